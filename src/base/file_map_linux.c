@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/file_map.h"
+
+#include "base/array.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { READ_STEP = 1 << 16 };
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+static struct error *open_error(const char *path, int errnum)
+{
+	if (errnum == ENOENT || errnum == ENOTDIR)
+		return error_create(ERROR_ABSENT, "cannot open '%s': %s", path, strerror(errnum));
+	return error_create_errno(errnum, "cannot open '%s'", path);
+}
+
+// What cannot be mapped does not know its size either: read until the end.
+static struct error *read_all(int fd, const char *path, struct file_map *ret)
+{
+	_cleanup_free_ unsigned char *data = NULL;
+	size_t size = 0;
+	size_t capacity = 0;
+	for (;;) {
+		struct error *err = array_reserve(&data, &capacity, size + READ_STEP);
+		if (err)
+			return err;
+		ssize_t count = read(fd, data + size, capacity - size);
+		if (count < 0 && errno == EINTR)
+			continue;
+		if (count < 0)
+			return error_create_errno(errno, "cannot read '%s'", path);
+		if (count == 0)
+			break;
+		size += (size_t)count;
+		if (size > FILE_MAP_MAX_READ)
+			return error_create(ERROR_FAILED, "cannot read '%s': more than %d bytes",
+					    path, FILE_MAP_MAX_READ);
+	}
+	*ret = (struct file_map){.data = size ? take_ptr(data) : NULL, .size = size};
+	return NULL;
+}
+
+struct error *file_map_open(struct file_map *map, const char *path)
+{
+	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	struct stat status;
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return open_error(path, errno);
+	if (S_ISDIR(status.st_mode))
+		return open_error(path, EISDIR);
+
+	size_t size = (size_t)status.st_size;
+	if (S_ISREG(status.st_mode) && size && status.st_size <= PTRDIFF_MAX) {
+		void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (data != MAP_FAILED) {
+			*map = (struct file_map){.data = data, .size = size, .mapped = true};
+			return NULL;
+		}
+	}
+	return read_all(fd, path, map);
+}
+
+void file_map_close(struct file_map *map)
+{
+	if (map->mapped)
+		munmap((void *)map->data, map->size);
+	else
+		free((void *)map->data);
+	*map = (struct file_map)FILE_MAP_INIT;
+}
