@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_DRIVER_CORE_CORE_H
+#define WPERF_DRIVER_CORE_CORE_H
+
+/**
+ * The portable part of the driver: everything but the operating system and the registers. Its
+ * user embeds a struct driver_core, and sends it one call at a time: the core takes no locks.
+ * Nothing here allocates, and nothing needs to be undone.
+ */
+
+#include "driver/core/call.h"
+#include "driver/core/lock.h"
+#include "driver/core/registers.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** What the core cannot read from registers. */
+struct driver_config {
+	unsigned num_cores;    /* 1 to WPERF_MAX_CORES */
+	unsigned dsu_clusters; /* 0: no DSU */
+	/* Cores of each cluster: core c is in cluster c / size; cores behind the last are in none.
+	 */
+	unsigned dsu_cluster_size;
+	unsigned dmc_channels; /* below WPERF_ALL_DMCS; 0: no memory controller that we can count */
+	bool spe;              /* statistical profiling is wanted, if the CPUs have it */
+	uint32_t free_counters; /* bit n: counter n is ours; others belong to somebody else */
+
+	uint8_t version[3]; /* major, minor, patch */
+	/* ASCII; not copied, the user keeps them as long as the core */
+	const char *git_version;
+	const char *features; /* "+spe+etw-drv" */
+};
+
+struct driver_core {
+	struct driver_config config;
+	struct driver_registers registers;
+	struct driver_lock lock;
+
+	/* Read once. CPUs need not be of one kind: a counter counts only if every CPU has it. */
+	unsigned num_counters;
+	uint32_t free_counters;
+	bool has_spe;
+};
+
+/**
+ * @registers: copied; its context must outlive the core.
+ * Fails with DRIVER_INVALID_PARAMETER if @config is out of range, with DRIVER_NOT_SUPPORTED if a
+ * CPU has no PMU that we know. The core is usable only after DRIVER_OK.
+ */
+enum driver_status driver_core_init(struct driver_core *core, const struct driver_config *config,
+				    const struct driver_registers *registers);
+
+/** The client closed its handle, or died: what it held is free again. */
+void driver_core_close(struct driver_core *core, driver_client client);
+
+/** Bits that are set in a register of every CPU. */
+uint64_t driver_core_common_bits(const struct driver_core *core, enum driver_register reg);
+
+/** The same over the first CPU of every cluster; there must be a DSU. */
+uint64_t driver_core_common_cluster_bits(const struct driver_core *core, enum driver_register reg);
+
+#endif

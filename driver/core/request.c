@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/core/request.h"
+
+#include "driver/core/dmc.h"
+#include "driver/core/dsu.h"
+#include "driver/core/hw_cfg.h"
+#include "driver/core/supported_events.h"
+#include "driver/core/version.h"
+#include "driver/include/wperf_driver.h"
+
+struct request {
+	uint32_t code;
+	bool needs_owner;
+	size_t in_size;
+	size_t in_item_size; // the input goes on with any number of these; 0: it ends
+	size_t out_size;     // of the answer; 0: none, or known to the handler only
+	driver_handler_fn *handle;
+	const char *name;
+};
+
+enum { ANYBODY = false, OWNER = true };
+
+// To add a request: 1) its code and structs in driver/include/wperf_driver.h, 2) a module with
+// its handler, 3) a row here. A handler finds sizes and owner checked; it copies the input into
+// locals, checks the values, and answers with driver_call_reply().
+static const struct request requests[] = {
+	{WPERF_PMU_CTL_QUERY_HW_CFG, OWNER, WPERF_ANY_INPUT_SIZE, 0, sizeof(struct wperf_hw_cfg),
+	 driver_hw_cfg_handle_query, "PMU_CTL_QUERY_HW_CFG"},
+	{WPERF_PMU_CTL_QUERY_SUPP_EVENTS, OWNER, WPERF_ANY_INPUT_SIZE, 0, 0,
+	 driver_supported_events_handle_query, "PMU_CTL_QUERY_SUPP_EVENTS"},
+	{WPERF_PMU_CTL_QUERY_VERSION, OWNER, sizeof(struct wperf_version), 0,
+	 sizeof(struct wperf_version), driver_version_handle_query, "PMU_CTL_QUERY_VERSION"},
+	{WPERF_DSU_CTL_INIT, OWNER, sizeof(struct wperf_dsu_topology), 0,
+	 sizeof(struct wperf_dsu_cfg), driver_dsu_handle_init, "DSU_CTL_INIT"},
+	{WPERF_DMC_CTL_INIT, OWNER, sizeof(struct wperf_dmc_channels),
+	 sizeof(struct wperf_dmc_range), sizeof(struct wperf_dmc_cfg), driver_dmc_handle_init,
+	 "DMC_CTL_INIT"},
+	{WPERF_PMU_CTL_LOCK_ACQUIRE, ANYBODY, sizeof(struct wperf_lock_request), 0,
+	 sizeof(struct wperf_lock_reply), driver_lock_handle_acquire, "PMU_CTL_LOCK_ACQUIRE"},
+	{WPERF_PMU_CTL_LOCK_RELEASE, ANYBODY, sizeof(struct wperf_lock_request), 0,
+	 sizeof(struct wperf_lock_reply), driver_lock_handle_release, "PMU_CTL_LOCK_RELEASE"},
+};
+
+static const struct request *find_request(uint32_t code)
+{
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
+		if (requests[i].code == code)
+			return &requests[i];
+	}
+	return NULL;
+}
+
+static bool takes_input_size(const struct request *request, size_t size)
+{
+	if (size < request->in_size)
+		return false;
+	size_t rest = size - request->in_size;
+	return request->in_item_size ? rest % request->in_item_size == 0 : rest == 0;
+}
+
+// The order is the peer's: who is robbed learns that before anything else.
+static enum driver_status check(const struct driver_core *core, const struct request *request,
+				const struct driver_call *call)
+{
+	if (request->needs_owner && !driver_lock_is_held_by(&core->lock, call->client))
+		return DRIVER_INVALID_DEVICE_STATE;
+	if (!takes_input_size(request, call->in_size))
+		return DRIVER_INVALID_PARAMETER;
+	if (request->out_size > call->out_size)
+		return DRIVER_INSUFFICIENT_RESOURCES;
+	return DRIVER_OK;
+}
+
+enum driver_status driver_request(struct driver_core *core, driver_client client, uint32_t code,
+				  const void *in, size_t in_size, void *out, size_t out_size,
+				  size_t *ret_size)
+{
+	*ret_size = 0;
+	if (!in || in_size == 0)
+		return DRIVER_INVALID_BLOCK_LENGTH;
+	if (out_size > WPERF_MAX_OUTPUT)
+		return DRIVER_BUFFER_OVERFLOW;
+	const struct request *request = find_request(code);
+	if (!request || client == DRIVER_CLIENT_NONE)
+		return DRIVER_INVALID_PARAMETER;
+	struct driver_call call = {
+		.client = client,
+		.unsafe_in = in,
+		.in_size = in_size,
+		.out = out,
+		.out_size = out ? out_size : 0,
+	};
+	enum driver_status status = check(core, request, &call);
+	if (status == DRIVER_OK)
+		status = request->handle(core, &call);
+	if (status == DRIVER_OK)
+		*ret_size = call.ret_size;
+	return status;
+}
+
+const char *driver_request_name(uint32_t code)
+{
+	const struct request *request = find_request(code);
+	return request ? request->name : NULL;
+}

@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_DRIVER_H
+#define WPERF_DRIVER_H
+
+/**
+ * The driver contract: the requests of WindowsPerf 3.8.0, as numbers and fixed-width structs.
+ * Both sides include this file and nothing else of each other.
+ *
+ * A request is a code, an input and an output buffer (DeviceIoControl, METHOD_BUFFERED: in the
+ * driver both are the same memory). All numbers are little endian, alignment is natural, padding
+ * is named and zero, text is UTF-16 and ends with a zero.
+ *
+ * Every request needs an input: one without data takes any WPERF_ANY_INPUT_SIZE bytes, by habit
+ * the number of the request. An output larger than WPERF_MAX_OUTPUT is refused.
+ *
+ * "Owner" says who may call: the handle that holds the lock. Any other gets "invalid device state",
+ * which Windows turns into ERROR_BAD_COMMAND (22): that is how a client learns that another one
+ * forced the lock.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- How to find the device ----------------------------------------------------------------- */
+
+/** Device interface {F8047FDD-7083-4C2E-90EF-C0C73F1045FD}, as the four members of a GUID. */
+#define WPERF_INTERFACE_GUID                                           \
+	{                                                              \
+		0xF8047FDD, 0x7083, 0x4C2E,                            \
+		{                                                      \
+			0x90, 0xEF, 0xC0, 0xC7, 0x3F, 0x10, 0x45, 0xFD \
+		}                                                      \
+	}
+
+#define WPERF_HARDWARE_ID "Root\\WPERFDRIVER"
+
+/* --- Limits --------------------------------------------------------------------------------- */
+
+enum {
+	WPERF_MAX_CORES = 128,
+	WPERF_MAX_CORE_EVENTS = 128, /* the cycle counter, which is always first, included */
+	WPERF_MAX_DSU_EVENTS = 32,   /* the cycle counter included */
+	WPERF_MAX_DMC_CLK_EVENTS = 4,
+	WPERF_MAX_DMC_CLKDIV2_EVENTS = 8,
+	WPERF_MAX_SAMPLES = 128,      /* of one WPERF_PMU_CTL_SAMPLE_GET */
+	WPERF_MAX_OUTPUT = 40 * 1024, /* bytes */
+	WPERF_ANY_INPUT_SIZE = 4,
+	WPERF_COUNTER_MAP_SIZE = 32,
+	WPERF_DEVICE_ID_SIZE = 128, /* UTF-16 units, the final zero included; as below */
+	WPERF_GIT_VERSION_SIZE = 32,
+	WPERF_FEATURE_STRING_SIZE = 128,
+};
+
+enum {
+	WPERF_CYCLE_COUNTER = 31, /* index of the cycle counter among the counters of a core */
+	WPERF_ALL_DMCS = 255,     /* wperf_control.dmc_idx */
+	WPERF_MIN_PERIOD_MS = 10, /* wperf_control.period; what is outside means the default */
+	WPERF_MAX_PERIOD_MS = 100,
+	WPERF_DEFAULT_PERIOD_MS = 100,
+};
+
+#define WPERF_ALL_CORES   UINT32_C(0xFFFFFFFF) /* wperf_event_assign.core_idx */
+#define WPERF_CYCLE_EVENT UINT32_C(0xFFFFFFFF) /* event_idx of the cycle counter */
+
+/** Filter bits of an event, as in PMEVTYPER: do not count at EL1. */
+#define WPERF_FILTER_EXCLUDE_EL1 UINT32_C(0x80000000)
+
+/* --- Requests ------------------------------------------------------------------------------- */
+
+/** Device type 40004, METHOD_BUFFERED, FILE_READ_DATA | FILE_WRITE_DATA. */
+#define WPERF_REQUEST(function) (UINT32_C(0x9C44C000) | (uint32_t)(function) << 2)
+
+/**
+ * Start, stop or zero the counters of some cores.
+ * In: struct wperf_control. Out: nothing. Owner.
+ */
+#define WPERF_PMU_CTL_START WPERF_REQUEST(0x900)
+#define WPERF_PMU_CTL_STOP  WPERF_REQUEST(0x901)
+#define WPERF_PMU_CTL_RESET WPERF_REQUEST(0x902)
+
+/** What is this machine? In: anything. Out: struct wperf_hw_cfg. Owner. */
+#define WPERF_PMU_CTL_QUERY_HW_CFG WPERF_REQUEST(0x903)
+
+/**
+ * What can be counted? In: anything. Owner.
+ * Out: for each class that the machine has, in the order of enum wperf_event_class, a struct
+ * wperf_event_header and right behind it `num` event numbers of 16 bits. A header is therefore
+ * aligned to two bytes only. Clients offer 4 KiB.
+ */
+#define WPERF_PMU_CTL_QUERY_SUPP_EVENTS WPERF_REQUEST(0x904)
+
+/**
+ * In: struct wperf_version of the client; not compared, that is the client's business.
+ * Out: struct wperf_version of the driver. Owner.
+ */
+#define WPERF_PMU_CTL_QUERY_VERSION WPERF_REQUEST(0x905)
+
+/**
+ * Put events on counters; more than there are counters take turns.
+ * In: struct wperf_event_assign, then per class a struct wperf_event_header and `num` event
+ * numbers of 16 bits. Out: nothing. Owner.
+ */
+#define WPERF_PMU_CTL_ASSIGN_EVENTS WPERF_REQUEST(0x906)
+
+/** In: struct wperf_control with one core. Out: struct wperf_core_counts. Owner. */
+#define WPERF_PMU_CTL_READ_COUNTING WPERF_REQUEST(0x907)
+
+/**
+ * Get the DSU ready. In: struct wperf_dsu_topology. Out: struct wperf_dsu_cfg. Owner.
+ * Fails with "not supported" if there is none, with "invalid parameter" if the client sees other
+ * clusters than the driver does.
+ */
+#define WPERF_DSU_CTL_INIT WPERF_REQUEST(0x908)
+
+/** In: struct wperf_control with one core of the cluster. Out: struct wperf_dsu_counts. Owner. */
+#define WPERF_DSU_CTL_READ_COUNTING WPERF_REQUEST(0x909)
+
+/**
+ * Get the memory controllers ready. In: struct wperf_dmc_channels, then `num` struct
+ * wperf_dmc_range. Out: struct wperf_dmc_cfg. Owner. The ranges are for the peer's driver, which
+ * maps them; ours never touches memory because a client says so.
+ */
+#define WPERF_DMC_CTL_INIT WPERF_REQUEST(0x90A)
+
+/** In: struct wperf_control with dmc_idx. Out: one struct wperf_dmc_counts per channel. Owner. */
+#define WPERF_DMC_CTL_READ_COUNTING WPERF_REQUEST(0x90B)
+
+/** In: struct wperf_sample_source, then struct wperf_sample_event each. Out: nothing. Owner. */
+#define WPERF_PMU_CTL_SAMPLE_SET_SRC WPERF_REQUEST(0x90C)
+
+/** In: struct wperf_control with one core. Out: nothing. Owner. */
+#define WPERF_PMU_CTL_SAMPLE_START WPERF_REQUEST(0x90D)
+
+/** In: struct wperf_control with one core. Out: struct wperf_sample_summary. Owner. */
+#define WPERF_PMU_CTL_SAMPLE_STOP WPERF_REQUEST(0x90E)
+
+/** Take the samples of a core away. In: uint32_t core. Out: struct wperf_samples. Owner. */
+#define WPERF_PMU_CTL_SAMPLE_GET WPERF_REQUEST(0x90F)
+
+/**
+ * In: struct wperf_lock_request, GET or GET_FORCE. Out: struct wperf_lock_reply: LOCK_ACQUIRED,
+ * or BUSY if somebody else holds the lock and it was not forced. Anybody.
+ */
+#define WPERF_PMU_CTL_LOCK_ACQUIRE WPERF_REQUEST(0x910)
+
+/**
+ * In: struct wperf_lock_request, RELEASE. Out: struct wperf_lock_reply: IDLE, or BUSY if the lock
+ * was not the caller's. Anybody.
+ */
+#define WPERF_PMU_CTL_LOCK_RELEASE WPERF_REQUEST(0x911)
+
+/**
+ * Statistical profiling. In: struct wperf_control. Out: nothing. Owner, like the four below; the
+ * peer's driver checks neither that nor the sizes of any of the five.
+ */
+#define WPERF_PMU_CTL_SPE_INIT WPERF_REQUEST(0x912)
+
+/** In: struct wperf_control. Out: uint64_t, bytes that can be taken. Owner. */
+#define WPERF_PMU_CTL_SPE_GET_SIZE WPERF_REQUEST(0x913)
+
+/** In: struct wperf_spe_control with buffer_size. Out: so many bytes of packets. Owner. */
+#define WPERF_PMU_CTL_SPE_GET_BUFFER WPERF_REQUEST(0x914)
+
+/** In: struct wperf_spe_control. Out: nothing. Owner. */
+#define WPERF_PMU_CTL_SPE_START WPERF_REQUEST(0x915)
+
+/** In: struct wperf_control. Out: nothing. Owner. */
+#define WPERF_PMU_CTL_SPE_STOP WPERF_REQUEST(0x916)
+
+/* --- Numbers inside of the structs ---------------------------------------------------------- */
+
+/** wperf_control.flags: which units the request is for. */
+enum wperf_control_flag {
+	WPERF_CONTROL_CORE = 1 << 0,
+	WPERF_CONTROL_DSU = 1 << 1,
+	WPERF_CONTROL_DMC = 1 << 2,
+	WPERF_CONTROL_SPE = 1 << 3,
+};
+
+enum wperf_event_class {
+	WPERF_CLASS_CORE,
+	WPERF_CLASS_DSU,
+	WPERF_CLASS_DMC_CLK,
+	WPERF_CLASS_DMC_CLKDIV2,
+};
+
+enum wperf_lock_flag {
+	WPERF_LOCK_GET,
+	WPERF_LOCK_GET_FORCE, /* take it from whoever holds it */
+	WPERF_LOCK_RELEASE,
+};
+
+enum wperf_lock_status {
+	WPERF_LOCK_IDLE,
+	WPERF_LOCK_BUSY,
+	WPERF_LOCK_ACQUIRED,
+	WPERF_LOCK_INSUFFICIENT_RESOURCES,
+	WPERF_LOCK_UNKNOWN_ERROR,
+};
+
+/** wperf_spe_control.operation_filter */
+enum wperf_spe_operation {
+	WPERF_SPE_BRANCH = 1 << 0,
+	WPERF_SPE_LOAD = 1 << 1,
+	WPERF_SPE_STORE = 1 << 2,
+};
+
+/** wperf_spe_control.config_flags; the minimum latency itself is in bits 63:48. */
+enum wperf_spe_flag {
+	WPERF_SPE_JITTER = 1 << 0,
+	WPERF_SPE_TIMESTAMP = 1 << 1,
+	WPERF_SPE_MIN_LATENCY = 1 << 2,
+};
+
+enum { WPERF_SPE_MIN_LATENCY_SHIFT = 48 };
+
+/* --- Structs -------------------------------------------------------------------------------- */
+
+/** What most requests start from: which cores, which units, how often. */
+struct wperf_control {
+	uint64_t cores_count; /* used entries of cores_no */
+	uint8_t cores_no[WPERF_MAX_CORES];
+	int32_t period;  /* milliseconds between two turns of multiplexed events */
+	uint8_t dmc_idx; /* one channel, or WPERF_ALL_DMCS */
+	uint8_t padding1[3];
+	uint32_t flags; /* enum wperf_control_flag */
+	uint8_t padding2[4];
+};
+
+struct wperf_hw_cfg {
+	uint8_t pmu_ver;       /* ID_AA64DFR0_EL1.PMUVer */
+	uint8_t fpc_num;       /* fixed counters: 1, for cycles */
+	uint8_t gpc_num;       /* counters that are free for us */
+	uint8_t total_gpc_num; /* counters that every core has */
+	uint8_t vendor_id;     /* the next five are the fields of midr_value */
+	uint8_t variant_id;
+	uint8_t arch_id;
+	uint8_t rev_id;
+	uint16_t part_id;
+	uint16_t core_num;
+	uint8_t padding[4];
+	uint64_t midr_value;
+	uint64_t id_aa64dfr0_value;
+	/* [i]: number of the i-th free counter; [31]: 31, the cycle counter; else 0 */
+	uint8_t counter_idx_map[WPERF_COUNTER_MAP_SIZE];
+	/* what can be done with which class: "core.stat=core;core.sample=core;dsu.stat=dsu" */
+	uint16_t device_id_str[WPERF_DEVICE_ID_SIZE];
+	uint64_t pmbidr_el1_value; /* 0 without SPE; so is the next */
+	uint64_t pmsidr_el1_value;
+};
+
+struct wperf_version {
+	uint8_t major;
+	uint8_t minor;
+	uint8_t patch;
+	uint8_t padding;
+	uint16_t gitver[WPERF_GIT_VERSION_SIZE];
+	uint16_t featurestring[WPERF_FEATURE_STRING_SIZE]; /* "+spe+etw-drv" */
+};
+
+/** Announces `num` event numbers, which follow at once. */
+struct wperf_event_header {
+	uint32_t event_class; /* enum wperf_event_class */
+	uint16_t num;
+	uint8_t padding[2];
+};
+
+struct wperf_event_assign {
+	uint32_t core_idx; /* or WPERF_ALL_CORES */
+	uint8_t dmc_idx;
+	uint8_t padding[3];
+	uint64_t filter_bits; /* WPERF_FILTER_*, for all events of the request */
+};
+
+struct wperf_event_count {
+	uint32_t event_idx; /* event number, or WPERF_CYCLE_EVENT */
+	uint8_t padding[4];
+	uint64_t filter_bits;
+	uint64_t value;
+	uint64_t scheduled; /* rounds in which the event was on a counter */
+};
+
+struct wperf_core_counts {
+	uint32_t evt_num; /* used entries of evts */
+	uint8_t padding[4];
+	uint64_t round;                                       /* rounds so far */
+	struct wperf_event_count evts[WPERF_MAX_CORE_EVENTS]; /* [0]: cycles */
+};
+
+struct wperf_dsu_counts {
+	uint32_t evt_num;
+	uint8_t padding[4];
+	uint64_t round;
+	struct wperf_event_count evts[WPERF_MAX_DSU_EVENTS]; /* [0]: cycles */
+};
+
+struct wperf_dmc_counts {
+	struct wperf_event_count clk_events[WPERF_MAX_DMC_CLK_EVENTS];
+	struct wperf_event_count clkdiv2_events[WPERF_MAX_DMC_CLKDIV2_EVENTS];
+	uint8_t clk_events_num;
+	uint8_t clkdiv2_events_num;
+	uint8_t padding[6];
+};
+
+/** Core c belongs to cluster c / cluster_size. */
+struct wperf_dsu_topology {
+	uint16_t cluster_num;
+	uint16_t cluster_size;
+};
+
+struct wperf_dsu_cfg {
+	uint8_t fpc_num;
+	uint8_t gpc_num;
+};
+
+/** In front of `num` ranges. */
+struct wperf_dmc_channels {
+	uint8_t num;
+	uint8_t padding[7];
+};
+
+struct wperf_dmc_range {
+	uint64_t start;
+	uint64_t end; /* inclusive */
+};
+
+struct wperf_dmc_cfg {
+	uint8_t clk_fpc_num;
+	uint8_t clk_gpc_num;
+	uint8_t clkdiv2_fpc_num;
+	uint8_t clkdiv2_gpc_num;
+};
+
+/** In front of the events to sample. */
+struct wperf_sample_source {
+	uint32_t core_idx;
+};
+
+struct wperf_sample_event {
+	uint32_t event_src; /* event number, or WPERF_CYCLE_EVENT */
+	uint32_t interval;
+	uint32_t filter_bits;
+};
+
+struct wperf_sample {
+	uint64_t lr;
+	uint64_t pc;
+	uint64_t ov_flags;      /* bit n: counter n overflowed; bit 31: cycles */
+	uint32_t spe_event_idx; /* not the driver's: clients keep a number of theirs here */
+	uint8_t padding[4];
+};
+
+struct wperf_samples {
+	uint32_t size; /* used entries */
+	uint8_t padding[4];
+	struct wperf_sample samples[WPERF_MAX_SAMPLES];
+};
+
+struct wperf_sample_summary {
+	uint64_t sample_generated;
+	uint64_t sample_dropped;
+};
+
+struct wperf_spe_control {
+	uint64_t cores_count;
+	uint8_t cores_no[WPERF_MAX_CORES];
+	uint64_t buffer_size;     /* WPERF_PMU_CTL_SPE_GET_BUFFER: bytes wanted */
+	uint8_t operation_filter; /* enum wperf_spe_operation */
+	uint8_t padding1[7];
+	uint64_t event_filter;
+	uint64_t config_flags; /* enum wperf_spe_flag */
+	uint32_t interval;
+	uint8_t padding2[4];
+};
+
+struct wperf_lock_request {
+	uint32_t flag; /* enum wperf_lock_flag */
+};
+
+struct wperf_lock_reply {
+	uint32_t status; /* enum wperf_lock_status */
+};
+
+/* --- The layout, as the compiler sees it ---------------------------------------------------- */
+
+#define WPERF_SIZE(type, bytes) \
+	_Static_assert(sizeof(struct type) == (bytes), "size of struct " #type)
+#define WPERF_OFFSET(type, field, bytes) \
+	_Static_assert(offsetof(struct type, field) == (bytes), "offset of " #type "." #field)
+
+WPERF_SIZE(wperf_control, 152);
+WPERF_OFFSET(wperf_control, cores_count, 0);
+WPERF_OFFSET(wperf_control, cores_no, 8);
+WPERF_OFFSET(wperf_control, period, 136);
+WPERF_OFFSET(wperf_control, dmc_idx, 140);
+WPERF_OFFSET(wperf_control, flags, 144);
+
+WPERF_SIZE(wperf_hw_cfg, 336);
+WPERF_OFFSET(wperf_hw_cfg, pmu_ver, 0);
+WPERF_OFFSET(wperf_hw_cfg, fpc_num, 1);
+WPERF_OFFSET(wperf_hw_cfg, gpc_num, 2);
+WPERF_OFFSET(wperf_hw_cfg, total_gpc_num, 3);
+WPERF_OFFSET(wperf_hw_cfg, vendor_id, 4);
+WPERF_OFFSET(wperf_hw_cfg, variant_id, 5);
+WPERF_OFFSET(wperf_hw_cfg, arch_id, 6);
+WPERF_OFFSET(wperf_hw_cfg, rev_id, 7);
+WPERF_OFFSET(wperf_hw_cfg, part_id, 8);
+WPERF_OFFSET(wperf_hw_cfg, core_num, 10);
+WPERF_OFFSET(wperf_hw_cfg, midr_value, 16);
+WPERF_OFFSET(wperf_hw_cfg, id_aa64dfr0_value, 24);
+WPERF_OFFSET(wperf_hw_cfg, counter_idx_map, 32);
+WPERF_OFFSET(wperf_hw_cfg, device_id_str, 64);
+WPERF_OFFSET(wperf_hw_cfg, pmbidr_el1_value, 320);
+WPERF_OFFSET(wperf_hw_cfg, pmsidr_el1_value, 328);
+
+WPERF_SIZE(wperf_version, 324);
+WPERF_OFFSET(wperf_version, major, 0);
+WPERF_OFFSET(wperf_version, minor, 1);
+WPERF_OFFSET(wperf_version, patch, 2);
+WPERF_OFFSET(wperf_version, gitver, 4);
+WPERF_OFFSET(wperf_version, featurestring, 68);
+
+WPERF_SIZE(wperf_event_header, 8);
+WPERF_OFFSET(wperf_event_header, event_class, 0);
+WPERF_OFFSET(wperf_event_header, num, 4);
+
+WPERF_SIZE(wperf_event_assign, 16);
+WPERF_OFFSET(wperf_event_assign, core_idx, 0);
+WPERF_OFFSET(wperf_event_assign, dmc_idx, 4);
+WPERF_OFFSET(wperf_event_assign, filter_bits, 8);
+
+WPERF_SIZE(wperf_event_count, 32);
+WPERF_OFFSET(wperf_event_count, event_idx, 0);
+WPERF_OFFSET(wperf_event_count, filter_bits, 8);
+WPERF_OFFSET(wperf_event_count, value, 16);
+WPERF_OFFSET(wperf_event_count, scheduled, 24);
+
+WPERF_SIZE(wperf_core_counts, 4112);
+WPERF_OFFSET(wperf_core_counts, evt_num, 0);
+WPERF_OFFSET(wperf_core_counts, round, 8);
+WPERF_OFFSET(wperf_core_counts, evts, 16);
+
+WPERF_SIZE(wperf_dsu_counts, 1040);
+WPERF_OFFSET(wperf_dsu_counts, evt_num, 0);
+WPERF_OFFSET(wperf_dsu_counts, round, 8);
+WPERF_OFFSET(wperf_dsu_counts, evts, 16);
+
+WPERF_SIZE(wperf_dmc_counts, 392);
+WPERF_OFFSET(wperf_dmc_counts, clk_events, 0);
+WPERF_OFFSET(wperf_dmc_counts, clkdiv2_events, 128);
+WPERF_OFFSET(wperf_dmc_counts, clk_events_num, 384);
+WPERF_OFFSET(wperf_dmc_counts, clkdiv2_events_num, 385);
+
+WPERF_SIZE(wperf_dsu_topology, 4);
+WPERF_OFFSET(wperf_dsu_topology, cluster_num, 0);
+WPERF_OFFSET(wperf_dsu_topology, cluster_size, 2);
+
+WPERF_SIZE(wperf_dsu_cfg, 2);
+WPERF_OFFSET(wperf_dsu_cfg, fpc_num, 0);
+WPERF_OFFSET(wperf_dsu_cfg, gpc_num, 1);
+
+WPERF_SIZE(wperf_dmc_channels, 8);
+WPERF_OFFSET(wperf_dmc_channels, num, 0);
+WPERF_SIZE(wperf_dmc_range, 16);
+WPERF_OFFSET(wperf_dmc_range, start, 0);
+WPERF_OFFSET(wperf_dmc_range, end, 8);
+
+WPERF_SIZE(wperf_dmc_cfg, 4);
+WPERF_OFFSET(wperf_dmc_cfg, clk_fpc_num, 0);
+WPERF_OFFSET(wperf_dmc_cfg, clk_gpc_num, 1);
+WPERF_OFFSET(wperf_dmc_cfg, clkdiv2_fpc_num, 2);
+WPERF_OFFSET(wperf_dmc_cfg, clkdiv2_gpc_num, 3);
+
+WPERF_SIZE(wperf_sample_source, 4);
+WPERF_OFFSET(wperf_sample_source, core_idx, 0);
+WPERF_SIZE(wperf_sample_event, 12);
+WPERF_OFFSET(wperf_sample_event, event_src, 0);
+WPERF_OFFSET(wperf_sample_event, interval, 4);
+WPERF_OFFSET(wperf_sample_event, filter_bits, 8);
+
+WPERF_SIZE(wperf_sample, 32);
+WPERF_OFFSET(wperf_sample, lr, 0);
+WPERF_OFFSET(wperf_sample, pc, 8);
+WPERF_OFFSET(wperf_sample, ov_flags, 16);
+WPERF_OFFSET(wperf_sample, spe_event_idx, 24);
+
+WPERF_SIZE(wperf_samples, 4104);
+WPERF_OFFSET(wperf_samples, size, 0);
+WPERF_OFFSET(wperf_samples, samples, 8);
+
+WPERF_SIZE(wperf_sample_summary, 16);
+WPERF_OFFSET(wperf_sample_summary, sample_generated, 0);
+WPERF_OFFSET(wperf_sample_summary, sample_dropped, 8);
+
+WPERF_SIZE(wperf_spe_control, 176);
+WPERF_OFFSET(wperf_spe_control, cores_count, 0);
+WPERF_OFFSET(wperf_spe_control, cores_no, 8);
+WPERF_OFFSET(wperf_spe_control, buffer_size, 136);
+WPERF_OFFSET(wperf_spe_control, operation_filter, 144);
+WPERF_OFFSET(wperf_spe_control, event_filter, 152);
+WPERF_OFFSET(wperf_spe_control, config_flags, 160);
+WPERF_OFFSET(wperf_spe_control, interval, 168);
+
+WPERF_SIZE(wperf_lock_request, 4);
+WPERF_OFFSET(wperf_lock_request, flag, 0);
+WPERF_SIZE(wperf_lock_reply, 4);
+WPERF_OFFSET(wperf_lock_reply, status, 0);
+
+#undef WPERF_SIZE
+#undef WPERF_OFFSET
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_DRIVER_SIM_SIM_H
+#define WPERF_DRIVER_SIM_SIM_H
+
+/**
+ * A machine that is not there: registers in memory, and the driver's core on them. It answers
+ * requests as the driver does on Windows, the same on every run and every host.
+ */
+
+#include "driver/core/core.h"
+#include "driver/core/registers.h"
+#include "driver/include/wperf_driver.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sim_config {
+	unsigned num_cores;                  /* 1 to WPERF_MAX_CORES */
+	uint64_t midr;                       /* of all cores but those of core_midr */
+	uint64_t core_midr[WPERF_MAX_CORES]; /* 0: midr */
+	unsigned counters;                   /* of each core, without the cycle counter: 0 to 31 */
+	unsigned busy_counters;              /* the lowest so many are held by somebody else */
+	unsigned dsu_clusters;               /* equal shares of the cores; 0: no DSU */
+	unsigned dmc_channels;               /* 0 to 254 */
+	bool spe;
+	uint8_t pmu_version; /* PMUVer, 1 to 14: 1 PMUv3, 4 v3p1, 5 v3p4, 6 v3p5, 7 v3p7, 8 v3p8 */
+	uint8_t version[3];  /* that the driver says it has; all zero: that of the contract */
+
+	/* What the cores count: bit n stands for event n, and for event 0x4000 + n. */
+	uint64_t common_events;
+	uint64_t extended_events;
+};
+
+/** Say that the cores count this event; an event without a bit in the registers is skipped. */
+void sim_config_add_event(struct sim_config *config, uint64_t event);
+
+/** Points into itself: it must not be moved once it is initialised. Nothing needs to be undone. */
+struct sim {
+	struct sim_config config;
+	struct driver_core core;
+	uint64_t registers[WPERF_MAX_CORES][NUM_DRIVER_REGISTERS];
+	/* Accesses to what does not exist. Real hardware would have crashed; stays 0. */
+	unsigned num_faults;
+};
+
+/**
+ * @ret_field: with DRIVER_INVALID_PARAMETER, the name of the field of @config that is out of
+ *             range; else untouched.
+ */
+enum driver_status sim_init(struct sim *sim, const struct sim_config *config,
+			    const char **ret_field);
+
+/** As driver_request(). */
+enum driver_status sim_request(struct sim *sim, driver_client client, uint32_t code, const void *in,
+			       size_t in_size, void *out, size_t out_size, size_t *ret_size);
+
+/** The client closed its handle. */
+void sim_close(struct sim *sim, driver_client client);
+
+#endif

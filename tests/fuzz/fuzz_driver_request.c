@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Plays a hostile session with the driver: several clients, any code, any size, any bytes, input
+// and output apart or the same. Buffers are exactly as large as they are said to be, so that a
+// sanitizer sees one byte too many.
+
+#include "base/reader.h"
+#include "driver/core/request.h"
+#include "driver/sim/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { NUM_CLIENTS = 3, MAX_INPUT = 5000, FIRST_FUNCTION = 0x8FE, NUM_FUNCTIONS = 0x1B };
+
+enum action_flag {
+	RAW_CODE = 1 << 0,    /* any 32 bits instead of a function near ours */
+	SAME_BUFFER = 1 << 1, /* METHOD_BUFFERED */
+	NULL_INPUT = 1 << 2,  /* with the size that it would have had */
+	NULL_OUTPUT = 1 << 3,
+	CLOSE = 1 << 4,        /* afterwards, the client closes its handle */
+	LARGE_OUTPUT = 1 << 5, /* near the limit */
+	KNOWN_INPUT = 1 << 6,  /* a size of the contract, which chance would rarely find */
+};
+
+struct request {
+	unsigned flags;
+	driver_client client;
+	uint32_t code;
+	size_t in_size, out_size;
+};
+
+static const struct {
+	size_t size, item_size;
+} known_inputs[] = {
+	{WPERF_ANY_INPUT_SIZE, 0},
+	{sizeof(struct wperf_control), 0},
+	{sizeof(struct wperf_version), 0},
+	{sizeof(struct wperf_spe_control), 0},
+	{sizeof(struct wperf_event_assign), sizeof(uint16_t)},
+	{sizeof(struct wperf_dmc_channels), sizeof(struct wperf_dmc_range)},
+	{sizeof(struct wperf_sample_source), sizeof(struct wperf_sample_event)},
+};
+
+static size_t read_known_size(struct reader *reader)
+{
+	size_t which = reader_u8(reader) % (sizeof(known_inputs) / sizeof(known_inputs[0]));
+	return known_inputs[which].size + known_inputs[which].item_size * reader_u8(reader);
+}
+
+static struct sim_config read_config(struct reader *reader)
+{
+	return (struct sim_config){
+		.num_cores = reader_u8(reader),
+		.midr = reader_u64(reader),
+		.counters = reader_u8(reader) % 33,
+		.busy_counters = reader_u8(reader) % 33,
+		.dsu_clusters = reader_u8(reader),
+		.dmc_channels = reader_u8(reader),
+		.spe = reader_u8(reader) & 1,
+		.pmu_version = reader_u8(reader) % 17,
+		.common_events = reader_u64(reader),
+		.extended_events = reader_u64(reader),
+	};
+}
+
+static struct request read_request(struct reader *reader)
+{
+	struct request request = {
+		.flags = reader_u8(reader),
+		.client = reader_u8(reader) % (NUM_CLIENTS + 1), // DRIVER_CLIENT_NONE is one
+		.in_size = reader_u16(reader) % MAX_INPUT,
+		.out_size = reader_u16(reader) % (MAX_INPUT + 1),
+	};
+	if (request.flags & RAW_CODE)
+		request.code = reader_u32(reader);
+	else
+		request.code = WPERF_REQUEST(FIRST_FUNCTION + reader_u8(reader) % NUM_FUNCTIONS);
+	if (request.flags & KNOWN_INPUT)
+		request.in_size = read_known_size(reader);
+	if (request.flags & LARGE_OUTPUT)
+		request.out_size += WPERF_MAX_OUTPUT - MAX_INPUT / 2;
+	return request;
+}
+
+// The input: what is left of the fuzzer's bytes, and zeros behind them.
+static uint8_t *create_buffer(struct reader *reader, size_t in_size, size_t buffer_size)
+{
+	uint8_t *buffer = calloc(1, buffer_size ? buffer_size : 1);
+	if (!buffer)
+		abort();
+	size_t length = reader_left(reader) < in_size ? reader_left(reader) : in_size;
+	const void *bytes = reader_bytes(reader, length);
+	if (bytes)
+		memcpy(buffer, bytes, length);
+	return buffer;
+}
+
+static void check(const struct sim *sim, const struct request *request, enum driver_status status,
+		  size_t ret_size)
+{
+	if (sim->num_faults || ret_size > request->out_size)
+		abort();
+	if (status != DRIVER_OK && ret_size)
+		abort();
+}
+
+static void play(struct sim *sim, const struct request *request, struct reader *reader)
+{
+	bool is_same = request->flags & SAME_BUFFER;
+	size_t first_size = request->in_size;
+	if (is_same && request->out_size > first_size)
+		first_size = request->out_size;
+	uint8_t *first = create_buffer(reader, request->in_size, first_size);
+	uint8_t *second = is_same || request->out_size == 0 ? NULL : malloc(request->out_size);
+	uint8_t *in = request->flags & NULL_INPUT ? NULL : first;
+	uint8_t *out = is_same ? first : second;
+	if (request->flags & NULL_OUTPUT)
+		out = NULL;
+	size_t ret_size = SIZE_MAX;
+	enum driver_status status =
+		sim_request(sim, request->client, request->code, in, request->in_size, out,
+			    request->out_size, &ret_size);
+	check(sim, request, status, ret_size);
+	free(first);
+	free(second);
+	if (request->flags & CLOSE)
+		sim_close(sim, request->client);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct sim sim;
+	struct reader reader = reader_create(data, size);
+	struct sim_config config = read_config(&reader);
+	const char *field = NULL;
+	if (sim_init(&sim, &config, &field) != DRIVER_OK) {
+		if (!field)
+			abort();
+		return 0;
+	}
+	while (reader_left(&reader) > 0) {
+		struct request request = read_request(&reader);
+		play(&sim, &request, &reader);
+	}
+	return 0;
+}
