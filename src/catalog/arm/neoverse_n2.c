@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neoverse N2, up to r0p2 and from r0p3: what its PMU counts, by Arm's telemetry data of 2025-08
+// and 2024-06. See catalog/cpu.h.
+
+#include "catalog/arm/tables.h"
+
+static const struct event *const events[] = {
+	EV(sw_incr), EV(l1i_cache_refill), EV(l1i_tlb_refill), EV(l1d_cache_refill), EV(l1d_cache),
+	EV(l1d_tlb_refill), EV(inst_retired), EV(exc_taken), EV(exc_return), EV(cid_write_retired),
+	EV(br_mis_pred), EV(cpu_cycles), EV(br_pred), EV(mem_access), EV(l1i_cache),
+	EV(l1d_cache_wb), EV(l2d_cache), EV(l2d_cache_refill), EV(l2d_cache_wb), EV(bus_access),
+	EV(memory_error), EV(inst_spec), EV(ttbr_write_retired), EV(bus_cycles), EV(chain),
+	EV(l2d_cache_allocate), EV(br_retired), EV(br_mis_pred_retired), EV(stall_frontend),
+	EV(stall_backend), EV(l1d_tlb), EV(l1i_tlb), EV(l3d_cache_allocate), EV(l3d_cache_refill),
+	EV(l3d_cache), EV(l2d_tlb_refill), EV(l2d_tlb), EV(remote_access), EV(dtlb_walk),
+	EV(itlb_walk), EV(ll_cache_rd), EV(ll_cache_miss_rd), EV(l1d_cache_lmiss_rd),
+	EV(op_retired), EV(op_spec), EV(stall), EV(stall_slot_backend), EV(stall_slot_frontend),
+	EV(stall_slot), EV(l1d_cache_rd), EV(l1d_cache_wr), EV(l1d_cache_refill_rd),
+	EV(l1d_cache_refill_wr), EV(l1d_cache_refill_inner), EV(l1d_cache_refill_outer),
+	EV(l1d_cache_wb_victim), EV(l1d_cache_wb_clean), EV(l1d_cache_inval), EV(l1d_tlb_refill_rd),
+	EV(l1d_tlb_refill_wr), EV(l1d_tlb_rd), EV(l1d_tlb_wr), EV(l2d_cache_rd), EV(l2d_cache_wr),
+	EV(l2d_cache_refill_rd), EV(l2d_cache_refill_wr), EV(l2d_cache_wb_victim),
+	EV(l2d_cache_wb_clean), EV(l2d_cache_inval), EV(l2d_tlb_refill_rd), EV(l2d_tlb_refill_wr),
+	EV(l2d_tlb_rd), EV(l2d_tlb_wr), EV(bus_access_rd), EV(bus_access_wr), EV(mem_access_rd),
+	EV(mem_access_wr), EV(unaligned_ld_spec), EV(unaligned_st_spec), EV(unaligned_ldst_spec),
+	EV(ldrex_spec), EV(strex_pass_spec), EV(strex_fail_spec), EV(strex_spec), EV(ld_spec),
+	EV(st_spec), EV(dp_spec), EV(ase_spec), EV(vfp_spec), EV(pc_write_spec), EV(crypto_spec),
+	EV(br_immed_spec), EV(br_return_spec), EV(br_indirect_spec), EV(isb_spec), EV(dsb_spec),
+	EV(dmb_spec), EV(exc_undef), EV(exc_svc), EV(exc_pabort), EV(exc_dabort), EV(exc_irq),
+	EV(exc_fiq), EV(exc_smc), EV(exc_hvc), EV(exc_trap_pabort), EV(exc_trap_dabort),
+	EV(exc_trap_other), EV(exc_trap_irq), EV(exc_trap_fiq), EV(rc_ld_spec), EV(rc_st_spec),
+	EV(l3d_cache_rd), EV(sample_pop), EV(sample_feed), EV(sample_filtrate),
+	EV(sample_collision), EV(cnt_cycles), EV(stall_backend_mem), EV(l1i_cache_lmiss),
+	EV(l2d_cache_lmiss_rd), EV(l3d_cache_lmiss_rd), EV(trb_wrap), EV(trcextout0),
+	EV(trcextout1), EV(trcextout2), EV(trcextout3), EV(cti_trigout4), EV(cti_trigout5),
+	EV(cti_trigout6), EV(cti_trigout7), EV(ldst_align_lat), EV(ld_align_lat), EV(st_align_lat),
+	EV(mem_access_checked), EV(mem_access_checked_rd), EV(mem_access_checked_wr),
+	EV(ase_inst_spec), EV(sve_inst_spec), EV(fp_hp_spec), EV(fp_sp_spec), EV(fp_dp_spec),
+	EV(sve_pred_spec), EV(sve_pred_empty_spec), EV(sve_pred_full_spec),
+	EV(sve_pred_partial_spec), EV(sve_pred_not_full_spec), EV(sve_ldff_spec),
+	EV(sve_ldff_fault_spec), EV(fp_scale_ops_spec), EV(fp_fixed_ops_spec),
+	EV(ase_sve_int8_spec), EV(ase_sve_int16_spec), EV(ase_sve_int32_spec),
+	EV(ase_sve_int64_spec),
+};
+
+// Revisions before r0p3 count a cycle too many into stall_slot and stall_slot_frontend, so that three
+// metrics have to take it out again; all else is the same.
+#define N2_METRICS(BAD_SPECULATION, FRONTEND_BOUND, RETIRING) \
+	METRIC(backend_bound, \
+	       "100 * (stall_slot_backend / (cpu_cycles * 5) - br_mis_pred * 3 / cpu_cycles)"), \
+	METRIC(backend_stalled_cycles, "stall_backend / cpu_cycles * 100"), \
+	METRIC(bad_speculation, BAD_SPECULATION), \
+	METRIC(branch_misprediction_ratio, "br_mis_pred_retired / br_retired"), \
+	METRIC(branch_mpki, "br_mis_pred_retired / inst_retired * 1000"), \
+	METRIC(branch_percentage, "(br_immed_spec + br_indirect_spec) / inst_spec * 100"), \
+	METRIC(crypto_percentage, "crypto_spec / inst_spec * 100"), \
+	METRIC(dtlb_mpki, "dtlb_walk / inst_retired * 1000"), \
+	METRIC(dtlb_walk_ratio, "dtlb_walk / l1d_tlb"), \
+	METRIC(frontend_bound, FRONTEND_BOUND), \
+	METRIC(frontend_stalled_cycles, "stall_frontend / cpu_cycles * 100"), \
+	METRIC(integer_dp_percentage, "dp_spec / inst_spec * 100"), \
+	METRIC(ipc, "inst_retired / cpu_cycles"), \
+	METRIC(itlb_mpki, "itlb_walk / inst_retired * 1000"), \
+	METRIC(itlb_walk_ratio, "itlb_walk / l1i_tlb"), \
+	METRIC(l1d_cache_miss_ratio, "l1d_cache_refill / l1d_cache"), \
+	METRIC(l1d_cache_mpki, "l1d_cache_refill / inst_retired * 1000"), \
+	METRIC(l1d_tlb_miss_ratio, "l1d_tlb_refill / l1d_tlb"), \
+	METRIC(l1d_tlb_mpki, "l1d_tlb_refill / inst_retired * 1000"), \
+	METRIC(l1i_cache_miss_ratio, "l1i_cache_refill / l1i_cache"), \
+	METRIC(l1i_cache_mpki, "l1i_cache_refill / inst_retired * 1000"), \
+	METRIC(l1i_tlb_miss_ratio, "l1i_tlb_refill / l1i_tlb"), \
+	METRIC(l1i_tlb_mpki, "l1i_tlb_refill / inst_retired * 1000"), \
+	METRIC(l2_cache_miss_ratio, "l2d_cache_refill / l2d_cache"), \
+	METRIC(l2_cache_mpki, "l2d_cache_refill / inst_retired * 1000"), \
+	METRIC(l2_tlb_miss_ratio, "l2d_tlb_refill / l2d_tlb"), \
+	METRIC(l2_tlb_mpki, "l2d_tlb_refill / inst_retired * 1000"), \
+	METRIC(ll_cache_read_hit_ratio, "(ll_cache_rd - ll_cache_miss_rd) / ll_cache_rd"), \
+	METRIC(ll_cache_read_miss_ratio, "ll_cache_miss_rd / ll_cache_rd"), \
+	METRIC(ll_cache_read_mpki, "ll_cache_miss_rd / inst_retired * 1000"), \
+	METRIC(load_percentage, "ld_spec / inst_spec * 100"), \
+	METRIC(retiring, RETIRING), \
+	METRIC(scalar_fp_percentage, "vfp_spec / inst_spec * 100"), \
+	METRIC(simd_percentage, "ase_spec / inst_spec * 100"), \
+	METRIC(store_percentage, "st_spec / inst_spec * 100"), \
+	METRIC(sve_all_percentage, "sve_inst_spec / inst_spec * 100")
+
+static const struct cpu_metric metrics[] = {
+	N2_METRICS("100 * ((1 - op_retired / op_spec) * (1 - (stall_slot - cpu_cycles) / "
+		   "(cpu_cycles * 5)) + br_mis_pred * 4 / cpu_cycles)",
+		   "100 * ((stall_slot_frontend - cpu_cycles) / (5 * cpu_cycles) - br_mis_pred / "
+		   "cpu_cycles)",
+		   "100 * (op_retired / op_spec * (1 - (stall_slot - cpu_cycles) / (cpu_cycles * 5)))"),
+};
+
+static const struct cpu_metric metrics_r0p3[] = {
+	N2_METRICS("100 * ((1 - op_retired / op_spec) * (1 - stall_slot / (cpu_cycles * 5)) + "
+		   "br_mis_pred * 4 / cpu_cycles)",
+		   "100 * (stall_slot_frontend / (cpu_cycles * 5) - br_mis_pred / cpu_cycles)",
+		   "(1 - stall_slot / (cpu_cycles * 5)) * (op_retired / op_spec) * 100"),
+};
+
+static const struct cpu_group groups[] = {
+	GROUP(Branch_Effectiveness, "branch_mpki,branch_misprediction_ratio"),
+	GROUP(Cycle_Accounting, "frontend_stalled_cycles,backend_stalled_cycles"),
+	GROUP(DTLB_Effectiveness,
+	      "dtlb_mpki,dtlb_walk_ratio,l1d_tlb_mpki,l1d_tlb_miss_ratio,l2_tlb_mpki,"
+	      "l2_tlb_miss_ratio"),
+	GROUP(General, "ipc"),
+	GROUP(ITLB_Effectiveness,
+	      "itlb_mpki,itlb_walk_ratio,l1i_tlb_mpki,l1i_tlb_miss_ratio,l2_tlb_mpki,"
+	      "l2_tlb_miss_ratio"),
+	GROUP(L1D_Cache_Effectiveness, "l1d_cache_mpki,l1d_cache_miss_ratio"),
+	GROUP(L1I_Cache_Effectiveness, "l1i_cache_mpki,l1i_cache_miss_ratio"),
+	GROUP(L2_Cache_Effectiveness, "l2_cache_mpki,l2_cache_miss_ratio"),
+	GROUP(LL_Cache_Effectiveness,
+	      "ll_cache_read_mpki,ll_cache_read_miss_ratio,ll_cache_read_hit_ratio"),
+	GROUP(MPKI,
+	      "branch_mpki,itlb_mpki,dtlb_mpki,l1i_tlb_mpki,l1d_tlb_mpki,l2_tlb_mpki,"
+	      "l1i_cache_mpki,l1d_cache_mpki,l2_cache_mpki,ll_cache_read_mpki"),
+	GROUP(Miss_Ratio,
+	      "branch_misprediction_ratio,itlb_walk_ratio,dtlb_walk_ratio,l1i_tlb_miss_ratio,"
+	      "l1d_tlb_miss_ratio,l2_tlb_miss_ratio,l1i_cache_miss_ratio,l1d_cache_miss_ratio,"
+	      "l2_cache_miss_ratio,ll_cache_read_miss_ratio"),
+	GROUP(Operation_Mix,
+	      "load_percentage,store_percentage,integer_dp_percentage,simd_percentage,"
+	      "scalar_fp_percentage,branch_percentage,crypto_percentage,sve_all_percentage"),
+	GROUP(Topdown_L1, "frontend_bound,backend_bound,retiring,bad_speculation"),
+};
+
+const struct cpu cpu_neoverse_n2 = {
+	.name = "neoverse-n2",
+	.title = "Neoverse N2",
+	.arch = "armv8.4",
+	.pmu_arch = "pmu_v3",
+	.num_slots = 5,
+	.num_bus_slots = 0,
+	CPU_TABLES(events, metrics, groups),
+};
+
+const struct cpu cpu_neoverse_n2_r0p3 = {
+	.name = "neoverse-n2-r0p3",
+	.title = "Neoverse N2",
+	.arch = "armv8.4",
+	.pmu_arch = "pmu_v3",
+	.num_slots = 5,
+	.num_bus_slots = 0,
+	CPU_TABLES(events, metrics_r0p3, groups),
+};

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/arm/tables.h"
+
+#define ARM_EVENT(name, code, title, description)                                                  \
+	[ARM_EVENT_##name] = {#name, title, description, EVENT_CORE, code},
+#define ARM_EVENT_V9 ARM_EVENT
+const struct event arm_events[NUM_ARM_EVENTS] = {
+#include "catalog/arm/arch_events.inc"
+#include "catalog/arm/product_events.inc"
+};
+#undef ARM_EVENT
+#undef ARM_EVENT_V9
+
+#define ARM_METRIC(name, unit, title, description)                                                 \
+	[ARM_METRIC_##name] = {#name, unit, title, description},
+const struct metric_info arm_metrics[NUM_ARM_METRICS] = {
+#include "catalog/arm/metrics.inc"
+};
+
+#define ARM_GROUP(name, title, description) [ARM_GROUP_##name] = {#name, title, description},
+const struct group_info arm_groups[NUM_ARM_GROUPS] = {
+#include "catalog/arm/groups.inc"
+};

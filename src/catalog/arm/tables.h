@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CATALOG_ARM_TABLES_H
+#define WPERF_CATALOG_ARM_TABLES_H
+
+/**
+ * What the tables of catalog/arm/ are written with. Events, metrics and groups have one row each
+ * in the .inc files; CPUs refer to them by name, so a misspelt one does not compile.
+ */
+
+#include "base/array.h"
+#include "catalog/cpu.h"
+
+enum arm_event_id {
+#define ARM_EVENT(name, code, title, description)    ARM_EVENT_##name,
+#define ARM_EVENT_V9(name, code, title, description) ARM_EVENT_##name,
+#include "catalog/arm/arch_events.inc"
+#include "catalog/arm/product_events.inc"
+#undef ARM_EVENT
+#undef ARM_EVENT_V9
+	NUM_ARM_EVENTS,
+};
+
+enum arm_metric_id {
+#define ARM_METRIC(name, unit, title, description) ARM_METRIC_##name,
+#include "catalog/arm/metrics.inc"
+#undef ARM_METRIC
+	NUM_ARM_METRICS,
+};
+
+enum arm_group_id {
+#define ARM_GROUP(name, title, description) ARM_GROUP_##name,
+#include "catalog/arm/groups.inc"
+#undef ARM_GROUP
+	NUM_ARM_GROUPS,
+};
+
+extern const struct event arm_events[NUM_ARM_EVENTS];
+extern const struct metric_info arm_metrics[NUM_ARM_METRICS];
+extern const struct group_info arm_groups[NUM_ARM_GROUPS];
+
+#define EV(name)	      (&arm_events[ARM_EVENT_##name])
+#define METRIC(name, formula) {&arm_metrics[ARM_METRIC_##name], formula}
+#define GROUP(name, metrics)  {&arm_groups[ARM_GROUP_##name], metrics}
+
+#define CPU_TABLES(event_table, metric_table, group_table)                                         \
+	.events = (event_table), .num_events = ARRAY_SIZE(event_table), .metrics = (metric_table), \
+	.num_metrics = ARRAY_SIZE(metric_table), .groups = (group_table),                          \
+	.num_groups = ARRAY_SIZE(group_table)
+
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/catalog.h"
+
+#include "base/array.h"
+#include "base/file_map.h"
+#include "base/string_builder.h"
+#include "catalog/extra_events.h"
+#include "catalog/metric.h"
+#include "catalog/system_events.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { ARM_MAX_RAW_CODE = 0xffff };
+
+/** The newer one first; it holds all that the older one has, too. */
+static const char *const architecture_tables[] = {"armv9-a", "armv8-a"};
+
+/** What an event is looked for by: its name, or its code if the name is NULL. */
+struct event_key {
+	enum event_class event_class;
+	const char *name;
+	uint64_t code;
+};
+
+void catalog_init(struct catalog *catalog, const struct cpu *cpu,
+		  const struct pmu_counters *counters)
+{
+	*catalog = (struct catalog){
+		.cpu = cpu,
+		.counters = *counters,
+		.max_raw_code = ARM_MAX_RAW_CODE,
+		.arena = ARENA_INIT,
+	};
+}
+
+void catalog_deinit(struct catalog *catalog)
+{
+	free(catalog->loaded_cpus);
+	free(catalog->system_events);
+	free(catalog->extra_events);
+	free(catalog->custom_metrics);
+	arena_deinit(&catalog->arena);
+	*catalog = (struct catalog){0};
+}
+
+static const struct cpu *find_loaded_cpu(const struct catalog *catalog, const char *name)
+{
+	for (size_t i = 0; i < catalog->num_loaded_cpus; i++) {
+		if (strcmp(catalog->loaded_cpus[i]->name, name) == 0)
+			return catalog->loaded_cpus[i];
+	}
+	return NULL;
+}
+
+const struct cpu *catalog_find_cpu(const struct catalog *catalog, const char *name)
+{
+	const struct cpu *loaded = find_loaded_cpu(catalog, name);
+	if (loaded)
+		return loaded;
+	const struct cpu *known = cpu_find(name);
+	if (!known)
+		return NULL;
+	// An alias of ours may stand for a CPU that was loaded anew.
+	loaded = find_loaded_cpu(catalog, known->name);
+	return loaded ? loaded : known;
+}
+
+struct error *catalog_require_cpu(const struct catalog *catalog, const char *name,
+				  const struct cpu **ret)
+{
+	*ret = catalog_find_cpu(catalog, name);
+	if (*ret)
+		return NULL;
+	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
+	for (size_t i = 0; i < catalog->num_loaded_cpus; i++)
+		if (!cpu_find(catalog->loaded_cpus[i]->name))
+			string_builder_appendf(&names, "%s, ", catalog->loaded_cpus[i]->name);
+	cpu_append_names(&names, ", ");
+	return error_create(ERROR_USAGE, "warning: CPU name: \"%s\" not found, use %s.", name,
+			    string_builder_peek(&names));
+}
+
+static bool matches(const struct event *event, const struct event_key *key)
+{
+	if (event->event_class != key->event_class)
+		return false;
+	return key->name ? strcasecmp(event->name, key->name) == 0 : event->code == key->code;
+}
+
+static const struct event *find_in(const struct event *const *events, size_t num_events,
+				   const struct event_key *key)
+{
+	for (size_t i = 0; i < num_events; i++) {
+		if (matches(events[i], key))
+			return events[i];
+	}
+	return NULL;
+}
+
+static const struct event *find_architectural(const struct catalog *catalog,
+					      const struct event_key *key)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(architecture_tables); i++) {
+		const struct cpu *table = catalog_find_cpu(catalog, architecture_tables[i]);
+		const struct event *event =
+			table ? find_in(table->events, table->num_events, key) : NULL;
+		if (event)
+			return event;
+	}
+	return NULL;
+}
+
+static const struct event *find_core(const struct catalog *catalog, const struct event_key *key)
+{
+	if (!catalog->cpu)
+		return NULL;
+	const struct event *event = find_in(catalog->cpu->events, catalog->cpu->num_events, key);
+	return event ? event : find_architectural(catalog, key);
+}
+
+static const struct event *find_uncore(const struct catalog *catalog, const struct event_key *key)
+{
+	for (size_t i = 0; i < num_uncore_events; i++) {
+		if (matches(&uncore_events[i], key))
+			return &uncore_events[i];
+	}
+	if (key->event_class != EVENT_DSU || !catalog->cpu)
+		return NULL;
+	struct event_key core_key = *key;
+	core_key.event_class = EVENT_CORE;
+	return find_architectural(catalog, &core_key);
+}
+
+static const struct event *find_of_system(const struct catalog *catalog,
+					  const struct event_key *key)
+{
+	for (size_t i = 0; i < catalog->num_system_events; i++) {
+		const struct event *event = catalog->system_events[i];
+		const char *alias = system_event_of(event)->alias;
+		if (matches(event, key) || (key->name && alias && !strcasecmp(alias, key->name)))
+			return event;
+	}
+	return NULL;
+}
+
+static const struct event *find_event(const struct catalog *catalog, const struct event_key *key)
+{
+	const struct event *extra = find_in(catalog->extra_events, catalog->num_extra_events, key);
+	if (extra)
+		return extra;
+	if (key->event_class == EVENT_CORE)
+		return find_core(catalog, key);
+	if (key->event_class == EVENT_PERF)
+		return find_of_system(catalog, key);
+	return find_uncore(catalog, key);
+}
+
+const struct event *catalog_find_event(const struct catalog *catalog, enum event_class event_class,
+				       const char *name)
+{
+	struct event_key key = {.event_class = event_class, .name = name};
+	const struct event *event = find_event(catalog, &key);
+	if (event || event_class != EVENT_CORE)
+		return event;
+	key.event_class = EVENT_PERF;
+	return find_of_system(catalog, &key);
+}
+
+const struct event *catalog_find_code(const struct catalog *catalog, enum event_class event_class,
+				      uint64_t code)
+{
+	return find_event(catalog, &(struct event_key){.event_class = event_class, .code = code});
+}
+
+struct error *catalog_raw_event(struct catalog *catalog, enum event_class event_class,
+				uint64_t code, const struct event **ret)
+{
+	const struct event_key key = {.event_class = event_class, .code = code};
+	const struct event *extra = find_in(catalog->extra_events, catalog->num_extra_events, &key);
+	if (extra) {
+		*ret = extra;
+		return NULL;
+	}
+	char name[sizeof("rffffffffffffffff")];
+	snprintf(name, sizeof(name), "r%" PRIx64, code);
+	return extra_events_add(catalog, event_class, name, code, ret);
+}
+
+struct error *catalog_add_extra_events(struct catalog *catalog, const char *argument)
+{
+	_cleanup_(file_map_close) struct file_map file = FILE_MAP_INIT;
+	_cleanup_(error_destroyp) struct error *no_file = file_map_open(&file, argument);
+	if (!no_file)
+		return extra_events_parse_file(catalog, argument, file.data, file.size);
+	struct error *err = extra_events_parse(catalog, argument);
+	if (err && err->code == ERROR_USAGE)
+		return error_with_hint(
+			err, "-E takes name:hex,name:hex,... or a file of such lines (%s)",
+			no_file->message);
+	return err;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/cpu.h"
+
+#include "base/array.h"
+#include "base/string_builder.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define CPU(table) extern const struct cpu cpu_##table;
+#include "catalog/arm/cpus.inc"
+#undef CPU
+
+const struct cpu *const all_cpus[] = {
+#define CPU(table) &cpu_##table,
+#include "catalog/arm/cpus.inc"
+	NULL,
+};
+
+const struct cpu_alias cpu_aliases[] = {
+	{"neoverse-n2-r0p0", "neoverse-n2"},
+	{"neoverse-n2-r0p1", "neoverse-n2"},
+	{"neoverse-n2-r0p2", "neoverse-n2"},
+	{NULL, NULL},
+};
+
+static const char *resolve_alias(const char *name)
+{
+	for (const struct cpu_alias *alias = cpu_aliases; alias->alias; alias++)
+		if (!strcmp(alias->alias, name))
+			return alias->name;
+	return name;
+}
+
+const struct cpu *cpu_find(const char *name)
+{
+	const char *canonical = resolve_alias(name);
+	for (const struct cpu *const *cpu = all_cpus; *cpu; cpu++)
+		if (!strcmp((*cpu)->name, canonical))
+			return *cpu;
+	return NULL;
+}
+
+const struct event *cpu_find_event(const struct cpu *cpu, const char *name)
+{
+	for (size_t i = 0; i < cpu->num_events; i++)
+		if (!strcasecmp(cpu->events[i]->name, name))
+			return cpu->events[i];
+	return NULL;
+}
+
+const struct cpu_metric *cpu_find_metric(const struct cpu *cpu, const char *name)
+{
+	for (size_t i = 0; i < cpu->num_metrics; i++)
+		if (!strcmp(cpu->metrics[i].info->name, name))
+			return &cpu->metrics[i];
+	return NULL;
+}
+
+const struct cpu_group *cpu_find_group(const struct cpu *cpu, const char *name)
+{
+	for (size_t i = 0; i < cpu->num_groups; i++)
+		if (!strcmp(cpu->groups[i].info->name, name))
+			return &cpu->groups[i];
+	return NULL;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void cpu_append_names(struct string_builder *text, const char *separator)
+{
+	const char *names[ARRAY_SIZE(all_cpus) + ARRAY_SIZE(cpu_aliases)];
+	size_t num_names = 0;
+	for (const struct cpu *const *cpu = all_cpus; *cpu; cpu++)
+		names[num_names++] = (*cpu)->name;
+	for (const struct cpu_alias *alias = cpu_aliases; alias->alias; alias++)
+		names[num_names++] = alias->alias;
+	qsort(names, num_names, sizeof(names[0]), compare_names);
+	for (size_t i = 0; i < num_names; i++)
+		string_builder_appendf(text, "%s%s", i ? separator : "", names[i]);
+}

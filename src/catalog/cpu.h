@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CATALOG_CPU_H
+#define WPERF_CATALOG_CPU_H
+
+/**
+ * The Arm CPUs we know: what their PMU counts, which metrics can be made of it, and how a CPU
+ * is recognised.
+ *
+ * To add a CPU: 1) write catalog/arm/<name>.c like its neighbours (new events, metrics and
+ * groups first get a row in catalog/arm/<*>.inc), 2) name it in catalog/arm/cpus.inc, 3) give its
+ * MIDR a row in catalog/midr.c. Nothing else changes.
+ */
+
+#include "catalog/event.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** What a metric is called and measured in, on every CPU that has it. */
+struct metric_info {
+	const char *name;
+	const char *unit;
+	const char *title;
+	const char *description;
+};
+
+/** A metric of one CPU: the formula is over event names of that CPU, in lower case. */
+struct cpu_metric {
+	const struct metric_info *info;
+	const char *formula;
+};
+
+struct group_info {
+	const char *name;
+	const char *title;
+	const char *description;
+};
+
+/** A group of metrics of one CPU. */
+struct cpu_group {
+	const struct group_info *info;
+	const char *metrics; /* names of this CPU's metrics, joined by commas */
+};
+
+struct cpu {
+	const char *name;     /* neoverse-n1 */
+	const char *title;    /* Neoverse N1; NULL for an architecture's table */
+	const char *arch;     /* armv8.2 */
+	const char *pmu_arch; /* pmu_v3 */
+	unsigned num_slots;
+	unsigned num_bus_slots;
+
+	const struct event *const *events; /* ascending code */
+	size_t num_events;
+	const struct cpu_metric *metrics; /* by name */
+	size_t num_metrics;
+	const struct cpu_group *groups; /* by name */
+	size_t num_groups;
+};
+
+/** All CPUs with a table, by name; armv8-a and armv9-a first. NULL behind the last. */
+extern const struct cpu *const all_cpus[];
+
+/** Another name of a CPU, such as a revision that has the same table. */
+struct cpu_alias {
+	const char *alias;
+	const char *name;
+};
+
+/** By alias; ends with a NULL alias. */
+extern const struct cpu_alias cpu_aliases[];
+
+/** The CPU of this name or alias, or NULL. */
+const struct cpu *cpu_find(const char *name);
+
+/** Look a name up in one CPU's tables; NULL if it is not there. Event names ignore case. */
+const struct event *cpu_find_event(const struct cpu *cpu, const char *name);
+const struct cpu_metric *cpu_find_metric(const struct cpu *cpu, const char *name);
+const struct cpu_group *cpu_find_group(const struct cpu *cpu, const char *name);
+
+struct string_builder;
+
+/** All names, aliases too, in order: "armv8-a, armv9-a, neoverse-n1, ...". */
+void cpu_append_names(struct string_builder *text, const char *separator);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/event_list.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+
+enum { CODE_CPU_CYCLES = 0x11 };
+
+struct error *event_list_add(struct event_list *list, const struct event_request *request)
+{
+	struct error *err = array_reserve(&list->items, &list->cap_items, list->num_items + 1);
+	if (err)
+		return err;
+	list->items[list->num_items++] = *request;
+	int *num_groups = &list->num_groups[request->event->event_class];
+	if (request->group >= *num_groups)
+		*num_groups = request->group + 1;
+	return NULL;
+}
+
+void event_list_group(struct event_list *list, size_t first)
+{
+	int group = list->num_groups[list->items[first].event->event_class]++;
+	for (size_t i = first; i < list->num_items; i++)
+		list->items[i].group = group;
+}
+
+size_t event_list_count(const struct event_list *list, enum event_class event_class)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < list->num_items; i++)
+		count += list->items[i].event->event_class == event_class;
+	return count;
+}
+
+bool event_is_cycles(const struct event *event)
+{
+	return event->event_class == EVENT_CORE && event->code == CODE_CPU_CYCLES;
+}
+
+static bool is_before(const struct event *a, const struct event *b)
+{
+	if (event_is_cycles(a) != event_is_cycles(b))
+		return event_is_cycles(a);
+	return a->code < b->code;
+}
+
+// Insertion: equal codes keep their order (qsort would not), and lists for sampling are short.
+void event_list_sort_by_code(struct event_list *list)
+{
+	for (size_t i = 1; i < list->num_items; i++) {
+		struct event_request request = list->items[i];
+		size_t place = i;
+		for (; place > 0 && is_before(request.event, list->items[place - 1].event); place--)
+			list->items[place] = list->items[place - 1];
+		list->items[place] = request;
+	}
+}
+
+void event_list_deinit(struct event_list *list)
+{
+	free(list->items);
+	*list = (struct event_list)EVENT_LIST_INIT;
+}

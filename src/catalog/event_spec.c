@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/event_spec.h"
+
+#include "base/array.h"
+#include "base/number.h"
+#include "catalog/comma_list.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** A name takes modifiers and an interval; more colons belong to the name. */
+enum { MAX_SUFFIXES = 4 };
+
+static const struct {
+	const char *text;
+	unsigned modifiers;
+} modifier_words[] = {
+	{"u", EVENT_USER},
+	{"k", EVENT_KERNEL},
+	{"uk", EVENT_USER | EVENT_KERNEL},
+};
+
+struct spec_parser {
+	struct catalog *catalog;
+	const char *spec;
+	enum event_spec_mode mode;
+	const char *metric;
+	struct event_list *list;
+
+	const char *group; /* where the open group starts in the spec, or NULL */
+	enum event_class group_class;
+	size_t group_first; /* in list */
+};
+
+/** An event word, taken apart: `name:suffix:suffix`. */
+struct event_word {
+	const struct event *event;
+	char *suffixes[MAX_SUFFIXES]; /* the last one first */
+	size_t num_suffixes;
+};
+
+static bool find_modifiers(const char *text, unsigned *ret)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(modifier_words); i++) {
+		if (strcmp(text, modifier_words[i].text) == 0) {
+			*ret = modifier_words[i].modifiers;
+			return true;
+		}
+	}
+	return false;
+}
+
+/** The number in `r1b`, `0x1b` or `27`: where it starts, or NULL if @word is no raw event. */
+static const char *raw_number(const char *word, uint64_t *ret_code, enum number_result *ret_result)
+{
+	bool is_hex = word[0] == 'r';
+	const char *number = is_hex ? word + 1 : word;
+	size_t length = strlen(number);
+	enum number_result result = is_hex ? number_parse_hex(number, length, false, ret_code)
+					   : number_parse(number, length, ret_code);
+	if (result == NUMBER_INVALID)
+		return NULL;
+	*ret_result = result;
+	return number;
+}
+
+/** The same event as one of another class: the DSU counts architectural events, too. */
+static struct error *event_of_class(struct catalog *catalog, const struct event *event,
+				    enum event_class event_class, const struct event **ret)
+{
+	struct event *copy = arena_alloc(&catalog->arena, sizeof(*copy));
+	if (!copy)
+		return &error_no_memory;
+	*copy = *event;
+	copy->event_class = event_class;
+	*ret = copy;
+	return NULL;
+}
+
+/** @ret: NULL if there is no such event. */
+static struct error *find_event(struct catalog *catalog, enum event_class event_class,
+				const char *word, const struct event **ret)
+{
+	uint64_t code = 0;
+	enum number_result result = NUMBER_OK;
+	const char *number = raw_number(word, &code, &result);
+	if (number && (result == NUMBER_RANGE || code > catalog->max_raw_code))
+		return error_create(ERROR_USAGE, "extra event value out of range in %s", number);
+	if (number)
+		return catalog_raw_event(catalog, event_class, code, ret);
+	const struct event *event = catalog_find_event(catalog, event_class, word);
+	if (event && event_class != EVENT_CORE && event->event_class != event_class)
+		return event_of_class(catalog, event, event_class, ret);
+	*ret = event;
+	return NULL;
+}
+
+/** Find the event of the longest part of @text up to a colon, and cut off what is behind. */
+static struct error *split_word(const struct spec_parser *parser, enum event_class event_class,
+				char *text, struct event_word *ret)
+{
+	struct event_word word = {0};
+	for (;;) {
+		struct error *err = find_event(parser->catalog, event_class, text, &word.event);
+		if (err)
+			return err;
+		char *colon = strrchr(text, ':');
+		if (word.event || !colon || word.num_suffixes == MAX_SUFFIXES)
+			break;
+		*colon = '\0';
+		word.suffixes[word.num_suffixes++] = colon + 1;
+	}
+	*ret = word;
+	return NULL;
+}
+
+/** Undo what split_word() cut. */
+static void join_word(const struct event_word *word)
+{
+	for (size_t i = 0; i < word->num_suffixes; i++)
+		word->suffixes[i][-1] = ':';
+}
+
+static bool is_suffix(const char *text)
+{
+	unsigned modifiers;
+	uint64_t interval;
+	return find_modifiers(text, &modifiers) ||
+	       number_parse(text, strlen(text), &interval) != NUMBER_INVALID;
+}
+
+/** @text: the word that was cut into @word. */
+static struct error *unknown_event(const struct spec_parser *parser, const char *text,
+				   const struct event_word *word)
+{
+	join_word(word);
+	// What can only be an interval is not part of the name that is unknown.
+	bool is_sample = parser->mode == EVENT_SPEC_SAMPLE;
+	for (size_t i = 0; is_sample && i < word->num_suffixes && is_suffix(word->suffixes[i]); i++)
+		word->suffixes[i][-1] = '\0';
+	struct error *err = error_create(ERROR_USAGE, "unknown event name: %s", text);
+	if (is_sample && strpbrk(text, "{}"))
+		return error_with_hint(err, "groups belong to stat; sample and record take events");
+	return err;
+}
+
+static struct error *set_interval(const char *text, struct event_request *request)
+{
+	static const char hint[] = "an interval is a number of events between 1 and 0xffffffff";
+	uint64_t interval = 0;
+	enum number_result result = number_parse(text, strlen(text), &interval);
+	if (result == NUMBER_RANGE || interval > UINT32_MAX)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "event interval: %s is out of range!", text),
+				       hint);
+	if (result == NUMBER_INVALID || interval == 0)
+		return error_with_hint(
+			error_create(ERROR_USAGE, "event interval: %s is invalid!", text), hint);
+	request->interval = interval;
+	return NULL;
+}
+
+static struct error *unwanted_suffix(const char *text, const struct event_word *word,
+				     const char *suffix)
+{
+	uint64_t interval;
+	bool is_interval = number_parse(suffix, strlen(suffix), &interval) != NUMBER_INVALID;
+	join_word(word);
+	struct error *err = error_create(ERROR_USAGE, "unknown event name: %s", text);
+	if (is_interval)
+		return error_with_hint(err,
+				       "intervals (name:interval) belong to sample and record");
+	return error_with_hint(err, "':' may be followed by u (user), k (kernel) or uk");
+}
+
+static struct error *apply_suffixes(const struct spec_parser *parser, const char *text,
+				    const struct event_word *word, struct event_request *request)
+{
+	for (size_t i = word->num_suffixes; i-- > 0;) {
+		const char *suffix = word->suffixes[i];
+		unsigned modifiers = 0;
+		if (find_modifiers(suffix, &modifiers)) {
+			request->modifiers |= modifiers;
+			continue;
+		}
+		if (parser->mode == EVENT_SPEC_COUNT)
+			return unwanted_suffix(text, word, suffix);
+		struct error *err = set_interval(suffix, request);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+/** Can this machine count the event at all? The kernel knows about its own. */
+static struct error *check_unit(const struct spec_parser *parser, const struct event *event)
+{
+	if (!event_class_is_pmu(event->event_class))
+		return NULL;
+	const struct pmu_counters *counters = &parser->catalog->counters;
+	const char *prefix = event_class_prefix(event->event_class);
+	const char *unit = event_class_name(event->event_class);
+	unsigned total = counters->total[event->event_class];
+	if (total == 0)
+		return error_create(ERROR_FAILED,
+				    "cannot count %s%s: this machine has no %s counters", prefix,
+				    event->name, unit);
+	// Sampling is checked as a whole: cycles need none of these.
+	if (parser->mode == EVENT_SPEC_COUNT && counters->free[event->event_class] == 0)
+		return error_create(ERROR_FAILED,
+				    "cannot count %s%s: no free %s counters out of a total of (%u)",
+				    prefix, event->name, unit, total);
+	return NULL;
+}
+
+/** @text: a word without prefix and braces; written to. */
+static struct error *parse_event(const struct spec_parser *parser, enum event_class event_class,
+				 char *text)
+{
+	struct event_word word = {0};
+	struct error *err = split_word(parser, event_class, text, &word);
+	if (err)
+		return err;
+	if (!word.event)
+		return unknown_event(parser, text, &word);
+	struct event_request request = {
+		.event = word.event,
+		.metric = parser->metric,
+		.group = EVENT_UNGROUPED,
+		.interval = parser->mode == EVENT_SPEC_SAMPLE ? EVENT_DEFAULT_INTERVAL : 0,
+	};
+	err = apply_suffixes(parser, text, &word, &request);
+	if (err)
+		return err;
+	err = check_unit(parser, word.event);
+	if (err)
+		return err;
+	return event_list_add(parser->list, &request);
+}
+
+static struct error *check_group_size(const struct pmu_counters *counters,
+				      enum event_class event_class, size_t size)
+{
+	// The kernel knows how many of its events fit.
+	if (!event_class_is_pmu(event_class))
+		return NULL;
+	unsigned total = counters->total[event_class];
+	unsigned free_counters = counters->free[event_class];
+	if (size > total)
+		return error_create(ERROR_USAGE,
+				    "event group size(%zu) exceeds number of hardware PMU "
+				    "counters(%u)",
+				    size, total);
+	if (size > free_counters)
+		return error_create(ERROR_USAGE,
+				    "event group size(%zu) exceeds number of free hardware PMU "
+				    "counters(%u) out of a total of (%u)",
+				    size, free_counters, total);
+	return NULL;
+}
+
+static struct error *close_group(struct spec_parser *parser)
+{
+	const struct event_list *list = parser->list;
+	size_t size = list->num_items - parser->group_first;
+	enum event_class event_class = list->items[parser->group_first].event->event_class;
+	for (size_t i = parser->group_first; i < list->num_items; i++) {
+		if (list->items[i].event->event_class != event_class)
+			return error_create(ERROR_USAGE,
+					    "event group mixes events of %s and %s: %.*s}",
+					    event_class_name(event_class),
+					    event_class_name(list->items[i].event->event_class),
+					    (int)strcspn(parser->group, "}"), parser->group);
+	}
+	parser->group = NULL;
+	if (size == 1)
+		return NULL;
+	struct error *err = check_group_size(&parser->catalog->counters, event_class, size);
+	if (err)
+		return err;
+	event_list_group(parser->list, parser->group_first);
+	return NULL;
+}
+
+/** @at: the item that opens it, in the spec. */
+static struct error *open_group(struct spec_parser *parser, const char *at,
+				enum event_class event_class)
+{
+	if (parser->group)
+		return error_create(ERROR_USAGE, "nested group is not supported %.*s",
+				    (int)strcspn(at, ","), at);
+	parser->group = at;
+	parser->group_class = event_class;
+	parser->group_first = parser->list->num_items;
+	return NULL;
+}
+
+/** The class that the prefix of *text says, else the group's; *text moves behind the prefix. */
+static enum event_class take_prefix(const struct spec_parser *parser, char **text)
+{
+	enum event_class event_class;
+	size_t length = event_class_split(*text, &event_class);
+	*text += length;
+	return length == 0 && parser->group ? parser->group_class : event_class;
+}
+
+static struct error *empty_name(const struct spec_parser *parser)
+{
+	return error_create(ERROR_USAGE, "empty event name in '%s'", parser->spec);
+}
+
+/** @text: an event word behind the brace that opens a group, before the one that closes it. */
+static struct error *parse_member(struct spec_parser *parser, enum event_class event_class,
+				  char *text)
+{
+	size_t length = strlen(text);
+	bool closes = length && text[length - 1] == '}';
+	bool closes_twice = closes && length > 1 && text[length - 2] == '}';
+	if (closes_twice || (closes && !parser->group))
+		return error_create(ERROR_USAGE, "missing '{' for event group %s", text);
+	if (closes)
+		text[--length] = '\0';
+	if (length == 0)
+		return empty_name(parser);
+	struct error *err = parse_event(parser, event_class, text);
+	if (err)
+		return err;
+	return closes ? close_group(parser) : NULL;
+}
+
+/** In the grammar of counting. @item: a copy of what stands @at a place of the spec. */
+static struct error *parse_counting_item(struct spec_parser *parser, const char *at, char *item)
+{
+	char *text = item;
+	enum event_class event_class = take_prefix(parser, &text);
+	if (*text != '{')
+		return parse_member(parser, event_class, text);
+	struct error *err = open_group(parser, at, event_class);
+	if (err)
+		return err;
+	text++;
+	event_class = take_prefix(parser, &text);
+	if (*text == '{')
+		return error_create(ERROR_USAGE, "nested group is not supported %s", item);
+	return parse_member(parser, event_class, text);
+}
+
+static struct error *parse_sampling_item(struct spec_parser *parser, const char *at, char *item)
+{
+	if (!*item)
+		return empty_name(parser);
+	enum event_class event_class;
+	if (event_class_split(item, &event_class))
+		return error_with_hint(error_create(ERROR_USAGE, "unknown event name: %s", item),
+				       "sample and record take events of the cores only");
+	return parse_event(parser, EVENT_CORE, item);
+}
+
+typedef struct error *(*parse_item_fn)(struct spec_parser *parser, const char *at, char *item);
+
+struct error *event_spec_parse(struct catalog *catalog, const char *spec, enum event_spec_mode mode,
+			       const char *metric, struct event_list *list)
+{
+	struct spec_parser parser = {
+		.catalog = catalog,
+		.spec = spec,
+		.mode = mode,
+		.metric = metric,
+		.list = list,
+	};
+	parse_item_fn parse_item =
+		mode == EVENT_SPEC_SAMPLE ? parse_sampling_item : parse_counting_item;
+	_cleanup_free_ char *copy = strdup(spec);
+	if (!copy)
+		return &error_no_memory;
+	for (char *rest = copy, *item; (item = comma_list_next(&rest));) {
+		struct error *err = parse_item(&parser, spec + (item - copy), item);
+		if (err)
+			return err;
+	}
+	if (parser.group)
+		return error_create(ERROR_USAGE, "missing '}' for event group %s", parser.group);
+	return NULL;
+}
+
+struct error *event_spec_check_sampling(const struct catalog *catalog,
+					const struct event_list *list)
+{
+	size_t wanted = event_list_count(list, EVENT_CORE);
+	for (size_t i = 0; i < list->num_items; i++) {
+		if (event_is_cycles(list->items[i].event)) {
+			// One event can have the fixed cycle counter.
+			wanted--;
+			break;
+		}
+	}
+	unsigned total = catalog->counters.total[EVENT_CORE];
+	unsigned free_counters = catalog->counters.free[EVENT_CORE];
+	if (wanted > total)
+		return error_create(ERROR_USAGE,
+				    "number of events requested exceeds the number of hardware PMU "
+				    "counters(%u)",
+				    total);
+	if (wanted > free_counters)
+		return error_create(
+			ERROR_USAGE,
+			"number of events requested exceeds the number of free hardware "
+			"PMU counters(%u) out of a total of (%u)",
+			free_counters, total);
+	return NULL;
+}

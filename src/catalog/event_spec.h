@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CATALOG_EVENT_SPEC_H
+#define WPERF_CATALOG_EVENT_SPEC_H
+
+/**
+ * The grammar of -e, and of the events of metrics.
+ *
+ *	list     = item { "," item }
+ *	item     = event | "{" event { "," event } "}" | prefix "{" event { "," event } "}"
+ *	event    = [ prefix ] ( name | raw ) { ":" modifiers | ":" interval }
+ *	prefix   = "/dsu/" | "/dmc_clk/" | "/dmc_clkdiv2/"          any case
+ *	raw      = "r" hex | number in C's base 0                   at most catalog->max_raw_code
+ *	modifiers= "u" | "k" | "uk"
+ *
+ * Members of a group are of one class: the prefix before the brace holds for all of them and may
+ * be said again before each, inside or outside of the brace. `{a}` is an ordinary event.
+ * Names may hold any character but "{},:" and blanks, so `cpu/cache-misses/` is a name, and
+ * a name with a colon is tried whole first (`sched:sched_switch`).
+ */
+
+#include "base/error.h"
+#include "catalog/catalog.h"
+#include "catalog/event_list.h"
+
+enum event_spec_mode {
+	EVENT_SPEC_COUNT,  /* intervals are an error */
+	EVENT_SPEC_SAMPLE, /* groups and prefixes are an error */
+};
+
+/** What sampling takes if no interval was said. */
+enum { EVENT_DEFAULT_INTERVAL = 0x4000000 };
+
+/**
+ * Append what @spec asks for to @list.
+ * @metric: the metric that @spec comes from, or NULL; must outlive the list.
+ * On failure the list may hold some of it.
+ */
+struct error *event_spec_parse(struct catalog *catalog, const char *spec, enum event_spec_mode mode,
+			       const char *metric, struct event_list *list);
+
+/** After all -e of a sampling command: are there enough counters for these events at once? */
+struct error *event_spec_check_sampling(const struct catalog *catalog,
+					const struct event_list *list);
+
+#endif

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/metric.h"
+
+#include "base/array.h"
+#include "base/string_builder.h"
+#include "catalog/comma_list.h"
+#include "catalog/event_spec.h"
+#include "catalog/formula.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	const char *events;
+} builtin_metrics[] = {
+	{"imix", "inst_spec,dp_spec,vfp_spec,ase_spec,ld_spec,st_spec"},
+	{"icache", "l1i_cache,l1i_cache_refill,l2i_cache,l2i_cache_refill,inst_retired"},
+	{"dcache", "l1d_cache,l1d_cache_refill,l2d_cache,l2d_cache_refill,inst_retired"},
+	{"itlb", "l1i_tlb,l1i_tlb_refill,l2i_tlb,l2i_tlb_refill,inst_retired"},
+	{"dtlb", "l1d_tlb,l1d_tlb_refill,l2d_tlb,l2d_tlb_refill,inst_retired"},
+};
+
+static const struct {
+	enum event_class event_class;
+	const char *name;
+	const char *events;
+} uncore_metrics[] = {
+	{EVENT_DSU, "l3_cache", "/dsu/l3d_cache,/dsu/l3d_cache_refill"},
+	{EVENT_DMC_CLKDIV2, "ddr_bw", "/dmc_clkdiv2/rdwr"},
+};
+
+/** Add the metric, in the place of one with its name if there is one. */
+static struct error *put_metric(struct metric_list *list, const struct metric *metric)
+{
+	for (size_t i = 0; i < list->num_items; i++) {
+		if (strcmp(list->items[i].name, metric->name) == 0) {
+			list->items[i] = *metric;
+			return NULL;
+		}
+	}
+	struct error *err = array_reserve(&list->items, &list->cap_items, list->num_items + 1);
+	if (err)
+		return err;
+	list->items[list->num_items++] = *metric;
+	return NULL;
+}
+
+/** `{a,b}` of the first @max_events of `a,b,c`. */
+static struct error *group_of_first(const char *events, unsigned max_events, struct arena *arena,
+				    const char **ret)
+{
+	size_t length = 0;
+	for (unsigned i = 0; i < max_events && events[length]; i++) {
+		length += events[length] == ',';
+		length += strcspn(events + length, ",");
+	}
+	char *text = arena_alloc(arena, length + sizeof("{}"));
+	if (!text)
+		return &error_no_memory;
+	text[0] = '{';
+	memcpy(text + 1, events, length);
+	text[length + 1] = '}';
+	*ret = text;
+	return NULL;
+}
+
+static struct error *add_builtin(const struct catalog *catalog, struct metric_list *list)
+{
+	unsigned free_counters = catalog->counters.free[EVENT_CORE];
+	if (!catalog->cpu || free_counters == 0)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(builtin_metrics); i++) {
+		struct metric metric = {.kind = METRIC_BUILTIN, .name = builtin_metrics[i].name};
+		struct error *err = group_of_first(builtin_metrics[i].events, free_counters,
+						   &list->arena, &metric.events);
+		if (!err)
+			err = put_metric(list, &metric);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *add_uncore(const struct catalog *catalog, struct metric_list *list)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(uncore_metrics); i++) {
+		if (catalog->counters.total[uncore_metrics[i].event_class] == 0)
+			continue;
+		const struct metric metric = {
+			.kind = METRIC_UNCORE,
+			.name = uncore_metrics[i].name,
+			.events = uncore_metrics[i].events,
+		};
+		struct error *err = put_metric(list, &metric);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *join_names(const struct formula *formula, struct arena *arena,
+				const char **ret)
+{
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	string_builder_append_char(&text, '{');
+	for (size_t i = 0; i < formula_num_names(formula); i++) {
+		if (i)
+			string_builder_append_char(&text, ',');
+		string_builder_append(&text, formula_name(formula, i));
+	}
+	string_builder_append_char(&text, '}');
+	if (text.failed)
+		return &error_no_memory;
+	const char *joined = arena_strdup(arena, string_builder_peek(&text));
+	if (!joined)
+		return &error_no_memory;
+	*ret = joined;
+	return NULL;
+}
+
+struct error *metric_telemetry_events(const struct cpu_metric *metric, struct arena *arena,
+				      const char **ret)
+{
+	_cleanup_(formula_destroyp) struct formula *formula = NULL;
+	struct error *err = formula_compile(metric->formula, &formula);
+	if (err)
+		return error_with_hint(err, "see metric '%s'", metric->info->name);
+	return join_names(formula, arena, ret);
+}
+
+static size_t count_events(const char *group)
+{
+	size_t count = strcmp(group, "{}") != 0;
+	for (; *group; group++)
+		count += *group == ',';
+	return count;
+}
+
+static struct error *add_telemetry(const struct catalog *catalog, struct metric_list *list)
+{
+	size_t num_metrics = catalog->cpu ? catalog->cpu->num_metrics : 0;
+	for (size_t i = 0; i < num_metrics; i++) {
+		const struct cpu_metric *formula = &catalog->cpu->metrics[i];
+		struct metric metric = {
+			.kind = METRIC_TELEMETRY,
+			.name = formula->info->name,
+			.formula = formula,
+		};
+		struct error *err = metric_telemetry_events(formula, &list->arena, &metric.events);
+		if (err)
+			return err;
+		size_t num_events = count_events(metric.events);
+		if (num_events == 0 || num_events > catalog->counters.free[EVENT_CORE])
+			continue;
+		err = put_metric(list, &metric);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *add_custom(const struct catalog *catalog, struct metric_list *list)
+{
+	for (size_t i = 0; i < catalog->num_custom_metrics; i++) {
+		struct error *err = put_metric(list, &catalog->custom_metrics[i]);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const struct metric *)a)->name, ((const struct metric *)b)->name);
+}
+
+/** Later kinds replace earlier ones of their name. */
+static struct error *(*const add_kind[])(const struct catalog *, struct metric_list *) = {
+	[METRIC_BUILTIN] = add_builtin,
+	[METRIC_UNCORE] = add_uncore,
+	[METRIC_TELEMETRY] = add_telemetry,
+	[METRIC_CUSTOM] = add_custom,
+};
+
+struct error *metric_list_create(const struct catalog *catalog, struct metric_list *ret)
+{
+	_cleanup_(metric_list_deinit) struct metric_list list = METRIC_LIST_INIT;
+	for (size_t kind = 0; kind < ARRAY_SIZE(add_kind); kind++) {
+		struct error *err = add_kind[kind](catalog, &list);
+		if (err)
+			return err;
+	}
+	if (list.num_items)
+		qsort(list.items, list.num_items, sizeof(*list.items), compare_names);
+	*ret = list;
+	list = (struct metric_list)METRIC_LIST_INIT;
+	return NULL;
+}
+
+void metric_list_deinit(struct metric_list *list)
+{
+	free(list->items);
+	arena_deinit(&list->arena);
+	*list = (struct metric_list)METRIC_LIST_INIT;
+}
+
+const struct metric *metric_list_find(const struct metric_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->num_items; i++) {
+		if (strcmp(list->items[i].name, name) == 0)
+			return &list->items[i];
+	}
+	return NULL;
+}
+
+static struct error *unknown_metric(const struct metric_list *metrics, const char *name)
+{
+	_cleanup_(string_builder_deinit) struct string_builder known = STRING_BUILDER_INIT;
+	string_builder_append(&known,
+			      metrics->num_items ? "supported metrics:" : "no metric registered");
+	for (size_t i = 0; i < metrics->num_items; i++)
+		string_builder_appendf(&known, "\n  %s", metrics->items[i].name);
+	return error_create(ERROR_USAGE, "metric '%s' not supported\n%s", name,
+			    string_builder_peek(&known));
+}
+
+static struct error *parse_metric(struct catalog *catalog, const struct metric_list *metrics,
+				  const char *name, struct event_list *list)
+{
+	const struct metric *metric = metric_list_find(metrics, name);
+	if (!metric)
+		return unknown_metric(metrics, name);
+	return event_spec_parse(catalog, metric->events, EVENT_SPEC_COUNT, metric->name, list);
+}
+
+/** Parse each of the names, of metrics only. */
+static struct error *parse_group(struct catalog *catalog, const struct metric_list *metrics,
+				 const struct cpu_group *group, struct event_list *list)
+{
+	_cleanup_free_ char *names = strdup(group->metrics);
+	if (!names)
+		return &error_no_memory;
+	for (char *rest = names, *name; (name = comma_list_next(&rest));) {
+		struct error *err = parse_metric(catalog, metrics, name, list);
+		if (err)
+			return error_with_hint(err, "it is one of the metrics of group '%s'",
+					       group->info->name);
+	}
+	return NULL;
+}
+
+static struct error *parse_name(struct catalog *catalog, const struct metric_list *metrics,
+				const char *name, struct event_list *list)
+{
+	const struct cpu_group *group = catalog->cpu ? cpu_find_group(catalog->cpu, name) : NULL;
+	if (group && !metric_list_find(metrics, name))
+		return parse_group(catalog, metrics, group, list);
+	return parse_metric(catalog, metrics, name, list);
+}
+
+struct error *metric_spec_parse(struct catalog *catalog, const struct metric_list *metrics,
+				const char *spec, struct event_list *list)
+{
+	_cleanup_free_ char *names = strdup(spec);
+	if (!names)
+		return &error_no_memory;
+	for (char *rest = names, *name; (name = comma_list_next(&rest));) {
+		struct error *err = parse_name(catalog, metrics, name, list);
+		if (err)
+			return err;
+	}
+	return NULL;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CATALOG_SYSTEM_EVENTS_H
+#define WPERF_CATALOG_SYSTEM_EVENTS_H
+
+/**
+ * Events that the Linux kernel offers: its generic hardware, cache and software events, those
+ * that PMUs publish below /sys/bus/event_source/devices, and, on x86, the tables of libpfm4.
+ */
+
+#include "base/error.h"
+#include "catalog/catalog.h"
+
+#include <stdbool.h>
+
+struct string_builder;
+
+/** struct event of class EVENT_PERF is the first member of one of these. */
+struct system_event {
+	struct event event; /* code: attr.config */
+	uint32_t type;      /* attr.type */
+	uint64_t config1, config2;
+	const char *kind;  /* "Hardware event", "Hardware cache event", "cpu PMU event" ... */
+	const char *alias; /* "cpu-cycles" for "cycles", or NULL */
+	const char *unit;  /* of the scaled count, or NULL */
+	double scale;      /* 1 if the count is shown as it is */
+};
+
+enum system_events_set {
+	SYSTEM_EVENTS_SOFTWARE = 1 << 0, /* the kernel's own */
+	SYSTEM_EVENTS_GENERIC = 1 << 1,  /* generic hardware and cache events: need a CPU PMU */
+	SYSTEM_EVENTS_SYSFS = 1 << 2,    /* events of the PMUs below @sysfs */
+	SYSTEM_EVENTS_PFM = 1 << 3,      /* libpfm4's table of this CPU, if the library is there */
+};
+
+/**
+ * Append the chosen sets to catalog->system_events.
+ * @sysfs: "/sys/bus/event_source/devices", or a test's folder.
+ * @notes: gets a line for each thing that is missing or was left out.
+ */
+struct error *system_events_load(struct catalog *catalog, unsigned sets, const char *sysfs,
+				 struct string_builder *notes);
+
+/** Append one event, which must live as long as the catalog: for the files that know some. */
+struct error *system_events_append(struct catalog *catalog, const struct system_event *event);
+
+/**
+ * The generic events are a table that needs no machine: for `man`. By name or alias, case
+ * ignored; NULL if there is none.
+ */
+const struct system_event *system_events_find_generic(const char *name);
+
+/** @event must be of class EVENT_PERF. */
+static inline const struct system_event *system_event_of(const struct event *event)
+{
+	return (const struct system_event *)event;
+}
+
+#endif
