@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/json_writer.h"
+
+#include "view/decimal.h"
+#include "view/utf8.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+
+struct json_writer json_writer_create(FILE *stream)
+{
+	return (struct json_writer){.stream = stream};
+}
+
+static void begin_value(struct json_writer *json)
+{
+	if (json->need_comma)
+		fputc(',', json->stream);
+	json->need_comma = true;
+}
+
+static void begin_container(struct json_writer *json, char bracket)
+{
+	begin_value(json);
+	fputc(bracket, json->stream);
+	json->depth++;
+	json->need_comma = false;
+}
+
+static void end_container(struct json_writer *json, char bracket)
+{
+	fputc(bracket, json->stream);
+	json->depth--;
+	json->need_comma = true;
+}
+
+void json_begin_object(struct json_writer *json)
+{
+	begin_container(json, '{');
+}
+
+void json_end_object(struct json_writer *json)
+{
+	end_container(json, '}');
+}
+
+void json_begin_array(struct json_writer *json)
+{
+	begin_container(json, '[');
+}
+
+void json_end_array(struct json_writer *json)
+{
+	end_container(json, ']');
+}
+
+/** Length of the start of @text that stands in a JSON string as it is; 0 at the NUL. */
+static size_t plain_length(const char *text)
+{
+	const char *at = text;
+	while (*at >= ' ' && *at <= '~' && *at != '"' && *at != '\\')
+		at++;
+	return (size_t)(at - text);
+}
+
+static void write_utf16_escape(FILE *stream, uint32_t code_point)
+{
+	if (code_point < 0x10000) {
+		fprintf(stream, "\\u%04" PRIx32, code_point);
+		return;
+	}
+	uint32_t rest = code_point - 0x10000;
+	fprintf(stream, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + (rest >> 10),
+		0xdc00 + (rest & 0x3ff));
+}
+
+static void write_escape(FILE *stream, uint32_t code_point)
+{
+	static const char letters[128] = {
+		['"'] = '"',  ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
+		['\n'] = 'n', ['\r'] = 'r',  ['\t'] = 't',
+	};
+	if (code_point < sizeof(letters) && letters[code_point])
+		fprintf(stream, "\\%c", letters[code_point]);
+	else
+		write_utf16_escape(stream, code_point);
+}
+
+static void write_quoted(FILE *stream, const char *text)
+{
+	fputc('"', stream);
+	for (;;) {
+		size_t plain = plain_length(text);
+		fwrite(text, 1, plain, stream);
+		text += plain;
+		if (!*text)
+			break;
+		write_escape(stream, utf8_next(&text));
+	}
+	fputc('"', stream);
+}
+
+void json_key(struct json_writer *json, const char *key)
+{
+	begin_value(json);
+	write_quoted(json->stream, key);
+	fputc(':', json->stream);
+	json->need_comma = false;
+}
+
+void json_text(struct json_writer *json, const char *text)
+{
+	begin_value(json);
+	write_quoted(json->stream, text);
+}
+
+void json_u64(struct json_writer *json, uint64_t value)
+{
+	begin_value(json);
+	fprintf(json->stream, "%" PRIu64, value);
+}
+
+void json_i64(struct json_writer *json, int64_t value)
+{
+	begin_value(json);
+	fprintf(json->stream, "%" PRId64, value);
+}
+
+void json_bool(struct json_writer *json, bool value)
+{
+	begin_value(json);
+	fputs(value ? "true" : "false", json->stream);
+}
+
+void json_double(struct json_writer *json, double value)
+{
+	begin_value(json);
+	if (isfinite(value))
+		fputs(decimal_short(value).text, json->stream);
+	else
+		fputs("null", json->stream);
+}
+
+struct error *json_finish(struct json_writer *json)
+{
+	fputc('\n', json->stream);
+	bool complete = json->depth == 0;
+	json->depth = 0;
+	json->need_comma = false;
+
+	errno = 0;
+	if (fflush(json->stream) != 0 || ferror(json->stream)) {
+		// An earlier failure has left its mark on the stream but not its reason.
+		if (errno == 0)
+			return error_create(ERROR_FAILED, "cannot write the JSON output");
+		return error_create_errno(errno, "cannot write the JSON output");
+	}
+	if (!complete)
+		return error_create(ERROR_FAILED, "the JSON output ends inside an object or array");
+	return NULL;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_VIEW_JSON_WRITER_H
+#define WPERF_VIEW_JSON_WRITER_H
+
+/**
+ * Writes JSON as it comes, without keeping a document. The output is valid JSON for any
+ * content: strings are escaped, bytes that are not UTF-8 become U+FFFD, numbers that JSON does
+ * not have (NaN, infinity) become null. The same calls give the same bytes.
+ *
+ * The output holds printable ASCII only: what is not becomes \uXXXX. There are clients that read
+ * it as ASCII or in the code page of their console, and nothing in it can steer a terminal.
+ *
+ *	json_begin_object(&json);
+ *	json_key(&json, "Version");
+ *	json_begin_array(&json);
+ *	...
+ *	json_end_array(&json);
+ *	json_end_object(&json);
+ *
+ * Compact: no blanks or line ends, except one line end that json_finish() writes. After it a
+ * next document may follow: one per line.
+ */
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct json_writer {
+	FILE *stream; /* not owned */
+	unsigned depth;
+	bool need_comma;
+};
+
+struct json_writer json_writer_create(FILE *stream);
+
+void json_begin_object(struct json_writer *json);
+void json_end_object(struct json_writer *json);
+void json_begin_array(struct json_writer *json);
+void json_end_array(struct json_writer *json);
+void json_key(struct json_writer *json, const char *key);
+
+/** A string; not json_string(), which is a function of the jansson library. */
+void json_text(struct json_writer *json, const char *text);
+void json_u64(struct json_writer *json, uint64_t value);
+void json_i64(struct json_writer *json, int64_t value);
+void json_bool(struct json_writer *json, bool value);
+
+/** Six significant digits. */
+void json_double(struct json_writer *json, double value);
+
+/**
+ * End the line, flush, and tell whether everything was written, now and before. A document whose
+ * objects and arrays are not all ended is an error too.
+ */
+struct error *json_finish(struct json_writer *json);
+
+#endif

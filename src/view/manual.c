@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/manual.h"
+
+#include "view/json_writer.h"
+#include "view/paragraph.h"
+
+enum { MANUAL_INDENT = 4, MANUAL_WIDTH = 81 };
+
+void manual_print_field(const char *heading, const char *text, FILE *stream)
+{
+	fprintf(stream, "%s\n", heading);
+	paragraph_print(text, MANUAL_INDENT, MANUAL_WIDTH, stream);
+}
+
+void manual_write_json_field(const char *heading, const char *text, struct json_writer *json)
+{
+	json_begin_object(json);
+	json_key(json, "Field_Type");
+	json_text(json, heading);
+	json_key(json, "Result");
+	json_text(json, text);
+	json_end_object(json);
+}
