@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/array.h"
+#include "base/name_pattern.h"
+#include "catalog/spe_spec.h"
+#include "catalog/system_events.h"
+#include "cli/command.h"
+#include "cli/diagnostics.h"
+#include "cli/open_session.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "view/table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { NUM_PLAIN_EVENT_COLUMNS = 3, NUM_PLAIN_METRIC_COLUMNS = 2, NUM_PLAIN_GROUP_COLUMNS = 2 };
+
+// The columns of the plain list come first; -v shows them all.
+static const struct table_column event_columns[] = {
+	{"Alias Name", TABLE_LEFT},
+	{"Raw Index", TABLE_RIGHT},
+	{"Event Type", TABLE_LEFT},
+	{"Description", TABLE_LEFT},
+};
+static const struct table_column metric_columns[] = {
+	{"Metric", TABLE_LEFT}, {"Events", TABLE_LEFT},      {"Formula", TABLE_LEFT},
+	{"Unit", TABLE_LEFT},   {"Description", TABLE_LEFT},
+};
+static const struct table_column group_columns[] = {
+	{"Group", TABLE_LEFT},
+	{"Metrics", TABLE_LEFT},
+	{"Description", TABLE_LEFT},
+};
+
+static const char not_available[] = "---";
+
+/** What is listed, and how. */
+struct listing {
+	const struct session *session;
+	const char *pattern; /* or NULL */
+	bool verbose;
+	struct table *events, *metrics, *groups;
+};
+
+static void listing_deinit(struct listing *listing)
+{
+	table_destroy(listing->events);
+	table_destroy(listing->metrics);
+	table_destroy(listing->groups);
+}
+
+static bool wanted(const struct listing *listing, const char *name)
+{
+	return !listing->pattern || name_pattern_match_glob(listing->pattern, name);
+}
+
+static void add_event_row(struct listing *listing, const char *name, const char *index,
+			  const char *type, const char *description)
+{
+	if (!wanted(listing, name))
+		return;
+	table_add_string(listing->events, name);
+	table_add_string(listing->events, index);
+	table_add_string(listing->events, type);
+	if (listing->verbose)
+		table_add_string(listing->events, description);
+}
+
+static void add_pmu_event(struct listing *listing, const struct event *event, bool extra)
+{
+	char name[256], index[32], type[64];
+	snprintf(name, sizeof(name), "%s%s", event_class_prefix(event->event_class), event->name);
+	snprintf(index, sizeof(index), "0x%04" PRIx64, event->code);
+	snprintf(type, sizeof(type), "[%s PMU event%s]", event_class_name(event->event_class),
+		 extra ? "*" : "");
+	add_event_row(listing, name, index, type, extra ? "<extra event>" : event->title);
+}
+
+static void add_cpu_events(struct listing *listing)
+{
+	const struct cpu *cpu = listing->session->catalog.cpu;
+	for (size_t i = 0; cpu && i < cpu->num_events; i++)
+		add_pmu_event(listing, cpu->events[i], false);
+}
+
+/** The events outside of the cores by the codes that the driver says it has. */
+static void add_uncore_events(struct listing *listing)
+{
+	const struct session *session = listing->session;
+	for (enum event_class class = EVENT_DSU; class < NUM_PMU_CLASSES; class ++) {
+		for (size_t i = 0; i < session->info.num_codes[class]; i++) {
+			const struct event *event = catalog_find_code(
+				&session->catalog, class, session->info.codes[class][i]);
+			if (event)
+				add_pmu_event(listing, event, false);
+		}
+	}
+}
+
+static void add_system_events(struct listing *listing)
+{
+	const struct catalog *catalog = &listing->session->catalog;
+	for (size_t i = 0; i < catalog->num_system_events; i++) {
+		const struct system_event *event = system_event_of(catalog->system_events[i]);
+		char index[32], type[128];
+		snprintf(index, sizeof(index), "0x%04" PRIx64, event->event.code);
+		snprintf(type, sizeof(type), "[%s]", event->kind);
+		add_event_row(listing, event->event.name, index, type, event->event.title);
+	}
+}
+
+static void add_extra_events(struct listing *listing)
+{
+	const struct catalog *catalog = &listing->session->catalog;
+	for (size_t i = 0; i < catalog->num_extra_events; i++)
+		add_pmu_event(listing, catalog->extra_events[i], true);
+}
+
+static void add_spe_events(struct listing *listing)
+{
+	if (!listing->session->info.has_spe)
+		return;
+	add_event_row(listing, "arm_spe_0//", "", "[Kernel PMU event]",
+		      source_info_spe_version(&listing->session->info));
+	for (size_t i = 0; i < NUM_SPE_FILTERS; i++)
+		add_event_row(listing, spe_filter_infos[i].name, "", "[SPE filter]",
+			      spe_filter_infos[i].title);
+}
+
+static void add_metrics(struct listing *listing)
+{
+	const struct metric_list *metrics = &listing->session->metrics;
+	for (size_t i = 0; i < metrics->num_items; i++) {
+		const struct metric *metric = &metrics->items[i];
+		if (!wanted(listing, metric->name))
+			continue;
+		table_add_string(listing->metrics, metric->name);
+		table_add_string(listing->metrics, metric->events);
+		if (!listing->verbose)
+			continue;
+		const struct cpu_metric *formula = metric->formula;
+		table_add_string(listing->metrics, formula ? formula->formula : not_available);
+		table_add_string(listing->metrics, formula ? formula->info->unit : not_available);
+		table_add_string(listing->metrics, formula ? formula->info->title : not_available);
+	}
+}
+
+static void add_groups(struct listing *listing)
+{
+	const struct cpu *cpu = listing->session->catalog.cpu;
+	for (size_t i = 0; cpu && i < cpu->num_groups; i++) {
+		const struct cpu_group *group = &cpu->groups[i];
+		if (!wanted(listing, group->info->name))
+			continue;
+		table_add_string(listing->groups, group->info->name);
+		table_add_string(listing->groups, group->metrics);
+		if (listing->verbose)
+			table_add_string(listing->groups, group->info->title);
+	}
+}
+
+static struct error *create_tables(struct listing *listing)
+{
+	bool all = listing->verbose;
+	struct error *err = table_create(event_columns,
+					 all ? ARRAY_SIZE(event_columns) : NUM_PLAIN_EVENT_COLUMNS,
+					 &listing->events);
+	if (!err)
+		err = table_create(metric_columns,
+				   all ? ARRAY_SIZE(metric_columns) : NUM_PLAIN_METRIC_COLUMNS,
+				   &listing->metrics);
+	if (!err)
+		err = table_create(group_columns,
+				   all ? ARRAY_SIZE(group_columns) : NUM_PLAIN_GROUP_COLUMNS,
+				   &listing->groups);
+	return err;
+}
+
+static struct error *fill_tables(struct listing *listing)
+{
+	add_cpu_events(listing);
+	add_uncore_events(listing);
+	add_system_events(listing);
+	add_extra_events(listing);
+	add_spe_events(listing);
+	add_metrics(listing);
+	add_groups(listing);
+
+	struct error *err = table_check(listing->events);
+	if (!err)
+		err = table_check(listing->metrics);
+	return err ? err : table_check(listing->groups);
+}
+
+static void print_section(const char *heading, const struct table *table, FILE *stream)
+{
+	fprintf(stream, "\n%s\n\n", heading);
+	table_print(table, stream);
+}
+
+static void write_section(const char *key, const struct table *table, struct json_writer *json)
+{
+	json_key(json, key);
+	table_write_json(table, json);
+}
+
+static void write_listing(const struct listing *listing, struct output *output)
+{
+	if (output->text) {
+		print_section("List of pre-defined events (to be used in -e)", listing->events,
+			      output->text);
+		print_section("List of supported metrics (to be used in -m)", listing->metrics,
+			      output->text);
+		print_section("List of supported groups of metrics (to be used in -m)",
+			      listing->groups, output->text);
+	}
+	if (output->json) {
+		json_begin_object(output->json);
+		write_section("Predefined_Events", listing->events, output->json);
+		write_section("Predefined_Metrics", listing->metrics, output->json);
+		write_section("Predefined_Groups_of_Metrics", listing->groups, output->json);
+		json_end_object(output->json);
+	}
+}
+
+static struct error *check_pattern(const struct listing *listing)
+{
+	size_t num_rows = table_num_rows(listing->events) + table_num_rows(listing->metrics) +
+			  table_num_rows(listing->groups);
+	if (!listing->pattern || num_rows)
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED, "no event, metric or group is named '%s'",
+					    listing->pattern),
+			       "a part of a name is enough; * and ? stand for any characters; "
+			       "wperf list --cpu NAME looks into another CPU's table");
+}
+
+static struct error *list_session(const struct options *options, const struct session *session)
+{
+	_cleanup_(listing_deinit) struct listing listing = {
+		.session = session,
+		.pattern = options->arguments.num_items ? options->arguments.items[0] : NULL,
+		.verbose = options->verbose,
+	};
+	struct error *err = create_tables(&listing);
+	if (!err)
+		err = fill_tables(&listing);
+	if (!err)
+		err = check_pattern(&listing);
+	if (err)
+		return err;
+
+	_cleanup_(output_deinit) struct output output;
+	err = output_open(options, &output);
+	if (err)
+		return err;
+	write_listing(&listing, &output);
+	return output_close(&output);
+}
+
+struct error *command_list(const struct options *options, int *ret_exit)
+{
+	if (options->arguments.num_items > 1)
+		return error_with_hint(error_create(ERROR_USAGE, "unexpected arg '%s'",
+						    options->arguments.items[1]),
+				       "list takes one pattern");
+	_cleanup_(session_close) struct session session = SESSION_INIT;
+	struct error *err = open_catalogue_session(options, &session);
+	if (err)
+		return err;
+	diagnostics_print_warnings(string_builder_peek(&session.warnings));
+	return list_session(options, &session);
+}

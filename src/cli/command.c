@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/command.h"
+
+#include <string.h>
+
+const struct command commands[NUM_COMMANDS] = {
+	[COMMAND_STAT] =
+		{
+			.name = "stat",
+			.summary = "Count events",
+			.arguments = NULL,
+			.description = "Counts how often events happen: on whole cores, or while a "
+				       "command runs. This "
+				       "version takes the whole command line and checks it, but "
+				       "does not count yet.",
+			.examples =
+				{
+					{"stat -e inst_spec,vfp_spec,ase_spec,ld_spec -c 0 "
+					 "--timeout 3",
+					 "Count four events on core 0 for three seconds."},
+					{"stat -m imix -e l1i_cache -c 7 --timeout 10.5",
+					 "Count the events of a metric, as a group, and one more "
+					 "event."},
+					{"stat -m imix -c 1 -t -i 2 -n 3 --timeout 5",
+					 "Timeline: count three times for five seconds, with "
+					 "pauses of two."},
+				},
+			.run = command_stat,
+		},
+	[COMMAND_SAMPLE] =
+		{
+			.name = "sample",
+			.summary = "Sample a running program",
+			.arguments = NULL,
+			.description = "Finds out where in a running program events happen. This "
+				       "version takes the "
+				       "whole command line and checks it, but does not sample yet.",
+			.examples =
+				{
+					{"sample -e ld_spec:100000 --pe_file python_d.exe -c 1",
+					 "Sample every 100,000th load of a running program on core "
+					 "1."},
+				},
+			.run = command_sample,
+		},
+	[COMMAND_RECORD] =
+		{
+			.name = "record",
+			.summary = "Start a program and sample it",
+			.arguments = NULL,
+			.description = "As sample, but starts the program itself and keeps it on "
+				       "the core of -c. This "
+				       "version takes the whole command line and checks it, but "
+				       "does not sample yet.",
+			.examples =
+				{
+					{"record -e ld_spec:100000 -c 1 --timeout 30 -- "
+					 "python_d.exe -c 10**10**100",
+					 "Start a program on core 1 and sample its loads for 30 "
+					 "seconds."},
+				},
+			.run = command_sample,
+		},
+	[COMMAND_LIST] =
+		{
+			.name = "list",
+			.summary = "Show events, metrics and groups of metrics",
+			.arguments = "[PATTERN]",
+			.description = "Shows what can be asked for with -e and -m on this "
+				       "machine, or, with --cpu, on "
+				       "another CPU. A pattern shows only names that hold it; with "
+				       "* or ? it must fit "
+				       "the whole name. Upper and lower case are the same. -v adds "
+				       "descriptions, "
+				       "formulas and units.",
+			.examples =
+				{
+					{"list -v", "Everything that this machine can count, with "
+						    "descriptions."},
+					{"list --cpu neoverse-v2 'l1d_*'",
+					 "The level 1 data cache events and metrics of a Neoverse "
+					 "V2, on any machine."},
+					{"list --source sim,cpu=neoverse-n1",
+					 "What a simulated Neoverse N1 offers."},
+				},
+			.run = command_list,
+		},
+	[COMMAND_TEST] =
+		{
+			.name = "test",
+			.summary = "Show the configuration, and how events would be counted",
+			.arguments = NULL,
+			.description = "Shows what wperf knows of the PMU and of the source that "
+				       "reads it, as pairs of "
+				       "a name and a value. With -e or -m it also shows how the "
+				       "events are put on "
+				       "counters: ioctl_events rows give their numbers in order "
+				       "and, for each, e for an "
+				       "event of its own, gN for a member of group N, p for "
+				       "padding, and the metric "
+				       "that asked for it.",
+			.examples =
+				{
+					{"test --source sim -e '{ld_spec,st_spec},br_retired'",
+					 "How a group and an event are laid out on a simulated "
+					 "Neoverse N1."},
+				},
+			.run = command_test,
+		},
+	[COMMAND_DETECT] =
+		{
+			.name = "detect",
+			.summary = "Show what this machine can count with, and what would make it "
+				   "do more",
+			.arguments = NULL,
+			.description = "Probes every source of events: the devices it finds, what "
+				       "each can do for this "
+				       "user on this machine, and for what it cannot do the reason "
+				       "and a way out.",
+			.examples =
+				{
+					{"detect", "What is there."},
+				},
+			.run = command_detect,
+		},
+	[COMMAND_MAN] =
+		{
+			.name = "man",
+			.summary = "Explain events, metrics and groups of metrics",
+			.arguments = "[CPU/]NAME[,...] ...",
+			.description = "Explains one or more names of list. A CPU and a slash "
+				       "before the name chooses "
+				       "its table; --cpu does so for all names. Without either it "
+				       "is the table of this "
+				       "machine's CPU, or, on a machine that is no Arm, the first "
+				       "that has the name.",
+			.examples =
+				{
+					{"man ld_spec", "What an event counts."},
+					{"man neoverse-v1/fp_fixed_ops_spec,neoverse-n1/ld_spec",
+					 "Two events of two CPUs."},
+					{"man Operation_Mix", "Which metrics a group has."},
+				},
+			.run = command_man,
+		},
+	[COMMAND_VERSION] =
+		{
+			.name = "--version",
+			.summary = "Show versions",
+			.arguments = NULL,
+			.description = "Shows the version of wperf, and of the driver or what "
+				       "stands in its place. "
+				       "Versions of wperf and a driver that do not fit together "
+				       "are an error.",
+			.examples =
+				{
+					{"--version --json", "For programs."},
+				},
+			.run = command_version,
+		},
+	[COMMAND_HELP] =
+		{
+			.name = "help",
+			.summary = "Show help",
+			.arguments = "[COMMAND]",
+			.description = "Shows all of the help, or that of one command. --format "
+				       "man writes it as a man "
+				       "page, --format bash writes the completion for bash.",
+			.examples =
+				{
+					{"help stat",
+					 "The help of one command; wperf stat --help is the same."},
+					{"help --format bash > /etc/bash_completion.d/wperf",
+					 "Complete words of wperf with the tabulator key."},
+				},
+			.run = command_help,
+		},
+};
+
+enum command_id command_find(const char *name)
+{
+	for (unsigned id = 0; id < NUM_COMMANDS; id++)
+		if (!strcmp(commands[id].name, name))
+			return id;
+	return COMMAND_NONE;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_COMMAND_H
+#define WPERF_CLI_COMMAND_H
+
+/**
+ * The commands. Help, man pages and completion are made from this table and from that of the
+ * options (option.h).
+ *
+ * To add a command: 1) an id here, 2) its row in command.c, 3) cmd_<name>.c with the function,
+ * 4) the masks of the options that it takes, 5) cases in tests/cli and "ninja docs" for its page.
+ */
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/** In the peer's order of dispatch: of several commands in compatibility mode the first wins. */
+enum command_id {
+	COMMAND_DETECT,
+	COMMAND_HELP,
+	COMMAND_MAN,
+	COMMAND_VERSION,
+	COMMAND_TEST,
+	COMMAND_LIST,
+	COMMAND_STAT,
+	COMMAND_SAMPLE,
+	COMMAND_RECORD,
+	NUM_COMMANDS,
+	COMMAND_NONE = NUM_COMMANDS,
+};
+
+struct options;
+
+struct command_example {
+	const char *line; /* behind "wperf " */
+	const char *text;
+};
+
+enum { COMMAND_MAX_EXAMPLES = 4 };
+
+struct command {
+	const char *name;      /* as typed; "--version" is one, too */
+	const char *summary;   /* one line */
+	const char *arguments; /* of the synopsis, or NULL: it takes no words of its own */
+	const char *description;
+	struct command_example examples[COMMAND_MAX_EXAMPLES]; /* until a NULL line */
+
+	/** @ret_exit: what the process shall exit with; 0 before. */
+	struct error *(*run)(const struct options *options, int *ret_exit);
+};
+
+extern const struct command commands[NUM_COMMANDS];
+
+/** COMMAND_NONE if there is none of this name. */
+enum command_id command_find(const char *name);
+
+struct error *command_detect(const struct options *options, int *ret_exit);
+struct error *command_help(const struct options *options, int *ret_exit);
+struct error *command_man(const struct options *options, int *ret_exit);
+struct error *command_version(const struct options *options, int *ret_exit);
+struct error *command_test(const struct options *options, int *ret_exit);
+struct error *command_list(const struct options *options, int *ret_exit);
+struct error *command_stat(const struct options *options, int *ret_exit);
+struct error *command_sample(const struct options *options, int *ret_exit);
+
+#endif

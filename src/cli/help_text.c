@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/help.h"
+#include "cli/option.h"
+#include "cli/version.h"
+#include "source/source.h"
+#include "view/paragraph.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { INDENT_HEADING = 4, INDENT_TEXT = 8, LINE_WIDTH = 81 };
+
+static void print_text(const char *text, FILE *stream)
+{
+	paragraph_print(text, INDENT_TEXT, LINE_WIDTH, stream);
+}
+
+static void print_name(enum command_id id, FILE *stream)
+{
+	fputs("NAME:\n", stream);
+	if (id == COMMAND_NONE)
+		fputs("    wperf - tells where a program spends its hardware\n\n", stream);
+	else
+		fprintf(stream, "    wperf %s - %s\n\n", commands[id].name, commands[id].summary);
+}
+
+/** The words of a synopsis, wrapped so that they stand under each other. */
+static void print_synopsis_of(enum command_id id, FILE *stream)
+{
+	char start[64];
+	int indent = snprintf(start, sizeof(start), "    wperf %s", commands[id].name);
+	int column = fprintf(stream, "%s", start);
+	for (size_t i = 0; i < num_all_options; i++) {
+		const struct option *option = &all_options[i];
+		if (!help_command_takes(id, option) || option->kind == OPTION_COMMAND)
+			continue;
+		int width = (int)strlen(option->spellings[0]) + 3;
+		if (column + width > LINE_WIDTH)
+			column = fprintf(stream, "\n%*s", indent, "") - 1;
+		column += fprintf(stream, " [%s]", option->spellings[0]);
+	}
+	if (commands[id].arguments)
+		fprintf(stream, " %s", commands[id].arguments);
+	if (id == COMMAND_STAT)
+		fputs(" [-- COMMAND [ARGS]]", stream);
+	if (id == COMMAND_RECORD)
+		fputs(" -- COMMAND [ARGS]", stream);
+	fputc('\n', stream);
+}
+
+static void print_synopsis(enum command_id id, FILE *stream)
+{
+	fputs("SYNOPSIS:\n", stream);
+	if (id != COMMAND_NONE) {
+		print_synopsis_of(id, stream);
+		fputc('\n', stream);
+		print_text(commands[id].description, stream);
+		fputc('\n', stream);
+		return;
+	}
+	fputs("    wperf [--version] [--help] [OPTIONS]\n\n", stream);
+	for (unsigned i = 0; i < NUM_COMMANDS; i++) {
+		print_synopsis_of(i, stream);
+		print_text(commands[i].description, stream);
+		fputc('\n', stream);
+	}
+}
+
+static void print_options(enum command_id id, FILE *stream)
+{
+	fputs("OPTIONS:\n", stream);
+	for (size_t i = 0; i < num_all_options; i++) {
+		const struct option *option = &all_options[i];
+		if (!option->help || !help_command_takes(id, option))
+			continue;
+		// Without the value: tools look for these lines as the peer prints them.
+		char heading[128];
+		help_option_heading(option, id != COMMAND_NONE, heading, sizeof(heading));
+		fprintf(stream, "%*s%s\n", INDENT_HEADING, "", heading);
+		print_text(option->help, stream);
+		fputc('\n', stream);
+	}
+}
+
+static void print_aliases(FILE *stream)
+{
+	fputs("OPTIONS aliases:\n", stream);
+	for (size_t i = 0; i < num_all_options; i++) {
+		const struct option *option = &all_options[i];
+		const char *alias = option->help ? option->alias : option->spellings[0];
+		if (!alias)
+			continue;
+		const char *meaning =
+			option->help ? option->spellings[0] : commands[option->offset].name;
+		fprintf(stream, "    %s\n        Alias of `%s`.\n\n", alias, meaning);
+	}
+}
+
+static void print_sources(FILE *stream)
+{
+	fputs("SOURCES:\n", stream);
+	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
+		fprintf(stream, "    %s\n", (*ops)->name);
+		print_text((*ops)->summary, stream);
+		for (const struct setting_rule *rule = (*ops)->settings; rule->key; rule++) {
+			char range[64] = "";
+			if (rule->kind == SETTING_NUMBER)
+				snprintf(range, sizeof(range), " (%" PRIu64 " to %" PRIu64 ")",
+					 rule->min, rule->max);
+			fprintf(stream, "        %s=    %s%s\n", rule->key, rule->help, range);
+		}
+		fputc('\n', stream);
+	}
+}
+
+static void print_pairs(const char *heading, const struct help_pair *pairs, FILE *stream)
+{
+	fprintf(stream, "%s:\n", heading);
+	for (; pairs->name; pairs++) {
+		fprintf(stream, "    %s\n", pairs->name);
+		print_text(pairs->text, stream);
+	}
+	fputc('\n', stream);
+}
+
+static void print_examples_of(enum command_id id, FILE *stream)
+{
+	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && commands[id].examples[i].line; i++) {
+		fprintf(stream, "    > wperf %s\n", commands[id].examples[i].line);
+		paragraph_print(commands[id].examples[i].text, INDENT_HEADING, LINE_WIDTH, stream);
+		fputc('\n', stream);
+	}
+}
+
+static void print_examples(enum command_id id, FILE *stream)
+{
+	fputs("EXAMPLES:\n", stream);
+	if (id != COMMAND_NONE) {
+		print_examples_of(id, stream);
+		return;
+	}
+	for (unsigned i = 0; i < NUM_COMMANDS; i++)
+		print_examples_of(i, stream);
+}
+
+void help_print_text(enum command_id id, bool compat, FILE *stream)
+{
+	if (id == COMMAND_NONE)
+		version_print_header(compat, stream);
+	print_name(id, stream);
+	print_synopsis(id, stream);
+	print_options(id, stream);
+	if (id == COMMAND_NONE) {
+		print_aliases(stream);
+		print_sources(stream);
+		print_pairs("EXIT CODES", help_exit_codes, stream);
+		print_pairs("ENVIRONMENT", help_environment, stream);
+	}
+	print_examples(id, stream);
+}

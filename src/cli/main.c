@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/error.h"
+#include "cli/diagnostics.h"
+#include "cli/options.h"
+#include "cli/version.h"
+
+#include <stdio.h>
+
+enum {
+	EXIT_WORKED = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2, /* the peer has only one for both */
+};
+
+static int exit_code_of(const struct error *err, const struct options *options)
+{
+	return err->code == ERROR_USAGE && !options->compat ? EXIT_USAGE : EXIT_FAILED;
+}
+
+static struct error *run(int argc, char **argv, struct options *options, int *ret_exit)
+{
+	struct error *err = options_parse(argc > 1 ? (size_t)argc - 1 : 0, argv + 1, options);
+	diagnostics_print_warnings(string_builder_peek(&options->warnings));
+	if (err)
+		return err;
+	if (options->command != COMMAND_NONE)
+		return commands[options->command].run(options, ret_exit);
+	version_print_header(options->compat, stdout);
+	puts("Use --help for help.");
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
+	int exit_code = EXIT_WORKED;
+	_cleanup_(error_destroyp) struct error *err = run(argc, argv, &options, &exit_code);
+	if (!err)
+		return exit_code;
+	fflush(stdout);
+	diagnostics_print_error(err);
+	return exit_code ? exit_code : exit_code_of(err, &options);
+}

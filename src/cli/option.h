@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_OPTION_H
+#define WPERF_CLI_OPTION_H
+
+/**
+ * The options as a table: how they are spelt, what they take, which commands know them, what
+ * help says, and where their value goes.
+ *
+ * To add an option: a member in struct options (options.h), a row in option.c, a case in
+ * tests/cli, and "ninja docs" for the man pages.
+ */
+
+#include "cli/command.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum option_kind {
+	OPTION_FLAG,     /* bool */
+	OPTION_TEXT,     /* const char *; the last one counts */
+	OPTION_TEXTS,    /* struct text_list; all count */
+	OPTION_EVENTS,   /* appended to the counted words */
+	OPTION_METRICS,  /* likewise */
+	OPTION_DURATION, /* uint64_t nanoseconds */
+	OPTION_NUMBER,   /* uint32_t within min..max */
+	OPTION_COMMAND,  /* stands for a command: -l, --help, --version */
+};
+
+enum { OPTION_MAX_SPELLINGS = 3 };
+
+struct option {
+	const char *spellings[OPTION_MAX_SPELLINGS]; /* the first is the one of help */
+	const char *alias; /* one more that help lists under aliases, or NULL */
+	const char *value; /* what help calls the value; NULL: it takes none */
+	enum option_kind kind;
+	size_t offset;     /* of the member of struct options; OPTION_COMMAND: the command */
+	uint32_t min, max; /* OPTION_NUMBER */
+	unsigned commands; /* 1 << command_id of those that take it */
+	const char *help;
+};
+
+extern const struct option all_options[];
+extern const size_t num_all_options;
+
+/** The option spelt exactly so (an alias, too), or NULL. */
+const struct option *option_find(const char *word, size_t length);
+
+/**
+ * The option whose long spelling alone begins with this ("--sample-display-r").
+ * @ret: set to NULL if none does. More than one is an error that names them.
+ */
+struct error *option_find_abbreviation(const char *word, size_t length, const struct option **ret);
+
+/** The spelling that is nearest to an unknown word, of options and commands; or NULL. */
+const char *option_nearest(const char *word);
+
+#endif

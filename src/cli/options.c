@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/options.h"
+
+#include "base/array.h"
+#include "base/duration.h"
+#include "base/number.h"
+#include "cli/option.h"
+
+#include <string.h>
+
+/** Where the parser is: the words, and what they have said so far. */
+struct parser {
+	size_t num_words;
+	char *const *words;
+	size_t next;
+	struct options *options;
+	unsigned commands_seen;
+	size_t num_used; /* of used[]: options that were said, to be checked against the command */
+	const struct option **used;
+	size_t cap_used;
+};
+
+static void *member_of(struct options *options, const struct option *option)
+{
+	return (char *)options + option->offset;
+}
+
+static struct error *add_text(struct text_list *list, const char *text)
+{
+	struct error *err = array_reserve(&list->items, &list->cap_items, list->num_items + 1);
+	if (!err)
+		list->items[list->num_items++] = text;
+	return err;
+}
+
+static struct error *add_counted(struct options *options, bool is_metric, const char *spec)
+{
+	struct error *err =
+		array_reserve(&options->counted, &options->cap_counted, options->num_counted + 1);
+	if (!err)
+		options->counted[options->num_counted++] = (struct counted_word){is_metric, spec};
+	return err;
+}
+
+static struct error *invalid_value(const char *spelling, const char *value)
+{
+	return error_create(ERROR_USAGE, "input: \"%s\" to argument '%s' is invalid", value,
+			    spelling);
+}
+
+static struct error *set_number(const struct option *option, const char *spelling,
+				const char *value, uint32_t *ret)
+{
+	uint64_t number;
+	if (number_parse_decimal(value, strlen(value), &number) == NUMBER_OK &&
+	    number >= option->min && number <= option->max) {
+		*ret = (uint32_t)number;
+		return NULL;
+	}
+	return error_with_hint(invalid_value(spelling, value), "a whole number of %u to %u",
+			       option->min, option->max);
+}
+
+static struct error *set_duration(const char *spelling, const char *value, uint64_t *ret)
+{
+	if (duration_parse(value, ret))
+		return NULL;
+	return error_with_hint(
+		invalid_value(spelling, value),
+		"a number with at most two decimals, and ms, s, m, h or d: 1.5, 250ms");
+}
+
+static struct error *set_value(struct parser *parser, const struct option *option,
+			       const char *spelling, const char *value)
+{
+	struct options *options = parser->options;
+	switch (option->kind) {
+	case OPTION_FLAG:
+		*(bool *)member_of(options, option) = true;
+		return NULL;
+	case OPTION_TEXT:
+		*(const char **)member_of(options, option) = value;
+		return NULL;
+	case OPTION_TEXTS:
+		return add_text(member_of(options, option), value);
+	case OPTION_EVENTS:
+		return add_counted(options, false, value);
+	case OPTION_METRICS:
+		return add_counted(options, true, value);
+	case OPTION_DURATION:
+		return set_duration(spelling, value, member_of(options, option));
+	case OPTION_NUMBER:
+		return set_number(option, spelling, value, member_of(options, option));
+	case OPTION_COMMAND:
+		parser->commands_seen |= 1U << option->offset;
+		return NULL;
+	}
+	return NULL;
+}
+
+static struct error *use_option(struct parser *parser, const struct option *option,
+				const char *spelling, const char *inline_value)
+{
+	struct error *err = array_reserve(&parser->used, &parser->cap_used, parser->num_used + 1);
+	if (err)
+		return err;
+	parser->used[parser->num_used++] = option;
+
+	if (!option->value) {
+		if (inline_value)
+			return error_create(ERROR_USAGE, "option '%s' takes no value",
+					    option->spellings[0]);
+		return set_value(parser, option, spelling, NULL);
+	}
+	if (inline_value)
+		return set_value(parser, option, spelling, inline_value);
+	if (parser->next < parser->num_words)
+		return set_value(parser, option, spelling, parser->words[parser->next++]);
+	if (parser->options->compat)
+		return NULL; // the peer says nothing
+	return error_with_hint(error_create(ERROR_USAGE, "option '%s' has no value", spelling),
+			       "write %s %s", spelling, option->value);
+}
+
+/** `--opt=value` and abbreviations; @ret stays NULL for a word that is no option. */
+static struct error *find_long_option(const char *word, const struct option **ret,
+				      const char **ret_value)
+{
+	*ret = NULL;
+	if (strncmp(word, "--", 2))
+		return NULL;
+	size_t length = strcspn(word, "=");
+	*ret_value = word[length] ? word + length + 1 : NULL;
+	*ret = option_find(word, length);
+	return *ret ? NULL : option_find_abbreviation(word, length, ret);
+}
+
+static struct error *unexpected_word(const char *word)
+{
+	struct error *err = error_create(ERROR_USAGE, "unexpected arg '%s'", word);
+	const char *nearest = option_nearest(word);
+	if (nearest)
+		return error_with_hint(err, "did you mean '%s'?", nearest);
+	return error_with_hint(err, "wperf help shows what there is");
+}
+
+static struct error *take_word(struct parser *parser, const char *word)
+{
+	const struct option *option = option_find(word, strlen(word));
+	if (option)
+		return use_option(parser, option, word, NULL);
+
+	enum command_id command = command_find(word);
+	bool may_be_command = parser->options->compat || !parser->commands_seen;
+	if (command != COMMAND_NONE && may_be_command) {
+		parser->commands_seen |= 1U << command;
+		return NULL;
+	}
+	if (parser->options->compat || word[0] != '-')
+		return add_text(&parser->options->arguments, word);
+
+	const char *value;
+	struct error *err = find_long_option(word, &option, &value);
+	if (err)
+		return err;
+	if (!option)
+		return unexpected_word(word);
+	return use_option(parser, option, option->spellings[0], value);
+}
+
+static enum command_id first_command(unsigned seen)
+{
+	for (unsigned id = 0; id < NUM_COMMANDS; id++)
+		if (seen & 1U << id)
+			return id;
+	return COMMAND_NONE;
+}
+
+/**
+ * `--help` beside a command asks for that command's help; two other commands have no meaning
+ * together, except for the peer, which takes the first in its order.
+ */
+static struct error *choose_command(struct parser *parser)
+{
+	const unsigned help = 1U << COMMAND_HELP;
+	struct options *options = parser->options;
+	unsigned others = parser->commands_seen & ~help;
+	enum command_id first = first_command(others);
+
+	options->command = first_command(parser->commands_seen);
+	if (others == 0 || options->compat)
+		return NULL;
+	enum command_id second = first_command(others & ~(1U << first));
+	if (second != COMMAND_NONE)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "both '%s' and '%s' were asked for",
+						    commands[first].name, commands[second].name),
+				       "one command at a time");
+	if (!(parser->commands_seen & help))
+		return NULL;
+	options->command = COMMAND_HELP;
+	return add_text(&options->arguments, commands[first].name);
+}
+
+static struct error *warn_unexpected(struct options *options, size_t first)
+{
+	for (size_t i = first; i < options->arguments.num_items; i++)
+		string_builder_appendf(&options->warnings, "warning: unexpected arg '%s' ignored\n",
+				       options->arguments.items[i]);
+	options->arguments.num_items = first;
+	return NULL;
+}
+
+static struct error *check_arguments(struct options *options)
+{
+	if (!options->arguments.num_items)
+		return NULL;
+	if (options->compat)
+		return warn_unexpected(options, options->command == COMMAND_MAN);
+	if (options->command == COMMAND_NONE || !commands[options->command].arguments)
+		return unexpected_word(options->arguments.items[0]);
+	return NULL;
+}
+
+static struct error *check_options_fit(const struct parser *parser)
+{
+	const struct options *options = parser->options;
+	if (options->compat || options->command == COMMAND_NONE)
+		return NULL;
+	// "--help" with options of the other command is fine: help is all that happens.
+	if (options->command == COMMAND_HELP)
+		return NULL;
+	for (size_t i = 0; i < parser->num_used; i++)
+		if (!(parser->used[i]->commands & 1U << options->command))
+			return error_with_hint(
+				error_create(ERROR_USAGE, "option '%s' means nothing to '%s'",
+					     parser->used[i]->spellings[0],
+					     commands[options->command].name),
+				"wperf help %s shows its options", commands[options->command].name);
+	return NULL;
+}
+
+static struct error *check_spawn(const struct options *options)
+{
+	unsigned spawning = 1U << COMMAND_STAT | 1U << COMMAND_SAMPLE | 1U << COMMAND_RECORD |
+			    1U << COMMAND_HELP;
+	if (!options->spawn || options->command == COMMAND_SAMPLE)
+		return NULL;
+	if (options->command == COMMAND_NONE || !(spawning & 1U << options->command))
+		return error_create(ERROR_USAGE,
+				    "warning: only `stat` and `record` support process spawn!");
+	if (!options->num_spawn)
+		return error_with_hint(error_create(ERROR_USAGE, "no command behind '--'"),
+				       "write wperf %s ... -- COMMAND [ARGS]",
+				       commands[options->command].name);
+	return NULL;
+}
+
+static void read_environment(struct options *options)
+{
+	const char *compat = getenv("WPERF_COMPAT");
+	options->compat = compat && *compat && strcmp(compat, "0");
+	options->source = getenv("WPERF_SOURCE");
+	options->events_dir = getenv("WPERF_EVENTS_DIR");
+}
+
+/** How words are taken depends on it, so it is looked for before them. */
+static bool asks_for_compat(size_t num_words, char *const *words)
+{
+	for (size_t i = 0; i < num_words && strcmp(words[i], "--"); i++)
+		if (!strcmp(words[i], "--compat"))
+			return true;
+	return false;
+}
+
+static struct error *take_words(struct parser *parser)
+{
+	while (parser->next < parser->num_words) {
+		const char *word = parser->words[parser->next++];
+		if (!strcmp(word, "--")) {
+			parser->options->spawn = parser->words + parser->next;
+			parser->options->num_spawn = parser->num_words - parser->next;
+			return NULL;
+		}
+		struct error *err = take_word(parser, word);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+struct error *options_parse(size_t num_words, char *const *words, struct options *options)
+{
+	read_environment(options);
+	if (asks_for_compat(num_words, words))
+		options->compat = true;
+
+	struct parser parser = {.num_words = num_words, .words = words, .options = options};
+	struct error *err = take_words(&parser);
+	if (!err)
+		err = choose_command(&parser);
+	if (!err)
+		err = check_arguments(options);
+	if (!err)
+		err = check_spawn(options);
+	if (!err)
+		err = check_options_fit(&parser);
+	free(parser.used);
+	return err;
+}
+
+void options_deinit(struct options *options)
+{
+	free(options->arguments.items);
+	free(options->counted);
+	free(options->extra_events.items);
+	free(options->metric_files.items);
+	free(options->config.items);
+	string_builder_deinit(&options->warnings);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_OPTIONS_H
+#define WPERF_CLI_OPTIONS_H
+
+/** The words of the user, taken apart. Texts point into argv or the environment. */
+
+#include "base/error.h"
+#include "base/string_builder.h"
+#include "cli/command.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text_list {
+	const char **items;
+	size_t num_items, cap_items;
+};
+
+/** One -e or -m; their order is the order of counting. */
+struct counted_word {
+	bool is_metric;
+	const char *spec;
+};
+
+#define DURATION_NONE UINT64_MAX
+#define NUMBER_NONE   UINT32_MAX
+
+struct options {
+	enum command_id command;
+	struct text_list arguments; /* words that are neither command nor option */
+
+	bool compat; /* behave as wperf 3.8.0 where that differs */
+	bool verbose, quiet;
+	bool json;
+	const char *output, *output_csv, *output_prefix;
+
+	struct counted_word *counted;
+	size_t num_counted, cap_counted;
+	const char *cores;
+	struct text_list extra_events; /* -E */
+	struct text_list metric_files; /* -C */
+	struct text_list config;
+	bool kernel;
+	uint32_t dmc;
+
+	uint64_t timeout_ns;
+	bool timeline;
+	uint64_t interval_ns;
+	uint32_t count;
+
+	const char *image_name, *pe_file, *pdb_file;
+	bool annotate, disassemble, display_long, export_perf_data;
+	uint32_t display_rows;
+	const char *symbol;
+	uint32_t spawn_delay_ms;
+
+	const char *source;
+	const char *events_dir;
+	bool force_lock;
+	const char *format; /* of help */
+
+	char *const *spawn; /* the words behind "--"; NULL if there was none */
+	size_t num_spawn;
+
+	struct string_builder warnings; /* lines for stderr */
+};
+
+#define OPTIONS_INIT                                                                      \
+	{                                                                                 \
+		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE, \
+		.interval_ns = DURATION_NONE, .display_rows = 50, .spawn_delay_ms = 1000, \
+	}
+
+/**
+ * Parse the words behind the program's name, and WPERF_SOURCE, WPERF_EVENTS_DIR, WPERF_COMPAT.
+ * The order of the words never matters, except that what stands behind `--` is a command of its
+ * own, and that `help` and `man` take the words that are left.
+ */
+struct error *options_parse(size_t num_words, char *const *words, struct options *options);
+void options_deinit(struct options *options);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_OUTPUT_H
+#define WPERF_CLI_OUTPUT_H
+
+/**
+ * Where results go: text to standard output, JSON to standard output or a file, by --json,
+ * --output, --output-prefix and -q.
+ *
+ *	options           standard output   file
+ *	                  text
+ *	--json            JSON
+ *	--output F        text              JSON
+ *	--json --output F                   JSON
+ *	-q                no text, the rest as above
+ */
+
+#include "base/error.h"
+#include "view/json_writer.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct options;
+
+struct output {
+	FILE *text; /* standard output, or NULL if no text is wanted */
+	FILE *json_stream;
+	struct json_writer *json; /* NULL if no JSON is wanted */
+	char *path;               /* of the JSON file, or NULL */
+	struct json_writer writer;
+};
+
+/** @output must stay where it is until output_close(). */
+struct error *output_open(const struct options *options, struct output *output);
+
+/** Finish what was written: a full disk shows here at the latest. */
+struct error *output_close(struct output *output);
+
+/** For cleanup: ends what output_close() has not ended, without a word. */
+void output_deinit(struct output *output);
+
+struct table;
+
+/** One table, as text and as {"@key": [rows]}: all that some commands have to say. */
+struct error *output_write_table(const struct options *options, const char *key,
+				 const struct table *table);
+
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/request.h"
+
+#include "base/number.h"
+#include "catalog/metric.h"
+#include "cli/options.h"
+#include "session/session.h"
+
+#include <string.h>
+
+static const char count_period_key[] = "count.period=";
+
+static struct error *set_config(struct request_config *config, const char *argument)
+{
+	size_t key_length = strlen(count_period_key);
+	const char *value = argument + key_length;
+	uint64_t number;
+	if (!strncmp(argument, count_period_key, key_length) &&
+	    number_parse_decimal(value, strlen(value), &number) == NUMBER_OK &&
+	    number >= COUNT_PERIOD_MIN_MS && number <= COUNT_PERIOD_MAX_MS) {
+		config->count_period_ms = (uint32_t)number;
+		return NULL;
+	}
+	return error_with_hint(error_create(ERROR_USAGE, "error: can't set '%s' config", argument),
+			       "count.period takes %d to %d (ms); count.period_min and "
+			       "count.period_max cannot be changed",
+			       COUNT_PERIOD_MIN_MS, COUNT_PERIOD_MAX_MS);
+}
+
+/** The peer goes on when it cannot set a parameter. */
+static struct error *set_configs(const struct options *options, struct request *request,
+				 struct string_builder *warnings)
+{
+	request->config.count_period_ms = COUNT_PERIOD_MAX_MS;
+	for (size_t i = 0; i < options->config.num_items; i++) {
+		struct error *err = set_config(&request->config, options->config.items[i]);
+		if (err && !options->compat)
+			return err;
+		if (err)
+			string_builder_appendf(warnings, "%s\n", err->message);
+		error_destroy(err);
+	}
+	return NULL;
+}
+
+static struct error *add_word(struct session *session, const struct counted_word *word,
+			      enum event_spec_mode mode, struct request *request)
+{
+	if (word->is_metric)
+		return metric_spec_parse(&session->catalog, &session->metrics, word->spec,
+					 &request->events);
+	if (mode == EVENT_SPEC_SAMPLE && spe_spec_is(word->spec)) {
+		request->has_spe = true;
+		return spe_spec_parse(word->spec, session->info.has_spe, &request->spe);
+	}
+	return event_spec_parse(&session->catalog, word->spec, mode, NULL, &request->events);
+}
+
+static struct error *place_events(const struct session *session, struct request *request)
+{
+	const struct source_info *info = &session->info;
+	struct error *err = NULL;
+	for (enum event_class class = 0; !err && class < NUM_PMU_CLASSES; class ++)
+		err = placement_create(&request->events, class, info->counters.free[class],
+				       info->max_events[class], &request->placements[class]);
+	return err;
+}
+
+struct error *request_create(const struct options *options, struct session *session,
+			     enum event_spec_mode mode, struct request *request,
+			     struct string_builder *warnings)
+{
+	struct error *err = set_configs(options, request, warnings);
+	if (!err && options->cores)
+		err = core_list_parse(options->cores, session->info.num_cores, &request->cores);
+	for (size_t i = 0; !err && i < options->num_counted; i++)
+		err = add_word(session, &options->counted[i], mode, request);
+	if (err)
+		return err;
+	if (mode == EVENT_SPEC_COUNT)
+		return place_events(session, request);
+	return event_spec_check_sampling(&session->catalog, &request->events);
+}
+
+void request_deinit(struct request *request)
+{
+	event_list_deinit(&request->events);
+	for (size_t i = 0; i < NUM_PMU_CLASSES; i++)
+		placement_deinit(&request->placements[i]);
+	core_list_deinit(&request->cores);
+}

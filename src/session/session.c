@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/session.h"
+
+#include "catalog/metric_file.h"
+#include "catalog/midr.h"
+#include "catalog/telemetry_json.h"
+
+/** Loaded tables replace ours of the same name, so the CPU at hand is looked up again by name. */
+static struct error *choose_cpu(struct catalog *catalog, const char *events_dir, uint64_t midr)
+{
+	if (events_dir) {
+		struct error *err = telemetry_json_load(catalog, events_dir);
+		if (err)
+			return err;
+	}
+	if (midr)
+		catalog->cpu = catalog_find_cpu(catalog, midr_find_cpu(midr)->name);
+	return NULL;
+}
+
+struct error *session_offline_catalog(const char *events_dir, uint64_t midr,
+				      struct catalog *catalog)
+{
+	catalog_init(catalog, NULL, &(struct pmu_counters){0});
+	return choose_cpu(catalog, events_dir, midr);
+}
+
+static struct error *add_user_definitions(struct session *session,
+					  const struct session_config *config)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < config->num_extra_events; i++)
+		err = catalog_add_extra_events(&session->catalog, config->extra_events[i]);
+	for (size_t i = 0; !err && i < config->num_metric_files; i++)
+		err = metric_file_load(&session->catalog, config->metric_files[i],
+				       &session->warnings);
+	return err;
+}
+
+/** Tables alone: as if there were counters enough for anything. */
+static struct error *open_tables(struct session *session, const struct session_config *config)
+{
+	static const struct pmu_counters plenty = {
+		.free = {[EVENT_CORE] = 31},
+		.total = {[EVENT_CORE] = 31},
+	};
+	struct catalog *catalog = &session->catalog;
+	catalog_init(catalog, NULL, &plenty);
+	struct error *err = choose_cpu(catalog, config->events_dir, 0);
+	if (err)
+		return err;
+	return catalog_require_cpu(catalog, config->cpu, &catalog->cpu);
+}
+
+static struct error *open_source(struct session *session, const struct session_config *config)
+{
+	const struct source_ops *ops;
+	struct error *err = source_select(config->source, &ops, &session->settings);
+	if (!err)
+		err = ops->open(&session->settings, config->force_lock, &session->source);
+	if (!err)
+		err = ops->describe(session->source, &session->info);
+	return err;
+}
+
+static struct error *open_catalog(struct session *session, const struct session_config *config)
+{
+	const struct source_info *info = &session->info;
+	uint64_t midr = info->core_midr && config->core < info->num_cores
+				? info->core_midr[config->core]
+				: 0;
+	catalog_init(&session->catalog, NULL, &info->counters);
+	struct error *err = choose_cpu(&session->catalog, config->events_dir, midr);
+	if (!err)
+		err = session->source->ops->list_events(session->source, &session->catalog,
+							&session->notes);
+	return err;
+}
+
+struct error *session_open(struct session *session, const struct session_config *config)
+{
+	struct error *err;
+	if (config->cpu) {
+		err = open_tables(session, config);
+	} else {
+		err = open_source(session, config);
+		if (err || !config->with_catalog)
+			return err;
+		err = open_catalog(session, config);
+	}
+	if (!err)
+		err = add_user_definitions(session, config);
+	if (!err)
+		err = metric_list_create(&session->catalog, &session->metrics);
+	return err;
+}
+
+void session_close(struct session *session)
+{
+	metric_list_deinit(&session->metrics);
+	catalog_deinit(&session->catalog);
+	source_info_deinit(&session->info);
+	source_close(session->source);
+	source_settings_deinit(&session->settings);
+	string_builder_deinit(&session->warnings);
+	string_builder_deinit(&session->notes);
+	*session = (struct session)SESSION_INIT;
+}

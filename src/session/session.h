@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_SESSION_H
+#define WPERF_SESSION_SESSION_H
+
+/** The rooms joined for one command: a source, what it says of its machine, and a catalogue. */
+
+#include "base/string_builder.h"
+#include "catalog/metric.h"
+#include "source/source.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct session_config {
+	const char *source;     /* NULL: the default */
+	const char *events_dir; /* or NULL */
+	bool force_lock;
+	bool with_catalog; /* else only source and info are there */
+	unsigned core;     /* whose CPU the catalogue shows */
+	const char *cpu;   /* or: the tables of this CPU, and no source at all */
+	const char *const *extra_events;
+	size_t num_extra_events;
+	const char *const *metric_files;
+	size_t num_metric_files;
+};
+
+struct session {
+	struct source_settings settings;
+	struct source *source; /* NULL if the tables of a CPU are all there is */
+	struct source_info info;
+	struct catalog catalog;
+	struct metric_list metrics;
+	struct string_builder warnings; /* lines for the user */
+	struct string_builder notes;    /* lines about what is not listed */
+};
+
+#define SESSION_INIT \
+	{            \
+	}
+
+/** On failure the session is still to be ended with session_close(). */
+struct error *session_open(struct session *session, const struct session_config *config);
+void session_close(struct session *session);
+
+/**
+ * A catalogue without a machine: the tables, those of @events_dir too.
+ * @midr: of the core whose tables come first, or 0.
+ */
+struct error *session_offline_catalog(const char *events_dir, uint64_t midr,
+				      struct catalog *catalog);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_DRIVER_CLIENT_H
+#define WPERF_SOURCE_DRIVER_CLIENT_H
+
+/**
+ * The client's side of the driver contract (driver/include/wperf_driver.h): what to ask, what the
+ * answers mean, and the words for what goes wrong. How a request gets to the driver is the
+ * transport's business: DeviceIoControl on Windows, a call into the driver's core for `sim`.
+ * Answers are checked as if they came from outside, because they do.
+ */
+
+#include "base/error.h"
+#include "source/source_info.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct driver_transport {
+	/** Send a request. Returns 0, or the error number of Windows; @ret_size: bytes in @out. */
+	uint32_t (*request)(void *context, uint32_t code, const void *in, size_t in_size, void *out,
+			    size_t out_size, size_t *ret_size);
+	void *context;
+};
+
+/** What the client finds out by itself, on Windows from the device tree. */
+struct driver_topology {
+	unsigned dsu_clusters;     /* 0: no DSU */
+	unsigned dsu_cluster_size; /* cores of each */
+	unsigned dmc_channels;     /* 0: no memory controller */
+};
+
+/** Become the driver's owner. @force: take it from another client. */
+struct error *driver_client_lock(const struct driver_transport *transport, bool force);
+
+/** Give it back; on the way out nobody cares about errors. */
+void driver_client_unlock(const struct driver_transport *transport);
+
+/**
+ * Ask for hardware, version, events, DSU and DMC. Fills what the driver knows: counters, limits,
+ * registers, version, codes, vendor, SPE. Not core_midr, which the contract has for one core only,
+ * nor the description.
+ */
+struct error *driver_client_describe(const struct driver_transport *transport,
+				     const struct driver_topology *topology,
+				     struct source_info *ret);
+
+#endif

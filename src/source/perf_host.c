@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf_host.h"
+
+#include "base/number.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+const char perf_host_sysfs[] = "/sys/bus/event_source/devices";
+
+enum { MAX_TRIED_COUNTERS = 32 };
+
+/** A file descriptor, or -errno. */
+static int open_event(uint32_t type, uint64_t config, enum perf_scope scope, int group)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.size = sizeof(attr),
+		.config = config,
+		.disabled = group < 0,
+		.exclude_kernel = scope == PERF_OWN_USER_CODE,
+		.exclude_hv = 1,
+	};
+	bool whole_core = scope == PERF_WHOLE_CORE;
+	long fd = syscall(SYS_perf_event_open, &attr, whole_core ? -1 : 0, whole_core ? 0 : -1,
+			  group, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+int perf_host_try(uint32_t type, uint64_t config, enum perf_scope scope)
+{
+	int fd = open_event(type, config, scope, -1);
+	if (fd < 0)
+		return -fd;
+	close(fd);
+	return 0;
+}
+
+int perf_host_try_cycles(void)
+{
+	return perf_host_try(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, PERF_OWN_USER_CODE);
+}
+
+/**
+ * The kernel checks at once whether a group could ever be on the counters together. Branches, as
+ * no CPU has a fixed counter for them.
+ */
+unsigned perf_host_count_counters(void)
+{
+	int fds[MAX_TRIED_COUNTERS];
+	unsigned num = 0;
+	while (num < MAX_TRIED_COUNTERS) {
+		int fd = open_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
+				    PERF_OWN_USER_CODE, num ? fds[0] : -1);
+		if (fd < 0)
+			break;
+		fds[num++] = fd;
+	}
+	for (unsigned i = 0; i < num; i++)
+		close(fds[i]);
+	return num;
+}
+
+/** The first line of a small file, without its end; empty if it cannot be read. */
+static void read_line(const char *path, char *line, int size)
+{
+	line[0] = '\0';
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return;
+	if (!fgets(line, size, file))
+		line[0] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	fclose(file);
+}
+
+int perf_host_paranoid(void)
+{
+	char line[32];
+	int level;
+	read_line("/proc/sys/kernel/perf_event_paranoid", line, sizeof(line));
+	return sscanf(line, "%d", &level) == 1 ? level : INT_MIN;
+}
+
+bool perf_host_has_pmu(const char *name)
+{
+	char path[PATH_MAX];
+	int length = snprintf(path, sizeof(path), "%s/%s", perf_host_sysfs, name);
+	return length > 0 && (size_t)length < sizeof(path) && access(path, F_OK) == 0;
+}
+
+int perf_host_pmu_type(const char *name)
+{
+	char path[PATH_MAX], line[32];
+	int type;
+	snprintf(path, sizeof(path), "%s/%s/type", perf_host_sysfs, name);
+	read_line(path, line, sizeof(line));
+	return sscanf(line, "%d", &type) == 1 ? type : -1;
+}
+
+unsigned perf_host_num_cores(void)
+{
+	long num = sysconf(_SC_NPROCESSORS_CONF);
+	return num > 0 ? (unsigned)num : 1;
+}
+
+uint64_t perf_host_midr(unsigned core)
+{
+	char path[128], line[32];
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/regs/identification/midr_el1",
+		 core);
+	read_line(path, line, sizeof(line));
+	uint64_t midr;
+	return number_parse_hex(line, strlen(line), true, &midr) == NUMBER_OK ? midr : 0;
+}
+
+/** The value in "key<blanks>: value", if the line is one of this key. */
+static const char *value_of(const char *line, const char *key)
+{
+	size_t length = strlen(key);
+	if (strncmp(line, key, length))
+		return NULL;
+	line += length;
+	line += strspn(line, " \t");
+	return *line == ':' ? line + 1 + strspn(line + 1, " ") : NULL;
+}
+
+struct error *perf_host_cpuinfo(const char *key, char **ret)
+{
+	*ret = NULL;
+	FILE *file = fopen("/proc/cpuinfo", "re");
+	if (!file)
+		return NULL;
+	char line[4096];
+	const char *value = NULL;
+	while (!value && fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\n")] = '\0';
+		value = value_of(line, key);
+	}
+	fclose(file);
+	if (!value)
+		return NULL;
+	*ret = strdup(value);
+	return *ret ? NULL : &error_no_memory;
+}
+
+bool perf_host_is_virtual(void)
+{
+	_cleanup_free_ char *flags = NULL;
+	error_destroy(perf_host_cpuinfo("flags", &flags));
+	return flags && strstr(flags, " hypervisor");
+}

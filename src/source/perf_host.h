@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_PERF_HOST_H
+#define WPERF_SOURCE_PERF_HOST_H
+
+/**
+ * What this Linux offers to count with: found by asking the kernel, by trying, and by reading
+ * below /proc and /sys.
+ */
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Where a trial event counts. */
+enum perf_scope {
+	PERF_OWN_USER_CODE,
+	PERF_OWN_KERNEL_CODE,
+	PERF_WHOLE_CORE,
+};
+
+/** Open and close one event. 0, or the errno of the kernel. */
+int perf_host_try(uint32_t type, uint64_t config, enum perf_scope scope);
+
+/** Does the CPU count cycles for us? 0, or the errno. */
+int perf_host_try_cycles(void);
+
+/** So many events of the CPU fit into one group; 0 if there is no CPU PMU. */
+unsigned perf_host_count_counters(void);
+
+/** kernel.perf_event_paranoid, or INT_MIN if it cannot be read: no perf events in this kernel. */
+int perf_host_paranoid(void);
+
+bool perf_host_is_virtual(void);
+
+/** Does the PMU of this name stand below /sys/bus/event_source/devices? */
+bool perf_host_has_pmu(const char *name);
+
+/** Its perf_event_attr.type, or -1. */
+int perf_host_pmu_type(const char *name);
+
+unsigned perf_host_num_cores(void);
+
+/** MIDR_EL1 of a core as the kernel of an Arm machine tells it; 0 on others. */
+uint64_t perf_host_midr(unsigned core);
+
+/** "Intel(R) Xeon(R) Processor", "GenuineIntel"; NULL if /proc/cpuinfo does not say. */
+struct error *perf_host_cpuinfo(const char *key, char **ret);
+
+extern const char perf_host_sysfs[];
+
+#endif

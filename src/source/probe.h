@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_PROBE_H
+#define WPERF_SOURCE_PROBE_H
+
+/** What a source found out about itself: for `detect`, and for errors that must name a way out. */
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+enum probe_state {
+	PROBE_NO,
+	PROBE_PARTLY,
+	PROBE_YES,
+};
+
+/** One ability of a source on this machine, for this user. */
+struct probe_finding {
+	const char *ability; /* "hardware events" */
+	enum probe_state state;
+	char *detail; /* what is there, or why it is not */
+	char *hint;   /* what to do about it, or NULL */
+};
+
+/** A device that the source talks to. */
+struct probe_device {
+	char *instance; /* "Device Instance ID" of detect */
+	char *hardware; /* "Hardware IDs" of detect */
+};
+
+struct probe {
+	struct probe_finding *findings;
+	size_t num_findings, cap_findings;
+	struct probe_device *devices;
+	size_t num_devices, cap_devices;
+};
+
+#define PROBE_INIT \
+	{          \
+	}
+
+/** @ability must be a literal; @hint may be NULL; both texts are copied. */
+struct error *probe_add_finding(struct probe *probe, const char *ability, enum probe_state state,
+				const char *detail, const char *hint);
+struct error *probe_add_device(struct probe *probe, const char *instance, const char *hardware);
+void probe_deinit(struct probe *probe);
+
+/** "yes", "partly", "no" */
+const char *probe_state_name(enum probe_state state);
+
+#endif

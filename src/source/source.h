@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_SOURCE_H
+#define WPERF_SOURCE_SOURCE_H
+
+/**
+ * Where records come from: one interface for every machine and every stand-in for one.
+ *
+ * To add a source: 1) write source_<name>.c with a `const struct source_ops`, 2) name it in the
+ * table of source.c, 3) give it a line in docs/man/wperf-detect.1's source text (cli/help_text.c),
+ * a unit test and cases in tests/cli.
+ */
+
+#include "base/error.h"
+#include "base/string_builder.h"
+#include "catalog/catalog.h"
+#include "source/probe.h"
+#include "source/source_info.h"
+#include "source/source_settings.h"
+
+struct source;
+
+struct source_ops {
+	const char *name;
+	const char *summary; /* one line for help */
+
+	/** The settings it takes behind its name; ends with a NULL key. */
+	const struct setting_rule *settings;
+
+	/** Can it run here, what can it do, and what would make it do more? Opens nothing for long.
+	 */
+	struct error *(*probe)(const struct source_settings *settings, struct probe *ret);
+
+	/** MIDR of the core at hand, without opening the source; 0 if it is not Arm or not known.
+	 */
+	struct error *(*identify)(const struct source_settings *settings, uint64_t *ret_midr);
+
+	/** Connect. @ret: set only on success; ended by close(). */
+	struct error *(*open)(const struct source_settings *settings, bool force_lock,
+			      struct source **ret);
+
+	/** What the machine is. @ret is empty before; filled, it is ended by source_info_deinit().
+	 */
+	struct error *(*describe)(struct source *source, struct source_info *ret);
+
+	/**
+	 * The events that the kernel or driver itself names, into the catalogue.
+	 * @notes: gets a line for each kind that is missing, and why.
+	 */
+	struct error *(*list_events)(struct source *source, struct catalog *catalog,
+				     struct string_builder *notes);
+
+	void (*close)(struct source *source);
+};
+
+/** What every source's own struct begins with. */
+struct source {
+	const struct source_ops *ops;
+};
+
+/** All sources, the one that is taken without --source first; NULL behind the last. */
+extern const struct source_ops *const all_sources[];
+
+/**
+ * Take `name[,key=value...]` apart and check it against that source's rules.
+ * @spec: NULL or "" for the default source.
+ */
+struct error *source_select(const char *spec, const struct source_ops **ret_ops,
+			    struct source_settings *ret_settings);
+
+void source_close(struct source *source);
+
+static inline void source_closep(struct source **source)
+{
+	source_close(*source);
+}
+
+#endif

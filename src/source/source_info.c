@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/source_info.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+
+void source_info_deinit(struct source_info *info)
+{
+	free(info->description);
+	free(info->core_midr);
+	free(info->vendor_name);
+	free(info->device_id);
+	free(info->version.git);
+	free(info->version.features);
+	for (size_t i = 0; i < NUM_PMU_CLASSES; i++)
+		free(info->codes[i]);
+	*info = (struct source_info)SOURCE_INFO_INIT;
+}
+
+static const char not_known[] = "not known";
+
+const char *source_info_pmu_version(const struct source_info *info)
+{
+	static const char *const names[] = {
+		[0] = "not implemented.", [1] = "FEAT_PMUv3",   [4] = "FEAT_PMUv3p1",
+		[5] = "FEAT_PMUv3p4",     [6] = "FEAT_PMUv3p5", [7] = "FEAT_PMUv3p7",
+		[8] = "FEAT_PMUv3p8",     [9] = "FEAT_PMUv3p9",
+	};
+	if (!info->has_registers)
+		return not_known;
+	unsigned version = info->registers.pmu_version;
+	return version < ARRAY_SIZE(names) && names[version] ? names[version]
+							     : "unknown PMU configuration!";
+}
+
+const char *source_info_spe_version(const struct source_info *info)
+{
+	static const char *const names[] = {
+		"not implemented", "FEAT_SPE",     "FEAT_SPEv1p1",
+		"FEAT_SPEv1p2",    "FEAT_SPEv1p3", "FEAT_SPEv1p4",
+	};
+	if (!info->has_registers)
+		return not_known;
+	unsigned version = (info->registers.id_aa64dfr0 >> 32) & 0xf; // PMSVer
+	return version < ARRAY_SIZE(names) ? names[version] : "unknown SPE configuration!";
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_SOURCE_INFO_H
+#define WPERF_SOURCE_SOURCE_INFO_H
+
+/**
+ * What a source says about its machine. What it cannot know is marked as not known, never
+ * filled with a plausible number.
+ */
+
+#include "base/error.h"
+#include "catalog/catalog.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { COUNTER_INDEX_MAP_SIZE = 32 };
+
+/** The PMU of an Arm core as the driver describes it. */
+struct pmu_registers {
+	uint64_t midr; /* of the first core */
+	uint64_t id_aa64dfr0;
+	uint64_t pmbidr, pmsidr;
+	uint8_t pmu_version; /* ID_AA64DFR0.PMUVer */
+	uint8_t counter_index_map[COUNTER_INDEX_MAP_SIZE];
+};
+
+struct component_version {
+	unsigned major, minor, patch;
+	char *git;
+	char *features;
+};
+
+struct source_info {
+	char *description; /* "simulated neoverse-n1, 8 cores" */
+	unsigned num_cores;
+	uint64_t *core_midr; /* num_cores of them; 0 for a core that is no Arm core; or NULL */
+	char *vendor_name;   /* of the CPU */
+
+	bool counters_known;
+	struct pmu_counters counters;
+	unsigned fixed_counters[NUM_PMU_CLASSES];
+	size_t max_events[NUM_PMU_CLASSES]; /* with padding; 0: no limit */
+
+	bool has_registers; /* the next two are known */
+	struct pmu_registers registers;
+	char *device_id; /* "core.stat=core;..." */
+
+	bool has_spe;          /* SPE can be used through this source */
+	bool counts_processes; /* else only whole cores */
+
+	struct component_version version; /* of the driver, or of what stands in its place */
+	bool is_driver;                   /* a WindowsPerf driver: its version must be ours */
+
+	/** Codes that exist, per class; NULL where the CPU's table says it. */
+	uint16_t *codes[NUM_PMU_CLASSES];
+	size_t num_codes[NUM_PMU_CLASSES];
+};
+
+#define SOURCE_INFO_INIT \
+	{                \
+	}
+
+void source_info_deinit(struct source_info *info);
+
+/** "FEAT_PMUv3p1", ..., "not implemented.", "unknown PMU configuration!", or "not known". */
+const char *source_info_pmu_version(const struct source_info *info);
+
+/** "FEAT_SPEv1p1", ..., "not implemented", "unknown SPE configuration!", or "not known". */
+const char *source_info_spe_version(const struct source_info *info);
+
+#endif

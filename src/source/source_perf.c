@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/source_perf.h"
+
+#include "base/array.h"
+#include "base/string_builder.h"
+#include "catalog/midr.h"
+#include "catalog/system_events.h"
+#include "source/perf_host.h"
+#include "source/source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+static const struct setting_rule settings[] = {{NULL}};
+
+static const char *const no_pmu_hint =
+	"count on a machine with a PMU, or give this one a virtual PMU; --source sim plays an Arm "
+	"PMU on any machine";
+
+static struct error *open_perf(const struct source_settings *said, bool force_lock,
+			       struct source **ret)
+{
+	if (perf_host_paranoid() == INT_MIN)
+		return error_with_hint(error_create(ERROR_FAILED, "this kernel has no perf events"),
+				       "it was built without CONFIG_PERF_EVENTS, or /proc is not "
+				       "mounted; --source sim works without");
+	struct source *source = calloc(1, sizeof(*source));
+	if (!source)
+		return &error_no_memory;
+	source->ops = &source_perf_ops;
+	*ret = source;
+	return NULL;
+}
+
+static void close_perf(struct source *source)
+{
+	free(source);
+}
+
+static struct error *identify_perf(const struct source_settings *said, uint64_t *ret_midr)
+{
+	*ret_midr = perf_host_midr(0);
+	return NULL;
+}
+
+static struct error *describe_cores(struct source_info *info)
+{
+	info->num_cores = perf_host_num_cores();
+	info->core_midr = calloc(info->num_cores, sizeof(uint64_t));
+	if (!info->core_midr)
+		return &error_no_memory;
+	for (unsigned core = 0; core < info->num_cores; core++)
+		info->core_midr[core] = perf_host_midr(core);
+	if (!info->core_midr[0])
+		return perf_host_cpuinfo("vendor_id", &info->vendor_name);
+	uint8_t implementer = midr_decode(info->core_midr[0]).implementer;
+	info->vendor_name = strdup(midr_vendor_name(implementer));
+	return info->vendor_name ? NULL : &error_no_memory;
+}
+
+/** "6.18.44-cloud" is version 6.18.44 with "cloud" in the place of a commit. */
+static struct error *describe_kernel(const struct utsname *kernel, struct source_info *info)
+{
+	struct component_version *version = &info->version;
+	if (sscanf(kernel->release, "%u.%u.%u", &version->major, &version->minor, &version->patch) <
+	    2)
+		return error_create(ERROR_FAILED, "cannot read a version from '%s'",
+				    kernel->release);
+	const char *local = strchr(kernel->release, '-');
+	version->git = strdup(local ? local + 1 : "-");
+	version->features = strdup("+perf");
+	return version->git && version->features ? NULL : &error_no_memory;
+}
+
+static struct error *describe_perf(struct source *source, struct source_info *ret)
+{
+	struct utsname kernel;
+	uname(&kernel);
+	_cleanup_free_ char *model = NULL;
+	struct error *err = describe_cores(ret);
+	if (!err)
+		err = describe_kernel(&kernel, ret);
+	if (!err)
+		err = perf_host_cpuinfo("model name", &model);
+	if (err)
+		return err;
+	ret->counts_processes = true;
+	ret->counters_known = true;
+	ret->counters.free[EVENT_CORE] = perf_host_count_counters();
+	ret->counters.total[EVENT_CORE] = ret->counters.free[EVENT_CORE];
+
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	string_builder_appendf(&text, "%s %s, %u core%s", kernel.sysname, kernel.release,
+			       ret->num_cores, ret->num_cores == 1 ? "" : "s");
+	if (model)
+		string_builder_appendf(&text, " of %s", model);
+	return string_builder_finish(&text, &ret->description);
+}
+
+static struct error *list_perf_events(struct source *source, struct catalog *catalog,
+				      struct string_builder *notes)
+{
+	bool has_pmu = catalog->counters.free[EVENT_CORE] > 0;
+	unsigned sets = SYSTEM_EVENTS_SOFTWARE | SYSTEM_EVENTS_SYSFS;
+	if (has_pmu)
+		sets |= SYSTEM_EVENTS_GENERIC;
+	else
+		string_builder_appendf(notes,
+				       "note: the kernel offers no CPU PMU here, so hardware "
+				       "events are not listed; %s\n",
+				       no_pmu_hint);
+	if (!catalog->cpu) {
+		catalog->max_raw_code = UINT64_MAX;
+		sets |= has_pmu ? SYSTEM_EVENTS_PFM : 0;
+	}
+	return system_events_load(catalog, sets, perf_host_sysfs, notes);
+}
+
+/** One ability, found by trying. */
+struct trial {
+	const char *ability;
+	int errnum;
+	const char *detail;  /* if it works */
+	const char *missing; /* if the machine has none, with its hint */
+	const char *missing_hint;
+};
+
+static struct error *refused(struct probe *probe, const struct trial *trial)
+{
+	char detail[160];
+	snprintf(detail, sizeof(detail), "not permitted: kernel.perf_event_paranoid is %d",
+		 perf_host_paranoid());
+	return probe_add_finding(probe, trial->ability, PROBE_NO, detail,
+				 "as root: sysctl kernel.perf_event_paranoid=-1, or give wperf "
+				 "CAP_PERFMON (setcap cap_perfmon+ep)");
+}
+
+static struct error *report_trial(struct probe *probe, const struct trial *trial)
+{
+	switch (trial->errnum) {
+	case 0:
+		return probe_add_finding(probe, trial->ability, PROBE_YES, trial->detail, NULL);
+	case EACCES:
+	case EPERM:
+		return refused(probe, trial);
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		return probe_add_finding(probe, trial->ability, PROBE_NO, trial->missing,
+					 trial->missing_hint);
+	case ENOSYS:
+		return probe_add_finding(probe, trial->ability, PROBE_NO,
+					 "this kernel has no perf events",
+					 "use a kernel built with CONFIG_PERF_EVENTS");
+	default:
+		return probe_add_finding(probe, trial->ability, PROBE_NO, strerror(trial->errnum),
+					 NULL);
+	}
+}
+
+static struct error *probe_hardware(struct probe *probe)
+{
+	char detail[64];
+	int errnum = perf_host_try_cycles();
+	snprintf(detail, sizeof(detail), "%u counters", errnum ? 0 : perf_host_count_counters());
+	struct trial trial = {
+		.ability = "hardware events",
+		.errnum = errnum,
+		.detail = detail,
+		.missing = perf_host_is_virtual()
+				   ? "no CPU PMU: a virtual machine whose host gives it none"
+				   : "the kernel offers no CPU PMU",
+		.missing_hint = no_pmu_hint,
+	};
+	return report_trial(probe, &trial);
+}
+
+static struct error *probe_software(struct probe *probe)
+{
+	const struct {
+		const char *ability, *detail;
+		enum perf_scope scope;
+	} rows[] = {
+		{"software events", "of this user's processes", PERF_OWN_USER_CODE},
+		{"kernel code", "-k works", PERF_OWN_KERNEL_CODE},
+		{"whole cores", "-c without a command works", PERF_WHOLE_CORE},
+	};
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < ARRAY_SIZE(rows); i++) {
+		struct trial trial = {
+			.ability = rows[i].ability,
+			.errnum = perf_host_try(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK,
+						rows[i].scope),
+			.detail = rows[i].detail,
+			.missing = "the kernel does not offer them",
+		};
+		err = report_trial(probe, &trial);
+	}
+	return err;
+}
+
+static struct error *probe_tracepoints(struct probe *probe)
+{
+	if (access("/sys/kernel/tracing/events", R_OK | X_OK) == 0)
+		return probe_add_finding(probe, "tracepoints", PROBE_YES, "/sys/kernel/tracing",
+					 NULL);
+	return probe_add_finding(probe, "tracepoints", PROBE_NO,
+				 errno == EACCES ? "/sys/kernel/tracing may not be read"
+						 : "no /sys/kernel/tracing",
+				 errno == EACCES ? "as root: chmod -R o+rX /sys/kernel/tracing"
+						 : "as root: mount -t tracefs tracefs "
+						   "/sys/kernel/tracing");
+}
+
+static struct error *probe_spe(struct probe *probe)
+{
+	if (perf_host_has_pmu("arm_spe_0"))
+		return probe_add_finding(probe, "Arm SPE", PROBE_YES, "arm_spe_0", NULL);
+	if (!perf_host_midr(0))
+		return NULL; // not an Arm machine: nothing to miss
+	return probe_add_finding(probe, "Arm SPE", PROBE_NO, "no arm_spe_0",
+				 "load the module arm_spe_pmu; it needs a CPU with SPE and a "
+				 "kernel booted with kpti=off");
+}
+
+static struct error *add_device(const char *pmu, struct probe *probe)
+{
+	char instance[PATH_MAX], hardware[64];
+	snprintf(instance, sizeof(instance), "%s/%s", perf_host_sysfs, pmu);
+	snprintf(hardware, sizeof(hardware), "perf type %d", perf_host_pmu_type(pmu));
+	return probe_add_device(probe, instance, hardware);
+}
+
+static struct error *probe_devices(struct probe *probe)
+{
+	struct dirent **entries;
+	int num = scandir(perf_host_sysfs, &entries, NULL, alphasort);
+	struct error *err = NULL;
+	for (int i = 0; i < num; i++) {
+		if (!err && entries[i]->d_name[0] != '.')
+			err = add_device(entries[i]->d_name, probe);
+		free(entries[i]);
+	}
+	if (num >= 0)
+		free(entries);
+	return err;
+}
+
+static struct error *probe_perf(const struct source_settings *said, struct probe *ret)
+{
+	struct error *err = probe_devices(ret);
+	if (!err)
+		err = probe_hardware(ret);
+	if (!err)
+		err = probe_software(ret);
+	if (!err)
+		err = probe_tracepoints(ret);
+	if (!err)
+		err = probe_spe(ret);
+	return err;
+}
+
+const struct source_ops source_perf_ops = {
+	.name = "perf",
+	.summary = "the performance events of the Linux kernel",
+	.settings = settings,
+	.probe = probe_perf,
+	.identify = identify_perf,
+	.open = open_perf,
+	.describe = describe_perf,
+	.list_events = list_perf_events,
+	.close = close_perf,
+};

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/source_settings.h"
+
+#include "base/nearest_name.h"
+#include "base/number.h"
+#include "base/string_builder.h"
+#include "source/source.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static struct error *list_keys(const struct source_ops *ops, char **ret)
+{
+	_cleanup_(string_builder_deinit) struct string_builder keys = STRING_BUILDER_INIT;
+	for (const struct setting_rule *rule = ops->settings; rule->key; rule++)
+		string_builder_appendf(&keys, "%s%s", rule == ops->settings ? "" : ", ", rule->key);
+	return string_builder_finish(&keys, ret);
+}
+
+static struct error *unknown_key(const struct source_ops *ops, const char *item, size_t length)
+{
+	struct error *err = error_create(ERROR_USAGE, "source '%s' has no setting '%.*s'",
+					 ops->name, (int)length, item);
+	_cleanup_free_ char *keys = NULL;
+	_cleanup_(error_destroyp) struct error *list_err = list_keys(ops, &keys);
+	if (list_err || !*keys)
+		return error_with_hint(err, "it takes no settings");
+	return error_with_hint(err, "it takes %s", keys);
+}
+
+static const struct setting_rule *find_rule(const struct source_ops *ops, const char *key,
+					    size_t length)
+{
+	for (const struct setting_rule *rule = ops->settings; rule->key; rule++)
+		if (strlen(rule->key) == length && !strncmp(rule->key, key, length))
+			return rule;
+	return NULL;
+}
+
+/** The place for this rule: where it was said before, else a new one. There is one for each key. */
+static struct setting *place_of_rule(struct source_settings *settings,
+				     const struct setting_rule *rule)
+{
+	for (size_t i = 0; i < settings->num_items; i++)
+		if (settings->items[i].rule == rule)
+			return &settings->items[i];
+	return &settings->items[settings->num_items++];
+}
+
+static struct error *set_value(struct setting *setting, const struct setting_rule *rule,
+			       const char *value, size_t length)
+{
+	setting->rule = rule;
+	if (rule->kind == SETTING_TEXT) {
+		free(setting->text);
+		setting->text = strndup(value, length);
+		return setting->text ? NULL : &error_no_memory;
+	}
+	if (number_parse(value, length, &setting->number) == NUMBER_OK &&
+	    setting->number >= rule->min && setting->number <= rule->max)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "setting %s=%.*s is not possible",
+					    rule->key, (int)length, value),
+			       "%s takes %" PRIu64 " to %" PRIu64, rule->key, rule->min, rule->max);
+}
+
+static struct error *parse_item(const char *item, size_t length, const struct source_ops *ops,
+				struct source_settings *settings)
+{
+	const char *equals = memchr(item, '=', length);
+	if (!equals)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "setting '%.*s' of source '%s' has no value",
+						    (int)length, item, ops->name),
+				       "write %s,key=value", ops->name);
+	size_t key_length = (size_t)(equals - item);
+	const struct setting_rule *rule = find_rule(ops, item, key_length);
+	if (!rule)
+		return unknown_key(ops, item, key_length);
+	return set_value(place_of_rule(settings, rule), rule, equals + 1, length - key_length - 1);
+}
+
+struct error *source_settings_parse(const char *text, const struct source_ops *ops,
+				    struct source_settings *ret)
+{
+	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
+	while (*text) {
+		size_t length = strcspn(text, ",");
+		struct error *err = parse_item(text, length, ops, &settings);
+		if (err)
+			return err;
+		text += length + (text[length] == ',');
+	}
+	*ret = settings;
+	settings = (struct source_settings)SOURCE_SETTINGS_INIT;
+	return NULL;
+}
+
+void source_settings_deinit(struct source_settings *settings)
+{
+	for (size_t i = 0; i < settings->num_items; i++)
+		free(settings->items[i].text);
+	settings->num_items = 0;
+}
+
+static const struct setting *find_setting(const struct source_settings *settings, const char *key)
+{
+	for (size_t i = 0; i < settings->num_items; i++)
+		if (!strcmp(settings->items[i].rule->key, key))
+			return &settings->items[i];
+	return NULL;
+}
+
+uint64_t source_settings_number(const struct source_settings *settings, const char *key,
+				uint64_t fallback)
+{
+	const struct setting *setting = find_setting(settings, key);
+	return setting ? setting->number : fallback;
+}
+
+const char *source_settings_text(const struct source_settings *settings, const char *key,
+				 const char *fallback)
+{
+	const struct setting *setting = find_setting(settings, key);
+	return setting ? setting->text : fallback;
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/source_sim.h"
+
+#include "base/string_builder.h"
+#include "catalog/cpu.h"
+#include "catalog/midr.h"
+#include "driver/sim/sim.h"
+#include "source/driver_client.h"
+#include "source/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	DEFAULT_CORES = 8,
+	DEFAULT_COUNTERS = 6,
+	DEFAULT_CLUSTERS = 1,
+	DEFAULT_CHANNELS = 1,
+	PMU_VERSION_3_1 = 4,
+	MAX_KINDS = 8,
+};
+
+static const char default_cpu[] = "neoverse-n1";
+
+enum { CLIENT_OURS = 1, CLIENT_STRANGER = 2 };
+
+struct source_sim {
+	struct source base;
+	struct sim sim;
+	struct driver_topology topology;
+	struct driver_transport transport;
+	const struct cpu *cpus[MAX_KINDS]; /* equal shares of the cores, in order */
+	size_t num_cpus;
+};
+
+static const struct setting_rule settings[] = {
+	{"cpu", SETTING_TEXT, 0, 0, "a CPU of the catalogue; a+b shares the cores among kinds"},
+	{"cores", SETTING_NUMBER, 1, WPERF_MAX_CORES, "number of cores"},
+	{"counters", SETTING_NUMBER, 0, 31, "counters of each core, without the cycle counter"},
+	{"busy", SETTING_NUMBER, 0, 31, "so many of them are held by somebody else"},
+	{"dsu", SETTING_NUMBER, 0, WPERF_MAX_CORES, "clusters with a DynamIQ shared unit"},
+	{"dmc", SETTING_NUMBER, 0, 254, "channels of the memory controller"},
+	{"spe", SETTING_NUMBER, 0, 1, "statistical profiling extension"},
+	{"lock", SETTING_TEXT, 0, 0, "free, busy (another client has it) or stolen (it takes it)"},
+	{"driver", SETTING_TEXT, 0, 0, "version that the driver says it has, 3.8.0"},
+	{NULL},
+};
+
+static struct error *unknown_cpu(const char *name)
+{
+	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
+	cpu_append_names(&names, ", ");
+	return error_with_hint(error_create(ERROR_USAGE, "the simulator knows no CPU '%s'", name),
+			       "one of %s", string_builder_peek(&names));
+}
+
+/** The kinds of cores of `cpu=a+b`. */
+static struct error *parse_cpus(struct source_sim *sim, const char *names)
+{
+	_cleanup_free_ char *copy = strdup(names);
+	if (!copy)
+		return &error_no_memory;
+	char *rest = copy;
+	for (char *name; (name = strsep(&rest, "+"));) {
+		const struct cpu *cpu = cpu_find(name);
+		if (!cpu)
+			return unknown_cpu(name);
+		if (sim->num_cpus == MAX_KINDS)
+			return error_create(ERROR_USAGE, "more than %d kinds of cores in cpu=%s",
+					    MAX_KINDS, names);
+		sim->cpus[sim->num_cpus++] = cpu;
+	}
+	return NULL;
+}
+
+static const struct cpu *cpu_of_core(const struct source_sim *sim, unsigned core,
+				     unsigned num_cores)
+{
+	return sim->cpus[(size_t)core * sim->num_cpus / num_cores];
+}
+
+static struct error *parse_driver_version(const char *text, struct sim_config *config)
+{
+	unsigned major, minor, patch;
+	char end;
+	if (sscanf(text, "%3u.%3u.%3u%c", &major, &minor, &patch, &end) != 3 || major > 255 ||
+	    minor > 255 || patch > 255)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "setting driver=%s is not possible", text),
+				       "a version: 3.8.0");
+	config->version[0] = (uint8_t)major;
+	config->version[1] = (uint8_t)minor;
+	config->version[2] = (uint8_t)patch;
+	return NULL;
+}
+
+static void add_events(struct sim_config *config, const struct cpu *cpu)
+{
+	for (size_t i = 0; i < cpu->num_events; i++)
+		sim_config_add_event(config, cpu->events[i]->code);
+}
+
+static struct error *fill_config(const struct source_settings *said, struct source_sim *sim,
+				 struct sim_config *config)
+{
+	*config = (struct sim_config){
+		.num_cores = (unsigned)source_settings_number(said, "cores", DEFAULT_CORES),
+		.counters = (unsigned)source_settings_number(said, "counters", DEFAULT_COUNTERS),
+		.busy_counters = (unsigned)source_settings_number(said, "busy", 0),
+		.dsu_clusters = (unsigned)source_settings_number(said, "dsu", DEFAULT_CLUSTERS),
+		.dmc_channels = (unsigned)source_settings_number(said, "dmc", DEFAULT_CHANNELS),
+		.spe = source_settings_number(said, "spe", 0),
+		.pmu_version = PMU_VERSION_3_1,
+	};
+	struct error *err = parse_cpus(sim, source_settings_text(said, "cpu", default_cpu));
+	if (err)
+		return err;
+	for (unsigned core = 0; core < config->num_cores; core++)
+		config->core_midr[core] = midr_of_cpu(cpu_of_core(sim, core, config->num_cores));
+	for (size_t i = 0; i < sim->num_cpus; i++)
+		add_events(config, sim->cpus[i]);
+	return parse_driver_version(source_settings_text(said, "driver", "3.8.0"), config);
+}
+
+static uint32_t send_to_core(void *context, uint32_t code, const void *in, size_t in_size,
+			     void *out, size_t out_size, size_t *ret_size)
+{
+	struct source_sim *sim = context;
+	return driver_status_win32_error(
+		sim_request(&sim->sim, CLIENT_OURS, code, in, in_size, out, out_size, ret_size));
+}
+
+static uint32_t send_as_stranger(void *context, uint32_t code, const void *in, size_t in_size,
+				 void *out, size_t out_size, size_t *ret_size)
+{
+	struct source_sim *sim = context;
+	return driver_status_win32_error(sim_request(&sim->sim, CLIENT_STRANGER, code, in, in_size,
+						     out, out_size, ret_size));
+}
+
+/** Play the lock: another client has it, or takes it from us as soon as we have it. */
+static struct error *take_lock(struct source_sim *sim, const char *game, bool force)
+{
+	struct driver_transport stranger = {.request = send_as_stranger, .context = sim};
+	bool busy = !strcmp(game, "busy"), stolen = !strcmp(game, "stolen");
+	if (!busy && !stolen && strcmp(game, "free"))
+		return error_with_hint(error_create(ERROR_USAGE, "setting lock=%s is not possible",
+						    game),
+				       "lock takes free, busy or stolen");
+	struct error *err = busy ? driver_client_lock(&stranger, false) : NULL;
+	if (!err)
+		err = driver_client_lock(&sim->transport, force);
+	if (!err && stolen)
+		err = driver_client_lock(&stranger, true);
+	return err;
+}
+
+static struct error *start_machine(struct source_sim *sim, const struct sim_config *config)
+{
+	const char *field = "";
+	if (sim_init(&sim->sim, config, &field) != DRIVER_OK)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "this machine cannot be simulated: %s does not "
+						    "fit the rest",
+						    field),
+				       "dsu must divide cores, and busy not be more than counters");
+	sim->topology = (struct driver_topology){
+		.dsu_clusters = config->dsu_clusters,
+		.dsu_cluster_size =
+			config->dsu_clusters ? config->num_cores / config->dsu_clusters : 0,
+		.dmc_channels = config->dmc_channels,
+	};
+	sim->transport = (struct driver_transport){.request = send_to_core, .context = sim};
+	return NULL;
+}
+
+static void close_sim(struct source *source)
+{
+	struct source_sim *sim = (struct source_sim *)source;
+	if (sim->transport.request)
+		driver_client_unlock(&sim->transport);
+	free(sim);
+}
+
+static struct error *open_sim(const struct source_settings *said, bool force_lock,
+			      struct source **ret)
+{
+	_cleanup_(source_closep) struct source *source = calloc(1, sizeof(struct source_sim));
+	if (!source)
+		return &error_no_memory;
+	source->ops = &source_sim_ops;
+	struct source_sim *sim = (struct source_sim *)source;
+
+	struct sim_config config;
+	struct error *err = fill_config(said, sim, &config);
+	if (!err)
+		err = start_machine(sim, &config);
+	if (!err)
+		err = take_lock(sim, source_settings_text(said, "lock", "free"), force_lock);
+	if (err)
+		return err;
+	*ret = take_ptr(source);
+	return NULL;
+}
+
+static struct error *describe_cores(const struct source_sim *sim, struct source_info *info)
+{
+	const struct sim_config *config = &sim->sim.config;
+	info->core_midr = calloc(config->num_cores, sizeof(uint64_t));
+	if (!info->core_midr)
+		return &error_no_memory;
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	string_builder_append(&text, "simulated ");
+	for (size_t i = 0; i < sim->num_cpus; i++)
+		string_builder_appendf(&text, "%s%s", i ? "+" : "", sim->cpus[i]->name);
+	string_builder_appendf(&text, ", %u core%s", config->num_cores,
+			       config->num_cores == 1 ? "" : "s");
+	for (unsigned core = 0; core < config->num_cores; core++)
+		info->core_midr[core] = config->core_midr[core];
+	return string_builder_finish(&text, &info->description);
+}
+
+static struct error *describe_sim(struct source *source, struct source_info *ret)
+{
+	struct source_sim *sim = (struct source_sim *)source;
+	struct error *err = driver_client_describe(&sim->transport, &sim->topology, ret);
+	return err ? err : describe_cores(sim, ret);
+}
+
+static struct error *identify_sim(const struct source_settings *said, uint64_t *ret_midr)
+{
+	struct source_sim sim = {.num_cpus = 0};
+	struct error *err = parse_cpus(&sim, source_settings_text(said, "cpu", default_cpu));
+	if (!err)
+		*ret_midr = midr_of_cpu(sim.cpus[0]);
+	return err;
+}
+
+static struct error *list_no_events(struct source *source, struct catalog *catalog,
+				    struct string_builder *notes)
+{
+	return NULL; // the tables of its CPU say it all
+}
+
+static struct error *probe_sim(const struct source_settings *said, struct probe *ret)
+{
+	_cleanup_(source_closep) struct source *source = NULL;
+	_cleanup_(source_info_deinit) struct source_info info = SOURCE_INFO_INIT;
+	struct error *err = open_sim(said, false, &source);
+	if (!err)
+		err = describe_sim(source, &info);
+	if (err && err->code == ERROR_USAGE)
+		return err;
+	if (!err)
+		err = probe_add_finding(ret, "catalogue and driver requests", PROBE_YES,
+					info.description, NULL);
+	return err;
+}
+
+const struct source_ops source_sim_ops = {
+	.name = "sim",
+	.summary = "a simulated Arm machine: the driver's own core on registers in memory",
+	.settings = settings,
+	.probe = probe_sim,
+	.identify = identify_sim,
+	.open = open_sim,
+	.describe = describe_sim,
+	.list_events = list_no_events,
+	.close = close_sim,
+};
