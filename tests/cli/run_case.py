@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one case file of the command line and compares what a user would see.
+
+    # comment
+    > file NAME            the lines that follow, each after "| ", are written to this file
+    $ VAR=x wperf ...      run it (words are split as a shell does; no pipes)
+    | text                 a line of standard output, exactly; trailing blanks are not compared
+    ~ regex                a line of standard output that fits the whole regular expression
+    | ...                  any number of lines, also none
+    ! text                 a line of standard error, exactly; "! ..." any number of lines
+    ? 2                    exit code; 0 if not said
+    = file NAME            from here on, "| " lines are the content of this file
+    & schema list          standard output is JSON and fits the peer's schema of that name
+    & json KEY... = VALUE  the JSON value at that path (keys and indexes) is this JSON value
+
+Every "$" runs in a fresh environment, all of a case in one empty folder.
+"""
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+
+
+class Failure(Exception):
+    pass
+
+
+def parse(path):
+    """A list of steps: dicts with kind 'write' or 'run'."""
+    steps, target = [], None
+    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        line = line.rstrip("\n")
+        mark, text = line[:1], line[2:]
+        if not line.strip() or mark == "#":
+            continue
+        if line.startswith("> file "):
+            steps.append({"kind": "write", "name": line[7:], "lines": []})
+            target = steps[-1]["lines"]
+        elif mark == "$":
+            step = {"kind": "run", "line": number, "words": shlex.split(text), "out": [], "err": [],
+                    "exit": 0, "files": [], "checks": []}
+            steps.append(step)
+            target = step["out"]
+        elif mark == "|":
+            target.append(("text", text))
+        elif mark == "~":
+            target.append(("regex", text))
+        elif mark == "!":
+            steps[-1]["err"].append(("text", text))
+        elif mark == "?":
+            steps[-1]["exit"] = int(text)
+        elif line.startswith("= file "):
+            target = []
+            steps[-1]["files"].append((line[7:], target))
+        elif mark == "&":
+            steps[-1]["checks"].append(text)
+        else:
+            raise Failure(f"{path}:{number}: what is '{line}'?")
+    return steps
+
+
+def fits(expected, line):
+    kind, text = expected
+    if kind == "regex":
+        return re.fullmatch(text, line) is not None
+    return text.rstrip() == line.rstrip()
+
+
+def match(expected, lines):
+    """Compares lines with patterns, of which "..." stands for any number of lines."""
+    if not expected:
+        return not lines
+    if expected[0] == ("text", "..."):
+        return any(match(expected[1:], lines[i:]) for i in range(len(lines) + 1))
+    return bool(lines) and fits(expected[0], lines[0]) and match(expected[1:], lines[1:])
+
+
+def compare(what, expected, text):
+    lines = text.split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    if not match(expected, lines):
+        wanted = "\n".join(f"{kind[0]} {line}" for kind, line in expected)
+        raise Failure(f"{what} is\n{text}\n-- but was expected to be\n{wanted}")
+
+
+def load_schema(name):
+    shared = os.environ.get("WPERF_SHARED_DIR", "")
+    path = os.path.join(shared, "data/wperf/schemas", f"wperf.{name}.schema")
+    if not os.path.exists(path):
+        print(f"skipped: {path} is not there")
+        sys.exit(SKIPPED)
+    return json.load(open(path, encoding="utf-8"))
+
+
+def value_at(document, keys):
+    for key in keys:
+        document = document[int(key)] if isinstance(document, list) else document[key]
+    return document
+
+
+def check(text, out):
+    document = json.loads(out)
+    if text.startswith("schema "):
+        import jsonschema
+
+        jsonschema.validate(document, load_schema(text[7:]))
+        return
+    path, value = text[len("json "):].split(" = ", 1)
+    found = value_at(document, path.split())
+    if found != json.loads(value):
+        raise Failure(f"{path} is {json.dumps(found)} instead of {value}")
+
+
+def run(step, wperf, folder):
+    environment = {"PATH": os.environ["PATH"], "HOME": folder, "LC_ALL": "C.UTF-8"}
+    for key in ("WPERF_SHARED_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+        if key in os.environ:
+            environment[key] = os.environ[key]
+    words = [word.replace("$SHARED", os.environ.get("WPERF_SHARED_DIR", ""))
+             for word in step["words"]]
+    while re.match(r"[A-Z_]+=", words[0]):
+        key, _, value = words.pop(0).partition("=")
+        environment[key] = value
+    if words[0] != "wperf":
+        raise Failure(f"only wperf can be run, not '{words[0]}'")
+    done = subprocess.run([wperf] + words[1:], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=60, check=False)
+    out, err = done.stdout.decode(), done.stderr.decode()
+    if done.returncode != step["exit"]:
+        raise Failure(f"exit code {done.returncode} instead of {step['exit']}\n{out}{err}")
+    if step["out"] or not step["checks"]:
+        compare("standard output", step["out"], out)
+    compare("standard error", step["err"], err)
+    for name, expected in step["files"]:
+        compare(f"file {name}", expected, open(os.path.join(folder, name), encoding="utf-8").read())
+    for text in step["checks"]:
+        check(text, out)
+
+
+def main():
+    wperf, path = os.path.abspath(sys.argv[1]), sys.argv[2]
+    with tempfile.TemporaryDirectory() as folder:
+        for step in parse(path):
+            if step["kind"] == "write":
+                with open(os.path.join(folder, step["name"]), "w", encoding="utf-8") as file:
+                    file.writelines(text + "\n" for _, text in step["lines"])
+                continue
+            try:
+                run(step, wperf, folder)
+            except (Failure, KeyError, ValueError) as failure:
+                print(f"{path}:{step['line']}: {shlex.join(step['words'])}\n{failure}")
+                return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

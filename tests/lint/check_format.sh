@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+# Is every C file laid out as .clang-format says?
+git ls-files -co --exclude-standard '*.c' '*.h' | xargs clang-format --dry-run -Werror
