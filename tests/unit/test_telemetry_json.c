@@ -353,7 +353,6 @@ static void test_missing_folder(void **state)
 	assert_string_equal(err->message, "cannot open '/no/such': No such file or directory");
 }
 
-#ifdef WPERF_SHARED_DIR
 static void test_real_files(void **state)
 {
 	static const struct {
@@ -382,7 +381,6 @@ static void test_real_files(void **state)
 		assert_int_equal(cycles->code, 0x11);
 	}
 }
-#endif
 
 int main(void)
 {
@@ -401,9 +399,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_folder_without_cpu, make_folder,
 						remove_folder),
 		cmocka_unit_test(test_missing_folder),
-#ifdef WPERF_SHARED_DIR
 		cmocka_unit_test(test_real_files),
-#endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

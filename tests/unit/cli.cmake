@@ -1,0 +1,3 @@
+unit_test(options LINK cli)
+unit_test(request LINK cli)
+unit_test(help LINK cli)

@@ -1,0 +1,5 @@
+unit_test(driver_client LINK source)
+unit_test(probe LINK source)
+unit_test(source_info LINK source)
+unit_test(source_settings LINK source)
+unit_test(session LINK session)

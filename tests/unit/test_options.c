@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/options.h"
+
+#include "base/array.h"
+#include "cli/option.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/assert_error.h"
+
+enum { MAX_WORDS = 40 };
+
+/** The words of a line, split at blanks. */
+static struct error *parse(const char *line, struct options *options)
+{
+	static char copy[512];
+	static char *words[MAX_WORDS];
+	size_t num_words = 0;
+	snprintf(copy, sizeof(copy), "%s", line);
+	char *rest = copy;
+	for (char *word; num_words < MAX_WORDS && (word = strsep(&rest, " "));)
+		if (*word)
+			words[num_words++] = word;
+	return options_parse(num_words, words, options);
+}
+
+static void values_arrive(void **state)
+{
+	_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
+	assert_no_error(parse("stat -e a,b -m imix -e c -c 0,3 --timeout 1.5 -t -i 250ms -n 7 -k "
+			      "--dmc 2 --json -o out.json --cwd dir -- prog -e x",
+			      &options));
+	assert_int_equal(options.command, COMMAND_STAT);
+	assert_int_equal(options.num_counted, 3);
+	assert_string_equal(options.counted[0].spec, "a,b");
+	assert_true(options.counted[1].is_metric);
+	assert_string_equal(options.counted[2].spec, "c");
+	assert_string_equal(options.cores, "0,3");
+	assert_int_equal(options.timeout_ns, 1500000000);
+	assert_int_equal(options.interval_ns, 250000000);
+	assert_int_equal(options.count, 7);
+	assert_int_equal(options.dmc, 2);
+	assert_true(options.timeline && options.kernel && options.json);
+	assert_string_equal(options.output, "out.json");
+	assert_string_equal(options.output_prefix, "dir");
+	assert_int_equal(options.num_spawn, 3);
+	assert_string_equal(options.spawn[1], "-e");
+}
+
+static void defaults_are_the_peers(void **state)
+{
+	_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
+	assert_no_error(parse("record", &options));
+	assert_int_equal(options.display_rows, 50);
+	assert_int_equal(options.spawn_delay_ms, 1000);
+	assert_int_equal(options.timeout_ns, DURATION_NONE);
+	assert_int_equal(options.dmc, NUMBER_NONE);
+}
+
+static void spellings_mean_the_same(void **state)
+{
+	static const char *const lines[] = {
+		"stat -e x --timeout 2", "stat -e x sleep 2",
+		"sleep 2 -e x stat",     "--timeout=2 stat -e x",
+		"stat --timeo 2 -e x",   "stat --timeo=2 -e x",
+		"-e x --timeout 2 stat", "stat --timeout 9 -e x sleep 2",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
+		assert_no_error(parse(lines[i], &options));
+		assert_int_equal(options.command, COMMAND_STAT);
+		assert_int_equal(options.timeout_ns, 2000000000);
+		assert_string_equal(options.counted[0].spec, "x");
+	}
+}
+
+static void commands_have_other_spellings(void **state)
+{
+	static const struct {
+		const char *line;
+		enum command_id command;
+		const char *argument;
+	} cases[] = {
+		{"", COMMAND_NONE, NULL},
+		{"-l", COMMAND_LIST, NULL},
+		{"-h", COMMAND_HELP, NULL},
+		{"--help stat", COMMAND_HELP, "stat"},
+		{"stat --help", COMMAND_HELP, "stat"},
+		{"help stat", COMMAND_HELP, "stat"},
+		{"--version", COMMAND_VERSION, NULL},
+		{"man stat", COMMAND_MAN, "stat"},
+		{"list list", COMMAND_LIST, "list"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
+		assert_no_error(parse(cases[i].line, &options));
+		assert_int_equal(options.command, cases[i].command);
+		assert_int_equal(options.arguments.num_items, cases[i].argument != NULL);
+		if (cases[i].argument)
+			assert_string_equal(options.arguments.items[0], cases[i].argument);
+	}
+}
+
+static void wrong_words_are_usage_errors(void **state)
+{
+	static const struct {
+		const char *line, *message;
+	} cases[] = {
+		{"stat -e", "option '-e' has no value"},
+		{"lits", "unexpected arg 'lits'"},
+		{"list --verbos=1", "option '-v' takes no value"},
+		{"list --jsn", "unexpected arg '--jsn'"},
+		{"stat --out x", "option '--out' is ambiguous"},
+		{"stat --timeout 1.234", "input: \"1.234\" to argument '--timeout' is invalid"},
+		{"stat -n -1", "input: \"-1\" to argument '-n' is invalid"},
+		{"record --sample-display-row 1x",
+		 "input: \"1x\" to argument '--sample-display-row' is invalid"},
+		{"stat list", "unexpected arg 'list'"},
+		{"list --version", "both '--version' and 'list' were asked for"},
+		{"list --annotate", "option '--annotate' means nothing to 'list'"},
+		{"list -- prog", "warning: only `stat` and `record` support process spawn!"},
+		{"stat -e x --", "no command behind '--'"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
+		assert_error(parse(cases[i].line, &options), ERROR_USAGE, cases[i].message);
+	}
+}
+
+static void the_peers_tolerance_is_kept(void **state)
+{
+	_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
+	assert_no_error(parse("--compat list stat -bogus --annotate --timeo 3 -e", &options));
+	assert_int_equal(options.command, COMMAND_LIST);
+	assert_string_equal(string_builder_peek(&options.warnings),
+			    "warning: unexpected arg '-bogus' ignored\n"
+			    "warning: unexpected arg '--timeo' ignored\n"
+			    "warning: unexpected arg '3' ignored\n");
+}
+
+static void the_environment_counts_less(void **state)
+{
+	setenv("WPERF_SOURCE", "sim", 1);
+	setenv("WPERF_COMPAT", "0", 1);
+	_cleanup_(options_deinit) struct options said = OPTIONS_INIT, unsaid = OPTIONS_INIT;
+	assert_no_error(parse("list --source perf", &said));
+	assert_string_equal(said.source, "perf");
+	assert_no_error(parse("list", &unsaid));
+	assert_string_equal(unsaid.source, "sim");
+	assert_false(unsaid.compat);
+
+	setenv("WPERF_COMPAT", "1", 1);
+	_cleanup_(options_deinit) struct options compat = OPTIONS_INIT;
+	assert_no_error(parse("list", &compat));
+	assert_true(compat.compat);
+	unsetenv("WPERF_SOURCE");
+	unsetenv("WPERF_COMPAT");
+}
+
+static void no_spelling_stands_twice(void **state)
+{
+	for (size_t i = 0; i < num_all_options; i++)
+		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
+			const char *spelling = all_options[i].spellings[k];
+			if (spelling)
+				assert_ptr_equal(option_find(spelling, strlen(spelling)),
+						 &all_options[i]);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(values_arrive),
+		cmocka_unit_test(defaults_are_the_peers),
+		cmocka_unit_test(spellings_mean_the_same),
+		cmocka_unit_test(commands_have_other_spellings),
+		cmocka_unit_test(wrong_words_are_usage_errors),
+		cmocka_unit_test(the_peers_tolerance_is_kept),
+		cmocka_unit_test(the_environment_counts_less),
+		cmocka_unit_test(no_spelling_stands_twice),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
