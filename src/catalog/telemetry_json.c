@@ -49,10 +49,9 @@ static struct error *check_members(const struct json_node *node, size_t max)
 		return json_node_error(node, NULL, "has more than %zu members", max);
 	const char *name;
 	json_t *value;
-	json_object_foreach(node->object, name, value) if (
-		!json_node_is_name(
-			name)) return json_node_error(node, name,
-						      "is no name of letters, digits and _");
+	json_object_foreach (node->object, name, value)
+		if (!json_node_is_name(name))
+			return json_node_error(node, name, "is no name of letters, digits and _");
 	return NULL;
 }
 
@@ -172,8 +171,7 @@ static struct error *read_events(struct reading *reading)
 		return &error_no_memory;
 	const char *name;
 	json_t *value;
-	json_object_foreach(events.object, name, value)
-	{
+	json_object_foreach (events.object, name, value) {
 		struct json_node node;
 		err = json_node_object(&events, name, &node);
 		if (err)
@@ -268,8 +266,7 @@ static struct error *read_metrics(const struct reading *reading)
 	const char *name;
 	json_t *value;
 	size_t num_metrics = 0;
-	json_object_foreach(metrics.object, name, value)
-	{
+	json_object_foreach (metrics.object, name, value) {
 		struct json_node node;
 		err = json_node_object(&metrics, name, &node);
 		if (!err)
@@ -355,8 +352,7 @@ static struct error *read_metric_groups(const struct reading *reading,
 	const char *name;
 	json_t *value;
 	size_t num_groups = 0;
-	json_object_foreach(groups->object, name, value)
-	{
+	json_object_foreach (groups->object, name, value) {
 		struct json_node node;
 		err = json_node_object(groups, name, &node);
 		if (err)

@@ -43,88 +43,66 @@ static const struct event *const events[] = {
 	EV(ase_sve_int64_spec),
 };
 
-// Revisions before r0p3 count a cycle too many into stall_slot and stall_slot_frontend, so that three
+// Revisions before r0p3 count a cycle too many into stall_slot and stall_slot_frontend, so three
 // metrics have to take it out again; all else is the same.
-#define N2_METRICS(BAD_SPECULATION, FRONTEND_BOUND, RETIRING) \
-	METRIC(backend_bound, \
-	       "100 * (stall_slot_backend / (cpu_cycles * 5) - br_mis_pred * 3 / cpu_cycles)"), \
-	METRIC(backend_stalled_cycles, "stall_backend / cpu_cycles * 100"), \
-	METRIC(bad_speculation, BAD_SPECULATION), \
-	METRIC(branch_misprediction_ratio, "br_mis_pred_retired / br_retired"), \
-	METRIC(branch_mpki, "br_mis_pred_retired / inst_retired * 1000"), \
-	METRIC(branch_percentage, "(br_immed_spec + br_indirect_spec) / inst_spec * 100"), \
-	METRIC(crypto_percentage, "crypto_spec / inst_spec * 100"), \
-	METRIC(dtlb_mpki, "dtlb_walk / inst_retired * 1000"), \
-	METRIC(dtlb_walk_ratio, "dtlb_walk / l1d_tlb"), \
-	METRIC(frontend_bound, FRONTEND_BOUND), \
-	METRIC(frontend_stalled_cycles, "stall_frontend / cpu_cycles * 100"), \
-	METRIC(integer_dp_percentage, "dp_spec / inst_spec * 100"), \
-	METRIC(ipc, "inst_retired / cpu_cycles"), \
-	METRIC(itlb_mpki, "itlb_walk / inst_retired * 1000"), \
-	METRIC(itlb_walk_ratio, "itlb_walk / l1i_tlb"), \
-	METRIC(l1d_cache_miss_ratio, "l1d_cache_refill / l1d_cache"), \
-	METRIC(l1d_cache_mpki, "l1d_cache_refill / inst_retired * 1000"), \
-	METRIC(l1d_tlb_miss_ratio, "l1d_tlb_refill / l1d_tlb"), \
-	METRIC(l1d_tlb_mpki, "l1d_tlb_refill / inst_retired * 1000"), \
-	METRIC(l1i_cache_miss_ratio, "l1i_cache_refill / l1i_cache"), \
-	METRIC(l1i_cache_mpki, "l1i_cache_refill / inst_retired * 1000"), \
-	METRIC(l1i_tlb_miss_ratio, "l1i_tlb_refill / l1i_tlb"), \
-	METRIC(l1i_tlb_mpki, "l1i_tlb_refill / inst_retired * 1000"), \
-	METRIC(l2_cache_miss_ratio, "l2d_cache_refill / l2d_cache"), \
-	METRIC(l2_cache_mpki, "l2d_cache_refill / inst_retired * 1000"), \
-	METRIC(l2_tlb_miss_ratio, "l2d_tlb_refill / l2d_tlb"), \
-	METRIC(l2_tlb_mpki, "l2d_tlb_refill / inst_retired * 1000"), \
-	METRIC(ll_cache_read_hit_ratio, "(ll_cache_rd - ll_cache_miss_rd) / ll_cache_rd"), \
-	METRIC(ll_cache_read_miss_ratio, "ll_cache_miss_rd / ll_cache_rd"), \
-	METRIC(ll_cache_read_mpki, "ll_cache_miss_rd / inst_retired * 1000"), \
-	METRIC(load_percentage, "ld_spec / inst_spec * 100"), \
-	METRIC(retiring, RETIRING), \
-	METRIC(scalar_fp_percentage, "vfp_spec / inst_spec * 100"), \
-	METRIC(simd_percentage, "ase_spec / inst_spec * 100"), \
-	METRIC(store_percentage, "st_spec / inst_spec * 100"), \
-	METRIC(sve_all_percentage, "sve_inst_spec / inst_spec * 100")
-
 static const struct cpu_metric metrics[] = {
-	N2_METRICS("100 * ((1 - op_retired / op_spec) * (1 - (stall_slot - cpu_cycles) / "
-		   "(cpu_cycles * 5)) + br_mis_pred * 4 / cpu_cycles)",
+	OWN_METRIC(backend_bound,
+		   "100 * (stall_slot_backend / (cpu_cycles * 5) - br_mis_pred * 3 / cpu_cycles)"),
+	METRIC(backend_stalled_cycles),
+	OWN_METRIC(bad_speculation,
+		   "100 * ((1 - op_retired / op_spec) * (1 - (stall_slot - cpu_cycles) / "
+		   "(cpu_cycles * 5)) + br_mis_pred * 4 / cpu_cycles)"),
+	METRIC(branch_misprediction_ratio), METRIC(branch_mpki), METRIC(branch_percentage),
+	METRIC(crypto_percentage), METRIC(dtlb_mpki), METRIC(dtlb_walk_ratio),
+	OWN_METRIC(frontend_bound,
 		   "100 * ((stall_slot_frontend - cpu_cycles) / (5 * cpu_cycles) - br_mis_pred / "
-		   "cpu_cycles)",
-		   "100 * (op_retired / op_spec * (1 - (stall_slot - cpu_cycles) / (cpu_cycles * 5)))"),
+		   "cpu_cycles)"),
+	METRIC(frontend_stalled_cycles), METRIC(integer_dp_percentage), METRIC(ipc),
+	METRIC(itlb_mpki), METRIC(itlb_walk_ratio), METRIC(l1d_cache_miss_ratio),
+	METRIC(l1d_cache_mpki), METRIC(l1d_tlb_miss_ratio), METRIC(l1d_tlb_mpki),
+	METRIC(l1i_cache_miss_ratio), METRIC(l1i_cache_mpki), METRIC(l1i_tlb_miss_ratio),
+	METRIC(l1i_tlb_mpki), METRIC(l2_cache_miss_ratio), METRIC(l2_cache_mpki),
+	METRIC(l2_tlb_miss_ratio), METRIC(l2_tlb_mpki), METRIC(ll_cache_read_hit_ratio),
+	METRIC(ll_cache_read_miss_ratio), METRIC(ll_cache_read_mpki), METRIC(load_percentage),
+	OWN_METRIC(retiring,
+		   "100 * (op_retired / op_spec * (1 - (stall_slot - cpu_cycles) / (cpu_cycles * "
+		   "5)))"),
+	METRIC(scalar_fp_percentage), METRIC(simd_percentage), METRIC(store_percentage),
+	METRIC(sve_all_percentage),
 };
 
 static const struct cpu_metric metrics_r0p3[] = {
-	N2_METRICS("100 * ((1 - op_retired / op_spec) * (1 - stall_slot / (cpu_cycles * 5)) + "
-		   "br_mis_pred * 4 / cpu_cycles)",
-		   "100 * (stall_slot_frontend / (cpu_cycles * 5) - br_mis_pred / cpu_cycles)",
-		   "(1 - stall_slot / (cpu_cycles * 5)) * (op_retired / op_spec) * 100"),
+	OWN_METRIC(backend_bound,
+		   "100 * (stall_slot_backend / (cpu_cycles * 5) - br_mis_pred * 3 / cpu_cycles)"),
+	METRIC(backend_stalled_cycles),
+	OWN_METRIC(bad_speculation,
+		   "100 * ((1 - op_retired / op_spec) * (1 - stall_slot / (cpu_cycles * 5)) + "
+		   "br_mis_pred * 4 / cpu_cycles)"),
+	METRIC(branch_misprediction_ratio), METRIC(branch_mpki), METRIC(branch_percentage),
+	METRIC(crypto_percentage), METRIC(dtlb_mpki), METRIC(dtlb_walk_ratio),
+	OWN_METRIC(frontend_bound,
+		   "100 * (stall_slot_frontend / (cpu_cycles * 5) - br_mis_pred / cpu_cycles)"),
+	METRIC(frontend_stalled_cycles), METRIC(integer_dp_percentage), METRIC(ipc),
+	METRIC(itlb_mpki), METRIC(itlb_walk_ratio), METRIC(l1d_cache_miss_ratio),
+	METRIC(l1d_cache_mpki), METRIC(l1d_tlb_miss_ratio), METRIC(l1d_tlb_mpki),
+	METRIC(l1i_cache_miss_ratio), METRIC(l1i_cache_mpki), METRIC(l1i_tlb_miss_ratio),
+	METRIC(l1i_tlb_mpki), METRIC(l2_cache_miss_ratio), METRIC(l2_cache_mpki),
+	METRIC(l2_tlb_miss_ratio), METRIC(l2_tlb_mpki), METRIC(ll_cache_read_hit_ratio),
+	METRIC(ll_cache_read_miss_ratio), METRIC(ll_cache_read_mpki), METRIC(load_percentage),
+	OWN_METRIC(retiring, "(1 - stall_slot / (cpu_cycles * 5)) * (op_retired / op_spec) * 100"),
+	METRIC(scalar_fp_percentage), METRIC(simd_percentage), METRIC(store_percentage),
+	METRIC(sve_all_percentage),
 };
 
 static const struct cpu_group groups[] = {
-	GROUP(Branch_Effectiveness, "branch_mpki,branch_misprediction_ratio"),
-	GROUP(Cycle_Accounting, "frontend_stalled_cycles,backend_stalled_cycles"),
-	GROUP(DTLB_Effectiveness,
-	      "dtlb_mpki,dtlb_walk_ratio,l1d_tlb_mpki,l1d_tlb_miss_ratio,l2_tlb_mpki,"
-	      "l2_tlb_miss_ratio"),
-	GROUP(General, "ipc"),
-	GROUP(ITLB_Effectiveness,
-	      "itlb_mpki,itlb_walk_ratio,l1i_tlb_mpki,l1i_tlb_miss_ratio,l2_tlb_mpki,"
-	      "l2_tlb_miss_ratio"),
-	GROUP(L1D_Cache_Effectiveness, "l1d_cache_mpki,l1d_cache_miss_ratio"),
-	GROUP(L1I_Cache_Effectiveness, "l1i_cache_mpki,l1i_cache_miss_ratio"),
-	GROUP(L2_Cache_Effectiveness, "l2_cache_mpki,l2_cache_miss_ratio"),
-	GROUP(LL_Cache_Effectiveness,
-	      "ll_cache_read_mpki,ll_cache_read_miss_ratio,ll_cache_read_hit_ratio"),
-	GROUP(MPKI,
-	      "branch_mpki,itlb_mpki,dtlb_mpki,l1i_tlb_mpki,l1d_tlb_mpki,l2_tlb_mpki,"
-	      "l1i_cache_mpki,l1d_cache_mpki,l2_cache_mpki,ll_cache_read_mpki"),
-	GROUP(Miss_Ratio,
-	      "branch_misprediction_ratio,itlb_walk_ratio,dtlb_walk_ratio,l1i_tlb_miss_ratio,"
-	      "l1d_tlb_miss_ratio,l2_tlb_miss_ratio,l1i_cache_miss_ratio,l1d_cache_miss_ratio,"
-	      "l2_cache_miss_ratio,ll_cache_read_miss_ratio"),
-	GROUP(Operation_Mix,
-	      "load_percentage,store_percentage,integer_dp_percentage,simd_percentage,"
-	      "scalar_fp_percentage,branch_percentage,crypto_percentage,sve_all_percentage"),
-	GROUP(Topdown_L1, "frontend_bound,backend_bound,retiring,bad_speculation"),
+	GROUP(Branch_Effectiveness), GROUP(Cycle_Accounting), GROUP(DTLB_Effectiveness),
+	GROUP(General), GROUP(ITLB_Effectiveness), GROUP(L1D_Cache_Effectiveness),
+	GROUP(L1I_Cache_Effectiveness), GROUP(L2_Cache_Effectiveness),
+	GROUP(LL_Cache_Effectiveness), GROUP(MPKI), GROUP(Miss_Ratio),
+	OWN_GROUP(Operation_Mix,
+		  "load_percentage,store_percentage,integer_dp_percentage,simd_percentage,"
+		  "scalar_fp_percentage,branch_percentage,crypto_percentage,sve_all_percentage"),
+	GROUP(Topdown_L1),
 };
 
 const struct cpu cpu_neoverse_n2 = {

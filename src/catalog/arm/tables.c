@@ -12,13 +12,25 @@ const struct event arm_events[NUM_ARM_EVENTS] = {
 #undef ARM_EVENT
 #undef ARM_EVENT_V9
 
-#define ARM_METRIC(name, unit, title, description)                                                 \
+#define ARM_METRIC(name, unit, formula, title, description)                                        \
 	[ARM_METRIC_##name] = {#name, unit, title, description},
 const struct metric_info arm_metrics[NUM_ARM_METRICS] = {
 #include "catalog/arm/metrics.inc"
 };
+#undef ARM_METRIC
 
-#define ARM_GROUP(name, title, description) [ARM_GROUP_##name] = {#name, title, description},
+#define ARM_METRIC(name, unit, formula, title, description)                                        \
+	const char arm_formula_##name[] = formula;
+#include "catalog/arm/metrics.inc"
+#undef ARM_METRIC
+
+#define ARM_GROUP(name, metrics, title, description)                                               \
+	[ARM_GROUP_##name] = {#name, title, description},
 const struct group_info arm_groups[NUM_ARM_GROUPS] = {
 #include "catalog/arm/groups.inc"
 };
+#undef ARM_GROUP
+
+#define ARM_GROUP(name, metrics, title, description) const char arm_group_##name[] = metrics;
+#include "catalog/arm/groups.inc"
+#undef ARM_GROUP

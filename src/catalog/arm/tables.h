@@ -21,14 +21,14 @@ enum arm_event_id {
 };
 
 enum arm_metric_id {
-#define ARM_METRIC(name, unit, title, description) ARM_METRIC_##name,
+#define ARM_METRIC(name, unit, formula, title, description) ARM_METRIC_##name,
 #include "catalog/arm/metrics.inc"
 #undef ARM_METRIC
 	NUM_ARM_METRICS,
 };
 
 enum arm_group_id {
-#define ARM_GROUP(name, title, description) ARM_GROUP_##name,
+#define ARM_GROUP(name, metrics, title, description) ARM_GROUP_##name,
 #include "catalog/arm/groups.inc"
 #undef ARM_GROUP
 	NUM_ARM_GROUPS,
@@ -38,9 +38,19 @@ extern const struct event arm_events[NUM_ARM_EVENTS];
 extern const struct metric_info arm_metrics[NUM_ARM_METRICS];
 extern const struct group_info arm_groups[NUM_ARM_GROUPS];
 
-#define EV(name)	      (&arm_events[ARM_EVENT_##name])
-#define METRIC(name, formula) {&arm_metrics[ARM_METRIC_##name], formula}
-#define GROUP(name, metrics)  {&arm_groups[ARM_GROUP_##name], metrics}
+// What most CPUs have of a metric and of a group: arm_formula_ipc, arm_group_General.
+#define ARM_METRIC(name, unit, formula, title, description) extern const char arm_formula_##name[];
+#include "catalog/arm/metrics.inc"
+#undef ARM_METRIC
+#define ARM_GROUP(name, metrics, title, description) extern const char arm_group_##name[];
+#include "catalog/arm/groups.inc"
+#undef ARM_GROUP
+
+#define EV(name)		  (&arm_events[ARM_EVENT_##name])
+#define METRIC(name)		  {&arm_metrics[ARM_METRIC_##name], arm_formula_##name}
+#define OWN_METRIC(name, formula) {&arm_metrics[ARM_METRIC_##name], formula}
+#define GROUP(name)		  {&arm_groups[ARM_GROUP_##name], arm_group_##name}
+#define OWN_GROUP(name, metrics)  {&arm_groups[ARM_GROUP_##name], metrics}
 
 #define CPU_TABLES(event_table, metric_table, group_table)                                         \
 	.events = (event_table), .num_events = ARRAY_SIZE(event_table), .metrics = (metric_table), \
