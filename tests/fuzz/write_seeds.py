@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes one folder of seeds per fuzz target below the folder named on the command line.
+
+Chance alone does not find a whole JSON document or a driver session; from these the fuzzer starts.
+"""
+import json
+import pathlib
+import struct
+import sys
+
+EVENT_SPECS = ["ld_spec", "{ld_spec,st_spec},r1b,0x11:u", "ld_spec:100000,cpu_cycles:0x1000:k",
+               "/dsu/{l3d_cache,/dsu/l3d_cache_refill}", "{/dmc_clkdiv2/rdwr},/dmc_clk/request",
+               "arm_spe_0/load_filter=1,min=10/", "r10000,65536,{{a},b}}"]
+FORMULAS = ["ld_spec / inst_spec * 100", "-(a + b) * 2.5 / (c - -d)", "((((a))))", "1 / 0"]
+METRIC_FILES = ["ldst:0x72\n/dsu/x:2b,y:1\x01m:{ldst,inst_spec}\n# c\n\nn:inst_spec\n"]
+SYSFS = ["event=config:0-7,32-35\numask=config1:8-15\nevent=0x3c,umask=1", "a=config2:63\na"]
+
+TELEMETRY = {
+    "product_configuration": {
+        "product_name": "Toy", "part_num": "0xd0c", "major_revision": "1", "minor_revision": 2,
+        "implementer": "0x41", "architecture": "armv8.2", "pmu_architecture": "pmu_v3",
+        "num_slots": 5, "num_bus_slots": 0},
+    "events": {"CPU_CYCLES": {"code": "0x0011", "title": "t", "description": "d\ne"},
+               "INST_RETIRED": {"code": 8, "title": "t", "description": "d"}},
+    "metrics": {"ipc": {"title": "t", "formula": "INST_RETIRED / CPU_CYCLES", "units": "u",
+                        "description": "d", "events": ["CPU_CYCLES", "INST_RETIRED"]}},
+    "groups": {"function": {}, "metrics": {
+        "General": {"title": "t", "description": "d", "metrics": ["ipc"]}}},
+}
+
+# struct sim_config as fuzz_driver_request.c reads it, and the requests of a session.
+MACHINE = struct.pack("<BQBBBBBBQQ", 4, 0x413FD0C1, 6, 1, 2, 1, 1, 4, 0xFF, 0xFF)
+
+
+def request(function, in_bytes, out_size, client=1, flags=0):
+    return struct.pack("<BBHHB", flags, client, len(in_bytes), out_size,
+                       function - 0x8FE) + in_bytes
+
+
+SESSION = MACHINE + b"".join([
+    request(0x910, struct.pack("<I", 0), 4),
+    request(0x903, b"\0\0\0\0", 336),
+    request(0x904, b"\0\0\0\0", 4096),
+    request(0x905, bytes(324), 324),
+    request(0x908, struct.pack("<HH", 2, 2), 2),
+    request(0x90A, bytes([1] + 23 * [0]), 4),
+    request(0x910, struct.pack("<I", 1), 4, client=2),
+    request(0x903, b"\0\0\0\0", 336),
+    request(0x911, struct.pack("<I", 2), 4, client=2),
+])
+
+SEEDS = {
+    "driver_request": [SESSION],
+    # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
+    "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
+    "formula": [text.encode() for text in FORMULAS],
+    "metric_file": [text.encode() for text in METRIC_FILES],
+    "sysfs_pmu": [text.encode() for text in SYSFS],
+    "telemetry_json": [json.dumps(TELEMETRY).encode()],
+}
+
+
+def main():
+    for target, seeds in SEEDS.items():
+        folder = pathlib.Path(sys.argv[1], target)
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, seed in enumerate(seeds):
+            (folder / f"seed{number}").write_bytes(seed)
+
+
+if __name__ == "__main__":
+    main()
