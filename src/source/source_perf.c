@@ -18,7 +18,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static const struct setting_rule settings[] = {{NULL}};
+static const struct setting_rule settings[] = {{.key = NULL}};
 
 static const char *const no_pmu_hint =
 	"count on a machine with a PMU, or give this one a virtual PMU; --source sim plays an Arm "

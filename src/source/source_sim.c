@@ -44,7 +44,7 @@ static const struct setting_rule settings[] = {
 	{"spe", SETTING_NUMBER, 0, 1, "statistical profiling extension"},
 	{"lock", SETTING_TEXT, 0, 0, "free, busy (another client has it) or stolen (it takes it)"},
 	{"driver", SETTING_TEXT, 0, 0, "version that the driver says it has, 3.8.0"},
-	{NULL},
+	{.key = NULL},
 };
 
 static struct error *unknown_cpu(const char *name)
@@ -83,9 +83,10 @@ static const struct cpu *cpu_of_core(const struct source_sim *sim, unsigned core
 static struct error *parse_driver_version(const char *text, struct sim_config *config)
 {
 	unsigned major, minor, patch;
-	char end;
-	if (sscanf(text, "%3u.%3u.%3u%c", &major, &minor, &patch, &end) != 3 || major > 255 ||
-	    minor > 255 || patch > 255)
+	char again[sizeof("255.255.255")] = "";
+	if (sscanf(text, "%3u.%3u.%3u", &major, &minor, &patch) == 3)
+		snprintf(again, sizeof(again), "%u.%u.%u", major, minor, patch);
+	if (strcmp(text, again) != 0 || major > 255 || minor > 255 || patch > 255)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "setting driver=%s is not possible", text),
 				       "a version: 3.8.0");
@@ -245,17 +246,19 @@ static struct error *list_no_events(struct source *source, struct catalog *catal
 
 static struct error *probe_sim(const struct source_settings *said, struct probe *ret)
 {
+	static const char ability[] = "catalogue and driver requests";
 	_cleanup_(source_closep) struct source *source = NULL;
 	_cleanup_(source_info_deinit) struct source_info info = SOURCE_INFO_INIT;
 	struct error *err = open_sim(said, false, &source);
 	if (!err)
 		err = describe_sim(source, &info);
-	if (err && err->code == ERROR_USAGE)
-		return err;
 	if (!err)
-		err = probe_add_finding(ret, "catalogue and driver requests", PROBE_YES,
-					info.description, NULL);
-	return err;
+		return probe_add_finding(ret, ability, PROBE_YES, info.description, NULL);
+	if (err->code == ERROR_USAGE || err == &error_no_memory)
+		return err;
+	error_destroy(err);
+	return probe_add_finding(ret, ability, PROBE_NO, "another wperf holds the driver",
+				 "wait for it to end, or take the driver away with --force-lock");
 }
 
 const struct source_ops source_sim_ops = {
