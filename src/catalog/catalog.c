@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/file_map.h"
+#include "base/nearest_name.h"
 #include "base/string_builder.h"
 #include "catalog/extra_events.h"
 #include "catalog/metric.h"
@@ -51,7 +52,7 @@ void catalog_deinit(struct catalog *catalog)
 static const struct cpu *find_loaded_cpu(const struct catalog *catalog, const char *name)
 {
 	for (size_t i = 0; i < catalog->num_loaded_cpus; i++) {
-		if (strcmp(catalog->loaded_cpus[i]->name, name) == 0)
+		if (strcasecmp(catalog->loaded_cpus[i]->name, name) == 0)
 			return catalog->loaded_cpus[i];
 	}
 	return NULL;
@@ -169,6 +170,43 @@ const struct event *catalog_find_event(const struct catalog *catalog, enum event
 		return event;
 	key.event_class = EVENT_PERF;
 	return find_of_system(catalog, &key);
+}
+
+struct name_list {
+	const char **names;
+	size_t num_names;
+};
+
+static void collect_names(const struct event *const *events, size_t num_events,
+			  enum event_class event_class, struct name_list *list)
+{
+	for (size_t i = 0; i < num_events; i++) {
+		if (events[i]->event_class == event_class)
+			list->names[list->num_names++] = events[i]->name;
+	}
+}
+
+const char *catalog_nearest_event(const struct catalog *catalog, enum event_class event_class,
+				  const char *name)
+{
+	size_t num_cpu_events = catalog->cpu ? catalog->cpu->num_events : 0;
+	size_t max_names = catalog->num_extra_events + num_cpu_events + catalog->num_system_events +
+			   num_uncore_events;
+	_cleanup_free_ const char **names = calloc(max_names + 1, sizeof(*names));
+	if (!names)
+		return NULL; // it would only have been a hint
+	struct name_list list = {.names = names};
+	collect_names(catalog->extra_events, catalog->num_extra_events, event_class, &list);
+	if (num_cpu_events)
+		collect_names(catalog->cpu->events, num_cpu_events, event_class, &list);
+	if (event_class == EVENT_CORE)
+		collect_names(catalog->system_events, catalog->num_system_events, EVENT_PERF,
+			      &list);
+	for (size_t i = 0; i < num_uncore_events; i++) {
+		if (uncore_events[i].event_class == event_class)
+			list.names[list.num_names++] = uncore_events[i].name;
+	}
+	return nearest_name(name, list.names, list.num_names);
 }
 
 const struct event *catalog_find_code(const struct catalog *catalog, enum event_class event_class,

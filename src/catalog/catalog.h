@@ -63,6 +63,13 @@ const struct event *catalog_find_event(const struct catalog *catalog, enum event
 				       const char *name);
 
 /**
+ * The name, as typed behind the prefix of its class, that a mistyped one most likely stands for;
+ * NULL. It lives as long as the catalog.
+ */
+const char *catalog_nearest_event(const struct catalog *catalog, enum event_class event_class,
+				  const char *name);
+
+/**
  * The first event of this class with this code, in the same order (but codes of the kernel's events
  * are a class of their own); NULL.
  */

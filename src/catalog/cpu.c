@@ -28,7 +28,7 @@ const struct cpu_alias cpu_aliases[] = {
 static const char *resolve_alias(const char *name)
 {
 	for (const struct cpu_alias *alias = cpu_aliases; alias->alias; alias++)
-		if (!strcmp(alias->alias, name))
+		if (!strcasecmp(alias->alias, name))
 			return alias->name;
 	return name;
 }
@@ -37,7 +37,7 @@ const struct cpu *cpu_find(const char *name)
 {
 	const char *canonical = resolve_alias(name);
 	for (const struct cpu *const *cpu = all_cpus; *cpu; cpu++)
-		if (!strcmp((*cpu)->name, canonical))
+		if (!strcasecmp((*cpu)->name, canonical))
 			return *cpu;
 	return NULL;
 }

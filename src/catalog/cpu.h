@@ -70,7 +70,7 @@ struct cpu_alias {
 /** By alias; ends with a NULL alias. */
 extern const struct cpu_alias cpu_aliases[];
 
-/** The CPU of this name or alias, or NULL. */
+/** The CPU of this name or alias, case ignored, or NULL. */
 const struct cpu *cpu_find(const char *name);
 
 /** Look a name up in one CPU's tables; NULL if it is not there. Event names ignore case. */

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/number.h"
 #include "catalog/comma_list.h"
+#include "catalog/spe_spec.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static const struct {
 	{"u", EVENT_USER},
 	{"k", EVENT_KERNEL},
 	{"uk", EVENT_USER | EVENT_KERNEL},
+	{"ku", EVENT_USER | EVENT_KERNEL},
 };
 
 struct spec_parser {
@@ -131,9 +133,26 @@ static bool is_suffix(const char *text)
 	       number_parse(text, strlen(text), &interval) != NUMBER_INVALID;
 }
 
+static struct error *hint_at_event(struct error *err, const struct spec_parser *parser,
+				   enum event_class event_class, const char *text)
+{
+	bool is_sample = parser->mode == EVENT_SPEC_SAMPLE;
+	if (is_sample && strpbrk(text, "{}"))
+		return error_with_hint(err, "groups belong to stat; sample and record take events");
+	if (spe_spec_is(text))
+		return error_with_hint(err, is_sample ? "give arm_spe_0/.../ a -e of its own"
+						      : "arm_spe_0/.../ belongs to sample and "
+							"record");
+	const char *nearest = catalog_nearest_event(parser->catalog, event_class, text);
+	if (nearest)
+		return error_with_hint(err, "did you mean '%s%s'?", event_class_prefix(event_class),
+				       nearest);
+	return err;
+}
+
 /** @text: the word that was cut into @word. */
-static struct error *unknown_event(const struct spec_parser *parser, const char *text,
-				   const struct event_word *word)
+static struct error *unknown_event(const struct spec_parser *parser, enum event_class event_class,
+				   const char *text, const struct event_word *word)
 {
 	join_word(word);
 	// What can only be an interval is not part of the name that is unknown.
@@ -141,9 +160,7 @@ static struct error *unknown_event(const struct spec_parser *parser, const char 
 	for (size_t i = 0; is_sample && i < word->num_suffixes && is_suffix(word->suffixes[i]); i++)
 		word->suffixes[i][-1] = '\0';
 	struct error *err = error_create(ERROR_USAGE, "unknown event name: %s", text);
-	if (is_sample && strpbrk(text, "{}"))
-		return error_with_hint(err, "groups belong to stat; sample and record take events");
-	return err;
+	return hint_at_event(err, parser, event_class, text);
 }
 
 static struct error *set_interval(const char *text, struct event_request *request)
@@ -224,7 +241,7 @@ static struct error *parse_event(const struct spec_parser *parser, enum event_cl
 	if (err)
 		return err;
 	if (!word.event)
-		return unknown_event(parser, text, &word);
+		return unknown_event(parser, event_class, text, &word);
 	struct event_request request = {
 		.event = word.event,
 		.metric = parser->metric,

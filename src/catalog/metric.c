@@ -3,6 +3,7 @@
 #include "catalog/metric.h"
 
 #include "base/array.h"
+#include "base/nearest_name.h"
 #include "base/string_builder.h"
 #include "catalog/comma_list.h"
 #include "catalog/event_spec.h"
@@ -12,24 +13,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-	const char *name;
-	const char *events;
-} builtin_metrics[] = {
-	{"imix", "inst_spec,dp_spec,vfp_spec,ase_spec,ld_spec,st_spec"},
-	{"icache", "l1i_cache,l1i_cache_refill,l2i_cache,l2i_cache_refill,inst_retired"},
-	{"dcache", "l1d_cache,l1d_cache_refill,l2d_cache,l2d_cache_refill,inst_retired"},
-	{"itlb", "l1i_tlb,l1i_tlb_refill,l2i_tlb,l2i_tlb_refill,inst_retired"},
-	{"dtlb", "l1d_tlb,l1d_tlb_refill,l2d_tlb,l2d_tlb_refill,inst_retired"},
+static const struct builtin_metric builtin_metrics[] = {
+	{"imix", "inst_spec,dp_spec,vfp_spec,ase_spec,ld_spec,st_spec", EVENT_CORE,
+	 "Mix of instructions",
+	 "Counts the kinds of operations together: integer, floating point, Neon, loads and "
+	 "stores. Set each against inst_spec to get its share."},
+	{"icache", "l1i_cache,l1i_cache_refill,l2i_cache,l2i_cache_refill,inst_retired", EVENT_CORE,
+	 "Instruction caches",
+	 "Counts lookups and refills of both levels of instruction cache together. Refills by "
+	 "lookups are the miss ratio; refills by inst_retired tell what it costs the program."},
+	{"dcache", "l1d_cache,l1d_cache_refill,l2d_cache,l2d_cache_refill,inst_retired", EVENT_CORE,
+	 "Data caches",
+	 "Counts lookups and refills of both levels of data cache together. Refills by lookups "
+	 "are the miss ratio; refills by inst_retired tell what it costs the program."},
+	{"itlb", "l1i_tlb,l1i_tlb_refill,l2i_tlb,l2i_tlb_refill,inst_retired", EVENT_CORE,
+	 "Translation of instruction addresses",
+	 "Counts lookups and refills of both levels of instruction TLB together. Refills by "
+	 "lookups are the miss ratio; refills by inst_retired tell what it costs the program."},
+	{"dtlb", "l1d_tlb,l1d_tlb_refill,l2d_tlb,l2d_tlb_refill,inst_retired", EVENT_CORE,
+	 "Translation of data addresses",
+	 "Counts lookups and refills of both levels of data TLB together. Refills by lookups are "
+	 "the miss ratio; refills by inst_retired tell what it costs the program."},
 };
 
-static const struct {
-	enum event_class event_class;
-	const char *name;
-	const char *events;
-} uncore_metrics[] = {
-	{EVENT_DSU, "l3_cache", "/dsu/l3d_cache,/dsu/l3d_cache_refill"},
-	{EVENT_DMC_CLKDIV2, "ddr_bw", "/dmc_clkdiv2/rdwr"},
+static const struct builtin_metric uncore_metrics[] = {
+	{"l3_cache", "/dsu/l3d_cache,/dsu/l3d_cache_refill", EVENT_DSU, "Cache of a cluster",
+	 "Counts accesses and refills of the L3 cache that the cores of a cluster share, for its "
+	 "read bandwidth and its miss rate."},
+	{"ddr_bw", "/dmc_clkdiv2/rdwr", EVENT_DMC_CLKDIV2, "Memory bandwidth",
+	 "Counts the reads and writes of the memory controllers, for the bytes that they move."},
 };
 
 /** Add the metric, in the place of one with its name if there is one. */
@@ -207,6 +219,19 @@ void metric_list_deinit(struct metric_list *list)
 	*list = (struct metric_list)METRIC_LIST_INIT;
 }
 
+const struct builtin_metric *builtin_metric_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(builtin_metrics); i++) {
+		if (strcmp(builtin_metrics[i].name, name) == 0)
+			return &builtin_metrics[i];
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(uncore_metrics); i++) {
+		if (strcmp(uncore_metrics[i].name, name) == 0)
+			return &uncore_metrics[i];
+	}
+	return NULL;
+}
+
 const struct metric *metric_list_find(const struct metric_list *list, const char *name)
 {
 	for (size_t i = 0; i < list->num_items; i++) {
@@ -216,6 +241,18 @@ const struct metric *metric_list_find(const struct metric_list *list, const char
 	return NULL;
 }
 
+static struct error *hint_at_metric(struct error *err, const struct metric_list *metrics,
+				    const char *name)
+{
+	_cleanup_free_ const char **names = calloc(metrics->num_items + 1, sizeof(*names));
+	if (!names)
+		return err;
+	for (size_t i = 0; i < metrics->num_items; i++)
+		names[i] = metrics->items[i].name;
+	const char *nearest = nearest_name(name, names, metrics->num_items);
+	return nearest ? error_with_hint(err, "did you mean '%s'?", nearest) : err;
+}
+
 static struct error *unknown_metric(const struct metric_list *metrics, const char *name)
 {
 	_cleanup_(string_builder_deinit) struct string_builder known = STRING_BUILDER_INIT;
@@ -223,8 +260,9 @@ static struct error *unknown_metric(const struct metric_list *metrics, const cha
 			      metrics->num_items ? "supported metrics:" : "no metric registered");
 	for (size_t i = 0; i < metrics->num_items; i++)
 		string_builder_appendf(&known, "\n  %s", metrics->items[i].name);
-	return error_create(ERROR_USAGE, "metric '%s' not supported\n%s", name,
-			    string_builder_peek(&known));
+	struct error *err = error_create(ERROR_USAGE, "metric '%s' not supported\n%s", name,
+					 string_builder_peek(&known));
+	return hint_at_metric(err, metrics, name);
 }
 
 static struct error *parse_metric(struct catalog *catalog, const struct metric_list *metrics,

@@ -42,6 +42,18 @@ struct metric_list {
 struct error *metric_list_create(const struct catalog *catalog, struct metric_list *ret);
 void metric_list_deinit(struct metric_list *list);
 
+/** A metric without a formula that wperf brings: a name for events to be counted together. */
+struct builtin_metric {
+	const char *name;
+	const char *events;
+	enum event_class event_class;
+	const char *title;
+	const char *description;
+};
+
+/** Those of every core and of the uncore units, whether this machine has them or not; NULL. */
+const struct builtin_metric *builtin_metric_find(const char *name);
+
 const struct metric *metric_list_find(const struct metric_list *list, const char *name);
 
 /** The events of a telemetry metric as the peer shows them: `{cpu_cycles,stall_backend}`. */

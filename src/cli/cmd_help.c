@@ -12,6 +12,10 @@ static struct error *find_topic(const struct options *options, enum command_id *
 	if (!options->arguments.num_items || options->compat)
 		return NULL;
 	const char *name = options->arguments.items[0];
+	if (options->arguments.num_items > 1)
+		return error_with_hint(error_create(ERROR_USAGE, "unexpected arg '%s'",
+						    options->arguments.items[1]),
+				       "help is about one command at a time");
 	*ret = command_find(!strcmp(name, "version") ? "--version" : name);
 	if (*ret == COMMAND_NONE)
 		return error_with_hint(error_create(ERROR_USAGE, "no help for '%s'", name),

@@ -270,5 +270,7 @@ struct error *command_list(const struct options *options, int *ret_exit)
 	if (err)
 		return err;
 	diagnostics_print_warnings(string_builder_peek(&session.warnings));
+	if (!options->json && !options->quiet)
+		diagnostics_print_warnings(string_builder_peek(&session.notes));
 	return list_session(options, &session);
 }

@@ -59,6 +59,10 @@ const struct command commands[NUM_COMMANDS] = {
 					 "python_d.exe -c 10**10**100",
 					 "Start a program on core 1 and sample its loads for 30 "
 					 "seconds."},
+					{"record -e arm_spe_0/load_filter=1/ -c 1 -- python_d.exe "
+					 "-c 10**10**100",
+					 "The same with the statistical profiling extension, where "
+					 "the CPU has it."},
 				},
 			.run = command_sample,
 		},

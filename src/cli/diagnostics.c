@@ -4,24 +4,45 @@
 
 #include "base/error.h"
 #include "base/terminal.h"
+#include "view/safe_text.h"
 #include "view/style.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/** Words of the user, and what was read from files, may hold anything; our lines stay lines. */
+static void print_lines(const char *text, FILE *stream)
+{
+	for (;;) {
+		size_t length = strcspn(text, "\n");
+		safe_text_print(text, length, stream);
+		if (!text[length])
+			return;
+		fputc('\n', stream);
+		text += length + 1;
+	}
+}
 
 void diagnostics_print_error(const struct error *err)
 {
 	struct style style = {.color = terminal_has_color(stderr)};
-	fprintf(stderr, "%s%s%s\n", style_code(&style, STYLE_RED), err->message,
+	fputs(style_code(&style, STYLE_RED), stderr);
+	print_lines(err->message, stderr);
+	fprintf(stderr, "%s\n", style_code(&style, STYLE_RESET));
+	if (!err->hint)
+		return;
+	fprintf(stderr, "%shint:%s ", style_code(&style, STYLE_CYAN),
 		style_code(&style, STYLE_RESET));
-	if (err->hint)
-		fprintf(stderr, "%shint:%s %s\n", style_code(&style, STYLE_CYAN),
-			style_code(&style, STYLE_RESET), err->hint);
+	print_lines(err->hint, stderr);
+	fputc('\n', stderr);
 }
 
 void diagnostics_print_warnings(const char *lines)
 {
 	struct style style = {.color = terminal_has_color(stderr)};
-	if (*lines)
-		fprintf(stderr, "%s%s%s", style_code(&style, STYLE_YELLOW), lines,
-			style_code(&style, STYLE_RESET));
+	if (!*lines)
+		return;
+	fputs(style_code(&style, STYLE_YELLOW), stderr);
+	print_lines(lines, stderr);
+	fputs(style_code(&style, STYLE_RESET), stderr);
 }

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/version.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 enum {
@@ -18,6 +19,14 @@ static int exit_code_of(const struct error *err, const struct options *options)
 	return err->code == ERROR_USAGE && !options->compat ? EXIT_USAGE : EXIT_FAILED;
 }
 
+/** What is still buffered may fail as well: a full disk behind `wperf help > file`. */
+static struct error *finish_output(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return NULL;
+	return error_create_errno(errno, "cannot write standard output");
+}
+
 static struct error *run(int argc, char **argv, struct options *options, int *ret_exit)
 {
 	struct error *err = options_parse(argc > 1 ? (size_t)argc - 1 : 0, argv + 1, options);
@@ -26,6 +35,8 @@ static struct error *run(int argc, char **argv, struct options *options, int *re
 		return err;
 	if (options->command != COMMAND_NONE)
 		return commands[options->command].run(options, ret_exit);
+	if (!options->empty)
+		return NULL; // options without a command, which the peer accepts in silence
 	version_print_header(options->compat, stdout);
 	puts("Use --help for help.");
 	return NULL;
@@ -36,6 +47,8 @@ int main(int argc, char **argv)
 	_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
 	int exit_code = EXIT_WORKED;
 	_cleanup_(error_destroyp) struct error *err = run(argc, argv, &options, &exit_code);
+	if (!err)
+		err = finish_output();
 	if (!err)
 		return exit_code;
 	fflush(stdout);

@@ -16,6 +16,7 @@ struct parser {
 	size_t next;
 	struct options *options;
 	unsigned commands_seen;
+	enum command_id first_word; /* the first command that is a word, not -l or --help */
 	size_t num_used; /* of used[]: options that were said, to be checked against the command */
 	const struct option **used;
 	size_t cap_used;
@@ -145,6 +146,15 @@ static struct error *unexpected_word(const char *word)
 	return error_with_hint(err, "wperf help shows what there is");
 }
 
+/** Behind `man` and `list` the name of a command is a word like others; `help help` is meant so. */
+static bool is_argument(const struct parser *parser, enum command_id command)
+{
+	enum command_id first = parser->first_word;
+	if (first == COMMAND_NONE || parser->options->compat)
+		return false;
+	return first == COMMAND_HELP ? command == COMMAND_HELP : commands[first].arguments != NULL;
+}
+
 static struct error *take_word(struct parser *parser, const char *word)
 {
 	const struct option *option = option_find(word, strlen(word));
@@ -152,9 +162,10 @@ static struct error *take_word(struct parser *parser, const char *word)
 		return use_option(parser, option, word, NULL);
 
 	enum command_id command = command_find(word);
-	bool may_be_command = parser->options->compat || !parser->commands_seen;
-	if (command != COMMAND_NONE && may_be_command) {
+	if (command != COMMAND_NONE && !is_argument(parser, command)) {
 		parser->commands_seen |= 1U << command;
+		if (parser->first_word == COMMAND_NONE)
+			parser->first_word = command;
 		return NULL;
 	}
 	if (parser->options->compat || word[0] != '-')
@@ -178,8 +189,8 @@ static enum command_id first_command(unsigned seen)
 }
 
 /**
- * `--help` beside a command asks for that command's help; two other commands have no meaning
- * together, except for the peer, which takes the first in its order.
+ * `help` or `--help` beside a command asks for that command's help; two other commands have no
+ * meaning together, except for the peer, which takes the first in its order.
  */
 static struct error *choose_command(struct parser *parser)
 {
@@ -200,6 +211,11 @@ static struct error *choose_command(struct parser *parser)
 	if (!(parser->commands_seen & help))
 		return NULL;
 	options->command = COMMAND_HELP;
+	// What the command would have been about does not matter to its help.
+	if (commands[first].arguments)
+		options->arguments.num_items = 0;
+	if (options->arguments.num_items)
+		return unexpected_word(options->arguments.items[0]);
 	return add_text(&options->arguments, commands[first].name);
 }
 
@@ -241,20 +257,35 @@ static struct error *check_options_fit(const struct parser *parser)
 	return NULL;
 }
 
-static struct error *check_spawn(const struct options *options)
+static struct error *check_spawn(struct options *options)
 {
-	unsigned spawning = 1U << COMMAND_STAT | 1U << COMMAND_SAMPLE | 1U << COMMAND_RECORD |
-			    1U << COMMAND_HELP;
-	if (!options->spawn || options->command == COMMAND_SAMPLE)
+	static const char wrong[] = "warning: only `stat` and `record` support process spawn!";
+	unsigned spawning = 1U << COMMAND_STAT | 1U << COMMAND_RECORD | 1U << COMMAND_HELP;
+	if (!options->spawn)
 		return NULL;
-	if (options->command == COMMAND_NONE || !(spawning & 1U << options->command))
-		return error_create(ERROR_USAGE,
-				    "warning: only `stat` and `record` support process spawn!");
+	bool can_spawn = options->command != COMMAND_NONE && spawning & 1U << options->command;
+	if (!can_spawn && options->compat) {
+		string_builder_appendf(&options->warnings, "%s\n", wrong);
+		return NULL;
+	}
+	if (!can_spawn)
+		return error_with_hint(error_create(ERROR_USAGE, "%s", wrong),
+				       "write wperf stat ... -- COMMAND [ARGS], or record");
 	if (!options->num_spawn)
 		return error_with_hint(error_create(ERROR_USAGE, "no command behind '--'"),
 				       "write wperf %s ... -- COMMAND [ARGS]",
 				       commands[options->command].name);
 	return NULL;
+}
+
+/** Options that ask for something, but not for what. The peer says nothing to that. */
+static struct error *check_command(const struct options *options)
+{
+	if (options->command != COMMAND_NONE || options->empty || options->compat)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "no command among these words"),
+			       "stat counts, record and sample find out where, list shows what "
+			       "there is; wperf help shows all");
 }
 
 static void read_environment(struct options *options)
@@ -263,6 +294,14 @@ static void read_environment(struct options *options)
 	options->compat = compat && *compat && strcmp(compat, "0");
 	options->source = getenv("WPERF_SOURCE");
 	options->events_dir = getenv("WPERF_EVENTS_DIR");
+}
+
+static bool says_nothing(size_t num_words, char *const *words)
+{
+	for (size_t i = 0; i < num_words; i++)
+		if (strcmp(words[i], "--compat") != 0)
+			return false;
+	return true;
 }
 
 /** How words are taken depends on it, so it is looked for before them. */
@@ -295,8 +334,14 @@ struct error *options_parse(size_t num_words, char *const *words, struct options
 	read_environment(options);
 	if (asks_for_compat(num_words, words))
 		options->compat = true;
+	options->empty = says_nothing(num_words, words);
 
-	struct parser parser = {.num_words = num_words, .words = words, .options = options};
+	struct parser parser = {
+		.num_words = num_words,
+		.words = words,
+		.options = options,
+		.first_word = COMMAND_NONE,
+	};
 	struct error *err = take_words(&parser);
 	if (!err)
 		err = choose_command(&parser);
@@ -304,6 +349,8 @@ struct error *options_parse(size_t num_words, char *const *words, struct options
 		err = check_arguments(options);
 	if (!err)
 		err = check_spawn(options);
+	if (!err)
+		err = check_command(options);
 	if (!err)
 		err = check_options_fit(&parser);
 	free(parser.used);

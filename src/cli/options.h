@@ -28,6 +28,7 @@ struct counted_word {
 
 struct options {
 	enum command_id command;
+	bool empty;                 /* nothing was said, --compat apart */
 	struct text_list arguments; /* words that are neither command nor option */
 
 	bool compat; /* behave as wperf 3.8.0 where that differs */
@@ -75,7 +76,7 @@ struct options {
 /**
  * Parse the words behind the program's name, and WPERF_SOURCE, WPERF_EVENTS_DIR, WPERF_COMPAT.
  * The order of the words never matters, except that what stands behind `--` is a command of its
- * own, and that `help` and `man` take the words that are left.
+ * own, and that behind `man` and `list` the name of a command is a word like others.
  */
 struct error *options_parse(size_t num_words, char *const *words, struct options *options);
 void options_deinit(struct options *options);

@@ -8,10 +8,17 @@
 
 #include <errno.h>
 
+/** "/tmp/a.json", and "C:/a.json" of Windows, with either slash */
+static bool is_absolute(const char *path)
+{
+	bool has_drive = path[0] && path[1] == ':';
+	return path[0] == '/' || (has_drive && (path[2] == '/' || path[2] == '\\'));
+}
+
 static struct error *join_prefix(const struct options *options, char **ret)
 {
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
-	if (options->output_prefix)
+	if (options->output_prefix && !is_absolute(options->output))
 		string_builder_appendf(&path, "%s/", options->output_prefix);
 	string_builder_append(&path, options->output);
 	return string_builder_finish(&path, ret);
@@ -49,7 +56,8 @@ struct error *output_open(const struct options *options, struct output *output)
 
 static struct error *finish_json(struct output *output)
 {
-	struct error *err = json_finish(output->json);
+	struct error *err =
+		json_finish(output->json, output->path ? output->path : "standard output");
 	bool closed = !output->path || fclose(output->json_stream) == 0;
 	output->json_stream = NULL;
 	if (err)

@@ -57,6 +57,19 @@ static struct error *add_word(struct session *session, const struct counted_word
 	return event_spec_parse(&session->catalog, word->spec, mode, NULL, &request->events);
 }
 
+static struct error *add_words(const struct options *options, struct session *session,
+			       enum event_spec_mode mode, struct request *request,
+			       struct string_builder *warnings)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < options->num_counted; i++)
+		err = add_word(session, &options->counted[i], mode, request);
+	// An event that is missing without a better reason may be one that is not offered here.
+	if (err && !err->hint)
+		string_builder_append(warnings, string_builder_peek(&session->notes));
+	return err;
+}
+
 static struct error *place_events(const struct session *session, struct request *request)
 {
 	const struct source_info *info = &session->info;
@@ -74,8 +87,8 @@ struct error *request_create(const struct options *options, struct session *sess
 	struct error *err = set_configs(options, request, warnings);
 	if (!err && options->cores)
 		err = core_list_parse(options->cores, session->info.num_cores, &request->cores);
-	for (size_t i = 0; !err && i < options->num_counted; i++)
-		err = add_word(session, &options->counted[i], mode, request);
+	if (!err)
+		err = add_words(options, session, mode, request, warnings);
 	if (err)
 		return err;
 	if (mode == EVENT_SPEC_COUNT)

@@ -132,6 +132,15 @@ struct trial {
 	const char *missing_hint;
 };
 
+/** Not the kernel's own rules, but a filter of system calls, as containers have. */
+static struct error *filtered(struct probe *probe, const struct trial *trial)
+{
+	return probe_add_finding(probe, trial->ability, PROBE_NO,
+				 "perf_event_open is forbidden here, as in most containers",
+				 "run the container with a seccomp profile that allows it (docker: "
+				 "--cap-add PERFMON --security-opt seccomp=unconfined)");
+}
+
 static struct error *refused(struct probe *probe, const struct trial *trial)
 {
 	char detail[160];
@@ -148,8 +157,9 @@ static struct error *report_trial(struct probe *probe, const struct trial *trial
 	case 0:
 		return probe_add_finding(probe, trial->ability, PROBE_YES, trial->detail, NULL);
 	case EACCES:
-	case EPERM:
 		return refused(probe, trial);
+	case EPERM:
+		return filtered(probe, trial);
 	case ENOENT:
 	case ENODEV:
 	case EOPNOTSUPP:

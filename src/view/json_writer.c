@@ -143,7 +143,7 @@ void json_double(struct json_writer *json, double value)
 		fputs("null", json->stream);
 }
 
-struct error *json_finish(struct json_writer *json)
+struct error *json_finish(struct json_writer *json, const char *name)
 {
 	fputc('\n', json->stream);
 	bool complete = json->depth == 0;
@@ -154,10 +154,11 @@ struct error *json_finish(struct json_writer *json)
 	if (fflush(json->stream) != 0 || ferror(json->stream)) {
 		// An earlier failure has left its mark on the stream but not its reason.
 		if (errno == 0)
-			return error_create(ERROR_FAILED, "cannot write the JSON output");
-		return error_create_errno(errno, "cannot write the JSON output");
+			return error_create(ERROR_FAILED, "cannot write %s", name);
+		return error_create_errno(errno, "cannot write %s", name);
 	}
 	if (!complete)
-		return error_create(ERROR_FAILED, "the JSON output ends inside an object or array");
+		return error_create(ERROR_FAILED, "the JSON for %s ends inside an object or array",
+				    name);
 	return NULL;
 }

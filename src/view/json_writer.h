@@ -52,8 +52,8 @@ void json_double(struct json_writer *json, double value);
 
 /**
  * End the line, flush, and tell whether everything was written, now and before. A document whose
- * objects and arrays are not all ended is an error too.
+ * objects and arrays are not all ended is an error too. @name: of the file, for the message.
  */
-struct error *json_finish(struct json_writer *json);
+struct error *json_finish(struct json_writer *json, const char *name);
 
 #endif

@@ -14,6 +14,8 @@
     & json KEY... = VALUE  the JSON value at that path (keys and indexes) is this JSON value
 
 Every "$" runs in a fresh environment, all of a case in one empty folder.
+
+Of a page (*.md) the blocks marked ```console are run: "$" lines, and below each its standard output.
 """
 import json
 import os
@@ -61,6 +63,23 @@ def parse(path):
             steps[-1]["checks"].append(text)
         else:
             raise Failure(f"{path}:{number}: what is '{line}'?")
+    return steps
+
+
+def parse_page(path):
+    """The steps of the console blocks of a page."""
+    steps, inside = [], False
+    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        line = line.rstrip("\n")
+        if line.startswith("```"):
+            inside = line == "```console"
+        elif inside and line.startswith("$ "):
+            steps.append({"kind": "run", "line": number, "words": shlex.split(line[2:]), "out": [],
+                          "err": [], "exit": 0, "files": [], "checks": []})
+        elif inside:
+            steps[-1]["out"].append(("text", line))
+    if not steps:
+        raise Failure(f"{path}: nothing to run")
     return steps
 
 
@@ -146,7 +165,7 @@ def run(step, wperf, folder):
 def main():
     wperf, path = os.path.abspath(sys.argv[1]), sys.argv[2]
     with tempfile.TemporaryDirectory() as folder:
-        for step in parse(path):
+        for step in parse_page(path) if path.endswith(".md") else parse(path):
             if step["kind"] == "write":
                 with open(os.path.join(folder, step["name"]), "w", encoding="utf-8") as file:
                     file.writelines(text + "\n" for _, text in step["lines"])

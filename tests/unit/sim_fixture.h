@@ -83,7 +83,7 @@ static inline struct answer ask_sized(struct sim *sim, driver_client client, uin
 				    &answer.size);
 	assert_true(answer.size <= out_size);
 	answer.out_touched = !is_untouched(exact_out, out_size);
-	if (answer.size)
+	if (exact_out && answer.size)
 		memcpy(answer.bytes, exact_out, answer.size);
 	free(exact_in);
 	free(exact_out);

@@ -170,7 +170,7 @@ static void wrong_words_for_counting_say_what_is_wrong(void **state)
 		{"ld_spec:u:1000", "unknown event name: ld_spec:u:1000"},
 		{"ld_spec:", "unknown event name: ld_spec:"},
 		{"ld_spec:x", "unknown event name: ld_spec:x"},
-		{"ld_spec:ku", "unknown event name: ld_spec:ku"},
+		{"ld_spec:kuk", "unknown event name: ld_spec:kuk"},
 		{"foo:u", "unknown event name: foo:u"},
 		{":u", "unknown event name: :u"},
 		{"sched:nothing", "unknown event name: sched:nothing"},

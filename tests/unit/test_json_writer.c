@@ -20,7 +20,7 @@
 /** Finish the document, which must go well, and give what was written. */
 static char *finish(struct json_writer *json)
 {
-	assert_null(json_finish(json));
+	assert_null(json_finish(json, "test"));
 	return capture_end(json->stream);
 }
 
@@ -68,7 +68,7 @@ static void test_one_document_per_line(void **state)
 {
 	struct json_writer json = json_writer_create(capture_begin());
 	json_u64(&json, 1);
-	assert_null(json_finish(&json));
+	assert_null(json_finish(&json, "test"));
 	json_begin_array(&json);
 	json_end_array(&json);
 	_cleanup_free_ char *text = finish(&json);
@@ -201,9 +201,9 @@ static void test_unended_document_is_an_error(void **state)
 {
 	struct json_writer json = json_writer_create(capture_begin());
 	json_begin_object(&json);
-	struct error *err = json_finish(&json);
+	struct error *err = json_finish(&json, "test");
 	assert_non_null(err);
-	assert_string_equal(err->message, "the JSON output ends inside an object or array");
+	assert_string_equal(err->message, "the JSON for test ends inside an object or array");
 	error_destroy(err);
 	fclose(json.stream);
 }
@@ -215,9 +215,9 @@ static void test_full_disk_is_an_error(void **state)
 		skip();
 	struct json_writer json = json_writer_create(full);
 	json_text(&json, "lost");
-	struct error *err = json_finish(&json);
+	struct error *err = json_finish(&json, "test");
 	assert_non_null(err);
-	assert_string_equal(err->message, "cannot write the JSON output: No space left on device");
+	assert_string_equal(err->message, "cannot write test: No space left on device");
 	error_destroy(err);
 	fclose(full);
 }
@@ -230,7 +230,7 @@ static void test_earlier_write_error_is_not_forgotten(void **state)
 	setvbuf(full, NULL, _IONBF, 0);
 	struct json_writer json = json_writer_create(full);
 	json_text(&json, "lost");
-	struct error *err = json_finish(&json);
+	struct error *err = json_finish(&json, "test");
 	assert_non_null(err);
 	error_destroy(err);
 	fclose(full);

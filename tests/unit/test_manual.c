@@ -99,7 +99,7 @@ static void test_json(void **state)
 	manual_write_json_field("CPU", "neoverse-n1", &json);
 	manual_write_json_field("DESCRIPTION", FIFTY " " FIFTY "\n\"x\"", &json);
 	json_end_array(&json);
-	assert_null(json_finish(&json));
+	assert_null(json_finish(&json, "test"));
 	_cleanup_free_ char *text = capture_end(stream);
 	assert_string_equal(text, "[{\"Field_Type\":\"CPU\",\"Result\":\"neoverse-n1\"},"
 				  "{\"Field_Type\":\"DESCRIPTION\",\"Result\":\"" FIFTY " " FIFTY

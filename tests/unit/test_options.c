@@ -124,7 +124,7 @@ static void wrong_words_are_usage_errors(void **state)
 		{"stat -n -1", "input: \"-1\" to argument '-n' is invalid"},
 		{"record --sample-display-row 1x",
 		 "input: \"1x\" to argument '--sample-display-row' is invalid"},
-		{"stat list", "unexpected arg 'list'"},
+		{"stat list", "both 'list' and 'stat' were asked for"},
 		{"list --version", "both '--version' and 'list' were asked for"},
 		{"list --annotate", "option '--annotate' means nothing to 'list'"},
 		{"list -- prog", "warning: only `stat` and `record` support process spawn!"},

@@ -72,7 +72,7 @@ static void assert_json(const struct table *table, const char *expected)
 {
 	struct json_writer json = json_writer_create(capture_begin());
 	table_write_json(table, &json);
-	assert_null(json_finish(&json));
+	assert_null(json_finish(&json, "test"));
 	_cleanup_free_ char *written = capture_end(json.stream);
 	assert_string_equal(written, expected);
 }
