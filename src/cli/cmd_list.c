@@ -88,10 +88,12 @@ static void add_cpu_events(struct listing *listing)
 static void add_uncore_events(struct listing *listing)
 {
 	const struct session *session = listing->session;
-	for (enum event_class class = EVENT_DSU; class < NUM_PMU_CLASSES; class ++) {
-		for (size_t i = 0; i < session->info.num_codes[class]; i++) {
-			const struct event *event = catalog_find_code(
-				&session->catalog, class, session->info.codes[class][i]);
+	for (enum event_class event_class = EVENT_DSU; event_class < NUM_PMU_CLASSES;
+	     event_class++) {
+		for (size_t i = 0; i < session->info.num_codes[event_class]; i++) {
+			const struct event *event =
+				catalog_find_code(&session->catalog, event_class,
+						  session->info.codes[event_class][i]);
 			if (event)
 				add_pmu_event(listing, event, false);
 		}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "base/array.h"
 #include "base/nearest_name.h"
 #include "base/string_builder.h"
 #include "catalog/metric.h"
@@ -222,11 +221,11 @@ static bool find_builtin(const struct cpu *cpu, const char *name, struct entry *
 /** "/dsu/l3d_cache" and its like. */
 static bool find_uncore(const struct catalog *catalog, const char *word, struct entry *ret)
 {
-	enum event_class class;
-	size_t length = event_class_split(word, &class);
-	*ret = (struct entry){.origin = event_class_name(class)};
+	enum event_class event_class;
+	size_t length = event_class_split(word, &event_class);
+	*ret = (struct entry){.origin = event_class_name(event_class)};
 	if (length)
-		ret->event = catalog_find_event(catalog, class, word + length);
+		ret->event = catalog_find_event(catalog, event_class, word + length);
 	return ret->event;
 }
 

@@ -60,9 +60,9 @@ static void put_builder(struct test_report *report, const char *name, struct str
 	*text = (struct string_builder)STRING_BUILDER_INIT;
 }
 
-static size_t num_placed(const struct test_report *report, enum event_class class)
+static size_t num_placed(const struct test_report *report, enum event_class event_class)
 {
-	return report->request->placements[class].num_events;
+	return report->request->placements[event_class].num_events;
 }
 
 static void put_requested_classes(struct test_report *report)
@@ -102,19 +102,18 @@ static void put_device(struct test_report *report)
 {
 	const struct session *session = report->session;
 	const struct cpu *cpu = session->catalog.cpu;
-	uint64_t midr = session->info.core_midr ? session->info.core_midr[0] : 0;
 	put(report, "pmu_device.vendor_name",
 	    session->info.vendor_name ? session->info.vendor_name : not_known);
 	put(report, "pmu_device.product_name", cpu ? cpu->name : "no Arm CPU");
-	put_extended_name(report, cpu, midr);
+	put_extended_name(report, cpu, session_midr(session));
 	put_products(report);
 }
 
-static size_t num_events_of(const struct session *session, enum event_class class)
+static size_t num_events_of(const struct session *session, enum event_class event_class)
 {
-	if (class == EVENT_CORE && session->catalog.cpu)
+	if (event_class == EVENT_CORE && session->catalog.cpu)
 		return session->catalog.cpu->num_events;
-	return session->info.num_codes[class];
+	return session->info.num_codes[event_class];
 }
 
 static const char *const class_tags[NUM_PMU_CLASSES] = {
@@ -126,51 +125,49 @@ static const char *const class_tags[NUM_PMU_CLASSES] = {
 
 static void put_number_of_events(struct test_report *report)
 {
-	for (enum event_class class = 0; class < NUM_PMU_CLASSES; class ++) {
+	for (enum event_class event_class = 0; event_class < NUM_PMU_CLASSES; event_class++) {
 		char name[80];
 		snprintf(name, sizeof(name), "pmu_device.events_query(events) [%s]",
-			 class_tags[class]);
-		putf(report, name, "%zu", num_events_of(report->session, class));
+			 class_tags[event_class]);
+		putf(report, name, "%zu", num_events_of(report->session, event_class));
 	}
 }
 
-static void put_hw_cfg(struct test_report *report, const char *field, bool known,
-		       const char *format, uint64_t value) __attribute__((format(printf, 4, 0)));
+enum { WORD_DIGITS = 4, LONG_DIGITS = 20 };
 
-/** One field of the driver's answer; @format takes a 64-bit number. */
-static void put_hw_cfg(struct test_report *report, const char *field, bool known,
-		       const char *format, uint64_t value)
+/** One field of the driver's answer. */
+static void put_hw_cfg(struct test_report *report, const char *field, bool known, int digits,
+		       uint64_t value)
 {
-	char name[64], result[64];
+	char name[64];
 	snprintf(name, sizeof(name), "PMU_CTL_QUERY_HW_CFG [%s]", field);
-	snprintf(result, sizeof(result), format, value);
-	put(report, name, known ? result : not_known);
+	if (known)
+		putf(report, name, "0x%0*" PRIx64, digits, value);
+	else
+		put(report, name, not_known);
 }
-
-#define WORD_FORMAT "0x%04" PRIx64
-#define LONG_FORMAT "0x%020" PRIx64
 
 static void put_hardware(struct test_report *report)
 {
 	const struct source_info *info = &report->session->info;
 	const struct pmu_registers *registers = &info->registers;
-	uint64_t value = info->core_midr ? info->core_midr[0] : 0;
+	uint64_t value = session_midr(report->session);
 	struct midr midr = midr_decode(value);
 	bool known = info->has_registers;
 
-	put_hw_cfg(report, "arch_id", value, WORD_FORMAT, midr.architecture);
-	put_hw_cfg(report, "core_num", true, WORD_FORMAT, info->num_cores);
-	put_hw_cfg(report, "fpc_num", known, WORD_FORMAT, info->fixed_counters[EVENT_CORE]);
-	put_hw_cfg(report, "gpc_num", info->counters_known, WORD_FORMAT,
+	put_hw_cfg(report, "arch_id", value, WORD_DIGITS, midr.architecture);
+	put_hw_cfg(report, "core_num", true, WORD_DIGITS, info->num_cores);
+	put_hw_cfg(report, "fpc_num", known, WORD_DIGITS, info->fixed_counters[EVENT_CORE]);
+	put_hw_cfg(report, "gpc_num", info->counters_known, WORD_DIGITS,
 		   info->counters.free[EVENT_CORE]);
-	put_hw_cfg(report, "total_gpc_num", known, WORD_FORMAT, info->counters.total[EVENT_CORE]);
-	put_hw_cfg(report, "part_id", value, WORD_FORMAT, midr.part);
-	put_hw_cfg(report, "pmu_ver", known, WORD_FORMAT, registers->pmu_version);
-	put_hw_cfg(report, "rev_id", value, WORD_FORMAT, midr.revision);
-	put_hw_cfg(report, "variant_id", value, WORD_FORMAT, midr.variant);
-	put_hw_cfg(report, "vendor_id", value, WORD_FORMAT, midr.implementer);
-	put_hw_cfg(report, "midr_value", value, LONG_FORMAT, value);
-	put_hw_cfg(report, "id_aa64dfr0_value", known, LONG_FORMAT, registers->id_aa64dfr0);
+	put_hw_cfg(report, "total_gpc_num", known, WORD_DIGITS, info->counters.total[EVENT_CORE]);
+	put_hw_cfg(report, "part_id", value, WORD_DIGITS, midr.part);
+	put_hw_cfg(report, "pmu_ver", known, WORD_DIGITS, registers->pmu_version);
+	put_hw_cfg(report, "rev_id", value, WORD_DIGITS, midr.revision);
+	put_hw_cfg(report, "variant_id", value, WORD_DIGITS, midr.variant);
+	put_hw_cfg(report, "vendor_id", value, WORD_DIGITS, midr.implementer);
+	put_hw_cfg(report, "midr_value", value, LONG_DIGITS, value);
+	put_hw_cfg(report, "id_aa64dfr0_value", known, LONG_DIGITS, registers->id_aa64dfr0);
 }
 
 static void put_counter_map(struct test_report *report)
@@ -190,19 +187,19 @@ static void put_counter_map(struct test_report *report)
 static void put_counters(struct test_report *report, const char *kind, const unsigned *numbers,
 			 bool known)
 {
-	for (enum event_class class = 0; class < NUM_PMU_CLASSES; class ++) {
+	for (enum event_class event_class = 0; event_class < NUM_PMU_CLASSES; event_class++) {
 		char name[64];
-		snprintf(name, sizeof(name), "%s[%s]", kind, class_tags[class]);
+		snprintf(name, sizeof(name), "%s[%s]", kind, class_tags[event_class]);
 		if (known)
-			putf(report, name, "%u", numbers[class]);
+			putf(report, name, "%u", numbers[event_class]);
 		else
 			put(report, name, not_known);
 	}
 }
 
-static void put_placement(struct test_report *report, enum event_class class)
+static void put_placement(struct test_report *report, enum event_class event_class)
 {
-	const struct placement *placement = &report->request->placements[class];
+	const struct placement *placement = &report->request->placements[event_class];
 	struct string_builder codes = STRING_BUILDER_INIT;
 	struct string_builder notes = STRING_BUILDER_INIT;
 	for (size_t i = 0; i < placement->num_events; i++) {
@@ -213,9 +210,9 @@ static void put_placement(struct test_report *report, enum event_class class)
 				       placement_note(placed, note));
 	}
 	char name[64];
-	snprintf(name, sizeof(name), "ioctl_events[%s].index", class_tags[class]);
+	snprintf(name, sizeof(name), "ioctl_events[%s].index", class_tags[event_class]);
 	put_builder(report, name, &codes);
-	snprintf(name, sizeof(name), "ioctl_events[%s].note", class_tags[class]);
+	snprintf(name, sizeof(name), "ioctl_events[%s].note", class_tags[event_class]);
 	put_builder(report, name, &notes);
 }
 
@@ -232,8 +229,10 @@ static void put_spe(struct test_report *report)
 	put(report, "spe_device.version_name", source_info_spe_version(info));
 	if (!info->has_spe || !info->has_registers)
 		return;
-	putf(report, "spe_device.pmbidr_el1_value", LONG_FORMAT, info->registers.pmbidr);
-	putf(report, "spe_device.pmsidr_el1_value", LONG_FORMAT, info->registers.pmsidr);
+	putf(report, "spe_device.pmbidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
+	     info->registers.pmbidr);
+	putf(report, "spe_device.pmsidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
+	     info->registers.pmsidr);
 }
 
 /** What the peer does not have stands behind its rows: clients find theirs by the first match. */
@@ -262,8 +261,8 @@ static void fill_report(struct test_report *report)
 	put_counter_map(report);
 	put_counters(report, "gpc_nums", info->counters.free, info->counters_known);
 	put_counters(report, "fpc_nums", info->fixed_counters, info->has_registers);
-	for (enum event_class class = 0; class < NUM_PMU_CLASSES; class ++)
-		put_placement(report, class);
+	for (enum event_class event_class = 0; event_class < NUM_PMU_CLASSES; event_class++)
+		put_placement(report, event_class);
 	put_config(report);
 	put_spe(report);
 	put_source(report);

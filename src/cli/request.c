@@ -74,9 +74,11 @@ static struct error *place_events(const struct session *session, struct request 
 {
 	const struct source_info *info = &session->info;
 	struct error *err = NULL;
-	for (enum event_class class = 0; !err && class < NUM_PMU_CLASSES; class ++)
-		err = placement_create(&request->events, class, info->counters.free[class],
-				       info->max_events[class], &request->placements[class]);
+	for (enum event_class event_class = 0; !err && event_class < NUM_PMU_CLASSES; event_class++)
+		err = placement_create(&request->events, event_class,
+				       info->counters.free[event_class],
+				       info->max_events[event_class],
+				       &request->placements[event_class]);
 	return err;
 }
 

@@ -66,16 +66,21 @@ static struct error *open_source(struct session *session, const struct session_c
 
 static struct error *open_catalog(struct session *session, const struct session_config *config)
 {
-	const struct source_info *info = &session->info;
-	uint64_t midr = info->core_midr && config->core < info->num_cores
-				? info->core_midr[config->core]
-				: 0;
-	catalog_init(&session->catalog, NULL, &info->counters);
-	struct error *err = choose_cpu(&session->catalog, config->events_dir, midr);
+	session->core = config->core;
+	catalog_init(&session->catalog, NULL, &session->info.counters);
+	struct error *err =
+		choose_cpu(&session->catalog, config->events_dir, session_midr(session));
 	if (!err)
 		err = session->source->ops->list_events(session->source, &session->catalog,
 							&session->notes);
 	return err;
+}
+
+uint64_t session_midr(const struct session *session)
+{
+	const struct source_info *info = &session->info;
+	return info->core_midr && session->core < info->num_cores ? info->core_midr[session->core]
+								  : 0;
 }
 
 struct error *session_open(struct session *session, const struct session_config *config)

@@ -28,6 +28,7 @@ struct session {
 	struct source_settings settings;
 	struct source *source; /* NULL if the tables of a CPU are all there is */
 	struct source_info info;
+	unsigned core; /* at hand */
 	struct catalog catalog;
 	struct metric_list metrics;
 	struct string_builder warnings; /* lines for the user */
@@ -41,6 +42,9 @@ struct session {
 /** On failure the session is still to be ended with session_close(). */
 struct error *session_open(struct session *session, const struct session_config *config);
 void session_close(struct session *session);
+
+/** MIDR of the core at hand; 0 if it is no Arm core, or there is no source. */
+uint64_t session_midr(const struct session *session);
 
 /**
  * A catalogue without a machine: the tables, those of @events_dir too.

@@ -194,19 +194,19 @@ static struct error *describe_version(const struct driver_transport *transport,
 /** One class of the answer: a header, and numbers right behind it. */
 static struct error *read_codes(struct reader *reader, struct source_info *info)
 {
-	uint32_t class = reader_u32(reader);
+	uint32_t event_class = reader_u32(reader);
 	uint16_t num = reader_u16(reader);
-	reader_skip(reader, sizeof(struct wperf_event_header) - sizeof(class) - sizeof(num));
+	reader_skip(reader, sizeof(struct wperf_event_header) - sizeof(event_class) - sizeof(num));
 	struct reader numbers = reader_sub(reader, num * sizeof(uint16_t));
-	if (reader->failed || class >= NUM_PMU_CLASSES || info->codes[class])
+	if (reader->failed || event_class >= NUM_PMU_CLASSES || info->codes[event_class])
 		return error_create(ERROR_FAILED, "PMU_CTL_QUERY_SUPP_EVENTS answered nonsense "
 						  "about its events");
-	info->codes[class] = calloc(num ? num : 1, sizeof(uint16_t));
-	if (!info->codes[class])
+	info->codes[event_class] = calloc(num ? num : 1, sizeof(uint16_t));
+	if (!info->codes[event_class])
 		return &error_no_memory;
 	for (size_t i = 0; i < num; i++)
-		info->codes[class][i] = reader_u16(&numbers);
-	info->num_codes[class] = num;
+		info->codes[event_class][i] = reader_u16(&numbers);
+	info->num_codes[event_class] = num;
 	return NULL;
 }
 
