@@ -29,6 +29,9 @@ bool help_command_takes(enum command_id id, const struct option *option);
 /** "-c, --cpu CORES" */
 void help_option_heading(const struct option *option, bool with_value, char *buffer, size_t size);
 
+/** The commands in the order in which people look for them. */
+extern const enum command_id help_order[NUM_COMMANDS];
+
 /** Exit codes and environment, for text and man page. */
 struct help_pair {
 	const char *name;

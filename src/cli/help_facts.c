@@ -5,6 +5,11 @@
 
 #include <stdio.h>
 
+const enum command_id help_order[NUM_COMMANDS] = {
+	COMMAND_STAT,   COMMAND_SAMPLE, COMMAND_RECORD,  COMMAND_LIST, COMMAND_TEST,
+	COMMAND_DETECT, COMMAND_MAN,    COMMAND_VERSION, COMMAND_HELP,
+};
+
 const struct help_pair help_exit_codes[] = {
 	{"0", "It worked; a run that was ended with Ctrl-C, too."},
 	{"1", "It failed; standard error says why."},

@@ -82,9 +82,9 @@ static void print_description(enum command_id id, FILE *stream)
 		 "what "
 		 "caused them. The words of the command line may stand in any order.",
 		 stream);
-	for (unsigned i = 0; i < NUM_COMMANDS; i++) {
-		fprintf(stream, ".TP\n.BR wperf\\-%s (1)\n", page_command(i));
-		put_line("", commands[i].summary, stream);
+	for (size_t i = 0; i < NUM_COMMANDS; i++) {
+		fprintf(stream, ".TP\n.BR wperf\\-%s (1)\n", page_command(help_order[i]));
+		put_line("", commands[help_order[i]].summary, stream);
 	}
 }
 

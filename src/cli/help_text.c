@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { INDENT_HEADING = 4, INDENT_TEXT = 8, LINE_WIDTH = 81 };
+enum { INDENT_HEADING = 4, INDENT_TEXT = 8, LINE_WIDTH = 81, SETTING_WIDTH = 14 };
 
 static void print_text(const char *text, FILE *stream)
 {
@@ -60,9 +60,9 @@ static void print_synopsis(enum command_id id, FILE *stream)
 		return;
 	}
 	fputs("    wperf [--version] [--help] [OPTIONS]\n\n", stream);
-	for (unsigned i = 0; i < NUM_COMMANDS; i++) {
-		print_synopsis_of(i, stream);
-		print_text(commands[i].description, stream);
+	for (size_t i = 0; i < NUM_COMMANDS; i++) {
+		print_synopsis_of(help_order[i], stream);
+		print_text(commands[help_order[i]].description, stream);
 		fputc('\n', stream);
 	}
 }
@@ -97,19 +97,25 @@ static void print_aliases(FILE *stream)
 	}
 }
 
+/** "cores=1..128  number of cores" */
+static void print_setting(const struct setting_rule *rule, FILE *stream)
+{
+	char values[64] = "TEXT";
+	if (rule->kind == SETTING_NUMBER)
+		snprintf(values, sizeof(values), "%" PRIu64 "..%" PRIu64, rule->min, rule->max);
+	char setting[96];
+	snprintf(setting, sizeof(setting), "%s=%s", rule->key, values);
+	fprintf(stream, "%*s%-*s  %s\n", INDENT_TEXT, "", SETTING_WIDTH, setting, rule->help);
+}
+
 static void print_sources(FILE *stream)
 {
 	fputs("SOURCES:\n", stream);
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
 		fprintf(stream, "    %s\n", (*ops)->name);
 		print_text((*ops)->summary, stream);
-		for (const struct setting_rule *rule = (*ops)->settings; rule->key; rule++) {
-			char range[64] = "";
-			if (rule->kind == SETTING_NUMBER)
-				snprintf(range, sizeof(range), " (%" PRIu64 " to %" PRIu64 ")",
-					 rule->min, rule->max);
-			fprintf(stream, "        %s=    %s%s\n", rule->key, rule->help, range);
-		}
+		for (const struct setting_rule *rule = (*ops)->settings; rule->key; rule++)
+			print_setting(rule, stream);
 		fputc('\n', stream);
 	}
 }
@@ -140,8 +146,8 @@ static void print_examples(enum command_id id, FILE *stream)
 		print_examples_of(id, stream);
 		return;
 	}
-	for (unsigned i = 0; i < NUM_COMMANDS; i++)
-		print_examples_of(i, stream);
+	for (size_t i = 0; i < NUM_COMMANDS; i++)
+		print_examples_of(help_order[i], stream);
 }
 
 void help_print_text(enum command_id id, bool compat, FILE *stream)
