@@ -43,7 +43,7 @@ static bool parse_config(const char **text, unsigned *ret)
 	};
 	for (unsigned i = 0; i < SYSFS_PMU_NUM_CONFIGS; i++) {
 		size_t length = strlen(prefixes[i]);
-		if (strncmp(*text, prefixes[i], length))
+		if (strncmp(*text, prefixes[i], length) != 0)
 			continue;
 		*text += length;
 		*ret = i;

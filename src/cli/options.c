@@ -129,7 +129,7 @@ static struct error *find_long_option(const char *word, const struct option **re
 				      const char **ret_value)
 {
 	*ret = NULL;
-	if (strncmp(word, "--", 2))
+	if (strncmp(word, "--", 2) != 0)
 		return NULL;
 	size_t length = strcspn(word, "=");
 	*ret_value = word[length] ? word + length + 1 : NULL;
@@ -291,7 +291,7 @@ static struct error *check_command(const struct options *options)
 static void read_environment(struct options *options)
 {
 	const char *compat = getenv("WPERF_COMPAT");
-	options->compat = compat && *compat && strcmp(compat, "0");
+	options->compat = compat && *compat && strcmp(compat, "0") != 0;
 	options->source = getenv("WPERF_SOURCE");
 	options->events_dir = getenv("WPERF_EVENTS_DIR");
 }
@@ -307,7 +307,7 @@ static bool says_nothing(size_t num_words, char *const *words)
 /** How words are taken depends on it, so it is looked for before them. */
 static bool asks_for_compat(size_t num_words, char *const *words)
 {
-	for (size_t i = 0; i < num_words && strcmp(words[i], "--"); i++)
+	for (size_t i = 0; i < num_words && strcmp(words[i], "--") != 0; i++)
 		if (!strcmp(words[i], "--compat"))
 			return true;
 	return false;

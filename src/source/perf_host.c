@@ -124,7 +124,7 @@ uint64_t perf_host_midr(unsigned core)
 static const char *value_of(const char *line, const char *key)
 {
 	size_t length = strlen(key);
-	if (strncmp(line, key, length))
+	if (strncmp(line, key, length) != 0)
 		return NULL;
 	line += length;
 	line += strspn(line, " \t");

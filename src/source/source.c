@@ -36,7 +36,7 @@ struct error *source_select(const char *spec, const struct source_ops **ret_ops,
 	const char *name = spec && *spec ? spec : all_sources[0]->name;
 	size_t length = strcspn(name, ",");
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
-		if (strlen((*ops)->name) != length || strncmp((*ops)->name, name, length))
+		if (strlen((*ops)->name) != length || strncmp((*ops)->name, name, length) != 0)
 			continue;
 		const char *settings = name[length] ? name + length + 1 : "";
 		struct error *err = source_settings_parse(settings, *ops, ret_settings);

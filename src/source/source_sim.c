@@ -145,7 +145,7 @@ static struct error *take_lock(struct source_sim *sim, const char *game, bool fo
 {
 	struct driver_transport stranger = {.request = send_as_stranger, .context = sim};
 	bool busy = !strcmp(game, "busy"), stolen = !strcmp(game, "stolen");
-	if (!busy && !stolen && strcmp(game, "free"))
+	if (!busy && !stolen && strcmp(game, "free") != 0)
 		return error_with_hint(error_create(ERROR_USAGE, "setting lock=%s is not possible",
 						    game),
 				       "lock takes free, busy or stolen");

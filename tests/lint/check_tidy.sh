@@ -3,4 +3,4 @@
 git ls-files -co --exclude-standard 'src/*.c' 'driver/*.c' | grep -v -e '_win\.c$' -e '_none\.c$' |
 	xargs -P "$(nproc)" -n 8 clang-tidy --quiet -p "$1" 2>&1 |
 	grep -v -E 'warnings generated|^Suppressed|^Use -header-filter'
-exit "${PIPESTATUS[1]}"
+exit "${PIPESTATUS[2]}" # of xargs
