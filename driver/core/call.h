@@ -32,15 +32,23 @@ struct driver_call {
 
 typedef enum driver_status driver_handler_fn(struct driver_core *core, struct driver_call *call);
 
-/** Answer with these bytes. If they do not fit nothing is written. */
+/** Add these bytes to the answer. If they do not fit nothing is written. */
+static inline enum driver_status driver_call_append(struct driver_call *call, const void *bytes,
+						    size_t size)
+{
+	if (size > call->out_size - call->ret_size)
+		return DRIVER_INSUFFICIENT_RESOURCES;
+	memcpy((uint8_t *)call->out + call->ret_size, bytes, size);
+	call->ret_size += size;
+	return DRIVER_OK;
+}
+
+/** Answer with these bytes and no others. If they do not fit nothing is written. */
 static inline enum driver_status driver_call_reply(struct driver_call *call, const void *reply,
 						   size_t size)
 {
-	if (size > call->out_size)
-		return DRIVER_INSUFFICIENT_RESOURCES;
-	memcpy(call->out, reply, size);
-	call->ret_size = size;
-	return DRIVER_OK;
+	call->ret_size = 0;
+	return driver_call_append(call, reply, size);
 }
 
 #endif

@@ -2,11 +2,14 @@
 
 #include "driver/core/core.h"
 
+#include "driver/core/dmc.h"
+#include "driver/core/dsu.h"
 #include "driver/core/wide_text.h"
 #include "driver/include/wperf_driver.h"
 
 // In ID_AA64DFR0_EL1.PMUVer: a PMU of the vendor's own kind, which is not Arm's.
 enum { PMU_VERSION_OTHER = 15 };
+enum { PMU_VERSION_3_1 = 4, MAX_EVENT_BEFORE_3_1 = 0x3ff };
 
 static bool has_dsu_range(const struct driver_config *config)
 {
@@ -26,11 +29,13 @@ static bool is_valid(const struct driver_config *config)
 
 static bool probe_cpu(struct driver_core *core, unsigned cpu)
 {
-	uint64_t dfr0 = driver_registers_read(&core->registers, cpu, DRIVER_ID_AA64DFR0_EL1);
+	uint64_t dfr0 = driver_registers_fetch(&core->registers, cpu, DRIVER_ID_AA64DFR0_EL1);
 	unsigned pmu_version = driver_register_field(dfr0, 11, 8);
 	if (pmu_version == 0 || pmu_version == PMU_VERSION_OTHER)
 		return false;
-	uint64_t pmcr = driver_registers_read(&core->registers, cpu, DRIVER_PMCR_EL0);
+	if (pmu_version < PMU_VERSION_3_1)
+		core->max_event = MAX_EVENT_BEFORE_3_1;
+	uint64_t pmcr = driver_registers_fetch(&core->registers, cpu, DRIVER_PMCR_EL0);
 	unsigned num_counters = driver_register_num_counters(pmcr);
 	if (num_counters < core->num_counters)
 		core->num_counters = num_counters;
@@ -39,35 +44,135 @@ static bool probe_cpu(struct driver_core *core, unsigned cpu)
 	return true;
 }
 
+static uint32_t lowest_bits(unsigned num)
+{
+	return (UINT32_C(1) << num) - 1;
+}
+
+static void init_cores(struct driver_core *core)
+{
+	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++) {
+		struct driver_counters counters;
+		driver_counters_init(&counters, DRIVER_PMU_CORE, &core->registers, cpu,
+				     core->free_counters);
+		driver_counting_init(&core->cores[cpu], &counters, core->core_events[cpu]);
+	}
+}
+
+static void init_clusters(struct driver_core *core)
+{
+	uint32_t ours = lowest_bits(driver_dsu_count_counters(core));
+	for (unsigned cluster = 0; cluster < core->config.dsu_clusters; cluster++) {
+		struct driver_counters counters;
+		driver_counters_init(&counters, DRIVER_PMU_CLUSTER, &core->registers,
+				     driver_dsu_cpu(core, cluster), ours);
+		driver_counting_init(&core->clusters[cluster], &counters,
+				     core->cluster_events[cluster]);
+	}
+}
+
+static void init_channels(struct driver_core *core)
+{
+	for (unsigned channel = 0; channel < core->config.dmc_channels; channel++)
+		driver_dmc_counting_init(&core->channels[channel], &core->registers, channel);
+}
+
 enum driver_status driver_core_init(struct driver_core *core, const struct driver_config *config,
 				    const struct driver_registers *registers)
 {
 	if (!is_valid(config))
 		return DRIVER_INVALID_PARAMETER;
-	*core = (struct driver_core){
-		.config = *config,
-		.registers = *registers,
-		.num_counters = WPERF_CYCLE_COUNTER,
-		.has_spe = config->spe,
-	};
+	// Not by assignment: a compiler may build the other side on a stack that is too small.
+	memset(core, 0, sizeof(*core));
+	core->config = *config;
+	core->registers = *registers;
+	core->num_counters = DRIVER_MAX_EVENT_COUNTERS;
+	core->max_event = UINT16_MAX;
+	core->has_spe = config->spe;
 	for (unsigned cpu = 0; cpu < config->num_cores; cpu++) {
 		if (!probe_cpu(core, cpu))
 			return DRIVER_NOT_SUPPORTED;
 	}
-	core->free_counters = config->free_counters & ((UINT32_C(1) << core->num_counters) - 1);
+	core->free_counters = config->free_counters & lowest_bits(core->num_counters);
+	init_cores(core);
+	init_clusters(core);
+	init_channels(core);
 	return DRIVER_OK;
 }
 
 void driver_core_close(struct driver_core *core, driver_client client)
 {
-	driver_lock_drop(&core->lock, client);
+	if (driver_lock_drop(&core->lock, client))
+		driver_core_forget_work(core);
+}
+
+static void forget_counting(struct driver_counting *counting)
+{
+	driver_counting_stop(counting);
+	driver_counting_assign(counting, NULL, 0, 0);
+}
+
+static void forget_dmc_counting(struct driver_dmc_counting *counting)
+{
+	driver_dmc_counting_stop(counting);
+	for (unsigned kind = 0; kind < NUM_DRIVER_DMC_KINDS; kind++)
+		driver_dmc_counting_assign(counting, (enum driver_dmc_kind)kind, NULL, 0);
+}
+
+void driver_core_forget_work(struct driver_core *core)
+{
+	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++)
+		forget_counting(&core->cores[cpu]);
+	for (unsigned cluster = 0; cluster < core->config.dsu_clusters; cluster++)
+		forget_counting(&core->clusters[cluster]);
+	for (unsigned channel = 0; channel < core->config.dmc_channels; channel++)
+		forget_dmc_counting(&core->channels[channel]);
+}
+
+// 0 means none.
+static unsigned shorter_period(unsigned a, unsigned b)
+{
+	if (a == 0 || b == 0)
+		return a + b;
+	return a < b ? a : b;
+}
+
+static bool looks_after_cluster(const struct driver_core *core, unsigned cpu, unsigned *ret_cluster)
+{
+	return driver_dsu_find_cluster(core, cpu, ret_cluster) &&
+	       driver_dsu_cpu(core, *ret_cluster) == cpu;
+}
+
+unsigned driver_core_timer_period_ms(const struct driver_core *core, unsigned cpu)
+{
+	unsigned period_ms = core->cores[cpu].period_ms;
+	unsigned cluster;
+	if (looks_after_cluster(core, cpu, &cluster))
+		period_ms = shorter_period(period_ms, core->clusters[cluster].period_ms);
+	if (cpu != DRIVER_DMC_CPU)
+		return period_ms;
+	for (unsigned channel = 0; channel < core->config.dmc_channels; channel++)
+		period_ms = shorter_period(period_ms, core->channels[channel].period_ms);
+	return period_ms;
+}
+
+void driver_core_tick(struct driver_core *core, unsigned cpu)
+{
+	driver_counting_tick(&core->cores[cpu]);
+	unsigned cluster;
+	if (looks_after_cluster(core, cpu, &cluster))
+		driver_counting_tick(&core->clusters[cluster]);
+	if (cpu != DRIVER_DMC_CPU)
+		return;
+	for (unsigned channel = 0; channel < core->config.dmc_channels; channel++)
+		driver_dmc_counting_tick(&core->channels[channel]);
 }
 
 uint64_t driver_core_common_bits(const struct driver_core *core, enum driver_register reg)
 {
 	uint64_t bits = UINT64_MAX;
 	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++)
-		bits &= driver_registers_read(&core->registers, cpu, reg);
+		bits &= driver_registers_fetch(&core->registers, cpu, reg);
 	return bits;
 }
 
@@ -75,8 +180,8 @@ uint64_t driver_core_common_cluster_bits(const struct driver_core *core, enum dr
 {
 	uint64_t bits = UINT64_MAX;
 	for (unsigned cluster = 0; cluster < core->config.dsu_clusters; cluster++) {
-		unsigned cpu = cluster * core->config.dsu_cluster_size;
-		bits &= driver_registers_read(&core->registers, cpu, reg);
+		unsigned cpu = driver_dsu_cpu(core, cluster);
+		bits &= driver_registers_fetch(&core->registers, cpu, reg);
 	}
 	return bits;
 }

@@ -5,10 +5,16 @@
 /**
  * The portable part of the driver: everything but the operating system and the registers. Its
  * user embeds a struct driver_core, and sends it one call at a time: the core takes no locks.
- * Nothing here allocates, and nothing needs to be undone.
+ * Only ticks may come at any time, see struct driver_register_ops. Nothing here allocates, and
+ * nothing needs to be undone.
+ *
+ * The core has no timers, its user has. After each request and each close, for every CPU:
+ * driver_core_timer_period_ms() says how often it wants driver_core_tick() on that CPU now.
  */
 
 #include "driver/core/call.h"
+#include "driver/core/counting.h"
+#include "driver/core/dmc_counting.h"
 #include "driver/core/lock.h"
 #include "driver/core/registers.h"
 
@@ -32,6 +38,7 @@ struct driver_config {
 	const char *features; /* "+spe+etw-drv" */
 };
 
+/** Some 650 KiB, so not for a stack. Points into itself: it must not be moved. */
 struct driver_core {
 	struct driver_config config;
 	struct driver_registers registers;
@@ -40,7 +47,16 @@ struct driver_core {
 	/* Read once. CPUs need not be of one kind: a counter counts only if every CPU has it. */
 	unsigned num_counters;
 	uint32_t free_counters;
+	uint16_t max_event; /* highest event number of a core */
 	bool has_spe;
+
+	/* What is counted. Each is touched only on its own CPU while ticks may come. */
+	struct driver_counting cores[WPERF_MAX_CORES];
+	struct driver_counting clusters[WPERF_MAX_CORES];
+	struct driver_dmc_counting channels[WPERF_ALL_DMCS];
+	/* The cycle counter, which is an event to clients, has a place of its own. */
+	struct driver_counted_event core_events[WPERF_MAX_CORES][WPERF_MAX_CORE_EVENTS - 1];
+	struct driver_counted_event cluster_events[WPERF_MAX_CORES][WPERF_MAX_DSU_EVENTS - 1];
 };
 
 /**
@@ -51,8 +67,20 @@ struct driver_core {
 enum driver_status driver_core_init(struct driver_core *core, const struct driver_config *config,
 				    const struct driver_registers *registers);
 
-/** The client closed its handle, or died: what it held is free again. */
+/** The client closed its handle, or died: what it held is free again, and counts no more. */
 void driver_core_close(struct driver_core *core, driver_client client);
+
+/** Stop counting everywhere and forget what was assigned. */
+void driver_core_forget_work(struct driver_core *core);
+
+/**
+ * The shortest period that something counted by this CPU wants; 0: nothing, no timer is needed.
+ * The first CPU of a cluster looks after the cluster, CPU 0 after the memory controllers.
+ */
+unsigned driver_core_timer_period_ms(const struct driver_core *core, unsigned cpu);
+
+/** A period is over. On @cpu; a tick too many, or late, does no harm. */
+void driver_core_tick(struct driver_core *core, unsigned cpu);
 
 /** Bits that are set in a register of every CPU. */
 uint64_t driver_core_common_bits(const struct driver_core *core, enum driver_register reg);

@@ -5,12 +5,13 @@
 #include "driver/core/core.h"
 #include "driver/include/wperf_driver.h"
 
-// No cycle counters. The numbers are those of the hardware, not the sizes of the answer's arrays.
-static const struct wperf_dmc_cfg dmc_cfg = {
-	.clk_fpc_num = 0,
-	.clk_gpc_num = 2,
-	.clkdiv2_fpc_num = 0,
-	.clkdiv2_gpc_num = 8,
+const struct driver_dmc_kind_info driver_dmc_kinds[NUM_DRIVER_DMC_KINDS] = {
+	[DRIVER_DMC_CLK] = {.first_counter = 8,
+			    .num_counters = 2,
+			    .num_events = DRIVER_DMC_CLK_EVENTS},
+	[DRIVER_DMC_CLKDIV2] = {.first_counter = 0,
+				.num_counters = DRIVER_DMC_MAX_COUNTERS,
+				.num_events = DRIVER_DMC_CLKDIV2_EVENTS},
 };
 
 enum driver_status driver_dmc_handle_init(struct driver_core *core, struct driver_call *call)
@@ -26,5 +27,11 @@ enum driver_status driver_dmc_handle_init(struct driver_core *core, struct drive
 	// is a controller is not for a client to say.
 	if (channels.num != core->config.dmc_channels)
 		return DRIVER_INVALID_PARAMETER;
+	// No cycle counters. The numbers are those of the hardware, not the sizes of the answer's
+	// arrays.
+	const struct wperf_dmc_cfg dmc_cfg = {
+		.clk_gpc_num = (uint8_t)driver_dmc_kinds[DRIVER_DMC_CLK].num_counters,
+		.clkdiv2_gpc_num = (uint8_t)driver_dmc_kinds[DRIVER_DMC_CLKDIV2].num_counters,
+	};
 	return driver_call_reply(call, &dmc_cfg, sizeof(dmc_cfg));
 }

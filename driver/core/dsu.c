@@ -5,14 +5,27 @@
 #include "driver/core/core.h"
 #include "driver/include/wperf_driver.h"
 
-// Of the cluster that has least: events are put on the same counters of all clusters.
-static unsigned count_counters(const struct driver_core *core)
+unsigned driver_dsu_cpu(const struct driver_core *core, unsigned cluster)
 {
-	unsigned num_counters = WPERF_CYCLE_COUNTER;
+	return cluster * core->config.dsu_cluster_size;
+}
+
+bool driver_dsu_find_cluster(const struct driver_core *core, unsigned cpu, unsigned *ret_cluster)
+{
+	if (core->config.dsu_clusters == 0 ||
+	    cpu / core->config.dsu_cluster_size >= core->config.dsu_clusters)
+		return false;
+	*ret_cluster = cpu / core->config.dsu_cluster_size;
+	return true;
+}
+
+// Of the cluster that has least: events are put on the same counters of all clusters.
+unsigned driver_dsu_count_counters(const struct driver_core *core)
+{
+	unsigned num_counters = core->config.dsu_clusters ? DRIVER_MAX_EVENT_COUNTERS : 0;
 	for (unsigned cluster = 0; cluster < core->config.dsu_clusters; cluster++) {
-		unsigned cpu = cluster * core->config.dsu_cluster_size;
-		uint64_t pmcr =
-			driver_registers_read(&core->registers, cpu, DRIVER_CLUSTERPMCR_EL1);
+		uint64_t pmcr = driver_registers_fetch(
+			&core->registers, driver_dsu_cpu(core, cluster), DRIVER_CLUSTERPMCR_EL1);
 		unsigned n = driver_register_num_counters(pmcr);
 		if (n < num_counters)
 			num_counters = n;
@@ -31,6 +44,7 @@ enum driver_status driver_dsu_handle_init(struct driver_core *core, struct drive
 	if (topology.cluster_num != config->dsu_clusters ||
 	    topology.cluster_size != config->dsu_cluster_size)
 		return DRIVER_INVALID_PARAMETER;
-	struct wperf_dsu_cfg dsu_cfg = {.fpc_num = 1, .gpc_num = (uint8_t)count_counters(core)};
+	struct wperf_dsu_cfg dsu_cfg = {.fpc_num = 1,
+					.gpc_num = (uint8_t)driver_dsu_count_counters(core)};
 	return driver_call_reply(call, &dsu_cfg, sizeof(dsu_cfg));
 }

@@ -11,8 +11,8 @@ enum { FIRST_CPU = 0 };
 
 static void set_identity(struct wperf_hw_cfg *hw_cfg, const struct driver_core *core)
 {
-	uint64_t midr = driver_registers_read(&core->registers, FIRST_CPU, DRIVER_MIDR_EL1);
-	uint64_t dfr0 = driver_registers_read(&core->registers, FIRST_CPU, DRIVER_ID_AA64DFR0_EL1);
+	uint64_t midr = driver_registers_fetch(&core->registers, FIRST_CPU, DRIVER_MIDR_EL1);
+	uint64_t dfr0 = driver_registers_fetch(&core->registers, FIRST_CPU, DRIVER_ID_AA64DFR0_EL1);
 	hw_cfg->midr_value = midr;
 	hw_cfg->vendor_id = (uint8_t)driver_register_field(midr, 31, 24);
 	hw_cfg->variant_id = (uint8_t)driver_register_field(midr, 23, 20);
@@ -57,8 +57,8 @@ static void set_spe(struct wperf_hw_cfg *hw_cfg, const struct driver_core *core)
 	if (!core->has_spe)
 		return;
 	const struct driver_registers *registers = &core->registers;
-	hw_cfg->pmbidr_el1_value = driver_registers_read(registers, FIRST_CPU, DRIVER_PMBIDR_EL1);
-	hw_cfg->pmsidr_el1_value = driver_registers_read(registers, FIRST_CPU, DRIVER_PMSIDR_EL1);
+	hw_cfg->pmbidr_el1_value = driver_registers_fetch(registers, FIRST_CPU, DRIVER_PMBIDR_EL1);
+	hw_cfg->pmsidr_el1_value = driver_registers_fetch(registers, FIRST_CPU, DRIVER_PMSIDR_EL1);
 }
 
 enum driver_status driver_hw_cfg_handle_query(struct driver_core *core, struct driver_call *call)

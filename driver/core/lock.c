@@ -46,7 +46,10 @@ enum driver_status driver_lock_handle_acquire(struct driver_core *core, struct d
 	if (request.flag != WPERF_LOCK_GET && request.flag != WPERF_LOCK_GET_FORCE)
 		return DRIVER_INVALID_PARAMETER;
 	bool force = request.flag == WPERF_LOCK_GET_FORCE;
+	bool was_mine = driver_lock_is_held_by(&core->lock, call->client);
 	bool taken = driver_lock_take(&core->lock, call->client, force);
+	if (taken && !was_mine)
+		driver_core_forget_work(core); // of whom it was taken from
 	return reply_status(call, taken ? WPERF_LOCK_ACQUIRED : WPERF_LOCK_BUSY);
 }
 
@@ -56,5 +59,7 @@ enum driver_status driver_lock_handle_release(struct driver_core *core, struct d
 	if (request.flag != WPERF_LOCK_RELEASE)
 		return DRIVER_INVALID_PARAMETER;
 	bool dropped = driver_lock_drop(&core->lock, call->client);
+	if (dropped)
+		driver_core_forget_work(core);
 	return reply_status(call, dropped ? WPERF_LOCK_IDLE : WPERF_LOCK_BUSY);
 }

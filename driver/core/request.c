@@ -2,6 +2,9 @@
 
 #include "driver/core/request.h"
 
+#include "driver/core/assignment.h"
+#include "driver/core/control.h"
+#include "driver/core/counts.h"
 #include "driver/core/dmc.h"
 #include "driver/core/dsu.h"
 #include "driver/core/hw_cfg.h"
@@ -25,17 +28,31 @@ enum { ANYBODY = false, OWNER = true };
 // its handler, 3) a row here. A handler finds sizes and owner checked; it copies the input into
 // locals, checks the values, and answers with driver_call_reply().
 static const struct request requests[] = {
+	{WPERF_PMU_CTL_START, OWNER, sizeof(struct wperf_control), 0, 0,
+	 driver_control_handle_start, "PMU_CTL_START"},
+	{WPERF_PMU_CTL_STOP, OWNER, sizeof(struct wperf_control), 0, 0, driver_control_handle_stop,
+	 "PMU_CTL_STOP"},
+	{WPERF_PMU_CTL_RESET, OWNER, sizeof(struct wperf_control), 0, 0,
+	 driver_control_handle_reset, "PMU_CTL_RESET"},
 	{WPERF_PMU_CTL_QUERY_HW_CFG, OWNER, WPERF_ANY_INPUT_SIZE, 0, sizeof(struct wperf_hw_cfg),
 	 driver_hw_cfg_handle_query, "PMU_CTL_QUERY_HW_CFG"},
 	{WPERF_PMU_CTL_QUERY_SUPP_EVENTS, OWNER, WPERF_ANY_INPUT_SIZE, 0, 0,
 	 driver_supported_events_handle_query, "PMU_CTL_QUERY_SUPP_EVENTS"},
 	{WPERF_PMU_CTL_QUERY_VERSION, OWNER, sizeof(struct wperf_version), 0,
 	 sizeof(struct wperf_version), driver_version_handle_query, "PMU_CTL_QUERY_VERSION"},
+	{WPERF_PMU_CTL_ASSIGN_EVENTS, OWNER, sizeof(struct wperf_event_assign), sizeof(uint16_t), 0,
+	 driver_assignment_handle, "PMU_CTL_ASSIGN_EVENTS"},
+	{WPERF_PMU_CTL_READ_COUNTING, OWNER, sizeof(struct wperf_control), 0,
+	 sizeof(struct wperf_core_counts), driver_counts_handle_core, "PMU_CTL_READ_COUNTING"},
 	{WPERF_DSU_CTL_INIT, OWNER, sizeof(struct wperf_dsu_topology), 0,
 	 sizeof(struct wperf_dsu_cfg), driver_dsu_handle_init, "DSU_CTL_INIT"},
+	{WPERF_DSU_CTL_READ_COUNTING, OWNER, sizeof(struct wperf_control), 0,
+	 sizeof(struct wperf_dsu_counts), driver_counts_handle_dsu, "DSU_CTL_READ_COUNTING"},
 	{WPERF_DMC_CTL_INIT, OWNER, sizeof(struct wperf_dmc_channels),
 	 sizeof(struct wperf_dmc_range), sizeof(struct wperf_dmc_cfg), driver_dmc_handle_init,
 	 "DMC_CTL_INIT"},
+	{WPERF_DMC_CTL_READ_COUNTING, OWNER, sizeof(struct wperf_control), 0,
+	 sizeof(struct wperf_dmc_counts), driver_counts_handle_dmc, "DMC_CTL_READ_COUNTING"},
 	{WPERF_PMU_CTL_LOCK_ACQUIRE, ANYBODY, sizeof(struct wperf_lock_request), 0,
 	 sizeof(struct wperf_lock_reply), driver_lock_handle_acquire, "PMU_CTL_LOCK_ACQUIRE"},
 	{WPERF_PMU_CTL_LOCK_RELEASE, ANYBODY, sizeof(struct wperf_lock_request), 0,

@@ -62,8 +62,9 @@ enum {
 #define WPERF_ALL_CORES   UINT32_C(0xFFFFFFFF) /* wperf_event_assign.core_idx */
 #define WPERF_CYCLE_EVENT UINT32_C(0xFFFFFFFF) /* event_idx of the cycle counter */
 
-/** Filter bits of an event, as in PMEVTYPER: do not count at EL1. */
+/** Filter bits of an event, as in PMEVTYPER: do not count at EL1; at EL0. Not both. */
 #define WPERF_FILTER_EXCLUDE_EL1 UINT32_C(0x80000000)
+#define WPERF_FILTER_EXCLUDE_EL0 UINT32_C(0x40000000)
 
 /* --- Requests ------------------------------------------------------------------------------- */
 
@@ -71,8 +72,9 @@ enum {
 #define WPERF_REQUEST(function) (UINT32_C(0x9C44C000) | (uint32_t)(function) << 2)
 
 /**
- * Start, stop or zero the counters of some cores.
- * In: struct wperf_control. Out: nothing. Owner.
+ * Start, stop or zero the counters of some cores, of their clusters, of memory controllers: what
+ * `flags` say. A stop keeps what the last period has counted; what counts at a reset goes on.
+ * In: struct wperf_control with one core at least. Out: nothing. Owner.
  */
 #define WPERF_PMU_CTL_START WPERF_REQUEST(0x900)
 #define WPERF_PMU_CTL_STOP  WPERF_REQUEST(0x901)
@@ -99,6 +101,8 @@ enum {
  * Put events on counters; more than there are counters take turns.
  * In: struct wperf_event_assign, then per class a struct wperf_event_header and `num` event
  * numbers of 16 bits. Out: nothing. Owner.
+ * A class may come once; one that does not come keeps its events. The numbers of a class that
+ * comes are zero afterwards. Memory controllers take no more events than they have counters.
  */
 #define WPERF_PMU_CTL_ASSIGN_EVENTS WPERF_REQUEST(0x906)
 

@@ -3,52 +3,16 @@
 #include "driver/sim/sim.h"
 
 #include "driver/core/request.h"
+#include "driver/sim/load.h"
+#include "driver/sim/register_file.h"
 
 #include <string.h>
 
 enum {
-	SIM_MAX_COUNTERS = 31,
-	SIM_MAX_PMU_VERSION = 14, // 15 is a PMU that is not Arm's
-	DSU_COUNTERS = 6,
-	IMPLEMENTER_ARM = 0x41,
-};
-
-// E, D, X and DP of PMCR. P and C act and read as zero: for them, counters are needed.
-#define PMCR_WRITABLE UINT64_C(0x39)
-
-// ID_AA64DFR0_EL1 without the fields of PMU and SPE: debug v8.2, 6 breakpoints, 4 watchpoints.
-#define DEBUG_FEATURES UINT64_C(0x10305008)
-
-// PMSIDR_EL1: all three filters; every 1024 operations at least; records of at most 64 bytes;
-// counters of 12 bits.
-#define SPE_FEATURES UINT64_C(0x00026407)
-
-// PMBIDR_EL1: buffer aligned to 64 bytes, sets access and dirty flags.
-#define SPE_BUFFER_FEATURES UINT64_C(0x26)
-
-// CLUSTERPMCEID: cycles, bus accesses, memory errors, bus cycles, chain ...
-#define DSU_EVENTS_LOW                                                           \
-	((UINT32_C(1) << 0x11) | (UINT32_C(1) << 0x19) | (UINT32_C(1) << 0x1a) | \
-	 (UINT32_C(1) << 0x1d) | (UINT32_C(1) << 0x1e))
-// ... and allocations, refills, accesses and write-backs of the level 3 cache (0x29 to 0x2c).
-#define DSU_EVENTS_HIGH (UINT32_C(0xf) << (0x29 - 32))
-
-enum unit { UNIT_CORE, UNIT_SPE, UNIT_DSU };
-
-static const struct {
-	enum unit unit;
-	uint64_t writable;
-} layout[NUM_DRIVER_REGISTERS] = {
-	[DRIVER_MIDR_EL1] = {UNIT_CORE, 0},
-	[DRIVER_ID_AA64DFR0_EL1] = {UNIT_CORE, 0},
-	[DRIVER_PMCR_EL0] = {UNIT_CORE, PMCR_WRITABLE},
-	[DRIVER_PMCEID0_EL0] = {UNIT_CORE, 0},
-	[DRIVER_PMCEID1_EL0] = {UNIT_CORE, 0},
-	[DRIVER_PMBIDR_EL1] = {UNIT_SPE, 0},
-	[DRIVER_PMSIDR_EL1] = {UNIT_SPE, 0},
-	[DRIVER_CLUSTERPMCR_EL1] = {UNIT_DSU, PMCR_WRITABLE},
-	[DRIVER_CLUSTERPMCEID0_EL1] = {UNIT_DSU, 0},
-	[DRIVER_CLUSTERPMCEID1_EL1] = {UNIT_DSU, 0},
+	MAX_PMU_VERSION = 14, // 15 is a PMU that is not Arm's
+	DEFAULT_MHZ = 2500,
+	MAX_MHZ = 100000,
+	NS_PER_MS = 1000000,
 };
 
 void sim_config_add_event(struct sim_config *config, uint64_t event)
@@ -59,55 +23,15 @@ void sim_config_add_event(struct sim_config *config, uint64_t event)
 		config->extended_events |= UINT64_C(1) << (event - 0x4000);
 }
 
-static unsigned cluster_size(const struct sim_config *config)
+unsigned sim_cluster_size(const struct sim_config *config)
 {
 	return config->dsu_clusters ? config->num_cores / config->dsu_clusters : 0;
 }
 
-// The registers of a cluster are kept with its first core.
-static uint64_t *find_register(struct sim *sim, unsigned cpu, enum driver_register reg)
+unsigned sim_mhz(const struct sim_config *config)
 {
-	if (cpu >= sim->config.num_cores || (unsigned)reg >= NUM_DRIVER_REGISTERS)
-		return NULL;
-	switch (layout[reg].unit) {
-	case UNIT_SPE:
-		return sim->config.spe ? &sim->registers[cpu][reg] : NULL;
-	case UNIT_DSU:
-		if (sim->config.dsu_clusters == 0)
-			return NULL;
-		return &sim->registers[cpu - cpu % cluster_size(&sim->config)][reg];
-	case UNIT_CORE:
-		break;
-	}
-	return &sim->registers[cpu][reg];
+	return config->mhz ? config->mhz : DEFAULT_MHZ;
 }
-
-static uint64_t read_register(void *context, unsigned cpu, enum driver_register reg)
-{
-	struct sim *sim = context;
-	const uint64_t *value = find_register(sim, cpu, reg);
-	if (!value) {
-		sim->num_faults++;
-		return 0;
-	}
-	return *value;
-}
-
-static void write_register(void *context, unsigned cpu, enum driver_register reg, uint64_t value)
-{
-	struct sim *sim = context;
-	uint64_t *stored = find_register(sim, cpu, reg);
-	if (!stored) {
-		sim->num_faults++;
-		return;
-	}
-	*stored = (*stored & ~layout[reg].writable) | (value & layout[reg].writable);
-}
-
-static const struct driver_register_ops register_ops = {
-	.read = read_register,
-	.write = write_register,
-};
 
 static const char *find_bad_field(const struct sim_config *config)
 {
@@ -116,11 +40,12 @@ static const char *find_bad_field(const struct sim_config *config)
 		unsigned value, min, max;
 	} ranges[] = {
 		{"num_cores", config->num_cores, 1, WPERF_MAX_CORES},
-		{"counters", config->counters, 0, SIM_MAX_COUNTERS},
+		{"counters", config->counters, 0, DRIVER_MAX_EVENT_COUNTERS},
 		{"busy_counters", config->busy_counters, 0, config->counters},
 		{"dsu_clusters", config->dsu_clusters, 0, config->num_cores},
 		{"dmc_channels", config->dmc_channels, 0, WPERF_ALL_DMCS - 1},
-		{"pmu_version", config->pmu_version, 1, SIM_MAX_PMU_VERSION},
+		{"pmu_version", config->pmu_version, 1, MAX_PMU_VERSION},
+		{"mhz", config->mhz, 0, MAX_MHZ},
 	};
 	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
 		if (ranges[i].value < ranges[i].min || ranges[i].value > ranges[i].max)
@@ -129,36 +54,6 @@ static const char *find_bad_field(const struct sim_config *config)
 	if (config->dsu_clusters && config->num_cores % config->dsu_clusters != 0)
 		return "dsu_clusters";
 	return NULL;
-}
-
-static uint64_t pmcr_of(unsigned implementer, unsigned counters)
-{
-	return (uint64_t)implementer << 24 | (uint64_t)counters << 11;
-}
-
-static uint64_t words(uint32_t high, uint32_t low)
-{
-	return (uint64_t)high << 32 | low;
-}
-
-static void reset_core(struct sim *sim, unsigned cpu)
-{
-	const struct sim_config *config = &sim->config;
-	uint64_t *registers = sim->registers[cpu];
-	uint64_t midr = config->core_midr[cpu] ? config->core_midr[cpu] : config->midr;
-	registers[DRIVER_MIDR_EL1] = midr;
-	registers[DRIVER_ID_AA64DFR0_EL1] =
-		DEBUG_FEATURES | (uint64_t)config->pmu_version << 8 | (uint64_t)config->spe << 32;
-	registers[DRIVER_PMCR_EL0] = pmcr_of(driver_register_field(midr, 31, 24), config->counters);
-	registers[DRIVER_PMCEID0_EL0] =
-		words((uint32_t)config->extended_events, (uint32_t)config->common_events);
-	registers[DRIVER_PMCEID1_EL0] = words((uint32_t)(config->extended_events >> 32),
-					      (uint32_t)(config->common_events >> 32));
-	registers[DRIVER_PMBIDR_EL1] = SPE_BUFFER_FEATURES;
-	registers[DRIVER_PMSIDR_EL1] = SPE_FEATURES;
-	registers[DRIVER_CLUSTERPMCR_EL1] = pmcr_of(IMPLEMENTER_ARM, DSU_COUNTERS);
-	registers[DRIVER_CLUSTERPMCEID0_EL1] = DSU_EVENTS_LOW;
-	registers[DRIVER_CLUSTERPMCEID1_EL1] = DSU_EVENTS_HIGH;
 }
 
 enum driver_status sim_init(struct sim *sim, const struct sim_config *config,
@@ -171,15 +66,15 @@ enum driver_status sim_init(struct sim *sim, const struct sim_config *config,
 	}
 	memset(sim, 0, sizeof(*sim));
 	sim->config = *config;
-	for (unsigned cpu = 0; cpu < config->num_cores; cpu++)
-		reset_core(sim, cpu);
+	sim->running_cpu = SIM_NO_CPU;
+	register_file_reset(sim);
 	static const uint8_t contract_version[3] = {3, 8, 0}, none[3];
 	bool has_version = memcmp(config->version, none, sizeof(none)) != 0;
 	const uint8_t *version = has_version ? config->version : contract_version;
 	const struct driver_config driver_config = {
 		.num_cores = config->num_cores,
 		.dsu_clusters = config->dsu_clusters,
-		.dsu_cluster_size = cluster_size(config),
+		.dsu_cluster_size = sim_cluster_size(config),
 		.dmc_channels = config->dmc_channels,
 		.spe = config->spe,
 		.free_counters = UINT32_MAX << config->busy_counters,
@@ -187,17 +82,88 @@ enum driver_status sim_init(struct sim *sim, const struct sim_config *config,
 		.git_version = "0000000-sim",
 		.features = config->spe ? "+spe" : "",
 	};
-	const struct driver_registers registers = {.ops = &register_ops, .context = sim};
+	const struct driver_registers registers = {.ops = &register_file_ops, .context = sim};
 	return driver_core_init(&sim->core, &driver_config, &registers);
+}
+
+// A timer whose period stays the same goes on.
+static void set_timers(struct sim *sim)
+{
+	for (unsigned cpu = 0; cpu < sim->config.num_cores; cpu++) {
+		unsigned period_ms = driver_core_timer_period_ms(&sim->core, cpu);
+		if (period_ms == sim->timers[cpu].period_ms)
+			continue;
+		sim->timers[cpu].period_ms = period_ms;
+		sim->timers[cpu].due_ns = sim->now_ns + (uint64_t)period_ms * NS_PER_MS;
+	}
 }
 
 enum driver_status sim_request(struct sim *sim, driver_client client, uint32_t code, const void *in,
 			       size_t in_size, void *out, size_t out_size, size_t *ret_size)
 {
-	return driver_request(&sim->core, client, code, in, in_size, out, out_size, ret_size);
+	enum driver_status status =
+		driver_request(&sim->core, client, code, in, in_size, out, out_size, ret_size);
+	set_timers(sim);
+	return status;
 }
 
 void sim_close(struct sim *sim, driver_client client)
 {
 	driver_core_close(&sim->core, client);
+	set_timers(sim);
+}
+
+// Of those due before @end_ns the earliest, and the first CPU's; NULL: none.
+static struct sim_timer *find_due(struct sim *sim, uint64_t end_ns)
+{
+	struct sim_timer *due = NULL;
+	for (unsigned cpu = 0; cpu < sim->config.num_cores; cpu++) {
+		struct sim_timer *timer = &sim->timers[cpu];
+		if (timer->period_ms && timer->due_ns < (due ? due->due_ns : end_ns))
+			due = timer;
+	}
+	return due;
+}
+
+struct tick {
+	struct driver_core *core;
+	unsigned cpu;
+};
+
+static void tick_here(void *argument)
+{
+	const struct tick *tick = argument;
+	driver_core_tick(tick->core, tick->cpu);
+}
+
+void sim_advance(struct sim *sim, uint64_t duration_ns)
+{
+	uint64_t end_ns = sim->now_ns + duration_ns;
+	for (struct sim_timer *timer; (timer = find_due(sim, end_ns));) {
+		struct tick tick = {&sim->core, (unsigned)(timer - sim->timers)};
+		sim->now_ns = timer->due_ns;
+		timer->due_ns += (uint64_t)timer->period_ms * NS_PER_MS;
+		driver_registers_on_cpu(&sim->core.registers, tick.cpu, tick_here, &tick);
+	}
+	sim->now_ns = end_ns;
+}
+
+uint64_t sim_truth(const struct sim *sim, unsigned core, uint64_t event, bool with_kernel)
+{
+	return load_count(load_of_core(sim_mhz(&sim->config), core, event,
+				       with_kernel ? 0 : WPERF_FILTER_EXCLUDE_EL1),
+			  sim->now_ns);
+}
+
+uint64_t sim_truth_of_cluster(const struct sim *sim, unsigned cluster, uint64_t event)
+{
+	unsigned size = sim_cluster_size(&sim->config);
+	uint64_t per_ms = load_of_cluster(sim_mhz(&sim->config), cluster * size, size, event);
+	return load_count(per_ms, sim->now_ns);
+}
+
+uint64_t sim_truth_of_channel(const struct sim *sim, unsigned channel, enum driver_dmc_kind kind,
+			      uint64_t event)
+{
+	return load_count(load_of_channel(channel, kind, event), sim->now_ns);
 }

@@ -4,7 +4,8 @@
 
 /**
  * A machine that is not there: registers in memory, and the driver's core on them. It answers
- * requests as the driver does on Windows, the same on every run and every host.
+ * requests as the driver does on Windows, the same on every run and every host. Its time passes
+ * only when it is told to, and what happens meanwhile is known exactly (driver/sim/load.h).
  */
 
 #include "driver/core/core.h"
@@ -25,6 +26,7 @@ struct sim_config {
 	unsigned dmc_channels;               /* 0 to 254 */
 	bool spe;
 	uint8_t pmu_version; /* PMUVer, 1 to 14: 1 PMUv3, 4 v3p1, 5 v3p4, 6 v3p5, 7 v3p7, 8 v3p8 */
+	unsigned mhz;        /* clock of the cores, up to 100000; 0: 2500 */
 	uint8_t version[3];  /* that the driver says it has; all zero: that of the contract */
 
 	/* What the cores count: bit n stands for event n, and for event 0x4000 + n. */
@@ -35,11 +37,31 @@ struct sim_config {
 /** Say that the cores count this event; an event without a bit in the registers is skipped. */
 void sim_config_add_event(struct sim_config *config, uint64_t event);
 
-/** Points into itself: it must not be moved once it is initialised. Nothing needs to be undone. */
+/** Cores of each cluster, 0 without a DSU; and the clock, default included. */
+unsigned sim_cluster_size(const struct sim_config *config);
+unsigned sim_mhz(const struct sim_config *config);
+
+enum { SIM_NO_CPU = WPERF_MAX_CORES };
+
+struct sim_timer {
+	unsigned period_ms; /* 0: off */
+	uint64_t due_ns;
+};
+
+/** Some 850 KiB, so not for a stack. Points into itself: it must not be moved. Nothing needs to be
+ *  undone. */
 struct sim {
 	struct sim_config config;
 	struct driver_core core;
+	uint64_t now_ns;
+	struct sim_timer timers[WPERF_MAX_CORES];
+	unsigned running_cpu; /* the driver's code runs there; else SIM_NO_CPU */
+
 	uint64_t registers[WPERF_MAX_CORES][NUM_DRIVER_REGISTERS];
+	uint32_t dmc_registers[WPERF_ALL_DMCS][DRIVER_DMC_NUM_COUNTERS][NUM_DRIVER_DMC_REGISTERS];
+	/* When the counters got the values that they have, by enum driver_pmu. */
+	uint64_t updated_ns[WPERF_MAX_CORES][2];
+	uint64_t dmc_updated_ns[WPERF_ALL_DMCS][DRIVER_DMC_NUM_COUNTERS];
 	/* Accesses to what does not exist. Real hardware would have crashed; stays 0. */
 	unsigned num_faults;
 };
@@ -57,5 +79,20 @@ enum driver_status sim_request(struct sim *sim, driver_client client, uint32_t c
 
 /** The client closed its handle. */
 void sim_close(struct sim *sim, driver_client client);
+
+/**
+ * Let time pass. Counters count and timers tick on their way; a tick that is due at the very end
+ * comes only when time goes on. In which steps time passes makes no difference to anything.
+ */
+void sim_advance(struct sim *sim, uint64_t duration_ns);
+
+/**
+ * How often has this happened since sim_init(), counted or not?
+ * @event: a number, or WPERF_CYCLE_EVENT.
+ */
+uint64_t sim_truth(const struct sim *sim, unsigned core, uint64_t event, bool with_kernel);
+uint64_t sim_truth_of_cluster(const struct sim *sim, unsigned cluster, uint64_t event);
+uint64_t sim_truth_of_channel(const struct sim *sim, unsigned channel, enum driver_dmc_kind kind,
+			      uint64_t event);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Plays a hostile session with the driver: several clients, any code, any size, any bytes, input
-// and output apart or the same. Buffers are exactly as large as they are said to be, so that a
-// sanitizer sees one byte too many.
+// and output apart or the same, while time passes and timers tick. Buffers are exactly as large as
+// they are said to be, so that a sanitizer sees one byte too many.
 
 #include "base/reader.h"
 #include "driver/core/request.h"
@@ -12,6 +12,9 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Time passes in units of 2 us, so that a request waits for up to 131 ms. */
+enum { TIME_UNIT_NS = 2000 };
 
 enum { NUM_CLIENTS = 3, MAX_INPUT = 5000, FIRST_FUNCTION = 0x8FE, NUM_FUNCTIONS = 0x1B };
 
@@ -23,6 +26,7 @@ enum action_flag {
 	CLOSE = 1 << 4,        /* afterwards, the client closes its handle */
 	LARGE_OUTPUT = 1 << 5, /* near the limit */
 	KNOWN_INPUT = 1 << 6,  /* a size of the contract, which chance would rarely find */
+	ADVANCE = 1 << 7,      /* before, time passes */
 };
 
 struct request {
@@ -30,6 +34,7 @@ struct request {
 	driver_client client;
 	uint32_t code;
 	size_t in_size, out_size;
+	uint64_t wait_ns;
 };
 
 static const struct {
@@ -78,6 +83,8 @@ static struct request read_request(struct reader *reader)
 		request.code = reader_u32(reader);
 	else
 		request.code = WPERF_REQUEST(FIRST_FUNCTION + reader_u8(reader) % NUM_FUNCTIONS);
+	if (request.flags & ADVANCE)
+		request.wait_ns = (uint64_t)reader_u16(reader) * TIME_UNIT_NS;
 	if (request.flags & KNOWN_INPUT)
 		request.in_size = read_known_size(reader);
 	if (request.flags & LARGE_OUTPUT)
@@ -107,6 +114,26 @@ static void check(const struct sim *sim, const struct request *request, enum dri
 		abort();
 }
 
+// Nothing is counted more often than it happens, or in more rounds than there were.
+static void check_counts(const struct sim *sim, const uint8_t *bytes)
+{
+	struct wperf_core_counts counts;
+	memcpy(&counts, bytes, sizeof(counts));
+	if (counts.evt_num < 1 || counts.evt_num > WPERF_MAX_CORE_EVENTS)
+		abort();
+	for (unsigned i = 0; i < counts.evt_num; i++) {
+		const struct wperf_event_count *count = &counts.evts[i];
+		uint64_t most = 0;
+		for (unsigned core = 0; core < sim->config.num_cores; core++) {
+			uint64_t truth = sim_truth(sim, core, count->event_idx, true);
+			if (truth >= most)
+				most = truth + 1;
+		}
+		if (count->scheduled > counts.round || count->value > most)
+			abort();
+	}
+}
+
 static void play(struct sim *sim, const struct request *request, struct reader *reader)
 {
 	bool is_same = request->flags & SAME_BUFFER;
@@ -119,11 +146,14 @@ static void play(struct sim *sim, const struct request *request, struct reader *
 	uint8_t *out = is_same ? first : second;
 	if (request->flags & NULL_OUTPUT)
 		out = NULL;
+	sim_advance(sim, request->wait_ns);
 	size_t ret_size = SIZE_MAX;
 	enum driver_status status =
 		sim_request(sim, request->client, request->code, in, request->in_size, out,
 			    request->out_size, &ret_size);
 	check(sim, request, status, ret_size);
+	if (status == DRIVER_OK && request->code == WPERF_PMU_CTL_READ_COUNTING)
+		check_counts(sim, out);
 	free(first);
 	free(second);
 	if (request->flags & CLOSE)

@@ -49,8 +49,51 @@ SESSION = MACHINE + b"".join([
     request(0x911, struct.pack("<I", 2), 4, client=2),
 ])
 
+def wait_and_request(function, in_bytes, out_size, wait_ms):
+    """As the flag ADVANCE of the fuzz target: the time in units of 2 us behind the function."""
+    return struct.pack("<BBHHBH", 0x80, 1, len(in_bytes), out_size, function - 0x8FE,
+                       wait_ms * 500) + in_bytes
+
+
+def control(cores, flags, period=10, dmc=255):
+    return struct.pack("<Q128siB3xI4x", len(cores), bytes(cores), period, dmc, flags)
+
+
+def assign(classes, core=0xFFFFFFFF, dmc=255, filter_bits=0):
+    """Classes: their numbers, each with its events."""
+    parts = [struct.pack("<IB3xQ", core, dmc, filter_bits)]
+    for event_class, events in classes.items():
+        parts.append(struct.pack("<IH2x", event_class, len(events)))
+        parts.append(struct.pack(f"<{len(events)}H", *events))
+    return b"".join(parts)
+
+
+def counting_session(classes, cores, flags, filter_bits):
+    return MACHINE + b"".join([
+        request(0x910, struct.pack("<I", 0), 4),
+        request(0x901, control(cores, flags), 0),
+        request(0x906, assign(classes, filter_bits=filter_bits), 0),
+        request(0x902, control(cores, flags), 0),
+        request(0x900, control(cores, flags), 0),
+        wait_and_request(0x907, control(cores[:1], flags), 4112, 35),
+        wait_and_request(0x901, control(cores, flags), 0, 99),
+        request(0x907, control(cores[:1], flags), 4112),
+        request(0x909, control(cores[:1], flags), 1040),
+        request(0x90B, control([], flags), 392),
+        wait_and_request(0x900, control(cores, flags, 100), 0, 1),
+        wait_and_request(0x907, control(cores[:1], flags), 4112, 130),
+        request(0x910, struct.pack("<I", 1), 4, client=2),
+    ])
+
+
+COUNTING = [
+    counting_session({0: [0x1B, 8]}, [0], 1, 1 << 31),
+    counting_session({0: list(range(20)), 1: list(range(0x20, 0x2D))}, [0, 1, 2, 3], 3, 0),
+    counting_session({0: [0x11], 1: [0x2B], 2: [0, 1], 3: [18, 19, 25]}, [3, 1], 7, 0),
+]
+
 SEEDS = {
-    "driver_request": [SESSION],
+    "driver_request": [SESSION] + COUNTING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
     "formula": [text.encode() for text in FORMULAS],

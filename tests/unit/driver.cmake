@@ -1,5 +1,8 @@
 unit_test(driver_abi LINK driver_core)
 unit_test(driver_lock LINK driver_sim driver_core)
 unit_test(driver_core LINK driver_sim driver_core)
+unit_test(driver_assignment LINK driver_sim driver_core)
+unit_test(driver_control LINK driver_sim driver_core)
+unit_test(driver_counting LINK driver_sim driver_core)
 unit_test(driver_request LINK driver_sim driver_core)
 unit_test(sim LINK driver_sim driver_core)

@@ -115,4 +115,115 @@ static inline void take_lock(struct sim *sim, driver_client client)
 			 WPERF_LOCK_ACQUIRED);
 }
 
+/** A good call that answers nothing. */
+static inline void tell(struct sim *sim, uint32_t code, const void *in, size_t in_size)
+{
+	struct answer answer = ask_sized(sim, ALICE, code, in, in_size, 0);
+	assert_int_equal(answer.status, DRIVER_OK);
+	assert_int_equal(answer.size, 0);
+}
+
+/** All cores of the machine and all channels. */
+static inline struct wperf_control control_of_all(const struct sim *sim, uint32_t flags)
+{
+	struct wperf_control control = {
+		.cores_count = sim->config.num_cores,
+		.period = WPERF_DEFAULT_PERIOD_MS,
+		.dmc_idx = WPERF_ALL_DMCS,
+		.flags = flags,
+	};
+	for (unsigned core = 0; core < sim->config.num_cores; core++)
+		control.cores_no[core] = (uint8_t)core;
+	return control;
+}
+
+static inline struct wperf_control control_of_core(unsigned core, uint32_t flags)
+{
+	return (struct wperf_control){
+		.cores_count = 1,
+		.cores_no = {(uint8_t)core},
+		.period = WPERF_DEFAULT_PERIOD_MS,
+		.dmc_idx = WPERF_ALL_DMCS,
+		.flags = flags,
+	};
+}
+
+/** The bytes of WPERF_PMU_CTL_ASSIGN_EVENTS. */
+struct assign_request {
+	uint8_t bytes[2048];
+	size_t size;
+};
+
+static inline struct assign_request assign_begin(uint32_t core_idx, uint8_t dmc_idx,
+						 uint64_t filter_bits)
+{
+	struct wperf_event_assign head = {core_idx, dmc_idx, {0}, filter_bits};
+	struct assign_request request = {.size = sizeof(head)};
+	memcpy(request.bytes, &head, sizeof(head));
+	return request;
+}
+
+static inline void assign_add(struct assign_request *request, uint32_t event_class,
+			      const uint16_t *events, uint16_t num)
+{
+	struct wperf_event_header header = {event_class, num, {0}};
+	assert_true(request->size + sizeof(header) + num * sizeof(*events) <=
+		    sizeof(request->bytes));
+	memcpy(request->bytes + request->size, &header, sizeof(header));
+	request->size += sizeof(header);
+	if (num)
+		memcpy(request->bytes + request->size, events, num * sizeof(*events));
+	request->size += num * sizeof(*events);
+}
+
+/** One class of all cores and channels. */
+static inline void assign_all(struct sim *sim, uint32_t event_class, const uint16_t *events,
+			      uint16_t num, uint64_t filter_bits)
+{
+	struct assign_request request = assign_begin(WPERF_ALL_CORES, WPERF_ALL_DMCS, filter_bits);
+	assign_add(&request, event_class, events, num);
+	tell(sim, WPERF_PMU_CTL_ASSIGN_EVENTS, request.bytes, request.size);
+}
+
+static inline void tell_all(struct sim *sim, uint32_t code, uint32_t flags)
+{
+	struct wperf_control control = control_of_all(sim, flags);
+	tell(sim, code, &control, sizeof(control));
+}
+
+static inline void read_counts(struct sim *sim, uint32_t code, const struct wperf_control *control,
+			       void *ret, size_t size)
+{
+	struct answer answer = ask_sized(sim, ALICE, code, control, sizeof(*control), size);
+	assert_int_equal(answer.status, DRIVER_OK);
+	assert_int_equal(answer.size, size);
+	memcpy(ret, answer.bytes, size);
+}
+
+static inline struct wperf_core_counts read_core(struct sim *sim, unsigned core)
+{
+	struct wperf_control control = control_of_core(core, WPERF_CONTROL_CORE);
+	struct wperf_core_counts counts;
+	read_counts(sim, WPERF_PMU_CTL_READ_COUNTING, &control, &counts, sizeof(counts));
+	return counts;
+}
+
+static inline struct wperf_dsu_counts read_dsu(struct sim *sim, unsigned core)
+{
+	struct wperf_control control = control_of_core(core, WPERF_CONTROL_DSU);
+	struct wperf_dsu_counts counts;
+	read_counts(sim, WPERF_DSU_CTL_READ_COUNTING, &control, &counts, sizeof(counts));
+	return counts;
+}
+
+static inline struct wperf_dmc_counts read_dmc(struct sim *sim, uint8_t channel)
+{
+	struct wperf_control control = {.dmc_idx = channel, .flags = WPERF_CONTROL_DMC};
+	struct wperf_dmc_counts counts;
+	read_counts(sim, WPERF_DMC_CTL_READ_COUNTING, &control, &counts, sizeof(counts));
+	return counts;
+}
+
+#define MS(n) ((uint64_t)(n)*1000000)
+
 #endif

@@ -2,14 +2,29 @@
 
 #include "tests/unit/sim_fixture.h"
 
+struct access {
+	struct sim *sim;
+	unsigned cpu;
+	enum driver_register reg;
+	uint64_t value;
+};
+
 static uint64_t read_register(struct sim *sim, unsigned cpu, enum driver_register reg)
 {
-	return driver_registers_read(&sim->core.registers, cpu, reg);
+	return driver_registers_fetch(&sim->core.registers, cpu, reg);
+}
+
+static void write_here(void *argument)
+{
+	const struct access *access = argument;
+	driver_registers_write(&access->sim->core.registers, access->cpu, access->reg,
+			       access->value);
 }
 
 static void write_register(struct sim *sim, unsigned cpu, enum driver_register reg, uint64_t value)
 {
-	sim->core.registers.ops->write(sim->core.registers.context, cpu, reg, value);
+	struct access access = {sim, cpu, reg, value};
+	driver_registers_on_cpu(&sim->core.registers, cpu, write_here, &access);
 }
 
 static void test_registers(void **state)
@@ -66,7 +81,7 @@ static void test_writes(void **state)
 	struct sim_config config = full_machine();
 	struct sim *sim = create_sim(&config);
 	write_register(sim, 1, DRIVER_PMCR_EL0, UINT64_MAX);
-	assert_int_equal(read_register(sim, 1, DRIVER_PMCR_EL0), 0x41003039);
+	assert_int_equal(read_register(sim, 1, DRIVER_PMCR_EL0), 0x41003071);
 	assert_int_equal(read_register(sim, 0, DRIVER_PMCR_EL0), 0x41003000);
 	write_register(sim, 1, DRIVER_PMCR_EL0, 0);
 	assert_int_equal(read_register(sim, 1, DRIVER_PMCR_EL0), 0x41003000);
@@ -91,8 +106,11 @@ static void test_what_is_not_there_faults(void **state)
 		unsigned cpu;
 		enum driver_register reg;
 	} absent[] = {
-		{0, DRIVER_PMSIDR_EL1}, {0, DRIVER_PMBIDR_EL1},        {0, DRIVER_CLUSTERPMCR_EL1},
-		{4, DRIVER_MIDR_EL1},   {UINT32_MAX, DRIVER_MIDR_EL1}, {0, NUM_DRIVER_REGISTERS},
+		{0, DRIVER_PMSIDR_EL1},      {0, DRIVER_PMBIDR_EL1},
+		{0, DRIVER_CLUSTERPMCR_EL1}, {0, DRIVER_PMEVCNTR0_EL0 + 6},
+		{0, DRIVER_PMEVTYPER30_EL0}, {0, DRIVER_CLUSTERPMCCNTR_EL1},
+		{4, DRIVER_MIDR_EL1},        {UINT32_MAX, DRIVER_MIDR_EL1},
+		{0, NUM_DRIVER_REGISTERS},
 	};
 	enum { NUM_ABSENT = sizeof(absent) / sizeof(absent[0]) };
 	for (size_t i = 0; i < NUM_ABSENT; i++)
@@ -134,6 +152,8 @@ static void test_ranges(void **state)
 		{offsetof(struct sim_config, dsu_clusters), 4, NULL},
 		{offsetof(struct sim_config, dsu_clusters), 3, "dsu_clusters"},
 		{offsetof(struct sim_config, dsu_clusters), 5, "dsu_clusters"},
+		{offsetof(struct sim_config, mhz), 100000, NULL},
+		{offsetof(struct sim_config, mhz), 100001, "mhz"},
 		{offsetof(struct sim_config, dmc_channels), 254, NULL},
 		{offsetof(struct sim_config, dmc_channels), 255, "dmc_channels"},
 	};
@@ -172,6 +192,103 @@ static void test_deterministic(void **state)
 	free(b);
 }
 
+// From another CPU, the registers of real hardware cannot be reached.
+static void test_registers_are_of_their_cpu(void **state)
+{
+	struct sim_config config = full_machine();
+	struct sim *sim = create_sim(&config);
+	driver_registers_read(&sim->core.registers, 1, DRIVER_MIDR_EL1);
+	assert_int_equal(sim->num_faults, 1);
+	struct access access = {sim, 1, DRIVER_PMCR_EL0, 1};
+	driver_registers_on_cpu(&sim->core.registers, 0, write_here, &access);
+	assert_int_equal(sim->num_faults, 2);
+	free(sim);
+}
+
+static void enable_all(struct sim *sim, unsigned cpu)
+{
+	write_register(sim, cpu, DRIVER_PMCNTENSET_EL0, UINT64_MAX);
+	write_register(sim, cpu, DRIVER_PMCR_EL0, 1);
+}
+
+static void test_counters_count_what_happens(void **state)
+{
+	struct sim_config config = full_machine();
+	struct sim *sim = create_sim(&config);
+	write_register(sim, 1, DRIVER_PMEVTYPER0_EL0, 0x1b);
+	write_register(sim, 1, DRIVER_PMEVTYPER0_EL0 + 1, 0x8000001b);
+	write_register(sim, 1, DRIVER_PMEVCNTR0_EL0, 0);
+	write_register(sim, 1, DRIVER_PMEVCNTR0_EL0 + 1, 0);
+	sim_advance(sim, MS(7)); // nothing is enabled
+	assert_int_equal(read_register(sim, 1, DRIVER_PMEVCNTR0_EL0), 0);
+	uint64_t before = sim_truth(sim, 1, 0x1b, true), user = sim_truth(sim, 1, 0x1b, false);
+	enable_all(sim, 1);
+	uint64_t cycles = read_register(sim, 1, DRIVER_PMCCNTR_EL0);
+	sim_advance(sim, 12345678);
+	assert_int_equal(read_register(sim, 1, DRIVER_PMEVCNTR0_EL0),
+			 sim_truth(sim, 1, 0x1b, true) - before);
+	assert_int_equal(read_register(sim, 1, DRIVER_PMEVCNTR0_EL0 + 1),
+			 sim_truth(sim, 1, 0x1b, false) - user);
+	assert_int_equal(read_register(sim, 1, DRIVER_PMCCNTR_EL0) - cycles,
+			 2500 * 12345678ull / 1000);
+	write_register(sim, 1, DRIVER_PMCR_EL0, 7); // resets them all
+	assert_int_equal(read_register(sim, 1, DRIVER_PMEVCNTR0_EL0), 0);
+	assert_int_equal(read_register(sim, 1, DRIVER_PMCCNTR_EL0), 0);
+	assert_int_equal(sim->num_faults, 0);
+	free(sim);
+}
+
+// 32 bits; or 64, if the PMU can and was told to.
+static void test_counter_width(void **state)
+{
+	for (unsigned is_long = 0; is_long < 2; is_long++) {
+		struct sim_config config = full_machine();
+		config.pmu_version = 6;
+		struct sim *sim = create_sim(&config);
+		enable_all(sim, 0);
+		write_register(sim, 0, DRIVER_PMCR_EL0, is_long ? 0x81 : 1);
+		write_register(sim, 0, DRIVER_PMEVTYPER0_EL0, 0x11);
+		write_register(sim, 0, DRIVER_PMEVCNTR0_EL0, 0);
+		write_register(sim, 0, DRIVER_PMOVSCLR_EL0, UINT64_MAX);
+		sim_advance(sim, MS(2000));
+		uint64_t value = read_register(sim, 0, DRIVER_PMEVCNTR0_EL0);
+		uint64_t overflow = read_register(sim, 0, DRIVER_PMOVSCLR_EL0);
+		assert_int_equal(value, is_long ? 5000000000 : 5000000000 - (1ull << 32));
+		assert_int_equal(overflow & 1, !is_long);
+		free(sim);
+	}
+}
+
+static void test_truth_makes_sense(void **state)
+{
+	struct sim_config config = full_machine();
+	struct sim *sim = create_sim(&config);
+	sim_advance(sim, 987654321);
+	static const struct {
+		uint64_t smaller, larger;
+	} pairs[] = {
+		{0x10, 0x12}, {0x22, 0x21}, {0x03, 0x04}, {0x01, 0x14}, {0x17, 0x16},
+		{0x2b, 0x17}, {0x2a, 0x2b}, {0x04, 0x72}, {0x08, 0x1b}, {0x05, 0x25},
+	};
+	static const uint64_t kinds[] = {0x70, 0x71, 0x73, 0x74, 0x75, 0x76, 0x77, 0x7e};
+	for (unsigned core = 0; core < 4; core++) {
+		for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+			assert_true(sim_truth(sim, core, pairs[i].smaller, true) <=
+				    sim_truth(sim, core, pairs[i].larger, true));
+		uint64_t sum = 0;
+		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+			sum += sim_truth(sim, core, kinds[i], true);
+		assert_true(sum <= sim_truth(sim, core, 0x1b, true));
+		assert_true(sum > sim_truth(sim, core, 0x1b, true) / 10 * 9);
+	}
+	assert_int_not_equal(sim_truth(sim, 0, 0x1b, true), sim_truth(sim, 1, 0x1b, true));
+	assert_int_equal(sim_truth(sim, 0, WPERF_CYCLE_EVENT, true), 987654321ull * 25 / 10);
+	uint64_t of_cores = sim_truth(sim, 2, 0x2b, true) + sim_truth(sim, 3, 0x2b, true);
+	assert_in_range(sim_truth_of_cluster(sim, 1, 0x2b), of_cores, of_cores + 1);
+	assert_int_equal(sim_truth_of_channel(sim, 0, DRIVER_DMC_CLK, 0), 987654321ull * 16 / 10);
+	free(sim);
+}
+
 static void test_largest_machine(void **state)
 {
 	struct sim_config config = full_machine();
@@ -201,6 +318,10 @@ int main(void)
 		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_pmu_version_range),
 		cmocka_unit_test(test_deterministic),
+		cmocka_unit_test(test_registers_are_of_their_cpu),
+		cmocka_unit_test(test_counters_count_what_happens),
+		cmocka_unit_test(test_counter_width),
+		cmocka_unit_test(test_truth_makes_sense),
 		cmocka_unit_test(test_largest_machine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

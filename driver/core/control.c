@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/core/control.h"
+
+#include "driver/core/core.h"
+#include "driver/core/dsu.h"
+
+enum {
+	COUNTING_FLAGS = WPERF_CONTROL_CORE | WPERF_CONTROL_DSU | WPERF_CONTROL_DMC,
+	ALL_FLAGS = COUNTING_FLAGS | WPERF_CONTROL_SPE,
+};
+
+enum driver_status driver_control_read(const struct driver_call *call, struct wperf_control *ret)
+{
+	memcpy(ret, call->unsafe_in, sizeof(*ret));
+	if (ret->cores_count > WPERF_MAX_CORES || (ret->flags & ~(uint32_t)ALL_FLAGS))
+		return DRIVER_INVALID_PARAMETER;
+	return DRIVER_OK;
+}
+
+enum driver_status driver_control_check_cores(const struct driver_core *core,
+					      const struct wperf_control *control)
+{
+	if (control->cores_count == 0)
+		return DRIVER_INVALID_PARAMETER;
+	for (uint64_t i = 0; i < control->cores_count; i++) {
+		if (control->cores_no[i] >= core->config.num_cores)
+			return DRIVER_INVALID_PARAMETER;
+	}
+	return DRIVER_OK;
+}
+
+enum driver_status driver_control_check_clusters(const struct driver_core *core,
+						 const struct wperf_control *control)
+{
+	if (core->config.dsu_clusters == 0)
+		return DRIVER_NOT_SUPPORTED;
+	for (uint64_t i = 0; i < control->cores_count; i++) {
+		unsigned cluster;
+		if (!driver_dsu_find_cluster(core, control->cores_no[i], &cluster))
+			return DRIVER_INVALID_PARAMETER;
+	}
+	return driver_control_check_cores(core, control);
+}
+
+enum driver_status driver_control_find_channels(const struct driver_core *core, uint8_t dmc_idx,
+						struct driver_channel_range *ret)
+{
+	unsigned num_channels = core->config.dmc_channels;
+	if (num_channels == 0)
+		return DRIVER_NOT_SUPPORTED;
+	bool all = dmc_idx == WPERF_ALL_DMCS;
+	if (!all && dmc_idx >= num_channels)
+		return DRIVER_INVALID_PARAMETER;
+	ret->first = all ? 0 : dmc_idx;
+	ret->end = all ? num_channels : dmc_idx + 1U;
+	return DRIVER_OK;
+}
+
+static enum driver_status check_units(const struct driver_core *core,
+				      const struct wperf_control *control,
+				      struct driver_channel_range *ret_channels)
+{
+	if (control->flags == 0 || (control->flags & ~(uint32_t)COUNTING_FLAGS))
+		return DRIVER_INVALID_PARAMETER;
+	enum driver_status status = driver_control_check_cores(core, control);
+	if (status == DRIVER_OK && (control->flags & WPERF_CONTROL_DSU))
+		status = driver_control_check_clusters(core, control);
+	if (status == DRIVER_OK && (control->flags & WPERF_CONTROL_DMC))
+		status = driver_control_find_channels(core, control->dmc_idx, ret_channels);
+	return status;
+}
+
+struct action {
+	void (*unit)(struct driver_counting *counting, unsigned period_ms);
+	void (*channel)(struct driver_dmc_counting *counting, unsigned period_ms);
+};
+
+static unsigned period_of(const struct wperf_control *control)
+{
+	bool is_usable =
+		control->period >= WPERF_MIN_PERIOD_MS && control->period <= WPERF_MAX_PERIOD_MS;
+	return is_usable ? (unsigned)control->period : WPERF_DEFAULT_PERIOD_MS;
+}
+
+// A cluster may be met once per core: each action is one that changes nothing the second time.
+static void act_on_core(struct driver_core *core, const struct wperf_control *control, unsigned cpu,
+			const struct action *action)
+{
+	unsigned cluster;
+	if (control->flags & WPERF_CONTROL_CORE)
+		action->unit(&core->cores[cpu], period_of(control));
+	if ((control->flags & WPERF_CONTROL_DSU) && driver_dsu_find_cluster(core, cpu, &cluster))
+		action->unit(&core->clusters[cluster], period_of(control));
+}
+
+static enum driver_status act(struct driver_core *core, const struct driver_call *call,
+			      const struct action *action)
+{
+	struct wperf_control control;
+	struct driver_channel_range channels = {0, 0};
+	enum driver_status status = driver_control_read(call, &control);
+	if (status == DRIVER_OK)
+		status = check_units(core, &control, &channels);
+	if (status != DRIVER_OK)
+		return status;
+	for (uint64_t i = 0; i < control.cores_count; i++)
+		act_on_core(core, &control, control.cores_no[i], action);
+	for (unsigned channel = channels.first; channel < channels.end; channel++)
+		action->channel(&core->channels[channel], period_of(&control));
+	return DRIVER_OK;
+}
+
+enum driver_status driver_control_handle_start(struct driver_core *core, struct driver_call *call)
+{
+	static const struct action start = {driver_counting_start, driver_dmc_counting_start};
+	return act(core, call, &start);
+}
+
+static void stop_unit(struct driver_counting *counting, unsigned period_ms)
+{
+	driver_counting_stop(counting);
+}
+
+static void stop_channel(struct driver_dmc_counting *counting, unsigned period_ms)
+{
+	driver_dmc_counting_stop(counting);
+}
+
+enum driver_status driver_control_handle_stop(struct driver_core *core, struct driver_call *call)
+{
+	static const struct action stop = {stop_unit, stop_channel};
+	return act(core, call, &stop);
+}
+
+static void reset_unit(struct driver_counting *counting, unsigned period_ms)
+{
+	driver_counting_reset(counting);
+}
+
+static void reset_channel(struct driver_dmc_counting *counting, unsigned period_ms)
+{
+	driver_dmc_counting_reset(counting);
+}
+
+enum driver_status driver_control_handle_reset(struct driver_core *core, struct driver_call *call)
+{
+	static const struct action reset = {reset_unit, reset_channel};
+	return act(core, call, &reset);
+}

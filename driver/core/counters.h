@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_DRIVER_CORE_COUNTERS_H
+#define WPERF_DRIVER_CORE_COUNTERS_H
+
+/**
+ * The counters of one PMU, a core's or a cluster's: its cycle counter, and those event counters
+ * that are ours, numbered from 0 without gaps. Registers of other counters are left alone.
+ */
+
+#include "driver/core/registers.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum driver_pmu { DRIVER_PMU_CORE, DRIVER_PMU_CLUSTER };
+
+struct driver_counters {
+	const struct driver_registers *registers;
+	enum driver_pmu pmu;
+	unsigned cpu; /* where the registers are accessed */
+	unsigned num;
+	uint8_t indexes[DRIVER_MAX_EVENT_COUNTERS]; /* in hardware */
+	bool can_be_long;                           /* 64 bits, without harm to anybody else */
+	uint64_t value_mask;                        /* as wide as an event counter counts */
+};
+
+/**
+ * From anywhere, the functions below only on @cpu.
+ * @registers: must outlive the counters.
+ * @ours: bit n: counter n of the hardware, which exists.
+ */
+void driver_counters_init(struct driver_counters *counters, enum driver_pmu pmu,
+			  const struct driver_registers *registers, unsigned cpu, uint32_t ours);
+
+/** Get the PMU ready, nothing counts yet. @filter: WPERF_FILTER_*, of the cycle counter. */
+void driver_counters_prepare(struct driver_counters *counters, uint64_t filter);
+
+/** Put an event on a counter that stands still; its value is 0 then. */
+void driver_counters_program(const struct driver_counters *counters, unsigned counter,
+			     uint16_t event, uint64_t filter);
+
+/** Let the cycle counter and the first @num event counters count. */
+void driver_counters_enable(const struct driver_counters *counters, unsigned num);
+
+/** Stop the event counters; cycles go on. */
+void driver_counters_pause(const struct driver_counters *counters);
+
+/** Stop all of them. */
+void driver_counters_disable(const struct driver_counters *counters);
+
+/** Modulo 2^64; never reset, as other software may use it. */
+uint64_t driver_counters_read_cycles(const struct driver_counters *counters);
+
+/** Modulo value_mask + 1. */
+uint64_t driver_counters_read(const struct driver_counters *counters, unsigned counter);
+
+#endif

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/core/counting.h"
+
+#include <string.h>
+
+enum { MS_PER_SECOND = 1000 };
+
+void driver_counting_init(struct driver_counting *counting, const struct driver_counters *counters,
+			  struct driver_counted_event *events)
+{
+	memset(counting, 0, sizeof(*counting));
+	counting->counters = *counters;
+	counting->events = events;
+}
+
+static unsigned window_size(const struct driver_counting *counting)
+{
+	unsigned num_counters = counting->counters.num;
+	return counting->num_events < num_counters ? counting->num_events : num_counters;
+}
+
+static bool is_multiplexed(const struct driver_counting *counting)
+{
+	return counting->num_events > counting->counters.num;
+}
+
+static struct driver_counted_event *event_on(const struct driver_counting *counting,
+					     unsigned counter)
+{
+	return &counting->events[(counting->window + counter) % counting->num_events];
+}
+
+static uint64_t read_time(const struct driver_counting *counting)
+{
+	const struct driver_counters *counters = &counting->counters;
+	return driver_registers_read(counters->registers, counters->cpu, DRIVER_CNTVCT_EL0);
+}
+
+// Differences modulo the width are right as long as no counter goes round twice in a period.
+static void collect(struct driver_counting *counting)
+{
+	const struct driver_counters *counters = &counting->counters;
+	uint64_t cycles = driver_counters_read_cycles(counters);
+	counting->cycles += cycles - counting->last_cycles;
+	counting->last_cycles = cycles;
+	for (unsigned i = 0; i < window_size(counting); i++) {
+		uint64_t value = driver_counters_read(counters, i);
+		event_on(counting, i)->value +=
+			(value - counting->last_values[i]) & counters->value_mask;
+		counting->last_values[i] = value;
+	}
+}
+
+static void program_window(struct driver_counting *counting)
+{
+	for (unsigned i = 0; i < window_size(counting); i++) {
+		driver_counters_program(&counting->counters, i, event_on(counting, i)->number,
+					counting->filter);
+		counting->last_values[i] = 0;
+	}
+}
+
+static void begin_round(struct driver_counting *counting)
+{
+	counting->round++;
+	for (unsigned i = 0; i < window_size(counting); i++)
+		event_on(counting, i)->scheduled++;
+	counting->period_began = read_time(counting);
+}
+
+// The event counters stand still before and count after.
+static void take_turn(struct driver_counting *counting)
+{
+	if (is_multiplexed(counting) && counting->had_turn)
+		counting->window =
+			(counting->window + counting->counters.num) % counting->num_events;
+	counting->had_turn = true;
+	program_window(counting);
+	begin_round(counting);
+	driver_counters_enable(&counting->counters, window_size(counting));
+}
+
+static void start_here(struct driver_counting *counting, unsigned period_ms)
+{
+	driver_counters_prepare(&counting->counters, counting->filter);
+	counting->last_cycles = driver_counters_read_cycles(&counting->counters);
+	counting->period_ms = period_ms;
+	take_turn(counting);
+}
+
+static bool had_less_than_half(const struct driver_counting *counting)
+{
+	const struct driver_counters *counters = &counting->counters;
+	uint64_t per_second =
+		driver_registers_read(counters->registers, counters->cpu, DRIVER_CNTFRQ_EL0);
+	uint64_t period = per_second * counting->period_ms / MS_PER_SECOND;
+	return read_time(counting) - counting->period_began < period / 2;
+}
+
+static bool can_do_without_round(const struct driver_counting *counting)
+{
+	for (unsigned i = 0; i < window_size(counting); i++) {
+		if (event_on(counting, i)->scheduled == 1)
+			return false;
+	}
+	return counting->round > 1;
+}
+
+static void forget_short_round(struct driver_counting *counting)
+{
+	if (!had_less_than_half(counting) || !can_do_without_round(counting))
+		return;
+	counting->round--;
+	for (unsigned i = 0; i < window_size(counting); i++)
+		event_on(counting, i)->scheduled--;
+}
+
+static void stop_here(struct driver_counting *counting)
+{
+	driver_counters_disable(&counting->counters);
+	collect(counting);
+	forget_short_round(counting);
+	counting->period_ms = 0;
+}
+
+static void zero(struct driver_counting *counting)
+{
+	counting->window = 0;
+	counting->had_turn = false;
+	counting->round = 0;
+	counting->cycles = 0;
+	for (unsigned i = 0; i < counting->num_events; i++)
+		counting->events[i].value = counting->events[i].scheduled = 0;
+}
+
+void driver_counting_tick(struct driver_counting *counting)
+{
+	if (!counting->period_ms)
+		return;
+	if (!is_multiplexed(counting)) {
+		collect(counting);
+		begin_round(counting);
+		return;
+	}
+	driver_counters_pause(&counting->counters);
+	collect(counting);
+	take_turn(counting);
+}
+
+// The functions below take the way to the CPU.
+
+struct order {
+	struct driver_counting *counting;
+	unsigned period_ms;
+	const uint16_t *numbers;
+	unsigned num;
+	uint64_t filter;
+	uint64_t round;
+	struct wperf_event_count *counts;
+};
+
+static void carry_out(struct order *order, driver_cpu_fn *function)
+{
+	const struct driver_counters *counters = &order->counting->counters;
+	driver_registers_on_cpu(counters->registers, counters->cpu, function, order);
+}
+
+static void assign_order(void *argument)
+{
+	struct order *order = argument;
+	struct driver_counting *counting = order->counting;
+	unsigned period_ms = counting->period_ms;
+	if (period_ms)
+		stop_here(counting);
+	counting->num_events = order->num;
+	for (unsigned i = 0; i < order->num; i++)
+		counting->events[i].number = order->numbers[i];
+	counting->filter = order->filter;
+	zero(counting);
+	if (period_ms)
+		start_here(counting, period_ms);
+}
+
+void driver_counting_assign(struct driver_counting *counting, const uint16_t *numbers, unsigned num,
+			    uint64_t filter)
+{
+	struct order order = {
+		.counting = counting,
+		.numbers = numbers,
+		.num = num,
+		.filter = filter,
+	};
+	carry_out(&order, assign_order);
+}
+
+static void start_order(void *argument)
+{
+	struct order *order = argument;
+	if (order->counting->period_ms)
+		order->counting->period_ms = order->period_ms;
+	else
+		start_here(order->counting, order->period_ms);
+}
+
+void driver_counting_start(struct driver_counting *counting, unsigned period_ms)
+{
+	struct order order = {.counting = counting, .period_ms = period_ms};
+	carry_out(&order, start_order);
+}
+
+static void stop_order(void *argument)
+{
+	struct order *order = argument;
+	if (order->counting->period_ms)
+		stop_here(order->counting);
+}
+
+void driver_counting_stop(struct driver_counting *counting)
+{
+	struct order order = {.counting = counting};
+	carry_out(&order, stop_order);
+}
+
+static void reset_order(void *argument)
+{
+	struct order *order = argument;
+	unsigned period_ms = order->counting->period_ms;
+	if (period_ms)
+		stop_here(order->counting);
+	zero(order->counting);
+	if (period_ms)
+		start_here(order->counting, period_ms);
+}
+
+void driver_counting_reset(struct driver_counting *counting)
+{
+	struct order order = {.counting = counting};
+	carry_out(&order, reset_order);
+}
+
+static void read_order(void *argument)
+{
+	struct order *order = argument;
+	struct driver_counting *counting = order->counting;
+	if (counting->period_ms)
+		collect(counting);
+	order->round = counting->round;
+	order->counts[0] = (struct wperf_event_count){
+		.event_idx = WPERF_CYCLE_EVENT,
+		.filter_bits = counting->filter,
+		.value = counting->cycles,
+		.scheduled = counting->round,
+	};
+	for (unsigned i = 0; i < counting->num_events; i++) {
+		order->counts[i + 1] = (struct wperf_event_count){
+			.event_idx = counting->events[i].number,
+			.filter_bits = counting->filter,
+			.value = counting->events[i].value,
+			.scheduled = counting->events[i].scheduled,
+		};
+	}
+	order->num = counting->num_events + 1;
+}
+
+unsigned driver_counting_read(struct driver_counting *counting, uint64_t *ret_round,
+			      struct wperf_event_count *ret_counts)
+{
+	struct order order = {.counting = counting, .counts = ret_counts};
+	carry_out(&order, read_order);
+	*ret_round = order.round;
+	return order.num;
+}

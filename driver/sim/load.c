@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/sim/load.h"
+
+#include "driver/include/wperf_driver.h"
+
+#include <stddef.h>
+
+enum {
+	NS_PER_MS = 1000000,
+	KERNEL_SHARE = 10, // one of so many; all rates are multiples of it
+	CPU_CYCLES = 0x11,
+	DSU_CYCLES_PER_MS = 2000000,
+	DMC_CLK_PER_MS = 1600000,
+	MAX_RARE_PER_MS = 10000,
+	DMC_CYCLE_COUNT = 0,
+	CHAIN = 0x1e, // carries of other counters, which do not happen here
+	MEMORY_ERROR = 0x1a,
+};
+
+enum base { OF_CYCLES, OF_INSTRUCTIONS };
+
+static const struct {
+	uint16_t event;
+	enum base base;
+	unsigned per_mille;
+} shares[] = {
+	{CPU_CYCLES, OF_CYCLES, 1000},
+	{0x1d, OF_CYCLES, 500},   // bus_cycles
+	{0x23, OF_CYCLES, 120},   // stall_frontend
+	{0x24, OF_CYCLES, 240},   // stall_backend
+	{0x3c, OF_CYCLES, 360},   // stall
+	{0x3d, OF_CYCLES, 900},   // stall_slot_backend; there are several slots per cycle
+	{0x3e, OF_CYCLES, 450},   // stall_slot_frontend
+	{0x3f, OF_CYCLES, 1350},  // stall_slot
+	{0x4004, OF_CYCLES, 400}, // cnt_cycles
+	{0x4005, OF_CYCLES, 150}, // stall_backend_mem
+
+	{0x1b, OF_INSTRUCTIONS, 1000}, // inst_spec
+	{0x08, OF_INSTRUCTIONS, 940},  // inst_retired
+	{0x3b, OF_INSTRUCTIONS, 1150}, // op_spec
+	{0x3a, OF_INSTRUCTIONS, 1080}, // op_retired
+
+	// Kinds of instructions; together 962. Branches are those that write the PC.
+	{0x73, OF_INSTRUCTIONS, 400}, // dp_spec
+	{0x70, OF_INSTRUCTIONS, 240}, // ld_spec
+	{0x76, OF_INSTRUCTIONS, 115}, // pc_write_spec
+	{0x71, OF_INSTRUCTIONS, 110}, // st_spec
+	{0x74, OF_INSTRUCTIONS, 50},  // ase_spec
+	{0x75, OF_INSTRUCTIONS, 40},  // vfp_spec
+	{0x77, OF_INSTRUCTIONS, 5},   // crypto_spec
+	{0x7e, OF_INSTRUCTIONS, 2},   // dmb_spec
+	// Parts and sums of them.
+	{0x72, OF_INSTRUCTIONS, 350}, // ldst_spec
+	{0x78, OF_INSTRUCTIONS, 90},  // br_immed_spec
+	{0x79, OF_INSTRUCTIONS, 15},  // br_return_spec
+	{0x7a, OF_INSTRUCTIONS, 10},  // br_indirect_spec
+
+	{0x12, OF_INSTRUCTIONS, 115}, // br_pred
+	{0x10, OF_INSTRUCTIONS, 4},   // br_mis_pred
+	{0x0c, OF_INSTRUCTIONS, 105}, // pc_write_retired
+	{0x21, OF_INSTRUCTIONS, 105}, // br_retired
+	{0x22, OF_INSTRUCTIONS, 3},   // br_mis_pred_retired
+	{0x0d, OF_INSTRUCTIONS, 82},  // br_immed_retired
+	{0x0e, OF_INSTRUCTIONS, 14},  // br_return_retired
+
+	{0x13, OF_INSTRUCTIONS, 350}, // mem_access
+	{0x66, OF_INSTRUCTIONS, 240}, // mem_access_rd
+	{0x67, OF_INSTRUCTIONS, 110}, // mem_access_wr
+	{0x14, OF_INSTRUCTIONS, 260}, // l1i_cache
+	{0x01, OF_INSTRUCTIONS, 4},   // l1i_cache_refill
+	{0x04, OF_INSTRUCTIONS, 340}, // l1d_cache
+	{0x40, OF_INSTRUCTIONS, 235}, // l1d_cache_rd
+	{0x41, OF_INSTRUCTIONS, 105}, // l1d_cache_wr
+	{0x03, OF_INSTRUCTIONS, 17},  // l1d_cache_refill
+	{0x42, OF_INSTRUCTIONS, 12},  // l1d_cache_refill_rd
+	{0x43, OF_INSTRUCTIONS, 5},   // l1d_cache_refill_wr
+	{0x15, OF_INSTRUCTIONS, 6},   // l1d_cache_wb
+	{0x27, OF_INSTRUCTIONS, 4},   // l2i_cache
+	{0x28, OF_INSTRUCTIONS, 1},   // l2i_cache_refill
+	{0x16, OF_INSTRUCTIONS, 27},  // l2d_cache
+	{0x17, OF_INSTRUCTIONS, 6},   // l2d_cache_refill
+	{0x18, OF_INSTRUCTIONS, 3},   // l2d_cache_wb
+	{0x2b, OF_INSTRUCTIONS, 6},   // l3d_cache
+	{0x2a, OF_INSTRUCTIONS, 2},   // l3d_cache_refill
+	{0x29, OF_INSTRUCTIONS, 2},   // l3d_cache_allocate
+	{0x2c, OF_INSTRUCTIONS, 1},   // l3d_cache_wb
+	{0x36, OF_INSTRUCTIONS, 5},   // ll_cache_rd
+	{0x37, OF_INSTRUCTIONS, 2},   // ll_cache_miss_rd
+	{0x19, OF_INSTRUCTIONS, 5},   // bus_access
+	{0x60, OF_INSTRUCTIONS, 3},   // bus_access_rd
+	{0x61, OF_INSTRUCTIONS, 2},   // bus_access_wr
+	{0x25, OF_INSTRUCTIONS, 340}, // l1d_tlb
+	{0x05, OF_INSTRUCTIONS, 3},   // l1d_tlb_refill
+	{0x26, OF_INSTRUCTIONS, 260}, // l1i_tlb
+	{0x02, OF_INSTRUCTIONS, 1},   // l1i_tlb_refill
+	{0x2f, OF_INSTRUCTIONS, 4},   // l2d_tlb
+	{0x2d, OF_INSTRUCTIONS, 2},   // l2d_tlb_refill
+	{0x34, OF_INSTRUCTIONS, 2},   // dtlb_walk
+	{0x35, OF_INSTRUCTIONS, 1},   // itlb_walk
+
+	{CHAIN, OF_CYCLES, 0},
+	{MEMORY_ERROR, OF_CYCLES, 0},
+};
+
+// The part below a millisecond is multiplied apart, so that nothing overflows for years.
+uint64_t load_count(uint64_t per_ms, uint64_t time_ns)
+{
+	return time_ns / NS_PER_MS * per_ms + time_ns % NS_PER_MS * per_ms / NS_PER_MS;
+}
+
+uint64_t load_hash(uint64_t value)
+{
+	value += UINT64_C(0x9e3779b97f4a7c15);
+	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
+	return value ^ value >> 31;
+}
+
+static uint64_t round_down(uint64_t per_ms)
+{
+	return per_ms - per_ms % KERNEL_SHARE;
+}
+
+static uint64_t base_of_core(unsigned mhz, unsigned core, enum base base)
+{
+	uint64_t cycles_per_ms = (uint64_t)mhz * 1000;
+	if (base == OF_CYCLES)
+		return cycles_per_ms;
+	unsigned per_cent = 50 + 25 * (core % 8);
+	return cycles_per_ms / 100 * per_cent;
+}
+
+static uint64_t with_all_levels(unsigned mhz, unsigned core, uint64_t event)
+{
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		if (shares[i].event != event)
+			continue;
+		uint64_t base = base_of_core(mhz, core, shares[i].base);
+		return round_down(base * shares[i].per_mille / 1000);
+	}
+	return round_down(load_hash(event << 8 | core) % MAX_RARE_PER_MS);
+}
+
+uint64_t load_of_core(unsigned mhz, unsigned core, uint64_t event, uint64_t excluded)
+{
+	if (event == WPERF_CYCLE_EVENT)
+		event = CPU_CYCLES;
+	uint64_t per_ms = with_all_levels(mhz, core, event);
+	uint64_t kernel = per_ms / KERNEL_SHARE;
+	if (excluded == WPERF_FILTER_EXCLUDE_EL1)
+		return per_ms - kernel;
+	return excluded == WPERF_FILTER_EXCLUDE_EL0 ? kernel : per_ms;
+}
+
+uint64_t load_of_cluster(unsigned mhz, unsigned first_core, unsigned num_cores, uint64_t event)
+{
+	if (event == WPERF_CYCLE_EVENT || event == CPU_CYCLES)
+		return DSU_CYCLES_PER_MS;
+	uint64_t per_ms = 0;
+	for (unsigned core = first_core; core < first_core + num_cores; core++)
+		per_ms += with_all_levels(mhz, core, event);
+	return per_ms;
+}
+
+uint64_t load_of_channel(unsigned channel, enum driver_dmc_kind kind, uint64_t event)
+{
+	uint64_t clock = kind == DRIVER_DMC_CLK ? DMC_CLK_PER_MS : DMC_CLK_PER_MS / 2;
+	if (event == DMC_CYCLE_COUNT)
+		return clock;
+	return load_hash(event << 16 | channel << 8 | (unsigned)kind) % clock;
+}
