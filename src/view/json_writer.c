@@ -2,9 +2,9 @@
 #include "view/json_writer.h"
 
 #include "view/decimal.h"
+#include "view/output_stream.h"
 #include "view/utf8.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
@@ -56,11 +56,16 @@ void json_end_array(struct json_writer *json)
 	end_container(json, ']');
 }
 
+static bool is_plain(const struct json_writer *json, char c)
+{
+	return c >= ' ' && c <= '~' && c != '"' && c != '\\' && !(c == '<' && json->in_html);
+}
+
 /** Length of the start of @text that stands in a JSON string as it is; 0 at the NUL. */
-static size_t plain_length(const char *text)
+static size_t plain_length(const struct json_writer *json, const char *text)
 {
 	const char *at = text;
-	while (*at >= ' ' && *at <= '~' && *at != '"' && *at != '\\')
+	while (is_plain(json, *at))
 		at++;
 	return (size_t)(at - text);
 }
@@ -88,11 +93,12 @@ static void write_escape(FILE *stream, uint32_t code_point)
 		write_utf16_escape(stream, code_point);
 }
 
-static void write_quoted(FILE *stream, const char *text)
+static void write_quoted(struct json_writer *json, const char *text)
 {
+	FILE *stream = json->stream;
 	fputc('"', stream);
 	for (;;) {
-		size_t plain = plain_length(text);
+		size_t plain = plain_length(json, text);
 		fwrite(text, 1, plain, stream);
 		text += plain;
 		if (!*text)
@@ -105,7 +111,7 @@ static void write_quoted(FILE *stream, const char *text)
 void json_key(struct json_writer *json, const char *key)
 {
 	begin_value(json);
-	write_quoted(json->stream, key);
+	write_quoted(json, key);
 	fputc(':', json->stream);
 	json->need_comma = false;
 }
@@ -113,7 +119,7 @@ void json_key(struct json_writer *json, const char *key)
 void json_text(struct json_writer *json, const char *text)
 {
 	begin_value(json);
-	write_quoted(json->stream, text);
+	write_quoted(json, text);
 }
 
 void json_u64(struct json_writer *json, uint64_t value)
@@ -134,29 +140,33 @@ void json_bool(struct json_writer *json, bool value)
 	fputs(value ? "true" : "false", json->stream);
 }
 
-void json_double(struct json_writer *json, double value)
+static void write_decimal(struct json_writer *json, double value, struct decimal decimal)
 {
 	begin_value(json);
-	if (isfinite(value))
-		fputs(decimal_short(value).text, json->stream);
-	else
-		fputs("null", json->stream);
+	fputs(isfinite(value) ? decimal.text : "null", json->stream);
+}
+
+void json_double(struct json_writer *json, double value)
+{
+	write_decimal(json, value, decimal_short(value));
+}
+
+void json_fixed(struct json_writer *json, double value, int decimals)
+{
+	write_decimal(json, value, decimal_fixed(value, decimals));
 }
 
 struct error *json_finish(struct json_writer *json, const char *name)
 {
-	fputc('\n', json->stream);
+	if (json->need_comma || json->depth)
+		fputc('\n', json->stream);
 	bool complete = json->depth == 0;
 	json->depth = 0;
 	json->need_comma = false;
 
-	errno = 0;
-	if (fflush(json->stream) != 0 || ferror(json->stream)) {
-		// An earlier failure has left its mark on the stream but not its reason.
-		if (errno == 0)
-			return error_create(ERROR_FAILED, "cannot write %s", name);
-		return error_create_errno(errno, "cannot write %s", name);
-	}
+	struct error *err = output_stream_flush(json->stream, name);
+	if (err)
+		return err;
 	if (!complete)
 		return error_create(ERROR_FAILED, "the JSON for %s ends inside an object or array",
 				    name);

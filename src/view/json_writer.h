@@ -31,6 +31,7 @@ struct json_writer {
 	FILE *stream; /* not owned */
 	unsigned depth;
 	bool need_comma;
+	bool in_html; /* set it when the JSON goes into a <script>: '<' becomes \u003c */
 };
 
 struct json_writer json_writer_create(FILE *stream);
@@ -50,9 +51,13 @@ void json_bool(struct json_writer *json, bool value);
 /** Six significant digits. */
 void json_double(struct json_writer *json, double value);
 
+/** Always @decimals of them, for values whose last digits count. */
+void json_fixed(struct json_writer *json, double value, int decimals);
+
 /**
- * End the line, flush, and tell whether everything was written, now and before. A document whose
- * objects and arrays are not all ended is an error too. @name: of the file, for the message.
+ * End the line if there is one, flush, and tell whether everything was written, now and before. A
+ * document whose objects and arrays are not all ended is an error too. @name: of the file, for the
+ * message.
  */
 struct error *json_finish(struct json_writer *json, const char *name);
 

@@ -139,8 +139,12 @@ void table_add_string(struct table *table, const char *text)
 
 void table_add_u64(struct table *table, uint64_t value)
 {
-	struct table_cell cell = {.type = CELL_NUMBER, .number = value};
-	add_text_cell(table, cell, decimal_grouped(value).text);
+	table_add_u64_as(table, value, decimal_grouped(value).text);
+}
+
+void table_add_u64_as(struct table *table, uint64_t value, const char *text)
+{
+	add_text_cell(table, (struct table_cell){.type = CELL_NUMBER, .number = value}, text);
 }
 
 void table_add_u32(struct table *table, uint32_t value)

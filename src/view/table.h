@@ -51,6 +51,9 @@ void table_add_string(struct table *table, const char *text);
 /** Text: decimal with ',' every three digits. JSON: number. */
 void table_add_u64(struct table *table, uint64_t value);
 
+/** Text: @text, for a number that people would misread, made safe. JSON: number. */
+void table_add_u64_as(struct table *table, uint64_t value, const char *text);
+
 /** Text: plain decimal. JSON: number. */
 void table_add_u32(struct table *table, uint32_t value);
 

@@ -197,6 +197,31 @@ static void test_doubles(void **state)
 	assert_double(-INFINITY, "null\n");
 }
 
+static void test_fixed_decimals(void **state)
+{
+	struct json_writer json = json_writer_create(capture_begin());
+	json_begin_array(&json);
+	json_fixed(&json, 1234567.1234567, 6);
+	json_fixed(&json, 2, 2);
+	json_fixed(&json, -INFINITY, 2);
+	json_end_array(&json);
+	_cleanup_free_ char *written = finish(&json);
+	assert_string_equal(written, "[1234567.123457,2.00,null]\n");
+}
+
+static void test_no_markup_in_html(void **state)
+{
+	struct json_writer json = json_writer_create(capture_begin());
+	json.in_html = true;
+	json_begin_object(&json);
+	json_key(&json, "<k>");
+	json_text(&json, "</script><!--");
+	json_end_object(&json);
+	_cleanup_free_ char *written = finish(&json);
+	assert_string_equal(written, "{\"\\u003ck>\":\"\\u003c/script>\\u003c!--\"}\n");
+	assert_text("<b>", "\"<b>\"\n");
+}
+
 static void test_unended_document_is_an_error(void **state)
 {
 	struct json_writer json = json_writer_create(capture_begin());
@@ -247,6 +272,8 @@ int main(void)
 		cmocka_unit_test(test_keys_are_escaped),
 		cmocka_unit_test(test_any_bytes_give_valid_json),
 		cmocka_unit_test(test_doubles),
+		cmocka_unit_test(test_fixed_decimals),
+		cmocka_unit_test(test_no_markup_in_html),
 		cmocka_unit_test(test_unended_document_is_an_error),
 		cmocka_unit_test(test_full_disk_is_an_error),
 		cmocka_unit_test(test_earlier_write_error_is_not_forgotten),

@@ -141,6 +141,17 @@ static void test_types_of_cells(void **state)
 			   "{\"overhead\":null,\"count\":7,\"symbol\":\"\"}]\n");
 }
 
+static void test_number_that_people_would_misread(void **state)
+{
+	_cleanup_(table_destroyp) struct table *table =
+		create(counter_columns, ARRAY_SIZE(counter_columns));
+	table_add_u64_as(table, 0, "<not counted>");
+	assert_printed(table, "        counter value  event name  event idx  event note\n"
+			      "        =============  ==========  =========  ==========\n"
+			      "        <not counted>                                   \n");
+	assert_json(table, "[{\"counter_value\":0}]\n");
+}
+
 static void test_no_rows(void **state)
 {
 	_cleanup_(table_destroyp) struct table *table = create(code_columns, 2);
@@ -346,6 +357,7 @@ int main(void)
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_right_aligned_cells_wider_than_the_header),
 		cmocka_unit_test(test_types_of_cells),
+		cmocka_unit_test(test_number_that_people_would_misread),
 		cmocka_unit_test(test_no_rows),
 		cmocka_unit_test(test_no_columns_is_an_error),
 		cmocka_unit_test(test_incomplete_last_row),

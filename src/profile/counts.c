@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/counts.h"
+
+#include <stdlib.h>
+
+struct error *count_set_create(enum count_unit_kind unit_kind, size_t num_units, size_t num_columns,
+			       struct count_set *ret)
+{
+	size_t num_counts;
+	if (__builtin_mul_overflow(num_units, num_columns, &num_counts))
+		return &error_no_memory;
+	_cleanup_free_ uint32_t *units = calloc(num_units ? num_units : 1, sizeof(*units));
+	_cleanup_free_ struct count *counts = calloc(num_counts ? num_counts : 1, sizeof(*counts));
+	if (!units || !counts)
+		return &error_no_memory;
+	for (size_t i = 0; i < num_units; i++)
+		units[i] = (uint32_t)i;
+	*ret = (struct count_set){
+		.unit_kind = unit_kind,
+		.num_units = num_units,
+		.num_columns = num_columns,
+		.units = take_ptr(units),
+		.counts = take_ptr(counts),
+	};
+	return NULL;
+}
+
+void count_set_deinit(struct count_set *set)
+{
+	free(set->units);
+	free(set->counts);
+	*set = (struct count_set)COUNT_SET_INIT;
+}
+
+struct count *count_set_at(const struct count_set *set, size_t unit, size_t column)
+{
+	return &set->counts[unit * set->num_columns + column];
+}
+
+struct count count_set_sum(const struct count_set *set, size_t column)
+{
+	struct count sum = {0};
+	for (size_t unit = 0; unit < set->num_units; unit++) {
+		const struct count *count = count_set_at(set, unit, column);
+		sum.value += count->value;
+		sum.scheduled += count->scheduled;
+		sum.total += count->total;
+	}
+	return sum;
+}
+
+uint64_t count_scaled(const struct count *count)
+{
+	if (!count->scheduled)
+		return 0;
+	unsigned __int128 scaled =
+		(unsigned __int128)count->value * count->total / count->scheduled;
+	return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_VIEW_STAT_REPORT_H
+#define WPERF_VIEW_STAT_REPORT_H
+
+/**
+ * Everything that `stat` shows of one count, ready to be printed: nothing is computed here but
+ * sums of what is shown. Tables and JSON have the peer's names, order and formats.
+ */
+
+#include "catalog/event.h"
+#include "profile/counts.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct json_writer;
+
+/** One event: a column of the counts, a row of the tables. */
+struct stat_event {
+	const char *name;
+	const char *note; /* "e", "g0,imix" */
+	bool is_fixed;    /* the fixed cycle counter: index "fixed" */
+	bool is_hidden;   /* padding: never shown */
+	uint64_t code;
+
+	/* Kernel events: the shown value is scale * count, in this unit; NULL and 1 for others. */
+	const char *unit;
+	double scale;
+	const char *const *derived; /* one text per unit, "0.998 CPUs utilized"; or NULL */
+};
+
+/** What one class of units counted. */
+struct stat_section {
+	enum event_class event_class;
+	bool multiplexed;
+	const struct stat_event *events; /* one for each column of the counts */
+	size_t num_events;
+	const struct count_set *counts;
+	const char *const *unit_names; /* of processes: "'true'", "process 123"; else NULL */
+};
+
+/** A metric with a formula, on one core. */
+struct stat_metric {
+	const char *core;         /* "0"; "all" for processes */
+	const char *product_name; /* "neoverse-n1" */
+	const char *metric_name;
+	const char *unit;
+	double value;
+	bool is_split; /* its events were not all on counters at the same time */
+};
+
+/** A row of the L3 cache metrics, and of the memory metrics; all texts. */
+struct stat_l3_metric {
+	const char *cluster, *cores, *read_bandwidth, *miss_rate;
+};
+struct stat_ddr_metric {
+	const char *channel, *rw_bandwidth;
+};
+
+struct stat_report {
+	bool kernel_mode;
+	const char *vendor_name;
+	const struct stat_section *sections; /* in the order of enum event_class */
+	size_t num_sections;
+	const struct stat_metric *metrics;
+	size_t num_metrics;
+	int metric_precision; /* decimals; the peer's are 3 */
+	const struct stat_l3_metric *l3_metrics;
+	size_t num_l3_metrics;
+	const struct stat_ddr_metric *ddr_metrics;
+	size_t num_ddr_metrics;
+	const struct stat_topdown *topdown; /* topdown_view.h */
+	size_t num_topdown;
+	uint64_t elapsed_ns;
+	bool has_cpu_times; /* of a command that ran */
+	uint64_t user_ns, system_ns;
+};
+
+/** The tables of 2.2, from the blank line before the first heading to the elapsed time. */
+struct error *stat_report_print(const struct stat_report *report, FILE *stream);
+
+/** The object of `stat --json`. */
+struct error *stat_report_write_json(const struct stat_report *report, struct json_writer *json);
+
+#endif
