@@ -56,6 +56,7 @@ struct cpu {
 	size_t num_metrics;
 	const struct cpu_group *groups; /* by name */
 	size_t num_groups;
+	const struct topdown_tree *topdown; /* or NULL */
 };
 
 /** All CPUs with a table, by name; armv8-a and armv9-a first. NULL behind the last. */

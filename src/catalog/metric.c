@@ -8,6 +8,7 @@
 #include "catalog/comma_list.h"
 #include "catalog/event_spec.h"
 #include "catalog/formula.h"
+#include "catalog/topdown.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -290,9 +291,28 @@ static struct error *parse_group(struct catalog *catalog, const struct metric_li
 	return NULL;
 }
 
+/** All metrics of the CPU's tree. */
+static struct error *parse_topdown(struct catalog *catalog, const struct metric_list *metrics,
+				   struct event_list *list)
+{
+	const struct topdown_tree *tree = catalog->cpu ? catalog->cpu->topdown : NULL;
+	if (!tree)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "there is no top-down tree for this CPU"),
+				       "wperf list shows metrics and groups that there are");
+	struct topdown_row rows[TOPDOWN_MAX_ROWS];
+	size_t num_rows = topdown_flatten(tree, rows);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < num_rows; i++)
+		err = parse_metric(catalog, metrics, rows[i].node->metric, list);
+	return err;
+}
+
 static struct error *parse_name(struct catalog *catalog, const struct metric_list *metrics,
 				const char *name, struct event_list *list)
 {
+	if (strcmp(name, topdown_name) == 0)
+		return parse_topdown(catalog, metrics, list);
 	const struct cpu_group *group = catalog->cpu ? cpu_find_group(catalog->cpu, name) : NULL;
 	if (group && !metric_list_find(metrics, name))
 		return parse_group(catalog, metrics, group, list);

@@ -61,8 +61,8 @@ struct error *metric_telemetry_events(const struct cpu_metric *metric, struct ar
 				      const char **ret);
 
 /**
- * -m: a comma list of names of metrics or of groups of metrics, appended to @list. @metrics must
- * outlive the list.
+ * -m: a comma list of names of metrics, of groups of metrics, or "topdown", appended to @list.
+ * @metrics must outlive the list.
  */
 struct error *metric_spec_parse(struct catalog *catalog, const struct metric_list *metrics,
 				const char *spec, struct event_list *list);

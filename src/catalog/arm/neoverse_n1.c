@@ -62,4 +62,5 @@ const struct cpu cpu_neoverse_n1 = {
 	.num_slots = 5,
 	.num_bus_slots = 0,
 	CPU_TABLES(events, metrics, groups),
+	.topdown = &arm_topdown_stalls,
 };

@@ -113,6 +113,7 @@ const struct cpu cpu_neoverse_n2 = {
 	.num_slots = 5,
 	.num_bus_slots = 0,
 	CPU_TABLES(events, metrics, groups),
+	.topdown = &arm_topdown_slots,
 };
 
 const struct cpu cpu_neoverse_n2_r0p3 = {
@@ -123,4 +124,5 @@ const struct cpu cpu_neoverse_n2_r0p3 = {
 	.num_slots = 5,
 	.num_bus_slots = 0,
 	CPU_TABLES(events, metrics_r0p3, groups),
+	.topdown = &arm_topdown_slots,
 };

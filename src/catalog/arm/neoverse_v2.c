@@ -86,4 +86,5 @@ const struct cpu cpu_neoverse_v2 = {
 	.num_slots = 8,
 	.num_bus_slots = 0,
 	CPU_TABLES(events, metrics, groups),
+	.topdown = &arm_topdown_slots,
 };

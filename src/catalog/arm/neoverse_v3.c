@@ -128,4 +128,5 @@ const struct cpu cpu_neoverse_v3 = {
 	.num_slots = 10,
 	.num_bus_slots = 0,
 	CPU_TABLES(events, metrics, groups),
+	.topdown = &arm_topdown_deep,
 };

@@ -46,6 +46,10 @@ extern const struct group_info arm_groups[NUM_ARM_GROUPS];
 #include "catalog/arm/groups.inc"
 #undef ARM_GROUP
 
+extern const struct topdown_tree arm_topdown_stalls; /* cycles: two roots and no branches */
+extern const struct topdown_tree arm_topdown_slots;  /* slots: four roots */
+extern const struct topdown_tree arm_topdown_deep;   /* slots, down to caches and TLBs */
+
 #define EV(name)		  (&arm_events[ARM_EVENT_##name])
 #define METRIC(name)		  {&arm_metrics[ARM_METRIC_##name], arm_formula_##name}
 #define OWN_METRIC(name, formula) {&arm_metrics[ARM_METRIC_##name], formula}

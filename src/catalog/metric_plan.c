@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/metric_plan.h"
+
+#include "base/array.h"
+#include "catalog/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/** How many requests from @first on are one asking for one metric. */
+static size_t length_of_asking(const struct event_list *list, size_t first)
+{
+	const struct event_request *head = &list->items[first];
+	size_t end = first + 1;
+	while (end < list->num_items && list->items[end].metric == head->metric &&
+	       list->items[end].group == head->group)
+		end++;
+	return end - first;
+}
+
+static size_t find_event(const struct event_list *list, size_t first, size_t length,
+			 const char *name)
+{
+	for (size_t i = first; i < first + length; i++)
+		if (strcasecmp(list->items[i].event->name, name) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
+static void planned_metric_deinit(struct planned_metric *metric)
+{
+	formula_destroy(metric->formula);
+	free(metric->items);
+	free(metric->values);
+}
+
+static struct error *find_items(const struct event_list *list, size_t first, size_t length,
+				struct planned_metric *metric)
+{
+	metric->num_items = formula_num_names(metric->formula);
+	metric->items = calloc(metric->num_items, sizeof(*metric->items));
+	metric->values = calloc(metric->num_items, sizeof(*metric->values));
+	if (!metric->items || !metric->values)
+		return &error_no_memory;
+	for (size_t i = 0; i < metric->num_items; i++) {
+		const char *name = formula_name(metric->formula, i);
+		metric->items[i] = find_event(list, first, length, name);
+		if (metric->items[i] == SIZE_MAX)
+			return error_create(ERROR_FAILED,
+					    "metric '%s' needs '%s', which is not "
+					    "counted with it",
+					    metric->metric->name, name);
+	}
+	return NULL;
+}
+
+static struct error *add_metric(struct metric_plan *plan, const struct event_list *list,
+				size_t first, size_t length, const struct metric *metric)
+{
+	struct error *err =
+		array_reserve(&plan->metrics, &plan->cap_metrics, plan->num_metrics + 1);
+	if (err)
+		return err;
+	_cleanup_(planned_metric_deinit) struct planned_metric planned = {.metric = metric};
+	err = formula_compile(metric->formula->formula, &planned.formula);
+	if (!err)
+		err = find_items(list, first, length, &planned);
+	if (err)
+		return err;
+	plan->metrics[plan->num_metrics++] = planned;
+	planned = (struct planned_metric){0};
+	return NULL;
+}
+
+static int compare_metrics(const void *a, const void *b)
+{
+	const struct planned_metric *left = a, *right = b;
+	int order = strcmp(left->metric->name, right->metric->name);
+	if (order)
+		return order;
+	return (left->items[0] > right->items[0]) - (left->items[0] < right->items[0]);
+}
+
+struct error *metric_plan_create(const struct event_list *list, const struct metric_list *metrics,
+				 struct metric_plan *ret)
+{
+	_cleanup_(metric_plan_deinit) struct metric_plan plan = METRIC_PLAN_INIT;
+	for (size_t i = 0; i < list->num_items;) {
+		size_t length = length_of_asking(list, i);
+		const char *name = list->items[i].metric;
+		const struct metric *metric = name ? metric_list_find(metrics, name) : NULL;
+		struct error *err = metric && metric->formula
+					    ? add_metric(&plan, list, i, length, metric)
+					    : NULL;
+		if (err)
+			return err;
+		i += length;
+	}
+	if (plan.num_metrics)
+		qsort(plan.metrics, plan.num_metrics, sizeof(*plan.metrics), compare_metrics);
+	*ret = plan;
+	plan = (struct metric_plan)METRIC_PLAN_INIT;
+	return NULL;
+}
+
+void metric_plan_deinit(struct metric_plan *plan)
+{
+	for (size_t i = 0; i < plan->num_metrics; i++)
+		planned_metric_deinit(&plan->metrics[i]);
+	free(plan->metrics);
+	*plan = (struct metric_plan)METRIC_PLAN_INIT;
+}
+
+double planned_metric_evaluate(const struct planned_metric *metric)
+{
+	return formula_evaluate(metric->formula, metric->values);
+}
