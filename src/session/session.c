@@ -38,13 +38,14 @@ static struct error *add_user_definitions(struct session *session,
 	return err;
 }
 
-/** Tables alone: as if there were counters enough for anything. */
+/** Where nobody knows, it is as if there were counters enough for anything. */
+static const struct pmu_counters plenty = {
+	.free = {[EVENT_CORE] = 31},
+	.total = {[EVENT_CORE] = 31},
+};
+
 static struct error *open_tables(struct session *session, const struct session_config *config)
 {
-	static const struct pmu_counters plenty = {
-		.free = {[EVENT_CORE] = 31},
-		.total = {[EVENT_CORE] = 31},
-	};
 	struct catalog *catalog = &session->catalog;
 	catalog_init(catalog, NULL, &plenty);
 	struct error *err = choose_cpu(catalog, config->events_dir, 0);
@@ -66,8 +67,9 @@ static struct error *open_source(struct session *session, const struct session_c
 
 static struct error *open_catalog(struct session *session, const struct session_config *config)
 {
+	const struct source_info *info = &session->info;
 	session->core = config->core;
-	catalog_init(&session->catalog, NULL, &session->info.counters);
+	catalog_init(&session->catalog, NULL, info->counters_known ? &info->counters : &plenty);
 	struct error *err =
 		choose_cpu(&session->catalog, config->events_dir, session_midr(session));
 	if (!err)

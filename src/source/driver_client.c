@@ -84,6 +84,14 @@ static struct error *lock_refused(uint32_t status)
 	}
 }
 
+struct error *driver_client_send(const struct driver_transport *transport, uint32_t code,
+				 const char *name, const void *in, size_t in_size, void *out,
+				 size_t out_size)
+{
+	struct call call = {code, name, in, in_size, out, out_size};
+	return send_exact(transport, &call);
+}
+
 struct error *driver_client_lock(const struct driver_transport *transport, bool force)
 {
 	struct wperf_lock_request request = {.flag = force ? WPERF_LOCK_GET_FORCE : WPERF_LOCK_GET};
@@ -254,6 +262,7 @@ static struct error *describe_dsu(const struct driver_transport *transport,
 	info->counters.total[EVENT_DSU] = cfg.gpc_num;
 	info->fixed_counters[EVENT_DSU] = cfg.fpc_num;
 	info->max_events[EVENT_DSU] = WPERF_MAX_DSU_EVENTS - 1;
+	info->cluster_size = topology->dsu_cluster_size;
 	return NULL;
 }
 

@@ -45,4 +45,12 @@ struct error *driver_client_describe(const struct driver_transport *transport,
 				     const struct driver_topology *topology,
 				     struct source_info *ret);
 
+/**
+ * Send one request; its answer must be @out_size bytes. A lock that was lost and requests that
+ * fail become the peer's words.
+ */
+struct error *driver_client_send(const struct driver_transport *transport, uint32_t code,
+				 const char *name, const void *in, size_t in_size, void *out,
+				 size_t out_size);
+
 #endif

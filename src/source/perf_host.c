@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <linux/perf_event.h>
@@ -14,7 +15,7 @@
 
 const char perf_host_sysfs[] = "/sys/bus/event_source/devices";
 
-enum { MAX_TRIED_COUNTERS = 32 };
+enum { MAX_TRIED_COUNTERS = 32, ARM_SW_INCR = 0 };
 
 /** A file descriptor, or -errno. */
 static int open_event(uint32_t type, uint64_t config, enum perf_scope scope, int group)
@@ -24,6 +25,7 @@ static int open_event(uint32_t type, uint64_t config, enum perf_scope scope, int
 		.size = sizeof(attr),
 		.config = config,
 		.disabled = group < 0,
+		.enable_on_exec = group < 0, // else Arm does not count it in as one of the group
 		.exclude_kernel = scope == PERF_OWN_USER_CODE,
 		.exclude_hv = 1,
 	};
@@ -47,17 +49,19 @@ int perf_host_try_cycles(void)
 	return perf_host_try(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, PERF_OWN_USER_CODE);
 }
 
-/**
- * The kernel checks at once whether a group could ever be on the counters together. Branches, as
- * no CPU has a fixed counter for them.
- */
-unsigned perf_host_count_counters(void)
+bool perf_host_forbids_cycles(void)
+{
+	int errnum = perf_host_try_cycles();
+	return errnum == EACCES || errnum == EPERM;
+}
+
+/** So many of this event fit into one group: the kernel checks at once whether it could count. */
+static unsigned count_in_group(uint32_t type, uint64_t config)
 {
 	int fds[MAX_TRIED_COUNTERS];
 	unsigned num = 0;
 	while (num < MAX_TRIED_COUNTERS) {
-		int fd = open_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
-				    PERF_OWN_USER_CODE, num ? fds[0] : -1);
+		int fd = open_event(type, config, PERF_OWN_USER_CODE, num ? fds[0] : -1);
 		if (fd < 0)
 			break;
 		fds[num++] = fd;
@@ -65,6 +69,16 @@ unsigned perf_host_count_counters(void)
 	for (unsigned i = 0; i < num; i++)
 		close(fds[i]);
 	return num;
+}
+
+/**
+ * Events that have no counter of their own on any CPU. An Arm PMU need not have branches, but all
+ * have SW_INCR.
+ */
+unsigned perf_host_count_counters(void)
+{
+	unsigned num = count_in_group(PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+	return num ? num : count_in_group(PERF_TYPE_RAW, ARM_SW_INCR);
 }
 
 /** The first line of a small file, without its end; empty if it cannot be read. */
@@ -104,10 +118,70 @@ int perf_host_pmu_type(const char *name)
 	return sscanf(line, "%d", &type) == 1 ? type : -1;
 }
 
+unsigned perf_host_first_core(const char *pmu)
+{
+	char path[PATH_MAX], line[64];
+	unsigned core;
+	snprintf(path, sizeof(path), "%s/%s/cpus", perf_host_sysfs, pmu);
+	read_line(path, line, sizeof(line));
+	return sscanf(line, "%u", &core) == 1 ? core : 0;
+}
+
 unsigned perf_host_num_cores(void)
 {
 	long num = sysconf(_SC_NPROCESSORS_CONF);
 	return num > 0 ? (unsigned)num : 1;
+}
+
+bool perf_host_core_is_online(unsigned core)
+{
+	char path[64], line[8];
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", core);
+	read_line(path, line, sizeof(line));
+	return strcmp(line, "0") != 0; // without the file it cannot be switched off
+}
+
+/** That of x86 is called so; others, and those of cores that differ, list their cores. */
+static bool is_cpu_pmu(const char *name)
+{
+	char file[NAME_MAX + sizeof("/cpus")];
+	snprintf(file, sizeof(file), "%s/cpus", name);
+	return strcmp(name, "cpu") == 0 || perf_host_has_pmu(file);
+}
+
+static int select_cpu_pmu(const struct dirent *entry)
+{
+	return is_cpu_pmu(entry->d_name);
+}
+
+// The large cores of hybrid x86 come first: a code alone means them.
+static int compare_cpu_pmus(const struct dirent **a, const struct dirent **b)
+{
+	int large =
+		(strcmp((*b)->d_name, "cpu_core") == 0) - (strcmp((*a)->d_name, "cpu_core") == 0);
+	return large ? large : strcmp((*a)->d_name, (*b)->d_name);
+}
+
+void perf_host_cpu_types(struct perf_cpu_types *ret)
+{
+	*ret = (struct perf_cpu_types){0};
+	struct dirent **entries;
+	int num = scandir(perf_host_sysfs, &entries, select_cpu_pmu, compare_cpu_pmus);
+	for (int i = 0; i < num; i++) {
+		int type = perf_host_pmu_type(entries[i]->d_name);
+		if (type >= 0 && ret->num_types < PERF_MAX_CPU_PMUS)
+			ret->types[ret->num_types++] = (uint32_t)type;
+		free(entries[i]);
+	}
+	if (num >= 0)
+		free(entries);
+}
+
+void perf_host_thread_name(pid_t thread, char *name, int size)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)thread);
+	read_line(path, name, size);
 }
 
 uint64_t perf_host_midr(unsigned core)

@@ -8,10 +8,12 @@
  */
 
 #include "base/error.h"
+#include "source/perf_attr.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /** Where a trial event counts. */
 enum perf_scope {
@@ -25,6 +27,9 @@ int perf_host_try(uint32_t type, uint64_t config, enum perf_scope scope);
 
 /** Does the CPU count cycles for us? 0, or the errno. */
 int perf_host_try_cycles(void);
+
+/** Not this user, so nobody knows whether the CPU could. */
+bool perf_host_forbids_cycles(void);
 
 /** So many events of the CPU fit into one group; 0 if there is no CPU PMU. */
 unsigned perf_host_count_counters(void);
@@ -40,7 +45,19 @@ bool perf_host_has_pmu(const char *name);
 /** Its perf_event_attr.type, or -1. */
 int perf_host_pmu_type(const char *name);
 
+/** The first core that this PMU counts on; 0 if it does not say. */
+unsigned perf_host_first_core(const char *pmu);
+
 unsigned perf_host_num_cores(void);
+
+/** Only such a core can be counted on. */
+bool perf_host_core_is_online(unsigned core);
+
+/** The PMUs of the cores among those below /sys/bus/event_source/devices. */
+void perf_host_cpu_types(struct perf_cpu_types *ret);
+
+/** What the kernel calls the thread; empty if it is gone. */
+void perf_host_thread_name(pid_t thread, char *name, int size);
 
 /** MIDR_EL1 of a core as the kernel of an Arm machine tells it; 0 on others. */
 uint64_t perf_host_midr(unsigned core);

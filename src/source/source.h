@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/string_builder.h"
 #include "catalog/catalog.h"
+#include "source/count_plan.h"
 #include "source/probe.h"
 #include "source/source_info.h"
 #include "source/source_settings.h"
@@ -25,6 +26,12 @@ struct source_ops {
 
 	/** The settings it takes behind its name; ends with a NULL key. */
 	const struct setting_rule *settings;
+
+	/**
+	 * What `stat` counts if nobody says what, as far as the machine has it; ends with NULL.
+	 * NULL where it has to be said.
+	 */
+	const char *const *default_events;
 
 	/** Can it run here, what can it do, and what would make it do more? Opens nothing for long.
 	 */
@@ -48,6 +55,31 @@ struct source_ops {
 	 */
 	struct error *(*list_events)(struct source *source, struct catalog *catalog,
 				     struct string_builder *notes);
+
+	/**
+	 * Counting: count_open() gets events and counters ready, start and stop may be called
+	 * again and again, read gives what was counted since the last reset (0 at first), to the
+	 * last event before the stop. Reading while it counts is fine. count_close() ends it;
+	 * close() does so, too.
+	 */
+	struct error *(*count_open)(struct source *source, const struct count_plan *plan);
+	struct error *(*count_start)(struct source *source);
+	struct error *(*count_stop)(struct source *source);
+	struct error *(*count_reset)(struct source *source);
+	struct error *(*count_read)(struct source *source, struct source_counts *ret);
+	void (*count_close)(struct source *source);
+
+	/**
+	 * What somebody might think of a column of EVENT_PERF that it is not, in words; valid
+	 * until count_close(). NULL for nothing to say; the member is NULL for never.
+	 */
+	const char *(*count_note)(struct source *source, size_t column);
+
+	/** The name of a process or thread, the n-th unit; NULL likewise. */
+	const char *(*count_unit_name)(struct source *source, size_t unit);
+
+	/** NULL where time passes by itself. Else let so much of it pass, at once. */
+	struct error *(*pass_time)(struct source *source, uint64_t duration_ns);
 
 	void (*close)(struct source *source);
 };

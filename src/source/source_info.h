@@ -46,6 +46,7 @@ struct source_info {
 	struct pmu_registers registers;
 	char *device_id; /* "core.stat=core;..." */
 
+	unsigned cluster_size; /* cores of each cluster with a DSU; 0: no DSU */
 	bool has_spe;          /* SPE can be used through this source */
 	bool counts_processes; /* else only whole cores */
 

@@ -6,7 +6,10 @@
 #include "base/string_builder.h"
 #include "catalog/midr.h"
 #include "catalog/system_events.h"
+#include "source/perf_arm_pmu.h"
+#include "source/perf_counting.h"
 #include "source/perf_host.h"
+#include "source/perf_refusal.h"
 #include "source/source.h"
 
 #include <dirent.h>
@@ -20,9 +23,16 @@
 
 static const struct setting_rule settings[] = {{.key = NULL}};
 
-static const char *const no_pmu_hint =
-	"count on a machine with a PMU, or give this one a virtual PMU; --source sim plays an Arm "
-	"PMU on any machine";
+struct source_perf {
+	struct source source;
+	struct perf_counting counting;
+	struct perf_arm_events arm_events; /* none before list_events() */
+};
+
+static struct perf_counting *counting_of(struct source *source)
+{
+	return &((struct source_perf *)source)->counting;
+}
 
 static struct error *open_perf(const struct source_settings *said, bool force_lock,
 			       struct source **ret)
@@ -31,16 +41,17 @@ static struct error *open_perf(const struct source_settings *said, bool force_lo
 		return error_with_hint(error_create(ERROR_FAILED, "this kernel has no perf events"),
 				       "it was built without CONFIG_PERF_EVENTS, or /proc is not "
 				       "mounted; --source sim works without");
-	struct source *source = calloc(1, sizeof(*source));
-	if (!source)
+	struct source_perf *perf = calloc(1, sizeof(*perf));
+	if (!perf)
 		return &error_no_memory;
-	source->ops = &source_perf_ops;
-	*ret = source;
+	perf->source.ops = &source_perf_ops;
+	*ret = &perf->source;
 	return NULL;
 }
 
 static void close_perf(struct source *source)
 {
+	perf_counting_close(counting_of(source));
 	free(source);
 }
 
@@ -79,6 +90,13 @@ static struct error *describe_kernel(const struct utsname *kernel, struct source
 	return version->git && version->features ? NULL : &error_no_memory;
 }
 
+static const char *core_title(uint64_t midr)
+{
+	const char *title = midr_product_title(midr);
+	const struct cpu *cpu = midr_find_cpu(midr);
+	return title ? title : cpu->title ? cpu->title : cpu->name;
+}
+
 static struct error *describe_perf(struct source *source, struct source_info *ret)
 {
 	struct utsname kernel;
@@ -92,7 +110,7 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 	if (err)
 		return err;
 	ret->counts_processes = true;
-	ret->counters_known = true;
+	ret->counters_known = !perf_host_forbids_cycles();
 	ret->counters.free[EVENT_CORE] = perf_host_count_counters();
 	ret->counters.total[EVENT_CORE] = ret->counters.free[EVENT_CORE];
 
@@ -101,26 +119,66 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 			       ret->num_cores, ret->num_cores == 1 ? "" : "s");
 	if (model)
 		string_builder_appendf(&text, " of %s", model);
+	else if (ret->core_midr[0])
+		string_builder_appendf(&text, " of %s", core_title(ret->core_midr[0]));
 	return string_builder_finish(&text, &ret->description);
+}
+
+static void note_missing_pmu(struct string_builder *notes)
+{
+	if (perf_host_forbids_cycles())
+		string_builder_append(notes, "note: this user may not count hardware events, so "
+					     "those of the kernel are not listed; wperf detect "
+					     "says what to do\n");
+	else
+		string_builder_appendf(notes,
+				       "note: the kernel offers no CPU PMU here, so hardware "
+				       "events are not available; %s\n",
+				       PERF_HINT_NO_PMU);
+}
+
+/** Of the generic events each CPU has some only. */
+static bool is_missing(const struct event *event)
+{
+	uint32_t type = system_event_of(event)->type;
+	if (type != PERF_TYPE_HARDWARE && type != PERF_TYPE_HW_CACHE)
+		return false;
+	int errnum = perf_host_try(type, event->code, PERF_OWN_USER_CODE);
+	return errnum == ENOENT || errnum == EINVAL || errnum == EOPNOTSUPP;
+}
+
+static void leave_out_missing(struct catalog *catalog, struct string_builder *notes)
+{
+	size_t num_kept = 0;
+	for (size_t i = 0; i < catalog->num_system_events; i++)
+		if (!is_missing(catalog->system_events[i]))
+			catalog->system_events[num_kept++] = catalog->system_events[i];
+	if (num_kept < catalog->num_system_events)
+		string_builder_appendf(notes,
+				       "note: generic events that this CPU does not count are "
+				       "left out: %zu\n",
+				       catalog->num_system_events - num_kept);
+	catalog->num_system_events = num_kept;
 }
 
 static struct error *list_perf_events(struct source *source, struct catalog *catalog,
 				      struct string_builder *notes)
 {
-	bool has_pmu = catalog->counters.free[EVENT_CORE] > 0;
+	bool has_pmu = perf_host_try_cycles() == 0;
 	unsigned sets = SYSTEM_EVENTS_SOFTWARE | SYSTEM_EVENTS_SYSFS;
 	if (has_pmu)
 		sets |= SYSTEM_EVENTS_GENERIC;
 	else
-		string_builder_appendf(notes,
-				       "note: the kernel offers no CPU PMU here, so hardware "
-				       "events are not listed; %s\n",
-				       no_pmu_hint);
+		note_missing_pmu(notes);
 	if (!catalog->cpu) {
 		catalog->max_raw_code = UINT64_MAX;
 		sets |= has_pmu ? SYSTEM_EVENTS_PFM : 0;
 	}
-	return system_events_load(catalog, sets, perf_host_sysfs, notes);
+	struct error *err = system_events_load(catalog, sets, perf_host_sysfs, notes);
+	if (!err && has_pmu)
+		leave_out_missing(catalog, notes);
+	((struct source_perf *)source)->arm_events = perf_arm_events_of(catalog, NULL);
+	return err;
 }
 
 /** One ability, found by trying. */
@@ -137,8 +195,7 @@ static struct error *filtered(struct probe *probe, const struct trial *trial)
 {
 	return probe_add_finding(probe, trial->ability, PROBE_NO,
 				 "perf_event_open is forbidden here, as in most containers",
-				 "run the container with a seccomp profile that allows it (docker: "
-				 "--cap-add PERFMON --security-opt seccomp=unconfined)");
+				 PERF_HINT_CONTAINER);
 }
 
 static struct error *refused(struct probe *probe, const struct trial *trial)
@@ -147,8 +204,8 @@ static struct error *refused(struct probe *probe, const struct trial *trial)
 	snprintf(detail, sizeof(detail), "not permitted: kernel.perf_event_paranoid is %d",
 		 perf_host_paranoid());
 	return probe_add_finding(probe, trial->ability, PROBE_NO, detail,
-				 "as root: sysctl kernel.perf_event_paranoid=-1, or give wperf "
-				 "CAP_PERFMON (setcap cap_perfmon+ep)");
+				 "as root: sysctl kernel.perf_event_paranoid=-1, "
+				 "or " PERF_HINT_CAPABILITY);
 }
 
 static struct error *report_trial(struct probe *probe, const struct trial *trial)
@@ -187,7 +244,7 @@ static struct error *probe_hardware(struct probe *probe)
 		.missing = perf_host_is_virtual()
 				   ? "no CPU PMU: a virtual machine whose host gives it none"
 				   : "the kernel offers no CPU PMU",
-		.missing_hint = no_pmu_hint,
+		.missing_hint = PERF_HINT_NO_PMU,
 	};
 	return report_trial(probe, &trial);
 }
@@ -240,6 +297,15 @@ static struct error *probe_spe(struct probe *probe)
 				 "kernel booted with kpti=off");
 }
 
+/** Each kind of core has a PMU of its own. */
+static struct error *probe_arm_pmu(const char *pmu, struct probe *probe)
+{
+	uint64_t midr = perf_host_midr(perf_host_first_core(pmu));
+	if (!midr || !perf_arm_pmu_is(pmu))
+		return NULL;
+	return perf_arm_pmu_probe(perf_host_sysfs, pmu, midr_find_cpu(midr), probe);
+}
+
 static struct error *add_device(const char *pmu, struct probe *probe)
 {
 	char instance[PATH_MAX], hardware[64];
@@ -248,14 +314,15 @@ static struct error *add_device(const char *pmu, struct probe *probe)
 	return probe_add_device(probe, instance, hardware);
 }
 
-static struct error *probe_devices(struct probe *probe)
+static struct error *visit_pmus(struct error *(*visit)(const char *pmu, struct probe *probe),
+				struct probe *probe)
 {
 	struct dirent **entries;
 	int num = scandir(perf_host_sysfs, &entries, NULL, alphasort);
 	struct error *err = NULL;
 	for (int i = 0; i < num; i++) {
 		if (!err && entries[i]->d_name[0] != '.')
-			err = add_device(entries[i]->d_name, probe);
+			err = visit(entries[i]->d_name, probe);
 		free(entries[i]);
 	}
 	if (num >= 0)
@@ -265,9 +332,11 @@ static struct error *probe_devices(struct probe *probe)
 
 static struct error *probe_perf(const struct source_settings *said, struct probe *ret)
 {
-	struct error *err = probe_devices(ret);
+	struct error *err = visit_pmus(add_device, ret);
 	if (!err)
 		err = probe_hardware(ret);
+	if (!err)
+		err = visit_pmus(probe_arm_pmu, ret);
 	if (!err)
 		err = probe_software(ret);
 	if (!err)
@@ -277,14 +346,76 @@ static struct error *probe_perf(const struct source_settings *said, struct probe
 	return err;
 }
 
+static struct error *count_open(struct source *source, const struct count_plan *plan)
+{
+	perf_counting_close(counting_of(source));
+	return perf_counting_open(counting_of(source), plan);
+}
+
+static struct error *count_start(struct source *source)
+{
+	return perf_counting_start(counting_of(source));
+}
+
+static struct error *count_stop(struct source *source)
+{
+	return perf_counting_stop(counting_of(source));
+}
+
+static struct error *count_reset(struct source *source)
+{
+	return perf_counting_reset(counting_of(source));
+}
+
+static struct error *count_read(struct source *source, struct source_counts *ret)
+{
+	return perf_counting_read(counting_of(source), ret);
+}
+
+static void count_close(struct source *source)
+{
+	perf_counting_close(counting_of(source));
+}
+
+static const char *count_note(struct source *source, size_t column)
+{
+	const struct source_perf *perf = (struct source_perf *)source;
+	const char *note = perf_counting_note(&perf->counting, column);
+	uint64_t code;
+	if (!note && perf_counting_core_code(&perf->counting, column, &code) &&
+	    perf_arm_events_lack(&perf->arm_events, code))
+		return "the kernel does not find this event in the PMU of this machine, so it may "
+		       "always be 0";
+	return note;
+}
+
+static const char *count_unit_name(struct source *source, size_t unit)
+{
+	return perf_counting_unit_name(counting_of(source), unit);
+}
+
+static const char *const default_events[] = {
+	"task-clock",   "context-switches", "cpu-migrations", "page-faults", "cycles",
+	"instructions", "branches",         "branch-misses",  NULL,
+};
+
 const struct source_ops source_perf_ops = {
 	.name = "perf",
 	.summary = "the performance events of the Linux kernel",
 	.settings = settings,
+	.default_events = default_events,
 	.probe = probe_perf,
 	.identify = identify_perf,
 	.open = open_perf,
 	.describe = describe_perf,
 	.list_events = list_perf_events,
+	.count_open = count_open,
+	.count_start = count_start,
+	.count_stop = count_stop,
+	.count_reset = count_reset,
+	.count_read = count_read,
+	.count_close = count_close,
+	.count_note = count_note,
+	.count_unit_name = count_unit_name,
 	.close = close_perf,
 };

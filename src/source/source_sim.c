@@ -6,6 +6,7 @@
 #include "catalog/cpu.h"
 #include "catalog/midr.h"
 #include "driver/sim/sim.h"
+#include "source/counting_client.h"
 #include "source/driver_client.h"
 #include "source/source.h"
 
@@ -25,13 +26,19 @@ static const char default_cpu[] = "neoverse-n1";
 
 enum { CLIENT_OURS = 1, CLIENT_STRANGER = 2 };
 
+/** Equal shares of the cores, in order. */
+struct core_kinds {
+	const struct cpu *cpus[MAX_KINDS];
+	size_t num_cpus;
+};
+
 struct source_sim {
 	struct source base;
+	struct core_kinds kinds;
 	struct sim sim;
 	struct driver_topology topology;
 	struct driver_transport transport;
-	const struct cpu *cpus[MAX_KINDS]; /* equal shares of the cores, in order */
-	size_t num_cpus;
+	struct counting_client counting;
 };
 
 static const struct setting_rule settings[] = {
@@ -56,7 +63,7 @@ static struct error *unknown_cpu(const char *name)
 }
 
 /** The kinds of cores of `cpu=a+b`. */
-static struct error *parse_cpus(struct source_sim *sim, const char *names)
+static struct error *parse_cpus(struct core_kinds *kinds, const char *names)
 {
 	_cleanup_free_ char *copy = strdup(names);
 	if (!copy)
@@ -66,18 +73,18 @@ static struct error *parse_cpus(struct source_sim *sim, const char *names)
 		const struct cpu *cpu = cpu_find(name);
 		if (!cpu)
 			return unknown_cpu(name);
-		if (sim->num_cpus == MAX_KINDS)
+		if (kinds->num_cpus == MAX_KINDS)
 			return error_create(ERROR_USAGE, "more than %d kinds of cores in cpu=%s",
 					    MAX_KINDS, names);
-		sim->cpus[sim->num_cpus++] = cpu;
+		kinds->cpus[kinds->num_cpus++] = cpu;
 	}
 	return NULL;
 }
 
-static const struct cpu *cpu_of_core(const struct source_sim *sim, unsigned core,
+static const struct cpu *cpu_of_core(const struct core_kinds *kinds, unsigned core,
 				     unsigned num_cores)
 {
-	return sim->cpus[(size_t)core * sim->num_cpus / num_cores];
+	return kinds->cpus[(size_t)core * kinds->num_cpus / num_cores];
 }
 
 static struct error *parse_driver_version(const char *text, struct sim_config *config)
@@ -114,13 +121,14 @@ static struct error *fill_config(const struct source_settings *said, struct sour
 		.spe = source_settings_number(said, "spe", 0),
 		.pmu_version = PMU_VERSION_3_1,
 	};
-	struct error *err = parse_cpus(sim, source_settings_text(said, "cpu", default_cpu));
+	struct error *err = parse_cpus(&sim->kinds, source_settings_text(said, "cpu", default_cpu));
 	if (err)
 		return err;
 	for (unsigned core = 0; core < config->num_cores; core++)
-		config->core_midr[core] = midr_of_cpu(cpu_of_core(sim, core, config->num_cores));
-	for (size_t i = 0; i < sim->num_cpus; i++)
-		add_events(config, sim->cpus[i]);
+		config->core_midr[core] =
+			midr_of_cpu(cpu_of_core(&sim->kinds, core, config->num_cores));
+	for (size_t i = 0; i < sim->kinds.num_cpus; i++)
+		add_events(config, sim->kinds.cpus[i]);
 	return parse_driver_version(source_settings_text(said, "driver", "3.8.0"), config);
 }
 
@@ -179,6 +187,7 @@ static struct error *start_machine(struct source_sim *sim, const struct sim_conf
 static void close_sim(struct source *source)
 {
 	struct source_sim *sim = (struct source_sim *)source;
+	counting_client_close(&sim->counting);
 	if (sim->transport.request)
 		driver_client_unlock(&sim->transport);
 	free(sim);
@@ -213,8 +222,8 @@ static struct error *describe_cores(const struct source_sim *sim, struct source_
 		return &error_no_memory;
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	string_builder_append(&text, "simulated ");
-	for (size_t i = 0; i < sim->num_cpus; i++)
-		string_builder_appendf(&text, "%s%s", i ? "+" : "", sim->cpus[i]->name);
+	for (size_t i = 0; i < sim->kinds.num_cpus; i++)
+		string_builder_appendf(&text, "%s%s", i ? "+" : "", sim->kinds.cpus[i]->name);
 	string_builder_appendf(&text, ", %u core%s", config->num_cores,
 			       config->num_cores == 1 ? "" : "s");
 	for (unsigned core = 0; core < config->num_cores; core++)
@@ -231,10 +240,10 @@ static struct error *describe_sim(struct source *source, struct source_info *ret
 
 static struct error *identify_sim(const struct source_settings *said, uint64_t *ret_midr)
 {
-	struct source_sim sim = {.num_cpus = 0};
-	struct error *err = parse_cpus(&sim, source_settings_text(said, "cpu", default_cpu));
+	struct core_kinds kinds = {.num_cpus = 0};
+	struct error *err = parse_cpus(&kinds, source_settings_text(said, "cpu", default_cpu));
 	if (!err)
-		*ret_midr = midr_of_cpu(sim.cpus[0]);
+		*ret_midr = midr_of_cpu(kinds.cpus[0]);
 	return err;
 }
 
@@ -242,6 +251,50 @@ static struct error *list_no_events(struct source *source, struct catalog *catal
 				    struct string_builder *notes)
 {
 	return NULL; // the tables of its CPU say it all
+}
+
+static struct counting_client *counting_of(struct source *source)
+{
+	return &((struct source_sim *)source)->counting;
+}
+
+static struct error *count_open(struct source *source, const struct count_plan *plan)
+{
+	struct source_sim *sim = (struct source_sim *)source;
+	counting_client_close(&sim->counting);
+	return counting_client_open(&sim->counting, &sim->transport, &sim->topology,
+				    sim->sim.config.num_cores, plan);
+}
+
+static struct error *count_start(struct source *source)
+{
+	return counting_client_start(counting_of(source));
+}
+
+static struct error *count_stop(struct source *source)
+{
+	return counting_client_stop(counting_of(source));
+}
+
+static struct error *count_reset(struct source *source)
+{
+	return counting_client_reset(counting_of(source));
+}
+
+static struct error *count_read(struct source *source, struct source_counts *ret)
+{
+	return counting_client_read(counting_of(source), ret);
+}
+
+static void count_close(struct source *source)
+{
+	counting_client_close(counting_of(source));
+}
+
+static struct error *pass_time(struct source *source, uint64_t duration_ns)
+{
+	sim_advance(&((struct source_sim *)source)->sim, duration_ns);
+	return NULL;
 }
 
 static struct error *probe_sim(const struct source_settings *said, struct probe *ret)
@@ -270,5 +323,12 @@ const struct source_ops source_sim_ops = {
 	.open = open_sim,
 	.describe = describe_sim,
 	.list_events = list_no_events,
+	.count_open = count_open,
+	.count_start = count_start,
+	.count_stop = count_stop,
+	.count_reset = count_reset,
+	.count_read = count_read,
+	.count_close = count_close,
+	.pass_time = pass_time,
 	.close = close_sim,
 };

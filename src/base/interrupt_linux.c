@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/interrupt.h"
+
+#include "base/array.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NS_PER_S = 1000000000 };
+
+static const int signals[] = {SIGINT, SIGTERM};
+
+static struct {
+	volatile sig_atomic_t requested;
+	int wake_fd; /* readable since the request */
+	bool is_installed;
+	struct sigaction before[ARRAY_SIZE(signals)];
+} interrupt = {.wake_fd = -1};
+
+static void on_signal(int signal)
+{
+	int errnum = errno;
+	interrupt.requested = 1;
+	// It can only fail if it was written to already.
+	ssize_t written = write(interrupt.wake_fd, &(uint64_t){1}, sizeof(uint64_t));
+	(void)written;
+	errno = errnum;
+}
+
+struct error *interrupt_install(void)
+{
+	if (interrupt.is_installed)
+		return NULL;
+	interrupt.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (interrupt.wake_fd < 0)
+		return error_create_errno(errno, "cannot prepare for Ctrl-C");
+	interrupt.is_installed = true;
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaction(signals[i], &action, &interrupt.before[i]);
+	return NULL;
+}
+
+void interrupt_uninstall(void)
+{
+	if (!interrupt.is_installed)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaction(signals[i], &interrupt.before[i], NULL);
+	close(interrupt.wake_fd);
+	interrupt.wake_fd = -1;
+	interrupt.requested = 0;
+	interrupt.is_installed = false;
+}
+
+bool interrupt_requested(void)
+{
+	return interrupt.requested;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+/** @deadline: INTERRUPT_NO_TIMEOUT, or a time of now_ns(). */
+static int poll_until(struct pollfd *fds, nfds_t num_fds, uint64_t deadline)
+{
+	if (deadline == INTERRUPT_NO_TIMEOUT)
+		return ppoll(fds, num_fds, NULL, NULL);
+	uint64_t now = now_ns();
+	uint64_t left = now < deadline ? deadline - now : 0;
+	struct timespec timeout = {
+		.tv_sec = (time_t)(left / NS_PER_S),
+		.tv_nsec = (long)(left % NS_PER_S),
+	};
+	return ppoll(fds, num_fds, &timeout, NULL);
+}
+
+struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *ret)
+{
+	// The request first. poll() looks away from what is negative.
+	struct pollfd fds[] = {
+		{.fd = interrupt.wake_fd, .events = POLLIN},
+		{.fd = fd, .events = POLLIN},
+	};
+	uint64_t deadline;
+	if (__builtin_add_overflow(now_ns(), timeout_ns, &deadline))
+		deadline = INTERRUPT_NO_TIMEOUT;
+	int num_ready;
+	do {
+		num_ready = poll_until(fds, ARRAY_SIZE(fds), deadline);
+	} while (num_ready < 0 && errno == EINTR);
+	if (num_ready < 0)
+		return error_create_errno(errno, "cannot wait");
+	*ret = fds[0].revents   ? INTERRUPT_WAKE_REQUESTED
+	       : fds[1].revents ? INTERRUPT_WAKE_READY
+				: INTERRUPT_WAKE_TIMEOUT;
+	return NULL;
+}

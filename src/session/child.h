@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_CHILD_H
+#define WPERF_SESSION_CHILD_H
+
+/**
+ * The program that is to be profiled, started in two steps: child_spawn() makes a process that
+ * waits, so that counting can be prepared for it, and child_release() lets it become the program.
+ *
+ * It stays in our process group: Ctrl-C and Ctrl-Z reach both. Its input and output are ours.
+ */
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct child {
+	pid_t pid; /* 0: there is none */
+	int pidfd; /* readable when it has ended */
+	int line;  /* to the process while it is not the program yet, else -1 */
+	const char *program;
+
+	bool has_ended;
+	int exit_code;               /* as a shell has it: 128 + signal if it was killed */
+	int signal;                  /* that killed it, or 0 */
+	uint64_t user_ns, system_ns; /* of all its threads, and children that it waited for */
+};
+
+#define CHILD_INIT                       \
+	{                                \
+		.pidfd = -1, .line = -1, \
+	}
+
+/**
+ * @argv: ends with NULL; must live until child_release().
+ * @cores: it may run on these only; none: wherever we may.
+ */
+struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
+			  struct child *ret);
+
+/** A child that was not released never becomes the program; one that still runs is ended. */
+void child_deinit(struct child *child);
+
+/** Become the program. If it cannot be run, that is told here, and the child has ended. */
+struct error *child_release(struct child *child);
+
+/** Until it has ended. To wait for more than that, see interrupt_wait() and @pidfd. */
+struct error *child_wait(struct child *child);
+
+/** Send a signal, unless it has ended. */
+void child_kill(const struct child *child, int signal);
+
+#endif

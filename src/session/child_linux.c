@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/child.h"
+
+#include "base/array.h"
+#include "base/interrupt.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	EXIT_NOT_RUN = 127, /* as shells have it */
+	EXIT_KILLED = 128,
+	GRACE_MS = 1000, /* to end when asked to */
+	NS_PER_US = 1000,
+	US_PER_S = 1000000,
+};
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/** In the new process. If the parent goes away before it says go, there is nothing to run for. */
+static void __attribute__((noreturn)) become_program(char *const *argv, int line)
+{
+	char go;
+	if (recv(line, &go, sizeof(go), 0) == sizeof(go)) {
+		execvp(argv[0], argv);
+		int errnum = errno;
+		send(line, &errnum, sizeof(errnum), MSG_NOSIGNAL);
+	}
+	_exit(EXIT_NOT_RUN);
+}
+
+static struct error *cannot_start(const char *program, int errnum)
+{
+	return error_create_errno(errnum, "cannot start a process for '%s'", program);
+}
+
+static struct error *fork_child(char *const *argv, struct child *child)
+{
+	int lines[2];
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lines))
+		return cannot_start(argv[0], errno);
+	// Whoever started us may ignore the end of children: then there would be nothing to wait
+	// for.
+	signal(SIGCHLD, SIG_DFL);
+	pid_t pid = fork();
+	if (pid == 0) {
+		interrupt_uninstall();
+		close(lines[0]);
+		become_program(argv, lines[1]);
+	}
+	int errnum = errno;
+	close(lines[1]);
+	child->line = lines[0];
+	if (pid < 0)
+		return cannot_start(argv[0], errnum);
+	child->pid = pid;
+	return NULL;
+}
+
+static struct error *watch(struct child *child)
+{
+	child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+	if (child->pidfd >= 0)
+		return NULL;
+	return error_with_hint(cannot_start(child->program, errno),
+			       "programs can be started on Linux 5.3 and later");
+}
+
+static void free_cpu_set(cpu_set_t **set)
+{
+	CPU_FREE(*set);
+}
+
+/** @cores: ascending. */
+static struct error *pin(const struct child *child, const unsigned *cores, size_t num_cores)
+{
+	size_t num_cpus = (size_t)cores[num_cores - 1] + 1;
+	_cleanup_(free_cpu_set) cpu_set_t *set = CPU_ALLOC(num_cpus);
+	if (!set)
+		return &error_no_memory;
+	size_t size = CPU_ALLOC_SIZE(num_cpus);
+	CPU_ZERO_S(size, set);
+	for (size_t i = 0; i < num_cores; i++)
+		CPU_SET_S(cores[i], size, set);
+	if (sched_setaffinity(child->pid, size, set) == 0)
+		return NULL;
+	struct error *err =
+		error_create_errno(errno, "cannot run '%s' on core %u%s", child->program, cores[0],
+				   num_cores > 1 ? " and the others" : "");
+	return error_with_hint(err, "the cores may be offline, or not ours: see Cpus_allowed_list "
+				    "in /proc/self/status");
+}
+
+struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
+			  struct child *ret)
+{
+	_cleanup_(child_deinit) struct child child = CHILD_INIT;
+	child.program = argv[0];
+	struct error *err = fork_child(argv, &child);
+	if (!err)
+		err = watch(&child);
+	if (!err && num_cores)
+		err = pin(&child, cores, num_cores);
+	if (err)
+		return err;
+	*ret = child;
+	child = (struct child)CHILD_INIT;
+	return NULL;
+}
+
+static const char *hint_for(int errnum)
+{
+	static const struct {
+		int errnum;
+		const char *hint;
+	} hints[] = {
+		{ENOENT, "give the path of a program, or the name of one in PATH; if it is there, "
+			 "the interpreter or loader that it names is missing"},
+		{EACCES, "it must be a file that may be executed (chmod +x), in folders that may "
+			 "be entered"},
+		{ENOEXEC, "it is not a program for this machine"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(hints); i++)
+		if (hints[i].errnum == errnum)
+			return hints[i].hint;
+	return NULL;
+}
+
+static struct error *not_run(struct child *child, int errnum)
+{
+	struct error *err = child_wait(child);
+	if (err)
+		return err;
+	err = error_create_errno(errnum, "cannot run '%s'", child->program);
+	const char *hint = hint_for(errnum);
+	return hint ? error_with_hint(err, "%s", hint) : err;
+}
+
+struct error *child_release(struct child *child)
+{
+	_cleanup_(close_fd) int line = child->line;
+	child->line = -1;
+	// A child that was killed meanwhile does not hear us; waiting for it will tell.
+	send(line, &(char){1}, 1, MSG_NOSIGNAL);
+	int errnum;
+	ssize_t length;
+	do {
+		length = recv(line, &errnum, sizeof(errnum), MSG_WAITALL);
+	} while (length < 0 && errno == EINTR);
+	// Its end of the line closes when it becomes the program.
+	return length == sizeof(errnum) ? not_run(child, errnum) : NULL;
+}
+
+static uint64_t to_ns(const struct timeval *time)
+{
+	return ((uint64_t)time->tv_sec * US_PER_S + (uint64_t)time->tv_usec) * NS_PER_US;
+}
+
+struct error *child_wait(struct child *child)
+{
+	if (child->has_ended)
+		return NULL;
+	int status;
+	struct rusage usage;
+	pid_t pid;
+	do {
+		pid = wait4(child->pid, &status, 0, &usage);
+	} while (pid < 0 && errno == EINTR);
+	if (pid < 0)
+		return error_create_errno(errno, "cannot wait for '%s'", child->program);
+	child->has_ended = true;
+	child->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	child->exit_code = child->signal ? EXIT_KILLED + child->signal : WEXITSTATUS(status);
+	child->user_ns = to_ns(&usage.ru_utime);
+	child->system_ns = to_ns(&usage.ru_stime);
+	return NULL;
+}
+
+void child_kill(const struct child *child, int signal)
+{
+	if (child->pid && !child->has_ended)
+		kill(child->pid, signal);
+}
+
+/** Asks first: the program may have something to clean up. */
+static void end(struct child *child)
+{
+	if (child->line < 0) {
+		child_kill(child, SIGTERM);
+		struct pollfd fd = {.fd = child->pidfd, .events = POLLIN};
+		poll(&fd, 1, GRACE_MS);
+	}
+	child_kill(child, SIGKILL);
+	error_destroy(child_wait(child));
+}
+
+void child_deinit(struct child *child)
+{
+	if (child->pid && !child->has_ended)
+		end(child);
+	close_fd(&child->line);
+	close_fd(&child->pidfd);
+	*child = (struct child)CHILD_INIT;
+}

@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf_counting.h"
+
+#include "base/array.h"
+#include "source/perf_host.h"
+#include "source/perf_refusal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/** How the kernel gives a group: its size, two times, then a value for each member. */
+enum {
+	GROUP_SIZE,
+	GROUP_ENABLED,
+	GROUP_RUNNING,
+	GROUP_VALUES,
+};
+
+enum {
+	FILES_BESIDES = 64, /* what a program may have open that is not an event */
+	MAX_GROUP_TRIES = 100,
+	MAX_READ_TRIES = 10000,
+};
+
+struct perf_column {
+	const char *event;
+	struct perf_event_attr attr;
+	enum perf_counter counter;
+	size_t leader;     /* column; its own if it is in no group */
+	size_t group_size; /* of leaders; 0 of other members */
+	bool yields;       /* to a kernel that lets us see user code only */
+	bool is_blind;     /* it yielded, and sees nothing there */
+	const char *note;
+};
+
+static const char user_code_only[] =
+	"user code only: the kernel does not let this user count kernel code";
+static const char not_visible[] =
+	"not counted: it happens in kernel code, which the kernel does not let this user count";
+static const char no_new_threads[] =
+	"threads that start later are not counted: that needs Linux 5.13 or later";
+
+static bool is_counted(const struct event *event)
+{
+	return event->event_class == EVENT_PERF || event->event_class == EVENT_CORE;
+}
+
+static bool are_one_group(const struct event_request *a, const struct event_request *b)
+{
+	return a->group != EVENT_UNGROUPED && a->group == b->group &&
+	       a->event->event_class == b->event->event_class;
+}
+
+static void add_column(struct perf_counting *counting, const struct event_request *request,
+		       bool joins, const struct perf_attr_rules *rules)
+{
+	size_t place = counting->num_columns++;
+	struct perf_column *column = &counting->columns[place];
+	column->event = request->event->name;
+	column->attr = perf_attr_build(request, rules);
+	column->counter = perf_attr_counter(&column->attr, rules->cpu_types);
+	column->leader = joins ? column[-1].leader : place;
+	column->yields = column->attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
+			 request->modifiers == EVENT_ANY_LEVEL;
+	counting->columns[column->leader].group_size++;
+	// Its leader switches a member on.
+	column->attr.disabled = !joins;
+}
+
+static struct error *add_columns(struct perf_counting *counting, const struct event_list *list,
+				 const struct perf_attr_rules *rules)
+{
+	counting->columns = calloc(list->num_items + 1, sizeof(*counting->columns));
+	if (!counting->columns)
+		return &error_no_memory;
+	const struct event_request *last = NULL;
+	for (size_t i = 0; i < list->num_items; i++) {
+		const struct event_request *request = &list->items[i];
+		if (!is_counted(request->event))
+			continue;
+		add_column(counting, request, last && are_one_group(last, request), rules);
+		last = request;
+	}
+	return NULL;
+}
+
+/** A file descriptor, or -errno. */
+static int open_event(const struct perf_event_attr *attr, pid_t thread, int core, int leader)
+{
+	long fd;
+	do {
+		fd = syscall(SYS_perf_event_open, attr, thread, core, leader, PERF_FLAG_FD_CLOEXEC);
+	} while (fd < 0 && errno == EINTR);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static bool kernel_inherits_threads(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.inherit = 1,
+		.inherit_thread = 1,
+	};
+	int fd = open_event(&attr, 0, -1, -1);
+	if (fd >= 0)
+		close(fd);
+	return fd != -EINVAL;
+}
+
+static enum perf_inherit choose_inherit(const struct count_plan *plan)
+{
+	if (plan->num_pids == 0)
+		return PERF_INHERIT_NOTHING;
+	if (plan->inherit)
+		return PERF_INHERIT_ALL;
+	return kernel_inherits_threads() ? PERF_INHERIT_THREADS : PERF_INHERIT_NOTHING;
+}
+
+static struct error *plan_columns(struct perf_counting *counting, const struct count_plan *plan)
+{
+	struct perf_cpu_types cpu_types;
+	perf_host_cpu_types(&cpu_types);
+	struct perf_attr_rules rules = {
+		.cpu_types = &cpu_types,
+		.kernel = plan->kernel,
+		.inherit = choose_inherit(plan),
+	};
+	struct error *err = add_columns(counting, plan->events, &rules);
+	bool loses_threads = plan->num_pids && rules.inherit == PERF_INHERIT_NOTHING;
+	for (size_t i = 0; loses_threads && i < counting->num_columns; i++)
+		counting->columns[i].note = no_new_threads;
+	return err;
+}
+
+static struct error *allocate(struct perf_counting *counting)
+{
+	size_t num_fds;
+	if (__builtin_mul_overflow(counting->targets.num_items, counting->num_columns, &num_fds))
+		return &error_no_memory;
+	counting->fds = calloc(num_fds + 1, sizeof(*counting->fds));
+	counting->base = calloc(num_fds + 1, sizeof(*counting->base));
+	counting->row = calloc(counting->num_columns + 1, sizeof(*counting->row));
+	counting->buffer = calloc(GROUP_VALUES + counting->num_columns, sizeof(*counting->buffer));
+	if (!counting->fds || !counting->base || !counting->row || !counting->buffer)
+		return &error_no_memory;
+	for (size_t i = 0; i < num_fds; i++)
+		counting->fds[i] = -1;
+	counting->num_fds = num_fds;
+	return NULL;
+}
+
+/** If it does not help, opening says so. Only root may go beyond the hard limit. */
+static void raise_file_limit(size_t num_fds)
+{
+	rlim_t wanted = num_fds + FILES_BESIDES;
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= wanted)
+		return;
+	limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	if (limit.rlim_max >= wanted)
+		return;
+	limit.rlim_cur = limit.rlim_max = wanted;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static struct error *refuse(const struct perf_counting *counting, const struct perf_column *column,
+			    const struct perf_target *target, int errnum)
+{
+	struct perf_refusal refusal = {
+		.errnum = errnum,
+		.event = column->event,
+		.attr = &column->attr,
+		.counter = column->counter,
+		.target = target,
+		.is_member = column->group_size == 0,
+		.num_files = counting->num_fds + FILES_BESIDES,
+	};
+	return perf_refusal_error(&refusal);
+}
+
+static int open_column(const struct perf_column *column, const struct perf_target *target,
+		       int leader)
+{
+	struct perf_event_attr attr = column->attr;
+	attr.enable_on_exec = target->awaits_exec && attr.disabled;
+	return open_event(&attr, target->thread, target->core, leader);
+}
+
+/** The kernel may allow user code where it forbids its own. */
+static int open_user_code(struct perf_column *column, const struct perf_target *target, int leader)
+{
+	struct perf_column restricted = *column;
+	restricted.yields = false;
+	restricted.attr.exclude_kernel = restricted.attr.exclude_hv = 1;
+	restricted.is_blind = perf_attr_is_kernel_only(&restricted.attr);
+	restricted.note = restricted.is_blind ? not_visible : user_code_only;
+	int fd = open_column(&restricted, target, leader);
+	// If that is refused as well, it is not about kernel code, and the error shall not say so.
+	if (fd >= 0 || fd == -EACCES)
+		*column = restricted;
+	return fd;
+}
+
+/** @fds: of the target. A file descriptor, or -errno. */
+static int open_member(struct perf_column *column, const struct perf_target *target, const int *fds)
+{
+	int leader = column->group_size ? -1 : fds[column->leader];
+	int fd = open_column(column, target, leader);
+	return fd == -EACCES && column->yields ? open_user_code(column, target, leader) : fd;
+}
+
+/** From the last to the first: a group without a leader would have to be taken apart. */
+static void close_events(int *fds, size_t num_fds)
+{
+	while (num_fds-- > 0) {
+		if (fds[num_fds] >= 0)
+			close(fds[num_fds]);
+		fds[num_fds] = -1;
+	}
+}
+
+/** 0, or the errno; then @ret_failed is the column. */
+static int open_group(struct perf_counting *counting, size_t leader,
+		      const struct perf_target *target, int *fds, size_t *ret_failed)
+{
+	size_t end = leader + counting->columns[leader].group_size;
+	for (size_t column = leader; column < end; column++) {
+		fds[column] = open_member(&counting->columns[column], target, fds);
+		if (fds[column] < 0) {
+			*ret_failed = column;
+			return -fds[column];
+		}
+	}
+	return 0;
+}
+
+/** Into counting->buffer. 0, or the errno. */
+static int read_group_once(const struct perf_counting *counting, size_t leader, const int *fds)
+{
+	size_t group_size = counting->columns[leader].group_size;
+	ssize_t wanted = (ssize_t)((GROUP_VALUES + group_size) * sizeof(*counting->buffer));
+	ssize_t got = read(fds[leader], counting->buffer, (size_t)wanted);
+	if (got < 0)
+		return errno;
+	return got == wanted && counting->buffer[GROUP_SIZE] == group_size ? 0 : EIO;
+}
+
+/**
+ * A thread that is started between the opening of a leader and of its members inherits only half
+ * of a group: then none of it can be read until that thread ends (ECHILD), or the kernel has
+ * exchanged the two threads' events and finds no leader for a member (EINVAL), or one that has
+ * ended (ENODEV). The last is also how the end of the thread itself shows between the two.
+ */
+static bool was_torn(size_t leader, size_t failed, int errnum)
+{
+	return errnum == ECHILD || (failed != leader && (errnum == EINVAL || errnum == ENODEV));
+}
+
+/** 0, or the errno; then @ret_failed is the column. */
+static int open_whole_group(struct perf_counting *counting, size_t leader,
+			    const struct perf_target *target, int *fds, size_t *ret_failed)
+{
+	size_t group_size = counting->columns[leader].group_size;
+	int errnum = ECHILD;
+	for (unsigned tries = 0; was_torn(leader, *ret_failed, errnum) && tries < MAX_GROUP_TRIES;
+	     tries++) {
+		close_events(fds + leader, group_size);
+		*ret_failed = leader;
+		errnum = open_group(counting, leader, target, fds, ret_failed);
+		if (!errnum && group_size > 1)
+			errnum = read_group_once(counting, leader, fds);
+	}
+	return errnum;
+}
+
+/** All events of one target are opened one after the other: they start and stop together. */
+static struct error *open_target(struct perf_counting *counting, const struct perf_target *target,
+				 int *fds, bool *ret_vanished)
+{
+	int errnum = 0;
+	size_t failed = 0;
+	for (size_t column = 0; !errnum && column < counting->num_columns;
+	     column += counting->columns[column].group_size)
+		errnum = open_whole_group(counting, column, target, fds, &failed);
+	if (!errnum)
+		return NULL;
+	struct error *err = NULL;
+	*ret_vanished = errnum == ESRCH && target->thread >= 0;
+	if (!*ret_vanished)
+		err = refuse(counting, &counting->columns[failed], target, errnum);
+	close_events(fds, counting->num_columns);
+	return err;
+}
+
+static struct error *open_targets(struct perf_counting *counting)
+{
+	struct perf_targets *targets = &counting->targets;
+	size_t num_open = 0;
+	for (size_t i = 0; i < targets->num_items; i++) {
+		bool vanished = false;
+		int *fds = &counting->fds[num_open * counting->num_columns];
+		struct error *err = open_target(counting, &targets->items[i], fds, &vanished);
+		if (err)
+			return err;
+		if (!vanished)
+			targets->items[num_open++] = targets->items[i];
+	}
+	targets->num_items = num_open;
+	return NULL;
+}
+
+static struct error *open_all(struct perf_counting *counting, const struct count_plan *plan)
+{
+	struct error *err = plan_columns(counting, plan);
+	if (!err)
+		err = perf_targets_list(&counting->targets, plan);
+	if (!err)
+		err = allocate(counting);
+	if (err)
+		return err;
+	raise_file_limit(counting->num_fds);
+	err = open_targets(counting);
+	return err ? err : perf_targets_settle(&counting->targets, plan);
+}
+
+struct error *perf_counting_open(struct perf_counting *counting, const struct count_plan *plan)
+{
+	_cleanup_(perf_counting_close) struct perf_counting opened = PERF_COUNTING_INIT;
+	struct error *err = open_all(&opened, plan);
+	if (err)
+		return err;
+	opened.awaits_exec = plan->enable_on_exec;
+	*counting = opened;
+	opened = (struct perf_counting)PERF_COUNTING_INIT;
+	return NULL;
+}
+
+void perf_counting_close(struct perf_counting *counting)
+{
+	close_events(counting->fds, counting->num_fds);
+	perf_targets_deinit(&counting->targets);
+	free(counting->columns);
+	free(counting->fds);
+	free(counting->base);
+	free(counting->row);
+	free(counting->buffer);
+	*counting = (struct perf_counting)PERF_COUNTING_INIT;
+}
+
+static int *fds_of(const struct perf_counting *counting, size_t target)
+{
+	return &counting->fds[target * counting->num_columns];
+}
+
+/** @request: of leaders; it goes for the members, too, and for what inherited them. */
+static struct error *tell_target(const struct perf_counting *counting, size_t target,
+				 unsigned long request)
+{
+	const int *fds = fds_of(counting, target);
+	for (size_t column = 0; column < counting->num_columns;
+	     column += counting->columns[column].group_size)
+		if (ioctl(fds[column], request, 0))
+			return error_create_errno(errno, "cannot switch '%s' %s",
+						  counting->columns[column].event,
+						  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
+	return NULL;
+}
+
+struct error *perf_counting_start(struct perf_counting *counting)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < counting->targets.num_items; i++) {
+		bool awaits_exec = counting->awaits_exec && counting->targets.items[i].awaits_exec;
+		if (!awaits_exec)
+			err = tell_target(counting, i, PERF_EVENT_IOC_ENABLE);
+	}
+	return err;
+}
+
+struct error *perf_counting_stop(struct perf_counting *counting)
+{
+	counting->awaits_exec = false;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < counting->targets.num_items; i++)
+		err = tell_target(counting, i, PERF_EVENT_IOC_DISABLE);
+	return err;
+}
+
+/** A group cannot be read in the moment in which a thread that inherited it starts or ends. */
+static int read_group(const struct perf_counting *counting, size_t leader, const int *fds)
+{
+	static const struct timespec moment = {.tv_nsec = 50000};
+	int errnum = read_group_once(counting, leader, fds);
+	for (unsigned tries = 0; errnum == ECHILD && tries < MAX_READ_TRIES; tries++) {
+		nanosleep(&moment, NULL);
+		errnum = read_group_once(counting, leader, fds);
+	}
+	return errnum;
+}
+
+/** Into counting->row. */
+static struct error *read_target(const struct perf_counting *counting, size_t target)
+{
+	const uint64_t *group = counting->buffer;
+	for (size_t leader = 0, end; leader < counting->num_columns; leader = end) {
+		int errnum = read_group(counting, leader, fds_of(counting, target));
+		if (errnum)
+			return error_create_errno(errnum, "cannot read '%s'",
+						  counting->columns[leader].event);
+		end = leader + counting->columns[leader].group_size;
+		for (size_t column = leader; column < end; column++)
+			counting->row[column] = (struct count){
+				.value = group[GROUP_VALUES + column - leader],
+				.scheduled = group[GROUP_RUNNING],
+				.total = group[GROUP_ENABLED],
+			};
+	}
+	return NULL;
+}
+
+// The kernel's own reset forgets neither times nor what threads that have ended counted.
+struct error *perf_counting_reset(struct perf_counting *counting)
+{
+	for (size_t i = 0; i < counting->targets.num_items; i++) {
+		struct error *err = read_target(counting, i);
+		if (err)
+			return err;
+		memcpy(&counting->base[i * counting->num_columns], counting->row,
+		       counting->num_columns * sizeof(*counting->row));
+	}
+	return NULL;
+}
+
+/** Add what the row has more than at the last reset. */
+static void add_row(const struct perf_counting *counting, size_t target, struct count_set *set)
+{
+	const struct count *base = &counting->base[target * counting->num_columns];
+	size_t unit = counting->targets.items[target].unit;
+	for (size_t column = 0; column < counting->num_columns; column++) {
+		const struct count *now = &counting->row[column];
+		struct count *sum = count_set_at(set, unit, column);
+		sum->total += now->total - base[column].total;
+		if (counting->columns[column].is_blind)
+			continue;
+		sum->value += now->value - base[column].value;
+		sum->scheduled += now->scheduled - base[column].scheduled;
+	}
+}
+
+struct error *perf_counting_read(struct perf_counting *counting, struct source_counts *ret)
+{
+	const struct perf_targets *targets = &counting->targets;
+	_cleanup_(count_set_deinit) struct count_set set = COUNT_SET_INIT;
+	struct error *err = count_set_create(targets->unit_kind, targets->num_units,
+					     counting->num_columns, &set);
+	if (err)
+		return err;
+	for (size_t unit = 0; unit < targets->num_units; unit++)
+		set.units[unit] = targets->units[unit].id;
+	for (size_t i = 0; i < targets->num_items; i++) {
+		err = read_target(counting, i);
+		if (err)
+			return err;
+		add_row(counting, i, &set);
+	}
+	*ret = (struct source_counts)SOURCE_COUNTS_INIT;
+	ret->sets[EVENT_PERF] = set;
+	set = (struct count_set)COUNT_SET_INIT;
+	return NULL;
+}
+
+const char *perf_counting_note(const struct perf_counting *counting, size_t column)
+{
+	return counting->columns[column].note;
+}
+
+bool perf_counting_core_code(const struct perf_counting *counting, size_t column, uint64_t *ret)
+{
+	const struct perf_column *at = &counting->columns[column];
+	bool has_name = at->attr.type == PERF_TYPE_HARDWARE || at->attr.type == PERF_TYPE_HW_CACHE;
+	if (at->counter != PERF_COUNTER_CPU || has_name)
+		return false;
+	*ret = at->attr.config;
+	return true;
+}
+
+const char *perf_counting_unit_name(const struct perf_counting *counting, size_t unit)
+{
+	const char *name = counting->targets.units[unit].name;
+	return *name ? name : NULL;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf_refusal.h"
+
+#include "base/array.h"
+#include "base/string_builder.h"
+#include "source/perf_host.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/** Levels of kernel.perf_event_paranoid from which on something is refused. */
+enum {
+	PARANOID_KERNEL_CODE = 2,
+	PARANOID_ANYTHING = 3, /* a patch of some distributions */
+};
+
+/** What was tried. */
+enum situation {
+	WHOLE_CORE = 1 << 0,
+	ONE_TASK = 1 << 1,
+	KERNEL_CODE = 1 << 2, /* and the kernel's settings forbid that */
+	MEMBER = 1 << 3,
+	CPU_EVENT = 1 << 4,
+	OTHER_UNIT = 1 << 5,
+	LEVEL_CHOSEN = 1 << 6, /* :u or :k, or their default */
+	NO_CPU_PMU = 1 << 7,
+	NOTHING_ALLOWED = 1 << 8,
+	ON_CORE = 1 << 9, /* WHOLE_CORE, or a task while it is there */
+	NO_SUCH_CORE = 1 << 10,
+};
+
+/** A fact that the hint begins with. */
+enum lead {
+	NO_LEAD,
+	LEAD_PARANOID,
+	LEAD_FILES,
+};
+
+struct explanation {
+	int errnum;
+	unsigned situation;  /* all of these */
+	const char *message; /* NULL: this machine cannot count it */
+	enum lead lead;
+	const char *hint;
+};
+
+static const char denied[] = "permission denied";
+static const char no_core[] = "the core is offline, or there is none of this number";
+static const char leave_core_out[] = "/sys/devices/system/cpu/online lists those that work";
+static const char no_cpu_pmu[] =
+	"the kernel offers no CPU PMU, but task-clock tells time; " PERF_HINT_NO_PMU;
+static const char other_event[] = "wperf list shows what it can count";
+
+// The first row that fits is taken.
+static const struct explanation explanations[] = {
+	{EACCES, NOTHING_ALLOWED, denied, LEAD_PARANOID,
+	 "as root: sysctl kernel.perf_event_paranoid=2, or " PERF_HINT_CAPABILITY},
+	{EACCES, WHOLE_CORE, denied, LEAD_PARANOID,
+	 "whole cores need root, CAP_PERFMON (setcap cap_perfmon+ep), or as root: sysctl "
+	 "kernel.perf_event_paranoid=0; your own programs and processes need none of it"},
+	{EACCES, KERNEL_CODE, denied, LEAD_PARANOID,
+	 "leave out -k and :k, or as root: sysctl kernel.perf_event_paranoid=1, "
+	 "or " PERF_HINT_CAPABILITY},
+	{EACCES, ONE_TASK, denied, NO_LEAD,
+	 "the process belongs to another user or guards itself: count it as root, "
+	 "or " PERF_HINT_CAPABILITY},
+	{EPERM, 0, "perf_event_open is forbidden here, as in most containers", NO_LEAD,
+	 PERF_HINT_CONTAINER},
+	{ENOENT, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu},
+	{ENOENT, 0, NULL, NO_LEAD, other_event},
+	{EOPNOTSUPP, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu},
+	{EOPNOTSUPP, 0, NULL, NO_LEAD, other_event},
+	{ENXIO, 0, NULL, NO_LEAD, other_event},
+	{ENODEV, ON_CORE, no_core, NO_LEAD, leave_core_out},
+	{ENODEV, 0, NULL, NO_LEAD, other_event},
+	{EINVAL, NO_SUCH_CORE, no_core, NO_LEAD, leave_core_out},
+	{EINVAL, OTHER_UNIT | LEVEL_CHOSEN, "its unit does not know user code from kernel code",
+	 NO_LEAD, "leave out :u and :k"},
+	{EINVAL, OTHER_UNIT | ONE_TASK, "its unit does not know which program it works for",
+	 NO_LEAD, "count it for whole cores: -c 0 without a command"},
+	{EINVAL, MEMBER, "it does not fit into its group", NO_LEAD,
+	 "a group needs a counter for each event, all of one unit: take some out, or count them "
+	 "without braces"},
+	{EINVAL, 0, "the kernel does not take this event", NO_LEAD, other_event},
+	{EMFILE, 0, "too many open files", LEAD_FILES,
+	 "raise the limit (ulimit -n as root, LimitNOFILE= of a service), or count fewer events, "
+	 "threads or cores"},
+	{ENFILE, 0, "too many open files in the system", LEAD_FILES,
+	 "as root: sysctl fs.file-max, or count fewer events, threads or cores"},
+	{ESRCH, 0, "there is no such process", NO_LEAD, "it may have ended"},
+	{EBUSY, 0, "its counter is taken", NO_LEAD,
+	 "another profiler may have it, or the watchdog: as root: sysctl kernel.nmi_watchdog=0"},
+	{ENOSPC, 0, "there is no counter left for it", NO_LEAD, "count fewer events at once"},
+	{ECHILD, 0, "its process starts threads too fast to follow all of them", NO_LEAD,
+	 "count events without braces, or start the program with wperf"},
+	{ENOMEM, 0, "the kernel has no memory left for it", NO_LEAD,
+	 "count fewer events, threads or cores"},
+	{ENOSYS, 0, "this kernel has no perf events", NO_LEAD,
+	 "use a kernel built with CONFIG_PERF_EVENTS; --source sim works without"},
+};
+
+static unsigned situation_of(const struct perf_refusal *refusal)
+{
+	const struct perf_event_attr *attr = refusal->attr;
+	int paranoid = perf_host_paranoid();
+	struct perf_cpu_types cpu_types;
+	perf_host_cpu_types(&cpu_types);
+	const struct {
+		bool is_so;
+		unsigned situation;
+	} facts[] = {
+		{refusal->target->thread < 0, WHOLE_CORE},
+		{refusal->target->thread >= 0, ONE_TASK},
+		{!attr->exclude_kernel && paranoid >= PARANOID_KERNEL_CODE, KERNEL_CODE},
+		{refusal->is_member, MEMBER},
+		{refusal->counter == PERF_COUNTER_CPU, CPU_EVENT},
+		{refusal->counter == PERF_COUNTER_OTHER, OTHER_UNIT},
+		{attr->exclude_kernel || attr->exclude_user, LEVEL_CHOSEN},
+		{cpu_types.num_types == 0, NO_CPU_PMU},
+		{paranoid >= PARANOID_ANYTHING, NOTHING_ALLOWED},
+		{refusal->target->core >= 0, ON_CORE},
+		{refusal->target->core >= (int)perf_host_num_cores(), NO_SUCH_CORE},
+	};
+	unsigned situation = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(facts); i++)
+		situation |= facts[i].is_so ? facts[i].situation : 0;
+	return situation;
+}
+
+static const struct explanation *explain(const struct perf_refusal *refusal)
+{
+	unsigned situation = situation_of(refusal);
+	for (size_t i = 0; i < ARRAY_SIZE(explanations); i++) {
+		const struct explanation *row = &explanations[i];
+		if (row->errnum == refusal->errnum && (row->situation & ~situation) == 0)
+			return row;
+	}
+	return NULL;
+}
+
+static void append_place(struct string_builder *text, const struct perf_target *target)
+{
+	if (target->thread >= 0 && target->thread != target->process)
+		string_builder_appendf(text, " of thread %d", (int)target->thread);
+	if (target->thread >= 0)
+		string_builder_appendf(text, " of process %d", (int)target->process);
+	if (target->core >= 0)
+		string_builder_appendf(text, " on core %d", target->core);
+}
+
+static struct error *add_hint(struct error *err, const struct explanation *row,
+			      const struct perf_refusal *refusal)
+{
+	struct rlimit limit = {0};
+	switch (row->lead) {
+	case LEAD_PARANOID:
+		return error_with_hint(err, "perf_event_paranoid is %d; %s", perf_host_paranoid(),
+				       row->hint);
+	case LEAD_FILES:
+		getrlimit(RLIMIT_NOFILE, &limit);
+		return error_with_hint(err, "%zu files are needed and %llu allowed; %s",
+				       refusal->num_files, (unsigned long long)limit.rlim_cur,
+				       row->hint);
+	case NO_LEAD:
+		break;
+	}
+	return error_with_hint(err, "%s", row->hint);
+}
+
+struct error *perf_refusal_error(const struct perf_refusal *refusal)
+{
+	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
+	append_place(&place, refusal->target);
+	const struct explanation *row = explain(refusal);
+	if (!row)
+		return error_create_errno(refusal->errnum, "cannot open '%s'%s", refusal->event,
+					  string_builder_peek(&place));
+	struct error *err =
+		row->message ? error_create(ERROR_FAILED, "cannot open '%s'%s: %s", refusal->event,
+					    string_builder_peek(&place), row->message)
+			     : error_create(ERROR_FAILED, "this machine cannot count '%s'",
+					    refusal->event);
+	return add_hint(err, row, refusal);
+}
