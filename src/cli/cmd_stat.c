@@ -1,45 +1,336 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/array.h"
+#include "base/number.h"
+#include "base/string_builder.h"
+#include "base/terminal.h"
 #include "cli/command.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/request.h"
+#include "cli/stat_progress.h"
+#include "cli/stat_repeat.h"
+#include "cli/stat_tables.h"
+#include "cli/stat_timeline.h"
+#include "session/counting.h"
+
+#include <inttypes.h>
+#include <string.h>
 
 enum { PEER_EXIT_NO_EVENT = 255 }; // its -1
 
-static struct error *check_stat(const struct options *options, const struct session *session,
-				const struct request *request)
+/** A run of `stat`, from words to numbers. */
+struct stat_run {
+	const struct options *options;
+	struct session session;
+	struct request request;
+	struct counting_config config;
+	pid_t *pids;
+	char *target_name;
+	struct counting *counting;
+	struct counting_command_end end; /* of the last run */
+	struct stat_tables tables;
+};
+
+static void stat_run_deinit(struct stat_run *run)
 {
-	if (options->spawn && !session->info.counts_processes && request->cores.num_cores != 1)
+	stat_tables_deinit(&run->tables);
+	counting_destroy(run->counting);
+	request_deinit(&run->request);
+	session_close(&run->session);
+	free(run->pids);
+	free(run->target_name);
+}
+
+static struct error *no_event(const struct options *options, int *ret_exit)
+{
+	*ret_exit = options->compat ? PEER_EXIT_NO_EVENT : 0;
+	return error_with_hint(error_create(ERROR_USAGE, "no event specified"),
+			       "say what to count with -e or -m; wperf list shows the names");
+}
+
+/** Of the source's list, what this machine has. */
+static struct error *add_default_events(struct stat_run *run)
+{
+	struct session *session = &run->session;
+	struct error *err = NULL;
+	for (const char *const *name = session->source->ops->default_events; !err && *name; name++)
+		if (catalog_find_event(&session->catalog, EVENT_CORE, *name))
+			err = event_spec_parse(&session->catalog, *name, EVENT_SPEC_COUNT, NULL,
+					       &run->request.events);
+	if (!session->info.counters.free[EVENT_CORE])
+		string_builder_append(&session->warnings, string_builder_peek(&session->notes));
+	return err;
+}
+
+/** Said before anything is opened: it needs no device. */
+static struct error *check_events(const struct options *options, int *ret_exit)
+{
+	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
+	const struct source_ops *ops;
+	struct error *err = source_select(options->source, &ops, &settings);
+	if (err || options->num_counted)
+		return err;
+	return options->compat || !ops->default_events ? no_event(options, ret_exit) : NULL;
+}
+
+static struct error *make_request(struct stat_run *run)
+{
+	struct error *err = request_create(run->options, &run->session, EVENT_SPEC_COUNT,
+					   &run->request, &run->session.warnings);
+	return err || run->options->num_counted ? err : add_default_events(run);
+}
+
+static struct error *parse_pids(const char *text, pid_t **ret, size_t *ret_num)
+{
+	size_t cap = 0, num = 0;
+	_cleanup_free_ pid_t *pids = NULL;
+	for (const char *item = text; item; item = strchr(item, ',')) {
+		item += *item == ',';
+		size_t length = strcspn(item, ",");
+		uint64_t pid;
+		if (number_parse_decimal(item, length, &pid) != NUMBER_OK || !pid ||
+		    pid > INT32_MAX)
+			return error_with_hint(error_create(ERROR_USAGE, "'%.*s' is no process id",
+							    (int)length, item),
+					       "-p takes process ids, joined by commas");
+		struct error *err = array_reserve(&pids, &cap, num + 1);
+		if (err)
+			return err;
+		pids[num++] = (pid_t)pid;
+	}
+	*ret = take_ptr(pids);
+	*ret_num = num;
+	return NULL;
+}
+
+/** "'sleep 1'", the name of what is counted. */
+static struct error *name_command(struct stat_run *run)
+{
+	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
+	for (size_t i = 0; i < run->options->num_spawn; i++)
+		string_builder_appendf(&name, "%s%s", i ? " " : "'", run->options->spawn[i]);
+	string_builder_append_char(&name, '\'');
+	return string_builder_finish(&name, &run->target_name);
+}
+
+static struct error *choose_target(struct stat_run *run)
+{
+	const struct options *options = run->options;
+	const struct source_info *info = &run->session.info;
+	struct count_plan *plan = &run->config.plan;
+	if (options->pids && options->spawn)
+		return error_create(ERROR_USAGE, "both a command and -p were given");
+	if (options->pids && !info->counts_processes)
+		return error_with_hint(error_create(ERROR_USAGE, "this source counts whole cores, "
+								 "not processes"),
+				       "say which cores with -c");
+	if (options->spawn && !info->counts_processes && run->request.cores.num_cores != 1)
 		return error_with_hint(
 			error_create(ERROR_USAGE,
 				     "you can specify only one core for process spawn"),
 			"this source counts whole cores: say which one with -c");
-	return NULL;
+	plan->inherit = true;
+	plan->per_thread = options->per_thread;
+	if (options->pids)
+		return parse_pids(options->pids, &run->pids, &plan->num_pids);
+	run->config.command = options->spawn;
+	return options->spawn ? name_command(run) : NULL;
+}
+
+static void fill_plan(struct stat_run *run)
+{
+	const struct options *options = run->options;
+	struct count_plan *plan = &run->config.plan;
+	plan->events = &run->request.events;
+	plan->placements = run->request.placements;
+	plan->kernel = options->kernel;
+	plan->period_ms = run->request.config.count_period_ms;
+	plan->channel = options->dmc == NUMBER_NONE ? COUNT_ALL_CHANNELS : options->dmc;
+	plan->cores = run->request.cores.cores;
+	plan->num_cores = run->request.cores.num_cores;
+	plan->pids = run->pids;
+}
+
+static struct error *prepare(struct stat_run *run, int *ret_exit)
+{
+	struct error *err = check_events(run->options, ret_exit);
+	if (!err)
+		err = open_catalogue_session(run->options, &run->session);
+	if (!err)
+		err = make_request(run);
+	diagnostics_print_warnings(string_builder_peek(&run->session.warnings));
+	if (!err)
+		err = choose_target(run);
+	if (err)
+		return err;
+	fill_plan(run);
+	return stat_tables_create(&run->session, &run->request, run->options->kernel,
+				  (int)run->options->metric_precision, run->target_name,
+				  &run->tables);
+}
+
+/** "     6  core events: 0x001b 0x0075", a line per class; with padding. */
+static void print_events(const struct request *request, FILE *stream)
+{
+	fputs("events to be counted:\n", stream);
+	for (enum event_class i = EVENT_CORE; event_class_is_pmu(i); i++) {
+		const struct placement *placement = &request->placements[i];
+		if (!placement->num_events)
+			continue;
+		fprintf(stream, "%4zu%18s events:", placement->num_events, event_class_name(i));
+		for (size_t k = 0; k < placement->num_events; k++)
+			fprintf(stream, " 0x%04" PRIx64, placement->events[k].event->code);
+		fputc('\n', stream);
+	}
+}
+
+static void set_command_times(struct stat_run *run)
+{
+	struct counting_command_end end = run->end;
+	run->tables.report.has_cpu_times = end.has_ended;
+	run->tables.report.user_ns = end.user_ns;
+	run->tables.report.system_ns = end.system_ns;
+}
+
+/** Where the numbers are not quite what was asked for. */
+static void print_notes(const struct stat_run *run)
+{
+	struct source *source = run->session.source;
+	for (size_t i = 0; source->ops->count_note && i < run->request.events.num_items; i++) {
+		const char *note = source->ops->count_note(source, i);
+		if (note)
+			fprintf(stderr, "note: %s: %s\n", run->request.events.items[i].event->name,
+				note);
+	}
+}
+
+static struct error *write_report(const struct stat_run *run)
+{
+	_cleanup_(output_deinit) struct output output;
+	struct error *err = output_open(run->options, &output);
+	if (!err && output.text)
+		err = stat_report_print(&run->tables.report, output.text);
+	if (!err && output.json)
+		err = stat_report_write_json(&run->tables.report, output.json);
+	return err ? err : output_close(&output);
+}
+
+/** @progress: where to show it, or NULL. */
+static struct error *count_one_run(struct stat_run *run, FILE *progress,
+				   struct counting_result *ret)
+{
+	uint64_t timeout = run->options->timeout_ns;
+	struct error *err = counting_create(run->session.source, &run->config, &run->counting);
+	if (!err)
+		err = counting_begin(run->counting,
+				     timeout == DURATION_NONE ? COUNTING_FOREVER : timeout);
+	if (!err)
+		err = stat_progress_wait(run->counting, progress);
+	if (!err)
+		err = counting_finish(run->counting, ret);
+	if (!err)
+		run->end = counting_command_end(run->counting);
+	return err;
+}
+
+static void end_run(struct stat_run *run)
+{
+	counting_destroy(run->counting);
+	run->counting = NULL;
+}
+
+/** @ret: the means of all runs, or of as many as there were until Ctrl-C. */
+static struct error *repeat_runs(struct stat_run *run, struct stat_repeat *repeat,
+				 struct counting_result *ret)
+{
+	enum counting_end end = COUNTING_TIME_UP;
+	struct error *err = NULL;
+	for (uint32_t i = 0; !err && end != COUNTING_INTERRUPTED && i < run->options->repeat; i++) {
+		_cleanup_(counting_result_deinit) struct counting_result result =
+			COUNTING_RESULT_INIT;
+		err = count_one_run(run, NULL, &result);
+		if (!err)
+			err = stat_repeat_add(repeat, &result, &run->end);
+		end = result.end;
+		end_run(run);
+	}
+	run->end.user_ns = (uint64_t)repeat->user.mean;
+	run->end.system_ns = (uint64_t)repeat->system.mean;
+	return err ? err : stat_repeat_mean(repeat, ret);
+}
+
+static struct error *show_report(struct stat_run *run, bool shows_text)
+{
+	set_command_times(run);
+	struct error *err = write_report(run);
+	if (!err && shows_text && run->counting)
+		print_notes(run);
+	return err;
+}
+
+static struct error *count_repeatedly(struct stat_run *run, bool shows_text)
+{
+	_cleanup_(stat_repeat_deinit) struct stat_repeat repeat = STAT_REPEAT_INIT;
+	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
+	if (!run->config.command)
+		return error_with_hint(error_create(ERROR_USAGE, "-r repeats a command"),
+				       "write wperf stat -r %u ... -- COMMAND [ARGS]",
+				       run->options->repeat);
+	struct error *err = repeat_runs(run, &repeat, &result);
+	if (!err)
+		err = stat_tables_fill(&run->tables, &result);
+	if (!err)
+		err = stat_repeat_annotate(&repeat, &run->tables);
+	return err ? err : show_report(run, shows_text);
+}
+
+static struct error *count_once(struct stat_run *run, bool shows_text)
+{
+	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
+	struct error *err = count_one_run(run, shows_text ? stdout : NULL, &result);
+	if (!err)
+		err = stat_tables_fill(&run->tables, &result);
+	return err ? err : show_report(run, shows_text);
+}
+
+static struct error *count_timeline(struct stat_run *run)
+{
+	struct error *err = counting_create(run->session.source, &run->config, &run->counting);
+	if (!err)
+		err = stat_timeline(run->options, run->counting, &run->tables);
+	if (run->counting)
+		run->end = counting_command_end(run->counting);
+	return err;
+}
+
+static struct error *count(struct stat_run *run)
+{
+	const struct options *options = run->options;
+	bool shows_text = !options->json && !options->quiet;
+	if (shows_text && options->verbose)
+		print_events(&run->request, stdout);
+	if (options->timeline)
+		return count_timeline(run);
+	return options->repeat > 1 ? count_repeatedly(run, shows_text)
+				   : count_once(run, shows_text);
+}
+
+/** The command's own exit code is ours, except for programs that know the peer, which has 0. */
+static int exit_code(const struct stat_run *run)
+{
+	return run->end.has_ended && !run->options->compat ? run->end.exit_code : 0;
 }
 
 struct error *command_stat(const struct options *options, int *ret_exit)
 {
-	if (!options->num_counted) {
-		*ret_exit = options->compat ? PEER_EXIT_NO_EVENT : 0;
-		return error_with_hint(
-			error_create(ERROR_USAGE, "no event specified"),
-			"say what to count with -e or -m; wperf list shows the names");
-	}
-	_cleanup_(session_close) struct session session = SESSION_INIT;
-	struct error *err = open_catalogue_session(options, &session);
-	if (err)
-		return err;
-	_cleanup_(request_deinit) struct request request = {0};
-	err = request_create(options, &session, EVENT_SPEC_COUNT, &request, &session.warnings);
-	diagnostics_print_warnings(string_builder_peek(&session.warnings));
+	_cleanup_(stat_run_deinit) struct stat_run run = {.options = options};
+	struct error *err = prepare(&run, ret_exit);
 	if (!err)
-		err = check_stat(options, &session, &request);
-	if (err)
-		return err;
-	return error_with_hint(
-		error_create(ERROR_FAILED, "this version of wperf does not count yet"),
-		"the request is fine; wperf test with the same -e and -m shows how it would be "
-		"put on counters");
+		err = count(&run);
+	if (!err)
+		*ret_exit = exit_code(&run);
+	return err;
 }

@@ -10,10 +10,9 @@ const struct command commands[NUM_COMMANDS] = {
 			.name = "stat",
 			.summary = "Count events",
 			.arguments = NULL,
-			.description = "Counts how often events happen: on whole cores, or while a "
-				       "command runs. This "
-				       "version takes the whole command line and checks it, but "
-				       "does not count yet.",
+			.description = "Counts how often events happen: while a command or "
+				       "processes run (source perf), or on whole cores. -t counts "
+				       "again and again and writes a line of a CSV file each time.",
 			.examples =
 				{
 					{"stat -e inst_spec,vfp_spec,ase_spec,ld_spec -c 0 "

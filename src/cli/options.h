@@ -44,6 +44,11 @@ struct options {
 	struct text_list config;
 	bool kernel;
 	uint32_t dmc;
+	const char *pids;
+	bool per_thread;
+	bool timestamps, json_lines;
+	const char *html;
+	uint32_t metric_precision, repeat;
 
 	uint64_t timeout_ns;
 	bool timeline;
@@ -71,6 +76,7 @@ struct options {
 	{                                                                                 \
 		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE, \
 		.interval_ns = DURATION_NONE, .display_rows = 50, .spawn_delay_ms = 1000, \
+		.metric_precision = 3, .repeat = 1,                                       \
 	}
 
 /**

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "catalog/metric.h"
+#include "catalog/topdown.h"
 #include "cli/options.h"
 #include "session/session.h"
 
@@ -44,12 +45,27 @@ static struct error *set_configs(const struct options *options, struct request *
 	return NULL;
 }
 
+/** Is it one of the names in this comma list? */
+static bool names_topdown(const char *names)
+{
+	size_t length = strlen(topdown_name);
+	for (; *names; names += *names == ',') {
+		size_t name_length = strcspn(names, ",");
+		if (name_length == length && strncmp(names, topdown_name, length) == 0)
+			return true;
+		names += name_length;
+	}
+	return false;
+}
+
 static struct error *add_word(struct session *session, const struct counted_word *word,
 			      enum event_spec_mode mode, struct request *request)
 {
-	if (word->is_metric)
+	if (word->is_metric) {
+		request->has_topdown = request->has_topdown || names_topdown(word->spec);
 		return metric_spec_parse(&session->catalog, &session->metrics, word->spec,
 					 &request->events);
+	}
 	if (mode == EVENT_SPEC_SAMPLE && spe_spec_is(word->spec)) {
 		request->has_spe = true;
 		return spe_spec_parse(word->spec, session->info.has_spe, &request->spe);
@@ -72,12 +88,11 @@ static struct error *add_words(const struct options *options, struct session *se
 
 static struct error *place_events(const struct session *session, struct request *request)
 {
-	const struct source_info *info = &session->info;
 	struct error *err = NULL;
 	for (enum event_class event_class = 0; !err && event_class < NUM_PMU_CLASSES; event_class++)
 		err = placement_create(&request->events, event_class,
-				       info->counters.free[event_class],
-				       info->max_events[event_class],
+				       session->catalog.counters.free[event_class],
+				       session->info.max_events[event_class],
 				       &request->placements[event_class]);
 	return err;
 }

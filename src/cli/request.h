@@ -29,6 +29,7 @@ struct request {
 	struct event_list events;
 	struct placement placements[NUM_PMU_CLASSES]; /* for counting */
 	struct core_list cores;                       /* empty: all of them */
+	bool has_topdown;                             /* -m topdown */
 	bool has_spe;
 	struct spe_filters spe;
 	struct request_config config;

@@ -86,7 +86,7 @@ def parse_page(path):
 def fits(expected, line):
     kind, text = expected
     if kind == "regex":
-        return re.fullmatch(text, line) is not None
+        return re.fullmatch(text, line.rstrip()) is not None
     return text.rstrip() == line.rstrip()
 
 
@@ -114,7 +114,10 @@ def load_schema(name):
     if not os.path.exists(path):
         print(f"skipped: {path} is not there")
         sys.exit(SKIPPED)
-    return json.load(open(path, encoding="utf-8"))
+    schema = json.load(open(path, encoding="utf-8"))
+    if name == "timeline":  # it refers to the other one by a path of its own
+        schema["properties"]["timeline"]["items"] = load_schema("stat")
+    return schema
 
 
 def value_at(document, keys):

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/stat_repeat.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void add_value(struct stat_spread *spread, double value, size_t num_runs)
+{
+	double distance = value - spread->mean;
+	spread->mean += distance / (double)num_runs;
+	spread->squares += distance * (value - spread->mean);
+}
+
+double stat_spread_percent(const struct stat_spread *spread, size_t num_runs)
+{
+	if (num_runs < 2 || spread->mean == 0)
+		return 0;
+	double runs = (double)num_runs;
+	return sqrt(spread->squares / (runs - 1) / runs) / fabs(spread->mean) * 100;
+}
+
+static struct error *make_room(struct stat_repeat *repeat, size_t num_columns)
+{
+	if (repeat->columns)
+		return NULL;
+	size_t num = num_columns ? num_columns : 1;
+	repeat->num_columns = num_columns;
+	repeat->columns = calloc(num, sizeof(*repeat->columns));
+	repeat->scheduled = calloc(num, sizeof(*repeat->scheduled));
+	repeat->total = calloc(num, sizeof(*repeat->total));
+	return repeat->columns && repeat->scheduled && repeat->total ? NULL : &error_no_memory;
+}
+
+struct error *stat_repeat_add(struct stat_repeat *repeat, const struct counting_result *result,
+			      const struct counting_command_end *end)
+{
+	const struct count_set *set = &result->counts.sets[EVENT_PERF];
+	struct error *err = make_room(repeat, set->num_columns);
+	if (err)
+		return err;
+	size_t runs = ++repeat->num_runs;
+	for (size_t i = 0; i < repeat->num_columns; i++) {
+		const struct count *count = count_set_at(set, 0, i);
+		add_value(&repeat->columns[i], (double)count_scaled(count), runs);
+		add_value(&repeat->scheduled[i], (double)count->scheduled, runs);
+		add_value(&repeat->total[i], (double)count->total, runs);
+	}
+	add_value(&repeat->elapsed, (double)result->elapsed_ns, runs);
+	add_value(&repeat->user, (double)end->user_ns, runs);
+	add_value(&repeat->system, (double)end->system_ns, runs);
+	return NULL;
+}
+
+/** Values that were scaled already count as if they had been there all the time. */
+struct error *stat_repeat_mean(const struct stat_repeat *repeat, struct counting_result *ret)
+{
+	struct count_set *set = &ret->counts.sets[EVENT_PERF];
+	struct error *err = count_set_create(COUNT_UNIT_PROCESS, 1, repeat->num_columns, set);
+	if (err)
+		return err;
+	for (size_t i = 0; i < repeat->num_columns; i++) {
+		bool was_measured = repeat->scheduled[i].mean > 0;
+		uint64_t total = (uint64_t)llround(repeat->total[i].mean);
+		*count_set_at(set, 0, i) = (struct count){
+			.value = (uint64_t)llround(repeat->columns[i].mean),
+			.scheduled = was_measured ? total : 0,
+			.total = total,
+		};
+	}
+	ret->elapsed_ns = (uint64_t)llround(repeat->elapsed.mean);
+	return NULL;
+}
+
+static struct error *annotate_event(const struct stat_repeat *repeat, size_t i,
+				    struct stat_tables *tables)
+{
+	struct stat_event *event = &tables->listed_events[i];
+	char text[96];
+	snprintf(text, sizeof(text), "%s%s( +- %.2f%% )", event->derived[0],
+		 *event->derived[0] ? "  " : "",
+		 stat_spread_percent(&repeat->columns[i], repeat->num_runs));
+	const char **derived = arena_alloc(&tables->per_count, sizeof(*derived));
+	if (derived)
+		*derived = arena_strdup(&tables->per_count, text);
+	if (!derived || !*derived)
+		return &error_no_memory;
+	event->derived = derived;
+	return NULL;
+}
+
+struct error *stat_repeat_annotate(const struct stat_repeat *repeat, struct stat_tables *tables)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < repeat->num_columns; i++)
+		err = annotate_event(repeat, i, tables);
+	return err;
+}
+
+void stat_repeat_deinit(struct stat_repeat *repeat)
+{
+	free(repeat->columns);
+	free(repeat->scheduled);
+	free(repeat->total);
+	*repeat = (struct stat_repeat)STAT_REPEAT_INIT;
+}

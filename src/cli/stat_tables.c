@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/stat_tables.h"
+
+#include "base/string_builder.h"
+#include "catalog/midr.h"
+#include "catalog/system_events.h"
+#include "cli/derived.h"
+#include "cli/topdown_rows.h"
+#include "cli/uncore_metrics.h"
+
+#include <string.h>
+
+static bool goes_by_placement(enum event_class event_class)
+{
+	return event_class_is_pmu(event_class);
+}
+
+/** Clusters and cores have a fixed cycle counter before their events. */
+static size_t num_fixed(enum event_class event_class)
+{
+	return event_class == EVENT_CORE || event_class == EVENT_DSU;
+}
+
+static struct stat_event placed_event(struct arena *arena, const struct placed_event *placed)
+{
+	char note[PLACEMENT_NOTE_MAX];
+	return (struct stat_event){
+		.name = placed->event->name,
+		.note = arena_strdup(arena, placement_note(placed, note)),
+		.code = placed->event->code,
+		.is_hidden = placed->request == NULL,
+		.scale = 1,
+	};
+}
+
+static struct error *add_placed_section(struct stat_tables *tables,
+					const struct placement *placement)
+{
+	size_t fixed = num_fixed(placement->event_class);
+	size_t num_events = placement->num_events + fixed;
+	struct stat_event *events = arena_alloc_array(&tables->arena, num_events, sizeof(*events));
+	if (!events)
+		return &error_no_memory;
+	if (fixed)
+		events[0] = (struct stat_event){
+			.name = "cycle", .note = "e", .is_fixed = true, .scale = 1};
+	for (size_t i = 0; i < placement->num_events; i++) {
+		events[fixed + i] = placed_event(&tables->arena, &placement->events[i]);
+		const struct event_request *asked = placement->events[i].request;
+		if (asked)
+			tables->columns[asked - tables->request->events.items] = fixed + i;
+	}
+	tables->sections[tables->report.num_sections++] = (struct stat_section){
+		.event_class = placement->event_class,
+		.multiplexed = placement->multiplexed,
+		.events = events,
+		.num_events = num_events,
+	};
+	return NULL;
+}
+
+static struct stat_event listed_event(struct arena *arena, const struct event_request *asked)
+{
+	// The note of a placed event is that of the same event, listed.
+	struct placed_event placed = {.request = asked, .event = asked->event};
+	struct stat_event event = placed_event(arena, &placed);
+	if (asked->event->event_class == EVENT_PERF) {
+		const struct system_event *system = system_event_of(asked->event);
+		event.unit = system->unit;
+		event.scale = system->scale;
+	}
+	return event;
+}
+
+/** A source that counts processes takes the list as it is. */
+static struct error *add_listed_section(struct stat_tables *tables)
+{
+	const struct event_list *list = &tables->request->events;
+	struct stat_event *events =
+		arena_alloc_array(&tables->arena, list->num_items, sizeof(*events));
+	if (!events)
+		return &error_no_memory;
+	for (size_t i = 0; i < list->num_items; i++) {
+		events[i] = listed_event(&tables->arena, &list->items[i]);
+		tables->columns[i] = i;
+	}
+	tables->listed_events = events;
+	tables->sections[tables->report.num_sections++] = (struct stat_section){
+		.event_class = EVENT_PERF,
+		.events = events,
+		.num_events = list->num_items,
+	};
+	return NULL;
+}
+
+static struct error *add_placed_sections(struct stat_tables *tables)
+{
+	struct error *err = NULL;
+	for (enum event_class i = EVENT_CORE; !err && goes_by_placement(i); i++) {
+		const struct placement *placement = &tables->request->placements[i];
+		if (placement->num_events || i == EVENT_CORE)
+			err = add_placed_section(tables, placement);
+	}
+	return err;
+}
+
+struct error *stat_tables_create(const struct session *session, const struct request *request,
+				 bool kernel, int metric_precision, const char *target_name,
+				 struct stat_tables *ret)
+{
+	_cleanup_(stat_tables_deinit) struct stat_tables tables = {
+		.session = session,
+		.request = request,
+		.report = {.kernel_mode = kernel,
+			   .vendor_name = session->info.vendor_name,
+			   .metric_precision = metric_precision},
+	};
+	tables.columns = arena_alloc_array(&tables.arena, request->events.num_items + 1,
+					   sizeof(*tables.columns));
+	tables.target_name = target_name ? arena_strdup(&tables.arena, target_name) : NULL;
+	if (!tables.columns || (target_name && !tables.target_name))
+		return &error_no_memory;
+	struct error *err = session->info.counts_processes ? add_listed_section(&tables)
+							   : add_placed_sections(&tables);
+	if (!err)
+		err = metric_plan_create(&request->events, &session->metrics, &tables.plan);
+	if (err)
+		return err;
+	*ret = tables;
+	tables = (struct stat_tables){0};
+	return NULL;
+}
+
+void stat_tables_deinit(struct stat_tables *tables)
+{
+	metric_plan_deinit(&tables->plan);
+	arena_deinit(&tables->per_count);
+	arena_deinit(&tables->arena);
+}
+
+static bool is_split(const struct count_set *set, size_t unit, const struct stat_tables *tables,
+		     const struct planned_metric *metric)
+{
+	const struct count *first = count_set_at(set, unit, tables->columns[metric->items[0]]);
+	for (size_t i = 1; i < metric->num_items; i++) {
+		const struct count *count =
+			count_set_at(set, unit, tables->columns[metric->items[i]]);
+		if (count->scheduled != first->scheduled || count->total != first->total)
+			return true;
+	}
+	return false;
+}
+
+/** @unit: of a set that counts cores or processes. */
+static struct stat_metric evaluate(const struct stat_tables *tables, const struct count_set *set,
+				   size_t unit, const struct planned_metric *metric)
+{
+	for (size_t i = 0; i < metric->num_items; i++) {
+		size_t column = tables->columns[metric->items[i]];
+		metric->values[i] = (double)count_scaled(count_set_at(set, unit, column));
+	}
+	const struct cpu_metric *formula = metric->metric->formula;
+	return (struct stat_metric){
+		.metric_name = metric->metric->name,
+		.product_name = tables->session->catalog.cpu->name,
+		.unit = formula->info->unit,
+		.value = planned_metric_evaluate(metric),
+		.is_split = is_split(set, unit, tables, metric),
+	};
+}
+
+static const char *unit_text(struct arena *arena, const struct count_set *set, size_t unit)
+{
+	char text[16];
+	snprintf(text, sizeof(text), "%u", set->units[unit]);
+	return set->unit_kind == COUNT_UNIT_CORE ? arena_strdup(arena, text) : "all";
+}
+
+static struct error *fill_metrics(struct stat_tables *tables)
+{
+	const struct count_set *set = tables->sections[0].counts;
+	size_t num_metrics = set->num_units * tables->plan.num_metrics;
+	struct stat_metric *metrics =
+		arena_alloc_array(&tables->per_count, num_metrics, sizeof(*metrics));
+	if (!metrics)
+		return &error_no_memory;
+	size_t next = 0;
+	for (size_t unit = 0; unit < set->num_units; unit++) {
+		const char *core = unit_text(&tables->per_count, set, unit);
+		if (!core)
+			return &error_no_memory;
+		for (size_t i = 0; i < tables->plan.num_metrics; i++) {
+			metrics[next] = evaluate(tables, set, unit, &tables->plan.metrics[i]);
+			metrics[next++].core = core;
+		}
+	}
+	tables->report.metrics = metrics;
+	tables->report.num_metrics = num_metrics;
+	return NULL;
+}
+
+/** The command, or the thread's own name; else @numbered. */
+static const char *unit_name(const struct stat_tables *tables, const struct count_set *set,
+			     size_t unit, const char *numbered)
+{
+	if (tables->target_name && set->unit_kind == COUNT_UNIT_PROCESS)
+		return tables->target_name;
+	struct source *source = tables->session->source;
+	const char *name = source->ops->count_unit_name && set->unit_kind != COUNT_UNIT_CORE
+				   ? source->ops->count_unit_name(source, unit)
+				   : NULL;
+	return name ? name : numbered;
+}
+
+/** The name of each unit of a section that counts processes. */
+static struct error *fill_unit_names(struct stat_tables *tables, struct stat_section *section)
+{
+	const struct count_set *set = section->counts;
+	const char **names = arena_alloc_array(&tables->per_count, set->num_units, sizeof(*names));
+	if (!names)
+		return &error_no_memory;
+	static const char *const kinds[] = {
+		[COUNT_UNIT_CORE] = "core",       [COUNT_UNIT_CLUSTER] = "cluster",
+		[COUNT_UNIT_CHANNEL] = "channel", [COUNT_UNIT_PROCESS] = "process",
+		[COUNT_UNIT_THREAD] = "thread",
+	};
+	for (size_t i = 0; i < set->num_units; i++) {
+		char text[32];
+		snprintf(text, sizeof(text), "%s %u", kinds[set->unit_kind], set->units[i]);
+		names[i] = arena_strdup(&tables->per_count, unit_name(tables, set, i, text));
+		if (!names[i])
+			return &error_no_memory;
+	}
+	section->unit_names = names;
+	return NULL;
+}
+
+static bool is_multiplexed(const struct count_set *set)
+{
+	for (size_t i = 0; i < set->num_units * set->num_columns; i++)
+		if (!count_is_whole(&set->counts[i]))
+			return true;
+	return false;
+}
+
+static struct error *fill_listed_section(struct stat_tables *tables, struct stat_section *section,
+					 uint64_t elapsed_ns)
+{
+	section->multiplexed = is_multiplexed(section->counts);
+	struct error *err = fill_unit_names(tables, section);
+	return err ? err
+		   : derived_fill(section, tables->listed_events, elapsed_ns, &tables->per_count);
+}
+
+struct error *stat_tables_fill(struct stat_tables *tables, const struct counting_result *result)
+{
+	arena_deinit(&tables->per_count);
+	tables->per_count = (struct arena)ARENA_INIT;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < tables->report.num_sections; i++) {
+		struct stat_section *section = &tables->sections[i];
+		section->counts = &result->counts.sets[section->event_class];
+		if (section->event_class == EVENT_PERF)
+			err = fill_listed_section(tables, section, result->elapsed_ns);
+	}
+	if (!err)
+		err = fill_metrics(tables);
+	if (!err)
+		err = topdown_rows_fill(tables, &tables->per_count);
+	if (!err)
+		err = uncore_metrics_fill(tables, &tables->per_count);
+	tables->report.sections = tables->sections;
+	tables->report.elapsed_ns = result->elapsed_ns;
+	return err;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_STAT_TABLES_H
+#define WPERF_CLI_STAT_TABLES_H
+
+/**
+ * From numbers to what `stat` shows: which column is which event, metrics computed from them, and
+ * the words around. Made once for a command, filled anew with each count.
+ */
+
+#include "catalog/metric_plan.h"
+#include "cli/request.h"
+#include "session/counting.h"
+#include "session/session.h"
+#include "view/stat_report.h"
+
+struct stat_tables {
+	const struct session *session;
+	const struct request *request;
+	const char *target_name; /* "'true'", for processes; or NULL */
+	struct metric_plan plan;
+	struct stat_report report; /* what to print; valid until the next fill */
+
+	/* private */
+	struct arena arena;     /* for all counts */
+	struct arena per_count; /* for this one */
+	struct stat_section sections[NUM_EVENT_CLASSES];
+	struct stat_event *listed_events; /* of the section of class EVENT_PERF */
+	size_t *columns;                  /* of each item of the request's list */
+};
+
+/** @target_name: copied; NULL if whole cores are counted. */
+struct error *stat_tables_create(const struct session *session, const struct request *request,
+				 bool kernel, int metric_precision, const char *target_name,
+				 struct stat_tables *ret);
+void stat_tables_deinit(struct stat_tables *tables);
+
+/** @result must live as long as the report is used. */
+struct error *stat_tables_fill(struct stat_tables *tables, const struct counting_result *result);
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/stat_timeline.h"
+
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/stat_progress.h"
+#include "cli/timeline_name.h"
+#include "view/timeline_csv.h"
+#include "view/timeline_html.h"
+#include "view/timeline_json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+
+static const uint64_t default_interval_ns = UINT64_C(60) * 1000000000;
+static const uint64_t default_duration_ns = UINT64_C(1) * 1000000000;
+
+/** One CSV file. */
+struct timeline_file {
+	const struct stat_section *section;
+	struct timeline_csv csv;
+	char *path;
+};
+
+struct timeline {
+	const struct options *options;
+	struct counting *counting;
+	struct stat_tables *tables;
+	uint64_t duration_ns, interval_ns;
+	struct timeline_file files[NUM_EVENT_CLASSES];
+	size_t num_files;
+	struct timeline_html html; /* its stream is NULL if no page is wanted */
+	struct output output;
+	FILE *progress; /* or NULL */
+};
+
+static void timeline_deinit(struct timeline *timeline)
+{
+	for (size_t i = 0; i < timeline->num_files; i++) {
+		if (timeline->files[i].csv.stream)
+			fclose(timeline->files[i].csv.stream);
+		free(timeline->files[i].path);
+	}
+	if (timeline->html.stream)
+		fclose(timeline->html.stream);
+	output_deinit(&timeline->output);
+}
+
+static struct timeline_name make_name(const struct timeline *timeline)
+{
+	const struct count_set *units = timeline->tables->report.sections[0].counts;
+	struct timeline_name name = {
+		.options = timeline->options,
+		.first_core = units->num_units ? units->units[0] : 0,
+		.one_core = units->num_units == 1 && units->unit_kind == COUNT_UNIT_CORE,
+	};
+	time_t now = time(NULL);
+	localtime_r(&now, &name.time);
+	return name;
+}
+
+static struct error *open_file(struct timeline *timeline, const struct timeline_name *name,
+			       const struct stat_section *section)
+{
+	struct timeline_file *file = &timeline->files[timeline->num_files];
+	*file = (struct timeline_file){.section = section};
+	struct error *err = timeline_name_make(name, event_class_name(section->event_class),
+					       timeline->num_files == 0, &file->path);
+	if (err)
+		return err;
+	timeline->num_files++;
+	FILE *stream = fopen(file->path, "w");
+	if (!stream)
+		return error_create_errno(errno, "Unable to open %s", file->path);
+	file->csv = (struct timeline_csv){
+		.stream = stream,
+		.name = file->path,
+		.with_timestamps = timeline->options->timestamps,
+	};
+	if (timeline->options->verbose && timeline->progress)
+		fprintf(timeline->progress, "timeline file: '%s'\n", file->path);
+	return timeline_csv_begin(&file->csv, &timeline->tables->report, section,
+				  (double)timeline->interval_ns / 1e9);
+}
+
+/** One file for each class; what there is shows with the first count. */
+static struct error *open_files(struct timeline *timeline)
+{
+	const struct stat_report *report = &timeline->tables->report;
+	struct timeline_name name = make_name(timeline);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < report->num_sections; i++)
+		err = open_file(timeline, &name, &report->sections[i]);
+	return err;
+}
+
+static struct error *open_page(struct timeline *timeline)
+{
+	const char *path = timeline->options->html;
+	if (!path)
+		return NULL;
+	timeline->html = (struct timeline_html){.stream = fopen(path, "w"), .name = path};
+	if (!timeline->html.stream)
+		return error_create_errno(errno, "Unable to open %s", path);
+	return timeline_html_begin(&timeline->html, &timeline->tables->report,
+				   (double)timeline->interval_ns / 1e9);
+}
+
+static struct error *write_files(struct timeline *timeline, uint64_t started_ns)
+{
+	struct error *err = NULL;
+	if (timeline->html.stream)
+		err = timeline_html_add(&timeline->html, &timeline->tables->report, started_ns);
+	for (size_t i = 0; !err && i < timeline->num_files; i++)
+		err = timeline_csv_add(&timeline->files[i].csv, &timeline->tables->report,
+				       timeline->files[i].section, started_ns);
+	return err;
+}
+
+static struct error *close_files(struct timeline *timeline)
+{
+	struct error *err = timeline->html.stream ? timeline_html_end(&timeline->html) : NULL;
+	for (size_t i = 0; !err && i < timeline->num_files; i++)
+		if (timeline->files[i].csv.stream)
+			err = timeline_csv_end(&timeline->files[i].csv);
+	return err;
+}
+
+static void begin_json(struct timeline *timeline)
+{
+	struct json_writer *json = timeline->output.json;
+	if (!json || timeline->options->json_lines)
+		return;
+	const struct timeline_json head = {
+		.count_duration_s = (double)timeline->duration_ns / 1e9,
+		.count_interval_s = (double)timeline->interval_ns / 1e9,
+		.count_timeline = timeline->options->count,
+	};
+	timeline_json_begin(&head, json);
+}
+
+static struct error *write_json(struct timeline *timeline)
+{
+	struct json_writer *json = timeline->output.json;
+	if (!json)
+		return NULL;
+	struct error *err = stat_report_write_json(&timeline->tables->report, json);
+	if (!err && timeline->options->json_lines)
+		err = json_finish(json, "the JSON lines");
+	return err;
+}
+
+static void end_json(struct timeline *timeline)
+{
+	struct json_writer *json = timeline->output.json;
+	if (!json || timeline->options->json_lines)
+		return;
+	timeline_json_end(json);
+}
+
+static struct error *count_once(struct timeline *timeline, size_t round, enum counting_end *ret_end)
+{
+	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
+	struct error *err = counting_begin(timeline->counting, timeline->duration_ns);
+	if (!err)
+		err = stat_progress_wait(timeline->counting, timeline->progress);
+	if (!err)
+		err = counting_finish(timeline->counting, &result);
+	if (!err)
+		err = stat_tables_fill(timeline->tables, &result);
+	if (!err && round == 0)
+		err = open_files(timeline);
+	if (!err && round == 0)
+		err = open_page(timeline);
+	if (!err)
+		err = write_files(timeline, result.started_ns);
+	if (!err)
+		err = write_json(timeline);
+	*ret_end = result.end;
+	return err;
+}
+
+static struct error *pause_once(struct timeline *timeline, enum counting_end *ret_end)
+{
+	if (timeline->progress) {
+		fputs("sleeping ... ", timeline->progress);
+		fflush(timeline->progress);
+	}
+	struct error *err = counting_pause(timeline->counting, timeline->interval_ns, ret_end);
+	if (timeline->progress)
+		fputs("done\n", timeline->progress);
+	return err;
+}
+
+static struct error *count_rounds(struct timeline *timeline)
+{
+	uint32_t wanted = timeline->options->count;
+	enum counting_end end = COUNTING_TIME_UP;
+	struct error *err = NULL;
+	for (size_t round = 0; !err && end == COUNTING_TIME_UP; round++) {
+		err = count_once(timeline, round, &end);
+		if (err || end != COUNTING_TIME_UP || round + 1 == wanted)
+			break;
+		err = pause_once(timeline, &end);
+	}
+	return err;
+}
+
+/** With --output but not --json the file is the CSV's. */
+static struct error *open_output(struct timeline *timeline)
+{
+	struct options options = *timeline->options;
+	if (!options.json)
+		options.output = NULL;
+	return output_open(&options, &timeline->output);
+}
+
+struct error *stat_timeline(const struct options *options, struct counting *counting,
+			    struct stat_tables *tables)
+{
+	_cleanup_(timeline_deinit) struct timeline timeline = {
+		.options = options,
+		.counting = counting,
+		.tables = tables,
+		.duration_ns = options->timeout_ns == DURATION_NONE ? default_duration_ns
+								    : options->timeout_ns,
+		.interval_ns = options->interval_ns == DURATION_NONE ? default_interval_ns
+								     : options->interval_ns,
+		.progress = options->json || options->quiet ? NULL : stdout,
+	};
+	struct error *err = open_output(&timeline);
+	if (err)
+		return err;
+	begin_json(&timeline);
+	err = count_rounds(&timeline);
+	// What was counted before a failure is closed in good order, too.
+	end_json(&timeline);
+	struct error *close_err = close_files(&timeline);
+	if (!close_err)
+		close_err = output_close(&timeline.output);
+	if (!err)
+		return close_err;
+	error_destroy(close_err);
+	return err;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_STAT_TIMELINE_H
+#define WPERF_CLI_STAT_TIMELINE_H
+
+/** `stat -t`: count again and again, each count written at once. */
+
+#include "cli/stat_tables.h"
+
+struct options;
+
+struct error *stat_timeline(const struct options *options, struct counting *counting,
+			    struct stat_tables *tables);
+
+#endif

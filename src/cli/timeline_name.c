@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/timeline_name.h"
+
+#include "base/string_builder.h"
+#include "cli/options.h"
+
+#include <string.h>
+
+/** The name that the user gave, or NULL. With --json, --output is the JSON file's. */
+static const char *given_name(const struct options *options)
+{
+	if (options->output_csv)
+		return options->output_csv;
+	return options->json ? NULL : options->output;
+}
+
+static void append_time(struct string_builder *text, const struct tm *time)
+{
+	char buffer[32];
+	strftime(buffer, sizeof(buffer), "%Y_%m_%d_%H_%M_%S", time);
+	string_builder_append(text, buffer);
+}
+
+enum placeholder { TIMESTAMP, CLASS, CORE, NUM_PLACEHOLDERS };
+
+static const char *const placeholders[NUM_PLACEHOLDERS] = {
+	[TIMESTAMP] = "{timestamp}",
+	[CLASS] = "{class}",
+	[CORE] = "{core}",
+};
+
+static void append_placeholder(struct string_builder *text, const struct timeline_name *name,
+			       enum placeholder which, const char *class_name)
+{
+	switch (which) {
+	case TIMESTAMP:
+		append_time(text, &name->time);
+		break;
+	case CLASS:
+		string_builder_append(text, class_name);
+		break;
+	default:
+		string_builder_appendf(text, "%u", name->first_core);
+		break;
+	}
+}
+
+/** The placeholder that stands at @text and was not filled in yet. */
+static enum placeholder find_placeholder(const char *text, const bool *done)
+{
+	unsigned i = 0;
+	while (i < NUM_PLACEHOLDERS &&
+	       (done[i] || strncmp(text, placeholders[i], strlen(placeholders[i])) != 0))
+		i++;
+	return i;
+}
+
+static void append_given(struct string_builder *text, const struct timeline_name *name,
+			 const char *given, const char *class_name)
+{
+	bool done[NUM_PLACEHOLDERS] = {false};
+	while (*given) {
+		enum placeholder which = find_placeholder(given, done);
+		if (which == NUM_PLACEHOLDERS) {
+			string_builder_append_char(text, *given++);
+			continue;
+		}
+		append_placeholder(text, name, which, class_name);
+		done[which] = true;
+		given += strlen(placeholders[which]);
+	}
+}
+
+static void append_default(struct string_builder *text, const struct timeline_name *name,
+			   const char *class_name)
+{
+	if (name->one_core)
+		string_builder_appendf(text, "wperf_core_%u_", name->first_core);
+	else
+		string_builder_append(text, "wperf_system_side_");
+	append_time(text, &name->time);
+	string_builder_appendf(text, ".%s.csv", class_name);
+}
+
+/** "out.csv" with the class before its extension: "out.dsu.csv". */
+static struct error *insert_class(const char *path, const char *class_name, char **ret)
+{
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	const char *slash = strrchr(path, '/');
+	const char *dot = strrchr(slash ? slash : path, '.');
+	size_t stem = dot ? (size_t)(dot - path) : strlen(path);
+	string_builder_append_n(&text, path, stem);
+	string_builder_appendf(&text, ".%s%s", class_name, path + stem);
+	return string_builder_finish(&text, ret);
+}
+
+struct error *timeline_name_make(const struct timeline_name *name, const char *class_name,
+				 bool is_first, char **ret)
+{
+	const char *given = given_name(name->options);
+	const char *prefix = name->options->output_prefix;
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	if (prefix && !(given && *given == '/'))
+		string_builder_appendf(&text, "%s/", prefix);
+	if (given)
+		append_given(&text, name, given, class_name);
+	else
+		append_default(&text, name, class_name);
+	_cleanup_free_ char *path = NULL;
+	struct error *err = string_builder_finish(&text, &path);
+	if (err)
+		return err;
+	if (given && !is_first && !strstr(given, placeholders[CLASS]))
+		return insert_class(path, class_name, ret);
+	*ret = take_ptr(path);
+	return NULL;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/uncore_metrics.h"
+
+#include "base/string_builder.h"
+#include "cli/stat_tables.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { L3_LINE_BYTES = 64, DDR_BURST_BYTES = 128 };
+
+/** The column of an event that a metric asked for; SIZE_MAX if it did not. */
+static size_t find_column(const struct stat_tables *tables, const char *metric, const char *event)
+{
+	const struct event_list *list = &tables->request->events;
+	for (size_t i = 0; i < list->num_items; i++) {
+		const struct event_request *asked = &list->items[i];
+		if (asked->metric && strcmp(asked->metric, metric) == 0 &&
+		    strcmp(asked->event->name, event) == 0)
+			return tables->columns[i];
+	}
+	return SIZE_MAX;
+}
+
+static const struct count_set *find_counts(const struct stat_tables *tables,
+					   enum event_class event_class)
+{
+	for (size_t i = 0; i < tables->report.num_sections; i++)
+		if (tables->sections[i].event_class == event_class)
+			return tables->sections[i].counts;
+	return NULL;
+}
+
+__attribute__((format(printf, 2, 3))) static const char *text(struct arena *arena,
+							      const char *format, ...)
+{
+	char buffer[64];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(buffer, sizeof(buffer), format, args);
+	va_end(args);
+	return arena_strdup(arena, buffer);
+}
+
+/** The cores of a cluster that were counted on: "0, 1, 2". */
+static const char *cores_of_cluster(const struct stat_tables *tables, unsigned cluster,
+				    struct arena *arena)
+{
+	const struct count_set *cores = find_counts(tables, EVENT_CORE);
+	unsigned size = tables->session->info.cluster_size;
+	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
+	for (size_t i = 0; cores && size && i < cores->num_units; i++)
+		if (cores->units[i] / size == cluster)
+			string_builder_appendf(&names, "%s%u", names.length ? ", " : "",
+					       cores->units[i]);
+	return arena_strdup(arena, string_builder_peek(&names));
+}
+
+static struct stat_l3_metric l3_row(struct arena *arena, const char *cluster, const char *cores,
+				    const struct count *accesses, const struct count *refills)
+{
+	double total = (double)count_scaled(accesses), missed = (double)count_scaled(refills);
+	return (struct stat_l3_metric){
+		.cluster = cluster,
+		.cores = cores,
+		.read_bandwidth = text(arena, "%.2fMB", total * L3_LINE_BYTES / 1024 / 1024),
+		.miss_rate = text(arena, "%.2f%%", total > 0 ? missed / total * 100 : 100),
+	};
+}
+
+static bool is_complete(const struct stat_l3_metric *row)
+{
+	return row->cluster && row->cores && row->read_bandwidth && row->miss_rate;
+}
+
+static struct error *fill_l3(struct stat_tables *tables, struct arena *arena)
+{
+	const struct count_set *set = find_counts(tables, EVENT_DSU);
+	size_t accesses = find_column(tables, "l3_cache", "l3d_cache");
+	size_t refills = find_column(tables, "l3_cache", "l3d_cache_refill");
+	if (!set || accesses == SIZE_MAX || refills == SIZE_MAX)
+		return NULL;
+	struct stat_l3_metric *rows = arena_alloc_array(arena, set->num_units + 1, sizeof(*rows));
+	if (!rows)
+		return &error_no_memory;
+	for (size_t i = 0; i < set->num_units; i++)
+		rows[i] = l3_row(arena, text(arena, "%u", set->units[i]),
+				 cores_of_cluster(tables, set->units[i], arena),
+				 count_set_at(set, i, accesses), count_set_at(set, i, refills));
+	size_t num_rows = set->num_units;
+	const struct count_set *cores = find_counts(tables, EVENT_CORE);
+	if (cores && cores->num_units > 1) {
+		struct count total = count_set_sum(set, accesses);
+		struct count missed = count_set_sum(set, refills);
+		rows[num_rows++] = l3_row(arena, "all", "all", &total, &missed);
+	}
+	for (size_t i = 0; i < num_rows; i++)
+		if (!is_complete(&rows[i]))
+			return &error_no_memory;
+	tables->report.l3_metrics = rows;
+	tables->report.num_l3_metrics = num_rows;
+	return NULL;
+}
+
+static struct stat_ddr_metric ddr_row(struct arena *arena, const char *channel,
+				      const struct count *accesses)
+{
+	double bytes = (double)count_scaled(accesses) * DDR_BURST_BYTES;
+	return (struct stat_ddr_metric){channel, text(arena, "%.2fMB", bytes / 1000 / 1000)};
+}
+
+static struct error *fill_ddr(struct stat_tables *tables, struct arena *arena)
+{
+	const struct count_set *set = find_counts(tables, EVENT_DMC_CLKDIV2);
+	size_t column = find_column(tables, "ddr_bw", "rdwr");
+	if (!set || column == SIZE_MAX)
+		return NULL;
+	struct stat_ddr_metric *rows = arena_alloc_array(arena, set->num_units + 1, sizeof(*rows));
+	if (!rows)
+		return &error_no_memory;
+	for (size_t i = 0; i < set->num_units; i++)
+		rows[i] = ddr_row(arena, text(arena, "%u", set->units[i]),
+				  count_set_at(set, i, column));
+	struct count sum = count_set_sum(set, column);
+	rows[set->num_units] = ddr_row(arena, "all", &sum);
+	for (size_t i = 0; i <= set->num_units; i++)
+		if (!rows[i].channel || !rows[i].rw_bandwidth)
+			return &error_no_memory;
+	tables->report.ddr_metrics = rows;
+	tables->report.num_ddr_metrics = set->num_units + 1;
+	return NULL;
+}
+
+struct error *uncore_metrics_fill(struct stat_tables *tables, struct arena *arena)
+{
+	struct error *err = fill_l3(tables, arena);
+	return err ? err : fill_ddr(tables, arena);
+}

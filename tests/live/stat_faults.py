@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whatever ends a count, the end is clear and nothing that was printed is lost."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+WPERF = sys.argv[1]
+
+
+def start(*words, **more):
+    return subprocess.Popen([WPERF, "stat", *words], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, **more)
+
+
+def finish(process, timeout=20):
+    out, err = process.communicate(timeout=timeout)
+    return process.returncode, out, err
+
+
+def run(*words):
+    return finish(start(*words))
+
+
+def exit_codes_are_the_commands():
+    assert run("-e", "task-clock", "--", "sh", "-c", "exit 3")[0] == 3
+    assert run("-e", "task-clock", "--", "sh", "-c", "kill -TERM $$")[0] == 128 + signal.SIGTERM
+    code, out, err = run("-e", "task-clock", "--", "/no/such/program")
+    assert code == 1 and "/no/such/program" in err and "task-clock" not in out, (code, out, err)
+
+
+def output_of_the_command_is_untouched():
+    code, out, _ = run("-q", "-e", "task-clock", "--", "sh", "-c", "printf 'a\\0b'; cat <&0")
+    assert code == 0 and out == "a\0b", repr(out)
+
+
+def interrupt_shows_what_was_counted():
+    """Ctrl-C: the command gets it, too, as from a terminal; results, and no failure."""
+    process = start("-e", "task-clock", "--", "sleep", "30", start_new_session=True)
+    time.sleep(0.5)
+    os.killpg(process.pid, signal.SIGINT)
+    code, out, err = finish(process)
+    assert "task-clock" in out and "seconds time elapsed" in out, (out, err)
+    assert code in (0, 128 + signal.SIGINT), code
+
+
+def dying_target_ends_the_count():
+    target = subprocess.Popen(["sleep", "0.7"])
+    code, out, err = run("-e", "task-clock", "-p", str(target.pid))
+    target.wait()
+    assert code == 0 and "task-clock" in out, (code, out, err)
+
+
+def gone_target_is_said():
+    target = subprocess.Popen(["true"])
+    target.wait()
+    code, _, err = run("-e", "task-clock", "-p", str(target.pid))
+    assert code == 1 and str(target.pid) in err, (code, err)
+
+
+def timeout_ends_the_command():
+    begin = time.monotonic()
+    code, out, _ = run("-e", "task-clock", "--timeout", "0.3", "--", "sleep", "30")
+    assert code == 0 and time.monotonic() - begin < 5 and "task-clock" in out
+
+
+def killed_timeline_keeps_its_lines():
+    with tempfile.TemporaryDirectory() as folder:
+        csv, page = pathlib.Path(folder, "t.csv"), pathlib.Path(folder, "t.html")
+        process = start("-e", "task-clock", "-t", "-i", "0", "--timeout", "0.1", "--output-csv",
+                        str(csv), "--html", str(page), "--", "sleep", "30")
+        time.sleep(1.2)
+        process.kill()
+        process.communicate()
+        lines = csv.read_text(encoding="utf-8").splitlines()
+        names = next(i for i, line in enumerate(lines) if line.startswith("task-clock"))
+        assert len(lines) - names - 1 >= 5, lines
+        assert all(line.endswith(",") for line in lines[names:]), lines
+        assert "<html" in page.read_text(encoding="utf-8")
+
+
+def children_and_threads_are_counted():
+    program = ("import threading, subprocess\n"
+               "def burn():\n"
+               "    sum(range(6000000))\n"
+               "threads = [threading.Thread(target=burn) for _ in range(3)]\n"
+               "[t.start() for t in threads]; [t.join() for t in threads]\n"
+               "subprocess.run(['/usr/bin/python3', '-S', '-c', 'sum(range(4000000))'])")
+    code, out, err = run("--json", "-e", "task-clock", "--", "/usr/bin/python3", "-S", "-c", program)
+    assert code == 0, err
+    msec = json.loads(out)["processes"][0]["Performance_counter"][0]["counter_value"]
+    assert msec > 60, msec  # the main thread alone has next to nothing
+
+
+def many_threads_are_counted():
+    program = ("import threading, time\n"
+               "threads = [threading.Thread(target=time.sleep, args=(0.5,)) for _ in range(1000)]\n"
+               "[t.start() for t in threads]; print(flush=True); [t.join() for t in threads]")
+    target = subprocess.Popen(["/usr/bin/python3", "-S", "-c", program], stdout=subprocess.PIPE)
+    target.stdout.readline()
+    code, out, err = run("--json", "-e", "context-switches", "-p", str(target.pid))
+    target.wait()
+    assert code == 0, err
+    switches = json.loads(out)["processes"][0]["Performance_counter"][0]["counter_value"]
+    assert switches >= 900, switches  # each wakes up once
+
+
+def main():
+    for test in (exit_codes_are_the_commands, output_of_the_command_is_untouched,
+                 interrupt_shows_what_was_counted, dying_target_ends_the_count,
+                 gone_target_is_said, timeout_ends_the_command, killed_timeline_keeps_its_lines,
+                 children_and_threads_are_counted, many_threads_are_counted):
+        test()
+        print("ok", test.__name__)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
