@@ -32,6 +32,8 @@ struct catalog {
 	const struct event **system_events; /* EVENT_PERF: what the kernel offers */
 	size_t num_system_events, cap_system_events;
 
+	const char *tracing_folder; /* of tracepoints, or NULL */
+
 	const struct event **extra_events; /* -E, and raw codes of this run */
 	size_t num_extra_events, cap_extra_events;
 

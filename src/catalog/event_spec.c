@@ -6,6 +6,8 @@
 #include "base/number.h"
 #include "catalog/comma_list.h"
 #include "catalog/spe_spec.h"
+#include "catalog/system_events.h"
+#include "catalog/tracepoint.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -96,7 +98,7 @@ static struct error *find_event(struct catalog *catalog, enum event_class event_
 	if (event && event_class != EVENT_CORE && event->event_class != event_class)
 		return event_of_class(catalog, event, event_class, ret);
 	*ret = event;
-	return NULL;
+	return event || event_class != EVENT_CORE ? NULL : tracepoint_find(catalog, word, ret);
 }
 
 /** Find the event of the longest part of @text up to a colon, and cut off what is behind. */
@@ -159,6 +161,10 @@ static struct error *unknown_event(const struct spec_parser *parser, enum event_
 	bool is_sample = parser->mode == EVENT_SPEC_SAMPLE;
 	for (size_t i = 0; is_sample && i < word->num_suffixes && is_suffix(word->suffixes[i]); i++)
 		word->suffixes[i][-1] = '\0';
+	if (system_events_find_generic(text))
+		return error_with_hint(error_create(ERROR_FAILED, "this machine cannot count '%s'",
+						    text),
+				       "wperf detect says why, and what would help");
 	struct error *err = error_create(ERROR_USAGE, "unknown event name: %s", text);
 	return hint_at_event(err, parser, event_class, text);
 }

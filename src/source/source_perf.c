@@ -174,6 +174,7 @@ static struct error *list_perf_events(struct source *source, struct catalog *cat
 		catalog->max_raw_code = UINT64_MAX;
 		sets |= has_pmu ? SYSTEM_EVENTS_PFM : 0;
 	}
+	catalog->tracing_folder = "/sys/kernel/tracing/events";
 	struct error *err = system_events_load(catalog, sets, perf_host_sysfs, notes);
 	if (!err && has_pmu)
 		leave_out_missing(catalog, notes);
