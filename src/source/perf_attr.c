@@ -78,3 +78,9 @@ bool perf_attr_is_kernel_only(const struct perf_event_attr *attr)
 		attr->config == PERF_COUNT_SW_CPU_MIGRATIONS ||
 		attr->config == PERF_COUNT_SW_CGROUP_SWITCHES);
 }
+
+bool perf_attr_is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}

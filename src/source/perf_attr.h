@@ -52,4 +52,7 @@ enum perf_counter perf_attr_counter(const struct perf_event_attr *attr,
 /** Does it happen in the kernel alone, so that it is never seen in user code? */
 bool perf_attr_is_kernel_only(const struct perf_event_attr *attr);
 
+/** Time of tasks or cores: to it all code is the same, whatever is excluded. */
+bool perf_attr_is_clock(const struct perf_event_attr *attr);
+
 #endif

@@ -205,7 +205,8 @@ static int open_user_code(struct perf_column *column, const struct perf_target *
 	restricted.yields = false;
 	restricted.attr.exclude_kernel = restricted.attr.exclude_hv = 1;
 	restricted.is_blind = perf_attr_is_kernel_only(&restricted.attr);
-	restricted.note = restricted.is_blind ? not_visible : user_code_only;
+	if (!perf_attr_is_clock(&restricted.attr))
+		restricted.note = restricted.is_blind ? not_visible : user_code_only;
 	int fd = open_column(&restricted, target, leader);
 	// If that is refused as well, it is not about kernel code, and the error shall not say so.
 	if (fd >= 0 || fd == -EACCES)
@@ -483,7 +484,7 @@ struct error *perf_counting_read(struct perf_counting *counting, struct source_c
 
 const char *perf_counting_note(const struct perf_counting *counting, size_t column)
 {
-	return counting->columns[column].note;
+	return column < counting->num_columns ? counting->columns[column].note : NULL;
 }
 
 bool perf_counting_core_code(const struct perf_counting *counting, size_t column, uint64_t *ret)

@@ -115,22 +115,26 @@ static void what_is_started_later_is_counted_as_told(void **state)
 	}
 }
 
-static void switches_are_never_seen_in_user_code(void **state)
+static void some_software_events_know_no_user_code(void **state)
 {
 	static const struct {
 		uint64_t config;
-		bool is_kernel_only;
+		bool is_kernel_only, is_clock;
 	} rows[] = {
-		{PERF_COUNT_SW_CONTEXT_SWITCHES, true}, {PERF_COUNT_SW_CPU_MIGRATIONS, true},
-		{PERF_COUNT_SW_CGROUP_SWITCHES, true},  {PERF_COUNT_SW_PAGE_FAULTS, false},
-		{PERF_COUNT_SW_TASK_CLOCK, false},
+		{PERF_COUNT_SW_CONTEXT_SWITCHES, true, false},
+		{PERF_COUNT_SW_CPU_MIGRATIONS, true, false},
+		{PERF_COUNT_SW_CGROUP_SWITCHES, true, false},
+		{PERF_COUNT_SW_PAGE_FAULTS, false, false},
+		{PERF_COUNT_SW_TASK_CLOCK, false, true},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
 					       .config = rows[i].config};
 		assert_int_equal(perf_attr_is_kernel_only(&attr), rows[i].is_kernel_only);
+		assert_int_equal(perf_attr_is_clock(&attr), rows[i].is_clock);
 		attr.type = PERF_TYPE_HARDWARE;
 		assert_false(perf_attr_is_kernel_only(&attr));
+		assert_false(perf_attr_is_clock(&attr));
 	}
 }
 
@@ -141,7 +145,7 @@ int main(void)
 		cmocka_unit_test(codes_go_to_the_pmu_of_the_cores),
 		cmocka_unit_test(levels_follow_modifiers_then_k_then_the_kind),
 		cmocka_unit_test(what_is_started_later_is_counted_as_told),
-		cmocka_unit_test(switches_are_never_seen_in_user_code),
+		cmocka_unit_test(some_software_events_know_no_user_code),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

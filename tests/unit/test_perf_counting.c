@@ -349,7 +349,7 @@ static void members_of_a_group_have_the_same_times(void **state)
 		assert_int_equal(row[i].scheduled, row[1].scheduled);
 	}
 	assert_int_equal(row[4].total, row[5].total);
-	assert_true(row[5].value > 0);
+	assert_true(row[5].value > 0 || perf_counting_note(&fixture.counting, 5));
 	// Two clocks that are switched on and read together.
 	assert_in_range(row[2].value, row[1].value - row[1].value / 10,
 			row[1].value + row[1].value / 10);
@@ -776,7 +776,10 @@ static int user_code_of_nobody(void)
 		return 4;
 	if (count_is_measured(&row[1]) == is_restricted || !row[1].total)
 		return 5;
-	return row[2].value ? 0 : 6;
+	// A clock shows all of the time, with or without that right.
+	if (perf_counting_note(&fixture.counting, 2))
+		return 6;
+	return row[2].value ? 0 : 7;
 }
 
 static void what_the_kernel_hides_is_never_a_silent_zero(void **state)

@@ -68,7 +68,10 @@ static void it_says_what_on_what_and_what_to_do(void **state)
 		 "cannot open 'cycles' on core 0: its counter is taken", "nmi_watchdog"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct perf_event_attr attr = {.exclude_kernel = 1};
+		// Units that know no levels are only asked for one if the user says so.
+		struct perf_event_attr attr = {
+			.exclude_kernel = rows[i].counter != PERF_COUNTER_OTHER,
+		};
 		struct perf_refusal refusal = {
 			.errnum = rows[i].errnum,
 			.event = "cycles",
