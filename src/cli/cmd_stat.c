@@ -290,7 +290,9 @@ static struct error *count_repeatedly(struct stat_run *run, bool shows_text)
 static struct error *count_once(struct stat_run *run, bool shows_text)
 {
 	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
-	struct error *err = count_one_run(run, shows_text ? stdout : NULL, &result);
+	// A command's own output would get between the words of ours.
+	bool shows_progress = shows_text && (!run->config.command || run->options->compat);
+	struct error *err = count_one_run(run, shows_progress ? stdout : NULL, &result);
 	if (!err)
 		err = stat_tables_fill(&run->tables, &result);
 	return err ? err : show_report(run, shows_text);

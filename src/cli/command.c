@@ -21,6 +21,8 @@ const struct command commands[NUM_COMMANDS] = {
 					{"stat -m imix -e l1i_cache -c 7 --timeout 10.5",
 					 "Count the events of a metric, as a group, and one more "
 					 "event."},
+					{"stat -r 5 -- sort big.txt",
+					 "Count the kernel's own events of a command, five times."},
 					{"stat -m imix -c 1 -t -i 2 -n 3 --timeout 5",
 					 "Timeline: count three times for five seconds, with "
 					 "pauses of two."},

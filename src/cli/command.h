@@ -36,7 +36,7 @@ struct command_example {
 	const char *text;
 };
 
-enum { COMMAND_MAX_EXAMPLES = 4 };
+enum { COMMAND_MAX_EXAMPLES = 5 };
 
 struct command {
 	const char *name;      /* as typed; "--version" is one, too */

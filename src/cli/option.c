@@ -78,7 +78,8 @@ const struct option all_options[] = {
 		.value = "METRICS",
 		.kind = OPTION_METRICS,
 		.commands = STAT | TEST,
-		.help = "Metrics or groups of metrics, joined by commas. 'wperf list' shows the "
+		.help = "Metrics or groups of metrics, joined by commas; 'topdown' is the tree of "
+			"metrics from where time is lost down to why. 'wperf list' shows the "
 			"names.",
 	},
 	{
