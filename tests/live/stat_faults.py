@@ -72,9 +72,10 @@ def killed_timeline_keeps_its_lines():
     with tempfile.TemporaryDirectory() as folder:
         csv, page = pathlib.Path(folder, "t.csv"), pathlib.Path(folder, "t.html")
         process = start("-e", "task-clock", "-t", "-i", "0", "--timeout", "0.1", "--output-csv",
-                        str(csv), "--html", str(page), "--", "sleep", "30")
+                        str(csv), "--html", str(page), "--", "sleep", "30",
+                        start_new_session=True)
         time.sleep(1.2)
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         lines = csv.read_text(encoding="utf-8").splitlines()
         names = next(i for i, line in enumerate(lines) if line.startswith("task-clock"))
@@ -114,8 +115,9 @@ def main():
                  interrupt_shows_what_was_counted, dying_target_ends_the_count,
                  gone_target_is_said, timeout_ends_the_command, killed_timeline_keeps_its_lines,
                  children_and_threads_are_counted, many_threads_are_counted):
+        begin = time.monotonic()
         test()
-        print("ok", test.__name__)
+        print(f"ok {test.__name__} ({time.monotonic() - begin:.1f} s)")
     return 0
 
 
