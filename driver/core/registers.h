@@ -7,7 +7,8 @@
  * memory controllers. What stands behind them is the user's business: real ones, or a simulation.
  *
  * To add a register: 1) name it here (n registers in a row: the first, and the last as first + n -
- * 1), 2) give it a row in driver/sim/register_file.c and one in driver/windows/regs_arm64.c.
+ * 1), 2) give it a row in driver/sim/register_file.c, in driver/windows/regs_arm64.c and in
+ * tests/baremetal/cpu_registers.c.
  */
 
 #include <stdint.h>
@@ -65,7 +66,10 @@ typedef void driver_cpu_fn(void *argument);
 
 /** The core only asks for what exists: elsewhere an access is a crash. */
 struct driver_register_ops {
-	/** Always called on @cpu itself: by on_cpu(), or by who ticks. */
+	/**
+	 * Always called on @cpu itself: by on_cpu(), or by who ticks. A write is in effect when it
+	 * returns: real registers need an ISB for that.
+	 */
 	uint64_t (*read)(void *context, unsigned cpu, enum driver_register reg);
 	void (*write)(void *context, unsigned cpu, enum driver_register reg, uint64_t value);
 
