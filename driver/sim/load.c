@@ -34,35 +34,65 @@ static const struct {
 	{0x3e, OF_CYCLES, 450},   // stall_slot_frontend
 	{0x3f, OF_CYCLES, 1350},  // stall_slot
 	{0x4004, OF_CYCLES, 400}, // cnt_cycles
+
+	// What stall_frontend is made of, and its two parts in turn.
+	{0x8158, OF_CYCLES, 70}, // stall_frontend_membound
+	{0x8159, OF_CYCLES, 30}, // stall_frontend_l1i
+	{0x815b, OF_CYCLES, 15}, // stall_frontend_mem
+	{0x815c, OF_CYCLES, 25}, // stall_frontend_tlb
+	{0x8160, OF_CYCLES, 50}, // stall_frontend_cpubound
+	{0x8161, OF_CYCLES, 30}, // stall_frontend_flow
+	{0x8162, OF_CYCLES, 20}, // stall_frontend_flush
+	// And stall_backend.
+	{0x8164, OF_CYCLES, 190}, // stall_backend_membound
+	{0x8165, OF_CYCLES, 20},  // stall_backend_l1d
 	{0x4005, OF_CYCLES, 150}, // stall_backend_mem
+	{0x8167, OF_CYCLES, 12},  // stall_backend_tlb
+	{0x8168, OF_CYCLES, 8},   // stall_backend_st
+	{0x816a, OF_CYCLES, 50},  // stall_backend_cpubound
+	{0x816b, OF_CYCLES, 30},  // stall_backend_busy
+	{0x816d, OF_CYCLES, 20},  // stall_backend_rename
 
 	{0x1b, OF_INSTRUCTIONS, 1000}, // inst_spec
 	{0x08, OF_INSTRUCTIONS, 940},  // inst_retired
 	{0x3b, OF_INSTRUCTIONS, 1150}, // op_spec
 	{0x3a, OF_INSTRUCTIONS, 1080}, // op_retired
 
-	// Kinds of instructions; together 962. Branches are those that write the PC.
-	{0x73, OF_INSTRUCTIONS, 400}, // dp_spec
-	{0x70, OF_INSTRUCTIONS, 240}, // ld_spec
-	{0x76, OF_INSTRUCTIONS, 115}, // pc_write_spec
-	{0x71, OF_INSTRUCTIONS, 110}, // st_spec
-	{0x74, OF_INSTRUCTIONS, 50},  // ase_spec
-	{0x75, OF_INSTRUCTIONS, 40},  // vfp_spec
-	{0x77, OF_INSTRUCTIONS, 5},   // crypto_spec
-	{0x7e, OF_INSTRUCTIONS, 2},   // dmb_spec
+	// Kinds of instructions; together 984. Branches are those that write the PC.
+	{0x73, OF_INSTRUCTIONS, 400},  // dp_spec
+	{0x70, OF_INSTRUCTIONS, 240},  // ld_spec
+	{0x76, OF_INSTRUCTIONS, 115},  // pc_write_spec
+	{0x71, OF_INSTRUCTIONS, 110},  // st_spec
+	{0x74, OF_INSTRUCTIONS, 50},   // ase_spec
+	{0x75, OF_INSTRUCTIONS, 40},   // vfp_spec
+	{0x77, OF_INSTRUCTIONS, 5},    // crypto_spec
+	{0x8006, OF_INSTRUCTIONS, 20}, // sve_inst_spec
+	{0x7e, OF_INSTRUCTIONS, 2},    // dmb_spec
+	{0x7c, OF_INSTRUCTIONS, 1},    // isb_spec
+	{0x7d, OF_INSTRUCTIONS, 1},    // dsb_spec
 	// Parts and sums of them.
-	{0x72, OF_INSTRUCTIONS, 350}, // ldst_spec
-	{0x78, OF_INSTRUCTIONS, 90},  // br_immed_spec
-	{0x79, OF_INSTRUCTIONS, 15},  // br_return_spec
-	{0x7a, OF_INSTRUCTIONS, 10},  // br_indirect_spec
+	{0x72, OF_INSTRUCTIONS, 350},  // ldst_spec
+	{0x78, OF_INSTRUCTIONS, 90},   // br_immed_spec
+	{0x79, OF_INSTRUCTIONS, 15},   // br_return_spec
+	{0x7a, OF_INSTRUCTIONS, 10},   // br_indirect_spec
+	{0x8074, OF_INSTRUCTIONS, 16}, // sve_pred_spec
+	{0x8075, OF_INSTRUCTIONS, 1},  // sve_pred_empty_spec
+	{0x8076, OF_INSTRUCTIONS, 11}, // sve_pred_full_spec
+	{0x8077, OF_INSTRUCTIONS, 4},  // sve_pred_partial_spec
+	{0x8014, OF_INSTRUCTIONS, 2},  // fp_hp_spec
+	{0x8018, OF_INSTRUCTIONS, 15}, // fp_sp_spec
+	{0x801c, OF_INSTRUCTIONS, 20}, // fp_dp_spec
+	{0x80c0, OF_INSTRUCTIONS, 30}, // fp_scale_ops_spec
+	{0x80c1, OF_INSTRUCTIONS, 60}, // fp_fixed_ops_spec
 
-	{0x12, OF_INSTRUCTIONS, 115}, // br_pred
-	{0x10, OF_INSTRUCTIONS, 4},   // br_mis_pred
-	{0x0c, OF_INSTRUCTIONS, 105}, // pc_write_retired
-	{0x21, OF_INSTRUCTIONS, 105}, // br_retired
-	{0x22, OF_INSTRUCTIONS, 3},   // br_mis_pred_retired
-	{0x0d, OF_INSTRUCTIONS, 82},  // br_immed_retired
-	{0x0e, OF_INSTRUCTIONS, 14},  // br_return_retired
+	{0x12, OF_INSTRUCTIONS, 115},  // br_pred
+	{0x10, OF_INSTRUCTIONS, 4},    // br_mis_pred
+	{0x0c, OF_INSTRUCTIONS, 105},  // pc_write_retired
+	{0x21, OF_INSTRUCTIONS, 105},  // br_retired
+	{0x22, OF_INSTRUCTIONS, 3},    // br_mis_pred_retired
+	{0x0d, OF_INSTRUCTIONS, 82},   // br_immed_retired
+	{0x0e, OF_INSTRUCTIONS, 14},   // br_return_retired
+	{0x811d, OF_INSTRUCTIONS, 23}, // br_ind_retired
 
 	{0x13, OF_INSTRUCTIONS, 350}, // mem_access
 	{0x66, OF_INSTRUCTIONS, 240}, // mem_access_rd
