@@ -31,8 +31,8 @@ static const struct {
 	{0x24, OF_CYCLES, 240},   // stall_backend
 	{0x3c, OF_CYCLES, 360},   // stall
 	{0x3d, OF_CYCLES, 900},   // stall_slot_backend; there are several slots per cycle
-	{0x3e, OF_CYCLES, 450},   // stall_slot_frontend
-	{0x3f, OF_CYCLES, 1350},  // stall_slot
+	{0x3e, OF_CYCLES, 1100},  // stall_slot_frontend
+	{0x3f, OF_CYCLES, 2000},  // stall_slot
 	{0x4004, OF_CYCLES, 400}, // cnt_cycles
 
 	// What stall_frontend is made of, and its two parts in turn.
