@@ -8,7 +8,9 @@
 #include "cli/derived.h"
 #include "cli/topdown_rows.h"
 #include "cli/uncore_metrics.h"
+#include "view/stat_section.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool goes_by_placement(enum event_class event_class)
@@ -152,20 +154,30 @@ static bool is_split(const struct count_set *set, size_t unit, const struct stat
 	return false;
 }
 
+/** NAN: a formula over what was never counted would give a number that nobody measured. */
+static double evaluate_value(const struct stat_tables *tables, const struct count_set *set,
+			     size_t unit, const struct planned_metric *metric)
+{
+	for (size_t i = 0; i < metric->num_items; i++) {
+		const struct count *count =
+			count_set_at(set, unit, tables->columns[metric->items[i]]);
+		if (stat_count_is_missing(count))
+			return NAN;
+		metric->values[i] = (double)count_scaled(count);
+	}
+	return planned_metric_evaluate(metric);
+}
+
 /** @unit: of a set that counts cores or processes. */
 static struct stat_metric evaluate(const struct stat_tables *tables, const struct count_set *set,
 				   size_t unit, const struct planned_metric *metric)
 {
-	for (size_t i = 0; i < metric->num_items; i++) {
-		size_t column = tables->columns[metric->items[i]];
-		metric->values[i] = (double)count_scaled(count_set_at(set, unit, column));
-	}
 	const struct cpu_metric *formula = metric->metric->formula;
 	return (struct stat_metric){
 		.metric_name = metric->metric->name,
 		.product_name = tables->session->catalog.cpu->name,
 		.unit = formula->info->unit,
-		.value = planned_metric_evaluate(metric),
+		.value = evaluate_value(tables, set, unit, metric),
 		.is_split = is_split(set, unit, tables, metric),
 	};
 }

@@ -4,6 +4,7 @@
 
 #include "base/string_builder.h"
 #include "cli/stat_tables.h"
+#include "view/stat_section.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,6 +62,8 @@ static const char *cores_of_cluster(const struct stat_tables *tables, unsigned c
 static struct stat_l3_metric l3_row(struct arena *arena, const char *cluster, const char *cores,
 				    const struct count *accesses, const struct count *refills)
 {
+	if (stat_count_is_missing(accesses) || stat_count_is_missing(refills))
+		return (struct stat_l3_metric){cluster, cores, stat_not_counted, stat_not_counted};
 	double total = (double)count_scaled(accesses), missed = (double)count_scaled(refills);
 	return (struct stat_l3_metric){
 		.cluster = cluster,
@@ -107,6 +110,8 @@ static struct error *fill_l3(struct stat_tables *tables, struct arena *arena)
 static struct stat_ddr_metric ddr_row(struct arena *arena, const char *channel,
 				      const struct count *accesses)
 {
+	if (stat_count_is_missing(accesses))
+		return (struct stat_ddr_metric){channel, stat_not_counted};
 	double bytes = (double)count_scaled(accesses) * DDR_BURST_BYTES;
 	return (struct stat_ddr_metric){channel, text(arena, "%.2fMB", bytes / 1000 / 1000)};
 }

@@ -47,7 +47,7 @@ struct stat_metric {
 	const char *product_name; /* "neoverse-n1" */
 	const char *metric_name;
 	const char *unit;
-	double value;
+	double value;  /* NAN if one of its events was never on a counter */
 	bool is_split; /* its events were not all on counters at the same time */
 };
 

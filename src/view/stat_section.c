@@ -42,6 +42,8 @@ bool stat_section_has_counts(const struct stat_section *section)
 	return section->counts->num_units > 0 && section->num_events > 0;
 }
 
+const char stat_not_counted[] = "<not counted>";
+
 bool stat_count_is_missing(const struct count *count)
 {
 	return !count_is_measured(count) && count->total > 0;

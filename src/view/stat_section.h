@@ -32,6 +32,9 @@ bool stat_section_has_counts(const struct stat_section *section);
 /** Was it asked for and never on a counter? Then its value says nothing. */
 bool stat_count_is_missing(const struct count *count);
 
+/** What texts say in its place. */
+extern const char stat_not_counted[];
+
 /** In percent of the time, how much of it the event was on a counter; 0 if there was no time. */
 double stat_count_running(const struct count *count);
 

@@ -7,10 +7,9 @@
 #include "view/table.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 enum { UNIT_INDEX_DIGITS = 2, SHARED_INDEX_DIGITS = 4 };
-
-static const char not_counted[] = "<not counted>";
 
 /** In place of a unit's index. */
 static const size_t all_units = SIZE_MAX;
@@ -48,7 +47,7 @@ static uint64_t scaled_of(const struct stat_section *section, size_t unit, size_
 static void add_value(struct table *table, const struct count *count, uint64_t value)
 {
 	if (stat_count_is_missing(count))
-		table_add_u64_as(table, value, not_counted);
+		table_add_u64_as(table, value, stat_not_counted);
 	else
 		table_add_u64(table, value);
 }
@@ -285,6 +284,13 @@ static bool any_metric_is_split(const struct stat_report *report)
 	return false;
 }
 
+/** As a text, which it is in the peer's JSON, too. */
+static void add_metric_value(struct table *table, double value, int decimals)
+{
+	table_add_string(table,
+			 isnan(value) ? stat_not_counted : decimal_fixed(value, decimals).text);
+}
+
 struct error *stat_table_metrics(const struct stat_report *report, struct table **ret)
 {
 	static const struct table_column columns[] = {
@@ -302,9 +308,7 @@ struct error *stat_table_metrics(const struct stat_report *report, struct table 
 		table_add_string(table, metric->core);
 		table_add_string(table, metric->product_name);
 		table_add_string(table, metric->metric_name);
-		// The peer's JSON has it as a text, too.
-		table_add_string(table,
-				 decimal_fixed(metric->value, report->metric_precision).text);
+		add_metric_value(table, metric->value, report->metric_precision);
 		table_add_string(table, metric->unit);
 		if (with_note)
 			table_add_string(table, metric->is_split ? "not simultaneous" : "");

@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { INTERVAL_DECIMALS = 2, NS_PER_MS = 1000000, MS_PER_S = 1000 };
@@ -171,7 +172,9 @@ static void add_event_value(const struct stat_section *section, size_t unit, siz
 static void add_metric_value(const struct stat_report *report, const struct stat_metric *metric,
 			     FILE *stream)
 {
-	add_cell(decimal_fixed(metric->value, report->metric_precision).text, stream);
+	add_cell(isnan(metric->value) ? ""
+				      : decimal_fixed(metric->value, report->metric_precision).text,
+		 stream);
 }
 
 static void write_fact(const char *name, const char *value, FILE *stream)

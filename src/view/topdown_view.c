@@ -5,7 +5,10 @@
 #include "base/array.h"
 #include "view/json_writer.h"
 #include "view/stat_report.h"
+#include "view/stat_section.h"
 #include "view/table.h"
+
+#include <math.h>
 
 static const struct table_column columns[] = {
 	{"core", TABLE_RIGHT}, {"metric", TABLE_LEFT},  {"value", TABLE_RIGHT},
@@ -21,7 +24,10 @@ static void add_row(struct table *table, const struct stat_topdown *row)
 		 row->metric_name);
 	table_add_string(table, row->core);
 	table_add_string(table, metric);
-	table_add_double(table, row->value, DECIMALS);
+	if (isnan(row->value))
+		table_add_string(table, stat_not_counted);
+	else
+		table_add_double(table, row->value, DECIMALS);
 	table_add_string(table, row->unit);
 	table_add_string(table, row->look_at);
 }

@@ -527,18 +527,18 @@ static void test_metrics_that_were_split(void **state)
 	// clang-format off
 	assert_printed(&report,
 		"\nTelemetry Solution Metrics:\n"
-		"        core  product_name  metric_name     value  unit\n"
-		"        ====  ============  ===========     =====  ====\n"
-		"           0  neoverse-n1   ipc             1.235  per cycle\n"
-		"           0  neoverse-n1   l1d_cache_mpki    nan  MPKI\n"
+		"        core  product_name  metric_name             value  unit\n"
+		"        ====  ============  ===========             =====  ====\n"
+		"           0  neoverse-n1   ipc                     1.235  per cycle\n"
+		"           0  neoverse-n1   l1d_cache_mpki  <not counted>  MPKI\n"
 		"\n                   0 seconds time elapsed\n");
 	metrics[0].is_split = true;
 	assert_printed(&report,
 		"\nTelemetry Solution Metrics:\n"
-		"        core  product_name  metric_name     value  unit       note\n"
-		"        ====  ============  ===========     =====  ====       ====\n"
-		"           0  neoverse-n1   ipc             1.235  per cycle  not simultaneous\n"
-		"           0  neoverse-n1   l1d_cache_mpki    nan  MPKI\n"
+		"        core  product_name  metric_name             value  unit       note\n"
+		"        ====  ============  ===========             =====  ====       ====\n"
+		"           0  neoverse-n1   ipc                     1.235  per cycle  not simultaneous\n"
+		"           0  neoverse-n1   l1d_cache_mpki  <not counted>  MPKI\n"
 		"\n                   0 seconds time elapsed\n");
 	// clang-format on
 }
