@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -97,24 +98,44 @@ def children_and_threads_are_counted():
     assert msec > 60, msec  # the main thread alone has next to nothing
 
 
-def many_threads_are_counted():
+def start_threads(count):
     program = ("import threading, time\n"
-               "threads = [threading.Thread(target=time.sleep, args=(0.5,)) for _ in range(1000)]\n"
-               "[t.start() for t in threads]; print(flush=True); [t.join() for t in threads]")
+               "threading.stack_size(65536)\n"
+               "end = threading.Event()\n"
+               f"threads = [threading.Thread(target=end.wait) for _ in range({count})]\n"
+               "[t.start() for t in threads]; print(flush=True)\n"
+               "time.sleep(2); end.set(); [t.join() for t in threads]")
     target = subprocess.Popen(["/usr/bin/python3", "-S", "-c", program], stdout=subprocess.PIPE)
     target.stdout.readline()
+    return target
+
+
+def many_threads_are_counted():
+    count = min(10000, resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 100)
+    target = start_threads(count)
     code, out, err = run("--json", "-e", "context-switches", "-p", str(target.pid))
     target.wait()
     assert code == 0, err
     switches = json.loads(out)["processes"][0]["Performance_counter"][0]["counter_value"]
-    assert switches >= 900, switches  # each wakes up once
+    assert switches >= count * 0.9, (switches, count)  # each goes to its end
+
+
+def too_many_threads_are_said():
+    """More files than may be open: an error that says which limit, at once, and no half a count."""
+    target = start_threads(300)
+    code, out, err = finish(start("-e", "task-clock,page-faults", "-p", str(target.pid),
+                                  preexec_fn=lambda: resource.setrlimit(
+                                      resource.RLIMIT_NOFILE, (200, 200))))
+    target.wait()
+    assert code == 1 and not out and "too many open files" in err and "ulimit -n" in err, (out, err)
 
 
 def main():
     for test in (exit_codes_are_the_commands, output_of_the_command_is_untouched,
                  interrupt_shows_what_was_counted, dying_target_ends_the_count,
                  gone_target_is_said, timeout_ends_the_command, killed_timeline_keeps_its_lines,
-                 children_and_threads_are_counted, many_threads_are_counted):
+                 children_and_threads_are_counted, many_threads_are_counted,
+                 too_many_threads_are_said):
         begin = time.monotonic()
         test()
         print(f"ok {test.__name__} ({time.monotonic() - begin:.1f} s)")
