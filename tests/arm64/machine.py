@@ -2,7 +2,8 @@
 """An emulated AArch64 Linux that runs a list of commands and gives back what came of them.
 
 QEMU emulates the PMU with its driver's registers and interrupts. With -icount each instruction takes
-one nanosecond of the machine's time, so counts are the same in each run.
+one nanosecond of the machine's time, so counts are the same in each run. (Several cores share that
+time, and then a core's counts of instructions and cycles have those of the others in them.)
 """
 import base64
 import binascii
@@ -17,7 +18,7 @@ import tempfile
 
 from initramfs import PROGRAM, Initramfs
 
-MACHINE = ("-M virt -cpu neoverse-n1 -smp 1 -m 256 -icount shift=0,sleep=off -nographic -nodefaults "
+MACHINE = ("-M virt -cpu neoverse-n1 -m 256 -icount shift=0,sleep=off -nographic -nodefaults "
            "-serial stdio -no-reboot").split()
 KERNEL_WORDS = "console=ttyAMA0 quiet panic=-1"
 USERS = b"root:x:0:0::/:/bin/sh\nordinary:x:1000:1000::/:/bin/sh\n"
@@ -48,7 +49,7 @@ def make_initramfs(packages, programs, commands):
     return files.finish()
 
 
-def run_qemu(kernel, initramfs):
+def run_qemu(kernel, initramfs, num_cores):
     """What the machine wrote to its console."""
     qemu = shutil.which("qemu-system-aarch64")
     if not qemu:
@@ -57,9 +58,10 @@ def run_qemu(kernel, initramfs):
         file.write(initramfs)
         file.flush()
         try:
-            done = subprocess.run([qemu, *MACHINE, "-kernel", kernel, "-initrd", file.name,
-                                   "-append", KERNEL_WORDS], stdin=subprocess.DEVNULL,
-                                  capture_output=True, timeout=TIMEOUT_SECONDS, check=False)
+            done = subprocess.run([qemu, *MACHINE, "-smp", str(num_cores), "-kernel", kernel,
+                                   "-initrd", file.name, "-append", KERNEL_WORDS],
+                                  stdin=subprocess.DEVNULL, capture_output=True,
+                                  timeout=TIMEOUT_SECONDS, check=False)
         except subprocess.TimeoutExpired as late:
             console = (late.stdout or b"").decode(errors="replace")
             raise Failure(f"not done after {TIMEOUT_SECONDS} s; console:\n{console}") from late
@@ -84,11 +86,11 @@ def unpack_results(console, num_commands):
         raise Failure(f"results cannot be read: {broken}; console:\n{console}") from broken
 
 
-def run_commands(packages, programs, commands):
+def run_commands(packages, programs, commands, num_cores=1):
     """@packages: what fetch_packages.sh made. @programs: path by name. A Result per command."""
     for path in [os.path.join(packages, "kernel"), *programs.values()]:
         if not os.path.exists(path):
             raise Failure(f"no {path}: run ./wperf-dev build aarch64")
     initramfs = make_initramfs(packages, programs, commands)
-    console = run_qemu(os.path.join(packages, "kernel"), initramfs)
+    console = run_qemu(os.path.join(packages, "kernel"), initramfs, num_cores)
     return unpack_results(console, len(commands))
