@@ -3,8 +3,10 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +88,20 @@ char *arena_strndup(struct arena *arena, const char *text, size_t length)
 	if (copy)
 		memcpy(copy, text, length);
 	return copy;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	int length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	char *text = length >= 0 ? arena_alloc(arena, (size_t)length + 1) : NULL;
+	if (text)
+		vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	return text;
 }
 
 void arena_deinit(struct arena *arena)

@@ -31,6 +31,10 @@ char *arena_strdup(struct arena *arena, const char *text);
 /** A copy of the first @length characters, or of all if the string ends before; or NULL. */
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 
+/** As printf(), or NULL. */
+char *arena_printf(struct arena *arena, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 void arena_deinit(struct arena *arena);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/close_fd.h"
 #include "base/file_map.h"
 
 #include "base/array.h"
@@ -13,12 +14,6 @@
 #include <unistd.h>
 
 enum { READ_STEP = 1 << 16 };
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-}
 
 static struct error *open_error(const char *path, int errnum)
 {

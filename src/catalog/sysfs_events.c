@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/close_fd.h"
 #include "base/number.h"
 #include "base/string_builder.h"
 #include "catalog/sysfs_pmu.h"
@@ -14,19 +15,12 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 // A file of sysfs is never longer than a page.
 enum { TEXT_MAX = 4096 };
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-}
 
 /** The names in a folder, sorted. */
 struct folder {
@@ -101,19 +95,6 @@ static void pmu_folder_deinit(struct pmu_folder *folder)
 	close_fd(&folder->events_fd);
 	close_fd(&folder->fd);
 	sysfs_pmu_deinit(&folder->pmu);
-}
-
-static const char *format_in_arena(struct arena *arena, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static const char *format_in_arena(struct arena *arena, const char *format, ...)
-{
-	char text[640]; // two names of files and a few words
-	va_list args;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	return arena_strdup(arena, text);
 }
 
 static bool read_type(int fd, uint32_t *ret)
@@ -221,7 +202,7 @@ static struct error *add_event(struct pmu_folder *folder, const char *name, cons
 	*event = (struct system_event){
 		.event =
 			{
-				.name = format_in_arena(arena, "%s/%s/", folder->name, name),
+				.name = arena_printf(arena, "%s/%s/", folder->name, name),
 				.title = arena_strdup(arena, terms),
 				.description = folder->description,
 				.event_class = EVENT_PERF,
@@ -261,9 +242,9 @@ static struct error *read_event(struct pmu_folder *folder, const struct folder *
 static struct error *read_events(struct pmu_folder *folder, const struct folder *events)
 {
 	struct arena *arena = &folder->catalog->arena;
-	folder->kind = format_in_arena(arena, "%s PMU event", folder->name);
+	folder->kind = arena_printf(arena, "%s PMU event", folder->name);
 	folder->description =
-		format_in_arena(arena, "Published by the kernel for its PMU '%s'.", folder->name);
+		arena_printf(arena, "Published by the kernel for its PMU '%s'.", folder->name);
 	if (!folder->kind || !folder->description)
 		return &error_no_memory;
 	for (int i = 0; i < events->num_entries; i++) {

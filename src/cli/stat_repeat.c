@@ -77,13 +77,11 @@ static struct error *annotate_event(const struct stat_repeat *repeat, size_t i,
 				    struct stat_tables *tables)
 {
 	struct stat_event *event = &tables->listed_events[i];
-	char text[96];
-	snprintf(text, sizeof(text), "%s%s( +- %.2f%% )", event->derived[0],
-		 *event->derived[0] ? "  " : "",
-		 stat_spread_percent(&repeat->columns[i], repeat->num_runs));
 	const char **derived = arena_alloc(&tables->per_count, sizeof(*derived));
 	if (derived)
-		*derived = arena_strdup(&tables->per_count, text);
+		*derived = arena_printf(&tables->per_count, "%s%s( +- %.2f%% )", event->derived[0],
+					*event->derived[0] ? "  " : "",
+					stat_spread_percent(&repeat->columns[i], repeat->num_runs));
 	if (!derived || !*derived)
 		return &error_no_memory;
 	event->derived = derived;

@@ -184,9 +184,8 @@ static struct stat_metric evaluate(const struct stat_tables *tables, const struc
 
 static const char *unit_text(struct arena *arena, const struct count_set *set, size_t unit)
 {
-	char text[16];
-	snprintf(text, sizeof(text), "%u", set->units[unit]);
-	return set->unit_kind == COUNT_UNIT_CORE ? arena_strdup(arena, text) : "all";
+	return set->unit_kind == COUNT_UNIT_CORE ? arena_printf(arena, "%u", set->units[unit])
+						 : "all";
 }
 
 static struct error *fill_metrics(struct stat_tables *tables)

@@ -6,8 +6,6 @@
 #include "cli/stat_tables.h"
 #include "view/stat_section.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { L3_LINE_BYTES = 64, DDR_BURST_BYTES = 128 };
@@ -34,17 +32,6 @@ static const struct count_set *find_counts(const struct stat_tables *tables,
 	return NULL;
 }
 
-__attribute__((format(printf, 2, 3))) static const char *text(struct arena *arena,
-							      const char *format, ...)
-{
-	char buffer[64];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(buffer, sizeof(buffer), format, args);
-	va_end(args);
-	return arena_strdup(arena, buffer);
-}
-
 /** The cores of a cluster that were counted on: "0, 1, 2". */
 static const char *cores_of_cluster(const struct stat_tables *tables, unsigned cluster,
 				    struct arena *arena)
@@ -68,8 +55,9 @@ static struct stat_l3_metric l3_row(struct arena *arena, const char *cluster, co
 	return (struct stat_l3_metric){
 		.cluster = cluster,
 		.cores = cores,
-		.read_bandwidth = text(arena, "%.2fMB", total * L3_LINE_BYTES / 1024 / 1024),
-		.miss_rate = text(arena, "%.2f%%", total > 0 ? missed / total * 100 : 100),
+		.read_bandwidth =
+			arena_printf(arena, "%.2fMB", total * L3_LINE_BYTES / 1024 / 1024),
+		.miss_rate = arena_printf(arena, "%.2f%%", total > 0 ? missed / total * 100 : 100),
 	};
 }
 
@@ -89,7 +77,7 @@ static struct error *fill_l3(struct stat_tables *tables, struct arena *arena)
 	if (!rows)
 		return &error_no_memory;
 	for (size_t i = 0; i < set->num_units; i++)
-		rows[i] = l3_row(arena, text(arena, "%u", set->units[i]),
+		rows[i] = l3_row(arena, arena_printf(arena, "%u", set->units[i]),
 				 cores_of_cluster(tables, set->units[i], arena),
 				 count_set_at(set, i, accesses), count_set_at(set, i, refills));
 	size_t num_rows = set->num_units;
@@ -113,7 +101,8 @@ static struct stat_ddr_metric ddr_row(struct arena *arena, const char *channel,
 	if (stat_count_is_missing(accesses))
 		return (struct stat_ddr_metric){channel, stat_not_counted};
 	double bytes = (double)count_scaled(accesses) * DDR_BURST_BYTES;
-	return (struct stat_ddr_metric){channel, text(arena, "%.2fMB", bytes / 1000 / 1000)};
+	return (struct stat_ddr_metric){channel,
+					arena_printf(arena, "%.2fMB", bytes / 1000 / 1000)};
 }
 
 static struct error *fill_ddr(struct stat_tables *tables, struct arena *arena)
@@ -126,7 +115,7 @@ static struct error *fill_ddr(struct stat_tables *tables, struct arena *arena)
 	if (!rows)
 		return &error_no_memory;
 	for (size_t i = 0; i < set->num_units; i++)
-		rows[i] = ddr_row(arena, text(arena, "%u", set->units[i]),
+		rows[i] = ddr_row(arena, arena_printf(arena, "%u", set->units[i]),
 				  count_set_at(set, i, column));
 	struct count sum = count_set_sum(set, column);
 	rows[set->num_units] = ddr_row(arena, "all", &sum);

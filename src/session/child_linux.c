@@ -3,6 +3,7 @@
 #include "session/child.h"
 
 #include "base/array.h"
+#include "base/close_fd.h"
 #include "base/interrupt.h"
 
 #include <errno.h>
@@ -22,13 +23,6 @@ enum {
 	NS_PER_US = 1000,
 	US_PER_S = 1000000,
 };
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
 
 /** In the new process. If the parent goes away before it says go, there is nothing to run for. */
 static void __attribute__((noreturn)) become_program(char *const *argv, int line)

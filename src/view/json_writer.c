@@ -122,6 +122,12 @@ void json_text(struct json_writer *json, const char *text)
 	write_quoted(json, text);
 }
 
+void json_key_text(struct json_writer *json, const char *key, const char *text)
+{
+	json_key(json, key);
+	json_text(json, text);
+}
+
 void json_u64(struct json_writer *json, uint64_t value)
 {
 	begin_value(json);

@@ -44,6 +44,7 @@ void json_key(struct json_writer *json, const char *key);
 
 /** A string; not json_string(), which is a function of the jansson library. */
 void json_text(struct json_writer *json, const char *text);
+void json_key_text(struct json_writer *json, const char *key, const char *text);
 void json_u64(struct json_writer *json, uint64_t value);
 void json_i64(struct json_writer *json, int64_t value);
 void json_bool(struct json_writer *json, bool value);

@@ -15,9 +15,7 @@ void manual_print_field(const char *heading, const char *text, FILE *stream)
 void manual_write_json_field(const char *heading, const char *text, struct json_writer *json)
 {
 	json_begin_object(json);
-	json_key(json, "Field_Type");
-	json_text(json, heading);
-	json_key(json, "Result");
-	json_text(json, text);
+	json_key_text(json, "Field_Type", heading);
+	json_key_text(json, "Result", text);
 	json_end_object(json);
 }

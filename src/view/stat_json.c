@@ -193,20 +193,16 @@ static void write_process_event(const struct stat_section *section, size_t unit,
 	const struct count *count = count_set_at(section->counts, unit, column);
 	json_begin_object(json);
 	write_measured("counter_value", event, count->value, json);
-	json_key(json, "unit");
-	json_text(json, event->unit ? event->unit : "");
-	json_key(json, "event_name");
-	json_text(json, event->name);
-	json_key(json, "event_note");
-	json_text(json, event->note);
+	json_key_text(json, "unit", event->unit ? event->unit : "");
+	json_key_text(json, "event_name", event->name);
+	json_key_text(json, "event_note", event->note);
 	json_key(json, "running_ns");
 	json_u64(json, count->scheduled);
 	json_key(json, "enabled_ns");
 	json_u64(json, count->total);
 	write_measured("scaled_value", event, count_scaled(count), json);
 	if (event->derived) {
-		json_key(json, "derived");
-		json_text(json, event->derived[unit]);
+		json_key_text(json, "derived", event->derived[unit]);
 	}
 	json_end_object(json);
 }
@@ -217,8 +213,7 @@ static void write_process(const struct stat_section *section, size_t unit, struc
 	json_begin_object(json);
 	json_key(json, "id");
 	json_u64(json, section->counts->units[unit]);
-	json_key(json, "name");
-	json_text(json, stat_section_unit_label(section, unit, &label));
+	json_key_text(json, "name", stat_section_unit_label(section, unit, &label));
 	json_key(json, "Performance_counter");
 	json_begin_array(json);
 	for (size_t i = 0; i < section->num_events; i++) {

@@ -45,12 +45,6 @@ static void write_page_start(FILE *stream)
 	fputs(page_body, stream);
 }
 
-static void write_key_text(struct json_writer *json, const char *key, const char *text)
-{
-	json_key(json, key);
-	json_text(json, text);
-}
-
 static void write_units(const struct stat_section *section, struct json_writer *json)
 {
 	json_key(json, "units");
@@ -71,9 +65,9 @@ static void write_events(const struct stat_section *section, struct json_writer 
 		if (event->is_hidden)
 			continue;
 		json_begin_object(json);
-		write_key_text(json, "name", event->name);
-		write_key_text(json, "note", event->note);
-		write_key_text(json, "unit", event->unit ? event->unit : "");
+		json_key_text(json, "name", event->name);
+		json_key_text(json, "note", event->note);
+		json_key_text(json, "unit", event->unit ? event->unit : "");
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -86,7 +80,7 @@ static void write_sections(const struct stat_report *report, struct json_writer 
 	for (size_t i = 0; i < report->num_sections; i++) {
 		const struct stat_section *section = &report->sections[i];
 		json_begin_object(json);
-		write_key_text(json, "class", event_class_name(section->event_class));
+		json_key_text(json, "class", event_class_name(section->event_class));
 		json_key(json, "multiplexed");
 		json_bool(json, section->multiplexed);
 		write_units(section, json);
@@ -103,9 +97,9 @@ static void write_metrics(const struct stat_report *report, struct json_writer *
 	for (size_t i = 0; i < report->num_metrics; i++) {
 		const struct stat_metric *metric = &report->metrics[i];
 		json_begin_object(json);
-		write_key_text(json, "core", metric->core);
-		write_key_text(json, "name", metric->metric_name);
-		write_key_text(json, "unit", metric->unit);
+		json_key_text(json, "core", metric->core);
+		json_key_text(json, "name", metric->metric_name);
+		json_key_text(json, "unit", metric->unit);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -116,7 +110,7 @@ static void write_legend(const struct stat_report *report, double count_interval
 			 struct json_writer *json)
 {
 	json_begin_object(json);
-	write_key_text(json, "vendor", report->vendor_name);
+	json_key_text(json, "vendor", report->vendor_name);
 	json_key(json, "kernel_mode");
 	json_bool(json, report->kernel_mode);
 	json_key(json, "count_interval");

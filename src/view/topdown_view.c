@@ -50,12 +50,6 @@ struct error *topdown_view_print(const struct stat_report *report, FILE *stream)
 	return NULL;
 }
 
-static void write_text(const char *key, const char *text, struct json_writer *json)
-{
-	json_key(json, key);
-	json_text(json, text);
-}
-
 void topdown_view_write_json(const struct stat_report *report, struct json_writer *json)
 {
 	if (!report->num_topdown)
@@ -65,14 +59,14 @@ void topdown_view_write_json(const struct stat_report *report, struct json_write
 	for (size_t i = 0; i < report->num_topdown; i++) {
 		const struct stat_topdown *row = &report->topdown[i];
 		json_begin_object(json);
-		write_text("core", row->core, json);
+		json_key_text(json, "core", row->core);
 		json_key(json, "depth");
 		json_u64(json, row->depth);
-		write_text("metric_name", row->metric_name, json);
+		json_key_text(json, "metric_name", row->metric_name);
 		json_key(json, "value");
 		json_double(json, row->value);
-		write_text("unit", row->unit, json);
-		write_text("look_at", row->look_at, json);
+		json_key_text(json, "unit", row->unit);
+		json_key_text(json, "look_at", row->look_at);
 		json_end_object(json);
 	}
 	json_end_array(json);

@@ -98,6 +98,14 @@ static void test_strndup_stops_at_the_end_of_the_string(void **state)
 	assert_string_equal(arena_strndup(&arena, "ab", 0), "");
 }
 
+static void test_formatted_strings_have_any_length(void **state)
+{
+	_cleanup_(arena_deinit) struct arena arena = ARENA_INIT;
+	assert_string_equal(arena_printf(&arena, "%s/%u", "cpu", 7U), "cpu/7");
+	assert_string_equal(arena_printf(&arena, "%s", ""), "");
+	assert_int_equal(strlen(arena_printf(&arena, "%10000d", 1)), 10000);
+}
+
 static void test_an_arena_lives_again_after_deinit(void **state)
 {
 	struct arena arena = ARENA_INIT;
@@ -116,6 +124,7 @@ int main(void)
 		cmocka_unit_test(test_arrays_have_room_for_all_items),
 		cmocka_unit_test(test_strings_are_copied),
 		cmocka_unit_test(test_strndup_stops_at_the_end_of_the_string),
+		cmocka_unit_test(test_formatted_strings_have_any_length),
 		cmocka_unit_test(test_an_arena_lives_again_after_deinit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
