@@ -251,11 +251,11 @@ static struct error *repeat_runs(struct stat_run *run, struct stat_repeat *repea
 	for (uint32_t i = 0; !err && end != COUNTING_INTERRUPTED && i < run->options->repeat; i++) {
 		_cleanup_(counting_result_deinit) struct counting_result result =
 			COUNTING_RESULT_INIT;
+		end_run(run); // the one before; the last stays, for what it has to say
 		err = count_one_run(run, NULL, &result);
 		if (!err)
 			err = stat_repeat_add(repeat, &result, &run->end);
 		end = result.end;
-		end_run(run);
 	}
 	run->end.user_ns = (uint64_t)repeat->user.mean;
 	run->end.system_ns = (uint64_t)repeat->system.mean;
@@ -287,22 +287,30 @@ static struct error *count_repeatedly(struct stat_run *run, bool shows_text)
 	return err ? err : show_report(run, shows_text);
 }
 
+/** Or NULL: a command's own output would get between the words of ours. */
+static FILE *progress_stream(const struct stat_run *run, bool shows_text)
+{
+	bool shows_progress = shows_text && (!run->config.command || run->options->compat);
+	return shows_progress ? stdout : NULL;
+}
+
 static struct error *count_once(struct stat_run *run, bool shows_text)
 {
 	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
-	// A command's own output would get between the words of ours.
-	bool shows_progress = shows_text && (!run->config.command || run->options->compat);
-	struct error *err = count_one_run(run, shows_progress ? stdout : NULL, &result);
+	struct error *err = count_one_run(run, progress_stream(run, shows_text), &result);
 	if (!err)
 		err = stat_tables_fill(&run->tables, &result);
 	return err ? err : show_report(run, shows_text);
 }
 
-static struct error *count_timeline(struct stat_run *run)
+static struct error *count_timeline(struct stat_run *run, bool shows_text)
 {
 	struct error *err = counting_create(run->session.source, &run->config, &run->counting);
 	if (!err)
-		err = stat_timeline(run->options, run->counting, &run->tables);
+		err = stat_timeline(run->options, run->counting, &run->tables,
+				    progress_stream(run, shows_text));
+	if (!err && shows_text)
+		print_notes(run);
 	if (run->counting)
 		run->end = counting_command_end(run->counting);
 	return err;
@@ -315,7 +323,7 @@ static struct error *count(struct stat_run *run)
 	if (shows_text && options->verbose)
 		print_events(&run->request, stdout);
 	if (options->timeline)
-		return count_timeline(run);
+		return count_timeline(run, shows_text);
 	return options->repeat > 1 ? count_repeatedly(run, shows_text)
 				   : count_once(run, shows_text);
 }

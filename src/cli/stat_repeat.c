@@ -2,6 +2,8 @@
 
 #include "cli/stat_repeat.h"
 
+#include "view/stat_section.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,8 +93,10 @@ static struct error *annotate_event(const struct stat_repeat *repeat, size_t i,
 struct error *stat_repeat_annotate(const struct stat_repeat *repeat, struct stat_tables *tables)
 {
 	struct error *err = NULL;
+	const struct count_set *means = tables->sections[0].counts;
 	for (size_t i = 0; !err && i < repeat->num_columns; i++)
-		err = annotate_event(repeat, i, tables);
+		if (!stat_count_is_missing(count_set_at(means, 0, i)))
+			err = annotate_event(repeat, i, tables);
 	return err;
 }
 

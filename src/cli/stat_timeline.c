@@ -79,8 +79,9 @@ static struct error *open_file(struct timeline *timeline, const struct timeline_
 		.name = file->path,
 		.with_timestamps = timeline->options->timestamps,
 	};
-	if (timeline->options->verbose && timeline->progress)
-		fprintf(timeline->progress, "timeline file: '%s'\n", file->path);
+	const struct options *options = timeline->options;
+	if (options->verbose && !options->json && !options->quiet)
+		printf("timeline file: '%s'\n", file->path);
 	return timeline_csv_begin(&file->csv, &timeline->tables->report, section,
 				  (double)timeline->interval_ns / 1e9);
 }
@@ -218,7 +219,7 @@ static struct error *open_output(struct timeline *timeline)
 }
 
 struct error *stat_timeline(const struct options *options, struct counting *counting,
-			    struct stat_tables *tables)
+			    struct stat_tables *tables, FILE *progress)
 {
 	_cleanup_(timeline_deinit) struct timeline timeline = {
 		.options = options,
@@ -228,7 +229,7 @@ struct error *stat_timeline(const struct options *options, struct counting *coun
 								    : options->timeout_ns,
 		.interval_ns = options->interval_ns == DURATION_NONE ? default_interval_ns
 								     : options->interval_ns,
-		.progress = options->json || options->quiet ? NULL : stdout,
+		.progress = progress,
 	};
 	struct error *err = open_output(&timeline);
 	if (err)

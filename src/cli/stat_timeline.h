@@ -6,9 +6,12 @@
 
 #include "cli/stat_tables.h"
 
+#include <stdio.h>
+
 struct options;
 
+/** @progress: where to show it, or NULL. */
 struct error *stat_timeline(const struct options *options, struct counting *counting,
-			    struct stat_tables *tables);
+			    struct stat_tables *tables, FILE *progress);
 
 #endif

@@ -47,6 +47,20 @@ def check_the_rest(wperf):
         assert code == 0 and out and "ermi" not in err, (words, code, err)
 
 
+def check_what_is_not_counted(wperf, level):
+    """Whatever the form of the count: no number, and the reason."""
+    if level != 2:
+        return  # at 3 nothing is counted (tests/arm64), below it this event is
+    event = ["-e", "context-switches"]
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        csv = os.path.join(folder, "timeline.csv")
+        for words in ([], ["-r", "2"], ["-t", "-n", "1", "--timeout", "0.1", "--output-csv", csv]):
+            code, out, err = run(wperf, "stat", *event, *words, "--", "sleep", "0.2")
+            assert code == 0 and "note: context-switches: not counted" in err, (words, err)
+            assert "+-" not in out and "counting ..." not in out, out
+
+
 def main():
     if os.name != "posix" or os.geteuid() != 0:
         print("skipped: only root can become an ordinary user")
@@ -62,6 +76,7 @@ def main():
         wperf = shutil.copy(sys.argv[1], folder)
         check_detect(wperf, level)
         check_the_rest(wperf)
+        check_what_is_not_counted(wperf, level)
     return 0
 
 
