@@ -311,10 +311,13 @@ static struct error *parse_topdown(struct catalog *catalog, const struct metric_
 static struct error *parse_name(struct catalog *catalog, const struct metric_list *metrics,
 				const char *name, struct event_list *list)
 {
+	// A metric of one's own (-C) goes before a group or the tree of that name.
+	if (metric_list_find(metrics, name))
+		return parse_metric(catalog, metrics, name, list);
 	if (strcmp(name, topdown_name) == 0)
 		return parse_topdown(catalog, metrics, list);
 	const struct cpu_group *group = catalog->cpu ? cpu_find_group(catalog->cpu, name) : NULL;
-	if (group && !metric_list_find(metrics, name))
+	if (group)
 		return parse_group(catalog, metrics, group, list);
 	return parse_metric(catalog, metrics, name, list);
 }

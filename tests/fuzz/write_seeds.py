@@ -12,7 +12,8 @@ EVENT_SPECS = ["ld_spec", "{ld_spec,st_spec},r1b,0x11:u", "ld_spec:100000,cpu_cy
                "/dsu/{l3d_cache,/dsu/l3d_cache_refill}", "{/dmc_clkdiv2/rdwr},/dmc_clk/request",
                "arm_spe_0/load_filter=1,min=10/", "r10000,65536,{{a},b}}"]
 FORMULAS = ["ld_spec / inst_spec * 100", "-(a + b) * 2.5 / (c - -d)", "((((a))))", "1 / 0"]
-METRIC_FILES = ["ldst:0x72\n/dsu/x:2b,y:1\x01m:{ldst,inst_spec}\n# c\n\nn:inst_spec\n"]
+METRIC_FILES = ["ldst:0x72\n/dsu/x:2b,y:1\x01m:{ldst,inst_spec}\n# c\n\nn:inst_spec\n",
+                "\x01topdown:ld_spec\n"]
 SYSFS = ["event=config:0-7,32-35\numask=config1:8-15\nevent=0x3c,umask=1", "a=config2:63\na"]
 
 TELEMETRY = {

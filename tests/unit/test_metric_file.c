@@ -3,6 +3,7 @@
 #include "catalog/metric_file.h"
 
 #include "base/array.h"
+#include "catalog/event_list.h"
 #include "catalog/metric.h"
 
 #include <setjmp.h>
@@ -99,6 +100,21 @@ static void wrong_lines_say_what_is_wrong(void **state)
 	}
 }
 
+/** A name of one's own is found, even where the program has a word of that name. */
+static void own_metrics_go_before_words_of_ours(void **state)
+{
+	_cleanup_(catalog_deinit) struct catalog catalog;
+	catalog_init(&catalog, &fake_cpu, &fake_counters);
+	_cleanup_(string_builder_deinit) struct string_builder warnings = STRING_BUILDER_INIT;
+	static const char text[] = "topdown:ld_spec\n";
+	assert_no_error(metric_file_parse(&catalog, "f", text, strlen(text), &warnings));
+	_cleanup_(metric_list_deinit) struct metric_list metrics = METRIC_LIST_INIT;
+	assert_no_error(metric_list_create(&catalog, &metrics));
+	_cleanup_(event_list_deinit) struct event_list list = EVENT_LIST_INIT;
+	assert_no_error(metric_spec_parse(&catalog, &metrics, "topdown", &list));
+	assert_int_equal(list.num_items, 1);
+}
+
 static void files_are_read(void **state)
 {
 	static const char text[] = "mine:ld_spec\n";
@@ -130,6 +146,7 @@ int main(void)
 		cmocka_unit_test(lines_become_metrics),
 		cmocka_unit_test(metrics_that_cannot_be_counted_are_warned_about),
 		cmocka_unit_test(wrong_lines_say_what_is_wrong),
+		cmocka_unit_test(own_metrics_go_before_words_of_ours),
 		cmocka_unit_test(files_are_read),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_named),
 	};
