@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_OBJECT_DEMANGLE_H
+#define WPERF_OBJECT_DEMANGLE_H
+
+/** Names of C++ and Rust as their programmers wrote them. */
+
+#include "base/error.h"
+
+/**
+ * @ret: to be freed; NULL if @name is not mangled (then it is its own readable form).
+ * Names of more than a few thousand characters are left as they are.
+ */
+struct error *demangle(const char *name, char **ret);
+
+#endif

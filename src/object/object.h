@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_OBJECT_OBJECT_H
+#define WPERF_OBJECT_OBJECT_H
+
+/**
+ * A file with machine code, without any process: what is at an address of it. Addresses are those
+ * of its own symbols ("relative to the image"), not of a process.
+ *
+ * Opening reads headers only. Symbols are read and sorted at the first question for one, lines at
+ * the first question for a line; both stay. All that is returned belongs to the object.
+ */
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct object;
+
+enum object_machine { OBJECT_MACHINE_OTHER, OBJECT_MACHINE_X86_64, OBJECT_MACHINE_AARCH64 };
+
+struct object_symbol {
+	uint64_t address;
+	uint64_t size;    /* at least 1: up to the next symbol or the section's end if not said */
+	const char *name; /* as in the table: mangled, without a version */
+};
+
+/** One line of an address; several when calls were inlined there. */
+struct object_line {
+	const char *function; /* linkage name if there is one, else name; NULL if not known */
+	const char *file;     /* NULL if not known */
+	uint32_t line, column;
+	uint32_t definition_line; /* of the function; 0 if not known */
+	const char *definition_file;
+};
+
+/** Bytes of the file, in place. */
+struct object_bytes {
+	const uint8_t *data; /* NULL: there are none */
+	size_t size;
+	uint64_t address; /* of the first one */
+};
+
+/**
+ * @path: the file to read. @debug_root: the folder below which "/usr/lib/debug" is looked for,
+ * "" for this machine's. A file that is no object is ERROR_FAILED with what is wrong with it.
+ */
+struct error *object_open(const char *path, const char *debug_root, struct object **ret);
+
+/** The same of bytes in memory (a vdso, an image of a test); they stay the caller's. */
+struct error *object_open_memory(const void *data, size_t size, const char *name,
+				 struct object **ret);
+
+void object_destroy(struct object *object); /* NULL is fine */
+static inline void object_destroyp(struct object **object)
+{
+	object_destroy(*object);
+}
+
+enum object_machine object_machine(const struct object *object);
+
+/** 0 if it has none, else the number of its bytes, at most 20. */
+size_t object_build_id(const struct object *object, uint8_t ret[20]);
+
+/** The address of the byte at @file_offset, by the segment that is loaded from there. */
+bool object_offset_to_address(const struct object *object, uint64_t file_offset, uint64_t *ret);
+
+/** Functions, sorted by address, no two at the same address. Empty if it is stripped. */
+struct error *object_symbols(struct object *object, const struct object_symbol **ret,
+			     size_t *ret_num);
+
+/** The function around an address, or NULL (also for an address between functions). */
+struct error *object_find_symbol(struct object *object, uint64_t address,
+				 const struct object_symbol **ret);
+
+/**
+ * The lines of an address: innermost first, so that the last one is of the function that the
+ * symbol table names. @ret_num is 0 without debug information.
+ */
+struct error *object_find_lines(struct object *object, uint64_t address,
+				const struct object_line **ret, size_t *ret_num);
+
+/** A section by name; empty if there is none or it has no bytes in the file. Decompressed. */
+struct object_bytes object_section(struct object *object, const char *name);
+
+/** The code from @address on, at most @size bytes; less at the end of the segment. */
+struct object_bytes object_code(struct object *object, uint64_t address, size_t size);
+
+/** Where the names came from: "symtab", "dynsym", "debug file /usr/lib/debug/...", "none". */
+const char *object_symbol_origin(struct object *object);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_PROFILE_NAMED_PROFILE_H
+#define WPERF_PROFILE_NAMED_PROFILE_H
+
+/**
+ * A profile whose addresses have become functions, files and lines: what every report, page and
+ * export is made from. Inlined calls are frames of their own. Everything refers to everything by
+ * index; strings are ids of `strings`, whose string 0 is "".
+ */
+
+#include "base/error.h"
+#include "base/hash_table.h"
+#include "base/string_table.h"
+#include "profile/stack_table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What kind of code it is; views colour by it. */
+enum frame_kind {
+	FRAME_NATIVE,
+	FRAME_KERNEL,
+	FRAME_JIT,
+	FRAME_PYTHON,
+	FRAME_MARKER, /* no code: "[truncated stack]" and the like */
+};
+
+struct named_module {
+	uint32_t name; /* short, as in tables: libc.so.6, [kernel], python3.11 */
+	uint32_t path;
+	uint32_t build_id; /* hex digits, or "" */
+};
+
+struct named_function {
+	uint32_t name;         /* readable; "[unknown]" if nothing names it */
+	uint32_t linkage_name; /* as in the symbol table; "" if the same or none */
+	uint32_t module;       /* index, or NAMED_NONE */
+	uint32_t file;         /* of its definition; "" if not known */
+	uint32_t line;         /* of its definition; 0 if not known */
+	enum frame_kind kind;
+};
+
+/** A place in a function: the frames of stacks are these. */
+struct named_frame {
+	uint32_t function;
+	uint32_t file;    /* where the line is: of another file than the function's for macros */
+	uint32_t line;    /* 0 if not known */
+	bool is_inlined;  /* into the frame that calls it, which has the same address */
+	uint64_t address; /* relative to the module, as its symbols are; 0 for Python */
+};
+
+struct named_thread {
+	uint32_t pid, tid;
+	uint32_t name;         /* comm */
+	uint32_t process_name; /* comm of the process */
+};
+
+struct named_event {
+	uint32_t name;      /* cycles, ld_spec ... */
+	uint32_t unit;      /* of a sample's weight: "events", "nanoseconds" */
+	uint64_t period;    /* 0: by frequency */
+	uint64_t frequency; /* in Hz; 0: by period */
+};
+
+/** One sample, or several that are equal in all but the time (then the time is the first's). */
+struct named_sample {
+	uint64_t time_ns;
+	uint64_t weight; /* in the event's unit */
+	uint32_t count;
+	uint32_t stack; /* STACK_NONE: nothing is known of it */
+	uint32_t thread;
+	uint32_t event;
+	uint32_t cpu; /* NAMED_NONE: not said */
+};
+
+enum { NAMED_NONE = UINT32_MAX };
+
+struct named_profile {
+	struct string_table strings;
+	struct named_module *modules;
+	struct named_function *functions;
+	struct named_frame *frames;
+	struct named_thread *threads;
+	struct named_event *events;
+	struct named_sample *samples; /* by time where times are kept */
+	size_t num_modules, num_functions, num_frames, num_threads, num_events, num_samples;
+	size_t cap_modules, cap_functions, cap_frames, cap_threads, cap_events, cap_samples;
+	struct hash_table function_index, frame_index, module_index, thread_index;
+	struct stack_table stacks;
+	/** What was recorded; 0 and "" where not known. */
+	uint32_t command_line, host, system, machine; /* "aarch64", "x86_64" */
+	uint64_t start_time_ns, duration_ns;          /* on the clock of the samples' times */
+	uint64_t start_wall_ns;                       /* the same instant, since 1970 */
+	uint64_t num_lost;
+};
+
+/** Empty, with "" as string 0. */
+struct error *named_profile_init(struct named_profile *profile);
+void named_profile_deinit(struct named_profile *profile);
+
+struct error *named_profile_string(struct named_profile *profile, const char *text, uint32_t *ret);
+const char *named_profile_text(const struct named_profile *profile, uint32_t string);
+
+/** Equal ones get equal indexes: a module by path, a function by all of it, a frame by all of it,
+ *  a thread by pid, tid and name. */
+struct error *named_profile_module(struct named_profile *profile, const struct named_module *module,
+				   uint32_t *ret);
+struct error *named_profile_function(struct named_profile *profile,
+				     const struct named_function *function, uint32_t *ret);
+struct error *named_profile_frame(struct named_profile *profile, const struct named_frame *frame,
+				  uint32_t *ret);
+struct error *named_profile_thread(struct named_profile *profile, const struct named_thread *thread,
+				   uint32_t *ret);
+struct error *named_profile_event(struct named_profile *profile, const struct named_event *event,
+				  uint32_t *ret);
+struct error *named_profile_add(struct named_profile *profile, const struct named_sample *sample);
+
+/** The sums over all samples of one event (NAMED_NONE: of all). */
+struct named_total {
+	uint64_t count, weight;
+};
+struct named_total named_profile_total(const struct named_profile *profile, uint32_t event);
+
+#endif

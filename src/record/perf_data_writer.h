@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_RECORD_PERF_DATA_WRITER_H
+#define WPERF_RECORD_PERF_DATA_WRITER_H
+
+/**
+ * Writes perf.data, file mode, uncompressed, as perf, hotspot and others open it. Records come one
+ * by one and are written in large pieces; no record is allocated. A writer that is killed leaves a
+ * file that can be read up to the last flush.
+ */
+
+#include "record/perf_data.h"
+
+struct perf_data_writer;
+
+/**
+ * @events: their attributes and ids, copied. All events must have sample types that begin with
+ * the same IDENTIFIER. The attributes go into the file at once, everything else of @info at close.
+ */
+struct error *perf_data_writer_create(const char *path, const struct perf_data_event *events,
+				      size_t num_events, struct perf_data_writer **ret);
+
+/** A record in perf's layout, as the kernel gave it. */
+struct error *perf_data_writer_raw(struct perf_data_writer *writer, const void *bytes, size_t size);
+
+/**
+ * A record from its parts: sample, map, comm, fork, exit or lost, laid out as the sample type
+ * IDENTIFIER|IP|TID|TIME|CPU|PERIOD|CALLCHAIN with sample_id_all wants it (registers and stack
+ * bytes of a sample are left out: they were turned into its chain).
+ */
+struct error *perf_data_writer_record(struct perf_data_writer *writer, const struct record *record);
+
+/** The same sample type, for who makes the attributes of events whose samples come this way. */
+extern const uint64_t perf_data_writer_sample_type;
+
+/** All earlier records are older than those to come: lets readers sort in small pieces. */
+struct error *perf_data_writer_round(struct perf_data_writer *writer);
+
+/** What was written so far can be read, whatever happens next. */
+struct error *perf_data_writer_flush(struct perf_data_writer *writer);
+
+/** Write the rest of @info (its events are not looked at) and close the file. */
+struct error *perf_data_writer_finish(struct perf_data_writer *writer,
+				      const struct perf_data_info *info);
+
+/** Closes a file that was not finished; it stays readable up to the last flush. */
+void perf_data_writer_destroy(struct perf_data_writer *writer);
+static inline void perf_data_writer_destroyp(struct perf_data_writer **writer)
+{
+	perf_data_writer_destroy(*writer);
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_RECORD_RECORD_H
+#define WPERF_RECORD_RECORD_H
+
+/**
+ * The common language of all sources: what happened, as it is said by a kernel, a file or the
+ * simulator. A record lives only until the next one is taken from where it came; whoever keeps
+ * something of it copies it. Times are nanoseconds of the source's clock.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum record_kind {
+	RECORD_OTHER, /* well formed, of no interest; `raw` says what it was */
+	RECORD_SAMPLE,
+	RECORD_MAP,      /* a file, or memory with code in it, was mapped */
+	RECORD_COMM,     /* a thread has a new name; perhaps it became another program */
+	RECORD_FORK,     /* a thread or process began */
+	RECORD_EXIT,     /* ... ended */
+	RECORD_LOST,     /* records were dropped for want of room */
+	RECORD_THROTTLE, /* the kernel stopped sampling for a while, or went on */
+};
+
+/** In what mode the CPU was, or whose address it is. The numbers are those of perf_event.h. */
+enum record_mode {
+	RECORD_MODE_UNKNOWN,
+	RECORD_MODE_KERNEL,
+	RECORD_MODE_USER,
+	RECORD_MODE_HYPERVISOR,
+	RECORD_MODE_GUEST_KERNEL,
+	RECORD_MODE_GUEST_USER,
+};
+
+/** Entries of a call chain at or above this are no addresses but say whose the next ones are. */
+#define RECORD_CONTEXT_MAX    ((uint64_t)-4095)
+#define RECORD_CONTEXT_KERNEL ((uint64_t)-128)
+#define RECORD_CONTEXT_USER   ((uint64_t)-512)
+
+enum { RECORD_BUILD_ID_MAX = 20, RECORD_REGS_MAX = 64 };
+
+struct record_build_id {
+	uint8_t size; /* 0: not known */
+	uint8_t bytes[RECORD_BUILD_ID_MAX];
+};
+
+struct record_branch {
+	uint64_t from, to;
+	uint64_t flags; /* as in perf_branch_entry */
+};
+
+struct record_sample {
+	uint64_t ip;
+	uint64_t period;  /* events that it stands for; 0: not said */
+	uint64_t address; /* data address, or 0 */
+	/** Leaf first, with context markers between; NULL if none was taken. */
+	const uint64_t *chain;
+	size_t chain_length;
+	/** User registers: regs[i] is that of the i-th set bit of regs_mask; abi 0: none taken. */
+	uint64_t regs_abi, regs_mask;
+	const uint64_t *regs;
+	/** User stack, from the stack pointer upwards; size is what was really copied. */
+	const uint8_t *stack;
+	size_t stack_size;
+	const struct record_branch *branches; /* newest first */
+	size_t num_branches;
+};
+
+struct record_map {
+	uint64_t start, length;
+	uint64_t file_offset;
+	const char *path; /* as mapped: a file, "[vdso]", "//anon", "[kernel.kallsyms]_text" */
+	uint32_t major, minor;
+	uint64_t inode, inode_generation;
+	uint32_t protection; /* PROT_*; 0 if not said */
+	bool is_executable;
+	struct record_build_id build_id;
+};
+
+struct record_comm {
+	const char *name;
+	bool is_exec; /* the old maps are gone */
+};
+
+struct record_task { /* fork and exit */
+	uint32_t parent_pid, parent_tid;
+};
+
+struct record {
+	enum record_kind kind;
+	enum record_mode mode;
+	uint32_t pid, tid;
+	uint64_t time_ns; /* 0: not said */
+	uint32_t cpu;     /* UINT32_MAX: not said */
+	uint32_t event;   /* which of the recording's events, counted from 0 */
+	union {
+		struct record_sample sample;
+		struct record_map map;
+		struct record_comm comm;
+		struct record_task task;
+		uint64_t num_lost;
+		bool is_throttled; /* false: sampling goes on again */
+	};
+	/** The bytes as they came, header and all, in perf's layout; NULL if there are none. */
+	const uint8_t *raw;
+	size_t raw_size;
+};
+
+#endif
