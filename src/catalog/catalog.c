@@ -7,6 +7,7 @@
 #include "base/nearest_name.h"
 #include "base/string_builder.h"
 #include "catalog/extra_events.h"
+#include "catalog/kernel_metrics.h"
 #include "catalog/metric.h"
 #include "catalog/system_events.h"
 
@@ -241,4 +242,18 @@ struct error *catalog_add_extra_events(struct catalog *catalog, const char *argu
 			err, "-E takes name:hex,name:hex,... or a file of such lines (%s)",
 			no_file->message);
 	return err;
+}
+
+const struct topdown_tree *catalog_topdown(const struct catalog *catalog)
+{
+	if (catalog->kernel_metrics)
+		return catalog->kernel_metrics->topdown;
+	return catalog->cpu ? catalog->cpu->topdown : NULL;
+}
+
+const char *catalog_product_name(const struct catalog *catalog)
+{
+	if (catalog->kernel_metrics)
+		return catalog->kernel_metrics->product_name;
+	return catalog->cpu ? catalog->cpu->name : "";
 }

@@ -32,6 +32,8 @@ struct catalog {
 	const struct event **system_events; /* EVENT_PERF: what the kernel offers */
 	size_t num_system_events, cap_system_events;
 
+	const struct kernel_metrics *kernel_metrics; /* over these events, or NULL */
+
 	const char *tracing_folder; /* of tracepoints, or NULL */
 
 	const struct event **extra_events; /* -E, and raw codes of this run */
@@ -91,6 +93,12 @@ struct error *catalog_raw_event(struct catalog *catalog, enum event_class event_
  * A code that is already an extra event of that class keeps its first name.
  */
 struct error *catalog_add_extra_events(struct catalog *catalog, const char *argument);
+
+/** The tree of metrics that `-m topdown` asks for, or NULL. */
+const struct topdown_tree *catalog_topdown(const struct catalog *catalog);
+
+/** Whose metrics with formulas these are: neoverse-n1, x86; "" if there are none. */
+const char *catalog_product_name(const struct catalog *catalog);
 
 /** The events of the DSU (and of the memory controllers) that we know by name. */
 extern const struct event uncore_events[];

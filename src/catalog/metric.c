@@ -8,6 +8,7 @@
 #include "catalog/comma_list.h"
 #include "catalog/event_spec.h"
 #include "catalog/formula.h"
+#include "catalog/kernel_metrics.h"
 #include "catalog/topdown.h"
 
 #include <stdbool.h>
@@ -175,6 +176,58 @@ static struct error *add_telemetry(const struct catalog *catalog, struct metric_
 	return NULL;
 }
 
+/** All formulas in one, for the names in them. */
+static struct error *compile_all(const struct cpu_metric *metrics, size_t num_metrics,
+				 struct formula **ret)
+{
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	for (size_t i = 0; i < num_metrics; i++)
+		string_builder_appendf(&text, "%s%s", i ? " + " : "", metrics[i].formula);
+	return text.failed ? &error_no_memory : formula_compile(string_builder_peek(&text), ret);
+}
+
+/** The events of the formulas of @num_metrics metrics, each once, as one group. */
+static struct error *kernel_group(const struct catalog *catalog, const struct cpu_metric *metrics,
+				  size_t num_metrics, struct arena *arena, const char **ret)
+{
+	_cleanup_(formula_destroyp) struct formula *formula = NULL;
+	struct error *err = compile_all(metrics, num_metrics, &formula);
+	if (err)
+		return err;
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	// In the order of names: the slots, which must lead their group, come first.
+	for (size_t i = 0; i < formula_num_names(formula); i++) {
+		const struct event *event =
+			kernel_metrics_find_event(catalog, formula_name(formula, i));
+		string_builder_appendf(&text, "%c%s", i ? ',' : '{', event->name);
+	}
+	string_builder_append_char(&text, '}');
+	const char *group = text.failed ? NULL : arena_strdup(arena, string_builder_peek(&text));
+	if (!group)
+		return &error_no_memory;
+	*ret = group;
+	return NULL;
+}
+
+static struct error *add_kernel(const struct catalog *catalog, struct metric_list *list)
+{
+	const struct kernel_metrics *set = catalog->kernel_metrics;
+	for (size_t i = 0; set && i < set->num_metrics; i++) {
+		struct metric metric = {
+			.kind = METRIC_KERNEL,
+			.name = set->metrics[i].info->name,
+			.formula = &set->metrics[i],
+		};
+		struct error *err =
+			kernel_group(catalog, metric.formula, 1, &list->arena, &metric.events);
+		if (!err)
+			err = put_metric(list, &metric);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
 static struct error *add_custom(const struct catalog *catalog, struct metric_list *list)
 {
 	for (size_t i = 0; i < catalog->num_custom_metrics; i++) {
@@ -192,9 +245,8 @@ static int compare_names(const void *a, const void *b)
 
 /** Later kinds replace earlier ones of their name. */
 static struct error *(*const add_kind[])(const struct catalog *, struct metric_list *) = {
-	[METRIC_BUILTIN] = add_builtin,
-	[METRIC_UNCORE] = add_uncore,
-	[METRIC_TELEMETRY] = add_telemetry,
+	[METRIC_BUILTIN] = add_builtin,     [METRIC_UNCORE] = add_uncore,
+	[METRIC_TELEMETRY] = add_telemetry, [METRIC_KERNEL] = add_kernel,
 	[METRIC_CUSTOM] = add_custom,
 };
 
@@ -291,15 +343,28 @@ static struct error *parse_group(struct catalog *catalog, const struct metric_li
 	return NULL;
 }
 
+/** The kernel's counters for it are made to be read together: one group for all metrics. */
+static struct error *parse_kernel_topdown(struct catalog *catalog, struct event_list *list)
+{
+	const struct kernel_metrics *set = catalog->kernel_metrics;
+	const char *events = NULL;
+	struct error *err =
+		kernel_group(catalog, set->metrics, set->num_metrics, &catalog->arena, &events);
+	return err ? err : event_spec_parse(catalog, events, EVENT_SPEC_COUNT, topdown_name, list);
+}
+
 /** All metrics of the CPU's tree. */
 static struct error *parse_topdown(struct catalog *catalog, const struct metric_list *metrics,
 				   struct event_list *list)
 {
-	const struct topdown_tree *tree = catalog->cpu ? catalog->cpu->topdown : NULL;
+	const struct topdown_tree *tree = catalog_topdown(catalog);
 	if (!tree)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "there is no top-down tree for this CPU"),
-				       "wperf list shows metrics and groups that there are");
+				       "it takes a CPU with a table of ours, or topdown events of "
+				       "the kernel; wperf list shows what there is");
+	if (catalog->kernel_metrics)
+		return parse_kernel_topdown(catalog, list);
 	struct topdown_row rows[TOPDOWN_MAX_ROWS];
 	size_t num_rows = topdown_flatten(tree, rows);
 	struct error *err = NULL;

@@ -12,6 +12,7 @@ enum metric_kind {
 	METRIC_BUILTIN,   /* imix, icache, dcache, itlb, dtlb */
 	METRIC_UNCORE,    /* l3_cache, ddr_bw */
 	METRIC_TELEMETRY, /* of the CPU's table, with formula and unit */
+	METRIC_KERNEL,    /* likewise, over the kernel's own events */
 	METRIC_CUSTOM,    /* of a -C file */
 };
 
@@ -19,7 +20,7 @@ struct metric {
 	enum metric_kind kind;
 	const char *name;
 	const char *events;               /* in the grammar of -e */
-	const struct cpu_metric *formula; /* METRIC_TELEMETRY only */
+	const struct cpu_metric *formula; /* METRIC_TELEMETRY, METRIC_KERNEL */
 };
 
 /** All that this machine can use, by name; custom ones replace others of their name. */

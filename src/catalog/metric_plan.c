@@ -4,6 +4,8 @@
 
 #include "base/array.h"
 #include "catalog/formula.h"
+#include "catalog/kernel_metrics.h"
+#include "catalog/topdown.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,8 @@ static size_t find_event(const struct event_list *list, size_t first, size_t len
 			 const char *name)
 {
 	for (size_t i = first; i < first + length; i++)
-		if (strcasecmp(list->items[i].event->name, name) == 0)
+		if (strcasecmp(list->items[i].event->name, name) == 0 ||
+		    kernel_metrics_names_event(name, list->items[i].event->name))
 			return i;
 	return SIZE_MAX;
 }
@@ -83,17 +86,37 @@ static int compare_metrics(const void *a, const void *b)
 	return (left->items[0] > right->items[0]) - (left->items[0] < right->items[0]);
 }
 
+/** One group of events was counted for all metrics of the kernel's tree. */
+static struct error *add_kernel_metrics(struct metric_plan *plan, const struct event_list *list,
+					size_t first, size_t length,
+					const struct metric_list *metrics)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < metrics->num_items; i++)
+		if (metrics->items[i].kind == METRIC_KERNEL)
+			err = add_metric(plan, list, first, length, &metrics->items[i]);
+	return err;
+}
+
+static struct error *add_asking(struct metric_plan *plan, const struct event_list *list,
+				size_t first, size_t length, const struct metric_list *metrics)
+{
+	const char *name = list->items[first].metric;
+	const struct metric *metric = name ? metric_list_find(metrics, name) : NULL;
+	if (metric)
+		return metric->formula ? add_metric(plan, list, first, length, metric) : NULL;
+	if (name && strcmp(name, topdown_name) == 0)
+		return add_kernel_metrics(plan, list, first, length, metrics);
+	return NULL;
+}
+
 struct error *metric_plan_create(const struct event_list *list, const struct metric_list *metrics,
 				 struct metric_plan *ret)
 {
 	_cleanup_(metric_plan_deinit) struct metric_plan plan = METRIC_PLAN_INIT;
 	for (size_t i = 0; i < list->num_items;) {
 		size_t length = length_of_asking(list, i);
-		const char *name = list->items[i].metric;
-		const struct metric *metric = name ? metric_list_find(metrics, name) : NULL;
-		struct error *err = metric && metric->formula
-					    ? add_metric(&plan, list, i, length, metric)
-					    : NULL;
+		struct error *err = add_asking(&plan, list, i, length, metrics);
 		if (err)
 			return err;
 		i += length;

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "catalog/generic_events.h"
+#include "catalog/kernel_metrics.h"
 #include "catalog/pfm_events.h"
 #include "catalog/sysfs_events.h"
 
@@ -38,6 +39,8 @@ struct error *system_events_load(struct catalog *catalog, unsigned sets, const c
 		err = append_all(catalog, generic_software_events, num_generic_software_events);
 	if (!err && (sets & SYSTEM_EVENTS_SYSFS))
 		err = sysfs_events_load(catalog, sysfs, notes);
+	if (!err && !catalog->cpu)
+		catalog->kernel_metrics = kernel_metrics_choose(catalog);
 	if (!err && (sets & SYSTEM_EVENTS_PFM))
 		err = pfm_events_load(catalog, sysfs, notes);
 	return err;

@@ -55,4 +55,10 @@ static inline const struct system_event *system_event_of(const struct event *eve
 	return (const struct system_event *)event;
 }
 
+/** What one of the event's count stands for in its unit; 1 for events of the other classes. */
+static inline double system_event_scale(const struct event *event)
+{
+	return event->event_class == EVENT_PERF ? system_event_of(event)->scale : 1;
+}
+
 #endif

@@ -195,6 +195,16 @@ static void set_command_times(struct stat_run *run)
 	run->tables.report.system_ns = end.system_ns;
 }
 
+static void print_lost_cores(struct source *source)
+{
+	uint32_t core;
+	for (size_t i = 0;
+	     source->ops->count_lost_core && source->ops->count_lost_core(source, i, &core); i++)
+		fprintf(stderr,
+			"note: core %u went offline while it was counted; its numbers end there\n",
+			core);
+}
+
 /** Where the numbers are not quite what was asked for. */
 static void print_notes(const struct stat_run *run)
 {
@@ -205,6 +215,7 @@ static void print_notes(const struct stat_run *run)
 			fprintf(stderr, "note: %s: %s\n", run->request.events.items[i].event->name,
 				note);
 	}
+	print_lost_cores(source);
 }
 
 static struct error *write_report(const struct stat_run *run)

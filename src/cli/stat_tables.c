@@ -159,11 +159,12 @@ static double evaluate_value(const struct stat_tables *tables, const struct coun
 			     size_t unit, const struct planned_metric *metric)
 {
 	for (size_t i = 0; i < metric->num_items; i++) {
-		const struct count *count =
-			count_set_at(set, unit, tables->columns[metric->items[i]]);
+		size_t item = metric->items[i];
+		const struct count *count = count_set_at(set, unit, tables->columns[item]);
 		if (stat_count_is_missing(count))
 			return NAN;
-		metric->values[i] = (double)count_scaled(count);
+		metric->values[i] = (double)count_scaled(count) *
+				    system_event_scale(tables->request->events.items[item].event);
 	}
 	return planned_metric_evaluate(metric);
 }
@@ -175,7 +176,7 @@ static struct stat_metric evaluate(const struct stat_tables *tables, const struc
 	const struct cpu_metric *formula = metric->metric->formula;
 	return (struct stat_metric){
 		.metric_name = metric->metric->name,
-		.product_name = tables->session->catalog.cpu->name,
+		.product_name = catalog_product_name(&tables->session->catalog),
 		.unit = formula->info->unit,
 		.value = evaluate_value(tables, set, unit, metric),
 		.is_split = is_split(set, unit, tables, metric),

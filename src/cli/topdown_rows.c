@@ -54,7 +54,7 @@ struct error *topdown_rows_fill(struct stat_tables *tables, struct arena *arena)
 	report->num_topdown = 0;
 	if (!tables->request->has_topdown || !tables->plan.num_metrics)
 		return NULL;
-	const struct topdown_tree *tree = tables->session->catalog.cpu->topdown;
+	const struct topdown_tree *tree = catalog_topdown(&tables->session->catalog);
 	struct topdown_row rows[TOPDOWN_MAX_ROWS];
 	size_t num_rows = topdown_flatten(tree, rows);
 	size_t per_core = tables->plan.num_metrics;

@@ -497,6 +497,19 @@ bool perf_counting_core_code(const struct perf_counting *counting, size_t column
 	return true;
 }
 
+bool perf_counting_lost_core(const struct perf_counting *counting, size_t n, uint32_t *ret_core)
+{
+	const struct perf_targets *targets = &counting->targets;
+	size_t num_cores = targets->unit_kind == COUNT_UNIT_CORE ? targets->num_units : 0;
+	for (size_t i = 0; i < num_cores; i++) {
+		if (perf_host_core_is_online(targets->units[i].id) || n--)
+			continue;
+		*ret_core = targets->units[i].id;
+		return true;
+	}
+	return false;
+}
+
 const char *perf_counting_unit_name(const struct perf_counting *counting, size_t unit)
 {
 	const char *name = counting->targets.units[unit].name;

@@ -52,6 +52,9 @@ const char *perf_counting_note(const struct perf_counting *counting, size_t colu
 /** The code that a PMU of the cores counts there; false if it is no such code. */
 bool perf_counting_core_code(const struct perf_counting *counting, size_t column, uint64_t *ret);
 
+/** The n-th of the cores that went offline while they were counted; false behind the last. */
+bool perf_counting_lost_core(const struct perf_counting *counting, size_t n, uint32_t *ret_core);
+
 /** Of the process or thread, as the kernel knew it at the start; NULL if it has none. */
 const char *perf_counting_unit_name(const struct perf_counting *counting, size_t unit);
 

@@ -75,6 +75,9 @@ struct source_ops {
 	 */
 	const char *(*count_note)(struct source *source, size_t column);
 
+	/** The n-th of the counted cores that are offline by now; false behind the last. */
+	bool (*count_lost_core)(struct source *source, size_t n, uint32_t *ret_core);
+
 	/** The name of a process or thread, the n-th unit; NULL likewise. */
 	const char *(*count_unit_name)(struct source *source, size_t unit);
 

@@ -390,6 +390,11 @@ static const char *count_note(struct source *source, size_t column)
 	return note;
 }
 
+static bool count_lost_core(struct source *source, size_t n, uint32_t *ret_core)
+{
+	return perf_counting_lost_core(counting_of(source), n, ret_core);
+}
+
 static const char *count_unit_name(struct source *source, size_t unit)
 {
 	return perf_counting_unit_name(counting_of(source), unit);
@@ -417,6 +422,7 @@ const struct source_ops source_perf_ops = {
 	.count_read = count_read,
 	.count_close = count_close,
 	.count_note = count_note,
+	.count_lost_core = count_lost_core,
 	.count_unit_name = count_unit_name,
 	.close = close_perf,
 };
