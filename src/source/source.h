@@ -13,8 +13,11 @@
 #include "base/error.h"
 #include "base/string_builder.h"
 #include "catalog/catalog.h"
+#include "record/perf_data.h"
+#include "record/record.h"
 #include "source/count_plan.h"
 #include "source/probe.h"
+#include "source/sample_plan.h"
 #include "source/source_info.h"
 #include "source/source_settings.h"
 
@@ -80,6 +83,36 @@ struct source_ops {
 
 	/** The name of a process or thread, the n-th unit; NULL likewise. */
 	const char *(*count_unit_name)(struct source *source, size_t unit);
+
+	/**
+	 * Sampling; all members are NULL where there is none. sample_open() gets everything
+	 * ready, start and stop may be called once each. A round is one sample_wait() and then
+	 * sample_next() until there is no more: records come in the order of their times, those
+	 * of one round are older than those of the next. After the stop one more round gives the
+	 * rest. sample_close() ends it; close() does so, too.
+	 */
+	struct error *(*sample_open)(struct source *source, const struct sample_plan *plan);
+	struct error *(*sample_start)(struct source *source);
+	struct error *(*sample_stop)(struct source *source);
+
+	/** Until there is something worth a round, @fd (or -1) is readable, or so long. */
+	struct error *(*sample_wait)(struct source *source, uint64_t timeout_ns, int fd);
+
+	/** @ret: lives until the next call. @ret_more: false at the end of the round. */
+	struct error *(*sample_next)(struct source *source, struct record *ret, bool *ret_more);
+	void (*sample_close)(struct source *source);
+
+	/** So far; complete after the stop. */
+	struct sample_totals (*sample_totals)(struct source *source);
+
+	/**
+	 * The events as perf.data describes them: their attributes and ids, in the order of the
+	 * plan; they live until sample_close(). NULL where records have no bytes of that layout.
+	 */
+	const struct perf_data_event *(*sample_events)(struct source *source, size_t *ret_num);
+
+	/** Names for code that is in no file, sorted by address; NULL for none. */
+	const struct sample_symbol *(*sample_symbols)(struct source *source, size_t *ret_num);
 
 	/** NULL where time passes by itself. Else let so much of it pass, at once. */
 	struct error *(*pass_time)(struct source *source, uint64_t duration_ns);

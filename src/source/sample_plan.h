@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_SAMPLE_PLAN_H
+#define WPERF_SOURCE_SAMPLE_PLAN_H
+
+/** What is to be sampled, where and how; and what a source says of it afterwards. */
+
+#include "catalog/event_list.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/** How callers are found. */
+enum sample_chain {
+	SAMPLE_CHAIN_NONE,
+	SAMPLE_CHAIN_FP,  /* by frame pointers, in the kernel */
+	SAMPLE_CHAIN_CFI, /* registers and a piece of stack, unwound by us */
+	SAMPLE_CHAIN_LBR, /* the CPU's own record of calls */
+};
+
+struct sample_plan {
+	/** Every request's interval is its period; 0: by @frequency_hz, as often as that. */
+	const struct event_list *events;
+	uint32_t frequency_hz;
+	bool kernel; /* kernel code, too, where no modifier says otherwise */
+	enum sample_chain chain;
+	uint32_t stack_bytes; /* of a sample's piece of stack; a multiple of 8 */
+
+	const unsigned *cores; /* whole cores, or, with processes, only there; none: all */
+	size_t num_cores;
+	const pid_t *pids; /* none: all that runs there */
+	size_t num_pids;
+	bool inherit;        /* what they start, too */
+	bool enable_on_exec; /* it begins with the program that pids[0] is about to become */
+
+	size_t buffer_bytes; /* for each core; 0: the source's own choice */
+};
+
+/** What a source knows of its sampling besides the records. */
+struct sample_totals {
+	uint64_t num_generated; /* samples that it took, those that were lost among them */
+	uint64_t num_lost;
+	uint64_t num_throttled; /* how often the kernel stopped sampling for a while */
+};
+
+/** A name that the source itself knows, for code that is in no file. */
+struct sample_symbol {
+	uint64_t address, size;
+	const char *name;
+	const char *file; /* of source code; NULL if there is none */
+	uint32_t line;
+};
+
+#endif
