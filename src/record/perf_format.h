@@ -50,4 +50,10 @@ struct perf_formats {
 struct error *perf_format_decode(const struct perf_formats *formats, const void *bytes, size_t size,
 				 struct record *ret);
 
+/**
+ * The time of a record by its sample type, without decoding it: what records are put in order by.
+ * 0 if it has none. @size: at least that of a record's header.
+ */
+uint64_t perf_format_time(const struct perf_formats *formats, const void *bytes, size_t size);
+
 #endif

@@ -1,0 +1,1 @@
+unit_test(perf_format LINK record)
