@@ -3,14 +3,13 @@
 #include "source/perf_counting.h"
 
 #include "base/array.h"
+#include "source/perf_file.h"
 #include "source/perf_host.h"
 #include "source/perf_refusal.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,7 +22,6 @@ enum {
 };
 
 enum {
-	FILES_BESIDES = 64, /* what a program may have open that is not an event */
 	MAX_GROUP_TRIES = 100,
 	MAX_READ_TRIES = 10000,
 };
@@ -90,16 +88,6 @@ static struct error *add_columns(struct perf_counting *counting, const struct ev
 	return NULL;
 }
 
-/** A file descriptor, or -errno. */
-static int open_event(const struct perf_event_attr *attr, pid_t thread, int core, int leader)
-{
-	long fd;
-	do {
-		fd = syscall(SYS_perf_event_open, attr, thread, core, leader, PERF_FLAG_FD_CLOEXEC);
-	} while (fd < 0 && errno == EINTR);
-	return fd < 0 ? -errno : (int)fd;
-}
-
 static bool kernel_inherits_threads(void)
 {
 	struct perf_event_attr attr = {
@@ -112,7 +100,7 @@ static bool kernel_inherits_threads(void)
 		.inherit = 1,
 		.inherit_thread = 1,
 	};
-	int fd = open_event(&attr, 0, -1, -1);
+	int fd = perf_file_open(&attr, 0, -1, -1);
 	if (fd >= 0)
 		close(fd);
 	return fd != -EINVAL;
@@ -160,21 +148,6 @@ static struct error *allocate(struct perf_counting *counting)
 	return NULL;
 }
 
-/** If it does not help, opening says so. Only root may go beyond the hard limit. */
-static void raise_file_limit(size_t num_fds)
-{
-	rlim_t wanted = num_fds + FILES_BESIDES;
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= wanted)
-		return;
-	limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-	if (limit.rlim_max >= wanted)
-		return;
-	limit.rlim_cur = limit.rlim_max = wanted;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static struct error *refuse(const struct perf_counting *counting, const struct perf_column *column,
 			    const struct perf_target *target, int errnum)
 {
@@ -185,7 +158,7 @@ static struct error *refuse(const struct perf_counting *counting, const struct p
 		.counter = column->counter,
 		.target = target,
 		.is_member = column->group_size == 0,
-		.num_files = counting->num_fds + FILES_BESIDES,
+		.num_files = counting->num_fds + PERF_FILES_BESIDES,
 	};
 	return perf_refusal_error(&refusal);
 }
@@ -195,7 +168,7 @@ static int open_column(const struct perf_column *column, const struct perf_targe
 {
 	struct perf_event_attr attr = column->attr;
 	attr.enable_on_exec = target->awaits_exec && attr.disabled;
-	return open_event(&attr, target->thread, target->core, leader);
+	return perf_file_open(&attr, target->thread, target->core, leader);
 }
 
 /** The kernel may allow user code where it forbids its own. */
@@ -220,16 +193,6 @@ static int open_member(struct perf_column *column, const struct perf_target *tar
 	int leader = column->group_size ? -1 : fds[column->leader];
 	int fd = open_column(column, target, leader);
 	return fd == -EACCES && column->yields ? open_user_code(column, target, leader) : fd;
-}
-
-/** From the last to the first: a group without a leader would have to be taken apart. */
-static void close_events(int *fds, size_t num_fds)
-{
-	while (num_fds-- > 0) {
-		if (fds[num_fds] >= 0)
-			close(fds[num_fds]);
-		fds[num_fds] = -1;
-	}
 }
 
 /** 0, or the errno; then @ret_failed is the column. */
@@ -277,7 +240,7 @@ static int open_whole_group(struct perf_counting *counting, size_t leader,
 	int errnum = ECHILD;
 	for (unsigned tries = 0; was_torn(leader, *ret_failed, errnum) && tries < MAX_GROUP_TRIES;
 	     tries++) {
-		close_events(fds + leader, group_size);
+		perf_file_close_all(fds + leader, group_size);
 		*ret_failed = leader;
 		errnum = open_group(counting, leader, target, fds, ret_failed);
 		if (!errnum && group_size > 1)
@@ -301,7 +264,7 @@ static struct error *open_target(struct perf_counting *counting, const struct pe
 	*ret_vanished = errnum == ESRCH && target->thread >= 0;
 	if (!*ret_vanished)
 		err = refuse(counting, &counting->columns[failed], target, errnum);
-	close_events(fds, counting->num_columns);
+	perf_file_close_all(fds, counting->num_columns);
 	return err;
 }
 
@@ -331,7 +294,7 @@ static struct error *open_all(struct perf_counting *counting, const struct count
 		err = allocate(counting);
 	if (err)
 		return err;
-	raise_file_limit(counting->num_fds);
+	perf_file_raise_limit(counting->num_fds);
 	err = open_targets(counting);
 	return err ? err : perf_targets_settle(&counting->targets, plan);
 }
@@ -350,7 +313,7 @@ struct error *perf_counting_open(struct perf_counting *counting, const struct co
 
 void perf_counting_close(struct perf_counting *counting)
 {
-	close_events(counting->fds, counting->num_fds);
+	perf_file_close_all(counting->fds, counting->num_fds);
 	perf_targets_deinit(&counting->targets);
 	free(counting->columns);
 	free(counting->fds);

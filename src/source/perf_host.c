@@ -224,6 +224,14 @@ struct error *perf_host_cpuinfo(const char *key, char **ret)
 	return *ret ? NULL : &error_no_memory;
 }
 
+uint32_t perf_host_max_frequency(void)
+{
+	char line[32];
+	unsigned frequency;
+	read_line("/proc/sys/kernel/perf_event_max_sample_rate", line, sizeof(line));
+	return sscanf(line, "%u", &frequency) == 1 ? frequency : UINT32_MAX;
+}
+
 bool perf_host_is_virtual(void)
 {
 	_cleanup_free_ char *flags = NULL;

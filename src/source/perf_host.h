@@ -37,6 +37,9 @@ unsigned perf_host_count_counters(void);
 /** kernel.perf_event_paranoid, or INT_MIN if it cannot be read: no perf events in this kernel. */
 int perf_host_paranoid(void);
 
+/** How often a second the kernel samples at most. */
+uint32_t perf_host_max_frequency(void);
+
 bool perf_host_is_virtual(void);
 
 /** Does the PMU of this name stand below /sys/bus/event_source/devices? */

@@ -10,6 +10,7 @@
 #include "source/perf_counting.h"
 #include "source/perf_host.h"
 #include "source/perf_refusal.h"
+#include "source/perf_sampling.h"
 #include "source/source.h"
 
 #include <dirent.h>
@@ -26,12 +27,18 @@ static const struct setting_rule settings[] = {{.key = NULL}};
 struct source_perf {
 	struct source source;
 	struct perf_counting counting;
+	struct perf_sampling sampling;
 	struct perf_arm_events arm_events; /* none before list_events() */
 };
 
 static struct perf_counting *counting_of(struct source *source)
 {
 	return &((struct source_perf *)source)->counting;
+}
+
+static struct perf_sampling *sampling_of(struct source *source)
+{
+	return &((struct source_perf *)source)->sampling;
 }
 
 static struct error *open_perf(const struct source_settings *said, bool force_lock,
@@ -45,6 +52,7 @@ static struct error *open_perf(const struct source_settings *said, bool force_lo
 	if (!perf)
 		return &error_no_memory;
 	perf->source.ops = &source_perf_ops;
+	perf->sampling = (struct perf_sampling)PERF_SAMPLING_INIT;
 	*ret = &perf->source;
 	return NULL;
 }
@@ -52,6 +60,7 @@ static struct error *open_perf(const struct source_settings *said, bool force_lo
 static void close_perf(struct source *source)
 {
 	perf_counting_close(counting_of(source));
+	perf_sampling_close(sampling_of(source));
 	free(source);
 }
 
@@ -400,6 +409,49 @@ static const char *count_unit_name(struct source *source, size_t unit)
 	return perf_counting_unit_name(counting_of(source), unit);
 }
 
+static struct error *sample_open(struct source *source, const struct sample_plan *plan)
+{
+	perf_sampling_close(sampling_of(source));
+	return perf_sampling_open(sampling_of(source), plan);
+}
+
+static struct error *sample_start(struct source *source)
+{
+	return perf_sampling_start(sampling_of(source));
+}
+
+static struct error *sample_stop(struct source *source)
+{
+	return perf_sampling_stop(sampling_of(source));
+}
+
+static struct error *sample_wait(struct source *source, uint64_t timeout_ns, int fd)
+{
+	return perf_sampling_wait(sampling_of(source), timeout_ns, fd);
+}
+
+static struct error *sample_next(struct source *source, struct record *ret, bool *ret_more)
+{
+	return perf_sampling_next(sampling_of(source), ret, ret_more);
+}
+
+static void sample_close(struct source *source)
+{
+	perf_sampling_close(sampling_of(source));
+}
+
+static struct sample_totals sample_totals(struct source *source)
+{
+	return sampling_of(source)->totals;
+}
+
+static const struct perf_data_event *sample_events(struct source *source, size_t *ret_num)
+{
+	const struct perf_sampling *sampling = sampling_of(source);
+	*ret_num = sampling->num_events;
+	return sampling->file_events;
+}
+
 static const char *const default_events[] = {
 	"task-clock",   "context-switches", "cpu-migrations", "page-faults", "cycles",
 	"instructions", "branches",         "branch-misses",  NULL,
@@ -424,5 +476,13 @@ const struct source_ops source_perf_ops = {
 	.count_note = count_note,
 	.count_lost_core = count_lost_core,
 	.count_unit_name = count_unit_name,
+	.sample_open = sample_open,
+	.sample_start = sample_start,
+	.sample_stop = sample_stop,
+	.sample_wait = sample_wait,
+	.sample_next = sample_next,
+	.sample_close = sample_close,
+	.sample_totals = sample_totals,
+	.sample_events = sample_events,
 	.close = close_perf,
 };

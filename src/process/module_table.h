@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_PROCESS_MODULE_TABLE_H
+#define WPERF_PROCESS_MODULE_TABLE_H
+
+/**
+ * Everything that code came from, each once: files as they were mapped, the kernel, the vdso, and
+ * the memory of each process in which code was made at run time.
+ */
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/hash_table.h"
+#include "record/record.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum module_kind {
+	MODULE_FILE,     /* address of a frame: offset in the file */
+	MODULE_KERNEL,   /* ... absolute; modules of the kernel are told apart by its symbols */
+	MODULE_VDSO,     /* ... offset in the image */
+	MODULE_MEMORY,   /* ... absolute: code made at run time, known to a map of its process */
+	MODULE_UNMAPPED, /* ... absolute: nothing was known to be there */
+};
+
+enum { MODULE_NONE = UINT32_MAX };
+
+struct module {
+	enum module_kind kind;
+	const char *path; /* as mapped; "" for kernel and unmapped */
+	uint32_t pid;     /* of MODULE_MEMORY and _UNMAPPED; of others a process that mapped it */
+	uint32_t major, minor;
+	uint64_t inode, inode_generation;
+	struct record_build_id build_id;
+};
+
+struct module_table {
+	struct arena arena;
+	struct hash_table index;
+	struct module *items;
+	size_t num_items, cap_items;
+};
+
+#define MODULE_TABLE_INIT \
+	{                 \
+	}
+
+/** Equal but for pid (of files, kernel and vdso) is the same module. Its path is copied. */
+struct error *module_table_intern(struct module_table *table, const struct module *module,
+				  uint32_t *ret);
+
+/** What is mapped by a record, by the kind of its path. */
+struct error *module_table_intern_map(struct module_table *table, const struct record *record,
+				      uint32_t *ret);
+
+void module_table_deinit(struct module_table *table);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_PROCESS_PROCESS_TABLE_H
+#define WPERF_PROCESS_PROCESS_TABLE_H
+
+/**
+ * Who ran, under which name, and what was mapped where, as of the last record that was applied.
+ * Records come in order of time.
+ */
+
+#include "base/error.h"
+#include "base/hash_table.h"
+#include "process/module_table.h"
+#include "record/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mapping {
+	uint64_t start, end;
+	uint64_t file_offset; /* of start */
+	uint32_t module;
+};
+
+enum { PROCESS_NAME_SIZE = 16 }; /* TASK_COMM_LEN of the kernel */
+
+struct process {
+	uint32_t pid;
+	uint32_t generation;  /* a new number whenever its mappings change; unique in the table */
+	struct mapping *maps; /* by address, without overlaps */
+	size_t num_maps, cap_maps;
+};
+
+struct process_thread {
+	uint32_t tid, pid;
+	char name[PROCESS_NAME_SIZE];
+};
+
+struct process_table {
+	struct module_table modules;
+	struct process *processes;
+	struct process_thread *threads;
+	size_t num_processes, cap_processes, num_threads, cap_threads;
+	struct hash_table process_index, thread_index;
+	uint32_t last_generation;
+};
+
+#define PROCESS_TABLE_INIT \
+	{                  \
+	}
+
+/** Map, comm, fork and exit change the table; other records do not. */
+struct error *process_table_apply(struct process_table *table, const struct record *record);
+
+/** The process of this number; it is added if nobody has spoken of it. Valid until the next call.
+ */
+struct error *process_table_process(struct process_table *table, uint32_t pid,
+				    struct process **ret);
+
+/** What a thread is called: a new one as its process's first thread, "" if nobody ever said. */
+const char *process_table_thread_name(const struct process_table *table, uint32_t pid,
+				      uint32_t tid);
+
+/** The mapping around an address, or NULL. */
+const struct mapping *process_find_mapping(const struct process *process, uint64_t address);
+
+void process_table_deinit(struct process_table *table);
+
+#endif

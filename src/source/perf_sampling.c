@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf_sampling.h"
+
+#include "base/array.h"
+#include "base/interrupt.h"
+#include "record/user_regs.h"
+#include "source/perf_attr.h"
+#include "source/perf_file.h"
+#include "source/perf_host.h"
+#include "source/perf_refusal.h"
+#include "source/perf_ring.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	DEFAULT_BUFFER = 2 << 20,
+	STACK_BUFFER = 16 << 20, // pieces of stack are a hundred times as large as plain samples
+	// A core may be kept from finishing a record for about so long (a guest's, say).
+	SETTLE_NS = 1000000,
+	MAX_PRECISE = 3,
+};
+
+struct perf_sampled_event {
+	const char *name;
+	struct perf_event_attr attr;
+	enum perf_counter counter;
+	bool yields; /* to a kernel that lets us see user code only */
+};
+
+/** A core's ring, and the record that is next in it. */
+struct perf_core_ring {
+	int core;
+	struct perf_ring ring;
+	const uint8_t *bytes; /* NULL: none before the bound */
+	size_t size;
+	uint64_t time_ns;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static struct error *set_stack_copy(struct perf_event_attr *attr, const struct sample_plan *plan)
+{
+	struct utsname host;
+	uname(&host);
+	const struct user_regs_layout *layout = user_regs_layout_find(host.machine);
+	if (!layout)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "cannot walk the stacks of %s by its tables",
+						    host.machine),
+				       "take -g fp");
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->exclude_callchain_user = 1;
+	attr->sample_regs_user = user_regs_mask(layout);
+	attr->sample_stack_user = plan->stack_bytes;
+	return NULL;
+}
+
+static struct error *set_chain(struct perf_event_attr *attr, const struct sample_plan *plan)
+{
+	switch (plan->chain) {
+	case SAMPLE_CHAIN_NONE:
+		return NULL;
+	case SAMPLE_CHAIN_CFI:
+		return set_stack_copy(attr, plan);
+	case SAMPLE_CHAIN_LBR:
+		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		attr->branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_USER;
+		break;
+	case SAMPLE_CHAIN_FP:
+		break;
+	}
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	return NULL;
+}
+
+static void set_rate(struct perf_event_attr *attr, const struct event_request *request,
+		     const struct sample_plan *plan)
+{
+	attr->freq = request->interval == 0;
+	attr->sample_period = request->interval ? request->interval : plan->frequency_hz;
+}
+
+/** What tells of new programs, libraries, threads: one event is enough for that. */
+static void set_tracking(struct perf_event_attr *attr)
+{
+	attr->mmap = 1;
+	attr->mmap2 = 1;
+	attr->comm = 1;
+	attr->comm_exec = 1;
+	attr->task = 1;
+}
+
+static struct error *build_event(const struct sample_plan *plan,
+				 const struct perf_attr_rules *rules,
+				 const struct event_request *request,
+				 struct perf_sampled_event *ret)
+{
+	struct perf_event_attr attr = perf_attr_build(request, rules);
+	attr.read_format = 0;
+	attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			   PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+	attr.sample_id_all = 1;
+	attr.use_clockid = 1;
+	attr.clockid = CLOCK_MONOTONIC;
+	set_rate(&attr, request, plan);
+	struct error *err = set_chain(&attr, plan);
+	if (err)
+		return err;
+	*ret = (struct perf_sampled_event){
+		.name = request->event->name,
+		.attr = attr,
+		.counter = perf_attr_counter(&attr, rules->cpu_types),
+		.yields = attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
+			  request->modifiers == EVENT_ANY_LEVEL,
+	};
+	return NULL;
+}
+
+static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan)
+{
+	struct perf_cpu_types cpu_types;
+	perf_host_cpu_types(&cpu_types);
+	struct perf_attr_rules rules = {
+		.cpu_types = &cpu_types,
+		.kernel = plan->kernel,
+		.inherit =
+			plan->inherit && plan->num_pids ? PERF_INHERIT_ALL : PERF_INHERIT_NOTHING,
+	};
+	sampling->num_events = plan->events->num_items;
+	sampling->events = calloc(sampling->num_events + 1, sizeof(*sampling->events));
+	if (!sampling->events)
+		return &error_no_memory;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < sampling->num_events; i++)
+		err = build_event(plan, &rules, &plan->events->items[i], &sampling->events[i]);
+	if (!err && sampling->num_events)
+		set_tracking(&sampling->events[0].attr);
+	return err;
+}
+
+/** Each core has a ring of its own, so a process is opened on each core by itself. */
+static struct error *list_targets(struct perf_sampling *sampling, const struct sample_plan *plan)
+{
+	_cleanup_free_ unsigned *cores = calloc(perf_host_num_cores(), sizeof(*cores));
+	if (!cores)
+		return &error_no_memory;
+	struct count_plan targets = {
+		.cores = plan->cores,
+		.num_cores = plan->num_cores,
+		.pids = plan->pids,
+		.num_pids = plan->num_pids,
+		.enable_on_exec = plan->enable_on_exec,
+	};
+	if (targets.num_cores == 0) {
+		targets.cores = cores;
+		for (unsigned core = 0; core < perf_host_num_cores(); core++)
+			if (perf_host_core_is_online(core))
+				cores[targets.num_cores++] = core;
+	}
+	return perf_targets_list(&sampling->targets, &targets);
+}
+
+static struct error *allocate(struct perf_sampling *sampling)
+{
+	size_t num_targets = sampling->targets.num_items;
+	if (__builtin_mul_overflow(num_targets, sampling->num_events, &sampling->num_fds))
+		return &error_no_memory;
+	size_t num_fds = sampling->num_fds;
+	sampling->fds = calloc(num_fds + 1, sizeof(*sampling->fds));
+	sampling->rings = calloc(perf_host_num_cores(), sizeof(*sampling->rings));
+	sampling->ids = calloc(num_fds + 1, sizeof(*sampling->ids));
+	sampling->format_ids = calloc(num_fds + 1, sizeof(*sampling->format_ids));
+	sampling->formats = calloc(sampling->num_events + 1, sizeof(*sampling->formats));
+	sampling->file_events = calloc(sampling->num_events + 1, sizeof(*sampling->file_events));
+	if (!sampling->fds || !sampling->rings || !sampling->ids || !sampling->format_ids ||
+	    !sampling->formats || !sampling->file_events)
+		return &error_no_memory;
+	for (size_t i = 0; i < num_fds; i++)
+		sampling->fds[i] = -1;
+	return NULL;
+}
+
+static struct error *refuse(const struct perf_sampling *sampling,
+			    const struct perf_sampled_event *event,
+			    const struct perf_target *target, int errnum)
+{
+	struct perf_refusal refusal = {
+		.errnum = errnum,
+		.event = event->name,
+		.attr = &event->attr,
+		.counter = event->counter,
+		.target = target,
+		.num_files = sampling->num_fds + PERF_FILES_BESIDES,
+	};
+	return perf_refusal_error(&refusal);
+}
+
+static int open_once(const struct perf_sampled_event *event, const struct perf_target *target)
+{
+	struct perf_event_attr attr = event->attr;
+	attr.enable_on_exec = target->awaits_exec;
+	return perf_file_open(&attr, target->thread, target->core, -1);
+}
+
+/** Not every event of a CPU can tell the very instruction; the first target finds out. */
+static int open_most_precise(struct perf_sampled_event *event, const struct perf_target *target)
+{
+	int fd = -EINVAL;
+	for (unsigned precise = MAX_PRECISE; precise > 0 && fd < 0; precise--) {
+		event->attr.precise_ip = precise;
+		fd = open_once(event, target);
+		if (fd == -EACCES || fd == -EPERM || fd == -ESRCH)
+			break;
+	}
+	if (fd >= 0)
+		return fd;
+	event->attr.precise_ip = 0;
+	return open_once(event, target);
+}
+
+/** A file descriptor, or -errno. */
+static int open_event(struct perf_sampled_event *event, const struct perf_target *target,
+		      bool is_first)
+{
+	bool may_be_precise = is_first && event->counter == PERF_COUNTER_CPU;
+	int fd = may_be_precise ? open_most_precise(event, target) : open_once(event, target);
+	if (fd != -EACCES || !event->yields)
+		return fd;
+	struct perf_sampled_event restricted = *event;
+	restricted.yields = false;
+	restricted.attr.exclude_kernel = restricted.attr.exclude_hv = 1;
+	restricted.attr.exclude_callchain_kernel = 1;
+	fd = open_once(&restricted, target);
+	if (fd >= 0)
+		*event = restricted;
+	return fd;
+}
+
+static struct error *open_target(struct perf_sampling *sampling, size_t place, int *fds,
+				 bool *ret_vanished)
+{
+	const struct perf_target *target = &sampling->targets.items[place];
+	for (size_t i = 0; i < sampling->num_events; i++) {
+		fds[i] = open_event(&sampling->events[i], target, place == 0);
+		if (fds[i] >= 0)
+			continue;
+		int errnum = -fds[i];
+		fds[i] = -1;
+		perf_file_close_all(fds, i);
+		*ret_vanished = errnum == ESRCH && target->thread >= 0;
+		return *ret_vanished ? NULL
+				     : refuse(sampling, &sampling->events[i], target, errnum);
+	}
+	return NULL;
+}
+
+static struct error *open_targets(struct perf_sampling *sampling)
+{
+	struct perf_targets *targets = &sampling->targets;
+	size_t num_open = 0;
+	for (size_t i = 0; i < targets->num_items; i++) {
+		bool vanished = false;
+		struct error *err = open_target(
+			sampling, i, &sampling->fds[num_open * sampling->num_events], &vanished);
+		if (err)
+			return err;
+		if (!vanished)
+			targets->items[num_open++] = targets->items[i];
+	}
+	targets->num_items = num_open;
+	sampling->num_fds = num_open * sampling->num_events;
+	return NULL;
+}
+
+static struct perf_core_ring *find_ring(const struct perf_sampling *sampling, int core)
+{
+	for (size_t i = 0; i < sampling->num_rings; i++)
+		if (sampling->rings[i].core == core)
+			return &sampling->rings[i];
+	return NULL;
+}
+
+/** An ordinary user may lock only so much memory: less is better than nothing. */
+static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, size_t bytes)
+{
+	struct perf_core_ring *ring = &sampling->rings[sampling->num_rings];
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	int errnum = perf_ring_map(&ring->ring, fd, bytes);
+	while (errnum == EPERM && bytes > page)
+		errnum = perf_ring_map(&ring->ring, fd, bytes /= 2);
+	if (errnum)
+		return error_with_hint(
+			error_create_errno(errnum, "cannot map the buffer of core %d", core),
+			"kernel.perf_event_mlock_kb limits the memory of all buffers of a user");
+	ring->core = core;
+	sampling->num_rings++;
+	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
+	if (epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge))
+		return error_create_errno(errno, "cannot watch the buffer of core %d", core);
+	return NULL;
+}
+
+/** The first event of a core has the ring, the others write to it. */
+static struct error *join_ring(struct perf_sampling *sampling, int *ring_fds, int core, int fd,
+			       size_t bytes)
+{
+	struct perf_core_ring *ring = find_ring(sampling, core);
+	if (!ring) {
+		ring_fds[sampling->num_rings] = fd;
+		return map_ring(sampling, core, fd, bytes);
+	}
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_fds[ring - sampling->rings]))
+		return error_create_errno(errno, "cannot share the buffer of core %d", core);
+	return NULL;
+}
+
+static size_t buffer_bytes(const struct sample_plan *plan)
+{
+	size_t wanted = plan->buffer_bytes                ? plan->buffer_bytes
+			: plan->chain == SAMPLE_CHAIN_CFI ? STACK_BUFFER
+							  : DEFAULT_BUFFER;
+	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	while (bytes < wanted && bytes < SIZE_MAX / 2)
+		bytes *= 2;
+	return bytes;
+}
+
+static struct error *map_rings(struct perf_sampling *sampling, const struct sample_plan *plan)
+{
+	_cleanup_free_ int *ring_fds = calloc(perf_host_num_cores(), sizeof(*ring_fds));
+	if (!ring_fds)
+		return &error_no_memory;
+	sampling->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (sampling->epoll_fd < 0)
+		return error_create_errno(errno, "cannot watch the kernel's buffers");
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
+		int core = sampling->targets.items[i / sampling->num_events].core;
+		err = join_ring(sampling, ring_fds, core, sampling->fds[i], buffer_bytes(plan));
+	}
+	return err;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct perf_format_id *left = a, *right = b;
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+static void describe_event(struct perf_sampling *sampling, size_t place, size_t num_targets)
+{
+	const struct perf_sampled_event *event = &sampling->events[place];
+	sampling->formats[place] = (struct perf_format){
+		.sample_type = event->attr.sample_type,
+		.branch_sample_type = event->attr.branch_sample_type,
+		.regs_user = event->attr.sample_regs_user,
+		.sample_id_all = true,
+	};
+	struct perf_data_event *described = &sampling->file_events[place];
+	described->name = event->name;
+	described->attr_size = sizeof(event->attr);
+	memcpy(described->attr, &event->attr, sizeof(event->attr));
+	described->ids = &sampling->ids[place * num_targets];
+	described->num_ids = num_targets;
+}
+
+static struct error *describe_events(struct perf_sampling *sampling)
+{
+	size_t num_targets = sampling->targets.num_items;
+	for (size_t i = 0; i < sampling->num_fds; i++) {
+		uint64_t id;
+		if (ioctl(sampling->fds[i], PERF_EVENT_IOC_ID, &id))
+			return error_create_errno(errno, "cannot tell samples apart");
+		uint32_t event = (uint32_t)(i % sampling->num_events);
+		sampling->ids[event * num_targets + i / sampling->num_events] = id;
+		sampling->format_ids[i] = (struct perf_format_id){id, event};
+	}
+	qsort(sampling->format_ids, sampling->num_fds, sizeof(*sampling->format_ids), compare_ids);
+	for (size_t i = 0; i < sampling->num_events; i++)
+		describe_event(sampling, i, num_targets);
+	sampling->decoding = (struct perf_formats){
+		.events = sampling->formats,
+		.num_events = sampling->num_events,
+		.ids = sampling->format_ids,
+		.num_ids = sampling->num_fds,
+	};
+	return NULL;
+}
+
+static struct error *check_frequency(const struct sample_plan *plan)
+{
+	uint32_t limit = perf_host_max_frequency();
+	bool uses_frequency = false;
+	for (size_t i = 0; i < plan->events->num_items; i++)
+		uses_frequency = uses_frequency || plan->events->items[i].interval == 0;
+	if (!uses_frequency || plan->frequency_hz <= limit)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "the kernel does not sample %u times a second",
+					    plan->frequency_hz),
+			       "it is at most %u now; as root: sysctl "
+			       "kernel.perf_event_max_sample_rate=%u",
+			       limit, plan->frequency_hz);
+}
+
+static struct error *open_all(struct perf_sampling *sampling, const struct sample_plan *plan)
+{
+	struct error *err = check_frequency(plan);
+	if (!err)
+		err = build_events(sampling, plan);
+	if (!err)
+		err = list_targets(sampling, plan);
+	if (!err)
+		err = allocate(sampling);
+	if (err)
+		return err;
+	perf_file_raise_limit(sampling->num_fds);
+	err = open_targets(sampling);
+	if (!err)
+		err = map_rings(sampling, plan);
+	return err ? err : describe_events(sampling);
+}
+
+struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan)
+{
+	_cleanup_(perf_sampling_close) struct perf_sampling opened = PERF_SAMPLING_INIT;
+	struct error *err = open_all(&opened, plan);
+	if (err)
+		return err;
+	opened.awaits_exec = plan->enable_on_exec;
+	*sampling = opened;
+	opened = (struct perf_sampling)PERF_SAMPLING_INIT;
+	return NULL;
+}
+
+void perf_sampling_close(struct perf_sampling *sampling)
+{
+	for (size_t i = 0; i < sampling->num_rings; i++)
+		perf_ring_unmap(&sampling->rings[i].ring);
+	perf_file_close_all(sampling->fds, sampling->num_fds);
+	if (sampling->epoll_fd >= 0)
+		close(sampling->epoll_fd);
+	perf_targets_deinit(&sampling->targets);
+	free(sampling->events);
+	free(sampling->fds);
+	free(sampling->rings);
+	free(sampling->ids);
+	free(sampling->format_ids);
+	free(sampling->formats);
+	free(sampling->file_events);
+	*sampling = (struct perf_sampling)PERF_SAMPLING_INIT;
+}
+
+static struct error *tell_all(const struct perf_sampling *sampling, unsigned long request)
+{
+	for (size_t i = 0; i < sampling->num_fds; i++) {
+		bool awaits_exec = sampling->awaits_exec &&
+				   sampling->targets.items[i / sampling->num_events].awaits_exec;
+		if (!awaits_exec && ioctl(sampling->fds[i], request, 0))
+			return error_create_errno(errno, "cannot switch sampling %s",
+						  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
+	}
+	return NULL;
+}
+
+struct error *perf_sampling_start(struct perf_sampling *sampling)
+{
+	return tell_all(sampling, PERF_EVENT_IOC_ENABLE);
+}
+
+struct error *perf_sampling_stop(struct perf_sampling *sampling)
+{
+	sampling->awaits_exec = false;
+	sampling->has_stopped = true;
+	return tell_all(sampling, PERF_EVENT_IOC_DISABLE);
+}
+
+/** The next record of a ring, if it is older than the bound. */
+static void peek(const struct perf_sampling *sampling, struct perf_core_ring *ring)
+{
+	ring->bytes = NULL;
+	const uint8_t *bytes;
+	if (!perf_ring_peek(&ring->ring, &bytes, &ring->size))
+		return;
+	ring->time_ns = perf_format_time(&sampling->decoding, bytes, ring->size);
+	if (ring->time_ns < sampling->bound_ns)
+		ring->bytes = bytes;
+}
+
+static void begin_round(struct perf_sampling *sampling)
+{
+	sampling->bound_ns = sampling->has_stopped ? UINT64_MAX : now_ns() - SETTLE_NS;
+	sampling->current = NULL;
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		perf_ring_look(&sampling->rings[i].ring);
+		peek(sampling, &sampling->rings[i]);
+	}
+}
+
+/** Watched from now on; an exit is one edge. */
+static struct error *watch(struct perf_sampling *sampling, int fd)
+{
+	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
+	if (fd < 0 || !epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge) || errno == EEXIST)
+		return NULL;
+	return error_create_errno(errno, "cannot wait for the end of the program");
+}
+
+struct error *perf_sampling_wait(struct perf_sampling *sampling, uint64_t timeout_ns, int fd)
+{
+	struct error *err = watch(sampling, fd);
+	enum interrupt_wake wake;
+	if (!err && timeout_ns)
+		err = interrupt_wait(sampling->epoll_fd, timeout_ns, &wake);
+	if (err)
+		return err;
+	// The edges were seen.
+	struct epoll_event edges[16];
+	while (epoll_wait(sampling->epoll_fd, edges, ARRAY_SIZE(edges), 0) == ARRAY_SIZE(edges))
+		continue;
+	begin_round(sampling);
+	return NULL;
+}
+
+static void drop_current(struct perf_sampling *sampling)
+{
+	struct perf_core_ring *ring = sampling->current;
+	if (!ring || !ring->bytes)
+		return;
+	perf_ring_drop(&ring->ring, ring->size);
+	peek(sampling, ring);
+}
+
+/** The ring with the oldest record, or NULL; and how long it stays that. */
+static void choose_ring(struct perf_sampling *sampling)
+{
+	struct perf_core_ring *oldest = NULL;
+	uint64_t runner_up_ns = UINT64_MAX;
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		struct perf_core_ring *ring = &sampling->rings[i];
+		if (!ring->bytes)
+			continue;
+		if (!oldest || ring->time_ns < oldest->time_ns) {
+			runner_up_ns = oldest ? oldest->time_ns : runner_up_ns;
+			oldest = ring;
+		} else if (ring->time_ns < runner_up_ns) {
+			runner_up_ns = ring->time_ns;
+		}
+	}
+	sampling->current = oldest;
+	sampling->runner_up_ns = runner_up_ns;
+}
+
+static void add_to_totals(struct sample_totals *totals, const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_SAMPLE:
+		totals->num_generated++;
+		break;
+	case RECORD_LOST:
+		totals->num_lost += record->num_lost;
+		totals->num_generated += record->num_lost;
+		break;
+	case RECORD_THROTTLE:
+		totals->num_throttled += record->is_throttled;
+		break;
+	default:
+		break;
+	}
+}
+
+struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *ret, bool *ret_more)
+{
+	drop_current(sampling);
+	struct perf_core_ring *ring = sampling->current;
+	if (!ring || !ring->bytes || ring->time_ns > sampling->runner_up_ns) {
+		choose_ring(sampling);
+		ring = sampling->current;
+	}
+	*ret_more = ring != NULL;
+	if (!ring)
+		return NULL;
+	struct error *err = perf_format_decode(&sampling->decoding, ring->bytes, ring->size, ret);
+	if (!err)
+		add_to_totals(&sampling->totals, ret);
+	return err;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_PERF_SAMPLING_H
+#define WPERF_SOURCE_PERF_SAMPLING_H
+
+/**
+ * Sampling by the Linux kernel: each event is opened on each thread (or on none) of each core, all
+ * of a core write into one ring. Rounds merge the rings by time, up to an instant at which no core
+ * can still be busy writing an older record.
+ */
+
+#include "record/perf_data.h"
+#include "record/perf_format.h"
+#include "source/perf_targets.h"
+#include "source/sample_plan.h"
+
+struct perf_core_ring;
+struct perf_sampled_event;
+
+struct perf_sampling {
+	struct perf_sampled_event *events;
+	size_t num_events;
+	struct perf_targets targets;
+	int *fds; /* [target * num_events + event] */
+	size_t num_fds;
+	struct perf_core_ring *rings; /* one for each core that has a target */
+	size_t num_rings;
+	struct perf_core_ring *current; /* the record that was given last is its */
+
+	struct perf_data_event *file_events;
+	uint64_t *ids; /* of events: event * num_targets + target */
+	struct perf_format *formats;
+	struct perf_format_id *format_ids;
+	struct perf_formats decoding;
+
+	int epoll_fd;
+	uint64_t bound_ns;     /* of the round; UINT64_MAX after the stop */
+	uint64_t runner_up_ns; /* no other ring has an older record */
+	bool awaits_exec, has_stopped;
+	struct sample_totals totals;
+};
+
+#define PERF_SAMPLING_INIT      \
+	{                       \
+		.epoll_fd = -1, \
+	}
+
+/** Open all events of the plan; nothing is sampled yet. The plan's events must outlive it. */
+struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan);
+void perf_sampling_close(struct perf_sampling *sampling);
+
+struct error *perf_sampling_start(struct perf_sampling *sampling);
+struct error *perf_sampling_stop(struct perf_sampling *sampling);
+
+/** See struct source_ops. */
+struct error *perf_sampling_wait(struct perf_sampling *sampling, uint64_t timeout_ns, int fd);
+struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *ret,
+				 bool *ret_more);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SYMBOLS_SYMBOLIZER_H
+#define WPERF_SYMBOLS_SYMBOLIZER_H
+
+/**
+ * From a place in a module to functions, files and lines, looked up once per distinct place, after
+ * recording. Names come from: objects and their debug files (object/), /proc/kallsyms for the
+ * running kernel and its modules, the kernel's own image of the vdso, perf-PID.map and jit-PID.dump
+ * for code made at run time, and tables that a source brings along.
+ */
+
+#include "base/error.h"
+#include "process/module_table.h"
+#include "profile/named_profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbolizer;
+
+/** A name that is known beforehand: of simulated programs, of tests. Addresses are absolute. */
+struct symbolizer_name {
+	uint64_t address, size;
+	const char *name;
+	const char *file; /* NULL: not known */
+	uint32_t line;
+};
+
+struct symbolizer_config {
+	/** Files are looked for below these folders first (":" between them), as recorded paths
+	 *  are relative to a sysroot, and by build id below their .build-id. NULL: none. */
+	const char *sysroots;
+	/** Kernel addresses are those of the running kernel: its kallsyms may be used. */
+	bool is_this_kernel;
+	/** Processes of the recording may still be there: /proc/PID/root leads to their files. */
+	bool are_processes_here;
+	bool with_lines;      /* also files and lines, and inlined calls as frames of their own */
+	bool with_full_names; /* C++ names with all their arguments */
+	const struct symbolizer_name *names; /* for MODULE_MEMORY and MODULE_UNMAPPED */
+	size_t num_names;
+};
+
+/** @config: copied; what it points at must outlive the symbolizer. */
+struct error *symbolizer_create(const struct symbolizer_config *config, struct symbolizer **ret);
+void symbolizer_destroy(struct symbolizer *symbolizer);
+static inline void symbolizer_destroyp(struct symbolizer **symbolizer)
+{
+	symbolizer_destroy(*symbolizer);
+}
+
+/**
+ * Frames of an address into @profile: innermost inlined one first, at least one ("[unknown]").
+ * @address: as the module's kind says (see module_table.h).
+ * @ret: valid until the next call.
+ */
+struct error *symbolizer_resolve(struct symbolizer *symbolizer, struct named_profile *profile,
+				 const struct module *module, uint64_t address,
+				 const uint32_t **ret, size_t *ret_num);
+
+/** One thing that a user should know: which module has no names, and what to do. */
+struct symbolizer_complaint {
+	const char *module;  /* path */
+	const char *reason;  /* "no symbols", "file has changed since", "cannot open: ..." */
+	const char *hint;    /* or NULL */
+	uint64_t num_places; /* distinct places that stayed unknown */
+};
+
+/** The worst first. */
+struct error *symbolizer_complaints(struct symbolizer *symbolizer,
+				    const struct symbolizer_complaint **ret, size_t *ret_num);
+
+#endif
