@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/module_table.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** What the path of a mapping says of it; the first row that fits. */
+static const struct {
+	const char *path;
+	bool is_prefix;
+	enum module_kind kind;
+} special_paths[] = {
+	{"[kernel.kallsyms]", true, MODULE_KERNEL},
+	{"[guest.kernel.kallsyms", true, MODULE_KERNEL},
+	{"[vdso]", false, MODULE_VDSO},
+	{"[vdso32]", false, MODULE_VDSO},
+	{"//anon", false, MODULE_MEMORY},
+	{"/dev/zero", true, MODULE_MEMORY},
+	{"/anon_hugepage", true, MODULE_MEMORY},
+	{"/memfd:", true, MODULE_MEMORY},
+	{"/SYSV", true, MODULE_MEMORY},
+	{"[", true, MODULE_MEMORY}, // [heap], [stack], [anon:...], [uprobes]
+};
+
+static enum module_kind kind_of_path(const char *path)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(special_paths); i++) {
+		const char *special = special_paths[i].path;
+		bool fits = special_paths[i].is_prefix ? !strncmp(path, special, strlen(special))
+						       : !strcmp(path, special);
+		if (fits)
+			return special_paths[i].kind;
+	}
+	// The kernel's modules are named in brackets by perf, files by their path.
+	return *path ? MODULE_FILE : MODULE_MEMORY;
+}
+
+static bool is_of_process(const struct module *module)
+{
+	return module->kind == MODULE_MEMORY || module->kind == MODULE_UNMAPPED;
+}
+
+static uint64_t hash_module(const struct module *module)
+{
+	uint64_t words[] = {
+		module->kind,
+		is_of_process(module) ? module->pid : 0,
+		module->inode,
+		hash_bytes(module->path, strlen(module->path)),
+	};
+	return hash_bytes(words, sizeof(words));
+}
+
+static bool is_module(const void *owner, uint32_t index, const void *key)
+{
+	const struct module *a = &((const struct module_table *)owner)->items[index];
+	const struct module *b = key;
+	return a->kind == b->kind && (!is_of_process(a) || a->pid == b->pid) &&
+	       a->inode == b->inode && a->major == b->major && a->minor == b->minor &&
+	       a->inode_generation == b->inode_generation && a->build_id.size == b->build_id.size &&
+	       !memcmp(a->build_id.bytes, b->build_id.bytes, a->build_id.size) &&
+	       !strcmp(a->path, b->path);
+}
+
+struct error *module_table_intern(struct module_table *table, const struct module *module,
+				  uint32_t *ret)
+{
+	uint64_t hash = hash_module(module);
+	uint32_t index = hash_table_find(&table->index, hash, is_module, table, module);
+	if (index != HASH_TABLE_NONE) {
+		*ret = index;
+		return NULL;
+	}
+	struct error *err = array_reserve(&table->items, &table->cap_items, table->num_items + 1);
+	if (err)
+		return err;
+	index = (uint32_t)table->num_items;
+	const char *path = arena_strdup(&table->arena, module->path);
+	if (!path)
+		return &error_no_memory;
+	err = hash_table_insert(&table->index, hash, index);
+	if (err)
+		return err;
+	table->items[index] = *module;
+	table->items[index].path = path;
+	table->num_items++;
+	*ret = index;
+	return NULL;
+}
+
+struct error *module_table_intern_map(struct module_table *table, const struct record *record,
+				      uint32_t *ret)
+{
+	const struct record_map *map = &record->map;
+	enum module_kind kind =
+		record->mode == RECORD_MODE_KERNEL ? MODULE_KERNEL : kind_of_path(map->path);
+	struct module module = {.kind = kind, .path = "", .pid = record->pid};
+	if (kind == MODULE_FILE || kind == MODULE_VDSO)
+		module.build_id = map->build_id;
+	if (kind == MODULE_FILE) {
+		module.path = map->path;
+		module.major = map->major;
+		module.minor = map->minor;
+		module.inode = map->inode;
+		module.inode_generation = map->inode_generation;
+	} else if (kind != MODULE_KERNEL) {
+		module.path = map->path;
+	}
+	return module_table_intern(table, &module, ret);
+}
+
+void module_table_deinit(struct module_table *table)
+{
+	free(table->items);
+	hash_table_deinit(&table->index);
+	arena_deinit(&table->arena);
+	*table = (struct module_table)MODULE_TABLE_INIT;
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/process_table.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_process(const void *owner, uint32_t index, const void *key)
+{
+	return ((const struct process_table *)owner)->processes[index].pid ==
+	       *(const uint32_t *)key;
+}
+
+static bool is_thread(const void *owner, uint32_t index, const void *key)
+{
+	return ((const struct process_table *)owner)->threads[index].tid == *(const uint32_t *)key;
+}
+
+struct error *process_table_process(struct process_table *table, uint32_t pid, struct process **ret)
+{
+	uint64_t hash = hash_bytes(&pid, sizeof(pid));
+	uint32_t index = hash_table_find(&table->process_index, hash, is_process, table, &pid);
+	if (index != HASH_TABLE_NONE) {
+		*ret = &table->processes[index];
+		return NULL;
+	}
+	struct error *err =
+		array_reserve(&table->processes, &table->cap_processes, table->num_processes + 1);
+	if (!err)
+		err = hash_table_insert(&table->process_index, hash,
+					(uint32_t)table->num_processes);
+	if (err)
+		return err;
+	struct process *process = &table->processes[table->num_processes++];
+	*process = (struct process){.pid = pid, .generation = ++table->last_generation};
+	*ret = process;
+	return NULL;
+}
+
+static struct error *require_thread(struct process_table *table, uint32_t tid,
+				    struct process_thread **ret)
+{
+	uint64_t hash = hash_bytes(&tid, sizeof(tid));
+	uint32_t index = hash_table_find(&table->thread_index, hash, is_thread, table, &tid);
+	if (index != HASH_TABLE_NONE) {
+		*ret = &table->threads[index];
+		return NULL;
+	}
+	struct error *err =
+		array_reserve(&table->threads, &table->cap_threads, table->num_threads + 1);
+	if (!err)
+		err = hash_table_insert(&table->thread_index, hash, (uint32_t)table->num_threads);
+	if (err)
+		return err;
+	*ret = &table->threads[table->num_threads++];
+	**ret = (struct process_thread){.tid = tid};
+	return NULL;
+}
+
+static const struct process_thread *find_thread(const struct process_table *table, uint32_t tid)
+{
+	uint32_t index = hash_table_find(&table->thread_index, hash_bytes(&tid, sizeof(tid)),
+					 is_thread, table, &tid);
+	return index == HASH_TABLE_NONE ? NULL : &table->threads[index];
+}
+
+const char *process_table_thread_name(const struct process_table *table, uint32_t pid, uint32_t tid)
+{
+	const struct process_thread *thread = find_thread(table, tid);
+	if (!thread || thread->pid != pid)
+		thread = find_thread(table, pid);
+	return thread ? thread->name : "";
+}
+
+static void changed(struct process_table *table, struct process *process)
+{
+	process->generation = ++table->last_generation;
+}
+
+/** The first mapping that ends behind @address. */
+static size_t find_place(const struct process *process, uint64_t address)
+{
+	size_t low = 0;
+	size_t high = process->num_maps;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (process->maps[middle].end <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct mapping *process_find_mapping(const struct process *process, uint64_t address)
+{
+	size_t place = find_place(process, address);
+	const struct mapping *mapping = &process->maps[place];
+	return place < process->num_maps && mapping->start <= address ? mapping : NULL;
+}
+
+/** Put @mapping where @num_old ones were. */
+static void splice(struct process *process, size_t place, size_t num_old,
+		   const struct mapping *mappings, size_t num_new)
+{
+	struct mapping *maps = process->maps;
+	memmove(&maps[place + num_new], &maps[place + num_old],
+		(process->num_maps - place - num_old) * sizeof(*maps));
+	memcpy(&maps[place], mappings, num_new * sizeof(*maps));
+	process->num_maps += num_new;
+	process->num_maps -= num_old;
+}
+
+/** What the new one leaves of an old one that it overlaps. */
+static size_t add_remains(const struct mapping *old, const struct mapping *mapping, bool before,
+			  struct mapping *parts, size_t num_parts)
+{
+	struct mapping part = *old;
+	if (before) {
+		part.end = mapping->start;
+	} else {
+		part.start = mapping->end;
+		part.file_offset += part.start - old->start;
+	}
+	if (before ? old->start >= mapping->start : old->end <= mapping->end)
+		return num_parts;
+	parts[num_parts] = part;
+	return num_parts + 1;
+}
+
+static struct error *add_mapping(struct process *process, const struct mapping *mapping)
+{
+	// One old mapping in two parts and the new one: two more at most.
+	struct error *err =
+		array_reserve(&process->maps, &process->cap_maps, process->num_maps + 2);
+	if (err)
+		return err;
+	size_t first = find_place(process, mapping->start);
+	size_t end = first;
+	while (end < process->num_maps && process->maps[end].start < mapping->end)
+		end++;
+	struct mapping parts[3];
+	size_t num_parts = 0;
+	if (end > first)
+		num_parts = add_remains(&process->maps[first], mapping, true, parts, num_parts);
+	parts[num_parts++] = *mapping;
+	if (end > first)
+		num_parts = add_remains(&process->maps[end - 1], mapping, false, parts, num_parts);
+	splice(process, first, end - first, parts, num_parts);
+	return NULL;
+}
+
+/** perf files tell of the kernel as mapped by process -1 (or 0). */
+static uint32_t owner_of(const struct record *record)
+{
+	return record->mode == RECORD_MODE_KERNEL ? 0 : record->pid;
+}
+
+static struct error *apply_map(struct process_table *table, const struct record *record)
+{
+	const struct record_map *map = &record->map;
+	struct mapping mapping = {.start = map->start, .file_offset = map->file_offset};
+	if (map->length == 0 || !map->is_executable ||
+	    __builtin_add_overflow(map->start, map->length, &mapping.end))
+		return NULL;
+	struct process *process;
+	struct error *err = process_table_process(table, owner_of(record), &process);
+	if (!err)
+		err = module_table_intern_map(&table->modules, record, &mapping.module);
+	if (!err)
+		err = add_mapping(process, &mapping);
+	if (!err)
+		changed(table, process);
+	return err;
+}
+
+static struct error *forget_maps(struct process_table *table, uint32_t pid)
+{
+	struct process *process;
+	struct error *err = process_table_process(table, pid, &process);
+	if (err)
+		return err;
+	process->num_maps = 0;
+	changed(table, process);
+	return NULL;
+}
+
+static struct error *apply_comm(struct process_table *table, const struct record *record)
+{
+	struct process_thread *thread;
+	struct error *err = require_thread(table, record->tid, &thread);
+	if (err)
+		return err;
+	thread->pid = record->pid;
+	strncpy(thread->name, record->comm.name, PROCESS_NAME_SIZE - 1);
+	return record->comm.is_exec ? forget_maps(table, record->pid) : NULL;
+}
+
+static struct error *copy_maps(struct process_table *table, uint32_t from, uint32_t to)
+{
+	struct process *child, *parent;
+	struct error *err = process_table_process(table, to, &child);
+	// The second call may move the first's result, the third finds both.
+	if (!err)
+		err = process_table_process(table, from, &parent);
+	if (!err)
+		err = process_table_process(table, to, &child);
+	if (!err)
+		err = array_reserve(&child->maps, &child->cap_maps, parent->num_maps);
+	if (err)
+		return err;
+	if (parent->num_maps)
+		memcpy(child->maps, parent->maps, parent->num_maps * sizeof(*child->maps));
+	child->num_maps = parent->num_maps;
+	changed(table, child);
+	return NULL;
+}
+
+static struct error *apply_fork(struct process_table *table, const struct record *record)
+{
+	char name[PROCESS_NAME_SIZE];
+	strcpy(name,
+	       process_table_thread_name(table, record->task.parent_pid, record->task.parent_tid));
+	struct process_thread *thread;
+	struct error *err = require_thread(table, record->tid, &thread);
+	if (err)
+		return err;
+	thread->pid = record->pid;
+	strcpy(thread->name, name);
+	if (record->pid == record->task.parent_pid)
+		return NULL;
+	return copy_maps(table, record->task.parent_pid, record->pid);
+}
+
+struct error *process_table_apply(struct process_table *table, const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_MAP:
+		return apply_map(table, record);
+	case RECORD_COMM:
+		return apply_comm(table, record);
+	case RECORD_FORK:
+		return apply_fork(table, record);
+	default:
+		// What has ended may still have samples to come from another core's ring.
+		return NULL;
+	}
+}
+
+void process_table_deinit(struct process_table *table)
+{
+	for (size_t i = 0; i < table->num_processes; i++)
+		free(table->processes[i].maps);
+	free(table->processes);
+	free(table->threads);
+	hash_table_deinit(&table->process_index);
+	hash_table_deinit(&table->thread_index);
+	module_table_deinit(&table->modules);
+	*table = (struct process_table)PROCESS_TABLE_INIT;
+}

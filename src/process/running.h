@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_PROCESS_RUNNING_H
+#define WPERF_PROCESS_RUNNING_H
+
+/**
+ * What runs already when recording begins, told as the records that it would have left: names of
+ * threads and executable mappings, as /proc has them; and the kernel's own text.
+ */
+
+#include "base/error.h"
+#include "record/record.h"
+
+#include <stdint.h>
+
+struct running; /* a walk over processes */
+
+/** @pids: none: all processes. One that ends meanwhile, or is not ours to read, has no records. */
+struct error *running_open(const uint32_t *pids, size_t num_pids, struct running **ret);
+
+/** @ret: valid until the next call. @ret_more: false at the end. */
+struct error *running_next(struct running *running, struct record *ret, bool *ret_more);
+
+void running_destroy(struct running *running);
+static inline void running_destroyp(struct running **running)
+{
+	running_destroy(*running);
+}
+
+#endif

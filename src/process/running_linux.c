@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/running.h"
+
+#include "base/array.h"
+#include "base/cleanup.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sysmacros.h>
+
+struct running {
+	uint32_t *pids;
+	size_t num_pids, cap_pids, next_pid;
+	uint32_t pid; /* at hand */
+	DIR *tasks;
+	FILE *maps;
+	bool kernel_was_told;
+	char *line; /* of maps */
+	size_t cap_line;
+	char name[32];
+};
+
+static struct error *add_pid(struct running *running, uint32_t pid)
+{
+	struct error *err =
+		array_reserve(&running->pids, &running->cap_pids, running->num_pids + 1);
+	if (!err)
+		running->pids[running->num_pids++] = pid;
+	return err;
+}
+
+static bool parse_number(const char *name, uint32_t *ret)
+{
+	char *end;
+	unsigned long number = isdigit((unsigned char)*name) ? strtoul(name, &end, 10) : 0;
+	*ret = (uint32_t)number;
+	return number > 0 && number <= INT32_MAX && *end == '\0';
+}
+
+static void close_folder(DIR **folder)
+{
+	if (*folder)
+		closedir(*folder);
+}
+
+static struct error *add_all_processes(struct running *running)
+{
+	_cleanup_(close_folder) DIR *proc = opendir("/proc");
+	if (!proc)
+		return error_create_errno(errno, "cannot list processes");
+	struct error *err = NULL;
+	for (struct dirent *entry; !err && (entry = readdir(proc));) {
+		uint32_t pid;
+		if (parse_number(entry->d_name, &pid))
+			err = add_pid(running, pid);
+	}
+	return err;
+}
+
+struct error *running_open(const uint32_t *pids, size_t num_pids, struct running **ret)
+{
+	_cleanup_(running_destroyp) struct running *running = calloc(1, sizeof(*running));
+	if (!running)
+		return &error_no_memory;
+	struct error *err = num_pids ? NULL : add_all_processes(running);
+	for (size_t i = 0; !err && i < num_pids; i++)
+		err = add_pid(running, pids[i]);
+	if (err)
+		return err;
+	*ret = take_ptr(running);
+	return NULL;
+}
+
+static void close_process(struct running *running)
+{
+	if (running->tasks)
+		closedir(running->tasks);
+	if (running->maps)
+		fclose(running->maps);
+	running->tasks = NULL;
+	running->maps = NULL;
+}
+
+void running_destroy(struct running *running)
+{
+	if (!running)
+		return;
+	close_process(running);
+	free(running->pids);
+	free(running->line);
+	free(running);
+}
+
+static void open_process(struct running *running, uint32_t pid)
+{
+	char path[64];
+	running->pid = pid;
+	snprintf(path, sizeof(path), "/proc/%u/task", pid);
+	running->tasks = opendir(path);
+	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+	running->maps = fopen(path, "re");
+}
+
+static bool read_name(struct running *running, uint32_t tid)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", running->pid, tid);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return false;
+	bool was_read = fgets(running->name, sizeof(running->name), file) != NULL;
+	fclose(file);
+	running->name[strcspn(running->name, "\n")] = '\0';
+	return was_read;
+}
+
+static bool next_thread(struct running *running, struct record *ret)
+{
+	for (struct dirent *entry; running->tasks && (entry = readdir(running->tasks));) {
+		uint32_t tid;
+		if (!parse_number(entry->d_name, &tid) || !read_name(running, tid))
+			continue;
+		*ret = (struct record){
+			.kind = RECORD_COMM,
+			.mode = RECORD_MODE_USER,
+			.pid = running->pid,
+			.tid = tid,
+			.cpu = UINT32_MAX,
+			.comm = {.name = running->name},
+		};
+		return true;
+	}
+	return false;
+}
+
+/** A line of /proc/PID/maps; false if it is not executable. */
+static bool parse_mapping(char *line, struct record_map *ret)
+{
+	char protection[8];
+	int path_at = 0;
+	uint64_t end;
+	unsigned major_number, minor_number;
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %x:%x %" SCNu64 " %n",
+		   &ret->start, &end, protection, &ret->file_offset, &major_number, &minor_number,
+		   &ret->inode, &path_at) < 7 ||
+	    protection[2] != 'x' || end <= ret->start)
+		return false;
+	char *path = path_at ? line + path_at : line + strlen(line);
+	path[strcspn(path, "\n")] = '\0';
+	ret->length = end - ret->start;
+	ret->major = major_number;
+	ret->minor = minor_number;
+	ret->path = *path ? path : "//anon";
+	ret->protection = PROT_READ | PROT_EXEC;
+	ret->is_executable = true;
+	return true;
+}
+
+static bool next_mapping(struct running *running, struct record *ret)
+{
+	struct record_map map = {0};
+	while (running->maps && getline(&running->line, &running->cap_line, running->maps) > 0) {
+		if (!parse_mapping(running->line, &map))
+			continue;
+		*ret = (struct record){
+			.kind = RECORD_MAP,
+			.mode = RECORD_MODE_USER,
+			.pid = running->pid,
+			.tid = running->pid,
+			.cpu = UINT32_MAX,
+			.map = map,
+		};
+		return true;
+	}
+	return false;
+}
+
+/** As perf tells it: readers of perf.data look for this name. */
+static void tell_kernel(struct record *ret)
+{
+	*ret = (struct record){
+		.kind = RECORD_MAP,
+		.mode = RECORD_MODE_KERNEL,
+		.pid = UINT32_MAX,
+		.cpu = UINT32_MAX,
+		.map = {.path = "[kernel.kallsyms]_text", .is_executable = true},
+	};
+}
+
+/** Addresses of /proc/kallsyms are all 0 for those who may not see them. */
+static bool find_kernel_text(struct record_map *map)
+{
+	FILE *file = fopen("/proc/kallsyms", "re");
+	if (!file)
+		return false;
+	char line[256];
+	uint64_t start = 0;
+	// It is among the first.
+	for (int i = 0; !start && i < 1000 && fgets(line, sizeof(line), file); i++) {
+		char name[128];
+		uint64_t address;
+		if (sscanf(line, "%" SCNx64 " %*c %127s", &address, name) == 2 &&
+		    (!strcmp(name, "_text") || !strcmp(name, "_stext")))
+			start = address;
+	}
+	fclose(file);
+	map->start = map->file_offset = start;
+	map->length = UINT64_C(0xffffffffff000000) - start;
+	return start != 0 && start < UINT64_C(0xffffffffff000000);
+}
+
+static bool next_of_kernel(struct running *running, struct record *ret)
+{
+	if (running->kernel_was_told)
+		return false;
+	running->kernel_was_told = true;
+	tell_kernel(ret);
+	return find_kernel_text(&ret->map);
+}
+
+struct error *running_next(struct running *running, struct record *ret, bool *ret_more)
+{
+	*ret_more = next_of_kernel(running, ret);
+	while (!*ret_more) {
+		*ret_more = next_thread(running, ret) || next_mapping(running, ret);
+		if (*ret_more)
+			break;
+		close_process(running);
+		if (running->next_pid == running->num_pids)
+			break;
+		open_process(running, running->pids[running->next_pid++]);
+	}
+	return NULL;
+}
