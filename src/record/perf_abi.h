@@ -39,6 +39,7 @@
 
 /** Bits of perf_event_attr's flags. */
 #define PERF_ABI_ATTR_SAMPLE_ID_ALL (UINT64_C(1) << 18)
+#define PERF_ABI_ATTR_USE_CLOCK     (UINT64_C(1) << 25)
 
 /** Types of records: the kernel's, then those that only perf itself writes. */
 enum {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "record/event_attr.h"
+
+#include "base/array.h"
+#include "record/perf_abi.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TYPE_HARDWARE = 0, TYPE_SOFTWARE = 1, TYPE_RAW = 4 };
+
+static uint64_t load64(const uint8_t *attr, size_t size, size_t offset)
+{
+	uint64_t value = 0;
+	if (offset + sizeof(value) <= size)
+		memcpy(&value, attr + offset, sizeof(value));
+	return value;
+}
+
+static uint32_t load32(const uint8_t *attr, size_t size, size_t offset)
+{
+	uint32_t value = 0;
+	if (offset + sizeof(value) <= size)
+		memcpy(&value, attr + offset, sizeof(value));
+	return value;
+}
+
+struct perf_format event_attr_format(const uint8_t *attr, size_t size)
+{
+	return (struct perf_format){
+		.sample_type = load64(attr, size, PERF_ABI_ATTR_SAMPLE_TYPE),
+		.read_format = load64(attr, size, PERF_ABI_ATTR_READ_FORMAT),
+		.branch_sample_type = load64(attr, size, PERF_ABI_ATTR_BRANCH_TYPE),
+		.regs_user = load64(attr, size, PERF_ABI_ATTR_REGS_USER),
+		.regs_intr = load64(attr, size, PERF_ABI_ATTR_REGS_INTR),
+		.sample_id_all =
+			load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_SAMPLE_ID_ALL,
+	};
+}
+
+uint32_t event_attr_clock(const uint8_t *attr, size_t size)
+{
+	bool is_chosen = load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_USE_CLOCK;
+	return is_chosen ? load32(attr, size, PERF_ABI_ATTR_CLOCK_ID) : 0;
+}
+
+const char *event_attr_name(const uint8_t *attr, size_t size, char buffer[EVENT_ATTR_NAME_MAX])
+{
+	static const char *const hardware[] = {
+		"cycles",
+		"instructions",
+		"cache-references",
+		"cache-misses",
+		"branches",
+		"branch-misses",
+		"bus-cycles",
+		"stalled-cycles-frontend",
+		"stalled-cycles-backend",
+		"ref-cycles",
+	};
+	static const char *const software[] = {
+		"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+		"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+		"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
+	};
+	uint32_t type = load32(attr, size, PERF_ABI_ATTR_TYPE);
+	uint64_t config = load64(attr, size, PERF_ABI_ATTR_CONFIG);
+	if (type == TYPE_HARDWARE && config < ARRAY_SIZE(hardware))
+		return hardware[config];
+	if (type == TYPE_SOFTWARE && config < ARRAY_SIZE(software))
+		return software[config];
+	if (type == TYPE_RAW)
+		snprintf(buffer, EVENT_ATTR_NAME_MAX, "raw:0x%" PRIx64, config);
+	else
+		snprintf(buffer, EVENT_ATTR_NAME_MAX, "pmu%" PRIu32 ":0x%" PRIx64, type, config);
+	return buffer;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_RECORD_EVENT_ATTR_H
+#define WPERF_RECORD_EVENT_ATTR_H
+
+/** What the bytes of a perf_event_attr say of the event and of its records. */
+
+#include "record/perf_format.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { EVENT_ATTR_NAME_MAX = 64 };
+
+/** @size: of @attr; members behind it are 0. */
+struct perf_format event_attr_format(const uint8_t *attr, size_t size);
+
+/** The clock of the times, or 0 where the attribute does not choose one. */
+uint32_t event_attr_clock(const uint8_t *attr, size_t size);
+
+/** `cpu-clock`, `cycles`; for what has no name of its own `raw:0x1b`, `pmu8:0x11`. */
+const char *event_attr_name(const uint8_t *attr, size_t size, char buffer[EVENT_ATTR_NAME_MAX]);
+
+#endif
