@@ -107,8 +107,7 @@ static void read_address_size(struct reader *body)
 		body->failed = true;
 }
 
-bool cfi_common_read(struct reader section, const struct cfi_entry *entry, bool is_debug_frame,
-		     struct cfi_common *ret)
+bool cfi_common_read(struct reader section, const struct cfi_entry *entry, struct cfi_common *ret)
 {
 	struct reader body = body_of(section, entry);
 	struct cfi_common common = {.offset = entry->offset, .end = entry->end};

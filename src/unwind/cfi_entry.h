@@ -39,8 +39,7 @@ struct cfi_common {
 };
 
 /** False: damaged, or of a kind that we do not know. */
-bool cfi_common_read(struct reader section, const struct cfi_entry *entry, bool is_debug_frame,
-		     struct cfi_common *ret);
+bool cfi_common_read(struct reader section, const struct cfi_entry *entry, struct cfi_common *ret);
 
 struct cfi_function {
 	uint64_t start, end; /* addresses, as linked */

@@ -84,7 +84,7 @@ static int8_t read_addend(struct reader *bytes)
 struct cfi_frame_address cfi_expression_frame_address(struct reader bytes,
 						      const struct cfi_registers *registers)
 {
-	struct cfi_frame_address unknown = {.is_expression = true};
+	struct cfi_frame_address unknown = {.is_expression = true, .form = CFI_CFA_UNKNOWN};
 	uint8_t threshold;
 	if (is_plt(bytes, registers, &threshold))
 		return (struct cfi_frame_address){

@@ -34,7 +34,8 @@ struct cfi_row cfi_state_row(const struct cfi_state *state, const struct cfi_reg
 	bool is_outermost = !state->return_address.is_unknown &&
 			    state->return_address.saved == CFI_SAVED_UNDEFINED;
 	if (is_outermost)
-		return (struct cfi_row){.return_address = CFI_SAVED_UNDEFINED};
+		return (struct cfi_row){.cfa = CFI_CFA_UNKNOWN,
+					.return_address = CFI_SAVED_UNDEFINED};
 	if (form == CFI_CFA_UNKNOWN || state->return_address.is_unknown)
 		return (struct cfi_row){.cfa = CFI_CFA_UNKNOWN};
 	return (struct cfi_row){

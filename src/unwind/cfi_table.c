@@ -31,7 +31,7 @@ static void builder_deinit(struct builder *builder)
 static struct error *add_common(struct builder *builder, const struct cfi_entry *entry)
 {
 	struct cfi_common common;
-	if (!cfi_common_read(builder->bytes, entry, builder->section->is_debug_frame, &common) ||
+	if (!cfi_common_read(builder->bytes, entry, &common) ||
 	    !cfi_program_initial(&common, builder->bytes, builder->bases, builder->registers)) {
 		builder->table->num_bad++;
 		return NULL;

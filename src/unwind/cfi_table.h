@@ -18,7 +18,8 @@
 enum cfi_machine { CFI_X86_64, CFI_AARCH64 };
 
 enum cfi_cfa {
-	CFI_CFA_UNKNOWN,  /* no rule that we can follow, or a gap */
+	CFI_CFA_GAP,      /* no function of the section: frame pointers may help */
+	CFI_CFA_UNKNOWN,  /* a rule that rows cannot express: the walk ends here */
 	CFI_CFA_SP,       /* sp + cfa_offset */
 	CFI_CFA_FP,       /* frame pointer + cfa_offset */
 	CFI_CFA_PLT,      /* x86-64 linker stubs: sp + 8 + ((ip & 15) >= cfa_offset ? 8 : 0) */
@@ -47,7 +48,7 @@ struct cfi_row {
 };
 
 struct cfi_table {
-	struct cfi_row *rows; /* by address; gaps have a row CFI_CFA_UNKNOWN */
+	struct cfi_row *rows; /* by address; gaps have a row CFI_CFA_GAP */
 	size_t num_rows, cap_rows;
 	size_t num_bad; /* entries that could not be understood and were left out */
 };

@@ -51,9 +51,7 @@ static const struct cfi_row *find_row(const struct walk *walk)
 	const struct cfi_table *table = walk->module.table;
 	uint64_t address = walk->regs.ip - walk->is_return_address - walk->module.bias;
 	const struct cfi_row *row = table ? cfi_table_find(table, address) : NULL;
-	bool is_gap =
-		!row || (row->cfa == CFI_CFA_UNKNOWN && row->return_address != CFI_SAVED_UNDEFINED);
-	if (!is_gap)
+	if (row && row->cfa != CFI_CFA_GAP)
 		return row;
 	bool has_trampoline = walk->module.is_vdso && walk->space->machine == CFI_AARCH64;
 	return has_trampoline ? &arm64_signal_row : NULL;
@@ -63,6 +61,8 @@ static enum unwind_end frame_address(const struct walk *walk, const struct cfi_r
 				     uint64_t *ret)
 {
 	const struct unwind_regs *regs = &walk->regs;
+	if (row->cfa == CFI_CFA_UNKNOWN)
+		return UNWIND_END_NO_RULE;
 	bool needs_fp = row->cfa == CFI_CFA_FP || row->cfa == CFI_CFA_DEREF_FP;
 	if (needs_fp && !walk->is_fp_known)
 		return UNWIND_END_NO_RULE;
@@ -95,13 +95,14 @@ static void restore_frame_pointer(const struct walk *walk, const struct cfi_row 
 				  struct caller *caller)
 {
 	caller->regs.fp = walk->regs.fp;
-	caller->is_fp_known = walk->is_fp_known;
-	if (row->frame_pointer == CFI_SAVED_SAME)
+	caller->is_fp_known = walk->is_fp_known && row->frame_pointer != CFI_SAVED_UNDEFINED;
+	bool is_lost = row->frame_pointer == CFI_SAVED_UNDEFINED ||
+		       (row->frame_pointer == CFI_SAVED_FP && !walk->is_fp_known);
+	if (row->frame_pointer == CFI_SAVED_SAME || is_lost)
 		return;
-	caller->is_fp_known = row->frame_pointer != CFI_SAVED_UNDEFINED &&
-			      (row->frame_pointer != CFI_SAVED_FP || walk->is_fp_known);
 	uint64_t address = saved_address(walk, cfa, row->frame_pointer, row->frame_pointer_offset);
-	if (caller->is_fp_known)
+	// A function that ends has taken its registers from the stack, and its rules do not say so.
+	if (address >= walk->regs.sp)
 		caller->is_fp_known = read_slot(walk->stack, address, &caller->regs.fp);
 }
 
