@@ -18,33 +18,37 @@
 enum cfi_machine { CFI_X86_64, CFI_AARCH64 };
 
 enum cfi_cfa {
-	CFI_CFA_UNKNOWN,  /* no rule: the walk ends here */
+	CFI_CFA_GAP,      /* no function of the section: frame pointers may help */
+	CFI_CFA_UNKNOWN,  /* a rule that rows cannot express: the walk ends here */
 	CFI_CFA_SP,       /* sp + cfa_offset */
 	CFI_CFA_FP,       /* frame pointer + cfa_offset */
-	CFI_CFA_PLT,      /* x86-64: sp + 8 + ((ip & 15) >= 11 ? 8 : 0), the linker's own stubs */
-	CFI_CFA_DEREF_SP, /* what is at sp + cfa_offset: stubs that realign the stack */
+	CFI_CFA_PLT,      /* x86-64 linker stubs: sp + 8 + ((ip & 15) >= cfa_offset ? 8 : 0) */
+	CFI_CFA_DEREF_SP, /* what is at sp + cfa_offset, + cfa_addend: realigned stacks, signals */
 	CFI_CFA_DEREF_FP,
 };
 
 enum cfi_saved {
 	CFI_SAVED_SAME,      /* still in its register */
 	CFI_SAVED_CFA,       /* in memory at cfa + offset */
-	CFI_SAVED_UNDEFINED, /* of the return address: this is the outermost frame */
+	CFI_SAVED_SP,        /* in memory at this frame's sp + offset */
+	CFI_SAVED_FP,        /* in memory at this frame's frame pointer + offset */
+	CFI_SAVED_UNDEFINED, /* return address: the outermost frame; frame pointer: it is lost */
 };
 
 struct cfi_row {
 	uint64_t address; /* holds from here up to the next row */
 	int32_t cfa_offset;
 	int32_t return_offset, frame_pointer_offset;
-	uint8_t cfa;            /* enum cfi_cfa */
-	uint8_t return_address; /* enum cfi_saved; SAME: in the link register (AArch64 leaf) */
-	uint8_t frame_pointer;  /* enum cfi_saved */
-	bool is_signal_frame;   /* the address in it is no return address */
-	bool is_return_address_signed; /* AArch64 pointer authentication */
+	uint8_t cfa;                /* enum cfi_cfa */
+	uint8_t return_address : 4; /* enum cfi_saved; SAME: in the link register (AArch64 leaf) */
+	uint8_t frame_pointer : 4;  /* enum cfi_saved */
+	bool is_signal_frame : 1;   /* the address in it is no return address */
+	bool is_return_address_signed : 1; /* AArch64 pointer authentication */
+	int8_t cfa_addend;                 /* of the DEREF forms */
 };
 
 struct cfi_table {
-	struct cfi_row *rows; /* by address; gaps have a row CFI_CFA_UNKNOWN */
+	struct cfi_row *rows; /* by address; gaps have a row CFI_CFA_GAP */
 	size_t num_rows, cap_rows;
 	size_t num_bad; /* entries that could not be understood and were left out */
 };

@@ -29,6 +29,7 @@ struct unwind_regs {
 struct unwind_module {
 	const struct cfi_table *table; /* NULL: none; then by frame pointer */
 	uint64_t bias;                 /* address in the process - address in the table */
+	bool is_vdso;                  /* AArch64's has a signal trampoline without a table entry */
 };
 
 /** @ret: of the module mapped at @address. False: nothing executable is mapped there. */
@@ -52,9 +53,10 @@ enum unwind_end {
 };
 
 /**
- * @frames: filled leaf first. The first is the sample's own address; the others are return
- * addresses. @is_return_address: false for the first, and for one that a signal interrupted; such
- * an address is the instruction itself, the others are one behind the call.
+ * @frames: filled leaf first, at least one if there is room. The first is the sample's own address;
+ * the others are return addresses. A return address where no code is mapped is left out.
+ * @is_return_address: false for the first, for the signal trampoline, and for what a signal
+ * interrupted; such an address is the instruction itself, the others are one behind the call.
  */
 enum unwind_end native_unwind(const struct unwind_space *space, const struct unwind_regs *regs,
 			      const struct stack_copy *stack, uint64_t *frames,

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "unwind/cfi_table.h"
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "unwind/cfi_entry.h"
+#include "unwind/cfi_program.h"
+
+#include <string.h>
+
+struct builder {
+	const struct cfi_section *section;
+	struct reader bytes;
+	struct cfi_pointer_bases bases;
+	const struct cfi_registers *registers;
+	struct cfi_common *commons; /* by offset, as the section is read in order */
+	size_t num_commons, cap_commons;
+	struct cfi_function *functions;
+	size_t num_functions, cap_functions;
+	size_t last_common; /* where the one before was found: neighbours share it */
+	struct cfi_table *table;
+};
+
+static void builder_deinit(struct builder *builder)
+{
+	free(builder->commons);
+	free(builder->functions);
+}
+
+static struct error *add_common(struct builder *builder, const struct cfi_entry *entry)
+{
+	struct cfi_common common;
+	if (!cfi_common_read(builder->bytes, entry, &common) ||
+	    !cfi_program_initial(&common, builder->bytes, builder->bases, builder->registers)) {
+		builder->table->num_bad++;
+		return NULL;
+	}
+	struct error *err =
+		array_reserve(&builder->commons, &builder->cap_commons, builder->num_commons + 1);
+	if (!err)
+		builder->commons[builder->num_commons++] = common;
+	return err;
+}
+
+/** @ret: index of the CIE at that offset of the section. */
+static bool find_common(struct builder *builder, uint64_t offset, uint32_t *ret)
+{
+	size_t first = 0, end = builder->num_commons;
+	if (builder->last_common < end && builder->commons[builder->last_common].offset == offset)
+		first = builder->last_common, end = first + 1;
+	while (end - first > 1) {
+		size_t middle = first + (end - first) / 2;
+		if (builder->commons[middle].offset <= offset)
+			first = middle;
+		else
+			end = middle;
+	}
+	if (first == end || builder->commons[first].offset != offset)
+		return false;
+	builder->last_common = first;
+	*ret = (uint32_t)first;
+	return true;
+}
+
+static struct error *add_function(struct builder *builder, const struct cfi_entry *entry)
+{
+	struct cfi_function function;
+	uint32_t common;
+	if (!find_common(builder, entry->common_offset, &common) ||
+	    !cfi_function_read(builder->bytes, entry, &builder->commons[common], builder->bases,
+			       &function)) {
+		builder->table->num_bad++;
+		return NULL;
+	}
+	if (function.start == function.end)
+		return NULL;
+	function.common = common;
+	struct error *err = array_reserve(&builder->functions, &builder->cap_functions,
+					  builder->num_functions + 1);
+	if (!err)
+		builder->functions[builder->num_functions++] = function;
+	return err;
+}
+
+typedef struct error *(*add_entry_fn)(struct builder *builder, const struct cfi_entry *entry);
+
+static struct error *for_each_entry(struct builder *builder, bool is_common, add_entry_fn add)
+{
+	struct reader reader = builder->bytes;
+	struct cfi_entry entry;
+	while (cfi_entry_next(&reader, builder->section->is_debug_frame, &entry)) {
+		// Linkers leave terminators in the middle, too; they end nothing.
+		if (entry.is_terminator || entry.is_common != is_common)
+			continue;
+		struct error *err = add(builder, &entry);
+		if (err)
+			return err;
+	}
+	if (reader.failed && is_common)
+		builder->table->num_bad++;
+	return NULL;
+}
+
+static int compare_functions(const void *left, const void *right)
+{
+	const struct cfi_function *a = left, *b = right;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	// Of two with one start the first of the section counts.
+	return a->instructions < b->instructions ? -1 : a->instructions > b->instructions;
+}
+
+static void sort_functions(struct builder *builder)
+{
+	for (size_t i = 1; i < builder->num_functions; i++) {
+		if (compare_functions(&builder->functions[i - 1], &builder->functions[i]) < 0)
+			continue;
+		qsort(builder->functions, builder->num_functions, sizeof(*builder->functions),
+		      compare_functions);
+		return;
+	}
+}
+
+static bool is_same_rule(struct cfi_row a, const struct cfi_row *b)
+{
+	return a.cfa == b->cfa && a.cfa_offset == b->cfa_offset && a.cfa_addend == b->cfa_addend &&
+	       a.return_address == b->return_address && a.return_offset == b->return_offset &&
+	       a.frame_pointer == b->frame_pointer &&
+	       a.frame_pointer_offset == b->frame_pointer_offset &&
+	       a.is_signal_frame == b->is_signal_frame &&
+	       a.is_return_address_signed == b->is_return_address_signed;
+}
+
+/** Takes the place of rows that begin at its address or behind it, and joins an equal neighbour. */
+static struct error *append_row(struct cfi_table *table, struct cfi_row row)
+{
+	while (table->num_rows && table->rows[table->num_rows - 1].address >= row.address)
+		table->num_rows--;
+	if (table->num_rows && is_same_rule(row, &table->rows[table->num_rows - 1]))
+		return NULL;
+	struct error *err = array_reserve(&table->rows, &table->cap_rows, table->num_rows + 1);
+	if (!err)
+		table->rows[table->num_rows++] = row;
+	return err;
+}
+
+static struct error *append_gap(struct cfi_table *table, uint64_t address)
+{
+	return append_row(table, (struct cfi_row){.address = address});
+}
+
+static struct error *append_function(struct builder *builder, const struct cfi_function *function)
+{
+	struct cfi_program program;
+	cfi_program_init(&program, builder->bytes, builder->bases, builder->registers,
+			 &builder->commons[function->common], function);
+	for (struct cfi_row row; cfi_program_next(&program, &row);) {
+		struct error *err = append_row(builder->table, row);
+		if (err)
+			return err;
+	}
+	if (program.bytes.failed) {
+		builder->table->num_bad++;
+		return append_gap(builder->table, function->start);
+	}
+	return append_gap(builder->table, function->end);
+}
+
+/** Where two functions overlap, the one that starts later counts, as for other unwinders. */
+static struct error *append_functions(struct builder *builder)
+{
+	const struct cfi_function *functions = builder->functions;
+	for (size_t i = 0; i < builder->num_functions; i++) {
+		if (i && functions[i].start == functions[i - 1].start)
+			continue;
+		struct error *err = append_function(builder, &functions[i]);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *build(struct builder *builder)
+{
+	struct error *err = for_each_entry(builder, true, add_common);
+	if (!err)
+		err = for_each_entry(builder, false, add_function);
+	if (err)
+		return err;
+	sort_functions(builder);
+	return append_functions(builder);
+}
+
+static void give_back_room(struct cfi_table *table)
+{
+	struct cfi_row *rows = realloc(table->rows, table->num_rows * sizeof(*rows));
+	if (!rows)
+		return;
+	table->rows = rows;
+	table->cap_rows = table->num_rows;
+}
+
+struct error *cfi_table_create(const struct cfi_section *section, enum cfi_machine machine,
+			       struct cfi_table *ret)
+{
+	_cleanup_(cfi_table_deinit) struct cfi_table table = CFI_TABLE_INIT;
+	_cleanup_(builder_deinit) struct builder builder = {
+		.section = section,
+		.bytes = reader_create(section->data, section->size),
+		.bases = {.section = section->address,
+			  .text = section->text_address,
+			  .data = section->data_address},
+		.registers = cfi_registers_of(machine),
+		.table = &table,
+	};
+	struct error *err = build(&builder);
+	if (err)
+		return err;
+	if (table.num_rows)
+		give_back_room(&table);
+	*ret = table;
+	table = (struct cfi_table)CFI_TABLE_INIT;
+	return NULL;
+}
+
+const struct cfi_row *cfi_table_find(const struct cfi_table *table, uint64_t address)
+{
+	const struct cfi_row *row = table->rows;
+	if (!table->num_rows || address < row->address)
+		return NULL;
+	// Halving without a branch on what was found, which nobody could predict.
+	for (size_t left = table->num_rows; left > 1;) {
+		size_t half = left / 2;
+		row += row[half].address <= address ? half : 0;
+		left -= half;
+	}
+	return row;
+}
+
+void cfi_table_deinit(struct cfi_table *table)
+{
+	free(table->rows);
+	*table = (struct cfi_table)CFI_TABLE_INIT;
+}
