@@ -15,6 +15,10 @@ struct perf_data_reader;
 /** @path: "-" for standard input. */
 struct error *perf_data_reader_open(const char *path, struct perf_data_reader **ret);
 
+/** The same of a file in memory, which the caller keeps. @name: for errors. */
+struct error *perf_data_reader_open_memory(const char *name, const void *bytes, size_t size,
+					   struct perf_data_reader **ret);
+
 /** What the file says of itself; valid until the reader is destroyed. In pipe mode the events are
  *  known after the first record was taken, the rest at the end. */
 const struct perf_data_info *perf_data_reader_info(const struct perf_data_reader *reader);

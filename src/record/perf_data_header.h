@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_RECORD_PERF_DATA_HEADER_H
+#define WPERF_RECORD_PERF_DATA_HEADER_H
+
+/** What stands around the records of a perf.data file: header, events, features. */
+
+#include "record/event_table.h"
+#include "record/feature_reader.h"
+
+#include <stdbool.h>
+
+enum perf_data_mode {
+	PERF_DATA_FILE,
+	PERF_DATA_PIPE, /* the records say all; they begin at PERF_ABI_PIPE_HEADER_SIZE */
+};
+
+/** Of the first PERF_ABI_PIPE_HEADER_SIZE bytes. */
+struct error *perf_data_header_mode(const uint8_t *bytes, enum perf_data_mode *ret);
+
+/** Where the records of a file are. */
+struct perf_data_range {
+	size_t offset, size;
+};
+
+/**
+ * Read a file of PERF_DATA_FILE in memory.
+ * @ret: its records, as far as they are there.
+ */
+struct error *perf_data_header_read(const uint8_t *bytes, size_t size, struct event_table *events,
+				    struct feature_reader *features, struct perf_data_range *ret);
+
+#endif

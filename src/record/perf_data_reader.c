@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "record/perf_data_reader.h"
+
+#include "base/array.h"
+#include "base/file_map.h"
+#include "record/event_attr.h"
+#include "record/event_table.h"
+#include "record/feature_reader.h"
+#include "record/perf_abi.h"
+#include "record/perf_data_header.h"
+#include "record/perf_format.h"
+#include "record/record_blocks.h"
+#include "record/record_input.h"
+#include "record/record_unpacker.h"
+#include "record/time_order.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// A place is an offset in the mapped file, or with this bit one in the blocks.
+#define IN_BLOCKS (UINT64_C(1) << 63)
+
+// What may wait for the end of a round: records that are kept in the order, and in memory. Only
+// files that have no rounds reach it.
+enum { MAX_WAITING = 12 << 20, MAX_HELD = 128 << 20 };
+
+struct perf_data_reader {
+	char *name;
+	struct file_map map;
+	const uint8_t *bytes; /* of the mapped file, else NULL */
+	struct record_input input;
+	struct record_unpacker *unpacker; /* NULL until something is compressed */
+	struct record_blocks blocks;
+	struct time_order order;
+	struct event_table events;
+	struct feature_reader features;
+	struct perf_formats formats;
+	uint64_t place; /* of the record that was given last */
+	bool has_place;
+	bool ended;
+	uint64_t bad_records;
+};
+
+static struct error *name_error(const struct perf_data_reader *reader, struct error *err)
+{
+	if (!err || err == &error_no_memory)
+		return err;
+	_cleanup_(error_destroyp) struct error *cause = err;
+	return error_create(cause->code, "cannot read '%s': %s", reader->name, cause->message);
+}
+
+static void publish_events(struct perf_data_reader *reader)
+{
+	struct perf_data_info *info = &reader->features.info;
+	reader->formats = event_table_formats(&reader->events);
+	info->events = reader->events.events;
+	info->num_events = reader->events.num_events;
+	if (info->num_events && !info->clock_id)
+		info->clock_id = event_attr_clock(info->events[0].attr, info->events[0].attr_size);
+}
+
+static struct error *open_bytes(struct perf_data_reader *reader, const uint8_t *bytes, size_t size)
+{
+	enum perf_data_mode mode;
+	if (size < PERF_ABI_PIPE_HEADER_SIZE)
+		return error_create(ERROR_FAILED, "it is no perf.data file");
+	struct error *err = perf_data_header_mode(bytes, &mode);
+	if (err)
+		return err;
+	struct perf_data_range range = {
+		.offset = PERF_ABI_PIPE_HEADER_SIZE,
+		.size = size - PERF_ABI_PIPE_HEADER_SIZE,
+	};
+	if (mode == PERF_DATA_FILE)
+		err = perf_data_header_read(bytes, size, &reader->events, &reader->features,
+					    &range);
+	if (err)
+		return err;
+	reader->bytes = bytes;
+	reader->input = record_input_of_memory(bytes, range.offset + range.size);
+	reader->input.next = range.offset;
+	publish_events(reader);
+	return NULL;
+}
+
+static struct error *open_stream(struct perf_data_reader *reader, FILE *stream)
+{
+	struct error *err = record_input_of_stream(&reader->input, stream);
+	if (err)
+		return err;
+	const uint8_t *bytes = record_input_peek(&reader->input, PERF_ABI_PIPE_HEADER_SIZE);
+	if (!bytes)
+		return error_create(ERROR_FAILED, "it is no perf.data file");
+	enum perf_data_mode mode;
+	err = perf_data_header_mode(bytes, &mode);
+	if (err)
+		return err;
+	if (mode == PERF_DATA_FILE)
+		return error_with_hint(
+			error_create(ERROR_FAILED, "a file cannot be read through a pipe"),
+			"give the name of the file, or write to the pipe with perf record -o -");
+	record_input_skip(&reader->input, PERF_ABI_PIPE_HEADER_SIZE);
+	return NULL;
+}
+
+static struct error *create(const char *name, struct perf_data_reader **ret)
+{
+	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader =
+		calloc(1, sizeof(*reader));
+	if (!reader)
+		return &error_no_memory;
+	reader->name = strdup(name);
+	if (!reader->name)
+		return &error_no_memory;
+	*ret = take_ptr(reader);
+	return NULL;
+}
+
+struct error *perf_data_reader_open(const char *path, struct perf_data_reader **ret)
+{
+	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
+	struct error *err = create(path, &reader);
+	if (err)
+		return err;
+	if (strcmp(path, "-") == 0) {
+		err = name_error(reader, open_stream(reader, stdin));
+	} else {
+		err = file_map_open(&reader->map, path);
+		if (!err)
+			err = name_error(reader,
+					 open_bytes(reader, reader->map.data, reader->map.size));
+	}
+	if (err)
+		return err;
+	*ret = take_ptr(reader);
+	return NULL;
+}
+
+struct error *perf_data_reader_open_memory(const char *name, const void *bytes, size_t size,
+					   struct perf_data_reader **ret)
+{
+	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
+	struct error *err = create(name, &reader);
+	if (!err)
+		err = name_error(reader, open_bytes(reader, bytes, size));
+	if (err)
+		return err;
+	*ret = take_ptr(reader);
+	return NULL;
+}
+
+const struct perf_data_info *perf_data_reader_info(const struct perf_data_reader *reader)
+{
+	return &reader->features.info;
+}
+
+// Records of a pipe that say what stands in the header of a file.
+
+static struct error *read_attr(struct perf_data_reader *reader, const struct found_record *record)
+{
+	const uint8_t *attr = record->bytes + sizeof(struct perf_abi_header);
+	size_t size = record->size - sizeof(struct perf_abi_header);
+	uint32_t attr_size;
+	if (size < PERF_ABI_ATTR_MIN_SIZE) {
+		reader->bad_records++;
+		return NULL;
+	}
+	memcpy(&attr_size, attr + PERF_ABI_ATTR_SIZE, sizeof(attr_size));
+	if (attr_size < PERF_ABI_ATTR_MIN_SIZE || attr_size > size) {
+		reader->bad_records++;
+		return NULL;
+	}
+	struct error *err = event_table_add(&reader->events, attr, attr_size, attr + attr_size,
+					    (size - attr_size) / sizeof(uint64_t));
+	if (err)
+		return err;
+	event_table_sort(&reader->events);
+	publish_events(reader);
+	return NULL;
+}
+
+// Header, number of the feature, what it says.
+static struct error *read_feature(struct perf_data_reader *reader,
+				  const struct found_record *record)
+{
+	uint64_t feature;
+	size_t fixed = sizeof(struct perf_abi_header) + sizeof(feature);
+	if (record->size < fixed) {
+		reader->bad_records++;
+		return NULL;
+	}
+	memcpy(&feature, record->bytes + fixed - sizeof(feature), sizeof(feature));
+	if (feature >= PERF_ABI_NUM_FEATURES)
+		return NULL;
+	struct error *err =
+		feature_read(&reader->features, (unsigned)feature, record->bytes + fixed,
+			     record->size - fixed, &reader->events);
+	publish_events(reader);
+	return err;
+}
+
+static struct error *read_build_id(struct perf_data_reader *reader,
+				   const struct found_record *record)
+{
+	return feature_read_build_id(&reader->features, record->bytes, record->size);
+}
+
+// Header, what is updated, id of the event; then here its name.
+static struct error *read_update(struct perf_data_reader *reader, const struct found_record *record)
+{
+	enum { UPDATE_NAME = 2 };
+	struct {
+		struct perf_abi_header header;
+		uint64_t what, id;
+	} update;
+	if (record->size < sizeof(update)) {
+		reader->bad_records++;
+		return NULL;
+	}
+	memcpy(&update, record->bytes, sizeof(update));
+	const char *name = (const char *)record->bytes + sizeof(update);
+	if (update.what != UPDATE_NAME || !memchr(name, 0, record->size - sizeof(update)))
+		return NULL;
+	return event_table_rename_id(&reader->events, update.id, name);
+}
+
+static struct error *end_round(struct perf_data_reader *reader, const struct found_record *record)
+{
+	return time_order_end_round(&reader->order);
+}
+
+static struct error *unpack(struct perf_data_reader *reader, const struct found_record *record)
+{
+	if (!reader->unpacker) {
+		struct error *err = record_unpacker_create(&reader->unpacker);
+		if (err)
+			return err;
+	}
+	record_unpacker_feed(reader->unpacker, record);
+	return NULL;
+}
+
+typedef struct error *(*handle_fn)(struct perf_data_reader *reader,
+				   const struct found_record *record);
+
+// Who takes a record that is none of what happened; NULL if it is to be given.
+static handle_fn find_handler(uint32_t type)
+{
+	static const handle_fn handlers[] = {
+		[PERF_ABI_HEADER_ATTR - PERF_ABI_FIRST_OF_TOOLS] = read_attr,
+		[PERF_ABI_HEADER_BUILD_ID - PERF_ABI_FIRST_OF_TOOLS] = read_build_id,
+		[PERF_ABI_FINISHED_ROUND - PERF_ABI_FIRST_OF_TOOLS] = end_round,
+		[PERF_ABI_EVENT_UPDATE - PERF_ABI_FIRST_OF_TOOLS] = read_update,
+		[PERF_ABI_HEADER_FEATURE - PERF_ABI_FIRST_OF_TOOLS] = read_feature,
+		[PERF_ABI_COMPRESSED - PERF_ABI_FIRST_OF_TOOLS] = unpack,
+		[PERF_ABI_COMPRESSED2 - PERF_ABI_FIRST_OF_TOOLS] = unpack,
+	};
+	uint32_t index = type - PERF_ABI_FIRST_OF_TOOLS; // wraps for the kernel's
+	return index < ARRAY_SIZE(handlers) ? handlers[index] : NULL;
+}
+
+static struct error *find_next(struct perf_data_reader *reader, struct found_record *ret,
+			       bool *ret_more)
+{
+	bool more = false;
+	if (reader->unpacker) {
+		struct error *err = record_unpacker_next(reader->unpacker, ret, &more);
+		if (err)
+			return err;
+	}
+	*ret_more = more || record_input_next(&reader->input, ret);
+	return NULL;
+}
+
+// Where the record can be found later: where it is, if it stays there and is aligned.
+static struct error *place_record(struct perf_data_reader *reader,
+				  const struct found_record *record, uint64_t *ret)
+{
+	bool stays = reader->bytes && record->bytes >= reader->bytes &&
+		     record->bytes < reader->bytes + reader->input.end;
+	if (stays && (uintptr_t)record->bytes % sizeof(uint64_t) == 0) {
+		*ret = (uint64_t)(record->bytes - reader->bytes);
+		return NULL;
+	}
+	uint64_t place;
+	struct error *err = record_blocks_add(&reader->blocks, record->bytes, record->size, &place);
+	if (err)
+		return err;
+	*ret = place | IN_BLOCKS;
+	return NULL;
+}
+
+static const void *record_at(const struct perf_data_reader *reader, uint64_t place)
+{
+	return place & IN_BLOCKS ? record_blocks_get(&reader->blocks, place & ~IN_BLOCKS)
+				 : reader->bytes + place;
+}
+
+static void release(struct perf_data_reader *reader, uint64_t place)
+{
+	if (place & IN_BLOCKS)
+		record_blocks_release(&reader->blocks, place & ~IN_BLOCKS);
+}
+
+static bool is_known(uint32_t type)
+{
+	enum { END_OF_TOOLS = 96 };
+	return type && type < END_OF_TOOLS;
+}
+
+/** @ret_place: of a record without time, which is given at once. */
+static struct error *keep_record(struct perf_data_reader *reader, const struct found_record *record,
+				 uint64_t *ret_place, bool *ret_given)
+{
+	if (!is_known(record->type)) {
+		reader->bad_records++;
+		return NULL;
+	}
+	uint64_t place;
+	struct error *err = place_record(reader, record, &place);
+	if (err)
+		return err;
+	uint64_t time_ns =
+		perf_format_time(&reader->formats, record_at(reader, place), record->size);
+	if (!time_ns || time_ns == UINT64_MAX) {
+		*ret_place = place;
+		*ret_given = true;
+		return NULL;
+	}
+	err = time_order_add(&reader->order, time_ns, place);
+	if (!err && (time_order_num_waiting(&reader->order) >= MAX_WAITING ||
+		     record_blocks_held(&reader->blocks) >= MAX_HELD))
+		err = time_order_give_up_half(&reader->order);
+	return err;
+}
+
+// Look at one record of the file, or at its end.
+static struct error *look_at_next(struct perf_data_reader *reader, uint64_t *ret_place,
+				  bool *ret_given)
+{
+	struct found_record record;
+	bool more;
+	struct error *err = find_next(reader, &record, &more);
+	if (err)
+		return err;
+	if (!more) {
+		reader->ended = true;
+		return time_order_end(&reader->order);
+	}
+	handle_fn handle = find_handler(record.type);
+	return handle ? handle(reader, &record)
+		      : keep_record(reader, &record, ret_place, ret_given);
+}
+
+// The place of the next record in order; false behind the last.
+static struct error *next_place(struct perf_data_reader *reader, uint64_t *ret_place,
+				bool *ret_more)
+{
+	struct time_order_entry entry;
+	bool given = false;
+	while (!given) {
+		if (time_order_take(&reader->order, &entry)) {
+			*ret_place = entry.place;
+			break;
+		}
+		if (reader->ended) {
+			*ret_more = false;
+			return NULL;
+		}
+		struct error *err = look_at_next(reader, ret_place, &given);
+		if (err) {
+			reader->ended = true;
+			return err;
+		}
+	}
+	*ret_more = true;
+	return NULL;
+}
+
+static struct error *next_good_record(struct perf_data_reader *reader, struct record *ret,
+				      bool *ret_more)
+{
+	for (;;) {
+		if (reader->has_place)
+			release(reader, reader->place);
+		reader->has_place = false;
+		struct error *err = next_place(reader, &reader->place, ret_more);
+		if (err || !*ret_more)
+			return err;
+		reader->has_place = true;
+		const struct perf_abi_header *header = record_at(reader, reader->place);
+		err = perf_format_decode(&reader->formats, header, header->size, ret);
+		if (!err || err == &error_no_memory)
+			return err;
+		error_destroy(err);
+		reader->bad_records++;
+	}
+}
+
+struct error *perf_data_reader_next(struct perf_data_reader *reader, struct record *ret,
+				    bool *ret_more)
+{
+	bool more = false;
+	struct error *err = next_good_record(reader, ret, &more);
+	if (err)
+		return name_error(reader, err);
+	*ret_more = more;
+	return NULL;
+}
+
+struct perf_data_damage perf_data_reader_damage(const struct perf_data_reader *reader)
+{
+	size_t left = reader->unpacker ? record_unpacker_left(reader->unpacker) : 0;
+	return (struct perf_data_damage){
+		.truncated_bytes = reader->input.truncated_bytes + left,
+		.bad_records = reader->bad_records,
+	};
+}
+
+void perf_data_reader_destroy(struct perf_data_reader *reader)
+{
+	if (!reader)
+		return;
+	time_order_deinit(&reader->order);
+	record_blocks_deinit(&reader->blocks);
+	record_unpacker_destroy(reader->unpacker);
+	record_input_deinit(&reader->input);
+	event_table_deinit(&reader->events);
+	feature_reader_deinit(&reader->features);
+	file_map_close(&reader->map);
+	free(reader->name);
+	free(reader);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "record/time_order.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What was taken is dropped; those that wait come to the front.
+static void compact(struct time_order *order)
+{
+	if (!order->num_ready)
+		return;
+	size_t num_waiting = order->num_entries - order->num_ready;
+	memmove(order->entries, order->entries + order->num_ready,
+		num_waiting * sizeof(*order->entries));
+	order->num_entries = num_waiting;
+	order->first_entry = order->num_ready = 0;
+}
+
+struct error *time_order_add(struct time_order *order, uint64_t time_ns, uint64_t place)
+{
+	compact(order);
+	struct error *err =
+		array_reserve(&order->entries, &order->cap_entries, order->num_entries + 1);
+	if (err)
+		return err;
+	order->entries[order->num_entries++] = (struct time_order_entry){time_ns, place};
+	if (time_ns > order->newest_ns)
+		order->newest_ns = time_ns;
+	return NULL;
+}
+
+static size_t find_run_end(const struct time_order *order, size_t start)
+{
+	const struct time_order_entry *entries = order->entries;
+	size_t end = start + 1;
+	while (end < order->num_entries && entries[end - 1].time_ns <= entries[end].time_ns)
+		end++;
+	return end;
+}
+
+static void merge_forward(struct time_order_entry *left, size_t num_left, size_t num_right,
+			  struct time_order_entry *scratch)
+{
+	const struct time_order_entry *right = left + num_left, *end = right + num_right;
+	const struct time_order_entry *copy = scratch, *copy_end = scratch + num_left;
+	memcpy(scratch, left, num_left * sizeof(*left));
+	while (copy < copy_end && right < end)
+		*left++ = right->time_ns < copy->time_ns ? *right++ : *copy++;
+	// What is left of the right run is in its place.
+	memcpy(left, copy, (size_t)(copy_end - copy) * sizeof(*left));
+}
+
+static void merge_backward(struct time_order_entry *left, size_t num_left, size_t num_right,
+			   struct time_order_entry *scratch)
+{
+	struct time_order_entry *to = left + num_left + num_right;
+	size_t from_left = num_left, from_copy = num_right;
+	memcpy(scratch, left + num_left, num_right * sizeof(*left));
+	while (from_left && from_copy) {
+		bool left_is_newer = left[from_left - 1].time_ns > scratch[from_copy - 1].time_ns;
+		*--to = left_is_newer ? left[--from_left] : scratch[--from_copy];
+	}
+	memcpy(to - from_copy, scratch, from_copy * sizeof(*left));
+}
+
+// Of two sorted neighbours. The smaller is copied away, so that half the memory is enough.
+static struct error *merge(struct time_order *order, size_t start, size_t middle, size_t end)
+{
+	struct time_order_entry *left = order->entries + start;
+	size_t num_left = middle - start, num_right = end - middle;
+	size_t num_smaller = num_left < num_right ? num_left : num_right;
+	struct error *err = array_reserve(&order->scratch, &order->cap_scratch, num_smaller);
+	if (err)
+		return err;
+	if (num_left <= num_right)
+		merge_forward(left, num_left, num_right, order->scratch);
+	else
+		merge_backward(left, num_left, num_right, order->scratch);
+	return NULL;
+}
+
+// Runs wait on a stack, each at least twice as long as the one above it: so every entry is merged
+// only as often as its run can double.
+struct run_stack {
+	size_t starts[8 * sizeof(size_t) + 2];
+	size_t num_runs;
+};
+
+static struct error *push_run(struct time_order *order, struct run_stack *stack, size_t start,
+			      size_t end)
+{
+	while (stack->num_runs) {
+		size_t below = stack->starts[stack->num_runs - 1];
+		if (start - below >= 2 * (end - start))
+			break;
+		struct error *err = merge(order, below, start, end);
+		if (err)
+			return err;
+		start = below;
+		stack->num_runs--;
+	}
+	stack->starts[stack->num_runs++] = start;
+	return NULL;
+}
+
+static struct error *sort(struct time_order *order)
+{
+	struct run_stack stack = {.num_runs = 0};
+	for (size_t start = 0; start < order->num_entries;) {
+		size_t end = find_run_end(order, start);
+		struct error *err = push_run(order, &stack, start, end);
+		if (err)
+			return err;
+		start = end;
+	}
+	while (stack.num_runs > 1) {
+		struct error *err = merge(order, stack.starts[stack.num_runs - 2],
+					  stack.starts[stack.num_runs - 1], order->num_entries);
+		if (err)
+			return err;
+		stack.num_runs--;
+	}
+	return NULL;
+}
+
+static size_t count_up_to(const struct time_order *order, uint64_t limit_ns)
+{
+	size_t first = 0, end = order->num_entries;
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+		if (order->entries[middle].time_ns <= limit_ns)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+struct error *time_order_end_round(struct time_order *order)
+{
+	compact(order);
+	struct error *err = sort(order);
+	if (err)
+		return err;
+	order->num_ready = count_up_to(order, order->limit_ns);
+	order->limit_ns = order->newest_ns;
+	return NULL;
+}
+
+struct error *time_order_end(struct time_order *order)
+{
+	compact(order);
+	struct error *err = sort(order);
+	if (err)
+		return err;
+	order->num_ready = order->num_entries;
+	return NULL;
+}
+
+struct error *time_order_give_up_half(struct time_order *order)
+{
+	compact(order);
+	struct error *err = sort(order);
+	if (err)
+		return err;
+	order->num_ready = (order->num_entries + 1) / 2;
+	return NULL;
+}
+
+void time_order_deinit(struct time_order *order)
+{
+	free(order->entries);
+	free(order->scratch);
+	*order = (struct time_order)TIME_ORDER_INIT;
+}
