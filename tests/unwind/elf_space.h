@@ -37,8 +37,8 @@ static inline void elf_module_open(struct elf_module *module, const char *path)
 		return;
 	error_destroy(err);
 	// The kernel's own module has no file, but its memory is one.
-	module->file = (struct file_map){.data = (const void *)getauxval(AT_SYSINFO_EHDR),
-					 .size = 1};
+	module->file =
+		(struct file_map){.data = (const void *)getauxval(AT_SYSINFO_EHDR), .size = 1};
 }
 
 static inline int elf_space_add(struct dl_phdr_info *info, size_t size, void *context)
@@ -59,8 +59,8 @@ static inline int elf_space_add(struct dl_phdr_info *info, size_t size, void *co
 	elf_module_open(module, info->dlpi_name);
 	struct cfi_section section;
 	if (elf_section_find(&module->file, ".eh_frame", &section))
-		module->has_table = !cfi_table_create(
-			&section, elf_section_machine(&module->file), &module->table);
+		module->has_table = !cfi_table_create(&section, elf_section_machine(&module->file),
+						      &module->table);
 	return 0;
 }
 

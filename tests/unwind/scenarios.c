@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define NOINLINE __attribute__((noinline, noclone))
 #ifdef __clang__
@@ -15,13 +16,13 @@
 #define NOINLINE __attribute__((noinline))
 #endif
 
-enum { RECURSION = 200, ALTERNATE_STACK = 64 * 1024 };
+enum { RECURSION = 200 };
 
 // Signal handlers have no arguments of ours.
 static deepest_fn handler_deepest;
 static volatile int sink;
-// Above everything on the stack of main() it would be another stack for the walk; so it is static.
-static char alternate_stack[ALTERNATE_STACK];
+// Not in main()'s frame: there the walk could go on from it.
+char alternate_stack[ALTERNATE_STACK];
 
 static NOINLINE int plain(deepest_fn deepest, int value)
 {
@@ -155,39 +156,31 @@ static NOINLINE int on_alternate_stack(deepest_fn deepest, int value)
 	return value + sink;
 }
 
-static void trap_handler(int number)
+// Its pages can be read only after the handler.
+static char *guarded;
+enum { GUARDED_SIZE = 4096 };
+
+static void open_guarded(int number)
 {
 	sink = handler_deepest(number);
+	mprotect(guarded, GUARDED_SIZE, PROT_READ);
 }
 
 // The instruction that is interrupted is the function's first: its frame has not begun.
 static NOINLINE int faults_at_once(int value)
 {
-	__builtin_trap();
-}
-
-static void skip_fault(int number, siginfo_t *info, void *context)
-{
-	trap_handler(number);
-	// As if the function had returned.
-#ifdef __x86_64__
-	void **registers = (void **)((char *)context + 40);
-	enum { RSP = 15, RIP = 16 };
-	char *stack_pointer = registers[RSP];
-	memcpy(&registers[RIP], stack_pointer, sizeof(void *));
-	registers[RSP] = stack_pointer + sizeof(void *);
-#endif
+	return guarded[value & 1023];
 }
 
 static NOINLINE int in_fault(deepest_fn deepest, int value)
 {
-	struct sigaction action = {.sa_sigaction = skip_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+	struct sigaction action = {.sa_handler = open_guarded};
 	handler_deepest = deepest;
-	sigaction(SIGILL, &action, NULL);
-	static int (*volatile fault)(int value) = faults_at_once;
-	int result = fault(value);
-	sink = value;
-	return result + sink;
+	sigaction(SIGSEGV, &action, NULL);
+	guarded = mmap(NULL, GUARDED_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int result = faults_at_once(value);
+	munmap(guarded, GUARDED_SIZE);
+	return result + value;
 }
 
 const struct scenario scenarios[] = {

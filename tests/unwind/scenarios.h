@@ -13,6 +13,10 @@ struct scenario {
 	int (*run)(deepest_fn deepest, int value);
 };
 
+/** The stack of the signal handler of one of them. */
+enum { ALTERNATE_STACK = 64 * 1024 };
+extern char alternate_stack[ALTERNATE_STACK];
+
 extern const struct scenario scenarios[];
 extern const size_t num_scenarios;
 
