@@ -30,6 +30,18 @@ enum driver_status driver_control_check_cores(const struct driver_core *core,
 	return DRIVER_OK;
 }
 
+enum driver_status driver_control_read_one_core(const struct driver_core *core,
+						const struct driver_call *call,
+						struct wperf_control *ret)
+{
+	enum driver_status status = driver_control_read(call, ret);
+	if (status == DRIVER_OK)
+		status = driver_control_check_cores(core, ret);
+	if (status == DRIVER_OK && ret->cores_count != 1)
+		status = DRIVER_INVALID_PARAMETER;
+	return status;
+}
+
 enum driver_status driver_control_check_clusters(const struct driver_core *core,
 						 const struct wperf_control *control)
 {
@@ -111,10 +123,27 @@ static enum driver_status act(struct driver_core *core, const struct driver_call
 	return DRIVER_OK;
 }
 
+// A core's counters count or sample: both would need them.
+static bool asks_for_sampling_core(const struct driver_core *core,
+				   const struct wperf_control *control)
+{
+	for (uint64_t i = 0; i < control->cores_count; i++) {
+		unsigned cpu = control->cores_no[i];
+		if ((control->flags & WPERF_CONTROL_CORE) && cpu < core->config.num_cores &&
+		    core->samplings[cpu].is_running)
+			return true;
+	}
+	return false;
+}
+
 enum driver_status driver_control_handle_start(struct driver_core *core, struct driver_call *call)
 {
 	static const struct action start = {driver_counting_start, driver_dmc_counting_start};
-	return act(core, call, &start);
+	struct wperf_control control;
+	enum driver_status status = driver_control_read(call, &control);
+	if (status == DRIVER_OK && asks_for_sampling_core(core, &control))
+		status = DRIVER_DEVICE_BUSY;
+	return status == DRIVER_OK ? act(core, call, &start) : status;
 }
 
 static void stop_unit(struct driver_counting *counting, unsigned period_ms)

@@ -14,6 +14,11 @@ enum driver_status driver_control_read(const struct driver_call *call, struct wp
 enum driver_status driver_control_check_cores(const struct driver_core *core,
 					      const struct wperf_control *control);
 
+/** Read and check: exactly one core, which exists. */
+enum driver_status driver_control_read_one_core(const struct driver_core *core,
+						const struct driver_call *call,
+						struct wperf_control *ret);
+
 /** Its cores exist and are in clusters. */
 enum driver_status driver_control_check_clusters(const struct driver_core *core,
 						 const struct wperf_control *control);

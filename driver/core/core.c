@@ -56,6 +56,7 @@ static void init_cores(struct driver_core *core)
 		driver_counters_init(&counters, DRIVER_PMU_CORE, &core->registers, cpu,
 				     core->free_counters);
 		driver_counting_init(&core->cores[cpu], &counters, core->core_events[cpu]);
+		driver_sampling_init(&core->samplings[cpu], &counters);
 	}
 }
 
@@ -121,8 +122,10 @@ static void forget_dmc_counting(struct driver_dmc_counting *counting)
 
 void driver_core_forget_work(struct driver_core *core)
 {
-	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++)
+	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++) {
 		forget_counting(&core->cores[cpu]);
+		driver_sampling_forget(&core->samplings[cpu]);
+	}
 	for (unsigned cluster = 0; cluster < core->config.dsu_clusters; cluster++)
 		forget_counting(&core->clusters[cluster]);
 	for (unsigned channel = 0; channel < core->config.dmc_channels; channel++)
@@ -166,6 +169,12 @@ void driver_core_tick(struct driver_core *core, unsigned cpu)
 		return;
 	for (unsigned channel = 0; channel < core->config.dmc_channels; channel++)
 		driver_dmc_counting_tick(&core->channels[channel]);
+}
+
+bool driver_core_overflow(struct driver_core *core, unsigned cpu,
+			  const struct driver_interrupted *interrupted)
+{
+	return driver_sampling_overflow(&core->samplings[cpu], interrupted);
 }
 
 uint64_t driver_core_common_bits(const struct driver_core *core, enum driver_register reg)

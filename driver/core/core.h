@@ -5,8 +5,8 @@
 /**
  * The portable part of the driver: everything but the operating system and the registers. Its
  * user embeds a struct driver_core, and sends it one call at a time: the core takes no locks.
- * Only ticks may come at any time, see struct driver_register_ops. Nothing here allocates, and
- * nothing needs to be undone.
+ * Only ticks and overflows may come at any time, see struct driver_register_ops. Nothing here
+ * allocates, and nothing needs to be undone.
  *
  * The core has no timers, its user has. After each request and each close, for every CPU:
  * driver_core_timer_period_ms() says how often it wants driver_core_tick() on that CPU now.
@@ -17,6 +17,7 @@
 #include "driver/core/dmc_counting.h"
 #include "driver/core/lock.h"
 #include "driver/core/registers.h"
+#include "driver/core/sampling.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,7 +39,7 @@ struct driver_config {
 	const char *features; /* "+spe+etw-drv" */
 };
 
-/** Some 650 KiB, so not for a stack. Points into itself: it must not be moved. */
+/** Some 1.3 MiB, so not for a stack. Points into itself: it must not be moved. */
 struct driver_core {
 	struct driver_config config;
 	struct driver_registers registers;
@@ -52,6 +53,7 @@ struct driver_core {
 
 	/* What is counted. Each is touched only on its own CPU while ticks may come. */
 	struct driver_counting cores[WPERF_MAX_CORES];
+	struct driver_sampling samplings[WPERF_MAX_CORES]; /* with the same counters */
 	struct driver_counting clusters[WPERF_MAX_CORES];
 	struct driver_dmc_counting channels[WPERF_ALL_DMCS];
 	/* The cycle counter, which is an event to clients, has a place of its own. */
@@ -81,6 +83,13 @@ unsigned driver_core_timer_period_ms(const struct driver_core *core, unsigned cp
 
 /** A period is over. On @cpu; a tick too many, or late, does no harm. */
 void driver_core_tick(struct driver_core *core, unsigned cpu);
+
+/**
+ * A counter of @cpu has overflowed. On @cpu, in its interrupt.
+ * Returns false if it was none that we sample: the interrupt was somebody else's.
+ */
+bool driver_core_overflow(struct driver_core *core, unsigned cpu,
+			  const struct driver_interrupted *interrupted);
 
 /** Bits that are set in a register of every CPU. */
 uint64_t driver_core_common_bits(const struct driver_core *core, enum driver_register reg);

@@ -17,8 +17,8 @@ enum { PMU_VERSION_3_5 = 6 }; // ID_AA64DFR0_EL1.PMUVer: the first with 64 bits
 #define CYCLE_BIT (UINT64_C(1) << WPERF_CYCLE_COUNTER)
 
 static const struct layout {
-	enum driver_register control, enable_set, enable_clear, interrupt_clear, overflow_clear,
-		cycles, first_value, first_type;
+	enum driver_register control, enable_set, enable_clear, interrupt_set, interrupt_clear,
+		overflow_clear, cycles, first_value, first_type;
 	bool has_filter;
 } layouts[] = {
 	[DRIVER_PMU_CORE] =
@@ -26,6 +26,7 @@ static const struct layout {
 			.control = DRIVER_PMCR_EL0,
 			.enable_set = DRIVER_PMCNTENSET_EL0,
 			.enable_clear = DRIVER_PMCNTENCLR_EL0,
+			.interrupt_set = DRIVER_PMINTENSET_EL1,
 			.interrupt_clear = DRIVER_PMINTENCLR_EL1,
 			.overflow_clear = DRIVER_PMOVSCLR_EL0,
 			.cycles = DRIVER_PMCCNTR_EL0,
@@ -38,6 +39,7 @@ static const struct layout {
 			.control = DRIVER_CLUSTERPMCR_EL1,
 			.enable_set = DRIVER_CLUSTERPMCNTENSET_EL1,
 			.enable_clear = DRIVER_CLUSTERPMCNTENCLR_EL1,
+			.interrupt_set = DRIVER_CLUSTERPMINTENSET_EL1,
 			.interrupt_clear = DRIVER_CLUSTERPMINTENCLR_EL1,
 			.overflow_clear = DRIVER_CLUSTERPMOVSCLR_EL1,
 			.cycles = DRIVER_CLUSTERPMCCNTR_EL1,
@@ -100,7 +102,7 @@ static uint64_t bits_of_first(const struct driver_counters *counters, unsigned n
 {
 	uint64_t bits = 0;
 	for (unsigned counter = 0; counter < num; counter++)
-		bits |= UINT64_C(1) << counters->indexes[counter];
+		bits |= driver_counters_bit(counters, counter);
 	return bits;
 }
 
@@ -113,8 +115,7 @@ void driver_counters_prepare(struct driver_counters *counters, uint64_t filter)
 {
 	const struct layout *layout = layout_of(counters);
 	driver_counters_disable(counters);
-	write_register(counters, layout->interrupt_clear, all_bits(counters));
-	write_register(counters, layout->overflow_clear, all_bits(counters));
+	driver_counters_disable_interrupts(counters);
 	uint64_t control = read_register(counters, layout->control);
 	control = (control & ~CONTROL_DIVIDE) | CONTROL_ENABLE | CONTROL_LONG_CYCLES;
 	if (counters->can_be_long)
@@ -135,6 +136,44 @@ void driver_counters_program(const struct driver_counters *counters, unsigned co
 	uint64_t type = event | (layout->has_filter ? filter : 0);
 	write_register(counters, nth_register(counters, layout->first_type, counter), type);
 	write_register(counters, nth_register(counters, layout->first_value, counter), 0);
+}
+
+void driver_counters_preload(const struct driver_counters *counters, unsigned counter,
+			     uint64_t events)
+{
+	write_register(counters, nth_register(counters, layout_of(counters)->first_value, counter),
+		       (0 - events) & counters->value_mask);
+}
+
+void driver_counters_preload_cycles(const struct driver_counters *counters, uint64_t cycles)
+{
+	write_register(counters, layout_of(counters)->cycles, 0 - cycles);
+}
+
+uint64_t driver_counters_bit(const struct driver_counters *counters, unsigned counter)
+{
+	return UINT64_C(1) << counters->indexes[counter];
+}
+
+void driver_counters_enable_interrupts(const struct driver_counters *counters, uint64_t bits)
+{
+	write_register(counters, layout_of(counters)->interrupt_set, bits);
+}
+
+void driver_counters_disable_interrupts(const struct driver_counters *counters)
+{
+	const struct layout *layout = layout_of(counters);
+	write_register(counters, layout->interrupt_clear, all_bits(counters));
+	write_register(counters, layout->overflow_clear, all_bits(counters));
+}
+
+uint64_t driver_counters_take_overflows(const struct driver_counters *counters, uint64_t bits)
+{
+	const struct layout *layout = layout_of(counters);
+	uint64_t overflows = read_register(counters, layout->overflow_clear) & bits;
+	if (overflows)
+		write_register(counters, layout->overflow_clear, overflows);
+	return overflows;
 }
 
 void driver_counters_enable(const struct driver_counters *counters, unsigned num)

@@ -39,6 +39,23 @@ void driver_counters_prepare(struct driver_counters *counters, uint64_t filter);
 void driver_counters_program(const struct driver_counters *counters, unsigned counter,
 			     uint16_t event, uint64_t filter);
 
+/** What a counter that stands still shows next: so many events before it overflows. */
+void driver_counters_preload(const struct driver_counters *counters, unsigned counter,
+			     uint64_t events);
+void driver_counters_preload_cycles(const struct driver_counters *counters, uint64_t cycles);
+
+/** The bit of a counter among overflows. */
+uint64_t driver_counters_bit(const struct driver_counters *counters, unsigned counter);
+
+/** From now on the overflow of these interrupts. */
+void driver_counters_enable_interrupts(const struct driver_counters *counters, uint64_t bits);
+
+/** No overflow of ours interrupts, and none is waiting to. */
+void driver_counters_disable_interrupts(const struct driver_counters *counters);
+
+/** Which of @bits have overflowed? They have not any more. */
+uint64_t driver_counters_take_overflows(const struct driver_counters *counters, uint64_t bits);
+
 /** Let the cycle counter and the first @num event counters count. */
 void driver_counters_enable(const struct driver_counters *counters, unsigned num);
 

@@ -6,21 +6,10 @@
 #include "driver/core/core.h"
 #include "driver/core/dsu.h"
 
-static enum driver_status read_one_core(const struct driver_core *core,
-					const struct driver_call *call, struct wperf_control *ret)
-{
-	enum driver_status status = driver_control_read(call, ret);
-	if (status == DRIVER_OK)
-		status = driver_control_check_cores(core, ret);
-	if (status == DRIVER_OK && ret->cores_count != 1)
-		status = DRIVER_INVALID_PARAMETER;
-	return status;
-}
-
 enum driver_status driver_counts_handle_core(struct driver_core *core, struct driver_call *call)
 {
 	struct wperf_control control;
-	enum driver_status status = read_one_core(core, call, &control);
+	enum driver_status status = driver_control_read_one_core(core, call, &control);
 	if (status != DRIVER_OK)
 		return status;
 	struct wperf_core_counts counts;
@@ -33,7 +22,7 @@ enum driver_status driver_counts_handle_core(struct driver_core *core, struct dr
 enum driver_status driver_counts_handle_dsu(struct driver_core *core, struct driver_call *call)
 {
 	struct wperf_control control;
-	enum driver_status status = read_one_core(core, call, &control);
+	enum driver_status status = driver_control_read_one_core(core, call, &control);
 	if (status == DRIVER_OK)
 		status = driver_control_check_clusters(core, &control);
 	if (status != DRIVER_OK)

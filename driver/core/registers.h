@@ -80,8 +80,9 @@ struct driver_register_ops {
 
 	/**
 	 * Run @function on @cpu and wait until it has ended. On a CPU these functions and
-	 * driver_core_tick() never interrupt each other (in Windows: both are DPCs); the core
-	 * needs no other lock for what it keeps per CPU.
+	 * driver_core_tick() never interrupt each other (in Windows: both are DPCs), nor does
+	 * driver_core_overflow() interrupt them (in Windows: they run at its level); the core needs
+	 * no other lock for what it keeps per CPU.
 	 */
 	void (*on_cpu)(void *context, unsigned cpu, driver_cpu_fn *function, void *argument);
 };

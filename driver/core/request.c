@@ -8,6 +8,7 @@
 #include "driver/core/dmc.h"
 #include "driver/core/dsu.h"
 #include "driver/core/hw_cfg.h"
+#include "driver/core/samples.h"
 #include "driver/core/supported_events.h"
 #include "driver/core/version.h"
 #include "driver/include/wperf_driver.h"
@@ -53,6 +54,15 @@ static const struct request requests[] = {
 	 "DMC_CTL_INIT"},
 	{WPERF_DMC_CTL_READ_COUNTING, OWNER, sizeof(struct wperf_control), 0,
 	 sizeof(struct wperf_dmc_counts), driver_counts_handle_dmc, "DMC_CTL_READ_COUNTING"},
+	{WPERF_PMU_CTL_SAMPLE_SET_SRC, OWNER, sizeof(struct wperf_sample_source),
+	 sizeof(struct wperf_sample_event), 0, driver_samples_handle_set_source,
+	 "PMU_CTL_SAMPLE_SET_SRC"},
+	{WPERF_PMU_CTL_SAMPLE_START, OWNER, sizeof(struct wperf_control), 0, 0,
+	 driver_samples_handle_start, "PMU_CTL_SAMPLE_START"},
+	{WPERF_PMU_CTL_SAMPLE_STOP, OWNER, sizeof(struct wperf_control), 0,
+	 sizeof(struct wperf_sample_summary), driver_samples_handle_stop, "PMU_CTL_SAMPLE_STOP"},
+	{WPERF_PMU_CTL_SAMPLE_GET, OWNER, sizeof(uint32_t), 0, sizeof(struct wperf_samples),
+	 driver_samples_handle_get, "PMU_CTL_SAMPLE_GET"},
 	{WPERF_PMU_CTL_LOCK_ACQUIRE, ANYBODY, sizeof(struct wperf_lock_request), 0,
 	 sizeof(struct wperf_lock_reply), driver_lock_handle_acquire, "PMU_CTL_LOCK_ACQUIRE"},
 	{WPERF_PMU_CTL_LOCK_RELEASE, ANYBODY, sizeof(struct wperf_lock_request), 0,

@@ -15,6 +15,7 @@ static const struct {
 	[DRIVER_BUFFER_OVERFLOW] = {"buffer overflow", 234},
 	[DRIVER_INSUFFICIENT_RESOURCES] = {"insufficient resources", 1450},
 	[DRIVER_NOT_SUPPORTED] = {"not supported", 50},
+	[DRIVER_DEVICE_BUSY] = {"device busy", 170},
 };
 
 enum { ERROR_GEN_FAILURE = 31 };

@@ -14,6 +14,7 @@ enum driver_status {
 	DRIVER_BUFFER_OVERFLOW,        /* output over WPERF_MAX_OUTPUT */
 	DRIVER_INSUFFICIENT_RESOURCES, /* output too small for the answer */
 	DRIVER_NOT_SUPPORTED,          /* the machine has no such unit */
+	DRIVER_DEVICE_BUSY,            /* the counters do something else meanwhile */
 	NUM_DRIVER_STATUSES,
 };
 

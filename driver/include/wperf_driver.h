@@ -57,6 +57,8 @@ enum {
 	WPERF_MIN_PERIOD_MS = 10, /* wperf_control.period; what is outside means the default */
 	WPERF_MAX_PERIOD_MS = 100,
 	WPERF_DEFAULT_PERIOD_MS = 100,
+	/* Sooner than that the interrupt's own code would make the next one. */
+	WPERF_MIN_KERNEL_INTERVAL = 1000,
 };
 
 #define WPERF_ALL_CORES   UINT32_C(0xFFFFFFFF) /* wperf_event_assign.core_idx */
@@ -129,16 +131,33 @@ enum {
 /** In: struct wperf_control with dmc_idx. Out: one struct wperf_dmc_counts per channel. Owner. */
 #define WPERF_DMC_CTL_READ_COUNTING WPERF_REQUEST(0x90B)
 
-/** In: struct wperf_sample_source, then struct wperf_sample_event each. Out: nothing. Owner. */
+/**
+ * What a core will sample. In: struct wperf_sample_source, then struct wperf_sample_event each.
+ * Out: nothing. Owner.
+ * The cycle counter may come once, anywhere; the n-th of the others is on the n-th free counter.
+ * One event at least, no more than there are counters, no interval of 0, and none below
+ * WPERF_MIN_KERNEL_INTERVAL that counts at EL1. "Device busy" while the core samples.
+ */
 #define WPERF_PMU_CTL_SAMPLE_SET_SRC WPERF_REQUEST(0x90C)
 
-/** In: struct wperf_control with one core. Out: nothing. Owner. */
+/**
+ * From now on each `interval` events are a sample. In: struct wperf_control with one core, which
+ * has something to sample. Out: nothing. Owner.
+ * A core counts or samples: "device busy" if it does either, as for a WPERF_PMU_CTL_START of a core
+ * that samples. Samples and numbers of the last time are gone.
+ */
 #define WPERF_PMU_CTL_SAMPLE_START WPERF_REQUEST(0x90D)
 
-/** In: struct wperf_control with one core. Out: struct wperf_sample_summary. Owner. */
+/**
+ * What was not yet taken away still can be. In: struct wperf_control with one core. Out: struct
+ * wperf_sample_summary since the start. Owner.
+ */
 #define WPERF_PMU_CTL_SAMPLE_STOP WPERF_REQUEST(0x90E)
 
-/** Take the samples of a core away. In: uint32_t core. Out: struct wperf_samples. Owner. */
+/**
+ * Take the samples of a core away, oldest first. In: uint32_t core. Out: struct wperf_samples, the
+ * entries behind `size` are zero. Owner. Without room for more, samples are dropped.
+ */
 #define WPERF_PMU_CTL_SAMPLE_GET WPERF_REQUEST(0x90F)
 
 /**
@@ -361,8 +380,8 @@ struct wperf_samples {
 };
 
 struct wperf_sample_summary {
-	uint64_t sample_generated;
-	uint64_t sample_dropped;
+	uint64_t sample_generated; /* those dropped among them */
+	uint64_t sample_dropped;   /* no room, or the next overflow came before the interrupt */
 };
 
 struct wperf_spe_control {

@@ -139,6 +139,14 @@ uint64_t load_count(uint64_t per_ms, uint64_t time_ns)
 	return time_ns / NS_PER_MS * per_ms + time_ns % NS_PER_MS * per_ms / NS_PER_MS;
 }
 
+uint64_t load_time(uint64_t per_ms, uint64_t count)
+{
+	if (per_ms == 0 || count / per_ms >= UINT64_MAX / NS_PER_MS - 1)
+		return UINT64_MAX;
+	uint64_t rest = count % per_ms * NS_PER_MS;
+	return count / per_ms * NS_PER_MS + (rest + per_ms - 1) / per_ms;
+}
+
 uint64_t load_hash(uint64_t value)
 {
 	value += UINT64_C(0x9e3779b97f4a7c15);

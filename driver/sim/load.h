@@ -28,6 +28,9 @@
 /** How often in a time, at this rate? */
 uint64_t load_count(uint64_t per_ms, uint64_t time_ns);
 
+/** The first time at which it has happened so often; UINT64_MAX: never. @count: 1 at least. */
+uint64_t load_time(uint64_t per_ms, uint64_t count);
+
 /**
  * Events of a core per millisecond.
  * @event: a number, or WPERF_CYCLE_EVENT.

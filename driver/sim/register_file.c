@@ -202,6 +202,38 @@ static void update(struct sim *sim, enum unit unit, unsigned cpu)
 		update_counters(sim, which, cpu, since_ns);
 }
 
+static uint64_t event_of_counter(const struct sim *sim, unsigned cpu, unsigned counter)
+{
+	if (counter == WPERF_CYCLE_COUNTER)
+		return WPERF_CYCLE_EVENT;
+	return sim->registers[cpu][DRIVER_PMEVTYPER0_EL0 + counter] & EVENT_FIELD;
+}
+
+static uint64_t filter_of_counter(const struct sim *sim, unsigned cpu, unsigned counter)
+{
+	unsigned reg = counter == WPERF_CYCLE_COUNTER ? (unsigned)DRIVER_PMCCFILTR_EL0
+						      : DRIVER_PMEVTYPER0_EL0 + counter;
+	return sim->registers[cpu][reg] & EXCLUDE_LEVELS;
+}
+
+// When it goes round, from now on.
+static uint64_t counter_overflow_time(const struct sim *sim, unsigned cpu, unsigned counter)
+{
+	const uint64_t *registers = sim->registers[cpu];
+	bool is_cycles = counter == WPERF_CYCLE_COUNTER;
+	bool is_long = is_cycles || (registers[DRIVER_PMCR_EL0] & PMCR_LONG);
+	uint64_t mask = is_long ? UINT64_MAX : UINT32_MAX;
+	uint64_t value = registers[is_cycles ? (unsigned)DRIVER_PMCCNTR_EL0
+					     : DRIVER_PMEVCNTR0_EL0 + counter];
+	uint64_t left = mask - (value & mask);
+	uint64_t per_ms = rate_of(sim, DRIVER_PMU_CORE, cpu, event_of_counter(sim, cpu, counter),
+				  filter_of_counter(sim, cpu, counter));
+	uint64_t happened = load_count(per_ms, sim->now_ns);
+	if (left >= UINT64_MAX - happened)
+		return UINT64_MAX;
+	return load_time(per_ms, happened + left + 1);
+}
+
 static uint64_t read_register(void *context, unsigned cpu, enum driver_register reg)
 {
 	struct sim *sim = context;
@@ -216,6 +248,43 @@ static uint64_t read_register(void *context, unsigned cpu, enum driver_register 
 		return sim->now_ns;
 	bool is_pair = row->behaviour == SET || row->behaviour == CLEAR;
 	return sim->registers[keeper][is_pair ? row->value_in : reg];
+}
+
+uint64_t register_file_overflow_time(struct sim *sim, unsigned cpu)
+{
+	const struct pmu *pmu = &pmus[DRIVER_PMU_CORE];
+	update(sim, UNIT_CORE, cpu);
+	uint64_t *registers = sim->registers[cpu];
+	uint64_t bits = registers[DRIVER_PMINTENSET_EL1];
+	if (!(registers[pmu->control] & PMCR_ENABLE) || !bits)
+		return UINT64_MAX;
+	if (registers[pmu->overflow] & bits)
+		return sim->now_ns;
+	bits &= registers[pmu->enabled];
+	uint64_t first_ns = UINT64_MAX;
+	for (unsigned counter = 0; bits >> counter; counter++) {
+		uint64_t time_ns =
+			bits >> counter & 1 ? counter_overflow_time(sim, cpu, counter) : UINT64_MAX;
+		if (time_ns < first_ns)
+			first_ns = time_ns;
+	}
+	return first_ns;
+}
+
+bool register_file_find_overflow(struct sim *sim, unsigned cpu, uint64_t *ret_event,
+				 uint64_t *ret_filter)
+{
+	update(sim, UNIT_CORE, cpu);
+	const uint64_t *registers = sim->registers[cpu];
+	uint64_t bits = registers[DRIVER_PMOVSCLR_EL0] & registers[DRIVER_PMINTENSET_EL1];
+	for (unsigned counter = 0; bits >> counter; counter++) {
+		if (!(bits >> counter & 1))
+			continue;
+		*ret_event = event_of_counter(sim, cpu, counter);
+		*ret_filter = filter_of_counter(sim, cpu, counter);
+		return true;
+	}
+	return false;
 }
 
 static void write_control(struct sim *sim, unsigned cpu, enum driver_register reg, uint64_t value)
@@ -244,6 +313,7 @@ static void write_register(void *context, unsigned cpu, enum driver_register reg
 		return;
 	}
 	update(sim, row->unit, keeper);
+	sim->interrupts[keeper].is_known = false;
 	uint64_t *registers = sim->registers[keeper];
 	switch (row->behaviour) {
 	case SET:

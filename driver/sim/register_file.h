@@ -10,10 +10,22 @@
 
 #include "driver/core/registers.h"
 
+#include <stdbool.h>
+
 struct sim;
 
 /** As they are after a reset, when much of them is unknown. */
 void register_file_reset(struct sim *sim);
+
+/**
+ * When does the next counter of a core overflow that may interrupt? Now, if one has; UINT64_MAX:
+ * none will.
+ */
+uint64_t register_file_overflow_time(struct sim *sim, unsigned cpu);
+
+/** What has overflowed and may interrupt: its event and filter. False: nothing. */
+bool register_file_find_overflow(struct sim *sim, unsigned cpu, uint64_t *ret_event,
+				 uint64_t *ret_filter);
 
 /** The context is the struct sim. */
 extern const struct driver_register_ops register_file_ops;

@@ -3,6 +3,7 @@
 #include "driver/sim/sim.h"
 
 #include "driver/core/request.h"
+#include "driver/sim/interrupt.h"
 #include "driver/sim/load.h"
 #include "driver/sim/register_file.h"
 
@@ -136,15 +137,34 @@ static void tick_here(void *argument)
 	driver_core_tick(tick->core, tick->cpu);
 }
 
+static void tick(struct sim *sim, struct sim_timer *timer)
+{
+	struct tick tick = {&sim->core, (unsigned)(timer - sim->timers)};
+	sim->now_ns = timer->due_ns;
+	timer->due_ns += (uint64_t)timer->period_ms * NS_PER_MS;
+	driver_registers_on_cpu(&sim->core.registers, tick.cpu, tick_here, &tick);
+}
+
+// Returns false if nothing happens up to @end_ns. Of what is due at the same time interrupts come
+// first, and those at the very end have come.
+static bool happen(struct sim *sim, uint64_t end_ns)
+{
+	struct sim_timer *timer = find_due(sim, end_ns);
+	unsigned cpu = sim_interrupt_find(sim, timer ? timer->due_ns : end_ns);
+	if (cpu != SIM_NO_CPU) {
+		sim->now_ns = sim->interrupts[cpu].due_ns;
+		sim_interrupt_take(sim, cpu);
+	} else if (timer) {
+		tick(sim, timer);
+	}
+	return cpu != SIM_NO_CPU || timer;
+}
+
 void sim_advance(struct sim *sim, uint64_t duration_ns)
 {
 	uint64_t end_ns = sim->now_ns + duration_ns;
-	for (struct sim_timer *timer; (timer = find_due(sim, end_ns));) {
-		struct tick tick = {&sim->core, (unsigned)(timer - sim->timers)};
-		sim->now_ns = timer->due_ns;
-		timer->due_ns += (uint64_t)timer->period_ms * NS_PER_MS;
-		driver_registers_on_cpu(&sim->core.registers, tick.cpu, tick_here, &tick);
-	}
+	while (happen(sim, end_ns))
+		;
 	sim->now_ns = end_ns;
 }
 

@@ -48,13 +48,21 @@ struct sim_timer {
 	uint64_t due_ns;
 };
 
-/** Some 850 KiB, so not for a stack. Points into itself: it must not be moved. Nothing needs to be
+/** A core's overflow interrupt: when it comes, if nothing is written to a register before. */
+struct sim_interrupt {
+	bool is_known;
+	uint64_t due_ns;  /* UINT64_MAX: never */
+	uint64_t last_ns; /* the one before; 0: there was none */
+};
+
+/** Some 1.5 MiB, so not for a stack. Points into itself: it must not be moved. Nothing needs to be
  *  undone. */
 struct sim {
 	struct sim_config config;
 	struct driver_core core;
 	uint64_t now_ns;
 	struct sim_timer timers[WPERF_MAX_CORES];
+	struct sim_interrupt interrupts[WPERF_MAX_CORES];
 	unsigned running_cpu; /* the driver's code runs there; else SIM_NO_CPU */
 
 	uint64_t registers[WPERF_MAX_CORES][NUM_DRIVER_REGISTERS];
@@ -62,7 +70,8 @@ struct sim {
 	/* When the counters got the values that they have, by enum driver_pmu. */
 	uint64_t updated_ns[WPERF_MAX_CORES][2];
 	uint64_t dmc_updated_ns[WPERF_ALL_DMCS][DRIVER_DMC_NUM_COUNTERS];
-	/* Accesses to what does not exist. Real hardware would have crashed; stays 0. */
+	/* Accesses to what does not exist, and interrupts that nobody takes. Real hardware would
+	   have crashed, or hung; stays 0. */
 	unsigned num_faults;
 };
 
@@ -81,8 +90,9 @@ enum driver_status sim_request(struct sim *sim, driver_client client, uint32_t c
 void sim_close(struct sim *sim, driver_client client);
 
 /**
- * Let time pass. Counters count and timers tick on their way; a tick that is due at the very end
- * comes only when time goes on. In which steps time passes makes no difference to anything.
+ * Let time pass. Counters count, overflows interrupt and timers tick on their way; a tick that is
+ * due at the very end comes only when time goes on. In which steps time passes makes no difference
+ * to anything.
  */
 void sim_advance(struct sim *sim, uint64_t duration_ns);
 

@@ -134,6 +134,45 @@ static void check_counts(const struct sim *sim, const uint8_t *bytes)
 	}
 }
 
+// A core gives what its events can have made, where the program is.
+static void check_samples(const uint8_t *bytes)
+{
+	struct wperf_samples samples;
+	memcpy(&samples, bytes, sizeof(samples));
+	if (samples.size > WPERF_MAX_SAMPLES)
+		abort();
+	for (unsigned i = 0; i < samples.size; i++) {
+		if (!samples.samples[i].ov_flags || samples.samples[i].ov_flags > UINT32_MAX ||
+		    !samples.samples[i].pc || !samples.samples[i].lr)
+			abort();
+	}
+}
+
+static void check_summary(const uint8_t *bytes)
+{
+	struct wperf_sample_summary summary;
+	memcpy(&summary, bytes, sizeof(summary));
+	if (summary.sample_dropped > summary.sample_generated)
+		abort();
+}
+
+static void check_answer(const struct sim *sim, uint32_t code, const uint8_t *bytes)
+{
+	switch (code) {
+	case WPERF_PMU_CTL_READ_COUNTING:
+		check_counts(sim, bytes);
+		break;
+	case WPERF_PMU_CTL_SAMPLE_GET:
+		check_samples(bytes);
+		break;
+	case WPERF_PMU_CTL_SAMPLE_STOP:
+		check_summary(bytes);
+		break;
+	default:
+		break;
+	}
+}
+
 static void play(struct sim *sim, const struct request *request, struct reader *reader)
 {
 	bool is_same = request->flags & SAME_BUFFER;
@@ -152,8 +191,8 @@ static void play(struct sim *sim, const struct request *request, struct reader *
 		sim_request(sim, request->client, request->code, in, request->in_size, out,
 			    request->out_size, &ret_size);
 	check(sim, request, status, ret_size);
-	if (status == DRIVER_OK && request->code == WPERF_PMU_CTL_READ_COUNTING)
-		check_counts(sim, out);
+	if (status == DRIVER_OK)
+		check_answer(sim, request->code, out);
 	free(first);
 	free(second);
 	if (request->flags & CLOSE)

@@ -93,8 +93,29 @@ COUNTING = [
     counting_session({0: [0x11], 1: [0x2B], 2: [0, 1], 3: [18, 19, 25]}, [3, 1], 7, 0),
 ]
 
+def sampling_session(events, cores):
+    """Events: number, interval, filter each."""
+    source = b"".join(struct.pack("<III", *event) for event in events)
+    parts = [request(0x910, struct.pack("<I", 0), 4)]
+    for core in cores:
+        parts += [request(0x90C, struct.pack("<I", core) + source, 0),
+                  request(0x90D, control([core], 1), 0)]
+    parts += [request(0x900, control(cores, 1), 0)]
+    for core in cores:
+        parts += [wait_and_request(0x90F, struct.pack("<I", core), 4104, 20),
+                  wait_and_request(0x90E, control([core], 1), 16, 3),
+                  request(0x90F, struct.pack("<I", core), 4104)]
+    parts += [wait_and_request(0x910, struct.pack("<I", 1), 4, 1)]
+    return MACHINE + b"".join(parts)
+
+
+SAMPLING = [
+    sampling_session([(0x70, 100000, 1 << 31)], [1]),
+    sampling_session([(0xFFFFFFFF, 1000, 0), (0x70, 100, 1 << 31), (0x75, 5000, 1 << 30)], [0, 3]),
+]
+
 SEEDS = {
-    "driver_request": [SESSION] + COUNTING,
+    "driver_request": [SESSION] + COUNTING + SAMPLING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
     "formula": [text.encode() for text in FORMULAS],

@@ -27,6 +27,15 @@ static const struct good_call {
 	{"PMU_CTL_QUERY_VERSION", WPERF_PMU_CTL_QUERY_VERSION, true, {0}, 324, 324},
 	{"DSU_CTL_INIT", WPERF_DSU_CTL_INIT, true, {2, 0, 2, 0}, 4, 2},
 	{"DMC_CTL_INIT", WPERF_DMC_CTL_INIT, true, {3}, 8 + 3 * 16, 4},
+	{"PMU_CTL_SAMPLE_SET_SRC",
+	 WPERF_PMU_CTL_SAMPLE_SET_SRC,
+	 true,
+	 {0, 0, 0, 0, 0x70, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0x80},
+	 16,
+	 0},
+	{"PMU_CTL_SAMPLE_START", WPERF_PMU_CTL_SAMPLE_START, true, {1}, 152, 0},
+	{"PMU_CTL_SAMPLE_STOP", WPERF_PMU_CTL_SAMPLE_STOP, true, {1}, 152, 16},
+	{"PMU_CTL_SAMPLE_GET", WPERF_PMU_CTL_SAMPLE_GET, true, {0}, 4, 4104},
 	{"PMU_CTL_LOCK_ACQUIRE", WPERF_PMU_CTL_LOCK_ACQUIRE, false, {WPERF_LOCK_GET}, 4, 4},
 	{"PMU_CTL_LOCK_RELEASE", WPERF_PMU_CTL_LOCK_RELEASE, false, {WPERF_LOCK_RELEASE}, 4, 4},
 };
@@ -213,6 +222,15 @@ static void test_huge_output(void **state)
 	}
 }
 
+// Sampling starts once.
+static void undo(struct machine *machine, const struct good_call *call)
+{
+	struct wperf_control control = control_of_core(0, 0);
+	if (call->code == WPERF_PMU_CTL_SAMPLE_START)
+		ask_sized(machine->sim, ALICE, WPERF_PMU_CTL_SAMPLE_STOP, &control, sizeof(control),
+			  sizeof(struct wperf_sample_summary));
+}
+
 // METHOD_BUFFERED: one buffer that holds the input and takes the output.
 static void test_same_buffer(void **state)
 {
@@ -221,6 +239,7 @@ static void test_same_buffer(void **state)
 		const struct good_call *call = &good_calls[i];
 		struct answer apart =
 			call_with(machine, ALICE, call, call->in_size, call->out_size);
+		undo(machine, call);
 		size_t larger = call->in_size > call->out_size ? call->in_size : call->out_size;
 		uint8_t *buffer = calloc(1, larger);
 		memcpy(buffer, machine->in, call->in_size);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/sim/interrupt.h"
+
+#include "driver/sim/load.h"
+#include "driver/sim/program.h"
+#include "driver/sim/register_file.h"
+#include "driver/sim/sim.h"
+
+enum { KERNEL_SHARE = 10 }; // as in load.c: one of so many happens at EL1
+
+static uint64_t due_time(struct sim *sim, unsigned cpu)
+{
+	struct sim_interrupt *interrupt = &sim->interrupts[cpu];
+	if (interrupt->is_known)
+		return interrupt->due_ns;
+	uint64_t due_ns = register_file_overflow_time(sim, cpu);
+	if (interrupt->last_ns && due_ns < interrupt->last_ns + SIM_INTERRUPT_NS)
+		due_ns = interrupt->last_ns + SIM_INTERRUPT_NS;
+	interrupt->due_ns = due_ns;
+	interrupt->is_known = true;
+	return due_ns;
+}
+
+unsigned sim_interrupt_find(struct sim *sim, uint64_t end_ns)
+{
+	unsigned first = SIM_NO_CPU;
+	for (unsigned cpu = 0; cpu < sim->config.num_cores; cpu++) {
+		uint64_t due_ns = due_time(sim, cpu);
+		if (due_ns > end_ns || due_ns == UINT64_MAX)
+			continue;
+		if (first == SIM_NO_CPU || due_ns < sim->interrupts[first].due_ns)
+			first = cpu;
+	}
+	return first;
+}
+
+static bool is_in_kernel(uint64_t filter, uint64_t seed)
+{
+	if (filter == WPERF_FILTER_EXCLUDE_EL1)
+		return false;
+	return filter == WPERF_FILTER_EXCLUDE_EL0 || load_hash(~seed) % KERNEL_SHARE == 0;
+}
+
+static struct driver_interrupted find_place(struct sim *sim, unsigned cpu)
+{
+	uint64_t event = 0, filter = 0;
+	register_file_find_overflow(sim, cpu, &event, &filter);
+	uint64_t seed = sim->now_ns * WPERF_MAX_CORES + cpu;
+	struct program_place place =
+		program_place(program_kind_of_event(event), is_in_kernel(filter, seed), seed);
+	return (struct driver_interrupted){.pc = place.pc, .lr = place.lr};
+}
+
+struct delivery {
+	struct sim *sim;
+	unsigned cpu;
+};
+
+static void deliver_here(void *argument)
+{
+	const struct delivery *delivery = argument;
+	struct sim *sim = delivery->sim;
+	struct driver_interrupted interrupted = find_place(sim, delivery->cpu);
+	if (!driver_core_overflow(&sim->core, delivery->cpu, &interrupted))
+		sim->num_faults++;
+}
+
+void sim_interrupt_take(struct sim *sim, unsigned cpu)
+{
+	struct delivery delivery = {sim, cpu};
+	sim->interrupts[cpu].last_ns = sim->now_ns;
+	driver_registers_on_cpu(&sim->core.registers, cpu, deliver_here, &delivery);
+	sim->interrupts[cpu].is_known = false;
+}
