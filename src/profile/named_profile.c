@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/named_profile.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+// What tells an item from the others of its kind: numbers without gaps between them, to be hashed
+// and compared as bytes.
+struct item_key {
+	uint64_t words[3];
+};
+
+static uint64_t join(uint32_t high, uint32_t low)
+{
+	return (uint64_t)high << 32 | low;
+}
+
+static struct item_key module_key(const struct named_module *module)
+{
+	return (struct item_key){{module->path}};
+}
+
+static struct item_key function_key(const struct named_function *function)
+{
+	return (struct item_key){{
+		join(function->name, function->linkage_name),
+		join(function->module, function->file),
+		join(function->line, function->kind),
+	}};
+}
+
+static struct item_key frame_key(const struct named_frame *frame)
+{
+	return (struct item_key){{
+		join(frame->function, frame->file),
+		join(frame->line, frame->is_inlined),
+		frame->address,
+	}};
+}
+
+static struct item_key thread_key(const struct named_thread *thread)
+{
+	return (struct item_key){{join(thread->pid, thread->tid), thread->name}};
+}
+
+static bool equal_keys(struct item_key key, const void *wanted)
+{
+	return memcmp(&key, wanted, sizeof(key)) == 0;
+}
+
+static bool has_module_key(const void *owner, uint32_t index, const void *key)
+{
+	const struct named_profile *profile = owner;
+	return equal_keys(module_key(&profile->modules[index]), key);
+}
+
+static bool has_function_key(const void *owner, uint32_t index, const void *key)
+{
+	const struct named_profile *profile = owner;
+	return equal_keys(function_key(&profile->functions[index]), key);
+}
+
+static bool has_frame_key(const void *owner, uint32_t index, const void *key)
+{
+	const struct named_profile *profile = owner;
+	return equal_keys(frame_key(&profile->frames[index]), key);
+}
+
+static bool has_thread_key(const void *owner, uint32_t index, const void *key)
+{
+	const struct named_profile *profile = owner;
+	return equal_keys(thread_key(&profile->threads[index]), key);
+}
+
+struct error *named_profile_init(struct named_profile *profile)
+{
+	*profile = (struct named_profile){0};
+	uint32_t empty;
+	return string_table_intern(&profile->strings, "", &empty);
+}
+
+void named_profile_deinit(struct named_profile *profile)
+{
+	string_table_deinit(&profile->strings);
+	free(profile->modules);
+	free(profile->functions);
+	free(profile->frames);
+	free(profile->threads);
+	free(profile->events);
+	free(profile->samples);
+	hash_table_deinit(&profile->function_index);
+	hash_table_deinit(&profile->frame_index);
+	hash_table_deinit(&profile->module_index);
+	hash_table_deinit(&profile->thread_index);
+	stack_table_deinit(&profile->stacks);
+	*profile = (struct named_profile){0};
+}
+
+struct error *named_profile_string(struct named_profile *profile, const char *text, uint32_t *ret)
+{
+	return string_table_intern(&profile->strings, text, ret);
+}
+
+const char *named_profile_text(const struct named_profile *profile, uint32_t string)
+{
+	return string_table_get(&profile->strings, string);
+}
+
+// One kind of items: their array, the index over it, and how an item is compared with a key.
+struct item_store {
+	void *items; /* address of the pointer to the array's items */
+	size_t item_size;
+	size_t *num, *capacity;
+	struct hash_table *index;
+	hash_table_equal_fn has_key;
+};
+
+#define ITEM_STORE(profile, kind, has_kind_key)                                          \
+	{                                                                                \
+		.items = &(profile)->kind##s, .item_size = sizeof(*(profile)->kind##s),  \
+		.num = &(profile)->num_##kind##s, .capacity = &(profile)->cap_##kind##s, \
+		.index = &(profile)->kind##_index, .has_key = (has_kind_key),            \
+	}
+
+static struct error *add_item(const struct item_store *store, uint64_t hash, const void *item)
+{
+	size_t index = *store->num;
+	struct error *err =
+		array_reserve_bytes(store->items, store->capacity, index + 1, store->item_size);
+	if (!err)
+		err = hash_table_insert(store->index, hash, (uint32_t)index);
+	if (err)
+		return err;
+	// The array's pointer has another type than any that could be named here.
+	char *items;
+	memcpy(&items, store->items, sizeof(items));
+	memcpy(items + index * store->item_size, item, store->item_size);
+	(*store->num)++;
+	return NULL;
+}
+
+static struct error *intern_item(const struct named_profile *profile,
+				 const struct item_store *store, struct item_key key,
+				 const void *item, uint32_t *ret)
+{
+	uint64_t hash = hash_bytes(&key, sizeof(key));
+	uint32_t index = hash_table_find(store->index, hash, store->has_key, profile, &key);
+	if (index == HASH_TABLE_NONE) {
+		index = (uint32_t)*store->num;
+		struct error *err = add_item(store, hash, item);
+		if (err)
+			return err;
+	}
+	*ret = index;
+	return NULL;
+}
+
+struct error *named_profile_module(struct named_profile *profile, const struct named_module *module,
+				   uint32_t *ret)
+{
+	struct item_store store = ITEM_STORE(profile, module, has_module_key);
+	return intern_item(profile, &store, module_key(module), module, ret);
+}
+
+struct error *named_profile_function(struct named_profile *profile,
+				     const struct named_function *function, uint32_t *ret)
+{
+	struct item_store store = ITEM_STORE(profile, function, has_function_key);
+	return intern_item(profile, &store, function_key(function), function, ret);
+}
+
+struct error *named_profile_frame(struct named_profile *profile, const struct named_frame *frame,
+				  uint32_t *ret)
+{
+	struct item_store store = ITEM_STORE(profile, frame, has_frame_key);
+	return intern_item(profile, &store, frame_key(frame), frame, ret);
+}
+
+struct error *named_profile_thread(struct named_profile *profile, const struct named_thread *thread,
+				   uint32_t *ret)
+{
+	struct item_store store = ITEM_STORE(profile, thread, has_thread_key);
+	return intern_item(profile, &store, thread_key(thread), thread, ret);
+}
+
+struct error *named_profile_event(struct named_profile *profile, const struct named_event *event,
+				  uint32_t *ret)
+{
+	struct error *err =
+		array_reserve(&profile->events, &profile->cap_events, profile->num_events + 1);
+	if (err)
+		return err;
+	*ret = (uint32_t)profile->num_events;
+	profile->events[profile->num_events++] = *event;
+	return NULL;
+}
+
+struct error *named_profile_add(struct named_profile *profile, const struct named_sample *sample)
+{
+	struct error *err =
+		array_reserve(&profile->samples, &profile->cap_samples, profile->num_samples + 1);
+	if (err)
+		return err;
+	profile->samples[profile->num_samples++] = *sample;
+	return NULL;
+}
+
+struct named_total named_profile_total(const struct named_profile *profile, uint32_t event)
+{
+	struct named_total total = {0};
+	for (size_t i = 0; i < profile->num_samples; i++) {
+		const struct named_sample *sample = &profile->samples[i];
+		if (event != NAMED_NONE && sample->event != event)
+			continue;
+		total.count += sample->count;
+		total.weight += sample->weight;
+	}
+	return total;
+}
