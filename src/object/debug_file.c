@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/debug_file.h"
+
+#include "base/array.h"
+#include "base/reader.h"
+#include "base/string_builder.h"
+
+#include <string.h>
+
+static const char debug_folder[] = "/usr/lib/debug";
+
+enum { MIN_BUILD_ID = 2, MAX_BUILD_ID = 64 };
+
+/** Opens @path; no file, or one that is none, leaves @file empty. */
+static struct error *try_open(struct debug_file *file, const char *path)
+{
+	_cleanup_(debug_file_close) struct debug_file tried = DEBUG_FILE_INIT;
+	struct error *err = file_map_open(&tried.map, path);
+	if (!err)
+		err = elf_image_init(&tried.image, tried.map.data, tried.map.size, path);
+	if (err) { // a damaged debug file is as good as none: the object itself is fine
+		bool no_memory = err->code == ERROR_NO_MEMORY;
+		error_destroy(err);
+		return no_memory ? &error_no_memory : NULL;
+	}
+	tried.path = strdup(path);
+	if (!tried.path)
+		return &error_no_memory;
+	*file = tried;
+	tried = (struct debug_file)DEBUG_FILE_INIT;
+	return NULL;
+}
+
+static bool same_bytes(struct object_bytes a, struct object_bytes b)
+{
+	return a.size == b.size && a.size && !memcmp(a.data, b.data, a.size);
+}
+
+struct error *debug_file_find_build_id(struct debug_file *file, struct object_bytes build_id,
+				       const char *debug_root)
+{
+	if (build_id.size < MIN_BUILD_ID || build_id.size > MAX_BUILD_ID)
+		return NULL;
+	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
+	string_builder_appendf(&path, "%s%s/.build-id/%02x/", debug_root, debug_folder,
+			       build_id.data[0]);
+	for (size_t i = 1; i < build_id.size; i++)
+		string_builder_appendf(&path, "%02x", build_id.data[i]);
+	string_builder_append(&path, ".debug");
+	if (path.failed)
+		return &error_no_memory;
+	struct error *err = try_open(file, path.text);
+	if (!err && file->path && !same_bytes(file->image.build_id, build_id))
+		debug_file_close(file);
+	return err;
+}
+
+/** The checksum of .gnu_debuglink: that of zip and Ethernet, 0xedb88320 backwards. */
+static uint32_t checksum(const uint8_t *bytes, size_t size)
+{
+	uint32_t table[256];
+	for (uint32_t i = 0; i < ARRAY_SIZE(table); i++) {
+		table[i] = i;
+		for (int bit = 0; bit < 8; bit++)
+			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
+	}
+	uint32_t sum = UINT32_MAX;
+	for (size_t i = 0; i < size; i++)
+		sum = sum >> 8 ^ table[(sum ^ bytes[i]) & 0xff];
+	return ~sum;
+}
+
+/** What .gnu_debuglink says. */
+struct debug_link {
+	const char *name; /* of a file, without a folder; NULL if there is no link */
+	uint32_t checksum;
+};
+
+static struct debug_link read_link(const struct elf_image *image)
+{
+	const struct elf_section *section = elf_image_find_section(image, ".gnu_debuglink");
+	if (!section)
+		return (struct debug_link){0};
+	struct object_bytes bytes = elf_image_bytes(image, section);
+	struct reader reader = reader_create(bytes.data, bytes.size);
+	const char *name = reader_string(&reader);
+	reader_align(&reader, 4);
+	struct debug_link link = {.name = name, .checksum = reader_u32(&reader)};
+	bool usable = !reader.failed && name[0] && !strchr(name, '/');
+	return usable ? link : (struct debug_link){0};
+}
+
+static struct error *try_link(struct debug_file *file, const struct debug_link *link,
+			      const char *folder, const char *between)
+{
+	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
+	string_builder_appendf(&path, "%s%s/%s", folder, between, link->name);
+	if (path.failed)
+		return &error_no_memory;
+	struct error *err = try_open(file, path.text);
+	if (!err && file->path && checksum(file->map.data, file->map.size) != link->checksum)
+		debug_file_close(file);
+	return err;
+}
+
+/** Beside the object, in .debug beside it, and at the same place below the debug folder. */
+static struct error *find_by_link(struct debug_file *file, const struct debug_link *link,
+				  const char *path, const char *debug_root)
+{
+	const char *slash = strrchr(path, '/');
+	_cleanup_free_ char *folder = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+	if (!folder)
+		return &error_no_memory;
+	struct error *err = try_link(file, link, folder, "");
+	if (!err && !file->path)
+		err = try_link(file, link, folder, "/.debug");
+	if (err || file->path)
+		return err;
+
+	size_t root_length = strlen(debug_root);
+	bool below_root = !strncmp(folder, debug_root, root_length);
+	_cleanup_(string_builder_deinit) struct string_builder mirrored = STRING_BUILDER_INIT;
+	string_builder_appendf(&mirrored, "%s%s%s", debug_root, debug_folder,
+			       below_root ? folder + root_length : folder);
+	return mirrored.failed ? &error_no_memory : try_link(file, link, mirrored.text, "");
+}
+
+struct error *debug_file_find(struct debug_file *file, const struct elf_image *image,
+			      const char *path, const char *debug_root)
+{
+	struct error *err = debug_file_find_build_id(file, image->build_id, debug_root);
+	if (err || file->path || !path)
+		return err;
+	struct debug_link link = read_link(image);
+	return link.name ? find_by_link(file, &link, path, debug_root) : NULL;
+}
+
+void debug_file_close(struct debug_file *file)
+{
+	free(file->path);
+	elf_image_deinit(&file->image);
+	file_map_close(&file->map);
+	*file = (struct debug_file)DEBUG_FILE_INIT;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_OBJECT_DEBUG_FILE_H
+#define WPERF_OBJECT_DEBUG_FILE_H
+
+/**
+ * The file to which the symbols and lines of an object were moved when it was stripped: by its
+ * build-id, else by the name and checksum in its section .gnu_debuglink.
+ */
+
+#include "base/error.h"
+#include "base/file_map.h"
+#include "object/elf_image.h"
+
+struct debug_file {
+	char *path; /* NULL: there is none */
+	struct file_map map;
+	struct elf_image image;
+};
+
+#define DEBUG_FILE_INIT \
+	{               \
+	}
+
+/** @path: of the object, NULL if it is not a file. @debug_root: as in object_open(). */
+struct error *debug_file_find(struct debug_file *file, const struct elf_image *image,
+			      const char *path, const char *debug_root);
+
+/**
+ * The file of a build-id below the folder of debug information, for parts that several debug
+ * files have in common.
+ */
+struct error *debug_file_find_build_id(struct debug_file *file, struct object_bytes build_id,
+				       const char *debug_root);
+
+/** Safe on DEBUG_FILE_INIT and twice. */
+void debug_file_close(struct debug_file *file);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_OBJECT_LINE_FINDER_H
+#define WPERF_OBJECT_LINE_FINDER_H
+
+/**
+ * The lines of addresses by DWARF 2 to 5, with the calls that were inlined.
+ *
+ * Elfutils' libdw reads the DWARF; it is loaded at the first need. Its own search for inlined
+ * calls walks the whole unit for each address. Here a unit is read once, at the first address in
+ * it, into sorted tables, so that an address costs two binary searches.
+ */
+
+#include "base/error.h"
+#include "object/elf_image.h"
+#include "object/object.h"
+
+struct line_finder;
+
+/** Is it worth to look there? */
+bool line_finder_has_lines(const struct elf_image *image);
+
+/**
+ * @image: the file with the DWARF. @code: the object that it is of, whose segments of code count:
+ * ranges of functions that the linker removed are elsewhere. Both must outlive the finder.
+ * @debug_root: as in object_open(), for parts that several debug files have in common.
+ * Without DWARF the finder finds nothing; only without libdw it is an error.
+ */
+struct error *line_finder_create(const struct elf_image *image, const struct elf_image *code,
+				 const char *debug_root, struct line_finder **ret);
+void line_finder_destroy(struct line_finder *finder); /* NULL is fine */
+static inline void line_finder_destroyp(struct line_finder **finder)
+{
+	line_finder_destroy(*finder);
+}
+
+/** As object_find_lines(). */
+struct error *line_finder_find(struct line_finder *finder, uint64_t address,
+			       const struct object_line **ret, size_t *ret_num);
+
+#endif
