@@ -3,6 +3,7 @@
 #include "base/interrupt.h"
 
 #include "base/array.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -63,19 +64,12 @@ bool interrupt_requested(void)
 	return interrupt.requested;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
-}
-
-/** @deadline: INTERRUPT_NO_TIMEOUT, or a time of now_ns(). */
+/** @deadline: INTERRUPT_NO_TIMEOUT, or a time of clock_ns(CLOCK_MONOTONIC). */
 static int poll_until(struct pollfd *fds, nfds_t num_fds, uint64_t deadline)
 {
 	if (deadline == INTERRUPT_NO_TIMEOUT)
 		return ppoll(fds, num_fds, NULL, NULL);
-	uint64_t now = now_ns();
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	uint64_t left = now < deadline ? deadline - now : 0;
 	struct timespec timeout = {
 		.tv_sec = (time_t)(left / NS_PER_S),
@@ -92,7 +86,7 @@ struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *r
 		{.fd = fd, .events = POLLIN},
 	};
 	uint64_t deadline;
-	if (__builtin_add_overflow(now_ns(), timeout_ns, &deadline))
+	if (__builtin_add_overflow(clock_ns(CLOCK_MONOTONIC), timeout_ns, &deadline))
 		deadline = INTERRUPT_NO_TIMEOUT;
 	int num_ready;
 	do {

@@ -30,7 +30,7 @@ struct stat_run {
 	pid_t *pids;
 	char *target_name;
 	struct counting *counting;
-	struct counting_command_end end; /* of the last run */
+	struct target_command_end end; /* of the last run */
 	struct stat_tables tables;
 };
 
@@ -189,7 +189,7 @@ static void print_events(const struct request *request, FILE *stream)
 
 static void set_command_times(struct stat_run *run)
 {
-	struct counting_command_end end = run->end;
+	struct target_command_end end = run->end;
 	run->tables.report.has_cpu_times = end.has_ended;
 	run->tables.report.user_ns = end.user_ns;
 	run->tables.report.system_ns = end.system_ns;
@@ -257,9 +257,9 @@ static void end_run(struct stat_run *run)
 static struct error *repeat_runs(struct stat_run *run, struct stat_repeat *repeat,
 				 struct counting_result *ret)
 {
-	enum counting_end end = COUNTING_TIME_UP;
+	enum target_end end = TARGET_TIME_UP;
 	struct error *err = NULL;
-	for (uint32_t i = 0; !err && end != COUNTING_INTERRUPTED && i < run->options->repeat; i++) {
+	for (uint32_t i = 0; !err && end != TARGET_INTERRUPTED && i < run->options->repeat; i++) {
 		_cleanup_(counting_result_deinit) struct counting_result result =
 			COUNTING_RESULT_INIT;
 		end_run(run); // the one before; the last stays, for what it has to say

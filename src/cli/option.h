@@ -42,8 +42,10 @@ struct option {
 extern const struct option all_options[];
 extern const size_t num_all_options;
 
-/** The option spelt exactly so (an alias, too), or NULL. */
-const struct option *option_find(const char *word, size_t length);
+/**
+ * The option spelt exactly so (an alias, too), or NULL. Of two, the one that @command takes.
+ */
+const struct option *option_find(const char *word, size_t length, enum command_id command);
 
 /**
  * The option whose long spelling alone begins with this ("--sample-display-r").

@@ -36,7 +36,7 @@ static struct error *make_room(struct stat_repeat *repeat, size_t num_columns)
 }
 
 struct error *stat_repeat_add(struct stat_repeat *repeat, const struct counting_result *result,
-			      const struct counting_command_end *end)
+			      const struct target_command_end *end)
 {
 	const struct count_set *set = &result->counts.sets[EVENT_PERF];
 	struct error *err = make_room(repeat, set->num_columns);

@@ -29,7 +29,7 @@ struct stat_repeat {
 
 /** @result: of a command, counted by the list (EVENT_PERF, one unit). */
 struct error *stat_repeat_add(struct stat_repeat *repeat, const struct counting_result *result,
-			      const struct counting_command_end *end);
+			      const struct target_command_end *end);
 
 /** One result of all runs: their means. @ret: ended by counting_result_deinit(). */
 struct error *stat_repeat_mean(const struct stat_repeat *repeat, struct counting_result *ret);

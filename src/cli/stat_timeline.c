@@ -161,7 +161,7 @@ static void end_json(struct timeline *timeline)
 	timeline_json_end(json);
 }
 
-static struct error *count_once(struct timeline *timeline, size_t round, enum counting_end *ret_end)
+static struct error *count_once(struct timeline *timeline, size_t round, enum target_end *ret_end)
 {
 	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
 	struct error *err = counting_begin(timeline->counting, timeline->duration_ns);
@@ -183,7 +183,7 @@ static struct error *count_once(struct timeline *timeline, size_t round, enum co
 	return err;
 }
 
-static struct error *pause_once(struct timeline *timeline, enum counting_end *ret_end)
+static struct error *pause_once(struct timeline *timeline, enum target_end *ret_end)
 {
 	if (timeline->progress) {
 		fputs("sleeping ... ", timeline->progress);
@@ -198,11 +198,11 @@ static struct error *pause_once(struct timeline *timeline, enum counting_end *re
 static struct error *count_rounds(struct timeline *timeline)
 {
 	uint32_t wanted = timeline->options->count;
-	enum counting_end end = COUNTING_TIME_UP;
+	enum target_end end = TARGET_TIME_UP;
 	struct error *err = NULL;
-	for (size_t round = 0; !err && end == COUNTING_TIME_UP; round++) {
+	for (size_t round = 0; !err && end == TARGET_TIME_UP; round++) {
 		err = count_once(timeline, round, &end);
-		if (err || end != COUNTING_TIME_UP || round + 1 == wanted)
+		if (err || end != TARGET_TIME_UP || round + 1 == wanted)
 			break;
 		err = pause_once(timeline, &end);
 	}

@@ -55,7 +55,20 @@ static struct error *require_thread(struct process_table *table, uint32_t tid,
 	if (err)
 		return err;
 	*ret = &table->threads[table->num_threads++];
-	**ret = (struct process_thread){.tid = tid};
+	**ret = (struct process_thread){.tid = tid, .label = UINT32_MAX};
+	return NULL;
+}
+
+struct error *process_table_thread(struct process_table *table, uint32_t pid, uint32_t tid,
+				   struct process_thread **ret)
+{
+	struct error *err = require_thread(table, tid, ret);
+	if (err || (*ret)->pid == pid)
+		return err;
+	// A number that is used again, or a thread that nobody has spoken of.
+	(*ret)->pid = pid;
+	(*ret)->label = UINT32_MAX;
+	(*ret)->name[0] = '\0';
 	return NULL;
 }
 
@@ -187,15 +200,23 @@ static struct error *forget_maps(struct process_table *table, uint32_t pid)
 	return NULL;
 }
 
-static struct error *apply_comm(struct process_table *table, const struct record *record)
+static struct error *rename_thread(struct process_table *table, const struct record *record,
+				   const char *name)
 {
 	struct process_thread *thread;
-	struct error *err = require_thread(table, record->tid, &thread);
+	struct error *err = process_table_thread(table, record->pid, record->tid, &thread);
 	if (err)
 		return err;
-	thread->pid = record->pid;
-	strncpy(thread->name, record->comm.name, PROCESS_NAME_SIZE - 1);
-	return record->comm.is_exec ? forget_maps(table, record->pid) : NULL;
+	memset(thread->name, 0, sizeof(thread->name));
+	memcpy(thread->name, name, strnlen(name, sizeof(thread->name) - 1));
+	thread->label = UINT32_MAX;
+	return NULL;
+}
+
+static struct error *apply_comm(struct process_table *table, const struct record *record)
+{
+	struct error *err = rename_thread(table, record, record->comm.name);
+	return !err && record->comm.is_exec ? forget_maps(table, record->pid) : err;
 }
 
 static struct error *copy_maps(struct process_table *table, uint32_t from, uint32_t to)
@@ -223,12 +244,9 @@ static struct error *apply_fork(struct process_table *table, const struct record
 	char name[PROCESS_NAME_SIZE];
 	strcpy(name,
 	       process_table_thread_name(table, record->task.parent_pid, record->task.parent_tid));
-	struct process_thread *thread;
-	struct error *err = require_thread(table, record->tid, &thread);
+	struct error *err = rename_thread(table, record, name);
 	if (err)
 		return err;
-	thread->pid = record->pid;
-	strcpy(thread->name, name);
 	if (record->pid == record->task.parent_pid)
 		return NULL;
 	return copy_maps(table, record->task.parent_pid, record->pid);

@@ -33,6 +33,7 @@ struct process {
 
 struct process_thread {
 	uint32_t tid, pid;
+	uint32_t label; /* the caller's own; UINT32_MAX again whenever the name changes */
 	char name[PROCESS_NAME_SIZE];
 };
 
@@ -56,6 +57,10 @@ struct error *process_table_apply(struct process_table *table, const struct reco
  */
 struct error *process_table_process(struct process_table *table, uint32_t pid,
 				    struct process **ret);
+
+/** The thread of these numbers, added likewise. Valid until the next call. */
+struct error *process_table_thread(struct process_table *table, uint32_t pid, uint32_t tid,
+				   struct process_thread **ret);
 
 /** What a thread is called: a new one as its process's first thread, "" if nobody ever said. */
 const char *process_table_thread_name(const struct process_table *table, uint32_t pid,

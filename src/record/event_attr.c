@@ -40,6 +40,15 @@ struct perf_format event_attr_format(const uint8_t *attr, size_t size)
 	};
 }
 
+void event_attr_set_written(uint8_t *attr, uint64_t sample_type)
+{
+	static const uint64_t none = 0;
+	memcpy(attr + PERF_ABI_ATTR_SAMPLE_TYPE, &sample_type, sizeof(sample_type));
+	memcpy(attr + PERF_ABI_ATTR_BRANCH_TYPE, &none, sizeof(none));
+	memcpy(attr + PERF_ABI_ATTR_REGS_USER, &none, sizeof(none));
+	memcpy(attr + PERF_ABI_ATTR_STACK_USER, &none, sizeof(uint32_t));
+}
+
 uint32_t event_attr_clock(const uint8_t *attr, size_t size)
 {
 	bool is_chosen = load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_USE_CLOCK;

@@ -14,6 +14,12 @@ enum { EVENT_ATTR_NAME_MAX = 64 };
 /** @size: of @attr; members behind it are 0. */
 struct perf_format event_attr_format(const uint8_t *attr, size_t size);
 
+/**
+ * Samples of this attribute's event are written as @sample_type says: no registers, no stack.
+ * @attr: with room for all members up to these.
+ */
+void event_attr_set_written(uint8_t *attr, uint64_t sample_type);
+
 /** The clock of the times, or 0 where the attribute does not choose one. */
 uint32_t event_attr_clock(const uint8_t *attr, size_t size);
 

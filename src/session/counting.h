@@ -7,6 +7,7 @@
  * it. The command is started so that counting begins with its first instruction.
  */
 
+#include "session/target.h"
 #include "source/source.h"
 
 #include <stdbool.h>
@@ -21,18 +22,11 @@ struct counting_config {
 	char *const *command;   /* NULL-terminated words, or NULL */
 };
 
-/** Why a count ended. */
-enum counting_end {
-	COUNTING_TIME_UP,
-	COUNTING_TARGET_ENDED, /* the command, or all processes that were watched */
-	COUNTING_INTERRUPTED,  /* Ctrl-C */
-};
-
 struct counting_result {
 	struct source_counts counts;
 	uint64_t started_ns; /* since 1970; 0 in simulated time */
 	uint64_t elapsed_ns;
-	enum counting_end end;
+	enum target_end end;
 };
 
 #define COUNTING_RESULT_INIT \
@@ -70,15 +64,8 @@ struct error *counting_finish(struct counting *counting, struct counting_result 
 
 /** Let time pass between two counts; what ended it is told as that of a count. */
 struct error *counting_pause(struct counting *counting, uint64_t duration_ns,
-			     enum counting_end *ret);
+			     enum target_end *ret);
 
-/** How the command ended. */
-struct counting_command_end {
-	bool has_ended;
-	int exit_code; /* 128 + signal if it was killed */
-	uint64_t user_ns, system_ns;
-};
-
-struct counting_command_end counting_command_end(const struct counting *counting);
+struct target_command_end counting_command_end(const struct counting *counting);
 
 #endif

@@ -3,6 +3,7 @@
 #include "source/perf_sampling.h"
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "record/user_regs.h"
 #include "source/perf_attr.h"
@@ -17,7 +18,6 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -43,13 +43,6 @@ struct perf_core_ring {
 	size_t size;
 	uint64_t time_ns;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 static struct error *set_stack_copy(struct perf_event_attr *attr, const struct sample_plan *plan)
 {
@@ -502,7 +495,7 @@ static void peek(const struct perf_sampling *sampling, struct perf_core_ring *ri
 
 static void begin_round(struct perf_sampling *sampling)
 {
-	sampling->bound_ns = sampling->has_stopped ? UINT64_MAX : now_ns() - SETTLE_NS;
+	sampling->bound_ns = sampling->has_stopped ? UINT64_MAX : clock_ns(CLOCK_MONOTONIC) - SETTLE_NS;
 	sampling->current = NULL;
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		perf_ring_look(&sampling->rings[i].ring);

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/recording.h"
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "session/chain_cache.h"
+#include "session/stack_naming.h"
+#include "session/stack_walker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MAX_CHAIN = 2048,
+	// A chain of the kernel's part, a marker, and the walked part.
+	MAX_WORDS = 2 * MAX_CHAIN,
+};
+
+// In normalized chains, above all contexts of the kernel's: the callers of what comes before are
+// not known.
+static const uint64_t truncated_word = (uint64_t)-1;
+
+struct recording {
+	struct recording_config config;
+	struct process_table processes;
+	struct frame_table frames;
+	struct stack_table stacks;
+	struct chain_cache chains;
+	struct stack_walker *walker;
+	struct named_profile profile; /* its samples' stacks are of `stacks` */
+	struct hash_table sample_index;
+	struct recording_totals totals;
+	uint64_t raw[MAX_WORDS]; /* the last sample's chain */
+	size_t num_raw;
+	uint64_t words[MAX_WORDS]; /* ... with every address inside its instruction */
+	size_t num_words;
+	uint32_t frame_ids[MAX_WORDS];
+};
+
+struct error *recording_create(const struct recording_config *config, struct recording **ret)
+{
+	_cleanup_(recording_destroyp) struct recording *recording = calloc(1, sizeof(*recording));
+	if (!recording)
+		return &error_no_memory;
+	recording->config = *config;
+	struct error *err = named_profile_init(&recording->profile);
+	if (!err && config->walks_stacks)
+		err = stack_walker_create(config->machine, &recording->walker);
+	if (!err)
+		err = named_profile_string(&recording->profile, config->machine,
+					   &recording->profile.machine);
+	if (err)
+		return err;
+	*ret = take_ptr(recording);
+	return NULL;
+}
+
+void recording_destroy(struct recording *recording)
+{
+	if (!recording)
+		return;
+	stack_walker_destroy(recording->walker);
+	process_table_deinit(&recording->processes);
+	frame_table_deinit(&recording->frames);
+	stack_table_deinit(&recording->stacks);
+	chain_cache_deinit(&recording->chains);
+	hash_table_deinit(&recording->sample_index);
+	named_profile_deinit(&recording->profile);
+	free(recording);
+}
+
+struct named_profile *recording_profile(struct recording *recording)
+{
+	return &recording->profile;
+}
+
+struct error *recording_add_event(struct recording *recording, const struct named_event *event)
+{
+	uint32_t number;
+	return named_profile_event(&recording->profile, event, &number);
+}
+
+static bool is_context(uint64_t word)
+{
+	return word >= RECORD_CONTEXT_MAX;
+}
+
+static void add_raw(struct recording *recording, uint64_t word)
+{
+	if (recording->num_raw < MAX_WORDS)
+		recording->raw[recording->num_raw++] = word;
+}
+
+static void add_word(struct recording *recording, uint64_t word)
+{
+	if (recording->num_words < MAX_WORDS)
+		recording->words[recording->num_words++] = word;
+}
+
+static uint64_t context_of(const struct record *record)
+{
+	return record->mode == RECORD_MODE_KERNEL || record->mode == RECORD_MODE_HYPERVISOR
+		       ? RECORD_CONTEXT_KERNEL
+		       : RECORD_CONTEXT_USER;
+}
+
+static void add_own_address(struct recording *recording, const struct record *record)
+{
+	uint64_t context = context_of(record);
+	add_raw(recording, context);
+	add_raw(recording, record->sample.ip);
+	add_word(recording, context);
+	add_word(recording, record->sample.ip);
+}
+
+/**
+ * The first address behind a context is where that code was interrupted; the others are return
+ * addresses, which belong to the instruction before.
+ */
+static void add_chain(struct recording *recording, const struct record *record)
+{
+	bool is_first = true;
+	size_t length = record->sample.chain_length;
+	if (length && !is_context(record->sample.chain[0])) {
+		add_raw(recording, context_of(record));
+		add_word(recording, context_of(record));
+	}
+	for (size_t i = 0; i < length && i < MAX_CHAIN; i++) {
+		uint64_t word = record->sample.chain[i];
+		add_raw(recording, word);
+		add_word(recording, word - (!is_first && !is_context(word) && word));
+		is_first = is_context(word);
+	}
+	if (length > MAX_CHAIN)
+		add_word(recording, truncated_word);
+}
+
+/** Stacks that end within the copied piece are whole, others are said to be cut. */
+static void add_walked(struct recording *recording, const struct walked_stack *stack)
+{
+	add_raw(recording, RECORD_CONTEXT_USER);
+	add_word(recording, RECORD_CONTEXT_USER);
+	for (size_t i = 0; i < stack->num_frames; i++) {
+		add_raw(recording, stack->frames[i]);
+		add_word(recording, stack->frames[i] - stack->is_return_address[i]);
+	}
+	if (stack->end != UNWIND_END_OUTERMOST)
+		add_word(recording, truncated_word);
+}
+
+static void walk_stack(struct recording *recording, const struct process *process,
+		       const struct record_sample *sample)
+{
+	struct walked_stack stack;
+	if (!recording->walker || !stack_walker_walk(recording->walker, &recording->processes.modules,
+						     process, sample, &stack))
+		return;
+	recording->totals.num_walks[stack.end]++;
+	add_walked(recording, &stack);
+}
+
+static bool has_chain(const struct record_sample *sample)
+{
+	// A context alone says nothing.
+	return sample->chain_length > 1 || (sample->chain_length == 1 && !is_context(sample->chain[0]));
+}
+
+/** Into recording->words: whose maps hold, then contexts and addresses. */
+static void normalize(struct recording *recording, const struct process *process,
+		      const struct record *record)
+{
+	recording->num_raw = 0;
+	recording->num_words = 0;
+	add_word(recording, process->generation);
+	if (!recording->config.has_callers) {
+		add_own_address(recording, record);
+		return;
+	}
+	if (has_chain(&record->sample))
+		add_chain(recording, record);
+	if (record->sample.regs_abi)
+		walk_stack(recording, process, &record->sample);
+	if (recording->num_raw == 0)
+		add_own_address(recording, record);
+}
+
+struct recording_chain recording_last_chain(const struct recording *recording)
+{
+	return (struct recording_chain){recording->raw, recording->num_raw};
+}
+
+static struct error *intern_module_frame(struct recording *recording, const struct module *module,
+					 uint64_t address, uint32_t *ret)
+{
+	struct frame frame = {.address = address};
+	struct error *err = module_table_intern(&recording->processes.modules, module,
+						&frame.module);
+	return err ? err : frame_table_intern(&recording->frames, &frame, ret);
+}
+
+/** Files are known by offset, so that one address is one place in all processes. */
+static struct error *intern_user_frame(struct recording *recording, const struct process *process,
+				       uint64_t address, uint32_t *ret)
+{
+	const struct mapping *mapping = process_find_mapping(process, address);
+	if (!mapping) {
+		const struct module unmapped = {
+			.kind = MODULE_UNMAPPED, .path = "", .pid = process->pid};
+		return intern_module_frame(recording, &unmapped, address, ret);
+	}
+	enum module_kind kind = recording->processes.modules.items[mapping->module].kind;
+	struct frame frame = {.module = mapping->module, .address = address};
+	if (kind == MODULE_FILE || kind == MODULE_VDSO)
+		frame.address = address - mapping->start + mapping->file_offset;
+	return frame_table_intern(&recording->frames, &frame, ret);
+}
+
+static struct error *intern_frame(struct recording *recording, const struct process *process,
+				  uint64_t context, uint64_t address, uint32_t *ret)
+{
+	if (address == truncated_word) {
+		const struct frame marker = {STACK_MARKER_TRUNCATED, STACK_MARKER_MODULE};
+		return frame_table_intern(&recording->frames, &marker, ret);
+	}
+	if (context == RECORD_CONTEXT_USER)
+		return intern_user_frame(recording, process, address, ret);
+	static const struct module kernel = {.kind = MODULE_KERNEL, .path = ""};
+	return intern_module_frame(recording, &kernel, address, ret);
+}
+
+static struct error *intern_stack(struct recording *recording, const struct process *process,
+				  uint32_t *ret)
+{
+	uint64_t context = RECORD_CONTEXT_USER;
+	size_t num_frames = 0;
+	for (size_t i = 1; i < recording->num_words; i++) {
+		uint64_t word = recording->words[i];
+		if (is_context(word) && word != truncated_word) {
+			context = word;
+			continue;
+		}
+		struct error *err = intern_frame(recording, process, context, word,
+						 &recording->frame_ids[num_frames++]);
+		if (err)
+			return err;
+	}
+	return stack_table_intern(&recording->stacks, recording->frame_ids, num_frames, ret);
+}
+
+static struct error *find_stack(struct recording *recording, const struct record *record,
+				uint32_t *ret)
+{
+	struct process *process;
+	struct error *err =
+		process_table_process(&recording->processes, record->pid, &process);
+	if (err)
+		return err;
+	normalize(recording, process, record);
+	uint64_t hash = chain_cache_hash(recording->words, recording->num_words);
+	if (chain_cache_find(&recording->chains, hash, recording->words, recording->num_words, ret))
+		return NULL;
+	err = intern_stack(recording, process, ret);
+	return err ? err
+		   : chain_cache_add(&recording->chains, hash, recording->words,
+				     recording->num_words, *ret);
+}
+
+static struct error *label_thread(struct recording *recording, struct process_thread *thread)
+{
+	struct named_profile *profile = &recording->profile;
+	const struct process_table *table = &recording->processes;
+	struct named_thread named = {.pid = thread->pid, .tid = thread->tid};
+	const char *process = process_table_thread_name(table, thread->pid, thread->pid);
+	struct error *err = named_profile_string(
+		profile, process_table_thread_name(table, thread->pid, thread->tid), &named.name);
+	if (!err)
+		err = named_profile_string(profile, process, &named.process_name);
+	return err ? err : named_profile_thread(profile, &named, &thread->label);
+}
+
+static struct error *find_thread(struct recording *recording, const struct record *record,
+				 uint32_t *ret)
+{
+	struct process_thread *thread;
+	struct error *err = process_table_thread(&recording->processes, record->pid, record->tid,
+						 &thread);
+	if (!err && thread->label == UINT32_MAX)
+		err = label_thread(recording, thread);
+	if (!err)
+		*ret = thread->label;
+	return err;
+}
+
+static bool is_like(const void *owner, uint32_t index, const void *key)
+{
+	const struct named_sample *a = &((const struct named_profile *)owner)->samples[index];
+	const struct named_sample *b = key;
+	return a->stack == b->stack && a->thread == b->thread && a->event == b->event &&
+	       a->cpu == b->cpu;
+}
+
+/** To the one that is equal in all but the time, if there is one. */
+static struct error *add_up(struct recording *recording, const struct named_sample *sample)
+{
+	struct named_profile *profile = &recording->profile;
+	const uint64_t words[] = {
+		(uint64_t)sample->stack << 32 | sample->thread,
+		(uint64_t)sample->event << 32 | sample->cpu,
+	};
+	uint64_t hash = chain_cache_hash(words, ARRAY_SIZE(words));
+	uint32_t index =
+		hash_table_find(&recording->sample_index, hash, is_like, profile, sample);
+	if (index != HASH_TABLE_NONE) {
+		profile->samples[index].count++;
+		profile->samples[index].weight += sample->weight;
+		return NULL;
+	}
+	struct error *err = hash_table_insert(&recording->sample_index, hash,
+					      (uint32_t)profile->num_samples);
+	return err ? err : named_profile_add(profile, sample);
+}
+
+static void note_time(struct recording_totals *totals, uint64_t time_ns)
+{
+	totals->num_samples++;
+	if (!time_ns)
+		return;
+	if (!totals->first_time_ns || time_ns < totals->first_time_ns)
+		totals->first_time_ns = time_ns;
+	if (time_ns > totals->last_time_ns)
+		totals->last_time_ns = time_ns;
+}
+
+static struct error *add_sample(struct recording *recording, const struct record *record)
+{
+	struct named_sample sample = {
+		.time_ns = record->time_ns,
+		.weight = record->sample.period,
+		.count = 1,
+		.event = record->event,
+		.cpu = record->cpu,
+	};
+	struct error *err = find_stack(recording, record, &sample.stack);
+	if (!err)
+		err = find_thread(recording, record, &sample.thread);
+	if (err)
+		return err;
+	note_time(&recording->totals, record->time_ns);
+	return recording->config.keeps_samples ? named_profile_add(&recording->profile, &sample)
+					       : add_up(recording, &sample);
+}
+
+struct error *recording_add(struct recording *recording, const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_SAMPLE:
+		return add_sample(recording, record);
+	case RECORD_LOST:
+		recording->totals.num_lost += record->num_lost;
+		return NULL;
+	default:
+		return process_table_apply(&recording->processes, record);
+	}
+}
+
+struct recording_totals recording_totals(const struct recording *recording)
+{
+	return recording->totals;
+}
+
+const struct process_table *recording_processes(const struct recording *recording)
+{
+	return &recording->processes;
+}
+
+struct error *recording_used_modules(const struct recording *recording, bool **ret)
+{
+	bool *used = calloc(recording->processes.modules.num_items + 1, sizeof(*used));
+	if (!used)
+		return &error_no_memory;
+	for (size_t i = 0; i < recording->frames.num_items; i++)
+		if (recording->frames.items[i].module != STACK_MARKER_MODULE)
+			used[recording->frames.items[i].module] = true;
+	*ret = used;
+	return NULL;
+}
+
+struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
+			       struct named_profile *ret)
+{
+	const struct named_places places = {
+		.modules = &recording->processes.modules,
+		.frames = &recording->frames,
+		.stacks = &recording->stacks,
+	};
+	struct named_profile *profile = &recording->profile;
+	struct error *err = stack_naming_apply(&places, symbolizer, profile);
+	if (err)
+		return err;
+	profile->num_lost = recording->totals.num_lost;
+	profile->start_time_ns = recording->totals.first_time_ns;
+	profile->duration_ns = recording->totals.last_time_ns - recording->totals.first_time_ns;
+	*ret = *profile;
+	*profile = (struct named_profile){0};
+	return NULL;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_RECORDING_H
+#define WPERF_SESSION_RECORDING_H
+
+/**
+ * What records become: they are applied in order of time, and each sample is added up under its
+ * stack, thread and event. No name is looked up before the end.
+ */
+
+#include "process/process_table.h"
+#include "profile/frame_table.h"
+#include "profile/named_profile.h"
+#include "record/record.h"
+#include "symbols/symbolizer.h"
+#include "unwind/native_unwind.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct recording;
+
+struct recording_config {
+	const char *machine; /* as uname has it */
+	bool keeps_samples;  /* each with its time; else equal ones are one */
+	bool has_callers;    /* else a sample's stack is its own address */
+	bool walks_stacks;   /* those of samples with registers and a piece of stack */
+};
+
+struct error *recording_create(const struct recording_config *config, struct recording **ret);
+void recording_destroy(struct recording *recording);
+static inline void recording_destroyp(struct recording **recording)
+{
+	recording_destroy(*recording);
+}
+
+/** Before the first sample: the events by whose number (0, 1, ...) records speak of them. */
+struct error *recording_add_event(struct recording *recording, const struct named_event *event);
+
+/** Strings of events and of what is said about the recording go in here. */
+struct named_profile *recording_profile(struct recording *recording);
+
+struct error *recording_add(struct recording *recording, const struct record *record);
+
+/** The last sample's chain, with return addresses as they were: what perf.data wants to have. */
+struct recording_chain {
+	const uint64_t *words; /* as record_sample.chain */
+	size_t length;
+};
+struct recording_chain recording_last_chain(const struct recording *recording);
+
+struct recording_totals {
+	uint64_t num_samples;
+	uint64_t num_lost;
+	uint64_t num_walks[UNWIND_NUM_ENDS]; /* how the walks of stacks ended */
+	uint64_t first_time_ns, last_time_ns; /* of samples; 0: there were none with a time */
+};
+struct recording_totals recording_totals(const struct recording *recording);
+
+const struct process_table *recording_processes(const struct recording *recording);
+
+/** Is code of this module in any stack so far? By number of the module; valid until the next add. */
+struct error *recording_used_modules(const struct recording *recording, bool **ret);
+
+/** Names for everything. The profile is handed over; nothing can be added any more. */
+struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
+			       struct named_profile *ret);
+
+#endif

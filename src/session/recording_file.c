@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/recording_file.h"
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "object/object.h"
+#include "record/event_attr.h"
+#include "record/perf_data_writer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	FLUSH_NS = 1000000000, // how much of a recording may be lost to a kill
+};
+
+struct recording_file {
+	struct perf_data_writer *writer;
+	bool walks_stacks;
+	uint64_t flushed_ns;
+};
+
+static struct error *open_writer(const char *path, const struct perf_data_event *events,
+				 size_t num_events, bool walks_stacks,
+				 struct perf_data_writer **ret)
+{
+	if (!walks_stacks)
+		return perf_data_writer_create(path, events, num_events, ret);
+	_cleanup_free_ struct perf_data_event *written = calloc(num_events, sizeof(*written));
+	if (!written)
+		return &error_no_memory;
+	for (size_t i = 0; i < num_events; i++) {
+		written[i] = events[i];
+		event_attr_set_written(written[i].attr, perf_data_writer_sample_type);
+	}
+	return perf_data_writer_create(path, written, num_events, ret);
+}
+
+struct error *recording_file_create(const char *path, const struct perf_data_event *events,
+				    size_t num_events, bool walks_stacks,
+				    struct recording_file **ret)
+{
+	_cleanup_(recording_file_destroyp) struct recording_file *file = calloc(1, sizeof(*file));
+	if (!file)
+		return &error_no_memory;
+	file->walks_stacks = walks_stacks;
+	struct error *err = open_writer(path, events, num_events, walks_stacks, &file->writer);
+	if (err)
+		return err;
+	*ret = take_ptr(file);
+	return NULL;
+}
+
+void recording_file_destroy(struct recording_file *file)
+{
+	if (!file)
+		return;
+	perf_data_writer_destroy(file->writer);
+	free(file);
+}
+
+static struct error *add_walked(struct recording_file *file, const struct record *record,
+				struct recording_chain chain)
+{
+	struct record walked = *record;
+	walked.sample.chain = chain.words;
+	walked.sample.chain_length = chain.length;
+	return perf_data_writer_record(file->writer, &walked);
+}
+
+struct error *recording_file_add(struct recording_file *file, const struct record *record,
+				 struct recording_chain chain)
+{
+	if (record->kind == RECORD_SAMPLE && file->walks_stacks)
+		return add_walked(file, record, chain);
+	if (record->raw)
+		return perf_data_writer_raw(file->writer, record->raw, record->raw_size);
+	return perf_data_writer_record(file->writer, record);
+}
+
+struct error *recording_file_round(struct recording_file *file)
+{
+	struct error *err = perf_data_writer_round(file->writer);
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (err || now_ns - file->flushed_ns < FLUSH_NS)
+		return err;
+	file->flushed_ns = now_ns;
+	return perf_data_writer_flush(file->writer);
+}
+
+/** The running kernel's own, from its note; absent where /sys hides it. */
+static void read_kernel_build_id(struct record_build_id *ret)
+{
+	uint8_t note[256];
+	FILE *file = fopen("/sys/kernel/notes", "re");
+	size_t size = file ? fread(note, 1, sizeof(note), file) : 0;
+	if (file)
+		fclose(file);
+	// Name size 4, "GNU", type 3: the id stands behind the header and the name.
+	static const uint8_t header[] = {4, 0, 0, 0, RECORD_BUILD_ID_MAX, 0, 0, 0,
+					 3, 0, 0, 0, 'G', 'N', 'U', 0};
+	for (size_t i = 0; i + sizeof(header) + RECORD_BUILD_ID_MAX <= size; i += 4) {
+		if (memcmp(note + i, header, sizeof(header)) != 0)
+			continue;
+		ret->size = RECORD_BUILD_ID_MAX;
+		memcpy(ret->bytes, note + i + sizeof(header), RECORD_BUILD_ID_MAX);
+		return;
+	}
+}
+
+static void read_build_id(const struct module *module, struct record_build_id *ret)
+{
+	*ret = module->build_id;
+	if (ret->size)
+		return;
+	if (module->kind == MODULE_KERNEL) {
+		read_kernel_build_id(ret);
+		return;
+	}
+	struct object *object = NULL;
+	_cleanup_(error_destroyp) struct error *err = object_open(module->path, "", &object);
+	if (!err)
+		ret->size = (uint8_t)object_build_id(object, ret->bytes);
+	object_destroy(object);
+}
+
+static struct error *collect_build_ids(const struct recording *recording,
+				       struct perf_data_build_id **ret, size_t *ret_num)
+{
+	const struct module_table *modules = &recording_processes(recording)->modules;
+	_cleanup_free_ bool *used = NULL;
+	struct error *err = recording_used_modules(recording, &used);
+	if (err)
+		return err;
+	struct perf_data_build_id *ids = calloc(modules->num_items + 1, sizeof(*ids));
+	if (!ids)
+		return &error_no_memory;
+	size_t num_ids = 0;
+	for (size_t i = 0; i < modules->num_items; i++) {
+		const struct module *module = &modules->items[i];
+		bool is_kernel = module->kind == MODULE_KERNEL;
+		if (!used[i] || (module->kind != MODULE_FILE && !is_kernel))
+			continue;
+		struct perf_data_build_id *id = &ids[num_ids];
+		id->path = is_kernel ? "[kernel.kallsyms]" : module->path;
+		id->is_kernel = is_kernel;
+		read_build_id(module, &id->build_id);
+		num_ids += id->build_id.size > 0;
+	}
+	*ret = ids;
+	*ret_num = num_ids;
+	return NULL;
+}
+
+static void describe_clock(struct perf_data_info *info)
+{
+	info->clock_id = CLOCK_MONOTONIC;
+	info->clock_ns = clock_ns(CLOCK_MONOTONIC);
+	info->wall_ns = clock_ns(CLOCK_REALTIME);
+}
+
+static void describe_machine(const struct utsname *host, struct perf_data_info *info)
+{
+	struct sysinfo memory;
+	info->host = host->nodename;
+	info->system_release = host->release;
+	info->machine = host->machine;
+	info->version = "wperf";
+	info->cpus_available = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
+	info->cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+	if (sysinfo(&memory) == 0)
+		info->total_memory_kb = (uint64_t)memory.totalram * memory.mem_unit / 1024;
+}
+
+struct error *recording_file_finish(struct recording_file *file, const struct recording *recording,
+				    char *const *arguments)
+{
+	struct utsname host;
+	uname(&host);
+	_cleanup_free_ struct perf_data_build_id *build_ids = NULL;
+	struct recording_totals totals = recording_totals(recording);
+	struct perf_data_info info = {
+		.arguments = (const char *const *)arguments,
+		.first_time_ns = totals.first_time_ns,
+		.last_time_ns = totals.last_time_ns,
+	};
+	describe_machine(&host, &info);
+	describe_clock(&info);
+	struct error *err = collect_build_ids(recording, &build_ids, &info.num_build_ids);
+	if (err)
+		return err;
+	info.build_ids = build_ids;
+	return perf_data_writer_finish(file->writer, &info);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_RECORDING_FILE_H
+#define WPERF_SESSION_RECORDING_FILE_H
+
+/** A perf.data file of what is being recorded, with what it says of this machine and its modules. */
+
+#include "process/module_table.h"
+#include "record/perf_data.h"
+#include "session/recording.h"
+
+struct recording_file;
+
+/**
+ * @walks_stacks: samples carry registers and pieces of stack; the file gets the chains that were
+ * made of them.
+ */
+struct error *recording_file_create(const char *path, const struct perf_data_event *events,
+				    size_t num_events, bool walks_stacks,
+				    struct recording_file **ret);
+void recording_file_destroy(struct recording_file *file);
+static inline void recording_file_destroyp(struct recording_file **file)
+{
+	recording_file_destroy(*file);
+}
+
+/** @chain: of the record, if it is a sample. */
+struct error *recording_file_add(struct recording_file *file, const struct record *record,
+				 struct recording_chain chain);
+
+/** The end of a round: what was written so far survives whatever happens to us. */
+struct error *recording_file_round(struct recording_file *file);
+
+/** @arguments: our command line; ends with NULL. Build ids of all modules with samples. */
+struct error *recording_file_finish(struct recording_file *file, const struct recording *recording,
+				    char *const *arguments);
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/sampling.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "process/running.h"
+
+#include <stdlib.h>
+
+struct sampling {
+	struct source *source;
+	struct sample_plan plan;
+	struct recording *recording;
+	struct recording_file *file;
+	struct target target;
+	uint64_t delay_ns, duration_ns;
+	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
+	enum target_end end;
+};
+
+static bool is_simulated(const struct sampling *sampling)
+{
+	return sampling->source->ops->pass_time != NULL;
+}
+
+static uint64_t now_ns(const struct sampling *sampling)
+{
+	return is_simulated(sampling) ? sampling->simulated_ns : clock_ns(CLOCK_MONOTONIC);
+}
+
+static struct error *prepare_command(struct sampling *sampling, char *const *command)
+{
+	struct sample_plan *plan = &sampling->plan;
+	struct target *target = &sampling->target;
+	if (is_simulated(sampling))
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "source '%s' plays a machine of its own and "
+						    "cannot run '%s'",
+						    sampling->source->ops->name, command[0]),
+				       "leave the command out, or take --source perf");
+	struct error *err = target_spawn(target, command, plan->cores, plan->num_cores);
+	if (err)
+		return err;
+	plan->num_cores = 0; // it stays on the cores that it was bound to
+	plan->pids = target->pids;
+	plan->num_pids = target->num_pids;
+	plan->enable_on_exec = sampling->delay_ns == 0;
+	return NULL;
+}
+
+static struct error *check_source(const struct source *source)
+{
+	if (source->ops->sample_open)
+		return NULL;
+	return error_create(ERROR_FAILED, "source '%s' does not sample", source->ops->name);
+}
+
+struct error *sampling_create(struct source *source, const struct sampling_config *config,
+			      struct recording *recording, struct recording_file *file,
+			      struct sampling **ret)
+{
+	struct error *err = check_source(source);
+	if (err)
+		return err;
+	_cleanup_(sampling_destroyp) struct sampling *sampling = calloc(1, sizeof(*sampling));
+	if (!sampling)
+		return &error_no_memory;
+	sampling->source = source;
+	sampling->plan = config->plan;
+	sampling->recording = recording;
+	sampling->file = file;
+	sampling->delay_ns = config->delay_ns;
+	sampling->target = (struct target)TARGET_INIT;
+	err = interrupt_install();
+	if (!err)
+		err = config->command ? prepare_command(sampling, config->command)
+				      : target_watch(&sampling->target, sampling->plan.pids,
+						     sampling->plan.num_pids);
+	if (!err)
+		err = source->ops->sample_open(source, &sampling->plan);
+	if (err)
+		return err;
+	*ret = take_ptr(sampling);
+	return NULL;
+}
+
+void sampling_destroy(struct sampling *sampling)
+{
+	if (!sampling)
+		return;
+	sampling->source->ops->sample_close(sampling->source);
+	target_deinit(&sampling->target);
+	interrupt_uninstall();
+	free(sampling);
+}
+
+static struct error *take_record(struct sampling *sampling, const struct record *record)
+{
+	struct error *err = recording_add(sampling->recording, record);
+	if (err || !sampling->file)
+		return err;
+	return recording_file_add(sampling->file, record,
+				  recording_last_chain(sampling->recording));
+}
+
+/** Names and maps from before the first record. Simulated machines tell of theirs. */
+static struct error *take_running(struct sampling *sampling)
+{
+	if (is_simulated(sampling))
+		return NULL;
+	_cleanup_(running_destroyp) struct running *running = NULL;
+	_Static_assert(sizeof(*sampling->plan.pids) == sizeof(uint32_t), "pid_t has 32 bits");
+	struct error *err = running_open((const uint32_t *)sampling->plan.pids,
+					 sampling->plan.num_pids, &running);
+	bool more = true;
+	while (!err && more) {
+		struct record record;
+		err = running_next(running, &record, &more);
+		if (!err && more)
+			err = take_record(sampling, &record);
+	}
+	return err;
+}
+
+static struct error *take_round(struct sampling *sampling)
+{
+	const struct source_ops *ops = sampling->source->ops;
+	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
+	struct error *err = NULL;
+	bool more = true;
+	while (!err && more) {
+		struct record record;
+		err = ops->sample_next(sampling->source, &record, &more);
+		if (!err && more)
+			err = take_record(sampling, &record);
+	}
+	if (!err && sampling->file)
+		err = recording_file_round(sampling->file);
+	sampling->drain_ns += clock_ns(CLOCK_MONOTONIC) - began_ns;
+	return err;
+}
+
+/** The command runs for a while as nobody watches. */
+static struct error *wait_for_delay(struct sampling *sampling)
+{
+	struct error *err = target_release(&sampling->target);
+	return err ? err : target_wait(&sampling->target, sampling->delay_ns, &sampling->end);
+}
+
+struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
+{
+	const struct source_ops *ops = sampling->source->ops;
+	if (is_simulated(sampling) && duration_ns == SAMPLING_FOREVER)
+		return error_with_hint(error_create(ERROR_USAGE, "simulated time would never end"),
+				       "say how long to sample with --timeout");
+	sampling->duration_ns = duration_ns;
+	sampling->end = TARGET_TIME_UP;
+	struct error *err = sampling->delay_ns ? wait_for_delay(sampling) : NULL;
+	if (!err)
+		err = ops->sample_start(sampling->source);
+	sampling->began_ns = now_ns(sampling);
+	if (!err)
+		err = take_running(sampling);
+	return err ? err : target_release(&sampling->target);
+}
+
+static uint64_t time_left(const struct sampling *sampling)
+{
+	if (sampling->duration_ns == SAMPLING_FOREVER)
+		return UINT64_MAX;
+	uint64_t elapsed = now_ns(sampling) - sampling->began_ns;
+	return elapsed < sampling->duration_ns ? sampling->duration_ns - elapsed : 0;
+}
+
+struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, bool *ret_over)
+{
+	uint64_t left = time_left(sampling);
+	uint64_t wait_ns = left < at_most_ns ? left : at_most_ns;
+	struct error *err = sampling->source->ops->sample_wait(sampling->source, wait_ns,
+							       sampling->target.fd);
+	sampling->simulated_ns += wait_ns;
+	if (!err)
+		err = take_round(sampling);
+	if (!err && sampling->end == TARGET_TIME_UP && !is_simulated(sampling))
+		err = target_poll(&sampling->target, &sampling->end);
+	*ret_over = sampling->end != TARGET_TIME_UP || time_left(sampling) == 0;
+	return err;
+}
+
+struct error *sampling_finish(struct sampling *sampling)
+{
+	const struct source_ops *ops = sampling->source->ops;
+	struct error *err = sampling->end == TARGET_ENDED ? target_collect(&sampling->target) : NULL;
+	sampling->ended_ns = now_ns(sampling);
+	if (!err)
+		err = ops->sample_stop(sampling->source);
+	if (!err)
+		err = ops->sample_wait(sampling->source, 0, -1);
+	return err ? err : take_round(sampling);
+}
+
+struct sampling_state sampling_state(const struct sampling *sampling)
+{
+	uint64_t until_ns = sampling->ended_ns ? sampling->ended_ns : now_ns(sampling);
+	return (struct sampling_state){
+		.elapsed_ns = until_ns - sampling->began_ns,
+		.drain_ns = sampling->drain_ns,
+		.totals = sampling->source->ops->sample_totals(sampling->source),
+		.end = sampling->end,
+		.command = target_command_end(&sampling->target),
+	};
+}

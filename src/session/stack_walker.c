@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/stack_walker.h"
+
+#include "base/array.h"
+#include "object/object.h"
+#include "record/user_regs.h"
+#include "unwind/cfi_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FRAMES = 512 };
+
+/** What is needed of a module's file; made when an address of it is met first. */
+struct walker_module {
+	bool was_loaded;
+	struct object *object; /* NULL: not to be had */
+	struct cfi_table table;
+};
+
+struct stack_walker {
+	const struct user_regs_layout *layout; /* NULL: no walks */
+	enum cfi_machine machine;
+	struct walker_module *modules; /* by number of the module */
+	size_t num_modules;
+	uint64_t frames[MAX_FRAMES];
+	bool is_return_address[MAX_FRAMES];
+};
+
+/** One walk. */
+struct walk {
+	struct stack_walker *walker;
+	const struct module_table *modules;
+	const struct process *process;
+};
+
+struct error *stack_walker_create(const char *machine, struct stack_walker **ret)
+{
+	struct stack_walker *walker = calloc(1, sizeof(*walker));
+	if (!walker)
+		return &error_no_memory;
+	walker->layout = user_regs_layout_find(machine);
+	walker->machine = strcmp(machine, "aarch64") == 0 ? CFI_AARCH64 : CFI_X86_64;
+	*ret = walker;
+	return NULL;
+}
+
+void stack_walker_destroy(struct stack_walker *walker)
+{
+	if (!walker)
+		return;
+	for (size_t i = 0; i < walker->num_modules; i++) {
+		cfi_table_deinit(&walker->modules[i].table);
+		object_destroy(walker->modules[i].object);
+	}
+	free(walker->modules);
+	free(walker);
+}
+
+/** A file that cannot be read costs its stacks their callers, and no more. */
+static void load_module(const struct stack_walker *walker, const struct module *module,
+			struct walker_module *loaded)
+{
+	loaded->was_loaded = true;
+	if (module->kind != MODULE_FILE)
+		return;
+	_cleanup_(error_destroyp) struct error *err =
+		object_open(module->path, "", &loaded->object);
+	if (err)
+		return;
+	struct object_bytes bytes = object_section(loaded->object, ".eh_frame");
+	const struct cfi_section section = {
+		.data = bytes.data,
+		.size = bytes.size,
+		.address = bytes.address,
+	};
+	err = cfi_table_create(&section, walker->machine, &loaded->table);
+}
+
+static struct walker_module *module_of(struct walk *walk, uint32_t number)
+{
+	struct stack_walker *walker = walk->walker;
+	if (number >= walker->num_modules) {
+		size_t wanted = walk->modules->num_items;
+		struct walker_module *modules =
+			realloc(walker->modules, wanted * sizeof(*modules));
+		if (!modules)
+			return NULL;
+		memset(modules + walker->num_modules, 0,
+		       (wanted - walker->num_modules) * sizeof(*modules));
+		walker->modules = modules;
+		walker->num_modules = wanted;
+	}
+	struct walker_module *loaded = &walker->modules[number];
+	if (!loaded->was_loaded)
+		load_module(walker, &walk->modules->items[number], loaded);
+	return loaded;
+}
+
+static bool find_module(void *context, uint64_t address, struct unwind_module *ret)
+{
+	struct walk *walk = context;
+	const struct mapping *mapping = process_find_mapping(walk->process, address);
+	if (!mapping)
+		return false;
+	const struct walker_module *loaded = module_of(walk, mapping->module);
+	*ret = (struct unwind_module){
+		.is_vdso = walk->modules->items[mapping->module].kind == MODULE_VDSO,
+	};
+	uint64_t linked;
+	if (!loaded || !loaded->object || loaded->table.num_rows == 0 ||
+	    !object_offset_to_address(loaded->object, mapping->file_offset, &linked))
+		return true;
+	ret->table = &loaded->table;
+	ret->bias = mapping->start - linked;
+	return true;
+}
+
+bool stack_walker_walk(struct stack_walker *walker, const struct module_table *modules,
+		       const struct process *process, const struct record_sample *sample,
+		       struct walked_stack *ret)
+{
+	struct user_regs regs;
+	if (!walker->layout || !user_regs_of(walker->layout, sample, &regs))
+		return false;
+	struct walk walk = {walker, modules, process};
+	const struct unwind_space space = {walker->machine, find_module, &walk};
+	const struct unwind_regs start = {
+		.ip = regs.ip, .sp = regs.sp, .fp = regs.frame, .lr = regs.link};
+	const struct stack_copy stack = {regs.sp, sample->stack, sample->stack_size};
+	ret->end = native_unwind(&space, &start, &stack, walker->frames, walker->is_return_address,
+				 MAX_FRAMES, &ret->num_frames);
+	ret->frames = walker->frames;
+	ret->is_return_address = walker->is_return_address;
+	return true;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_STACK_WALKER_H
+#define WPERF_SESSION_STACK_WALKER_H
+
+/** User stacks of samples that carry registers and a piece of stack, by the tables of their files. */
+
+#include "process/process_table.h"
+#include "record/record.h"
+#include "unwind/native_unwind.h"
+
+struct stack_walker;
+
+/** @machine: as uname has it. One whose stacks we cannot walk gives a walker that walks none. */
+struct error *stack_walker_create(const char *machine, struct stack_walker **ret);
+void stack_walker_destroy(struct stack_walker *walker);
+
+struct walked_stack {
+	const uint64_t *frames; /* leaf first; valid until the next walk */
+	const bool *is_return_address;
+	size_t num_frames;
+	enum unwind_end end;
+};
+
+/** False: the sample has no user registers (it interrupted a kernel thread, say). */
+bool stack_walker_walk(struct stack_walker *walker, const struct module_table *modules,
+		       const struct process *process, const struct record_sample *sample,
+		       struct walked_stack *ret);
+
+#endif
