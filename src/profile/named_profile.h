@@ -122,4 +122,16 @@ struct named_total {
 };
 struct named_total named_profile_total(const struct named_profile *profile, uint32_t event);
 
+static inline void named_total_add(struct named_total *total, struct named_total more)
+{
+	total->count += more.count;
+	total->weight += more.weight;
+}
+
+/** By weight; 0 of nothing. */
+static inline double named_total_percent(struct named_total part, struct named_total whole)
+{
+	return whole.weight ? 100.0 * (double)part.weight / (double)whole.weight : 0;
+}
+
 #endif

@@ -64,6 +64,16 @@ struct error *stack_table_intern(struct stack_table *table, const uint32_t *fram
 	return NULL;
 }
 
+uint32_t stack_table_max_depth(const struct stack_table *table)
+{
+	uint32_t depth = 0;
+	for (size_t i = 0; i < table->num_nodes; i++) {
+		if (table->nodes[i].depth > depth)
+			depth = table->nodes[i].depth;
+	}
+	return depth;
+}
+
 void stack_table_deinit(struct stack_table *table)
 {
 	hash_table_deinit(&table->index);

@@ -42,6 +42,9 @@ struct error *stack_table_push(struct stack_table *table, uint32_t parent, uint3
 struct error *stack_table_intern(struct stack_table *table, const uint32_t *frames,
 				 size_t num_frames, uint32_t *ret);
 
+/** Frames of the deepest stack; 0 of an empty table. */
+uint32_t stack_table_max_depth(const struct stack_table *table);
+
 void stack_table_deinit(struct stack_table *table);
 
 #endif

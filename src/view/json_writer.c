@@ -146,6 +146,12 @@ void json_bool(struct json_writer *json, bool value)
 	fputs(value ? "true" : "false", json->stream);
 }
 
+void json_null(struct json_writer *json)
+{
+	begin_value(json);
+	fputs("null", json->stream);
+}
+
 static void write_decimal(struct json_writer *json, double value, struct decimal decimal)
 {
 	begin_value(json);

@@ -1,3 +1,7 @@
+unit_test(call_tree LINK profile)
 unit_test(counts LINK profile)
+unit_test(hot_list LINK profile)
 unit_test(named_profile LINK profile)
+unit_test(profile_diff LINK profile)
+unit_test(profile_filter LINK profile)
 unit_test(stack_table LINK profile)

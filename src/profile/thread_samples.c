@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/thread_samples.h"
+
+static bool is_of_event(const struct named_sample *sample, uint32_t event)
+{
+	return event == NAMED_NONE || sample->event == event;
+}
+
+// Counts first, so that each thread's place is known; @starts is two longer than the threads are
+// many: while places are filled, starts[thread + 1] moves from the thread's start to its end.
+static void sort(const struct named_profile *profile, uint32_t event, size_t *starts,
+		 size_t *samples)
+{
+	for (size_t i = 0; i < profile->num_samples; i++) {
+		if (is_of_event(&profile->samples[i], event))
+			starts[profile->samples[i].thread + 2]++;
+	}
+	for (size_t i = 1; i < profile->num_threads + 2; i++)
+		starts[i] += starts[i - 1];
+	for (size_t i = 0; i < profile->num_samples; i++) {
+		if (is_of_event(&profile->samples[i], event))
+			samples[starts[profile->samples[i].thread + 1]++] = i;
+	}
+}
+
+struct error *thread_samples_create(const struct named_profile *profile, uint32_t event,
+				    struct thread_samples *ret)
+{
+	_cleanup_free_ size_t *starts = calloc(profile->num_threads + 2, sizeof(*starts));
+	_cleanup_free_ size_t *samples = calloc(profile->num_samples + 1, sizeof(*samples));
+	if (!starts || !samples)
+		return &error_no_memory;
+	sort(profile, event, starts, samples);
+	*ret = (struct thread_samples){.starts = take_ptr(starts), .samples = take_ptr(samples)};
+	return NULL;
+}
+
+void thread_samples_deinit(struct thread_samples *samples)
+{
+	free(samples->starts);
+	free(samples->samples);
+	*samples = (struct thread_samples)THREAD_SAMPLES_INIT;
+}
