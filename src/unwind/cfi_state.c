@@ -30,6 +30,11 @@ struct cfi_row cfi_state_row(const struct cfi_state *state, const struct cfi_reg
 	struct cfi_place fp = state->frame_pointer;
 	if (fp.is_unknown)
 		fp = (struct cfi_place){.saved = CFI_SAVED_UNDEFINED};
+	// Of functions that realign the stack gcc's rules still say "where the frame pointer
+	// points" at their return, when the frame address is the stack pointer's and "leave" has
+	// restored it.
+	if (fp.saved == CFI_SAVED_FP && form == CFI_CFA_SP)
+		fp = (struct cfi_place){.saved = CFI_SAVED_SAME};
 	// The outermost frame is known as such even if it has no frame address.
 	bool is_outermost = !state->return_address.is_unknown &&
 			    state->return_address.saved == CFI_SAVED_UNDEFINED;

@@ -156,6 +156,8 @@ def is_as_expected(row, entry, rule, expressions):
         return False
     if fp is None or fp == "exp" and None in places:
         return row[6] == UNDEFINED
+    if fp == "exp" and row[1] == SP and row[6] == SAME:
+        return True  # at the return of a realigned function, where readelf only repeats the file
     return row_fp in places if fp == "exp" else row_fp == fp
 
 
