@@ -252,7 +252,6 @@ static struct error *parse_event(const struct spec_parser *parser, enum event_cl
 		.event = word.event,
 		.metric = parser->metric,
 		.group = EVENT_UNGROUPED,
-		.interval = parser->mode == EVENT_SPEC_SAMPLE ? EVENT_DEFAULT_INTERVAL : 0,
 	};
 	err = apply_suffixes(parser, text, &word, &request);
 	if (err)

@@ -27,7 +27,7 @@ enum event_spec_mode {
 	EVENT_SPEC_SAMPLE, /* groups and prefixes are an error */
 };
 
-/** What sampling takes if no interval was said. */
+/** What sources that cannot sample by frequency take if no interval was said. */
 enum { EVENT_DEFAULT_INTERVAL = 0x4000000 };
 
 /**

@@ -1,13 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 // `sample` and `record`, which differ in who starts the program.
 
+#include "base/array.h"
 #include "cli/command.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
 #include "cli/options.h"
+#include "cli/pid_list.h"
+#include "cli/profile_page.h"
+#include "cli/read_profile.h"
 #include "cli/request.h"
+#include "cli/sample_progress.h"
+#include "process/process_search.h"
+#include "profile/hot_list.h"
+#include "session/sampling.h"
+#include "view/report_text.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
+
+enum {
+	DEFAULT_FREQUENCY = 999, // not a divisor of a timer's rate: programs tick at those
+	ROUND_NS = 100000000,
+};
+
+/** A run of `sample` or `record`, from words to a profile. */
+struct sample_run {
+	const struct options *options;
+	struct session session;
+	struct request request;
+	struct sampling_config config;
+	pid_t *pids;
+	struct recording *recording;
+	struct recording_file *file;
+	struct sampling *sampling;
+	struct symbolizer *symbolizer;
+	struct named_profile profile;
+};
+
+static void sample_run_deinit(struct sample_run *run)
+{
+	sampling_destroy(run->sampling);
+	recording_file_destroy(run->file);
+	recording_destroy(run->recording);
+	symbolizer_destroy(run->symbolizer);
+	named_profile_deinit(&run->profile);
+	request_deinit(&run->request);
+	session_close(&run->session);
+	free(run->pids);
+}
 
 static struct error *check_file(const char *kind, const char *path)
 {
@@ -21,21 +65,27 @@ static struct error *check_file(const char *kind, const char *path)
 static struct error *check_target(const struct options *options)
 {
 	bool spawns = options->command == COMMAND_RECORD && options->spawn;
-	if (!options->pe_file && !options->image_name && !spawns)
+	bool is_named = options->pe_file || options->image_name || options->pids ||
+			options->system_wide || options->cores;
+	if (spawns && (options->pids || options->system_wide))
+		return error_create(ERROR_USAGE, "both a command and %s were given",
+				    options->pids ? "-p" : "-a");
+	if (!is_named && !spawns)
 		return error_with_hint(error_create(ERROR_FAILED,
 						    "no pid or process name specified, sample "
 						    "address are not de-ASLRed"),
 				       options->command == COMMAND_RECORD
 					       ? "write wperf record ... -- COMMAND [ARGS]"
-					       : "name the program with --pe_file or --image_name");
+					       : "name the program with --pe_file, --image_name or "
+						 "-p, or take -a");
 	struct error *err = check_file("PE", options->pe_file);
 	return err ? err : check_file("PDB", options->pdb_file);
 }
 
-static struct error *check_cores(const struct options *options, const struct session *session,
-				 const struct request *request)
+static struct error *check_cores(const struct sample_run *run)
 {
-	if (session->info.counts_processes || request->cores.num_cores == 1)
+	const struct options *options = run->options;
+	if (run->session.info.counts_processes || run->request.cores.num_cores == 1)
 		return NULL;
 	return error_with_hint(
 		error_create(ERROR_USAGE,
@@ -45,23 +95,259 @@ static struct error *check_cores(const struct options *options, const struct ses
 		"this source samples one core: say which one with -c");
 }
 
+/** Cycles, if the machine counts them; else time. */
+static struct error *add_default_event(struct sample_run *run)
+{
+	struct session *session = &run->session;
+	static const char *const names[] = {"cycles", "cpu_cycles", "cpu-clock"};
+	bool counts_cycles = session->info.counters.free[EVENT_CORE] > 0;
+	for (size_t i = counts_cycles ? 0 : 2; i < ARRAY_SIZE(names); i++)
+		if (catalog_find_event(&session->catalog, EVENT_CORE, names[i]))
+			return event_spec_parse(&session->catalog, names[i], EVENT_SPEC_SAMPLE,
+						NULL, &run->request.events);
+	return error_with_hint(error_create(ERROR_USAGE, "no event specified"),
+			       "say what to sample with -e; wperf list shows the names");
+}
+
+static struct error *make_request(struct sample_run *run)
+{
+	struct error *err = request_create(run->options, &run->session, EVENT_SPEC_SAMPLE,
+					   &run->request, &run->session.warnings);
+	diagnostics_print_warnings(string_builder_peek(&run->session.warnings));
+	if (!err && !run->options->num_counted)
+		err = add_default_event(run);
+	if (!err && run->request.has_spe)
+		err = error_create(ERROR_FAILED, "this version does not sample by SPE");
+	return err ? err : check_cores(run);
+}
+
+static struct error *choose_chain(const struct options *options, enum sample_chain *ret)
+{
+	static const struct {
+		const char *name;
+		enum sample_chain chain;
+	} chains[] = {
+		{"fp", SAMPLE_CHAIN_FP},
+		{"cfi", SAMPLE_CHAIN_CFI},
+		{"lbr", SAMPLE_CHAIN_LBR},
+	};
+	*ret = options->callers ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
+	for (size_t i = 0; options->call_graph && i < ARRAY_SIZE(chains); i++) {
+		if (strcmp(options->call_graph, chains[i].name) != 0)
+			continue;
+		*ret = chains[i].chain;
+		return NULL;
+	}
+	if (!options->call_graph)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "callers cannot be found by '%s'",
+					    options->call_graph),
+			       "--call-graph takes fp, cfi or lbr");
+}
+
+static struct error *find_processes(struct sample_run *run, const char *name)
+{
+	uint32_t *pids;
+	size_t num_pids;
+	struct error *err = process_search(name, &pids, &num_pids);
+	if (err)
+		return err;
+	_Static_assert(sizeof(pid_t) == sizeof(uint32_t), "pid_t has 32 bits");
+	run->pids = (pid_t *)pids;
+	run->config.plan.num_pids = num_pids;
+	if (num_pids)
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED, "there is no process '%s'", name),
+			       "--image_name takes the name of its program file");
+}
+
+static struct error *choose_processes(struct sample_run *run)
+{
+	const struct options *options = run->options;
+	if (options->spawn) {
+		run->config.command = options->spawn;
+		return NULL;
+	}
+	if (!run->session.info.counts_processes)
+		return NULL;
+	if (options->pids)
+		return pid_list_parse(options->pids, &run->pids, &run->config.plan.num_pids);
+	const char *name = options->image_name ? options->image_name : options->pe_file;
+	return name ? find_processes(run, name) : NULL;
+}
+
+static struct error *fill_plan(struct sample_run *run)
+{
+	const struct options *options = run->options;
+	struct sample_plan *plan = &run->config.plan;
+	struct error *err = choose_chain(options, &plan->chain);
+	if (!err)
+		err = choose_processes(run);
+	plan->events = &run->request.events;
+	plan->frequency_hz = options->frequency ? options->frequency : DEFAULT_FREQUENCY;
+	plan->kernel = options->kernel;
+	plan->stack_bytes = options->stack_bytes / 8 * 8;
+	plan->cores = run->request.cores.cores;
+	plan->num_cores = run->request.cores.num_cores;
+	plan->pids = run->pids;
+	plan->inherit = true;
+	return err;
+}
+
+static struct error *add_event(struct sample_run *run, const struct event_request *request)
+{
+	struct named_profile *profile = recording_profile(run->recording);
+	struct named_event event = {.period = request->interval};
+	if (!event.period && run->session.info.counts_processes)
+		event.frequency = run->config.plan.frequency_hz;
+	else if (!event.period)
+		event.period = EVENT_DEFAULT_INTERVAL;
+	struct error *err = named_profile_string(profile, request->event->name, &event.name);
+	bool is_time = strcmp(request->event->name, "cpu-clock") == 0 ||
+		       strcmp(request->event->name, "task-clock") == 0;
+	if (!err)
+		err = named_profile_string(profile, is_time ? "nanoseconds" : "events",
+					   &event.unit);
+	return err ? err : recording_add_event(run->recording, &event);
+}
+
+static struct error *create_recording(struct sample_run *run)
+{
+	struct utsname host;
+	uname(&host);
+	bool has_callers = run->config.plan.chain != SAMPLE_CHAIN_NONE;
+	const struct recording_config config = {
+		.machine = host.machine,
+		.keeps_samples = run->options->html != NULL,
+		.has_callers = has_callers,
+		.walks_stacks = run->config.plan.chain == SAMPLE_CHAIN_CFI,
+	};
+	struct error *err = recording_create(&config, &run->recording);
+	for (size_t i = 0; !err && i < run->request.events.num_items; i++)
+		err = add_event(run, &run->request.events.items[i]);
+	return err;
+}
+
+static const char *save_path(const struct options *options)
+{
+	return options->save ? options->save : options->export_perf_data ? "perf.data" : NULL;
+}
+
+/** The attributes are known when the events are open. */
+static struct error *create_file(struct sample_run *run)
+{
+	const char *path = save_path(run->options);
+	if (!path)
+		return NULL;
+	size_t num_events = 0;
+	const struct source_ops *ops = run->session.source->ops;
+	const struct perf_data_event *events =
+		ops->sample_events ? ops->sample_events(run->session.source, &num_events) : NULL;
+	if (!events)
+		return error_create(ERROR_FAILED, "source '%s' has no records for perf.data",
+				    ops->name);
+	struct error *err = recording_file_create(
+		path, events, num_events, run->config.plan.chain == SAMPLE_CHAIN_CFI, &run->file);
+	if (!err)
+		sampling_save(run->sampling, run->file);
+	return err;
+}
+
+static struct error *prepare(struct sample_run *run)
+{
+	struct error *err = check_target(run->options);
+	if (!err)
+		err = open_catalogue_session(run->options, &run->session);
+	if (!err)
+		err = make_request(run);
+	if (!err)
+		err = fill_plan(run);
+	if (!err)
+		err = create_recording(run);
+	if (!err)
+		err = sampling_create(run->session.source, &run->config, run->recording,
+				      &run->sampling);
+	return err ? err : create_file(run);
+}
+
+static struct error *sample(struct sample_run *run)
+{
+	uint64_t timeout = run->options->timeout_ns;
+	struct sample_progress progress =
+		sample_progress_create(run->options, run->config.plan.frequency_hz);
+	struct error *err = sampling_begin(run->sampling,
+					   timeout == DURATION_NONE ? SAMPLING_FOREVER : timeout);
+	bool is_over = false;
+	while (!err && !is_over) {
+		err = sampling_round(run->sampling, ROUND_NS, &is_over);
+		sample_progress_show(&progress, run->sampling);
+	}
+	if (!err)
+		err = sampling_finish(run->sampling);
+	sample_progress_end(&progress);
+	return err;
+}
+
+static struct error *finish_file(struct sample_run *run)
+{
+	if (!run->file)
+		return NULL;
+	return recording_file_finish(run->file, run->recording, run->options->command_line);
+}
+
+static struct error *symbolize(struct sample_run *run)
+{
+	const struct symbolizer_config config = {
+		.sysroots = run->options->sysroot,
+		.is_this_kernel = true,
+		.are_processes_here = true,
+		.with_lines = true,
+		.with_full_names = run->options->display_long,
+	};
+	struct error *err = symbolizer_create(&config, &run->symbolizer);
+	return err ? err : recording_finish(run->recording, run->symbolizer, &run->profile);
+}
+
+static struct error *print_event(const struct sample_run *run, uint32_t event)
+{
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	struct error *err = read_profile_filter(run->options, &run->profile, event, &filter);
+	if (!err)
+		err = hot_list_create(&run->profile, HOT_FUNCTION, HOT_BY_SELF, filter, &list);
+	if (err)
+		return err;
+	report_text_print_header(&run->profile, event, list.whole, stdout);
+	putchar('\n');
+	return report_text_print_hot(&run->profile, &list, run->options->display_rows, stdout);
+}
+
+static struct error *show(struct sample_run *run)
+{
+	struct error *err = NULL;
+	if (run->options->html)
+		err = profile_page_write(run->options->html, &run->profile);
+	for (uint32_t i = 0; !err && !run->options->quiet && i < run->profile.num_events; i++)
+		err = print_event(run, i);
+	return err ? err : read_profile_complain(run->symbolizer);
+}
+
 struct error *command_sample(const struct options *options, int *ret_exit)
 {
-	struct error *err = check_target(options);
-	if (err)
-		return err;
-	_cleanup_(session_close) struct session session = SESSION_INIT;
-	err = open_catalogue_session(options, &session);
-	if (err)
-		return err;
-	_cleanup_(request_deinit) struct request request = {0};
-	err = request_create(options, &session, EVENT_SPEC_SAMPLE, &request, &session.warnings);
-	diagnostics_print_warnings(string_builder_peek(&session.warnings));
+	_cleanup_(sample_run_deinit) struct sample_run run = {.options = options};
+	struct error *err = prepare(&run);
 	if (!err)
-		err = check_cores(options, &session, &request);
-	if (err)
-		return err;
-	return error_with_hint(error_create(ERROR_FAILED,
-					    "this version of wperf does not sample yet"),
-			       "the request is fine, and nothing was started");
+		err = sample(&run);
+	if (!err)
+		err = finish_file(&run);
+	if (!err)
+		err = symbolize(&run);
+	if (!err)
+		err = show(&run);
+	struct target_command_end end = {0};
+	if (!err)
+		end = sampling_state(run.sampling).command;
+	if (!err && end.has_ended && !options->compat)
+		*ret_exit = end.exit_code;
+	return err;
 }

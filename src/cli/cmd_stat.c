@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "base/array.h"
-#include "base/number.h"
 #include "base/string_builder.h"
 #include "base/terminal.h"
 #include "cli/command.h"
@@ -9,6 +7,7 @@
 #include "cli/open_session.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/pid_list.h"
 #include "cli/request.h"
 #include "cli/stat_progress.h"
 #include "cli/stat_repeat.h"
@@ -83,29 +82,6 @@ static struct error *make_request(struct stat_run *run)
 	return err || run->options->num_counted ? err : add_default_events(run);
 }
 
-static struct error *parse_pids(const char *text, pid_t **ret, size_t *ret_num)
-{
-	size_t cap = 0, num = 0;
-	_cleanup_free_ pid_t *pids = NULL;
-	for (const char *item = text; item; item = strchr(item, ',')) {
-		item += *item == ',';
-		size_t length = strcspn(item, ",");
-		uint64_t pid;
-		if (number_parse_decimal(item, length, &pid) != NUMBER_OK || !pid ||
-		    pid > INT32_MAX)
-			return error_with_hint(error_create(ERROR_USAGE, "'%.*s' is no process id",
-							    (int)length, item),
-					       "-p takes process ids, joined by commas");
-		struct error *err = array_reserve(&pids, &cap, num + 1);
-		if (err)
-			return err;
-		pids[num++] = (pid_t)pid;
-	}
-	*ret = take_ptr(pids);
-	*ret_num = num;
-	return NULL;
-}
-
 /** "'sleep 1'", the name of what is counted. */
 static struct error *name_command(struct stat_run *run)
 {
@@ -135,7 +111,7 @@ static struct error *choose_target(struct stat_run *run)
 	plan->inherit = true;
 	plan->per_thread = options->per_thread;
 	if (options->pids)
-		return parse_pids(options->pids, &run->pids, &plan->num_pids);
+		return pid_list_parse(options->pids, &run->pids, &plan->num_pids);
 	run->config.command = options->spawn;
 	return options->spawn ? name_command(run) : NULL;
 }

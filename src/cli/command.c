@@ -34,9 +34,9 @@ const struct command commands[NUM_COMMANDS] = {
 			.name = "sample",
 			.summary = "Sample a running program",
 			.arguments = NULL,
-			.description = "Finds out where in a running program events happen. This "
-				       "version takes the "
-				       "whole command line and checks it, but does not sample yet.",
+			.description = "Finds out where in a running program events happen: the "
+				       "program of --pe_file or --image_name, the processes of -p, "
+				       "or everything (-a). Ctrl-C ends it as well as --timeout.",
 			.examples =
 				{
 					{"sample -e ld_spec:100000 --pe_file python_d.exe -c 1",
@@ -50,22 +50,75 @@ const struct command commands[NUM_COMMANDS] = {
 			.name = "record",
 			.summary = "Start a program and sample it",
 			.arguments = NULL,
-			.description = "As sample, but starts the program itself and keeps it on "
-				       "the core of -c. This "
-				       "version takes the whole command line and checks it, but "
-				       "does not sample yet.",
+			.description = "As sample, but starts the program itself, samples it from "
+				       "its first instruction to its end, and keeps it on the core "
+				       "of -c if there is one. --save keeps the recording for "
+				       "report, export and other programs.",
 			.examples =
 				{
 					{"record -e ld_spec:100000 -c 1 --timeout 30 -- "
 					 "python_d.exe -c 10**10**100",
 					 "Start a program on core 1 and sample its loads for 30 "
 					 "seconds."},
+					{"record -g --save wperf.data --html out.html -- make",
+					 "Sample a build with its callers, keep it, and draw it."},
 					{"record -e arm_spe_0/load_filter=1/ -c 1 -- python_d.exe "
 					 "-c 10**10**100",
 					 "The same with the statistical profiling extension, where "
 					 "the CPU has it."},
 				},
 			.run = command_sample,
+		},
+	[COMMAND_REPORT] =
+		{
+			.name = "report",
+			.summary = "Show where the samples of a recording are",
+			.arguments = "[FILE]",
+			.description = "Reads a perf.data file, of wperf, perf or simpleperf, and "
+				       "shows its hot functions, lines, modules, threads or "
+				       "instructions, or its call tree.",
+			.examples =
+				{
+					{"report", "The hot functions of wperf.data."},
+					{"report -i perf.data --sort line",
+					 "The hot lines of a recording of perf."},
+					{"report --tree up --symbol memcpy",
+					 "Who it was that spent time in memcpy."},
+					{"report -i before.data --diff after.data",
+					 "What became hotter, and what cooler."},
+				},
+			.run = command_report,
+		},
+	[COMMAND_EXPORT] =
+		{
+			.name = "export",
+			.summary = "Write a recording for another program",
+			.arguments = "[FILE]",
+			.description = "Writes the samples of a perf.data file in a format that "
+				       "other programs open, to standard output or into the file "
+				       "of --output.",
+			.examples =
+				{
+					{"export --format pprof -o cpu.pb.gz",
+					 "For go tool pprof."},
+					{"export --format firefox -o cpu.json",
+					 "For profiler.firefox.com."},
+				},
+			.run = command_export,
+		},
+	[COMMAND_SCRIPT] =
+		{
+			.name = "script",
+			.summary = "Show every sample of a recording as text",
+			.arguments = "[FILE]",
+			.description =
+				"Writes each sample with its stack, as perf script does, for "
+				"programs that read that.",
+			.examples =
+				{
+					{"script -i perf.data | less", "Sample by sample."},
+				},
+			.run = command_export,
 		},
 	[COMMAND_LIST] =
 		{

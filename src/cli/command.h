@@ -25,6 +25,9 @@ enum command_id {
 	COMMAND_STAT,
 	COMMAND_SAMPLE,
 	COMMAND_RECORD,
+	COMMAND_REPORT,
+	COMMAND_EXPORT,
+	COMMAND_SCRIPT,
 	NUM_COMMANDS,
 	COMMAND_NONE = NUM_COMMANDS,
 };
@@ -62,5 +65,7 @@ struct error *command_test(const struct options *options, int *ret_exit);
 struct error *command_list(const struct options *options, int *ret_exit);
 struct error *command_stat(const struct options *options, int *ret_exit);
 struct error *command_sample(const struct options *options, int *ret_exit);
+struct error *command_report(const struct options *options, int *ret_exit);
+struct error *command_export(const struct options *options, int *ret_exit);
 
 #endif

@@ -29,6 +29,7 @@ static struct error *finish_output(void)
 
 static struct error *run(int argc, char **argv, struct options *options, int *ret_exit)
 {
+	options->command_line = argv;
 	struct error *err = options_parse(argc > 1 ? (size_t)argc - 1 : 0, argv + 1, options);
 	diagnostics_print_warnings(string_builder_peek(&options->warnings));
 	if (err)

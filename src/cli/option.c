@@ -18,6 +18,10 @@ enum {
 	LIST = 1 << COMMAND_LIST,
 	STAT = 1 << COMMAND_STAT,
 	SAMPLING = 1 << COMMAND_SAMPLE | 1 << COMMAND_RECORD,
+	REPORT = 1 << COMMAND_REPORT,
+	EXPORT = 1 << COMMAND_EXPORT,
+	SCRIPT = 1 << COMMAND_SCRIPT,
+	READING = REPORT | EXPORT | SCRIPT, /* of a file of samples */
 	ALL = (1 << NUM_COMMANDS) - 1,
 	COUNTING = STAT | SAMPLING | TEST, /* test shows how events would be counted */
 	CATALOGUE = COUNTING | LIST | MAN,
@@ -138,8 +142,9 @@ const struct option all_options[] = {
 		.value = "FILE",
 		.kind = OPTION_TEXT,
 		AT(html),
-		.commands = STAT,
-		.help = "Timeline: also draw it, as a page for a browser.",
+		.commands = STAT | SAMPLING | REPORT,
+		.help = "Also write a page for a browser: the timeline of stat -t, or samples as a "
+			"flame graph with hot list and source.",
 	},
 	{
 		.spellings = {"--metric-precision"},
@@ -160,6 +165,163 @@ const struct option all_options[] = {
 		.max = 1000000,
 		.commands = STAT,
 		.help = "Run the command so often, and show means and how much the runs differ.",
+	},
+	{
+		.spellings = {"-i", "--input"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(input),
+		.commands = READING,
+		.help = "The recording: a perf.data file of wperf, perf or simpleperf; - is "
+			"standard "
+			"input. wperf.data if left out, or perf.data if there is only that.",
+	},
+	{
+		.spellings = {"--diff"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(diff),
+		.commands = REPORT,
+		.help = "Compare with this recording, which came later: what became hotter.",
+	},
+	{
+		.spellings = {"--sort"},
+		.value = "KEY",
+		.kind = OPTION_TEXT,
+		AT(sort),
+		.commands = REPORT,
+		.help = "What a row is: function (the default), line, module, address, thread, "
+			"process or cpu.",
+	},
+	{
+		.spellings = {"--tree"},
+		.value = "SHAPE",
+		.kind = OPTION_TEXT,
+		AT(tree),
+		.commands = REPORT,
+		.help = "A call tree in the place of the table: down from the outermost function, "
+			"up "
+			"from where samples were taken to the callers, or callers or callees of "
+			"the "
+			"function of --symbol.",
+	},
+	{
+		.spellings = {"--percent-limit"},
+		.value = "PERCENT",
+		.kind = OPTION_TEXT,
+		AT(percent_limit),
+		.commands = REPORT,
+		.help = "Leave out branches of a tree that are smaller; 0.5 if left out.",
+	},
+	{
+		.spellings = {"--event"},
+		.value = "NAME",
+		.kind = OPTION_TEXT,
+		AT(event),
+		.commands = READING,
+		.help = "Only samples of this event.",
+	},
+	{
+		.spellings = {"--thread"},
+		.value = "NAME|TID",
+		.kind = OPTION_TEXT,
+		AT(thread),
+		.commands = READING,
+		.help = "Only samples of this thread.",
+	},
+	{
+		.spellings = {"--module"},
+		.value = "PATTERN",
+		.kind = OPTION_TEXT,
+		AT(module),
+		.commands = READING,
+		.help = "Only samples with code of such a module in their stacks; * and ? stand "
+			"for "
+			"anything.",
+	},
+	{
+		.spellings = {"--time"},
+		.value = "FROM,TO",
+		.kind = OPTION_TEXT,
+		AT(time_range),
+		.commands = READING,
+		.help = "Only samples of this time, in seconds since the first one: 1.5,2 or 10, "
+			"or "
+			",3.",
+	},
+	{
+		.spellings = {"--sysroot"},
+		.value = "DIR",
+		.kind = OPTION_TEXT,
+		AT(sysroot),
+		.commands = READING | SAMPLING,
+		.help = "Look for the files of the recording below this folder first.",
+	},
+	{
+		.spellings = {"--format"},
+		.value = "pprof|firefox|speedscope|collapsed|perf-script",
+		.kind = OPTION_TEXT,
+		AT(format),
+		.commands = EXPORT,
+		.help = "Of the file: for go tool pprof, profiler.firefox.com, speedscope, flame "
+			"graph "
+			"programs, or those that read the text of perf script.",
+	},
+	{
+		.spellings = {"-g"},
+		.kind = OPTION_FLAG,
+		AT(callers),
+		.commands = SAMPLING,
+		.help = "Take the callers of each sample, too: as --call-graph cfi.",
+	},
+	{
+		.spellings = {"--call-graph"},
+		.value = "fp|cfi|lbr",
+		.kind = OPTION_TEXT,
+		AT(call_graph),
+		.commands = SAMPLING,
+		.help = "How callers are found: by frame pointers, where programs keep them; by "
+			"the "
+			"tables that every program brings for exceptions; or by the CPU's own "
+			"record "
+			"of calls.",
+	},
+	{
+		.spellings = {"--stack-size"},
+		.value = "BYTES",
+		.kind = OPTION_NUMBER,
+		AT(stack_bytes),
+		.min = 64,
+		.max = 65528,
+		.commands = SAMPLING,
+		.help = "How much of the stack is looked at for --call-graph cfi; 8192 if left "
+			"out.",
+	},
+	{
+		.spellings = {"-F", "--frequency"},
+		.value = "HZ",
+		.kind = OPTION_NUMBER,
+		AT(frequency),
+		.min = 1,
+		.max = INT32_MAX,
+		.commands = SAMPLING,
+		.help = "Samples a second of events without an interval of their own; 999 if left "
+			"out.",
+	},
+	{
+		.spellings = {"-a", "--all-cpus"},
+		.kind = OPTION_FLAG,
+		AT(system_wide),
+		.commands = SAMPLING,
+		.help = "Sample everything that runs.",
+	},
+	{
+		.spellings = {"--save"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(save),
+		.commands = SAMPLING,
+		.help = "Keep the recording in this file, as perf.data, for report and others.",
 	},
 	{
 		.spellings = {"--annotate"},
@@ -203,7 +365,7 @@ const struct option all_options[] = {
 		.spellings = {"--sample-display-long"},
 		.kind = OPTION_FLAG,
 		AT(display_long),
-		.commands = SAMPLING | TEST,
+		.commands = SAMPLING | TEST | READING,
 		.help = "Show C++ names in full, with their parameters.",
 	},
 	{
@@ -212,8 +374,8 @@ const struct option all_options[] = {
 		.kind = OPTION_NUMBER,
 		AT(display_rows),
 		ANY_NUMBER,
-		.commands = SAMPLING | TEST,
-		.help = "How many rows to show of each event; 50 if left out.",
+		.commands = SAMPLING | TEST | REPORT,
+		.help = "How many rows to show of each event; 50 if left out, 0 for all.",
 	},
 	{
 		.spellings = {"--symbol"},
@@ -221,7 +383,7 @@ const struct option all_options[] = {
 		.value = "PATTERN",
 		.kind = OPTION_TEXT,
 		AT(symbol),
-		.commands = SAMPLING | TEST,
+		.commands = SAMPLING | TEST | READING,
 		.help = "Show only symbols of this name; ^name starts with it, name$ ends with it.",
 	},
 	{
@@ -270,9 +432,9 @@ const struct option all_options[] = {
 		.value = "PIDS",
 		.kind = OPTION_TEXT,
 		AT(pids),
-		.commands = STAT,
-		.help = "Count these running processes, joined by commas, with their threads and "
-			"what they start.",
+		.commands = STAT | SAMPLING,
+		.help = "Count or sample these running processes, joined by commas, with their "
+			"threads and what they start.",
 	},
 	{
 		.spellings = {"--per-thread"},
@@ -393,17 +555,26 @@ static bool spelt_so(const char *spelling, const char *word, size_t length)
 	return spelling && strlen(spelling) == length && !strncmp(spelling, word, length);
 }
 
-const struct option *option_find(const char *word, size_t length)
+static bool is_spelt(const struct option *option, const char *word, size_t length)
 {
+	for (size_t i = 0; i < OPTION_MAX_SPELLINGS; i++)
+		if (spelt_so(option->spellings[i], word, length))
+			return true;
+	return spelt_so(option->alias, word, length);
+}
+
+const struct option *option_find(const char *word, size_t length, enum command_id command)
+{
+	const struct option *found = NULL;
 	for (size_t i = 0; i < num_all_options; i++) {
 		const struct option *option = &all_options[i];
-		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++)
-			if (spelt_so(option->spellings[k], word, length))
-				return option;
-		if (spelt_so(option->alias, word, length))
+		if (!is_spelt(option, word, length))
+			continue;
+		if (command != COMMAND_NONE && option->commands & 1U << command)
 			return option;
+		found = found ? found : option;
 	}
-	return NULL;
+	return found;
 }
 
 static bool begins_with(const char *spelling, const char *word, size_t length)

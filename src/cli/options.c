@@ -125,15 +125,15 @@ static struct error *use_option(struct parser *parser, const struct option *opti
 }
 
 /** `--opt=value` and abbreviations; @ret stays NULL for a word that is no option. */
-static struct error *find_long_option(const char *word, const struct option **ret,
-				      const char **ret_value)
+static struct error *find_long_option(const struct parser *parser, const char *word,
+				      const struct option **ret, const char **ret_value)
 {
 	*ret = NULL;
 	if (strncmp(word, "--", 2) != 0)
 		return NULL;
 	size_t length = strcspn(word, "=");
 	*ret_value = word[length] ? word + length + 1 : NULL;
-	*ret = option_find(word, length);
+	*ret = option_find(word, length, parser->first_word);
 	return *ret ? NULL : option_find_abbreviation(word, length, ret);
 }
 
@@ -157,7 +157,7 @@ static bool is_argument(const struct parser *parser, enum command_id command)
 
 static struct error *take_word(struct parser *parser, const char *word)
 {
-	const struct option *option = option_find(word, strlen(word));
+	const struct option *option = option_find(word, strlen(word), parser->first_word);
 	if (option)
 		return use_option(parser, option, word, NULL);
 
@@ -172,7 +172,7 @@ static struct error *take_word(struct parser *parser, const char *word)
 		return add_text(&parser->options->arguments, word);
 
 	const char *value;
-	struct error *err = find_long_option(word, &option, &value);
+	struct error *err = find_long_option(parser, word, &option, &value);
 	if (err)
 		return err;
 	if (!option)

@@ -60,13 +60,20 @@ struct options {
 	uint32_t display_rows;
 	const char *symbol;
 	uint32_t spawn_delay_ms;
+	bool callers, system_wide;
+	const char *call_graph, *save;
+	uint32_t stack_bytes, frequency;
+
+	const char *input, *diff, *sort, *tree, *percent_limit;
+	const char *event, *thread, *module, *time_range, *sysroot;
 
 	const char *source;
 	const char *events_dir;
 	bool force_lock;
 	const char *format; /* of help */
 
-	char *const *spawn; /* the words behind "--"; NULL if there was none */
+	char *const *command_line; /* all words, the program's name first */
+	char *const *spawn;        /* the words behind "--"; NULL if there was none */
 	size_t num_spawn;
 
 	struct string_builder warnings; /* lines for stderr */
@@ -76,7 +83,7 @@ struct options {
 	{                                                                                 \
 		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE, \
 		.interval_ns = DURATION_NONE, .display_rows = 50, .spawn_delay_ms = 1000, \
-		.metric_precision = 3, .repeat = 1,                                       \
+		.metric_precision = 3, .repeat = 1, .stack_bytes = 8192,                  \
 	}
 
 /**

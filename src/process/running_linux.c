@@ -2,25 +2,21 @@
 
 #include "process/running.h"
 
-#include "base/array.h"
 #include "base/cleanup.h"
+#include "process/proc_folder.h"
 
-#include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/sysmacros.h>
 
 struct running {
 	uint32_t *pids;
-	size_t num_pids, cap_pids, next_pid;
+	size_t num_pids, next_pid;
 	uint32_t pid; /* at hand */
-	DIR *tasks;
+	uint32_t *tids;
+	size_t num_tids, next_tid;
 	FILE *maps;
 	bool kernel_was_told;
 	char *line; /* of maps */
@@ -28,41 +24,14 @@ struct running {
 	char name[32];
 };
 
-static struct error *add_pid(struct running *running, uint32_t pid)
+static struct error *copy_pids(struct running *running, const uint32_t *pids, size_t num_pids)
 {
-	struct error *err =
-		array_reserve(&running->pids, &running->cap_pids, running->num_pids + 1);
-	if (!err)
-		running->pids[running->num_pids++] = pid;
-	return err;
-}
-
-static bool parse_number(const char *name, uint32_t *ret)
-{
-	char *end;
-	unsigned long number = isdigit((unsigned char)*name) ? strtoul(name, &end, 10) : 0;
-	*ret = (uint32_t)number;
-	return number > 0 && number <= INT32_MAX && *end == '\0';
-}
-
-static void close_folder(DIR **folder)
-{
-	if (*folder)
-		closedir(*folder);
-}
-
-static struct error *add_all_processes(struct running *running)
-{
-	_cleanup_(close_folder) DIR *proc = opendir("/proc");
-	if (!proc)
-		return error_create_errno(errno, "cannot list processes");
-	struct error *err = NULL;
-	for (struct dirent *entry; !err && (entry = readdir(proc));) {
-		uint32_t pid;
-		if (parse_number(entry->d_name, &pid))
-			err = add_pid(running, pid);
-	}
-	return err;
+	running->pids = calloc(num_pids, sizeof(*pids));
+	if (!running->pids)
+		return &error_no_memory;
+	memcpy(running->pids, pids, num_pids * sizeof(*pids));
+	running->num_pids = num_pids;
+	return NULL;
 }
 
 struct error *running_open(const uint32_t *pids, size_t num_pids, struct running **ret)
@@ -70,9 +39,9 @@ struct error *running_open(const uint32_t *pids, size_t num_pids, struct running
 	_cleanup_(running_destroyp) struct running *running = calloc(1, sizeof(*running));
 	if (!running)
 		return &error_no_memory;
-	struct error *err = num_pids ? NULL : add_all_processes(running);
-	for (size_t i = 0; !err && i < num_pids; i++)
-		err = add_pid(running, pids[i]);
+	struct error *err = num_pids
+				    ? copy_pids(running, pids, num_pids)
+				    : proc_folder_list("/proc", &running->pids, &running->num_pids);
 	if (err)
 		return err;
 	*ret = take_ptr(running);
@@ -81,11 +50,11 @@ struct error *running_open(const uint32_t *pids, size_t num_pids, struct running
 
 static void close_process(struct running *running)
 {
-	if (running->tasks)
-		closedir(running->tasks);
+	free(running->tids);
 	if (running->maps)
 		fclose(running->maps);
-	running->tasks = NULL;
+	running->tids = NULL;
+	running->num_tids = running->next_tid = 0;
 	running->maps = NULL;
 }
 
@@ -104,7 +73,8 @@ static void open_process(struct running *running, uint32_t pid)
 	char path[64];
 	running->pid = pid;
 	snprintf(path, sizeof(path), "/proc/%u/task", pid);
-	running->tasks = opendir(path);
+	// One that has ended meanwhile has no threads, and nothing mapped.
+	error_destroy(proc_folder_list(path, &running->tids, &running->num_tids));
 	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
 	running->maps = fopen(path, "re");
 }
@@ -124,9 +94,9 @@ static bool read_name(struct running *running, uint32_t tid)
 
 static bool next_thread(struct running *running, struct record *ret)
 {
-	for (struct dirent *entry; running->tasks && (entry = readdir(running->tasks));) {
-		uint32_t tid;
-		if (!parse_number(entry->d_name, &tid) || !read_name(running, tid))
+	while (running->next_tid < running->num_tids) {
+		uint32_t tid = running->tids[running->next_tid++];
+		if (!read_name(running, tid))
 			continue;
 		*ret = (struct record){
 			.kind = RECORD_COMM,

@@ -40,6 +40,24 @@ struct perf_format event_attr_format(const uint8_t *attr, size_t size)
 	};
 }
 
+struct event_attr_rate event_attr_rate(const uint8_t *attr, size_t size)
+{
+	uint64_t value = load64(attr, size, PERF_ABI_ATTR_PERIOD);
+	bool is_frequency = load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_FREQUENCY;
+	return (struct event_attr_rate){
+		.period = is_frequency ? 0 : value,
+		.frequency = is_frequency ? value : 0,
+	};
+}
+
+bool event_attr_is_clock(const uint8_t *attr, size_t size)
+{
+	enum { CPU_CLOCK = 0, TASK_CLOCK = 1 };
+	uint64_t config = load64(attr, size, PERF_ABI_ATTR_CONFIG);
+	return load32(attr, size, PERF_ABI_ATTR_TYPE) == TYPE_SOFTWARE &&
+	       (config == CPU_CLOCK || config == TASK_CLOCK);
+}
+
 void event_attr_set_written(uint8_t *attr, uint64_t sample_type)
 {
 	static const uint64_t none = 0;

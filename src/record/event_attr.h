@@ -20,6 +20,15 @@ struct perf_format event_attr_format(const uint8_t *attr, size_t size);
  */
 void event_attr_set_written(uint8_t *attr, uint64_t sample_type);
 
+/** How often a sample is taken; one of the two is 0. */
+struct event_attr_rate {
+	uint64_t period, frequency;
+};
+struct event_attr_rate event_attr_rate(const uint8_t *attr, size_t size);
+
+/** Does it count nanoseconds: cpu-clock, task-clock? */
+bool event_attr_is_clock(const uint8_t *attr, size_t size);
+
 /** The clock of the times, or 0 where the attribute does not choose one. */
 uint32_t event_attr_clock(const uint8_t *attr, size_t size);
 

@@ -148,8 +148,7 @@ struct error *counting_finish(struct counting *counting, struct counting_result 
 	return err ? err : ops->count_read(counting->source, &ret->counts);
 }
 
-struct error *counting_pause(struct counting *counting, uint64_t duration_ns,
-			     enum target_end *ret)
+struct error *counting_pause(struct counting *counting, uint64_t duration_ns, enum target_end *ret)
 {
 	*ret = TARGET_TIME_UP;
 	if (is_simulated(counting))

@@ -63,8 +63,7 @@ struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool
 struct error *counting_finish(struct counting *counting, struct counting_result *ret);
 
 /** Let time pass between two counts; what ended it is told as that of a count. */
-struct error *counting_pause(struct counting *counting, uint64_t duration_ns,
-			     enum target_end *ret);
+struct error *counting_pause(struct counting *counting, uint64_t duration_ns, enum target_end *ret);
 
 struct target_command_end counting_command_end(const struct counting *counting);
 

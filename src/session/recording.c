@@ -153,8 +153,9 @@ static void walk_stack(struct recording *recording, const struct process *proces
 		       const struct record_sample *sample)
 {
 	struct walked_stack stack;
-	if (!recording->walker || !stack_walker_walk(recording->walker, &recording->processes.modules,
-						     process, sample, &stack))
+	if (!recording->walker ||
+	    !stack_walker_walk(recording->walker, &recording->processes.modules, process, sample,
+			       &stack))
 		return;
 	recording->totals.num_walks[stack.end]++;
 	add_walked(recording, &stack);
@@ -163,7 +164,8 @@ static void walk_stack(struct recording *recording, const struct process *proces
 static bool has_chain(const struct record_sample *sample)
 {
 	// A context alone says nothing.
-	return sample->chain_length > 1 || (sample->chain_length == 1 && !is_context(sample->chain[0]));
+	return sample->chain_length > 1 ||
+	       (sample->chain_length == 1 && !is_context(sample->chain[0]));
 }
 
 /** Into recording->words: whose maps hold, then contexts and addresses. */
@@ -194,8 +196,8 @@ static struct error *intern_module_frame(struct recording *recording, const stru
 					 uint64_t address, uint32_t *ret)
 {
 	struct frame frame = {.address = address};
-	struct error *err = module_table_intern(&recording->processes.modules, module,
-						&frame.module);
+	struct error *err =
+		module_table_intern(&recording->processes.modules, module, &frame.module);
 	return err ? err : frame_table_intern(&recording->frames, &frame, ret);
 }
 
@@ -252,8 +254,7 @@ static struct error *find_stack(struct recording *recording, const struct record
 				uint32_t *ret)
 {
 	struct process *process;
-	struct error *err =
-		process_table_process(&recording->processes, record->pid, &process);
+	struct error *err = process_table_process(&recording->processes, record->pid, &process);
 	if (err)
 		return err;
 	normalize(recording, process, record);
@@ -283,8 +284,8 @@ static struct error *find_thread(struct recording *recording, const struct recor
 				 uint32_t *ret)
 {
 	struct process_thread *thread;
-	struct error *err = process_table_thread(&recording->processes, record->pid, record->tid,
-						 &thread);
+	struct error *err =
+		process_table_thread(&recording->processes, record->pid, record->tid, &thread);
 	if (!err && thread->label == UINT32_MAX)
 		err = label_thread(recording, thread);
 	if (!err)
@@ -309,15 +310,14 @@ static struct error *add_up(struct recording *recording, const struct named_samp
 		(uint64_t)sample->event << 32 | sample->cpu,
 	};
 	uint64_t hash = chain_cache_hash(words, ARRAY_SIZE(words));
-	uint32_t index =
-		hash_table_find(&recording->sample_index, hash, is_like, profile, sample);
+	uint32_t index = hash_table_find(&recording->sample_index, hash, is_like, profile, sample);
 	if (index != HASH_TABLE_NONE) {
 		profile->samples[index].count++;
 		profile->samples[index].weight += sample->weight;
 		return NULL;
 	}
-	struct error *err = hash_table_insert(&recording->sample_index, hash,
-					      (uint32_t)profile->num_samples);
+	struct error *err =
+		hash_table_insert(&recording->sample_index, hash, (uint32_t)profile->num_samples);
 	return err ? err : named_profile_add(profile, sample);
 }
 

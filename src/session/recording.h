@@ -51,14 +51,15 @@ struct recording_chain recording_last_chain(const struct recording *recording);
 struct recording_totals {
 	uint64_t num_samples;
 	uint64_t num_lost;
-	uint64_t num_walks[UNWIND_NUM_ENDS]; /* how the walks of stacks ended */
+	uint64_t num_walks[UNWIND_NUM_ENDS];  /* how the walks of stacks ended */
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: there were none with a time */
 };
 struct recording_totals recording_totals(const struct recording *recording);
 
 const struct process_table *recording_processes(const struct recording *recording);
 
-/** Is code of this module in any stack so far? By number of the module; valid until the next add. */
+/** Is code of this module in any stack so far? By number of the module; valid until the next add.
+ */
 struct error *recording_used_modules(const struct recording *recording, bool **ret);
 
 /** Names for everything. The profile is handed over; nothing can be added any more. */

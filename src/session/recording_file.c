@@ -103,8 +103,8 @@ static void read_kernel_build_id(struct record_build_id *ret)
 	if (file)
 		fclose(file);
 	// Name size 4, "GNU", type 3: the id stands behind the header and the name.
-	static const uint8_t header[] = {4, 0, 0, 0, RECORD_BUILD_ID_MAX, 0, 0, 0,
-					 3, 0, 0, 0, 'G', 'N', 'U', 0};
+	static const uint8_t header[] = {4,   0,   0,   0, RECORD_BUILD_ID_MAX, 0, 0, 0, 3, 0, 0, 0,
+					 'G', 'N', 'U', 0};
 	for (size_t i = 0; i + sizeof(header) + RECORD_BUILD_ID_MAX <= size; i += 4) {
 		if (memcmp(note + i, header, sizeof(header)) != 0)
 			continue;

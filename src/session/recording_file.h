@@ -2,7 +2,8 @@
 #ifndef WPERF_SESSION_RECORDING_FILE_H
 #define WPERF_SESSION_RECORDING_FILE_H
 
-/** A perf.data file of what is being recorded, with what it says of this machine and its modules. */
+/** A perf.data file of what is being recorded, with what it says of this machine and its modules.
+ */
 
 #include "process/module_table.h"
 #include "record/perf_data.h"

@@ -57,8 +57,7 @@ static struct error *check_source(const struct source *source)
 }
 
 struct error *sampling_create(struct source *source, const struct sampling_config *config,
-			      struct recording *recording, struct recording_file *file,
-			      struct sampling **ret)
+			      struct recording *recording, struct sampling **ret)
 {
 	struct error *err = check_source(source);
 	if (err)
@@ -69,7 +68,6 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 	sampling->source = source;
 	sampling->plan = config->plan;
 	sampling->recording = recording;
-	sampling->file = file;
 	sampling->delay_ns = config->delay_ns;
 	sampling->target = (struct target)TARGET_INIT;
 	err = interrupt_install();
@@ -83,6 +81,11 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 		return err;
 	*ret = take_ptr(sampling);
 	return NULL;
+}
+
+void sampling_save(struct sampling *sampling, struct recording_file *file)
+{
+	sampling->file = file;
 }
 
 void sampling_destroy(struct sampling *sampling)
@@ -177,8 +180,8 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 {
 	uint64_t left = time_left(sampling);
 	uint64_t wait_ns = left < at_most_ns ? left : at_most_ns;
-	struct error *err = sampling->source->ops->sample_wait(sampling->source, wait_ns,
-							       sampling->target.fd);
+	struct error *err =
+		sampling->source->ops->sample_wait(sampling->source, wait_ns, sampling->target.fd);
 	sampling->simulated_ns += wait_ns;
 	if (!err)
 		err = take_round(sampling);
@@ -191,7 +194,8 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 struct error *sampling_finish(struct sampling *sampling)
 {
 	const struct source_ops *ops = sampling->source->ops;
-	struct error *err = sampling->end == TARGET_ENDED ? target_collect(&sampling->target) : NULL;
+	struct error *err =
+		sampling->end == TARGET_ENDED ? target_collect(&sampling->target) : NULL;
 	sampling->ended_ns = now_ns(sampling);
 	if (!err)
 		err = ops->sample_stop(sampling->source);

@@ -23,13 +23,14 @@ struct sampling_config {
 };
 
 /**
- * Get everything ready. The source, what the config points at, @recording and @file must outlive
- * it. @recording has the config's events already.
- * @file: gets every record; NULL: none.
+ * Get everything ready. The source, what the config points at and @recording must outlive it.
+ * @recording has the config's events already.
  */
 struct error *sampling_create(struct source *source, const struct sampling_config *config,
-			      struct recording *recording, struct recording_file *file,
-			      struct sampling **ret);
+			      struct recording *recording, struct sampling **ret);
+
+/** Before it begins: @file gets every record. It must outlive the sampling. */
+void sampling_save(struct sampling *sampling, struct recording_file *file);
 
 /** What still runs is ended: a command, too. Accepts NULL. */
 void sampling_destroy(struct sampling *sampling);

@@ -47,8 +47,8 @@ static struct error *name_marker(struct named_profile *profile, enum stack_marke
 static struct error *add_to_pool(struct naming *naming, struct named_place *place,
 				 const uint32_t *frames, size_t num_frames)
 {
-	struct error *err = array_reserve(&naming->pool, &naming->cap_pool,
-					  naming->num_pool + num_frames);
+	struct error *err =
+		array_reserve(&naming->pool, &naming->cap_pool, naming->num_pool + num_frames);
 	if (err)
 		return err;
 	*place = (struct named_place){naming->num_pool, num_frames};
@@ -63,8 +63,8 @@ static struct error *name_frame(struct naming *naming, size_t number)
 	struct named_place *place = &naming->named[number];
 	if (frame->module == STACK_MARKER_MODULE) {
 		uint32_t marker;
-		struct error *err = name_marker(naming->profile, (enum stack_marker)frame->address,
-						&marker);
+		struct error *err =
+			name_marker(naming->profile, (enum stack_marker)frame->address, &marker);
 		return err ? err : add_to_pool(naming, place, &marker, 1);
 	}
 	const uint32_t *frames;

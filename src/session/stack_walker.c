@@ -83,8 +83,7 @@ static struct walker_module *module_of(struct walk *walk, uint32_t number)
 	struct stack_walker *walker = walk->walker;
 	if (number >= walker->num_modules) {
 		size_t wanted = walk->modules->num_items;
-		struct walker_module *modules =
-			realloc(walker->modules, wanted * sizeof(*modules));
+		struct walker_module *modules = realloc(walker->modules, wanted * sizeof(*modules));
 		if (!modules)
 			return NULL;
 		memset(modules + walker->num_modules, 0,

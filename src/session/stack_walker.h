@@ -2,7 +2,8 @@
 #ifndef WPERF_SESSION_STACK_WALKER_H
 #define WPERF_SESSION_STACK_WALKER_H
 
-/** User stacks of samples that carry registers and a piece of stack, by the tables of their files. */
+/** User stacks of samples that carry registers and a piece of stack, by the tables of their files.
+ */
 
 #include "process/process_table.h"
 #include "record/record.h"

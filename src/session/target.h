@@ -27,8 +27,8 @@ struct target {
 	int fd; /* of a single process: readable when it has ended; else -1 */
 };
 
-#define TARGET_INIT                         \
-	{                                   \
+#define TARGET_INIT                            \
+	{                                      \
 		.child = CHILD_INIT, .fd = -1, \
 	}
 

@@ -166,15 +166,19 @@ static void the_environment_counts_less(void **state)
 	unsetenv("WPERF_COMPAT");
 }
 
+/** For each command that takes the option, its spellings mean it and no other. */
 static void no_spelling_stands_twice(void **state)
 {
-	for (size_t i = 0; i < num_all_options; i++)
-		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
-			const char *spelling = all_options[i].spellings[k];
-			if (spelling)
-				assert_ptr_equal(option_find(spelling, strlen(spelling)),
-						 &all_options[i]);
+	for (size_t i = 0; i < num_all_options; i++) {
+		const struct option *option = &all_options[i];
+		for (size_t k = 0; k < OPTION_MAX_SPELLINGS * NUM_COMMANDS; k++) {
+			const char *spelling = option->spellings[k / NUM_COMMANDS];
+			enum command_id command = k % NUM_COMMANDS;
+			if (spelling && option->commands & 1U << command)
+				assert_ptr_equal(option_find(spelling, strlen(spelling), command),
+						 option);
 		}
+	}
 }
 
 int main(void)

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/array.h"
+#include "base/name_pattern.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/profile_page.h"
+#include "cli/read_profile.h"
+#include "profile/call_tree.h"
+#include "profile/hot_list.h"
+#include "profile/profile_diff.h"
+#include "view/report_text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	enum call_tree_shape shape;
+} tree_shapes[] = {
+	{"down", CALL_TREE_TOP_DOWN},
+	{"up", CALL_TREE_BOTTOM_UP},
+	{"callers", CALL_TREE_CALLERS},
+	{"callees", CALL_TREE_CALLEES},
+};
+
+struct report_run {
+	const struct options *options;
+	struct named_profile profile;
+	enum hot_key key;
+	bool has_tree;
+	struct call_tree_request tree;
+};
+
+static void report_run_deinit(struct report_run *run)
+{
+	named_profile_deinit(&run->profile);
+}
+
+static struct error *choose_key(struct report_run *run)
+{
+	const char *name = run->options->sort ? run->options->sort : "function";
+	run->key = hot_key_find(name);
+	if (run->key != HOT_NUM_KEYS)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "cannot sort by '%s'", name),
+			       "it takes function, line, module, address, thread, process or cpu");
+}
+
+static struct error *choose_percent(struct report_run *run)
+{
+	const char *text = run->options->percent_limit;
+	char *end;
+	run->tree.min_percent = 0.5;
+	if (!text)
+		return NULL;
+	run->tree.min_percent = strtod(text, &end);
+	if (end != text && !*end && run->tree.min_percent >= 0 && run->tree.min_percent <= 100)
+		return NULL;
+	return error_create(ERROR_USAGE, "'%s' is no percentage", text);
+}
+
+static struct error *choose_tree(struct report_run *run)
+{
+	const char *name = run->options->tree;
+	for (size_t i = 0; name && i < ARRAY_SIZE(tree_shapes); i++) {
+		if (strcmp(name, tree_shapes[i].name) != 0)
+			continue;
+		run->has_tree = true;
+		run->tree.shape = tree_shapes[i].shape;
+	}
+	if (name && !run->has_tree)
+		return error_with_hint(error_create(ERROR_USAGE, "there is no tree '%s'", name),
+				       "it takes down, up, callers or callees");
+	bool is_about_one = run->has_tree && (run->tree.shape == CALL_TREE_CALLERS ||
+					      run->tree.shape == CALL_TREE_CALLEES);
+	if (is_about_one && !run->options->symbol)
+		return error_with_hint(error_create(ERROR_USAGE, "whose %s?", name),
+				       "name the function with --symbol");
+	return NULL;
+}
+
+/** The hottest function that --symbol fits: a hot list of all samples with it in their stacks. */
+static struct error *find_function(struct report_run *run, const struct profile_filter *filter,
+				   uint32_t *ret)
+{
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	struct error *err =
+		hot_list_create(&run->profile, HOT_FUNCTION, HOT_BY_TOTAL, filter, &list);
+	if (err)
+		return err;
+	for (size_t i = 0; i < list.num_entries; i++) {
+		uint32_t name = run->profile.functions[list.entries[i].item].name;
+		if (!name_pattern_match_symbol(run->options->symbol,
+					       named_profile_text(&run->profile, name)))
+			continue;
+		*ret = list.entries[i].item;
+		return NULL;
+	}
+	return error_create(ERROR_FAILED, "no sample has a function '%s' in its stack",
+			    run->options->symbol);
+}
+
+static struct error *print_tree(struct report_run *run, const struct profile_filter *filter)
+{
+	struct call_tree_request request = run->tree;
+	request.filter = filter;
+	struct error *err = NULL;
+	if (run->tree.shape == CALL_TREE_CALLERS || run->tree.shape == CALL_TREE_CALLEES)
+		err = find_function(run, filter, &request.function);
+	_cleanup_(call_tree_deinit) struct call_tree tree = CALL_TREE_INIT;
+	if (!err)
+		err = call_tree_create(&run->profile, &request, &tree);
+	if (err)
+		return err;
+	report_text_print_tree(&run->profile, &tree, stdout);
+	return NULL;
+}
+
+static struct error *print_event(struct report_run *run, uint32_t event)
+{
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	struct error *err = read_profile_filter(run->options, &run->profile, event, &filter);
+	if (!err)
+		err = hot_list_create(&run->profile, run->key, HOT_BY_SELF, filter, &list);
+	if (err)
+		return err;
+	report_text_print_header(&run->profile, event, list.whole, stdout);
+	putchar('\n');
+	return run->has_tree ? print_tree(run, filter)
+			     : report_text_print_hot(&run->profile, &list,
+						     run->options->display_rows, stdout);
+}
+
+static struct error *print_report(struct report_run *run)
+{
+	struct error *err = read_profile_check_event(run->options, &run->profile);
+	bool is_first = true;
+	for (uint32_t i = 0; !err && i < run->profile.num_events; i++) {
+		if (!read_profile_wants_event(run->options, &run->profile, i))
+			continue;
+		if (!is_first)
+			putchar('\n');
+		is_first = false;
+		err = print_event(run, i);
+	}
+	return err;
+}
+
+static struct error *list_all(const struct options *options, enum hot_key key,
+			      const struct named_profile *profile, struct hot_list *ret)
+{
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	struct error *err = read_profile_check_event(options, profile);
+	uint32_t event = 0;
+	while (!err && !read_profile_wants_event(options, profile, event))
+		event++;
+	if (!err)
+		err = read_profile_filter(options, profile, event, &filter);
+	return err ? err : hot_list_create(profile, key, HOT_BY_SELF, filter, ret);
+}
+
+static struct error *print_diff(struct report_run *run)
+{
+	_cleanup_(named_profile_deinit) struct named_profile later = {0};
+	_cleanup_(hot_list_deinit) struct hot_list before = HOT_LIST_INIT;
+	_cleanup_(hot_list_deinit) struct hot_list after = HOT_LIST_INIT;
+	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
+	const struct options *options = run->options;
+	struct error *err = read_profile(options, options->diff, false, &later);
+	if (!err)
+		err = list_all(options, run->key, &run->profile, &before);
+	if (!err)
+		err = list_all(options, run->key, &later, &after);
+	if (!err)
+		err = profile_diff_create(&(struct profile_diff_side){&run->profile, &before},
+					  &(struct profile_diff_side){&later, &after}, &diff);
+	return err ? err : report_text_print_diff(&diff, options->display_rows, stdout);
+}
+
+struct error *command_report(const struct options *options, int *ret_exit)
+{
+	_cleanup_(report_run_deinit) struct report_run run = {.options = options};
+	struct error *err = choose_key(&run);
+	if (!err)
+		err = choose_percent(&run);
+	if (!err)
+		err = choose_tree(&run);
+	if (!err)
+		err = read_profile(options, NULL, options->html != NULL, &run.profile);
+	if (!err && options->html)
+		err = profile_page_write(options->html, &run.profile);
+	if (!err && !options->quiet)
+		err = options->diff ? print_diff(&run) : print_report(&run);
+	if (!err && fflush(stdout))
+		err = error_create_errno(errno, "cannot write standard output");
+	return err;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/pid_list.h"
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct error *pid_list_parse(const char *text, pid_t **ret, size_t *ret_num)
+{
+	size_t cap = 0, num = 0;
+	_cleanup_free_ pid_t *pids = NULL;
+	for (const char *item = text; item; item = strchr(item, ',')) {
+		item += *item == ',';
+		size_t length = strcspn(item, ",");
+		uint64_t pid;
+		if (number_parse_decimal(item, length, &pid) != NUMBER_OK || !pid ||
+		    pid > INT32_MAX)
+			return error_with_hint(error_create(ERROR_USAGE, "'%.*s' is no process id",
+							    (int)length, item),
+					       "-p takes process ids, joined by commas");
+		struct error *err = array_reserve(&pids, &cap, num + 1);
+		if (err)
+			return err;
+		pids[num++] = (pid_t)pid;
+	}
+	*ret = take_ptr(pids);
+	*ret_num = num;
+	return NULL;
+}

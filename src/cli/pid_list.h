@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_PID_LIST_H
+#define WPERF_CLI_PID_LIST_H
+
+/** -p: process ids, joined by commas. */
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/** @ret: to be freed. */
+struct error *pid_list_parse(const char *text, pid_t **ret, size_t *ret_num);
+
+#endif

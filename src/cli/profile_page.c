@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/profile_page.h"
+
+#include "base/cleanup.h"
+#include "view/report_page.h"
+
+#include <errno.h>
+#include <string.h>
+
+/** A page may be passed on, and the program names the files: nothing but source code goes in. */
+static bool is_source(const char *path)
+{
+	static const char *const suffixes[] = {".c",   ".h",   ".cc",   ".cpp", ".cxx",   ".hh",
+					       ".hpp", ".hxx", ".inl",  ".inc", ".def",   ".s",
+					       ".S",   ".asm", ".py",   ".pyx", ".rs",    ".go",
+					       ".f",   ".f90", ".m",    ".mm",  ".swift", ".zig",
+					       ".d",   ".js",  ".java", NULL};
+	const char *dot = strrchr(path, '.');
+	for (size_t i = 0; dot && suffixes[i]; i++)
+		if (strcmp(dot, suffixes[i]) == 0)
+			return true;
+	return false;
+}
+
+static struct error *open_source(void *context, const char *path, struct file_map *ret)
+{
+	if (!is_source(path))
+		return error_create(ERROR_FAILED, "'%s' is no source code", path);
+	return file_map_open(ret, path);
+}
+
+static void close_stream(FILE **stream)
+{
+	if (*stream)
+		fclose(*stream);
+}
+
+struct error *profile_page_write(const char *path, const struct named_profile *profile)
+{
+	_cleanup_(close_stream) FILE *stream = fopen(path, "wbe");
+	if (!stream)
+		return error_create_errno(errno, "Unable to open %s", path);
+	const char *command = named_profile_text(profile, profile->command_line);
+	const struct report_page_options options = {
+		.title = *command ? command : NULL,
+		.open_source = open_source,
+	};
+	struct error *err = report_page_write(stream, path, profile, &options);
+	int failed = fclose(stream);
+	stream = NULL;
+	return err || !failed ? err : error_create_errno(errno, "cannot write %s", path);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/read_profile.h"
+
+#include "cli/options.h"
+#include "session/loading.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	MAX_COMPLAINTS = 5,
+	MAX_SECONDS = 1000000000,
+};
+
+static const char *choose_file(const struct options *options, const char *path)
+{
+	if (path)
+		return path;
+	if (options->input)
+		return options->input;
+	if (options->arguments.num_items)
+		return options->arguments.items[0];
+	bool has_ours = access("wperf.data", F_OK) == 0;
+	return has_ours || access("perf.data", F_OK) != 0 ? "wperf.data" : "perf.data";
+}
+
+static void print_notes(const char *path, const struct loading_notes *notes)
+{
+	if (notes->truncated_bytes)
+		fprintf(stderr,
+			"note: '%s' ends too early: %" PRIu64 " bytes at its end are no whole "
+			"record\n",
+			path, notes->truncated_bytes);
+	if (notes->bad_records)
+		fprintf(stderr, "note: records of '%s' that could not be understood: %" PRIu64 "\n",
+			path, notes->bad_records);
+	if (notes->num_cut_stacks)
+		fprintf(stderr,
+			"note: stacks without all of their callers: %" PRIu64 " of %" PRIu64 "\n",
+			notes->num_cut_stacks, notes->num_stacks);
+}
+
+struct error *read_profile_complain(struct symbolizer *symbolizer)
+{
+	const struct symbolizer_complaint *complaints;
+	size_t num_complaints;
+	struct error *err = symbolizer_complaints(symbolizer, &complaints, &num_complaints);
+	for (size_t i = 0; !err && i < num_complaints && i < MAX_COMPLAINTS; i++) {
+		fprintf(stderr, "note: no names for %" PRIu64 " places of %s: %s\n",
+			complaints[i].num_places, complaints[i].module, complaints[i].reason);
+		if (complaints[i].hint)
+			fprintf(stderr, "hint: %s\n", complaints[i].hint);
+	}
+	if (!err && num_complaints > MAX_COMPLAINTS)
+		fprintf(stderr, "note: and for some of %zu more modules\n",
+			num_complaints - MAX_COMPLAINTS);
+	return err;
+}
+
+struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
+			   struct named_profile *ret)
+{
+	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
+		return error_create(ERROR_USAGE, "more than one recording was named");
+	const struct loading_config config = {
+		.path = choose_file(options, path),
+		.sysroots = options->sysroot,
+		.keeps_samples = keeps_samples || options->time_range,
+		.has_callers = true,
+		.with_lines = true,
+		.with_full_names = options->display_long,
+	};
+	struct loading_notes notes;
+	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
+	struct error *err = loading_read(&config, ret, &notes, &symbolizer);
+	if (err)
+		return err;
+	print_notes(config.path, &notes);
+	return read_profile_complain(symbolizer);
+}
+
+/** @text: up to @end; an empty one is @if_empty. */
+static bool parse_seconds(const char *text, const char *end, double if_empty, double *ret)
+{
+	char *stop;
+	*ret = if_empty;
+	if (text == end)
+		return true;
+	*ret = strtod(text, &stop);
+	return stop == end && isfinite(*ret) && *ret >= 0 && *ret <= MAX_SECONDS;
+}
+
+static struct error *set_time_range(const char *range, const struct named_profile *profile,
+				    struct profile_criteria *criteria)
+{
+	const char *end = range + strlen(range);
+	const char *comma = strchr(range, ',');
+	double from, to;
+	if (!parse_seconds(range, comma ? comma : end, 0, &from) ||
+	    !parse_seconds(comma ? comma + 1 : end, end, MAX_SECONDS, &to) || from >= to)
+		return error_with_hint(error_create(ERROR_USAGE, "'%s' is no range of time", range),
+				       "seconds since the first sample: --time 1.5,2");
+	criteria->start_ns = profile->start_time_ns + (uint64_t)(from * 1e9);
+	criteria->end_ns = profile->start_time_ns + (uint64_t)(to * 1e9);
+	return NULL;
+}
+
+bool read_profile_wants_event(const struct options *options, const struct named_profile *profile,
+			      uint32_t event)
+{
+	const char *name = named_profile_text(profile, profile->events[event].name);
+	return !options->event || strcmp(options->event, name) == 0;
+}
+
+struct error *read_profile_check_event(const struct options *options,
+				       const struct named_profile *profile)
+{
+	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
+	for (uint32_t i = 0; i < profile->num_events; i++) {
+		if (read_profile_wants_event(options, profile, i))
+			return NULL;
+		string_builder_appendf(&names, "%s%s", i ? ", " : "",
+				       named_profile_text(profile, profile->events[i].name));
+	}
+	if (!options->event)
+		return error_create(ERROR_FAILED, "the recording has no events");
+	return error_with_hint(error_create(ERROR_USAGE, "the recording has no event '%s'",
+					    options->event),
+			       "it has: %s", string_builder_peek(&names));
+}
+
+struct error *read_profile_filter(const struct options *options,
+				  const struct named_profile *profile, uint32_t event,
+				  struct profile_filter **ret)
+{
+	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
+	criteria.event = event;
+	criteria.thread = options->thread;
+	criteria.module = options->module;
+	criteria.symbol = options->symbol;
+	struct error *err = options->time_range
+				    ? set_time_range(options->time_range, profile, &criteria)
+				    : NULL;
+	return err ? err : profile_filter_create(profile, &criteria, ret);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_READ_PROFILE_H
+#define WPERF_CLI_READ_PROFILE_H
+
+/** What report, export and script begin with: the file that was named, and which samples of it. */
+
+#include "base/error.h"
+#include "profile/named_profile.h"
+#include "profile/profile_filter.h"
+
+#include <stdbool.h>
+
+struct options;
+
+/**
+ * @path: NULL for the one that options name, or the default.
+ * @keeps_samples: each with its time. What is wrong with the file or lacks names goes to stderr.
+ */
+struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
+			   struct named_profile *ret);
+
+/** The samples that options ask for. @event: number of one, or NAMED_NONE for all that they ask. */
+struct error *read_profile_filter(const struct options *options,
+				  const struct named_profile *profile, uint32_t event,
+				  struct profile_filter **ret);
+
+/** Does --event ask for this one? One that is not in the profile is an error. */
+struct error *read_profile_check_event(const struct options *options,
+				       const struct named_profile *profile);
+bool read_profile_wants_event(const struct options *options, const struct named_profile *profile,
+			      uint32_t event);
+
+struct symbolizer;
+
+/** Which modules have no names, and why. */
+struct error *read_profile_complain(struct symbolizer *symbolizer);
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/sample_progress.h"
+
+#include "base/clock.h"
+#include "base/terminal.h"
+#include "cli/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { SHOW_NS = 250000000 };
+
+struct sample_progress sample_progress_create(const struct options *options, uint32_t frequency)
+{
+	return (struct sample_progress){
+		.is_shown = !options->quiet && terminal_is_terminal(stderr),
+		.frequency = frequency,
+	};
+}
+
+void sample_progress_show(struct sample_progress *progress, const struct sampling *sampling)
+{
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (!progress->is_shown || now_ns - progress->shown_ns < SHOW_NS)
+		return;
+	progress->shown_ns = now_ns;
+	struct sampling_state state = sampling_state(sampling);
+	double seconds = (double)state.elapsed_ns / 1e9;
+	uint64_t samples = state.totals.num_generated - state.totals.num_lost;
+	fprintf(stderr, "\r\033[Ksampling %.1f s, %" PRIu64 " samples, %" PRIu64 " lost", seconds,
+		samples, state.totals.num_lost);
+	if (progress->frequency && seconds > 0)
+		fprintf(stderr, ", %.0f/s (asked: %u a core)", (double)samples / seconds,
+			progress->frequency);
+	fflush(stderr);
+}
+
+void sample_progress_end(const struct sample_progress *progress)
+{
+	if (progress->is_shown)
+		fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/loading.h"
+
+#include "base/string_builder.h"
+#include "record/event_attr.h"
+#include "record/perf_data_reader.h"
+#include "session/recording.h"
+
+#include <string.h>
+#include <sys/utsname.h>
+
+static struct error *describe_event(struct named_profile *profile,
+				    const struct perf_data_event *event, struct named_event *ret)
+{
+	struct event_attr_rate rate = event_attr_rate(event->attr, event->attr_size);
+	*ret = (struct named_event){.period = rate.period, .frequency = rate.frequency};
+	struct error *err = named_profile_string(profile, event->name, &ret->name);
+	const char *unit =
+		event_attr_is_clock(event->attr, event->attr_size) ? "nanoseconds" : "events";
+	return err ? err : named_profile_string(profile, unit, &ret->unit);
+}
+
+static struct error *add_events(struct recording *recording, const struct perf_data_info *info)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < info->num_events; i++) {
+		struct named_event event;
+		err = describe_event(recording_profile(recording), &info->events[i], &event);
+		if (!err)
+			err = recording_add_event(recording, &event);
+	}
+	return err;
+}
+
+static struct error *join_arguments(struct named_profile *profile, const char *const *arguments)
+{
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	for (size_t i = 0; arguments && arguments[i]; i++)
+		string_builder_appendf(&text, "%s%s", i ? " " : "", arguments[i]);
+	return text.failed ? &error_no_memory
+			   : named_profile_string(profile, string_builder_peek(&text),
+						  &profile->command_line);
+}
+
+static const char *or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
+static struct error *describe(struct named_profile *profile, const struct perf_data_info *info)
+{
+	struct error *err = join_arguments(profile, info->arguments);
+	if (!err)
+		err = named_profile_string(profile, or_empty(info->host), &profile->host);
+	if (!err)
+		err = named_profile_string(profile, or_empty(info->system_release),
+					   &profile->system);
+	if (!err)
+		err = named_profile_string(profile, or_empty(info->machine), &profile->machine);
+	return err;
+}
+
+static void set_wall_time(struct named_profile *profile, const struct perf_data_info *info)
+{
+	if (info->wall_ns && profile->start_time_ns)
+		profile->start_wall_ns = info->wall_ns + profile->start_time_ns - info->clock_ns;
+}
+
+/** Were these records taken here, since this machine was started? */
+static void compare_hosts(const struct perf_data_info *info, struct symbolizer_config *config)
+{
+	struct utsname host;
+	uname(&host);
+	bool is_here = info->host && info->system_release && !strcmp(info->host, host.nodename) &&
+		       !strcmp(info->system_release, host.release);
+	config->is_this_kernel = is_here;
+	config->are_processes_here = is_here;
+}
+
+/** Build ids of the header, for modules whose records did not carry them. */
+static struct error *read_records(struct perf_data_reader *reader, struct recording *recording)
+{
+	bool more = true;
+	struct error *err = NULL;
+	size_t num_events = 0;
+	while (!err && more) {
+		struct record record;
+		err = perf_data_reader_next(reader, &record, &more);
+		if (err || !more)
+			break;
+		// In pipe mode they are known from the first record on.
+		const struct perf_data_info *info = perf_data_reader_info(reader);
+		if (num_events == 0 && info->num_events) {
+			num_events = info->num_events;
+			err = add_events(recording, info);
+		}
+		if (!err)
+			err = recording_add(recording, &record);
+	}
+	return err;
+}
+
+static struct error *finish(const struct loading_config *config, struct perf_data_reader *reader,
+			    struct recording *recording, struct named_profile *ret,
+			    struct symbolizer **ret_symbolizer)
+{
+	const struct perf_data_info *info = perf_data_reader_info(reader);
+	struct symbolizer_config names = {
+		.sysroots = config->sysroots,
+		.with_lines = config->with_lines,
+		.with_full_names = config->with_full_names,
+	};
+	compare_hosts(info, &names);
+	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
+	struct error *err = symbolizer_create(&names, &symbolizer);
+	if (!err)
+		err = describe(recording_profile(recording), info);
+	if (!err)
+		err = recording_finish(recording, symbolizer, ret);
+	if (err)
+		return err;
+	set_wall_time(ret, info);
+	*ret_symbolizer = take_ptr(symbolizer);
+	return NULL;
+}
+
+static void take_notes(const struct perf_data_reader *reader, const struct recording *recording,
+		       struct loading_notes *ret)
+{
+	struct perf_data_damage damage = perf_data_reader_damage(reader);
+	struct recording_totals totals = recording_totals(recording);
+	*ret = (struct loading_notes){
+		.truncated_bytes = damage.truncated_bytes,
+		.bad_records = damage.bad_records,
+	};
+	for (size_t i = 0; i < UNWIND_NUM_ENDS; i++) {
+		ret->num_stacks += totals.num_walks[i];
+		ret->num_cut_stacks += i == UNWIND_END_OUTERMOST ? 0 : totals.num_walks[i];
+	}
+}
+
+struct error *loading_read(const struct loading_config *config, struct named_profile *ret,
+			   struct loading_notes *ret_notes, struct symbolizer **ret_symbolizer)
+{
+	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
+	struct error *err = perf_data_reader_open(config->path, &reader);
+	if (err)
+		return err;
+	const char *machine = perf_data_reader_info(reader)->machine;
+	const struct recording_config wanted = {
+		.machine = machine ? machine : "x86_64",
+		.keeps_samples = config->keeps_samples,
+		.has_callers = config->has_callers,
+		.walks_stacks = config->has_callers,
+	};
+	_cleanup_(recording_destroyp) struct recording *recording = NULL;
+	err = recording_create(&wanted, &recording);
+	if (!err)
+		err = read_records(reader, recording);
+	if (err)
+		return err;
+	take_notes(reader, recording, ret_notes);
+	return finish(config, reader, recording, ret, ret_symbolizer);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_LOADING_H
+#define WPERF_SESSION_LOADING_H
+
+/** A profile from a perf.data file, whoever wrote it. */
+
+#include "profile/named_profile.h"
+#include "symbols/symbolizer.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct loading_config {
+	const char *path;     /* "-": standard input */
+	const char *sysroots; /* see symbolizer_config; or NULL */
+	bool keeps_samples;   /* each with its time */
+	bool has_callers;
+	bool with_lines;
+	bool with_full_names;
+};
+
+/** What a user should know of the file besides the profile. */
+struct loading_notes {
+	uint64_t truncated_bytes, bad_records;
+	uint64_t num_cut_stacks; /* that were walked here and have no whole chain of callers */
+	uint64_t num_stacks;     /* that were walked here */
+};
+
+/**
+ * @ret: set only on success.
+ * @ret_symbolizer: for its complaints; to be destroyed.
+ */
+struct error *loading_read(const struct loading_config *config, struct named_profile *ret,
+			   struct loading_notes *ret_notes, struct symbolizer **ret_symbolizer);
+
+#endif
