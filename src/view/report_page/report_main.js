@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page as a whole: what is shown, what is asked of it, and what changes with what.
+
+const SHAPES = [
+	{id: "flame", label: "Flame", title: "Callers below, callees above"},
+	{id: "icicle", label: "Icicle", title: "Callers above, callees below"},
+	{id: "outline", label: "Outline", title: "The same as a tree of rows"},
+];
+
+const DETAILS = [
+	{id: "neighbours", label: "Callers and callees"},
+	{id: "source", label: "Source"},
+	{id: "instructions", label: "Instructions"},
+];
+
+const GRAPH_HELP = "Arrow keys go to callers, callees and neighbours, Enter zooms, Backspace zooms " +
+	"out, Escape shows all, slash searches. The outline shows the same as rows.";
+
+function plural(count, one, many) {
+	return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+function roundNumber(value) {
+	const units = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
+	const unit = units.find(([scale]) => value >= scale);
+	return unit ? `${+(value / (unit[0] === 1e4 ? 1e3 : unit[0])).toPrecision(3)} ${unit[1]}`
+		: value.toLocaleString("en");
+}
+
+/** "12.3 G cycles", "1.2 s": a weight in the unit of its event. */
+function weightText(event, weight) {
+	if (!event)
+		return "";
+	if (event.unit === "nanoseconds")
+		return shortTime(weight);
+	return `${roundNumber(weight)} ${event.unit && event.unit !== "events" ? event.unit : event.name}`;
+}
+
+/** text, /regular expression/, module:text, file:text; null: no search. */
+function parseSearch(query) {
+	const [, where, words] = /^(?:(module|file):)?\s*(.*)$/is.exec(query.trim());
+	if (!words)
+		return null;
+	const expression = /^\/(.+)\/?$/s.exec(words);
+	if (!expression) {
+		const wanted = words.toLowerCase();
+		return {where, test: text => text.toLowerCase().includes(wanted)};
+	}
+	const matcher = new RegExp(expression[1].replace(/\/$/, ""), "i");
+	return {where, test: text => matcher.test(text)};
+}
+
+class Page {
+	constructor(data) {
+		this.data = data;
+		this.palette = new Palette(data.functions);
+		this.labelOf = node => node.code >= 0 ? data.functions[node.func].name : node.label;
+		this.selected = -1;
+		this.matches = null;
+		this.shape = "flame";
+		this.detail = DETAILS[0].id;
+		this.options = {isInverted: false, byThread: false};
+		this.event = this.busiestEvent();
+		const pick = func => this.select(func);
+		const on = {
+			select: node => this.selectNode(node), zoom: node => this.showPath(node),
+			point: (node, event) => this.showTip(node, event),
+		};
+		this.graph = new Graph(this, on);
+		this.outline = new Outline(this, {select: on.select, zoom: node => {
+			this.setShape("flame");
+			this.graph.focusOn(node);
+			this.graph.zoomTo(node);
+		}});
+		this.strip = new Strip(this, () => this.refilter());
+		this.hot = new HotList(this, pick);
+		this.pick = pick;
+		this.build();
+		this.strip.setEvent(this.event);
+		this.refilter();
+		this.select(this.hot.order()[0] ?? -1); // so that the details are not empty at first
+	}
+
+	/** The one with most samples is shown first. */
+	busiestEvent() {
+		const counts = this.data.summary.events.map(() => 0), {event, count} = this.data.samples;
+		for (let i = 0; i < event.length; i++) {
+			if (event[i] < counts.length)
+				counts[event[i]] += count[i];
+		}
+		return Math.max(0, counts.indexOf(Math.max(...counts)));
+	}
+
+	build() {
+		this.tip = make("div", {className: "tip", hidden: true, attributes: {"aria-hidden": "true"}});
+		this.live = make("div", {className: "unseen", attributes: {"aria-live": "polite"}});
+		const graphCard = make("section", {className: "card graphs", attributes: {"aria-label": "Calls"}},
+			this.makeBar(), this.graph.scroller, this.outline.element,
+			make("footer", {}, this.makePath(), this.makeLegend()));
+		const details = this.makeDetails();
+		document.body.append(this.makeHeader(), make("main", {}, this.strip.element, graphCard,
+			this.makeSplitter(graphCard), make("div", {className: "below"}, this.hot.element, details)),
+		this.tip, this.live, make("p", {id: "graph-help", className: "unseen"}, GRAPH_HELP));
+		document.addEventListener("keydown", event => this.key(event));
+		const dark = matchMedia("(prefers-color-scheme: dark)");
+		dark.addEventListener("change", () => this.setTheme(dark.matches ? "dark" : "light"));
+		addEventListener("beforeprint", () => {
+			this.theme = document.documentElement.dataset.theme;
+			this.setTheme("light");
+			this.graph.relayout();
+		});
+		addEventListener("afterprint", () => this.setTheme(this.theme));
+	}
+
+	makeHeader() {
+		const {summary} = this.data;
+		document.title = summary.title;
+		this.facts = make("p", {className: "facts"});
+		const theme = make("button", {type: "button", className: "quiet"}, "Light or dark");
+		theme.addEventListener("click", () =>
+			this.setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+		return make("header", {}, make("div", {className: "titles"},
+			make("h1", {}, make("bdi", {}, safeName(summary.title)),
+				summary.command ? make("code", {title: safeName(summary.command)}, safeName(summary.command)) : ""),
+			this.facts), make("div", {className: "tools"}, this.makeEvents(), theme));
+	}
+
+	makeEvents() {
+		const {events} = this.data.summary;
+		const select = make("select", {className: "event"}, ...events.map((event, i) =>
+			make("option", {value: i, selected: i === this.event}, safeName(event.name))));
+		select.addEventListener("change", () => {
+			this.event = +select.value;
+			this.strip.setEvent(this.event);
+			this.refilter();
+		});
+		const label = make("label", {hidden: events.length < 2}, "Event ", select);
+		return label;
+	}
+
+	makeBar() {
+		this.shapes = SHAPES.map(shape => {
+			const button = make("button", {type: "button", title: shape.title}, shape.label);
+			button.addEventListener("click", () => this.setShape(shape.id));
+			return button;
+		});
+		const option = (label, key, title) => {
+			const box = make("input", {type: "checkbox"});
+			box.addEventListener("change", () => {
+				this.options[key] = box.checked;
+				this.retree();
+			});
+			return make("label", {className: "check", title}, box, label);
+		};
+		this.search = make("input", {type: "search", placeholder: "Search: text or /regex/", spellcheck: false,
+			title: "module:text and file:text look there", attributes: {"aria-label": "Search functions"}});
+		this.search.addEventListener("input", () => this.searchFor(this.search.value));
+		this.found = make("output", {className: "found"});
+		this.reset = make("button", {type: "button", className: "quiet"}, "Reset");
+		this.reset.addEventListener("click", () => this.resetAll());
+		return make("div", {className: "bar-head"},
+			make("div", {className: "segments", attributes: {role: "group", "aria-label": "Shape"}}, ...this.shapes),
+			option("Invert", "isInverted", "From where the samples were outwards to the callers"),
+			option("By thread", "byThread", "Each thread on its own"),
+			make("div", {className: "search"}, this.found, this.search, this.reset));
+	}
+
+	makePath() {
+		this.path = make("nav", {className: "zoom-path", attributes: {"aria-label": "Zoomed to"}});
+		return this.path;
+	}
+
+	makeLegend() {
+		const used = new Set();
+		for (let node = 1; node < this.data.tree.count; node++) {
+			const code = this.data.tree.code[node];
+			used.add(code & 1 ? INLINED_KIND : this.data.functions[code >> 1].kind);
+		}
+		return make("ul", {className: "legend", attributes: {"aria-label": "Colours"}},
+			...KINDS.filter((kind, i) => used.has(i)).map(kind => make("li", {},
+				make("i", {className: "swatch kind-" + kind}), KIND_LABELS[kind])));
+	}
+
+	makeDetails() {
+		this.detailTitle = make("h2", {}, make("span", {className: "faint"}, "Nothing selected"));
+		this.panels = new Map();
+		const details = DETAILS.filter(({id}) => id !== "instructions" || this.data.listings.size);
+		this.tabs = details.map(({id, label}) => {
+			const tab = make("button", {type: "button", id: "tab-" + id,
+				attributes: {role: "tab", "aria-controls": "panel-" + id}}, label);
+			tab.addEventListener("click", () => this.setDetail(id));
+			this.panels.set(id, make("div", {id: "panel-" + id, className: "scroll panel " + id, tabIndex: 0,
+				attributes: {role: "tabpanel", "aria-labelledby": "tab-" + id}}));
+			return tab;
+		});
+		const list = make("div", {className: "tabs", attributes: {role: "tablist", "aria-label": "Details"}},
+			...this.tabs);
+		list.addEventListener("keydown", event => {
+			const step = {ArrowRight: 1, ArrowLeft: -1}[event.key], at = this.tabs.indexOf(event.target);
+			const next = step && this.tabs[(at + step + this.tabs.length) % this.tabs.length];
+			if (next) {
+				next.click();
+				next.focus();
+			}
+		});
+		return make("section", {className: "card details", attributes: {"aria-label": "Selected function"}},
+			make("div", {className: "bar-head"}, this.detailTitle, list), ...this.panels.values());
+	}
+
+	/** Between the graph and what is below it; its position is the graph's height. */
+	makeSplitter(card) {
+		const splitter = make("div", {className: "splitter", tabIndex: 0, attributes: {role: "separator",
+			"aria-orientation": "horizontal", "aria-valuenow": 0, "aria-label": "Height of the graph"}});
+		const setHeight = height => {
+			const most = document.querySelector("main").clientHeight - 240;
+			const next = Math.round(Math.max(150, Math.min(most, height)));
+			card.style.flex = `0 0 ${next}px`;
+			splitter.setAttribute("aria-valuenow", next);
+			splitter.setAttribute("aria-valuemax", Math.max(next, most));
+		};
+		splitter.addEventListener("pointerdown", event => {
+			splitter.setPointerCapture(event.pointerId);
+			const offset = card.clientHeight - event.clientY;
+			splitter.onpointermove = moved => setHeight(moved.clientY + offset);
+		});
+		splitter.addEventListener("pointerup", () => splitter.onpointermove = null);
+		splitter.addEventListener("keydown", event => {
+			const step = {ArrowDown: 24, ArrowUp: -24}[event.key];
+			if (step) {
+				event.preventDefault();
+				setHeight(card.clientHeight + step);
+			}
+		});
+		return splitter;
+	}
+
+	/** Event, time or threads have changed: new sums, and everything that shows them. */
+	refilter() {
+		const begin = performance.now(), {from, to, threads} = this.strip;
+		this.sums = new Sums(this.data, {event: this.event, threads, from, to});
+		this.showFacts();
+		this.retree();
+		this.hot.fill();
+		this.showFound();
+		this.showDetail();
+		performance.measure("wperf-filter", {start: begin, end: performance.now()});
+	}
+
+	/** The same sums as another tree. */
+	retree() {
+		this.root = makeTree(this.data, this.sums, this.options);
+		this.graph.show(this.root, this.shape === "flame");
+		this.setShape(this.shape);
+	}
+
+	setShape(id) {
+		const isOutline = id === "outline", isTurned = this.shape !== id;
+		this.shape = id;
+		SHAPES.forEach((shape, i) => this.shapes[i].setAttribute("aria-pressed", shape.id === id));
+		this.graph.scroller.hidden = isOutline;
+		this.outline.element.hidden = !isOutline;
+		if (isOutline)
+			this.outline.show(this.root);
+		else if (isTurned)
+			this.graph.show(this.root, id === "flame");
+	}
+
+	setTheme(theme) {
+		document.documentElement.dataset.theme = theme;
+		this.palette.refresh();
+		this.graph.draw();
+		this.strip.draw();
+	}
+
+	showFacts() {
+		const {summary} = this.data, event = summary.events[this.event], {sums} = this;
+		const facts = [];
+		if (event)
+			facts.push(safeName(event.name) + (event.frequency ? ` at ${event.frequency} Hz`
+				: event.period ? ` every ${event.period.toLocaleString("en")}` : ""));
+		facts.push(plural(sums.count, "sample", "samples"), weightText(event, sums.total));
+		if (summary.durationNs)
+			facts.push(shortTime(summary.durationNs));
+		facts.push(summary.lost ? plural(summary.lost, "sample lost", "samples lost") : "none lost");
+		facts.push([summary.host, summary.machine].filter(Boolean).join(", "), summary.system);
+		if (summary.startMs)
+			facts.push(new Date(summary.startMs).toLocaleString());
+		this.facts.replaceChildren(...facts.filter(Boolean).map(fact => make("span", {}, safeName(fact))));
+		this.facts.classList.toggle("lost", summary.lost > 0);
+	}
+
+	showPath(node) {
+		const steps = [];
+		for (let at = node; at; at = at.parent)
+			steps.unshift(at);
+		this.path.replaceChildren(...steps.map(step => {
+			const button = make("button", {type: "button", className: "quiet"},
+				make("bdi", {}, this.labelOf(step)));
+			button.addEventListener("click", () => this.graph.zoomTo(step));
+			return button;
+		}));
+		this.path.scrollLeft = this.path.scrollWidth;
+	}
+
+	describe(node) {
+		const {sums} = this, parts = [this.labelOf(node)];
+		const module = node.code >= 0 && this.data.functions[node.func].module;
+		if (module)
+			parts.push(module);
+		parts.push(percent(node.weight / (sums.total || 1)));
+		return parts.join(", ");
+	}
+
+	selectNode(node) {
+		this.live.textContent = `${this.describe(node)}, level ${node.depth}, ` +
+			plural(node.children.length, "branch", "branches");
+		if (node.code >= 0)
+			this.select(node.func);
+	}
+
+	select(func) {
+		this.selected = func;
+		this.hot.markSelected();
+		this.graph.schedule();
+		this.showDetail();
+	}
+
+	showDetail() {
+		const func = this.selected;
+		if (func >= 0) {
+			const {name, kind, module} = this.data.functions[func];
+			this.detailTitle.replaceChildren(make("i", {className: "swatch kind-" + KINDS[kind]}),
+				make("bdi", {title: name}, name), make("span", {className: "note"}, module));
+		} else {
+			this.detailTitle.replaceChildren(make("span", {className: "faint"}, "Nothing selected"));
+		}
+		this.setDetail(this.detail);
+	}
+
+	setDetail(id) {
+		this.detail = id;
+		for (const tab of this.tabs) {
+			const isShown = tab.id === "tab-" + id;
+			tab.setAttribute("aria-selected", isShown);
+			tab.tabIndex = isShown ? 0 : -1;
+		}
+		for (const [each, panel] of this.panels)
+			panel.hidden = each !== id;
+		const show = {neighbours: showNeighbours, source: showSource, instructions: showInstructions}[id];
+		show(this, this.panels.get(id), this.pick);
+	}
+
+	searchFor(query) {
+		let search = null;
+		this.search.removeAttribute("aria-invalid");
+		try {
+			search = parseSearch(query);
+		} catch {
+			this.search.setAttribute("aria-invalid", "true");
+		}
+		const field = {module: each => each.module, file: each => this.data.strings[each.file]};
+		const textOf = search && field[search.where?.toLowerCase()] || (each => each.name);
+		this.matches = search && Uint8Array.from(this.data.functions, each => search.test(textOf(each)) ? 1 : 0);
+		this.showFound();
+		this.hot.fill();
+		this.graph.schedule();
+	}
+
+	showFound() {
+		if (!this.matches) {
+			this.found.textContent = "";
+			return;
+		}
+		let count = 0;
+		this.matches.forEach((isMatch, func) => count += isMatch && this.sums.functionTotal[func] > 0 ? 1 : 0);
+		const share = this.sums.weightOf(this.matches) / (this.sums.total || 1);
+		this.found.replaceChildren(make("b", {}, percent(share)), ` in ${plural(count, "function", "functions")}`);
+	}
+
+	resetAll() {
+		this.search.value = "";
+		this.searchFor("");
+		this.select(-1);
+		this.graph.focused = this.root;
+		this.graph.zoomTo(this.root);
+	}
+
+	key(event) {
+		const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+		if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
+			event.preventDefault();
+			this.search.focus();
+			this.search.select();
+		}
+		if (event.key === "Escape") {
+			this.resetAll();
+			if (event.target === this.search)
+				this.graph.scroller.focus();
+		}
+		if (event.key === "Enter" && event.target === this.search)
+			this.graph.scroller.focus();
+	}
+
+	tipRows(node) {
+		const {sums} = this, event = this.data.summary.events[this.event];
+		const share = weight => `${percent(weight / (sums.total || 1))}  ·  ${weightText(event, weight)}`;
+		const rows = [["here", share(node.weight)]];
+		if (node.self)
+			rows.push(["self", share(node.self)]);
+		if (node.code < 0)
+			return rows;
+		const func = this.data.functions[node.func];
+		rows.push(["in all", share(sums.functionTotal[node.func])]);
+		if (func.module)
+			rows.push(["module", func.module]);
+		if (func.file)
+			rows.push(["file", fileName(this.data.strings[func.file]) + (func.line ? ":" + func.line : "")]);
+		rows.push(["kind", KIND_LABELS[KINDS[node.code & 1 ? INLINED_KIND : func.kind]]]);
+		return rows;
+	}
+
+	showTip(node, event) {
+		this.tip.hidden = !node;
+		if (!node)
+			return;
+		this.tip.replaceChildren(make("p", {}, make("bdi", {}, this.labelOf(node))), make("dl", {},
+			...this.tipRows(node).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])));
+		const {offsetWidth: width, offsetHeight: height} = this.tip;
+		const left = event.clientX + 16 + width > innerWidth ? event.clientX - 12 - width : event.clientX + 16;
+		const top = event.clientY + 18 + height > innerHeight ? event.clientY - 12 - height : event.clientY + 18;
+		this.tip.style.left = Math.max(4, left) + "px";
+		this.tip.style.top = Math.max(4, top) + "px";
+	}
+}
+
+function show() {
+	document.documentElement.dataset.theme =
+		matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+	const begin = performance.now(), data = readReport();
+	performance.measure("wperf-read", {start: begin, end: performance.now()});
+	if (!data.samples.event.length)
+		document.body.append(make("p", {className: "empty"}, "Nothing was sampled."));
+	else
+		new Page(data);
+	performance.measure("wperf-load", {start: 0, end: performance.now()});
+}
+
+show();
