@@ -1,0 +1,533 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * make_pages FOLDER: writes the pages that test_page.js looks at, and what is true of them.
+ *
+ *	truth.html    few functions, two events, three threads, sources, instructions, hostile names
+ *	large.html    200,000 different stacks
+ *	demo.html     a profile as a program of some size gives it, to look at
+ */
+#include "view/report_page.h"
+
+#include "base/array.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NS_PER_MS = 1000000, LARGE_STACKS = 200000, MAX_DEPTH = 64 };
+
+static void must(struct error *err)
+{
+	if (!err)
+		return;
+	fprintf(stderr, "%s\n", err->message);
+	exit(1);
+}
+
+static uint32_t text(struct named_profile *profile, const char *words)
+{
+	uint32_t id;
+	must(named_profile_string(profile, words, &id));
+	return id;
+}
+
+static uint32_t add_module(struct named_profile *profile, const char *name)
+{
+	char path[256];
+	snprintf(path, sizeof(path), "/usr/lib/%s", name);
+	struct named_module module = {.name = text(profile, name), .path = text(profile, path)};
+	uint32_t index;
+	must(named_profile_module(profile, &module, &index));
+	return index;
+}
+
+static uint32_t add_function(struct named_profile *profile, const char *name, const char *module,
+			     const char *file, uint32_t line, enum frame_kind kind)
+{
+	struct named_function function = {.name = text(profile, name),
+					  .module = *module ? add_module(profile, module)
+							    : (uint32_t)NAMED_NONE,
+					  .file = text(profile, file),
+					  .line = line,
+					  .kind = kind};
+	uint32_t index;
+	must(named_profile_function(profile, &function, &index));
+	return index;
+}
+
+static uint32_t add_frame(struct named_profile *profile, uint32_t function, uint32_t line,
+			  bool is_inlined, uint64_t address)
+{
+	struct named_frame frame = {.function = function,
+				    .file = profile->functions[function].file,
+				    .line = line,
+				    .is_inlined = is_inlined,
+				    .address = address};
+	uint32_t index;
+	must(named_profile_frame(profile, &frame, &index));
+	return index;
+}
+
+static uint32_t add_thread(struct named_profile *profile, uint32_t tid, const char *name)
+{
+	struct named_thread thread = {.pid = 100,
+				      .tid = tid,
+				      .name = text(profile, name),
+				      .process_name = text(profile, "server")};
+	uint32_t index;
+	must(named_profile_thread(profile, &thread, &index));
+	return index;
+}
+
+static uint32_t add_event(struct named_profile *profile, const char *name, const char *unit,
+			  uint64_t frequency)
+{
+	struct named_event event = {.name = text(profile, name),
+				    .unit = text(profile, unit),
+				    .frequency = frequency,
+				    .period = frequency ? 0 : 10000};
+	uint32_t index;
+	must(named_profile_event(profile, &event, &index));
+	return index;
+}
+
+static void describe(struct named_profile *profile, const char *command)
+{
+	profile->command_line = text(profile, command);
+	profile->host = text(profile, "build-7");
+	profile->system = text(profile, "Linux 6.1");
+	profile->machine = text(profile, "aarch64");
+	profile->start_time_ns = 5000ull * NS_PER_MS;
+	profile->duration_ns = 1000ull * NS_PER_MS;
+	profile->start_wall_ns = 1700000000ull * 1000 * NS_PER_MS;
+}
+
+static void write_page(const char *folder, const char *name, const struct named_profile *profile,
+		       const struct report_page_options *options)
+{
+	char path[1024];
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	FILE *stream = fopen(path, "wb");
+	if (!stream) {
+		perror(path);
+		exit(1);
+	}
+	must(report_page_write(stream, path, profile, options));
+	if (fclose(stream) != 0) {
+		perror(path);
+		exit(1);
+	}
+}
+
+/** Sources are beside the pages: "calc.c" is a file that was written there, others are missing. */
+static struct error *open_source(void *context, const char *path, struct file_map *ret)
+{
+	char full[1024];
+	snprintf(full, sizeof(full), "%s/%s", (const char *)context, path);
+	return file_map_open(ret, full);
+}
+
+static void write_source(const char *folder)
+{
+	char path[1024];
+	snprintf(path, sizeof(path), "%s/calc.c", folder);
+	FILE *stream = fopen(path, "w");
+	if (!stream)
+		exit(1);
+	for (int line = 1; line <= 200; line++)
+		fprintf(stream, "\tline_%d(); // </script><img src=x onerror=alert(1)> \xff\n",
+			line);
+	fclose(stream);
+}
+
+struct truth_functions {
+	uint32_t start, compute, multiply, kernel, script, compiled, hostile, recurse;
+};
+
+static struct truth_functions truth_functions(struct named_profile *profile)
+{
+	static const char hostile[] = "</script><img src=x onerror=alert(1)>\"'&\xff\xe2\x80\xae";
+	return (struct truth_functions){
+		.start = add_function(profile, "main", "server", "calc.c", 10, FRAME_NATIVE),
+		.compute = add_function(profile, "compute", "server", "calc.c", 40, FRAME_NATIVE),
+		.multiply = add_function(profile, "multiply", "server", "calc.c", 90, FRAME_NATIVE),
+		.kernel = add_function(profile, "copy_to_user", "[kernel]", "", 0, FRAME_KERNEL),
+		.script = add_function(profile, "handle_request", "python3.11", "app.py", 7,
+				       FRAME_PYTHON),
+		.compiled = add_function(profile, "LazyCompile:*tick", "", "", 0, FRAME_JIT),
+		.hostile = add_function(profile, hostile, hostile, hostile, 3, FRAME_NATIVE),
+		.recurse = add_function(profile, "recurse", "server", "calc.c", 150, FRAME_NATIVE),
+	};
+}
+
+struct truth_stack {
+	uint32_t frames[5]; /* outermost first */
+	size_t depth;
+	uint32_t event, thread, milliseconds, count, weight;
+};
+
+static void add_stack(struct named_profile *profile, const struct truth_stack *each)
+{
+	uint32_t stack = STACK_NONE;
+	for (size_t i = 0; i < each->depth; i++)
+		must(stack_table_push(&profile->stacks, stack, each->frames[i], &stack));
+	struct named_sample sample = {.time_ns = profile->start_time_ns +
+						 (uint64_t)each->milliseconds * NS_PER_MS,
+				      .weight = each->weight,
+				      .count = each->count,
+				      .stack = stack,
+				      .thread = each->thread,
+				      .event = each->event,
+				      .cpu = NAMED_NONE};
+	must(named_profile_add(profile, &sample));
+}
+
+static void write_truth(const char *folder)
+{
+	struct named_profile profile;
+	must(named_profile_init(&profile));
+	describe(&profile, "./server --name '</script><b>x'");
+	profile.num_lost = 3;
+	struct truth_functions f = truth_functions(&profile);
+	uint32_t cycles = add_event(&profile, "cycles", "events", 4000);
+	uint32_t misses = add_event(&profile, "l1d_cache_refill", "events", 0);
+	uint32_t one = add_thread(&profile, 101, "main"), two = add_thread(&profile, 102, "worker");
+	uint32_t three = add_thread(&profile, 103, "<i>evil</i>");
+	uint32_t start = add_frame(&profile, f.start, 12, false, 0x1010);
+	uint32_t compute = add_frame(&profile, f.compute, 42, false, 0x2010);
+	uint32_t compute_later = add_frame(&profile, f.compute, 45, false, 0x2018);
+	uint32_t multiply = add_frame(&profile, f.multiply, 91, true, 0x2010);
+	uint32_t kernel = add_frame(&profile, f.kernel, 0, false, 0xffffffff81000010);
+	uint32_t script = add_frame(&profile, f.script, 8, false, 0);
+	uint32_t compiled = add_frame(&profile, f.compiled, 0, false, 0x10);
+	uint32_t hostile = add_frame(&profile, f.hostile, 4, false, 0x30);
+	uint32_t recurse = add_frame(&profile, f.recurse, 151, false, 0x40);
+	// Of cycles there are 1000 in all, so that weights are tenths of a percent.
+	const struct truth_stack stacks[] = {
+		{{start, compute, multiply}, 3, cycles, one, 100, 30, 300},
+		{{start, compute}, 2, cycles, one, 300, 10, 100},
+		{{start, compute_later}, 2, cycles, one, 600, 10, 100},
+		{{start, compute_later, kernel}, 3, cycles, two, 610, 15, 150},
+		{{script, compiled}, 2, cycles, two, 800, 10, 100},
+		{{start, recurse, recurse, recurse}, 4, cycles, three, 900, 12, 120},
+		{{start, hostile}, 2, cycles, three, 950, 8, 80},
+		{{0}, 0, cycles, three, 990, 5, 50},
+		{{start, compute, multiply}, 3, misses, one, 100, 1, 10000},
+		{{start, hostile}, 2, misses, two, 700, 3, 30000},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
+		add_stack(&profile, &stacks[i]);
+	const struct report_instruction instructions[] = {
+		{0x2000, "sub sp, sp, #0x20", 40},
+		{0x2010, "mul x0, x0, x1", 42},
+		{0x2018, "bl <copy_to_user>", 45},
+		{0x201c, "ret </script>", 46},
+	};
+	const struct report_listing listing = {f.compute, instructions, ARRAY_SIZE(instructions)};
+	write_source(folder);
+	write_page(folder, "truth.html", &profile,
+		   &(struct report_page_options){.title = "Truth <b>",
+						 .open_source = open_source,
+						 .source_context = (void *)folder,
+						 .listings = &listing,
+						 .num_listings = 1});
+	named_profile_deinit(&profile);
+}
+
+struct random {
+	uint64_t state;
+};
+
+static uint32_t next_random(struct random *random, uint32_t limit)
+{
+	random->state = random->state * 6364136223846793005ull + 1442695040888963407ull;
+	return (uint32_t)(random->state >> 33) % limit;
+}
+
+/** Small numbers are much likelier, as hot functions are. */
+static uint32_t next_skewed(struct random *random, uint32_t limit)
+{
+	uint64_t a = next_random(random, limit), b = next_random(random, limit);
+	return (uint32_t)(a * b / limit);
+}
+
+static void name_functions(struct named_profile *profile, uint32_t *functions, size_t count)
+{
+	static const char *const verbs[] = {"parse",  "merge", "encode", "lookup", "scan",
+					    "insert", "hash",  "copy",   "flush",  "decode"};
+	static const char *const nouns[] = {"node",  "packet", "row",   "index",  "block",
+					    "token", "frame",  "value", "cursor", "page"};
+	static const char *const modules[] = {"server", "libstore.so.3", "libc.so.6",
+					      "libcrypto.so.3"};
+	for (size_t i = 0; i < count; i++) {
+		char name[96], file[64];
+		snprintf(name, sizeof(name), "%s%s_%s", i % 7 == 3 ? "store::detail::" : "",
+			 verbs[i % 10], nouns[i / 10 % 10]);
+		if (i >= 100)
+			snprintf(name + strlen(name), sizeof(name) - strlen(name), "<%zu>",
+				 i / 100);
+		snprintf(file, sizeof(file), "/src/store/%s.c", nouns[i / 10 % 10]);
+		bool is_kernel = i % 13 == 12;
+		enum frame_kind kind = is_kernel     ? FRAME_KERNEL
+				       : i % 17 == 5 ? FRAME_PYTHON
+				       : i % 23 == 7 ? FRAME_JIT
+						     : FRAME_NATIVE;
+		functions[i] = add_function(profile, name, is_kernel ? "[kernel]" : modules[i % 4],
+					    file, (uint32_t)(10 + i), kind);
+	}
+}
+
+/** Extends a stack by a function that its last one calls: each has a few favourites. */
+static uint32_t push_random(struct named_profile *profile, const uint32_t *functions,
+			    uint32_t num_functions, struct random *random, uint32_t stack)
+{
+	uint32_t caller = profile->frames[profile->stacks.nodes[stack].frame].function;
+	uint32_t choice = next_skewed(random, 9);
+	uint32_t function = (caller * 31 + choice * choice * 7 + 1) % num_functions;
+	uint32_t line = 10 + function + next_skewed(random, 3);
+	uint32_t frame = add_frame(profile, functions[function], line, choice == 2,
+				   (uint64_t)function * 64 + line);
+	must(stack_table_push(&profile->stacks, stack, frame, &stack));
+	return stack;
+}
+
+/** Stacks that grow from each other, so that they share much, as those of programs do. */
+static void write_large(const char *folder)
+{
+	enum { NUM_FUNCTIONS = 4000, NUM_THREADS = 24 };
+	struct named_profile profile;
+	must(named_profile_init(&profile));
+	describe(&profile, "./server --listen 8080 --threads 24");
+	uint32_t *functions = calloc(NUM_FUNCTIONS, sizeof(*functions));
+	uint32_t *leaves = calloc(LARGE_STACKS, sizeof(*leaves));
+	uint8_t *is_leaf = calloc(1 << 24, 1);
+	if (!functions || !leaves || !is_leaf)
+		exit(1);
+	name_functions(&profile, functions, NUM_FUNCTIONS);
+	uint32_t event = add_event(&profile, "cycles", "events", 4000);
+	for (uint32_t i = 0; i < NUM_THREADS; i++) {
+		char name[32];
+		snprintf(name, sizeof(name), "worker-%u", i);
+		add_thread(&profile, 4000 + i, name);
+	}
+	struct random random = {42};
+	uint32_t start = add_frame(&profile, functions[0], 10, false, 1), root;
+	must(stack_table_push(&profile.stacks, STACK_NONE, start, &root));
+	for (size_t count = 0; count < LARGE_STACKS;) {
+		uint32_t stack = count ? leaves[next_random(&random, (uint32_t)count)] : root;
+		for (uint32_t up = next_random(&random, 5); up > 0 && stack != root; up--)
+			stack = profile.stacks.nodes[stack].parent;
+		for (uint32_t down = 1 + next_random(&random, 4); down > 0; down--)
+			stack = push_random(&profile, functions, NUM_FUNCTIONS, &random, stack);
+		if (is_leaf[stack] || profile.stacks.nodes[stack].depth > MAX_DEPTH)
+			continue;
+		is_leaf[stack] = 1;
+		leaves[count++] = stack;
+		struct named_sample sample = {.time_ns = profile.start_time_ns +
+							 next_random(&random, 1000000) * 1000ull,
+					      .weight = 500000 + next_random(&random, 200000),
+					      .count = 1,
+					      .stack = stack,
+					      .thread = next_skewed(&random, NUM_THREADS),
+					      .event = event,
+					      .cpu = 0};
+		must(named_profile_add(&profile, &sample));
+	}
+	write_page(folder, "large.html", &profile, &(struct report_page_options){.title = NULL});
+	printf("large.html: %d distinct stacks, %zu nodes\n", LARGE_STACKS,
+	       profile.stacks.num_nodes);
+	free(is_leaf);
+	free(leaves);
+	free(functions);
+	named_profile_deinit(&profile);
+}
+
+/** Outermost first, each function of a kind: native, [kernel], (Python), {JIT}, <inlined>. */
+static const struct demo_stack {
+	const char *calls;
+	unsigned weight;
+	unsigned threads; /* bit mask */
+} demo_stacks[] = {
+	{"_start main serve accept_loop [__x64_sys_accept4] [inet_csk_accept]", 20, 1},
+	{"_start main serve accept_loop epoll_wait [do_epoll_wait] [ep_poll] [schedule]", 60, 1},
+	{"_start main load_config parse_json parse_object parse_string <utf8_next>", 26, 1},
+	{"_start main load_config parse_json parse_object parse_number strtod", 14, 1},
+	{"_start main load_config read_file read [ksys_read] [vfs_read] [filemap_read]", 22, 1},
+	{"clone start_thread worker_run handle_request parse_request http_parse "
+	 "<header_compare> memcmp",
+	 90, 62},
+	{"clone start_thread worker_run handle_request parse_request http_parse scan_token", 160,
+	 62},
+	{"clone start_thread worker_run handle_request parse_request http_parse scan_token "
+	 "<is_token_char>",
+	 75, 62},
+	{"clone start_thread worker_run handle_request route trie_find <hash_bytes>", 84, 62},
+	{"clone start_thread worker_run handle_request route trie_find", 50, 62},
+	{"clone start_thread worker_run handle_request store::query store::btree::descend "
+	 "<store::btree::compare> memcmp",
+	 230, 62},
+	{"clone start_thread worker_run handle_request store::query store::btree::descend "
+	 "<store::btree::compare>",
+	 190, 62},
+	{"clone start_thread worker_run handle_request store::query store::btree::descend "
+	 "store::page_cache::pin <std::atomic::fetch_add>",
+	 120, 62},
+	{"clone start_thread worker_run handle_request store::query store::btree::descend "
+	 "store::page_cache::load pread64 [ksys_pread64] [vfs_read] [filemap_read] "
+	 "[copy_page_to_iter]",
+	 140, 62},
+	{"clone start_thread worker_run handle_request store::query store::btree::descend "
+	 "store::page_cache::load pread64 [ksys_pread64] [vfs_read] [filemap_get_pages]",
+	 40, 62},
+	{"clone start_thread worker_run handle_request store::query store::decode_row "
+	 "<varint_next>",
+	 130, 62},
+	{"clone start_thread worker_run handle_request store::query store::decode_row malloc "
+	 "_int_malloc",
+	 60, 62},
+	{"clone start_thread worker_run handle_request store::query "
+	 "std::vector<store::row,_std::allocator<store::row>>::emplace_back memmove",
+	 45, 62},
+	{"clone start_thread worker_run handle_request run_script _PyEval_EvalFrameDefault "
+	 "(render_page) (format_rows) (escape) _Py_string_replace",
+	 70, 60},
+	{"clone start_thread worker_run handle_request run_script _PyEval_EvalFrameDefault "
+	 "(render_page) (format_rows) PyUnicode_Format",
+	 85, 60},
+	{"clone start_thread worker_run handle_request run_script _PyEval_EvalFrameDefault "
+	 "(render_page) (format_rows)",
+	 66, 60},
+	{"clone start_thread worker_run handle_request run_script _PyEval_EvalFrameDefault "
+	 "(render_page) (load_template) open [do_sys_openat2] [path_openat]",
+	 18, 60},
+	{"clone start_thread worker_run handle_request run_filter {JS:*applyFilter} "
+	 "{JS:*matchRule}",
+	 64, 28},
+	{"clone start_thread worker_run handle_request run_filter {JS:*applyFilter}", 30, 28},
+	{"clone start_thread worker_run handle_request send_reply deflate deflate_slow "
+	 "longest_match",
+	 170, 62},
+	{"clone start_thread worker_run handle_request send_reply deflate deflate_slow", 50, 62},
+	{"clone start_thread worker_run handle_request send_reply deflate compress_block", 44, 62},
+	{"clone start_thread worker_run handle_request send_reply writev [do_writev] "
+	 "[tcp_sendmsg] [tcp_write_xmit] [__tcp_transmit_skb]",
+	 96, 62},
+	{"clone start_thread worker_run handle_request send_reply writev [do_writev] "
+	 "[tcp_sendmsg] [copy_from_iter]",
+	 50, 62},
+	{"clone start_thread worker_run queue_pop pthread_cond_wait [futex_wait] [schedule]", 70,
+	 62},
+	{"clone start_thread flusher_run store::wal::flush crc32c", 110, 64},
+	{"clone start_thread flusher_run store::wal::flush fdatasync [ext4_sync_file] "
+	 "[submit_bio_wait]",
+	 40, 64},
+};
+
+/** A frame of a word of demo_stacks. */
+static uint32_t demo_frame(struct named_profile *profile, const char *word)
+{
+	static const struct demo_kind {
+		char mark;
+		enum frame_kind kind;
+		const char *module;
+	} kinds[] = {{'[', FRAME_KERNEL, "[kernel]"},
+		     {'(', FRAME_PYTHON, "pages.py"},
+		     {'{', FRAME_JIT, "[jit]"},
+		     {'<', FRAME_NATIVE, "server"}};
+	static const struct demo_kind native = {0, FRAME_NATIVE, "server"};
+	static const struct demo_kind library = {0, FRAME_NATIVE, "libc.so.6"};
+	const struct demo_kind *kind = strchr("mp_re", *word) ? &library : &native;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (*word == kinds[i].mark)
+			kind = &kinds[i];
+	}
+	char name[128];
+	snprintf(name, sizeof(name), "%s", word + (kind->mark != 0));
+	if (kind->mark)
+		name[strlen(name) - 1] = '\0';
+	for (char *c = strchr(name, '_'); c && strchr(name, '<'); c = strchr(c + 1, '_'))
+		*c = c[-1] == ',' ? ' ' : '_';
+	uint32_t line = (uint32_t)(20 + hash_bytes(name, strlen(name)) % 150);
+	uint32_t function = add_function(profile, name, kind->module, __FILE__, line, kind->kind);
+	return add_frame(profile, function, line + 2, kind->mark == '<', line);
+}
+
+static uint32_t demo_intern(struct named_profile *profile, const char *calls)
+{
+	char words[512];
+	snprintf(words, sizeof(words), "%s", calls);
+	uint32_t stack = STACK_NONE;
+	char *rest = NULL;
+	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+		must(stack_table_push(&profile->stacks, stack, demo_frame(profile, word), &stack));
+	return stack;
+}
+
+/** When a thread is at work: what happens early and late differs, and workers pause. */
+static bool is_busy(uint32_t thread, size_t row, uint32_t time)
+{
+	if (thread == 0)
+		return row < 2 || time < 150000;
+	if (thread == 6)
+		return time / 1000 % 250 < 60;
+	bool is_script = strstr(demo_stacks[row].calls, "run_script") != NULL;
+	if (is_script && time < 420000)
+		return false;
+	return time > 120000 && (time / 1000 + thread * 37) % (160 + 25 * thread) > 30 + 9 * thread;
+}
+
+/** The demo says that it was compiled from this file, so that there is code to look at. */
+static struct error *open_own_source(void *context, const char *path, struct file_map *ret)
+{
+	return file_map_open(ret, path);
+}
+
+static void write_demo(const char *folder)
+{
+	static const char *const names[] = {"server",   "worker-1", "worker-2", "worker-3",
+					    "worker-4", "worker-5", "wal-flush"};
+	struct named_profile profile;
+	must(named_profile_init(&profile));
+	describe(&profile, "./server --listen 8080 --workers 5 --store /var/lib/store");
+	uint32_t events[] = {add_event(&profile, "cycles", "events", 4000),
+			     add_event(&profile, "l1d_cache_refill", "events", 0)};
+	for (uint32_t i = 0; i < ARRAY_SIZE(names); i++)
+		add_thread(&profile, 4211 + i, names[i]);
+	struct random random = {7};
+	for (size_t row = 0; row < ARRAY_SIZE(demo_stacks); row++) {
+		uint32_t stack = demo_intern(&profile, demo_stacks[row].calls);
+		for (unsigned left = demo_stacks[row].weight * 6; left > 0;) {
+			uint32_t thread = next_random(&random, ARRAY_SIZE(names));
+			uint32_t time = next_random(&random, 1000000);
+			if (!(demo_stacks[row].threads >> thread & 1) ||
+			    !is_busy(thread, row, time))
+				continue;
+			struct named_sample sample = {.time_ns = profile.start_time_ns +
+								 time * 1000ull,
+						      .weight = 600000,
+						      .count = 1,
+						      .stack = stack,
+						      .thread = thread,
+						      .event = events[next_random(&random, 5) == 0],
+						      .cpu = NAMED_NONE};
+			must(named_profile_add(&profile, &sample));
+			left--;
+		}
+	}
+	write_page(folder, "demo.html", &profile,
+		   &(struct report_page_options){.open_source = open_own_source});
+	named_profile_deinit(&profile);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2) {
+		fprintf(stderr, "usage: make_pages FOLDER\n");
+		return 2;
+	}
+	write_truth(argv[1]);
+	write_demo(argv[1]);
+	write_large(argv[1]);
+	return 0;
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# run_page_test.sh MAKE_PAGES FOLDER: fetches puppeteer-core into FOLDER if it is not there, writes
+# the pages and drives the browser over them. 77: no browser, node or npm here.
+set -euo pipefail
+make_pages=$1 folder=$2
+here=$(cd "$(dirname "$0")" && pwd)
+for program in chromium node npm; do
+	command -v $program >/dev/null || { echo "no $program"; exit 77; }
+done
+cd "$folder"
+if ! cmp -s "$here/package-lock.json" node_modules/fetched-lock.json; then
+	cp "$here/package.json" "$here/package-lock.json" .
+	npm ci --no-audit --no-fund --ignore-scripts
+	cp package-lock.json node_modules/fetched-lock.json
+fi
+mkdir -p pages
+"$make_pages" pages
+NODE_PATH=$folder/node_modules node "$here/test_page.js" "$folder/pages"

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// test_page.js FOLDER: what make_pages wrote there, against what is true of it (see write_truth()).
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const {ReportTab, launch} = require("./browser.js");
+
+const folder = process.argv[2];
+const HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\ufffd\\u202e";
+
+// Self and total of "cycles", of which there are 1000.
+const TRUTH = {
+	main: [0, 850], compute: [200, 650], multiply: [300, 300], copy_to_user: [150, 150],
+	handle_request: [0, 100], "LazyCompile:*tick": [100, 100], recurse: [120, 120],
+	[HOSTILE]: [80, 80], "[no stack]": [50, 50],
+};
+
+const tests = {
+	async "the page is drawn"(tab) {
+		assert.ok(await tab.colors(".graph canvas") > 8);
+		assert.ok(await tab.colors("canvas.overview") > 3);
+		assert.ok(await tab.colors("canvas.heat") > 3);
+		assert.equal(await tab.page.$$eval(".legend li", items => items.map(each => each.textContent).join()),
+			"native,kernel,JIT,Python,no code,inlined");
+	},
+
+	async "the header says what was recorded"(tab) {
+		const header = await tab.text("header");
+		for (const words of ["Truth <b>", "./server --name '</script><b>x'", "cycles at 4000 Hz", "100 samples",
+			"1,000 cycles", "1 s", "3 samples lost", "build-7, aarch64"])
+			assert.ok(header.includes(words), `${words} in ${header}`);
+	},
+
+	async "the hot list tells the truth, and sorts"(tab) {
+		assert.deepEqual(await tab.hotList(), TRUTH);
+		assert.equal(Object.keys(await tab.hotList())[0], "multiply");
+		await tab.click(".hot .col-total button");
+		assert.equal(Object.keys(await tab.hotList())[0], "main");
+		await tab.click(".hot .col-name button");
+		assert.equal(Object.keys(await tab.hotList())[0], HOSTILE);
+		await tab.click(".hot .col-name button");
+		assert.equal(await tab.page.$eval(".hot .col-name", head => head.getAttribute("aria-sort")), "descending");
+		assert.equal(Object.keys(await tab.hotList())[0], "recurse");
+	},
+
+	async "events are switched"(tab) {
+		await tab.page.select("select.event", "1");
+		await tab.settle();
+		assert.deepEqual(await tab.hotList(),
+			{[HOSTILE]: [30000, 30000], multiply: [10000, 10000], compute: [0, 10000], main: [0, 40000]});
+		assert.ok((await tab.text("header")).includes("l1d_cache_refill every 10,000"));
+	},
+
+	async "search finds, and tells the share"(tab) {
+		await tab.search("COMP");
+		assert.equal(await tab.text(".found"), "75.0% in 2 functions");
+		assert.deepEqual(Object.keys(await tab.hotList()).sort(), ["LazyCompile:*tick", "compute"]);
+		await tab.search("/^(multi|copy)/");
+		assert.equal(await tab.text(".found"), "45.0% in 2 functions");
+		await tab.search("module:kernel");
+		assert.equal(await tab.text(".found"), "15.0% in 1 function");
+		await tab.search("nothing of that kind");
+		assert.equal(await tab.text(".found"), "0% in 0 functions");
+		await tab.search("/(/");
+		assert.equal(await tab.page.$eval('input[type="search"]', input => input.getAttribute("aria-invalid")), "true");
+		await tab.press("Reset");
+		assert.equal(await tab.text(".found"), "");
+		assert.deepEqual(await tab.hotList(), TRUTH);
+	},
+
+	async "a match has another colour than the rest"(tab) {
+		const before = await tab.colorAt(0.2, 3);
+		await tab.search("multiply");
+		const match = await tab.colorAt(0.2, 3), other = await tab.colorAt(0.2, 2);
+		assert.notEqual(match, before);
+		assert.notEqual(match, other);
+		assert.equal(await tab.colorAt(0.2, 1), other);
+	},
+
+	async "a click zooms and selects, Reset goes back"(tab) {
+		assert.equal(await tab.pointAt(0.99, 2), "");
+		await tab.clickGraph(0.3, 2);
+		assert.deepEqual(await tab.zoomPath(), ["all samples", "main", "compute"]);
+		assert.equal(await tab.pointAt(0.99, 2), "compute");
+		assert.equal(await tab.pointAt(0.4, 3), "multiply");
+		assert.equal(await tab.pointAt(0.5, 3), "copy_to_user");
+		assert.equal(await tab.text('.hot [aria-current="true"] .name'), "compute");
+		await tab.click(".zoom-path button:nth-child(2)");
+		assert.equal(await tab.pointAt(0.99, 2), HOSTILE);
+		await tab.press("Reset");
+		assert.equal(await tab.pointAt(0.3, 2), "compute");
+		assert.equal(await tab.pointAt(0.99, 1), "[no stack]");
+	},
+
+	async "icicle, inverted and by thread"(tab) {
+		await tab.press("Icicle");
+		assert.equal(await tab.pointAt(0.3, 2, {isIcicle: true}), "compute");
+		await tab.press("Invert");
+		assert.equal(await tab.pointAt(0.1, 1, {isIcicle: true}), "multiply");
+		assert.equal(await tab.pointAt(0.1, 2, {isIcicle: true}), "compute");
+		assert.equal(await tab.pointAt(0.1, 3, {isIcicle: true}), "main");
+		assert.equal(await tab.pointAt(0.48, 1, {isIcicle: true}), "compute"); // 300 to 500
+		await tab.press("Invert");
+		await tab.press("By thread");
+		assert.equal(await tab.pointAt(0.1, 1, {isIcicle: true}), "main (101)");
+		// 500 of the first thread, then 250.
+		assert.equal(await tab.pointAt(0.6, 1, {isIcicle: true}), "worker (102)");
+		assert.equal(await tab.pointAt(0.55, 4, {isIcicle: true}), "copy_to_user");
+		assert.equal(await tab.pointAt(0.9, 1, {isIcicle: true}), "<i>evil</i> (103)");
+	},
+
+	async "a thread filters everything"(tab) {
+		await tab.press("worker (102)");
+		assert.deepEqual(await tab.hotList(), {copy_to_user: [150, 150], "LazyCompile:*tick": [100, 100],
+			main: [0, 150], compute: [0, 150], handle_request: [0, 100]});
+		assert.ok((await tab.text("header")).includes("25 samples"));
+		assert.equal(await tab.pointAt(0.59, 1), "main");
+		await tab.press("worker (102)");
+		assert.deepEqual(await tab.hotList(), TRUTH);
+	},
+
+	async "a range of time filters everything"(tab) {
+		await tab.brush(0.75, 0.55);
+		assert.deepEqual(await tab.hotList(), {copy_to_user: [150, 150], compute: [100, 250], main: [0, 250]});
+		assert.match(await tab.text(".range"), /^5[45]\d.* ms – 7[45]\d.* ms/);
+		await tab.press("Whole time");
+		assert.deepEqual(await tab.hotList(), TRUTH);
+		await tab.page.focus(".time");
+		await tab.keys("ArrowRight", "ArrowRight"); // a tenth of the time, moved by a fiftieth
+		assert.deepEqual(await tab.hotList(), {multiply: [300, 300], compute: [0, 300], main: [0, 300]});
+		await tab.keys("Escape");
+		assert.deepEqual(await tab.hotList(), TRUTH);
+	},
+
+	async "callers and callees, once for each sample"(tab) {
+		await tab.search("compute");
+		await tab.click(".hot tbody tr");
+		assert.deepEqual(await tab.neighbours(), {"Called by": {main: 650},
+			Calls: {multiply: 300, "itself: no call": 200, copy_to_user: 150}});
+		await tab.search("recurse");
+		await tab.click(".hot tbody tr");
+		assert.deepEqual(await tab.neighbours(), {"Called by": {main: 120, recurse: 120},
+			Calls: {recurse: 120, "itself: no call": 120}});
+		await tab.click("#panel-neighbours tr[data-func]");
+		assert.equal(await tab.text(".details h2 bdi"), "main");
+	},
+
+	async "source lines have their samples"(tab) {
+		await tab.clickGraph(0.3, 2);
+		await tab.press("Source");
+		assert.deepEqual(await tab.listing("source"),
+			{12: [0, 850], 42: [100, 400], 45: [100, 250], 91: [300, 300], 151: [120, 120]});
+		assert.equal(await tab.text("#panel-source tr.here .code"),
+			"\tline_42(); // </script><img src=x onerror=alert(1)> \ufffd");
+		assert.equal(await tab.page.$$eval("#panel-source tbody tr:not(.fold)", rows => rows.length < 120), true);
+		await tab.press("lines 1");
+		assert.ok((await tab.text('#panel-source [data-line="1"] .code')).startsWith("\tline_1()"));
+	},
+
+	async "a file that is not there still has lines"(tab) {
+		await tab.search("handle");
+		await tab.click(".hot tbody tr");
+		await tab.press("Source");
+		assert.deepEqual(await tab.listing("source"), {8: [0, 100]});
+		assert.ok((await tab.text("#panel-source .path")).includes("text not on this page"));
+	},
+
+	async "instructions have their samples"(tab) {
+		await tab.clickGraph(0.3, 2);
+		await tab.press("Instructions");
+		assert.deepEqual(await tab.listing("instructions"), {"0x2010": [100, 400], "0x2018": [100, 250]});
+		assert.ok((await tab.text("#panel-instructions")).includes("ret </script>"));
+	},
+
+	async "the keyboard goes everywhere"(tab) {
+		await tab.page.focus(".graph");
+		await tab.keys("ArrowUp", "ArrowUp");
+		assert.equal(await tab.text("[aria-live]"), "compute, server, 65.0%, level 2, 2 branches");
+		await tab.keys("ArrowRight");
+		assert.equal(await tab.text(".details h2 bdi"), "recurse");
+		await tab.keys("ArrowLeft", "ArrowUp", "Enter");
+		assert.deepEqual(await tab.zoomPath(), ["all samples", "main", "compute", "multiply"]);
+		await tab.keys("Backspace");
+		assert.deepEqual(await tab.zoomPath(), ["all samples", "main", "compute"]);
+		await tab.keys("Escape");
+		assert.deepEqual(await tab.zoomPath(), ["all samples"]);
+		await tab.keys("/");
+		await tab.page.keyboard.type("recurse");
+		assert.equal(await tab.text(".found"), "12.0% in 1 function");
+		await tab.keys("Enter");
+		assert.ok(await tab.page.evaluate(() => document.activeElement.matches(".graph")));
+	},
+
+	async "what the keyboard goes to comes into sight"(tab) {
+		await tab.clickGraph(0.1, 3);
+		assert.deepEqual(await tab.zoomPath(), ["all samples", "main", "compute", "multiply"]);
+		await tab.keys("ArrowRight"); // a sibling, which the zoom had put outside
+		assert.equal(await tab.text(".details h2 bdi"), "copy_to_user");
+		assert.deepEqual(await tab.zoomPath(), ["all samples", "main", "compute"]);
+	},
+
+	async "Tab reaches each part in order"(tab) {
+		const order = [];
+		for (let i = 0; i < 40; i++) {
+			await tab.page.keyboard.press("Tab");
+			order.push(await tab.page.evaluate(() => ["select.event", ".time", ".lanes button", ".segments button",
+				'input[type="search"]', ".graph", ".splitter", ".hot th button", ".hot tbody tr", '[role="tab"]',
+				'[role="tabpanel"]'].find(selector => document.activeElement.matches(selector))));
+		}
+		const seen = [...new Set(order.filter(Boolean))];
+		assert.deepEqual(seen, ["select.event", ".time", ".lanes button", ".segments button",
+			'input[type="search"]', ".graph", ".splitter", ".hot th button", ".hot tbody tr", '[role="tab"]',
+			'[role="tabpanel"]']);
+	},
+
+	async "the outline is the graph as rows"(tab) {
+		await tab.press("Outline");
+		const rows = () => tab.page.$$eval('[role="treeitem"]', items => items.map(item =>
+			`${item.getAttribute("aria-level")} ${item.querySelector("bdi").textContent} ` +
+			[...item.querySelectorAll(".number")].map(each => each.textContent).join(" ").trim()));
+		const first = await rows();
+		assert.deepEqual(first.slice(0, 4), ["1 all samples 100.0%", "2 main 85.0%", "3 compute 65.0% 20.0%",
+			"4 multiply 30.0% 30.0%"]);
+		await tab.page.focus('[role="treeitem"]');
+		await tab.keys("ArrowDown", "ArrowLeft"); // closes main
+		assert.deepEqual(await rows(), ["1 all samples 100.0%", "2 main 85.0%", "2 handle_request 10.0%",
+			"2 [no stack] 5.0% 5.0%"]);
+		await tab.keys("ArrowRight", "ArrowRight", "Enter");
+		assert.deepEqual(await tab.zoomPath(), ["all samples", "main", "compute"]);
+	},
+
+	async "hostile names stay text"(tab) {
+		for (const label of ["Outline", "Icicle", "Source", "Callers and callees"])
+			await tab.press(label);
+		await tab.search("onerror");
+		await tab.click(".hot tbody tr");
+		assert.equal(await tab.text(".details h2 bdi"), HOSTILE);
+		assert.equal(await tab.page.$$eval("img, b b, i i, header b", found => found.length), 0);
+		const file = fs.readFileSync(path.join(folder, "truth.html"), "utf8");
+		assert.equal(file.match(/<script/g).length, file.match(/<\/script>/g).length);
+		assert.ok(!file.includes("<img") && !file.includes("<!--"));
+	},
+
+	async "the policy refuses what is not on the page"(tab) {
+		const refused = await tab.page.evaluate(() => new Promise(done => {
+			document.addEventListener("securitypolicyviolation", event => done(event.effectiveDirective));
+			document.body.append(Object.assign(document.createElement("img"), {src: "file:///nothing.png"}));
+			setTimeout(() => done(""), 2000);
+		}));
+		assert.equal(refused, "img-src");
+		tab.faults = [];
+	},
+};
+
+async function testPrint(browser) {
+	const tab = await ReportTab.open(browser, path.join(folder, "truth.html"), {scheme: "dark"});
+	const paper = await tab.page.pdf({format: "A4"});
+	fs.writeFileSync(path.join(folder, "truth.pdf"), paper);
+	assert.equal(Buffer.from(paper.subarray(0, 5)).toString(), "%PDF-");
+	await tab.settle();
+	assert.equal(await tab.page.evaluate(() => document.documentElement.dataset.theme), "dark");
+	assert.deepEqual(tab.faults, []);
+	await tab.page.close();
+}
+
+async function testLayouts(browser) {
+	for (const scheme of ["light", "dark"]) {
+		for (const [width, height] of [[1440, 900], [390, 800], [2560, 1300]]) {
+			const tab = await ReportTab.open(browser, path.join(folder, "truth.html"), {width, height, scheme});
+			assert.ok(await tab.colors(".graph canvas") > 6, `${scheme} ${width}`);
+			const excess = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+			assert.ok(excess <= 0, `${width}: ${excess} pixels too wide`);
+			assert.deepEqual(tab.faults, []);
+			await tab.page.close();
+		}
+	}
+}
+
+function median(numbers) {
+	return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+}
+
+/** Bounds are for a busy machine without a graphics card; what is usual is printed. */
+async function testLarge(browser) {
+	const file = path.join(folder, "large.html");
+	const tab = await ReportTab.open(browser, file);
+	const [load] = await tab.measures("wperf-load");
+	const shown = [];
+	for (const [share, depth] of [[0.1, 2], [0.1, 4], [0.1, 6], [0.1, 1]])
+		await tab.clickGraph(share, depth);
+	shown.push(`size ${(fs.statSync(file).size / 1e6).toFixed(1)} MB`, `first drawing ${load.toFixed(0)} ms`);
+	const frames = await tab.measures("wperf-frame");
+	shown.push(`zoom frames: median ${median(frames).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms`);
+	await tab.brush(0.2, 0.6);
+	const filters = await tab.measures("wperf-filter");
+	shown.push(`filter: median ${median(filters).toFixed(1)} ms`);
+	let begin = Date.now();
+	await tab.press("Invert");
+	shown.push(`invert ${Date.now() - begin} ms`);
+	begin = Date.now();
+	await tab.press("By thread");
+	shown.push(`by thread ${Date.now() - begin} ms`);
+	begin = Date.now();
+	await tab.search("lookup");
+	shown.push(`search ${Date.now() - begin} ms`);
+	console.log("200,000 stacks: " + shown.join(", "));
+	assert.ok(await tab.colors(".graph canvas") > 20);
+	assert.ok(load < 15000 && median(frames) < 150 && median(filters) < 3000);
+	assert.deepEqual(tab.faults, []);
+	await tab.page.close();
+}
+
+async function main() {
+	const browser = await launch();
+	let failed = 0;
+	const run = async (name, test) => {
+		try {
+			await test();
+			console.log("ok      " + name);
+		} catch (error) {
+			failed++;
+			console.log(`FAILED  ${name}\n${error.stack}`);
+		}
+	};
+	for (const [name, test] of Object.entries(tests)) {
+		await run(name, async () => {
+			const tab = await ReportTab.open(browser, path.join(folder, "truth.html"));
+			await test(tab);
+			assert.deepEqual(tab.faults, []);
+			await tab.page.close();
+		});
+	}
+	await run("light and dark, narrow and wide", () => testLayouts(browser));
+	await run("on paper", () => testPrint(browser));
+	await run("200,000 stacks", () => testLarge(browser));
+	await browser.close();
+	process.exit(failed ? 1 : 0);
+}
+
+main();
