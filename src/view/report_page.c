@@ -5,7 +5,7 @@
 #include "view/hot_files.h"
 #include "view/json_writer.h"
 #include "view/output_stream.h"
-#include "view/packed_column.h"
+#include "view/report_columns.h"
 #include "view/report_samples.h"
 
 #include <stdlib.h>
@@ -124,18 +124,6 @@ static struct error *end_block(const struct page *page, struct json_writer *json
 	return json_finish(json, page->name);
 }
 
-static struct packed_column begin_column(const struct page *page, const char *id)
-{
-	fprintf(page->stream, "<script type=\"application/octet-stream\" id=\"wperf-%s\">", id);
-	return packed_column_create(page->stream);
-}
-
-static void end_column(struct packed_column *column)
-{
-	packed_column_finish(column);
-	fputs("</script>\n", column->stream);
-}
-
 static void key_u64(struct json_writer *json, const char *key, uint64_t value)
 {
 	json_key(json, key);
@@ -252,170 +240,6 @@ static struct error *write_summary(const struct page *page)
 	return end_block(page, &json);
 }
 
-// A column is a getter of one row's number; "step" ones change little from row to row.
-struct column {
-	const char *id;
-	uint64_t (*value)(const struct page *page, size_t row);
-	bool is_step;
-};
-
-static uint64_t function_name(const struct page *page, size_t row)
-{
-	return page->string_numbers[page->profile->functions[row].name];
-}
-
-/** 0 is "none" here and below, so that it takes one byte. */
-static uint64_t function_module(const struct page *page, size_t row)
-{
-	return (uint32_t)(page->profile->functions[row].module + 1);
-}
-
-static uint64_t function_file(const struct page *page, size_t row)
-{
-	return page->string_numbers[page->profile->functions[row].file];
-}
-
-static uint64_t function_line(const struct page *page, size_t row)
-{
-	return page->profile->functions[row].line;
-}
-
-static uint64_t function_kind(const struct page *page, size_t row)
-{
-	return page->profile->functions[row].kind;
-}
-
-static uint64_t frame_function(const struct page *page, size_t row)
-{
-	return page->profile->frames[row].function;
-}
-
-static uint64_t frame_file(const struct page *page, size_t row)
-{
-	return page->string_numbers[page->profile->frames[row].file];
-}
-
-static uint64_t frame_line(const struct page *page, size_t row)
-{
-	return page->profile->frames[row].line;
-}
-
-static uint64_t frame_is_inlined(const struct page *page, size_t row)
-{
-	return page->profile->frames[row].is_inlined;
-}
-
-/** The instruction of the function's listing that the frame is at, from 1; 0: none. */
-static uint64_t frame_instruction(const struct page *page, size_t row)
-{
-	const struct named_frame *frame = &page->profile->frames[row];
-	const struct report_page_options *options = page->options;
-	size_t i = 0;
-	while (i < options->num_listings && options->listings[i].function != frame->function)
-		i++;
-	if (i == options->num_listings)
-		return 0;
-	size_t low = 0, high = options->listings[i].num_instructions;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (options->listings[i].instructions[middle].address <= frame->address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/** How far back the caller is. */
-static uint64_t stack_parent(const struct page *page, size_t row)
-{
-	uint32_t parent = page->profile->stacks.nodes[row].parent;
-	return parent == STACK_NONE ? 0 : row - parent;
-}
-
-static uint64_t stack_frame(const struct page *page, size_t row)
-{
-	return page->profile->stacks.nodes[row].frame;
-}
-
-static uint64_t sample_event(const struct page *page, size_t row)
-{
-	return page->samples.items[row].event;
-}
-
-static uint64_t sample_thread(const struct page *page, size_t row)
-{
-	return page->samples.items[row].thread;
-}
-
-static uint64_t sample_slot(const struct page *page, size_t row)
-{
-	return page->samples.items[row].slot;
-}
-
-static uint64_t sample_stack(const struct page *page, size_t row)
-{
-	return (uint32_t)(page->samples.items[row].stack + 1);
-}
-
-static uint64_t sample_weight(const struct page *page, size_t row)
-{
-	return page->samples.items[row].weight;
-}
-
-static uint64_t sample_count(const struct page *page, size_t row)
-{
-	return page->samples.items[row].count;
-}
-
-static void write_columns(const struct page *page, const struct column *columns, size_t num_columns,
-			  size_t num_rows)
-{
-	for (size_t i = 0; i < num_columns; i++) {
-		struct packed_column packed = begin_column(page, columns[i].id);
-		for (size_t row = 0; row < num_rows; row++) {
-			uint64_t value = columns[i].value(page, row);
-			if (columns[i].is_step)
-				packed_column_add_step(&packed, value);
-			else
-				packed_column_add(&packed, value);
-		}
-		end_column(&packed);
-	}
-}
-
-static void write_all_columns(const struct page *page)
-{
-	static const struct column functions[] = {
-		{"function-name", function_name, true},
-		{"function-module", function_module, false},
-		{"function-file", function_file, true},
-		{"function-line", function_line, false},
-		{"function-kind", function_kind, false},
-	};
-	static const struct column frames[] = {
-		{"frame-function", frame_function, true},
-		{"frame-file", frame_file, true},
-		{"frame-line", frame_line, true},
-		{"frame-inlined", frame_is_inlined, false},
-		{"frame-instruction", frame_instruction, true},
-	};
-	static const struct column stacks[] = {
-		{"stack-parent", stack_parent, false},
-		{"stack-frame", stack_frame, false},
-	};
-	static const struct column samples[] = {
-		{"sample-event", sample_event, true},   {"sample-thread", sample_thread, true},
-		{"sample-slot", sample_slot, true},     {"sample-stack", sample_stack, true},
-		{"sample-weight", sample_weight, true}, {"sample-count", sample_count, false},
-	};
-	const struct named_profile *profile = page->profile;
-	write_columns(page, functions, ARRAY_SIZE(functions), profile->num_functions);
-	write_columns(page, frames, ARRAY_SIZE(frames), profile->num_frames);
-	write_columns(page, stacks, ARRAY_SIZE(stacks), profile->stacks.num_nodes);
-	write_columns(page, samples, ARRAY_SIZE(samples), page->samples.num_items);
-}
-
 /** A file as text: NULL if it is none, or longer than @max_size. */
 static char *read_source(const struct page *page, const char *path, size_t max_size)
 {
@@ -495,7 +319,10 @@ static struct error *write_data(struct page *page)
 	err = write_summary(page);
 	if (err)
 		return err;
-	write_all_columns(page);
+	const struct report_columns columns = {page->profile, &page->samples, page->string_numbers,
+					       page->options->listings,
+					       page->options->num_listings};
+	report_columns_write(&columns, page->stream);
 	err = write_sources(page);
 	if (err)
 		return err;

@@ -132,12 +132,27 @@ class ReportTab {
 		await this.settle();
 	}
 
-	/** How many colours a canvas has. */
-	colors(selector) {
-		return this.page.$eval(selector, canvas => {
-			const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-			return new Set(new Uint32Array(data.buffer)).size;
-		});
+	/** The pixels of a part of a canvas, as numbers. */
+	pixels(selector, {x = 0, y = 0, width, height} = {}) {
+		return this.page.$eval(selector, (canvas, part) => {
+			const copy = Object.assign(document.createElement("canvas"),
+				{width: part.width || canvas.width, height: part.height || canvas.height});
+			const context = copy.getContext("2d", {willReadFrequently: true});
+			context.drawImage(canvas, -part.x, -part.y);
+			return [...new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer)];
+		}, {x, y, width, height});
+	}
+
+	async colors(selector) {
+		return new Set(await this.pixels(selector)).size;
+	}
+
+	/** The colour of the flame graph at graphPoint(), beside the label's letters. */
+	async colorAt(share, depth) {
+		const [x, y] = await this.graphPoint(share, depth);
+		const box = await (await this.page.$(".graph")).boundingBox();
+		const part = {x: Math.round(x - box.x), y: Math.round(y - box.y) - 7, width: 1, height: 1};
+		return (await this.pixels(".graph canvas", part))[0];
 	}
 
 	/** Milliseconds that the page measured itself. */

@@ -449,7 +449,7 @@ static uint32_t demo_frame(struct named_profile *profile, const char *word)
 	for (char *c = strchr(name, '_'); c && strchr(name, '<'); c = strchr(c + 1, '_'))
 		*c = c[-1] == ',' ? ' ' : '_';
 	uint32_t line = (uint32_t)(20 + hash_bytes(name, strlen(name)) % 150);
-	uint32_t function = add_function(profile, name, kind->module, "calc.c", line, kind->kind);
+	uint32_t function = add_function(profile, name, kind->module, __FILE__, line, kind->kind);
 	return add_frame(profile, function, line + 2, kind->mark == '<', line);
 }
 
@@ -475,6 +475,12 @@ static bool is_busy(uint32_t thread, size_t row, uint32_t time)
 	if (is_script && time < 420000)
 		return false;
 	return time > 120000 && (time / 1000 + thread * 37) % (160 + 25 * thread) > 30 + 9 * thread;
+}
+
+/** The demo says that it was compiled from this file, so that there is code to look at. */
+static struct error *open_own_source(void *context, const char *path, struct file_map *ret)
+{
+	return file_map_open(ret, path);
 }
 
 static void write_demo(const char *folder)
@@ -509,10 +515,8 @@ static void write_demo(const char *folder)
 			left--;
 		}
 	}
-	write_source(folder);
 	write_page(folder, "demo.html", &profile,
-		   &(struct report_page_options){.open_source = open_source,
-						 .source_context = (void *)folder});
+		   &(struct report_page_options){.open_source = open_own_source});
 	named_profile_deinit(&profile);
 }
 

@@ -70,19 +70,12 @@ const tests = {
 	},
 
 	async "a match has another colour than the rest"(tab) {
-		const before = await tab.colors(".graph canvas");
+		const before = await tab.colorAt(0.2, 3);
 		await tab.search("multiply");
-		const pixel = async (share, depth) => {
-			const [x, y] = await tab.graphPoint(share, depth);
-			return tab.page.$eval(".graph canvas", (canvas, at) => {
-				const box = canvas.getBoundingClientRect();
-				const {data} = canvas.getContext("2d").getImageData(at[0] - box.left, at[1] - box.top + 5, 1, 1);
-				return [...data].join();
-			}, [x, y]);
-		};
-		assert.ok(before > 8);
-		assert.notEqual(await pixel(0.2, 3), await pixel(0.2, 2));
-		assert.equal(await pixel(0.2, 2), await pixel(0.2, 1));
+		const match = await tab.colorAt(0.2, 3), other = await tab.colorAt(0.2, 2);
+		assert.notEqual(match, before);
+		assert.notEqual(match, other);
+		assert.equal(await tab.colorAt(0.2, 1), other);
 	},
 
 	async "a click zooms and selects, Reset goes back"(tab) {
@@ -92,7 +85,7 @@ const tests = {
 		assert.equal(await tab.pointAt(0.99, 2), "compute");
 		assert.equal(await tab.pointAt(0.4, 3), "multiply");
 		assert.equal(await tab.pointAt(0.5, 3), "copy_to_user");
-		assert.equal(await tab.text('.hot [aria-selected="true"] .name'), "compute");
+		assert.equal(await tab.text('.hot [aria-current="true"] .name'), "compute");
 		await tab.click(".zoom-path button:nth-child(2)");
 		assert.equal(await tab.pointAt(0.99, 2), HOSTILE);
 		await tab.press("Reset");
@@ -199,6 +192,14 @@ const tests = {
 		assert.ok(await tab.page.evaluate(() => document.activeElement.matches(".graph")));
 	},
 
+	async "what the keyboard goes to comes into sight"(tab) {
+		await tab.clickGraph(0.1, 3);
+		assert.deepEqual(await tab.zoomPath(), ["all samples", "main", "compute", "multiply"]);
+		await tab.keys("ArrowRight"); // a sibling, which the zoom had put outside
+		assert.equal(await tab.text(".details h2 bdi"), "copy_to_user");
+		assert.deepEqual(await tab.zoomPath(), ["all samples", "main", "compute"]);
+	},
+
 	async "Tab reaches each part in order"(tab) {
 		const order = [];
 		for (let i = 0; i < 40; i++) {
@@ -251,6 +252,17 @@ const tests = {
 		tab.faults = [];
 	},
 };
+
+async function testPrint(browser) {
+	const tab = await ReportTab.open(browser, path.join(folder, "truth.html"), {scheme: "dark"});
+	const paper = await tab.page.pdf({format: "A4"});
+	fs.writeFileSync(path.join(folder, "truth.pdf"), paper);
+	assert.equal(Buffer.from(paper.subarray(0, 5)).toString(), "%PDF-");
+	await tab.settle();
+	assert.equal(await tab.page.evaluate(() => document.documentElement.dataset.theme), "dark");
+	assert.deepEqual(tab.faults, []);
+	await tab.page.close();
+}
 
 async function testLayouts(browser) {
 	for (const scheme of ["light", "dark"]) {
@@ -320,6 +332,7 @@ async function main() {
 		});
 	}
 	await run("light and dark, narrow and wide", () => testLayouts(browser));
+	await run("on paper", () => testPrint(browser));
 	await run("200,000 stacks", () => testLarge(browser));
 	await browser.close();
 	process.exit(failed ? 1 : 0);

@@ -194,14 +194,16 @@ class Graph {
 		if (!this.root)
 			return;
 		const begin = performance.now();
-		const fromBase = this.scroller.scrollHeight - this.scroller.scrollTop;
+		// Resizing keeps what is at the lower edge, too.
+		const below = (this.contentHeight || 0) - this.scroller.scrollTop - (this.shownHeight || 0);
 		this.layout();
 		this.height = (this.depth + 1) * ROW_HEIGHT;
 		const shown = Math.max(this.height, this.scroller.clientHeight - 1);
 		this.spacer.style.height = shown + "px";
 		this.contentHeight = shown;
-		if (this.isUpward && !this.animating)
-			this.scroller.scrollTop = this.scroller.scrollHeight - fromBase;
+		if (this.isUpward)
+			this.scroller.scrollTop = shown - this.scroller.clientHeight - Math.max(0, below);
+		this.shownHeight = this.scroller.clientHeight;
 		this.draw();
 		performance.measure("wperf-frame", {start: begin, end: performance.now()});
 	}
@@ -253,7 +255,9 @@ class Graph {
 	}
 
 	drawNode(context, node, i, top, total) {
-		const left = Math.max(0, this.left[i]), right = Math.min(total, this.left[i] + this.width[i]);
+		const ratio = window.devicePixelRatio || 1, snap = x => Math.round(x * ratio) / ratio;
+		const left = Math.max(0, snap(this.left[i]));
+		const right = Math.min(total, snap(this.left[i] + this.width[i]));
 		const gap = this.width[i] > 3 ? 1 : this.width[i] > 1.5 ? 0.4 : 0;
 		const [fill, ink] = this.fillOf(node);
 		const isAbove = node.depth < this.zoomed.depth;
@@ -335,7 +339,6 @@ class Graph {
 				start: from.start + (start - from.start) * eased,
 				span: from.span + (span - from.span) * eased,
 			};
-			this.animating = done < 1;
 			this.relayout();
 			if (done < 1)
 				this.animation = requestAnimationFrame(step);
@@ -374,6 +377,14 @@ class Graph {
 			scroller.scrollTop = top + 2 * ROW_HEIGHT - scroller.clientHeight;
 	}
 
+	/** What the keyboard goes to has to be in sight: if it is too narrow, its caller is zoomed to. */
+	ensureVisible(node) {
+		const {start, span} = this.view, scale = this.scroller.clientWidth / span;
+		const isInside = node.x < start + span && node.x + node.weight > start;
+		if (!isInside || node.weight * scale < 3)
+			this.zoomTo(node.parent || node);
+	}
+
 	/** The neighbour in that direction of what is focused, as they are seen. */
 	neighbour(key) {
 		const node = this.focused, outward = this.isUpward ? "ArrowDown" : "ArrowUp";
@@ -394,8 +405,10 @@ class Graph {
 			return;
 		const isMove = event.key.startsWith("Arrow") || event.key === "Home";
 		const next = this.neighbour(event.key);
-		if (next)
+		if (next) {
 			this.focusOn(next);
+			this.ensureVisible(next);
+		}
 		if (event.key === "Enter")
 			this.zoomTo(this.focused);
 		if (event.key === "Backspace" && this.zoomed.parent)

@@ -84,8 +84,10 @@ class Page {
 	/** The one with most samples is shown first. */
 	busiestEvent() {
 		const counts = this.data.summary.events.map(() => 0), {event, count} = this.data.samples;
-		for (let i = 0; i < event.length; i++)
-			counts[event[i]] += count[i];
+		for (let i = 0; i < event.length; i++) {
+			if (event[i] < counts.length)
+				counts[event[i]] += count[i];
+		}
 		return Math.max(0, counts.indexOf(Math.max(...counts)));
 	}
 
@@ -93,7 +95,8 @@ class Page {
 		this.tip = make("div", {className: "tip", hidden: true, attributes: {"aria-hidden": "true"}});
 		this.live = make("div", {className: "unseen", attributes: {"aria-live": "polite"}});
 		const graphCard = make("section", {className: "card graphs", attributes: {"aria-label": "Calls"}},
-			this.makeBar(), this.makePath(), this.graph.scroller, this.outline.element, this.makeLegend());
+			this.makeBar(), this.graph.scroller, this.outline.element,
+			make("footer", {}, this.makePath(), this.makeLegend()));
 		const details = this.makeDetails();
 		document.body.append(this.makeHeader(), make("main", {}, this.strip.element, graphCard,
 			this.makeSplitter(graphCard), make("div", {className: "below"}, this.hot.element, details)),
@@ -207,10 +210,13 @@ class Page {
 	/** Between the graph and what is below it; its position is the graph's height. */
 	makeSplitter(card) {
 		const splitter = make("div", {className: "splitter", tabIndex: 0, attributes: {role: "separator",
-			"aria-orientation": "horizontal", "aria-label": "Height of the graph"}});
+			"aria-orientation": "horizontal", "aria-valuenow": 0, "aria-label": "Height of the graph"}});
 		const setHeight = height => {
 			const most = document.querySelector("main").clientHeight - 240;
-			card.style.flex = `0 0 ${Math.max(150, Math.min(most, height))}px`;
+			const next = Math.round(Math.max(150, Math.min(most, height)));
+			card.style.flex = `0 0 ${next}px`;
+			splitter.setAttribute("aria-valuenow", next);
+			splitter.setAttribute("aria-valuemax", Math.max(next, most));
 		};
 		splitter.addEventListener("pointerdown", event => {
 			splitter.setPointerCapture(event.pointerId);
@@ -287,7 +293,6 @@ class Page {
 		const steps = [];
 		for (let at = node; at; at = at.parent)
 			steps.unshift(at);
-		this.path.hidden = steps.length < 2;
 		this.path.replaceChildren(...steps.map(step => {
 			const button = make("button", {type: "button", className: "quiet"},
 				make("bdi", {}, this.labelOf(step)));

@@ -30,9 +30,9 @@ class Outline {
 	}
 
 	makeItem(node) {
-		const {sums, labelOf, palette} = this.report, hasChildren = node.children.length > 0;
-		const swatch = make("i", {className: "swatch"});
-		swatch.style.background = node.code >= 0 ? palette.colorOf(node.code) : palette.root;
+		const {sums, labelOf, data} = this.report, hasChildren = node.children.length > 0;
+		const kind = node.code < 0 ? MARKER_KIND : node.code & 1 ? INLINED_KIND : data.functions[node.func].kind;
+		const swatch = make("i", {className: "swatch kind-" + KINDS[kind]});
 		const row = make("div", {className: "row", tabIndex: -1, attributes: {role: "treeitem",
 			"aria-level": node.depth + 1}},
 			make("span", {className: "number"}, percent(node.weight / (sums.total || 1))),

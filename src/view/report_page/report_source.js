@@ -126,7 +126,7 @@ function showSource(report, panel) {
 	const row = panel.querySelector(`[data-line="${line}"]`);
 	if (row) {
 		row.classList.add("here");
-		panel.scrollTop = Math.max(0, row.offsetTop - panel.clientHeight / 2);
+		panel.scrollTop = Math.max(0, row.offsetTop - panel.clientHeight * 0.45);
 	}
 }
 

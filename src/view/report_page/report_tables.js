@@ -83,9 +83,9 @@ class HotList {
 		const table = make("table", {className: "hot"},
 			make("caption", {className: "unseen"}, "Functions by their samples"),
 			make("thead", {}, make("tr", {}, ...this.heads)), this.body);
+		this.scroller = make("div", {className: "scroll"}, table, this.more);
 		this.element = make("section", {className: "card hotlist", attributes: {"aria-label": "Hot functions"}},
-			make("div", {className: "bar-head"}, make("h2", {}, "Functions"), this.count),
-			make("div", {className: "scroll"}, table, this.more));
+			make("div", {className: "bar-head"}, make("h2", {}, "Functions"), this.count), this.scroller);
 		makeRowsUsable(this.body, pick);
 	}
 
@@ -127,7 +127,7 @@ class HotList {
 					make("bdi", {}, module)));
 			row.dataset.func = func;
 			if (func === selected)
-				row.setAttribute("aria-selected", "true");
+				row.setAttribute("aria-current", "true");
 			return row;
 		}));
 		this.more.hidden = order.length <= this.limit;
@@ -136,13 +136,18 @@ class HotList {
 	}
 
 	markSelected() {
-		for (const row of this.body.querySelectorAll("[aria-selected]"))
-			row.removeAttribute("aria-selected");
+		for (const row of this.body.querySelectorAll("[aria-current]"))
+			row.removeAttribute("aria-current");
 		const row = this.body.querySelector(`[data-func="${this.report.selected}"]`);
 		if (!row)
 			return;
-		row.setAttribute("aria-selected", "true");
-		row.scrollIntoView({block: "nearest"});
+		row.setAttribute("aria-current", "true");
+		// Not scrollIntoView(): where the page is a document, it would move that.
+		const list = this.scroller, head = this.heads[0].offsetHeight;
+		if (row.offsetTop - head < list.scrollTop)
+			list.scrollTop = row.offsetTop - head;
+		else if (row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight)
+			list.scrollTop = row.offsetTop + row.offsetHeight - list.clientHeight;
 	}
 }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/hot_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "tests/unit/assert_error.h"
+#include "tests/unit/profile_fixture.h"
+
+static void assert_file(const struct named_profile *profile, const struct hot_file *file,
+			const char *path, double self, double inclusive)
+{
+	assert_string_equal(named_profile_text(profile, file->path), path);
+	assert_true(file->self == self);
+	assert_true(file->inclusive == inclusive);
+}
+
+static void test_hottest_first(void **state)
+{
+	_cleanup_(named_profile_deinit) struct named_profile profile;
+	assert_no_error(named_profile_init(&profile));
+	uint32_t start = fixture_frame(&profile, "main", "main.c", 3);
+	uint32_t cold = fixture_frame(&profile, "cold", "cold.c", 3);
+	uint32_t hot = fixture_frame(&profile, "hot", "hot.c", 3);
+	uint32_t no_line = fixture_frame(&profile, "other", "other.c", 0);
+	uint32_t no_file = fixture_frame(&profile, "kernel", "", 5);
+	fixture_sample(&profile, 5, (uint32_t[]){cold, start}, 2);
+	fixture_sample(&profile, 9, (uint32_t[]){hot, start}, 2);
+	fixture_sample(&profile, 50, (uint32_t[]){no_line, start}, 2);
+	fixture_sample(&profile, 50, (uint32_t[]){no_file, start}, 2);
+	fixture_sample(&profile, 50, NULL, 0);
+	_cleanup_(hot_files_deinit) struct hot_files files = HOT_FILES_INIT;
+	assert_no_error(hot_files_init(&files, &profile));
+	assert_int_equal(files.num_items, 3);
+	assert_file(&profile, &files.items[0], "hot.c", 9, 9);
+	assert_file(&profile, &files.items[1], "cold.c", 5, 5);
+	assert_file(&profile, &files.items[2], "main.c", 0, 114);
+}
+
+static void test_no_samples(void **state)
+{
+	_cleanup_(named_profile_deinit) struct named_profile profile;
+	assert_no_error(named_profile_init(&profile));
+	_cleanup_(hot_files_deinit) struct hot_files files = HOT_FILES_INIT;
+	assert_no_error(hot_files_init(&files, &profile));
+	assert_int_equal(files.num_items, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_hottest_first),
+		cmocka_unit_test(test_no_samples),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
