@@ -12,7 +12,7 @@
 
 struct sim;
 
-enum { SIM_INTERRUPT_NS = 1000 };
+enum { SIM_INTERRUPT_NS = 2000 };
 
 /** Of all cores the first that is due, up to @end_ns; SIM_NO_CPU: none. */
 unsigned sim_interrupt_find(struct sim *sim, uint64_t end_ns);

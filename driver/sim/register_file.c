@@ -154,11 +154,40 @@ static const struct row *find_row(const struct sim *sim, unsigned *cpu, enum dri
 	return row;
 }
 
-static uint64_t rate_of(const struct sim *sim, enum driver_pmu pmu, unsigned cpu, uint64_t event,
-			uint64_t filter)
+static uint64_t event_of_counter(const struct sim *sim, unsigned cpu, unsigned counter)
+{
+	if (counter == WPERF_CYCLE_COUNTER)
+		return WPERF_CYCLE_EVENT;
+	return sim->registers[cpu][DRIVER_PMEVTYPER0_EL0 + counter] & EVENT_FIELD;
+}
+
+static uint64_t filter_of_counter(const struct sim *sim, unsigned cpu, unsigned counter)
+{
+	unsigned reg = counter == WPERF_CYCLE_COUNTER ? (unsigned)DRIVER_PMCCFILTR_EL0
+						      : DRIVER_PMEVTYPER0_EL0 + counter;
+	return sim->registers[cpu][reg] & EXCLUDE_LEVELS;
+}
+
+static uint64_t rate_of_core_counter(struct sim *sim, unsigned cpu, unsigned counter)
+{
+	struct sim_rate *rate = &sim->rates[cpu][counter];
+	if (!rate->is_known) {
+		rate->per_ms = load_of_core(sim_mhz(&sim->config), cpu,
+					    event_of_counter(sim, cpu, counter),
+					    filter_of_counter(sim, cpu, counter));
+		rate->is_known = true;
+	}
+	return rate->per_ms;
+}
+
+static uint64_t rate_of(struct sim *sim, enum driver_pmu pmu, unsigned cpu, unsigned counter)
 {
 	if (pmu == DRIVER_PMU_CORE)
-		return load_of_core(sim_mhz(&sim->config), cpu, event, filter & EXCLUDE_LEVELS);
+		return rate_of_core_counter(sim, cpu, counter);
+	uint64_t event =
+		counter == WPERF_CYCLE_COUNTER
+			? WPERF_CYCLE_EVENT
+			: sim->registers[cpu][DRIVER_CLUSTERPMEVTYPER0_EL1 + counter] & EVENT_FIELD;
 	return load_of_cluster(sim_mhz(&sim->config), cpu, sim_cluster_size(&sim->config), event);
 }
 
@@ -180,15 +209,13 @@ static void update_counters(struct sim *sim, enum driver_pmu which, unsigned cpu
 	for (unsigned i = 0; i < driver_register_num_counters(registers[pmu->control]); i++) {
 		if (!(registers[pmu->enabled] >> i & 1))
 			continue;
-		uint64_t type = registers[pmu->first_type + i];
-		uint64_t per_ms = rate_of(sim, which, cpu, type & EVENT_FIELD, type);
+		uint64_t per_ms = rate_of(sim, which, cpu, i);
 		if (grow(sim, &registers[pmu->first_value + i], per_ms, since_ns, mask))
 			registers[pmu->overflow] |= UINT64_C(1) << i;
 	}
 	if (!(registers[pmu->enabled] >> WPERF_CYCLE_COUNTER & 1))
 		return;
-	uint64_t filter = which == DRIVER_PMU_CORE ? registers[DRIVER_PMCCFILTR_EL0] : 0;
-	uint64_t per_ms = rate_of(sim, which, cpu, WPERF_CYCLE_EVENT, filter);
+	uint64_t per_ms = rate_of(sim, which, cpu, WPERF_CYCLE_COUNTER);
 	if (grow(sim, &registers[pmu->cycles], per_ms, since_ns, UINT64_MAX))
 		registers[pmu->overflow] |= UINT64_C(1) << WPERF_CYCLE_COUNTER;
 }
@@ -202,22 +229,8 @@ static void update(struct sim *sim, enum unit unit, unsigned cpu)
 		update_counters(sim, which, cpu, since_ns);
 }
 
-static uint64_t event_of_counter(const struct sim *sim, unsigned cpu, unsigned counter)
-{
-	if (counter == WPERF_CYCLE_COUNTER)
-		return WPERF_CYCLE_EVENT;
-	return sim->registers[cpu][DRIVER_PMEVTYPER0_EL0 + counter] & EVENT_FIELD;
-}
-
-static uint64_t filter_of_counter(const struct sim *sim, unsigned cpu, unsigned counter)
-{
-	unsigned reg = counter == WPERF_CYCLE_COUNTER ? (unsigned)DRIVER_PMCCFILTR_EL0
-						      : DRIVER_PMEVTYPER0_EL0 + counter;
-	return sim->registers[cpu][reg] & EXCLUDE_LEVELS;
-}
-
 // When it goes round, from now on.
-static uint64_t counter_overflow_time(const struct sim *sim, unsigned cpu, unsigned counter)
+static uint64_t counter_overflow_time(struct sim *sim, unsigned cpu, unsigned counter)
 {
 	const uint64_t *registers = sim->registers[cpu];
 	bool is_cycles = counter == WPERF_CYCLE_COUNTER;
@@ -226,8 +239,7 @@ static uint64_t counter_overflow_time(const struct sim *sim, unsigned cpu, unsig
 	uint64_t value = registers[is_cycles ? (unsigned)DRIVER_PMCCNTR_EL0
 					     : DRIVER_PMEVCNTR0_EL0 + counter];
 	uint64_t left = mask - (value & mask);
-	uint64_t per_ms = rate_of(sim, DRIVER_PMU_CORE, cpu, event_of_counter(sim, cpu, counter),
-				  filter_of_counter(sim, cpu, counter));
+	uint64_t per_ms = rate_of_core_counter(sim, cpu, counter);
 	uint64_t happened = load_count(per_ms, sim->now_ns);
 	if (left >= UINT64_MAX - happened)
 		return UINT64_MAX;
@@ -303,6 +315,14 @@ static void write_control(struct sim *sim, unsigned cpu, enum driver_register re
 		registers[pmu->cycles] = 0;
 }
 
+static void forget_rate(struct sim *sim, unsigned cpu, enum driver_register reg)
+{
+	if (reg == DRIVER_PMCCFILTR_EL0)
+		sim->rates[cpu][WPERF_CYCLE_COUNTER].is_known = false;
+	else if (reg >= DRIVER_PMEVTYPER0_EL0 && reg <= DRIVER_PMEVTYPER30_EL0)
+		sim->rates[cpu][reg - DRIVER_PMEVTYPER0_EL0].is_known = false;
+}
+
 static void write_register(void *context, unsigned cpu, enum driver_register reg, uint64_t value)
 {
 	struct sim *sim = context;
@@ -314,6 +334,7 @@ static void write_register(void *context, unsigned cpu, enum driver_register reg
 	}
 	update(sim, row->unit, keeper);
 	sim->interrupts[keeper].is_known = false;
+	forget_rate(sim, keeper, reg);
 	uint64_t *registers = sim->registers[keeper];
 	switch (row->behaviour) {
 	case SET:

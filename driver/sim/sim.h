@@ -48,6 +48,14 @@ struct sim_timer {
 	uint64_t due_ns;
 };
 
+/** How fast a counter of a core counts. */
+struct sim_rate {
+	bool is_known; /* until another event or filter is written */
+	uint64_t per_ms;
+};
+
+enum { SIM_NUM_COUNTERS = 32 }; /* of a core, that of cycles among them */
+
 /** A core's overflow interrupt: when it comes, if nothing is written to a register before. */
 struct sim_interrupt {
 	bool is_known;
@@ -62,6 +70,7 @@ struct sim {
 	struct driver_core core;
 	uint64_t now_ns;
 	struct sim_timer timers[WPERF_MAX_CORES];
+	struct sim_rate rates[WPERF_MAX_CORES][SIM_NUM_COUNTERS];
 	struct sim_interrupt interrupts[WPERF_MAX_CORES];
 	unsigned running_cpu; /* the driver's code runs there; else SIM_NO_CPU */
 

@@ -18,21 +18,6 @@ static bool counts_class(const struct counting_client *counting, enum event_clas
 	return counting->num_events[event_class] > 0;
 }
 
-/** Where :u, :k and -k let an event count. */
-static uint64_t filter_of(const struct event_request *request, bool kernel)
-{
-	switch (request->modifiers) {
-	case EVENT_USER:
-		return WPERF_FILTER_EXCLUDE_EL1;
-	case EVENT_KERNEL:
-		return WPERF_FILTER_EXCLUDE_EL0;
-	case EVENT_USER | EVENT_KERNEL:
-		return 0;
-	default:
-		return kernel ? 0 : WPERF_FILTER_EXCLUDE_EL1;
-	}
-}
-
 static struct error *common_filter(const struct placement *placement, bool kernel, uint64_t *ret)
 {
 	bool found = false;
@@ -41,7 +26,7 @@ static struct error *common_filter(const struct placement *placement, bool kerne
 		const struct event_request *request = placement->events[i].request;
 		if (!request)
 			continue;
-		uint64_t filter = filter_of(request, kernel);
+		uint64_t filter = driver_client_filter(request, kernel);
 		if (found && filter != *ret)
 			return error_with_hint(
 				error_create(

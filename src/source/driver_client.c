@@ -312,3 +312,17 @@ struct error *driver_client_describe(const struct driver_transport *transport,
 		err = describe_dmc(transport, topology, ret);
 	return err;
 }
+
+uint64_t driver_client_filter(const struct event_request *request, bool kernel)
+{
+	switch (request->modifiers) {
+	case EVENT_USER:
+		return WPERF_FILTER_EXCLUDE_EL1;
+	case EVENT_KERNEL:
+		return WPERF_FILTER_EXCLUDE_EL0;
+	case EVENT_USER | EVENT_KERNEL:
+		return 0;
+	default:
+		return kernel ? 0 : WPERF_FILTER_EXCLUDE_EL1;
+	}
+}

@@ -10,6 +10,7 @@
  */
 
 #include "base/error.h"
+#include "catalog/event_list.h"
 #include "source/source_info.h"
 
 #include <stdbool.h>
@@ -52,5 +53,8 @@ struct error *driver_client_describe(const struct driver_transport *transport,
 struct error *driver_client_send(const struct driver_transport *transport, uint32_t code,
 				 const char *name, const void *in, size_t in_size, void *out,
 				 size_t out_size);
+
+/** WPERF_FILTER_*: where :u, :k and -k let an event count. */
+uint64_t driver_client_filter(const struct event_request *request, bool kernel);
 
 #endif

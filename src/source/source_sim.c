@@ -8,6 +8,7 @@
 #include "driver/sim/sim.h"
 #include "source/counting_client.h"
 #include "source/driver_client.h"
+#include "source/sim_sampling.h"
 #include "source/source.h"
 
 #include <stdio.h>
@@ -39,6 +40,7 @@ struct source_sim {
 	struct driver_topology topology;
 	struct driver_transport transport;
 	struct counting_client counting;
+	struct sim_sampling sampling;
 };
 
 static const struct setting_rule settings[] = {
@@ -188,6 +190,7 @@ static void close_sim(struct source *source)
 {
 	struct source_sim *sim = (struct source_sim *)source;
 	counting_client_close(&sim->counting);
+	sim_sampling_close(&sim->sampling);
 	if (sim->transport.request)
 		driver_client_unlock(&sim->transport);
 	free(sim);
@@ -291,6 +294,62 @@ static void count_close(struct source *source)
 	counting_client_close(counting_of(source));
 }
 
+static struct sim_sampling *sampling_of(struct source *source)
+{
+	return &((struct source_sim *)source)->sampling;
+}
+
+static struct error *sample_open(struct source *source, const struct sample_plan *plan)
+{
+	struct source_sim *sim = (struct source_sim *)source;
+	sim_sampling_close(&sim->sampling);
+	return sim_sampling_open(&sim->sampling, &sim->sim, &sim->transport, plan);
+}
+
+static struct error *sample_start(struct source *source)
+{
+	return sim_sampling_start(sampling_of(source));
+}
+
+static struct error *sample_stop(struct source *source)
+{
+	return sim_sampling_stop(sampling_of(source));
+}
+
+static struct error *sample_wait(struct source *source, uint64_t timeout_ns, int fd)
+{
+	return sim_sampling_wait(sampling_of(source), timeout_ns);
+}
+
+static struct error *sample_next(struct source *source, struct record *ret, bool *ret_more)
+{
+	*ret_more = sim_sampling_next(sampling_of(source), ret);
+	return NULL;
+}
+
+static void sample_close(struct source *source)
+{
+	sim_sampling_close(sampling_of(source));
+}
+
+static struct sample_totals sample_totals(struct source *source)
+{
+	return sampling_of(source)->client.totals;
+}
+
+// No bytes of perf's layout.
+static const struct perf_data_event *sample_events(struct source *source, size_t *ret_num)
+{
+	*ret_num = 0;
+	return NULL;
+}
+
+static const struct sample_symbol *sample_symbols(struct source *source, size_t *ret_num)
+{
+	*ret_num = sampling_of(source)->num_symbols;
+	return sampling_of(source)->symbols;
+}
+
 static struct error *pass_time(struct source *source, uint64_t duration_ns)
 {
 	sim_advance(&((struct source_sim *)source)->sim, duration_ns);
@@ -329,6 +388,15 @@ const struct source_ops source_sim_ops = {
 	.count_reset = count_reset,
 	.count_read = count_read,
 	.count_close = count_close,
+	.sample_open = sample_open,
+	.sample_start = sample_start,
+	.sample_stop = sample_stop,
+	.sample_wait = sample_wait,
+	.sample_next = sample_next,
+	.sample_close = sample_close,
+	.sample_totals = sample_totals,
+	.sample_events = sample_events,
+	.sample_symbols = sample_symbols,
 	.pass_time = pass_time,
 	.close = close_sim,
 };

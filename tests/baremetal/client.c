@@ -114,3 +114,46 @@ struct wperf_core_counts client_read(const struct client *client)
 		     DRIVER_OK);
 	return counts;
 }
+
+static void set_source(const struct client *client, const struct wperf_sample_event *events,
+		       unsigned num)
+{
+	struct {
+		struct wperf_sample_source head;
+		struct wperf_sample_event events[MAX_EVENTS];
+	} request = {.head = {MACHINE_CPU}};
+	size_t events_size = num * sizeof(*events);
+	EXPECT_WITHIN(client->report, num, 1, MAX_EVENTS);
+	memcpy(request.events, events, events_size);
+	EXPECT_EQUAL(client->report,
+		     ask(client, WPERF_PMU_CTL_SAMPLE_SET_SRC, &request,
+			 sizeof(request.head) + events_size, NULL, 0),
+		     DRIVER_OK);
+}
+
+void client_sample_start(const struct client *client, const struct wperf_sample_event *events,
+			 unsigned num)
+{
+	set_source(client, events, num);
+	EXPECT_EQUAL(client->report, control(client, WPERF_PMU_CTL_SAMPLE_START, 0), DRIVER_OK);
+}
+
+struct wperf_sample_summary client_sample_stop(const struct client *client)
+{
+	struct wperf_control request = {.cores_count = 1, .cores_no = {MACHINE_CPU}};
+	struct wperf_sample_summary summary = {0};
+	EXPECT_EQUAL(client->report,
+		     ask(client, WPERF_PMU_CTL_SAMPLE_STOP, &request, sizeof(request), &summary,
+			 sizeof(summary)),
+		     DRIVER_OK);
+	return summary;
+}
+
+void client_sample_get(const struct client *client, struct wperf_samples *ret)
+{
+	uint32_t cpu = MACHINE_CPU;
+	memset(ret, 0, sizeof(*ret));
+	EXPECT_EQUAL(client->report,
+		     ask(client, WPERF_PMU_CTL_SAMPLE_GET, &cpu, sizeof(cpu), ret, sizeof(*ret)),
+		     DRIVER_OK);
+}

@@ -40,4 +40,10 @@ void client_reset(const struct client *client);
 
 struct wperf_core_counts client_read(const struct client *client);
 
+/** Sample these, from now on. Taking the samples away is fine meanwhile. */
+void client_sample_start(const struct client *client, const struct wperf_sample_event *events,
+			 unsigned num);
+struct wperf_sample_summary client_sample_stop(const struct client *client);
+void client_sample_get(const struct client *client, struct wperf_samples *ret);
+
 #endif

@@ -12,6 +12,7 @@
 struct interrupted {
 	uint64_t pc;    /* ELR_EL1 */
 	uint64_t state; /* SPSR_EL1 */
+	uint64_t lr;    /* X30 */
 };
 
 typedef void interrupt_fn(void *context, const struct interrupted *interrupted);

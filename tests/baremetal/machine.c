@@ -32,6 +32,14 @@ static void tick(void *context)
 	driver_core_tick(context, MACHINE_CPU);
 }
 
+static void overflow(void *context, const struct interrupted *interrupted)
+{
+	struct machine *machine = context;
+	struct driver_interrupted place = {.pc = interrupted->pc, .lr = interrupted->lr};
+	if (!driver_core_overflow(&machine->core, MACHINE_CPU, &place))
+		machine->interrupts.num_unexpected++;
+}
+
 static void set_timer(struct machine *machine)
 {
 	unsigned period_ms = driver_core_timer_period_ms(&machine->core, MACHINE_CPU);
@@ -53,6 +61,7 @@ enum driver_status machine_init(struct machine *machine, uint32_t free_counters)
 	reset_pmu(machine);
 	interrupts_init(&machine->interrupts);
 	timer_init(&machine->timer, &machine->interrupts, tick, &machine->core);
+	interrupts_enable(&machine->interrupts, GIC_PMU, overflow, machine);
 	return driver_core_init(&machine->core, &config, &machine->registers);
 }
 

@@ -26,7 +26,10 @@ struct machine {
 	struct driver_core core;
 };
 
-/** @free_counters: as in struct driver_config. The PMU is as after a reset. */
+/**
+ * Overflow interrupts go to the core; a test may enable another handler instead.
+ * @free_counters: as in struct driver_config. The PMU is as after a reset.
+ */
 enum driver_status machine_init(struct machine *machine, uint32_t free_counters);
 
 /** As driver_request(). */

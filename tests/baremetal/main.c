@@ -28,6 +28,13 @@ static const struct {
 	{"samples_of_el1", test_samples_of_el1},
 	{"samples_of_el0", test_samples_of_el0},
 	{"overflow_at_third_increment", test_overflow_at_third_increment},
+	{"sample_each_interval", test_sample_each_interval},
+	{"sample_cycles", test_sample_cycles},
+	{"sample_when_full", test_sample_when_full},
+	{"sample_two_events", test_sample_two_events},
+	{"sample_each_instruction", test_sample_each_instruction},
+	{"sample_kernel", test_sample_kernel},
+	{"count_after_sampling", test_count_after_sampling},
 	{"lock_is_forced", test_lock_is_forced},
 	{"handle_is_closed", test_handle_is_closed},
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Overflow interrupts and where they come from. The core does not use them yet: the test programs
-// the registers, through the same register file.
+// Overflow interrupts and where they come from. Without the core: the test programs the
+// registers itself, through the same register file.
 
 #include "tests/baremetal/events.h"
 #include "tests/baremetal/tests.h"

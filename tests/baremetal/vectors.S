@@ -9,17 +9,17 @@
 	.text
 interrupt:
 	sub	sp, sp, #FRAME_SIZE
-	stp	x0, x1, [sp, #16]
-	stp	x2, x3, [sp, #32]
-	stp	x4, x5, [sp, #48]
-	stp	x6, x7, [sp, #64]
-	stp	x8, x9, [sp, #80]
-	stp	x10, x11, [sp, #96]
-	stp	x12, x13, [sp, #112]
-	stp	x14, x15, [sp, #128]
-	stp	x16, x17, [sp, #144]
-	stp	x18, x29, [sp, #160]
-	str	x30, [sp, #176]
+	stp	x30, x18, [sp, #16]
+	stp	x0, x1, [sp, #32]
+	stp	x2, x3, [sp, #48]
+	stp	x4, x5, [sp, #64]
+	stp	x6, x7, [sp, #80]
+	stp	x8, x9, [sp, #96]
+	stp	x10, x11, [sp, #112]
+	stp	x12, x13, [sp, #128]
+	stp	x14, x15, [sp, #144]
+	stp	x16, x17, [sp, #160]
+	str	x29, [sp, #176]
 	mrs	x0, elr_el1
 	mrs	x1, spsr_el1
 	stp	x0, x1, [sp]
@@ -29,17 +29,17 @@ interrupt:
 	ldp	x0, x1, [sp]
 	msr	elr_el1, x0
 	msr	spsr_el1, x1
-	ldp	x0, x1, [sp, #16]
-	ldp	x2, x3, [sp, #32]
-	ldp	x4, x5, [sp, #48]
-	ldp	x6, x7, [sp, #64]
-	ldp	x8, x9, [sp, #80]
-	ldp	x10, x11, [sp, #96]
-	ldp	x12, x13, [sp, #112]
-	ldp	x14, x15, [sp, #128]
-	ldp	x16, x17, [sp, #144]
-	ldp	x18, x29, [sp, #160]
-	ldr	x30, [sp, #176]
+	ldp	x30, x18, [sp, #16]
+	ldp	x0, x1, [sp, #32]
+	ldp	x2, x3, [sp, #48]
+	ldp	x4, x5, [sp, #64]
+	ldp	x6, x7, [sp, #80]
+	ldp	x8, x9, [sp, #96]
+	ldp	x10, x11, [sp, #112]
+	ldp	x12, x13, [sp, #128]
+	ldp	x14, x15, [sp, #144]
+	ldp	x16, x17, [sp, #160]
+	ldr	x29, [sp, #176]
 	add	sp, sp, #FRAME_SIZE
 	eret
 

@@ -102,8 +102,8 @@ def sampling_session(events, cores):
                   request(0x90D, control([core], 1), 0)]
     parts += [request(0x900, control(cores, 1), 0)]
     for core in cores:
-        parts += [wait_and_request(0x90F, struct.pack("<I", core), 4104, 20),
-                  wait_and_request(0x90E, control([core], 1), 16, 3),
+        parts += [wait_and_request(0x90F, struct.pack("<I", core), 4104, 120),
+                  wait_and_request(0x90E, control([core], 1), 16, 30),
                   request(0x90F, struct.pack("<I", core), 4104)]
     parts += [wait_and_request(0x910, struct.pack("<I", 1), 4, 1)]
     return MACHINE + b"".join(parts)
