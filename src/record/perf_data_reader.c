@@ -25,6 +25,9 @@
 // files that have no rounds reach it.
 enum { MAX_WAITING = 12 << 20, MAX_HELD = 128 << 20 };
 
+// So many bytes of the mapped file are looked at before their memory is given back.
+enum { DROP_INTERVAL = 64 << 20 };
+
 struct perf_data_reader {
 	char *name;
 	struct file_map map;
@@ -40,6 +43,7 @@ struct perf_data_reader {
 	bool has_place;
 	bool ended;
 	uint64_t bad_records;
+	size_t num_looked_at; /* bytes, since memory was given back */
 };
 
 static struct error *name_error(const struct perf_data_reader *reader, struct error *err)
@@ -309,6 +313,15 @@ static bool is_known(uint32_t type)
 	return type && type < END_OF_TOOLS;
 }
 
+static void count_look(struct perf_data_reader *reader, size_t size)
+{
+	reader->num_looked_at += size;
+	if (reader->num_looked_at < DROP_INTERVAL)
+		return;
+	reader->num_looked_at = 0;
+	file_map_drop(&reader->map);
+}
+
 /** @ret_place: of a record without time, which is given at once. */
 static struct error *keep_record(struct perf_data_reader *reader, const struct found_record *record,
 				 uint64_t *ret_place, bool *ret_given)
@@ -348,6 +361,7 @@ static struct error *look_at_next(struct perf_data_reader *reader, uint64_t *ret
 		reader->ended = true;
 		return time_order_end(&reader->order);
 	}
+	count_look(reader, record.size);
 	handle_fn handle = find_handler(record.type);
 	return handle ? handle(reader, &record)
 		      : keep_record(reader, &record, ret_place, ret_given);
@@ -390,6 +404,7 @@ static struct error *next_good_record(struct perf_data_reader *reader, struct re
 			return err;
 		reader->has_place = true;
 		const struct perf_abi_header *header = record_at(reader, reader->place);
+		count_look(reader, header->size);
 		err = perf_format_decode(&reader->formats, header, header->size, ret);
 		if (!err || err == &error_no_memory)
 			return err;
