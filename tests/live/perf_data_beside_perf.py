@@ -40,13 +40,13 @@ def run(words, **keywords):
 
 
 def by_us(program, path, stdin=None):
-    """Event, thread, time, period; address; chain without its markers."""
+    """Event, thread, time, period; address; chain without its markers; size of the stack."""
     done = run([program, path], stdin=stdin)
     samples = []
     for line in done.stdout.decode().splitlines():
-        event, tid, time, _cpu, period, ip, _stack, *chain = line.split()
+        event, tid, time, _cpu, period, ip, stack, *chain = line.split()
         samples.append((event, int(tid), int(time), int(period), int(ip, 16),
-                        tuple(int(address, 16) for address in chain)))
+                        tuple(int(address, 16) for address in chain), int(stack)))
     assert b"late 0 truncated 0 bad 0" in done.stderr, done.stderr
     return samples
 
@@ -59,17 +59,20 @@ def heads_by_perf(path):
 
 
 def places_by_perf(path):
-    """Time, thread, address and chain as the raw dump has them, file offsets nowhere."""
+    """Time, thread, address, chain and size of the stack as the raw dump has them."""
     places = []
     for line in run(["perf", "script", "-D", "-i", path]).stdout.decode(errors="replace").splitlines():
         sample = re.match(r"(?:\d+ )?(\d+) 0x.*PERF_RECORD_SAMPLE\(.*: \d+/(\d+): 0x([0-9a-f]+) period",
                           line)
         caller = re.match(r"\.\.\.\.\. +\d+: ([0-9a-f]{16})$", line)
+        stack = re.match(r"\.\.\. ustack: size (\d+)", line)
         if sample:
-            places.append((int(sample[1]), int(sample[2]), int(sample[3], 16), []))
+            places.append([int(sample[1]), int(sample[2]), int(sample[3], 16), (), 0])
         elif caller and int(caller[1], 16) < 2**64 - 4095:
-            places[-1][3].append(int(caller[1], 16))
-    return sorted((time, tid, ip, tuple(chain)) for time, tid, ip, chain in places)
+            places[-1][3] += (int(caller[1], 16),)
+        elif stack:
+            places[-1][4] = int(stack[1])
+    return sorted(map(tuple, places))
 
 
 def compare(name, ours, path):
@@ -77,9 +80,10 @@ def compare(name, ours, path):
     assert len(heads) > 50, f"{name}: perf has only {len(heads)} samples"
     assert sorted(sample[:4] for sample in ours) == sorted(heads), f"{name}: the samples differ"
     places = places_by_perf(path)
-    assert sorted((time, tid, ip, chain) for _, tid, time, _, ip, chain in ours) == places, (
+    assert sorted((sample[2], sample[1], *sample[4:]) for sample in ours) == places, (
         f"{name}: the addresses differ")
-    print(f"{name:20} {len(ours):6} samples {sum(len(place[3]) for place in places):6} callers")
+    print(f"{name:20} {len(ours):6} samples {sum(len(place[3]) for place in places):6} callers "
+          f"{sum(place[4] for place in places):8} bytes of stacks")
 
 
 def check_rewritten(program, path, folder):
@@ -88,7 +92,8 @@ def check_rewritten(program, path, folder):
     run([program, path, rewritten])
     done = run(["perf", "report", "--stdio", "-i", rewritten])
     assert b"rror" not in done.stderr and b"failed" not in done.stderr, done.stderr
-    compare("  written anew", by_us(program, path), rewritten)
+    # Stacks are left out: they were there to become chains.
+    compare("  written anew", [(*sample[:6], 0) for sample in by_us(program, path)], rewritten)
 
 
 def main():
