@@ -10,6 +10,7 @@
 #include "record/perf_abi.h"
 #include "record/perf_data_header.h"
 #include "record/perf_format.h"
+#include "record/pipe_header.h"
 #include "record/record_blocks.h"
 #include "record/record_input.h"
 #include "record/record_unpacker.h"
@@ -159,74 +160,14 @@ const struct perf_data_info *perf_data_reader_info(const struct perf_data_reader
 	return &reader->features.info;
 }
 
-// Records of a pipe that say what stands in the header of a file.
-
-static struct error *read_attr(struct perf_data_reader *reader, const struct found_record *record)
+static struct error *read_header_record(struct perf_data_reader *reader,
+					const struct found_record *record)
 {
-	const uint8_t *attr = record->bytes + sizeof(struct perf_abi_header);
-	size_t size = record->size - sizeof(struct perf_abi_header);
-	uint32_t attr_size;
-	if (size < PERF_ABI_ATTR_MIN_SIZE) {
-		reader->bad_records++;
-		return NULL;
-	}
-	memcpy(&attr_size, attr + PERF_ABI_ATTR_SIZE, sizeof(attr_size));
-	if (attr_size < PERF_ABI_ATTR_MIN_SIZE || attr_size > size) {
-		reader->bad_records++;
-		return NULL;
-	}
-	struct error *err = event_table_add(&reader->events, attr, attr_size, attr + attr_size,
-					    (size - attr_size) / sizeof(uint64_t));
-	if (err)
-		return err;
-	event_table_sort(&reader->events);
-	publish_events(reader);
-	return NULL;
-}
-
-// Header, number of the feature, what it says.
-static struct error *read_feature(struct perf_data_reader *reader,
-				  const struct found_record *record)
-{
-	uint64_t feature;
-	size_t fixed = sizeof(struct perf_abi_header) + sizeof(feature);
-	if (record->size < fixed) {
-		reader->bad_records++;
-		return NULL;
-	}
-	memcpy(&feature, record->bytes + fixed - sizeof(feature), sizeof(feature));
-	if (feature >= PERF_ABI_NUM_FEATURES)
-		return NULL;
-	struct error *err =
-		feature_read(&reader->features, (unsigned)feature, record->bytes + fixed,
-			     record->size - fixed, &reader->events);
+	bool is_good = true;
+	struct error *err = pipe_header_read(record, &reader->events, &reader->features, &is_good);
+	reader->bad_records += !is_good;
 	publish_events(reader);
 	return err;
-}
-
-static struct error *read_build_id(struct perf_data_reader *reader,
-				   const struct found_record *record)
-{
-	return feature_read_build_id(&reader->features, record->bytes, record->size);
-}
-
-// Header, what is updated, id of the event; then here its name.
-static struct error *read_update(struct perf_data_reader *reader, const struct found_record *record)
-{
-	enum { UPDATE_NAME = 2 };
-	struct {
-		struct perf_abi_header header;
-		uint64_t what, id;
-	} update;
-	if (record->size < sizeof(update)) {
-		reader->bad_records++;
-		return NULL;
-	}
-	memcpy(&update, record->bytes, sizeof(update));
-	const char *name = (const char *)record->bytes + sizeof(update);
-	if (update.what != UPDATE_NAME || !memchr(name, 0, record->size - sizeof(update)))
-		return NULL;
-	return event_table_rename_id(&reader->events, update.id, name);
 }
 
 static struct error *end_round(struct perf_data_reader *reader, const struct found_record *record)
@@ -252,11 +193,11 @@ typedef struct error *(*handle_fn)(struct perf_data_reader *reader,
 static handle_fn find_handler(uint32_t type)
 {
 	static const handle_fn handlers[] = {
-		[PERF_ABI_HEADER_ATTR - PERF_ABI_FIRST_OF_TOOLS] = read_attr,
-		[PERF_ABI_HEADER_BUILD_ID - PERF_ABI_FIRST_OF_TOOLS] = read_build_id,
+		[PERF_ABI_HEADER_ATTR - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
+		[PERF_ABI_HEADER_BUILD_ID - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
 		[PERF_ABI_FINISHED_ROUND - PERF_ABI_FIRST_OF_TOOLS] = end_round,
-		[PERF_ABI_EVENT_UPDATE - PERF_ABI_FIRST_OF_TOOLS] = read_update,
-		[PERF_ABI_HEADER_FEATURE - PERF_ABI_FIRST_OF_TOOLS] = read_feature,
+		[PERF_ABI_EVENT_UPDATE - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
+		[PERF_ABI_HEADER_FEATURE - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
 		[PERF_ABI_COMPRESSED - PERF_ABI_FIRST_OF_TOOLS] = unpack,
 		[PERF_ABI_COMPRESSED2 - PERF_ABI_FIRST_OF_TOOLS] = unpack,
 	};

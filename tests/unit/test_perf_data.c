@@ -519,6 +519,46 @@ static void test_what_is_behind_a_record_is_passed_over(void **state)
 	assert_damage(reader, 8, 0);
 }
 
+// As WindowsPerf writes them: old attributes, no time, an id for each event.
+static void test_records_without_time_stay_in_their_order(void **state)
+{
+	static struct image image;
+	static const uint64_t id = 9;
+	struct perf_data_event event;
+	make_event(&event, 0x11, 96);
+	uint64_t sample_type = PERF_ABI_IP | PERF_ABI_TID | PERF_ABI_CPU | PERF_ABI_ID;
+	memcpy(event.attr + PERF_ABI_ATTR_SAMPLE_TYPE, &sample_type, sizeof(sample_type));
+	memset(event.attr + PERF_ABI_ATTR_FLAGS, 0, 8);
+	event.attr[PERF_ABI_ATTR_TYPE] = 4;
+	event.ids = &id;
+	event.num_ids = 1;
+	struct record_bytes bytes;
+	begin_pipe(&image, &event);
+	begin_record(&bytes, PERF_ABI_COMM, 0);
+	put_halves(&bytes, 1, 1);
+	put_text(&bytes, "a.exe");
+	append_record(&image, &bytes);
+	for (uint64_t i = 0; i < 3; i++) {
+		begin_record(&bytes, PERF_ABI_SAMPLE, RECORD_MODE_USER);
+		put(&bytes, 100 - i);
+		put_halves(&bytes, 1, 2);
+		put(&bytes, id);
+		put_halves(&bytes, 3, 0);
+		append_record(&image, &bytes);
+	}
+	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = open_image(&image);
+	assert_string_equal(take(reader).comm.name, "a.exe");
+	assert_string_equal(perf_data_reader_info(reader)->events[0].name, "raw:0x11");
+	for (uint64_t i = 0; i < 3; i++) {
+		struct record record = take(reader);
+		assert_int_equal(record.sample.ip, 100 - i);
+		assert_int_equal(record.cpu, 3);
+		assert_int_equal(record.time_ns, 0);
+	}
+	assert_end(reader);
+	assert_damage(reader, 0, 0);
+}
+
 static void test_unknown_and_broken_records_are_counted(void **state)
 {
 	const struct fixture *fixture = *state;
@@ -672,6 +712,7 @@ int main(void)
 		cmocka_unit_test(test_what_the_writer_refuses),
 		cmocka_unit_test(test_a_pipe_says_all_in_records),
 		cmocka_unit_test(test_what_is_behind_a_record_is_passed_over),
+		cmocka_unit_test(test_records_without_time_stay_in_their_order),
 		cmocka_unit_test(test_unknown_and_broken_records_are_counted),
 		cmocka_unit_test(test_compressed_records),
 		cmocka_unit_test(test_compressed_junk),
