@@ -32,6 +32,11 @@ enum { FILE_MAP_MAX_READ = 1 << 30 };
  */
 struct error *file_map_open(struct file_map *map, const char *path);
 
+/** Give back the memory of what was looked at so far; it comes from the file again when it is
+ * looked at again. For who reads files that are larger than the memory. Does nothing if not mapped.
+ */
+void file_map_drop(const struct file_map *map);
+
 /** Safe on FILE_MAP_INIT and twice. */
 void file_map_close(struct file_map *map);
 

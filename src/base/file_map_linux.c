@@ -68,6 +68,12 @@ struct error *file_map_open(struct file_map *map, const char *path)
 	return read_all(fd, path, map);
 }
 
+void file_map_drop(const struct file_map *map)
+{
+	if (map->mapped)
+		madvise((void *)map->data, map->size, MADV_DONTNEED);
+}
+
 void file_map_close(struct file_map *map)
 {
 	if (map->mapped)

@@ -113,6 +113,11 @@ struct error *file_map_open(struct file_map *map, const char *path)
 	return map_whole(file, map) ? NULL : read_all(file, path, map);
 }
 
+// Windows trims the pages of a mapped file by itself when memory is wanted.
+void file_map_drop(const struct file_map *map)
+{
+}
+
 void file_map_close(struct file_map *map)
 {
 	if (map->mapped)

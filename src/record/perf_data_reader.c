@@ -10,6 +10,7 @@
 #include "record/perf_abi.h"
 #include "record/perf_data_header.h"
 #include "record/perf_format.h"
+#include "record/pipe_header.h"
 #include "record/record_blocks.h"
 #include "record/record_input.h"
 #include "record/record_unpacker.h"
@@ -24,6 +25,9 @@
 // What may wait for the end of a round: records that are kept in the order, and in memory. Only
 // files that have no rounds reach it.
 enum { MAX_WAITING = 12 << 20, MAX_HELD = 128 << 20 };
+
+// So many bytes of the mapped file are looked at before their memory is given back.
+enum { DROP_INTERVAL = 64 << 20 };
 
 struct perf_data_reader {
 	char *name;
@@ -40,6 +44,7 @@ struct perf_data_reader {
 	bool has_place;
 	bool ended;
 	uint64_t bad_records;
+	size_t num_looked_at; /* bytes, since memory was given back */
 };
 
 static struct error *name_error(const struct perf_data_reader *reader, struct error *err)
@@ -155,74 +160,14 @@ const struct perf_data_info *perf_data_reader_info(const struct perf_data_reader
 	return &reader->features.info;
 }
 
-// Records of a pipe that say what stands in the header of a file.
-
-static struct error *read_attr(struct perf_data_reader *reader, const struct found_record *record)
+static struct error *read_header_record(struct perf_data_reader *reader,
+					const struct found_record *record)
 {
-	const uint8_t *attr = record->bytes + sizeof(struct perf_abi_header);
-	size_t size = record->size - sizeof(struct perf_abi_header);
-	uint32_t attr_size;
-	if (size < PERF_ABI_ATTR_MIN_SIZE) {
-		reader->bad_records++;
-		return NULL;
-	}
-	memcpy(&attr_size, attr + PERF_ABI_ATTR_SIZE, sizeof(attr_size));
-	if (attr_size < PERF_ABI_ATTR_MIN_SIZE || attr_size > size) {
-		reader->bad_records++;
-		return NULL;
-	}
-	struct error *err = event_table_add(&reader->events, attr, attr_size, attr + attr_size,
-					    (size - attr_size) / sizeof(uint64_t));
-	if (err)
-		return err;
-	event_table_sort(&reader->events);
-	publish_events(reader);
-	return NULL;
-}
-
-// Header, number of the feature, what it says.
-static struct error *read_feature(struct perf_data_reader *reader,
-				  const struct found_record *record)
-{
-	uint64_t feature;
-	size_t fixed = sizeof(struct perf_abi_header) + sizeof(feature);
-	if (record->size < fixed) {
-		reader->bad_records++;
-		return NULL;
-	}
-	memcpy(&feature, record->bytes + fixed - sizeof(feature), sizeof(feature));
-	if (feature >= PERF_ABI_NUM_FEATURES)
-		return NULL;
-	struct error *err =
-		feature_read(&reader->features, (unsigned)feature, record->bytes + fixed,
-			     record->size - fixed, &reader->events);
+	bool is_good = true;
+	struct error *err = pipe_header_read(record, &reader->events, &reader->features, &is_good);
+	reader->bad_records += !is_good;
 	publish_events(reader);
 	return err;
-}
-
-static struct error *read_build_id(struct perf_data_reader *reader,
-				   const struct found_record *record)
-{
-	return feature_read_build_id(&reader->features, record->bytes, record->size);
-}
-
-// Header, what is updated, id of the event; then here its name.
-static struct error *read_update(struct perf_data_reader *reader, const struct found_record *record)
-{
-	enum { UPDATE_NAME = 2 };
-	struct {
-		struct perf_abi_header header;
-		uint64_t what, id;
-	} update;
-	if (record->size < sizeof(update)) {
-		reader->bad_records++;
-		return NULL;
-	}
-	memcpy(&update, record->bytes, sizeof(update));
-	const char *name = (const char *)record->bytes + sizeof(update);
-	if (update.what != UPDATE_NAME || !memchr(name, 0, record->size - sizeof(update)))
-		return NULL;
-	return event_table_rename_id(&reader->events, update.id, name);
 }
 
 static struct error *end_round(struct perf_data_reader *reader, const struct found_record *record)
@@ -248,11 +193,11 @@ typedef struct error *(*handle_fn)(struct perf_data_reader *reader,
 static handle_fn find_handler(uint32_t type)
 {
 	static const handle_fn handlers[] = {
-		[PERF_ABI_HEADER_ATTR - PERF_ABI_FIRST_OF_TOOLS] = read_attr,
-		[PERF_ABI_HEADER_BUILD_ID - PERF_ABI_FIRST_OF_TOOLS] = read_build_id,
+		[PERF_ABI_HEADER_ATTR - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
+		[PERF_ABI_HEADER_BUILD_ID - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
 		[PERF_ABI_FINISHED_ROUND - PERF_ABI_FIRST_OF_TOOLS] = end_round,
-		[PERF_ABI_EVENT_UPDATE - PERF_ABI_FIRST_OF_TOOLS] = read_update,
-		[PERF_ABI_HEADER_FEATURE - PERF_ABI_FIRST_OF_TOOLS] = read_feature,
+		[PERF_ABI_EVENT_UPDATE - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
+		[PERF_ABI_HEADER_FEATURE - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
 		[PERF_ABI_COMPRESSED - PERF_ABI_FIRST_OF_TOOLS] = unpack,
 		[PERF_ABI_COMPRESSED2 - PERF_ABI_FIRST_OF_TOOLS] = unpack,
 	};
@@ -309,6 +254,15 @@ static bool is_known(uint32_t type)
 	return type && type < END_OF_TOOLS;
 }
 
+static void count_look(struct perf_data_reader *reader, size_t size)
+{
+	reader->num_looked_at += size;
+	if (reader->num_looked_at < DROP_INTERVAL)
+		return;
+	reader->num_looked_at = 0;
+	file_map_drop(&reader->map);
+}
+
 /** @ret_place: of a record without time, which is given at once. */
 static struct error *keep_record(struct perf_data_reader *reader, const struct found_record *record,
 				 uint64_t *ret_place, bool *ret_given)
@@ -348,6 +302,7 @@ static struct error *look_at_next(struct perf_data_reader *reader, uint64_t *ret
 		reader->ended = true;
 		return time_order_end(&reader->order);
 	}
+	count_look(reader, record.size);
 	handle_fn handle = find_handler(record.type);
 	return handle ? handle(reader, &record)
 		      : keep_record(reader, &record, ret_place, ret_given);
@@ -390,6 +345,7 @@ static struct error *next_good_record(struct perf_data_reader *reader, struct re
 			return err;
 		reader->has_place = true;
 		const struct perf_abi_header *header = record_at(reader, reader->place);
+		count_look(reader, header->size);
 		err = perf_format_decode(&reader->formats, header, header->size, ret);
 		if (!err || err == &error_no_memory)
 			return err;

@@ -114,7 +114,126 @@ SAMPLING = [
     sampling_session([(0xFFFFFFFF, 1000, 0), (0x70, 100, 1 << 31), (0x75, 5000, 1 << 30)], [0, 3]),
 ]
 
+def record(kind, misc, body):
+    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
+
+
+def text(name):
+    return name + bytes(8 - len(name) % 8)
+
+
+IDENTIFIER, CALLCHAIN, IP_TID_TIME_CPU_PERIOD = 1 << 16, 1 << 5, 0x187
+SAMPLE_TYPE = IDENTIFIER | CALLCHAIN | IP_TID_TIME_CPU_PERIOD
+# What follows the chain: raw bytes, branches, registers, stack; and a read value before it.
+RICH_SAMPLE_TYPE = SAMPLE_TYPE | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13 | 1 << 4
+
+
+def perf_attr(sample_type, config=0):
+    return struct.pack("<IIQQQQQ", 1, 128, config, 999, sample_type, 1 << 2, 1 << 18) + struct.pack(
+        "<IIQQQQ", 0, 0, 0, 0, 0, 0xFF) + bytes(40)
+
+
+def perf_trailer(time, identifier=7):
+    return struct.pack("<IIQIIQ", 10, 11, time, 1, 0, identifier)
+
+
+def perf_sample(time, identifier=7, rich=False):
+    body = struct.pack("<QQIIQIIQ", identifier, 0x401000, 10, 11, time, 1, 0, 1000)
+    if rich:
+        body += struct.pack("<QQ", 5, 7)
+    body += struct.pack("<QQQQ", 3, 2**64 - 512, 0x401000, 0x402000)
+    if rich:
+        body += struct.pack("<I4sQ3QQ8QQQQ", 4, b"rawb", 1, 1, 2, 3, 2, *range(8), 8, 0x11, 8)
+    return record(9, 2, body)
+
+
+PERF_TRACE = record(71, 0, struct.pack("<QQQIIII", 16, 0, 0, 0, 11, 1, 0)) + bytes(16)
+
+
+def perf_records(rich=False, trace=PERF_TRACE):
+    """Two rounds out of order, one record of each kind."""
+    return b"".join([
+        record(3, 1 << 13, struct.pack("<II", 10, 10) + text(b"prog") + perf_trailer(0)),
+        record(10, 2, struct.pack("<IIQQQIIQQII", 10, 10, 0x400000, 0x1000, 0, 8, 1, 99, 0, 5, 2) +
+               text(b"/usr/bin/prog") + perf_trailer(900)),
+        record(10, 2 | 1 << 14, struct.pack("<IIQQQBxH20sII", 10, 10, 0x600000, 0x1000, 0, 20, 0,
+                                            bytes(range(20)), 5, 2) + text(b"lib") +
+               perf_trailer(901)),
+        record(1, 2, struct.pack("<IIQQQ", 10, 10, 0x700000, 0x1000, 0) + text(b"//anon") +
+               perf_trailer(902)),
+        record(7, 0, struct.pack("<IIIIQ", 10, 1, 11, 10, 950) + perf_trailer(950)),
+        perf_sample(3000, 7, rich), perf_sample(1000, 7, rich), record(68, 0, b""),
+        perf_sample(2000, 7, rich), perf_sample(4000, 7, rich), record(68, 0, b""),
+        record(2, 0, struct.pack("<QQ", 7, 5) + perf_trailer(4100)),
+        record(5, 0, struct.pack("<QQQ", 4200, 7, 7) + perf_trailer(4200)),
+        trace,
+        record(4, 0, struct.pack("<IIIIQ", 10, 1, 11, 10, 950) + perf_trailer(5000)),
+    ])
+
+
+def perf_string(name, size=64):
+    return struct.pack("<I", size) + name + bytes(size - len(name))
+
+
+def perf_features():
+    return {
+        2: record(0, 2 | 1 << 15, struct.pack("<i20sB3x", -1, bytes(range(20)), 20) + text(b"lib")),
+        3: perf_string(b"host"), 6: perf_string(b"x86_64"), 7: struct.pack("<II", 4, 2),
+        10: struct.pack("<Q", 1 << 20),
+        11: struct.pack("<I", 2) + perf_string(b"wperf") + perf_string(b"record"),
+        12: struct.pack("<II", 1, 128) + perf_attr(SAMPLE_TYPE) + struct.pack("<I", 1) +
+            perf_string(b"cycles") + struct.pack("<Q", 7),
+        21: struct.pack("<QQ", 1000, 4000), 29: struct.pack("<IIQQ", 1, 1, 1 << 60, 1000),
+    }
+
+
+def perf_file(data, attrs, features):
+    ids, header = 104, b"PERFILE2"
+    attrs_at = ids + 8 * len(attrs)
+    data_at = attrs_at + 144 * len(attrs)
+    header += struct.pack("<8Q", 104, 144, attrs_at, 144 * len(attrs), data_at, len(data), 0, 0)
+    header += struct.pack("<4Q", sum(1 << bit for bit in features), 0, 0, 0)
+    header += b"".join(struct.pack("<Q", 7 + i) for i in range(len(attrs)))
+    for i, attr in enumerate(attrs):
+        header += attr + struct.pack("<QQ", ids + 8 * i, 8)
+    at = len(header) + len(data) + 16 * len(features)
+    sections = b""
+    for payload in features.values():
+        sections += struct.pack("<QQ", at, len(payload))
+        at += len(payload)
+    return header + data + sections + b"".join(features.values())
+
+
+def perf_pipe(data):
+    parts = [b"PERFILE2" + struct.pack("<Q", 16),
+             record(64, 0, perf_attr(SAMPLE_TYPE) + struct.pack("<Q", 7)),
+             record(78, 0, struct.pack("<QQ", 2, 7) + text(b"name"))]
+    parts += [record(80, 0, struct.pack("<Q", bit) + payload)
+              for bit, payload in perf_features().items() if bit != 2]
+    parts += [record(67, *struct.unpack("<H", perf_features()[2][4:6]), perf_features()[2][8:])]
+    return b"".join(parts) + data
+
+
+def packed(data):
+    """zstd frames of raw blocks, which need no compressor: cut in the middle of a record."""
+    frame = b"\x28\xb5\x2f\xfd\x00\x58" + struct.pack("<I", len(data) << 3 | 1)[:3] + data
+    return record(81, 0, frame[:200]) + record(
+        83, 0, struct.pack("<Q", len(frame) - 200) + frame[200:] + bytes(-len(frame[200:]) % 8))
+
+
+PERF_DATA = [
+    perf_file(perf_records(), [perf_attr(SAMPLE_TYPE)], perf_features()),
+    perf_file(perf_records(True), [perf_attr(RICH_SAMPLE_TYPE)], {}),
+    perf_file(perf_records() + perf_sample(100, 8), [perf_attr(SAMPLE_TYPE),
+                                                     perf_attr(SAMPLE_TYPE, 1)], {}),
+    perf_pipe(perf_records()),
+    perf_pipe(packed(perf_records(trace=b""))),
+    perf_file(record(9, 2, struct.pack("<QIIQII", 1, 10, 11, 7, 1, 0)), [perf_attr(0xC3)], {}),
+]
+
+
 SEEDS = {
+    "perf_data": PERF_DATA,
     "driver_request": [SESSION] + COUNTING + SAMPLING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],

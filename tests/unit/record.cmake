@@ -1,1 +1,6 @@
+unit_test(perf_data LINK record PkgConfig::ZSTD)
 unit_test(perf_format LINK record)
+unit_test(time_order LINK record)
+if(NOT WIN32)
+	unit_test(event_attr LINK record)
+endif()

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "record/sample_decoder.h"
+
+#include "record/perf_abi.h"
+
+enum { WORDS_OF_BRANCH = 3 };
+
+static void skip_read_values(struct record_words *words, uint64_t read_format)
+{
+	size_t words_of_value =
+		1 + record_words_count_bits(read_format & (PERF_ABI_READ_ID | PERF_ABI_READ_LOST));
+	size_t words_of_times = record_words_count_bits(
+		read_format & (PERF_ABI_READ_ENABLED | PERF_ABI_READ_RUNNING));
+	uint64_t num_values = read_format & PERF_ABI_READ_GROUP ? record_words_take(words) : 1;
+	if (num_values > PERF_ABI_MAX_RECORD)
+		words->failed = true;
+	else
+		record_words_take_many(words, words_of_times + num_values * words_of_value);
+}
+
+static void take_chain(struct record_words *words, struct record_sample *sample)
+{
+	uint64_t length = record_words_take(words);
+	const uint64_t *chain = record_words_take_many(words, length);
+	if (!chain || !length)
+		return;
+	sample->chain = chain;
+	sample->chain_length = length;
+}
+
+static void skip_raw(struct record_words *words)
+{
+	if (words->next == words->end) {
+		words->failed = true;
+		return;
+	}
+	uint32_t size; // in the first half of the word, the bytes follow at once
+	memcpy(&size, words->next, sizeof(size));
+	record_words_take_many(words, ((uint64_t)size + sizeof(size) + RECORD_WORD_SIZE - 1) /
+					      RECORD_WORD_SIZE);
+}
+
+static void take_branches(struct record_words *words, uint64_t branch_type,
+			  struct record_sample *sample)
+{
+	uint64_t count = record_words_take(words);
+	if (branch_type & PERF_ABI_BRANCH_HW_INDEX)
+		record_words_take(words);
+	if (count > PERF_ABI_MAX_RECORD) {
+		words->failed = true;
+		return;
+	}
+	const uint64_t *entries = record_words_take_many(words, count * WORDS_OF_BRANCH);
+	if (branch_type & PERF_ABI_BRANCH_COUNTERS)
+		record_words_take_many(words, count);
+	if (!entries || !count)
+		return;
+	_Static_assert(sizeof(struct record_branch) == WORDS_OF_BRANCH * RECORD_WORD_SIZE,
+		       "as the kernel's");
+	sample->branches = (const struct record_branch *)entries;
+	sample->num_branches = count;
+}
+
+static void take_user_regs(struct record_words *words, uint64_t mask, struct record_sample *sample)
+{
+	uint64_t abi = record_words_take(words);
+	if (!abi)
+		return;
+	sample->regs_abi = abi;
+	sample->regs_mask = mask;
+	sample->regs = record_words_take_many(words, record_words_count_bits(mask));
+}
+
+static void take_user_stack(struct record_words *words, struct record_sample *sample)
+{
+	uint64_t room = record_words_take(words);
+	if (!room)
+		return;
+	const uint64_t *bytes = record_words_take_many(words, room / RECORD_WORD_SIZE);
+	uint64_t used = record_words_take(words);
+	if (room % RECORD_WORD_SIZE || used > room)
+		words->failed = true;
+	if (words->failed || !used)
+		return;
+	sample->stack = (const uint8_t *)bytes;
+	sample->stack_size = used;
+}
+
+// What is common to all samples; every field is a word.
+static void take_place(struct record_words *words, uint64_t sample_type, struct record *record)
+{
+	uint32_t unused;
+	if (sample_type & PERF_ABI_IDENTIFIER)
+		record_words_take(words);
+	if (sample_type & PERF_ABI_IP)
+		record->sample.ip = record_words_take(words);
+	if (sample_type & PERF_ABI_TID)
+		record_words_take_halves(words, &record->pid, &record->tid);
+	if (sample_type & PERF_ABI_TIME)
+		record->time_ns = record_words_take(words);
+	if (sample_type & PERF_ABI_ADDR)
+		record->sample.address = record_words_take(words);
+	record_words_take_many(words, record_words_count_bits(sample_type &
+							      (PERF_ABI_ID | PERF_ABI_STREAM_ID)));
+	if (sample_type & PERF_ABI_CPU)
+		record_words_take_halves(words, &record->cpu, &unused);
+	if (sample_type & PERF_ABI_PERIOD)
+		record->sample.period = record_words_take(words);
+}
+
+void sample_decode(const struct perf_format *format, struct record_words *words,
+		   struct record *record)
+{
+	uint64_t sample_type = format->sample_type;
+	record->kind = RECORD_SAMPLE;
+	take_place(words, sample_type, record);
+	if (sample_type & PERF_ABI_READ)
+		skip_read_values(words, format->read_format);
+	if (sample_type & PERF_ABI_CALLCHAIN)
+		take_chain(words, &record->sample);
+	if (sample_type & PERF_ABI_RAW)
+		skip_raw(words);
+	if (sample_type & PERF_ABI_BRANCH_STACK)
+		take_branches(words, format->branch_sample_type, &record->sample);
+	if (sample_type & PERF_ABI_REGS_USER)
+		take_user_regs(words, format->regs_user, &record->sample);
+	if (sample_type & PERF_ABI_STACK_USER)
+		take_user_stack(words, &record->sample);
+	// What follows (weight, data source, ...) nobody asks for.
+}
