@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "base/array.h"
 #include "base/number.h"
-#include "base/string_builder.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "object/demangle.h"
 #include "object/object.h"
-#include "view/table.h"
+#include "view/safe_text.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { NUM_PLAIN_FUNCTION_COLUMNS = 3, NUM_PLAIN_ADDRESS_COLUMNS = 3 };
-
-// The last column is for --lines.
-static const struct table_column function_columns[] = {
-	{"address", TABLE_RIGHT},
-	{"size", TABLE_RIGHT},
-	{"name", TABLE_LEFT},
-	{"defined in", TABLE_LEFT},
-};
-static const struct table_column address_columns[] = {
-	{"address", TABLE_RIGHT},
-	{"name", TABLE_LEFT},
-	{"offset", TABLE_RIGHT},
-	{"line", TABLE_LEFT},
-};
 
 /** What is said of an address, or of a function by its first address. */
 struct finding {
@@ -47,40 +29,31 @@ static struct error *find(struct object *object, bool with_lines, uint64_t addre
 	return err;
 }
 
-static void add_hexadecimal(struct table *table, uint64_t value)
+static void print_safely(FILE *stream, const char *text)
 {
-	char text[20];
-	snprintf(text, sizeof(text), "0x%" PRIx64, value);
-	table_add_string(table, text);
+	if (!text)
+		text = "?";
+	safe_text_print(text, strlen(text), stream);
 }
 
-static struct error *add_name(struct table *table, const char *prefix, const char *name)
+/** As people read it; "?" for NULL. */
+static struct error *print_name(FILE *stream, const char *name)
 {
 	_cleanup_free_ char *readable = NULL;
 	struct error *err = name ? demangle(name, &readable) : NULL;
-	if (err)
-		return err;
-	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	string_builder_appendf(&text, "%s%s", prefix, readable ? readable : name ? name : "?");
-	if (text.failed)
-		return &error_no_memory;
-	table_add_string(table, text.text);
-	return NULL;
+	if (!err)
+		print_safely(stream, readable ? readable : name);
+	return err;
 }
 
-static struct error *add_place(struct table *table, const char *file, uint32_t line,
-			       uint32_t column)
+static void print_place(FILE *stream, const char *file, uint32_t line, uint32_t column)
 {
-	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	string_builder_append(&text, file ? file : "?");
+	fputs("  ", stream);
+	print_safely(stream, file);
 	if (line)
-		string_builder_appendf(&text, ":%" PRIu32, line);
+		fprintf(stream, ":%" PRIu32, line);
 	if (line && column)
-		string_builder_appendf(&text, ":%" PRIu32, column);
-	if (text.failed)
-		return &error_no_memory;
-	table_add_string(table, text.text);
-	return NULL;
+		fprintf(stream, ":%" PRIu32, column);
 }
 
 /** Where the function itself is defined, not what is inlined at its start; NULL: not known. */
@@ -89,55 +62,47 @@ static const struct object_line *definition_of(const struct finding *finding)
 	return finding->num_lines ? &finding->lines[finding->num_lines - 1] : NULL;
 }
 
-static struct error *add_function_row(struct table *table, const struct finding *finding,
-				      bool with_lines)
+static struct error *print_function(FILE *stream, const struct finding *finding, bool with_lines)
 {
-	char size[24];
-	snprintf(size, sizeof(size), "%" PRIu64, finding->symbol->size);
-	add_hexadecimal(table, finding->symbol->address);
-	table_add_string(table, size);
-	struct error *err = add_name(table, "", finding->symbol->name);
-	if (err || !with_lines)
-		return err;
+	fprintf(stream, "%#18" PRIx64 " %10" PRIu64 "  ", finding->symbol->address,
+		finding->symbol->size);
+	struct error *err = print_name(stream, finding->symbol->name);
 	const struct object_line *line = definition_of(finding);
-	if (line)
-		return add_place(table, line->definition_file, line->definition_line, 0);
-	table_add_string(table, "?");
-	return NULL;
+	if (with_lines)
+		print_place(stream, line ? line->definition_file : NULL,
+			    line ? line->definition_line : 0, 0);
+	fputc('\n', stream);
+	return err;
 }
 
-static void add_offset(struct table *table, const struct finding *finding)
+static struct error *print_inlined(FILE *stream, const struct object_line *line)
 {
-	char text[24] = "";
-	if (finding->symbol)
-		snprintf(text, sizeof(text), "+0x%" PRIx64,
-			 finding->address - finding->symbol->address);
-	table_add_string(table, text);
+	struct error *err = print_name(stream, line->function);
+	fputs(" (inlined)", stream);
+	print_place(stream, line->file, line->line, line->column);
+	fprintf(stream, "\n%18s  ", "");
+	return err;
 }
 
-/** A row of the function, or one per inlined call and then that of the function. */
-static struct error *add_address_rows(struct table *table, const struct finding *finding,
-				      bool with_lines)
+/** Calls that are inlined at the address, the innermost first, and then the function. */
+static struct error *print_address(FILE *stream, const struct finding *finding, bool with_lines)
 {
-	for (size_t i = 0; i + 1 < finding->num_lines; i++) {
-		const struct object_line *line = &finding->lines[i];
-		add_hexadecimal(table, finding->address);
-		struct error *err = add_name(table, "inlined: ", line->function);
-		table_add_string(table, "");
-		if (!err)
-			err = add_place(table, line->file, line->line, line->column);
-		if (err)
-			return err;
-	}
-	const struct object_line *line = definition_of(finding);
-	const char *name = finding->symbol ? finding->symbol->name : line ? line->function : NULL;
-	add_hexadecimal(table, finding->address);
-	struct error *err = add_name(table, "", name);
-	add_offset(table, finding);
-	if (err || !with_lines)
+	fprintf(stream, "%#18" PRIx64 "  ", finding->address);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i + 1 < finding->num_lines; i++)
+		err = print_inlined(stream, &finding->lines[i]);
+	if (err)
 		return err;
-	return line ? add_place(table, line->file, line->line, line->column)
-		    : add_place(table, NULL, 0, 0);
+	const struct object_line *line = definition_of(finding);
+	const struct object_symbol *symbol = finding->symbol;
+	err = print_name(stream, symbol ? symbol->name : line ? line->function : NULL);
+	if (symbol)
+		fprintf(stream, "+0x%" PRIx64, finding->address - symbol->address);
+	if (with_lines)
+		print_place(stream, line ? line->file : NULL, line ? line->line : 0,
+			    line ? line->column : 0);
+	fputc('\n', stream);
+	return err;
 }
 
 static void write_hexadecimal(struct json_writer *json, const char *key, uint64_t value)
@@ -222,8 +187,7 @@ struct request {
 	bool with_lines;
 };
 
-static struct error *fill_functions(const struct request *request, struct table *table,
-				    struct json_writer *json)
+static struct error *show_functions(const struct request *request, struct output *output)
 {
 	const struct object_symbol *symbols;
 	size_t num_symbols;
@@ -231,82 +195,50 @@ static struct error *fill_functions(const struct request *request, struct table 
 	for (size_t i = 0; !err && i < num_symbols; i++) {
 		struct finding finding;
 		err = find(request->object, request->with_lines, symbols[i].address, &finding);
-		finding.symbol = &symbols[i];
-		if (!err && table)
-			err = add_function_row(table, &finding, request->with_lines);
-		if (!err && json)
-			err = write_function(json, &finding);
+		if (!err && output->text)
+			err = print_function(output->text, &finding, request->with_lines);
+		if (!err && output->json)
+			err = write_function(output->json, &finding);
 	}
 	return err;
 }
 
-static struct error *fill_addresses(const struct request *request, struct table *table,
-				    struct json_writer *json)
+static struct error *show_addresses(const struct request *request, struct output *output)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < request->num_addresses; i++) {
 		struct finding finding;
 		err = find(request->object, request->with_lines, request->addresses[i], &finding);
-		if (!err && table)
-			err = add_address_rows(table, &finding, request->with_lines);
-		if (!err && json)
-			err = write_address(json, &finding, request->with_lines);
+		if (!err && output->text)
+			err = print_address(output->text, &finding, request->with_lines);
+		if (!err && output->json)
+			err = write_address(output->json, &finding, request->with_lines);
 	}
-	return err;
-}
-
-/** Functions or addresses: how they are shown. */
-struct listing {
-	const char *key;
-	const struct table_column *columns;
-	size_t num_plain_columns;
-	struct error *(*fill)(const struct request *request, struct table *table,
-			      struct json_writer *json);
-};
-
-static const struct listing functions_listing = {"functions", function_columns,
-						 NUM_PLAIN_FUNCTION_COLUMNS, fill_functions};
-static const struct listing addresses_listing = {"addresses", address_columns,
-						 NUM_PLAIN_ADDRESS_COLUMNS, fill_addresses};
-
-static struct error *print_text(const struct request *request, const struct listing *listing,
-				FILE *stream)
-{
-	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = table_create(listing->columns,
-					 listing->num_plain_columns + request->with_lines, &table);
-	if (!err)
-		err = listing->fill(request, table, NULL);
-	if (!err)
-		err = table_check(table);
-	if (!err)
-		table_print(table, stream);
-	return err;
-}
-
-static struct error *write_json(const struct request *request, const struct listing *listing,
-				struct json_writer *json)
-{
-	json_begin_object(json);
-	json_key(json, listing->key);
-	json_begin_array(json);
-	struct error *err = listing->fill(request, NULL, json);
-	json_end_array(json);
-	json_end_object(json);
 	return err;
 }
 
 static struct error *show(const struct options *options, const struct request *request)
 {
-	const struct listing *listing =
-		request->num_addresses ? &addresses_listing : &functions_listing;
+	bool all = !request->num_addresses;
 	_cleanup_(output_deinit) struct output output;
 	struct error *err = output_open(options, &output);
-	if (!err && output.text)
-		err = print_text(request, listing, output.text);
-	if (!err && output.json)
-		err = write_json(request, listing, output.json);
-	return err ? err : output_close(&output);
+	if (err)
+		return err;
+	if (output.text && all)
+		fprintf(output.text, "%18s %10s  %s\n", "address", "size", "name");
+	if (output.json) {
+		json_begin_object(output.json);
+		json_key(output.json, all ? "functions" : "addresses");
+		json_begin_array(output.json);
+	}
+	err = all ? show_functions(request, &output) : show_addresses(request, &output);
+	if (err)
+		return err;
+	if (output.json) {
+		json_end_array(output.json);
+		json_end_object(output.json);
+	}
+	return output_close(&output);
 }
 
 static struct error *parse_addresses(const struct text_list *words, uint64_t *ret)

@@ -28,19 +28,34 @@ static bool may_be_mangled(const char *name)
 	return !strncmp(name, "_Z", 2) || !strncmp(name, "_R", 2) || !strncmp(name, "_GLOBAL__", 9);
 }
 
+static bool append_readable(const char *name, struct string_builder *readable)
+{
+	// Old names of Rust are names of C++ with a hash behind.
+	if (rust_demangle_callback(name, OPTIONS, append, readable))
+		return true;
+	string_builder_deinit(readable);
+	return cplus_demangle_v3_callback(name, OPTIONS, append, readable);
+}
+
+/** The stub of a function has its name with this behind. */
+static const char stub_suffix[] = "@plt";
+
 struct error *demangle(const char *name, char **ret)
 {
 	*ret = NULL;
-	if (!may_be_mangled(name) || strnlen(name, MAX_NAME + 1) > MAX_NAME)
+	size_t length = strnlen(name, MAX_NAME + 1);
+	if (!may_be_mangled(name) || length > MAX_NAME)
 		return NULL;
+	size_t suffix_length = strlen(stub_suffix);
+	bool is_stub =
+		length > suffix_length && !strcmp(name + length - suffix_length, stub_suffix);
+	_cleanup_free_ char *mangled = strndup(name, is_stub ? length - suffix_length : length);
+	if (!mangled)
+		return &error_no_memory;
 	_cleanup_(string_builder_deinit) struct string_builder readable = STRING_BUILDER_INIT;
-	// Old names of Rust are names of C++ with a hash behind.
-	bool known = rust_demangle_callback(name, OPTIONS, append, &readable);
-	if (!known) {
-		string_builder_deinit(&readable);
-		known = cplus_demangle_v3_callback(name, OPTIONS, append, &readable);
-	}
-	if (!known || readable.length > MAX_READABLE)
+	if (!append_readable(mangled, &readable) || readable.length > MAX_READABLE)
 		return NULL;
+	if (is_stub)
+		string_builder_append(&readable, stub_suffix);
 	return string_builder_finish(&readable, ret);
 }
