@@ -29,6 +29,17 @@ static struct error *find(struct object *object, bool with_lines, uint64_t addre
 	return err;
 }
 
+struct address_text {
+	char text[20];
+};
+
+static struct address_text address_text(uint64_t address)
+{
+	struct address_text text;
+	snprintf(text.text, sizeof(text.text), "0x%" PRIx64, address);
+	return text;
+}
+
 static void print_safely(FILE *stream, const char *text)
 {
 	if (!text)
@@ -64,7 +75,7 @@ static const struct object_line *definition_of(const struct finding *finding)
 
 static struct error *print_function(FILE *stream, const struct finding *finding, bool with_lines)
 {
-	fprintf(stream, "%#18" PRIx64 " %10" PRIu64 "  ", finding->symbol->address,
+	fprintf(stream, "%18s %10" PRIu64 "  ", address_text(finding->symbol->address).text,
 		finding->symbol->size);
 	struct error *err = print_name(stream, finding->symbol->name);
 	const struct object_line *line = definition_of(finding);
@@ -87,7 +98,7 @@ static struct error *print_inlined(FILE *stream, const struct object_line *line)
 /** Calls that are inlined at the address, the innermost first, and then the function. */
 static struct error *print_address(FILE *stream, const struct finding *finding, bool with_lines)
 {
-	fprintf(stream, "%#18" PRIx64 "  ", finding->address);
+	fprintf(stream, "%18s  ", address_text(finding->address).text);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i + 1 < finding->num_lines; i++)
 		err = print_inlined(stream, &finding->lines[i]);
@@ -105,11 +116,10 @@ static struct error *print_address(FILE *stream, const struct finding *finding, 
 	return err;
 }
 
-static void write_hexadecimal(struct json_writer *json, const char *key, uint64_t value)
+static void write_address_key(struct json_writer *json, uint64_t address)
 {
-	char text[20];
-	snprintf(text, sizeof(text), "0x%" PRIx64, value);
-	json_key_text(json, key, text);
+	struct address_text text = address_text(address);
+	json_key_text(json, "address", text.text);
 }
 
 static void write_number(struct json_writer *json, const char *key, uint64_t value)
@@ -134,7 +144,7 @@ static struct error *write_name(struct json_writer *json, const char *name)
 static struct error *write_function(struct json_writer *json, const struct finding *finding)
 {
 	json_begin_object(json);
-	write_hexadecimal(json, "address", finding->symbol->address);
+	write_address_key(json, finding->symbol->address);
 	write_number(json, "size", finding->symbol->size);
 	struct error *err = write_name(json, finding->symbol->name);
 	const struct object_line *line = definition_of(finding);
@@ -162,7 +172,7 @@ static struct error *write_address(struct json_writer *json, const struct findin
 				   bool with_lines)
 {
 	json_begin_object(json);
-	write_hexadecimal(json, "address", finding->address);
+	write_address_key(json, finding->address);
 	struct error *err = NULL;
 	if (finding->symbol) {
 		err = write_name(json, finding->symbol->name);
