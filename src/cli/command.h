@@ -28,6 +28,7 @@ enum command_id {
 	COMMAND_REPORT,
 	COMMAND_EXPORT,
 	COMMAND_SCRIPT,
+	COMMAND_SYMBOLS,
 	NUM_COMMANDS,
 	COMMAND_NONE = NUM_COMMANDS,
 };
@@ -67,5 +68,6 @@ struct error *command_stat(const struct options *options, int *ret_exit);
 struct error *command_sample(const struct options *options, int *ret_exit);
 struct error *command_report(const struct options *options, int *ret_exit);
 struct error *command_export(const struct options *options, int *ret_exit);
+struct error *command_symbols(const struct options *options, int *ret_exit);
 
 #endif

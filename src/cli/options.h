@@ -67,6 +67,8 @@ struct options {
 	const char *input, *diff, *sort, *tree, *percent_limit;
 	const char *event, *thread, *module, *time_range, *sysroot;
 
+	bool lines; /* of symbols */
+
 	const char *source;
 	const char *events_dir;
 	bool force_lock;
