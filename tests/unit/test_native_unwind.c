@@ -310,7 +310,12 @@ static void test_ends(void **state)
 	fixture.regs.ip = CODE_START + LOSES_FP;
 	fixture.slots[0] = CODE_START + USES_FP + 1;
 	assert_walk(&fixture, UNWIND_END_NO_RULE, fixture.regs.ip, CODE_START + USES_FP + 1);
+}
 
+static void test_bad_return_address(void **state)
+{
+	_cleanup_(deinit) struct fixture fixture;
+	setup_x86_64(&fixture);
 	fixture.regs.ip = CODE_START + LEAF;
 	fixture.slots[0] = 0x999;
 	assert_walk(&fixture, UNWIND_END_NO_CODE, fixture.regs.ip);
@@ -438,6 +443,22 @@ static void test_aarch64_frame_pointers(void **state)
 		    CODE_START + ARM_START + 4);
 }
 
+/** Between functions, where the linker's stubs are, the caller is still in x30. */
+static void test_aarch64_stub(void **state)
+{
+	_cleanup_(deinit) struct fixture fixture;
+	setup_aarch64(&fixture);
+	fixture.regs.ip = CODE_START + GAP + 8;
+	fixture.regs.lr = CODE_START + ARM_FRAME + 4;
+	assert_walk(&fixture, UNWIND_END_OUTERMOST, CODE_START + GAP + 8,
+		    CODE_START + ARM_FRAME + 4, CODE_START + ARM_FP + 4,
+		    CODE_START + ARM_START + 4);
+	fixture.regs.lr = 0;
+	fixture.regs.fp = STACK;
+	assert_walk(&fixture, UNWIND_END_OUTERMOST, CODE_START + GAP + 8, CODE_START + ARM_FP + 4,
+		    CODE_START + ARM_START + 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -450,12 +471,14 @@ int main(void)
 		cmocka_unit_test(test_call_of_nothing),
 		cmocka_unit_test(test_frame_pointers),
 		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_bad_return_address),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_aarch64_leaf),
 		cmocka_unit_test(test_aarch64_signed),
 		cmocka_unit_test(test_aarch64_call_of_nothing),
 		cmocka_unit_test(test_aarch64_signal),
 		cmocka_unit_test(test_aarch64_frame_pointers),
+		cmocka_unit_test(test_aarch64_stub),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
