@@ -173,8 +173,8 @@ static enum unwind_end step_by_frame_pointer(const struct walk *walk, struct cal
 	return STEPPED;
 }
 
-/** The first frame is nowhere: a jump to a wrong address, whose caller is as after any call. */
-static enum unwind_end step_from_nowhere(const struct walk *walk, struct caller *caller)
+/** A frame that has not begun: its caller is as right after the call. */
+static enum unwind_end step_from_entry(const struct walk *walk, struct caller *caller)
 {
 	caller->regs = walk->regs;
 	caller->is_fp_known = walk->is_fp_known;
@@ -184,6 +184,16 @@ static enum unwind_end step_from_nowhere(const struct walk *walk, struct caller 
 	}
 	caller->regs.sp += SLOT_SIZE;
 	return read_slot(walk->stack, walk->regs.sp, &caller->regs.ip) ? STEPPED : UNWIND_END_STACK;
+}
+
+/**
+ * AArch64: what has no row in a module that has a table is mostly the linker's stubs, which have no
+ * frame yet. In the middle of other code this at worst names the function twice.
+ */
+static bool is_in_stub(const struct walk *walk)
+{
+	return walk->space->machine == CFI_AARCH64 && walk->module.table && walk->is_lr_known &&
+	       walk->regs.lr;
 }
 
 /** The module of the walk's frame. Takes the signature out of a signed return address. */
@@ -212,8 +222,9 @@ static enum unwind_end step(struct walk *walk, const struct cfi_row *row, bool i
 {
 	struct caller caller = {0};
 	enum unwind_end end;
-	if (!is_somewhere)
-		end = step_from_nowhere(walk, &caller);
+	// Nowhere is where a call of a wrong address leads.
+	if (!is_somewhere || (!row && is_in_stub(walk)))
+		end = step_from_entry(walk, &caller);
 	else if (row)
 		end = step_by_row(walk, row, &caller);
 	else

@@ -237,6 +237,72 @@ PERF_DATA = [
 SEEDS = {
     "perf_data": PERF_DATA,
     "driver_request": [SESSION] + COUNTING + SAMPLING,
+def frame_entry(body, entry_id, is_wide=False):
+    id_bytes = struct.pack("<I", entry_id)
+    length = len(body) + len(id_bytes)
+    head = struct.pack("<IQ", 0xFFFFFFFF, length) if is_wide else struct.pack("<I", length)
+    return head + id_bytes + body
+
+
+def frame_section(letters, data, initial, programs, is_debug=False, is_wide=False):
+    """A CIE and its FDEs; addresses are absolute, or relative where @data says so."""
+    sized = bytes([len(data)]) + data if letters.startswith(b"z") else b""
+    section = frame_entry(b"\1" + letters + b"\0\1\x78\x10" + sized + initial,
+                          0xFFFFFFFF if is_debug else 0, is_wide)
+    for number, program in enumerate(programs):
+        place = len(section) + (12 if is_wide else 4)
+        where = struct.pack("<QQ", 0x1000 + 64 * number, 64)
+        if data[-1:] == b"\x1b":
+            where = struct.pack("<iI", 64 * number, 64)
+        body = where + (b"" if is_debug else b"\0") + program
+        section += frame_entry(body, 0 if is_debug else place, is_wide)
+    return section
+
+
+FRAME_PROGRAMS = [
+    b"\x41\x0e\x10\x86\x02\x43\x0d\x06\x0a\x48\x0c\x07\x08\x41\x0b", b"\0\0\0",
+    b"\x02\x10\x0e\x20\x03\x10\0\x05\x06\x04\x04\x01\0\0\0\xc6\x06\x06\x2e\x10",
+    b"\x0f\x0b\x77\x08\x80\0\x3f\x1a\x3b\x2a\x33\x24\x22",
+    b"\x0f\x06\x77\xd8\0\x06\x23\x08\x10\x06\x02\x76\0\x16\x03\x02\x77\x08",
+    b"\x07\x10\x41\x08\x06\x41\x09\x06\x03\x11\x06\x7e\x12\x06\x7e\x13\x7d\x14\x06\x02",
+    b"\x15\x06\x7e\x2d\x41\x2c\x2f\x06\x03\x1d\1\0\0\0\0\0\0\0\x01\x20\x10\0\0\0\0\0\0",
+]
+X86_INITIAL, ARM_INITIAL = b"\x0c\x07\x08\x90\x01", b"\x0c\x1f\0"
+FRAME_SECTIONS = [
+    b"\0" + frame_section(b"zR", b"\0", X86_INITIAL, FRAME_PROGRAMS),
+    b"\0" + frame_section(b"zPLR", b"\x9b\0\0\0\0\x1b\x1b", X86_INITIAL, FRAME_PROGRAMS),
+    b"\0" + frame_section(b"zRS", b"\0", X86_INITIAL, FRAME_PROGRAMS, is_wide=True),
+    b"\1" + frame_section(b"zRB", b"\0", ARM_INITIAL, FRAME_PROGRAMS),
+    b"\2" + frame_section(b"", b"", X86_INITIAL, FRAME_PROGRAMS, is_debug=True),
+]
+
+
+def stack_walk(machine, rows, registers, slots):
+    """As fuzz_native_unwind.c reads it: rows of (cfa, ra, fp, offsets), each of 16 addresses."""
+    table = b"".join(struct.pack("<BBbbb", cfa | ra << 3, fp | flags, *offsets)
+                     for cfa, ra, fp, flags, offsets in rows)
+    return (table.ljust(5 * 16, b"\0") + bytes([machine | 32 << 1]) +
+            struct.pack("<4Q", *registers) + struct.pack(f"<{len(slots)}Q", *slots))
+
+
+WALK_ROWS = [(2, 1, 0, 0, (8, -8, 0)), (2, 1, 1, 0, (24, -8, -16)), (3, 1, 1, 0, (16, -8, -16)),
+             (4, 1, 0, 0, (11, -8, 0)), (5, 2, 2, 8, (64, 72, 56)), (6, 1, 3, 0, (-8, -8, 0)),
+             (2, 0, 0, 16, (0, 0, 0)), (0, 0, 0, 0, (0, 0, 0)), (1, 4, 0, 0, (0, 0, 0))]
+WALKS = [
+    stack_walk(0, WALK_ROWS, (1, 0x7000, 0x7040, 0),
+               [17, 1, 0x7040, 33, 1, 1, 1, 1, 0x7060, 33, 1, 1, 0x7080, 49, 1, 1, 1, 129]),
+    stack_walk(1, WALK_ROWS, (100, 0x7000, 0x7040, 18),
+               [1, 0x7040, 40, 1, 1, 1, 1, 1, 0x7060, 1 << 55 | 33, 1, 1, 0x7080, 300, 1, 129]),
+    stack_walk(0, WALK_ROWS, (1, 0x7000, 0x7040, 0),
+               [65] + 7 * [0] + [0x7080, 0x7080, 18] + 5 * [0] + [2, 18, 0x7090, 34, 0, 129]),
+    stack_walk(1, WALK_ROWS, (600, 0x7000, 0, 0), 69 * [3] + [0x7300, 100] + 40 * [129]),
+    stack_walk(0, WALK_ROWS, (300, 0x7000, 0x7010, 0), [1, 1, 0x7030, 280, 1, 1, 0, 260]),
+]
+
+SEEDS = {
+    "cfi_table": FRAME_SECTIONS,
+    "native_unwind": WALKS,
+    "driver_request": [SESSION] + COUNTING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
     "formula": [text.encode() for text in FORMULAS],

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks its own stack in the deepest call of each scenario, and compares with backtrace().
+// Walks its own stack in the deepest call of each scenario, and compares with what the
+// compiler's own unwinder says.
 // walk_self [fp]: by frame pointers alone, up to main().
 
 #include "tests/unwind/elf_space.h"
+#include "tests/unwind/own_registers.h"
 #include "tests/unwind/scenarios.h"
 
-#include <execinfo.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
+#include <unwind.h>
 
 enum { MAX_FRAMES = 512, MAX_STACK = 256 * 1024 };
 
@@ -96,33 +98,48 @@ static void check(const uint64_t *frames, size_t num, enum unwind_end end, void 
 		complain("other frames", frames, num, wanted, num_wanted, end);
 }
 
+struct wanted_frames {
+	void **frames;
+	int num;
+};
+
+static _Unwind_Reason_Code add_wanted(struct _Unwind_Context *context, void *argument)
+{
+	struct wanted_frames *list = argument;
+	uint64_t ip = _Unwind_GetIP(context);
+	// Behind the last one it says that there is nothing.
+	if (ip && list->num < MAX_FRAMES)
+		list->frames[list->num++] = (void *)ip;
+	return _URC_NO_REASON;
+}
+
 static __attribute__((noinline)) int walk_here(int value)
 {
-	struct unwind_regs regs = {0};
-	__asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2"
-			 : "=&r"(regs.ip), "=&r"(regs.sp), "=&r"(regs.fp));
+	struct unwind_regs regs;
+	OWN_REGISTERS(&regs);
 	struct stack_copy stack = copy_stack(regs.sp);
 	struct unwind_space space = {
-		.machine = CFI_X86_64, .find_module = elf_space_find, .context = &modules};
+		.machine = OWN_MACHINE, .find_module = elf_space_find, .context = &modules};
 	static uint64_t frames[MAX_FRAMES];
 	static bool is_return_address[MAX_FRAMES];
 	static void *wanted[MAX_FRAMES];
 	size_t num;
 	enum unwind_end end =
 		native_unwind(&space, &regs, &stack, frames, is_return_address, MAX_FRAMES, &num);
-	check(frames, num, end, wanted, backtrace(wanted, MAX_FRAMES));
+	struct wanted_frames list = {.frames = wanted};
+	_Unwind_Backtrace(add_wanted, &list);
+	check(frames, num, end, wanted, list.num);
 	return value;
 }
 
 static __attribute__((noinline)) int measure_here(int value)
 {
 	enum { ROUNDS = 20000 };
-	struct unwind_regs regs = {0};
-	__asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2"
-			 : "=&r"(regs.ip), "=&r"(regs.sp), "=&r"(regs.fp));
+	struct unwind_regs regs;
+	OWN_REGISTERS(&regs);
 	struct stack_copy stack = copy_stack(regs.sp);
 	struct unwind_space space = {
-		.machine = CFI_X86_64, .find_module = elf_space_find, .context = &modules};
+		.machine = OWN_MACHINE, .find_module = elf_space_find, .context = &modules};
 	static uint64_t frames[MAX_FRAMES];
 	static bool is_return_address[MAX_FRAMES];
 	size_t num = 0, total = 0;
@@ -143,8 +160,6 @@ int main(int argc, char **argv)
 	elf_space_init(&modules);
 	modules.without_tables = argc > 1 && strcmp(argv[1], "fp") == 0;
 	main_return_limit = (uint64_t)main + 4096;
-	void *warm_up[4];
-	backtrace(warm_up, 4);
 	for (size_t i = 0; i < num_scenarios; i++) {
 		scenario_name = scenarios[i].name;
 		// Without tables nothing leads out of libc.
