@@ -14,6 +14,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 
 TOP = 10
 NS_PER_UNIT = {"ns": 1, "µs": 1e3, "us": 1e3, "ms": 1e6, "s": 1e9}
@@ -97,23 +99,57 @@ def check_pprof(exports):
             sys.exit(f"pprof -traces: no {label!r} in\n{traces}")
 
 
+class ProfilerCli:
+    """A session of the Firefox Profiler's command line. Its daemon is our own child: that which
+    `load` starts must be ready within half a second, and stays if it is not."""
+
+    def __init__(self, exports, file):
+        program = exports.npm_file("@firefox-devtools/profiler-cli/dist/profiler-cli.js")
+        self.exports = exports
+        self.command = ["node", str(program)]
+        # The name of a socket in it must be short.
+        self.folder = tempfile.TemporaryDirectory(prefix="wperf-")
+        self.environment = {**os.environ, "PROFILER_CLI_SESSION_DIR": self.folder.name,
+                            "PROFILER_CLI_NO_SYMBOLICATE": "1", "HOME": self.folder.name}
+        if not shutil.which("node"):
+            raise Missing("there is no node")
+        self.daemon = subprocess.Popen(
+            [*self.command, "--daemon", exports.path(file), "--session", "wperf"],
+            env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.daemon.kill()
+        self.daemon.wait()
+        self.folder.cleanup()
+
+    def ask(self, *words):
+        output = self.exports.run([*self.command, *words, "--session", "wperf", "--json"],
+                                  env=self.environment)
+        return json.loads(output)
+
+    def wait_until_ready(self):
+        for _ in range(100):
+            try:
+                return self.ask("thread", "list")["threads"]
+            except (subprocess.CalledProcessError, ValueError, KeyError) as error:
+                last = error
+                time.sleep(0.2)
+        raise last
+
+    def functions(self, thread):
+        rows = self.ask("thread", "functions", "--limit", "0", "--thread",
+                        thread["threadHandle"])["functions"]
+        return {row["name"]: [row["selfSamples"], row["totalSamples"]] for row in rows}
+
+
 def profiler_cli(exports, file):
     """{thread: {function: [self, total]}} as the Firefox Profiler loads the file."""
-    program = exports.npm_file("@firefox-devtools/profiler-cli/dist/profiler-cli.js")
-    environment = {**os.environ, "HOME": str(exports.folder.resolve())}
-
-    def cli(*words):
-        return exports.run(["node", str(program), *words], env=environment)
-    cli("load", str(exports.path(file)))
-    try:
-        threads = json.loads(cli("thread", "list", "--json"))["threads"]
-        return {thread["name"]: {
-            function["name"]: [function["selfSamples"], function["totalSamples"]]
-            for function in json.loads(cli("thread", "functions", "--limit", "0", "--json",
-                                           "--thread", thread["threadHandle"]))["functions"]}
-                for thread in threads}
-    finally:
-        cli("stop", "--all")
+    with ProfilerCli(exports, file) as session:
+        return {thread["name"]: session.functions(thread)
+                for thread in session.wait_until_ready()}
 
 
 def without_unseen(functions):
