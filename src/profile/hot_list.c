@@ -228,7 +228,7 @@ static struct error *group_frames(const struct named_profile *profile, struct gr
 
 // Walks the tree with the path to each node: a total goes to an entry only where no caller is of
 // the same entry. @num_open: how many nodes of the path are of each entry.
-static struct error *add_totals(const struct named_profile *profile, const struct stack_sums *sums,
+static struct error *add_stacks(const struct named_profile *profile, const struct stack_sums *sums,
 				const uint32_t *groups, struct hot_list *list)
 {
 	const struct stack_table *stacks = &profile->stacks;
@@ -247,6 +247,7 @@ static struct error *add_totals(const struct named_profile *profile, const struc
 			num_open[path[--path_length]]--;
 		uint32_t group = groups[node->frame];
 		path[path_length++] = group;
+		named_total_add(&list->entries[group].self, sums->self[order[i]]);
 		if (num_open[group]++ == 0)
 			named_total_add(&list->entries[group].total, sums->total[order[i]]);
 	}
@@ -259,7 +260,7 @@ static struct error *add_unknown(struct hot_list *list, struct named_total none)
 	if (!none.count)
 		return NULL;
 	size_t i = 0;
-	while (i < list->num_entries && list->entries[i].item != NAMED_NONE)
+	while (list->entries && i < list->num_entries && list->entries[i].item != NAMED_NONE)
 		i++;
 	struct error *err = array_reserve(&list->entries, &list->cap_entries, i + 1);
 	if (err)
@@ -282,14 +283,10 @@ static struct error *sum_stacks(const struct named_profile *profile,
 	struct error *err = stack_sums_create(profile, filter, &sums);
 	if (!err)
 		err = group_frames(profile, grouping, groups);
-	if (!err)
-		err = add_totals(profile, &sums, groups, list);
+	if (!err && list->entries)
+		err = add_stacks(profile, &sums, groups, list);
 	if (err)
 		return err;
-	for (size_t i = 0; i < profile->stacks.num_nodes; i++) {
-		uint32_t group = groups[profile->stacks.nodes[i].frame];
-		named_total_add(&list->entries[group].self, sums.self[i]);
-	}
 	list->whole = sums.whole;
 	return add_unknown(list, sums.none);
 }

@@ -83,7 +83,7 @@ static void write_table(struct firefox *view, const char *key, const struct colu
 
 static void write_null(struct firefox *view, size_t row)
 {
-	json_nothing(&view->json);
+	json_none(&view->json);
 }
 
 static void write_false(struct firefox *view, size_t row)
@@ -109,7 +109,7 @@ static void write_row_number(struct firefox *view, size_t row)
 static void write_unless(struct firefox *view, uint64_t value, uint64_t none)
 {
 	if (value == none)
-		json_nothing(&view->json);
+		json_none(&view->json);
 	else
 		json_u64(&view->json, value);
 }
@@ -397,7 +397,7 @@ static void write_lib(struct firefox *view, const struct named_module *module)
 	if (module->build_id)
 		json_text(json, text(view, module->build_id));
 	else
-		json_nothing(json);
+		json_none(json);
 	json_end_object(json);
 }
 
@@ -482,10 +482,10 @@ static void write_thread(struct firefox *view, size_t index)
 	json_key_text(json, "processType", "default");
 	write_key_u64(json, "processStartupTime", 0);
 	json_key(json, "processShutdownTime");
-	json_nothing(json);
+	json_none(json);
 	write_key_u64(json, "registerTime", 0);
 	json_key(json, "unregisterTime");
-	json_nothing(json);
+	json_none(json);
 	write_empty_array(json, "pausedRanges");
 	json_key_text(json, "name", text(view, thread->name));
 	json_key_text(json, "processName", text(view, thread->process_name));

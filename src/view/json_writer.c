@@ -146,7 +146,7 @@ void json_bool(struct json_writer *json, bool value)
 	fputs(value ? "true" : "false", json->stream);
 }
 
-void json_nothing(struct json_writer *json)
+void json_none(struct json_writer *json)
 {
 	begin_value(json);
 	fputs("null", json->stream);

@@ -48,7 +48,7 @@ void json_key_text(struct json_writer *json, const char *key, const char *text);
 void json_u64(struct json_writer *json, uint64_t value);
 void json_i64(struct json_writer *json, int64_t value);
 void json_bool(struct json_writer *json, bool value);
-void json_nothing(struct json_writer *json);
+void json_none(struct json_writer *json);
 
 /** Six significant digits. */
 void json_double(struct json_writer *json, double value);

@@ -15,6 +15,13 @@ static void write_name(const struct named_profile *profile, uint32_t string, FIL
 		putc((unsigned char)*at >= ' ' && *at != 0x7f ? *at : '_', stream);
 }
 
+// Readers end a module at a blank, or drop the frame.
+static void write_path(const struct named_profile *profile, uint32_t string, FILE *stream)
+{
+	for (const char *at = named_profile_text(profile, string); *at; at++)
+		putc((unsigned char)*at > ' ' && *at != 0x7f ? *at : '_', stream);
+}
+
 static void write_module(const struct named_profile *profile, const struct named_frame *frame,
 			 FILE *stream)
 {
@@ -24,7 +31,7 @@ static void write_module(const struct named_profile *profile, const struct named
 	else if (module == NAMED_NONE)
 		fputs("[unknown]", stream);
 	else
-		write_name(profile, profile->modules[module].path, stream);
+		write_path(profile, profile->modules[module].path, stream);
 }
 
 static void write_frame(const struct named_profile *profile, const struct named_frame *frame,

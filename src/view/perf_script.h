@@ -10,7 +10,8 @@
  *		...
  *
  * Leaf first, a blank line behind each sample. Samples that were summed up are repeated, because
- * readers count them. An inlined frame has "(inlined)" for its module, as perf writes it.
+ * readers count them. An inlined frame has "(inlined)" for its module, as perf writes it; a blank
+ * of a path becomes '_', because readers take none.
  */
 
 #include "base/error.h"
