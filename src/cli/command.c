@@ -91,6 +91,27 @@ const struct command commands[NUM_COMMANDS] = {
 				},
 			.run = command_list,
 		},
+	[COMMAND_SYMBOLS] =
+		{
+			.name = "symbols",
+			.summary = "Show the functions of a program or library",
+			.arguments = "FILE [ADDRESS ...]",
+			.description =
+				"Lists the functions of an ELF file for x86-64 or AArch64, by "
+				"address: from its symbol tables, or those of its debug "
+				"file below /usr/lib/debug. With addresses, which are "
+				"hexadecimal and relative to the file, it says which "
+				"function each one is in, and with --lines also the line "
+				"and the calls that were inlined there.",
+			.examples =
+				{
+					{"symbols /usr/lib/libexample.so",
+					 "All functions of a library."},
+					{"symbols a.out 0x1139 0x1150 --lines",
+					 "Which lines two addresses belong to."},
+				},
+			.run = command_symbols,
+		},
 	[COMMAND_TEST] =
 		{
 			.name = "test",

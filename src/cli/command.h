@@ -25,6 +25,7 @@ enum command_id {
 	COMMAND_STAT,
 	COMMAND_SAMPLE,
 	COMMAND_RECORD,
+	COMMAND_SYMBOLS,
 	NUM_COMMANDS,
 	COMMAND_NONE = NUM_COMMANDS,
 };
@@ -62,5 +63,6 @@ struct error *command_test(const struct options *options, int *ret_exit);
 struct error *command_list(const struct options *options, int *ret_exit);
 struct error *command_stat(const struct options *options, int *ret_exit);
 struct error *command_sample(const struct options *options, int *ret_exit);
+struct error *command_symbols(const struct options *options, int *ret_exit);
 
 #endif

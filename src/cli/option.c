@@ -17,6 +17,7 @@ enum {
 	TEST = 1 << COMMAND_TEST,
 	LIST = 1 << COMMAND_LIST,
 	STAT = 1 << COMMAND_STAT,
+	SYMBOLS = 1 << COMMAND_SYMBOLS,
 	SAMPLING = 1 << COMMAND_SAMPLE | 1 << COMMAND_RECORD,
 	ALL = (1 << NUM_COMMANDS) - 1,
 	COUNTING = STAT | SAMPLING | TEST, /* test shows how events would be counted */
@@ -375,6 +376,13 @@ const struct option all_options[] = {
 		.commands = ALL,
 		.help = "Behave as WindowsPerf 3.8.0 in its version and in what it tolerates, for "
 			"programs that were written for it. WPERF_COMPAT=1 does the same.",
+	},
+	{
+		.spellings = {"--lines"},
+		.kind = OPTION_FLAG,
+		AT(lines),
+		.commands = SYMBOLS,
+		.help = "Show source lines, and the calls that were inlined.",
 	},
 	{
 		.spellings = {"--format"},

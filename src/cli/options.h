@@ -61,6 +61,8 @@ struct options {
 	const char *symbol;
 	uint32_t spawn_delay_ms;
 
+	bool lines; /* of symbols */
+
 	const char *source;
 	const char *events_dir;
 	bool force_lock;

@@ -37,8 +37,8 @@ static bool same_bytes(struct object_bytes a, struct object_bytes b)
 	return a.size == b.size && a.size && !memcmp(a.data, b.data, a.size);
 }
 
-struct error *debug_file_find_build_id(struct debug_file *file, struct object_bytes build_id,
-				       const char *debug_root)
+static struct error *find_by_build_id(struct debug_file *file, struct object_bytes build_id,
+				      const char *debug_root)
 {
 	if (build_id.size < MIN_BUILD_ID || build_id.size > MAX_BUILD_ID)
 		return NULL;
@@ -129,11 +129,33 @@ static struct error *find_by_link(struct debug_file *file, const struct debug_li
 struct error *debug_file_find(struct debug_file *file, const struct elf_image *image,
 			      const char *path, const char *debug_root)
 {
-	struct error *err = debug_file_find_build_id(file, image->build_id, debug_root);
+	struct error *err = find_by_build_id(file, image->build_id, debug_root);
 	if (err || file->path || !path)
 		return err;
 	struct debug_link link = read_link(image);
 	return link.name ? find_by_link(file, &link, path, debug_root) : NULL;
+}
+
+struct error *debug_file_find_common(struct debug_file *file, const char *name,
+				     struct object_bytes build_id, const char *path,
+				     const char *debug_root)
+{
+	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	if (name[0] == '/')
+		string_builder_append(&place, debug_root);
+	else if (slash)
+		string_builder_append_n(&place, path, (size_t)(slash - path) + 1);
+	string_builder_append(&place, name);
+	if (place.failed)
+		return &error_no_memory;
+	struct error *err = path ? try_open(file, place.text) : NULL;
+	if (err)
+		return err;
+	if (file->path && same_bytes(file->image.build_id, build_id))
+		return NULL;
+	debug_file_close(file);
+	return find_by_build_id(file, build_id, debug_root);
 }
 
 void debug_file_close(struct debug_file *file)

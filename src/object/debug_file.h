@@ -26,11 +26,12 @@ struct error *debug_file_find(struct debug_file *file, const struct elf_image *i
 			      const char *path, const char *debug_root);
 
 /**
- * The file of a build-id below the folder of debug information, for parts that several debug
- * files have in common.
+ * The parts that the debug file @path has in common with others, by what it says of them.
+ * @name: their path, perhaps from the folder of @path on; @path: NULL if it is not a file.
  */
-struct error *debug_file_find_build_id(struct debug_file *file, struct object_bytes build_id,
-				       const char *debug_root);
+struct error *debug_file_find_common(struct debug_file *file, const char *name,
+				     struct object_bytes build_id, const char *path,
+				     const char *debug_root);
 
 /** Safe on DEBUG_FILE_INIT and twice. */
 void debug_file_close(struct debug_file *file);

@@ -22,11 +22,13 @@ bool line_finder_has_lines(const struct elf_image *image);
 /**
  * @image: the file with the DWARF. @code: the object that it is of, whose segments of code count:
  * ranges of functions that the linker removed are elsewhere. Both must outlive the finder.
- * @debug_root: as in object_open(), for parts that several debug files have in common.
+ * @path: of @image, NULL if it is not a file; @debug_root: as in object_open(). Parts that several
+ * debug files have in common are searched by them.
  * Without DWARF the finder finds nothing; only without libdw it is an error.
  */
 struct error *line_finder_create(const struct elf_image *image, const struct elf_image *code,
-				 const char *debug_root, struct line_finder **ret);
+				 const char *path, const char *debug_root,
+				 struct line_finder **ret);
 void line_finder_destroy(struct line_finder *finder); /* NULL is fine */
 static inline void line_finder_destroyp(struct line_finder **finder)
 {

@@ -265,14 +265,17 @@ const char *object_symbol_origin(struct object *object)
 static struct error *open_lines(struct object *object)
 {
 	const struct elf_image *image = &object->image;
+	const char *path = object->is_file ? object->name : NULL;
 	if (!line_finder_has_lines(image)) {
 		struct error *err = find_debug_file(object);
 		if (err)
 			return err;
-		if (object->debug.path)
+		if (object->debug.path) {
 			image = &object->debug.image;
+			path = object->debug.path;
+		}
 	}
-	return line_finder_create(image, &object->image, object->debug_root, &object->lines);
+	return line_finder_create(image, &object->image, path, object->debug_root, &object->lines);
 }
 
 struct error *object_find_lines(struct object *object, uint64_t address,

@@ -6,7 +6,9 @@ Chance alone does not find a whole JSON document or a driver session; from these
 import json
 import pathlib
 import struct
+import subprocess
 import sys
+import tempfile
 
 EVENT_SPECS = ["ld_spec", "{ld_spec,st_spec},r1b,0x11:u", "ld_spec:100000,cpu_cycles:0x1000:k",
                "/dsu/{l3d_cache,/dsu/l3d_cache_refill}", "{/dmc_clkdiv2/rdwr},/dmc_clk/request",
@@ -102,6 +104,30 @@ SEEDS = {
     "sysfs_pmu": [text.encode() for text in SYSFS],
     "telemetry_json": [json.dumps(TELEMETRY).encode()],
 }
+
+# Functions that are inlined, nested, local and not, and calls to what is elsewhere.
+OBJECT_SOURCE = """
+extern int elsewhere(int);
+static inline __attribute__((always_inline)) int twice(int x) { return elsewhere(x) * 2; }
+static __attribute__((noinline)) int local(int x) { { int y = twice(x); return y + x; } }
+int global(int x) { return local(x) + twice(x + 1); }
+"""
+OBJECT_FLAGS = [["-c", "-gdwarf-2"], ["-c", "-gdwarf-4", "-gz"], ["-c", "-gdwarf-5"],
+                ["-c", "-gdwarf-5", "-ffunction-sections"], ["-c", "-gsplit-dwarf"],
+                ["-shared", "-nostdlib", "-gdwarf-5", "-Wl,-n,--build-id"],
+                ["-shared", "-nostdlib", "-gdwarf-4", "-Wl,-n,--gc-sections", "-gz"]]
+
+
+def compile_objects():
+    with tempfile.TemporaryDirectory() as folder:
+        for flags in OBJECT_FLAGS:
+            output = pathlib.Path(folder, "object")
+            subprocess.run(["gcc", "-O2", "-fPIC", *flags, "-x", "c", "-", "-o", output], check=True,
+                           input=OBJECT_SOURCE, text=True, cwd=folder)
+            yield output.read_bytes()
+
+
+SEEDS["object"] = list(compile_objects())
 
 
 def main():

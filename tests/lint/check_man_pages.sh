@@ -14,7 +14,7 @@ compare() {
 	[ -z "$complaints" ] || { echo "$page: $complaints"; status=1; }
 }
 compare wperf.1
-for command in stat sample record list test detect man version help; do
+for command in stat sample record list symbols test detect man version help; do
 	compare "wperf-$command.1" "$command"
 done
 exit $status

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/number.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "object/demangle.h"
+#include "object/object.h"
+#include "view/safe_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/** What is said of an address, or of a function by its first address. */
+struct finding {
+	uint64_t address;
+	const struct object_symbol *symbol; /* NULL: there is none around the address */
+	const struct object_line *lines;    /* innermost first */
+	size_t num_lines;
+};
+
+static struct error *find(struct object *object, bool with_lines, uint64_t address,
+			  struct finding *ret)
+{
+	*ret = (struct finding){.address = address};
+	struct error *err = object_find_symbol(object, address, &ret->symbol);
+	if (!err && with_lines)
+		err = object_find_lines(object, address, &ret->lines, &ret->num_lines);
+	return err;
+}
+
+struct address_text {
+	char text[20];
+};
+
+static struct address_text address_text(uint64_t address)
+{
+	struct address_text text;
+	snprintf(text.text, sizeof(text.text), "0x%" PRIx64, address);
+	return text;
+}
+
+static void print_safely(FILE *stream, const char *text)
+{
+	if (!text)
+		text = "?";
+	safe_text_print(text, strlen(text), stream);
+}
+
+/** As people read it; "?" for NULL. */
+static struct error *print_name(FILE *stream, const char *name)
+{
+	_cleanup_free_ char *readable = NULL;
+	struct error *err = name ? demangle(name, &readable) : NULL;
+	if (!err)
+		print_safely(stream, readable ? readable : name);
+	return err;
+}
+
+static void print_place(FILE *stream, const char *file, uint32_t line, uint32_t column)
+{
+	fputs("  ", stream);
+	print_safely(stream, file);
+	if (line)
+		fprintf(stream, ":%" PRIu32, line);
+	if (line && column)
+		fprintf(stream, ":%" PRIu32, column);
+}
+
+/** Where the function itself is defined, not what is inlined at its start; NULL: not known. */
+static const struct object_line *definition_of(const struct finding *finding)
+{
+	return finding->num_lines ? &finding->lines[finding->num_lines - 1] : NULL;
+}
+
+static struct error *print_function(FILE *stream, const struct finding *finding, bool with_lines)
+{
+	fprintf(stream, "%18s %10" PRIu64 "  ", address_text(finding->symbol->address).text,
+		finding->symbol->size);
+	struct error *err = print_name(stream, finding->symbol->name);
+	const struct object_line *line = definition_of(finding);
+	if (with_lines)
+		print_place(stream, line ? line->definition_file : NULL,
+			    line ? line->definition_line : 0, 0);
+	fputc('\n', stream);
+	return err;
+}
+
+static struct error *print_inlined(FILE *stream, const struct object_line *line)
+{
+	struct error *err = print_name(stream, line->function);
+	fputs(" (inlined)", stream);
+	print_place(stream, line->file, line->line, line->column);
+	fprintf(stream, "\n%18s  ", "");
+	return err;
+}
+
+/** Calls that are inlined at the address, the innermost first, and then the function. */
+static struct error *print_address(FILE *stream, const struct finding *finding, bool with_lines)
+{
+	fprintf(stream, "%18s  ", address_text(finding->address).text);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i + 1 < finding->num_lines; i++)
+		err = print_inlined(stream, &finding->lines[i]);
+	if (err)
+		return err;
+	const struct object_line *line = definition_of(finding);
+	const struct object_symbol *symbol = finding->symbol;
+	err = print_name(stream, symbol ? symbol->name : line ? line->function : NULL);
+	if (symbol)
+		fprintf(stream, "+0x%" PRIx64, finding->address - symbol->address);
+	if (with_lines)
+		print_place(stream, line ? line->file : NULL, line ? line->line : 0,
+			    line ? line->column : 0);
+	fputc('\n', stream);
+	return err;
+}
+
+static void write_address_key(struct json_writer *json, uint64_t address)
+{
+	struct address_text text = address_text(address);
+	json_key_text(json, "address", text.text);
+}
+
+static void write_number(struct json_writer *json, const char *key, uint64_t value)
+{
+	json_key(json, key);
+	json_u64(json, value);
+}
+
+/** The name as in the file, and how it is read if that differs. */
+static struct error *write_name(struct json_writer *json, const char *name)
+{
+	_cleanup_free_ char *readable = NULL;
+	struct error *err = demangle(name, &readable);
+	if (err)
+		return err;
+	json_key_text(json, "name", name);
+	if (readable)
+		json_key_text(json, "readable", readable);
+	return NULL;
+}
+
+static struct error *write_function(struct json_writer *json, const struct finding *finding)
+{
+	json_begin_object(json);
+	write_address_key(json, finding->symbol->address);
+	write_number(json, "size", finding->symbol->size);
+	struct error *err = write_name(json, finding->symbol->name);
+	const struct object_line *line = definition_of(finding);
+	if (line && line->definition_file) {
+		json_key_text(json, "file", line->definition_file);
+		write_number(json, "line", line->definition_line);
+	}
+	json_end_object(json);
+	return err;
+}
+
+static struct error *write_line(struct json_writer *json, const struct object_line *line)
+{
+	json_begin_object(json);
+	struct error *err = line->function ? write_name(json, line->function) : NULL;
+	if (line->file)
+		json_key_text(json, "file", line->file);
+	write_number(json, "line", line->line);
+	write_number(json, "column", line->column);
+	json_end_object(json);
+	return err;
+}
+
+static struct error *write_address(struct json_writer *json, const struct finding *finding,
+				   bool with_lines)
+{
+	json_begin_object(json);
+	write_address_key(json, finding->address);
+	struct error *err = NULL;
+	if (finding->symbol) {
+		err = write_name(json, finding->symbol->name);
+		write_number(json, "offset", finding->address - finding->symbol->address);
+	}
+	if (with_lines) {
+		json_key(json, "lines");
+		json_begin_array(json);
+		for (size_t i = 0; !err && i < finding->num_lines; i++)
+			err = write_line(json, &finding->lines[i]);
+		json_end_array(json);
+	}
+	json_end_object(json);
+	return err;
+}
+
+/** What was asked for: all functions, or some addresses. */
+struct request {
+	struct object *object;
+	const uint64_t *addresses;
+	size_t num_addresses;
+	bool with_lines;
+};
+
+static struct error *show_functions(const struct request *request, struct output *output)
+{
+	const struct object_symbol *symbols;
+	size_t num_symbols;
+	struct error *err = object_symbols(request->object, &symbols, &num_symbols);
+	for (size_t i = 0; !err && i < num_symbols; i++) {
+		struct finding finding;
+		err = find(request->object, request->with_lines, symbols[i].address, &finding);
+		if (!err && output->text)
+			err = print_function(output->text, &finding, request->with_lines);
+		if (!err && output->json)
+			err = write_function(output->json, &finding);
+	}
+	return err;
+}
+
+static struct error *show_addresses(const struct request *request, struct output *output)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < request->num_addresses; i++) {
+		struct finding finding;
+		err = find(request->object, request->with_lines, request->addresses[i], &finding);
+		if (!err && output->text)
+			err = print_address(output->text, &finding, request->with_lines);
+		if (!err && output->json)
+			err = write_address(output->json, &finding, request->with_lines);
+	}
+	return err;
+}
+
+static struct error *show(const struct options *options, const struct request *request)
+{
+	bool all = !request->num_addresses;
+	_cleanup_(output_deinit) struct output output;
+	struct error *err = output_open(options, &output);
+	if (err)
+		return err;
+	if (output.text && all)
+		fprintf(output.text, "%18s %10s  %s\n", "address", "size", "name");
+	if (output.json) {
+		json_begin_object(output.json);
+		json_key(output.json, all ? "functions" : "addresses");
+		json_begin_array(output.json);
+	}
+	err = all ? show_functions(request, &output) : show_addresses(request, &output);
+	if (err)
+		return err;
+	if (output.json) {
+		json_end_array(output.json);
+		json_end_object(output.json);
+	}
+	return output_close(&output);
+}
+
+static struct error *parse_addresses(const struct text_list *words, uint64_t *ret)
+{
+	for (size_t i = 1; i < words->num_items; i++) {
+		const char *word = words->items[i];
+		if (number_parse_hex(word, strlen(word), true, &ret[i - 1]) == NUMBER_OK)
+			continue;
+		return error_with_hint(error_create(ERROR_USAGE, "'%s' is no address", word),
+				       "write it in hexadecimal: 0x1139");
+	}
+	return NULL;
+}
+
+struct error *command_symbols(const struct options *options, int *ret_exit)
+{
+	const struct text_list *words = &options->arguments;
+	if (!words->num_items)
+		return error_with_hint(error_create(ERROR_USAGE, "no file was named"),
+				       "write wperf symbols FILE [ADDRESS ...]");
+	_cleanup_free_ uint64_t *addresses = calloc(words->num_items, sizeof(*addresses));
+	if (!addresses)
+		return &error_no_memory;
+	struct error *err = parse_addresses(words, addresses);
+	if (err)
+		return err;
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	err = object_open(words->items[0], "", &object);
+	if (err)
+		return err;
+	struct request request = {
+		.object = object,
+		.addresses = addresses,
+		.num_addresses = words->num_items - 1,
+		.with_lines = options->lines,
+	};
+	return show(options, &request);
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/disassembler_ops.h"
+
+#include "base/array.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	NEWEST_MAJOR = 30, // so far there is 22; what is not there costs nothing
+	OLDEST_MAJOR = 14, // the one of Debian 12
+	// From here on "+all" means every extension of AArch64.
+	MAJOR_WITH_ALL = 15,
+	PRINT_HEXADECIMAL = 2, // LLVMDisassembler_Option_PrintImmHex
+	MAX_TEXT = 256,
+};
+
+// Until then each one must be named, and a name that is not known is complained of on stderr.
+static const char aarch64_features[] =
+	"+v9.2a,+crypto,+sha3,+sm4,+fullfp16,+fp16fml,+dotprod,+bf16,+i8mm,+f32mm,+f64mm,+sve2,"
+	"+sve2-aes,+sve2-sha3,+sve2-sm4,+sve2-bitperm,+sme,+sme-f64,+sme-i64,+mte,+rand,+sb,+ssbs,"
+	"+predres,+tme,+ls64,+brbe,+spe,+rcpc-immo,+pauth,+lse,+lor,+ccidx,+bti,+hbc,+mops";
+
+static const struct {
+	const char *name, *triple;
+} machines[] = {
+	[OBJECT_MACHINE_X86_64] = {"X86", "x86_64-linux-gnu"},
+	[OBJECT_MACHINE_AARCH64] = {"AArch64", "aarch64-linux-gnu"},
+};
+
+/** As in llvm-c/Disassembler.h; what a reference is called, if it has a name. */
+typedef const char *(*lookup_fn)(void *context, uint64_t value, uint64_t *type, uint64_t address,
+				 const char **name);
+typedef void *(*create_fn)(const char *triple, const char *cpu, const char *features, void *context,
+			   int tag, void *get_operand, lookup_fn lookup);
+typedef void (*dispose_fn)(void *disassembler);
+typedef int (*set_options_fn)(void *disassembler, uint64_t options);
+typedef size_t (*decode_fn)(void *disassembler, uint8_t *bytes, uint64_t size, uint64_t address,
+			    char *text, size_t text_size);
+typedef void (*get_version_fn)(unsigned *major, unsigned *minor, unsigned *patch);
+typedef void (*initialize_fn)(void);
+
+struct llvm {
+	void *library;
+	unsigned major;
+	enum object_machine machine;
+	void *disassembler;
+	dispose_fn dispose;
+	decode_fn decode;
+	char name[40];
+};
+
+static void llvm_close(void *context)
+{
+	struct llvm *llvm = context;
+	if (llvm->disassembler)
+		llvm->dispose(llvm->disassembler);
+	if (llvm->library)
+		dlclose(llvm->library);
+	free(llvm);
+}
+
+static void llvm_closep(struct llvm **llvm)
+{
+	if (*llvm)
+		llvm_close(*llvm);
+}
+
+/** Distributions and times have called it differently. */
+static const char *const file_names[] = {"libLLVM.so.%u.1", "libLLVM-%u.so.1", "libLLVM-%u.so"};
+
+static bool load_library(struct llvm *llvm)
+{
+	for (unsigned major = NEWEST_MAJOR; major >= OLDEST_MAJOR; major--) {
+		for (size_t i = 0; i < ARRAY_SIZE(file_names); i++) {
+			char name[40];
+			snprintf(name, sizeof(name), file_names[i], major);
+			llvm->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+			llvm->major = major;
+			if (llvm->library)
+				return true;
+		}
+	}
+	return false;
+}
+
+/** A function by its name, into a variable of its type. */
+static bool load(const struct llvm *llvm, const char *name, void *ret)
+{
+	void *function = dlsym(llvm->library, name);
+	memcpy(ret, &function, sizeof(function));
+	return function;
+}
+
+/** The parts of the library that a machine needs; one may be left out of a build. */
+static bool initialize_machine(const struct llvm *llvm)
+{
+	static const char *const parts[] = {"TargetInfo", "TargetMC", "Disassembler"};
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		char name[64];
+		snprintf(name, sizeof(name), "LLVMInitialize%s%s", machines[llvm->machine].name,
+			 parts[i]);
+		initialize_fn initialize;
+		if (!load(llvm, name, &initialize))
+			return false;
+		initialize();
+	}
+	return true;
+}
+
+// Without a lookup function, jumps say how far; with one that knows no name, they say where to.
+static const char *look_up_nothing(void *context, uint64_t value, uint64_t *type, uint64_t address,
+				   const char **name)
+{
+	*type = 0; // LLVMDisassembler_ReferenceType_InOut_None
+	*name = NULL;
+	return NULL;
+}
+
+static bool create(struct llvm *llvm)
+{
+	create_fn create_disassembler;
+	set_options_fn set_options;
+	if (!load(llvm, "LLVMCreateDisasmCPUFeatures", &create_disassembler) ||
+	    !load(llvm, "LLVMSetDisasmOptions", &set_options) ||
+	    !load(llvm, "LLVMDisasmDispose", &llvm->dispose) ||
+	    !load(llvm, "LLVMDisasmInstruction", &llvm->decode))
+		return false;
+	const char *features = ""; // x86 decodes all there is
+	if (llvm->machine == OBJECT_MACHINE_AARCH64)
+		features = llvm->major >= MAJOR_WITH_ALL ? "+all" : aarch64_features;
+	llvm->disassembler = create_disassembler(machines[llvm->machine].triple, "", features, NULL,
+						 0, NULL, look_up_nothing);
+	if (llvm->disassembler)
+		set_options(llvm->disassembler, PRINT_HEXADECIMAL);
+	return llvm->disassembler;
+}
+
+static void set_name(struct llvm *llvm)
+{
+	get_version_fn get_version;
+	unsigned major, minor, patch;
+	if (!load(llvm, "LLVMGetVersion", &get_version)) {
+		snprintf(llvm->name, sizeof(llvm->name), "LLVM %u", llvm->major);
+		return;
+	}
+	get_version(&major, &minor, &patch);
+	snprintf(llvm->name, sizeof(llvm->name), "LLVM %u.%u.%u", major, minor, patch);
+}
+
+static struct error *llvm_open(enum object_machine machine, void **ret)
+{
+	_cleanup_(llvm_closep) struct llvm *llvm = calloc(1, sizeof(*llvm));
+	if (!llvm)
+		return &error_no_memory;
+	llvm->machine = machine;
+	if (!load_library(llvm) || !initialize_machine(llvm) || !create(llvm))
+		return error_create(ERROR_ABSENT, "there is no library of LLVM");
+	set_name(llvm);
+	*ret = take_ptr(llvm);
+	return NULL;
+}
+
+/** One instruction, or as few bytes as there can be of none. */
+static struct instruction decode_one(const struct llvm *llvm, struct object_bytes code, char *text,
+				     size_t text_size)
+{
+	size_t unknown_size = llvm->machine == OBJECT_MACHINE_AARCH64 ? 4 : 1;
+	// It takes bytes that could be changed, and does not change them.
+	size_t size = llvm->decode(llvm->disassembler, (uint8_t *)code.data, code.size,
+				   code.address, text, text_size);
+	if (size && size <= code.size)
+		return (struct instruction){code.address, (uint32_t)size,
+					    text + strspn(text, "\t ")};
+	size = unknown_size < code.size ? unknown_size : code.size;
+	return (struct instruction){code.address, (uint32_t)size, "<unknown>"};
+}
+
+static struct object_bytes bytes_behind(struct object_bytes code, size_t size)
+{
+	return (struct object_bytes){code.data + size, code.size - size, code.address + size};
+}
+
+/** LLVM takes this prefix of x86 for an instruction; what it is for stands behind it. */
+static struct error *add_locked(const struct llvm *llvm, struct object_bytes code,
+				const struct instruction *lock, struct instruction_list *ret,
+				uint32_t *ret_size)
+{
+	char text[MAX_TEXT], locked[MAX_TEXT + 8];
+	struct instruction next =
+		decode_one(llvm, bytes_behind(code, lock->size), text, sizeof(text));
+	snprintf(locked, sizeof(locked), "lock %s", next.text);
+	*ret_size = lock->size + next.size;
+	return instruction_list_add(ret, code.address, *ret_size, locked);
+}
+
+static struct error *llvm_decode(void *context, struct object_bytes code,
+				 struct instruction_list *ret)
+{
+	const struct llvm *llvm = context;
+	while (code.size) {
+		char text[MAX_TEXT];
+		struct instruction one = decode_one(llvm, code, text, sizeof(text));
+		uint32_t size = one.size;
+		struct error *err =
+			!strcmp(one.text, "lock") && size < code.size
+				? add_locked(llvm, code, &one, ret, &size)
+				: instruction_list_add(ret, code.address, size, one.text);
+		if (err)
+			return err;
+		code = bytes_behind(code, size);
+	}
+	return NULL;
+}
+
+static const char *llvm_name(const void *context)
+{
+	const struct llvm *llvm = context;
+	return llvm->name;
+}
+
+const struct disassembler_ops llvm_disassembler_ops = {
+	.open = llvm_open,
+	.close = llvm_close,
+	.decode = llvm_decode,
+	.name = llvm_name,
+};

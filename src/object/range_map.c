@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/range_map.h"
+
+#include "base/array.h"
+
+struct range_map_range {
+	uint64_t start, end;
+	uint32_t depth, value;
+};
+
+struct range_map_piece {
+	uint64_t start;
+	uint32_t value;
+};
+
+struct error *range_map_add(struct range_map *map, uint64_t start, uint64_t end, uint32_t depth,
+			    uint32_t value)
+{
+	if (start >= end)
+		return NULL;
+	struct error *err = array_reserve(&map->ranges, &map->cap_ranges, map->num_ranges + 1);
+	if (!err)
+		map->ranges[map->num_ranges++] = (struct range_map_range){start, end, depth, value};
+	return err;
+}
+
+static int compare_ranges(const void *left, const void *right)
+{
+	const struct range_map_range *a = left, *b = right;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	if (a->end != b->end)
+		return a->end > b->end ? -1 : 1;
+	return (a->value > b->value) - (a->value < b->value);
+}
+
+/** From @start on it is @value; the last word on a start counts. */
+static void begin_piece(struct range_map *map, uint64_t start, uint32_t value)
+{
+	size_t count = map->num_pieces;
+	if (count && map->pieces[count - 1].start == start)
+		count--;
+	if (!count || map->pieces[count - 1].value != value)
+		map->pieces[count++] = (struct range_map_piece){start, value};
+	map->num_pieces = count;
+}
+
+/** The ranges that are open at an address: the outermost first. */
+struct open_ranges {
+	const struct range_map_range **items;
+	size_t num_items;
+};
+
+static void close_ranges_before(struct range_map *map, struct open_ranges *open, uint64_t address)
+{
+	while (open->num_items && open->items[open->num_items - 1]->end <= address) {
+		uint64_t end = open->items[--open->num_items]->end;
+		begin_piece(map, end,
+			    open->num_items ? open->items[open->num_items - 1]->value
+					    : RANGE_MAP_NONE);
+	}
+}
+
+static void open_range(struct range_map *map, struct open_ranges *open,
+		       struct range_map_range *range)
+{
+	close_ranges_before(map, open, range->start);
+	if (open->num_items && range->end > open->items[open->num_items - 1]->end)
+		range->end = open->items[open->num_items - 1]->end;
+	begin_piece(map, range->start, range->value);
+	open->items[open->num_items++] = range;
+}
+
+struct error *range_map_build(struct range_map *map)
+{
+	if (!map->num_ranges)
+		return NULL;
+	qsort(map->ranges, map->num_ranges, sizeof(*map->ranges), compare_ranges);
+	_cleanup_free_ const struct range_map_range **items =
+		calloc(map->num_ranges, sizeof(*items));
+	// Each range makes at most two pieces: where it begins, and what goes on behind it.
+	struct error *err = array_reserve(&map->pieces, &map->cap_pieces, 2 * map->num_ranges);
+	if (err || !items)
+		return err ? err : &error_no_memory;
+	struct open_ranges open = {.items = items};
+	for (size_t i = 0; i < map->num_ranges; i++)
+		open_range(map, &open, &map->ranges[i]);
+	close_ranges_before(map, &open, UINT64_MAX);
+	free(take_ptr(map->ranges));
+	map->num_ranges = map->cap_ranges = 0;
+	return NULL;
+}
+
+struct error *range_map_add_all(struct range_map *map, const struct range_map *other,
+				uint32_t value)
+{
+	// The last piece has no end: it is what is behind all ranges.
+	for (size_t i = 0; i + 1 < other->num_pieces; i++) {
+		const struct range_map_piece *piece = &other->pieces[i];
+		if (piece->value == RANGE_MAP_NONE)
+			continue;
+		struct error *err = range_map_add(map, piece->start, piece[1].start, 0, value);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+uint32_t range_map_find(const struct range_map *map, uint64_t address)
+{
+	size_t first = 0;
+	size_t count = map->num_pieces;
+	while (count) {
+		size_t half = count / 2;
+		bool before = map->pieces[first + half].start <= address;
+		first = before ? first + half + 1 : first;
+		count = before ? count - half - 1 : half;
+	}
+	return first ? map->pieces[first - 1].value : RANGE_MAP_NONE;
+}
+
+void range_map_deinit(struct range_map *map)
+{
+	free(map->pieces);
+	free(map->ranges);
+	*map = (struct range_map)RANGE_MAP_INIT;
+}
