@@ -25,16 +25,16 @@ static void test_hottest_first(void **state)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile;
 	assert_no_error(named_profile_init(&profile));
-	uint32_t start = fixture_frame(&profile, "main", "main.c", 3);
-	uint32_t cold = fixture_frame(&profile, "cold", "cold.c", 3);
-	uint32_t hot = fixture_frame(&profile, "hot", "hot.c", 3);
-	uint32_t no_line = fixture_frame(&profile, "other", "other.c", 0);
-	uint32_t no_file = fixture_frame(&profile, "kernel", "", 5);
-	fixture_sample(&profile, 5, (uint32_t[]){cold, start}, 2);
-	fixture_sample(&profile, 9, (uint32_t[]){hot, start}, 2);
-	fixture_sample(&profile, 50, (uint32_t[]){no_line, start}, 2);
-	fixture_sample(&profile, 50, (uint32_t[]){no_file, start}, 2);
-	fixture_sample(&profile, 50, NULL, 0);
+	uint32_t start = fixture_place(&profile, "main", "main.c", 3);
+	uint32_t cold = fixture_place(&profile, "cold", "cold.c", 3);
+	uint32_t hot = fixture_place(&profile, "hot", "hot.c", 3);
+	uint32_t no_line = fixture_place(&profile, "other", "other.c", 0);
+	uint32_t no_file = fixture_place(&profile, "kernel", "", 5);
+	fixture_sample(&profile, (uint32_t[]){cold, start}, 2, 5);
+	fixture_sample(&profile, (uint32_t[]){hot, start}, 2, 9);
+	fixture_sample(&profile, (uint32_t[]){no_line, start}, 2, 50);
+	fixture_sample(&profile, (uint32_t[]){no_file, start}, 2, 50);
+	fixture_sample(&profile, NULL, 0, 50);
 	_cleanup_(hot_files_deinit) struct hot_files files = HOT_FILES_INIT;
 	assert_no_error(hot_files_init(&files, &profile));
 	assert_int_equal(files.num_items, 3);

@@ -69,8 +69,8 @@ static void test_names_do_not_leave_their_block(void **state)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile;
 	assert_no_error(named_profile_init(&profile));
-	uint32_t frame = fixture_frame(&profile, evil, evil, 3);
-	fixture_sample(&profile, 5, &frame, 1);
+	uint32_t frame = fixture_place(&profile, evil, evil, 3);
+	fixture_sample(&profile, &frame, 1, 5);
 	assert_no_error(named_profile_string(&profile, evil, &profile.command_line));
 	const struct report_instruction instruction = {1, evil, 2};
 	const struct report_listing listing = {0, &instruction, 1};
@@ -119,8 +119,8 @@ static void test_sources_are_bounded(void **state)
 	assert_no_error(named_profile_init(&profile));
 	static const char *const names[] = {"cold.c", "large.c", "binary.c", "missing.c", "hot.c"};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		uint32_t frame = fixture_frame(&profile, "f", names[i], 1);
-		fixture_sample(&profile, i + 1, &frame, 1);
+		uint32_t frame = fixture_place(&profile, "f", names[i], 1);
+		fixture_sample(&profile, &frame, 1, i + 1);
 	}
 	_cleanup_free_ char *page =
 		write_page(&profile, &(struct report_page_options){.open_source = open_temporary,
