@@ -39,6 +39,8 @@ struct sample_run {
 	struct recording_file *file;
 	struct sampling *sampling;
 	struct symbolizer *symbolizer;
+	struct symbolizer_name *names; /* of the source's own code */
+	size_t num_names;
 	struct named_profile profile;
 	struct recording_totals walks;
 };
@@ -49,6 +51,7 @@ static void sample_run_deinit(struct sample_run *run)
 	recording_file_destroy(run->file);
 	recording_destroy(run->recording);
 	symbolizer_destroy(run->symbolizer);
+	free(run->names);
 	named_profile_deinit(&run->profile);
 	request_deinit(&run->request);
 	session_close(&run->session);
@@ -297,17 +300,44 @@ static struct error *finish_file(struct sample_run *run)
 	return recording_file_finish(run->file, run->recording, run->options->command_line);
 }
 
+/** Names that the source has for code that is in no file. @ret: to be freed. */
+static struct error *names_of_source(struct source *source, struct symbolizer_name **ret,
+				     size_t *ret_num)
+{
+	*ret_num = 0;
+	const struct sample_symbol *symbols =
+		source->ops->sample_symbols ? source->ops->sample_symbols(source, ret_num) : NULL;
+	struct symbolizer_name *names = calloc(*ret_num + 1, sizeof(*names));
+	if (!names)
+		return &error_no_memory;
+	for (size_t i = 0; i < *ret_num; i++)
+		names[i] = (struct symbolizer_name){
+			.address = symbols[i].address,
+			.size = symbols[i].size,
+			.name = symbols[i].name,
+			.file = symbols[i].file,
+			.line = symbols[i].line,
+		};
+	*ret = names;
+	return NULL;
+}
+
 static struct error *symbolize(struct sample_run *run)
 {
+	struct error *err = names_of_source(run->session.source, &run->names, &run->num_names);
+	if (err)
+		return err;
 	const struct symbolizer_config config = {
 		.sysroots = run->options->sysroot,
 		.is_this_kernel = true,
 		.are_processes_here = true,
 		.with_lines = true,
 		.with_full_names = run->options->display_long,
+		.names = run->names,
+		.num_names = run->num_names,
 	};
 	run->walks = recording_totals(run->recording);
-	struct error *err = symbolizer_create(&config, &run->symbolizer);
+	err = symbolizer_create(&config, &run->symbolizer);
 	return err ? err : recording_finish(run->recording, run->symbolizer, &run->profile);
 }
 
