@@ -26,6 +26,7 @@
 enum {
 	DEFAULT_FREQUENCY = 999, // not a divisor of a timer's rate: programs tick at those
 	ROUND_NS = 100000000,
+	SIMULATED_RUN_NS = 1000000000,
 };
 
 /** A run of `sample` or `record`, from words to a profile. */
@@ -122,7 +123,9 @@ static struct error *make_request(struct sample_run *run)
 	if (!err && !run->options->num_counted)
 		err = add_default_event(run);
 	if (!err && run->request.has_spe)
-		err = error_create(ERROR_FAILED, "this version does not sample by SPE");
+		err = error_with_hint(error_create(ERROR_FAILED,
+						   "this version of wperf does not sample by SPE"),
+				      "the request is fine, and nothing was started");
 	return err ? err : check_cores(run);
 }
 
@@ -166,9 +169,26 @@ static struct error *find_processes(struct sample_run *run, const char *name)
 			       "--image_name takes the name of its program file");
 }
 
+/** A machine that plays itself has a program of its own, whatever command was said. */
+static bool is_simulated(const struct sample_run *run)
+{
+	return run->session.source->ops->pass_time != NULL;
+}
+
+static void note_simulation(const struct options *options)
+{
+	if (options->spawn && !options->quiet)
+		fprintf(stderr, "note: source sim plays a program of its own; '%s' was not started\n",
+			options->spawn[0]);
+}
+
 static struct error *choose_processes(struct sample_run *run)
 {
 	const struct options *options = run->options;
+	if (is_simulated(run)) {
+		note_simulation(options);
+		return NULL;
+	}
 	if (options->spawn) {
 		run->config.command = options->spawn;
 		return NULL;
@@ -278,6 +298,9 @@ static struct error *prepare(struct sample_run *run)
 static struct error *sample(struct sample_run *run)
 {
 	uint64_t timeout = run->options->timeout_ns;
+	// What a simulated command would take.
+	if (is_simulated(run) && run->options->spawn && timeout == DURATION_NONE)
+		timeout = SIMULATED_RUN_NS;
 	struct sample_progress progress =
 		sample_progress_create(run->options, run->config.plan.frequency_hz);
 	struct error *err = sampling_begin(run->sampling,
