@@ -95,7 +95,12 @@ COUNTING = [
     counting_session({0: [0x11], 1: [0x2B], 2: [0, 1], 3: [18, 19, 25]}, [3, 1], 7, 0),
 ]
 
+NAMES = ["_ZN1a1S1fEi.cold", "_ZZ4mainENKUliE_clEi", "_ZNSt6vectorISt4pairIiS0_EE3endEv@plt",
+         "_ZN3std2io5stdio6_print17h0123456789abcdefE", "_RNvCs1234_7mycrate3foo",
+         "_RINvNtC3std3mem8align_ofdE", "_Z1fIJiEEDTcl1gspfp_EEDpT_", "_GLOBAL__I_a"]
+
 SEEDS = {
+    "demangle": [name.encode() for name in NAMES],
     "driver_request": [SESSION] + COUNTING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
@@ -114,8 +119,10 @@ int global(int x) { return local(x) + twice(x + 1); }
 """
 OBJECT_FLAGS = [["-c", "-gdwarf-2"], ["-c", "-gdwarf-4", "-gz"], ["-c", "-gdwarf-5"],
                 ["-c", "-gdwarf-5", "-ffunction-sections"], ["-c", "-gsplit-dwarf"],
-                ["-shared", "-nostdlib", "-gdwarf-5", "-Wl,-n,--build-id"],
-                ["-shared", "-nostdlib", "-gdwarf-4", "-Wl,-n,--gc-sections", "-gz"]]
+                ["-shared", "-nostdlib", "-gdwarf-5",
+                 "-Wl,-n,--build-id,--no-warn-rwx-segments"],
+                ["-shared", "-nostdlib", "-gdwarf-4", "-gz",
+                 "-Wl,-n,--gc-sections,--no-warn-rwx-segments"]]
 
 
 def compile_objects():
