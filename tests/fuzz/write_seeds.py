@@ -117,12 +117,11 @@ static inline __attribute__((always_inline)) int twice(int x) { return elsewhere
 static __attribute__((noinline)) int local(int x) { { int y = twice(x); return y + x; } }
 int global(int x) { return local(x) + twice(x + 1); }
 """
-OBJECT_FLAGS = [["-c", "-gdwarf-2"], ["-c", "-gdwarf-4", "-gz"], ["-c", "-gdwarf-5"],
-                ["-c", "-gdwarf-5", "-ffunction-sections"], ["-c", "-gsplit-dwarf"],
-                ["-shared", "-nostdlib", "-gdwarf-5",
-                 "-Wl,-n,--build-id,--no-warn-rwx-segments"],
-                ["-shared", "-nostdlib", "-gdwarf-4", "-gz",
-                 "-Wl,-n,--gc-sections,--no-warn-rwx-segments"]]
+LINK = ["-shared", "-nostdlib", "-Wl,-n,--build-id,--gc-sections,--no-warn-rwx-segments"]
+OBJECT_FLAGS = [["-c", "-gdwarf-5"], [*LINK, "-gdwarf-2"], [*LINK, "-gdwarf-4", "-gz"],
+                [*LINK, "-gdwarf-4"], [*LINK, "-gdwarf-5"], [*LINK, "-gdwarf-5", "-gz"],
+                [*LINK, "-gdwarf-5", "-ffunction-sections"], [*LINK, "-gsplit-dwarf"],
+                [*LINK, "-s"]]
 
 
 def compile_objects():
