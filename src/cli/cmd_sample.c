@@ -178,7 +178,8 @@ static bool is_simulated(const struct sample_run *run)
 static void note_simulation(const struct options *options)
 {
 	if (options->spawn && !options->quiet)
-		fprintf(stderr, "note: source sim plays a program of its own; '%s' was not started\n",
+		fprintf(stderr,
+			"note: source sim plays a program of its own; '%s' was not started\n",
 			options->spawn[0]);
 }
 

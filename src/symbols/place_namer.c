@@ -269,12 +269,15 @@ static struct error *name_by_memory(struct query *query)
 	struct function_facts facts = {
 		.name = range->name,
 		.name_length = strlen(range->name),
-		.kind = FRAME_JIT,
 		.file = definition ? definition->file : NULL,
 		.line = definition ? definition->line : 0,
 	};
 	struct named_frame frame = {.line = line ? line->line : 0, .address = query->address};
-	struct error *err = add_jit_module(query->profile, &facts.module);
+	// What the configuration names is the module's own code, not made by a program.
+	bool is_known = map == &query->namer->sources.names;
+	facts.kind = is_known ? FRAME_NATIVE : FRAME_JIT;
+	facts.module = query->known->named;
+	struct error *err = is_known ? NULL : add_jit_module(query->profile, &facts.module);
 	if (!err)
 		err = function_namer_add(&query->namer->functions, query->profile, &facts,
 					 &frame.function);
