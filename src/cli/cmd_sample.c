@@ -353,8 +353,8 @@ static struct error *symbolize(struct sample_run *run)
 		return err;
 	const struct symbolizer_config config = {
 		.sysroots = run->options->sysroot,
-		.is_this_kernel = true,
-		.are_processes_here = true,
+		.is_this_kernel = !is_simulated(run),
+		.are_processes_here = !is_simulated(run),
 		.with_lines = true,
 		.with_full_names = run->options->display_long,
 		.names = run->names,
