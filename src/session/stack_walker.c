@@ -75,7 +75,7 @@ static void load_module(const struct stack_walker *walker, const struct module *
 		.size = bytes.size,
 		.address = bytes.address,
 	};
-	err = cfi_table_create(&section, walker->machine, &loaded->table);
+	error_destroy(cfi_table_create(&section, walker->machine, &loaded->table));
 }
 
 static struct walker_module *module_of(struct walk *walk, uint32_t number)
