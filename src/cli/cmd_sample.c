@@ -247,6 +247,8 @@ static struct error *create_recording(struct sample_run *run)
 		.keeps_samples = run->options->html != NULL,
 		.has_callers = has_callers,
 		.walks_stacks = run->config.plan.chain == SAMPLE_CHAIN_CFI,
+		.files = {.sysroots = run->options->sysroot,
+			  .are_processes_here = !is_simulated(run)},
 	};
 	struct error *err = recording_create(&config, &run->recording);
 	for (size_t i = 0; !err && i < run->request.events.num_items; i++)
