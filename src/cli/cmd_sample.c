@@ -394,7 +394,13 @@ static struct error *write_report(const struct sample_run *run)
 	if (err)
 		return err;
 	add_totals(run, &tables.report);
+	if (run->options->verbose)
+		err = sample_tables_add_modules(&tables, recording_processes(run->recording));
+	if (err)
+		return err;
 	err = output_open(run->options, &output);
+	if (!err && output.text)
+		sample_report_print_image(&tables.report, output.text);
 	if (!err && output.text)
 		err = sample_report_print(&tables.report, output.text);
 	if (!err && output.json)
