@@ -248,7 +248,7 @@ struct error *elf_image_init(struct elf_image *image, const void *data, size_t s
 			     const char *name)
 {
 	_cleanup_(elf_image_deinit) struct elf_image read = {.data = data, .size = size};
-	struct elf_header header;
+	struct elf_header header = {0};
 	struct error *err = read_header(&read, name, &header);
 	if (err)
 		return err;

@@ -129,15 +129,11 @@ static void take_notes(const struct perf_data_reader *reader, const struct recor
 		       struct loading_notes *ret)
 {
 	struct perf_data_damage damage = perf_data_reader_damage(reader);
-	struct recording_totals totals = recording_totals(recording);
 	*ret = (struct loading_notes){
 		.truncated_bytes = damage.truncated_bytes,
 		.bad_records = damage.bad_records,
+		.totals = recording_totals(recording),
 	};
-	for (size_t i = 0; i < UNWIND_NUM_ENDS; i++) {
-		ret->num_stacks += totals.num_walks[i];
-		ret->num_cut_stacks += i == UNWIND_END_OUTERMOST ? 0 : totals.num_walks[i];
-	}
 }
 
 struct error *loading_read(const struct loading_config *config, struct named_profile *ret,

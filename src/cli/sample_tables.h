@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_SAMPLE_TABLES_H
+#define WPERF_CLI_SAMPLE_TABLES_H
+
+/** From a named profile to what `sample` and `record` print. */
+
+#include "base/arena.h"
+#include "profile/named_profile.h"
+#include "view/sample_report.h"
+
+struct options;
+
+struct sample_tables {
+	struct sample_report report;
+	struct arena arena; /* what the report points at, the profile's strings apart */
+};
+
+#define SAMPLE_TABLES_INIT \
+	{                  \
+	}
+
+/**
+ * @program: what is sampled, by its file; symbols of other modules get the module's name. NULL:
+ * everything. The profile must outlive the tables.
+ */
+struct error *sample_tables_fill(struct sample_tables *tables, const struct options *options,
+				 const struct named_profile *profile, const char *program);
+void sample_tables_deinit(struct sample_tables *tables);
+
+#endif
