@@ -26,6 +26,7 @@
 enum {
 	DEFAULT_FREQUENCY = 999, // not a divisor of a timer's rate: programs tick at those
 	ROUND_NS = 100000000,
+	SIMULATED_RUN_NS = 1000000000,
 };
 
 /** A run of `sample` or `record`, from words to a profile. */
@@ -122,7 +123,9 @@ static struct error *make_request(struct sample_run *run)
 	if (!err && !run->options->num_counted)
 		err = add_default_event(run);
 	if (!err && run->request.has_spe)
-		err = error_create(ERROR_FAILED, "this version does not sample by SPE");
+		err = error_with_hint(error_create(ERROR_FAILED,
+						   "this version of wperf does not sample by SPE"),
+				      "the request is fine, and nothing was started");
 	return err ? err : check_cores(run);
 }
 
@@ -166,9 +169,27 @@ static struct error *find_processes(struct sample_run *run, const char *name)
 			       "--image_name takes the name of its program file");
 }
 
+/** A machine that plays itself has a program of its own, whatever command was said. */
+static bool is_simulated(const struct sample_run *run)
+{
+	return run->session.source->ops->pass_time != NULL;
+}
+
+static void note_simulation(const struct options *options)
+{
+	if (options->spawn && !options->quiet)
+		fprintf(stderr,
+			"note: source sim plays a program of its own; '%s' was not started\n",
+			options->spawn[0]);
+}
+
 static struct error *choose_processes(struct sample_run *run)
 {
 	const struct options *options = run->options;
+	if (is_simulated(run)) {
+		note_simulation(options);
+		return NULL;
+	}
 	if (options->spawn) {
 		run->config.command = options->spawn;
 		return NULL;
@@ -226,6 +247,8 @@ static struct error *create_recording(struct sample_run *run)
 		.keeps_samples = run->options->html != NULL,
 		.has_callers = has_callers,
 		.walks_stacks = run->config.plan.chain == SAMPLE_CHAIN_CFI,
+		.files = {.sysroots = run->options->sysroot,
+			  .are_processes_here = !is_simulated(run)},
 	};
 	struct error *err = recording_create(&config, &run->recording);
 	for (size_t i = 0; !err && i < run->request.events.num_items; i++)
@@ -278,6 +301,9 @@ static struct error *prepare(struct sample_run *run)
 static struct error *sample(struct sample_run *run)
 {
 	uint64_t timeout = run->options->timeout_ns;
+	// What a simulated command would take.
+	if (is_simulated(run) && run->options->spawn && timeout == DURATION_NONE)
+		timeout = SIMULATED_RUN_NS;
 	struct sample_progress progress =
 		sample_progress_create(run->options, run->config.plan.frequency_hz);
 	struct error *err = sampling_begin(run->sampling,
@@ -329,8 +355,8 @@ static struct error *symbolize(struct sample_run *run)
 		return err;
 	const struct symbolizer_config config = {
 		.sysroots = run->options->sysroot,
-		.is_this_kernel = true,
-		.are_processes_here = true,
+		.is_this_kernel = !is_simulated(run),
+		.are_processes_here = !is_simulated(run),
 		.with_lines = true,
 		.with_full_names = run->options->display_long,
 		.names = run->names,
@@ -368,7 +394,13 @@ static struct error *write_report(const struct sample_run *run)
 	if (err)
 		return err;
 	add_totals(run, &tables.report);
+	if (run->options->verbose)
+		err = sample_tables_add_modules(&tables, recording_processes(run->recording));
+	if (err)
+		return err;
 	err = output_open(run->options, &output);
+	if (!err && output.text)
+		sample_report_print_image(&tables.report, output.text);
 	if (!err && output.text)
 		err = sample_report_print(&tables.report, output.text);
 	if (!err && output.json)

@@ -175,6 +175,55 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 	return err;
 }
 
+static struct sample_module *find_module(struct sample_module *modules, size_t num_modules,
+					 const char *path)
+{
+	for (size_t i = 0; i < num_modules; i++)
+		if (strcmp(modules[i].path, path) == 0)
+			return &modules[i];
+	return NULL;
+}
+
+static void add_mapping(struct sample_tables *tables, struct sample_module *modules,
+			const struct module_table *table, const struct mapping *mapping)
+{
+	struct sample_report *report = &tables->report;
+	const struct module *module = &table->items[mapping->module];
+	// "[sim]/python_d.exe" stands for a file, "[heap]" for none.
+	bool is_file = module->kind == MODULE_FILE ||
+		       (module->path[0] == '[' && strchr(module->path, '/'));
+	if (!is_file)
+		return;
+	struct sample_module *known = find_module(modules, report->num_modules, module->path);
+	if (!known) {
+		known = &modules[report->num_modules++];
+		*known = (struct sample_module){
+			.name = file_name(module->path),
+			.path = module->path,
+			.address = mapping->start - mapping->file_offset,
+		};
+	}
+	uint64_t address = mapping->start - mapping->file_offset;
+	known->address = address < known->address ? address : known->address;
+}
+
+struct error *sample_tables_add_modules(struct sample_tables *tables,
+					const struct process_table *processes)
+{
+	const struct module_table *table = &processes->modules;
+	struct sample_module *modules =
+		arena_alloc_array(&tables->arena, table->num_items, sizeof(*modules));
+	if (!modules)
+		return &error_no_memory;
+	for (size_t i = 0; i < processes->num_processes; i++) {
+		const struct process *process = &processes->processes[i];
+		for (size_t k = 0; k < process->num_maps; k++)
+			add_mapping(tables, modules, table, &process->maps[k]);
+	}
+	tables->report.modules = modules;
+	return NULL;
+}
+
 void sample_tables_deinit(struct sample_tables *tables)
 {
 	arena_deinit(&tables->arena);

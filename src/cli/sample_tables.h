@@ -5,6 +5,7 @@
 /** From a named profile to what `sample` and `record` print. */
 
 #include "base/arena.h"
+#include "process/process_table.h"
 #include "profile/named_profile.h"
 #include "view/sample_report.h"
 
@@ -25,6 +26,9 @@ struct sample_tables {
  */
 struct error *sample_tables_fill(struct sample_tables *tables, const struct options *options,
 				 const struct named_profile *profile, const char *program);
+/** The files with code that the sampled processes have mapped, at their lowest address: for -v. */
+struct error *sample_tables_add_modules(struct sample_tables *tables,
+					const struct process_table *processes);
 void sample_tables_deinit(struct sample_tables *tables);
 
 #endif

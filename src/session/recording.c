@@ -46,7 +46,7 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	recording->config = *config;
 	struct error *err = named_profile_init(&recording->profile);
 	if (!err && config->walks_stacks)
-		err = stack_walker_create(config->machine, &recording->walker);
+		err = stack_walker_create(config->machine, &config->files, &recording->walker);
 	if (!err)
 		err = named_profile_string(&recording->profile, config->machine,
 					   &recording->profile.machine);
@@ -395,7 +395,11 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 		.stacks = &recording->stacks,
 	};
 	struct named_profile *profile = &recording->profile;
-	struct error *err = stack_naming_apply(&places, symbolizer, profile);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < places.modules->num_items; i++)
+		err = symbolizer_note_module(symbolizer, &places.modules->items[i]);
+	if (!err)
+		err = stack_naming_apply(&places, symbolizer, profile);
 	if (err)
 		return err;
 	profile->num_lost = recording->totals.num_lost;

@@ -234,18 +234,6 @@ static struct error *name_by_kernel(struct query *query)
 	return err ? err : add_frame(query, &frame, NULL);
 }
 
-/** What is at an address of memory: names of the configuration first, then of the process. */
-static const struct code_range *find_code(const struct query *query, const struct code_map **ret)
-{
-	const struct name_sources *sources = &query->namer->sources;
-	*ret = &sources->names;
-	const struct code_range *range = code_map_find(*ret, query->address);
-	if (range)
-		return range;
-	const struct process_code *code = name_sources_process(sources, query->known->module.pid);
-	return code ? process_code_find(code, query->address, ret) : NULL;
-}
-
 /** The code that all processes made: those of one kind often are one program several times. */
 static struct error *add_jit_module(struct named_profile *profile, uint32_t *ret)
 {
@@ -255,29 +243,33 @@ static struct error *add_jit_module(struct named_profile *profile, uint32_t *ret
 	return err ? err : named_profile_module(profile, &module, ret);
 }
 
-static struct error *name_by_memory(struct query *query)
-{
+/** A range of code with a name, in a module and of a kind. */
+struct named_range {
 	const struct code_map *map;
-	const struct code_range *range = find_code(query, &map);
-	if (!range)
-		return add_unknown(query, query->address);
+	const struct code_range *range;
+	uint32_t module;
+	enum frame_kind kind;
+};
+
+static struct error *name_by_range(struct query *query, const struct named_range *named)
+{
+	const struct code_range *range = named->range;
 	const struct code_line *line = NULL;
 	const struct code_line *definition =
-		range->num_lines ? &map->lines[range->first_line] : NULL;
+		range->num_lines ? &named->map->lines[range->first_line] : NULL;
 	if (query->namer->sources.config.with_lines)
-		line = code_map_find_line(map, range, query->address);
+		line = code_map_find_line(named->map, range, query->address);
 	struct function_facts facts = {
 		.name = range->name,
 		.name_length = strlen(range->name),
-		.kind = FRAME_JIT,
+		.module = named->module,
+		.kind = named->kind,
 		.file = definition ? definition->file : NULL,
 		.line = definition ? definition->line : 0,
 	};
 	struct named_frame frame = {.line = line ? line->line : 0, .address = query->address};
-	struct error *err = add_jit_module(query->profile, &facts.module);
-	if (!err)
-		err = function_namer_add(&query->namer->functions, query->profile, &facts,
-					 &frame.function);
+	struct error *err = function_namer_add(&query->namer->functions, query->profile, &facts,
+					       &frame.function);
 	if (err)
 		return err;
 	// An interpreter's function is one place, wherever its code was made.
@@ -286,19 +278,55 @@ static struct error *name_by_memory(struct query *query)
 	return add_frame(query, &frame, line ? line->file : NULL);
 }
 
-struct error *place_namer_add(struct place_namer *namer, struct named_profile *profile,
-			      struct known_module *known, uint64_t address)
+static struct error *name_by_memory(struct query *query)
+{
+	const struct process_code *code =
+		name_sources_process(&query->namer->sources, query->known->module.pid);
+	struct named_range named = {.kind = FRAME_JIT};
+	named.range = code ? process_code_find(code, query->address, &named.map) : NULL;
+	if (!named.range)
+		return add_unknown(query, query->address);
+	struct error *err = add_jit_module(query->profile, &named.module);
+	return err ? err : name_by_range(query, &named);
+}
+
+/** Names that the configuration brings go before all others, where addresses are absolute. */
+static bool find_configured(const struct query *query, struct named_range *ret)
+{
+	const struct known_module *known = query->known;
+	if (known->module.kind == MODULE_FILE || known->module.kind == MODULE_VDSO)
+		return false;
+	const struct code_map *names = &query->namer->sources.names;
+	*ret = (struct named_range){
+		.map = names,
+		.range = code_map_find(names, query->address),
+		.module = known->named,
+		.kind = known->module.kind == MODULE_KERNEL ? FRAME_KERNEL : FRAME_NATIVE,
+	};
+	return ret->range != NULL;
+}
+
+static struct error *name_place(struct query *query)
 {
 	static struct error *(*const ways[])(struct query *) = {
 		[MODULE_FILE] = name_by_object,     [MODULE_KERNEL] = name_by_kernel,
 		[MODULE_VDSO] = name_by_object,     [MODULE_MEMORY] = name_by_memory,
 		[MODULE_UNMAPPED] = name_by_memory,
 	};
+	struct named_range configured;
+	if (find_configured(query, &configured))
+		return name_by_range(query, &configured);
+	return ways[query->known->module.kind](query);
+}
+
+struct error *place_namer_add(struct place_namer *namer, struct named_profile *profile,
+			      struct known_module *known, uint64_t address)
+{
 	struct error *err = name_sources_open(&namer->sources, known);
 	if (err)
 		return err;
 	size_t num_before = namer->num_frames;
-	err = ways[known->module.kind](&(struct query){namer, profile, known, address});
+	err = name_place(&(struct query){namer, profile, known, address});
 	if (err)
 		namer->num_frames = num_before;
 	return err;

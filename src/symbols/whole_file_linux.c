@@ -14,18 +14,16 @@
 
 enum { READ_STEP = 1 << 20 };
 
+/** @ret_fd: open also after a failure, or -1. */
 static struct error *open_regular(const char *path, int *ret_fd, struct stat *ret_status)
 {
-	_cleanup_(close_fd) int fd =
-		open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
-	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+	*ret_fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+	if (*ret_fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return error_create(ERROR_ABSENT, "cannot open '%s': %s", path, strerror(errno));
-	if (fd < 0 || fstat(fd, ret_status) < 0)
+	if (*ret_fd < 0 || fstat(*ret_fd, ret_status) < 0)
 		return error_create_errno(errno, "cannot open '%s'", path);
 	if (!S_ISREG(ret_status->st_mode))
 		return error_create(ERROR_FAILED, "'%s' is no regular file", path);
-	*ret_fd = fd;
-	fd = -1;
 	return NULL;
 }
 
