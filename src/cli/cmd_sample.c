@@ -430,7 +430,7 @@ static struct error *show(struct sample_run *run)
 {
 	struct error *err = write_report(run);
 	if (!err && run->options->html)
-		err = profile_page_write(run->options->html, &run->profile);
+		err = profile_page_write(run->options->html, &run->profile, run->options->sysroot);
 	return err || run->options->quiet ? err : print_notes(run);
 }
 

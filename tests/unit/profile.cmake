@@ -1,3 +1,4 @@
+unit_test(annotation LINK profile)
 unit_test(call_tree LINK profile)
 unit_test(counts LINK profile)
 unit_test(hot_list LINK profile)
