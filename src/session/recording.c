@@ -30,6 +30,9 @@ struct recording {
 	struct stack_walker *walker;
 	struct named_profile profile; /* its samples' stacks are of `stacks` */
 	struct hash_table sample_index;
+	struct stack_naming naming;
+	size_t num_noted; /* modules that the symbolizer knows of */
+	bool is_taken;    /* the samples have been handed out, with named stacks */
 	struct recording_totals totals;
 	uint64_t raw[MAX_WORDS]; /* the last sample's chain */
 	size_t num_raw;
@@ -66,6 +69,7 @@ void recording_destroy(struct recording *recording)
 	stack_table_deinit(&recording->stacks);
 	chain_cache_deinit(&recording->chains);
 	hash_table_deinit(&recording->sample_index);
+	stack_naming_deinit(&recording->naming);
 	named_profile_deinit(&recording->profile);
 	free(recording);
 }
@@ -332,6 +336,16 @@ static void note_time(struct recording_totals *totals, uint64_t time_ns)
 		totals->last_time_ns = time_ns;
 }
 
+static void forget_taken(struct recording *recording)
+{
+	if (!recording->is_taken)
+		return;
+	recording->profile.num_samples = 0;
+	hash_table_deinit(&recording->sample_index);
+	recording->sample_index = (struct hash_table)HASH_TABLE_INIT;
+	recording->is_taken = false;
+}
+
 static struct error *add_sample(struct recording *recording, const struct record *record)
 {
 	struct named_sample sample = {
@@ -341,6 +355,7 @@ static struct error *add_sample(struct recording *recording, const struct record
 		.event = record->event,
 		.cpu = record->cpu,
 	};
+	forget_taken(recording);
 	struct error *err = find_stack(recording, record, &sample.stack);
 	if (!err)
 		err = find_thread(recording, record, &sample.thread);
@@ -386,20 +401,40 @@ struct error *recording_used_modules(const struct recording *recording, bool **r
 	return NULL;
 }
 
-struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
-			       struct named_profile *ret)
+static struct error *name_new(struct recording *recording, struct symbolizer *symbolizer)
 {
 	const struct named_places places = {
 		.modules = &recording->processes.modules,
 		.frames = &recording->frames,
 		.stacks = &recording->stacks,
 	};
-	struct named_profile *profile = &recording->profile;
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < places.modules->num_items; i++)
-		err = symbolizer_note_module(symbolizer, &places.modules->items[i]);
-	if (!err)
-		err = stack_naming_apply(&places, symbolizer, profile);
+	for (; !err && recording->num_noted < places.modules->num_items; recording->num_noted++)
+		err = symbolizer_note_module(symbolizer,
+					     &places.modules->items[recording->num_noted]);
+	return err ? err
+		   : stack_naming_apply(&recording->naming, &places, symbolizer,
+					&recording->profile);
+}
+
+struct error *recording_take(struct recording *recording, struct symbolizer *symbolizer,
+			     const struct named_profile **ret)
+{
+	forget_taken(recording);
+	struct error *err = name_new(recording, symbolizer);
+	if (err)
+		return err;
+	recording->profile.num_lost = recording->totals.num_lost;
+	recording->is_taken = true;
+	*ret = &recording->profile;
+	return NULL;
+}
+
+struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
+			       struct named_profile *ret)
+{
+	struct named_profile *profile = &recording->profile;
+	struct error *err = name_new(recording, symbolizer);
 	if (err)
 		return err;
 	profile->num_lost = recording->totals.num_lost;
