@@ -43,6 +43,9 @@ struct recording {
 	struct stack_walker *walker;
 	struct named_profile profile; /* its samples' stacks are of `stacks` */
 	struct sample_sums sums;
+	struct stack_naming naming;
+	size_t num_noted; /* modules that the symbolizer knows of */
+	bool is_taken;    /* the samples have been handed out, with named stacks */
 	struct recording_totals totals;
 	uint64_t raw[MAX_WORDS]; /* the last sample's chain */
 	size_t num_raw;
@@ -82,6 +85,7 @@ void recording_destroy(struct recording *recording)
 	stack_table_deinit(&recording->stacks);
 	chain_cache_deinit(&recording->chains);
 	sample_sums_deinit(&recording->sums);
+	stack_naming_deinit(&recording->naming);
 	named_profile_deinit(&recording->profile);
 	free(recording);
 }
@@ -391,6 +395,16 @@ static void note_time(struct recording_totals *totals, uint64_t time_ns)
 		totals->last_time_ns = time_ns;
 }
 
+static void forget_taken(struct recording *recording)
+{
+	if (!recording->is_taken)
+		return;
+	recording->profile.num_samples = 0;
+	sample_sums_deinit(&recording->sums);
+	recording->sums = (struct sample_sums)SAMPLE_SUMS_INIT;
+	recording->is_taken = false;
+}
+
 static struct error *add_sample(struct recording *recording, const struct record *record)
 {
 	struct named_sample sample = {
@@ -400,6 +414,7 @@ static struct error *add_sample(struct recording *recording, const struct record
 		.event = record->event,
 		.cpu = record->cpu,
 	};
+	forget_taken(recording);
 	struct process *process;
 	struct error *err = find_thread(recording, record, &sample.thread);
 	if (!err)
@@ -455,20 +470,40 @@ struct error *recording_used_modules(struct recording *recording, bool **ret)
 	return NULL;
 }
 
-struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
-			       struct named_profile *ret)
+static struct error *name_new(struct recording *recording, struct symbolizer *symbolizer)
 {
 	const struct named_places places = {
 		.modules = &recording->processes.modules,
 		.frames = &recording->frames,
 		.stacks = &recording->stacks,
 	};
-	struct named_profile *profile = &recording->profile;
 	struct error *err = take_waiting(recording);
-	for (size_t i = 0; !err && i < places.modules->num_items; i++)
-		err = symbolizer_note_module(symbolizer, &places.modules->items[i]);
-	if (!err)
-		err = stack_naming_apply(&places, symbolizer, profile);
+	for (; !err && recording->num_noted < places.modules->num_items; recording->num_noted++)
+		err = symbolizer_note_module(symbolizer,
+					     &places.modules->items[recording->num_noted]);
+	return err ? err
+		   : stack_naming_apply(&recording->naming, &places, symbolizer,
+					&recording->profile);
+}
+
+struct error *recording_take(struct recording *recording, struct symbolizer *symbolizer,
+			     const struct named_profile **ret)
+{
+	forget_taken(recording);
+	struct error *err = name_new(recording, symbolizer);
+	if (err)
+		return err;
+	recording->profile.num_lost = recording->totals.num_lost;
+	recording->is_taken = true;
+	*ret = &recording->profile;
+	return NULL;
+}
+
+struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
+			       struct named_profile *ret)
+{
+	struct named_profile *profile = &recording->profile;
+	struct error *err = name_new(recording, symbolizer);
 	if (err)
 		return err;
 	profile->num_lost = recording->totals.num_lost;

@@ -64,7 +64,16 @@ const struct process_table *recording_processes(const struct recording *recordin
  */
 struct error *recording_used_modules(struct recording *recording, bool **ret);
 
-/** Names for everything. The profile is handed over; nothing can be added any more. */
+/**
+ * What came since the last call, with names, while recording goes on: the profile has only those
+ * samples; functions and all else keep their numbers from call to call.
+ * @ret: valid until the next record is added.
+ */
+struct error *recording_take(struct recording *recording, struct symbolizer *symbolizer,
+			     const struct named_profile **ret);
+
+/** Names for everything. The profile is handed over; nothing can be added any more.
+ *  Not behind recording_take(). */
 struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
 			       struct named_profile *ret);
 
