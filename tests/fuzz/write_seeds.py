@@ -355,7 +355,8 @@ def jitdump():
 
 
 SEEDS["jitdump"] = [jitdump()]
-SEEDS["perf_map"] = [b"1000 40 LazyCompile:*run /a.js:1\n0x1010 8 py::f:/x.py\r\nffffffffffffffff 8 x\n"]
+SEEDS["perf_map"] = [b"1000 40 LazyCompile:*run /a.js:1\n0x1010 8 py::f:/x.py\r\n"
+                     b"ffffffffffffffff 8 x\n", b"1000 31 \0x\n"]
 SEEDS["kernel_symbols"] = [b"ffffffff81000000 T _text\nffffffff81000000 t start\n"
                            b"ffffffff81000040 D data\nffffffffc0001000 t f\t[ext4]\n"
                            b"ffffffffc0000000 t g\t[nfs]\n"]
