@@ -28,15 +28,15 @@ struct error {
 extern struct error error_no_memory;
 
 struct error *error_create(enum error_code code, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+	__attribute__((format(printf, 2, 3), returns_nonnull));
 
 /** The message gets ": " and the system's words for @errnum behind it. */
 struct error *error_create_errno(int errnum, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+	__attribute__((format(printf, 2, 3), returns_nonnull));
 
 /** Add the hint to @err (replacing an earlier one) and return @err. Keeps @err if memory ends. */
 struct error *error_with_hint(struct error *err, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+	__attribute__((format(printf, 2, 3), returns_nonnull));
 
 /** Accepts NULL. */
 void error_destroy(struct error *err);

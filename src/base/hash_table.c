@@ -72,6 +72,22 @@ uint32_t hash_table_find(const struct hash_table *table, uint64_t hash, hash_tab
 	return HASH_TABLE_NONE;
 }
 
+static bool take_any(const void *owner, uint32_t index, const void *key)
+{
+	return true;
+}
+
+uint32_t hash_table_guess(const struct hash_table *table, uint64_t hash)
+{
+	return hash_table_find(table, hash, take_any, NULL, NULL);
+}
+
+void hash_table_prefetch(const struct hash_table *table, uint64_t hash)
+{
+	if (table->num_slots)
+		__builtin_prefetch(&table->slots[first_slot(kept_hash(hash), table->num_slots)]);
+}
+
 static void put(struct hash_table_slot *slots, uint32_t num_slots, struct hash_table_slot item)
 {
 	uint32_t i = first_slot(item.hash, num_slots);

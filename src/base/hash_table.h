@@ -39,6 +39,14 @@ uint64_t hash_bytes(const void *bytes, size_t length);
 uint32_t hash_table_find(const struct hash_table *table, uint64_t hash, hash_table_equal_fn equal,
 			 const void *owner, const void *key);
 
+/**
+ * Large tables are in no cache: who has many keys to look for tells all of them first, so that
+ * memory works on them side by side. hash_table_guess() is then what hash_table_find() will ask
+ * its user about first (HASH_TABLE_NONE: about nothing), so that the item can be fetched, too.
+ */
+void hash_table_prefetch(const struct hash_table *table, uint64_t hash);
+uint32_t hash_table_guess(const struct hash_table *table, uint64_t hash);
+
 /** Add an item that hash_table_find() did not find. */
 struct error *hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t index);
 

@@ -128,7 +128,7 @@ const struct command commands[NUM_COMMANDS] = {
 					{"annotate", "The five hottest functions of wperf.data."},
 					{"annotate --symbol parse --disassemble",
 					 "One function, with its instructions."},
-					{"annotate -i perf.data --source-file loop.c",
+					{"annotate -i perf.data --file loop.c",
 					 "All hot lines of a source file."},
 				},
 			.run = command_annotate,

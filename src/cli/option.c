@@ -407,7 +407,7 @@ const struct option all_options[] = {
 		.help = "How many functions to show of each event; 5 if left out, 0 for all.",
 	},
 	{
-		.spellings = {"--source-file"},
+		.spellings = {"--file"},
 		.value = "FILE",
 		.kind = OPTION_TEXT,
 		AT(source_file),
@@ -627,13 +627,16 @@ static bool begins_with(const char *spelling, const char *word, size_t length)
 	return spelling && !strncmp(spelling, "--", 2) && !strncmp(spelling, word, length);
 }
 
-struct error *option_find_abbreviation(const char *word, size_t length, const struct option **ret)
+struct error *option_find_abbreviation(const char *word, size_t length, enum command_id command,
+				       const struct option **ret)
 {
 	const struct option *found = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	size_t num_found = 0;
 	for (size_t i = 0; length > 2 && i < num_all_options; i++) {
 		const struct option *option = &all_options[i];
+		if (command != COMMAND_NONE && !(option->commands & 1U << command))
+			continue;
 		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
 			if (!begins_with(option->spellings[k], word, length))
 				continue;

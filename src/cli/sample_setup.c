@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/pid_list.h"
 #include "process/process_search.h"
+#include "session/profile_facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +174,19 @@ static struct error *add_event(struct sample_setup *setup, const struct event_re
 	return err ? err : recording_add_event(setup->recording, &event);
 }
 
+/** A simulated machine is no host. */
+static struct error *describe(struct sample_setup *setup, const struct utsname *host)
+{
+	bool is_simulated = sample_setup_is_simulated(setup);
+	const struct perf_data_info info = {
+		.arguments = (const char *const *)setup->options->command_line,
+		.host = is_simulated ? NULL : host->nodename,
+		.system_release = is_simulated ? NULL : host->release,
+		.machine = is_simulated ? "aarch64" : host->machine,
+	};
+	return profile_facts_describe(recording_profile(setup->recording), &info);
+}
+
 static struct error *create_recording(struct sample_setup *setup)
 {
 	struct utsname host;
@@ -187,6 +201,8 @@ static struct error *create_recording(struct sample_setup *setup)
 			  .are_processes_here = !sample_setup_is_simulated(setup)},
 	};
 	struct error *err = recording_create(&config, &setup->recording);
+	if (!err)
+		err = describe(setup, &host);
 	for (size_t i = 0; !err && i < setup->request.events.num_items; i++)
 		err = add_event(setup, &setup->request.events.items[i]);
 	return err;

@@ -7,7 +7,6 @@
  * at its frames.
  */
 
-#include "base/arena.h"
 #include "base/error.h"
 #include "base/hash_table.h"
 
@@ -15,13 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct chain_cache_item;
-
 struct chain_cache {
-	struct arena arena;
-	struct hash_table index;
-	struct chain_cache_item *items;
-	size_t num_items, cap_items;
+	struct hash_table index; /* of places in words */
+	uint64_t *words;         /* of each chain: what it is, then its words */
+	size_t num_words, cap_words;
 };
 
 #define CHAIN_CACHE_INIT \
@@ -30,7 +26,11 @@ struct chain_cache {
 
 uint64_t chain_cache_hash(const uint64_t *words, size_t num_words);
 
-/** False: never seen. */
+/** Chains that will be looked for soon; the second call comes when the first one had its time. */
+void chain_cache_prefetch_index(const struct chain_cache *cache, uint64_t hash);
+void chain_cache_prefetch_words(const struct chain_cache *cache, uint64_t hash, size_t num_words);
+
+/** False: never seen. @ret_stack: as it was added. */
 bool chain_cache_find(const struct chain_cache *cache, uint64_t hash, const uint64_t *words,
 		      size_t num_words, uint32_t *ret_stack);
 

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "session/chain_cache.h"
+#include "session/sample_sums.h"
 #include "session/stack_naming.h"
 #include "session/stack_walker.h"
 
@@ -15,11 +16,23 @@ enum {
 	MAX_CHAIN = 2048,
 	// A chain of the kernel's part, a marker, and the walked part.
 	MAX_WORDS = 2 * MAX_CHAIN,
+	MAX_WAITING = 32,
 };
 
 // In normalized chains, above all contexts of the kernel's: the callers of what comes before are
 // not known.
 static const uint64_t truncated_word = (uint64_t)-1;
+
+// A sample whose stack was not looked up yet: memory is slow, and a number of look-ups that do not
+// wait for each other take little longer than one.
+struct waiting_sample {
+	struct named_sample sample;
+	uint32_t pid;
+	const uint64_t *words; /* normalized chain */
+	size_t num_words;
+	uint64_t chain_hash;
+	uint64_t hash; /* of the sample, once its stack is known */
+};
 
 struct recording {
 	struct recording_config config;
@@ -29,15 +42,18 @@ struct recording {
 	struct chain_cache chains;
 	struct stack_walker *walker;
 	struct named_profile profile; /* its samples' stacks are of `stacks` */
-	struct hash_table sample_index;
+	struct sample_sums sums;
 	struct stack_naming naming;
 	size_t num_noted; /* modules that the symbolizer knows of */
 	bool is_taken;    /* the samples have been handed out, with named stacks */
 	struct recording_totals totals;
 	uint64_t raw[MAX_WORDS]; /* the last sample's chain */
 	size_t num_raw;
-	uint64_t words[MAX_WORDS]; /* ... with every address inside its instruction */
+	uint64_t *words; /* ... with every address inside its instruction; in waiting_words */
 	size_t num_words;
+	struct waiting_sample waiting[MAX_WAITING];
+	size_t num_waiting, num_waiting_words;
+	uint64_t waiting_words[2 * MAX_WORDS];
 	uint32_t frame_ids[MAX_WORDS];
 };
 
@@ -68,7 +84,7 @@ void recording_destroy(struct recording *recording)
 	frame_table_deinit(&recording->frames);
 	stack_table_deinit(&recording->stacks);
 	chain_cache_deinit(&recording->chains);
-	hash_table_deinit(&recording->sample_index);
+	sample_sums_deinit(&recording->sums);
 	stack_naming_deinit(&recording->naming);
 	named_profile_deinit(&recording->profile);
 	free(recording);
@@ -177,6 +193,7 @@ static void normalize(struct recording *recording, const struct process *process
 		      const struct record *record)
 {
 	recording->num_raw = 0;
+	recording->words = recording->waiting_words + recording->num_waiting_words;
 	recording->num_words = 0;
 	add_word(recording, process->generation);
 	if (!recording->config.has_callers) {
@@ -235,40 +252,110 @@ static struct error *intern_frame(struct recording *recording, const struct proc
 	return intern_module_frame(recording, &kernel, address, ret);
 }
 
-static struct error *intern_stack(struct recording *recording, const struct process *process,
+static struct error *intern_stack(struct recording *recording, const struct waiting_sample *waiting,
 				  uint32_t *ret)
 {
+	struct process *process;
+	struct error *err = process_table_process(&recording->processes, waiting->pid, &process);
+	if (err)
+		return err;
 	uint64_t context = RECORD_CONTEXT_USER;
 	size_t num_frames = 0;
-	for (size_t i = 1; i < recording->num_words; i++) {
-		uint64_t word = recording->words[i];
+	for (size_t i = 1; i < waiting->num_words; i++) {
+		uint64_t word = waiting->words[i];
 		if (is_context(word) && word != truncated_word) {
 			context = word;
 			continue;
 		}
-		struct error *err = intern_frame(recording, process, context, word,
-						 &recording->frame_ids[num_frames++]);
+		err = intern_frame(recording, process, context, word,
+				   &recording->frame_ids[num_frames++]);
 		if (err)
 			return err;
 	}
 	return stack_table_intern(&recording->stacks, recording->frame_ids, num_frames, ret);
 }
 
-static struct error *find_stack(struct recording *recording, const struct record *record,
-				uint32_t *ret)
+static struct error *find_stack(struct recording *recording, struct waiting_sample *waiting)
 {
-	struct process *process;
-	struct error *err = process_table_process(&recording->processes, record->pid, &process);
-	if (err)
-		return err;
-	normalize(recording, process, record);
-	uint64_t hash = chain_cache_hash(recording->words, recording->num_words);
-	if (chain_cache_find(&recording->chains, hash, recording->words, recording->num_words, ret))
+	uint64_t hash = waiting->chain_hash;
+	uint32_t *stack = &waiting->sample.stack;
+	if (chain_cache_find(&recording->chains, hash, waiting->words, waiting->num_words, stack))
 		return NULL;
-	err = intern_stack(recording, process, ret);
+	struct error *err = intern_stack(recording, waiting, stack);
 	return err ? err
-		   : chain_cache_add(&recording->chains, hash, recording->words,
-				     recording->num_words, *ret);
+		   : chain_cache_add(&recording->chains, hash, waiting->words, waiting->num_words,
+				     *stack);
+}
+
+static struct error *find_stacks(struct recording *recording)
+{
+	struct waiting_sample *end = recording->waiting + recording->num_waiting;
+	for (struct waiting_sample *i = recording->waiting; i < end; i++)
+		chain_cache_prefetch_words(&recording->chains, i->chain_hash, i->num_words);
+	for (struct waiting_sample *i = recording->waiting; i < end; i++) {
+		struct error *err = find_stack(recording, i);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *add_up(struct recording *recording)
+{
+	struct sample_sums *sums = &recording->sums;
+	struct named_profile *profile = &recording->profile;
+	struct waiting_sample *end = recording->waiting + recording->num_waiting;
+	for (struct waiting_sample *i = recording->waiting; i < end; i++) {
+		i->hash = sample_sums_hash(&i->sample);
+		sample_sums_prefetch_index(sums, i->hash);
+	}
+	for (struct waiting_sample *i = recording->waiting; i < end; i++)
+		sample_sums_prefetch_sample(sums, profile, i->hash);
+	for (struct waiting_sample *i = recording->waiting; i < end; i++) {
+		struct error *err = sample_sums_add(sums, profile, i->hash, &i->sample);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *keep(struct recording *recording)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < recording->num_waiting; i++)
+		err = named_profile_add(&recording->profile, &recording->waiting[i].sample);
+	return err;
+}
+
+/** The samples that wait; before anything changes that their stacks are found by. */
+static struct error *take_waiting(struct recording *recording)
+{
+	struct error *err = find_stacks(recording);
+	if (!err)
+		err = recording->config.keeps_samples ? keep(recording) : add_up(recording);
+	recording->num_waiting = 0;
+	recording->num_waiting_words = 0;
+	return err;
+}
+
+/** Its chain is the last one that was normalized. */
+static struct error *let_wait(struct recording *recording, uint32_t pid,
+			      const struct named_sample *sample)
+{
+	uint64_t hash = chain_cache_hash(recording->words, recording->num_words);
+	chain_cache_prefetch_index(&recording->chains, hash);
+	recording->waiting[recording->num_waiting++] = (struct waiting_sample){
+		.sample = *sample,
+		.pid = pid,
+		.words = recording->words,
+		.num_words = recording->num_words,
+		.chain_hash = hash,
+	};
+	recording->num_waiting_words += recording->num_words;
+	bool is_full =
+		recording->num_waiting == MAX_WAITING ||
+		ARRAY_SIZE(recording->waiting_words) - recording->num_waiting_words < MAX_WORDS;
+	return is_full ? take_waiting(recording) : NULL;
 }
 
 static struct error *label_thread(struct recording *recording, struct process_thread *thread)
@@ -297,34 +384,6 @@ static struct error *find_thread(struct recording *recording, const struct recor
 	return err;
 }
 
-static bool is_like(const void *owner, uint32_t index, const void *key)
-{
-	const struct named_sample *a = &((const struct named_profile *)owner)->samples[index];
-	const struct named_sample *b = key;
-	return a->stack == b->stack && a->thread == b->thread && a->event == b->event &&
-	       a->cpu == b->cpu;
-}
-
-/** To the one that is equal in all but the time, if there is one. */
-static struct error *add_up(struct recording *recording, const struct named_sample *sample)
-{
-	struct named_profile *profile = &recording->profile;
-	const uint64_t words[] = {
-		(uint64_t)sample->stack << 32 | sample->thread,
-		(uint64_t)sample->event << 32 | sample->cpu,
-	};
-	uint64_t hash = chain_cache_hash(words, ARRAY_SIZE(words));
-	uint32_t index = hash_table_find(&recording->sample_index, hash, is_like, profile, sample);
-	if (index != HASH_TABLE_NONE) {
-		profile->samples[index].count++;
-		profile->samples[index].weight += sample->weight;
-		return NULL;
-	}
-	struct error *err =
-		hash_table_insert(&recording->sample_index, hash, (uint32_t)profile->num_samples);
-	return err ? err : named_profile_add(profile, sample);
-}
-
 static void note_time(struct recording_totals *totals, uint64_t time_ns)
 {
 	totals->num_samples++;
@@ -341,8 +400,8 @@ static void forget_taken(struct recording *recording)
 	if (!recording->is_taken)
 		return;
 	recording->profile.num_samples = 0;
-	hash_table_deinit(&recording->sample_index);
-	recording->sample_index = (struct hash_table)HASH_TABLE_INIT;
+	sample_sums_deinit(&recording->sums);
+	recording->sums = (struct sample_sums)SAMPLE_SUMS_INIT;
 	recording->is_taken = false;
 }
 
@@ -356,14 +415,21 @@ static struct error *add_sample(struct recording *recording, const struct record
 		.cpu = record->cpu,
 	};
 	forget_taken(recording);
-	struct error *err = find_stack(recording, record, &sample.stack);
+	struct process *process;
+	struct error *err = find_thread(recording, record, &sample.thread);
 	if (!err)
-		err = find_thread(recording, record, &sample.thread);
+		err = process_table_process(&recording->processes, record->pid, &process);
 	if (err)
 		return err;
+	normalize(recording, process, record);
 	note_time(&recording->totals, record->time_ns);
-	return recording->config.keeps_samples ? named_profile_add(&recording->profile, &sample)
-					       : add_up(recording, &sample);
+	return let_wait(recording, record->pid, &sample);
+}
+
+static struct error *apply(struct recording *recording, const struct record *record)
+{
+	struct error *err = take_waiting(recording);
+	return err ? err : process_table_apply(&recording->processes, record);
 }
 
 struct error *recording_add(struct recording *recording, const struct record *record)
@@ -375,7 +441,7 @@ struct error *recording_add(struct recording *recording, const struct record *re
 		recording->totals.num_lost += record->num_lost;
 		return NULL;
 	default:
-		return process_table_apply(&recording->processes, record);
+		return apply(recording, record);
 	}
 }
 
@@ -389,8 +455,11 @@ const struct process_table *recording_processes(const struct recording *recordin
 	return &recording->processes;
 }
 
-struct error *recording_used_modules(const struct recording *recording, bool **ret)
+struct error *recording_used_modules(struct recording *recording, bool **ret)
 {
+	struct error *err = take_waiting(recording);
+	if (err)
+		return err;
 	bool *used = calloc(recording->processes.modules.num_items + 1, sizeof(*used));
 	if (!used)
 		return &error_no_memory;
@@ -408,7 +477,7 @@ static struct error *name_new(struct recording *recording, struct symbolizer *sy
 		.frames = &recording->frames,
 		.stacks = &recording->stacks,
 	};
-	struct error *err = NULL;
+	struct error *err = take_waiting(recording);
 	for (; !err && recording->num_noted < places.modules->num_items; recording->num_noted++)
 		err = symbolizer_note_module(symbolizer,
 					     &places.modules->items[recording->num_noted]);

@@ -62,7 +62,7 @@ const struct process_table *recording_processes(const struct recording *recordin
 
 /** Is code of this module in any stack so far? By number of the module; valid until the next add.
  */
-struct error *recording_used_modules(const struct recording *recording, bool **ret);
+struct error *recording_used_modules(struct recording *recording, bool **ret);
 
 /**
  * What came since the last call, with names, while recording goes on: the profile has only those

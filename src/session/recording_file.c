@@ -130,8 +130,8 @@ static void read_build_id(const struct module *module, struct record_build_id *r
 	object_destroy(object);
 }
 
-static struct error *collect_build_ids(const struct recording *recording,
-				       struct perf_data_build_id **ret, size_t *ret_num)
+static struct error *collect_build_ids(struct recording *recording, struct perf_data_build_id **ret,
+				       size_t *ret_num)
 {
 	const struct module_table *modules = &recording_processes(recording)->modules;
 	_cleanup_free_ bool *used = NULL;
@@ -178,7 +178,7 @@ static void describe_machine(const struct utsname *host, struct perf_data_info *
 		info->total_memory_kb = (uint64_t)memory.totalram * memory.mem_unit / 1024;
 }
 
-struct error *recording_file_finish(struct recording_file *file, const struct recording *recording,
+struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
 				    char *const *arguments)
 {
 	struct utsname host;

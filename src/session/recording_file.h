@@ -32,7 +32,7 @@ struct error *recording_file_add(struct recording_file *file, const struct recor
 struct error *recording_file_round(struct recording_file *file);
 
 /** @arguments: our command line; ends with NULL. Build ids of all modules with samples. */
-struct error *recording_file_finish(struct recording_file *file, const struct recording *recording,
+struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
 				    char *const *arguments);
 
 #endif

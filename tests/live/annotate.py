@@ -98,7 +98,7 @@ def check_text(wperf, folder):
     assert re.search(r"^ +9\d\.\d\d|100\.00 +\d+ +13 .*and another", text, re.M), text
     assert re.search(r"(9\d\.\d\d|100\.00) +[\d,]+ .*rep", text), text
     assert "..." in text and "\x1b" not in text
-    whole = run(wperf, "annotate", "--source-file", "fill.c", "-v", folder=folder).stdout
+    whole = run(wperf, "annotate", "--file", "fill.c", "-v", folder=folder).stdout
     for line in PROGRAM.splitlines():
         assert line.strip() in whole, (line, whole)
 
@@ -122,7 +122,7 @@ def check_missing(wperf, folder):
     os.rename(os.path.join(folder, "gone.c"), os.path.join(below, "fill.c"))
     text = run(wperf, "annotate", "--symbol", "fill", "--sysroot", "root", folder=folder).stdout
     assert "and another" in text, text
-    for words in (["--symbol", "nobody"], ["--source-file", "nothing.c"]):
+    for words in (["--symbol", "nobody"], ["--file", "nothing.c"]):
         done = run(wperf, "annotate", *words, folder=folder, code=1)
         assert words[1] in done.stderr and "hint:" in done.stderr and not done.stdout, done
 
