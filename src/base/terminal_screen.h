@@ -16,6 +16,10 @@
 
 struct terminal_settings; /* private */
 
+/** Private: the other screen, no cursor, no wrapping of long lines; and back. */
+#define TERMINAL_SCREEN_ENTER "\033[?1049h\033[?25l\033[?7l\033[2J"
+#define TERMINAL_SCREEN_LEAVE "\033[?7h\033[?25h\033[?1049l"
+
 struct terminal_screen {
 	FILE *stream;
 	struct terminal_settings *before; /* of the keyboard; NULL: there is none */

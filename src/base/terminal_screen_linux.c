@@ -9,10 +9,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-// The other screen, no cursor, no wrapping of long lines; and back.
-static const char enter[] = "\033[?1049h\033[?25l\033[?7l\033[2J";
-static const char leave[] = "\033[?7h\033[?25h\033[?1049l";
-
 enum { DEFAULT_ROWS = 24, DEFAULT_COLUMNS = 80 };
 
 struct terminal_settings {
@@ -45,7 +41,7 @@ struct error *terminal_screen_open(FILE *stream, struct terminal_screen **ret)
 	if (!screen)
 		return &error_no_memory;
 	screen->stream = stream;
-	fputs(enter, stream);
+	fputs(TERMINAL_SCREEN_ENTER, stream);
 	struct error *err = switch_keyboard(screen);
 	if (err)
 		return err;
@@ -57,7 +53,7 @@ void terminal_screen_close(struct terminal_screen *screen)
 {
 	if (!screen)
 		return;
-	fputs(leave, screen->stream);
+	fputs(TERMINAL_SCREEN_LEAVE, screen->stream);
 	fflush(screen->stream);
 	if (screen->before)
 		tcsetattr(STDIN_FILENO, TCSANOW, &screen->before->termios);
