@@ -69,6 +69,27 @@ const struct command commands[NUM_COMMANDS] = {
 				},
 			.run = command_sample,
 		},
+	[COMMAND_TOP] =
+		{
+			.name = "top",
+			.summary = "Watch what is hot right now",
+			.arguments = NULL,
+			.description =
+				"Samples everything that runs, or the processes of -p, and shows "
+				"the hottest functions again and again. On a terminal, older "
+				"samples count less and less, and keys do this: q quits, z "
+				"forgets what was, s switches between all since the start and "
+				"what is recent, k and u hide kernel and user code. Elsewhere it "
+				"prints a table of each interval.",
+			.examples =
+				{
+					{"top -k", "Everything, kernel code as well."},
+					{"top -p 1234 --delay 1", "One process, every second."},
+					{"top -n 3 --delay 10 > hot.txt",
+					 "Three tables of ten seconds each."},
+				},
+			.run = command_top,
+		},
 	[COMMAND_REPORT] =
 		{
 			.name = "report",

@@ -25,6 +25,7 @@ enum command_id {
 	COMMAND_STAT,
 	COMMAND_SAMPLE,
 	COMMAND_RECORD,
+	COMMAND_TOP,
 	COMMAND_REPORT,
 	COMMAND_ANNOTATE,
 	COMMAND_EXPORT,
@@ -70,6 +71,7 @@ struct error *command_sample(const struct options *options, int *ret_exit);
 struct error *command_report(const struct options *options, int *ret_exit);
 struct error *command_annotate(const struct options *options, int *ret_exit);
 struct error *command_export(const struct options *options, int *ret_exit);
+struct error *command_top(const struct options *options, int *ret_exit);
 struct error *command_symbols(const struct options *options, int *ret_exit);
 
 #endif

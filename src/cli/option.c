@@ -18,6 +18,7 @@ enum {
 	LIST = 1 << COMMAND_LIST,
 	STAT = 1 << COMMAND_STAT,
 	SYMBOLS = 1 << COMMAND_SYMBOLS,
+	TOP = 1 << COMMAND_TOP,
 	SAMPLING = 1 << COMMAND_SAMPLE | 1 << COMMAND_RECORD,
 	REPORT = 1 << COMMAND_REPORT,
 	ANNOTATE = 1 << COMMAND_ANNOTATE,
@@ -25,7 +26,7 @@ enum {
 	SCRIPT = 1 << COMMAND_SCRIPT,
 	READING = REPORT | ANNOTATE | EXPORT | SCRIPT, /* of a file of samples */
 	ALL = (1 << NUM_COMMANDS) - 1,
-	COUNTING = STAT | SAMPLING | TEST, /* test shows how events would be counted */
+	COUNTING = STAT | SAMPLING | TOP | TEST, /* test shows how events would be counted */
 	CATALOGUE = COUNTING | LIST | MAN,
 	DEVICE = COUNTING | LIST | VERSION | DETECT,
 };
@@ -123,6 +124,23 @@ const struct option all_options[] = {
 		ANY_NUMBER,
 		.commands = STAT | TEST,
 		.help = "Timeline: how many counts; 0, the default, goes on until stopped.",
+	},
+	{
+		.spellings = {"-n"},
+		.value = "COUNT",
+		.kind = OPTION_NUMBER,
+		AT(count),
+		ANY_NUMBER,
+		.commands = TOP,
+		.help = "How many tables; 0, the default, goes on until stopped.",
+	},
+	{
+		.spellings = {"--delay"},
+		.value = "TIME",
+		.kind = OPTION_DURATION,
+		AT(delay_ns),
+		.commands = TOP,
+		.help = "The time between two tables, 2 seconds if left out.",
 	},
 	{
 		.spellings = {"--timestamps"},
@@ -256,7 +274,7 @@ const struct option all_options[] = {
 		.value = "DIR",
 		.kind = OPTION_TEXT,
 		AT(sysroot),
-		.commands = READING | SAMPLING,
+		.commands = READING | SAMPLING | TOP,
 		.help = "Look for the files of the recording below this folder first.",
 	},
 	{
@@ -273,7 +291,7 @@ const struct option all_options[] = {
 		.spellings = {"-g"},
 		.kind = OPTION_FLAG,
 		AT(callers),
-		.commands = SAMPLING,
+		.commands = SAMPLING | TOP,
 		.help = "Take the callers of each sample, too: as --call-graph cfi.",
 	},
 	{
@@ -281,7 +299,7 @@ const struct option all_options[] = {
 		.value = "fp|cfi|lbr",
 		.kind = OPTION_TEXT,
 		AT(call_graph),
-		.commands = SAMPLING,
+		.commands = SAMPLING | TOP,
 		.help = "How callers are found: by frame pointers, where programs keep them; by "
 			"the "
 			"tables that every program brings for exceptions; or by the CPU's own "
@@ -295,7 +313,7 @@ const struct option all_options[] = {
 		AT(stack_bytes),
 		.min = 64,
 		.max = 65528,
-		.commands = SAMPLING,
+		.commands = SAMPLING | TOP,
 		.help = "How much of the stack is looked at for --call-graph cfi; 8192 if left "
 			"out.",
 	},
@@ -306,7 +324,7 @@ const struct option all_options[] = {
 		AT(frequency),
 		.min = 1,
 		.max = INT32_MAX,
-		.commands = SAMPLING,
+		.commands = SAMPLING | TOP,
 		.help = "Samples a second of events without an interval of their own; 999 if left "
 			"out.",
 	},
@@ -314,7 +332,7 @@ const struct option all_options[] = {
 		.spellings = {"-a", "--all-cpus"},
 		.kind = OPTION_FLAG,
 		AT(system_wide),
-		.commands = SAMPLING,
+		.commands = SAMPLING | TOP,
 		.help = "Sample everything that runs.",
 	},
 	{
@@ -344,7 +362,7 @@ const struct option all_options[] = {
 		.value = "NAME",
 		.kind = OPTION_TEXT,
 		AT(image_name),
-		.commands = SAMPLING | TEST,
+		.commands = SAMPLING | TOP | TEST,
 		.help = "The name of the process or module to sample, without its folder.",
 	},
 	{
@@ -367,7 +385,7 @@ const struct option all_options[] = {
 		.spellings = {"--sample-display-long"},
 		.kind = OPTION_FLAG,
 		AT(display_long),
-		.commands = SAMPLING | TEST | READING,
+		.commands = SAMPLING | TOP | TEST | READING,
 		.help = "Show C++ names in full, with their parameters.",
 	},
 	{
@@ -376,7 +394,7 @@ const struct option all_options[] = {
 		.kind = OPTION_NUMBER,
 		AT(display_rows),
 		ANY_NUMBER,
-		.commands = SAMPLING | TEST | REPORT,
+		.commands = SAMPLING | TOP | TEST | REPORT,
 		.help = "How many rows to show of each event; 50 if left out, 0 for all.",
 	},
 	{
@@ -452,7 +470,7 @@ const struct option all_options[] = {
 		.value = "PIDS",
 		.kind = OPTION_TEXT,
 		AT(pids),
-		.commands = STAT | SAMPLING,
+		.commands = STAT | SAMPLING | TOP,
 		.help = "Count or sample these running processes, joined by commas, with their "
 			"threads and what they start.",
 	},
