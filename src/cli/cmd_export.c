@@ -34,15 +34,21 @@ static const struct format formats[] = {
 	{script_format, perf_script_write, true, false},
 };
 
-static struct error *choose_format(const struct options *options, const struct format **ret)
+static const char *format_name(const struct options *options)
 {
-	const char *name = options->command == COMMAND_SCRIPT ? script_format : options->format;
-	for (size_t i = 0; name && i < ARRAY_SIZE(formats); i++) {
-		if (strcmp(name, formats[i].name) != 0)
-			continue;
-		*ret = &formats[i];
-		return NULL;
-	}
+	return options->command == COMMAND_SCRIPT ? script_format : options->format;
+}
+
+static const struct format *find_format(const char *name)
+{
+	for (size_t i = 0; name && i < ARRAY_SIZE(formats); i++)
+		if (strcmp(name, formats[i].name) == 0)
+			return &formats[i];
+	return NULL;
+}
+
+static struct error *no_format(const char *name)
+{
 	struct error *err = name ? error_create(ERROR_USAGE, "there is no format '%s'", name)
 				 : error_create(ERROR_USAGE, "export needs a format");
 	return error_with_hint(err, "--format takes pprof, firefox, speedscope, collapsed or "
@@ -88,11 +94,11 @@ static struct error *write_file(const struct options *options, const struct form
 
 struct error *command_export(const struct options *options, int *ret_exit)
 {
-	const struct format *format;
+	const struct format *format = find_format(format_name(options));
+	if (!format)
+		return no_format(format_name(options));
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
-	struct error *err = choose_format(options, &format);
-	if (!err)
-		err = read_profile(options, NULL, format->keeps_samples, &profile);
+	struct error *err = read_profile(options, NULL, format->keeps_samples, &profile);
 	if (!err)
 		err = keep_wanted(options, &profile);
 	return err ? err : write_file(options, format, &profile);

@@ -192,7 +192,7 @@ struct error *command_report(const struct options *options, int *ret_exit)
 	if (!err)
 		err = read_profile(options, NULL, options->html != NULL, &run.profile);
 	if (!err && options->html)
-		err = profile_page_write(options->html, &run.profile);
+		err = profile_page_write(options->html, &run.profile, options->sysroot);
 	if (!err && !options->quiet)
 		err = options->diff ? print_diff(&run) : print_report(&run);
 	if (!err && fflush(stdout))

@@ -6,17 +6,18 @@
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/pid_list.h"
 #include "cli/profile_page.h"
 #include "cli/read_profile.h"
 #include "cli/request.h"
 #include "cli/sample_progress.h"
+#include "cli/sample_tables.h"
 #include "process/process_search.h"
-#include "profile/hot_list.h"
 #include "session/sampling.h"
-#include "view/report_text.h"
 
-#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +26,7 @@
 enum {
 	DEFAULT_FREQUENCY = 999, // not a divisor of a timer's rate: programs tick at those
 	ROUND_NS = 100000000,
+	SIMULATED_RUN_NS = 1000000000,
 };
 
 /** A run of `sample` or `record`, from words to a profile. */
@@ -38,7 +40,10 @@ struct sample_run {
 	struct recording_file *file;
 	struct sampling *sampling;
 	struct symbolizer *symbolizer;
+	struct symbolizer_name *names; /* of the source's own code */
+	size_t num_names;
 	struct named_profile profile;
+	struct recording_totals walks;
 };
 
 static void sample_run_deinit(struct sample_run *run)
@@ -47,6 +52,7 @@ static void sample_run_deinit(struct sample_run *run)
 	recording_file_destroy(run->file);
 	recording_destroy(run->recording);
 	symbolizer_destroy(run->symbolizer);
+	free(run->names);
 	named_profile_deinit(&run->profile);
 	request_deinit(&run->request);
 	session_close(&run->session);
@@ -117,7 +123,9 @@ static struct error *make_request(struct sample_run *run)
 	if (!err && !run->options->num_counted)
 		err = add_default_event(run);
 	if (!err && run->request.has_spe)
-		err = error_create(ERROR_FAILED, "this version does not sample by SPE");
+		err = error_with_hint(error_create(ERROR_FAILED,
+						   "this version of wperf does not sample by SPE"),
+				      "the request is fine, and nothing was started");
 	return err ? err : check_cores(run);
 }
 
@@ -161,9 +169,27 @@ static struct error *find_processes(struct sample_run *run, const char *name)
 			       "--image_name takes the name of its program file");
 }
 
+/** A machine that plays itself has a program of its own, whatever command was said. */
+static bool is_simulated(const struct sample_run *run)
+{
+	return run->session.source->ops->pass_time != NULL;
+}
+
+static void note_simulation(const struct options *options)
+{
+	if (options->spawn && !options->quiet)
+		fprintf(stderr,
+			"note: source sim plays a program of its own; '%s' was not started\n",
+			options->spawn[0]);
+}
+
 static struct error *choose_processes(struct sample_run *run)
 {
 	const struct options *options = run->options;
+	if (is_simulated(run)) {
+		note_simulation(options);
+		return NULL;
+	}
 	if (options->spawn) {
 		run->config.command = options->spawn;
 		return NULL;
@@ -221,6 +247,8 @@ static struct error *create_recording(struct sample_run *run)
 		.keeps_samples = run->options->html != NULL,
 		.has_callers = has_callers,
 		.walks_stacks = run->config.plan.chain == SAMPLE_CHAIN_CFI,
+		.files = {.sysroots = run->options->sysroot,
+			  .are_processes_here = !is_simulated(run)},
 	};
 	struct error *err = recording_create(&config, &run->recording);
 	for (size_t i = 0; !err && i < run->request.events.num_items; i++)
@@ -273,6 +301,9 @@ static struct error *prepare(struct sample_run *run)
 static struct error *sample(struct sample_run *run)
 {
 	uint64_t timeout = run->options->timeout_ns;
+	// What a simulated command would take.
+	if (is_simulated(run) && run->options->spawn && timeout == DURATION_NONE)
+		timeout = SIMULATED_RUN_NS;
 	struct sample_progress progress =
 		sample_progress_create(run->options, run->config.plan.frequency_hz);
 	struct error *err = sampling_begin(run->sampling,
@@ -295,41 +326,112 @@ static struct error *finish_file(struct sample_run *run)
 	return recording_file_finish(run->file, run->recording, run->options->command_line);
 }
 
+/** Names that the source has for code that is in no file. @ret: to be freed. */
+static struct error *names_of_source(struct source *source, struct symbolizer_name **ret,
+				     size_t *ret_num)
+{
+	*ret_num = 0;
+	const struct sample_symbol *symbols =
+		source->ops->sample_symbols ? source->ops->sample_symbols(source, ret_num) : NULL;
+	struct symbolizer_name *names = calloc(*ret_num + 1, sizeof(*names));
+	if (!names)
+		return &error_no_memory;
+	for (size_t i = 0; i < *ret_num; i++)
+		names[i] = (struct symbolizer_name){
+			.address = symbols[i].address,
+			.size = symbols[i].size,
+			.name = symbols[i].name,
+			.file = symbols[i].file,
+			.line = symbols[i].line,
+		};
+	*ret = names;
+	return NULL;
+}
+
 static struct error *symbolize(struct sample_run *run)
 {
+	struct error *err = names_of_source(run->session.source, &run->names, &run->num_names);
+	if (err)
+		return err;
 	const struct symbolizer_config config = {
 		.sysroots = run->options->sysroot,
-		.is_this_kernel = true,
-		.are_processes_here = true,
+		.is_this_kernel = !is_simulated(run),
+		.are_processes_here = !is_simulated(run),
 		.with_lines = true,
 		.with_full_names = run->options->display_long,
+		.names = run->names,
+		.num_names = run->num_names,
 	};
-	struct error *err = symbolizer_create(&config, &run->symbolizer);
+	run->walks = recording_totals(run->recording);
+	err = symbolizer_create(&config, &run->symbolizer);
 	return err ? err : recording_finish(run->recording, run->symbolizer, &run->profile);
 }
 
-static struct error *print_event(const struct sample_run *run, uint32_t event)
+/** The program that is sampled, by its file; NULL for several. */
+static const char *program_of(const struct options *options)
 {
-	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
-	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
-	struct error *err = read_profile_filter(run->options, &run->profile, event, &filter);
-	if (!err)
-		err = hot_list_create(&run->profile, HOT_FUNCTION, HOT_BY_SELF, filter, &list);
+	if (options->spawn)
+		return options->spawn[0];
+	return options->pe_file ? options->pe_file : options->image_name;
+}
+
+static void add_totals(const struct sample_run *run, struct sample_report *report)
+{
+	struct sampling_state state = sampling_state(run->sampling);
+	report->generated = state.totals.num_generated;
+	report->dropped = state.totals.num_lost;
+	report->has_elapsed = true;
+	report->elapsed_ns = state.elapsed_ns;
+	report->sampling_type = "software sampling";
+}
+
+static struct error *write_report(const struct sample_run *run)
+{
+	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
+	_cleanup_(output_deinit) struct output output;
+	struct error *err =
+		sample_tables_fill(&tables, run->options, &run->profile, program_of(run->options));
 	if (err)
 		return err;
-	report_text_print_header(&run->profile, event, list.whole, stdout);
-	putchar('\n');
-	return report_text_print_hot(&run->profile, &list, run->options->display_rows, stdout);
+	add_totals(run, &tables.report);
+	if (run->options->verbose)
+		err = sample_tables_add_modules(&tables, recording_processes(run->recording));
+	if (err)
+		return err;
+	err = output_open(run->options, &output);
+	if (!err && output.text)
+		sample_report_print_image(&tables.report, output.text);
+	if (!err && output.text)
+		err = sample_report_print(&tables.report, output.text);
+	if (!err && output.json)
+		err = sample_report_write_json(&tables.report, output.json);
+	return err ? err : output_close(&output);
+}
+
+/** Where the result is less than was asked for. */
+static struct error *print_notes(const struct sample_run *run)
+{
+	struct sample_totals totals = sampling_state(run->sampling).totals;
+	if (totals.num_lost)
+		fprintf(stderr,
+			"note: samples that were lost for want of room: %" PRIu64 " of %" PRIu64
+			"\n",
+			totals.num_lost, totals.num_generated);
+	if (totals.num_throttled)
+		fprintf(stderr,
+			"note: the kernel paused sampling, as it took too long: %" PRIu64
+			" times\n",
+			totals.num_throttled);
+	read_profile_note_cut_stacks(&run->walks);
+	return read_profile_complain(run->symbolizer);
 }
 
 static struct error *show(struct sample_run *run)
 {
-	struct error *err = NULL;
-	if (run->options->html)
-		err = profile_page_write(run->options->html, &run->profile);
-	for (uint32_t i = 0; !err && !run->options->quiet && i < run->profile.num_events; i++)
-		err = print_event(run, i);
-	return err ? err : read_profile_complain(run->symbolizer);
+	struct error *err = write_report(run);
+	if (!err && run->options->html)
+		err = profile_page_write(run->options->html, &run->profile, run->options->sysroot);
+	return err || run->options->quiet ? err : print_notes(run);
 }
 
 struct error *command_sample(const struct options *options, int *ret_exit)
@@ -344,10 +446,11 @@ struct error *command_sample(const struct options *options, int *ret_exit)
 		err = symbolize(&run);
 	if (!err)
 		err = show(&run);
-	struct target_command_end end = {0};
-	if (!err)
-		end = sampling_state(run.sampling).command;
-	if (!err && end.has_ended && !options->compat)
+	if (err)
+		return err;
+	// The command's own exit code is ours, except for programs that know the peer, which has 0.
+	struct target_command_end end = sampling_state(run.sampling).command;
+	if (end.has_ended && !options->compat)
 		*ret_exit = end.exit_code;
-	return err;
+	return NULL;
 }

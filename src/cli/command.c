@@ -89,6 +89,29 @@ const struct command commands[NUM_COMMANDS] = {
 				},
 			.run = command_report,
 		},
+	[COMMAND_ANNOTATE] =
+		{
+			.name = "annotate",
+			.summary = "Show the source lines of a recording's hot functions",
+			.arguments = "[FILE]",
+			.description =
+				"Reads a perf.data file, as report does, and shows the source of "
+				"hot functions with the share of the function's samples at each "
+				"line, and with --disassemble also at each instruction; -> marks "
+				"where jumps of the function lead. A line has the samples that "
+				"were taken in it; calls that were inlined there are functions of "
+				"their own and have a column of their own. What has no samples "
+				"nearby is folded, unless -v.",
+			.examples =
+				{
+					{"annotate", "The five hottest functions of wperf.data."},
+					{"annotate --symbol parse --disassemble",
+					 "One function, with its instructions."},
+					{"annotate -i perf.data --source-file loop.c",
+					 "All hot lines of a source file."},
+				},
+			.run = command_annotate,
+		},
 	[COMMAND_EXPORT] =
 		{
 			.name = "export",

@@ -26,6 +26,7 @@ enum command_id {
 	COMMAND_SAMPLE,
 	COMMAND_RECORD,
 	COMMAND_REPORT,
+	COMMAND_ANNOTATE,
 	COMMAND_EXPORT,
 	COMMAND_SCRIPT,
 	COMMAND_SYMBOLS,
@@ -67,6 +68,7 @@ struct error *command_list(const struct options *options, int *ret_exit);
 struct error *command_stat(const struct options *options, int *ret_exit);
 struct error *command_sample(const struct options *options, int *ret_exit);
 struct error *command_report(const struct options *options, int *ret_exit);
+struct error *command_annotate(const struct options *options, int *ret_exit);
 struct error *command_export(const struct options *options, int *ret_exit);
 struct error *command_symbols(const struct options *options, int *ret_exit);
 

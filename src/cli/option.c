@@ -20,9 +20,10 @@ enum {
 	SYMBOLS = 1 << COMMAND_SYMBOLS,
 	SAMPLING = 1 << COMMAND_SAMPLE | 1 << COMMAND_RECORD,
 	REPORT = 1 << COMMAND_REPORT,
+	ANNOTATE = 1 << COMMAND_ANNOTATE,
 	EXPORT = 1 << COMMAND_EXPORT,
 	SCRIPT = 1 << COMMAND_SCRIPT,
-	READING = REPORT | EXPORT | SCRIPT, /* of a file of samples */
+	READING = REPORT | ANNOTATE | EXPORT | SCRIPT, /* of a file of samples */
 	ALL = (1 << NUM_COMMANDS) - 1,
 	COUNTING = STAT | SAMPLING | TEST, /* test shows how events would be counted */
 	CATALOGUE = COUNTING | LIST | MAN,
@@ -335,7 +336,7 @@ const struct option all_options[] = {
 		.spellings = {"--disassemble"},
 		.kind = OPTION_FLAG,
 		AT(disassemble),
-		.commands = SAMPLING | TEST,
+		.commands = SAMPLING | TEST | ANNOTATE,
 		.help = "Show the instructions of samples, with their source lines.",
 	},
 	{
@@ -377,6 +378,24 @@ const struct option all_options[] = {
 		ANY_NUMBER,
 		.commands = SAMPLING | TEST | REPORT,
 		.help = "How many rows to show of each event; 50 if left out, 0 for all.",
+	},
+	{
+		.spellings = {"--sample-display-row"},
+		.value = "FUNCTIONS",
+		.kind = OPTION_NUMBER,
+		AT(display_functions),
+		ANY_NUMBER,
+		.commands = ANNOTATE,
+		.help = "How many functions to show of each event; 5 if left out, 0 for all.",
+	},
+	{
+		.spellings = {"--source-file"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(source_file),
+		.commands = ANNOTATE,
+		.help = "Show all hot lines of this source file instead of functions: loop.c, or "
+			"with folders, as far as they tell it from others.",
 	},
 	{
 		.spellings = {"--symbol"},

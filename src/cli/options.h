@@ -67,7 +67,9 @@ struct options {
 	const char *input, *diff, *sort, *tree, *percent_limit;
 	const char *event, *thread, *module, *time_range, *sysroot;
 
-	bool lines; /* of symbols */
+	const char *source_file;    /* of annotate */
+	uint32_t display_functions; /* likewise */
+	bool lines;                 /* of symbols */
 
 	const char *source;
 	const char *events_dir;
@@ -81,11 +83,11 @@ struct options {
 	struct string_builder warnings; /* lines for stderr */
 };
 
-#define OPTIONS_INIT                                                                      \
-	{                                                                                 \
-		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE, \
-		.interval_ns = DURATION_NONE, .display_rows = 50, .spawn_delay_ms = 1000, \
-		.metric_precision = 3, .repeat = 1, .stack_bytes = 8192,                  \
+#define OPTIONS_INIT                                                                             \
+	{                                                                                        \
+		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,        \
+		.interval_ns = DURATION_NONE, .display_rows = 50, .display_functions = 5,        \
+		.spawn_delay_ms = 1000, .metric_precision = 3, .repeat = 1, .stack_bytes = 8192, \
 	}
 
 /**

@@ -3,6 +3,8 @@
 #include "cli/profile_page.h"
 
 #include "base/cleanup.h"
+#include "cli/page_listings.h"
+#include "cli/source_files.h"
 #include "view/report_page.h"
 
 #include <errno.h>
@@ -27,7 +29,7 @@ static struct error *open_source(void *context, const char *path, struct file_ma
 {
 	if (!is_source(path))
 		return error_create(ERROR_FAILED, "'%s' is no source code", path);
-	return file_map_open(ret, path);
+	return source_files_open(context, path, ret);
 }
 
 static void close_stream(FILE **stream)
@@ -36,17 +38,26 @@ static void close_stream(FILE **stream)
 		fclose(*stream);
 }
 
-struct error *profile_page_write(const char *path, const struct named_profile *profile)
+struct error *profile_page_write(const char *path, const struct named_profile *profile,
+				 const char *sysroots)
 {
+	_cleanup_(page_listings_deinit) struct page_listings listings = PAGE_LISTINGS_INIT;
+	struct error *err = page_listings_create(profile, sysroots, &listings);
+	if (err)
+		return err;
 	_cleanup_(close_stream) FILE *stream = fopen(path, "wbe");
 	if (!stream)
 		return error_create_errno(errno, "Unable to open %s", path);
 	const char *command = named_profile_text(profile, profile->command_line);
+	struct source_files sources = source_files_create(sysroots);
 	const struct report_page_options options = {
 		.title = *command ? command : NULL,
 		.open_source = open_source,
+		.source_context = &sources,
+		.listings = listings.items,
+		.num_listings = listings.num_items,
 	};
-	struct error *err = report_page_write(stream, path, profile, &options);
+	err = report_page_write(stream, path, profile, &options);
 	int failed = fclose(stream);
 	stream = NULL;
 	return err || !failed ? err : error_create_errno(errno, "cannot write %s", path);

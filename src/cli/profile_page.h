@@ -6,7 +6,12 @@
 
 #include "profile/named_profile.h"
 
-/** With the texts of the hot source files, as far as they can be read here. */
-struct error *profile_page_write(const char *path, const struct named_profile *profile);
+/**
+ * With the texts of hot source files and the instructions of hot functions, as far as they can be
+ * read here.
+ * @sysroots: ":" between them; or NULL.
+ */
+struct error *profile_page_write(const char *path, const struct named_profile *profile,
+				 const char *sysroots);
 
 #endif

@@ -39,10 +39,19 @@ static void print_notes(const char *path, const struct loading_notes *notes)
 	if (notes->bad_records)
 		fprintf(stderr, "note: records of '%s' that could not be understood: %" PRIu64 "\n",
 			path, notes->bad_records);
-	if (notes->num_cut_stacks)
+	read_profile_note_cut_stacks(&notes->totals);
+}
+
+void read_profile_note_cut_stacks(const struct recording_totals *totals)
+{
+	uint64_t num_stacks = 0;
+	for (size_t i = 0; i < UNWIND_NUM_ENDS; i++)
+		num_stacks += totals->num_walks[i];
+	uint64_t num_cut = num_stacks - totals->num_walks[UNWIND_END_OUTERMOST];
+	if (num_cut)
 		fprintf(stderr,
 			"note: stacks without all of their callers: %" PRIu64 " of %" PRIu64 "\n",
-			notes->num_cut_stacks, notes->num_stacks);
+			num_cut, num_stacks);
 }
 
 struct error *read_profile_complain(struct symbolizer *symbolizer)

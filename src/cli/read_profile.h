@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "profile/named_profile.h"
 #include "profile/profile_filter.h"
+#include "session/recording.h"
 
 #include <stdbool.h>
 
@@ -29,6 +30,9 @@ struct error *read_profile_check_event(const struct options *options,
 				       const struct named_profile *profile);
 bool read_profile_wants_event(const struct options *options, const struct named_profile *profile,
 			      uint32_t event);
+
+/** How many stacks were walked, and could not be to their end. */
+void read_profile_note_cut_stacks(const struct recording_totals *totals);
 
 struct symbolizer;
 

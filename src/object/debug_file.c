@@ -15,20 +15,19 @@ enum { MIN_BUILD_ID = 2, MAX_BUILD_ID = 64 };
 /** Opens @path; no file, or one that is none, leaves @file empty. */
 static struct error *try_open(struct debug_file *file, const char *path)
 {
-	_cleanup_(debug_file_close) struct debug_file tried = DEBUG_FILE_INIT;
-	struct error *err = file_map_open(&tried.map, path);
+	struct error *err = file_map_open(&file->map, path);
 	if (!err)
-		err = elf_image_init(&tried.image, tried.map.data, tried.map.size, path);
-	if (err) { // a damaged debug file is as good as none: the object itself is fine
-		bool no_memory = err->code == ERROR_NO_MEMORY;
-		error_destroy(err);
-		return no_memory ? &error_no_memory : NULL;
+		err = elf_image_init(&file->image, file->map.data, file->map.size, path);
+	if (!err) {
+		file->path = strdup(path);
+		err = file->path ? NULL : &error_no_memory;
 	}
-	tried.path = strdup(path);
-	if (!tried.path)
-		return &error_no_memory;
-	*file = tried;
-	tried = (struct debug_file)DEBUG_FILE_INIT;
+	if (!err)
+		return NULL;
+	debug_file_close(file);
+	if (err->code == ERROR_NO_MEMORY)
+		return err;
+	error_destroy(err); // a damaged debug file is as good as none: the object itself is fine
 	return NULL;
 }
 

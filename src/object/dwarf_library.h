@@ -14,19 +14,36 @@
 #include <libelf.h>
 
 /** Each has the name and the type of the function. */
-#define DWARF_LIBRARY_LIBELF(X) X(elf_version) X(elf_memory) X(elf_end)
-#define DWARF_LIBRARY_LIBDW(X)                                                                    \
-	X(dwarf_begin_elf)                                                                        \
-	X(dwarf_end)                                                                              \
-	X(dwarf_setalt)                                                                           \
-	X(dwelf_dwarf_gnu_debugaltlink)                                                           \
-	X(dwarf_get_units)                                                                        \
-	X(dwarf_child) X(dwarf_siblingof) X(dwarf_tag) X(dwarf_ranges) X(dwarf_attr)              \
-		X(dwarf_attr_integrate) X(dwarf_formudata) X(dwarf_formstring) X(dwarf_decl_file) \
-			X(dwarf_decl_line) X(dwarf_getsrclines) X(dwarf_getsrcfiles)              \
-				X(dwarf_filesrc) X(dwarf_onesrcline) X(dwarf_lineaddr)            \
-					X(dwarf_lineno) X(dwarf_linecol) X(dwarf_linesrc)         \
-						X(dwarf_lineendsequence)
+#define DWARF_LIBRARY_LIBELF(X) \
+	X(elf_version)          \
+	X(elf_memory)           \
+	X(elf_end)
+
+#define DWARF_LIBRARY_LIBDW(X)          \
+	X(dwarf_begin_elf)              \
+	X(dwarf_end)                    \
+	X(dwarf_setalt)                 \
+	X(dwelf_dwarf_gnu_debugaltlink) \
+	X(dwarf_get_units)              \
+	X(dwarf_child)                  \
+	X(dwarf_siblingof)              \
+	X(dwarf_tag)                    \
+	X(dwarf_ranges)                 \
+	X(dwarf_attr)                   \
+	X(dwarf_attr_integrate)         \
+	X(dwarf_formudata)              \
+	X(dwarf_formstring)             \
+	X(dwarf_decl_file)              \
+	X(dwarf_decl_line)              \
+	X(dwarf_getsrclines)            \
+	X(dwarf_getsrcfiles)            \
+	X(dwarf_filesrc)                \
+	X(dwarf_onesrcline)             \
+	X(dwarf_lineaddr)               \
+	X(dwarf_lineno)                 \
+	X(dwarf_linecol)                \
+	X(dwarf_linesrc)                \
+	X(dwarf_lineendsequence)
 
 struct dwarf_library {
 	void *libelf, *libdw; /* NULL: not loaded */

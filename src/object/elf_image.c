@@ -10,7 +10,7 @@
 
 /** Where the tables are, by the file's header. */
 struct elf_header {
-	uint16_t machine;
+	uint16_t type, machine;
 	uint64_t segments_offset, sections_offset;
 	uint32_t num_segments, num_sections, names_section;
 };
@@ -45,7 +45,7 @@ static struct error *read_header(const struct elf_image *image, const char *name
 		return not_an_object(name, reason);
 
 	struct elf_header header = {0};
-	reader_skip(&reader, 2); // e_type
+	header.type = reader_u16(&reader);
 	header.machine = reader_u16(&reader);
 	reader_skip(&reader, 4 + 8); // e_version, e_entry
 	header.segments_offset = reader_u64(&reader);
@@ -248,11 +248,12 @@ struct error *elf_image_init(struct elf_image *image, const void *data, size_t s
 			     const char *name)
 {
 	_cleanup_(elf_image_deinit) struct elf_image read = {.data = data, .size = size};
-	struct elf_header header;
+	struct elf_header header = {0};
 	struct error *err = read_header(&read, name, &header);
 	if (err)
 		return err;
 	read.machine = machine_of(header.machine);
+	read.is_linked = header.type != ET_REL;
 	read_large_counts(&read, &header);
 	err = read_sections(&read, &header);
 	if (!err)

@@ -48,8 +48,8 @@ struct line_finder {
 
 bool line_finder_has_lines(const struct elf_image *image)
 {
-	return elf_image_find_section(image, ".debug_info") ||
-	       elf_image_find_section(image, ".zdebug_info");
+	return image->is_linked && (elf_image_find_section(image, ".debug_info") ||
+				    elf_image_find_section(image, ".zdebug_info"));
 }
 
 // Where it unpacks a section, libelf clears the flag in the table of sections, which is in place.

@@ -16,7 +16,7 @@
 
 struct line_finder;
 
-/** Is it worth to look there? */
+/** Is it worth to look there? Not in what is not linked yet: its DWARF has no addresses. */
 bool line_finder_has_lines(const struct elf_image *image);
 
 /**

@@ -66,7 +66,10 @@ size_t object_build_id(const struct object *object, uint8_t ret[20]);
 /** The address of the byte at @file_offset, by the segment that is loaded from there. */
 bool object_offset_to_address(const struct object *object, uint64_t file_offset, uint64_t *ret);
 
-/** Functions, sorted by address, no two at the same address. Empty if it is stripped. */
+/**
+ * Functions, sorted by address, no two at the same address. Empty if it is stripped. Calls to
+ * other objects go through stubs, which are functions named "memcpy@plt".
+ */
 struct error *object_symbols(struct object *object, const struct object_symbol **ret,
 			     size_t *ret_num);
 
@@ -76,7 +79,8 @@ struct error *object_find_symbol(struct object *object, uint64_t address,
 
 /**
  * The lines of an address: innermost first, so that the last one is of the function that the
- * symbol table names. @ret_num is 0 without debug information.
+ * symbol table names. @ret_num is 0 without debug information, and for files that are not linked.
+ * Of code without a function in the debug information (assembly) there is one line, without it.
  */
 struct error *object_find_lines(struct object *object, uint64_t address,
 				const struct object_line **ret, size_t *ret_num);

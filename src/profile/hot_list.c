@@ -9,14 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-// What entries are told apart by: numbers, to be hashed and compared as bytes.
-struct group_key {
-	uint64_t words[2];
-};
-
 struct grouping {
 	struct hash_table index;
-	struct group_key *keys; /* of each entry of the list */
+	struct hot_key_value *keys; /* of each entry of the list */
 	size_t cap_keys;
 	struct hot_list *list;
 };
@@ -33,7 +28,7 @@ static bool has_key(const void *owner, uint32_t index, const void *key)
 	return memcmp(&grouping->keys[index], key, sizeof(grouping->keys[index])) == 0;
 }
 
-static struct error *add_entry(struct grouping *grouping, const struct group_key *key,
+static struct error *add_entry(struct grouping *grouping, const struct hot_key_value *key,
 			       uint64_t hash, uint32_t item)
 {
 	struct hot_list *list = grouping->list;
@@ -52,7 +47,7 @@ static struct error *add_entry(struct grouping *grouping, const struct group_key
 }
 
 // The number of the entry with this key; if it is new, @item is what it stands for.
-static struct error *find_entry(struct grouping *grouping, struct group_key key, uint32_t item,
+static struct error *find_entry(struct grouping *grouping, struct hot_key_value key, uint32_t item,
 				uint32_t *ret)
 {
 	uint64_t hash = hash_bytes(&key, sizeof(key));
@@ -67,119 +62,12 @@ static struct error *find_entry(struct grouping *grouping, struct group_key key,
 	return NULL;
 }
 
-static uint64_t join(uint32_t high, uint32_t low)
-{
-	return (uint64_t)high << 32 | low;
-}
-
-static const struct named_function *function_of(const struct named_profile *profile, uint32_t frame)
-{
-	return &profile->functions[profile->frames[frame].function];
-}
-
-static struct group_key function_key(const struct named_profile *profile, uint32_t frame)
-{
-	return (struct group_key){{profile->frames[frame].function}};
-}
-
-static struct group_key line_key(const struct named_profile *profile, uint32_t index)
-{
-	const struct named_frame *frame = &profile->frames[index];
-	return (struct group_key){{join(frame->function, frame->file), frame->line}};
-}
-
-static struct group_key module_key(const struct named_profile *profile, uint32_t frame)
-{
-	return (struct group_key){{function_of(profile, frame)->module}};
-}
-
-static struct group_key address_key(const struct named_profile *profile, uint32_t index)
-{
-	const struct named_frame *frame = &profile->frames[index];
-	if (!frame->address)
-		return line_key(profile, index);
-	// No line's key has this function.
-	return (struct group_key){
-		{join(NAMED_NONE, function_of(profile, index)->module), frame->address}};
-}
-
-static struct group_key thread_key(const struct named_profile *profile, uint32_t thread)
-{
-	return (struct group_key){{thread}};
-}
-
-static struct group_key process_key(const struct named_profile *profile, uint32_t thread)
-{
-	return (struct group_key){{profile->threads[thread].process_name}};
-}
-
-static struct group_key cpu_key(const struct named_profile *profile, uint32_t cpu)
-{
-	return (struct group_key){{cpu}};
-}
-
-static uint32_t frame_function(const struct named_profile *profile, uint32_t frame)
-{
-	return profile->frames[frame].function;
-}
-
-static uint32_t frame_module(const struct named_profile *profile, uint32_t frame)
-{
-	return function_of(profile, frame)->module;
-}
-
-static uint32_t frame_itself(const struct named_profile *profile, uint32_t frame)
-{
-	return frame;
-}
-
-static uint32_t sample_thread(const struct named_sample *sample)
-{
-	return sample->thread;
-}
-
-static uint32_t sample_cpu(const struct named_sample *sample)
-{
-	return sample->cpu;
-}
-
-struct hot_key_info {
-	const char *name;
-	/** The key of a frame; or, where sample_item is set, of what that gives. */
-	struct group_key (*key)(const struct named_profile *profile, uint32_t index);
-	uint32_t (*frame_item)(const struct named_profile *profile, uint32_t frame);
-	uint32_t (*sample_item)(const struct named_sample *sample);
-};
-
-static const struct hot_key_info key_infos[HOT_NUM_KEYS] = {
-	[HOT_FUNCTION] = {"function", function_key, .frame_item = frame_function},
-	[HOT_LINE] = {"line", line_key, .frame_item = frame_itself},
-	[HOT_MODULE] = {"module", module_key, .frame_item = frame_module},
-	[HOT_ADDRESS] = {"address", address_key, .frame_item = frame_itself},
-	[HOT_THREAD] = {"thread", thread_key, .sample_item = sample_thread},
-	[HOT_PROCESS] = {"process", process_key, .sample_item = sample_thread},
-	[HOT_CPU] = {"cpu", cpu_key, .sample_item = sample_cpu},
-};
-
-const char *hot_key_name(enum hot_key key)
-{
-	return key_infos[key].name;
-}
-
-enum hot_key hot_key_find(const char *name)
-{
-	enum hot_key key = 0;
-	while (key < HOT_NUM_KEYS && strcmp(key_infos[key].name, name) != 0)
-		key++;
-	return key;
-}
-
 // Samples come in runs of the same thread, on the same CPU: only a change asks the index.
 static struct error *sum_samples(const struct named_profile *profile,
 				 const struct profile_filter *filter, struct grouping *grouping)
 {
 	struct hot_list *list = grouping->list;
-	const struct hot_key_info *info = &key_infos[list->key];
+	const struct hot_key_info *info = hot_key_info(list->key);
 	uint32_t item = 0;
 	uint32_t entry = NAMED_NONE;
 	for (size_t i = 0; i < profile->num_samples; i++) {
@@ -189,7 +77,7 @@ static struct error *sum_samples(const struct named_profile *profile,
 		if (entry == NAMED_NONE || item != info->sample_item(sample)) {
 			item = info->sample_item(sample);
 			struct error *err =
-				find_entry(grouping, info->key(profile, item), item, &entry);
+				find_entry(grouping, info->value(profile, item), item, &entry);
 			if (err)
 				return err;
 		}
@@ -214,9 +102,9 @@ static struct error *group_frames(const struct named_profile *profile, struct gr
 				  uint32_t *groups)
 {
 	struct hot_list *list = grouping->list;
-	const struct hot_key_info *info = &key_infos[list->key];
+	const struct hot_key_info *info = hot_key_info(list->key);
 	for (uint32_t i = 0; i < profile->num_frames; i++) {
-		struct error *err = find_entry(grouping, info->key(profile, i),
+		struct error *err = find_entry(grouping, info->value(profile, i),
 					       info->frame_item(profile, i), &groups[i]);
 		if (err)
 			return err;
@@ -332,8 +220,8 @@ struct error *hot_list_create(const struct named_profile *profile, enum hot_key 
 {
 	_cleanup_(hot_list_deinit) struct hot_list list = {.key = key};
 	_cleanup_(grouping_deinit) struct grouping grouping = {.list = &list};
-	struct error *err = key_infos[key].sample_item ? sum_samples(profile, filter, &grouping)
-						       : sum_stacks(profile, filter, &grouping);
+	struct error *err = hot_key_info(key)->sample_item ? sum_samples(profile, filter, &grouping)
+							   : sum_stacks(profile, filter, &grouping);
 	if (err)
 		return err;
 	drop_empty(&list);

@@ -9,22 +9,12 @@
  */
 
 #include "base/error.h"
+#include "profile/hot_key.h"
 #include "profile/named_profile.h"
 #include "profile/profile_filter.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-enum hot_key {
-	HOT_FUNCTION,
-	HOT_LINE,
-	HOT_MODULE,
-	HOT_ADDRESS, /* an instruction; of Python, which has none, a line */
-	HOT_THREAD,
-	HOT_PROCESS, /* all processes of one name */
-	HOT_CPU,
-	HOT_NUM_KEYS,
-};
 
 enum hot_order { HOT_BY_SELF, HOT_BY_TOTAL };
 
@@ -51,9 +41,5 @@ struct error *hot_list_create(const struct named_profile *profile, enum hot_key 
 			      enum hot_order order, const struct profile_filter *filter,
 			      struct hot_list *ret);
 void hot_list_deinit(struct hot_list *list);
-
-/** "function", "line" ... as users write it; and back: HOT_NUM_KEYS if there is no such key. */
-const char *hot_key_name(enum hot_key key);
-enum hot_key hot_key_find(const char *name);
 
 #endif

@@ -68,17 +68,14 @@ static void set_wall_time(struct named_profile *profile, const struct perf_data_
 }
 
 /** Were these records taken here, since this machine was started? */
-static void compare_hosts(const struct perf_data_info *info, struct symbolizer_config *config)
+static bool is_from_here(const struct perf_data_info *info)
 {
 	struct utsname host;
 	uname(&host);
-	bool is_here = info->host && info->system_release && !strcmp(info->host, host.nodename) &&
-		       !strcmp(info->system_release, host.release);
-	config->is_this_kernel = is_here;
-	config->are_processes_here = is_here;
+	return info->host && info->system_release && !strcmp(info->host, host.nodename) &&
+	       !strcmp(info->system_release, host.release);
 }
 
-/** Build ids of the header, for modules whose records did not carry them. */
 static struct error *read_records(struct perf_data_reader *reader, struct recording *recording)
 {
 	bool more = true;
@@ -108,10 +105,11 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 	const struct perf_data_info *info = perf_data_reader_info(reader);
 	struct symbolizer_config names = {
 		.sysroots = config->sysroots,
+		.is_this_kernel = is_from_here(info),
+		.are_processes_here = is_from_here(info),
 		.with_lines = config->with_lines,
 		.with_full_names = config->with_full_names,
 	};
-	compare_hosts(info, &names);
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
 	struct error *err = symbolizer_create(&names, &symbolizer);
 	if (!err)
@@ -129,15 +127,11 @@ static void take_notes(const struct perf_data_reader *reader, const struct recor
 		       struct loading_notes *ret)
 {
 	struct perf_data_damage damage = perf_data_reader_damage(reader);
-	struct recording_totals totals = recording_totals(recording);
 	*ret = (struct loading_notes){
 		.truncated_bytes = damage.truncated_bytes,
 		.bad_records = damage.bad_records,
+		.totals = recording_totals(recording),
 	};
-	for (size_t i = 0; i < UNWIND_NUM_ENDS; i++) {
-		ret->num_stacks += totals.num_walks[i];
-		ret->num_cut_stacks += i == UNWIND_END_OUTERMOST ? 0 : totals.num_walks[i];
-	}
 }
 
 struct error *loading_read(const struct loading_config *config, struct named_profile *ret,
@@ -147,12 +141,13 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	struct error *err = perf_data_reader_open(config->path, &reader);
 	if (err)
 		return err;
-	const char *machine = perf_data_reader_info(reader)->machine;
+	const struct perf_data_info *info = perf_data_reader_info(reader);
 	const struct recording_config wanted = {
-		.machine = machine ? machine : "x86_64",
+		.machine = info->machine ? info->machine : "x86_64",
 		.keeps_samples = config->keeps_samples,
 		.has_callers = config->has_callers,
 		.walks_stacks = config->has_callers,
+		.files = {.sysroots = config->sysroots, .are_processes_here = is_from_here(info)},
 	};
 	_cleanup_(recording_destroyp) struct recording *recording = NULL;
 	err = recording_create(&wanted, &recording);

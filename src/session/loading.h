@@ -5,6 +5,7 @@
 /** A profile from a perf.data file, whoever wrote it. */
 
 #include "profile/named_profile.h"
+#include "session/recording.h"
 #include "symbols/symbolizer.h"
 
 #include <stdbool.h>
@@ -22,8 +23,7 @@ struct loading_config {
 /** What a user should know of the file besides the profile. */
 struct loading_notes {
 	uint64_t truncated_bytes, bad_records;
-	uint64_t num_cut_stacks; /* that were walked here and have no whole chain of callers */
-	uint64_t num_stacks;     /* that were walked here */
+	struct recording_totals totals;
 };
 
 /**

@@ -62,7 +62,7 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	recording->config = *config;
 	struct error *err = named_profile_init(&recording->profile);
 	if (!err && config->walks_stacks)
-		err = stack_walker_create(config->machine, &recording->walker);
+		err = stack_walker_create(config->machine, &config->files, &recording->walker);
 	if (!err)
 		err = named_profile_string(&recording->profile, config->machine,
 					   &recording->profile.machine);
@@ -471,6 +471,8 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 	};
 	struct named_profile *profile = &recording->profile;
 	struct error *err = take_waiting(recording);
+	for (size_t i = 0; !err && i < places.modules->num_items; i++)
+		err = symbolizer_note_module(symbolizer, &places.modules->items[i]);
 	if (!err)
 		err = stack_naming_apply(&places, symbolizer, profile);
 	if (err)

@@ -11,6 +11,7 @@
 #include "profile/frame_table.h"
 #include "profile/named_profile.h"
 #include "record/record.h"
+#include "symbols/module_file.h"
 #include "symbols/symbolizer.h"
 #include "unwind/native_unwind.h"
 
@@ -20,10 +21,11 @@
 struct recording;
 
 struct recording_config {
-	const char *machine; /* as uname has it */
-	bool keeps_samples;  /* each with its time; else equal ones are one */
-	bool has_callers;    /* else a sample's stack is its own address */
-	bool walks_stacks;   /* those of samples with registers and a piece of stack */
+	const char *machine;             /* as uname has it */
+	bool keeps_samples;              /* each with its time; else equal ones are one */
+	bool has_callers;                /* else a sample's stack is its own address */
+	bool walks_stacks;               /* those of samples with registers and a piece of stack */
+	struct module_file_search files; /* for these walks */
 };
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret);

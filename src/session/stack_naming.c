@@ -111,7 +111,7 @@ struct error *stack_naming_apply(const struct named_places *places, struct symbo
 	};
 	if (!naming.named || !naming.stacks)
 		return &error_no_memory;
-	struct error *err = NULL;
+	struct error *err = array_reserve(&naming.pool, &naming.cap_pool, 1);
 	for (size_t i = 0; !err && i < places->frames->num_items; i++)
 		err = name_frame(&naming, i);
 	for (size_t i = 0; !err && i < places->stacks->num_nodes; i++)

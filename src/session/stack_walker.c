@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "object/object.h"
 #include "record/user_regs.h"
+#include "symbols/vdso.h"
 #include "unwind/cfi_table.h"
 
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct walker_module {
 struct stack_walker {
 	const struct user_regs_layout *layout; /* NULL: no walks */
 	enum cfi_machine machine;
+	struct module_file_search search;
 	struct walker_module *modules; /* by number of the module */
 	size_t num_modules;
 	uint64_t frames[MAX_FRAMES];
@@ -35,11 +37,13 @@ struct walk {
 	const struct process *process;
 };
 
-struct error *stack_walker_create(const char *machine, struct stack_walker **ret)
+struct error *stack_walker_create(const char *machine, const struct module_file_search *search,
+				  struct stack_walker **ret)
 {
 	struct stack_walker *walker = calloc(1, sizeof(*walker));
 	if (!walker)
 		return &error_no_memory;
+	walker->search = *search;
 	walker->layout = user_regs_layout_find(machine);
 	walker->machine = strcmp(machine, "aarch64") == 0 ? CFI_AARCH64 : CFI_X86_64;
 	*ret = walker;
@@ -58,16 +62,22 @@ void stack_walker_destroy(struct stack_walker *walker)
 	free(walker);
 }
 
+static struct error *open_object(const struct stack_walker *walker, const struct module *module,
+				 struct object **ret)
+{
+	if (module->kind == MODULE_FILE)
+		return module_file_open(&walker->search, module, ret);
+	return module->kind == MODULE_VDSO && walker->search.are_processes_here ? vdso_open(ret)
+										: NULL;
+}
+
 /** A file that cannot be read costs its stacks their callers, and no more. */
 static void load_module(const struct stack_walker *walker, const struct module *module,
 			struct walker_module *loaded)
 {
 	loaded->was_loaded = true;
-	if (module->kind != MODULE_FILE)
-		return;
-	_cleanup_(error_destroyp) struct error *err =
-		object_open(module->path, "", &loaded->object);
-	if (err)
+	error_destroy(open_object(walker, module, &loaded->object));
+	if (!loaded->object)
 		return;
 	struct object_bytes bytes = object_section(loaded->object, ".eh_frame");
 	const struct cfi_section section = {
@@ -75,7 +85,7 @@ static void load_module(const struct stack_walker *walker, const struct module *
 		.size = bytes.size,
 		.address = bytes.address,
 	};
-	err = cfi_table_create(&section, walker->machine, &loaded->table);
+	error_destroy(cfi_table_create(&section, walker->machine, &loaded->table));
 }
 
 static struct walker_module *module_of(struct walk *walk, uint32_t number)

@@ -7,12 +7,17 @@
 
 #include "process/process_table.h"
 #include "record/record.h"
+#include "symbols/module_file.h"
 #include "unwind/native_unwind.h"
 
 struct stack_walker;
 
-/** @machine: as uname has it. One whose stacks we cannot walk gives a walker that walks none. */
-struct error *stack_walker_create(const char *machine, struct stack_walker **ret);
+/**
+ * @machine: as uname has it. One whose stacks we cannot walk gives a walker that walks none.
+ * @search: copied; where files are looked for. The vdso is this kernel's if processes are here.
+ */
+struct error *stack_walker_create(const char *machine, const struct module_file_search *search,
+				  struct stack_walker **ret);
 void stack_walker_destroy(struct stack_walker *walker);
 
 struct walked_stack {

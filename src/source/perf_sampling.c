@@ -495,7 +495,8 @@ static void peek(const struct perf_sampling *sampling, struct perf_core_ring *ri
 
 static void begin_round(struct perf_sampling *sampling)
 {
-	sampling->bound_ns = sampling->has_stopped ? UINT64_MAX : clock_ns(CLOCK_MONOTONIC) - SETTLE_NS;
+	sampling->bound_ns =
+		sampling->has_stopped ? UINT64_MAX : clock_ns(CLOCK_MONOTONIC) - SETTLE_NS;
 	sampling->current = NULL;
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		perf_ring_look(&sampling->rings[i].ring);

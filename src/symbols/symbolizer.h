@@ -50,7 +50,15 @@ static inline void symbolizer_destroyp(struct symbolizer **symbolizer)
 }
 
 /**
+ * To be called for the modules of a recording before their first address: a program that makes
+ * code maps the file that tells of it (jit-PID.dump), but runs nothing there, so that nobody would
+ * ask for an address in it. Modules of other kinds may be given, too; nothing becomes of them.
+ */
+struct error *symbolizer_note_module(struct symbolizer *symbolizer, const struct module *module);
+
+/**
  * Frames of an address into @profile: innermost inlined one first, at least one ("[unknown]").
+ * @profile: always the same one.
  * @address: as the module's kind says (see module_table.h).
  * @ret: valid until the next call.
  */

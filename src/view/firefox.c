@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "profile/thread_samples.h"
+#include "view/firefox_tables.h"
 #include "view/json_writer.h"
 
 #include <inttypes.h>
@@ -17,17 +18,12 @@ struct firefox {
 	const struct named_profile *profile;
 	uint32_t event;
 	struct thread_samples samples;
-	uint32_t *source_of; /* [string]: number of the source file of this name, or NAMED_NONE */
-	uint32_t *files;     /* [source]: its name */
-	size_t num_files;
 	struct json_writer json;
 };
 
 static void firefox_deinit(struct firefox *view)
 {
 	thread_samples_deinit(&view->samples);
-	free(view->source_of);
-	free(view->files);
 }
 
 static const char *text(const struct firefox *view, uint32_t string)
@@ -35,248 +31,16 @@ static const char *text(const struct firefox *view, uint32_t string)
 	return named_profile_text(view->profile, string);
 }
 
-static struct error *number_files(struct firefox *view)
-{
-	size_t num_strings = view->profile->strings.num_entries;
-	view->source_of = calloc(num_strings, sizeof(*view->source_of));
-	view->files = calloc(num_strings, sizeof(*view->files));
-	if (!view->source_of || !view->files)
-		return &error_no_memory;
-	for (size_t i = 0; i < num_strings; i++)
-		view->source_of[i] = NAMED_NONE;
-	for (size_t i = 0; i < view->profile->num_functions; i++) {
-		uint32_t file = view->profile->functions[i].file;
-		if (!file || view->source_of[file] != NAMED_NONE)
-			continue;
-		view->source_of[file] = (uint32_t)view->num_files;
-		view->files[view->num_files++] = file;
-	}
-	return NULL;
-}
-
-// A table is an object of arrays of the same length; how a row's value is written says the column.
-struct column {
-	const char *key;
-	void (*write)(struct firefox *view, size_t row);
-};
-
-static void write_table(struct firefox *view, const char *key, const struct column *columns,
-			size_t num_columns, size_t num_rows)
-{
-	struct json_writer *json = &view->json;
-	json_key(json, key);
-	json_begin_object(json);
-	for (size_t i = 0; i < num_columns; i++) {
-		json_key(json, columns[i].key);
-		json_begin_array(json);
-		for (size_t row = 0; row < num_rows; row++)
-			columns[i].write(view, row);
-		json_end_array(json);
-	}
-	json_key(json, "length");
-	json_u64(json, num_rows);
-	json_end_object(json);
-}
-
-#define WRITE_TABLE(view, key, columns, num_rows) \
-	write_table((view), (key), (columns), ARRAY_SIZE(columns), (num_rows))
-
-static void write_null(struct firefox *view, size_t row)
-{
-	json_none(&view->json);
-}
-
-static void write_false(struct firefox *view, size_t row)
-{
-	json_bool(&view->json, false);
-}
-
-static void write_zero(struct firefox *view, size_t row)
-{
-	json_u64(&view->json, 0);
-}
-
-static void write_one(struct firefox *view, size_t row)
-{
-	json_u64(&view->json, 1);
-}
-
-static void write_row_number(struct firefox *view, size_t row)
-{
-	json_u64(&view->json, row);
-}
-
-static void write_unless(struct firefox *view, uint64_t value, uint64_t none)
-{
-	if (value == none)
-		json_none(&view->json);
-	else
-		json_u64(&view->json, value);
-}
-
-static void write_stack_frame(struct firefox *view, size_t row)
-{
-	json_u64(&view->json, view->profile->stacks.nodes[row].frame);
-}
-
-static void write_stack_prefix(struct firefox *view, size_t row)
-{
-	uint32_t parent = view->profile->stacks.nodes[row].parent;
-	json_u64(&view->json, parent == STACK_NONE ? 0 : row - parent);
-}
-
-static void write_frame_address(struct firefox *view, size_t row)
-{
-	uint64_t address = view->profile->frames[row].address;
-	json_i64(&view->json, address && address <= INT64_MAX ? (int64_t)address : -1);
-}
-
-static void write_frame_inline_depth(struct firefox *view, size_t row)
-{
-	json_u64(&view->json, view->profile->frames[row].is_inlined);
-}
-
-static void write_frame_function(struct firefox *view, size_t row)
-{
-	json_u64(&view->json, view->profile->frames[row].function);
-}
-
-static void write_frame_line(struct firefox *view, size_t row)
-{
-	write_unless(view, view->profile->frames[row].line, 0);
-}
-
 struct category {
 	const char *name, *color;
 };
 
 // The first one must be grey.
-static const struct category categories[] = {
-	{"Other", "grey"},    {"Python", "yellow"}, {"Native", "blue"},
-	{"Kernel", "orange"}, {"JIT", "green"},
+static const struct category categories[FIREFOX_NUM_CATEGORIES] = {
+	[FIREFOX_OTHER] = {"Other", "grey"},   [FIREFOX_PYTHON] = {"Python", "yellow"},
+	[FIREFOX_NATIVE] = {"Native", "blue"}, [FIREFOX_KERNEL] = {"Kernel", "orange"},
+	[FIREFOX_JIT] = {"JIT", "green"},
 };
-
-static void write_frame_category(struct firefox *view, size_t row)
-{
-	static const unsigned category_of[] = {
-		[FRAME_MARKER] = 0, [FRAME_PYTHON] = 1, [FRAME_NATIVE] = 2,
-		[FRAME_KERNEL] = 3, [FRAME_JIT] = 4,
-	};
-	uint32_t function = view->profile->frames[row].function;
-	json_u64(&view->json, category_of[view->profile->functions[function].kind]);
-}
-
-static void write_function_name(struct firefox *view, size_t row)
-{
-	json_u64(&view->json, view->profile->functions[row].name);
-}
-
-static void write_function_resource(struct firefox *view, size_t row)
-{
-	uint32_t module = view->profile->functions[row].module;
-	json_i64(&view->json, module == NAMED_NONE ? -1 : (int64_t)module);
-}
-
-static void write_function_source(struct firefox *view, size_t row)
-{
-	uint32_t file = view->profile->functions[row].file;
-	write_unless(view, file ? view->source_of[file] : NAMED_NONE, NAMED_NONE);
-}
-
-static void write_function_line(struct firefox *view, size_t row)
-{
-	write_unless(view, view->profile->functions[row].line, 0);
-}
-
-static void write_module_name(struct firefox *view, size_t row)
-{
-	json_u64(&view->json, view->profile->modules[row].name);
-}
-
-static void write_file_name(struct firefox *view, size_t row)
-{
-	json_u64(&view->json, view->files[row]);
-}
-
-static const struct column source_columns[] = {
-	{"id", write_null},         {"filename", write_file_name}, {"startLine", write_one},
-	{"startColumn", write_one}, {"sourceMapURL", write_null},  {"content", write_null},
-};
-
-static const struct column location_columns[] = {
-	{"source", write_null},
-	{"line", write_null},
-	{"column", write_null},
-};
-
-static const struct column stack_columns[] = {
-	{"frame", write_stack_frame},
-	{"prefixOffset", write_stack_prefix},
-};
-
-static const struct column frame_columns[] = {
-	{"address", write_frame_address},
-	{"inlineDepth", write_frame_inline_depth},
-	{"category", write_frame_category},
-	{"subcategory", write_zero},
-	{"func", write_frame_function},
-	{"nativeSymbol", write_null},
-	{"innerWindowID", write_null},
-	{"line", write_frame_line},
-	{"column", write_null},
-	{"originalLocation", write_null},
-};
-
-static const struct column function_columns[] = {
-	{"isJS", write_false},
-	{"relevantForJS", write_false},
-	{"name", write_function_name},
-	{"resource", write_function_resource},
-	{"source", write_function_source},
-	{"lineNumber", write_function_line},
-	{"columnNumber", write_null},
-	{"originalLocation", write_null},
-};
-
-// Type 1 of a resource is a library.
-static const struct column resource_columns[] = {
-	{"lib", write_row_number},
-	{"name", write_module_name},
-	{"host", write_null},
-	{"type", write_one},
-};
-
-static const struct column native_symbol_columns[] = {
-	{"libIndex", write_null},
-	{"address", write_null},
-	{"name", write_null},
-	{"functionSize", write_null},
-};
-
-static void write_strings(struct firefox *view)
-{
-	json_key(&view->json, "stringArray");
-	json_begin_array(&view->json);
-	for (uint32_t i = 0; i < view->profile->strings.num_entries; i++)
-		json_text(&view->json, text(view, i));
-	json_end_array(&view->json);
-}
-
-static void write_shared(struct firefox *view)
-{
-	const struct named_profile *profile = view->profile;
-	json_key(&view->json, "shared");
-	json_begin_object(&view->json);
-	write_strings(view);
-	WRITE_TABLE(view, "sources", source_columns, view->num_files);
-	WRITE_TABLE(view, "sourceLocationTable", location_columns, 0);
-	WRITE_TABLE(view, "stackTable", stack_columns, profile->stacks.num_nodes);
-	WRITE_TABLE(view, "frameTable", frame_columns, profile->num_frames);
-	WRITE_TABLE(view, "funcTable", function_columns, profile->num_functions);
-	WRITE_TABLE(view, "resourceTable", resource_columns, profile->num_modules);
-	WRITE_TABLE(view, "nativeSymbols", native_symbol_columns, 0);
-	json_end_object(&view->json);
-}
 
 static void write_categories(struct json_writer *json)
 {
@@ -415,23 +179,26 @@ static const struct named_sample *sample_at(const struct firefox *view, size_t i
 	return &view->profile->samples[view->samples.samples[index]];
 }
 
-static void write_sample_stack(struct firefox *view, size_t index)
+static void write_stacks(struct firefox *view, size_t start, size_t end)
 {
-	write_unless(view, sample_at(view, index)->stack, STACK_NONE);
+	json_key(&view->json, "stack");
+	json_begin_array(&view->json);
+	for (size_t i = start; i < end; i++) {
+		uint32_t stack = sample_at(view, i)->stack;
+		if (stack == STACK_NONE)
+			json_none(&view->json);
+		else
+			json_u64(&view->json, stack);
+	}
+	json_end_array(&view->json);
 }
 
-static void write_sample_count(struct firefox *view, size_t index)
+static void write_weights(struct firefox *view, size_t start, size_t end)
 {
-	json_u64(&view->json, sample_at(view, index)->count);
-}
-
-static void write_sample_column(struct firefox *view, const struct column *column, size_t start,
-				size_t end)
-{
-	json_key(&view->json, column->key);
+	json_key(&view->json, "weight");
 	json_begin_array(&view->json);
 	for (size_t i = start; i < end; i++)
-		column->write(view, i);
+		json_u64(&view->json, sample_at(view, i)->count);
 	json_end_array(&view->json);
 }
 
@@ -453,22 +220,27 @@ static void write_time_deltas(struct firefox *view, size_t start, size_t end)
 
 static void write_samples(struct firefox *view, size_t start, size_t end)
 {
-	static const struct column stacks = {"stack", write_sample_stack};
-	static const struct column weights = {"weight", write_sample_count};
 	json_key(&view->json, "samples");
 	json_begin_object(&view->json);
-	write_sample_column(view, &stacks, start, end);
+	write_stacks(view, start, end);
 	write_time_deltas(view, start, end);
-	write_sample_column(view, &weights, start, end);
+	write_weights(view, start, end);
 	json_key_text(&view->json, "weightType", "samples");
 	write_key_u64(&view->json, "length", end - start);
 	json_end_object(&view->json);
 }
 
-static const struct column marker_columns[] = {
-	{"data", write_null},    {"name", write_null},  {"startTime", write_null},
-	{"endTime", write_null}, {"phase", write_null}, {"category", write_null},
-};
+static void write_no_markers(struct json_writer *json)
+{
+	static const char *const columns[] = {"data",    "name",  "startTime",
+					      "endTime", "phase", "category"};
+	json_key(json, "markers");
+	json_begin_object(json);
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+		write_empty_array(json, columns[i]);
+	write_key_u64(json, "length", 0);
+	json_end_object(json);
+}
 
 static void write_thread(struct firefox *view, size_t index)
 {
@@ -496,17 +268,19 @@ static void write_thread(struct firefox *view, size_t index)
 	json_key_text(json, "pid", pid);
 	write_key_u64(json, "tid", thread->tid);
 	write_samples(view, start, end);
-	WRITE_TABLE(view, "markers", marker_columns, 0);
+	write_no_markers(json);
 	json_end_object(json);
 }
 
-static void write_document(struct firefox *view)
+static struct error *write_document(struct firefox *view)
 {
 	struct json_writer *json = &view->json;
 	json_begin_object(json);
 	write_meta(view);
 	write_libs(view);
-	write_shared(view);
+	struct error *err = firefox_tables_write(view->profile, json);
+	if (err)
+		return err;
 	json_key(json, "threads");
 	json_begin_array(json);
 	for (size_t i = 0; i < view->profile->num_threads; i++)
@@ -516,6 +290,7 @@ static void write_document(struct firefox *view)
 	write_empty_array(json, "profilerOverhead");
 	write_empty_array(json, "counters");
 	json_end_object(json);
+	return NULL;
 }
 
 struct error *firefox_write(const struct named_profile *profile, uint32_t event, FILE *stream,
@@ -526,11 +301,10 @@ struct error *firefox_write(const struct named_profile *profile, uint32_t event,
 		.event = event,
 		.json = json_writer_create(stream),
 	};
-	struct error *err = number_files(&view);
+	struct error *err = thread_samples_create(profile, event, &view.samples);
 	if (!err)
-		err = thread_samples_create(profile, event, &view.samples);
+		err = write_document(&view);
 	if (err)
 		return err;
-	write_document(&view);
 	return json_finish(&view.json, name);
 }

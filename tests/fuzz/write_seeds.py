@@ -302,6 +302,12 @@ WALKS = [
 SEEDS = {
     "cfi_table": FRAME_SECTIONS,
     "native_unwind": WALKS,
+NAMES = ["_ZN1a1S1fEi.cold", "_ZZ4mainENKUliE_clEi", "_ZNSt6vectorISt4pairIiS0_EE3endEv@plt",
+         "_ZN3std2io5stdio6_print17h0123456789abcdefE", "_RNvCs1234_7mycrate3foo",
+         "_RINvNtC3std3mem8align_ofdE", "_Z1fIJiEEDTcl1gspfp_EEDpT_", "_GLOBAL__I_a"]
+
+SEEDS = {
+    "demangle": [name.encode() for name in NAMES],
     "driver_request": [SESSION] + COUNTING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
@@ -318,10 +324,11 @@ static inline __attribute__((always_inline)) int twice(int x) { return elsewhere
 static __attribute__((noinline)) int local(int x) { { int y = twice(x); return y + x; } }
 int global(int x) { return local(x) + twice(x + 1); }
 """
-OBJECT_FLAGS = [["-c", "-gdwarf-2"], ["-c", "-gdwarf-4", "-gz"], ["-c", "-gdwarf-5"],
-                ["-c", "-gdwarf-5", "-ffunction-sections"], ["-c", "-gsplit-dwarf"],
-                ["-shared", "-nostdlib", "-gdwarf-5", "-Wl,-n,--build-id"],
-                ["-shared", "-nostdlib", "-gdwarf-4", "-Wl,-n,--gc-sections", "-gz"]]
+LINK = ["-shared", "-nostdlib", "-Wl,-n,--build-id,--gc-sections,--no-warn-rwx-segments"]
+OBJECT_FLAGS = [["-c", "-gdwarf-5"], [*LINK, "-gdwarf-2"], [*LINK, "-gdwarf-4", "-gz"],
+                [*LINK, "-gdwarf-4"], [*LINK, "-gdwarf-5"], [*LINK, "-gdwarf-5", "-gz"],
+                [*LINK, "-gdwarf-5", "-ffunction-sections"], [*LINK, "-gsplit-dwarf"],
+                [*LINK, "-s"]]
 
 
 def compile_objects():

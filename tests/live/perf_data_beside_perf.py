@@ -61,9 +61,10 @@ def heads_by_perf(path):
 def places_by_perf(path):
     """Time, thread, address, chain and size of the stack as the raw dump has them."""
     places = []
-    for line in run(["perf", "script", "-D", "-i", path]).stdout.decode(errors="replace").splitlines():
-        sample = re.match(r"(?:\d+ )?(\d+) 0x.*PERF_RECORD_SAMPLE\(.*: \d+/(\d+): 0x([0-9a-f]+) period",
-                          line)
+    dump = run(["perf", "script", "-D", "-i", path]).stdout.decode(errors="replace")
+    for line in dump.splitlines():
+        sample = re.match(r"(?:\d+ )?(\d+) 0x.*PERF_RECORD_SAMPLE\(.*: \d+/(\d+): "
+                          r"0x([0-9a-f]+) period", line)
         caller = re.match(r"\.\.\.\.\. +\d+: ([0-9a-f]{16})$", line)
         stack = re.match(r"\.\.\. ustack: size (\d+)", line)
         if sample:

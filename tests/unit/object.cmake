@@ -1,4 +1,6 @@
 unit_test(demangle LINK object)
+unit_test(disassembler LINK object)
 unit_test(line_finder LINK object)
 unit_test(object LINK object)
 unit_test(range_map LINK object)
+unit_test(jump_target LINK object)

@@ -174,11 +174,11 @@ static void it_agrees_with_llvm_symbolizer(void **state)
 		{"gcc -g -gdwarf-5 -O0 a.c -o x", 500},
 		{"gcc -g -gdwarf-5 -gz -O2 -static-pie a.c -o x", 1},
 		{"clang -g -O2 a.c -o x", 500},
-		{"g++ -g -gdwarf-4 -O2 b.cc -o x", 2000},
-		{"g++ -g -gdwarf-5 -O2 b.cc -o x", 2000},
-		{"g++ -g -gsplit-dwarf -O2 b.cc -o x", 2000},
-		{"g++ -g -O2 -flto=1 -ffunction-sections -Wl,--gc-sections b.cc -o x", 2000},
-		{"clang++ -g -O2 b.cc -o x", 2000},
+		{"g++ -g -gdwarf-4 -O2 b.cc -o x", 1000},
+		{"g++ -g -gdwarf-5 -O2 b.cc -o x", 1000},
+		{"g++ -g -gsplit-dwarf -O2 b.cc -o x", 1000},
+		{"g++ -g -O2 -flto=1 -ffunction-sections -Wl,--gc-sections b.cc -o x", 1000},
+		{"clang++ -g -O2 b.cc -o x", 1000},
 		{"clang --target=aarch64-linux-gnu -g -O2 -fPIC -shared -nostdlib -fuse-ld=lld a.c "
 		 "-o x",
 		 500},
@@ -196,14 +196,41 @@ static void it_reads_lines_from_the_debug_file(void **state)
 	compare_with_symbolizer(state, "stripped", 500);
 }
 
+/** Both objects have the same code, and must have the same lines. */
+static void compare_objects(void **state, const char *name, const char *other_name)
+{
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	_cleanup_(object_destroyp) struct object *other = NULL;
+	assert_no_error(object_open(path_in(state, name), "", &object));
+	assert_no_error(object_open(path_in(state, other_name), "", &other));
+	uint64_t addresses[NUM_ADDRESSES];
+	choose_addresses(state, object, addresses);
+	size_t num_known = 0;
+	for (size_t i = 0; i < NUM_ADDRESSES; i++) {
+		const struct object_line *lines, *expected;
+		size_t num_lines, num_expected;
+		assert_no_error(object_find_lines(object, addresses[i], &lines, &num_lines));
+		assert_no_error(object_find_lines(other, addresses[i], &expected, &num_expected));
+		assert_int_equal(num_lines, num_expected);
+		num_known += num_lines > 0;
+		for (size_t k = 0; k < num_lines && lines[k].function; k++) {
+			assert_string_equal(lines[k].function, expected[k].function);
+			assert_string_equal(lines[k].file, expected[k].file);
+			assert_int_equal(lines[k].line, expected[k].line);
+		}
+	}
+	assert_true(num_known > 1000);
+}
+
+// llvm-symbolizer of Debian 12 cannot read them, so we compare with what was before.
 static void it_reads_parts_that_files_have_in_common(void **state)
 {
 	if (system("command -v dwz > /dev/null") != 0)
 		skip();
 	free(run_in(state,
 		    "g++ -g -gdwarf-4 -O2 b.cc -o one && g++ -g -gdwarf-4 -O1 b.cc -o two && "
-		    "dwz -m common one two"));
-	compare_with_symbolizer(state, "one", 2000);
+		    "cp one before && dwz -m common one two"));
+	compare_objects(state, "one", "before");
 }
 
 /** The line of a call, by its text. */
@@ -244,15 +271,30 @@ static void it_shows_inlined_calls_innermost_first(void **state)
 	}
 }
 
+static void say_nothing(void **state)
+{
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	assert_no_error(object_open(path_in(state, "x"), "", &object));
+	const struct object_symbol *symbols;
+	const struct object_line *lines;
+	size_t num_symbols, num_lines = 1;
+	assert_no_error(object_symbols(object, &symbols, &num_symbols));
+	assert_true(num_symbols > 0);
+	assert_no_error(object_find_lines(object, symbols[0].address, &lines, &num_lines));
+	assert_int_equal(num_lines, 0);
+}
+
 static void it_says_nothing_without_debug_information(void **state)
 {
 	free(run_in(state, "gcc a.c -o x"));
-	_cleanup_(object_destroyp) struct object *object = NULL;
-	assert_no_error(object_open(path_in(state, "x"), "", &object));
-	const struct object_line *lines;
-	size_t num_lines = 1;
-	assert_no_error(object_find_lines(object, 0x1139, &lines, &num_lines));
-	assert_int_equal(num_lines, 0);
+	say_nothing(state);
+}
+
+// Its DWARF has no addresses and no names before it is linked: they would be wrong.
+static void it_says_nothing_of_what_is_not_linked(void **state)
+{
+	free(run_in(state, "gcc -g -c a.c -o x"));
+	say_nothing(state);
 }
 
 int main(void)
@@ -263,6 +305,7 @@ int main(void)
 		cmocka_unit_test(it_reads_parts_that_files_have_in_common),
 		cmocka_unit_test(it_shows_inlined_calls_innermost_first),
 		cmocka_unit_test(it_says_nothing_without_debug_information),
+		cmocka_unit_test(it_says_nothing_of_what_is_not_linked),
 	};
 	return cmocka_run_group_tests(tests, write_programs, object_fixture_destroy);
 }

@@ -101,6 +101,7 @@ static void it_has_the_functions_of_nm(void **state)
 {
 	compare_with_nm(state, "a", "-n");
 	compare_with_nm(state, "/usr/bin/python3.11", "-n -D");
+	compare_with_nm(state, "/usr/lib/x86_64-linux-gnu/libc.so.6", "-n -D");
 }
 
 static void it_finds_functions_by_all_their_bytes(void **state)

@@ -191,6 +191,15 @@ static void absurd_intervals_lose_and_say_so(void **state)
 	assert_in_range(num, 4900, 5001);
 }
 
+static struct record next_record(struct run *run)
+{
+	struct record record;
+	bool more;
+	assert_no_error(run->source->ops->sample_next(run->source, &record, &more));
+	assert_true(more);
+	return record;
+}
+
 static void what_runs_is_introduced(void **state)
 {
 	struct run *run = *state;
@@ -199,26 +208,29 @@ static void what_runs_is_introduced(void **state)
 	assert_no_error(ops->pass_time(run->source, MS(5)));
 	assert_no_error(ops->sample_open(run->source, &run->plan));
 	assert_no_error(ops->sample_start(run->source));
-	static const char *const paths[] = {"[sim]/python_d.exe", "[sim]/python312_d.dll",
-					    "[sim]/ntoskrnl.exe"};
-	struct record record;
-	bool more;
-	assert_no_error(ops->sample_next(run->source, &record, &more));
+	struct record record = next_record(run);
 	assert_int_equal(record.kind, RECORD_COMM);
 	assert_string_equal(record.comm.name, "python_d.exe");
 	assert_int_equal(record.time_ns, MS(5));
+	static const char *const paths[] = {"[sim]/python_d.exe", "[sim]/python312_d.dll",
+					    "[sim]/ntoskrnl.exe"};
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
-		assert_no_error(ops->sample_next(run->source, &record, &more));
+		record = next_record(run);
 		assert_int_equal(record.kind, RECORD_MAP);
 		assert_string_equal(record.map.path, paths[i]);
 		assert_int_equal(record.mode, i == 2 ? RECORD_MODE_KERNEL : RECORD_MODE_USER);
 	}
+	bool more;
 	assert_no_error(ops->sample_next(run->source, &record, &more));
 	assert_false(more);
+}
+
+static void there_are_no_bytes_of_perf(void **state)
+{
+	struct run *run = *state;
 	size_t num;
-	assert_null(ops->sample_events(run->source, &num));
+	assert_null(run->source->ops->sample_events(run->source, &num));
 	assert_int_equal(num, 0);
-	ops->sample_close(run->source);
 }
 
 // Sampling is over when it is closed, also without a stop: the counters are free to count.
@@ -246,6 +258,7 @@ int main(void)
 		cmocka_unit_test(the_same_every_time_and_in_other_rounds),
 		RUN_TEST(absurd_intervals_lose_and_say_so),
 		RUN_TEST(what_runs_is_introduced),
+		RUN_TEST(there_are_no_bytes_of_perf),
 		RUN_TEST(closing_ends_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@ unit_test(style LINK view)
 unit_test(utf8 LINK view)
 # The test decides when this one finds no memory.
 unit_test(table LINK view -Wl,--wrap=arena_strdup)
+unit_test(sample_report LINK view PkgConfig::JANSSON)
 unit_test(stat_report LINK view PkgConfig::JANSSON)
 unit_test(timeline_csv LINK view)
 unit_test(timeline_html LINK view PkgConfig::JANSSON)

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_ANNOTATE_VIEW_H
+#define WPERF_CLI_ANNOTATE_VIEW_H
+
+/** What `annotate` shows of one event: annotated parts with their source lines and code. */
+
+#include "cli/code_listing.h"
+#include "cli/source_files.h"
+#include "profile/annotation.h"
+#include "view/json_writer.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct annotate_view {
+	const struct named_profile *profile;
+	struct source_files *sources;
+	struct code_files *codes;
+	enum annotation_kind kind;
+	const struct annotation *annotation;
+	bool with_code;   /* instructions, too; of functions only */
+	bool is_unfolded; /* all lines, not only those around samples */
+};
+
+/** As text, with an empty line before it. */
+struct error *annotate_view_print(const struct annotate_view *view,
+				  const struct annotation_part *part, FILE *stream);
+
+/** As an object. */
+struct error *annotate_view_write_json(const struct annotate_view *view,
+				       const struct annotation_part *part,
+				       struct json_writer *json);
+
+#endif

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/name_pattern.h"
+#include "cli/annotate_view.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read_profile.h"
+#include "profile/hot_list.h"
+#include "view/report_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** Functions or files. */
+struct item_list {
+	uint32_t *items;
+	size_t num_items;
+};
+
+struct annotate_run {
+	const struct options *options;
+	enum annotation_kind kind;
+	struct item_list *items; /* what to show, of each event */
+	struct named_profile profile;
+	struct source_files sources;
+	struct code_files codes;
+	struct output output;
+};
+
+static void annotate_run_deinit(struct annotate_run *run)
+{
+	for (size_t i = 0; run->items && i < run->profile.num_events; i++)
+		free(run->items[i].items);
+	free(run->items);
+	code_files_deinit(&run->codes);
+	source_files_deinit(&run->sources);
+	output_deinit(&run->output);
+	named_profile_deinit(&run->profile);
+}
+
+/** --symbol chooses functions, not samples: percentages are of all of them. */
+static struct error *create_filter(const struct annotate_run *run, uint32_t event,
+				   struct profile_filter **ret)
+{
+	struct options options = *run->options;
+	options.symbol = NULL;
+	return read_profile_filter(&options, &run->profile, event, ret);
+}
+
+/** The hottest ones, or those that --symbol fits, which may have nothing but inlined calls. */
+static struct error *choose_functions(const struct annotate_run *run,
+				      const struct profile_filter *filter, struct item_list *ret)
+{
+	const struct named_profile *profile = &run->profile;
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	struct error *err = hot_list_create(profile, HOT_FUNCTION, HOT_BY_SELF, filter, &list);
+	if (err)
+		return err;
+	ret->items = calloc(list.num_entries + 1, sizeof(*ret->items));
+	if (!ret->items)
+		return &error_no_memory;
+	const char *symbol = run->options->symbol;
+	uint32_t max = run->options->display_functions;
+	for (size_t i = 0; i < list.num_entries && (!max || ret->num_items < max); i++) {
+		uint32_t function = list.entries[i].item;
+		if (function == NAMED_NONE || (!symbol && !list.entries[i].self.count))
+			continue;
+		const char *name = named_profile_text(profile, profile->functions[function].name);
+		if (!symbol || name_pattern_match_symbol(symbol, name))
+			ret->items[ret->num_items++] = function;
+	}
+	return NULL;
+}
+
+/** "loop.c" is any file of that name, "src/loop.c" one in such a folder. */
+static bool is_file(const char *path, const char *wanted)
+{
+	size_t length = strlen(path), end = strlen(wanted);
+	if (end > length || strcmp(path + length - end, wanted) != 0)
+		return false;
+	return end == length || path[length - end - 1] == '/';
+}
+
+static struct error *choose_files(const struct annotate_run *run,
+				  const struct profile_filter *filter, struct item_list *ret)
+{
+	const struct named_profile *profile = &run->profile;
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	_cleanup_free_ bool *is_taken = calloc(profile->strings.num_entries + 1, sizeof(*is_taken));
+	struct error *err = hot_list_create(profile, HOT_LINE, HOT_BY_SELF, filter, &list);
+	if (err)
+		return err;
+	ret->items = calloc(list.num_entries + 1, sizeof(*ret->items));
+	if (!is_taken || !ret->items)
+		return &error_no_memory;
+	for (size_t i = 0; i < list.num_entries; i++) {
+		if (list.entries[i].item == NAMED_NONE || !list.entries[i].self.count)
+			continue;
+		uint32_t file = profile->frames[list.entries[i].item].file;
+		if (is_taken[file] ||
+		    !is_file(named_profile_text(profile, file), run->options->source_file))
+			continue;
+		is_taken[file] = true;
+		ret->items[ret->num_items++] = file;
+	}
+	return NULL;
+}
+
+static struct error *nothing_found(const struct annotate_run *run)
+{
+	const struct options *options = run->options;
+	struct error *err =
+		options->source_file ? error_create(ERROR_FAILED, "no sample is in a file '%s'",
+						    options->source_file)
+		: options->symbol
+			? error_create(ERROR_FAILED, "no sample has a function '%s' in its stack",
+				       options->symbol)
+			: error_create(ERROR_FAILED, "the recording has no such samples");
+	return error_with_hint(err, "wperf report --sort line shows where samples are");
+}
+
+static struct error *choose_items(struct annotate_run *run)
+{
+	bool is_any = false;
+	struct error *err = NULL;
+	run->items = calloc(run->profile.num_events + 1, sizeof(*run->items));
+	if (!run->items)
+		return &error_no_memory;
+	for (uint32_t i = 0; !err && i < run->profile.num_events; i++) {
+		_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+		if (!read_profile_wants_event(run->options, &run->profile, i))
+			continue;
+		err = create_filter(run, i, &filter);
+		if (!err)
+			err = run->kind == ANNOTATION_OF_FILES
+				      ? choose_files(run, filter, &run->items[i])
+				      : choose_functions(run, filter, &run->items[i]);
+		is_any |= run->items[i].num_items > 0;
+	}
+	return err || is_any ? err : nothing_found(run);
+}
+
+static struct error *print_event(const struct annotate_view *view, uint32_t event, FILE *stream)
+{
+	report_text_print_header(view->profile, event, view->annotation->whole, stream);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < view->annotation->num_parts; i++)
+		err = annotate_view_print(view, &view->annotation->parts[i], stream);
+	return err;
+}
+
+static struct error *write_event(const struct annotate_view *view, uint32_t event,
+				 struct json_writer *json)
+{
+	const struct named_profile *profile = view->profile;
+	json_begin_object(json);
+	json_key_text(json, "name", named_profile_text(profile, profile->events[event].name));
+	json_key(json, "samples");
+	json_u64(json, view->annotation->whole.count);
+	json_key(json, "weight");
+	json_u64(json, view->annotation->whole.weight);
+	json_key(json, view->kind == ANNOTATION_OF_FILES ? "files" : "functions");
+	json_begin_array(json);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < view->annotation->num_parts; i++)
+		err = annotate_view_write_json(view, &view->annotation->parts[i], json);
+	json_end_array(json);
+	json_end_object(json);
+	return err;
+}
+
+static struct error *show_event(struct annotate_run *run, uint32_t event)
+{
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	_cleanup_(annotation_deinit) struct annotation annotation = ANNOTATION_INIT;
+	const struct item_list *items = &run->items[event];
+	const struct annotate_view view = {
+		.profile = &run->profile,
+		.sources = &run->sources,
+		.codes = &run->codes,
+		.kind = run->kind,
+		.annotation = &annotation,
+		.with_code = run->options->disassemble && run->kind == ANNOTATION_OF_FUNCTIONS,
+		.is_unfolded = run->options->verbose,
+	};
+	struct error *err = create_filter(run, event, &filter);
+	if (!err)
+		err = annotation_create(&run->profile, filter, view.kind, items->items,
+					items->num_items, &annotation);
+	if (!err && run->output.text)
+		err = print_event(&view, event, run->output.text);
+	if (!err && run->output.json)
+		err = write_event(&view, event, run->output.json);
+	return err;
+}
+
+static struct error *show(struct annotate_run *run)
+{
+	struct json_writer *json = run->output.json;
+	if (json) {
+		json_begin_object(json);
+		json_key(json, "events");
+		json_begin_array(json);
+	}
+	bool is_first = true;
+	struct error *err = NULL;
+	for (uint32_t i = 0; !err && i < run->profile.num_events; i++) {
+		if (!run->items[i].num_items)
+			continue;
+		if (!is_first && run->output.text)
+			fputc('\n', run->output.text);
+		is_first = false;
+		err = show_event(run, i);
+	}
+	if (err)
+		return err;
+	if (json) {
+		json_end_array(json);
+		json_end_object(json);
+	}
+	return output_close(&run->output);
+}
+
+struct error *command_annotate(const struct options *options, int *ret_exit)
+{
+	_cleanup_(annotate_run_deinit) struct annotate_run run = {
+		.options = options,
+		.kind = options->source_file ? ANNOTATION_OF_FILES : ANNOTATION_OF_FUNCTIONS,
+		.sources = source_files_create(options->sysroot),
+	};
+	if (options->source_file && options->symbol)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "both --symbol and --source-file were given"),
+				       "it shows functions, or all lines of a file");
+	struct error *err = read_profile(options, NULL, false, &run.profile);
+	if (!err)
+		err = read_profile_check_event(options, &run.profile);
+	if (!err)
+		err = code_files_init(&run.codes, &run.profile, options->sysroot);
+	if (!err)
+		err = choose_items(&run);
+	if (!err)
+		err = output_open(options, &run.output);
+	return err ? err : show(&run);
+}

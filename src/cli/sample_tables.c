@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/sample_tables.h"
+
+#include "base/name_pattern.h"
+#include "cli/options.h"
+#include "profile/hot_list.h"
+#include "profile/profile_filter.h"
+
+#include <string.h>
+
+static const char unknown_symbol[] = "unknown";
+
+/** One event's part while it is filled. */
+struct filling {
+	struct sample_tables *tables;
+	const struct options *options;
+	const struct named_profile *profile;
+	const char *program; /* the name of its file, or NULL */
+	uint32_t event;
+	const struct profile_filter *filter;
+};
+
+static bool is_of_program(const struct filling *filling, uint32_t module)
+{
+	if (module == NAMED_NONE || !filling->program)
+		return false;
+	const struct named_profile *profile = filling->profile;
+	const char *name = named_profile_text(profile, profile->modules[module].name);
+	return strcmp(name, filling->program) == 0;
+}
+
+/** `x_mul`, or `malloc:libc.so.6` of another module; NULL: no memory. */
+static const char *label(const struct filling *filling, uint32_t function)
+{
+	const struct named_profile *profile = filling->profile;
+	const struct named_function *named = &profile->functions[function];
+	const char *name = named_profile_text(profile, named->name);
+	if (strcmp(name, "[unknown]") == 0)
+		name = unknown_symbol;
+	if (named->module == NAMED_NONE || is_of_program(filling, named->module))
+		return name;
+	const char *module = named_profile_text(profile, profile->modules[named->module].name);
+	return arena_printf(&filling->tables->arena, "%s:%s", name, module);
+}
+
+/** Is the function one that --symbol asks for? */
+static bool is_wanted(const struct filling *filling, uint32_t function)
+{
+	const struct named_profile *profile = filling->profile;
+	const char *name = named_profile_text(profile, profile->functions[function].name);
+	return !filling->options->symbol ||
+	       name_pattern_match_symbol(filling->options->symbol, name);
+}
+
+static bool has_room(const struct filling *filling, size_t num_rows)
+{
+	uint32_t limit = filling->options->display_rows;
+	return limit == 0 || num_rows < limit;
+}
+
+static struct error *add_rows(const struct filling *filling, const struct hot_list *list,
+			      struct sample_event_report *event)
+{
+	struct sample_row *rows =
+		arena_alloc_array(&filling->tables->arena, list->num_entries, sizeof(*rows));
+	if (!rows)
+		return &error_no_memory;
+	for (size_t i = 0; i < list->num_entries; i++) {
+		const struct hot_entry *entry = &list->entries[i];
+		if (entry->self.count == 0 || !has_room(filling, event->num_top))
+			break;
+		event->num_top++;
+		event->top_count += entry->self.count;
+		if (!is_wanted(filling, entry->item))
+			continue;
+		const char *symbol = label(filling, entry->item);
+		if (!symbol)
+			return &error_no_memory;
+		rows[event->num_rows++] = (struct sample_row){
+			.overhead = 100.0 * (double)entry->self.count / (double)list->whole.count,
+			.count = entry->self.count,
+			.symbol = symbol,
+		};
+	}
+	event->rows = rows;
+	event->top_overhead = 100.0 * (double)event->top_count / (double)list->whole.count;
+	return NULL;
+}
+
+/** Every address with its hits: what the peer shows with -v. */
+static struct error *add_pcs(const struct filling *filling, struct sample_event_report *event)
+{
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	struct error *err =
+		hot_list_create(filling->profile, HOT_ADDRESS, HOT_BY_SELF, filling->filter, &list);
+	if (err)
+		return err;
+	struct sample_pc *pcs =
+		arena_alloc_array(&filling->tables->arena, list.num_entries, sizeof(*pcs));
+	if (!pcs)
+		return &error_no_memory;
+	for (size_t i = 0; i < list.num_entries && list.entries[i].self.count; i++) {
+		const struct named_frame *frame = &filling->profile->frames[list.entries[i].item];
+		struct sample_pc *pc = &pcs[event->num_pcs++];
+		*pc = (struct sample_pc){
+			.address = frame->address,
+			.count = list.entries[i].self.count,
+			.symbol = label(filling, frame->function),
+		};
+		if (!pc->symbol)
+			return &error_no_memory;
+	}
+	event->pcs = pcs;
+	return NULL;
+}
+
+static struct error *fill_event(struct filling *filling, struct sample_event_report *event)
+{
+	const struct named_event *named = &filling->profile->events[filling->event];
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
+	criteria.event = filling->event;
+	struct error *err = profile_filter_create(filling->profile, &criteria, &filter);
+	filling->filter = filter;
+	if (!err)
+		err = hot_list_create(filling->profile, HOT_FUNCTION, HOT_BY_SELF, filter, &list);
+	if (err)
+		return err;
+	*event = (struct sample_event_report){
+		.type = named_profile_text(filling->profile, named->name),
+		.interval = named->period,
+	};
+	if (list.whole.count == 0)
+		return NULL;
+	err = add_rows(filling, &list, event);
+	if (!err && filling->options->verbose)
+		err = add_pcs(filling, event);
+	return err;
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	return slash ? slash + 1 : path;
+}
+
+struct error *sample_tables_fill(struct sample_tables *tables, const struct options *options,
+				 const struct named_profile *profile, const char *program)
+{
+	struct sample_event_report *events =
+		arena_alloc_array(&tables->arena, profile->num_events, sizeof(*events));
+	if (!events)
+		return &error_no_memory;
+	struct filling filling = {
+		.tables = tables,
+		.options = options,
+		.profile = profile,
+		.program = file_name(program),
+	};
+	struct sample_report *report = &tables->report;
+	struct error *err = NULL;
+	for (uint32_t i = 0; !err && i < profile->num_events; i++) {
+		filling.event = i;
+		err = fill_event(&filling, &events[report->num_events]);
+		report->num_events += events[report->num_events].num_top > 0;
+	}
+	report->events = events;
+	report->verbose = options->verbose;
+	report->max_rows = options->display_rows;
+	report->pe_file = program;
+	report->pdb_file = options->pdb_file;
+	report->image_name = file_name(program);
+	return err;
+}
+
+static struct sample_module *find_module(struct sample_module *modules, size_t num_modules,
+					 const char *path)
+{
+	for (size_t i = 0; i < num_modules; i++)
+		if (strcmp(modules[i].path, path) == 0)
+			return &modules[i];
+	return NULL;
+}
+
+static void add_mapping(struct sample_tables *tables, struct sample_module *modules,
+			const struct module_table *table, const struct mapping *mapping)
+{
+	struct sample_report *report = &tables->report;
+	const struct module *module = &table->items[mapping->module];
+	// "[sim]/python_d.exe" stands for a file, "[heap]" for none.
+	bool is_file = module->kind == MODULE_FILE ||
+		       (module->path[0] == '[' && strchr(module->path, '/'));
+	if (!is_file)
+		return;
+	struct sample_module *known = find_module(modules, report->num_modules, module->path);
+	if (!known) {
+		known = &modules[report->num_modules++];
+		*known = (struct sample_module){
+			.name = file_name(module->path),
+			.path = module->path,
+			.address = mapping->start - mapping->file_offset,
+		};
+	}
+	uint64_t address = mapping->start - mapping->file_offset;
+	known->address = address < known->address ? address : known->address;
+}
+
+struct error *sample_tables_add_modules(struct sample_tables *tables,
+					const struct process_table *processes)
+{
+	const struct module_table *table = &processes->modules;
+	struct sample_module *modules =
+		arena_alloc_array(&tables->arena, table->num_items, sizeof(*modules));
+	if (!modules)
+		return &error_no_memory;
+	for (size_t i = 0; i < processes->num_processes; i++) {
+		const struct process *process = &processes->processes[i];
+		for (size_t k = 0; k < process->num_maps; k++)
+			add_mapping(tables, modules, table, &process->maps[k]);
+	}
+	tables->report.modules = modules;
+	return NULL;
+}
+
+void sample_tables_deinit(struct sample_tables *tables)
+{
+	arena_deinit(&tables->arena);
+	*tables = (struct sample_tables)SAMPLE_TABLES_INIT;
+}

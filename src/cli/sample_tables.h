@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_SAMPLE_TABLES_H
+#define WPERF_CLI_SAMPLE_TABLES_H
+
+/** From a named profile to what `sample` and `record` print. */
+
+#include "base/arena.h"
+#include "process/process_table.h"
+#include "profile/named_profile.h"
+#include "view/sample_report.h"
+
+struct options;
+
+struct sample_tables {
+	struct sample_report report;
+	struct arena arena; /* what the report points at, the profile's strings apart */
+};
+
+#define SAMPLE_TABLES_INIT \
+	{                  \
+	}
+
+/**
+ * @program: what is sampled, by its file; symbols of other modules get the module's name. NULL:
+ * everything. The profile must outlive the tables.
+ */
+struct error *sample_tables_fill(struct sample_tables *tables, const struct options *options,
+				 const struct named_profile *profile, const char *program);
+/** The files with code that the sampled processes have mapped, at their lowest address: for -v. */
+struct error *sample_tables_add_modules(struct sample_tables *tables,
+					const struct process_table *processes);
+void sample_tables_deinit(struct sample_tables *tables);
+
+#endif

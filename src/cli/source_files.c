@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/source_files.h"
+
+#include "base/array.h"
+#include "base/string_builder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct source_file {
+	char *path;
+	struct file_map map;
+	struct text_lines lines;
+	struct error *refusal; /* NULL: it was read */
+};
+
+static void source_file_destroy(struct source_file *file)
+{
+	if (!file)
+		return;
+	text_lines_deinit(&file->lines);
+	file_map_close(&file->map);
+	error_destroy(file->refusal);
+	free(file->path);
+	free(file);
+}
+
+static void source_file_destroyp(struct source_file **file)
+{
+	source_file_destroy(*file);
+}
+
+void source_files_deinit(struct source_files *files)
+{
+	for (size_t i = 0; i < files->num_items; i++)
+		source_file_destroy(files->items[i]);
+	free(files->items);
+	*files = (struct source_files){0};
+}
+
+static struct error *open_plain(const char *path, struct file_map *ret)
+{
+	struct stat status;
+	if (stat(path, &status) < 0)
+		return error_create_errno(errno, "cannot open '%s'", path);
+	if (!S_ISREG(status.st_mode))
+		return error_create(ERROR_FAILED, "'%s' is no regular file", path);
+	return file_map_open(ret, path);
+}
+
+/** @ret_found: is a file of this name below the root? */
+static struct error *open_below(const char *root, size_t length, const char *path,
+				struct file_map *ret, bool *ret_found)
+{
+	_cleanup_(string_builder_deinit) struct string_builder full = STRING_BUILDER_INIT;
+	string_builder_append_n(&full, root, length);
+	string_builder_append_char(&full, '/');
+	string_builder_append(&full, path);
+	if (full.failed)
+		return &error_no_memory;
+	struct stat status;
+	*ret_found = length && stat(full.text, &status) == 0;
+	return *ret_found ? open_plain(full.text, ret) : NULL;
+}
+
+struct error *source_files_open(const struct source_files *files, const char *path,
+				struct file_map *ret)
+{
+	const char *root = files->sysroots;
+	while (root) {
+		const char *colon = strchrnul(root, ':');
+		bool is_there;
+		struct error *err = open_below(root, (size_t)(colon - root), path, ret, &is_there);
+		if (err || is_there)
+			return err;
+		root = *colon ? colon + 1 : NULL;
+	}
+	return open_plain(path, ret);
+}
+
+static struct error *read_file(const struct source_files *files, struct source_file *file)
+{
+	file->refusal = source_files_open(files, file->path, &file->map);
+	if (file->refusal)
+		return file->refusal->code == ERROR_NO_MEMORY ? take_ptr(file->refusal) : NULL;
+	if (file->map.size && memchr(file->map.data, '\0', file->map.size)) {
+		file->refusal = error_create(ERROR_FAILED, "'%s' is no text", file->path);
+		return NULL;
+	}
+	return text_lines_init(&file->lines, file->map.data, file->map.size);
+}
+
+static struct error *add_file(struct source_files *files, const char *path)
+{
+	_cleanup_(source_file_destroyp) struct source_file *file = calloc(1, sizeof(*file));
+	if (!file || !(file->path = strdup(path)))
+		return &error_no_memory;
+	struct error *err = read_file(files, file);
+	if (!err)
+		err = array_reserve(&files->items, &files->cap_items, files->num_items + 1);
+	if (!err)
+		files->items[files->num_items++] = take_ptr(file);
+	return err;
+}
+
+struct error *source_files_get(struct source_files *files, const char *path,
+			       struct source_text *ret)
+{
+	size_t i = 0;
+	while (i < files->num_items && strcmp(files->items[i]->path, path) != 0)
+		i++;
+	struct error *err = i == files->num_items ? add_file(files, path) : NULL;
+	if (err)
+		return err;
+	const struct source_file *file = files->items[i];
+	*ret = (struct source_text){
+		.lines = file->refusal ? NULL : &file->lines,
+		.refusal = file->refusal ? file->refusal->message : NULL,
+	};
+	return NULL;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "symbols/function_namer.h"
+
+#include "base/array.h"
+#include "object/demangle.h"
+#include "symbols/readable_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_linkage_name(const void *owner, uint32_t index, const void *key)
+{
+	const struct function_namer *namer = owner;
+	return namer->pairs[index].linkage_name == *(const uint32_t *)key;
+}
+
+static struct error *make_readable(const struct function_namer *namer,
+				   struct named_profile *profile, uint32_t linkage_name,
+				   uint32_t *ret)
+{
+	_cleanup_free_ char *readable = NULL;
+	struct error *err = demangle(named_profile_text(profile, linkage_name), &readable);
+	if (err)
+		return err;
+	if (!readable) {
+		*ret = linkage_name;
+		return NULL;
+	}
+	size_t length = namer->with_full_names ? strlen(readable) : readable_name_length(readable);
+	return string_table_intern_n(&profile->strings, readable, length, ret);
+}
+
+/** The readable form of a name; the same string if that is readable. */
+static struct error *find_readable(struct function_namer *namer, struct named_profile *profile,
+				   uint32_t linkage_name, uint32_t *ret)
+{
+	uint64_t hash = hash_bytes(&linkage_name, sizeof(linkage_name));
+	uint32_t index = hash_table_find(&namer->by_linkage_name, hash, has_linkage_name, namer,
+					 &linkage_name);
+	if (index != HASH_TABLE_NONE) {
+		*ret = namer->pairs[index].name;
+		return NULL;
+	}
+	struct readable_pair pair = {.linkage_name = linkage_name};
+	struct error *err = make_readable(namer, profile, linkage_name, &pair.name);
+	if (!err)
+		err = array_reserve(&namer->pairs, &namer->cap_pairs, namer->num_pairs + 1);
+	if (!err)
+		err = hash_table_insert(&namer->by_linkage_name, hash, (uint32_t)namer->num_pairs);
+	if (err)
+		return err;
+	namer->pairs[namer->num_pairs++] = pair;
+	*ret = pair.name;
+	return NULL;
+}
+
+static struct error *add_python(struct named_profile *profile, const struct python_name *python,
+				uint32_t *ret)
+{
+	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_PYTHON};
+	struct error *err = string_table_intern_n(&profile->strings, python->function,
+						  python->function_length, &function.name);
+	if (!err)
+		err = named_profile_string(profile, python->file, &function.file);
+	return err ? err : named_profile_function(profile, &function, ret);
+}
+
+struct error *function_namer_add(struct function_namer *namer, struct named_profile *profile,
+				 const struct function_facts *facts, uint32_t *ret)
+{
+	struct python_name python;
+	if (facts->kind == FRAME_JIT && readable_name_parse_python(facts->name, &python))
+		return add_python(profile, &python, ret);
+	struct named_function function = {
+		.module = facts->module, .line = facts->line, .kind = facts->kind};
+	uint32_t linkage_name;
+	struct error *err = string_table_intern_n(&profile->strings, facts->name,
+						  facts->name_length, &linkage_name);
+	if (!err)
+		err = find_readable(namer, profile, linkage_name, &function.name);
+	if (!err && facts->file)
+		err = named_profile_string(profile, facts->file, &function.file);
+	if (err)
+		return err;
+	if (function.name != linkage_name)
+		function.linkage_name = linkage_name;
+	return named_profile_function(profile, &function, ret);
+}
+
+void function_namer_deinit(struct function_namer *namer)
+{
+	free(namer->pairs);
+	hash_table_deinit(&namer->by_linkage_name);
+}

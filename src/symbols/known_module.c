@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "symbols/known_module.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool known_module_is(const struct known_module *known, const struct module *module)
+{
+	const struct module *own = &known->module;
+	bool is_of_process = own->kind == MODULE_MEMORY || own->kind == MODULE_UNMAPPED;
+	return own->kind == module->kind && (!is_of_process || own->pid == module->pid) &&
+	       own->inode == module->inode && own->inode_generation == module->inode_generation &&
+	       own->major == module->major && own->minor == module->minor &&
+	       own->build_id.size == module->build_id.size &&
+	       !memcmp(own->build_id.bytes, module->build_id.bytes, own->build_id.size) &&
+	       !strcmp(own->path, module->path);
+}
+
+const char *known_module_path(const struct known_module *known)
+{
+	static const char *const without_file[] = {
+		[MODULE_KERNEL] = "[kernel]",
+		[MODULE_VDSO] = "[vdso]",
+		[MODULE_MEMORY] = "[memory]",
+		[MODULE_UNMAPPED] = "[unmapped]",
+	};
+	enum module_kind kind = known->module.kind;
+	const char *path = known->module.path;
+	if (kind == MODULE_FILE)
+		return path;
+	// "[heap]" says more than "[memory]"; "//anon" does not.
+	return kind == MODULE_MEMORY && path[0] && path[0] != '/' ? path : without_file[kind];
+}
+
+static const char *short_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static struct error *add_build_id(struct named_profile *profile, const struct record_build_id *id,
+				  uint32_t *ret)
+{
+	char digits[2 * RECORD_BUILD_ID_MAX + 1] = "";
+	for (size_t i = 0; i < id->size && i < RECORD_BUILD_ID_MAX; i++)
+		snprintf(digits + 2 * i, sizeof(digits) - 2 * i, "%02x", id->bytes[i]);
+	return named_profile_string(profile, digits, ret);
+}
+
+static struct error *name_module(struct known_module *known, struct named_profile *profile)
+{
+	struct named_module named;
+	const char *path = known_module_path(known);
+	struct error *err = named_profile_string(profile, path, &named.path);
+	if (!err)
+		err = named_profile_string(profile, short_name(path), &named.name);
+	if (!err)
+		err = add_build_id(profile, &known->module.build_id, &named.build_id);
+	return err ? err : named_profile_module(profile, &named, &known->named);
+}
+
+struct error *known_module_init(struct known_module *known, const struct module *module,
+				struct named_profile *profile)
+{
+	struct known_module made = {
+		.module = *module,
+		.named = NAMED_NONE,
+		.unknown = NAMED_NONE,
+	};
+	_cleanup_free_ char *path = strdup(module->path);
+	if (!path)
+		return &error_no_memory;
+	made.module.path = path;
+	if (module->kind != MODULE_UNMAPPED) {
+		struct error *err = name_module(&made, profile);
+		if (err)
+			return err;
+	}
+	*known = made;
+	path = NULL;
+	return NULL;
+}
+
+void known_module_deinit(struct known_module *known)
+{
+	free((char *)known->module.path);
+	object_destroy(known->object);
+	error_destroy(known->refusal);
+}

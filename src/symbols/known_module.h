@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SYMBOLS_KNOWN_MODULE_H
+#define WPERF_SYMBOLS_KNOWN_MODULE_H
+
+/** One module of a recording on its way into a profile: what gives its names, if anything does. */
+
+#include "base/error.h"
+#include "object/object.h"
+#include "process/module_table.h"
+#include "profile/named_profile.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct known_module {
+	struct module module; /* its path is its own */
+	uint32_t named;       /* index in the profile, or NAMED_NONE */
+	uint32_t unknown;     /* the function "[unknown]" of it; NAMED_NONE until it is needed */
+	bool was_opened;
+	struct object *object; /* of files and the vdso; NULL without one */
+	struct error *refusal; /* why there are no names; NULL if nothing is wrong */
+	uint64_t num_unknown;  /* places */
+};
+
+/** Is it the same code? Processes matter only to memory. */
+bool known_module_is(const struct known_module *known, const struct module *module);
+
+struct error *known_module_init(struct known_module *known, const struct module *module,
+				struct named_profile *profile);
+void known_module_deinit(struct known_module *known);
+
+/** The module's path; for those without a file what stands in its place: "[kernel]". */
+const char *known_module_path(const struct known_module *known);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SYMBOLS_MODULE_FILE_H
+#define WPERF_SYMBOLS_MODULE_FILE_H
+
+/**
+ * The file that a module was mapped from, wherever it is now: below a sysroot, in the folders that
+ * its process saw, still held open by it though deleted, or at its path. A file by the same name
+ * that is another one since (by build id, else by inode) is not taken.
+ */
+
+#include "base/error.h"
+#include "object/object.h"
+#include "process/module_table.h"
+
+#include <stdbool.h>
+
+struct module_file_search {
+	const char *sysroots; /* ":" between them; or NULL */
+	bool are_processes_here;
+};
+
+/** What an error says is why the module has no names. */
+struct error *module_file_open(const struct module_file_search *search, const struct module *module,
+			       struct object **ret);
+
+#endif

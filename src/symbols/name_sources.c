@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "symbols/name_sources.h"
+
+#include "base/array.h"
+#include "symbols/module_file.h"
+#include "symbols/vdso.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct error *add_name(struct code_map *names, const struct symbolizer_name *name)
+{
+	struct code_range range = {
+		.start = name->address,
+		.size = name->size,
+		.name = name->name,
+		.first_line = (uint32_t)names->num_lines,
+	};
+	if (name->file) {
+		struct error *err =
+			array_reserve(&names->lines, &names->cap_lines, names->num_lines + 1);
+		if (err)
+			return err;
+		names->lines[names->num_lines++] = (struct code_line){0, name->file, name->line};
+		range.num_lines = 1;
+	}
+	return code_map_add(names, &range);
+}
+
+struct error *name_sources_init(struct name_sources *sources,
+				const struct symbolizer_config *config)
+{
+	*sources = (struct name_sources){.config = *config};
+	for (size_t i = 0; i < config->num_names; i++) {
+		struct error *err = add_name(&sources->names, &config->names[i]);
+		if (err)
+			return err;
+	}
+	return code_map_build(&sources->names);
+}
+
+void name_sources_deinit(struct name_sources *sources)
+{
+	for (size_t i = 0; i < sources->num_processes; i++)
+		process_code_deinit(&sources->processes[i]);
+	for (size_t i = 0; i < sources->num_jitdumps; i++)
+		free(sources->jitdumps[i].path);
+	free(sources->processes);
+	free(sources->jitdumps);
+	kernel_symbols_deinit(&sources->kernel);
+	code_map_deinit(&sources->names);
+}
+
+struct error *name_sources_add_jitdump(struct name_sources *sources, const struct module *module)
+{
+	if (module->kind != MODULE_FILE || !process_code_is_jitdump(module->path))
+		return NULL;
+	struct error *err = array_reserve(&sources->jitdumps, &sources->cap_jitdumps,
+					  sources->num_jitdumps + 1);
+	if (err)
+		return err;
+	char *path = strdup(module->path);
+	if (!path)
+		return &error_no_memory;
+	sources->jitdumps[sources->num_jitdumps++] = (struct jitdump_path){module->pid, path};
+	return NULL;
+}
+
+static const char *find_jitdump(const struct name_sources *sources, uint32_t pid)
+{
+	for (size_t i = sources->num_jitdumps; i > 0; i--)
+		if (sources->jitdumps[i - 1].pid == pid)
+			return sources->jitdumps[i - 1].path;
+	return NULL;
+}
+
+static struct error *open_file(struct name_sources *sources, struct known_module *known)
+{
+	struct module_file_search search = {
+		.sysroots = sources->config.sysroots,
+		.are_processes_here = sources->config.are_processes_here,
+	};
+	return module_file_open(&search, &known->module, &known->object);
+}
+
+static struct error *open_vdso(struct name_sources *sources, struct known_module *known)
+{
+	if (!sources->config.is_this_kernel)
+		return error_create(ERROR_FAILED, "it is that of another kernel");
+	return vdso_open(&known->object);
+}
+
+static struct error *open_kernel(struct name_sources *sources, struct known_module *known)
+{
+	if (!sources->config.is_this_kernel)
+		return error_with_hint(error_create(ERROR_FAILED, "it is another kernel"),
+				       "look at the recording on the machine where it was made, "
+				       "before that boots again");
+	if (sources->kernel_was_loaded)
+		return NULL;
+	sources->kernel_was_loaded = true;
+	struct error *err = kernel_symbols_load(&sources->kernel, "/proc/kallsyms");
+	if (err)
+		kernel_symbols_deinit(&sources->kernel);
+	return err;
+}
+
+const struct process_code *name_sources_process(const struct name_sources *sources, uint32_t pid)
+{
+	for (size_t i = 0; i < sources->num_processes; i++)
+		if (sources->processes[i].pid == pid)
+			return &sources->processes[i];
+	return NULL;
+}
+
+/** What a process refused is said of each of its modules. */
+static struct error *copy_refusal(const struct process_code *code)
+{
+	const struct error *refusal = code->refusal;
+	if (!refusal)
+		return NULL;
+	struct error *err = error_create(ERROR_FAILED, "%s", refusal->message);
+	return refusal->hint ? error_with_hint(err, "%s", refusal->hint) : err;
+}
+
+static struct error *open_process(struct name_sources *sources, struct known_module *known)
+{
+	uint32_t pid = known->module.pid;
+	const struct process_code *code = name_sources_process(sources, pid);
+	if (code)
+		return copy_refusal(code);
+	struct error *err = array_reserve(&sources->processes, &sources->cap_processes,
+					  sources->num_processes + 1);
+	if (!err)
+		err = process_code_load(&sources->processes[sources->num_processes], pid,
+					sources->config.are_processes_here,
+					find_jitdump(sources, pid));
+	if (err)
+		return err;
+	return copy_refusal(&sources->processes[sources->num_processes++]);
+}
+
+struct error *name_sources_open(struct name_sources *sources, struct known_module *known)
+{
+	static struct error *(*const openers[])(struct name_sources *, struct known_module *) = {
+		[MODULE_FILE] = open_file,        [MODULE_KERNEL] = open_kernel,
+		[MODULE_VDSO] = open_vdso,        [MODULE_MEMORY] = open_process,
+		[MODULE_UNMAPPED] = open_process,
+	};
+	if (known->was_opened)
+		return NULL;
+	struct error *err = openers[known->module.kind](sources, known);
+	if (err && err->code == ERROR_NO_MEMORY)
+		return err;
+	known->was_opened = true;
+	known->refusal = err;
+	return NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SYMBOLS_NAME_SOURCES_H
+#define WPERF_SYMBOLS_NAME_SOURCES_H
+
+/** What names come from; each is opened when it is needed first. */
+
+#include "base/error.h"
+#include "symbols/code_map.h"
+#include "symbols/kernel_symbols.h"
+#include "symbols/known_module.h"
+#include "symbols/process_code.h"
+#include "symbols/symbolizer.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** A jit-PID.dump that was mapped. */
+struct jitdump_path {
+	uint32_t pid;
+	char *path;
+};
+
+struct name_sources {
+	struct symbolizer_config config;
+	struct code_map names; /* of the configuration */
+	bool kernel_was_loaded;
+	struct kernel_symbols kernel;
+	struct process_code *processes;
+	struct jitdump_path *jitdumps;
+	size_t num_processes, cap_processes, num_jitdumps, cap_jitdumps;
+};
+
+/** To be ended with _deinit also after a failure. */
+struct error *name_sources_init(struct name_sources *sources,
+				const struct symbolizer_config *config);
+void name_sources_deinit(struct name_sources *sources);
+
+struct error *name_sources_add_jitdump(struct name_sources *sources, const struct module *module);
+
+/** Opens what names @known; if that fails, @known says why. */
+struct error *name_sources_open(struct name_sources *sources, struct known_module *known);
+
+/** The code that a process made; NULL if it was not opened. Valid until the next _open(). */
+const struct process_code *name_sources_process(const struct name_sources *sources, uint32_t pid);
+
+#endif

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "symbols/place_namer.h"
+
+#include "base/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** A question, and whom to ask. */
+struct query {
+	struct place_namer *namer;
+	struct named_profile *profile;
+	struct known_module *known;
+	uint64_t address;
+};
+
+/** A function by its symbol. */
+struct symbol_facts {
+	uint64_t address;
+	struct function_facts function;
+};
+
+static const char unknown_name[] = "[unknown]";
+
+struct error *place_namer_init(struct place_namer *namer, const struct symbolizer_config *config)
+{
+	*namer = (struct place_namer){.functions = {.with_full_names = config->with_full_names}};
+	return name_sources_init(&namer->sources, config);
+}
+
+void place_namer_deinit(struct place_namer *namer)
+{
+	name_sources_deinit(&namer->sources);
+	function_namer_deinit(&namer->functions);
+	hash_table_deinit(&namer->symbol_index);
+	free(namer->symbols);
+	free(namer->frames);
+}
+
+static bool is_symbol(const void *owner, uint32_t index, const void *key)
+{
+	const struct symbol_function *symbol = &((const struct place_namer *)owner)->symbols[index];
+	const struct symbol_function *wanted = key;
+	return symbol->address == wanted->address && symbol->module == wanted->module;
+}
+
+static struct error *add_symbol(struct query *query, const struct symbol_facts *facts,
+				uint32_t *ret)
+{
+	struct place_namer *namer = query->namer;
+	struct symbol_function symbol = {facts->address, facts->function.module, 0};
+	uint64_t hash = hash_bytes(&symbol, offsetof(struct symbol_function, function));
+	uint32_t index = hash_table_find(&namer->symbol_index, hash, is_symbol, namer, &symbol);
+	if (index != HASH_TABLE_NONE) {
+		*ret = namer->symbols[index].function;
+		return NULL;
+	}
+	struct error *err = function_namer_add(&namer->functions, query->profile, &facts->function,
+					       &symbol.function);
+	if (!err)
+		err = array_reserve(&namer->symbols, &namer->cap_symbols, namer->num_symbols + 1);
+	if (!err)
+		err = hash_table_insert(&namer->symbol_index, hash, (uint32_t)namer->num_symbols);
+	if (err)
+		return err;
+	namer->symbols[namer->num_symbols++] = symbol;
+	*ret = symbol.function;
+	return NULL;
+}
+
+static struct error *add_frame(struct query *query, struct named_frame *frame, const char *file)
+{
+	struct place_namer *namer = query->namer;
+	struct error *err = NULL;
+	if (file)
+		err = named_profile_string(query->profile, file, &frame->file);
+	if (!err)
+		err = array_reserve(&namer->frames, &namer->cap_frames, namer->num_frames + 1);
+	if (!err)
+		err = named_profile_frame(query->profile, frame, &namer->frames[namer->num_frames]);
+	if (!err)
+		namer->num_frames++;
+	return err;
+}
+
+static enum frame_kind kind_of(const struct known_module *known)
+{
+	return known->module.kind == MODULE_KERNEL ? FRAME_KERNEL : FRAME_NATIVE;
+}
+
+/** All places of a module without a name are in one function. */
+static struct error *add_unknown(struct query *query, uint64_t address)
+{
+	struct known_module *known = query->known;
+	known->num_unknown++;
+	if (known->unknown == NAMED_NONE) {
+		struct function_facts facts = {
+			.name = unknown_name,
+			.name_length = strlen(unknown_name),
+			.module = known->named,
+			.kind = kind_of(known),
+		};
+		struct error *err = function_namer_add(&query->namer->functions, query->profile,
+						       &facts, &known->unknown);
+		if (err)
+			return err;
+	}
+	struct named_frame frame = {.function = known->unknown, .address = address};
+	return add_frame(query, &frame, NULL);
+}
+
+static struct error *add_inlined(struct query *query, const struct object_line *line,
+				 uint64_t address)
+{
+	const char *name = line->function ? line->function : unknown_name;
+	struct function_facts facts = {
+		.name = name,
+		.name_length = strlen(name),
+		.module = query->known->named,
+		.kind = FRAME_NATIVE,
+		.file = line->definition_file,
+		.line = line->definition_line,
+	};
+	struct named_frame frame = {.line = line->line, .is_inlined = true, .address = address};
+	struct error *err = function_namer_add(&query->namer->functions, query->profile, &facts,
+					       &frame.function);
+	return err ? err : add_frame(query, &frame, line->file);
+}
+
+/** The function that the symbol table or, without one, the debug information names. */
+static struct error *add_outermost(struct query *query, const struct object_symbol *symbol,
+				   const struct object_line *line, uint64_t address)
+{
+	const char *name = symbol ? symbol->name : line->function;
+	struct function_facts facts = {
+		.name = name,
+		.name_length = strlen(name),
+		.module = query->known->named,
+		.kind = FRAME_NATIVE,
+		.file = line ? line->definition_file : NULL,
+		.line = line ? line->definition_line : 0,
+	};
+	struct named_frame frame = {.line = line ? line->line : 0, .address = address};
+	struct error *err;
+	if (symbol)
+		err = add_symbol(query, &(struct symbol_facts){symbol->address, facts},
+				 &frame.function);
+	else
+		err = function_namer_add(&query->namer->functions, query->profile, &facts,
+					 &frame.function);
+	return err ? err : add_frame(query, &frame, line ? line->file : NULL);
+}
+
+/** Damaged tables are as good as none: their module says so, and the rest goes on. */
+static struct error *keep_refusal(struct known_module *known, struct error *err)
+{
+	if (!err || err->code == ERROR_NO_MEMORY)
+		return err;
+	if (known->refusal)
+		error_destroy(err);
+	else
+		known->refusal = err;
+	return NULL;
+}
+
+static struct error *find_lines(struct query *query, uint64_t address,
+				const struct object_line **ret, size_t *ret_num)
+{
+	*ret_num = 0;
+	if (!query->namer->sources.config.with_lines)
+		return NULL;
+	struct error *err = object_find_lines(query->known->object, address, ret, ret_num);
+	if (err)
+		*ret_num = 0;
+	return keep_refusal(query->known, err);
+}
+
+static struct error *name_by_object(struct query *query)
+{
+	struct known_module *known = query->known;
+	uint64_t address;
+	if (!known->object || !object_offset_to_address(known->object, query->address, &address))
+		return add_unknown(query, query->address);
+	const struct object_symbol *symbol = NULL;
+	struct error *err = object_find_symbol(known->object, address, &symbol);
+	err = keep_refusal(known, err);
+	const struct object_line *lines = NULL;
+	size_t num_lines = 0;
+	if (!err)
+		err = find_lines(query, address, &lines, &num_lines);
+	const struct object_line *outermost = num_lines ? &lines[num_lines - 1] : NULL;
+	if (!err && !symbol && (!outermost || !outermost->function))
+		return add_unknown(query, address);
+	for (size_t i = 0; !err && i + 1 < num_lines; i++)
+		err = add_inlined(query, &lines[i], address);
+	return err ? err : add_outermost(query, symbol, outermost, address);
+}
+
+/** "[ext4]" as a module of the profile. */
+static struct error *add_kernel_module(struct named_profile *profile, const char *name,
+				       uint32_t *ret)
+{
+	char text[64];
+	snprintf(text, sizeof(text), "[%s]", name);
+	struct named_module module = {0};
+	struct error *err = named_profile_string(profile, text, &module.name);
+	module.path = module.name;
+	return err ? err : named_profile_module(profile, &module, ret);
+}
+
+static struct error *name_by_kernel(struct query *query)
+{
+	struct kernel_place place;
+	if (!kernel_symbols_find(&query->namer->sources.kernel, query->address, &place))
+		return add_unknown(query, query->address);
+	struct symbol_facts facts = {
+		.address = place.address,
+		.function =
+			{
+				.name = place.name,
+				.name_length = place.name_length,
+				.module = query->known->named,
+				.kind = FRAME_KERNEL,
+			},
+	};
+	struct error *err = NULL;
+	if (place.module)
+		err = add_kernel_module(query->profile, place.module, &facts.function.module);
+	struct named_frame frame = {.address = query->address};
+	if (!err)
+		err = add_symbol(query, &facts, &frame.function);
+	return err ? err : add_frame(query, &frame, NULL);
+}
+
+/** The code that all processes made: those of one kind often are one program several times. */
+static struct error *add_jit_module(struct named_profile *profile, uint32_t *ret)
+{
+	struct named_module module = {0};
+	struct error *err = named_profile_string(profile, "[jit]", &module.name);
+	module.path = module.name;
+	return err ? err : named_profile_module(profile, &module, ret);
+}
+
+/** A range of code with a name, in a module and of a kind. */
+struct named_range {
+	const struct code_map *map;
+	const struct code_range *range;
+	uint32_t module;
+	enum frame_kind kind;
+};
+
+static struct error *name_by_range(struct query *query, const struct named_range *named)
+{
+	const struct code_range *range = named->range;
+	const struct code_line *line = NULL;
+	const struct code_line *definition =
+		range->num_lines ? &named->map->lines[range->first_line] : NULL;
+	if (query->namer->sources.config.with_lines)
+		line = code_map_find_line(named->map, range, query->address);
+	struct function_facts facts = {
+		.name = range->name,
+		.name_length = strlen(range->name),
+		.module = named->module,
+		.kind = named->kind,
+		.file = definition ? definition->file : NULL,
+		.line = definition ? definition->line : 0,
+	};
+	struct named_frame frame = {.line = line ? line->line : 0, .address = query->address};
+	struct error *err = function_namer_add(&query->namer->functions, query->profile, &facts,
+					       &frame.function);
+	if (err)
+		return err;
+	// An interpreter's function is one place, wherever its code was made.
+	if (query->profile->functions[frame.function].kind == FRAME_PYTHON)
+		frame.address = 0;
+	return add_frame(query, &frame, line ? line->file : NULL);
+}
+
+static struct error *name_by_memory(struct query *query)
+{
+	const struct process_code *code =
+		name_sources_process(&query->namer->sources, query->known->module.pid);
+	struct named_range named = {.kind = FRAME_JIT};
+	named.range = code ? process_code_find(code, query->address, &named.map) : NULL;
+	if (!named.range)
+		return add_unknown(query, query->address);
+	struct error *err = add_jit_module(query->profile, &named.module);
+	return err ? err : name_by_range(query, &named);
+}
+
+/** Names that the configuration brings go before all others, where addresses are absolute. */
+static bool find_configured(const struct query *query, struct named_range *ret)
+{
+	const struct known_module *known = query->known;
+	if (known->module.kind == MODULE_FILE || known->module.kind == MODULE_VDSO)
+		return false;
+	const struct code_map *names = &query->namer->sources.names;
+	*ret = (struct named_range){
+		.map = names,
+		.range = code_map_find(names, query->address),
+		.module = known->named,
+		.kind = known->module.kind == MODULE_KERNEL ? FRAME_KERNEL : FRAME_NATIVE,
+	};
+	return ret->range != NULL;
+}
+
+static struct error *name_place(struct query *query)
+{
+	static struct error *(*const ways[])(struct query *) = {
+		[MODULE_FILE] = name_by_object,     [MODULE_KERNEL] = name_by_kernel,
+		[MODULE_VDSO] = name_by_object,     [MODULE_MEMORY] = name_by_memory,
+		[MODULE_UNMAPPED] = name_by_memory,
+	};
+	struct named_range configured;
+	if (find_configured(query, &configured))
+		return name_by_range(query, &configured);
+	return ways[query->known->module.kind](query);
+}
+
+struct error *place_namer_add(struct place_namer *namer, struct named_profile *profile,
+			      struct known_module *known, uint64_t address)
+{
+	struct error *err = name_sources_open(&namer->sources, known);
+	if (err)
+		return err;
+	size_t num_before = namer->num_frames;
+	err = name_place(&(struct query){namer, profile, known, address});
+	if (err)
+		namer->num_frames = num_before;
+	return err;
+}

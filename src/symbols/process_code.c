@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "symbols/process_code.h"
+
+#include "base/string_builder.h"
+#include "symbols/jitdump.h"
+#include "symbols/perf_map.h"
+#include "symbols/process_identity.h"
+
+#include <string.h>
+
+enum { MAX_FILE_SIZE = 1 << 29, ROOT = 0 };
+
+/** Keeps the first reason for which names are missing. Memory that ended is no reason. */
+static struct error *note_refusal(struct process_code *code, struct error *err)
+{
+	if (!err || err->code == ERROR_NO_MEMORY)
+		return err;
+	if (err->code == ERROR_ABSENT || code->refusal)
+		error_destroy(err);
+	else
+		code->refusal = err;
+	return NULL;
+}
+
+static struct error *check_owner(const struct whole_file *file, const char *path,
+				 const struct process_identity *identity)
+{
+	if (file->owner == ROOT || file->owner == identity->user)
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED, "'%s' belongs to another user", path),
+			       "if you trust it: chown root '%s'", path);
+}
+
+static struct error *try_path(struct process_code *code, const char *path,
+			      const struct process_identity *identity, struct whole_file *file)
+{
+	_cleanup_(whole_file_deinit) struct whole_file tried = WHOLE_FILE_INIT;
+	struct error *err = whole_file_read(&tried, path, MAX_FILE_SIZE);
+	if (!err)
+		err = check_owner(&tried, path, identity);
+	if (err)
+		return note_refusal(code, err);
+	*file = tried;
+	tried = (struct whole_file)WHOLE_FILE_INIT;
+	return NULL;
+}
+
+/** Below the process's root folder if it is here, else below ours. */
+static struct error *read_file(struct process_code *code, const char *path,
+			       const struct process_identity *identity, struct whole_file *file)
+{
+	_cleanup_(string_builder_deinit) struct string_builder below_root = STRING_BUILDER_INIT;
+	string_builder_appendf(&below_root, "/proc/%u/root%s", code->pid, path);
+	if (below_root.failed)
+		return &error_no_memory;
+	struct error *err = NULL;
+	if (identity->is_here)
+		err = try_path(code, below_root.text, identity, file);
+	return err || file->bytes ? err : try_path(code, path, identity, file);
+}
+
+static struct error *read_temporary(struct process_code *code, const char *prefix,
+				    const char *suffix, const struct process_identity *identity,
+				    struct whole_file *file)
+{
+	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
+	string_builder_appendf(&path, "/tmp/%s%u%s", prefix, identity->inner_pid, suffix);
+	if (path.failed)
+		return &error_no_memory;
+	return read_file(code, path.text, identity, file);
+}
+
+static struct error *load_jitdump(struct process_code *code, const char *path,
+				  const struct process_identity *identity)
+{
+	struct whole_file *file = &code->jitdump_bytes;
+	struct error *err = NULL;
+	if (path)
+		err = read_file(code, path, identity, file);
+	if (!err && !file->bytes)
+		err = read_temporary(code, "jit-", ".dump", identity, file);
+	if (err || !file->bytes)
+		return err;
+	err = jitdump_parse(&code->jitdump, file->bytes, file->size);
+	return note_refusal(code, err);
+}
+
+static struct error *load_perf_map(struct process_code *code,
+				   const struct process_identity *identity)
+{
+	struct whole_file *file = &code->perf_map_text;
+	struct error *err = read_temporary(code, "perf-", ".map", identity, file);
+	if (err || !file->bytes)
+		return err;
+	return perf_map_parse(&code->perf_map, file->bytes, file->size);
+}
+
+struct error *process_code_load(struct process_code *code, uint32_t pid, bool may_be_here,
+				const char *jitdump)
+{
+	_cleanup_(process_code_deinit) struct process_code loaded = {.pid = pid};
+	struct process_identity identity = process_identity_of(pid, may_be_here);
+	struct error *err = load_jitdump(&loaded, jitdump, &identity);
+	if (!err)
+		err = load_perf_map(&loaded, &identity);
+	if (err)
+		return err;
+	*code = loaded;
+	loaded = (struct process_code){0};
+	return NULL;
+}
+
+bool process_code_is_jitdump(const char *path)
+{
+	static const char prefix[] = "jit-";
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	if (strncmp(name, prefix, strlen(prefix)) != 0)
+		return false;
+	name += strlen(prefix);
+	size_t digits = strspn(name, "0123456789");
+	return digits && !strcmp(name + digits, ".dump");
+}
+
+const struct code_range *process_code_find(const struct process_code *code, uint64_t address,
+					   const struct code_map **ret)
+{
+	const struct code_map *maps[] = {&code->jitdump, &code->perf_map};
+	for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++) {
+		const struct code_range *range = code_map_find(maps[i], address);
+		*ret = maps[i];
+		if (range)
+			return range;
+	}
+	return NULL;
+}
+
+void process_code_deinit(struct process_code *code)
+{
+	code_map_deinit(&code->jitdump);
+	code_map_deinit(&code->perf_map);
+	whole_file_deinit(&code->jitdump_bytes);
+	whole_file_deinit(&code->perf_map_text);
+	error_destroy(code->refusal);
+	*code = (struct process_code){0};
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "symbols/symbolizer.h"
+
+#include "base/array.h"
+#include "symbols/known_module.h"
+#include "symbols/place_namer.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** An address of a module. */
+struct place_key {
+	uint64_t address;
+	uint64_t module; /* index; as wide as the address, so that no bytes are between */
+};
+
+/** What was found at a place, as a part of the namer's frames. */
+struct place {
+	struct place_key key;
+	size_t first_frame, num_frames;
+};
+
+struct symbolizer {
+	struct named_profile *profile; /* NULL before the first question */
+	struct place_namer namer;
+	struct known_module *modules;
+	size_t num_modules, cap_modules;
+	struct hash_table module_index;
+	struct place *places;
+	size_t num_places, cap_places;
+	struct hash_table place_index;
+	struct symbolizer_complaint *complaints;
+};
+
+struct error *symbolizer_create(const struct symbolizer_config *config, struct symbolizer **ret)
+{
+	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer =
+		calloc(1, sizeof(*symbolizer));
+	if (!symbolizer)
+		return &error_no_memory;
+	struct error *err = place_namer_init(&symbolizer->namer, config);
+	if (err)
+		return err;
+	*ret = take_ptr(symbolizer);
+	return NULL;
+}
+
+void symbolizer_destroy(struct symbolizer *symbolizer)
+{
+	if (!symbolizer)
+		return;
+	for (size_t i = 0; i < symbolizer->num_modules; i++)
+		known_module_deinit(&symbolizer->modules[i]);
+	place_namer_deinit(&symbolizer->namer);
+	hash_table_deinit(&symbolizer->module_index);
+	hash_table_deinit(&symbolizer->place_index);
+	free(symbolizer->modules);
+	free(symbolizer->places);
+	free(symbolizer->complaints);
+	free(symbolizer);
+}
+
+struct error *symbolizer_note_module(struct symbolizer *symbolizer, const struct module *module)
+{
+	return name_sources_add_jitdump(&symbolizer->namer.sources, module);
+}
+
+static bool is_module(const void *owner, uint32_t index, const void *key)
+{
+	const struct symbolizer *symbolizer = owner;
+	return known_module_is(&symbolizer->modules[index], key);
+}
+
+static struct error *find_module(struct symbolizer *symbolizer, const struct module *module,
+				 uint32_t *ret)
+{
+	uint64_t hash = hash_bytes(module->path, strlen(module->path)) + module->kind;
+	// Memory has few paths and many processes; files have one process of many.
+	if (module->kind == MODULE_MEMORY || module->kind == MODULE_UNMAPPED)
+		hash ^= hash_bytes(&module->pid, sizeof(module->pid));
+	*ret = hash_table_find(&symbolizer->module_index, hash, is_module, symbolizer, module);
+	if (*ret != HASH_TABLE_NONE)
+		return NULL;
+	uint32_t index = (uint32_t)symbolizer->num_modules;
+	struct error *err =
+		array_reserve(&symbolizer->modules, &symbolizer->cap_modules, index + 1);
+	if (!err)
+		err = known_module_init(&symbolizer->modules[index], module, symbolizer->profile);
+	if (err)
+		return err;
+	err = hash_table_insert(&symbolizer->module_index, hash, index);
+	if (err) {
+		known_module_deinit(&symbolizer->modules[index]);
+		return err;
+	}
+	symbolizer->num_modules++;
+	*ret = index;
+	return NULL;
+}
+
+static bool is_place(const void *owner, uint32_t index, const void *key)
+{
+	const struct symbolizer *symbolizer = owner;
+	return !memcmp(&symbolizer->places[index].key, key, sizeof(struct place_key));
+}
+
+static struct error *find_place(struct symbolizer *symbolizer, const struct place_key *key,
+				const struct place **ret)
+{
+	uint64_t hash = hash_bytes(key, sizeof(*key));
+	uint32_t index = hash_table_find(&symbolizer->place_index, hash, is_place, symbolizer, key);
+	if (index != HASH_TABLE_NONE) {
+		*ret = &symbolizer->places[index];
+		return NULL;
+	}
+	struct place_namer *namer = &symbolizer->namer;
+	struct place place = {.key = *key, .first_frame = namer->num_frames};
+	struct error *err = array_reserve(&symbolizer->places, &symbolizer->cap_places,
+					  symbolizer->num_places + 1);
+	if (!err)
+		err = place_namer_add(namer, symbolizer->profile, &symbolizer->modules[key->module],
+				      key->address);
+	if (!err)
+		err = hash_table_insert(&symbolizer->place_index, hash,
+					(uint32_t)symbolizer->num_places);
+	if (err)
+		return err;
+	place.num_frames = namer->num_frames - place.first_frame;
+	*ret = &symbolizer->places[symbolizer->num_places];
+	symbolizer->places[symbolizer->num_places++] = place;
+	return NULL;
+}
+
+struct error *symbolizer_resolve(struct symbolizer *symbolizer, struct named_profile *profile,
+				 const struct module *module, uint64_t address,
+				 const uint32_t **ret, size_t *ret_num)
+{
+	assert(!symbolizer->profile || symbolizer->profile == profile);
+	symbolizer->profile = profile;
+	uint32_t index;
+	struct error *err = find_module(symbolizer, module, &index);
+	if (err)
+		return err;
+	const struct place *place;
+	err = find_place(symbolizer, &(struct place_key){address, index}, &place);
+	if (err)
+		return err;
+	*ret = symbolizer->namer.frames + place->first_frame;
+	*ret_num = place->num_frames;
+	return NULL;
+}
+
+/** Why an object that could be read does not name its places. */
+static void explain_object(struct object *object, struct symbolizer_complaint *complaint)
+{
+	static const struct {
+		const char *origin, *reason, *hint;
+	} rows[] = {
+		{"none", "no symbols", "install the package with its debug symbols"},
+		{"dynsym", "only symbols of functions that it exports",
+		 "install the package with its debug symbols"},
+	};
+	const char *origin = object_symbol_origin(object);
+	complaint->reason = "no function there";
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (strcmp(origin, rows[i].origin) != 0)
+			continue;
+		complaint->reason = rows[i].reason;
+		complaint->hint = rows[i].hint;
+	}
+}
+
+static struct symbolizer_complaint complain(const struct known_module *known)
+{
+	static const struct {
+		const char *reason, *hint;
+	} rows[] = {
+		[MODULE_KERNEL] = {"no function there", NULL},
+		[MODULE_MEMORY] = {"code was made here while the program ran",
+				   "let its compiler write a perf-PID.map or a jit-PID.dump"},
+		[MODULE_UNMAPPED] = {"nothing was mapped there", NULL},
+	};
+	struct symbolizer_complaint complaint = {
+		.module = known_module_path(known),
+		.num_places = known->num_unknown,
+	};
+	if (known->refusal) {
+		complaint.reason = known->refusal->message;
+		complaint.hint = known->refusal->hint;
+	} else if (known->object) {
+		explain_object(known->object, &complaint);
+	} else {
+		complaint.reason = rows[known->module.kind].reason;
+		complaint.hint = rows[known->module.kind].hint;
+	}
+	return complaint;
+}
+
+static int compare_complaints(const void *left, const void *right)
+{
+	const struct symbolizer_complaint *a = left, *b = right;
+	if (a->num_places != b->num_places)
+		return a->num_places > b->num_places ? -1 : 1;
+	return strcmp(a->module, b->module);
+}
+
+struct error *symbolizer_complaints(struct symbolizer *symbolizer,
+				    const struct symbolizer_complaint **ret, size_t *ret_num)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < symbolizer->num_modules; i++)
+		count += symbolizer->modules[i].num_unknown > 0;
+	free(symbolizer->complaints);
+	symbolizer->complaints = calloc(count + 1, sizeof(*symbolizer->complaints));
+	if (!symbolizer->complaints)
+		return &error_no_memory;
+	count = 0;
+	for (size_t i = 0; i < symbolizer->num_modules; i++)
+		if (symbolizer->modules[i].num_unknown)
+			symbolizer->complaints[count++] = complain(&symbolizer->modules[i]);
+	qsort(symbolizer->complaints, count, sizeof(*symbolizer->complaints), compare_complaints);
+	*ret = symbolizer->complaints;
+	*ret_num = count;
+	return NULL;
+}

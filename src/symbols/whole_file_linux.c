@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "symbols/whole_file.h"
+
+#include "base/array.h"
+#include "base/close_fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { READ_STEP = 1 << 20 };
+
+/** @ret_fd: open also after a failure, or -1. */
+static struct error *open_regular(const char *path, int *ret_fd, struct stat *ret_status)
+{
+	*ret_fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+	if (*ret_fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return error_create(ERROR_ABSENT, "cannot open '%s': %s", path, strerror(errno));
+	if (*ret_fd < 0 || fstat(*ret_fd, ret_status) < 0)
+		return error_create_errno(errno, "cannot open '%s'", path);
+	if (!S_ISREG(ret_status->st_mode))
+		return error_create(ERROR_FAILED, "'%s' is no regular file", path);
+	return NULL;
+}
+
+/** Room for @step more bytes and the NUL. Files of /proc do not know their size. */
+static struct error *grow(struct whole_file *file, size_t *capacity, size_t step)
+{
+	return array_reserve(&file->bytes, capacity, file->size + step + 1);
+}
+
+static struct error *read_all(int fd, const char *path, size_t max_size, size_t known_size,
+			      struct whole_file *file)
+{
+	size_t capacity = 0;
+	struct error *err = grow(file, &capacity, known_size < max_size ? known_size : 0);
+	for (ssize_t count = 1; !err && count;) {
+		err = grow(file, &capacity, capacity - file->size > 1 ? 0 : READ_STEP);
+		if (err)
+			return err;
+		count = read(fd, file->bytes + file->size, capacity - file->size - 1);
+		if (count < 0 && errno != EINTR)
+			return error_create_errno(errno, "cannot read '%s'", path);
+		file->size += count > 0 ? (size_t)count : 0;
+		if (file->size > max_size)
+			return error_create(ERROR_FAILED, "'%s' has more than %zu bytes", path,
+					    max_size);
+	}
+	if (!err)
+		file->bytes[file->size] = '\0';
+	return err;
+}
+
+struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size)
+{
+	_cleanup_(close_fd) int fd = -1;
+	struct stat status;
+	struct error *err = open_regular(path, &fd, &status);
+	if (err)
+		return err;
+	_cleanup_(whole_file_deinit) struct whole_file whole = {.owner = status.st_uid};
+	err = read_all(fd, path, max_size, (size_t)status.st_size, &whole);
+	if (err)
+		return err;
+	*file = whole;
+	whole = (struct whole_file)WHOLE_FILE_INIT;
+	return NULL;
+}
+
+void whole_file_deinit(struct whole_file *file)
+{
+	free(file->bytes);
+	*file = (struct whole_file)WHOLE_FILE_INIT;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_VIEW_SAMPLE_TABLE_H
+#define WPERF_VIEW_SAMPLE_TABLE_H
+
+/** The tables of a sample report, the same for texts and JSON. */
+
+#include "view/sample_report.h"
+#include "view/table.h"
+
+/** overhead, count, symbol. @event: NULL for a table without rows. */
+struct error *sample_table_rows(const struct sample_event_report *event, struct table **ret);
+
+/** line_number, hits, filename; with disassembly also instruction_address, disassembled_line. */
+struct error *sample_table_lines(const struct sample_function *function, bool has_disassembly,
+				 struct table **ret);
+
+struct sample_hex {
+	char text[20];
+};
+
+/** Without 0x. */
+struct sample_hex sample_hex(uint64_t value);
+
+#endif

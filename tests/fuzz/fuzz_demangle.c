@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A name from outside: it is read, or left alone, in bounded time and memory.
+
+#include "object/demangle.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CHARACTERS = 1 << 17 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	_cleanup_free_ char *name = strndup((const char *)data, size);
+	_cleanup_free_ char *readable = NULL;
+	error_destroy(demangle(name, &readable));
+	if (readable && strlen(readable) > MOST_CHARACTERS)
+		abort();
+	return 0;
+}

@@ -1,0 +1,2 @@
+unit_test(chain_cache LINK session)
+unit_test(recording LINK session)

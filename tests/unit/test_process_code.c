@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "symbols/process_code.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "symbols/process_identity.h"
+#include "tests/unit/assert_error.h"
+#include "tests/unit/jitdump_bytes.h"
+#include "tests/unit/object_fixture.h"
+
+enum { NO_PROCESS = 4100000000U }; // more than any system has
+
+static void write_file(const char *path, const void *bytes, size_t size)
+{
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	fwrite(bytes, size, 1, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static const char *perf_map_path(uint32_t pid)
+{
+	static char path[100];
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
+	return path;
+}
+
+static const char *name_at(const struct process_code *code, uint64_t address)
+{
+	const struct code_map *map;
+	const struct code_range *range = process_code_find(code, address, &map);
+	return range ? range->name : "-";
+}
+
+static void test_a_perf_map(void **state)
+{
+	static const char text[] = "1000 10 f\n";
+	write_file(perf_map_path(NO_PROCESS), text, strlen(text));
+	_cleanup_(process_code_deinit) struct process_code code = {0};
+	assert_no_error(process_code_load(&code, NO_PROCESS, true, NULL));
+	unlink(perf_map_path(NO_PROCESS));
+	assert_null(code.refusal);
+	assert_string_equal(name_at(&code, 0x1005), "f");
+	assert_string_equal(name_at(&code, 0x1010), "-");
+}
+
+static void test_a_jitdump_goes_before_a_perf_map(void **state)
+{
+	static const char text[] = "1000 10 f\n2000 10 g\n";
+	write_file(perf_map_path(NO_PROCESS), text, strlen(text));
+	struct jitdump_bytes bytes = {0};
+	jitdump_put_header(&bytes);
+	jitdump_put_load(&bytes, 0x1000, 0x10, 1, "better");
+	char *path = strdup(path_in(state, "jit-4100000000.dump"));
+	write_file(path, bytes.data, bytes.size);
+	_cleanup_(process_code_deinit) struct process_code code = {0};
+	assert_no_error(process_code_load(&code, NO_PROCESS, false, path));
+	unlink(perf_map_path(NO_PROCESS));
+	assert_string_equal(name_at(&code, 0x1005), "better");
+	assert_string_equal(name_at(&code, 0x2005), "g");
+	free(path);
+}
+
+static void test_no_files_are_no_error(void **state)
+{
+	_cleanup_(process_code_deinit) struct process_code code = {0};
+	assert_no_error(process_code_load(&code, NO_PROCESS, true, "/nowhere/jit-1.dump"));
+	assert_null(code.refusal);
+	assert_string_equal(name_at(&code, 0x1000), "-");
+}
+
+static void assert_refused(const char *part)
+{
+	_cleanup_(process_code_deinit) struct process_code code = {0};
+	assert_no_error(process_code_load(&code, NO_PROCESS, true, NULL));
+	assert_non_null(code.refusal);
+	assert_non_null(strstr(code.refusal->message, part));
+	unlink(perf_map_path(NO_PROCESS));
+}
+
+static void test_files_of_strangers_are_refused(void **state)
+{
+	static const char text[] = "1000 10 f\n";
+	write_file(perf_map_path(NO_PROCESS), text, strlen(text));
+	if (chown(perf_map_path(NO_PROCESS), 12345, 12345) < 0)
+		skip();
+	assert_refused("belongs to another user");
+}
+
+static void test_links_and_pipes_are_refused(void **state)
+{
+	assert_int_equal(symlink("/etc/hostname", perf_map_path(NO_PROCESS)), 0);
+	assert_refused("cannot open");
+	assert_int_equal(mkfifo(perf_map_path(NO_PROCESS), 0600), 0);
+	assert_refused("is no regular file");
+}
+
+static void test_a_file_without_end_is_refused(void **state)
+{
+	write_file(perf_map_path(NO_PROCESS), "", 0);
+	assert_int_equal(truncate(perf_map_path(NO_PROCESS), (off_t)1 << 42), 0);
+	assert_refused("has more than");
+}
+
+static void test_paths_of_jitdumps(void **state)
+{
+	assert_true(process_code_is_jitdump("/home/x/.debug/jit/a.b/jit-12.dump"));
+	assert_true(process_code_is_jitdump("jit-12.dump"));
+	assert_false(process_code_is_jitdump("/tmp/jit-.dump"));
+	assert_false(process_code_is_jitdump("/tmp/jit-1x.dump"));
+	assert_false(process_code_is_jitdump("/tmp/jit-12.dump2"));
+	assert_false(process_code_is_jitdump("/tmp/bit-12.dump"));
+}
+
+static void test_who_we_are(void **state)
+{
+	struct process_identity identity = process_identity_of((uint32_t)getpid(), true);
+	assert_true(identity.is_here);
+	assert_int_equal(identity.user, geteuid());
+	identity = process_identity_of(NO_PROCESS, true);
+	assert_false(identity.is_here);
+	assert_int_equal(identity.inner_pid, NO_PROCESS);
+	assert_int_equal(identity.user, geteuid());
+}
+
+/** A process that is number 1 in its own namespace, with a /tmp of its own. */
+static void test_a_container(void **state)
+{
+	free(run_in(state,
+		    "mkdir -p tmp && echo '1000 10 inner' > tmp/perf-1.map; "
+		    "{ unshare -m -p -f sh -c 'mount --bind tmp /tmp && echo x && exec sleep 60' "
+		    "> started 2>&1 & echo $! > outer; }; "
+		    "for i in $(seq 50); do grep -q x started && break; sleep 0.1; done; "
+		    "cat /proc/$(cat outer)/task/*/children > pid"));
+	char *started = run_in(state, "cat started");
+	if (strcmp(started, "x\n") != 0) // needs rights that not everybody has
+		skip();
+	free(started);
+	char *text = run_in(state, "cat pid");
+	uint32_t pid = (uint32_t)strtoul(text, NULL, 10);
+	free(text);
+	assert_int_not_equal(pid, 0);
+	_cleanup_(process_code_deinit) struct process_code code = {0};
+	assert_no_error(process_code_load(&code, pid, true, NULL));
+	free(run_in(state, "kill -9 %u", pid));
+	assert_null(code.refusal);
+	assert_string_equal(name_at(&code, 0x1005), "inner");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_perf_map),
+		cmocka_unit_test(test_a_jitdump_goes_before_a_perf_map),
+		cmocka_unit_test(test_no_files_are_no_error),
+		cmocka_unit_test(test_files_of_strangers_are_refused),
+		cmocka_unit_test(test_links_and_pipes_are_refused),
+		cmocka_unit_test(test_a_file_without_end_is_refused),
+		cmocka_unit_test(test_paths_of_jitdumps),
+		cmocka_unit_test(test_who_we_are),
+		cmocka_unit_test(test_a_container),
+	};
+	return cmocka_run_group_tests(tests, object_fixture_create, object_fixture_destroy);
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/recording.h"
+
+#include "base/array.h"
+#include "base/string_builder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/assert_error.h"
+
+// Code that is in no file, with names that the configuration brings.
+static const struct symbolizer_name names[] = {
+	{.address = 0x1000, .size = 0x100, .name = "outer"},
+	{.address = 0x1100, .size = 0x100, .name = "inner"},
+	{.address = 0x1200, .size = 0x100, .name = "last"},
+	{.address = 0xffffffff81000000, .size = 0x1000, .name = "kernel_work"},
+};
+
+struct fixture {
+	struct recording *recording;
+	struct symbolizer *symbolizer;
+	struct named_profile profile;
+};
+
+static void set_up(struct fixture *fixture, bool keeps_samples, bool has_callers)
+{
+	*fixture = (struct fixture){0};
+	const struct recording_config config = {
+		.machine = "x86_64", .keeps_samples = keeps_samples, .has_callers = has_callers};
+	assert_no_error(recording_create(&config, &fixture->recording));
+	assert_no_error(recording_add_event(fixture->recording, &(struct named_event){0}));
+	const struct symbolizer_config symbols = {.names = names, .num_names = ARRAY_SIZE(names)};
+	assert_no_error(symbolizer_create(&symbols, &fixture->symbolizer));
+}
+
+static void tear_down(struct fixture *fixture)
+{
+	named_profile_deinit(&fixture->profile);
+	symbolizer_destroy(fixture->symbolizer);
+	recording_destroy(fixture->recording);
+}
+
+static void add_sample(struct fixture *fixture, uint64_t time_ns, const uint64_t *chain,
+		       size_t length)
+{
+	const struct record record = {
+		.kind = RECORD_SAMPLE,
+		.mode = RECORD_MODE_USER,
+		.pid = 7,
+		.tid = 7,
+		.time_ns = time_ns,
+		.cpu = 0,
+		.sample = {.ip = 0x1250, .period = 10, .chain = chain, .chain_length = length},
+	};
+	assert_no_error(recording_add(fixture->recording, &record));
+}
+
+#define ADD_SAMPLE(fixture, time_ns, ...)                             \
+	add_sample(fixture, time_ns, (const uint64_t[]){__VA_ARGS__}, \
+		   sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+static void name_thread(struct fixture *fixture, const char *name)
+{
+	const struct record record = {
+		.kind = RECORD_COMM, .pid = 7, .tid = 7, .comm = {.name = name}};
+	assert_no_error(recording_add(fixture->recording, &record));
+}
+
+static void finish(struct fixture *fixture)
+{
+	assert_no_error(
+		recording_finish(fixture->recording, fixture->symbolizer, &fixture->profile));
+}
+
+/** "outer;inner;last" of a sample. */
+static void assert_stack(const struct fixture *fixture, size_t sample, const char *expected)
+{
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	const struct named_profile *profile = &fixture->profile;
+	uint32_t stack = profile->samples[sample].stack;
+	uint32_t frames[32];
+	size_t num_frames = 0;
+	for (; stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent)
+		frames[num_frames++] = profile->stacks.nodes[stack].frame;
+	while (num_frames-- > 0) {
+		const struct named_frame *frame = &profile->frames[frames[num_frames]];
+		string_builder_append(&text,
+				      named_profile_text(profile,
+							 profile->functions[frame->function].name));
+		if (num_frames)
+			string_builder_append_char(&text, ';');
+	}
+	assert_string_equal(string_builder_peek(&text), expected);
+}
+
+static void a_chain_becomes_a_stack(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	// The return address 0x1100 is the end of "outer", not the begin of "inner".
+	ADD_SAMPLE(&fixture, 1, RECORD_CONTEXT_USER, 0x1250, 0x1180, 0x1100);
+	finish(&fixture);
+	assert_stack(&fixture, 0, "outer;inner;last");
+}
+
+static void kernel_frames_come_on_top_of_users(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	ADD_SAMPLE(&fixture, 1, RECORD_CONTEXT_KERNEL, 0xffffffff81000010, RECORD_CONTEXT_USER,
+		   0x1250, 0x1080);
+	finish(&fixture);
+	assert_stack(&fixture, 0, "outer;last;kernel_work");
+	const struct stack_node *leaf =
+		&fixture.profile.stacks.nodes[fixture.profile.samples[0].stack];
+	uint32_t function = fixture.profile.frames[leaf->frame].function;
+	assert_int_equal(fixture.profile.functions[function].kind, FRAME_KERNEL);
+}
+
+static void without_callers_it_is_the_address_alone(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, false);
+	ADD_SAMPLE(&fixture, 1, RECORD_CONTEXT_USER, 0x1250, 0x1180);
+	finish(&fixture);
+	assert_stack(&fixture, 0, "last");
+}
+
+/** A kernel thread's chain may be a context and nothing else. */
+static void an_empty_chain_is_the_address(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	ADD_SAMPLE(&fixture, 1, RECORD_CONTEXT_USER);
+	finish(&fixture);
+	assert_stack(&fixture, 0, "last");
+}
+
+static void equal_samples_are_added_up(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, false, true);
+	for (uint64_t i = 0; i < 100; i++) {
+		ADD_SAMPLE(&fixture, 100 + i, RECORD_CONTEXT_USER, 0x1250, 0x1080);
+		ADD_SAMPLE(&fixture, 100 + i, RECORD_CONTEXT_USER, 0x1150, 0x1080);
+	}
+	finish(&fixture);
+	assert_int_equal(fixture.profile.num_samples, 2);
+	assert_stack(&fixture, 0, "outer;last");
+	assert_stack(&fixture, 1, "outer;inner");
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(fixture.profile.samples[i].count, 100);
+		assert_int_equal(fixture.profile.samples[i].weight, 1000);
+	}
+	assert_int_equal(fixture.profile.start_time_ns, 100);
+	assert_int_equal(fixture.profile.duration_ns, 99);
+}
+
+static void samples_with_times_stay_apart(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	ADD_SAMPLE(&fixture, 5, RECORD_CONTEXT_USER, 0x1250);
+	ADD_SAMPLE(&fixture, 6, RECORD_CONTEXT_USER, 0x1250);
+	finish(&fixture);
+	assert_int_equal(fixture.profile.num_samples, 2);
+	assert_int_equal(fixture.profile.samples[1].time_ns, 6);
+	assert_int_equal(fixture.profile.samples[0].stack, fixture.profile.samples[1].stack);
+}
+
+static void threads_are_known_by_their_names_of_the_time(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	name_thread(&fixture, "before");
+	ADD_SAMPLE(&fixture, 1, RECORD_CONTEXT_USER, 0x1250);
+	name_thread(&fixture, "after");
+	ADD_SAMPLE(&fixture, 2, RECORD_CONTEXT_USER, 0x1250);
+	finish(&fixture);
+	const struct named_profile *profile = &fixture.profile;
+	static const char *const expected[] = {"before", "after"};
+	for (size_t i = 0; i < 2; i++) {
+		const struct named_thread *thread = &profile->threads[profile->samples[i].thread];
+		assert_string_equal(named_profile_text(profile, thread->name), expected[i]);
+		assert_int_equal(thread->pid, 7);
+	}
+}
+
+static void what_is_not_there_is_unknown(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	ADD_SAMPLE(&fixture, 1, RECORD_CONTEXT_USER, 0x9000, 0x1080);
+	finish(&fixture);
+	assert_stack(&fixture, 0, "outer;[unknown]");
+}
+
+/** Longer than anything sane: the outermost callers are said to be missing. */
+static void endless_chains_are_cut(void **state)
+{
+	enum { LENGTH = 5000 };
+	static uint64_t chain[LENGTH];
+	chain[0] = RECORD_CONTEXT_USER;
+	for (size_t i = 1; i < LENGTH; i++)
+		chain[i] = 0x1150;
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	add_sample(&fixture, 1, chain, LENGTH);
+	finish(&fixture);
+	const struct named_profile *profile = &fixture.profile;
+	uint32_t node = profile->samples[0].stack;
+	assert_true(profile->stacks.nodes[node].depth < LENGTH);
+	while (profile->stacks.nodes[node].parent != STACK_NONE)
+		node = profile->stacks.nodes[node].parent;
+	const struct named_frame *outermost = &profile->frames[profile->stacks.nodes[node].frame];
+	assert_string_equal(named_profile_text(profile,
+					       profile->functions[outermost->function].name),
+			    "[truncated stack]");
+}
+
+static void lost_records_are_counted(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	const struct record lost = {.kind = RECORD_LOST, .num_lost = 12};
+	assert_no_error(recording_add(fixture.recording, &lost));
+	assert_no_error(recording_add(fixture.recording, &lost));
+	finish(&fixture);
+	assert_int_equal(fixture.profile.num_lost, 24);
+	assert_int_equal(fixture.profile.num_samples, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_chain_becomes_a_stack),
+		cmocka_unit_test(kernel_frames_come_on_top_of_users),
+		cmocka_unit_test(without_callers_it_is_the_address_alone),
+		cmocka_unit_test(an_empty_chain_is_the_address),
+		cmocka_unit_test(equal_samples_are_added_up),
+		cmocka_unit_test(samples_with_times_stay_apart),
+		cmocka_unit_test(threads_are_known_by_their_names_of_the_time),
+		cmocka_unit_test(what_is_not_there_is_unknown),
+		cmocka_unit_test(endless_chains_are_cut),
+		cmocka_unit_test(lost_records_are_counted),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
