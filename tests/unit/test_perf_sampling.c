@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf_sampling.h"
+
+#include "base/interrupt.h"
+#include "base/string_builder.h"
+#include "catalog/event_spec.h"
+#include "catalog/system_events.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/assert_error.h"
+
+/** Software events sample themselves on every machine. */
+struct fixture {
+	struct catalog catalog;
+	struct event_list events;
+	struct perf_sampling sampling;
+	pid_t pid;
+	/* what the records said */
+	unsigned num_samples, num_comms;
+	uint64_t last_time_ns;
+	uint64_t period_sum;
+};
+
+static void open_sampling(struct fixture *fixture, const char *spec, uint32_t frequency)
+{
+	static const struct pmu_counters counters;
+	_cleanup_(string_builder_deinit) struct string_builder notes = STRING_BUILDER_INIT;
+	*fixture = (struct fixture){.pid = getpid(), .sampling = PERF_SAMPLING_INIT};
+	catalog_init(&fixture->catalog, NULL, &counters);
+	assert_no_error(system_events_load(&fixture->catalog, SYSTEM_EVENTS_SOFTWARE, "", &notes));
+	assert_no_error(event_spec_parse(&fixture->catalog, spec, EVENT_SPEC_SAMPLE, NULL,
+					 &fixture->events));
+	const struct sample_plan plan = {
+		.events = &fixture->events,
+		.frequency_hz = frequency,
+		.pids = &fixture->pid,
+		.num_pids = 1,
+	};
+	assert_no_error(interrupt_install());
+	assert_no_error(perf_sampling_open(&fixture->sampling, &plan));
+	assert_no_error(perf_sampling_start(&fixture->sampling));
+}
+
+static void fixture_deinit(struct fixture *fixture)
+{
+	perf_sampling_close(&fixture->sampling);
+	interrupt_uninstall();
+	event_list_deinit(&fixture->events);
+	catalog_deinit(&fixture->catalog);
+}
+
+static void take_round(struct fixture *fixture)
+{
+	assert_no_error(perf_sampling_wait(&fixture->sampling, 0, -1));
+	for (bool more = true; more;) {
+		struct record record;
+		assert_no_error(perf_sampling_next(&fixture->sampling, &record, &more));
+		if (!more)
+			break;
+		assert_true(record.time_ns >= fixture->last_time_ns);
+		fixture->last_time_ns = record.time_ns;
+		fixture->num_comms += record.kind == RECORD_COMM;
+		if (record.kind != RECORD_SAMPLE)
+			continue;
+		assert_int_equal(record.pid, fixture->pid);
+		fixture->num_samples++;
+		fixture->period_sum += record.sample.period;
+	}
+}
+
+static void stop(struct fixture *fixture)
+{
+	assert_no_error(perf_sampling_stop(&fixture->sampling));
+	take_round(fixture);
+}
+
+static void work(unsigned milliseconds)
+{
+	for (clock_t end = clock() + (clock_t)milliseconds * CLOCKS_PER_SEC / 1000; clock() < end;)
+		continue;
+}
+
+static void time_is_sampled_as_often_as_asked(void **state)
+{
+	_cleanup_(fixture_deinit) struct fixture fixture;
+	open_sampling(&fixture, "cpu-clock", 1000);
+	for (int i = 0; i < 5; i++) {
+		work(60);
+		take_round(&fixture);
+	}
+	stop(&fixture);
+	// 300 ms on the CPU; timers may come late, but not twice.
+	assert_in_range(fixture.num_samples, 200, 330);
+	assert_in_range(fixture.period_sum, 200000000, 330000000);
+	assert_int_equal(fixture.sampling.totals.num_generated, fixture.num_samples);
+	assert_int_equal(fixture.sampling.totals.num_lost, 0);
+}
+
+static void every_event_is_a_sample_with_period_1(void **state)
+{
+	enum { NUM_PAGES = 500, PAGE = 4096 };
+	_cleanup_(fixture_deinit) struct fixture fixture;
+	open_sampling(&fixture, "minor-faults:1", 1000);
+	volatile char *pages = aligned_alloc(PAGE, (size_t)NUM_PAGES * PAGE);
+	for (size_t i = 0; i < NUM_PAGES; i++)
+		pages[i * PAGE] = 1;
+	stop(&fixture);
+	free((void *)pages);
+	assert_in_range(fixture.num_samples, NUM_PAGES, NUM_PAGES + 200);
+	assert_int_equal(fixture.period_sum, fixture.num_samples);
+}
+
+static void new_names_are_told(void **state)
+{
+	_cleanup_(fixture_deinit) struct fixture fixture;
+	open_sampling(&fixture, "cpu-clock", 100);
+	prctl(PR_SET_NAME, "renamed");
+	stop(&fixture);
+	assert_int_equal(fixture.num_comms, 1);
+}
+
+static void too_many_a_second_are_refused_with_the_limit(void **state)
+{
+	static const struct pmu_counters counters;
+	_cleanup_(string_builder_deinit) struct string_builder notes = STRING_BUILDER_INIT;
+	_cleanup_(fixture_deinit) struct fixture fixture = {.sampling = PERF_SAMPLING_INIT};
+	catalog_init(&fixture.catalog, NULL, &counters);
+	assert_no_error(system_events_load(&fixture.catalog, SYSTEM_EVENTS_SOFTWARE, "", &notes));
+	assert_no_error(event_spec_parse(&fixture.catalog, "cpu-clock", EVENT_SPEC_SAMPLE, NULL,
+					 &fixture.events));
+	const struct sample_plan plan = {.events = &fixture.events, .frequency_hz = 2000000000};
+	assert_error(perf_sampling_open(&fixture.sampling, &plan), ERROR_USAGE,
+		     "the kernel does not sample 2000000000 times a second");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(time_is_sampled_as_often_as_asked),
+		cmocka_unit_test(every_event_is_a_sample_with_period_1),
+		cmocka_unit_test(new_names_are_told),
+		cmocka_unit_test(too_many_a_second_are_refused_with_the_limit),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
