@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/reader.h"
 #include "base/string_builder.h"
+#include "object/debuginfod.h"
 
 #include <string.h>
 
@@ -125,6 +126,18 @@ static struct error *find_by_link(struct debug_file *file, const struct debug_li
 	return mirrored.failed ? &error_no_memory : try_link(file, link, mirrored.text, "");
 }
 
+/** Only what was stripped has more elsewhere. */
+static struct error *find_on_servers(struct debug_file *file, const struct elf_image *image)
+{
+	struct object_bytes id = image->build_id;
+	bool is_whole = elf_image_find_section(image, ".debug_info") || elf_image_find_section(image, ".symtab");
+	if (is_whole || id.size < MIN_BUILD_ID || id.size > MAX_BUILD_ID)
+		return NULL;
+	_cleanup_free_ char *path = NULL;
+	struct error *err = debuginfod_fetch(id.data, id.size, &path);
+	return err || !path ? err : try_open(file, path);
+}
+
 struct error *debug_file_find(struct debug_file *file, const struct elf_image *image,
 			      const char *path, const char *debug_root)
 {
@@ -132,7 +145,9 @@ struct error *debug_file_find(struct debug_file *file, const struct elf_image *i
 	if (err || file->path || !path)
 		return err;
 	struct debug_link link = read_link(image);
-	return link.name ? find_by_link(file, &link, path, debug_root) : NULL;
+	if (link.name)
+		err = find_by_link(file, &link, path, debug_root);
+	return err || file->path ? err : find_on_servers(file, image);
 }
 
 struct error *debug_file_find_common(struct debug_file *file, const char *name,

@@ -4,7 +4,8 @@
 
 /**
  * The file to which the symbols and lines of an object were moved when it was stripped: by its
- * build-id, else by the name and checksum in its section .gnu_debuglink.
+ * build-id, else by the name and checksum in its section .gnu_debuglink, else from the servers of
+ * DEBUGINFOD_URLS.
  */
 
 #include "base/error.h"
