@@ -182,7 +182,11 @@ static struct error *write_report(const struct sample_run *run)
 		err = sample_report_print(&tables.report, output.text);
 	if (!err && output.json)
 		err = sample_report_write_json(&tables.report, output.json);
-	return err ? err : output_close(&output);
+	if (!err)
+		err = output_close(&output);
+	if (!err && !run->setup.options->quiet)
+		fputs(string_builder_peek(&tables.notes), stderr);
+	return err;
 }
 
 /** Where the result is less than was asked for. */

@@ -133,6 +133,21 @@ const struct command commands[NUM_COMMANDS] = {
 				},
 			.run = command_annotate,
 		},
+	[COMMAND_FLAMEGRAPH] =
+		{
+			.name = "flamegraph",
+			.summary = "Draw a recording as a page for a browser",
+			.arguments = "[FILE]",
+			.description = "Writes a flame graph with hot functions, callers, source, "
+				       "instructions and a time line into one HTML file, "
+				       "wperf.html or that of --output, that needs no network.",
+			.examples =
+				{
+					{"flamegraph -i perf.data -o perf.html",
+					 "Draw a recording of perf."},
+				},
+			.run = command_flamegraph,
+		},
 	[COMMAND_EXPORT] =
 		{
 			.name = "export",

@@ -28,6 +28,7 @@ enum command_id {
 	COMMAND_TOP,
 	COMMAND_REPORT,
 	COMMAND_ANNOTATE,
+	COMMAND_FLAMEGRAPH,
 	COMMAND_EXPORT,
 	COMMAND_SCRIPT,
 	COMMAND_SYMBOLS,
@@ -70,6 +71,7 @@ struct error *command_stat(const struct options *options, int *ret_exit);
 struct error *command_sample(const struct options *options, int *ret_exit);
 struct error *command_report(const struct options *options, int *ret_exit);
 struct error *command_annotate(const struct options *options, int *ret_exit);
+struct error *command_flamegraph(const struct options *options, int *ret_exit);
 struct error *command_export(const struct options *options, int *ret_exit);
 struct error *command_top(const struct options *options, int *ret_exit);
 struct error *command_symbols(const struct options *options, int *ret_exit);

@@ -54,6 +54,16 @@ static inline bool time_order_take(struct time_order *order, struct time_order_e
 	return true;
 }
 
+/** What will be taken after @ahead others; false if that is not known yet. */
+static inline bool time_order_peek(const struct time_order *order, size_t ahead,
+				   struct time_order_entry *ret)
+{
+	if (ahead >= order->num_ready - order->first_entry)
+		return false;
+	*ret = order->entries[order->first_entry + ahead];
+	return true;
+}
+
 static inline size_t time_order_num_waiting(const struct time_order *order)
 {
 	return order->num_entries - order->num_ready;

@@ -140,18 +140,24 @@ static void add_own_address(struct recording *recording, const struct record *re
  */
 static void add_chain(struct recording *recording, const struct record *record)
 {
-	bool is_first = true;
+	const uint64_t *chain = record->sample.chain;
 	size_t length = record->sample.chain_length;
-	if (length && !is_context(record->sample.chain[0])) {
+	if (length && !is_context(chain[0])) {
 		add_raw(recording, context_of(record));
 		add_word(recording, context_of(record));
 	}
-	for (size_t i = 0; i < length && i < MAX_CHAIN; i++) {
-		uint64_t word = record->sample.chain[i];
-		add_raw(recording, word);
-		add_word(recording, word - (!is_first && !is_context(word) && word));
-		is_first = is_context(word);
+	size_t num_taken = length < MAX_CHAIN ? length : MAX_CHAIN; // there is room for twice that
+	uint64_t *words = recording->words + recording->num_words;
+	bool is_first = true;
+	for (size_t i = 0; i < num_taken; i++) {
+		bool is_return = !is_first & !is_context(chain[i]) & (chain[i] != 0);
+		words[i] = chain[i] - is_return;
+		is_first = is_context(chain[i]);
 	}
+	recording->num_words += num_taken;
+	if (num_taken)
+		memcpy(recording->raw + recording->num_raw, chain, num_taken * sizeof(*chain));
+	recording->num_raw += num_taken;
 	if (length > MAX_CHAIN)
 		add_word(recording, truncated_word);
 }
