@@ -196,6 +196,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.machine = host.machine,
 		.keeps_samples = setup->options->html != NULL,
 		.has_callers = has_callers,
+		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
 		.files = {.sysroots = setup->options->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},

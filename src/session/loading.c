@@ -100,6 +100,14 @@ static void take_notes(const struct perf_data_reader *reader, const struct recor
 	};
 }
 
+static bool has_call_branches(const struct perf_data_info *info)
+{
+	for (size_t i = 0; i < info->num_events; i++)
+		if (event_attr_has_call_stack(info->events[i].attr, info->events[i].attr_size))
+			return true;
+	return false;
+}
+
 struct error *loading_read(const struct loading_config *config, struct named_profile *ret,
 			   struct loading_notes *ret_notes, struct symbolizer **ret_symbolizer)
 {
@@ -112,6 +120,7 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 		.machine = info->machine ? info->machine : "x86_64",
 		.keeps_samples = config->keeps_samples,
 		.has_callers = config->has_callers,
+		.has_call_branches = has_call_branches(info),
 		.walks_stacks = config->has_callers,
 		.files = {.sysroots = config->sysroots, .are_processes_here = is_from_here(info)},
 	};

@@ -175,6 +175,22 @@ static void add_walked(struct recording *recording, const struct walked_stack *s
 		add_word(recording, truncated_word);
 }
 
+/** The CPU's record of the calls that have not returned, newest first: from where they went. */
+static void add_calls(struct recording *recording, const struct record *record)
+{
+	const struct record_sample *sample = &record->sample;
+	add_raw(recording, RECORD_CONTEXT_USER);
+	add_word(recording, RECORD_CONTEXT_USER);
+	if (context_of(record) == RECORD_CONTEXT_USER) {
+		add_raw(recording, sample->ip);
+		add_word(recording, sample->ip);
+	}
+	for (size_t i = 0; i < sample->num_branches && i < MAX_CHAIN; i++) {
+		add_raw(recording, sample->branches[i].from);
+		add_word(recording, sample->branches[i].from);
+	}
+}
+
 static void walk_stack(struct recording *recording, const struct process *process,
 		       const struct record_sample *sample)
 {
@@ -210,6 +226,8 @@ static void normalize(struct recording *recording, const struct process *process
 		add_chain(recording, record);
 	if (record->sample.regs_abi)
 		walk_stack(recording, process, &record->sample);
+	else if (recording->config.has_call_branches && record->sample.num_branches)
+		add_calls(recording, record);
 	if (recording->num_raw == 0)
 		add_own_address(recording, record);
 }

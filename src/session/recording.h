@@ -21,10 +21,11 @@
 struct recording;
 
 struct recording_config {
-	const char *machine;             /* as uname has it */
-	bool keeps_samples;              /* each with its time; else equal ones are one */
-	bool has_callers;                /* else a sample's stack is its own address */
-	bool walks_stacks;               /* those of samples with registers and a piece of stack */
+	const char *machine;    /* as uname has it */
+	bool keeps_samples;     /* each with its time; else equal ones are one */
+	bool has_callers;       /* else a sample's stack is its own address */
+	bool has_call_branches; /* a sample's branches are the calls that have not returned */
+	bool walks_stacks;      /* those of samples with registers and a piece of stack */
 	struct module_file_search files; /* for these walks */
 };
 

@@ -271,6 +271,38 @@ static void endless_chains_are_cut(void **state)
 			    "[truncated stack]");
 }
 
+/** From where the calls went that have not returned: the instruction itself, no return address. */
+static void recorded_calls_are_callers(void **state)
+{
+	static const struct record_branch calls[] = {{0x1180, 0x1200, 0}, {0x1000, 0x1100, 0}};
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	recording_destroy(fixture.recording);
+	const struct recording_config config = {.machine = "x86_64",
+						.keeps_samples = true,
+						.has_callers = true,
+						.has_call_branches = true};
+	assert_no_error(recording_create(&config, &fixture.recording));
+	assert_no_error(recording_add_event(fixture.recording, &(struct named_event){0}));
+	struct record record = {
+		.kind = RECORD_SAMPLE,
+		.mode = RECORD_MODE_USER,
+		.pid = 7,
+		.tid = 7,
+		.sample = {.ip = 0x1250, .branches = calls, .num_branches = ARRAY_SIZE(calls)},
+	};
+	assert_no_error(recording_add(fixture.recording, &record));
+	const uint64_t kernel_chain[] = {RECORD_CONTEXT_KERNEL, 0xffffffff81000010};
+	record.mode = RECORD_MODE_KERNEL;
+	record.sample.ip = kernel_chain[1];
+	record.sample.chain = kernel_chain;
+	record.sample.chain_length = ARRAY_SIZE(kernel_chain);
+	assert_no_error(recording_add(fixture.recording, &record));
+	finish(&fixture);
+	assert_stack(&fixture, 0, "outer;inner;last");
+	assert_stack(&fixture, 1, "outer;inner;kernel_work");
+}
+
 static void lost_records_are_counted(void **state)
 {
 	_cleanup_(tear_down) struct fixture fixture;
@@ -296,6 +328,7 @@ int main(void)
 		cmocka_unit_test(a_recording_is_taken_in_pieces),
 		cmocka_unit_test(what_is_not_there_is_unknown),
 		cmocka_unit_test(endless_chains_are_cut),
+		cmocka_unit_test(recorded_calls_are_callers),
 		cmocka_unit_test(lost_records_are_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
