@@ -2,10 +2,13 @@
 
 #include "base/terminal.h"
 #include "cli/annotate_view.h"
+#include "object/demangle.h"
+#include "symbols/readable_name.h"
 #include "view/annotate_text.h"
 #include "view/decimal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct annotate_look look_of(const struct annotate_view *view,
 				    const struct annotation_part *part, FILE *stream)
@@ -89,6 +92,17 @@ static struct error *fill_instruction(struct source_files *sources, const struct
 	return err;
 }
 
+/** Without parameters, which are long. @ret: to be freed. */
+static struct error *readable(const char *name, char **ret)
+{
+	_cleanup_free_ char *demangled = NULL;
+	struct error *err = demangle(name, &demangled);
+	if (err)
+		return err;
+	*ret = demangled ? strndup(demangled, readable_name_length(demangled)) : strdup(name);
+	return *ret ? NULL : &error_no_memory;
+}
+
 static struct error *print_piece(const struct annotate_view *view, const struct annotate_look *look,
 				 const struct code_piece *piece)
 {
@@ -99,9 +113,12 @@ static struct error *print_piece(const struct annotate_view *view, const struct 
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < piece->num_rows; i++)
 		err = fill_instruction(view->sources, &piece->rows[i], &instructions[i]);
+	_cleanup_free_ char *name = NULL;
+	if (!err)
+		err = readable(piece->symbol->name, &name);
 	if (err)
 		return err;
-	const struct annotate_code code = {piece->symbol->name, instructions, piece->num_rows};
+	const struct annotate_code code = {name, instructions, piece->num_rows};
 	annotate_text_print_code(look, &code);
 	return NULL;
 }

@@ -222,6 +222,15 @@ static struct error *show(struct annotate_run *run)
 	return output_close(&run->output);
 }
 
+static struct error *check_words(const struct options *options)
+{
+	const char *other = options->symbol ? "--symbol" : "--disassemble";
+	if (!options->source_file || (!options->symbol && !options->disassemble))
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "both %s and --file were given", other),
+			       "it shows functions, or all lines of a file");
+}
+
 struct error *command_annotate(const struct options *options, int *ret_exit)
 {
 	_cleanup_(annotate_run_deinit) struct annotate_run run = {
@@ -229,11 +238,9 @@ struct error *command_annotate(const struct options *options, int *ret_exit)
 		.kind = options->source_file ? ANNOTATION_OF_FILES : ANNOTATION_OF_FUNCTIONS,
 		.sources = source_files_create(options->sysroot),
 	};
-	if (options->source_file && options->symbol)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "both --symbol and --file were given"),
-				       "it shows functions, or all lines of a file");
-	struct error *err = read_profile(options, NULL, false, &run.profile);
+	struct error *err = check_words(options);
+	if (!err)
+		err = read_profile(options, NULL, false, &run.profile);
 	if (!err)
 		err = read_profile_check_event(options, &run.profile);
 	if (!err)

@@ -68,7 +68,7 @@ struct error *recording_used_modules(struct recording *recording, bool **ret);
 /**
  * What came since the last call, with names, while recording goes on: the profile has only those
  * samples; functions and all else keep their numbers from call to call.
- * @ret: valid until the next record is added.
+ * @ret: its samples are valid until the next record is added, all else as long as the recording.
  */
 struct error *recording_take(struct recording *recording, struct symbolizer *symbolizer,
 			     const struct named_profile **ret);

@@ -30,12 +30,25 @@ __attribute__((noinline)) void fill_inlined(void)
 	fill_some(sizeof(bytes)); // the call
 }
 
+__attribute__((noinline)) unsigned long spread(unsigned long n)
+{
+	unsigned long x = n;
+	for (unsigned long i = 1; i < n; i++) {
+		x ^= x << 13;
+		x /= i;
+		x ^= x >> 7;
+		bytes[x % sizeof(bytes)]++;
+	}
+	return x;
+}
+
 int main(void)
 {
 	for (int i = 0; i < 15000; i++) {
 		fill();
 		fill_inlined();
 	}
+	spread(40000000);
 	return 0;
 }
 """
@@ -111,6 +124,25 @@ def check_page(wperf, folder):
     assert any(text.startswith("rep") for text in texts), texts
 
 
+def check_beside_perf(wperf, folder):
+    """The same share at the same addresses as perf annotate says."""
+    if not shutil.which("perf"):
+        print("no perf to compare with")
+        return
+    done = subprocess.run(["perf", "annotate", "--stdio", "-i", "wperf.data", "-s", "spread"],
+                          cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    theirs = {int(address, 16): float(percent) for percent, address in
+              re.findall(r"^ +(\d+\.\d+) +: +([0-9a-f]+):", done.stdout, re.M)}
+    function, = annotate(wperf, folder, "--symbol", "spread", "--disassemble")["functions"]
+    ours = {int(row["address"], 16): 100 * row["weight"] / function["weight"]
+            for row in function["code"][0]["instructions"]}
+    print(f"spread: {function['samples']} samples at "
+          f"{sum(percent > 0 for percent in ours.values())} of {len(ours)} instructions")
+    assert len(theirs) == len(ours), (done, ours)
+    for address, percent in ours.items():
+        assert abs(theirs[address] - percent) < 0.011, (hex(address), percent, theirs)
+
+
 def check_missing(wperf, folder):
     os.rename(os.path.join(folder, "fill.c"), os.path.join(folder, "gone.c"))
     text = run(wperf, "annotate", "--symbol", "fill", folder=folder).stdout
@@ -147,6 +179,7 @@ def main():
         check_inlined(wperf, folder)
         check_text(wperf, folder)
         check_page(wperf, folder)
+        check_beside_perf(wperf, folder)
         check_missing(wperf, folder)
     return 0
 

@@ -233,6 +233,7 @@ static void test_nothing_gives_nothing(void **state)
 		annotation_create(&profile, NULL, ANNOTATION_OF_FUNCTIONS, NULL, 0, &annotation));
 	assert_int_equal(annotation.num_parts, 0);
 	assert_totals(annotation.whole, (struct named_total){0, 0});
+	annotation_deinit(&annotation);
 	const uint32_t function = fixture_function(&profile, "f", NAMED_NONE);
 	assert_no_error(annotation_create(&profile, NULL, ANNOTATION_OF_FUNCTIONS, &function, 1,
 					  &annotation));
