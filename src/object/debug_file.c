@@ -130,7 +130,8 @@ static struct error *find_by_link(struct debug_file *file, const struct debug_li
 static struct error *find_on_servers(struct debug_file *file, const struct elf_image *image)
 {
 	struct object_bytes id = image->build_id;
-	bool is_whole = elf_image_find_section(image, ".debug_info") || elf_image_find_section(image, ".symtab");
+	bool is_whole = elf_image_find_section(image, ".debug_info") ||
+			elf_image_find_section(image, ".symtab");
 	if (is_whole || id.size < MIN_BUILD_ID || id.size > MAX_BUILD_ID)
 		return NULL;
 	_cleanup_free_ char *path = NULL;

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
