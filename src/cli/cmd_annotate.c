@@ -231,7 +231,7 @@ struct error *command_annotate(const struct options *options, int *ret_exit)
 	};
 	if (options->source_file && options->symbol)
 		return error_with_hint(error_create(ERROR_USAGE,
-						    "both --symbol and --source-file were given"),
+						    "both --symbol and --file were given"),
 				       "it shows functions, or all lines of a file");
 	struct error *err = read_profile(options, NULL, false, &run.profile);
 	if (!err)

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+// `report`, and `flamegraph`, which is its page alone.
 
 #include "base/array.h"
 #include "base/name_pattern.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/profile_page.h"
 #include "cli/read_profile.h"
 #include "profile/call_tree.h"
 #include "profile/hot_list.h"
 #include "profile/profile_diff.h"
+#include "view/report_json.h"
 #include "view/report_text.h"
 
-#include <errno.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,10 +34,13 @@ struct report_run {
 	enum hot_key key;
 	bool has_tree;
 	struct call_tree_request tree;
+	uint32_t first_event;
+	struct output output;
 };
 
 static void report_run_deinit(struct report_run *run)
 {
+	output_deinit(&run->output);
 	named_profile_deinit(&run->profile);
 }
 
@@ -115,8 +120,21 @@ static struct error *print_tree(struct report_run *run, const struct profile_fil
 		err = call_tree_create(&run->profile, &request, &tree);
 	if (err)
 		return err;
-	report_text_print_tree(&run->profile, &tree, stdout);
+	report_text_print_tree(&run->profile, &tree, run->output.text);
 	return NULL;
+}
+
+static struct error *print_text(struct report_run *run, uint32_t event,
+				const struct profile_filter *filter, const struct hot_list *list)
+{
+	FILE *stream = run->output.text;
+	if (event != run->first_event)
+		fputc('\n', stream);
+	report_text_print_header(&run->profile, event, list->whole, stream);
+	fputc('\n', stream);
+	return run->has_tree ? print_tree(run, filter)
+			     : report_text_print_hot(&run->profile, list,
+						     run->options->display_rows, stream);
 }
 
 static struct error *print_event(struct report_run *run, uint32_t event)
@@ -126,27 +144,36 @@ static struct error *print_event(struct report_run *run, uint32_t event)
 	struct error *err = read_profile_filter(run->options, &run->profile, event, &filter);
 	if (!err)
 		err = hot_list_create(&run->profile, run->key, HOT_BY_SELF, filter, &list);
-	if (err)
-		return err;
-	report_text_print_header(&run->profile, event, list.whole, stdout);
-	putchar('\n');
-	return run->has_tree ? print_tree(run, filter)
-			     : report_text_print_hot(&run->profile, &list,
-						     run->options->display_rows, stdout);
+	if (!err && run->output.text)
+		err = print_text(run, event, filter, &list);
+	if (!err && run->output.json)
+		err = report_json_event(&run->profile, event, &list, run->options->display_rows,
+					run->output.json);
+	return err;
+}
+
+/** The first event from @event on that --event asks for. */
+static uint32_t next_event(const struct report_run *run, uint32_t event)
+{
+	while (event < run->profile.num_events &&
+	       !read_profile_wants_event(run->options, &run->profile, event))
+		event++;
+	return event;
 }
 
 static struct error *print_report(struct report_run *run)
 {
 	struct error *err = read_profile_check_event(run->options, &run->profile);
-	bool is_first = true;
-	for (uint32_t i = 0; !err && i < run->profile.num_events; i++) {
-		if (!read_profile_wants_event(run->options, &run->profile, i))
-			continue;
-		if (!is_first)
-			putchar('\n');
-		is_first = false;
+	if (err)
+		return err;
+	if (run->output.json)
+		report_json_begin(&run->profile, run->output.json);
+	run->first_event = next_event(run, 0);
+	for (uint32_t i = run->first_event; !err && i < run->profile.num_events;
+	     i = next_event(run, i + 1))
 		err = print_event(run, i);
-	}
+	if (!err && run->output.json)
+		report_json_end(run->output.json);
 	return err;
 }
 
@@ -178,7 +205,43 @@ static struct error *print_diff(struct report_run *run)
 	if (!err)
 		err = profile_diff_create(&(struct profile_diff_side){&run->profile, &before},
 					  &(struct profile_diff_side){&later, &after}, &diff);
-	return err ? err : report_text_print_diff(&diff, options->display_rows, stdout);
+	return err ? err : report_text_print_diff(&diff, options->display_rows, run->output.text);
+}
+
+static struct error *check_json(const struct report_run *run)
+{
+	const struct options *options = run->options;
+	if (!(options->json || options->output) || !(run->has_tree || options->diff))
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "%s has no JSON",
+					    run->has_tree ? "--tree" : "--diff"),
+			       "wperf export writes whole call trees for other programs");
+}
+
+static struct error *write_page(const struct report_run *run, const char *path)
+{
+	return profile_page_write(path, &run->profile, run->options->sysroot);
+}
+
+static struct error *write_report(struct report_run *run)
+{
+	struct error *err = output_open(run->options, &run->output);
+	if (err || (!run->output.text && !run->output.json))
+		return err;
+	err = run->options->diff ? print_diff(run) : print_report(run);
+	return err ? err : output_close(&run->output);
+}
+
+struct error *command_flamegraph(const struct options *options, int *ret_exit)
+{
+	_cleanup_(report_run_deinit) struct report_run run = {.options = options};
+	const char *path = options->output ? options->output : "wperf.html";
+	struct error *err = read_profile(options, NULL, true, &run.profile);
+	if (!err)
+		err = write_page(&run, path);
+	if (!err && !options->quiet)
+		printf("%s\n", path);
+	return err;
 }
 
 struct error *command_report(const struct options *options, int *ret_exit)
@@ -190,12 +253,10 @@ struct error *command_report(const struct options *options, int *ret_exit)
 	if (!err)
 		err = choose_tree(&run);
 	if (!err)
+		err = check_json(&run);
+	if (!err)
 		err = read_profile(options, NULL, options->html != NULL, &run.profile);
 	if (!err && options->html)
-		err = profile_page_write(options->html, &run.profile, options->sysroot);
-	if (!err && !options->quiet)
-		err = options->diff ? print_diff(&run) : print_report(&run);
-	if (!err && fflush(stdout))
-		err = error_create_errno(errno, "cannot write standard output");
-	return err;
+		err = write_page(&run, options->html);
+	return err ? err : write_report(&run);
 }

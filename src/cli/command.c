@@ -69,6 +69,27 @@ const struct command commands[NUM_COMMANDS] = {
 				},
 			.run = command_sample,
 		},
+	[COMMAND_TOP] =
+		{
+			.name = "top",
+			.summary = "Watch what is hot right now",
+			.arguments = NULL,
+			.description =
+				"Samples everything that runs, or the processes of -p, and shows "
+				"the hottest functions again and again. On a terminal, older "
+				"samples count less and less, and keys do this: q quits, z "
+				"forgets what was, s switches between all since the start and "
+				"what is recent, k and u hide kernel and user code. Elsewhere it "
+				"prints a table of each interval.",
+			.examples =
+				{
+					{"top -k", "Everything, kernel code as well."},
+					{"top -p 1234 --delay 1", "One process, every second."},
+					{"top -n 3 --delay 10 > hot.txt",
+					 "Three tables of ten seconds each."},
+				},
+			.run = command_top,
+		},
 	[COMMAND_REPORT] =
 		{
 			.name = "report",
@@ -107,10 +128,25 @@ const struct command commands[NUM_COMMANDS] = {
 					{"annotate", "The five hottest functions of wperf.data."},
 					{"annotate --symbol parse --disassemble",
 					 "One function, with its instructions."},
-					{"annotate -i perf.data --source-file loop.c",
+					{"annotate -i perf.data --file loop.c",
 					 "All hot lines of a source file."},
 				},
 			.run = command_annotate,
+		},
+	[COMMAND_FLAMEGRAPH] =
+		{
+			.name = "flamegraph",
+			.summary = "Draw a recording as a page for a browser",
+			.arguments = "[FILE]",
+			.description = "Writes a flame graph with hot functions, callers, source, "
+				       "instructions and a time line into one HTML file, "
+				       "wperf.html or that of --output, that needs no network.",
+			.examples =
+				{
+					{"flamegraph -i perf.data -o perf.html",
+					 "Draw a recording of perf."},
+				},
+			.run = command_flamegraph,
 		},
 	[COMMAND_EXPORT] =
 		{

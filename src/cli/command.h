@@ -25,8 +25,10 @@ enum command_id {
 	COMMAND_STAT,
 	COMMAND_SAMPLE,
 	COMMAND_RECORD,
+	COMMAND_TOP,
 	COMMAND_REPORT,
 	COMMAND_ANNOTATE,
+	COMMAND_FLAMEGRAPH,
 	COMMAND_EXPORT,
 	COMMAND_SCRIPT,
 	COMMAND_SYMBOLS,
@@ -69,7 +71,9 @@ struct error *command_stat(const struct options *options, int *ret_exit);
 struct error *command_sample(const struct options *options, int *ret_exit);
 struct error *command_report(const struct options *options, int *ret_exit);
 struct error *command_annotate(const struct options *options, int *ret_exit);
+struct error *command_flamegraph(const struct options *options, int *ret_exit);
 struct error *command_export(const struct options *options, int *ret_exit);
+struct error *command_top(const struct options *options, int *ret_exit);
 struct error *command_symbols(const struct options *options, int *ret_exit);
 
 #endif

@@ -18,14 +18,16 @@ enum {
 	LIST = 1 << COMMAND_LIST,
 	STAT = 1 << COMMAND_STAT,
 	SYMBOLS = 1 << COMMAND_SYMBOLS,
+	TOP = 1 << COMMAND_TOP,
 	SAMPLING = 1 << COMMAND_SAMPLE | 1 << COMMAND_RECORD,
 	REPORT = 1 << COMMAND_REPORT,
 	ANNOTATE = 1 << COMMAND_ANNOTATE,
 	EXPORT = 1 << COMMAND_EXPORT,
+	FLAMEGRAPH = 1 << COMMAND_FLAMEGRAPH,
 	SCRIPT = 1 << COMMAND_SCRIPT,
-	READING = REPORT | ANNOTATE | EXPORT | SCRIPT, /* of a file of samples */
+	READING = REPORT | ANNOTATE | EXPORT | SCRIPT | FLAMEGRAPH, /* of a file of samples */
 	ALL = (1 << NUM_COMMANDS) - 1,
-	COUNTING = STAT | SAMPLING | TEST, /* test shows how events would be counted */
+	COUNTING = STAT | SAMPLING | TOP | TEST, /* test shows how events would be counted */
 	CATALOGUE = COUNTING | LIST | MAN,
 	DEVICE = COUNTING | LIST | VERSION | DETECT,
 };
@@ -123,6 +125,23 @@ const struct option all_options[] = {
 		ANY_NUMBER,
 		.commands = STAT | TEST,
 		.help = "Timeline: how many counts; 0, the default, goes on until stopped.",
+	},
+	{
+		.spellings = {"-n"},
+		.value = "COUNT",
+		.kind = OPTION_NUMBER,
+		AT(count),
+		ANY_NUMBER,
+		.commands = TOP,
+		.help = "How many tables; 0, the default, goes on until stopped.",
+	},
+	{
+		.spellings = {"--delay"},
+		.value = "TIME",
+		.kind = OPTION_DURATION,
+		AT(delay_ns),
+		.commands = TOP,
+		.help = "The time between two tables, 2 seconds if left out.",
 	},
 	{
 		.spellings = {"--timestamps"},
@@ -256,7 +275,7 @@ const struct option all_options[] = {
 		.value = "DIR",
 		.kind = OPTION_TEXT,
 		AT(sysroot),
-		.commands = READING | SAMPLING,
+		.commands = READING | SAMPLING | TOP,
 		.help = "Look for the files of the recording below this folder first.",
 	},
 	{
@@ -273,7 +292,7 @@ const struct option all_options[] = {
 		.spellings = {"-g"},
 		.kind = OPTION_FLAG,
 		AT(callers),
-		.commands = SAMPLING,
+		.commands = SAMPLING | TOP,
 		.help = "Take the callers of each sample, too: as --call-graph cfi.",
 	},
 	{
@@ -281,7 +300,7 @@ const struct option all_options[] = {
 		.value = "fp|cfi|lbr",
 		.kind = OPTION_TEXT,
 		AT(call_graph),
-		.commands = SAMPLING,
+		.commands = SAMPLING | TOP,
 		.help = "How callers are found: by frame pointers, where programs keep them; by "
 			"the "
 			"tables that every program brings for exceptions; or by the CPU's own "
@@ -295,7 +314,7 @@ const struct option all_options[] = {
 		AT(stack_bytes),
 		.min = 64,
 		.max = 65528,
-		.commands = SAMPLING,
+		.commands = SAMPLING | TOP,
 		.help = "How much of the stack is looked at for --call-graph cfi; 8192 if left "
 			"out.",
 	},
@@ -306,7 +325,7 @@ const struct option all_options[] = {
 		AT(frequency),
 		.min = 1,
 		.max = INT32_MAX,
-		.commands = SAMPLING,
+		.commands = SAMPLING | TOP,
 		.help = "Samples a second of events without an interval of their own; 999 if left "
 			"out.",
 	},
@@ -314,7 +333,7 @@ const struct option all_options[] = {
 		.spellings = {"-a", "--all-cpus"},
 		.kind = OPTION_FLAG,
 		AT(system_wide),
-		.commands = SAMPLING,
+		.commands = SAMPLING | TOP,
 		.help = "Sample everything that runs.",
 	},
 	{
@@ -344,7 +363,7 @@ const struct option all_options[] = {
 		.value = "NAME",
 		.kind = OPTION_TEXT,
 		AT(image_name),
-		.commands = SAMPLING | TEST,
+		.commands = SAMPLING | TOP | TEST,
 		.help = "The name of the process or module to sample, without its folder.",
 	},
 	{
@@ -367,7 +386,7 @@ const struct option all_options[] = {
 		.spellings = {"--sample-display-long"},
 		.kind = OPTION_FLAG,
 		AT(display_long),
-		.commands = SAMPLING | TEST | READING,
+		.commands = SAMPLING | TOP | TEST | READING,
 		.help = "Show C++ names in full, with their parameters.",
 	},
 	{
@@ -376,7 +395,7 @@ const struct option all_options[] = {
 		.kind = OPTION_NUMBER,
 		AT(display_rows),
 		ANY_NUMBER,
-		.commands = SAMPLING | TEST | REPORT,
+		.commands = SAMPLING | TOP | TEST | REPORT,
 		.help = "How many rows to show of each event; 50 if left out, 0 for all.",
 	},
 	{
@@ -389,7 +408,7 @@ const struct option all_options[] = {
 		.help = "How many functions to show of each event; 5 if left out, 0 for all.",
 	},
 	{
-		.spellings = {"--source-file"},
+		.spellings = {"--file"},
 		.value = "FILE",
 		.kind = OPTION_TEXT,
 		AT(source_file),
@@ -452,7 +471,7 @@ const struct option all_options[] = {
 		.value = "PIDS",
 		.kind = OPTION_TEXT,
 		AT(pids),
-		.commands = STAT | SAMPLING,
+		.commands = STAT | SAMPLING | TOP,
 		.help = "Count or sample these running processes, joined by commas, with their "
 			"threads and what they start.",
 	},
@@ -609,13 +628,16 @@ static bool begins_with(const char *spelling, const char *word, size_t length)
 	return spelling && !strncmp(spelling, "--", 2) && !strncmp(spelling, word, length);
 }
 
-struct error *option_find_abbreviation(const char *word, size_t length, const struct option **ret)
+struct error *option_find_abbreviation(const char *word, size_t length, enum command_id command,
+				       const struct option **ret)
 {
 	const struct option *found = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	size_t num_found = 0;
 	for (size_t i = 0; length > 2 && i < num_all_options; i++) {
 		const struct option *option = &all_options[i];
+		if (command != COMMAND_NONE && !(option->commands & 1U << command))
+			continue;
 		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
 			if (!begins_with(option->spellings[k], word, length))
 				continue;

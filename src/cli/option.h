@@ -49,9 +49,11 @@ const struct option *option_find(const char *word, size_t length, enum command_i
 
 /**
  * The option whose long spelling alone begins with this ("--sample-display-r").
+ * Of those that @command takes, unless that is COMMAND_NONE.
  * @ret: set to NULL if none does. More than one is an error that names them.
  */
-struct error *option_find_abbreviation(const char *word, size_t length, const struct option **ret);
+struct error *option_find_abbreviation(const char *word, size_t length, enum command_id command,
+				       const struct option **ret);
 
 /** The spelling that is nearest to an unknown word, of options and commands; or NULL. */
 const char *option_nearest(const char *word);

@@ -134,7 +134,7 @@ static struct error *find_long_option(const struct parser *parser, const char *w
 	size_t length = strcspn(word, "=");
 	*ret_value = word[length] ? word + length + 1 : NULL;
 	*ret = option_find(word, length, parser->first_word);
-	return *ret ? NULL : option_find_abbreviation(word, length, ret);
+	return *ret ? NULL : option_find_abbreviation(word, length, parser->first_word, ret);
 }
 
 static struct error *unexpected_word(const char *word)

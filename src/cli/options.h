@@ -69,6 +69,7 @@ struct options {
 
 	const char *source_file;    /* of annotate */
 	uint32_t display_functions; /* likewise */
+	uint64_t delay_ns;          /* of top */
 	bool lines;                 /* of symbols */
 
 	const char *source;
@@ -83,11 +84,12 @@ struct options {
 	struct string_builder warnings; /* lines for stderr */
 };
 
-#define OPTIONS_INIT                                                                             \
-	{                                                                                        \
-		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,        \
-		.interval_ns = DURATION_NONE, .display_rows = 50, .display_functions = 5,        \
-		.spawn_delay_ms = 1000, .metric_precision = 3, .repeat = 1, .stack_bytes = 8192, \
+#define OPTIONS_INIT                                                                      \
+	{                                                                                 \
+		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE, \
+		.interval_ns = DURATION_NONE, .display_rows = 50, .display_functions = 5, \
+		.delay_ns = DURATION_NONE, .spawn_delay_ms = 1000, .metric_precision = 3, \
+		.repeat = 1, .stack_bytes = 8192,                                         \
 	}
 
 /**

@@ -48,10 +48,8 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 	_cleanup_(close_stream) FILE *stream = fopen(path, "wbe");
 	if (!stream)
 		return error_create_errno(errno, "Unable to open %s", path);
-	const char *command = named_profile_text(profile, profile->command_line);
 	struct source_files sources = source_files_create(sysroots);
 	const struct report_page_options options = {
-		.title = *command ? command : NULL,
 		.open_source = open_source,
 		.source_context = &sources,
 		.listings = listings.items,

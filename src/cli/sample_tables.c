@@ -4,6 +4,7 @@
 
 #include "base/name_pattern.h"
 #include "cli/options.h"
+#include "cli/sample_annotation.h"
 #include "profile/hot_list.h"
 #include "profile/profile_filter.h"
 
@@ -88,6 +89,37 @@ static struct error *add_rows(const struct filling *filling, const struct hot_li
 	return NULL;
 }
 
+/** Of the rows that are shown, functions with a name. */
+static struct error *add_annotation(const struct filling *filling, const struct hot_list *list,
+				    struct sample_event_report *event)
+{
+	struct sample_tables *tables = filling->tables;
+	uint32_t *functions =
+		arena_alloc_array(&tables->arena, event->num_rows + 1, sizeof(*functions));
+	const char **names = arena_alloc_array(&tables->arena, event->num_rows + 1, sizeof(*names));
+	if (!functions || !names)
+		return &error_no_memory;
+	size_t num_functions = 0, row = 0;
+	for (size_t i = 0; row < event->num_rows; i++) {
+		if (!is_wanted(filling, list->entries[i].item))
+			continue;
+		const char *symbol = event->rows[row++].symbol;
+		if (strncmp(symbol, unknown_symbol, strlen(unknown_symbol)) == 0)
+			continue;
+		functions[num_functions] = list->entries[i].item;
+		names[num_functions++] = symbol;
+	}
+	const struct sample_annotation annotation = {
+		.profile = filling->profile,
+		.filter = filling->filter,
+		.codes = filling->options->disassemble ? &tables->codes : NULL,
+		.arena = &tables->arena,
+		.notes = &tables->notes,
+	};
+	return sample_annotation_create(&annotation, functions, names, num_functions,
+					&event->functions, &event->num_functions);
+}
+
 /** Every address with its hits: what the peer shows with -v. */
 static struct error *add_pcs(const struct filling *filling, struct sample_event_report *event)
 {
@@ -135,6 +167,8 @@ static struct error *fill_event(struct filling *filling, struct sample_event_rep
 	if (list.whole.count == 0)
 		return NULL;
 	err = add_rows(filling, &list, event);
+	if (!err && (filling->options->annotate || filling->options->disassemble))
+		err = add_annotation(filling, &list, event);
 	if (!err && filling->options->verbose)
 		err = add_pcs(filling, event);
 	return err;
@@ -160,7 +194,7 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 		.program = file_name(program),
 	};
 	struct sample_report *report = &tables->report;
-	struct error *err = NULL;
+	struct error *err = code_files_init(&tables->codes, profile, options->sysroot);
 	for (uint32_t i = 0; !err && i < profile->num_events; i++) {
 		filling.event = i;
 		err = fill_event(&filling, &events[report->num_events]);
@@ -168,6 +202,7 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 	}
 	report->events = events;
 	report->verbose = options->verbose;
+	report->has_disassembly = options->disassemble;
 	report->max_rows = options->display_rows;
 	report->pe_file = program;
 	report->pdb_file = options->pdb_file;
@@ -226,6 +261,8 @@ struct error *sample_tables_add_modules(struct sample_tables *tables,
 
 void sample_tables_deinit(struct sample_tables *tables)
 {
+	code_files_deinit(&tables->codes);
+	string_builder_deinit(&tables->notes);
 	arena_deinit(&tables->arena);
 	*tables = (struct sample_tables)SAMPLE_TABLES_INIT;
 }

@@ -5,6 +5,8 @@
 /** From a named profile to what `sample` and `record` print. */
 
 #include "base/arena.h"
+#include "base/string_builder.h"
+#include "cli/code_files.h"
 #include "process/process_table.h"
 #include "profile/named_profile.h"
 #include "view/sample_report.h"
@@ -14,6 +16,8 @@ struct options;
 struct sample_tables {
 	struct sample_report report;
 	struct arena arena; /* what the report points at, the profile's strings apart */
+	struct code_files codes;
+	struct string_builder notes; /* lines about what could not be shown, and why */
 };
 
 #define SAMPLE_TABLES_INIT \

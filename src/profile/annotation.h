@@ -8,8 +8,7 @@
  * inlined have lines of their own functions; to what they are inlined into, they count as its
  * code.
  *
- *	err = annotation_create(profile, filter, ANNOTATION_OF_FUNCTIONS, functions, 2,
- *&annotation);
+ *	err = annotation_create(profile, filter, ANNOTATION_OF_FUNCTIONS, functions, 2, &sums);
  */
 
 #include "base/error.h"

@@ -58,6 +58,11 @@ bool event_attr_is_clock(const uint8_t *attr, size_t size)
 	       (config == CPU_CLOCK || config == TASK_CLOCK);
 }
 
+bool event_attr_has_call_stack(const uint8_t *attr, size_t size)
+{
+	return load64(attr, size, PERF_ABI_ATTR_BRANCH_TYPE) & PERF_ABI_BRANCH_CALL_STACK;
+}
+
 void event_attr_set_written(uint8_t *attr, uint64_t sample_type)
 {
 	static const uint64_t none = 0;

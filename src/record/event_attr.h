@@ -29,6 +29,9 @@ struct event_attr_rate event_attr_rate(const uint8_t *attr, size_t size);
 /** Does it count nanoseconds: cpu-clock, task-clock? */
 bool event_attr_is_clock(const uint8_t *attr, size_t size);
 
+/** Are its samples' branches the calls that have not returned (LBR call stacks)? */
+bool event_attr_has_call_stack(const uint8_t *attr, size_t size);
+
 /** The clock of the times, or 0 where the attribute does not choose one. */
 uint32_t event_attr_clock(const uint8_t *attr, size_t size);
 

@@ -38,6 +38,7 @@
 #define PERF_ABI_BRANCH_COUNTERS (UINT64_C(1) << 19)
 
 /** Bits of perf_event_attr's flags. */
+#define PERF_ABI_BRANCH_CALL_STACK  (UINT64_C(1) << 11)
 #define PERF_ABI_ATTR_FREQUENCY     (UINT64_C(1) << 10)
 #define PERF_ABI_ATTR_SAMPLE_ID_ALL (UINT64_C(1) << 18)
 #define PERF_ABI_ATTR_USE_CLOCK     (UINT64_C(1) << 25)

@@ -2,9 +2,9 @@
 
 #include "session/loading.h"
 
-#include "base/string_builder.h"
 #include "record/event_attr.h"
 #include "record/perf_data_reader.h"
+#include "session/profile_facts.h"
 #include "session/recording.h"
 
 #include <string.h>
@@ -31,40 +31,6 @@ static struct error *add_events(struct recording *recording, const struct perf_d
 			err = recording_add_event(recording, &event);
 	}
 	return err;
-}
-
-static struct error *join_arguments(struct named_profile *profile, const char *const *arguments)
-{
-	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	for (size_t i = 0; arguments && arguments[i]; i++)
-		string_builder_appendf(&text, "%s%s", i ? " " : "", arguments[i]);
-	return text.failed ? &error_no_memory
-			   : named_profile_string(profile, string_builder_peek(&text),
-						  &profile->command_line);
-}
-
-static const char *or_empty(const char *text)
-{
-	return text ? text : "";
-}
-
-static struct error *describe(struct named_profile *profile, const struct perf_data_info *info)
-{
-	struct error *err = join_arguments(profile, info->arguments);
-	if (!err)
-		err = named_profile_string(profile, or_empty(info->host), &profile->host);
-	if (!err)
-		err = named_profile_string(profile, or_empty(info->system_release),
-					   &profile->system);
-	if (!err)
-		err = named_profile_string(profile, or_empty(info->machine), &profile->machine);
-	return err;
-}
-
-static void set_wall_time(struct named_profile *profile, const struct perf_data_info *info)
-{
-	if (info->wall_ns && profile->start_time_ns)
-		profile->start_wall_ns = info->wall_ns + profile->start_time_ns - info->clock_ns;
 }
 
 /** Were these records taken here, since this machine was started? */
@@ -113,12 +79,12 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
 	struct error *err = symbolizer_create(&names, &symbolizer);
 	if (!err)
-		err = describe(recording_profile(recording), info);
+		err = profile_facts_describe(recording_profile(recording), info);
 	if (!err)
 		err = recording_finish(recording, symbolizer, ret);
 	if (err)
 		return err;
-	set_wall_time(ret, info);
+	profile_facts_set_time(ret, info);
 	*ret_symbolizer = take_ptr(symbolizer);
 	return NULL;
 }
@@ -134,6 +100,14 @@ static void take_notes(const struct perf_data_reader *reader, const struct recor
 	};
 }
 
+static bool has_call_branches(const struct perf_data_info *info)
+{
+	for (size_t i = 0; i < info->num_events; i++)
+		if (event_attr_has_call_stack(info->events[i].attr, info->events[i].attr_size))
+			return true;
+	return false;
+}
+
 struct error *loading_read(const struct loading_config *config, struct named_profile *ret,
 			   struct loading_notes *ret_notes, struct symbolizer **ret_symbolizer)
 {
@@ -146,6 +120,7 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 		.machine = info->machine ? info->machine : "x86_64",
 		.keeps_samples = config->keeps_samples,
 		.has_callers = config->has_callers,
+		.has_call_branches = has_call_branches(info),
 		.walks_stacks = config->has_callers,
 		.files = {.sysroots = config->sysroots, .are_processes_here = is_from_here(info)},
 	};

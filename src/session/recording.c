@@ -43,6 +43,9 @@ struct recording {
 	struct stack_walker *walker;
 	struct named_profile profile; /* its samples' stacks are of `stacks` */
 	struct sample_sums sums;
+	struct stack_naming naming;
+	size_t num_noted; /* modules that the symbolizer knows of */
+	bool is_taken;    /* the samples have been handed out, with named stacks */
 	struct recording_totals totals;
 	uint64_t raw[MAX_WORDS]; /* the last sample's chain */
 	size_t num_raw;
@@ -82,6 +85,7 @@ void recording_destroy(struct recording *recording)
 	stack_table_deinit(&recording->stacks);
 	chain_cache_deinit(&recording->chains);
 	sample_sums_deinit(&recording->sums);
+	stack_naming_deinit(&recording->naming);
 	named_profile_deinit(&recording->profile);
 	free(recording);
 }
@@ -171,6 +175,22 @@ static void add_walked(struct recording *recording, const struct walked_stack *s
 		add_word(recording, truncated_word);
 }
 
+/** The CPU's record of the calls that have not returned, newest first: from where they went. */
+static void add_calls(struct recording *recording, const struct record *record)
+{
+	const struct record_sample *sample = &record->sample;
+	add_raw(recording, RECORD_CONTEXT_USER);
+	add_word(recording, RECORD_CONTEXT_USER);
+	if (context_of(record) == RECORD_CONTEXT_USER) {
+		add_raw(recording, sample->ip);
+		add_word(recording, sample->ip);
+	}
+	for (size_t i = 0; i < sample->num_branches && i < MAX_CHAIN; i++) {
+		add_raw(recording, sample->branches[i].from);
+		add_word(recording, sample->branches[i].from);
+	}
+}
+
 static void walk_stack(struct recording *recording, const struct process *process,
 		       const struct record_sample *sample)
 {
@@ -206,6 +226,8 @@ static void normalize(struct recording *recording, const struct process *process
 		add_chain(recording, record);
 	if (record->sample.regs_abi)
 		walk_stack(recording, process, &record->sample);
+	else if (recording->config.has_call_branches && record->sample.num_branches)
+		add_calls(recording, record);
 	if (recording->num_raw == 0)
 		add_own_address(recording, record);
 }
@@ -397,6 +419,16 @@ static void note_time(struct recording_totals *totals, uint64_t time_ns)
 		totals->last_time_ns = time_ns;
 }
 
+static void forget_taken(struct recording *recording)
+{
+	if (!recording->is_taken)
+		return;
+	recording->profile.num_samples = 0;
+	sample_sums_deinit(&recording->sums);
+	recording->sums = (struct sample_sums)SAMPLE_SUMS_INIT;
+	recording->is_taken = false;
+}
+
 static struct error *add_sample(struct recording *recording, const struct record *record)
 {
 	struct named_sample sample = {
@@ -406,6 +438,7 @@ static struct error *add_sample(struct recording *recording, const struct record
 		.event = record->event,
 		.cpu = record->cpu,
 	};
+	forget_taken(recording);
 	struct process *process;
 	struct error *err = find_thread(recording, record, &sample.thread);
 	if (!err)
@@ -461,20 +494,40 @@ struct error *recording_used_modules(struct recording *recording, bool **ret)
 	return NULL;
 }
 
-struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
-			       struct named_profile *ret)
+static struct error *name_new(struct recording *recording, struct symbolizer *symbolizer)
 {
 	const struct named_places places = {
 		.modules = &recording->processes.modules,
 		.frames = &recording->frames,
 		.stacks = &recording->stacks,
 	};
-	struct named_profile *profile = &recording->profile;
 	struct error *err = take_waiting(recording);
-	for (size_t i = 0; !err && i < places.modules->num_items; i++)
-		err = symbolizer_note_module(symbolizer, &places.modules->items[i]);
-	if (!err)
-		err = stack_naming_apply(&places, symbolizer, profile);
+	for (; !err && recording->num_noted < places.modules->num_items; recording->num_noted++)
+		err = symbolizer_note_module(symbolizer,
+					     &places.modules->items[recording->num_noted]);
+	return err ? err
+		   : stack_naming_apply(&recording->naming, &places, symbolizer,
+					&recording->profile);
+}
+
+struct error *recording_take(struct recording *recording, struct symbolizer *symbolizer,
+			     const struct named_profile **ret)
+{
+	forget_taken(recording);
+	struct error *err = name_new(recording, symbolizer);
+	if (err)
+		return err;
+	recording->profile.num_lost = recording->totals.num_lost;
+	recording->is_taken = true;
+	*ret = &recording->profile;
+	return NULL;
+}
+
+struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
+			       struct named_profile *ret)
+{
+	struct named_profile *profile = &recording->profile;
+	struct error *err = name_new(recording, symbolizer);
 	if (err)
 		return err;
 	profile->num_lost = recording->totals.num_lost;

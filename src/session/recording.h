@@ -21,10 +21,11 @@
 struct recording;
 
 struct recording_config {
-	const char *machine;             /* as uname has it */
-	bool keeps_samples;              /* each with its time; else equal ones are one */
-	bool has_callers;                /* else a sample's stack is its own address */
-	bool walks_stacks;               /* those of samples with registers and a piece of stack */
+	const char *machine;    /* as uname has it */
+	bool keeps_samples;     /* each with its time; else equal ones are one */
+	bool has_callers;       /* else a sample's stack is its own address */
+	bool has_call_branches; /* a sample's branches are the calls that have not returned */
+	bool walks_stacks;      /* those of samples with registers and a piece of stack */
 	struct module_file_search files; /* for these walks */
 };
 
@@ -64,7 +65,16 @@ const struct process_table *recording_processes(const struct recording *recordin
  */
 struct error *recording_used_modules(struct recording *recording, bool **ret);
 
-/** Names for everything. The profile is handed over; nothing can be added any more. */
+/**
+ * What came since the last call, with names, while recording goes on: the profile has only those
+ * samples; functions and all else keep their numbers from call to call.
+ * @ret: valid until the next record is added.
+ */
+struct error *recording_take(struct recording *recording, struct symbolizer *symbolizer,
+			     const struct named_profile **ret);
+
+/** Names for everything. The profile is handed over; nothing can be added any more.
+ *  Not behind recording_take(). */
 struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
 			       struct named_profile *ret);
 

@@ -13,21 +13,20 @@ struct named_place {
 	size_t first, num;
 };
 
+/** One call: what is known before, and what it is about. */
 struct naming {
+	struct stack_naming *known;
 	const struct named_places *places;
 	struct symbolizer *symbolizer;
 	struct named_profile *profile;
-	struct named_place *named; /* by number of the frame */
-	uint32_t *pool;
-	size_t num_pool, cap_pool;
-	uint32_t *stacks; /* by number of the stack: its named one */
 };
 
-static void naming_deinit(struct naming *naming)
+void stack_naming_deinit(struct stack_naming *naming)
 {
 	free(naming->named);
 	free(naming->pool);
 	free(naming->stacks);
+	*naming = (struct stack_naming)STACK_NAMING_INIT;
 }
 
 static struct error *name_marker(struct named_profile *profile, enum stack_marker marker,
@@ -44,48 +43,49 @@ static struct error *name_marker(struct named_profile *profile, enum stack_marke
 	return err ? err : named_profile_frame(profile, &frame, ret);
 }
 
-static struct error *add_to_pool(struct naming *naming, struct named_place *place,
+static struct error *add_to_pool(struct stack_naming *known, struct named_place *place,
 				 const uint32_t *frames, size_t num_frames)
 {
 	struct error *err =
-		array_reserve(&naming->pool, &naming->cap_pool, naming->num_pool + num_frames);
+		array_reserve(&known->pool, &known->cap_pool, known->num_pool + num_frames);
 	if (err)
 		return err;
-	*place = (struct named_place){naming->num_pool, num_frames};
-	memcpy(&naming->pool[naming->num_pool], frames, num_frames * sizeof(*frames));
-	naming->num_pool += num_frames;
+	*place = (struct named_place){known->num_pool, num_frames};
+	memcpy(&known->pool[known->num_pool], frames, num_frames * sizeof(*frames));
+	known->num_pool += num_frames;
 	return NULL;
 }
 
 static struct error *name_frame(struct naming *naming, size_t number)
 {
 	const struct frame *frame = &naming->places->frames->items[number];
-	struct named_place *place = &naming->named[number];
+	struct named_place *place = &naming->known->named[number];
 	if (frame->module == STACK_MARKER_MODULE) {
 		uint32_t marker;
 		struct error *err =
 			name_marker(naming->profile, (enum stack_marker)frame->address, &marker);
-		return err ? err : add_to_pool(naming, place, &marker, 1);
+		return err ? err : add_to_pool(naming->known, place, &marker, 1);
 	}
 	const uint32_t *frames;
 	size_t num_frames;
 	struct error *err = symbolizer_resolve(naming->symbolizer, naming->profile,
 					       &naming->places->modules->items[frame->module],
 					       frame->address, &frames, &num_frames);
-	return err ? err : add_to_pool(naming, place, frames, num_frames);
+	return err ? err : add_to_pool(naming->known, place, frames, num_frames);
 }
 
 /** The innermost frame of a place stands first, and is pushed last. */
 static struct error *name_stack(struct naming *naming, size_t number)
 {
 	const struct stack_node *node = &naming->places->stacks->nodes[number];
-	const struct named_place *place = &naming->named[node->frame];
-	uint32_t stack = node->parent == STACK_NONE ? STACK_NONE : naming->stacks[node->parent];
+	const struct named_place *place = &naming->known->named[node->frame];
+	uint32_t stack =
+		node->parent == STACK_NONE ? STACK_NONE : naming->known->stacks[node->parent];
 	struct error *err = NULL;
 	for (size_t i = place->num; !err && i-- > 0;)
 		err = stack_table_push(&naming->profile->stacks, stack,
-				       naming->pool[place->first + i], &stack);
-	naming->stacks[number] = stack;
+				       naming->known->pool[place->first + i], &stack);
+	naming->known->stacks[number] = stack;
 	return err;
 }
 
@@ -95,28 +95,32 @@ static void rename_samples(const struct naming *naming)
 	for (size_t i = 0; i < profile->num_samples; i++) {
 		uint32_t *stack = &profile->samples[i].stack;
 		if (*stack != STACK_NONE)
-			*stack = naming->stacks[*stack];
+			*stack = naming->known->stacks[*stack];
 	}
 }
 
-struct error *stack_naming_apply(const struct named_places *places, struct symbolizer *symbolizer,
-				 struct named_profile *profile)
+/** Items that are reserved count once they are filled. */
+static struct error *name_new(struct naming *naming)
 {
-	_cleanup_(naming_deinit) struct naming naming = {
-		.places = places,
-		.symbolizer = symbolizer,
-		.profile = profile,
-		.named = calloc(places->frames->num_items + 1, sizeof(*naming.named)),
-		.stacks = calloc(places->stacks->num_nodes + 1, sizeof(*naming.stacks)),
-	};
-	if (!naming.named || !naming.stacks)
-		return &error_no_memory;
-	struct error *err = array_reserve(&naming.pool, &naming.cap_pool, 1);
-	for (size_t i = 0; !err && i < places->frames->num_items; i++)
-		err = name_frame(&naming, i);
-	for (size_t i = 0; !err && i < places->stacks->num_nodes; i++)
-		err = name_stack(&naming, i);
+	struct stack_naming *known = naming->known;
+	size_t num_frames = naming->places->frames->num_items;
+	size_t num_stacks = naming->places->stacks->num_nodes;
+	struct error *err = array_reserve(&known->named, &known->cap_named, num_frames);
 	if (!err)
-		rename_samples(&naming);
+		err = array_reserve(&known->stacks, &known->cap_stacks, num_stacks);
+	for (; !err && known->num_named < num_frames; known->num_named += !err)
+		err = name_frame(naming, known->num_named);
+	for (; !err && known->num_stacks < num_stacks; known->num_stacks += !err)
+		err = name_stack(naming, known->num_stacks);
+	return err;
+}
+
+struct error *stack_naming_apply(struct stack_naming *naming, const struct named_places *places,
+				 struct symbolizer *symbolizer, struct named_profile *profile)
+{
+	struct naming call = {naming, places, symbolizer, profile};
+	struct error *err = name_new(&call);
+	if (!err)
+		rename_samples(&call);
 	return err;
 }

@@ -9,6 +9,11 @@
 #include "profile/named_profile.h"
 #include "symbols/symbolizer.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
+struct named_place; /* private */
+
 /** Frames of this module are no code; the address is the number of one of these. */
 enum { STACK_MARKER_MODULE = UINT32_MAX };
 
@@ -23,11 +28,27 @@ struct named_places {
 	const struct stack_table *stacks;
 };
 
+/** What has names already: places and stacks come to a recording, and none ever goes. */
+struct stack_naming {
+	struct named_place *named; /* by number of the frame */
+	size_t num_named, cap_named;
+	uint32_t *pool;
+	size_t num_pool, cap_pool;
+	uint32_t *stacks; /* by number of the stack: its named one */
+	size_t num_stacks, cap_stacks;
+};
+
+#define STACK_NAMING_INIT \
+	{                 \
+	}
+
 /**
- * Every stack of @places into profile->stacks, and every sample of the profile from the number of
- * its stack there to that of the named one. Each place is looked up once.
+ * Every stack of @places that is new since the last call into profile->stacks, and every sample of
+ * the profile from the number of its stack there to that of the named one. Each place is looked up
+ * once. The profile is the same in each call.
  */
-struct error *stack_naming_apply(const struct named_places *places, struct symbolizer *symbolizer,
-				 struct named_profile *profile);
+struct error *stack_naming_apply(struct stack_naming *naming, const struct named_places *places,
+				 struct symbolizer *symbolizer, struct named_profile *profile);
+void stack_naming_deinit(struct stack_naming *naming);
 
 #endif

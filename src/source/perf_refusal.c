@@ -29,6 +29,7 @@ enum situation {
 	NOTHING_ALLOWED = 1 << 8,
 	ON_CORE = 1 << 9, /* WHOLE_CORE, or a task while it is there */
 	NO_SUCH_CORE = 1 << 10,
+	TAKES_CALLS = 1 << 11, /* the CPU's own record of them */
 };
 
 /** A fact that the hint begins with. */
@@ -51,6 +52,8 @@ static const char no_core[] = "the core is offline, or there is none of this num
 static const char leave_core_out[] = "/sys/devices/system/cpu/online lists those that work";
 static const char no_cpu_pmu[] =
 	"the kernel offers no CPU PMU, but task-clock tells time; " PERF_HINT_NO_PMU;
+static const char no_calls[] = "the CPU records no calls for this event";
+static const char other_callers[] = "find callers by --call-graph cfi or fp";
 static const char other_event[] = "wperf list shows what it can count";
 
 // The first row that fits is taken.
@@ -68,6 +71,8 @@ static const struct explanation explanations[] = {
 	 "or " PERF_HINT_CAPABILITY},
 	{EPERM, 0, "perf_event_open is forbidden here, as in most containers", NO_LEAD,
 	 PERF_HINT_CONTAINER},
+	{EOPNOTSUPP, TAKES_CALLS, no_calls, NO_LEAD, other_callers},
+	{EINVAL, TAKES_CALLS, no_calls, NO_LEAD, other_callers},
 	{ENOENT, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu},
 	{ENOENT, 0, NULL, NO_LEAD, other_event},
 	{EOPNOTSUPP, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu},
@@ -121,6 +126,7 @@ static unsigned situation_of(const struct perf_refusal *refusal)
 		{cpu_types.num_types == 0, NO_CPU_PMU},
 		{paranoid >= PARANOID_ANYTHING, NOTHING_ALLOWED},
 		{refusal->target->core >= 0, ON_CORE},
+		{attr->sample_type & PERF_SAMPLE_BRANCH_STACK, TAKES_CALLS},
 		{refusal->target->core >= (int)perf_host_num_cores(), NO_SUCH_CORE},
 	};
 	unsigned situation = 0;

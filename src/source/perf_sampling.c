@@ -71,6 +71,7 @@ static struct error *set_chain(struct perf_event_attr *attr, const struct sample
 	case SAMPLE_CHAIN_LBR:
 		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 		attr->branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_USER;
+		attr->exclude_callchain_user = 1;
 		break;
 	case SAMPLE_CHAIN_FP:
 		break;

@@ -27,6 +27,8 @@ static int compare_lines(const void *left, const void *right)
 
 static void sort_lines(struct code_map *map, const struct code_range *range)
 {
+	if (!range->num_lines)
+		return;
 	struct code_line *lines = map->lines + range->first_line;
 	bool sorted = true;
 	for (uint32_t i = 1; i < range->num_lines; i++)
@@ -167,6 +169,8 @@ const struct code_range *code_map_find(const struct code_map *map, uint64_t addr
 const struct code_line *code_map_find_line(const struct code_map *map,
 					   const struct code_range *range, uint64_t address)
 {
+	if (!range->num_lines)
+		return NULL;
 	const struct code_line *lines = map->lines + range->first_line;
 	size_t first = 0;
 	size_t end = range->num_lines;

@@ -30,7 +30,7 @@ static struct error *add_line(struct code_map *map, char *line, char *end)
 		end--;
 	if (end - line > MAX_NAME)
 		end = line + MAX_NAME;
-	if (end == line)
+	if (end == line || !*line)
 		return NULL;
 	*end = '\0';
 	range.name = line;

@@ -234,9 +234,6 @@ PERF_DATA = [
 ]
 
 
-SEEDS = {
-    "perf_data": PERF_DATA,
-    "driver_request": [SESSION] + COUNTING + SAMPLING,
 def frame_entry(body, entry_id, is_wide=False):
     id_bytes = struct.pack("<I", entry_id)
     length = len(body) + len(id_bytes)
@@ -299,16 +296,16 @@ WALKS = [
     stack_walk(0, WALK_ROWS, (300, 0x7000, 0x7010, 0), [1, 1, 0x7030, 280, 1, 1, 0, 260]),
 ]
 
-SEEDS = {
-    "cfi_table": FRAME_SECTIONS,
-    "native_unwind": WALKS,
 NAMES = ["_ZN1a1S1fEi.cold", "_ZZ4mainENKUliE_clEi", "_ZNSt6vectorISt4pairIiS0_EE3endEv@plt",
          "_ZN3std2io5stdio6_print17h0123456789abcdefE", "_RNvCs1234_7mycrate3foo",
          "_RINvNtC3std3mem8align_ofdE", "_Z1fIJiEEDTcl1gspfp_EEDpT_", "_GLOBAL__I_a"]
 
 SEEDS = {
+    "cfi_table": FRAME_SECTIONS,
+    "native_unwind": WALKS,
+    "perf_data": PERF_DATA,
     "demangle": [name.encode() for name in NAMES],
-    "driver_request": [SESSION] + COUNTING,
+    "driver_request": [SESSION] + COUNTING + SAMPLING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
     "formula": [text.encode() for text in FORMULAS],
@@ -341,6 +338,28 @@ def compile_objects():
 
 
 SEEDS["object"] = list(compile_objects())
+
+
+def jit_record(number, body):
+    return struct.pack("<IIQ", number, 16 + len(body), 1) + body
+
+
+def jitdump():
+    lines = struct.pack("<QQ", 0x1000, 2) + b"".join(
+        struct.pack("<QII", 0x1000 + 8 * i, 10 + i, 0) + name for i, name in
+        enumerate((b"/a.js\0", b"\xff\0")))
+    load = struct.pack("<IIQQQQ", 1, 1, 0x1000, 0x1000, 0x40, 7) + b"hot\0\x90\xc3"
+    move = struct.pack("<IIQQQQQ", 1, 1, 0x2000, 0x1000, 0x1020, 0x40, 7)
+    header = struct.pack("<IIIIIIQQ", 0x4A695444, 1, 40, 62, 0, 1, 0, 0)
+    return header + jit_record(2, lines) + jit_record(0, load) + jit_record(1, move)
+
+
+SEEDS["jitdump"] = [jitdump()]
+SEEDS["perf_map"] = [b"1000 40 LazyCompile:*run /a.js:1\n0x1010 8 py::f:/x.py\r\n"
+                     b"ffffffffffffffff 8 x\n", b"1000 31 \0x\n"]
+SEEDS["kernel_symbols"] = [b"ffffffff81000000 T _text\nffffffff81000000 t start\n"
+                           b"ffffffff81000040 D data\nffffffffc0001000 t f\t[ext4]\n"
+                           b"ffffffffc0000000 t g\t[nfs]\n"]
 
 
 def main():

@@ -1,2 +1,8 @@
+unit_test(code_map LINK symbols)
+unit_test(jitdump LINK symbols)
+unit_test(kernel_symbols LINK symbols)
 unit_test(module_file LINK symbols)
+unit_test(perf_map LINK symbols)
 unit_test(process_code LINK symbols)
+unit_test(readable_name LINK symbols)
+unit_test(symbolizer LINK symbols)

@@ -109,6 +109,15 @@ static void every_option_of_a_command_is_in_its_help(void **state)
 	}
 }
 
+static void every_command_is_in_the_order_once(void **state)
+{
+	unsigned seen = 0;
+	for (size_t i = 0; i < NUM_COMMANDS; i++) {
+		assert_false(seen & 1U << help_order[i]);
+		seen |= 1U << help_order[i];
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -116,6 +125,7 @@ int main(void)
 		cmocka_unit_test(sections_have_the_peers_order),
 		cmocka_unit_test(lines_fit_a_terminal),
 		cmocka_unit_test(every_option_of_a_command_is_in_its_help),
+		cmocka_unit_test(every_command_is_in_the_order_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

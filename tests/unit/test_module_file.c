@@ -132,7 +132,8 @@ static void test_sysroots_by_build_id(void **state)
 static void test_what_cannot_be_opened(void **state)
 {
 	struct module_file_search search = {.are_processes_here = true};
-	struct module module = {.kind = MODULE_FILE, .path = "/nowhere/x", .pid = 1};
+	struct module module = {
+		.kind = MODULE_FILE, .path = "/nowhere/x", .pid = (uint32_t)getpid()};
 	assert_refused(&module, &search, "cannot open: No such file or directory");
 	module.path = "a";
 	assert_refused(&module, &search, "cannot open: it is no absolute path");

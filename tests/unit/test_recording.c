@@ -193,6 +193,52 @@ static void threads_are_known_by_their_names_of_the_time(void **state)
 	}
 }
 
+static uint64_t total_of(const struct named_profile *profile, const char *function)
+{
+	uint64_t total = 0;
+	for (size_t i = 0; i < profile->num_samples; i++) {
+		const struct stack_node *leaf = &profile->stacks.nodes[profile->samples[i].stack];
+		uint32_t number = profile->frames[leaf->frame].function;
+		if (!strcmp(named_profile_text(profile, profile->functions[number].name), function))
+			total += profile->samples[i].count;
+	}
+	return total;
+}
+
+static const struct named_profile *take(struct fixture *fixture)
+{
+	const struct named_profile *profile;
+	assert_no_error(recording_take(fixture->recording, fixture->symbolizer, &profile));
+	return profile;
+}
+
+static void what_is_taken_is_what_came_since(bool keeps_samples)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, keeps_samples, true);
+	assert_int_equal(take(&fixture)->num_samples, 0);
+	for (uint64_t i = 0; i < 5; i++)
+		ADD_SAMPLE(&fixture, i, RECORD_CONTEXT_USER, 0x1250, 0x1080);
+	const struct named_profile *profile = take(&fixture);
+	assert_int_equal(total_of(profile, "last"), 5);
+	size_t num_functions = profile->num_functions;
+	assert_int_equal(take(&fixture)->num_samples, 0);
+	ADD_SAMPLE(&fixture, 10, RECORD_CONTEXT_USER, 0x1150, 0x1080);
+	ADD_SAMPLE(&fixture, 11, RECORD_CONTEXT_USER, 0x1250, 0x1080);
+	ADD_SAMPLE(&fixture, 12, RECORD_CONTEXT_USER, 0x1250, 0x1080);
+	profile = take(&fixture);
+	assert_int_equal(total_of(profile, "last"), 2);
+	assert_int_equal(total_of(profile, "inner"), 1);
+	assert_int_equal(profile->num_functions, num_functions + 1);
+	assert_int_equal(recording_totals(fixture.recording).num_samples, 8);
+}
+
+static void a_recording_is_taken_in_pieces(void **state)
+{
+	what_is_taken_is_what_came_since(false);
+	what_is_taken_is_what_came_since(true);
+}
+
 static void what_is_not_there_is_unknown(void **state)
 {
 	_cleanup_(tear_down) struct fixture fixture;
@@ -225,6 +271,38 @@ static void endless_chains_are_cut(void **state)
 			    "[truncated stack]");
 }
 
+/** From where the calls went that have not returned: the instruction itself, no return address. */
+static void recorded_calls_are_callers(void **state)
+{
+	static const struct record_branch calls[] = {{0x1180, 0x1200, 0}, {0x1000, 0x1100, 0}};
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	recording_destroy(fixture.recording);
+	const struct recording_config config = {.machine = "x86_64",
+						.keeps_samples = true,
+						.has_callers = true,
+						.has_call_branches = true};
+	assert_no_error(recording_create(&config, &fixture.recording));
+	assert_no_error(recording_add_event(fixture.recording, &(struct named_event){0}));
+	struct record record = {
+		.kind = RECORD_SAMPLE,
+		.mode = RECORD_MODE_USER,
+		.pid = 7,
+		.tid = 7,
+		.sample = {.ip = 0x1250, .branches = calls, .num_branches = ARRAY_SIZE(calls)},
+	};
+	assert_no_error(recording_add(fixture.recording, &record));
+	const uint64_t kernel_chain[] = {RECORD_CONTEXT_KERNEL, 0xffffffff81000010};
+	record.mode = RECORD_MODE_KERNEL;
+	record.sample.ip = kernel_chain[1];
+	record.sample.chain = kernel_chain;
+	record.sample.chain_length = ARRAY_SIZE(kernel_chain);
+	assert_no_error(recording_add(fixture.recording, &record));
+	finish(&fixture);
+	assert_stack(&fixture, 0, "outer;inner;last");
+	assert_stack(&fixture, 1, "outer;inner;kernel_work");
+}
+
 static void lost_records_are_counted(void **state)
 {
 	_cleanup_(tear_down) struct fixture fixture;
@@ -247,8 +325,10 @@ int main(void)
 		cmocka_unit_test(equal_samples_are_added_up),
 		cmocka_unit_test(samples_with_times_stay_apart),
 		cmocka_unit_test(threads_are_known_by_their_names_of_the_time),
+		cmocka_unit_test(a_recording_is_taken_in_pieces),
 		cmocka_unit_test(what_is_not_there_is_unknown),
 		cmocka_unit_test(endless_chains_are_cut),
+		cmocka_unit_test(recorded_calls_are_callers),
 		cmocka_unit_test(lost_records_are_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

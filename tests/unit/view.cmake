@@ -1,3 +1,4 @@
+unit_test(annotate_text LINK view)
 unit_test(decimal LINK view)
 unit_test(json_writer LINK view PkgConfig::JANSSON)
 unit_test(manual LINK view)

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/terminal_screen.h"
+
+#include <conio.h>
+#include <io.h>
+#include <stdlib.h>
+#include <windows.h>
+
+enum { DEFAULT_ROWS = 25, DEFAULT_COLUMNS = 80 };
+
+// The console gives single keys without any setting.
+struct terminal_settings {
+	char nothing;
+};
+
+struct error *terminal_screen_open(FILE *stream, struct terminal_screen **ret)
+{
+	struct terminal_screen *screen = calloc(1, sizeof(*screen));
+	if (!screen)
+		return &error_no_memory;
+	screen->stream = stream;
+	fputs(TERMINAL_SCREEN_ENTER, stream);
+	*ret = screen;
+	return NULL;
+}
+
+void terminal_screen_close(struct terminal_screen *screen)
+{
+	if (!screen)
+		return;
+	fputs(TERMINAL_SCREEN_LEAVE, screen->stream);
+	fflush(screen->stream);
+	free(screen);
+}
+
+struct terminal_size terminal_screen_size(const struct terminal_screen *screen)
+{
+	CONSOLE_SCREEN_BUFFER_INFO info;
+	HANDLE console = (HANDLE)_get_osfhandle(_fileno(screen->stream));
+	if (!GetConsoleScreenBufferInfo(console, &info))
+		return (struct terminal_size){DEFAULT_ROWS, DEFAULT_COLUMNS};
+	return (struct terminal_size){
+		.rows = (size_t)(info.srWindow.Bottom - info.srWindow.Top + 1),
+		.columns = (size_t)(info.srWindow.Right - info.srWindow.Left + 1),
+	};
+}
+
+char terminal_screen_key(struct terminal_screen *screen)
+{
+	return _kbhit() ? (char)_getch() : '\0';
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/sample_setup.h"
+
+#include "base/array.h"
+#include "cli/diagnostics.h"
+#include "cli/open_session.h"
+#include "cli/options.h"
+#include "cli/pid_list.h"
+#include "process/process_search.h"
+#include "session/profile_facts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+enum { DEFAULT_FREQUENCY = 999 }; // not a divisor of a timer's rate: programs tick at those
+
+void sample_setup_deinit(struct sample_setup *setup)
+{
+	recording_destroy(setup->recording);
+	free(setup->names);
+	request_deinit(&setup->request);
+	session_close(&setup->session);
+	free(setup->pids);
+}
+
+static struct error *check_cores(const struct sample_setup *setup)
+{
+	const struct options *options = setup->options;
+	if (setup->session.info.counts_processes || setup->request.cores.num_cores == 1)
+		return NULL;
+	return error_with_hint(
+		error_create(ERROR_USAGE,
+			     options->command == COMMAND_RECORD
+				     ? "you can specify only one core for sampling"
+				     : "sampling: you can specify 1 core with -c option"),
+		"this source samples one core: say which one with -c");
+}
+
+/** Cycles, if the machine counts them; else time. */
+static struct error *add_default_event(struct sample_setup *setup)
+{
+	struct session *session = &setup->session;
+	static const char *const names[] = {"cycles", "cpu_cycles", "cpu-clock"};
+	bool counts_cycles = session->info.counters.free[EVENT_CORE] > 0;
+	for (size_t i = counts_cycles ? 0 : 2; i < ARRAY_SIZE(names); i++)
+		if (catalog_find_event(&session->catalog, EVENT_CORE, names[i]))
+			return event_spec_parse(&session->catalog, names[i], EVENT_SPEC_SAMPLE,
+						NULL, &setup->request.events);
+	return error_with_hint(error_create(ERROR_USAGE, "no event specified"),
+			       "say what to sample with -e; wperf list shows the names");
+}
+
+static struct error *make_request(struct sample_setup *setup)
+{
+	struct error *err = request_create(setup->options, &setup->session, EVENT_SPEC_SAMPLE,
+					   &setup->request, &setup->session.warnings);
+	diagnostics_print_warnings(string_builder_peek(&setup->session.warnings));
+	if (!err && !setup->options->num_counted)
+		err = add_default_event(setup);
+	if (!err && setup->request.has_spe)
+		err = error_with_hint(error_create(ERROR_FAILED,
+						   "this version of wperf does not sample by SPE"),
+				      "the request is fine, and nothing was started");
+	return err ? err : check_cores(setup);
+}
+
+static struct error *choose_chain(const struct options *options, enum sample_chain *ret)
+{
+	static const struct {
+		const char *name;
+		enum sample_chain chain;
+	} chains[] = {
+		{"fp", SAMPLE_CHAIN_FP},
+		{"cfi", SAMPLE_CHAIN_CFI},
+		{"lbr", SAMPLE_CHAIN_LBR},
+	};
+	*ret = options->callers ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
+	for (size_t i = 0; options->call_graph && i < ARRAY_SIZE(chains); i++) {
+		if (strcmp(options->call_graph, chains[i].name) != 0)
+			continue;
+		*ret = chains[i].chain;
+		return NULL;
+	}
+	if (!options->call_graph)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "callers cannot be found by '%s'",
+					    options->call_graph),
+			       "--call-graph takes fp, cfi or lbr");
+}
+
+static struct error *find_processes(struct sample_setup *setup, const char *name)
+{
+	uint32_t *pids;
+	size_t num_pids;
+	struct error *err = process_search(name, &pids, &num_pids);
+	if (err)
+		return err;
+	_Static_assert(sizeof(pid_t) == sizeof(uint32_t), "pid_t has 32 bits");
+	setup->pids = (pid_t *)pids;
+	setup->config.plan.num_pids = num_pids;
+	if (num_pids)
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED, "there is no process '%s'", name),
+			       "--image_name takes the name of its program file");
+}
+
+bool sample_setup_is_simulated(const struct sample_setup *setup)
+{
+	return setup->session.source->ops->pass_time != NULL;
+}
+
+static void note_simulation(const struct options *options)
+{
+	if (options->spawn && !options->quiet)
+		fprintf(stderr,
+			"note: source sim plays a program of its own; '%s' was not started\n",
+			options->spawn[0]);
+}
+
+static struct error *choose_processes(struct sample_setup *setup)
+{
+	const struct options *options = setup->options;
+	if (sample_setup_is_simulated(setup)) {
+		note_simulation(options);
+		return NULL;
+	}
+	if (options->spawn) {
+		setup->config.command = options->spawn;
+		return NULL;
+	}
+	if (!setup->session.info.counts_processes)
+		return NULL;
+	if (options->pids)
+		return pid_list_parse(options->pids, &setup->pids, &setup->config.plan.num_pids);
+	const char *name = options->image_name ? options->image_name : options->pe_file;
+	return name ? find_processes(setup, name) : NULL;
+}
+
+static struct error *fill_plan(struct sample_setup *setup)
+{
+	const struct options *options = setup->options;
+	struct sample_plan *plan = &setup->config.plan;
+	struct error *err = choose_chain(options, &plan->chain);
+	if (!err)
+		err = choose_processes(setup);
+	plan->events = &setup->request.events;
+	plan->frequency_hz = options->frequency ? options->frequency : DEFAULT_FREQUENCY;
+	plan->kernel = options->kernel;
+	plan->stack_bytes = options->stack_bytes / 8 * 8;
+	plan->cores = setup->request.cores.cores;
+	plan->num_cores = setup->request.cores.num_cores;
+	plan->pids = setup->pids;
+	plan->inherit = true;
+	return err;
+}
+
+static struct error *add_event(struct sample_setup *setup, const struct event_request *request)
+{
+	struct named_profile *profile = recording_profile(setup->recording);
+	struct named_event event = {.period = request->interval};
+	if (!event.period && setup->session.info.counts_processes)
+		event.frequency = setup->config.plan.frequency_hz;
+	else if (!event.period)
+		event.period = EVENT_DEFAULT_INTERVAL;
+	struct error *err = named_profile_string(profile, request->event->name, &event.name);
+	bool is_time = strcmp(request->event->name, "cpu-clock") == 0 ||
+		       strcmp(request->event->name, "task-clock") == 0;
+	if (!err)
+		err = named_profile_string(profile, is_time ? "nanoseconds" : "events",
+					   &event.unit);
+	return err ? err : recording_add_event(setup->recording, &event);
+}
+
+/** A simulated machine is no host. */
+static struct error *describe(struct sample_setup *setup, const struct utsname *host)
+{
+	bool is_simulated = sample_setup_is_simulated(setup);
+	const struct perf_data_info info = {
+		.arguments = (const char *const *)setup->options->command_line,
+		.host = is_simulated ? NULL : host->nodename,
+		.system_release = is_simulated ? NULL : host->release,
+		.machine = is_simulated ? "aarch64" : host->machine,
+	};
+	return profile_facts_describe(recording_profile(setup->recording), &info);
+}
+
+static struct error *create_recording(struct sample_setup *setup)
+{
+	struct utsname host;
+	uname(&host);
+	bool has_callers = setup->config.plan.chain != SAMPLE_CHAIN_NONE;
+	const struct recording_config config = {
+		.machine = host.machine,
+		.keeps_samples = setup->options->html != NULL,
+		.has_callers = has_callers,
+		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
+		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
+		.files = {.sysroots = setup->options->sysroot,
+			  .are_processes_here = !sample_setup_is_simulated(setup)},
+	};
+	struct error *err = recording_create(&config, &setup->recording);
+	if (!err)
+		err = describe(setup, &host);
+	for (size_t i = 0; !err && i < setup->request.events.num_items; i++)
+		err = add_event(setup, &setup->request.events.items[i]);
+	return err;
+}
+
+/** Names that the source has for code that is in no file. @ret: to be freed. */
+static struct error *names_of_source(struct source *source, struct symbolizer_name **ret,
+				     size_t *ret_num)
+{
+	*ret_num = 0;
+	const struct sample_symbol *symbols =
+		source->ops->sample_symbols ? source->ops->sample_symbols(source, ret_num) : NULL;
+	struct symbolizer_name *names = calloc(*ret_num + 1, sizeof(*names));
+	if (!names)
+		return &error_no_memory;
+	for (size_t i = 0; i < *ret_num; i++)
+		names[i] = (struct symbolizer_name){
+			.address = symbols[i].address,
+			.size = symbols[i].size,
+			.name = symbols[i].name,
+			.file = symbols[i].file,
+			.line = symbols[i].line,
+		};
+	*ret = names;
+	return NULL;
+}
+
+struct error *sample_setup_init(struct sample_setup *setup, const struct options *options)
+{
+	*setup = (struct sample_setup){.options = options};
+	struct error *err = open_catalogue_session(options, &setup->session);
+	if (!err)
+		err = make_request(setup);
+	if (!err)
+		err = fill_plan(setup);
+	return err ? err : create_recording(setup);
+}
+
+struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symbolizer **ret)
+{
+	struct error *err =
+		names_of_source(setup->session.source, &setup->names, &setup->num_names);
+	if (err)
+		return err;
+	const struct symbolizer_config config = {
+		.sysroots = setup->options->sysroot,
+		.is_this_kernel = !sample_setup_is_simulated(setup),
+		.are_processes_here = !sample_setup_is_simulated(setup),
+		.with_lines = true,
+		.with_full_names = setup->options->display_long,
+		.names = setup->names,
+		.num_names = setup->num_names,
+	};
+	return symbolizer_create(&config, ret);
+}

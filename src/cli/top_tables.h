@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_TOP_TABLES_H
+#define WPERF_CLI_TOP_TABLES_H
+
+/** The tables of `top`: the hot functions of each event, interval after interval. */
+
+#include "profile/named_profile.h"
+#include "profile/rolling_list.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct top_tables {
+	struct rolling_list *lists; /* of each event */
+	size_t num_lists;
+	bool hides_kernel, hides_user;
+};
+
+/** @tables: is ended with top_tables_deinit(), also after a failure. */
+struct error *top_tables_init(struct top_tables *tables, size_t num_events);
+void top_tables_deinit(struct top_tables *tables);
+
+/** @keep: see rolling_list_add(). */
+struct error *top_tables_add(struct top_tables *tables, const struct named_profile *interval,
+			     double keep);
+
+/** Forget all intervals. */
+void top_tables_clear(struct top_tables *tables);
+
+/** @max_rows: of each event; 0 for all. */
+struct error *top_tables_print(const struct top_tables *tables, const struct named_profile *profile,
+			       size_t max_rows, FILE *stream);
+
+#endif

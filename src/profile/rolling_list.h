@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_PROFILE_ROLLING_LIST_H
+#define WPERF_PROFILE_ROLLING_LIST_H
+
+/**
+ * The hot functions of a recording that goes on: each interval's are added to what is left of
+ * those before. Functions keep their numbers from interval to interval.
+ */
+
+#include "base/error.h"
+#include "profile/hot_list.h"
+
+#include <stddef.h>
+
+struct rolling_total {
+	double count, weight;
+};
+
+struct rolling_entry {
+	struct rolling_total self, total;
+};
+
+struct rolling_list {
+	struct rolling_entry *entries; /* by number of the function */
+	size_t num_entries, cap_entries;
+	struct rolling_entry none; /* of samples without a stack */
+	struct rolling_total whole;
+};
+
+#define ROLLING_LIST_INIT \
+	{                 \
+	}
+
+/** @interval: by function. @keep: how much of what was before still counts, 0 to 1. */
+struct error *rolling_list_add(struct rolling_list *rolling, const struct hot_list *interval,
+			       double keep);
+
+/** Is the function to be shown? */
+typedef bool (*rolling_list_wants_fn)(const void *context, uint32_t function);
+
+/**
+ * As a hot list by self, with rounded sums. @wants: NULL for all. Percentages stay those of all.
+ * @ret: set only on success.
+ */
+struct error *rolling_list_show(const struct rolling_list *rolling, rolling_list_wants_fn wants,
+				const void *context, struct hot_list *ret);
+
+/** Forget everything. */
+void rolling_list_clear(struct rolling_list *rolling);
+void rolling_list_deinit(struct rolling_list *rolling);
+
+#endif

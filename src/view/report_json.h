@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_VIEW_REPORT_JSON_H
+#define WPERF_VIEW_REPORT_JSON_H
+
+/**
+ * Hot lists as JSON, for programs:
+ *
+ *	{"report":{"lost":0,"events":[{"event":"cycles","unit":"events","samples":7,"weight":700,
+ *	 "by":"function","rows":[{"name":"main","self_percent":14.3,"total_percent":100,"samples":1,
+ *	 "weight":100,"module":"app","function":"main","file":"app.c","line":10}]}]}}
+ *
+ * Of a row only what is known of it; a line has the function that it is of.
+ */
+
+#include "profile/hot_list.h"
+#include "profile/named_profile.h"
+#include "view/json_writer.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Once, before the first event. */
+void report_json_begin(const struct named_profile *profile, struct json_writer *json);
+
+/** @max_rows: 0 for all. */
+struct error *report_json_event(const struct named_profile *profile, uint32_t event,
+				const struct hot_list *list, size_t max_rows,
+				struct json_writer *json);
+
+void report_json_end(struct json_writer *json);
+
+#endif

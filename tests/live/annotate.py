@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`annotate` finds the line and the instruction of which it is known that the time goes there."""
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = """\
+static char bytes[1 << 20];
+
+static inline __attribute__((always_inline)) void fill_some(unsigned long count)
+{
+	void *to = bytes;
+	__asm__ volatile("rep stosb" : "+D"(to), "+c"(count) : "a"(0) : "memory"); // the hot line
+}
+
+__attribute__((noinline)) void fill(void)
+{
+	void *to = bytes;
+	unsigned long count = sizeof(bytes);
+	__asm__ volatile("rep stosb" : "+D"(to), "+c"(count) : "a"(1) : "memory"); // and another
+}
+
+__attribute__((noinline)) void fill_inlined(void)
+{
+	fill_some(sizeof(bytes)); // the call
+}
+
+int main(void)
+{
+	for (int i = 0; i < 15000; i++) {
+		fill();
+		fill_inlined();
+	}
+	return 0;
+}
+"""
+
+
+def line_of(words):
+    return next(i for i, line in enumerate(PROGRAM.splitlines(), 1) if words in line)
+
+
+def run(wperf, *words, folder, code=0):
+    done = subprocess.run([wperf, *words], cwd=folder, capture_output=True, text=True, timeout=120,
+                          check=False)
+    assert done.returncode == code, (words, done)
+    return done
+
+
+def annotate(wperf, folder, *words):
+    return json.loads(run(wperf, "annotate", "--json", *words, folder=folder).stdout)["events"][0]
+
+
+def share(part, key="samples"):
+    """Of the hottest one of a list: how much of all, and itself."""
+    best = max(part, key=lambda each: each[key])
+    return best[key] / max(1, sum(each[key] for each in part)), best
+
+
+def check_function(wperf, folder):
+    event = annotate(wperf, folder, "--symbol", "fill", "--disassemble")
+    function, = event["functions"]
+    assert function["name"] == "fill" and function["file"].endswith("/fill.c")
+    of_line, line = share(function["lines"])
+    print(f"fill: {function['samples']} samples, {of_line:.1%} in line {line['line']}")
+    assert of_line >= 0.95 and line["line"] == line_of("and another"), function["lines"]
+    assert "and another" in line["text"]
+    code, = function["code"]
+    of_instruction, instruction = share(code["instructions"])
+    print(f"fill: {of_instruction:.1%} at {instruction['text']!r}")
+    assert of_instruction >= 0.95 and instruction["text"].startswith("rep"), instruction
+    assert instruction["line"] == line["line"]
+    for part in (function["lines"], code["instructions"]):
+        assert sum(each["samples"] for each in part) == function["samples"]
+        assert sum(each["weight"] for each in part) == function["weight"]
+
+
+def check_inlined(wperf, folder):
+    event = annotate(wperf, folder, "--symbol", "fill_inlined", "--disassemble")
+    function, = event["functions"]
+    calls = [line for line in function["lines"] if line["line"] == line_of("// the call")]
+    assert calls[0]["samples"] <= 0.05 * calls[0]["samples_with_inlined"], function
+    assert calls[0]["samples_with_inlined"] >= 0.95 * function["samples_with_inlined"], function
+    of_instruction, instruction = share(function["code"][0]["instructions"])
+    assert of_instruction >= 0.95 and instruction["text"].startswith("rep"), instruction
+    assert instruction["line"] == line_of("the hot line")
+    inner, = annotate(wperf, folder, "--symbol", "fill_some")["functions"]
+    assert share(inner["lines"])[1]["line"] == line_of("the hot line")
+
+
+def check_text(wperf, folder):
+    text = run(wperf, "annotate", "--disassemble", folder=folder).stdout
+    assert re.search(r"^ +9\d\.\d\d|100\.00 +\d+ +13 .*and another", text, re.M), text
+    assert re.search(r"(9\d\.\d\d|100\.00) +[\d,]+ .*rep", text), text
+    assert "..." in text and "\x1b" not in text
+    whole = run(wperf, "annotate", "--file", "fill.c", "-v", folder=folder).stdout
+    for line in PROGRAM.splitlines():
+        assert line.strip() in whole, (line, whole)
+
+
+def check_page(wperf, folder):
+    run(wperf, "report", "-q", "--html", "page.html", folder=folder)
+    page = open(os.path.join(folder, "page.html"), encoding="utf-8").read()
+    listings = json.loads(re.search(r'id="wperf-listings">(.*?)</script>', page, re.S).group(1))
+    texts = [text for each in listings for _, text, _ in each["instructions"]]
+    assert any(text.startswith("rep") for text in texts), texts
+
+
+def check_missing(wperf, folder):
+    os.rename(os.path.join(folder, "fill.c"), os.path.join(folder, "gone.c"))
+    text = run(wperf, "annotate", "--symbol", "fill", folder=folder).stdout
+    assert "cannot be shown: cannot open" in text, text
+    assert re.search(rf"^ +[\d.]+ +[\d,]+ +{line_of('and another')}$", text, re.M), text
+    os.mkdir(os.path.join(folder, "root"))
+    below = os.path.join(folder, "root") + folder
+    os.makedirs(below)
+    os.rename(os.path.join(folder, "gone.c"), os.path.join(below, "fill.c"))
+    text = run(wperf, "annotate", "--symbol", "fill", "--sysroot", "root", folder=folder).stdout
+    assert "and another" in text, text
+    for words in (["--symbol", "nobody"], ["--file", "nothing.c"]):
+        done = run(wperf, "annotate", *words, folder=folder, code=1)
+        assert words[1] in done.stderr and "hint:" in done.stderr and not done.stdout, done
+
+
+def main():
+    wperf = os.path.abspath(sys.argv[1])
+    if platform.machine() != "x86_64" or not shutil.which("gcc"):
+        print("skipped: no x86-64 machine with a compiler")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "fill.c"), "w", encoding="utf-8") as file:
+            file.write(PROGRAM)
+        subprocess.run(["gcc", "-g", "-O1", os.path.join(folder, "fill.c"), "-o", "fill"],
+                       cwd=folder, check=True)
+        done = subprocess.run([wperf, "record", "-e", "cpu-clock", "-F", "1999", "--save",
+                               "wperf.data", "--", "./fill"], cwd=folder, capture_output=True,
+                              text=True, timeout=120, check=False)
+        if done.returncode:
+            print("skipped: no sampling here:", done.stderr)
+            return 77
+        check_function(wperf, folder)
+        check_inlined(wperf, folder)
+        check_text(wperf, folder)
+        check_page(wperf, folder)
+        check_missing(wperf, folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

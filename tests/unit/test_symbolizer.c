@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "symbols/symbolizer.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "object/object.h"
+#include "tests/unit/assert_error.h"
+#include "tests/unit/jitdump_bytes.h"
+#include "tests/unit/object_fixture.h"
+
+enum { NO_PROCESS = 4100000001U }; // more than any system has
+
+/** A symbolizer with the profile that it fills. */
+struct names {
+	struct named_profile profile;
+	struct symbolizer *symbolizer;
+};
+
+static void names_init(struct names *names, const struct symbolizer_config *config)
+{
+	assert_no_error(named_profile_init(&names->profile));
+	assert_no_error(symbolizer_create(config, &names->symbolizer));
+}
+
+static void names_deinit(struct names *names)
+{
+	symbolizer_destroy(names->symbolizer);
+	named_profile_deinit(&names->profile);
+}
+
+static const char *text(const struct names *names, uint32_t string)
+{
+	return named_profile_text(&names->profile, string);
+}
+
+/** The innermost frame. */
+static const struct named_frame *frame_at(struct names *names, const struct module *module,
+					  uint64_t address)
+{
+	const uint32_t *frames;
+	size_t num_frames;
+	assert_no_error(symbolizer_resolve(names->symbolizer, &names->profile, module, address,
+					   &frames, &num_frames));
+	assert_true(num_frames > 0);
+	return &names->profile.frames[frames[0]];
+}
+
+static const struct named_function *function_at(struct names *names, const struct module *module,
+						uint64_t address)
+{
+	// First the frame: what it adds may move the functions.
+	uint32_t function = frame_at(names, module, address)->function;
+	return &names->profile.functions[function];
+}
+
+static const char *name_at(struct names *names, const struct module *module, uint64_t address)
+{
+	return text(names, function_at(names, module, address)->name);
+}
+
+static struct module module_of(const char *path)
+{
+	struct stat status;
+	assert_int_equal(stat(path, &status), 0);
+	return (struct module){.kind = MODULE_FILE, .path = path, .inode = status.st_ino};
+}
+
+/** The place in its file of an address of our own memory. */
+static uint64_t file_offset(const struct link_map *map, const void *address)
+{
+	const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)map->l_addr;
+	const ElfW(Phdr) *segments = (const ElfW(Phdr) *)((const char *)header + header->e_phoff);
+	uint64_t relative = (uintptr_t)address - map->l_addr;
+	for (unsigned i = 0; i < header->e_phnum; i++)
+		if (segments[i].p_type == PT_LOAD && relative >= segments[i].p_vaddr &&
+		    relative - segments[i].p_vaddr < segments[i].p_filesz)
+			return relative - segments[i].p_vaddr + segments[i].p_offset;
+	fail_msg("not in the file");
+	return 0;
+}
+
+/** The same function: one of the names that stand at its address. */
+static void test_functions_of_the_c_library(void **state)
+{
+	struct symbolizer_config config = {0};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	static const char *const functions[] = {"malloc", "qsort", "printf", "getenv", "strtol"};
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
+		void *library = dlopen("libc.so.6", RTLD_NOW);
+		void *address = dlsym(library, functions[i]);
+		Dl_info info;
+		struct link_map *map;
+		assert_true(dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) != 0);
+		struct module module = module_of(map->l_name);
+		const char *name = name_at(&names, &module, file_offset(map, address) + 1);
+		assert_ptr_equal(dlsym(library, name) ? dlsym(library, name) : address, address);
+		assert_string_not_equal(name, "[unknown]");
+		dlclose(library);
+	}
+	assert_int_equal(names.profile.num_modules, 1);
+	assert_string_equal(text(&names, names.profile.modules[0].name), "libc.so.6");
+}
+
+static void test_the_vdso(void **state)
+{
+	struct symbolizer_config config = {.is_this_kernel = true};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	const char *image = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+	void *library = dlopen("linux-vdso.so.1", RTLD_NOW | RTLD_NOLOAD);
+	if (!image || !library)
+		skip();
+	const char *function = dlsym(library, "__vdso_clock_gettime");
+	struct module module = {.kind = MODULE_VDSO, .path = "[vdso]"};
+	const char *name = name_at(&names, &module, (uint64_t)(function - image));
+	assert_non_null(strstr(name, "clock_gettime"));
+	assert_string_equal(text(&names, names.profile.modules[0].name), "[vdso]");
+}
+
+static void test_the_kernel(void **state)
+{
+	struct symbolizer_config config = {.is_this_kernel = true};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	char *line = run_in(state, "grep -m1 ' [tT] schedule$' /proc/kallsyms || echo 0");
+	uint64_t address = strtoull(line, NULL, 16);
+	free(line);
+	if (!address)
+		skip();
+	struct module module = {.kind = MODULE_KERNEL, .path = ""};
+	const struct named_function *function = function_at(&names, &module, address + 1);
+	assert_string_equal(text(&names, function->name), "schedule");
+	assert_int_equal(function->kind, FRAME_KERNEL);
+	assert_string_equal(text(&names, names.profile.modules[function->module].name), "[kernel]");
+}
+
+static void test_another_kernel(void **state)
+{
+	struct symbolizer_config config = {0};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	struct module module = {.kind = MODULE_KERNEL, .path = ""};
+	assert_string_equal(name_at(&names, &module, 0xffffffff81000000), "[unknown]");
+	const struct symbolizer_complaint *complaints;
+	size_t num_complaints;
+	assert_no_error(symbolizer_complaints(names.symbolizer, &complaints, &num_complaints));
+	assert_int_equal(num_complaints, 1);
+	assert_string_equal(complaints[0].module, "[kernel]");
+	assert_string_equal(complaints[0].reason, "it is another kernel");
+}
+
+static void assert_name_of(void **state, bool with_full_names, const char *function,
+			   const char *expected)
+{
+	struct symbolizer_config config = {.with_full_names = with_full_names};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	char *path = strdup(path_in(state, "mangled"));
+	struct module module = module_of(path);
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	assert_no_error(object_open(path, "", &object));
+	const struct object_symbol *symbols;
+	size_t num_symbols;
+	assert_no_error(object_symbols(object, &symbols, &num_symbols));
+	bool found = false;
+	for (size_t i = 0; i < num_symbols; i++) {
+		if (strcmp(symbols[i].name, function) != 0)
+			continue;
+		found = true;
+		uint64_t first;
+		assert_true(object_offset_to_address(object, 0, &first));
+		// Text is in the file as far behind the first byte as in memory (ld -z noseparate).
+		const struct named_function *named =
+			function_at(&names, &module, symbols[i].address - first);
+		assert_string_equal(text(&names, named->name), expected);
+		const char *linkage = text(&names, named->linkage_name);
+		assert_string_equal(linkage, strcmp(function, expected) ? function : "");
+	}
+	assert_true(found);
+	free(path);
+}
+
+static void test_mangled_names(void **state)
+{
+	write_in(state, "m.c",
+		 "int a(void) __asm__(\"_ZN2ns1fIiEEvPKc\"); int a(void) { return 1; }\n"
+		 "int b(void) __asm__(\"_ZN4core3fmt5write17h0123456789abcdefE\");\n"
+		 "int b(void) { return 2; }\n"
+		 "int c(void) __asm__(\"_RNvCs1234_7mycrate3foo\"); int c(void) { return 3; }\n"
+		 "int plain(void) { return 4; }\n"
+		 "int main(void) { return 0; }\n");
+	free(run_in(state, "gcc -Wl,-z,noseparate-code m.c -o mangled"));
+	assert_name_of(state, false, "plain", "plain");
+	assert_name_of(state, false, "_ZN2ns1fIiEEvPKc", "void ns::f<int>");
+	assert_name_of(state, true, "_ZN2ns1fIiEEvPKc", "void ns::f<int>(char const*)");
+	assert_name_of(state, false, "_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write");
+	assert_name_of(state, false, "_RNvCs1234_7mycrate3foo", "mycrate::foo");
+}
+
+static void test_lines_and_inlined_calls(void **state)
+{
+	write_in(state, "i.c",
+		 "volatile int x;\n"
+		 "static inline __attribute__((always_inline)) void inner(void)\n"
+		 "{\n"
+		 "	x++;\n"
+		 "}\n"
+		 "void outer(void)\n"
+		 "{\n"
+		 "	inner();\n"
+		 "}\n"
+		 "int main(void) { outer(); return 0; }\n");
+	free(run_in(state, "gcc -g -O1 -fno-inline-functions -fcf-protection=none "
+			   "-Wl,-z,noseparate-code i.c -o inlined"));
+	char *said = run_in(state, "nm inlined | grep ' outer$'");
+	uint64_t address = strtoull(said, NULL, 16);
+	free(said);
+	char *path = strdup(path_in(state, "inlined"));
+	struct module module = module_of(path);
+	struct symbolizer_config config = {.with_lines = true};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	const uint32_t *frames;
+	size_t num_frames;
+	assert_no_error(symbolizer_resolve(names.symbolizer, &names.profile, &module, address,
+					   &frames, &num_frames));
+	assert_int_equal(num_frames, 2);
+	static const struct {
+		const char *name;
+		uint32_t line, definition;
+		bool is_inlined;
+	} expected[] = {{"inner", 4, 2, true}, {"outer", 8, 6, false}};
+	for (size_t i = 0; i < num_frames; i++) {
+		const struct named_frame *frame = &names.profile.frames[frames[i]];
+		const struct named_function *function = &names.profile.functions[frame->function];
+		assert_string_equal(text(&names, function->name), expected[i].name);
+		assert_int_equal(frame->line, expected[i].line);
+		assert_int_equal(function->line, expected[i].definition);
+		assert_int_equal(frame->is_inlined, expected[i].is_inlined);
+		assert_int_equal(frame->address, address);
+		assert_non_null(strstr(text(&names, frame->file), "/i.c"));
+	}
+	free(path);
+}
+
+static void test_code_made_at_run_time(void **state)
+{
+	char map_path[100];
+	snprintf(map_path, sizeof(map_path), "/tmp/perf-%u.map", NO_PROCESS);
+	FILE *file = fopen(map_path, "w");
+	assert_non_null(file);
+	fputs("5000 10 LazyCompile:*run /a.js:1\n6000 10 py::work:/x/y.py\n", file);
+	assert_int_equal(fclose(file), 0);
+	struct jitdump_bytes bytes = {0};
+	jitdump_put_header(&bytes);
+	jitdump_put_lines(&bytes, 0x1000, 0x100, "/a.js");
+	jitdump_put_load(&bytes, 0x1000, 0x100, 1, "hot");
+	char *path = strdup(path_in(state, "jit-4100000001.dump"));
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fwrite(bytes.data, bytes.size, 1, file);
+	assert_int_equal(fclose(file), 0);
+
+	struct symbolizer_config config = {.with_lines = true};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	struct module marker = {.kind = MODULE_FILE, .path = path, .pid = NO_PROCESS};
+	assert_no_error(symbolizer_note_module(names.symbolizer, &marker));
+	struct module module = {.kind = MODULE_MEMORY, .path = "//anon", .pid = NO_PROCESS};
+	struct named_frame frame = *frame_at(&names, &module, 0x1080);
+	unlink(map_path);
+	assert_int_equal(frame.line, 11);
+	assert_string_equal(text(&names, frame.file), "/a.js");
+	const struct named_function *function = &names.profile.functions[frame.function];
+	assert_string_equal(text(&names, function->name), "hot");
+	assert_int_equal(function->kind, FRAME_JIT);
+	assert_string_equal(name_at(&names, &module, 0x5004), "LazyCompile:*run /a.js:1");
+
+	frame = *frame_at(&names, &module, 0x6004);
+	function = &names.profile.functions[frame.function];
+	assert_int_equal(function->kind, FRAME_PYTHON);
+	assert_string_equal(text(&names, function->name), "work");
+	assert_string_equal(text(&names, function->file), "/x/y.py");
+	assert_int_equal(frame.address, 0);
+	free(path);
+}
+
+static void test_unknown_places_keep_their_address(void **state)
+{
+	struct symbolizer_config config = {0};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	struct module missing = {.kind = MODULE_FILE, .path = "/nowhere/x.so"};
+	struct named_frame first = *frame_at(&names, &missing, 0x100);
+	struct named_frame second = *frame_at(&names, &missing, 0x200);
+	assert_int_equal(first.function, second.function);
+	assert_int_equal(second.address, 0x200);
+	struct named_function function = names.profile.functions[first.function];
+	assert_string_equal(text(&names, function.name), "[unknown]");
+	assert_string_equal(text(&names, names.profile.modules[function.module].name), "x.so");
+	struct module unmapped = {.kind = MODULE_UNMAPPED, .path = "", .pid = NO_PROCESS};
+	function = *function_at(&names, &unmapped, 0x5);
+	assert_string_equal(text(&names, function.name), "[unknown]");
+	assert_int_equal(function.module, NAMED_NONE);
+
+	frame_at(&names, &missing, 0x200); // known already: counted once
+	const struct symbolizer_complaint *complaints;
+	size_t num_complaints;
+	assert_no_error(symbolizer_complaints(names.symbolizer, &complaints, &num_complaints));
+	assert_int_equal(num_complaints, 2);
+	assert_string_equal(complaints[0].module, "/nowhere/x.so");
+	assert_int_equal(complaints[0].num_places, 2);
+	assert_string_equal(complaints[0].reason, "cannot open: No such file or directory");
+	assert_string_equal(complaints[1].module, "[unmapped]");
+}
+
+static void test_stripped_files_are_told(void **state)
+{
+	write_in(state, "s.c", "int main(void) { return 0; }\n");
+	free(run_in(state, "gcc -s -static-pie -Wl,--build-id=none s.c -o stripped"));
+	char *path = strdup(path_in(state, "stripped"));
+	struct module module = module_of(path);
+	struct symbolizer_config config = {0};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	assert_string_equal(name_at(&names, &module, 0x2000), "[unknown]");
+	const struct symbolizer_complaint *complaints;
+	size_t num_complaints;
+	assert_no_error(symbolizer_complaints(names.symbolizer, &complaints, &num_complaints));
+	assert_int_equal(num_complaints, 1);
+	assert_non_null(strstr(complaints[0].reason, "symbols"));
+	assert_non_null(complaints[0].hint);
+	free(path);
+}
+
+static double seconds_now(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/** Says how fast; each address is asked for twice, as the second time is the usual one. */
+static void test_many_addresses_of_a_large_library(void **state)
+{
+	enum { NUM_ADDRESSES = 200000 };
+	static const char path[] = "/usr/lib/x86_64-linux-gnu/libLLVM-14.so.1";
+	if (access(path, R_OK) < 0)
+		skip();
+	struct module module = module_of(path);
+	struct stat status;
+	assert_int_equal(stat(path, &status), 0);
+	struct symbolizer_config config = {0};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	double start = seconds_now();
+	frame_at(&names, &module, 0);
+	double opened = seconds_now();
+	print_message("opened in %.0f ms\n", 1e3 * (opened - start));
+	for (int round = 0; round < 2; round++) {
+		srand(1);
+		start = seconds_now();
+		for (int i = 0; i < NUM_ADDRESSES; i++)
+			frame_at(&names, &module, (uint64_t)rand() % (uint64_t)status.st_size);
+		print_message("round %d: %.2f million a second\n", round,
+			      1e-6 * NUM_ADDRESSES / (seconds_now() - start));
+	}
+	assert_true(names.profile.num_functions > 1000);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_functions_of_the_c_library),
+		cmocka_unit_test(test_the_vdso),
+		cmocka_unit_test(test_the_kernel),
+		cmocka_unit_test(test_another_kernel),
+		cmocka_unit_test(test_mangled_names),
+		cmocka_unit_test(test_lines_and_inlined_calls),
+		cmocka_unit_test(test_code_made_at_run_time),
+		cmocka_unit_test(test_unknown_places_keep_their_address),
+		cmocka_unit_test(test_stripped_files_are_told),
+		cmocka_unit_test(test_many_addresses_of_a_large_library),
+	};
+	return cmocka_run_group_tests(tests, object_fixture_create, object_fixture_destroy);
+}
