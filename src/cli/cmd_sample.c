@@ -207,9 +207,14 @@ static struct error *print_notes(const struct sample_run *run)
 	return read_profile_complain(run->symbolizer);
 }
 
+/** Names are looked up for those who see them; a recording that is only saved needs none. */
 static struct error *show(struct sample_run *run)
 {
-	struct error *err = write_report(run);
+	if (!output_is_wanted(run->options) && !run->options->html)
+		return NULL;
+	struct error *err = symbolize(run);
+	if (!err)
+		err = write_report(run);
 	if (!err && run->options->html)
 		err = profile_page_write(run->options->html, &run->profile, run->options->sysroot);
 	return err || run->options->quiet ? err : print_notes(run);
@@ -223,8 +228,6 @@ struct error *command_sample(const struct options *options, int *ret_exit)
 		err = sample(&run);
 	if (!err)
 		err = finish_file(&run);
-	if (!err)
-		err = symbolize(&run);
 	if (!err)
 		err = show(&run);
 	if (err)

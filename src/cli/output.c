@@ -35,6 +35,11 @@ static struct error *open_file(const struct options *options, struct output *out
 	return NULL;
 }
 
+bool output_is_wanted(const struct options *options)
+{
+	return options->output || options->json || !options->quiet;
+}
+
 struct error *output_open(const struct options *options, struct output *output)
 {
 	*output = (struct output){0};

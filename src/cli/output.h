@@ -30,6 +30,9 @@ struct output {
 	struct json_writer writer;
 };
 
+/** Is there anything to write? */
+bool output_is_wanted(const struct options *options);
+
 /** @output must stay where it is until output_close(). */
 struct error *output_open(const struct options *options, struct output *output);
 

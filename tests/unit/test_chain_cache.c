@@ -33,6 +33,8 @@ static void every_chain_has_its_stack(void **state)
 	for (size_t n = 0; n < NUM_CHAINS; n++) {
 		size_t length = make_chain(n, words);
 		uint64_t hash = chain_cache_hash(words, length);
+		chain_cache_prefetch_index(&cache, hash);
+		chain_cache_prefetch_words(&cache, hash, length);
 		if (chain_cache_find(&cache, hash, words, length, &stack)) {
 			assert_int_equal(length, 0); // the empty one comes again and again
 			continue;

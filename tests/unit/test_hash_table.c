@@ -46,6 +46,11 @@ static void check_against_array(uint64_t (*hash)(uint64_t key), uint32_t num_ins
 		uint64_t key = next_random(&seed) % num_keys;
 		uint32_t index = hash_table_find(&table, hash(key), number_equals, &numbers, &key);
 		assert_int_equal(index, place[key]);
+		hash_table_prefetch(&table, hash(key));
+		// It may be another number with the same kept part of its hash.
+		uint32_t guess = hash_table_guess(&table, hash(key));
+		assert_true(guess != HASH_TABLE_NONE || index == HASH_TABLE_NONE);
+		assert_true(guess == HASH_TABLE_NONE || guess < numbers.num_items);
 		if (index != HASH_TABLE_NONE)
 			continue;
 		place[key] = numbers.num_items;

@@ -315,6 +315,75 @@ static void lost_records_are_counted(void **state)
 	assert_int_equal(fixture.profile.num_samples, 0);
 }
 
+static void map_file(struct fixture *fixture, const char *path)
+{
+	const struct record record = {
+		.kind = RECORD_MAP,
+		.mode = RECORD_MODE_USER,
+		.pid = 7,
+		.tid = 7,
+		.map = {.start = 0x400000, .length = 0x1000, .path = path, .is_executable = true},
+	};
+	assert_no_error(recording_add(fixture->recording, &record));
+}
+
+static const char *module_of_sample(const struct fixture *fixture, size_t sample)
+{
+	const struct named_profile *profile = &fixture->profile;
+	uint32_t leaf = profile->stacks.nodes[profile->samples[sample].stack].frame;
+	uint32_t module = profile->functions[profile->frames[leaf].function].module;
+	return named_profile_text(profile, profile->modules[module].path);
+}
+
+static void places_are_of_the_file_that_was_there_at_the_time(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	map_file(&fixture, "/nonexistent/first");
+	ADD_SAMPLE(&fixture, 1, RECORD_CONTEXT_USER, 0x400010);
+	map_file(&fixture, "/nonexistent/second");
+	ADD_SAMPLE(&fixture, 2, RECORD_CONTEXT_USER, 0x400010);
+	finish(&fixture);
+	assert_string_equal(module_of_sample(&fixture, 0), "/nonexistent/first");
+	assert_string_equal(module_of_sample(&fixture, 1), "/nonexistent/second");
+}
+
+static void modules_of_the_last_sample_are_used(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	map_file(&fixture, "/nonexistent/first");
+	map_file(&fixture, "/nonexistent/second");
+	ADD_SAMPLE(&fixture, 1, RECORD_CONTEXT_USER, 0x400010);
+	_cleanup_free_ bool *used = NULL;
+	assert_no_error(recording_used_modules(fixture.recording, &used));
+	const struct module_table *modules = &recording_processes(fixture.recording)->modules;
+	for (size_t i = 0; i < modules->num_items; i++)
+		assert_int_equal(used[i], !strcmp(modules->items[i].path, "/nonexistent/second"));
+}
+
+/** More than any room for chains can hold; each has a leaf of its own. */
+static void long_chains_are_told_apart(void **state)
+{
+	enum { NUM_CHAINS = 100, LENGTH = 2000 };
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, false, true);
+	uint64_t chain[LENGTH] = {RECORD_CONTEXT_USER};
+	for (size_t i = 2; i < LENGTH; i++)
+		chain[i] = 0x1180;
+	for (size_t i = 0; i < 3 * NUM_CHAINS; i++) {
+		chain[1] = 0x1200 + i % NUM_CHAINS;
+		add_sample(&fixture, i, chain, LENGTH);
+	}
+	finish(&fixture);
+	assert_int_equal(fixture.profile.num_samples, NUM_CHAINS);
+	for (size_t i = 0; i < NUM_CHAINS; i++) {
+		const struct named_sample *sample = &fixture.profile.samples[i];
+		assert_int_equal(sample->count, 3);
+		assert_int_equal(fixture.profile.stacks.nodes[sample->stack].depth, LENGTH - 1);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,6 +399,9 @@ int main(void)
 		cmocka_unit_test(endless_chains_are_cut),
 		cmocka_unit_test(recorded_calls_are_callers),
 		cmocka_unit_test(lost_records_are_counted),
+		cmocka_unit_test(places_are_of_the_file_that_was_there_at_the_time),
+		cmocka_unit_test(modules_of_the_last_sample_are_used),
+		cmocka_unit_test(long_chains_are_told_apart),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,6 +114,25 @@ static void test_random_runs(void **state)
 	}
 }
 
+static void test_peeks_at_what_comes_next(void **state)
+{
+	_cleanup_(time_order_deinit) struct time_order order = TIME_ORDER_INIT;
+	static const uint64_t times[] = {30, 10, 20};
+	struct time_order_entry entry;
+	add_all(&order, times, 3);
+	assert_false(time_order_peek(&order, 0, &entry));
+	assert_no_error(time_order_end(&order));
+	assert_true(time_order_peek(&order, 0, &entry));
+	assert_int_equal(entry.time_ns, 10);
+	assert_true(time_order_peek(&order, 2, &entry));
+	assert_int_equal(entry.time_ns, 30);
+	assert_false(time_order_peek(&order, 3, &entry));
+	assert_true(time_order_take(&order, &entry));
+	assert_true(time_order_peek(&order, 1, &entry));
+	assert_int_equal(entry.time_ns, 30);
+	assert_false(time_order_peek(&order, 2, &entry));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -121,6 +140,7 @@ int main(void)
 		cmocka_unit_test(test_a_round_gives_what_the_next_cannot_overtake),
 		cmocka_unit_test(test_half_of_too_many),
 		cmocka_unit_test(test_random_runs),
+		cmocka_unit_test(test_peeks_at_what_comes_next),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
