@@ -171,11 +171,18 @@ static uint32_t owner_of(const struct record *record)
 	return record->mode == RECORD_MODE_KERNEL ? 0 : record->pid;
 }
 
+/** Interpreted code is in files that nobody maps as executable; other data have no name. */
+static bool may_have_code(const struct record_map *map)
+{
+	bool is_file = map->path[0] && map->path[0] != '[' && strncmp(map->path, "//", 2) != 0;
+	return map->is_executable || is_file;
+}
+
 static struct error *apply_map(struct process_table *table, const struct record *record)
 {
 	const struct record_map *map = &record->map;
 	struct mapping mapping = {.start = map->start, .file_offset = map->file_offset};
-	if (map->length == 0 || !map->is_executable ||
+	if (map->length == 0 || !may_have_code(map) ||
 	    __builtin_add_overflow(map->start, map->length, &mapping.end))
 		return NULL;
 	struct process *process;

@@ -27,8 +27,11 @@ static struct error *make_readable(const struct function_namer *namer,
 		*ret = linkage_name;
 		return NULL;
 	}
-	size_t length = namer->with_full_names ? strlen(readable) : readable_name_length(readable);
-	return string_table_intern_n(&profile->strings, readable, length, ret);
+	if (namer->with_full_names)
+		return named_profile_string(profile, readable, ret);
+	size_t length = readable_name_length(readable);
+	size_t start = readable_name_start(readable, length);
+	return string_table_intern_n(&profile->strings, readable + start, length - start, ret);
 }
 
 /** The readable form of a name; the same string if that is readable. */

@@ -177,6 +177,23 @@ static struct error *find_lines(struct query *query, uint64_t address,
 	return keep_refusal(query->known, err);
 }
 
+/**
+ * Handlers of signals return to the first instruction of a trampoline that nobody called: the
+ * place before their return address may be in no function.
+ */
+static struct error *find_symbol(struct object *object, uint64_t address,
+				 const struct object_symbol **ret)
+{
+	struct error *err = object_find_symbol(object, address, ret);
+	if (err || *ret || address == UINT64_MAX)
+		return err;
+	const struct object_symbol *next;
+	err = object_find_symbol(object, address + 1, &next);
+	if (!err && next && next->address == address + 1)
+		*ret = next;
+	return err;
+}
+
 static struct error *name_by_object(struct query *query)
 {
 	struct known_module *known = query->known;
@@ -184,7 +201,7 @@ static struct error *name_by_object(struct query *query)
 	if (!known->object || !object_offset_to_address(known->object, query->address, &address))
 		return add_unknown(query, query->address);
 	const struct object_symbol *symbol = NULL;
-	struct error *err = object_find_symbol(known->object, address, &symbol);
+	struct error *err = find_symbol(known->object, address, &symbol);
 	err = keep_refusal(known, err);
 	const struct object_line *lines = NULL;
 	size_t num_lines = 0;

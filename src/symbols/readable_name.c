@@ -15,18 +15,26 @@ static bool is_word(char c)
 	       c == '_' || c == '$';
 }
 
+static const char operator_word[] = "operator";
+
+static bool is_operator(const char *name, const char *at)
+{
+	return (at == name || !is_word(at[-1])) &&
+	       !strncmp(at, operator_word, strlen(operator_word)) &&
+	       !is_word(at[strlen(operator_word)]);
+}
+
 /** The length of "operator" with its sign, if it stands there: its brackets enclose nothing. */
 static size_t operator_length(const char *name, const char *at)
 {
-	static const char word[] = "operator";
 	static const char *const signs[] = {"()", "[]", "<=>", "<<=", ">>=", "->*", "<<",
 					    ">>", "<=", ">=",  "->",  "<",   ">"};
-	if ((at > name && is_word(at[-1])) || strncmp(at, word, strlen(word)) != 0)
+	if (!is_operator(name, at))
 		return 0;
-	const char *sign = at + strlen(word);
+	const char *sign = at + strlen(operator_word);
 	for (size_t i = 0; i < ARRAY_SIZE(signs); i++)
 		if (!strncmp(sign, signs[i], strlen(signs[i])))
-			return strlen(word) + strlen(signs[i]);
+			return strlen(operator_word) + strlen(signs[i]);
 	return 0;
 }
 
@@ -68,6 +76,29 @@ size_t readable_name_length(const char *demangled)
 		at++;
 	}
 	return strlen(demangled);
+}
+
+size_t readable_name_start(const char *demangled, size_t length)
+{
+	if (!demangled[length] || !length || demangled[length - 1] != '>')
+		return 0;
+	size_t start = 0;
+	unsigned depth = 0;
+	for (size_t i = 0; i < length; i++) {
+		char c = demangled[i];
+		bool is_arrow = c == '>' && i > 0 && demangled[i - 1] == '-';
+		// What follows "operator " is the type that is converted to.
+		if (depth == 0 && is_operator(demangled, &demangled[i]))
+			break;
+		if (strchr("(<[{", c))
+			depth++;
+		else if (strchr(")>]}", c) && !is_arrow && depth)
+			depth--;
+		// Of "f() const::g<int>" all is the name.
+		else if (c == ' ' && !depth && i > 0 && demangled[i - 1] != ')')
+			start = i + 1;
+	}
+	return start;
 }
 
 bool readable_name_parse_python(const char *name, struct python_name *ret)

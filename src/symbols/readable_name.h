@@ -14,6 +14,12 @@
  */
 size_t readable_name_length(const char *demangled);
 
+/**
+ * Where the name begins in these first @length characters: functions of templates, and no others,
+ * are mangled with the type that they return, "void ns::f<int>(int)".
+ */
+size_t readable_name_start(const char *demangled, size_t length);
+
 /** A name that Python's interpreter gives its code: "py::function:/path/of/file.py". */
 struct python_name {
 	const char *function; /* function_length characters */

@@ -204,9 +204,13 @@ static void nonsense_is_left_alone(void **state)
 	assert_int_equal(table.num_processes, 0);
 	struct record data = {.kind = RECORD_MAP, .pid = 7};
 	data.map.length = 1;
-	data.map.path = "/data";
+	data.map.path = "//anon";
 	assert_no_error(process_table_apply(&table, &data));
 	assert_int_equal(table.num_processes, 0);
+	// Interpreters run what is in files.
+	data.map.path = "/framework.jar";
+	assert_no_error(process_table_apply(&table, &data));
+	assert_int_equal(table.num_processes, 1);
 }
 
 static void modules_are_told_apart(void **state)

@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whatever ends a recording, the end is clear, and what was saved can be read.
+
+record_faults.py WPERF FOLDER
+"""
+import os
+import pwd
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+
+from recorder import Recorder, parse_script, run, run_tests
+
+BURN = """
+#include <stdlib.h>
+#include <time.h>
+KEEP void burn(void) { SPIN(100000); }
+int main(int argc, char **argv) { UNTIL(atoi(argv[1])) burn(); return 0; }
+"""
+CLOCK = ("-e", "cpu-clock", "-F", 2000)
+NOBODY = ("setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups")
+
+
+def start(words, **keywords):
+    return subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, **keywords)
+
+
+def finish(process, timeout=30):
+    out, err = process.communicate(timeout=timeout)
+    return process.returncode, out, err
+
+
+def burner(recorder):
+    program = recorder.path("burn")
+    return program if program.exists() else recorder.compile("burn", BURN, "-O2", "-g")
+
+
+def is_at(sample, name):
+    return any(frame.name == name for frame in sample.frames)
+
+
+def check_readable(recorder, path, at_least):
+    """wperf and perf read as many samples from a file."""
+    samples = recorder.samples(path)
+    assert len(samples) >= at_least, f"only {len(samples)} samples"
+    assert sum(is_at(sample, "burn") for sample in samples) >= 0.95 * len(samples)
+    run([recorder.wperf, "report", path])
+    if shutil.which("perf"):
+        theirs = run(["perf", "script", "-F", "time", "-i", path]).stdout.splitlines()
+        assert len(theirs) == len(samples), (len(theirs), len(samples))
+        report = run(["perf", "report", "--stdio", "-i", path])
+        assert "burn" in report.stdout, report.stderr
+    return samples
+
+
+def exit_codes_are_the_commands(recorder):
+    record = [recorder.wperf, "record", "-q", *CLOCK, "--"]
+    run([*record, "sh", "-c", "exit 3"], code=3)
+    run([*record, "sh", "-c", "kill -TERM $$"], code=128 + signal.SIGTERM)
+    for missing in ("/no/such/program", "/etc/passwd"):
+        done = run([*record, missing], code=1)
+        assert missing in done.stderr and "hint" in done.stderr, done.stderr
+
+
+def output_of_the_command_is_untouched(recorder):
+    done = run([recorder.wperf, "record", "-q", *CLOCK, "--", "sh", "-c", "printf 'a\\0b'; cat"],
+               input="c")
+    assert done.stdout == "a\0bc", repr(done.stdout)
+
+
+def killed_target(recorder):
+    path = recorder.path("killed.data")
+    process = start([recorder.wperf, "record", *CLOCK, "--save", path, "--", burner(recorder),
+                     20000])
+    time.sleep(0.7)
+    child = int(run(["pgrep", "-P", process.pid]).stdout)
+    os.kill(child, signal.SIGKILL)
+    code, out, err = finish(process)
+    assert code == 128 + signal.SIGKILL and "burn" in out, (code, out, err)
+    check_readable(recorder, path, 200)
+
+
+def killed_recorder(recorder):
+    """What was flushed, about once a second, is a file; the program does not hang around."""
+    path = recorder.path("cut.data")
+    process = start([recorder.wperf, "record", *CLOCK, "-g", "--save", path, "--",
+                     burner(recorder), 4000])
+    time.sleep(2.8)
+    process.kill()
+    process.wait()
+    samples = check_readable(recorder, path, 500)
+    report = run([recorder.wperf, "report", path])
+    assert "burn" in report.stdout, report.stdout
+    return f"{len(samples)} samples of a recording that was killed"
+
+
+def interrupted(recorder):
+    """Ctrl-C goes to both, as from a terminal."""
+    path = recorder.path("interrupted.data")
+    process = start([recorder.wperf, "record", *CLOCK, "--save", path, "--", burner(recorder),
+                     20000], start_new_session=True)
+    time.sleep(0.7)
+    os.killpg(process.pid, signal.SIGINT)
+    code, out, err = finish(process)
+    assert code in (0, 128 + signal.SIGINT) and "burn" in out, (code, out, err)
+    check_readable(recorder, path, 200)
+
+
+def interrupted_sampling(recorder):
+    """The program that is only watched goes on."""
+    target = start([burner(recorder), 20000])
+    process = start([recorder.wperf, "sample", *CLOCK, "-p", target.pid])
+    time.sleep(0.7)
+    process.send_signal(signal.SIGINT)
+    code, out, err = finish(process)
+    assert target.poll() is None
+    target.kill()
+    target.communicate()
+    assert code == 0 and "burn" in out and "seconds time elapsed" in out, (code, out, err)
+
+
+def short_target(recorder):
+    path = recorder.path("short.data")
+    done = run([recorder.wperf, "record", *CLOCK, "--save", path, "--", "true"])
+    assert "seconds time elapsed" in done.stdout, done.stdout
+    run([recorder.wperf, "report", path])
+
+
+def dying_target(recorder):
+    target = start([burner(recorder), 400])
+    code, out, err = finish(start([recorder.wperf, "sample", *CLOCK, "-p", target.pid]))
+    target.communicate()
+    assert code == 0 and "burn" in out, (code, out, err)
+
+
+def gone_target(recorder):
+    target = start(["true"])
+    target.communicate()
+    done = run([recorder.wperf, "sample", *CLOCK, "-p", target.pid, "--timeout", 1], code=1)
+    assert str(target.pid) in done.stderr, done.stderr
+    done = run([recorder.wperf, "sample", *CLOCK, "--image_name", "no_such_image",
+                "--timeout", 1], code=1)
+    assert "no_such_image" in done.stderr and "hint" in done.stderr, done.stderr
+
+
+def unwritable_file(recorder):
+    """Said before the program runs: its work would be lost."""
+    ran = recorder.path("ran")
+    ran.unlink(missing_ok=True)
+    for path in ("/no/such/folder/x.data", "/dev/full"):
+        done = run([recorder.wperf, "record", *CLOCK, "--save", path, "--", "touch", ran], code=1)
+        assert path in done.stderr, done.stderr
+        assert path == "/dev/full" or not ran.exists(), "the program ran"
+
+
+def full_disk(recorder):
+    """The recording ends with what is wrong, and with its program's end, not with a signal."""
+    folder = recorder.path("small")
+    folder.mkdir(exist_ok=True)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder],
+                      capture_output=True, check=False).returncode:
+        return "skipped: no file system of one's own here"
+    try:
+        path = folder / "x.data"
+        done = run([recorder.wperf, "record", *CLOCK, "-g", "--save", path, "--",
+                    burner(recorder), 5000], code=1)
+        assert str(path) in done.stderr and "No space left" in done.stderr, done.stderr
+        read = run([recorder.wperf, "report", path], code=None)
+        assert read.returncode in (0, 1), read
+    finally:
+        run(["umount", folder])
+    return None
+
+
+def impossible_wishes(recorder):
+    limit = int(open("/proc/sys/kernel/perf_event_max_sample_rate", encoding="ascii").read())
+    record = [recorder.wperf, "record", "-q"]
+    done = run([*record, "-e", "cpu-clock", "-F", limit + 1, "--", "true"], code=2)
+    assert str(limit) in done.stderr and "perf_event_max_sample_rate" in done.stderr, done.stderr
+    done = run([*record, "-e", "no_such_event", "--", "true"], code=None)
+    assert done.returncode and "no_such_event" in done.stderr, done.stderr
+    has_cycles = os.path.exists("/sys/bus/event_source/devices/cpu") or any(
+        name.startswith("armv8") for name in os.listdir("/sys/bus/event_source/devices"))
+    if not has_cycles:
+        done = run([*record, "-e", "cycles", "--", "true"], code=1)
+        assert "cycles" in done.stderr and "hint" in done.stderr, done.stderr
+
+
+THREADS = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void *run(void *argument) { (void)argument; SPIN(400000); pause(); return 0; }
+int main(int argc, char **argv) {
+	pthread_attr_t attributes;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 65536);
+	int count = 0;
+	for (pthread_t thread; count < atoi(argv[1]); count++)
+		if (pthread_create(&thread, &attributes, run, 0)) break;
+	printf("%d\\n", count);
+	fflush(stdout);
+	if (argc > 2) pause();
+	return count != atoi(argv[1]);
+}
+"""
+
+
+def many_threads(recorder):
+    """Those that are there already need files each, those that start meanwhile do not."""
+    program = recorder.compile("threads", THREADS, "-O2", "-pthread")
+    path = recorder.path("threads.data")
+    begin = time.monotonic()
+    run([recorder.wperf, "record", "-q", "-e", "cpu-clock", "-F", 5000, "--save", path, "--",
+         program, 5000], timeout=60)
+    started = time.monotonic() - begin
+    tids = {sample.tid for sample in recorder.samples(path)}
+    assert len(tids) > 500, len(tids)
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    count = min(2000, files // (2 * os.cpu_count()))
+    target = start([program, count, "stay"])
+    target.stdout.readline()
+    begin = time.monotonic()
+    run([recorder.wperf, "sample", "-q", *CLOCK, "-p", target.pid, "--timeout", 0.2], timeout=60)
+    target.kill()
+    target.communicate()
+    return (f"{len(tids)} of 5,000 threads seen in {started:.1f} s, {count} opened in "
+            f"{time.monotonic() - begin:.1f} s")
+
+
+def too_many_threads(recorder):
+    program = recorder.path("threads")
+    target = start([program, 300, "stay"])
+    target.stdout.readline()
+    done = run([recorder.wperf, "sample", "-q", *CLOCK, "-p", target.pid, "--timeout", 1], code=1,
+               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200)))
+    target.kill()
+    target.communicate()
+    assert "too many open files" in done.stderr and "ulimit -n" in done.stderr, done.stderr
+
+
+def ordinary_user(_recorder):
+    """Their own program, in user code; and not what is another's."""
+    if os.geteuid() or not shutil.which("setpriv"):
+        return "skipped: only root can become another"
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        mine = Recorder(shutil.copy(sys.argv[1], name), os.path.join(name, "own"))
+        os.chown(mine.folder, pwd.getpwnam("nobody").pw_uid, -1)
+        program = mine.compile("burn", BURN, "-O2", "-g")
+        path = mine.path("x.data")
+        done = run([*NOBODY, mine.wperf, "record", *CLOCK, "-g", "--save", path, "--", program,
+                    300], cwd=mine.folder, timeout=30)
+        samples = parse_script(run([*NOBODY, mine.wperf, "script", path]).stdout)
+        assert len(samples) > 400 and all(is_at(sample, "main") for sample in samples[10:]), (
+            len(samples), done.stderr)
+        level = int(open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii").read())
+        in_kernel = [sample for sample in samples if sample.frames[0].module == "[kernel]"]
+        assert level < 2 or not in_kernel, in_kernel[0].frames
+        done = run([*NOBODY, mine.wperf, "sample", *CLOCK, "-p", os.getpid(), "--timeout", 0.2],
+                   code=1)
+        assert "hint" in done.stderr, done.stderr
+        if level >= 1:
+            done = run([*NOBODY, mine.wperf, "sample", *CLOCK, "-a", "--timeout", 0.2], code=1)
+            assert "perf_event_paranoid" in done.stderr, done.stderr
+        return f"{len(samples)} samples"
+
+
+def saved_files(recorder):
+    """As any file: the umask's permissions, and what was there before is replaced."""
+    path = recorder.path("saved.data")
+    path.write_bytes(b"x" * 10_000_000)
+    run([recorder.wperf, "record", "-q", *CLOCK, "--save", path, "--", "true"])
+    assert path.stat().st_size < 10_000_000
+    path.unlink()
+    run([recorder.wperf, "record", "-q", *CLOCK, "--save", path, "--", "true"],
+        preexec_fn=lambda: os.umask(0o027))
+    assert stat.S_IMODE(path.stat().st_mode) & 0o027 == 0, oct(path.stat().st_mode)
+
+
+def main():
+    recorder = Recorder(*sys.argv[1:])
+    run_tests((exit_codes_are_the_commands, output_of_the_command_is_untouched, killed_target,
+               killed_recorder, interrupted, interrupted_sampling, short_target, dying_target,
+               gone_target, unwritable_file, full_disk, impossible_wishes, many_threads,
+               too_many_threads, ordinary_user, saved_files), recorder)
+    print(f"{recorder.num_samples} samples read back after ends of all kinds")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,468 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs whose shares, lines and callers are known by construction: a recording has the same.
+
+record_shares.py WPERF FOLDER
+"""
+import re
+import sys
+
+from recorder import Recorder, number, run, run_tests, shares
+
+SHARE_TOLERANCE = 2.0  # four standard deviations of 8,000 samples
+MIN_SAMPLES = 4500
+MAX_UNKNOWN = 1.0
+
+SPLIT = """
+#include <time.h>
+#ifndef FRAME
+#define FRAME
+#endif
+KEEP void hot(long part) {
+	FRAME SPIN(7 * part); // hot line
+}
+KEEP void warm(long part) { FRAME SPIN(2 * part); }
+KEEP void cool(long part) { FRAME SPIN(part); }
+KEEP void work(void) {
+	unsigned seed = 1;
+	UNTIL(1000) for (int i = 0; i < 10; i++) {
+		long part = PART(seed);
+		hot(part); warm(part); cool(part);
+	}
+}
+int main(void) { work(); return 0; }
+"""
+SPLIT_SHARES = {"hot": 70, "warm": 20, "cool": 10}
+TO_MAIN = ["work", "main"]
+
+
+def check_shares(samples, expected, key=lambda sample: sample.frames[0].name):
+    assert len(samples) >= MIN_SAMPLES, f"only {len(samples)} samples"
+    got = shares(key(sample) for sample in samples)
+    for name, share in expected.items():
+        assert abs(got.get(name, 0) - share) < SHARE_TOLERANCE, (
+            f"{name}: {got.get(name, 0):.1f} %, expected {share} %; all: {got}")
+    return max(abs(got[name] - share) for name, share in expected.items())
+
+
+def check_unknown(samples):
+    unknown = [sample for sample in samples if "[unknown]" in sample.names()]
+    share = 100 * len(unknown) / len(samples)
+    assert share < MAX_UNKNOWN, f"{share:.1f} % without a name, as {unknown[0].frames}"
+
+
+def check_callers(samples, leaves, callers):
+    """Of 99 % of the samples in a leaf: exactly these, up to main."""
+    mine = [sample for sample in samples if sample.names()[0] in leaves]
+    wrong = [sample.names() for sample in mine
+             if sample.names()[1:len(callers) + 1] != callers
+             or "[truncated stack]" in sample.names()]
+    assert len(wrong) <= 0.01 * len(mine), (
+        f"{len(wrong)} of {len(mine)} have others than {callers}: {wrong[0]}")
+
+
+def check_hot_line(recorder, path, place, function):
+    """At least 95 % of a function's own samples are on its line."""
+    rows = [row for row in recorder.report(path, "--sort", "line") if row["symbol"] == function]
+    total = sum(number(row["samples"]) for row in rows)
+    on_line = sum(number(row["samples"]) for row in rows if row["place"] == place)
+    assert total and on_line >= 0.95 * total, f"{place} has {on_line} of {total}: {rows}"
+
+
+def check_split(recorder, program, *options, callers=TO_MAIN):
+    path = recorder.record([program], *options)
+    samples = recorder.samples(path)
+    error = check_shares(samples, SPLIT_SHARES)
+    check_unknown(samples)
+    if callers:
+        check_callers(samples, SPLIT_SHARES, callers)
+    return path, f"{len(samples)} samples, shares within {error:.1f} points"
+
+
+def position_independent(recorder):
+    program = recorder.compile("pie", SPLIT, "-O1", "-g", "-pie", "-fPIE")
+    path, words = check_split(recorder, program, "-g")
+    check_hot_line(recorder, path, f"{program}.c:{recorder.line_of('pie', '// hot line')}", "hot")
+    return words
+
+
+def at_fixed_addresses(recorder):
+    program = recorder.compile("nopie", SPLIT, "-O2", "-g", "-no-pie", "-fno-pie")
+    path, words = check_split(recorder, program, "-g")
+    check_hot_line(recorder, path, f"{program}.c:{recorder.line_of('nopie', '// hot line')}",
+                   "hot")
+    return words
+
+
+def static(recorder):
+    program = recorder.compile("static", SPLIT, "-O2", "-g", "-static")
+    return check_split(recorder, program, "-g")[1]
+
+
+def without_callers(recorder):
+    program = recorder.compile("plain", SPLIT, "-O2", "-g")
+    path, words = check_split(recorder, program, callers=None)
+    check_hot_line(recorder, path, f"{program}.c:{recorder.line_of('plain', '// hot line')}",
+                   "hot")
+    return words
+
+
+def stripped(recorder):
+    """Only the names for the loader, and the tables for exceptions, are left."""
+    program = recorder.compile("stripped", SPLIT, "-O2", "-rdynamic")
+    run(["strip", "--strip-all", program])
+    return check_split(recorder, program, "-g")[1]
+
+
+def by_frame_pointers(recorder):
+    # Without a word compilers leave them out of functions that call none.
+    program = recorder.compile("pointers", SPLIT, "-O2", "-g", "-fno-omit-frame-pointer",
+                               "-DFRAME=__asm__(\"\"::\"r\"(__builtin_frame_address(0)));")
+    return check_split(recorder, program, "--call-graph", "fp")[1]
+
+
+def without_frame_pointers(recorder):
+    """And without sections that a link could do without."""
+    program = recorder.compile("omitted", SPLIT, "-O2", "-g", "-fomit-frame-pointer",
+                               "-Wl,--no-eh-frame-hdr")
+    return check_split(recorder, program, "--call-graph", "cfi")[1]
+
+
+def by_clang(recorder):
+    program = recorder.compile("clang", SPLIT, "-O2", "-g", compiler="clang")
+    path, words = check_split(recorder, program, "-g")
+    check_hot_line(recorder, path, f"{program}.c:{recorder.line_of('clang', '// hot line')}",
+                   "hot")
+    return words
+
+
+RECURSION = """
+#include <time.h>
+volatile int one = 1;
+KEEP int dive(int depth) {
+	if (depth == 0) { SPIN(70000); return 0; }
+	return dive(depth - 1) + one;
+}
+int main(void) { UNTIL(650) dive(50 - 1); return 0; }
+"""
+
+
+def recursion(recorder):
+    program = recorder.compile("recursion", RECURSION, "-O1", "-g")
+    samples = recorder.samples(recorder.record([program], "-g"))
+    check_unknown(samples)
+    deep = [sample for sample in samples if sample.names().count("dive") == 50]
+    assert len(deep) >= 0.99 * len(samples), f"{len(deep)} of {len(samples)} have the whole chain"
+    check_callers(deep, ["dive"], ["dive"] * 49 + ["main"])
+    rows = recorder.report(recorder.path("live.data"))
+    dive = next(row for row in rows if row["symbol"] == "dive")
+    assert 99 < float(dive["total %"]) <= 100, f"each sample counts once: {dive}"
+    return f"{len(deep)} chains of 50"
+
+
+INLINED = """
+#include <time.h>
+#define INLINED static inline __attribute__((always_inline))
+INLINED void innermost(long rounds) {
+	SPIN(rounds); // hot line
+}
+INLINED void inner(long rounds) {
+	innermost(rounds); // call of innermost
+}
+KEEP void left(long part) { inner(7 * part); }
+KEEP void right(long part) { innermost(3 * part); }
+KEEP void work(void) {
+	unsigned seed = 1;
+	UNTIL(1000) for (int i = 0; i < 10; i++) { long part = PART(seed); left(part); right(part); }
+}
+int main(void) { work(); return 0; }
+"""
+
+
+def inlined(recorder):
+    program = recorder.compile("inlined", INLINED, "-O2", "-g")
+    path = recorder.record([program], "-g")
+    samples = recorder.samples(path)
+    check_unknown(samples)
+    chains = {("innermost", "inner", "left", "work", "main"): 70,
+              ("innermost", "right", "work", "main"): 30}
+
+    def chain(sample):
+        names = tuple(sample.names())
+        return names[:names.index("main") + 1] if "main" in names else names
+
+    error = check_shares(samples, chains, chain)
+    flags = {tuple(frame.is_inlined for frame in sample.frames[:3])
+             for sample in samples if chain(sample) == next(iter(chains))}
+    assert flags == {(True, True, False)}, flags
+    check_hot_line(recorder, path,
+                   f"{program}.c:{recorder.line_of('inlined', '// hot line')}", "innermost")
+    call = f"{program}.c:{recorder.line_of('inlined', '// call of innermost')}"
+    rows = recorder.report(path, "--sort", "line")
+    assert any(row["place"] == call and abs(float(row["total %"]) - 70) < 2 for row in rows), rows
+    return f"{len(samples)} samples, shares within {error:.1f} points"
+
+
+PLUGIN = """
+KEEP void plugin_hot(long part) { SPIN(8 * part); }
+KEEP void plugin_entry(long part) { plugin_hot(part); __asm__ volatile(""); }
+"""
+LOADER = """
+#include <dlfcn.h>
+#include <stdio.h>
+#include <time.h>
+KEEP void own(long part) { SPIN(2 * part); }
+KEEP void work(void (*plugin)(long)) {
+	unsigned seed = 1;
+	UNTIL(1000) for (int i = 0; i < 10; i++) { long part = PART(seed); plugin(part); own(part); }
+}
+int main(int argc, char **argv) {
+	UNTIL(10) SPIN(10000);
+	void *library = dlopen(argv[1], RTLD_NOW);
+	if (!library) { puts(dlerror()); return 1; }
+	work((void (*)(long))dlsym(library, "plugin_entry"));
+	return 0;
+}
+"""
+
+
+def loaded_later(recorder):
+    library = recorder.compile("plugin.so", PLUGIN, "-O2", "-shared", "-fPIC")
+    program = recorder.compile("loader", LOADER, "-O2", "-g")
+    samples = recorder.samples(recorder.record([program, library], "-g"))
+    check_unknown(samples)
+    check_callers(samples, ["plugin_hot"], ["plugin_entry", "work", "main"])
+    ours = [sample for sample in samples if sample.names()[0] in ("own", "plugin_hot")]
+    modules = {sample.frames[0].module for sample in ours}
+    assert modules == {str(library), str(program)}, modules
+    got = shares(sample.names()[0] for sample in ours)
+    assert abs(got["plugin_hot"] - 80) < SHARE_TOLERANCE, got
+    return f"{len(ours)} samples, plugin {got['plugin_hot']:.1f} %"
+
+
+CPLUSPLUS = """
+#include <ctime>
+#include <string>
+namespace shapes {
+template <typename T, int N> struct Grid {
+	KEEP static void fill(const std::string &, T part) { SPIN(7 * part); __asm__ volatile(""); }
+};
+class Circle {
+public:
+	KEEP void draw(int part) const { SPIN(2 * part); __asm__ volatile(""); }
+	KEEP bool operator()(double part) { SPIN(part); __asm__ volatile(""); return true; }
+};
+}
+namespace { KEEP void work() {
+	std::string name; shapes::Circle circle; unsigned seed = 1;
+	UNTIL(1000) for (int i = 0; i < 10; i++) {
+		long part = PART(seed);
+		shapes::Grid<long, 3>::fill(name, part); circle.draw(part); circle(part);
+	}
+} }
+int main() { work(); return 0; }
+"""
+
+
+def cplusplus_names(recorder):
+    program = recorder.compile("cplusplus", CPLUSPLUS, "-O2", "-g", compiler="g++")
+    samples = recorder.samples(recorder.record([program], "-g"))
+    check_unknown(samples)
+    names = {"shapes::Grid<long, 3>::fill": 70, "shapes::Circle::draw": 20,
+             "shapes::Circle::operator()": 10}
+    error = check_shares(samples, names)
+    check_callers(samples, names, ["(anonymous namespace)::work", "main"])
+    full = {row["symbol"] for row in recorder.report(recorder.path("live.data"),
+                                                     "--sample-display-long")}
+    assert "shapes::Circle::draw(int) const" in full, full
+    return f"{len(samples)} samples, shares within {error:.1f} points"
+
+
+RUST = """
+#include <time.h>
+KEEP void current(long part) __asm__("_RNvNtCs1234_7mycrate3foo3bar");
+KEEP void legacy(long part) __asm__("_ZN7mycrate3foo4quux17h0123456789abcdefE");
+void current(long part) { SPIN(7 * part); }
+void legacy(long part) { SPIN(3 * part); }
+KEEP void work(void) {
+	unsigned seed = 1;
+	UNTIL(1000) for (int i = 0; i < 10; i++) { long part = PART(seed); current(part); legacy(part); }
+}
+int main(void) { work(); return 0; }
+"""
+
+
+def rust_names(recorder):
+    program = recorder.compile("rust", RUST, "-O2")
+    samples = recorder.samples(recorder.record([program], "-g"))
+    check_unknown(samples)
+    names = {"mycrate::foo::bar": 70, "mycrate::foo::quux": 30}
+    error = check_shares(samples, names)
+    check_callers(samples, names, TO_MAIN)
+    return f"{len(samples)} samples, shares within {error:.1f} points"
+
+
+THREADS = """
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+static double cpu_ms(void) {
+	struct timespec now;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
+}
+KEEP void burn(void) { SPIN(100000); }
+static void *run(void *share) {
+	char name[16];
+	snprintf(name, sizeof(name), "worker %ld", (long)share);
+	pthread_setname_np(pthread_self(), name);
+	while (cpu_ms() < 6.5 * (long)share) burn();
+	return 0;
+}
+int main(void) {
+	pthread_t threads[4];
+	for (long i = 0; i < 4; i++) pthread_create(&threads[i], 0, run, (void *)(10 * (i + 1)));
+	for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+	return 0;
+}
+"""
+
+
+def threads(recorder):
+    program = recorder.compile("threads", THREADS, "-O2", "-g", "-pthread")
+    path = recorder.record([program], "-g")
+    samples = recorder.samples(path)
+    check_unknown(samples)
+    names = {f"worker {share}": share for share in (10, 20, 30, 40)}
+    error = check_shares(samples, names, lambda sample: sample.thread)
+    check_callers(samples, ["burn"], ["run"])
+    rows = recorder.report(path, "--sort", "thread")
+    for name, share in names.items():
+        assert any(name in row["thread"] and abs(float(row["self %"]) - share) < SHARE_TOLERANCE
+                   for row in rows), rows
+    return f"{len(samples)} samples, shares within {error:.1f} points"
+
+
+FAMILY = """
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+KEEP void in_parent(void) { SPIN(100000); }
+KEEP void in_child(void) { SPIN(100000); }
+int main(int argc, char **argv) {
+	UNTIL(325) in_parent();
+	if (fork() == 0) { UNTIL(195) in_child(); _exit(0); }
+	if (fork() == 0) { execl(argv[1], argv[1], (char *)0); _exit(1); }
+	int status, all = 0;
+	while (wait(&status) > 0) all |= status;
+	return all != 0;
+}
+"""
+OTHER = """
+#include <time.h>
+KEEP void in_other(void) { SPIN(100000); }
+int main(void) { UNTIL(130) in_other(); return 0; }
+"""
+
+
+def children(recorder):
+    other = recorder.compile("other", OTHER, "-O2", "-g")
+    program = recorder.compile("family", FAMILY, "-O2", "-g")
+    samples = recorder.samples(recorder.record([program, other], "-g"))
+    check_unknown(samples)
+    names = {("family", "in_parent"): 50, ("family", "in_child"): 30, ("other", "in_other"): 20}
+    error = check_shares(samples, names, lambda sample: (sample.thread, sample.names()[0]))
+    check_callers(samples, ["in_parent", "in_child", "in_other"], ["main"])
+    pids = {sample.pid for sample in samples}
+    assert len(pids) == 3, pids
+    return f"{len(samples)} samples, shares within {error:.1f} points"
+
+
+SIGNALS = """
+#include <signal.h>
+#include <sys/time.h>
+#include <time.h>
+KEEP void in_handler(void) { SPIN(400000); }
+static void on_signal(int number) { in_handler(); __asm__ volatile(""); }
+KEEP void leaf(void) { SPIN(100000); }
+KEEP void work(void) { UNTIL(650) leaf(); }
+int main(void) {
+	signal(SIGPROF, on_signal);
+	struct itimerval every = {{0, 4000}, {0, 4000}};
+	setitimer(ITIMER_PROF, &every, 0);
+	work();
+	return 0;
+}
+"""
+
+
+def signal_handlers(recorder):
+    """Callers are found through the kernel's frame, into a function that was anywhere."""
+    program = recorder.compile("signals", SIGNALS, "-O2", "-g")
+    samples = recorder.samples(recorder.record([program], "-g"))
+    check_unknown(samples)
+    handled = [sample for sample in samples if sample.names()[:2] == ["in_handler", "on_signal"]]
+    whole = [sample for sample in handled if sample.names()[3:6] == ["leaf", "work", "main"]]
+    assert len(handled) > 200, len(handled)
+    assert len(whole) >= 0.99 * len(handled), (len(whole), handled[0].names())
+    return f"{len(whole)} chains through a handler"
+
+
+DELETED = SPLIT.replace("int main(void) {", "#include <unistd.h>\n"
+                        "int main(int argc, char **argv) { if (unlink(argv[0])) return 1;")
+
+
+def deleted_program(recorder):
+    program = recorder.compile("deleted", DELETED, "-O2", "-g")
+    done = run([recorder.wperf, "record", "-e", "cpu-clock", "-F", 8000, "-g", "--save",
+                recorder.path("live.data"), "--", program])
+    samples = recorder.samples(recorder.path("live.data"))
+    assert len(samples) >= MIN_SAMPLES and not program.exists()
+    mine = [sample for sample in samples if sample.frames[0].module == str(program)]
+    assert len(mine) >= 0.98 * len(samples), f"{len(mine)} of {len(samples)}"
+    assert str(program) in done.stderr, f"nothing is said of the missing file: {done.stderr}"
+    return f"{len(mine)} samples in a file that is gone"
+
+
+DEEP = """
+#include <time.h>
+KEEP int dive(int depth, volatile char *above) {
+	volatile char frame[256];
+	frame[0] = above[0];
+	if (depth == 0) { SPIN(100000); return frame[0]; }
+	return dive(depth - 1, frame) + frame[0];
+}
+KEEP int work(void) { char top = 0; int sum = 0; UNTIL(300) sum += dive(100, &top); return sum; }
+int main(void) { return work(); }
+"""
+
+
+def deep_stacks(recorder):
+    """256 bytes and some a call: 8 KiB hold less than 32 calls, 40,000 all."""
+    program = recorder.compile("deep", DEEP, "-O1", "-g", "-fno-stack-protector")
+    done = run([recorder.wperf, "record", "-e", "cpu-clock", "-F", 8000, "-g", "--save",
+                recorder.path("live.data"), "--", program])
+    samples = recorder.samples(recorder.path("live.data"))
+    cut = [sample for sample in samples if 25 < sample.names().count("dive") < 33]
+    assert len(cut) >= 0.98 * len(samples), (len(cut), len(samples), samples[9].names())
+    said = re.search(r"stacks without all of their callers: (\d+) of (\d+)", done.stderr)
+    assert said and int(said[1]) >= len(cut) and int(said[2]) == len(samples), done.stderr
+    samples = recorder.samples(recorder.record([program], "-g", "--stack-size", 40000))
+    whole = [sample for sample in samples if sample.names().count("dive") == 101]
+    check_callers(whole, ["dive"], ["dive"] * 100 + TO_MAIN)
+    assert len(whole) >= 0.98 * len(samples), (len(whole), len(samples))
+    return f"{len(cut)} cut, {len(whole)} whole"
+
+
+def main():
+    recorder = Recorder(*sys.argv[1:])
+    run_tests((position_independent, at_fixed_addresses, static, without_callers, stripped,
+               by_frame_pointers, without_frame_pointers, by_clang, recursion, inlined,
+               loaded_later, cplusplus_names, rust_names, threads, children, signal_handlers,
+               deleted_program, deep_stacks), recorder)
+    print(f"{recorder.num_samples} samples, shares within {SHARE_TOLERANCE} points")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
