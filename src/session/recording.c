@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "session/chain_cache.h"
+#include "session/sample_chain.h"
 #include "session/sample_sums.h"
 #include "session/stack_naming.h"
 #include "session/stack_walker.h"
@@ -13,15 +14,9 @@
 #include <string.h>
 
 enum {
-	MAX_CHAIN = 2048,
-	// A chain of the kernel's part, a marker, and the walked part.
-	MAX_WORDS = 2 * MAX_CHAIN,
+	MAX_WORDS = SAMPLE_CHAIN_MAX_WORDS,
 	MAX_WAITING = 32,
 };
-
-// In normalized chains, above all contexts of the kernel's: the callers of what comes before are
-// not known.
-static const uint64_t truncated_word = (uint64_t)-1;
 
 // A sample whose stack was not looked up yet: memory is slow, and a number of look-ups that do not
 // wait for each other take little longer than one.
@@ -47,10 +42,7 @@ struct recording {
 	size_t num_noted; /* modules that the symbolizer knows of */
 	bool is_taken;    /* the samples have been handed out, with named stacks */
 	struct recording_totals totals;
-	uint64_t raw[MAX_WORDS]; /* the last sample's chain */
-	size_t num_raw;
-	uint64_t *words; /* ... with every address inside its instruction; in waiting_words */
-	size_t num_words;
+	struct sample_chain chain; /* the last sample's; its words are in waiting_words */
 	struct waiting_sample waiting[MAX_WAITING];
 	size_t num_waiting, num_waiting_words;
 	uint64_t waiting_words[2 * MAX_WORDS];
@@ -101,140 +93,9 @@ struct error *recording_add_event(struct recording *recording, const struct name
 	return named_profile_event(&recording->profile, event, &number);
 }
 
-static bool is_context(uint64_t word)
-{
-	return word >= RECORD_CONTEXT_MAX;
-}
-
-static void add_raw(struct recording *recording, uint64_t word)
-{
-	if (recording->num_raw < MAX_WORDS)
-		recording->raw[recording->num_raw++] = word;
-}
-
-static void add_word(struct recording *recording, uint64_t word)
-{
-	if (recording->num_words < MAX_WORDS)
-		recording->words[recording->num_words++] = word;
-}
-
-static uint64_t context_of(const struct record *record)
-{
-	return record->mode == RECORD_MODE_KERNEL || record->mode == RECORD_MODE_HYPERVISOR
-		       ? RECORD_CONTEXT_KERNEL
-		       : RECORD_CONTEXT_USER;
-}
-
-static void add_own_address(struct recording *recording, const struct record *record)
-{
-	uint64_t context = context_of(record);
-	add_raw(recording, context);
-	add_raw(recording, record->sample.ip);
-	add_word(recording, context);
-	add_word(recording, record->sample.ip);
-}
-
-/**
- * The first address behind a context is where that code was interrupted; the others are return
- * addresses, which belong to the instruction before.
- */
-static void add_chain(struct recording *recording, const struct record *record)
-{
-	const uint64_t *chain = record->sample.chain;
-	size_t length = record->sample.chain_length;
-	if (length && !is_context(chain[0])) {
-		add_raw(recording, context_of(record));
-		add_word(recording, context_of(record));
-	}
-	size_t num_taken = length < MAX_CHAIN ? length : MAX_CHAIN; // there is room for twice that
-	uint64_t *words = recording->words + recording->num_words;
-	bool is_first = true;
-	for (size_t i = 0; i < num_taken; i++) {
-		bool is_return = !is_first & !is_context(chain[i]) & (chain[i] != 0);
-		words[i] = chain[i] - is_return;
-		is_first = is_context(chain[i]);
-	}
-	recording->num_words += num_taken;
-	if (num_taken)
-		memcpy(recording->raw + recording->num_raw, chain, num_taken * sizeof(*chain));
-	recording->num_raw += num_taken;
-	if (length > MAX_CHAIN)
-		add_word(recording, truncated_word);
-}
-
-/** Stacks that end within the copied piece are whole, others are said to be cut. */
-static void add_walked(struct recording *recording, const struct walked_stack *stack)
-{
-	add_raw(recording, RECORD_CONTEXT_USER);
-	add_word(recording, RECORD_CONTEXT_USER);
-	for (size_t i = 0; i < stack->num_frames; i++) {
-		add_raw(recording, stack->frames[i]);
-		add_word(recording, stack->frames[i] - stack->is_return_address[i]);
-	}
-	if (stack->end != UNWIND_END_OUTERMOST)
-		add_word(recording, truncated_word);
-}
-
-/** The CPU's record of the calls that have not returned, newest first: from where they went. */
-static void add_calls(struct recording *recording, const struct record *record)
-{
-	const struct record_sample *sample = &record->sample;
-	add_raw(recording, RECORD_CONTEXT_USER);
-	add_word(recording, RECORD_CONTEXT_USER);
-	if (context_of(record) == RECORD_CONTEXT_USER) {
-		add_raw(recording, sample->ip);
-		add_word(recording, sample->ip);
-	}
-	for (size_t i = 0; i < sample->num_branches && i < MAX_CHAIN; i++) {
-		add_raw(recording, sample->branches[i].from);
-		add_word(recording, sample->branches[i].from);
-	}
-}
-
-static void walk_stack(struct recording *recording, const struct process *process,
-		       const struct record_sample *sample)
-{
-	struct walked_stack stack;
-	if (!recording->walker ||
-	    !stack_walker_walk(recording->walker, &recording->processes.modules, process, sample,
-			       &stack))
-		return;
-	recording->totals.num_walks[stack.end]++;
-	add_walked(recording, &stack);
-}
-
-static bool has_chain(const struct record_sample *sample)
-{
-	// A context alone says nothing.
-	return sample->chain_length > 1 ||
-	       (sample->chain_length == 1 && !is_context(sample->chain[0]));
-}
-
-/** Into recording->words: whose maps hold, then contexts and addresses. */
-static void normalize(struct recording *recording, const struct process *process,
-		      const struct record *record)
-{
-	recording->num_raw = 0;
-	recording->words = recording->waiting_words + recording->num_waiting_words;
-	recording->num_words = 0;
-	add_word(recording, process->generation);
-	if (!recording->config.has_callers) {
-		add_own_address(recording, record);
-		return;
-	}
-	if (has_chain(&record->sample))
-		add_chain(recording, record);
-	if (record->sample.regs_abi)
-		walk_stack(recording, process, &record->sample);
-	else if (recording->config.has_call_branches && record->sample.num_branches)
-		add_calls(recording, record);
-	if (recording->num_raw == 0)
-		add_own_address(recording, record);
-}
-
 struct recording_chain recording_last_chain(const struct recording *recording)
 {
-	return (struct recording_chain){recording->raw, recording->num_raw};
+	return (struct recording_chain){recording->chain.raw, recording->chain.num_raw};
 }
 
 static struct error *intern_module_frame(struct recording *recording, const struct module *module,
@@ -266,7 +127,7 @@ static struct error *intern_user_frame(struct recording *recording, const struct
 static struct error *intern_frame(struct recording *recording, const struct process *process,
 				  uint64_t context, uint64_t address, uint32_t *ret)
 {
-	if (address == truncated_word) {
+	if (address == SAMPLE_CHAIN_TRUNCATED) {
 		const struct frame marker = {STACK_MARKER_TRUNCATED, STACK_MARKER_MODULE};
 		return frame_table_intern(&recording->frames, &marker, ret);
 	}
@@ -287,7 +148,7 @@ static struct error *intern_stack(struct recording *recording, const struct wait
 	size_t num_frames = 0;
 	for (size_t i = 1; i < waiting->num_words; i++) {
 		uint64_t word = waiting->words[i];
-		if (is_context(word) && word != truncated_word) {
+		if (sample_chain_is_context(word)) {
 			context = word;
 			continue;
 		}
@@ -366,16 +227,16 @@ static struct error *take_waiting(struct recording *recording)
 static struct error *let_wait(struct recording *recording, uint32_t pid,
 			      const struct named_sample *sample)
 {
-	uint64_t hash = chain_cache_hash(recording->words, recording->num_words);
+	uint64_t hash = chain_cache_hash(recording->chain.words, recording->chain.num_words);
 	chain_cache_prefetch_index(&recording->chains, hash);
 	recording->waiting[recording->num_waiting++] = (struct waiting_sample){
 		.sample = *sample,
 		.pid = pid,
-		.words = recording->words,
-		.num_words = recording->num_words,
+		.words = recording->chain.words,
+		.num_words = recording->chain.num_words,
 		.chain_hash = hash,
 	};
-	recording->num_waiting_words += recording->num_words;
+	recording->num_waiting_words += recording->chain.num_words;
 	bool is_full =
 		recording->num_waiting == MAX_WAITING ||
 		ARRAY_SIZE(recording->waiting_words) - recording->num_waiting_words < MAX_WORDS;
@@ -429,6 +290,21 @@ static void forget_taken(struct recording *recording)
 	recording->is_taken = false;
 }
 
+static void set_chain(struct recording *recording, const struct process *process,
+		      const struct record *record)
+{
+	const struct sample_chain_rules rules = {
+		.has_callers = recording->config.has_callers,
+		.has_call_branches = recording->config.has_call_branches,
+		.walker = recording->walker,
+	};
+	struct sample_chain *chain = &recording->chain;
+	sample_chain_set(chain, &rules, &recording->processes.modules, process, record,
+			 recording->waiting_words + recording->num_waiting_words);
+	if (chain->was_walked)
+		recording->totals.num_walks[chain->end]++;
+}
+
 static struct error *add_sample(struct recording *recording, const struct record *record)
 {
 	struct named_sample sample = {
@@ -445,7 +321,7 @@ static struct error *add_sample(struct recording *recording, const struct record
 		err = process_table_process(&recording->processes, record->pid, &process);
 	if (err)
 		return err;
-	normalize(recording, process, record);
+	set_chain(recording, process, record);
 	note_time(&recording->totals, record->time_ns);
 	return let_wait(recording, record->pid, &sample);
 }
