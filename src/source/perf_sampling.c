@@ -5,19 +5,17 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "record/user_regs.h"
-#include "source/perf_attr.h"
 #include "source/perf_file.h"
 #include "source/perf_host.h"
 #include "source/perf_refusal.h"
 #include "source/perf_ring.h"
+#include "source/perf_sampled_event.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 enum {
@@ -25,14 +23,6 @@ enum {
 	STACK_BUFFER = 16 << 20, // pieces of stack are a hundred times as large as plain samples
 	// A core may be kept from finishing a record for about so long (a guest's, say).
 	SETTLE_NS = 1000000,
-	MAX_PRECISE = 3,
-};
-
-struct perf_sampled_event {
-	const char *name;
-	struct perf_event_attr attr;
-	enum perf_counter counter;
-	bool yields; /* to a kernel that lets us see user code only */
 };
 
 /** A core's ring, and the record that is next in it. */
@@ -43,85 +33,6 @@ struct perf_core_ring {
 	size_t size;
 	uint64_t time_ns;
 };
-
-static struct error *set_stack_copy(struct perf_event_attr *attr, const struct sample_plan *plan)
-{
-	struct utsname host;
-	uname(&host);
-	const struct user_regs_layout *layout = user_regs_layout_find(host.machine);
-	if (!layout)
-		return error_with_hint(error_create(ERROR_FAILED,
-						    "cannot walk the stacks of %s by its tables",
-						    host.machine),
-				       "take -g fp");
-	attr->sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-	attr->exclude_callchain_user = 1;
-	attr->sample_regs_user = user_regs_mask(layout);
-	attr->sample_stack_user = plan->stack_bytes;
-	return NULL;
-}
-
-static struct error *set_chain(struct perf_event_attr *attr, const struct sample_plan *plan)
-{
-	switch (plan->chain) {
-	case SAMPLE_CHAIN_NONE:
-		return NULL;
-	case SAMPLE_CHAIN_CFI:
-		return set_stack_copy(attr, plan);
-	case SAMPLE_CHAIN_LBR:
-		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
-		attr->branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_USER;
-		attr->exclude_callchain_user = 1;
-		break;
-	case SAMPLE_CHAIN_FP:
-		break;
-	}
-	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
-	return NULL;
-}
-
-static void set_rate(struct perf_event_attr *attr, const struct event_request *request,
-		     const struct sample_plan *plan)
-{
-	attr->freq = request->interval == 0;
-	attr->sample_period = request->interval ? request->interval : plan->frequency_hz;
-}
-
-/** What tells of new programs, libraries, threads: one event is enough for that. */
-static void set_tracking(struct perf_event_attr *attr)
-{
-	attr->mmap = 1;
-	attr->mmap2 = 1;
-	attr->comm = 1;
-	attr->comm_exec = 1;
-	attr->task = 1;
-}
-
-static struct error *build_event(const struct sample_plan *plan,
-				 const struct perf_attr_rules *rules,
-				 const struct event_request *request,
-				 struct perf_sampled_event *ret)
-{
-	struct perf_event_attr attr = perf_attr_build(request, rules);
-	attr.read_format = 0;
-	attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			   PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-	attr.sample_id_all = 1;
-	attr.use_clockid = 1;
-	attr.clockid = CLOCK_MONOTONIC;
-	set_rate(&attr, request, plan);
-	struct error *err = set_chain(&attr, plan);
-	if (err)
-		return err;
-	*ret = (struct perf_sampled_event){
-		.name = request->event->name,
-		.attr = attr,
-		.counter = perf_attr_counter(&attr, rules->cpu_types),
-		.yields = attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
-			  request->modifiers == EVENT_ANY_LEVEL,
-	};
-	return NULL;
-}
 
 static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan)
 {
@@ -139,9 +50,10 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 		return &error_no_memory;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < sampling->num_events; i++)
-		err = build_event(plan, &rules, &plan->events->items[i], &sampling->events[i]);
+		err = perf_sampled_event_init(&sampling->events[i], plan, &rules,
+					      &plan->events->items[i]);
 	if (!err && sampling->num_events)
-		set_tracking(&sampling->events[0].attr);
+		perf_sampled_event_track(&sampling->events[0]);
 	return err;
 }
 
@@ -202,53 +114,12 @@ static struct error *refuse(const struct perf_sampling *sampling,
 	return perf_refusal_error(&refusal);
 }
 
-static int open_once(const struct perf_sampled_event *event, const struct perf_target *target)
-{
-	struct perf_event_attr attr = event->attr;
-	attr.enable_on_exec = target->awaits_exec;
-	return perf_file_open(&attr, target->thread, target->core, -1);
-}
-
-/** Not every event of a CPU can tell the very instruction; the first target finds out. */
-static int open_most_precise(struct perf_sampled_event *event, const struct perf_target *target)
-{
-	int fd = -EINVAL;
-	for (unsigned precise = MAX_PRECISE; precise > 0 && fd < 0; precise--) {
-		event->attr.precise_ip = precise;
-		fd = open_once(event, target);
-		if (fd == -EACCES || fd == -EPERM || fd == -ESRCH)
-			break;
-	}
-	if (fd >= 0)
-		return fd;
-	event->attr.precise_ip = 0;
-	return open_once(event, target);
-}
-
-/** A file descriptor, or -errno. */
-static int open_event(struct perf_sampled_event *event, const struct perf_target *target,
-		      bool is_first)
-{
-	bool may_be_precise = is_first && event->counter == PERF_COUNTER_CPU;
-	int fd = may_be_precise ? open_most_precise(event, target) : open_once(event, target);
-	if (fd != -EACCES || !event->yields)
-		return fd;
-	struct perf_sampled_event restricted = *event;
-	restricted.yields = false;
-	restricted.attr.exclude_kernel = restricted.attr.exclude_hv = 1;
-	restricted.attr.exclude_callchain_kernel = 1;
-	fd = open_once(&restricted, target);
-	if (fd >= 0)
-		*event = restricted;
-	return fd;
-}
-
 static struct error *open_target(struct perf_sampling *sampling, size_t place, int *fds,
 				 bool *ret_vanished)
 {
 	const struct perf_target *target = &sampling->targets.items[place];
 	for (size_t i = 0; i < sampling->num_events; i++) {
-		fds[i] = open_event(&sampling->events[i], target, place == 0);
+		fds[i] = perf_sampled_event_open(&sampling->events[i], target, place == 0);
 		if (fds[i] >= 0)
 			continue;
 		int errnum = -fds[i];

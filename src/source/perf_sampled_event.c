@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf_sampled_event.h"
+
+#include "record/user_regs.h"
+#include "source/perf_file.h"
+
+#include <errno.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+enum { MAX_PRECISE = 3 };
+
+static struct error *set_stack_copy(struct perf_event_attr *attr, const struct sample_plan *plan)
+{
+	struct utsname host;
+	uname(&host);
+	const struct user_regs_layout *layout = user_regs_layout_find(host.machine);
+	if (!layout)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "cannot walk the stacks of %s by its tables",
+						    host.machine),
+				       "take -g fp");
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->exclude_callchain_user = 1;
+	attr->sample_regs_user = user_regs_mask(layout);
+	attr->sample_stack_user = plan->stack_bytes;
+	return NULL;
+}
+
+static struct error *set_chain(struct perf_event_attr *attr, const struct sample_plan *plan)
+{
+	switch (plan->chain) {
+	case SAMPLE_CHAIN_NONE:
+		return NULL;
+	case SAMPLE_CHAIN_CFI:
+		return set_stack_copy(attr, plan);
+	case SAMPLE_CHAIN_LBR:
+		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		attr->branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_USER;
+		attr->exclude_callchain_user = 1;
+		break;
+	case SAMPLE_CHAIN_FP:
+		break;
+	}
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	return NULL;
+}
+
+static void set_rate(struct perf_event_attr *attr, const struct event_request *request,
+		     const struct sample_plan *plan)
+{
+	attr->freq = request->interval == 0;
+	attr->sample_period = request->interval ? request->interval : plan->frequency_hz;
+}
+
+void perf_sampled_event_track(struct perf_sampled_event *event)
+{
+	event->attr.mmap = 1;
+	event->attr.mmap2 = 1;
+	event->attr.comm = 1;
+	event->attr.comm_exec = 1;
+	event->attr.task = 1;
+}
+
+struct error *perf_sampled_event_init(struct perf_sampled_event *event,
+				      const struct sample_plan *plan,
+				      const struct perf_attr_rules *rules,
+				      const struct event_request *request)
+{
+	struct perf_event_attr attr = perf_attr_build(request, rules);
+	attr.read_format = 0;
+	attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			   PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+	attr.sample_id_all = 1;
+	attr.use_clockid = 1;
+	attr.clockid = CLOCK_MONOTONIC;
+	set_rate(&attr, request, plan);
+	struct error *err = set_chain(&attr, plan);
+	if (err)
+		return err;
+	*event = (struct perf_sampled_event){
+		.name = request->event->name,
+		.attr = attr,
+		.counter = perf_attr_counter(&attr, rules->cpu_types),
+		.yields = attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
+			  request->modifiers == EVENT_ANY_LEVEL,
+	};
+	return NULL;
+}
+
+static int open_once(const struct perf_sampled_event *event, const struct perf_target *target)
+{
+	struct perf_event_attr attr = event->attr;
+	attr.enable_on_exec = target->awaits_exec;
+	return perf_file_open(&attr, target->thread, target->core, -1);
+}
+
+/** Not every event of a CPU can tell the very instruction; the first target finds out. */
+static int open_most_precise(struct perf_sampled_event *event, const struct perf_target *target)
+{
+	int fd = -EINVAL;
+	for (unsigned precise = MAX_PRECISE; precise > 0 && fd < 0; precise--) {
+		event->attr.precise_ip = precise;
+		fd = open_once(event, target);
+		if (fd == -EACCES || fd == -EPERM || fd == -ESRCH)
+			break;
+	}
+	if (fd >= 0)
+		return fd;
+	event->attr.precise_ip = 0;
+	return open_once(event, target);
+}
+
+int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_target *target,
+			    bool is_first)
+{
+	bool may_be_precise = is_first && event->counter == PERF_COUNTER_CPU;
+	int fd = may_be_precise ? open_most_precise(event, target) : open_once(event, target);
+	if (fd != -EACCES || !event->yields)
+		return fd;
+	struct perf_sampled_event restricted = *event;
+	restricted.yields = false;
+	restricted.attr.exclude_kernel = restricted.attr.exclude_hv = 1;
+	restricted.attr.exclude_callchain_kernel = 1;
+	fd = open_once(&restricted, target);
+	if (fd >= 0)
+		*event = restricted;
+	return fd;
+}
