@@ -36,6 +36,20 @@ static void end_container(struct json_writer *json, char bracket)
 	json->need_comma = true;
 }
 
+struct json_writer json_html_begin(FILE *stream, const char *attribute, const char *value)
+{
+	fprintf(stream, "<script type=\"application/json\" %s=\"%s\">", attribute, value);
+	struct json_writer json = json_writer_create(stream);
+	json.in_html = true;
+	return json;
+}
+
+struct error *json_html_end(struct json_writer *json, const char *name)
+{
+	fputs("</script>", json->stream);
+	return json_finish(json, name);
+}
+
 void json_begin_object(struct json_writer *json)
 {
 	begin_container(json, '{');

@@ -36,6 +36,13 @@ struct json_writer {
 
 struct json_writer json_writer_create(FILE *stream);
 
+/**
+ * A document within a page: `<script type="application/json" id="wperf-samples">`, with @attribute
+ * id or class. json_html_end() does what json_finish() does.
+ */
+struct json_writer json_html_begin(FILE *stream, const char *attribute, const char *value);
+struct error *json_html_end(struct json_writer *json, const char *name);
+
 void json_begin_object(struct json_writer *json);
 void json_end_object(struct json_writer *json);
 void json_begin_array(struct json_writer *json);

@@ -110,20 +110,6 @@ static void write_scripts(FILE *stream)
 	fputs("}\n</script>\n</body>\n</html>\n", stream);
 }
 
-static struct json_writer begin_block(const struct page *page, const char *id)
-{
-	fprintf(page->stream, "<script type=\"application/json\" id=\"wperf-%s\">", id);
-	struct json_writer json = json_writer_create(page->stream);
-	json.in_html = true;
-	return json;
-}
-
-static struct error *end_block(const struct page *page, struct json_writer *json)
-{
-	fputs("</script>", page->stream);
-	return json_finish(json, page->name);
-}
-
 static void key_u64(struct json_writer *json, const char *key, uint64_t value)
 {
 	json_key(json, key);
@@ -154,7 +140,7 @@ static struct error *write_strings(struct page *page)
 		calloc(profile->strings.num_entries + 1, sizeof(*page->string_numbers));
 	if (!page->string_numbers)
 		return &error_no_memory;
-	struct json_writer json = begin_block(page, "strings");
+	struct json_writer json = json_html_begin(page->stream, "id", "wperf-strings");
 	json_begin_array(&json);
 	json_text(&json, "");
 	uint32_t last = 0;
@@ -165,7 +151,7 @@ static struct error *write_strings(struct page *page)
 	for (size_t i = 0; i < profile->num_frames; i++)
 		write_string(page, &json, profile->frames[i].file, &last);
 	json_end_array(&json);
-	return end_block(page, &json);
+	return json_html_end(&json, page->name);
 }
 
 static void write_event(const struct page *page, const struct named_event *event,
@@ -218,7 +204,7 @@ static void write_recording(const struct page *page, struct json_writer *json)
 static struct error *write_summary(const struct page *page)
 {
 	const struct named_profile *profile = page->profile;
-	struct json_writer json = begin_block(page, "summary");
+	struct json_writer json = json_html_begin(page->stream, "id", "wperf-summary");
 	json_begin_object(&json);
 	write_recording(page, &json);
 	json_key(&json, "events");
@@ -237,7 +223,7 @@ static struct error *write_summary(const struct page *page)
 		write_module(page, &profile->modules[i], &json);
 	json_end_array(&json);
 	json_end_object(&json);
-	return end_block(page, &json);
+	return json_html_end(&json, page->name);
 }
 
 /** A file as text: NULL if it is none, or longer than @max_size. */
@@ -272,12 +258,12 @@ static struct error *write_sources(const struct page *page)
 {
 	size_t left = page->options->max_source_bytes;
 	left = left ? left : DEFAULT_SOURCE_BYTES;
-	struct json_writer json = begin_block(page, "sources");
+	struct json_writer json = json_html_begin(page->stream, "id", "wperf-sources");
 	json_begin_array(&json);
 	for (size_t i = 0; page->options->open_source && i < page->files.num_items; i++)
 		write_source(page, &page->files.items[i], &json, &left);
 	json_end_array(&json);
-	return end_block(page, &json);
+	return json_html_end(&json, page->name);
 }
 
 static void write_instruction(const struct report_instruction *instruction,
@@ -294,7 +280,7 @@ static void write_instruction(const struct report_instruction *instruction,
 
 static struct error *write_listings(const struct page *page)
 {
-	struct json_writer json = begin_block(page, "listings");
+	struct json_writer json = json_html_begin(page->stream, "id", "wperf-listings");
 	json_begin_array(&json);
 	for (size_t i = 0; i < page->options->num_listings; i++) {
 		const struct report_listing *listing = &page->options->listings[i];
@@ -308,7 +294,7 @@ static struct error *write_listings(const struct page *page)
 		json_end_object(&json);
 	}
 	json_end_array(&json);
-	return end_block(page, &json);
+	return json_html_end(&json, page->name);
 }
 
 static struct error *write_data(struct page *page)

@@ -135,28 +135,14 @@ static size_t num_values(const struct stat_report *report)
 	return count;
 }
 
-static struct json_writer begin_block(const struct timeline_html *html, const char *kind)
-{
-	fprintf(html->stream, "<script type=\"application/json\" class=\"%s\">", kind);
-	struct json_writer json = json_writer_create(html->stream);
-	json.in_html = true;
-	return json;
-}
-
-static struct error *end_block(const struct timeline_html *html, struct json_writer *json)
-{
-	fputs("</script>", html->stream);
-	return json_finish(json, html->name);
-}
-
 struct error *timeline_html_begin(struct timeline_html *html, const struct stat_report *report,
 				  double count_interval_s)
 {
 	html->num_values = num_values(report);
 	write_page_start(html->stream);
-	struct json_writer json = begin_block(html, "wperf-legend");
+	struct json_writer json = json_html_begin(html->stream, "class", "wperf-legend");
 	write_legend(report, count_interval_s, &json);
-	return end_block(html, &json);
+	return json_html_end(&json, html->name);
 }
 
 static void write_value(const struct stat_section *section, size_t unit, size_t column,
@@ -212,9 +198,9 @@ struct error *timeline_html_add(struct timeline_html *html, const struct stat_re
 		return error_create(ERROR_FAILED,
 				    "a count has %zu values, but %s began with %zu columns",
 				    num_values(report), html->name, html->num_values);
-	struct json_writer json = begin_block(html, "wperf-count");
+	struct json_writer json = json_html_begin(html->stream, "class", "wperf-count");
 	write_count(report, timestamp_ns, &json);
-	return end_block(html, &json);
+	return json_html_end(&json, html->name);
 }
 
 struct error *timeline_html_end(struct timeline_html *html)
