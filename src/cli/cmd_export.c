@@ -55,9 +55,11 @@ static struct error *no_format(const char *name)
 				    "perf-script");
 }
 
-/** The number of --event's event; NAMED_NONE for all. */
+/** The number of --event's event, or of the only one there is; NAMED_NONE for all. */
 static uint32_t find_event(const struct options *options, const struct named_profile *profile)
 {
+	if (profile->num_events == 1)
+		return 0; // with its name and unit
 	for (uint32_t i = 0; options->event && i < profile->num_events; i++)
 		if (read_profile_wants_event(options, profile, i))
 			return i;

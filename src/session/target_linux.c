@@ -2,10 +2,11 @@
 
 #include "session/target.h"
 
+#include "base/close_fd.h"
 #include "base/interrupt.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,13 +25,18 @@ struct error *target_spawn(struct target *target, char *const *command, const un
 	return NULL;
 }
 
+static int open_process(pid_t pid)
+{
+	return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
 struct error *target_watch(struct target *target, const pid_t *pids, size_t num_pids)
 {
 	target->pids = pids;
 	target->num_pids = num_pids;
 	if (num_pids != 1)
 		return NULL;
-	target->fd = (int)syscall(SYS_pidfd_open, pids[0], 0);
+	target->fd = open_process(pids[0]);
 	if (target->fd >= 0)
 		return NULL;
 	return error_create_errno(errno, "cannot watch process %d", (int)pids[0]);
@@ -44,11 +50,21 @@ struct error *target_release(struct target *target)
 	return child_release(&target->child);
 }
 
+/** Also what nobody has waited for: a signal would still find it. */
+static bool has_ended(pid_t pid)
+{
+	_cleanup_(close_fd) int fd = open_process(pid);
+	if (fd < 0)
+		return errno == ESRCH;
+	struct pollfd end = {.fd = fd, .events = POLLIN};
+	return poll(&end, 1, 0) == 1;
+}
+
 /** Are all of several processes gone? */
 static bool are_gone(const struct target *target)
 {
 	for (size_t i = 0; i < target->num_pids; i++)
-		if (kill(target->pids[i], 0) == 0 || errno != ESRCH)
+		if (!has_ended(target->pids[i]))
 			return false;
 	return target->num_pids > 0;
 }

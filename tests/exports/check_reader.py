@@ -25,15 +25,14 @@ class Missing(Exception):
     pass
 
 
-class Exports:
-    def __init__(self, write_exports, folder, node_modules):
+class Files:
+    """A folder of exports, and the programs that read them."""
+
+    def __init__(self, folder, node_modules):
         self.folder = pathlib.Path(folder)
         self.node_modules = pathlib.Path(node_modules)
         self.folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run([write_exports, self.folder], check=True)
-        truth = json.loads((self.folder / "truth.json").read_text())
-        self.all, self.threads = truth["all"], truth["threads"]
-        self.sample_ns = truth["sample_ns"]
+        self.sample_ns = 1
 
     def path(self, name):
         return self.folder / name
@@ -49,6 +48,17 @@ class Exports:
         if not path.exists():
             raise Missing(f"there is no {path}")
         return path
+
+
+class Exports(Files):
+    """Those of a profile whose numbers are known."""
+
+    def __init__(self, write_exports, folder, node_modules):
+        super().__init__(folder, node_modules)
+        subprocess.run([write_exports, self.folder], check=True)
+        truth = json.loads((self.folder / "truth.json").read_text())
+        self.all, self.threads = truth["all"], truth["threads"]
+        self.sample_ns = truth["sample_ns"]
 
 
 def compare(reader, got, truth):
@@ -217,7 +227,7 @@ def check_speedscope(exports):
     compare("pprof in speedscope", speedscope(exports, "profile.pb.gz"), exports.all)
 
 
-def check_collapsed(exports):
+def collapsed(exports):
     got = {}
     for line in exports.path("profile.folded").read_text(encoding="utf-8").splitlines():
         match = re.fullmatch(r"([^;]+);(.+) (\d+)", line)
@@ -230,7 +240,11 @@ def check_collapsed(exports):
         for name in set(functions):
             got.setdefault(name, [0, 0])[1] += samples
         got[functions[-1]][0] += samples
-    compare("collapsed", got, exports.all)
+    return got
+
+
+def check_collapsed(exports):
+    compare("collapsed", collapsed(exports), exports.all)
 
 
 READERS = {

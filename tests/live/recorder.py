@@ -150,7 +150,7 @@ def run_tests(tests, *arguments):
         begin = time.monotonic()
         try:
             words = test(*arguments)
-        except AssertionError as error:
+        except (AssertionError, subprocess.TimeoutExpired) as error:
             failed.append(test.__name__)
             line = traceback.extract_tb(error.__traceback__)[-1]
             print(f"FAILED {test.__name__}: {line.name}, line {line.lineno}: {error}", flush=True)
