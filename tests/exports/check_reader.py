@@ -123,8 +123,12 @@ class ProfilerCli:
                             "PROFILER_CLI_NO_SYMBOLICATE": "1", "HOME": self.folder.name}
         if not shutil.which("node"):
             raise Missing("there is no node")
+        self.file = exports.path(file)
+        self.start()
+
+    def start(self):
         self.daemon = subprocess.Popen(
-            [*self.command, "--daemon", exports.path(file), "--session", "wperf"],
+            [*self.command, "--daemon", self.file, "--session", "wperf"],
             env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def __enter__(self):
@@ -142,6 +146,8 @@ class ProfilerCli:
 
     def wait_until_ready(self):
         for _ in range(100):
+            if self.daemon.poll() is not None:  # it gives up on a machine that is busy
+                self.start()
             try:
                 return self.ask("thread", "list")["threads"]
             except (subprocess.CalledProcessError, ValueError, KeyError) as error:
