@@ -202,6 +202,15 @@ def check_perf_script(exports):
 
 
 def speedscope(exports, file):
+    """The page does not say when it is done; on a busy machine the dump may come before."""
+    for _ in range(4):
+        functions = speedscope_once(exports, file)
+        if functions:
+            break
+    return functions
+
+
+def speedscope_once(exports, file):
     """The functions of the first thread, as the page's table has them."""
     page = exports.npm_file("speedscope/dist/release/index.html").resolve()
     content = base64.b64encode(exports.path(file).read_bytes()).decode()
