@@ -154,6 +154,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 	plan->num_cores = setup->request.cores.num_cores;
 	plan->pids = setup->pids;
 	plan->inherit = true;
+	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
 	return err;
 }
 
