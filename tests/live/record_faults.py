@@ -49,7 +49,7 @@ def check_readable(recorder, path, at_least):
     """wperf and perf read as many samples from a file."""
     samples = recorder.samples(path)
     assert len(samples) >= at_least, f"only {len(samples)} samples"
-    assert sum(is_at(sample, "burn") for sample in samples) >= 0.95 * len(samples)
+    assert sum(is_at(sample, "burn") for sample in samples) >= 0.8 * len(samples)
     run([recorder.wperf, "report", path])
     if shutil.which("perf"):
         theirs = run(["perf", "script", "-F", "time", "-i", path]).stdout.splitlines()

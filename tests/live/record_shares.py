@@ -35,7 +35,13 @@ SPLIT_SHARES = {"hot": 70, "warm": 20, "cool": 10}
 TO_MAIN = ["work", "main"]
 
 
+def in_user_code(samples):
+    """A busy machine interrupts programs more often."""
+    return [sample for sample in samples if not sample.frames[0].module.startswith("[kernel")]
+
+
 def check_shares(samples, expected, key=lambda sample: sample.frames[0].name):
+    samples = in_user_code(samples)
     assert len(samples) >= MIN_SAMPLES, f"only {len(samples)} samples"
     got = shares(key(sample) for sample in samples)
     for name, share in expected.items():
@@ -419,7 +425,7 @@ def deleted_program(recorder):
     samples = recorder.samples(recorder.path("live.data"))
     assert len(samples) >= MIN_SAMPLES and not program.exists()
     mine = [sample for sample in samples if sample.frames[0].module == str(program)]
-    assert len(mine) >= 0.98 * len(samples), f"{len(mine)} of {len(samples)}"
+    assert len(mine) >= 0.99 * len(in_user_code(samples)), f"{len(mine)} of {len(samples)}"
     assert str(program) in done.stderr, f"nothing is said of the missing file: {done.stderr}"
     return f"{len(mine)} samples in a file that is gone"
 
@@ -459,7 +465,7 @@ def main():
     run_tests((position_independent, at_fixed_addresses, static, without_callers, stripped,
                by_frame_pointers, without_frame_pointers, by_clang, recursion, inlined,
                loaded_later, cplusplus_names, rust_names, threads, children, signal_handlers,
-               deleted_program, deep_stacks), recorder)
+               deleted_program, deep_stacks), recorder, attempts=2)
     print(f"{recorder.num_samples} samples, shares within {SHARE_TOLERANCE} points")
     return 0
 

@@ -143,19 +143,32 @@ def number(text):
     return int(text.replace(",", ""))
 
 
-def run_tests(tests, *arguments):
-    """All of them, also behind one that fails."""
+def try_test(test, arguments):
+    """What is wrong, or None."""
+    begin = time.monotonic()
+    try:
+        words = test(*arguments)
+    except (AssertionError, subprocess.TimeoutExpired) as error:
+        line = traceback.extract_tb(error.__traceback__)[-1]
+        return f"{test.__name__}: {line.name}, line {line.lineno}: {error}"
+    print(f"ok {test.__name__} ({time.monotonic() - begin:.1f} s){': ' + words if words else ''}",
+          flush=True)
+    return None
+
+
+def run_tests(tests, *arguments, attempts=1):
+    """All of them, also behind one that fails.
+
+    @attempts: 2 for shares of random samples, which on a crowded machine are off once in a while.
+    """
     failed = []
     for test in tests:
-        begin = time.monotonic()
-        try:
-            words = test(*arguments)
-        except (AssertionError, subprocess.TimeoutExpired) as error:
+        for attempt in range(attempts):
+            wrong = try_test(test, arguments)
+            if not wrong:
+                break
+            print("again," if attempt + 1 < attempts else "FAILED", wrong, flush=True)
+        if wrong:
             failed.append(test.__name__)
-            line = traceback.extract_tb(error.__traceback__)[-1]
-            print(f"FAILED {test.__name__}: {line.name}, line {line.lineno}: {error}", flush=True)
-            continue
-        print(f"ok {test.__name__} ({time.monotonic() - begin:.1f} s)"
-              f"{': ' + words if words else ''}", flush=True)
     if failed:
         sys.exit(f"failed: {', '.join(failed)}")

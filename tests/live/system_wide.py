@@ -76,12 +76,12 @@ def everything(recorder):
 
 
 def program_by_name(recorder):
-    with Target(recorder, 20000), Target(recorder, 20000):
+    with Target(recorder, 20000) as first, Target(recorder, 20000) as second:
         for option in ("--image_name", "watched"), ("--pe_file", recorder.path("watched")):
             samples, words = sample(recorder, *option, "--timeout", 0.5)
             mine = check_watched(samples, 100)
-            assert len(mine) >= 0.95 * len(samples), f"{len(mine)} of {len(samples)}"
-            assert len({found.pid for found in samples}) == 2, "two of that name run"
+            assert len(mine) >= 0.8 * len(samples), f"{len(mine)} of {len(samples)}"
+            assert {found.pid for found in samples} == {first.pid, second.pid}
             assert "own_work" in words
 
 
