@@ -432,7 +432,8 @@ const struct option all_options[] = {
 		AT(spawn_delay_ms),
 		ANY_NUMBER,
 		.commands = SAMPLING | STAT | TEST,
-		.help = "Milliseconds between the start of a program and its samples; 0 if left out: "
+		.help = "Milliseconds between the start of a program and its samples; 0 if left "
+			"out: "
 			"from its first instruction on. stat counts from there in any case.",
 	},
 	{

@@ -9,5 +9,6 @@ if cmp -s package-lock.json "$1/package-lock.json" && [ -e "$1/complete" ]; then
 fi
 rm -f "$1/complete"
 cp package.json package-lock.json "$1"
-npm ci --prefix "$1" --no-audit --no-fund --loglevel=error
+fetch() { npm ci --prefix "$1" --no-audit --no-fund --ignore-scripts --loglevel=error; }
+fetch "$1" || fetch "$1" || { echo "npm cannot fetch the readers: its registry is not to be had"; exit 77; }
 touch "$1/complete"

@@ -10,7 +10,8 @@ done
 cd "$folder"
 if ! cmp -s "$here/package-lock.json" node_modules/fetched-lock.json; then
 	cp "$here/package.json" "$here/package-lock.json" .
-	npm ci --no-audit --no-fund --ignore-scripts
+	fetch() { npm ci --no-audit --no-fund --ignore-scripts --loglevel=error; }
+	fetch || fetch || { echo "npm cannot fetch puppeteer-core: its registry is not to be had"; exit 77; }
 	cp package-lock.json node_modules/fetched-lock.json
 fi
 mkdir -p pages
