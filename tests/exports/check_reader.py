@@ -144,16 +144,19 @@ class ProfilerCli:
                                   env=self.environment)
         return json.loads(output)
 
+    def is_loaded(self):
+        log = pathlib.Path(self.folder.name, "wperf.log")
+        return log.exists() and "Profile loaded" in log.read_text()
+
     def wait_until_ready(self):
-        for _ in range(100):
+        """Whoever asks too early takes the session for a dead one and removes it."""
+        for _ in range(300):
+            if self.is_loaded():
+                return self.ask("thread", "list")["threads"]
             if self.daemon.poll() is not None:  # it gives up on a machine that is busy
                 self.start()
-            try:
-                return self.ask("thread", "list")["threads"]
-            except (subprocess.CalledProcessError, ValueError, KeyError) as error:
-                last = error
-                time.sleep(0.2)
-        raise last
+            time.sleep(0.2)
+        raise TimeoutError("the Firefox Profiler's daemon does not load the profile")
 
     def functions(self, thread):
         rows = self.ask("thread", "functions", "--limit", "0", "--thread",
