@@ -24,12 +24,6 @@ struct debuginfod_library {
 	end_fn end;
 };
 
-static void library_close(struct debuginfod_library *library)
-{
-	if (library->handle)
-		dlclose(library->handle);
-}
-
 /** ISO C has no conversion from data to functions; POSIX promises that this works. */
 static bool find_function(void *handle, const char *name, void *member, size_t size)
 {
@@ -41,6 +35,8 @@ static bool find_function(void *handle, const char *name, void *member, size_t s
 #define FIND(library, name, member) \
 	find_function((library)->handle, name, &(library)->member, sizeof((library)->member))
 
+/** It stays: the libraries that it brings along for TLS keep memory that they only find again when
+ *  they are still there. */
 static bool library_open(struct debuginfod_library *library)
 {
 	library->handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -53,7 +49,7 @@ struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
 {
 	*ret = NULL;
 	const char *urls = getenv("DEBUGINFOD_URLS");
-	_cleanup_(library_close) struct debuginfod_library library = {0};
+	struct debuginfod_library library = {0};
 	if (!urls || !*urls || !library_open(&library))
 		return NULL;
 	struct debuginfod_client *client = library.begin();
