@@ -101,9 +101,8 @@ void annotate_text_print_function(const struct annotate_look *look, const char *
 	print_safe(name, stream);
 	fputs(style_code(&look->style, STYLE_RESET), stream);
 	if (*module) {
-		fputs("  [", stream);
-		print_safe(module, stream);
-		fputc(']', stream);
+		fputs("  ", stream);
+		safe_text_print_module(module, stream);
 	}
 	fputs("  self ", stream);
 	print_percent(look, self, all);

@@ -199,9 +199,9 @@ static void print_tree_name(const struct named_profile *profile, uint32_t functi
 	print_text(named_profile_text(profile, named->name), stream);
 	if (named->module == NAMED_NONE)
 		return;
-	fputs(" [", stream);
-	print_text(named_profile_text(profile, profile->modules[named->module].name), stream);
-	fputc(']', stream);
+	fputc(' ', stream);
+	safe_text_print_module(named_profile_text(profile, profile->modules[named->module].name),
+			       stream);
 }
 
 // The lines that lead to a node: one character per caller above it, '|' while there is more of

@@ -4,6 +4,9 @@
 #include "base/array.h"
 #include "view/utf8.h"
 
+#include <stdbool.h>
+#include <string.h>
+
 #include <inttypes.h>
 #include <stdint.h>
 
@@ -76,4 +79,14 @@ void safe_text_print(const char *text, size_t length, FILE *stream)
 		if (text < end)
 			print_code_point(&text, stream);
 	}
+}
+
+void safe_text_print_module(const char *name, FILE *stream)
+{
+	bool has_brackets = name[0] == '[';
+	if (!has_brackets)
+		fputc('[', stream);
+	safe_text_print(name, strlen(name), stream);
+	if (!has_brackets)
+		fputc(']', stream);
 }

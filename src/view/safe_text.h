@@ -20,4 +20,7 @@ size_t safe_text_width(const char *text, size_t length);
 
 void safe_text_print(const char *text, size_t length, FILE *stream);
 
+/** `[libc.so.6]`; what has brackets of its own, as [kernel], gets no more of them. */
+void safe_text_print_module(const char *name, FILE *stream);
+
 #endif
