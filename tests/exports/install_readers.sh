@@ -11,4 +11,10 @@ rm -f "$1/complete"
 cp package.json package-lock.json "$1"
 fetch() { npm ci --prefix "$1" --no-audit --no-fund --ignore-scripts --loglevel=error; }
 fetch "$1" || fetch "$1" || { echo "npm cannot fetch the readers: its registry is not to be had"; exit 77; }
+
+# hotspot's parser alone, out of its package: the whole of it would bring a desktop along.
+rm -rf "$1/hotspot"
+mkdir "$1/hotspot"
+(cd "$1/hotspot" && apt-get download -qq hotspot 2>/dev/null && dpkg -x hotspot_*.deb . && rm hotspot_*.deb) ||
+	{ echo "apt-get cannot fetch hotspot"; exit 77; }
 touch "$1/complete"

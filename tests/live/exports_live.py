@@ -8,6 +8,7 @@ import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "exports"))
 import check_reader  # noqa: E402 (of tests/exports)
+import perfparser  # noqa: E402
 from recorder import Recorder, number, run, run_tests  # noqa: E402
 
 TOP = 10
@@ -109,14 +110,24 @@ def collapsed(exported):
     exported.check(check_reader.collapsed(exported.files))
 
 
+def hotspot(exported):
+    """Not an export: it opens the recording itself."""
+    parser = exported.files.npm_file(
+        "../hotspot/usr/lib/x86_64-linux-gnu/libexec/hotspot-perfparser")
+    stream = exported.files.path("hotspot.stream")
+    run([parser, "--input", exported.recording, "--output", stream])
+    exported.check(perfparser.Profile(stream.read_bytes()).functions)
+
+
 def main():
     recorder = Recorder(*sys.argv[1:3])
     files = check_reader.Files(sys.argv[2], sys.argv[3])
     files.sample_ns = 1e9 / RATE
     exported = Exported(recorder, files)
-    run_tests([or_skipped(test) for test in (pprof, firefox, perf_script, speedscope, collapsed)],
+    run_tests([or_skipped(test) for test in (pprof, firefox, perf_script, speedscope, collapsed,
+                                        hotspot)],
               exported)
-    print(f"{recorder.num_samples} samples of ten on top in five formats")
+    print(f"{recorder.num_samples} samples of ten on top in five formats and in hotspot")
     return 0
 
 
