@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""JSON of `record` has all that the peer's has, with the same types: its clients read ours.
+
+client_shapes.py WPERF SHARED; 77 without the peer's own output.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = """
+volatile unsigned long sum;
+int main(void) { for (unsigned long i = 0; i < 400000000; i++) sum += i; return 0; }
+"""
+# Of PE files and their PDBs; ELF files have none, and the list is empty.
+NOT_OURS = "sampling.modules_info[]"
+
+
+def kind(value):
+    return "number" if isinstance(value, (int, float)) and not isinstance(value, bool) else \
+        type(value).__name__
+
+
+def shape(value, path=""):
+    """{path: kind} of all that a document has."""
+    if isinstance(value, dict):
+        found = {path: "dict"} if path else {}
+        for key, member in value.items():
+            found.update(shape(member, f"{path}.{key}" if path else key))
+        return found
+    if isinstance(value, list):
+        found = {path: "list"}
+        for member in value:
+            found.update(shape(member, path + "[]"))
+        return found
+    return {path: kind(value)}
+
+
+def ours(wperf, folder):
+    source = folder / "spin.c"
+    source.write_text(PROGRAM)
+    program = folder / "spin"
+    subprocess.run(["gcc", "-O1", "-g", "-o", program, source], check=True)
+    result = subprocess.run([wperf, "record", "-v", "--json", "--annotate", "--disassemble", "-e",
+                             "cpu-clock:1000000", "--", program], check=True, capture_output=True,
+                            text=True)
+    assert "\\t" not in json.loads(result.stdout)["sampling"]["pe_file"]
+    result.stdout.encode("ascii")  # as a client decodes it
+    return shape(json.loads(result.stdout))
+
+
+def main():
+    wperf, shared = sys.argv[1:]
+    path = pathlib.Path(shared, "data/wperf/vs-extension/sample_04.json")
+    if not path.exists():
+        print(f"there is no {path}")
+        return 77
+    theirs = shape(json.loads(path.read_text(encoding="utf-8-sig")))
+    with tempfile.TemporaryDirectory() as folder:
+        got = ours(wperf, pathlib.Path(folder))
+    missing = {name: kind for name, kind in theirs.items()
+               if got.get(name) != kind and not name.startswith(NOT_OURS)}
+    assert not missing, missing
+    print(f"{len(theirs)} members of the peer's JSON")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
