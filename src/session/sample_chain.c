@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+// What our files have for callers that nobody knows: other readers show a caller without a name.
+// Not 0, with which the kernel may end a chain that it followed into the void.
+static const uint64_t unknown_caller = 1;
+
 static void add_raw(struct sample_chain *chain, uint64_t word)
 {
 	if (chain->num_raw < SAMPLE_CHAIN_MAX_WORDS)
@@ -54,6 +58,8 @@ static void add_chain(struct sample_chain *chain, const struct record *record)
 		words[i] = taken[i] - is_return;
 		is_first = sample_chain_is_context(taken[i]);
 	}
+	if (num_taken > 1 && taken[num_taken - 1] == unknown_caller)
+		words[num_taken - 1] = SAMPLE_CHAIN_TRUNCATED;
 	chain->num_words += num_taken;
 	if (num_taken)
 		memcpy(chain->raw + chain->num_raw, taken, num_taken * sizeof(*taken));
@@ -71,8 +77,10 @@ static void add_walked(struct sample_chain *chain, const struct walked_stack *st
 		add_raw(chain, stack->frames[i]);
 		add_word(chain, stack->frames[i] - stack->is_return_address[i]);
 	}
-	if (stack->end != UNWIND_END_OUTERMOST)
-		add_word(chain, SAMPLE_CHAIN_TRUNCATED);
+	if (stack->end == UNWIND_END_OUTERMOST)
+		return;
+	add_raw(chain, unknown_caller);
+	add_word(chain, SAMPLE_CHAIN_TRUNCATED);
 }
 
 /** The CPU's record of the calls that have not returned, newest first: from where they went. */

@@ -303,6 +303,16 @@ static void recorded_calls_are_callers(void **state)
 	assert_stack(&fixture, 1, "outer;inner;kernel_work");
 }
 
+/** So it stands in files for a stack that was cut. */
+static void the_caller_at_1_is_not_known(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	ADD_SAMPLE(&fixture, 1, RECORD_CONTEXT_USER, 0x1250, 0x1080, 1);
+	finish(&fixture);
+	assert_stack(&fixture, 0, "[truncated stack];outer;last");
+}
+
 static void lost_records_are_counted(void **state)
 {
 	_cleanup_(tear_down) struct fixture fixture;
@@ -398,6 +408,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_there_is_unknown),
 		cmocka_unit_test(endless_chains_are_cut),
 		cmocka_unit_test(recorded_calls_are_callers),
+		cmocka_unit_test(the_caller_at_1_is_not_known),
 		cmocka_unit_test(lost_records_are_counted),
 		cmocka_unit_test(places_are_of_the_file_that_was_there_at_the_time),
 		cmocka_unit_test(modules_of_the_last_sample_are_used),
