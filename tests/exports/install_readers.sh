@@ -15,6 +15,13 @@ fetch "$1" || fetch "$1" || { echo "npm cannot fetch the readers: its registry i
 # hotspot's parser alone, out of its package: the whole of it would bring a desktop along.
 rm -rf "$1/hotspot"
 mkdir "$1/hotspot"
-(cd "$1/hotspot" && apt-get download -qq hotspot 2>/dev/null && dpkg -x hotspot_*.deb . && rm hotspot_*.deb) ||
-	{ echo "apt-get cannot fetch hotspot"; exit 77; }
+cd "$1/hotspot"
+download() { apt-get download -qq hotspot 2>/dev/null; }
+if download || { apt-get update -qq && download; }; then
+	dpkg -x hotspot_*.deb .
+	rm hotspot_*.deb
+else
+	echo "apt-get cannot fetch hotspot: it is not compared with"
+fi
+cd - >/dev/null
 touch "$1/complete"
