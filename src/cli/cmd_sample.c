@@ -108,6 +108,16 @@ static struct error *prepare(struct sample_run *run)
 	return err ? err : create_file(run);
 }
 
+/** That was asked for; 0 if every event has an interval. */
+static uint32_t asked_frequency(const struct sample_run *run)
+{
+	const struct sample_plan *plan = &run->setup.config.plan;
+	for (size_t i = 0; i < plan->events->num_items; i++)
+		if (plan->events->items[i].interval == 0)
+			return plan->frequency_hz;
+	return 0;
+}
+
 static struct error *sample(struct sample_run *run)
 {
 	uint64_t timeout = run->options->timeout_ns;
@@ -116,7 +126,7 @@ static struct error *sample(struct sample_run *run)
 	    timeout == DURATION_NONE)
 		timeout = SIMULATED_RUN_NS;
 	struct sample_progress progress =
-		sample_progress_create(run->options, run->setup.config.plan.frequency_hz);
+		sample_progress_create(run->options, asked_frequency(run));
 	struct error *err = sampling_begin(run->sampling,
 					   timeout == DURATION_NONE ? SAMPLING_FOREVER : timeout);
 	bool is_over = false;
