@@ -181,7 +181,8 @@ static struct error *write_report(const struct sample_run *run)
 	if (err)
 		return err;
 	add_totals(run, &tables.report);
-	if (run->options->verbose)
+	err = sample_tables_add_base(&tables, recording_processes(run->setup.recording));
+	if (!err && run->options->verbose)
 		err = sample_tables_add_modules(&tables, recording_processes(run->setup.recording));
 	if (err)
 		return err;

@@ -259,6 +259,40 @@ struct error *sample_tables_add_modules(struct sample_tables *tables,
 	return NULL;
 }
 
+static const struct mapping *find_program(const struct process_table *processes, const char *name)
+{
+	const struct module_table *modules = &processes->modules;
+	for (size_t i = 0; name && i < processes->num_processes; i++) {
+		const struct process *process = &processes->processes[i];
+		for (size_t k = 0; k < process->num_maps; k++) {
+			const struct module *module = &modules->items[process->maps[k].module];
+			if (module->kind == MODULE_FILE && !strcmp(file_name(module->path), name))
+				return &process->maps[k];
+		}
+	}
+	return NULL;
+}
+
+struct error *sample_tables_add_base(struct sample_tables *tables,
+				     const struct process_table *processes)
+{
+	struct sample_report *report = &tables->report;
+	const struct mapping *mapping = find_program(processes, report->image_name);
+	if (!mapping)
+		return NULL;
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	_cleanup_(error_destroyp) struct error *err =
+		object_open(processes->modules.items[mapping->module].path, "", &object);
+	uint64_t linked;
+	// A file that is gone by now has been complained about where its names were missing.
+	if (err || !object_offset_to_address(object, mapping->file_offset, &linked))
+		return err && err->code == ERROR_NO_MEMORY ? take_ptr(err) : NULL;
+	report->runtime_delta = (int64_t)(mapping->start - linked);
+	report->base_address = object_entry(object) + (uint64_t)report->runtime_delta;
+	report->has_base = report->verbose;
+	return NULL;
+}
+
 void sample_tables_deinit(struct sample_tables *tables)
 {
 	code_files_deinit(&tables->codes);

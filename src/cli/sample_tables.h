@@ -33,6 +33,11 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 /** The files with code that the sampled processes have mapped, at their lowest address: for -v. */
 struct error *sample_tables_add_modules(struct sample_tables *tables,
 					const struct process_table *processes);
+
+/** Where the program that is sampled begins, and how far that is from where its file wants to be.
+ */
+struct error *sample_tables_add_base(struct sample_tables *tables,
+				     const struct process_table *processes);
 void sample_tables_deinit(struct sample_tables *tables);
 
 #endif

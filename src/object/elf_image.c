@@ -11,6 +11,7 @@
 /** Where the tables are, by the file's header. */
 struct elf_header {
 	uint16_t type, machine;
+	uint64_t entry;
 	uint64_t segments_offset, sections_offset;
 	uint32_t num_segments, num_sections, names_section;
 };
@@ -47,7 +48,8 @@ static struct error *read_header(const struct elf_image *image, const char *name
 	struct elf_header header = {0};
 	header.type = reader_u16(&reader);
 	header.machine = reader_u16(&reader);
-	reader_skip(&reader, 4 + 8); // e_version, e_entry
+	reader_skip(&reader, 4); // e_version
+	header.entry = reader_u64(&reader);
 	header.segments_offset = reader_u64(&reader);
 	header.sections_offset = reader_u64(&reader);
 	reader_skip(&reader, 4 + 2 + 2); // e_flags, e_ehsize, e_phentsize
@@ -253,6 +255,7 @@ struct error *elf_image_init(struct elf_image *image, const void *data, size_t s
 	if (err)
 		return err;
 	read.machine = machine_of(header.machine);
+	read.entry = header.entry;
 	read.is_linked = header.type != ET_REL;
 	read_large_counts(&read, &header);
 	err = read_sections(&read, &header);

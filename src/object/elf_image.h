@@ -28,6 +28,7 @@ struct elf_image {
 	const uint8_t *data; /* not owned */
 	size_t size;
 	enum object_machine machine;
+	uint64_t entry; /* address */
 	bool is_linked; /* not what a compiler made of one source file */
 	struct elf_section *sections;
 	size_t num_sections;

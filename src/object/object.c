@@ -111,6 +111,11 @@ enum object_machine object_machine(const struct object *object)
 	return object->image.machine;
 }
 
+uint64_t object_entry(const struct object *object)
+{
+	return object->image.entry;
+}
+
 size_t object_build_id(const struct object *object, uint8_t ret[20])
 {
 	enum { MAX_BYTES = 20 };

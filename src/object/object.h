@@ -60,6 +60,9 @@ static inline void object_destroyp(struct object **object)
 
 enum object_machine object_machine(const struct object *object);
 
+/** The address at which it begins to run, as it is linked; 0 if it does not run by itself. */
+uint64_t object_entry(const struct object *object);
+
 /** 0 if it has none, else the number of its bytes, at most 20. */
 size_t object_build_id(const struct object *object, uint8_t ret[20]);
 

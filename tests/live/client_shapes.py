@@ -37,6 +37,11 @@ def shape(value, path=""):
     return {path: kind(value)}
 
 
+def entry_of(program):
+    header = subprocess.run(["readelf", "-h", program], check=True, capture_output=True, text=True)
+    return int(next(line.split()[-1] for line in header.stdout.splitlines() if "Entry point" in line), 16)
+
+
 def ours(wperf, folder):
     source = folder / "spin.c"
     source.write_text(PROGRAM)
@@ -45,9 +50,10 @@ def ours(wperf, folder):
     result = subprocess.run([wperf, "record", "-v", "--json", "--annotate", "--disassemble", "-e",
                              "cpu-clock:1000000", "--", program], check=True, capture_output=True,
                             text=True)
-    assert "\\t" not in json.loads(result.stdout)["sampling"]["pe_file"]
     result.stdout.encode("ascii")  # as a client decodes it
-    return shape(json.loads(result.stdout))
+    sampling = json.loads(result.stdout)["sampling"]
+    assert sampling["base_address"] - sampling["runtime_delta"] == entry_of(program), sampling
+    return shape({"sampling": sampling})
 
 
 def main():
