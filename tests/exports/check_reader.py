@@ -123,8 +123,12 @@ class ProfilerCli:
                             "PROFILER_CLI_NO_SYMBOLICATE": "1", "HOME": self.folder.name}
         if not shutil.which("node"):
             raise Missing("there is no node")
-        self.daemon = subprocess.Popen(
-            [*self.command, "--daemon", exports.path(file), "--session", "wperf"],
+        self.file = exports.path(file)
+        self.daemon = self.start()
+
+    def start(self):
+        return subprocess.Popen(
+            [*self.command, "--daemon", self.file, "--session", "wperf"],
             env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def __enter__(self):
@@ -147,6 +151,8 @@ class ProfilerCli:
             except (subprocess.CalledProcessError, ValueError, KeyError) as error:
                 last = error
                 time.sleep(0.2)
+            if self.daemon.poll() is not None:  # on a crowded machine it gives up
+                self.daemon = self.start()
         raise last
 
     def functions(self, thread):
