@@ -148,7 +148,7 @@ def try_test(test, arguments):
     begin = time.monotonic()
     try:
         words = test(*arguments)
-    except (AssertionError, subprocess.TimeoutExpired) as error:
+    except (AssertionError, subprocess.SubprocessError) as error:
         line = traceback.extract_tb(error.__traceback__)[-1]
         return f"{test.__name__}: {line.name}, line {line.lineno}: {error}"
     print(f"ok {test.__name__} ({time.monotonic() - begin:.1f} s){': ' + words if words else ''}",
