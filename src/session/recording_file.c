@@ -7,6 +7,7 @@
 #include "object/object.h"
 #include "record/event_attr.h"
 #include "record/perf_data_writer.h"
+#include "symbols/module_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,8 +124,9 @@ static void read_build_id(const struct module *module, struct record_build_id *r
 		read_kernel_build_id(ret);
 		return;
 	}
+	static const struct module_file_search here = {.are_processes_here = true};
 	struct object *object = NULL;
-	_cleanup_(error_destroyp) struct error *err = object_open(module->path, "", &object);
+	_cleanup_(error_destroyp) struct error *err = module_file_open(&here, module, &object);
 	if (!err)
 		ret->size = (uint8_t)object_build_id(object, ret->bytes);
 	object_destroy(object);
