@@ -54,15 +54,18 @@ static uint64_t hash_module(const struct module *module)
 	return hash_bytes(words, sizeof(words));
 }
 
-static bool is_module(const void *owner, uint32_t index, const void *key)
+bool module_is_same(const struct module *a, const struct module *b)
 {
-	const struct module *a = &((const struct module_table *)owner)->items[index];
-	const struct module *b = key;
 	return a->kind == b->kind && (!is_of_process(a) || a->pid == b->pid) &&
 	       a->inode == b->inode && a->major == b->major && a->minor == b->minor &&
 	       a->inode_generation == b->inode_generation && a->build_id.size == b->build_id.size &&
 	       !memcmp(a->build_id.bytes, b->build_id.bytes, a->build_id.size) &&
 	       !strcmp(a->path, b->path);
+}
+
+static bool is_module(const void *owner, uint32_t index, const void *key)
+{
+	return module_is_same(&((const struct module_table *)owner)->items[index], key);
 }
 
 struct error *module_table_intern(struct module_table *table, const struct module *module,

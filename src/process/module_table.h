@@ -12,6 +12,7 @@
 #include "base/hash_table.h"
 #include "record/record.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,7 +46,10 @@ struct module_table {
 	{                 \
 	}
 
-/** Equal but for pid (of files, kernel and vdso) is the same module. Its path is copied. */
+/** Is it the same code? Processes matter only to memory and to what is not mapped. */
+bool module_is_same(const struct module *a, const struct module *b);
+
+/** The same module gets the same number. Its path is copied. */
 struct error *module_table_intern(struct module_table *table, const struct module *module,
 				  uint32_t *ret);
 

@@ -6,18 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool known_module_is(const struct known_module *known, const struct module *module)
-{
-	const struct module *own = &known->module;
-	bool is_of_process = own->kind == MODULE_MEMORY || own->kind == MODULE_UNMAPPED;
-	return own->kind == module->kind && (!is_of_process || own->pid == module->pid) &&
-	       own->inode == module->inode && own->inode_generation == module->inode_generation &&
-	       own->major == module->major && own->minor == module->minor &&
-	       own->build_id.size == module->build_id.size &&
-	       !memcmp(own->build_id.bytes, module->build_id.bytes, own->build_id.size) &&
-	       !strcmp(own->path, module->path);
-}
-
 const char *known_module_path(const struct known_module *known)
 {
 	static const char *const without_file[] = {

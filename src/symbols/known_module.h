@@ -22,9 +22,6 @@ struct known_module {
 	uint64_t num_unknown;  /* places */
 };
 
-/** Is it the same code? Processes matter only to memory. */
-bool known_module_is(const struct known_module *known, const struct module *module);
-
 struct error *known_module_init(struct known_module *known, const struct module *module,
 				struct named_profile *profile);
 void known_module_deinit(struct known_module *known);

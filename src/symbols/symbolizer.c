@@ -70,7 +70,7 @@ struct error *symbolizer_note_module(struct symbolizer *symbolizer, const struct
 static bool is_module(const void *owner, uint32_t index, const void *key)
 {
 	const struct symbolizer *symbolizer = owner;
-	return known_module_is(&symbolizer->modules[index], key);
+	return module_is_same(&symbolizer->modules[index].module, key);
 }
 
 static struct error *find_module(struct symbolizer *symbolizer, const struct module *module,
