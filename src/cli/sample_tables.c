@@ -2,6 +2,7 @@
 
 #include "cli/sample_tables.h"
 
+#include "base/file_name.h"
 #include "base/name_pattern.h"
 #include "cli/options.h"
 #include "cli/sample_annotation.h"
@@ -174,12 +175,6 @@ static struct error *fill_event(struct filling *filling, struct sample_event_rep
 	return err;
 }
 
-static const char *file_name(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	return slash ? slash + 1 : path;
-}
-
 struct error *sample_tables_fill(struct sample_tables *tables, const struct options *options,
 				 const struct named_profile *profile, const char *program)
 {
@@ -191,7 +186,7 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 		.tables = tables,
 		.options = options,
 		.profile = profile,
-		.program = file_name(program),
+		.program = program ? file_name_of(program) : NULL,
 	};
 	struct sample_report *report = &tables->report;
 	struct error *err = code_files_init(&tables->codes, profile, options->sysroot);
@@ -206,7 +201,7 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 	report->max_rows = options->display_rows;
 	report->pe_file = program;
 	report->pdb_file = options->pdb_file;
-	report->image_name = file_name(program);
+	report->image_name = program ? file_name_of(program) : NULL;
 	return err;
 }
 
@@ -233,7 +228,7 @@ static void add_mapping(struct sample_tables *tables, struct sample_module *modu
 	if (!known) {
 		known = &modules[report->num_modules++];
 		*known = (struct sample_module){
-			.name = file_name(module->path),
+			.name = file_name_of(module->path),
 			.path = module->path,
 			.address = mapping->start - mapping->file_offset,
 		};
@@ -266,7 +261,8 @@ static const struct mapping *find_program(const struct process_table *processes,
 		const struct process *process = &processes->processes[i];
 		for (size_t k = 0; k < process->num_maps; k++) {
 			const struct module *module = &modules->items[process->maps[k].module];
-			if (module->kind == MODULE_FILE && !strcmp(file_name(module->path), name))
+			if (module->kind == MODULE_FILE &&
+			    !strcmp(file_name_of(module->path), name))
 				return &process->maps[k];
 		}
 	}

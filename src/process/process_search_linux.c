@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/close_fd.h"
+#include "base/file_name.h"
 #include "process/proc_folder.h"
 
 #include <fcntl.h>
@@ -27,8 +28,7 @@ static bool is_program(uint32_t pid, const char *name)
 		char wanted[PATH_MAX];
 		return realpath(name, wanted) && strcmp(wanted, path) == 0;
 	}
-	const char *slash = strrchr(path, '/');
-	return strcmp(slash ? slash + 1 : path, name) == 0;
+	return strcmp(file_name_of(path), name) == 0;
 }
 
 static bool is_called(uint32_t pid, const char *name)

@@ -2,6 +2,7 @@
 
 #include "symbols/process_code.h"
 
+#include "base/file_name.h"
 #include "base/string_builder.h"
 #include "symbols/jitdump.h"
 #include "symbols/perf_map.h"
@@ -114,8 +115,7 @@ struct error *process_code_load(struct process_code *code, uint32_t pid, bool ma
 bool process_code_is_jitdump(const char *path)
 {
 	static const char prefix[] = "jit-";
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = file_name_of(path);
 	if (strncmp(name, prefix, strlen(prefix)) != 0)
 		return false;
 	name += strlen(prefix);
