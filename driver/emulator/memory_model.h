@@ -8,31 +8,20 @@
  * write-back, no prefetching, no coherence, everything done one access after the other.
  *
  * L1 misses go to a unified L2 (l2), its misses to a last-level cache (ll), both of this core
- * alone. A TLB is a cache of pages; misses of the first level go to a second one of both kinds,
- * and misses there walk the page table.
+ * alone. A miss writes the line that it throws out, if that is dirty, to the next level, and then
+ * reads its own from there, also when it is a write or a write-back. No level minds what another
+ * one throws out. With lines of different sizes a miss reads each smaller line of the next level.
+ *
+ * Each access of a first-level cache is one of its TLB, too. A TLB is a cache of pages; misses of
+ * the first level go to a second one of both kinds, and misses there walk the page table. The walk
+ * itself touches no cache.
  */
+
+#include "driver/emulator/cache_shape.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/** Powers of two; lines of a TLB are pages. */
-struct cache_shape {
-	uint32_t size; /* bytes that it covers: sets * ways * line */
-	uint32_t ways;
-	uint32_t line; /* bytes */
-};
-
-enum model_level {
-	MODEL_L1D,
-	MODEL_L1I,
-	MODEL_L2,
-	MODEL_LL,
-	MODEL_L1D_TLB,
-	MODEL_L1I_TLB,
-	MODEL_L2_TLB,
-	NUM_MODEL_LEVELS
-};
 
 /** What is counted, each in memory_model.counts. Named after the PMU's events. */
 enum model_event {
@@ -67,28 +56,21 @@ struct memory_model_config {
 	struct cache_shape levels[NUM_MODEL_LEVELS];
 };
 
-/** Much like a Neoverse N1: 64K:4:64 first-level caches, 1M:8:64, 4M:16:64, TLBs 48, 48, 1280. */
+/** Much like a Neoverse N1: 64K:4:64 first-level caches, 1M:8:64, 4M:16:64, TLBs 48, 48, 1280:5. */
 extern const struct memory_model_config memory_model_default;
-
-/** "64K:4:64" (size, ways, line), "48" or "48:4" entries for a TLB; a bad one is told as false. */
-bool cache_shape_parse(const char *text, enum model_level level, struct cache_shape *ret);
-
-/** "64K:4:64"; for a TLB "48:48", entries and ways. Fits into 32 characters. */
-void cache_shape_format(const struct cache_shape *shape, enum model_level level, char *ret,
-			size_t size);
-
-/** Can there be such a cache? Powers of two where they must be, lines of 16 to 4096 bytes ... */
-bool cache_shape_is_possible(const struct cache_shape *shape, enum model_level level);
 
 struct memory_model;
 
-/** Bytes that a model of this config needs; at most 16 MiB for any possible config. */
+/** Bytes that a model of this config needs; at most 16 MiB if all its shapes are possible. */
 size_t memory_model_size(const struct memory_model_config *config);
 
 /** In memory of that size, aligned to 64; nothing is to be freed. All caches are empty. */
 struct memory_model *memory_model_init(void *memory, const struct memory_model_config *config);
 
-/** An access of data; one that crosses a line is one of each line that it touches. */
+/**
+ * An access of data; one that crosses a line is one of each line that it touches,
+ * one of no bytes is none.
+ */
 void memory_model_data(struct memory_model *model, uint64_t address, uint32_t size, bool is_write);
 
 /** Instructions from @address on, @size bytes: one access for each line. */
