@@ -68,8 +68,8 @@ size_t memory_model_size(const struct memory_model_config *config);
 struct memory_model *memory_model_init(void *memory, const struct memory_model_config *config);
 
 /**
- * An access of data; one that crosses a line is one of each line that it touches,
- * one of no bytes is none.
+ * An access of data; one that crosses a line is one of each line that it touches, one of no bytes
+ * is none.
  */
 void memory_model_data(struct memory_model *model, uint64_t address, uint32_t size, bool is_write);
 
