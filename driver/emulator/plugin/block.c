@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/emulator/plugin/block.h"
+
+#include "driver/emulator/a64_class.h"
+#include "driver/emulator/plugin/guest_memory.h"
+#include "driver/emulator/plugin/plugin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCKS_PER_SLAB = 1024, INSTRUCTION_SIZE = 4 };
+
+/** Blocks come by the ten thousand and go all at once. */
+struct slab {
+	struct slab *next;
+	size_t num_blocks;
+	struct block blocks[BLOCKS_PER_SLAB];
+};
+
+// Translation is under a lock of the emulator, and so is the end of all blocks.
+static struct slab *slabs;
+
+static struct block *allocate(void)
+{
+	if (!slabs || slabs->num_blocks == BLOCKS_PER_SLAB) {
+		struct slab *slab = malloc(sizeof(*slab));
+		if (!slab)
+			return NULL;
+		slab->next = slabs;
+		slab->num_blocks = 0;
+		slabs = slab;
+	}
+	return &slabs->blocks[slabs->num_blocks++];
+}
+
+void block_destroy_all(void)
+{
+	while (slabs) {
+		struct slab *next = slabs->next;
+		free(slabs);
+		slabs = next;
+	}
+}
+
+static uint32_t word_of(const struct qemu_plugin_insn *insn)
+{
+	uint32_t word;
+	memcpy(&word, qemu_plugin_insn_data(insn), sizeof(word));
+	return word;
+}
+
+static void add_instruction(struct block *block, uint32_t classes)
+{
+	for (unsigned measure = 0; measure < NUM_BLOCK_MEASURES; measure++)
+		block->counts.counts[measure] +=
+			measure_has_classes((enum measure)measure, classes);
+}
+
+/** Only the last instruction of a block can be a branch. */
+static enum branch_kind kind_of(uint32_t classes)
+{
+	if (classes & 1u << A64_BRANCH_CONDITIONAL)
+		return BRANCH_CONDITIONAL;
+	if (classes & 1u << A64_BRANCH_IMMED)
+		return BRANCH_IMMED;
+	return classes & 1u << A64_BRANCH_INDIRECT ? BRANCH_INDIRECT : BRANCH_NONE;
+}
+
+struct block *block_create(const struct qemu_plugin_tb *tb)
+{
+	struct block *block = allocate();
+	if (!block)
+		return NULL;
+	size_t num = qemu_plugin_tb_n_insns(tb);
+	*block = (struct block){
+		.address = qemu_plugin_tb_vaddr(tb),
+		.num_instructions = (uint32_t)num,
+	};
+	uint32_t classes = 0;
+	for (size_t i = 0; i < num; i++) {
+		classes = a64_classes(word_of(qemu_plugin_tb_get_insn(tb, i)));
+		add_instruction(block, classes);
+	}
+	block->branch = (struct branch){
+		.next_address = block->address + num * INSTRUCTION_SIZE,
+		.kind = kind_of(classes),
+	};
+	block->vector = region_find_vector(plugin.region, &block->counts);
+	return block;
+}
+
+uint64_t block_find(const struct block *block, enum measure measure, uint64_t n)
+{
+	for (uint32_t i = 0; i < block->num_instructions; i++) {
+		uint32_t word;
+		uint64_t address = block->address + i * INSTRUCTION_SIZE;
+		if (guest_memory_read(address, &word, sizeof(word)) != sizeof(word))
+			break;
+		n -= measure_has_classes(measure, a64_classes(word));
+		if (n == 0)
+			return address;
+	}
+	return block->address; // its code has changed meanwhile
+}

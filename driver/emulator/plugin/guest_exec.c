@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/emulator/plugin/guest_exec.h"
+
+#include "driver/emulator/plugin/guest_memory.h"
+#include "driver/emulator/plugin/guest_thread.h"
+#include "driver/emulator/plugin/plugin.h"
+#include "driver/emulator/program_file.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	MAX_WORDS = 1 << 16,
+	MAX_TEXT = 1 << 20,
+	MAX_INTERPRETERS = 4, /* a script's interpreter may be a script */
+	EMULATOR_WORDS = 16,
+};
+
+/** Words of a command line or an environment; ends with NULL. */
+struct words {
+	char **items;
+	size_t num_items, cap_items;
+};
+
+/** What is to be run, and by which emulator with what options. */
+struct new_program {
+	struct words arguments, environment, command;
+	char path[PATH_MAX]; /* on the host */
+	char plugin[2 * REGION_PATH_SIZE + 3 * REGION_NAME_SIZE];
+};
+
+static bool words_add(struct words *words, char *word)
+{
+	if (words->num_items + 1 >= words->cap_items) {
+		size_t cap = words->cap_items ? 2 * words->cap_items : 64;
+		char **items = realloc(words->items, cap * sizeof(*items));
+		if (!items)
+			return false;
+		words->items = items;
+		words->cap_items = cap;
+	}
+	words->items[words->num_items++] = word;
+	words->items[words->num_items] = NULL;
+	return true;
+}
+
+static bool words_add_front(struct words *words, char *word)
+{
+	if (!words_add(words, NULL))
+		return false;
+	memmove(words->items + 1, words->items, (words->num_items - 1) * sizeof(*words->items));
+	words->items[0] = word;
+	words->items[words->num_items] = NULL;
+	return true;
+}
+
+static char *read_text(uint64_t address)
+{
+	static char text[MAX_TEXT]; // one thread at a time becomes another program
+	return guest_memory_read_string(address, text, sizeof(text)) ? strdup(text) : NULL;
+}
+
+static bool read_words(uint64_t address, struct words *ret)
+{
+	uint64_t word;
+	for (size_t i = 0; address && i < MAX_WORDS; i++) {
+		if (!guest_memory_read_word(address + i * sizeof(word), &word))
+			return false;
+		if (!word)
+			break;
+		char *text = read_text(word);
+		if (!text || !words_add(ret, text))
+			return false;
+	}
+	return ret->items || words_add(ret, NULL);
+}
+
+/** Follow "#!" to a program that is no script. */
+static enum program_kind resolve(struct new_program *program)
+{
+	enum program_kind kind = PROGRAM_NONE;
+	for (int i = 0; i <= MAX_INTERPRETERS; i++) {
+		struct program_script script;
+		kind = program_file_kind(program->path, &script);
+		if (kind != PROGRAM_SCRIPT)
+			break;
+		// The name it was called by gives way to where it is.
+		if (program->arguments.num_items)
+			program->arguments.items[0] = strdup(program->path);
+		if (*script.argument)
+			words_add_front(&program->arguments, strdup(script.argument));
+		words_add_front(&program->arguments, strdup(script.interpreter));
+		program_file_place(plugin.config->sysroot, script.interpreter, program->path,
+				   sizeof(program->path));
+	}
+	return kind;
+}
+
+/** Variables of the loader are for the program, not for the emulator. */
+static void add_environment(struct new_program *program, struct words *host)
+{
+	for (size_t i = 0; i < program->environment.num_items; i++) {
+		char *word = program->environment.items[i];
+		if (word && strncmp(word, "LD_", 3) == 0) {
+			words_add(&program->command, (char *)"-E");
+			words_add(&program->command, word);
+		} else if (word) {
+			words_add(host, word);
+		}
+	}
+}
+
+static void run(struct new_program *program)
+{
+	const struct region_config *config = plugin.config;
+	struct words host = {0};
+	const char *const options[] = {
+		config->emulator, "-cpu", config->cpu, "-L", config->sysroot,
+		"-plugin", program->plugin,
+	};
+	program_file_plugin_option(config->plugin, config->region_path, program->path,
+				   program->plugin, sizeof(program->plugin));
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		words_add(&program->command, (char *)options[i]);
+	add_environment(program, &host);
+	if (program->arguments.num_items && program->arguments.items[0]) {
+		words_add(&program->command, (char *)"-0");
+		words_add(&program->command, program->arguments.items[0]);
+	}
+	words_add(&program->command, program->path);
+	for (size_t i = 1; i < program->arguments.num_items; i++)
+		words_add(&program->command, program->arguments.items[i]);
+	if (host.items || words_add(&host, NULL))
+		execve(config->emulator, program->command.items, host.items);
+}
+
+void guest_exec(uint64_t path, uint64_t arguments, uint64_t environment)
+{
+	static struct new_program program; // large; and the other threads end with this one
+	program = (struct new_program){0};
+	char *name = read_text(path);
+	if (!name || !read_words(arguments, &program.arguments) ||
+	    !read_words(environment, &program.environment))
+		return;
+	program_file_place(plugin.config->sysroot, name, program.path, sizeof(program.path));
+	switch (resolve(&program)) {
+	case PROGRAM_AARCH64:
+		run(&program);
+		break;
+	case PROGRAM_FOREIGN:
+		plugin.region->num_foreign_programs++;
+		break;
+	default:
+		break;
+	}
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/emulator/plugin/guest_maps.h"
+
+#include "driver/emulator/plugin/plugin.h"
+#include "driver/emulator/plugin/task_records.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_SIZE = 4608 }; // a path of 4096, and what stands before it
+
+void guest_maps_init(struct guest_maps *maps)
+{
+	pthread_mutex_init(&maps->lock, NULL);
+}
+
+void guest_maps_lock(struct guest_maps *maps)
+{
+	pthread_mutex_lock(&maps->lock);
+}
+
+void guest_maps_unlock(struct guest_maps *maps)
+{
+	pthread_mutex_unlock(&maps->lock);
+}
+
+static bool is_told(const struct guest_maps *maps, uint64_t address)
+{
+	for (size_t i = 0; i < maps->num_told; i++)
+		if (address >= maps->told[i].start && address < maps->told[i].end)
+			return true;
+	return false;
+}
+
+static void remember(struct guest_maps *maps, uint64_t start, uint64_t end)
+{
+	if (maps->num_told == maps->cap_told) {
+		size_t cap = maps->cap_told ? 2 * maps->cap_told : 64;
+		struct guest_map *told = realloc(maps->told, cap * sizeof(*told));
+		if (!told)
+			return; // it is told again
+		maps->told = told;
+		maps->cap_told = cap;
+	}
+	maps->told[maps->num_told++] = (struct guest_map){start, end};
+}
+
+/** A line of /proc/self/maps, in addresses of the program. */
+static bool parse_line(char *line, struct mapped_file *ret)
+{
+	int path = 0;
+	*ret = (struct mapped_file){.path = ""};
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4s %" SCNx64 " %" SCNx32 ":%" SCNx32
+			 " %" SCNu64 " %n",
+		   &ret->start, &ret->end, &ret->offset, &ret->major, &ret->minor, &ret->inode,
+		   &path) < 6)
+		return false;
+	line[strcspn(line, "\n")] = '\0';
+	ret->path = path ? line + path : "";
+	ret->start -= plugin.guest_base;
+	ret->end -= plugin.guest_base;
+	return true;
+}
+
+static void tell(struct guest_maps *maps, uint64_t address)
+{
+	FILE *file = fopen("/proc/self/maps", "re");
+	if (!file)
+		return;
+	char line[LINE_SIZE];
+	struct mapped_file mapped;
+	while (fgets(line, sizeof(line), file)) {
+		if (!parse_line(line, &mapped) || address < mapped.start || address >= mapped.end)
+			continue;
+		task_records_map(&mapped);
+		remember(maps, mapped.start, mapped.end);
+		break;
+	}
+	fclose(file);
+}
+
+void guest_maps_note_code(struct guest_maps *maps, uint64_t address)
+{
+	guest_maps_lock(maps);
+	if (!is_told(maps, address))
+		tell(maps, address);
+	guest_maps_unlock(maps);
+}
+
+void guest_maps_forget(struct guest_maps *maps, uint64_t start, uint64_t size)
+{
+	guest_maps_lock(maps);
+	for (size_t i = 0; i < maps->num_told;) {
+		bool overlaps = maps->told[i].start < start + size && start < maps->told[i].end;
+		if (overlaps)
+			maps->told[i] = maps->told[--maps->num_told];
+		else
+			i++;
+	}
+	guest_maps_unlock(maps);
+}

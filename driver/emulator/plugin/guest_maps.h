@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_EMULATOR_GUEST_MAPS_H
+#define WPERF_EMULATOR_GUEST_MAPS_H
+
+/**
+ * Which files the code of the emulated program comes from. Code is looked up when it is translated,
+ * so that what a loader, dlopen() or mmap() brought is told before its first sample, and nothing
+ * that never runs.
+ */
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct guest_map {
+	uint64_t start, end;
+};
+
+struct guest_maps {
+	pthread_mutex_t lock;
+	struct guest_map *told; /* those that were */
+	size_t num_told, cap_told;
+};
+
+void guest_maps_init(struct guest_maps *maps);
+
+/** Code at @address is going to run. */
+void guest_maps_note_code(struct guest_maps *maps, uint64_t address);
+
+/** The program unmaps this, or maps something over it. */
+void guest_maps_forget(struct guest_maps *maps, uint64_t start, uint64_t size);
+
+/** Around a fork. */
+void guest_maps_lock(struct guest_maps *maps);
+void guest_maps_unlock(struct guest_maps *maps);
+
+#endif

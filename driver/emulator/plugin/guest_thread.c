@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/emulator/plugin/guest_thread.h"
+
+#include "driver/emulator/plugin/plugin.h"
+#include "driver/emulator/plugin/sample_taker.h"
+#include "driver/emulator/plugin/task_records.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MAX_RECORD = 1 << 16 };
+
+__thread struct guest_thread *guest_thread_current;
+
+// Where there is no memory for a thread's own. Nothing of it is shown.
+static struct guest_thread nobody;
+static struct region_thread nowhere;
+
+static pthread_key_t end_key;
+
+static bool needs_model(const struct region_config *config)
+{
+	bool is_needed = config->counts_model;
+	for (uint32_t i = 0; i < config->num_sampled; i++)
+		is_needed = is_needed || measure_is_of_model(config->sampled[i].measure);
+	return is_needed;
+}
+
+static struct memory_model *create_model(const struct region_config *config)
+{
+	if (!needs_model(config))
+		return NULL;
+	size_t size = memory_model_size(&config->model);
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return memory == MAP_FAILED ? NULL : memory_model_init(memory, &config->model);
+}
+
+static void destroy_thread(struct guest_thread *thread)
+{
+	if (thread->model)
+		munmap(thread->model, memory_model_size(&plugin.config->model));
+	free(thread->record);
+	free(thread);
+}
+
+static struct guest_thread *create_thread(struct region_thread *shared)
+{
+	struct guest_thread *thread = calloc(1, sizeof(*thread));
+	uint64_t *record = malloc(MAX_RECORD);
+	if (!thread || !record) {
+		free(thread);
+		free(record);
+		return NULL;
+	}
+	thread->shared = shared;
+	thread->record = record;
+	thread->model = create_model(plugin.config);
+	thread->window_left = (int64_t)plugin.config->window_cycles;
+	sample_taker_begin(thread);
+	return thread;
+}
+
+/** Only its numbers stay. */
+static void end_thread(void *context)
+{
+	struct guest_thread *thread = context;
+	struct region_thread *shared = thread->shared;
+	if (plugin.config->mode == REGION_SAMPLES)
+		task_records_exit();
+	guest_thread_next_window(thread);
+	// First threads are the program's: its generated code goes on adding.
+	if (shared != &nowhere && shared != plugin.first_thread) {
+		region_lock(&plugin.region->lock);
+		region_thread_fold(plugin.region, shared);
+		shared->state = REGION_THREAD_ENDED;
+		region_unlock(&plugin.region->lock);
+	}
+	guest_thread_current = NULL;
+	destroy_thread(thread);
+}
+
+static void become(struct guest_thread *thread)
+{
+	guest_thread_current = thread;
+	pthread_setspecific(end_key, thread);
+}
+
+struct guest_thread *guest_thread_attach(void)
+{
+	struct region_thread *shared = region_add_thread(plugin.region, getpid(), gettid());
+	if (!shared)
+		plugin.region->num_uncounted_threads++;
+	struct guest_thread *thread = create_thread(shared ? shared : &nowhere);
+	if (!thread)
+		return &nobody;
+	become(thread);
+	if (plugin.config->mode == REGION_SAMPLES)
+		task_records_fork(getpid(), getpid());
+	return thread;
+}
+
+/** The same address, other memory: that of @shared. */
+static bool map_first(struct region_thread *shared)
+{
+	int flags = MAP_SHARED | (plugin.first_thread ? MAP_FIXED : 0);
+	int fd = shared ? open(plugin.config->region_path, O_RDWR | O_CLOEXEC) : -1;
+	off_t offset = shared ? (const char *)shared - (const char *)plugin.region : 0;
+	if (fd < 0) { // nobody will ask for the numbers
+		flags = (flags & ~MAP_SHARED) | MAP_PRIVATE | MAP_ANONYMOUS;
+		offset = 0;
+	}
+	void *memory = mmap(plugin.first_thread, sizeof(struct region_thread),
+			    PROT_READ | PROT_WRITE, flags, fd, offset);
+	if (fd >= 0)
+		close(fd);
+	if (memory == MAP_FAILED)
+		return false;
+	plugin.first_thread = memory;
+	return true;
+}
+
+static bool take_first_place(void)
+{
+	struct region_thread *shared = region_add_thread(plugin.region, getpid(), gettid());
+	if (!shared)
+		plugin.region->num_uncounted_threads++;
+	return map_first(shared);
+}
+
+bool guest_thread_init_first(void)
+{
+	if (pthread_key_create(&end_key, end_thread) || !take_first_place())
+		return false;
+	struct guest_thread *thread = create_thread(plugin.first_thread);
+	if (!thread)
+		return false;
+	become(thread);
+	return true;
+}
+
+void guest_thread_after_fork(int32_t parent_pid, int32_t parent_tid)
+{
+	struct guest_thread *thread = guest_thread_self();
+	if (!take_first_place())
+		abort(); // it would add to its parent's numbers
+	thread->shared = plugin.first_thread;
+	thread->num_instructions = thread->passed_ns = 0;
+	thread->window_left = (int64_t)plugin.config->window_cycles;
+	sample_taker_begin(thread);
+	if (plugin.config->mode == REGION_SAMPLES)
+		task_records_fork(parent_pid, parent_tid);
+}
+
+uint32_t guest_thread_core(const struct guest_thread *thread)
+{
+	const struct region *region = plugin.region;
+	for (uint32_t i = 0; i < REGION_MAX_THREADS; i++)
+		if (region->threads[i].tid == thread->shared->tid &&
+		    region->threads[i].state == REGION_THREAD_RUNS)
+			return i;
+	return 0;
+}
+
+uint64_t guest_thread_passed_ns(struct guest_thread *thread)
+{
+	uint64_t now_ns = guest_thread_time_ns(thread, plugin.region);
+	uint64_t passed_ns = now_ns - thread->passed_ns;
+	thread->passed_ns = now_ns;
+	return passed_ns;
+}
+
+void guest_thread_next_window(struct guest_thread *thread)
+{
+	const struct region_config *config = plugin.config;
+	struct region_thread *shared = thread->shared;
+	if (config->num_windows < 2)
+		return;
+	uint64_t totals[NUM_MEASURES];
+	region_lock(&plugin.region->lock);
+	region_thread_totals(plugin.region, shared, totals);
+	struct region_window *window = &shared->windows[shared->window];
+	for (unsigned i = 0; i < NUM_MEASURES; i++)
+		window->totals[i] += totals[i] - shared->window_began[i];
+	memcpy(shared->window_began, totals, sizeof(totals));
+	shared->window = (shared->window + 1) % config->num_windows;
+	region_unlock(&plugin.region->lock);
+	thread->window_left += (int64_t)config->window_cycles;
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/emulator/plugin/plugin.h"
+
+#include "driver/emulator/plugin/block.h"
+#include "driver/emulator/plugin/guest_exec.h"
+#include "driver/emulator/plugin/guest_memory.h"
+#include "driver/emulator/plugin/guest_thread.h"
+#include "driver/emulator/plugin/qemu_api.h"
+#include "driver/emulator/plugin/sample_taker.h"
+#include "driver/emulator/plugin/task_records.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define EXPORTED __attribute__((visibility("default")))
+
+struct plugin plugin;
+
+EXPORTED int qemu_plugin_version = QEMU_PLUGIN_API;
+EXPORTED int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int argc,
+				 char **argv);
+
+extern uintptr_t guest_base; // of the emulator
+
+/** System calls by AArch64's numbers. */
+enum guest_syscall {
+	GUEST_PRCTL = 167,
+	GUEST_MUNMAP = 215,
+	GUEST_MREMAP = 216,
+	GUEST_CLONE = 220,
+	GUEST_EXECVE = 221,
+	GUEST_MMAP = 222,
+	GUEST_EXECVEAT = 281,
+	GUEST_CLONE3 = 435,
+};
+
+enum { GUEST_MAP_FIXED = 0x10, GUEST_CLONE_VM = 0x100, GUEST_CLONE_VFORK = 0x4000 };
+
+// Where QEMU 7 has x0 in the state of its CPU, which generated code keeps a register on.
+enum { REGISTERS_OFFSET = 64 };
+
+static bool is_sampling(void)
+{
+	return plugin.config->mode == REGION_SAMPLES;
+}
+
+static void count(struct guest_thread *thread, enum measure measure, uint64_t address)
+{
+	if (is_sampling())
+		sample_taker_event(thread, measure, 1, address);
+	else
+		thread->shared->totals[measure]++;
+}
+
+/** Whether the last branch was taken is known by where we are now. */
+static void end_branch(struct guest_thread *thread, const struct block *block)
+{
+	struct branch branch = thread->last_branch;
+	thread->last_branch = block->branch;
+	if (branch.kind == BRANCH_NONE)
+		return;
+	uint64_t address = branch.next_address - 4;
+	if (branch.kind == BRANCH_CONDITIONAL && block->address == branch.next_address) {
+		count(thread, MEASURE_NOT_TAKEN, address);
+		return;
+	}
+	count(thread, MEASURE_TAKEN, address);
+	if (branch.kind != BRANCH_INDIRECT)
+		count(thread, MEASURE_IMMED_TAKEN, address);
+}
+
+/** What the model counted since @before. */
+static void take_from_model(struct guest_thread *thread, const uint64_t *before, uint64_t address)
+{
+	const uint64_t *counts = memory_model_counts(thread->model);
+	for (unsigned i = 0; i < NUM_MODEL_EVENTS; i++) {
+		uint64_t num = counts[i] - before[i];
+		enum measure measure = (enum measure)(FIRST_MODEL_MEASURE + i);
+		if (num && is_sampling())
+			sample_taker_event(thread, measure, num, address);
+		else
+			thread->shared->totals[measure] += num;
+	}
+}
+
+static void fetch(struct guest_thread *thread, const struct block *block)
+{
+	uint64_t before[NUM_MODEL_EVENTS];
+	memcpy(before, memory_model_counts(thread->model), sizeof(before));
+	memory_model_fetch(thread->model, block->address, block->num_instructions * 4);
+	take_from_model(thread, before, block->address);
+}
+
+static void count_block(struct guest_thread *thread, const struct block *block)
+{
+	if (block->vector < REGION_MAX_VECTORS) {
+		thread->shared->counts[block->vector]++;
+		return;
+	}
+	for (unsigned i = 0; i < NUM_BLOCK_MEASURES; i++)
+		thread->shared->counts[region_unit_vector((enum measure)i)] +=
+			block->counts.counts[i];
+}
+
+static void pass_window_time(struct guest_thread *thread, const struct block *block)
+{
+	thread->window_left -= (int64_t)region_cycles(plugin.region, block->num_instructions);
+	if (thread->window_left <= 0)
+		guest_thread_next_window(thread);
+}
+
+/** Is this where a program's registers are? At its beginning its stack says how it was called. */
+static bool are_registers(const struct guest_registers *registers)
+{
+	uint64_t num_arguments, first;
+	return registers->sp % 16 == 0 && registers->x[29] == 0 && registers->x[30] == 0 &&
+	       guest_memory_read_word(registers->sp, &num_arguments) && num_arguments > 0 &&
+	       num_arguments < 1 << 20 && guest_memory_read_word(registers->sp + 8, &first) &&
+	       first > registers->sp;
+}
+
+static void find_registers(struct guest_thread *thread, const uint8_t *cpu_state)
+{
+	const void *registers = cpu_state + REGISTERS_OFFSET;
+	bool is_first = thread->shared == plugin.first_thread && !thread->num_instructions &&
+			!plugin.region->has_no_registers;
+	if (is_first && !are_registers(registers))
+		plugin.region->has_no_registers = true;
+	if (!plugin.region->has_no_registers)
+		thread->registers = registers;
+}
+
+/** A block begins. @cpu_state: of the emulator. */
+static __attribute__((used)) void on_block(unsigned vcpu, const struct block *block,
+					   const uint8_t *cpu_state)
+{
+	struct guest_thread *thread = guest_thread_self();
+	if (!thread->registers)
+		find_registers(thread, cpu_state);
+	if (is_sampling())
+		sample_taker_block(thread, block);
+	else
+		count_block(thread, block);
+	end_branch(thread, block);
+	if (thread->model)
+		fetch(thread, block);
+	if (plugin.config->num_windows > 1)
+		pass_window_time(thread, block);
+	thread->num_instructions += block->num_instructions;
+}
+
+// Generated code keeps the address of the CPU's state in a register that calls preserve.
+void plugin_call_on_block(unsigned vcpu, void *block);
+#if defined(__x86_64__)
+__asm__(".text\n"
+	".globl plugin_call_on_block\n"
+	".hidden plugin_call_on_block\n"
+	".type plugin_call_on_block, @function\n"
+	"plugin_call_on_block:\n"
+	"	mov %rbp, %rdx\n"
+	"	jmp on_block\n"
+	".size plugin_call_on_block, . - plugin_call_on_block\n");
+#elif defined(__aarch64__)
+__asm__(".text\n"
+	".globl plugin_call_on_block\n"
+	".hidden plugin_call_on_block\n"
+	".type plugin_call_on_block, %function\n"
+	"plugin_call_on_block:\n"
+	"	mov x2, x19\n"
+	"	b on_block\n"
+	".size plugin_call_on_block, . - plugin_call_on_block\n");
+#else
+#error "the emulator's register for the state of its CPU is not known on this machine"
+#endif
+
+static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *context)
+{
+	struct guest_thread *thread = guest_thread_self();
+	uint64_t at = (uint64_t)context;
+	uint32_t size = 1u << qemu_plugin_mem_size_shift(info);
+	bool is_store = qemu_plugin_mem_is_store(info);
+	count(thread, MEASURE_ACCESSES, at);
+	count(thread, is_store ? MEASURE_WRITES : MEASURE_READS, at);
+	if (address & (size - 1)) {
+		count(thread, MEASURE_UNALIGNED_ACCESSES, at);
+		count(thread, is_store ? MEASURE_UNALIGNED_WRITES : MEASURE_UNALIGNED_READS, at);
+	}
+	if (!thread->model)
+		return;
+	uint64_t before[NUM_MODEL_EVENTS];
+	memcpy(before, memory_model_counts(thread->model), sizeof(before));
+	memory_model_data(thread->model, address, size, is_store);
+	take_from_model(thread, before, at);
+}
+
+/** Does the run want something of this kind? */
+static bool wants(bool is_counted, bool (*is_of_kind)(enum measure measure))
+{
+	for (uint32_t i = 0; i < plugin.config->num_sampled; i++)
+		is_counted = is_counted || is_of_kind(plugin.config->sampled[i].measure);
+	return is_counted;
+}
+
+static void watch_accesses(const struct qemu_plugin_tb *tb)
+{
+	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
+		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+		qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_R_REGS,
+						 QEMU_PLUGIN_MEM_RW,
+						 (void *)qemu_plugin_insn_vaddr(insn));
+	}
+}
+
+/** The generated code adds by itself: there is only one thread. */
+static void add_inline(struct qemu_plugin_tb *tb, const struct block *block)
+{
+	uint64_t *counts = plugin.first_thread->counts;
+	if (block->vector < REGION_MAX_VECTORS) {
+		qemu_plugin_register_vcpu_tb_exec_inline(tb, QEMU_PLUGIN_INLINE_ADD_U64,
+							 &counts[block->vector], 1);
+		return;
+	}
+	for (unsigned i = 0; i < NUM_BLOCK_MEASURES; i++)
+		if (block->counts.counts[i])
+			qemu_plugin_register_vcpu_tb_exec_inline(
+				tb, QEMU_PLUGIN_INLINE_ADD_U64,
+				&counts[region_unit_vector((enum measure)i)],
+				block->counts.counts[i]);
+}
+
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+	struct block *block = block_create(tb);
+	if (!block)
+		return;
+	if (is_sampling())
+		guest_maps_note_code(&plugin.maps, block->address);
+	if (plugin.has_calls || plugin.is_threaded)
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, plugin_call_on_block,
+						     QEMU_PLUGIN_CB_R_REGS, block);
+	else
+		add_inline(tb, block);
+	if (wants(plugin.config->counts_memory, measure_is_of_memory) ||
+	    wants(plugin.config->counts_model, measure_is_of_model))
+		watch_accesses(tb);
+}
+
+static void on_flush(qemu_plugin_id_t id)
+{
+	block_destroy_all();
+}
+
+static void rename_thread(uint64_t address)
+{
+	char name[16] = "";
+	guest_memory_read(address, name, sizeof(name) - 1);
+	task_records_name(name, false);
+}
+
+static void on_syscall(qemu_plugin_id_t id, unsigned int vcpu, int64_t number, uint64_t a1,
+		       uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7,
+		       uint64_t a8)
+{
+	switch (number) {
+	case GUEST_CLONE:
+		// The emulator translates everything anew after this call.
+		if ((a1 & GUEST_CLONE_VM) && !(a1 & GUEST_CLONE_VFORK))
+			plugin.is_threaded = true;
+		break;
+	case GUEST_CLONE3:
+		plugin.is_threaded = true;
+		break;
+	case GUEST_EXECVE:
+		guest_exec(a1, a2, a3);
+		break;
+	case GUEST_EXECVEAT:
+		guest_exec(a2, a3, a4);
+		break;
+	case GUEST_MMAP:
+		if (a4 & GUEST_MAP_FIXED)
+			guest_maps_forget(&plugin.maps, a1, a2);
+		break;
+	case GUEST_MUNMAP:
+	case GUEST_MREMAP:
+		guest_maps_forget(&plugin.maps, a1, a2);
+		break;
+	case GUEST_PRCTL:
+		if (is_sampling() && a1 == PR_SET_NAME)
+			rename_thread(a2);
+		break;
+	}
+}
+
+static struct region *open_region(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	void *memory =
+		mmap(NULL, sizeof(struct region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (memory == MAP_FAILED)
+		return NULL;
+	struct region *region = memory;
+	return region->config.version == REGION_VERSION ? region : NULL;
+}
+
+// The parent's, for its child.
+static int32_t forking_pid, forking_tid;
+
+static void before_fork(void)
+{
+	guest_maps_lock(&plugin.maps);
+	forking_pid = getpid();
+	forking_tid = gettid();
+}
+
+static void after_fork_in_parent(void)
+{
+	guest_maps_unlock(&plugin.maps);
+}
+
+static void after_fork_in_child(void)
+{
+	guest_maps_unlock(&plugin.maps);
+	guest_thread_after_fork(forking_pid, forking_tid);
+}
+
+static const char *find_argument(int argc, char **argv, const char *key)
+{
+	size_t length = strlen(key);
+	for (int i = 0; i < argc; i++)
+		if (strncmp(argv[i], key, length) == 0)
+			return argv[i] + length;
+	return "";
+}
+
+static int fail(const char *what)
+{
+	fprintf(stderr, "wperf's emulated PMU: %s\n", what);
+	return -1;
+}
+
+static void register_callbacks(qemu_plugin_id_t id)
+{
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
+	qemu_plugin_register_flush_cb(id, on_flush);
+	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int argc, char **argv)
+{
+	if (info->system_emulation || strcmp(info->target_name, "aarch64") != 0)
+		return fail("it plays in AArch64 programs, not in whole machines");
+	plugin.region = open_region(find_argument(argc, argv, "region="));
+	if (!plugin.region)
+		return fail("the wperf that started this program is gone, or of another version");
+	plugin.config = &plugin.region->config;
+	plugin.guest_base = guest_base;
+	guest_maps_init(&plugin.maps);
+	if (is_sampling() && !ring_open(&plugin.ring, plugin.region))
+		return fail("no place for samples");
+	if (!guest_thread_init_first())
+		return fail("no place for counts");
+	const struct region_config *config = plugin.config;
+	plugin.has_calls = is_sampling() || config->num_windows > 1 || config->counts_branches ||
+			   config->counts_memory || config->counts_model;
+	register_callbacks(id);
+	if (is_sampling())
+		task_records_name(find_argument(argc, argv, "name="), true);
+	return 0;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_EMULATOR_PLUGIN_H
+#define WPERF_EMULATOR_PLUGIN_H
+
+/**
+ * The emulated PMU: a plugin of QEMU's user-mode emulator. QEMU calls it without a context, so
+ * its state is the one global that there is.
+ *
+ * Threads of a program run at the same time; what they count is in a struct guest_thread each.
+ * As long as there is only one thread, counting needs no call at all: the generated code adds to
+ * its counts by itself.
+ */
+
+#include "driver/emulator/plugin/guest_maps.h"
+#include "driver/emulator/plugin/ring.h"
+#include "driver/emulator/region.h"
+
+#include <stdbool.h>
+
+struct plugin {
+	struct region *region;
+	const struct region_config *config;
+	struct ring ring;
+	struct guest_maps maps;
+	/**
+	 * The numbers of the first thread, at an address that the generated code knows: a forked
+	 * child gets other memory there.
+	 */
+	struct region_thread *first_thread;
+	bool is_threaded; /* from the first time that there was a second thread on */
+	bool has_calls;   /* blocks call us, also with one thread */
+	uintptr_t guest_base;
+};
+
+extern struct plugin plugin;
+
+#endif

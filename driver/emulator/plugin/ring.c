@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/emulator/plugin/ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WAIT_NS = 200000, WAITS_BETWEEN_LOOKS = 1000 };
+
+bool ring_open(struct ring *ring, struct region *region)
+{
+	int fd = open(region->config.ring_path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	size_t size = REGION_PAGE + region->config.ring_bytes;
+	void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd); // the program must find the numbers of files as if we were not here
+	if (page == MAP_FAILED)
+		return false;
+	*ring = (struct ring){
+		.page = page,
+		.data = (uint8_t *)page + REGION_PAGE,
+		.size = region->config.ring_bytes,
+		.region = region,
+	};
+	return true;
+}
+
+static uint64_t room(const struct ring *ring, uint64_t head)
+{
+	return ring->size - (head - __atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE));
+}
+
+static bool reader_is_gone(const struct ring *ring)
+{
+	return ring->region->is_closed ||
+	       (kill(ring->region->config.reader, 0) < 0 && errno == ESRCH);
+}
+
+/** False if nobody reads any more. */
+static bool wait_for_room(const struct ring *ring, uint64_t head, size_t bytes)
+{
+	for (unsigned waits = 0; room(ring, head) < bytes; waits++) {
+		if (waits % WAITS_BETWEEN_LOOKS == 0 && reader_is_gone(ring))
+			ring->region->is_closed = true;
+		if (ring->region->is_closed)
+			return false;
+		nanosleep(&(struct timespec){.tv_nsec = WAIT_NS}, NULL);
+	}
+	return true;
+}
+
+static void copy_in(struct ring *ring, uint64_t head, const void *bytes, size_t size)
+{
+	uint64_t place = head & (ring->size - 1), before_end = ring->size - place;
+	size_t first = size < before_end ? size : (size_t)before_end;
+	memcpy(ring->data + place, bytes, first);
+	memcpy(ring->data, (const uint8_t *)bytes + first, size - first);
+}
+
+void ring_write(struct ring *ring, uint64_t *words, size_t num_words, size_t time_word,
+		uint64_t passed_ns)
+{
+	struct region *region = ring->region;
+	size_t size = num_words * sizeof(*words);
+	if (region->is_closed || size > ring->size)
+		return;
+	region_lock(&region->ring_lock);
+	uint64_t head = ring->page->data_head;
+	words[time_word] = region->now_ns += passed_ns;
+	if (wait_for_room(ring, head, size)) {
+		copy_in(ring, head, words, size);
+		__atomic_store_n(&ring->page->data_head, head + size, __ATOMIC_RELEASE);
+	}
+	region_unlock(&region->ring_lock);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_EMULATOR_SAMPLE_TAKER_H
+#define WPERF_EMULATOR_SAMPLE_TAKER_H
+
+/**
+ * Samples: at the instruction that brings an event to its period. Callers are those of the
+ * block's beginning, where the emulator has all registers in memory; within a block nobody is
+ * called and nobody returns.
+ */
+
+#include "driver/emulator/plugin/guest_thread.h"
+
+/** Start values of a new thread. */
+void sample_taker_begin(struct guest_thread *thread);
+
+/** A block is about to run. */
+void sample_taker_block(struct guest_thread *thread, const struct block *block);
+
+/** So many of a measure that is not of blocks happened, at this instruction. */
+void sample_taker_event(struct guest_thread *thread, enum measure measure, uint64_t num,
+			uint64_t address);
+
+#endif

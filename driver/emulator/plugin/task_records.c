@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/emulator/plugin/task_records.h"
+
+#include "driver/emulator/plugin/guest_thread.h"
+#include "driver/emulator/plugin/plugin.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+	TRAILER_WORDS = 4, // who, when, where, of which event
+	TIME_FROM_END = 3,
+	MAX_WORDS = 8 + REGION_PATH_SIZE / 8 + TRAILER_WORDS + 2,
+};
+
+struct record_builder {
+	uint64_t words[MAX_WORDS];
+	size_t num_words;
+};
+
+static uint64_t pair(uint32_t low, uint32_t high)
+{
+	return (uint64_t)high << 32 | low;
+}
+
+static void add(struct record_builder *builder, uint64_t word)
+{
+	builder->words[builder->num_words++] = word;
+}
+
+/** With its end, filled up to a word. */
+static void add_text(struct record_builder *builder, const char *text)
+{
+	size_t length = strlen(text);
+	if (length >= REGION_PATH_SIZE)
+		length = REGION_PATH_SIZE - 1;
+	size_t num_words = length / 8 + 1;
+	memset(&builder->words[builder->num_words], 0, num_words * 8);
+	memcpy(&builder->words[builder->num_words], text, length);
+	builder->num_words += num_words;
+}
+
+static uint64_t own_ids(void)
+{
+	return pair((uint32_t)getpid(), (uint32_t)gettid());
+}
+
+static void finish(struct record_builder *builder, uint32_t type, uint16_t misc)
+{
+	struct guest_thread *thread = guest_thread_self();
+	add(builder, own_ids());
+	add(builder, 0);
+	add(builder, guest_thread_core(thread));
+	add(builder, plugin.config->sampled[0].id);
+	struct perf_event_header header = {
+		.type = type, .misc = misc, .size = (uint16_t)(builder->num_words * 8)};
+	memcpy(builder->words, &header, sizeof(header));
+	ring_write(&plugin.ring, builder->words, builder->num_words,
+		   builder->num_words - TIME_FROM_END, guest_thread_passed_ns(thread));
+}
+
+void task_records_map(const struct mapped_file *mapped)
+{
+	struct record_builder builder = {.num_words = 1};
+	add(&builder, own_ids());
+	add(&builder, mapped->start);
+	add(&builder, mapped->end - mapped->start);
+	add(&builder, mapped->offset);
+	add(&builder, pair(mapped->major, mapped->minor));
+	add(&builder, mapped->inode);
+	add(&builder, 0); // generation of the inode
+	add(&builder, pair(PROT_READ | PROT_EXEC, MAP_PRIVATE));
+	add_text(&builder, *mapped->path ? mapped->path : "//anon");
+	finish(&builder, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+}
+
+void task_records_name(const char *name, bool is_exec)
+{
+	struct record_builder builder = {.num_words = 1};
+	add(&builder, own_ids());
+	add_text(&builder, name);
+	finish(&builder, PERF_RECORD_COMM, is_exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+}
+
+static void add_task(uint32_t type, int32_t parent_pid, int32_t parent_tid)
+{
+	struct record_builder builder = {.num_words = 1};
+	add(&builder, pair((uint32_t)getpid(), (uint32_t)parent_pid));
+	add(&builder, pair((uint32_t)gettid(), (uint32_t)parent_tid));
+	add(&builder, plugin.region->now_ns);
+	finish(&builder, type, 0);
+}
+
+void task_records_fork(int32_t parent_pid, int32_t parent_tid)
+{
+	add_task(PERF_RECORD_FORK, parent_pid, parent_tid);
+}
+
+void task_records_exit(void)
+{
+	add_task(PERF_RECORD_EXIT, getppid(), getppid());
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/emulator/region.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static bool init_lock(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t attributes;
+	if (pthread_mutexattr_init(&attributes))
+		return false;
+	bool is_good = !pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED) &&
+		       !pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST) &&
+		       !pthread_mutex_init(lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+	return is_good;
+}
+
+bool region_init(struct region *region)
+{
+	if (!init_lock(&region->lock) || !init_lock(&region->ring_lock))
+		return false;
+	for (unsigned measure = 0; measure < NUM_BLOCK_MEASURES; measure++) {
+		struct region_vector unit = {.counts = {0}};
+		unit.counts[measure] = 1;
+		region_find_vector(region, &unit);
+	}
+	return true;
+}
+
+void region_lock(pthread_mutex_t *lock)
+{
+	// Whoever was killed under the lock left nothing that others could stumble over: what is
+	// new becomes visible with the last store.
+	if (pthread_mutex_lock(lock) == EOWNERDEAD)
+		pthread_mutex_consistent(lock);
+}
+
+void region_unlock(pthread_mutex_t *lock)
+{
+	pthread_mutex_unlock(lock);
+}
+
+static uint32_t hash_vector(const struct region_vector *vector)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	for (unsigned i = 0; i < NUM_BLOCK_MEASURES; i++)
+		hash = (hash ^ vector->counts[i]) * UINT64_C(0x100000001b3);
+	return (uint32_t)(hash ^ hash >> 32);
+}
+
+uint32_t region_find_vector(struct region *region, const struct region_vector *vector)
+{
+	const uint32_t mask = 2 * REGION_MAX_VECTORS - 1;
+	region_lock(&region->lock);
+	uint32_t place = hash_vector(vector) & mask, number = 0;
+	for (; (number = region->vector_index[place]) != 0; place = (place + 1) & mask)
+		if (number <= REGION_MAX_VECTORS &&
+		    memcmp(&region->vectors[number - 1], vector, sizeof(*vector)) == 0)
+			break;
+	if (number == 0 && region->num_vectors < REGION_MAX_VECTORS) {
+		region->vectors[region->num_vectors] = *vector;
+		number = ++region->num_vectors;
+		region->vector_index[place] = number;
+	}
+	region_unlock(&region->lock);
+	return number ? number - 1 : REGION_MAX_VECTORS;
+}
+
+uint64_t region_cycles(const struct region *region, uint64_t num_instructions)
+{
+	uint64_t rate = region->config.cycles_per_1000;
+	return num_instructions / 1000 * rate + num_instructions % 1000 * rate / 1000;
+}
+
+static void add_vectors(const struct region *region, const struct region_thread *thread,
+			uint64_t *totals)
+{
+	for (uint32_t i = 0; i < region->num_vectors && i < REGION_MAX_VECTORS; i++) {
+		uint64_t times = __atomic_load_n(&thread->counts[i], __ATOMIC_RELAXED);
+		if (!times)
+			continue;
+		for (unsigned measure = 0; measure < NUM_BLOCK_MEASURES; measure++)
+			totals[measure] += times * region->vectors[i].counts[measure];
+	}
+}
+
+void region_thread_totals(const struct region *region, const struct region_thread *thread,
+			  uint64_t totals[static NUM_MEASURES])
+{
+	for (unsigned measure = 0; measure < NUM_MEASURES; measure++)
+		totals[measure] = __atomic_load_n(&thread->totals[measure], __ATOMIC_RELAXED);
+	add_vectors(region, thread, totals);
+	totals[MEASURE_CYCLES] = region_cycles(region, totals[MEASURE_INSTRUCTIONS]);
+}
+
+void region_thread_fold(struct region *region, struct region_thread *thread)
+{
+	add_vectors(region, thread, thread->totals);
+	// The pages go back to the system, and read as zeros from now on.
+	madvise(thread->counts, sizeof(thread->counts), MADV_REMOVE);
+}
+
+static bool is_gone(const struct region_thread *thread)
+{
+	return kill(thread->pid, 0) < 0 && errno == ESRCH;
+}
+
+/** The numbers of threads that are no more are kept in the first place of such a one. */
+static struct region_thread *reuse_place(struct region *region)
+{
+	struct region_thread *kept = NULL;
+	for (unsigned i = 0; i < REGION_MAX_THREADS; i++) {
+		struct region_thread *thread = &region->threads[i];
+		if (thread->state == REGION_THREAD_RUNS && is_gone(thread)) {
+			region_thread_fold(region, thread);
+			thread->state = REGION_THREAD_ENDED;
+		}
+		if (thread->state != REGION_THREAD_ENDED)
+			continue;
+		if (!kept) {
+			kept = thread;
+			continue;
+		}
+		kept->tid = kept->pid = 0; // of several
+		for (unsigned measure = 0; measure < NUM_MEASURES; measure++)
+			kept->totals[measure] += thread->totals[measure];
+		for (unsigned window = 0; window < REGION_MAX_WINDOWS; window++)
+			for (unsigned measure = 0; measure < NUM_MEASURES; measure++)
+				kept->windows[window].totals[measure] +=
+					thread->windows[window].totals[measure];
+		return thread;
+	}
+	return NULL;
+}
+
+static struct region_thread *free_place(struct region *region)
+{
+	for (unsigned i = 0; i < REGION_MAX_THREADS; i++)
+		if (region->threads[i].state == REGION_THREAD_FREE)
+			return &region->threads[i];
+	return reuse_place(region);
+}
+
+struct region_thread *region_add_thread(struct region *region, int32_t pid, int32_t tid)
+{
+	region_lock(&region->lock);
+	struct region_thread *thread = free_place(region);
+	if (thread) {
+		memset(thread, 0, offsetof(struct region_thread, counts));
+		thread->pid = pid;
+		thread->tid = tid;
+		thread->state = REGION_THREAD_RUNS;
+	}
+	region_unlock(&region->lock);
+	return thread;
+}
