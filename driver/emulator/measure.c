@@ -124,14 +124,6 @@ bool measure_is_modelled(enum measure measure)
 	return measure == MEASURE_CYCLES || measure_is_of_model(measure);
 }
 
-const char *measure_model_name(enum measure measure)
-{
-	if (measure == MEASURE_CYCLES)
-		return "a constant number of cycles per instruction";
-	return measure_is_of_model(measure) ? "simple caches, without prefetching or coherence"
-					    : NULL;
-}
-
 bool measure_has_classes(enum measure measure, uint32_t classes)
 {
 	return measure == MEASURE_INSTRUCTIONS || classes & classes_of[measure];

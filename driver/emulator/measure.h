@@ -74,9 +74,6 @@ bool measure_of_event(uint64_t code, enum measure *ret);
 /** Is it a model's number, where hardware would have its own? Else it is exact. */
 bool measure_is_modelled(enum measure measure);
 
-/** What the model of it is, in words that go behind "model: "; NULL for exact ones. */
-const char *measure_model_name(enum measure measure);
-
 /** Does it come from the words of the instructions alone? (Cycles, too.) */
 static inline bool measure_is_of_blocks(enum measure measure)
 {

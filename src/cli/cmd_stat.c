@@ -113,6 +113,7 @@ static struct error *choose_target(struct stat_run *run)
 	if (options->pids)
 		return pid_list_parse(options->pids, &run->pids, &plan->num_pids);
 	run->config.command = options->spawn;
+	run->config.sysroot = options->sysroot;
 	return options->spawn ? name_command(run) : NULL;
 }
 

@@ -275,8 +275,9 @@ const struct option all_options[] = {
 		.value = "DIR",
 		.kind = OPTION_TEXT,
 		AT(sysroot),
-		.commands = READING | SAMPLING | TOP,
-		.help = "Look for the files of the recording below this folder first.",
+		.commands = READING | SAMPLING | TOP | STAT,
+		.help = "Look for the files of the recording below this folder first. The "
+			"emulator runs programs of the system that is there.",
 	},
 	{
 		.spellings = {"--format"},

@@ -129,6 +129,7 @@ static struct error *choose_processes(struct sample_setup *setup)
 	}
 	if (options->spawn) {
 		setup->config.command = options->spawn;
+		setup->config.sysroot = options->sysroot;
 		return NULL;
 	}
 	if (!setup->session.info.counts_processes)
@@ -176,14 +177,15 @@ static struct error *add_event(struct sample_setup *setup, const struct event_re
 }
 
 /** A simulated machine is no host. */
-static struct error *describe(struct sample_setup *setup, const struct utsname *host)
+static struct error *describe(struct sample_setup *setup, const struct utsname *host,
+			      const char *machine)
 {
 	bool is_simulated = sample_setup_is_simulated(setup);
 	const struct perf_data_info info = {
 		.arguments = (const char *const *)setup->options->command_line,
 		.host = is_simulated ? NULL : host->nodename,
 		.system_release = is_simulated ? NULL : host->release,
-		.machine = is_simulated ? "aarch64" : host->machine,
+		.machine = machine,
 	};
 	return profile_facts_describe(recording_profile(setup->recording), &info);
 }
@@ -192,9 +194,12 @@ static struct error *create_recording(struct sample_setup *setup)
 {
 	struct utsname host;
 	uname(&host);
+	const char *machine = setup->session.info.machine;
+	if (!machine)
+		machine = host.machine;
 	bool has_callers = setup->config.plan.chain != SAMPLE_CHAIN_NONE;
 	const struct recording_config config = {
-		.machine = host.machine,
+		.machine = machine,
 		.keeps_samples = setup->options->html != NULL,
 		.has_callers = has_callers,
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
@@ -204,7 +209,7 @@ static struct error *create_recording(struct sample_setup *setup)
 	};
 	struct error *err = recording_create(&config, &setup->recording);
 	if (!err)
-		err = describe(setup, &host);
+		err = describe(setup, &host, machine);
 	for (size_t i = 0; !err && i < setup->request.events.num_items; i++)
 		err = add_event(setup, &setup->request.events.items[i]);
 	return err;
@@ -249,8 +254,12 @@ struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symboli
 		names_of_source(setup->session.source, &setup->names, &setup->num_names);
 	if (err)
 		return err;
+	struct source *source = setup->session.source;
+	const char *sysroot = setup->options->sysroot;
+	if (!sysroot && source->ops->sysroot)
+		sysroot = source->ops->sysroot(source);
 	const struct symbolizer_config config = {
-		.sysroots = setup->options->sysroot,
+		.sysroots = sysroot,
 		.is_this_kernel = !sample_setup_is_simulated(setup),
 		.are_processes_here = !sample_setup_is_simulated(setup),
 		.with_lines = true,

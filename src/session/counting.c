@@ -33,17 +33,19 @@ static uint64_t now_ns(const struct counting *counting)
 }
 
 /** The command waits before its first instruction until the first count begins. */
-static struct error *prepare_command(struct counting *counting, char *const *command)
+static struct error *prepare_command(struct counting *counting,
+				     const struct counting_config *config)
 {
-	if (is_simulated(counting))
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "source '%s' plays a machine of its own and "
-						    "cannot run '%s'",
-						    counting->source->ops->name, command[0]),
-				       "leave the command out, or take --source perf");
 	struct count_plan *plan = &counting->plan;
 	struct target *target = &counting->target;
-	struct error *err = target_spawn(target, command, plan->cores, plan->num_cores);
+	const struct target_command command = {
+		.words = config->command,
+		.sysroot = config->sysroot,
+		.source = counting->source,
+		.cores = plan->cores,
+		.num_cores = plan->num_cores,
+	};
+	struct error *err = target_spawn(target, &command);
 	if (err)
 		return err;
 	// It stays on the cores it was bound to, so counting the process is counting there.
@@ -65,7 +67,7 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	counting->target = (struct target)TARGET_INIT;
 	struct error *err = interrupt_install();
 	if (!err)
-		err = config->command ? prepare_command(counting, config->command)
+		err = config->command ? prepare_command(counting, config)
 				      : target_watch(&counting->target, counting->plan.pids,
 						     counting->plan.num_pids);
 	if (!err)

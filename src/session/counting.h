@@ -20,6 +20,7 @@ enum { COUNTING_FOREVER = 0 }; /* as a duration: until something else ends it */
 struct counting_config {
 	struct count_plan plan; /* pids are filled in if there is a command */
 	char *const *command;   /* NULL-terminated words, or NULL */
+	const char *sysroot;    /* of the command's system; or NULL */
 };
 
 struct counting_result {

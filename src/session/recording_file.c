@@ -167,12 +167,11 @@ static void describe_clock(struct perf_data_info *info)
 	info->wall_ns = clock_ns(CLOCK_REALTIME);
 }
 
-static void describe_machine(const struct utsname *host, struct perf_data_info *info)
+static void describe_host(const struct utsname *host, struct perf_data_info *info)
 {
 	struct sysinfo memory;
 	info->host = host->nodename;
 	info->system_release = host->release;
-	info->machine = host->machine;
 	info->version = "wperf";
 	info->cpus_available = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
 	info->cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
@@ -187,12 +186,14 @@ struct error *recording_file_finish(struct recording_file *file, struct recordin
 	uname(&host);
 	_cleanup_free_ struct perf_data_build_id *build_ids = NULL;
 	struct recording_totals totals = recording_totals(recording);
+	const struct named_profile *profile = recording_profile(recording);
 	struct perf_data_info info = {
+		.machine = named_profile_text(profile, profile->machine),
 		.arguments = (const char *const *)arguments,
 		.first_time_ns = totals.first_time_ns,
 		.last_time_ns = totals.last_time_ns,
 	};
-	describe_machine(&host, &info);
+	describe_host(&host, &info);
 	describe_clock(&info);
 	struct error *err = collect_build_ids(recording, &build_ids, &info.num_build_ids);
 	if (err)

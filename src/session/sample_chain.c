@@ -68,12 +68,17 @@ static void add_chain(struct sample_chain *chain, const struct record *record)
 		add_word(chain, SAMPLE_CHAIN_TRUNCATED);
 }
 
-/** Stacks that end within the copied piece are whole, others are said to be cut. */
-static void add_walked(struct sample_chain *chain, const struct walked_stack *stack)
+/**
+ * Stacks that end within the copied piece are whole, others are said to be cut.
+ * @leaf: where it happened. Registers may be those of an instruction nearby, with the same callers.
+ */
+static void add_walked(struct sample_chain *chain, const struct walked_stack *stack, uint64_t leaf)
 {
 	add_raw(chain, RECORD_CONTEXT_USER);
 	add_word(chain, RECORD_CONTEXT_USER);
-	for (size_t i = 0; i < stack->num_frames; i++) {
+	add_raw(chain, leaf);
+	add_word(chain, leaf);
+	for (size_t i = 1; i < stack->num_frames; i++) {
 		add_raw(chain, stack->frames[i]);
 		add_word(chain, stack->frames[i] - stack->is_return_address[i]);
 	}
@@ -101,15 +106,17 @@ static void add_calls(struct sample_chain *chain, const struct record *record)
 
 static void walk_stack(struct sample_chain *chain, const struct sample_chain_rules *rules,
 		       const struct module_table *modules, const struct process *process,
-		       const struct record_sample *sample)
+		       const struct record *record)
 {
+	const struct record_sample *sample = &record->sample;
 	struct walked_stack stack;
 	chain->was_walked =
 		rules->walker && stack_walker_walk(rules->walker, modules, process, sample, &stack);
 	if (!chain->was_walked)
 		return;
 	chain->end = stack.end;
-	add_walked(chain, &stack);
+	bool is_in_kernel = context_of(record) == RECORD_CONTEXT_KERNEL;
+	add_walked(chain, &stack, is_in_kernel ? stack.frames[0] : sample->ip);
 }
 
 static bool has_chain(const struct record_sample *sample)
@@ -135,7 +142,7 @@ void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rule
 	if (has_chain(&record->sample))
 		add_chain(chain, record);
 	if (record->sample.regs_abi)
-		walk_stack(chain, rules, modules, process, &record->sample);
+		walk_stack(chain, rules, modules, process, record);
 	else if (rules->has_call_branches && record->sample.num_branches)
 		add_calls(chain, record);
 	if (chain->num_raw == 0)

@@ -29,17 +29,19 @@ static uint64_t now_ns(const struct sampling *sampling)
 	return is_simulated(sampling) ? sampling->simulated_ns : clock_ns(CLOCK_MONOTONIC);
 }
 
-static struct error *prepare_command(struct sampling *sampling, char *const *command)
+static struct error *prepare_command(struct sampling *sampling,
+				     const struct sampling_config *config)
 {
 	struct sample_plan *plan = &sampling->plan;
 	struct target *target = &sampling->target;
-	if (is_simulated(sampling))
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "source '%s' plays a machine of its own and "
-						    "cannot run '%s'",
-						    sampling->source->ops->name, command[0]),
-				       "leave the command out, or take --source perf");
-	struct error *err = target_spawn(target, command, plan->cores, plan->num_cores);
+	const struct target_command command = {
+		.words = config->command,
+		.sysroot = config->sysroot,
+		.source = sampling->source,
+		.cores = plan->cores,
+		.num_cores = plan->num_cores,
+	};
+	struct error *err = target_spawn(target, &command);
 	if (err)
 		return err;
 	plan->num_cores = 0; // it stays on the cores that it was bound to
@@ -72,7 +74,7 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 	sampling->target = (struct target)TARGET_INIT;
 	err = interrupt_install();
 	if (!err)
-		err = config->command ? prepare_command(sampling, config->command)
+		err = config->command ? prepare_command(sampling, config)
 				      : target_watch(&sampling->target, sampling->plan.pids,
 						     sampling->plan.num_pids);
 	if (!err)

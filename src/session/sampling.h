@@ -19,6 +19,7 @@ enum { SAMPLING_FOREVER = 0 }; /* as a duration */
 struct sampling_config {
 	struct sample_plan plan; /* pids are filled in if there is a command */
 	char *const *command;    /* NULL-terminated words, or NULL */
+	const char *sysroot;     /* of the command's system; or NULL */
 	uint64_t delay_ns;       /* that the command runs before it is sampled */
 };
 

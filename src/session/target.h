@@ -8,6 +8,7 @@
  */
 
 #include "session/child.h"
+#include "source/source.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,9 +33,17 @@ struct target {
 		.child = CHILD_INIT, .fd = -1, \
 	}
 
-/** A command that waits before its first instruction, bound to these cores if there are any. */
-struct error *target_spawn(struct target *target, char *const *command, const unsigned *cores,
-			   size_t num_cores);
+/** A command, and where it runs. */
+struct target_command {
+	char *const *words;   /* ends with NULL */
+	const char *sysroot;  /* of its system, if that is not ours; or NULL */
+	struct source *source; /* which may have a machine of its own to run it in */
+	const unsigned *cores; /* that it is bound to; none: wherever we may */
+	size_t num_cores;
+};
+
+/** A command that waits before its first instruction. */
+struct error *target_spawn(struct target *target, const struct target_command *command);
 
 /** Processes that run; none: only time and Ctrl-C end the run. @pids must outlive the target. */
 struct error *target_watch(struct target *target, const pid_t *pids, size_t num_pids);

@@ -12,10 +12,26 @@
 
 enum { POLL_NS = 100000000 }; // how often several processes are asked whether they are there
 
-struct error *target_spawn(struct target *target, char *const *command, const unsigned *cores,
-			   size_t num_cores)
+static struct error *check_machine(const struct target_command *command)
 {
-	struct error *err = child_spawn(command, cores, num_cores, &target->child);
+	if (!command->source->ops->pass_time)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "source '%s' plays a machine of its own and cannot "
+					    "run '%s'",
+					    command->source->ops->name, command->words[0]),
+			       "leave the command out, or take --source perf");
+}
+
+struct error *target_spawn(struct target *target, const struct target_command *command)
+{
+	const struct source_ops *ops = command->source->ops;
+	char *const *words = command->words;
+	struct error *err = check_machine(command);
+	if (!err && ops->wrap_command)
+		err = ops->wrap_command(command->source, words, command->sysroot, &words);
+	if (!err)
+		err = child_spawn(words, command->cores, command->num_cores, &target->child);
 	if (err)
 		return err;
 	target->has_command = true;

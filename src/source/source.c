@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/nearest_name.h"
+#include "source/source_emulate.h"
 #include "source/source_perf.h"
 #include "source/source_sim.h"
 
@@ -11,6 +12,7 @@
 
 const struct source_ops *const all_sources[] = {
 	&source_perf_ops,
+	&source_emulate_ops,
 	&source_sim_ops,
 	NULL,
 };

@@ -23,6 +23,14 @@
 
 struct source;
 
+/** What stands behind the numbers of an event. */
+enum event_truth {
+	EVENT_MEASURED, /* by hardware, or by the kernel */
+	EVENT_EXACT,    /* by the letter of the architecture */
+	EVENT_MODELLED, /* by a model of hardware, which event_note() names */
+	EVENT_ABSENT,   /* it cannot be counted here */
+};
+
 struct source_ops {
 	const char *name;
 	const char *summary; /* one line for help */
@@ -58,6 +66,25 @@ struct source_ops {
 	 */
 	struct error *(*list_events)(struct source *source, struct catalog *catalog,
 				     struct string_builder *notes);
+
+	/** NULL where all events are measured. */
+	enum event_truth (*event_truth)(struct source *source, const struct event *event);
+
+	/** The model of an event that is modelled; lives until close(). NULL for none. */
+	const char *(*event_note)(struct source *source, const struct event *event);
+
+	/**
+	 * The words that run a command in a machine of this source, once; then the command is
+	 * counted or sampled as any other, and nothing else can be. NULL where commands run on
+	 * this machine by themselves.
+	 * @sysroot: the folder with the command's system; or NULL.
+	 * @ret: ends with NULL, lives until the next call or close().
+	 */
+	struct error *(*wrap_command)(struct source *source, char *const *command,
+				      const char *sysroot, char *const **ret);
+
+	/** After wrap_command(): the folder with the system that was found; NULL if it is ours. */
+	const char *(*sysroot)(struct source *source);
 
 	/**
 	 * Counting: count_open() gets events and counters ready, start and stop may be called

@@ -220,6 +220,7 @@ static struct error *open_sim(const struct source_settings *said, bool force_loc
 static struct error *describe_cores(const struct source_sim *sim, struct source_info *info)
 {
 	const struct sim_config *config = &sim->sim.config;
+	info->machine = "aarch64";
 	info->core_midr = calloc(config->num_cores, sizeof(uint64_t));
 	if (!info->core_midr)
 		return &error_no_memory;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_EMULATED_COUNTING_H
+#define WPERF_SOURCE_EMULATED_COUNTING_H
+
+/**
+ * Counting in an emulated machine: its threads count all the time, we look at their numbers.
+ * Columns are the events of class EVENT_CORE in list order; times are emulated ones, of all
+ * threads together.
+ */
+
+#include "driver/emulator/region.h"
+#include "source/count_plan.h"
+
+struct emulated_column;
+
+struct emulated_counting {
+	struct region *region; /* NULL: nothing is counted */
+	struct emulated_column *columns;
+	size_t num_columns;
+	pid_t pid;
+	bool per_thread, inherit;
+	struct count *base; /* [thread * num_columns + column], at the last reset */
+	struct count *row;  /* of one thread, as read last */
+};
+
+/** Fill in the region's config; the program must not have started. */
+struct error *emulated_counting_open(struct emulated_counting *counting, struct region *region,
+				     const struct count_plan *plan);
+void emulated_counting_close(struct emulated_counting *counting);
+
+void emulated_counting_reset(struct emulated_counting *counting);
+struct error *emulated_counting_read(struct emulated_counting *counting, struct source_counts *ret);
+
+/** Why a column has no numbers; NULL if it has. */
+const char *emulated_counting_note(const struct emulated_counting *counting, size_t column);
+
+/** What a column counts; NULL behind the last. */
+const struct event *emulated_counting_event(const struct emulated_counting *counting,
+					    size_t column);
+
+#endif
