@@ -78,7 +78,7 @@ static const struct row reserved_and_sme[] = {
 };
 
 static const struct row sve[] = {
-	{0xffe08010, 0x85c00000, SVE | PREFETCH}, // PRFB .. PRFD, scalar plus immediate
+	{0xffc08010, 0x85c00000, SVE | PREFETCH}, // PRFB .. PRFD, scalar plus immediate
 	{0xfe60e010, 0x8400c000, SVE | PREFETCH}, // scalar plus scalar
 	{0xfe60e010, 0x8400e000, SVE | PREFETCH}, // vector plus immediate, 32 bits
 	{0xffa08010, 0x84200000, SVE | PREFETCH}, // scalar plus offsets of 32 bits
@@ -115,7 +115,7 @@ static const struct row branches_and_system[] = {
 	{0xffe0001f, 0xd4400000, BREAKPOINT}, // HLT
 	{0xff000000, 0xd4000000, SYSTEM},     // DCPS1, TCANCEL, ...
 	{0xfffff01f, 0xd503201f, HINT | DATA},
-	{0xfffff0ff, 0xd503303f, DSB}, // DSB ..nXS
+	{0xfffff3ff, 0xd503323f, DSB}, // DSB ..nXS
 	{0xfffff0ff, 0xd503309f, DSB}, // SSBB and PSSBB among them
 	{0xfffff0ff, 0xd50330bf, DMB},
 	{0xfffff0ff, 0xd50330df, ISB},
