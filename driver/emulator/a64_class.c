@@ -5,18 +5,19 @@
 #include <stddef.h>
 
 // What the events count is written in the Arm Architecture Reference Manual (DDI 0487), chapter
-// "PMU Event Descriptions". Where it leaves a choice, or where one would expect something else:
+// "PMU Event Descriptions". Where it leaves a choice, or says what one would not expect:
 //  - DP_SPEC has MRS, MSR, SYS and hints too, but no barriers, CLREX and exceptions, and no
 //    system instruction that writes memory (DC ZVA).
 //  - PRFM may be a load, data processing or only one of LDST_SPEC: it is a class of its own here.
-//  - Advanced SIMD on one element ("fadd d0" is VFP, "add d0" and "fcmgt d0, d1, d2" are not) is
-//    ASE, also when it works on floating point; all moves to and from other registers are data
-//    processing of the side that has the floating-point register: FMOV of VFP, UMOV and DUP of ASE.
-//  - PMULL of 64 bits came with the cryptographic instructions, but is named as ASE, not CRYPTO.
-//  - SVE_INST_SPEC may leave out what is no SIMD (CNTB, RDVL, ...): all are counted here.
-//  - Returns from an exception (ERET) are neither BR_RETURN_SPEC nor, here, BR_INDIRECT_SPEC.
-//  - An atomic with A set acquires nothing if what it loads goes to the zero register (LD<op>,
-//  SWP).
+//  - Scalars of Advanced SIMD are ASE, with floating point, too: "fadd d0, d1, d2" is VFP, but
+//    "fcmgt d0, d1, d2" and "add d0, d1, d2" are ASE. Conversions are VFP if one side of them is
+//    a general register.
+//  - Moves between the kinds of registers may be counted on either side: here FMOV is VFP, and
+//    UMOV, SMOV, INS and DUP are ASE.
+//  - PMULL of 64 bits came with the cryptographic instructions, but is counted as ASE by name.
+//  - SVE_INST_SPEC may leave out what is no SIMD (CNTB, RDVL, ...): all of SVE is counted here.
+//  - A return from an exception (ERET) is no procedure return; it is only a SYSTEM one here.
+//  - LD<op> and SWP acquire nothing, whatever their name says, if they load to the zero register.
 
 enum {
 	LOAD = 1 << A64_LOAD,
@@ -53,21 +54,21 @@ struct row {
 	uint32_t mask, value, classes;
 };
 
-/** Four rows: one bit of the word says that it acquires, another one that it releases. */
-#define ORDERED(acquire, release, mask, value, classes)                                     \
-	{(mask) | (acquire) | (release), (value), (classes)},                               \
-		{(mask) | (acquire) | (release), (value) | (acquire), (classes) | ACQUIRE}, \
-		{(mask) | (acquire) | (release), (value) | (release), (classes) | RELEASE}, \
-	{                                                                                   \
-		(mask), (value), (classes) | ACQUIRE | RELEASE                              \
+#define ROW(mask, value, classes)          \
+	{                                  \
+		(mask), (value), (classes) \
 	}
 
-/** Two rows: it releases, and the bit to acquire has no effect. */
-#define RELEASING(release, mask, value, classes)     \
-	{(mask) | (release), (value), (classes)},    \
-	{                                            \
-		(mask), (value), (classes) | RELEASE \
-	}
+/** Four rows: one bit of the word says that it acquires, another one that it releases. */
+#define ORDERED(acquire, release, mask, value, classes)                                        \
+	ROW((mask) | (acquire) | (release), (value), (classes)),                               \
+		ROW((mask) | (acquire) | (release), (value) | (acquire), (classes) | ACQUIRE), \
+		ROW((mask) | (acquire) | (release), (value) | (release), (classes) | RELEASE), \
+		ROW((mask), (value), (classes) | ACQUIRE | RELEASE)
+
+/** Two rows: one bit says that it releases; what says that it acquires has no effect. */
+#define RELEASING(release, mask, value, classes) \
+	ROW((mask) | (release), (value), (classes)), ROW((mask), (value), (classes) | RELEASE)
 
 static const struct row reserved_and_sme[] = {
 	{0xfe200000, 0xe0000000, SVE | LOAD}, // a slice of ZA; LDR of ZA, ZT0
@@ -78,7 +79,7 @@ static const struct row reserved_and_sme[] = {
 };
 
 static const struct row sve[] = {
-	{0xffe08010, 0x85c00000, SVE | PREFETCH}, // PRFB .. PRFD, scalar plus immediate
+	{0xffc08010, 0x85c00000, SVE | PREFETCH}, // PRFB .. PRFD, scalar plus immediate
 	{0xfe60e010, 0x8400c000, SVE | PREFETCH}, // scalar plus scalar
 	{0xfe60e010, 0x8400e000, SVE | PREFETCH}, // vector plus immediate, 32 bits
 	{0xffa08010, 0x84200000, SVE | PREFETCH}, // scalar plus offsets of 32 bits
@@ -115,7 +116,7 @@ static const struct row branches_and_system[] = {
 	{0xffe0001f, 0xd4400000, BREAKPOINT}, // HLT
 	{0xff000000, 0xd4000000, SYSTEM},     // DCPS1, TCANCEL, ...
 	{0xfffff01f, 0xd503201f, HINT | DATA},
-	{0xfffff0ff, 0xd503303f, DSB}, // DSB ..nXS
+	{0xfffff3ff, 0xd503323f, DSB}, // DSB ..nXS
 	{0xfffff0ff, 0xd503309f, DSB}, // SSBB and PSSBB among them
 	{0xfffff0ff, 0xd50330bf, DMB},
 	{0xfffff0ff, 0xd50330df, ISB},

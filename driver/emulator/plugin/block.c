@@ -86,8 +86,20 @@ struct block *block_create(const struct qemu_plugin_tb *tb)
 		.next_address = block->address + num * INSTRUCTION_SIZE,
 		.kind = kind_of(classes),
 	};
-	block->vector = region_find_vector(plugin.region, &block->counts);
+	if (plugin.config->mode == REGION_COUNTS)
+		block->vector = region_find_vector(plugin.region, &block->counts);
+	else
+		block->weight = block_weight(block, plugin.config->sampled[0].measure);
 	return block;
+}
+
+uint32_t block_weight(const struct block *block, enum measure measure)
+{
+	if (!measure_is_of_blocks(measure))
+		return 0;
+	return measure == MEASURE_CYCLES
+		       ? block->num_instructions * plugin.config->cycles_per_1000
+		       : block->counts.counts[measure];
 }
 
 uint64_t block_find(const struct block *block, enum measure measure, uint64_t n)

@@ -25,6 +25,7 @@ struct block {
 	uint64_t address;
 	uint32_t num_instructions;
 	uint32_t vector; /* REGION_MAX_VECTORS: there was no room for its own */
+	uint32_t weight; /* of the first sampled event, as struct overflow has it */
 	struct region_vector counts;
 	struct branch branch;
 };
@@ -34,6 +35,9 @@ struct block *block_create(const struct qemu_plugin_tb *tb);
 
 /** None of them runs any more. */
 void block_destroy_all(void);
+
+/** How much of a sampled event it is: instructions, or thousandths of cycles. */
+uint32_t block_weight(const struct block *block, enum measure measure);
 
 /** The n-th instruction (from 1) of the block that counts for the measure. */
 uint64_t block_find(const struct block *block, enum measure measure, uint64_t n);

@@ -23,17 +23,9 @@ static struct region_thread nowhere;
 
 static pthread_key_t end_key;
 
-static bool needs_model(const struct region_config *config)
-{
-	bool is_needed = config->counts_model;
-	for (uint32_t i = 0; i < config->num_sampled; i++)
-		is_needed = is_needed || measure_is_of_model(config->sampled[i].measure);
-	return is_needed;
-}
-
 static struct memory_model *create_model(const struct region_config *config)
 {
-	if (!needs_model(config))
+	if (!plugin.wants_model)
 		return NULL;
 	size_t size = memory_model_size(&config->model);
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

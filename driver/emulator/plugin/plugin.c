@@ -136,8 +136,8 @@ static void find_registers(struct guest_thread *thread, const uint8_t *cpu_state
 		thread->registers = registers;
 }
 
-/** A block begins. @cpu_state: of the emulator. */
-static __attribute__((used)) void on_block(unsigned vcpu, const struct block *block,
+/** A block begins, and everything about it is wanted. @cpu_state: of the emulator. */
+__attribute__((used)) static void on_block(unsigned vcpu, const struct block *block,
 					   const uint8_t *cpu_state)
 {
 	struct guest_thread *thread = guest_thread_self();
@@ -147,7 +147,8 @@ static __attribute__((used)) void on_block(unsigned vcpu, const struct block *bl
 		sample_taker_block(thread, block);
 	else
 		count_block(thread, block);
-	end_branch(thread, block);
+	if (plugin.wants_branches)
+		end_branch(thread, block);
 	if (thread->model)
 		fetch(thread, block);
 	if (plugin.config->num_windows > 1)
@@ -155,29 +156,62 @@ static __attribute__((used)) void on_block(unsigned vcpu, const struct block *bl
 	thread->num_instructions += block->num_instructions;
 }
 
+/** The same for the most frequent wish: samples of one event that blocks say all about. */
+__attribute__((used)) static void on_sampled_block(unsigned vcpu, const struct block *block,
+						   const uint8_t *cpu_state)
+{
+	struct guest_thread *thread = guest_thread_self();
+	thread->overflows[0].left -= block->weight;
+	if (__builtin_expect(thread->overflows[0].left <= 0 || !thread->registers, 0)) {
+		if (!thread->registers)
+			find_registers(thread, cpu_state);
+		sample_taker_overflow(thread, block);
+	}
+	thread->num_instructions += block->num_instructions;
+}
+
+/** And for counting what blocks say all about. */
+__attribute__((used)) static void on_counted_block(unsigned vcpu, const struct block *block,
+						   const uint8_t *cpu_state)
+{
+	count_block(guest_thread_self(), block);
+}
+
 // Generated code keeps the address of the CPU's state in a register that calls preserve.
-void plugin_call_on_block(unsigned vcpu, void *block);
 #if defined(__x86_64__)
-__asm__(".text\n"
-	".globl plugin_call_on_block\n"
-	".hidden plugin_call_on_block\n"
-	".type plugin_call_on_block, @function\n"
-	"plugin_call_on_block:\n"
-	"	mov %rbp, %rdx\n"
-	"	jmp on_block\n"
-	".size plugin_call_on_block, . - plugin_call_on_block\n");
+#define PASS_CPU_STATE "	mov %rbp, %rdx\n	jmp "
 #elif defined(__aarch64__)
-__asm__(".text\n"
-	".globl plugin_call_on_block\n"
-	".hidden plugin_call_on_block\n"
-	".type plugin_call_on_block, %function\n"
-	"plugin_call_on_block:\n"
-	"	mov x2, x19\n"
-	"	b on_block\n"
-	".size plugin_call_on_block, . - plugin_call_on_block\n");
+#define PASS_CPU_STATE "	mov x2, x19\n	b "
 #else
 #error "the emulator's register for the state of its CPU is not known on this machine"
 #endif
+
+/** plugin_call_<function>(): the same with one argument more. */
+#define WITH_CPU_STATE(function)                                       \
+	void plugin_call_##function(unsigned vcpu, void *block);       \
+	__asm__(".text\n"                                              \
+		".hidden plugin_call_" #function "\n"                  \
+		".globl plugin_call_" #function "\n"                   \
+		".type plugin_call_" #function ", %function\n"         \
+		"plugin_call_" #function ":\n" PASS_CPU_STATE #function \
+		"\n"                                                   \
+		".size plugin_call_" #function ", . - plugin_call_" #function "\n")
+
+WITH_CPU_STATE(on_block);
+WITH_CPU_STATE(on_sampled_block);
+WITH_CPU_STATE(on_counted_block);
+
+/** As little as the run needs. NULL: the generated code can do it alone. */
+static qemu_plugin_exec_fn choose_call(void)
+{
+	const struct region_config *config = plugin.config;
+	bool is_plain = !plugin.wants_branches && !plugin.wants_memory && !plugin.wants_model;
+	if (!is_plain || config->num_windows > 1 || config->num_sampled > 1)
+		return plugin_call_on_block;
+	if (is_sampling())
+		return plugin_call_on_sampled_block;
+	return plugin.is_threaded ? plugin_call_on_counted_block : NULL;
+}
 
 static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *context)
 {
@@ -241,13 +275,12 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		return;
 	if (is_sampling())
 		guest_maps_note_code(&plugin.maps, block->address);
-	if (plugin.has_calls || plugin.is_threaded)
-		qemu_plugin_register_vcpu_tb_exec_cb(tb, plugin_call_on_block,
-						     QEMU_PLUGIN_CB_R_REGS, block);
+	qemu_plugin_exec_fn call = choose_call();
+	if (call)
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, call, QEMU_PLUGIN_CB_R_REGS, block);
 	else
 		add_inline(tb, block);
-	if (wants(plugin.config->counts_memory, measure_is_of_memory) ||
-	    wants(plugin.config->counts_model, measure_is_of_model))
+	if (plugin.wants_memory || plugin.wants_model)
 		watch_accesses(tb);
 }
 
@@ -365,13 +398,13 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int
 	plugin.config = &plugin.region->config;
 	plugin.guest_base = guest_base;
 	guest_maps_init(&plugin.maps);
+	plugin.wants_branches = wants(plugin.config->counts_branches, measure_is_of_branches);
+	plugin.wants_memory = wants(plugin.config->counts_memory, measure_is_of_memory);
+	plugin.wants_model = wants(plugin.config->counts_model, measure_is_of_model);
 	if (is_sampling() && !ring_open(&plugin.ring, plugin.region))
 		return fail("no place for samples");
 	if (!guest_thread_init_first())
 		return fail("no place for counts");
-	const struct region_config *config = plugin.config;
-	plugin.has_calls = is_sampling() || config->num_windows > 1 || config->counts_branches ||
-			   config->counts_memory || config->counts_model;
 	register_callbacks(id);
 	if (is_sampling())
 		task_records_name(find_argument(argc, argv, "name="), true);

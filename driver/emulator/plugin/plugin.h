@@ -28,7 +28,7 @@ struct plugin {
 	 */
 	struct region_thread *first_thread;
 	bool is_threaded; /* from the first time that there was a second thread on */
-	bool has_calls;   /* blocks call us, also with one thread */
+	bool wants_branches, wants_memory, wants_model; /* measures besides those of blocks */
 	uintptr_t guest_base;
 };
 

@@ -162,13 +162,6 @@ static uint64_t find_instruction(const struct block *block, enum measure measure
 	return block->address + (n - 1) / rate * 4;
 }
 
-static int64_t weight_of(const struct block *block, enum measure measure)
-{
-	return measure == MEASURE_CYCLES
-		       ? (int64_t)block->num_instructions * plugin.config->cycles_per_1000
-		       : block->counts.counts[measure];
-}
-
 static void overflow_in_block(struct guest_thread *thread, uint32_t place,
 			      const struct block *block, int64_t weight)
 {
@@ -187,11 +180,16 @@ void sample_taker_block(struct guest_thread *thread, const struct block *block)
 	for (uint32_t i = 0; i < config->num_sampled; i++) {
 		if (!measure_is_of_blocks(config->sampled[i].measure))
 			continue;
-		int64_t weight = weight_of(block, config->sampled[i].measure);
+		int64_t weight = block_weight(block, config->sampled[i].measure);
 		thread->overflows[i].left -= weight;
 		if (__builtin_expect(thread->overflows[i].left <= 0, 0))
 			overflow_in_block(thread, i, block, weight);
 	}
+}
+
+void sample_taker_overflow(struct guest_thread *thread, const struct block *block)
+{
+	overflow_in_block(thread, 0, block, block->weight);
 }
 
 void sample_taker_event(struct guest_thread *thread, enum measure measure, uint64_t num,

@@ -16,6 +16,9 @@ void sample_taker_begin(struct guest_thread *thread);
 /** A block is about to run. */
 void sample_taker_block(struct guest_thread *thread, const struct block *block);
 
+/** The first sampled event has reached its period with this block. */
+void sample_taker_overflow(struct guest_thread *thread, const struct block *block);
+
 /** So many of a measure that is not of blocks happened, at this instruction. */
 void sample_taker_event(struct guest_thread *thread, enum measure measure, uint64_t num,
 			uint64_t address);
