@@ -610,14 +610,14 @@ static bool is_spelt(const struct option *option, const char *word, size_t lengt
 	return spelt_so(option->alias, word, length);
 }
 
-const struct option *option_find(const char *word, size_t length, enum command_id command)
+const struct option *option_find(const char *word, size_t length, unsigned takers)
 {
 	const struct option *found = NULL;
 	for (size_t i = 0; i < num_all_options; i++) {
 		const struct option *option = &all_options[i];
 		if (!is_spelt(option, word, length))
 			continue;
-		if (command != COMMAND_NONE && option->commands & 1U << command)
+		if (option->commands & takers)
 			return option;
 		found = found ? found : option;
 	}
@@ -629,7 +629,7 @@ static bool begins_with(const char *spelling, const char *word, size_t length)
 	return spelling && !strncmp(spelling, "--", 2) && !strncmp(spelling, word, length);
 }
 
-struct error *option_find_abbreviation(const char *word, size_t length, enum command_id command,
+struct error *option_find_abbreviation(const char *word, size_t length, unsigned takers,
 				       const struct option **ret)
 {
 	const struct option *found = NULL;
@@ -637,7 +637,7 @@ struct error *option_find_abbreviation(const char *word, size_t length, enum com
 	size_t num_found = 0;
 	for (size_t i = 0; length > 2 && i < num_all_options; i++) {
 		const struct option *option = &all_options[i];
-		if (command != COMMAND_NONE && !(option->commands & 1U << command))
+		if (takers && !(option->commands & takers))
 			continue;
 		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
 			if (!begins_with(option->spellings[k], word, length))
@@ -654,6 +654,21 @@ struct error *option_find_abbreviation(const char *word, size_t length, enum com
 				       "it may be one of %s", string_builder_peek(&names));
 	*ret = found;
 	return NULL;
+}
+
+bool option_abbreviation_has_value(const char *word)
+{
+	size_t length = strlen(word);
+	bool is_one = false;
+	for (size_t i = 0; length > 2 && i < num_all_options; i++)
+		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
+			if (!begins_with(all_options[i].spellings[k], word, length))
+				continue;
+			if (!all_options[i].value)
+				return false;
+			is_one = true;
+		}
+	return is_one;
 }
 
 const char *option_nearest(const char *word)
