@@ -207,16 +207,15 @@ const struct option all_options[] = {
 	},
 	{
 		.spellings = {"--sort"},
-		.value = "KEY",
+		.value = "function|line|module|address|thread|process|cpu",
 		.kind = OPTION_TEXT,
 		AT(sort),
 		.commands = REPORT,
-		.help = "What a row is: function (the default), line, module, address, thread, "
-			"process or cpu.",
+		.help = "What a row is; function if left out.",
 	},
 	{
 		.spellings = {"--tree"},
-		.value = "SHAPE",
+		.value = "down|up|callers|callees",
 		.kind = OPTION_TEXT,
 		AT(tree),
 		.commands = REPORT,
