@@ -96,6 +96,7 @@ const struct option all_options[] = {
 		.value = "TIME",
 		.kind = OPTION_DURATION,
 		AT(timeout_ns),
+		.min = 1,
 		.commands = COUNTING,
 		.help = "How long to count or sample; until Ctrl-C or the end of the program if "
 			"left out. A number with at most two decimals and a unit of ms, s, m, h or "

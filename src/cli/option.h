@@ -35,7 +35,7 @@ struct option {
 	const char *value; /* what help calls the value; NULL: it takes none */
 	enum option_kind kind;
 	size_t offset;     /* of the member of struct options; OPTION_COMMAND: the command */
-	uint32_t min, max; /* OPTION_NUMBER */
+	uint32_t min, max; /* OPTION_NUMBER; OPTION_DURATION has only a minimum, in nanoseconds */
 	unsigned commands; /* 1 << command_id of those that take it */
 	const char *help;
 };

@@ -64,13 +64,21 @@ static struct error *set_number(const struct option *option, const char *spellin
 			       option->min, option->max);
 }
 
-static struct error *set_duration(const char *spelling, const char *value, uint64_t *ret)
+static struct error *set_duration(const struct parser *parser, const struct option *option,
+				  const char *spelling, const char *value, uint64_t *ret)
 {
-	if (duration_parse(value, ret))
-		return NULL;
-	return error_with_hint(
-		invalid_value(spelling, value),
-		"a number with at most two decimals, and ms, s, m, h or d: 1.5, 250ms");
+	uint64_t duration_ns;
+	if (!duration_parse(value, &duration_ns))
+		return error_with_hint(
+			invalid_value(spelling, value),
+			"a number with at most two decimals, and ms, s, m, h or d: 1.5, 250ms");
+	// The peer takes no time at all for all the time there is.
+	if (duration_ns < option->min && !parser->options->compat)
+		return error_with_hint(invalid_value(spelling, value),
+				       "leave it out to go on until Ctrl-C or the end of the "
+				       "program");
+	*ret = duration_ns;
+	return NULL;
 }
 
 static struct error *set_value(struct parser *parser, const struct option *option,
@@ -91,7 +99,7 @@ static struct error *set_value(struct parser *parser, const struct option *optio
 	case OPTION_METRICS:
 		return add_counted(options, true, value);
 	case OPTION_DURATION:
-		return set_duration(spelling, value, member_of(options, option));
+		return set_duration(parser, option, spelling, value, member_of(options, option));
 	case OPTION_NUMBER:
 		return set_number(option, spelling, value, member_of(options, option));
 	case OPTION_COMMAND:
