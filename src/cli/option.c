@@ -96,6 +96,7 @@ const struct option all_options[] = {
 		.value = "TIME",
 		.kind = OPTION_DURATION,
 		AT(timeout_ns),
+		.min = 1,
 		.commands = COUNTING,
 		.help = "How long to count or sample; until Ctrl-C or the end of the program if "
 			"left out. A number with at most two decimals and a unit of ms, s, m, h or "
@@ -207,16 +208,15 @@ const struct option all_options[] = {
 	},
 	{
 		.spellings = {"--sort"},
-		.value = "KEY",
+		.value = "function|line|module|address|thread|process|cpu",
 		.kind = OPTION_TEXT,
 		AT(sort),
 		.commands = REPORT,
-		.help = "What a row is: function (the default), line, module, address, thread, "
-			"process or cpu.",
+		.help = "What a row is; function if left out.",
 	},
 	{
 		.spellings = {"--tree"},
-		.value = "SHAPE",
+		.value = "down|up|callers|callees",
 		.kind = OPTION_TEXT,
 		AT(tree),
 		.commands = REPORT,
@@ -611,14 +611,14 @@ static bool is_spelt(const struct option *option, const char *word, size_t lengt
 	return spelt_so(option->alias, word, length);
 }
 
-const struct option *option_find(const char *word, size_t length, enum command_id command)
+const struct option *option_find(const char *word, size_t length, unsigned takers)
 {
 	const struct option *found = NULL;
 	for (size_t i = 0; i < num_all_options; i++) {
 		const struct option *option = &all_options[i];
 		if (!is_spelt(option, word, length))
 			continue;
-		if (command != COMMAND_NONE && option->commands & 1U << command)
+		if (option->commands & takers)
 			return option;
 		found = found ? found : option;
 	}
@@ -630,7 +630,7 @@ static bool begins_with(const char *spelling, const char *word, size_t length)
 	return spelling && !strncmp(spelling, "--", 2) && !strncmp(spelling, word, length);
 }
 
-struct error *option_find_abbreviation(const char *word, size_t length, enum command_id command,
+struct error *option_find_abbreviation(const char *word, size_t length, unsigned takers,
 				       const struct option **ret)
 {
 	const struct option *found = NULL;
@@ -638,7 +638,7 @@ struct error *option_find_abbreviation(const char *word, size_t length, enum com
 	size_t num_found = 0;
 	for (size_t i = 0; length > 2 && i < num_all_options; i++) {
 		const struct option *option = &all_options[i];
-		if (command != COMMAND_NONE && !(option->commands & 1U << command))
+		if (takers && !(option->commands & takers))
 			continue;
 		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
 			if (!begins_with(option->spellings[k], word, length))
@@ -655,6 +655,21 @@ struct error *option_find_abbreviation(const char *word, size_t length, enum com
 				       "it may be one of %s", string_builder_peek(&names));
 	*ret = found;
 	return NULL;
+}
+
+bool option_abbreviation_has_value(const char *word)
+{
+	size_t length = strlen(word);
+	bool is_one = false;
+	for (size_t i = 0; length > 2 && i < num_all_options; i++)
+		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
+			if (!begins_with(all_options[i].spellings[k], word, length))
+				continue;
+			if (!all_options[i].value)
+				return false;
+			is_one = true;
+		}
+	return is_one;
 }
 
 const char *option_nearest(const char *word)

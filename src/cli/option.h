@@ -12,6 +12,7 @@
 
 #include "cli/command.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,7 +35,7 @@ struct option {
 	const char *value; /* what help calls the value; NULL: it takes none */
 	enum option_kind kind;
 	size_t offset;     /* of the member of struct options; OPTION_COMMAND: the command */
-	uint32_t min, max; /* OPTION_NUMBER */
+	uint32_t min, max; /* OPTION_NUMBER; OPTION_DURATION has only a minimum, in nanoseconds */
 	unsigned commands; /* 1 << command_id of those that take it */
 	const char *help;
 };
@@ -43,17 +44,22 @@ extern const struct option all_options[];
 extern const size_t num_all_options;
 
 /**
- * The option spelt exactly so (an alias, too), or NULL. Of two, the one that @command takes.
+ * The option spelt exactly so (an alias, too), or NULL.
+ * @takers: 1 << command_id of those that were named; of two options that are spelt alike, the
+ *          one that they take. Options that are spelt alike agree in whether they have a value.
  */
-const struct option *option_find(const char *word, size_t length, enum command_id command);
+const struct option *option_find(const char *word, size_t length, unsigned takers);
 
 /**
  * The option whose long spelling alone begins with this ("--sample-display-r").
- * Of those that @command takes, unless that is COMMAND_NONE.
+ * @takers: of the options that one of these takes; 0: of all.
  * @ret: set to NULL if none does. More than one is an error that names them.
  */
-struct error *option_find_abbreviation(const char *word, size_t length, enum command_id command,
+struct error *option_find_abbreviation(const char *word, size_t length, unsigned takers,
 				       const struct option **ret);
+
+/** Have all options that this abbreviates, of whatever command, a value? No, if there are none. */
+bool option_abbreviation_has_value(const char *word);
 
 /** The spelling that is nearest to an unknown word, of options and commands; or NULL. */
 const char *option_nearest(const char *word);

@@ -15,6 +15,7 @@ struct parser {
 	char *const *words;
 	size_t next;
 	struct options *options;
+	unsigned commands_named; /* of all words: which of two options is meant hangs on them */
 	unsigned commands_seen;
 	enum command_id first_word; /* the first command that is a word, not -l or --help */
 	size_t num_used; /* of used[]: options that were said, to be checked against the command */
@@ -63,13 +64,21 @@ static struct error *set_number(const struct option *option, const char *spellin
 			       option->min, option->max);
 }
 
-static struct error *set_duration(const char *spelling, const char *value, uint64_t *ret)
+static struct error *set_duration(const struct parser *parser, const struct option *option,
+				  const char *spelling, const char *value, uint64_t *ret)
 {
-	if (duration_parse(value, ret))
-		return NULL;
-	return error_with_hint(
-		invalid_value(spelling, value),
-		"a number with at most two decimals, and ms, s, m, h or d: 1.5, 250ms");
+	uint64_t duration_ns;
+	if (!duration_parse(value, &duration_ns))
+		return error_with_hint(
+			invalid_value(spelling, value),
+			"a number with at most two decimals, and ms, s, m, h or d: 1.5, 250ms");
+	// The peer takes no time at all for all the time there is.
+	if (duration_ns < option->min && !parser->options->compat)
+		return error_with_hint(invalid_value(spelling, value),
+				       "leave it out to go on until Ctrl-C or the end of the "
+				       "program");
+	*ret = duration_ns;
+	return NULL;
 }
 
 static struct error *set_value(struct parser *parser, const struct option *option,
@@ -90,7 +99,7 @@ static struct error *set_value(struct parser *parser, const struct option *optio
 	case OPTION_METRICS:
 		return add_counted(options, true, value);
 	case OPTION_DURATION:
-		return set_duration(spelling, value, member_of(options, option));
+		return set_duration(parser, option, spelling, value, member_of(options, option));
 	case OPTION_NUMBER:
 		return set_number(option, spelling, value, member_of(options, option));
 	case OPTION_COMMAND:
@@ -133,8 +142,8 @@ static struct error *find_long_option(const struct parser *parser, const char *w
 		return NULL;
 	size_t length = strcspn(word, "=");
 	*ret_value = word[length] ? word + length + 1 : NULL;
-	*ret = option_find(word, length, parser->first_word);
-	return *ret ? NULL : option_find_abbreviation(word, length, parser->first_word, ret);
+	*ret = option_find(word, length, parser->commands_named);
+	return *ret ? NULL : option_find_abbreviation(word, length, parser->commands_named, ret);
 }
 
 static struct error *unexpected_word(const char *word)
@@ -155,19 +164,24 @@ static bool is_argument(const struct parser *parser, enum command_id command)
 	return first == COMMAND_HELP ? command == COMMAND_HELP : commands[first].arguments != NULL;
 }
 
+static bool take_command(struct parser *parser, const char *word)
+{
+	enum command_id command = command_find(word);
+	if (command == COMMAND_NONE || is_argument(parser, command))
+		return false;
+	parser->commands_seen |= 1U << command;
+	if (parser->first_word == COMMAND_NONE)
+		parser->first_word = command;
+	return true;
+}
+
 static struct error *take_word(struct parser *parser, const char *word)
 {
-	const struct option *option = option_find(word, strlen(word), parser->first_word);
+	const struct option *option = option_find(word, strlen(word), parser->commands_named);
 	if (option)
 		return use_option(parser, option, word, NULL);
-
-	enum command_id command = command_find(word);
-	if (command != COMMAND_NONE && !is_argument(parser, command)) {
-		parser->commands_seen |= 1U << command;
-		if (parser->first_word == COMMAND_NONE)
-			parser->first_word = command;
+	if (take_command(parser, word))
 		return NULL;
-	}
 	if (parser->options->compat || word[0] != '-')
 		return add_text(&parser->options->arguments, word);
 
@@ -178,6 +192,27 @@ static struct error *take_word(struct parser *parser, const char *word)
 	if (!option)
 		return unexpected_word(word);
 	return use_option(parser, option, option->spellings[0], value);
+}
+
+static void look_at_word(struct parser *ahead, const char *word)
+{
+	const struct option *option = option_find(word, strlen(word), 0);
+	if (!option && take_command(ahead, word))
+		return;
+	if (option && option->kind == OPTION_COMMAND)
+		ahead->commands_seen |= 1U << option->offset;
+	bool has_value = option ? option->value != NULL
+				: !ahead->options->compat && option_abbreviation_has_value(word);
+	ahead->next += has_value;
+}
+
+/** Which commands are among the words, before any is taken: the order of words never matters. */
+static unsigned look_for_commands(const struct parser *parser)
+{
+	struct parser ahead = *parser;
+	while (ahead.next < ahead.num_words && strcmp(ahead.words[ahead.next], "--") != 0)
+		look_at_word(&ahead, ahead.words[ahead.next++]);
+	return ahead.commands_seen;
 }
 
 static enum command_id first_command(unsigned seen)
@@ -342,6 +377,7 @@ struct error *options_parse(size_t num_words, char *const *words, struct options
 		.options = options,
 		.first_word = COMMAND_NONE,
 	};
+	parser.commands_named = look_for_commands(&parser);
 	struct error *err = take_words(&parser);
 	if (!err)
 		err = choose_command(&parser);

@@ -2,6 +2,7 @@
 
 #include "cli/stat_progress.h"
 
+#include "base/interrupt.h"
 #include "base/terminal.h"
 
 static const char spinner[] = "-/|\\";
@@ -22,7 +23,16 @@ struct error *stat_progress_wait(struct counting *counting, FILE *stream)
 		if (turns)
 			fprintf(stream, "\b%c", spinner[step % (sizeof(spinner) - 1)]);
 	}
-	if (stream)
-		fputs(turns ? "\bdone\n" : "done\n", stream);
+	if (turns)
+		fputs("\b", stream);
+	stat_progress_end(stream);
 	return err;
+}
+
+void stat_progress_end(FILE *stream)
+{
+	if (stream && interrupt_requested())
+		fputs("Ctrl-C received, quit counting...", stream);
+	if (stream)
+		fputs("done\n", stream);
 }

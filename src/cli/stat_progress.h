@@ -11,4 +11,7 @@
 /** Wait for the end of the count. @stream: where to show it, or NULL. */
 struct error *stat_progress_wait(struct counting *counting, FILE *stream);
 
+/** What was begun with "... " has ended; says so if it was by Ctrl-C. @stream: as above. */
+void stat_progress_end(FILE *stream);
+
 #endif

@@ -190,8 +190,7 @@ static struct error *pause_once(struct timeline *timeline, enum target_end *ret_
 		fflush(timeline->progress);
 	}
 	struct error *err = counting_pause(timeline->counting, timeline->interval_ns, ret_end);
-	if (timeline->progress)
-		fputs("done\n", timeline->progress);
+	stat_progress_end(timeline->progress);
 	return err;
 }
 

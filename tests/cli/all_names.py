@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every event, metric and group that `list` shows for any CPU has a page in `man`."""
+"""Every event, metric and group that `list` shows for any CPU has a page in `man`.
+
+Both are as the peer's schemas want them, where these are there.
+"""
 import json
+import os
 import subprocess
 import sys
 
@@ -20,6 +24,19 @@ def run(wperf, *words):
     return done.stdout.decode("ascii")
 
 
+def fit_schema(name, documents):
+    path = os.path.join(os.environ.get("WPERF_SHARED_DIR", ""),
+                        f"data/wperf/schemas/wperf.{name}.schema")
+    if not os.path.exists(path):
+        return
+    import jsonschema
+
+    with open(path, encoding="utf-8") as file:
+        validator = jsonschema.Draft7Validator(json.load(file))
+    for document in documents:
+        validator.validate(document)
+
+
 def expected_entries(listing):
     """(name, fields) in the order of the list."""
     for table, fields in FIELDS.items():
@@ -32,13 +49,16 @@ def expected_entries(listing):
 
 def check_json(wperf, words, expected):
     found = json.loads(run(wperf, *words, "--json"))["Manual_Results"]
+    pages = []
     for name, fields in expected:
         entry, found = found[:len(fields)], found[len(fields):]
+        pages.append({"Manual_Results": entry})
         assert [field["Field_Type"] for field in entry] == fields, f"{name}: {entry}"
         assert all(field["Result"].strip() for field in entry), f"{name}: {entry}"
         assert entry[1]["Result"].startswith(f"{name} - "), f"{name}: {entry[1]}"
         assert not entry[1]["Result"].endswith("- "), f"{name} has no title"
     assert not found, found[0]
+    fit_schema("man", pages)
 
 
 def check_text(wperf, words, expected):
@@ -53,6 +73,8 @@ def check_cpu(wperf, *where):
     """@where: the words that choose the tables, the same for list and man."""
     listing = run(wperf, "list", "-v", "--json", *where)
     subprocess.run([sys.argv[2]], input=listing.encode(), check=True)  # jansson takes it, too
+    # The schema is that of the list without -v.
+    fit_schema("list", [json.loads(run(wperf, "list", "--json", *where))])
     expected = list(expected_entries(json.loads(listing)))
     words = ["man", *where, ",".join(name for name, _ in expected)]
     check_json(wperf, words, expected)

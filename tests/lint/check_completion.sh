@@ -3,20 +3,42 @@
 set -eu
 PATH=$(dirname "$1"):$PATH
 source <("$1" help --format bash)
-expect() {
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+touch "$folder/x.data"
+# Does what follows complete to $1?
+completes() {
 	local wanted=$1
 	shift
 	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
 	_wperf
-	[[ " ${COMPREPLY[*]} " == *" $wanted "* ]] ||
-		{ echo "'$*' does not complete to '$wanted' but to '${COMPREPLY[*]}'"; exit 1; }
+	[[ " ${COMPREPLY[*]} " == *" $wanted "* ]]
+}
+expect() {
+	completes "$@" || { echo "'${*:2}' completes not to '$1' but to '${COMPREPLY[*]}'"; exit 1; }
+}
+expect_not() {
+	! completes "$@" || { echo "'${*:2}' completes to '$1'"; exit 1; }
 }
 expect list wperf li
 expect --disassemble wperf record --dis
 expect stat wperf help st
 expect bash wperf help --format b
+expect pprof wperf export --format p
+expect callees wperf report --tree call
+expect fp wperf record --call-graph f
+expect fp wperf record --call-graph = f
+expect "$folder/x.data" wperf report "$folder/x"
+expect "$folder/x.data" wperf report -i "$folder/x"
+expect "$folder/x.data" wperf record --save "$folder/x"
+expect "$folder" wperf annotate --sysroot "${folder%?}"
+expect_not "$folder/x.data" wperf stat -i "$folder/x"
+expect_not man wperf export --format m
 expect sim wperf list --source s
 export WPERF_SOURCE=sim
 expect ld_spec wperf stat -e ld_sp
 expect '{inst_spec,ld_spec' wperf stat -e '{inst_spec,ld_sp'
 expect imix wperf stat -m im
+expect_not ld_spec wperf stat -m ld_sp
+expect ld_spec wperf man ld_sp
+expect ipc wperf man ip

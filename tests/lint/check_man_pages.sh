@@ -13,8 +13,16 @@ compare() {
 	complaints=$(groff -man -ww -z "$page" 2>&1)
 	[ -z "$complaints" ] || { echo "$page: $complaints"; status=1; }
 }
+# What there is to be compared is asked of the program, so that no page is forgotten.
+source <("$wperf" help --format bash)
+COMP_WORDS=(wperf "") COMP_CWORD=1
+_wperf
 compare wperf.1
-for command in stat sample record list symbols test detect man version help; do
-	compare "wperf-$command.1" "$command"
+for command in "${COMPREPLY[@]}"; do
+	[ "$command" = --help ] || compare "wperf-${command#--}.1" "${command#--}"
+done
+for page in docs/man/*.1; do
+	[[ $page == docs/man/wperf.1 || " ${COMPREPLY[*]#--} " == *" $(basename "${page#*-}" .1) "* ]] ||
+		{ echo "$page is of no command"; status=1; }
 done
 exit $status

@@ -49,6 +49,24 @@ def interrupt_shows_what_was_counted():
     assert code in (0, 128 + signal.SIGINT), code
 
 
+def interrupt_is_said():
+    """As the peer does, which programs look for; but not in JSON."""
+    for words, last in ((["-c", "0"], "counting ... "),
+                        (["-c", "0", "-t", "-i", "30", "--timeout", "0.1"], "sleeping ... ")):
+        with tempfile.TemporaryDirectory() as folder:
+            process = start("-e", "cpu-clock", *words, cwd=folder)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            code, out, err = finish(process)
+        assert f"{last}Ctrl-C received, quit counting...done\n" in out, (out, err)
+        assert code == 0, (code, err)
+    process = start("-e", "cpu-clock", "-c", "0", "--json")
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    code, out, err = finish(process)
+    assert code == 0 and json.loads(out)["core"], (code, out, err)
+
+
 def dying_target_ends_the_count():
     target = subprocess.Popen(["sleep", "0.7"])
     code, out, err = run("-e", "task-clock", "-p", str(target.pid))
@@ -133,7 +151,7 @@ def too_many_threads_are_said():
 
 def main():
     for test in (exit_codes_are_the_commands, output_of_the_command_is_untouched,
-                 interrupt_shows_what_was_counted, dying_target_ends_the_count,
+                 interrupt_shows_what_was_counted, interrupt_is_said, dying_target_ends_the_count,
                  gone_target_is_said, timeout_ends_the_command, killed_timeline_keeps_its_lines,
                  children_and_threads_are_counted, many_threads_are_counted,
                  too_many_threads_are_said):

@@ -175,10 +175,49 @@ static void no_spelling_stands_twice(void **state)
 			const char *spelling = option->spellings[k / NUM_COMMANDS];
 			enum command_id command = k % NUM_COMMANDS;
 			if (spelling && option->commands & 1U << command)
-				assert_ptr_equal(option_find(spelling, strlen(spelling), command),
+				assert_ptr_equal(option_find(spelling, strlen(spelling),
+							     1U << command),
 						 option);
 		}
 	}
+}
+
+/** Else the words could not be told apart before the command is known. */
+static void options_that_are_spelt_alike_agree_in_having_a_value(void **state)
+{
+	for (size_t i = 0; i < num_all_options; i++)
+		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
+			const char *spelling = all_options[i].spellings[k];
+			if (!spelling)
+				continue;
+			const struct option *first = option_find(spelling, strlen(spelling), 0);
+			assert_int_equal(!first->value, !all_options[i].value);
+		}
+}
+
+/** What -i, -n and abbreviations mean hangs on the command, wherever that stands. */
+static void a_command_behind_its_options_gives_them_their_meaning(void **state)
+{
+	_cleanup_(options_deinit) struct options report = OPTIONS_INIT;
+	assert_no_error(parse("-i 5.data --js report", &report));
+	assert_string_equal(report.input, "5.data");
+	assert_true(report.json);
+	_cleanup_(options_deinit) struct options stat = OPTIONS_INIT;
+	assert_no_error(parse("-i 5 stat -e x", &stat));
+	assert_int_equal(stat.interval_ns, 5000000000);
+	_cleanup_(options_deinit) struct options top = OPTIONS_INIT;
+	assert_no_error(parse("--all -n 3 top", &top));
+	assert_int_equal(top.count, 3);
+	assert_true(top.system_wide);
+	// "sim" is a value, although --s alone could stand for options that have none.
+	_cleanup_(options_deinit) struct options list = OPTIONS_INIT;
+	assert_no_error(parse("--s sim list", &list));
+	assert_string_equal(list.source, "sim");
+	// Names of commands as values, as arguments and behind "--" are none.
+	_cleanup_(options_deinit) struct options man = OPTIONS_INIT;
+	assert_no_error(parse("--output stat man report --js", &man));
+	assert_int_equal(man.command, COMMAND_MAN);
+	assert_true(man.json);
 }
 
 int main(void)
@@ -192,6 +231,8 @@ int main(void)
 		cmocka_unit_test(the_peers_tolerance_is_kept),
 		cmocka_unit_test(the_environment_counts_less),
 		cmocka_unit_test(no_spelling_stands_twice),
+		cmocka_unit_test(options_that_are_spelt_alike_agree_in_having_a_value),
+		cmocka_unit_test(a_command_behind_its_options_gives_them_their_meaning),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
