@@ -129,7 +129,7 @@ static struct error *find_sysroot(const char *program, const char *said, char *r
 	program_file_loader(program, loader, sizeof(loader));
 	if (said && (!realpath(said, ret) || strlen(ret) == 0))
 		return error_create_errno(errno, "cannot use the folder '%s'", said);
-	if (!said && (find_above(program, loader, ret) || find_common(loader, ret)))
+	if (!said && *loader && (find_above(program, loader, ret) || find_common(loader, ret)))
 		return NULL;
 	program_file_place(ret, loader, path, sizeof(path));
 	if (!*loader || access(path, F_OK) == 0)

@@ -17,8 +17,7 @@ enum { MAX_RECORD = 1 << 16 };
 
 __thread struct guest_thread *guest_thread_current;
 
-// Where there is no memory for a thread's own. Nothing of it is shown.
-static struct guest_thread nobody;
+// The numbers of threads that there is no room for.
 static struct region_thread nowhere;
 
 static pthread_key_t end_key;
@@ -89,7 +88,7 @@ struct guest_thread *guest_thread_attach(void)
 		plugin.region->num_uncounted_threads++;
 	struct guest_thread *thread = create_thread(shared ? shared : &nowhere);
 	if (!thread)
-		return &nobody;
+		abort(); // without memory the program itself has not long to go
 	become(thread);
 	if (plugin.config->mode == REGION_SAMPLES)
 		task_records_fork(getpid(), getpid());
