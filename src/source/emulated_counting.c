@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NS_PER_MS = 1000000 };
+// A hundredth of the wanted time: emulated programs take about a hundred times as long, and should
+// see as many windows.
+enum { WINDOW_CYCLES_PER_MS = 10000 };
 
 struct emulated_column {
 	const struct event *event;
@@ -81,7 +83,7 @@ struct error *emulated_counting_open(struct emulated_counting *counting, struct 
 	};
 	struct region_config *config = &region->config;
 	config->mode = REGION_COUNTS;
-	config->window_cycles = (uint64_t)plan->period_ms * NS_PER_MS;
+	config->window_cycles = (uint64_t)plan->period_ms * WINDOW_CYCLES_PER_MS;
 	struct error *err = add_columns(counting, plan);
 	if (err)
 		emulated_counting_close(counting);
