@@ -11,7 +11,8 @@ enum {
 	EXTENDED_INDEX_MASK = 3, // of the first byte: the index's high bits
 };
 
-// What the first byte of a packet says. The size of a payload is in bits 4 and 5, as a power of 2.
+// What the first byte of a packet says. Where there is a payload, bits 4 and 5 are the power of two
+// that is its size.
 struct header {
 	uint8_t kind;
 	uint8_t payload_size;
@@ -19,24 +20,31 @@ struct header {
 	bool is_extended;
 };
 
+#define PACKET(of_kind, size, mask)                                                        \
+	{                                                                                  \
+		.kind = SPE_PACKET_##of_kind, .payload_size = (size), .index_mask = (mask) \
+	}
+
 static const struct header headers[256] = {
-	[0x00] = {.kind = SPE_PACKET_PADDING},
-	[0x01] = {.kind = SPE_PACKET_END},
+	[0x00] = PACKET(PADDING, 0, 0),
+	[0x01] = PACKET(END, 0, 0),
 	[0x20 ... 0x23] = {.is_extended = true},
-	[0x42] = {SPE_PACKET_EVENTS, 1},
-	[0x43] = {SPE_PACKET_DATA_SOURCE, 1},
-	[0x48 ... 0x4b] = {SPE_PACKET_OPERATION, 1, 3},
-	[0x52] = {SPE_PACKET_EVENTS, 2},
-	[0x53] = {SPE_PACKET_DATA_SOURCE, 2},
-	[0x62] = {SPE_PACKET_EVENTS, 4},
-	[0x63] = {SPE_PACKET_DATA_SOURCE, 4},
-	[0x64 ... 0x67] = {SPE_PACKET_CONTEXT, 4, 3},
-	[0x71] = {SPE_PACKET_TIMESTAMP, 8},
-	[0x72] = {SPE_PACKET_EVENTS, 8},
-	[0x73] = {SPE_PACKET_DATA_SOURCE, 8},
-	[0x98 ... 0x9f] = {SPE_PACKET_COUNTER, 2, SHORT_INDEX_MASK},
-	[0xb0 ... 0xb7] = {SPE_PACKET_ADDRESS, 8, SHORT_INDEX_MASK},
+	[0x42] = PACKET(EVENTS, 1, 0),
+	[0x43] = PACKET(DATA_SOURCE, 1, 0),
+	[0x48 ... 0x4b] = PACKET(OPERATION, 1, 3),
+	[0x52] = PACKET(EVENTS, 2, 0),
+	[0x53] = PACKET(DATA_SOURCE, 2, 0),
+	[0x62] = PACKET(EVENTS, 4, 0),
+	[0x63] = PACKET(DATA_SOURCE, 4, 0),
+	[0x64 ... 0x67] = PACKET(CONTEXT, 4, 3),
+	[0x71] = PACKET(TIMESTAMP, 8, 0),
+	[0x72] = PACKET(EVENTS, 8, 0),
+	[0x73] = PACKET(DATA_SOURCE, 8, 0),
+	[0x98 ... 0x9f] = PACKET(COUNTER, 2, SHORT_INDEX_MASK),
+	[0xb0 ... 0xb7] = PACKET(ADDRESS, 8, SHORT_INDEX_MASK),
 };
+
+#undef PACKET
 
 static uint64_t load(const uint8_t *bytes, unsigned size)
 {
