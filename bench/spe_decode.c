@@ -86,8 +86,8 @@ static uint64_t decode_records(const uint8_t *bytes, size_t size)
 		struct spe_record record;
 		spe_stream_feed(&stream, bytes + at, size - at < PIECE ? size - at : PIECE);
 		while (spe_stream_next(&stream, &record))
-			sum += record.addresses[SPE_ADDRESS_PC] + record.counters[0] +
-			       record.events;
+			sum += record.values[SPE_VALUE_ADDRESS] + record.values[SPE_VALUE_COUNTER] +
+			       record.has;
 	}
 	return sum + stream.num_records;
 }

@@ -2,64 +2,89 @@
 
 #include "record/spe_packet.h"
 
-#include "base/byte_order.h"
+#include <string.h>
 
 enum {
-	EXTENDED_HEADER_SIZE = 2,
+	PADDING_HEADER = 0,
+	EXTENDED_HEADER = 0x20,
 	ALIGNMENT_HEADER = 0, // the second byte of an extended header
 	SHORT_INDEX_MASK = 7,
 	EXTENDED_INDEX_MASK = 3, // of the first byte: the index's high bits
 };
 
-// What the first byte of a packet says. Where there is a payload, bits 4 and 5 are the power of two
-// that is its size.
-struct header {
-	uint8_t kind;
-	uint8_t payload_size;
-	uint8_t index_mask;
-	bool is_extended;
-};
-
-#define PACKET(of_kind, size, mask)                                                        \
-	{                                                                                  \
-		.kind = SPE_PACKET_##of_kind, .payload_size = (size), .index_mask = (mask) \
+#define ONES(bytes) (UINT64_MAX >> (64 - 8 * (bytes)))
+#define INDEXED(of_kind, of_value, bytes, of_index)                                          \
+	{                                                                                    \
+		.payload_mask = ONES(bytes), .value_mask = ONES(bytes), .value_start = 1,    \
+		.kind = SPE_PACKET_##of_kind, .index_mask = (of_index), .size = 1 + (bytes), \
+		.value = (of_value)                                                          \
 	}
+#define PACKET(of_kind, of_value, bytes) INDEXED(of_kind, of_value, bytes, 0)
+#define ADDRESS(of_value)                INDEXED(ADDRESS, of_value, 8, SHORT_INDEX_MASK)
+#define COUNTER(of_value)                INDEXED(COUNTER, of_value, 2, SHORT_INDEX_MASK)
 
-static const struct header headers[256] = {
-	[0x00] = PACKET(PADDING, 0, 0),
-	[0x01] = PACKET(END, 0, 0),
-	[0x20 ... 0x23] = {.is_extended = true},
-	[0x42] = PACKET(EVENTS, 1, 0),
-	[0x43] = PACKET(DATA_SOURCE, 1, 0),
-	[0x48 ... 0x4b] = PACKET(OPERATION, 1, 3),
-	[0x52] = PACKET(EVENTS, 2, 0),
-	[0x53] = PACKET(DATA_SOURCE, 2, 0),
-	[0x62] = PACKET(EVENTS, 4, 0),
-	[0x63] = PACKET(DATA_SOURCE, 4, 0),
-	[0x64 ... 0x67] = PACKET(CONTEXT, 4, 3),
-	[0x71] = PACKET(TIMESTAMP, 8, 0),
-	[0x72] = PACKET(EVENTS, 8, 0),
-	[0x73] = PACKET(DATA_SOURCE, 8, 0),
-	[0x98 ... 0x9f] = PACKET(COUNTER, 2, SHORT_INDEX_MASK),
-	[0xb0 ... 0xb7] = PACKET(ADDRESS, 8, SHORT_INDEX_MASK),
+// Bits 4 and 5 are the power of two that is the payload's size.
+const struct spe_packet_header spe_packet_headers[256] = {
+	[0x01] = {.kind = SPE_PACKET_END, .size = 1, .value = SPE_VALUE_NONE, .ends_record = true},
+	[0x42] = PACKET(EVENTS, SPE_VALUE_EVENTS, 1),
+	[0x43] = PACKET(DATA_SOURCE, SPE_VALUE_DATA_SOURCE, 1),
+	[0x48 ... 0x4b] = {.payload_mask = ONES(1),
+			   .value_mask = 0xff03, // payload, header with the class
+			   .kind = SPE_PACKET_OPERATION,
+			   .index_mask = 3,
+			   .size = 2,
+			   .value = SPE_VALUE_OPERATION},
+	[0x52] = PACKET(EVENTS, SPE_VALUE_EVENTS, 2),
+	[0x53] = PACKET(DATA_SOURCE, SPE_VALUE_DATA_SOURCE, 2),
+	[0x62] = PACKET(EVENTS, SPE_VALUE_EVENTS, 4),
+	[0x63] = PACKET(DATA_SOURCE, SPE_VALUE_DATA_SOURCE, 4),
+	[0x64] = INDEXED(CONTEXT, SPE_VALUE_CONTEXT, 4, 3),
+	[0x65] = INDEXED(CONTEXT, SPE_VALUE_CONTEXT + 1, 4, 3),
+	[0x66 ... 0x67] = INDEXED(CONTEXT, SPE_VALUE_NONE, 4, 3),
+	[0x71] = {.payload_mask = UINT64_MAX,
+		  .kind = SPE_PACKET_TIMESTAMP,
+		  .size = 9,
+		  .value = SPE_VALUE_TIMESTAMP,
+		  .ends_record = true},
+	[0x72] = PACKET(EVENTS, SPE_VALUE_EVENTS, 8),
+	[0x73] = PACKET(DATA_SOURCE, SPE_VALUE_DATA_SOURCE, 8),
+	[0x98] = COUNTER(SPE_VALUE_COUNTER + SPE_COUNTER_TOTAL),
+	[0x99] = COUNTER(SPE_VALUE_COUNTER + SPE_COUNTER_ISSUE),
+	[0x9a] = COUNTER(SPE_VALUE_COUNTER + SPE_COUNTER_TRANSLATION),
+	[0x9b] = COUNTER(SPE_VALUE_COUNTER + SPE_COUNTER_ALTERNATE),
+	[0x9c ... 0x9f] = COUNTER(SPE_VALUE_NONE),
+	[0xb0] = ADDRESS(SPE_VALUE_ADDRESS + SPE_ADDRESS_PC),
+	[0xb1] = ADDRESS(SPE_VALUE_ADDRESS + SPE_ADDRESS_BRANCH_TARGET),
+	[0xb2] = ADDRESS(SPE_VALUE_ADDRESS + SPE_ADDRESS_VIRTUAL),
+	[0xb3] = ADDRESS(SPE_VALUE_ADDRESS + SPE_ADDRESS_PHYSICAL),
+	[0xb4] = ADDRESS(SPE_VALUE_ADDRESS + SPE_ADDRESS_PREVIOUS_TARGET),
+	[0xb5 ... 0xb7] = ADDRESS(SPE_VALUE_NONE),
 };
 
+#undef COUNTER
+#undef ADDRESS
 #undef PACKET
+#undef INDEXED
+#undef ONES
 
-static uint64_t load(const uint8_t *bytes, unsigned size)
+// A packet behind @skipped bytes of an extended header, or none.
+static bool decode_plain(const uint8_t *bytes, size_t size, unsigned skipped,
+			 struct spe_packet *ret)
 {
-	switch (size) {
-	case 1:
-		return bytes[0];
-	case 2:
-		return byte_order_load16(bytes, false);
-	case 4:
-		return byte_order_load32(bytes, false);
-	case 8:
-		return byte_order_load64(bytes, false);
-	default:
-		return 0;
-	}
+	const struct spe_packet_header *header = &spe_packet_headers[bytes[skipped]];
+	unsigned whole = skipped + header->size;
+	if (size < whole)
+		return false;
+	uint8_t payload[8] = {};
+	memcpy(payload, bytes + skipped + 1, header->size - 1u);
+	*ret = (struct spe_packet){
+		.payload = byte_order_load64(payload, false),
+		.kind = header->kind,
+		.index = bytes[skipped] & header->index_mask,
+		.size = (uint8_t)whole,
+		.value = header->value,
+	};
+	return true;
 }
 
 // Zeros behind padding belong to it.
@@ -69,7 +94,11 @@ static bool decode_padding(const uint8_t *bytes, size_t size, unsigned used, str
 		return false;
 	while (used < size && used < SPE_PACKET_MAX && !bytes[used])
 		used++;
-	*ret = (struct spe_packet){.kind = SPE_PACKET_PADDING, .size = (uint8_t)used};
+	*ret = (struct spe_packet){
+		.kind = SPE_PACKET_PADDING,
+		.size = (uint8_t)used,
+		.value = SPE_VALUE_NONE,
+	};
 	return true;
 }
 
@@ -82,48 +111,42 @@ static bool decode_alignment(const uint8_t *bytes, size_t size, uint64_t positio
 	return decode_padding(bytes, size, alignment - (unsigned)(position & (alignment - 1)), ret);
 }
 
+static bool is_extensible(const struct spe_packet_header *header)
+{
+	return header->kind == SPE_PACKET_ADDRESS || header->kind == SPE_PACKET_COUNTER;
+}
+
 static bool decode_extended(const uint8_t *bytes, size_t size, uint64_t position,
 			    struct spe_packet *ret)
 {
-	if (size < EXTENDED_HEADER_SIZE)
+	if (size < 2)
 		return false;
 	if (bytes[1] == ALIGNMENT_HEADER)
 		return decode_alignment(bytes, size, position, ret);
-	const struct header *header = &headers[bytes[1]];
-	if (header->kind != SPE_PACKET_ADDRESS && header->kind != SPE_PACKET_COUNTER) {
+	if (!is_extensible(&spe_packet_headers[bytes[1]])) {
 		*ret = SPE_PACKET_BAD_BYTE;
 		return true;
 	}
-	unsigned whole = EXTENDED_HEADER_SIZE + header->payload_size;
-	if (size < whole)
+	if (!decode_plain(bytes, size, 1, ret))
 		return false;
-	unsigned high = bytes[0] & EXTENDED_INDEX_MASK;
-	*ret = (struct spe_packet){
-		.payload = load(bytes + EXTENDED_HEADER_SIZE, header->payload_size),
-		.kind = header->kind,
-		.index = (uint8_t)(high << 3 | (bytes[1] & SHORT_INDEX_MASK)),
-		.size = (uint8_t)whole,
-	};
+	uint8_t high = (uint8_t)((bytes[0] & EXTENDED_INDEX_MASK) << 3);
+	ret->index |= high;
+	if (high)
+		ret->value = SPE_VALUE_NONE; // no such index has a name
 	return true;
 }
 
-bool spe_packet_decode(const uint8_t *bytes, size_t size, uint64_t position, struct spe_packet *ret)
+bool spe_packet_decode_rare(const uint8_t *bytes, size_t size, uint64_t position,
+			    struct spe_packet *ret)
 {
 	if (!size)
 		return false;
-	const struct header *header = &headers[bytes[0]];
-	if (header->is_extended)
-		return decode_extended(bytes, size, position, ret);
-	if (header->kind == SPE_PACKET_PADDING)
+	if (spe_packet_headers[bytes[0]].size)
+		return decode_plain(bytes, size, 0, ret);
+	if (bytes[0] == PADDING_HEADER)
 		return decode_padding(bytes, size, 1, ret);
-	unsigned whole = 1u + header->payload_size;
-	if (size < whole)
-		return false;
-	*ret = (struct spe_packet){
-		.payload = load(bytes + 1, header->payload_size),
-		.kind = header->kind,
-		.index = bytes[0] & header->index_mask,
-		.size = (uint8_t)whole,
-	};
+	if ((bytes[0] & ~EXTENDED_INDEX_MASK) == EXTENDED_HEADER)
+		return decode_extended(bytes, size, position, ret);
+	*ret = SPE_PACKET_BAD_BYTE;
 	return true;
 }

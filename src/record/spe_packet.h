@@ -14,6 +14,8 @@
  *			packet = SPE_PACKET_BAD_BYTE; // cut by the buffer's end
  */
 
+#include "base/byte_order.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,27 +53,76 @@ enum spe_counter {
 	SPE_NUM_COUNTERS,
 };
 
-enum {
-	SPE_PACKET_MAX = 16, /* bytes */
-	SPE_NUM_CONTEXTS = 2,
+enum { SPE_NUM_CONTEXTS = 2 };
+
+/** Kinds and indexes in one: all that a packet can tell of a record. */
+enum spe_value {
+	SPE_VALUE_ADDRESS,                                         /* + enum spe_address */
+	SPE_VALUE_COUNTER = SPE_VALUE_ADDRESS + SPE_NUM_ADDRESSES, /* + enum spe_counter */
+	SPE_VALUE_CONTEXT = SPE_VALUE_COUNTER + SPE_NUM_COUNTERS,  /* + exception level - 1 */
+	SPE_VALUE_EVENTS = SPE_VALUE_CONTEXT + SPE_NUM_CONTEXTS,
+	SPE_VALUE_DATA_SOURCE,
+	SPE_VALUE_OPERATION,
+	SPE_VALUE_TIMESTAMP,
+	SPE_VALUE_NONE, /* what ends a record or is no part of it, and indexes without a name */
+	SPE_NUM_VALUES,
 };
+
+enum { SPE_PACKET_MAX = 16 }; /* bytes */
 
 struct spe_packet {
 	uint64_t payload;
 	enum spe_packet_kind kind;
 	uint8_t index;
-	uint8_t size; /* header included; at least 1 */
+	uint8_t size;  /* header included; at least 1 */
+	uint8_t value; /* enum spe_value */
 };
 
-#define SPE_PACKET_BAD_BYTE ((struct spe_packet){.kind = SPE_PACKET_BAD, .size = 1})
+#define SPE_PACKET_BAD_BYTE \
+	((struct spe_packet){.kind = SPE_PACKET_BAD, .size = 1, .value = SPE_VALUE_NONE})
+
+/** What the first byte of a packet says. Only for what decodes packets. */
+struct spe_packet_header {
+	uint64_t payload_mask;
+	uint64_t value_mask; /* what a record keeps, of the bytes at value_start */
+	uint8_t value_start; /* 1, behind the header; or 0, where a record keeps the index too */
+	uint8_t kind;
+	uint8_t index_mask;
+	uint8_t size; /* of the packet; 0: padding, an extended header, or none */
+	uint8_t value;
+	bool ends_record;
+};
+
+extern const struct spe_packet_header spe_packet_headers[256];
+
+/** Everything that is not plain, or near the end of the bytes. Only for spe_packet_decode(). */
+bool spe_packet_decode_rare(const uint8_t *bytes, size_t size, uint64_t position,
+			    struct spe_packet *ret);
 
 /**
  * The packet at the front of @size bytes. False if they are the beginning of a longer packet
  * (@ret is not touched) or none at all. With SPE_PACKET_MAX bytes, none is longer.
  * @position: of the first byte in the buffer that the hardware wrote; alignment goes by it.
  */
-bool spe_packet_decode(const uint8_t *bytes, size_t size, uint64_t position,
-		       struct spe_packet *ret);
+static inline bool spe_packet_decode(const uint8_t *bytes, size_t size, uint64_t position,
+				     struct spe_packet *ret)
+{
+	if (size < SPE_PACKET_MAX)
+		return spe_packet_decode_rare(bytes, size, position, ret);
+	const struct spe_packet_header *header = &spe_packet_headers[bytes[0]];
+	if (!header->size)
+		return spe_packet_decode_rare(bytes, size, position, ret);
+	*ret = (struct spe_packet){
+		.payload = byte_order_load64(bytes + 1, false) & header->payload_mask,
+		.kind = header->kind,
+		.index = bytes[0] & header->index_mask,
+		.size = header->size,
+		.value = header->value,
+	};
+	return true;
+}
+
+enum { SPE_ADDRESS_TOP_SHIFT = 56 };
 
 /**
  * What an address payload says. All but the physical address are extended with the sign of bit 55,

@@ -4,7 +4,7 @@
 
 /**
  * One sampled operation, as the packets of its record told it. spe_stream.h makes them. What the
- * hardware did not tell is not in it: look at @has first.
+ * hardware did not tell is not in it and 0: ask spe_record_has() first.
  */
 
 #include "record/spe_packet.h"
@@ -12,48 +12,85 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Bits of spe_record.has. Those of several kinds stand in the order of the kinds. */
 enum {
-	SPE_HAS_PC = 1 << 0, /* << enum spe_address */
-	SPE_HAS_BRANCH_TARGET = 1 << 1,
-	SPE_HAS_VIRTUAL = 1 << 2,
-	SPE_HAS_PHYSICAL = 1 << 3,
-	SPE_HAS_PREVIOUS_TARGET = 1 << 4,
-	SPE_HAS_TOTAL_LATENCY = 1 << 8, /* << enum spe_counter */
-	SPE_HAS_ISSUE_LATENCY = 1 << 9,
-	SPE_HAS_TRANSLATION_LATENCY = 1 << 10,
-	SPE_HAS_ALTERNATE_LATENCY = 1 << 11,
-	SPE_HAS_CONTEXT_EL1 = 1 << 12,
-	SPE_HAS_CONTEXT_EL2 = 1 << 13,
-	SPE_HAS_EVENTS = 1 << 16,
-	SPE_HAS_DATA_SOURCE = 1 << 17,
-	SPE_HAS_OPERATION = 1 << 18,
-	SPE_HAS_TIMESTAMP = 1 << 19,
+	/** In the value of the operation: its class is below its payload, as in memory. */
+	SPE_RECORD_CLASS_MASK = 3,
+	SPE_RECORD_OPERATION_SHIFT = 8,
 };
 
 struct spe_record {
 	uint64_t position; /* of its first byte that is no padding */
 	uint32_t size;     /* up to and with its end; padding within counts */
-	uint32_t has;      /* SPE_HAS_*; a member without its bit is 0 */
+	uint32_t has;      /* 1 << enum spe_value */
 
-	/** By enum spe_address, with sign (see spe_address_of()), and the byte above, as it came.
+	/**
+	 * By enum spe_value. Payloads as they came but for the operation, which has its class too;
+	 * the functions below take addresses and operation apart.
 	 */
-	uint64_t addresses[SPE_NUM_ADDRESSES];
-	uint8_t address_tops[SPE_NUM_ADDRESSES];
-
-	uint8_t operation_class; /* see spe_operation.h */
-	uint8_t operation;
-	uint16_t counters[SPE_NUM_COUNTERS]; /* cycles, by enum spe_counter */
-	uint32_t contexts[SPE_NUM_CONTEXTS]; /* CONTEXTIDR_EL1, _EL2: thread ids, if Linux was built
-						so */
-	uint64_t events;                     /* see spe_event.h */
-	uint64_t data_source;                /* see spe_data_source.h */
-	uint64_t timestamp;                  /* ticks of the generic timer */
+	uint64_t values[SPE_NUM_VALUES];
 };
 
+/** The bit of spe_record.has. */
+static inline uint32_t spe_record_bit(unsigned value)
+{
+	return UINT32_C(1) << value;
+}
+
+static inline bool spe_record_has(const struct spe_record *record, unsigned value)
+{
+	return record->has >> value & 1;
+}
+
+static inline bool spe_record_has_address(const struct spe_record *record, enum spe_address address)
+{
+	return spe_record_has(record, SPE_VALUE_ADDRESS + address);
+}
+
+/** With the sign of bit 55, but for the physical one. */
+static inline uint64_t spe_record_address(const struct spe_record *record, enum spe_address address)
+{
+	return spe_address_of(record->values[SPE_VALUE_ADDRESS + address], address);
+}
+
+/** The byte above: see spe_address_level() and the others of spe_packet.h. */
+static inline uint8_t spe_record_address_top(const struct spe_record *record,
+					     enum spe_address address)
+{
+	return (uint8_t)(record->values[SPE_VALUE_ADDRESS + address] >> SPE_ADDRESS_TOP_SHIFT);
+}
+
+static inline bool spe_record_has_latency(const struct spe_record *record, enum spe_counter counter)
+{
+	return spe_record_has(record, SPE_VALUE_COUNTER + counter);
+}
+
+/** In cycles; the largest that the hardware can count means that or more. */
+static inline uint32_t spe_record_latency(const struct spe_record *record, enum spe_counter counter)
+{
+	return (uint32_t)record->values[SPE_VALUE_COUNTER + counter];
+}
+
+/** CONTEXTIDR_EL1 or _EL2 (@level: 1 or 2), which has the thread id where Linux was built so. */
+static inline uint32_t spe_record_context(const struct spe_record *record, unsigned level)
+{
+	return (uint32_t)record->values[SPE_VALUE_CONTEXT + level - 1];
+}
+
+/** @event: enum spe_event, in spe_event.h. */
 static inline bool spe_record_has_event(const struct spe_record *record, unsigned event)
 {
-	return record->events >> event & 1;
+	return record->values[SPE_VALUE_EVENTS] >> event & 1;
+}
+
+/** Class and payload of the operation, for spe_operation_of(). */
+static inline unsigned spe_record_class(const struct spe_record *record)
+{
+	return record->values[SPE_VALUE_OPERATION] & SPE_RECORD_CLASS_MASK;
+}
+
+static inline uint8_t spe_record_operation(const struct spe_record *record)
+{
+	return (uint8_t)(record->values[SPE_VALUE_OPERATION] >> SPE_RECORD_OPERATION_SHIFT);
 }
 
 #endif

@@ -56,11 +56,13 @@ uint32_t spe_source_name_key(const struct spe_record *record)
 {
 	uint32_t key = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		key |= (uint32_t)record->events & 1u << words[i].event;
+		key |= (uint32_t)spe_record_has_event(record, words[i].event) << words[i].event;
+	unsigned class = spe_record_class(record);
+	uint8_t operation = spe_record_operation(record);
 	size_t i = 0;
 	while (i < ARRAY_SIZE(operations) &&
-	       (operations[i].class != record->operation_class ||
-		(record->operation & operations[i].mask) != operations[i].value))
+	       (operations[i].class != class ||
+		(operation & operations[i].mask) != operations[i].value))
 		i++;
 	return key | (uint32_t)i << OPERATION_SHIFT;
 }

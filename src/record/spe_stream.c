@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-enum {
-	ADDRESS_BASE = 0, // bits of spe_record.has
-	COUNTER_BASE = 8,
-	CONTEXT_BASE = 12,
-	TOP_SHIFT = 56,
-};
-
 void spe_stream_init(struct spe_stream *stream, uint64_t position)
 {
 	*stream = (struct spe_stream){.position = position};
@@ -48,7 +41,7 @@ static bool is_plausible_pc(const struct spe_packet *packet)
 	if (packet->kind != SPE_PACKET_ADDRESS || packet->index != SPE_ADDRESS_PC)
 		return false;
 	int64_t sign = (int64_t)(packet->payload << 8) >> (8 + 52);
-	return !(packet->payload >> TOP_SHIFT & 0xf) && (sign == 0 || sign == -1);
+	return !(packet->payload >> SPE_ADDRESS_TOP_SHIFT & 0xf) && (sign == 0 || sign == -1);
 }
 
 static bool ends_record(const struct spe_packet *packet)
@@ -56,59 +49,13 @@ static bool ends_record(const struct spe_packet *packet)
 	return packet->kind == SPE_PACKET_END || packet->kind == SPE_PACKET_TIMESTAMP;
 }
 
-// The bit of spe_record.has; 0 for what has no place in it.
-static uint32_t bit_of(const struct spe_packet *packet)
-{
-	switch (packet->kind) {
-	case SPE_PACKET_ADDRESS:
-		return packet->index < SPE_NUM_ADDRESSES ? 1u << (ADDRESS_BASE + packet->index) : 0;
-	case SPE_PACKET_COUNTER:
-		return packet->index < SPE_NUM_COUNTERS ? 1u << (COUNTER_BASE + packet->index) : 0;
-	case SPE_PACKET_CONTEXT:
-		return packet->index < SPE_NUM_CONTEXTS ? 1u << (CONTEXT_BASE + packet->index) : 0;
-	case SPE_PACKET_EVENTS:
-		return SPE_HAS_EVENTS;
-	case SPE_PACKET_DATA_SOURCE:
-		return SPE_HAS_DATA_SOURCE;
-	case SPE_PACKET_OPERATION:
-		return SPE_HAS_OPERATION;
-	case SPE_PACKET_TIMESTAMP:
-		return SPE_HAS_TIMESTAMP;
-	default:
-		return 0;
-	}
-}
-
-// @packet has a bit, and with it an index in range.
 static void store(struct spe_record *record, const struct spe_packet *packet)
 {
-	switch (packet->kind) {
-	case SPE_PACKET_ADDRESS:
-		record->addresses[packet->index] = spe_address_of(packet->payload, packet->index);
-		record->address_tops[packet->index] = (uint8_t)(packet->payload >> TOP_SHIFT);
-		break;
-	case SPE_PACKET_COUNTER:
-		record->counters[packet->index] = (uint16_t)packet->payload;
-		break;
-	case SPE_PACKET_CONTEXT:
-		record->contexts[packet->index] = (uint32_t)packet->payload;
-		break;
-	case SPE_PACKET_EVENTS:
-		record->events = packet->payload;
-		break;
-	case SPE_PACKET_DATA_SOURCE:
-		record->data_source = packet->payload;
-		break;
-	case SPE_PACKET_OPERATION:
-		record->operation_class = packet->index;
-		record->operation = (uint8_t)packet->payload;
-		break;
-	case SPE_PACKET_TIMESTAMP:
-		record->timestamp = packet->payload;
-		break;
-	default:
-		break;
-	}
+	uint64_t value = packet->payload;
+	if (packet->kind == SPE_PACKET_OPERATION)
+		value = value << SPE_RECORD_OPERATION_SHIFT | packet->index;
+	record->values[packet->value] = value;
+	record->has |= spe_record_bit(packet->value);
 }
 
 // A bad byte, or what cannot be in a record: everything up to here is lost.
@@ -134,14 +81,14 @@ static bool find_again(struct spe_stream *stream, const struct spe_packet *packe
 }
 
 // The same packet twice. True if the second of them is to be taken.
-static bool take_again(struct spe_stream *stream, const struct spe_packet *packet, uint32_t bit)
+static bool take_again(struct spe_stream *stream, const struct spe_packet *packet)
 {
-	if (bit == SPE_HAS_PC) {
+	if (packet->value == SPE_VALUE_ADDRESS + SPE_ADDRESS_PC) {
 		note_damage(stream);
 		drop(stream);
 		return true;
 	}
-	if (!stream->is_doubted)
+	if (!stream->is_doubted || packet->value == SPE_VALUE_NONE)
 		return true;
 	lose(stream, packet);
 	return false;
@@ -152,8 +99,10 @@ static bool finish(struct spe_stream *stream, const struct spe_packet *packet,
 		   struct spe_record *ret)
 {
 	struct spe_record *record = &stream->record;
-	bool is_whole = stream->is_doubted ? record->has & SPE_HAS_PC
-					   : record->has & ~(uint32_t)SPE_HAS_TIMESTAMP;
+	record->has &= ~spe_record_bit(SPE_VALUE_NONE);
+	record->values[SPE_VALUE_NONE] = 0;
+	bool is_whole = stream->is_doubted ? spe_record_has_address(record, SPE_ADDRESS_PC)
+					   : record->has & ~spe_record_bit(SPE_VALUE_TIMESTAMP);
 	if (is_whole) {
 		record->size = (uint32_t)(stream->position + packet->size - record->position);
 		*ret = *record;
@@ -178,17 +127,13 @@ static bool take(struct spe_stream *stream, const struct spe_packet *packet, str
 		lose(stream, packet);
 		return false;
 	}
-	uint32_t bit = bit_of(packet);
-	if (stream->record.has & bit && !take_again(stream, packet, bit))
+	if (spe_record_has(&stream->record, packet->value) && !take_again(stream, packet))
 		return false;
 	if (!stream->is_begun) {
 		stream->is_begun = true;
 		stream->record.position = stream->position;
 	}
-	if (bit) {
-		stream->record.has |= bit;
-		store(&stream->record, packet);
-	}
+	store(&stream->record, packet);
 	return ends_record(packet) && finish(stream, packet, ret);
 }
 
@@ -229,6 +174,38 @@ static bool next_packet(struct spe_stream *stream, struct spe_packet *packet)
 	return false;
 }
 
+// How many of 8 bytes are 0 before another.
+static unsigned count_zeros(uint64_t word)
+{
+	return word ? (unsigned)__builtin_ctzll(word) / 8 : 8;
+}
+
+// Within a record almost every packet adds a value, or is padding. As long as nothing else comes,
+// this does what take() would, with the stream in registers.
+static void take_plain(struct spe_stream *stream)
+{
+	struct spe_record *record = &stream->record;
+	const uint8_t *next = stream->next;
+	uint32_t has = record->has;
+	while (stream->end - next >= SPE_PACKET_MAX) {
+		const struct spe_packet_header *header = &spe_packet_headers[next[0]];
+		uint32_t bit = spe_record_bit(header->value);
+		if (!next[0]) {
+			next += count_zeros(byte_order_load64(next, false));
+			continue;
+		}
+		if (!header->size || header->ends_record || has & bit)
+			break;
+		uint64_t value = byte_order_load64(next + header->value_start, false);
+		record->values[header->value] = value & header->value_mask;
+		has |= bit;
+		next += header->size;
+	}
+	record->has = has;
+	stream->position += (size_t)(next - stream->next);
+	stream->next = next;
+}
+
 bool spe_stream_next(struct spe_stream *stream, struct spe_record *ret)
 {
 	struct spe_packet packet;
@@ -237,6 +214,8 @@ bool spe_stream_next(struct spe_stream *stream, struct spe_record *ret)
 		stream->position += packet.size;
 		if (is_record)
 			return true;
+		if (stream->is_begun && !stream->is_lost && !stream->cut_size)
+			take_plain(stream);
 	}
 	return false;
 }

@@ -26,8 +26,9 @@ static void check_record(struct counts *counts, const struct spe_record *record)
 	counts->end = record->position + record->size;
 	counts->bytes += record->size;
 	counts->records++;
-	counts->hash = counts->hash * 31 + record->addresses[0] + record->events +
-		       record->position + record->timestamp;
+	counts->hash = counts->hash * 31 + record->position + record->has;
+	for (size_t i = 0; i < SPE_NUM_VALUES; i++)
+		counts->hash = counts->hash * 31 + record->values[i];
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	spe_source_name_append(&text, spe_source_name_key(record));
 	if (!text.length)

@@ -15,8 +15,8 @@ import subprocess
 import sys
 import tempfile
 
-from spe_bytes import (END, address, context, counter, events, extended, operation, perf_data,
-                       source, timestamp)
+from spe_bytes import (address, context, counter, events, extended, operation, pack, perf_data,
+                       random_record, source)
 
 BUFFERS_PER_FILE = 25_000
 LINE = re.compile(r"\.  [0-9a-f]{8}: ")
@@ -47,25 +47,6 @@ def random_packet(choose):
     if kind == 10:
         return bytes([0x20 | bits(2), 0])  # alignment
     return bytes(choose.randrange(40))
-
-
-def random_record(choose):
-    """As hardware writes them."""
-    bits = choose.getrandbits
-    is_branch = bits(1)
-    parts = [address(0, bits(48) | choose.choice((1 << 63, 0xA0FF << 48, 0xC0FF << 48, 0)))]
-    parts.append(context(bits(1), bits(32)))
-    parts += [counter(1, bits(6)), counter(0, bits(8))]
-    parts.append(events(bits(12) | bits(1) << 17 | bits(1) << 18, 1 + bits(1)))
-    if is_branch:
-        parts += [operation(2, choose.choice((0, 1, 2))), address(1, bits(48) | 1 << 63)]
-    else:
-        parts += [operation(1, choose.choice((0, 1, 4, 5, 0x10, 0x16, 0x1A, 0x30))),
-                  address(2, bits(48)), counter(2, bits(5)), address(3, bits(48) | 1 << 63),
-                  source(bits(4), 0)]
-    parts.append(timestamp(bits(56)) if bits(1) else END)
-    record = b"".join(parts)
-    return record + bytes(-len(record) % 64) if bits(1) else record
 
 
 def damage(choose, stream):
@@ -178,10 +159,9 @@ def compare(spe_lines, buffers, folder, reasons):
     with open(path, "wb") as out:
         out.write(file)
     with open(packed, "wb") as out:
-        for buffer, start in zip(buffers, starts):
-            out.write(struct.pack("<II", start, len(buffer)) + buffer)
+        out.write(pack(buffers, starts))
     theirs = run_perf(path)
-    ours = subprocess.run([spe_lines, packed], stdout=subprocess.PIPE, check=True,
+    ours = subprocess.run([spe_lines, "packets", packed], stdout=subprocess.PIPE, check=True,
                           text=True).stdout.split("\n")[:-1]
     bad = 0
     for index, (mine, other) in enumerate(zip(split(ours), split(theirs), strict=True)):

@@ -2,8 +2,9 @@
 """Makes SPE packets and records, and the perf.data file in which perf decodes them."""
 import struct
 
-# Bits of perf_event_attr.sample_type: ip, tid, time, addr, cpu, identifier.
-SAMPLE_TYPE = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 7 | 1 << 16
+# Bits of perf_event_attr.sample_type: ip, tid, time, addr, cpu, weight, data_src, identifier,
+# phys_addr. Without them perf does not print what it knows.
+SAMPLE_TYPE = 0xF | 1 << 7 | 1 << 14 | 1 << 15 | 1 << 16 | 1 << 19
 SAMPLE_ID_ALL = 1 << 18
 PMU_TYPE = 8
 AUXTRACE_INFO, AUXTRACE = 70, 71
@@ -46,6 +47,30 @@ def timestamp(ticks):
 
 
 END = b"\x01"
+
+
+def random_record(choose):
+    """As hardware writes them."""
+    bits = choose.getrandbits
+    parts = [address(0, bits(48) | choose.choice((1 << 63, 0xA0FF << 48, 0xC0FF << 48, 0)))]
+    parts.append(context(bits(1), bits(32)))
+    parts += [counter(1, bits(6)), counter(0, bits(8))]
+    parts.append(events(bits(12) | bits(1) << 17 | bits(1) << 18, 1 + bits(1)))
+    if bits(1):
+        parts += [operation(2, choose.choice((0, 1, 2))), address(1, bits(48) | 1 << 63)]
+    else:
+        parts += [operation(1, choose.choice((0, 1, 4, 5, 0x10, 0x16, 0x1A, 0x30))),
+                  address(2, bits(48)), counter(2, bits(5)), address(3, bits(48) | 1 << 63),
+                  source(bits(4), 0)]
+    parts.append(timestamp(bits(56)) if bits(1) else END)
+    record = b"".join(parts)
+    return record + bytes(-len(record) % 64) if bits(1) else record
+
+
+def pack(buffers, starts):
+    """The file that spe_lines.c reads."""
+    return b"".join(struct.pack("<II", start, len(buffer)) + buffer
+                    for buffer, start in zip(buffers, starts))
 
 
 def perf_data(buffers):

@@ -16,33 +16,40 @@ static const struct {
 	uint8_t bytes[2];
 	struct spe_packet packet;
 } headers[] = {
-	{{0x01}, {0, SPE_PACKET_END, 0, 1}},
-	{{0x42}, {0x11, SPE_PACKET_EVENTS, 0, 2}},
-	{{0x52}, {0x1211, SPE_PACKET_EVENTS, 0, 3}},
-	{{0x62}, {0x14131211, SPE_PACKET_EVENTS, 0, 5}},
-	{{0x72}, {0x1817161514131211, SPE_PACKET_EVENTS, 0, 9}},
-	{{0x43}, {0x11, SPE_PACKET_DATA_SOURCE, 0, 2}},
-	{{0x53}, {0x1211, SPE_PACKET_DATA_SOURCE, 0, 3}},
-	{{0x63}, {0x14131211, SPE_PACKET_DATA_SOURCE, 0, 5}},
-	{{0x73}, {0x1817161514131211, SPE_PACKET_DATA_SOURCE, 0, 9}},
-	{{0x48}, {0x11, SPE_PACKET_OPERATION, 0, 2}},
-	{{0x4a}, {0x11, SPE_PACKET_OPERATION, 2, 2}},
-	{{0x64}, {0x14131211, SPE_PACKET_CONTEXT, 0, 5}},
-	{{0x65}, {0x14131211, SPE_PACKET_CONTEXT, 1, 5}},
-	{{0x71}, {0x1817161514131211, SPE_PACKET_TIMESTAMP, 0, 9}},
-	{{0x98}, {0x1211, SPE_PACKET_COUNTER, SPE_COUNTER_TOTAL, 3}},
-	{{0x9f}, {0x1211, SPE_PACKET_COUNTER, 7, 3}},
-	{{0xb0}, {0x1817161514131211, SPE_PACKET_ADDRESS, SPE_ADDRESS_PC, 9}},
-	{{0xb7}, {0x1817161514131211, SPE_PACKET_ADDRESS, 7, 9}},
-	{{0x20, 0xb2}, {0x1817161514131211, SPE_PACKET_ADDRESS, SPE_ADDRESS_VIRTUAL, 10}},
-	{{0x23, 0xb7}, {0x1817161514131211, SPE_PACKET_ADDRESS, 31, 10}},
-	{{0x21, 0x98}, {0x1211, SPE_PACKET_COUNTER, 8, 4}},
-	{{0x02}, {0, SPE_PACKET_BAD, 0, 1}},
-	{{0x24}, {0, SPE_PACKET_BAD, 0, 1}},
-	{{0xb8}, {0, SPE_PACKET_BAD, 0, 1}},
-	{{0xff}, {0, SPE_PACKET_BAD, 0, 1}},
-	{{0x20, 0x42}, {0, SPE_PACKET_BAD, 0, 1}},
-	{{0x20, 0x20}, {0, SPE_PACKET_BAD, 0, 1}},
+	{{0x01}, {0, SPE_PACKET_END, 0, 1, SPE_VALUE_NONE}},
+	{{0x42}, {0x11, SPE_PACKET_EVENTS, 0, 2, SPE_VALUE_EVENTS}},
+	{{0x52}, {0x1211, SPE_PACKET_EVENTS, 0, 3, SPE_VALUE_EVENTS}},
+	{{0x62}, {0x14131211, SPE_PACKET_EVENTS, 0, 5, SPE_VALUE_EVENTS}},
+	{{0x72}, {0x1817161514131211, SPE_PACKET_EVENTS, 0, 9, SPE_VALUE_EVENTS}},
+	{{0x43}, {0x11, SPE_PACKET_DATA_SOURCE, 0, 2, SPE_VALUE_DATA_SOURCE}},
+	{{0x53}, {0x1211, SPE_PACKET_DATA_SOURCE, 0, 3, SPE_VALUE_DATA_SOURCE}},
+	{{0x63}, {0x14131211, SPE_PACKET_DATA_SOURCE, 0, 5, SPE_VALUE_DATA_SOURCE}},
+	{{0x73}, {0x1817161514131211, SPE_PACKET_DATA_SOURCE, 0, 9, SPE_VALUE_DATA_SOURCE}},
+	{{0x48}, {0x11, SPE_PACKET_OPERATION, 0, 2, SPE_VALUE_OPERATION}},
+	{{0x4a}, {0x11, SPE_PACKET_OPERATION, 2, 2, SPE_VALUE_OPERATION}},
+	{{0x64}, {0x14131211, SPE_PACKET_CONTEXT, 0, 5, SPE_VALUE_CONTEXT}},
+	{{0x65}, {0x14131211, SPE_PACKET_CONTEXT, 1, 5, SPE_VALUE_CONTEXT + 1}},
+	{{0x67}, {0x14131211, SPE_PACKET_CONTEXT, 3, 5, SPE_VALUE_NONE}},
+	{{0x71}, {0x1817161514131211, SPE_PACKET_TIMESTAMP, 0, 9, SPE_VALUE_TIMESTAMP}},
+	{{0x98}, {0x1211, SPE_PACKET_COUNTER, 0, 3, SPE_VALUE_COUNTER + SPE_COUNTER_TOTAL}},
+	{{0x9b}, {0x1211, SPE_PACKET_COUNTER, 3, 3, SPE_VALUE_COUNTER + SPE_COUNTER_ALTERNATE}},
+	{{0x9f}, {0x1211, SPE_PACKET_COUNTER, 7, 3, SPE_VALUE_NONE}},
+	{{0xb0},
+	 {0x1817161514131211, SPE_PACKET_ADDRESS, 0, 9, SPE_VALUE_ADDRESS + SPE_ADDRESS_PC}},
+	{{0xb4},
+	 {0x1817161514131211, SPE_PACKET_ADDRESS, 4, 9,
+	  SPE_VALUE_ADDRESS + SPE_ADDRESS_PREVIOUS_TARGET}},
+	{{0xb7}, {0x1817161514131211, SPE_PACKET_ADDRESS, 7, 9, SPE_VALUE_NONE}},
+	{{0x20, 0xb2},
+	 {0x1817161514131211, SPE_PACKET_ADDRESS, 2, 10, SPE_VALUE_ADDRESS + SPE_ADDRESS_VIRTUAL}},
+	{{0x23, 0xb7}, {0x1817161514131211, SPE_PACKET_ADDRESS, 31, 10, SPE_VALUE_NONE}},
+	{{0x21, 0x98}, {0x1211, SPE_PACKET_COUNTER, 8, 4, SPE_VALUE_NONE}},
+	{{0x02}, {0, SPE_PACKET_BAD, 0, 1, SPE_VALUE_NONE}},
+	{{0x24}, {0, SPE_PACKET_BAD, 0, 1, SPE_VALUE_NONE}},
+	{{0xb8}, {0, SPE_PACKET_BAD, 0, 1, SPE_VALUE_NONE}},
+	{{0xff}, {0, SPE_PACKET_BAD, 0, 1, SPE_VALUE_NONE}},
+	{{0x20, 0x42}, {0, SPE_PACKET_BAD, 0, 1, SPE_VALUE_NONE}},
+	{{0x20, 0x20}, {0, SPE_PACKET_BAD, 0, 1, SPE_VALUE_NONE}},
 };
 
 static void assert_packet(const struct spe_packet *packet, const struct spe_packet *expected)
@@ -51,22 +58,22 @@ static void assert_packet(const struct spe_packet *packet, const struct spe_pack
 	assert_int_equal(packet->index, expected->index);
 	assert_int_equal(packet->size, expected->size);
 	assert_int_equal(packet->payload, expected->payload);
+	assert_int_equal(packet->value, expected->value);
 }
 
 static void every_header_has_its_size_and_index(void **state)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(headers); i++) {
-		uint8_t bytes[16] = {headers[i].bytes[0], headers[i].bytes[1]};
+		uint8_t bytes[SPE_PACKET_MAX] = {headers[i].bytes[0], headers[i].bytes[1]};
 		size_t start = headers[i].bytes[1] ? 2 : 1;
 		for (size_t at = start; at < sizeof(bytes); at++)
 			bytes[at] = (uint8_t)(0x11 + at - start);
 		struct spe_packet packet;
 		assert_true(spe_packet_decode(bytes, sizeof(bytes), 0, &packet));
 		assert_packet(&packet, &headers[i].packet);
-		assert_true(spe_packet_decode(bytes, packet.size, 0, &packet) ||
-			    packet.kind == SPE_PACKET_BAD);
-		if (packet.kind == SPE_PACKET_BAD)
-			continue;
+		// Near the end of the bytes it is done in another way.
+		assert_true(spe_packet_decode(bytes, SPE_PACKET_MAX - 1, 0, &packet));
+		assert_packet(&packet, &headers[i].packet);
 		for (size_t size = 0; size < headers[i].packet.size; size++)
 			assert_false(spe_packet_decode(bytes, size, 0, &packet));
 	}

@@ -35,12 +35,19 @@ static const struct {
 	{0, 0x00, UINT64_C(0xfffffffffff8f000) | 0x2, "OTHER/retired"},
 };
 
+static struct spe_record make_record(unsigned class, unsigned payload, uint64_t events)
+{
+	struct spe_record record = {};
+	record.values[SPE_VALUE_OPERATION] = payload << SPE_RECORD_OPERATION_SHIFT | class;
+	record.values[SPE_VALUE_EVENTS] = events;
+	return record;
+}
+
 static void names_of_the_peer(void **state)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct spe_record record = {.operation_class = cases[i].class,
-					    .operation = cases[i].payload,
-					    .events = cases[i].events};
+		struct spe_record record =
+			make_record(cases[i].class, cases[i].payload, cases[i].events);
 		_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 		spe_source_name_append(&text, spe_source_name_key(&record));
 		assert_string_equal(string_builder_peek(&text), cases[i].name);
@@ -49,10 +56,9 @@ static void names_of_the_peer(void **state)
 
 static void same_name_same_key(void **state)
 {
-	struct spe_record one = {.operation_class = 1, .operation = 0x16, .events = 0x80016},
-			  other = {.operation_class = 1, .operation = 0x48, .events = 0x16};
+	struct spe_record one = make_record(1, 0x16, 0x80016), other = make_record(1, 0x48, 0x16);
 	assert_int_equal(spe_source_name_key(&one), spe_source_name_key(&other));
-	other.operation = 0x49;
+	other = make_record(1, 0x49, 0x16);
 	assert_int_not_equal(spe_source_name_key(&one), spe_source_name_key(&other));
 }
 

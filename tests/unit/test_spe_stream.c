@@ -70,9 +70,9 @@ static void put_loads(struct spe_bytes *bytes, size_t count)
 
 static void assert_is_load(const struct spe_record *record, size_t i)
 {
-	assert_int_equal(record->addresses[SPE_ADDRESS_PC], 0x400000 + 4 * i);
-	assert_int_equal(record->addresses[SPE_ADDRESS_VIRTUAL], 0xffff00000000 + 64 * i);
-	assert_int_equal(record->timestamp, 1000 + i);
+	assert_int_equal(spe_record_address(record, SPE_ADDRESS_PC), 0x400000 + 4 * i);
+	assert_int_equal(spe_record_address(record, SPE_ADDRESS_VIRTUAL), 0xffff00000000 + 64 * i);
+	assert_int_equal(record->values[SPE_VALUE_TIMESTAMP], 1000 + i);
 	assert_int_equal(record->size, RECORD_SIZE);
 	assert_int_equal(record->position, RECORD_SIZE * i);
 }
@@ -104,21 +104,22 @@ static void a_record_has_what_was_told(void **state)
 	const struct spe_record *record = &result.records[0];
 	assert_int_equal(record->position, 4);
 	assert_int_equal(record->size, bytes.size - 4);
-	assert_int_equal(record->has, 0xf3f1f);
+	assert_int_equal(record->has, spe_record_bit(SPE_VALUE_NONE) - 1);
 	static const uint64_t addresses[SPE_NUM_ADDRESSES] = {0xffffc08420e06812, 0xaaaabbbbcccc,
 							      0xffffffe5aead80b0, 0xbd88a09e8,
 							      0xffffc08420e00000};
 	for (size_t i = 0; i < SPE_NUM_ADDRESSES; i++)
-		assert_int_equal(record->addresses[i], addresses[i]);
-	assert_int_equal(spe_address_level(record->address_tops[SPE_ADDRESS_PREVIOUS_TARGET]), 2);
-	assert_int_equal(record->address_tops[SPE_ADDRESS_VIRTUAL], 0x12);
+		assert_int_equal(spe_record_address(record, i), addresses[i]);
+	assert_int_equal(
+		spe_address_level(spe_record_address_top(record, SPE_ADDRESS_PREVIOUS_TARGET)), 2);
+	assert_int_equal(spe_record_address_top(record, SPE_ADDRESS_VIRTUAL), 0x12);
 	for (unsigned i = 0; i < SPE_NUM_COUNTERS; i++)
-		assert_int_equal(record->counters[i], i + 1);
-	assert_int_equal(record->contexts[0], 77);
-	assert_int_equal(record->contexts[1], 78);
-	assert_int_equal(record->operation_class, SPE_CLASS_BRANCH);
-	assert_int_equal(record->operation, 0x0b);
-	assert_int_equal(record->data_source, 0x1234);
+		assert_int_equal(spe_record_latency(record, i), i + 1);
+	assert_int_equal(spe_record_context(record, 1), 77);
+	assert_int_equal(spe_record_context(record, 2), 78);
+	assert_int_equal(spe_record_class(record), SPE_CLASS_BRANCH);
+	assert_int_equal(spe_record_operation(record), 0x0b);
+	assert_int_equal(record->values[SPE_VALUE_DATA_SOURCE], 0x1234);
 	assert_true(spe_record_has_event(record, SPE_EVENT_RETIRED));
 	assert_true(spe_record_has_event(record, 63));
 	assert_false(spe_record_has_event(record, SPE_EVENT_MISPREDICTED));
@@ -225,7 +226,7 @@ static void what_says_nothing_is_no_record(void **state)
 	put_end(&bytes);
 	decode(&bytes, &result);
 	assert_int_equal(result.num_records, 1);
-	assert_int_equal(result.records[0].has, SPE_HAS_EVENTS);
+	assert_int_equal(result.records[0].has, spe_record_bit(SPE_VALUE_EVENTS));
 }
 
 // A small generator, so that a failure comes again.
@@ -256,9 +257,10 @@ static void damage_stays_local(void **state)
 		size_t num_true = 0;
 		for (size_t i = 0; i < result.num_records; i++) {
 			size_t index = result.records[i].position / RECORD_SIZE;
-			bool is_true = result.records[i].position % RECORD_SIZE == 0 &&
-				       result.records[i].timestamp == 1000 + index &&
-				       index != DAMAGED;
+			bool is_true =
+				result.records[i].position % RECORD_SIZE == 0 &&
+				result.records[i].values[SPE_VALUE_TIMESTAMP] == 1000 + index &&
+				index != DAMAGED;
 			if (is_true)
 				assert_is_load(&result.records[i], index);
 			num_true += is_true;
@@ -276,18 +278,19 @@ static void record_as_csv(const struct spe_record *record, char *ret, size_t siz
 	static const char *const classes[] = {"O", "LDST", "B"};
 	static const char *const booleans[] = {"false", "true"};
 	struct spe_operation operation =
-		spe_operation_of(record->operation_class, record->operation);
+		spe_operation_of(spe_record_class(record), spe_record_operation(record));
 	snprintf(ret, size,
 		 "0,%s,0x%" PRIx64 ",%u,%s,%s,%s,%u,%u,0x%" PRIx64 ",%u,,0,,%" PRIu64 "\n",
-		 classes[record->operation_class], record->addresses[SPE_ADDRESS_PC],
-		 spe_address_level(record->address_tops[SPE_ADDRESS_PC]),
+		 classes[spe_record_class(record)], spe_record_address(record, SPE_ADDRESS_PC),
+		 spe_address_level(spe_record_address_top(record, SPE_ADDRESS_PC)),
 		 booleans[!!(operation.flags & SPE_OPERATION_IS_CONDITIONAL)],
 		 booleans[!!(operation.flags & SPE_OPERATION_IS_INDIRECT)],
-		 record->events == 1 << SPE_EVENT_RETIRED ? "RETIRED" : "?",
-		 record->counters[SPE_COUNTER_ISSUE], record->counters[SPE_COUNTER_TOTAL],
-		 record->addresses[SPE_ADDRESS_BRANCH_TARGET],
-		 spe_address_level(record->address_tops[SPE_ADDRESS_BRANCH_TARGET]),
-		 record->timestamp);
+		 record->values[SPE_VALUE_EVENTS] == 1 << SPE_EVENT_RETIRED ? "RETIRED" : "?",
+		 spe_record_latency(record, SPE_COUNTER_ISSUE),
+		 spe_record_latency(record, SPE_COUNTER_TOTAL),
+		 spe_record_address(record, SPE_ADDRESS_BRANCH_TARGET),
+		 spe_address_level(spe_record_address_top(record, SPE_ADDRESS_BRANCH_TARGET)),
+		 record->values[SPE_VALUE_TIMESTAMP]);
 }
 
 static void open_shared(const char *name, const char *ending, struct file_map *ret)
@@ -339,13 +342,15 @@ static void shared_stream(void **state)
 	assert_int_equal(result.num_records, ARRAY_SIZE(records));
 	for (size_t i = 0; i < ARRAY_SIZE(records); i++) {
 		const struct spe_record *record = &result.records[i];
-		assert_int_equal(record->addresses[SPE_ADDRESS_PC] << 8 >> 8, records[i].pc);
-		assert_int_equal(record->addresses[SPE_ADDRESS_VIRTUAL] << 8 >> 8,
+		assert_int_equal(spe_record_address(record, SPE_ADDRESS_PC) << 8 >> 8,
+				 records[i].pc);
+		assert_int_equal(spe_record_address(record, SPE_ADDRESS_VIRTUAL) << 8 >> 8,
 				 records[i].address);
-		assert_int_equal(record->timestamp, records[i].timestamp);
-		assert_int_equal(record->counters[SPE_COUNTER_TOTAL], records[i].total);
+		assert_int_equal(record->values[SPE_VALUE_TIMESTAMP], records[i].timestamp);
+		assert_int_equal(spe_record_latency(record, SPE_COUNTER_TOTAL), records[i].total);
 	}
-	assert_int_equal(result.records[0].addresses[SPE_ADDRESS_PC], 0xffffffc08420e068);
+	assert_int_equal(spe_record_address(&result.records[0], SPE_ADDRESS_PC),
+			 0xffffffc08420e068);
 }
 
 int main(void)
