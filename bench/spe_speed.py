@@ -2,8 +2,10 @@
 """How fast SPE packets become records, and lines of text, beside perf on the same buffer.
 
 The buffer is made here (spe_decode.c). Times are of the processor, the median of some runs. perf has
-  report --stats --itrace=i1i   one sample of each record, counted only, so that little else is in it
-  report -D                     the packets as text
+  script --itrace=i10000000i   records, of which it prints none: the decoder alone
+  script --itrace=i1i          records, each printed as one number
+  report --itrace=i1i          records, summed up by address
+  report -D                    the packets as text, which is our text, too
 of which the time for an empty buffer is taken off.
 
     spe_speed.py WPERF [MIB]
@@ -19,7 +21,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "tests" / "spe"))
 from spe_bytes import perf_data  # pylint: disable=wrong-import-position
 
 RUNS = 5
-PEERS = {"records": ["perf", "report", "--stats", "--itrace=i1i"], "lines": ["perf", "report", "-D"]}
+PEERS = {"records": [["perf", "script", "-F", "ip", "--itrace=i10000000i"],
+                     ["perf", "script", "-F", "ip", "--itrace=i1i"],
+                     ["perf", "report", "--stdio", "--itrace=i1i"]],
+         "lines": [["perf", "report", "-D"]]}
 
 
 def perf_seconds(words, path):
@@ -52,14 +57,16 @@ def main():
             whole = write_perf_data(folder, "whole.data", buffer.read())
         empty = write_perf_data(folder, "empty.data", b"\x01")
         print(f"{mib} MiB of SPE packets, {mib << 14:,} records")
-        for what, words in PEERS.items():
+        for what, peers in PEERS.items():
             done = subprocess.run([program, what, path, str(RUNS)], stdout=subprocess.PIPE,
                                   text=True, check=True)
             ours = median([float(line.split()[0]) for line in done.stdout.splitlines()])
-            theirs = median([perf_seconds(words, whole) for _ in range(RUNS)]) - median(
-                [perf_seconds(words, empty) for _ in range(RUNS)])
-            print(f"  {what:8} wperf {mib * 1.048576 / ours:7,.0f} MB/s   {' '.join(words[1:]):28}"
-                  f" {mib * 1.048576 / theirs:6,.0f} MB/s {theirs / ours:7.1f}x of the time")
+            print(f"  wperf, {what:35} {mib * 1.048576 / ours:7,.0f} MB/s")
+            for words in peers:
+                theirs = median([perf_seconds(words, whole) for _ in range(RUNS)]) - median(
+                    [perf_seconds(words, empty) for _ in range(RUNS)])
+                print(f"  {' '.join(words):42} {mib * 1.048576 / theirs:7,.0f} MB/s"
+                      f" {theirs / ours:7.1f}x of the time")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@
  *	}
  *	spe_stream_break(&stream, 0); // so that an unfinished record is counted
  *
+ * Each buffer, that is each core or thread that is recorded, has a stream of its own.
+ *
  * Where data were lost, the caller knows it and says so with spe_stream_break() in front of the
  *next piece: the kernel's AUX record has PERF_AUX_FLAG_TRUNCATED, or its offset is not where the
  *last ended. PERF_AUX_FLAG_COLLISION needs nothing: whole records were dropped, none is damaged.
