@@ -83,11 +83,11 @@ static uint64_t decode_records(const uint8_t *bytes, size_t size)
 	uint64_t sum = 0;
 	spe_stream_init(&stream, 0);
 	for (size_t at = 0; at < size; at += PIECE) {
-		struct spe_record record;
+		const struct spe_record *record;
 		spe_stream_feed(&stream, bytes + at, size - at < PIECE ? size - at : PIECE);
-		while (spe_stream_next(&stream, &record))
-			sum += record.values[SPE_VALUE_ADDRESS] + record.values[SPE_VALUE_COUNTER] +
-			       record.has;
+		while ((record = spe_stream_next(&stream)))
+			sum += record->values[SPE_VALUE_ADDRESS] +
+			       record->values[SPE_VALUE_COUNTER] + record->has;
 	}
 	return sum + stream.num_records;
 }

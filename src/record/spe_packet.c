@@ -9,15 +9,16 @@ enum {
 	EXTENDED_HEADER = 0x20,
 	ALIGNMENT_HEADER = 0, // the second byte of an extended header
 	SHORT_INDEX_MASK = 7,
+	CLASS_MASK = 3, // of an operation
+	CONTEXT_MASK = 3,
 	EXTENDED_INDEX_MASK = 3, // of the first byte: the index's high bits
 };
 
 #define ONES(bytes) (UINT64_MAX >> (64 - 8 * (bytes)))
-#define INDEXED(of_kind, of_value, bytes, of_index)                                          \
-	{                                                                                    \
-		.payload_mask = ONES(bytes), .value_mask = ONES(bytes), .value_start = 1,    \
-		.kind = SPE_PACKET_##of_kind, .index_mask = (of_index), .size = 1 + (bytes), \
-		.value = (of_value)                                                          \
+#define INDEXED(of_kind, of_value, bytes, of_index)                                \
+	{                                                                          \
+		.payload_mask = ONES(bytes), .kind = SPE_PACKET_##of_kind,         \
+		.index_mask = (of_index), .size = 1 + (bytes), .value = (of_value) \
 	}
 #define PACKET(of_kind, of_value, bytes) INDEXED(of_kind, of_value, bytes, 0)
 #define ADDRESS(of_value)                INDEXED(ADDRESS, of_value, 8, SHORT_INDEX_MASK)
@@ -25,27 +26,18 @@ enum {
 
 // Bits 4 and 5 are the power of two that is the payload's size.
 const struct spe_packet_header spe_packet_headers[256] = {
-	[0x01] = {.kind = SPE_PACKET_END, .size = 1, .value = SPE_VALUE_NONE, .ends_record = true},
+	[0x01] = {.kind = SPE_PACKET_END, .size = 1, .value = SPE_VALUE_NONE},
 	[0x42] = PACKET(EVENTS, SPE_VALUE_EVENTS, 1),
 	[0x43] = PACKET(DATA_SOURCE, SPE_VALUE_DATA_SOURCE, 1),
-	[0x48 ... 0x4b] = {.payload_mask = ONES(1),
-			   .value_mask = 0xff03, // payload, header with the class
-			   .kind = SPE_PACKET_OPERATION,
-			   .index_mask = 3,
-			   .size = 2,
-			   .value = SPE_VALUE_OPERATION},
+	[0x48 ... 0x4b] = INDEXED(OPERATION, SPE_VALUE_OPERATION, 1, CLASS_MASK),
 	[0x52] = PACKET(EVENTS, SPE_VALUE_EVENTS, 2),
 	[0x53] = PACKET(DATA_SOURCE, SPE_VALUE_DATA_SOURCE, 2),
 	[0x62] = PACKET(EVENTS, SPE_VALUE_EVENTS, 4),
 	[0x63] = PACKET(DATA_SOURCE, SPE_VALUE_DATA_SOURCE, 4),
-	[0x64] = INDEXED(CONTEXT, SPE_VALUE_CONTEXT, 4, 3),
-	[0x65] = INDEXED(CONTEXT, SPE_VALUE_CONTEXT + 1, 4, 3),
-	[0x66 ... 0x67] = INDEXED(CONTEXT, SPE_VALUE_NONE, 4, 3),
-	[0x71] = {.payload_mask = UINT64_MAX,
-		  .kind = SPE_PACKET_TIMESTAMP,
-		  .size = 9,
-		  .value = SPE_VALUE_TIMESTAMP,
-		  .ends_record = true},
+	[0x64] = INDEXED(CONTEXT, SPE_VALUE_CONTEXT, 4, CONTEXT_MASK),
+	[0x65] = INDEXED(CONTEXT, SPE_VALUE_CONTEXT + 1, 4, CONTEXT_MASK),
+	[0x66 ... 0x67] = INDEXED(CONTEXT, SPE_VALUE_NONE, 4, CONTEXT_MASK),
+	[0x71] = PACKET(TIMESTAMP, SPE_VALUE_TIMESTAMP, 8),
 	[0x72] = PACKET(EVENTS, SPE_VALUE_EVENTS, 8),
 	[0x73] = PACKET(DATA_SOURCE, SPE_VALUE_DATA_SOURCE, 8),
 	[0x98] = COUNTER(SPE_VALUE_COUNTER + SPE_COUNTER_TOTAL),

@@ -84,13 +84,10 @@ struct spe_packet {
 /** What the first byte of a packet says. Only for what decodes packets. */
 struct spe_packet_header {
 	uint64_t payload_mask;
-	uint64_t value_mask; /* what a record keeps, of the bytes at value_start */
-	uint8_t value_start; /* 1, behind the header; or 0, where a record keeps the index too */
 	uint8_t kind;
 	uint8_t index_mask;
 	uint8_t size; /* of the packet; 0: padding, an extended header, or none */
 	uint8_t value;
-	bool ends_record;
 };
 
 extern const struct spe_packet_header spe_packet_headers[256];

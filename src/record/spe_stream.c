@@ -19,13 +19,14 @@ static void start_over(struct spe_stream *stream)
 {
 	stream->record = (struct spe_record){};
 	stream->is_begun = false;
+	stream->is_ended = false;
 }
 
-// Give up the record so far; the stream is behind the bytes that belong to it.
-static void drop(struct spe_stream *stream)
+// Give up the record so far. @end: behind its bytes.
+static void drop(struct spe_stream *stream, uint64_t end)
 {
 	if (stream->is_begun)
-		stream->num_bad_bytes += stream->position - stream->record.position;
+		stream->num_bad_bytes += end - stream->record.position;
 	start_over(stream);
 }
 
@@ -44,16 +45,21 @@ static bool is_plausible_pc(const struct spe_packet *packet)
 	return !(packet->payload >> SPE_ADDRESS_TOP_SHIFT & 0xf) && (sign == 0 || sign == -1);
 }
 
-static bool ends_record(const struct spe_packet *packet)
+static bool ends_record(enum spe_packet_kind kind)
 {
-	return packet->kind == SPE_PACKET_END || packet->kind == SPE_PACKET_TIMESTAMP;
+	return kind == SPE_PACKET_END || kind == SPE_PACKET_TIMESTAMP;
+}
+
+static uint64_t operation_value(unsigned class, uint64_t payload)
+{
+	return payload << SPE_RECORD_OPERATION_SHIFT | class;
 }
 
 static void store(struct spe_record *record, const struct spe_packet *packet)
 {
 	uint64_t value = packet->payload;
 	if (packet->kind == SPE_PACKET_OPERATION)
-		value = value << SPE_RECORD_OPERATION_SHIFT | packet->index;
+		value = operation_value(packet->index, value);
 	record->values[packet->value] = value;
 	record->has |= spe_record_bit(packet->value);
 }
@@ -62,7 +68,7 @@ static void store(struct spe_record *record, const struct spe_packet *packet)
 static void lose(struct spe_stream *stream, const struct spe_packet *packet)
 {
 	note_damage(stream);
-	drop(stream);
+	drop(stream, stream->position);
 	stream->num_bad_bytes += packet->size;
 	stream->is_lost = true;
 }
@@ -75,7 +81,7 @@ static bool find_again(struct spe_stream *stream, const struct spe_packet *packe
 		return true;
 	}
 	stream->num_bad_bytes += packet->size;
-	if (ends_record(packet))
+	if (ends_record(packet->kind))
 		stream->is_lost = false;
 	return false;
 }
@@ -85,7 +91,7 @@ static bool take_again(struct spe_stream *stream, const struct spe_packet *packe
 {
 	if (packet->value == SPE_VALUE_ADDRESS + SPE_ADDRESS_PC) {
 		note_damage(stream);
-		drop(stream);
+		drop(stream, stream->position);
 		return true;
 	}
 	if (!stream->is_doubted || packet->value == SPE_VALUE_NONE)
@@ -94,9 +100,8 @@ static bool take_again(struct spe_stream *stream, const struct spe_packet *packe
 	return false;
 }
 
-// The stream is in front of the packet that ends the record.
-static bool finish(struct spe_stream *stream, const struct spe_packet *packet,
-		   struct spe_record *ret)
+// The record has ended. @end: behind its last byte. True if it is one.
+static bool finish(struct spe_stream *stream, uint64_t end)
 {
 	struct spe_record *record = &stream->record;
 	record->has &= ~spe_record_bit(SPE_VALUE_NONE);
@@ -104,20 +109,28 @@ static bool finish(struct spe_stream *stream, const struct spe_packet *packet,
 	bool is_whole = stream->is_doubted ? spe_record_has_address(record, SPE_ADDRESS_PC)
 					   : record->has & ~spe_record_bit(SPE_VALUE_TIMESTAMP);
 	if (is_whole) {
-		record->size = (uint32_t)(stream->position + packet->size - record->position);
-		*ret = *record;
+		record->size = (uint32_t)(end - record->position);
 		stream->num_records++;
 		stream->is_doubted = false;
-	} else if (stream->is_doubted) {
-		drop(stream);
-		stream->num_bad_bytes += packet->size;
+		stream->is_ended = true;
+		return true;
 	}
+	if (stream->is_doubted)
+		drop(stream, end);
 	start_over(stream);
-	return is_whole;
+	return false;
 }
 
-// The stream is in front of the packet. True if it ends a record, which then is in @ret.
-static bool take(struct spe_stream *stream, const struct spe_packet *packet, struct spe_record *ret)
+static void begin(struct spe_stream *stream, uint64_t position)
+{
+	if (stream->is_begun)
+		return;
+	stream->is_begun = true;
+	stream->record.position = position;
+}
+
+// The stream is in front of the packet. True if it ends a record.
+static bool take(struct spe_stream *stream, const struct spe_packet *packet)
 {
 	if (stream->is_lost && !find_again(stream, packet))
 		return false;
@@ -129,12 +142,9 @@ static bool take(struct spe_stream *stream, const struct spe_packet *packet, str
 	}
 	if (spe_record_has(&stream->record, packet->value) && !take_again(stream, packet))
 		return false;
-	if (!stream->is_begun) {
-		stream->is_begun = true;
-		stream->record.position = stream->position;
-	}
+	begin(stream, stream->position);
 	store(&stream->record, packet);
-	return ends_record(packet) && finish(stream, packet, ret);
+	return ends_record(packet->kind) && finish(stream, stream->position + packet->size);
 }
 
 // The packet that the piece before ended in. False if it is still cut.
@@ -180,51 +190,83 @@ static unsigned count_zeros(uint64_t word)
 	return word ? (unsigned)__builtin_ctzll(word) / 8 : 8;
 }
 
-// Within a record almost every packet adds a value, or is padding. As long as nothing else comes,
-// this does what take() would, with the stream in registers.
-static void take_plain(struct spe_stream *stream)
+// Store the value of a plain packet; returns what is behind it. By cases, as a processor guesses a
+// case and goes on, where it would wait for a size to be loaded.
+static inline const uint8_t *take_value(const uint8_t *next, const struct spe_packet_header *header,
+					uint64_t *ret)
+{
+	switch (header->kind) {
+	case SPE_PACKET_ADDRESS:
+	case SPE_PACKET_TIMESTAMP:
+		*ret = byte_order_load64(next + 1, false);
+		return next + 1 + sizeof(uint64_t);
+	case SPE_PACKET_COUNTER:
+		*ret = byte_order_load16(next + 1, false);
+		return next + 1 + sizeof(uint16_t);
+	case SPE_PACKET_CONTEXT:
+		*ret = byte_order_load32(next + 1, false);
+		return next + 1 + sizeof(uint32_t);
+	case SPE_PACKET_OPERATION:
+		*ret = operation_value(next[0] & header->index_mask, next[1]);
+		return next + 2;
+	default:
+		*ret = byte_order_load64(next + 1, false) & header->payload_mask;
+		return next + header->size;
+	}
+}
+
+// Almost every packet adds a value, ends a record or is padding. As long as nothing else comes,
+// this does what next_packet() and take() would, in one loop. True if it ends a record.
+static bool take_plain(struct spe_stream *stream)
 {
 	struct spe_record *record = &stream->record;
 	const uint8_t *next = stream->next;
 	uint32_t has = record->has;
-	while (stream->end - next >= SPE_PACKET_MAX) {
-		const struct spe_packet_header *header = &spe_packet_headers[next[0]];
-		uint32_t bit = spe_record_bit(header->value);
+	bool is_ended = false;
+	while (!is_ended && stream->end - next >= SPE_PACKET_MAX) {
 		if (!next[0]) {
 			next += count_zeros(byte_order_load64(next, false));
 			continue;
 		}
-		if (!header->size || header->ends_record || has & bit)
+		const struct spe_packet_header *header = &spe_packet_headers[next[0]];
+		uint32_t bit = spe_record_bit(header->value);
+		if (!header->size || has & bit)
 			break;
-		uint64_t value = byte_order_load64(next + header->value_start, false);
-		record->values[header->value] = value & header->value_mask;
+		begin(stream, stream->position + (size_t)(next - stream->next));
 		has |= bit;
-		next += header->size;
+		next = take_value(next, header, &record->values[header->value]);
+		is_ended = ends_record(header->kind);
 	}
 	record->has = has;
 	stream->position += (size_t)(next - stream->next);
 	stream->next = next;
+	return is_ended && finish(stream, stream->position);
 }
 
-bool spe_stream_next(struct spe_stream *stream, struct spe_record *ret)
+const struct spe_record *spe_stream_next(struct spe_stream *stream)
 {
-	struct spe_packet packet;
-	while (next_packet(stream, &packet)) {
-		bool is_record = take(stream, &packet, ret);
+	if (stream->is_ended)
+		start_over(stream);
+	for (;;) {
+		if (!stream->is_lost && !stream->cut_size && take_plain(stream))
+			return &stream->record;
+		struct spe_packet packet;
+		if (!next_packet(stream, &packet))
+			return NULL;
+		bool is_record = take(stream, &packet);
 		stream->position += packet.size;
 		if (is_record)
-			return true;
-		if (stream->is_begun && !stream->is_lost && !stream->cut_size)
-			take_plain(stream);
+			return &stream->record;
 	}
-	return false;
 }
 
 void spe_stream_break(struct spe_stream *stream, uint64_t position)
 {
+	if (stream->is_ended)
+		start_over(stream);
 	if (stream->is_begun || stream->cut_size)
 		note_damage(stream);
-	drop(stream);
+	drop(stream, stream->position);
 	stream->num_bad_bytes += stream->cut_size;
 	stream->cut_size = 0;
 	stream->is_lost = false;

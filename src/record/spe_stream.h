@@ -11,8 +11,8 @@
  *	spe_stream_init(&stream, position);
  *	while (... another piece ...) {
  *		spe_stream_feed(&stream, bytes, size);
- *		struct spe_record record;
- *		while (spe_stream_next(&stream, &record))
+ *		const struct spe_record *record;
+ *		while ((record = spe_stream_next(&stream)))
  *			...
  *	}
  *	spe_stream_break(&stream, 0); // so that an unfinished record is counted
@@ -36,10 +36,11 @@
 struct spe_stream {
 	const uint8_t *next, *end; /* of the piece, not owned */
 	uint64_t position;         /* of next */
-	struct spe_record record;  /* what is known of the one that has not ended */
+	struct spe_record record;  /* the last, or what is known of the one that has not ended */
 	uint8_t cut[SPE_PACKET_MAX];
 	uint8_t cut_size; /* the beginning of a packet that the last piece ended in */
 	bool is_begun;    /* record.position is known */
+	bool is_ended;    /* record is what spe_stream_next() gave last */
 	bool is_lost;     /* looking for a record's beginning or end */
 	bool is_doubted;  /* no whole record since the damage */
 
@@ -58,8 +59,8 @@ void spe_stream_init(struct spe_stream *stream, uint64_t position);
  */
 void spe_stream_feed(struct spe_stream *stream, const uint8_t *bytes, size_t size);
 
-/** The next record. False if the piece is used up; @ret is not touched then. */
-bool spe_stream_next(struct spe_stream *stream, struct spe_record *ret);
+/** The next record, which stays until the next call; NULL if the piece is used up. */
+const struct spe_record *spe_stream_next(struct spe_stream *stream);
 
 /**
  * What follows does not join what was: an unfinished record is given up and counted as bad bytes.

@@ -45,9 +45,9 @@ static struct counts decode(const uint8_t *bytes, size_t size, size_t piece)
 		uint8_t *copy = malloc(length);
 		memcpy(copy, bytes + at, length);
 		spe_stream_feed(&stream, copy, length);
-		struct spe_record record;
-		while (spe_stream_next(&stream, &record))
-			check_record(&counts, &record);
+		const struct spe_record *record;
+		while ((record = spe_stream_next(&stream)))
+			check_record(&counts, record);
 		free(copy);
 	}
 	spe_stream_break(&stream, size);

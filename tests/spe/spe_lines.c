@@ -51,11 +51,11 @@ static void append_records(struct string_builder *text, const uint8_t *bytes, ui
 			   uint32_t position)
 {
 	struct spe_stream stream;
-	struct spe_record record;
+	const struct spe_record *record;
 	spe_stream_init(&stream, position);
 	spe_stream_feed(&stream, bytes, size);
-	while (spe_stream_next(&stream, &record))
-		append_record(text, &record);
+	while ((record = spe_stream_next(&stream)))
+		append_record(text, record);
 }
 
 int main(int argc, char **argv)

@@ -34,10 +34,10 @@ struct result {
 
 static void take_all(struct result *result)
 {
-	struct spe_record record;
-	while (spe_stream_next(&result->stream, &record)) {
+	const struct spe_record *record;
+	while ((record = spe_stream_next(&result->stream))) {
 		assert_true(result->num_records < ARRAY_SIZE(result->records));
-		result->records[result->num_records++] = record;
+		result->records[result->num_records++] = *record;
 	}
 }
 
@@ -190,20 +190,22 @@ static void after_a_break_nothing_joins(void **state)
 {
 	static struct spe_bytes bytes;
 	struct spe_stream stream;
-	struct spe_record record;
+	const struct spe_record *record;
 	bytes.size = 0;
 	put_loads(&bytes, 2);
 	spe_stream_init(&stream, 4096);
 	spe_stream_feed(&stream, bytes.bytes, RECORD_SIZE + 14);
-	assert_true(spe_stream_next(&stream, &record));
-	assert_int_equal(record.position, 4096);
-	assert_false(spe_stream_next(&stream, &record));
+	record = spe_stream_next(&stream);
+	assert_non_null(record);
+	assert_int_equal(record->position, 4096);
+	assert_null(spe_stream_next(&stream));
 	spe_stream_break(&stream, 8192);
 	assert_int_equal(stream.num_bad_bytes, 14);
 	assert_int_equal(stream.num_damages, 1);
 	spe_stream_feed(&stream, bytes.bytes, RECORD_SIZE);
-	assert_true(spe_stream_next(&stream, &record));
-	assert_int_equal(record.position, 8192);
+	record = spe_stream_next(&stream);
+	assert_non_null(record);
+	assert_int_equal(record->position, 8192);
 	assert_int_equal(stream.num_records, 2);
 	spe_stream_break(&stream, 0); // nothing was unfinished
 	assert_int_equal(stream.num_bad_bytes, 14);
