@@ -24,6 +24,7 @@ static inline uint32_t spe_core_of(uint32_t midr)
 #define SPE_CORE_CORTEX_X1C    SPE_CORE(0x41, 0xd4c)
 #define SPE_CORE_CORTEX_X3     SPE_CORE(0x41, 0xd4e)
 #define SPE_CORE_CORTEX_X925   SPE_CORE(0x41, 0xd85)
+#define SPE_CORE_COBALT_100    SPE_CORE(0x6d, 0xd49) /* a Neoverse N2 */
 #define SPE_CORE_AMPEREONE_A   SPE_CORE(0xc0, 0xac4)
 #define SPE_CORE_HIP12         SPE_CORE(0x48, 0xd06)
 

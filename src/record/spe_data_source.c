@@ -52,12 +52,13 @@ static const struct {
 	uint32_t core;
 	const struct spe_data_source *sources;
 } cores[] = {
-	{SPE_CORE_NEOVERSE_N1, arm_sources},    {SPE_CORE_NEOVERSE_N2, arm_sources},
-	{SPE_CORE_NEOVERSE_V1, arm_sources},    {SPE_CORE_NEOVERSE_V2, arm_sources},
-	{SPE_CORE_CORTEX_A720, arm_sources},    {SPE_CORE_CORTEX_A720AE, arm_sources},
-	{SPE_CORE_CORTEX_A725, arm_sources},    {SPE_CORE_CORTEX_X1C, arm_sources},
-	{SPE_CORE_CORTEX_X3, arm_sources},      {SPE_CORE_CORTEX_X925, arm_sources},
-	{SPE_CORE_AMPEREONE_A, ampere_sources}, {SPE_CORE_HIP12, hip_sources},
+	{SPE_CORE_NEOVERSE_N1, arm_sources}, {SPE_CORE_NEOVERSE_N2, arm_sources},
+	{SPE_CORE_NEOVERSE_V1, arm_sources}, {SPE_CORE_NEOVERSE_V2, arm_sources},
+	{SPE_CORE_CORTEX_A720, arm_sources}, {SPE_CORE_CORTEX_A720AE, arm_sources},
+	{SPE_CORE_CORTEX_A725, arm_sources}, {SPE_CORE_CORTEX_X1C, arm_sources},
+	{SPE_CORE_CORTEX_X3, arm_sources},   {SPE_CORE_CORTEX_X925, arm_sources},
+	{SPE_CORE_COBALT_100, arm_sources},  {SPE_CORE_AMPEREONE_A, ampere_sources},
+	{SPE_CORE_HIP12, hip_sources},
 };
 
 const struct spe_data_source *spe_data_source_find(uint32_t midr, uint64_t payload)

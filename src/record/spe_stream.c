@@ -197,7 +197,6 @@ static inline const uint8_t *take_value(const uint8_t *next, const struct spe_pa
 {
 	switch (header->kind) {
 	case SPE_PACKET_ADDRESS:
-	case SPE_PACKET_TIMESTAMP:
 		*ret = byte_order_load64(next + 1, false);
 		return next + 1 + sizeof(uint64_t);
 	case SPE_PACKET_COUNTER:

@@ -121,8 +121,11 @@ def is_cut_alignment(ours, theirs):
 def explain(ours, theirs, reasons):
     packet = bytes.fromhex(ours[13:WORDS_START].strip())
     words, reason = old_words(ours[WORDS_START:], packet)
-    # perf of a version in between has some of the words.
+    # perf of a version in between has some of the words, but none that we have not.
     their_words, _ = old_words(theirs[WORDS_START:], packet)
+    if packet[0] != 0x48 and not theirs[WORDS_START:].startswith("ADDR"):
+        if set(theirs[WORDS_START:].split()) - set(ours[WORDS_START:].split()):
+            return False
     if ours[:WORDS_START] != theirs[:WORDS_START] or words.rstrip() != their_words.rstrip():
         return False
     reasons[reason] = reasons.get(reason, 0) + 1

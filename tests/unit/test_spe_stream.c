@@ -186,6 +186,52 @@ static void a_second_pc_begins_another_record(void **state)
 	assert_int_equal(result.stream.num_damages, 1);
 }
 
+static void a_pc_behind_damage_begins_a_record(void **state)
+{
+	static struct spe_bytes bytes;
+	static struct result result;
+	bytes.size = 0;
+	put_loads(&bytes, 1);
+	bytes.size = 18; // behind the events
+	put(&bytes, 0xff, 0, 0);
+	put_address(&bytes, SPE_ADDRESS_PC, 0x8500000000400000); // with bits that mean nothing
+	put_address(&bytes, SPE_ADDRESS_PC, 0x8012345678400000); // not an address
+	size_t bad = bytes.size;
+	put_loads(&bytes, 2);
+	decode(&bytes, &result);
+	assert_int_equal(result.num_records, 2);
+	assert_int_equal(result.records[0].position, bad);
+	assert_int_equal(result.stream.num_bad_bytes, bad);
+	assert_int_equal(result.stream.num_damages, 1);
+}
+
+// Until a record is whole again, nothing may be in it twice, and it needs a PC.
+static void what_comes_behind_damage_is_doubted(void **state)
+{
+	static struct spe_bytes bytes;
+	static struct result result;
+	bytes.size = 0;
+	put(&bytes, 0xff, 0, 0);
+	put_end(&bytes);
+	put_events(&bytes, 2); // no PC
+	put_end(&bytes);
+	put_address(&bytes, SPE_ADDRESS_PC, 0x8000000000400000);
+	put_events(&bytes, 2);
+	put_events(&bytes, 2);
+	put_end(&bytes);
+	size_t bad = bytes.size;
+	put_loads(&bytes, 1);
+	put_events(&bytes, 2);
+	put_events(&bytes, 4); // counts
+	put_end(&bytes);
+	decode(&bytes, &result);
+	assert_int_equal(result.num_records, 2);
+	assert_int_equal(result.records[0].position, bad);
+	assert_int_equal(result.records[1].values[SPE_VALUE_EVENTS], 4);
+	assert_int_equal(result.stream.num_bad_bytes, bad);
+	assert_int_equal(result.stream.num_damages, 1);
+}
+
 static void after_a_break_nothing_joins(void **state)
 {
 	static struct spe_bytes bytes;
@@ -362,6 +408,8 @@ int main(void)
 		cmocka_unit_test(pieces_of_any_size_make_no_difference),
 		cmocka_unit_test(a_bad_byte_costs_its_record),
 		cmocka_unit_test(a_second_pc_begins_another_record),
+		cmocka_unit_test(a_pc_behind_damage_begins_a_record),
+		cmocka_unit_test(what_comes_behind_damage_is_doubted),
 		cmocka_unit_test(after_a_break_nothing_joins),
 		cmocka_unit_test(what_says_nothing_is_no_record),
 		cmocka_unit_test(damage_stays_local),
