@@ -5,8 +5,7 @@
 /**
  * A packet as a line of text in the layout of `perf report -D`, so that the two can be compared:
  *
- *	.  0000000f:  62 16 00 00 00                                  EV RETIRED L1D-ACCESS
- *TLB-ACCESS
+ *	.  0000000c:  98 08 00                                        LAT 8 TOT
  *
  * The words are those of perf of Linux 6.18; older ones have none for newer packets.
  */

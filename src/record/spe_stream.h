@@ -4,8 +4,8 @@
 
 /**
  * The records in a stream of SPE packets that comes in pieces of any size: a record, or a packet,
- *may begin in one piece and end in the next, as where a ring buffer wraps. One pass, constant
- *memory.
+ * may begin in one piece and end in the next, as where a ring buffer wraps. One pass, constant
+ * memory. Each buffer, that is each core or thread that is recorded, has a stream of its own.
  *
  *	struct spe_stream stream;
  *	spe_stream_init(&stream, position);
@@ -17,18 +17,16 @@
  *	}
  *	spe_stream_break(&stream, 0); // so that an unfinished record is counted
  *
- * Each buffer, that is each core or thread that is recorded, has a stream of its own.
- *
  * Where data were lost, the caller knows it and says so with spe_stream_break() in front of the
- *next piece: the kernel's AUX record has PERF_AUX_FLAG_TRUNCATED, or its offset is not where the
- *last ended. PERF_AUX_FLAG_COLLISION needs nothing: whole records were dropped, none is damaged.
+ * next piece: the kernel's AUX record has PERF_AUX_FLAG_TRUNCATED, or its offset is not where the
+ * last ended. PERF_AUX_FLAG_COLLISION needs nothing: whole samples were dropped, none is damaged.
  *
- * A record ends with an END or a TIMESTAMP packet. Damage: a byte that begins no packet, or a
- * second PC in a record, whose beginning then is that of another that was cut. All of that record
- *is bad bytes; so is what follows until a packet ends a record, or a PC packet that looks like one
- * begins one. After damage a record must have a PC and nothing twice to count as one again.
- * Otherwise it may be without a PC, such as where a snapshot begins in the midst of a record, and
- * the later of two packets of the same kind counts. Nothing that has only a timestamp is a record.
+ * A record ends with an END or a TIMESTAMP packet. Damage is a byte that begins no packet, or a
+ * second PC in a record, whose beginning then is that of another, which was cut. All of that record
+ * is bad bytes, and so is what follows until a packet ends a record, or a PC packet that looks as
+ * hardware writes it begins one. Behind damage, a record must have a PC and nothing twice to count.
+ * Otherwise it may be without a PC, as where a snapshot begins in the midst of a record, and the
+ * later of two packets of the same kind counts. What has no more than a timestamp is no record.
  */
 
 #include "record/spe_record.h"

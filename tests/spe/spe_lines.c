@@ -5,8 +5,7 @@
  * bits: its position in memory and its size.
  *
  *	spe_lines packets FILE   as `perf report -D` shows them
- *	spe_lines records FILE   context, address, total latency, PC and physical address of each
- *record
+ *	spe_lines records FILE   context, address, total latency, PC, physical address of each
  */
 
 #include "base/byte_order.h"
