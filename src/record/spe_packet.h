@@ -48,8 +48,8 @@ enum spe_counter {
 	SPE_COUNTER_TOTAL,       /* from dispatch to completion */
 	SPE_COUNTER_ISSUE,       /* from dispatch to issue */
 	SPE_COUNTER_TRANSLATION, /* of the address, of operations on memory */
-	SPE_COUNTER_ALTERNATE, /* issue latency in the alternate clock domain (that of a shared SME
-				  unit) */
+	/** Issue in the clock of a shared SME unit (FEAT_SPE_ALTCLK); not seen in a stream yet. */
+	SPE_COUNTER_ALTERNATE,
 	SPE_NUM_COUNTERS,
 };
 

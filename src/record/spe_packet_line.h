@@ -7,7 +7,7 @@
  *
  *	.  0000000c:  98 08 00                                        LAT 8 TOT
  *
- * The words are those of perf of Linux 6.18; older ones have none for newer packets.
+ * The words are those of perf since it knows SPE 1.4; older ones have none for newer packets.
  */
 
 #include "base/string_builder.h"
