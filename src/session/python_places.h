@@ -30,11 +30,14 @@ void python_places_destroy(struct python_places *places); /* NULL is fine */
  *               interpreter any more.
  */
 struct error *python_places_note(struct python_places *places,
-				 const struct process_table *processes, const struct record *record,
+				 struct process_table *processes, const struct record *record,
 				 const struct python_walk **ret, bool *ret_changed);
 
-/** The number of the place that a frame is at: never a context of a chain, see sample_chain.h. */
-uint64_t python_places_find(struct python_places *places, const struct process *process,
+/**
+ * The number of the place that a frame is at, which is no context of a chain (sample_chain.h). All
+ * that nothing can be found out about are one place.
+ */
+uint64_t python_places_find(struct python_places *places, uint32_t pid,
 			    const struct python_frame *frame);
 
 /** The frame with this number, with its name. */
@@ -45,7 +48,7 @@ struct error *python_places_name(const struct python_places *places, uint64_t pl
  */
 const char *python_places_complaints(const struct python_places *places);
 
-/** Frames whose code object was not there any more. */
+/** Frames that nothing could be found out about, as their code was not there any more. */
 uint64_t python_places_num_unnamed(const struct python_places *places);
 
 #endif

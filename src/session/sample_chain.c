@@ -79,7 +79,7 @@ static void add_python_call(struct sample_chain *chain, const struct sample_chai
 	add_word(chain, SAMPLE_CHAIN_PYTHON);
 	while (*place < sample->num_python) {
 		const struct python_frame *frame = &sample->python[(*place)++];
-		add_word(chain, python_places_find(rules->python, process, frame));
+		add_word(chain, python_places_find(rules->python, process->pid, frame));
 		if (frame->flags & PYTHON_FRAME_IS_ENTRY)
 			break;
 	}
