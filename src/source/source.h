@@ -145,9 +145,10 @@ struct source_ops {
 	/**
 	 * Frames of Python with each sample; both members are NULL where there are none. First
 	 * python_open(), whose error says why there are none here, and what would help; then
-	 * sample_open() with `python` in the plan; then python_walk() for each process with an
-	 * interpreter, as soon as it is known, while it samples or before. Processes that such a
-	 * one forks from then on are known without being told of, until they run another program.
+	 * sample_open() with `python` in the plan, until sample_close(); then python_walk() for
+	 * each process with an interpreter, as soon as it is known, while it samples or before.
+	 * Processes that such a one forks from then on are known without being told of, until they
+	 * run another program.
 	 * @walk: copied; NULL: it has no interpreter, or none any more.
 	 */
 	struct error *(*python_open)(struct source *source);
