@@ -85,8 +85,7 @@ struct error *emulated_machine_find_plugin(const char *said, char ret[static PAT
 	if (slash)
 		slash[1] = '\0';
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		int written =
-			snprintf(ret, PATH_MAX, "%s%s%s", self, places[i], plugin_name);
+		int written = snprintf(ret, PATH_MAX, "%s%s%s", self, places[i], plugin_name);
 		if (written < PATH_MAX && access(ret, R_OK) == 0)
 			return NULL;
 	}
@@ -138,8 +137,15 @@ static struct error *fill_words(struct emulated_machine *machine)
 {
 	const struct region_config *config = &machine->region->config;
 	const char *const options[] = {
-		config->emulator, "-cpu", config->cpu, "-L", config->sysroot, "-plugin",
-		machine->plugin_option, "-0", machine->program.arguments[0],
+		config->emulator,
+		"-cpu",
+		config->cpu,
+		"-L",
+		config->sysroot,
+		"-plugin",
+		machine->plugin_option,
+		"-0",
+		machine->program.arguments[0],
 		machine->program.path,
 	};
 	if (!program_file_plugin_option(config->plugin, config->region_path, machine->program.path,

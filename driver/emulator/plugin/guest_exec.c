@@ -118,8 +118,8 @@ static void run(struct new_program *program)
 	const struct region_config *config = plugin.config;
 	struct words host = {0};
 	const char *const options[] = {
-		config->emulator, "-cpu", config->cpu, "-L", config->sysroot,
-		"-plugin", program->plugin,
+		config->emulator, "-cpu",    config->cpu,     "-L",
+		config->sysroot,  "-plugin", program->plugin,
 	};
 	program_file_plugin_option(config->plugin, config->region_path, program->path,
 				   program->plugin, sizeof(program->plugin));
