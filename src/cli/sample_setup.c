@@ -173,6 +173,11 @@ static struct error *add_event(struct sample_setup *setup, const struct event_re
 	if (!err)
 		err = named_profile_string(profile, is_time ? "nanoseconds" : "events",
 					   &event.unit);
+	const struct source_ops *ops = setup->session.source->ops;
+	const char *model =
+		ops->event_note ? ops->event_note(setup->session.source, request->event) : NULL;
+	if (!err && model)
+		err = named_profile_string(profile, model, &event.model);
 	return err ? err : recording_add_event(setup->recording, &event);
 }
 
@@ -181,10 +186,13 @@ static struct error *describe(struct sample_setup *setup, const struct utsname *
 			      const char *machine)
 {
 	bool is_simulated = sample_setup_is_simulated(setup);
+	const struct source_info *source = &setup->session.info;
 	const struct perf_data_info info = {
 		.arguments = (const char *const *)setup->options->command_line,
 		.host = is_simulated ? NULL : host->nodename,
-		.system_release = is_simulated ? NULL : host->release,
+		.system_release = is_simulated      ? NULL
+				  : source->machine ? source->description
+						    : host->release,
 		.machine = machine,
 	};
 	return profile_facts_describe(recording_profile(setup->recording), &info);

@@ -223,10 +223,15 @@ static struct error *describe_emulate(struct source *source, struct source_info 
 	return string_builder_finish(&text, &ret->description);
 }
 
+/** The tables of its CPU say it all, but what the models are. */
 static struct error *list_no_events(struct source *source, struct catalog *catalog,
 				    struct string_builder *notes)
 {
-	return NULL; // the tables of its CPU say it all
+	const struct source_emulate *emulate = emulate_of(source);
+	string_builder_appendf(notes, "note: cpu_cycles is %s\n", emulate->cycles_note);
+	string_builder_appendf(notes, "note: events of caches and TLBs are %s\n",
+			       emulate->memory_note);
+	return NULL;
 }
 
 static enum event_truth event_truth(struct source *source, const struct event *event)

@@ -21,6 +21,7 @@ struct json_writer;
 struct stat_event {
 	const char *name;
 	const char *note; /* "e", "g0,imix" */
+	const char *model; /* what stands in for hardware that counts it, in words; or NULL */
 	bool is_fixed;    /* the fixed cycle counter: index "fixed" */
 	bool is_hidden;   /* padding: never shown */
 	uint64_t code;
