@@ -82,8 +82,7 @@ static struct error *find_path(const char *name, const char *sysroot, char *ret)
 
 static struct error *wrong_kind(const char *path, enum program_kind kind)
 {
-	struct error *err =
-		error_create(ERROR_FAILED, "cannot run '%s' in the emulator", path);
+	struct error *err = error_create(ERROR_FAILED, "cannot run '%s' in the emulator", path);
 	if (kind == PROGRAM_FOREIGN)
 		return error_with_hint(err, "it is a program of another machine, not of AArch64");
 	if (access(path, F_OK))
@@ -112,7 +111,7 @@ static bool find_above(const char *program, const char *loader, char *ret)
 static bool find_common(const char *loader, char *ret)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(common_sysroots); i++) {
-		char path[PATH_MAX];
+		char path[2 * PATH_MAX];
 		snprintf(path, sizeof(path), "%s%s", common_sysroots[i], loader);
 		if (access(path, F_OK) != 0)
 			continue;
