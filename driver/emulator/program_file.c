@@ -25,12 +25,10 @@ static const char *skip_blanks(const char *text)
 	return text + strspn(text, " \t");
 }
 
-/** "#! interpreter one argument with blanks" */
+/** "#! interpreter one argument with blanks", with or without an end of the line. */
 static bool parse_script(char *head, size_t length, struct program_script *ret)
 {
-	if (length > PROGRAM_LINE_SIZE)
-		length = PROGRAM_LINE_SIZE;
-	head[length ? length - 1 : 0] = '\0';
+	head[length < PROGRAM_LINE_SIZE ? length : PROGRAM_LINE_SIZE - 1] = '\0';
 	head[strcspn(head, "\n")] = '\0';
 	const char *begin = skip_blanks(head + 2);
 	size_t size = strcspn(begin, " \t");

@@ -144,10 +144,18 @@ static inline uint32_t region_unit_vector(enum measure measure)
 void region_thread_totals(const struct region *region, const struct region_thread *thread,
 			  uint64_t totals[static NUM_MEASURES]);
 
-/** A thread has ended, or became another program: its counts go into its totals. Under the lock. */
-void region_thread_fold(struct region *region, struct region_thread *thread);
+/** The thread's current window ends, and the next one begins. Under the lock. */
+void region_thread_next_window(const struct region *region, struct region_thread *thread);
 
-/** A free place for a thread, all zero, and running; NULL if there is none. Takes the lock. */
+/** A thread has ended, or became another program: its counts go into its totals. Under the lock. */
+void region_thread_end(struct region *region, struct region_thread *thread);
+
+/**
+ * A free place for a thread, all zero, and running; NULL if there is none. Takes the lock.
+ * What ran under the same numbers before has ended: it became another program. When places run
+ * out, the numbers of threads that ended are put together: those of one process first, which keep
+ * its pid, then those of processes that are no more.
+ */
 struct region_thread *region_add_thread(struct region *region, int32_t pid, int32_t tid);
 
 /** Cycles by the model. */
