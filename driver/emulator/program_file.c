@@ -108,9 +108,7 @@ static size_t append_escaped(char *ret, size_t size, size_t length, const char *
 bool program_file_plugin_option(const char *plugin, const char *region, const char *program,
 				char *ret, size_t size)
 {
-	const char *slash = strrchr(program, '/');
-	const char *const parts[] = {plugin, ",region=", region, ",name=",
-				     slash ? slash + 1 : program};
+	const char *const parts[] = {plugin, ",region=", region, ",program=", program};
 	size_t length = 0;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		bool is_key = i % 2;

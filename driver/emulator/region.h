@@ -31,6 +31,7 @@ enum {
 	REGION_PATH_SIZE = 4096,
 	REGION_NAME_SIZE = 64,
 	REGION_PAGE = 4096,
+	REGION_MAX_RECORD = 1 << 16, /* bytes; in the ring */
 };
 
 enum region_mode { REGION_COUNTS, REGION_SAMPLES };

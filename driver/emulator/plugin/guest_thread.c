@@ -13,8 +13,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAX_RECORD = 1 << 16 };
-
 __thread struct guest_thread *guest_thread_current;
 
 // The numbers of threads that there is no room for.
@@ -42,7 +40,7 @@ static void destroy_thread(struct guest_thread *thread)
 static struct guest_thread *create_thread(struct region_thread *shared)
 {
 	struct guest_thread *thread = calloc(1, sizeof(*thread));
-	uint64_t *record = malloc(MAX_RECORD);
+	uint64_t *record = malloc(REGION_MAX_RECORD);
 	if (!thread || !record) {
 		free(thread);
 		free(record);

@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -310,10 +311,10 @@ static void on_syscall(qemu_plugin_id_t id, unsigned int vcpu, int64_t number, u
 		plugin.is_threaded = true;
 		break;
 	case GUEST_EXECVE:
-		guest_exec(a1, a2, a3);
+		guest_exec(GUEST_WORKING_FOLDER, a1, a2, a3);
 		break;
 	case GUEST_EXECVEAT:
-		guest_exec(a2, a3, a4);
+		guest_exec((int)a1, a2, a3, a4);
 		break;
 	case GUEST_MMAP:
 		if (a4 & GUEST_MAP_FIXED)
@@ -338,6 +339,9 @@ static struct region *open_region(const char *path)
 	void *memory =
 		mmap(NULL, sizeof(struct region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
+	int passed_fd; // by a program that became this one when wperf was gone
+	if (sscanf(path, "/proc/self/fd/%d", &passed_fd) == 1)
+		close(passed_fd);
 	if (memory == MAP_FAILED)
 		return NULL;
 	struct region *region = memory;
@@ -405,8 +409,11 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int
 		return fail("no place for samples");
 	if (!guest_thread_init_first())
 		return fail("no place for counts");
+	const char *program = find_argument(argc, argv, "program=");
+	if (!realpath(program, plugin.program))
+		return fail("its program is not there");
 	register_callbacks(id);
 	if (is_sampling())
-		task_records_name(find_argument(argc, argv, "name="), true);
+		task_records_name(basename(program), true);
 	return 0;
 }
