@@ -2,6 +2,7 @@
 
 #include "driver/emulator/plugin/plugin.h"
 
+#include "driver/emulator/a64_class.h"
 #include "driver/emulator/plugin/block.h"
 #include "driver/emulator/plugin/guest_exec.h"
 #include "driver/emulator/plugin/guest_memory.h"
@@ -214,12 +215,11 @@ static qemu_plugin_exec_fn choose_call(void)
 	return plugin.is_threaded ? plugin_call_on_counted_block : NULL;
 }
 
-static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *context)
+enum { WIDEST_ACCESS = 8 }; // what is wider is several, whatever the emulator makes of it
+
+static void note_access(struct guest_thread *thread, uint64_t at, uint64_t address, uint32_t size,
+			bool is_store)
 {
-	struct guest_thread *thread = guest_thread_self();
-	uint64_t at = (uint64_t)context;
-	uint32_t size = 1u << qemu_plugin_mem_size_shift(info);
-	bool is_store = qemu_plugin_mem_is_store(info);
 	count(thread, MEASURE_ACCESSES, at);
 	count(thread, is_store ? MEASURE_WRITES : MEASURE_READS, at);
 	if (address & (size - 1)) {
@@ -234,6 +234,42 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addres
 	take_from_model(thread, before, at);
 }
 
+static void note_accesses(uint64_t at, uint64_t address, uint32_t size, bool is_store)
+{
+	struct guest_thread *thread = guest_thread_self();
+	uint32_t piece = size < WIDEST_ACCESS ? size : WIDEST_ACCESS;
+	for (uint32_t done = 0; done < size; done += piece)
+		note_access(thread, at, address + done, piece, is_store);
+}
+
+static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *context)
+{
+	note_accesses((uint64_t)context, address, 1u << qemu_plugin_mem_size_shift(info),
+		      qemu_plugin_mem_is_store(info));
+}
+
+/**
+ * An atomic instruction loads and stores. The emulator says both one after the other as long as
+ * there is one thread, and the store alone when there are more; so the store stands for both.
+ */
+static void on_atomic_store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address,
+			    void *context)
+{
+	if (!qemu_plugin_mem_is_store(info))
+		return;
+	uint32_t size = 1u << qemu_plugin_mem_size_shift(info);
+	note_accesses((uint64_t)context, address, size, false);
+	note_accesses((uint64_t)context, address, size, true);
+}
+
+/** What is there is no load of the program's: the emulator compares it. */
+static void on_exclusive_store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address,
+			       void *context)
+{
+	if (qemu_plugin_mem_is_store(info))
+		on_access(vcpu, info, address, context);
+}
+
 /** Does the run want something of this kind? */
 static bool wants(bool is_counted, bool (*is_of_kind)(enum measure measure))
 {
@@ -242,12 +278,23 @@ static bool wants(bool is_counted, bool (*is_of_kind)(enum measure measure))
 	return is_counted;
 }
 
+static qemu_plugin_access_fn choose_access_call(const struct qemu_plugin_insn *insn)
+{
+	uint32_t word;
+	memcpy(&word, qemu_plugin_insn_data(insn), sizeof(word));
+	uint32_t classes = a64_classes(word);
+	if (classes & 1u << A64_ATOMIC)
+		return on_atomic_store;
+	return classes & 1u << A64_STORE_EXCLUSIVE ? on_exclusive_store : on_access;
+}
+
 static void watch_accesses(const struct qemu_plugin_tb *tb)
 {
 	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-		qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_R_REGS,
-						 QEMU_PLUGIN_MEM_RW,
+		// Its own choice of loads or stores is no good in QEMU 7.
+		qemu_plugin_register_vcpu_mem_cb(insn, choose_access_call(insn),
+						 QEMU_PLUGIN_CB_R_REGS, QEMU_PLUGIN_MEM_RW,
 						 (void *)qemu_plugin_insn_vaddr(insn));
 	}
 }
