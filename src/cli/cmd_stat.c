@@ -193,6 +193,7 @@ static void print_notes(const struct stat_run *run)
 				note);
 	}
 	print_lost_cores(source);
+	diagnostics_print_run_notes(source);
 }
 
 static struct error *write_report(const struct stat_run *run)

@@ -59,6 +59,10 @@ static struct error *add_event(struct emulated_sampling *sampling, struct region
 		return error_with_hint(error_create(ERROR_FAILED, "event '%s' is not emulated",
 						    request->event->name),
 				       "wperf list --source emulate shows those that are");
+	if (request->modifiers == EVENT_KERNEL)
+		return error_with_hint(error_create(ERROR_USAGE, "no samples of '%s' in the kernel",
+						    request->event->name),
+				       "the emulator runs user code only");
 	sampled->id = place + 1;
 	sampled->period = request->interval ? request->interval : PERIOD_TO_BEGIN_WITH;
 	sampled->span = request->interval ? 0 : NS_PER_S / plan->frequency_hz;
