@@ -2,6 +2,7 @@
 // `sample` and `record`, which differ in who starts the program.
 
 #include "cli/command.h"
+#include "cli/diagnostics.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile_page.h"
@@ -217,6 +218,7 @@ static struct error *print_notes(const struct sample_run *run)
 			"note: the kernel paused sampling, as it took too long: %" PRIu64
 			" times\n",
 			totals.num_throttled);
+	diagnostics_print_run_notes(run->setup.session.source);
 	read_profile_note_cut_stacks(&run->walks);
 	return read_profile_complain(run->symbolizer);
 }

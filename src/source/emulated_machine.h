@@ -43,6 +43,9 @@ void emulated_machine_deinit(struct emulated_machine *machine);
 /** Room for records; the region's config says how much. */
 struct error *emulated_machine_create_ring(struct emulated_machine *machine, size_t bytes);
 
+/** The n-th thing that did not go as it should since then; NULL behind the last. */
+const char *emulated_machine_note(const struct emulated_machine *machine, size_t n);
+
 /** Find the emulator: its path into @ret; an error says what is missing and how to get it. */
 struct error *emulated_machine_find_emulator(const char *said, char ret[static PATH_MAX]);
 struct error *emulated_machine_find_plugin(const char *said, char ret[static PATH_MAX]);

@@ -381,6 +381,11 @@ static const struct perf_data_event *sample_events(struct source *source, size_t
 	return sampling->events;
 }
 
+static const char *run_note(struct source *source, size_t n)
+{
+	return emulated_machine_note(&emulate_of(source)->machine, n);
+}
+
 static const char *const default_events[] = {
 	"inst_retired", "ld_spec",    "st_spec", "dp_spec",    "vfp_spec",
 	"ase_spec",     "br_retired", "exc_svc", "cpu_cycles", NULL,
@@ -436,5 +441,6 @@ const struct source_ops source_emulate_ops = {
 	.sample_close = sample_close,
 	.sample_totals = sample_totals,
 	.sample_events = sample_events,
+	.run_note = run_note,
 	.close = close_emulate,
 };
