@@ -218,6 +218,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
 		.with_python = setup->python.is_wanted,
 		.python_rule = setup->python.rule,
+		.reads_python = !setup->session.source->ops->python_walk,
 		.files = {.sysroots = setup->options->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},
 	};

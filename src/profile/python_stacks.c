@@ -36,17 +36,34 @@ static struct error *reduce_stacks(struct named_profile *profile, size_t num, ui
 	return NULL;
 }
 
+/** The stack of what runs outside of Python. */
+static struct error *push_marker(struct named_profile *profile, uint32_t *ret)
+{
+	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_MARKER};
+	struct named_frame frame = {.line = 0};
+	uint32_t marker;
+	struct error *err = named_profile_string(profile, "[no Python]", &function.name);
+	if (!err)
+		err = named_profile_function(profile, &function, &frame.function);
+	if (!err)
+		err = named_profile_frame(profile, &frame, &marker);
+	return err ? err : stack_table_push(&profile->stacks, STACK_NONE, marker, ret);
+}
+
 struct error *python_stacks_reduce(struct named_profile *profile)
 {
 	size_t num = profile->stacks.num_nodes;
+	uint32_t none;
 	_cleanup_free_ uint32_t *reduced = calloc(num + 1, sizeof(*reduced));
 	if (!reduced)
 		return &error_no_memory;
 	struct error *err = reduce_stacks(profile, num, reduced);
+	if (!err)
+		err = push_marker(profile, &none);
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
 		uint32_t *stack = &profile->samples[i].stack;
-		if (*stack != STACK_NONE)
-			*stack = reduced[*stack];
+		uint32_t python = *stack == STACK_NONE ? STACK_NONE : reduced[*stack];
+		*stack = python == STACK_NONE ? none : python;
 	}
 	return err;
 }

@@ -11,7 +11,7 @@
 /** Is there any Python in the profile? */
 bool python_stacks_are_there(const struct named_profile *profile);
 
-/** Every sample gets the frames of Python of its stack; one without any gets STACK_NONE. */
+/** Every sample gets the frames of Python of its stack, or "[no Python]". */
 struct error *python_stacks_reduce(struct named_profile *profile);
 
 #endif

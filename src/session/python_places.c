@@ -9,6 +9,7 @@
 #include "base/string_table.h"
 #include "python/python_code.h"
 #include "python/python_runtime.h"
+#include "session/python_reading.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct python_process {
 	uint32_t pid;
 	struct python_runtime runtime;
 	struct python_code_table codes;
+	struct python_reading *reading; /* NULL: nobody asked yet */
 	struct known_frame *known;
 	size_t num_known, cap_known;
 	struct hash_table known_index;
@@ -56,6 +58,7 @@ static void destroy_process(struct python_process *process)
 	if (!process)
 		return;
 	python_code_table_deinit(&process->codes);
+	python_reading_destroy(process->reading);
 	hash_table_deinit(&process->known_index);
 	free(process->known);
 	free(process);
@@ -335,6 +338,18 @@ uint64_t python_places_find(struct python_places *places, uint32_t pid,
 		error_destroy(find(places, process, frame, &place));
 	places->num_unnamed += place == UNNAMED;
 	return place;
+}
+
+struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
+				 struct record_sample *sample)
+{
+	struct python_process *process = find_process(places, pid);
+	if (!process)
+		return NULL;
+	struct error *err = NULL;
+	if (!process->reading)
+		err = python_reading_create(&process->runtime, &process->reading);
+	return err ? err : python_reading_take(process->reading, tid, sample);
 }
 
 struct error *python_places_name(const struct python_places *places, uint64_t number,

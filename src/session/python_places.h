@@ -46,6 +46,10 @@ struct error *python_places_note(struct python_places *places, struct process_ta
 uint64_t python_places_find(struct python_places *places, uint32_t pid,
 			    const struct python_frame *frame);
 
+/** The frames of a thread that holds still, into the sample: see python_reading.h. */
+struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
+				 struct record_sample *sample);
+
 /** The frame with this number, with its name. */
 struct error *python_places_name(const struct python_places *places, uint64_t place,
 				 struct named_profile *profile, uint32_t *ret_frame);

@@ -334,7 +334,13 @@ static struct error *add_sample(struct recording *recording, const struct record
 		err = process_table_process(&recording->processes, record->pid, &process);
 	if (err)
 		return err;
-	set_chain(recording, process, record);
+	struct record with_python = *record;
+	if (recording->python && recording->config.reads_python)
+		err = python_places_read(recording->python, record->pid, record->tid,
+					 &with_python.sample);
+	if (err)
+		return err;
+	set_chain(recording, process, &with_python);
 	note_time(&recording->totals, record->time_ns);
 	return let_wait(recording, record->pid, &sample);
 }

@@ -30,6 +30,7 @@ struct recording_config {
 	struct module_file_search files; /* for these walks */
 	bool with_python;                /* samples' frames of Python are wanted */
 	enum python_rule python_rule;
+	bool reads_python; /* from threads that hold still: their samples do not bring it */
 };
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret);

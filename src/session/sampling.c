@@ -111,7 +111,7 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 	struct recording_python python = recording_last_python(sampling->recording);
 	if (sampling->plan.python && record->kind == RECORD_COMM && record->comm.is_exec)
 		sampling->alert_until_ns = now_ns(sampling) + ALERT_NS;
-	if (!err && python.is_changed)
+	if (!err && python.is_changed && sampling->source->ops->python_walk)
 		err = sampling->source->ops->python_walk(sampling->source, python.pid, python.walk);
 	if (err || !sampling->file)
 		return err;

@@ -61,7 +61,8 @@ static struct error *look_for(const char *path, const char *text, size_t size, b
 static struct error *check_emulator(const char *path)
 {
 	bool takes_plugins = false;
-	struct error *err = look_for(path, needed_function, sizeof(needed_function), &takes_plugins);
+	struct error *err =
+		look_for(path, needed_function, sizeof(needed_function), &takes_plugins);
 	if (err || takes_plugins)
 		return err;
 	return error_with_hint(
@@ -219,7 +220,8 @@ const char *emulated_machine_note(const struct emulated_machine *machine, size_t
 		const char *text;
 	} notes[] = {
 		{region->num_uncounted_threads, "there were too many threads at once to count all"},
-		{region->num_foreign_programs, "programs of another machine ran without the emulator"},
+		{region->num_foreign_programs,
+		 "programs of another machine ran without the emulator"},
 		{region->has_no_registers && chains_are_wanted, no_registers},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)

@@ -149,6 +149,8 @@ struct source_ops {
 	 * each process with an interpreter, as soon as it is known, while it samples or before.
 	 * Processes that such a one forks from then on are known without being told of, until they
 	 * run another program.
+	 * python_walk() is NULL where samples bring no frames of Python, but their threads hold
+	 * still until the next record is asked for, so that their memory can be read.
 	 * @walk: copied; NULL: it has no interpreter, or none any more.
 	 */
 	struct error *(*python_open)(struct source *source);

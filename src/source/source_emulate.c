@@ -342,6 +342,12 @@ static struct error *sample_open(struct source *source, const struct sample_plan
 	return err ? err : emulated_sampling_open(&emulate->sampling, &emulate->machine, plan);
 }
 
+/** Each thread holds still until its sample has been taken: its memory is what it was then. */
+static struct error *python_open(struct source *source)
+{
+	return NULL;
+}
+
 static struct error *sample_start(struct source *source)
 {
 	emulated_sampling_start(&emulate_of(source)->sampling);
@@ -441,6 +447,7 @@ const struct source_ops source_emulate_ops = {
 	.sample_close = sample_close,
 	.sample_totals = sample_totals,
 	.sample_events = sample_events,
+	.python_open = python_open,
 	.run_note = run_note,
 	.close = close_emulate,
 };
