@@ -10,9 +10,14 @@
  * constant away from it, or, since 3.11, by the kernel's number of it.
  */
 
+#include "record/python_frame.h"
+
 #include <stdint.h>
 
-enum { PYTHON_WALK_MAX_FRAMES = 256, PYTHON_WALK_FRAME_BYTES = 128 };
+enum {
+	PYTHON_WALK_FRAME_BYTES = 128,
+	PYTHON_WALK_ACTIVE = 1 << 4, /* bit of the word at thread_active */
+};
 
 /** How a frame says where it is, and that native code called it. */
 enum python_walk_kind {
@@ -22,50 +27,28 @@ enum python_walk_kind {
 };
 
 struct python_walk {
-	uint64_t interpreters; /* address of the pointer to the first interpreter */
-	uint64_t code_mask;    /* of the tags in a frame's pointer to its code */
+	uint64_t interpreters;    /* address of the pointer to the first interpreter */
+	uint64_t code_mask;       /* what is no tag in a frame's pointer to its code */
 	int64_t thread_id_offset; /* thread_id - TLS base */
-	int64_t tls_slot; /* of the current thread state, from the TLS base; 0: not known */
+	int64_t tls_slot;         /* of the current thread state, from the TLS base; 0: not known */
 
 	uint32_t interpreter_next, interpreter_threads;
 	uint32_t thread_next, thread_id, thread_native_id; /* the last: 0 if there is none */
-	uint32_t thread_active; /* byte of _status whose bit 1 << 0.. says so; 0: not known */
+	uint32_t thread_active; /* of _status, see PYTHON_WALK_ACTIVE; 0: not known */
 	uint32_t thread_frame;  /* of the frame, or of a pointer to what has it: */
 	uint32_t cframe_frame;  /* offset there + 1; 0: thread_frame is the frame itself */
 
+	/** 3.10, 3.11: each C frame that runs Python has a CFrame, linked from the innermost. */
+	uint32_t thread_cframe; /* of the pointer to it; 0: none */
+	uint32_t cframe_previous;
+
 	uint32_t frame_size; /* at most PYTHON_WALK_FRAME_BYTES */
 	uint32_t frame_code, frame_back, frame_instruction;
-	uint32_t frame_mark; /* of is_entry or owner */
-	uint32_t frame_tlbc; /* free-threaded since 3.14; 0: none */
-	uint32_t kind;       /* enum python_walk_kind */
-	uint32_t shim_owner; /* PYTHON_WALK_OWNER */
+	uint32_t frame_mark;   /* of is_entry or owner */
+	uint32_t frame_tlbc;   /* free-threaded since 3.14; 0: none */
+	uint32_t kind;         /* enum python_walk_kind */
+	uint32_t shim_owner;   /* PYTHON_WALK_OWNER */
 	uint32_t code_version; /* of a word that tells code objects at one address apart; 0: none */
-};
-
-enum python_frame_flag {
-	/** Native code called the frame; its C frame is around `stack` if that is not 0. */
-	PYTHON_FRAME_IS_ENTRY = 1,
-};
-
-/** A frame as it was walked over, innermost first. Shims have been folded into entries. */
-struct python_frame {
-	uint64_t code;        /* address of the code object */
-	uint64_t instruction; /* pointer into its bytecode, or (PYTHON_WALK_INDEX) f_lasti */
-	uint64_t stack;       /* of an entry: an address in the C frame that runs it; 0: not known */
-	uint32_t version;     /* the word at code_version */
-	uint16_t tlbc;        /* index of the bytecode's copy */
-	uint16_t flags;       /* enum python_frame_flag */
-};
-
-/** How a walk ended. */
-enum python_walk_end {
-	PYTHON_WALK_WHOLE,
-	PYTHON_WALK_NO_PYTHON,  /* no such process, or the thread is none of Python's */
-	PYTHON_WALK_NO_FRAMES,  /* a thread of Python's that runs no code of Python */
-	PYTHON_WALK_NO_MEMORY,  /* something that was to be read is not there, or paged out */
-	PYTHON_WALK_TOO_DEEP,   /* more frames than there is room for */
-	PYTHON_WALK_TORN,       /* it changed while it was read */
-	PYTHON_WALK_NUM_ENDS,
 };
 
 #endif

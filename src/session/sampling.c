@@ -103,6 +103,9 @@ void sampling_destroy(struct sampling *sampling)
 static struct error *take_record(struct sampling *sampling, const struct record *record)
 {
 	struct error *err = recording_add(sampling->recording, record);
+	struct recording_python python = recording_last_python(sampling->recording);
+	if (!err && python.is_changed)
+		err = sampling->source->ops->python_walk(sampling->source, python.pid, python.walk);
 	if (err || !sampling->file)
 		return err;
 	return recording_file_add(sampling->file, record,

@@ -362,6 +362,19 @@ SEEDS["kernel_symbols"] = [b"ffffffff81000000 T _text\nffffffff81000000 t start\
                            b"ffffffffc0000000 t g\t[nfs]\n"]
 
 
+def spe_load(pc):
+    """As hardware writes it, with every kind of packet."""
+    return b"".join([
+        struct.pack("<BQ", 0xB0, 0xA0FFC08420E06800 | pc), b"\x64\x2a\0\0\0", b"\x99\x07\0\x98\x13\0",
+        b"\x62\x16\0\x06\0\x49\x16", struct.pack("<BQ", 0xB2, 0xFFFFE5AEAD80B0), b"\x9a\x01\0",
+        struct.pack("<BQ", 0xB3, 0xC500000BD88A09E8), b"\x53\x08\0", struct.pack("<BQ", 0x71, pc)])
+
+
+SPE_EXTENDED = b"\x20\xb4" + bytes(8) + b"\x21\x98\x05\0\x23\0" + bytes(14) + b"\x72" + bytes(range(8))
+SEEDS["spe_stream"] = [b"\x07" + b"".join(spe_load(pc) for pc in range(4)),
+                       b"\x1f" + spe_load(1) + SPE_EXTENDED + spe_load(2)[:30] + spe_load(3)]
+
+
 def main():
     for target, seeds in SEEDS.items():
         folder = pathlib.Path(sys.argv[1], target)
