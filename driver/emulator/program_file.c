@@ -25,12 +25,10 @@ static const char *skip_blanks(const char *text)
 	return text + strspn(text, " \t");
 }
 
-/** "#! interpreter one argument with blanks" */
+/** "#! interpreter one argument with blanks", with or without an end of the line. */
 static bool parse_script(char *head, size_t length, struct program_script *ret)
 {
-	if (length > PROGRAM_LINE_SIZE)
-		length = PROGRAM_LINE_SIZE;
-	head[length ? length - 1 : 0] = '\0';
+	head[length < PROGRAM_LINE_SIZE ? length : PROGRAM_LINE_SIZE - 1] = '\0';
 	head[strcspn(head, "\n")] = '\0';
 	const char *begin = skip_blanks(head + 2);
 	size_t size = strcspn(begin, " \t");
@@ -110,9 +108,7 @@ static size_t append_escaped(char *ret, size_t size, size_t length, const char *
 bool program_file_plugin_option(const char *plugin, const char *region, const char *program,
 				char *ret, size_t size)
 {
-	const char *slash = strrchr(program, '/');
-	const char *const parts[] = {plugin, ",region=", region, ",name=",
-				     slash ? slash + 1 : program};
+	const char *const parts[] = {plugin, ",region=", region, ",program=", program};
 	size_t length = 0;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		bool is_key = i % 2;

@@ -30,7 +30,7 @@ bool program_file_loader(const char *path, char *ret, size_t size);
 /** Where a program finds a file: below the sysroot if it is there, else where it says. */
 void program_file_place(const char *sysroot, const char *path, char *ret, size_t size);
 
-/** What the emulator's -plugin option says. @program: the name that its thread will have. */
+/** What the emulator's -plugin option says. @program: the file that it emulates. */
 bool program_file_plugin_option(const char *plugin, const char *region, const char *program,
 				char *ret, size_t size);
 

@@ -97,44 +97,96 @@ void region_thread_totals(const struct region *region, const struct region_threa
 	totals[MEASURE_CYCLES] = region_cycles(region, totals[MEASURE_INSTRUCTIONS]);
 }
 
-void region_thread_fold(struct region *region, struct region_thread *thread)
+void region_thread_next_window(const struct region *region, struct region_thread *thread)
 {
+	if (region->config.num_windows < 2)
+		return;
+	uint64_t totals[NUM_MEASURES];
+	region_thread_totals(region, thread, totals);
+	struct region_window *window = &thread->windows[thread->window];
+	for (unsigned measure = 0; measure < NUM_MEASURES; measure++)
+		window->totals[measure] += totals[measure] - thread->window_began[measure];
+	memcpy(thread->window_began, totals, sizeof(totals));
+	thread->window = (thread->window + 1) % region->config.num_windows;
+}
+
+void region_thread_end(struct region *region, struct region_thread *thread)
+{
+	region_thread_next_window(region, thread);
 	add_vectors(region, thread, thread->totals);
 	// The pages go back to the system, and read as zeros from now on.
 	madvise(thread->counts, sizeof(thread->counts), MADV_REMOVE);
+	thread->state = REGION_THREAD_ENDED;
 }
 
 static bool is_gone(const struct region_thread *thread)
 {
-	return kill(thread->pid, 0) < 0 && errno == ESRCH;
+	return thread->pid == 0 || (kill(thread->pid, 0) < 0 && errno == ESRCH);
 }
 
-/** The numbers of threads that are no more are kept in the first place of such a one. */
-static struct region_thread *reuse_place(struct region *region)
+static void add_totals(uint64_t *sums, const uint64_t *more)
 {
-	struct region_thread *kept = NULL;
+	for (unsigned measure = 0; measure < NUM_MEASURES; measure++)
+		sums[measure] += more[measure];
+}
+
+static void keep_numbers(struct region_thread *kept, const struct region_thread *thread)
+{
+	if (kept->pid != thread->pid)
+		kept->pid = 0; // of several
+	kept->tid = 0;
+	add_totals(kept->totals, thread->totals);
+	add_totals(kept->window_began, thread->window_began);
+	for (unsigned window = 0; window < REGION_MAX_WINDOWS; window++)
+		add_totals(kept->windows[window].totals, thread->windows[window].totals);
+}
+
+/** An ended thread that may keep the numbers of @thread. */
+static struct region_thread *find_keeper(struct region *region, const struct region_thread *thread,
+					 bool is_any_process)
+{
+	for (struct region_thread *kept = region->threads; kept < thread; kept++)
+		if (kept->state == REGION_THREAD_ENDED &&
+		    (is_any_process ? is_gone(kept) : kept->pid == thread->pid))
+			return kept;
+	return NULL;
+}
+
+static struct region_thread *join_ended(struct region *region, bool is_any_process)
+{
 	for (unsigned i = 0; i < REGION_MAX_THREADS; i++) {
-		struct region_thread *thread = &region->threads[i];
-		if (thread->state == REGION_THREAD_RUNS && is_gone(thread)) {
-			region_thread_fold(region, thread);
-			thread->state = REGION_THREAD_ENDED;
-		}
-		if (thread->state != REGION_THREAD_ENDED)
+		struct region_thread *thread = &region->threads[i], *kept = NULL;
+		if (thread->state == REGION_THREAD_ENDED && (!is_any_process || is_gone(thread)))
+			kept = find_keeper(region, thread, is_any_process);
+		if (!kept)
 			continue;
-		if (!kept) {
-			kept = thread;
-			continue;
-		}
-		kept->tid = kept->pid = 0; // of several
-		for (unsigned measure = 0; measure < NUM_MEASURES; measure++)
-			kept->totals[measure] += thread->totals[measure];
-		for (unsigned window = 0; window < REGION_MAX_WINDOWS; window++)
-			for (unsigned measure = 0; measure < NUM_MEASURES; measure++)
-				kept->windows[window].totals[measure] +=
-					thread->windows[window].totals[measure];
+		keep_numbers(kept, thread);
 		return thread;
 	}
 	return NULL;
+}
+
+static struct region_thread *reuse_place(struct region *region)
+{
+	for (unsigned i = 0; i < REGION_MAX_THREADS; i++) {
+		struct region_thread *thread = &region->threads[i];
+		if (thread->state == REGION_THREAD_RUNS && is_gone(thread))
+			region_thread_end(region, thread);
+	}
+	struct region_thread *place = join_ended(region, false);
+	return place ? place : join_ended(region, true);
+}
+
+/** The first thread of a program: whatever ran in its process was another program. */
+static void end_programs_before(struct region *region, int32_t pid)
+{
+	for (unsigned i = 0; i < REGION_MAX_THREADS; i++) {
+		struct region_thread *thread = &region->threads[i];
+		if (thread->state == REGION_THREAD_FREE)
+			break; // nor was one behind it ever taken
+		if (thread->state == REGION_THREAD_RUNS && thread->pid == pid)
+			region_thread_end(region, thread);
+	}
 }
 
 static struct region_thread *free_place(struct region *region)
@@ -148,6 +200,8 @@ static struct region_thread *free_place(struct region *region)
 struct region_thread *region_add_thread(struct region *region, int32_t pid, int32_t tid)
 {
 	region_lock(&region->lock);
+	if (pid == tid)
+		end_programs_before(region, pid);
 	struct region_thread *thread = free_place(region);
 	if (thread) {
 		memset(thread, 0, offsetof(struct region_thread, counts));

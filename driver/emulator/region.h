@@ -31,6 +31,7 @@ enum {
 	REGION_PATH_SIZE = 4096,
 	REGION_NAME_SIZE = 64,
 	REGION_PAGE = 4096,
+	REGION_MAX_RECORD = 1 << 16, /* bytes; in the ring */
 };
 
 enum region_mode { REGION_COUNTS, REGION_SAMPLES };
@@ -38,9 +39,9 @@ enum region_chain { REGION_CHAIN_NONE, REGION_CHAIN_FRAMES, REGION_CHAIN_STACK }
 
 struct region_sampled {
 	enum measure measure;
-	uint64_t id;      /* of its samples */
-	uint64_t period;  /* the first one, if there is a frequency */
-	uint64_t span;    /* cycles between two samples that the period is adapted to; 0: never */
+	uint64_t id;     /* of its samples */
+	uint64_t period; /* the first one, if there is a frequency */
+	uint64_t span;   /* cycles between two samples that the period is adapted to; 0: never */
 };
 
 /** Written before a program starts. */
@@ -91,8 +92,8 @@ struct region_window {
 struct region_thread {
 	_Atomic uint32_t state; /* enum region_thread_state */
 	int32_t pid, tid;
-	uint32_t window;                       /* the current one */
-	uint64_t window_began[NUM_MEASURES];   /* totals when it did */
+	uint32_t window;                                  /* the current one */
+	uint64_t window_began[NUM_MEASURES];              /* totals when it did */
 	struct region_window windows[REGION_MAX_WINDOWS]; /* those before it */
 
 	/** What is not of blocks, and what was folded. Cycles stay 0 here. */
@@ -144,10 +145,18 @@ static inline uint32_t region_unit_vector(enum measure measure)
 void region_thread_totals(const struct region *region, const struct region_thread *thread,
 			  uint64_t totals[static NUM_MEASURES]);
 
-/** A thread has ended, or became another program: its counts go into its totals. Under the lock. */
-void region_thread_fold(struct region *region, struct region_thread *thread);
+/** The thread's current window ends, and the next one begins. Under the lock. */
+void region_thread_next_window(const struct region *region, struct region_thread *thread);
 
-/** A free place for a thread, all zero, and running; NULL if there is none. Takes the lock. */
+/** A thread has ended, or became another program: its counts go into its totals. Under the lock. */
+void region_thread_end(struct region *region, struct region_thread *thread);
+
+/**
+ * A free place for a thread, all zero, and running; NULL if there is none. Takes the lock.
+ * What ran under the same numbers before has ended: it became another program. When places run
+ * out, the numbers of threads that ended are put together: those of one process first, which keep
+ * its pid, then those of processes that are no more.
+ */
 struct region_thread *region_add_thread(struct region *region, int32_t pid, int32_t tid);
 
 /** Cycles by the model. */

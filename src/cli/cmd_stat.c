@@ -221,6 +221,7 @@ static void print_notes(const struct stat_run *run)
 		if (count_note(run, i) && is_first_with_note(run, i))
 			print_note(run, i);
 	print_lost_cores(run->session.source);
+	diagnostics_print_run_notes(run->session.source);
 }
 
 static struct error *write_report(const struct stat_run *run)

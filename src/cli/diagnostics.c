@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/terminal.h"
+#include "source/source.h"
 #include "view/safe_text.h"
 #include "view/style.h"
 
@@ -35,6 +36,14 @@ void diagnostics_print_error(const struct error *err)
 		style_code(&style, STYLE_RESET));
 	print_lines(err->hint, stderr);
 	fputc('\n', stderr);
+}
+
+void diagnostics_print_run_notes(struct source *source)
+{
+	const char *note = NULL;
+	for (size_t i = 0;
+	     source->ops->run_note && (note = source->ops->run_note(source, i)) != NULL; i++)
+		fprintf(stderr, "note: %s\n", note);
 }
 
 void diagnostics_print_warnings(const char *lines)

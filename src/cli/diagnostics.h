@@ -5,9 +5,13 @@
 /** What goes to standard error. */
 
 struct error;
+struct source;
 
 /** The message, and the hint on a line of its own. */
 void diagnostics_print_error(const struct error *err);
+
+/** What did not go as it should while the source counted or sampled: a line each. */
+void diagnostics_print_run_notes(struct source *source);
 
 /** Lines that are ready to be shown; "" shows nothing. */
 void diagnostics_print_warnings(const char *lines);

@@ -297,6 +297,17 @@ const struct option all_options[] = {
 		.help = "Take the callers of each sample, too: as --call-graph cfi.",
 	},
 	{
+		.spellings = {"--python"},
+		.value = "mixed|only|native",
+		.kind = OPTION_TEXT,
+		AT(python),
+		.commands = SAMPLING | TOP,
+		.help = "Lines of Python in the stacks of samples: where native code called them "
+			"(mixed), "
+			"without native code (only), or not at all (native). Mixed if left out and "
+			"the program is one of Python.",
+	},
+	{
 		.spellings = {"--call-graph"},
 		.value = "fp|cfi|lbr",
 		.kind = OPTION_TEXT,

@@ -156,6 +156,10 @@ static struct error *fill_plan(struct sample_setup *setup)
 	plan->pids = setup->pids;
 	plan->inherit = true;
 	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
+	if (!err)
+		err = python_choice_make(options, setup->session.source, plan->pids, plan->num_pids,
+					 &setup->python);
+	plan->python = setup->python.is_wanted;
 	return err;
 }
 
@@ -212,6 +216,8 @@ static struct error *create_recording(struct sample_setup *setup)
 		.has_callers = has_callers,
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
+		.with_python = setup->python.is_wanted,
+		.python_rule = setup->python.rule,
 		.files = {.sysroots = setup->options->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},
 	};

@@ -87,8 +87,8 @@ static struct error *intern_place(struct python_places *places, const struct pla
 	uint32_t index = hash_table_find(&places->index, hash, place_is, places->items, place);
 	if (index == HASH_TABLE_NONE) {
 		index = (uint32_t)places->num_items;
-		struct error *err = array_reserve(&places->items, &places->cap_items,
-						  places->num_items + 1);
+		struct error *err =
+			array_reserve(&places->items, &places->cap_items, places->num_items + 1);
 		if (!err)
 			err = hash_table_insert(&places->index, hash, index);
 		if (err)
@@ -235,9 +235,9 @@ static struct error *note_fork(struct python_places *places, const struct record
 	return add_process(places, record->pid, &parent->runtime, &child);
 }
 
-struct error *python_places_note(struct python_places *places,
-				 struct process_table *processes, const struct record *record,
-				 const struct python_walk **ret, bool *ret_changed)
+struct error *python_places_note(struct python_places *places, struct process_table *processes,
+				 const struct record *record, const struct python_walk **ret,
+				 bool *ret_changed)
 {
 	struct python_process *found = NULL;
 	struct error *err = NULL;
@@ -318,8 +318,8 @@ static struct error *find(struct python_places *places, struct python_process *p
 			  const struct python_frame *frame, uint64_t *ret)
 {
 	uint64_t hash = hash_frame(frame);
-	uint32_t index = hash_table_find(&process->known_index, hash, known_is, process->known,
-					 frame);
+	uint32_t index =
+		hash_table_find(&process->known_index, hash, known_is, process->known, frame);
 	if (index == HASH_TABLE_NONE)
 		return learn(places, process, frame, hash, ret);
 	*ret = process->known[index].place;

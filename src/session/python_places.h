@@ -18,6 +18,12 @@
 struct python_places;
 struct python_walk;
 
+/** What becomes of the frames of Python that a sample carries. */
+enum python_rule {
+	PYTHON_MIXED, /* they stand where native code called them */
+	PYTHON_ONLY,  /* a sample that has such has nothing else */
+};
+
 /** @search: copied; where files are looked for. */
 struct error *python_places_create(const struct module_file_search *search,
 				   struct python_places **ret);
@@ -29,9 +35,9 @@ void python_places_destroy(struct python_places *places); /* NULL is fine */
  * @ret_changed: something is to be told of the process: @ret, or, if that is NULL, that it has no
  *               interpreter any more.
  */
-struct error *python_places_note(struct python_places *places,
-				 struct process_table *processes, const struct record *record,
-				 const struct python_walk **ret, bool *ret_changed);
+struct error *python_places_note(struct python_places *places, struct process_table *processes,
+				 const struct record *record, const struct python_walk **ret,
+				 bool *ret_changed);
 
 /**
  * The number of the place that a frame is at, which is no context of a chain (sample_chain.h). All

@@ -11,7 +11,7 @@
 #include "profile/frame_table.h"
 #include "profile/named_profile.h"
 #include "record/record.h"
-#include "session/sample_chain.h"
+#include "session/python_places.h"
 #include "symbols/module_file.h"
 #include "symbols/symbolizer.h"
 #include "unwind/native_unwind.h"
@@ -29,7 +29,7 @@ struct recording_config {
 	bool walks_stacks;      /* those of samples with registers and a piece of stack */
 	struct module_file_search files; /* for these walks */
 	bool with_python;                /* samples' frames of Python are wanted */
-	enum sample_chain_python python_rule;
+	enum python_rule python_rule;
 };
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret);
@@ -68,7 +68,7 @@ const struct python_places *recording_python_places(const struct recording *reco
 struct recording_totals {
 	uint64_t num_samples;
 	uint64_t num_lost;
-	uint64_t num_walks[UNWIND_NUM_ENDS];  /* how the walks of stacks ended */
+	uint64_t num_walks[UNWIND_NUM_ENDS]; /* how the walks of stacks ended */
 	/** Calls from native code into Python, and those that were found on native stacks. */
 	uint64_t num_entries, num_placed;
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: there were none with a time */

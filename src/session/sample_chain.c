@@ -245,7 +245,7 @@ void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rule
 	add_native(chain, rules, modules, process, record);
 	if (!has_python)
 		return;
-	if (rules->python_rule == SAMPLE_CHAIN_PYTHON_ONLY) {
+	if (rules->python_rule == PYTHON_ONLY) {
 		chain->num_words = 1;
 		add_python(chain, rules, process, &record->sample, 0);
 	} else if (!chain->was_walked) {

@@ -28,18 +28,12 @@ enum {
 /** A context: what follows are numbers of places in Python (see python_places.h). */
 #define SAMPLE_CHAIN_PYTHON ((uint64_t)-3840)
 
-/** What becomes of the frames of Python that a sample carries. */
-enum sample_chain_python {
-	SAMPLE_CHAIN_MIXED,       /* they stand where native code called them */
-	SAMPLE_CHAIN_PYTHON_ONLY, /* a sample that has such has nothing else */
-};
-
 struct sample_chain_rules {
-	bool has_callers;            /* else it is the sample's own address */
-	bool has_call_branches;      /* branches are calls that have not returned */
-	struct stack_walker *walker; /* NULL: stacks are not walked */
+	bool has_callers;             /* else it is the sample's own address */
+	bool has_call_branches;       /* branches are calls that have not returned */
+	struct stack_walker *walker;  /* NULL: stacks are not walked */
 	struct python_places *python; /* NULL: without Python */
-	enum sample_chain_python python_rule;
+	enum python_rule python_rule;
 };
 
 struct sample_chain {

@@ -91,7 +91,8 @@ static bool is_eval_loop(const struct naming *naming, const struct named_place *
 		return false;
 	uint32_t function = profile->frames[naming->known->pool[place->first]].function;
 	const char *name = named_profile_text(profile, profile->functions[function].name);
-	return strncmp(name + (name[0] == '_'), "PyEval_EvalFrame", strlen("PyEval_EvalFrame")) == 0;
+	return strncmp(name + (name[0] == '_'), "PyEval_EvalFrame", strlen("PyEval_EvalFrame")) ==
+	       0;
 }
 
 /** A frame of Python says it better. */

@@ -118,12 +118,13 @@ static bool find_module(void *context, uint64_t address, struct unwind_module *r
 	*ret = (struct unwind_module){
 		.is_vdso = walk->modules->items[mapping->module].kind == MODULE_VDSO,
 	};
-	uint64_t linked;
+	// Where the code is in the file: the beginning of the mapping may be another segment's end.
+	uint64_t linked, offset = mapping->file_offset + (address - mapping->start);
 	if (!loaded || !loaded->object || loaded->table.num_rows == 0 ||
-	    !object_offset_to_address(loaded->object, mapping->file_offset, &linked))
+	    !object_offset_to_address(loaded->object, offset, &linked))
 		return true;
 	ret->table = &loaded->table;
-	ret->bias = mapping->start - linked;
+	ret->bias = address - linked;
 	return true;
 }
 

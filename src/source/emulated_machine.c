@@ -20,6 +20,9 @@ static const char plugin_name[] = "wperf-emulated-pmu.so";
 // What an emulator that takes our plugin has in its file.
 static const char needed_function[] = "qemu_plugin_register_vcpu_tb_exec_inline";
 
+// And what a plugin has in its own.
+static const char installer[] = "qemu_plugin_install";
+
 void emulated_machine_deinit(struct emulated_machine *machine)
 {
 	if (machine->region) {
@@ -46,14 +49,21 @@ static bool find_in_path(const char *name, char ret[static PATH_MAX])
 	return false;
 }
 
-static struct error *check_emulator(const char *path)
+static struct error *look_for(const char *path, const char *text, size_t size, bool *ret)
 {
 	_cleanup_(file_map_close) struct file_map file = FILE_MAP_INIT;
 	struct error *err = file_map_open(&file, path);
-	if (err)
+	if (!err)
+		*ret = memmem(file.data, file.size, text, size);
+	return err;
+}
+
+static struct error *check_emulator(const char *path)
+{
+	bool takes_plugins = false;
+	struct error *err = look_for(path, needed_function, sizeof(needed_function), &takes_plugins);
+	if (err || takes_plugins)
 		return err;
-	if (memmem(file.data, file.size, needed_function, sizeof(needed_function)))
-		return NULL;
 	return error_with_hint(
 		error_create(ERROR_FAILED, "the emulator %s takes no plugins", path),
 		"Debian 12's package qemu-user does; qemu-user-static and newer qemu-user do not. "
@@ -70,13 +80,23 @@ struct error *emulated_machine_find_emulator(const char *said, char ret[static P
 	return check_emulator(ret);
 }
 
+static struct error *check_plugin(const char *path)
+{
+	bool is_plugin = false;
+	struct error *err = look_for(path, installer, sizeof(installer), &is_plugin);
+	if (err || is_plugin)
+		return err;
+	return error_with_hint(error_create(ERROR_FAILED, "%s is no plugin of the emulator", path),
+			       "wperf's own is called %s", plugin_name);
+}
+
 /** Beside our own program, or where packages put what belongs to a program. */
 struct error *emulated_machine_find_plugin(const char *said, char ret[static PATH_MAX])
 {
 	static const char *const places[] = {"", "../lib/wperf/"};
 	if (said) {
 		snprintf(ret, PATH_MAX, "%s", said);
-		return NULL;
+		return check_plugin(ret);
 	}
 	char self[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -85,8 +105,7 @@ struct error *emulated_machine_find_plugin(const char *said, char ret[static PAT
 	if (slash)
 		slash[1] = '\0';
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		int written =
-			snprintf(ret, PATH_MAX, "%s%s%s", self, places[i], plugin_name);
+		int written = snprintf(ret, PATH_MAX, "%s%s%s", self, places[i], plugin_name);
 		if (written < PATH_MAX && access(ret, R_OK) == 0)
 			return NULL;
 	}
@@ -138,8 +157,15 @@ static struct error *fill_words(struct emulated_machine *machine)
 {
 	const struct region_config *config = &machine->region->config;
 	const char *const options[] = {
-		config->emulator, "-cpu", config->cpu, "-L", config->sysroot, "-plugin",
-		machine->plugin_option, "-0", machine->program.arguments[0],
+		config->emulator,
+		"-cpu",
+		config->cpu,
+		"-L",
+		config->sysroot,
+		"-plugin",
+		machine->plugin_option,
+		"-0",
+		machine->program.arguments[0],
 		machine->program.path,
 	};
 	if (!program_file_plugin_option(config->plugin, config->region_path, machine->program.path,
@@ -178,4 +204,26 @@ struct error *emulated_machine_prepare(struct emulated_machine *machine,
 	snprintf(config->sysroot, sizeof(config->sysroot), "%s",
 		 *machine->program.sysroot ? machine->program.sysroot : "/");
 	return fill_words(machine);
+}
+
+const char *emulated_machine_note(const struct emulated_machine *machine, size_t n)
+{
+	static const char no_registers[] =
+		"samples have no callers: this emulator keeps registers elsewhere than QEMU 7";
+	const struct region *region = machine->region;
+	if (!region)
+		return NULL;
+	bool chains_are_wanted = region->config.chain != REGION_CHAIN_NONE;
+	const struct {
+		bool is_so;
+		const char *text;
+	} notes[] = {
+		{region->num_uncounted_threads, "there were too many threads at once to count all"},
+		{region->num_foreign_programs, "programs of another machine ran without the emulator"},
+		{region->has_no_registers && chains_are_wanted, no_registers},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
+		if (notes[i].is_so && n-- == 0)
+			return notes[i].text;
+	return NULL;
 }

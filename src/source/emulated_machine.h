@@ -22,17 +22,16 @@ struct emulated_machine {
 	char plugin_option[2 * PATH_MAX];
 };
 
-#define EMULATED_MACHINE_INIT                    \
-	{                                        \
-		.region_fd = -1, .ring_fd = -1, \
-		.program = GUEST_PROGRAM_INIT,   \
+#define EMULATED_MACHINE_INIT                                                  \
+	{                                                                      \
+		.region_fd = -1, .ring_fd = -1, .program = GUEST_PROGRAM_INIT, \
 	}
 
 /** What to run, with what. */
 struct emulated_command {
 	char *const *command;
-	const char *sysroot; /* or NULL */
-	const char *cpu;     /* by the emulator's name */
+	const char *sysroot;           /* or NULL */
+	const char *cpu;               /* by the emulator's name */
 	const char *emulator, *plugin; /* paths, or NULL: they are looked for */
 };
 
@@ -43,6 +42,9 @@ void emulated_machine_deinit(struct emulated_machine *machine);
 
 /** Room for records; the region's config says how much. */
 struct error *emulated_machine_create_ring(struct emulated_machine *machine, size_t bytes);
+
+/** The n-th thing that did not go as it should since then; NULL behind the last. */
+const char *emulated_machine_note(const struct emulated_machine *machine, size_t n);
 
 /** Find the emulator: its path into @ret; an error says what is missing and how to get it. */
 struct error *emulated_machine_find_emulator(const char *said, char ret[static PATH_MAX]);

@@ -14,8 +14,14 @@ enum {
 	RING_BYTES = 32 << 20,
 	LOOK_NS = 10000000, // how often we look for records: the programs do not wake us
 	NS_PER_S = 1000000000,
+	MOST_STACK_BYTES = REGION_MAX_RECORD - 256, // a record's size is a number of 16 bits
 	PERIOD_TO_BEGIN_WITH = 1000, // by frequency, until it is known how often an event happens
 };
+
+static uint32_t most_stack_bytes(const struct sample_plan *plan)
+{
+	return plan->stack_bytes < MOST_STACK_BYTES ? plan->stack_bytes : MOST_STACK_BYTES;
+}
 
 static void describe_attr(struct perf_event_attr *attr, const struct sample_plan *plan,
 			  const struct event_request *request)
@@ -41,7 +47,7 @@ static void describe_attr(struct perf_event_attr *attr, const struct sample_plan
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->sample_regs_user = user_regs_mask(user_regs_layout_find("aarch64"));
-	attr->sample_stack_user = plan->stack_bytes;
+	attr->sample_stack_user = most_stack_bytes(plan);
 }
 
 static struct error *add_event(struct emulated_sampling *sampling, struct region_config *config,
@@ -53,6 +59,10 @@ static struct error *add_event(struct emulated_sampling *sampling, struct region
 		return error_with_hint(error_create(ERROR_FAILED, "event '%s' is not emulated",
 						    request->event->name),
 				       "wperf list --source emulate shows those that are");
+	if (request->modifiers == EVENT_KERNEL)
+		return error_with_hint(error_create(ERROR_USAGE, "no samples of '%s' in the kernel",
+						    request->event->name),
+				       "the emulator runs user code only");
 	sampled->id = place + 1;
 	sampled->period = request->interval ? request->interval : PERIOD_TO_BEGIN_WITH;
 	sampled->span = request->interval ? 0 : NS_PER_S / plan->frequency_hz;
@@ -101,7 +111,7 @@ static struct error *add_events(struct emulated_sampling *sampling, struct regio
 
 static size_t ring_bytes(const struct sample_plan *plan)
 {
-	size_t bytes = REGION_PAGE;
+	size_t bytes = REGION_MAX_RECORD; // or a record might never find room
 	while (plan->buffer_bytes && bytes < plan->buffer_bytes && bytes < SIZE_MAX / 2)
 		bytes *= 2;
 	return plan->buffer_bytes ? bytes : RING_BYTES;
@@ -127,7 +137,7 @@ static struct error *choose_chain(struct region_config *config, const struct sam
 	config->chain = plan->chain == SAMPLE_CHAIN_FP    ? REGION_CHAIN_FRAMES
 			: plan->chain == SAMPLE_CHAIN_CFI ? REGION_CHAIN_STACK
 							  : REGION_CHAIN_NONE;
-	config->stack_bytes = plan->stack_bytes;
+	config->stack_bytes = most_stack_bytes(plan);
 	return NULL;
 }
 

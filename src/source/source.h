@@ -158,6 +158,12 @@ struct source_ops {
 	/** NULL where time passes by itself. Else let so much of it pass, at once. */
 	struct error *(*pass_time)(struct source *source, uint64_t duration_ns);
 
+	/**
+	 * The n-th thing that did not go as it should, in words, after a run; NULL behind the last.
+	 * The member is NULL for never.
+	 */
+	const char *(*run_note)(struct source *source, size_t n);
+
 	void (*close)(struct source *source);
 };
 

@@ -8,8 +8,10 @@
 #include "driver/emulator/program_file.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum {
@@ -18,6 +20,8 @@ enum {
 	MAX_INTERPRETERS = 4, /* a script's interpreter may be a script */
 	EMULATOR_WORDS = 16,
 };
+
+#define OPEN_FILE "/proc/self/fd/"
 
 /** Words of a command line or an environment; ends with NULL. */
 struct words {
@@ -113,16 +117,43 @@ static void add_environment(struct new_program *program, struct words *host)
 	}
 }
 
+/**
+ * Nobody watches any more, but programs must still find emulators for those that they start: a
+ * region of their own, for whom nobody asks, as an open file that the emulator closes.
+ */
+static bool create_region(char ret[static REGION_NAME_SIZE])
+{
+	struct region_config config = *plugin.config;
+	config.mode = REGION_COUNTS;
+	config.num_sampled = 0;
+	config.counts_branches = config.counts_memory = config.counts_model = false;
+	int fd = memfd_create("wperf-region", 0);
+	snprintf(ret, REGION_NAME_SIZE, OPEN_FILE "%d", fd);
+	return fd >= 0 && ftruncate(fd, sizeof(struct region)) == 0 &&
+	       pwrite(fd, &config, sizeof(config), offsetof(struct region, config)) ==
+		       sizeof(config);
+}
+
+static bool write_plugin_option(struct new_program *program)
+{
+	char region_path[REGION_NAME_SIZE];
+	snprintf(region_path, sizeof(region_path), "%s", plugin.config->region_path);
+	if (access(region_path, R_OK | W_OK) != 0 && !create_region(region_path))
+		return false;
+	return program_file_plugin_option(plugin.config->plugin, region_path, program->path,
+					  program->plugin, sizeof(program->plugin));
+}
+
 static void run(struct new_program *program)
 {
 	const struct region_config *config = plugin.config;
 	struct words host = {0};
 	const char *const options[] = {
-		config->emulator, "-cpu", config->cpu, "-L", config->sysroot,
-		"-plugin", program->plugin,
+		config->emulator, "-cpu",    config->cpu,     "-L",
+		config->sysroot,  "-plugin", program->plugin,
 	};
-	program_file_plugin_option(config->plugin, config->region_path, program->path,
-				   program->plugin, sizeof(program->plugin));
+	if (!write_plugin_option(program))
+		return;
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
 		words_add(&program->command, (char *)options[i]);
 	add_environment(program, &host);
@@ -137,7 +168,29 @@ static void run(struct new_program *program)
 		execve(config->emulator, program->command.items, host.items);
 }
 
-void guest_exec(uint64_t path, uint64_t arguments, uint64_t environment)
+/** A file that is open now may be none for the emulator that is to come. */
+static bool read_link(const char *link, char ret[static PATH_MAX])
+{
+	ssize_t length = readlink(link, ret, PATH_MAX - 1);
+	ret[length > 0 ? length : 0] = '\0';
+	return length > 0 && *ret == '/';
+}
+
+/** Where the host has a file of this name. An empty name is that of @folder itself. */
+static void find_file(int folder, const char *name, char ret[static PATH_MAX])
+{
+	static const char own_program[] = "/proc/self/exe", open_file[] = OPEN_FILE;
+	char link[64];
+	snprintf(link, sizeof(link), "%s%d", open_file, folder);
+	if (strcmp(name, own_program) == 0)
+		snprintf(ret, PATH_MAX, "%s", plugin.program); // the host's is the emulator
+	else if (*name != '/' && folder != GUEST_WORKING_FOLDER && read_link(link, ret))
+		snprintf(ret + strlen(ret), PATH_MAX - strlen(ret), "%s%s", *name ? "/" : "", name);
+	else if (strncmp(name, open_file, strlen(open_file)) != 0 || !read_link(name, ret))
+		program_file_place(plugin.config->sysroot, name, ret, PATH_MAX);
+}
+
+void guest_exec(int folder, uint64_t path, uint64_t arguments, uint64_t environment)
 {
 	static struct new_program program; // large; and the other threads end with this one
 	program = (struct new_program){0};
@@ -145,7 +198,7 @@ void guest_exec(uint64_t path, uint64_t arguments, uint64_t environment)
 	if (!name || !read_words(arguments, &program.arguments) ||
 	    !read_words(environment, &program.environment))
 		return;
-	program_file_place(plugin.config->sysroot, name, program.path, sizeof(program.path));
+	find_file(folder, name, program.path);
 	switch (resolve(&program)) {
 	case PROGRAM_AARCH64:
 		run(&program);

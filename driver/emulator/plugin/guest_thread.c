@@ -13,8 +13,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAX_RECORD = 1 << 16 };
-
 __thread struct guest_thread *guest_thread_current;
 
 // The numbers of threads that there is no room for.
@@ -52,7 +50,7 @@ static void destroy_thread(struct guest_thread *thread)
 static struct guest_thread *create_thread(struct region_thread *shared)
 {
 	struct guest_thread *thread = calloc(1, sizeof(*thread));
-	uint64_t *record = malloc(MAX_RECORD);
+	uint64_t *record = malloc(REGION_MAX_RECORD);
 	if (!thread || !record) {
 		free(thread);
 		free(record);
@@ -71,12 +69,10 @@ static void end_thread(void *context)
 	struct region_thread *shared = thread->shared;
 	if (plugin.config->mode == REGION_SAMPLES)
 		task_records_exit();
-	guest_thread_next_window(thread);
 	// First threads are the program's: its generated code goes on adding.
 	if (shared != &nowhere && shared != plugin.first_thread) {
 		region_lock(&plugin.region->lock);
-		region_thread_fold(plugin.region, shared);
-		shared->state = REGION_THREAD_ENDED;
+		region_thread_end(plugin.region, shared);
 		region_unlock(&plugin.region->lock);
 	}
 	guest_thread_current = NULL;
@@ -174,17 +170,10 @@ uint64_t guest_thread_passed_ns(struct guest_thread *thread)
 void guest_thread_next_window(struct guest_thread *thread)
 {
 	const struct region_config *config = plugin.config;
-	struct region_thread *shared = thread->shared;
 	if (config->num_windows < 2)
 		return;
-	uint64_t totals[NUM_MEASURES];
 	region_lock(&plugin.region->lock);
-	region_thread_totals(plugin.region, shared, totals);
-	struct region_window *window = &shared->windows[shared->window];
-	for (unsigned i = 0; i < NUM_MEASURES; i++)
-		window->totals[i] += totals[i] - shared->window_began[i];
-	memcpy(shared->window_began, totals, sizeof(totals));
-	shared->window = (shared->window + 1) % config->num_windows;
+	region_thread_next_window(plugin.region, thread->shared);
 	region_unlock(&plugin.region->lock);
 	thread->window_left += (int64_t)config->window_cycles;
 }

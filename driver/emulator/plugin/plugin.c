@@ -2,6 +2,7 @@
 
 #include "driver/emulator/plugin/plugin.h"
 
+#include "driver/emulator/a64_class.h"
 #include "driver/emulator/plugin/block.h"
 #include "driver/emulator/plugin/guest_exec.h"
 #include "driver/emulator/plugin/guest_memory.h"
@@ -12,6 +13,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -172,14 +174,13 @@ __attribute__((used)) static void on_counted_block(unsigned vcpu, const struct b
 #endif
 
 /** plugin_call_<function>(): the same with one argument more. */
-#define WITH_CPU_STATE(function)                                       \
-	void plugin_call_##function(unsigned vcpu, void *block);       \
-	__asm__(".text\n"                                              \
-		".hidden plugin_call_" #function "\n"                  \
-		".globl plugin_call_" #function "\n"                   \
-		".type plugin_call_" #function ", %function\n"         \
-		"plugin_call_" #function ":\n" PASS_CPU_STATE #function \
-		"\n"                                                   \
+#define WITH_CPU_STATE(function)                                             \
+	void plugin_call_##function(unsigned vcpu, void *block);             \
+	__asm__(".text\n"                                                    \
+		".hidden plugin_call_" #function "\n"                        \
+		".globl plugin_call_" #function "\n"                         \
+		".type plugin_call_" #function ", %function\n"               \
+		"plugin_call_" #function ":\n" PASS_CPU_STATE #function "\n" \
 		".size plugin_call_" #function ", . - plugin_call_" #function "\n")
 
 WITH_CPU_STATE(on_block);
@@ -198,12 +199,11 @@ static qemu_plugin_exec_fn choose_call(void)
 	return plugin.is_threaded ? plugin_call_on_counted_block : NULL;
 }
 
-static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *context)
+enum { WIDEST_ACCESS = 8 }; // what is wider is several, whatever the emulator makes of it
+
+static void note_access(struct guest_thread *thread, uint64_t at, uint64_t address, uint32_t size,
+			bool is_store)
 {
-	struct guest_thread *thread = guest_thread_self();
-	uint64_t at = (uint64_t)context;
-	uint32_t size = 1u << qemu_plugin_mem_size_shift(info);
-	bool is_store = qemu_plugin_mem_is_store(info);
 	count(thread, MEASURE_ACCESSES, at);
 	count(thread, is_store ? MEASURE_WRITES : MEASURE_READS, at);
 	if (address & (size - 1)) {
@@ -217,6 +217,42 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addres
 		sample_taker_model(thread, at);
 }
 
+static void note_accesses(uint64_t at, uint64_t address, uint32_t size, bool is_store)
+{
+	struct guest_thread *thread = guest_thread_self();
+	uint32_t piece = size < WIDEST_ACCESS ? size : WIDEST_ACCESS;
+	for (uint32_t done = 0; done < size; done += piece)
+		note_access(thread, at, address + done, piece, is_store);
+}
+
+static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *context)
+{
+	note_accesses((uint64_t)context, address, 1u << qemu_plugin_mem_size_shift(info),
+		      qemu_plugin_mem_is_store(info));
+}
+
+/**
+ * An atomic instruction loads and stores. The emulator says both one after the other as long as
+ * there is one thread, and the store alone when there are more; so the store stands for both.
+ */
+static void on_atomic_store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address,
+			    void *context)
+{
+	if (!qemu_plugin_mem_is_store(info))
+		return;
+	uint32_t size = 1u << qemu_plugin_mem_size_shift(info);
+	note_accesses((uint64_t)context, address, size, false);
+	note_accesses((uint64_t)context, address, size, true);
+}
+
+/** What is there is no load of the program's: the emulator compares it. */
+static void on_exclusive_store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address,
+			       void *context)
+{
+	if (qemu_plugin_mem_is_store(info))
+		on_access(vcpu, info, address, context);
+}
+
 /** Does the run want something of this kind? */
 static bool wants(bool is_counted, bool (*is_of_kind)(enum measure measure))
 {
@@ -225,12 +261,23 @@ static bool wants(bool is_counted, bool (*is_of_kind)(enum measure measure))
 	return is_counted;
 }
 
+static qemu_plugin_access_fn choose_access_call(const struct qemu_plugin_insn *insn)
+{
+	uint32_t word;
+	memcpy(&word, qemu_plugin_insn_data(insn), sizeof(word));
+	uint32_t classes = a64_classes(word);
+	if (classes & 1u << A64_ATOMIC)
+		return on_atomic_store;
+	return classes & 1u << A64_STORE_EXCLUSIVE ? on_exclusive_store : on_access;
+}
+
 static void watch_accesses(const struct qemu_plugin_tb *tb)
 {
 	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-		qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_R_REGS,
-						 QEMU_PLUGIN_MEM_RW,
+		// Its own choice of loads or stores is no good in QEMU 7.
+		qemu_plugin_register_vcpu_mem_cb(insn, choose_access_call(insn),
+						 QEMU_PLUGIN_CB_R_REGS, QEMU_PLUGIN_MEM_RW,
 						 (void *)qemu_plugin_insn_vaddr(insn));
 	}
 }
@@ -294,10 +341,10 @@ static void on_syscall(qemu_plugin_id_t id, unsigned int vcpu, int64_t number, u
 		plugin.is_threaded = true;
 		break;
 	case GUEST_EXECVE:
-		guest_exec(a1, a2, a3);
+		guest_exec(GUEST_WORKING_FOLDER, a1, a2, a3);
 		break;
 	case GUEST_EXECVEAT:
-		guest_exec(a2, a3, a4);
+		guest_exec((int)a1, a2, a3, a4);
 		break;
 	case GUEST_MMAP:
 		if (a4 & GUEST_MAP_FIXED)
@@ -319,9 +366,11 @@ static struct region *open_region(const char *path)
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	void *memory =
-		mmap(NULL, sizeof(struct region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *memory = mmap(NULL, sizeof(struct region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
+	int passed_fd; // by a program that became this one when wperf was gone
+	if (sscanf(path, "/proc/self/fd/%d", &passed_fd) == 1)
+		close(passed_fd);
 	if (memory == MAP_FAILED)
 		return NULL;
 	struct region *region = memory;
@@ -389,8 +438,11 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int
 		return fail("no place for samples");
 	if (!guest_thread_init_first())
 		return fail("no place for counts");
+	const char *program = find_argument(argc, argv, "program=");
+	if (!realpath(program, plugin.program))
+		return fail("its program is not there");
 	register_callbacks(id);
 	if (is_sampling())
-		task_records_name(find_argument(argc, argv, "name="), true);
+		task_records_name(basename(program), true);
 	return 0;
 }

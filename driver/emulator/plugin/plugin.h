@@ -30,6 +30,7 @@ struct plugin {
 	bool is_threaded; /* from the first time that there was a second thread on */
 	bool wants_branches, wants_memory, wants_model; /* measures besides those of blocks */
 	uintptr_t guest_base;
+	char program[REGION_PATH_SIZE]; /* the emulated one's file */
 };
 
 extern struct plugin plugin;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -36,10 +37,22 @@ static uint64_t room(const struct ring *ring, uint64_t head)
 	return ring->size - (head - __atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE));
 }
 
+/** It may be dead, and only waits for its parent to see that. */
+static bool is_zombie(int32_t pid)
+{
+	char path[32], state = '?';
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	FILE *file = fopen(path, "re");
+	bool is_known = file && fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
+	if (file)
+		fclose(file);
+	return is_known && (state == 'Z' || state == 'X');
+}
+
 static bool reader_is_gone(const struct ring *ring)
 {
-	return ring->region->is_closed ||
-	       (kill(ring->region->config.reader, 0) < 0 && errno == ESRCH);
+	int32_t reader = ring->region->config.reader;
+	return (kill(reader, 0) < 0 && errno == ESRCH) || is_zombie(reader);
 }
 
 /** False if nobody reads any more. */
