@@ -308,6 +308,10 @@ int guest_main(long *stack)
 {
 	long num_words = stack[0];
 	char **words = (char **)(stack + 1);
+	if (num_words > 4 && is_equal(words[1], "script")) { // its path, and then our words
+		num_words -= 2;
+		words += 2;
+	}
 	if (num_words < 3)
 		return 2;
 	struct arguments arguments = {

@@ -7,6 +7,7 @@
 #include "driver/emulator/plugin/plugin.h"
 #include "driver/emulator/program_file.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,44 +120,46 @@ static void add_environment(struct new_program *program, struct words *host)
 
 /**
  * Nobody watches any more, but programs must still find emulators for those that they start: a
- * region of their own, for whom nobody asks, as an open file that the emulator closes.
+ * region of their own, for whose numbers nobody asks.
  */
-static bool create_region(char ret[static REGION_NAME_SIZE])
+static int create_region(void)
 {
 	struct region_config config = *plugin.config;
 	config.mode = REGION_COUNTS;
 	config.num_sampled = 0;
 	config.counts_branches = config.counts_memory = config.counts_model = false;
 	int fd = memfd_create("wperf-region", 0);
-	snprintf(ret, REGION_NAME_SIZE, OPEN_FILE "%d", fd);
-	return fd >= 0 && ftruncate(fd, sizeof(struct region)) == 0 &&
-	       pwrite(fd, &config, sizeof(config), offsetof(struct region, config)) ==
-		       sizeof(config);
+	bool is_written = fd >= 0 && ftruncate(fd, sizeof(struct region)) == 0 &&
+			  pwrite(fd, &config, sizeof(config), offsetof(struct region, config)) ==
+				  sizeof(config);
+	return is_written ? fd : -1;
 }
 
-static bool write_plugin_option(struct new_program *program)
+/** An open file, which the next emulator closes: wperf may end meanwhile. Negative: there is none. */
+static int open_region(void)
+{
+	int fd = open(plugin.config->region_path, O_RDWR);
+	return fd < 0 ? create_region() : fd;
+}
+
+static bool write_plugin_option(struct new_program *program, int region_fd)
 {
 	char region_path[REGION_NAME_SIZE];
-	snprintf(region_path, sizeof(region_path), "%s", plugin.config->region_path);
-	if (access(region_path, R_OK | W_OK) != 0 && !create_region(region_path))
-		return false;
+	snprintf(region_path, sizeof(region_path), OPEN_FILE "%d", region_fd);
 	return program_file_plugin_option(plugin.config->plugin, region_path, program->path,
 					  program->plugin, sizeof(program->plugin));
 }
 
-static void run(struct new_program *program)
+static bool add_words(struct new_program *program, struct words *host)
 {
 	const struct region_config *config = plugin.config;
-	struct words host = {0};
 	const char *const options[] = {
 		config->emulator, "-cpu",    config->cpu,     "-L",
 		config->sysroot,  "-plugin", program->plugin,
 	};
-	if (!write_plugin_option(program))
-		return;
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
 		words_add(&program->command, (char *)options[i]);
-	add_environment(program, &host);
+	add_environment(program, host);
 	if (program->arguments.num_items && program->arguments.items[0]) {
 		words_add(&program->command, (char *)"-0");
 		words_add(&program->command, program->arguments.items[0]);
@@ -164,8 +167,17 @@ static void run(struct new_program *program)
 	words_add(&program->command, program->path);
 	for (size_t i = 1; i < program->arguments.num_items; i++)
 		words_add(&program->command, program->arguments.items[i]);
-	if (host.items || words_add(&host, NULL))
-		execve(config->emulator, program->command.items, host.items);
+	return program->command.items && (host->items || words_add(host, NULL));
+}
+
+static void run(struct new_program *program)
+{
+	struct words host = {0};
+	int region_fd = open_region();
+	if (region_fd >= 0 && write_plugin_option(program, region_fd) && add_words(program, &host))
+		execve(plugin.config->emulator, program->command.items, host.items);
+	if (region_fd >= 0)
+		close(region_fd);
 }
 
 /** A file that is open now may be none for the emulator that is to come. */

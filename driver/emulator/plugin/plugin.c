@@ -368,7 +368,7 @@ static struct region *open_region(const char *path)
 		return NULL;
 	void *memory = mmap(NULL, sizeof(struct region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
-	int passed_fd; // by a program that became this one when wperf was gone
+	int passed_fd; // by the program that became this one
 	if (sscanf(path, "/proc/self/fd/%d", &passed_fd) == 1)
 		close(passed_fd);
 	if (memory == MAP_FAILED)
@@ -435,7 +435,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int
 	plugin.wants_memory = wants(plugin.config->counts_memory, measure_is_of_memory);
 	plugin.wants_model = wants(plugin.config->counts_model, measure_is_of_model);
 	if (is_sampling() && !ring_open(&plugin.ring, plugin.region))
-		return fail("no place for samples");
+		plugin.region->is_closed = true; // wperf has ended just now
 	if (!guest_thread_init_first())
 		return fail("no place for counts");
 	const char *program = find_argument(argc, argv, "program=");
