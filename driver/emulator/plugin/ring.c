@@ -15,6 +15,7 @@ enum { WAIT_NS = 200000, WAITS_BETWEEN_LOOKS = 1000 };
 
 bool ring_open(struct ring *ring, struct region *region)
 {
+	*ring = (struct ring){.region = region};
 	int fd = open(region->config.ring_path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return false;
