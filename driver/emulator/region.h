@@ -39,9 +39,9 @@ enum region_chain { REGION_CHAIN_NONE, REGION_CHAIN_FRAMES, REGION_CHAIN_STACK }
 
 struct region_sampled {
 	enum measure measure;
-	uint64_t id;      /* of its samples */
-	uint64_t period;  /* the first one, if there is a frequency */
-	uint64_t span;    /* cycles between two samples that the period is adapted to; 0: never */
+	uint64_t id;     /* of its samples */
+	uint64_t period; /* the first one, if there is a frequency */
+	uint64_t span;   /* cycles between two samples that the period is adapted to; 0: never */
 };
 
 /** Written before a program starts. */
@@ -92,8 +92,8 @@ struct region_window {
 struct region_thread {
 	_Atomic uint32_t state; /* enum region_thread_state */
 	int32_t pid, tid;
-	uint32_t window;                       /* the current one */
-	uint64_t window_began[NUM_MEASURES];   /* totals when it did */
+	uint32_t window;                                  /* the current one */
+	uint64_t window_began[NUM_MEASURES];              /* totals when it did */
 	struct region_window windows[REGION_MAX_WINDOWS]; /* those before it */
 
 	/** What is not of blocks, and what was folded. Cycles stay 0 here. */

@@ -61,7 +61,8 @@ static struct error *look_for(const char *path, const char *text, size_t size, b
 static struct error *check_emulator(const char *path)
 {
 	bool takes_plugins = false;
-	struct error *err = look_for(path, needed_function, sizeof(needed_function), &takes_plugins);
+	struct error *err =
+		look_for(path, needed_function, sizeof(needed_function), &takes_plugins);
 	if (err || takes_plugins)
 		return err;
 	return error_with_hint(
@@ -105,8 +106,7 @@ struct error *emulated_machine_find_plugin(const char *said, char ret[static PAT
 	if (slash)
 		slash[1] = '\0';
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		int written =
-			snprintf(ret, PATH_MAX, "%s%s%s", self, places[i], plugin_name);
+		int written = snprintf(ret, PATH_MAX, "%s%s%s", self, places[i], plugin_name);
 		if (written < PATH_MAX && access(ret, R_OK) == 0)
 			return NULL;
 	}
@@ -158,8 +158,15 @@ static struct error *fill_words(struct emulated_machine *machine)
 {
 	const struct region_config *config = &machine->region->config;
 	const char *const options[] = {
-		config->emulator, "-cpu", config->cpu, "-L", config->sysroot, "-plugin",
-		machine->plugin_option, "-0", machine->program.arguments[0],
+		config->emulator,
+		"-cpu",
+		config->cpu,
+		"-L",
+		config->sysroot,
+		"-plugin",
+		machine->plugin_option,
+		"-0",
+		machine->program.arguments[0],
 		machine->program.path,
 	};
 	if (!program_file_plugin_option(config->plugin, config->region_path, machine->program.path,
@@ -213,7 +220,8 @@ const char *emulated_machine_note(const struct emulated_machine *machine, size_t
 		const char *text;
 	} notes[] = {
 		{region->num_uncounted_threads, "there were too many threads at once to count all"},
-		{region->num_foreign_programs, "programs of another machine ran without the emulator"},
+		{region->num_foreign_programs,
+		 "programs of another machine ran without the emulator"},
 		{region->has_no_registers && chains_are_wanted, no_registers},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)

@@ -22,17 +22,16 @@ struct emulated_machine {
 	char plugin_option[2 * PATH_MAX];
 };
 
-#define EMULATED_MACHINE_INIT                    \
-	{                                        \
-		.region_fd = -1, .ring_fd = -1, \
-		.program = GUEST_PROGRAM_INIT,   \
+#define EMULATED_MACHINE_INIT                                                  \
+	{                                                                      \
+		.region_fd = -1, .ring_fd = -1, .program = GUEST_PROGRAM_INIT, \
 	}
 
 /** What to run, with what. */
 struct emulated_command {
 	char *const *command;
-	const char *sysroot; /* or NULL */
-	const char *cpu;     /* by the emulator's name */
+	const char *sysroot;           /* or NULL */
+	const char *cpu;               /* by the emulator's name */
 	const char *emulator, *plugin; /* paths, or NULL: they are looked for */
 };
 

@@ -55,8 +55,8 @@ static const struct setting_rule settings[] = {
 };
 
 static const char *const level_keys[NUM_MODEL_LEVELS] = {
-	[MODEL_L1D] = "l1d",         [MODEL_L1I] = "l1i",         [MODEL_L2] = "l2",
-	[MODEL_LL] = "ll",           [MODEL_L1D_TLB] = "l1d_tlb", [MODEL_L1I_TLB] = "l1i_tlb",
+	[MODEL_L1D] = "l1d",       [MODEL_L1I] = "l1i",         [MODEL_L2] = "l2",
+	[MODEL_LL] = "ll",         [MODEL_L1D_TLB] = "l1d_tlb", [MODEL_L1I_TLB] = "l1i_tlb",
 	[MODEL_L2_TLB] = "l2_tlb",
 };
 
@@ -121,10 +121,11 @@ static struct error *parse_levels(struct source_emulate *emulate,
 		if (!text || (cache_shape_parse(text, (enum model_level)level, shape) &&
 			      cache_shape_is_possible(shape, (enum model_level)level)))
 			continue;
-		return error_with_hint(error_create(ERROR_USAGE, "setting %s=%s is not possible",
-						    level_keys[level], text),
-				       "caches are size:ways:line (64K:4:64), TLBs entries or "
-				       "entries:ways (48, 1280:5); sets and lines are powers of two");
+		return error_with_hint(
+			error_create(ERROR_USAGE, "setting %s=%s is not possible",
+				     level_keys[level], text),
+			"caches are size:ways:line (64K:4:64), TLBs entries or "
+			"entries:ways (48, 1280:5); sets and lines are powers of two");
 	}
 	return NULL;
 }
@@ -155,9 +156,9 @@ static struct error *read_settings(struct source_emulate *emulate,
 	struct error *err = find_cpu(said, &emulate->cpu);
 	const char *cpi = source_settings_text(said, "cpi", "1");
 	if (!err && !parse_cpi(cpi, &emulate->cycles_per_1000))
-		err = error_with_hint(
-			error_create(ERROR_USAGE, "setting cpi=%s is not possible", cpi),
-			"cycles per instruction, 0.001 to %d", MAX_CPI);
+		err = error_with_hint(error_create(ERROR_USAGE, "setting cpi=%s is not possible",
+						   cpi),
+				      "cycles per instruction, 0.001 to %d", MAX_CPI);
 	if (!err)
 		err = parse_levels(emulate, said);
 	return err ? err : name_models(emulate);
@@ -381,16 +382,15 @@ static const char *run_note(struct source *source, size_t n)
 }
 
 static const char *const default_events[] = {
-	"inst_retired", "ld_spec",  "st_spec",    "dp_spec", "vfp_spec",
+	"inst_retired", "ld_spec",    "st_spec", "dp_spec",    "vfp_spec",
 	"ase_spec",     "br_retired", "exc_svc", "cpu_cycles", NULL,
 };
 
 static struct error *add_tool(struct probe *probe, const char *ability, struct error *err,
 			      const char *path)
 {
-	struct error *failed =
-		probe_add_finding(probe, ability, err ? PROBE_NO : PROBE_YES,
-				  err ? err->message : path, err ? err->hint : NULL);
+	struct error *failed = probe_add_finding(probe, ability, err ? PROBE_NO : PROBE_YES,
+						 err ? err->message : path, err ? err->hint : NULL);
 	error_destroy(err);
 	return failed;
 }
@@ -398,8 +398,8 @@ static struct error *add_tool(struct probe *probe, const char *ability, struct e
 static struct error *probe_emulate(const struct source_settings *said, struct probe *ret)
 {
 	char path[PATH_MAX] = "";
-	struct error *err = emulated_machine_find_emulator(
-		source_settings_text(said, "qemu", NULL), path);
+	struct error *err =
+		emulated_machine_find_emulator(source_settings_text(said, "qemu", NULL), path);
 	err = add_tool(ret, "programs of AArch64", err, path);
 	if (err)
 		return err;

@@ -362,6 +362,23 @@ SEEDS["kernel_symbols"] = [b"ffffffff81000000 T _text\nffffffff81000000 t start\
                            b"ffffffffc0000000 t g\t[nfs]\n"]
 
 
+def program(machine=183, segments=((1, 0, b""), (3, 0, b"/lib/ld-linux-aarch64.so.1\0"))):
+    """ELF's head with its segments, and behind them what they hold."""
+    start = 64 + 56 * len(segments)
+    head = struct.pack("<4sBBBB8xHHIQQQIHHHHHH", b"\x7fELF", 2, 1, 1, 0, 3, machine, 1, 0, 64, 0, 0,
+                       64, 56, len(segments), 64, 0, 0)
+    heads, bodies = b"", b""
+    for kind, flags, body in segments:
+        heads += struct.pack("<IIQQQQQQ", kind, flags, start + len(bodies), 0, 0, len(body),
+                             len(body), 1)
+        bodies += body
+    return head + heads + bodies
+
+
+SEEDS["program_file"] = [program(), program(62), program(segments=((1, 5, b"code"),)),
+                         b"#!/bin/sh", b"#! /usr/bin/env  python3 -I \nprint()\n", b"#!\n"]
+
+
 def main():
     for target, seeds in SEEDS.items():
         folder = pathlib.Path(sys.argv[1], target)

@@ -135,7 +135,8 @@ static int create_region(void)
 	return is_written ? fd : -1;
 }
 
-/** An open file, which the next emulator closes: wperf may end meanwhile. Negative: there is none. */
+/** An open file, which the next emulator closes: wperf may end meanwhile. Negative: there is none.
+ */
 static int open_region(void)
 {
 	int fd = open(plugin.config->region_path, O_RDWR);
@@ -154,8 +155,8 @@ static bool add_words(struct new_program *program, struct words *host)
 {
 	const struct region_config *config = plugin.config;
 	const char *const options[] = {
-		config->emulator, "-cpu", config->cpu, "-L", config->sysroot,
-		"-plugin", program->plugin,
+		config->emulator, "-cpu",    config->cpu,     "-L",
+		config->sysroot,  "-plugin", program->plugin,
 	};
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
 		words_add(&program->command, (char *)options[i]);

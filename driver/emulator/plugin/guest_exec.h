@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /**
- * At execveat(); @folder: a file's number, or GUEST_WORKING_FOLDER, as execve() has it. Returns only
- * if it is not for us: then the emulator goes on with the call.
+ * At execveat(); @folder: a file's number, or GUEST_WORKING_FOLDER, as execve() has it. Returns
+ * only if it is not for us: then the emulator goes on with the call.
  */
 void guest_exec(int folder, uint64_t path, uint64_t arguments, uint64_t environment);
 

@@ -189,14 +189,13 @@ __attribute__((used)) static void on_counted_block(unsigned vcpu, const struct b
 #endif
 
 /** plugin_call_<function>(): the same with one argument more. */
-#define WITH_CPU_STATE(function)                                       \
-	void plugin_call_##function(unsigned vcpu, void *block);       \
-	__asm__(".text\n"                                              \
-		".hidden plugin_call_" #function "\n"                  \
-		".globl plugin_call_" #function "\n"                   \
-		".type plugin_call_" #function ", %function\n"         \
-		"plugin_call_" #function ":\n" PASS_CPU_STATE #function \
-		"\n"                                                   \
+#define WITH_CPU_STATE(function)                                             \
+	void plugin_call_##function(unsigned vcpu, void *block);             \
+	__asm__(".text\n"                                                    \
+		".hidden plugin_call_" #function "\n"                        \
+		".globl plugin_call_" #function "\n"                         \
+		".type plugin_call_" #function ", %function\n"               \
+		"plugin_call_" #function ":\n" PASS_CPU_STATE #function "\n" \
 		".size plugin_call_" #function ", . - plugin_call_" #function "\n")
 
 WITH_CPU_STATE(on_block);
@@ -383,8 +382,7 @@ static struct region *open_region(const char *path)
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	void *memory =
-		mmap(NULL, sizeof(struct region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *memory = mmap(NULL, sizeof(struct region), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
 	int passed_fd; // by the program that became this one
 	if (sscanf(path, "/proc/self/fd/%d", &passed_fd) == 1)
