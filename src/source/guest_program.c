@@ -82,8 +82,7 @@ static struct error *find_path(const char *name, const char *sysroot, char *ret)
 
 static struct error *wrong_kind(const char *path, enum program_kind kind)
 {
-	struct error *err =
-		error_create(ERROR_FAILED, "cannot run '%s' in the emulator", path);
+	struct error *err = error_create(ERROR_FAILED, "cannot run '%s' in the emulator", path);
 	if (kind == PROGRAM_FOREIGN)
 		return error_with_hint(err, "it is a program of another machine, not of AArch64");
 	if (access(path, F_OK))

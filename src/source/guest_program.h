@@ -11,7 +11,7 @@
 struct guest_program {
 	char path[PATH_MAX];    /* of a file that the emulator can run */
 	char sysroot[PATH_MAX]; /* "": the host's own folders */
-	char **arguments;       /* the command's, behind what its scripts put before; NULL at the end */
+	char **arguments; /* the command's, behind what its scripts put before; NULL at the end */
 };
 
 #define GUEST_PROGRAM_INIT \

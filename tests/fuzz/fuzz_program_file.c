@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input: a file that somebody wants to run.
 
-#define _GNU_SOURCE
-
 #include "driver/emulator/program_file.h"
 
 #include <limits.h>

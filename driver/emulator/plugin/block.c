@@ -97,9 +97,8 @@ uint32_t block_weight(const struct block *block, enum measure measure)
 {
 	if (!measure_is_of_blocks(measure))
 		return 0;
-	return measure == MEASURE_CYCLES
-		       ? block->num_instructions * plugin.config->cycles_per_1000
-		       : block->counts.counts[measure];
+	return measure == MEASURE_CYCLES ? block->num_instructions * plugin.config->cycles_per_1000
+					 : block->counts.counts[measure];
 }
 
 uint64_t block_find(const struct block *block, enum measure measure, uint64_t n)

@@ -53,8 +53,9 @@ static bool parse_line(char *line, struct mapped_file *ret)
 {
 	int path = 0;
 	*ret = (struct mapped_file){.path = ""};
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4s %" SCNx64 " %" SCNx32 ":%" SCNx32
-			 " %" SCNu64 " %n",
+	if (sscanf(line,
+		   "%" SCNx64 "-%" SCNx64 " %*4s %" SCNx64 " %" SCNx32 ":%" SCNx32 " %" SCNu64
+		   " %n",
 		   &ret->start, &ret->end, &ret->offset, &ret->major, &ret->minor, &ret->inode,
 		   &path) < 6)
 		return false;

@@ -17,7 +17,7 @@ struct guest_registers {
 
 /** One sampled event on this thread. */
 struct overflow {
-	int64_t left;     /* until the next sample; those of cycles in thousandths */
+	int64_t left; /* until the next sample; those of cycles in thousandths */
 	uint64_t period;
 	uint64_t last_ns; /* the thread's own time of the last sample */
 };
@@ -29,9 +29,9 @@ struct guest_thread {
 	int64_t window_left;
 	struct branch last_branch;
 	struct overflow overflows[REGION_MAX_SAMPLED];
-	struct memory_model *model;            /* NULL: not wanted */
+	struct memory_model *model;              /* NULL: not wanted */
 	const struct guest_registers *registers; /* NULL: not known */
-	uint64_t *record;                      /* room to put a sample together */
+	uint64_t *record;                        /* room to put a sample together */
 };
 
 extern __thread struct guest_thread *guest_thread_current

@@ -18,7 +18,7 @@ enum {
 
 struct taken_sample {
 	const struct region_sampled *event;
-	uint64_t address;  /* of the instruction */
+	uint64_t address;    /* of the instruction */
 	uint64_t callers_of; /* where the registers are right */
 	uint64_t period;
 };
