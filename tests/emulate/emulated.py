@@ -17,12 +17,14 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C"}
 class Emulated:
     def __init__(self, wperf, folder, sysroot):
         self.wperf = pathlib.Path(wperf).resolve()
-        self.folder = pathlib.Path(folder).resolve()
+        programs = pathlib.Path(folder).resolve()
+        self.folder = programs / pathlib.Path(sys.argv[0]).stem  # for what this test writes
+        self.folder.mkdir(exist_ok=True)
         self.sysroot = pathlib.Path(sysroot).resolve()
-        self.guest = self.folder / "guest"
-        self.static = self.folder / "hosted-static"
-        self.dynamic = self.folder / "hosted-dynamic"
-        self.library = self.folder / "plugged.so"
+        self.guest = programs / "guest"
+        self.static = programs / "hosted-static"
+        self.dynamic = programs / "hosted-dynamic"
+        self.library = programs / "plugged.so"
 
     def path(self, name):
         return self.folder / name

@@ -375,6 +375,23 @@ SEEDS["spe_stream"] = [b"\x07" + b"".join(spe_load(pc) for pc in range(4)),
                        b"\x1f" + spe_load(1) + SPE_EXTENDED + spe_load(2)[:30] + spe_load(3)]
 
 
+def program(machine=183, segments=((1, 0, b""), (3, 0, b"/lib/ld-linux-aarch64.so.1\0"))):
+    """ELF's head with its segments, and behind them what they hold."""
+    start = 64 + 56 * len(segments)
+    head = struct.pack("<4sBBBB8xHHIQQQIHHHHHH", b"\x7fELF", 2, 1, 1, 0, 3, machine, 1, 0, 64, 0, 0,
+                       64, 56, len(segments), 64, 0, 0)
+    heads, bodies = b"", b""
+    for kind, flags, body in segments:
+        heads += struct.pack("<IIQQQQQQ", kind, flags, start + len(bodies), 0, 0, len(body),
+                             len(body), 1)
+        bodies += body
+    return head + heads + bodies
+
+
+SEEDS["program_file"] = [program(), program(62), program(segments=((1, 5, b"code"),)),
+                         b"#!/bin/sh", b"#! /usr/bin/env  python3 -I \nprint()\n", b"#!\n"]
+
+
 def main():
     for target, seeds in SEEDS.items():
         folder = pathlib.Path(sys.argv[1], target)
