@@ -313,6 +313,44 @@ static long frame_step(uint32_t step, struct walker *walker)
 	return 0;
 }
 
+// A C frame of 3.10 has its CFrame a moment longer than its frame of Python, or not yet, or no
+// more: then all frames found that of another one. The last CFrame, which stands in no C frame,
+// tells.
+static long inner_step(uint32_t step, struct walker *walker)
+{
+	struct scratch *scratch = walker->scratch;
+	uint32_t num = scratch->output.num_frames;
+	if (step + 1 >= num)
+		return 1;
+	frame_of(scratch, num - 1 - step)->stack = frame_of(scratch, num - 2 - step)->stack;
+	return 0;
+}
+
+static long outer_step(uint32_t step, struct walker *walker)
+{
+	struct scratch *scratch = walker->scratch;
+	if (step + 1 >= scratch->output.num_frames)
+		return 1;
+	frame_of(scratch, step)->stack = frame_of(scratch, step + 1)->stack;
+	return 0;
+}
+
+static __always_inline void align_cframes(struct walker *walker)
+{
+	struct scratch *scratch = walker->scratch;
+	uint32_t num = scratch->output.num_frames;
+	uint64_t last = walker->cframe, behind = 0;
+	if (!num)
+		return;
+	if (!last) {
+		bpf_loop(PYTHON_WALK_MAX_FRAMES, inner_step, walker, 0);
+		frame_of(scratch, 0)->stack = 0;
+	} else if (read_word(last + walker->walk->cframe_previous, &behind) && behind) {
+		bpf_loop(PYTHON_WALK_MAX_FRAMES, outer_step, walker, 0);
+		frame_of(scratch, num - 1)->stack = last;
+	}
+}
+
 static __always_inline enum python_walk_end walk_frames(struct walker *walker, uint64_t state)
 {
 	const struct python_walk *walk = walker->walk;
@@ -325,6 +363,8 @@ static __always_inline enum python_walk_end walk_frames(struct walker *walker, u
 		return walker->end;
 	if (walker->frame)
 		return PYTHON_WALK_TOO_DEEP;
+	if (walk->kind == PYTHON_WALK_INDEX && walk->thread_cframe)
+		align_cframes(walker);
 	return walker->scratch->output.num_frames ? PYTHON_WALK_WHOLE : PYTHON_WALK_NO_FRAMES;
 }
 
