@@ -18,6 +18,7 @@ enum {
 	LIST = 1 << COMMAND_LIST,
 	STAT = 1 << COMMAND_STAT,
 	SYMBOLS = 1 << COMMAND_SYMBOLS,
+	DUMP = 1 << COMMAND_DUMP,
 	TOP = 1 << COMMAND_TOP,
 	SAMPLING = 1 << COMMAND_SAMPLE | 1 << COMMAND_RECORD,
 	REPORT = 1 << COMMAND_REPORT,
@@ -473,9 +474,9 @@ const struct option all_options[] = {
 		.value = "PIDS",
 		.kind = OPTION_TEXT,
 		AT(pids),
-		.commands = STAT | SAMPLING | TOP,
+		.commands = STAT | SAMPLING | TOP | DUMP,
 		.help = "Count or sample these running processes, joined by commas, with their "
-			"threads and what they start.",
+			"threads and what they start. dump takes one.",
 	},
 	{
 		.spellings = {"--per-thread"},
