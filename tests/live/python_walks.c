@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * python_walks EVENT HZ SECONDS PID|-a [WALK_PID MEMBER=NUMBER...]...
+ * python_walks [-q] EVENT HZ SECONDS PID|-a [WALK_PID MEMBER=NUMBER...]...
  *
  * Samples the process and what it starts (or all cores) with the frames of Python, until it ends or
  * the seconds are over, and prints "ready", each sample, and the totals:
