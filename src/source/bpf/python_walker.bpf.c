@@ -59,12 +59,30 @@ struct {
 	__type(value, struct walker_thread);
 } threads SEC(".maps");
 
-// Too large for the stack. A core works on one sample at a time: the kernel sees to that.
+// The states of the thread among those of all threads, of all interpreters.
+struct search {
+	uint64_t thread_id;
+	uint64_t interpreter, state; // where it is
+	uint64_t active, running, other, idle;
+	bool has_failed;
+};
+
+// Too large for the stack, or, on it, too much for the kernel, which follows each value of what is
+// there when it checks the program: that took a quarter of a second. A core works on one sample at
+// a time: the kernel sees to that.
 struct scratch {
 	uint32_t before; // so that frames are aligned
 	struct walker_output output;
 	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
 	uint8_t frame[PYTHON_WALK_FRAME_BYTES + sizeof(uint64_t)];
+	uint64_t next_frame;
+	uint64_t cframe; // of the next entry
+	struct search search;
+};
+
+struct walker {
+	const struct python_walk *walk;
+	struct scratch *scratch;
 };
 
 struct {
@@ -113,33 +131,25 @@ static __always_inline bool is_active(const struct python_walk *walk, uint64_t s
 	       (status & PYTHON_WALK_ACTIVE);
 }
 
-// The states of the thread among those of all threads, of all interpreters.
-struct search {
-	const struct python_walk *walk;
-	uint64_t thread_id;
-	uint64_t interpreter, state; // where it is
-	uint64_t active, running, other, idle;
-	bool has_failed;
-};
-
 // A thread that starts another one has its own id in the new state for a while, which runs nothing.
-static __always_inline bool note_match(struct search *search)
+static __always_inline bool note_match(const struct python_walk *walk, struct search *search)
 {
 	uint64_t frame = 0;
-	if (!innermost_frame(search->walk, search->state, &frame) || !frame) {
+	if (!innermost_frame(walk, search->state, &frame) || !frame) {
 		search->idle = search->state;
 		return false;
 	}
 	search->other = search->running;
 	search->running = search->state;
-	if (is_active(search->walk, search->state))
+	if (is_active(walk, search->state))
 		search->active = search->state;
 	return true;
 }
 
-static long search_step(uint32_t step, struct search *search)
+static long search_step(uint32_t step, struct walker *walker)
 {
-	const struct python_walk *walk = search->walk;
+	const struct python_walk *walk = walker->walk;
+	struct search *search = &walker->scratch->search;
 	if (!search->state) {
 		uint64_t interpreter = search->interpreter;
 		if (!interpreter)
@@ -155,7 +165,7 @@ static long search_step(uint32_t step, struct search *search)
 	if (search->has_failed)
 		return 1;
 	// An interpreter has no other state of the thread.
-	search->state = thread_id == search->thread_id && note_match(search) ? 0 : next;
+	search->state = thread_id == search->thread_id && note_match(walk, search) ? 0 : next;
 	return 0;
 }
 
@@ -166,9 +176,9 @@ static __always_inline bool has_id(const struct python_walk *walk, uint64_t stat
 }
 
 // Of several states, which one it is in: the interpreter knows only while the thread has the GIL.
-static __always_inline uint64_t choose(const struct search *search, uint64_t tls)
+static __always_inline uint64_t choose(const struct python_walk *walk, const struct search *search,
+				       uint64_t tls)
 {
-	const struct python_walk *walk = search->walk;
 	uint64_t state = 0;
 	if (search->other && walk->tls_slot && read_word(tls + walk->tls_slot, &state) && state &&
 	    has_id(walk, state, search->thread_id))
@@ -184,54 +194,47 @@ static __always_inline void remember(const struct walker_thread_key *key, uint64
 	bpf_map_update_elem(&threads, key, &thread, BPF_ANY);
 }
 
-// The address of the thread's state; 0 and an end if there is none.
-static __noinline uint64_t search_thread(const struct python_walk *walk,
-					 const struct walker_thread_key *key, uint64_t known_state,
-					 enum python_walk_end *ret_end)
+// @last: the state that it was in, if the interpreter still knows that one.
+static __always_inline uint64_t search_thread(struct walker *walker,
+					      const struct walker_thread_key *key, uint64_t last,
+					      enum python_walk_end *ret_end)
 {
-	struct search search = {.walk = walk, .thread_id = key->tls + walk->thread_id_offset};
-	search.has_failed = !read_word(walk->interpreters, &search.interpreter);
-	if (!search.has_failed)
-		bpf_loop(MAX_LIST_STEPS, search_step, &search, 0);
-	uint64_t state = choose(&search, key->tls);
+	const struct python_walk *walk = walker->walk;
+	struct search *search = &walker->scratch->search;
+	*search = (struct search){.thread_id = key->tls + walk->thread_id_offset};
+	search->has_failed = !read_word(walk->interpreters, &search->interpreter);
+	if (!search->has_failed)
+		bpf_loop(MAX_LIST_STEPS, search_step, walker, 0);
+	uint64_t state = choose(walk, search, key->tls);
 	// Without the GIL no state is active, and the last one that was is still right.
-	if (state && known_state && !search.active)
-		state = known_state;
+	if (state && last && !search->active)
+		state = last;
 	if (state)
-		remember(key, state, search.other, 0);
-	else if (!search.idle && !search.has_failed)
+		remember(key, state, search->other, 0);
+	else if (!search->idle && !search->has_failed)
 		remember(key, 0, false, bpf_ktime_get_ns() + RETRY_NS);
-	*ret_end = search.has_failed ? PYTHON_WALK_NO_MEMORY : PYTHON_WALK_NO_PYTHON;
-	return state ? state : search.idle;
+	*ret_end = search->has_failed ? PYTHON_WALK_NO_MEMORY : PYTHON_WALK_NO_PYTHON;
+	return state ? state : search->idle;
 }
 
-static __always_inline uint64_t find_thread(const struct python_walk *walk,
+// The address of the thread's state; 0 and an end if there is none.
+static __always_inline uint64_t find_thread(struct walker *walker,
 					    const struct walker_thread_key *key,
 					    enum python_walk_end *ret_end)
 {
+	const struct python_walk *walk = walker->walk;
 	const struct walker_thread *known = bpf_map_lookup_elem(&threads, key);
-	if (!known)
-		return search_thread(walk, key, 0, ret_end);
-	uint64_t state = known->state;
-	if (!state) {
-		*ret_end = PYTHON_WALK_NO_PYTHON;
-		return known->retry_ns > bpf_ktime_get_ns() ? 0
-							    : search_thread(walk, key, 0, ret_end);
+	uint64_t last = 0;
+	if (known && !known->state && known->retry_ns > bpf_ktime_get_ns())
+		return 0;
+	if (known && known->state &&
+	    has_id(walk, known->state, key->tls + walk->thread_id_offset)) {
+		last = known->state;
+		if (!known->is_shared || is_active(walk, last))
+			return last;
 	}
-	if (!has_id(walk, state, key->tls + walk->thread_id_offset))
-		return search_thread(walk, key, 0, ret_end);
-	if (known->is_shared && !is_active(walk, state))
-		return search_thread(walk, key, state, ret_end);
-	return state;
+	return search_thread(walker, key, last, ret_end);
 }
-
-struct walker {
-	const struct python_walk *walk;
-	struct scratch *scratch;
-	uint64_t frame;  // the next one
-	uint64_t cframe; // of the next entry
-	enum python_walk_end end;
-};
 
 static __always_inline uint64_t word_of(const uint8_t *frame, uint32_t offset)
 {
@@ -259,10 +262,10 @@ static __always_inline void fold_shim(struct scratch *scratch, uint64_t address)
 static __always_inline void enter(struct walker *walker, struct python_frame *frame)
 {
 	frame->flags = PYTHON_FRAME_IS_ENTRY;
-	frame->stack = walker->cframe;
-	if (walker->cframe &&
-	    !read_word(walker->cframe + walker->walk->cframe_previous, &walker->cframe))
-		walker->cframe = 0;
+	uint64_t cframe = walker->scratch->cframe;
+	frame->stack = cframe;
+	if (cframe && !read_word(cframe + walker->walk->cframe_previous, &walker->scratch->cframe))
+		walker->scratch->cframe = 0;
 }
 
 static __always_inline void add_frame(struct walker *walker, struct python_frame *frame)
@@ -288,14 +291,14 @@ static long frame_step(uint32_t step, struct walker *walker)
 {
 	const struct python_walk *walk = walker->walk;
 	struct scratch *scratch = walker->scratch;
-	uint64_t address = walker->frame;
+	uint64_t address = scratch->next_frame;
 	if (!address)
 		return 1;
 	uint32_t size = walk->frame_size;
 	if (size > PYTHON_WALK_FRAME_BYTES)
 		size = PYTHON_WALK_FRAME_BYTES;
 	if (bpf_probe_read_user(scratch->frame, size, (const void *)address)) {
-		walker->end = PYTHON_WALK_NO_MEMORY;
+		scratch->output.end = PYTHON_WALK_NO_MEMORY;
 		return 1;
 	}
 	uint32_t num = scratch->output.num_frames;
@@ -303,7 +306,7 @@ static long frame_step(uint32_t step, struct walker *walker)
 		       (uint8_t)word_of(scratch->frame, walk->frame_mark) >= walk->shim_owner;
 	if (!is_shim && num >= PYTHON_WALK_MAX_FRAMES)
 		return 1;
-	walker->frame = word_of(scratch->frame, walk->frame_back);
+	scratch->next_frame = word_of(scratch->frame, walk->frame_back);
 	if (is_shim) {
 		fold_shim(scratch, address);
 		return 0;
@@ -313,19 +316,61 @@ static long frame_step(uint32_t step, struct walker *walker)
 	return 0;
 }
 
+// A C frame of 3.10 has its CFrame a moment longer than its frame of Python, or not yet, or no
+// more: then all frames found that of another one. The last CFrame, which stands in no C frame,
+// tells.
+static long inner_step(uint32_t step, struct walker *walker)
+{
+	struct scratch *scratch = walker->scratch;
+	uint32_t num = scratch->output.num_frames;
+	if (step + 1 >= num)
+		return 1;
+	frame_of(scratch, num - 1 - step)->stack = frame_of(scratch, num - 2 - step)->stack;
+	return 0;
+}
+
+static long outer_step(uint32_t step, struct walker *walker)
+{
+	struct scratch *scratch = walker->scratch;
+	if (step + 1 >= scratch->output.num_frames)
+		return 1;
+	frame_of(scratch, step)->stack = frame_of(scratch, step + 1)->stack;
+	return 0;
+}
+
+static __always_inline void align_cframes(struct walker *walker)
+{
+	struct scratch *scratch = walker->scratch;
+	uint32_t num = scratch->output.num_frames;
+	uint64_t last = scratch->cframe, behind = 0;
+	if (!num)
+		return;
+	if (!last) {
+		bpf_loop(PYTHON_WALK_MAX_FRAMES, inner_step, walker, 0);
+		frame_of(scratch, 0)->stack = 0;
+	} else if (read_word(last + walker->walk->cframe_previous, &behind) && behind) {
+		bpf_loop(PYTHON_WALK_MAX_FRAMES, outer_step, walker, 0);
+		frame_of(scratch, num - 1)->stack = last;
+	}
+}
+
 static __always_inline enum python_walk_end walk_frames(struct walker *walker, uint64_t state)
 {
 	const struct python_walk *walk = walker->walk;
-	if (!innermost_frame(walk, state, &walker->frame) ||
-	    (walk->thread_cframe && !read_word(state + walk->thread_cframe, &walker->cframe)))
+	struct scratch *scratch = walker->scratch;
+	scratch->cframe = 0;
+	if (!innermost_frame(walk, state, &scratch->next_frame) ||
+	    (walk->thread_cframe && !read_word(state + walk->thread_cframe, &scratch->cframe)))
 		return PYTHON_WALK_NO_MEMORY;
-	walker->end = PYTHON_WALK_WHOLE;
+	scratch->output.end = PYTHON_WALK_WHOLE;
 	bpf_loop(MAX_FRAME_STEPS, frame_step, walker, 0);
-	if (walker->end != PYTHON_WALK_WHOLE)
-		return walker->end;
-	if (walker->frame)
+	if (scratch->output.end != PYTHON_WALK_WHOLE)
+		return scratch->output.end;
+	if (scratch->next_frame)
 		return PYTHON_WALK_TOO_DEEP;
-	return walker->scratch->output.num_frames ? PYTHON_WALK_WHOLE : PYTHON_WALK_NO_FRAMES;
+	if (walk->kind == PYTHON_WALK_INDEX && walk->thread_cframe)
+		align_cframes(walker);
+	return scratch->output.num_frames ? PYTHON_WALK_WHOLE : PYTHON_WALK_NO_FRAMES;
 }
 
 static __always_inline void count(uint32_t counter)
@@ -364,10 +409,10 @@ static __noinline void walk_thread(void *context)
 		.tls = task->thread.fsbase,
 	};
 	enum python_walk_end end = PYTHON_WALK_NO_PYTHON;
-	uint64_t state = key.tls ? find_thread(&process->walk, &key, &end) : 0;
+	struct walker walker = {.walk = &process->walk, .scratch = scratch};
+	uint64_t state = key.tls ? find_thread(&walker, &key, &end) : 0;
 	if (!state && end == PYTHON_WALK_NO_PYTHON)
 		return; // which is what a sample without a walk says
-	struct walker walker = {.walk = &process->walk, .scratch = scratch};
 	scratch->output.num_frames = 0;
 	scratch->output.end = state ? walk_frames(&walker, state) : end;
 	give(context, scratch);
