@@ -233,7 +233,8 @@ def models(run):
     command = ["--", run.guest, "loop", 100 * ROUNDS, "int"]
     notes = run.run("stat", "-e", ",".join(events), *command, source="emulate,cpi=0.5").stderr
     assert "cpu_cycles: modelled: 0.5 cycles per instruction" in notes, notes
-    assert "l1d_cache: modelled" in notes and "l1d=64K:4:64" in notes, notes
+    caches = "note: l1d_cache, l1d_cache_refill, l1i_cache_refill: modelled"
+    assert caches in notes and "l1d=64K:4:64" in notes, notes
     (row,) = run.count(events, *command[1:], source="emulate,cpi=0.5")
     assert row["l1d_cache"] >= 300 * ROUNDS and row["l1d_cache_refill"] < 100, row
     assert row["l1i_cache_refill"] < 100 and abs(row["cpu_cycles"] - 400 * ROUNDS) < 1000, row
