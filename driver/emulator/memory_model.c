@@ -7,7 +7,8 @@
 #include <string.h>
 
 struct memory_model {
-	uint64_t counts[NUM_MODEL_EVENTS];
+	uint64_t *counts; /* own ones, unless somebody wants them elsewhere */
+	uint64_t own_counts[NUM_MODEL_EVENTS];
 	struct cache_level levels[NUM_MODEL_LEVELS];
 	uint64_t *newest_data; // the line of the last access
 	uint64_t *newest_code;
@@ -45,7 +46,8 @@ size_t memory_model_size(const struct memory_model_config *config)
 struct memory_model *memory_model_init(void *memory, const struct memory_model_config *config)
 {
 	struct memory_model *model = memory;
-	memset(model->counts, 0, sizeof(model->counts));
+	memset(model->own_counts, 0, sizeof(model->own_counts));
+	model->counts = model->own_counts;
 	char *words = (char *)memory + HEADER_BYTES;
 	for (unsigned i = 0; i < NUM_MODEL_LEVELS; i++) {
 		cache_level_init(&model->levels[i], &config->levels[i], words);
@@ -207,4 +209,9 @@ void memory_model_fetch(struct memory_model *model, uint64_t address, uint32_t s
 const uint64_t *memory_model_counts(const struct memory_model *model)
 {
 	return model->counts;
+}
+
+void memory_model_count_into(struct memory_model *model, uint64_t *counts)
+{
+	model->counts = counts;
 }

@@ -79,4 +79,7 @@ void memory_model_fetch(struct memory_model *model, uint64_t address, uint32_t s
 /** So far, by enum model_event. */
 const uint64_t *memory_model_counts(const struct memory_model *model);
 
+/** From now on events are added there, NUM_MODEL_EVENTS of them; the caches stay as they are. */
+void memory_model_count_into(struct memory_model *model, uint64_t *counts);
+
 #endif

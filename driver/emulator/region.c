@@ -3,9 +3,14 @@
 #include "driver/emulator/region.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 static bool init_lock(pthread_mutex_t *lock)
 {
@@ -211,4 +216,16 @@ struct region_thread *region_add_thread(struct region *region, int32_t pid, int3
 	}
 	region_unlock(&region->lock);
 	return thread;
+}
+
+void region_sleep(_Atomic uint32_t *word, uint32_t value, uint32_t ns)
+{
+	struct timespec timeout = {.tv_nsec = ns};
+	syscall(SYS_futex, word, FUTEX_WAIT, value, &timeout, NULL, 0);
+}
+
+void region_wake(_Atomic uint32_t *word)
+{
+	(*word)++;
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }

@@ -61,6 +61,7 @@ struct region_config {
 	enum region_chain chain;
 	uint32_t stack_bytes;
 	uint64_t ring_bytes; /* a power of two, behind the first page of its file */
+	bool holds_still;    /* a thread with a new record waits until it has been taken */
 
 	uint32_t cycles_per_1000; /* instructions */
 	struct memory_model_config model;
@@ -108,6 +109,8 @@ struct region {
 	_Atomic uint32_t is_enabled; /* samples are taken */
 	_Atomic uint32_t is_closed;  /* nobody reads any more: nothing waits */
 	_Atomic uint64_t now_ns;     /* time of the last record: cycles of all threads */
+	/** Where threads, and the reader, sleep; they change with each record. */
+	_Atomic uint32_t num_written, num_taken;
 
 	/** What could not be done as it should. */
 	_Atomic uint64_t num_uncounted_threads; /* more at a time than there is room for */
@@ -158,6 +161,10 @@ void region_thread_end(struct region *region, struct region_thread *thread);
  * its pid, then those of processes that are no more.
  */
 struct region_thread *region_add_thread(struct region *region, int32_t pid, int32_t tid);
+
+/** Sleep until @word is not @value any more, or for @ns; and wake who sleeps there. */
+void region_sleep(_Atomic uint32_t *word, uint32_t value, uint32_t ns);
+void region_wake(_Atomic uint32_t *word);
 
 /** Cycles by the model. */
 uint64_t region_cycles(const struct region *region, uint64_t num_instructions);

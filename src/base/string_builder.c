@@ -77,6 +77,13 @@ const char *string_builder_peek(const struct string_builder *builder)
 	return builder->text ? builder->text : "";
 }
 
+void string_builder_clear(struct string_builder *builder)
+{
+	builder->length = 0;
+	if (builder->text)
+		builder->text[0] = '\0';
+}
+
 void string_builder_deinit(struct string_builder *builder)
 {
 	free(builder->text);

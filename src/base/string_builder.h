@@ -43,6 +43,9 @@ struct error *string_builder_finish(struct string_builder *builder, char **ret);
 /** The text so far, never NULL; valid until the next call on the builder. */
 const char *string_builder_peek(const struct string_builder *builder);
 
+/** Empty it, for another text in the same memory. What failed stays failed. */
+void string_builder_clear(struct string_builder *builder);
+
 void string_builder_deinit(struct string_builder *builder);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { NUM_PLAIN_EVENT_COLUMNS = 3, NUM_PLAIN_METRIC_COLUMNS = 2, NUM_PLAIN_GROUP_COLUMNS = 2 };
 
@@ -67,13 +68,28 @@ static void add_event_row(struct listing *listing, const char *name, const char 
 		table_add_string(listing->events, description);
 }
 
+static enum event_truth truth_of(const struct listing *listing, const struct event *event)
+{
+	struct source *source = listing->session->source;
+	return source && source->ops->event_truth ? source->ops->event_truth(source, event)
+						  : EVENT_MEASURED;
+}
+
 static void add_pmu_event(struct listing *listing, const struct event *event, bool extra)
 {
+	static const char *const truths[] = {
+		[EVENT_MEASURED] = "",
+		[EVENT_EXACT] = ", exact",
+		[EVENT_MODELLED] = ", modelled",
+	};
+	enum event_truth truth = truth_of(listing, event);
+	if (truth == EVENT_ABSENT)
+		return;
 	char name[256], index[32], type[64];
 	snprintf(name, sizeof(name), "%s%s", event_class_prefix(event->event_class), event->name);
 	snprintf(index, sizeof(index), "0x%04" PRIx64, event->code);
-	snprintf(type, sizeof(type), "[%s PMU event%s]", event_class_name(event->event_class),
-		 extra ? "*" : "");
+	snprintf(type, sizeof(type), "[%s PMU event%s%s]", event_class_name(event->event_class),
+		 extra ? "*" : "", truths[truth]);
 	add_event_row(listing, name, index, type, extra ? "<extra event>" : event->title);
 }
 
@@ -130,12 +146,29 @@ static void add_spe_events(struct listing *listing)
 			      spe_filter_infos[i].title);
 }
 
+/** Can all of its events be counted here? @events: names with braces and commas between. */
+static bool is_countable(const struct listing *listing, const char *events)
+{
+	static const char between[] = "{},";
+	for (events += strspn(events, between); *events; events += strspn(events, between)) {
+		char name[128];
+		size_t length = strcspn(events, between);
+		snprintf(name, sizeof(name), "%.*s", (int)length, events);
+		const struct event *event =
+			catalog_find_event(&listing->session->catalog, EVENT_CORE, name);
+		if (event && truth_of(listing, event) == EVENT_ABSENT)
+			return false;
+		events += length;
+	}
+	return true;
+}
+
 static void add_metrics(struct listing *listing)
 {
 	const struct metric_list *metrics = &listing->session->metrics;
 	for (size_t i = 0; i < metrics->num_items; i++) {
 		const struct metric *metric = &metrics->items[i];
-		if (!wanted(listing, metric->name))
+		if (!wanted(listing, metric->name) || !is_countable(listing, metric->events))
 			continue;
 		table_add_string(listing->metrics, metric->name);
 		table_add_string(listing->metrics, metric->events);

@@ -10,6 +10,8 @@
 #include "cli/sample_progress.h"
 #include "cli/sample_setup.h"
 #include "cli/sample_tables.h"
+#include "profile/python_stacks.h"
+#include "view/report_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@
 enum {
 	ROUND_NS = 100000000,
 	SIMULATED_RUN_NS = 1000000000,
+	PYTHON_ROWS = 20, // of the table of hot lines
 };
 
 /** A run of `sample` or `record`, from words to a profile. */
@@ -220,6 +223,22 @@ static struct error *print_notes(const struct sample_run *run)
 	return read_profile_complain(run->symbolizer);
 }
 
+/** The lines of Python, with what the native code that they call took. */
+static struct error *show_python(struct sample_run *run)
+{
+	struct named_profile *profile = &run->profile;
+	if (run->options->quiet || run->options->json || !python_stacks_are_there(profile))
+		return NULL;
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	struct error *err = python_stacks_reduce(profile);
+	if (!err)
+		err = hot_list_create(profile, HOT_LINE, HOT_BY_SELF, NULL, &list);
+	if (err)
+		return err;
+	printf("\nhot lines of Python:\n\n");
+	return report_text_print_hot(profile, &list, PYTHON_ROWS, stdout);
+}
+
 /** Names are looked up for those who see them; a recording that is only saved needs none. */
 static struct error *show(struct sample_run *run)
 {
@@ -230,6 +249,8 @@ static struct error *show(struct sample_run *run)
 		err = write_report(run);
 	if (!err && run->options->html)
 		err = profile_page_write(run->options->html, &run->profile, run->options->sysroot);
+	if (!err)
+		err = show_python(run);
 	return err || run->options->quiet ? err : print_notes(run);
 }
 

@@ -182,18 +182,46 @@ static void print_lost_cores(struct source *source)
 			core);
 }
 
+static const char *count_note(const struct stat_run *run, size_t column)
+{
+	struct source *source = run->session.source;
+	return source->ops->count_note ? source->ops->count_note(source, column) : NULL;
+}
+
+static bool have_same_note(const struct stat_run *run, size_t a, size_t b)
+{
+	const char *first = count_note(run, a), *second = count_note(run, b);
+	return first && second && strcmp(first, second) == 0;
+}
+
+static bool is_first_with_note(const struct stat_run *run, size_t column)
+{
+	for (size_t i = 0; i < column; i++)
+		if (have_same_note(run, i, column))
+			return false;
+	return true;
+}
+
+/** One line for all events of which the same is to be said. */
+static void print_note(const struct stat_run *run, size_t column)
+{
+	const struct event_list *events = &run->request.events;
+	fprintf(stderr, "note: %s", events->items[column].event->name);
+	for (size_t i = column + 1; i < events->num_items; i++)
+		if (have_same_note(run, column, i))
+			fprintf(stderr, ", %s", events->items[i].event->name);
+	fprintf(stderr, ": %s\n", count_note(run, column));
+}
+
 /** Where the numbers are not quite what was asked for. */
 static void print_notes(const struct stat_run *run)
 {
-	struct source *source = run->session.source;
-	for (size_t i = 0; source->ops->count_note && i < run->request.events.num_items; i++) {
-		const char *note = source->ops->count_note(source, i);
-		if (note)
-			fprintf(stderr, "note: %s: %s\n", run->request.events.items[i].event->name,
-				note);
-	}
-	print_lost_cores(source);
-	diagnostics_print_run_notes(source);
+	const struct event_list *events = &run->request.events;
+	for (size_t i = 0; i < events->num_items; i++)
+		if (count_note(run, i) && is_first_with_note(run, i))
+			print_note(run, i);
+	print_lost_cores(run->session.source);
+	diagnostics_print_run_notes(run->session.source);
 }
 
 static struct error *write_report(const struct stat_run *run)

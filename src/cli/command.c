@@ -224,6 +224,24 @@ const struct command commands[NUM_COMMANDS] = {
 				},
 			.run = command_symbols,
 		},
+	[COMMAND_DUMP] =
+		{
+			.name = "dump",
+			.summary = "Show where the Python threads of a process are",
+			.arguments = NULL,
+			.description =
+				"Shows the Python stack of every thread of a running process, "
+				"innermost call first, with files and lines, which thread holds "
+				"the GIL, and what the threads are called. The process goes on "
+				"meanwhile; nothing is written to it. It takes CPython 3.6 or "
+				"newer, and the right to debug the process.",
+			.examples =
+				{
+					{"dump -p 1234", "Where is it stuck?"},
+					{"dump -p 1234 --json", "For programs, with columns."},
+				},
+			.run = command_dump,
+		},
 	[COMMAND_TEST] =
 		{
 			.name = "test",

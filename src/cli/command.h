@@ -32,6 +32,7 @@ enum command_id {
 	COMMAND_EXPORT,
 	COMMAND_SCRIPT,
 	COMMAND_SYMBOLS,
+	COMMAND_DUMP,
 	NUM_COMMANDS,
 	COMMAND_NONE = NUM_COMMANDS,
 };
@@ -74,6 +75,7 @@ struct error *command_annotate(const struct options *options, int *ret_exit);
 struct error *command_flamegraph(const struct options *options, int *ret_exit);
 struct error *command_export(const struct options *options, int *ret_exit);
 struct error *command_top(const struct options *options, int *ret_exit);
+struct error *command_dump(const struct options *options, int *ret_exit);
 struct error *command_symbols(const struct options *options, int *ret_exit);
 
 #endif

@@ -18,6 +18,7 @@ enum {
 	LIST = 1 << COMMAND_LIST,
 	STAT = 1 << COMMAND_STAT,
 	SYMBOLS = 1 << COMMAND_SYMBOLS,
+	DUMP = 1 << COMMAND_DUMP,
 	TOP = 1 << COMMAND_TOP,
 	SAMPLING = 1 << COMMAND_SAMPLE | 1 << COMMAND_RECORD,
 	REPORT = 1 << COMMAND_REPORT,
@@ -297,6 +298,17 @@ const struct option all_options[] = {
 		.help = "Take the callers of each sample, too: as --call-graph cfi.",
 	},
 	{
+		.spellings = {"--python"},
+		.value = "mixed|only|native",
+		.kind = OPTION_TEXT,
+		AT(python),
+		.commands = SAMPLING | TOP,
+		.help = "Lines of Python in the stacks of samples: where native code called them "
+			"(mixed), "
+			"without native code (only), or not at all (native). Mixed if left out and "
+			"the program is one of Python.",
+	},
+	{
 		.spellings = {"--call-graph"},
 		.value = "fp|cfi|lbr",
 		.kind = OPTION_TEXT,
@@ -473,9 +485,9 @@ const struct option all_options[] = {
 		.value = "PIDS",
 		.kind = OPTION_TEXT,
 		AT(pids),
-		.commands = STAT | SAMPLING | TOP,
+		.commands = STAT | SAMPLING | TOP | DUMP,
 		.help = "Count or sample these running processes, joined by commas, with their "
-			"threads and what they start.",
+			"threads and what they start. dump takes one.",
 	},
 	{
 		.spellings = {"--per-thread"},

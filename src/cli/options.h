@@ -61,7 +61,7 @@ struct options {
 	const char *symbol;
 	uint32_t spawn_delay_ms;
 	bool callers, system_wide;
-	const char *call_graph, *save;
+	const char *call_graph, *save, *python;
 	uint32_t stack_bytes, frequency;
 
 	const char *input, *diff, *sort, *tree, *percent_limit;

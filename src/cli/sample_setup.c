@@ -156,6 +156,10 @@ static struct error *fill_plan(struct sample_setup *setup)
 	plan->pids = setup->pids;
 	plan->inherit = true;
 	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
+	if (!err)
+		err = python_choice_make(options, setup->session.source, plan->pids, plan->num_pids,
+					 &setup->python);
+	plan->python = setup->python.is_wanted;
 	return err;
 }
 
@@ -173,6 +177,11 @@ static struct error *add_event(struct sample_setup *setup, const struct event_re
 	if (!err)
 		err = named_profile_string(profile, is_time ? "nanoseconds" : "events",
 					   &event.unit);
+	const struct source_ops *ops = setup->session.source->ops;
+	const char *model =
+		ops->event_note ? ops->event_note(setup->session.source, request->event) : NULL;
+	if (!err && model)
+		err = named_profile_string(profile, model, &event.model);
 	return err ? err : recording_add_event(setup->recording, &event);
 }
 
@@ -181,10 +190,13 @@ static struct error *describe(struct sample_setup *setup, const struct utsname *
 			      const char *machine)
 {
 	bool is_simulated = sample_setup_is_simulated(setup);
+	const struct source_info *source = &setup->session.info;
 	const struct perf_data_info info = {
 		.arguments = (const char *const *)setup->options->command_line,
 		.host = is_simulated ? NULL : host->nodename,
-		.system_release = is_simulated ? NULL : host->release,
+		.system_release = is_simulated      ? NULL
+				  : source->machine ? source->description
+						    : host->release,
 		.machine = machine,
 	};
 	return profile_facts_describe(recording_profile(setup->recording), &info);
@@ -204,6 +216,9 @@ static struct error *create_recording(struct sample_setup *setup)
 		.has_callers = has_callers,
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
+		.with_python = setup->python.is_wanted,
+		.python_rule = setup->python.rule,
+		.reads_python = !setup->session.source->ops->python_walk,
 		.files = {.sysroots = setup->options->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},
 	};

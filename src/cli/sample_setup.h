@@ -4,6 +4,7 @@
 
 /** What sampling commands begin with: from the user's words to a plan and an empty recording. */
 
+#include "cli/python_choice.h"
 #include "cli/request.h"
 #include "session/recording.h"
 #include "session/sampling.h"
@@ -21,6 +22,7 @@ struct sample_setup {
 	struct request request;
 	struct sampling_config config;
 	struct recording *recording;
+	struct python_choice python;
 	/* private */
 	pid_t *pids;
 	struct symbolizer_name *names; /* of the source's own code */

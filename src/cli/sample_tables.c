@@ -163,6 +163,7 @@ static struct error *fill_event(struct filling *filling, struct sample_event_rep
 		return err;
 	*event = (struct sample_event_report){
 		.type = named_profile_text(filling->profile, named->name),
+		.model = named->model ? named_profile_text(filling->profile, named->model) : NULL,
 		.interval = named->period,
 	};
 	if (list.whole.count == 0)

@@ -62,11 +62,21 @@ static struct error *add_placed_section(struct stat_tables *tables,
 	return NULL;
 }
 
-static struct stat_event listed_event(struct arena *arena, const struct event_request *asked)
+static const char *model_of(const struct session *session, const struct event *event)
 {
+	const struct source_ops *ops = session->source->ops;
+	return ops->event_note ? ops->event_note(session->source, event) : NULL;
+}
+
+static struct stat_event listed_event(struct stat_tables *tables, const struct event_request *asked)
+{
+	struct arena *arena = &tables->arena;
 	// The note of a placed event is that of the same event, listed.
 	struct placed_event placed = {.request = asked, .event = asked->event};
 	struct stat_event event = placed_event(arena, &placed);
+	event.model = model_of(tables->session, asked->event);
+	if (event.model && event.note)
+		event.note = arena_printf(arena, "%s,modelled", event.note);
 	if (asked->event->event_class == EVENT_PERF) {
 		const struct system_event *system = system_event_of(asked->event);
 		event.unit = system->unit;
@@ -84,7 +94,7 @@ static struct error *add_listed_section(struct stat_tables *tables)
 	if (!events)
 		return &error_no_memory;
 	for (size_t i = 0; i < list->num_items; i++) {
-		events[i] = listed_event(&tables->arena, &list->items[i]);
+		events[i] = listed_event(tables, &list->items[i]);
 		tables->columns[i] = i;
 	}
 	tables->listed_events = events;

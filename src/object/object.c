@@ -6,6 +6,7 @@
 #include "base/file_map.h"
 #include "base/reader.h"
 #include "base/string_builder.h"
+#include "object/data_symbol.h"
 #include "object/debug_file.h"
 #include "object/decompress.h"
 #include "object/elf_image.h"
@@ -258,6 +259,12 @@ struct error *object_find_symbol(struct object *object, uint64_t address,
 		return err;
 	*ret = symbol_table_find(&object->symbols, address);
 	return NULL;
+}
+
+bool object_find_variable(const struct object *object, const char *name,
+			  struct object_variable *ret)
+{
+	return data_symbol_find(&object->image, name, ret);
 }
 
 const char *object_symbol_origin(struct object *object)

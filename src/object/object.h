@@ -35,6 +35,11 @@ struct object_line {
 	const char *definition_file;
 };
 
+/** Where a variable is. */
+struct object_variable {
+	uint64_t address, size; /* size: 0 if not said */
+};
+
 /** Bytes of the file, in place. */
 struct object_bytes {
 	const uint8_t *data; /* NULL: there are none */
@@ -79,6 +84,10 @@ struct error *object_symbols(struct object *object, const struct object_symbol *
 /** The function around an address, or NULL (also for an address between functions). */
 struct error *object_find_symbol(struct object *object, uint64_t address,
 				 const struct object_symbol **ret);
+
+/** A variable by its name, from the symbol tables of the file itself. False if there is none. */
+bool object_find_variable(const struct object *object, const char *name,
+			  struct object_variable *ret);
 
 /**
  * The lines of an address: innermost first, so that the last one is of the function that the

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "record/record.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct running; /* a walk over processes */
@@ -19,6 +20,9 @@ struct error *running_open(const uint32_t *pids, size_t num_pids, struct running
 
 /** @ret: valid until the next call. @ret_more: false at the end. */
 struct error *running_next(struct running *running, struct record *ret, bool *ret_more);
+
+/** What a thread is called now; false and "" if it is not there. @size: of @ret, not 0. */
+bool running_thread_name(uint32_t pid, uint32_t tid, char *ret, size_t size);
 
 void running_destroy(struct running *running);
 static inline void running_destroyp(struct running **running)

@@ -79,16 +79,17 @@ static void open_process(struct running *running, uint32_t pid)
 	running->maps = fopen(path, "re");
 }
 
-static bool read_name(struct running *running, uint32_t tid)
+bool running_thread_name(uint32_t pid, uint32_t tid, char *ret, size_t size)
 {
 	char path[64];
-	snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", running->pid, tid);
+	ret[0] = '\0';
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", pid, tid);
 	FILE *file = fopen(path, "re");
 	if (!file)
 		return false;
-	bool was_read = fgets(running->name, sizeof(running->name), file) != NULL;
+	bool was_read = fgets(ret, (int)size, file) != NULL;
 	fclose(file);
-	running->name[strcspn(running->name, "\n")] = '\0';
+	ret[strcspn(ret, "\n")] = '\0';
 	return was_read;
 }
 
@@ -96,7 +97,7 @@ static bool next_thread(struct running *running, struct record *ret)
 {
 	while (running->next_tid < running->num_tids) {
 		uint32_t tid = running->tids[running->next_tid++];
-		if (!read_name(running, tid))
+		if (!running_thread_name(running->pid, tid, running->name, sizeof(running->name)))
 			continue;
 		*ret = (struct record){
 			.kind = RECORD_COMM,

@@ -59,6 +59,7 @@ struct named_thread {
 struct named_event {
 	uint32_t name;      /* cycles, ld_spec ... */
 	uint32_t unit;      /* of a sample's weight: "events", "nanoseconds" */
+	uint32_t model;     /* what stands in for hardware that counts it, in words; "": nothing */
 	uint64_t period;    /* 0: by frequency */
 	uint64_t frequency; /* in Hz; 0: by period */
 };

@@ -8,6 +8,8 @@
  * something of it copies it. Times are nanoseconds of the source's clock.
  */
 
+#include "record/python_frame.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -65,6 +67,10 @@ struct record_sample {
 	size_t stack_size;
 	const struct record_branch *branches; /* newest first */
 	size_t num_branches;
+	/** Frames of Python, innermost first, and whether they are all; see python_frame.h. */
+	const struct python_frame *python;
+	size_t num_python;
+	enum python_walk_end python_end;
 };
 
 struct record_map {

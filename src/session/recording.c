@@ -36,6 +36,8 @@ struct recording {
 	struct stack_table stacks;
 	struct chain_cache chains;
 	struct stack_walker *walker;
+	struct python_places *python;
+	struct recording_python last_python;
 	struct named_profile profile; /* its samples' stacks are of `stacks` */
 	struct sample_sums sums;
 	struct stack_naming naming;
@@ -58,6 +60,8 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	struct error *err = named_profile_init(&recording->profile);
 	if (!err && config->walks_stacks)
 		err = stack_walker_create(config->machine, &config->files, &recording->walker);
+	if (!err && config->with_python)
+		err = python_places_create(&config->files, &recording->python);
 	if (!err)
 		err = named_profile_string(&recording->profile, config->machine,
 					   &recording->profile.machine);
@@ -72,6 +76,7 @@ void recording_destroy(struct recording *recording)
 	if (!recording)
 		return;
 	stack_walker_destroy(recording->walker);
+	python_places_destroy(recording->python);
 	process_table_deinit(&recording->processes);
 	frame_table_deinit(&recording->frames);
 	stack_table_deinit(&recording->stacks);
@@ -130,6 +135,10 @@ static struct error *intern_frame(struct recording *recording, const struct proc
 	if (address == SAMPLE_CHAIN_TRUNCATED) {
 		const struct frame marker = {STACK_MARKER_TRUNCATED, STACK_MARKER_MODULE};
 		return frame_table_intern(&recording->frames, &marker, ret);
+	}
+	if (context == SAMPLE_CHAIN_PYTHON) {
+		const struct frame place = {address, STACK_PYTHON_MODULE};
+		return frame_table_intern(&recording->frames, &place, ret);
 	}
 	if (context == RECORD_CONTEXT_USER)
 		return intern_user_frame(recording, process, address, ret);
@@ -297,12 +306,16 @@ static void set_chain(struct recording *recording, const struct process *process
 		.has_callers = recording->config.has_callers,
 		.has_call_branches = recording->config.has_call_branches,
 		.walker = recording->walker,
+		.python = recording->python,
+		.python_rule = recording->config.python_rule,
 	};
 	struct sample_chain *chain = &recording->chain;
 	sample_chain_set(chain, &rules, &recording->processes.modules, process, record,
 			 recording->waiting_words + recording->num_waiting_words);
 	if (chain->was_walked)
 		recording->totals.num_walks[chain->end]++;
+	recording->totals.num_entries += chain->num_entries;
+	recording->totals.num_placed += chain->num_placed;
 }
 
 static struct error *add_sample(struct recording *recording, const struct record *record)
@@ -321,7 +334,13 @@ static struct error *add_sample(struct recording *recording, const struct record
 		err = process_table_process(&recording->processes, record->pid, &process);
 	if (err)
 		return err;
-	set_chain(recording, process, record);
+	struct record with_python = *record;
+	if (recording->python && recording->config.reads_python)
+		err = python_places_read(recording->python, record->pid, record->tid,
+					 &with_python.sample);
+	if (err)
+		return err;
+	set_chain(recording, process, &with_python);
 	note_time(&recording->totals, record->time_ns);
 	return let_wait(recording, record->pid, &sample);
 }
@@ -329,11 +348,29 @@ static struct error *add_sample(struct recording *recording, const struct record
 static struct error *apply(struct recording *recording, const struct record *record)
 {
 	struct error *err = take_waiting(recording);
-	return err ? err : process_table_apply(&recording->processes, record);
+	if (!err)
+		err = process_table_apply(&recording->processes, record);
+	if (err || !recording->python)
+		return err;
+	struct recording_python *last = &recording->last_python;
+	last->pid = record->pid;
+	return python_places_note(recording->python, &recording->processes, record, &last->walk,
+				  &last->is_changed);
+}
+
+struct recording_python recording_last_python(const struct recording *recording)
+{
+	return recording->last_python;
+}
+
+const struct python_places *recording_python_places(const struct recording *recording)
+{
+	return recording->python;
 }
 
 struct error *recording_add(struct recording *recording, const struct record *record)
 {
+	recording->last_python.is_changed = false;
 	switch (record->kind) {
 	case RECORD_SAMPLE:
 		return add_sample(recording, record);
@@ -364,7 +401,7 @@ struct error *recording_used_modules(struct recording *recording, bool **ret)
 	if (!used)
 		return &error_no_memory;
 	for (size_t i = 0; i < recording->frames.num_items; i++)
-		if (recording->frames.items[i].module != STACK_MARKER_MODULE)
+		if (recording->frames.items[i].module < STACK_PYTHON_MODULE)
 			used[recording->frames.items[i].module] = true;
 	*ret = used;
 	return NULL;
@@ -376,6 +413,7 @@ static struct error *name_new(struct recording *recording, struct symbolizer *sy
 		.modules = &recording->processes.modules,
 		.frames = &recording->frames,
 		.stacks = &recording->stacks,
+		.python = recording->python,
 	};
 	struct error *err = take_waiting(recording);
 	for (; !err && recording->num_noted < places.modules->num_items; recording->num_noted++)

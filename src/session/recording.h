@@ -11,6 +11,7 @@
 #include "profile/frame_table.h"
 #include "profile/named_profile.h"
 #include "record/record.h"
+#include "session/python_places.h"
 #include "symbols/module_file.h"
 #include "symbols/symbolizer.h"
 #include "unwind/native_unwind.h"
@@ -27,6 +28,9 @@ struct recording_config {
 	bool has_call_branches; /* a sample's branches are the calls that have not returned */
 	bool walks_stacks;      /* those of samples with registers and a piece of stack */
 	struct module_file_search files; /* for these walks */
+	bool with_python;                /* samples' frames of Python are wanted */
+	enum python_rule python_rule;
+	bool reads_python; /* from threads that hold still: their samples do not bring it */
 };
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret);
@@ -51,10 +55,23 @@ struct recording_chain {
 };
 struct recording_chain recording_last_chain(const struct recording *recording);
 
+/** What the last record that was added says of an interpreter of Python: python_places_note(). */
+struct recording_python {
+	bool is_changed;
+	uint32_t pid;
+	const struct python_walk *walk; /* until the next record */
+};
+struct recording_python recording_last_python(const struct recording *recording);
+
+/** NULL if Python is not wanted. */
+const struct python_places *recording_python_places(const struct recording *recording);
+
 struct recording_totals {
 	uint64_t num_samples;
 	uint64_t num_lost;
-	uint64_t num_walks[UNWIND_NUM_ENDS];  /* how the walks of stacks ended */
+	uint64_t num_walks[UNWIND_NUM_ENDS]; /* how the walks of stacks ended */
+	/** Calls from native code into Python, and those that were found on native stacks. */
+	uint64_t num_entries, num_placed;
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: there were none with a time */
 };
 struct recording_totals recording_totals(const struct recording *recording);

@@ -69,23 +69,89 @@ static void add_chain(struct sample_chain *chain, const struct record *record)
 }
 
 /**
- * Stacks that end within the copied piece are whole, others are said to be cut.
+ * Frames of Python up to the one that native code called, which is the next one's caller.
+ * @place: of the first; afterwards of the first behind them.
+ */
+static void add_python_call(struct sample_chain *chain, const struct sample_chain_rules *rules,
+			    const struct process *process, const struct record_sample *sample,
+			    size_t *place)
+{
+	add_word(chain, SAMPLE_CHAIN_PYTHON);
+	while (*place < sample->num_python) {
+		const struct python_frame *frame = &sample->python[(*place)++];
+		add_word(chain, python_places_find(rules->python, process->pid, frame));
+		if (frame->flags & PYTHON_FRAME_IS_ENTRY)
+			break;
+	}
+}
+
+static void add_python(struct sample_chain *chain, const struct sample_chain_rules *rules,
+		       const struct process *process, const struct record_sample *sample,
+		       size_t place)
+{
+	while (place < sample->num_python)
+		add_python_call(chain, rules, process, sample, &place);
+}
+
+/** The address in the C frame that runs the innermost frames from @place on; 0: not known. */
+static uint64_t entry_of(const struct record_sample *sample, size_t place)
+{
+	for (; place < sample->num_python; place++)
+		if (sample->python[place].flags & PYTHON_FRAME_IS_ENTRY)
+			return sample->python[place].stack;
+	return 0;
+}
+
+static bool holds(const struct walked_stack *stack, size_t frame, uint64_t address)
+{
+	bool is_last = frame + 1 == stack->num_frames;
+	return address >= stack->stack_pointers[frame] &&
+	       (is_last || address < stack->stack_pointers[frame + 1]);
+}
+
+/**
+ * Native frames, with those of Python in the place of the C function that runs them.
  * @leaf: where it happened. Registers may be those of an instruction nearby, with the same callers.
  */
-static void add_walked(struct sample_chain *chain, const struct walked_stack *stack, uint64_t leaf)
+static void add_words_of_walk(struct sample_chain *chain, const struct sample_chain_rules *rules,
+			      const struct process *process, const struct record_sample *sample,
+			      const struct walked_stack *stack, uint64_t leaf)
+{
+	size_t place = rules->python ? 0 : sample->num_python;
+	uint64_t context = 0;
+	for (size_t i = 0; i < stack->num_frames; i++) {
+		uint64_t entry = entry_of(sample, place);
+		if (entry && holds(stack, i, entry)) {
+			add_python_call(chain, rules, process, sample, &place);
+			chain->num_placed++;
+			context = SAMPLE_CHAIN_PYTHON;
+			continue;
+		}
+		if (context != RECORD_CONTEXT_USER)
+			add_word(chain, context = RECORD_CONTEXT_USER);
+		add_word(chain, i ? stack->frames[i] - stack->is_return_address[i] : leaf);
+		// Without an address they stand behind the first, as good as anywhere.
+		if (i == 0 && place < sample->num_python && !entry) {
+			add_python(chain, rules, process, sample, place);
+			return;
+		}
+	}
+	if (place < sample->num_python)
+		add_python(chain, rules, process, sample, place);
+	else if (stack->end != UNWIND_END_OUTERMOST)
+		add_word(chain, SAMPLE_CHAIN_TRUNCATED);
+}
+
+/** Stacks that end within the copied piece are whole, others are said to be cut. */
+static void add_raw_of_walk(struct sample_chain *chain, const struct walked_stack *stack,
+			    uint64_t leaf)
 {
 	add_raw(chain, RECORD_CONTEXT_USER);
-	add_word(chain, RECORD_CONTEXT_USER);
 	add_raw(chain, leaf);
-	add_word(chain, leaf);
-	for (size_t i = 1; i < stack->num_frames; i++) {
+	for (size_t i = 1; i < stack->num_frames; i++)
 		add_raw(chain, stack->frames[i]);
-		add_word(chain, stack->frames[i] - stack->is_return_address[i]);
-	}
-	if (stack->end == UNWIND_END_OUTERMOST)
-		return;
-	add_raw(chain, unknown_caller);
-	add_word(chain, SAMPLE_CHAIN_TRUNCATED);
+	if (stack->end != UNWIND_END_OUTERMOST)
+		add_raw(chain, unknown_caller);
 }
 
 /** The CPU's record of the calls that have not returned, newest first: from where they went. */
@@ -116,7 +182,9 @@ static void walk_stack(struct sample_chain *chain, const struct sample_chain_rul
 		return;
 	chain->end = stack.end;
 	bool is_in_kernel = context_of(record) == RECORD_CONTEXT_KERNEL;
-	add_walked(chain, &stack, is_in_kernel ? stack.frames[0] : sample->ip);
+	uint64_t leaf = is_in_kernel ? stack.frames[0] : sample->ip;
+	add_raw_of_walk(chain, &stack, leaf);
+	add_words_of_walk(chain, rules, process, sample, &stack, leaf);
 }
 
 static bool has_chain(const struct record_sample *sample)
@@ -126,15 +194,10 @@ static bool has_chain(const struct record_sample *sample)
 	       (sample->chain_length == 1 && !sample_chain_is_context(sample->chain[0]));
 }
 
-void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
-		      const struct module_table *modules, const struct process *process,
-		      const struct record *record, uint64_t *words)
+static void add_native(struct sample_chain *chain, const struct sample_chain_rules *rules,
+		       const struct module_table *modules, const struct process *process,
+		       const struct record *record)
 {
-	chain->num_raw = 0;
-	chain->words = words;
-	chain->num_words = 0;
-	chain->was_walked = false;
-	add_word(chain, process->generation);
 	if (!rules->has_callers) {
 		add_own_address(chain, record);
 		return;
@@ -147,4 +210,45 @@ void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rule
 		add_calls(chain, record);
 	if (chain->num_raw == 0)
 		add_own_address(chain, record);
+}
+
+static size_t count_entries(const struct record_sample *sample)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < sample->num_python; i++)
+		num += sample->python[i].flags & PYTHON_FRAME_IS_ENTRY;
+	return num;
+}
+
+/** Chains of frame pointers have no addresses on the stack: only the innermost frame is kept. */
+static void put_behind_leaf(struct sample_chain *chain, const struct sample_chain_rules *rules,
+			    const struct process *process, const struct record *record)
+{
+	chain->num_words = 1;
+	add_word(chain, context_of(record));
+	add_word(chain, record->sample.ip);
+	add_python(chain, rules, process, &record->sample, 0);
+}
+
+void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
+		      const struct module_table *modules, const struct process *process,
+		      const struct record *record, uint64_t *words)
+{
+	bool has_python = rules->python && record->sample.num_python;
+	chain->num_raw = 0;
+	chain->words = words;
+	chain->num_words = 0;
+	chain->was_walked = false;
+	chain->num_placed = 0;
+	chain->num_entries = has_python ? count_entries(&record->sample) : 0;
+	add_word(chain, process->generation);
+	add_native(chain, rules, modules, process, record);
+	if (!has_python)
+		return;
+	if (rules->python_rule == PYTHON_ONLY) {
+		chain->num_words = 1;
+		add_python(chain, rules, process, &record->sample, 0);
+	} else if (!chain->was_walked) {
+		put_behind_leaf(chain, rules, process, record);
+	}
 }

@@ -9,6 +9,7 @@
 
 #include "process/process_table.h"
 #include "record/record.h"
+#include "session/python_places.h"
 #include "session/stack_walker.h"
 
 #include <stdbool.h>
@@ -24,10 +25,15 @@ enum {
 /** A word above all contexts: the callers of what comes before are not known. */
 #define SAMPLE_CHAIN_TRUNCATED ((uint64_t)-1)
 
+/** A context: what follows are numbers of places in Python (see python_places.h). */
+#define SAMPLE_CHAIN_PYTHON ((uint64_t)-3840)
+
 struct sample_chain_rules {
-	bool has_callers;            /* else it is the sample's own address */
-	bool has_call_branches;      /* branches are calls that have not returned */
-	struct stack_walker *walker; /* NULL: stacks are not walked */
+	bool has_callers;             /* else it is the sample's own address */
+	bool has_call_branches;       /* branches are calls that have not returned */
+	struct stack_walker *walker;  /* NULL: stacks are not walked */
+	struct python_places *python; /* NULL: without Python */
+	enum python_rule python_rule;
 };
 
 struct sample_chain {
@@ -40,6 +46,8 @@ struct sample_chain {
 	size_t num_words;
 	bool was_walked;
 	enum unwind_end end; /* of the walk */
+	/** Entries of Python, and how many of them were found on the native stack. */
+	size_t num_entries, num_placed;
 };
 
 /** @words: room for the words, which stays the caller's. */

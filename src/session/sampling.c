@@ -8,6 +8,10 @@
 
 #include <stdlib.h>
 
+// A program that has just begun is looked at more often, so that its interpreter is known to the
+// source before it has done much.
+enum { ALERT_NS = 1000000000, ALERT_ROUND_NS = 4000000 };
+
 struct sampling {
 	struct source *source;
 	struct sample_plan plan;
@@ -15,6 +19,7 @@ struct sampling {
 	struct recording_file *file;
 	struct target target;
 	uint64_t delay_ns, duration_ns;
+	uint64_t alert_until_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
 	enum target_end end;
 };
@@ -103,6 +108,11 @@ void sampling_destroy(struct sampling *sampling)
 static struct error *take_record(struct sampling *sampling, const struct record *record)
 {
 	struct error *err = recording_add(sampling->recording, record);
+	struct recording_python python = recording_last_python(sampling->recording);
+	if (sampling->plan.python && record->kind == RECORD_COMM && record->comm.is_exec)
+		sampling->alert_until_ns = now_ns(sampling) + ALERT_NS;
+	if (!err && python.is_changed && sampling->source->ops->python_walk)
+		err = sampling->source->ops->python_walk(sampling->source, python.pid, python.walk);
 	if (err || !sampling->file)
 		return err;
 	return recording_file_add(sampling->file, record,
@@ -165,6 +175,8 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 	if (!err)
 		err = ops->sample_start(sampling->source);
 	sampling->began_ns = now_ns(sampling);
+	if (sampling->plan.python)
+		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
 	if (!err)
 		err = take_running(sampling);
 	return err ? err : target_release(&sampling->target);
@@ -182,6 +194,8 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 {
 	uint64_t left = time_left(sampling);
 	uint64_t wait_ns = left < at_most_ns ? left : at_most_ns;
+	if (wait_ns > ALERT_ROUND_NS && now_ns(sampling) < sampling->alert_until_ns)
+		wait_ns = ALERT_ROUND_NS;
 	struct error *err =
 		sampling->source->ops->sample_wait(sampling->source, wait_ns, sampling->target.fd);
 	sampling->simulated_ns += wait_ns;

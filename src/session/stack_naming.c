@@ -60,11 +60,15 @@ static struct error *name_frame(struct naming *naming, size_t number)
 {
 	const struct frame *frame = &naming->places->frames->items[number];
 	struct named_place *place = &naming->known->named[number];
-	if (frame->module == STACK_MARKER_MODULE) {
-		uint32_t marker;
+	if (frame->module == STACK_MARKER_MODULE || frame->module == STACK_PYTHON_MODULE) {
+		uint32_t named;
 		struct error *err =
-			name_marker(naming->profile, (enum stack_marker)frame->address, &marker);
-		return err ? err : add_to_pool(naming->known, place, &marker, 1);
+			frame->module == STACK_MARKER_MODULE
+				? name_marker(naming->profile, (enum stack_marker)frame->address,
+					      &named)
+				: python_places_name(naming->places->python, frame->address,
+						     naming->profile, &named);
+		return err ? err : add_to_pool(naming->known, place, &named, 1);
 	}
 	const uint32_t *frames;
 	size_t num_frames;
@@ -72,6 +76,32 @@ static struct error *name_frame(struct naming *naming, size_t number)
 					       &naming->places->modules->items[frame->module],
 					       frame->address, &frames, &num_frames);
 	return err ? err : add_to_pool(naming->known, place, frames, num_frames);
+}
+
+static bool is_python(const struct naming *naming, const struct stack_node *node)
+{
+	return naming->places->frames->items[node->frame].module == STACK_PYTHON_MODULE;
+}
+
+/** The C function that runs bytecode, by its name since 2000. */
+static bool is_eval_loop(const struct naming *naming, const struct named_place *place)
+{
+	const struct named_profile *profile = naming->profile;
+	if (place->num != 1)
+		return false;
+	uint32_t function = profile->frames[naming->known->pool[place->first]].function;
+	const char *name = named_profile_text(profile, profile->functions[function].name);
+	return strncmp(name + (name[0] == '_'), "PyEval_EvalFrame", strlen("PyEval_EvalFrame")) ==
+	       0;
+}
+
+/** A frame of Python says it better. */
+static bool is_hidden(const struct naming *naming, const struct stack_node *node,
+		      const struct named_place *place)
+{
+	return node->parent != STACK_NONE && !is_python(naming, node) &&
+	       is_python(naming, &naming->places->stacks->nodes[node->parent]) &&
+	       is_eval_loop(naming, place);
 }
 
 /** The innermost frame of a place stands first, and is pushed last. */
@@ -82,7 +112,8 @@ static struct error *name_stack(struct naming *naming, size_t number)
 	uint32_t stack =
 		node->parent == STACK_NONE ? STACK_NONE : naming->known->stacks[node->parent];
 	struct error *err = NULL;
-	for (size_t i = place->num; !err && i-- > 0;)
+	size_t num = is_hidden(naming, node, place) ? 0 : place->num;
+	for (size_t i = num; !err && i-- > 0;)
 		err = stack_table_push(&naming->profile->stacks, stack,
 				       naming->known->pool[place->first + i], &stack);
 	naming->known->stacks[number] = stack;

@@ -7,6 +7,7 @@
 #include "process/module_table.h"
 #include "profile/frame_table.h"
 #include "profile/named_profile.h"
+#include "session/python_places.h"
 #include "symbols/symbolizer.h"
 
 #include <stddef.h>
@@ -17,6 +18,9 @@ struct named_place; /* private */
 /** Frames of this module are no code; the address is the number of one of these. */
 enum { STACK_MARKER_MODULE = UINT32_MAX };
 
+/** Frames of this one are places in Python; the address is the number of one. */
+enum { STACK_PYTHON_MODULE = UINT32_MAX - 1 };
+
 enum stack_marker {
 	STACK_MARKER_TRUNCATED, /* the callers are not known */
 	STACK_NUM_MARKERS,
@@ -26,6 +30,7 @@ struct named_places {
 	const struct module_table *modules;
 	const struct frame_table *frames;
 	const struct stack_table *stacks;
+	const struct python_places *python; /* NULL: there are none */
 };
 
 /** What has names already: places and stacks come to a recording, and none ever goes. */

@@ -28,6 +28,7 @@ struct stack_walker {
 	size_t num_modules;
 	uint64_t frames[MAX_FRAMES];
 	bool is_return_address[MAX_FRAMES];
+	uint64_t stack_pointers[MAX_FRAMES];
 };
 
 /** One walk. */
@@ -140,8 +141,9 @@ bool stack_walker_walk(struct stack_walker *walker, const struct module_table *m
 		.ip = regs.ip, .sp = regs.sp, .fp = regs.frame, .lr = regs.link};
 	const struct stack_copy stack = {regs.sp, sample->stack, sample->stack_size};
 	ret->end = native_unwind(&space, &start, &stack, walker->frames, walker->is_return_address,
-				 MAX_FRAMES, &ret->num_frames);
+				 walker->stack_pointers, MAX_FRAMES, &ret->num_frames);
 	ret->frames = walker->frames;
 	ret->is_return_address = walker->is_return_address;
+	ret->stack_pointers = walker->stack_pointers;
 	return true;
 }

@@ -23,6 +23,7 @@ void stack_walker_destroy(struct stack_walker *walker);
 struct walked_stack {
 	const uint64_t *frames; /* leaf first; valid until the next walk */
 	const bool *is_return_address;
+	const uint64_t *stack_pointers; /* in each frame */
 	size_t num_frames;
 	enum unwind_end end;
 };

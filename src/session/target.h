@@ -35,8 +35,8 @@ struct target {
 
 /** A command, and where it runs. */
 struct target_command {
-	char *const *words;   /* ends with NULL */
-	const char *sysroot;  /* of its system, if that is not ours; or NULL */
+	char *const *words;    /* ends with NULL */
+	const char *sysroot;   /* of its system, if that is not ours; or NULL */
 	struct source *source; /* which may have a machine of its own to run it in */
 	const unsigned *cores; /* that it is bound to; none: wherever we may */
 	size_t num_cores;

@@ -148,6 +148,7 @@ struct error *emulated_sampling_open(struct emulated_sampling *sampling,
 	*sampling = (struct emulated_sampling){.ring = PERF_RING_INIT, .region = machine->region};
 	struct region_config *config = &machine->region->config;
 	config->mode = REGION_SAMPLES;
+	config->holds_still = plan->python;
 	struct error *err = choose_chain(config, plan);
 	if (!err)
 		err = add_events(sampling, config, plan);
@@ -186,6 +187,14 @@ static bool has_records(struct emulated_sampling *sampling)
 	return sampling->ring.head != sampling->ring.tail;
 }
 
+/** Threads that wait for us wake us. */
+static void sleep_for_record(struct emulated_sampling *sampling)
+{
+	uint32_t seen = sampling->region->num_written;
+	if (!has_records(sampling))
+		region_sleep(&sampling->region->num_written, seen, LOOK_NS);
+}
+
 struct error *emulated_sampling_wait(struct emulated_sampling *sampling, uint64_t timeout_ns,
 				     int fd)
 {
@@ -194,19 +203,29 @@ struct error *emulated_sampling_wait(struct emulated_sampling *sampling, uint64_
 	enum interrupt_wake wake = INTERRUPT_WAKE_TIMEOUT;
 	while (!err && !has_records(sampling) && timeout_ns && wake == INTERRUPT_WAKE_TIMEOUT) {
 		uint64_t wait_ns = timeout_ns < LOOK_NS ? timeout_ns : LOOK_NS;
-		err = interrupt_wait(fd, wait_ns, &wake);
+		if (sampling->region->config.holds_still)
+			sleep_for_record(sampling);
+		err = interrupt_wait(fd, sampling->region->config.holds_still ? 0 : wait_ns, &wake);
 		timeout_ns -= wait_ns;
 	}
 	perf_ring_look(&sampling->ring);
 	return err;
 }
 
+static void drop_taken(struct emulated_sampling *sampling)
+{
+	if (!sampling->taken)
+		return;
+	perf_ring_drop(&sampling->ring, sampling->taken);
+	sampling->taken = 0;
+	if (sampling->region->config.holds_still)
+		region_wake(&sampling->region->num_taken);
+}
+
 struct error *emulated_sampling_next(struct emulated_sampling *sampling, struct record *ret,
 				     bool *ret_more)
 {
-	if (sampling->taken)
-		perf_ring_drop(&sampling->ring, sampling->taken);
-	sampling->taken = 0;
+	drop_taken(sampling);
 	const uint8_t *bytes;
 	size_t size;
 	*ret_more = perf_ring_peek(&sampling->ring, &bytes, &size);

@@ -111,7 +111,7 @@ static bool find_above(const char *program, const char *loader, char *ret)
 static bool find_common(const char *loader, char *ret)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(common_sysroots); i++) {
-		char path[PATH_MAX];
+		char path[2 * PATH_MAX];
 		snprintf(path, sizeof(path), "%s%s", common_sysroots[i], loader);
 		if (access(path, F_OK) != 0)
 			continue;

@@ -5,11 +5,13 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "source/bpf_walker.h"
 #include "source/perf_file.h"
 #include "source/perf_host.h"
 #include "source/perf_refusal.h"
 #include "source/perf_ring.h"
 #include "source/perf_sampled_event.h"
+#include "source/walk_record.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,10 +30,12 @@ enum {
 /** A core's ring, and the record that is next in it. */
 struct perf_core_ring {
 	int core;
+	int fd; /* of the event that has it */
 	struct perf_ring ring;
 	const uint8_t *bytes; /* NULL: none before the bound */
 	size_t size;
 	uint64_t time_ns;
+	struct walk_record *walk; /* of Python's frames; NULL: none come */
 };
 
 static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan)
@@ -171,6 +175,7 @@ static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, 
 			error_create_errno(errnum, "cannot map the buffer of core %d", core),
 			"kernel.perf_event_mlock_kb limits the memory of all buffers of a user");
 	ring->core = core;
+	ring->fd = fd;
 	sampling->num_rings++;
 	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
 	if (epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge))
@@ -179,15 +184,12 @@ static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, 
 }
 
 /** The first event of a core has the ring, the others write to it. */
-static struct error *join_ring(struct perf_sampling *sampling, int *ring_fds, int core, int fd,
-			       size_t bytes)
+static struct error *join_ring(struct perf_sampling *sampling, int core, int fd, size_t bytes)
 {
-	struct perf_core_ring *ring = find_ring(sampling, core);
-	if (!ring) {
-		ring_fds[sampling->num_rings] = fd;
+	const struct perf_core_ring *ring = find_ring(sampling, core);
+	if (!ring)
 		return map_ring(sampling, core, fd, bytes);
-	}
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_fds[ring - sampling->rings]))
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
 		return error_create_errno(errno, "cannot share the buffer of core %d", core);
 	return NULL;
 }
@@ -205,17 +207,45 @@ static size_t buffer_bytes(const struct sample_plan *plan)
 
 static struct error *map_rings(struct perf_sampling *sampling, const struct sample_plan *plan)
 {
-	_cleanup_free_ int *ring_fds = calloc(perf_host_num_cores(), sizeof(*ring_fds));
-	if (!ring_fds)
-		return &error_no_memory;
 	sampling->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (sampling->epoll_fd < 0)
 		return error_create_errno(errno, "cannot watch the kernel's buffers");
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
 		int core = sampling->targets.items[i / sampling->num_events].core;
-		err = join_ring(sampling, ring_fds, core, sampling->fds[i], buffer_bytes(plan));
+		err = join_ring(sampling, core, sampling->fds[i], buffer_bytes(plan));
 	}
+	return err;
+}
+
+/** Walks come into the rings of the samples. */
+static struct error *join_walks(struct perf_sampling *sampling, struct bpf_walker *walker)
+{
+	uint64_t sample_type = sampling->events[0].attr.sample_type;
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		struct perf_core_ring *ring = &sampling->rings[i];
+		ring->walk = calloc(1, sizeof(*ring->walk));
+		if (!ring->walk)
+			return &error_no_memory;
+		struct error *err = bpf_walker_join_ring(walker, ring->core, ring->fd, sample_type,
+							 &ring->walk->id);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_walker *walker)
+{
+	struct error *err = join_walks(sampling, walker);
+	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
+		const struct perf_sampled_event *event =
+			&sampling->events[i % sampling->num_events];
+		bool is_tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
+		err = bpf_walker_attach(walker, sampling->fds[i], is_tracepoint,
+					i < sampling->num_events);
+	}
+	sampling->walker = walker;
 	return err;
 }
 
@@ -281,7 +311,8 @@ static struct error *check_frequency(const struct sample_plan *plan)
 			       limit, plan->frequency_hz);
 }
 
-static struct error *open_all(struct perf_sampling *sampling, const struct sample_plan *plan)
+static struct error *open_all(struct perf_sampling *sampling, const struct sample_plan *plan,
+			      struct bpf_walker *walker)
 {
 	struct error *err = check_frequency(plan);
 	if (!err)
@@ -296,13 +327,16 @@ static struct error *open_all(struct perf_sampling *sampling, const struct sampl
 	err = open_targets(sampling);
 	if (!err)
 		err = map_rings(sampling, plan);
+	if (!err && walker && sampling->num_fds)
+		err = attach_walker(sampling, walker);
 	return err ? err : describe_events(sampling);
 }
 
-struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan)
+struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan,
+				 struct bpf_walker *walker)
 {
 	_cleanup_(perf_sampling_close) struct perf_sampling opened = PERF_SAMPLING_INIT;
-	struct error *err = open_all(&opened, plan);
+	struct error *err = open_all(&opened, plan, walker);
 	if (err)
 		return err;
 	opened.awaits_exec = plan->enable_on_exec;
@@ -313,8 +347,10 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 
 void perf_sampling_close(struct perf_sampling *sampling)
 {
-	for (size_t i = 0; i < sampling->num_rings; i++)
+	for (size_t i = 0; i < sampling->num_rings; i++) {
 		perf_ring_unmap(&sampling->rings[i].ring);
+		free(sampling->rings[i].walk);
+	}
 	perf_file_close_all(sampling->fds, sampling->num_fds);
 	if (sampling->epoll_fd >= 0)
 		close(sampling->epoll_fd);
@@ -353,12 +389,25 @@ struct error *perf_sampling_stop(struct perf_sampling *sampling)
 	return tell_all(sampling, PERF_EVENT_IOC_DISABLE);
 }
 
+/** Walks are kept on the way, for the samples behind them. */
+static bool peek_record(struct perf_sampling *sampling, struct perf_core_ring *ring,
+			const uint8_t **ret)
+{
+	while (perf_ring_peek(&ring->ring, ret, &ring->size)) {
+		if (!ring->walk || !walk_record_take(ring->walk, *ret, ring->size,
+						     &sampling->totals.num_python_unpaired))
+			return true;
+		perf_ring_drop(&ring->ring, ring->size);
+	}
+	return false;
+}
+
 /** The next record of a ring, if it is older than the bound. */
-static void peek(const struct perf_sampling *sampling, struct perf_core_ring *ring)
+static void peek(struct perf_sampling *sampling, struct perf_core_ring *ring)
 {
 	ring->bytes = NULL;
 	const uint8_t *bytes;
-	if (!perf_ring_peek(&ring->ring, &bytes, &ring->size))
+	if (!peek_record(sampling, ring, &bytes))
 		return;
 	ring->time_ns = perf_format_time(&sampling->decoding, bytes, ring->size);
 	if (ring->time_ns < sampling->bound_ns)
@@ -435,6 +484,7 @@ static void add_to_totals(struct sample_totals *totals, const struct record *rec
 	switch (record->kind) {
 	case RECORD_SAMPLE:
 		totals->num_generated++;
+		totals->num_python[record->sample.python_end]++;
 		break;
 	case RECORD_LOST:
 		totals->num_lost += record->num_lost;
@@ -446,6 +496,15 @@ static void add_to_totals(struct sample_totals *totals, const struct record *rec
 	default:
 		break;
 	}
+}
+
+static void join_walk(struct perf_sampling *sampling, struct perf_core_ring *ring,
+		      struct record *record)
+{
+	if (record->kind == RECORD_SAMPLE)
+		walk_record_join(ring->walk, record, &sampling->totals.num_python_unpaired);
+	else if (record->kind == RECORD_LOST)
+		record->raw = NULL; // it may name the event of the walks, which nobody else knows
 }
 
 struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *ret, bool *ret_more)
@@ -460,7 +519,24 @@ struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *
 	if (!ring)
 		return NULL;
 	struct error *err = perf_format_decode(&sampling->decoding, ring->bytes, ring->size, ret);
-	if (!err)
-		add_to_totals(&sampling->totals, ret);
-	return err;
+	if (err)
+		return err;
+	if (ring->walk)
+		join_walk(sampling, ring, ret);
+	add_to_totals(&sampling->totals, ret);
+	return NULL;
+}
+
+struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling)
+{
+	struct sample_totals totals = sampling->totals;
+	if (!sampling->walker)
+		return totals;
+	// The kernel counts a walk that found no room as a sample. It tells us later than the
+	// walker.
+	uint64_t lost = bpf_walker_num_lost(sampling->walker);
+	totals.num_python_lost = lost < totals.num_lost ? lost : totals.num_lost;
+	totals.num_lost -= totals.num_python_lost;
+	totals.num_generated -= totals.num_python_lost;
+	return totals;
 }

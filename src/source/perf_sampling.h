@@ -13,6 +13,7 @@
 #include "source/perf_targets.h"
 #include "source/sample_plan.h"
 
+struct bpf_walker;
 struct perf_core_ring;
 struct perf_sampled_event;
 
@@ -24,7 +25,8 @@ struct perf_sampling {
 	size_t num_fds;
 	struct perf_core_ring *rings; /* one for each core that has a target */
 	size_t num_rings;
-	struct perf_core_ring *current; /* the record that was given last is its */
+	struct perf_core_ring *current;  /* the record that was given last is its */
+	const struct bpf_walker *walker; /* of Python's frames; NULL: none */
 
 	struct perf_data_event *file_events;
 	uint64_t *ids; /* of events: event * num_targets + target */
@@ -44,8 +46,12 @@ struct perf_sampling {
 		.epoll_fd = -1, \
 	}
 
-/** Open all events of the plan; nothing is sampled yet. The plan's events must outlive it. */
-struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan);
+/**
+ * Open all events of the plan; nothing is sampled yet. The plan's events must outlive it.
+ * @walker: outlives it, too; NULL unless the plan wants frames of Python.
+ */
+struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan,
+				 struct bpf_walker *walker);
 void perf_sampling_close(struct perf_sampling *sampling);
 
 struct error *perf_sampling_start(struct perf_sampling *sampling);
@@ -55,5 +61,6 @@ struct error *perf_sampling_stop(struct perf_sampling *sampling);
 struct error *perf_sampling_wait(struct perf_sampling *sampling, uint64_t timeout_ns, int fd);
 struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *ret,
 				 bool *ret_more);
+struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling);
 
 #endif

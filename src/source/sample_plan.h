@@ -5,6 +5,7 @@
 /** What is to be sampled, where and how; and what a source says of it afterwards. */
 
 #include "catalog/event_list.h"
+#include "record/python_frame.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,9 @@ struct sample_plan {
 	bool inherit;        /* what they start, too */
 	bool enable_on_exec; /* it begins with the program that pids[0] is about to become */
 
+	/** With the frames of Python, where python_walk() said how; only after python_open(). */
+	bool python;
+
 	size_t buffer_bytes; /* for each core; 0: the source's own choice */
 };
 
@@ -42,6 +46,11 @@ struct sample_totals {
 	uint64_t num_generated; /* samples that it took, those that were lost among them */
 	uint64_t num_lost;
 	uint64_t num_throttled; /* how often the kernel stopped sampling for a while */
+
+	/** With python: samples by the end of their walk. */
+	uint64_t num_python[PYTHON_WALK_NUM_ENDS];
+	uint64_t num_python_lost;     /* walks that found no room */
+	uint64_t num_python_unpaired; /* walks whose sample did not come */
 };
 
 /** A name that the source itself knows, for code that is in no file. */

@@ -21,6 +21,7 @@
 #include "source/source_info.h"
 #include "source/source_settings.h"
 
+struct python_walk;
 struct source;
 
 /** What stands behind the numbers of an event. */
@@ -140,6 +141,21 @@ struct source_ops {
 
 	/** Names for code that is in no file, sorted by address; NULL for none. */
 	const struct sample_symbol *(*sample_symbols)(struct source *source, size_t *ret_num);
+
+	/**
+	 * Frames of Python with each sample; both members are NULL where there are none. First
+	 * python_open(), whose error says why there are none here, and what would help; then
+	 * sample_open() with `python` in the plan, until sample_close(); then python_walk() for
+	 * each process with an interpreter, as soon as it is known, while it samples or before.
+	 * Processes that such a one forks from then on are known without being told of, until they
+	 * run another program.
+	 * python_walk() is NULL where samples bring no frames of Python, but their threads hold
+	 * still until the next record is asked for, so that their memory can be read.
+	 * @walk: copied; NULL: it has no interpreter, or none any more.
+	 */
+	struct error *(*python_open)(struct source *source);
+	struct error *(*python_walk)(struct source *source, uint32_t pid,
+				     const struct python_walk *walk);
 
 	/** NULL where time passes by itself. Else let so much of it pass, at once. */
 	struct error *(*pass_time)(struct source *source, uint64_t duration_ns);

@@ -224,10 +224,15 @@ static struct error *describe_emulate(struct source *source, struct source_info 
 	return string_builder_finish(&text, &ret->description);
 }
 
+/** The tables of its CPU say it all, but what the models are. */
 static struct error *list_no_events(struct source *source, struct catalog *catalog,
 				    struct string_builder *notes)
 {
-	return NULL; // the tables of its CPU say it all
+	const struct source_emulate *emulate = emulate_of(source);
+	string_builder_appendf(notes, "note: cpu_cycles is %s\n", emulate->cycles_note);
+	string_builder_appendf(notes, "note: events of caches and TLBs are %s\n",
+			       emulate->memory_note);
+	return NULL;
 }
 
 static enum event_truth event_truth(struct source *source, const struct event *event)
@@ -337,6 +342,12 @@ static struct error *sample_open(struct source *source, const struct sample_plan
 	return err ? err : emulated_sampling_open(&emulate->sampling, &emulate->machine, plan);
 }
 
+/** Each thread holds still until its sample has been taken: its memory is what it was then. */
+static struct error *python_open(struct source *source)
+{
+	return NULL;
+}
+
 static struct error *sample_start(struct source *source)
 {
 	emulated_sampling_start(&emulate_of(source)->sampling);
@@ -436,6 +447,7 @@ const struct source_ops source_emulate_ops = {
 	.sample_close = sample_close,
 	.sample_totals = sample_totals,
 	.sample_events = sample_events,
+	.python_open = python_open,
 	.run_note = run_note,
 	.close = close_emulate,
 };

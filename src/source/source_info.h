@@ -32,7 +32,7 @@ struct component_version {
 };
 
 struct source_info {
-	char *description; /* "simulated neoverse-n1, 8 cores" */
+	char *description;   /* "simulated neoverse-n1, 8 cores" */
 	const char *machine; /* whose code runs, as uname has it; NULL: that of this machine */
 	unsigned num_cores;
 	uint64_t *core_midr; /* num_cores of them; 0 for a core that is no Arm core; or NULL */

@@ -6,6 +6,7 @@
 #include "base/string_builder.h"
 #include "catalog/midr.h"
 #include "catalog/system_events.h"
+#include "source/bpf_walker.h"
 #include "source/perf_arm_pmu.h"
 #include "source/perf_counting.h"
 #include "source/perf_host.h"
@@ -28,6 +29,7 @@ struct source_perf {
 	struct source source;
 	struct perf_counting counting;
 	struct perf_sampling sampling;
+	struct bpf_walker *walker;         /* between python_open() and sample_close() */
 	struct perf_arm_events arm_events; /* none before list_events() */
 };
 
@@ -39,6 +41,18 @@ static struct perf_counting *counting_of(struct source *source)
 static struct perf_sampling *sampling_of(struct source *source)
 {
 	return &((struct source_perf *)source)->sampling;
+}
+
+static struct bpf_walker **walker_of(struct source *source)
+{
+	return &((struct source_perf *)source)->walker;
+}
+
+static void sample_close(struct source *source)
+{
+	perf_sampling_close(sampling_of(source));
+	bpf_walker_destroy(*walker_of(source));
+	*walker_of(source) = NULL;
 }
 
 static struct error *open_perf(const struct source_settings *said, bool force_lock,
@@ -60,7 +74,7 @@ static struct error *open_perf(const struct source_settings *said, bool force_lo
 static void close_perf(struct source *source)
 {
 	perf_counting_close(counting_of(source));
-	perf_sampling_close(sampling_of(source));
+	sample_close(source);
 	free(source);
 }
 
@@ -296,6 +310,16 @@ static struct error *probe_tracepoints(struct probe *probe)
 						   "/sys/kernel/tracing");
 }
 
+static struct error *probe_python(struct probe *probe)
+{
+	const char *ability = "Python stacks in the sample";
+	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = NULL;
+	_cleanup_(error_destroyp) struct error *err = bpf_walker_create(&walker);
+	if (err)
+		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
+	return probe_add_finding(probe, ability, PROBE_YES, "walked in the kernel", NULL);
+}
+
 static struct error *probe_spe(struct probe *probe)
 {
 	if (perf_host_has_pmu("arm_spe_0"))
@@ -353,6 +377,8 @@ static struct error *probe_perf(const struct source_settings *said, struct probe
 		err = probe_tracepoints(ret);
 	if (!err)
 		err = probe_spe(ret);
+	if (!err)
+		err = probe_python(ret);
 	return err;
 }
 
@@ -409,10 +435,24 @@ static const char *count_unit_name(struct source *source, size_t unit)
 	return perf_counting_unit_name(counting_of(source), unit);
 }
 
+static struct error *python_open(struct source *source)
+{
+	sample_close(source);
+	return bpf_walker_create(walker_of(source));
+}
+
+static struct error *python_walk(struct source *source, uint32_t pid,
+				 const struct python_walk *walk)
+{
+	struct bpf_walker *walker = *walker_of(source);
+	return walker ? bpf_walker_set_walk(walker, pid, walk) : NULL;
+}
+
 static struct error *sample_open(struct source *source, const struct sample_plan *plan)
 {
 	perf_sampling_close(sampling_of(source));
-	return perf_sampling_open(sampling_of(source), plan);
+	return perf_sampling_open(sampling_of(source), plan,
+				  plan->python ? *walker_of(source) : NULL);
 }
 
 static struct error *sample_start(struct source *source)
@@ -435,14 +475,9 @@ static struct error *sample_next(struct source *source, struct record *ret, bool
 	return perf_sampling_next(sampling_of(source), ret, ret_more);
 }
 
-static void sample_close(struct source *source)
-{
-	perf_sampling_close(sampling_of(source));
-}
-
 static struct sample_totals sample_totals(struct source *source)
 {
-	return sampling_of(source)->totals;
+	return perf_sampling_totals(sampling_of(source));
 }
 
 static const struct perf_data_event *sample_events(struct source *source, size_t *ret_num)
@@ -484,5 +519,7 @@ const struct source_ops source_perf_ops = {
 	.sample_close = sample_close,
 	.sample_totals = sample_totals,
 	.sample_events = sample_events,
+	.python_open = python_open,
+	.python_walk = python_walk,
 	.close = close_perf,
 };

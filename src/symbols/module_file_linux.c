@@ -219,9 +219,26 @@ static struct error *search_mapped_files(struct finder *finder)
 	return err;
 }
 
+/** The nearest folder above @path that has debug files: "" for a file of this system. */
+static void find_debug_root(const char *path, char ret[static PATH_MAX])
+{
+	char place[PATH_MAX + sizeof("/usr/lib/debug")];
+	snprintf(ret, PATH_MAX, "%s", path);
+	for (char *slash; (slash = strrchr(ret, '/')) && slash != ret;) {
+		*slash = '\0';
+		snprintf(place, sizeof(place), "%s/usr/lib/debug", ret);
+		if (access(place, F_OK) == 0)
+			return;
+	}
+	*ret = '\0';
+}
+
+/** An emulated program's files are named by where they are here, in the folder of its system. */
 static struct error *search_plain_path(struct finder *finder)
 {
-	return try_candidate(finder, &(struct candidate){finder->path, "", false});
+	char debug_root[PATH_MAX];
+	find_debug_root(finder->path, debug_root);
+	return try_candidate(finder, &(struct candidate){finder->path, debug_root, false});
 }
 
 static struct error *search_everywhere(struct finder *finder)

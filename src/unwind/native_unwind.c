@@ -240,7 +240,8 @@ static enum unwind_end step(struct walk *walk, const struct cfi_row *row, bool i
 
 enum unwind_end native_unwind(const struct unwind_space *space, const struct unwind_regs *regs,
 			      const struct stack_copy *stack, uint64_t *frames,
-			      bool *is_return_address, size_t max_frames, size_t *ret_num)
+			      bool *is_return_address, uint64_t *stack_pointers, size_t max_frames,
+			      size_t *ret_num)
 {
 	struct walk walk = {
 		.space = space,
@@ -258,6 +259,8 @@ enum unwind_end native_unwind(const struct unwind_space *space, const struct unw
 			return UNWIND_END_NO_ROOM;
 		const struct cfi_row *row = is_somewhere ? find_row(&walk) : NULL;
 		frames[num] = walk.regs.ip;
+		if (stack_pointers)
+			stack_pointers[num] = walk.regs.sp;
 		is_return_address[num] = walk.is_return_address && !(row && row->is_signal_frame);
 		enum unwind_end end = step(&walk, row, is_somewhere);
 		if (end == STEPPED)

@@ -57,9 +57,12 @@ enum unwind_end {
  * the others are return addresses. A return address where no code is mapped is left out.
  * @is_return_address: false for the first, for the signal trampoline, and for what a signal
  * interrupted; such an address is the instruction itself, the others are one behind the call.
+ * @stack_pointers: in each frame; what it has on the stack is from there up to the next one's. Or
+ * NULL.
  */
 enum unwind_end native_unwind(const struct unwind_space *space, const struct unwind_regs *regs,
 			      const struct stack_copy *stack, uint64_t *frames,
-			      bool *is_return_address, size_t max_frames, size_t *ret_num);
+			      bool *is_return_address, uint64_t *stack_pointers, size_t max_frames,
+			      size_t *ret_num);
 
 #endif

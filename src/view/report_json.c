@@ -85,6 +85,8 @@ struct error *report_json_event(const struct named_profile *profile, uint32_t ev
 	json_begin_object(json);
 	json_key_text(json, "event", named_profile_text(profile, named->name));
 	json_key_text(json, "unit", named_profile_text(profile, named->unit));
+	if (named->model)
+		json_key_text(json, "model", named_profile_text(profile, named->model));
 	write_number(json, "samples", list->whole.count);
 	write_number(json, "weight", list->whole.weight);
 	json_key_text(json, "by", hot_key_name(list->key));

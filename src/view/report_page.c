@@ -160,6 +160,7 @@ static void write_event(const struct page *page, const struct named_event *event
 	json_begin_object(json);
 	key_string(page, json, "name", event->name);
 	key_string(page, json, "unit", event->unit);
+	key_string(page, json, "model", event->model);
 	key_u64(json, "period", event->period);
 	key_u64(json, "frequency", event->frequency);
 	json_end_object(json);

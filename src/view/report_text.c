@@ -27,6 +27,11 @@ static void print_event(const struct named_profile *profile, const struct named_
 		fprintf(stream, " (every %s)", decimal_grouped(event->period).text);
 	else if (event->frequency)
 		fprintf(stream, " (%s Hz)", decimal_grouped(event->frequency).text);
+	if (event->model) {
+		fputs(" (", stream);
+		print_text(named_profile_text(profile, event->model), stream);
+		fputc(')', stream);
+	}
 	fputs(", ", stream);
 }
 

@@ -125,6 +125,8 @@ static struct error *write_event(const struct sample_report *report,
 	write_text("type", event->type, json);
 	struct error *err = write_rows(event, json);
 	write_key_u64("interval", event->interval, json);
+	if (event->model)
+		write_text("model", event->model, json);
 	write_key_u64("printed_sample_num", event->num_top, json);
 	if (report->verbose)
 		write_pcs(event, json);

@@ -53,7 +53,8 @@ struct sample_function {
 
 /** An event that has samples. */
 struct sample_event_report {
-	const char *type; /* its name; "cycle" for the fixed counter */
+	const char *type;  /* its name; "cycle" for the fixed counter */
+	const char *model; /* what stands in for hardware that counts it, in words; or NULL */
 	uint64_t interval;
 	const struct sample_row *rows; /* most hits first; only those that --symbol lets through */
 	size_t num_rows;

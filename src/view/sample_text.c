@@ -168,6 +168,7 @@ static struct error *print_event(const struct sample_report *report,
 	print_line_with("======================== sample source: ", event->type, "", stream);
 	fprintf(stream, ", top %" PRIu64 " hot functions ========================\n",
 		report->max_rows);
+	print_line_with("", event->model, "\n", stream);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < event->num_functions; i++)
 		err = print_function(report, &event->functions[i], stream);

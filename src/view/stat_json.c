@@ -196,6 +196,8 @@ static void write_process_event(const struct stat_section *section, size_t unit,
 	json_key_text(json, "unit", event->unit ? event->unit : "");
 	json_key_text(json, "event_name", event->name);
 	json_key_text(json, "event_note", event->note);
+	if (event->model)
+		json_key_text(json, "model", event->model);
 	json_key(json, "running_ns");
 	json_u64(json, count->scheduled);
 	json_key(json, "enabled_ns");

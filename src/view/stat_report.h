@@ -20,9 +20,10 @@ struct json_writer;
 /** One event: a column of the counts, a row of the tables. */
 struct stat_event {
 	const char *name;
-	const char *note; /* "e", "g0,imix" */
-	bool is_fixed;    /* the fixed cycle counter: index "fixed" */
-	bool is_hidden;   /* padding: never shown */
+	const char *note;  /* "e", "g0,imix" */
+	const char *model; /* what stands in for hardware that counts it, in words; or NULL */
+	bool is_fixed;     /* the fixed cycle counter: index "fixed" */
+	bool is_hidden;    /* padding: never shown */
 	uint64_t code;
 
 	/* Kernel events: the shown value is scale * count, in this unit; NULL and 1 for others. */

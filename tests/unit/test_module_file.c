@@ -129,6 +129,20 @@ static void test_sysroots_by_build_id(void **state)
 	assert_has(&module, &search, "second");
 }
 
+/** As a program of another architecture is run: in the folder of its system, not in a changed root.
+ */
+static void test_debug_files_of_the_system_it_is_in(void **state)
+{
+	free(run_in(state, "mkdir -p system/usr/lib/debug/.build-id system/usr/bin && "
+			   "id=$(readelf -n b | sed -n 's/.*Build ID: //p') && "
+			   "folder=system/usr/lib/debug/.build-id/$(echo $id | cut -c 1-2) && "
+			   "mkdir -p $folder && objcopy --only-keep-debug b "
+			   "$folder/$(echo $id | cut -c 3-).debug && strip -o system/usr/bin/b b"));
+	struct module module = module_of(path_in(state, "system/usr/bin/b"), true);
+	struct module_file_search search = {0};
+	assert_has(&module, &search, "second");
+}
+
 static void test_what_cannot_be_opened(void **state)
 {
 	struct module_file_search search = {.are_processes_here = true};
@@ -243,6 +257,7 @@ int main(void)
 		cmocka_unit_test(test_a_file_that_has_changed),
 		cmocka_unit_test(test_sysroots_come_first),
 		cmocka_unit_test(test_sysroots_by_build_id),
+		cmocka_unit_test(test_debug_files_of_the_system_it_is_in),
 		cmocka_unit_test(test_what_cannot_be_opened),
 		cmocka_unit_test(test_a_deleted_file_that_still_runs),
 		cmocka_unit_test(test_a_deleted_library_that_is_still_mapped),

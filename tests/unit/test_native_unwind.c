@@ -137,7 +137,7 @@ static void deinit(struct fixture *fixture)
 static enum unwind_end walk(struct fixture *fixture)
 {
 	return native_unwind(&fixture->space, &fixture->regs, &fixture->stack, fixture->frames,
-			     fixture->is_return_address, MAX_FRAMES, &fixture->num_frames);
+			     fixture->is_return_address, NULL, MAX_FRAMES, &fixture->num_frames);
 }
 
 #define assert_walk(fixture, expected_end, ...)                                       \

@@ -34,6 +34,17 @@ static void test_an_empty_builder_gives_an_empty_text(void **state)
 	assert_string_equal(result, "");
 }
 
+static void test_a_cleared_builder_takes_another_text(void **state)
+{
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	string_builder_clear(&text);
+	string_builder_append(&text, "a long text");
+	string_builder_clear(&text);
+	assert_string_equal(string_builder_peek(&text), "");
+	string_builder_append(&text, "short");
+	assert_string_equal(string_builder_peek(&text), "short");
+}
+
 static void test_appending_nothing_is_fine(void **state)
 {
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
@@ -102,6 +113,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pieces_become_one_text),
 		cmocka_unit_test(test_an_empty_builder_gives_an_empty_text),
+		cmocka_unit_test(test_a_cleared_builder_takes_another_text),
 		cmocka_unit_test(test_appending_nothing_is_fine),
 		cmocka_unit_test(test_long_texts_grow_in_many_steps),
 		cmocka_unit_test(test_nul_characters_count),

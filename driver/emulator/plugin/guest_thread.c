@@ -29,6 +29,16 @@ static struct memory_model *create_model(const struct region_config *config)
 	return memory == MAP_FAILED ? NULL : memory_model_init(memory, &config->model);
 }
 
+/** The numbers are another thread's, or another process's, from now on. */
+static void begin_numbers(struct guest_thread *thread, struct region_thread *shared)
+{
+	thread->shared = shared;
+	thread->window_left = (int64_t)plugin.config->window_cycles;
+	if (thread->model)
+		memory_model_count_into(thread->model, &shared->totals[FIRST_MODEL_MEASURE]);
+	sample_taker_begin(thread);
+}
+
 static void destroy_thread(struct guest_thread *thread)
 {
 	if (thread->model)
@@ -46,11 +56,9 @@ static struct guest_thread *create_thread(struct region_thread *shared)
 		free(record);
 		return NULL;
 	}
-	thread->shared = shared;
 	thread->record = record;
 	thread->model = create_model(plugin.config);
-	thread->window_left = (int64_t)plugin.config->window_cycles;
-	sample_taker_begin(thread);
+	begin_numbers(thread, shared);
 	return thread;
 }
 
@@ -135,10 +143,8 @@ void guest_thread_after_fork(int32_t parent_pid, int32_t parent_tid)
 	struct guest_thread *thread = guest_thread_self();
 	if (!take_first_place())
 		abort(); // it would add to its parent's numbers
-	thread->shared = plugin.first_thread;
 	thread->num_instructions = thread->passed_ns = 0;
-	thread->window_left = (int64_t)plugin.config->window_cycles;
-	sample_taker_begin(thread);
+	begin_numbers(thread, plugin.first_thread);
 	if (plugin.config->mode == REGION_SAMPLES)
 		task_records_fork(parent_pid, parent_tid);
 }

@@ -20,6 +20,7 @@ struct overflow {
 	int64_t left; /* until the next sample; those of cycles in thousandths */
 	uint64_t period;
 	uint64_t last_ns; /* the thread's own time of the last sample */
+	uint64_t seen;    /* of an event of the model: how many there were when we last looked */
 };
 
 struct guest_thread {

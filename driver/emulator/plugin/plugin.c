@@ -55,7 +55,7 @@ static bool is_sampling(void)
 static void count(struct guest_thread *thread, enum measure measure, uint64_t address)
 {
 	if (is_sampling())
-		sample_taker_event(thread, measure, 1, address);
+		sample_taker_event(thread, measure, address);
 	else
 		thread->shared->totals[measure]++;
 }
@@ -77,26 +77,11 @@ static void end_branch(struct guest_thread *thread, const struct block *block)
 		count(thread, MEASURE_IMMED_TAKEN, address);
 }
 
-/** What the model counted since @before. */
-static void take_from_model(struct guest_thread *thread, const uint64_t *before, uint64_t address)
-{
-	const uint64_t *counts = memory_model_counts(thread->model);
-	for (unsigned i = 0; i < NUM_MODEL_EVENTS; i++) {
-		uint64_t num = counts[i] - before[i];
-		enum measure measure = (enum measure)(FIRST_MODEL_MEASURE + i);
-		if (num && is_sampling())
-			sample_taker_event(thread, measure, num, address);
-		else
-			thread->shared->totals[measure] += num;
-	}
-}
-
 static void fetch(struct guest_thread *thread, const struct block *block)
 {
-	uint64_t before[NUM_MODEL_EVENTS];
-	memcpy(before, memory_model_counts(thread->model), sizeof(before));
 	memory_model_fetch(thread->model, block->address, block->num_instructions * 4);
-	take_from_model(thread, before, block->address);
+	if (is_sampling())
+		sample_taker_model(thread, block->address);
 }
 
 static void count_block(struct guest_thread *thread, const struct block *block)
@@ -227,10 +212,9 @@ static void note_access(struct guest_thread *thread, uint64_t at, uint64_t addre
 	}
 	if (!thread->model)
 		return;
-	uint64_t before[NUM_MODEL_EVENTS];
-	memcpy(before, memory_model_counts(thread->model), sizeof(before));
 	memory_model_data(thread->model, address, size, is_store);
-	take_from_model(thread, before, at);
+	if (is_sampling())
+		sample_taker_model(thread, at);
 }
 
 static void note_accesses(uint64_t at, uint64_t address, uint32_t size, bool is_store)

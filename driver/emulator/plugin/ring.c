@@ -69,6 +69,26 @@ static bool wait_for_room(const struct ring *ring, uint64_t head, size_t bytes)
 	return true;
 }
 
+static uint64_t taken_up_to(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE);
+}
+
+/** The reader looks at our memory as long as it has the record. */
+static void wait_until_taken(const struct ring *ring, uint64_t end)
+{
+	struct region *region = ring->region;
+	region_wake(&region->num_written);
+	for (unsigned waits = 1; taken_up_to(ring) < end && !region->is_closed; waits++) {
+		uint32_t seen = region->num_taken;
+		if (taken_up_to(ring) >= end)
+			break;
+		region_sleep(&region->num_taken, seen, WAIT_NS * 5);
+		if (waits % WAITS_BETWEEN_LOOKS == 0 && reader_is_gone(ring))
+			region->is_closed = true;
+	}
+}
+
 static void copy_in(struct ring *ring, uint64_t head, const void *bytes, size_t size)
 {
 	uint64_t place = head & (ring->size - 1), before_end = ring->size - place;
@@ -93,4 +113,6 @@ void ring_write(struct ring *ring, uint64_t *words, size_t num_words, size_t tim
 		__atomic_store_n(&ring->page->data_head, head + size, __ATOMIC_RELEASE);
 	}
 	region_unlock(&region->ring_lock);
+	if (region->config.holds_still)
+		wait_until_taken(ring, head + size);
 }

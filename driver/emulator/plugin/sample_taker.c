@@ -35,6 +35,7 @@ void sample_taker_begin(struct guest_thread *thread)
 		thread->overflows[i] = (struct overflow){
 			.period = config->sampled[i].period,
 			.left = (int64_t)(config->sampled[i].period * scale(&config->sampled[i])),
+			.seen = thread->shared->totals[config->sampled[i].measure],
 		};
 }
 
@@ -192,15 +193,31 @@ void sample_taker_overflow(struct guest_thread *thread, const struct block *bloc
 	overflow_in_block(thread, 0, block, block->weight);
 }
 
-void sample_taker_event(struct guest_thread *thread, enum measure measure, uint64_t num,
-			uint64_t address)
+static void pass(struct guest_thread *thread, uint32_t place, uint64_t num, uint64_t address)
+{
+	thread->overflows[place].left -= (int64_t)num;
+	while (thread->overflows[place].left <= 0)
+		take(thread, place, address, address);
+}
+
+void sample_taker_event(struct guest_thread *thread, enum measure measure, uint64_t address)
+{
+	const struct region_config *config = plugin.config;
+	for (uint32_t i = 0; i < config->num_sampled; i++)
+		if (config->sampled[i].measure == measure)
+			pass(thread, i, 1, address);
+}
+
+void sample_taker_model(struct guest_thread *thread, uint64_t address)
 {
 	const struct region_config *config = plugin.config;
 	for (uint32_t i = 0; i < config->num_sampled; i++) {
-		if (config->sampled[i].measure != measure)
+		if (!measure_is_of_model(config->sampled[i].measure))
 			continue;
-		thread->overflows[i].left -= (int64_t)num;
-		while (thread->overflows[i].left <= 0)
-			take(thread, i, address, address);
+		uint64_t now = thread->shared->totals[config->sampled[i].measure];
+		uint64_t num = now - thread->overflows[i].seen;
+		thread->overflows[i].seen = now;
+		if (num)
+			pass(thread, i, num, address);
 	}
 }

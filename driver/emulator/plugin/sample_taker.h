@@ -19,8 +19,10 @@ void sample_taker_block(struct guest_thread *thread, const struct block *block);
 /** The first sampled event has reached its period with this block. */
 void sample_taker_overflow(struct guest_thread *thread, const struct block *block);
 
-/** So many of a measure that is not of blocks happened, at this instruction. */
-void sample_taker_event(struct guest_thread *thread, enum measure measure, uint64_t num,
-			uint64_t address);
+/** A measure that is neither of blocks nor of the model happened, at this instruction. */
+void sample_taker_event(struct guest_thread *thread, enum measure measure, uint64_t address);
+
+/** This instruction, or the block that begins there, was an access to the model. */
+void sample_taker_model(struct guest_thread *thread, uint64_t address);
 
 #endif

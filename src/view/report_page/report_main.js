@@ -278,6 +278,8 @@ class Page {
 		if (event)
 			facts.push(safeName(event.name) + (event.frequency ? ` at ${event.frequency} Hz`
 				: event.period ? ` every ${event.period.toLocaleString("en")}` : ""));
+		if (event && event.model)
+			facts.push(event.model);
 		facts.push(plural(sums.count, "sample", "samples"), weightText(event, sums.total));
 		if (summary.durationNs)
 			facts.push(shortTime(summary.durationNs));

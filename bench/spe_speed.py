@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How fast SPE packets become records, and lines of text, beside perf on the same buffer.
+
+The buffer is made here (spe_decode.c). Times are of the processor, the median of some runs. perf has
+  script --itrace=i10000000i   records, of which it prints none: the decoder alone
+  script --itrace=i1i          records, each printed as one number
+  report --itrace=i1i          records, summed up by address
+  report -D                    the packets as text, which is our text, too
+of which the time for an empty buffer is taken off.
+
+    spe_speed.py WPERF [MIB]
+"""
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "tests" / "spe"))
+from spe_bytes import perf_data  # pylint: disable=wrong-import-position
+
+RUNS = 5
+PEERS = {"records": [["perf", "script", "-F", "ip", "--itrace=i10000000i"],
+                     ["perf", "script", "-F", "ip", "--itrace=i1i"],
+                     ["perf", "report", "--stdio", "--itrace=i1i"]],
+         "lines": [["perf", "report", "-D"]]}
+
+
+def perf_seconds(words, path):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(words + ["-i", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                   check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def median(values):
+    return sorted(values)[len(values) // 2]
+
+
+def write_perf_data(folder, name, buffer):
+    path = os.path.join(folder, name)
+    with open(path, "wb") as out:
+        out.write(perf_data([buffer])[0])
+    return path
+
+
+def main():
+    program = os.path.join(os.path.dirname(os.path.abspath(sys.argv[1])), "release", "bench",
+                           "spe_decode")
+    mib = int(sys.argv[2]) if len(sys.argv) > 2 else 64
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "buffer")
+        subprocess.run([program, "make", path, str(mib)], check=True)
+        with open(path, "rb") as buffer:
+            whole = write_perf_data(folder, "whole.data", buffer.read())
+        empty = write_perf_data(folder, "empty.data", b"\x01")
+        print(f"{mib} MiB of SPE packets, {mib << 14:,} records")
+        for what, peers in PEERS.items():
+            done = subprocess.run([program, what, path, str(RUNS)], stdout=subprocess.PIPE,
+                                  text=True, check=True)
+            ours = median([float(line.split()[0]) for line in done.stdout.splitlines()])
+            print(f"  wperf, {what:35} {mib * 1.048576 / ours:7,.0f} MB/s")
+            for words in peers:
+                theirs = median([perf_seconds(words, whole) for _ in range(RUNS)]) - median(
+                    [perf_seconds(words, empty) for _ in range(RUNS)])
+                print(f"  {' '.join(words):42} {mib * 1.048576 / theirs:7,.0f} MB/s"
+                      f" {theirs / ours:7.1f}x of the time")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/python_choice.h"
+
+#include "base/file_name.h"
+#include "cli/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE_SIZE = 4608 };
+
+static bool is_name_of_python(const char *path)
+{
+	return strncmp(file_name_of(path), "python", strlen("python")) == 0;
+}
+
+/** A script says in its first line what runs it. */
+static bool is_script_of_python(const char *path)
+{
+	char line[256] = "";
+	FILE *file = strchr(path, '/') ? fopen(path, "re") : NULL;
+	if (!file)
+		return false;
+	bool is_script = fgets(line, sizeof(line), file) && strncmp(line, "#!", 2) == 0;
+	fclose(file);
+	return is_script && strstr(line, "python");
+}
+
+/** Programs that run what comes behind their own words, as env does, count as well. */
+static bool runs_python(char *const *command)
+{
+	for (; command && *command; command++)
+		if (is_name_of_python(*command) || is_script_of_python(*command))
+			return true;
+	return false;
+}
+
+static bool has_python(pid_t pid)
+{
+	char path[64], line[LINE_SIZE];
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	FILE *file = fopen(path, "re");
+	bool is_found = false;
+	while (file && !is_found && fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\n")] = '\0';
+		is_found = is_name_of_python(line) || strstr(line, "/libpython");
+	}
+	if (file)
+		fclose(file);
+	return is_found;
+}
+
+static bool is_about_python(const struct options *options, const pid_t *pids, size_t num_pids)
+{
+	bool is_found = runs_python(options->spawn);
+	for (size_t i = 0; !is_found && i < num_pids; i++)
+		is_found = has_python(pids[i]);
+	return is_found;
+}
+
+static struct error *read_option(const struct options *options, bool *ret_is_said,
+				 struct python_choice *ret)
+{
+	static const struct {
+		const char *name;
+		bool is_wanted;
+		enum python_rule rule;
+	} rules[] = {
+		{"mixed", true, PYTHON_MIXED},
+		{"only", true, PYTHON_ONLY},
+		{"native", false, PYTHON_MIXED},
+	};
+	*ret_is_said = options->python != NULL;
+	for (size_t i = 0; options->python && i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (strcmp(rules[i].name, options->python) != 0)
+			continue;
+		*ret = (struct python_choice){rules[i].is_wanted, rules[i].rule};
+		return NULL;
+	}
+	if (!options->python)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "there is no '%s' view of Python",
+					    options->python),
+			       "--python takes mixed, only or native");
+}
+
+static struct error *open_python(struct source *source)
+{
+	if (source->ops->python_open)
+		return source->ops->python_open(source);
+	return error_with_hint(error_create(ERROR_FAILED, "source '%s' sees no frames of Python",
+					    source->ops->name),
+			       "--source perf does");
+}
+
+struct error *python_choice_make(const struct options *options, struct source *source,
+				 const pid_t *pids, size_t num_pids, struct python_choice *ret)
+{
+	bool is_said;
+	*ret = (struct python_choice){.is_wanted = false};
+	struct error *err = read_option(options, &is_said, ret);
+	if (err)
+		return err;
+	if (!is_said)
+		ret->is_wanted = is_about_python(options, pids, num_pids);
+	err = ret->is_wanted ? open_python(source) : NULL;
+	if (!err || is_said)
+		return err;
+	ret->is_wanted = false;
+	if (!options->quiet && source->ops->python_open)
+		fprintf(stderr, "note: no lines of Python: %s\n", err->message);
+	if (!options->quiet && source->ops->python_open && err->hint)
+		fprintf(stderr, "hint: %s\n", err->hint);
+	error_destroy(err);
+	return NULL;
+}

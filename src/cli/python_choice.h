@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_PYTHON_CHOICE_H
+#define WPERF_CLI_PYTHON_CHOICE_H
+
+/** Are lines of Python wanted in the stacks of samples, and can they be had? */
+
+#include "session/python_places.h"
+#include "source/source.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct options;
+
+struct python_choice {
+	bool is_wanted;
+	enum python_rule rule;
+};
+
+/**
+ * By --python; without it, if the command, or one of the processes, is a program of Python. What
+ * was not asked for and cannot be had is said on standard error.
+ */
+struct error *python_choice_make(const struct options *options, struct source *source,
+				 const pid_t *pids, size_t num_pids, struct python_choice *ret);
+
+#endif

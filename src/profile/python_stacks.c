@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/python_stacks.h"
+
+#include "base/cleanup.h"
+
+#include <stdlib.h>
+
+static bool is_python(const struct named_profile *profile, uint32_t frame)
+{
+	return profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;
+}
+
+bool python_stacks_are_there(const struct named_profile *profile)
+{
+	for (size_t i = 0; i < profile->num_functions; i++)
+		if (profile->functions[i].kind == FRAME_PYTHON)
+			return true;
+	return false;
+}
+
+/** A parent's number is less than its children's, so that it is known when it is asked for. */
+static struct error *reduce_stacks(struct named_profile *profile, size_t num, uint32_t *reduced)
+{
+	for (size_t i = 0; i < num; i++) {
+		struct stack_node node = profile->stacks.nodes[i];
+		uint32_t caller = node.parent == STACK_NONE ? STACK_NONE : reduced[node.parent];
+		reduced[i] = caller;
+		struct error *err = is_python(profile, node.frame)
+					    ? stack_table_push(&profile->stacks, caller, node.frame,
+							       &reduced[i])
+					    : NULL;
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+/** The stack of what runs outside of Python. */
+static struct error *push_marker(struct named_profile *profile, uint32_t *ret)
+{
+	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_MARKER};
+	struct named_frame frame = {.line = 0};
+	uint32_t marker;
+	struct error *err = named_profile_string(profile, "[no Python]", &function.name);
+	if (!err)
+		err = named_profile_function(profile, &function, &frame.function);
+	if (!err)
+		err = named_profile_frame(profile, &frame, &marker);
+	return err ? err : stack_table_push(&profile->stacks, STACK_NONE, marker, ret);
+}
+
+struct error *python_stacks_reduce(struct named_profile *profile)
+{
+	size_t num = profile->stacks.num_nodes;
+	uint32_t none;
+	_cleanup_free_ uint32_t *reduced = calloc(num + 1, sizeof(*reduced));
+	if (!reduced)
+		return &error_no_memory;
+	struct error *err = reduce_stacks(profile, num, reduced);
+	if (!err)
+		err = push_marker(profile, &none);
+	for (size_t i = 0; !err && i < profile->num_samples; i++) {
+		uint32_t *stack = &profile->samples[i].stack;
+		uint32_t python = *stack == STACK_NONE ? STACK_NONE : reduced[*stack];
+		*stack = python == STACK_NONE ? none : python;
+	}
+	return err;
+}

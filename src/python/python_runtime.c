@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "python/python_runtime.h"
+
+#include "base/file_name.h"
+#include "base/string_builder.h"
+#include "python/python_published.h"
+#include "python/python_string.h"
+
+#include <string.h>
+
+/** A search that goes on. */
+struct finder {
+	const struct process_memory *memory;
+	struct object *object;
+	uint64_t bias;
+	const char *path;
+};
+
+static bool find_variable(const struct finder *finder, const char *name,
+			  struct object_variable *ret)
+{
+	if (!object_find_variable(finder->object, name, ret))
+		return false;
+	ret->address += finder->bias;
+	return true;
+}
+
+/** "libpython3.8.so.1.0", "python3.11d": the number behind the dot; 0 if it has no such name. */
+static uint32_t minor_of_name(const char *path)
+{
+	const char *name = file_name_of(path);
+	const char *digits = strstr(name, "python3.");
+	if (!digits)
+		return 0;
+	uint32_t minor = 0;
+	for (digits += strlen("python3."); *digits >= '0' && *digits <= '9' && minor < 100;
+	     digits++)
+		minor = 10 * minor + (uint32_t)(*digits - '0');
+	return minor;
+}
+
+/** What says nothing of its version by a name has a runtime of a size of its own. */
+static uint32_t minor_of_size(uint64_t size)
+{
+	static const struct {
+		uint32_t size, minor;
+	} sizes[] = {{1520, 7}, {1464, 8}, {656, 9}, {672, 10}};
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		if (sizes[i].size == size)
+			return sizes[i].minor;
+	return 0;
+}
+
+static uint32_t version_in_memory(const struct finder *finder)
+{
+	struct object_variable variable;
+	uint32_t version;
+	if (!find_variable(finder, "Py_Version", &variable) ||
+	    !process_memory_read(finder->memory, variable.address, &version, sizeof(version)))
+		return 0;
+	return version;
+}
+
+static uint32_t find_version(const struct finder *finder, uint64_t runtime_size)
+{
+	uint32_t version = version_in_memory(finder);
+	if (version)
+		return version;
+	uint32_t minor = minor_of_name(finder->path);
+	if (!minor)
+		minor = minor_of_size(runtime_size);
+	return minor ? 3U << 24 | minor << 16 : 0;
+}
+
+/** Of 3.13 and newer: the start of the runtime says all. */
+static struct error *take_published(struct python_runtime *runtime)
+{
+	uint8_t bytes[PYTHON_PUBLISHED_MAX_BYTES];
+	size_t size = runtime->memory.read(runtime->memory.context, runtime->address, bytes,
+					   sizeof(bytes));
+	struct error *err =
+		python_published_parse(bytes, size, &runtime->layout, &runtime->version);
+	if (!err)
+		runtime->is_guess = runtime->layout.minor > PYTHON_NEWEST_MINOR;
+	return err;
+}
+
+static struct error *take_table(const struct finder *finder, struct python_runtime *runtime)
+{
+	uint32_t minor = runtime->version >> 16 & 0xff;
+	const struct python_layout *layout =
+		runtime->version >> 24 == 3 ? python_layout_find(minor) : NULL;
+	if (!layout)
+		return error_create(ERROR_FAILED, "'%s' is a Python whose version is not known",
+				    finder->path);
+	runtime->layout = *layout;
+	return NULL;
+}
+
+static bool has_cookie(const struct python_runtime *runtime)
+{
+	char start[8];
+	return process_memory_read(&runtime->memory, runtime->address, start, sizeof(start)) &&
+	       memcmp(start, "xdebugpy", sizeof(start)) == 0;
+}
+
+static struct error *take_layout(const struct finder *finder, uint64_t runtime_size,
+				 struct python_runtime *runtime)
+{
+	runtime->version = find_version(finder, runtime_size);
+	if ((runtime->version >> 16 & 0xff) >= 13 || has_cookie(runtime))
+		return take_published(runtime);
+	return take_table(finder, runtime);
+}
+
+/** The section is there for readers that find no symbol. */
+static bool find_runtime(const struct finder *finder, struct object_variable *ret)
+{
+	if (find_variable(finder, "_PyRuntime", ret))
+		return true;
+	struct object_bytes section = object_section(finder->object, ".PyRuntime");
+	if (!section.address)
+		return false;
+	*ret = (struct object_variable){section.address + finder->bias, section.size};
+	return true;
+}
+
+static bool begins_with(const char *text, const char *start)
+{
+	return strncmp(text, start, strlen(start)) == 0;
+}
+
+/** Modules that run Python, but not as we know it. */
+static struct error *refuse(const struct finder *finder)
+{
+	const char *name = file_name_of(finder->path);
+	if (begins_with(name, "libpypy") || begins_with(name, "pypy"))
+		return error_create(ERROR_FAILED,
+				    "'%s' is PyPy: only CPython's own frames can be read",
+				    finder->path);
+	if (begins_with(name, "libpython2") || begins_with(name, "python2"))
+		return error_create(ERROR_FAILED,
+				    "'%s' is Python 2: 3.6 is the oldest that can be read",
+				    finder->path);
+	return error_create(ERROR_ABSENT, "'%s' has no interpreter of Python", finder->path);
+}
+
+static void set_walk(struct python_runtime *runtime, uint64_t interpreters)
+{
+	runtime->walk = python_layout_walk(&runtime->layout);
+	runtime->walk.interpreters = interpreters;
+}
+
+/** 3.6, whose list of interpreters is a variable of its own, known to debuggers only. */
+static struct error *find_oldest(const struct finder *finder, struct python_runtime *runtime)
+{
+	struct object_variable head;
+	if (minor_of_name(finder->path) != PYTHON_OLDEST_MINOR)
+		return refuse(finder);
+	if (!find_variable(finder, "interp_head", &head)) {
+		struct object_variable type;
+		if (!find_variable(finder, "PyCode_Type", &type))
+			return refuse(finder);
+		return error_create(ERROR_FAILED,
+				    "'%s' has no symbols, which it takes to read Python 3.6",
+				    finder->path);
+	}
+	runtime->version = 3U << 24 | PYTHON_OLDEST_MINOR << 16;
+	struct error *err = take_table(finder, runtime);
+	if (!err)
+		set_walk(runtime, head.address);
+	return err;
+}
+
+struct error *python_runtime_find(const struct process_memory *memory, struct object *object,
+				  uint64_t bias, const char *path, struct python_runtime *ret)
+{
+	const struct finder finder = {memory, object, bias, path};
+	struct python_runtime runtime = {.memory = *memory};
+	struct object_variable found;
+	struct error *err;
+	if (find_runtime(&finder, &found)) {
+		runtime.address = found.address;
+		err = take_layout(&finder, found.size, &runtime);
+		if (!err)
+			set_walk(&runtime, found.address + runtime.layout.runtime_interpreters);
+	} else {
+		err = find_oldest(&finder, &runtime);
+	}
+	if (err)
+		return err;
+	struct object_variable type;
+	if (find_variable(&finder, "PyCode_Type", &type))
+		runtime.code_type = type.address;
+	*ret = runtime;
+	return NULL;
+}
+
+static struct error *mismatch(const struct python_runtime *runtime, const char *what)
+{
+	return error_create(ERROR_FAILED,
+			    "this Python 3.%u has %s another layout than is known of it",
+			    runtime->layout.minor, what);
+}
+
+static bool is_code_type(const struct python_runtime *runtime, uint64_t type)
+{
+	if (runtime->code_type)
+		return type == runtime->code_type;
+	uint64_t name;
+	char text[5];
+	return process_memory_read_pointer(&runtime->memory, type + runtime->layout.type_name,
+					   &name) &&
+	       process_memory_read(&runtime->memory, name, text, sizeof(text)) &&
+	       memcmp(text, "code", sizeof(text)) == 0;
+}
+
+enum verdict { RIGHT, WRONG, UNKNOWN };
+
+/** Of a frame that may be over by now. */
+static enum verdict check_frame(const struct python_runtime *runtime, uint64_t frame)
+{
+	const struct python_walk *walk = &runtime->walk;
+	const struct process_memory *memory = &runtime->memory;
+	uint8_t mark = 0;
+	uint64_t code, type, name;
+	if (!process_memory_read(memory, frame + walk->frame_mark, &mark, 1) ||
+	    (walk->kind == PYTHON_WALK_OWNER && mark >= walk->shim_owner) ||
+	    !process_memory_read_pointer(memory, frame + walk->frame_code, &code))
+		return UNKNOWN;
+	code &= walk->code_mask;
+	if (!process_memory_read_pointer(memory, code + runtime->layout.object_type, &type) ||
+	    !is_code_type(runtime, type) ||
+	    !process_memory_read_pointer(memory, code + runtime->layout.code_name, &name))
+		return WRONG;
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	return python_string_read(memory, &runtime->layout, name, PYTHON_STRING_MAX, &text, NULL)
+		       ? RIGHT
+		       : WRONG;
+}
+
+static uint64_t frame_of(const struct python_runtime *runtime, uint64_t thread)
+{
+	const struct python_walk *walk = &runtime->walk;
+	uint64_t frame;
+	if (!process_memory_read_pointer(&runtime->memory, thread + walk->thread_frame, &frame))
+		return 0;
+	if (walk->cframe_frame &&
+	    !process_memory_read_pointer(&runtime->memory, frame + walk->cframe_frame - 1, &frame))
+		return 0;
+	return frame;
+}
+
+// A running thread changes its frames all the time: one good look says that the layout is right,
+// and only many bad ones that it is wrong.
+static enum verdict check_thread(const struct python_runtime *runtime, uint64_t thread)
+{
+	enum { LOOKS = 32 };
+	enum verdict verdict = UNKNOWN;
+	for (int i = 0; i < LOOKS; i++) {
+		uint64_t frame = frame_of(runtime, thread);
+		if (!frame)
+			continue;
+		enum verdict look = check_frame(runtime, frame);
+		if (look == RIGHT)
+			return RIGHT;
+		if (look == WRONG)
+			verdict = WRONG;
+	}
+	return verdict;
+}
+
+static struct error *check_threads(const struct python_runtime *runtime, uint64_t interpreter,
+				   uint64_t thread)
+{
+	enum { ENOUGH_THREADS = 16 };
+	enum verdict verdict = UNKNOWN;
+	for (int i = 0; thread && i < ENOUGH_THREADS; i++) {
+		uint64_t owner, id;
+		if (!process_memory_read(&runtime->memory,
+					 thread + runtime->layout.thread_interpreter, &owner,
+					 sizeof(owner)) ||
+		    !process_memory_read(&runtime->memory, thread + runtime->layout.thread_id, &id,
+					 sizeof(id)) ||
+		    owner != interpreter)
+			return mismatch(runtime, "for its threads");
+		enum verdict look = check_thread(runtime, thread);
+		if (look == RIGHT)
+			return NULL;
+		verdict = look == WRONG ? WRONG : verdict;
+		if (!process_memory_read(&runtime->memory, thread + runtime->layout.thread_next,
+					 &thread, sizeof(thread)))
+			break;
+	}
+	// A guess has to be proven.
+	return verdict == WRONG || runtime->is_guess ? mismatch(runtime, "for its frames") : NULL;
+}
+
+struct error *python_runtime_check(const struct python_runtime *runtime)
+{
+	const struct process_memory *memory = &runtime->memory;
+	uint64_t interpreter, thread;
+	if (!process_memory_read(memory, runtime->walk.interpreters, &interpreter,
+				 sizeof(interpreter)))
+		return error_create(ERROR_FAILED, "the memory of Python 3.%u cannot be read",
+				    runtime->layout.minor);
+	if (!interpreter)
+		return error_create(ERROR_ABSENT, "Python 3.%u has not begun, or is over",
+				    runtime->layout.minor);
+	if (!process_memory_read(memory, interpreter + runtime->walk.interpreter_threads, &thread,
+				 sizeof(thread)))
+		return mismatch(runtime, "for its interpreters");
+	if (!thread)
+		return error_create(ERROR_ABSENT, "no thread of Python 3.%u runs",
+				    runtime->layout.minor);
+	return check_threads(runtime, interpreter, thread);
+}

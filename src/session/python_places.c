@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/python_places.h"
+
+#include "base/array.h"
+#include "base/file_name.h"
+#include "base/hash_table.h"
+#include "base/string_builder.h"
+#include "base/string_table.h"
+#include "python/python_code.h"
+#include "python/python_runtime.h"
+#include "session/python_reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** A line of a function; the same in all processes. */
+struct place {
+	uint32_t function, file; /* of the strings */
+	uint32_t first_line, line;
+};
+
+/** What a process's frame was found to be. */
+struct known_frame {
+	struct python_frame frame;
+	uint64_t place;
+};
+
+/** A process with an interpreter. */
+struct python_process {
+	uint32_t pid;
+	struct python_runtime runtime;
+	struct python_code_table codes;
+	struct python_reading *reading; /* NULL: nobody asked yet */
+	struct known_frame *known;
+	size_t num_known, cap_known;
+	struct hash_table known_index;
+};
+
+struct python_places {
+	struct module_file_search search;
+	struct string_table strings;
+	struct place *items;
+	size_t num_items, cap_items;
+	struct hash_table index;
+	struct python_process **processes; /* where they are, a code table is told of its runtime */
+	size_t num_processes, cap_processes;
+	struct string_builder complaints;
+	uint64_t num_unnamed;
+};
+
+// The place of frames that nothing could be found out about.
+enum { UNNAMED = 0 };
+static const char unnamed[] = "[unknown Python]";
+
+static void destroy_process(struct python_process *process)
+{
+	if (!process)
+		return;
+	python_code_table_deinit(&process->codes);
+	python_reading_destroy(process->reading);
+	hash_table_deinit(&process->known_index);
+	free(process->known);
+	free(process);
+}
+
+void python_places_destroy(struct python_places *places)
+{
+	if (!places)
+		return;
+	for (size_t i = 0; i < places->num_processes; i++)
+		destroy_process(places->processes[i]);
+	free(places->processes);
+	free(places->items);
+	hash_table_deinit(&places->index);
+	string_table_deinit(&places->strings);
+	string_builder_deinit(&places->complaints);
+	free(places);
+}
+
+static bool place_is(const void *owner, uint32_t index, const void *key)
+{
+	return memcmp(&((const struct place *)owner)[index], key, sizeof(struct place)) == 0;
+}
+
+static struct error *intern_place(struct python_places *places, const struct place *place,
+				  uint64_t *ret)
+{
+	uint64_t hash = hash_bytes(place, sizeof(*place));
+	uint32_t index = hash_table_find(&places->index, hash, place_is, places->items, place);
+	if (index == HASH_TABLE_NONE) {
+		index = (uint32_t)places->num_items;
+		struct error *err =
+			array_reserve(&places->items, &places->cap_items, places->num_items + 1);
+		if (!err)
+			err = hash_table_insert(&places->index, hash, index);
+		if (err)
+			return err;
+		places->items[places->num_items++] = *place;
+	}
+	*ret = index;
+	return NULL;
+}
+
+static struct error *intern_named(struct python_places *places, const char *function,
+				  const char *file, uint32_t first_line, uint32_t line,
+				  uint64_t *ret)
+{
+	struct place place = {.first_line = first_line, .line = line};
+	struct error *err = string_table_intern(&places->strings, function, &place.function);
+	if (!err)
+		err = string_table_intern(&places->strings, file, &place.file);
+	return err ? err : intern_place(places, &place, ret);
+}
+
+struct error *python_places_create(const struct module_file_search *search,
+				   struct python_places **ret)
+{
+	struct python_places *places = calloc(1, sizeof(*places));
+	if (!places)
+		return &error_no_memory;
+	places->search = *search;
+	uint64_t none;
+	struct error *err = intern_named(places, unnamed, "", 0, 0, &none); // UNNAMED
+	if (err) {
+		python_places_destroy(places);
+		return err;
+	}
+	*ret = places;
+	return NULL;
+}
+
+static struct python_process *find_process(const struct python_places *places, uint32_t pid)
+{
+	for (size_t i = 0; i < places->num_processes; i++)
+		if (places->processes[i]->pid == pid)
+			return places->processes[i];
+	return NULL;
+}
+
+static void forget(struct python_places *places, uint32_t pid)
+{
+	for (size_t i = 0; i < places->num_processes; i++) {
+		if (places->processes[i]->pid != pid)
+			continue;
+		destroy_process(places->processes[i]);
+		places->processes[i] = places->processes[--places->num_processes];
+		return;
+	}
+}
+
+static struct error *add_process(struct python_places *places, uint32_t pid,
+				 const struct python_runtime *runtime, struct python_process **ret)
+{
+	struct error *err = array_reserve(&places->processes, &places->cap_processes,
+					  places->num_processes + 1);
+	if (err)
+		return err;
+	struct python_process *process = calloc(1, sizeof(*process));
+	if (!process)
+		return &error_no_memory;
+	process->pid = pid;
+	process->runtime = *runtime;
+	process->runtime.memory = process_memory_of(pid);
+	python_code_table_init(&process->codes, &process->runtime);
+	places->processes[places->num_processes++] = process;
+	*ret = process;
+	return NULL;
+}
+
+/** A module without an interpreter is none of our business; one that we cannot read is. */
+static struct error *complain(struct python_places *places, const char *path, struct error *err)
+{
+	if (err->code != ERROR_FAILED)
+		return err;
+	string_builder_appendf(&places->complaints, "note: no lines of Python: %s\n", err->message);
+	if (err->hint)
+		string_builder_appendf(&places->complaints, "hint: %s\n", err->hint);
+	error_destroy(err);
+	return NULL;
+}
+
+static struct error *look_into(struct python_places *places, const struct record *record,
+			       const struct module *module, struct python_process **ret)
+{
+	struct object *object = NULL;
+	struct python_runtime runtime;
+	struct process_memory memory = process_memory_of(record->pid);
+	uint64_t linked;
+	struct error *err = module_file_open(&places->search, module, &object);
+	if (err) {
+		error_destroy(err); // it is said where names are missing
+		return NULL;
+	}
+	if (!object_offset_to_address(object, record->map.file_offset, &linked))
+		linked = record->map.start;
+	err = python_runtime_find(&memory, object, record->map.start - linked, record->map.path,
+				  &runtime);
+	object_destroy(object);
+	if (!err)
+		return add_process(places, record->pid, &runtime, ret);
+	if (err->code == ERROR_ABSENT) {
+		error_destroy(err);
+		return NULL;
+	}
+	return complain(places, record->map.path, err);
+}
+
+/** Interpreters are in files of this name; to look into all files would take long. */
+static bool may_have_interpreter(const char *path)
+{
+	const char *name = file_name_of(path);
+	return strstr(name, "python") || strstr(name, "pypy");
+}
+
+static struct error *note_map(struct python_places *places, struct process_table *processes,
+			      const struct record *record, struct python_process **ret)
+{
+	if (!record->map.is_executable || !may_have_interpreter(record->map.path) ||
+	    find_process(places, record->pid))
+		return NULL;
+	struct process *process;
+	struct error *err = process_table_process(processes, record->pid, &process);
+	const struct mapping *mapping =
+		err ? NULL : process_find_mapping(process, record->map.start);
+	if (!mapping)
+		return err;
+	return look_into(places, record, &processes->modules.items[mapping->module], ret);
+}
+
+/** A child has its parent's interpreter, at the same place. Walks know that by themselves. */
+static struct error *note_fork(struct python_places *places, const struct record *record)
+{
+	const struct python_process *parent = find_process(places, record->task.parent_pid);
+	struct python_process *child;
+	if (!parent || record->pid == record->task.parent_pid || find_process(places, record->pid))
+		return NULL;
+	return add_process(places, record->pid, &parent->runtime, &child);
+}
+
+struct error *python_places_note(struct python_places *places, struct process_table *processes,
+				 const struct record *record, const struct python_walk **ret,
+				 bool *ret_changed)
+{
+	struct python_process *found = NULL;
+	struct error *err = NULL;
+	*ret = NULL;
+	*ret_changed = false;
+	switch (record->kind) {
+	case RECORD_MAP:
+		err = note_map(places, processes, record, &found);
+		break;
+	case RECORD_FORK:
+		return note_fork(places, record);
+	case RECORD_COMM:
+		*ret_changed = record->comm.is_exec && find_process(places, record->pid);
+		if (*ret_changed)
+			forget(places, record->pid);
+		return NULL;
+	case RECORD_EXIT:
+		if (record->pid == record->tid)
+			forget(places, record->pid);
+		return NULL;
+	default:
+		return NULL;
+	}
+	*ret_changed = found != NULL;
+	if (found)
+		*ret = &found->runtime.walk;
+	return err;
+}
+
+static bool known_is(const void *owner, uint32_t index, const void *key)
+{
+	const struct python_frame *a = &((const struct known_frame *)owner)[index].frame, *b = key;
+	return a->code == b->code && a->instruction == b->instruction && a->version == b->version &&
+	       a->tlbc == b->tlbc;
+}
+
+static uint64_t hash_frame(const struct python_frame *frame)
+{
+	const uint64_t words[] = {frame->code, frame->instruction,
+				  (uint64_t)frame->version << 16 | frame->tlbc};
+	return hash_bytes(words, sizeof(words));
+}
+
+static struct error *look_up(struct python_places *places, struct python_process *process,
+			     const struct python_frame *frame, uint64_t *ret)
+{
+	uint32_t code;
+	struct error *err = python_code_table_find(&process->codes, frame, &code);
+	if (err)
+		return err;
+	if (code == PYTHON_CODE_NONE)
+		return NULL;
+	const struct python_code *item = &process->codes.items[code];
+	struct python_position position = python_code_position(&process->codes, code, frame);
+	const struct string_table *strings = &process->codes.strings;
+	return intern_named(places, string_table_get(strings, item->qualified_name),
+			    string_table_get(strings, item->file), item->lines.first_line,
+			    position.line, ret);
+}
+
+static struct error *learn(struct python_places *places, struct python_process *process,
+			   const struct python_frame *frame, uint64_t hash, uint64_t *ret)
+{
+	struct error *err = look_up(places, process, frame, ret);
+	// What is gone today may be something else at the same place tomorrow.
+	if (err || *ret == UNNAMED)
+		return err;
+	err = array_reserve(&process->known, &process->cap_known, process->num_known + 1);
+	if (!err)
+		err = hash_table_insert(&process->known_index, hash, (uint32_t)process->num_known);
+	if (!err)
+		process->known[process->num_known++] =
+			(struct known_frame){.frame = *frame, .place = *ret};
+	return err;
+}
+
+static struct error *find(struct python_places *places, struct python_process *process,
+			  const struct python_frame *frame, uint64_t *ret)
+{
+	uint64_t hash = hash_frame(frame);
+	uint32_t index =
+		hash_table_find(&process->known_index, hash, known_is, process->known, frame);
+	if (index == HASH_TABLE_NONE)
+		return learn(places, process, frame, hash, ret);
+	*ret = process->known[index].place;
+	return NULL;
+}
+
+uint64_t python_places_find(struct python_places *places, uint32_t pid,
+			    const struct python_frame *frame)
+{
+	uint64_t place = UNNAMED;
+	struct python_process *process = find_process(places, pid);
+	if (process)
+		error_destroy(find(places, process, frame, &place));
+	places->num_unnamed += place == UNNAMED;
+	return place;
+}
+
+struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
+				 struct record_sample *sample)
+{
+	struct python_process *process = find_process(places, pid);
+	if (!process)
+		return NULL;
+	struct error *err = NULL;
+	if (!process->reading)
+		err = python_reading_create(&process->runtime, &process->reading);
+	return err ? err : python_reading_take(process->reading, tid, sample);
+}
+
+struct error *python_places_name(const struct python_places *places, uint64_t number,
+				 struct named_profile *profile, uint32_t *ret_frame)
+{
+	const struct place *place = &places->items[number];
+	const char *file = string_table_get(&places->strings, place->file);
+	struct named_module module = {0};
+	struct named_function function = {.line = place->first_line, .kind = FRAME_PYTHON};
+	struct named_frame frame = {.line = place->line};
+	struct error *err = named_profile_string(
+		profile, string_table_get(&places->strings, place->function), &function.name);
+	if (!err)
+		err = named_profile_string(profile, file, &function.file);
+	if (!err)
+		err = named_profile_string(profile, file_name_of(file), &module.name);
+	module.path = frame.file = function.file;
+	if (!err)
+		err = named_profile_module(profile, &module, &function.module);
+	if (!err)
+		err = named_profile_function(profile, &function, &frame.function);
+	return err ? err : named_profile_frame(profile, &frame, ret_frame);
+}
+
+const char *python_places_complaints(const struct python_places *places)
+{
+	return string_builder_peek(&places->complaints);
+}
+
+uint64_t python_places_num_unnamed(const struct python_places *places)
+{
+	return places->num_unnamed;
+}

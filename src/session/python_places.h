@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_PYTHON_PLACES_H
+#define WPERF_SESSION_PYTHON_PLACES_H
+
+/**
+ * The interpreters of Python in the processes that are sampled, and what their frames are called.
+ * Code objects come and go while a program runs, so a frame is looked up when its sample comes;
+ * what it is called stays known.
+ */
+
+#include "base/error.h"
+#include "process/process_table.h"
+#include "profile/named_profile.h"
+#include "record/python_frame.h"
+#include "record/record.h"
+#include "symbols/module_file.h"
+
+struct python_places;
+struct python_walk;
+
+/** What becomes of the frames of Python that a sample carries. */
+enum python_rule {
+	PYTHON_MIXED, /* they stand where native code called them */
+	PYTHON_ONLY,  /* a sample that has such has nothing else */
+};
+
+/** @search: copied; where files are looked for. */
+struct error *python_places_create(const struct module_file_search *search,
+				   struct python_places **ret);
+void python_places_destroy(struct python_places *places); /* NULL is fine */
+
+/**
+ * After a record was applied to the table of processes: is there an interpreter in its process?
+ * @ret: how its frames are walked, if that is new, until the next call; NULL: nothing to be told.
+ * @ret_changed: something is to be told of the process: @ret, or, if that is NULL, that it has no
+ *               interpreter any more.
+ */
+struct error *python_places_note(struct python_places *places, struct process_table *processes,
+				 const struct record *record, const struct python_walk **ret,
+				 bool *ret_changed);
+
+/**
+ * The number of the place that a frame is at, which is no context of a chain (sample_chain.h). All
+ * that nothing can be found out about are one place.
+ */
+uint64_t python_places_find(struct python_places *places, uint32_t pid,
+			    const struct python_frame *frame);
+
+/** The frames of a thread that holds still, into the sample: see python_reading.h. */
+struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
+				 struct record_sample *sample);
+
+/** The frame with this number, with its name. */
+struct error *python_places_name(const struct python_places *places, uint64_t place,
+				 struct named_profile *profile, uint32_t *ret_frame);
+
+/** What could not be found out, in words for the user: lines with their ends. "": everything was.
+ */
+const char *python_places_complaints(const struct python_places *places);
+
+/** Frames that nothing could be found out about, as their code was not there any more. */
+uint64_t python_places_num_unnamed(const struct python_places *places);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_PYTHON_PROCESS_H
+#define WPERF_SESSION_PYTHON_PROCESS_H
+
+/** The interpreter of Python that runs in a process of this machine. */
+
+#include "process/process_table.h"
+#include "python/python_runtime.h"
+#include "symbols/module_file.h"
+
+/**
+ * The interpreter in one of the mapped modules of a process. If threads of it run already, it has
+ * been checked.
+ * @ret: set only on success. ERROR_ABSENT: none of them has one; ERROR_FAILED: there is one that
+ *       cannot be read, and why.
+ */
+struct error *python_process_find(const struct process *process, const struct module_table *modules,
+				  const struct module_file_search *search,
+				  struct python_runtime *ret);
+
+/**
+ * The same of a process of which only the number is known, which may be over any time. Also an
+ * error: its memory cannot be read.
+ */
+struct error *python_process_open(uint32_t pid, struct python_runtime *ret);
+
+#endif

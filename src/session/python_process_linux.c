@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/python_process.h"
+
+#include "process/running.h"
+
+#include <inttypes.h>
+
+static struct error *find_in_object(const struct process *process, const struct mapping *mapping,
+				    const char *path, struct object *object,
+				    struct python_runtime *ret)
+{
+	uint64_t linked;
+	if (!object_offset_to_address(object, mapping->file_offset, &linked))
+		return error_create(ERROR_ABSENT, "'%s' is not mapped as it says", path);
+	struct process_memory memory = process_memory_of(process->pid);
+	struct python_runtime runtime;
+	struct error *err =
+		python_runtime_find(&memory, object, mapping->start - linked, path, &runtime);
+	if (err)
+		return err;
+	err = python_runtime_check(&runtime);
+	if (err && err->code != ERROR_ABSENT)
+		return err;
+	error_destroy(err); // it has not begun: there is nothing to check
+	*ret = runtime;
+	return NULL;
+}
+
+static struct error *find_in_mapping(const struct process *process, const struct mapping *mapping,
+				     const struct module *module,
+				     const struct module_file_search *search,
+				     struct python_runtime *ret)
+{
+	if (module->kind != MODULE_FILE)
+		return error_create(ERROR_ABSENT, "no file");
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	struct error *err = module_file_open(search, module, &object);
+	if (err) { // what cannot be opened may be anything
+		err->code = err->code == ERROR_NO_MEMORY ? err->code : ERROR_ABSENT;
+		return err;
+	}
+	return find_in_object(process, mapping, module->path, object, ret);
+}
+
+/** Is it the first mapping of its module? The others say nothing new. */
+static bool is_first(const struct process *process, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (process->maps[i].module == process->maps[index].module)
+			return false;
+	return true;
+}
+
+struct error *python_process_find(const struct process *process, const struct module_table *modules,
+				  const struct module_file_search *search,
+				  struct python_runtime *ret)
+{
+	struct error *reason = NULL;
+	for (size_t i = 0; i < process->num_maps; i++) {
+		if (!is_first(process, i))
+			continue;
+		struct error *err =
+			find_in_mapping(process, &process->maps[i],
+					&modules->items[process->maps[i].module], search, ret);
+		if (!err || err->code == ERROR_NO_MEMORY) {
+			error_destroy(reason);
+			return err;
+		}
+		if (err->code == ERROR_ABSENT || reason)
+			error_destroy(err);
+		else
+			reason = err;
+	}
+	return reason ? reason
+		      : error_create(ERROR_ABSENT,
+				     "process %" PRIu32 " has no interpreter of Python",
+				     process->pid);
+}
+
+static struct error *read_maps(uint32_t pid, struct process_table *table)
+{
+	_cleanup_(running_destroyp) struct running *running = NULL;
+	struct error *err = running_open(&pid, 1, &running);
+	for (bool more = true; !err && more;) {
+		struct record record;
+		err = running_next(running, &record, &more);
+		if (!err && more)
+			err = process_table_apply(table, &record);
+	}
+	return err;
+}
+
+struct error *python_process_open(uint32_t pid, struct python_runtime *ret)
+{
+	static const struct module_file_search here = {.are_processes_here = true};
+	struct error *err = process_memory_check(pid);
+	if (err)
+		return err;
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	err = read_maps(pid, &table);
+	struct process *process;
+	if (!err)
+		err = process_table_process(&table, pid, &process);
+	return err ? err : python_process_find(process, &table.modules, &here, ret);
+}

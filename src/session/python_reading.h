@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_PYTHON_READING_H
+#define WPERF_SESSION_PYTHON_READING_H
+
+/**
+ * The frames of Python of a thread that waits for us, read from its memory: for sources whose
+ * samples do not bring them, but which hold their threads still.
+ */
+
+#include "base/error.h"
+#include "python/python_runtime.h"
+#include "record/record.h"
+
+struct python_reading;
+
+/** Of one process. @runtime: must stay where it is. */
+struct error *python_reading_create(const struct python_runtime *runtime,
+				    struct python_reading **ret);
+void python_reading_destroy(struct python_reading *reading); /* NULL is fine */
+
+/** Fill in the sample's members about Python; its frames are valid until the next call. */
+struct error *python_reading_take(struct python_reading *reading, uint32_t tid,
+				  struct record_sample *sample);
+
+#endif

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/bpf_walker.h"
+
+#include "base/array.h"
+#include "python/python_walk.h"
+#include "source/bpf/python_walker.h"
+#include "source/bpf_library.h"
+#include "source/perf_file.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const uint8_t program_bytes[] __attribute__((aligned(8))) = {
+#include "python_walker.bpf.o.inc"
+};
+
+// What follows processes; each is attached to the tracepoint that its section names.
+static const char *const followers[] = {"follow_fork", "follow_exec", "follow_exit"};
+
+struct bpf_walker {
+	struct bpf_library library;
+	struct bpf_object *object;
+	struct bpf_link *links[ARRAY_SIZE(followers)];
+	int at_event, at_tracepoint;    /* programs */
+	int processes, rings, counters; /* maps */
+	int *outputs;                   /* an event for each core that has a ring */
+	size_t num_outputs;
+	uint32_t num_cores; /* that there can be */
+	uint32_t generation;
+};
+
+enum {
+	FIRST_PID_NAMESPACE = 0xEFFFFFFC, // the number that its file in /proc always has
+};
+
+static struct error *refuse(int errnum)
+{
+	if (errnum == EPERM || errnum == EACCES)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "this user may not put programs into the "
+						    "kernel"),
+				       "run it as root, or give wperf CAP_BPF and CAP_PERFMON "
+				       "(setcap cap_bpf,cap_perfmon+ep)");
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "the kernel does not describe its types in "
+						    "/sys/kernel/btf"),
+				       "use a kernel built with CONFIG_DEBUG_INFO_BTF");
+	return error_with_hint(error_create_errno(errnum, "the kernel refuses the program"),
+			       "it takes Linux 5.17 or later");
+}
+
+/** The program would know processes by other numbers than we do. */
+static struct error *check_namespace(void)
+{
+	struct stat namespace;
+	if (stat("/proc/self/ns/pid", &namespace) || namespace.st_ino == FIRST_PID_NAMESPACE)
+		return NULL;
+	return error_with_hint(
+		error_create(ERROR_FAILED,
+			     "the numbers of processes are not the kernel's own here"),
+		"run wperf outside of the container");
+}
+
+static struct error *load(struct bpf_walker *walker)
+{
+	const struct bpf_library *library = &walker->library;
+	// Errors are told by us.
+	library->libbpf_set_print(NULL);
+	errno = 0;
+	walker->object = library->bpf_object__open_mem(program_bytes, sizeof(program_bytes), NULL);
+	if (!walker->object)
+		return refuse(errno);
+	int num_cores = library->libbpf_num_possible_cpus();
+	if (num_cores < 0)
+		return refuse(-num_cores);
+	walker->num_cores = (uint32_t)num_cores;
+	struct bpf_map *rings = library->bpf_object__find_map_by_name(walker->object, "rings");
+	int status = library->bpf_map__set_max_entries(rings, walker->num_cores);
+	if (!status)
+		status = library->bpf_object__load(walker->object);
+	return status ? refuse(-status) : NULL;
+}
+
+static int find_map(const struct bpf_walker *walker, const char *name)
+{
+	const struct bpf_library *library = &walker->library;
+	return library->bpf_map__fd(library->bpf_object__find_map_by_name(walker->object, name));
+}
+
+static struct bpf_program *find_program(const struct bpf_walker *walker, const char *name)
+{
+	return walker->library.bpf_object__find_program_by_name(walker->object, name);
+}
+
+static struct error *find_parts(struct bpf_walker *walker)
+{
+	const struct bpf_library *library = &walker->library;
+	walker->processes = find_map(walker, "processes");
+	walker->rings = find_map(walker, "rings");
+	walker->counters = find_map(walker, "counters");
+	walker->at_event = library->bpf_program__fd(find_program(walker, "walk_at_event"));
+	walker->at_tracepoint =
+		library->bpf_program__fd(find_program(walker, "walk_at_tracepoint"));
+	walker->outputs = calloc(walker->num_cores, sizeof(*walker->outputs));
+	return walker->outputs ? NULL : &error_no_memory;
+}
+
+static struct error *follow_processes(struct bpf_walker *walker)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(followers); i++) {
+		errno = 0;
+		walker->links[i] =
+			walker->library.bpf_program__attach(find_program(walker, followers[i]));
+		if (!walker->links[i])
+			return refuse(errno);
+	}
+	return NULL;
+}
+
+struct error *bpf_walker_create(struct bpf_walker **ret)
+{
+	struct error *err = check_namespace();
+	if (err)
+		return err;
+	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = calloc(1, sizeof(*walker));
+	if (!walker)
+		return &error_no_memory;
+	err = bpf_library_load(&walker->library);
+	if (!err)
+		err = load(walker);
+	if (!err)
+		err = find_parts(walker);
+	if (!err)
+		err = follow_processes(walker);
+	if (err)
+		return err;
+	*ret = take_ptr(walker);
+	return NULL;
+}
+
+void bpf_walker_destroy(struct bpf_walker *walker)
+{
+	if (!walker)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(followers); i++)
+		if (walker->links[i])
+			walker->library.bpf_link__destroy(walker->links[i]);
+	if (walker->object)
+		walker->library.bpf_object__close(walker->object);
+	perf_file_close_all(walker->outputs, walker->num_outputs);
+	free(walker->outputs);
+	bpf_library_unload(&walker->library);
+	free(walker);
+}
+
+static int open_output(int core, uint64_t sample_type)
+{
+	// Those of a record's end must be the same as for all others in the ring.
+	uint64_t shared =
+		PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_BPF_OUTPUT,
+		.sample_period = 1,
+		.sample_type = (sample_type & shared) | PERF_SAMPLE_RAW,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+	};
+	return perf_file_open(&attr, -1, core, -1);
+}
+
+struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring_fd,
+				   uint64_t sample_type, uint64_t *ret_id)
+{
+	if (core < 0 || (uint32_t)core >= walker->num_cores ||
+	    walker->num_outputs >= walker->num_cores)
+		return error_create(ERROR_FAILED, "no program of the kernel knows core %d", core);
+	int fd = open_output(core, sample_type);
+	if (fd < 0)
+		return refuse(-fd);
+	walker->outputs[walker->num_outputs++] = fd;
+	uint32_t key = (uint32_t)core;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_fd) || ioctl(fd, PERF_EVENT_IOC_ID, ret_id) ||
+	    walker->library.bpf_map_update_elem(walker->rings, &key, &fd, BPF_ANY))
+		return error_create_errno(errno,
+					  "cannot put frames of Python into the buffer of "
+					  "core %d",
+					  core);
+	return NULL;
+}
+
+struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
+				bool is_first)
+{
+	if (is_tracepoint && !is_first)
+		return NULL;
+	int program = is_tracepoint ? walker->at_tracepoint : walker->at_event;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0)
+		return NULL;
+	return error_create_errno(errno, "cannot look for frames of Python at an event");
+}
+
+static bool frame_has(const struct python_walk *walk, uint32_t offset, uint32_t size)
+{
+	return offset <= walk->frame_size && size <= walk->frame_size - offset;
+}
+
+static bool is_possible(const struct python_walk *walk)
+{
+	uint32_t word = sizeof(uint64_t);
+	uint32_t index = walk->kind == PYTHON_WALK_INDEX ? sizeof(uint32_t) : word;
+	return walk->frame_size <= PYTHON_WALK_FRAME_BYTES &&
+	       frame_has(walk, walk->frame_code, word) && frame_has(walk, walk->frame_back, word) &&
+	       frame_has(walk, walk->frame_instruction, index) &&
+	       frame_has(walk, walk->frame_mark, 1) &&
+	       frame_has(walk, walk->frame_tlbc, sizeof(uint32_t));
+}
+
+static struct error *forget_walk(struct bpf_walker *walker, uint32_t pid)
+{
+	if (!walker->library.bpf_map_delete_elem(walker->processes, &pid) || errno == ENOENT)
+		return NULL;
+	return error_create_errno(errno, "cannot forget the Python of process %u", pid);
+}
+
+struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
+				  const struct python_walk *walk)
+{
+	if (!walk)
+		return forget_walk(walker, pid);
+	if (!is_possible(walk))
+		return error_create(ERROR_FAILED, "frames of Python in process %u are too large",
+				    pid);
+	struct walker_process process = {.generation = ++walker->generation, .walk = *walk};
+	if (!walker->library.bpf_map_update_elem(walker->processes, &pid, &process, BPF_ANY))
+		return NULL;
+	return error_create_errno(errno, "cannot follow the Python of process %u", pid);
+}
+
+uint64_t bpf_walker_num_lost(const struct bpf_walker *walker)
+{
+	_cleanup_free_ uint64_t *counts = calloc(walker->num_cores, sizeof(*counts));
+	uint32_t counter = WALKER_COUNTER_NO_ROOM;
+	if (!counts || walker->library.bpf_map_lookup_elem(walker->counters, &counter, counts))
+		return 0;
+	uint64_t sum = 0;
+	for (uint32_t core = 0; core < walker->num_cores; core++)
+		sum += counts[core];
+	return sum;
+}

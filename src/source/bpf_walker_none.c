@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// For builds without clang or libbpf's headers.
+
+#include "source/bpf_walker.h"
+
+struct error *bpf_walker_create(struct bpf_walker **ret)
+{
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "this wperf was built without clang or libbpf"),
+			       "install clang and libbpf-dev, and build it again");
+}
+
+void bpf_walker_destroy(struct bpf_walker *walker)
+{
+}
+
+struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring_fd,
+				   uint64_t sample_type, uint64_t *ret_id)
+{
+	return NULL;
+}
+
+struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
+				bool is_first)
+{
+	return NULL;
+}
+
+struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
+				  const struct python_walk *walk)
+{
+	return NULL;
+}
+
+uint64_t bpf_walker_num_lost(const struct bpf_walker *walker)
+{
+	return 0;
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/walk_record.h"
+
+#include "record/perf_abi.h"
+#include "source/bpf/python_walker.h"
+
+#include <string.h>
+
+/** A sample of the types that bpf_walker.c asks for, without what follows the raw bytes. */
+struct walk_sample {
+	struct perf_abi_header header;
+	uint64_t id;
+	uint32_t pid, tid;
+	uint64_t time_ns;
+	uint32_t cpu, unused;
+	uint32_t raw_size;
+	struct walker_output output;
+};
+
+static bool is_walk(const struct walk_record *walk, const struct walk_sample *sample, size_t size)
+{
+	return size >= sizeof(sample->header) + sizeof(sample->id) &&
+	       sample->header.type == PERF_ABI_SAMPLE && sample->id == walk->id;
+}
+
+static bool is_whole(const struct walk_sample *sample, size_t size)
+{
+	if (size < sizeof(*sample) || sample->output.num_frames > PYTHON_WALK_MAX_FRAMES ||
+	    sample->output.end >= PYTHON_WALK_NUM_ENDS)
+		return false;
+	size_t frames = sample->output.num_frames * sizeof(struct python_frame);
+	return frames <= size - sizeof(*sample);
+}
+
+bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t size,
+		      uint64_t *num_unpaired)
+{
+	const struct walk_sample *sample = (const struct walk_sample *)bytes;
+	if (!is_walk(walk, sample, size))
+		return false;
+	*num_unpaired += walk->is_waiting;
+	walk->is_waiting = is_whole(sample, size);
+	if (!walk->is_waiting) {
+		++*num_unpaired;
+		return true;
+	}
+	walk->pid = sample->pid;
+	walk->tid = sample->tid;
+	walk->end = sample->output.end;
+	walk->num_frames = sample->output.num_frames;
+	memcpy(walk->frames, sample + 1, walk->num_frames * sizeof(*walk->frames));
+	return true;
+}
+
+void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t *num_unpaired)
+{
+	if (!walk->is_waiting)
+		return;
+	walk->is_waiting = false;
+	if (walk->pid != sample->pid || walk->tid != sample->tid) {
+		++*num_unpaired;
+		return;
+	}
+	sample->sample.python = walk->frames;
+	sample->sample.num_python = walk->num_frames;
+	sample->sample.python_end = walk->end;
+}
