@@ -166,8 +166,8 @@ def threads_with_c_library(run):
                        for rounds in (10 * ROUNDS, 20 * ROUNDS))
         for number in range(1, 5):
             stores = twice[number]["st_spec"] - once[number]["st_spec"]
-            # The end of a thread is a matter of who comes first.
-            assert abs(stores - 10 * ROUNDS * number) < 100, (number, once, twice)
+            # What a thread does at its begin and end is a matter of who comes first.
+            assert abs(stores - 10 * ROUNDS * number) < 500, (number, once, twice)
 
 
 def others_started(run):
