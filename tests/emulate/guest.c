@@ -24,11 +24,25 @@ struct arguments {
 
 typedef void loop_fn(long rounds, void *memory);
 
-#define LOOPS(X)                                                                               \
-	X(int)                                                                                 \
-	X(pair) X(unaligned) X(vfp) X(ase) X(crypto) X(exclusive) X(acquire) X(exclusive_pair) \
-		X(atomic) X(atomic_pair) X(barrier) X(svc) X(call) X(branch) X(prefetch)       \
-			X(structure) X(long)
+#define LOOPS(X)          \
+	X(int)            \
+	X(pair)           \
+	X(unaligned)      \
+	X(vfp)            \
+	X(ase)            \
+	X(crypto)         \
+	X(exclusive)      \
+	X(acquire)        \
+	X(exclusive_pair) \
+	X(atomic)         \
+	X(atomic_pair)    \
+	X(barrier)        \
+	X(svc)            \
+	X(call)           \
+	X(branch)         \
+	X(prefetch)       \
+	X(structure)      \
+	X(long)
 
 #define DECLARE(loop) loop_fn loop_##loop;
 LOOPS(DECLARE)
