@@ -32,6 +32,11 @@ struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
 	return NULL;
 }
 
+bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *walk)
+{
+	return false;
+}
+
 uint64_t bpf_walker_num_lost(const struct bpf_walker *walker)
 {
 	return 0;

@@ -25,6 +25,8 @@ enum {
 	STACK_BUFFER = 16 << 20, // pieces of stack are a hundred times as large as plain samples
 	// A core may be kept from finishing a record for about so long (a guest's, say).
 	SETTLE_NS = 1000000,
+	// A sample waits no longer for a thread that walks once more, but blocks in the kernel.
+	LATE_NS = 100000000,
 };
 
 /** A core's ring, and the record that is next in it. */
@@ -402,6 +404,19 @@ static bool peek_record(struct perf_sampling *sampling, struct perf_core_ring *r
 	return false;
 }
 
+static bool awaits_late_walk(const struct perf_sampling *sampling,
+			     const struct perf_core_ring *ring)
+{
+	struct walk_record *walk = ring->walk;
+	if (!walk || !walk->is_waiting || walk->late_slot == WALK_NEVER_LATE)
+		return false;
+	if (bpf_walker_take_late(sampling->walker, walk) && !sampling->has_stopped &&
+	    clock_ns(CLOCK_MONOTONIC) < ring->time_ns + LATE_NS)
+		return true;
+	walk->late_slot = WALK_NEVER_LATE;
+	return false;
+}
+
 /** The next record of a ring, if it is older than the bound. */
 static void peek(struct perf_sampling *sampling, struct perf_core_ring *ring)
 {
@@ -410,7 +425,11 @@ static void peek(struct perf_sampling *sampling, struct perf_core_ring *ring)
 	if (!peek_record(sampling, ring, &bytes))
 		return;
 	ring->time_ns = perf_format_time(&sampling->decoding, bytes, ring->size);
-	if (ring->time_ns < sampling->bound_ns)
+	if (ring->time_ns >= sampling->bound_ns)
+		return;
+	if (awaits_late_walk(sampling, ring))
+		sampling->bound_ns = ring->time_ns;
+	else
 		ring->bytes = bytes;
 }
 
@@ -466,7 +485,7 @@ static void choose_ring(struct perf_sampling *sampling)
 	uint64_t runner_up_ns = UINT64_MAX;
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		struct perf_core_ring *ring = &sampling->rings[i];
-		if (!ring->bytes)
+		if (!ring->bytes || ring->time_ns >= sampling->bound_ns)
 			continue;
 		if (!oldest || ring->time_ns < oldest->time_ns) {
 			runner_up_ns = oldest ? oldest->time_ns : runner_up_ns;
@@ -501,6 +520,7 @@ static void add_to_totals(struct sample_totals *totals, const struct record *rec
 static void join_walk(struct perf_sampling *sampling, struct perf_core_ring *ring,
 		      struct record *record)
 {
+	sampling->totals.num_python_late += ring->walk->is_waiting && ring->walk->is_late;
 	if (record->kind == RECORD_SAMPLE)
 		walk_record_join(ring->walk, record, &sampling->totals.num_python_unpaired);
 	else if (record->kind == RECORD_LOST)

@@ -51,6 +51,7 @@ struct sample_totals {
 	uint64_t num_python[PYTHON_WALK_NUM_ENDS];
 	uint64_t num_python_lost;     /* walks that found no room */
 	uint64_t num_python_unpaired; /* walks whose sample did not come */
+	uint64_t num_python_late;     /* walks that waited for memory to come from the disk */
 };
 
 /** A name that the source itself knows, for code that is in no file. */

@@ -113,9 +113,9 @@ static void print_totals(struct source *source)
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
 	printf("totals generated=%" PRIu64 " lost=%" PRIu64 " python_lost=%" PRIu64
-	       " unpaired=%" PRIu64,
+	       " unpaired=%" PRIu64 " late=%" PRIu64,
 	       totals.num_generated, totals.num_lost, totals.num_python_lost,
-	       totals.num_python_unpaired);
+	       totals.num_python_unpaired, totals.num_python_late);
 	for (size_t i = 0; i < PYTHON_WALK_NUM_ENDS; i++)
 		printf(" end%zu=%" PRIu64, i, totals.num_python[i]);
 	printf(" cpu_us=%ld\n", usage.ru_utime.tv_sec * 1000000 + usage.ru_utime.tv_usec +

@@ -4,6 +4,7 @@
 python_walks.py PYTHON_WALKS [VERSION...]
 """
 import collections
+import ctypes
 import glob
 import json
 import os
@@ -11,6 +12,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from recorder import run_tests
@@ -538,11 +540,71 @@ def other_processes_have_none(tool, interpreter):
     return f"{len(mine)} and {len(others)}"
 
 
+class SwapFile:
+    """Where pages without a file go; False in a `with` if this user may have none."""
+
+    SIZE = 256 << 20
+
+    def __enter__(self):
+        handle, self.path = tempfile.mkstemp(dir="/var/tmp")
+        os.posix_fallocate(handle, 0, self.SIZE)
+        os.close(handle)
+        self.is_used = not any(subprocess.run([program, self.path], capture_output=True).returncode
+                               for program in ("/sbin/mkswap", "/sbin/swapon"))
+        return self.is_used
+
+    def __exit__(self, *_):
+        if self.is_used:
+            subprocess.run(["/sbin/swapoff", self.path], check=True)
+        os.unlink(self.path)
+
+
+class Span(ctypes.Structure):
+    _fields_ = [("base", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+
+def page_out(pid):
+    """All that the process has in memory."""
+    pidfd_open, process_madvise, to_disk = 434, 440, 21
+    call = ctypes.CDLL(None).syscall
+    process = call(pidfd_open, pid, 0)
+    try:
+        with open(f"/proc/{pid}/maps", encoding="ascii") as maps:
+            lines = [line.split() for line in maps if "[v" not in line]
+    except OSError:
+        return
+    ends = [[int(end, 16) for end in line[0].split("-")] for line in lines if line[1][0] == "r"]
+    spans = (Span * len(ends))(*[Span(begin, end - begin) for begin, end in ends])
+    for span in spans:
+        call(process_madvise, process, ctypes.byref(span), 1, to_disk, 0)
+    os.close(process)
+
+
+def missing_memory_is_fetched(tool, interpreter):
+    """Where the kernel can walk once more, no stack is cut by pages that are not there."""
+    text = DEEP.replace("down(900)", "down(180)").replace("until(1)", "until(2)")
+    with SwapFile() as can_swap, Target(interpreter, text) as target:
+        if not can_swap:
+            return "this user may not use swap files"
+
+        def press(target):
+            while target.process.poll() is None:
+                page_out(target.process.pid)
+                time.sleep(0.05)
+        walks = walk(tool, target, hertz=999, during=press)
+    late, ends = walks.totals["late"], walks.ends()
+    begin = next(i for i, sample in enumerate(walks.samples) if len(sample.frames) > 180)
+    end = max(i for i, sample in enumerate(walks.samples) if len(sample.frames) > 180)
+    broken = sum(len(sample.frames) < 182 for sample in walks.samples[begin:end])
+    assert not late or broken <= 0.002 * (end - begin), (broken, end - begin, walks.totals)
+    return f"{end - begin} samples, {broken} broken, {late} walked once more, ends {dict(ends)}"
+
+
 TESTS = [recursion_is_walked, no_stack_is_impossible, work_without_the_lock_keeps_its_stack,
          native_callers_make_entries, children_and_threads_are_followed,
          another_program_has_no_frames, threads_that_die_are_forgotten,
          a_killed_program_ends_the_walk, deep_stacks_are_cut_at_their_oldest_frames,
-         page_faults_have_frames, system_calls_have_frames, wild_layouts_do_no_harm,
+         page_faults_have_frames, system_calls_have_frames, missing_memory_is_fetched, wild_layouts_do_no_harm,
          other_processes_have_none]
 
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { WALK_ID = 77, PID = 10, TID = 11, RAW = 40, FRAMES = 48 };
+enum { WALK_ID = 77, PID = 10, TID = 11, RAW = 40, FRAMES = 56 };
 
 /** A record as the kernel writes it for an event with an id, a thread, a time, a core, raw bytes.
  */
@@ -39,6 +39,7 @@ static void make_walk(struct bytes *bytes, uint64_t id, size_t num_frames, unsig
 	put(bytes, RAW, bytes->size - RAW - 4, 4);
 	put(bytes, RAW + 4, num_frames, 2);
 	put(bytes, RAW + 6, end, 1);
+	put(bytes, RAW + 8, WALK_NEVER_LATE, 4);
 	for (size_t i = 0; i < num_frames; i++)
 		put(bytes, FRAMES + i * sizeof(struct python_frame), 0x1000 + i, 8);
 }
