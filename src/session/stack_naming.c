@@ -78,9 +78,14 @@ static struct error *name_frame(struct naming *naming, size_t number)
 	return err ? err : add_to_pool(naming->known, place, frames, num_frames);
 }
 
+/** Found in a process, or in the file of a recording. */
 static bool is_python(const struct naming *naming, const struct stack_node *node)
 {
-	return naming->places->frames->items[node->frame].module == STACK_PYTHON_MODULE;
+	const struct named_profile *profile = naming->profile;
+	const struct named_place *place = &naming->known->named[node->frame];
+	uint32_t frame = naming->known->pool[place->first];
+	return place->num &&
+	       profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;
 }
 
 /** The C function that runs bytecode, by its name since 2000. */
