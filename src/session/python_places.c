@@ -11,6 +11,7 @@
 #include "profile/python_function.h"
 #include "python/python_code.h"
 #include "python/python_runtime.h"
+#include "session/python_loops.h"
 #include "session/python_reading.h"
 
 #include <stdlib.h>
@@ -28,10 +29,17 @@ struct known_frame {
 	uint64_t place;
 };
 
+/** Where the C functions are that run bytecode. */
+struct loop_place {
+	uint32_t module; /* of the loops */
+	uint64_t bias;   /* addresses of the process - those of the module's image */
+};
+
 /** A process with an interpreter. */
 struct python_process {
 	uint32_t pid;
 	struct python_runtime runtime;
+	struct loop_place loop;
 	struct python_code_table codes;
 	struct python_reading *reading; /* NULL: nobody asked yet */
 	struct known_frame *known;
@@ -48,6 +56,7 @@ struct python_places {
 	size_t cap_addresses;
 	struct hash_table index;
 	struct python_image image;
+	struct python_loops loops;
 	struct python_process **processes; /* where they are, a code table is told of its runtime */
 	size_t num_processes, cap_processes;
 	struct string_builder complaints;
@@ -80,6 +89,7 @@ void python_places_destroy(struct python_places *places)
 	free(places->addresses);
 	hash_table_deinit(&places->index);
 	python_image_deinit(&places->image);
+	python_loops_deinit(&places->loops);
 	string_table_deinit(&places->strings);
 	string_builder_deinit(&places->complaints);
 	free(places);
@@ -163,7 +173,8 @@ static void forget(struct python_places *places, uint32_t pid)
 }
 
 static struct error *add_process(struct python_places *places, uint32_t pid,
-				 const struct python_runtime *runtime, struct python_process **ret)
+				 const struct python_runtime *runtime, struct loop_place loop,
+				 struct python_process **ret)
 {
 	struct error *err = array_reserve(&places->processes, &places->cap_processes,
 					  places->num_processes + 1);
@@ -174,6 +185,7 @@ static struct error *add_process(struct python_places *places, uint32_t pid,
 		return &error_no_memory;
 	process->pid = pid;
 	process->runtime = *runtime;
+	process->loop = loop;
 	process->runtime.memory = process_memory_of(pid);
 	python_code_table_init(&process->codes, &process->runtime);
 	places->processes[places->num_processes++] = process;
@@ -200,6 +212,7 @@ static struct error *look_into(struct python_places *places, const struct record
 	struct python_runtime runtime;
 	struct process_memory memory = process_memory_of(record->pid);
 	uint64_t linked;
+	struct loop_place loop;
 	struct error *err = module_file_open(&places->search, module, &object);
 	if (err) {
 		error_destroy(err); // it is said where names are missing
@@ -207,11 +220,13 @@ static struct error *look_into(struct python_places *places, const struct record
 	}
 	if (!object_offset_to_address(object, record->map.file_offset, &linked))
 		linked = record->map.start;
-	err = python_runtime_find(&memory, object, record->map.start - linked, record->map.path,
-				  &runtime);
+	loop.bias = record->map.start - linked;
+	err = python_runtime_find(&memory, object, loop.bias, record->map.path, &runtime);
 	object_destroy(object);
 	if (!err)
-		return add_process(places, record->pid, &runtime, ret);
+		err = python_loops_add(&places->loops, module, &loop.module);
+	if (!err)
+		return add_process(places, record->pid, &runtime, loop, ret);
 	if (err->code == ERROR_ABSENT) {
 		error_destroy(err);
 		return NULL;
@@ -248,7 +263,7 @@ static struct error *note_fork(struct python_places *places, const struct record
 	struct python_process *child;
 	if (!parent || record->pid == record->task.parent_pid || find_process(places, record->pid))
 		return NULL;
-	return add_process(places, record->pid, &parent->runtime, &child);
+	return add_process(places, record->pid, &parent->runtime, parent->loop, &child);
 }
 
 struct error *python_places_note(struct python_places *places, struct process_table *processes,
@@ -356,6 +371,13 @@ uint64_t python_places_find(struct python_places *places, uint32_t pid,
 		error_destroy(find(places, process, frame, &place));
 	places->num_unnamed += place == UNNAMED;
 	return place;
+}
+
+bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address)
+{
+	const struct python_process *process = find_process(places, pid);
+	return process && python_loops_hold(&places->loops, &places->search, process->loop.module,
+					    address - process->loop.bias);
 }
 
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,

@@ -47,6 +47,9 @@ struct error *python_places_note(struct python_places *places, struct process_ta
 uint64_t python_places_find(struct python_places *places, uint32_t pid,
 			    const struct python_frame *frame);
 
+/** Is the address in the C function that runs the bytecode of this process? */
+bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address);
+
 /** The frames of a thread that holds still, into the sample: see python_reading.h. */
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
 				 struct record_sample *sample);

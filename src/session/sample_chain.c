@@ -220,8 +220,12 @@ static void put_behind_leaf(struct sample_chain *chain, const struct sample_chai
 {
 	chain->num_words = 1;
 	chain->num_raw = 0;
-	add_own_address(chain, record);
-	if (context_of(record) != RECORD_CONTEXT_USER)
+	uint64_t context = context_of(record);
+	bool is_loop = context == RECORD_CONTEXT_USER &&
+		       python_places_is_loop(rules->python, process->pid, record->sample.ip);
+	if (!is_loop)
+		add_own_address(chain, record);
+	if (is_loop || context != RECORD_CONTEXT_USER)
 		add_raw(chain, RECORD_CONTEXT_USER);
 	add_python(chain, rules, process, &record->sample, 0);
 }

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "session/python_loops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,16 +89,13 @@ static bool is_python(const struct naming *naming, const struct stack_node *node
 	       profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;
 }
 
-/** The C function that runs bytecode, by its name since 2000. */
 static bool is_eval_loop(const struct naming *naming, const struct named_place *place)
 {
 	const struct named_profile *profile = naming->profile;
 	if (place->num != 1)
 		return false;
 	uint32_t function = profile->frames[naming->known->pool[place->first]].function;
-	const char *name = named_profile_text(profile, profile->functions[function].name);
-	return strncmp(name + (name[0] == '_'), "PyEval_EvalFrame", strlen("PyEval_EvalFrame")) ==
-	       0;
+	return python_loops_is_name(named_profile_text(profile, profile->functions[function].name));
 }
 
 /** A frame of Python says it better. */
