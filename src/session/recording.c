@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "object/python_image.h"
 #include "session/chain_cache.h"
 #include "session/sample_chain.h"
 #include "session/sample_sums.h"
@@ -100,7 +101,14 @@ struct error *recording_add_event(struct recording *recording, const struct name
 
 struct recording_chain recording_last_chain(const struct recording *recording)
 {
-	return (struct recording_chain){recording->chain.raw, recording->chain.num_raw};
+	const struct sample_chain *chain = &recording->chain;
+	return (struct recording_chain){
+		.words = chain->raw,
+		.length = chain->num_raw,
+		.is_in_python = recording->python && chain->num_raw > 1 &&
+				chain->raw[0] == RECORD_CONTEXT_USER &&
+				chain->raw[1] - PYTHON_PLACES_BASE < PYTHON_IMAGE_MAX_SIZE,
+	};
 }
 
 static struct error *intern_module_frame(struct recording *recording, const struct module *module,

@@ -52,6 +52,7 @@ struct error *recording_add(struct recording *recording, const struct record *re
 struct recording_chain {
 	const uint64_t *words; /* as record_sample.chain */
 	size_t length;
+	bool is_in_python; /* its first address is that of a place in Python */
 };
 struct recording_chain recording_last_chain(const struct recording *recording);
 

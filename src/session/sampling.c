@@ -115,8 +115,10 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 		err = sampling->source->ops->python_walk(sampling->source, python.pid, python.walk);
 	if (err || !sampling->file)
 		return err;
-	return recording_file_add(sampling->file, record,
-				  recording_last_chain(sampling->recording));
+	err = recording_file_add(sampling->file, record, recording_last_chain(sampling->recording));
+	if (!err && python.is_changed && python.walk)
+		err = recording_file_map_python(sampling->file, record);
+	return err;
 }
 
 /** Names and maps from before the first record. Simulated machines tell of theirs. */
