@@ -209,7 +209,9 @@ const struct option all_options[] = {
 	},
 	{
 		.spellings = {"--sort"},
-		.value = "function|line|module|address|thread|process|cpu",
+		.value = "function|line|module|address|thread|process|cpu|python-line|python-"
+			 "function|"
+			 "python-file",
 		.kind = OPTION_TEXT,
 		AT(sort),
 		.commands = REPORT,
@@ -302,7 +304,7 @@ const struct option all_options[] = {
 		.value = "mixed|only|native",
 		.kind = OPTION_TEXT,
 		AT(python),
-		.commands = SAMPLING | TOP,
+		.commands = SAMPLING | TOP | READING,
 		.help = "Lines of Python in the stacks of samples: where native code called them "
 			"(mixed), "
 			"without native code (only), or not at all (native). Mixed if left out and "

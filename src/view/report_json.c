@@ -16,9 +16,13 @@ void report_json_begin(const struct named_profile *profile, struct json_writer *
 	json_begin_array(json);
 }
 
-void report_json_end(struct json_writer *json)
+void report_json_end_events(struct json_writer *json)
 {
 	json_end_array(json);
+}
+
+void report_json_end(struct json_writer *json)
+{
 	json_end_object(json);
 	json_end_object(json);
 }
