@@ -157,7 +157,7 @@ static struct error *print_event(struct report_run *run, uint32_t event)
 		err = report_json_event(&run->profile, event, &list, run->options->display_rows,
 					run->output.json);
 	if (!err && run->python.report.profile)
-		err = python_tables_add(&run->python, event, filter);
+		err = python_tables_add(&run->python, event, take_ptr(filter));
 	return err;
 }
 

@@ -180,7 +180,7 @@ static void add_totals(const struct sample_run *run, struct sample_report *repor
 
 static struct error *add_python_event(struct sample_run *run, uint32_t event)
 {
-	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	struct profile_filter *filter;
 	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
 	criteria.event = event;
 	struct error *err = profile_filter_create(&run->profile, &criteria, &filter);
@@ -259,12 +259,28 @@ static struct error *print_notes(const struct sample_run *run)
 	return read_profile_complain(run->symbolizer);
 }
 
-static struct error *show_python(const struct sample_run *run)
+/** --file asks for more than the tables. */
+static struct error *show_source(struct sample_run *run)
+{
+	const struct options *options = run->options;
+	size_t num_files = 0;
+	if (!options->source_file)
+		return NULL;
+	struct error *err = python_tables_show_sources(&run->python, options->source_file,
+						       options->verbose, stdout, NULL, &num_files);
+	if (!err && !num_files)
+		fprintf(stderr, "note: no sample is in a file '%s' of Python\n",
+			options->source_file);
+	return err;
+}
+
+static struct error *show_python(struct sample_run *run)
 {
 	if (run->options->quiet || run->options->json || !run->python.num_events)
 		return NULL;
 	putchar('\n');
-	return python_report_print(&run->python.report, PYTHON_ROWS, stdout);
+	struct error *err = python_report_print(&run->python.report, PYTHON_ROWS, stdout);
+	return err ? err : show_source(run);
 }
 
 /** Names are looked up for those who see them; a recording that is only saved needs none. */

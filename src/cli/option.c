@@ -427,9 +427,12 @@ const struct option all_options[] = {
 		.value = "FILE",
 		.kind = OPTION_TEXT,
 		AT(source_file),
-		.commands = ANNOTATE,
+		.commands = ANNOTATE | SAMPLING,
 		.help = "Show all hot lines of this source file instead of functions: loop.c, or "
-			"with folders, as far as they tell it from others.",
+			"with folders, as far as they tell it from others. Of one of Python also "
+			"below its lines in which functions they spend it, and all events side by "
+			"side; annotate knows it by its name without --file, sample and record "
+			"show it behind their tables.",
 	},
 	{
 		.spellings = {"--symbol"},
