@@ -100,8 +100,13 @@ static void add_cells(const struct printing *printing, const struct hot_row *row
 		const struct hot_cell *cell = &row->cells[i];
 		struct named_total whole = printing->rows->wholes[i];
 		struct share share = share_of(cell->self, whole);
-		table_add_double(table, share.percent, DECIMALS);
-		add_range(table, share);
+		if (whole.count) {
+			table_add_double(table, share.percent, DECIMALS);
+			add_range(table, share);
+		} else {
+			table_add_string(table, "");
+			table_add_string(table, "");
+		}
 		if (num_events > 1)
 			continue;
 		table_add_double(table, named_total_percent(cell->total, whole), DECIMALS);
