@@ -60,7 +60,7 @@ static bool is_about_python(const struct options *options, const pid_t *pids, si
 	return is_found;
 }
 
-static struct error *read_option(const struct options *options, bool *ret_is_said,
+struct error *python_choice_read(const struct options *options, bool *ret_is_said,
 				 struct python_choice *ret)
 {
 	static const struct {
@@ -100,7 +100,7 @@ struct error *python_choice_make(const struct options *options, struct source *s
 {
 	bool is_said;
 	*ret = (struct python_choice){.is_wanted = false};
-	struct error *err = read_option(options, &is_said, ret);
+	struct error *err = python_choice_read(options, &is_said, ret);
 	if (err)
 		return err;
 	if (!is_said)

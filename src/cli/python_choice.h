@@ -17,6 +17,10 @@ struct python_choice {
 	enum python_rule rule;
 };
 
+/** The words of --python. @ret: set only if they are there. */
+struct error *python_choice_read(const struct options *options, bool *ret_is_said,
+				 struct python_choice *ret);
+
 /**
  * By --python; without it, if the command, or one of the processes, is a program of Python. What
  * was not asked for and cannot be had is said on standard error.
