@@ -340,6 +340,11 @@ uint64_t python_places_find(struct python_places *places, uint32_t pid,
 	return place;
 }
 
+bool python_places_has(const struct python_places *places, uint32_t pid)
+{
+	return find_process(places, pid) != NULL;
+}
+
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
 				 struct record_sample *sample)
 {

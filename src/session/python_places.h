@@ -46,7 +46,13 @@ struct error *python_places_note(struct python_places *places, struct process_ta
 uint64_t python_places_find(struct python_places *places, uint32_t pid,
 			    const struct python_frame *frame);
 
-/** The frames of a thread that holds still, into the sample: see python_reading.h. */
+/** Is there an interpreter in this process? */
+bool python_places_has(const struct python_places *places, uint32_t pid);
+
+/**
+ * The frames that a thread has now, into the sample: see python_reading.h. Nothing if there is no
+ * interpreter in its process.
+ */
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
 				 struct record_sample *sample);
 
