@@ -8,6 +8,7 @@
 #include "source/bpf_walker.h"
 #include "source/perf_file.h"
 #include "source/perf_host.h"
+#include "source/perf_notice.h"
 #include "source/perf_refusal.h"
 #include "source/perf_ring.h"
 #include "source/perf_sampled_event.h"
@@ -38,6 +39,7 @@ struct perf_core_ring {
 	size_t size;
 	uint64_t time_ns;
 	struct walk_record *walk; /* of Python's frames; NULL: none come */
+	struct perf_notice notice;
 };
 
 static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan)
@@ -342,6 +344,7 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 	if (err)
 		return err;
 	opened.awaits_exec = plan->enable_on_exec;
+	opened.wakes = plan->wakes;
 	*sampling = opened;
 	opened = (struct perf_sampling)PERF_SAMPLING_INIT;
 	return NULL;
@@ -433,6 +436,40 @@ static void peek(struct perf_sampling *sampling, struct perf_core_ring *ring)
 		ring->bytes = bytes;
 }
 
+/** Of a thread that was sampled on several cores only the newest sample of all. */
+static void keep_newest(struct perf_sampling *sampling, const struct perf_core_ring *newer)
+{
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		struct perf_notice *notice = &sampling->rings[i].notice;
+		if (notice->is_new && notice->sample.tid == newer->notice.sample.tid &&
+		    notice->sample.time_ns < newer->notice.sample.time_ns)
+			notice->is_new = false;
+	}
+}
+
+static void notice_samples(struct perf_sampling *sampling)
+{
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		perf_ring_look(&sampling->rings[i].ring);
+		perf_notice_look(&sampling->rings[i].notice, &sampling->rings[i].ring);
+	}
+	for (size_t i = 0; i < sampling->num_rings; i++)
+		if (sampling->rings[i].notice.is_new)
+			keep_newest(sampling, &sampling->rings[i]);
+}
+
+bool perf_sampling_notice(const struct perf_sampling *sampling, size_t n, struct sample_notice *ret)
+{
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		const struct perf_notice *notice = &sampling->rings[i].notice;
+		if (!notice->is_new || n-- > 0)
+			continue;
+		*ret = notice->sample;
+		return true;
+	}
+	return false;
+}
+
 static void begin_round(struct perf_sampling *sampling)
 {
 	sampling->bound_ns =
@@ -465,6 +502,8 @@ struct error *perf_sampling_wait(struct perf_sampling *sampling, uint64_t timeou
 	struct epoll_event edges[16];
 	while (epoll_wait(sampling->epoll_fd, edges, ARRAY_SIZE(edges), 0) == ARRAY_SIZE(edges))
 		continue;
+	if (sampling->wakes)
+		notice_samples(sampling);
 	begin_round(sampling);
 	return NULL;
 }

@@ -37,6 +37,8 @@ struct sample_plan {
 
 	/** With the frames of Python, where python_walk() said how; only after python_open(). */
 	bool python;
+	/** Each sample wakes sample_wait(), at once, so that its thread can be looked at. */
+	bool wakes;
 
 	size_t buffer_bytes; /* for each core; 0: the source's own choice */
 };
