@@ -47,9 +47,11 @@ class Emulated:
         """A dictionary by event for each row: one, or with --per-thread one for each thread, oldest first."""
         done = self.run("stat", "--json", "-e", ",".join(events), *options, "--", *command,
                         source=source)
+        rows = json.loads(done.stdout)["processes"]
+        first = rows[0]["id"]  # the process; numbers go up from there, and once in a while begin anew
+        rows.sort(key=lambda row: (row["id"] - first) % (1 << 22))
         return [{counter["event_name"]: counter["counter_value"]
-                 for counter in row["Performance_counter"]}
-                for row in sorted(json.loads(done.stdout)["processes"], key=lambda row: row["id"])]
+                 for counter in row["Performance_counter"]} for row in rows]
 
     def record(self, events, *command, options=(), source="emulate"):
         """The file of samples."""
