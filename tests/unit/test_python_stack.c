@@ -12,7 +12,7 @@
 #include "tests/unit/assert_error.h"
 #include "tests/unit/python_image.h"
 
-enum { MAX = 64, SHIM = 3, FRAME_BYTES = 128 };
+enum { MAX = 64, SHIM = 3, FRAME_BYTES = 144 };
 
 struct fixture {
 	struct image image;
