@@ -14,6 +14,11 @@ void bpf_walker_destroy(struct bpf_walker *walker)
 {
 }
 
+bool bpf_walker_fetches_memory(const struct bpf_walker *walker)
+{
+	return false;
+}
+
 struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring_fd,
 				   uint64_t sample_type, uint64_t *ret_id)
 {
