@@ -222,6 +222,11 @@ static int open_output(int core, uint64_t sample_type)
 	return perf_file_open(&attr, -1, core, -1);
 }
 
+bool bpf_walker_fetches_memory(const struct bpf_walker *walker)
+{
+	return walker->is_late;
+}
+
 struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring_fd,
 				   uint64_t sample_type, uint64_t *ret_id)
 {
@@ -248,8 +253,8 @@ struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_trace
 	if (is_tracepoint && !is_first)
 		return NULL;
 	int program = is_tracepoint ? walker->at_tracepoint : walker->at_event;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0)
-		return NULL;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0 || (is_tracepoint && errno == EEXIST))
+		return NULL; // two events may be of one tracepoint: only one of them has frames
 	return error_create_errno(errno, "cannot look for frames of Python at an event");
 }
 

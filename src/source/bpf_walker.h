@@ -29,6 +29,9 @@ static inline void bpf_walker_destroyp(struct bpf_walker **walker)
 	bpf_walker_destroy(*walker);
 }
 
+/** Frames that were paged out are not missing: the thread fetches them, and walks once more. */
+bool bpf_walker_fetches_memory(const struct bpf_walker *walker);
+
 /**
  * Let walks of a core come into a ring. Once for each core; both files are open as long as the
  * walker lives, or longer.

@@ -317,7 +317,11 @@ static struct error *probe_python(struct probe *probe)
 	_cleanup_(error_destroyp) struct error *err = bpf_walker_create(&walker);
 	if (err)
 		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
-	return probe_add_finding(probe, ability, PROBE_YES, "walked in the kernel", NULL);
+	return probe_add_finding(probe, ability, PROBE_YES,
+				 bpf_walker_fetches_memory(walker)
+					 ? "of any event; also where memory is paged out"
+					 : "of any event; none where memory is paged out",
+				 NULL);
 }
 
 static struct error *probe_spe(struct probe *probe)

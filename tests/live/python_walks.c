@@ -96,13 +96,13 @@ static void print_sample(const struct record *record)
 	putchar('\n');
 }
 
-static void take_round(struct source *source, uint64_t timeout_ns, int fd)
+static void take_round(struct source *source, uint64_t timeout_ns, int fd, bool is_quiet)
 {
 	check(source->ops->sample_wait(source, timeout_ns, fd));
 	for (bool more = true; more;) {
 		struct record record;
 		check(source->ops->sample_next(source, &record, &more));
-		if (more && record.kind == RECORD_SAMPLE)
+		if (more && record.kind == RECORD_SAMPLE && !is_quiet)
 			print_sample(&record);
 	}
 }
@@ -135,21 +135,24 @@ static bool has_ended(int process_fd)
 	return process_fd >= 0 && poll(&poll_for, 1, 0) == 1;
 }
 
-static void sample(struct source *source, int process_fd, double seconds)
+static void sample(struct source *source, int process_fd, double seconds, bool is_quiet)
 {
 	check(source->ops->sample_start(source));
 	puts("ready");
 	fflush(stdout);
 	uint64_t end_ns = now_ns() + (uint64_t)(seconds * 1e9);
 	while (now_ns() < end_ns && !interrupt_requested() && !has_ended(process_fd))
-		take_round(source, 50000000, process_fd);
+		take_round(source, 50000000, process_fd, is_quiet);
 	check(source->ops->sample_stop(source));
-	take_round(source, 0, -1);
+	take_round(source, 0, -1, is_quiet);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct pmu_counters counters;
+	bool is_quiet = argc > 1 && !strcmp(argv[1], "-q");
+	argv += is_quiet;
+	argc -= is_quiet;
 	if (argc < 5)
 		return 1;
 	bool everything = !strcmp(argv[4], "-a");
@@ -179,7 +182,7 @@ int main(int argc, char **argv)
 	check(interrupt_install());
 	check(source->ops->sample_open(source, &plan));
 	set_walks(source, argv + 5);
-	sample(source, process_fd, atof(argv[3]));
+	sample(source, process_fd, atof(argv[3]), is_quiet);
 	print_totals(source);
 	source_close(source);
 	event_list_deinit(&events);

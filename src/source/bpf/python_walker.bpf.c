@@ -393,8 +393,8 @@ static __always_inline void give(void *context, struct walker_scratch *scratch)
 	uint64_t size = sizeof(scratch->output) + num * sizeof(scratch->frames[0]);
 	long status =
 		bpf_perf_event_output(context, &rings, BPF_F_CURRENT_CPU, &scratch->output, size);
-	if (status)
-		count(status == -NO_SPACE ? WALKER_COUNTER_NO_ROOM : WALKER_COUNTER_NO_RING);
+	if (status == -NO_SPACE)
+		count(WALKER_COUNTER_NO_ROOM);
 }
 
 // False: the thread is none of Python's, which is what a sample without a walk says.

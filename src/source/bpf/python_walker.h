@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only */
 #ifndef WPERF_SOURCE_BPF_PYTHON_WALKER_H
 #define WPERF_SOURCE_BPF_PYTHON_WALKER_H
 
@@ -31,7 +31,6 @@ struct walker_thread {
 /** Of `counters`, for each core. */
 enum {
 	WALKER_COUNTER_NO_ROOM, /* the ring was full; the kernel counts that as a lost sample */
-	WALKER_COUNTER_NO_RING, /* the core has none */
 	WALKER_NUM_COUNTERS,
 };
 
