@@ -78,18 +78,12 @@ static const char *longer(const char *path, const char *suffix)
 	return at;
 }
 
-static bool ends_with(const char *path, const char *suffix)
-{
-	size_t length = strlen(path), end = strlen(suffix);
-	return length > end && path[length - end - 1] == '/' &&
-	       strcmp(path + length - end, suffix) == 0;
-}
-
 static bool is_ambiguous(const struct short_paths *paths, uint32_t file, const char *suffix)
 {
 	for (size_t i = 0; i < paths->num_files; i++)
 		if (paths->files[i] != file &&
-		    ends_with(named_profile_text(paths->profile, paths->files[i]), suffix))
+		    file_name_is_wanted(named_profile_text(paths->profile, paths->files[i]),
+					suffix))
 			return true;
 	return false;
 }
