@@ -23,9 +23,8 @@ struct walker_thread_key {
 };
 
 struct walker_thread {
-	uint64_t state;     /* address of the thread's state; 0: it is none of Python's */
-	uint64_t retry_ns;  /* ... up to then */
-	uint64_t is_shared; /* there are several, one for each interpreter that the thread was in */
+	uint64_t state;    /* address of the thread's state; 0: it is none of Python's */
+	uint64_t retry_ns; /* ... up to then */
 };
 
 /** Of `counters`, for each core. */
