@@ -243,7 +243,7 @@ static __always_inline uint64_t find_thread(struct walker *walker,
 
 static __always_inline uint64_t word_of(const uint8_t *frame, uint32_t offset)
 {
-	return *(const uint64_t *)(frame + (offset & (PYTHON_WALK_FRAME_BYTES - 1)));
+	return *(const uint64_t *)(frame + (offset & (WALKER_FRAME_ROOM - 1)));
 }
 
 static __always_inline struct python_frame *frame_of(struct walker_scratch *scratch, uint32_t place)
