@@ -200,7 +200,7 @@ struct error *python_runtime_find(const struct process_memory *memory, struct ob
 static struct error *mismatch(const struct python_runtime *runtime, const char *what)
 {
 	return error_create(ERROR_FAILED,
-			    "this Python 3.%u has %s another layout than is known of it",
+			    "this Python 3.%u has another layout %s than is known of it",
 			    runtime->layout.minor, what);
 }
 

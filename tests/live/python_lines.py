@@ -14,7 +14,7 @@ import pythons
 
 CHECK = sys.argv[1]
 TABLES = pathlib.Path(__file__).with_name("python_tables.py")
-SECONDS = os.environ.get("WPERF_PYTHON_SECONDS", "0.7")
+SECONDS = os.environ.get("WPERF_PYTHON_SECONDS", "0.5")
 
 
 def main():

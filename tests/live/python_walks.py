@@ -266,7 +266,7 @@ def no_stack_is_impossible(tool, interpreter):
     with Target(interpreter, FLUTTER) as target:
         walks = walk(tool, target, hertz=4999)
     samples = named(walks.samples)
-    assert len(samples) > 5000, len(samples)
+    assert len(samples) > 2000, len(samples)
     check_callers(samples, {"leaf_a": {"hot_a"}, "leaf_b": {"hot_b"}, "hot_a": {"work"},
                             "hot_b": {"work"}, "until": {"work"}, "work": {"<module>"}})
     leaves = sum(sample.frames[0].name.startswith("leaf") for sample in samples)
@@ -356,7 +356,7 @@ def lines_have_the_shares_of_the_programs_clock(tool, interpreter):
     if interpreter.version < (3, 10):
         return "it does not tell its lines"
     with Target(interpreter, MIXED) as target:
-        walks = walk(tool, target, hertz=999)
+        walks = walk(tool, target, hertz=1277)  # no multiple of what the program repeats
         told = json.loads(target.process.stdout.readline())
     spent = {int(line): nanoseconds for line, nanoseconds in told.items()}
     expected = {line: nanoseconds / sum(spent.values()) for line, nanoseconds in spent.items()}
@@ -365,7 +365,7 @@ def lines_have_the_shares_of_the_programs_clock(tool, interpreter):
         counts.update([frame.line for frame in sample.frames if frame.name == "work"][:1])
     counts = collections.Counter({line: counts[line] for line in expected})
     got, limit = distance(counts, expected), chance_distance(expected, counts.total())
-    assert counts.total() > 1500 and got < 1.2 * limit, (got, limit, counts, expected)
+    assert counts.total() > 500 and got < 1.2 * limit, (got, limit, counts, expected)
     return f"{100 * got:.2f} % of {counts.total()} elsewhere, by chance {100 * limit:.2f} %"
 
 
@@ -414,6 +414,59 @@ def children_and_threads_are_followed(tool, interpreter):
     others = [sample for key, samples in by_thread.items() if key[0] not in processes
               for sample in samples]
     return f"{total} samples of {len(spinning)} threads, {missing} without; others: {len(others)}"
+
+
+STORM = """
+def child(): sum(range(200000))
+begin()
+for number in range(400):
+    if os.fork() == 0:
+        child()
+        os._exit(0)
+    if number % 8 == 7:
+        for _ in range(8): os.wait()
+"""
+
+
+def short_children_are_followed(tool, interpreter):
+    with Target(interpreter, STORM) as target:
+        walks = walk(tool, target)
+    processes = {sample.pid for sample in walks.samples if sample.end == WHOLE}
+    assert len(processes) > 350, len(processes)
+    assert walks.ends()[WHOLE] > 0.98 * len(walks.samples), walks.ends()
+    return f"{len(walks.samples)} samples of {len(processes)} processes"
+
+
+SECOND = """
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+TEXT = '''
+import hashlib, time
+blob = bytes(1000000)
+end = time.monotonic() + 0.3
+while time.monotonic() < end: hashlib.sha256(blob).digest()
+'''
+def inside(): interpreters.run_string(second, TEXT)
+def outside():
+    for _ in until(0.3): hashlib.sha256(bytes(1000000)).digest()
+begin()
+second = interpreters.create()
+for _ in range(3):
+    inside(); outside()
+"""
+
+
+def a_second_interpreter_has_its_own_stack(tool, interpreter):
+    """Its code is not told; in the first one the thread stands where it has called it."""
+    with Target(interpreter, SECOND) as target:
+        walks = walk(tool, target)
+    stacks = [[frame.name for frame in sample.frames] for sample in walks.samples]
+    shares = {name: sum(name in stack[-2:] for stack in stacks) / len(stacks)
+              for name in ("?", "outside", "inside")}
+    assert shares["?"] > 0.3 and shares["outside"] > 0.3 and shares["inside"] < 0.1, shares
+    return ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
 
 
 EXEC = """
@@ -656,8 +709,9 @@ def missing_memory_is_fetched(tool, interpreter):
                 time.sleep(0.05)
         walks = walk(tool, target, hertz=999, during=press)
     late, ends = walks.totals["late"], walks.ends()
-    begin = next(i for i, sample in enumerate(walks.samples) if len(sample.frames) > 180)
-    end = max(i for i, sample in enumerate(walks.samples) if len(sample.frames) > 180)
+    whole = [i for i, sample in enumerate(walks.samples) if len(sample.frames) > 180]
+    assert whole, ends
+    begin, end = whole[0], whole[-1]
     broken = sum(len(sample.frames) < 182 for sample in walks.samples[begin:end])
     assert not late or broken <= 0.002 * (end - begin), (broken, end - begin, walks.totals)
     return f"{end - begin} samples, {broken} broken, {late} walked once more, ends {dict(ends)}"
@@ -666,6 +720,7 @@ def missing_memory_is_fetched(tool, interpreter):
 TESTS = [recursion_is_walked, no_stack_is_impossible, work_without_the_lock_keeps_its_stack,
          lines_have_the_shares_of_the_programs_clock,
          native_callers_make_entries, children_and_threads_are_followed,
+         short_children_are_followed, a_second_interpreter_has_its_own_stack,
          another_program_has_no_frames, threads_that_die_are_forgotten,
          a_killed_program_ends_the_walk, deep_stacks_are_cut_at_their_oldest_frames,
          page_faults_have_frames, system_calls_have_frames, missing_memory_is_fetched, wild_layouts_do_no_harm,

@@ -27,7 +27,8 @@ static const char program[] =
 	"int indirect(void) __attribute__((ifunc(\"choose\")));\n"
 	"asm(\".text\\n.globl label\\nlabel: nop\\n ret\\nnext_label: ret\\n\");\n"
 	"asm(\".symver visible, old_name@VERSION_1\\n\");\n"
-	"int main(int argc, char **argv) { puts(argv[0]); return visible(argc) + indirect(); }\n";
+	"int counter[3] = {1}; static long secret = 7;\n"
+	"int main(int argc, char **argv) { secret += counter[0]; puts(argv[0]); return visible(argc) + indirect(); }\n";
 
 static struct object *open_at(void **state, const char *name, const char *root)
 {
@@ -213,6 +214,23 @@ static void it_gives_code_and_addresses(void **state)
 	assert_null(object_section(object, ".nothing").data);
 }
 
+static void it_finds_variables(void **state)
+{
+	_cleanup_(object_destroyp) struct object *object = open_at(state, "a", "");
+	static const char *const names[] = {"counter", "secret"};
+	static const uint64_t sizes[] = {3 * sizeof(int), sizeof(long)};
+	for (size_t i = 0; i < 2; i++) {
+		_cleanup_free_ char *address = run_in(state, "nm a | grep ' %s$'", names[i]);
+		struct object_variable found;
+		assert_true(object_find_variable(object, names[i], &found));
+		assert_int_equal(found.address, strtoull(address, NULL, 16));
+		assert_int_equal(found.size, sizes[i]);
+	}
+	struct object_variable found;
+	assert_false(object_find_variable(object, "main", &found)); // a function
+	assert_false(object_find_variable(object, "nothing", &found));
+}
+
 static void it_unpacks_sections(void **state)
 {
 	free(run_in(state, "objcopy --compress-debug-sections=zlib a packed"));
@@ -296,6 +314,7 @@ int main(void)
 		cmocka_unit_test(it_refuses_a_debug_file_of_something_else),
 		cmocka_unit_test(it_reads_the_build_id),
 		cmocka_unit_test(it_gives_code_and_addresses),
+		cmocka_unit_test(it_finds_variables),
 		cmocka_unit_test(it_unpacks_sections),
 		cmocka_unit_test(it_reads_symbols_packed_into_the_object),
 		cmocka_unit_test(it_says_what_is_wrong_with_a_file),

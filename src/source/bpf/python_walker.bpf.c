@@ -139,8 +139,10 @@ static __always_inline bool note_match(struct walker *walker)
 		search->idle = search->state;
 		return false;
 	}
-	search->other = search->running;
-	search->running = search->state;
+	if (search->running)
+		search->other = search->state;
+	else
+		search->running = search->state;
 	if (is_active(walker, search->state))
 		search->active = search->state;
 	return true;
@@ -189,10 +191,9 @@ static __always_inline uint64_t choose(struct walker *walker, uint64_t tls)
 }
 
 static __always_inline void remember(const struct walker_thread_key *key, uint64_t state,
-				     bool is_shared, uint64_t retry_ns)
+				     uint64_t retry_ns)
 {
-	struct walker_thread thread = {
-		.state = state, .retry_ns = retry_ns, .is_shared = is_shared};
+	struct walker_thread thread = {.state = state, .retry_ns = retry_ns};
 	bpf_map_update_elem(&threads, key, &thread, BPF_ANY);
 }
 
@@ -209,30 +210,32 @@ static __always_inline uint64_t search_thread(struct walker *walker,
 		bpf_loop(MAX_LIST_STEPS, search_step, walker, 0);
 	uint64_t state = choose(walker, key->tls);
 	// Without the GIL no state is active, and the last one that was is still right.
-	if (state && last && !search->active)
+	if (state && last && walk->thread_active && !search->active)
 		state = last;
 	if (state)
-		remember(key, state, search->other, 0);
+		remember(key, state, 0);
 	else if (!search->idle && !search->has_failed)
-		remember(key, 0, false, bpf_ktime_get_ns() + RETRY_NS);
+		remember(key, 0, bpf_ktime_get_ns() + RETRY_NS);
 	*ret_end = search->has_failed ? PYTHON_WALK_NO_MEMORY : PYTHON_WALK_NO_PYTHON;
 	return state ? state : search->idle;
 }
 
-// The address of the thread's state; 0 and an end if there is none.
+// The address of the thread's state; 0 and an end if there is none. The one of the last sample is
+// still right, unless the thread may have gone into another interpreter.
 static __always_inline uint64_t find_thread(struct walker *walker,
 					    const struct walker_thread_key *key,
 					    enum python_walk_end *ret_end)
 {
 	const struct python_walk *walk = walker->walk;
 	const struct walker_thread *known = bpf_map_lookup_elem(&threads, key);
-	uint64_t last = 0;
+	uint64_t last = 0, first, second;
 	if (known && !known->state && known->retry_ns > bpf_ktime_get_ns())
 		return 0;
 	if (known && known->state &&
 	    has_id(walker, known->state, key->tls + walk->thread_id_offset)) {
 		last = known->state;
-		if (!known->is_shared || is_active(walker, last))
+		if (is_active(walker, last) || !read_word(walker, walk->interpreters, &first) ||
+		    !read_word(walker, first + walk->interpreter_next, &second) || !second)
 			return last;
 	}
 	return search_thread(walker, key, last, ret_end);
@@ -240,7 +243,7 @@ static __always_inline uint64_t find_thread(struct walker *walker,
 
 static __always_inline uint64_t word_of(const uint8_t *frame, uint32_t offset)
 {
-	return *(const uint64_t *)(frame + (offset & (PYTHON_WALK_FRAME_BYTES - 1)));
+	return *(const uint64_t *)(frame + (offset & (WALKER_FRAME_ROOM - 1)));
 }
 
 static __always_inline struct python_frame *frame_of(struct walker_scratch *scratch, uint32_t place)

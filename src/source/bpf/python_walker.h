@@ -23,9 +23,8 @@ struct walker_thread_key {
 };
 
 struct walker_thread {
-	uint64_t state;     /* address of the thread's state; 0: it is none of Python's */
-	uint64_t retry_ns;  /* ... up to then */
-	uint64_t is_shared; /* there are several, one for each interpreter that the thread was in */
+	uint64_t state;    /* address of the thread's state; 0: it is none of Python's */
+	uint64_t retry_ns; /* ... up to then */
 };
 
 /** Of `counters`, for each core. */
@@ -51,12 +50,16 @@ struct walker_search {
 	uint64_t has_failed;
 };
 
+/** A power of two, so that offsets can be kept within it by a mask. */
+enum { WALKER_FRAME_ROOM = 256 };
+_Static_assert((int)PYTHON_WALK_FRAME_BYTES <= (int)WALKER_FRAME_ROOM, "a frame has room");
+
 /** What a walk works on. */
 struct walker_scratch {
 	uint32_t before; /* so that frames are aligned */
 	struct walker_output output;
 	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
-	uint8_t frame[PYTHON_WALK_FRAME_BYTES + sizeof(uint64_t)];
+	uint8_t frame[WALKER_FRAME_ROOM + sizeof(uint64_t)];
 	uint64_t next_frame;
 	uint64_t cframe;  /* of the next entry */
 	uint64_t missing; /* an address that could not be read; 0: none */
