@@ -50,8 +50,8 @@ class Profile:
 
     def places(self):
         """{(function, file, line)} of all code."""
-        return {(self.strings.get(name, ""), self.strings.get(self.lines[number][0], ""),
-                 self.lines[number][1]) for number, name in self.symbols.items()}
+        return {(next(self.names(number), ""), self.strings.get(file, ""), line)
+                for number, (file, line) in self.lines.items()}
 
     def add(self, data):
         count, = struct.unpack_from(">I", data, 20)
