@@ -2,14 +2,24 @@
 #ifndef WPERF_BASE_FILE_NAME_H
 #define WPERF_BASE_FILE_NAME_H
 
-/** What stands behind the last slash of a path; all of it if there is none. */
-
+#include <stdbool.h>
 #include <string.h>
+
+/** What stands behind the last slash of a path; all of it if there is none. */
 
 static inline const char *file_name_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
+}
+
+/** "loop.c" is any file of that name, "src/loop.c" one in such a folder. */
+static inline bool file_name_is_wanted(const char *path, const char *wanted)
+{
+	size_t length = strlen(path), end = strlen(wanted);
+	if (end > length || strcmp(path + length - end, wanted) != 0)
+		return false;
+	return end == length || path[length - end - 1] == '/';
 }
 
 #endif

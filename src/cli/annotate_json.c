@@ -32,13 +32,10 @@ static void write_address(struct json_writer *json, uint64_t address)
 static struct error *write_text(const struct annotate_view *view, const char *path, uint32_t line,
 				struct json_writer *json)
 {
-	struct source_text source = {0};
-	struct error *err = *path ? source_files_get(view->sources, path, &source) : NULL;
-	if (err || !source.lines)
+	struct text_line text = {0};
+	struct error *err = source_files_line(view->sources, path, line, &text);
+	if (err || !text.text)
 		return err;
-	struct text_line text = text_lines_get(source.lines, line);
-	if (!text.text)
-		return NULL;
 	_cleanup_free_ char *copy = strndup(text.text, text.length);
 	if (!copy)
 		return &error_no_memory;

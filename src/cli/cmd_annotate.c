@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/file_name.h"
 #include "base/name_pattern.h"
 #include "cli/annotate_view.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/python_tables.h"
 #include "cli/read_profile.h"
 #include "profile/hot_list.h"
+#include "profile/python_stacks.h"
 #include "view/report_text.h"
 
 #include <stdlib.h>
@@ -20,11 +23,13 @@ struct item_list {
 
 struct annotate_run {
 	const struct options *options;
+	const char *source_file; /* NULL: functions */
 	enum annotation_kind kind;
 	struct item_list *items; /* what to show, of each event */
 	struct named_profile profile;
 	struct source_files sources;
 	struct code_files codes;
+	struct python_tables python;
 	struct output output;
 };
 
@@ -36,6 +41,7 @@ static void annotate_run_deinit(struct annotate_run *run)
 	code_files_deinit(&run->codes);
 	source_files_deinit(&run->sources);
 	output_deinit(&run->output);
+	python_tables_deinit(&run->python);
 	named_profile_deinit(&run->profile);
 }
 
@@ -73,15 +79,6 @@ static struct error *choose_functions(const struct annotate_run *run,
 	return NULL;
 }
 
-/** "loop.c" is any file of that name, "src/loop.c" one in such a folder. */
-static bool is_file(const char *path, const char *wanted)
-{
-	size_t length = strlen(path), end = strlen(wanted);
-	if (end > length || strcmp(path + length - end, wanted) != 0)
-		return false;
-	return end == length || path[length - end - 1] == '/';
-}
-
 static struct error *choose_files(const struct annotate_run *run,
 				  const struct profile_filter *filter, struct item_list *ret)
 {
@@ -99,7 +96,7 @@ static struct error *choose_files(const struct annotate_run *run,
 			continue;
 		uint32_t file = profile->frames[list.entries[i].item].file;
 		if (is_taken[file] ||
-		    !is_file(named_profile_text(profile, file), run->options->source_file))
+		    !file_name_is_wanted(named_profile_text(profile, file), run->source_file))
 			continue;
 		is_taken[file] = true;
 		ret->items[ret->num_items++] = file;
@@ -111,8 +108,8 @@ static struct error *nothing_found(const struct annotate_run *run)
 {
 	const struct options *options = run->options;
 	struct error *err =
-		options->source_file ? error_create(ERROR_FAILED, "no sample is in a file '%s'",
-						    options->source_file)
+		run->source_file ? error_create(ERROR_FAILED, "no sample is in a file '%s'",
+						run->source_file)
 		: options->symbol
 			? error_create(ERROR_FAILED, "no sample has a function '%s' in its stack",
 				       options->symbol)
@@ -222,32 +219,100 @@ static struct error *show(struct annotate_run *run)
 	return output_close(&run->output);
 }
 
-static struct error *check_words(const struct options *options)
+static struct error *check_words(const struct options *options, const char *source_file)
 {
 	const char *other = options->symbol ? "--symbol" : "--disassemble";
-	if (!options->source_file || (!options->symbol && !options->disassemble))
+	if (!source_file || (!options->symbol && !options->disassemble))
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE, "both %s and --file were given", other),
 			       "it shows functions, or all lines of a file");
 }
 
+static struct error *find_python(struct annotate_run *run)
+{
+	struct error *err = python_tables_init(&run->python, &run->profile, run->options->sysroot);
+	for (uint32_t i = 0; !err && i < run->profile.num_events; i++) {
+		struct profile_filter *filter;
+		if (!read_profile_wants_event(run->options, &run->profile, i))
+			continue;
+		err = create_filter(run, i, &filter);
+		if (!err)
+			err = python_tables_add(&run->python, i, filter);
+	}
+	return err ? err : python_tables_finish(&run->python);
+}
+
+static struct error *write_python(struct annotate_run *run)
+{
+	struct json_writer *json = run->output.json;
+	if (json) {
+		json_begin_object(json);
+		json_key(json, "python");
+		json_begin_array(json);
+	}
+	struct error *err =
+		python_tables_show_sources(&run->python, run->source_file, run->options->verbose,
+					   run->output.text, json, NULL);
+	if (json) {
+		json_end_array(json);
+		json_end_object(json);
+	}
+	return err ? err : output_close(&run->output);
+}
+
+/** @ret: was it a file of Python? Then all events stand side by side. */
+static struct error *show_python(struct annotate_run *run, bool *ret)
+{
+	size_t num_files = 0;
+	*ret = false;
+	if (!run->source_file || !python_stacks_are_there(&run->profile))
+		return NULL;
+	struct error *err = find_python(run);
+	if (!err)
+		err = python_tables_show_sources(&run->python, run->source_file, false, NULL, NULL,
+						 &num_files);
+	*ret = num_files > 0;
+	if (!err && *ret)
+		err = output_open(run->options, &run->output);
+	return err || !*ret ? err : write_python(run);
+}
+
+/** `annotate shop.py`: no recording has such a name. */
+static const char *take_source_file(struct options *options)
+{
+	struct text_list *words = &options->arguments;
+	const char *word = words->num_items ? words->items[words->num_items - 1] : "";
+	if (options->source_file || strlen(word) < strlen(".py") ||
+	    strcmp(word + strlen(word) - strlen(".py"), ".py") != 0)
+		return options->source_file;
+	words->num_items--;
+	return word;
+}
+
 struct error *command_annotate(const struct options *options, int *ret_exit)
 {
+	struct options words = *options;
+	const char *source_file = take_source_file(&words);
 	_cleanup_(annotate_run_deinit) struct annotate_run run = {
-		.options = options,
-		.kind = options->source_file ? ANNOTATION_OF_FILES : ANNOTATION_OF_FUNCTIONS,
+		.options = &words,
+		.source_file = source_file,
+		.kind = source_file ? ANNOTATION_OF_FILES : ANNOTATION_OF_FUNCTIONS,
 		.sources = source_files_create(options->sysroot),
 	};
-	struct error *err = check_words(options);
+	bool is_python = false;
+	struct error *err = check_words(&words, source_file);
 	if (!err)
-		err = read_profile(options, NULL, false, &run.profile);
+		err = read_profile(&words, NULL, false, &run.profile);
 	if (!err)
-		err = read_profile_check_event(options, &run.profile);
+		err = read_profile_check_event(&words, &run.profile);
 	if (!err)
-		err = code_files_init(&run.codes, &run.profile, options->sysroot);
+		err = show_python(&run, &is_python);
+	if (err || is_python)
+		return err;
+	err = code_files_init(&run.codes, &run.profile, options->sysroot);
 	if (!err)
 		err = choose_items(&run);
 	if (!err)
-		err = output_open(options, &run.output);
+		err = output_open(&words, &run.output);
 	return err ? err : show(&run);
 }

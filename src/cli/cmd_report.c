@@ -7,16 +7,20 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile_page.h"
+#include "cli/python_tables.h"
 #include "cli/read_profile.h"
 #include "profile/call_tree.h"
 #include "profile/hot_list.h"
 #include "profile/profile_diff.h"
+#include "profile/python_stacks.h"
 #include "view/report_json.h"
 #include "view/report_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MAX_PYTHON_ROWS = 20 };
 
 static const struct {
 	const char *name;
@@ -35,12 +39,14 @@ struct report_run {
 	bool has_tree;
 	struct call_tree_request tree;
 	uint32_t first_event;
+	struct python_tables python; /* without events if they are not wanted */
 	struct output output;
 };
 
 static void report_run_deinit(struct report_run *run)
 {
 	output_deinit(&run->output);
+	python_tables_deinit(&run->python);
 	named_profile_deinit(&run->profile);
 }
 
@@ -51,7 +57,8 @@ static struct error *choose_key(struct report_run *run)
 	if (run->key != HOT_NUM_KEYS)
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE, "cannot sort by '%s'", name),
-			       "it takes function, line, module, address, thread, process or cpu");
+			       "it takes function, line, module, address, thread, process, cpu, "
+			       "python-line, python-function or python-file");
 }
 
 static struct error *choose_percent(struct report_run *run)
@@ -149,6 +156,8 @@ static struct error *print_event(struct report_run *run, uint32_t event)
 	if (!err && run->output.json)
 		err = report_json_event(&run->profile, event, &list, run->options->display_rows,
 					run->output.json);
+	if (!err && run->python.report.profile)
+		err = python_tables_add(&run->python, event, take_ptr(filter));
 	return err;
 }
 
@@ -161,9 +170,39 @@ static uint32_t next_event(const struct report_run *run, uint32_t event)
 	return event;
 }
 
+/** Who asks for another kind of row, or for a tree, wants that alone. */
+static struct error *begin_python(struct report_run *run)
+{
+	const struct options *options = run->options;
+	if (options->sort || run->has_tree || !python_stacks_are_there(&run->profile))
+		return NULL;
+	return python_tables_init(&run->python, &run->profile, options->sysroot);
+}
+
+static struct error *print_python(struct report_run *run)
+{
+	if (!run->python.num_events)
+		return NULL;
+	uint32_t max_rows = run->options->display_rows;
+	struct error *err = python_tables_finish(&run->python);
+	if (!err && run->output.text) {
+		fputc('\n', run->output.text);
+		err = python_report_print(&run->python.report,
+					  max_rows < MAX_PYTHON_ROWS ? max_rows : MAX_PYTHON_ROWS,
+					  run->output.text);
+	}
+	if (!err && run->output.json) {
+		json_key(run->output.json, "python");
+		err = python_report_write_json(&run->python.report, run->output.json);
+	}
+	return err;
+}
+
 static struct error *print_report(struct report_run *run)
 {
 	struct error *err = read_profile_check_event(run->options, &run->profile);
+	if (!err)
+		err = begin_python(run);
 	if (err)
 		return err;
 	if (run->output.json)
@@ -172,6 +211,10 @@ static struct error *print_report(struct report_run *run)
 	for (uint32_t i = run->first_event; !err && i < run->profile.num_events;
 	     i = next_event(run, i + 1))
 		err = print_event(run, i);
+	if (run->output.json)
+		report_json_end_events(run->output.json);
+	if (!err)
+		err = print_python(run);
 	if (!err && run->output.json)
 		report_json_end(run->output.json);
 	return err;

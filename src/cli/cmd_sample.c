@@ -6,12 +6,12 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile_page.h"
+#include "cli/python_tables.h"
 #include "cli/read_profile.h"
 #include "cli/sample_progress.h"
 #include "cli/sample_setup.h"
 #include "cli/sample_tables.h"
 #include "profile/python_stacks.h"
-#include "view/report_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,8 +21,9 @@
 
 enum {
 	ROUND_NS = 100000000,
+	NS_PER_US = 1000,
 	SIMULATED_RUN_NS = 1000000000,
-	PYTHON_ROWS = 20, // of the table of hot lines
+	PYTHON_ROWS = 20, // of each of its tables
 };
 
 /** A run of `sample` or `record`, from words to a profile. */
@@ -34,6 +35,8 @@ struct sample_run {
 	struct symbolizer *symbolizer;
 	struct named_profile profile;
 	struct recording_totals walks;
+	struct python_tables python; // without events if there is no Python
+	struct python_snapshot_totals snapshots;
 };
 
 static void sample_run_deinit(struct sample_run *run)
@@ -41,6 +44,7 @@ static void sample_run_deinit(struct sample_run *run)
 	sampling_destroy(run->sampling);
 	recording_file_destroy(run->file);
 	symbolizer_destroy(run->symbolizer);
+	python_tables_deinit(&run->python);
 	named_profile_deinit(&run->profile);
 	sample_setup_deinit(&run->setup);
 }
@@ -155,6 +159,7 @@ static struct error *finish_file(struct sample_run *run)
 static struct error *symbolize(struct sample_run *run)
 {
 	run->walks = recording_totals(run->setup.recording);
+	run->snapshots = recording_snapshots(run->setup.recording);
 	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
 	return err ? err : recording_finish(run->setup.recording, run->symbolizer, &run->profile);
 }
@@ -177,6 +182,40 @@ static void add_totals(const struct sample_run *run, struct sample_report *repor
 	report->sampling_type = "software sampling";
 }
 
+static struct error *add_python_event(struct sample_run *run, uint32_t event)
+{
+	struct profile_filter *filter;
+	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
+	criteria.event = event;
+	struct error *err = profile_filter_create(&run->profile, &criteria, &filter);
+	return err ? err : python_tables_add(&run->python, event, filter);
+}
+
+static struct error *find_python(struct sample_run *run)
+{
+	if (!python_stacks_are_there(&run->profile))
+		return NULL;
+	struct error *err = python_tables_init(&run->python, &run->profile, run->options->sysroot);
+	for (uint32_t i = 0; !err && i < run->profile.num_events; i++)
+		err = add_python_event(run, i);
+	return err ? err : python_tables_finish(&run->python);
+}
+
+/** What Python has to say stands beside the peer's members. */
+static struct error *write_json(const struct sample_run *run, const struct sample_report *report,
+				struct json_writer *json)
+{
+	json_begin_object(json);
+	json_key(json, "sampling");
+	struct error *err = sample_report_write_json_value(report, json);
+	if (!err && run->python.num_events) {
+		json_key(json, "python");
+		err = python_report_write_json(&run->python.report, json);
+	}
+	json_end_object(json);
+	return err;
+}
+
 static struct error *write_report(const struct sample_run *run)
 {
 	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
@@ -197,12 +236,27 @@ static struct error *write_report(const struct sample_run *run)
 	if (!err && output.text)
 		err = sample_report_print(&tables.report, output.text);
 	if (!err && output.json)
-		err = sample_report_write_json(&tables.report, output.json);
+		err = write_json(run, &tables.report, output.json);
 	if (!err)
 		err = output_close(&output);
 	if (!err && !run->setup.options->quiet)
 		fputs(string_builder_peek(&tables.notes), stderr);
 	return err;
+}
+
+/** How late snapshots of Python were, and how many are missing. */
+static void note_snapshots(const struct python_snapshot_totals *totals)
+{
+	uint64_t num = totals->num_joined + totals->num_torn + totals->num_missed;
+	if (!num)
+		return;
+	uint64_t mean_ns = totals->num_joined ? totals->skew_ns / totals->num_joined : 0;
+	fprintf(stderr,
+		"note: Python was looked at %.0f us after a sample, %.0f us at most; samples "
+		"without its frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
+		" changed while they were read, %" PRIu64 " came too fast)\n",
+		(double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US,
+		totals->num_torn + totals->num_missed, num, totals->num_torn, totals->num_missed);
 }
 
 /** Where the result is less than was asked for. */
@@ -219,25 +273,34 @@ static struct error *print_notes(const struct sample_run *run)
 			"note: the kernel paused sampling, as it took too long: %" PRIu64
 			" times\n",
 			totals.num_throttled);
+	note_snapshots(&run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);
 	read_profile_note_cut_stacks(&run->walks);
 	return read_profile_complain(run->symbolizer);
 }
 
-/** The lines of Python, with what the native code that they call took. */
+/** --file asks for more than the tables. */
+static struct error *show_source(struct sample_run *run)
+{
+	const struct options *options = run->options;
+	size_t num_files = 0;
+	if (!options->source_file)
+		return NULL;
+	struct error *err = python_tables_show_sources(&run->python, options->source_file,
+						       options->verbose, stdout, NULL, &num_files);
+	if (!err && !num_files)
+		fprintf(stderr, "note: no sample is in a file '%s' of Python\n",
+			options->source_file);
+	return err;
+}
+
 static struct error *show_python(struct sample_run *run)
 {
-	struct named_profile *profile = &run->profile;
-	if (run->options->quiet || run->options->json || !python_stacks_are_there(profile))
+	if (run->options->quiet || run->options->json || !run->python.num_events)
 		return NULL;
-	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
-	struct error *err = python_stacks_reduce(profile);
-	if (!err)
-		err = hot_list_create(profile, HOT_LINE, HOT_BY_SELF, NULL, &list);
-	if (err)
-		return err;
-	printf("\nhot lines of Python:\n\n");
-	return report_text_print_hot(profile, &list, PYTHON_ROWS, stdout);
+	putchar('\n');
+	struct error *err = python_report_print(&run->python.report, PYTHON_ROWS, stdout);
+	return err ? err : show_source(run);
 }
 
 /** Names are looked up for those who see them; a recording that is only saved needs none. */
@@ -246,6 +309,8 @@ static struct error *show(struct sample_run *run)
 	if (!output_is_wanted(run->options) && !run->options->html)
 		return NULL;
 	struct error *err = symbolize(run);
+	if (!err)
+		err = find_python(run);
 	if (!err)
 		err = write_report(run);
 	if (!err && run->options->html)

@@ -209,7 +209,9 @@ const struct option all_options[] = {
 	},
 	{
 		.spellings = {"--sort"},
-		.value = "function|line|module|address|thread|process|cpu",
+		.value = "function|line|module|address|thread|process|cpu|python-line|python-"
+			 "function|"
+			 "python-file",
 		.kind = OPTION_TEXT,
 		AT(sort),
 		.commands = REPORT,
@@ -302,7 +304,7 @@ const struct option all_options[] = {
 		.value = "mixed|only|native",
 		.kind = OPTION_TEXT,
 		AT(python),
-		.commands = SAMPLING | TOP,
+		.commands = SAMPLING | TOP | READING,
 		.help = "Lines of Python in the stacks of samples: where native code called them "
 			"(mixed), "
 			"without native code (only), or not at all (native). Mixed if left out and "
@@ -425,9 +427,12 @@ const struct option all_options[] = {
 		.value = "FILE",
 		.kind = OPTION_TEXT,
 		AT(source_file),
-		.commands = ANNOTATE,
+		.commands = ANNOTATE | SAMPLING,
 		.help = "Show all hot lines of this source file instead of functions: loop.c, or "
-			"with folders, as far as they tell it from others.",
+			"with folders, as far as they tell it from others. Of one of Python also "
+			"below its lines in which functions they spend it, and all events side by "
+			"side; annotate knows it by its name without --file, sample and record "
+			"show it behind their tables.",
 	},
 	{
 		.spellings = {"--symbol"},

@@ -3,6 +3,8 @@
 #include "cli/read_profile.h"
 
 #include "cli/options.h"
+#include "cli/python_choice.h"
+#include "profile/python_stacks.h"
 #include "session/loading.h"
 
 #include <inttypes.h>
@@ -71,6 +73,18 @@ struct error *read_profile_complain(struct symbolizer *symbolizer)
 	return err;
 }
 
+struct error *read_profile_reduce(const struct options *options, struct named_profile *profile)
+{
+	struct python_choice choice;
+	bool is_said;
+	struct error *err = python_choice_read(options, &is_said, &choice);
+	if (err || !is_said || !python_stacks_are_there(profile))
+		return err;
+	if (!choice.is_wanted)
+		return python_stacks_hide(profile);
+	return choice.rule == PYTHON_ONLY ? python_stacks_reduce(profile) : NULL;
+}
+
 struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
 			   struct named_profile *ret)
 {
@@ -90,7 +104,8 @@ struct error *read_profile(const struct options *options, const char *path, bool
 	if (err)
 		return err;
 	print_notes(config.path, &notes);
-	return read_profile_complain(symbolizer);
+	err = read_profile_complain(symbolizer);
+	return err ? err : read_profile_reduce(options, ret);
 }
 
 /** @text: up to @end; an empty one is @if_empty. */

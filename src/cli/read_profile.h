@@ -20,6 +20,10 @@ struct options;
 struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
 			   struct named_profile *ret);
 
+/** What --python says of a profile that is there: its frames alone, or none of them. read_profile()
+ *  has done it. */
+struct error *read_profile_reduce(const struct options *options, struct named_profile *profile);
+
 /** The samples that options ask for. @event: number of one, or NAMED_NONE for all that they ask. */
 struct error *read_profile_filter(const struct options *options,
 				  const struct named_profile *profile, uint32_t event,

@@ -122,3 +122,11 @@ struct error *source_files_get(struct source_files *files, const char *path,
 	};
 	return NULL;
 }
+
+struct error *source_files_line(void *files, const char *path, uint32_t line, struct text_line *ret)
+{
+	struct source_text text = {0};
+	struct error *err = *path ? source_files_get(files, path, &text) : NULL;
+	*ret = text.lines ? text_lines_get(text.lines, line) : (struct text_line){0};
+	return err;
+}

@@ -35,6 +35,11 @@ struct source_text {
 struct error *source_files_get(struct source_files *files, const char *path,
 			       struct source_text *ret);
 
+/** One line, as views ask for it. @files: a struct source_files. @ret: none if it cannot be read.
+ */
+struct error *source_files_line(void *files, const char *path, uint32_t line,
+				struct text_line *ret);
+
 /** The file itself; it is the caller's. Pipes and devices are refused: they may have no end. */
 struct error *source_files_open(const struct source_files *files, const char *path,
 				struct file_map *ret);

@@ -99,7 +99,7 @@ static void show_text(struct top_screen *screen, const struct text_lines *lines)
 	terminal_screen_end(screen->terminal);
 }
 
-struct error *top_screen_draw(struct top_screen *screen, const struct top_tables *tables,
+struct error *top_screen_draw(struct top_screen *screen, struct top_tables *tables,
 			      const struct named_profile *profile, const struct top_status *status,
 			      size_t max_rows)
 {
@@ -109,8 +109,8 @@ struct error *top_screen_draw(struct top_screen *screen, const struct top_tables
 	if (!stream)
 		return error_create_errno(errno, "cannot draw");
 	print_status(screen, tables, status, stream);
-	struct error *err = top_tables_print(tables, profile,
-					     room(screen, tables->num_lists, max_rows), stream);
+	struct error *err = top_tables_print(
+		tables, profile, room(screen, top_tables_num(tables), max_rows), stream);
 	if (fclose(stream) && !err)
 		err = &error_no_memory;
 	_cleanup_(text_lines_deinit) struct text_lines lines = TEXT_LINES_INIT;

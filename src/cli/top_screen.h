@@ -24,7 +24,7 @@ struct top_status {
 void top_screen_take_keys(struct top_screen *screen, struct top_tables *tables, bool *ret_changed);
 
 /** @max_rows: of each event, at most; 0: as many as there is room for. */
-struct error *top_screen_draw(struct top_screen *screen, const struct top_tables *tables,
+struct error *top_screen_draw(struct top_screen *screen, struct top_tables *tables,
 			      const struct named_profile *profile, const struct top_status *status,
 			      size_t max_rows);
 

@@ -2,8 +2,10 @@
 #ifndef WPERF_CLI_TOP_TABLES_H
 #define WPERF_CLI_TOP_TABLES_H
 
-/** The tables of `top`: the hot functions of each event, interval after interval. */
+/** The tables of `top`: the hot functions of each event, and the hot lines of Python in all of
+ *  them, interval after interval. */
 
+#include "cli/source_files.h"
 #include "profile/named_profile.h"
 #include "profile/rolling_list.h"
 
@@ -12,13 +14,16 @@
 #include <stdio.h>
 
 struct top_tables {
-	struct rolling_list *lists; /* of each event */
+	struct rolling_list *lists;  /* of each event */
+	struct rolling_list *python; /* of each event, by line */
 	size_t num_lists;
+	bool has_python; /* so far */
 	bool hides_kernel, hides_user;
+	struct source_files sources;
 };
 
 /** @tables: is ended with top_tables_deinit(), also after a failure. */
-struct error *top_tables_init(struct top_tables *tables, size_t num_events);
+struct error *top_tables_init(struct top_tables *tables, size_t num_events, const char *sysroots);
 void top_tables_deinit(struct top_tables *tables);
 
 /** @keep: see rolling_list_add(). */
@@ -28,8 +33,11 @@ struct error *top_tables_add(struct top_tables *tables, const struct named_profi
 /** Forget all intervals. */
 void top_tables_clear(struct top_tables *tables);
 
-/** @max_rows: of each event; 0 for all. */
-struct error *top_tables_print(const struct top_tables *tables, const struct named_profile *profile,
+/** How many are printed. */
+size_t top_tables_num(const struct top_tables *tables);
+
+/** @max_rows: of each; 0 for all. */
+struct error *top_tables_print(struct top_tables *tables, const struct named_profile *profile,
 			       size_t max_rows, FILE *stream);
 
 #endif

@@ -25,6 +25,17 @@ static struct hot_key_value line_key(const struct named_profile *profile, uint32
 	return (struct hot_key_value){{join(frame->function, frame->file), frame->line}};
 }
 
+static struct hot_key_value python_line_key(const struct named_profile *profile, uint32_t index)
+{
+	const struct named_frame *frame = &profile->frames[index];
+	return (struct hot_key_value){{join(frame->file, frame->line)}};
+}
+
+static struct hot_key_value python_file_key(const struct named_profile *profile, uint32_t index)
+{
+	return (struct hot_key_value){{profile->frames[index].file}};
+}
+
 static struct hot_key_value module_key(const struct named_profile *profile, uint32_t frame)
 {
 	return (struct hot_key_value){{function_of(profile, frame)->module}};
@@ -70,6 +81,11 @@ static uint32_t frame_itself(const struct named_profile *profile, uint32_t frame
 	return frame;
 }
 
+static uint32_t frame_file(const struct named_profile *profile, uint32_t frame)
+{
+	return profile->frames[frame].file;
+}
+
 static uint32_t sample_thread(const struct named_sample *sample)
 {
 	return sample->thread;
@@ -88,6 +104,12 @@ static const struct hot_key_info infos[HOT_NUM_KEYS] = {
 	[HOT_THREAD] = {"thread", thread_key, .sample_item = sample_thread},
 	[HOT_PROCESS] = {"process", process_key, .sample_item = sample_thread},
 	[HOT_CPU] = {"cpu", cpu_key, .sample_item = sample_cpu},
+	[HOT_PYTHON_LINE] = {"python-line", python_line_key, .frame_item = frame_itself,
+			     .is_python = true},
+	[HOT_PYTHON_FUNCTION] = {"python-function", function_key, .frame_item = frame_function,
+				 .is_python = true},
+	[HOT_PYTHON_FILE] = {"python-file", python_file_key, .frame_item = frame_file,
+			     .is_python = true},
 };
 
 const struct hot_key_info *hot_key_info(enum hot_key key)

@@ -9,6 +9,7 @@
 
 #include "profile/named_profile.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum hot_key {
@@ -19,6 +20,9 @@ enum hot_key {
 	HOT_THREAD,
 	HOT_PROCESS, /* all processes of one name */
 	HOT_CPU,
+	HOT_PYTHON_LINE, /* whatever the function; with the native code that it calls */
+	HOT_PYTHON_FUNCTION,
+	HOT_PYTHON_FILE,
 	HOT_NUM_KEYS,
 };
 
@@ -34,6 +38,9 @@ struct hot_key_info {
 	struct hot_key_value (*value)(const struct named_profile *profile, uint32_t index);
 	uint32_t (*frame_item)(const struct named_profile *profile, uint32_t frame);
 	uint32_t (*sample_item)(const struct named_sample *sample); /* or NULL */
+	/** Only frames of Python are items: what native code spends, it spends for who called it.
+	 */
+	bool is_python;
 };
 
 const struct hot_key_info *hot_key_info(enum hot_key key);

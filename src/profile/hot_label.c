@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 static const char unknown[] = "[unknown]";
+static const char no_python[] = "[no Python]";
 static const char no_stack[] = "[no stack]";
 
 uint32_t hot_label_function(const struct hot_list *list, const struct named_profile *profile,
@@ -12,9 +13,10 @@ uint32_t hot_label_function(const struct hot_list *list, const struct named_prof
 {
 	if (entry->item == NAMED_NONE)
 		return NAMED_NONE;
-	if (list->key == HOT_FUNCTION)
+	if (list->key == HOT_FUNCTION || list->key == HOT_PYTHON_FUNCTION)
 		return entry->item;
-	bool is_frame = list->key == HOT_LINE || list->key == HOT_ADDRESS;
+	bool is_frame =
+		list->key == HOT_LINE || list->key == HOT_ADDRESS || list->key == HOT_PYTHON_LINE;
 	return is_frame ? profile->frames[entry->item].function : NAMED_NONE;
 }
 
@@ -102,6 +104,12 @@ static void append_cpu(const struct named_profile *profile, uint32_t item,
 	string_builder_appendf(label, "cpu %" PRIu32, item);
 }
 
+static void append_file(const struct named_profile *profile, uint32_t item,
+			struct string_builder *label)
+{
+	append_text(profile, item, label);
+}
+
 struct label_kind {
 	void (*append)(const struct named_profile *profile, uint32_t item,
 		       struct string_builder *label);
@@ -116,6 +124,9 @@ static const struct label_kind label_kinds[HOT_NUM_KEYS] = {
 	[HOT_THREAD] = {append_thread, unknown},
 	[HOT_PROCESS] = {append_process, unknown},
 	[HOT_CPU] = {append_cpu, unknown},
+	[HOT_PYTHON_LINE] = {append_line, no_python},
+	[HOT_PYTHON_FUNCTION] = {append_function, no_python},
+	[HOT_PYTHON_FILE] = {append_file, no_python},
 };
 
 void hot_label_append(const struct hot_list *list, const struct named_profile *profile,

@@ -14,6 +14,7 @@ struct grouping {
 	struct hot_key_value *keys; /* of each entry of the list */
 	size_t cap_keys;
 	struct hot_list *list;
+	uint32_t outside; /* the entry of frames that are no items; NAMED_NONE: all are */
 };
 
 static void grouping_deinit(struct grouping *grouping)
@@ -98,27 +99,48 @@ static void prefer_outer_frame(const struct named_profile *profile, uint32_t fra
 		entry->item = frame;
 }
 
+/** Like a file that no frame can have. */
+static struct error *add_outside(struct grouping *grouping)
+{
+	if (!hot_key_info(grouping->list->key)->is_python)
+		return NULL;
+	struct hot_key_value key = {{UINT64_MAX, UINT64_MAX}};
+	return find_entry(grouping, key, NAMED_NONE, &grouping->outside);
+}
+
+static bool is_item(const struct named_profile *profile, uint32_t frame,
+		    const struct hot_key_info *info)
+{
+	return !info->is_python ||
+	       profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;
+}
+
 static struct error *group_frames(const struct named_profile *profile, struct grouping *grouping,
 				  uint32_t *groups)
 {
 	struct hot_list *list = grouping->list;
 	const struct hot_key_info *info = hot_key_info(list->key);
-	for (uint32_t i = 0; i < profile->num_frames; i++) {
-		struct error *err = find_entry(grouping, info->value(profile, i),
-					       info->frame_item(profile, i), &groups[i]);
-		if (err)
-			return err;
-		if (list->key == HOT_ADDRESS)
+	struct error *err = add_outside(grouping);
+	for (uint32_t i = 0; !err && i < profile->num_frames; i++) {
+		if (!is_item(profile, i, info)) {
+			groups[i] = grouping->outside;
+			continue;
+		}
+		err = find_entry(grouping, info->value(profile, i), info->frame_item(profile, i),
+				 &groups[i]);
+		if (!err && list->key == HOT_ADDRESS)
 			prefer_outer_frame(profile, i, &list->entries[groups[i]]);
 	}
-	return NULL;
+	return err;
 }
 
 // Walks the tree with the path to each node: a total goes to an entry only where no caller is of
-// the same entry. @num_open: how many nodes of the path are of each entry.
+// the same entry. @num_open: how many nodes of the path are of each entry. What is no item joins
+// the item that called it.
 static struct error *add_stacks(const struct named_profile *profile, const struct stack_sums *sums,
-				const uint32_t *groups, struct hot_list *list)
+				const uint32_t *groups, const struct grouping *grouping)
 {
+	struct hot_list *list = grouping->list;
 	const struct stack_table *stacks = &profile->stacks;
 	_cleanup_free_ uint32_t *order = NULL;
 	_cleanup_free_ uint32_t *path = calloc(stacks->num_nodes + 1, sizeof(*path));
@@ -134,11 +156,16 @@ static struct error *add_stacks(const struct named_profile *profile, const struc
 		while (path_length >= node->depth)
 			num_open[path[--path_length]]--;
 		uint32_t group = groups[node->frame];
+		if (group == grouping->outside && path_length)
+			group = path[path_length - 1];
 		path[path_length++] = group;
 		named_total_add(&list->entries[group].self, sums->self[order[i]]);
 		if (num_open[group]++ == 0)
 			named_total_add(&list->entries[group].total, sums->total[order[i]]);
 	}
+	// Native code around Python calls nearly all of it; that is nothing of its own.
+	if (grouping->outside != NAMED_NONE)
+		list->entries[grouping->outside].total = list->entries[grouping->outside].self;
 	return NULL;
 }
 
@@ -172,7 +199,7 @@ static struct error *sum_stacks(const struct named_profile *profile,
 	if (!err)
 		err = group_frames(profile, grouping, groups);
 	if (!err && list->entries)
-		err = add_stacks(profile, &sums, groups, list);
+		err = add_stacks(profile, &sums, groups, grouping);
 	if (err)
 		return err;
 	list->whole = sums.whole;
@@ -219,7 +246,8 @@ struct error *hot_list_create(const struct named_profile *profile, enum hot_key 
 			      struct hot_list *ret)
 {
 	_cleanup_(hot_list_deinit) struct hot_list list = {.key = key};
-	_cleanup_(grouping_deinit) struct grouping grouping = {.list = &list};
+	_cleanup_(grouping_deinit) struct grouping grouping = {.list = &list,
+							       .outside = NAMED_NONE};
 	struct error *err = hot_key_info(key)->sample_item ? sum_samples(profile, filter, &grouping)
 							   : sum_stacks(profile, filter, &grouping);
 	if (err)

@@ -36,17 +36,21 @@ static struct error *reduce_stacks(struct named_profile *profile, size_t num, ui
 	return NULL;
 }
 
-/** The stack of what runs outside of Python. */
-static struct error *push_marker(struct named_profile *profile, uint32_t *ret)
+static struct error *add_marker(struct named_profile *profile, const char *name, uint32_t *ret)
 {
 	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_MARKER};
 	struct named_frame frame = {.line = 0};
-	uint32_t marker;
-	struct error *err = named_profile_string(profile, "[no Python]", &function.name);
+	struct error *err = named_profile_string(profile, name, &function.name);
 	if (!err)
 		err = named_profile_function(profile, &function, &frame.function);
-	if (!err)
-		err = named_profile_frame(profile, &frame, &marker);
+	return err ? err : named_profile_frame(profile, &frame, ret);
+}
+
+/** The stack of what runs outside of Python. */
+static struct error *push_marker(struct named_profile *profile, uint32_t *ret)
+{
+	uint32_t marker;
+	struct error *err = add_marker(profile, "[no Python]", &marker);
 	return err ? err : stack_table_push(&profile->stacks, STACK_NONE, marker, ret);
 }
 
@@ -64,6 +68,43 @@ struct error *python_stacks_reduce(struct named_profile *profile)
 		uint32_t *stack = &profile->samples[i].stack;
 		uint32_t python = *stack == STACK_NONE ? STACK_NONE : reduced[*stack];
 		*stack = python == STACK_NONE ? none : python;
+	}
+	return err;
+}
+
+/** @hidden: of each stack, what it becomes. */
+static struct error *hide_frames(struct named_profile *profile, size_t num, uint32_t marker,
+				 uint32_t *hidden)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < num; i++) {
+		struct stack_node node = profile->stacks.nodes[i];
+		bool is_hidden = is_python(profile, node.frame);
+		bool has_caller = node.parent != STACK_NONE;
+		uint32_t caller = has_caller ? hidden[node.parent] : STACK_NONE;
+		hidden[i] = caller;
+		if (is_hidden && has_caller &&
+		    is_python(profile, profile->stacks.nodes[node.parent].frame))
+			continue;
+		err = stack_table_push(&profile->stacks, caller, is_hidden ? marker : node.frame,
+				       &hidden[i]);
+	}
+	return err;
+}
+
+struct error *python_stacks_hide(struct named_profile *profile)
+{
+	size_t num = profile->stacks.num_nodes;
+	uint32_t marker;
+	_cleanup_free_ uint32_t *hidden = calloc(num + 1, sizeof(*hidden));
+	if (!hidden)
+		return &error_no_memory;
+	struct error *err = add_marker(profile, "[Python]", &marker);
+	if (!err)
+		err = hide_frames(profile, num, marker, hidden);
+	for (size_t i = 0; !err && i < profile->num_samples; i++) {
+		uint32_t *stack = &profile->samples[i].stack;
+		*stack = *stack == STACK_NONE ? STACK_NONE : hidden[*stack];
 	}
 	return err;
 }

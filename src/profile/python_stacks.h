@@ -14,4 +14,7 @@ bool python_stacks_are_there(const struct named_profile *profile);
 /** Every sample gets the frames of Python of its stack, or "[no Python]". */
 struct error *python_stacks_reduce(struct named_profile *profile);
 
+/** The other way: what frames of Python stand side by side become one frame "[Python]". */
+struct error *python_stacks_hide(struct named_profile *profile);
+
 #endif

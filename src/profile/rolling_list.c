@@ -26,26 +26,26 @@ static void add(struct rolling_total *total, struct named_total more)
 	total->weight += (double)more.weight;
 }
 
-/** The entry of a function, or of none. */
-static struct error *find(struct rolling_list *rolling, uint32_t function,
-			  struct rolling_entry **ret)
+/** The entry of an item, or of none. */
+static struct error *find(struct rolling_list *rolling, uint32_t item, struct rolling_entry **ret)
 {
 	*ret = &rolling->none;
-	if (function == NAMED_NONE)
+	if (item == NAMED_NONE)
 		return NULL;
-	size_t count = (size_t)function + 1;
+	size_t count = (size_t)item + 1;
 	struct error *err = array_reserve(&rolling->entries, &rolling->cap_entries, count);
 	if (err)
 		return err;
 	while (rolling->num_entries < count)
 		rolling->entries[rolling->num_entries++] = (struct rolling_entry){0};
-	*ret = &rolling->entries[function];
+	*ret = &rolling->entries[item];
 	return NULL;
 }
 
 struct error *rolling_list_add(struct rolling_list *rolling, const struct hot_list *interval,
 			       double keep)
 {
+	rolling->key = interval->key;
 	for (size_t i = 0; i < rolling->num_entries; i++)
 		fade_entry(&rolling->entries[i], keep);
 	fade_entry(&rolling->none, keep);
@@ -91,7 +91,7 @@ static int by_self(const void *left, const void *right)
 struct error *rolling_list_show(const struct rolling_list *rolling, rolling_list_wants_fn wants,
 				const void *context, struct hot_list *ret)
 {
-	_cleanup_(hot_list_deinit) struct hot_list list = {.key = HOT_FUNCTION};
+	_cleanup_(hot_list_deinit) struct hot_list list = {.key = rolling->key};
 	struct error *err =
 		array_reserve(&list.entries, &list.cap_entries, rolling->num_entries + 1);
 	if (err)

@@ -3,8 +3,8 @@
 #define WPERF_PROFILE_ROLLING_LIST_H
 
 /**
- * The hot functions of a recording that goes on: each interval's are added to what is left of
- * those before. Functions keep their numbers from interval to interval.
+ * The hot functions, or lines, of a recording that goes on: each interval's are added to what is
+ * left of those before. Functions and frames keep their numbers from interval to interval.
  */
 
 #include "base/error.h"
@@ -21,7 +21,8 @@ struct rolling_entry {
 };
 
 struct rolling_list {
-	struct rolling_entry *entries; /* by number of the function */
+	enum hot_key key;              /* of the intervals */
+	struct rolling_entry *entries; /* by number of the item */
 	size_t num_entries, cap_entries;
 	struct rolling_entry none; /* of samples without a stack */
 	struct rolling_total whole;
@@ -31,12 +32,13 @@ struct rolling_list {
 	{                 \
 	}
 
-/** @interval: by function. @keep: how much of what was before still counts, 0 to 1. */
+/** @interval: always of the same key, whose items are functions or frames. @keep: how much of what
+ * was before still counts, 0 to 1. */
 struct error *rolling_list_add(struct rolling_list *rolling, const struct hot_list *interval,
 			       double keep);
 
-/** Is the function to be shown? */
-typedef bool (*rolling_list_wants_fn)(const void *context, uint32_t function);
+/** Is the item to be shown? */
+typedef bool (*rolling_list_wants_fn)(const void *context, uint32_t item);
 
 /**
  * As a hot list by self, with rounded sums. @wants: NULL for all. Percentages stay those of all.

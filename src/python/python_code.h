@@ -27,7 +27,7 @@ struct python_code {
 	uint32_t file;
 	struct python_lines lines; /* without bytes if they could not be read */
 	uint32_t last_line;
-	uint64_t *copies;          /* private: where copies of the bytecode begin, by index */
+	uint64_t *copies; /* private: where copies of the bytecode begin, by index */
 	uint32_t num_copies;
 };
 

@@ -380,6 +380,11 @@ bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t 
 					    address - process->loop.bias);
 }
 
+bool python_places_has(const struct python_places *places, uint32_t pid)
+{
+	return find_process(places, pid) != NULL;
+}
+
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
 				 struct record_sample *sample)
 {

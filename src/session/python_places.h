@@ -50,7 +50,13 @@ uint64_t python_places_find(struct python_places *places, uint32_t pid,
 /** Is the address in the C function that runs the bytecode of this process? */
 bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address);
 
-/** The frames of a thread that holds still, into the sample: see python_reading.h. */
+/** Is there an interpreter in this process? */
+bool python_places_has(const struct python_places *places, uint32_t pid);
+
+/**
+ * The frames that a thread has now, into the sample: see python_reading.h. Nothing if there is no
+ * interpreter in its process.
+ */
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
 				 struct record_sample *sample);
 

@@ -140,6 +140,17 @@ static struct error *take_running(struct sampling *sampling)
 	return err;
 }
 
+/** Before all else, as their threads go on running. */
+static struct error *take_notices(struct sampling *sampling)
+{
+	const struct source_ops *ops = sampling->source->ops;
+	struct sample_notice notice;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && ops->sample_notice(sampling->source, i, &notice); i++)
+		err = recording_notice(sampling->recording, &notice);
+	return err;
+}
+
 static struct error *take_round(struct sampling *sampling)
 {
 	const struct source_ops *ops = sampling->source->ops;
@@ -201,6 +212,8 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 	struct error *err =
 		sampling->source->ops->sample_wait(sampling->source, wait_ns, sampling->target.fd);
 	sampling->simulated_ns += wait_ns;
+	if (!err && sampling->plan.wakes)
+		err = take_notices(sampling);
 	if (!err)
 		err = take_round(sampling);
 	if (!err && sampling->end == TARGET_TIME_UP && !is_simulated(sampling))

@@ -2,6 +2,7 @@
 
 #include "view/annotate_text.h"
 
+#include "view/code_text.h"
 #include "view/decimal.h"
 #include "view/safe_text.h"
 
@@ -13,7 +14,6 @@ enum {
 	PERCENT_COLUMNS = 10,
 	COUNT_COLUMNS = 9,
 	LINE_COLUMNS = 7,
-	TAB_COLUMNS = 8,
 	LINES_AROUND = 3,
 	INSTRUCTIONS_AROUND = 2,
 	HOT_PERCENT = 10,
@@ -22,25 +22,6 @@ enum {
 static void print_safe(const char *text, FILE *stream)
 {
 	safe_text_print(text, strlen(text), stream);
-}
-
-/** Tabs go to multiples of 8 from where the text begins. */
-static void print_code_text(const char *text, size_t length, FILE *stream)
-{
-	size_t column = 0;
-	while (length) {
-		const char *tab = memchr(text, '\t', length);
-		size_t part = tab ? (size_t)(tab - text) : length;
-		safe_text_print(text, part, stream);
-		if (!tab)
-			return;
-		column += safe_text_width(text, part);
-		size_t blanks = TAB_COLUMNS - column % TAB_COLUMNS;
-		fprintf(stream, "%*s", (int)blanks, "");
-		column += blanks;
-		text += part + 1;
-		length -= part + 1;
-	}
 }
 
 static void print_percent_column(const struct annotate_look *look, struct named_total part)
@@ -126,7 +107,7 @@ static void print_source_line(const struct annotate_look *look, const struct ann
 		fprintf(look->stream, "%*s", LINE_COLUMNS, "?");
 	if (text.length) {
 		fputs("  ", look->stream);
-		print_code_text(text.text, text.length, look->stream);
+		code_text_print(text.text, text.length, look->stream);
 	}
 	fputc('\n', look->stream);
 }
@@ -241,7 +222,7 @@ static void print_place(const struct annotate_look *look, const struct annotate_
 	fprintf(look->stream, ":%" PRIu32 "%s", at->line, style_code(&look->style, STYLE_RESET));
 	if (at->source.length) {
 		fputs("  ", look->stream);
-		print_code_text(at->source.text, at->source.length, look->stream);
+		code_text_print(at->source.text, at->source.length, look->stream);
 	}
 	fputc('\n', look->stream);
 }
@@ -252,7 +233,7 @@ static void print_instruction(const struct annotate_look *look,
 	print_margin(look, instruction->total, (struct named_total){0});
 	fprintf(look->stream, "  %s %8" PRIx64 "  ", instruction->is_target ? "->" : "  ",
 		instruction->address);
-	print_code_text(instruction->text, strlen(instruction->text), look->stream);
+	code_text_print(instruction->text, strlen(instruction->text), look->stream);
 	fputc('\n', look->stream);
 }
 

@@ -16,9 +16,13 @@ void report_json_begin(const struct named_profile *profile, struct json_writer *
 	json_begin_array(json);
 }
 
-void report_json_end(struct json_writer *json)
+void report_json_end_events(struct json_writer *json)
 {
 	json_end_array(json);
+}
+
+void report_json_end(struct json_writer *json)
+{
 	json_end_object(json);
 	json_end_object(json);
 }
@@ -47,7 +51,8 @@ static void write_place(const struct named_profile *profile, const struct hot_li
 	if (function != NAMED_NONE)
 		json_key_text(json, "function",
 			      named_profile_text(profile, profile->functions[function].name));
-	bool is_frame = list->key == HOT_LINE || list->key == HOT_ADDRESS;
+	bool is_frame =
+		list->key == HOT_LINE || list->key == HOT_ADDRESS || list->key == HOT_PYTHON_LINE;
 	if (!is_frame || entry->item == NAMED_NONE)
 		return;
 	const struct named_frame *frame = &profile->frames[entry->item];

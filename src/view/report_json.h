@@ -9,6 +9,8 @@
  *	 "by":"function","rows":[{"name":"main","self_percent":14.3,"total_percent":100,"samples":1,
  *	 "weight":100,"module":"app","function":"main","file":"app.c","line":10}]}]}}
  *
+ * Where there is Python, "python" stands behind "events": see view/python_report.h.
+ *
  * Of a row only what is known of it; a line has the function that it is of.
  */
 
@@ -26,6 +28,9 @@ void report_json_begin(const struct named_profile *profile, struct json_writer *
 struct error *report_json_event(const struct named_profile *profile, uint32_t event,
 				const struct hot_list *list, size_t max_rows,
 				struct json_writer *json);
+
+/** Behind the last event, before any member beside "events". */
+void report_json_end_events(struct json_writer *json);
 
 void report_json_end(struct json_writer *json);
 

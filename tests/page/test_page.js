@@ -110,6 +110,22 @@ const tests = {
 		assert.equal(await tab.pointAt(0.9, 1, {isIcicle: true}), "<i>evil</i> (103)");
 	},
 
+	async "Python has what native code spends for it"(tab) {
+		await tab.press("Python only");
+		assert.deepEqual(await tab.hotList(), {"[no Python]": [900, 900], handle_request: [100, 100]});
+		assert.equal(await tab.pointAt(0.3, 1), "[no Python]");
+		assert.equal(await tab.pointAt(0.95, 1), "handle_request");
+		assert.equal(await tab.text(".legend"), "Pythonno code");
+		await tab.search("handle");
+		assert.equal(await tab.text(".found"), "10.0% in 1 function");
+		await tab.press("worker (102)");
+		assert.deepEqual(await tab.hotList(), {handle_request: [100, 100]});
+		await tab.press("worker (102)");
+		await tab.press("Reset");
+		await tab.press("Python only");
+		assert.deepEqual(await tab.hotList(), TRUTH);
+	},
+
 	async "a thread filters everything"(tab) {
 		await tab.press("worker (102)");
 		assert.deepEqual(await tab.hotList(), {copy_to_user: [150, 150], "LazyCompile:*tick": [100, 100],

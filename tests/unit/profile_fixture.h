@@ -69,6 +69,22 @@ static inline uint32_t fixture_place(struct named_profile *profile, const char *
 	return fixture_frame(profile, index, line, 0);
 }
 
+/** The frame of a line of Python in a function that is defined in line @first_line. */
+static inline uint32_t fixture_python(struct named_profile *profile, const char *name,
+				      const char *file, uint32_t first_line, uint32_t line)
+{
+	struct named_function function = {
+		.name = fixture_string(profile, name),
+		.module = fixture_module(profile, file),
+		.file = fixture_string(profile, file),
+		.line = first_line,
+		.kind = FRAME_PYTHON,
+	};
+	uint32_t index = 0;
+	assert_no_error(named_profile_function(profile, &function, &index));
+	return fixture_frame(profile, index, line, 0);
+}
+
 static inline uint32_t fixture_thread(struct named_profile *profile, uint32_t pid, uint32_t tid,
 				      const char *name, const char *process_name)
 {

@@ -190,27 +190,32 @@ function findOutermost(tree, numFunctions) {
 }
 
 /** Samples of which no stack is known get a function of their own. */
-function addUnknown(data, merged) {
+function addUnknown(data, merged, name) {
 	if (!data.samples.stack.some(stack => stack === 0))
 		return 0;
-	data.functions.push({name: "[no stack]", module: "", file: 0, line: 0, kind: MARKER_KIND});
+	data.functions.push({name, module: "", file: 0, line: 0, kind: MARKER_KIND});
 	merged.parent[merged.count] = 0;
 	merged.code[merged.count] = (data.functions.length - 1) * 2;
 	return merged.count++;
+}
+
+/** @unknown: what samples without a stack are called. */
+function withTree(data, unknown) {
+	const merged = mergeStacks(data.stacks, data.frames);
+	data.functions = [...data.functions];
+	data.tree = orderTree(merged, addUnknown(data, merged, unknown));
+	data.outermost = findOutermost(data.tree, data.functions.length);
+	return data;
 }
 
 function readReport() {
 	const summary = readJson("summary"), strings = readJson("strings").map(safeName);
 	for (const module of summary.modules)
 		module.name = safeName(module.name);
-	const data = {
+	return withTree({
 		summary, strings, functions: readFunctions(strings, summary.modules), frames: readFrames(),
 		stacks: readStacks(), samples: readSamples(),
 		sources: new Map(readJson("sources").map(source => [source.file, source.text])),
 		listings: new Map(readJson("listings").map(each => [each.function, each.instructions])),
-	};
-	const merged = mergeStacks(data.stacks, data.frames), unknown = addUnknown(data, merged);
-	data.tree = orderTree(merged, unknown);
-	data.outermost = findOutermost(data.tree, data.functions.length);
-	return data;
+	}, "[no stack]");
 }

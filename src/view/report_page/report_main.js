@@ -52,9 +52,10 @@ function parseSearch(query) {
 
 class Page {
 	constructor(data) {
-		this.data = data;
+		this.data = this.mixed = data;
+		this.python = null; // the same without native code, once somebody asks for it
 		this.palette = new Palette(data.functions);
-		this.labelOf = node => node.code >= 0 ? data.functions[node.func].name : node.label;
+		this.labelOf = node => node.code >= 0 ? this.data.functions[node.func].name : node.label;
 		this.selected = -1;
 		this.matches = null;
 		this.shape = "flame";
@@ -162,7 +163,26 @@ class Page {
 			make("div", {className: "segments", attributes: {role: "group", "aria-label": "Shape"}}, ...this.shapes),
 			option("Invert", "isInverted", "From where the samples were outwards to the callers"),
 			option("By thread", "byThread", "Each thread on its own"),
+			this.makePythonOnly(),
 			make("div", {className: "search"}, this.found, this.search, this.reset));
+	}
+
+	makePythonOnly() {
+		const box = make("input", {type: "checkbox"});
+		box.addEventListener("change", () => this.showPython(box.checked));
+		return make("label", {className: "check", hidden: !hasPython(this.mixed),
+			title: "Without native code: a line has what it spends there"}, box, "Python only");
+	}
+
+	showPython(isOnly) {
+		this.python = this.python || reduceToPython(this.mixed);
+		this.data = isOnly ? this.python : this.mixed;
+		this.palette = new Palette(this.data.functions);
+		this.legend.replaceChildren(...this.legendItems());
+		this.refilter();
+		this.searchFor(this.search.value);
+		const isThere = this.selected >= 0 && this.sums.functionTotal[this.selected] > 0;
+		this.select(isThere ? this.selected : this.hot.order()[0] ?? -1);
 	}
 
 	makePath() {
@@ -171,14 +191,19 @@ class Page {
 	}
 
 	makeLegend() {
+		this.legend = make("ul", {className: "legend", attributes: {"aria-label": "Colours"}},
+			...this.legendItems());
+		return this.legend;
+	}
+
+	legendItems() {
 		const used = new Set();
 		for (let node = 1; node < this.data.tree.count; node++) {
 			const code = this.data.tree.code[node];
 			used.add(code & 1 ? INLINED_KIND : this.data.functions[code >> 1].kind);
 		}
-		return make("ul", {className: "legend", attributes: {"aria-label": "Colours"}},
-			...KINDS.filter((kind, i) => used.has(i)).map(kind => make("li", {},
-				make("i", {className: "swatch kind-" + kind}), KIND_LABELS[kind])));
+		return KINDS.filter((kind, i) => used.has(i)).map(kind => make("li", {},
+			make("i", {className: "swatch kind-" + kind}), KIND_LABELS[kind]));
 	}
 
 	makeDetails() {
