@@ -18,6 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** How the name of a recording's image ends; the rest is the recording's. */
+#define PYTHON_IMAGE_SUFFIX ".python.so"
+
 enum {
 	PYTHON_IMAGE_MAX_SIZE = 1 << 26, /* all addresses are below */
 	PYTHON_IMAGE_BUILD_ID_SIZE = 20,

@@ -8,8 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// It has several names, and compilers copy it and put parts of it elsewhere.
+// Compilers put parts of it elsewhere.
 enum { MAX_PARTS = 16 };
+
+// Since 3.6; others with such a name only call it.
+static const char loop_name[] = "_PyEval_EvalFrameDefault";
 
 struct python_loop {
 	struct module module;
@@ -59,7 +62,7 @@ static void note_symbols(struct python_loop *loop, const struct object_symbol *s
 			 size_t num_symbols)
 {
 	for (size_t i = 0; i < num_symbols && loop->num_parts < MAX_PARTS; i++) {
-		if (!python_loops_is_name(symbols[i].name))
+		if (strncmp(symbols[i].name, loop_name, strlen(loop_name)) != 0)
 			continue;
 		loop->parts[loop->num_parts].start = symbols[i].address;
 		loop->parts[loop->num_parts++].size = symbols[i].size;

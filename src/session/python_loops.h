@@ -37,7 +37,7 @@ struct error *python_loops_add(struct python_loops *loops, const struct module *
 bool python_loops_hold(struct python_loops *loops, const struct module_file_search *search,
 		       uint32_t module, uint64_t address);
 
-/** Is it what such a function is called? */
+/** Is it what such a function, or one that only calls it, is called? */
 bool python_loops_is_name(const char *symbol);
 
 #endif

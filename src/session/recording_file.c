@@ -56,7 +56,7 @@ static struct error *name_python(struct recording_file *file, const char *path)
 {
 	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
 	_cleanup_free_ char *whole = realpath(path, NULL);
-	string_builder_appendf(&name, "%s.python.so", whole ? whole : path);
+	string_builder_appendf(&name, "%s" PYTHON_IMAGE_SUFFIX, whole ? whole : path);
 	file->python_id.size = sizeof(file->python_id.bytes);
 	if (getrandom(file->python_id.bytes, sizeof(file->python_id.bytes), 0) < 0)
 		return error_create_errno(errno, "no random number for a build id");

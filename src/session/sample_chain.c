@@ -111,6 +111,37 @@ static bool holds(const struct walked_stack *stack, size_t frame, uint64_t addre
 	       (is_last || address < stack->stack_pointers[frame + 1]);
 }
 
+static bool is_loop(const struct sample_chain_rules *rules, const struct process *process,
+		    const struct walked_stack *stack, size_t frame)
+{
+	return python_places_is_loop(rules->python, process->pid,
+				     stack->frames[frame] - stack->is_return_address[frame]);
+}
+
+/** Is this the C frame that runs the innermost frames of Python from @place on? Up to 3.10 frames
+ * do not say where theirs is, but each has one of its own. */
+static bool runs_python(const struct sample_chain_rules *rules, const struct process *process,
+			const struct record_sample *sample, const struct walked_stack *stack,
+			size_t frame, size_t place)
+{
+	if (place == sample->num_python)
+		return false;
+	uint64_t entry = entry_of(sample, place);
+	return entry ? holds(stack, frame, entry) : is_loop(rules, process, stack, frame);
+}
+
+/** Without addresses, and without symbols of the interpreter, there is no telling. */
+static bool can_be_placed(const struct sample_chain_rules *rules, const struct process *process,
+			  const struct record_sample *sample, const struct walked_stack *stack)
+{
+	if (!sample->num_python || entry_of(sample, 0))
+		return true;
+	for (size_t i = 0; i < stack->num_frames; i++)
+		if (is_loop(rules, process, stack, i))
+			return true;
+	return false;
+}
+
 /**
  * Native frames, with those of Python in the place of the C function that runs them.
  * @leaf: where it happened. Registers may be those of an instruction nearby, with the same callers.
@@ -122,9 +153,11 @@ static void add_walk(struct sample_chain *chain, const struct sample_chain_rules
 	size_t place = rules->python ? 0 : sample->num_python;
 	uint64_t context = 0;
 	add_raw(chain, RECORD_CONTEXT_USER);
-	for (size_t i = 0; i < stack->num_frames; i++) {
-		uint64_t entry = entry_of(sample, place);
-		if (entry && holds(stack, i, entry)) {
+	// As good as anywhere is behind the first.
+	bool is_anywhere = rules->python && !can_be_placed(rules, process, sample, stack);
+	size_t num_frames = is_anywhere ? 1 : stack->num_frames;
+	for (size_t i = 0; i < num_frames; i++) {
+		if (runs_python(rules, process, sample, stack, i, place)) {
 			add_python_call(chain, rules, process, sample, &place);
 			chain->num_placed++;
 			context = SAMPLE_CHAIN_PYTHON;
@@ -134,11 +167,6 @@ static void add_walk(struct sample_chain *chain, const struct sample_chain_rules
 			add_word(chain, context = RECORD_CONTEXT_USER);
 		add_word(chain, i ? stack->frames[i] - stack->is_return_address[i] : leaf);
 		add_raw(chain, i ? stack->frames[i] : leaf);
-		// Without an address they stand behind the first, as good as anywhere.
-		if (i == 0 && place < sample->num_python && !entry) {
-			add_python(chain, rules, process, sample, place);
-			return;
-		}
 	}
 	// Stacks that end within the copied piece are whole, others are said to be cut.
 	if (place < sample->num_python) {

@@ -103,6 +103,18 @@ static struct error *open_python_image(const struct name_sources *sources,
 	return NULL;
 }
 
+/** The file of an image is not missed, but the image in the recording. */
+static struct error *explain_python_image(const struct module *module, struct error *err)
+{
+	size_t length = strlen(module->path), suffix = strlen(PYTHON_IMAGE_SUFFIX);
+	if (!err || err->code == ERROR_NO_MEMORY || length < suffix ||
+	    strcmp(module->path + length - suffix, PYTHON_IMAGE_SUFFIX) != 0)
+		return err;
+	error_destroy(err);
+	return error_with_hint(error_create(ERROR_FAILED, "the recording has no lines of Python"),
+			       "it was cut, or wperf was killed before it was finished");
+}
+
 static struct error *open_file(struct name_sources *sources, struct known_module *known)
 {
 	struct error *err = open_python_image(sources, &known->module, &known->object);
@@ -112,7 +124,8 @@ static struct error *open_file(struct name_sources *sources, struct known_module
 		.sysroots = sources->config.sysroots,
 		.are_processes_here = sources->config.are_processes_here,
 	};
-	return module_file_open(&search, &known->module, &known->object);
+	return explain_python_image(&known->module,
+				    module_file_open(&search, &known->module, &known->object));
 }
 
 static struct error *open_vdso(struct name_sources *sources, struct known_module *known)

@@ -21,7 +21,7 @@ def events(stream):
 
 class Profile:
     def __init__(self, stream):
-        self.strings, self.symbols, self.parents = {}, {}, {}
+        self.strings, self.symbols, self.parents, self.lines = {}, {}, {}, {}
         self.num_samples = 0
         self.functions = collections.defaultdict(lambda: [0, 0])
         samples = []
@@ -30,7 +30,9 @@ class Profile:
                 number, length = struct.unpack_from(">iI", data)
                 self.strings[number] = data[8:8 + length].decode()
             elif kind == LOCATION:
-                self.parents[struct.unpack_from(">i", data)[0]] = struct.unpack_from(">i", data, 28)[0]
+                number, file, line, parent = struct.unpack(">i8xi4xi4xi", data)
+                self.parents[number] = parent
+                self.lines[number] = (file, line)
             elif kind == SYMBOL:
                 number, name = struct.unpack_from(">ii", data)
                 self.symbols[number] = name
@@ -45,6 +47,11 @@ class Profile:
             if location in self.symbols:
                 yield self.strings.get(self.symbols[location], "")
             location = self.parents.get(location, -1)
+
+    def places(self):
+        """{(function, file, line)} of all code."""
+        return {(next(self.names(number), ""), self.strings.get(file, ""), line)
+                for number, (file, line) in self.lines.items()}
 
     def add(self, data):
         count, = struct.unpack_from(">I", data, 20)

@@ -237,6 +237,9 @@ static void test_what_the_file_says_of_itself(void **state)
 		.clock_id = 4,
 		.clock_ns = 5,
 		.wall_ns = 6,
+		.python_image = (const uint8_t *)"\x7f"
+						 "ELF",
+		.python_image_size = 4,
 	};
 	assert_no_error(perf_data_writer_finish(writer, &info));
 	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = open_reader(*state);
@@ -258,6 +261,8 @@ static void test_what_the_file_says_of_itself(void **state)
 	assert_int_equal(read->clock_id, 4);
 	assert_int_equal(read->clock_ns, 5);
 	assert_int_equal(read->wall_ns, 6);
+	assert_int_equal(read->python_image_size, 4);
+	assert_memory_equal(read->python_image, info.python_image, 4);
 	assert_int_equal(read->num_build_ids, 2);
 	assert_string_equal(read->build_ids[0].path, "/bin/true");
 	assert_int_equal(read->build_ids[0].build_id.size, 20);
@@ -285,6 +290,7 @@ static void test_nothing_said_is_nothing_read(void **state)
 	assert_null(info->arguments);
 	assert_int_equal(info->cpus_available, 0);
 	assert_int_equal(info->num_build_ids, 0);
+	assert_null(info->python_image);
 	assert_end(reader);
 }
 

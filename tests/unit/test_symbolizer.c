@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "object/object.h"
+#include "object/python_image.h"
 #include "tests/unit/assert_error.h"
 #include "tests/unit/jitdump_bytes.h"
 #include "tests/unit/object_fixture.h"
@@ -347,6 +348,75 @@ static void test_stripped_files_are_told(void **state)
 	free(path);
 }
 
+static const struct module python_module = {
+	.kind = MODULE_FILE,
+	.path = "/nowhere/job.data" PYTHON_IMAGE_SUFFIX,
+	.build_id = {20, {1, 2, 3}},
+};
+
+/** @ret: to be freed. */
+static void make_python_image(uint64_t addresses[static 2], char **ret, size_t *ret_size)
+{
+	static const struct python_image_line lines[] = {
+		{"Käse.<locals>._Z3foov", "/srv/heiß.py", 3, 9, 7},
+		{"[unknown Python]", "", 0, 0, 0},
+	};
+	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
+	for (size_t i = 0; i < 2; i++)
+		assert_no_error(python_image_add(&image, &lines[i], &addresses[i]));
+	assert_no_error(python_image_encode(&image, OBJECT_MACHINE_AARCH64,
+					    python_module.build_id.bytes, ret, ret_size));
+}
+
+static void test_lines_of_python(void **state)
+{
+	uint64_t addresses[2];
+	_cleanup_free_ char *image = NULL;
+	struct symbolizer_config config = {0};
+	make_python_image(addresses, &image, &config.python_image_size);
+	config.python_image = (const uint8_t *)image;
+	_cleanup_(names_deinit) struct names names;
+	names_init(&names, &config);
+	const struct named_frame frame = *frame_at(&names, &python_module, addresses[0]);
+	const struct named_function *function = &names.profile.functions[frame.function];
+	assert_int_equal(function->kind, FRAME_PYTHON);
+	assert_string_equal(text(&names, function->name), "Käse.<locals>._Z3foov");
+	assert_string_equal(text(&names, function->file), "/srv/heiß.py");
+	assert_string_equal(text(&names, names.profile.modules[function->module].name), "heiß.py");
+	assert_int_equal(function->line, 3);
+	assert_int_equal(frame.line, 7);
+	assert_int_equal(frame.address, 0);
+	// A caller is looked for one byte before, and is the same place.
+	const struct named_frame *caller = frame_at(&names, &python_module, addresses[0] - 1);
+	assert_memory_equal(caller, &frame, sizeof(frame));
+	assert_int_equal(function_at(&names, &python_module, addresses[1])->kind, FRAME_PYTHON);
+	assert_string_equal(name_at(&names, &python_module, addresses[1]), "[unknown Python]");
+	assert_string_equal(name_at(&names, &python_module, addresses[1] + 100), "[unknown]");
+}
+
+static void test_recording_without_its_lines_of_python(void **state)
+{
+	uint64_t addresses[2];
+	_cleanup_free_ char *image = NULL;
+	size_t size;
+	make_python_image(addresses, &image, &size);
+	for (size_t cut = 0; cut < size; cut += cut < 100 ? 10 : 500) {
+		struct symbolizer_config config = {.python_image = (const uint8_t *)image,
+						   .python_image_size = cut};
+		_cleanup_(names_deinit) struct names names;
+		const struct symbolizer_complaint *complaints;
+		size_t num_complaints;
+		names_init(&names, &config);
+		name_at(&names, &python_module, addresses[0]);
+		assert_no_error(
+			symbolizer_complaints(names.symbolizer, &complaints, &num_complaints));
+		if (cut)
+			continue;
+		assert_int_equal(num_complaints, 1);
+		assert_string_equal(complaints[0].reason, "the recording has no lines of Python");
+	}
+}
+
 static double seconds_now(void)
 {
 	struct timespec now;
@@ -394,6 +464,8 @@ int main(void)
 		cmocka_unit_test(test_code_made_at_run_time),
 		cmocka_unit_test(test_unknown_places_keep_their_address),
 		cmocka_unit_test(test_stripped_files_are_told),
+		cmocka_unit_test(test_lines_of_python),
+		cmocka_unit_test(test_recording_without_its_lines_of_python),
 		cmocka_unit_test(test_many_addresses_of_a_large_library),
 	};
 	return cmocka_run_group_tests(tests, object_fixture_create, object_fixture_destroy);
