@@ -58,6 +58,20 @@ static struct error *choose_rows(const struct named_profile *profile, uint32_t f
 	return NULL;
 }
 
+static struct error *choose(struct python_source *source, struct profile_filter *const *filters,
+			    const struct hot_table *lines, const struct hot_table *functions)
+{
+	const struct named_profile *profile = source->profile;
+	struct error *err =
+		choose_rows(profile, source->file, lines, &source->lines, &source->num_lines);
+	if (!err)
+		err = choose_rows(profile, source->file, functions, &source->functions,
+				  &source->num_functions);
+	return err ? err
+		   : python_callees_create(profile, source->file, filters, source->num_events,
+					   &source->callees);
+}
+
 struct error *python_source_create(const struct named_profile *profile, uint32_t file,
 				   const uint32_t *events, struct profile_filter *const *filters,
 				   const struct hot_table *lines, const struct hot_table *functions,
@@ -70,13 +84,7 @@ struct error *python_source_create(const struct named_profile *profile, uint32_t
 		.num_events = lines->num_events,
 		.file = file,
 	};
-	struct error *err = choose_rows(profile, file, lines, &source.lines, &source.num_lines);
-	if (!err)
-		err = choose_rows(profile, file, functions, &source.functions,
-				  &source.num_functions);
-	if (!err)
-		err = python_callees_create(profile, file, filters, source.num_events,
-					    &source.callees);
+	struct error *err = choose(&source, filters, lines, functions);
 	if (err)
 		return err;
 	*ret = source;

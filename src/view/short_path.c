@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct error *short_paths_create(const struct named_profile *profile, struct short_paths *ret)
+static struct error *collect(const struct named_profile *profile, struct short_paths *paths)
 {
-	_cleanup_(short_paths_deinit) struct short_paths paths = {.profile = profile};
 	_cleanup_free_ bool *is_known = calloc(profile->strings.num_entries + 1, sizeof(*is_known));
 	if (!is_known)
 		return &error_no_memory;
@@ -24,11 +23,20 @@ struct error *short_paths_create(const struct named_profile *profile, struct sho
 			continue;
 		is_known[file] = true;
 		struct error *err =
-			array_reserve(&paths.files, &paths.cap_files, paths.num_files + 1);
+			array_reserve(&paths->files, &paths->cap_files, paths->num_files + 1);
 		if (err)
 			return err;
-		paths.files[paths.num_files++] = file;
+		paths->files[paths->num_files++] = file;
 	}
+	return NULL;
+}
+
+struct error *short_paths_create(const struct named_profile *profile, struct short_paths *ret)
+{
+	_cleanup_(short_paths_deinit) struct short_paths paths = {.profile = profile};
+	struct error *err = collect(profile, &paths);
+	if (err)
+		return err;
 	*ret = paths;
 	paths = (struct short_paths){0};
 	return NULL;

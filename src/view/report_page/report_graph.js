@@ -369,6 +369,13 @@ class Graph {
 		this.schedule();
 	}
 
+	/** The node's row is the outermost of those in sight, but for its caller's. */
+	startAt(node) {
+		const top = this.rowTop(node.depth), {scroller} = this;
+		scroller.scrollTop = this.isUpward ? top + 2 * ROW_HEIGHT - scroller.clientHeight : top - ROW_HEIGHT;
+		this.schedule();
+	}
+
 	reveal(node) {
 		const top = this.rowTop(node.depth), {scroller} = this;
 		if (top < scroller.scrollTop)

@@ -80,6 +80,16 @@ class Page {
 		this.strip.setEvent(this.event);
 		this.refilter();
 		this.select(this.hot.order()[0] ?? -1); // so that the details are not empty at first
+		this.skipInterpreter();
+	}
+
+	/** A program of Python begins below a dozen rows of its interpreter: these can be scrolled to. */
+	skipInterpreter() {
+		let node = this.root;
+		while (node && (node.code < 0 || this.data.functions[node.func].kind !== PYTHON_KIND))
+			node = node.children[0];
+		if (node && node.weight > 0.5 * this.root.weight)
+			this.graph.startAt(node);
 	}
 
 	/** The one with most samples is shown first. */
