@@ -194,11 +194,6 @@ static bool is_same_window(const struct python_stack_reader *reader, const struc
 	return true;
 }
 
-/** Where the pointer to the innermost frame was when the snapshot began, and when it ended. */
-struct heads {
-	uint64_t first, last;
-};
-
 /** The stack may have grown since: what is left of its last page is there in any case. */
 static uint64_t slightly_more(uint64_t end)
 {
@@ -208,33 +203,28 @@ static uint64_t slightly_more(uint64_t end)
 }
 
 /**
- * The thread state, the stack twice and the pointer to the innermost frame, in one call, if the
- * stack is still where @top was.
+ * The stack, the pointer to the innermost frame and the stack once more, in one call, if the stack
+ * is still where @top was. What takes longest comes last, as it need not be of the same instant.
  */
 static bool take_snapshot(struct python_stack_reader *reader, uint64_t state, struct top *top)
 {
 	const struct python_walk *walk = &reader->runtime->walk;
 	struct window *window = &reader->window;
 	struct top now = {0};
-	struct heads heads;
-	uint64_t head = walk->cframe_frame ? pointer_to_frame(reader, top) + walk->cframe_frame - 1
-					   : state + walk->thread_frame;
+	uint64_t cframe = walk->cframe_frame ? pointer_to_frame(reader, top) : 0;
+	uint64_t head = cframe ? cframe + walk->cframe_frame - 1 : state + walk->thread_frame;
 	place_window(window, top->chunk, slightly_more(top->end));
 	const struct process_memory_part parts[] = {
-		{head, &heads.first, sizeof(heads.first)},
 		{window->start, reader->again, window->size},
-		{state, now.thread, reader->thread_bytes},
+		{head, &now.frame, sizeof(now.frame)},
 		{window->start, window->bytes, window->size},
-		{head, &heads.last, sizeof(heads.last)},
+		{state, now.thread, reader->thread_bytes},
 	};
 	if (!read_parts(reader, parts, sizeof(parts) / sizeof(*parts)))
 		return false;
 	take_chunk(reader, &now);
-	now.frame = heads.first;
-	bool is_same = heads.first == heads.last && now.chunk == top->chunk &&
-		       now.end <= window->start + window->size &&
-		       (!walk->cframe_frame ||
-			pointer_to_frame(reader, &now) == pointer_to_frame(reader, top));
+	bool is_same = now.chunk == top->chunk && now.end <= window->start + window->size &&
+		       (!cframe || pointer_to_frame(reader, &now) == cframe);
 	*top = now;
 	return is_same && is_same_window(reader, top);
 }
