@@ -21,7 +21,7 @@ NOBODY = 65534
 PYTHON = "/usr/bin/python3"
 NOTE = "note: Python is looked at a moment after each sample"
 FIGURES = re.compile(r"note: Python was looked at (\d+) us after a sample, (\d+) us at most; samples "
-                     r"without its frames: (\d+) of (\d+) \((\d+) changed .*, (\d+) came too fast\)")
+                     r"without its frames: (\d+) of (\d+) \((\d+) changed .*, (\d+) were followed .*\)")
 
 # Each part of the loop has a line of its own, and measures what it takes.
 PARTS = """
