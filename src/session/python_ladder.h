@@ -25,7 +25,7 @@ enum python_rung {
 struct error *python_ladder_climb(struct source *source, const pid_t *pids, size_t num_pids,
 				  enum python_rung *ret, struct error **ret_above);
 
-/** Which rungs are there, whatever the process? Findings for `detect`. */
+/** Which rungs are there, whatever the process? Findings behind those of the source. */
 struct error *python_ladder_probe(struct probe *probe);
 
 #endif

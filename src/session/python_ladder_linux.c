@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,7 +97,7 @@ struct error *python_ladder_climb(struct source *source, const pid_t *pids, size
 
 static struct error *probe_others(struct probe *probe)
 {
-	static const char ability[] = "... of programs that run already";
+	static const char ability[] = "Python of running programs";
 	if (geteuid() == 0)
 		return probe_add_finding(probe, ability, PROBE_YES, "with -p", NULL);
 	if (yama_scope() == 0)
@@ -109,9 +110,21 @@ static struct error *probe_others(struct probe *probe)
 				 "CAP_SYS_PTRACE (setcap cap_sys_ptrace+ep)");
 }
 
+static bool is_missing(const struct probe *probe, const char *ability)
+{
+	for (size_t i = 0; i < probe->num_findings; i++)
+		if (strcmp(probe->findings[i].ability, ability) == 0)
+			return probe->findings[i].state == PROBE_NO;
+	return false;
+}
+
 struct error *python_ladder_probe(struct probe *probe)
 {
-	static const char ability[] = "Python stacks after the sample";
+	static const char ability[] = "Python stacks after samples";
+	if (is_missing(probe, "software events"))
+		return probe_add_finding(probe, ability, PROBE_NO, "there are no samples",
+					 "make software events work; wperf dump -p PID shows where "
+					 "the threads of a process are without them");
 	_cleanup_(error_destroyp) struct error *err = check_child();
 	if (err)
 		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
