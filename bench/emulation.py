@@ -37,7 +37,8 @@ def main():
     os.environ["PYTHONHASHSEED"] = "0"
 
     def record(event):
-        return [wperf, "record", "-q", "--source", "emulate", "-e", event, "--", *PROGRAM]
+        return [wperf, "record", "-q", "--python", "native", "--source", "emulate", "-e", event,
+                "--", *PROGRAM]
 
     def stat(*words):
         return [wperf, "stat", "--source", "emulate", *words, "--", *PROGRAM]

@@ -34,15 +34,19 @@ in_clean_environment build/wperf stat -q "${emulated[@]}" -- "${python[@]}" pass
 
 printf '\n== A googolplex: %s, in a CPython for AArch64 with all its checks\n' "$googolplex"
 show stat "${emulated[@]}" -m imix -- "${python[@]}" "$googolplex"
-show record "${emulated[@]}" -e ld_spec:100000 -g --stack-size 32768 --sample-display-row 12 \
+show record "${emulated[@]}" --python native -e ld_spec:100000 -g --stack-size 32768 --sample-display-row 12 \
 	--save $folder/googolplex.data --html $folder/googolplex.html -- \
 	"${python[@]}" "$googolplex"
 show annotate -i $folder/googolplex.data --symbol x_mul --disassemble --sample-display-row 1
 
 printf '\n== Fibonacci numbers: %s\n' "$fibonacci"
-show record "${emulated[@]}" -e ld_spec:10000 -g --stack-size 32768 --sample-display-row 12 \
+show record "${emulated[@]}" --python native -e ld_spec:10000 -g --stack-size 32768 --sample-display-row 12 \
 	--save $folder/fibonacci.data --html $folder/fibonacci.html -- \
 	"${python[@]}" "$fibonacci"
+
+printf '\n== Loads by line of Python: %s\n' scripts/hot_lines.py
+show record "${emulated[@]}" --python only -e ld_spec:20000 --sample-display-row 5 -- \
+	python3.11d -S scripts/hot_lines.py 1000
 
 printf '\nPages for a browser: %s and %s\n' "$PWD/$folder/googolplex.html" \
 	"$PWD/$folder/fibonacci.html"

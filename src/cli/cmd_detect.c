@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "session/python_ladder.h"
 #include "source/source.h"
 #include "view/table.h"
 
@@ -73,6 +74,8 @@ static struct error *probe_source(struct detection *detection, const struct sour
 {
 	_cleanup_(probe_deinit) struct probe probe = PROBE_INIT;
 	struct error *err = ops->probe(settings, &probe);
+	if (!err && ops->sample_notice)
+		err = python_ladder_probe(&probe);
 	if (!err)
 		add_probe(detection, ops->name, &probe);
 	return err;

@@ -21,6 +21,7 @@
 
 enum {
 	ROUND_NS = 100000000,
+	NS_PER_US = 1000,
 	SIMULATED_RUN_NS = 1000000000,
 	PYTHON_ROWS = 20, // of each of its tables
 };
@@ -35,6 +36,7 @@ struct sample_run {
 	struct named_profile profile;
 	struct recording_totals walks;
 	struct python_tables python; // without events if there is no Python
+	struct python_snapshot_totals snapshots;
 };
 
 static void sample_run_deinit(struct sample_run *run)
@@ -95,9 +97,10 @@ static struct error *create_file(struct sample_run *run)
 	if (!events)
 		return error_create(ERROR_FAILED, "source '%s' has no records for perf.data",
 				    ops->name);
+	bool makes_chains =
+		run->setup.config.plan.chain == SAMPLE_CHAIN_CFI || run->setup.python.is_wanted;
 	struct error *err =
-		recording_file_create(path, events, num_events,
-				      run->setup.config.plan.chain == SAMPLE_CHAIN_CFI, &run->file);
+		recording_file_create(path, events, num_events, makes_chains, &run->file);
 	if (!err)
 		sampling_save(run->sampling, run->file);
 	return err;
@@ -156,6 +159,7 @@ static struct error *finish_file(struct sample_run *run)
 static struct error *symbolize(struct sample_run *run)
 {
 	run->walks = recording_totals(run->setup.recording);
+	run->snapshots = recording_snapshots(run->setup.recording);
 	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
 	return err ? err : recording_finish(run->setup.recording, run->symbolizer, &run->profile);
 }
@@ -240,6 +244,21 @@ static struct error *write_report(const struct sample_run *run)
 	return err;
 }
 
+/** How late snapshots of Python were, and how many are missing. */
+static void note_snapshots(const struct python_snapshot_totals *totals)
+{
+	uint64_t num = totals->num_joined + totals->num_torn + totals->num_missed;
+	if (!num)
+		return;
+	uint64_t mean_ns = totals->num_joined ? totals->skew_ns / totals->num_joined : 0;
+	fprintf(stderr,
+		"note: Python was looked at %.0f us after a sample, %.0f us at most; samples "
+		"without its frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
+		" changed while they were read, %" PRIu64 " came too fast)\n",
+		(double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US,
+		totals->num_torn + totals->num_missed, num, totals->num_torn, totals->num_missed);
+}
+
 /** Where the result is less than was asked for. */
 static struct error *print_notes(const struct sample_run *run)
 {
@@ -254,6 +273,7 @@ static struct error *print_notes(const struct sample_run *run)
 			"note: the kernel paused sampling, as it took too long: %" PRIu64
 			" times\n",
 			totals.num_throttled);
+	note_snapshots(&run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);
 	read_profile_note_cut_stacks(&run->walks);
 	return read_profile_complain(run->symbolizer);

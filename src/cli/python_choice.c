@@ -76,7 +76,8 @@ struct error *python_choice_read(const struct options *options, bool *ret_is_sai
 	for (size_t i = 0; options->python && i < sizeof(rules) / sizeof(rules[0]); i++) {
 		if (strcmp(rules[i].name, options->python) != 0)
 			continue;
-		*ret = (struct python_choice){rules[i].is_wanted, rules[i].rule};
+		*ret = (struct python_choice){.is_wanted = rules[i].is_wanted,
+					      .rule = rules[i].rule};
 		return NULL;
 	}
 	if (!options->python)
@@ -86,13 +87,28 @@ struct error *python_choice_read(const struct options *options, bool *ret_is_sai
 			       "--python takes mixed, only or native");
 }
 
-static struct error *open_python(struct source *source)
+/** In @words: why it is not better, which becomes a note with a hint. */
+static void say(const struct options *options, const char *words, const struct error *reason)
 {
-	if (source->ops->python_open)
-		return source->ops->python_open(source);
-	return error_with_hint(error_create(ERROR_FAILED, "source '%s' sees no frames of Python",
-					    source->ops->name),
-			       "--source perf does");
+	if (options->quiet)
+		return;
+	fprintf(stderr, "note: %s: %s\n", words, reason->message);
+	if (reason->hint)
+		fprintf(stderr, "hint: %s\n", reason->hint);
+}
+
+static struct error *climb(const struct options *options, struct source *source, const pid_t *pids,
+			   size_t num_pids, struct python_choice *choice)
+{
+	_cleanup_(error_destroyp) struct error *above = NULL;
+	struct error *err = python_ladder_climb(source, pids, num_pids, &choice->rung, &above);
+	if (!err && above)
+		say(options,
+		    "Python is looked at a moment after each sample, so calls that are shorter "
+		    "than "
+		    "that may be taken for others",
+		    above);
+	return err;
 }
 
 struct error *python_choice_make(const struct options *options, struct source *source,
@@ -105,14 +121,12 @@ struct error *python_choice_make(const struct options *options, struct source *s
 		return err;
 	if (!is_said)
 		ret->is_wanted = is_about_python(options, pids, num_pids);
-	err = ret->is_wanted ? open_python(source) : NULL;
-	if (!err || is_said)
+	err = ret->is_wanted ? climb(options, source, pids, num_pids, ret) : NULL;
+	if (!err || is_said || err == &error_no_memory)
 		return err;
 	ret->is_wanted = false;
-	if (!options->quiet && source->ops->python_open)
-		fprintf(stderr, "note: no lines of Python: %s\n", err->message);
-	if (!options->quiet && source->ops->python_open && err->hint)
-		fprintf(stderr, "hint: %s\n", err->hint);
+	if (source->ops->python_open)
+		say(options, "no lines of Python", err);
 	error_destroy(err);
 	return NULL;
 }

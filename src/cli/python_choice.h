@@ -4,6 +4,7 @@
 
 /** Are lines of Python wanted in the stacks of samples, and can they be had? */
 
+#include "session/python_ladder.h"
 #include "session/python_places.h"
 #include "source/source.h"
 
@@ -15,6 +16,7 @@ struct options;
 struct python_choice {
 	bool is_wanted;
 	enum python_rule rule;
+	enum python_rung rung;
 };
 
 /** The words of --python. @ret: set only if they are there. */
@@ -23,7 +25,8 @@ struct error *python_choice_read(const struct options *options, bool *ret_is_sai
 
 /**
  * By --python; without it, if the command, or one of the processes, is a program of Python. What
- * was not asked for and cannot be had is said on standard error.
+ * was not asked for and cannot be had is said on standard error, and so is how much frames are to
+ * be trusted.
  */
 struct error *python_choice_make(const struct options *options, struct source *source,
 				 const pid_t *pids, size_t num_pids, struct python_choice *ret);

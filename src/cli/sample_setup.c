@@ -160,6 +160,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 		err = python_choice_make(options, setup->session.source, plan->pids, plan->num_pids,
 					 &setup->python);
 	plan->python = setup->python.is_wanted;
+	plan->wakes = setup->python.rung == PYTHON_RUNG_SNAPSHOT;
 	return err;
 }
 
@@ -218,7 +219,8 @@ static struct error *create_recording(struct sample_setup *setup)
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
 		.with_python = setup->python.is_wanted,
 		.python_rule = setup->python.rule,
-		.reads_python = !setup->session.source->ops->python_walk,
+		.reads_python = setup->python.rung == PYTHON_RUNG_HELD,
+		.snaps_python = setup->python.rung == PYTHON_RUNG_SNAPSHOT,
 		.files = {.sysroots = setup->options->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},
 	};

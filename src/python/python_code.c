@@ -148,6 +148,7 @@ static struct error *read_code(struct python_code_table *table, struct python_co
 	struct error *err = read_names(table, &bytes, code, ret_there);
 	if (!err && *ret_there)
 		err = read_lines(table, word_at(&bytes, layout->code_lines), &code->lines);
+	code->last_line = python_lines_last(&code->lines);
 	if (err || !*ret_there)
 		return err;
 	*ret_there = process_memory_read(&runtime->memory, code->address, again.bytes, size) &&

@@ -26,7 +26,8 @@ struct python_code {
 	uint32_t qualified_name; /* since 3.11 with what it is in; before the same as name */
 	uint32_t file;
 	struct python_lines lines; /* without bytes if they could not be read */
-	uint64_t *copies;          /* private: where copies of the bytecode begin, by index */
+	uint32_t last_line;
+	uint64_t *copies; /* private: where copies of the bytecode begin, by index */
 	uint32_t num_copies;
 };
 

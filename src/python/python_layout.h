@@ -44,9 +44,11 @@ struct python_layout {
 	enum python_walk_kind kind;
 	uint32_t shim_owner;
 	uint32_t frame_back, frame_code, frame_instruction;
-	uint32_t frame_mark;   /* of is_entry or owner */
-	uint32_t frame_tlbc;   /* free-threaded since 3.14; 0: none */
-	uint32_t frame_locals; /* of the first local variable */
+	uint32_t
+		frame_mark; /* of a byte: owner, is_entry, or (PYTHON_WALK_INDEX) whether it runs */
+	uint32_t frame_running; /* what the byte is then */
+	uint32_t frame_tlbc;    /* free-threaded since 3.14; 0: none */
+	uint32_t frame_locals;  /* of the first local variable */
 
 	enum python_lines_format lines_format;
 	uint32_t code_file, code_name, code_lines, code_first_line;

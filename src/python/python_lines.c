@@ -194,3 +194,14 @@ struct python_position python_lines_find(const struct python_lines *lines, int64
 			return entry.position;
 	return (struct python_position){0};
 }
+
+uint32_t python_lines_last(const struct python_lines *lines)
+{
+	struct python_lines_cursor cursor = python_lines_begin(lines);
+	struct python_lines_entry entry;
+	uint32_t last = line_number(lines->first_line);
+	while (python_lines_next(&cursor, &entry))
+		if (entry.position.line > last)
+			last = entry.position.line;
+	return last;
+}

@@ -48,6 +48,9 @@ struct python_lines_cursor {
 struct python_lines_cursor python_lines_begin(const struct python_lines *lines);
 bool python_lines_next(struct python_lines_cursor *cursor, struct python_lines_entry *ret);
 
+/** The last line that any instruction is of, and at least the first one. */
+uint32_t python_lines_last(const struct python_lines *lines);
+
 /** Of the instruction at this offset; before the first one it is the code object's first line. */
 struct python_position python_lines_find(const struct python_lines *lines, int64_t offset);
 

@@ -5,9 +5,9 @@
 /**
  * The frames of a thread that goes on running, read from outside.
  *
- * Frame by frame such a stack is put together of what was never there at one time. So the thread
- * state and the frames near its top are read at once, twice in the same call, and count only if
- * both agree; else it is tried again. What still differs then is PYTHON_WALK_TORN.
+ * A look counts only if nothing changed meanwhile (see python_snapshot.h); else it is tried again,
+ * and what still changes in the end is PYTHON_WALK_TORN. So stacks that last for less than a
+ * microsecond are seen less often than they should be.
  */
 
 #include "base/error.h"

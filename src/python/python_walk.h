@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only */
 #ifndef WPERF_PYTHON_PYTHON_WALK_H
 #define WPERF_PYTHON_PYTHON_WALK_H
 
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-	PYTHON_WALK_FRAME_BYTES = 128,
+	PYTHON_WALK_FRAME_BYTES = 136,
 	PYTHON_WALK_ACTIVE = 1 << 4, /* bit of the word at thread_active */
 };
 
@@ -44,7 +44,7 @@ struct python_walk {
 
 	uint32_t frame_size; /* at most PYTHON_WALK_FRAME_BYTES */
 	uint32_t frame_code, frame_back, frame_instruction;
-	uint32_t frame_mark;   /* of is_entry or owner */
+	uint32_t frame_mark;   /* of is_entry or owner; PYTHON_WALK_INDEX: of no interest */
 	uint32_t frame_tlbc;   /* free-threaded since 3.14; 0: none */
 	uint32_t kind;         /* enum python_walk_kind */
 	uint32_t shim_owner;   /* PYTHON_WALK_OWNER */

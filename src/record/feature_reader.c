@@ -147,6 +147,19 @@ static struct error *read_clock(struct feature_reader *features, struct reader *
 	return NULL;
 }
 
+static struct error *read_python(struct feature_reader *features, struct reader *bytes,
+				 struct event_table *events)
+{
+	size_t size = reader_left(bytes);
+	uint8_t *image = arena_alloc(&features->arena, size);
+	if (!image)
+		return &error_no_memory;
+	memcpy(image, reader_bytes(bytes, size), size);
+	features->info.python_image = image;
+	features->info.python_image_size = size;
+	return NULL;
+}
+
 struct error *feature_read_build_id(struct feature_reader *features, const uint8_t *bytes,
 				    size_t size)
 {
@@ -211,6 +224,7 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_EVENTS] = read_events,
 		[PERF_ABI_FEATURE_SAMPLE_TIME] = read_sample_time,
 		[PERF_ABI_FEATURE_CLOCK] = read_clock,
+		[PERF_ABI_FEATURE_PYTHON] = read_python,
 	};
 	if (feature >= ARRAY_SIZE(readers) || !readers[feature])
 		return NULL;

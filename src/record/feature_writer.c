@@ -126,6 +126,11 @@ static void write_clock(const struct perf_data_info *info, struct string_builder
 	put_u64(bytes, info->clock_ns);
 }
 
+static void write_python(const struct perf_data_info *info, struct string_builder *bytes)
+{
+	string_builder_append_n(bytes, (const char *)info->python_image, info->python_image_size);
+}
+
 static const char *string_of(unsigned feature, const struct perf_data_info *info)
 {
 	switch (feature) {
@@ -157,6 +162,7 @@ void feature_write(unsigned feature, const struct perf_data_info *info, struct s
 		[PERF_ABI_FEATURE_EVENTS] = write_events,
 		[PERF_ABI_FEATURE_SAMPLE_TIME] = write_sample_time,
 		[PERF_ABI_FEATURE_CLOCK] = write_clock,
+		[PERF_ABI_FEATURE_PYTHON] = write_python,
 	};
 	const char *text = string_of(feature, info);
 	if (text)

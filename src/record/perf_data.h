@@ -42,8 +42,10 @@ struct perf_data_info {
 	const struct perf_data_build_id *build_ids;
 	size_t num_build_ids;
 	uint64_t first_time_ns, last_time_ns; /* of the samples */
-	uint32_t clock_id;                    /* of the times, and ... */
-	uint64_t clock_ns, wall_ns;           /* ... one instant on it and since 1970 */
+	const uint8_t *python_image;          /* see object/python_image.h */
+	size_t python_image_size;
+	uint32_t clock_id;          /* of the times, and ... */
+	uint64_t clock_ns, wall_ns; /* ... one instant on it and since 1970 */
 };
 
 #endif

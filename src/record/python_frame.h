@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only */
 #ifndef WPERF_RECORD_PYTHON_FRAME_H
 #define WPERF_RECORD_PYTHON_FRAME_H
 
@@ -16,7 +16,8 @@ enum python_frame_flag {
 /** A frame as it was walked over, innermost first. Shims have been folded into entries. */
 struct python_frame {
 	uint64_t code;        /* address of the code object */
-	uint64_t instruction; /* pointer into its bytecode, or (PYTHON_WALK_INDEX) f_lasti */
+	uint64_t instruction; /* pointer into its bytecode, or (PYTHON_WALK_INDEX) f_lasti, which
+				 is -1 before the first one */
 	uint64_t stack;   /* of an entry: an address in the C frame that runs it; 0: not known */
 	uint32_t version; /* the word at code_version */
 	uint16_t tlbc;    /* index of the bytecode's copy */

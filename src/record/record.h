@@ -71,6 +71,8 @@ struct record_sample {
 	const struct python_frame *python;
 	size_t num_python;
 	enum python_walk_end python_end;
+	/** How much later than the sample they were read, at most; 0: in it. */
+	uint64_t python_skew_ns;
 };
 
 struct record_map {

@@ -75,6 +75,8 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 		.are_processes_here = is_from_here(info),
 		.with_lines = config->with_lines,
 		.with_full_names = config->with_full_names,
+		.python_image = info->python_image,
+		.python_image_size = info->python_image_size,
 	};
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
 	struct error *err = symbolizer_create(&names, &symbolizer);

@@ -7,8 +7,11 @@
 #include "base/hash_table.h"
 #include "base/string_builder.h"
 #include "base/string_table.h"
+#include "object/python_image.h"
+#include "profile/python_function.h"
 #include "python/python_code.h"
 #include "python/python_runtime.h"
+#include "session/python_loops.h"
 #include "session/python_reading.h"
 
 #include <stdlib.h>
@@ -26,10 +29,17 @@ struct known_frame {
 	uint64_t place;
 };
 
+/** Where the C functions are that run bytecode. */
+struct loop_place {
+	uint32_t module; /* of the loops */
+	uint64_t bias;   /* addresses of the process - those of the module's image */
+};
+
 /** A process with an interpreter. */
 struct python_process {
 	uint32_t pid;
 	struct python_runtime runtime;
+	struct loop_place loop;
 	struct python_code_table codes;
 	struct python_reading *reading; /* NULL: nobody asked yet */
 	struct known_frame *known;
@@ -42,7 +52,11 @@ struct python_places {
 	struct string_table strings;
 	struct place *items;
 	size_t num_items, cap_items;
+	uint64_t *addresses; /* by number of the place */
+	size_t cap_addresses;
 	struct hash_table index;
+	struct python_image image;
+	struct python_loops loops;
 	struct python_process **processes; /* where they are, a code table is told of its runtime */
 	size_t num_processes, cap_processes;
 	struct string_builder complaints;
@@ -72,7 +86,10 @@ void python_places_destroy(struct python_places *places)
 		destroy_process(places->processes[i]);
 	free(places->processes);
 	free(places->items);
+	free(places->addresses);
 	hash_table_deinit(&places->index);
+	python_image_deinit(&places->image);
+	python_loops_deinit(&places->loops);
 	string_table_deinit(&places->strings);
 	string_builder_deinit(&places->complaints);
 	free(places);
@@ -83,34 +100,39 @@ static bool place_is(const void *owner, uint32_t index, const void *key)
 	return memcmp(&((const struct place *)owner)[index], key, sizeof(struct place)) == 0;
 }
 
-static struct error *intern_place(struct python_places *places, const struct place *place,
-				  uint64_t *ret)
+/** @line: the same once more, for the image. */
+static struct error *add_place(struct python_places *places, const struct place *place,
+			       const struct python_image_line *line, uint64_t hash)
 {
-	uint64_t hash = hash_bytes(place, sizeof(*place));
-	uint32_t index = hash_table_find(&places->index, hash, place_is, places->items, place);
-	if (index == HASH_TABLE_NONE) {
-		index = (uint32_t)places->num_items;
-		struct error *err =
-			array_reserve(&places->items, &places->cap_items, places->num_items + 1);
-		if (!err)
-			err = hash_table_insert(&places->index, hash, index);
-		if (err)
-			return err;
-		places->items[places->num_items++] = *place;
-	}
-	*ret = index;
+	uint32_t index = (uint32_t)places->num_items;
+	struct error *err =
+		array_reserve(&places->items, &places->cap_items, places->num_items + 1);
+	if (!err)
+		err = array_reserve(&places->addresses, &places->cap_addresses,
+				    places->num_items + 1);
+	if (!err)
+		err = python_image_add(&places->image, line, &places->addresses[index]);
+	if (!err)
+		err = hash_table_insert(&places->index, hash, index);
+	if (err)
+		return err;
+	places->items[places->num_items++] = *place;
 	return NULL;
 }
 
-static struct error *intern_named(struct python_places *places, const char *function,
-				  const char *file, uint32_t first_line, uint32_t line,
-				  uint64_t *ret)
+static struct error *intern_line(struct python_places *places, const struct python_image_line *line,
+				 uint64_t *ret)
 {
-	struct place place = {.first_line = first_line, .line = line};
-	struct error *err = string_table_intern(&places->strings, function, &place.function);
+	struct place place = {.first_line = line->first_line, .line = line->line};
+	struct error *err = string_table_intern(&places->strings, line->function, &place.function);
 	if (!err)
-		err = string_table_intern(&places->strings, file, &place.file);
-	return err ? err : intern_place(places, &place, ret);
+		err = string_table_intern(&places->strings, line->file, &place.file);
+	if (err)
+		return err;
+	uint64_t hash = hash_bytes(&place, sizeof(place));
+	uint32_t index = hash_table_find(&places->index, hash, place_is, places->items, &place);
+	*ret = index == HASH_TABLE_NONE ? places->num_items : index;
+	return index == HASH_TABLE_NONE ? add_place(places, &place, line, hash) : NULL;
 }
 
 struct error *python_places_create(const struct module_file_search *search,
@@ -120,8 +142,9 @@ struct error *python_places_create(const struct module_file_search *search,
 	if (!places)
 		return &error_no_memory;
 	places->search = *search;
+	const struct python_image_line line = {.function = unnamed, .file = ""};
 	uint64_t none;
-	struct error *err = intern_named(places, unnamed, "", 0, 0, &none); // UNNAMED
+	struct error *err = intern_line(places, &line, &none); // UNNAMED
 	if (err) {
 		python_places_destroy(places);
 		return err;
@@ -150,7 +173,8 @@ static void forget(struct python_places *places, uint32_t pid)
 }
 
 static struct error *add_process(struct python_places *places, uint32_t pid,
-				 const struct python_runtime *runtime, struct python_process **ret)
+				 const struct python_runtime *runtime, struct loop_place loop,
+				 struct python_process **ret)
 {
 	struct error *err = array_reserve(&places->processes, &places->cap_processes,
 					  places->num_processes + 1);
@@ -161,6 +185,7 @@ static struct error *add_process(struct python_places *places, uint32_t pid,
 		return &error_no_memory;
 	process->pid = pid;
 	process->runtime = *runtime;
+	process->loop = loop;
 	process->runtime.memory = process_memory_of(pid);
 	python_code_table_init(&process->codes, &process->runtime);
 	places->processes[places->num_processes++] = process;
@@ -187,6 +212,7 @@ static struct error *look_into(struct python_places *places, const struct record
 	struct python_runtime runtime;
 	struct process_memory memory = process_memory_of(record->pid);
 	uint64_t linked;
+	struct loop_place loop;
 	struct error *err = module_file_open(&places->search, module, &object);
 	if (err) {
 		error_destroy(err); // it is said where names are missing
@@ -194,11 +220,13 @@ static struct error *look_into(struct python_places *places, const struct record
 	}
 	if (!object_offset_to_address(object, record->map.file_offset, &linked))
 		linked = record->map.start;
-	err = python_runtime_find(&memory, object, record->map.start - linked, record->map.path,
-				  &runtime);
+	loop.bias = record->map.start - linked;
+	err = python_runtime_find(&memory, object, loop.bias, record->map.path, &runtime);
 	object_destroy(object);
 	if (!err)
-		return add_process(places, record->pid, &runtime, ret);
+		err = python_loops_add(&places->loops, module, &loop.module);
+	if (!err)
+		return add_process(places, record->pid, &runtime, loop, ret);
 	if (err->code == ERROR_ABSENT) {
 		error_destroy(err);
 		return NULL;
@@ -235,7 +263,7 @@ static struct error *note_fork(struct python_places *places, const struct record
 	struct python_process *child;
 	if (!parent || record->pid == record->task.parent_pid || find_process(places, record->pid))
 		return NULL;
-	return add_process(places, record->pid, &parent->runtime, &child);
+	return add_process(places, record->pid, &parent->runtime, parent->loop, &child);
 }
 
 struct error *python_places_note(struct python_places *places, struct process_table *processes,
@@ -296,9 +324,14 @@ static struct error *look_up(struct python_places *places, struct python_process
 	const struct python_code *item = &process->codes.items[code];
 	struct python_position position = python_code_position(&process->codes, code, frame);
 	const struct string_table *strings = &process->codes.strings;
-	return intern_named(places, string_table_get(strings, item->qualified_name),
-			    string_table_get(strings, item->file), item->lines.first_line,
-			    position.line, ret);
+	const struct python_image_line line = {
+		.function = string_table_get(strings, item->qualified_name),
+		.file = string_table_get(strings, item->file),
+		.first_line = item->lines.first_line,
+		.last_line = item->last_line,
+		.line = position.line,
+	};
+	return intern_line(places, &line, ret);
 }
 
 static struct error *learn(struct python_places *places, struct python_process *process,
@@ -340,6 +373,18 @@ uint64_t python_places_find(struct python_places *places, uint32_t pid,
 	return place;
 }
 
+bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address)
+{
+	const struct python_process *process = find_process(places, pid);
+	return process && python_loops_hold(&places->loops, &places->search, process->loop.module,
+					    address - process->loop.bias);
+}
+
+bool python_places_has(const struct python_places *places, uint32_t pid)
+{
+	return find_process(places, pid) != NULL;
+}
+
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
 				 struct record_sample *sample)
 {
@@ -352,26 +397,26 @@ struct error *python_places_read(struct python_places *places, uint32_t pid, uin
 	return err ? err : python_reading_take(process->reading, tid, sample);
 }
 
+uint64_t python_places_address(const struct python_places *places, uint64_t number)
+{
+	return PYTHON_PLACES_BASE + places->addresses[number];
+}
+
+const struct python_image *python_places_image(const struct python_places *places)
+{
+	return &places->image;
+}
+
 struct error *python_places_name(const struct python_places *places, uint64_t number,
 				 struct named_profile *profile, uint32_t *ret_frame)
 {
 	const struct place *place = &places->items[number];
-	const char *file = string_table_get(&places->strings, place->file);
-	struct named_module module = {0};
-	struct named_function function = {.line = place->first_line, .kind = FRAME_PYTHON};
-	struct named_frame frame = {.line = place->line};
-	struct error *err = named_profile_string(
-		profile, string_table_get(&places->strings, place->function), &function.name);
-	if (!err)
-		err = named_profile_string(profile, file, &function.file);
-	if (!err)
-		err = named_profile_string(profile, file_name_of(file), &module.name);
-	module.path = frame.file = function.file;
-	if (!err)
-		err = named_profile_module(profile, &module, &function.module);
-	if (!err)
-		err = named_profile_function(profile, &function, &frame.function);
-	return err ? err : named_profile_frame(profile, &frame, ret_frame);
+	const struct python_function function = {
+		.name = string_table_get(&places->strings, place->function),
+		.file = string_table_get(&places->strings, place->file),
+		.first_line = place->first_line,
+	};
+	return python_function_frame(profile, &function, place->line, ret_frame);
 }
 
 const char *python_places_complaints(const struct python_places *places)

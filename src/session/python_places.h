@@ -15,6 +15,7 @@
 #include "record/record.h"
 #include "symbols/module_file.h"
 
+struct python_image;
 struct python_places;
 struct python_walk;
 
@@ -46,9 +47,27 @@ struct error *python_places_note(struct python_places *places, struct process_ta
 uint64_t python_places_find(struct python_places *places, uint32_t pid,
 			    const struct python_frame *frame);
 
-/** The frames of a thread that holds still, into the sample: see python_reading.h. */
+/** Is the address in the C function that runs the bytecode of this process? */
+bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address);
+
+/** Is there an interpreter in this process? */
+bool python_places_has(const struct python_places *places, uint32_t pid);
+
+/**
+ * The frames that a thread has now, into the sample: see python_reading.h. Nothing if there is no
+ * interpreter in its process.
+ */
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
 				 struct record_sample *sample);
+
+/** Where files of recordings have the image of all places: no system maps anything there. */
+#define PYTHON_PLACES_BASE UINT64_C(0x7e0000000000)
+
+/** The address of a place in the image, at its base; it never changes. */
+uint64_t python_places_address(const struct python_places *places, uint64_t place);
+
+/** All places that were found so far, as code: what addresses are relative to. */
+const struct python_image *python_places_image(const struct python_places *places);
 
 /** The frame with this number, with its name. */
 struct error *python_places_name(const struct python_places *places, uint64_t place,

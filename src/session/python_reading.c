@@ -40,14 +40,50 @@ void python_reading_destroy(struct python_reading *reading)
 	free(reading);
 }
 
-/** 0 if it is none of Python's. A lone thread is it, also where Python does not know its number. */
-static uint64_t state_of(const struct python_threads *threads, uint32_t tid)
+static const struct python_thread *find_thread(const struct python_threads *threads, uint32_t tid)
 {
 	for (size_t i = 0; i < threads->num_items; i++)
 		if (threads->items[i].tid == tid)
-			return threads->items[i].state;
+			return &threads->items[i];
+	return NULL;
+}
+
+/** 0 if it is none of Python's. A lone thread is it, also where Python does not know its number. */
+static uint64_t state_of(const struct python_threads *threads, uint32_t tid)
+{
+	const struct python_thread *thread = find_thread(threads, tid);
+	if (thread)
+		return thread->state;
 	bool is_lone = threads->num_items == 1 && threads->items[0].tid == 0;
 	return is_lone ? threads->items[0].state : 0;
+}
+
+/** 0 if the list has to be read anew, as the thread is not in it or its state has ended. */
+static uint64_t known_state_of(const struct python_reading *reading, uint32_t tid)
+{
+	const struct python_runtime *runtime = reading->runtime;
+	const struct python_thread *thread = find_thread(&reading->threads, tid);
+	uint64_t id;
+	bool is_still_there =
+		thread &&
+		process_memory_read_pointer(&runtime->memory,
+					    thread->state + runtime->walk.thread_id, &id) &&
+		id == thread->id;
+	return is_still_there ? thread->state : 0;
+}
+
+static struct error *find_state(struct python_reading *reading, uint32_t tid, uint64_t *ret)
+{
+	*ret = known_state_of(reading, tid);
+	if (*ret)
+		return NULL;
+	struct error *err = python_threads_read(&reading->threads, reading->runtime, &tid, 1);
+	if (err == &error_no_memory)
+		return err;
+	if (!err)
+		*ret = state_of(&reading->threads, tid);
+	error_destroy(err); // it has not begun yet, or is over
+	return NULL;
 }
 
 struct error *python_reading_take(struct python_reading *reading, uint32_t tid,
@@ -56,13 +92,9 @@ struct error *python_reading_take(struct python_reading *reading, uint32_t tid,
 	sample->python = reading->frames;
 	sample->num_python = 0;
 	sample->python_end = PYTHON_WALK_NO_PYTHON;
-	struct error *err = python_threads_read(&reading->threads, reading->runtime, &tid, 1);
-	if (err && err != &error_no_memory) {
-		error_destroy(err); // it has not begun yet, or is over
-		return NULL;
-	}
-	uint64_t state = err ? 0 : state_of(&reading->threads, tid);
-	if (state)
+	uint64_t state;
+	struct error *err = find_state(reading, tid, &state);
+	if (!err && state)
 		sample->python_end = python_stack_read(reading->reader, state, reading->frames,
 						       PYTHON_WALK_MAX_FRAMES, &sample->num_python);
 	return err;

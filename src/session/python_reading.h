@@ -3,8 +3,8 @@
 #define WPERF_SESSION_PYTHON_READING_H
 
 /**
- * The frames of Python of a thread that waits for us, read from its memory: for sources whose
- * samples do not bring them, but which hold their threads still.
+ * The frames of Python of a thread, read from its memory: for sources whose samples do not bring
+ * them. If the thread does not hold still, they may be TORN, and then are no stack that there was.
  */
 
 #include "base/error.h"

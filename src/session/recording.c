@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "object/python_image.h"
 #include "session/chain_cache.h"
 #include "session/sample_chain.h"
 #include "session/sample_sums.h"
@@ -37,6 +38,7 @@ struct recording {
 	struct chain_cache chains;
 	struct stack_walker *walker;
 	struct python_places *python;
+	struct python_snapshots *snapshots; /* NULL: none are taken */
 	struct recording_python last_python;
 	struct named_profile profile; /* its samples' stacks are of `stacks` */
 	struct sample_sums sums;
@@ -62,6 +64,8 @@ struct error *recording_create(const struct recording_config *config, struct rec
 		err = stack_walker_create(config->machine, &config->files, &recording->walker);
 	if (!err && config->with_python)
 		err = python_places_create(&config->files, &recording->python);
+	if (!err && config->with_python && config->snaps_python)
+		err = python_snapshots_create(&recording->snapshots);
 	if (!err)
 		err = named_profile_string(&recording->profile, config->machine,
 					   &recording->profile.machine);
@@ -77,6 +81,7 @@ void recording_destroy(struct recording *recording)
 		return;
 	stack_walker_destroy(recording->walker);
 	python_places_destroy(recording->python);
+	python_snapshots_destroy(recording->snapshots);
 	process_table_deinit(&recording->processes);
 	frame_table_deinit(&recording->frames);
 	stack_table_deinit(&recording->stacks);
@@ -100,7 +105,14 @@ struct error *recording_add_event(struct recording *recording, const struct name
 
 struct recording_chain recording_last_chain(const struct recording *recording)
 {
-	return (struct recording_chain){recording->chain.raw, recording->chain.num_raw};
+	const struct sample_chain *chain = &recording->chain;
+	return (struct recording_chain){
+		.words = chain->raw,
+		.length = chain->num_raw,
+		.is_in_python = recording->python && chain->num_raw > 1 &&
+				chain->raw[0] == RECORD_CONTEXT_USER &&
+				chain->raw[1] - PYTHON_PLACES_BASE < PYTHON_IMAGE_MAX_SIZE,
+	};
 }
 
 static struct error *intern_module_frame(struct recording *recording, const struct module *module,
@@ -340,6 +352,8 @@ static struct error *add_sample(struct recording *recording, const struct record
 					 &with_python.sample);
 	if (err)
 		return err;
+	if (recording->snapshots)
+		python_snapshots_join(recording->snapshots, recording->python, &with_python);
 	set_chain(recording, process, &with_python);
 	note_time(&recording->totals, record->time_ns);
 	return let_wait(recording, record->pid, &sample);
@@ -361,6 +375,19 @@ static struct error *apply(struct recording *recording, const struct record *rec
 struct recording_python recording_last_python(const struct recording *recording)
 {
 	return recording->last_python;
+}
+
+struct error *recording_notice(struct recording *recording, const struct sample_notice *notice)
+{
+	if (!recording->snapshots)
+		return NULL;
+	return python_snapshots_take(recording->snapshots, recording->python, notice);
+}
+
+struct python_snapshot_totals recording_snapshots(const struct recording *recording)
+{
+	static const struct python_snapshot_totals none = {0};
+	return recording->snapshots ? python_snapshots_totals(recording->snapshots) : none;
 }
 
 const struct python_places *recording_python_places(const struct recording *recording)

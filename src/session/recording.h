@@ -12,6 +12,7 @@
 #include "profile/named_profile.h"
 #include "record/record.h"
 #include "session/python_places.h"
+#include "session/python_snapshots.h"
 #include "symbols/module_file.h"
 #include "symbols/symbolizer.h"
 #include "unwind/native_unwind.h"
@@ -31,6 +32,7 @@ struct recording_config {
 	bool with_python;                /* samples' frames of Python are wanted */
 	enum python_rule python_rule;
 	bool reads_python; /* from threads that hold still: their samples do not bring it */
+	bool snaps_python; /* from threads that go on running, in time: recording_notice() */
 };
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret);
@@ -48,10 +50,14 @@ struct named_profile *recording_profile(struct recording *recording);
 
 struct error *recording_add(struct recording *recording, const struct record *record);
 
+/** A sample has just been taken, and is added later. */
+struct error *recording_notice(struct recording *recording, const struct sample_notice *notice);
+
 /** The last sample's chain, with return addresses as they were: what perf.data wants to have. */
 struct recording_chain {
 	const uint64_t *words; /* as record_sample.chain */
 	size_t length;
+	bool is_in_python; /* its first address is that of a place in Python */
 };
 struct recording_chain recording_last_chain(const struct recording *recording);
 
@@ -62,6 +68,9 @@ struct recording_python {
 	const struct python_walk *walk; /* until the next record */
 };
 struct recording_python recording_last_python(const struct recording *recording);
+
+/** All 0 unless snaps_python. */
+struct python_snapshot_totals recording_snapshots(const struct recording *recording);
 
 /** NULL if Python is not wanted. */
 const struct python_places *recording_python_places(const struct recording *recording);

@@ -4,14 +4,19 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/string_builder.h"
 #include "object/object.h"
+#include "object/python_image.h"
 #include "record/event_attr.h"
 #include "record/perf_data_writer.h"
+#include "session/build_id_cache.h"
 #include "symbols/module_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -23,15 +28,18 @@ enum {
 
 struct recording_file {
 	struct perf_data_writer *writer;
-	bool walks_stacks;
+	bool makes_chains;
 	uint64_t flushed_ns;
+	bool has_python;
+	char *python_path; /* the name of the image of places in Python */
+	struct record_build_id python_id;
 };
 
 static struct error *open_writer(const char *path, const struct perf_data_event *events,
-				 size_t num_events, bool walks_stacks,
+				 size_t num_events, bool makes_chains,
 				 struct perf_data_writer **ret)
 {
-	if (!walks_stacks)
+	if (!makes_chains)
 		return perf_data_writer_create(path, events, num_events, ret);
 	_cleanup_free_ struct perf_data_event *written = calloc(num_events, sizeof(*written));
 	if (!written)
@@ -43,15 +51,29 @@ static struct error *open_writer(const char *path, const struct perf_data_event 
 	return perf_data_writer_create(path, written, num_events, ret);
 }
 
+/** The image has its name and id before anything is in it, as these stand in the records. */
+static struct error *name_python(struct recording_file *file, const char *path)
+{
+	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
+	_cleanup_free_ char *whole = realpath(path, NULL);
+	string_builder_appendf(&name, "%s.python.so", whole ? whole : path);
+	file->python_id.size = sizeof(file->python_id.bytes);
+	if (getrandom(file->python_id.bytes, sizeof(file->python_id.bytes), 0) < 0)
+		return error_create_errno(errno, "no random number for a build id");
+	return string_builder_finish(&name, &file->python_path);
+}
+
 struct error *recording_file_create(const char *path, const struct perf_data_event *events,
-				    size_t num_events, bool walks_stacks,
+				    size_t num_events, bool makes_chains,
 				    struct recording_file **ret)
 {
 	_cleanup_(recording_file_destroyp) struct recording_file *file = calloc(1, sizeof(*file));
 	if (!file)
 		return &error_no_memory;
-	file->walks_stacks = walks_stacks;
-	struct error *err = open_writer(path, events, num_events, walks_stacks, &file->writer);
+	file->makes_chains = makes_chains;
+	struct error *err = open_writer(path, events, num_events, makes_chains, &file->writer);
+	if (!err)
+		err = name_python(file, path);
 	if (err)
 		return err;
 	*ret = take_ptr(file);
@@ -63,6 +85,7 @@ void recording_file_destroy(struct recording_file *file)
 	if (!file)
 		return;
 	perf_data_writer_destroy(file->writer);
+	free(file->python_path);
 	free(file);
 }
 
@@ -72,17 +95,40 @@ static struct error *add_walked(struct recording_file *file, const struct record
 	struct record walked = *record;
 	walked.sample.chain = chain.words;
 	walked.sample.chain_length = chain.length;
+	if (chain.is_in_python) {
+		walked.mode = RECORD_MODE_USER;
+		walked.sample.ip = chain.words[1];
+	}
 	return perf_data_writer_record(file->writer, &walked);
 }
 
 struct error *recording_file_add(struct recording_file *file, const struct record *record,
 				 struct recording_chain chain)
 {
-	if (record->kind == RECORD_SAMPLE && file->walks_stacks)
+	if (record->kind == RECORD_SAMPLE && file->makes_chains)
 		return add_walked(file, record, chain);
 	if (record->raw)
 		return perf_data_writer_raw(file->writer, record->raw, record->raw_size);
 	return perf_data_writer_record(file->writer, record);
+}
+
+struct error *recording_file_map_python(struct recording_file *file, const struct record *record)
+{
+	const struct record map = {
+		.kind = RECORD_MAP,
+		.mode = RECORD_MODE_USER,
+		.pid = record->pid,
+		.tid = record->pid,
+		.time_ns = record->time_ns,
+		.cpu = record->cpu,
+		.map = {.start = PYTHON_PLACES_BASE,
+			.length = PYTHON_IMAGE_MAX_SIZE,
+			.path = file->python_path,
+			.is_executable = true,
+			.build_id = file->python_id},
+	};
+	file->has_python = true;
+	return perf_data_writer_record(file->writer, &map);
 }
 
 struct error *recording_file_round(struct recording_file *file)
@@ -132,7 +178,8 @@ static void read_build_id(const struct module *module, struct record_build_id *r
 	object_destroy(object);
 }
 
-static struct error *collect_build_ids(struct recording *recording, struct perf_data_build_id **ret,
+static struct error *collect_build_ids(const struct recording_file *file,
+				       struct recording *recording, struct perf_data_build_id **ret,
 				       size_t *ret_num)
 {
 	const struct module_table *modules = &recording_processes(recording)->modules;
@@ -140,7 +187,7 @@ static struct error *collect_build_ids(struct recording *recording, struct perf_
 	struct error *err = recording_used_modules(recording, &used);
 	if (err)
 		return err;
-	struct perf_data_build_id *ids = calloc(modules->num_items + 1, sizeof(*ids));
+	struct perf_data_build_id *ids = calloc(modules->num_items + 2, sizeof(*ids));
 	if (!ids)
 		return &error_no_memory;
 	size_t num_ids = 0;
@@ -155,6 +202,9 @@ static struct error *collect_build_ids(struct recording *recording, struct perf_
 		read_build_id(module, &id->build_id);
 		num_ids += id->build_id.size > 0;
 	}
+	if (file->has_python)
+		ids[num_ids++] = (struct perf_data_build_id){.path = file->python_path,
+							     .build_id = file->python_id};
 	*ret = ids;
 	*ret_num = num_ids;
 	return NULL;
@@ -179,12 +229,41 @@ static void describe_host(const struct utsname *host, struct perf_data_info *inf
 		info->total_memory_kb = (uint64_t)memory.totalram * memory.mem_unit / 1024;
 }
 
+/** @ret_image: NULL if there was no Python. */
+static struct error *encode_python(const struct recording_file *file,
+				   const struct recording *recording, const char *machine,
+				   char **ret_image, size_t *ret_size)
+{
+	if (!file->has_python)
+		return NULL;
+	const struct python_places *places = recording_python_places(recording);
+	enum object_machine object_machine =
+		strcmp(machine, "aarch64") == 0 ? OBJECT_MACHINE_AARCH64 : OBJECT_MACHINE_X86_64;
+	return python_image_encode(python_places_image(places), object_machine,
+				   file->python_id.bytes, ret_image, ret_size);
+}
+
+/** Where programs look that do not know of the image in the file. A full disk is no reason to fail:
+ *  our own do. */
+static void publish_python(const struct recording_file *file, const char *image, size_t size)
+{
+	const struct build_id_file published = {
+		.path = file->python_path,
+		.build_id = file->python_id,
+		.bytes = image,
+		.size = size,
+	};
+	if (image)
+		error_destroy(build_id_cache_add(&published));
+}
+
 struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
 				    char *const *arguments)
 {
 	struct utsname host;
 	uname(&host);
 	_cleanup_free_ struct perf_data_build_id *build_ids = NULL;
+	_cleanup_free_ char *python_image = NULL;
 	struct recording_totals totals = recording_totals(recording);
 	const struct named_profile *profile = recording_profile(recording);
 	struct perf_data_info info = {
@@ -195,9 +274,14 @@ struct error *recording_file_finish(struct recording_file *file, struct recordin
 	};
 	describe_host(&host, &info);
 	describe_clock(&info);
-	struct error *err = collect_build_ids(recording, &build_ids, &info.num_build_ids);
+	struct error *err = collect_build_ids(file, recording, &build_ids, &info.num_build_ids);
+	if (!err)
+		err = encode_python(file, recording, info.machine, &python_image,
+				    &info.python_image_size);
 	if (err)
 		return err;
 	info.build_ids = build_ids;
+	info.python_image = (const uint8_t *)python_image;
+	publish_python(file, python_image, info.python_image_size);
 	return perf_data_writer_finish(file->writer, &info);
 }

@@ -12,11 +12,11 @@
 struct recording_file;
 
 /**
- * @walks_stacks: samples carry registers and pieces of stack; the file gets the chains that were
- * made of them.
+ * @makes_chains: samples carry registers and pieces of stack, or frames of Python; the file gets
+ * the chains that were made of them.
  */
 struct error *recording_file_create(const char *path, const struct perf_data_event *events,
-				    size_t num_events, bool walks_stacks,
+				    size_t num_events, bool makes_chains,
 				    struct recording_file **ret);
 void recording_file_destroy(struct recording_file *file);
 static inline void recording_file_destroyp(struct recording_file **file)
@@ -28,10 +28,19 @@ static inline void recording_file_destroyp(struct recording_file **file)
 struct error *recording_file_add(struct recording_file *file, const struct record *record,
 				 struct recording_chain chain);
 
+/**
+ * Behind the record that tells of an interpreter in its process: chains of the process may have
+ * addresses of places in Python from now on. Their image comes with recording_file_finish().
+ */
+struct error *recording_file_map_python(struct recording_file *file, const struct record *record);
+
 /** The end of a round: what was written so far survives whatever happens to us. */
 struct error *recording_file_round(struct recording_file *file);
 
-/** @arguments: our command line; ends with NULL. Build ids of all modules with samples. */
+/**
+ * @arguments: our command line; ends with NULL. Build ids of all modules with samples. An image of
+ * places in Python is also put where perf looks for it: see build_id_cache.h.
+ */
 struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
 				    char *const *arguments);
 

@@ -79,7 +79,9 @@ static void add_python_call(struct sample_chain *chain, const struct sample_chai
 	add_word(chain, SAMPLE_CHAIN_PYTHON);
 	while (*place < sample->num_python) {
 		const struct python_frame *frame = &sample->python[(*place)++];
-		add_word(chain, python_places_find(rules->python, process->pid, frame));
+		uint64_t found = python_places_find(rules->python, process->pid, frame);
+		add_word(chain, found);
+		add_raw(chain, python_places_address(rules->python, found));
 		if (frame->flags & PYTHON_FRAME_IS_ENTRY)
 			break;
 	}
@@ -113,12 +115,13 @@ static bool holds(const struct walked_stack *stack, size_t frame, uint64_t addre
  * Native frames, with those of Python in the place of the C function that runs them.
  * @leaf: where it happened. Registers may be those of an instruction nearby, with the same callers.
  */
-static void add_words_of_walk(struct sample_chain *chain, const struct sample_chain_rules *rules,
-			      const struct process *process, const struct record_sample *sample,
-			      const struct walked_stack *stack, uint64_t leaf)
+static void add_walk(struct sample_chain *chain, const struct sample_chain_rules *rules,
+		     const struct process *process, const struct record_sample *sample,
+		     const struct walked_stack *stack, uint64_t leaf)
 {
 	size_t place = rules->python ? 0 : sample->num_python;
 	uint64_t context = 0;
+	add_raw(chain, RECORD_CONTEXT_USER);
 	for (size_t i = 0; i < stack->num_frames; i++) {
 		uint64_t entry = entry_of(sample, place);
 		if (entry && holds(stack, i, entry)) {
@@ -130,28 +133,20 @@ static void add_words_of_walk(struct sample_chain *chain, const struct sample_ch
 		if (context != RECORD_CONTEXT_USER)
 			add_word(chain, context = RECORD_CONTEXT_USER);
 		add_word(chain, i ? stack->frames[i] - stack->is_return_address[i] : leaf);
+		add_raw(chain, i ? stack->frames[i] : leaf);
 		// Without an address they stand behind the first, as good as anywhere.
 		if (i == 0 && place < sample->num_python && !entry) {
 			add_python(chain, rules, process, sample, place);
 			return;
 		}
 	}
-	if (place < sample->num_python)
+	// Stacks that end within the copied piece are whole, others are said to be cut.
+	if (place < sample->num_python) {
 		add_python(chain, rules, process, sample, place);
-	else if (stack->end != UNWIND_END_OUTERMOST)
+	} else if (stack->end != UNWIND_END_OUTERMOST) {
 		add_word(chain, SAMPLE_CHAIN_TRUNCATED);
-}
-
-/** Stacks that end within the copied piece are whole, others are said to be cut. */
-static void add_raw_of_walk(struct sample_chain *chain, const struct walked_stack *stack,
-			    uint64_t leaf)
-{
-	add_raw(chain, RECORD_CONTEXT_USER);
-	add_raw(chain, leaf);
-	for (size_t i = 1; i < stack->num_frames; i++)
-		add_raw(chain, stack->frames[i]);
-	if (stack->end != UNWIND_END_OUTERMOST)
 		add_raw(chain, unknown_caller);
+	}
 }
 
 /** The CPU's record of the calls that have not returned, newest first: from where they went. */
@@ -183,8 +178,7 @@ static void walk_stack(struct sample_chain *chain, const struct sample_chain_rul
 	chain->end = stack.end;
 	bool is_in_kernel = context_of(record) == RECORD_CONTEXT_KERNEL;
 	uint64_t leaf = is_in_kernel ? stack.frames[0] : sample->ip;
-	add_raw_of_walk(chain, &stack, leaf);
-	add_words_of_walk(chain, rules, process, sample, &stack, leaf);
+	add_walk(chain, rules, process, sample, &stack, leaf);
 }
 
 static bool has_chain(const struct record_sample *sample)
@@ -225,8 +219,14 @@ static void put_behind_leaf(struct sample_chain *chain, const struct sample_chai
 			    const struct process *process, const struct record *record)
 {
 	chain->num_words = 1;
-	add_word(chain, context_of(record));
-	add_word(chain, record->sample.ip);
+	chain->num_raw = 0;
+	uint64_t context = context_of(record);
+	bool is_loop = context == RECORD_CONTEXT_USER &&
+		       python_places_is_loop(rules->python, process->pid, record->sample.ip);
+	if (!is_loop)
+		add_own_address(chain, record);
+	if (is_loop || context != RECORD_CONTEXT_USER)
+		add_raw(chain, RECORD_CONTEXT_USER);
 	add_python(chain, rules, process, &record->sample, 0);
 }
 
@@ -247,6 +247,8 @@ void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rule
 		return;
 	if (rules->python_rule == PYTHON_ONLY) {
 		chain->num_words = 1;
+		chain->num_raw = 0;
+		add_raw(chain, RECORD_CONTEXT_USER);
 		add_python(chain, rules, process, &record->sample, 0);
 	} else if (!chain->was_walked) {
 		put_behind_leaf(chain, rules, process, record);

@@ -37,7 +37,8 @@ struct sample_chain_rules {
 };
 
 struct sample_chain {
-	/** As perf.data has it: contexts, addresses, return addresses. */
+	/** As perf.data has it: contexts, addresses, return addresses, with the addresses of
+	 *  places in Python among them. */
 	uint64_t raw[SAMPLE_CHAIN_MAX_WORDS];
 	size_t num_raw;
 	/** The caller's room for SAMPLE_CHAIN_MAX_WORDS: a number that says whose maps hold, then

@@ -115,8 +115,10 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 		err = sampling->source->ops->python_walk(sampling->source, python.pid, python.walk);
 	if (err || !sampling->file)
 		return err;
-	return recording_file_add(sampling->file, record,
-				  recording_last_chain(sampling->recording));
+	err = recording_file_add(sampling->file, record, recording_last_chain(sampling->recording));
+	if (!err && python.is_changed && python.walk)
+		err = recording_file_map_python(sampling->file, record);
+	return err;
 }
 
 /** Names and maps from before the first record. Simulated machines tell of theirs. */
@@ -135,6 +137,17 @@ static struct error *take_running(struct sampling *sampling)
 		if (!err && more)
 			err = take_record(sampling, &record);
 	}
+	return err;
+}
+
+/** Before all else, as their threads go on running. */
+static struct error *take_notices(struct sampling *sampling)
+{
+	const struct source_ops *ops = sampling->source->ops;
+	struct sample_notice notice;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && ops->sample_notice(sampling->source, i, &notice); i++)
+		err = recording_notice(sampling->recording, &notice);
 	return err;
 }
 
@@ -199,6 +212,8 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 	struct error *err =
 		sampling->source->ops->sample_wait(sampling->source, wait_ns, sampling->target.fd);
 	sampling->simulated_ns += wait_ns;
+	if (!err && sampling->plan.wakes)
+		err = take_notices(sampling);
 	if (!err)
 		err = take_round(sampling);
 	if (!err && sampling->end == TARGET_TIME_UP && !is_simulated(sampling))

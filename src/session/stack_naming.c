@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "session/python_loops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,21 +79,23 @@ static struct error *name_frame(struct naming *naming, size_t number)
 	return err ? err : add_to_pool(naming->known, place, frames, num_frames);
 }
 
+/** Found in a process, or in the file of a recording. */
 static bool is_python(const struct naming *naming, const struct stack_node *node)
 {
-	return naming->places->frames->items[node->frame].module == STACK_PYTHON_MODULE;
+	const struct named_profile *profile = naming->profile;
+	const struct named_place *place = &naming->known->named[node->frame];
+	uint32_t frame = naming->known->pool[place->first];
+	return place->num &&
+	       profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;
 }
 
-/** The C function that runs bytecode, by its name since 2000. */
 static bool is_eval_loop(const struct naming *naming, const struct named_place *place)
 {
 	const struct named_profile *profile = naming->profile;
 	if (place->num != 1)
 		return false;
 	uint32_t function = profile->frames[naming->known->pool[place->first]].function;
-	const char *name = named_profile_text(profile, profile->functions[function].name);
-	return strncmp(name + (name[0] == '_'), "PyEval_EvalFrame", strlen("PyEval_EvalFrame")) ==
-	       0;
+	return python_loops_is_name(named_profile_text(profile, profile->functions[function].name));
 }
 
 /** A frame of Python says it better. */

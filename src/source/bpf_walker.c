@@ -7,6 +7,7 @@
 #include "source/bpf/python_walker.h"
 #include "source/bpf_library.h"
 #include "source/perf_file.h"
+#include "source/walk_record.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -27,9 +28,11 @@ struct bpf_walker {
 	struct bpf_library library;
 	struct bpf_object *object;
 	struct bpf_link *links[ARRAY_SIZE(followers)];
-	int at_event, at_tracepoint;    /* programs */
-	int processes, rings, counters; /* maps */
-	int *outputs;                   /* an event for each core that has a ring */
+	int at_event, at_tracepoint;           /* programs */
+	int processes, rings, counters, lates; /* maps */
+	struct walker_late *late;              /* one of the last, as it was read */
+	bool is_late;                          /* the kernel can walk once more */
+	int *outputs;                          /* an event for each core that has a ring */
 	size_t num_outputs;
 	uint32_t num_cores; /* that there can be */
 	uint32_t generation;
@@ -68,24 +71,64 @@ static struct error *check_namespace(void)
 		"run wperf outside of the container");
 }
 
-static struct error *load(struct bpf_walker *walker)
+static struct bpf_program *find_program(const struct bpf_walker *walker, const char *name)
+{
+	return walker->library.bpf_object__find_program_by_name(walker->object, name);
+}
+
+/** Of the programs at samples, only one set is wanted: those that the kernel can run. */
+static int choose_programs(struct bpf_walker *walker, bool is_late)
+{
+	static const struct {
+		const char *name;
+		bool is_late;
+	} programs[] = {
+		{"at_event", false},
+		{"at_tracepoint", false},
+		{"at_event_late", true},
+		{"at_tracepoint_late", true},
+	};
+	int status = 0;
+	for (size_t i = 0; !status && i < ARRAY_SIZE(programs); i++)
+		status = walker->library.bpf_program__set_autoload(
+			find_program(walker, programs[i].name), programs[i].is_late == is_late);
+	return status;
+}
+
+/** 0, or the errno. */
+static int load_programs(struct bpf_walker *walker, bool is_late)
 {
 	const struct bpf_library *library = &walker->library;
-	// Errors are told by us.
-	library->libbpf_set_print(NULL);
 	errno = 0;
 	walker->object = library->bpf_object__open_mem(program_bytes, sizeof(program_bytes), NULL);
 	if (!walker->object)
-		return refuse(errno);
+		return errno;
 	int num_cores = library->libbpf_num_possible_cpus();
 	if (num_cores < 0)
-		return refuse(-num_cores);
+		return -num_cores;
 	walker->num_cores = (uint32_t)num_cores;
-	struct bpf_map *rings = library->bpf_object__find_map_by_name(walker->object, "rings");
-	int status = library->bpf_map__set_max_entries(rings, walker->num_cores);
+	walker->is_late = is_late;
+	int status = choose_programs(walker, is_late);
+	if (!status)
+		status = library->bpf_map__set_max_entries(
+			library->bpf_object__find_map_by_name(walker->object, "rings"),
+			walker->num_cores);
 	if (!status)
 		status = library->bpf_object__load(walker->object);
-	return status ? refuse(-status) : NULL;
+	return -status;
+}
+
+/** Kernels before 6.18 cannot walk once more. */
+static struct error *load(struct bpf_walker *walker)
+{
+	// Errors are told by us.
+	walker->library.libbpf_set_print(NULL);
+	int errnum = load_programs(walker, true);
+	if (errnum && errnum != EPERM) {
+		walker->library.bpf_object__close(walker->object);
+		errnum = load_programs(walker, false);
+	}
+	return errnum ? refuse(errnum) : NULL;
 }
 
 static int find_map(const struct bpf_walker *walker, const char *name)
@@ -94,20 +137,20 @@ static int find_map(const struct bpf_walker *walker, const char *name)
 	return library->bpf_map__fd(library->bpf_object__find_map_by_name(walker->object, name));
 }
 
-static struct bpf_program *find_program(const struct bpf_walker *walker, const char *name)
-{
-	return walker->library.bpf_object__find_program_by_name(walker->object, name);
-}
-
 static struct error *find_parts(struct bpf_walker *walker)
 {
 	const struct bpf_library *library = &walker->library;
 	walker->processes = find_map(walker, "processes");
 	walker->rings = find_map(walker, "rings");
 	walker->counters = find_map(walker, "counters");
-	walker->at_event = library->bpf_program__fd(find_program(walker, "walk_at_event"));
-	walker->at_tracepoint =
-		library->bpf_program__fd(find_program(walker, "walk_at_tracepoint"));
+	walker->lates = find_map(walker, "lates");
+	walker->at_event = library->bpf_program__fd(
+		find_program(walker, walker->is_late ? "at_event_late" : "at_event"));
+	walker->at_tracepoint = library->bpf_program__fd(
+		find_program(walker, walker->is_late ? "at_tracepoint_late" : "at_tracepoint"));
+	walker->late = calloc(1, sizeof(*walker->late));
+	if (!walker->late)
+		return &error_no_memory;
 	walker->outputs = calloc(walker->num_cores, sizeof(*walker->outputs));
 	return walker->outputs ? NULL : &error_no_memory;
 }
@@ -156,6 +199,7 @@ void bpf_walker_destroy(struct bpf_walker *walker)
 		walker->library.bpf_object__close(walker->object);
 	perf_file_close_all(walker->outputs, walker->num_outputs);
 	free(walker->outputs);
+	free(walker->late);
 	bpf_library_unload(&walker->library);
 	free(walker);
 }
@@ -176,6 +220,11 @@ static int open_output(int core, uint64_t sample_type)
 		.clockid = CLOCK_MONOTONIC,
 	};
 	return perf_file_open(&attr, -1, core, -1);
+}
+
+bool bpf_walker_fetches_memory(const struct bpf_walker *walker)
+{
+	return walker->is_late;
 }
 
 struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring_fd,
@@ -204,8 +253,8 @@ struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_trace
 	if (is_tracepoint && !is_first)
 		return NULL;
 	int program = is_tracepoint ? walker->at_tracepoint : walker->at_event;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0)
-		return NULL;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0 || (is_tracepoint && errno == EEXIST))
+		return NULL; // two events may be of one tracepoint: only one of them has frames
 	return error_create_errno(errno, "cannot look for frames of Python at an event");
 }
 
@@ -244,6 +293,19 @@ struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
 	if (!walker->library.bpf_map_update_elem(walker->processes, &pid, &process, BPF_ANY))
 		return NULL;
 	return error_create_errno(errno, "cannot follow the Python of process %u", pid);
+}
+
+bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *walk)
+{
+	struct walker_late *late = walker->late;
+	if (walker->library.bpf_map_lookup_elem(walker->lates, &walk->late_slot, late))
+		return false;
+	if (late->number != walk->late_number)
+		return false; // another one has come since
+	if (late->done != walk->late_number || late->begun != walk->late_number)
+		return true;
+	walk_record_replace(walk, &late->scratch.output, late->scratch.frames);
+	return false;
 }
 
 uint64_t bpf_walker_num_lost(const struct bpf_walker *walker)

@@ -15,6 +15,7 @@
 
 struct python_walk;
 struct bpf_walker;
+struct walk_record;
 
 /**
  * Load the program. The error says why that is not possible here, and what to do about it.
@@ -27,6 +28,9 @@ static inline void bpf_walker_destroyp(struct bpf_walker **walker)
 {
 	bpf_walker_destroy(*walker);
 }
+
+/** Frames that were paged out are not missing: the thread fetches them, and walks once more. */
+bool bpf_walker_fetches_memory(const struct bpf_walker *walker);
 
 /**
  * Let walks of a core come into a ring. Once for each core; both files are open as long as the
@@ -47,6 +51,12 @@ struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_trace
 /** See struct source_ops. */
 struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
 				  const struct python_walk *walk);
+
+/**
+ * For a walk with a late_slot: memory was missing, so the thread walks once more before it goes on.
+ * If that has been done, @walk gets what was found. True: it is still to come.
+ */
+bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *walk);
 
 /** Walks so far that found their ring full, which the kernel counts among the lost samples. */
 uint64_t bpf_walker_num_lost(const struct bpf_walker *walker);

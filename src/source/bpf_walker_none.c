@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// For builds without clang or libbpf's headers.
+// For builds without clang or libbpf's headers, and for other CPUs than x86-64.
 
 #include "source/bpf_walker.h"
 
 struct error *bpf_walker_create(struct bpf_walker **ret)
 {
-	return error_with_hint(error_create(ERROR_FAILED,
-					    "this wperf was built without clang or libbpf"),
-			       "install clang and libbpf-dev, and build it again");
+	return error_with_hint(error_create(ERROR_FAILED, "this wperf was built without"),
+			       "build it on x86-64, with clang and libbpf-dev installed");
 }
 
 void bpf_walker_destroy(struct bpf_walker *walker)
 {
+}
+
+bool bpf_walker_fetches_memory(const struct bpf_walker *walker)
+{
+	return false;
 }
 
 struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring_fd,
@@ -30,6 +34,11 @@ struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
 				  const struct python_walk *walk)
 {
 	return NULL;
+}
+
+bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *walk)
+{
+	return false;
 }
 
 uint64_t bpf_walker_num_lost(const struct bpf_walker *walker)

@@ -75,6 +75,7 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 	attr.sample_id_all = 1;
 	attr.use_clockid = 1;
 	attr.clockid = CLOCK_MONOTONIC;
+	attr.wakeup_events = plan->wakes;
 	set_rate(&attr, request, plan);
 	struct error *err = set_chain(&attr, plan);
 	if (err)

@@ -8,6 +8,7 @@
 #include "source/bpf_walker.h"
 #include "source/perf_file.h"
 #include "source/perf_host.h"
+#include "source/perf_notice.h"
 #include "source/perf_refusal.h"
 #include "source/perf_ring.h"
 #include "source/perf_sampled_event.h"
@@ -25,6 +26,8 @@ enum {
 	STACK_BUFFER = 16 << 20, // pieces of stack are a hundred times as large as plain samples
 	// A core may be kept from finishing a record for about so long (a guest's, say).
 	SETTLE_NS = 1000000,
+	// A sample waits no longer for a thread that walks once more, but blocks in the kernel.
+	LATE_NS = 100000000,
 };
 
 /** A core's ring, and the record that is next in it. */
@@ -36,6 +39,7 @@ struct perf_core_ring {
 	size_t size;
 	uint64_t time_ns;
 	struct walk_record *walk; /* of Python's frames; NULL: none come */
+	struct perf_notice notice;
 };
 
 static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan)
@@ -340,6 +344,7 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 	if (err)
 		return err;
 	opened.awaits_exec = plan->enable_on_exec;
+	opened.wakes = plan->wakes;
 	*sampling = opened;
 	opened = (struct perf_sampling)PERF_SAMPLING_INIT;
 	return NULL;
@@ -402,6 +407,19 @@ static bool peek_record(struct perf_sampling *sampling, struct perf_core_ring *r
 	return false;
 }
 
+static bool awaits_late_walk(const struct perf_sampling *sampling,
+			     const struct perf_core_ring *ring)
+{
+	struct walk_record *walk = ring->walk;
+	if (!walk || !walk->is_waiting || walk->late_slot == WALK_NEVER_LATE)
+		return false;
+	if (bpf_walker_take_late(sampling->walker, walk) && !sampling->has_stopped &&
+	    clock_ns(CLOCK_MONOTONIC) < ring->time_ns + LATE_NS)
+		return true;
+	walk->late_slot = WALK_NEVER_LATE;
+	return false;
+}
+
 /** The next record of a ring, if it is older than the bound. */
 static void peek(struct perf_sampling *sampling, struct perf_core_ring *ring)
 {
@@ -410,8 +428,46 @@ static void peek(struct perf_sampling *sampling, struct perf_core_ring *ring)
 	if (!peek_record(sampling, ring, &bytes))
 		return;
 	ring->time_ns = perf_format_time(&sampling->decoding, bytes, ring->size);
-	if (ring->time_ns < sampling->bound_ns)
+	if (ring->time_ns >= sampling->bound_ns)
+		return;
+	if (awaits_late_walk(sampling, ring))
+		sampling->bound_ns = ring->time_ns;
+	else
 		ring->bytes = bytes;
+}
+
+/** Of a thread that was sampled on several cores only the newest sample of all. */
+static void keep_newest(struct perf_sampling *sampling, const struct perf_core_ring *newer)
+{
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		struct perf_notice *notice = &sampling->rings[i].notice;
+		if (notice->is_new && notice->sample.tid == newer->notice.sample.tid &&
+		    notice->sample.time_ns < newer->notice.sample.time_ns)
+			notice->is_new = false;
+	}
+}
+
+static void notice_samples(struct perf_sampling *sampling)
+{
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		perf_ring_look(&sampling->rings[i].ring);
+		perf_notice_look(&sampling->rings[i].notice, &sampling->rings[i].ring);
+	}
+	for (size_t i = 0; i < sampling->num_rings; i++)
+		if (sampling->rings[i].notice.is_new)
+			keep_newest(sampling, &sampling->rings[i]);
+}
+
+bool perf_sampling_notice(const struct perf_sampling *sampling, size_t n, struct sample_notice *ret)
+{
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		const struct perf_notice *notice = &sampling->rings[i].notice;
+		if (!notice->is_new || n-- > 0)
+			continue;
+		*ret = notice->sample;
+		return true;
+	}
+	return false;
 }
 
 static void begin_round(struct perf_sampling *sampling)
@@ -446,6 +502,8 @@ struct error *perf_sampling_wait(struct perf_sampling *sampling, uint64_t timeou
 	struct epoll_event edges[16];
 	while (epoll_wait(sampling->epoll_fd, edges, ARRAY_SIZE(edges), 0) == ARRAY_SIZE(edges))
 		continue;
+	if (sampling->wakes)
+		notice_samples(sampling);
 	begin_round(sampling);
 	return NULL;
 }
@@ -466,7 +524,7 @@ static void choose_ring(struct perf_sampling *sampling)
 	uint64_t runner_up_ns = UINT64_MAX;
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		struct perf_core_ring *ring = &sampling->rings[i];
-		if (!ring->bytes)
+		if (!ring->bytes || ring->time_ns >= sampling->bound_ns)
 			continue;
 		if (!oldest || ring->time_ns < oldest->time_ns) {
 			runner_up_ns = oldest ? oldest->time_ns : runner_up_ns;
@@ -501,6 +559,7 @@ static void add_to_totals(struct sample_totals *totals, const struct record *rec
 static void join_walk(struct perf_sampling *sampling, struct perf_core_ring *ring,
 		      struct record *record)
 {
+	sampling->totals.num_python_late += ring->walk->is_waiting && ring->walk->is_late;
 	if (record->kind == RECORD_SAMPLE)
 		walk_record_join(ring->walk, record, &sampling->totals.num_python_unpaired);
 	else if (record->kind == RECORD_LOST)

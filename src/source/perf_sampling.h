@@ -11,6 +11,7 @@
 #include "record/perf_data.h"
 #include "record/perf_format.h"
 #include "source/perf_targets.h"
+#include "source/sample_notice.h"
 #include "source/sample_plan.h"
 
 struct bpf_walker;
@@ -37,7 +38,7 @@ struct perf_sampling {
 	int epoll_fd;
 	uint64_t bound_ns;     /* of the round; UINT64_MAX after the stop */
 	uint64_t runner_up_ns; /* no other ring has an older record */
-	bool awaits_exec, has_stopped;
+	bool awaits_exec, has_stopped, wakes;
 	struct sample_totals totals;
 };
 
@@ -61,6 +62,8 @@ struct error *perf_sampling_stop(struct perf_sampling *sampling);
 struct error *perf_sampling_wait(struct perf_sampling *sampling, uint64_t timeout_ns, int fd);
 struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *ret,
 				 bool *ret_more);
+bool perf_sampling_notice(const struct perf_sampling *sampling, size_t n,
+			  struct sample_notice *ret);
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling);
 
 #endif

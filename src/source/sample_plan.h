@@ -37,6 +37,8 @@ struct sample_plan {
 
 	/** With the frames of Python, where python_walk() said how; only after python_open(). */
 	bool python;
+	/** Each sample wakes sample_wait(), at once, so that its thread can be looked at. */
+	bool wakes;
 
 	size_t buffer_bytes; /* for each core; 0: the source's own choice */
 };
@@ -51,6 +53,7 @@ struct sample_totals {
 	uint64_t num_python[PYTHON_WALK_NUM_ENDS];
 	uint64_t num_python_lost;     /* walks that found no room */
 	uint64_t num_python_unpaired; /* walks whose sample did not come */
+	uint64_t num_python_late;     /* walks that waited for memory to come from the disk */
 };
 
 /** A name that the source itself knows, for code that is in no file. */

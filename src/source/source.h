@@ -17,6 +17,7 @@
 #include "record/record.h"
 #include "source/count_plan.h"
 #include "source/probe.h"
+#include "source/sample_notice.h"
 #include "source/sample_plan.h"
 #include "source/source_info.h"
 #include "source/source_settings.h"
@@ -129,6 +130,13 @@ struct source_ops {
 	/** @ret: lives until the next call. @ret_more: false at the end of the round. */
 	struct error *(*sample_next)(struct source *source, struct record *ret, bool *ret_more);
 	void (*sample_close)(struct source *source);
+
+	/**
+	 * With `wakes` in the plan, after a wait: the n-th thread that was sampled since the wait
+	 * before, with its newest sample, whose record comes in this round or a later one. False
+	 * behind the last; the member is NULL where samples wake nobody.
+	 */
+	bool (*sample_notice)(struct source *source, size_t n, struct sample_notice *ret);
 
 	/** So far; complete after the stop. */
 	struct sample_totals (*sample_totals)(struct source *source);

@@ -317,7 +317,11 @@ static struct error *probe_python(struct probe *probe)
 	_cleanup_(error_destroyp) struct error *err = bpf_walker_create(&walker);
 	if (err)
 		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
-	return probe_add_finding(probe, ability, PROBE_YES, "walked in the kernel", NULL);
+	return probe_add_finding(probe, ability, PROBE_YES,
+				 bpf_walker_fetches_memory(walker)
+					 ? "of any event; also where memory is paged out"
+					 : "of any event; none where memory is paged out",
+				 NULL);
 }
 
 static struct error *probe_spe(struct probe *probe)
@@ -475,6 +479,11 @@ static struct error *sample_next(struct source *source, struct record *ret, bool
 	return perf_sampling_next(sampling_of(source), ret, ret_more);
 }
 
+static bool sample_notice(struct source *source, size_t n, struct sample_notice *ret)
+{
+	return perf_sampling_notice(sampling_of(source), n, ret);
+}
+
 static struct sample_totals sample_totals(struct source *source)
 {
 	return perf_sampling_totals(sampling_of(source));
@@ -517,6 +526,7 @@ const struct source_ops source_perf_ops = {
 	.sample_wait = sample_wait,
 	.sample_next = sample_next,
 	.sample_close = sample_close,
+	.sample_notice = sample_notice,
 	.sample_totals = sample_totals,
 	.sample_events = sample_events,
 	.python_open = python_open,

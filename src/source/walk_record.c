@@ -24,13 +24,25 @@ static bool is_walk(const struct walk_record *walk, const struct walk_sample *sa
 	       sample->header.type == PERF_ABI_SAMPLE && sample->id == walk->id;
 }
 
+static bool is_possible(const struct walker_output *output)
+{
+	return output->num_frames <= PYTHON_WALK_MAX_FRAMES && output->end < PYTHON_WALK_NUM_ENDS;
+}
+
 static bool is_whole(const struct walk_sample *sample, size_t size)
 {
-	if (size < sizeof(*sample) || sample->output.num_frames > PYTHON_WALK_MAX_FRAMES ||
-	    sample->output.end >= PYTHON_WALK_NUM_ENDS)
+	if (size < sizeof(*sample) || !is_possible(&sample->output))
 		return false;
 	size_t frames = sample->output.num_frames * sizeof(struct python_frame);
 	return frames <= size - sizeof(*sample);
+}
+
+static void copy_frames(struct walk_record *walk, const struct walker_output *output,
+			const void *frames)
+{
+	walk->end = output->end;
+	walk->num_frames = output->num_frames;
+	memcpy(walk->frames, frames, walk->num_frames * sizeof(*walk->frames));
 }
 
 bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t size,
@@ -47,10 +59,20 @@ bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t siz
 	}
 	walk->pid = sample->pid;
 	walk->tid = sample->tid;
-	walk->end = sample->output.end;
-	walk->num_frames = sample->output.num_frames;
-	memcpy(walk->frames, sample + 1, walk->num_frames * sizeof(*walk->frames));
+	walk->is_late = false;
+	walk->late_slot = sample->output.late_slot;
+	walk->late_number = sample->output.late_number;
+	copy_frames(walk, &sample->output, sample + 1);
 	return true;
+}
+
+void walk_record_replace(struct walk_record *walk, const struct walker_output *output,
+			 const struct python_frame *frames)
+{
+	if (!is_possible(output))
+		return;
+	walk->is_late = true;
+	copy_frames(walk, output, frames);
 }
 
 void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t *num_unpaired)

@@ -13,12 +13,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct walker_output;
+
+enum { WALK_NEVER_LATE = UINT32_MAX };
+
 struct walk_record {
 	uint64_t id; /* of the event that such records are of; set by the owner */
 	bool is_waiting;
 	uint32_t pid, tid;
 	size_t num_frames;
 	enum python_walk_end end;
+	uint32_t late_slot, late_number; /* see bpf_walker_take_late() */
+	bool is_late;                    /* it was replaced */
 	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
 };
 
@@ -28,6 +34,10 @@ struct walk_record {
  */
 bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t size,
 		      uint64_t *num_unpaired);
+
+/** It was walked once more, and this was found. */
+void walk_record_replace(struct walk_record *walk, const struct walker_output *output,
+			 const struct python_frame *frames);
 
 /** Give the sample the walk that waits, if it is its; the frames live until the next take. */
 void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t *num_unpaired);

@@ -3,6 +3,7 @@
 #include "symbols/name_sources.h"
 
 #include "base/array.h"
+#include "object/python_image.h"
 #include "symbols/module_file.h"
 #include "symbols/vdso.h"
 
@@ -32,6 +33,12 @@ struct error *name_sources_init(struct name_sources *sources,
 				const struct symbolizer_config *config)
 {
 	*sources = (struct name_sources){.config = *config};
+	if (config->python_image_size) {
+		sources->python_image = malloc(config->python_image_size);
+		if (!sources->python_image)
+			return &error_no_memory;
+		memcpy(sources->python_image, config->python_image, config->python_image_size);
+	}
 	for (size_t i = 0; i < config->num_names; i++) {
 		struct error *err = add_name(&sources->names, &config->names[i]);
 		if (err)
@@ -48,6 +55,7 @@ void name_sources_deinit(struct name_sources *sources)
 		free(sources->jitdumps[i].path);
 	free(sources->processes);
 	free(sources->jitdumps);
+	free(sources->python_image);
 	kernel_symbols_deinit(&sources->kernel);
 	code_map_deinit(&sources->names);
 }
@@ -75,8 +83,31 @@ static const char *find_jitdump(const struct name_sources *sources, uint32_t pid
 	return NULL;
 }
 
+/** @ret: NULL if it is another module, or damaged: then the file may be somewhere. */
+static struct error *open_python_image(const struct name_sources *sources,
+				       const struct module *module, struct object **ret)
+{
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	uint8_t build_id[RECORD_BUILD_ID_MAX];
+	*ret = NULL;
+	if (!sources->python_image || !module->build_id.size)
+		return NULL;
+	struct error *err = object_open_memory(
+		sources->python_image, sources->config.python_image_size, module->path, &object);
+	if (err && err->code == ERROR_NO_MEMORY)
+		return err;
+	error_destroy(err);
+	if (!err && object_build_id(object, build_id) == module->build_id.size &&
+	    !memcmp(build_id, module->build_id.bytes, module->build_id.size))
+		*ret = take_ptr(object);
+	return NULL;
+}
+
 static struct error *open_file(struct name_sources *sources, struct known_module *known)
 {
+	struct error *err = open_python_image(sources, &known->module, &known->object);
+	if (err || known->object)
+		return err;
 	struct module_file_search search = {
 		.sysroots = sources->config.sysroots,
 		.are_processes_here = sources->config.are_processes_here,
@@ -155,5 +186,6 @@ struct error *name_sources_open(struct name_sources *sources, struct known_modul
 		return err;
 	known->was_opened = true;
 	known->refusal = err;
+	known->is_python = known->object && python_image_is(known->object);
 	return NULL;
 }

@@ -23,6 +23,7 @@ struct jitdump_path {
 struct name_sources {
 	struct symbolizer_config config;
 	struct code_map names; /* of the configuration */
+	uint8_t *python_image; /* a copy */
 	bool kernel_was_loaded;
 	struct kernel_symbols kernel;
 	struct process_code *processes;

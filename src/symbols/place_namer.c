@@ -3,6 +3,7 @@
 #include "symbols/place_namer.h"
 
 #include "base/array.h"
+#include "profile/python_function.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,12 +195,42 @@ static struct error *find_symbol(struct object *object, uint64_t address,
 	return err;
 }
 
+/** A place in an image of Python's lines; its address is of use to nobody. */
+static struct error *name_by_python(struct query *query, uint64_t address)
+{
+	struct place_namer *namer = query->namer;
+	struct known_module *known = query->known;
+	const struct object_symbol *symbol = NULL;
+	const struct object_line *lines = NULL;
+	size_t num_lines = 0;
+	struct error *err = object_find_symbol(known->object, address, &symbol);
+	if (!err && symbol)
+		err = object_find_lines(known->object, address, &lines, &num_lines);
+	err = keep_refusal(known, err);
+	if (err || !symbol)
+		return err ? err : add_unknown(query, address);
+	const struct object_line *line = num_lines ? &lines[0] : NULL;
+	const struct python_function function = {
+		.name = symbol->name,
+		.file = line && line->file ? line->file : "",
+		.first_line = line ? line->definition_line : 0,
+	};
+	err = array_reserve(&namer->frames, &namer->cap_frames, namer->num_frames + 1);
+	if (!err)
+		err = python_function_frame(query->profile, &function, line ? line->line : 0,
+					    &namer->frames[namer->num_frames]);
+	namer->num_frames += !err;
+	return err;
+}
+
 static struct error *name_by_object(struct query *query)
 {
 	struct known_module *known = query->known;
 	uint64_t address;
 	if (!known->object || !object_offset_to_address(known->object, query->address, &address))
 		return add_unknown(query, query->address);
+	if (known->is_python)
+		return name_by_python(query, address);
 	const struct object_symbol *symbol = NULL;
 	struct error *err = find_symbol(known->object, address, &symbol);
 	err = keep_refusal(known, err);

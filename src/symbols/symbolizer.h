@@ -37,6 +37,10 @@ struct symbolizer_config {
 	bool are_processes_here;
 	bool with_lines;      /* also files and lines, and inlined calls as frames of their own */
 	bool with_full_names; /* C++ names with all their arguments */
+	/** The recording's own image of Python's lines (object/python_image.h), for the module with
+	 *  its build id; copied. NULL: it has none. */
+	const uint8_t *python_image;
+	size_t python_image_size;
 	const struct symbolizer_name *names; /* for MODULE_MEMORY and MODULE_UNMAPPED */
 	size_t num_names;
 };

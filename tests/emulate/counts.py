@@ -8,6 +8,7 @@ its block count as if they had been executed (a block is what no branch leads in
 that was interrupted by a signal counts as taken, and one to the next instruction as not taken.
 """
 import json
+import re
 
 import emulated
 
@@ -165,8 +166,8 @@ def threads_with_c_library(run):
                        for rounds in (10 * ROUNDS, 20 * ROUNDS))
         for number in range(1, 5):
             stores = twice[number]["st_spec"] - once[number]["st_spec"]
-            # The end of a thread is a matter of who comes first.
-            assert abs(stores - 10 * ROUNDS * number) < 100, (number, once, twice)
+            # What a thread does at its begin and end is a matter of who comes first.
+            assert abs(stores - 10 * ROUNDS * number) < 500, (number, once, twice)
 
 
 def others_started(run):
@@ -233,7 +234,7 @@ def models(run):
     command = ["--", run.guest, "loop", 100 * ROUNDS, "int"]
     notes = run.run("stat", "-e", ",".join(events), *command, source="emulate,cpi=0.5").stderr
     assert "cpu_cycles: modelled: 0.5 cycles per instruction" in notes, notes
-    assert "l1d_cache: modelled" in notes and "l1d=64K:4:64" in notes, notes
+    assert re.search("note: l1d_cache.*: modelled.*l1d=64K:4:64", notes), notes
     (row,) = run.count(events, *command[1:], source="emulate,cpi=0.5")
     assert row["l1d_cache"] >= 300 * ROUNDS and row["l1d_cache_refill"] < 100, row
     assert row["l1i_cache_refill"] < 100 and abs(row["cpu_cycles"] - 400 * ROUNDS) < 1000, row

@@ -17,12 +17,14 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C"}
 class Emulated:
     def __init__(self, wperf, folder, sysroot):
         self.wperf = pathlib.Path(wperf).resolve()
-        self.folder = pathlib.Path(folder).resolve()
+        programs = pathlib.Path(folder).resolve()
+        self.folder = programs / pathlib.Path(sys.argv[0]).stem  # for what this test writes
+        self.folder.mkdir(exist_ok=True)
         self.sysroot = pathlib.Path(sysroot).resolve()
-        self.guest = self.folder / "guest"
-        self.static = self.folder / "hosted-static"
-        self.dynamic = self.folder / "hosted-dynamic"
-        self.library = self.folder / "plugged.so"
+        self.guest = programs / "guest"
+        self.static = programs / "hosted-static"
+        self.dynamic = programs / "hosted-dynamic"
+        self.library = programs / "plugged.so"
 
     def path(self, name):
         return self.folder / name
@@ -45,9 +47,11 @@ class Emulated:
         """A dictionary by event for each row: one, or with --per-thread one for each thread, oldest first."""
         done = self.run("stat", "--json", "-e", ",".join(events), *options, "--", *command,
                         source=source)
+        rows = json.loads(done.stdout)["processes"]
+        first = rows[0]["id"]  # the process; numbers go up from there, and once in a while begin anew
+        rows.sort(key=lambda row: (row["id"] - first) % (1 << 22))
         return [{counter["event_name"]: counter["counter_value"]
-                 for counter in row["Performance_counter"]}
-                for row in sorted(json.loads(done.stdout)["processes"], key=lambda row: row["id"])]
+                 for counter in row["Performance_counter"]} for row in rows]
 
     def record(self, events, *command, options=(), source="emulate"):
         """The file of samples."""

@@ -24,10 +24,25 @@ struct arguments {
 
 typedef void loop_fn(long rounds, void *memory);
 
-#define LOOPS(X)                                                                                 \
-	X(int) X(pair) X(unaligned) X(vfp) X(ase) X(crypto) X(exclusive) X(acquire)              \
-	X(exclusive_pair) X(atomic) X(atomic_pair) X(barrier) X(svc) X(call) X(branch)           \
-	X(prefetch) X(structure) X(long)
+#define LOOPS(X)          \
+	X(int)            \
+	X(pair)           \
+	X(unaligned)      \
+	X(vfp)            \
+	X(ase)            \
+	X(crypto)         \
+	X(exclusive)      \
+	X(acquire)        \
+	X(exclusive_pair) \
+	X(atomic)         \
+	X(atomic_pair)    \
+	X(barrier)        \
+	X(svc)            \
+	X(call)           \
+	X(branch)         \
+	X(prefetch)       \
+	X(structure)      \
+	X(long)
 
 #define DECLARE(loop) loop_fn loop_##loop;
 LOOPS(DECLARE)
@@ -199,7 +214,8 @@ static int run_exec_chain(const struct arguments *arguments)
 	char text[8] = "0000000";
 	for (long i = 6, rest = arguments->number - 1; i >= 0; i--, rest /= 10)
 		text[i] = (char)('0' + rest % 10);
-	char *words[] = {(char *)arguments->self, "exec_chain", arguments->words[2], "int", text, NULL};
+	char *words[] = {
+		(char *)arguments->self, "exec_chain", arguments->words[2], "int", text, NULL};
 	SYSCALL_3(SYS_EXECVE, arguments->self, words, arguments->environment);
 	return 1;
 }
@@ -279,10 +295,26 @@ static int run_daemon(const struct arguments *arguments)
 
 // NAMES of the depth, for call chains: main calls f1 ... f4, which call the loop.
 #define KEEP __attribute__((noinline))
-KEEP void f4(loop_fn *loop, long rounds) { loop(rounds, memory[0]); __asm__ volatile(""); }
-KEEP void f3(loop_fn *loop, long rounds) { f4(loop, rounds); __asm__ volatile(""); }
-KEEP void f2(loop_fn *loop, long rounds) { f3(loop, rounds); __asm__ volatile(""); }
-KEEP void f1(loop_fn *loop, long rounds) { f2(loop, rounds); __asm__ volatile(""); }
+KEEP void f4(loop_fn *loop, long rounds)
+{
+	loop(rounds, memory[0]);
+	__asm__ volatile("");
+}
+KEEP void f3(loop_fn *loop, long rounds)
+{
+	f4(loop, rounds);
+	__asm__ volatile("");
+}
+KEEP void f2(loop_fn *loop, long rounds)
+{
+	f3(loop, rounds);
+	__asm__ volatile("");
+}
+KEEP void f1(loop_fn *loop, long rounds)
+{
+	f2(loop, rounds);
+	__asm__ volatile("");
+}
 
 static int run_depth(const struct arguments *arguments)
 {
@@ -294,13 +326,20 @@ static const struct {
 	const char *name;
 	int (*function)(const struct arguments *arguments);
 } modes[] = {
-	{"loop", run_loop},           {"threads", run_threads},
-	{"forks", run_forks},         {"fork_exec", run_fork_exec},
-	{"exec", exec_loop},          {"exec_chain", run_exec_chain},
-	{"command", run_command},     {"signals", run_signals},
-	{"faults", run_faults},       {"alarms", run_alarms},
-	{"closed", run_closed},       {"daemon", run_daemon},
-	{"depth", run_depth},         {"short_threads", run_short_threads},
+	{"loop", run_loop},
+	{"threads", run_threads},
+	{"forks", run_forks},
+	{"fork_exec", run_fork_exec},
+	{"exec", exec_loop},
+	{"exec_chain", run_exec_chain},
+	{"command", run_command},
+	{"signals", run_signals},
+	{"faults", run_faults},
+	{"alarms", run_alarms},
+	{"closed", run_closed},
+	{"daemon", run_daemon},
+	{"depth", run_depth},
+	{"short_threads", run_short_threads},
 	{"fork_storm", run_fork_storm},
 };
 

@@ -44,10 +44,9 @@ static inline long guest_syscall(long number, long a, long b, long c, long d, lo
 	return x0;
 }
 
-#define SYSCALL_1(number, a) guest_syscall(number, (long)(a), 0, 0, 0, 0, 0)
-#define SYSCALL_2(number, a, b) guest_syscall(number, (long)(a), (long)(b), 0, 0, 0, 0)
-#define SYSCALL_3(number, a, b, c) \
-	guest_syscall(number, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define SYSCALL_1(number, a)       guest_syscall(number, (long)(a), 0, 0, 0, 0, 0)
+#define SYSCALL_2(number, a, b)    guest_syscall(number, (long)(a), (long)(b), 0, 0, 0, 0)
+#define SYSCALL_3(number, a, b, c) guest_syscall(number, (long)(a), (long)(b), (long)(c), 0, 0, 0)
 #define SYSCALL_4(number, a, b, c, d) \
 	guest_syscall(number, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 

@@ -115,9 +115,9 @@ static const struct {
 	const char *name;
 	int (*function)(long rounds, const char *file);
 } modes[] = {
-	{"loop", run_loop},       {"threads", run_threads}, {"fork", run_fork},
-	{"spawn", run_spawn},     {"system", run_system},   {"plugged", run_plugged},
-	{"self", run_self},       {"exec_by_fd", run_exec_by_fd},
+	{"loop", run_loop},   {"threads", run_threads},       {"fork", run_fork},
+	{"spawn", run_spawn}, {"system", run_system},         {"plugged", run_plugged},
+	{"self", run_self},   {"exec_by_fd", run_exec_by_fd},
 };
 
 int main(int num_words, char **words)

@@ -69,8 +69,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(bytes, data + reader.offset, reader_left(&reader));
 	struct stack_copy stack = {
 		.address = regs.sp, .bytes = bytes, .size = reader_left(&reader)};
-	enum unwind_end end =
-		native_unwind(&space, &regs, &stack, frames, is_return_address, NULL, max_frames, &num);
+	enum unwind_end end = native_unwind(&space, &regs, &stack, frames, is_return_address, NULL,
+					    max_frames, &num);
 	require(end < UNWIND_NUM_ENDS && num <= max_frames);
 	require(end != UNWIND_END_NO_ROOM || num == max_frames);
 	require(!max_frames || num);

@@ -361,6 +361,39 @@ SEEDS["kernel_symbols"] = [b"ffffffff81000000 T _text\nffffffff81000000 t start\
                            b"ffffffff81000040 D data\nffffffffc0001000 t f\t[ext4]\n"
                            b"ffffffffc0000000 t g\t[nfs]\n"]
 
+# What CPython 3.15 publishes, from its version on.
+PUBLISHED = b"xdebugpy" + struct.pack("<98Q", *[
+    0x30f02f0, 0, 346568, 912, 936, 226240, 7272, 7264, 7336, 7352, 7400, 7592, 7576, 7584, 16,
+    7736, 0, 7752, 7744, 7944, 0, 888, 0, 8, 16, 72, 80, 88, 96, 176, 184, 256, 32, 36, 40,
+    136, 288, 0, 88, 8, 0, 56, 80, 74, 64, 0, 216, 112, 120, 128, 136, 68, 52, 96, 104, 208, 0,
+    16, 8, 424, 24, 88, 168, 32, 288, 944, 888, 40, 32, 16, 40, 24, 16, 200, 24, 40, 32, 48,
+    32, 40, 24, 16, 32, 16, 24, 40, 16, 32, 64, 32, 16, 40, 56, 176, 112, 120, 1120, 104])
+SEEDS["python_published"] = [PUBLISHED]
+SEEDS["python_lines"] = [bytes([kind]) + struct.pack("<I", 10) + table for kind, table in (
+    (0, bytes([6, 3, 4, 0xFB, 2, 127, 0, 127, 0, 46])), (1, bytes([4, 1, 2, 0x80, 0, 127, 6, 0xF6])),
+    (2, bytes([0x91, 0x35, 0xE0, 200, 210, 0xE8, 0x43, 3, 0xF7, 0x68, 3, 5, 6, 0, 0xF8])))]
+
+
+def python_memory(kind, words):
+    """Words at their places, from address 0x1000 on."""
+    memory = bytearray(8192)
+    for place, word in words.items():
+        struct.pack_into("<Q", memory, place, word)
+    return bytes([kind]) + bytes(memory)
+
+
+# An interpreter of 3.12 with a thread, whose frame has a code object, and one of 3.10; the byte in
+# front is the minor version - 6.
+SEEDS["python_memory"] = [
+    python_memory(6, {40: 0x1100, 0x148: 0x1200, 0x210: 0x1100, 0x238: 0x1300, 0x2E8: 0x1400,
+                      0x2F0: 0x1480, 0x300: 0x1420, 0x408: 1024, 0x420: 0x1600, 0x670: 0x1700,
+                      0x678: 0x1700, 0x680: 0x1700, 0x688: 0x1800, 0x710: 3, 0x720: 0x64,
+                      0x810: 5}),
+    python_memory(4, {32: 0x1100, 0x108: 0x1200, 0x210: 0x1100, 0x218: 0x1400, 0x230: 0x1300,
+                      0x418: 0x1480, 0x420: 0x1600, 0x4A0: 0x1600, 0x668: 0x1700, 0x670: 0x1700,
+                      0x678: 0x1800, 0x710: 3, 0x720: 0xE4, 0x810: 5}),
+    bytes([7 | 0x80]) + PUBLISHED]
+
 
 def spe_load(pc):
     """As hardware writes it, with every kind of packet."""
@@ -373,6 +406,23 @@ def spe_load(pc):
 SPE_EXTENDED = b"\x20\xb4" + bytes(8) + b"\x21\x98\x05\0\x23\0" + bytes(14) + b"\x72" + bytes(range(8))
 SEEDS["spe_stream"] = [b"\x07" + b"".join(spe_load(pc) for pc in range(4)),
                        b"\x1f" + spe_load(1) + SPE_EXTENDED + spe_load(2)[:30] + spe_load(3)]
+
+
+def program(machine=183, segments=((1, 0, b""), (3, 0, b"/lib/ld-linux-aarch64.so.1\0"))):
+    """ELF's head with its segments, and behind them what they hold."""
+    start = 64 + 56 * len(segments)
+    head = struct.pack("<4sBBBB8xHHIQQQIHHHHHH", b"\x7fELF", 2, 1, 1, 0, 3, machine, 1, 0, 64, 0, 0,
+                       64, 56, len(segments), 64, 0, 0)
+    heads, bodies = b"", b""
+    for kind, flags, body in segments:
+        heads += struct.pack("<IIQQQQQQ", kind, flags, start + len(bodies), 0, 0, len(body),
+                             len(body), 1)
+        bodies += body
+    return head + heads + bodies
+
+
+SEEDS["program_file"] = [program(), program(62), program(segments=((1, 5, b"code"),)),
+                         b"#!/bin/sh", b"#! /usr/bin/env  python3 -I \nprint()\n", b"#!\n"]
 
 
 def main():

@@ -34,7 +34,7 @@ class Showcase:
 
     def record(self, event, line, *more):
         """[(function, percent)], hottest first."""
-        text = self.emulate("record", "-e", event, "--json", *more, line=line)
+        text = self.emulate("record", "--python", "native", "-e", event, "--json", *more, line=line)
         (found,) = json.loads(text)["sampling"]["events"]
         assert found["type"] == event.split(":")[0], found["type"]
         return [(row["symbol"], row["overhead"]) for row in found["samples"]]

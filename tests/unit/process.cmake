@@ -1,4 +1,5 @@
 unit_test(process_table LINK process)
 if(NOT WIN32)
+	unit_test(process_memory LINK process)
 	unit_test(running LINK process)
 endif()

@@ -124,8 +124,8 @@ static __attribute__((noinline)) int walk_here(int value)
 	static bool is_return_address[MAX_FRAMES];
 	static void *wanted[MAX_FRAMES];
 	size_t num;
-	enum unwind_end end =
-		native_unwind(&space, &regs, &stack, frames, is_return_address, NULL, MAX_FRAMES, &num);
+	enum unwind_end end = native_unwind(&space, &regs, &stack, frames, is_return_address, NULL,
+					    MAX_FRAMES, &num);
 	struct wanted_frames list = {.frames = wanted};
 	_Unwind_Backtrace(add_wanted, &list);
 	check(frames, num, end, wanted, list.num);
@@ -146,7 +146,8 @@ static __attribute__((noinline)) int measure_here(int value)
 	struct timespec start, end;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	for (int i = 0; i < ROUNDS; i++, total += num)
-		native_unwind(&space, &regs, &stack, frames, is_return_address, NULL, MAX_FRAMES, &num);
+		native_unwind(&space, &regs, &stack, frames, is_return_address, NULL, MAX_FRAMES,
+			      &num);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	double seconds =
 		(double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;

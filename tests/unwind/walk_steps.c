@@ -91,8 +91,9 @@ static void walk(struct tracer *tracer)
 	struct unwind_regs regs = {
 		.ip = tracer->regs.rip, .sp = tracer->regs.rsp, .fp = tracer->regs.rbp};
 	struct stack_copy stack = copy_stack(tracer);
-	tracer->end = native_unwind(&space, &regs, &stack, tracer->frames,
-				    tracer->is_return_address, NULL, MAX_FRAMES, &tracer->num_frames);
+	tracer->end =
+		native_unwind(&space, &regs, &stack, tracer->frames, tracer->is_return_address,
+			      NULL, MAX_FRAMES, &tracer->num_frames);
 }
 
 static uint64_t peek(const struct tracer *tracer, uint64_t address)

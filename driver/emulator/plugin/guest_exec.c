@@ -135,7 +135,8 @@ static int create_region(void)
 	return is_written ? fd : -1;
 }
 
-/** An open file, which the next emulator closes: wperf may end meanwhile. Negative: there is none. */
+/** An open file, which the next emulator closes: wperf may end meanwhile. Negative: there is none.
+ */
 static int open_region(void)
 {
 	int fd = open(plugin.config->region_path, O_RDWR);

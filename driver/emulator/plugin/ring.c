@@ -15,6 +15,7 @@ enum { WAIT_NS = 200000, WAITS_BETWEEN_LOOKS = 1000 };
 
 bool ring_open(struct ring *ring, struct region *region)
 {
+	*ring = (struct ring){.region = region};
 	int fd = open(region->config.ring_path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return false;
@@ -105,7 +106,8 @@ void ring_write(struct ring *ring, uint64_t *words, size_t num_words, size_t tim
 		return;
 	region_lock(&region->ring_lock);
 	uint64_t head = ring->page->data_head;
-	words[time_word] = region->now_ns += passed_ns;
+	region->now_ns += passed_ns;
+	words[time_word] = region->now_ns;
 	if (wait_for_room(ring, head, size)) {
 		copy_in(ring, head, words, size);
 		__atomic_store_n(&ring->page->data_head, head + size, __ATOMIC_RELEASE);

@@ -21,7 +21,7 @@ struct ring {
 	struct region *region;
 };
 
-/** False if there is no such file. */
+/** False if there is no such file; then the region must be closed before anybody writes. */
 bool ring_open(struct ring *ring, struct region *region);
 
 /**

@@ -23,6 +23,7 @@ enum {
 	MAX_FRAME_STEPS = 2 * PYTHON_WALK_MAX_FRAMES,
 	// Threads of a Python process that are none of Python's are asked so rarely.
 	RETRY_NS = 10000000,
+	MAX_LATE_STEPS = 64, // pages that may be missing
 	NO_SPACE = 28,
 };
 
@@ -38,6 +39,10 @@ typedef struct {
 struct signal_struct {
 	atomic_t live;
 } __attribute__((preserve_access_index));
+
+struct bpf_map {
+	int id;
+};
 
 struct task_struct {
 	int pid, tgid;
@@ -59,19 +64,14 @@ struct {
 	__type(value, struct walker_thread);
 } threads SEC(".maps");
 
-// Too large for the stack. A core works on one sample at a time: the kernel sees to that.
-struct scratch {
-	uint32_t before; // so that frames are aligned
-	struct walker_output output;
-	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
-	uint8_t frame[PYTHON_WALK_FRAME_BYTES + sizeof(uint64_t)];
-};
-
+// What a walk works on is too large for the stack, or, on it, too much for the kernel, which
+// follows each value of what is there when it checks the program: that took a quarter of a second.
+// A core works on one sample at a time: the kernel sees to that.
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, uint32_t);
-	__type(value, struct scratch);
+	__type(value, struct walker_scratch);
 } scratches SEC(".maps");
 
 struct {
@@ -81,6 +81,13 @@ struct {
 	__type(value, uint64_t);
 } counters SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, WALKER_NUM_LATES);
+	__type(key, uint32_t);
+	__type(value, struct walker_late);
+} lates SEC(".maps");
+
 // An event of each core that writes into the ring of the core's samples; the loader says how many.
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
@@ -88,90 +95,95 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } rings SEC(".maps");
 
-static __always_inline bool read_word(uint64_t address, uint64_t *ret)
+uint32_t num_lates;
+
+struct walker {
+	const struct python_walk *walk;
+	struct walker_scratch *scratch;
+};
+
+static __always_inline bool read(struct walker *walker, uint64_t address, void *ret, uint32_t size)
 {
-	return bpf_probe_read_user(ret, sizeof(*ret), (const void *)address) == 0;
+	if (!bpf_probe_read_user(ret, size, (const void *)address))
+		return true;
+	walker->scratch->missing = address;
+	return false;
 }
 
-static __always_inline bool read_half(uint64_t address, uint32_t *ret)
+static __always_inline bool read_word(struct walker *walker, uint64_t address, uint64_t *ret)
 {
-	return bpf_probe_read_user(ret, sizeof(*ret), (const void *)address) == 0;
+	return read(walker, address, ret, sizeof(*ret));
 }
 
-static __always_inline bool innermost_frame(const struct python_walk *walk, uint64_t state,
-					    uint64_t *ret)
+static __always_inline bool innermost_frame(struct walker *walker, uint64_t state, uint64_t *ret)
 {
-	if (!read_word(state + walk->thread_frame, ret))
+	const struct python_walk *walk = walker->walk;
+	if (!read_word(walker, state + walk->thread_frame, ret))
 		return false;
-	return !walk->cframe_frame || read_word(*ret + walk->cframe_frame - 1, ret);
+	return !walk->cframe_frame || read_word(walker, *ret + walk->cframe_frame - 1, ret);
 }
 
-static __always_inline bool is_active(const struct python_walk *walk, uint64_t state)
+static __always_inline bool is_active(struct walker *walker, uint64_t state)
 {
-	uint32_t status;
-	return walk->thread_active && read_half(state + walk->thread_active, &status) &&
+	uint32_t status, offset = walker->walk->thread_active;
+	return offset && read(walker, state + offset, &status, sizeof(status)) &&
 	       (status & PYTHON_WALK_ACTIVE);
 }
 
-// The states of the thread among those of all threads, of all interpreters.
-struct search {
-	const struct python_walk *walk;
-	uint64_t thread_id;
-	uint64_t interpreter, state; // where it is
-	uint64_t active, running, other, idle;
-	bool has_failed;
-};
-
 // A thread that starts another one has its own id in the new state for a while, which runs nothing.
-static __always_inline bool note_match(struct search *search)
+static __always_inline bool note_match(struct walker *walker)
 {
+	struct walker_search *search = &walker->scratch->search;
 	uint64_t frame = 0;
-	if (!innermost_frame(search->walk, search->state, &frame) || !frame) {
+	if (!innermost_frame(walker, search->state, &frame) || !frame) {
 		search->idle = search->state;
 		return false;
 	}
 	search->other = search->running;
 	search->running = search->state;
-	if (is_active(search->walk, search->state))
+	if (is_active(walker, search->state))
 		search->active = search->state;
 	return true;
 }
 
-static long search_step(uint32_t step, struct search *search)
+static long search_step(uint32_t step, struct walker *walker)
 {
-	const struct python_walk *walk = search->walk;
+	const struct python_walk *walk = walker->walk;
+	struct walker_search *search = &walker->scratch->search;
 	if (!search->state) {
 		uint64_t interpreter = search->interpreter;
 		if (!interpreter)
 			return 1;
-		search->has_failed =
-			!read_word(interpreter + walk->interpreter_threads, &search->state) ||
-			!read_word(interpreter + walk->interpreter_next, &search->interpreter);
+		search->has_failed = !read_word(walker, interpreter + walk->interpreter_threads,
+						&search->state) ||
+				     !read_word(walker, interpreter + walk->interpreter_next,
+						&search->interpreter);
 		return search->has_failed;
 	}
 	uint64_t thread_id, next;
-	search->has_failed = !read_word(search->state + walk->thread_id, &thread_id) ||
-			     !read_word(search->state + walk->thread_next, &next);
+	search->has_failed = !read_word(walker, search->state + walk->thread_id, &thread_id) ||
+			     !read_word(walker, search->state + walk->thread_next, &next);
 	if (search->has_failed)
 		return 1;
 	// An interpreter has no other state of the thread.
-	search->state = thread_id == search->thread_id && note_match(search) ? 0 : next;
+	search->state = thread_id == search->thread_id && note_match(walker) ? 0 : next;
 	return 0;
 }
 
-static __always_inline bool has_id(const struct python_walk *walk, uint64_t state, uint64_t wanted)
+static __always_inline bool has_id(struct walker *walker, uint64_t state, uint64_t wanted)
 {
 	uint64_t id;
-	return read_word(state + walk->thread_id, &id) && id == wanted;
+	return read_word(walker, state + walker->walk->thread_id, &id) && id == wanted;
 }
 
 // Of several states, which one it is in: the interpreter knows only while the thread has the GIL.
-static __always_inline uint64_t choose(const struct search *search, uint64_t tls)
+static __always_inline uint64_t choose(struct walker *walker, uint64_t tls)
 {
-	const struct python_walk *walk = search->walk;
+	const struct python_walk *walk = walker->walk;
+	const struct walker_search *search = &walker->scratch->search;
 	uint64_t state = 0;
-	if (search->other && walk->tls_slot && read_word(tls + walk->tls_slot, &state) && state &&
-	    has_id(walk, state, search->thread_id))
+	if (search->other && walk->tls_slot && read_word(walker, tls + walk->tls_slot, &state) &&
+	    state && has_id(walker, state, search->thread_id))
 		return state;
 	return search->active ? search->active : search->running;
 }
@@ -184,67 +196,60 @@ static __always_inline void remember(const struct walker_thread_key *key, uint64
 	bpf_map_update_elem(&threads, key, &thread, BPF_ANY);
 }
 
-// The address of the thread's state; 0 and an end if there is none.
-static __noinline uint64_t search_thread(const struct python_walk *walk,
-					 const struct walker_thread_key *key, uint64_t known_state,
-					 enum python_walk_end *ret_end)
+// @last: the state that it was in, if the interpreter still knows that one.
+static __always_inline uint64_t search_thread(struct walker *walker,
+					      const struct walker_thread_key *key, uint64_t last,
+					      enum python_walk_end *ret_end)
 {
-	struct search search = {.walk = walk, .thread_id = key->tls + walk->thread_id_offset};
-	search.has_failed = !read_word(walk->interpreters, &search.interpreter);
-	if (!search.has_failed)
-		bpf_loop(MAX_LIST_STEPS, search_step, &search, 0);
-	uint64_t state = choose(&search, key->tls);
+	const struct python_walk *walk = walker->walk;
+	struct walker_search *search = &walker->scratch->search;
+	*search = (struct walker_search){.thread_id = key->tls + walk->thread_id_offset};
+	search->has_failed = !read_word(walker, walk->interpreters, &search->interpreter);
+	if (!search->has_failed)
+		bpf_loop(MAX_LIST_STEPS, search_step, walker, 0);
+	uint64_t state = choose(walker, key->tls);
 	// Without the GIL no state is active, and the last one that was is still right.
-	if (state && known_state && !search.active)
-		state = known_state;
+	if (state && last && !search->active)
+		state = last;
 	if (state)
-		remember(key, state, search.other, 0);
-	else if (!search.idle && !search.has_failed)
+		remember(key, state, search->other, 0);
+	else if (!search->idle && !search->has_failed)
 		remember(key, 0, false, bpf_ktime_get_ns() + RETRY_NS);
-	*ret_end = search.has_failed ? PYTHON_WALK_NO_MEMORY : PYTHON_WALK_NO_PYTHON;
-	return state ? state : search.idle;
+	*ret_end = search->has_failed ? PYTHON_WALK_NO_MEMORY : PYTHON_WALK_NO_PYTHON;
+	return state ? state : search->idle;
 }
 
-static __always_inline uint64_t find_thread(const struct python_walk *walk,
+// The address of the thread's state; 0 and an end if there is none.
+static __always_inline uint64_t find_thread(struct walker *walker,
 					    const struct walker_thread_key *key,
 					    enum python_walk_end *ret_end)
 {
+	const struct python_walk *walk = walker->walk;
 	const struct walker_thread *known = bpf_map_lookup_elem(&threads, key);
-	if (!known)
-		return search_thread(walk, key, 0, ret_end);
-	uint64_t state = known->state;
-	if (!state) {
-		*ret_end = PYTHON_WALK_NO_PYTHON;
-		return known->retry_ns > bpf_ktime_get_ns() ? 0
-							    : search_thread(walk, key, 0, ret_end);
+	uint64_t last = 0;
+	if (known && !known->state && known->retry_ns > bpf_ktime_get_ns())
+		return 0;
+	if (known && known->state &&
+	    has_id(walker, known->state, key->tls + walk->thread_id_offset)) {
+		last = known->state;
+		if (!known->is_shared || is_active(walker, last))
+			return last;
 	}
-	if (!has_id(walk, state, key->tls + walk->thread_id_offset))
-		return search_thread(walk, key, 0, ret_end);
-	if (known->is_shared && !is_active(walk, state))
-		return search_thread(walk, key, state, ret_end);
-	return state;
+	return search_thread(walker, key, last, ret_end);
 }
-
-struct walker {
-	const struct python_walk *walk;
-	struct scratch *scratch;
-	uint64_t frame;  // the next one
-	uint64_t cframe; // of the next entry
-	enum python_walk_end end;
-};
 
 static __always_inline uint64_t word_of(const uint8_t *frame, uint32_t offset)
 {
 	return *(const uint64_t *)(frame + (offset & (PYTHON_WALK_FRAME_BYTES - 1)));
 }
 
-static __always_inline struct python_frame *frame_of(struct scratch *scratch, uint32_t place)
+static __always_inline struct python_frame *frame_of(struct walker_scratch *scratch, uint32_t place)
 {
 	return &scratch->frames[place & (PYTHON_WALK_MAX_FRAMES - 1)];
 }
 
 // A shim stands where native code called the frame before it. The heap has one behind the last.
-static __always_inline void fold_shim(struct scratch *scratch, uint64_t address)
+static __always_inline void fold_shim(struct walker_scratch *scratch, uint64_t address)
 {
 	uint32_t num = scratch->output.num_frames;
 	if (!num)
@@ -259,10 +264,11 @@ static __always_inline void fold_shim(struct scratch *scratch, uint64_t address)
 static __always_inline void enter(struct walker *walker, struct python_frame *frame)
 {
 	frame->flags = PYTHON_FRAME_IS_ENTRY;
-	frame->stack = walker->cframe;
-	if (walker->cframe &&
-	    !read_word(walker->cframe + walker->walk->cframe_previous, &walker->cframe))
-		walker->cframe = 0;
+	uint64_t cframe = walker->scratch->cframe;
+	frame->stack = cframe;
+	if (cframe &&
+	    !read_word(walker, cframe + walker->walk->cframe_previous, &walker->scratch->cframe))
+		walker->scratch->cframe = 0;
 }
 
 static __always_inline void add_frame(struct walker *walker, struct python_frame *frame)
@@ -278,7 +284,8 @@ static __always_inline void add_frame(struct walker *walker, struct python_frame
 	frame->tlbc = walk->frame_tlbc ? (uint16_t)word_of(bytes, walk->frame_tlbc) : 0;
 	frame->flags = 0;
 	if (walk->code_version)
-		read_half(frame->code + walk->code_version, &frame->version);
+		read(walker, frame->code + walk->code_version, &frame->version,
+		     sizeof(frame->version));
 	if (is_index ||
 	    (walk->kind == PYTHON_WALK_ENTRY && (uint8_t)word_of(bytes, walk->frame_mark)))
 		enter(walker, frame);
@@ -287,15 +294,15 @@ static __always_inline void add_frame(struct walker *walker, struct python_frame
 static long frame_step(uint32_t step, struct walker *walker)
 {
 	const struct python_walk *walk = walker->walk;
-	struct scratch *scratch = walker->scratch;
-	uint64_t address = walker->frame;
+	struct walker_scratch *scratch = walker->scratch;
+	uint64_t address = scratch->next_frame;
 	if (!address)
 		return 1;
 	uint32_t size = walk->frame_size;
 	if (size > PYTHON_WALK_FRAME_BYTES)
 		size = PYTHON_WALK_FRAME_BYTES;
-	if (bpf_probe_read_user(scratch->frame, size, (const void *)address)) {
-		walker->end = PYTHON_WALK_NO_MEMORY;
+	if (!read(walker, address, scratch->frame, size)) {
+		scratch->output.end = PYTHON_WALK_NO_MEMORY;
 		return 1;
 	}
 	uint32_t num = scratch->output.num_frames;
@@ -303,7 +310,7 @@ static long frame_step(uint32_t step, struct walker *walker)
 		       (uint8_t)word_of(scratch->frame, walk->frame_mark) >= walk->shim_owner;
 	if (!is_shim && num >= PYTHON_WALK_MAX_FRAMES)
 		return 1;
-	walker->frame = word_of(scratch->frame, walk->frame_back);
+	scratch->next_frame = word_of(scratch->frame, walk->frame_back);
 	if (is_shim) {
 		fold_shim(scratch, address);
 		return 0;
@@ -313,19 +320,62 @@ static long frame_step(uint32_t step, struct walker *walker)
 	return 0;
 }
 
+// A C frame of 3.10 has its CFrame a moment longer than its frame of Python, or not yet, or no
+// more: then all frames found that of another one. The last CFrame, which stands in no C frame,
+// tells.
+static long inner_step(uint32_t step, struct walker *walker)
+{
+	struct walker_scratch *scratch = walker->scratch;
+	uint32_t num = scratch->output.num_frames;
+	if (step + 1 >= num)
+		return 1;
+	frame_of(scratch, num - 1 - step)->stack = frame_of(scratch, num - 2 - step)->stack;
+	return 0;
+}
+
+static long outer_step(uint32_t step, struct walker *walker)
+{
+	struct walker_scratch *scratch = walker->scratch;
+	if (step + 1 >= scratch->output.num_frames)
+		return 1;
+	frame_of(scratch, step)->stack = frame_of(scratch, step + 1)->stack;
+	return 0;
+}
+
+static __always_inline void align_cframes(struct walker *walker)
+{
+	struct walker_scratch *scratch = walker->scratch;
+	uint32_t num = scratch->output.num_frames;
+	uint64_t last = scratch->cframe, behind = 0;
+	if (!num)
+		return;
+	if (!last) {
+		bpf_loop(PYTHON_WALK_MAX_FRAMES, inner_step, walker, 0);
+		frame_of(scratch, 0)->stack = 0;
+	} else if (read_word(walker, last + walker->walk->cframe_previous, &behind) && behind) {
+		bpf_loop(PYTHON_WALK_MAX_FRAMES, outer_step, walker, 0);
+		frame_of(scratch, num - 1)->stack = last;
+	}
+}
+
 static __always_inline enum python_walk_end walk_frames(struct walker *walker, uint64_t state)
 {
 	const struct python_walk *walk = walker->walk;
-	if (!innermost_frame(walk, state, &walker->frame) ||
-	    (walk->thread_cframe && !read_word(state + walk->thread_cframe, &walker->cframe)))
+	struct walker_scratch *scratch = walker->scratch;
+	scratch->cframe = 0;
+	if (!innermost_frame(walker, state, &scratch->next_frame) ||
+	    (walk->thread_cframe &&
+	     !read_word(walker, state + walk->thread_cframe, &scratch->cframe)))
 		return PYTHON_WALK_NO_MEMORY;
-	walker->end = PYTHON_WALK_WHOLE;
+	scratch->output.end = PYTHON_WALK_WHOLE;
 	bpf_loop(MAX_FRAME_STEPS, frame_step, walker, 0);
-	if (walker->end != PYTHON_WALK_WHOLE)
-		return walker->end;
-	if (walker->frame)
+	if (scratch->output.end != PYTHON_WALK_WHOLE)
+		return scratch->output.end;
+	if (scratch->next_frame)
 		return PYTHON_WALK_TOO_DEEP;
-	return walker->scratch->output.num_frames ? PYTHON_WALK_WHOLE : PYTHON_WALK_NO_FRAMES;
+	if (walk->kind == PYTHON_WALK_INDEX && walk->thread_cframe)
+		align_cframes(walker);
+	return scratch->output.num_frames ? PYTHON_WALK_WHOLE : PYTHON_WALK_NO_FRAMES;
 }
 
 static __always_inline void count(uint32_t counter)
@@ -335,7 +385,7 @@ static __always_inline void count(uint32_t counter)
 		(*value)++;
 }
 
-static __always_inline void give(void *context, struct scratch *scratch)
+static __always_inline void give(void *context, struct walker_scratch *scratch)
 {
 	uint32_t num = scratch->output.num_frames;
 	if (num > PYTHON_WALK_MAX_FRAMES)
@@ -343,19 +393,90 @@ static __always_inline void give(void *context, struct scratch *scratch)
 	uint64_t size = sizeof(scratch->output) + num * sizeof(scratch->frames[0]);
 	long status =
 		bpf_perf_event_output(context, &rings, BPF_F_CURRENT_CPU, &scratch->output, size);
-	if (status)
-		count(status == -NO_SPACE ? WALKER_COUNTER_NO_ROOM : WALKER_COUNTER_NO_RING);
+	if (status == -NO_SPACE)
+		count(WALKER_COUNTER_NO_ROOM);
 }
 
-static __noinline void walk_thread(void *context)
+// False: the thread is none of Python's, which is what a sample without a walk says.
+static __always_inline bool walk_thread(struct walker *walker, const struct walker_thread_key *key)
 {
-	uint32_t process_id = bpf_get_current_pid_tgid() >> 32;
-	const struct walker_process *process = bpf_map_lookup_elem(&processes, &process_id);
+	struct walker_scratch *scratch = walker->scratch;
+	enum python_walk_end end = PYTHON_WALK_NO_PYTHON;
+	scratch->missing = 0;
+	scratch->output.num_frames = 0;
+	scratch->output.late_slot = UINT32_MAX;
+	uint64_t state = key->tls ? find_thread(walker, key, &end) : 0;
+	scratch->output.end = state ? walk_frames(walker, state) : end;
+	return state || end != PYTHON_WALK_NO_PYTHON;
+}
+
+struct late_walker {
+	struct walker walker;
+	const struct walker_thread_key *key;
+};
+
+// Each missing page is fetched, and the walk begun anew: the thread does not go on meanwhile.
+static long late_step(uint32_t step, struct late_walker *late)
+{
+	struct walker_scratch *scratch = late->walker.scratch;
+	walk_thread(&late->walker, late->key);
+	uint64_t missing = scratch->missing;
+	uint8_t byte;
+	if (!missing || bpf_copy_from_user(&byte, sizeof(byte), (const void *)missing))
+		return 1;
+	return bpf_copy_from_user(&byte, sizeof(byte),
+				  (const void *)(missing + late->walker.walk->frame_size - 1)) !=
+		       0 &&
+	       step;
+}
+
+static int walk_late(struct bpf_map *map, void *slot, void *value)
+{
+	struct walker_late *late = value;
+	const struct walker_process *process = bpf_map_lookup_elem(&processes, &late->key.process);
 	if (!process)
+		return 0;
+	struct late_walker walker = {
+		.walker = {.walk = &process->walk, .scratch = &late->scratch},
+		.key = &late->key,
+	};
+	uint32_t number = late->number;
+	late->begun = number;
+	barrier();
+	bpf_loop(MAX_LATE_STEPS, late_step, &walker, 0);
+	barrier();
+	late->done = number;
+	return 0;
+}
+
+typedef int (*task_work_callback)(struct bpf_map *map, void *key, void *value);
+
+extern int bpf_task_work_schedule_resume_impl(struct task_struct *task, struct bpf_task_work *work,
+					      void *map, task_work_callback callback,
+					      void *unused) __ksym __weak;
+
+// The thread walks over its own frames before it goes on with its program.
+static __always_inline void walk_once_more(struct walker_scratch *scratch,
+					   const struct walker_thread_key *key)
+{
+	uint32_t number = __sync_fetch_and_add(&num_lates, 1) + 1;
+	uint32_t slot = number % WALKER_NUM_LATES;
+	struct walker_late *late = bpf_map_lookup_elem(&lates, &slot);
+	if (!late || bpf_task_work_schedule_resume_impl(bpf_get_current_task_btf(), &late->work,
+							&lates, walk_late, NULL))
 		return;
-	uint32_t zero = 0;
-	struct scratch *scratch = bpf_map_lookup_elem(&scratches, &zero);
-	if (!scratch)
+	late->key = *key;
+	late->number = number;
+	scratch->output.late_slot = slot;
+	scratch->output.late_number = number;
+}
+
+static __always_inline void walk_at_sample(void *context, bool may_be_late)
+{
+	uint32_t process_id = bpf_get_current_pid_tgid() >> 32, zero = 0;
+	const struct walker_process *process = bpf_map_lookup_elem(&processes, &process_id);
+	struct walker_scratch *scratch = bpf_map_lookup_elem(&scratches, &zero);
+	if (!process || !scratch)
 		return;
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	struct walker_thread_key key = {
@@ -363,29 +484,41 @@ static __noinline void walk_thread(void *context)
 		.generation = process->generation,
 		.tls = task->thread.fsbase,
 	};
-	enum python_walk_end end = PYTHON_WALK_NO_PYTHON;
-	uint64_t state = key.tls ? find_thread(&process->walk, &key, &end) : 0;
-	if (!state && end == PYTHON_WALK_NO_PYTHON)
-		return; // which is what a sample without a walk says
 	struct walker walker = {.walk = &process->walk, .scratch = scratch};
-	scratch->output.num_frames = 0;
-	scratch->output.end = state ? walk_frames(&walker, state) : end;
+	if (!walk_thread(&walker, &key))
+		return;
+	if (may_be_late && scratch->missing)
+		walk_once_more(scratch, &key);
 	give(context, scratch);
 }
 
 // What these return has the kernel go on with the sample.
 
 SEC("perf_event")
-int walk_at_event(void *context)
+int at_event(void *context)
 {
-	walk_thread(context);
+	walk_at_sample(context, false);
 	return 1;
 }
 
 SEC("tracepoint")
-int walk_at_tracepoint(void *context)
+int at_tracepoint(void *context)
 {
-	walk_thread(context);
+	walk_at_sample(context, false);
+	return 1;
+}
+
+SEC("perf_event")
+int at_event_late(void *context)
+{
+	walk_at_sample(context, true);
+	return 1;
+}
+
+SEC("tracepoint")
+int at_tracepoint_late(void *context)
+{
+	walk_at_sample(context, true);
 	return 1;
 }
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only */
 #ifndef WPERF_SOURCE_BPF_PYTHON_WALKER_H
 #define WPERF_SOURCE_BPF_PYTHON_WALKER_H
 
@@ -31,7 +31,6 @@ struct walker_thread {
 /** Of `counters`, for each core. */
 enum {
 	WALKER_COUNTER_NO_ROOM, /* the ring was full; the kernel counts that as a lost sample */
-	WALKER_COUNTER_NO_RING, /* the core has none */
 	WALKER_NUM_COUNTERS,
 };
 
@@ -40,6 +39,46 @@ struct walker_output {
 	uint16_t num_frames;
 	uint8_t end; /* enum python_walk_end */
 	uint8_t unused;
+	uint32_t late_slot;   /* of `lates`, where a better walk comes to; UINT32_MAX: none */
+	uint32_t late_number; /* ... which will have this number */
 };
+
+/** Of the search for a thread's state among those of all threads, of all interpreters. */
+struct walker_search {
+	uint64_t thread_id;
+	uint64_t interpreter, state; /* where it is */
+	uint64_t active, running, other, idle;
+	uint64_t has_failed;
+};
+
+/** What a walk works on. */
+struct walker_scratch {
+	uint32_t before; /* so that frames are aligned */
+	struct walker_output output;
+	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
+	uint8_t frame[PYTHON_WALK_FRAME_BYTES + sizeof(uint64_t)];
+	uint64_t next_frame;
+	uint64_t cframe;  /* of the next entry */
+	uint64_t missing; /* an address that could not be read; 0: none */
+	struct walker_search search;
+};
+
+/** What the kernel keeps of work that a thread does before it goes on. Its name is the kernel's. */
+struct bpf_task_work {
+	uint64_t opaque;
+} __attribute__((aligned(8)));
+
+/** Of `lates`: walks that are done once more where memory can be fetched from the disk. */
+struct walker_late {
+	struct bpf_task_work work;
+	struct walker_thread_key key;
+	uint32_t number; /* of the one that waits */
+	uint32_t done;   /* the number of the one whose frames these are */
+	struct walker_scratch scratch;
+	uint32_t begun; /* another number than done: they are just being written */
+	uint32_t unused;
+};
+
+enum { WALKER_NUM_LATES = 256 };
 
 #endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_OBJECT_PYTHON_IMAGE_LAYOUT_H
+#define WPERF_OBJECT_PYTHON_IMAGE_LAYOUT_H
+
+/** What those who make images of Python's lines and those who know them again agree on. */
+
+enum {
+	PYTHON_IMAGE_CODE = 0x1000, /* where the code begins, in the file and in memory */
+	PYTHON_IMAGE_LINE_SIZE = 8, /* bytes of code for a line */
+};
+
+/** A section that no other object has. */
+#define PYTHON_IMAGE_MARK ".wperf.python"
+
+#endif

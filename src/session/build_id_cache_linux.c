@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/build_id_cache.h"
+
+#include "base/string_builder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void append_hex(struct string_builder *text, const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		string_builder_appendf(text, "%02x", bytes[i]);
+}
+
+/** All folders above the last "/" of @path. */
+static struct error *make_folders(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		bool is_made = mkdir(path, 0777) == 0 || errno == EEXIST;
+		struct error *err =
+			is_made ? NULL : error_create_errno(errno, "cannot make '%s'", path);
+		*slash = '/';
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *write_file(const char *path, const struct build_id_file *file)
+{
+	FILE *stream = fopen(path, "wbe");
+	if (!stream)
+		return error_create_errno(errno, "cannot write '%s'", path);
+	bool is_whole = fwrite(file->bytes, 1, file->size, stream) == file->size;
+	is_whole &= fclose(stream) == 0;
+	if (is_whole)
+		return NULL;
+	unlink(path);
+	return error_create(ERROR_FAILED, "cannot write '%s'", path);
+}
+
+static struct error *write_into(char *path, const struct build_id_file *file)
+{
+	struct error *err = make_folders(path);
+	return err ? err : write_file(path, file);
+}
+
+static struct error *write_link(char *path, const char *target)
+{
+	struct error *err = make_folders(path);
+	if (!err && symlink(target, path) < 0)
+		err = error_create_errno(errno, "cannot make '%s'", path);
+	return err;
+}
+
+/** The object stands below its path; a link by its build id leads there. */
+static struct error *add_to(const char *store, const struct build_id_file *file)
+{
+	_cleanup_(string_builder_deinit) struct string_builder object = STRING_BUILDER_INIT;
+	_cleanup_(string_builder_deinit) struct string_builder link = STRING_BUILDER_INIT;
+	_cleanup_(string_builder_deinit) struct string_builder target = STRING_BUILDER_INIT;
+	const struct record_build_id *id = &file->build_id;
+	string_builder_appendf(&object, "%s%s/", store, file->path);
+	append_hex(&object, id->bytes, id->size);
+	string_builder_append(&object, "/elf");
+	string_builder_appendf(&link, "%s/.build-id/%02x/", store, id->bytes[0]);
+	append_hex(&link, id->bytes + 1, id->size - 1U);
+	string_builder_appendf(&target, "../..%s/", file->path);
+	append_hex(&target, id->bytes, id->size);
+	if (object.failed || link.failed || target.failed)
+		return &error_no_memory;
+	struct error *err = write_into(object.text, file);
+	return err ? err : write_link(link.text, target.text);
+}
+
+struct error *build_id_cache_add(const struct build_id_file *file)
+{
+	_cleanup_(string_builder_deinit) struct string_builder store = STRING_BUILDER_INIT;
+	const char *home = getenv("HOME");
+	struct error *err = NULL;
+	if (home && home[0] == '/') {
+		string_builder_appendf(&store, "%s/.debug", home);
+		err = store.failed ? &error_no_memory : add_to(store.text, file);
+		if (!err)
+			return NULL;
+	}
+	error_destroy(err);
+	return write_file(file->path, file);
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/python_ladder.h"
+
+#include "base/cleanup.h"
+#include "process/process_memory.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char yama[] = "/proc/sys/kernel/yama/ptrace_scope";
+
+/** 0 also where there is no such rule. */
+static int yama_scope(void)
+{
+	int scope = 0;
+	FILE *file = fopen(yama, "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%d", &scope) != 1)
+		scope = 0;
+	fclose(file);
+	return scope;
+}
+
+/** Rules differ for what is ours: only a child tells what may be done with children. */
+static struct error *check_child(void)
+{
+	pid_t pid = fork();
+	if (pid < 0)
+		return error_create_errno(errno, "cannot start a process");
+	if (pid == 0) {
+		for (;;)
+			pause();
+	}
+	struct error *err = process_memory_check((uint32_t)pid);
+	kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	if (!err)
+		return NULL;
+	error_destroy(err);
+	if (yama_scope() > 1)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "kernel.yama.ptrace_scope is %d: nobody may "
+						    "look into processes",
+						    yama_scope()),
+				       "as root: sysctl kernel.yama.ptrace_scope=1");
+	return error_with_hint(
+		error_create(ERROR_FAILED, "this user may not look into its own processes"),
+		"a filter of system calls forbids process_vm_readv, as in some containers: allow "
+		"it, or run wperf outside");
+}
+
+static struct error *check_memory(const pid_t *pids, size_t num_pids)
+{
+	if (!num_pids)
+		return check_child();
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < num_pids; i++)
+		err = process_memory_check((uint32_t)pids[i]);
+	return err;
+}
+
+static struct error *refuse(const struct source *source)
+{
+	return error_with_hint(error_create(ERROR_FAILED, "source '%s' sees no frames of Python",
+					    source->ops->name),
+			       "--source perf does");
+}
+
+struct error *python_ladder_climb(struct source *source, const pid_t *pids, size_t num_pids,
+				  enum python_rung *ret, struct error **ret_above)
+{
+	const struct source_ops *ops = source->ops;
+	if (!ops->python_open)
+		return refuse(source);
+	_cleanup_(error_destroyp) struct error *above = ops->python_open(source);
+	*ret_above = NULL;
+	if (!above) {
+		*ret = ops->python_walk ? PYTHON_RUNG_SAMPLE : PYTHON_RUNG_HELD;
+		return NULL;
+	}
+	if (!ops->sample_notice)
+		return take_ptr(above);
+	struct error *err = check_memory(pids, num_pids);
+	if (err)
+		return err;
+	*ret = PYTHON_RUNG_SNAPSHOT;
+	*ret_above = take_ptr(above);
+	return NULL;
+}
+
+static struct error *probe_others(struct probe *probe)
+{
+	static const char ability[] = "... of programs that run already";
+	if (geteuid() == 0)
+		return probe_add_finding(probe, ability, PROBE_YES, "with -p", NULL);
+	if (yama_scope() == 0)
+		return probe_add_finding(probe, ability, PROBE_YES, "of this user, with -p", NULL);
+	char detail[80];
+	snprintf(detail, sizeof(detail),
+		 "kernel.yama.ptrace_scope is %d: only of those that wperf starts", yama_scope());
+	return probe_add_finding(probe, ability, PROBE_NO, detail,
+				 "as root: sysctl kernel.yama.ptrace_scope=0, or give wperf "
+				 "CAP_SYS_PTRACE (setcap cap_sys_ptrace+ep)");
+}
+
+struct error *python_ladder_probe(struct probe *probe)
+{
+	static const char ability[] = "Python stacks after the sample";
+	_cleanup_(error_destroyp) struct error *err = check_child();
+	if (err)
+		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
+	struct error *failed =
+		probe_add_finding(probe, ability, PROBE_YES,
+				  "read from outside, some 50 us late: short calls may be off",
+				  NULL);
+	return failed ? failed : probe_others(probe);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_PYTHON_LOOPS_H
+#define WPERF_SESSION_PYTHON_LOOPS_H
+
+/**
+ * The C functions of interpreters that run bytecode, by module: an address in one of them is said
+ * better by the line of Python that it runs. A module is looked into when an address of it comes.
+ */
+
+#include "base/error.h"
+#include "base/string_table.h"
+#include "symbols/module_file.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct python_loop; /* private */
+
+struct python_loops {
+	struct string_table paths;
+	struct python_loop *items;
+	size_t num_items, cap_items;
+};
+
+#define PYTHON_LOOPS_INIT \
+	{                 \
+	}
+
+void python_loops_deinit(struct python_loops *loops);
+
+/** @ret: the number of the module; the same one gets the same number. Its path is copied. */
+struct error *python_loops_add(struct python_loops *loops, const struct module *module,
+			       uint32_t *ret);
+
+/** Is this address, relative to the module's image, in such a function? */
+bool python_loops_hold(struct python_loops *loops, const struct module_file_search *search,
+		       uint32_t module, uint64_t address);
+
+/** Is it what such a function is called? */
+bool python_loops_is_name(const char *symbol);
+
+#endif

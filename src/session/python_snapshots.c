@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/python_snapshots.h"
+
+#include "base/array.h"
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MAX_WAITING = 256, // samples that were noticed and are not decoded, of all cores
+	MAX_STRANGERS = 32,
+	STRANGER_NS = 100000000,
+};
+
+struct snapshot {
+	struct sample_notice notice; /* time_ns 0: none waits here */
+	uint64_t skew_ns;
+	size_t num_frames;
+	enum python_walk_end end;
+};
+
+struct python_snapshots {
+	struct snapshot items[MAX_WAITING];
+	struct python_frame frames[MAX_WAITING][PYTHON_WALK_MAX_FRAMES];
+	size_t next; /* goes round */
+	struct python_snapshot_totals totals;
+
+	/** Threads that are none of Python's: to look for them among all that are takes long. */
+	uint32_t strangers[MAX_STRANGERS];
+	size_t num_strangers;
+	uint64_t strangers_since_ns;
+};
+
+struct error *python_snapshots_create(struct python_snapshots **ret)
+{
+	struct python_snapshots *snapshots = calloc(1, sizeof(*snapshots));
+	if (!snapshots)
+		return &error_no_memory;
+	*ret = snapshots;
+	return NULL;
+}
+
+void python_snapshots_destroy(struct python_snapshots *snapshots)
+{
+	free(snapshots);
+}
+
+/** They are asked again from time to time, as they may have become threads of Python. */
+static bool is_stranger(struct python_snapshots *snapshots, uint32_t tid)
+{
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (now_ns - snapshots->strangers_since_ns > STRANGER_NS) {
+		snapshots->num_strangers = 0;
+		snapshots->strangers_since_ns = now_ns;
+	}
+	for (size_t i = 0; i < snapshots->num_strangers; i++)
+		if (snapshots->strangers[i] == tid)
+			return true;
+	return false;
+}
+
+static void note_stranger(struct python_snapshots *snapshots, uint32_t tid)
+{
+	if (snapshots->num_strangers < MAX_STRANGERS)
+		snapshots->strangers[snapshots->num_strangers++] = tid;
+}
+
+static void keep(struct python_snapshots *snapshots, const struct sample_notice *notice,
+		 const struct record_sample *read)
+{
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	size_t place = snapshots->next;
+	snapshots->next = (place + 1) % MAX_WAITING;
+	struct snapshot *snapshot = &snapshots->items[place];
+	*snapshot = (struct snapshot){
+		.notice = *notice,
+		.skew_ns = now_ns > notice->time_ns ? now_ns - notice->time_ns : 0,
+		.end = read->python_end,
+	};
+	// A frame whose memory is gone was one that ended meanwhile.
+	if (snapshot->end == PYTHON_WALK_NO_MEMORY)
+		snapshot->end = PYTHON_WALK_TORN;
+	if (snapshot->end == PYTHON_WALK_TORN)
+		return;
+	snapshot->num_frames = read->num_python;
+	memcpy(snapshots->frames[place], read->python,
+	       read->num_python * sizeof(struct python_frame));
+}
+
+struct error *python_snapshots_take(struct python_snapshots *snapshots,
+				    struct python_places *places,
+				    const struct sample_notice *notice)
+{
+	if (is_stranger(snapshots, notice->tid))
+		return NULL;
+	struct record_sample read = {.python = NULL};
+	struct error *err = python_places_read(places, notice->pid, notice->tid, &read);
+	if (err || !read.python)
+		return err;
+	keep(snapshots, notice, &read);
+	if (read.python_end == PYTHON_WALK_NO_PYTHON)
+		note_stranger(snapshots, notice->tid);
+	return NULL;
+}
+
+static struct snapshot *find(struct python_snapshots *snapshots, const struct record *sample)
+{
+	for (size_t i = 0; i < MAX_WAITING; i++) {
+		struct snapshot *item = &snapshots->items[i];
+		if (item->notice.time_ns == sample->time_ns && item->notice.tid == sample->tid &&
+		    item->notice.pid == sample->pid && sample->time_ns)
+			return item;
+	}
+	return NULL;
+}
+
+static void count(struct python_snapshot_totals *totals, const struct snapshot *snapshot)
+{
+	if (snapshot->end == PYTHON_WALK_NO_PYTHON)
+		return;
+	if (snapshot->end == PYTHON_WALK_TORN) {
+		totals->num_torn++;
+		return;
+	}
+	totals->num_joined++;
+	totals->skew_ns += snapshot->skew_ns;
+	if (snapshot->skew_ns > totals->max_skew_ns)
+		totals->max_skew_ns = snapshot->skew_ns;
+}
+
+void python_snapshots_join(struct python_snapshots *snapshots, const struct python_places *places,
+			   struct record *sample)
+{
+	struct snapshot *snapshot = find(snapshots, sample);
+	if (!snapshot) {
+		snapshots->totals.num_missed += python_places_has(places, sample->pid) &&
+						!is_stranger(snapshots, sample->tid);
+		return;
+	}
+	sample->sample.python = snapshots->frames[snapshot - snapshots->items];
+	sample->sample.num_python = snapshot->num_frames;
+	sample->sample.python_end = snapshot->end;
+	sample->sample.python_skew_ns = snapshot->skew_ns;
+	count(&snapshots->totals, snapshot);
+	snapshot->notice.time_ns = 0; // it is no other sample's
+}
+
+struct python_snapshot_totals python_snapshots_totals(const struct python_snapshots *snapshots)
+{
+	return snapshots->totals;
+}

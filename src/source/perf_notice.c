@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf_notice.h"
+
+#include <string.h>
+
+/** How a sample begins that has all of PERF_NOTICE_SAMPLE_TYPE. */
+struct beginning {
+	struct perf_event_header header;
+	uint64_t id, ip;
+	uint32_t pid, tid;
+	uint64_t time_ns;
+};
+
+/** A record may go over the end of the ring, a word of eight bytes never does. */
+static void copy(const struct perf_ring *ring, uint64_t position, void *bytes, size_t size)
+{
+	for (size_t done = 0; done < size; done += sizeof(uint64_t))
+		memcpy((uint8_t *)bytes + done, ring->data + ((position + done) & (ring->size - 1)),
+		       sizeof(uint64_t));
+}
+
+static void take(struct perf_notice *notice, const struct perf_ring *ring, uint64_t position,
+		 const struct perf_event_header *header)
+{
+	struct beginning beginning;
+	if (header->type != PERF_RECORD_SAMPLE || header->size < sizeof(beginning))
+		return;
+	copy(ring, position, &beginning, sizeof(beginning));
+	notice->is_new = true;
+	notice->sample = (struct sample_notice){
+		.pid = beginning.pid,
+		.tid = beginning.tid,
+		.time_ns = beginning.time_ns,
+	};
+}
+
+void perf_notice_look(struct perf_notice *notice, const struct perf_ring *ring)
+{
+	notice->is_new = false;
+	// What was decoded meanwhile is not there any more.
+	if (ring->head - notice->position > ring->head - ring->tail)
+		notice->position = ring->tail;
+	while (ring->head - notice->position >= sizeof(struct perf_event_header)) {
+		struct perf_event_header header;
+		copy(ring, notice->position, &header, sizeof(header));
+		if (header.size < sizeof(header) || header.size % sizeof(uint64_t) ||
+		    header.size > ring->head - notice->position)
+			return; // damage, which is dropped when it is its turn
+		take(notice, ring, notice->position, &header);
+		notice->position += header.size;
+	}
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_SAMPLE_NOTICE_H
+#define WPERF_SOURCE_SAMPLE_NOTICE_H
+
+#include <stdint.h>
+
+/** A sample that was taken, long before it is its turn to become a record. */
+struct sample_notice {
+	uint32_t pid, tid;
+	uint64_t time_ns;
+};
+
+#endif

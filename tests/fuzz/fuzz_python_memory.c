@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Input: a byte for the version (from 13 on the memory begins with published offsets) and whether
+// the memory goes on and on, then the memory of a process, from address 0x1000 on.
+
+#include "python/python_code.h"
+#include "python/python_published.h"
+#include "python/python_stack.h"
+#include "python/python_threads.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { BASE = 0x1000, MAX_FRAMES = 300, MAX_THREADS = 4, ENDLESS = 0x80, BUDGET = 20000 };
+
+struct memory {
+	const uint8_t *bytes;
+	size_t size;
+	int is_endless; /* its bytes are at every address */
+	size_t budget;  /* so many more can be read */
+};
+
+static size_t read_memory(void *context, uint64_t address, void *bytes, size_t size)
+{
+	struct memory *memory = context;
+	size_t done = 0;
+	while (done < size && memory->size && memory->budget) {
+		memory->budget--;
+		uint64_t offset = address + done - BASE;
+		if (!memory->is_endless && offset >= memory->size)
+			break;
+		offset %= memory->size;
+		size_t left = memory->size - (size_t)offset;
+		size_t count = size - done < left ? size - done : left;
+		memcpy((char *)bytes + done, memory->bytes + offset, count);
+		done += count;
+	}
+	return done;
+}
+
+static bool read_parts(void *context, const struct process_memory_part *parts, size_t num)
+{
+	for (size_t i = 0; i < num; i++)
+		if (read_memory(context, parts[i].address, parts[i].bytes, parts[i].size) !=
+		    parts[i].size)
+			return false;
+	return true;
+}
+
+static void look_up(const struct python_runtime *runtime, const struct python_frame *frames,
+		    size_t num)
+{
+	_cleanup_(python_code_table_deinit) struct python_code_table codes;
+	python_code_table_init(&codes, runtime);
+	for (size_t i = 0; i < num; i++) {
+		uint32_t index;
+		error_destroy(python_code_table_find(&codes, &frames[i], &index));
+		if (index != PYTHON_CODE_NONE)
+			python_code_position(&codes, index, &frames[i]);
+	}
+}
+
+static void walk(const struct python_runtime *runtime)
+{
+	_cleanup_(python_threads_deinit) struct python_threads threads = PYTHON_THREADS_INIT;
+	_cleanup_(python_stack_reader_destroyp) struct python_stack_reader *reader = NULL;
+	static const uint32_t tids[] = {1, 2, 3};
+	error_destroy(python_threads_read(&threads, runtime, tids, 3));
+	error_destroy(python_stack_reader_create(runtime, &reader));
+	for (size_t i = 0; i < threads.num_items && i < MAX_THREADS; i++) {
+		struct python_frame frames[MAX_FRAMES];
+		size_t num;
+		enum python_walk_end end =
+			python_stack_read(reader, threads.items[i].state, frames, MAX_FRAMES, &num);
+		if (num > MAX_FRAMES || end >= PYTHON_WALK_NUM_ENDS)
+			abort();
+		look_up(runtime, frames, num);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (!size)
+		return 0;
+	struct memory memory = {data + 1, size - 1, data[0] & ENDLESS, BUDGET};
+	struct python_runtime runtime = {
+		.memory = {.read = read_memory, .read_parts = read_parts, .context = &memory},
+		.address = BASE,
+		.version = 1,
+	};
+	const struct python_layout *layout = python_layout_find(PYTHON_OLDEST_MINOR + data[0] % 8);
+	if (layout)
+		runtime.layout = *layout;
+	else {
+		struct error *err = python_published_parse(memory.bytes, memory.size,
+							   &runtime.layout, &runtime.version);
+		error_destroy(err);
+		if (err)
+			return 0;
+	}
+	runtime.walk = python_layout_walk(&runtime.layout);
+	runtime.walk.interpreters = BASE + runtime.layout.runtime_interpreters;
+	error_destroy(python_runtime_check(&runtime));
+	walk(&runtime);
+	return 0;
+}

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wperf dump beside sys._current_frames(), under every interpreter of this machine."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import pythons
+
+WPERF = sys.argv[1]
+BLOCKED = pathlib.Path(__file__).with_name("python_blocked.py")
+
+SPIN = """
+import sys
+def spin():
+    while True:
+        pass
+sys.stdout.write("ready\\n"); sys.stdout.flush()
+spin()
+"""
+
+SUBINTERPRETER = """
+import sys, threading
+try:
+    import _interpreters as it
+except ImportError:
+    try:
+        import _xxsubinterpreters as it
+    except ImportError:
+        sys.exit()
+def run():
+    it.run_string(it.create(), '''
+import time
+def inside():
+    time.sleep(1000)
+inside()
+''')
+threading.Thread(target=run, daemon=True).start()
+import time; time.sleep(0.5)
+sys.stdout.write("ready\\n"); sys.stdout.flush()
+time.sleep(1000)
+"""
+
+
+def dump(pid, *more):
+    result = subprocess.run([WPERF, "dump", "-p", str(pid), *more], capture_output=True, text=True,
+                            check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def dump_json(pid):
+    return json.loads(dump(pid, "--json"))
+
+
+class Target:
+    """An interpreter that runs until the end of the block."""
+
+    def __init__(self, python, *words):
+        self.process = subprocess.Popen([python, *words], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def is_ready(self):
+        return self.process.stdout.readline() == "ready\n"
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+
+
+def expected_frame(frame):
+    name, file, line, position = frame
+    answer = {"function": name, "file": file, "line": line}
+    if position and position[2] is not None:
+        answer.update(line=position[0], end_line=position[1], column=position[2] + 1,
+                      end_column=position[3] + 1)
+    return answer
+
+
+def compare(truth, dumped, minor):
+    threads = {str(thread["id"]): thread for thread in dumped["threads"]}
+    for ident, frames in truth["stacks"].items():
+        expected = [expected_frame(frame) for frame in frames]
+        seen = threads[ident]["frames"]
+        assert seen == expected, (minor, [pair for pair in zip(seen, expected)
+                                          if pair[0] != pair[1]][:3], len(seen), len(expected))
+        if truth["native"][ident]:
+            assert threads[ident]["tid"] == truth["native"][ident], ident
+        assert not threads[ident]["holds_gil"]
+    assert threads[str(truth["main"])]["tid"] == dumped["pid"]
+    tids = [thread["tid"] for thread in dumped["threads"]]
+    assert len(set(tids)) == len(truth["stacks"]) + 1, tids
+
+
+def check_blocked(python, minor, folder):
+    truth = pathlib.Path(folder, "truth.json")
+    with Target(python, str(BLOCKED), str(truth)) as target:
+        assert target.is_ready(), python
+        content = json.loads(truth.read_text())
+        compare(content, dump_json(target.process.pid), minor)
+        text = dump(target.process.pid)
+        assert f"Process {target.process.pid}, Python 3.{minor}" in text
+        assert text.count("\nThread ") == len(content["stacks"]) + 1
+        assert "größe_名_𐍈" in text and "🐍.py:2" in text
+        assert "long.py:6002" in text and f"far.py:{70000 + 2 + 301}" in text
+    return len(content["stacks"])
+
+
+def check_gil(python, minor):
+    with Target(python, "-c", SPIN) as target:
+        assert target.is_ready()
+        seen = [dump_json(target.process.pid)["threads"][0] for _ in range(10)]
+        assert all(thread["frames"][-1]["function"] == "<module>" for thread in seen), seen
+        spinning = [thread for thread in seen if thread["frames"][0]["function"] == "spin"]
+        assert len(spinning) >= 9 and all(t["frames"][0]["line"] in (4, 5) for t in spinning), seen
+        holding = sum(thread["holds_gil"] for thread in seen)
+        is_free = "free-threaded" in dump(target.process.pid)
+        assert holding >= 9 if minor >= 7 and not is_free else holding == 0, (minor, holding)
+
+
+def check_subinterpreter(python, minor):
+    """3.6 and 3.7 have them for C only."""
+    with Target(python, "-c", SUBINTERPRETER) as target:
+        if not target.is_ready():
+            return False
+        threads = dump_json(target.process.pid)["threads"]
+        inside = [thread for thread in threads if thread["interpreter"] > 0]
+        assert any(frame["function"] == "inside" and frame["line"] == 4
+                   for thread in inside for frame in thread["frames"]), threads
+        assert "interpreter " in dump(target.process.pid)
+    return True
+
+
+def refusal(*words, **more):
+    result = subprocess.run([WPERF, "dump", *words], capture_output=True, text=True, check=False,
+                            **more)
+    assert result.returncode and not result.stdout, result
+    return result.stderr
+
+
+def check_refusals():
+    with subprocess.Popen(["sleep", "1000"]) as other:
+        time.sleep(0.1)
+        assert "has no interpreter of Python" in refusal("-p", str(other.pid))
+        other.kill()
+    assert "No such process" in refusal("-p", str(other.pid))
+    assert "'dump' needs one process" in refusal()
+    assert "'dump' needs one process" in refusal("-p", "1,2")
+    if os.geteuid() == 0:
+        with Target(sys.executable, "-c", SPIN) as target:
+            assert target.is_ready()
+            words = refusal("-p", str(target.process.pid), user=65534, group=65534)
+            assert "cannot read the memory of process" in words and "ptrace_scope" in words, words
+
+
+def main():
+    found = pythons.find_all()
+    assert found, "no interpreter at all"
+    check_refusals()
+    with tempfile.TemporaryDirectory() as folder:
+        for python, minor in found:
+            num = check_blocked(python, minor, folder)
+            check_gil(python, minor)
+            with_sub = check_subinterpreter(python, minor)
+            print(f"{python}: {num} blocked threads alike"
+                  + (", a subinterpreter as well" if with_sub else ", no subinterpreters"),
+                  flush=True)
+
+
+if __name__ == "__main__":
+    main()

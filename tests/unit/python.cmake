@@ -1,0 +1,5 @@
+unit_test(python_code LINK python)
+unit_test(python_lines LINK python)
+unit_test(python_published LINK python)
+unit_test(python_stack LINK python)
+unit_test(python_threads LINK python)
