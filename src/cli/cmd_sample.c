@@ -254,8 +254,7 @@ static void note_snapshots(const struct python_snapshot_totals *totals)
 	fprintf(stderr,
 		"note: Python was looked at %.0f us after a sample, %.0f us at most; samples "
 		"without its frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
-		" changed while they were read, %" PRIu64
-		" were followed by the next too soon)\n",
+		" changed while they were read, %" PRIu64 " were followed by the next too soon)\n",
 		(double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US,
 		totals->num_torn + totals->num_missed, num, totals->num_torn, totals->num_missed);
 }
