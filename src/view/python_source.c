@@ -77,7 +77,7 @@ struct error *python_source_create(const struct named_profile *profile, uint32_t
 				   const struct hot_table *lines, const struct hot_table *functions,
 				   struct python_source *ret)
 {
-	_cleanup_(python_source_deinit) struct python_source source = {
+	struct python_source source = {
 		.profile = profile,
 		.events = events,
 		.wholes = lines->wholes,
@@ -86,10 +86,10 @@ struct error *python_source_create(const struct named_profile *profile, uint32_t
 	};
 	struct error *err = choose(&source, filters, lines, functions);
 	if (err)
-		return err;
-	*ret = source;
-	source = (struct python_source)PYTHON_SOURCE_INIT;
-	return NULL;
+		python_source_deinit(&source);
+	else
+		*ret = source;
+	return err;
 }
 
 void python_source_deinit(struct python_source *source)

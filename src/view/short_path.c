@@ -33,13 +33,13 @@ static struct error *collect(const struct named_profile *profile, struct short_p
 
 struct error *short_paths_create(const struct named_profile *profile, struct short_paths *ret)
 {
-	_cleanup_(short_paths_deinit) struct short_paths paths = {.profile = profile};
+	struct short_paths paths = {.profile = profile};
 	struct error *err = collect(profile, &paths);
 	if (err)
-		return err;
-	*ret = paths;
-	paths = (struct short_paths){0};
-	return NULL;
+		short_paths_deinit(&paths);
+	else
+		*ret = paths;
+	return err;
 }
 
 void short_paths_deinit(struct short_paths *paths)

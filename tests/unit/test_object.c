@@ -28,7 +28,8 @@ static const char program[] =
 	"asm(\".text\\n.globl label\\nlabel: nop\\n ret\\nnext_label: ret\\n\");\n"
 	"asm(\".symver visible, old_name@VERSION_1\\n\");\n"
 	"int counter[3] = {1}; static long secret = 7;\n"
-	"int main(int argc, char **argv) { secret += counter[0]; puts(argv[0]); return visible(argc) + indirect(); }\n";
+	"int main(int argc, char **argv) { secret += counter[0]; puts(argv[0]); return "
+	"visible(argc) + indirect(); }\n";
 
 static struct object *open_at(void **state, const char *name, const char *root)
 {
