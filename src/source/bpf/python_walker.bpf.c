@@ -22,7 +22,7 @@ enum {
 	MAX_LIST_STEPS = 4096,
 	MAX_FRAME_STEPS = 2 * PYTHON_WALK_MAX_FRAMES,
 	// Threads of a Python process that are none of Python's are asked so rarely.
-	RETRY_NS = 10000000,
+	RETRY_NS = 2000000,
 	MAX_LATE_STEPS = 64, // pages that may be missing
 	NO_SPACE = 28,
 };
