@@ -22,7 +22,7 @@ enum {
 	MAX_LIST_STEPS = 4096,
 	MAX_FRAME_STEPS = 2 * PYTHON_WALK_MAX_FRAMES,
 	// Threads of a Python process that are none of Python's are asked so rarely.
-	RETRY_NS = 10000000,
+	RETRY_NS = 2000000,
 	MAX_LATE_STEPS = 64, // pages that may be missing
 	NO_SPACE = 28,
 };
@@ -178,7 +178,8 @@ static __always_inline bool has_id(struct walker *walker, uint64_t state, uint64
 	return read_word(walker, state + walker->walk->thread_id, &id) && id == wanted;
 }
 
-// Of several states, which one it is in: the interpreter knows only while the thread has the GIL.
+// Of several states that run code, which one it is in: the interpreter knows only while the thread
+// has the GIL. Without it, that of the youngest interpreter: it was called by the others.
 static __always_inline uint64_t choose(struct walker *walker, uint64_t tls)
 {
 	const struct python_walk *walk = walker->walk;
@@ -197,9 +198,8 @@ static __always_inline void remember(const struct walker_thread_key *key, uint64
 	bpf_map_update_elem(&threads, key, &thread, BPF_ANY);
 }
 
-// @last: the state that it was in, if the interpreter still knows that one.
 static __always_inline uint64_t search_thread(struct walker *walker,
-					      const struct walker_thread_key *key, uint64_t last,
+					      const struct walker_thread_key *key,
 					      enum python_walk_end *ret_end)
 {
 	const struct python_walk *walk = walker->walk;
@@ -209,9 +209,6 @@ static __always_inline uint64_t search_thread(struct walker *walker,
 	if (!search->has_failed)
 		bpf_loop(MAX_LIST_STEPS, search_step, walker, 0);
 	uint64_t state = choose(walker, key->tls);
-	// Without the GIL no state is active, and the last one that was is still right.
-	if (state && last && walk->thread_active && !search->active)
-		state = last;
 	if (state)
 		remember(key, state, 0);
 	else if (!search->idle && !search->has_failed)
@@ -220,25 +217,33 @@ static __always_inline uint64_t search_thread(struct walker *walker,
 	return state ? state : search->idle;
 }
 
-// The address of the thread's state; 0 and an end if there is none. The one of the last sample is
-// still right, unless the thread may have gone into another interpreter.
+// That of the last sample, unless the thread may have gone into another interpreter; or 0.
+static __always_inline uint64_t state_of_last_sample(struct walker *walker,
+						     const struct walker_thread_key *key,
+						     uint64_t state)
+{
+	const struct python_walk *walk = walker->walk;
+	uint64_t first, second;
+	if (!has_id(walker, state, key->tls + walk->thread_id_offset))
+		return 0;
+	if (is_active(walker, state) || !read_word(walker, walk->interpreters, &first) ||
+	    !read_word(walker, first + walk->interpreter_next, &second) || !second)
+		return state;
+	return 0;
+}
+
+// The address of the thread's state; 0 and an end if there is none.
 static __always_inline uint64_t find_thread(struct walker *walker,
 					    const struct walker_thread_key *key,
 					    enum python_walk_end *ret_end)
 {
-	const struct python_walk *walk = walker->walk;
 	const struct walker_thread *known = bpf_map_lookup_elem(&threads, key);
-	uint64_t last = 0, first, second;
 	if (known && !known->state && known->retry_ns > bpf_ktime_get_ns())
 		return 0;
-	if (known && known->state &&
-	    has_id(walker, known->state, key->tls + walk->thread_id_offset)) {
-		last = known->state;
-		if (is_active(walker, last) || !read_word(walker, walk->interpreters, &first) ||
-		    !read_word(walker, first + walk->interpreter_next, &second) || !second)
-			return last;
-	}
-	return search_thread(walker, key, last, ret_end);
+	uint64_t state = 0;
+	if (known && known->state)
+		state = state_of_last_sample(walker, key, known->state);
+	return state ? state : search_thread(walker, key, ret_end);
 }
 
 static __always_inline uint64_t word_of(const uint8_t *frame, uint32_t offset)
