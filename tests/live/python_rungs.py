@@ -7,17 +7,20 @@ import collections
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from page_stacks import python_stacks
 from recorder import run_tests
 
 SKIPPED = 77
 NOBODY = 65534
+PERF_EVENT_OPEN, PROCESS_VM_READV = 298, 310  # on x86-64
 PYTHON = "/usr/bin/python3"
 NOTE = "note: Python is looked at a moment after each sample"
 FIGURES = re.compile(r"note: Python was looked at (\d+) us after a sample, (\d+) us at most; samples "
@@ -75,12 +78,12 @@ as_nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
 in_namespace = ["unshare", "--user", "--map-root-user"]
 
 
-def run(wperf, folder, *words, before=(), **rights):
+def run(wperf, folder, *words, before=(), code=0, **rights):
     for name in ("out.txt", "page.html", "sums.json"):
         (folder / name).unlink(missing_ok=True)  # perhaps another user's
     done = subprocess.run([*before, wperf, *map(str, words)], capture_output=True, text=True,
                           timeout=120, check=False, cwd=folder, **rights)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == code, done.stderr
     return done
 
 
@@ -188,6 +191,48 @@ def detect_names_the_rungs(wperf, folder):
         assert "CAP_BPF" in hints[in_sample], hints
 
 
+def without(call):
+    """As in a container; the script is read by whoever runs it."""
+    script = (pathlib.Path(__file__).parent / "without_calls.py").read_text()
+    return [PYTHON, "-c", script, str(call)]
+
+
+def containers_are_told(wperf, folder):
+    if platform.machine() != "x86_64":
+        return "not here: calls have other numbers"
+    after = "Python stacks after samples"
+    rights = {**as_nobody, "before": without(PERF_EVENT_OPEN)}
+    found, hints = detected(wperf, folder, **rights)
+    assert found[after] == "no" and "wperf dump -p" in hints[after], (found, hints)
+    done = run(wperf, folder, "record", "--", PYTHON, "-c", "pass", code=1, **rights)
+    assert "perf_event_open is forbidden" in done.stderr and "hint: " in done.stderr, done.stderr
+    rights["before"] = without(PROCESS_VM_READV)
+    found, hints = detected(wperf, folder, **rights)
+    assert found[after] == "no" and "process_vm_readv" in hints[after], (found, hints)
+    # It goes on without Python, unless that was asked for.
+    words = ["--output", "out.txt", "--", PYTHON, "-c", "sum(range(10**6))"]
+    done = run(wperf, folder, "record", *words, **rights)
+    assert "note: no lines of Python: " in done.stderr, done.stderr
+    done = run(wperf, folder, "record", "--python=mixed", *words, code=1, **rights)
+    assert "may not look into its own processes" in done.stderr, done.stderr
+
+
+def running_programs_have_lines(wperf, folder):
+    """An ordinary user's own; those of others are refused with a way out."""
+    for rights, code in ((as_nobody, 0), ({}, 1)):
+        with subprocess.Popen([PYTHON, "-c", "while True: sum(range(1000))"], **rights) as program:
+            try:
+                time.sleep(0.5)
+                done = run(wperf, folder, "record", "--python=only", "--output", "out.txt",
+                           "--timeout", 1, "-p", program.pid, code=code, **as_nobody)
+            finally:
+                program.kill()
+        if code:
+            assert "cannot read the memory" in done.stderr and "hint: " in done.stderr, done.stderr
+        else:
+            assert figures(done.stderr)["samples"] > 100, done.stderr
+
+
 def native_is_without(wperf, folder):
     done = run(wperf, folder, "record", "--python=native", "-e", "cpu-clock", "--output", "out.txt",
                "--", PYTHON, "-c", "sum(range(10**6))", **as_nobody)
@@ -204,7 +249,8 @@ def main():
         folder = pathlib.Path(name)
         run_tests([nobody_has_the_right_lines, code_without_the_lock_keeps_its_line,
                    stacks_are_possible, root_has_exact_ones, namespace_has_its_rung,
-                   detect_names_the_rungs, native_is_without], sys.argv[1], folder, attempts=3)
+                   detect_names_the_rungs, containers_are_told, running_programs_have_lines,
+                   native_is_without], sys.argv[1], folder, attempts=3)
 
 
 main()
