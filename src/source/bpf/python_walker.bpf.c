@@ -88,6 +88,15 @@ struct {
 	__type(value, struct walker_late);
 } lates SEC(".maps");
 
+// Threads in a late walk. To fetch a page is a page fault, which may be sampled itself: without
+// this a late walk could lead to the next one for ever.
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 4 * WALKER_NUM_LATES);
+	__type(key, uint64_t);
+	__type(value, uint32_t);
+} late_threads SEC(".maps");
+
 // An event of each core that writes into the ring of the core's samples; the loader says how many.
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
@@ -449,11 +458,15 @@ static int walk_late(struct bpf_map *map, void *slot, void *value)
 		.key = &late->key,
 	};
 	uint32_t number = late->number;
+	uint64_t thread = bpf_get_current_pid_tgid();
+	if (bpf_map_update_elem(&late_threads, &thread, &number, BPF_ANY))
+		return 0;
 	late->begun = number;
 	barrier();
 	bpf_loop(MAX_LATE_STEPS, late_step, &walker, 0);
 	barrier();
 	late->done = number;
+	bpf_map_delete_elem(&late_threads, &thread);
 	return 0;
 }
 
@@ -467,6 +480,9 @@ extern int bpf_task_work_schedule_resume_impl(struct task_struct *task, struct b
 static __always_inline void walk_once_more(struct walker_scratch *scratch,
 					   const struct walker_thread_key *key)
 {
+	uint64_t thread = bpf_get_current_pid_tgid();
+	if (bpf_map_lookup_elem(&late_threads, &thread))
+		return;
 	uint32_t number = __sync_fetch_and_add(&num_lates, 1) + 1;
 	uint32_t slot = number % WALKER_NUM_LATES;
 	struct walker_late *late = bpf_map_lookup_elem(&lates, &slot);
