@@ -24,6 +24,7 @@ enum {
 	// Threads of a Python process that are none of Python's are asked so rarely.
 	RETRY_NS = 2000000,
 	MAX_LATE_STEPS = 64, // pages that may be missing
+	MAX_LATE_GENERATIONS = 4,
 	NO_SPACE = 28,
 };
 
@@ -88,8 +89,8 @@ struct {
 	__type(value, struct walker_late);
 } lates SEC(".maps");
 
-// Threads in a late walk. To fetch a page is a page fault, which may be sampled itself: without
-// this a late walk could lead to the next one for ever.
+// Threads in a late walk, and how many of them led to it. To fetch a page is a page fault, which
+// may be sampled itself: without an end to this a late walk could lead to the next one for ever.
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 4 * WALKER_NUM_LATES);
@@ -459,7 +460,7 @@ static int walk_late(struct bpf_map *map, void *slot, void *value)
 	};
 	uint32_t number = late->number;
 	uint64_t thread = bpf_get_current_pid_tgid();
-	if (bpf_map_update_elem(&late_threads, &thread, &number, BPF_ANY))
+	if (bpf_map_update_elem(&late_threads, &thread, &late->generation, BPF_ANY))
 		return 0;
 	late->begun = number;
 	barrier();
@@ -481,7 +482,9 @@ static __always_inline void walk_once_more(struct walker_scratch *scratch,
 					   const struct walker_thread_key *key)
 {
 	uint64_t thread = bpf_get_current_pid_tgid();
-	if (bpf_map_lookup_elem(&late_threads, &thread))
+	const uint32_t *parent = bpf_map_lookup_elem(&late_threads, &thread);
+	uint32_t generation = parent ? *parent + 1 : 0;
+	if (generation > MAX_LATE_GENERATIONS)
 		return;
 	uint32_t number = __sync_fetch_and_add(&num_lates, 1) + 1;
 	uint32_t slot = number % WALKER_NUM_LATES;
@@ -491,6 +494,7 @@ static __always_inline void walk_once_more(struct walker_scratch *scratch,
 		return;
 	late->key = *key;
 	late->number = number;
+	late->generation = generation;
 	scratch->output.late_slot = slot;
 	scratch->output.late_number = number;
 }

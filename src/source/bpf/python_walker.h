@@ -78,8 +78,8 @@ struct walker_late {
 	uint32_t number; /* of the one that waits */
 	uint32_t done;   /* the number of the one whose frames these are */
 	struct walker_scratch scratch;
-	uint32_t begun; /* another number than done: they are just being written */
-	uint32_t unused;
+	uint32_t begun;      /* another number than done: they are just being written */
+	uint32_t generation; /* of late walks that led to this one */
 };
 
 enum { WALKER_NUM_LATES = 256 };
