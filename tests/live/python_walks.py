@@ -719,9 +719,10 @@ def missing_memory_is_fetched(tool, interpreter):
 
 # What depends on the version is tried with all; the rest is the kernel's and ours, and tried with the
 # oldest and the newest.
-BY_VERSION = [recursion_is_walked, no_stack_is_impossible, work_without_the_lock_keeps_its_stack,
-              lines_have_the_shares_of_the_programs_clock, native_callers_make_entries]
-TESTS = [*BY_VERSION, children_and_threads_are_followed,
+BY_VERSION = [no_stack_is_impossible, work_without_the_lock_keeps_its_stack,
+              lines_have_the_shares_of_the_programs_clock]
+TESTS = [*BY_VERSION, recursion_is_walked, native_callers_make_entries,
+         children_and_threads_are_followed,
          short_children_are_followed, a_second_interpreter_has_its_own_stack,
          another_program_has_no_frames, threads_that_die_are_forgotten,
          a_killed_program_ends_the_walk, deep_stacks_are_cut_at_their_oldest_frames,
