@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -91,6 +92,22 @@ void program_file_place(const char *sysroot, const char *path, char *ret, size_t
 			access(ret, F_OK) == 0;
 	if (!is_below)
 		snprintf(ret, size, "%s", path);
+}
+
+bool program_file_in_path(const char *name, bool (*accepts)(const char *path), char *ret,
+			  size_t size)
+{
+	const char *folders = getenv("PATH");
+	for (const char *next = folders; next;) {
+		const char *folder = next;
+		size_t length = strcspn(folder, ":");
+		next = folder[length] ? folder + length + 1 : NULL;
+		int written = snprintf(ret, size, "%.*s/%s", length ? (int)length : 1,
+				       length ? folder : ".", name);
+		if (written > 0 && (size_t)written < size && accepts(ret))
+			return true;
+	}
+	return false;
 }
 
 /** The emulator takes its options apart at commas; two stand for one. */

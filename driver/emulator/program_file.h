@@ -30,6 +30,13 @@ bool program_file_loader(const char *path, char *ret, size_t size);
 /** Where a program finds a file: below the sysroot if it is there, else where it says. */
 void program_file_place(const char *sysroot, const char *path, char *ret, size_t size);
 
+/**
+ * The first file of this name in the folders of PATH that @accepts takes.
+ * @ret: its path; false if there is none.
+ */
+bool program_file_in_path(const char *name, bool (*accepts)(const char *path), char *ret,
+			  size_t size);
+
 /** What the emulator's -plugin option says. @program: the file that it emulates. */
 bool program_file_plugin_option(const char *plugin, const char *region, const char *program,
 				char *ret, size_t size);

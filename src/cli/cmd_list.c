@@ -71,8 +71,7 @@ static void add_event_row(struct listing *listing, const char *name, const char 
 static enum event_truth truth_of(const struct listing *listing, const struct event *event)
 {
 	struct source *source = listing->session->source;
-	return source && source->ops->event_truth ? source->ops->event_truth(source, event)
-						  : EVENT_MEASURED;
+	return source ? source_event_truth(source, event) : EVENT_MEASURED;
 }
 
 static void add_pmu_event(struct listing *listing, const struct event *event, bool extra)

@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile_page.h"
+#include "cli/python_notes.h"
 #include "cli/python_tables.h"
 #include "cli/read_profile.h"
 #include "cli/sample_progress.h"
@@ -21,7 +22,6 @@
 
 enum {
 	ROUND_NS = 100000000,
-	NS_PER_US = 1000,
 	SIMULATED_RUN_NS = 1000000000,
 	PYTHON_ROWS = 20, // of each of its tables
 };
@@ -244,21 +244,6 @@ static struct error *write_report(const struct sample_run *run)
 	return err;
 }
 
-/** How late snapshots of Python were, and how many are missing. */
-static void note_snapshots(const struct python_snapshot_totals *totals)
-{
-	uint64_t num = totals->num_joined + totals->num_torn + totals->num_missed;
-	if (!num)
-		return;
-	uint64_t mean_ns = totals->num_joined ? totals->skew_ns / totals->num_joined : 0;
-	fprintf(stderr,
-		"note: Python was looked at %.0f us after a sample, %.0f us at most; samples "
-		"without its frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
-		" changed while they were read, %" PRIu64 " were followed by the next too soon)\n",
-		(double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US,
-		totals->num_torn + totals->num_missed, num, totals->num_torn, totals->num_missed);
-}
-
 /** Where the result is less than was asked for. */
 static struct error *print_notes(const struct sample_run *run)
 {
@@ -273,7 +258,7 @@ static struct error *print_notes(const struct sample_run *run)
 			"note: the kernel paused sampling, as it took too long: %" PRIu64
 			" times\n",
 			totals.num_throttled);
-	note_snapshots(&run->snapshots);
+	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);
 	read_profile_note_cut_stacks(&run->walks);
 	return read_profile_complain(run->symbolizer);

@@ -178,9 +178,7 @@ static struct error *add_event(struct sample_setup *setup, const struct event_re
 	if (!err)
 		err = named_profile_string(profile, is_time ? "nanoseconds" : "events",
 					   &event.unit);
-	const struct source_ops *ops = setup->session.source->ops;
-	const char *model =
-		ops->event_note ? ops->event_note(setup->session.source, request->event) : NULL;
+	const char *model = source_event_note(setup->session.source, request->event);
 	if (!err && model)
 		err = named_profile_string(profile, model, &event.model);
 	return err ? err : recording_add_event(setup->recording, &event);

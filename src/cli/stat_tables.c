@@ -62,19 +62,13 @@ static struct error *add_placed_section(struct stat_tables *tables,
 	return NULL;
 }
 
-static const char *model_of(const struct session *session, const struct event *event)
-{
-	const struct source_ops *ops = session->source->ops;
-	return ops->event_note ? ops->event_note(session->source, event) : NULL;
-}
-
 static struct stat_event listed_event(struct stat_tables *tables, const struct event_request *asked)
 {
 	struct arena *arena = &tables->arena;
 	// The note of a placed event is that of the same event, listed.
 	struct placed_event placed = {.request = asked, .event = asked->event};
 	struct stat_event event = placed_event(arena, &placed);
-	event.model = model_of(tables->session, asked->event);
+	event.model = source_event_note(tables->session->source, asked->event);
 	if (event.model && event.note)
 		event.note = arena_printf(arena, "%s,modelled", event.note);
 	if (asked->event->event_class == EVENT_PERF) {

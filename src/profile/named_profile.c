@@ -219,3 +219,13 @@ struct named_total named_profile_total(const struct named_profile *profile, uint
 	}
 	return total;
 }
+
+struct error *named_profile_marker(struct named_profile *profile, const char *name, uint32_t *ret)
+{
+	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_MARKER};
+	struct named_frame frame = {.line = 0};
+	struct error *err = named_profile_string(profile, name, &function.name);
+	if (!err)
+		err = named_profile_function(profile, &function, &frame.function);
+	return err ? err : named_profile_frame(profile, &frame, ret);
+}

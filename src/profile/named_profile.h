@@ -101,6 +101,9 @@ struct error *named_profile_init(struct named_profile *profile);
 void named_profile_deinit(struct named_profile *profile);
 
 struct error *named_profile_string(struct named_profile *profile, const char *text, uint32_t *ret);
+/** A frame that is no code, but says something: "[truncated stack]". */
+struct error *named_profile_marker(struct named_profile *profile, const char *name, uint32_t *ret);
+
 const char *named_profile_text(const struct named_profile *profile, uint32_t string);
 
 /** Equal ones get equal indexes: a module by path, a function by all of it, a frame by all of it,

@@ -36,21 +36,11 @@ static struct error *reduce_stacks(struct named_profile *profile, size_t num, ui
 	return NULL;
 }
 
-static struct error *add_marker(struct named_profile *profile, const char *name, uint32_t *ret)
-{
-	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_MARKER};
-	struct named_frame frame = {.line = 0};
-	struct error *err = named_profile_string(profile, name, &function.name);
-	if (!err)
-		err = named_profile_function(profile, &function, &frame.function);
-	return err ? err : named_profile_frame(profile, &frame, ret);
-}
-
 /** The stack of what runs outside of Python. */
 static struct error *push_marker(struct named_profile *profile, uint32_t *ret)
 {
 	uint32_t marker;
-	struct error *err = add_marker(profile, "[no Python]", &marker);
+	struct error *err = named_profile_marker(profile, "[no Python]", &marker);
 	return err ? err : stack_table_push(&profile->stacks, STACK_NONE, marker, ret);
 }
 
@@ -99,7 +89,7 @@ struct error *python_stacks_hide(struct named_profile *profile)
 	_cleanup_free_ uint32_t *hidden = calloc(num + 1, sizeof(*hidden));
 	if (!hidden)
 		return &error_no_memory;
-	struct error *err = add_marker(profile, "[Python]", &marker);
+	struct error *err = named_profile_marker(profile, "[Python]", &marker);
 	if (!err)
 		err = hide_frames(profile, num, marker, hidden);
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {

@@ -177,7 +177,7 @@ struct error *python_runtime_find(const struct process_memory *memory, struct ob
 				  uint64_t bias, const char *path, struct python_runtime *ret)
 {
 	const struct finder finder = {memory, object, bias, path};
-	struct python_runtime runtime = {.memory = *memory};
+	struct python_runtime runtime = {.memory = *memory, .bias = bias};
 	struct object_variable found;
 	struct error *err;
 	if (find_runtime(&finder, &found)) {

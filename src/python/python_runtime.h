@@ -23,6 +23,7 @@ struct python_runtime {
 	struct process_memory memory;
 	struct python_layout layout;
 	struct python_walk walk;
+	uint64_t bias;      /* addresses of the process - those of the object that it is in */
 	uint64_t address;   /* of its runtime; 0 in 3.6, which has none */
 	uint64_t code_type; /* the type of code objects */
 	uint32_t version;   /* as PY_VERSION_HEX; below the minor number 0 if it is not known */

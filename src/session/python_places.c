@@ -12,6 +12,7 @@
 #include "python/python_code.h"
 #include "python/python_runtime.h"
 #include "session/python_loops.h"
+#include "session/python_process.h"
 #include "session/python_reading.h"
 
 #include <stdlib.h>
@@ -29,17 +30,11 @@ struct known_frame {
 	uint64_t place;
 };
 
-/** Where the C functions are that run bytecode. */
-struct loop_place {
-	uint32_t module; /* of the loops */
-	uint64_t bias;   /* addresses of the process - those of the module's image */
-};
-
 /** A process with an interpreter. */
 struct python_process {
 	uint32_t pid;
 	struct python_runtime runtime;
-	struct loop_place loop;
+	uint32_t loops; /* number of its module there: the C functions that run bytecode */
 	struct python_code_table codes;
 	struct python_reading *reading; /* NULL: nobody asked yet */
 	struct known_frame *known;
@@ -153,27 +148,32 @@ struct error *python_places_create(const struct module_file_search *search,
 	return NULL;
 }
 
-static struct python_process *find_process(const struct python_places *places, uint32_t pid)
+/** The one that was asked for last stands first: a sample asks for each of its frames. */
+static struct python_process *find_process(struct python_places *places, uint32_t pid)
 {
-	for (size_t i = 0; i < places->num_processes; i++)
-		if (places->processes[i]->pid == pid)
-			return places->processes[i];
+	struct python_process **processes = places->processes;
+	for (size_t i = 0; i < places->num_processes; i++) {
+		struct python_process *process = processes[i];
+		if (process->pid != pid)
+			continue;
+		processes[i] = processes[0];
+		processes[0] = process;
+		return process;
+	}
 	return NULL;
 }
 
 static void forget(struct python_places *places, uint32_t pid)
 {
-	for (size_t i = 0; i < places->num_processes; i++) {
-		if (places->processes[i]->pid != pid)
-			continue;
-		destroy_process(places->processes[i]);
-		places->processes[i] = places->processes[--places->num_processes];
+	struct python_process *process = find_process(places, pid);
+	if (!process)
 		return;
-	}
+	places->processes[0] = places->processes[--places->num_processes];
+	destroy_process(process);
 }
 
 static struct error *add_process(struct python_places *places, uint32_t pid,
-				 const struct python_runtime *runtime, struct loop_place loop,
+				 const struct python_runtime *runtime, uint32_t loops,
 				 struct python_process **ret)
 {
 	struct error *err = array_reserve(&places->processes, &places->cap_processes,
@@ -185,7 +185,7 @@ static struct error *add_process(struct python_places *places, uint32_t pid,
 		return &error_no_memory;
 	process->pid = pid;
 	process->runtime = *runtime;
-	process->loop = loop;
+	process->loops = loops;
 	process->runtime.memory = process_memory_of(pid);
 	python_code_table_init(&process->codes, &process->runtime);
 	places->processes[places->num_processes++] = process;
@@ -194,7 +194,7 @@ static struct error *add_process(struct python_places *places, uint32_t pid,
 }
 
 /** A module without an interpreter is none of our business; one that we cannot read is. */
-static struct error *complain(struct python_places *places, const char *path, struct error *err)
+static struct error *complain(struct python_places *places, struct error *err)
 {
 	if (err->code != ERROR_FAILED)
 		return err;
@@ -205,33 +205,22 @@ static struct error *complain(struct python_places *places, const char *path, st
 	return NULL;
 }
 
-static struct error *look_into(struct python_places *places, const struct record *record,
-			       const struct module *module, struct python_process **ret)
+static struct error *look_into(struct python_places *places, const struct process *process,
+			       const struct mapping *mapping, const struct module *module,
+			       struct python_process **ret)
 {
-	struct object *object = NULL;
 	struct python_runtime runtime;
-	struct process_memory memory = process_memory_of(record->pid);
-	uint64_t linked;
-	struct loop_place loop;
-	struct error *err = module_file_open(&places->search, module, &object);
-	if (err) {
-		error_destroy(err); // it is said where names are missing
-		return NULL;
-	}
-	if (!object_offset_to_address(object, record->map.file_offset, &linked))
-		linked = record->map.start;
-	loop.bias = record->map.start - linked;
-	err = python_runtime_find(&memory, object, loop.bias, record->map.path, &runtime);
-	object_destroy(object);
+	uint32_t loops;
+	struct error *err =
+		python_process_find_in(process, mapping, module, &places->search, &runtime);
 	if (!err)
-		err = python_loops_add(&places->loops, module, &loop.module);
+		err = python_loops_add(&places->loops, module, &loops);
 	if (!err)
-		return add_process(places, record->pid, &runtime, loop, ret);
-	if (err->code == ERROR_ABSENT) {
-		error_destroy(err);
-		return NULL;
-	}
-	return complain(places, record->map.path, err);
+		return add_process(places, process->pid, &runtime, loops, ret);
+	if (err->code != ERROR_ABSENT)
+		return complain(places, err);
+	error_destroy(err);
+	return NULL;
 }
 
 /** Interpreters are in files of this name; to look into all files would take long. */
@@ -253,7 +242,7 @@ static struct error *note_map(struct python_places *places, struct process_table
 		err ? NULL : process_find_mapping(process, record->map.start);
 	if (!mapping)
 		return err;
-	return look_into(places, record, &processes->modules.items[mapping->module], ret);
+	return look_into(places, process, mapping, &processes->modules.items[mapping->module], ret);
 }
 
 /** A child has its parent's interpreter, at the same place. Walks know that by themselves. */
@@ -263,7 +252,7 @@ static struct error *note_fork(struct python_places *places, const struct record
 	struct python_process *child;
 	if (!parent || record->pid == record->task.parent_pid || find_process(places, record->pid))
 		return NULL;
-	return add_process(places, record->pid, &parent->runtime, parent->loop, &child);
+	return add_process(places, record->pid, &parent->runtime, parent->loops, &child);
 }
 
 struct error *python_places_note(struct python_places *places, struct process_table *processes,
@@ -375,12 +364,12 @@ uint64_t python_places_find(struct python_places *places, uint32_t pid,
 
 bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address)
 {
-	const struct python_process *process = find_process(places, pid);
-	return process && python_loops_hold(&places->loops, &places->search, process->loop.module,
-					    address - process->loop.bias);
+	struct python_process *process = find_process(places, pid);
+	return process && python_loops_hold(&places->loops, &places->search, process->loops,
+					    address - process->runtime.bias);
 }
 
-bool python_places_has(const struct python_places *places, uint32_t pid)
+bool python_places_has(struct python_places *places, uint32_t pid)
 {
 	return find_process(places, pid) != NULL;
 }

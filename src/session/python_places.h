@@ -51,7 +51,7 @@ uint64_t python_places_find(struct python_places *places, uint32_t pid,
 bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address);
 
 /** Is there an interpreter in this process? */
-bool python_places_has(const struct python_places *places, uint32_t pid);
+bool python_places_has(struct python_places *places, uint32_t pid);
 
 /**
  * The frames that a thread has now, into the sample: see python_reading.h. Nothing if there is no

@@ -9,6 +9,15 @@
 #include "symbols/module_file.h"
 
 /**
+ * The interpreter in one mapped module, as soon as it is mapped: nothing of it need have run.
+ * @ret: set only on success. ERROR_ABSENT: there is none; ERROR_FAILED: it cannot be read.
+ */
+struct error *python_process_find_in(const struct process *process, const struct mapping *mapping,
+				     const struct module *module,
+				     const struct module_file_search *search,
+				     struct python_runtime *ret);
+
+/**
  * The interpreter in one of the mapped modules of a process. If threads of it run already, it has
  * been checked.
  * @ret: set only on success. ERROR_ABSENT: none of them has one; ERROR_FAILED: there is one that

@@ -14,20 +14,10 @@ static struct error *find_in_object(const struct process *process, const struct 
 	if (!object_offset_to_address(object, mapping->file_offset, &linked))
 		return error_create(ERROR_ABSENT, "'%s' is not mapped as it says", path);
 	struct process_memory memory = process_memory_of(process->pid);
-	struct python_runtime runtime;
-	struct error *err =
-		python_runtime_find(&memory, object, mapping->start - linked, path, &runtime);
-	if (err)
-		return err;
-	err = python_runtime_check(&runtime);
-	if (err && err->code != ERROR_ABSENT)
-		return err;
-	error_destroy(err); // it has not begun: there is nothing to check
-	*ret = runtime;
-	return NULL;
+	return python_runtime_find(&memory, object, mapping->start - linked, path, ret);
 }
 
-static struct error *find_in_mapping(const struct process *process, const struct mapping *mapping,
+struct error *python_process_find_in(const struct process *process, const struct mapping *mapping,
 				     const struct module *module,
 				     const struct module_file_search *search,
 				     struct python_runtime *ret)
@@ -41,6 +31,23 @@ static struct error *find_in_mapping(const struct process *process, const struct
 		return err;
 	}
 	return find_in_object(process, mapping, module->path, object, ret);
+}
+
+static struct error *find_checked(const struct process *process, const struct mapping *mapping,
+				  const struct module *module,
+				  const struct module_file_search *search,
+				  struct python_runtime *ret)
+{
+	struct python_runtime runtime;
+	struct error *err = python_process_find_in(process, mapping, module, search, &runtime);
+	if (err)
+		return err;
+	err = python_runtime_check(&runtime);
+	if (err && err->code != ERROR_ABSENT)
+		return err;
+	error_destroy(err); // it has not begun: there is nothing to check
+	*ret = runtime;
+	return NULL;
 }
 
 /** Is it the first mapping of its module? The others say nothing new. */
@@ -61,8 +68,8 @@ struct error *python_process_find(const struct process *process, const struct mo
 		if (!is_first(process, i))
 			continue;
 		struct error *err =
-			find_in_mapping(process, &process->maps[i],
-					&modules->items[process->maps[i].module], search, ret);
+			find_checked(process, &process->maps[i],
+				     &modules->items[process->maps[i].module], search, ret);
 		if (!err || err->code == ERROR_NO_MEMORY) {
 			error_destroy(reason);
 			return err;

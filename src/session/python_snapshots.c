@@ -130,7 +130,7 @@ static void count(struct python_snapshot_totals *totals, const struct snapshot *
 		totals->max_skew_ns = snapshot->skew_ns;
 }
 
-void python_snapshots_join(struct python_snapshots *snapshots, const struct python_places *places,
+void python_snapshots_join(struct python_snapshots *snapshots, struct python_places *places,
 			   struct record *sample)
 {
 	struct snapshot *snapshot = find(snapshots, sample);

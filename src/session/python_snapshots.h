@@ -25,7 +25,7 @@ struct error *python_snapshots_take(struct python_snapshots *snapshots,
 				    const struct sample_notice *notice);
 
 /** Give a sample what was read for it; its frames live until the next of these calls. */
-void python_snapshots_join(struct python_snapshots *snapshots, const struct python_places *places,
+void python_snapshots_join(struct python_snapshots *snapshots, struct python_places *places,
 			   struct record *sample);
 
 /** Of samples in processes with an interpreter; those of threads that Python does not know are in

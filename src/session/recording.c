@@ -330,6 +330,22 @@ static void set_chain(struct recording *recording, const struct process *process
 	recording->totals.num_placed += chain->num_placed;
 }
 
+/** Frames of Python that the source does not bring. @record: @joined, if there may be such. */
+static struct error *join_python(struct recording *recording, const struct record **record,
+				 struct record *joined)
+{
+	bool is_read = recording->python && recording->config.reads_python;
+	if (!is_read && !recording->snapshots)
+		return NULL;
+	*joined = **record;
+	*record = joined;
+	if (is_read)
+		return python_places_read(recording->python, joined->pid, joined->tid,
+					  &joined->sample);
+	python_snapshots_join(recording->snapshots, recording->python, joined);
+	return NULL;
+}
+
 static struct error *add_sample(struct recording *recording, const struct record *record)
 {
 	struct named_sample sample = {
@@ -346,15 +362,11 @@ static struct error *add_sample(struct recording *recording, const struct record
 		err = process_table_process(&recording->processes, record->pid, &process);
 	if (err)
 		return err;
-	struct record with_python = *record;
-	if (recording->python && recording->config.reads_python)
-		err = python_places_read(recording->python, record->pid, record->tid,
-					 &with_python.sample);
+	struct record joined;
+	err = join_python(recording, &record, &joined);
 	if (err)
 		return err;
-	if (recording->snapshots)
-		python_snapshots_join(recording->snapshots, recording->python, &with_python);
-	set_chain(recording, process, &with_python);
+	set_chain(recording, process, record);
 	note_time(&recording->totals, record->time_ns);
 	return let_wait(recording, record->pid, &sample);
 }

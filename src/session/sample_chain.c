@@ -193,6 +193,14 @@ static void add_calls(struct sample_chain *chain, const struct record *record)
 	}
 }
 
+static size_t count_entries(const struct record_sample *sample)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < sample->num_python; i++)
+		num += sample->python[i].flags & PYTHON_FRAME_IS_ENTRY;
+	return num;
+}
+
 static void walk_stack(struct sample_chain *chain, const struct sample_chain_rules *rules,
 		       const struct module_table *modules, const struct process *process,
 		       const struct record *record)
@@ -204,6 +212,7 @@ static void walk_stack(struct sample_chain *chain, const struct sample_chain_rul
 	if (!chain->was_walked)
 		return;
 	chain->end = stack.end;
+	chain->num_entries = rules->python ? count_entries(sample) : 0;
 	bool is_in_kernel = context_of(record) == RECORD_CONTEXT_KERNEL;
 	uint64_t leaf = is_in_kernel ? stack.frames[0] : sample->ip;
 	add_walk(chain, rules, process, sample, &stack, leaf);
@@ -234,14 +243,6 @@ static void add_native(struct sample_chain *chain, const struct sample_chain_rul
 		add_own_address(chain, record);
 }
 
-static size_t count_entries(const struct record_sample *sample)
-{
-	size_t num = 0;
-	for (size_t i = 0; i < sample->num_python; i++)
-		num += sample->python[i].flags & PYTHON_FRAME_IS_ENTRY;
-	return num;
-}
-
 /** Chains of frame pointers have no addresses on the stack: only the innermost frame is kept. */
 static void put_behind_leaf(struct sample_chain *chain, const struct sample_chain_rules *rules,
 			    const struct process *process, const struct record *record)
@@ -268,7 +269,7 @@ void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rule
 	chain->num_words = 0;
 	chain->was_walked = false;
 	chain->num_placed = 0;
-	chain->num_entries = has_python ? count_entries(&record->sample) : 0;
+	chain->num_entries = 0;
 	add_word(chain, process->generation);
 	add_native(chain, rules, modules, process, record);
 	if (!has_python)

@@ -30,19 +30,9 @@ void stack_naming_deinit(struct stack_naming *naming)
 	*naming = (struct stack_naming)STACK_NAMING_INIT;
 }
 
-static struct error *name_marker(struct named_profile *profile, enum stack_marker marker,
-				 uint32_t *ret)
-{
-	static const char *const names[STACK_NUM_MARKERS] = {
-		[STACK_MARKER_TRUNCATED] = "[truncated stack]",
-	};
-	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_MARKER};
-	struct named_frame frame = {0};
-	struct error *err = named_profile_string(profile, names[marker], &function.name);
-	if (!err)
-		err = named_profile_function(profile, &function, &frame.function);
-	return err ? err : named_profile_frame(profile, &frame, ret);
-}
+static const char *const marker_names[STACK_NUM_MARKERS] = {
+	[STACK_MARKER_TRUNCATED] = "[truncated stack]",
+};
 
 static struct error *add_to_pool(struct stack_naming *known, struct named_place *place,
 				 const uint32_t *frames, size_t num_frames)
@@ -65,8 +55,8 @@ static struct error *name_frame(struct naming *naming, size_t number)
 		uint32_t named;
 		struct error *err =
 			frame->module == STACK_MARKER_MODULE
-				? name_marker(naming->profile, (enum stack_marker)frame->address,
-					      &named)
+				? named_profile_marker(naming->profile,
+						       marker_names[frame->address], &named)
 				: python_places_name(naming->places->python, frame->address,
 						     naming->profile, &named);
 		return err ? err : add_to_pool(naming->known, place, &named, 1);

@@ -2,6 +2,8 @@
 
 #include "source/emulated_counting.h"
 
+#include "source/emulated_machine.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +45,9 @@ static struct error *add_column(struct emulated_counting *counting, const struct
 				const struct event_request *request)
 {
 	struct emulated_column *column = &counting->columns[counting->num_columns++];
-	if (!measure_of_event(request->event->code, &column->measure))
-		return error_with_hint(error_create(ERROR_FAILED, "event '%s' is not emulated",
-						    request->event->name),
-				       "wperf list --source emulate shows those that are");
+	struct error *err = emulated_machine_measure(request->event, &column->measure);
+	if (err)
+		return err;
 	column->event = request->event;
 	column->window = window_of(&plan->placements[EVENT_CORE], request);
 	column->is_blind = request->modifiers == EVENT_KERNEL;

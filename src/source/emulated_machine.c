@@ -36,17 +36,9 @@ void emulated_machine_deinit(struct emulated_machine *machine)
 	*machine = (struct emulated_machine)EMULATED_MACHINE_INIT;
 }
 
-static bool find_in_path(const char *name, char ret[static PATH_MAX])
+static bool may_be_run(const char *path)
 {
-	const char *variable = getenv("PATH");
-	_cleanup_free_ char *folders = strdup(variable ? variable : "");
-	char *rest = folders;
-	for (char *folder; folders && (folder = strsep(&rest, ":"));) {
-		int length = snprintf(ret, PATH_MAX, "%s/%s", *folder ? folder : ".", name);
-		if (length < PATH_MAX && access(ret, X_OK) == 0)
-			return true;
-	}
-	return false;
+	return access(path, X_OK) == 0;
 }
 
 static struct error *look_for(const char *path, const char *text, size_t size, bool *ret)
@@ -75,7 +67,7 @@ struct error *emulated_machine_find_emulator(const char *said, char ret[static P
 {
 	if (said)
 		snprintf(ret, PATH_MAX, "%s", said);
-	else if (!find_in_path(emulator_name, ret))
+	else if (!program_file_in_path(emulator_name, may_be_run, ret, PATH_MAX))
 		return error_with_hint(error_create(ERROR_ABSENT, "there is no %s", emulator_name),
 				       "install the package qemu-user (Debian 12)");
 	return check_emulator(ret);
@@ -228,4 +220,13 @@ const char *emulated_machine_note(const struct emulated_machine *machine, size_t
 		if (notes[i].is_so && n-- == 0)
 			return notes[i].text;
 	return NULL;
+}
+
+struct error *emulated_machine_measure(const struct event *event, enum measure *ret)
+{
+	if (measure_of_event(event->code, ret))
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED, "event '%s' is not emulated",
+					    event->name),
+			       "wperf list --source emulate shows those that are");
 }

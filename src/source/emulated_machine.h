@@ -8,6 +8,7 @@
  */
 
 #include "base/error.h"
+#include "catalog/event.h"
 #include "driver/emulator/region.h"
 #include "source/guest_program.h"
 #include "source/source_settings.h"
@@ -49,5 +50,8 @@ const char *emulated_machine_note(const struct emulated_machine *machine, size_t
 /** Find the emulator: its path into @ret; an error says what is missing and how to get it. */
 struct error *emulated_machine_find_emulator(const char *said, char ret[static PATH_MAX]);
 struct error *emulated_machine_find_plugin(const char *said, char ret[static PATH_MAX]);
+
+/** What an event is to the emulated PMU; an error if it is nothing. */
+struct error *emulated_machine_measure(const struct event *event, enum measure *ret);
 
 #endif

@@ -55,10 +55,9 @@ static struct error *add_event(struct emulated_sampling *sampling, struct region
 {
 	size_t place = sampling->num_events++;
 	struct region_sampled *sampled = &config->sampled[config->num_sampled++];
-	if (!measure_of_event(request->event->code, &sampled->measure))
-		return error_with_hint(error_create(ERROR_FAILED, "event '%s' is not emulated",
-						    request->event->name),
-				       "wperf list --source emulate shows those that are");
+	struct error *err = emulated_machine_measure(request->event, &sampled->measure);
+	if (err)
+		return err;
 	if (request->modifiers == EVENT_KERNEL)
 		return error_with_hint(error_create(ERROR_USAGE, "no samples of '%s' in the kernel",
 						    request->event->name),

@@ -51,18 +51,6 @@ static bool find_in_sysroot(const char *sysroot, const char *name, char *ret)
 	return false;
 }
 
-/** Programs of other machines in PATH are passed by. */
-static bool find_in_path(const char *name, char *ret)
-{
-	const char *variable = getenv("PATH");
-	_cleanup_free_ char *folders = strdup(variable ? variable : "");
-	char *rest = folders;
-	for (char *folder; folders && (folder = strsep(&rest, ":"));)
-		if (join(ret, *folder ? folder : ".", name) && is_program(ret))
-			return true;
-	return false;
-}
-
 static struct error *not_found(const char *name)
 {
 	return error_with_hint(error_create(ERROR_FAILED, "cannot run '%s' in the emulator", name),
@@ -73,7 +61,8 @@ static struct error *not_found(const char *name)
 static struct error *find_path(const char *name, const char *sysroot, char *ret)
 {
 	if (!strchr(name, '/'))
-		return (sysroot && find_in_sysroot(sysroot, name, ret)) || find_in_path(name, ret)
+		return (sysroot && find_in_sysroot(sysroot, name, ret)) ||
+				       program_file_in_path(name, is_program, ret, PATH_MAX)
 			       ? NULL
 			       : not_found(name);
 	program_file_place(sysroot ? sysroot : "", name, ret, PATH_MAX);

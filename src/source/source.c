@@ -54,3 +54,13 @@ void source_close(struct source *source)
 	if (source)
 		source->ops->close(source);
 }
+
+const char *source_event_note(struct source *source, const struct event *event)
+{
+	return source->ops->event_note ? source->ops->event_note(source, event) : NULL;
+}
+
+enum event_truth source_event_truth(struct source *source, const struct event *event)
+{
+	return source->ops->event_truth ? source->ops->event_truth(source, event) : EVENT_MEASURED;
+}

@@ -194,6 +194,10 @@ struct error *source_select(const char *spec, const struct source_ops **ret_ops,
 
 void source_close(struct source *source);
 
+/** event_note() and event_truth(), also of sources that have none. */
+const char *source_event_note(struct source *source, const struct event *event);
+enum event_truth source_event_truth(struct source *source, const struct event *event);
+
 static inline void source_closep(struct source **source)
 {
 	source_close(*source);

@@ -19,7 +19,6 @@ enum {
 	MAX_WORDS = 1 << 16,
 	MAX_TEXT = 1 << 20,
 	MAX_INTERPRETERS = 4, /* a script's interpreter may be a script */
-	EMULATOR_WORDS = 16,
 };
 
 #define OPEN_FILE "/proc/self/fd/"

@@ -29,10 +29,19 @@ static struct memory_model *create_model(const struct region_config *config)
 	return memory == MAP_FAILED ? NULL : memory_model_init(memory, &config->model);
 }
 
+/** The number of its place in the region. */
+static uint32_t core_of(const struct region_thread *shared)
+{
+	if (shared == plugin.first_thread)
+		return plugin.first_core;
+	return shared == &nowhere ? 0 : (uint32_t)(shared - plugin.region->threads);
+}
+
 /** The numbers are another thread's, or another process's, from now on. */
 static void begin_numbers(struct guest_thread *thread, struct region_thread *shared)
 {
 	thread->shared = shared;
+	thread->core = core_of(shared);
 	thread->window_left = (int64_t)plugin.config->window_cycles;
 	if (thread->model)
 		memory_model_count_into(thread->model, &shared->totals[FIRST_MODEL_MEASURE]);
@@ -116,6 +125,7 @@ static bool map_first(struct region_thread *shared)
 	if (memory == MAP_FAILED)
 		return false;
 	plugin.first_thread = memory;
+	plugin.first_core = shared ? (uint32_t)(shared - plugin.region->threads) : 0;
 	return true;
 }
 
@@ -147,16 +157,6 @@ void guest_thread_after_fork(int32_t parent_pid, int32_t parent_tid)
 	begin_numbers(thread, plugin.first_thread);
 	if (plugin.config->mode == REGION_SAMPLES)
 		task_records_fork(parent_pid, parent_tid);
-}
-
-uint32_t guest_thread_core(const struct guest_thread *thread)
-{
-	const struct region *region = plugin.region;
-	for (uint32_t i = 0; i < REGION_MAX_THREADS; i++)
-		if (region->threads[i].tid == thread->shared->tid &&
-		    region->threads[i].state == REGION_THREAD_RUNS)
-			return i;
-	return 0;
 }
 
 uint64_t guest_thread_passed_ns(struct guest_thread *thread)

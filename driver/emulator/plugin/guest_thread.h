@@ -24,6 +24,7 @@ struct overflow {
 };
 
 struct guest_thread {
+	uint32_t core;                /* emulated: each thread has one for itself */
 	struct region_thread *shared; /* NULL: there was no room, nothing is counted */
 	uint64_t num_instructions;    /* with calls only */
 	uint64_t passed_ns;           /* already told to the ring */
@@ -52,9 +53,6 @@ bool guest_thread_init_first(void);
 
 /** In the child of a fork: the only thread of a new process. */
 void guest_thread_after_fork(int32_t parent_pid, int32_t parent_tid);
-
-/** Each thread has an emulated core for itself. */
-uint32_t guest_thread_core(const struct guest_thread *thread);
 
 /** The time since the last record of this thread. */
 uint64_t guest_thread_passed_ns(struct guest_thread *thread);

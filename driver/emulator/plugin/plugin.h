@@ -27,6 +27,7 @@ struct plugin {
 	 * child gets other memory there.
 	 */
 	struct region_thread *first_thread;
+	uint32_t first_core;
 	bool is_threaded; /* from the first time that there was a second thread on */
 	bool wants_branches, wants_memory, wants_model; /* measures besides those of blocks */
 	uintptr_t guest_base;

@@ -33,9 +33,14 @@ bool ring_open(struct ring *ring, struct region *region)
 	return true;
 }
 
+static uint64_t taken_up_to(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE);
+}
+
 static uint64_t room(const struct ring *ring, uint64_t head)
 {
-	return ring->size - (head - __atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE));
+	return ring->size - (head - taken_up_to(ring));
 }
 
 /** It may be dead, and only waits for its parent to see that. */
@@ -67,11 +72,6 @@ static bool wait_for_room(const struct ring *ring, uint64_t head, size_t bytes)
 		nanosleep(&(struct timespec){.tv_nsec = WAIT_NS}, NULL);
 	}
 	return true;
-}
-
-static uint64_t taken_up_to(const struct ring *ring)
-{
-	return __atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE);
 }
 
 /** The reader looks at our memory as long as it has the record. */

@@ -115,7 +115,7 @@ static void write_sample(struct guest_thread *thread, const struct taken_sample 
 	words[2] = sample->address;
 	words[3] = (uint64_t)(uint32_t)gettid() << 32 | (uint32_t)getpid();
 	words[TIME_WORD] = 0;
-	words[5] = guest_thread_core(thread);
+	words[5] = thread->core;
 	words[6] = sample->period;
 	size_t num = FIXED_WORDS;
 	if (plugin.config->chain == REGION_CHAIN_FRAMES)

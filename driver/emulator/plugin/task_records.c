@@ -53,7 +53,7 @@ static void finish(struct record_builder *builder, uint32_t type, uint16_t misc)
 	struct guest_thread *thread = guest_thread_self();
 	add(builder, own_ids());
 	add(builder, 0);
-	add(builder, guest_thread_core(thread));
+	add(builder, thread->core);
 	add(builder, plugin.config->sampled[0].id);
 	struct perf_event_header header = {
 		.type = type, .misc = misc, .size = (uint16_t)(builder->num_words * 8)};

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/python_notes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { NS_PER_US = 1000 };
+
+/** How late snapshots of Python were, and how many are missing. */
+static void note_snapshots(const struct python_snapshot_totals *totals)
+{
+	uint64_t num = totals->num_joined + totals->num_torn + totals->num_missed;
+	if (!num)
+		return;
+	uint64_t mean_ns = totals->num_joined ? totals->skew_ns / totals->num_joined : 0;
+	fprintf(stderr,
+		"note: Python was looked at %.0f us after a sample, %.0f us at most; samples "
+		"without its frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
+		" changed while they were read, %" PRIu64 " were followed by the next too soon)\n",
+		(double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US,
+		totals->num_torn + totals->num_missed, num, totals->num_torn, totals->num_missed);
+}
+
+/** Walks in the kernel, by how they ended. */
+static void note_walks(const struct sample_totals *samples)
+{
+	static const char *const reasons[PYTHON_WALK_NUM_ENDS] = {
+		[PYTHON_WALK_NO_MEMORY] = "their memory was not there",
+		[PYTHON_WALK_TOO_DEEP] = "they are too deep, and the outermost frames are missing",
+		[PYTHON_WALK_TORN] = "they changed while they were read",
+	};
+	for (size_t i = 0; i < PYTHON_WALK_NUM_ENDS; i++)
+		if (reasons[i] && samples->num_python[i])
+			fprintf(stderr,
+				"note: stacks of Python that are not whole, as %s: %" PRIu64 "\n",
+				reasons[i], samples->num_python[i]);
+	uint64_t num_apart = samples->num_python_lost + samples->num_python_unpaired;
+	if (num_apart)
+		fprintf(stderr,
+			"note: stacks of Python that did not come with a sample: %" PRIu64 "\n",
+			num_apart);
+}
+
+static void note_places(const struct recording_totals *totals)
+{
+	if (totals->num_placed < totals->num_entries)
+		fprintf(stderr,
+			"note: calls from native code into Python that were not found in the "
+			"native stack: %" PRIu64 " of %" PRIu64 "; a larger --stack-size may "
+			"have them\n",
+			totals->num_entries - totals->num_placed, totals->num_entries);
+}
+
+void python_notes_print(const struct recording *recording, const struct sample_totals *samples,
+			const struct recording_totals *totals,
+			const struct python_snapshot_totals *snapshots)
+{
+	const struct python_places *places = recording_python_places(recording);
+	if (!places)
+		return;
+	fputs(python_places_complaints(places), stderr);
+	note_walks(samples);
+	note_snapshots(snapshots);
+	note_places(totals);
+	uint64_t num_unnamed = python_places_num_unnamed(places);
+	if (num_unnamed)
+		fprintf(stderr,
+			"note: frames of Python whose code was gone before it could be read: "
+			"%" PRIu64 "\n",
+			num_unnamed);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_PYTHON_NOTES_H
+#define WPERF_CLI_PYTHON_NOTES_H
+
+/** Where the lines of Python of a recording are less than was asked for, on standard error. */
+
+#include "session/recording.h"
+#include "source/sample_plan.h"
+
+/** @totals: of the recording and of its snapshots, from before it was finished. */
+void python_notes_print(const struct recording *recording, const struct sample_totals *samples,
+			const struct recording_totals *totals,
+			const struct python_snapshot_totals *snapshots);
+
+#endif
