@@ -9,6 +9,7 @@
  */
 
 #include "record/python_frame.h"
+#include "record/spe_record.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,6 +74,9 @@ struct record_sample {
 	enum python_walk_end python_end;
 	/** How much later than the sample they were read, at most; 0: in it. */
 	uint64_t python_skew_ns;
+	/** What Arm's SPE says of the operation that was sampled; NULL: a sample of another kind.
+	 */
+	const struct spe_record *spe;
 };
 
 struct record_map {
