@@ -339,6 +339,41 @@ def compile_objects():
 
 SEEDS["object"] = list(compile_objects())
 
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "pdb"))
+import container  # noqa: E402  (beside the tests of PDBs)
+
+WINDOWS_LINK = ["lld-link", "/nologo", "/dll", "/noentry", "/nodefaultlib", "/export:global",
+                "/force:unresolved", "/out:a.dll", "a.obj"]
+
+
+def compile_windows(machine, debug, link):
+    """(image, PDB or nothing)"""
+    with tempfile.TemporaryDirectory() as folder:
+        target = f"--target={machine}-pc-windows-msvc"
+        subprocess.run(["clang", target, "-O2", "-g", debug, "-x", "c", "-c", "-", "-o", "a.obj"],
+                       check=True, input=OBJECT_SOURCE, text=True, cwd=folder)
+        subprocess.run([*WINDOWS_LINK, link], check=True, cwd=folder, capture_output=True)
+        pdb = pathlib.Path(folder, "a.pdb")
+        return (pathlib.Path(folder, "a.dll").read_bytes(),
+                container.unpack(pdb.read_bytes()) if pdb.exists() else [])
+
+
+def windows_seeds():
+    images, pdbs = [], []
+    for machine in ("x86_64", "aarch64"):
+        images.append(compile_windows(machine, "-gdwarf", "/debug:dwarf")[0])
+        image, streams = compile_windows(machine, "-gcodeview", "/debug:full")
+        images.append(image)
+        pdbs += [container.pack(streams, 512), container.pack(container.stripped(streams), 512, True)]
+        moves = struct.pack("<6I", 0, 0, 0x1000, 0x1000, 0x1010, 0x2010)
+        back = struct.pack("<6I", 0x1000, 0x1000, 0x1010, 0, 0x2010, 0x1010)
+        pdbs.append(container.pack(container.with_streams(
+            streams, {3: back, 4: moves, 10: container.more_stream(streams, 5)}), 512))
+    return images, pdbs
+
+
+SEEDS["pe"], SEEDS["pdb"] = windows_seeds()
+
 
 def jit_record(number, body):
     return struct.pack("<IIQ", number, 16 + len(body), 1) + body
