@@ -118,8 +118,10 @@ static struct error *search_folder(const struct wanted *wanted, const char *fold
 	size_t size = pe_pdb_id_bytes(&wanted->image->pdb_id, guid);
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
 	string_builder_append_n(&path, folder, length);
+	struct error *err = try_built(wanted, &path); // it may be the PDB itself
 	string_builder_appendf(&path, "/%s", wanted->name);
-	struct error *err = try_built(wanted, &path);
+	if (!err && !wanted->search->path)
+		err = try_built(wanted, &path);
 	if (err || wanted->search->path)
 		return err;
 	string_builder_append(&path, "/");

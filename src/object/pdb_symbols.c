@@ -28,6 +28,7 @@ struct pdb_symbols {
 	struct pdb_file file;
 	struct pdb_module *modules; // as many as the file has
 
+	const struct pe_functions *functions; // of the image, or NULL
 	bool publics_read;
 	struct pdb_publics publics;
 	struct symbol_table public_table;
@@ -94,6 +95,11 @@ const char *pdb_symbols_origin(const struct pdb_symbols *symbols)
 	return "PDB";
 }
 
+void pdb_symbols_set_functions(struct pdb_symbols *symbols, const struct pe_functions *functions)
+{
+	symbols->functions = functions;
+}
+
 /** The module whose code is at the address; NULL if that is not known. */
 static struct pdb_module *module_at(struct pdb_symbols *symbols, uint32_t address,
 				    const struct pdb_module_header **ret_header)
@@ -138,6 +144,10 @@ static struct error *add_public(struct pdb_symbols *symbols, const struct pdb_pu
 	}
 	if (piece)
 		limit = symbol.address + (piece->end - item->address);
+	const struct pe_function *function =
+		symbols->functions ? pe_functions_find(symbols->functions, address) : NULL;
+	if (function && pe_functions_end(symbols->functions, function) < limit)
+		limit = pe_functions_end(symbols->functions, function);
 	return symbol_table_add_function(table, &symbol, limit);
 }
 

@@ -9,6 +9,7 @@
  */
 
 #include "object/pdb_file.h"
+#include "object/pe_functions.h"
 
 struct pdb_symbols;
 
@@ -22,6 +23,12 @@ static inline void pdb_symbols_destroyp(struct pdb_symbols **symbols)
 }
 
 const struct pdb_file *pdb_symbols_file(const struct pdb_symbols *symbols);
+
+/**
+ * Where functions of the image begin and end, which names without a size are cut by; it must
+ * outlive the symbols. Before the first question.
+ */
+void pdb_symbols_set_functions(struct pdb_symbols *symbols, const struct pe_functions *functions);
 
 /** "PDB", with what was left out of it, if something was. */
 const char *pdb_symbols_origin(const struct pdb_symbols *symbols);

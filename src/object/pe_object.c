@@ -82,14 +82,31 @@ static bool offset_to_address(const struct object *object, uint64_t file_offset,
 	return pe_image_offset_to_address(image_of(object), file_offset, ret);
 }
 
+static struct error *need_functions(struct pe_object *object)
+{
+	return object->functions.items ? NULL
+				       : pe_functions_read(&object->image, &object->functions);
+}
+
+static struct error *search_pdb(struct pe_object *object)
+{
+	struct error *err =
+		pdb_search_find(&object->pdb, &object->image,
+				object->is_file ? object->name : NULL, object->symbol_path);
+	if (!err)
+		err = need_functions(object);
+	if (!err && object->pdb.symbols)
+		pdb_symbols_set_functions(object->pdb.symbols, &object->functions);
+	return err;
+}
+
 /** @ret: of the image, or NULL if there is none. */
 static struct error *need_pdb(struct object *base, struct pdb_symbols **ret)
 {
 	struct pe_object *object = (struct pe_object *)base;
 	struct error *err = NULL;
 	if (!object->pdb_searched)
-		err = pdb_search_find(&object->pdb, &object->image,
-				      object->is_file ? object->name : NULL, object->symbol_path);
+		err = search_pdb(object);
 	if (err)
 		pdb_search_deinit(&object->pdb);
 	object->pdb_searched = !err;
@@ -101,9 +118,7 @@ static struct error *read_symbols(struct pe_object *object)
 {
 	if (object->symbols_read)
 		return NULL;
-	struct error *err = NULL;
-	if (!object->functions.items)
-		err = pe_functions_read(&object->image, &object->functions);
+	struct error *err = need_functions(object);
 	if (!err)
 		err = pe_symbols_add(&object->image, &object->functions, &object->symbols,
 				     &object->found);

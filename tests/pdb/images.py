@@ -7,7 +7,7 @@ import subprocess
 
 SOURCE = pathlib.Path(__file__).parent / "program.cpp"
 FLAGS = ["-ffreestanding", "-fno-stack-protector", "-fms-extensions", "-fno-exceptions",
-         "-fno-rtti", "-fno-threadsafe-statics"]
+         "-fno-rtti", "-fno-threadsafe-statics", "-fasynchronous-unwind-tables"]
 MACHINES = {"x64": "x86_64", "arm64": "aarch64"}
 
 
