@@ -38,19 +38,23 @@ static bool is_plausible(const struct pe_image *image)
 	return total && total <= image->size;
 }
 
-static void add_section(struct writer *writer, const char *name, uint32_t type, const void *data,
-			size_t size)
+/** What follows is its content. */
+static void begin_section(struct writer *writer, const char *name, uint32_t type)
 {
 	byte_writer_align(&writer->bytes, 8);
 	writer->sections[writer->num_sections++] = (Elf64_Shdr){
 		.sh_name = (uint32_t)writer->names.length,
 		.sh_type = type,
 		.sh_offset = writer->bytes.length,
-		.sh_size = size,
 		.sh_addralign = 1,
 	};
 	byte_writer_text(&writer->names, name);
+}
+
+static void put_content(struct writer *writer, const void *data, size_t size)
+{
 	byte_writer_put(&writer->bytes, data, size);
+	writer->sections[writer->num_sections - 1].sh_size = size;
 }
 
 static void add_segment(struct writer *writer, const struct pe_image *image,
@@ -99,21 +103,20 @@ static void add_contents(struct writer *writer, const struct pe_image *image)
 {
 	const Elf64_Ehdr room = {0};
 	byte_writer_put(&writer->bytes, &room, sizeof(room));
-	add_section(writer, "", SHT_NULL, NULL, 0);
+	begin_section(writer, "", SHT_NULL);
 	writer->sections[0] = (Elf64_Shdr){0};
 	for (size_t i = 0; i < image->num_sections; i++) {
 		const struct pe_section *section = &image->sections[i];
 		struct object_bytes bytes = pe_image_section_bytes(image, section);
-		if (is_dwarf(section) && bytes.size)
-			add_section(writer, section->name, SHT_PROGBITS, bytes.data, bytes.size);
-		else if (!is_dwarf(section))
+		if (!is_dwarf(section)) {
 			add_segment(writer, image, section);
+		} else if (bytes.size) {
+			begin_section(writer, section->name, SHT_PROGBITS);
+			put_content(writer, bytes.data, bytes.size);
+		}
 	}
-	static const char names[] = ".shstrtab";
-	struct string_builder texts = writer->names; // with the name of their own section behind
-	add_section(writer, names, SHT_STRTAB, texts.text, texts.length);
-	byte_writer_put(&writer->bytes, names, sizeof(names));
-	writer->sections[writer->num_sections - 1].sh_size += sizeof(names);
+	begin_section(writer, ".shstrtab", SHT_STRTAB);
+	put_content(writer, writer->names.text, writer->names.length);
 	write_header(writer, image);
 }
 
