@@ -297,7 +297,9 @@ WALKS = [
 ]
 
 NAMES = ["_ZN1a1S1fEi.cold", "_ZZ4mainENKUliE_clEi", "_ZNSt6vectorISt4pairIiS0_EE3endEv@plt",
-         "_ZN3std2io5stdio6_print17h0123456789abcdefE", "_RNvCs1234_7mycrate3foo",
+         "_ZN3std2io5stdio6_print17h0123456789abcdefE", "_RNvCs1234_7mycrate3foo", "?f@?$C@PEAHV?$D@$00@@@ns@@QEBAXPEAV12@AEAY02H0@Z",
+         "??$g@$1?f@@YAXH@Z@?1??h@@9@4P6AHPEAX0ZZEA", "??_R1A@?0A@EA@C@@8", "??__E?a@C@@0HA@@YAXXZ",
+         "??_C@_1M@LACC@?$AAh?$AA?5@", "?f@C@@$R4A@A@PPPPPPPM@7EAAX_N_J@Z", ".?AVC@?A0x1@@",
          "_RINvNtC3std3mem8align_ofdE", "_Z1fIJiEEDTcl1gspfp_EEDpT_", "_GLOBAL__I_a"]
 
 SEEDS = {
