@@ -91,8 +91,8 @@ static struct error *need_functions(struct pe_object *object)
 static struct error *search_pdb(struct pe_object *object)
 {
 	struct error *err =
-		pdb_search_find(&object->pdb, &object->image,
-				object->is_file ? object->name : NULL, object->symbol_path);
+		pdb_search_find(&object->pdb, &object->image, object->is_file ? object->name : NULL,
+				object->symbol_path);
 	if (!err)
 		err = need_functions(object);
 	if (!err && object->pdb.symbols)

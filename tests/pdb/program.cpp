@@ -18,17 +18,19 @@ int _purecall(void)
 {
 	return 0;
 }
-void __cxa_pure_virtual(void) {}
+void __cxa_pure_virtual(void)
+{
+}
 }
 
-namespace shapes {
+namespace shapes
+{
 
 template <typename T> struct vec {
 	T x, y;
 	inline __attribute__((always_inline)) T dot(const vec &other) const
 	{
-		return x * other.x +
-		       y * other.y;
+		return x * other.x + y * other.y;
 	}
 };
 
@@ -48,18 +50,23 @@ inline __attribute__((always_inline)) u64 mix_twice(u64 hash, u64 value)
 }
 
 struct shape {
-	virtual ~shape() {}
+	virtual ~shape()
+	{
+	}
 	virtual u64 area() const = 0;
-	static void operator delete(void *) {}
+	static void operator delete(void *)
+	{
+	}
 };
 
 struct square : shape {
 	u64 side;
-	explicit square(u64 of) : side(of) {}
+	explicit square(u64 of) : side(of)
+	{
+	}
 	u64 area() const override
 	{
-		return side *
-		       side;
+		return side * side;
 	}
 };
 
@@ -79,8 +86,7 @@ __attribute__((noinline)) static u64 pick(color which, u64 (*call)(u64))
 	case color::red:
 		return call(1);
 	case color::green:
-		return call(2) +
-		       mix_twice(call(3), 7);
+		return call(2) + mix_twice(call(3), 7);
 	}
 	return 0;
 }
@@ -95,7 +101,8 @@ template <typename T, int N> __attribute__((noinline)) T times(T value)
 
 } // namespace shapes
 
-namespace {
+namespace
+{
 __attribute__((noinline)) u64 hidden(u64 x)
 {
 	return shapes::times<u64, 3>(x) + shapes::times<unsigned, 5>((unsigned)x);
