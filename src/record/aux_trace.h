@@ -36,7 +36,7 @@ struct aux_trace {
 	struct aux_buffer *buffers;
 	size_t num_buffers, cap_buffers;
 	struct hash_table by_index;
-	struct time_conversion conversion; /* if the file has one */
+	struct time_conversion conversion; /* the file's last, if it has one from here on */
 };
 
 #define AUX_TRACE_INIT \
