@@ -92,13 +92,8 @@ static void read_activity(const struct dump *dump, struct dump_thread *ret)
 	struct python_gil gil;
 	if (thread->tid)
 		ret->activity = thread_activity_read(dump->pid, thread->tid);
-	ret->knows_gil = !dump->runtime.layout.is_free_threaded &&
-			 python_gil_read(&dump->runtime, thread->interpreter, &gil);
-	if (!ret->knows_gil)
-		return;
-	ret->waits_for_gil = ret->activity.lock >= gil.waiting_place &&
-			     ret->activity.lock < gil.waiting_place_end;
-	ret->holds_gil = gil.holder == thread->state && !ret->waits_for_gil;
+	if (python_gil_read(&dump->runtime, thread->interpreter, &gil))
+		ret->gil = python_gil_state_of(&gil, thread->state, ret->activity.lock);
 }
 
 static struct error *show_thread(struct dump *dump, const struct python_thread *thread)

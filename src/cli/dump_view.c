@@ -35,12 +35,12 @@ static const char *state_words(enum thread_state state)
 static const char *activity_words(const struct dump_thread *shown)
 {
 	bool runs = shown->activity.state == THREAD_RUNS;
-	if (shown->waits_for_gil)
+	if (shown->gil == PYTHON_GIL_WAITED)
 		return "waits for the GIL";
-	if (shown->holds_gil)
+	if (shown->gil == PYTHON_GIL_HELD)
 		return shown->activity.state == THREAD_SLEEPS ? "holds the GIL and sleeps"
 							      : "holds the GIL";
-	if (runs && shown->knows_gil)
+	if (runs && shown->gil == PYTHON_GIL_FREE)
 		return "runs without the GIL";
 	if (runs && shown->thread->attachment == PYTHON_DETACHED)
 		return "runs native code only";
@@ -84,9 +84,9 @@ static void write_truth(struct json_writer *json, const char *key, bool value)
 static void write_activity(struct json_writer *json, const struct dump_thread *shown)
 {
 	const char *state = state_words(shown->activity.state);
-	write_truth(json, "holds_gil", shown->holds_gil);
-	if (shown->knows_gil)
-		write_truth(json, "waits_for_gil", shown->waits_for_gil);
+	write_truth(json, "holds_gil", shown->gil == PYTHON_GIL_HELD);
+	if (shown->gil != PYTHON_GIL_UNKNOWN)
+		write_truth(json, "waits_for_gil", shown->gil == PYTHON_GIL_WAITED);
 	if (shown->thread->attachment != PYTHON_ATTACHMENT_UNKNOWN)
 		write_truth(json, "attached", shown->thread->attachment == PYTHON_ATTACHED);
 	if (state)

@@ -22,8 +22,7 @@ struct dump_thread {
 	enum python_walk_end end;
 	size_t num_frames;
 	struct thread_activity activity;
-	bool knows_gil; /* else the next two are not known */
-	bool holds_gil, waits_for_gil;
+	enum python_gil_state gil;
 };
 
 /** What is known of a frame; names are NULL if its code object was gone. */
