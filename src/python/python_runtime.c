@@ -150,6 +150,7 @@ static void set_walk(struct python_runtime *runtime, uint64_t interpreters)
 {
 	runtime->walk = python_layout_walk(&runtime->layout);
 	runtime->walk.interpreters = interpreters;
+	runtime->walk.gil = runtime->layout.interpreter_gil ? 0 : runtime->address;
 }
 
 /** 3.6, whose list of interpreters is a variable of its own, known to debuggers only. */

@@ -17,6 +17,10 @@
 enum {
 	PYTHON_WALK_FRAME_BYTES = 136,
 	PYTHON_WALK_ACTIVE = 1 << 4, /* bit of the word at thread_active */
+	/* Behind `locked` there is a counter of switches, and then, as glibc lays them out, a
+	   condition of 48 bytes, a mutex of 40, and both once more. On AArch64 mutexes have 48. */
+	PYTHON_GIL_LOCKED_TO_CONDITIONS = 16,
+	PYTHON_GIL_CONDITIONS_BYTES = 2 * (48 + 40),
 };
 
 /** How a frame says where it is, and that native code called it. */
@@ -31,6 +35,12 @@ struct python_walk {
 	uint64_t code_mask;       /* what is no tag in a frame's pointer to its code */
 	int64_t thread_id_offset; /* thread_id - TLS base */
 	int64_t tls_slot;         /* of the current thread state, from the TLS base; 0: not known */
+
+	/** The lock, if gil_holder is not 0, as python_gil.h has it. */
+	uint64_t gil;             /* its address; 0: of a pointer at interpreter_gil */
+	uint32_t interpreter_gil; /* in the interpreter of the thread */
+	uint32_t gil_holder, gil_locked, gil_waiting_place, gil_waiting_place_size;
+	uint32_t thread_interpreter;
 
 	uint32_t interpreter_next, interpreter_threads;
 	uint32_t thread_next, thread_id, thread_native_id; /* the last: 0 if there is none */
