@@ -293,6 +293,15 @@ const struct option all_options[] = {
 			"programs, or those that read the text of perf script.",
 	},
 	{
+		.spellings = {"--packets"},
+		.kind = OPTION_FLAG,
+		AT(packets),
+		.commands = SCRIPT,
+		.help = "Show what Arm's statistical profiling extension wrote, a packet a line, "
+			"as perf report -D does: of a perf.data file, or of a file that is such "
+			"a buffer and nothing else.",
+	},
+	{
 		.spellings = {"-g"},
 		.kind = OPTION_FLAG,
 		AT(callers),
@@ -602,6 +611,15 @@ const struct option all_options[] = {
 		AT(lines),
 		.commands = SYMBOLS,
 		.help = "Show source lines, and the calls that were inlined.",
+	},
+	{
+		.spellings = {"--locals"},
+		.kind = OPTION_FLAG,
+		AT(locals),
+		.commands = DUMP,
+		.help = "Show the local variables of each frame with their values, as repr() "
+			"writes them. They are read from memory: no code of the program is run, "
+			"so that objects of its own types are shown as <module.type at 0x...>.",
 	},
 	{
 		.spellings = {"--format"},

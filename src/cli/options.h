@@ -66,11 +66,13 @@ struct options {
 
 	const char *input, *diff, *sort, *tree, *percent_limit;
 	const char *event, *thread, *module, *time_range, *sysroot;
+	bool packets; /* of script */
 
 	const char *source_file;    /* of annotate */
 	uint32_t display_functions; /* likewise */
 	uint64_t delay_ns;          /* of top */
 	bool lines;                 /* of symbols */
+	bool locals;                /* of dump */
 
 	const char *source;
 	const char *events_dir;

@@ -153,6 +153,7 @@ static void set_walk(const struct finder *finder, uint64_t interpreters,
 	runtime->walk = python_layout_walk(&runtime->layout);
 	runtime->walk.interpreters = interpreters;
 	runtime->walk.thread_id_reach = is_aarch64 ? PYTHON_WALK_AARCH64_REACH : 0;
+	runtime->walk.gil = runtime->layout.interpreter_gil ? 0 : runtime->address;
 }
 
 /** 3.6, whose list of interpreters is a variable of its own, known to debuggers only. */

@@ -23,6 +23,10 @@ enum {
 	/* thread_id_reach of AArch64: more than the struct pthread of glibc (some 1800 bytes) and
 	   of musl (some 200), less than two of glibc's. */
 	PYTHON_WALK_AARCH64_REACH = 3072,
+	/* Behind `locked` there is a counter of switches, and then, as glibc lays them out, a
+	   condition of 48 bytes, a mutex of 40, and both once more. On AArch64 mutexes have 48. */
+	PYTHON_GIL_LOCKED_TO_CONDITIONS = 16,
+	PYTHON_GIL_CONDITIONS_BYTES = 2 * (48 + 40),
 };
 
 /** How a frame says where it is, and that native code called it. */
@@ -38,6 +42,12 @@ struct python_walk {
 	uint64_t thread_id_reach; /* the most that the TLS base is above thread_id; 0: they are
 				     equal */
 	int64_t tls_slot;         /* of the current thread state, from the TLS base; 0: not known */
+
+	/** The lock, if gil_holder is not 0, as python_gil.h has it. */
+	uint64_t gil;             /* its address; 0: of a pointer at interpreter_gil */
+	uint32_t interpreter_gil; /* in the interpreter of the thread */
+	uint32_t gil_holder, gil_locked, gil_waiting_place, gil_waiting_place_size;
+	uint32_t thread_interpreter;
 
 	uint32_t interpreter_next, interpreter_threads;
 	uint32_t thread_next, thread_id, thread_native_id; /* the last: 0 if there is none */

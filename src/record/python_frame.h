@@ -13,6 +13,15 @@ enum python_frame_flag {
 	PYTHON_FRAME_IS_ENTRY = 1,
 };
 
+/** What a thread had of its interpreter's lock. */
+enum python_gil_state {
+	PYTHON_GIL_UNKNOWN, /* also: there is none */
+	PYTHON_GIL_HELD,
+	PYTHON_GIL_FREE,   /* it ran, or slept, without it */
+	PYTHON_GIL_WAITED, /* it slept until it would get it, or was just about to */
+	PYTHON_GIL_NUM_STATES,
+};
+
 /** A frame as it was walked over, innermost first. Shims have been folded into entries. */
 struct python_frame {
 	uint64_t code;        /* address of the code object */

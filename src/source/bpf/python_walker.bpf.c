@@ -45,6 +45,16 @@ typedef struct {
 	int counter;
 } atomic_t;
 
+// Registers as the program had them when it called the kernel: the first argument. What stands
+// behind three underscores is no part of a name.
+struct pt_regs___x86 {
+	unsigned long di;
+} __attribute__((preserve_access_index));
+
+struct pt_regs___aarch64 {
+	unsigned long orig_x0;
+} __attribute__((preserve_access_index));
+
 struct signal_struct {
 	atomic_t live;
 } __attribute__((preserve_access_index));
@@ -490,6 +500,39 @@ static __always_inline void note_thread(struct walker *walker, const struct walk
 	walker->is_only_thread = is_late_tls && is_only_thread(task);
 }
 
+static __always_inline uint64_t first_argument(void)
+{
+	const void *regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	const struct pt_regs___x86 *x86 = regs;
+	const struct pt_regs___aarch64 *aarch64 = regs;
+	uint64_t argument = 0;
+	if (bpf_core_field_exists(x86->di))
+		bpf_core_read(&argument, sizeof(argument), &x86->di);
+	else if (bpf_core_field_exists(aarch64->orig_x0))
+		bpf_core_read(&argument, sizeof(argument), &aarch64->orig_x0);
+	return argument;
+}
+
+// A thread that sleeps until it gets the lock gave the kernel the address of a word within it.
+static __always_inline enum python_gil_state gil_of(struct walker *walker, uint64_t state)
+{
+	const struct python_walk *walk = walker->walk;
+	uint64_t gil = walk->gil, holder;
+	uint32_t is_locked;
+	if (!walk->gil_holder)
+		return PYTHON_GIL_UNKNOWN;
+	if (!gil && (!read_word(walker, state + walk->thread_interpreter, &gil) ||
+		     !read_word(walker, gil + walk->interpreter_gil, &gil)))
+		return PYTHON_GIL_UNKNOWN;
+	if (!read_word(walker, gil + walk->gil_holder, &holder) ||
+	    !read(walker, gil + walk->gil_locked, &is_locked, sizeof(is_locked)))
+		return PYTHON_GIL_UNKNOWN;
+	if (is_locked == 1 && holder == state)
+		return PYTHON_GIL_HELD;
+	uint64_t distance = first_argument() - (gil + walk->gil_waiting_place);
+	return distance < walk->gil_waiting_place_size ? PYTHON_GIL_WAITED : PYTHON_GIL_FREE;
+}
+
 // False: the thread is none of Python's, which is what a sample without a walk says.
 static __always_inline bool walk_thread(struct walker *walker, const struct walker_thread_key *key)
 {
@@ -501,6 +544,7 @@ static __always_inline bool walk_thread(struct walker *walker, const struct walk
 	note_thread(walker, key);
 	uint64_t state = find_thread(walker, key, &end);
 	scratch->output.end = state ? walk_frames(walker, state) : end;
+	scratch->output.gil = state ? gil_of(walker, state) : PYTHON_GIL_UNKNOWN;
 	return state || end != PYTHON_WALK_NO_PYTHON;
 }
 

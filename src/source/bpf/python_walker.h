@@ -36,8 +36,8 @@ enum {
 /** A walk as it comes through the ring, in front of its sample. The frames follow. */
 struct walker_output {
 	uint16_t num_frames;
-	uint8_t end; /* enum python_walk_end */
-	uint8_t unused;
+	uint8_t end;          /* enum python_walk_end */
+	uint8_t gil;          /* enum python_gil_state */
 	uint32_t late_slot;   /* of `lates`, where a better walk comes to; UINT32_MAX: none */
 	uint32_t late_number; /* ... which will have this number */
 };
