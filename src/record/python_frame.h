@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { PYTHON_WALK_MAX_FRAMES = 256 };
+enum { PYTHON_WALK_MAX_FRAMES = 1024 };
 
 enum python_frame_flag {
 	/** Native code called the frame; its C frame is around `stack` if that is not 0. */

@@ -24,7 +24,7 @@ SECONDS = 1.5
 NO_PYTHON, NO_FRAMES, WHOLE, NO_MEMORY, TOO_DEEP, TORN = range(6)
 IS_ENTRY = 1
 INDEX, ENTRY, OWNER = range(3)
-MAX_FRAMES = 256
+MAX_FRAMES = 1024
 
 # From the headers of each version, for x86-64 Linux. "head" is that of _PyRuntime.
 OLD = dict(head=32, interpreter_threads=8, thread_next=8, thread_id=176, thread_frame=24,

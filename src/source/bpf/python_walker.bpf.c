@@ -100,10 +100,11 @@ struct {
 
 // What a walk works on is too large for the stack, or, on it, too much for the kernel, which
 // follows each value of what is there when it checks the program: that took a quarter of a second.
-// A core works on one sample at a time: the kernel sees to that.
+// A core works on one sample at a time: the kernel sees to that. An array for each core would be the
+// kernel's own, but its values may have no more than 32 KiB.
 struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1); // one for each core: the loader knows how many
 	__type(key, uint32_t);
 	__type(value, struct walker_scratch);
 } scratches SEC(".maps");
@@ -621,9 +622,10 @@ static __always_inline void walk_once_more(struct walker_scratch *scratch,
 
 static __always_inline void walk_at_sample(void *context, bool may_be_late)
 {
-	uint32_t process_id = bpf_get_current_pid_tgid() >> 32, zero = 0;
+	uint32_t process_id = bpf_get_current_pid_tgid() >> 32;
+	uint32_t core = bpf_get_smp_processor_id();
 	const struct walker_process *process = bpf_map_lookup_elem(&processes, &process_id);
-	struct walker_scratch *scratch = bpf_map_lookup_elem(&scratches, &zero);
+	struct walker_scratch *scratch = bpf_map_lookup_elem(&scratches, &core);
 	if (!process || !scratch)
 		return;
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
