@@ -32,9 +32,13 @@ struct known_frame {
 	uint64_t place;
 };
 
-/** A process with an interpreter. */
+/** A process with an interpreter. It stays as long as a child of it is there. */
 struct python_process {
 	uint32_t pid;
+	struct python_process *parent; /* NULL: it is not known, or no longer of use */
+	uint32_t num_children;
+	uint32_t depth; /* number of parents that are kept */
+	bool is_over;
 	struct python_runtime runtime;
 	struct python_trial
 		trial;  /* one that has failed is only remembered so as not to ask again */
@@ -62,14 +66,14 @@ struct python_places {
 	uint64_t num_unnamed;
 };
 
-// The place of frames that nothing could be found out about.
-enum { UNNAMED = 0 };
+enum {
+	UNNAMED = 0, // the place of frames that nothing could be found out about
+	MAX_DEPTH = 4,
+};
 static const char unnamed[] = "[unknown Python]";
 
 static void destroy_process(struct python_process *process)
 {
-	if (!process)
-		return;
 	python_code_table_deinit(&process->codes);
 	python_reading_destroy(process->reading);
 	hash_table_deinit(&process->known_index);
@@ -77,12 +81,51 @@ static void destroy_process(struct python_process *process)
 	free(process);
 }
 
+/** Destroys those that nobody needs any more, it and its parents. */
+static void release_process(struct python_process *process)
+{
+	while (process && process->is_over && !process->num_children) {
+		struct python_process *parent = process->parent;
+		destroy_process(process);
+		if (parent)
+			parent->num_children--;
+		process = parent;
+	}
+}
+
+static void let_go_of_parent(struct python_process *process)
+{
+	struct python_process *parent = process->parent;
+	process->parent = NULL;
+	process->depth = 0;
+	if (!parent)
+		return;
+	parent->num_children--;
+	release_process(parent);
+}
+
+static void end_process(struct python_process *process)
+{
+	process->is_over = true;
+	release_process(process);
+}
+
+/** A child that forks a child and ends, over and over, would keep all of them. */
+static void set_parent(struct python_process *process, struct python_process *parent)
+{
+	if (parent->depth == MAX_DEPTH)
+		let_go_of_parent(parent);
+	process->parent = parent;
+	process->depth = parent->depth + 1;
+	parent->num_children++;
+}
+
 void python_places_destroy(struct python_places *places)
 {
 	if (!places)
 		return;
 	for (size_t i = 0; i < places->num_processes; i++)
-		destroy_process(places->processes[i]);
+		end_process(places->processes[i]);
 	free(places->processes);
 	free(places->items);
 	free(places->addresses);
@@ -173,7 +216,7 @@ static void forget(struct python_places *places, uint32_t pid)
 	if (!process)
 		return;
 	places->processes[0] = places->processes[--places->num_processes];
-	destroy_process(process);
+	end_process(process);
 }
 
 static struct error *add_process(struct python_places *places, uint32_t pid,
@@ -272,16 +315,16 @@ static struct error *note_map(struct python_places *places, struct process_table
 /** A child has its parent's interpreter, at the same place. Walks know that by themselves. */
 static struct error *note_fork(struct python_places *places, const struct record *record)
 {
-	const struct python_process *parent = find_process(places, record->task.parent_pid);
-	struct python_process *child;
+	struct python_process *parent = find_process(places, record->task.parent_pid), *child;
 	if (!parent || record->pid == record->task.parent_pid || find_process(places, record->pid))
 		return NULL;
-	const struct python_trial trial = parent->trial; // the list may move
 	struct error *err =
 		add_process(places, record->pid, &parent->runtime, parent->loops, &child);
-	if (!err)
-		child->trial = trial;
-	return err;
+	if (err)
+		return err;
+	child->trial = parent->trial;
+	set_parent(child, parent);
+	return NULL;
 }
 
 struct error *python_places_note(struct python_places *places, struct process_table *processes,
@@ -416,12 +459,13 @@ static struct error *find(struct python_places *places, struct python_process *p
 	return NULL;
 }
 
+/** Code of a child that is over already may still be in its parent, at the same place. */
 uint64_t python_places_find(struct python_places *places, uint32_t pid,
 			    const struct python_frame *frame)
 {
 	uint64_t place = UNNAMED;
 	struct python_process *process = find_process(places, pid);
-	if (process)
+	for (; process && place == UNNAMED; process = process->parent)
 		error_destroy(find(places, process, frame, &place));
 	places->num_unnamed += place == UNNAMED;
 	return place;

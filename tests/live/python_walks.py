@@ -578,7 +578,7 @@ def down(n):
     for _ in until(1):
         sum(range(1000))
 begin()
-down(900)
+down(1200)
 """
 
 
