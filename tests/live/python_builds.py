@@ -130,7 +130,114 @@ def threads_without_a_gil_run_in_parallel(case):
     return "; ".join(words) or "skipped: no build without the GIL here"
 
 
-TESTS = [threads_without_a_gil_run_in_parallel]
+# Both run in what the JIT made, each by a clock of its own; then comes code that it did not make.
+COMPILED = """
+import json, random, sys, time
+spent = {"first": 0, "second": 0, "native": 0}
+numbers = list(range(400000))
+def first(rounds):
+    x = 0
+    for i in range(rounds):
+        x = x + i * 3
+        y = x & 0xff
+        x = x - y
+    return x
+def second(rounds):
+    total = 0
+    for i in range(rounds):
+        total += called(i)
+    return total
+def called(i):
+    return i * 2 - i
+def native():
+    max(numbers, key=int.bit_length)
+def work(seconds):
+    begin = time.thread_time()
+    while time.thread_time() < begin + seconds:
+        for one, rounds in (first, 7000), (second, 3000):
+            rounds = random.randrange(2 * rounds)
+            start = time.thread_time()
+            one(rounds)
+            spent[one.__name__] += time.thread_time() - start
+    while spent["native"] < seconds / 2:
+        start = time.thread_time()
+        native()
+        spent["native"] += time.thread_time() - start
+work(float(sys.argv[1]))
+print(json.dumps(spent))
+"""
+
+
+def has_jit(python):
+    done = subprocess.run([python, "-S", "-c", "import sys\n"
+                           "print(getattr(sys, '_jit', None) and sys._jit.is_available())"],
+                          capture_output=True, text=True, check=False)
+    return done.stdout.strip() == "True"
+
+
+def functions_seen(document):
+    seen = collections.Counter()
+    for row in document["python"]["functions"]:
+        name = {"called": "second"}.get(row["function"], row["function"])
+        seen[name] += row["events"][0]["self"]["samples"]
+    return {name: seen[name] for name in ("first", "second", "native")}
+
+
+def compiled_part(document):
+    """Of all, of the function native(), and of the others: samples that are said to be unsure."""
+    lines = collections.Counter()
+    for row in document["python"]["lines"]:
+        unsure = row["events"][0].get("self_compiled", {"samples": 0})["samples"]
+        lines["native" if row["function"] == "native" else "other"] += unsure
+    event = document["python"]["events"][0]
+    return event.get("compiled", {"samples": 0})["samples"], lines["native"], lines["other"]
+
+
+def check_compiled(case, python, tolerance, **rights):
+    document, text, _ = case.record(python, COMPILED, "1", env={"PYTHON_JIT": "1"}, **rights)
+    seen = functions_seen(document)
+    words = check_shares(seen, json.loads(text), tolerance)
+    whole, native, other = compiled_part(document)
+    assert whole == native + other and native <= 0.05 * seen["native"], (whole, native, other)
+    hot = seen["first"] + seen["second"]
+    assert other > 0.8 * hot, (other, seen)
+    return f"{words}, {100 * other / hot:.0f} % by the JIT"
+
+
+def what_the_jit_made_has_no_sure_lines(case):
+    words = []
+    for python in builds(has_jit):
+        words.append(f"{python}: {check_compiled(case, python, 2)}")
+        document, _, _ = case.record(python, COMPILED, "0.1", env={"PYTHON_JIT": "0"})
+        assert compiled_part(document) == (0, 0, 0), compiled_part(document)
+    return "; ".join(words) or "skipped: no build with a JIT here"
+
+
+def snapshots_say_what_the_jit_made(case):
+    found = builds(has_jit)
+    if not found:
+        return "skipped: no build with a JIT here"
+    return check_compiled(case, found[-1], 4, user=NOBODY, group=NOBODY, extra_groups=[])
+
+
+def recordings_keep_what_is_not_sure(case):
+    found = builds(has_jit)
+    if not found:
+        return "skipped: no build with a JIT here"
+    path = case.folder / "jit.data"
+    case.record(found[-1], COMPILED, "0.5", options=["-g", "--save", path], env={"PYTHON_JIT": "1"})
+    words = [case.wperf, "report", "--json", path]
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True)
+    whole, _, other = compiled_part(json.loads(done.stdout)["report"])
+    assert whole and other, done.stdout[:500]
+    words = [case.wperf, "annotate", path, "program.py"]
+    text = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True).stdout
+    assert "ran what the JIT of CPython made" in text, text
+    return f"{whole} samples"
+
+
+TESTS = [threads_without_a_gil_run_in_parallel, what_the_jit_made_has_no_sure_lines,
+         snapshots_say_what_the_jit_made, recordings_keep_what_is_not_sure]
 
 
 def main():
