@@ -269,10 +269,17 @@ static uint32_t frame_bytes(const struct python_layout *layout)
 
 struct python_walk python_layout_walk(const struct python_layout *layout)
 {
+	bool has_gil = layout->gil_holder && !layout->is_free_threaded;
 	// The two low bits of a reference are tags where references may be borrowed.
 	bool has_tags = layout->is_free_threaded || layout->minor >= 14;
 	return (struct python_walk){
 		.code_mask = has_tags ? ~UINT64_C(3) : ~UINT64_C(0),
+		.interpreter_gil = layout->interpreter_gil,
+		.gil_holder = has_gil ? layout->gil_holder : 0,
+		.gil_locked = layout->gil_locked,
+		.gil_waiting_place = layout->gil_locked + PYTHON_GIL_LOCKED_TO_CONDITIONS,
+		.gil_waiting_place_size = PYTHON_GIL_CONDITIONS_BYTES,
+		.thread_interpreter = layout->thread_interpreter,
 		.interpreter_next = layout->interpreter_next,
 		.interpreter_threads = layout->interpreter_threads,
 		.thread_next = layout->thread_next,

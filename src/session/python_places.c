@@ -3,6 +3,7 @@
 #include "session/python_places.h"
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/file_name.h"
 #include "base/hash_table.h"
 #include "base/string_builder.h"
@@ -14,6 +15,7 @@
 #include "session/python_loops.h"
 #include "session/python_process.h"
 #include "session/python_reading.h"
+#include "session/python_trial.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,8 @@ struct known_frame {
 struct python_process {
 	uint32_t pid;
 	struct python_runtime runtime;
+	struct python_trial
+		trial;  /* one that has failed is only remembered so as not to ask again */
 	uint32_t loops; /* number of its module there: the C functions that run bytecode */
 	struct python_code_table codes;
 	struct python_reading *reading; /* NULL: nobody asked yet */
@@ -198,16 +202,36 @@ static struct error *add_process(struct python_places *places, uint32_t pid,
 	return NULL;
 }
 
+/** Once, however many processes there are of the kind. */
+static void note_once(struct python_places *places, const char *note)
+{
+	if (!strstr(string_builder_peek(&places->complaints), note))
+		string_builder_append(&places->complaints, note);
+}
+
 /** A module without an interpreter is none of our business; one that we cannot read is. */
 static struct error *complain(struct python_places *places, struct error *err)
 {
 	if (err->code != ERROR_FAILED)
 		return err;
-	string_builder_appendf(&places->complaints, "note: no lines of Python: %s\n", err->message);
+	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
+	string_builder_appendf(&note, "note: no lines of Python: %s\n", err->message);
 	if (err->hint)
-		string_builder_appendf(&places->complaints, "hint: %s\n", err->hint);
+		string_builder_appendf(&note, "hint: %s\n", err->hint);
+	note_once(places, string_builder_peek(&note));
 	error_destroy(err);
 	return NULL;
+}
+
+/** It has passed its trial, but what we do not look at may be new all the same. */
+static void note_guess(struct python_places *places, const struct python_runtime *runtime)
+{
+	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
+	string_builder_appendf(&note,
+			       "note: Python 3.%u is newer than this wperf: it is read as 3.%d, "
+			       "whose layout fits\n",
+			       runtime->layout.minor, PYTHON_NEWEST_MINOR);
+	note_once(places, string_builder_peek(&note));
 }
 
 static struct error *look_into(struct python_places *places, const struct process *process,
@@ -257,7 +281,12 @@ static struct error *note_fork(struct python_places *places, const struct record
 	struct python_process *child;
 	if (!parent || record->pid == record->task.parent_pid || find_process(places, record->pid))
 		return NULL;
-	return add_process(places, record->pid, &parent->runtime, parent->loops, &child);
+	const struct python_trial trial = parent->trial; // the list may move
+	struct error *err =
+		add_process(places, record->pid, &parent->runtime, parent->loops, &child);
+	if (!err)
+		child->trial = trial;
+	return err;
 }
 
 struct error *python_places_note(struct python_places *places, struct process_table *processes,
@@ -286,10 +315,46 @@ struct error *python_places_note(struct python_places *places, struct process_ta
 	default:
 		return NULL;
 	}
-	*ret_changed = found != NULL;
-	if (found)
+	// One that is guessed is not walked before it has passed its trial.
+	*ret_changed = found && !found->runtime.is_guess;
+	if (*ret_changed)
 		*ret = &found->runtime.walk;
 	return err;
+}
+
+static void end_trial(struct python_places *places, struct python_process *process,
+		      const struct python_walk **ret, bool *ret_changed)
+{
+	bool has_passed = process->trial.end == PYTHON_TRIAL_PASSED;
+	*ret_changed = !has_passed || process->runtime.is_guess;
+	*ret = has_passed ? &process->runtime.walk : NULL;
+	if (has_passed && process->runtime.is_guess)
+		note_guess(places, &process->runtime);
+}
+
+struct error *python_places_try(struct python_places *places, uint32_t pid,
+				const struct python_walk **ret, bool *ret_changed)
+{
+	struct python_process *process = find_process(places, pid);
+	*ret_changed = false;
+	if (!process || process->trial.end != PYTHON_TRIAL_GOES_ON)
+		return NULL;
+	// What is over has nothing that could be held against it.
+	_cleanup_(error_destroyp) struct error *gone = process_memory_check(pid);
+	if (gone)
+		return NULL;
+	struct error *reason = NULL;
+	struct error *err = python_trial_go_on(&process->trial, &process->runtime,
+					       clock_ns(CLOCK_MONOTONIC), &reason);
+	if (!err && process->trial.end != PYTHON_TRIAL_GOES_ON)
+		end_trial(places, process, ret, ret_changed);
+	return reason ? complain(places, reason) : err;
+}
+
+bool python_places_trusts(struct python_places *places, uint32_t pid)
+{
+	const struct python_process *process = find_process(places, pid);
+	return process && python_trial_is_trusted(&process->trial, process->runtime.is_guess);
 }
 
 static bool is_compiled(const struct python_frame *frame)
@@ -375,7 +440,7 @@ uint64_t python_places_find(struct python_places *places, uint32_t pid,
 
 bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address)
 {
-	struct python_process *process = find_process(places, pid);
+	const struct python_process *process = find_process(places, pid);
 	return process && python_loops_hold(&places->loops, &places->search, process->loops,
 					    address - process->runtime.bias);
 }
