@@ -51,9 +51,10 @@ struct python_walk {
 
 	uint32_t interpreter_next, interpreter_threads;
 	uint32_t thread_next, thread_id, thread_native_id; /* the last: 0 if there is none */
-	uint32_t thread_active; /* of _status, see PYTHON_WALK_ACTIVE; 0: not known */
-	uint32_t thread_frame;  /* of the frame, or of a pointer to what has it: */
-	uint32_t cframe_frame;  /* offset there + 1; 0: thread_frame is the frame itself */
+	uint32_t thread_active;   /* of _status, see PYTHON_WALK_ACTIVE; 0: not known */
+	uint32_t thread_frame;    /* of the frame, or of a pointer to what has it: */
+	uint32_t cframe_frame;    /* offset there + 1; 0: thread_frame is the frame itself */
+	uint32_t thread_compiled; /* of a word that is not 0 in code that the JIT made; 0: none */
 
 	/** 3.10, 3.11: each C frame that runs Python has a CFrame, linked from the innermost. */
 	uint32_t thread_cframe; /* of the pointer to it; 0: none */

@@ -24,6 +24,7 @@
 struct place {
 	uint32_t function, file; /* of the strings */
 	uint32_t first_line, line;
+	uint32_t is_compiled; /* the line may be another one of the function */
 };
 
 /** What a process's frame was found to be. */
@@ -165,7 +166,11 @@ static struct error *add_place(struct python_places *places, const struct place 
 static struct error *intern_line(struct python_places *places, const struct python_image_line *line,
 				 uint64_t *ret)
 {
-	struct place place = {.first_line = line->first_line, .line = line->line};
+	struct place place = {
+		.first_line = line->first_line,
+		.line = line->line,
+		.is_compiled = line->is_compiled,
+	};
 	struct error *err = string_table_intern(&places->strings, line->function, &place.function);
 	if (!err)
 		err = string_table_intern(&places->strings, line->file, &place.file);
@@ -395,17 +400,22 @@ bool python_places_trusts(struct python_places *places, uint32_t pid)
 	return process && python_trial_is_trusted(&process->trial, process->runtime.is_guess);
 }
 
+static bool is_compiled(const struct python_frame *frame)
+{
+	return frame->flags & PYTHON_FRAME_IS_COMPILED;
+}
+
 static bool known_is(const void *owner, uint32_t index, const void *key)
 {
 	const struct python_frame *a = &((const struct known_frame *)owner)[index].frame, *b = key;
 	return a->code == b->code && a->instruction == b->instruction && a->version == b->version &&
-	       a->tlbc == b->tlbc;
+	       a->tlbc == b->tlbc && is_compiled(a) == is_compiled(b);
 }
 
 static uint64_t hash_frame(const struct python_frame *frame)
 {
 	const uint64_t words[] = {frame->code, frame->instruction,
-				  (uint64_t)frame->version << 16 | frame->tlbc};
+				  (uint64_t)frame->version << 16 | frame->tlbc, is_compiled(frame)};
 	return hash_bytes(words, sizeof(words));
 }
 
@@ -427,6 +437,7 @@ static struct error *look_up(struct python_places *places, struct python_process
 		.first_line = item->lines.first_line,
 		.last_line = item->last_line,
 		.line = position.line,
+		.is_compiled = is_compiled(frame),
 	};
 	return intern_line(places, &line, ret);
 }
@@ -514,7 +525,8 @@ struct error *python_places_name(const struct python_places *places, uint64_t nu
 		.file = string_table_get(&places->strings, place->file),
 		.first_line = place->first_line,
 	};
-	return python_function_frame(profile, &function, place->line, ret_frame);
+	return python_function_frame(profile, &function, place->line, place->is_compiled,
+				     ret_frame);
 }
 
 const char *python_places_complaints(const struct python_places *places)

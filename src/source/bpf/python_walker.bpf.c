@@ -453,6 +453,15 @@ static __always_inline void align_cframes(struct walker *walker)
 	}
 }
 
+// Code that CPython's JIT made says only now and then where it is.
+static __always_inline void mark_compiled(struct walker *walker, uint64_t state)
+{
+	uint32_t offset = walker->walk->thread_compiled;
+	uint64_t compiled;
+	if (offset && read_word(walker, state + offset, &compiled) && compiled)
+		frame_of(walker->scratch, 0)->flags |= PYTHON_FRAME_IS_COMPILED;
+}
+
 static __always_inline enum python_walk_end walk_frames(struct walker *walker, uint64_t state)
 {
 	const struct python_walk *walk = walker->walk;
@@ -464,6 +473,7 @@ static __always_inline enum python_walk_end walk_frames(struct walker *walker, u
 		return PYTHON_WALK_NO_MEMORY;
 	scratch->output.end = PYTHON_WALK_WHOLE;
 	bpf_loop(MAX_FRAME_STEPS, frame_step, walker, 0);
+	mark_compiled(walker, state);
 	if (scratch->output.end != PYTHON_WALK_WHOLE)
 		return scratch->output.end;
 	if (scratch->next_frame)
