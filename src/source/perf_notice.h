@@ -20,7 +20,11 @@ struct perf_notice {
 #define PERF_NOTICE_SAMPLE_TYPE \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 
-/** Look at what came into the ring up to its last perf_ring_look(), which may be nothing. */
-void perf_notice_look(struct perf_notice *notice, const struct perf_ring *ring);
+/**
+ * Look at what came into the ring up to its last perf_ring_look(), which may be nothing.
+ * @switches: a thread that leaves its core counts as sampled; records end with all of
+ *            PERF_NOTICE_SAMPLE_TYPE and the core.
+ */
+void perf_notice_look(struct perf_notice *notice, const struct perf_ring *ring, bool switches);
 
 #endif

@@ -68,7 +68,7 @@ static void decode_all(struct fixture *fixture)
 
 static void look(struct fixture *fixture)
 {
-	perf_notice_look(&fixture->notice, &fixture->ring);
+	perf_notice_look(&fixture->notice, &fixture->ring, false);
 }
 
 static void assert_noticed(const struct fixture *fixture, uint32_t pid, uint32_t tid,
