@@ -63,8 +63,12 @@ static struct error *add_off_cpu_event(struct sample_setup *setup)
 				     "source '%s' does not tell when threads leave their core",
 				     session->source->ops->name),
 			"leave --off-cpu out");
-	return event_spec_parse(&session->catalog, "context-switches:1", EVENT_SPEC_SAMPLE, NULL,
-				&setup->request.events);
+	struct event_list *events = &setup->request.events;
+	struct error *err = event_spec_parse(&session->catalog, "context-switches",
+					     EVENT_SPEC_SAMPLE, NULL, events);
+	if (!err)
+		events->items[events->num_items - 1].interval = 1;
+	return err;
 }
 
 static bool is_off_cpu_event(const struct sample_setup *setup, size_t index)

@@ -346,7 +346,7 @@ static struct error *join_python(struct recording *recording, const struct recor
 	*joined = **record;
 	*record = joined;
 	if (is_read)
-		return python_places_read(recording->python, joined->pid, joined->tid,
+		return python_places_read(recording->python, joined->pid, joined->tid, false,
 					  &joined->sample);
 	python_snapshots_join(recording->snapshots, recording->python, joined);
 	return NULL;
@@ -429,6 +429,15 @@ static struct error *add_sample(struct recording *recording, const struct record
 	return err ? err : let_wait(recording, record->pid, &sample);
 }
 
+/** As of stacks that were cut before their first frame. */
+static struct error *intern_unknown_stack(struct recording *recording, uint32_t *ret)
+{
+	uint32_t id;
+	const struct frame marker = {STACK_MARKER_TRUNCATED, STACK_MARKER_MODULE};
+	struct error *err = frame_table_intern(&recording->frames, &marker, &id);
+	return err ? err : stack_table_intern(&recording->stacks, &id, 1, ret);
+}
+
 /** It had a time of its own, which is known now. */
 static struct error *add_absence(struct recording *recording, struct off_cpu_absence *absence,
 				 uint64_t until_ns)
@@ -440,10 +449,12 @@ static struct error *add_absence(struct recording *recording, struct off_cpu_abs
 	// It may have been on another line by then.
 	bool is_too_short = absence->read_ns > until_ns;
 	recording->totals.num_too_short += is_too_short;
-	if (is_too_short)
-		sample->stack = STACK_NONE;
+	struct error *err = NULL;
+	if (is_too_short || sample->stack == STACK_NONE)
+		err = intern_unknown_stack(recording, &sample->stack);
 	forget_taken(recording);
-	struct error *err = thread_times_add(&recording->times, sample, absence->gil);
+	if (!err)
+		err = thread_times_add(&recording->times, sample, absence->gil);
 	if (err)
 		return err;
 	if (recording->config.keeps_samples)

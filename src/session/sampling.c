@@ -207,7 +207,10 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 {
 	uint64_t left = time_left(sampling);
 	uint64_t wait_ns = left < at_most_ns ? left : at_most_ns;
-	if (wait_ns > ALERT_ROUND_NS && now_ns(sampling) < sampling->alert_until_ns)
+	// Threads that leave their core wake nobody, as that would have others leave theirs.
+	bool looks_often = sampling->plan.off_cpu && sampling->plan.wakes;
+	if (wait_ns > ALERT_ROUND_NS &&
+	    (looks_often || now_ns(sampling) < sampling->alert_until_ns))
 		wait_ns = ALERT_ROUND_NS;
 	struct error *err =
 		sampling->source->ops->sample_wait(sampling->source, wait_ns, sampling->target.fd);

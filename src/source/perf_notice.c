@@ -33,12 +33,14 @@ static void take_leaving(struct perf_notice *notice, const struct perf_ring *rin
 	struct leaving leaving;
 	if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT) || header->size < sizeof(leaving))
 		return;
+	if (notice->num_leaving == PERF_NOTICE_MAX_LEAVING)
+		return;
 	copy(ring, position, &leaving, sizeof(leaving));
-	notice->is_new = true;
-	notice->sample = (struct sample_notice){
+	notice->leaving[notice->num_leaving++] = (struct sample_notice){
 		.pid = leaving.pid,
 		.tid = leaving.tid,
 		.time_ns = leaving.time_ns,
+		.is_leaving = true,
 	};
 }
 
@@ -62,6 +64,7 @@ static void take(struct perf_notice *notice, const struct perf_ring *ring, uint6
 void perf_notice_look(struct perf_notice *notice, const struct perf_ring *ring, bool switches)
 {
 	notice->is_new = false;
+	notice->num_leaving = 0;
 	// What was decoded meanwhile is not there any more.
 	if (ring->head - notice->position > ring->head - ring->tail)
 		notice->position = ring->tail;

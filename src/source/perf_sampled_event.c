@@ -86,8 +86,6 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 	attr.use_clockid = 1;
 	attr.clockid = CLOCK_MONOTONIC;
 	attr.wakeup_events = plan->wakes;
-	// Records that are no samples wake nobody, unless it goes by bytes.
-	attr.watermark = plan->wakes && plan->off_cpu;
 	set_rate(&attr, request, plan);
 	struct error *err = set_chain(&attr, plan);
 	if (err)

@@ -467,6 +467,11 @@ bool perf_sampling_notice(const struct perf_sampling *sampling, size_t n, struct
 {
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		const struct perf_notice *notice = &sampling->rings[i].notice;
+		if (n < notice->num_leaving) {
+			*ret = notice->leaving[n];
+			return true;
+		}
+		n -= notice->num_leaving;
 		if (!notice->is_new || n-- > 0)
 			continue;
 		*ret = notice->sample;
