@@ -320,6 +320,23 @@ const struct option all_options[] = {
 			"the program is one of Python.",
 	},
 	{
+		.spellings = {"--gil"},
+		.kind = OPTION_FLAG,
+		AT(only_with_gil),
+		.commands = SAMPLING | TOP,
+		.help = "Python: only samples of threads that hold the GIL. The others are left "
+			"out of what is saved, too.",
+	},
+	{
+		.spellings = {"--off-cpu"},
+		.kind = OPTION_FLAG,
+		AT(off_cpu),
+		.commands = SAMPLING | TOP,
+		.help = "Also measure, as event off-cpu in nanoseconds, how long threads are off "
+			"their core, by where they left it: sleeping, waiting for locks, pipes, "
+			"the disk, the GIL of Python. With callers, as -g.",
+	},
+	{
 		.spellings = {"--call-graph"},
 		.value = "fp|cfi|lbr",
 		.kind = OPTION_TEXT,

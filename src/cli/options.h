@@ -63,6 +63,7 @@ struct options {
 	bool callers, system_wide;
 	const char *call_graph, *save, *python;
 	uint32_t stack_bytes, frequency;
+	bool off_cpu, only_with_gil;
 
 	const char *input, *diff, *sort, *tree, *percent_limit;
 	const char *event, *thread, *module, *time_range, *sysroot;

@@ -63,6 +63,7 @@ struct named_event {
 	uint32_t model;     /* what stands in for hardware that counts it, in words; "": nothing */
 	uint64_t period;    /* 0: by frequency */
 	uint64_t frequency; /* in Hz; 0: by period */
+	bool is_whole;      /* every one was taken: chance has no part in it */
 };
 
 /** One sample, or several that are equal in all but the time (then the time is the first's). */

@@ -2,6 +2,7 @@
 
 #include "session/python_reading.h"
 
+#include "process/thread_activity.h"
 #include "python/python_gil.h"
 #include "python/python_stack.h"
 #include "python/python_threads.h"
@@ -89,16 +90,16 @@ static struct error *look_for_thread(struct python_reading *reading, uint32_t ti
 }
 
 static enum python_gil_state gil_state_of(const struct python_runtime *runtime,
-					  const struct python_thread *thread)
+					  const struct python_thread *thread, uint64_t lock)
 {
 	struct python_gil gil;
 	return python_gil_read(runtime, thread->interpreter, &gil)
-		       ? python_gil_state_of(&gil, thread->state, 0)
+		       ? python_gil_state_of(&gil, thread->state, lock)
 		       : PYTHON_GIL_UNKNOWN;
 }
 
-struct error *python_reading_take(struct python_reading *reading, uint32_t tid,
-				  struct record_sample *sample)
+struct error *python_reading_take(struct python_reading *reading, uint32_t pid, uint32_t tid,
+				  bool is_away, struct record_sample *sample)
 {
 	sample->python = reading->frames;
 	sample->num_python = 0;
@@ -108,7 +109,8 @@ struct error *python_reading_take(struct python_reading *reading, uint32_t tid,
 	struct error *err = look_for_thread(reading, tid, &thread);
 	if (err || !thread)
 		return err;
-	sample->python_gil = gil_state_of(reading->runtime, thread);
+	uint64_t lock = is_away ? thread_activity_read(pid, tid).lock : 0;
+	sample->python_gil = gil_state_of(reading->runtime, thread, lock);
 	sample->python_end = python_stack_read(reading->reader, thread->state, reading->frames,
 					       PYTHON_WALK_MAX_FRAMES, &sample->num_python);
 	return NULL;

@@ -98,7 +98,8 @@ struct error *python_snapshots_take(struct python_snapshots *snapshots,
 	if (is_stranger(snapshots, notice->tid))
 		return NULL;
 	struct record_sample read = {.python = NULL};
-	struct error *err = python_places_read(places, notice->pid, notice->tid, &read);
+	struct error *err =
+		python_places_read(places, notice->pid, notice->tid, notice->is_leaving, &read);
 	if (err || !read.python)
 		return err;
 	keep(snapshots, notice, &read);
@@ -120,7 +121,8 @@ static struct snapshot *find(struct python_snapshots *snapshots, const struct re
 
 static void count(struct python_snapshot_totals *totals, const struct snapshot *snapshot)
 {
-	if (snapshot->end == PYTHON_WALK_NO_PYTHON)
+	// Threads that are away stay where they are.
+	if (snapshot->end == PYTHON_WALK_NO_PYTHON || snapshot->notice.is_leaving)
 		return;
 	if (snapshot->end == PYTHON_WALK_TORN) {
 		totals->num_torn++;
