@@ -5,7 +5,7 @@
 # Does nothing when all is there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-. scripts/arm64_packages.sh
+. scripts/debian_packages.sh
 
 packages="libc6 libc6-dev libgcc-12-dev linux-libc-dev libjansson-dev busybox-static
 	libdw-dev libelf-dev libiberty-dev zlib1g-dev liblzma-dev libzstd-dev"
