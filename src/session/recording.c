@@ -65,7 +65,7 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	if (!err && config->with_python)
 		err = python_places_create(&config->files, &recording->python);
 	if (!err && config->with_python && config->snaps_python)
-		err = python_snapshots_create(&recording->snapshots);
+		err = python_snapshots_create(config->stops_python, &recording->snapshots);
 	if (!err)
 		err = named_profile_string(&recording->profile, config->machine,
 					   &recording->profile.machine);
@@ -416,6 +416,12 @@ struct error *recording_notice(struct recording *recording, const struct sample_
 	if (!recording->snapshots)
 		return NULL;
 	return python_snapshots_take(recording->snapshots, recording->python, notice);
+}
+
+void recording_end_notices(struct recording *recording)
+{
+	if (recording->snapshots)
+		python_snapshots_release(recording->snapshots);
 }
 
 struct python_snapshot_totals recording_snapshots(const struct recording *recording)

@@ -33,6 +33,7 @@ struct recording_config {
 	enum python_rule python_rule;
 	bool reads_python; /* from threads that hold still: their samples do not bring it */
 	bool snaps_python; /* from threads that go on running, in time: recording_notice() */
+	bool stops_python; /* ... and that are stopped for it */
 };
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret);
@@ -52,6 +53,9 @@ struct error *recording_add(struct recording *recording, const struct record *re
 
 /** A sample has just been taken, and is added later. */
 struct error *recording_notice(struct recording *recording, const struct sample_notice *notice);
+
+/** Once a round, however many notices it had: no thread is kept. */
+void recording_end_notices(struct recording *recording);
 
 /** The last sample's chain, with return addresses as they were: what perf.data wants to have. */
 struct recording_chain {
