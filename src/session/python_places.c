@@ -447,7 +447,7 @@ struct error *python_places_read(struct python_places *places, uint32_t pid, uin
 		return NULL;
 	struct error *err = NULL;
 	if (!process->reading)
-		err = python_reading_create(&process->runtime, &process->reading);
+		err = python_reading_create(pid, &process->runtime, &process->reading);
 	return err ? err : python_reading_take(process->reading, tid, sample);
 }
 

@@ -2,25 +2,39 @@
 
 #include "session/python_reading.h"
 
+#include "process/task_number.h"
 #include "python/python_stack.h"
 #include "python/python_threads.h"
 
 #include <stdlib.h>
 
+enum { MAX_NUMBERS = 64 };
+
+/** Two numbers of a thread. */
+struct number_pair {
+	uint32_t tid, inside;
+};
+
 struct python_reading {
 	const struct python_runtime *runtime;
+	uint32_t pid;
+	bool is_hidden; /* the interpreter knows threads by other numbers than we do */
+	struct number_pair numbers[MAX_NUMBERS];
+	size_t next_number; /* goes round */
 	struct python_stack_reader *reader;
 	struct python_threads threads;
 	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
 };
 
-struct error *python_reading_create(const struct python_runtime *runtime,
+struct error *python_reading_create(uint32_t pid, const struct python_runtime *runtime,
 				    struct python_reading **ret)
 {
 	struct python_reading *reading = calloc(1, sizeof(*reading));
 	if (!reading)
 		return &error_no_memory;
 	reading->runtime = runtime;
+	reading->pid = pid;
+	reading->is_hidden = task_number_is_hidden(pid);
 	struct error *err = python_stack_reader_create(runtime, &reading->reader);
 	if (err) {
 		python_reading_destroy(reading);
@@ -86,6 +100,20 @@ static struct error *find_state(struct python_reading *reading, uint32_t tid, ui
 	return NULL;
 }
 
+/** Numbers are used again by other threads, but not soon. */
+static uint32_t number_inside(struct python_reading *reading, uint32_t tid)
+{
+	if (!reading->is_hidden)
+		return tid;
+	for (size_t i = 0; i < MAX_NUMBERS; i++)
+		if (reading->numbers[i].tid == tid)
+			return reading->numbers[i].inside;
+	uint32_t inside = task_number_inside(reading->pid, tid);
+	reading->numbers[reading->next_number] = (struct number_pair){tid, inside};
+	reading->next_number = (reading->next_number + 1) % MAX_NUMBERS;
+	return inside;
+}
+
 struct error *python_reading_take(struct python_reading *reading, uint32_t tid,
 				  struct record_sample *sample)
 {
@@ -93,7 +121,7 @@ struct error *python_reading_take(struct python_reading *reading, uint32_t tid,
 	sample->num_python = 0;
 	sample->python_end = PYTHON_WALK_NO_PYTHON;
 	uint64_t state;
-	struct error *err = find_state(reading, tid, &state);
+	struct error *err = find_state(reading, number_inside(reading, tid), &state);
 	if (!err && state)
 		sample->python_end = python_stack_read(reading->reader, state, reading->frames,
 						       PYTHON_WALK_MAX_FRAMES, &sample->num_python);

@@ -13,8 +13,8 @@
 
 struct python_reading;
 
-/** Of one process. @runtime: must stay where it is. */
-struct error *python_reading_create(const struct python_runtime *runtime,
+/** Of this process. @runtime: must stay where it is. */
+struct error *python_reading_create(uint32_t pid, const struct python_runtime *runtime,
 				    struct python_reading **ret);
 void python_reading_destroy(struct python_reading *reading); /* NULL is fine */
 
