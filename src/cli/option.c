@@ -622,6 +622,15 @@ const struct option all_options[] = {
 		.help = "Show source lines, and the calls that were inlined.",
 	},
 	{
+		.spellings = {"--locals"},
+		.kind = OPTION_FLAG,
+		AT(locals),
+		.commands = DUMP,
+		.help = "Show the local variables of each frame with their values, as repr() "
+			"writes them. They are read from memory: no code of the program is run, "
+			"so that objects of its own types are shown as <module.type at 0x...>.",
+	},
+	{
 		.spellings = {"--format"},
 		.value = "text|man|bash",
 		.kind = OPTION_TEXT,

@@ -73,6 +73,7 @@ struct options {
 	uint32_t display_functions; /* likewise */
 	uint64_t delay_ns;          /* of top */
 	bool lines;                 /* of symbols */
+	bool locals;                /* of dump */
 
 	const char *source;
 	const char *events_dir;

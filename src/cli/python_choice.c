@@ -12,9 +12,12 @@
 
 enum { LINE_SIZE = 4608 };
 
+/** Also of PyPy: of that there is only a word that its frames are not known. */
 static bool is_name_of_python(const char *path)
 {
-	return strncmp(file_name_of(path), "python", strlen("python")) == 0;
+	const char *name = file_name_of(path);
+	return strncmp(name, "python", strlen("python")) == 0 ||
+	       strncmp(name, "pypy", strlen("pypy")) == 0;
 }
 
 /** A script says in its first line what runs it. */
@@ -26,7 +29,7 @@ static bool is_script_of_python(const char *path)
 		return false;
 	bool is_script = fgets(line, sizeof(line), file) && strncmp(line, "#!", 2) == 0;
 	fclose(file);
-	return is_script && strstr(line, "python");
+	return is_script && (strstr(line, "python") || strstr(line, "pypy"));
 }
 
 /** Programs that run what comes behind their own words, as env does, count as well. */
@@ -46,7 +49,8 @@ static bool has_python(pid_t pid)
 	bool is_found = false;
 	while (file && !is_found && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
-		is_found = is_name_of_python(line) || strstr(line, "/libpython");
+		is_found = is_name_of_python(line) || strstr(line, "/libpython") ||
+			   strstr(line, "/libpypy");
 	}
 	if (file)
 		fclose(file);

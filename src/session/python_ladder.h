@@ -5,18 +5,10 @@
 /** The ways for frames of Python to come to their samples, and the best that this user has here. */
 
 #include "base/error.h"
+#include "record/python_rung.h"
 #include "source/source.h"
 
 #include <sys/types.h>
-
-enum python_rung {
-	PYTHON_RUNG_NONE,
-	PYTHON_RUNG_TIMER,    /* no samples: read from outside, from time to time */
-	PYTHON_RUNG_SNAPSHOT, /* read from outside, at once after the sample */
-	PYTHON_RUNG_STOPPED,  /* the same, while we stop the thread */
-	PYTHON_RUNG_HELD,     /* read from outside, while the thread holds still */
-	PYTHON_RUNG_SAMPLE,   /* walked over in the kernel, in the sample */
-};
 
 /**
  * The highest rung, which is then open in the source.

@@ -24,6 +24,7 @@
 struct place {
 	uint32_t function, file; /* of the strings */
 	uint32_t first_line, line;
+	uint32_t is_compiled; /* the line may be another one of the function */
 };
 
 /** What a process's frame was found to be. */
@@ -32,9 +33,13 @@ struct known_frame {
 	uint64_t place;
 };
 
-/** A process with an interpreter. */
+/** A process with an interpreter. It stays as long as a child of it is there. */
 struct python_process {
 	uint32_t pid;
+	struct python_process *parent; /* NULL: it is not known, or no longer of use */
+	uint32_t num_children;
+	uint32_t depth; /* number of parents that are kept */
+	bool is_over;
 	struct python_runtime runtime;
 	struct python_trial
 		trial;  /* one that has failed is only remembered so as not to ask again */
@@ -62,14 +67,14 @@ struct python_places {
 	uint64_t num_unnamed;
 };
 
-// The place of frames that nothing could be found out about.
-enum { UNNAMED = 0 };
+enum {
+	UNNAMED = 0, // the place of frames that nothing could be found out about
+	MAX_DEPTH = 4,
+};
 static const char unnamed[] = "[unknown Python]";
 
 static void destroy_process(struct python_process *process)
 {
-	if (!process)
-		return;
 	python_code_table_deinit(&process->codes);
 	python_reading_destroy(process->reading);
 	hash_table_deinit(&process->known_index);
@@ -77,12 +82,51 @@ static void destroy_process(struct python_process *process)
 	free(process);
 }
 
+/** Destroys those that nobody needs any more, it and its parents. */
+static void release_process(struct python_process *process)
+{
+	while (process && process->is_over && !process->num_children) {
+		struct python_process *parent = process->parent;
+		destroy_process(process);
+		if (parent)
+			parent->num_children--;
+		process = parent;
+	}
+}
+
+static void let_go_of_parent(struct python_process *process)
+{
+	struct python_process *parent = process->parent;
+	process->parent = NULL;
+	process->depth = 0;
+	if (!parent)
+		return;
+	parent->num_children--;
+	release_process(parent);
+}
+
+static void end_process(struct python_process *process)
+{
+	process->is_over = true;
+	release_process(process);
+}
+
+/** A child that forks a child and ends, over and over, would keep all of them. */
+static void set_parent(struct python_process *process, struct python_process *parent)
+{
+	if (parent->depth == MAX_DEPTH)
+		let_go_of_parent(parent);
+	process->parent = parent;
+	process->depth = parent->depth + 1;
+	parent->num_children++;
+}
+
 void python_places_destroy(struct python_places *places)
 {
 	if (!places)
 		return;
 	for (size_t i = 0; i < places->num_processes; i++)
-		destroy_process(places->processes[i]);
+		end_process(places->processes[i]);
 	free(places->processes);
 	free(places->items);
 	free(places->addresses);
@@ -122,7 +166,11 @@ static struct error *add_place(struct python_places *places, const struct place 
 static struct error *intern_line(struct python_places *places, const struct python_image_line *line,
 				 uint64_t *ret)
 {
-	struct place place = {.first_line = line->first_line, .line = line->line};
+	struct place place = {
+		.first_line = line->first_line,
+		.line = line->line,
+		.is_compiled = line->is_compiled,
+	};
 	struct error *err = string_table_intern(&places->strings, line->function, &place.function);
 	if (!err)
 		err = string_table_intern(&places->strings, line->file, &place.file);
@@ -173,7 +221,7 @@ static void forget(struct python_places *places, uint32_t pid)
 	if (!process)
 		return;
 	places->processes[0] = places->processes[--places->num_processes];
-	destroy_process(process);
+	end_process(process);
 }
 
 static struct error *add_process(struct python_places *places, uint32_t pid,
@@ -272,16 +320,16 @@ static struct error *note_map(struct python_places *places, struct process_table
 /** A child has its parent's interpreter, at the same place. Walks know that by themselves. */
 static struct error *note_fork(struct python_places *places, const struct record *record)
 {
-	const struct python_process *parent = find_process(places, record->task.parent_pid);
-	struct python_process *child;
+	struct python_process *parent = find_process(places, record->task.parent_pid), *child;
 	if (!parent || record->pid == record->task.parent_pid || find_process(places, record->pid))
 		return NULL;
-	const struct python_trial trial = parent->trial; // the list may move
 	struct error *err =
 		add_process(places, record->pid, &parent->runtime, parent->loops, &child);
-	if (!err)
-		child->trial = trial;
-	return err;
+	if (err)
+		return err;
+	child->trial = parent->trial;
+	set_parent(child, parent);
+	return NULL;
 }
 
 struct error *python_places_note(struct python_places *places, struct process_table *processes,
@@ -352,17 +400,22 @@ bool python_places_trusts(struct python_places *places, uint32_t pid)
 	return process && python_trial_is_trusted(&process->trial, process->runtime.is_guess);
 }
 
+static bool is_compiled(const struct python_frame *frame)
+{
+	return frame->flags & PYTHON_FRAME_IS_COMPILED;
+}
+
 static bool known_is(const void *owner, uint32_t index, const void *key)
 {
 	const struct python_frame *a = &((const struct known_frame *)owner)[index].frame, *b = key;
 	return a->code == b->code && a->instruction == b->instruction && a->version == b->version &&
-	       a->tlbc == b->tlbc;
+	       a->tlbc == b->tlbc && is_compiled(a) == is_compiled(b);
 }
 
 static uint64_t hash_frame(const struct python_frame *frame)
 {
 	const uint64_t words[] = {frame->code, frame->instruction,
-				  (uint64_t)frame->version << 16 | frame->tlbc};
+				  (uint64_t)frame->version << 16 | frame->tlbc, is_compiled(frame)};
 	return hash_bytes(words, sizeof(words));
 }
 
@@ -384,6 +437,7 @@ static struct error *look_up(struct python_places *places, struct python_process
 		.first_line = item->lines.first_line,
 		.last_line = item->last_line,
 		.line = position.line,
+		.is_compiled = is_compiled(frame),
 	};
 	return intern_line(places, &line, ret);
 }
@@ -416,12 +470,13 @@ static struct error *find(struct python_places *places, struct python_process *p
 	return NULL;
 }
 
+/** Code of a child that is over already may still be in its parent, at the same place. */
 uint64_t python_places_find(struct python_places *places, uint32_t pid,
 			    const struct python_frame *frame)
 {
 	uint64_t place = UNNAMED;
 	struct python_process *process = find_process(places, pid);
-	if (process)
+	for (; process && place == UNNAMED; process = process->parent)
 		error_destroy(find(places, process, frame, &place));
 	places->num_unnamed += place == UNNAMED;
 	return place;
@@ -470,7 +525,8 @@ struct error *python_places_name(const struct python_places *places, uint64_t nu
 		.file = string_table_get(&places->strings, place->file),
 		.first_line = place->first_line,
 	};
-	return python_function_frame(profile, &function, place->line, ret_frame);
+	return python_function_frame(profile, &function, place->line, place->is_compiled,
+				     ret_frame);
 }
 
 const char *python_places_complaints(const struct python_places *places)

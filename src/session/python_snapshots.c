@@ -20,6 +20,7 @@ struct snapshot {
 	uint64_t skew_ns;
 	size_t num_frames;
 	enum python_walk_end end;
+	enum python_gil_state gil;
 };
 
 struct python_snapshots {
@@ -84,6 +85,7 @@ static void keep(struct python_snapshots *snapshots, const struct sample_notice 
 		.notice = *notice,
 		.skew_ns = when_ns > notice->time_ns ? when_ns - notice->time_ns : 0,
 		.end = read->python_end,
+		.gil = read->python_gil,
 	};
 	// A frame whose memory is gone was one that ended meanwhile.
 	if (snapshot->end == PYTHON_WALK_NO_MEMORY)
@@ -189,6 +191,7 @@ void python_snapshots_join(struct python_snapshots *snapshots, struct python_pla
 	sample->sample.python = snapshots->frames[snapshot - snapshots->items];
 	sample->sample.num_python = snapshot->num_frames;
 	sample->sample.python_end = snapshot->end;
+	sample->sample.python_gil = snapshot->gil;
 	sample->sample.python_skew_ns = snapshot->skew_ns;
 	count(&snapshots->totals, snapshot);
 	snapshot->notice.time_ns = 0; // it is no other sample's

@@ -24,7 +24,7 @@ SECONDS = 1.5
 NO_PYTHON, NO_FRAMES, WHOLE, NO_MEMORY, TOO_DEEP, TORN = range(6)
 IS_ENTRY = 1
 INDEX, ENTRY, OWNER = range(3)
-MAX_FRAMES = 256
+MAX_FRAMES = 1024
 
 # From the headers of each version, for x86-64 Linux. "head" is that of _PyRuntime.
 OLD = dict(head=32, interpreter_threads=8, thread_next=8, thread_id=176, thread_frame=24,
@@ -408,9 +408,7 @@ os.wait()
 """
 
 
-def children_and_threads_are_followed(tool, interpreter):
-    with Target(interpreter, FAMILY) as target:
-        walks = walk(tool, target)
+def check_family(walks):
     walks.check_totals()
     by_thread = collections.defaultdict(list)
     for sample in walks.samples:
@@ -425,6 +423,41 @@ def children_and_threads_are_followed(tool, interpreter):
     others = [sample for key, samples in by_thread.items() if key[0] not in processes
               for sample in samples]
     return f"{total} samples of {len(spinning)} threads, {missing} without; others: {len(others)}"
+
+
+def children_and_threads_are_followed(tool, interpreter):
+    with Target(interpreter, FAMILY) as target:
+        walks = walk(tool, target)
+    return check_family(walks)
+
+
+def walk_without_tls(tool, interpreter, text, native_id=0):
+    """As on AArch64, where the kernel may have the TLS base of the program before."""
+    with Target(interpreter, text) as target:
+        target.walk.update(thread_id_reach=1, thread_id=0, thread_native_id=native_id)
+        return walk(tool, target)
+
+
+def threads_are_found_without_their_tls(tool, interpreter):
+    """By the number that Python has of them, or because there is no other thread."""
+    walks = walk_without_tls(tool, interpreter, RECURSION.replace("until(1.5)", "until(0.6)"))
+    whole = walks.ends()[WHOLE]
+    assert whole > 0.95 * len(walks.samples) > 100, walks.ends()
+    guessed = walk_without_tls(tool, interpreter, FAMILY.replace("begin()", "begin(); child()", 1))
+    told = [sample for sample in guessed.samples if sample.frames]
+    assert told and len({sample.tid for sample in told}) == 1, "a guess among several threads"
+    if interpreter.version < (3, 11):
+        return f"{whole} stacks"
+    by_number = walk_without_tls(tool, interpreter, FAMILY, interpreter.layout["thread_id"] + 8)
+    return f"{whole} stacks, {check_family(by_number)}"
+
+
+def threads_are_found_above_their_id(tool, interpreter):
+    """As on AArch64, whose TLS base is above what an id points to."""
+    with Target(interpreter, FAMILY) as target:
+        target.walk["thread_id_reach"] = 3072
+        walks = walk(tool, target)
+    return check_family(walks)
 
 
 STORM = """
@@ -545,7 +578,7 @@ def down(n):
     for _ in until(1):
         sum(range(1000))
 begin()
-down(900)
+down(1200)
 """
 
 
@@ -733,7 +766,8 @@ def missing_memory_is_fetched(tool, interpreter):
 BY_VERSION = [no_stack_is_impossible, work_without_the_lock_keeps_its_stack,
               lines_have_the_shares_of_the_programs_clock]
 TESTS = [*BY_VERSION, recursion_is_walked, native_callers_make_entries,
-         children_and_threads_are_followed,
+         children_and_threads_are_followed, threads_are_found_without_their_tls,
+         threads_are_found_above_their_id,
          short_children_are_followed, a_second_interpreter_has_its_own_stack,
          another_program_has_no_frames, threads_that_die_are_forgotten,
          a_killed_program_ends_the_walk, deep_stacks_are_cut_at_their_oldest_frames,
