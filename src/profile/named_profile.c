@@ -95,6 +95,7 @@ void named_profile_deinit(struct named_profile *profile)
 	hash_table_deinit(&profile->module_index);
 	hash_table_deinit(&profile->thread_index);
 	stack_table_deinit(&profile->stacks);
+	spe_profile_destroy(profile->spe);
 	*profile = (struct named_profile){0};
 }
 
