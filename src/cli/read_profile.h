@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "profile/named_profile.h"
 #include "profile/profile_filter.h"
+#include "record/spe_trace.h"
 #include "session/recording.h"
 
 #include <stdbool.h>
@@ -37,6 +38,9 @@ bool read_profile_wants_event(const struct options *options, const struct named_
 
 /** How many stacks were walked, and could not be to their end. */
 void read_profile_note_cut_stacks(const struct recording_totals *totals);
+
+/** What a trace of SPE's lacks. */
+void read_profile_note_spe(const struct spe_trace_totals *spe);
 
 struct symbolizer;
 
