@@ -19,10 +19,8 @@ enum {
 	MAX_SECONDS = 1000000000,
 };
 
-static const char *choose_file(const struct options *options, const char *path)
+const char *read_profile_path(const struct options *options)
 {
-	if (path)
-		return path;
 	if (options->input)
 		return options->input;
 	if (options->arguments.num_items)
@@ -109,7 +107,7 @@ struct error *read_profile(const struct options *options, const char *path, bool
 	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
 		return error_create(ERROR_USAGE, "more than one recording was named");
 	const struct loading_config config = {
-		.path = choose_file(options, path),
+		.path = path ? path : read_profile_path(options),
 		.sysroots = options->sysroot,
 		.keeps_samples = keeps_samples || options->time_range,
 		.has_callers = true,

@@ -21,6 +21,9 @@ struct options;
 struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
 			   struct named_profile *ret);
 
+/** The file that options name, or the default. */
+const char *read_profile_path(const struct options *options);
+
 /** What --python says of a profile that is there: its frames alone, or none of them. read_profile()
  *  has done it. */
 struct error *read_profile_reduce(const struct options *options, struct named_profile *profile);

@@ -9,12 +9,6 @@
 
 #include <stdlib.h>
 
-// What a record of PERF_ABI_AUXTRACE says of the bytes behind it.
-struct piece_header {
-	uint64_t size, position;
-	uint32_t index, tid, cpu;
-};
-
 static struct reader body_of(const struct found_record *record)
 {
 	struct reader body = reader_create(record->bytes, record->size);
@@ -22,27 +16,36 @@ static struct reader body_of(const struct found_record *record)
 	return body;
 }
 
-static bool read_header(const struct found_record *record, struct piece_header *ret)
+bool aux_trace_piece(const struct found_record *record, const struct record_input *rest,
+		     struct aux_piece *ret, struct aux_buffer *ret_buffer)
 {
 	struct reader body = body_of(record);
-	ret->size = reader_u64(&body);
-	ret->position = reader_u64(&body);
+	uint64_t size = reader_u64(&body);
+	uint64_t position = reader_u64(&body);
 	reader_skip(&body, sizeof(uint64_t)); // a number of the writer's
-	ret->index = reader_u32(&body);
-	ret->tid = reader_u32(&body);
-	ret->cpu = reader_u32(&body);
-	return !body.failed;
+	struct aux_buffer buffer = {.index = reader_u32(&body), .tid = reader_u32(&body)};
+	buffer.cpu = reader_u32(&body);
+	size_t left = rest->end - rest->next;
+	if (record->type != PERF_ABI_AUXTRACE || body.failed || !size || !left)
+		return false;
+	*ret_buffer = buffer;
+	*ret = (struct aux_piece){
+		.bytes = rest->bytes + rest->next,
+		.size = size < left ? (size_t)size : left,
+		.position = position,
+	};
+	return true;
 }
 
 static bool has_index(const void *owner, uint32_t number, const void *key)
 {
 	const struct aux_trace *trace = owner;
-	const struct piece_header *header = key;
-	return trace->buffers[number].index == header->index;
+	const struct aux_buffer *buffer = key;
+	return trace->buffers[number].index == buffer->index;
 }
 
 static struct error *add_buffer(struct aux_trace *trace, uint64_t hash,
-				const struct piece_header *header, struct aux_buffer **ret)
+				const struct aux_buffer *buffer, struct aux_buffer **ret)
 {
 	struct error *err =
 		array_reserve(&trace->buffers, &trace->cap_buffers, trace->num_buffers + 1);
@@ -51,40 +54,31 @@ static struct error *add_buffer(struct aux_trace *trace, uint64_t hash,
 	if (err)
 		return err;
 	*ret = &trace->buffers[trace->num_buffers++];
-	**ret = (struct aux_buffer){.index = header->index, .cpu = header->cpu, .tid = header->tid};
+	**ret = *buffer;
 	return NULL;
 }
 
-static struct error *find_buffer(struct aux_trace *trace, const struct piece_header *header,
+static struct error *find_buffer(struct aux_trace *trace, const struct aux_buffer *buffer,
 				 struct aux_buffer **ret)
 {
-	uint64_t hash = hash_bytes(&header->index, sizeof(header->index));
-	uint32_t number = hash_table_find(&trace->by_index, hash, has_index, trace, header);
+	uint64_t hash = hash_bytes(&buffer->index, sizeof(buffer->index));
+	uint32_t number = hash_table_find(&trace->by_index, hash, has_index, trace, buffer);
 	if (number == HASH_TABLE_NONE)
-		return add_buffer(trace, hash, header, ret);
+		return add_buffer(trace, hash, buffer, ret);
 	*ret = &trace->buffers[number];
 	return NULL;
 }
 
-// @rest: of the file behind the record.
-static struct error *add_piece(struct aux_trace *trace, const struct found_record *record,
-			       const struct record_input *rest)
+static struct error *add_piece(struct aux_trace *trace, const struct aux_buffer *of,
+			       const struct aux_piece *piece)
 {
-	struct piece_header header;
-	size_t left = rest->end - rest->next;
-	if (!read_header(record, &header) || !header.size || !left)
-		return NULL;
 	struct aux_buffer *buffer;
-	struct error *err = find_buffer(trace, &header, &buffer);
+	struct error *err = find_buffer(trace, of, &buffer);
 	if (!err)
 		err = array_reserve(&buffer->pieces, &buffer->cap_pieces, buffer->num_pieces + 1);
 	if (err)
 		return err;
-	buffer->pieces[buffer->num_pieces++] = (struct aux_piece){
-		.bytes = rest->bytes + rest->next,
-		.size = header.size < left ? (size_t)header.size : left,
-		.position = header.position,
-	};
+	buffer->pieces[buffer->num_pieces++] = *piece;
 	return NULL;
 }
 
@@ -115,8 +109,10 @@ struct error *aux_trace_find(struct aux_trace *trace, const struct record_input 
 	struct found_record record;
 	while (record_input_next(&rest, &record)) {
 		struct error *err = NULL;
-		if (record.type == PERF_ABI_AUXTRACE)
-			err = add_piece(trace, &record, &rest);
+		struct aux_piece piece;
+		struct aux_buffer buffer;
+		if (aux_trace_piece(&record, &rest, &piece, &buffer))
+			err = add_piece(trace, &buffer, &piece);
 		else if (record.type == PERF_ABI_TIME_CONV)
 			trace->conversion = aux_trace_conversion(&record);
 		if (err)

@@ -36,7 +36,7 @@ struct aux_trace {
 	struct aux_buffer *buffers;
 	size_t num_buffers, cap_buffers;
 	struct hash_table by_index;
-	struct time_conversion conversion; /* if the file has one */
+	struct time_conversion conversion; /* the file's last, if it has one from here on */
 };
 
 #define AUX_TRACE_INIT \
@@ -45,6 +45,14 @@ struct aux_trace {
 
 /** @input: in memory; the records from here on are looked through. Not in a record's midst. */
 struct error *aux_trace_find(struct aux_trace *trace, const struct record_input *input);
+
+/**
+ * The piece that belongs to a record; false if none does.
+ * @rest: in memory, behind the record.
+ * @ret_buffer: whose it is; without pieces.
+ */
+bool aux_trace_piece(const struct found_record *record, const struct record_input *rest,
+		     struct aux_piece *ret, struct aux_buffer *ret_buffer);
 
 /** What a record of PERF_ABI_TIME_CONV says; not known if it is none, or nonsense. */
 struct time_conversion aux_trace_conversion(const struct found_record *record);

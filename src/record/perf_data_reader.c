@@ -41,9 +41,10 @@ struct perf_data_reader {
 	struct event_table events;
 	struct feature_reader features;
 	struct perf_formats formats;
-	struct spe_trace *spe; /* NULL: the file has no traces of SPE's */
-	uint64_t place;        /* of the record that was given last, or comes next */
-	uint64_t time_ns;      /* of it; 0 if it has none, UINT64_MAX behind the last */
+	struct time_conversion conversion; /* of the last record that has one */
+	struct spe_trace *spe;             /* NULL: the file has no traces of SPE's */
+	uint64_t place;                    /* of the record that was given last, or comes next */
+	uint64_t time_ns;                  /* of it; 0 if it has none, UINT64_MAX behind the last */
 	bool has_place;
 	bool is_waiting; /* it comes next, behind samples of SPE's that are older */
 	bool ended;
@@ -196,16 +197,40 @@ static const char *cpu_id_of(const struct perf_data_info *info)
 	return is_arm ? info->cpu_id : NULL;
 }
 
+static struct error *take_conversion(struct perf_data_reader *reader,
+				     const struct found_record *record)
+{
+	reader->conversion = aux_trace_conversion(record);
+	return NULL;
+}
+
+static struct error *keep_stream(struct perf_data_reader *reader)
+{
+	if (!reader->input.stream)
+		return NULL;
+	struct error *err = record_input_spill(&reader->input, &reader->map);
+	if (!err)
+		reader->bytes = reader->input.bytes;
+	return err;
+}
+
 // The traces come in records behind this one.
 static struct error *find_traces(struct perf_data_reader *reader, const struct found_record *record)
 {
-	if (reader->spe || !reader->bytes || !spe_machine_is_told(record->bytes, record->size))
+	if (reader->spe || !spe_machine_is_told(record->bytes, record->size))
 		return NULL;
+	if (reader->input.stream && reader->unpacker) {
+		// perf does not compress it; the stream's bytes are in use here.
+		reader->bad_records++;
+		return NULL;
+	}
 	const struct perf_data_info *info = &reader->features.info;
 	_cleanup_(spe_machine_deinit) struct spe_machine machine = SPE_MACHINE_INIT;
-	_cleanup_(aux_trace_deinit) struct aux_trace aux = AUX_TRACE_INIT;
+	_cleanup_(aux_trace_deinit) struct aux_trace aux = {.conversion = reader->conversion};
 	struct error *err =
 		spe_machine_read(record->bytes, record->size, cpu_id_of(info), &machine);
+	if (!err)
+		err = keep_stream(reader);
 	if (!err)
 		err = aux_trace_find(&aux, &reader->input);
 	return err ? err
@@ -224,6 +249,7 @@ static handle_fn find_handler(uint32_t type)
 		[PERF_ABI_FINISHED_ROUND - PERF_ABI_FIRST_OF_TOOLS] = end_round,
 		[PERF_ABI_AUXTRACE_INFO - PERF_ABI_FIRST_OF_TOOLS] = find_traces,
 		[PERF_ABI_EVENT_UPDATE - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
+		[PERF_ABI_TIME_CONV - PERF_ABI_FIRST_OF_TOOLS] = take_conversion,
 		[PERF_ABI_HEADER_FEATURE - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
 		[PERF_ABI_COMPRESSED - PERF_ABI_FIRST_OF_TOOLS] = unpack,
 		[PERF_ABI_COMPRESSED2 - PERF_ABI_FIRST_OF_TOOLS] = unpack,
