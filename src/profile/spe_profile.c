@@ -14,6 +14,7 @@ struct error *spe_profile_create(struct spe_profile **ret)
 	if (!profile)
 		return &error_no_memory;
 	profile->lines = (struct cache_lines)CACHE_LINES_INIT;
+	profile->latency_event = UINT32_MAX;
 	*ret = profile;
 	return NULL;
 }

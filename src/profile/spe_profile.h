@@ -12,6 +12,7 @@ struct spe_profile {
 	struct spe_sums sums;
 	struct spe_targets targets;
 	struct cache_lines lines;
+	uint32_t latency_event; /* of the profile: weights are cycles; UINT32_MAX: there is none */
 };
 
 struct error *spe_profile_create(struct spe_profile **ret);

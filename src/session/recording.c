@@ -52,7 +52,6 @@ struct recording {
 	size_t num_waiting, num_waiting_words;
 	uint64_t waiting_words[2 * MAX_WORDS];
 	struct spe_sample waiting_spe[MAX_WAITING];
-	uint32_t spe_latency_event; /* of the profile; NAMED_NONE: no sample had a latency so far */
 	uint32_t frame_ids[MAX_WORDS];
 };
 
@@ -62,7 +61,6 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	if (!recording)
 		return &error_no_memory;
 	recording->config = *config;
-	recording->spe_latency_event = NAMED_NONE;
 	struct error *err = named_profile_init(&recording->profile);
 	if (!err && config->walks_stacks)
 		err = stack_walker_create(config->machine, &config->files, &recording->walker);
@@ -241,16 +239,17 @@ static struct error *keep(struct recording *recording)
 static struct error *find_latency_event(struct recording *recording, uint32_t *ret)
 {
 	struct named_profile *profile = &recording->profile;
+	uint32_t *known = &profile->spe->latency_event;
 	struct named_event event = {0};
 	struct error *err = NULL;
-	if (recording->spe_latency_event == NAMED_NONE) {
+	if (*known == NAMED_NONE) {
 		err = named_profile_string(profile, "spe-latency", &event.name);
 		if (!err)
 			err = named_profile_string(profile, "cycles", &event.unit);
 		if (!err)
-			err = named_profile_event(profile, &event, &recording->spe_latency_event);
+			err = named_profile_event(profile, &event, known);
 	}
-	*ret = recording->spe_latency_event;
+	*ret = *known;
 	return err;
 }
 

@@ -144,11 +144,13 @@ def recording(program, buffer):
                         len(texts[1])) + b"".join(texts))
 
 
-def main():
-    program, output = sys.argv[1:3]
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 20_000
+def write(program, path, count):
     records = Maker(program).records(count)
-    pathlib.Path(output).write_bytes(recording(program, b"".join(records)))
+    pathlib.Path(path).write_bytes(recording(program, b"".join(records)))
+
+
+def main():
+    write(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 20_000)
 
 
 if __name__ == "__main__":
