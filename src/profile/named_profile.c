@@ -221,6 +221,17 @@ struct named_total named_profile_total(const struct named_profile *profile, uint
 	return total;
 }
 
+bool named_profile_is_of_spe(const struct named_profile *profile, uint32_t event)
+{
+	const struct spe_profile *spe = profile->spe;
+	if (!spe || event == spe->latency_event)
+		return spe;
+	for (size_t i = 0; i < spe->sums.num_groups; i++)
+		if (spe->sums.groups[i].event == event)
+			return true;
+	return false;
+}
+
 struct error *named_profile_marker(struct named_profile *profile, const char *name, uint32_t *ret)
 {
 	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_MARKER};

@@ -122,6 +122,9 @@ struct error *named_profile_event(struct named_profile *profile, const struct na
 				  uint32_t *ret);
 struct error *named_profile_add(struct named_profile *profile, const struct named_sample *sample);
 
+/** Are its samples those of SPE, or their latency? */
+bool named_profile_is_of_spe(const struct named_profile *profile, uint32_t event);
+
 /** The sums over all samples of one event (NAMED_NONE: of all). */
 struct named_total {
 	uint64_t count, weight;

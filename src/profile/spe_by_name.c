@@ -23,17 +23,6 @@ static void naming_deinit(struct naming *naming)
 	free(naming->events);
 }
 
-static bool is_of_spe(const struct named_profile *profile, uint32_t event)
-{
-	const struct spe_profile *spe = profile->spe;
-	if (event == spe->latency_event)
-		return true;
-	for (size_t i = 0; i < spe->sums.num_groups; i++)
-		if (spe->sums.groups[i].event == event)
-			return true;
-	return false;
-}
-
 static struct error *add_event(struct naming *naming, const struct named_event *event, uint32_t key,
 			       uint32_t *ret)
 {
@@ -52,7 +41,7 @@ static struct error *keep_others(struct naming *naming)
 	struct error *err = naming->events ? NULL : &error_no_memory;
 	for (uint32_t i = 0; !err && i < profile->num_events; i++) {
 		naming->events[i] = NAMED_NONE;
-		if (!is_of_spe(profile, i))
+		if (!named_profile_is_of_spe(profile, i))
 			err = add_event(naming, &profile->events[i], 0, &naming->events[i]);
 	}
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {

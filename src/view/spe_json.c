@@ -95,6 +95,13 @@ static void write_stats(struct json_writer *json, const struct spe_stats *stats)
 	write_rates(json, stats);
 }
 
+void spe_report_write_stats(const struct spe_stats *stats, struct json_writer *json)
+{
+	json_begin_object(json);
+	write_stats(json, stats);
+	json_end_object(json);
+}
+
 /** Lines of the text's histogram: from, up to, samples. */
 static void write_histogram(struct json_writer *json, const struct spe_latency *latency)
 {

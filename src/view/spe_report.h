@@ -49,6 +49,9 @@ struct spe_report {
 /** @max_rows: of each table; 0 for all. What is not shown is said below the table. */
 struct error *spe_report_print(const struct spe_report *report, size_t max_rows, FILE *stream);
 
+/** What is known of some samples, as an object. */
+void spe_report_write_stats(const struct spe_stats *stats, struct json_writer *json);
+
 /** As an object; @max_rows: of places, branches and lines. */
 struct error *spe_report_write_json(const struct spe_report *report, size_t max_rows,
 				    struct json_writer *json);

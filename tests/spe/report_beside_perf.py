@@ -21,14 +21,14 @@ LEVELS = {("L1 or L1 hit", "None"): "L1", ("L2 or L2 hit", "None"): "L2",
 
 
 def samples_of_perf(path):
-    """tid, address, data source in words, weight, function."""
+    """tid, address, data source in words, function, weight, instruction."""
     done = subprocess.run(["perf", "script", "-i", path, "--itrace=i1i", "-F", FIELDS],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, text=True)
     for line in done.stdout.splitlines():
         first, *words, last = line.split("|")
         tid, address, _ = first.split()
-        weight, _, function = last.replace("N/A", "").split()[-3:]
-        yield int(tid), int(address, 16), words, int(weight), function
+        weight, ip, function = last.replace("N/A", "").split()[-3:]
+        yield int(tid), int(address, 16), words, function, int(weight), int(ip, 16)
 
 
 def report(program, path, *words):
@@ -57,14 +57,14 @@ def level_of(words):
 
 def check_functions(check, ours, samples):
     theirs = collections.defaultdict(lambda: [0, 0, 0])
-    for _, _, _, weight, function in samples:
+    for *_, function, weight, _ in samples:
         row = theirs[function]
         theirs[function] = [row[0] + 1, row[1] + weight, max(row[2], weight)]
     total = {row["function"]: row["latency"]["total"] for row in ours["rows"]}
     check.equal("functions", {name: [row["samples"], row["cycles"], row["max"]]
                               for name, row in total.items()}, dict(theirs))
     for name, row in total.items():
-        weights = sorted(sample[3] for sample in samples if sample[4] == name)
+        weights = sorted(sample[4] for sample in samples if sample[3] == name)
         for key, percent in (("p50", 50), ("p90", 90), ("p99", 99)):
             exact = weights[-(-len(weights) * percent // 100) - 1]
             if abs(row[key] - exact) > exact / 32:
@@ -86,7 +86,7 @@ def check_rates(check, ours, samples):
 
 def check_lines(check, ours, samples):
     lines = collections.defaultdict(list)
-    for tid, address, words, weight, _ in samples:
+    for tid, address, words, _, weight, _ in samples:
         if address:
             lines[address // 64].append((tid, address % 64, words, weight))
     check.equal("lines touched", ours["data_lines"]["touched"], len(lines))
@@ -97,6 +97,23 @@ def check_lines(check, ours, samples):
                                  for line in ours["data_lines"]["shared"]},
                 {number: [len({access[0] for access in line}), sum(access[3] for access in line)]
                  for number, line in shared.items()})
+
+
+def check_annotation(check, program, path, samples):
+    """Every instruction with its samples; perf's are of the same addresses."""
+    words = [program, "annotate", "-i", path, "--json", "--disassemble", "--event", "spe-latency"]
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    ours = {}
+    for function in json.loads(done.stdout)["events"][0]["functions"]:
+        lines = sum(line["spe"]["samples"] for line in function["lines"])
+        check.equal(f"lines of {function['name']}", lines, function["samples"])
+        ours.update({int(row["address"], 16): row["spe"]["latency"]["total"]["cycles"]
+                     for piece in function["code"] for row in piece["instructions"]
+                     if "spe" in row})
+    theirs = collections.Counter()
+    for *_, weight, address in samples:
+        theirs[address - spe_recording.BASE] += weight
+    check.equal("instructions", ours, dict(theirs))
 
 
 def check_one(check, program, path):
@@ -116,7 +133,8 @@ def check_one(check, program, path):
     check.equal("of the worker", worker["samples"], sum(sample[0] == spe_recording.WORKER
                                                         for sample in samples))
     chase = report(program, path, "--spe", "summary", "--symbol", "chase")
-    check.equal("of chase", chase["samples"], sum(sample[4] == "chase" for sample in samples))
+    check.equal("of chase", chase["samples"], sum(sample[3] == "chase" for sample in samples))
+    check_annotation(check, program, path, samples)
     return len(samples)
 
 

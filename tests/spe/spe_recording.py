@@ -28,22 +28,28 @@ LEVELS = {0x0: (4, L1D), 0x8: (14, L1D | REFILL), 0x9: (60, L1D | REFILL),
           0xB: (40, L1D | REFILL | LLC), 0xE: (250, L1D | REFILL | LLC | LLC_MISS)}
 
 
-def symbols(program):
-    """Address and size of functions and data, in the file's terms."""
-    lines = subprocess.run(["nm", "-S", program], check=True, stdout=subprocess.PIPE,
-                           text=True).stdout.splitlines()
-    words = [line.split() for line in lines]
-    return {word[3]: (int(word[0], 16), int(word[1], 16)) for word in words if len(word) == 4}
+def instructions(program):
+    """Their addresses in each function."""
+    text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", program], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    found, function = {}, None
+    for line in text.splitlines():
+        if line.endswith(">:"):
+            function = line.split("<")[1][:-2]
+            found[function] = []
+        elif function and line.startswith(" "):
+            found[function].append(int(line.split(":")[0], 16))
+    return found
 
 
 class Maker:
     def __init__(self, program):
         self.choose = random.Random(5)
-        self.symbols = symbols(program)
+        self.instructions = instructions(program)
         self.ticks = 1000
 
-    def pc(self, function, offset):
-        return BASE + self.symbols[function][0] + offset
+    def pc(self, function, number):
+        return BASE + self.instructions[function][number]
 
     def record(self, tid, pc, parts):
         self.ticks += self.choose.randrange(50, 2000)
@@ -69,25 +75,25 @@ class Maker:
     def chase(self):
         source = self.choose.choices([0x0, 0x8, 0xB, 0xE], [50, 20, 15, 15])[0]
         node = DATA + 0x10000 + 64 * self.choose.randrange(4096)
-        return self.access(PID, self.pc("chase", self.choose.choice((4, 8))), node, source)
+        return self.access(PID, self.pc("chase", self.choose.choice((3, 4))), node, source)
 
     def count(self):
         """Mostly what the other core has just written."""
         source = self.choose.choices([0x9, 0x0], [60, 40])[0]
         if self.choose.random() < 0.5:
-            return self.access(PID, self.pc("count_mine", 8), DATA + COUNTERS_OFFSET, source,
+            return self.access(PID, self.pc("count_mine", 3), DATA + COUNTERS_OFFSET, source,
                                is_store=False, is_atomic=True)
         is_store = self.choose.random() < 0.5
-        return self.access(WORKER, self.pc("count_yours", 12 if is_store else 8),
+        return self.access(WORKER, self.pc("count_yours", 5 if is_store else 4),
                            DATA + COUNTERS_OFFSET + 8, source, is_store)
 
     def decide(self):
         is_taken = self.choose.random() < 0.5
         is_wrong = self.choose.random() < 0.4
         events = (RETIRED | (0 if is_taken else NOT_TAKEN) | (MISPREDICTED if is_wrong else 0))
-        target = self.pc("decide", 24 if is_taken else 12)
+        target = self.pc("decide", 5 if is_taken else 14)
         cycles = 12 if is_wrong else 2
-        return self.record(WORKER, self.pc("decide", 8),
+        return self.record(WORKER, self.pc("decide", 13),
                            [spe_bytes.counter(1, 1), spe_bytes.counter(0, cycles),
                             spe_bytes.events(events, 1), spe_bytes.operation(2, 1),
                             spe_bytes.address(1, target)])
@@ -109,6 +115,7 @@ def text(value):
 
 
 def running(program):
+    program = str(pathlib.Path(program).resolve())
     size = pathlib.Path(program).stat().st_size
     yield with_id(COMM, 0, struct.pack("<II", PID, PID) + text("spe_program"), PID)
     yield with_id(COMM, 0, struct.pack("<II", PID, WORKER) + text("worker"), WORKER)
