@@ -22,7 +22,7 @@ struct error *spe_tables_choose(const struct options *options, enum spe_topic *r
 	return NULL;
 }
 
-static void report_deinit(struct spe_report *report)
+void spe_tables_deinit(struct spe_report *report)
 {
 	spe_list_deinit(&report->places);
 	spe_list_deinit(&report->origins);
@@ -62,8 +62,8 @@ static struct error *make_filter(const struct options *options, const struct nam
 	return err ? err : read_profile_filter(options, profile, event, ret);
 }
 
-static struct error *fill(struct spe_report *report, enum hot_key key,
-			  const struct profile_filter *filter)
+struct error *spe_tables_fill(struct spe_report *report, enum hot_key key,
+			      const struct profile_filter *filter)
 {
 	const struct named_profile *profile = report->profile;
 	struct error *err = spe_list_create(profile, key, spe_topic_order(report->topic), filter,
@@ -92,7 +92,8 @@ static struct error *write_json(const struct spe_report *report, size_t max_rows
 struct error *spe_tables_show(const struct options *options, const struct named_profile *profile,
 			      enum spe_topic topic, enum hot_key key, struct output *output)
 {
-	_cleanup_(report_deinit) struct spe_report report = {.profile = profile, .topic = topic};
+	_cleanup_(spe_tables_deinit) struct spe_report report = {.profile = profile,
+								 .topic = topic};
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
 	struct error *err = check_profile(profile);
 	if (!err)
@@ -100,7 +101,7 @@ struct error *spe_tables_show(const struct options *options, const struct named_
 	if (!err)
 		err = make_filter(options, profile, &filter);
 	if (!err)
-		err = fill(&report, key, filter);
+		err = spe_tables_fill(&report, key, filter);
 	if (!err && output->text)
 		err = spe_report_print(&report, options->display_rows, output->text);
 	if (!err && output->json)

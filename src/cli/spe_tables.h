@@ -17,4 +17,10 @@ struct error *spe_tables_choose(const struct options *options, enum spe_topic *r
 struct error *spe_tables_show(const struct options *options, const struct named_profile *profile,
 			      enum spe_topic topic, enum hot_key key, struct output *output);
 
+/** Fill a report whose profile (with SPE) and topic are set; spe_tables_deinit() also after a
+ * failure. */
+struct error *spe_tables_fill(struct spe_report *report, enum hot_key key,
+			      const struct profile_filter *filter);
+void spe_tables_deinit(struct spe_report *report);
+
 #endif

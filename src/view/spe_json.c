@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 
+enum { PAGE_FUNCTIONS = 1000, PAGE_LINES = 50 };
+
 static const char *const latency_keys[SPE_NUM_LATENCIES] = {
 	[SPE_COUNTER_TOTAL] = "total",
 	[SPE_COUNTER_ISSUE] = "issue",
@@ -305,6 +307,36 @@ struct error *spe_report_write_json(const struct spe_report *report, size_t max_
 		err = write_targets(report, max_rows, json);
 	if (!err)
 		err = write_sharing(report, max_rows, json);
+	json_end_object(json);
+	return err;
+}
+
+static void write_side(struct json_writer *json, const struct spe_stats *stats)
+{
+	write_stats(json, stats);
+	write_histogram(json, &stats->latencies[SPE_COUNTER_TOTAL]);
+}
+
+struct error *spe_report_write_page(const struct spe_report *report, struct json_writer *json)
+{
+	const struct spe_list *list = &report->places;
+	json_begin_object(json);
+	json_key(json, "whole");
+	json_begin_object(json);
+	write_side(json, &list->whole);
+	json_end_object(json);
+	json_key(json, "functions");
+	json_begin_array(json);
+	for (size_t i = 0; i < list->num_rows && i < PAGE_FUNCTIONS; i++) {
+		if (list->rows[i].item == NAMED_NONE)
+			continue;
+		json_begin_object(json);
+		write_u64(json, "function", list->rows[i].item);
+		write_side(json, &list->rows[i].stats);
+		json_end_object(json);
+	}
+	json_end_array(json);
+	struct error *err = write_sharing(report, PAGE_LINES, json);
 	json_end_object(json);
 	return err;
 }

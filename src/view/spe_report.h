@@ -56,4 +56,7 @@ void spe_report_write_stats(const struct spe_stats *stats, struct json_writer *j
 struct error *spe_report_write_json(const struct spe_report *report, size_t max_rows,
 				    struct json_writer *json);
 
+/** What the page shows: places, which are functions, by their indexes. */
+struct error *spe_report_write_page(const struct spe_report *report, struct json_writer *json);
+
 #endif
