@@ -64,7 +64,7 @@ struct options {
 	const char *call_graph, *save, *python;
 	uint32_t stack_bytes, frequency;
 
-	const char *input, *diff, *sort, *tree, *percent_limit;
+	const char *input, *diff, *sort, *tree, *percent_limit, *spe;
 	const char *event, *thread, *module, *time_range, *sysroot;
 	bool packets; /* of script */
 

@@ -31,8 +31,10 @@ struct recording_config {
 	struct module_file_search files; /* for these walks */
 	bool with_python;                /* samples' frames of Python are wanted */
 	enum python_rule python_rule;
-	bool reads_python; /* from threads that hold still: their samples do not bring it */
-	bool snaps_python; /* from threads that go on running, in time: recording_notice() */
+	bool reads_python;      /* from threads that hold still: their samples do not bring it */
+	bool snaps_python;      /* from threads that go on running, in time: recording_notice() */
+	bool with_spe;          /* sums of what SPE told, and its latency as an event of its own */
+	bool tells_spe_threads; /* these sums are those of each thread, for filters */
 };
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret);

@@ -47,6 +47,17 @@ struct sample_plan {
 };
 
 /** What a source knows of its sampling besides the records. */
+/** What the four events of SPE itself counted while it sampled, and the cycles, on one core. */
+struct sample_spe_counts {
+	bool is_known;
+	uint32_t core;
+	uint64_t cycles;
+	uint64_t population; /* sample_pop: operations that could have been sampled */
+	uint64_t feed;       /* sample_feed: that were chosen */
+	uint64_t filtrate;   /* sample_filtrate: that the filters let through */
+	uint64_t collisions; /* sample_collision: chosen while the one before was not done */
+};
+
 struct sample_totals {
 	uint64_t num_generated; /* samples that it took, those that were lost among them */
 	uint64_t num_lost;
@@ -57,6 +68,8 @@ struct sample_totals {
 	uint64_t num_python_lost;     /* walks that found no room */
 	uint64_t num_python_unpaired; /* walks whose sample did not come */
 	uint64_t num_python_late;     /* walks that waited for memory to come from the disk */
+
+	struct sample_spe_counts spe;
 };
 
 /** A name that the source itself knows, for code that is in no file. */
