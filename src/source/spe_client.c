@@ -79,7 +79,9 @@ struct error *spe_client_open(struct spe_client *client, const struct driver_tra
 	// The hardware counts in steps of so many.
 	client->period = client->control.interval & ~UINT32_C(0xff);
 	spe_stream_init(&client->stream, 0);
-	return send_control(client, WPERF_PMU_CTL_SPE_INIT, "PMU_CTL_SPE_INIT", NULL, 0);
+	err = spe_tally_open(&client->tally, transport, plan->cores[0]);
+	return err ? err
+		   : send_control(client, WPERF_PMU_CTL_SPE_INIT, "PMU_CTL_SPE_INIT", NULL, 0);
 }
 
 static struct error *stop(struct spe_client *client)
@@ -92,6 +94,7 @@ void spe_client_close(struct spe_client *client)
 {
 	if (client->is_running)
 		error_destroy(stop(client));
+	spe_tally_close(&client->tally);
 	free(client->bytes);
 	free(client->takings);
 	*client = (struct spe_client)SPE_CLIENT_INIT;
@@ -99,9 +102,11 @@ void spe_client_close(struct spe_client *client)
 
 struct error *spe_client_start(struct spe_client *client)
 {
-	struct error *err =
-		driver_client_send(client->transport, WPERF_PMU_CTL_SPE_START, "PMU_CTL_SPE_START",
-				   &client->control, sizeof(client->control), NULL, 0);
+	struct error *err = spe_tally_start(&client->tally);
+	if (!err)
+		err = driver_client_send(client->transport, WPERF_PMU_CTL_SPE_START,
+					 "PMU_CTL_SPE_START", &client->control,
+					 sizeof(client->control), NULL, 0);
 	client->is_running = !err;
 	return err;
 }
@@ -168,6 +173,8 @@ struct error *spe_client_stop(struct spe_client *client, uint64_t time_ns)
 {
 	size_t size;
 	struct error *err = stop(client);
+	if (!err)
+		err = spe_tally_stop(&client->tally, &client->totals.spe);
 	return err ? err : spe_client_poll(client, time_ns, &size);
 }
 

@@ -14,6 +14,7 @@
 #include "record/time_conversion.h"
 #include "source/driver_client.h"
 #include "source/sample_plan.h"
+#include "source/spe_tally.h"
 
 /** What a client has to be told. */
 struct spe_client_machine {
@@ -33,6 +34,7 @@ struct spe_client {
 	const struct driver_transport *transport; /* outlives this */
 	struct spe_client_machine machine;
 	struct wperf_spe_control control;
+	struct spe_tally tally; /* of the same core */
 	uint32_t event;
 	uint64_t period;
 	bool is_running;

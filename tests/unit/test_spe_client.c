@@ -102,7 +102,14 @@ static void sample(struct run *run, uint64_t duration_ns, uint64_t round_ns)
 	assert_no_error(ops->sample_stop(run->source));
 	assert_no_error(ops->sample_wait(run->source, 0, -1));
 	take_all(run);
-	assert_int_equal(ops->sample_totals(run->source).num_generated, run->num_samples);
+	struct sample_totals totals = ops->sample_totals(run->source);
+	assert_int_equal(totals.num_generated, run->num_samples);
+	assert_true(totals.spe.is_known);
+	assert_int_equal(totals.spe.core, CORE);
+	assert_int_equal(totals.spe.cycles, duration_ns / MS(1) * 2500000);
+	assert_int_equal(totals.spe.population, duration_ns / MS(1) * 2875000);
+	assert_int_equal(totals.spe.filtrate, run->num_samples);
+	assert_true(totals.spe.feed >= totals.spe.filtrate);
 	ops->sample_close(run->source);
 }
 
