@@ -218,6 +218,18 @@ const struct option all_options[] = {
 		.help = "What a row is; function if left out.",
 	},
 	{
+		.spellings = {"--spe"},
+		.value = "summary|latency|source|miss|branch|operation|sharing",
+		.kind = OPTION_TEXT,
+		AT(spe),
+		.commands = REPORT,
+		.help = "What samples of Arm SPE tell besides: latencies in cycles; where data "
+			"came "
+			"from; misses of caches and TLB; branches and their targets; operations; "
+			"lines of data that threads share, falsely or truly; or a summary of all. "
+			"--sort says what a row is.",
+	},
+	{
 		.spellings = {"--tree"},
 		.value = "down|up|callers|callees",
 		.kind = OPTION_TEXT,
@@ -302,6 +314,15 @@ const struct option all_options[] = {
 			"programs, or those that read the text of perf script.",
 	},
 	{
+		.spellings = {"--packets"},
+		.kind = OPTION_FLAG,
+		AT(packets),
+		.commands = SCRIPT,
+		.help = "Show what Arm's statistical profiling extension wrote, a packet a line, "
+			"as perf report -D does: of a perf.data file, or of a file that is such "
+			"a buffer and nothing else.",
+	},
+	{
 		.spellings = {"-g"},
 		.kind = OPTION_FLAG,
 		AT(callers),
@@ -318,6 +339,32 @@ const struct option all_options[] = {
 			"(mixed), "
 			"without native code (only), or not at all (native). Mixed if left out and "
 			"the program is one of Python.",
+	},
+	{
+		.spellings = {"--gil"},
+		.kind = OPTION_FLAG,
+		AT(only_with_gil),
+		.commands = SAMPLING | TOP,
+		.help = "Python: only samples of threads that hold the GIL. The others are left "
+			"out of what is saved, too.",
+	},
+	{
+		.spellings = {"--off-cpu"},
+		.kind = OPTION_FLAG,
+		AT(off_cpu),
+		.commands = SAMPLING | TOP,
+		.help = "Also measure, as event off-cpu in nanoseconds, how long threads are off "
+			"their core, by where they left it: sleeping, waiting for locks, pipes, "
+			"the disk, the GIL of Python. With callers, as -g.",
+	},
+	{
+		.spellings = {"--stop"},
+		.kind = OPTION_FLAG,
+		AT(stop),
+		.commands = SAMPLING | TOP,
+		.help = "Stop the thread of each sample for a moment to read its frames of Python: "
+			"no call is taken for another then, but it costs the program time, and -F "
+			"is at most 200 (99 if left out).",
 	},
 	{
 		.spellings = {"--call-graph"},
@@ -611,6 +658,15 @@ const struct option all_options[] = {
 		AT(lines),
 		.commands = SYMBOLS,
 		.help = "Show source lines, and the calls that were inlined.",
+	},
+	{
+		.spellings = {"--locals"},
+		.kind = OPTION_FLAG,
+		AT(locals),
+		.commands = DUMP,
+		.help = "Show the local variables of each frame with their values, as repr() "
+			"writes them. They are read from memory: no code of the program is run, "
+			"so that objects of its own types are shown as <module.type at 0x...>.",
 	},
 	{
 		.spellings = {"--format"},

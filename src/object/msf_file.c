@@ -63,7 +63,7 @@ static const char *reason_against(const struct msf_file *file)
 
 static uint64_t blocks_of(const struct msf_file *file, uint32_t size)
 {
-	return ((uint64_t)size + file->block_size - 1) / file->block_size;
+	return file->block_size ? ((uint64_t)size + file->block_size - 1) / file->block_size : 0;
 }
 
 static uint32_t block_number(const uint8_t *blocks, uint64_t index)

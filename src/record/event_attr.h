@@ -20,6 +20,9 @@ struct perf_format event_attr_format(const uint8_t *attr, size_t size);
  */
 void event_attr_set_written(uint8_t *attr, uint64_t sample_type);
 
+/** What kind of event, or the number of its device in sysfs. */
+uint32_t event_attr_type(const uint8_t *attr, size_t size);
+
 /** How often a sample is taken; one of the two is 0. */
 struct event_attr_rate {
 	uint64_t period, frequency;
@@ -28,6 +31,12 @@ struct event_attr_rate event_attr_rate(const uint8_t *attr, size_t size);
 
 /** Does it count nanoseconds: cpu-clock, task-clock? */
 bool event_attr_is_clock(const uint8_t *attr, size_t size);
+
+/** A sample for each time that a thread leaves its core. */
+bool event_attr_is_each_switch(const uint8_t *attr, size_t size);
+
+/** Does it tell when threads leave their core and come back (RECORD_SWITCH)? */
+bool event_attr_tells_switches(const uint8_t *attr, size_t size);
 
 /** Are its samples' branches the calls that have not returned (LBR call stacks)? */
 bool event_attr_has_call_stack(const uint8_t *attr, size_t size);

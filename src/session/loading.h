@@ -5,6 +5,7 @@
 /** A profile from a perf.data file, whoever wrote it. */
 
 #include "profile/named_profile.h"
+#include "record/spe_trace.h"
 #include "session/recording.h"
 #include "symbols/symbolizer.h"
 
@@ -19,11 +20,13 @@ struct loading_config {
 	bool has_callers;
 	bool with_lines;
 	bool with_full_names;
+	bool tells_spe_threads; /* see struct recording_config */
 };
 
 /** What a user should know of the file besides the profile. */
 struct loading_notes {
 	uint64_t truncated_bytes, bad_records;
+	struct spe_trace_totals spe;
 	struct recording_totals totals;
 };
 

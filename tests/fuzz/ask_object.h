@@ -82,8 +82,10 @@ static inline void ask_bytes(struct object *object)
 	require(sum < UINT32_MAX);
 }
 
-/** What each target does with its input. @is_one_table: what is listed is what is found. */
-static inline int ask_object(const uint8_t *data, size_t size, bool is_one_table)
+/** What each target does with its input. @is_one_table: what is listed is what is found.
+ * @ask_more: or NULL. */
+static inline int ask_object(const uint8_t *data, size_t size, bool is_one_table,
+			     void (*ask_more)(struct object *object))
 {
 	_cleanup_free_ uint8_t *copy = malloc(size + 1);
 	memcpy(copy, data, size);
@@ -97,6 +99,8 @@ static inline int ask_object(const uint8_t *data, size_t size, bool is_one_table
 	require(object_build_id(object, id) <= sizeof(id));
 	ask_symbols(object, is_one_table);
 	ask_bytes(object);
+	if (ask_more)
+		ask_more(object);
 	require(!memcmp(copy, data, size));
 	return 0;
 }

@@ -8,5 +8,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	return ask_object(data, size, true);
+	return ask_object(data, size, true, NULL);
 }

@@ -71,6 +71,19 @@ def assign(classes, core=0xFFFFFFFF, dmc=255, filter_bits=0):
     return b"".join(parts)
 
 
+def spe_control(size=0, operations=0, flags=0, interval=0):
+    return struct.pack("<Q128sQB7xQQI4x", 1, bytes(1), size, operations, 0, flags, interval)
+
+
+SPE_SESSION = MACHINE + b"".join([
+    request(0x910, struct.pack("<I", 0), 4), request(0x912, control([0], 8), 0),
+    request(0x915, spe_control(operations=2, flags=2, interval=1024), 0),
+    wait_and_request(0x913, control([0], 8), 8, 2),
+    request(0x914, spe_control(size=1000), 4000), wait_and_request(0x914, spe_control(4000), 4000, 60),
+    request(0x916, control([0], 8), 0), request(0x914, spe_control(4000), 4000),
+])
+
+
 def counting_session(classes, cores, flags, filter_bits):
     return MACHINE + b"".join([
         request(0x910, struct.pack("<I", 0), 4),
@@ -223,7 +236,35 @@ def packed(data):
         83, 0, struct.pack("<Q", len(frame) - 200) + frame[200:] + bytes(-len(frame[200:]) % 8))
 
 
+SPE = (struct.pack("<BQBIBHBHBBBQ", 0xB0, 0x400000, 0x64, 11, 0x98, 19, 0x52, 0x16, 0x49, 0, 0xB2,
+                   0x7000) + struct.pack("<BQ", 0x71, 500)).ljust(64, b"\0")
+SPE_INFOS = [struct.pack("<IIQQ", 4, 0, 0, 1),
+             struct.pack("<II4Q", 4, 0, 2, 4, 0, 2) +
+             struct.pack("<6Q", 0x1010101010101010, 0, 3, 0x413FD0C1, 0, 256) +
+             struct.pack("<7Q", 0x1010101010101010, 1, 4, 0x410FD4F1, 0, 256, 0)]
+
+
+def spe_records(info):
+    """Traces of two cores and of a thread, with a gap."""
+    def piece(index, cpu, position, spe):
+        return record(71, 0, struct.pack("<QQQIIII", len(spe), position, 0, index, 11, cpu,
+                                         0)) + spe
+    return b"".join([
+        record(70, 0, info), record(79, 0, struct.pack("<QQQQQQ", 1, 4, 1000, 0, 0, 1)),
+        perf_sample(1500, 7),
+        record(12, 0, struct.pack("<II", 10, 11) + perf_trailer(1600)),
+        record(15, 1 << 13, struct.pack("<II", 10, 11) + perf_trailer(1700)),
+        piece(0, 0, 0, SPE + SPE[:20]), piece(0, 0, 84, SPE[20:] + bytes(7)),
+        piece(1, 1, 0, SPE), piece(1, 1, 4096, SPE[32:] + SPE),
+        piece(2, 0xFFFFFFFF, 64, SPE.replace(b"\x71", b"\x01")),
+        record(11, 0, struct.pack("<QQQ", 0, 128, 9) + perf_trailer(2500)),
+    ])
+
+
 PERF_DATA = [
+    *(perf_file(spe_records(info), [perf_attr(SAMPLE_TYPE)], perf_features())
+      for info in SPE_INFOS),
+    perf_pipe(spe_records(SPE_INFOS[1])),
     perf_file(perf_records(), [perf_attr(SAMPLE_TYPE)], perf_features()),
     perf_file(perf_records(True), [perf_attr(RICH_SAMPLE_TYPE)], {}),
     perf_file(perf_records() + perf_sample(100, 8), [perf_attr(SAMPLE_TYPE),
@@ -307,7 +348,7 @@ SEEDS = {
     "native_unwind": WALKS,
     "perf_data": PERF_DATA,
     "demangle": [name.encode() for name in NAMES],
-    "driver_request": [SESSION] + COUNTING + SAMPLING,
+    "driver_request": [SESSION, SPE_SESSION] + COUNTING + SAMPLING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
     "formula": [text.encode() for text in FORMULAS],
@@ -430,6 +471,39 @@ SEEDS["python_memory"] = [
                       0x418: 0x1480, 0x420: 0x1600, 0x4A0: 0x1600, 0x668: 0x1700, 0x670: 0x1700,
                       0x678: 0x1800, 0x710: 3, 0x720: 0xE4, 0x810: 5}),
     bytes([7 | 0x80]) + PUBLISHED]
+
+
+def python_object(minor, kind, body=b"", more=()):
+    """An object at address 16, its type at 256, and what it refers to."""
+    memory = bytearray(1024)
+    struct.pack_into("<QQ", memory, 16, 1, 256)
+    memory[32:32 + len(body)] = body
+    struct.pack_into("<QQQ", memory, 256, 1, 256, 0)
+    struct.pack_into("<Q", memory, 256 + 24, 512)
+    memory[512:512 + len(kind)] = kind
+    for place, bytes_there in more:
+        memory[place:place + len(bytes_there)] = bytes_there
+    return bytes([minor - 6, 16]) + bytes(memory)
+
+
+def words(*values):
+    return struct.pack(f"<{len(values)}Q", *values)
+
+
+SEEDS["python_value"] = [
+    python_object(12, b"int", words(2 << 3, 0x12345678)),
+    python_object(8, b"int", words((1 << 64) - 40, 5)),
+    python_object(12, b"float", struct.pack("<d", 0.1)),
+    python_object(12, b"str", words(3, 0, 0x64) + b"abc"),
+    python_object(12, b"bytes", words(3, 0) + b"abc"),
+    python_object(12, b"list", words(3, 600), [(600, words(16, 16, 16))]),
+    python_object(12, b"tuple", words(2, 16, 16)),
+    python_object(12, b"dict", words(2, 0, 600, 0),
+                  [(600, words(1, 0x10303, 0, 3, 0, 16, 16, 0, 0, 16, 16))]),
+    python_object(9, b"dict", words(2, 0, 600, 700),
+                  [(600, words(1, 8, 0, 5, 2, 0, 0, 16, 16)), (700, words(16, 16))]),
+    python_object(12, b"set", words(1, 1, 7, 600), [(600, words(16, 5))]),
+    python_object(12, b"cell", words(16))]
 
 
 def spe_load(pc):

@@ -11,6 +11,8 @@ const DETAILS = [
 	{id: "neighbours", label: "Callers and callees"},
 	{id: "source", label: "Source"},
 	{id: "instructions", label: "Instructions"},
+	{id: "latency", label: "Latency"},
+	{id: "lines", label: "Shared lines"},
 ];
 
 const GRAPH_HELP = "Arrow keys go to callers, callees and neighbours, Enter zooms, Backspace zooms " +
@@ -28,6 +30,12 @@ function roundNumber(value) {
 }
 
 /** "12.3 G cycles", "1.2 s": a weight in the unit of its event. */
+// How frames of Python came to the samples, and how late.
+function pythonText(python) {
+	const late = `, ${shortTime(python.meanNs)} later (${shortTime(python.maxNs)} at most)`;
+	return `Python ${python.words}${python.samples ? late : ""}`;
+}
+
 function weightText(event, weight) {
 	if (!event)
 		return "";
@@ -219,7 +227,9 @@ class Page {
 	makeDetails() {
 		this.detailTitle = make("h2", {}, make("span", {className: "faint"}, "Nothing selected"));
 		this.panels = new Map();
-		const details = DETAILS.filter(({id}) => id !== "instructions" || this.data.listings.size);
+		const isThere = {instructions: this.data.listings.size, latency: this.data.spe,
+			lines: this.data.spe && this.data.spe.data_lines.samples};
+		const details = DETAILS.filter(({id}) => !(id in isThere) || isThere[id]);
 		this.tabs = details.map(({id, label}) => {
 			const tab = make("button", {type: "button", id: "tab-" + id,
 				attributes: {role: "tab", "aria-controls": "panel-" + id}}, label);
@@ -316,9 +326,14 @@ class Page {
 		if (event && event.model)
 			facts.push(event.model);
 		facts.push(plural(sums.count, "sample", "samples"), weightText(event, sums.total));
+		const compiled = sums.compiledWeight();
+		if (compiled)
+			facts.push(`${percent(compiled / sums.total)} in code of CPython's JIT, where lines are not sure`);
 		if (summary.durationNs)
 			facts.push(shortTime(summary.durationNs));
 		facts.push(summary.lost ? plural(summary.lost, "sample lost", "samples lost") : "none lost");
+		if (summary.python)
+			facts.push(pythonText(summary.python));
 		facts.push([summary.host, summary.machine].filter(Boolean).join(", "), summary.system);
 		if (summary.startMs)
 			facts.push(new Date(summary.startMs).toLocaleString());
@@ -383,8 +398,9 @@ class Page {
 		}
 		for (const [each, panel] of this.panels)
 			panel.hidden = each !== id;
-		const show = {neighbours: showNeighbours, source: showSource, instructions: showInstructions}[id];
-		show(this, this.panels.get(id), this.pick);
+		const show = {neighbours: showNeighbours, source: showSource, instructions: showInstructions,
+			latency: showLatency, lines: showLines};
+		show[id](this, this.panels.get(id), this.pick);
 	}
 
 	searchFor(query) {
