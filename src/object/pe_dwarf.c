@@ -133,17 +133,15 @@ struct error *pe_dwarf_init(struct pe_dwarf *dwarf, const struct pe_image *image
 	if (!writer.sections || !writer.segments)
 		return &error_no_memory;
 	add_contents(&writer, image);
-	_cleanup_(pe_dwarf_deinit) struct pe_dwarf made = {.size = writer.bytes.length};
 	if (writer.names.failed)
 		return &error_no_memory;
-	struct error *err = string_builder_finish(&writer.bytes, &made.bytes);
+	dwarf->size = writer.bytes.length;
+	struct error *err = string_builder_finish(&writer.bytes, &dwarf->bytes);
 	if (!err)
-		err = elf_image_init(&made.image, made.bytes, made.size, name);
+		err = elf_image_init(&dwarf->image, dwarf->bytes, dwarf->size, name);
 	if (err)
-		return err;
-	*dwarf = made;
-	made = (struct pe_dwarf)PE_DWARF_INIT;
-	return NULL;
+		pe_dwarf_deinit(dwarf);
+	return err;
 }
 
 void pe_dwarf_deinit(struct pe_dwarf *dwarf)

@@ -21,6 +21,7 @@ struct pe_dwarf {
 	{             \
 	}
 
+/** @dwarf: empty before. */
 struct error *pe_dwarf_init(struct pe_dwarf *dwarf, const struct pe_image *image, const char *name);
 void pe_dwarf_deinit(struct pe_dwarf *dwarf);
 

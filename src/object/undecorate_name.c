@@ -261,8 +261,7 @@ static const char *block_name(struct undecorate_parser *parser)
 {
 	undecorate_take(parser, "?");
 	int64_t number = undecorate_take(parser, "@") ? 0 : undecorate_number(parser);
-	if (!undecorate_take(parser, "?") || !undecorate_take(parser, "?") ||
-	    !undecorate_enter(parser)) {
+	if (!undecorate_take(parser, "??") || !undecorate_enter(parser)) {
 		undecorate_fail(parser);
 		return "";
 	}
