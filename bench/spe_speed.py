@@ -6,7 +6,8 @@ The buffer is made here (spe_decode.c). Times are of the processor, the median o
   script --itrace=i1i          records, each printed as one number
   report --itrace=i1i          records, summed up by address
   report -D                    the packets as text, which is our text, too
-of which the time for an empty buffer is taken off.
+of which the time for an empty buffer is taken off. The last lines are whole programs on the same file: our report with
+all that --spe knows (latencies, data sources, misses, branches, lines of data), perf's of addresses alone.
 
     spe_speed.py WPERF [MIB]
 """
@@ -27,12 +28,21 @@ PEERS = {"records": [["perf", "script", "-F", "ip", "--itrace=i10000000i"],
          "lines": [["perf", "report", "-D"]]}
 
 
-def perf_seconds(words, path):
+def program_seconds(words, path):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(words + ["-i", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                    check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def net_seconds(words, whole, empty):
+    return median([program_seconds(words, whole) for _ in range(RUNS)]) - \
+        median([program_seconds(words, empty) for _ in range(RUNS)])
+
+
+def show(words, mib, seconds, ours):
+    print(f"  {' '.join(words):42} {mib * 1.048576 / seconds:7,.0f} MB/s {seconds / ours:7.1f}x of the time")
 
 
 def median(values):
@@ -47,8 +57,8 @@ def write_perf_data(folder, name, buffer):
 
 
 def main():
-    program = os.path.join(os.path.dirname(os.path.abspath(sys.argv[1])), "release", "bench",
-                           "spe_decode")
+    wperf = os.path.abspath(sys.argv[1])
+    program = os.path.join(os.path.dirname(wperf), "release", "bench", "spe_decode")
     mib = int(sys.argv[2]) if len(sys.argv) > 2 else 64
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "buffer")
@@ -63,10 +73,11 @@ def main():
             ours = median([float(line.split()[0]) for line in done.stdout.splitlines()])
             print(f"  wperf, {what:35} {mib * 1.048576 / ours:7,.0f} MB/s")
             for words in peers:
-                theirs = median([perf_seconds(words, whole) for _ in range(RUNS)]) - median(
-                    [perf_seconds(words, empty) for _ in range(RUNS)])
-                print(f"  {' '.join(words):42} {mib * 1.048576 / theirs:7,.0f} MB/s"
-                      f" {theirs / ours:7.1f}x of the time")
+                show(words, mib, net_seconds(words, whole, empty), ours)
+        ours = net_seconds([wperf, "report", "--spe", "summary"], whole, empty)
+        print(f"  {'wperf report --spe summary':42} {mib * 1.048576 / ours:7,.0f} MB/s")
+        words = PEERS["records"][-1]
+        show(words, mib, net_seconds(words, whole, empty), ours)
 
 
 if __name__ == "__main__":

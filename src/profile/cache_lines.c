@@ -22,11 +22,31 @@ static struct error *create_places(struct cache_lines *lines)
 	return lines->lines && lines->tags ? NULL : &error_no_memory;
 }
 
-// A line's set is chosen by one half of its hash; the other is its tag, which is never 0.
-static uint64_t hash_line(uint64_t number, uint32_t pid)
+// Where a line can be: the first place of its set, and the tag, which is never 0.
+struct spot {
+	size_t first;
+	uint32_t tag;
+};
+
+static struct spot spot_of(struct cache_line_key key)
 {
-	const uint64_t key[] = {number, pid};
-	return hash_bytes(key, sizeof(key));
+	const uint64_t words[] = {key.number, key.pid};
+	uint64_t hash = hash_bytes(words, sizeof(words));
+	return (struct spot){(size_t)(hash % NUM_SETS) * WAYS, (uint32_t)(hash >> 32) | 1};
+}
+
+void cache_lines_prefetch_set(const struct cache_lines *lines, struct cache_line_key key)
+{
+	if (lines->lines)
+		__builtin_prefetch(&lines->tags[spot_of(key).first]);
+}
+
+void cache_lines_prefetch_line(const struct cache_lines *lines, struct cache_line_key key)
+{
+	struct spot spot = spot_of(key);
+	for (size_t i = 0; lines->lines && i < WAYS; i++)
+		if (lines->tags[spot.first + i] == spot.tag)
+			__builtin_prefetch(&lines->lines[spot.first + i]);
 }
 
 static void free_accesses(struct cache_lines *lines, struct cache_line *line)
@@ -48,37 +68,36 @@ static struct cache_line *find_fewest(struct cache_line *set)
 	return fewest;
 }
 
-static struct cache_line *replace(struct cache_lines *lines, size_t first, uint32_t tag,
-				  uint64_t number, uint32_t pid)
+static struct cache_line *replace(struct cache_lines *lines, struct spot spot,
+				  struct cache_line_key key)
 {
-	struct cache_line *line = find_fewest(lines->lines + first);
+	struct cache_line *line = find_fewest(lines->lines + spot.first);
 	uint64_t inherited = line->count;
 	if (inherited) {
 		free_accesses(lines, line);
 		lines->num_replaced++;
 	}
 	*line = (struct cache_line){
-		.number = number,
-		.pid = pid,
+		.number = key.number,
+		.pid = key.pid,
 		.first = CACHE_ACCESS_NONE,
 		.count = inherited,
 		.inherited = inherited,
 	};
-	lines->tags[line - lines->lines] = tag;
+	lines->tags[line - lines->lines] = spot.tag;
 	return line;
 }
 
-static struct cache_line *find_line(struct cache_lines *lines, uint64_t number, uint32_t pid)
+static struct cache_line *find_line(struct cache_lines *lines, struct cache_line_key key)
 {
-	uint64_t hash = hash_line(number, pid);
-	size_t first = (size_t)(hash % NUM_SETS) * WAYS;
-	uint32_t tag = (uint32_t)(hash >> 32) | 1;
-	for (size_t i = first; i < first + WAYS; i++) {
+	struct spot spot = spot_of(key);
+	for (size_t i = spot.first; i < spot.first + WAYS; i++) {
 		struct cache_line *line = &lines->lines[i];
-		if (lines->tags[i] == tag && line->number == number && line->pid == pid)
+		if (lines->tags[i] == spot.tag && line->number == key.number &&
+		    line->pid == key.pid)
 			return line;
 	}
-	return replace(lines, first, tag, number, pid);
+	return replace(lines, spot, key);
 }
 
 static bool is_like(const struct cache_access *access, const struct cache_access *wanted)
@@ -147,7 +166,8 @@ struct error *cache_lines_add(struct cache_lines *lines, const struct cache_line
 	struct error *err = create_places(lines);
 	if (err)
 		return err;
-	struct cache_line *line = find_line(lines, sample->address / CACHE_LINE_BYTES, sample->pid);
+	const struct cache_line_key key = {sample->address / CACHE_LINE_BYTES, sample->pid};
+	struct cache_line *line = find_line(lines, key);
 	lines->num_samples++;
 	line->count++;
 	const struct cache_access wanted = {

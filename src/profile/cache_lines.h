@@ -69,6 +69,15 @@ struct cache_line_sample {
 	uint32_t latency;
 };
 
+struct cache_line_key {
+	uint64_t number;
+	uint32_t pid;
+};
+
+/** What will be added soon; the second call comes when the first one had its time. */
+void cache_lines_prefetch_set(const struct cache_lines *lines, struct cache_line_key key);
+void cache_lines_prefetch_line(const struct cache_lines *lines, struct cache_line_key key);
+
 struct error *cache_lines_add(struct cache_lines *lines, const struct cache_line_sample *sample);
 
 /** No line with more samples is missing; 0: none is missing. */
