@@ -82,6 +82,13 @@ struct error *log_histogram_add(struct log_histogram *histogram, uint32_t value)
 	return err;
 }
 
+void log_histogram_prefetch(const struct log_histogram *histogram, uint32_t value)
+{
+	unsigned index = bucket_of(value) - histogram->first;
+	if (histogram->num > 1 && index < histogram->num)
+		__builtin_prefetch(&histogram->counts[index]);
+}
+
 struct error *log_histogram_merge(struct log_histogram *histogram,
 				  const struct log_histogram *other)
 {

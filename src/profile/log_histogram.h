@@ -31,6 +31,9 @@ struct log_histogram {
 
 struct error *log_histogram_add(struct log_histogram *histogram, uint32_t value);
 
+/** This value will be added soon. */
+void log_histogram_prefetch(const struct log_histogram *histogram, uint32_t value);
+
 /** Add all that @other has. */
 struct error *log_histogram_merge(struct log_histogram *histogram,
 				  const struct log_histogram *other);

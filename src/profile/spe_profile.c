@@ -111,11 +111,18 @@ void spe_profile_prefetch_index(const struct spe_profile *profile, struct spe_sa
 		cache_lines_prefetch_set(&profile->lines, line_key(sample));
 }
 
-void spe_profile_prefetch_items(const struct spe_profile *profile, const struct spe_sample *sample)
+void spe_profile_prefetch_items(const struct spe_profile *profile, struct spe_sample *sample)
 {
 	spe_sums_prefetch_group(&profile->sums, sample->hash);
 	if (spe_sample_has_data(sample))
-		cache_lines_prefetch_line(&profile->lines, line_key(sample));
+		sample->line_place = cache_lines_prefetch_line(&profile->lines, line_key(sample));
+}
+
+void spe_profile_prefetch_counts(const struct spe_profile *profile, const struct spe_sample *sample)
+{
+	spe_sums_prefetch_latencies(&profile->sums, sample->hash, &sample->record);
+	if (spe_sample_has_data(sample))
+		cache_lines_prefetch_access(&profile->lines, sample->line_place);
 }
 
 static void renumber(uint32_t *stack, const uint32_t *stacks)

@@ -114,6 +114,16 @@ void spe_sums_prefetch_group(const struct spe_sums *sums, uint64_t hash)
 		__builtin_prefetch(bytes + i);
 }
 
+void spe_sums_prefetch_latencies(const struct spe_sums *sums, uint64_t hash,
+				 const struct spe_record *record)
+{
+	uint32_t index = hash_table_guess(&sums->index, hash);
+	for (unsigned i = 0; index != HASH_TABLE_NONE && i < SPE_NUM_LATENCIES; i++)
+		if (spe_record_has_latency(record, i))
+			log_histogram_prefetch(&sums->groups[index].latencies[i].histogram,
+					       spe_record_latency(record, i));
+}
+
 uint32_t spe_group_name_key(const struct spe_group *group)
 {
 	struct spe_record record = {};

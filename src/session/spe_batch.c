@@ -71,6 +71,8 @@ static void prefetch(struct spe_batch *batch, const struct named_profile *profil
 		if (sums)
 			sample_sums_prefetch_sample(sums, profile, batch->hashes[i]);
 	}
+	for (size_t i = 0; i < batch->num; i++)
+		spe_profile_prefetch_counts(profile->spe, &batch->samples[i]);
 }
 
 static struct error *add_latency(const struct spe_batch *batch, size_t number,
