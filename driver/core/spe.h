@@ -34,6 +34,14 @@
 #define DRIVER_PMBSR_COLL      (UINT64_C(1) << 16)
 #define DRIVER_PMBSR_S         (UINT64_C(1) << 17)
 
+/** PMSIDR_EL1.Interval: the shortest interval that the hardware's maker recommends. */
+static inline uint32_t driver_spe_min_interval(uint64_t pmsidr)
+{
+	static const uint16_t intervals[16] = {256, 0, 512, 768, 1024, 1536, 2048, 3072, 4096};
+	uint32_t interval = intervals[driver_register_field(pmsidr, 11, 8)];
+	return interval ? interval : 4096;
+}
+
 /** Values of the registers of the same names. */
 struct driver_spe_settings {
 	uint64_t pmscr, pmsirr, pmsfcr, pmsevfr, pmslatfr;

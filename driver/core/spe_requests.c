@@ -11,17 +11,6 @@ enum {
 	MAX_LATENCY = 0xfff, // the field of the register; latencies stop there, too
 };
 
-// PMSIDR_EL1.Interval: the shortest interval that the hardware's maker recommends.
-static uint64_t min_interval(uint64_t pmsidr)
-{
-	static const uint16_t intervals[16] = {
-		[0] = 256,  [2] = 512,  [3] = 768,  [4] = 1024,
-		[5] = 1536, [6] = 2048, [7] = 3072, [8] = 4096,
-	};
-	uint64_t interval = intervals[driver_register_field(pmsidr, 11, 8)];
-	return interval ? interval : 4096;
-}
-
 static enum driver_status find_spe(struct driver_core *core, unsigned cpu, struct driver_spe **ret)
 {
 	if (!core->has_spe || !core->spes[cpu].buffer)
@@ -88,7 +77,7 @@ enum driver_status driver_spe_handle_get_buffer(struct driver_core *core, struct
 static uint64_t interval_of(const struct driver_spe *spe, const struct wperf_spe_control *control)
 {
 	uint64_t pmsidr = driver_registers_fetch(&spe->registers, spe->cpu, DRIVER_PMSIDR_EL1);
-	uint64_t shortest = min_interval(pmsidr);
+	uint64_t shortest = driver_spe_min_interval(pmsidr);
 	uint64_t interval = control->interval & DRIVER_PMSIRR_INTERVAL;
 	return interval < shortest ? shortest : interval;
 }

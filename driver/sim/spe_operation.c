@@ -157,7 +157,8 @@ struct spe_sim_operation spe_sim_operation_make(bool is_kernel, uint64_t seed)
 	};
 	struct program_place place = program_place(classes[class].kind, is_kernel, dice.state);
 	// One class per instruction: those of a hot spot are neighbours.
-	operation.pc = place.pc + class * INSTRUCTION_BYTES;
+	uint64_t distance = class * INSTRUCTION_BYTES;
+	operation.pc = distance < place.end - place.pc ? place.pc + distance : place.pc - distance;
 	switch (operation.class) {
 	case SPE_LOAD:
 		make_load(&dice, &operation);

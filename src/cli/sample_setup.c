@@ -60,10 +60,6 @@ static struct error *make_request(struct sample_setup *setup)
 	diagnostics_print_warnings(string_builder_peek(&setup->session.warnings));
 	if (!err && !setup->options->num_counted)
 		err = add_default_event(setup);
-	if (!err && setup->request.has_spe)
-		err = error_with_hint(error_create(ERROR_FAILED,
-						   "this version of wperf does not sample by SPE"),
-				      "the request is fine, and nothing was started");
 	return err ? err : check_cores(setup);
 }
 
@@ -148,6 +144,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 	if (!err)
 		err = choose_processes(setup);
 	plan->events = &setup->request.events;
+	plan->spe = setup->request.has_spe ? &setup->request.spe : NULL;
 	plan->frequency_hz = options->frequency ? options->frequency : DEFAULT_FREQUENCY;
 	plan->kernel = options->kernel;
 	plan->stack_bytes = options->stack_bytes / 8 * 8;
@@ -181,6 +178,17 @@ static struct error *add_event(struct sample_setup *setup, const struct event_re
 	const char *model = source_event_note(setup->session.source, request->event);
 	if (!err && model)
 		err = named_profile_string(profile, model, &event.model);
+	return err ? err : recording_add_event(setup->recording, &event);
+}
+
+static struct error *add_spe_event(struct sample_setup *setup)
+{
+	struct named_profile *profile = recording_profile(setup->recording);
+	const struct spe_filters *spe = &setup->request.spe;
+	struct named_event event = {.period = spe->configs[SPE_PERIOD]};
+	struct error *err = named_profile_string(profile, spe->spec, &event.name);
+	if (!err)
+		err = named_profile_string(profile, "operations", &event.unit);
 	return err ? err : recording_add_event(setup->recording, &event);
 }
 
@@ -228,6 +236,8 @@ static struct error *create_recording(struct sample_setup *setup)
 		err = describe(setup, &host, machine);
 	for (size_t i = 0; !err && i < setup->request.events.num_items; i++)
 		err = add_event(setup, &setup->request.events.items[i]);
+	if (!err && setup->request.has_spe)
+		err = add_spe_event(setup);
 	return err;
 }
 

@@ -5,6 +5,7 @@
 /** What is to be sampled, where and how; and what a source says of it afterwards. */
 
 #include "catalog/event_list.h"
+#include "catalog/spe_spec.h"
 #include "record/python_frame.h"
 
 #include <stdbool.h>
@@ -23,6 +24,8 @@ enum sample_chain {
 struct sample_plan {
 	/** Every request's interval is its period; 0: by @frequency_hz, as often as that. */
 	const struct event_list *events;
+	/** Statistical profiling; its samples are of the event behind the last. NULL: none. */
+	const struct spe_filters *spe;
 	uint32_t frequency_hz;
 	bool kernel; /* kernel code, too, where no modifier says otherwise */
 	enum sample_chain chain;
