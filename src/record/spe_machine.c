@@ -4,6 +4,7 @@
 
 #include "record/perf_abi.h"
 
+#include "base/array.h"
 #include "base/reader.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ enum { FIRST_VERSION_WORDS = 2, SECOND_VERSION = 2 };
 
 // Of each core: a word that marks its beginning, its number, and how many words follow.
 enum { CORE_HEADER_WORDS = 3, CORE_MIN_WORDS = 2 };
+#define CORE_MARK UINT64_C(0x1010101010101010)
 
 static struct reader body_of(const uint8_t *bytes, size_t size, uint32_t *ret_type)
 {
@@ -115,6 +117,34 @@ struct error *spe_machine_read(const uint8_t *bytes, size_t size, const char *cp
 		return err;
 	*ret = machine;
 	machine = (struct spe_machine)SPE_MACHINE_INIT;
+	return NULL;
+}
+
+struct error *spe_machine_write(const struct spe_machine *machine, uint64_t **ret, size_t *ret_size)
+{
+	enum { HEADER_WORDS = 4, PARAMETERS = 3, CORE_WORDS = CORE_HEADER_WORDS + PARAMETERS };
+	size_t max_cores = (PERF_ABI_MAX_RECORD / sizeof(uint64_t) - 2 - HEADER_WORDS) / CORE_WORDS;
+	size_t num_cores = machine->num_cores < max_cores ? machine->num_cores : max_cores;
+	size_t num_words = 2 + HEADER_WORDS + num_cores * CORE_WORDS;
+	uint64_t *words = calloc(num_words, sizeof(*words)), *next = words + 1;
+	if (!words)
+		return &error_no_memory;
+	const struct perf_abi_header header = {.type = PERF_ABI_AUXTRACE_INFO,
+					       .size = (uint16_t)(num_words * sizeof(*words))};
+	memcpy(words, &header, sizeof(header));
+	const uint64_t head[] = {PERF_ABI_AUXTRACE_ARM_SPE, SECOND_VERSION, HEADER_WORDS,
+				 machine->pmu_type, num_cores};
+	memcpy(next, head, sizeof(head));
+	next += ARRAY_SIZE(head);
+	for (size_t i = 0; i < num_cores; i++) {
+		const struct spe_machine_core *core = &machine->cores[i];
+		const uint64_t values[CORE_WORDS] = {CORE_MARK,  core->cpu,      PARAMETERS,
+						     core->midr, core->pmu_type, core->min_period};
+		memcpy(next, values, sizeof(values));
+		next += CORE_WORDS;
+	}
+	*ret = words;
+	*ret_size = header.size;
 	return NULL;
 }
 

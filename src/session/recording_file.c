@@ -105,6 +105,11 @@ static struct error *add_walked(struct recording_file *file, const struct record
 struct error *recording_file_add(struct recording_file *file, const struct record *record,
 				 struct recording_chain chain)
 {
+	if (record->payload)
+		return perf_data_writer_trace(file->writer, record->raw, record->raw_size,
+					      record->payload, record->payload_size);
+	if (record->kind == RECORD_SAMPLE && record->sample.spe)
+		return NULL; // it is in a trace
 	if (record->kind == RECORD_SAMPLE && file->makes_chains)
 		return add_walked(file, record, chain);
 	if (record->raw)
