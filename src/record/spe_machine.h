@@ -42,7 +42,11 @@ bool spe_machine_is_told(const uint8_t *bytes, size_t size);
 struct error *spe_machine_read(const uint8_t *bytes, size_t size, const char *cpu_id,
 			       struct spe_machine *ret);
 
-/** A record of PERF_ABI_AUXTRACE_INFO of the second version. @ret: to be freed. */
+/**
+ * A record of PERF_ABI_AUXTRACE_INFO: of the first version, which every perf reads, if all cores
+ * are alike (then the file has to say the CPU's id), else of the second, which perf reads from
+ * Linux 6.13 on. @ret: to be freed.
+ */
 struct error *spe_machine_write(const struct spe_machine *machine, uint64_t **ret,
 				size_t *ret_size);
 

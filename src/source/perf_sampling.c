@@ -670,6 +670,8 @@ struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling)
 {
 	struct sample_totals totals = sampling->totals;
+	if (sampling->spe)
+		totals.spe_trace = perf_spe_sampling_totals(sampling->spe);
 	if (!sampling->walker)
 		return totals;
 	// The kernel counts a walk that found no room as a sample. It tells us later than the

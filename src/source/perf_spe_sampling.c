@@ -164,12 +164,19 @@ bool perf_spe_sampling_next(struct perf_spe_sampling *sampling, struct record *r
 	return false;
 }
 
-uint64_t perf_spe_sampling_num_truncations(const struct perf_spe_sampling *sampling)
+struct spe_trace_totals perf_spe_sampling_totals(const struct perf_spe_sampling *sampling)
 {
-	uint64_t num = 0;
-	for (size_t i = 0; i < sampling->num_cores; i++)
-		num += sampling->cores[i].num_truncations;
-	return num;
+	struct spe_trace_totals totals = {};
+	for (size_t i = 0; i < sampling->num_cores; i++) {
+		const struct perf_spe *spe = &sampling->cores[i];
+		totals.num_records += spe->stream.num_records;
+		totals.num_bad_bytes += spe->stream.num_bad_bytes;
+		totals.num_damages += spe->stream.num_damages;
+		totals.num_truncations += spe->num_truncations;
+		totals.num_gaps += spe->num_gaps;
+		totals.num_collisions += spe->num_collisions;
+	}
+	return totals;
 }
 
 void perf_spe_sampling_destroy(struct perf_spe_sampling *sampling)

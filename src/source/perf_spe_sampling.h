@@ -8,6 +8,7 @@
  * older than records of rounds before.
  */
 
+#include "record/spe_trace.h"
 #include "source/perf_spe.h"
 #include "source/perf_spe_pmu.h"
 
@@ -45,8 +46,8 @@ bool perf_spe_sampling_introduce(struct perf_spe_sampling *sampling, struct reco
 /** The next record of the round; false: no more. @ret lives until the next call. */
 bool perf_spe_sampling_next(struct perf_spe_sampling *sampling, struct record *ret);
 
-/** Times that an area was full, as far as the kernel said so. */
-uint64_t perf_spe_sampling_num_truncations(const struct perf_spe_sampling *sampling);
+/** What was there, and what lacks. */
+struct spe_trace_totals perf_spe_sampling_totals(const struct perf_spe_sampling *sampling);
 
 /** The rings are still mapped. Accepts NULL. */
 void perf_spe_sampling_destroy(struct perf_spe_sampling *sampling);
