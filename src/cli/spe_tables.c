@@ -62,21 +62,29 @@ static struct error *make_filter(const struct options *options, const struct nam
 	return err ? err : read_profile_filter(options, profile, event, ret);
 }
 
+/** Does the topic's text have it, or a whole report? */
+static bool has_part(const struct spe_report *report, enum spe_topic part)
+{
+	return report->is_whole || report->topic == SPE_TOPIC_SUMMARY || report->topic == part;
+}
+
 struct error *spe_tables_fill(struct spe_report *report, enum hot_key key,
 			      const struct profile_filter *filter)
 {
 	const struct named_profile *profile = report->profile;
 	struct error *err = spe_list_create(profile, key, spe_topic_order(report->topic), filter,
 					    &report->places);
-	if (!err)
+	if (!err && has_part(report, SPE_TOPIC_SOURCE))
 		err = spe_list_create(profile, SPE_BY_ORIGIN, SPE_ORDER_COUNT, filter,
 				      &report->origins);
-	if (!err)
+	if (!err && has_part(report, SPE_TOPIC_OPERATION))
 		err = spe_list_create(profile, SPE_BY_OPERATION, SPE_ORDER_COUNT, filter,
 				      &report->operations);
-	if (!err)
+	if (!err && has_part(report, SPE_TOPIC_BRANCH))
 		err = spe_target_list_create(profile, filter, &report->targets);
-	return err ? err : line_sharing_create(profile, filter, &report->sharing);
+	if (!err && has_part(report, SPE_TOPIC_SHARING))
+		err = line_sharing_create(profile, filter, &report->sharing);
+	return err;
 }
 
 static struct error *write_json(const struct spe_report *report, size_t max_rows,

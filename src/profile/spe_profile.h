@@ -30,11 +30,19 @@ struct spe_sample {
 	uint32_t pid;
 	uint32_t line_thread;  /* of the profile: who touched the line of data */
 	uint32_t target_stack; /* of the profile; only of branches with a target */
+	uint64_t hash;         /* private, as the next: of prefetching */
+	size_t line_place;
 };
 
 /** Does it have a line of data, or a branch's target? */
 bool spe_sample_has_data(const struct spe_sample *sample);
 bool spe_sample_has_target(const struct spe_sample *sample);
+
+/** What will be added soon; each call comes when the one before it had its time. */
+void spe_profile_prefetch_index(const struct spe_profile *profile, struct spe_sample *sample);
+void spe_profile_prefetch_items(const struct spe_profile *profile, struct spe_sample *sample);
+void spe_profile_prefetch_counts(const struct spe_profile *profile,
+				 const struct spe_sample *sample);
 
 struct error *spe_profile_add(struct spe_profile *profile, const struct spe_sample *sample);
 
