@@ -311,6 +311,7 @@ static struct error *print_notes(const struct sample_run *run)
 			"note: the kernel paused sampling, as it took too long: %" PRIu64
 			" times\n",
 			totals.num_throttled);
+	read_profile_note_spe(&totals.spe_trace);
 	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);
 	read_profile_note_cut_stacks(&run->walks);
