@@ -127,6 +127,9 @@ struct record {
 	/** The bytes as they came, header and all, in perf's layout; NULL if there are none. */
 	const uint8_t *raw;
 	size_t raw_size;
+	/** What belongs to them but stands behind: a piece of a trace; or NULL. */
+	const uint8_t *payload;
+	size_t payload_size;
 };
 
 #endif

@@ -105,6 +105,11 @@ static struct error *add_walked(struct recording_file *file, const struct record
 struct error *recording_file_add(struct recording_file *file, const struct record *record,
 				 struct recording_chain chain)
 {
+	if (record->payload)
+		return perf_data_writer_trace(file->writer, record->raw, record->raw_size,
+					      record->payload, record->payload_size);
+	if (record->kind == RECORD_SAMPLE && record->sample.spe)
+		return NULL; // it is in a trace
 	if (record->kind == RECORD_SAMPLE && file->makes_chains)
 		return add_walked(file, record, chain);
 	if (record->raw)
@@ -217,7 +222,23 @@ static void describe_clock(struct perf_data_info *info)
 	info->wall_ns = clock_ns(CLOCK_REALTIME);
 }
 
-static void describe_host(const struct utsname *host, struct perf_data_info *info)
+enum { CPU_ID_SIZE = 32 };
+
+/** MIDR_EL1, on an Arm machine, as perf has it. */
+static bool read_cpu_id(char cpu_id[CPU_ID_SIZE])
+{
+	FILE *file = fopen("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", "re");
+	if (!file)
+		return false;
+	bool is_read = fgets(cpu_id, CPU_ID_SIZE, file);
+	fclose(file);
+	if (is_read)
+		cpu_id[strcspn(cpu_id, "\n")] = '\0';
+	return is_read;
+}
+
+static void describe_host(const struct utsname *host, char cpu_id[CPU_ID_SIZE],
+			  struct perf_data_info *info)
 {
 	struct sysinfo memory;
 	info->host = host->nodename;
@@ -225,6 +246,8 @@ static void describe_host(const struct utsname *host, struct perf_data_info *inf
 	info->version = "wperf";
 	info->cpus_available = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
 	info->cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+	if (read_cpu_id(cpu_id))
+		info->cpu_id = cpu_id;
 	if (sysinfo(&memory) == 0)
 		info->total_memory_kb = (uint64_t)memory.totalram * memory.mem_unit / 1024;
 }
@@ -273,7 +296,8 @@ struct error *recording_file_finish(struct recording_file *file, struct recordin
 		.last_time_ns = totals.last_time_ns,
 		.python = recording_python_facts(recording),
 	};
-	describe_host(&host, &info);
+	char cpu_id[CPU_ID_SIZE];
+	describe_host(&host, cpu_id, &info);
 	describe_clock(&info);
 	struct error *err = collect_build_ids(file, recording, &build_ids, &info.num_build_ids);
 	if (!err)

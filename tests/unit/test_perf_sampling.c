@@ -50,7 +50,7 @@ static void open_sampling(struct fixture *fixture, const char *spec, uint32_t fr
 		.num_pids = 1,
 	};
 	assert_no_error(interrupt_install());
-	assert_no_error(perf_sampling_open(&fixture->sampling, &plan, NULL));
+	assert_no_error(perf_sampling_open(&fixture->sampling, &plan, NULL, NULL));
 	assert_no_error(perf_sampling_start(&fixture->sampling));
 }
 
@@ -142,7 +142,7 @@ static void too_many_a_second_are_refused_with_the_limit(void **state)
 	assert_no_error(event_spec_parse(&fixture.catalog, "cpu-clock", EVENT_SPEC_SAMPLE, NULL,
 					 &fixture.events));
 	const struct sample_plan plan = {.events = &fixture.events, .frequency_hz = 2000000000};
-	assert_error(perf_sampling_open(&fixture.sampling, &plan, NULL), ERROR_USAGE,
+	assert_error(perf_sampling_open(&fixture.sampling, &plan, NULL, NULL), ERROR_USAGE,
 		     "the kernel does not sample 2000000000 times a second");
 }
 
