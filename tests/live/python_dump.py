@@ -161,8 +161,8 @@ def check_activities(python, minor):
             assert sum(thread["holds_gil"] for thread in of["spinning"]) <= 3
             waits += sum(thread.get("waits_for_gil", False) for thread in of["spinning"])
         text = dump(target.process.pid)
-    assert waits >= 15 if minor >= 7 else waits == 0, (minor, waits)
-    assert without >= 10, without
+    assert waits >= 3 if minor >= 7 else waits == 0, (minor, waits)
+    assert without >= 3, without
     assert ", sleeps\n    " in text, text
 
 
