@@ -210,8 +210,19 @@ static struct error *find_python(struct sample_run *run)
 	return err ? err : python_tables_finish(&run->python);
 }
 
+/** The files that --file names, line by line. */
+static struct error *write_sources(struct sample_run *run, struct json_writer *json)
+{
+	json_key(json, "sources");
+	json_begin_array(json);
+	struct error *err = python_tables_show_sources(&run->python, run->options->source_file,
+						       run->options->verbose, NULL, json, NULL);
+	json_end_array(json);
+	return err;
+}
+
 /** What Python has to say stands beside the peer's members. */
-static struct error *write_json(const struct sample_run *run, const struct sample_report *report,
+static struct error *write_json(struct sample_run *run, const struct sample_report *report,
 				struct json_writer *json)
 {
 	json_begin_object(json);
@@ -221,6 +232,8 @@ static struct error *write_json(const struct sample_run *run, const struct sampl
 		json_key(json, "python");
 		err = python_report_write_json(&run->python.report, json);
 	}
+	if (!err && run->python.num_events && run->options->source_file)
+		err = write_sources(run, json);
 	if (thread_table_is_wanted(&run->threads)) {
 		json_key(json, "threads");
 		thread_table_write_json(&run->threads, json);
@@ -229,7 +242,7 @@ static struct error *write_json(const struct sample_run *run, const struct sampl
 	return err;
 }
 
-static struct error *write_report(const struct sample_run *run)
+static struct error *write_report(struct sample_run *run)
 {
 	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
 	_cleanup_(output_deinit) struct output output;

@@ -164,7 +164,7 @@ static struct error *take_round(struct sampling *sampling)
 			err = take_record(sampling, &record);
 	}
 	if (!err && sampling->file)
-		err = recording_file_round(sampling->file);
+		err = recording_file_round(sampling->file, sampling->recording);
 	sampling->drain_ns += clock_ns(CLOCK_MONOTONIC) - began_ns;
 	return err;
 }
