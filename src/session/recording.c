@@ -419,6 +419,8 @@ static struct error *add_sample(struct recording *recording, const struct record
 		return err;
 	recording->has_left_out = is_left_out(recording, record);
 	recording->totals.num_left_out += recording->has_left_out;
+	recording->totals.num_gil_unknown += recording->has_left_out && record->sample.num_python &&
+					     record->sample.python_gil == PYTHON_GIL_UNKNOWN;
 	if (recording->has_left_out)
 		return NULL;
 	set_chain(recording, process, record);

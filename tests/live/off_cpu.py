@@ -228,6 +228,9 @@ def check_refusals(places):
     result = subprocess.run([places.wperf, "record", "--source", "sim", "--off-cpu", "-c", "0",
                              "--timeout", "1", "--pe_file", places.wperf], capture_output=True, text=True, check=False)
     assert result.returncode and "does not tell when threads leave" in result.stderr, result.stderr
+    result = subprocess.run([places.wperf, "record", "--gil", "--python", "native", "--", "true"],
+                            capture_output=True, text=True, check=False)
+    assert result.returncode == 2 and "both --gil and --python native" in result.stderr, result.stderr
 
 
 def main():
