@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct file_map {
 	const void *data; /* NULL for an empty file */
@@ -31,6 +32,12 @@ enum { FILE_MAP_MAX_READ = 1 << 30 };
  * @path: UTF-8. Directories and missing files (ERROR_ABSENT) are errors that name the path.
  */
 struct error *file_map_open(struct file_map *map, const char *path);
+
+/**
+ * The same of a file that is open: from its beginning, whatever was read of it or written to it.
+ * The stream may be closed afterwards. @name: for errors.
+ */
+struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char *name);
 
 /** Give back the memory of what was looked at so far; it comes from the file again when it is
  * looked at again. For who reads files that are larger than the memory. Does nothing if not mapped.

@@ -48,11 +48,10 @@ static struct error *read_all(int fd, const char *path, struct file_map *ret)
 	return NULL;
 }
 
-struct error *file_map_open(struct file_map *map, const char *path)
+static struct error *map_fd(int fd, const char *path, struct file_map *ret)
 {
-	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	struct stat status;
-	if (fd < 0 || fstat(fd, &status) < 0)
+	if (fstat(fd, &status) < 0)
 		return open_error(path, errno);
 	if (S_ISDIR(status.st_mode))
 		return open_error(path, EISDIR);
@@ -61,11 +60,23 @@ struct error *file_map_open(struct file_map *map, const char *path)
 	if (S_ISREG(status.st_mode) && size && status.st_size <= PTRDIFF_MAX) {
 		void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
 		if (data != MAP_FAILED) {
-			*map = (struct file_map){.data = data, .size = size, .mapped = true};
+			*ret = (struct file_map){.data = data, .size = size, .mapped = true};
 			return NULL;
 		}
 	}
-	return read_all(fd, path, map);
+	return read_all(fd, path, ret);
+}
+
+struct error *file_map_open(struct file_map *map, const char *path)
+{
+	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	return fd < 0 ? open_error(path, errno) : map_fd(fd, path, map);
+}
+
+struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char *name)
+{
+	int failed = fflush(stream) || fseeko(stream, 0, SEEK_SET) < 0;
+	return failed ? open_error(name, errno) : map_fd(fileno(stream), name, map);
 }
 
 void file_map_drop(const struct file_map *map)

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 
+#include <io.h>
 #include <stdint.h>
 #include <windows.h>
 
@@ -111,6 +112,15 @@ struct error *file_map_open(struct file_map *map, const char *path)
 	if (file == INVALID_HANDLE_VALUE)
 		return system_error("open", path, GetLastError());
 	return map_whole(file, map) ? NULL : read_all(file, path, map);
+}
+
+struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char *name)
+{
+	bool failed = fflush(stream) || fseek(stream, 0, SEEK_SET);
+	HANDLE file = failed ? INVALID_HANDLE_VALUE : (HANDLE)_get_osfhandle(_fileno(stream));
+	if (file == INVALID_HANDLE_VALUE)
+		return system_error("read", name, GetLastError());
+	return map_whole(file, map) ? NULL : read_all(file, name, map);
 }
 
 // Windows trims the pages of a mapped file by itself when memory is wanted.

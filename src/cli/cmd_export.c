@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/packet_listing.h"
 #include "cli/read_profile.h"
 #include "view/collapsed.h"
 #include "view/firefox.h"
@@ -96,6 +97,8 @@ static struct error *write_file(const struct options *options, const struct form
 
 struct error *command_export(const struct options *options, int *ret_exit)
 {
+	if (options->packets)
+		return packet_listing_print(options);
 	const struct format *format = find_format(format_name(options));
 	if (!format)
 		return no_format(format_name(options));

@@ -176,6 +176,8 @@ const struct command commands[NUM_COMMANDS] = {
 			.examples =
 				{
 					{"script -i perf.data | less", "Sample by sample."},
+					{"script --packets -i perf.data",
+					 "The packets of the statistical profiling extension."},
 				},
 			.run = command_export,
 		},

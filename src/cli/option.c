@@ -293,6 +293,15 @@ const struct option all_options[] = {
 			"programs, or those that read the text of perf script.",
 	},
 	{
+		.spellings = {"--packets"},
+		.kind = OPTION_FLAG,
+		AT(packets),
+		.commands = SCRIPT,
+		.help = "Show what Arm's statistical profiling extension wrote, a packet a line, "
+			"as perf report -D does: of a perf.data file, or of a file that is such "
+			"a buffer and nothing else.",
+	},
+	{
 		.spellings = {"-g"},
 		.kind = OPTION_FLAG,
 		AT(callers),

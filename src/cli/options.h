@@ -67,6 +67,7 @@ struct options {
 
 	const char *input, *diff, *sort, *tree, *percent_limit;
 	const char *event, *thread, *module, *time_range, *sysroot;
+	bool packets; /* of script */
 
 	const char *source_file;    /* of annotate */
 	uint32_t display_functions; /* likewise */

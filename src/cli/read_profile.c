@@ -19,16 +19,31 @@ enum {
 	MAX_SECONDS = 1000000000,
 };
 
-static const char *choose_file(const struct options *options, const char *path)
+const char *read_profile_path(const struct options *options)
 {
-	if (path)
-		return path;
 	if (options->input)
 		return options->input;
 	if (options->arguments.num_items)
 		return options->arguments.items[0];
 	bool has_ours = access("wperf.data", F_OK) == 0;
 	return has_ours || access("perf.data", F_OK) != 0 ? "wperf.data" : "perf.data";
+}
+
+static void note_spe(uint64_t number, const char *what)
+{
+	if (number)
+		fprintf(stderr, "note: SPE: %s: %" PRIu64 "\n", what, number);
+}
+
+void read_profile_note_spe(const struct spe_trace_totals *spe)
+{
+	note_spe(spe->num_truncations, "times that a buffer was full, and samples were lost");
+	note_spe(spe->num_gaps, "pieces of buffers with gaps");
+	note_spe(spe->num_collisions, "pieces of buffers with collisions of samples, each of "
+				      "which lost one");
+	note_spe(spe->num_damages, "places where the packets are damaged");
+	note_spe(spe->num_bad_bytes, "bytes that could not be decoded");
+	note_spe(spe->num_unplaced, "samples with a time that nothing converts to nanoseconds");
 }
 
 static void print_notes(const char *path, const struct loading_notes *notes)
@@ -41,6 +56,7 @@ static void print_notes(const char *path, const struct loading_notes *notes)
 	if (notes->bad_records)
 		fprintf(stderr, "note: records of '%s' that could not be understood: %" PRIu64 "\n",
 			path, notes->bad_records);
+	read_profile_note_spe(&notes->spe);
 	read_profile_note_cut_stacks(&notes->totals);
 }
 
@@ -91,7 +107,7 @@ struct error *read_profile(const struct options *options, const char *path, bool
 	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
 		return error_create(ERROR_USAGE, "more than one recording was named");
 	const struct loading_config config = {
-		.path = choose_file(options, path),
+		.path = path ? path : read_profile_path(options),
 		.sysroots = options->sysroot,
 		.keeps_samples = keeps_samples || options->time_range,
 		.has_callers = true,

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "profile/named_profile.h"
 #include "profile/profile_filter.h"
+#include "record/spe_trace.h"
 #include "session/recording.h"
 
 #include <stdbool.h>
@@ -19,6 +20,9 @@ struct options;
  */
 struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
 			   struct named_profile *ret);
+
+/** The file that options name, or the default. */
+const char *read_profile_path(const struct options *options);
 
 /** What --python says of a profile that is there: its frames alone, or none of them. read_profile()
  *  has done it. */
@@ -37,6 +41,9 @@ bool read_profile_wants_event(const struct options *options, const struct named_
 
 /** How many stacks were walked, and could not be to their end. */
 void read_profile_note_cut_stacks(const struct recording_totals *totals);
+
+/** What a trace of SPE's lacks. */
+void read_profile_note_spe(const struct spe_trace_totals *spe);
 
 struct symbolizer;
 

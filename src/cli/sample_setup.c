@@ -9,6 +9,7 @@
 #include "cli/pid_list.h"
 #include "process/process_search.h"
 #include "session/profile_facts.h"
+#include "source/source_timer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +166,12 @@ static struct error *choose_processes(struct sample_setup *setup)
 	return name ? find_processes(setup, name) : NULL;
 }
 
+static bool looks_from_outside(const struct sample_setup *setup)
+{
+	return setup->python.is_wanted && (setup->python.rung == PYTHON_RUNG_SNAPSHOT ||
+					   setup->python.rung == PYTHON_RUNG_TIMER);
+}
+
 static struct error *fill_plan(struct sample_setup *setup)
 {
 	const struct options *options = setup->options;
@@ -186,7 +193,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 					 &setup->python);
 	plan->python = setup->python.is_wanted;
 	plan->off_cpu = options->off_cpu;
-	plan->wakes = setup->python.rung == PYTHON_RUNG_SNAPSHOT;
+	plan->wakes = looks_from_outside(setup);
 	return err;
 }
 
@@ -250,7 +257,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.with_python = setup->python.is_wanted,
 		.python_rule = setup->python.rule,
 		.reads_python = setup->python.rung == PYTHON_RUNG_HELD,
-		.snaps_python = setup->python.rung == PYTHON_RUNG_SNAPSHOT,
+		.snaps_python = looks_from_outside(setup),
 		.only_with_gil = setup->options->only_with_gil,
 		.has_off_cpu = setup->options->off_cpu,
 		.off_cpu_event = (uint32_t)setup->request.events.num_items - 1,
@@ -287,10 +294,19 @@ static struct error *names_of_source(struct source *source, struct symbolizer_na
 	return NULL;
 }
 
+static struct error *open_session(struct sample_setup *setup)
+{
+	if (!python_choice_takes_timer(setup->options))
+		return open_catalogue_session(setup->options, &setup->session);
+	struct options with_timer = *setup->options;
+	with_timer.source = source_timer_ops.name;
+	return open_catalogue_session(&with_timer, &setup->session);
+}
+
 struct error *sample_setup_init(struct sample_setup *setup, const struct options *options)
 {
 	*setup = (struct sample_setup){.options = options};
-	struct error *err = open_catalogue_session(options, &setup->session);
+	struct error *err = open_session(setup);
 	if (!err)
 		err = make_request(setup);
 	if (!err)

@@ -47,6 +47,7 @@ struct named_frame {
 	uint32_t file;    /* where the line is: of another file than the function's for macros */
 	uint32_t line;    /* 0 if not known */
 	bool is_inlined;  /* into the frame that calls it, which has the same address */
+	bool is_compiled; /* Python's JIT was at work: it may be another line of the function */
 	uint64_t address; /* relative to the module, as its symbols are; 0 for Python */
 };
 

@@ -233,10 +233,11 @@ uint32_t python_layout_thread_bytes(const struct python_layout *layout)
 {
 	enum { CHUNK_WORDS = 2 }; // the chunk and its top
 	const uint32_t ends[] = {
-		layout->thread_next + 8,   layout->thread_interpreter + 8,
-		layout->thread_id + 8,     layout->thread_native_id + 8,
-		layout->thread_status + 4, layout->thread_frame + 8,
-		layout->thread_cframe + 8, layout->thread_chunk + 8 * CHUNK_WORDS,
+		layout->thread_next + 8,     layout->thread_interpreter + 8,
+		layout->thread_id + 8,       layout->thread_native_id + 8,
+		layout->thread_status + 4,   layout->thread_frame + 8,
+		layout->thread_cframe + 8,   layout->thread_chunk + 8 * CHUNK_WORDS,
+		layout->thread_compiled + 8,
 	};
 	return largest(ends, sizeof(ends) / sizeof(*ends));
 }
@@ -287,6 +288,7 @@ struct python_walk python_layout_walk(const struct python_layout *layout)
 		.thread_active = layout->thread_status,
 		.thread_frame = layout->thread_frame,
 		.cframe_frame = layout->cframe_frame,
+		.thread_compiled = layout->thread_compiled,
 		.thread_cframe = layout->thread_cframe,
 		.cframe_previous = layout->cframe_previous,
 		.frame_size = frame_bytes(layout),

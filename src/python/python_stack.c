@@ -173,6 +173,14 @@ static enum python_walk_end try_once(struct walk *walk)
 	return end;
 }
 
+/** As it was a moment before the look, when the thread's state was read. */
+static void mark_compiled(struct walk *walk)
+{
+	uint32_t offset = walk->rules->thread_compiled;
+	if (offset && walk->num && python_snapshot_word(walk->snapshot, offset))
+		walk->frames[0].flags |= PYTHON_FRAME_IS_COMPILED;
+}
+
 /** Of all frames at once; one by one if a code object is gone. */
 static void add_versions(struct walk *walk)
 {
@@ -217,6 +225,7 @@ enum python_walk_end python_stack_read_places(struct python_stack_reader *reader
 			break;
 	}
 	add_versions(&walk);
+	mark_compiled(&walk);
 	*ret_num = walk.num;
 	return end;
 }

@@ -40,6 +40,11 @@ struct perf_format event_attr_format(const uint8_t *attr, size_t size)
 	};
 }
 
+uint32_t event_attr_type(const uint8_t *attr, size_t size)
+{
+	return load32(attr, size, PERF_ABI_ATTR_TYPE);
+}
+
 struct event_attr_rate event_attr_rate(const uint8_t *attr, size_t size)
 {
 	uint64_t value = load64(attr, size, PERF_ABI_ATTR_PERIOD);
@@ -54,7 +59,7 @@ bool event_attr_is_clock(const uint8_t *attr, size_t size)
 {
 	enum { CPU_CLOCK = 0, TASK_CLOCK = 1 };
 	uint64_t config = load64(attr, size, PERF_ABI_ATTR_CONFIG);
-	return load32(attr, size, PERF_ABI_ATTR_TYPE) == TYPE_SOFTWARE &&
+	return event_attr_type(attr, size) == TYPE_SOFTWARE &&
 	       (config == CPU_CLOCK || config == TASK_CLOCK);
 }
 
@@ -110,7 +115,7 @@ const char *event_attr_name(const uint8_t *attr, size_t size, char buffer[EVENT_
 		"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
 		"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
 	};
-	uint32_t type = load32(attr, size, PERF_ABI_ATTR_TYPE);
+	uint32_t type = event_attr_type(attr, size);
 	uint64_t config = load64(attr, size, PERF_ABI_ATTR_CONFIG);
 	if (type == TYPE_HARDWARE && config < ARRAY_SIZE(hardware))
 		return hardware[config];

@@ -20,6 +20,9 @@ struct perf_format event_attr_format(const uint8_t *attr, size_t size);
  */
 void event_attr_set_written(uint8_t *attr, uint64_t sample_type);
 
+/** What kind of event, or the number of its device in sysfs. */
+uint32_t event_attr_type(const uint8_t *attr, size_t size);
+
 /** How often a sample is taken; one of the two is 0. */
 struct event_attr_rate {
 	uint64_t period, frequency;

@@ -55,6 +55,8 @@ enum {
 	PERF_ABI_FORK = 7,
 	PERF_ABI_SAMPLE = 9,
 	PERF_ABI_MMAP2 = 10,
+	PERF_ABI_AUX = 11,
+	PERF_ABI_ITRACE_START = 12,
 	PERF_ABI_LOST_SAMPLES = 13,
 	PERF_ABI_SWITCH = 14,
 	PERF_ABI_SWITCH_CPU_WIDE = 15,
@@ -63,8 +65,10 @@ enum {
 	PERF_ABI_TRACING_DATA = 66,
 	PERF_ABI_HEADER_BUILD_ID = 67,
 	PERF_ABI_FINISHED_ROUND = 68,
+	PERF_ABI_AUXTRACE_INFO = 70,
 	PERF_ABI_AUXTRACE = 71,
 	PERF_ABI_EVENT_UPDATE = 78,
+	PERF_ABI_TIME_CONV = 79,
 	PERF_ABI_HEADER_FEATURE = 80,
 	PERF_ABI_COMPRESSED = 81,
 	PERF_ABI_COMPRESSED2 = 83,
@@ -75,10 +79,21 @@ enum {
 	PERF_ABI_MISC_MODE = 7,
 	PERF_ABI_MISC_MMAP_DATA = 1 << 13,
 	PERF_ABI_MISC_COMM_EXEC = 1 << 13,
-	PERF_ABI_MISC_MMAP_BUILD_ID = 1 << 14,
 	PERF_ABI_MISC_SWITCH_OUT = 1 << 13,
+	PERF_ABI_MISC_MMAP_BUILD_ID = 1 << 14,
 	PERF_ABI_MISC_SWITCH_OUT_PREEMPT = 1 << 14,
 	PERF_ABI_MISC_BUILD_ID_SIZE = 1 << 15, /* of a build id in a file's header */
+};
+
+/** Whose traces they are, in the first word behind the header of PERF_ABI_AUXTRACE_INFO. */
+enum { PERF_ABI_AUXTRACE_ARM_SPE = 4 };
+
+/** Flags of PERF_ABI_AUX. */
+enum {
+	PERF_ABI_AUX_TRUNCATED = 1 << 0, /* there was no room for what followed */
+	PERF_ABI_AUX_OVERWRITE = 1 << 1,
+	PERF_ABI_AUX_PARTIAL = 1 << 2,   /* there are gaps in it */
+	PERF_ABI_AUX_COLLISION = 1 << 3, /* of samples: the hardware dropped one of two */
 };
 
 /** What every record begins with. */

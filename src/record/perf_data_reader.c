@@ -14,6 +14,7 @@
 #include "record/record_blocks.h"
 #include "record/record_input.h"
 #include "record/record_unpacker.h"
+#include "record/spe_trace.h"
 #include "record/time_order.h"
 
 #include <stdio.h>
@@ -40,8 +41,12 @@ struct perf_data_reader {
 	struct event_table events;
 	struct feature_reader features;
 	struct perf_formats formats;
-	uint64_t place; /* of the record that was given last */
+	struct time_conversion conversion; /* of the last record that has one */
+	struct spe_trace *spe;             /* NULL: the file has no traces of SPE's */
+	uint64_t place;                    /* of the record that was given last, or comes next */
+	uint64_t time_ns;                  /* of it; 0 if it has none, UINT64_MAX behind the last */
 	bool has_place;
+	bool is_waiting; /* it comes next, behind samples of SPE's that are older */
 	bool ended;
 	uint64_t bad_records;
 	size_t num_looked_at; /* bytes, since memory was given back */
@@ -186,6 +191,52 @@ static struct error *unpack(struct perf_data_reader *reader, const struct found_
 	return NULL;
 }
 
+static const char *cpu_id_of(const struct perf_data_info *info)
+{
+	bool is_arm = info->machine && strcmp(info->machine, "aarch64") == 0;
+	return is_arm ? info->cpu_id : NULL;
+}
+
+static struct error *take_conversion(struct perf_data_reader *reader,
+				     const struct found_record *record)
+{
+	reader->conversion = aux_trace_conversion(record);
+	return NULL;
+}
+
+static struct error *keep_stream(struct perf_data_reader *reader)
+{
+	if (!reader->input.stream)
+		return NULL;
+	struct error *err = record_input_spill(&reader->input, &reader->map);
+	if (!err)
+		reader->bytes = reader->input.bytes;
+	return err;
+}
+
+// The traces come in records behind this one.
+static struct error *find_traces(struct perf_data_reader *reader, const struct found_record *record)
+{
+	if (reader->spe || !spe_machine_is_told(record->bytes, record->size))
+		return NULL;
+	if (reader->input.stream && reader->unpacker) {
+		// perf does not compress it; the stream's bytes are in use here.
+		reader->bad_records++;
+		return NULL;
+	}
+	const struct perf_data_info *info = &reader->features.info;
+	_cleanup_(spe_machine_deinit) struct spe_machine machine = SPE_MACHINE_INIT;
+	_cleanup_(aux_trace_deinit) struct aux_trace aux = {.conversion = reader->conversion};
+	struct error *err =
+		spe_machine_read(record->bytes, record->size, cpu_id_of(info), &machine);
+	if (!err)
+		err = keep_stream(reader);
+	if (!err)
+		err = aux_trace_find(&aux, &reader->input);
+	return err ? err
+		   : spe_trace_create(info->events, info->num_events, &machine, &aux, &reader->spe);
+}
+
 typedef struct error *(*handle_fn)(struct perf_data_reader *reader,
 				   const struct found_record *record);
 
@@ -196,7 +247,9 @@ static handle_fn find_handler(uint32_t type)
 		[PERF_ABI_HEADER_ATTR - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
 		[PERF_ABI_HEADER_BUILD_ID - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
 		[PERF_ABI_FINISHED_ROUND - PERF_ABI_FIRST_OF_TOOLS] = end_round,
+		[PERF_ABI_AUXTRACE_INFO - PERF_ABI_FIRST_OF_TOOLS] = find_traces,
 		[PERF_ABI_EVENT_UPDATE - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
+		[PERF_ABI_TIME_CONV - PERF_ABI_FIRST_OF_TOOLS] = take_conversion,
 		[PERF_ABI_HEADER_FEATURE - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
 		[PERF_ABI_COMPRESSED - PERF_ABI_FIRST_OF_TOOLS] = unpack,
 		[PERF_ABI_COMPRESSED2 - PERF_ABI_FIRST_OF_TOOLS] = unpack,
@@ -321,14 +374,12 @@ static void prefetch_record(const struct perf_data_reader *reader)
 }
 
 // The place of the next record in order; false behind the last.
-static struct error *next_place(struct perf_data_reader *reader, uint64_t *ret_place,
+static struct error *next_place(struct perf_data_reader *reader, struct time_order_entry *ret,
 				bool *ret_more)
 {
-	struct time_order_entry entry;
 	bool given = false;
 	while (!given) {
-		if (time_order_take(&reader->order, &entry)) {
-			*ret_place = entry.place;
+		if (time_order_take(&reader->order, ret)) {
 			prefetch_record(reader);
 			break;
 		}
@@ -336,7 +387,8 @@ static struct error *next_place(struct perf_data_reader *reader, uint64_t *ret_p
 			*ret_more = false;
 			return NULL;
 		}
-		struct error *err = look_at_next(reader, ret_place, &given);
+		ret->time_ns = 0;
+		struct error *err = look_at_next(reader, &ret->place, &given);
 		if (err) {
 			reader->ended = true;
 			return err;
@@ -346,25 +398,67 @@ static struct error *next_place(struct perf_data_reader *reader, uint64_t *ret_p
 	return NULL;
 }
 
+static struct error *go_to_next(struct perf_data_reader *reader)
+{
+	if (reader->has_place)
+		release(reader, reader->place);
+	reader->has_place = false;
+	reader->time_ns = UINT64_MAX;
+	struct time_order_entry entry;
+	bool more;
+	struct error *err = next_place(reader, &entry, &more);
+	if (err || !more)
+		return err;
+	reader->place = entry.place;
+	reader->time_ns = entry.time_ns;
+	reader->has_place = reader->is_waiting = true;
+	return NULL;
+}
+
+static bool next_spe_sample(struct perf_data_reader *reader, struct record *ret)
+{
+	if (!reader->spe || !spe_trace_next(reader->spe, reader->time_ns, ret))
+		return false;
+	count_look(reader, ret->sample.spe->size);
+	return true;
+}
+
+/** @ret_good: false if the record makes no sense. */
+static struct error *decode(struct perf_data_reader *reader, struct record *ret, bool *ret_good)
+{
+	const struct perf_abi_header *header = record_at(reader, reader->place);
+	count_look(reader, header->size);
+	struct error *err = perf_format_decode(&reader->formats, header, header->size, ret);
+	*ret_good = !err;
+	if (!err && reader->spe)
+		return spe_trace_note(reader->spe, ret);
+	if (!err || err == &error_no_memory)
+		return err;
+	error_destroy(err);
+	reader->bad_records++;
+	return NULL;
+}
+
 static struct error *next_good_record(struct perf_data_reader *reader, struct record *ret,
 				      bool *ret_more)
 {
-	for (;;) {
-		if (reader->has_place)
-			release(reader, reader->place);
-		reader->has_place = false;
-		struct error *err = next_place(reader, &reader->place, ret_more);
-		if (err || !*ret_more)
+	for (bool is_good = false; !is_good;) {
+		struct error *err = reader->is_waiting ? NULL : go_to_next(reader);
+		if (err)
 			return err;
-		reader->has_place = true;
-		const struct perf_abi_header *header = record_at(reader, reader->place);
-		count_look(reader, header->size);
-		err = perf_format_decode(&reader->formats, header, header->size, ret);
-		if (!err || err == &error_no_memory)
+		if (next_spe_sample(reader, ret))
+			break;
+		if (!reader->has_place) {
+			*ret_more = false;
+			return NULL;
+		}
+		reader->is_waiting = false;
+		err = decode(reader, ret, &is_good);
+		if (err)
 			return err;
-		error_destroy(err);
-		reader->bad_records++;
 	}
+	*ret_more = true;
+	return NULL;
 }
 
 struct error *perf_data_reader_next(struct perf_data_reader *reader, struct record *ret,
@@ -384,6 +478,7 @@ struct perf_data_damage perf_data_reader_damage(const struct perf_data_reader *r
 	return (struct perf_data_damage){
 		.truncated_bytes = reader->input.truncated_bytes + left,
 		.bad_records = reader->bad_records,
+		.spe = reader->spe ? spe_trace_totals(reader->spe) : (struct spe_trace_totals){},
 	};
 }
 
@@ -391,6 +486,7 @@ void perf_data_reader_destroy(struct perf_data_reader *reader)
 {
 	if (!reader)
 		return;
+	spe_trace_destroy(reader->spe);
 	time_order_deinit(&reader->order);
 	record_blocks_deinit(&reader->blocks);
 	record_unpacker_destroy(reader->unpacker);

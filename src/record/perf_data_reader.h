@@ -5,10 +5,11 @@
 /**
  * Reads perf.data: of perf (file and pipe mode, compressed or not), of simpleperf, of WindowsPerf
  * and ours, in one pass over a mapped file. A file that ends too early (its writer was killed)
- * gives all whole records that it has.
+ * gives all whole records that it has. Traces of Arm's SPE are given as samples (spe_trace.h).
  */
 
 #include "record/perf_data.h"
+#include "record/spe_trace.h"
 
 struct perf_data_reader;
 
@@ -30,10 +31,12 @@ const struct perf_data_info *perf_data_reader_info(const struct perf_data_reader
 struct error *perf_data_reader_next(struct perf_data_reader *reader, struct record *ret,
 				    bool *ret_more);
 
-/** Bytes at the end that are no whole record; and records that could not be understood. */
+/** Bytes at the end that are no whole record; records that could not be understood; and traces of
+ *  SPE's, all 0 if the file has none. */
 struct perf_data_damage {
 	uint64_t truncated_bytes;
 	uint64_t bad_records;
+	struct spe_trace_totals spe;
 };
 struct perf_data_damage perf_data_reader_damage(const struct perf_data_reader *reader);
 

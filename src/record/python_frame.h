@@ -6,11 +6,14 @@
 
 #include <stdint.h>
 
-enum { PYTHON_WALK_MAX_FRAMES = 256 };
+enum { PYTHON_WALK_MAX_FRAMES = 1024 };
 
 enum python_frame_flag {
 	/** Native code called the frame; its C frame is around `stack` if that is not 0. */
 	PYTHON_FRAME_IS_ENTRY = 1,
+	/** The innermost one of a thread that runs machine code which CPython's JIT made: that
+	 *  says only now and then where in the frame's code it is. */
+	PYTHON_FRAME_IS_COMPILED = 2,
 };
 
 /** What a thread had of its interpreter's lock. */

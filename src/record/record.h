@@ -79,6 +79,7 @@ struct record_sample {
 	/** What Arm's SPE says of the operation that was sampled; NULL: a sample of another kind.
 	 */
 	const struct spe_record *spe;
+	uint32_t spe_midr; /* MIDR_EL1 of its core, which names data sources; 0: not known */
 };
 
 struct record_map {

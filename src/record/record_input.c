@@ -4,6 +4,9 @@
 
 #include "record/perf_abi.h"
 
+#include "base/cleanup.h"
+
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +136,35 @@ bool record_input_next(struct record_input *input, struct found_record *ret)
 	input->payload_size = size_of_payload(ret);
 	input->next += header.size;
 	return true;
+}
+
+static void close_stream(FILE **stream)
+{
+	if (*stream)
+		fclose(*stream);
+}
+
+struct error *record_input_spill(struct record_input *input, struct file_map *ret_map)
+{
+	_cleanup_(close_stream) FILE *file = tmpfile();
+	if (!file)
+		return error_create_errno(errno, "cannot make a file for what comes through the "
+						 "pipe");
+	while (bytes_left(input)) {
+		fwrite(input->bytes + input->next, 1, bytes_left(input), file);
+		input->next = input->end;
+		refill(input);
+	}
+	if (fflush(file) || ferror(file))
+		return error_create_errno(errno, "cannot keep what comes through the pipe");
+	struct error *err = file_map_of_stream(ret_map, file, "what came through the pipe");
+	if (err)
+		return err;
+	uint64_t truncated_bytes = input->truncated_bytes;
+	record_input_deinit(input);
+	*input = record_input_of_memory(ret_map->data, ret_map->size);
+	input->truncated_bytes = truncated_bytes;
+	return NULL;
 }
 
 void record_input_deinit(struct record_input *input)

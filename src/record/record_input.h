@@ -8,6 +8,7 @@
  */
 
 #include "base/error.h"
+#include "base/file_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,6 +50,12 @@ bool record_input_skip(struct record_input *input, uint64_t size);
 
 /** False at the end; what is left there is counted in truncated_bytes. */
 bool record_input_next(struct record_input *input, struct found_record *ret);
+
+/**
+ * Put what is left of a stream into a file without a name, for who must look at it twice; the input
+ * is then in memory, from its first byte. Records that were given are lost. @ret_map: the caller's.
+ */
+struct error *record_input_spill(struct record_input *input, struct file_map *ret_map);
 
 void record_input_deinit(struct record_input *input);
 

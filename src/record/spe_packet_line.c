@@ -181,13 +181,20 @@ void spe_packet_line_append(struct string_builder *text, const struct spe_packet
 	string_builder_append_char(text, '\n');
 }
 
-void spe_packet_line_append_all(struct string_builder *text, const uint8_t *bytes, size_t size,
-				uint64_t position, uint32_t midr)
+size_t spe_packet_line_append_some(struct string_builder *text, const uint8_t *bytes, size_t size,
+				   uint64_t position, uint32_t midr, size_t at, size_t max_length)
 {
 	struct spe_packet packet;
-	for (size_t at = 0; at < size; at += packet.size) {
+	for (; at < size && text->length < max_length; at += packet.size) {
 		if (!spe_packet_decode(bytes + at, size - at, position + at, &packet))
 			packet = SPE_PACKET_BAD_BYTE;
 		spe_packet_line_append(text, &packet, at, bytes + at, midr);
 	}
+	return at;
+}
+
+void spe_packet_line_append_all(struct string_builder *text, const uint8_t *bytes, size_t size,
+				uint64_t position, uint32_t midr)
+{
+	spe_packet_line_append_some(text, bytes, size, position, midr, 0, SIZE_MAX);
 }

@@ -29,4 +29,9 @@ void spe_packet_line_append(struct string_builder *text, const struct spe_packet
 void spe_packet_line_append_all(struct string_builder *text, const uint8_t *bytes, size_t size,
 				uint64_t position, uint32_t midr);
 
+/** The same from offset @at on, until the text has @max_length bytes or a little more. Returns the
+ *  offset to go on from; @size at the end. */
+size_t spe_packet_line_append_some(struct string_builder *text, const uint8_t *bytes, size_t size,
+				   uint64_t position, uint32_t midr, size_t at, size_t max_length);
+
 #endif

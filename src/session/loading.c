@@ -120,6 +120,7 @@ static void take_notes(const struct perf_data_reader *reader, const struct recor
 	*ret = (struct loading_notes){
 		.truncated_bytes = damage.truncated_bytes,
 		.bad_records = damage.bad_records,
+		.spe = damage.spe,
 		.totals = recording_totals(recording),
 	};
 }

@@ -5,6 +5,7 @@
 /** A profile from a perf.data file, whoever wrote it. */
 
 #include "profile/named_profile.h"
+#include "record/spe_trace.h"
 #include "session/recording.h"
 #include "symbols/symbolizer.h"
 
@@ -23,6 +24,7 @@ struct loading_config {
 /** What a user should know of the file besides the profile. */
 struct loading_notes {
 	uint64_t truncated_bytes, bad_records;
+	struct spe_trace_totals spe;
 	struct recording_totals totals;
 };
 

@@ -11,6 +11,7 @@
 
 enum python_rung {
 	PYTHON_RUNG_NONE,
+	PYTHON_RUNG_TIMER,    /* no samples: read from outside, from time to time */
 	PYTHON_RUNG_SNAPSHOT, /* read from outside, at once after the sample */
 	PYTHON_RUNG_HELD,     /* read from outside, while the thread holds still */
 	PYTHON_RUNG_SAMPLE,   /* walked over in the kernel, in the sample */
@@ -25,7 +26,10 @@ enum python_rung {
 struct error *python_ladder_climb(struct source *source, const pid_t *pids, size_t num_pids,
 				  enum python_rung *ret, struct error **ret_above);
 
-/** Which rungs are there, whatever the process? Findings behind those of the source. */
-struct error *python_ladder_probe(struct probe *probe);
+/**
+ * Which rungs are there, whatever the process? Findings behind those of the source, which samples
+ * threads that go on running.
+ */
+struct error *python_ladder_probe(const struct source_ops *ops, struct probe *probe);
 
 #endif

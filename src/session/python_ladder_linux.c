@@ -90,7 +90,7 @@ struct error *python_ladder_climb(struct source *source, const pid_t *pids, size
 	struct error *err = check_memory(pids, num_pids);
 	if (err)
 		return err;
-	*ret = PYTHON_RUNG_SNAPSHOT;
+	*ret = ops->looks_by_time ? PYTHON_RUNG_TIMER : PYTHON_RUNG_SNAPSHOT;
 	*ret_above = take_ptr(above);
 	return NULL;
 }
@@ -118,19 +118,39 @@ static bool is_missing(const struct probe *probe, const char *ability)
 	return false;
 }
 
-struct error *python_ladder_probe(struct probe *probe)
+/** What snapshots need, and how late they are. */
+struct snapshot_kind {
+	const char *ability;
+	const char *needed; /* ability of the source */
+	const char *without, *hint;
+	const char *detail;
+};
+
+static const struct snapshot_kind after_samples = {
+	.ability = "Python stacks after samples",
+	.needed = "software events",
+	.without = "there are no samples",
+	.hint = "make software events work; the source timer has lines of Python without them",
+	.detail = "read from outside, some 50 us late: short calls may be off",
+};
+
+static const struct snapshot_kind by_timer = {
+	.ability = "Python stacks by a timer",
+	.needed = "CPU time of threads",
+	.without = "there is nothing to tell who runs",
+	.hint = "make it readable; wperf dump -p PID shows where threads are without it",
+	.detail = "read from outside: no events, no native code, short calls may be off",
+};
+
+struct error *python_ladder_probe(const struct source_ops *ops, struct probe *probe)
 {
-	static const char ability[] = "Python stacks after samples";
-	if (is_missing(probe, "software events"))
-		return probe_add_finding(probe, ability, PROBE_NO, "there are no samples",
-					 "make software events work; wperf dump -p PID shows where "
-					 "the threads of a process are without them");
+	const struct snapshot_kind *kind = ops->looks_by_time ? &by_timer : &after_samples;
+	if (is_missing(probe, kind->needed))
+		return probe_add_finding(probe, kind->ability, PROBE_NO, kind->without, kind->hint);
 	_cleanup_(error_destroyp) struct error *err = check_child();
 	if (err)
-		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
+		return probe_add_finding(probe, kind->ability, PROBE_NO, err->message, err->hint);
 	struct error *failed =
-		probe_add_finding(probe, ability, PROBE_YES,
-				  "read from outside, some 50 us late: short calls may be off",
-				  NULL);
-	return failed ? failed : probe_others(probe);
+		probe_add_finding(probe, kind->ability, PROBE_YES, kind->detail, NULL);
+	return failed || ops->looks_by_time ? failed : probe_others(probe);
 }

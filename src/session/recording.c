@@ -336,20 +336,44 @@ static void set_chain(struct recording *recording, const struct process *process
 	recording->totals.num_placed += chain->num_placed;
 }
 
-/** Frames of Python that the source does not bring. @record: @joined, if there may be such. */
-static struct error *join_python(struct recording *recording, const struct record **record,
-				 struct record *joined)
+/** Frames of Python that the source does not bring. @joined: the record, once more. */
+static struct error *join_python(struct recording *recording, struct record *joined)
 {
-	bool is_read = recording->python && recording->config.reads_python;
-	if (!is_read && !recording->snapshots)
-		return NULL;
-	*joined = **record;
-	*record = joined;
-	if (is_read)
+	if (recording->config.reads_python)
 		return python_places_read(recording->python, joined->pid, joined->tid, false,
 					  &joined->sample);
-	python_snapshots_join(recording->snapshots, recording->python, joined);
+	if (recording->snapshots)
+		python_snapshots_join(recording->snapshots, recording->python, joined);
 	return NULL;
+}
+
+static struct error *try_python(struct recording *recording, uint32_t pid)
+{
+	struct recording_python *last = &recording->last_python;
+	last->pid = pid;
+	return python_places_try(recording->python, pid, &last->walk, &last->is_changed);
+}
+
+/** With its frames of Python, without such as nobody may trust. @record: may be @joined then. */
+static struct error *settle_python(struct recording *recording, const struct record **record,
+				   struct record *joined)
+{
+	if (!recording->python)
+		return NULL;
+	struct error *err = try_python(recording, (*record)->pid);
+	bool is_trusted = python_places_trusts(recording->python, (*record)->pid);
+	bool has_frames = (*record)->sample.num_python;
+	if (err || (!recording->config.reads_python && !recording->snapshots &&
+		    (is_trusted || !has_frames)))
+		return err;
+	*joined = **record;
+	*record = joined;
+	err = join_python(recording, joined);
+	if (!is_trusted) {
+		joined->sample.num_python = 0;
+		joined->sample.python_gil = PYTHON_GIL_UNKNOWN;
+	}
+	return err;
 }
 
 static bool is_left_out(const struct recording *recording, const struct record *record)
@@ -414,7 +438,7 @@ static struct error *add_sample(struct recording *recording, const struct record
 	if (err)
 		return err;
 	struct record joined;
-	err = join_python(recording, &record, &joined);
+	err = settle_python(recording, &record, &joined);
 	if (err)
 		return err;
 	recording->has_left_out = is_left_out(recording, record);

@@ -49,7 +49,8 @@ static void write_head(const struct named_profile *profile, const struct named_s
 {
 	const struct named_thread *thread = &profile->threads[sample->thread];
 	write_name(profile, thread->name, stream);
-	fprintf(stream, " %" PRIu32 "/%" PRIu32 " ", thread->pid, thread->tid);
+	// Signed, as who is not known is -1.
+	fprintf(stream, " %" PRId32 "/%" PRId32 " ", (int32_t)thread->pid, (int32_t)thread->tid);
 	if (sample->cpu != NAMED_NONE)
 		fprintf(stream, "[%03" PRIu32 "] ", sample->cpu);
 	uint64_t us = sample->time_ns / NS_PER_US;

@@ -26,6 +26,8 @@ static uint64_t touch_record(const struct record *record)
 	const struct record_sample *sample = &record->sample;
 	switch (record->kind) {
 	case RECORD_SAMPLE:
+		if (sample->spe)
+			sum += sum_of(sample->spe, sizeof(*sample->spe)) + sample->spe_midr;
 		sum += sum_of(sample->chain, sample->chain_length * sizeof(*sample->chain));
 		sum += sum_of(sample->stack, sample->stack_size);
 		sum += sum_of(sample->branches, sample->num_branches * sizeof(*sample->branches));

@@ -223,7 +223,35 @@ def packed(data):
         83, 0, struct.pack("<Q", len(frame) - 200) + frame[200:] + bytes(-len(frame[200:]) % 8))
 
 
+SPE = (struct.pack("<BQBIBHBHBBBQ", 0xB0, 0x400000, 0x64, 11, 0x98, 19, 0x52, 0x16, 0x49, 0, 0xB2,
+                   0x7000) + struct.pack("<BQ", 0x71, 500)).ljust(64, b"\0")
+SPE_INFOS = [struct.pack("<IIQQ", 4, 0, 0, 1),
+             struct.pack("<II4Q", 4, 0, 2, 4, 0, 2) +
+             struct.pack("<6Q", 0x1010101010101010, 0, 3, 0x413FD0C1, 0, 256) +
+             struct.pack("<7Q", 0x1010101010101010, 1, 4, 0x410FD4F1, 0, 256, 0)]
+
+
+def spe_records(info):
+    """Traces of two cores and of a thread, with a gap."""
+    def piece(index, cpu, position, spe):
+        return record(71, 0, struct.pack("<QQQIIII", len(spe), position, 0, index, 11, cpu,
+                                         0)) + spe
+    return b"".join([
+        record(70, 0, info), record(79, 0, struct.pack("<QQQQQQ", 1, 4, 1000, 0, 0, 1)),
+        perf_sample(1500, 7),
+        record(12, 0, struct.pack("<II", 10, 11) + perf_trailer(1600)),
+        record(15, 1 << 13, struct.pack("<II", 10, 11) + perf_trailer(1700)),
+        piece(0, 0, 0, SPE + SPE[:20]), piece(0, 0, 84, SPE[20:] + bytes(7)),
+        piece(1, 1, 0, SPE), piece(1, 1, 4096, SPE[32:] + SPE),
+        piece(2, 0xFFFFFFFF, 64, SPE.replace(b"\x71", b"\x01")),
+        record(11, 0, struct.pack("<QQQ", 0, 128, 9) + perf_trailer(2500)),
+    ])
+
+
 PERF_DATA = [
+    *(perf_file(spe_records(info), [perf_attr(SAMPLE_TYPE)], perf_features())
+      for info in SPE_INFOS),
+    perf_pipe(spe_records(SPE_INFOS[1])),
     perf_file(perf_records(), [perf_attr(SAMPLE_TYPE)], perf_features()),
     perf_file(perf_records(True), [perf_attr(RICH_SAMPLE_TYPE)], {}),
     perf_file(perf_records() + perf_sample(100, 8), [perf_attr(SAMPLE_TYPE),

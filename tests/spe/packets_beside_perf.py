@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""100,000 random and damaged SPE buffers, packet by packet, beside `perf report -D`.
+"""100,000 random and damaged SPE buffers: `script --packets` beside `perf report -D`.
 
 perf of Linux 6.1 or newer is expected. What a version says otherwise has a reason in `old_words` or
 `is_cut_alignment`, which must account for the whole line; any other difference is a failure.
 
-    packets_beside_perf.py SPE_LINES [BUFFERS]
+    packets_beside_perf.py WPERF [BUFFERS]
 """
 import os
 import random
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from spe_bytes import (address, context, counter, events, extended, operation, pack, perf_data,
+from spe_bytes import (address, context, counter, events, extended, operation, perf_data,
                        random_record, source)
 
 BUFFERS_PER_FILE = 25_000
@@ -156,15 +156,13 @@ def compare_buffer(ours, theirs, reasons):
     return len(ours) == len(theirs)
 
 
-def compare(spe_lines, buffers, folder, reasons):
-    file, starts = perf_data(buffers)
-    path, packed = os.path.join(folder, "perf.data"), os.path.join(folder, "buffers")
+def compare(wperf, buffers, folder, reasons):
+    file, _ = perf_data(buffers)
+    path = os.path.join(folder, "perf.data")
     with open(path, "wb") as out:
         out.write(file)
-    with open(packed, "wb") as out:
-        out.write(pack(buffers, starts))
     theirs = run_perf(path)
-    ours = subprocess.run([spe_lines, "packets", packed], stdout=subprocess.PIPE, check=True,
+    ours = subprocess.run([wperf, "script", "--packets", "-i", path], stdout=subprocess.PIPE, check=True,
                           text=True).stdout.split("\n")[:-1]
     bad = 0
     for index, (mine, other) in enumerate(zip(split(ours), split(theirs), strict=True)):

@@ -38,7 +38,7 @@ def main():
         with open(packed, "wb") as out:
             out.write(pack([buffer], starts))
         theirs = run(["perf", "script", "-i", path, "--itrace=i1i", "-F", FIELDS])
-        ours = run([sys.argv[1], "records", packed])
+        ours = run([sys.argv[1], packed])
     differing = [(mine, other) for mine, other in zip(ours, theirs) if mine != other]
     for mine, other in differing[:10]:
         print(f"ours: {mine}\nperf: {other}")

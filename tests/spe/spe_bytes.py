@@ -81,14 +81,14 @@ def perf_data(buffers):
     parts = [struct.pack("<IHHIIQQ", AUXTRACE_INFO, 0, 32, ARM_SPE, 0, PMU_TYPE, 1)]
     attrs_start = 104 + 8
     data_start = attrs_start + len(attr) + 16
-    position, starts, offset = data_start + len(parts[0]), [], 0
+    position, starts = data_start + len(parts[0]), []
     for buffer in buffers:
-        parts.append(struct.pack("<IHHQQQIIII", AUXTRACE, 0, 48, len(buffer), offset, 0, 0,
+        # Alignment goes by the place in the buffer; perf takes that in the file.
+        starts.append(position + 48)
+        parts.append(struct.pack("<IHHQQQIIII", AUXTRACE, 0, 48, len(buffer), starts[-1], 0, 0,
                                  0xFFFFFFFF, 0, 0))
         parts.append(buffer)
-        starts.append(position + 48)
         position += 48 + len(buffer)
-        offset += len(buffer)
     data = b"".join(parts)
     header = b"PERFILE2" + struct.pack("<8Q", 104, len(attr) + 16, attrs_start, len(attr) + 16,
                                        data_start, len(data), 0, 0) + bytes(32)

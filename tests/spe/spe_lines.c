@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * SPE buffers as lines. The file has the buffers one behind the other, each behind two words of 32
- * bits: its position in memory and its size.
+ * The records of SPE buffers as lines. The file has the buffers one behind the other, each behind
+ *two words of 32 bits: its position in memory and its size.
  *
- *	spe_lines packets FILE   as `perf report -D` shows them
- *	spe_lines records FILE   context, address, total latency, PC, physical address of each
+ *	spe_lines FILE
+ *
+ * A line has context, address, total latency, PC and physical address of a record.
  */
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/file_map.h"
-#include "record/spe_packet_line.h"
+#include "base/string_builder.h"
 #include "record/spe_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { HEADER_SIZE = 8, CHUNK = 1 << 20 };
 
@@ -26,13 +26,6 @@ static void write_out(struct string_builder *text, size_t at_least)
 		return;
 	fwrite(string_builder_peek(text), 1, text->length, stdout);
 	string_builder_clear(text);
-}
-
-static void append_packets(struct string_builder *text, const uint8_t *bytes, uint32_t size,
-			   uint32_t position)
-{
-	string_builder_appendf(text, ". ... ARM SPE data: size %#x bytes\n", size);
-	spe_packet_line_append_all(text, bytes, size, position, 0);
 }
 
 // A record has one of the two contexts.
@@ -59,11 +52,10 @@ static void append_records(struct string_builder *text, const uint8_t *bytes, ui
 
 int main(int argc, char **argv)
 {
-	if (argc != 3)
+	if (argc != 2)
 		return 2;
-	bool is_records = !strcmp(argv[1], "records");
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
-	struct error *err = file_map_open(&map, argv[2]);
+	struct error *err = file_map_open(&map, argv[1]);
 	if (err) {
 		fprintf(stderr, "%s\n", err->message);
 		error_destroy(err);
@@ -77,7 +69,7 @@ int main(int argc, char **argv)
 		at += HEADER_SIZE;
 		if (size > map.size - at)
 			return 1;
-		(is_records ? append_records : append_packets)(&text, bytes + at, size, position);
+		append_records(&text, bytes + at, size, position);
 		write_out(&text, CHUNK);
 		at += size;
 	}

@@ -52,6 +52,18 @@ static void test_a_file_is_there_as_a_whole(void **state)
 	assert_memory_equal(map.data, data, sizeof(data));
 }
 
+static void test_a_file_that_is_open(void **state)
+{
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
+	FILE *file = tmpfile();
+	assert_non_null(file);
+	assert_int_equal(fputs("not flushed", file) < 0, 0);
+	assert_null(file_map_of_stream(&map, file, "it"));
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(map.size, 11);
+	assert_memory_equal(map.data, "not flushed", 11);
+}
+
 static void test_an_empty_file_is_no_error(void **state)
 {
 	char path[256];
@@ -170,6 +182,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_file_is_there_as_a_whole),
+		cmocka_unit_test(test_a_file_that_is_open),
 		cmocka_unit_test(test_an_empty_file_is_no_error),
 		cmocka_unit_test(test_files_without_a_size_are_read),
 		cmocka_unit_test(test_sysfs_is_read_though_it_claims_a_page),

@@ -44,8 +44,8 @@ struct walker_output {
 
 /** Of the search for a thread's state among those of all threads, of all interpreters. */
 struct walker_search {
-	uint64_t thread_id;
 	uint64_t interpreter, state; /* where it is */
+	uint64_t num_states, only;   /* only: the state, if there has been no other */
 	uint64_t active, running, other, idle;
 	uint64_t has_failed;
 };

@@ -316,6 +316,9 @@ class Page {
 		if (event && event.model)
 			facts.push(event.model);
 		facts.push(plural(sums.count, "sample", "samples"), weightText(event, sums.total));
+		const compiled = sums.compiledWeight();
+		if (compiled)
+			facts.push(`${percent(compiled / sums.total)} in code of CPython's JIT, where lines are not sure`);
 		if (summary.durationNs)
 			facts.push(shortTime(summary.durationNs));
 		facts.push(summary.lost ? plural(summary.lost, "sample lost", "samples lost") : "none lost");

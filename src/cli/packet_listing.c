@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/packet_listing.h"
+
+#include "base/cleanup.h"
+#include "cli/options.h"
+#include "cli/read_profile.h"
+#include "record/spe_packet_line.h"
+#include "record/spe_pieces.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { CHUNK_SIZE = 1 << 20 };
+
+static struct error *check_options(const struct options *options)
+{
+	bool is_filtered = options->event || options->thread || options->module ||
+			   options->symbol || options->time_range || options->python;
+	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
+		return error_create(ERROR_USAGE, "more than one recording was named");
+	if (!is_filtered)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "--packets shows all packets"),
+			       "leave out --event, --thread, --module, --symbol, --time and "
+			       "--python");
+}
+
+static struct error *write_chunk(struct string_builder *text, FILE *stream)
+{
+	if (text->failed)
+		return &error_no_memory;
+	if (fwrite(string_builder_peek(text), 1, text->length, stream) != text->length)
+		return error_create_errno(errno, "cannot write packets");
+	string_builder_clear(text);
+	return NULL;
+}
+
+static struct error *print_piece(const struct spe_piece *piece, struct string_builder *text,
+				 FILE *stream)
+{
+	struct error *err = NULL;
+	string_builder_appendf(text, ". ... ARM SPE data: size %#zx bytes\n", piece->size);
+	for (size_t at = 0; !err && at < piece->size;) {
+		at = spe_packet_line_append_some(text, piece->bytes, piece->size, piece->position,
+						 piece->midr, at, CHUNK_SIZE);
+		err = write_chunk(text, stream);
+	}
+	return err;
+}
+
+static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream)
+{
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	struct error *err = NULL;
+	bool more = true;
+	while (!err && more) {
+		struct spe_piece piece;
+		err = spe_pieces_next(pieces, &piece, &more);
+		if (!err && more)
+			err = print_piece(&piece, &text, stream);
+		file_map_drop(&pieces->map);
+	}
+	return err;
+}
+
+static struct error *print_to(struct spe_pieces *pieces, const char *path)
+{
+	FILE *stream = path ? fopen(path, "wbe") : stdout;
+	if (!stream)
+		return error_create_errno(errno, "Unable to open %s", path);
+	struct error *err = print_pieces(pieces, stream);
+	int failed = path ? fclose(stream) : fflush(stream);
+	return err || !failed ? err
+			      : error_create_errno(errno, "cannot write %s",
+						   path ? path : "standard output");
+}
+
+struct error *packet_listing_print(const struct options *options)
+{
+	_cleanup_(spe_pieces_close) struct spe_pieces pieces = SPE_PIECES_INIT;
+	struct error *err = check_options(options);
+	if (err)
+		return err;
+	const char *path = read_profile_path(options);
+	err = spe_pieces_open(&pieces, path);
+	if (!err)
+		err = print_to(&pieces, options->output);
+	if (pieces.input.truncated_bytes)
+		fprintf(stderr,
+			"note: '%s' ends too early: %" PRIu64 " bytes at its end are no "
+			"whole record\n",
+			path, pieces.input.truncated_bytes);
+	return err;
+}

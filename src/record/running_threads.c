@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "record/running_threads.h"
+
+#include "record/perf_abi.h"
+
+#include "base/array.h"
+#include "base/byte_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// More than Linux can have.
+enum { MAX_CPUS = 1 << 16 };
+
+static bool has_tid(const void *owner, uint32_t index, const void *key)
+{
+	const struct running_threads *threads = owner;
+	const uint32_t *tid = key;
+	return threads->threads[index].tid == *tid;
+}
+
+static uint32_t find(const struct running_threads *threads, uint32_t tid)
+{
+	return hash_table_find(&threads->by_tid, hash_bytes(&tid, sizeof(tid)), has_tid, threads,
+			       &tid);
+}
+
+static struct error *note_thread(struct running_threads *threads, uint32_t pid, uint32_t tid)
+{
+	uint32_t index = find(threads, tid);
+	if (index != HASH_TABLE_NONE) {
+		threads->threads[index].pid = pid; // numbers are used again
+		return NULL;
+	}
+	struct error *err =
+		array_reserve(&threads->threads, &threads->cap_threads, threads->num_threads + 1);
+	if (!err)
+		err = hash_table_insert(&threads->by_tid, hash_bytes(&tid, sizeof(tid)),
+					(uint32_t)threads->num_threads);
+	if (err)
+		return err;
+	threads->threads[threads->num_threads++] = (struct running_thread){pid, tid};
+	return NULL;
+}
+
+static struct error *note_cpu(struct running_threads *threads, uint32_t cpu,
+			      struct running_thread thread)
+{
+	if (cpu >= MAX_CPUS)
+		return NULL;
+	struct error *err = array_reserve(&threads->on_cpu, &threads->cap_cpus, (size_t)cpu + 1);
+	if (err)
+		return err;
+	while (threads->num_cpus <= cpu)
+		threads->on_cpu[threads->num_cpus++] = RUNNING_THREAD_NONE;
+	threads->on_cpu[cpu] = thread;
+	return NULL;
+}
+
+// Pid and tid in the first word behind the header.
+static bool read_thread(const struct record *record, struct running_thread *ret)
+{
+	enum { HEADER_SIZE = sizeof(struct perf_abi_header) };
+	if (record->raw_size < HEADER_SIZE + 2 * sizeof(uint32_t))
+		return false;
+	ret->pid = byte_order_load32(record->raw + HEADER_SIZE, false);
+	ret->tid = byte_order_load32(record->raw + HEADER_SIZE + sizeof(uint32_t), false);
+	return true;
+}
+
+// The record is of the thread that goes or comes. Of one that goes, the wide kind tells the next.
+static struct error *note_switch(struct running_threads *threads, const struct record *record,
+				 const struct perf_abi_header *header)
+{
+	struct running_thread thread = {record->pid, record->tid};
+	if (header->misc & PERF_ABI_MISC_SWITCH_OUT) {
+		bool is_wide = header->type == PERF_ABI_SWITCH_CPU_WIDE;
+		if (!is_wide || !read_thread(record, &thread))
+			thread = RUNNING_THREAD_NONE;
+	}
+	struct error *err = note_cpu(threads, record->cpu, thread);
+	bool is_known = thread.tid != UINT32_MAX && thread.pid != UINT32_MAX;
+	return err || !is_known ? err : note_thread(threads, thread.pid, thread.tid);
+}
+
+static struct error *note_other(struct running_threads *threads, const struct record *record)
+{
+	struct perf_abi_header header;
+	struct running_thread thread;
+	if (record->raw_size < sizeof(header))
+		return NULL;
+	memcpy(&header, record->raw, sizeof(header));
+	switch (header.type) {
+	case PERF_ABI_SWITCH:
+	case PERF_ABI_SWITCH_CPU_WIDE:
+		return note_switch(threads, record, &header);
+	case PERF_ABI_ITRACE_START:
+		if (!read_thread(record, &thread))
+			return NULL;
+		struct error *err = note_cpu(threads, record->cpu, thread);
+		return err ? err : note_thread(threads, thread.pid, thread.tid);
+	default:
+		return NULL;
+	}
+}
+
+struct error *running_threads_note(struct running_threads *threads, const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_MAP:
+	case RECORD_COMM:
+	case RECORD_FORK:
+		return record->pid == UINT32_MAX ? NULL
+						 : note_thread(threads, record->pid, record->tid);
+	case RECORD_SWITCH:
+	case RECORD_OTHER:
+		return note_other(threads, record);
+	default:
+		return NULL;
+	}
+}
+
+struct running_thread running_threads_find(const struct running_threads *threads, uint32_t tid)
+{
+	uint32_t index = find(threads, tid);
+	return index == HASH_TABLE_NONE ? (struct running_thread){tid, tid}
+					: threads->threads[index];
+}
+
+struct running_thread running_threads_on(const struct running_threads *threads, uint32_t cpu)
+{
+	return cpu < threads->num_cpus ? threads->on_cpu[cpu] : RUNNING_THREAD_NONE;
+}
+
+void running_threads_deinit(struct running_threads *threads)
+{
+	free(threads->threads);
+	free(threads->on_cpu);
+	hash_table_deinit(&threads->by_tid);
+	*threads = (struct running_threads)RUNNING_THREADS_INIT;
+}
