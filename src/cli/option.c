@@ -337,6 +337,15 @@ const struct option all_options[] = {
 			"the disk, the GIL of Python. With callers, as -g.",
 	},
 	{
+		.spellings = {"--stop"},
+		.kind = OPTION_FLAG,
+		AT(stop),
+		.commands = SAMPLING | TOP,
+		.help = "Stop the thread of each sample for a moment to read its frames of Python: "
+			"no call is taken for another then, but it costs the program time, and -F "
+			"is at most 200 (99 if left out).",
+	},
+	{
 		.spellings = {"--call-graph"},
 		.value = "fp|cfi|lbr",
 		.kind = OPTION_TEXT,

@@ -16,7 +16,12 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-enum { DEFAULT_FREQUENCY = 999 }; // not a divisor of a timer's rate: programs tick at those
+enum {
+	// Not divisors of a timer's rate: programs tick at those.
+	DEFAULT_FREQUENCY = 999,
+	STOPPING_FREQUENCY = 99,
+	MOST_STOPS = 200, // a second
+};
 
 void sample_setup_deinit(struct sample_setup *setup)
 {
@@ -168,8 +173,24 @@ static struct error *choose_processes(struct sample_setup *setup)
 
 static bool looks_from_outside(const struct sample_setup *setup)
 {
-	return setup->python.is_wanted && (setup->python.rung == PYTHON_RUNG_SNAPSHOT ||
-					   setup->python.rung == PYTHON_RUNG_TIMER);
+	enum python_rung rung = setup->python.rung;
+	return setup->python.is_wanted &&
+	       (rung == PYTHON_RUNG_SNAPSHOT || rung == PYTHON_RUNG_STOPPED ||
+		rung == PYTHON_RUNG_TIMER);
+}
+
+/** A program that is stopped all the time does not get far. */
+static struct error *check_stops(const struct sample_plan *plan)
+{
+	bool has_period = false;
+	for (size_t i = 0; i < plan->events->num_items; i++)
+		has_period = has_period || plan->events->items[i].interval;
+	if (!has_period && plan->frequency_hz <= MOST_STOPS)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "--stop stops a program at most %d times a second",
+					    MOST_STOPS),
+			       "say -F %d or less, and no interval of an event", MOST_STOPS);
 }
 
 static struct error *fill_plan(struct sample_setup *setup)
@@ -180,7 +201,9 @@ static struct error *fill_plan(struct sample_setup *setup)
 	if (!err)
 		err = choose_processes(setup);
 	plan->events = &setup->request.events;
-	plan->frequency_hz = options->frequency ? options->frequency : DEFAULT_FREQUENCY;
+	plan->frequency_hz = options->frequency ? options->frequency
+			     : options->stop    ? STOPPING_FREQUENCY
+						: DEFAULT_FREQUENCY;
 	plan->kernel = options->kernel;
 	plan->stack_bytes = options->stack_bytes / 8 * 8;
 	plan->cores = setup->request.cores.cores;
@@ -188,6 +211,8 @@ static struct error *fill_plan(struct sample_setup *setup)
 	plan->pids = setup->pids;
 	plan->inherit = true;
 	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
+	if (!err && options->stop)
+		err = check_stops(plan);
 	if (!err)
 		err = python_choice_make(options, setup->session.source, plan->pids, plan->num_pids,
 					 &setup->python);
@@ -256,11 +281,11 @@ static struct error *create_recording(struct sample_setup *setup)
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
 		.with_python = setup->python.is_wanted,
 		.python_rule = setup->python.rule,
-		.reads_python = setup->python.rung == PYTHON_RUNG_HELD,
-		.snaps_python = looks_from_outside(setup),
 		.only_with_gil = setup->options->only_with_gil,
 		.has_off_cpu = setup->options->off_cpu,
 		.off_cpu_event = (uint32_t)setup->request.events.num_items - 1,
+		.python_rung = setup->python.rung,
+		.stops_python = looks_from_outside(setup) && setup->options->stop,
 		.files = {.sysroots = setup->options->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},
 	};

@@ -176,8 +176,11 @@ static void decode_switch(const struct perf_abi_header *header, struct record_wo
 	record->change.is_out = header->misc & PERF_ABI_MISC_SWITCH_OUT;
 	record->change.is_preempted =
 		record->change.is_out && (header->misc & PERF_ABI_MISC_SWITCH_OUT_PREEMPT);
-	if (header->type == PERF_ABI_SWITCH_CPU_WIDE)
-		record_words_take(words);
+	bool is_wide = header->type == PERF_ABI_SWITCH_CPU_WIDE;
+	record->change.other_pid = record->change.other_tid = UINT32_MAX;
+	if (is_wide)
+		record_words_take_halves(words, &record->change.other_pid,
+					 &record->change.other_tid);
 }
 
 typedef void (*decode_fn)(const struct perf_abi_header *header, struct record_words *words,

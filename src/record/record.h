@@ -104,7 +104,8 @@ struct record_task { /* fork and exit */
 
 struct record_switch {
 	bool is_out;
-	bool is_preempted; /* it would have gone on, but another one got the core */
+	bool is_preempted;             /* it would have gone on, but another one got the core */
+	uint32_t other_pid, other_tid; /* who ran before or runs now; UINT32_MAX: not said */
 };
 
 struct record {

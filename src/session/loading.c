@@ -105,6 +105,8 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 	if (!err)
 		err = profile_facts_describe(recording_profile(recording), info);
 	if (!err)
+		err = profile_facts_set_python(recording_profile(recording), &info->python);
+	if (!err)
 		err = recording_finish(recording, symbolizer, ret);
 	if (err)
 		return err;

@@ -502,8 +502,8 @@ struct error *python_places_read(struct python_places *places, uint32_t pid, uin
 		return NULL;
 	struct error *err = NULL;
 	if (!process->reading)
-		err = python_reading_create(&process->runtime, &process->reading);
-	return err ? err : python_reading_take(process->reading, pid, tid, is_away, sample);
+		err = python_reading_create(pid, &process->runtime, &process->reading);
+	return err ? err : python_reading_take(process->reading, tid, is_away, sample);
 }
 
 uint64_t python_places_address(const struct python_places *places, uint64_t number)

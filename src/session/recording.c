@@ -7,6 +7,7 @@
 #include "object/python_image.h"
 #include "session/chain_cache.h"
 #include "session/off_cpu.h"
+#include "session/profile_facts.h"
 #include "session/sample_chain.h"
 #include "session/sample_sums.h"
 #include "session/stack_naming.h"
@@ -57,6 +58,12 @@ struct recording {
 	uint32_t frame_ids[MAX_WORDS];
 };
 
+static bool needs_notices(enum python_rung rung)
+{
+	return rung == PYTHON_RUNG_SNAPSHOT || rung == PYTHON_RUNG_STOPPED ||
+	       rung == PYTHON_RUNG_TIMER;
+}
+
 struct error *recording_create(const struct recording_config *config, struct recording **ret)
 {
 	_cleanup_(recording_destroyp) struct recording *recording = calloc(1, sizeof(*recording));
@@ -68,8 +75,8 @@ struct error *recording_create(const struct recording_config *config, struct rec
 		err = stack_walker_create(config->machine, &config->files, &recording->walker);
 	if (!err && config->with_python)
 		err = python_places_create(&config->files, &recording->python);
-	if (!err && config->with_python && config->snaps_python)
-		err = python_snapshots_create(&recording->snapshots);
+	if (!err && config->with_python && needs_notices(config->python_rung))
+		err = python_snapshots_create(config->stops_python, &recording->snapshots);
 	if (!err)
 		err = named_profile_string(&recording->profile, config->machine,
 					   &recording->profile.machine);
@@ -339,7 +346,7 @@ static void set_chain(struct recording *recording, const struct process *process
 /** Frames of Python that the source does not bring. @joined: the record, once more. */
 static struct error *join_python(struct recording *recording, struct record *joined)
 {
-	if (recording->config.reads_python)
+	if (recording->config.python_rung == PYTHON_RUNG_HELD)
 		return python_places_read(recording->python, joined->pid, joined->tid, false,
 					  &joined->sample);
 	if (recording->snapshots)
@@ -363,8 +370,9 @@ static struct error *settle_python(struct recording *recording, const struct rec
 	struct error *err = try_python(recording, (*record)->pid);
 	bool is_trusted = python_places_trusts(recording->python, (*record)->pid);
 	bool has_frames = (*record)->sample.num_python;
-	if (err || (!recording->config.reads_python && !recording->snapshots &&
-		    (is_trusted || !has_frames)))
+	bool brings_all =
+		recording->config.python_rung != PYTHON_RUNG_HELD && !recording->snapshots;
+	if (err || (brings_all && (is_trusted || !has_frames)))
 		return err;
 	*joined = **record;
 	*record = joined;
@@ -566,10 +574,31 @@ struct error *recording_notice(struct recording *recording, const struct sample_
 	return python_snapshots_take(recording->snapshots, recording->python, notice);
 }
 
+void recording_end_notices(struct recording *recording)
+{
+	if (recording->snapshots)
+		python_snapshots_release(recording->snapshots);
+}
+
 struct python_snapshot_totals recording_snapshots(const struct recording *recording)
 {
 	static const struct python_snapshot_totals none = {0};
 	return recording->snapshots ? python_snapshots_totals(recording->snapshots) : none;
+}
+
+struct python_rung_facts recording_python_facts(const struct recording *recording)
+{
+	if (!recording->python)
+		return (struct python_rung_facts){.rung = PYTHON_RUNG_NONE};
+	struct python_snapshot_totals totals = recording_snapshots(recording);
+	uint64_t num_without = totals.num_torn + totals.num_missed + totals.num_loose;
+	return (struct python_rung_facts){
+		.rung = recording->config.python_rung,
+		.num_samples = totals.num_joined + num_without,
+		.num_without = num_without,
+		.mean_skew_ns = totals.num_joined ? totals.skew_ns / totals.num_joined : 0,
+		.max_skew_ns = totals.max_skew_ns,
+	};
 }
 
 const struct python_places *recording_python_places(const struct recording *recording)
@@ -653,7 +682,10 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 			       struct named_profile *ret)
 {
 	struct named_profile *profile = &recording->profile;
+	const struct python_rung_facts python = recording_python_facts(recording);
 	struct error *err = name_new(recording, symbolizer);
+	if (!err)
+		err = profile_facts_set_python(profile, &python);
 	if (err)
 		return err;
 	profile->num_lost = recording->totals.num_lost;

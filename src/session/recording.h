@@ -10,6 +10,7 @@
 #include "process/process_table.h"
 #include "profile/frame_table.h"
 #include "profile/named_profile.h"
+#include "record/python_rung.h"
 #include "record/record.h"
 #include "session/python_places.h"
 #include "session/python_snapshots.h"
@@ -35,13 +36,14 @@ struct recording_config {
 	struct module_file_search files; /* for these walks */
 	bool with_python;                /* samples' frames of Python are wanted */
 	enum python_rule python_rule;
-	bool reads_python;  /* from threads that hold still: their samples do not bring it */
+	/** Beside SAMPLE: HELD is read when the sample is added, all else at recording_notice(). */
+	enum python_rung python_rung;
+	bool stops_python;  /* threads are stopped for recording_notice() */
 	bool only_with_gil; /* samples of threads that did not hold the GIL are left out */
 	/** Samples of @off_cpu_event are of threads that leave their core: each weighs the time
 	 *  until its thread is back. */
 	bool has_off_cpu;
 	uint32_t off_cpu_event;
-	bool snaps_python; /* from threads that go on running, in time: recording_notice() */
 };
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret);
@@ -71,6 +73,8 @@ struct error *recording_end(struct recording *recording, uint64_t time_ns);
 
 /** What threads had of the GIL; threads and events are those of recording_profile(). */
 const struct thread_times *recording_thread_times(const struct recording *recording);
+/** Once a round, however many notices it had: no thread is kept. */
+void recording_end_notices(struct recording *recording);
 
 /** The last sample's chain, with return addresses as they were: what perf.data wants to have. */
 struct recording_chain {
@@ -88,8 +92,11 @@ struct recording_python {
 };
 struct recording_python recording_last_python(const struct recording *recording);
 
-/** All 0 unless snaps_python. */
+/** All 0 unless there are notices. */
 struct python_snapshot_totals recording_snapshots(const struct recording *recording);
+
+/** How frames of Python came to the samples so far. */
+struct python_rung_facts recording_python_facts(const struct recording *recording);
 
 /** NULL if Python is not wanted. */
 const struct python_places *recording_python_places(const struct recording *recording);

@@ -148,6 +148,7 @@ static struct error *take_notices(struct sampling *sampling)
 	struct error *err = NULL;
 	for (size_t i = 0; !err && ops->sample_notice(sampling->source, i, &notice); i++)
 		err = recording_notice(sampling->recording, &notice);
+	recording_end_notices(sampling->recording);
 	return err;
 }
 
@@ -228,6 +229,7 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 struct error *sampling_finish(struct sampling *sampling)
 {
 	const struct source_ops *ops = sampling->source->ops;
+	recording_end_notices(sampling->recording);
 	struct error *err =
 		sampling->end == TARGET_ENDED ? target_collect(&sampling->target) : NULL;
 	sampling->ended_ns = now_ns(sampling);

@@ -12,6 +12,7 @@
 #include "source/perf_refusal.h"
 #include "source/perf_ring.h"
 #include "source/perf_sampled_event.h"
+#include "source/prompt_thread.h"
 #include "source/walk_record.h"
 
 #include <errno.h>
@@ -388,6 +389,8 @@ static struct error *tell_all(const struct perf_sampling *sampling, unsigned lon
 
 struct error *perf_sampling_start(struct perf_sampling *sampling)
 {
+	if (sampling->wakes)
+		prompt_thread_ask();
 	return tell_all(sampling, PERF_EVENT_IOC_ENABLE);
 }
 

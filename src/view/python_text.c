@@ -293,6 +293,25 @@ static void print_compiled(const struct python_report *report, size_t event, FIL
 		uncertain);
 }
 
+/** How its frames were read, and how late. */
+static void print_way(const struct named_profile *profile, FILE *stream)
+{
+	enum { NS_PER_US = 1000 };
+	const struct named_python *python = &profile->python;
+	if (!python->way)
+		return;
+	fprintf(stream, "frames of Python: %s", named_profile_text(profile, python->words));
+	if (python->num_samples) {
+		fprintf(stream, "; %s us later on average,",
+			decimal_grouped(python->mean_skew_ns / NS_PER_US).text);
+		fprintf(stream, " %s us at most;",
+			decimal_grouped(python->max_skew_ns / NS_PER_US).text);
+		fprintf(stream, " without them %s of", decimal_grouped(python->num_without).text);
+		fprintf(stream, " %s samples", decimal_grouped(python->num_samples).text);
+	}
+	fputc('\n', stream);
+}
+
 /** How much of each event is Python at all. */
 static void print_summary(const struct python_report *report, FILE *stream)
 {
@@ -306,6 +325,7 @@ static void print_summary(const struct python_report *report, FILE *stream)
 			decimal_grouped(files->wholes[i].count).text);
 		print_compiled(report, i, stream);
 	}
+	print_way(report->profile, stream);
 	fputc('\n', stream);
 }
 
