@@ -100,8 +100,9 @@ static struct error *create_file(struct sample_run *run)
 	if (!events)
 		return error_create(ERROR_FAILED, "source '%s' has no records for perf.data",
 				    ops->name);
+	const struct sample_plan *plan = &run->setup.config.plan;
 	bool makes_chains =
-		run->setup.config.plan.chain == SAMPLE_CHAIN_CFI || run->setup.python.is_wanted;
+		plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || run->setup.python.is_wanted;
 	struct error *err =
 		recording_file_create(path, events, num_events, makes_chains, &run->file);
 	if (!err)
