@@ -146,7 +146,8 @@ struct error *python_snapshots_take(struct python_snapshots *snapshots,
 	if (err || !read.python)
 		return err;
 	keep(snapshots, notice, &read, when_ns);
-	if (read.python_end == PYTHON_WALK_NO_PYTHON)
+	// One that has just begun leaves its core before it is one of Python's.
+	if (read.python_end == PYTHON_WALK_NO_PYTHON && !notice->is_leaving)
 		note_stranger(snapshots, notice->tid);
 	return NULL;
 }
