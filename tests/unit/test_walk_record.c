@@ -18,7 +18,7 @@ enum { WALK_ID = 77, PID = 10, TID = 11, RAW = 40, FRAMES = 56 };
 /** A record as the kernel writes it for an event with an id, a thread, a time, a core, raw bytes.
  */
 struct bytes {
-	_Alignas(8) uint8_t data[1 << 14];
+	_Alignas(8) uint8_t data[1 << 16];
 	size_t size;
 };
 
