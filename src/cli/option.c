@@ -218,6 +218,18 @@ const struct option all_options[] = {
 		.help = "What a row is; function if left out.",
 	},
 	{
+		.spellings = {"--spe"},
+		.value = "summary|latency|source|miss|branch|operation|sharing",
+		.kind = OPTION_TEXT,
+		AT(spe),
+		.commands = REPORT,
+		.help = "What samples of Arm SPE tell besides: latencies in cycles; where data "
+			"came "
+			"from; misses of caches and TLB; branches and their targets; operations; "
+			"lines of data that threads share, falsely or truly; or a summary of all. "
+			"--sort says what a row is.",
+	},
+	{
 		.spellings = {"--tree"},
 		.value = "down|up|callers|callees",
 		.kind = OPTION_TEXT,

@@ -26,7 +26,8 @@ enum {
 struct waiting_sample {
 	struct named_sample sample;
 	uint32_t pid;
-	const uint64_t *words; /* normalized chain */
+	struct spe_sample *spe; /* or NULL */
+	const uint64_t *words;  /* normalized chain */
 	size_t num_words;
 	uint64_t chain_hash;
 	uint64_t hash; /* of the sample, once its stack is known */
@@ -55,6 +56,7 @@ struct recording {
 	struct waiting_sample waiting[MAX_WAITING];
 	size_t num_waiting, num_waiting_words;
 	uint64_t waiting_words[2 * MAX_WORDS];
+	struct spe_sample waiting_spe[MAX_WAITING];
 	uint32_t frame_ids[MAX_WORDS];
 };
 
@@ -246,12 +248,63 @@ static struct error *keep(struct recording *recording)
 	return err;
 }
 
+// The latencies of SPE are an event, too: its weights are cycles.
+static struct error *find_latency_event(struct recording *recording, uint32_t *ret)
+{
+	struct named_profile *profile = &recording->profile;
+	uint32_t *known = &profile->spe->latency_event;
+	struct named_event event = {0};
+	struct error *err = NULL;
+	if (*known == NAMED_NONE) {
+		err = named_profile_string(profile, "spe-latency", &event.name);
+		if (!err)
+			err = named_profile_string(profile, "cycles", &event.unit);
+		if (!err)
+			err = named_profile_event(profile, &event, known);
+	}
+	*ret = *known;
+	return err;
+}
+
+static struct error *add_latency(struct recording *recording, const struct waiting_sample *waiting)
+{
+	const struct spe_record *record = &waiting->spe->record;
+	struct named_sample sample = waiting->sample;
+	if (!spe_record_has_latency(record, SPE_COUNTER_TOTAL))
+		return NULL;
+	sample.weight = spe_record_latency(record, SPE_COUNTER_TOTAL);
+	struct error *err = find_latency_event(recording, &sample.event);
+	if (err)
+		return err;
+	if (recording->config.keeps_samples)
+		return named_profile_add(&recording->profile, &sample);
+	return sample_sums_add(&recording->sums, &recording->profile, sample_sums_hash(&sample),
+			       &sample);
+}
+
+static struct error *add_spe(struct recording *recording)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < recording->num_waiting; i++) {
+		struct waiting_sample *waiting = &recording->waiting[i];
+		if (!waiting->spe)
+			continue;
+		waiting->spe->place.stack = waiting->sample.stack;
+		err = spe_profile_add(recording->profile.spe, waiting->spe);
+		if (!err)
+			err = add_latency(recording, waiting);
+	}
+	return err;
+}
+
 /** The samples that wait; before anything changes that their stacks are found by. */
 static struct error *take_waiting(struct recording *recording)
 {
 	struct error *err = find_stacks(recording);
 	if (!err)
 		err = recording->config.keeps_samples ? keep(recording) : add_up(recording);
+	if (!err && recording->profile.spe)
+		err = add_spe(recording);
 	recording->num_waiting = 0;
 	recording->num_waiting_words = 0;
 	return err;
@@ -259,13 +312,14 @@ static struct error *take_waiting(struct recording *recording)
 
 /** Its chain is the last one that was normalized. */
 static struct error *let_wait(struct recording *recording, uint32_t pid,
-			      const struct named_sample *sample)
+			      const struct named_sample *sample, struct spe_sample *spe)
 {
 	uint64_t hash = chain_cache_hash(recording->chain.words, recording->chain.num_words);
 	chain_cache_prefetch_index(&recording->chains, hash);
 	recording->waiting[recording->num_waiting++] = (struct waiting_sample){
 		.sample = *sample,
 		.pid = pid,
+		.spe = spe,
 		.words = recording->chain.words,
 		.num_words = recording->chain.num_words,
 		.chain_hash = hash,
@@ -427,6 +481,49 @@ static struct error *hold_absence(struct recording *recording, const struct reco
 	return off_cpu_sample(&recording->off_cpu, record->tid, &absence);
 }
 
+// The branch's target as a stack of its own.
+static struct error *intern_target(struct recording *recording, const struct process *process,
+				   uint64_t address, uint32_t *ret)
+{
+	bool is_kernel = address >> 63;
+	uint32_t frame;
+	struct error *err = intern_frame(recording, process,
+					 is_kernel ? RECORD_CONTEXT_KERNEL : RECORD_CONTEXT_USER,
+					 address, &frame);
+	return err ? err : stack_table_push(&recording->stacks, STACK_NONE, frame, ret);
+}
+
+// @ret: NULL if the sample has nothing of SPE, or nothing of that is wanted.
+static struct error *keep_spe(struct recording *recording, const struct process *process,
+			      const struct record *record, const struct named_sample *sample,
+			      struct spe_sample **ret)
+{
+	*ret = NULL;
+	if (!recording->config.with_spe || !record->sample.spe)
+		return NULL;
+	struct error *err =
+		recording->profile.spe ? NULL : spe_profile_create(&recording->profile.spe);
+	if (err)
+		return err;
+	struct spe_sample *spe = &recording->waiting_spe[recording->num_waiting];
+	bool tells_threads = recording->config.tells_spe_threads;
+	*spe = (struct spe_sample){
+		.record = *record->sample.spe,
+		.place = {.thread = tells_threads ? sample->thread : NAMED_NONE,
+			  .event = sample->event,
+			  .midr = record->sample.spe_midr},
+		.pid = record->pid,
+		.line_thread = sample->thread,
+		.target_stack = STACK_NONE,
+	};
+	*ret = spe;
+	if (!spe_sample_has_target(spe))
+		return NULL;
+	return intern_target(recording, process,
+			     spe_record_address(&spe->record, SPE_ADDRESS_BRANCH_TARGET),
+			     &spe->target_stack);
+}
+
 static struct error *add_sample(struct recording *recording, const struct record *record)
 {
 	struct named_sample sample = {
@@ -456,7 +553,10 @@ static struct error *add_sample(struct recording *recording, const struct record
 	if (is_off_cpu(recording, record))
 		return hold_absence(recording, record, &sample);
 	err = thread_times_add(&recording->times, &sample, record->sample.python_gil);
-	return err ? err : let_wait(recording, record->pid, &sample);
+	struct spe_sample *spe;
+	if (!err)
+		err = keep_spe(recording, process, record, &sample, &spe);
+	return err ? err : let_wait(recording, record->pid, &sample, spe);
 }
 
 /** As of stacks that were cut before their first frame. */
@@ -684,6 +784,8 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 		err = profile_facts_set_python(profile, &python);
 	if (err)
 		return err;
+	if (profile->spe)
+		spe_profile_renumber_stacks(profile->spe, recording->naming.stacks);
 	profile->num_lost = recording->totals.num_lost;
 	profile->start_time_ns = recording->totals.first_time_ns;
 	profile->duration_ns = recording->totals.last_time_ns - recording->totals.first_time_ns;

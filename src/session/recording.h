@@ -44,6 +44,8 @@ struct recording_config {
 	 *  until its thread is back. */
 	bool has_off_cpu;
 	uint32_t off_cpu_event;
+	bool with_spe;          /* sums of what SPE told, and its latency as an event of its own */
+	bool tells_spe_threads; /* these sums are those of each thread, for filters */
 };
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret);
