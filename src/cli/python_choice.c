@@ -150,10 +150,22 @@ static struct error *climb(const struct options *options, struct source *source,
 			   size_t num_pids, struct python_choice *choice)
 {
 	_cleanup_(error_destroyp) struct error *above = NULL;
-	struct error *err = python_ladder_climb(source, pids, num_pids, &choice->rung, &above);
+	struct error *err =
+		python_ladder_climb(source, options->stop, pids, num_pids, &choice->rung, &above);
 	if (!err && above)
 		say(options, words_of(choice->rung), above);
+	if (!err && options->stop && !options->quiet)
+		fputs("note: the thread of each sample is stopped for a moment, to read its "
+		      "Python (--stop)\n",
+		      stderr);
 	return err;
+}
+
+static struct error *nothing_to_stop_for(void)
+{
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "--stop is for lines of Python, and there are none"),
+			       "the program is none of Python: say --python=only if it runs one");
 }
 
 static struct error *needs_python(const struct source *source)
@@ -176,12 +188,14 @@ struct error *python_choice_make(const struct options *options, struct source *s
 		return err;
 	if (!is_said)
 		ret->is_wanted = is_about_python(options, pids, num_pids);
+	if (options->stop && !ret->is_wanted)
+		return nothing_to_stop_for();
 	err = ret->is_wanted ? climb(options, source, pids, num_pids, ret) : NULL;
 	if (source->ops->looks_by_time) {
 		ret->rule = PYTHON_ONLY;
 		return err || ret->is_wanted ? err : needs_python(source);
 	}
-	if (!err || is_said || err == &error_no_memory)
+	if (!err || is_said || options->stop || err == &error_no_memory)
 		return err;
 	ret->is_wanted = false;
 	if (source->ops->python_open)

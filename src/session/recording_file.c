@@ -271,6 +271,7 @@ struct error *recording_file_finish(struct recording_file *file, struct recordin
 		.arguments = (const char *const *)arguments,
 		.first_time_ns = totals.first_time_ns,
 		.last_time_ns = totals.last_time_ns,
+		.python = recording_python_facts(recording),
 	};
 	describe_host(&host, &info);
 	describe_clock(&info);

@@ -130,6 +130,7 @@ struct source_ops {
 	 * rest. sample_close() ends it; close() does so, too.
 	 */
 	struct error *(*sample_open)(struct source *source, const struct sample_plan *plan);
+	bool tells_switches; /* `off_cpu` may be in the plan */
 	struct error *(*sample_start)(struct source *source);
 	struct error *(*sample_stop)(struct source *source);
 

@@ -154,9 +154,26 @@ static void write_events(const struct python_report *report, struct json_writer 
 	json_end_array(json);
 }
 
+/** How they were read; not where nobody knows. */
+static void write_way(const struct named_profile *profile, struct json_writer *json)
+{
+	const struct named_python *python = &profile->python;
+	if (!python->way)
+		return;
+	json_key(json, "frames");
+	json_begin_object(json);
+	json_key_text(json, "way", named_profile_text(profile, python->way));
+	write_u64(json, "samples", python->num_samples);
+	write_u64(json, "without", python->num_without);
+	write_u64(json, "mean_skew_ns", python->mean_skew_ns);
+	write_u64(json, "max_skew_ns", python->max_skew_ns);
+	json_end_object(json);
+}
+
 struct error *python_report_write_json(const struct python_report *report, struct json_writer *json)
 {
 	json_begin_object(json);
+	write_way(report->profile, json);
 	write_events(report, json);
 	struct error *err = write_table(report, "lines", &report->lines, write_line, json);
 	if (!err)

@@ -47,6 +47,11 @@ static const char *event_name(const struct python_report *report, size_t index)
 	return named_profile_text(profile, profile->events[report->events[index]].name);
 }
 
+static bool is_whole(const struct python_report *report, size_t index)
+{
+	return report->profile->events[report->events[index]].is_whole;
+}
+
 static size_t add_event_columns(const struct printing *printing, struct table_column *columns)
 {
 	static const struct table_column of_one[COLUMNS_OF_EVENT] = {
@@ -103,7 +108,10 @@ static void add_cells(const struct printing *printing, const struct hot_row *row
 		struct share share = share_of(cell->self, whole);
 		if (whole.count) {
 			table_add_double(table, share.percent, DECIMALS);
-			add_range(table, share);
+			if (is_whole(printing->report, i))
+				table_add_string(table, "measured");
+			else
+				add_range(table, share);
 		} else {
 			table_add_string(table, "");
 			table_add_string(table, "");
@@ -285,6 +293,25 @@ static void print_compiled(const struct python_report *report, size_t event, FIL
 		uncertain);
 }
 
+/** How its frames were read, and how late. */
+static void print_way(const struct named_profile *profile, FILE *stream)
+{
+	enum { NS_PER_US = 1000 };
+	const struct named_python *python = &profile->python;
+	if (!python->way)
+		return;
+	fprintf(stream, "frames of Python: %s", named_profile_text(profile, python->words));
+	if (python->num_samples) {
+		fprintf(stream, "; %s us later on average,",
+			decimal_grouped(python->mean_skew_ns / NS_PER_US).text);
+		fprintf(stream, " %s us at most;",
+			decimal_grouped(python->max_skew_ns / NS_PER_US).text);
+		fprintf(stream, " without them %s of", decimal_grouped(python->num_without).text);
+		fprintf(stream, " %s samples", decimal_grouped(python->num_samples).text);
+	}
+	fputc('\n', stream);
+}
+
 /** How much of each event is Python at all. */
 static void print_summary(const struct python_report *report, FILE *stream)
 {
@@ -298,6 +325,7 @@ static void print_summary(const struct python_report *report, FILE *stream)
 			decimal_grouped(files->wholes[i].count).text);
 		print_compiled(report, i, stream);
 	}
+	print_way(report->profile, stream);
 	fputc('\n', stream);
 }
 

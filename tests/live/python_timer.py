@@ -135,6 +135,14 @@ def saved_recordings_are_read(wperf, folder):
         "sums.json", **sandbox())
     text = run(wperf, folder, "report", "--sort", "python-line", "timer.data").stdout
     assert re.search(r"program.py +work +\S+:\d+", text), text
+    text = run(wperf, folder, "report", "timer.data").stdout
+    assert re.search(r"frames of Python: from outside, by a timer: .*; [\d,]+ us later on average, "
+                     r"[\d,]+ us at most; without them \d+ of [\d,]+ samples\n", text), text
+    frames = json.loads(run(wperf, folder, "report", "--json", "--html", "page.html",
+                            "timer.data").stdout)["report"]["python"]["frames"]
+    assert frames["way"] == "timer" and frames["samples"] > frames["without"], frames
+    assert 0 < frames["mean_skew_ns"] <= frames["max_skew_ns"], frames
+    assert '"words":"from outside, by a timer' in (folder / "page.html").read_text(), "no words"
 
 
 def endings_are_those_of_the_program(wperf, folder):

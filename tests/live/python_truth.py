@@ -76,12 +76,12 @@ def run(wperf, folder, *words, before=(), code=0, **rights):
     return done
 
 
-def record(wperf, folder, program, *arguments, rate=999, **rights):
+def record(wperf, folder, program, *arguments, rate=999, more=(), **rights):
     """Stacks of Python with their counts, and what was said."""
     text, page = folder / "program.py", folder / "page.html"
     text.write_text(program)
     done = run(wperf, folder, "record", "--python=only", "-e", "cpu-clock", "-F", rate, "--output",
-               "out.txt", "--html", page, "--", PYTHON, text, *arguments, **rights)
+               "out.txt", "--html", page, *more, "--", PYTHON, text, *arguments, **rights)
     return python_stacks(page), done.stderr
 
 

@@ -125,6 +125,50 @@ static void test_several_events_stand_side_by_side(void **state)
 		"      ... and 1 more\n");
 }
 
+static void set_way(struct shown *shown, uint64_t num_samples)
+{
+	struct named_python *python = &shown->profile.python;
+	assert_no_error(named_profile_string(&shown->profile, "after", &python->way));
+	assert_no_error(named_profile_string(&shown->profile, "a moment after it", &python->words));
+	python->num_samples = num_samples;
+	python->num_without = 4;
+	python->mean_skew_ns = 57400;
+	python->max_skew_ns = 1234000;
+}
+
+static void test_how_frames_came(void **state)
+{
+	_cleanup_(shown_deinit) struct shown shown;
+	shown_init(&shown, 1);
+	static const char *const expected[] = {
+		"cycles: 95 of 100 samples have lines of Python\n"
+		"frames of Python: a moment after it\n\n",
+		"cycles: 95 of 100 samples have lines of Python\n"
+		"frames of Python: a moment after it; 57 us later on average, 1,234 us at most; "
+		"without them 4 of 5,000 samples\n\n",
+	};
+	for (size_t i = 0; i < 2; i++) {
+		set_way(&shown, i * 5000);
+		struct python_report report = report_of(&shown);
+		FILE *stream = capture_begin();
+		assert_no_error(python_report_print(&report, 1, stream));
+		_cleanup_free_ char *got = capture_end(stream);
+		assert_int_equal(strncmp(got, expected[i], strlen(expected[i])), 0);
+	}
+	struct python_report report = report_of(&shown);
+	FILE *stream = capture_begin();
+	struct json_writer json = json_writer_create(stream);
+	assert_no_error(python_report_write_json(&report, &json));
+	assert_no_error(json_finish(&json, "test"));
+	_cleanup_free_ char *got = capture_end(stream);
+	json_t *root = json_loads(got, 0, NULL);
+	json_t *frames = json_object_get(root, "frames");
+	assert_string_equal(json_string_value(json_object_get(frames, "way")), "after");
+	assert_int_equal(json_integer_value(json_object_get(frames, "samples")), 5000);
+	assert_int_equal(json_integer_value(json_object_get(frames, "mean_skew_ns")), 57400);
+	json_decref(root);
+}
+
 static void test_json(void **state)
 {
 	_cleanup_(shown_deinit) struct shown shown;
@@ -217,6 +261,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_event),
 		cmocka_unit_test(test_several_events_stand_side_by_side),
+		cmocka_unit_test(test_how_frames_came),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_lines_that_a_jit_made_are_marked),
 		cmocka_unit_test(test_json_has_what_a_jit_made),
