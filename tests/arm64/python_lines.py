@@ -62,8 +62,9 @@ def own_samples(document):
                                 for row in document["lines"] if row["file"] == PROGRAM})
 
 
-def check_shares(result, least, tolerance):
+def check_shares(result, way, least, tolerance):
     spent, document = told(result)
+    assert document["frames"]["way"] == way, document["frames"]
     counts = own_samples(document)
     counts = {mark: counts[line_of(mark)] for mark in spent}
     assert sum(counts.values()) > least, counts
@@ -79,12 +80,12 @@ def check_in_kernel(result):
 
 def check_cycles(result):
     check_in_kernel(result)
-    check_shares(result, 400, 0.02)
+    check_shares(result, "sample", 400, 0.02)
 
 
 def check_threads(result):
     check_in_kernel(result)
-    check_shares(result, 80, 0.08)
+    check_shares(result, "sample", 80, 0.08)
     event = told(result)[1]["events"][0]
     assert event["outside"]["samples"] < 0.15 * event["samples"], event
 
@@ -111,7 +112,11 @@ def check_places(result):
 def check_after(result):
     """Who may not load programs into the kernel."""
     assert "Python is looked at" in result.err, result.err
-    check_shares(result, 30, 0.15)
+    check_shares(result, "after", 30, 0.15)
+
+
+def check_stopped(result):
+    check_shares(result, "stop", 15, 0.2)
 
 
 def check_dump(result):
@@ -162,6 +167,7 @@ def rows(packages):
         Row("root", f"{record} -g -e cpu-clock -F 997 -- {PYTHON} 4 3", check_threads),
         Row("root", f"{record} -e minor-faults:1 -- {PYTHON} 1 1", check_faults),
         Row("ordinary", f"{record} -g -e cpu-clock -F 499 -- {PYTHON} 12 1", check_after),
+        Row("ordinary", f"{record} --stop -e cpu-clock -F 199 -- {PYTHON} 16 1", check_stopped),
         Row("ordinary", f"{PYTHON} 1000 {NUM_THREADS} & sleep 0.2; wperf dump -p $!; kill $!", check_dump),
         ways_row(packages),
     ]
