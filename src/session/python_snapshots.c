@@ -138,7 +138,7 @@ struct error *python_snapshots_take(struct python_snapshots *snapshots,
 	if (is_stranger(snapshots, notice->tid))
 		return NULL;
 	struct record_sample read = {.python = NULL};
-	uint64_t when_ns;
+	uint64_t when_ns = 0;
 	struct error *err = snapshots->stops ? read_held(snapshots, places, notice, &read, &when_ns)
 					     : read_running(places, notice, &read, &when_ns);
 	if (err || !read.python)
