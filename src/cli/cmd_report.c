@@ -9,6 +9,7 @@
 #include "cli/profile_page.h"
 #include "cli/python_tables.h"
 #include "cli/read_profile.h"
+#include "cli/spe_tables.h"
 #include "profile/call_tree.h"
 #include "profile/hot_list.h"
 #include "profile/profile_diff.h"
@@ -36,6 +37,7 @@ struct report_run {
 	const struct options *options;
 	struct named_profile profile;
 	enum hot_key key;
+	enum spe_topic spe; /* SPE_NUM_TOPICS: it was not asked for */
 	bool has_tree;
 	struct call_tree_request tree;
 	uint32_t first_event;
@@ -271,7 +273,11 @@ static struct error *write_report(struct report_run *run)
 	struct error *err = output_open(run->options, &run->output);
 	if (err || (!run->output.text && !run->output.json))
 		return err;
-	err = run->options->diff ? print_diff(run) : print_report(run);
+	if (run->spe != SPE_NUM_TOPICS)
+		err = spe_tables_show(run->options, &run->profile, run->spe, run->key,
+				      &run->output);
+	else
+		err = run->options->diff ? print_diff(run) : print_report(run);
 	return err ? err : output_close(&run->output);
 }
 
@@ -289,8 +295,11 @@ struct error *command_flamegraph(const struct options *options, int *ret_exit)
 
 struct error *command_report(const struct options *options, int *ret_exit)
 {
-	_cleanup_(report_run_deinit) struct report_run run = {.options = options};
+	_cleanup_(report_run_deinit) struct report_run run = {.options = options,
+							      .spe = SPE_NUM_TOPICS};
 	struct error *err = choose_key(&run);
+	if (!err && options->spe)
+		err = spe_tables_choose(options, &run.spe);
 	if (!err)
 		err = choose_percent(&run);
 	if (!err)

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/diagnostics.h"
+#include "cli/off_cpu_notes.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile_page.h"
@@ -12,7 +13,10 @@
 #include "cli/sample_progress.h"
 #include "cli/sample_setup.h"
 #include "cli/sample_tables.h"
+#include "cli/spe_counts.h"
+#include "cli/thread_table.h"
 #include "profile/python_stacks.h"
+#include "profile/spe_by_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,6 +41,9 @@ struct sample_run {
 	struct recording_totals walks;
 	struct python_tables python; // without events if there is no Python
 	struct python_snapshot_totals snapshots;
+	struct thread_table threads;
+	struct named_profile by_name; // with SPE: what happened to operations are its events
+	struct spe_counts spe_counts; // likewise
 };
 
 static void sample_run_deinit(struct sample_run *run)
@@ -45,6 +52,8 @@ static void sample_run_deinit(struct sample_run *run)
 	recording_file_destroy(run->file);
 	symbolizer_destroy(run->symbolizer);
 	python_tables_deinit(&run->python);
+	spe_by_name_deinit(&run->by_name);
+	spe_counts_deinit(&run->spe_counts);
 	named_profile_deinit(&run->profile);
 	sample_setup_deinit(&run->setup);
 }
@@ -160,6 +169,12 @@ static struct error *symbolize(struct sample_run *run)
 {
 	run->walks = recording_totals(run->setup.recording);
 	run->snapshots = recording_snapshots(run->setup.recording);
+	run->threads = (struct thread_table){
+		.profile = &run->profile,
+		.times = recording_thread_times(run->setup.recording),
+		.has_off_cpu = run->options->off_cpu,
+		.off_cpu_event = (uint32_t)run->setup.request.events.num_items - 1,
+	};
 	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
 	return err ? err : recording_finish(run->setup.recording, run->symbolizer, &run->profile);
 }
@@ -179,7 +194,23 @@ static void add_totals(const struct sample_run *run, struct sample_report *repor
 	report->dropped = state.totals.num_lost;
 	report->has_elapsed = true;
 	report->elapsed_ns = state.elapsed_ns;
-	report->sampling_type = "software sampling";
+	report->sampling_type =
+		run->profile.spe ? "hardware sampling (FEAT_SPE)" : "software sampling";
+	// The peer's number of samples is that of its counter.
+	if (run->profile.spe && state.totals.spe.is_known)
+		report->generated = state.totals.spe.filtrate;
+}
+
+/** As the peer has it: names of events, and counts. */
+static struct error *find_spe(struct sample_run *run)
+{
+	if (!run->profile.spe)
+		return NULL;
+	const struct sample_totals totals = sampling_state(run->sampling).totals;
+	struct error *err = spe_by_name_create(&run->profile, &run->by_name);
+	return err ? err
+		   : spe_counts_init(&run->spe_counts, &totals.spe, run->options->kernel,
+				     run->setup.session.info.vendor_name);
 }
 
 static struct error *add_python_event(struct sample_run *run, uint32_t event)
@@ -201,27 +232,53 @@ static struct error *find_python(struct sample_run *run)
 	return err ? err : python_tables_finish(&run->python);
 }
 
+/** The peer has what SPE sampled in one more object, and counts beside it. */
+static struct error *write_sampling(const struct sample_run *run,
+				    const struct sample_report *report, struct json_writer *json)
+{
+	json_key(json, "sampling");
+	if (!run->profile.spe)
+		return sample_report_write_json_value(report, json);
+	struct error *err = sample_report_write_json(report, json);
+	json_key(json, "counting");
+	return err ? err : stat_report_write_json(&run->spe_counts.report, json);
+}
+
 /** What Python has to say stands beside the peer's members. */
 static struct error *write_json(const struct sample_run *run, const struct sample_report *report,
 				struct json_writer *json)
 {
 	json_begin_object(json);
-	json_key(json, "sampling");
-	struct error *err = sample_report_write_json_value(report, json);
+	struct error *err = write_sampling(run, report, json);
 	if (!err && run->python.num_events) {
 		json_key(json, "python");
 		err = python_report_write_json(&run->python.report, json);
 	}
+	if (thread_table_is_wanted(&run->threads)) {
+		json_key(json, "threads");
+		thread_table_write_json(&run->threads, json);
+	}
 	json_end_object(json);
 	return err;
+}
+
+static struct error *print_text(const struct sample_run *run, const struct sample_report *report,
+				FILE *stream)
+{
+	sample_report_print_image(report, stream);
+	struct error *err = NULL;
+	if (run->profile.spe)
+		err = stat_report_print_cores(&run->spe_counts.report, stream);
+	return err ? err : sample_report_print(report, stream);
 }
 
 static struct error *write_report(const struct sample_run *run)
 {
 	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
 	_cleanup_(output_deinit) struct output output;
-	struct error *err =
-		sample_tables_fill(&tables, run->options, &run->profile, program_of(run->options));
+	struct error *err = sample_tables_fill(&tables, run->options,
+					       run->profile.spe ? &run->by_name : &run->profile,
+					       program_of(run->options));
 	if (err)
 		return err;
 	add_totals(run, &tables.report);
@@ -232,9 +289,7 @@ static struct error *write_report(const struct sample_run *run)
 		return err;
 	err = output_open(run->options, &output);
 	if (!err && output.text)
-		sample_report_print_image(&tables.report, output.text);
-	if (!err && output.text)
-		err = sample_report_print(&tables.report, output.text);
+		err = print_text(run, &tables.report, output.text);
 	if (!err && output.json)
 		err = write_json(run, &tables.report, output.json);
 	if (!err)
@@ -258,6 +313,7 @@ static struct error *print_notes(const struct sample_run *run)
 			"note: the kernel paused sampling, as it took too long: %" PRIu64
 			" times\n",
 			totals.num_throttled);
+	off_cpu_notes_print(&totals, &run->walks, run->setup.python.is_wanted);
 	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);
 	read_profile_note_cut_stacks(&run->walks);
@@ -288,12 +344,22 @@ static struct error *show_python(struct sample_run *run)
 	return err ? err : show_source(run);
 }
 
+static struct error *show_threads(struct sample_run *run)
+{
+	if (run->options->quiet || run->options->json || !thread_table_is_wanted(&run->threads))
+		return NULL;
+	putchar('\n');
+	return thread_table_print(&run->threads, PYTHON_ROWS, stdout);
+}
+
 /** Names are looked up for those who see them; a recording that is only saved needs none. */
 static struct error *show(struct sample_run *run)
 {
 	if (!output_is_wanted(run->options) && !run->options->html)
 		return NULL;
 	struct error *err = symbolize(run);
+	if (!err)
+		err = find_spe(run);
 	if (!err)
 		err = find_python(run);
 	if (!err)
@@ -302,6 +368,8 @@ static struct error *show(struct sample_run *run)
 		err = profile_page_write(run->options->html, &run->profile, run->options->sysroot);
 	if (!err)
 		err = show_python(run);
+	if (!err)
+		err = show_threads(run);
 	return err || run->options->quiet ? err : print_notes(run);
 }
 

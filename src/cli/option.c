@@ -218,6 +218,18 @@ const struct option all_options[] = {
 		.help = "What a row is; function if left out.",
 	},
 	{
+		.spellings = {"--spe"},
+		.value = "summary|latency|source|miss|branch|operation|sharing",
+		.kind = OPTION_TEXT,
+		AT(spe),
+		.commands = REPORT,
+		.help = "What samples of Arm SPE tell besides: latencies in cycles; where data "
+			"came "
+			"from; misses of caches and TLB; branches and their targets; operations; "
+			"lines of data that threads share, falsely or truly; or a summary of all. "
+			"--sort says what a row is.",
+	},
+	{
 		.spellings = {"--tree"},
 		.value = "down|up|callers|callees",
 		.kind = OPTION_TEXT,
@@ -318,6 +330,23 @@ const struct option all_options[] = {
 			"(mixed), "
 			"without native code (only), or not at all (native). Mixed if left out and "
 			"the program is one of Python.",
+	},
+	{
+		.spellings = {"--gil"},
+		.kind = OPTION_FLAG,
+		AT(only_with_gil),
+		.commands = SAMPLING | TOP,
+		.help = "Python: only samples of threads that hold the GIL. The others are left "
+			"out of what is saved, too.",
+	},
+	{
+		.spellings = {"--off-cpu"},
+		.kind = OPTION_FLAG,
+		AT(off_cpu),
+		.commands = SAMPLING | TOP,
+		.help = "Also measure, as event off-cpu in nanoseconds, how long threads are off "
+			"their core, by where they left it: sleeping, waiting for locks, pipes, "
+			"the disk, the GIL of Python. With callers, as -g.",
 	},
 	{
 		.spellings = {"--stop"},

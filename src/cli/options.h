@@ -64,8 +64,9 @@ struct options {
 	const char *call_graph, *save, *python;
 	bool stop; /* threads, to read their Python */
 	uint32_t stack_bytes, frequency;
+	bool off_cpu, only_with_gil;
 
-	const char *input, *diff, *sort, *tree, *percent_limit;
+	const char *input, *diff, *sort, *tree, *percent_limit, *spe;
 	const char *event, *thread, *module, *time_range, *sysroot;
 	bool packets; /* of script */
 

@@ -113,6 +113,7 @@ struct error *read_profile(const struct options *options, const char *path, bool
 		.has_callers = true,
 		.with_lines = true,
 		.with_full_names = options->display_long,
+		.tells_spe_threads = options->thread,
 	};
 	struct loading_notes notes;
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;

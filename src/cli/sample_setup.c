@@ -59,6 +59,29 @@ static struct error *add_default_event(struct sample_setup *setup)
 			       "say what to sample with -e; wperf list shows the names");
 }
 
+/** Behind all others. */
+static struct error *add_off_cpu_event(struct sample_setup *setup)
+{
+	struct session *session = &setup->session;
+	if (!session->source->ops->tells_switches)
+		return error_with_hint(
+			error_create(ERROR_FAILED,
+				     "source '%s' does not tell when threads leave their core",
+				     session->source->ops->name),
+			"leave --off-cpu out");
+	struct event_list *events = &setup->request.events;
+	struct error *err = event_spec_parse(&session->catalog, "context-switches",
+					     EVENT_SPEC_SAMPLE, NULL, events);
+	if (!err)
+		events->items[events->num_items - 1].interval = 1;
+	return err;
+}
+
+static bool is_off_cpu_event(const struct sample_setup *setup, size_t index)
+{
+	return setup->options->off_cpu && index + 1 == setup->request.events.num_items;
+}
+
 static struct error *make_request(struct sample_setup *setup)
 {
 	struct error *err = request_create(setup->options, &setup->session, EVENT_SPEC_SAMPLE,
@@ -66,10 +89,8 @@ static struct error *make_request(struct sample_setup *setup)
 	diagnostics_print_warnings(string_builder_peek(&setup->session.warnings));
 	if (!err && !setup->options->num_counted)
 		err = add_default_event(setup);
-	if (!err && setup->request.has_spe)
-		err = error_with_hint(error_create(ERROR_FAILED,
-						   "this version of wperf does not sample by SPE"),
-				      "the request is fine, and nothing was started");
+	if (!err && setup->options->off_cpu)
+		err = add_off_cpu_event(setup);
 	return err ? err : check_cores(setup);
 }
 
@@ -83,7 +104,7 @@ static struct error *choose_chain(const struct options *options, enum sample_cha
 		{"cfi", SAMPLE_CHAIN_CFI},
 		{"lbr", SAMPLE_CHAIN_LBR},
 	};
-	*ret = options->callers ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
+	*ret = options->callers || options->off_cpu ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
 	for (size_t i = 0; options->call_graph && i < ARRAY_SIZE(chains); i++) {
 		if (strcmp(options->call_graph, chains[i].name) != 0)
 			continue;
@@ -176,6 +197,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 	if (!err)
 		err = choose_processes(setup);
 	plan->events = &setup->request.events;
+	plan->spe = setup->request.has_spe ? &setup->request.spe : NULL;
 	plan->frequency_hz = options->frequency ? options->frequency
 			     : options->stop    ? STOPPING_FREQUENCY
 						: DEFAULT_FREQUENCY;
@@ -192,20 +214,27 @@ static struct error *fill_plan(struct sample_setup *setup)
 		err = python_choice_make(options, setup->session.source, plan->pids, plan->num_pids,
 					 &setup->python);
 	plan->python = setup->python.is_wanted;
+	plan->off_cpu = options->off_cpu;
 	plan->wakes = looks_from_outside(setup);
 	return err;
 }
 
-static struct error *add_event(struct sample_setup *setup, const struct event_request *request)
+static struct error *add_event(struct sample_setup *setup, size_t index)
 {
+	const struct event_request *request = &setup->request.events.items[index];
+	bool is_off_cpu = is_off_cpu_event(setup, index);
 	struct named_profile *profile = recording_profile(setup->recording);
-	struct named_event event = {.period = request->interval};
-	if (!event.period && setup->session.info.counts_processes)
+	struct named_event event = {
+		.period = is_off_cpu ? 0 : request->interval,
+		.is_whole = is_off_cpu,
+	};
+	if (!event.period && !is_off_cpu && setup->session.info.counts_processes)
 		event.frequency = setup->config.plan.frequency_hz;
-	else if (!event.period)
+	else if (!event.period && !is_off_cpu)
 		event.period = EVENT_DEFAULT_INTERVAL;
-	struct error *err = named_profile_string(profile, request->event->name, &event.name);
-	bool is_time = strcmp(request->event->name, "cpu-clock") == 0 ||
+	struct error *err = named_profile_string(
+		profile, is_off_cpu ? OFF_CPU_NAME : request->event->name, &event.name);
+	bool is_time = is_off_cpu || strcmp(request->event->name, "cpu-clock") == 0 ||
 		       strcmp(request->event->name, "task-clock") == 0;
 	if (!err)
 		err = named_profile_string(profile, is_time ? "nanoseconds" : "events",
@@ -213,6 +242,17 @@ static struct error *add_event(struct sample_setup *setup, const struct event_re
 	const char *model = source_event_note(setup->session.source, request->event);
 	if (!err && model)
 		err = named_profile_string(profile, model, &event.model);
+	return err ? err : recording_add_event(setup->recording, &event);
+}
+
+static struct error *add_spe_event(struct sample_setup *setup)
+{
+	struct named_profile *profile = recording_profile(setup->recording);
+	const struct spe_filters *spe = &setup->request.spe;
+	struct named_event event = {.period = spe->configs[SPE_PERIOD]};
+	struct error *err = named_profile_string(profile, spe->spec, &event.name);
+	if (!err)
+		err = named_profile_string(profile, "operations", &event.unit);
 	return err ? err : recording_add_event(setup->recording, &event);
 }
 
@@ -245,10 +285,14 @@ static struct error *create_recording(struct sample_setup *setup)
 		.machine = machine,
 		.keeps_samples = setup->options->html != NULL,
 		.has_callers = has_callers,
+		.with_spe = setup->options->command != COMMAND_TOP,
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
 		.with_python = setup->python.is_wanted,
 		.python_rule = setup->python.rule,
+		.only_with_gil = setup->options->only_with_gil,
+		.has_off_cpu = setup->options->off_cpu,
+		.off_cpu_event = (uint32_t)setup->request.events.num_items - 1,
 		.python_rung = setup->python.rung,
 		.stops_python = looks_from_outside(setup) && setup->options->stop,
 		.files = {.sysroots = setup->options->sysroot,
@@ -258,7 +302,9 @@ static struct error *create_recording(struct sample_setup *setup)
 	if (!err)
 		err = describe(setup, &host, machine);
 	for (size_t i = 0; !err && i < setup->request.events.num_items; i++)
-		err = add_event(setup, &setup->request.events.items[i]);
+		err = add_event(setup, i);
+	if (!err && setup->request.has_spe)
+		err = add_spe_event(setup);
 	return err;
 }
 

@@ -24,6 +24,7 @@ enum record_kind {
 	RECORD_EXIT,     /* ... ended */
 	RECORD_LOST,     /* records were dropped for want of room */
 	RECORD_THROTTLE, /* the kernel stopped sampling for a while, or went on */
+	RECORD_SWITCH,   /* a thread left its core, or came onto one */
 };
 
 /** In what mode the CPU was, or whose address it is. The numbers are those of perf_event.h. */
@@ -101,6 +102,12 @@ struct record_task { /* fork and exit */
 	uint32_t parent_pid, parent_tid;
 };
 
+struct record_switch {
+	bool is_out;
+	bool is_preempted;             /* it would have gone on, but another one got the core */
+	uint32_t other_pid, other_tid; /* who ran before or runs now; UINT32_MAX: not said */
+};
+
 struct record {
 	enum record_kind kind;
 	enum record_mode mode;
@@ -115,6 +122,7 @@ struct record {
 		struct record_task task;
 		uint64_t num_lost;
 		bool is_throttled; /* false: sampling goes on again */
+		struct record_switch change;
 	};
 	/** The bytes as they came, header and all, in perf's layout; NULL if there are none. */
 	const uint8_t *raw;

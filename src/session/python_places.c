@@ -495,7 +495,7 @@ bool python_places_has(struct python_places *places, uint32_t pid)
 }
 
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
-				 struct record_sample *sample)
+				 bool is_away, struct record_sample *sample)
 {
 	struct python_process *process = find_process(places, pid);
 	if (!process)
@@ -503,7 +503,7 @@ struct error *python_places_read(struct python_places *places, uint32_t pid, uin
 	struct error *err = NULL;
 	if (!process->reading)
 		err = python_reading_create(pid, &process->runtime, &process->reading);
-	return err ? err : python_reading_take(process->reading, tid, sample);
+	return err ? err : python_reading_take(process->reading, tid, is_away, sample);
 }
 
 uint64_t python_places_address(const struct python_places *places, uint64_t number)

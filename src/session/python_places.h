@@ -69,7 +69,7 @@ bool python_places_has(struct python_places *places, uint32_t pid);
  * interpreter in its process.
  */
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
-				 struct record_sample *sample);
+				 bool is_away, struct record_sample *sample);
 
 /** Where files of recordings have the image of all places: no system maps anything there. */
 #define PYTHON_PLACES_BASE UINT64_C(0x7e0000000000)

@@ -3,6 +3,7 @@
 #include "session/python_reading.h"
 
 #include "process/task_number.h"
+#include "process/thread_activity.h"
 #include "python/python_gil.h"
 #include "python/python_stack.h"
 #include "python/python_threads.h"
@@ -87,29 +88,31 @@ static uint32_t number_inside(struct python_reading *reading, uint32_t tid)
 }
 
 static enum python_gil_state gil_state_of(const struct python_runtime *runtime,
-					  const struct python_thread *thread)
+					  const struct python_thread *thread, uint64_t lock)
 {
 	struct python_gil gil;
 	return python_gil_read(runtime, thread->interpreter, &gil)
-		       ? python_gil_state_of(&gil, thread->state, 0)
+		       ? python_gil_state_of(&gil, thread->state, lock)
 		       : PYTHON_GIL_UNKNOWN;
 }
 
+/** @lock: that the thread waits for; 0: none, or not known. */
 static void read_thread(struct python_reading *reading, const struct python_thread *thread,
-			struct record_sample *sample)
+			uint64_t lock, struct record_sample *sample)
 {
-	sample->python_gil = gil_state_of(reading->runtime, thread);
+	sample->python_gil = gil_state_of(reading->runtime, thread, lock);
 	sample->python_end = python_stack_read(reading->reader, thread->state, reading->frames,
 					       PYTHON_WALK_MAX_FRAMES, &sample->num_python);
 }
 
 /** With the list as it was. False: it has to be read anew. */
-static bool read_known(struct python_reading *reading, uint32_t tid, struct record_sample *sample)
+static bool read_known(struct python_reading *reading, uint32_t tid, uint64_t lock,
+		       struct record_sample *sample)
 {
 	const struct python_thread *thread = find_thread(&reading->threads, tid);
 	if (!thread)
 		return false;
-	read_thread(reading, thread, sample);
+	read_thread(reading, thread, lock, sample);
 	return python_stack_reader_thread_id(reading->reader) == thread->id;
 }
 
@@ -121,12 +124,13 @@ static void forget_sample(struct python_reading *reading, struct record_sample *
 	sample->python_gil = PYTHON_GIL_UNKNOWN;
 }
 
-struct error *python_reading_take(struct python_reading *reading, uint32_t tid,
+struct error *python_reading_take(struct python_reading *reading, uint32_t tid, bool is_away,
 				  struct record_sample *sample)
 {
 	uint32_t inside = number_inside(reading, tid);
+	uint64_t lock = is_away ? thread_activity_read(reading->pid, tid).lock : 0;
 	forget_sample(reading, sample);
-	if (read_known(reading, inside, sample))
+	if (read_known(reading, inside, lock, sample))
 		return NULL;
 	forget_sample(reading, sample);
 	struct error *err = python_threads_read(&reading->threads, reading->runtime, &inside, 1);
@@ -135,6 +139,6 @@ struct error *python_reading_take(struct python_reading *reading, uint32_t tid,
 	const struct python_thread *thread = err ? NULL : thread_of(&reading->threads, inside);
 	error_destroy(err); // it has not begun yet, or is over
 	if (thread)
-		read_thread(reading, thread, sample);
+		read_thread(reading, thread, lock, sample);
 	return NULL;
 }

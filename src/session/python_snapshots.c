@@ -100,7 +100,8 @@ static void keep(struct python_snapshots *snapshots, const struct sample_notice 
 static struct error *read_running(struct python_places *places, const struct sample_notice *notice,
 				  struct record_sample *read, uint64_t *ret_when_ns)
 {
-	struct error *err = python_places_read(places, notice->pid, notice->tid, read);
+	struct error *err =
+		python_places_read(places, notice->pid, notice->tid, notice->is_leaving, read);
 	*ret_when_ns = clock_ns(CLOCK_MONOTONIC);
 	return err;
 }
@@ -125,7 +126,7 @@ static struct error *read_held(struct python_snapshots *snapshots, struct python
 		return NULL;
 	}
 	*ret_when_ns = clock_ns(CLOCK_MONOTONIC);
-	struct error *err = python_places_read(places, notice->pid, notice->tid, read);
+	struct error *err = python_places_read(places, notice->pid, notice->tid, false, read);
 	thread_hold_end(&snapshots->hold);
 	count_held(&snapshots->totals, clock_ns(CLOCK_MONOTONIC) - *ret_when_ns);
 	return err;
@@ -139,8 +140,9 @@ struct error *python_snapshots_take(struct python_snapshots *snapshots,
 		return NULL;
 	struct record_sample read = {.python = NULL};
 	uint64_t when_ns = 0;
-	struct error *err = snapshots->stops ? read_held(snapshots, places, notice, &read, &when_ns)
-					     : read_running(places, notice, &read, &when_ns);
+	bool is_to_stop = snapshots->stops && !notice->is_leaving; // to stop it would wake it
+	struct error *err = is_to_stop ? read_held(snapshots, places, notice, &read, &when_ns)
+				       : read_running(places, notice, &read, &when_ns);
 	if (err || !read.python)
 		return err;
 	keep(snapshots, notice, &read, when_ns);
@@ -167,7 +169,8 @@ static struct snapshot *find(struct python_snapshots *snapshots, const struct re
 
 static void count(struct python_snapshot_totals *totals, const struct snapshot *snapshot)
 {
-	if (snapshot->end == PYTHON_WALK_NO_PYTHON)
+	// Threads that are away stay where they are.
+	if (snapshot->end == PYTHON_WALK_NO_PYTHON || snapshot->notice.is_leaving)
 		return;
 	if (snapshot->end == PYTHON_WALK_TORN) {
 		totals->num_torn++;

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "object/python_image.h"
 #include "session/chain_cache.h"
+#include "session/off_cpu.h"
 #include "session/profile_facts.h"
 #include "session/sample_chain.h"
 #include "session/sample_sums.h"
@@ -25,7 +26,8 @@ enum {
 struct waiting_sample {
 	struct named_sample sample;
 	uint32_t pid;
-	const uint64_t *words; /* normalized chain */
+	struct spe_sample *spe; /* or NULL */
+	const uint64_t *words;  /* normalized chain */
 	size_t num_words;
 	uint64_t chain_hash;
 	uint64_t hash; /* of the sample, once its stack is known */
@@ -47,10 +49,14 @@ struct recording {
 	size_t num_noted; /* modules that the symbolizer knows of */
 	bool is_taken;    /* the samples have been handed out, with named stacks */
 	struct recording_totals totals;
+	struct off_cpu off_cpu;
+	struct thread_times times;
+	bool has_left_out;
 	struct sample_chain chain; /* the last sample's; its words are in waiting_words */
 	struct waiting_sample waiting[MAX_WAITING];
 	size_t num_waiting, num_waiting_words;
 	uint64_t waiting_words[2 * MAX_WORDS];
+	struct spe_sample waiting_spe[MAX_WAITING];
 	uint32_t frame_ids[MAX_WORDS];
 };
 
@@ -95,6 +101,8 @@ void recording_destroy(struct recording *recording)
 	chain_cache_deinit(&recording->chains);
 	sample_sums_deinit(&recording->sums);
 	stack_naming_deinit(&recording->naming);
+	off_cpu_deinit(&recording->off_cpu);
+	thread_times_deinit(&recording->times);
 	named_profile_deinit(&recording->profile);
 	free(recording);
 }
@@ -240,12 +248,63 @@ static struct error *keep(struct recording *recording)
 	return err;
 }
 
+// The latencies of SPE are an event, too: its weights are cycles.
+static struct error *find_latency_event(struct recording *recording, uint32_t *ret)
+{
+	struct named_profile *profile = &recording->profile;
+	uint32_t *known = &profile->spe->latency_event;
+	struct named_event event = {0};
+	struct error *err = NULL;
+	if (*known == NAMED_NONE) {
+		err = named_profile_string(profile, "spe-latency", &event.name);
+		if (!err)
+			err = named_profile_string(profile, "cycles", &event.unit);
+		if (!err)
+			err = named_profile_event(profile, &event, known);
+	}
+	*ret = *known;
+	return err;
+}
+
+static struct error *add_latency(struct recording *recording, const struct waiting_sample *waiting)
+{
+	const struct spe_record *record = &waiting->spe->record;
+	struct named_sample sample = waiting->sample;
+	if (!spe_record_has_latency(record, SPE_COUNTER_TOTAL))
+		return NULL;
+	sample.weight = spe_record_latency(record, SPE_COUNTER_TOTAL);
+	struct error *err = find_latency_event(recording, &sample.event);
+	if (err)
+		return err;
+	if (recording->config.keeps_samples)
+		return named_profile_add(&recording->profile, &sample);
+	return sample_sums_add(&recording->sums, &recording->profile, sample_sums_hash(&sample),
+			       &sample);
+}
+
+static struct error *add_spe(struct recording *recording)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < recording->num_waiting; i++) {
+		struct waiting_sample *waiting = &recording->waiting[i];
+		if (!waiting->spe)
+			continue;
+		waiting->spe->place.stack = waiting->sample.stack;
+		err = spe_profile_add(recording->profile.spe, waiting->spe);
+		if (!err)
+			err = add_latency(recording, waiting);
+	}
+	return err;
+}
+
 /** The samples that wait; before anything changes that their stacks are found by. */
 static struct error *take_waiting(struct recording *recording)
 {
 	struct error *err = find_stacks(recording);
 	if (!err)
 		err = recording->config.keeps_samples ? keep(recording) : add_up(recording);
+	if (!err && recording->profile.spe)
+		err = add_spe(recording);
 	recording->num_waiting = 0;
 	recording->num_waiting_words = 0;
 	return err;
@@ -253,13 +312,14 @@ static struct error *take_waiting(struct recording *recording)
 
 /** Its chain is the last one that was normalized. */
 static struct error *let_wait(struct recording *recording, uint32_t pid,
-			      const struct named_sample *sample)
+			      const struct named_sample *sample, struct spe_sample *spe)
 {
 	uint64_t hash = chain_cache_hash(recording->chain.words, recording->chain.num_words);
 	chain_cache_prefetch_index(&recording->chains, hash);
 	recording->waiting[recording->num_waiting++] = (struct waiting_sample){
 		.sample = *sample,
 		.pid = pid,
+		.spe = spe,
 		.words = recording->chain.words,
 		.num_words = recording->chain.num_words,
 		.chain_hash = hash,
@@ -341,7 +401,7 @@ static void set_chain(struct recording *recording, const struct process *process
 static struct error *join_python(struct recording *recording, struct record *joined)
 {
 	if (recording->config.python_rung == PYTHON_RUNG_HELD)
-		return python_places_read(recording->python, joined->pid, joined->tid,
+		return python_places_read(recording->python, joined->pid, joined->tid, false,
 					  &joined->sample);
 	if (recording->snapshots)
 		python_snapshots_join(recording->snapshots, recording->python, joined);
@@ -376,6 +436,94 @@ static struct error *settle_python(struct recording *recording, const struct rec
 	return err;
 }
 
+static bool is_left_out(const struct recording *recording, const struct record *record)
+{
+	return recording->config.only_with_gil && record->sample.python_gil != PYTHON_GIL_HELD;
+}
+
+static bool is_off_cpu(const struct recording *recording, const struct record *record)
+{
+	return recording->config.has_off_cpu && record->event == recording->config.off_cpu_event;
+}
+
+/** No address, no callers, no frames: the kernel did not show it. */
+static bool has_stack(const struct record_sample *sample)
+{
+	return sample->ip || sample->chain_length || sample->num_python;
+}
+
+/** What it weighs will be known later, its stack only now. */
+static struct error *hold_absence(struct recording *recording, const struct record *record,
+				  const struct named_sample *sample)
+{
+	const struct sample_chain *chain = &recording->chain;
+	struct waiting_sample found = {
+		.sample = *sample,
+		.pid = record->pid,
+		.words = chain->words,
+		.num_words = chain->num_words,
+		.chain_hash = chain_cache_hash(chain->words, chain->num_words),
+	};
+	struct error *err = take_waiting(recording);
+	if (!err)
+		err = find_stack(recording, &found);
+	if (err)
+		return err;
+	struct off_cpu_absence absence = {
+		.sample = found.sample,
+		.gil = record->sample.python_gil,
+		.read_ns = record->sample.python_skew_ns
+				   ? record->time_ns + record->sample.python_skew_ns
+				   : 0,
+	};
+	if (!has_stack(&record->sample))
+		absence.sample.stack = STACK_NONE;
+	return off_cpu_sample(&recording->off_cpu, record->tid, &absence);
+}
+
+// The branch's target as a stack of its own.
+static struct error *intern_target(struct recording *recording, const struct process *process,
+				   uint64_t address, uint32_t *ret)
+{
+	bool is_kernel = address >> 63;
+	uint32_t frame;
+	struct error *err = intern_frame(recording, process,
+					 is_kernel ? RECORD_CONTEXT_KERNEL : RECORD_CONTEXT_USER,
+					 address, &frame);
+	return err ? err : stack_table_push(&recording->stacks, STACK_NONE, frame, ret);
+}
+
+// @ret: NULL if the sample has nothing of SPE, or nothing of that is wanted.
+static struct error *keep_spe(struct recording *recording, const struct process *process,
+			      const struct record *record, const struct named_sample *sample,
+			      struct spe_sample **ret)
+{
+	*ret = NULL;
+	if (!recording->config.with_spe || !record->sample.spe)
+		return NULL;
+	struct error *err =
+		recording->profile.spe ? NULL : spe_profile_create(&recording->profile.spe);
+	if (err)
+		return err;
+	struct spe_sample *spe = &recording->waiting_spe[recording->num_waiting];
+	bool tells_threads = recording->config.tells_spe_threads;
+	*spe = (struct spe_sample){
+		.record = *record->sample.spe,
+		.place = {.thread = tells_threads ? sample->thread : NAMED_NONE,
+			  .event = sample->event,
+			  .midr = record->sample.spe_midr},
+		.pid = record->pid,
+		.line_thread = sample->thread,
+		.target_stack = STACK_NONE,
+	};
+	*ret = spe;
+	if (!spe_sample_has_target(spe))
+		return NULL;
+	return intern_target(recording, process,
+			     spe_record_address(&spe->record, SPE_ADDRESS_BRANCH_TARGET),
+			     &spe->target_stack);
+}
+
 static struct error *add_sample(struct recording *recording, const struct record *record)
 {
 	struct named_sample sample = {
@@ -396,9 +544,105 @@ static struct error *add_sample(struct recording *recording, const struct record
 	err = settle_python(recording, &record, &joined);
 	if (err)
 		return err;
+	recording->has_left_out = is_left_out(recording, record);
+	recording->totals.num_left_out += recording->has_left_out;
+	if (recording->has_left_out)
+		return NULL;
 	set_chain(recording, process, record);
 	note_time(&recording->totals, record->time_ns);
-	return let_wait(recording, record->pid, &sample);
+	if (is_off_cpu(recording, record))
+		return hold_absence(recording, record, &sample);
+	err = thread_times_add(&recording->times, &sample, record->sample.python_gil);
+	struct spe_sample *spe;
+	if (!err)
+		err = keep_spe(recording, process, record, &sample, &spe);
+	return err ? err : let_wait(recording, record->pid, &sample, spe);
+}
+
+/** As of stacks that were cut before their first frame. */
+static struct error *intern_unknown_stack(struct recording *recording, uint32_t *ret)
+{
+	uint32_t id;
+	const struct frame marker = {STACK_MARKER_TRUNCATED, STACK_MARKER_MODULE};
+	struct error *err = frame_table_intern(&recording->frames, &marker, &id);
+	return err ? err : stack_table_intern(&recording->stacks, &id, 1, ret);
+}
+
+/** It had a time of its own, which is known now. */
+static struct error *add_absence(struct recording *recording, struct off_cpu_absence *absence,
+				 uint64_t until_ns)
+{
+	struct named_sample *sample = &absence->sample;
+	sample->weight = until_ns > sample->time_ns ? until_ns - sample->time_ns : 0;
+	if (absence->is_preempted)
+		recording->totals.preempted_ns += sample->weight;
+	// It may have been on another line by then.
+	bool is_too_short = absence->read_ns > until_ns;
+	recording->totals.num_too_short += is_too_short;
+	struct error *err = NULL;
+	if (is_too_short || sample->stack == STACK_NONE)
+		err = intern_unknown_stack(recording, &sample->stack);
+	forget_taken(recording);
+	if (!err)
+		err = thread_times_add(&recording->times, sample, absence->gil);
+	if (err)
+		return err;
+	if (recording->config.keeps_samples)
+		return named_profile_add(&recording->profile, sample);
+	return sample_sums_add(&recording->sums, &recording->profile, sample_sums_hash(sample),
+			       sample);
+}
+
+/** A thread whose sample did not come has no stack, but its time. */
+static struct error *leave(struct recording *recording, const struct record *record)
+{
+	struct off_cpu_absence absence = {
+		.sample = {.time_ns = record->time_ns,
+			   .count = 1,
+			   .stack = STACK_NONE,
+			   .event = recording->config.off_cpu_event,
+			   .cpu = record->cpu},
+		.is_preempted = record->change.is_preempted,
+		.is_unsampled = true,
+	};
+	struct error *err = find_thread(recording, record, &absence.sample.thread);
+	return err ? err : off_cpu_leave(&recording->off_cpu, record->tid, &absence);
+}
+
+static struct error *change_thread(struct recording *recording, const struct record *record)
+{
+	struct off_cpu_absence absence;
+	if (!recording->config.has_off_cpu || !record->tid)
+		return NULL;
+	if (record->change.is_out)
+		return leave(recording, record);
+	if (!off_cpu_return(&recording->off_cpu, record->tid, &absence))
+		return NULL;
+	recording->totals.num_unsampled += absence.is_unsampled;
+	return add_absence(recording, &absence, record->time_ns);
+}
+
+struct error *recording_end(struct recording *recording, uint64_t time_ns)
+{
+	if (!recording->config.has_off_cpu)
+		return NULL;
+	struct off_cpu_absence absence;
+	struct error *err = take_waiting(recording);
+	while (!err && off_cpu_take(&recording->off_cpu, &absence))
+		err = add_absence(recording, &absence, time_ns);
+	if (time_ns > recording->totals.last_time_ns)
+		recording->totals.last_time_ns = time_ns;
+	return err;
+}
+
+bool recording_has_left_out(const struct recording *recording)
+{
+	return recording->has_left_out;
+}
+
+const struct thread_times *recording_thread_times(const struct recording *recording)
+{
+	return &recording->times;
 }
 
 static struct error *apply(struct recording *recording, const struct record *record)
@@ -461,12 +705,15 @@ const struct python_places *recording_python_places(const struct recording *reco
 struct error *recording_add(struct recording *recording, const struct record *record)
 {
 	recording->last_python.is_changed = false;
+	recording->has_left_out = false;
 	switch (record->kind) {
 	case RECORD_SAMPLE:
 		return add_sample(recording, record);
 	case RECORD_LOST:
 		recording->totals.num_lost += record->num_lost;
 		return NULL;
+	case RECORD_SWITCH:
+		return change_thread(recording, record);
 	default:
 		return apply(recording, record);
 	}
@@ -537,6 +784,8 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 		err = profile_facts_set_python(profile, &python);
 	if (err)
 		return err;
+	if (profile->spe)
+		spe_profile_renumber_stacks(profile->spe, recording->naming.stacks);
 	profile->num_lost = recording->totals.num_lost;
 	profile->start_time_ns = recording->totals.first_time_ns;
 	profile->duration_ns = recording->totals.last_time_ns - recording->totals.first_time_ns;

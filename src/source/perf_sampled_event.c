@@ -63,6 +63,16 @@ void perf_sampled_event_track(struct perf_sampled_event *event)
 	event->attr.task = 1;
 }
 
+void perf_sampled_event_track_switches(struct perf_sampled_event *event)
+{
+	event->attr.context_switch = 1;
+}
+
+bool perf_sampled_event_is_blind(const struct perf_sampled_event *event)
+{
+	return event->attr.exclude_kernel && perf_attr_is_kernel_only(&event->attr);
+}
+
 struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 				      const struct sample_plan *plan,
 				      const struct perf_attr_rules *rules,

@@ -39,6 +39,8 @@ struct perf_sampling {
 	uint64_t bound_ns;        /* of the round; UINT64_MAX after the stop */
 	uint64_t runner_up_ns;    /* no other ring has an older record */
 	bool awaits_exec, has_stopped, wakes;
+	bool makes_switch_samples;     /* the kernel shows none */
+	const uint8_t *sampled_switch; /* the record at hand, whose sample has been given */
 	struct sample_totals totals;
 };
 

@@ -5,6 +5,7 @@
 /** What is to be sampled, where and how; and what a source says of it afterwards. */
 
 #include "catalog/event_list.h"
+#include "catalog/spe_spec.h"
 #include "record/python_frame.h"
 
 #include <stdbool.h>
@@ -23,6 +24,8 @@ enum sample_chain {
 struct sample_plan {
 	/** Every request's interval is its period; 0: by @frequency_hz, as often as that. */
 	const struct event_list *events;
+	/** Statistical profiling; its samples are of the event behind the last. NULL: none. */
+	const struct spe_filters *spe;
 	uint32_t frequency_hz;
 	bool kernel; /* kernel code, too, where no modifier says otherwise */
 	enum sample_chain chain;
@@ -37,6 +40,10 @@ struct sample_plan {
 
 	/** With the frames of Python, where python_walk() said how; only after python_open(). */
 	bool python;
+	/** The last event is context-switches, of which every one is sampled, and RECORD_SWITCH
+	 *  tells when threads leave and come back. Where the kernel does not let this user see its
+	 *  samples, they have neither an address nor callers. */
+	bool off_cpu;
 	/** Each sample wakes sample_wait(), at once, so that its thread can be looked at. */
 	bool wakes;
 
@@ -44,16 +51,30 @@ struct sample_plan {
 };
 
 /** What a source knows of its sampling besides the records. */
+/** What the four events of SPE itself counted while it sampled, and the cycles, on one core. */
+struct sample_spe_counts {
+	bool is_known;
+	uint32_t core;
+	uint64_t cycles;
+	uint64_t population; /* sample_pop: operations that could have been sampled */
+	uint64_t feed;       /* sample_feed: that were chosen */
+	uint64_t filtrate;   /* sample_filtrate: that the filters let through */
+	uint64_t collisions; /* sample_collision: chosen while the one before was not done */
+};
+
 struct sample_totals {
 	uint64_t num_generated; /* samples that it took, those that were lost among them */
 	uint64_t num_lost;
-	uint64_t num_throttled; /* how often the kernel stopped sampling for a while */
+	bool has_blind_switches; /* off_cpu: the kernel does not show where threads leave */
+	uint64_t num_throttled;  /* how often the kernel stopped sampling for a while */
 
 	/** With python: samples by the end of their walk. */
 	uint64_t num_python[PYTHON_WALK_NUM_ENDS];
 	uint64_t num_python_lost;     /* walks that found no room */
 	uint64_t num_python_unpaired; /* walks whose sample did not come */
 	uint64_t num_python_late;     /* walks that waited for memory to come from the disk */
+
+	struct sample_spe_counts spe;
 };
 
 /** A name that the source itself knows, for code that is in no file. */

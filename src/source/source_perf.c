@@ -546,6 +546,7 @@ const struct source_ops source_perf_ops = {
 	.count_lost_core = count_lost_core,
 	.count_unit_name = count_unit_name,
 	.sample_open = sample_open,
+	.tells_switches = true,
 	.sample_start = sample_start,
 	.sample_stop = sample_stop,
 	.sample_wait = sample_wait,

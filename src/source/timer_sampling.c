@@ -148,7 +148,8 @@ static void share_out(struct timer_sampling *sampling, struct watched_thread *th
 static void add_sample(struct timer_sampling *sampling, const struct watched_thread *thread,
 		       enum timed_state state)
 {
-	const struct sample_notice who = {thread->pid, thread->tid, clock_ns(CLOCK_MONOTONIC)};
+	const struct sample_notice who = {
+		.pid = thread->pid, .tid = thread->tid, .time_ns = clock_ns(CLOCK_MONOTONIC)};
 	if (sampling->num_waiting == TIMER_MAX_WAITING) {
 		sampling->first = (sampling->first + 1) % TIMER_MAX_WAITING;
 		sampling->num_waiting--;

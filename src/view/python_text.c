@@ -47,6 +47,11 @@ static const char *event_name(const struct python_report *report, size_t index)
 	return named_profile_text(profile, profile->events[report->events[index]].name);
 }
 
+static bool is_whole(const struct python_report *report, size_t index)
+{
+	return report->profile->events[report->events[index]].is_whole;
+}
+
 static size_t add_event_columns(const struct printing *printing, struct table_column *columns)
 {
 	static const struct table_column of_one[COLUMNS_OF_EVENT] = {
@@ -103,7 +108,10 @@ static void add_cells(const struct printing *printing, const struct hot_row *row
 		struct share share = share_of(cell->self, whole);
 		if (whole.count) {
 			table_add_double(table, share.percent, DECIMALS);
-			add_range(table, share);
+			if (is_whole(printing->report, i))
+				table_add_string(table, "measured");
+			else
+				add_range(table, share);
 		} else {
 			table_add_string(table, "");
 			table_add_string(table, "");

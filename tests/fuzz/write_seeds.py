@@ -71,6 +71,19 @@ def assign(classes, core=0xFFFFFFFF, dmc=255, filter_bits=0):
     return b"".join(parts)
 
 
+def spe_control(size=0, operations=0, flags=0, interval=0):
+    return struct.pack("<Q128sQB7xQQI4x", 1, bytes(1), size, operations, 0, flags, interval)
+
+
+SPE_SESSION = MACHINE + b"".join([
+    request(0x910, struct.pack("<I", 0), 4), request(0x912, control([0], 8), 0),
+    request(0x915, spe_control(operations=2, flags=2, interval=1024), 0),
+    wait_and_request(0x913, control([0], 8), 8, 2),
+    request(0x914, spe_control(size=1000), 4000), wait_and_request(0x914, spe_control(4000), 4000, 60),
+    request(0x916, control([0], 8), 0), request(0x914, spe_control(4000), 4000),
+])
+
+
 def counting_session(classes, cores, flags, filter_bits):
     return MACHINE + b"".join([
         request(0x910, struct.pack("<I", 0), 4),
@@ -333,7 +346,7 @@ SEEDS = {
     "native_unwind": WALKS,
     "perf_data": PERF_DATA,
     "demangle": [name.encode() for name in NAMES],
-    "driver_request": [SESSION] + COUNTING + SAMPLING,
+    "driver_request": [SESSION, SPE_SESSION] + COUNTING + SAMPLING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
     "formula": [text.encode() for text in FORMULAS],
