@@ -139,7 +139,7 @@ struct error *python_snapshots_take(struct python_snapshots *snapshots,
 	if (is_stranger(snapshots, notice->tid))
 		return NULL;
 	struct record_sample read = {.python = NULL};
-	uint64_t when_ns;
+	uint64_t when_ns = 0;
 	bool is_to_stop = snapshots->stops && !notice->is_leaving; // to stop it would wake it
 	struct error *err = is_to_stop ? read_held(snapshots, places, notice, &read, &when_ns)
 				       : read_running(places, notice, &read, &when_ns);

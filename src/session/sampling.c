@@ -14,7 +14,11 @@
 
 // A program that has just begun is looked at more often, so that its interpreter is known to the
 // source before it has done much.
-enum { ALERT_NS = 1000000000, ALERT_ROUND_NS = 4000000 };
+enum {
+	ALERT_NS = 1000000000,
+	ALERT_ROUND_NS = 4000000,
+	POLL_NS = 4000000,
+};
 
 struct sampling {
 	struct source *source;
@@ -23,7 +27,7 @@ struct sampling {
 	struct recording_file *file;
 	struct target target;
 	uint64_t delay_ns, duration_ns;
-	uint64_t alert_until_ns;
+	uint64_t alert_until_ns, polled_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
 	enum target_end end;
 };
@@ -252,6 +256,17 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 	return err ? err : target_release(&sampling->target);
 }
 
+/** Has it ended? Where samples wake us there are thousands of rounds a second. */
+static struct error *poll_target(struct sampling *sampling)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	if (sampling->end != TARGET_TIME_UP || is_simulated(sampling) ||
+	    (sampling->plan.wakes && now - sampling->polled_ns < POLL_NS))
+		return NULL;
+	sampling->polled_ns = now;
+	return target_poll(&sampling->target, &sampling->end);
+}
+
 static uint64_t time_left(const struct sampling *sampling)
 {
 	if (sampling->duration_ns == SAMPLING_FOREVER)
@@ -276,8 +291,8 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 		err = take_notices(sampling);
 	if (!err)
 		err = take_round(sampling);
-	if (!err && sampling->end == TARGET_TIME_UP && !is_simulated(sampling))
-		err = target_poll(&sampling->target, &sampling->end);
+	if (!err)
+		err = poll_target(sampling);
 	*ret_over = sampling->end != TARGET_TIME_UP || time_left(sampling) == 0;
 	return err;
 }

@@ -553,7 +553,10 @@ static void begin_round(struct perf_sampling *sampling)
 static struct error *watch(struct perf_sampling *sampling, int fd)
 {
 	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
-	if (fd < 0 || !epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge) || errno == EEXIST)
+	if (fd < 0 || fd == sampling->watched_fd)
+		return NULL;
+	sampling->watched_fd = fd;
+	if (!epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge) || errno == EEXIST)
 		return NULL;
 	return error_create_errno(errno, "cannot wait for the end of the program");
 }

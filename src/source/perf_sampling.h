@@ -39,9 +39,9 @@ struct perf_sampling {
 	struct perf_format_id *format_ids;
 	struct perf_formats decoding;
 
-	int epoll_fd;
-	uint64_t bound_ns;     /* of the round; UINT64_MAX after the stop */
-	uint64_t runner_up_ns; /* no other ring has an older record */
+	int epoll_fd, watched_fd; /* watched besides the rings; or -1 */
+	uint64_t bound_ns;        /* of the round; UINT64_MAX after the stop */
+	uint64_t runner_up_ns;    /* no other ring has an older record */
 	bool awaits_exec, has_stopped, wakes;
 	size_t off_cpu_event;          /* the last one of the plan, if that wants it */
 	bool makes_switch_samples;     /* the kernel shows none */
@@ -49,9 +49,9 @@ struct perf_sampling {
 	struct sample_totals totals;
 };
 
-#define PERF_SAMPLING_INIT      \
-	{                       \
-		.epoll_fd = -1, \
+#define PERF_SAMPLING_INIT                        \
+	{                                         \
+		.epoll_fd = -1, .watched_fd = -1, \
 	}
 
 /**
