@@ -4,7 +4,7 @@
 # Does nothing when all is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. scripts/arm64_packages.sh
+. scripts/debian_packages.sh
 
 packages="python3.11-dbg libc6-dbg"
 

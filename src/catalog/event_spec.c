@@ -83,6 +83,18 @@ static struct error *event_of_class(struct catalog *catalog, const struct event 
 	return NULL;
 }
 
+/** `page-faults:5` is no tracepoint, also where nobody may look which ones there are. */
+static bool begins_with_event(const struct catalog *catalog, const char *word)
+{
+	char name[64];
+	size_t length = strcspn(word, ":");
+	if (length >= sizeof(name))
+		return false;
+	memcpy(name, word, length);
+	name[length] = '\0';
+	return catalog_find_event(catalog, EVENT_CORE, name) != NULL;
+}
+
 /** @ret: NULL if there is no such event. */
 static struct error *find_event(struct catalog *catalog, enum event_class event_class,
 				const char *word, const struct event **ret)
@@ -98,7 +110,9 @@ static struct error *find_event(struct catalog *catalog, enum event_class event_
 	if (event && event_class != EVENT_CORE && event->event_class != event_class)
 		return event_of_class(catalog, event, event_class, ret);
 	*ret = event;
-	return event || event_class != EVENT_CORE ? NULL : tracepoint_find(catalog, word, ret);
+	bool is_tracepoint =
+		!event && event_class == EVENT_CORE && !begins_with_event(catalog, word);
+	return is_tracepoint ? tracepoint_find(catalog, word, ret) : NULL;
 }
 
 /** Find the event of the longest part of @text up to a colon, and cut off what is behind. */

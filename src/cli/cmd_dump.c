@@ -2,20 +2,19 @@
 
 #include "base/array.h"
 #include "cli/command.h"
+#include "cli/dump_view.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/pid_list.h"
 #include "process/proc_folder.h"
-#include "process/process_table.h"
 #include "process/running.h"
 #include "python/python_code.h"
+#include "python/python_gil.h"
 #include "python/python_stack.h"
 #include "python/python_threads.h"
 #include "session/python_process.h"
-#include "view/safe_text.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { MAX_FRAMES = 1 << 16 };
 
@@ -27,22 +26,10 @@ struct dump {
 	struct python_code_table codes;
 	struct python_stack_reader *reader;
 	struct python_frame *frames; /* MAX_FRAMES */
+	uint64_t *addresses;         /* of the frames */
+	bool shows_locals;
+	struct python_locals locals; /* of the frame that is shown */
 	struct output output;
-};
-
-/** One thread, at one moment. */
-struct thread_stack {
-	const struct python_thread *thread;
-	char name[PROCESS_NAME_SIZE];
-	enum python_walk_end end;
-	size_t num_frames;
-};
-
-/** What is known of a frame; names are NULL if its code object was gone. */
-struct place {
-	const char *name, *file;
-	uint32_t file_length, name_length;
-	struct python_position position;
 };
 
 static void dump_deinit(struct dump *dump)
@@ -51,25 +38,15 @@ static void dump_deinit(struct dump *dump)
 	python_stack_reader_destroy(dump->reader);
 	python_code_table_deinit(&dump->codes);
 	python_threads_deinit(&dump->threads);
+	python_locals_deinit(&dump->locals);
+	free(dump->addresses);
 	free(dump->frames);
 }
 
-/** Words for how a walk ended that a reader should know of; NULL if all is well. */
-static const char *end_words(enum python_walk_end end)
-{
-	static const char *const words[PYTHON_WALK_NUM_ENDS] = {
-		[PYTHON_WALK_NO_FRAMES] = "runs no Python",
-		[PYTHON_WALK_NO_MEMORY] = "cannot be read to its end",
-		[PYTHON_WALK_TOO_DEEP] = "goes deeper than this",
-		[PYTHON_WALK_TORN] = "changed while it was read",
-	};
-	return words[end];
-}
-
 static struct error *find_place(struct dump *dump, const struct python_frame *frame,
-				struct place *ret)
+				struct dump_place *ret)
 {
-	*ret = (struct place){0};
+	*ret = (struct dump_place){0};
 	uint32_t index;
 	struct error *err = python_code_table_find(&dump->codes, frame, &index);
 	if (err || index == PYTHON_CODE_NONE)
@@ -84,115 +61,51 @@ static struct error *find_place(struct dump *dump, const struct python_frame *fr
 	return NULL;
 }
 
-static void print_place(FILE *stream, const struct place *place)
+/** @place: of the frame. */
+static struct error *read_locals(struct dump *dump, size_t frame, struct dump_place *place)
 {
-	fputs("    ", stream);
-	if (!place->name) {
-		fputs("? (its code is gone)\n", stream);
-		return;
-	}
-	safe_text_print(place->name, place->name_length, stream);
-	fputs("  ", stream);
-	safe_text_print(place->file, place->file_length, stream);
-	if (place->position.line)
-		fprintf(stream, ":%" PRIu32, place->position.line);
-	fputc('\n', stream);
+	if (!dump->shows_locals || !place->name)
+		return NULL;
+	place->locals = &dump->locals;
+	return python_locals_read(&dump->locals, &dump->runtime, &dump->frames[frame],
+				  dump->addresses[frame], &place->has_locals);
 }
 
-static void write_number(struct json_writer *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_u64(json, value);
-}
-
-static void write_place(struct json_writer *json, const struct place *place)
-{
-	json_begin_object(json);
-	if (place->name) {
-		json_key_text(json, "function", place->name);
-		json_key_text(json, "file", place->file);
-		write_number(json, "line", place->position.line);
-		if (place->position.column) {
-			write_number(json, "end_line", place->position.end_line);
-			write_number(json, "column", place->position.column);
-			write_number(json, "end_column", place->position.end_column);
-		}
-	}
-	json_end_object(json);
-}
-
-static void print_heading(FILE *stream, const struct thread_stack *stack)
-{
-	const struct python_thread *thread = stack->thread;
-	fputs("\nThread ", stream);
-	if (thread->tid)
-		fprintf(stream, "%" PRIu32, thread->tid);
-	else
-		fprintf(stream, "0x%" PRIx64, thread->id);
-	if (stack->name[0]) {
-		fputs(" (", stream);
-		safe_text_print(stack->name, strlen(stack->name), stream);
-		fputc(')', stream);
-	}
-	if (thread->interpreter_id > 0)
-		fprintf(stream, ", interpreter %" PRId64, thread->interpreter_id);
-	if (thread->holds_gil)
-		fputs(", holds the GIL", stream);
-	if (end_words(stack->end))
-		fprintf(stream, ", %s", end_words(stack->end));
-	fputc('\n', stream);
-}
-
-static void write_heading(struct json_writer *json, const struct thread_stack *stack)
-{
-	const struct python_thread *thread = stack->thread;
-	if (thread->tid)
-		write_number(json, "tid", thread->tid);
-	write_number(json, "id", thread->id);
-	if (stack->name[0])
-		json_key_text(json, "name", stack->name);
-	if (thread->interpreter_id >= 0)
-		write_number(json, "interpreter", (uint64_t)thread->interpreter_id);
-	json_key(json, "holds_gil");
-	json_bool(json, thread->holds_gil);
-	if (end_words(stack->end))
-		json_key_text(json, "note", end_words(stack->end));
-}
-
-static struct error *show_frames(struct dump *dump, const struct thread_stack *stack)
+static struct error *show_frames(struct dump *dump, const struct dump_thread *thread)
 {
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < stack->num_frames; i++) {
-		struct place place;
+	for (size_t i = 0; !err && i < thread->num_frames; i++) {
+		struct dump_place place;
 		err = find_place(dump, &dump->frames[i], &place);
-		if (!err && dump->output.text)
-			print_place(dump->output.text, &place);
-		if (!err && dump->output.json)
-			write_place(dump->output.json, &place);
+		if (!err)
+			err = read_locals(dump, i, &place);
+		if (!err)
+			dump_view_place(&dump->output, &place);
 	}
 	return err;
 }
 
+/** What it does, as close to the moment of its stack as can be. */
+static void read_activity(const struct dump *dump, struct dump_thread *ret)
+{
+	const struct python_thread *thread = ret->thread;
+	struct python_gil gil;
+	if (thread->tid)
+		ret->activity = thread_activity_read(dump->pid, thread->tid);
+	if (python_gil_read(&dump->runtime, thread->interpreter, &gil))
+		ret->gil = python_gil_state_of(&gil, thread->state, ret->activity.lock);
+}
+
 static struct error *show_thread(struct dump *dump, const struct python_thread *thread)
 {
-	struct thread_stack stack = {.thread = thread};
-	stack.end = python_stack_read(dump->reader, thread->state, dump->frames, MAX_FRAMES,
-				      &stack.num_frames);
-	running_thread_name(dump->pid, thread->tid, stack.name, sizeof(stack.name));
-	struct json_writer *json = dump->output.json;
-	if (dump->output.text)
-		print_heading(dump->output.text, &stack);
-	if (json) {
-		json_begin_object(json);
-		write_heading(json, &stack);
-		json_key(json, "frames");
-		json_begin_array(json);
-	}
-	struct error *err = show_frames(dump, &stack);
-	if (json) {
-		json_end_array(json);
-		json_end_object(json);
-	}
+	struct dump_thread shown = {.thread = thread};
+	shown.end = python_stack_read_places(dump->reader, thread->state, dump->frames,
+					     dump->addresses, MAX_FRAMES, &shown.num_frames);
+	read_activity(dump, &shown);
+	running_thread_name(dump->pid, thread->tid, shown.name, sizeof(shown.name));
+	dump_view_begin_thread(&dump->output, &shown);
+	struct error *err = show_frames(dump, &shown);
+	dump_view_end_thread(&dump->output);
 	return err;
 }
 
@@ -226,22 +139,9 @@ static struct error *show_threads(struct dump *dump)
 static struct error *show(struct dump *dump)
 {
 	struct version_text version = version_text(&dump->runtime);
-	struct json_writer *json = dump->output.json;
-	if (dump->output.text)
-		fprintf(dump->output.text, "Process %" PRIu32 ", Python %s\n", dump->pid,
-			version.text);
-	if (json) {
-		json_begin_object(json);
-		write_number(json, "pid", dump->pid);
-		json_key_text(json, "python", version.text);
-		json_key(json, "threads");
-		json_begin_array(json);
-	}
+	dump_view_begin(&dump->output, dump->pid, version.text);
 	struct error *err = show_threads(dump);
-	if (json) {
-		json_end_array(json);
-		json_end_object(json);
-	}
+	dump_view_end(&dump->output);
 	return err;
 }
 
@@ -270,7 +170,8 @@ static struct error *open_dump(struct dump *dump)
 		return err;
 	python_code_table_init(&dump->codes, &dump->runtime);
 	dump->frames = calloc(MAX_FRAMES, sizeof(*dump->frames));
-	if (!dump->frames)
+	dump->addresses = calloc(MAX_FRAMES, sizeof(*dump->addresses));
+	if (!dump->frames || !dump->addresses)
 		return &error_no_memory;
 	err = python_stack_reader_create(&dump->runtime, &dump->reader);
 	return err ? err : read_threads(dump);
@@ -293,6 +194,7 @@ static struct error *parse_pid(const struct options *options, uint32_t *ret)
 struct error *command_dump(const struct options *options, int *ret_exit)
 {
 	_cleanup_(dump_deinit) struct dump dump = {0};
+	dump.shows_locals = options->locals;
 	struct error *err = parse_pid(options, &dump.pid);
 	if (!err)
 		err = open_dump(&dump);

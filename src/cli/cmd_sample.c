@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/diagnostics.h"
+#include "cli/off_cpu_notes.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile_page.h"
@@ -13,6 +14,7 @@
 #include "cli/sample_setup.h"
 #include "cli/sample_tables.h"
 #include "cli/spe_counts.h"
+#include "cli/thread_table.h"
 #include "profile/python_stacks.h"
 #include "profile/spe_by_name.h"
 
@@ -41,6 +43,7 @@ struct sample_run {
 	struct python_snapshot_totals snapshots;
 	struct named_profile by_name; // with SPE: what happened to operations are its events
 	struct spe_counts spe_counts; // likewise
+	struct thread_table threads;
 };
 
 static void sample_run_deinit(struct sample_run *run)
@@ -166,6 +169,12 @@ static struct error *symbolize(struct sample_run *run)
 {
 	run->walks = recording_totals(run->setup.recording);
 	run->snapshots = recording_snapshots(run->setup.recording);
+	run->threads = (struct thread_table){
+		.profile = &run->profile,
+		.times = recording_thread_times(run->setup.recording),
+		.has_off_cpu = run->options->off_cpu,
+		.off_cpu_event = (uint32_t)run->setup.request.events.num_items - 1,
+	};
 	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
 	return err ? err : recording_finish(run->setup.recording, run->symbolizer, &run->profile);
 }
@@ -245,6 +254,10 @@ static struct error *write_json(const struct sample_run *run, const struct sampl
 		json_key(json, "python");
 		err = python_report_write_json(&run->python.report, json);
 	}
+	if (thread_table_is_wanted(&run->threads)) {
+		json_key(json, "threads");
+		thread_table_write_json(&run->threads, json);
+	}
 	json_end_object(json);
 	return err;
 }
@@ -301,6 +314,7 @@ static struct error *print_notes(const struct sample_run *run)
 			" times\n",
 			totals.num_throttled);
 	read_profile_note_spe(&totals.spe_trace);
+	off_cpu_notes_print(&totals, &run->walks, run->setup.python.is_wanted);
 	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);
 	read_profile_note_cut_stacks(&run->walks);
@@ -331,6 +345,14 @@ static struct error *show_python(struct sample_run *run)
 	return err ? err : show_source(run);
 }
 
+static struct error *show_threads(struct sample_run *run)
+{
+	if (run->options->quiet || run->options->json || !thread_table_is_wanted(&run->threads))
+		return NULL;
+	putchar('\n');
+	return thread_table_print(&run->threads, PYTHON_ROWS, stdout);
+}
+
 /** Names are looked up for those who see them; a recording that is only saved needs none. */
 static struct error *show(struct sample_run *run)
 {
@@ -347,6 +369,8 @@ static struct error *show(struct sample_run *run)
 		err = profile_page_write(run->options->html, &run->profile, run->options->sysroot);
 	if (!err)
 		err = show_python(run);
+	if (!err)
+		err = show_threads(run);
 	return err || run->options->quiet ? err : print_notes(run);
 }
 

@@ -233,13 +233,15 @@ const struct command commands[NUM_COMMANDS] = {
 			.arguments = NULL,
 			.description =
 				"Shows the Python stack of every thread of a running process, "
-				"innermost call first, with files and lines, which thread holds "
-				"the GIL, and what the threads are called. The process goes on "
-				"meanwhile; nothing is written to it. It takes CPython 3.6 or "
-				"newer, and the right to debug the process.",
+				"innermost call first, with files and lines, what the threads are "
+				"called, and what they do: which one holds the GIL, waits for it, "
+				"runs without it, or sleeps. The process goes on meanwhile; "
+				"nothing is written to it. It takes CPython 3.6 or newer, and the "
+				"right to debug the process.",
 			.examples =
 				{
 					{"dump -p 1234", "Where is it stuck?"},
+					{"dump -p 1234 --locals", "With which values?"},
 					{"dump -p 1234 --json", "For programs, with columns."},
 				},
 			.run = command_dump,

@@ -332,6 +332,32 @@ const struct option all_options[] = {
 			"the program is one of Python.",
 	},
 	{
+		.spellings = {"--gil"},
+		.kind = OPTION_FLAG,
+		AT(only_with_gil),
+		.commands = SAMPLING | TOP,
+		.help = "Python: only samples of threads that hold the GIL. The others are left "
+			"out of what is saved, too.",
+	},
+	{
+		.spellings = {"--off-cpu"},
+		.kind = OPTION_FLAG,
+		AT(off_cpu),
+		.commands = SAMPLING | TOP,
+		.help = "Also measure, as event off-cpu in nanoseconds, how long threads are off "
+			"their core, by where they left it: sleeping, waiting for locks, pipes, "
+			"the disk, the GIL of Python. With callers, as -g.",
+	},
+	{
+		.spellings = {"--stop"},
+		.kind = OPTION_FLAG,
+		AT(stop),
+		.commands = SAMPLING | TOP,
+		.help = "Stop the thread of each sample for a moment to read its frames of Python: "
+			"no call is taken for another then, but it costs the program time, and -F "
+			"is at most 200 (99 if left out).",
+	},
+	{
 		.spellings = {"--call-graph"},
 		.value = "fp|cfi|lbr",
 		.kind = OPTION_TEXT,
@@ -623,6 +649,15 @@ const struct option all_options[] = {
 		AT(lines),
 		.commands = SYMBOLS,
 		.help = "Show source lines, and the calls that were inlined.",
+	},
+	{
+		.spellings = {"--locals"},
+		.kind = OPTION_FLAG,
+		AT(locals),
+		.commands = DUMP,
+		.help = "Show the local variables of each frame with their values, as repr() "
+			"writes them. They are read from memory: no code of the program is run, "
+			"so that objects of its own types are shown as <module.type at 0x...>.",
 	},
 	{
 		.spellings = {"--format"},

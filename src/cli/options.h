@@ -62,7 +62,9 @@ struct options {
 	uint32_t spawn_delay_ms;
 	bool callers, system_wide;
 	const char *call_graph, *save, *python;
+	bool stop; /* threads, to read their Python */
 	uint32_t stack_bytes, frequency;
+	bool off_cpu, only_with_gil;
 
 	const char *input, *diff, *sort, *tree, *percent_limit, *spe;
 	const char *event, *thread, *module, *time_range, *sysroot;
@@ -72,6 +74,7 @@ struct options {
 	uint32_t display_functions; /* likewise */
 	uint64_t delay_ns;          /* of top */
 	bool lines;                 /* of symbols */
+	bool locals;                /* of dump */
 
 	const char *source;
 	const char *events_dir;

@@ -4,6 +4,7 @@
 
 #include "base/file_name.h"
 #include "cli/options.h"
+#include "cli/pid_list.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,9 +12,12 @@
 
 enum { LINE_SIZE = 4608 };
 
+/** Also of PyPy: of that there is only a word that its frames are not known. */
 static bool is_name_of_python(const char *path)
 {
-	return strncmp(file_name_of(path), "python", strlen("python")) == 0;
+	const char *name = file_name_of(path);
+	return strncmp(name, "python", strlen("python")) == 0 ||
+	       strncmp(name, "pypy", strlen("pypy")) == 0;
 }
 
 /** A script says in its first line what runs it. */
@@ -25,7 +29,7 @@ static bool is_script_of_python(const char *path)
 		return false;
 	bool is_script = fgets(line, sizeof(line), file) && strncmp(line, "#!", 2) == 0;
 	fclose(file);
-	return is_script && strstr(line, "python");
+	return is_script && (strstr(line, "python") || strstr(line, "pypy"));
 }
 
 /** Programs that run what comes behind their own words, as env does, count as well. */
@@ -45,7 +49,8 @@ static bool has_python(pid_t pid)
 	bool is_found = false;
 	while (file && !is_found && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
-		is_found = is_name_of_python(line) || strstr(line, "/libpython");
+		is_found = is_name_of_python(line) || strstr(line, "/libpython") ||
+			   strstr(line, "/libpypy");
 	}
 	if (file)
 		fclose(file);
@@ -97,18 +102,80 @@ static void say(const struct options *options, const char *words, const struct e
 		fprintf(stderr, "hint: %s\n", reason->hint);
 }
 
+/** Does the timer have all that is asked for? */
+static bool has_only_time(const struct options *options)
+{
+	for (size_t i = 0; i < options->num_counted; i++)
+		if (options->counted[i].is_metric ||
+		    strcmp(options->counted[i].spec, "cpu-clock") != 0)
+			return false;
+	return !options->system_wide && !options->cores;
+}
+
+/** By their numbers, of those that were given. */
+static bool are_python(const struct options *options)
+{
+	_cleanup_free_ pid_t *pids = NULL;
+	size_t num_pids = 0;
+	struct error *err = options->pids ? pid_list_parse(options->pids, &pids, &num_pids) : NULL;
+	error_destroy(err); // said later
+	const char *name = options->image_name ? options->image_name : options->pe_file;
+	return is_about_python(options, pids, num_pids) || (name && is_name_of_python(name));
+}
+
+bool python_choice_takes_timer(const struct options *options)
+{
+	bool has_source = options->source && *options->source;
+	bool is_native = options->python && strcmp(options->python, "native") == 0;
+	if (has_source || is_native || !all_sources[0]->sample_check || !has_only_time(options))
+		return false;
+	_cleanup_(error_destroyp) struct error *err = all_sources[0]->sample_check();
+	return err && are_python(options);
+}
+
+static const char *words_of(enum python_rung rung)
+{
+	static const char *const words[] = {
+		[PYTHON_RUNG_TIMER] = "lines of Python by a timer: there are no events and no "
+				      "native code, and calls that are shorter than some "
+				      "microseconds may be taken for others",
+		[PYTHON_RUNG_SNAPSHOT] =
+			"Python is looked at a moment after each sample, so calls that are "
+			"shorter than that may be taken for others",
+	};
+	return words[rung];
+}
+
 static struct error *climb(const struct options *options, struct source *source, const pid_t *pids,
 			   size_t num_pids, struct python_choice *choice)
 {
 	_cleanup_(error_destroyp) struct error *above = NULL;
-	struct error *err = python_ladder_climb(source, pids, num_pids, &choice->rung, &above);
+	struct error *err =
+		python_ladder_climb(source, options->stop, pids, num_pids, &choice->rung, &above);
 	if (!err && above)
-		say(options,
-		    "Python is looked at a moment after each sample, so calls that are shorter "
-		    "than "
-		    "that may be taken for others",
-		    above);
+		say(options, words_of(choice->rung), above);
+	if (!err && options->stop && !options->quiet)
+		fputs("note: the thread of each sample is stopped for a moment, to read its "
+		      "Python (--stop)\n",
+		      stderr);
 	return err;
+}
+
+static struct error *nothing_to_stop_for(void)
+{
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "--stop is for lines of Python, and there are none"),
+			       "the program is none of Python: say --python=only if it runs one");
+}
+
+static struct error *needs_python(const struct source *source)
+{
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "source '%s' sees lines of Python only, and this is no "
+					    "program of Python",
+					    source->ops->name),
+			       "if it runs one later, say --python=only; --source perf sees any "
+			       "program");
 }
 
 struct error *python_choice_make(const struct options *options, struct source *source,
@@ -121,8 +188,14 @@ struct error *python_choice_make(const struct options *options, struct source *s
 		return err;
 	if (!is_said)
 		ret->is_wanted = is_about_python(options, pids, num_pids);
+	if (options->stop && !ret->is_wanted)
+		return nothing_to_stop_for();
 	err = ret->is_wanted ? climb(options, source, pids, num_pids, ret) : NULL;
-	if (!err || is_said || err == &error_no_memory)
+	if (source->ops->looks_by_time) {
+		ret->rule = PYTHON_ONLY;
+		return err || ret->is_wanted ? err : needs_python(source);
+	}
+	if (!err || is_said || options->stop || err == &error_no_memory)
 		return err;
 	ret->is_wanted = false;
 	if (source->ops->python_open)

@@ -24,6 +24,12 @@ struct error *python_choice_read(const struct options *options, bool *ret_is_sai
 				 struct python_choice *ret);
 
 /**
+ * Is there only one way to what is asked for: lines of Python, by the source that looks at threads
+ * from time to time? So it is where this user may not use the source that is taken by default.
+ */
+bool python_choice_takes_timer(const struct options *options);
+
+/**
  * By --python; without it, if the command, or one of the processes, is a program of Python. What
  * was not asked for and cannot be had is said on standard error, and so is how much frames are to
  * be trusted.

@@ -22,6 +22,23 @@ static void note_snapshots(const struct python_snapshot_totals *totals)
 		totals->num_torn + totals->num_missed, num, totals->num_torn, totals->num_missed);
 }
 
+/** What --stop cost the program. */
+static void note_stops(const struct python_snapshot_totals *totals)
+{
+	if (totals->num_held)
+		fprintf(stderr,
+			"note: threads were stopped %" PRIu64
+			" times, for %.0f us on average, %.0f us at most\n",
+			totals->num_held,
+			(double)totals->held_ns / (double)totals->num_held / NS_PER_US,
+			(double)totals->max_held_ns / NS_PER_US);
+	if (totals->num_loose)
+		fprintf(stderr,
+			"note: samples without frames of Python, as their thread could not be "
+			"stopped in time: %" PRIu64 "\n",
+			totals->num_loose);
+}
+
 /** Walks in the kernel, by how they ended. */
 static void note_walks(const struct sample_totals *samples)
 {
@@ -62,6 +79,7 @@ void python_notes_print(const struct recording *recording, const struct sample_t
 	fputs(python_places_complaints(places), stderr);
 	note_walks(samples);
 	note_snapshots(snapshots);
+	note_stops(snapshots);
 	note_places(totals);
 	uint64_t num_unnamed = python_places_num_unnamed(places);
 	if (num_unnamed)

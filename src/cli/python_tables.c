@@ -54,7 +54,9 @@ struct error *python_tables_finish(struct python_tables *tables)
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < PYTHON_TABLES_NUM_KEYS; i++)
 		err = hot_table_create(tables->lists[i], tables->num_events, results[i]);
-	return err;
+	return err ? err
+		   : python_compiled_create(tables->report.profile, tables->filters,
+					    tables->num_events, &tables->report.compiled);
 }
 
 static struct error *show_source(struct python_tables *tables, uint32_t file, bool is_unfolded,
@@ -64,9 +66,9 @@ static struct error *show_source(struct python_tables *tables, uint32_t file, bo
 	const char *path = named_profile_text(report->profile, file);
 	_cleanup_(python_source_deinit) struct python_source source = PYTHON_SOURCE_INIT;
 	struct source_text text = {0};
-	struct error *err =
-		python_source_create(report->profile, file, report->events, tables->filters,
-				     &report->lines, &report->functions, &source);
+	struct error *err = python_source_create(report->profile, file, report->events,
+						 tables->filters, &report->lines,
+						 &report->functions, &report->compiled, &source);
 	if (!err && *path)
 		err = source_files_get(&tables->sources, path, &text);
 	if (err)
@@ -114,6 +116,7 @@ void python_tables_deinit(struct python_tables *tables)
 	hot_table_deinit(&tables->report.lines);
 	hot_table_deinit(&tables->report.functions);
 	hot_table_deinit(&tables->report.files);
+	python_compiled_deinit(&tables->report.compiled);
 	source_files_deinit(&tables->sources);
 	free(tables->events);
 	*tables = (struct python_tables){0};

@@ -9,13 +9,19 @@
 #include "cli/pid_list.h"
 #include "process/process_search.h"
 #include "session/profile_facts.h"
+#include "source/source_timer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
-enum { DEFAULT_FREQUENCY = 999 }; // not a divisor of a timer's rate: programs tick at those
+enum {
+	// Not divisors of a timer's rate: programs tick at those.
+	DEFAULT_FREQUENCY = 999,
+	STOPPING_FREQUENCY = 99,
+	MOST_STOPS = 200, // a second
+};
 
 void sample_setup_deinit(struct sample_setup *setup)
 {
@@ -53,6 +59,29 @@ static struct error *add_default_event(struct sample_setup *setup)
 			       "say what to sample with -e; wperf list shows the names");
 }
 
+/** Behind all others. */
+static struct error *add_off_cpu_event(struct sample_setup *setup)
+{
+	struct session *session = &setup->session;
+	if (!session->source->ops->tells_switches)
+		return error_with_hint(
+			error_create(ERROR_FAILED,
+				     "source '%s' does not tell when threads leave their core",
+				     session->source->ops->name),
+			"leave --off-cpu out");
+	struct event_list *events = &setup->request.events;
+	struct error *err = event_spec_parse(&session->catalog, "context-switches",
+					     EVENT_SPEC_SAMPLE, NULL, events);
+	if (!err)
+		events->items[events->num_items - 1].interval = 1;
+	return err;
+}
+
+static bool is_off_cpu_event(const struct sample_setup *setup, size_t index)
+{
+	return setup->options->off_cpu && index + 1 == setup->request.events.num_items;
+}
+
 static struct error *make_request(struct sample_setup *setup)
 {
 	struct error *err = request_create(setup->options, &setup->session, EVENT_SPEC_SAMPLE,
@@ -60,6 +89,8 @@ static struct error *make_request(struct sample_setup *setup)
 	diagnostics_print_warnings(string_builder_peek(&setup->session.warnings));
 	if (!err && !setup->options->num_counted)
 		err = add_default_event(setup);
+	if (!err && setup->options->off_cpu)
+		err = add_off_cpu_event(setup);
 	return err ? err : check_cores(setup);
 }
 
@@ -73,7 +104,7 @@ static struct error *choose_chain(const struct options *options, enum sample_cha
 		{"cfi", SAMPLE_CHAIN_CFI},
 		{"lbr", SAMPLE_CHAIN_LBR},
 	};
-	*ret = options->callers ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
+	*ret = options->callers || options->off_cpu ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
 	for (size_t i = 0; options->call_graph && i < ARRAY_SIZE(chains); i++) {
 		if (strcmp(options->call_graph, chains[i].name) != 0)
 			continue;
@@ -136,6 +167,28 @@ static struct error *choose_processes(struct sample_setup *setup)
 	return name ? find_processes(setup, name) : NULL;
 }
 
+static bool looks_from_outside(const struct sample_setup *setup)
+{
+	enum python_rung rung = setup->python.rung;
+	return setup->python.is_wanted &&
+	       (rung == PYTHON_RUNG_SNAPSHOT || rung == PYTHON_RUNG_STOPPED ||
+		rung == PYTHON_RUNG_TIMER);
+}
+
+/** A program that is stopped all the time does not get far. */
+static struct error *check_stops(const struct sample_plan *plan)
+{
+	bool has_period = false;
+	for (size_t i = 0; i < plan->events->num_items; i++)
+		has_period = has_period || plan->events->items[i].interval;
+	if (!has_period && plan->frequency_hz <= MOST_STOPS)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "--stop stops a program at most %d times a second",
+					    MOST_STOPS),
+			       "say -F %d or less, and no interval of an event", MOST_STOPS);
+}
+
 static struct error *fill_plan(struct sample_setup *setup)
 {
 	const struct options *options = setup->options;
@@ -145,7 +198,9 @@ static struct error *fill_plan(struct sample_setup *setup)
 		err = choose_processes(setup);
 	plan->events = &setup->request.events;
 	plan->spe = setup->request.has_spe ? &setup->request.spe : NULL;
-	plan->frequency_hz = options->frequency ? options->frequency : DEFAULT_FREQUENCY;
+	plan->frequency_hz = options->frequency ? options->frequency
+			     : options->stop    ? STOPPING_FREQUENCY
+						: DEFAULT_FREQUENCY;
 	plan->kernel = options->kernel;
 	plan->stack_bytes = options->stack_bytes / 8 * 8;
 	plan->cores = setup->request.cores.cores;
@@ -153,24 +208,33 @@ static struct error *fill_plan(struct sample_setup *setup)
 	plan->pids = setup->pids;
 	plan->inherit = true;
 	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
+	if (!err && options->stop)
+		err = check_stops(plan);
 	if (!err)
 		err = python_choice_make(options, setup->session.source, plan->pids, plan->num_pids,
 					 &setup->python);
 	plan->python = setup->python.is_wanted;
-	plan->wakes = setup->python.rung == PYTHON_RUNG_SNAPSHOT;
+	plan->off_cpu = options->off_cpu;
+	plan->wakes = looks_from_outside(setup);
 	return err;
 }
 
-static struct error *add_event(struct sample_setup *setup, const struct event_request *request)
+static struct error *add_event(struct sample_setup *setup, size_t index)
 {
+	const struct event_request *request = &setup->request.events.items[index];
+	bool is_off_cpu = is_off_cpu_event(setup, index);
 	struct named_profile *profile = recording_profile(setup->recording);
-	struct named_event event = {.period = request->interval};
-	if (!event.period && setup->session.info.counts_processes)
+	struct named_event event = {
+		.period = is_off_cpu ? 0 : request->interval,
+		.is_whole = is_off_cpu,
+	};
+	if (!event.period && !is_off_cpu && setup->session.info.counts_processes)
 		event.frequency = setup->config.plan.frequency_hz;
-	else if (!event.period)
+	else if (!event.period && !is_off_cpu)
 		event.period = EVENT_DEFAULT_INTERVAL;
-	struct error *err = named_profile_string(profile, request->event->name, &event.name);
-	bool is_time = strcmp(request->event->name, "cpu-clock") == 0 ||
+	struct error *err = named_profile_string(
+		profile, is_off_cpu ? OFF_CPU_NAME : request->event->name, &event.name);
+	bool is_time = is_off_cpu || strcmp(request->event->name, "cpu-clock") == 0 ||
 		       strcmp(request->event->name, "task-clock") == 0;
 	if (!err)
 		err = named_profile_string(profile, is_time ? "nanoseconds" : "events",
@@ -226,8 +290,11 @@ static struct error *create_recording(struct sample_setup *setup)
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
 		.with_python = setup->python.is_wanted,
 		.python_rule = setup->python.rule,
-		.reads_python = setup->python.rung == PYTHON_RUNG_HELD,
-		.snaps_python = setup->python.rung == PYTHON_RUNG_SNAPSHOT,
+		.only_with_gil = setup->options->only_with_gil,
+		.has_off_cpu = setup->options->off_cpu,
+		.off_cpu_event = (uint32_t)setup->request.events.num_items - 1,
+		.python_rung = setup->python.rung,
+		.stops_python = looks_from_outside(setup) && setup->options->stop,
 		.files = {.sysroots = setup->options->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},
 	};
@@ -235,7 +302,7 @@ static struct error *create_recording(struct sample_setup *setup)
 	if (!err)
 		err = describe(setup, &host, machine);
 	for (size_t i = 0; !err && i < setup->request.events.num_items; i++)
-		err = add_event(setup, &setup->request.events.items[i]);
+		err = add_event(setup, i);
 	if (!err && setup->request.has_spe)
 		err = add_spe_event(setup);
 	return err;
@@ -263,10 +330,19 @@ static struct error *names_of_source(struct source *source, struct symbolizer_na
 	return NULL;
 }
 
+static struct error *open_session(struct sample_setup *setup)
+{
+	if (!python_choice_takes_timer(setup->options))
+		return open_catalogue_session(setup->options, &setup->session);
+	struct options with_timer = *setup->options;
+	with_timer.source = source_timer_ops.name;
+	return open_catalogue_session(&with_timer, &setup->session);
+}
+
 struct error *sample_setup_init(struct sample_setup *setup, const struct options *options)
 {
 	*setup = (struct sample_setup){.options = options};
-	struct error *err = open_catalogue_session(options, &setup->session);
+	struct error *err = open_session(setup);
 	if (!err)
 		err = make_request(setup);
 	if (!err)

@@ -115,10 +115,15 @@ static struct error *print_lines(struct top_tables *tables, const struct named_p
 		err = hot_table_create(lists, tables->num_lists, &lines);
 	if (err)
 		return err;
+	_cleanup_(python_compiled_deinit) struct python_compiled compiled = PYTHON_COMPILED_INIT;
+	err = python_compiled_create(profile, NULL, 0, &compiled);
+	if (err)
+		return err;
 	const struct python_report report = {
 		.profile = profile,
 		.events = events,
 		.lines = lines,
+		.compiled = compiled,
 		.get_line = source_files_line,
 		.context = &tables->sources,
 	};

@@ -63,6 +63,7 @@ static struct error *find_range(struct python_image *image, const struct python_
 static void set_lines(struct python_image_range *range, const struct python_image_line *line)
 {
 	range->definition_line = line->first_line;
+	range->is_compiled = line->is_compiled;
 	bool is_own = line->first_line && line->line >= line->first_line &&
 		      line->line <= line->last_line && line->line - line->first_line < MAX_LINES;
 	range->first_line = is_own ? line->first_line : line->line;

@@ -31,6 +31,8 @@ struct python_image_line {
 	const char *file;               /* "": not known */
 	uint32_t first_line, last_line; /* of the function; last_line may be less: not known */
 	uint32_t line;                  /* 0: none of them */
+	bool is_compiled; /* found in code of a JIT: it may have been another line of the function
+			   */
 };
 
 /** Private: lines of a function that have addresses, one behind the other. */
@@ -38,6 +40,7 @@ struct python_image_range {
 	uint32_t function, file; /* of the strings */
 	uint32_t definition_line;
 	uint32_t first_line, num_lines;
+	uint32_t is_compiled;
 	uint32_t offset; /* of the first one, in the code */
 };
 
@@ -67,6 +70,9 @@ struct error *python_image_add(struct python_image *image, const struct python_i
 struct error *python_image_encode(const struct python_image *image, enum object_machine machine,
 				  const uint8_t build_id[static PYTHON_IMAGE_BUILD_ID_SIZE],
 				  char **ret, size_t *ret_size);
+
+/** What object_find_lines() gives as the column of lines that are is_compiled; of others 0. */
+enum { PYTHON_IMAGE_COMPILED_COLUMN = 1 };
 
 /** Was this object made here? Then its functions and lines are those of Python. */
 bool python_image_is(struct object *object);

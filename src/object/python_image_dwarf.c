@@ -170,6 +170,10 @@ static void put_rows(struct string_builder *lines, const struct python_image_ran
 	byte_writer_u64(lines, python_image_address(range));
 	byte_writer_u8(lines, DW_LNS_set_file);
 	byte_writer_number(lines, file_number);
+	if (range->is_compiled) {
+		byte_writer_u8(lines, DW_LNS_set_column);
+		byte_writer_number(lines, PYTHON_IMAGE_COMPILED_COLUMN);
+	}
 	for (uint32_t i = 0; i < range->num_lines; i++) {
 		byte_writer_u8(lines, DW_LNS_advance_line);
 		byte_writer_signed(lines, (int64_t)range->first_line + i - line);

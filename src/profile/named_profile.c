@@ -35,7 +35,7 @@ static struct item_key frame_key(const struct named_frame *frame)
 {
 	return (struct item_key){{
 		join(frame->function, frame->file),
-		join(frame->line, frame->is_inlined),
+		join(frame->line, (uint32_t)frame->is_inlined | (uint32_t)frame->is_compiled << 1),
 		frame->address,
 	}};
 }

@@ -48,6 +48,7 @@ struct named_frame {
 	uint32_t file;    /* where the line is: of another file than the function's for macros */
 	uint32_t line;    /* 0 if not known */
 	bool is_inlined;  /* into the frame that calls it, which has the same address */
+	bool is_compiled; /* Python's JIT was at work: it may be another line of the function */
 	uint64_t address; /* relative to the module, as its symbols are; 0 for Python */
 };
 
@@ -63,6 +64,15 @@ struct named_event {
 	uint32_t model;     /* what stands in for hardware that counts it, in words; "": nothing */
 	uint64_t period;    /* 0: by frequency */
 	uint64_t frequency; /* in Hz; 0: by period */
+	bool is_whole;      /* every one was taken: chance has no part in it */
+};
+
+/** How its frames of Python came to its samples, and how exact that is; all 0: nobody knows. */
+struct named_python {
+	uint32_t way, words;                /* "timer", and the same for people */
+	uint64_t num_samples;               /* of threads of Python */
+	uint64_t num_without;               /* of them without their frames */
+	uint64_t mean_skew_ns, max_skew_ns; /* how much later than the samples they were read */
 };
 
 /** One sample, or several that are equal in all but the time (then the time is the first's). */
@@ -96,6 +106,7 @@ struct named_profile {
 	uint64_t start_time_ns, duration_ns;          /* on the clock of the samples' times */
 	uint64_t start_wall_ns;                       /* the same instant, since 1970 */
 	uint64_t num_lost;
+	struct named_python python;
 };
 
 /** Empty, with "" as string 0. */

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "profile/python_stacks.h"
 #include "profile/stack_sums.h"
 
 #include <stdlib.h>
@@ -24,24 +25,10 @@ static void hit_list_deinit(struct hit_list *list)
 	free(list->items);
 }
 
-static bool is_python(const struct named_profile *profile, uint32_t stack)
-{
-	const struct named_frame *frame = &profile->frames[profile->stacks.nodes[stack].frame];
-	return profile->functions[frame->function].kind == FRAME_PYTHON;
-}
-
-/** The innermost frame of Python; STACK_NONE if there is none. */
-static uint32_t python_of(const struct named_profile *profile, uint32_t stack)
-{
-	while (stack != STACK_NONE && !is_python(profile, stack))
-		stack = profile->stacks.nodes[stack].parent;
-	return stack;
-}
-
 static struct error *add_stack(const struct named_profile *profile, uint32_t file, uint32_t stack,
 			       struct hit hit, struct hit_list *list)
 {
-	uint32_t python = python_of(profile, stack);
+	uint32_t python = python_stacks_innermost(profile, stack);
 	if (python == STACK_NONE)
 		return NULL;
 	const struct stack_node *nodes = profile->stacks.nodes;

@@ -6,11 +6,11 @@
 
 struct error *python_function_frame(struct named_profile *profile,
 				    const struct python_function *function, uint32_t line,
-				    uint32_t *ret)
+				    bool is_compiled, uint32_t *ret)
 {
 	struct named_module module = {0};
 	struct named_function named = {.line = function->first_line, .kind = FRAME_PYTHON};
-	struct named_frame frame = {.line = line};
+	struct named_frame frame = {.line = line, .is_compiled = is_compiled};
 	struct error *err = named_profile_string(profile, function->name, &named.name);
 	if (!err)
 		err = named_profile_string(profile, function->file, &named.file);

@@ -12,9 +12,9 @@ struct python_function {
 	uint32_t first_line;
 };
 
-/** A frame of the function, at a line of it; 0: not known. */
+/** A frame of the function, at a line of it; 0: not known. @is_compiled: see struct named_frame. */
 struct error *python_function_frame(struct named_profile *profile,
 				    const struct python_function *function, uint32_t line,
-				    uint32_t *ret);
+				    bool is_compiled, uint32_t *ret);
 
 #endif

@@ -19,6 +19,13 @@ bool python_stacks_are_there(const struct named_profile *profile)
 	return false;
 }
 
+uint32_t python_stacks_innermost(const struct named_profile *profile, uint32_t stack)
+{
+	while (stack != STACK_NONE && !is_python(profile, profile->stacks.nodes[stack].frame))
+		stack = profile->stacks.nodes[stack].parent;
+	return stack;
+}
+
 /** A parent's number is less than its children's, so that it is known when it is asked for. */
 static struct error *reduce_stacks(struct named_profile *profile, size_t num, uint32_t *reduced)
 {

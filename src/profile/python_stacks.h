@@ -11,6 +11,9 @@
 /** Is there any Python in the profile? */
 bool python_stacks_are_there(const struct named_profile *profile);
 
+/** The stack up to its innermost frame of Python; STACK_NONE if it has none. */
+uint32_t python_stacks_innermost(const struct named_profile *profile, uint32_t stack);
+
 /** Every sample gets the frames of Python of its stack, or "[no Python]". */
 struct error *python_stacks_reduce(struct named_profile *profile);
 

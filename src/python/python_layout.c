@@ -233,10 +233,11 @@ uint32_t python_layout_thread_bytes(const struct python_layout *layout)
 {
 	enum { CHUNK_WORDS = 2 }; // the chunk and its top
 	const uint32_t ends[] = {
-		layout->thread_next + 8,   layout->thread_interpreter + 8,
-		layout->thread_id + 8,     layout->thread_native_id + 8,
-		layout->thread_status + 4, layout->thread_frame + 8,
-		layout->thread_cframe + 8, layout->thread_chunk + 8 * CHUNK_WORDS,
+		layout->thread_next + 8,     layout->thread_interpreter + 8,
+		layout->thread_id + 8,       layout->thread_native_id + 8,
+		layout->thread_status + 4,   layout->thread_frame + 8,
+		layout->thread_cframe + 8,   layout->thread_chunk + 8 * CHUNK_WORDS,
+		layout->thread_compiled + 8,
 	};
 	return largest(ends, sizeof(ends) / sizeof(*ends));
 }
@@ -268,10 +269,17 @@ static uint32_t frame_bytes(const struct python_layout *layout)
 
 struct python_walk python_layout_walk(const struct python_layout *layout)
 {
+	bool has_gil = layout->gil_holder && !layout->is_free_threaded;
 	// The two low bits of a reference are tags where references may be borrowed.
 	bool has_tags = layout->is_free_threaded || layout->minor >= 14;
 	return (struct python_walk){
 		.code_mask = has_tags ? ~UINT64_C(3) : ~UINT64_C(0),
+		.interpreter_gil = layout->interpreter_gil,
+		.gil_holder = has_gil ? layout->gil_holder : 0,
+		.gil_locked = layout->gil_locked,
+		.gil_waiting_place = layout->gil_locked + PYTHON_GIL_LOCKED_TO_CONDITIONS,
+		.gil_waiting_place_size = PYTHON_GIL_CONDITIONS_BYTES,
+		.thread_interpreter = layout->thread_interpreter,
 		.interpreter_next = layout->interpreter_next,
 		.interpreter_threads = layout->interpreter_threads,
 		.thread_next = layout->thread_next,
@@ -280,6 +288,7 @@ struct python_walk python_layout_walk(const struct python_layout *layout)
 		.thread_active = layout->thread_status,
 		.thread_frame = layout->thread_frame,
 		.cframe_frame = layout->cframe_frame,
+		.thread_compiled = layout->thread_compiled,
 		.thread_cframe = layout->thread_cframe,
 		.cframe_previous = layout->cframe_previous,
 		.frame_size = frame_bytes(layout),

@@ -40,6 +40,7 @@ struct python_layout {
 	uint32_t cframe_frame;     /* offset there + 1; 0: thread_frame is the frame itself */
 	uint32_t thread_cframe, cframe_previous; /* 3.10, 3.11; 0: none */
 	uint32_t thread_chunk;                   /* then its top, then its limit; 0: none */
+	uint32_t thread_compiled; /* of what the JIT made of the running code; 0: none */
 
 	enum python_walk_kind kind;
 	uint32_t shim_owner;

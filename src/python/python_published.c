@@ -10,6 +10,7 @@
 /** One word, behind those of the rows before. */
 enum word_kind {
 	WORD_SIZE,          /* of the struct whose members follow */
+	WORD_THREAD_SIZE,   /* the same, of the thread state */
 	WORD_MEMBER,        /* of a member */
 	WORD_MEMBER_UNLESS, /* says something only if the build has the feature */
 	WORD_LOCK,          /* of the interpreter's own lock; members of it follow */
@@ -59,7 +60,7 @@ static const struct word words[] = {
 	MEMBER(gil_holder, 8),
 	OTHER(14),
 	OTHER(14),
-	SIZE(SMALL), // thread state
+	{WORD_THREAD_SIZE, 13, SMALL, 0},
 	OTHER(13),
 	MEMBER(thread_next, 8),
 	MEMBER(thread_interpreter, 8),
@@ -135,12 +136,19 @@ static const struct word words[] = {
 static const char cookie[8] = "xdebugpy";
 enum { OLDEST_PUBLISHED = 13 };
 
+/** Not published: the pointer to what the JIT made of the code that a thread runs, in thread states
+ *  of this size. 3.13 has none, and of versions to come nobody knows where it is. */
+static const struct {
+	uint32_t minor, thread_size, offset;
+} compiled[] = {{14, 832, 272}, {15, 888, 304}};
+
 struct parser {
 	struct reader reader;
 	uint32_t minor;
 	struct python_layout layout;
 	uint64_t struct_size; // of the struct whose members come
-	uint64_t lock;        // offset of the lock in the interpreter
+	uint64_t thread_size;
+	uint64_t lock; // offset of the lock in the interpreter
 };
 
 static bool is_there(const struct parser *parser, const struct word *word)
@@ -152,6 +160,9 @@ static bool take_word(struct parser *parser, const struct word *word)
 {
 	uint64_t value = reader_u64(&parser->reader);
 	switch (word->kind) {
+	case WORD_THREAD_SIZE:
+		parser->thread_size = value;
+		// fall through
 	case WORD_SIZE:
 		parser->struct_size = value;
 		return value <= word->width;
@@ -180,6 +191,15 @@ static bool take_words(struct parser *parser)
 	return !parser->reader.failed;
 }
 
+static uint32_t offset_of_compiled(const struct parser *parser)
+{
+	for (size_t i = 0; i < sizeof(compiled) / sizeof(*compiled); i++)
+		if (compiled[i].minor == parser->minor &&
+		    compiled[i].thread_size == parser->thread_size)
+			return compiled[i].offset;
+	return 0;
+}
+
 // Not published, and the same in 3.13 to 3.15: what is counted from a neighbour.
 static void add_the_rest(struct parser *parser)
 {
@@ -195,6 +215,7 @@ static void add_the_rest(struct parser *parser)
 	layout->code_num_locals = layout->code_first_line + 4;
 	layout->dict_used = layout->object_type + 8;
 	layout->string_compact = layout->string_ascii + 16;
+	layout->thread_compiled = offset_of_compiled(parser);
 	layout->string_kind_shift = layout->is_free_threaded && parser->minor >= 14 ? 8 : 2;
 }
 

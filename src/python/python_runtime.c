@@ -146,10 +146,14 @@ static struct error *refuse(const struct finder *finder)
 	return error_create(ERROR_ABSENT, "'%s' has no interpreter of Python", finder->path);
 }
 
-static void set_walk(struct python_runtime *runtime, uint64_t interpreters)
+static void set_walk(const struct finder *finder, uint64_t interpreters,
+		     struct python_runtime *runtime)
 {
+	bool is_aarch64 = object_machine(finder->object) == OBJECT_MACHINE_AARCH64;
 	runtime->walk = python_layout_walk(&runtime->layout);
 	runtime->walk.interpreters = interpreters;
+	runtime->walk.thread_id_reach = is_aarch64 ? PYTHON_WALK_AARCH64_REACH : 0;
+	runtime->walk.gil = runtime->layout.interpreter_gil ? 0 : runtime->address;
 }
 
 /** 3.6, whose list of interpreters is a variable of its own, known to debuggers only. */
@@ -169,7 +173,7 @@ static struct error *find_oldest(const struct finder *finder, struct python_runt
 	runtime->version = 3U << 24 | PYTHON_OLDEST_MINOR << 16;
 	struct error *err = take_table(finder, runtime);
 	if (!err)
-		set_walk(runtime, head.address);
+		set_walk(finder, head.address, runtime);
 	return err;
 }
 
@@ -184,7 +188,8 @@ struct error *python_runtime_find(const struct process_memory *memory, struct ob
 		runtime.address = found.address;
 		err = take_layout(&finder, found.size, &runtime);
 		if (!err)
-			set_walk(&runtime, found.address + runtime.layout.runtime_interpreters);
+			set_walk(&finder, found.address + runtime.layout.runtime_interpreters,
+				 &runtime);
 	} else {
 		err = find_oldest(&finder, &runtime);
 	}

@@ -22,6 +22,7 @@ struct walk {
 	const struct python_walk *rules;
 	struct python_snapshot *snapshot;
 	struct python_frame *frames;
+	uint64_t *addresses; /* of the frames; NULL: not asked for */
 	size_t max, num;
 	uint64_t cframe; /* of the innermost C frame that has none of our frames yet; 0: none */
 };
@@ -86,9 +87,11 @@ static void mark_entry(struct python_frame *frame, uint64_t stack)
 }
 
 /** Of a frame that is no shim. */
-static void add_frame(struct walk *walk, const uint8_t *bytes)
+static void add_frame(struct walk *walk, const uint8_t *bytes, uint64_t address)
 {
 	const struct python_walk *rules = walk->rules;
+	if (walk->addresses)
+		walk->addresses[walk->num] = address;
 	struct python_frame *frame = &walk->frames[walk->num++];
 	*frame = (struct python_frame){
 		.code = byte_order_load64(bytes + rules->frame_code, false) & rules->code_mask,
@@ -146,7 +149,7 @@ static enum python_walk_end walk_frames(struct walk *walk)
 		if (!is_shim(rules, bytes)) {
 			if (walk->num == walk->max)
 				return PYTHON_WALK_TOO_DEEP;
-			add_frame(walk, bytes);
+			add_frame(walk, bytes, frame);
 		} else if (num_shims++ == MAX_SHIMS) {
 			return PYTHON_WALK_TORN;
 		} else if (walk->num) {
@@ -170,6 +173,14 @@ static enum python_walk_end try_once(struct walk *walk)
 	return end;
 }
 
+/** As it was a moment before the look, when the thread's state was read. */
+static void mark_compiled(struct walk *walk)
+{
+	uint32_t offset = walk->rules->thread_compiled;
+	if (offset && walk->num && python_snapshot_word(walk->snapshot, offset))
+		walk->frames[0].flags |= PYTHON_FRAME_IS_COMPILED;
+}
+
 /** Of all frames at once; one by one if a code object is gone. */
 static void add_versions(struct walk *walk)
 {
@@ -190,13 +201,15 @@ static void add_versions(struct walk *walk)
 	}
 }
 
-enum python_walk_end python_stack_read(struct python_stack_reader *reader, uint64_t state,
-				       struct python_frame *frames, size_t max, size_t *ret_num)
+enum python_walk_end python_stack_read_places(struct python_stack_reader *reader, uint64_t state,
+					      struct python_frame *frames, uint64_t *addresses,
+					      size_t max, size_t *ret_num)
 {
 	struct walk walk = {
 		.rules = &reader->runtime->walk,
 		.snapshot = reader->snapshot,
 		.frames = frames,
+		.addresses = addresses,
 		.max = max,
 	};
 	*ret_num = 0;
@@ -212,6 +225,13 @@ enum python_walk_end python_stack_read(struct python_stack_reader *reader, uint6
 			break;
 	}
 	add_versions(&walk);
+	mark_compiled(&walk);
 	*ret_num = walk.num;
 	return end;
+}
+
+enum python_walk_end python_stack_read(struct python_stack_reader *reader, uint64_t state,
+				       struct python_frame *frames, size_t max, size_t *ret_num)
+{
+	return python_stack_read_places(reader, state, frames, NULL, max, ret_num);
 }

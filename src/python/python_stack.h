@@ -43,4 +43,9 @@ struct python_stack_counts python_stack_reader_counts(const struct python_stack_
 enum python_walk_end python_stack_read(struct python_stack_reader *reader, uint64_t state,
 				       struct python_frame *frames, size_t max, size_t *ret_num);
 
+/** The same, with the address of each frame. @addresses: @max of them. */
+enum python_walk_end python_stack_read_places(struct python_stack_reader *reader, uint64_t state,
+					      struct python_frame *frames, uint64_t *addresses,
+					      size_t max, size_t *ret_num);
+
 #endif

@@ -80,20 +80,16 @@ static size_t encode(uint32_t c, char utf8[4])
 	return 4;
 }
 
-static void append_characters(const uint8_t *bytes, unsigned kind, size_t num,
-			      struct string_builder *text)
+void python_string_append_character(struct string_builder *text, uint32_t character)
 {
-	for (size_t i = 0; i < num; i++) {
-		uint32_t c = character_at(bytes, kind, i);
-		char utf8[4];
-		if (c)
-			string_builder_append_n(text, utf8, encode(c, utf8));
-	}
+	char utf8[4];
+	string_builder_append_n(text, utf8, encode(character, utf8));
 }
 
-bool python_string_read(const struct process_memory *memory, const struct python_layout *layout,
-			uint64_t address, uint32_t max, struct string_builder *text,
-			uint64_t *ret_length)
+bool python_string_read_characters(const struct process_memory *memory,
+				   const struct python_layout *layout, uint64_t address,
+				   uint32_t *characters, uint32_t max, size_t *ret_num,
+				   uint64_t *ret_length)
 {
 	struct string_head head;
 	if (!read_head(memory, layout, address, &head))
@@ -105,8 +101,26 @@ bool python_string_read(const struct process_memory *memory, const struct python
 	uint32_t start = head.is_ascii ? layout->string_ascii : layout->string_compact;
 	if (!process_memory_read(memory, address + start, bytes, num * head.kind))
 		return false;
-	append_characters(bytes, head.kind, num, text);
+	for (size_t i = 0; i < num; i++)
+		characters[i] = character_at(bytes, head.kind, i);
+	*ret_num = num;
+	*ret_length = head.length;
+	return true;
+}
+
+bool python_string_read(const struct process_memory *memory, const struct python_layout *layout,
+			uint64_t address, uint32_t max, struct string_builder *text,
+			uint64_t *ret_length)
+{
+	uint32_t characters[PYTHON_STRING_MAX];
+	size_t num;
+	uint64_t length;
+	if (!python_string_read_characters(memory, layout, address, characters, max, &num, &length))
+		return false;
+	for (size_t i = 0; i < num; i++)
+		if (characters[i])
+			python_string_append_character(text, characters[i]);
 	if (ret_length)
-		*ret_length = head.length;
+		*ret_length = length;
 	return true;
 }

@@ -24,4 +24,16 @@ bool python_string_read(const struct process_memory *memory, const struct python
 			uint64_t address, uint32_t max, struct string_builder *text,
 			uint64_t *ret_length);
 
+/**
+ * The same as code points, as Python has them.
+ * @characters: @max of them (at most PYTHON_STRING_MAX).
+ */
+bool python_string_read_characters(const struct process_memory *memory,
+				   const struct python_layout *layout, uint64_t address,
+				   uint32_t *characters, uint32_t max, size_t *ret_num,
+				   uint64_t *ret_length);
+
+/** As UTF-8, see above. */
+void python_string_append_character(struct string_builder *text, uint32_t character);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/byte_order.h"
+#include "python/python_gil.h"
 
 #include <string.h>
 
@@ -22,26 +23,6 @@ void python_threads_deinit(struct python_threads *threads)
 	*threads = (struct python_threads)PYTHON_THREADS_INIT;
 }
 
-static uint64_t read_gil_holder(const struct python_runtime *runtime, uint64_t interpreter)
-{
-	const struct python_layout *layout = &runtime->layout;
-	uint64_t gil = runtime->address;
-	if (!layout->gil_holder)
-		return 0;
-	if (layout->interpreter_gil &&
-	    !process_memory_read_pointer(&runtime->memory, interpreter + layout->interpreter_gil,
-					 &gil))
-		return 0;
-	uint64_t holder;
-	int32_t is_locked;
-	const struct process_memory_part parts[] = {
-		{gil + layout->gil_locked, &is_locked, sizeof(is_locked)},
-		{gil + layout->gil_holder, &holder, sizeof(holder)},
-	};
-	// Before there is a second thread, the lock may not have been made yet: -1.
-	return process_memory_read_parts(&runtime->memory, parts, 2) && is_locked == 1 ? holder : 0;
-}
-
 static int64_t read_interpreter_id(const struct python_runtime *runtime, uint64_t interpreter)
 {
 	int64_t id;
@@ -52,12 +33,31 @@ static int64_t read_interpreter_id(const struct python_runtime *runtime, uint64_
 	return id;
 }
 
+/** Of the bytes of a thread state. */
+static enum python_attachment attachment_of(const struct python_runtime *runtime,
+					    const uint8_t *bytes)
+{
+	// It is not published, and stands behind what is.
+	static const uint8_t distances[] = {[13] = 8, [14] = 12, [15] = 16};
+	static const enum python_attachment states[] = {PYTHON_DETACHED, PYTHON_ATTACHED,
+							PYTHON_SUSPENDED};
+	const struct python_layout *layout = &runtime->layout;
+	if (!layout->is_free_threaded || runtime->is_guess || layout->minor >= sizeof(distances) ||
+	    !distances[layout->minor])
+		return PYTHON_ATTACHMENT_UNKNOWN;
+	uint32_t state =
+		byte_order_load32(bytes + layout->thread_status + distances[layout->minor], false);
+	return state < sizeof(states) / sizeof(*states) ? states[state] : PYTHON_ATTACHMENT_UNKNOWN;
+}
+
+enum { ATTACHMENT_ROOM = 32 };
+
 /** @ret_next: 0 at the end, and where the list cannot be read. */
 static struct error *add_thread(struct thread_walk *walk, uint64_t state, uint64_t *ret_next)
 {
 	const struct python_layout *layout = &walk->runtime->layout;
 	struct python_threads *threads = walk->threads;
-	uint8_t bytes[PYTHON_LAYOUT_THREAD_BYTES];
+	uint8_t bytes[PYTHON_LAYOUT_THREAD_BYTES + ATTACHMENT_ROOM] = {0};
 	*ret_next = 0;
 	if (!process_memory_read(&walk->runtime->memory, state, bytes,
 				 python_layout_thread_bytes(layout)))
@@ -79,6 +79,7 @@ static struct error *add_thread(struct thread_walk *walk, uint64_t state, uint64
 		.id = byte_order_load64(bytes + layout->thread_id, false),
 		.tid = tid <= INT32_MAX ? (uint32_t)tid : 0,
 		.holds_gil = state == walk->gil_holder,
+		.attachment = attachment_of(walk->runtime, bytes),
 	};
 	*ret_next = byte_order_load64(bytes + layout->thread_next, false);
 	return NULL;
@@ -89,7 +90,8 @@ static struct error *add_interpreter(struct thread_walk *walk, uint64_t interpre
 	const struct python_runtime *runtime = walk->runtime;
 	walk->interpreter = interpreter;
 	walk->interpreter_id = read_interpreter_id(runtime, interpreter);
-	walk->gil_holder = read_gil_holder(runtime, interpreter);
+	struct python_gil gil;
+	walk->gil_holder = python_gil_read(runtime, interpreter, &gil) ? gil.holder : 0;
 	uint64_t state = 0;
 	process_memory_read_pointer(&runtime->memory,
 				    interpreter + runtime->walk.interpreter_threads, &state);

@@ -11,6 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** Builds without a GIL: may the thread touch objects of Python? */
+enum python_attachment {
+	PYTHON_ATTACHMENT_UNKNOWN,
+	PYTHON_DETACHED,
+	PYTHON_ATTACHED,
+	PYTHON_SUSPENDED, /* the interpreter has stopped all others for a while */
+};
+
 struct python_thread {
 	uint64_t state; /* address of its thread state */
 	uint64_t interpreter;
@@ -18,6 +26,7 @@ struct python_thread {
 	uint64_t id;            /* pthread_self() */
 	uint32_t tid;           /* the kernel's number; 0: not known */
 	bool holds_gil;
+	enum python_attachment attachment; /* of builds without a GIL */
 };
 
 struct python_threads {

@@ -63,6 +63,19 @@ bool event_attr_is_clock(const uint8_t *attr, size_t size)
 	       (config == CPU_CLOCK || config == TASK_CLOCK);
 }
 
+bool event_attr_is_each_switch(const uint8_t *attr, size_t size)
+{
+	enum { CONTEXT_SWITCHES = 3 };
+	struct event_attr_rate rate = event_attr_rate(attr, size);
+	return load32(attr, size, PERF_ABI_ATTR_TYPE) == TYPE_SOFTWARE &&
+	       load64(attr, size, PERF_ABI_ATTR_CONFIG) == CONTEXT_SWITCHES && rate.period == 1;
+}
+
+bool event_attr_tells_switches(const uint8_t *attr, size_t size)
+{
+	return load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_SWITCHES;
+}
+
 bool event_attr_has_call_stack(const uint8_t *attr, size_t size)
 {
 	return load64(attr, size, PERF_ABI_ATTR_BRANCH_TYPE) & PERF_ABI_BRANCH_CALL_STACK;

@@ -32,6 +32,12 @@ struct event_attr_rate event_attr_rate(const uint8_t *attr, size_t size);
 /** Does it count nanoseconds: cpu-clock, task-clock? */
 bool event_attr_is_clock(const uint8_t *attr, size_t size);
 
+/** A sample for each time that a thread leaves its core. */
+bool event_attr_is_each_switch(const uint8_t *attr, size_t size);
+
+/** Does it tell when threads leave their core and come back (RECORD_SWITCH)? */
+bool event_attr_tells_switches(const uint8_t *attr, size_t size);
+
 /** Are its samples' branches the calls that have not returned (LBR call stacks)? */
 bool event_attr_has_call_stack(const uint8_t *attr, size_t size);
 

@@ -160,6 +160,21 @@ static struct error *read_python(struct feature_reader *features, struct reader 
 	return NULL;
 }
 
+static struct error *read_python_rung(struct feature_reader *features, struct reader *bytes,
+				      struct event_table *events)
+{
+	uint64_t rung = reader_u64(bytes);
+	struct python_rung_facts python = {.num_samples = reader_u64(bytes)};
+	python.num_without = reader_u64(bytes);
+	python.mean_skew_ns = reader_u64(bytes);
+	python.max_skew_ns = reader_u64(bytes);
+	if (bytes->failed || rung >= PYTHON_RUNG_NUM)
+		return NULL;
+	python.rung = (enum python_rung)rung;
+	features->info.python = python;
+	return NULL;
+}
+
 struct error *feature_read_build_id(struct feature_reader *features, const uint8_t *bytes,
 				    size_t size)
 {
@@ -225,6 +240,7 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_SAMPLE_TIME] = read_sample_time,
 		[PERF_ABI_FEATURE_CLOCK] = read_clock,
 		[PERF_ABI_FEATURE_PYTHON] = read_python,
+		[PERF_ABI_FEATURE_PYTHON_RUNG] = read_python_rung,
 	};
 	if (feature >= ARRAY_SIZE(readers) || !readers[feature])
 		return NULL;

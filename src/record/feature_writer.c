@@ -131,6 +131,19 @@ static void write_python(const struct perf_data_info *info, struct string_builde
 	string_builder_append_n(bytes, (const char *)info->python_image, info->python_image_size);
 }
 
+/** Five numbers of 64 bits; more may follow one day. */
+static void write_python_rung(const struct perf_data_info *info, struct string_builder *bytes)
+{
+	const struct python_rung_facts *python = &info->python;
+	if (python->rung == PYTHON_RUNG_NONE)
+		return;
+	put_u64(bytes, python->rung);
+	put_u64(bytes, python->num_samples);
+	put_u64(bytes, python->num_without);
+	put_u64(bytes, python->mean_skew_ns);
+	put_u64(bytes, python->max_skew_ns);
+}
+
 static const char *string_of(unsigned feature, const struct perf_data_info *info)
 {
 	switch (feature) {
@@ -163,6 +176,7 @@ void feature_write(unsigned feature, const struct perf_data_info *info, struct s
 		[PERF_ABI_FEATURE_SAMPLE_TIME] = write_sample_time,
 		[PERF_ABI_FEATURE_CLOCK] = write_clock,
 		[PERF_ABI_FEATURE_PYTHON] = write_python,
+		[PERF_ABI_FEATURE_PYTHON_RUNG] = write_python_rung,
 	};
 	const char *text = string_of(feature, info);
 	if (text)

@@ -42,6 +42,7 @@
 #define PERF_ABI_ATTR_FREQUENCY     (UINT64_C(1) << 10)
 #define PERF_ABI_ATTR_SAMPLE_ID_ALL (UINT64_C(1) << 18)
 #define PERF_ABI_ATTR_USE_CLOCK     (UINT64_C(1) << 25)
+#define PERF_ABI_ATTR_SWITCHES      (UINT64_C(1) << 26)
 
 /** Types of records: the kernel's, then those that only perf itself writes. */
 enum {
@@ -80,6 +81,7 @@ enum {
 	PERF_ABI_MISC_COMM_EXEC = 1 << 13,
 	PERF_ABI_MISC_SWITCH_OUT = 1 << 13,
 	PERF_ABI_MISC_MMAP_BUILD_ID = 1 << 14,
+	PERF_ABI_MISC_SWITCH_OUT_PREEMPT = 1 << 14,
 	PERF_ABI_MISC_BUILD_ID_SIZE = 1 << 15, /* of a build id in a file's header */
 };
 
@@ -153,6 +155,7 @@ enum {
 	PERF_ABI_FEATURE_SAMPLE_TIME = 21,
 	PERF_ABI_FEATURE_CLOCK = 29,
 	PERF_ABI_FEATURE_PYTHON = 200, /* our own: an image of Python's lines; perf knows none */
+	PERF_ABI_FEATURE_PYTHON_RUNG = 201, /* our own: how they came, see feature_writer.c */
 	PERF_ABI_NUM_FEATURES = 256,
 };
 

@@ -6,6 +6,7 @@
  * What a perf.data file says of itself besides its records; shared by its reader and its writer.
  */
 
+#include "record/python_rung.h"
 #include "record/record.h"
 
 #include "base/error.h"
@@ -44,6 +45,7 @@ struct perf_data_info {
 	uint64_t first_time_ns, last_time_ns; /* of the samples */
 	const uint8_t *python_image;          /* see object/python_image.h */
 	size_t python_image_size;
+	struct python_rung_facts python;
 	uint32_t clock_id;          /* of the times, and ... */
 	uint64_t clock_ns, wall_ns; /* ... one instant on it and since 1970 */
 };

@@ -168,17 +168,38 @@ static void decode_throttle(const struct perf_abi_header *header, struct record_
 		record->time_ns = time;
 }
 
+/** Who is in the trailer; records of whole cores also have the other thread. */
+static void decode_switch(const struct perf_abi_header *header, struct record_words *words,
+			  struct record *record)
+{
+	record->kind = RECORD_SWITCH;
+	record->change.is_out = header->misc & PERF_ABI_MISC_SWITCH_OUT;
+	record->change.is_preempted =
+		record->change.is_out && (header->misc & PERF_ABI_MISC_SWITCH_OUT_PREEMPT);
+	bool is_wide = header->type == PERF_ABI_SWITCH_CPU_WIDE;
+	record->change.other_pid = record->change.other_tid = UINT32_MAX;
+	if (is_wide)
+		record_words_take_halves(words, &record->change.other_pid,
+					 &record->change.other_tid);
+}
+
 typedef void (*decode_fn)(const struct perf_abi_header *header, struct record_words *words,
 			  struct record *record);
 
 static decode_fn find_decoder(uint32_t type)
 {
 	static const decode_fn decoders[] = {
-		[PERF_ABI_MMAP] = decode_map,          [PERF_ABI_LOST] = decode_lost,
-		[PERF_ABI_COMM] = decode_comm,         [PERF_ABI_EXIT] = decode_task,
-		[PERF_ABI_THROTTLE] = decode_throttle, [PERF_ABI_UNTHROTTLE] = decode_throttle,
-		[PERF_ABI_FORK] = decode_task,         [PERF_ABI_MMAP2] = decode_map,
+		[PERF_ABI_MMAP] = decode_map,
+		[PERF_ABI_LOST] = decode_lost,
+		[PERF_ABI_COMM] = decode_comm,
+		[PERF_ABI_EXIT] = decode_task,
+		[PERF_ABI_THROTTLE] = decode_throttle,
+		[PERF_ABI_UNTHROTTLE] = decode_throttle,
+		[PERF_ABI_FORK] = decode_task,
+		[PERF_ABI_MMAP2] = decode_map,
 		[PERF_ABI_LOST_SAMPLES] = decode_lost,
+		[PERF_ABI_SWITCH] = decode_switch,
+		[PERF_ABI_SWITCH_CPU_WIDE] = decode_switch,
 	};
 	return type < ARRAY_SIZE(decoders) ? decoders[type] : NULL;
 }

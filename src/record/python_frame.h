@@ -6,11 +6,23 @@
 
 #include <stdint.h>
 
-enum { PYTHON_WALK_MAX_FRAMES = 256 };
+enum { PYTHON_WALK_MAX_FRAMES = 1024 };
 
 enum python_frame_flag {
 	/** Native code called the frame; its C frame is around `stack` if that is not 0. */
 	PYTHON_FRAME_IS_ENTRY = 1,
+	/** The innermost one of a thread that runs machine code which CPython's JIT made: that
+	 *  says only now and then where in the frame's code it is. */
+	PYTHON_FRAME_IS_COMPILED = 2,
+};
+
+/** What a thread had of its interpreter's lock. */
+enum python_gil_state {
+	PYTHON_GIL_UNKNOWN, /* also: there is none */
+	PYTHON_GIL_HELD,
+	PYTHON_GIL_FREE,   /* it ran, or slept, without it */
+	PYTHON_GIL_WAITED, /* it slept until it would get it, or was just about to */
+	PYTHON_GIL_NUM_STATES,
 };
 
 /** A frame as it was walked over, innermost first. Shims have been folded into entries. */

@@ -24,6 +24,7 @@ enum record_kind {
 	RECORD_EXIT,     /* ... ended */
 	RECORD_LOST,     /* records were dropped for want of room */
 	RECORD_THROTTLE, /* the kernel stopped sampling for a while, or went on */
+	RECORD_SWITCH,   /* a thread left its core, or came onto one */
 };
 
 /** In what mode the CPU was, or whose address it is. The numbers are those of perf_event.h. */
@@ -72,6 +73,7 @@ struct record_sample {
 	const struct python_frame *python;
 	size_t num_python;
 	enum python_walk_end python_end;
+	enum python_gil_state python_gil;
 	/** How much later than the sample they were read, at most; 0: in it. */
 	uint64_t python_skew_ns;
 	/** What Arm's SPE says of the operation that was sampled; NULL: a sample of another kind.
@@ -100,6 +102,12 @@ struct record_task { /* fork and exit */
 	uint32_t parent_pid, parent_tid;
 };
 
+struct record_switch {
+	bool is_out;
+	bool is_preempted;             /* it would have gone on, but another one got the core */
+	uint32_t other_pid, other_tid; /* who ran before or runs now; UINT32_MAX: not said */
+};
+
 struct record {
 	enum record_kind kind;
 	enum record_mode mode;
@@ -114,6 +122,7 @@ struct record {
 		struct record_task task;
 		uint64_t num_lost;
 		bool is_throttled; /* false: sampling goes on again */
+		struct record_switch change;
 	};
 	/** The bytes as they came, header and all, in perf's layout; NULL if there are none. */
 	const uint8_t *raw;

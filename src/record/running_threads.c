@@ -69,40 +69,29 @@ static bool read_thread(const struct record *record, struct running_thread *ret)
 	return true;
 }
 
-// The record is of the thread that goes or comes. Of one that goes, the wide kind tells the next.
-static struct error *note_switch(struct running_threads *threads, const struct record *record,
-				 const struct perf_abi_header *header)
+static struct error *note_switch(struct running_threads *threads, const struct record *record)
 {
 	struct running_thread thread = {record->pid, record->tid};
-	if (header->misc & PERF_ABI_MISC_SWITCH_OUT) {
-		bool is_wide = header->type == PERF_ABI_SWITCH_CPU_WIDE;
-		if (!is_wide || !read_thread(record, &thread))
-			thread = RUNNING_THREAD_NONE;
-	}
+	if (record->change.is_out)
+		thread =
+			(struct running_thread){record->change.other_pid, record->change.other_tid};
 	struct error *err = note_cpu(threads, record->cpu, thread);
 	bool is_known = thread.tid != UINT32_MAX && thread.pid != UINT32_MAX;
 	return err || !is_known ? err : note_thread(threads, thread.pid, thread.tid);
 }
 
-static struct error *note_other(struct running_threads *threads, const struct record *record)
+static struct error *note_start_of_trace(struct running_threads *threads,
+					 const struct record *record)
 {
 	struct perf_abi_header header;
 	struct running_thread thread;
 	if (record->raw_size < sizeof(header))
 		return NULL;
 	memcpy(&header, record->raw, sizeof(header));
-	switch (header.type) {
-	case PERF_ABI_SWITCH:
-	case PERF_ABI_SWITCH_CPU_WIDE:
-		return note_switch(threads, record, &header);
-	case PERF_ABI_ITRACE_START:
-		if (!read_thread(record, &thread))
-			return NULL;
-		struct error *err = note_cpu(threads, record->cpu, thread);
-		return err ? err : note_thread(threads, thread.pid, thread.tid);
-	default:
+	if (header.type != PERF_ABI_ITRACE_START || !read_thread(record, &thread))
 		return NULL;
-	}
+	struct error *err = note_cpu(threads, record->cpu, thread);
+	return err ? err : note_thread(threads, thread.pid, thread.tid);
 }
 
 struct error *running_threads_add(struct running_threads *threads, struct running_thread thread)
@@ -123,8 +112,10 @@ struct error *running_threads_note(struct running_threads *threads, const struct
 	case RECORD_FORK:
 		return record->pid == UINT32_MAX ? NULL
 						 : note_thread(threads, record->pid, record->tid);
+	case RECORD_SWITCH:
+		return note_switch(threads, record);
 	case RECORD_OTHER:
-		return note_other(threads, record);
+		return note_start_of_trace(threads, record);
 	default:
 		return NULL;
 	}

@@ -56,16 +56,28 @@ static struct error *prepare_command(struct counting *counting,
 	return NULL;
 }
 
+static struct error *check_source(const struct source *source)
+{
+	if (source->ops->count_open)
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED, "source '%s' does not count",
+					    source->ops->name),
+			       "--source perf does");
+}
+
 struct error *counting_create(struct source *source, const struct counting_config *config,
 			      struct counting **ret)
 {
+	struct error *err = check_source(source);
+	if (err)
+		return err;
 	_cleanup_(counting_destroyp) struct counting *counting = calloc(1, sizeof(*counting));
 	if (!counting)
 		return &error_no_memory;
 	counting->source = source;
 	counting->plan = config->plan;
 	counting->target = (struct target)TARGET_INIT;
-	struct error *err = interrupt_install();
+	err = interrupt_install();
 	if (!err)
 		err = config->command ? prepare_command(counting, config)
 				      : target_watch(&counting->target, counting->plan.pids,

@@ -11,22 +11,44 @@
 #include <sys/utsname.h>
 
 static struct error *describe_event(struct named_profile *profile,
-				    const struct perf_data_event *event, struct named_event *ret)
+				    const struct perf_data_event *event, bool is_off_cpu,
+				    struct named_event *ret)
 {
 	struct event_attr_rate rate = event_attr_rate(event->attr, event->attr_size);
-	*ret = (struct named_event){.period = rate.period, .frequency = rate.frequency};
-	struct error *err = named_profile_string(profile, event->name, &ret->name);
-	const char *unit =
-		event_attr_is_clock(event->attr, event->attr_size) ? "nanoseconds" : "events";
+	*ret = (struct named_event){
+		.period = is_off_cpu ? 0 : rate.period,
+		.frequency = rate.frequency,
+		.is_whole = is_off_cpu,
+	};
+	struct error *err =
+		named_profile_string(profile, is_off_cpu ? OFF_CPU_NAME : event->name, &ret->name);
+	bool is_time = is_off_cpu || event_attr_is_clock(event->attr, event->attr_size);
+	const char *unit = is_time ? "nanoseconds" : "events";
 	return err ? err : named_profile_string(profile, unit, &ret->unit);
+}
+
+/** The event whose samples weigh the time until their thread came back; num_events: none. */
+static uint32_t find_off_cpu_event(const struct perf_data_info *info)
+{
+	uint32_t found = (uint32_t)info->num_events;
+	bool tells_switches = false;
+	for (uint32_t i = 0; i < info->num_events; i++) {
+		const struct perf_data_event *event = &info->events[i];
+		tells_switches |= event_attr_tells_switches(event->attr, event->attr_size);
+		if (event_attr_is_each_switch(event->attr, event->attr_size))
+			found = i;
+	}
+	return tells_switches ? found : (uint32_t)info->num_events;
 }
 
 static struct error *add_events(struct recording *recording, const struct perf_data_info *info)
 {
+	uint32_t off_cpu_event = find_off_cpu_event(info);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < info->num_events; i++) {
 		struct named_event event;
-		err = describe_event(recording_profile(recording), &info->events[i], &event);
+		err = describe_event(recording_profile(recording), &info->events[i],
+				     i == off_cpu_event, &event);
 		if (!err)
 			err = recording_add_event(recording, &event);
 	}
@@ -83,6 +105,8 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 	if (!err)
 		err = profile_facts_describe(recording_profile(recording), info);
 	if (!err)
+		err = profile_facts_set_python(recording_profile(recording), &info->python);
+	if (!err)
 		err = recording_finish(recording, symbolizer, ret);
 	if (err)
 		return err;
@@ -127,12 +151,16 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 		.walks_stacks = config->has_callers,
 		.with_spe = true,
 		.tells_spe_threads = config->tells_spe_threads,
+		.has_off_cpu = find_off_cpu_event(info) < info->num_events,
+		.off_cpu_event = find_off_cpu_event(info),
 		.files = {.sysroots = config->sysroots, .are_processes_here = is_from_here(info)},
 	};
 	_cleanup_(recording_destroyp) struct recording *recording = NULL;
 	err = recording_create(&wanted, &recording);
 	if (!err)
 		err = read_records(reader, recording);
+	if (!err)
+		err = recording_end(recording, perf_data_reader_info(reader)->last_time_ns);
 	if (err)
 		return err;
 	take_notes(reader, recording, ret_notes);

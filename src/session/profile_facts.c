@@ -33,6 +33,35 @@ struct error *profile_facts_describe(struct named_profile *profile,
 	return err;
 }
 
+struct error *profile_facts_set_python(struct named_profile *profile,
+				       const struct python_rung_facts *facts)
+{
+	static const struct {
+		const char *name, *words;
+	} ways[PYTHON_RUNG_NUM] = {
+		[PYTHON_RUNG_SAMPLE] = {"sample", "in the sample, by a walk in the kernel"},
+		[PYTHON_RUNG_HELD] = {"held", "in the sample, while its thread held still"},
+		[PYTHON_RUNG_SNAPSHOT] = {"after", "from outside, a moment after the sample"},
+		[PYTHON_RUNG_STOPPED] = {"stop", "from outside, with the thread stopped for it"},
+		[PYTHON_RUNG_TIMER] = {"timer",
+				       "from outside, by a timer: no events, no native code"},
+	};
+	if (facts->rung == PYTHON_RUNG_NONE || facts->rung >= PYTHON_RUNG_NUM)
+		return NULL;
+	struct named_python python = {
+		.num_samples = facts->num_samples,
+		.num_without = facts->num_without,
+		.mean_skew_ns = facts->mean_skew_ns,
+		.max_skew_ns = facts->max_skew_ns,
+	};
+	struct error *err = named_profile_string(profile, ways[facts->rung].name, &python.way);
+	if (!err)
+		err = named_profile_string(profile, ways[facts->rung].words, &python.words);
+	if (!err)
+		profile->python = python;
+	return err;
+}
+
 void profile_facts_set_time(struct named_profile *profile, const struct perf_data_info *info)
 {
 	if (info->wall_ns && profile->start_time_ns)

@@ -11,6 +11,10 @@
 struct error *profile_facts_describe(struct named_profile *profile,
 				     const struct perf_data_info *info);
 
+/** How its frames of Python came. Nothing if @facts do not say. */
+struct error *profile_facts_set_python(struct named_profile *profile,
+				       const struct python_rung_facts *facts);
+
 /** When it began, if the clock of @info is that of the samples. */
 void profile_facts_set_time(struct named_profile *profile, const struct perf_data_info *info);
 

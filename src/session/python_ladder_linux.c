@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "process/process_memory.h"
+#include "process/thread_hold.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -27,8 +28,14 @@ static int yama_scope(void)
 	return scope;
 }
 
+static struct error *check_process(bool stops, uint32_t pid)
+{
+	struct error *err = process_memory_check(pid);
+	return err || !stops ? err : thread_hold_check(pid);
+}
+
 /** Rules differ for what is ours: only a child tells what may be done with children. */
-static struct error *check_child(void)
+static struct error *check_child(bool stops)
 {
 	pid_t pid = fork();
 	if (pid < 0)
@@ -38,11 +45,12 @@ static struct error *check_child(void)
 			pause();
 	}
 	struct error *err = process_memory_check((uint32_t)pid);
+	struct error *unstopped = err || !stops ? NULL : thread_hold_check((uint32_t)pid);
 	kill(pid, SIGKILL);
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
 	if (!err)
-		return NULL;
+		return unstopped;
 	error_destroy(err);
 	if (yama_scope() > 1)
 		return error_with_hint(error_create(ERROR_FAILED,
@@ -56,13 +64,11 @@ static struct error *check_child(void)
 		"it, or run wperf outside");
 }
 
-static struct error *check_memory(const pid_t *pids, size_t num_pids)
+static struct error *check_processes(bool stops, const pid_t *pids, size_t num_pids)
 {
-	if (!num_pids)
-		return check_child();
-	struct error *err = NULL;
+	struct error *err = num_pids ? NULL : check_child(stops);
 	for (size_t i = 0; !err && i < num_pids; i++)
-		err = process_memory_check((uint32_t)pids[i]);
+		err = check_process(stops, (uint32_t)pids[i]);
 	return err;
 }
 
@@ -73,26 +79,49 @@ static struct error *refuse(const struct source *source)
 			       "--source perf does");
 }
 
-struct error *python_ladder_climb(struct source *source, const pid_t *pids, size_t num_pids,
-				  enum python_rung *ret, struct error **ret_above)
+/** By reading the memory of threads that have gone on since. */
+static struct error *climb_outside(struct source *source, bool stops, const pid_t *pids,
+				   size_t num_pids, enum python_rung *ret)
+{
+	struct error *err = check_processes(stops, pids, num_pids);
+	if (err)
+		return err;
+	*ret = source->ops->looks_by_time ? PYTHON_RUNG_TIMER
+	       : stops                    ? PYTHON_RUNG_STOPPED
+					  : PYTHON_RUNG_SNAPSHOT;
+	return NULL;
+}
+
+static struct error *refuse_stops(const struct source *source)
+{
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "source '%s' does not stop threads for a sample",
+					    source->ops->name),
+			       "leave --stop out: its frames of Python are exact");
+}
+
+struct error *python_ladder_climb(struct source *source, bool stops, const pid_t *pids,
+				  size_t num_pids, enum python_rung *ret, struct error **ret_above)
 {
 	const struct source_ops *ops = source->ops;
+	*ret_above = NULL;
 	if (!ops->python_open)
 		return refuse(source);
+	if (stops && !ops->sample_notice)
+		return refuse_stops(source);
+	if (stops && !ops->looks_by_time)
+		return climb_outside(source, stops, pids, num_pids, ret);
 	_cleanup_(error_destroyp) struct error *above = ops->python_open(source);
-	*ret_above = NULL;
 	if (!above) {
 		*ret = ops->python_walk ? PYTHON_RUNG_SAMPLE : PYTHON_RUNG_HELD;
 		return NULL;
 	}
 	if (!ops->sample_notice)
 		return take_ptr(above);
-	struct error *err = check_memory(pids, num_pids);
-	if (err)
-		return err;
-	*ret = PYTHON_RUNG_SNAPSHOT;
-	*ret_above = take_ptr(above);
-	return NULL;
+	struct error *err = climb_outside(source, stops, pids, num_pids, ret);
+	if (!err)
+		*ret_above = take_ptr(above);
+	return err;
 }
 
 static struct error *probe_others(struct probe *probe)
@@ -118,19 +147,39 @@ static bool is_missing(const struct probe *probe, const char *ability)
 	return false;
 }
 
-struct error *python_ladder_probe(struct probe *probe)
+/** What snapshots need, and how late they are. */
+struct snapshot_kind {
+	const char *ability;
+	const char *needed; /* ability of the source */
+	const char *without, *hint;
+	const char *detail;
+};
+
+static const struct snapshot_kind after_samples = {
+	.ability = "Python stacks after samples",
+	.needed = "software events",
+	.without = "there are no samples",
+	.hint = "make software events work; the source timer has lines of Python without them",
+	.detail = "read from outside, some 50 us late: short calls may be off",
+};
+
+static const struct snapshot_kind by_timer = {
+	.ability = "Python stacks by a timer",
+	.needed = "CPU time of threads",
+	.without = "there is nothing to tell who runs",
+	.hint = "make it readable; wperf dump -p PID shows where threads are without it",
+	.detail = "read from outside: no events, no native code, short calls may be off",
+};
+
+struct error *python_ladder_probe(const struct source_ops *ops, struct probe *probe)
 {
-	static const char ability[] = "Python stacks after samples";
-	if (is_missing(probe, "software events"))
-		return probe_add_finding(probe, ability, PROBE_NO, "there are no samples",
-					 "make software events work; wperf dump -p PID shows where "
-					 "the threads of a process are without them");
-	_cleanup_(error_destroyp) struct error *err = check_child();
+	const struct snapshot_kind *kind = ops->looks_by_time ? &by_timer : &after_samples;
+	if (is_missing(probe, kind->needed))
+		return probe_add_finding(probe, kind->ability, PROBE_NO, kind->without, kind->hint);
+	_cleanup_(error_destroyp) struct error *err = check_child(false);
 	if (err)
-		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
+		return probe_add_finding(probe, kind->ability, PROBE_NO, err->message, err->hint);
 	struct error *failed =
-		probe_add_finding(probe, ability, PROBE_YES,
-				  "read from outside, some 50 us late: short calls may be off",
-				  NULL);
-	return failed ? failed : probe_others(probe);
+		probe_add_finding(probe, kind->ability, PROBE_YES, kind->detail, NULL);
+	return failed || ops->looks_by_time ? failed : probe_others(probe);
 }

@@ -4,12 +4,16 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "python/python_opcodes.h"
+#include "unwind/cfi_pieces.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Compilers put parts of it elsewhere.
-enum { MAX_PARTS = 16 };
+enum {
+	MAX_NAMED = 16, // compilers put parts of it elsewhere
+	MAX_PARTS = MAX_NAMED + PYTHON_NUM_OPCODES,
+};
 
 // Since 3.6; others with such a name only call it.
 static const char loop_name[] = "_PyEval_EvalFrameDefault";
@@ -17,9 +21,7 @@ static const char loop_name[] = "_PyEval_EvalFrameDefault";
 struct python_loop {
 	struct module module;
 	bool is_read;
-	struct {
-		uint64_t start, size;
-	} parts[MAX_PARTS];
+	struct cfi_piece parts[MAX_PARTS]; /* by address */
 	size_t num_parts;
 };
 
@@ -53,23 +55,60 @@ struct error *python_loops_add(struct python_loops *loops, const struct module *
 
 bool python_loops_is_name(const char *symbol)
 {
-	// Its name since 2000.
-	static const char name[] = "PyEval_EvalFrame";
-	return strncmp(symbol + (symbol[0] == '_'), name, strlen(name)) == 0;
+	// Its name since 2000; since 3.14 each instruction may have a function.
+	static const char *const names[] = {"PyEval_EvalFrame", "_PyEval_EvalFrame", "_TAIL_CALL_"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(symbol, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
 }
 
 static void note_symbols(struct python_loop *loop, const struct object_symbol *symbols,
 			 size_t num_symbols)
 {
-	for (size_t i = 0; i < num_symbols && loop->num_parts < MAX_PARTS; i++) {
-		if (strncmp(symbols[i].name, loop_name, strlen(loop_name)) != 0)
-			continue;
-		loop->parts[loop->num_parts].start = symbols[i].address;
-		loop->parts[loop->num_parts++].size = symbols[i].size;
-	}
+	for (size_t i = 0; i < num_symbols && loop->num_parts < MAX_NAMED; i++)
+		if (strncmp(symbols[i].name, loop_name, strlen(loop_name)) == 0)
+			loop->parts[loop->num_parts++] = (struct cfi_piece){
+				symbols[i].address, symbols[i].address + symbols[i].size};
 }
 
-/** Without symbols it has no such functions: then native code is shown as what it is. */
+/** Of stripped files, and of those in which the name is that of another one's caller. */
+static void note_opcodes(struct python_loop *loop, struct object *object)
+{
+	uint64_t opcodes[PYTHON_NUM_OPCODES];
+	struct object_bytes bytes = object_section(object, ".eh_frame");
+	const struct cfi_section section = {
+		.data = bytes.data, .size = bytes.size, .address = bytes.address};
+	if (python_opcodes_find(object, opcodes))
+		loop->num_parts +=
+			cfi_pieces_find(&section, opcodes, PYTHON_NUM_OPCODES,
+					loop->parts + loop->num_parts, MAX_PARTS - loop->num_parts);
+}
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct cfi_piece *a = left, *b = right;
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+/** Functions for one instruction each stand side by side; between them is only padding. */
+static void join_parts(struct python_loop *loop)
+{
+	enum { PADDING = 64 };
+	size_t num = 0;
+	qsort(loop->parts, loop->num_parts, sizeof(*loop->parts), compare_parts);
+	for (size_t i = 0; i < loop->num_parts; i++) {
+		struct cfi_piece part = loop->parts[i];
+		struct cfi_piece *before = num ? &loop->parts[num - 1] : NULL;
+		if (!before || part.start > before->end + PADDING)
+			loop->parts[num++] = part;
+		else if (part.end > before->end)
+			before->end = part.end;
+	}
+	loop->num_parts = num;
+}
+
+/** What has neither has no such functions: then native code is shown as what it is. */
 static void read_module(struct python_loop *loop, const struct module_file_search *search)
 {
 	_cleanup_(object_destroyp) struct object *object = NULL;
@@ -80,6 +119,9 @@ static void read_module(struct python_loop *loop, const struct module_file_searc
 		err = object_symbols(object, &symbols, &num_symbols);
 	if (!err)
 		note_symbols(loop, symbols, num_symbols);
+	if (object)
+		note_opcodes(loop, object);
+	join_parts(loop);
 	error_destroy(err);
 	loop->is_read = true;
 }
@@ -91,7 +133,7 @@ bool python_loops_hold(struct python_loops *loops, const struct module_file_sear
 	if (!loop->is_read)
 		read_module(loop, search);
 	for (size_t i = 0; i < loop->num_parts; i++)
-		if (address - loop->parts[i].start < loop->parts[i].size)
+		if (address >= loop->parts[i].start && address < loop->parts[i].end)
 			return true;
 	return false;
 }

@@ -3,6 +3,7 @@
 #include "session/python_places.h"
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/file_name.h"
 #include "base/hash_table.h"
 #include "base/string_builder.h"
@@ -14,6 +15,7 @@
 #include "session/python_loops.h"
 #include "session/python_process.h"
 #include "session/python_reading.h"
+#include "session/python_trial.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,7 @@
 struct place {
 	uint32_t function, file; /* of the strings */
 	uint32_t first_line, line;
+	uint32_t is_compiled; /* the line may be another one of the function */
 };
 
 /** What a process's frame was found to be. */
@@ -30,10 +33,16 @@ struct known_frame {
 	uint64_t place;
 };
 
-/** A process with an interpreter. */
+/** A process with an interpreter. It stays as long as a child of it is there. */
 struct python_process {
 	uint32_t pid;
+	struct python_process *parent; /* NULL: it is not known, or no longer of use */
+	uint32_t num_children;
+	uint32_t depth; /* number of parents that are kept */
+	bool is_over;
 	struct python_runtime runtime;
+	struct python_trial
+		trial;  /* one that has failed is only remembered so as not to ask again */
 	uint32_t loops; /* number of its module there: the C functions that run bytecode */
 	struct python_code_table codes;
 	struct python_reading *reading; /* NULL: nobody asked yet */
@@ -58,14 +67,14 @@ struct python_places {
 	uint64_t num_unnamed;
 };
 
-// The place of frames that nothing could be found out about.
-enum { UNNAMED = 0 };
+enum {
+	UNNAMED = 0, // the place of frames that nothing could be found out about
+	MAX_DEPTH = 4,
+};
 static const char unnamed[] = "[unknown Python]";
 
 static void destroy_process(struct python_process *process)
 {
-	if (!process)
-		return;
 	python_code_table_deinit(&process->codes);
 	python_reading_destroy(process->reading);
 	hash_table_deinit(&process->known_index);
@@ -73,12 +82,51 @@ static void destroy_process(struct python_process *process)
 	free(process);
 }
 
+/** Destroys those that nobody needs any more, it and its parents. */
+static void release_process(struct python_process *process)
+{
+	while (process && process->is_over && !process->num_children) {
+		struct python_process *parent = process->parent;
+		destroy_process(process);
+		if (parent)
+			parent->num_children--;
+		process = parent;
+	}
+}
+
+static void let_go_of_parent(struct python_process *process)
+{
+	struct python_process *parent = process->parent;
+	process->parent = NULL;
+	process->depth = 0;
+	if (!parent)
+		return;
+	parent->num_children--;
+	release_process(parent);
+}
+
+static void end_process(struct python_process *process)
+{
+	process->is_over = true;
+	release_process(process);
+}
+
+/** A child that forks a child and ends, over and over, would keep all of them. */
+static void set_parent(struct python_process *process, struct python_process *parent)
+{
+	if (parent->depth == MAX_DEPTH)
+		let_go_of_parent(parent);
+	process->parent = parent;
+	process->depth = parent->depth + 1;
+	parent->num_children++;
+}
+
 void python_places_destroy(struct python_places *places)
 {
 	if (!places)
 		return;
 	for (size_t i = 0; i < places->num_processes; i++)
-		destroy_process(places->processes[i]);
+		end_process(places->processes[i]);
 	free(places->processes);
 	free(places->items);
 	free(places->addresses);
@@ -118,7 +166,11 @@ static struct error *add_place(struct python_places *places, const struct place 
 static struct error *intern_line(struct python_places *places, const struct python_image_line *line,
 				 uint64_t *ret)
 {
-	struct place place = {.first_line = line->first_line, .line = line->line};
+	struct place place = {
+		.first_line = line->first_line,
+		.line = line->line,
+		.is_compiled = line->is_compiled,
+	};
 	struct error *err = string_table_intern(&places->strings, line->function, &place.function);
 	if (!err)
 		err = string_table_intern(&places->strings, line->file, &place.file);
@@ -169,7 +221,7 @@ static void forget(struct python_places *places, uint32_t pid)
 	if (!process)
 		return;
 	places->processes[0] = places->processes[--places->num_processes];
-	destroy_process(process);
+	end_process(process);
 }
 
 static struct error *add_process(struct python_places *places, uint32_t pid,
@@ -193,16 +245,36 @@ static struct error *add_process(struct python_places *places, uint32_t pid,
 	return NULL;
 }
 
+/** Once, however many processes there are of the kind. */
+static void note_once(struct python_places *places, const char *note)
+{
+	if (!strstr(string_builder_peek(&places->complaints), note))
+		string_builder_append(&places->complaints, note);
+}
+
 /** A module without an interpreter is none of our business; one that we cannot read is. */
 static struct error *complain(struct python_places *places, struct error *err)
 {
 	if (err->code != ERROR_FAILED)
 		return err;
-	string_builder_appendf(&places->complaints, "note: no lines of Python: %s\n", err->message);
+	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
+	string_builder_appendf(&note, "note: no lines of Python: %s\n", err->message);
 	if (err->hint)
-		string_builder_appendf(&places->complaints, "hint: %s\n", err->hint);
+		string_builder_appendf(&note, "hint: %s\n", err->hint);
+	note_once(places, string_builder_peek(&note));
 	error_destroy(err);
 	return NULL;
+}
+
+/** It has passed its trial, but what we do not look at may be new all the same. */
+static void note_guess(struct python_places *places, const struct python_runtime *runtime)
+{
+	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
+	string_builder_appendf(&note,
+			       "note: Python 3.%u is newer than this wperf: it is read as 3.%d, "
+			       "whose layout fits\n",
+			       runtime->layout.minor, PYTHON_NEWEST_MINOR);
+	note_once(places, string_builder_peek(&note));
 }
 
 static struct error *look_into(struct python_places *places, const struct process *process,
@@ -248,11 +320,16 @@ static struct error *note_map(struct python_places *places, struct process_table
 /** A child has its parent's interpreter, at the same place. Walks know that by themselves. */
 static struct error *note_fork(struct python_places *places, const struct record *record)
 {
-	const struct python_process *parent = find_process(places, record->task.parent_pid);
-	struct python_process *child;
+	struct python_process *parent = find_process(places, record->task.parent_pid), *child;
 	if (!parent || record->pid == record->task.parent_pid || find_process(places, record->pid))
 		return NULL;
-	return add_process(places, record->pid, &parent->runtime, parent->loops, &child);
+	struct error *err =
+		add_process(places, record->pid, &parent->runtime, parent->loops, &child);
+	if (err)
+		return err;
+	child->trial = parent->trial;
+	set_parent(child, parent);
+	return NULL;
 }
 
 struct error *python_places_note(struct python_places *places, struct process_table *processes,
@@ -281,23 +358,64 @@ struct error *python_places_note(struct python_places *places, struct process_ta
 	default:
 		return NULL;
 	}
-	*ret_changed = found != NULL;
-	if (found)
+	// One that is guessed is not walked before it has passed its trial.
+	*ret_changed = found && !found->runtime.is_guess;
+	if (*ret_changed)
 		*ret = &found->runtime.walk;
 	return err;
+}
+
+static void end_trial(struct python_places *places, struct python_process *process,
+		      const struct python_walk **ret, bool *ret_changed)
+{
+	bool has_passed = process->trial.end == PYTHON_TRIAL_PASSED;
+	*ret_changed = !has_passed || process->runtime.is_guess;
+	*ret = has_passed ? &process->runtime.walk : NULL;
+	if (has_passed && process->runtime.is_guess)
+		note_guess(places, &process->runtime);
+}
+
+struct error *python_places_try(struct python_places *places, uint32_t pid,
+				const struct python_walk **ret, bool *ret_changed)
+{
+	struct python_process *process = find_process(places, pid);
+	*ret_changed = false;
+	if (!process || process->trial.end != PYTHON_TRIAL_GOES_ON)
+		return NULL;
+	// What is over has nothing that could be held against it.
+	_cleanup_(error_destroyp) struct error *gone = process_memory_check(pid);
+	if (gone)
+		return NULL;
+	struct error *reason = NULL;
+	struct error *err = python_trial_go_on(&process->trial, &process->runtime,
+					       clock_ns(CLOCK_MONOTONIC), &reason);
+	if (!err && process->trial.end != PYTHON_TRIAL_GOES_ON)
+		end_trial(places, process, ret, ret_changed);
+	return reason ? complain(places, reason) : err;
+}
+
+bool python_places_trusts(struct python_places *places, uint32_t pid)
+{
+	const struct python_process *process = find_process(places, pid);
+	return process && python_trial_is_trusted(&process->trial, process->runtime.is_guess);
+}
+
+static bool is_compiled(const struct python_frame *frame)
+{
+	return frame->flags & PYTHON_FRAME_IS_COMPILED;
 }
 
 static bool known_is(const void *owner, uint32_t index, const void *key)
 {
 	const struct python_frame *a = &((const struct known_frame *)owner)[index].frame, *b = key;
 	return a->code == b->code && a->instruction == b->instruction && a->version == b->version &&
-	       a->tlbc == b->tlbc;
+	       a->tlbc == b->tlbc && is_compiled(a) == is_compiled(b);
 }
 
 static uint64_t hash_frame(const struct python_frame *frame)
 {
 	const uint64_t words[] = {frame->code, frame->instruction,
-				  (uint64_t)frame->version << 16 | frame->tlbc};
+				  (uint64_t)frame->version << 16 | frame->tlbc, is_compiled(frame)};
 	return hash_bytes(words, sizeof(words));
 }
 
@@ -319,6 +437,7 @@ static struct error *look_up(struct python_places *places, struct python_process
 		.first_line = item->lines.first_line,
 		.last_line = item->last_line,
 		.line = position.line,
+		.is_compiled = is_compiled(frame),
 	};
 	return intern_line(places, &line, ret);
 }
@@ -351,12 +470,13 @@ static struct error *find(struct python_places *places, struct python_process *p
 	return NULL;
 }
 
+/** Code of a child that is over already may still be in its parent, at the same place. */
 uint64_t python_places_find(struct python_places *places, uint32_t pid,
 			    const struct python_frame *frame)
 {
 	uint64_t place = UNNAMED;
 	struct python_process *process = find_process(places, pid);
-	if (process)
+	for (; process && place == UNNAMED; process = process->parent)
 		error_destroy(find(places, process, frame, &place));
 	places->num_unnamed += place == UNNAMED;
 	return place;
@@ -364,7 +484,7 @@ uint64_t python_places_find(struct python_places *places, uint32_t pid,
 
 bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address)
 {
-	struct python_process *process = find_process(places, pid);
+	const struct python_process *process = find_process(places, pid);
 	return process && python_loops_hold(&places->loops, &places->search, process->loops,
 					    address - process->runtime.bias);
 }
@@ -375,15 +495,15 @@ bool python_places_has(struct python_places *places, uint32_t pid)
 }
 
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
-				 struct record_sample *sample)
+				 bool is_away, struct record_sample *sample)
 {
 	struct python_process *process = find_process(places, pid);
 	if (!process)
 		return NULL;
 	struct error *err = NULL;
 	if (!process->reading)
-		err = python_reading_create(&process->runtime, &process->reading);
-	return err ? err : python_reading_take(process->reading, tid, sample);
+		err = python_reading_create(pid, &process->runtime, &process->reading);
+	return err ? err : python_reading_take(process->reading, tid, is_away, sample);
 }
 
 uint64_t python_places_address(const struct python_places *places, uint64_t number)
@@ -405,7 +525,8 @@ struct error *python_places_name(const struct python_places *places, uint64_t nu
 		.file = string_table_get(&places->strings, place->file),
 		.first_line = place->first_line,
 	};
-	return python_function_frame(profile, &function, place->line, ret_frame);
+	return python_function_frame(profile, &function, place->line, place->is_compiled,
+				     ret_frame);
 }
 
 const char *python_places_complaints(const struct python_places *places)

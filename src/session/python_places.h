@@ -41,6 +41,17 @@ struct error *python_places_note(struct python_places *places, struct process_ta
 				 bool *ret_changed);
 
 /**
+ * Of a process that was sampled: is its interpreter what it was taken for? Until that is known it
+ * is asked at every call, for half a second at most if it does not look like it.
+ * @ret, @ret_changed: as of python_places_note().
+ */
+struct error *python_places_try(struct python_places *places, uint32_t pid,
+				const struct python_walk **ret, bool *ret_changed);
+
+/** Are frames of this process to be taken for true, as far as is known by now? */
+bool python_places_trusts(struct python_places *places, uint32_t pid);
+
+/**
  * The number of the place that a frame is at, which is no context of a chain (sample_chain.h). All
  * that nothing can be found out about are one place.
  */
@@ -58,7 +69,7 @@ bool python_places_has(struct python_places *places, uint32_t pid);
  * interpreter in its process.
  */
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
-				 struct record_sample *sample);
+				 bool is_away, struct record_sample *sample);
 
 /** Where files of recordings have the image of all places: no system maps anything there. */
 #define PYTHON_PLACES_BASE UINT64_C(0x7e0000000000)

@@ -2,25 +2,41 @@
 
 #include "session/python_reading.h"
 
+#include "process/task_number.h"
+#include "process/thread_activity.h"
+#include "python/python_gil.h"
 #include "python/python_stack.h"
 #include "python/python_threads.h"
 
 #include <stdlib.h>
 
+enum { MAX_NUMBERS = 64 };
+
+/** Two numbers of a thread. */
+struct number_pair {
+	uint32_t tid, inside;
+};
+
 struct python_reading {
 	const struct python_runtime *runtime;
+	uint32_t pid;
+	bool is_hidden; /* the interpreter knows threads by other numbers than we do */
+	struct number_pair numbers[MAX_NUMBERS];
+	size_t next_number; /* goes round */
 	struct python_stack_reader *reader;
 	struct python_threads threads;
 	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
 };
 
-struct error *python_reading_create(const struct python_runtime *runtime,
+struct error *python_reading_create(uint32_t pid, const struct python_runtime *runtime,
 				    struct python_reading **ret)
 {
 	struct python_reading *reading = calloc(1, sizeof(*reading));
 	if (!reading)
 		return &error_no_memory;
 	reading->runtime = runtime;
+	reading->pid = pid;
+	reading->is_hidden = task_number_is_hidden(pid);
 	struct error *err = python_stack_reader_create(runtime, &reading->reader);
 	if (err) {
 		python_reading_destroy(reading);
@@ -48,18 +64,18 @@ static const struct python_thread *find_thread(const struct python_threads *thre
 	return NULL;
 }
 
-/** 0 if it is none of Python's. A lone thread is it, also where Python does not know its number. */
-static uint64_t state_of(const struct python_threads *threads, uint32_t tid)
+/** NULL if it is none of Python's. A lone thread is it, also where Python does not know its number.
+ */
+static const struct python_thread *thread_of(const struct python_threads *threads, uint32_t tid)
 {
 	const struct python_thread *thread = find_thread(threads, tid);
-	if (thread)
-		return thread->state;
 	bool is_lone = threads->num_items == 1 && threads->items[0].tid == 0;
-	return is_lone ? threads->items[0].state : 0;
+	return thread || !is_lone ? thread : &threads->items[0];
 }
 
-/** 0 if the list has to be read anew, as the thread is not in it or its state has ended. */
-static uint64_t known_state_of(const struct python_reading *reading, uint32_t tid)
+/** NULL if the list has to be read anew, as the thread is not in it or its state has ended. */
+static const struct python_thread *known_thread_of(const struct python_reading *reading,
+						   uint32_t tid)
 {
 	const struct python_runtime *runtime = reading->runtime;
 	const struct python_thread *thread = find_thread(&reading->threads, tid);
@@ -69,33 +85,61 @@ static uint64_t known_state_of(const struct python_reading *reading, uint32_t ti
 		process_memory_read_pointer(&runtime->memory,
 					    thread->state + runtime->walk.thread_id, &id) &&
 		id == thread->id;
-	return is_still_there ? thread->state : 0;
+	return is_still_there ? thread : NULL;
 }
 
-static struct error *find_state(struct python_reading *reading, uint32_t tid, uint64_t *ret)
+static struct error *look_for_thread(struct python_reading *reading, uint32_t tid,
+				     const struct python_thread **ret)
 {
-	*ret = known_state_of(reading, tid);
+	*ret = known_thread_of(reading, tid);
 	if (*ret)
 		return NULL;
 	struct error *err = python_threads_read(&reading->threads, reading->runtime, &tid, 1);
 	if (err == &error_no_memory)
 		return err;
 	if (!err)
-		*ret = state_of(&reading->threads, tid);
+		*ret = thread_of(&reading->threads, tid);
 	error_destroy(err); // it has not begun yet, or is over
 	return NULL;
 }
 
-struct error *python_reading_take(struct python_reading *reading, uint32_t tid,
+/** Numbers are used again by other threads, but not soon. */
+static uint32_t number_inside(struct python_reading *reading, uint32_t tid)
+{
+	if (!reading->is_hidden)
+		return tid;
+	for (size_t i = 0; i < MAX_NUMBERS; i++)
+		if (reading->numbers[i].tid == tid)
+			return reading->numbers[i].inside;
+	uint32_t inside = task_number_inside(reading->pid, tid);
+	reading->numbers[reading->next_number] = (struct number_pair){tid, inside};
+	reading->next_number = (reading->next_number + 1) % MAX_NUMBERS;
+	return inside;
+}
+
+static enum python_gil_state gil_state_of(const struct python_runtime *runtime,
+					  const struct python_thread *thread, uint64_t lock)
+{
+	struct python_gil gil;
+	return python_gil_read(runtime, thread->interpreter, &gil)
+		       ? python_gil_state_of(&gil, thread->state, lock)
+		       : PYTHON_GIL_UNKNOWN;
+}
+
+struct error *python_reading_take(struct python_reading *reading, uint32_t tid, bool is_away,
 				  struct record_sample *sample)
 {
 	sample->python = reading->frames;
 	sample->num_python = 0;
 	sample->python_end = PYTHON_WALK_NO_PYTHON;
-	uint64_t state;
-	struct error *err = find_state(reading, tid, &state);
-	if (!err && state)
-		sample->python_end = python_stack_read(reading->reader, state, reading->frames,
-						       PYTHON_WALK_MAX_FRAMES, &sample->num_python);
-	return err;
+	sample->python_gil = PYTHON_GIL_UNKNOWN;
+	const struct python_thread *thread;
+	struct error *err = look_for_thread(reading, number_inside(reading, tid), &thread);
+	if (err || !thread)
+		return err;
+	uint64_t lock = is_away ? thread_activity_read(reading->pid, tid).lock : 0;
+	sample->python_gil = gil_state_of(reading->runtime, thread, lock);
+	sample->python_end = python_stack_read(reading->reader, thread->state, reading->frames,
+					       PYTHON_WALK_MAX_FRAMES, &sample->num_python);
+	return NULL;
 }

@@ -13,13 +13,16 @@
 
 struct python_reading;
 
-/** Of one process. @runtime: must stay where it is. */
-struct error *python_reading_create(const struct python_runtime *runtime,
+/** Of this process. @runtime: must stay where it is. */
+struct error *python_reading_create(uint32_t pid, const struct python_runtime *runtime,
 				    struct python_reading **ret);
 void python_reading_destroy(struct python_reading *reading); /* NULL is fine */
 
-/** Fill in the sample's members about Python; its frames are valid until the next call. */
-struct error *python_reading_take(struct python_reading *reading, uint32_t tid,
+/**
+ * Fill in the sample's members about Python; its frames are valid until the next call.
+ * @is_away: it may be asleep, and perhaps until it gets the GIL.
+ */
+struct error *python_reading_take(struct python_reading *reading, uint32_t tid, bool is_away,
 				  struct record_sample *sample);
 
 #endif

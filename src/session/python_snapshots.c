@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "process/thread_hold.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct snapshot {
 	uint64_t skew_ns;
 	size_t num_frames;
 	enum python_walk_end end;
+	enum python_gil_state gil;
 };
 
 struct python_snapshots {
@@ -26,6 +28,8 @@ struct python_snapshots {
 	struct python_frame frames[MAX_WAITING][PYTHON_WALK_MAX_FRAMES];
 	size_t next; /* goes round */
 	struct python_snapshot_totals totals;
+	bool stops;
+	struct thread_hold hold;
 
 	/** Threads that are none of Python's: to look for them among all that are takes long. */
 	uint32_t strangers[MAX_STRANGERS];
@@ -33,17 +37,20 @@ struct python_snapshots {
 	uint64_t strangers_since_ns;
 };
 
-struct error *python_snapshots_create(struct python_snapshots **ret)
+struct error *python_snapshots_create(bool stops, struct python_snapshots **ret)
 {
 	struct python_snapshots *snapshots = calloc(1, sizeof(*snapshots));
 	if (!snapshots)
 		return &error_no_memory;
+	snapshots->stops = stops;
 	*ret = snapshots;
 	return NULL;
 }
 
 void python_snapshots_destroy(struct python_snapshots *snapshots)
 {
+	if (snapshots)
+		thread_hold_deinit(&snapshots->hold);
 	free(snapshots);
 }
 
@@ -67,17 +74,18 @@ static void note_stranger(struct python_snapshots *snapshots, uint32_t tid)
 		snapshots->strangers[snapshots->num_strangers++] = tid;
 }
 
+/** @when_ns: what was read is as of then, at the latest. */
 static void keep(struct python_snapshots *snapshots, const struct sample_notice *notice,
-		 const struct record_sample *read)
+		 const struct record_sample *read, uint64_t when_ns)
 {
-	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 	size_t place = snapshots->next;
 	snapshots->next = (place + 1) % MAX_WAITING;
 	struct snapshot *snapshot = &snapshots->items[place];
 	*snapshot = (struct snapshot){
 		.notice = *notice,
-		.skew_ns = now_ns > notice->time_ns ? now_ns - notice->time_ns : 0,
+		.skew_ns = when_ns > notice->time_ns ? when_ns - notice->time_ns : 0,
 		.end = read->python_end,
+		.gil = read->python_gil,
 	};
 	// A frame whose memory is gone was one that ended meanwhile.
 	if (snapshot->end == PYTHON_WALK_NO_MEMORY)
@@ -89,6 +97,41 @@ static void keep(struct python_snapshots *snapshots, const struct sample_notice 
 	       read->num_python * sizeof(struct python_frame));
 }
 
+static struct error *read_running(struct python_places *places, const struct sample_notice *notice,
+				  struct record_sample *read, uint64_t *ret_when_ns)
+{
+	struct error *err =
+		python_places_read(places, notice->pid, notice->tid, notice->is_leaving, read);
+	*ret_when_ns = clock_ns(CLOCK_MONOTONIC);
+	return err;
+}
+
+static void count_held(struct python_snapshot_totals *totals, uint64_t held_ns)
+{
+	totals->num_held++;
+	totals->held_ns += held_ns;
+	if (held_ns > totals->max_held_ns)
+		totals->max_held_ns = held_ns;
+}
+
+/** Nothing is read of a thread that does not stop: it would not be what was asked for. */
+static struct error *read_held(struct python_snapshots *snapshots, struct python_places *places,
+			       const struct sample_notice *notice, struct record_sample *read,
+			       uint64_t *ret_when_ns)
+{
+	if (!python_places_has(places, notice->pid))
+		return NULL;
+	if (!thread_hold_begin(&snapshots->hold, notice->pid, notice->tid)) {
+		snapshots->totals.num_loose++;
+		return NULL;
+	}
+	*ret_when_ns = clock_ns(CLOCK_MONOTONIC);
+	struct error *err = python_places_read(places, notice->pid, notice->tid, false, read);
+	thread_hold_end(&snapshots->hold);
+	count_held(&snapshots->totals, clock_ns(CLOCK_MONOTONIC) - *ret_when_ns);
+	return err;
+}
+
 struct error *python_snapshots_take(struct python_snapshots *snapshots,
 				    struct python_places *places,
 				    const struct sample_notice *notice)
@@ -96,13 +139,21 @@ struct error *python_snapshots_take(struct python_snapshots *snapshots,
 	if (is_stranger(snapshots, notice->tid))
 		return NULL;
 	struct record_sample read = {.python = NULL};
-	struct error *err = python_places_read(places, notice->pid, notice->tid, &read);
+	uint64_t when_ns;
+	bool is_to_stop = snapshots->stops && !notice->is_leaving; // to stop it would wake it
+	struct error *err = is_to_stop ? read_held(snapshots, places, notice, &read, &when_ns)
+				       : read_running(places, notice, &read, &when_ns);
 	if (err || !read.python)
 		return err;
-	keep(snapshots, notice, &read);
+	keep(snapshots, notice, &read, when_ns);
 	if (read.python_end == PYTHON_WALK_NO_PYTHON)
 		note_stranger(snapshots, notice->tid);
 	return NULL;
+}
+
+void python_snapshots_release(struct python_snapshots *snapshots)
+{
+	thread_hold_release_late(&snapshots->hold);
 }
 
 static struct snapshot *find(struct python_snapshots *snapshots, const struct record *sample)
@@ -118,7 +169,8 @@ static struct snapshot *find(struct python_snapshots *snapshots, const struct re
 
 static void count(struct python_snapshot_totals *totals, const struct snapshot *snapshot)
 {
-	if (snapshot->end == PYTHON_WALK_NO_PYTHON)
+	// Threads that are away stay where they are.
+	if (snapshot->end == PYTHON_WALK_NO_PYTHON || snapshot->notice.is_leaving)
 		return;
 	if (snapshot->end == PYTHON_WALK_TORN) {
 		totals->num_torn++;
@@ -142,6 +194,7 @@ void python_snapshots_join(struct python_snapshots *snapshots, struct python_pla
 	sample->sample.python = snapshots->frames[snapshot - snapshots->items];
 	sample->sample.num_python = snapshot->num_frames;
 	sample->sample.python_end = snapshot->end;
+	sample->sample.python_gil = snapshot->gil;
 	sample->sample.python_skew_ns = snapshot->skew_ns;
 	count(&snapshots->totals, snapshot);
 	snapshot->notice.time_ns = 0; // it is no other sample's
@@ -149,5 +202,9 @@ void python_snapshots_join(struct python_snapshots *snapshots, struct python_pla
 
 struct python_snapshot_totals python_snapshots_totals(const struct python_snapshots *snapshots)
 {
-	return snapshots->totals;
+	struct python_snapshot_totals totals = snapshots->totals;
+	// Nothing was read of these, and nothing was found when their record came.
+	totals.num_missed -=
+		totals.num_loose < totals.num_missed ? totals.num_loose : totals.num_missed;
+	return totals;
 }

@@ -6,6 +6,8 @@
 #include "base/cleanup.h"
 #include "object/python_image.h"
 #include "session/chain_cache.h"
+#include "session/off_cpu.h"
+#include "session/profile_facts.h"
 #include "session/sample_chain.h"
 #include "session/sample_sums.h"
 #include "session/spe_batch.h"
@@ -48,6 +50,9 @@ struct recording {
 	size_t num_noted; /* modules that the symbolizer knows of */
 	bool is_taken;    /* the samples have been handed out, with named stacks */
 	struct recording_totals totals;
+	struct off_cpu off_cpu;
+	struct thread_times times;
+	bool has_left_out;
 	struct sample_chain chain; /* the last sample's; its words are in waiting_words */
 	struct waiting_sample waiting[MAX_WAITING];
 	size_t num_waiting, num_waiting_words;
@@ -55,6 +60,12 @@ struct recording {
 	struct spe_batch spe; /* those of the waiting samples that are SPE's */
 	uint32_t frame_ids[MAX_WORDS];
 };
+
+static bool needs_notices(enum python_rung rung)
+{
+	return rung == PYTHON_RUNG_SNAPSHOT || rung == PYTHON_RUNG_STOPPED ||
+	       rung == PYTHON_RUNG_TIMER;
+}
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret)
 {
@@ -67,8 +78,8 @@ struct error *recording_create(const struct recording_config *config, struct rec
 		err = stack_walker_create(config->machine, &config->files, &recording->walker);
 	if (!err && config->with_python)
 		err = python_places_create(&config->files, &recording->python);
-	if (!err && config->with_python && config->snaps_python)
-		err = python_snapshots_create(&recording->snapshots);
+	if (!err && config->with_python && needs_notices(config->python_rung))
+		err = python_snapshots_create(config->stops_python, &recording->snapshots);
 	if (!err)
 		err = named_profile_string(&recording->profile, config->machine,
 					   &recording->profile.machine);
@@ -91,6 +102,8 @@ void recording_destroy(struct recording *recording)
 	chain_cache_deinit(&recording->chains);
 	sample_sums_deinit(&recording->sums);
 	stack_naming_deinit(&recording->naming);
+	off_cpu_deinit(&recording->off_cpu);
+	thread_times_deinit(&recording->times);
 	named_profile_deinit(&recording->profile);
 	free(recording);
 }
@@ -347,20 +360,88 @@ static void set_chain(struct recording *recording, const struct process *process
 	recording->totals.num_placed += chain->num_placed;
 }
 
-/** Frames of Python that the source does not bring. @record: @joined, if there may be such. */
-static struct error *join_python(struct recording *recording, const struct record **record,
-				 struct record *joined)
+/** Frames of Python that the source does not bring. @joined: the record, once more. */
+static struct error *join_python(struct recording *recording, struct record *joined)
 {
-	bool is_read = recording->python && recording->config.reads_python;
-	if (!is_read && !recording->snapshots)
+	if (recording->config.python_rung == PYTHON_RUNG_HELD)
+		return python_places_read(recording->python, joined->pid, joined->tid, false,
+					  &joined->sample);
+	if (recording->snapshots)
+		python_snapshots_join(recording->snapshots, recording->python, joined);
+	return NULL;
+}
+
+static struct error *try_python(struct recording *recording, uint32_t pid)
+{
+	struct recording_python *last = &recording->last_python;
+	last->pid = pid;
+	return python_places_try(recording->python, pid, &last->walk, &last->is_changed);
+}
+
+/** With its frames of Python, without such as nobody may trust. @record: may be @joined then. */
+static struct error *settle_python(struct recording *recording, const struct record **record,
+				   struct record *joined)
+{
+	if (!recording->python)
 		return NULL;
+	struct error *err = try_python(recording, (*record)->pid);
+	bool is_trusted = python_places_trusts(recording->python, (*record)->pid);
+	bool has_frames = (*record)->sample.num_python;
+	bool brings_all =
+		recording->config.python_rung != PYTHON_RUNG_HELD && !recording->snapshots;
+	if (err || (brings_all && (is_trusted || !has_frames)))
+		return err;
 	*joined = **record;
 	*record = joined;
-	if (is_read)
-		return python_places_read(recording->python, joined->pid, joined->tid,
-					  &joined->sample);
-	python_snapshots_join(recording->snapshots, recording->python, joined);
-	return NULL;
+	err = join_python(recording, joined);
+	if (!is_trusted)
+		joined->sample.num_python = 0;
+	return err;
+}
+
+static bool is_left_out(const struct recording *recording, const struct record *record)
+{
+	return recording->config.only_with_gil && record->sample.python_gil != PYTHON_GIL_HELD;
+}
+
+static bool is_off_cpu(const struct recording *recording, const struct record *record)
+{
+	return recording->config.has_off_cpu && record->event == recording->config.off_cpu_event;
+}
+
+/** No address, no callers, no frames: the kernel did not show it. */
+static bool has_stack(const struct record_sample *sample)
+{
+	return sample->ip || sample->chain_length || sample->num_python;
+}
+
+/** What it weighs will be known later, its stack only now. */
+static struct error *hold_absence(struct recording *recording, const struct record *record,
+				  const struct named_sample *sample)
+{
+	const struct sample_chain *chain = &recording->chain;
+	struct waiting_sample found = {
+		.sample = *sample,
+		.pid = record->pid,
+		.words = chain->words,
+		.num_words = chain->num_words,
+		.chain_hash = chain_cache_hash(chain->words, chain->num_words),
+	};
+	struct error *err = take_waiting(recording);
+	if (!err)
+		err = find_stack(recording, &found);
+	if (err)
+		return err;
+	struct off_cpu_absence absence = {
+		.sample = found.sample,
+		.gil = record->sample.python_gil,
+		.read_ns = record->sample.python_skew_ns
+				   ? record->time_ns + record->sample.python_skew_ns
+				   : 0,
+	};
+	if (!has_stack(&record->sample))
+		absence.sample.stack = STACK_NONE;
+	return off_cpu_sample(&recording->off_cpu, record->tid, &absence);
 }
 
 // The branch's target as a stack of its own.
@@ -410,14 +491,108 @@ static struct error *add_sample(struct recording *recording, const struct record
 	if (err)
 		return err;
 	struct record joined;
-	err = join_python(recording, &record, &joined);
+	err = settle_python(recording, &record, &joined);
 	if (err)
 		return err;
+	recording->has_left_out = is_left_out(recording, record);
+	recording->totals.num_left_out += recording->has_left_out;
+	if (recording->has_left_out)
+		return NULL;
 	set_chain(recording, process, record);
 	note_time(&recording->totals, record->time_ns);
+	if (is_off_cpu(recording, record))
+		return hold_absence(recording, record, &sample);
 	uint8_t spe;
-	err = keep_spe(recording, process, record, &sample, &spe);
+	err = thread_times_add(&recording->times, &sample, record->sample.python_gil);
+	if (!err)
+		err = keep_spe(recording, process, record, &sample, &spe);
 	return err ? err : let_wait(recording, record->pid, &sample, spe);
+}
+
+/** As of stacks that were cut before their first frame. */
+static struct error *intern_unknown_stack(struct recording *recording, uint32_t *ret)
+{
+	uint32_t id;
+	const struct frame marker = {STACK_MARKER_TRUNCATED, STACK_MARKER_MODULE};
+	struct error *err = frame_table_intern(&recording->frames, &marker, &id);
+	return err ? err : stack_table_intern(&recording->stacks, &id, 1, ret);
+}
+
+/** It had a time of its own, which is known now. */
+static struct error *add_absence(struct recording *recording, struct off_cpu_absence *absence,
+				 uint64_t until_ns)
+{
+	struct named_sample *sample = &absence->sample;
+	sample->weight = until_ns > sample->time_ns ? until_ns - sample->time_ns : 0;
+	if (absence->is_preempted)
+		recording->totals.preempted_ns += sample->weight;
+	// It may have been on another line by then.
+	bool is_too_short = absence->read_ns > until_ns;
+	recording->totals.num_too_short += is_too_short;
+	struct error *err = NULL;
+	if (is_too_short || sample->stack == STACK_NONE)
+		err = intern_unknown_stack(recording, &sample->stack);
+	forget_taken(recording);
+	if (!err)
+		err = thread_times_add(&recording->times, sample, absence->gil);
+	if (err)
+		return err;
+	if (recording->config.keeps_samples)
+		return named_profile_add(&recording->profile, sample);
+	return sample_sums_add(&recording->sums, &recording->profile, sample_sums_hash(sample),
+			       sample);
+}
+
+/** A thread whose sample did not come has no stack, but its time. */
+static struct error *leave(struct recording *recording, const struct record *record)
+{
+	struct off_cpu_absence absence = {
+		.sample = {.time_ns = record->time_ns,
+			   .count = 1,
+			   .stack = STACK_NONE,
+			   .event = recording->config.off_cpu_event,
+			   .cpu = record->cpu},
+		.is_preempted = record->change.is_preempted,
+		.is_unsampled = true,
+	};
+	struct error *err = find_thread(recording, record, &absence.sample.thread);
+	return err ? err : off_cpu_leave(&recording->off_cpu, record->tid, &absence);
+}
+
+static struct error *change_thread(struct recording *recording, const struct record *record)
+{
+	struct off_cpu_absence absence;
+	if (!recording->config.has_off_cpu || !record->tid)
+		return NULL;
+	if (record->change.is_out)
+		return leave(recording, record);
+	if (!off_cpu_return(&recording->off_cpu, record->tid, &absence))
+		return NULL;
+	recording->totals.num_unsampled += absence.is_unsampled;
+	return add_absence(recording, &absence, record->time_ns);
+}
+
+struct error *recording_end(struct recording *recording, uint64_t time_ns)
+{
+	if (!recording->config.has_off_cpu)
+		return NULL;
+	struct off_cpu_absence absence;
+	struct error *err = take_waiting(recording);
+	while (!err && off_cpu_take(&recording->off_cpu, &absence))
+		err = add_absence(recording, &absence, time_ns);
+	if (time_ns > recording->totals.last_time_ns)
+		recording->totals.last_time_ns = time_ns;
+	return err;
+}
+
+bool recording_has_left_out(const struct recording *recording)
+{
+	return recording->has_left_out;
+}
+
+const struct thread_times *recording_thread_times(const struct recording *recording)
+{
+	return &recording->times;
 }
 
 static struct error *apply(struct recording *recording, const struct record *record)
@@ -445,10 +620,31 @@ struct error *recording_notice(struct recording *recording, const struct sample_
 	return python_snapshots_take(recording->snapshots, recording->python, notice);
 }
 
+void recording_end_notices(struct recording *recording)
+{
+	if (recording->snapshots)
+		python_snapshots_release(recording->snapshots);
+}
+
 struct python_snapshot_totals recording_snapshots(const struct recording *recording)
 {
 	static const struct python_snapshot_totals none = {0};
 	return recording->snapshots ? python_snapshots_totals(recording->snapshots) : none;
+}
+
+struct python_rung_facts recording_python_facts(const struct recording *recording)
+{
+	if (!recording->python)
+		return (struct python_rung_facts){.rung = PYTHON_RUNG_NONE};
+	struct python_snapshot_totals totals = recording_snapshots(recording);
+	uint64_t num_without = totals.num_torn + totals.num_missed + totals.num_loose;
+	return (struct python_rung_facts){
+		.rung = recording->config.python_rung,
+		.num_samples = totals.num_joined + num_without,
+		.num_without = num_without,
+		.mean_skew_ns = totals.num_joined ? totals.skew_ns / totals.num_joined : 0,
+		.max_skew_ns = totals.max_skew_ns,
+	};
 }
 
 const struct python_places *recording_python_places(const struct recording *recording)
@@ -459,12 +655,15 @@ const struct python_places *recording_python_places(const struct recording *reco
 struct error *recording_add(struct recording *recording, const struct record *record)
 {
 	recording->last_python.is_changed = false;
+	recording->has_left_out = false;
 	switch (record->kind) {
 	case RECORD_SAMPLE:
 		return add_sample(recording, record);
 	case RECORD_LOST:
 		recording->totals.num_lost += record->num_lost;
 		return NULL;
+	case RECORD_SWITCH:
+		return change_thread(recording, record);
 	default:
 		return apply(recording, record);
 	}
@@ -529,7 +728,10 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 			       struct named_profile *ret)
 {
 	struct named_profile *profile = &recording->profile;
+	const struct python_rung_facts python = recording_python_facts(recording);
 	struct error *err = name_new(recording, symbolizer);
+	if (!err)
+		err = profile_facts_set_python(profile, &python);
 	if (err)
 		return err;
 	if (profile->spe)

@@ -10,9 +10,11 @@
 #include "process/process_table.h"
 #include "profile/frame_table.h"
 #include "profile/named_profile.h"
+#include "record/python_rung.h"
 #include "record/record.h"
 #include "session/python_places.h"
 #include "session/python_snapshots.h"
+#include "session/thread_times.h"
 #include "symbols/module_file.h"
 #include "symbols/symbolizer.h"
 #include "unwind/native_unwind.h"
@@ -21,6 +23,9 @@
 #include <stdint.h>
 
 struct recording;
+
+/** What the event is called whose samples are of threads that leave their core. */
+#define OFF_CPU_NAME "off-cpu"
 
 struct recording_config {
 	const char *machine;    /* as uname has it */
@@ -31,8 +36,14 @@ struct recording_config {
 	struct module_file_search files; /* for these walks */
 	bool with_python;                /* samples' frames of Python are wanted */
 	enum python_rule python_rule;
-	bool reads_python;      /* from threads that hold still: their samples do not bring it */
-	bool snaps_python;      /* from threads that go on running, in time: recording_notice() */
+	/** Beside SAMPLE: HELD is read when the sample is added, all else at recording_notice(). */
+	enum python_rung python_rung;
+	bool stops_python;  /* threads are stopped for recording_notice() */
+	bool only_with_gil; /* samples of threads that did not hold the GIL are left out */
+	/** Samples of @off_cpu_event are of threads that leave their core: each weighs the time
+	 *  until its thread is back. */
+	bool has_off_cpu;
+	uint32_t off_cpu_event;
 	bool with_spe;          /* sums of what SPE told, and its latency as an event of its own */
 	bool tells_spe_threads; /* these sums are those of each thread, for filters */
 };
@@ -55,6 +66,18 @@ struct error *recording_add(struct recording *recording, const struct record *re
 /** A sample has just been taken, and is added later. */
 struct error *recording_notice(struct recording *recording, const struct sample_notice *notice);
 
+/** Was the last record a sample that the config leaves out? */
+bool recording_has_left_out(const struct recording *recording);
+
+/** Nothing comes any more; @time_ns: when it ended, on the clock of the samples. Threads that are
+ *  off their core have been until then. */
+struct error *recording_end(struct recording *recording, uint64_t time_ns);
+
+/** What threads had of the GIL; threads and events are those of recording_profile(). */
+const struct thread_times *recording_thread_times(const struct recording *recording);
+/** Once a round, however many notices it had: no thread is kept. */
+void recording_end_notices(struct recording *recording);
+
 /** The last sample's chain, with return addresses as they were: what perf.data wants to have. */
 struct recording_chain {
 	const uint64_t *words; /* as record_sample.chain */
@@ -71,8 +94,11 @@ struct recording_python {
 };
 struct recording_python recording_last_python(const struct recording *recording);
 
-/** All 0 unless snaps_python. */
+/** All 0 unless there are notices. */
 struct python_snapshot_totals recording_snapshots(const struct recording *recording);
+
+/** How frames of Python came to the samples so far. */
+struct python_rung_facts recording_python_facts(const struct recording *recording);
 
 /** NULL if Python is not wanted. */
 const struct python_places *recording_python_places(const struct recording *recording);
@@ -83,6 +109,10 @@ struct recording_totals {
 	uint64_t num_walks[UNWIND_NUM_ENDS]; /* how the walks of stacks ended */
 	/** Calls from native code into Python, and those that were found on native stacks. */
 	uint64_t num_entries, num_placed;
+	uint64_t num_left_out;  /* samples: see only_with_gil */
+	uint64_t preempted_ns;  /* of off-CPU time: threads would have gone on */
+	uint64_t num_unsampled; /* absences whose sample did not come */
+	uint64_t num_too_short; /* absences that were over before the stack had been read */
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: there were none with a time */
 };
 struct recording_totals recording_totals(const struct recording *recording);

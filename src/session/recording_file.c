@@ -294,6 +294,7 @@ struct error *recording_file_finish(struct recording_file *file, struct recordin
 		.arguments = (const char *const *)arguments,
 		.first_time_ns = totals.first_time_ns,
 		.last_time_ns = totals.last_time_ns,
+		.python = recording_python_facts(recording),
 	};
 	char cpu_id[CPU_ID_SIZE];
 	describe_host(&host, cpu_id, &info);

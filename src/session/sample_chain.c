@@ -130,6 +130,16 @@ static bool runs_python(const struct sample_chain_rules *rules, const struct pro
 	return entry ? holds(stack, frame, entry) : is_loop(rules, process, stack, frame);
 }
 
+/** With tail calls each instruction has a function, which the C frame of the entry calls. */
+static bool is_instruction(const struct sample_chain_rules *rules, const struct process *process,
+			   const struct record_sample *sample, const struct walked_stack *stack,
+			   size_t frame, size_t place)
+{
+	return frame + 1 < stack->num_frames &&
+	       runs_python(rules, process, sample, stack, frame + 1, place) &&
+	       is_loop(rules, process, stack, frame);
+}
+
 /** Without addresses, and without symbols of the interpreter, there is no telling. */
 static bool can_be_placed(const struct sample_chain_rules *rules, const struct process *process,
 			  const struct record_sample *sample, const struct walked_stack *stack)
@@ -163,6 +173,8 @@ static void add_walk(struct sample_chain *chain, const struct sample_chain_rules
 			context = SAMPLE_CHAIN_PYTHON;
 			continue;
 		}
+		if (is_instruction(rules, process, sample, stack, i, place))
+			continue;
 		if (context != RECORD_CONTEXT_USER)
 			add_word(chain, context = RECORD_CONTEXT_USER);
 		add_word(chain, i ? stack->frames[i] - stack->is_return_address[i] : leaf);

@@ -113,7 +113,7 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 		sampling->alert_until_ns = now_ns(sampling) + ALERT_NS;
 	if (!err && python.is_changed && sampling->source->ops->python_walk)
 		err = sampling->source->ops->python_walk(sampling->source, python.pid, python.walk);
-	if (err || !sampling->file)
+	if (err || !sampling->file || recording_has_left_out(sampling->recording))
 		return err;
 	err = recording_file_add(sampling->file, record, recording_last_chain(sampling->recording));
 	if (!err && python.is_changed && python.walk)
@@ -148,6 +148,7 @@ static struct error *take_notices(struct sampling *sampling)
 	struct error *err = NULL;
 	for (size_t i = 0; !err && ops->sample_notice(sampling->source, i, &notice); i++)
 		err = recording_notice(sampling->recording, &notice);
+	recording_end_notices(sampling->recording);
 	return err;
 }
 
@@ -207,7 +208,10 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 {
 	uint64_t left = time_left(sampling);
 	uint64_t wait_ns = left < at_most_ns ? left : at_most_ns;
-	if (wait_ns > ALERT_ROUND_NS && now_ns(sampling) < sampling->alert_until_ns)
+	// Threads that leave their core wake nobody, as that would have others leave theirs.
+	bool looks_often = sampling->plan.off_cpu && sampling->plan.wakes;
+	if (wait_ns > ALERT_ROUND_NS &&
+	    (looks_often || now_ns(sampling) < sampling->alert_until_ns))
 		wait_ns = ALERT_ROUND_NS;
 	struct error *err =
 		sampling->source->ops->sample_wait(sampling->source, wait_ns, sampling->target.fd);
@@ -225,14 +229,18 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 struct error *sampling_finish(struct sampling *sampling)
 {
 	const struct source_ops *ops = sampling->source->ops;
+	recording_end_notices(sampling->recording);
 	struct error *err =
 		sampling->end == TARGET_ENDED ? target_collect(&sampling->target) : NULL;
 	sampling->ended_ns = now_ns(sampling);
+	uint64_t stopped_ns = now_ns(sampling);
 	if (!err)
 		err = ops->sample_stop(sampling->source);
 	if (!err)
 		err = ops->sample_wait(sampling->source, 0, -1);
-	return err ? err : take_round(sampling);
+	if (!err)
+		err = take_round(sampling);
+	return err ? err : recording_end(sampling->recording, stopped_ns);
 }
 
 struct sampling_state sampling_state(const struct sampling *sampling)

@@ -1,10 +1,12 @@
 # The program that runs in the kernel, as the bytes of an object file: clang compiles it, and of
-# libbpf only the headers are needed. Without them, and for other CPUs than x86-64, there is none.
+# libbpf only the headers are needed, unless wperf is linked statically. Without them, and for other
+# CPUs, there is none.
 find_program(CLANG NAMES clang clang-19 clang-16 clang-15 clang-14)
 find_program(LLVM_STRIP NAMES llvm-strip llvm-strip-19 llvm-strip-16 llvm-strip-15 llvm-strip-14)
 find_path(BPF_INCLUDE bpf/libbpf.h)
-if(NOT (CLANG AND BPF_INCLUDE AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64"))
-	message(STATUS "Without frames of Python in samples: they take clang and libbpf-dev, on x86-64")
+if(NOT (CLANG AND BPF_INCLUDE AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64"))
+	message(STATUS "Without frames of Python in samples: they take clang and libbpf-dev, on x86-64 "
+		"or AArch64")
 	target_sources(source PRIVATE bpf_walker_none.c)
 	return()
 endif()
@@ -17,7 +19,7 @@ endif()
 add_custom_command(OUTPUT ${object}.inc
 	COMMAND ${CLANG} -O2 -g -target bpf -mcpu=v3 -ffreestanding -Wall -Wextra
 		-Wno-unused-parameter -I${CMAKE_SOURCE_DIR}/src -I${BPF_INCLUDE}
-		-I/usr/include/${CMAKE_LIBRARY_ARCHITECTURE}
+		-I${CMAKE_SYSROOT}/usr/include/${CMAKE_LIBRARY_ARCHITECTURE}
 		-MD -MF ${object}.d -MT ${object}.inc
 		-c ${CMAKE_CURRENT_SOURCE_DIR}/bpf/python_walker.bpf.c -o ${object}
 	COMMAND ${strip}
@@ -26,5 +28,14 @@ add_custom_command(OUTPUT ${object}.inc
 	DEPENDS bpf/python_walker.bpf.c embed_object.cmake
 	DEPFILE ${object}.d
 	VERBATIM)
-target_sources(source PRIVATE bpf_library.c bpf_walker.c ${object}.inc)
+target_sources(source PRIVATE bpf_walker.c ${object}.inc)
 target_include_directories(source PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+
+if(CMAKE_EXE_LINKER_FLAGS MATCHES "-static")
+	find_library(BPF_LIBRARY libbpf.a REQUIRED)
+	find_library(ELF_LIBRARY libelf.a REQUIRED)
+	target_sources(source PRIVATE bpf_library_linked.c)
+	target_link_libraries(source PRIVATE ${BPF_LIBRARY} ${ELF_LIBRARY} PkgConfig::ZLIB)
+else()
+	target_sources(source PRIVATE bpf_library.c)
+endif()

@@ -95,6 +95,14 @@ static int choose_programs(struct bpf_walker *walker, bool is_late)
 	return status;
 }
 
+/** One item for each core. */
+static int size_by_cores(struct bpf_walker *walker, const char *map)
+{
+	const struct bpf_library *library = &walker->library;
+	return library->bpf_map__set_max_entries(
+		library->bpf_object__find_map_by_name(walker->object, map), walker->num_cores);
+}
+
 /** 0, or the errno. */
 static int load_programs(struct bpf_walker *walker, bool is_late)
 {
@@ -110,9 +118,9 @@ static int load_programs(struct bpf_walker *walker, bool is_late)
 	walker->is_late = is_late;
 	int status = choose_programs(walker, is_late);
 	if (!status)
-		status = library->bpf_map__set_max_entries(
-			library->bpf_object__find_map_by_name(walker->object, "rings"),
-			walker->num_cores);
+		status = size_by_cores(walker, "rings");
+	if (!status)
+		status = size_by_cores(walker, "scratches");
 	if (!status)
 		status = library->bpf_object__load(walker->object);
 	return -status;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// For builds without clang or libbpf's headers, and for other CPUs than x86-64.
+// For builds without clang or libbpf's headers, and for other CPUs than x86-64 and AArch64.
 
 #include "source/bpf_walker.h"
 
 struct error *bpf_walker_create(struct bpf_walker **ret)
 {
-	return error_with_hint(error_create(ERROR_FAILED, "this wperf was built without"),
-			       "build it on x86-64, with clang and libbpf-dev installed");
+	return error_with_hint(
+		error_create(ERROR_FAILED, "this wperf was built without"),
+		"build it for x86-64 or AArch64, with clang and libbpf-dev installed");
 }
 
 void bpf_walker_destroy(struct bpf_walker *walker)

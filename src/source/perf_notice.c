@@ -12,6 +12,13 @@ struct beginning {
 	uint64_t time_ns;
 };
 
+/** The same of a thread that leaves its core. */
+struct leaving {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t time_ns;
+};
+
 /** A record may go over the end of the ring, a word of eight bytes never does. */
 static void copy(const struct perf_ring *ring, uint64_t position, void *bytes, size_t size)
 {
@@ -20,10 +27,29 @@ static void copy(const struct perf_ring *ring, uint64_t position, void *bytes, s
 		       sizeof(uint64_t));
 }
 
+static void take_leaving(struct perf_notice *notice, const struct perf_ring *ring,
+			 uint64_t position, const struct perf_event_header *header)
+{
+	struct leaving leaving;
+	if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT) || header->size < sizeof(leaving))
+		return;
+	if (notice->num_leaving == PERF_NOTICE_MAX_LEAVING)
+		return;
+	copy(ring, position, &leaving, sizeof(leaving));
+	notice->leaving[notice->num_leaving++] = (struct sample_notice){
+		.pid = leaving.pid,
+		.tid = leaving.tid,
+		.time_ns = leaving.time_ns,
+		.is_leaving = true,
+	};
+}
+
 static void take(struct perf_notice *notice, const struct perf_ring *ring, uint64_t position,
-		 const struct perf_event_header *header)
+		 const struct perf_event_header *header, bool switches)
 {
 	struct beginning beginning;
+	if (header->type == PERF_RECORD_SWITCH && switches)
+		take_leaving(notice, ring, position, header);
 	if (header->type != PERF_RECORD_SAMPLE || header->size < sizeof(beginning))
 		return;
 	copy(ring, position, &beginning, sizeof(beginning));
@@ -35,9 +61,10 @@ static void take(struct perf_notice *notice, const struct perf_ring *ring, uint6
 	};
 }
 
-void perf_notice_look(struct perf_notice *notice, const struct perf_ring *ring)
+void perf_notice_look(struct perf_notice *notice, const struct perf_ring *ring, bool switches)
 {
 	notice->is_new = false;
+	notice->num_leaving = 0;
 	// What was decoded meanwhile is not there any more.
 	if (ring->head - notice->position > ring->head - ring->tail)
 		notice->position = ring->tail;
@@ -47,7 +74,7 @@ void perf_notice_look(struct perf_notice *notice, const struct perf_ring *ring)
 		if (header.size < sizeof(header) || header.size % sizeof(uint64_t) ||
 		    header.size > ring->head - notice->position)
 			return; // damage, which is dropped when it is its turn
-		take(notice, ring, notice->position, &header);
+		take(notice, ring, notice->position, &header, switches);
 		notice->position += header.size;
 	}
 }

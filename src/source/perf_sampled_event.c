@@ -80,7 +80,8 @@ void perf_sampled_event_init_spe(struct perf_sampled_event *event, const struct 
 	union perf_spe_attr spe = perf_spe_pmu_attr(pmu, plan->spe, plan->kernel);
 	set_records(&spe.attr);
 	spe.attr.inherit = rules->inherit != PERF_INHERIT_NOTHING;
-	spe.attr.context_switch = 1; // who runs, where packets do not say it
+	// Who runs, where packets do not say it.
+	spe.attr.context_switch = !plan->off_cpu;
 	*event = (struct perf_sampled_event){
 		.name = plan->spe->spec,
 		.attr = spe.attr,
@@ -113,6 +114,16 @@ bool perf_sampled_event_fits(const struct perf_sampled_event *event,
 {
 	return !event->spe || target->core < 0 ||
 	       perf_spe_pmu_has_core(event->spe, (unsigned)target->core);
+}
+
+void perf_sampled_event_track_switches(struct perf_sampled_event *event)
+{
+	event->attr.context_switch = 1;
+}
+
+bool perf_sampled_event_is_blind(const struct perf_sampled_event *event)
+{
+	return event->attr.exclude_kernel && perf_attr_is_kernel_only(&event->attr);
 }
 
 struct error *perf_sampled_event_init(struct perf_sampled_event *event,

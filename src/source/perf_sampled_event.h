@@ -42,6 +42,12 @@ bool perf_sampled_event_fits(const struct perf_sampled_event *event,
 /** It also tells of new programs, libraries and threads: one event is enough for that. */
 void perf_sampled_event_track(struct perf_sampled_event *event);
 
+/** It also tells when threads leave their core and come back. */
+void perf_sampled_event_track_switches(struct perf_sampled_event *event);
+
+/** Is it one whose samples the kernel does not show, as it happens in the kernel? */
+bool perf_sampled_event_is_blind(const struct perf_sampled_event *event);
+
 /**
  * A file descriptor, or -errno. @is_first: of its targets; there it is found out how precise the
  * event can be.

@@ -13,6 +13,7 @@
 #include "source/perf_ring.h"
 #include "source/perf_sampled_event.h"
 #include "source/perf_spe_sampling.h"
+#include "source/prompt_thread.h"
 #include "source/walk_record.h"
 
 #include <errno.h>
@@ -89,6 +90,9 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 	for (size_t i = 0; !err && i < sampling->num_events; i++)
 		err = perf_sampled_event_init(&sampling->events[i], plan, &rules,
 					      &plan->events->items[i]);
+	if (!err && plan->off_cpu && sampling->num_events)
+		perf_sampled_event_track_switches(&sampling->events[sampling->num_events - 1]);
+	sampling->off_cpu_event = (uint32_t)sampling->num_events - 1;
 	if (!err)
 		err = add_spe_events(sampling, plan, &rules, spe);
 	if (!err)
@@ -394,6 +398,8 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 		return err;
 	opened.awaits_exec = plan->enable_on_exec;
 	opened.wakes = plan->wakes;
+	opened.makes_switch_samples =
+		plan->off_cpu && perf_sampled_event_is_blind(&opened.events[opened.num_events - 1]);
 	*sampling = opened;
 	opened = (struct perf_sampling)PERF_SAMPLING_INIT;
 	return NULL;
@@ -434,6 +440,8 @@ static struct error *tell_all(const struct perf_sampling *sampling, unsigned lon
 
 struct error *perf_sampling_start(struct perf_sampling *sampling)
 {
+	if (sampling->wakes)
+		prompt_thread_ask();
 	return tell_all(sampling, PERF_EVENT_IOC_ENABLE);
 }
 
@@ -501,7 +509,8 @@ static void notice_samples(struct perf_sampling *sampling)
 {
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		perf_ring_look(&sampling->rings[i].ring);
-		perf_notice_look(&sampling->rings[i].notice, &sampling->rings[i].ring);
+		perf_notice_look(&sampling->rings[i].notice, &sampling->rings[i].ring,
+				 sampling->makes_switch_samples);
 	}
 	for (size_t i = 0; i < sampling->num_rings; i++)
 		if (sampling->rings[i].notice.is_new)
@@ -512,6 +521,11 @@ bool perf_sampling_notice(const struct perf_sampling *sampling, size_t n, struct
 {
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		const struct perf_notice *notice = &sampling->rings[i].notice;
+		if (n < notice->num_leaving) {
+			*ret = notice->leaving[n];
+			return true;
+		}
+		n -= notice->num_leaving;
 		if (!notice->is_new || n-- > 0)
 			continue;
 		*ret = notice->sample;
@@ -641,12 +655,37 @@ static struct error *note_for_spe(struct perf_sampling *sampling, const struct p
 	return perf_spe_sampling_note(sampling->spe, ring->is_spe ? ring->core : -1, record);
 }
 
+/**
+ * A thread leaves its core, and the kernel does not show the sample of it: there is one in front of
+ * the record all the same, which says who and when.
+ */
+static bool make_sample(struct perf_sampling *sampling, const struct perf_core_ring *ring,
+			struct record *record)
+{
+	if (!sampling->makes_switch_samples || record->kind != RECORD_SWITCH ||
+	    !record->change.is_out || sampling->sampled_switch == ring->bytes)
+		return false;
+	sampling->sampled_switch = ring->bytes;
+	*record = (struct record){
+		.kind = RECORD_SAMPLE,
+		.mode = RECORD_MODE_USER,
+		.pid = record->pid,
+		.tid = record->tid,
+		.time_ns = record->time_ns,
+		.cpu = record->cpu,
+		.event = sampling->off_cpu_event,
+		.sample = {.period = 1},
+	};
+	return true;
+}
+
 struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *ret, bool *ret_more)
 {
 	*ret_more = next_of_spe(sampling, ret);
 	if (*ret_more)
 		return NULL;
-	drop_current(sampling);
+	if (!sampling->sampled_switch)
+		drop_current(sampling);
 	struct perf_core_ring *ring = sampling->current;
 	if (!ring || !ring->bytes || ring->time_ns > sampling->runner_up_ns) {
 		choose_ring(sampling);
@@ -661,6 +700,8 @@ struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *
 	struct error *err = perf_format_decode(&sampling->decoding, ring->bytes, ring->size, ret);
 	if (err)
 		return err;
+	if (!make_sample(sampling, ring, ret))
+		sampling->sampled_switch = NULL;
 	if (ring->walk)
 		join_walk(sampling, ring, ret);
 	add_to_totals(&sampling->totals, ret);
@@ -672,6 +713,7 @@ struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling)
 	struct sample_totals totals = sampling->totals;
 	if (sampling->spe)
 		totals.spe_trace = perf_spe_sampling_totals(sampling->spe);
+	totals.has_blind_switches = sampling->makes_switch_samples;
 	if (!sampling->walker)
 		return totals;
 	// The kernel counts a walk that found no room as a sample. It tells us later than the

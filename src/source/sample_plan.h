@@ -41,6 +41,10 @@ struct sample_plan {
 
 	/** With the frames of Python, where python_walk() said how; only after python_open(). */
 	bool python;
+	/** The last event is context-switches, of which every one is sampled, and RECORD_SWITCH
+	 *  tells when threads leave and come back. Where the kernel does not let this user see its
+	 *  samples, they have neither an address nor callers. */
+	bool off_cpu;
 	/** Each sample wakes sample_wait(), at once, so that its thread can be looked at. */
 	bool wakes;
 
@@ -62,7 +66,8 @@ struct sample_spe_counts {
 struct sample_totals {
 	uint64_t num_generated; /* samples that it took, those that were lost among them */
 	uint64_t num_lost;
-	uint64_t num_throttled; /* how often the kernel stopped sampling for a while */
+	bool has_blind_switches; /* off_cpu: the kernel does not show where threads leave */
+	uint64_t num_throttled;  /* how often the kernel stopped sampling for a while */
 
 	/** With python: samples by the end of their walk. */
 	uint64_t num_python[PYTHON_WALK_NUM_ENDS];

@@ -54,6 +54,15 @@ struct source_ops {
 	 */
 	struct error *(*identify)(const struct source_settings *settings, uint64_t *ret_midr);
 
+	/**
+	 * May this user sample anything at all? The error says why not, and what would help. NULL
+	 * where there is nothing that forbids it.
+	 */
+	struct error *(*sample_check)(void);
+
+	/** There are no events: threads are looked at from time to time, for their Python. */
+	bool looks_by_time;
+
 	/** Connect. @ret: set only on success; ended by close(). */
 	struct error *(*open)(const struct source_settings *settings, bool force_lock,
 			      struct source **ret);
@@ -89,7 +98,7 @@ struct source_ops {
 	const char *(*sysroot)(struct source *source);
 
 	/**
-	 * Counting: count_open() gets events and counters ready, start and stop may be called
+	 * Counting; all members are NULL where there is none. count_open() gets events and counters ready, start and stop may be called
 	 * again and again, read gives what was counted since the last reset (0 at first), to the
 	 * last event before the stop. Reading while it counts is fine. count_close() ends it;
 	 * close() does so, too.
@@ -121,6 +130,7 @@ struct source_ops {
 	 * rest. sample_close() ends it; close() does so, too.
 	 */
 	struct error *(*sample_open)(struct source *source, const struct sample_plan *plan);
+	bool tells_switches; /* `off_cpu` may be in the plan */
 	struct error *(*sample_start)(struct source *source);
 	struct error *(*sample_stop)(struct source *source);
 

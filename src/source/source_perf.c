@@ -274,6 +274,34 @@ static struct error *report_trial(struct probe *probe, const struct trial *trial
 	}
 }
 
+/** The least that there is. */
+static struct trial try_software(enum perf_scope scope, const char *ability, const char *detail)
+{
+	return (struct trial){
+		.ability = ability,
+		.errnum = perf_host_try(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, scope),
+		.detail = detail,
+		.missing = "the kernel does not offer them",
+	};
+}
+
+static struct error *check_sampling(void)
+{
+	_cleanup_(probe_deinit) struct probe probe = PROBE_INIT;
+	struct trial trial = try_software(PERF_OWN_USER_CODE, "software events", "");
+	if (trial.errnum == EACCES)
+		return error_with_hint(
+			error_create(ERROR_FAILED, "kernel.perf_event_paranoid is %d",
+				     perf_host_paranoid()),
+			"as root: sysctl kernel.perf_event_paranoid=2, or " PERF_HINT_CAPABILITY);
+	struct error *err = trial.errnum ? report_trial(&probe, &trial) : NULL;
+	if (err || !probe.num_findings)
+		return err;
+	const struct probe_finding *finding = &probe.findings[0];
+	err = error_create(ERROR_FAILED, "%s", finding->detail);
+	return finding->hint ? error_with_hint(err, "%s", finding->hint) : err;
+}
+
 static struct error *probe_hardware(struct probe *probe)
 {
 	char detail[64];
@@ -303,13 +331,7 @@ static struct error *probe_software(struct probe *probe)
 	};
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < ARRAY_SIZE(rows); i++) {
-		struct trial trial = {
-			.ability = rows[i].ability,
-			.errnum = perf_host_try(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK,
-						rows[i].scope),
-			.detail = rows[i].detail,
-			.missing = "the kernel does not offer them",
-		};
+		struct trial trial = try_software(rows[i].scope, rows[i].ability, rows[i].detail);
 		err = report_trial(probe, &trial);
 	}
 	return err;
@@ -332,7 +354,9 @@ static struct error *probe_python(struct probe *probe)
 {
 	const char *ability = "Python stacks in the sample";
 	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = NULL;
-	_cleanup_(error_destroyp) struct error *err = bpf_walker_create(&walker);
+	_cleanup_(error_destroyp) struct error *err = check_sampling();
+	if (!err)
+		err = bpf_walker_create(&walker);
 	if (err)
 		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
 	return probe_add_finding(probe, ability, PROBE_YES,
@@ -526,6 +550,7 @@ const struct source_ops source_perf_ops = {
 	.settings = settings,
 	.default_events = default_events,
 	.probe = probe_perf,
+	.sample_check = check_sampling,
 	.identify = identify_perf,
 	.open = open_perf,
 	.describe = describe_perf,
@@ -540,6 +565,7 @@ const struct source_ops source_perf_ops = {
 	.count_lost_core = count_lost_core,
 	.count_unit_name = count_unit_name,
 	.sample_open = sample_open,
+	.tells_switches = true,
 	.sample_start = sample_start,
 	.sample_stop = sample_stop,
 	.sample_wait = sample_wait,

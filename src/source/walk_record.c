@@ -26,7 +26,8 @@ static bool is_walk(const struct walk_record *walk, const struct walk_sample *sa
 
 static bool is_possible(const struct walker_output *output)
 {
-	return output->num_frames <= PYTHON_WALK_MAX_FRAMES && output->end < PYTHON_WALK_NUM_ENDS;
+	return output->num_frames <= PYTHON_WALK_MAX_FRAMES && output->end < PYTHON_WALK_NUM_ENDS &&
+	       output->gil < PYTHON_GIL_NUM_STATES;
 }
 
 static bool is_whole(const struct walk_sample *sample, size_t size)
@@ -41,6 +42,7 @@ static void copy_frames(struct walk_record *walk, const struct walker_output *ou
 			const void *frames)
 {
 	walk->end = output->end;
+	walk->gil = output->gil;
 	walk->num_frames = output->num_frames;
 	memcpy(walk->frames, frames, walk->num_frames * sizeof(*walk->frames));
 }
@@ -87,4 +89,5 @@ void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t 
 	sample->sample.python = walk->frames;
 	sample->sample.num_python = walk->num_frames;
 	sample->sample.python_end = walk->end;
+	sample->sample.python_gil = walk->gil;
 }

@@ -23,6 +23,7 @@ struct walk_record {
 	uint32_t pid, tid;
 	size_t num_frames;
 	enum python_walk_end end;
+	enum python_gil_state gil;
 	uint32_t late_slot, late_number; /* see bpf_walker_take_late() */
 	bool is_late;                    /* it was replaced */
 	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];

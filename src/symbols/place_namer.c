@@ -3,6 +3,7 @@
 #include "symbols/place_namer.h"
 
 #include "base/array.h"
+#include "object/python_image.h"
 #include "profile/python_function.h"
 
 #include <stdio.h>
@@ -218,6 +219,7 @@ static struct error *name_by_python(struct query *query, uint64_t address)
 	err = array_reserve(&namer->frames, &namer->cap_frames, namer->num_frames + 1);
 	if (!err)
 		err = python_function_frame(query->profile, &function, line ? line->line : 0,
+					    line && line->column == PYTHON_IMAGE_COMPILED_COLUMN,
 					    &namer->frames[namer->num_frames]);
 	namer->num_frames += !err;
 	return err;

@@ -4,7 +4,7 @@
 
 #include "base/byte_order.h"
 
-enum { SLOT_SIZE = 8 };
+enum { SLOT_SIZE = 8, STACK_ALIGNMENT = 16 };
 
 struct walk {
 	const struct unwind_space *space;
@@ -138,6 +138,19 @@ static enum unwind_end check_upwards(const struct walk *walk, const struct cfi_r
 	return is_elsewhere ? UNWIND_END_STACK : UNWIND_END_LOOP;
 }
 
+/**
+ * The resolver of glibc on AArch64 has its return address above what it calls its frame, as the
+ * stub that jumped to it pushed that: the caller's stack is above it.
+ */
+static uint64_t caller_stack_pointer(const struct cfi_row *row, uint64_t cfa)
+{
+	bool is_above = row->return_address == CFI_SAVED_CFA && row->return_offset >= 0;
+	if (!is_above || row->is_signal_frame)
+		return cfa;
+	uint64_t end = cfa + (uint64_t)row->return_offset + SLOT_SIZE;
+	return (end + STACK_ALIGNMENT - 1) & ~(uint64_t)(STACK_ALIGNMENT - 1);
+}
+
 static enum unwind_end step_by_row(const struct walk *walk, const struct cfi_row *row,
 				   struct caller *caller)
 {
@@ -152,7 +165,7 @@ static enum unwind_end step_by_row(const struct walk *walk, const struct cfi_row
 	if (end != STEPPED)
 		return end;
 	restore_frame_pointer(walk, row, cfa, caller);
-	caller->regs.sp = cfa;
+	caller->regs.sp = caller_stack_pointer(row, cfa);
 	caller->is_interrupted = row->is_signal_frame;
 	return STEPPED;
 }

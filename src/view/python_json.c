@@ -31,16 +31,30 @@ static void write_total(struct json_writer *json, const char *key, struct named_
 	json_end_object(json);
 }
 
-/** For each event, in the order of "events". */
-static void write_cells(const struct hot_table *table, const struct hot_row *row,
-			struct json_writer *json)
+/** Of which samples of the line it is not sure that they are of this line. */
+static const struct python_compiled_line *compiled_of(const struct python_report *report,
+						      const struct hot_table *table,
+						      const struct hot_row *row)
 {
+	if (table->key != HOT_PYTHON_LINE)
+		return NULL;
+	const struct named_frame *frame = &report->profile->frames[row->item];
+	return python_compiled_find(&report->compiled, frame->file, frame->line);
+}
+
+/** For each event, in the order of "events". */
+static void write_cells(const struct python_report *report, const struct hot_table *table,
+			const struct hot_row *row, struct json_writer *json)
+{
+	const struct python_compiled_line *compiled = compiled_of(report, table, row);
 	json_key(json, "events");
 	json_begin_array(json);
 	for (size_t i = 0; i < table->num_events; i++) {
 		json_begin_object(json);
 		write_total(json, "self", row->cells[i].self, table->wholes[i]);
 		write_total(json, "total", row->cells[i].total, table->wholes[i]);
+		if (compiled && compiled->selves[i].count)
+			write_total(json, "self_compiled", compiled->selves[i], table->wholes[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -112,7 +126,7 @@ static struct error *write_table(const struct python_report *report, const char 
 			continue;
 		json_begin_object(json);
 		err = write(report, table->rows[i].item, json);
-		write_cells(table, &table->rows[i], json);
+		write_cells(report, table, &table->rows[i], json);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -132,14 +146,34 @@ static void write_events(const struct python_report *report, struct json_writer 
 		write_u64(json, "samples", files->wholes[i].count);
 		write_u64(json, "weight", files->wholes[i].weight);
 		write_total(json, "outside", hot_table_none(files, i), files->wholes[i]);
+		struct named_total compiled = python_compiled_sum(&report->compiled, NAMED_NONE, i);
+		if (compiled.count)
+			write_total(json, "compiled", compiled, files->wholes[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
 }
 
+/** How they were read; not where nobody knows. */
+static void write_way(const struct named_profile *profile, struct json_writer *json)
+{
+	const struct named_python *python = &profile->python;
+	if (!python->way)
+		return;
+	json_key(json, "frames");
+	json_begin_object(json);
+	json_key_text(json, "way", named_profile_text(profile, python->way));
+	write_u64(json, "samples", python->num_samples);
+	write_u64(json, "without", python->num_without);
+	write_u64(json, "mean_skew_ns", python->mean_skew_ns);
+	write_u64(json, "max_skew_ns", python->max_skew_ns);
+	json_end_object(json);
+}
+
 struct error *python_report_write_json(const struct python_report *report, struct json_writer *json)
 {
 	json_begin_object(json);
+	write_way(report->profile, json);
 	write_events(report, json);
 	struct error *err = write_table(report, "lines", &report->lines, write_line, json);
 	if (!err)

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text_lines.h"
 #include "profile/hot_table.h"
+#include "profile/python_compiled.h"
 #include "view/json_writer.h"
 
 #include <stddef.h>
@@ -22,6 +23,7 @@ struct python_report {
 	const struct named_profile *profile;
 	const uint32_t *events; /* of the profile: those of the tables' cells, in their order */
 	struct hot_table lines, functions, files; /* HOT_PYTHON_... by self */
+	struct python_compiled compiled;
 	python_report_line_fn get_line;
 	void *context;
 };

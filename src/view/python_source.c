@@ -75,6 +75,7 @@ static struct error *choose(struct python_source *source, struct profile_filter 
 struct error *python_source_create(const struct named_profile *profile, uint32_t file,
 				   const uint32_t *events, struct profile_filter *const *filters,
 				   const struct hot_table *lines, const struct hot_table *functions,
+				   const struct python_compiled *compiled,
 				   struct python_source *ret)
 {
 	struct python_source source = {
@@ -83,6 +84,7 @@ struct error *python_source_create(const struct named_profile *profile, uint32_t
 		.wholes = lines->wholes,
 		.num_events = lines->num_events,
 		.file = file,
+		.compiled = compiled,
 	};
 	struct error *err = choose(&source, filters, lines, functions);
 	if (err)
@@ -339,8 +341,10 @@ static void print_line(struct printing *printing, uint32_t number, struct text_l
 		fprintf(printing->stream, "%*" PRIu32, LINE_COLUMNS, number);
 	else
 		fprintf(printing->stream, "%*s", LINE_COLUMNS, "?");
+	bool is_uncertain = python_compiled_find(source->compiled, source->file, number);
+	if (is_uncertain || text.length)
+		fputs(is_uncertain ? "? " : "  ", printing->stream);
 	if (text.length) {
-		fputs("  ", printing->stream);
 		code_text_print(text.text, text.length, printing->stream);
 	}
 	fputc('\n', printing->stream);
@@ -364,6 +368,27 @@ static void print_title(const struct printing *printing)
 	fputc('\n', printing->stream);
 }
 
+/** Below the title: of which samples the line is not sure. */
+static void print_compiled(const struct printing *printing)
+{
+	const struct python_source *source = printing->source;
+	for (size_t i = 0; i < source->num_events; i++) {
+		struct named_total sum = python_compiled_sum(source->compiled, source->file, i);
+		if (!sum.count)
+			continue;
+		begin_style(printing, STYLE_DIM);
+		print_safe(event_name(printing, i), printing->stream);
+		fprintf(printing->stream,
+			": %s samples (%s %%) ran what the JIT of CPython made: a line with ? may "
+			"stand for "
+			"another one of its function",
+			decimal_grouped(sum.count).text,
+			decimal_fixed(named_total_percent(sum, source->wholes[i]), 1).text);
+		end_style(printing);
+		fputc('\n', printing->stream);
+	}
+}
+
 /** Lines that the text has not: without one, of line 0, or behind its end. */
 static void print_left(struct printing *printing, uint64_t before)
 {
@@ -379,6 +404,7 @@ void python_source_print(const struct python_source *source, bool is_unfolded, s
 {
 	struct printing printing = {source, is_unfolded, style, stream, 0, 0, 0, false};
 	print_title(&printing);
+	print_compiled(&printing);
 	print_head(&printing);
 	print_left(&printing, 1);
 	size_t num_lines = source->text ? source->text->num_lines : 0;

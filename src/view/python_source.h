@@ -11,6 +11,7 @@
 #include "base/text_lines.h"
 #include "profile/hot_table.h"
 #include "profile/python_callees.h"
+#include "profile/python_compiled.h"
 #include "view/json_writer.h"
 #include "view/style.h"
 
@@ -34,6 +35,7 @@ struct python_source {
 	struct python_source_row *lines, *functions; /* by number */
 	size_t num_lines, num_functions;
 	struct python_callees callees;
+	const struct python_compiled *compiled;
 	const struct text_lines *text; /* NULL: not to be had, because of ... */
 	const char *refusal;           /* ... this */
 };
@@ -43,12 +45,13 @@ struct python_source {
 	}
 
 /**
- * Chooses what is in the file. The profile and the tables must outlive it; text and refusal are
- * the caller's to set. @filters: one for each event. @ret: set only on success.
+ * Chooses what is in the file. The profile, the tables and @compiled must outlive it; text and
+ * refusal are the caller's to set. @filters: one for each event. @ret: set only on success.
  */
 struct error *python_source_create(const struct named_profile *profile, uint32_t file,
 				   const uint32_t *events, struct profile_filter *const *filters,
 				   const struct hot_table *lines, const struct hot_table *functions,
+				   const struct python_compiled *compiled,
 				   struct python_source *ret);
 void python_source_deinit(struct python_source *source);
 

@@ -20,8 +20,9 @@ static void write_total(struct json_writer *json, const char *count_key, const c
 	write_u64(json, weight_key, total.weight);
 }
 
+/** @compiled: of the row's own samples; NULL: none. */
 static void write_cells(const struct python_source *source, const struct hot_row *row,
-			struct json_writer *json)
+			const struct python_compiled_line *compiled, struct json_writer *json)
 {
 	json_key(json, "events");
 	json_begin_array(json);
@@ -29,6 +30,9 @@ static void write_cells(const struct python_source *source, const struct hot_row
 		json_begin_object(json);
 		write_total(json, "samples", "weight", row->cells[i].self);
 		write_total(json, "total_samples", "total_weight", row->cells[i].total);
+		if (compiled && compiled->selves[i].count)
+			write_total(json, "compiled_samples", "compiled_weight",
+				    compiled->selves[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -90,7 +94,8 @@ static struct error *write_line(const struct python_source *source,
 	json_begin_object(json);
 	write_u64(json, "line", row->line);
 	struct error *err = write_text(source, row->line, json);
-	write_cells(source, row->row, json);
+	write_cells(source, row->row,
+		    python_compiled_find(source->compiled, source->file, row->line), json);
 	json_key(json, "in");
 	json_begin_array(json);
 	for (; *callee < callees->num_items && callees->items[*callee].line <= row->line; ++*callee)
@@ -108,7 +113,7 @@ static void write_functions(const struct python_source *source, struct json_writ
 		json_begin_object(json);
 		write_function_name(source, source->functions[i].row->item, json);
 		write_u64(json, "line", source->functions[i].line);
-		write_cells(source, source->functions[i].row, json);
+		write_cells(source, source->functions[i].row, NULL, json);
 		json_end_object(json);
 	}
 	json_end_array(json);

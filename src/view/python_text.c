@@ -25,6 +25,7 @@ enum {
 static const double least_self_percent = 0.5;
 static const double least_total_percent = 5;
 static const char no_python[] = "[no Python]";
+static const char uncertain[] = " ?"; // behind lines
 
 /** One table while it is printed. */
 struct printing {
@@ -44,6 +45,11 @@ static const char *event_name(const struct python_report *report, size_t index)
 {
 	const struct named_profile *profile = report->profile;
 	return named_profile_text(profile, profile->events[report->events[index]].name);
+}
+
+static bool is_whole(const struct python_report *report, size_t index)
+{
+	return report->profile->events[report->events[index]].is_whole;
 }
 
 static size_t add_event_columns(const struct printing *printing, struct table_column *columns)
@@ -102,7 +108,10 @@ static void add_cells(const struct printing *printing, const struct hot_row *row
 		struct share share = share_of(cell->self, whole);
 		if (whole.count) {
 			table_add_double(table, share.percent, DECIMALS);
-			add_range(table, share);
+			if (is_whole(printing->report, i))
+				table_add_string(table, "measured");
+			else
+				add_range(table, share);
 		} else {
 			table_add_string(table, "");
 			table_add_string(table, "");
@@ -129,11 +138,14 @@ static const char *text_of(const struct printing *printing, uint32_t string)
 	return named_profile_text(printing->report->profile, string);
 }
 
-static struct error *add_place(const struct printing *printing, uint32_t file, uint32_t line)
+static struct error *add_place(const struct printing *printing, uint32_t file, uint32_t line,
+			       bool is_uncertain)
 {
 	const char *path =
 		*text_of(printing, file) ? short_path(printing->paths, file) : "[unknown]";
-	const char *place = line ? arena_printf(printing->arena, "%s:%" PRIu32, path, line) : path;
+	const char *mark = is_uncertain ? uncertain : "";
+	const char *place =
+		line ? arena_printf(printing->arena, "%s:%" PRIu32 "%s", path, line, mark) : path;
 	if (!place)
 		return &error_no_memory;
 	table_add_string(printing->table, place);
@@ -167,7 +179,9 @@ static struct error *add_line(const struct printing *printing, uint32_t item)
 {
 	const struct named_profile *profile = printing->report->profile;
 	const struct named_frame *frame = &profile->frames[item];
-	struct error *err = add_place(printing, frame->file, frame->line);
+	bool is_uncertain =
+		python_compiled_find(&printing->report->compiled, frame->file, frame->line);
+	struct error *err = add_place(printing, frame->file, frame->line, is_uncertain);
 	if (err)
 		return err;
 	table_add_string(printing->table,
@@ -179,12 +193,12 @@ static struct error *add_function(const struct printing *printing, uint32_t item
 {
 	const struct named_function *function = &printing->report->profile->functions[item];
 	table_add_string(printing->table, text_of(printing, function->name));
-	return add_place(printing, function->file, function->line);
+	return add_place(printing, function->file, function->line, false);
 }
 
 static struct error *add_file(const struct printing *printing, uint32_t item)
 {
-	return add_place(printing, item, 0);
+	return add_place(printing, item, 0, false);
 }
 
 /** A table of one kind. */
@@ -254,7 +268,48 @@ static struct error *print_table(const struct python_report *report, const struc
 struct error *python_report_print_lines(const struct python_report *report, size_t max_rows,
 					FILE *stream)
 {
-	return print_table(report, &report->lines, &look_of_lines, max_rows, stream);
+	struct error *err = print_table(report, &report->lines, &look_of_lines, max_rows, stream);
+	if (!err && report->compiled.num_lines)
+		fprintf(stream,
+			"     %s: what the JIT of CPython made ran there, perhaps of another line "
+			"of "
+			"the function\n",
+			uncertain);
+	return err;
+}
+
+/** Of which samples the line is not sure. */
+static void print_compiled(const struct python_report *report, size_t event, FILE *stream)
+{
+	struct named_total sum = python_compiled_sum(&report->compiled, NAMED_NONE, event);
+	if (!sum.count)
+		return;
+	struct named_total whole = report->files.wholes[event];
+	fprintf(stream,
+		"    %s of them (%s %%) ran what the JIT of CPython made: their functions are",
+		decimal_grouped(sum.count).text,
+		decimal_fixed(named_total_percent(sum, whole), 1).text);
+	fprintf(stream, " right, but a line%s may stand for another one of its function\n",
+		uncertain);
+}
+
+/** How its frames were read, and how late. */
+static void print_way(const struct named_profile *profile, FILE *stream)
+{
+	enum { NS_PER_US = 1000 };
+	const struct named_python *python = &profile->python;
+	if (!python->way)
+		return;
+	fprintf(stream, "frames of Python: %s", named_profile_text(profile, python->words));
+	if (python->num_samples) {
+		fprintf(stream, "; %s us later on average,",
+			decimal_grouped(python->mean_skew_ns / NS_PER_US).text);
+		fprintf(stream, " %s us at most;",
+			decimal_grouped(python->max_skew_ns / NS_PER_US).text);
+		fprintf(stream, " without them %s of", decimal_grouped(python->num_without).text);
+		fprintf(stream, " %s samples", decimal_grouped(python->num_samples).text);
+	}
+	fputc('\n', stream);
 }
 
 /** How much of each event is Python at all. */
@@ -268,7 +323,9 @@ static void print_summary(const struct python_report *report, FILE *stream)
 		fprintf(stream, ": %s of", decimal_grouped(num_inside).text);
 		fprintf(stream, " %s samples have lines of Python\n",
 			decimal_grouped(files->wholes[i].count).text);
+		print_compiled(report, i, stream);
 	}
+	print_way(report->profile, stream);
 	fputc('\n', stream);
 }
 

@@ -54,6 +54,11 @@ static uint64_t frame_line(const struct report_columns *columns, size_t row)
 	return columns->profile->frames[row].line;
 }
 
+static uint64_t frame_is_compiled(const struct report_columns *columns, size_t row)
+{
+	return columns->profile->frames[row].is_compiled;
+}
+
 static uint64_t frame_is_inlined(const struct report_columns *columns, size_t row)
 {
 	return columns->profile->frames[row].is_inlined;
@@ -154,6 +159,7 @@ static const struct column frame_columns[] = {
 	{"frame-file", frame_file, true},
 	{"frame-line", frame_line, true},
 	{"frame-inlined", frame_is_inlined, false},
+	{"frame-compiled", frame_is_compiled, false},
 	{"frame-instruction", frame_instruction, true},
 };
 

@@ -193,6 +193,19 @@ static void write_module(const struct page *page, const struct named_module *mod
 	json_end_object(json);
 }
 
+static void write_python(const struct page *page, const struct named_python *python,
+			 struct json_writer *json)
+{
+	json_key(json, "python");
+	json_begin_object(json);
+	key_string(page, json, "words", python->words);
+	key_u64(json, "samples", python->num_samples);
+	key_u64(json, "without", python->num_without);
+	key_u64(json, "meanNs", python->mean_skew_ns);
+	key_u64(json, "maxNs", python->max_skew_ns);
+	json_end_object(json);
+}
+
 static void write_recording(const struct page *page, struct json_writer *json)
 {
 	const struct named_profile *profile = page->profile;
@@ -202,6 +215,8 @@ static void write_recording(const struct page *page, struct json_writer *json)
 	key_string(page, json, "host", profile->host);
 	key_string(page, json, "system", profile->system);
 	key_string(page, json, "machine", profile->machine);
+	if (profile->python.way)
+		write_python(page, &profile->python, json);
 	key_u64(json, "startMs", profile->start_wall_ns / NS_PER_MS);
 	key_u64(json, "durationNs", profile->duration_ns);
 	key_u64(json, "lost", profile->num_lost);

@@ -22,7 +22,7 @@ MACHINE = ("-M virt -cpu neoverse-n1 -m 256 -icount shift=0,sleep=off -nographic
            "-serial stdio -no-reboot").split()
 KERNEL_WORDS = "console=ttyAMA0 quiet panic=-1"
 USERS = b"root:x:0:0::/:/bin/sh\nordinary:x:1000:1000::/:/bin/sh\n"
-TIMEOUT_SECONDS = 50
+TIMEOUT_SECONDS = 100
 
 Command = collections.namedtuple("Command", "user words")
 Result = collections.namedtuple("Result", "exit out err")
@@ -37,16 +37,18 @@ def command_script(commands):
                    for number, command in enumerate(commands))
 
 
-def make_initramfs(packages, programs, commands):
-    files = Initramfs()
+def make_initramfs(packages, programs, files, commands):
+    content = Initramfs()
     here = os.path.dirname(os.path.abspath(__file__))
-    files.add_program("init", os.path.join(here, "init.sh"))
-    files.add_program("bin/busybox", os.path.join(packages, "root/bin/busybox"))
+    content.add_program("init", os.path.join(here, "init.sh"))
+    content.add_program("bin/busybox", os.path.join(packages, "root/bin/busybox"))
     for name, path in programs.items():
-        files.add_program(f"bin/{name}", path)
-    files.add("etc/passwd", USERS)
-    files.add("commands", command_script(commands).encode(), PROGRAM)
-    return files.finish()
+        content.add_program(f"bin/{name}", path)
+    for name, path in files.items():
+        content.add_program(name, path)
+    content.add("etc/passwd", USERS)
+    content.add("commands", command_script(commands).encode(), PROGRAM)
+    return content.finish()
 
 
 def run_qemu(kernel, initramfs, num_cores):
@@ -86,11 +88,13 @@ def unpack_results(console, num_commands):
         raise Failure(f"results cannot be read: {broken}; console:\n{console}") from broken
 
 
-def run_commands(packages, programs, commands, num_cores=1):
-    """@packages: what fetch_packages.sh made. @programs: path by name. A Result per command."""
-    for path in [os.path.join(packages, "kernel"), *programs.values()]:
+def run_commands(packages, programs, commands, num_cores=1, files=None):
+    """@packages: what fetch_packages.sh made. @programs, @files: path by name, and by path in the
+    machine. A Result per command."""
+    files = files or {}
+    for path in [os.path.join(packages, "kernel"), *programs.values(), *files.values()]:
         if not os.path.exists(path):
             raise Failure(f"no {path}: run ./wperf-dev build aarch64")
-    initramfs = make_initramfs(packages, programs, commands)
+    initramfs = make_initramfs(packages, programs, files, commands)
     console = run_qemu(os.path.join(packages, "kernel"), initramfs, num_cores)
     return unpack_results(console, len(commands))

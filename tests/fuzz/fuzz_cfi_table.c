@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first byte chooses machine and kind of section, the rest is the section.
 
+#include "unwind/cfi_pieces.h"
 #include "unwind/cfi_table.h"
 
 #include <stdlib.h>
@@ -14,6 +15,20 @@ static void require(bool holds)
 {
 	if (!holds)
 		abort();
+}
+
+static void ask_pieces(const struct cfi_section *section, const struct cfi_table *table)
+{
+	enum { MAX = 8 };
+	uint64_t addresses[MAX];
+	struct cfi_piece pieces[MAX];
+	size_t num = table->num_rows < MAX ? table->num_rows : MAX;
+	for (size_t i = 0; i < num; i++)
+		addresses[i] = table->rows[i].address;
+	size_t num_pieces = cfi_pieces_find(section, addresses, num, pieces, MAX);
+	require(num_pieces <= MAX && (num || !num_pieces));
+	for (size_t i = 0; i < num_pieces; i++)
+		require(pieces[i].start < pieces[i].end);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -33,6 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		cfi_table_create(&section, data[0] & AARCH64 ? CFI_AARCH64 : CFI_X86_64, &table);
 	require(!err);
 	require(table.num_rows <= size && table.num_bad <= size);
+	ask_pieces(&section, &table);
 	for (size_t i = 0; i < table.num_rows; i++) {
 		const struct cfi_row *row = &table.rows[i];
 		require(i == 0 || row[-1].address < row->address);

@@ -4,6 +4,7 @@
 
 #include "object/demangle.h"
 #include "object/object.h"
+#include "python/python_opcodes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,16 @@ static void ask_bytes(struct object *object)
 	require(sum < UINT32_MAX);
 }
 
+static void ask_opcodes(struct object *object)
+{
+	uint64_t opcodes[PYTHON_NUM_OPCODES];
+	struct object_bytes text = object_section(object, ".text");
+	if (!python_opcodes_find(object, opcodes))
+		return;
+	for (size_t i = 0; i < PYTHON_NUM_OPCODES; i++)
+		require(opcodes[i] - text.address < text.size);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	_cleanup_free_ uint8_t *copy = malloc(size + 1);
@@ -93,6 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	require(object_build_id(object, id) <= sizeof(id));
 	ask_symbols(object);
 	ask_bytes(object);
+	ask_opcodes(object);
 	require(!memcmp(copy, data, size));
 	return 0;
 }

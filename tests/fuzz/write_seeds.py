@@ -436,6 +436,39 @@ SEEDS["python_memory"] = [
     bytes([7 | 0x80]) + PUBLISHED]
 
 
+def python_object(minor, kind, body=b"", more=()):
+    """An object at address 16, its type at 256, and what it refers to."""
+    memory = bytearray(1024)
+    struct.pack_into("<QQ", memory, 16, 1, 256)
+    memory[32:32 + len(body)] = body
+    struct.pack_into("<QQQ", memory, 256, 1, 256, 0)
+    struct.pack_into("<Q", memory, 256 + 24, 512)
+    memory[512:512 + len(kind)] = kind
+    for place, bytes_there in more:
+        memory[place:place + len(bytes_there)] = bytes_there
+    return bytes([minor - 6, 16]) + bytes(memory)
+
+
+def words(*values):
+    return struct.pack(f"<{len(values)}Q", *values)
+
+
+SEEDS["python_value"] = [
+    python_object(12, b"int", words(2 << 3, 0x12345678)),
+    python_object(8, b"int", words((1 << 64) - 40, 5)),
+    python_object(12, b"float", struct.pack("<d", 0.1)),
+    python_object(12, b"str", words(3, 0, 0x64) + b"abc"),
+    python_object(12, b"bytes", words(3, 0) + b"abc"),
+    python_object(12, b"list", words(3, 600), [(600, words(16, 16, 16))]),
+    python_object(12, b"tuple", words(2, 16, 16)),
+    python_object(12, b"dict", words(2, 0, 600, 0),
+                  [(600, words(1, 0x10303, 0, 3, 0, 16, 16, 0, 0, 16, 16))]),
+    python_object(9, b"dict", words(2, 0, 600, 700),
+                  [(600, words(1, 8, 0, 5, 2, 0, 0, 16, 16)), (700, words(16, 16))]),
+    python_object(12, b"set", words(1, 1, 7, 600), [(600, words(16, 5))]),
+    python_object(12, b"cell", words(16))]
+
+
 def spe_load(pc):
     """As hardware writes it, with every kind of packet."""
     return b"".join([

@@ -18,6 +18,7 @@ import time
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "exports"))
 import check_reader  # noqa: E402 (of tests/exports)
 import perfparser  # noqa: E402
+import pythons  # noqa: E402
 from recorder import Recorder, run, run_tests  # noqa: E402
 
 RATE = 2000
@@ -342,10 +343,9 @@ def or_skipped(test):
 
 
 def interpreters():
-    """The system's, and the oldest and the newest that we read of those that were built here."""
-    built = pathlib.Path.home() / ".pyenv/versions"
-    found = [built / version / "bin/python3" for version in ("3.8.18", "3.13.0")]
-    return ["/usr/bin/python3", *(path for path in found if path.exists())]
+    """The system's, and the oldest and the newest of those that we read in full."""
+    found = [path for path, minor in pythons.find_all() if minor >= 8]
+    return list(dict.fromkeys(["/usr/bin/python3", found[0], found[-1]]))
 
 
 def main():

@@ -23,6 +23,22 @@ sys.stdout.write("ready\\n"); sys.stdout.flush()
 spin()
 """
 
+ACTIVITIES = """
+import hashlib, sys, threading, time
+def spinning():
+    while True:
+        pass
+def native(data=b"x" * (100 << 20)):
+    while True:
+        hashlib.sha256(data).digest()
+def sleeping():
+    time.sleep(1000)
+for function in (spinning, spinning, spinning, native, sleeping):
+    threading.Thread(target=function, daemon=True).start()
+sys.stdout.write("ready\\n"); sys.stdout.flush()
+sys.stdin.read()
+"""
+
 SUBINTERPRETER = """
 import sys, threading
 try:
@@ -125,6 +141,31 @@ def check_gil(python, minor):
         assert holding >= 9 if minor >= 7 and not is_free else holding == 0, (minor, holding)
 
 
+def check_activities(python, minor):
+    """One of three has the GIL; the others wait for it, or are about to."""
+    waits = without = 0
+    with Target(python, "-c", ACTIVITIES) as target:
+        assert target.is_ready()
+        if "free-threaded" in dump(target.process.pid):
+            return
+        for _ in range(30):
+            threads = dump_json(target.process.pid)["threads"]
+            of = {}
+            for thread in threads:
+                of.setdefault(thread["frames"][0]["function"], []).append(thread)
+                assert not thread["holds_gil"] or not thread["waits_for_gil"], thread
+            assert of["sleeping"][0]["state"] == "sleeps" and not of["sleeping"][0]["holds_gil"]
+            assert minor < 7 or not of["sleeping"][0]["waits_for_gil"], of["sleeping"]
+            native = of["native"][0]
+            without += native["state"] == "runs" and not native["holds_gil"]
+            assert sum(thread["holds_gil"] for thread in of["spinning"]) <= 3
+            waits += sum(thread.get("waits_for_gil", False) for thread in of["spinning"])
+        text = dump(target.process.pid)
+    assert waits >= 15 if minor >= 7 else waits == 0, (minor, waits)
+    assert without >= 10, without
+    assert ", sleeps\n    " in text, text
+
+
 def check_subinterpreter(python, minor):
     """3.6 and 3.7 have them for C only."""
     with Target(python, "-c", SUBINTERPRETER) as target:
@@ -168,6 +209,7 @@ def main():
         for python, minor in found:
             num = check_blocked(python, minor, folder)
             check_gil(python, minor)
+            check_activities(python, minor)
             with_sub = check_subinterpreter(python, minor)
             print(f"{python}: {num} blocked threads alike"
                   + (", a subinterpreter as well" if with_sub else ", no subinterpreters"),

@@ -7,7 +7,9 @@ import re
 import subprocess
 import sys
 
-PYTHON = "/usr/bin/python3"
+import pythons
+
+SYSTEMS = "/usr/bin/python3"
 PROGRAM = '''import time
 import zlib
 
@@ -58,10 +60,10 @@ def program_share(text):
     return eval(re.search(r"^\{.*\}$", text, re.M).group())  # our own program's dictionary
 
 
-def check_json(wperf, program, folder):
+def check_json(wperf, python, program, folder):
     out = folder / "lines.json"
     done = run(wperf, "record", "-g", "-e", "cpu-clock", "-F", "997", "--output", str(out), "-q", "--",
-               PYTHON, "-S", program, "2")
+               python, "-S", program, "2")
     truth = program_share(done.stdout)
     python = json.loads(out.read_text())["python"]
     event = python["events"][0]
@@ -81,8 +83,8 @@ def check_json(wperf, program, folder):
     assert python["files"][0]["file"].endswith("/app.py"), python["files"][0]
 
 
-def check_text(wperf, program):
-    text = run(wperf, "record", "-g", "-e", "cpu-clock,page-faults:8", "--file", "app.py", "--", PYTHON,
+def check_text(wperf, python, program):
+    text = run(wperf, "record", "-g", "-e", "cpu-clock,page-faults:8", "--file", "app.py", "--", python,
                "-S", program, "1").stdout
     assert re.search(r"cpu-clock: [\d,]+ of [\d,]+ samples have lines of Python", text), text
     table = text[text.index("hot lines of Python:"):text.index("hot functions of Python:")]
@@ -99,7 +101,7 @@ def check_text(wperf, program):
 
 
 def check_choices(wperf, program):
-    only = run(wperf, "record", "-g", "-e", "cpu-clock", "--python=only", "--", PYTHON, "-S", program,
+    only = run(wperf, "record", "-g", "-e", "cpu-clock", "--python=only", "--", SYSTEMS, "-S", program,
                "0.5").stdout
     assert re.search(r"count:app\.py", only) and "hot lines of Python" in only, only
     assert re.search(r"pack:app\.py", only), only
@@ -108,13 +110,13 @@ def check_choices(wperf, program):
     assert inside > 0.9 * whole, only
     of_libz = sum(map(int, re.findall(r" (\d+)  \S+:libz\.so", only)))  # walks that failed
     assert of_libz < 0.03 * whole, only
-    native = run(wperf, "record", "-g", "-e", "cpu-clock", "--python=native", "--", PYTHON, "-S",
+    native = run(wperf, "record", "-g", "-e", "cpu-clock", "--python=native", "--", SYSTEMS, "-S",
                  program, "0.5").stdout
     assert "libz" in native and "hot lines of Python" not in native and "app.py" not in native, native
 
 
 def check_top(wperf, program):
-    with subprocess.Popen([PYTHON, "-S", program, "20"], stdout=subprocess.DEVNULL) as child:
+    with subprocess.Popen([SYSTEMS, "-S", program, "20"], stdout=subprocess.DEVNULL) as child:
         try:
             text = run(wperf, "top", "-g", "-p", str(child.pid), "-e", "cpu-clock", "-n", "2", "--delay",
                        "0.7").stdout
@@ -130,16 +132,19 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / "app.py"
     program.write_text(PROGRAM)
-    if not pathlib.Path(PYTHON).exists():
-        print("skipped: no", PYTHON)
+    if not pathlib.Path(SYSTEMS).exists():
+        print("skipped: no", SYSTEMS)
         return 77
-    tried = run(wperf, "record", "-q", "-e", "cpu-clock", "--python=only", "--", PYTHON, "-S", program,
+    tried = run(wperf, "record", "-q", "-e", "cpu-clock", "--python=only", "--", SYSTEMS, "-S", program,
                 "0.1", check=False)
     if tried.returncode:
         print("skipped: no frames of Python here:", tried.stderr)
         return 77
-    check_json(wperf, str(program), folder)
-    check_text(wperf, str(program))
+    # The newest one here has the newest interpreter loop: that of tail calls, since 3.14.
+    newest = pythons.find_all()[-1][0]
+    for python in dict.fromkeys([SYSTEMS, newest]):
+        check_json(wperf, python, str(program), folder)
+        check_text(wperf, python, str(program))
     check_choices(wperf, str(program))
     check_top(wperf, str(program))
     return 0

@@ -3,128 +3,22 @@
 
 python_rungs.py WPERF
 """
-import collections
 import json
 import os
 import pathlib
 import platform
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
-from page_stacks import python_stacks
+from python_truth import (FLUTTER, NOTE, PARTS, PERF_EVENT_OPEN, PROCESS_VM_READV, PYTHON, as_nobody,
+                          check_shares, detected, figures, in_namespace, part_shares, record, run,
+                          without)
 from recorder import run_tests
 
 SKIPPED = 77
-NOBODY = 65534
-PERF_EVENT_OPEN, PROCESS_VM_READV = 298, 310  # on x86-64
-PYTHON = "/usr/bin/python3"
-NOTE = "note: Python is looked at a moment after each sample"
-FIGURES = re.compile(r"note: Python was looked at (\d+) us after a sample, (\d+) us at most; samples "
-                     r"without its frames: (\d+) of (\d+) \((\d+) changed .*, (\d+) were followed .*\)")
-
-# Each part of the loop has a line of its own, and measures what it takes.
-PARTS = """
-import hashlib, json, sys, time
-def clock():
-    return time.clock_gettime_ns(time.CLOCK_THREAD_CPUTIME_ID)
-def spin(rounds):
-    x = 0
-    for i in range(rounds):
-        x = (x * 3 + i) & 0xffff
-    return x
-words = ["w%d" % (i * 7919 % 1000) for i in range(4000)]
-blob = bytes(range(256)) * 4096
-sums = {"spin": 0, "sorted": 0, "sha256": 0, "text": 0}
-def work():
-    t0 = clock()
-    spin(12000)  # part spin
-    t1 = clock()
-    sorted(words)  # part sorted
-    t2 = clock()
-    hashlib.sha256(blob).digest()  # part sha256
-    t3 = clock()
-    "".join(map(str, range(6000)))  # part text
-    t4 = clock()
-    sums["spin"] += t1 - t0
-    sums["sorted"] += t2 - t1
-    sums["sha256"] += t3 - t2
-    sums["text"] += t4 - t3
-end = time.time() + float(sys.argv[1])
-while time.time() < end:
-    work()
-json.dump(sums, open(sys.argv[2], "w"))
-"""
-
-# A leaf is only ever called by its own caller.
-FLUTTER = """
-import sys, time
-def leaf_a(): return sum(range(50))
-def leaf_b(): return sum(range(50))
-def hot_a(): return leaf_a()
-def hot_b(): return leaf_b()
-def main():
-    end = time.time() + float(sys.argv[1])
-    while time.time() < end:
-        for i in range(1000):
-            hot_a(); hot_b()
-main()
-"""
-
-as_nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-in_namespace = ["unshare", "--user", "--map-root-user"]
-
-
-def run(wperf, folder, *words, before=(), code=0, **rights):
-    for name in ("out.txt", "page.html", "sums.json"):
-        (folder / name).unlink(missing_ok=True)  # perhaps another user's
-    done = subprocess.run([*before, wperf, *map(str, words)], capture_output=True, text=True,
-                          timeout=120, check=False, cwd=folder, **rights)
-    assert done.returncode == code, done.stderr
-    return done
-
-
-def record(wperf, folder, program, *arguments, rate=999, **rights):
-    """Stacks of Python with their counts, and what was said."""
-    text, page = folder / "program.py", folder / "page.html"
-    text.write_text(program)
-    done = run(wperf, folder, "record", "--python=only", "-e", "cpu-clock", "-F", rate, "--output",
-               "out.txt", "--html", page, "--", PYTHON, text, *arguments, **rights)
-    return python_stacks(page), done.stderr
-
-
-def figures(words):
-    found = FIGURES.search(words)
-    assert found, words
-    names = ("mean_us", "max_us", "without", "samples", "torn", "missed")
-    return dict(zip(names, map(int, found.groups())))
-
-
-def part_shares(stacks):
-    lines = {number: re.search("# part (.*)", line)[1]
-             for number, line in enumerate(PARTS.splitlines(), 1) if "# part" in line}
-    counts = collections.Counter()
-    for count, stack in stacks:
-        for function, line in stack:
-            if function == "work" and line in lines:
-                counts[lines[line]] += count
-    return counts
-
-
-def check_shares(stacks, folder, tolerance):
-    """Total variation against the program's own clock; the floor is what chance alone does."""
-    truth = json.loads((folder / "sums.json").read_text())
-    counts = part_shares(stacks)
-    num, whole = counts.total(), sum(truth.values())
-    assert num > 500, counts
-    wrong = sum(abs(counts[name] / num - spent / whole) for name, spent in truth.items()) / 2
-    floor = 0.4 * sum((spent / whole * (1 - spent / whole) / num) ** 0.5
-                      for spent in truth.values())
-    assert wrong <= tolerance * floor + 0.01, (wrong, floor, counts, truth)
-    return f"total variation {100 * wrong:.2f} %, floor {100 * floor:.2f} %"
 
 
 def nobody_has_the_right_lines(wperf, folder):
@@ -174,13 +68,6 @@ def namespace_has_its_rung(wperf, folder):
     return check_shares(stacks, folder, 2)
 
 
-def detected(wperf, folder, **rights):
-    document = json.loads(run(wperf, folder, "detect", "-v", "--json", **rights).stdout)
-    found = {row["Ability"]: row["Here"] for row in document["Abilities"] if row["Source"] == "perf"}
-    hints = {row["Ability"]: row["What_to_do"] for row in document["Hints"]}
-    return found, hints
-
-
 def detect_names_the_rungs(wperf, folder):
     in_sample, after = "Python stacks in the sample", "Python stacks after samples"
     found, _ = detected(wperf, folder)
@@ -191,20 +78,15 @@ def detect_names_the_rungs(wperf, folder):
         assert "CAP_BPF" in hints[in_sample], hints
 
 
-def without(call):
-    """As in a container; the script is read by whoever runs it."""
-    script = (pathlib.Path(__file__).parent / "without_calls.py").read_text()
-    return [PYTHON, "-c", script, str(call)]
-
-
 def containers_are_told(wperf, folder):
     if platform.machine() != "x86_64":
         return "not here: calls have other numbers"
     after = "Python stacks after samples"
     rights = {**as_nobody, "before": without(PERF_EVENT_OPEN)}
     found, hints = detected(wperf, folder, **rights)
-    assert found[after] == "no" and "wperf dump -p" in hints[after], (found, hints)
-    done = run(wperf, folder, "record", "--", PYTHON, "-c", "pass", code=1, **rights)
+    assert found[after] == "no" and "source timer" in hints[after], (found, hints)
+    done = run(wperf, folder, "record", "-e", "page-faults", "--", PYTHON, "-c", "pass", code=1,
+               **rights)
     assert "perf_event_open is forbidden" in done.stderr and "hint: " in done.stderr, done.stderr
     rights["before"] = without(PROCESS_VM_READV)
     found, hints = detected(wperf, folder, **rights)

@@ -39,7 +39,7 @@ static const struct {
 #name, offsetof(struct python_walk, name),         \
 			sizeof(((struct python_walk *)NULL)->name) \
 	}
-	MEMBER(interpreters),  MEMBER(code_mask),        MEMBER(thread_id_offset),
+	MEMBER(interpreters),  MEMBER(code_mask),        MEMBER(thread_id_reach),
 	MEMBER(tls_slot),      MEMBER(interpreter_next), MEMBER(interpreter_threads),
 	MEMBER(thread_next),   MEMBER(thread_id),        MEMBER(thread_native_id),
 	MEMBER(thread_active), MEMBER(thread_frame),     MEMBER(cframe_frame),

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 
+import pythons
 from recorder import run_tests
 
 HERTZ = 1999
@@ -23,7 +24,7 @@ SECONDS = 1.5
 NO_PYTHON, NO_FRAMES, WHOLE, NO_MEMORY, TOO_DEEP, TORN = range(6)
 IS_ENTRY = 1
 INDEX, ENTRY, OWNER = range(3)
-MAX_FRAMES = 256
+MAX_FRAMES = 1024
 
 # From the headers of each version, for x86-64 Linux. "head" is that of _PyRuntime.
 OLD = dict(head=32, interpreter_threads=8, thread_next=8, thread_id=176, thread_frame=24,
@@ -31,6 +32,7 @@ OLD = dict(head=32, interpreter_threads=8, thread_next=8, thread_id=176, thread_
 NEW = dict(interpreter_next=7264, interpreter_threads=7344, thread_next=8, thread_id=152,
            thread_active=32, thread_frame=72, frame_size=80, frame_code=0, frame_back=8,
            frame_instruction=56, frame_mark=70, kind=OWNER, shim_owner=3, code_version=92)
+NO_TAGS = 2 ** 64 - 4  # what is no tag of a reference
 LAYOUTS = {
     (3, 8): dict(OLD, frame_instruction=104),
     (3, 9): dict(OLD, frame_instruction=104),
@@ -43,8 +45,12 @@ LAYOUTS = {
                   thread_frame=56, cframe_frame=1, frame_size=80, frame_code=0, frame_back=8,
                   frame_instruction=56, frame_mark=70, kind=OWNER, shim_owner=3, code_version=92),
     (3, 13): dict(NEW, head=632),
+    (3, 14): dict(NEW, head=808, interpreter_next=7272, frame_mark=74, code_mask=NO_TAGS),
+    (3, 15): dict(NEW, head=936, interpreter_threads=7336, thread_id=176, frame_mark=74,
+                  code_mask=NO_TAGS),
 }
-BYTECODE = {(3, 11): 184, (3, 12): 192, (3, 13): 200}  # where it begins in a code object
+# Where it begins in a code object.
+BYTECODE = {(3, 11): 184, (3, 12): 192, (3, 13): 200, (3, 14): 208, (3, 15): 208}
 
 # What every program begins with: it tells its code objects and waits for a line.
 PROLOGUE = """
@@ -75,14 +81,20 @@ def until(seconds):
 Frame = collections.namedtuple("Frame", "name line stack is_entry")
 Sample = collections.namedtuple("Sample", "pid tid cpu time ip sp end frames")
 
+VERSION = """
+import sys, sysconfig
+print(*sys.version_info[:2], *["t"] * bool(sysconfig.get_config_var("Py_GIL_DISABLED")))
+"""
+
 
 class Interpreter:
     def __init__(self, program):
         self.program = program
-        words = subprocess.run([program, "-c", "import sys; print(*sys.version_info[:2])"],
-                               capture_output=True, text=True, check=True).stdout.split()
-        self.version = tuple(map(int, words))
-        self.layout = LAYOUTS.get(self.version)
+        words = subprocess.run([program, "-c", VERSION], capture_output=True, text=True,
+                               check=True).stdout.split()
+        self.version = tuple(map(int, words[:2]))
+        has_gil = len(words) == 2
+        self.layout = LAYOUTS.get(self.version) if has_gil else None
 
     def __str__(self):
         return self.program
@@ -98,9 +110,8 @@ class Target:
         told = json.loads(self.process.stdout.readline())
         self.codes = {int(address): code for address, code in told["codes"].items()}
         self.stack = [int(end, 16) for end in told["stack"].split("-")]
-        self.walk = dict(interpreter.layout)
+        self.walk = {"code_mask": 2 ** 64 - 1, **interpreter.layout}
         self.walk["interpreters"] = told["runtime"] + self.walk.pop("head")
-        self.walk["code_mask"] = 0xffffffffffffffff
 
     def __enter__(self):
         return self
@@ -397,9 +408,7 @@ os.wait()
 """
 
 
-def children_and_threads_are_followed(tool, interpreter):
-    with Target(interpreter, FAMILY) as target:
-        walks = walk(tool, target)
+def check_family(walks):
     walks.check_totals()
     by_thread = collections.defaultdict(list)
     for sample in walks.samples:
@@ -414,6 +423,41 @@ def children_and_threads_are_followed(tool, interpreter):
     others = [sample for key, samples in by_thread.items() if key[0] not in processes
               for sample in samples]
     return f"{total} samples of {len(spinning)} threads, {missing} without; others: {len(others)}"
+
+
+def children_and_threads_are_followed(tool, interpreter):
+    with Target(interpreter, FAMILY) as target:
+        walks = walk(tool, target)
+    return check_family(walks)
+
+
+def walk_without_tls(tool, interpreter, text, native_id=0):
+    """As on AArch64, where the kernel may have the TLS base of the program before."""
+    with Target(interpreter, text) as target:
+        target.walk.update(thread_id_reach=1, thread_id=0, thread_native_id=native_id)
+        return walk(tool, target)
+
+
+def threads_are_found_without_their_tls(tool, interpreter):
+    """By the number that Python has of them, or because there is no other thread."""
+    walks = walk_without_tls(tool, interpreter, RECURSION.replace("until(1.5)", "until(0.6)"))
+    whole = walks.ends()[WHOLE]
+    assert whole > 0.95 * len(walks.samples) > 100, walks.ends()
+    guessed = walk_without_tls(tool, interpreter, FAMILY.replace("begin()", "begin(); child()", 1))
+    told = [sample for sample in guessed.samples if sample.frames]
+    assert told and len({sample.tid for sample in told}) == 1, "a guess among several threads"
+    if interpreter.version < (3, 11):
+        return f"{whole} stacks"
+    by_number = walk_without_tls(tool, interpreter, FAMILY, interpreter.layout["thread_id"] + 8)
+    return f"{whole} stacks, {check_family(by_number)}"
+
+
+def threads_are_found_above_their_id(tool, interpreter):
+    """As on AArch64, whose TLS base is above what an id points to."""
+    with Target(interpreter, FAMILY) as target:
+        target.walk["thread_id_reach"] = 3072
+        walks = walk(tool, target)
+    return check_family(walks)
 
 
 STORM = """
@@ -471,7 +515,7 @@ def a_second_interpreter_has_its_own_stack(tool, interpreter):
 
 EXEC = """
 begin()
-os.execv(sys.executable, [sys.executable, "-c", '''
+os.execv("PROGRAM", ["PROGRAM", "-c", '''
 import time
 end = time.monotonic() + 1
 while time.monotonic() < end: sum(range(1000))
@@ -480,7 +524,7 @@ while time.monotonic() < end: sum(range(1000))
 
 
 def another_program_has_no_frames(tool, interpreter):
-    with Target(interpreter, EXEC) as target:
+    with Target(interpreter, EXEC.replace("PROGRAM", interpreter.program)) as target:
         walks = walk(tool, target)
     late = [sample for sample in walks.samples
             if sample.time > walks.samples[-1].time - 500000000]
@@ -534,7 +578,7 @@ def down(n):
     for _ in until(1):
         sum(range(1000))
 begin()
-down(900)
+down(1200)
 """
 
 
@@ -722,7 +766,8 @@ def missing_memory_is_fetched(tool, interpreter):
 BY_VERSION = [no_stack_is_impossible, work_without_the_lock_keeps_its_stack,
               lines_have_the_shares_of_the_programs_clock]
 TESTS = [*BY_VERSION, recursion_is_walked, native_callers_make_entries,
-         children_and_threads_are_followed,
+         children_and_threads_are_followed, threads_are_found_without_their_tls,
+         threads_are_found_above_their_id,
          short_children_are_followed, a_second_interpreter_has_its_own_stack,
          another_program_has_no_frames, threads_that_die_are_forgotten,
          a_killed_program_ends_the_walk, deep_stacks_are_cut_at_their_oldest_frames,
@@ -733,6 +778,7 @@ TESTS = [*BY_VERSION, recursion_is_walked, native_callers_make_entries,
 def find_interpreters(wanted):
     programs = sorted(glob.glob(str(pathlib.Path.home() / ".pyenv/versions/3.*/bin/python3")))
     programs += glob.glob("/usr/bin/python3.[0-9]*[0-9]")
+    programs += sorted(glob.glob(str(pythons.FETCHED / "python3.[0-9]*[0-9]")))
     found = [Interpreter(program) for program in programs]
     return [one for one in found if one.layout and
             (not wanted or "%d.%d" % one.version in wanted)]

@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every CPython 3.6 or newer of this machine: on PATH, in /usr/bin, of pyenv, and those named in
-WPERF_TEST_PYTHONS (paths, ":" between them)."""
+"""Every CPython 3.6 or newer of this machine: on PATH, in /usr/bin, of pyenv, of build/pythons (see
+scripts/fetch_pythons.sh), and those named in WPERF_TEST_PYTHONS (paths, ":" between them)."""
 import glob
 import os
+import pathlib
 import re
 import subprocess
 
-NAME = re.compile(r"python3(\.\d+)?(d|t|-dbg)?$")
+NAME = re.compile(r"python3(\.\d+)?(d|t|-dbg|-nogil)?$")
+FETCHED = pathlib.Path(__file__).resolve().parents[2] / "build/pythons"
 ASK = "import os,sys;print(sys.implementation.name,sys.version_info[1],os.path.realpath(sys.executable))"
 
 
 def candidates():
     yield from filter(None, os.environ.get("WPERF_TEST_PYTHONS", "").split(":"))
     roots = [os.environ.get("PYENV_ROOT", ""), os.path.expanduser("~/.pyenv")]
-    folders = [*os.environ.get("PATH", "").split(":"), "/usr/bin", "/usr/local/bin",
+    folders = [*os.environ.get("PATH", "").split(":"), "/usr/bin", "/usr/local/bin", str(FETCHED),
                *(path for root in roots for path in glob.glob(f"{root}/versions/*/bin"))]
     for folder in dict.fromkeys(folders):
         # Those of pyenv's "shims" are shell scripts that choose one of the others.

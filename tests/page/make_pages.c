@@ -202,6 +202,7 @@ static void write_truth(const char *folder)
 	uint32_t multiply = add_frame(&profile, f.multiply, 91, true, 0x2010);
 	uint32_t kernel = add_frame(&profile, f.kernel, 0, false, 0xffffffff81000010);
 	uint32_t script = add_frame(&profile, f.script, 8, false, 0);
+	profile.frames[script].is_compiled = true;
 	uint32_t compiled = add_frame(&profile, f.compiled, 0, false, 0x10);
 	uint32_t hostile = add_frame(&profile, f.hostile, 4, false, 0x30);
 	uint32_t recurse = add_frame(&profile, f.recurse, 151, false, 0x40);

@@ -1,5 +1,7 @@
 unit_test(python_code LINK python)
 unit_test(python_lines LINK python)
+unit_test(python_literal LINK python)
+unit_test(python_locals LINK python)
 unit_test(python_published LINK python)
 unit_test(python_runtime LINK python)
 unit_test(python_stack LINK python)

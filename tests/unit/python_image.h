@@ -58,6 +58,7 @@ static inline void image_init(struct image *image, uint32_t minor)
 	runtime->layout = *python_layout_find(minor);
 	runtime->walk = python_layout_walk(&runtime->layout);
 	runtime->address = image_alloc(image, 2048);
+	runtime->walk.gil = runtime->layout.interpreter_gil ? 0 : runtime->address;
 	runtime->walk.interpreters = runtime->address + runtime->layout.runtime_interpreters;
 	runtime->code_type = image->code_type = image_alloc(image, 64);
 	image->interpreter = image_alloc(image, 1024);

@@ -6,6 +6,7 @@
 
 #include "base/text_lines.h"
 #include "profile/hot_table.h"
+#include "profile/python_compiled.h"
 
 #include "tests/unit/capture.h"
 #include "tests/unit/profile_fixture.h"
@@ -73,6 +74,7 @@ struct shown {
 	struct named_profile profile;
 	struct profile_filter *filters[NUM_EVENTS];
 	struct hot_table lines, functions, files;
+	struct python_compiled compiled;
 	struct text_lines text;
 };
 
@@ -90,6 +92,8 @@ static inline void shown_init(struct shown *shown, size_t num_events)
 	create_table(&shown->profile, HOT_PYTHON_FUNCTION, shown->filters, num_events,
 		     &shown->functions);
 	create_table(&shown->profile, HOT_PYTHON_FILE, shown->filters, num_events, &shown->files);
+	assert_no_error(python_compiled_create(&shown->profile, shown->filters, num_events,
+					       &shown->compiled));
 	assert_no_error(text_lines_init(&shown->text, python_text, sizeof(python_text) - 1));
 }
 
@@ -100,6 +104,7 @@ static inline void shown_deinit(struct shown *shown)
 	hot_table_deinit(&shown->lines);
 	hot_table_deinit(&shown->functions);
 	hot_table_deinit(&shown->files);
+	python_compiled_deinit(&shown->compiled);
 	text_lines_deinit(&shown->text);
 	named_profile_deinit(&shown->profile);
 }

@@ -1,6 +1,8 @@
 unit_test(chain_cache LINK session)
+unit_test(python_trial LINK session)
 unit_test(recording LINK session)
 unit_test(sample_sums LINK session)
 if(NOT WIN32)
 	unit_test(build_id_cache LINK session)
+	unit_test(python_loops LINK session)
 endif()

@@ -81,6 +81,7 @@ static uint32_t add_frame(struct named_profile *profile, uint32_t line, bool is_
 	frame.function = frame.file = 0;
 	frame.line = line;
 	frame.is_inlined = is_inlined;
+	frame.is_compiled = false;
 	frame.address = address;
 	uint32_t index = 0;
 	assert_no_error(named_profile_frame(profile, &frame, &index));

@@ -344,10 +344,11 @@ static void test_room(void **state)
 }
 
 enum {
-	ARM_LEAF = 0x100,  /* sp + 0, return address in x30 */
-	ARM_FRAME = 0x200, /* sp + 32, record at its bottom */
-	ARM_FP = 0x300,    /* fp + 16 */
-	ARM_START = 0x400, /* the outermost */
+	ARM_LEAF = 0x100,     /* sp + 0, return address in x30 */
+	ARM_FRAME = 0x200,    /* sp + 32, record at its bottom */
+	ARM_FP = 0x300,       /* fp + 16 */
+	ARM_START = 0x400,    /* the outermost */
+	ARM_RESOLVER = 0x480, /* sp + 208, return address above: as the resolver of glibc */
 };
 
 static const struct function functions_aarch64[] = {
@@ -355,6 +356,7 @@ static const struct function functions_aarch64[] = {
 	{ARM_FRAME, 0x80, CODE("\x2d\x0e\x20\x9d\x04\x9e\x03")},
 	{ARM_FP, 0x80, CODE("\x0c\x1d\x10\x9d\x02\x9e\x01")},
 	{ARM_START, 0x80, CODE("\x07\x1e")},
+	{ARM_RESOLVER, 0x80, CODE("\x0e\xd0\x01\x11\x1e\x7f")},
 };
 
 static void setup_aarch64(struct fixture *fixture)
@@ -459,6 +461,21 @@ static void test_aarch64_stub(void **state)
 		    CODE_START + ARM_START + 4);
 }
 
+/** A stub pushed two registers, of which the rules of what it jumped to know nothing. */
+static void test_aarch64_resolver(void **state)
+{
+	_cleanup_(deinit) struct fixture fixture;
+	setup_aarch64(&fixture);
+	fixture.regs.ip = CODE_START + ARM_RESOLVER + 8;
+	fixture.slots[27] = CODE_START + ARM_FRAME + 4;
+	fixture.slots[28] = STACK + 40 * 8;
+	fixture.slots[29] = CODE_START + ARM_FP + 4;
+	fixture.slots[41] = CODE_START + ARM_START + 4;
+	assert_walk(&fixture, UNWIND_END_OUTERMOST, CODE_START + ARM_RESOLVER + 8,
+		    CODE_START + ARM_FRAME + 4, CODE_START + ARM_FP + 4,
+		    CODE_START + ARM_START + 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -479,6 +496,7 @@ int main(void)
 		cmocka_unit_test(test_aarch64_signal),
 		cmocka_unit_test(test_aarch64_frame_pointers),
 		cmocka_unit_test(test_aarch64_stub),
+		cmocka_unit_test(test_aarch64_resolver),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

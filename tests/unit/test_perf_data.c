@@ -240,6 +240,7 @@ static void test_what_the_file_says_of_itself(void **state)
 		.python_image = (const uint8_t *)"\x7f"
 						 "ELF",
 		.python_image_size = 4,
+		.python = {PYTHON_RUNG_TIMER, 700, 3, 57000, UINT64_C(1) << 40},
 	};
 	assert_no_error(perf_data_writer_finish(writer, &info));
 	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = open_reader(*state);
@@ -263,6 +264,7 @@ static void test_what_the_file_says_of_itself(void **state)
 	assert_int_equal(read->wall_ns, 6);
 	assert_int_equal(read->python_image_size, 4);
 	assert_memory_equal(read->python_image, info.python_image, 4);
+	assert_memory_equal(&read->python, &info.python, sizeof(info.python));
 	assert_int_equal(read->num_build_ids, 2);
 	assert_string_equal(read->build_ids[0].path, "/bin/true");
 	assert_int_equal(read->build_ids[0].build_id.size, 20);
@@ -291,6 +293,7 @@ static void test_nothing_said_is_nothing_read(void **state)
 	assert_int_equal(info->cpus_available, 0);
 	assert_int_equal(info->num_build_ids, 0);
 	assert_null(info->python_image);
+	assert_int_equal(info->python.rung, PYTHON_RUNG_NONE);
 	assert_end(reader);
 }
 

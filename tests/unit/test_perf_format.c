@@ -366,10 +366,34 @@ static void test_what_was_lost_and_throttled(void **state)
 	assert_false(record.is_throttled);
 }
 
+static void test_threads_leave_and_come_back(void **state)
+{
+	struct record_bytes bytes;
+	begin_record(&bytes, PERF_ABI_SWITCH, PERF_ABI_MISC_SWITCH_OUT);
+	put_trailer(&bytes, 0);
+	struct record record = decode(&trailer_format, &bytes);
+	assert_int_equal(record.kind, RECORD_SWITCH);
+	assert_true(record.change.is_out);
+	assert_false(record.change.is_preempted);
+	assert_int_equal(record.pid, 77);
+	begin_record(&bytes, PERF_ABI_SWITCH_CPU_WIDE,
+		     PERF_ABI_MISC_SWITCH_OUT | PERF_ABI_MISC_SWITCH_OUT_PREEMPT);
+	put(&bytes, 5); // who comes
+	put_trailer(&bytes, 0);
+	record = decode(&trailer_format, &bytes);
+	assert_true(record.change.is_preempted);
+	assert_int_equal(record.pid, 77);
+	begin_record(&bytes, PERF_ABI_SWITCH, PERF_ABI_MISC_SWITCH_OUT_PREEMPT);
+	put_trailer(&bytes, 0);
+	record = decode(&trailer_format, &bytes);
+	assert_false(record.change.is_out);
+	assert_false(record.change.is_preempted);
+}
+
 static void test_others_pass(void **state)
 {
 	struct record_bytes bytes;
-	begin_record(&bytes, 14, 0); // a context switch: nothing but the trailer
+	begin_record(&bytes, 12, 0); // of an instruction trace: nothing but the trailer
 	put_trailer(&bytes, 0);
 	struct record record = decode(&trailer_format, &bytes);
 	assert_int_equal(record.kind, RECORD_OTHER);
@@ -504,6 +528,7 @@ int main(void)
 		cmocka_unit_test(test_a_name_without_an_end),
 		cmocka_unit_test(test_threads_come_and_go),
 		cmocka_unit_test(test_what_was_lost_and_throttled),
+		cmocka_unit_test(test_threads_leave_and_come_back),
 		cmocka_unit_test(test_others_pass),
 		cmocka_unit_test(test_events_are_told_apart_by_id),
 		cmocka_unit_test(test_a_sample_without_events),

@@ -68,7 +68,7 @@ static void decode_all(struct fixture *fixture)
 
 static void look(struct fixture *fixture)
 {
-	perf_notice_look(&fixture->notice, &fixture->ring);
+	perf_notice_look(&fixture->notice, &fixture->ring, false);
 }
 
 static void assert_noticed(const struct fixture *fixture, uint32_t pid, uint32_t tid,
@@ -154,6 +154,37 @@ static void a_sample_without_its_time_is_none(void **state)
 	assert_false(fixture->notice.is_new);
 }
 
+static void write_leaving(struct fixture *fixture, uint32_t tid, uint64_t time_ns, uint16_t misc)
+{
+	const struct perf_event_header header = {
+		.type = PERF_RECORD_SWITCH, .misc = misc, .size = 5 * sizeof(uint64_t)};
+	uint64_t word;
+	memcpy(&word, &header, sizeof(word));
+	write_word(fixture, word);
+	write_word(fixture, 9 | (uint64_t)tid << 32);
+	write_word(fixture, time_ns);
+	write_word(fixture, 0);
+	write_word(fixture, 1);
+}
+
+static void threads_that_leave_are_noticed_if_wanted(void **state)
+{
+	struct fixture *fixture = *state;
+	write_leaving(fixture, 10, 100, PERF_RECORD_MISC_SWITCH_OUT);
+	look(fixture);
+	assert_int_equal(fixture->notice.num_leaving, 0);
+	write_leaving(fixture, 11, 200, PERF_RECORD_MISC_SWITCH_OUT);
+	write_leaving(fixture, 11, 300, 0); // it is back
+	write_leaving(fixture, 12, 400, PERF_RECORD_MISC_SWITCH_OUT);
+	perf_notice_look(&fixture->notice, &fixture->ring, true);
+	assert_int_equal(fixture->notice.num_leaving, 2);
+	assert_false(fixture->notice.is_new);
+	assert_int_equal(fixture->notice.leaving[0].tid, 11);
+	assert_int_equal(fixture->notice.leaving[1].tid, 12);
+	assert_int_equal(fixture->notice.leaving[1].time_ns, 400);
+	assert_true(fixture->notice.leaving[1].is_leaving);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,6 +195,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(samples_go_over_the_end_of_the_ring, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(what_was_decoded_first_is_not_looked_at, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(threads_that_leave_are_noticed_if_wanted, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(damage_ends_a_look, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_sample_without_its_time_is_none, set_up,

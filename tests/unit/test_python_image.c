@@ -19,21 +19,22 @@ static const uint8_t build_id[PYTHON_IMAGE_BUILD_ID_SIZE] = {0xab, 0xcd, [19] = 
 
 /** Places as an interpreter has them, and which name and line tools have to say. */
 static const struct python_image_line lines[] = {
-	{"[unknown Python]", "", 0, 0, 0},
-	{"<module>", "/srv/app/job.py", 1, 30, 30},
-	{"main", "/srv/app/job.py", 20, 28, 22},
-	{"main", "/srv/app/job.py", 20, 28, 28},
-	{"main.<locals>.<listcomp>", "/srv/app/job.py", 22, 22, 22},
-	{"Käse.prüfe", "/srv/größe mit Leerzeichen.py", 5, 9, 7},
-	{"<lambda>", "/srv/app/job.py", 3, 3, 3},
-	{"<lambda>", "/srv/app/job.py", 4, 4, 4},
-	{"exec_generated", "<string>", 10, 12, 500}, // behind its end
-	{"exec_generated", "<string>", 10, 12, 2},   // before its beginning
-	{"late", "/srv/app/late.py", 100000, 106000, 105999},
-	{"endless", "/srv/app/late.py", 1, INT32_MAX, INT32_MAX},
-	{"endless", "/srv/app/late.py", 1, INT32_MAX, 60000},
-	{"no_table", "/srv/app/late.py", 7, 0, 7},
-	{"no_line", "/srv/app/late.py", 7, 9, 0},
+	{"[unknown Python]", "", 0, 0, 0, false},
+	{"<module>", "/srv/app/job.py", 1, 30, 30, false},
+	{"main", "/srv/app/job.py", 20, 28, 22, false},
+	{"main", "/srv/app/job.py", 20, 28, 28, false},
+	{"main.<locals>.<listcomp>", "/srv/app/job.py", 22, 22, 22, false},
+	{"Käse.prüfe", "/srv/größe mit Leerzeichen.py", 5, 9, 7, false},
+	{"<lambda>", "/srv/app/job.py", 3, 3, 3, false},
+	{"<lambda>", "/srv/app/job.py", 4, 4, 4, false},
+	{"exec_generated", "<string>", 10, 12, 500, false}, // behind its end
+	{"exec_generated", "<string>", 10, 12, 2, false},   // before its beginning
+	{"late", "/srv/app/late.py", 100000, 106000, 105999, false},
+	{"endless", "/srv/app/late.py", 1, INT32_MAX, INT32_MAX, false},
+	{"endless", "/srv/app/late.py", 1, INT32_MAX, 60000, false},
+	{"no_table", "/srv/app/late.py", 7, 0, 7, false},
+	{"no_line", "/srv/app/late.py", 7, 9, 0, false},
+	{"main", "/srv/app/job.py", 20, 28, 22, true},
 };
 
 enum { NUM_LINES = ARRAY_SIZE(lines) };
@@ -97,6 +98,7 @@ static void check_names(struct object *object, size_t number, uint64_t address)
 	assert_string_equal(found[0].file, line->file);
 	assert_int_equal(found[0].line, line->line);
 	assert_int_equal(found[0].definition_line, line->first_line);
+	assert_int_equal(found[0].column, line->is_compiled ? PYTHON_IMAGE_COMPILED_COLUMN : 0);
 }
 
 static void test_reads_back(void **state)
@@ -190,7 +192,7 @@ static void test_full(void **state)
 	for (uint32_t i = 0; i < 1000; i++) {
 		char name[20];
 		snprintf(name, sizeof(name), "f%u", i);
-		const struct python_image_line line = {name, "big.py", 1, 1000000, 65000};
+		const struct python_image_line line = {name, "big.py", 1, 1000000, 65000, false};
 		uint64_t address;
 		assert_no_error(python_image_add(&image, &line, &address));
 		assert_true(address < PYTHON_IMAGE_MAX_SIZE);

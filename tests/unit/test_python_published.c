@@ -78,6 +78,7 @@ static void it_reads_3_13(void **state)
 	assert_int_equal(layout.code_version, 92);
 	assert_int_equal(layout.code_num_locals, 72);
 	assert_int_equal(layout.code_bytecode, 200);
+	assert_int_equal(layout.thread_compiled, 0);
 	assert_int_equal(layout.tuple_items, 24);
 	assert_int_equal(layout.string_compact, 56);
 	assert_int_equal(layout.string_kind_shift, 2);
@@ -99,6 +100,7 @@ static void it_reads_3_14(void **state)
 	assert_int_equal(layout.gil_holder, 8);
 	assert_int_equal(layout.string_ascii, 40);
 	assert_true(python_layout_walk(&layout).code_mask == ~UINT64_C(3));
+	assert_int_equal(python_layout_walk(&layout).thread_compiled, 272);
 }
 
 static void it_reads_3_15(void **state)
@@ -126,6 +128,17 @@ static size_t index_of(const struct published *published, uint64_t word, size_t 
 			return i;
 	fail_msg("no word %zu", (size_t)word);
 	return 0;
+}
+
+static void what_the_jit_made_is_known_of_known_thread_states_only(void **state)
+{
+	struct published published = PUBLISH(words_3_15);
+	struct python_layout layout;
+	assert_no_error(parse(&published, &layout));
+	assert_int_equal(layout.thread_compiled, 304);
+	published.words[index_of(&published, 888, 0)] = 896;
+	assert_no_error(parse(&published, &layout));
+	assert_int_equal(layout.thread_compiled, 0);
 }
 
 static void free_threaded_builds_have_copies_of_bytecode(void **state)
@@ -200,6 +213,7 @@ int main(void)
 		cmocka_unit_test(it_reads_3_13),
 		cmocka_unit_test(it_reads_3_14),
 		cmocka_unit_test(it_reads_3_15),
+		cmocka_unit_test(what_the_jit_made_is_known_of_known_thread_states_only),
 		cmocka_unit_test(free_threaded_builds_have_copies_of_bytecode),
 		cmocka_unit_test(what_is_newer_is_read_as_the_newest),
 		cmocka_unit_test(every_cut_and_every_wild_word_is_survived),

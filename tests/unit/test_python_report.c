@@ -32,6 +32,7 @@ static struct python_report report_of(struct shown *shown)
 		.lines = shown->lines,
 		.functions = shown->functions,
 		.files = shown->files,
+		.compiled = shown->compiled,
 		.get_line = get_line,
 		.context = shown,
 	};
@@ -124,6 +125,50 @@ static void test_several_events_stand_side_by_side(void **state)
 		"      ... and 1 more\n");
 }
 
+static void set_way(struct shown *shown, uint64_t num_samples)
+{
+	struct named_python *python = &shown->profile.python;
+	assert_no_error(named_profile_string(&shown->profile, "after", &python->way));
+	assert_no_error(named_profile_string(&shown->profile, "a moment after it", &python->words));
+	python->num_samples = num_samples;
+	python->num_without = 4;
+	python->mean_skew_ns = 57400;
+	python->max_skew_ns = 1234000;
+}
+
+static void test_how_frames_came(void **state)
+{
+	_cleanup_(shown_deinit) struct shown shown;
+	shown_init(&shown, 1);
+	static const char *const expected[] = {
+		"cycles: 95 of 100 samples have lines of Python\n"
+		"frames of Python: a moment after it\n\n",
+		"cycles: 95 of 100 samples have lines of Python\n"
+		"frames of Python: a moment after it; 57 us later on average, 1,234 us at most; "
+		"without them 4 of 5,000 samples\n\n",
+	};
+	for (size_t i = 0; i < 2; i++) {
+		set_way(&shown, i * 5000);
+		struct python_report report = report_of(&shown);
+		FILE *stream = capture_begin();
+		assert_no_error(python_report_print(&report, 1, stream));
+		_cleanup_free_ char *got = capture_end(stream);
+		assert_int_equal(strncmp(got, expected[i], strlen(expected[i])), 0);
+	}
+	struct python_report report = report_of(&shown);
+	FILE *stream = capture_begin();
+	struct json_writer json = json_writer_create(stream);
+	assert_no_error(python_report_write_json(&report, &json));
+	assert_no_error(json_finish(&json, "test"));
+	_cleanup_free_ char *got = capture_end(stream);
+	json_t *root = json_loads(got, 0, NULL);
+	json_t *frames = json_object_get(root, "frames");
+	assert_string_equal(json_string_value(json_object_get(frames, "way")), "after");
+	assert_int_equal(json_integer_value(json_object_get(frames, "samples")), 5000);
+	assert_int_equal(json_integer_value(json_object_get(frames, "mean_skew_ns")), 57400);
+	json_decref(root);
+}
+
 static void test_json(void **state)
 {
 	_cleanup_(shown_deinit) struct shown shown;
@@ -157,12 +202,69 @@ static void test_json(void **state)
 	json_decref(root);
 }
 
+/** What ran in line 10 was the JIT's, in the first event. */
+static void shown_init_compiled(struct shown *shown)
+{
+	shown_init(shown, 2);
+	for (size_t i = 0; i < shown->profile.num_frames; i++)
+		shown->profile.frames[i].is_compiled = shown->profile.frames[i].line == 10;
+	python_compiled_deinit(&shown->compiled);
+	assert_no_error(
+		python_compiled_create(&shown->profile, shown->filters, 2, &shown->compiled));
+}
+
+static void test_lines_that_a_jit_made_are_marked(void **state)
+{
+	_cleanup_(shown_deinit) struct shown shown;
+	shown_init_compiled(&shown);
+	struct python_report report = report_of(&shown);
+	FILE *stream = capture_begin();
+	assert_no_error(python_report_print(&report, 20, stream));
+	_cleanup_free_ char *got = capture_end(stream);
+	assert_non_null(strstr(got, "cycles: 95 of 100 samples have lines of Python\n"
+				    "    80 of them (80.0 %) ran what the JIT of CPython made"));
+	assert_non_null(strstr(got, "page-faults: 8 of 8 samples have lines of Python\n"
+				    "    4 of them (50.0 %) ran what the JIT"));
+	assert_non_null(strstr(got, " app.py:10 ? "));
+	assert_null(strstr(got, "app.py:3 ?"));
+	assert_null(strstr(got, "app.py:9 ?"));
+}
+
+static void test_json_has_what_a_jit_made(void **state)
+{
+	_cleanup_(shown_deinit) struct shown shown;
+	shown_init_compiled(&shown);
+	struct python_report report = report_of(&shown);
+	FILE *stream = capture_begin();
+	struct json_writer json = json_writer_create(stream);
+	assert_no_error(python_report_write_json(&report, &json));
+	assert_no_error(json_finish(&json, "test"));
+	_cleanup_free_ char *got = capture_end(stream);
+	json_t *root = json_loads(got, 0, NULL), *event, *line, *cell;
+	int samples;
+	assert_int_equal(json_unpack(root, "{s:[o,o]}", "events", &event, &cell), 0);
+	assert_int_equal(json_unpack(event, "{s:{s:i}}", "compiled", "samples", &samples), 0);
+	assert_int_equal(samples, 80);
+	line = json_array_get(json_object_get(root, "lines"), 0);
+	assert_int_equal(json_unpack(json_array_get(json_object_get(line, "events"), 1),
+				     "{s:{s:i}}", "self_compiled", "samples", &samples),
+			 0);
+	assert_int_equal(samples, 4);
+	line = json_array_get(json_object_get(root, "lines"), 1);
+	cell = json_array_get(json_object_get(line, "events"), 0);
+	assert_null(json_object_get(cell, "self_compiled"));
+	json_decref(root);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_event),
 		cmocka_unit_test(test_several_events_stand_side_by_side),
+		cmocka_unit_test(test_how_frames_came),
 		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_lines_that_a_jit_made_are_marked),
+		cmocka_unit_test(test_json_has_what_a_jit_made),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

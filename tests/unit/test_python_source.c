@@ -12,12 +12,14 @@
 #include "tests/unit/python_view_fixture.h"
 
 #include <jansson.h>
+#include <string.h>
 
 static void create(struct shown *shown, bool has_text, struct python_source *ret)
 {
 	uint32_t file = fixture_string(&shown->profile, "/src/app.py");
 	assert_no_error(python_source_create(&shown->profile, file, python_events, shown->filters,
-					     &shown->lines, &shown->functions, ret));
+					     &shown->lines, &shown->functions, &shown->compiled,
+					     ret));
 	ret->text = has_text ? &shown->text : NULL;
 	ret->refusal = has_text ? NULL : "it is gone";
 }
@@ -122,6 +124,30 @@ static void test_json(void **state)
 	json_decref(root);
 }
 
+static void test_lines_that_a_jit_made_are_marked(void **state)
+{
+	_cleanup_(shown_deinit) struct shown shown;
+	_cleanup_(python_source_deinit) struct python_source source = PYTHON_SOURCE_INIT;
+	shown_init(&shown, 1);
+	for (size_t i = 0; i < shown.profile.num_frames; i++)
+		shown.profile.frames[i].is_compiled = shown.profile.frames[i].line == 10;
+	python_compiled_deinit(&shown.compiled);
+	assert_no_error(python_compiled_create(&shown.profile, shown.filters, 1, &shown.compiled));
+	create(&shown, true, &source);
+	FILE *stream = capture_begin();
+	python_source_print(&source, false, (struct style){.color = false}, stream);
+	_cleanup_free_ char *got = capture_end(stream);
+	assert_non_null(strstr(got, "/src/app.py\ncycles: 80 samples (80.0 %) ran what the JIT"));
+	assert_non_null(strstr(got, "     10?     return zlib.compress(bytes(i))\n"));
+	assert_non_null(strstr(got, "      3      for i in range(9):\n"));
+	stream = capture_begin();
+	struct json_writer json = json_writer_create(stream);
+	assert_no_error(python_source_write_json(&source, &json));
+	assert_no_error(json_finish(&json, "test"));
+	_cleanup_free_ char *document = capture_end(stream);
+	assert_non_null(strstr(document, "\"compiled_samples\":80"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +155,7 @@ int main(void)
 		cmocka_unit_test(test_several_events),
 		cmocka_unit_test(test_lines_without_their_text),
 		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_lines_that_a_jit_made_are_marked),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 
 #include "python/python_threads.h"
 
+#include "python/python_gil.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,6 +50,16 @@ static void it_lists_threads_of_all_interpreters(void **state)
 	assert_false(threads.items[1].holds_gil);
 	assert_int_equal(threads.items[2].interpreter_id, 7);
 	assert_false(threads.is_cut);
+
+	struct python_gil seen;
+	assert_true(python_gil_read(&image->runtime, threads.items[0].interpreter, &seen));
+	assert_int_equal(python_gil_state_of(&seen, second, 0), PYTHON_GIL_HELD);
+	assert_int_equal(python_gil_state_of(&seen, first, 0), PYTHON_GIL_FREE);
+	uint64_t condition = gil + layout->gil_locked + 16;
+	assert_int_equal(python_gil_state_of(&seen, first, condition), PYTHON_GIL_WAITED);
+	assert_int_equal(python_gil_state_of(&seen, first, condition + 175), PYTHON_GIL_WAITED);
+	assert_int_equal(python_gil_state_of(&seen, first, condition + 176), PYTHON_GIL_FREE);
+	assert_int_equal(python_gil_state_of(&seen, first, condition - 1), PYTHON_GIL_FREE);
 
 	image_half(image, gil + layout->gil_locked, 0);
 	assert_no_error(python_threads_read(&threads, &image->runtime, NULL, 0));

@@ -30,15 +30,20 @@ struct fixture {
 	struct named_profile profile;
 };
 
-static void set_up(struct fixture *fixture, bool keeps_samples, bool has_callers)
+static void set_up_with(struct fixture *fixture, const struct recording_config *config)
 {
 	*fixture = (struct fixture){0};
-	const struct recording_config config = {
-		.machine = "x86_64", .keeps_samples = keeps_samples, .has_callers = has_callers};
-	assert_no_error(recording_create(&config, &fixture->recording));
+	assert_no_error(recording_create(config, &fixture->recording));
 	assert_no_error(recording_add_event(fixture->recording, &(struct named_event){0}));
 	const struct symbolizer_config symbols = {.names = names, .num_names = ARRAY_SIZE(names)};
 	assert_no_error(symbolizer_create(&symbols, &fixture->symbolizer));
+}
+
+static void set_up(struct fixture *fixture, bool keeps_samples, bool has_callers)
+{
+	const struct recording_config config = {
+		.machine = "x86_64", .keeps_samples = keeps_samples, .has_callers = has_callers};
+	set_up_with(fixture, &config);
 }
 
 static void tear_down(struct fixture *fixture)
@@ -407,6 +412,18 @@ static void add_spe(struct fixture *fixture, uint32_t tid, const struct spe_reco
 	assert_no_error(recording_add(fixture->recording, &record));
 }
 
+static void switch_thread(struct fixture *fixture, uint64_t time_ns, bool is_out)
+{
+	const struct record record = {
+		.kind = RECORD_SWITCH,
+		.pid = 7,
+		.tid = 7,
+		.time_ns = time_ns,
+		.change = {.is_out = is_out},
+	};
+	assert_no_error(recording_add(fixture->recording, &record));
+}
+
 static void set_up_spe(struct fixture *fixture, bool tells_threads)
 {
 	*fixture = (struct fixture){0};
@@ -477,6 +494,80 @@ static void spe_is_a_sample_like_others_where_it_is_not_wanted(void **state)
 	finish(&fixture);
 	assert_null(fixture.profile.spe);
 	assert_int_equal(fixture.profile.num_events, 1);
+}
+
+static void set_up_off_cpu(struct fixture *fixture)
+{
+	const struct recording_config config = {
+		.machine = "x86_64", .has_callers = true, .has_off_cpu = true};
+	set_up_with(fixture, &config);
+}
+
+static void an_absence_weighs_its_time(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up_off_cpu(&fixture);
+	switch_thread(&fixture, 5, false); // its beginning was not seen
+	ADD_SAMPLE(&fixture, 10, RECORD_CONTEXT_USER, 0x1150, 0x1010);
+	switch_thread(&fixture, 11, true);
+	switch_thread(&fixture, 111, false);
+	ADD_SAMPLE(&fixture, 120, RECORD_CONTEXT_USER, 0x1150, 0x1010);
+	switch_thread(&fixture, 121, true);
+	switch_thread(&fixture, 171, false);
+	finish(&fixture);
+	assert_int_equal(fixture.profile.num_samples, 1);
+	assert_int_equal(fixture.profile.samples[0].weight, 150);
+	assert_int_equal(fixture.profile.samples[0].count, 2);
+	assert_stack(&fixture, 0, "outer;inner");
+}
+
+static void an_absence_without_its_sample_has_no_stack(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up_off_cpu(&fixture);
+	switch_thread(&fixture, 100, true);
+	switch_thread(&fixture, 130, false);
+	struct recording_totals totals = recording_totals(fixture.recording);
+	assert_int_equal(totals.num_unsampled, 1);
+	finish(&fixture);
+	assert_int_equal(fixture.profile.samples[0].weight, 30);
+	assert_stack(&fixture, 0, "[truncated stack]");
+}
+
+static void who_is_away_at_the_end_was_until_then(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up_off_cpu(&fixture);
+	ADD_SAMPLE(&fixture, 10, RECORD_CONTEXT_USER, 0x1150, 0x1010);
+	switch_thread(&fixture, 10, true);
+	assert_no_error(recording_end(fixture.recording, 1010));
+	const struct thread_time *time =
+		thread_times_find(recording_thread_times(fixture.recording), 0, 0);
+	assert_int_equal(thread_time_total(time).weight, 1000);
+	assert_null(thread_times_find(recording_thread_times(fixture.recording), 1, 0));
+	finish(&fixture);
+	assert_int_equal(fixture.profile.samples[0].weight, 1000);
+	assert_int_equal(fixture.profile.duration_ns, 1000);
+}
+
+static void samples_without_the_gil_may_be_left_out(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	const struct recording_config config = {.machine = "x86_64", .only_with_gil = true};
+	set_up_with(&fixture, &config);
+	struct record record = {.kind = RECORD_SAMPLE,
+				.mode = RECORD_MODE_USER,
+				.pid = 7,
+				.tid = 7,
+				.time_ns = 1,
+				.sample = {.ip = 0x1250, .period = 10}};
+	for (int gil = 0; gil < PYTHON_GIL_NUM_STATES; gil++) {
+		record.sample.python_gil = (enum python_gil_state)gil;
+		assert_no_error(recording_add(fixture.recording, &record));
+		assert_int_equal(recording_has_left_out(fixture.recording), gil != PYTHON_GIL_HELD);
+	}
+	assert_int_equal(recording_totals(fixture.recording).num_left_out, 3);
+	finish(&fixture);
 	assert_int_equal(fixture.profile.num_samples, 1);
 }
 
@@ -502,6 +593,10 @@ int main(void)
 		cmocka_unit_test(what_spe_tells_is_summed_up),
 		cmocka_unit_test(latency_is_an_event_of_its_own),
 		cmocka_unit_test(spe_is_a_sample_like_others_where_it_is_not_wanted),
+		cmocka_unit_test(an_absence_weighs_its_time),
+		cmocka_unit_test(an_absence_without_its_sample_has_no_stack),
+		cmocka_unit_test(who_is_away_at_the_end_was_until_then),
+		cmocka_unit_test(samples_without_the_gil_may_be_left_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

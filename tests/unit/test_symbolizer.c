@@ -355,14 +355,15 @@ static const struct module python_module = {
 };
 
 /** @ret: to be freed. */
-static void make_python_image(uint64_t addresses[static 2], char **ret, size_t *ret_size)
+static void make_python_image(uint64_t addresses[static 3], char **ret, size_t *ret_size)
 {
 	static const struct python_image_line lines[] = {
-		{"Käse.<locals>._Z3foov", "/srv/heiß.py", 3, 9, 7},
-		{"[unknown Python]", "", 0, 0, 0},
+		{"Käse.<locals>._Z3foov", "/srv/heiß.py", 3, 9, 7, false},
+		{"[unknown Python]", "", 0, 0, 0, false},
+		{"Käse.<locals>._Z3foov", "/srv/heiß.py", 3, 9, 7, true},
 	};
 	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < 3; i++)
 		assert_no_error(python_image_add(&image, &lines[i], &addresses[i]));
 	assert_no_error(python_image_encode(&image, OBJECT_MACHINE_AARCH64,
 					    python_module.build_id.bytes, ret, ret_size));
@@ -370,7 +371,7 @@ static void make_python_image(uint64_t addresses[static 2], char **ret, size_t *
 
 static void test_lines_of_python(void **state)
 {
-	uint64_t addresses[2];
+	uint64_t addresses[3];
 	_cleanup_free_ char *image = NULL;
 	struct symbolizer_config config = {0};
 	make_python_image(addresses, &image, &config.python_image_size);
@@ -389,6 +390,12 @@ static void test_lines_of_python(void **state)
 	// A caller is looked for one byte before, and is the same place.
 	const struct named_frame *caller = frame_at(&names, &python_module, addresses[0] - 1);
 	assert_memory_equal(caller, &frame, sizeof(frame));
+	assert_false(caller->is_compiled);
+	// What the JIT made is another place of the same line.
+	const struct named_frame compiled = *frame_at(&names, &python_module, addresses[2]);
+	assert_true(compiled.is_compiled);
+	assert_int_equal(compiled.function, frame.function);
+	assert_int_equal(compiled.line, 7);
 	assert_int_equal(function_at(&names, &python_module, addresses[1])->kind, FRAME_PYTHON);
 	assert_string_equal(name_at(&names, &python_module, addresses[1]), "[unknown Python]");
 	assert_string_equal(name_at(&names, &python_module, addresses[1] + 100), "[unknown]");
@@ -396,7 +403,7 @@ static void test_lines_of_python(void **state)
 
 static void test_recording_without_its_lines_of_python(void **state)
 {
-	uint64_t addresses[2];
+	uint64_t addresses[3];
 	_cleanup_free_ char *image = NULL;
 	size_t size;
 	make_python_image(addresses, &image, &size);

@@ -18,7 +18,7 @@ enum { WALK_ID = 77, PID = 10, TID = 11, RAW = 40, FRAMES = 56 };
 /** A record as the kernel writes it for an event with an id, a thread, a time, a core, raw bytes.
  */
 struct bytes {
-	_Alignas(8) uint8_t data[1 << 14];
+	_Alignas(8) uint8_t data[1 << 16];
 	size_t size;
 };
 
@@ -39,6 +39,7 @@ static void make_walk(struct bytes *bytes, uint64_t id, size_t num_frames, unsig
 	put(bytes, RAW, bytes->size - RAW - 4, 4);
 	put(bytes, RAW + 4, num_frames, 2);
 	put(bytes, RAW + 6, end, 1);
+	put(bytes, RAW + 7, PYTHON_GIL_WAITED, 1);
 	put(bytes, RAW + 8, WALK_NEVER_LATE, 4);
 	for (size_t i = 0; i < num_frames; i++)
 		put(bytes, FRAMES + i * sizeof(struct python_frame), 0x1000 + i, 8);
@@ -61,6 +62,7 @@ static void the_next_sample_of_the_thread_has_the_frames(void **state)
 	assert_int_equal(sample.sample.num_python, 3);
 	assert_int_equal(sample.sample.python_end, PYTHON_WALK_WHOLE);
 	assert_int_equal(sample.sample.python[2].code, 0x1002);
+	assert_int_equal(sample.sample.python_gil, PYTHON_GIL_WAITED);
 
 	struct record next = make_sample(TID);
 	walk_record_join(&walk, &next, &num_unpaired);

@@ -25,17 +25,35 @@ enum {
 	RETRY_NS = 2000000,
 	MAX_LATE_STEPS = 64, // pages that may be missing
 	MAX_LATE_GENERATIONS = 4,
+	FORKED_WITHOUT_EXEC = 0x40, // of a task's flags
 	NO_SPACE = 28,
 };
 
-// Of the kernel's structs only what is used; the loader finds where it really is.
+// Of the kernel's structs only what is used; the loader finds where it really is, and what this
+// kernel has at all. What stands behind three underscores is no part of a name.
 struct thread_struct {
 	unsigned long fsbase;
+} __attribute__((preserve_access_index));
+
+struct thread_struct___aarch64 {
+	struct {
+		unsigned long tp_value;
+	} uw;
 } __attribute__((preserve_access_index));
 
 typedef struct {
 	int counter;
 } atomic_t;
+
+// Registers as the program had them when it called the kernel: the first argument. What stands
+// behind three underscores is no part of a name.
+struct pt_regs___x86 {
+	unsigned long di;
+} __attribute__((preserve_access_index));
+
+struct pt_regs___aarch64 {
+	unsigned long orig_x0;
+} __attribute__((preserve_access_index));
 
 struct signal_struct {
 	atomic_t live;
@@ -45,10 +63,25 @@ struct bpf_map {
 	int id;
 };
 
+struct upid {
+	int nr;
+} __attribute__((preserve_access_index));
+
+struct pid {
+	unsigned int level;
+	struct upid numbers[1];
+} __attribute__((preserve_access_index));
+
 struct task_struct {
 	int pid, tgid;
+	unsigned int flags;
 	struct signal_struct *signal;
+	struct pid *thread_pid;
 	struct thread_struct thread;
+} __attribute__((preserve_access_index));
+
+struct task_struct___aarch64 {
+	struct thread_struct___aarch64 thread;
 } __attribute__((preserve_access_index));
 
 struct {
@@ -67,10 +100,11 @@ struct {
 
 // What a walk works on is too large for the stack, or, on it, too much for the kernel, which
 // follows each value of what is there when it checks the program: that took a quarter of a second.
-// A core works on one sample at a time: the kernel sees to that.
+// A core works on one sample at a time: the kernel sees to that. An array for each core would be the
+// kernel's own, but its values may have no more than 32 KiB.
 struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1); // one for each core: the loader knows how many
 	__type(key, uint32_t);
 	__type(value, struct walker_scratch);
 } scratches SEC(".maps");
@@ -110,7 +144,38 @@ uint32_t num_lates;
 struct walker {
 	const struct python_walk *walk;
 	struct walker_scratch *scratch;
+	uint64_t tls;
+	// Where the TLS base may be that of the program before:
+	uint64_t number;     // of the thread; else 0
+	bool is_only_thread; // since its program began
 };
+
+static __always_inline uint64_t tls_of(const struct task_struct *task)
+{
+	const struct task_struct___aarch64 *aarch64 = (const void *)task;
+	if (bpf_core_field_exists(aarch64->thread.uw.tp_value))
+		return aarch64->thread.uw.tp_value;
+	return task->thread.fsbase;
+}
+
+// What the thread itself knows for its number, in whatever container.
+static __always_inline uint64_t own_number(struct task_struct *task)
+{
+	uint64_t pid = 0;
+	uint32_t level = 0, number = 0;
+	bpf_core_read(&pid, sizeof(pid), &task->thread_pid);
+	bpf_core_read(&level, sizeof(level), &((struct pid *)pid)->level);
+	const char *numbers = (const char *)pid + bpf_core_field_offset(struct pid, numbers);
+	bpf_probe_read_kernel(&number, sizeof(number),
+			      numbers + level * bpf_core_type_size(struct upid));
+	return number;
+}
+
+// A child that runs the program of its parent has a TLS base since it was forked.
+static __always_inline bool is_only_thread(const struct task_struct *task)
+{
+	return !(task->flags & FORKED_WITHOUT_EXEC) && task->signal->live.counter == 1;
+}
 
 static __always_inline bool read(struct walker *walker, uint64_t address, void *ret, uint32_t size)
 {
@@ -138,6 +203,23 @@ static __always_inline bool is_active(struct walker *walker, uint64_t state)
 	uint32_t status, offset = walker->walk->thread_active;
 	return offset && read(walker, state + offset, &status, sizeof(status)) &&
 	       (status & PYTHON_WALK_ACTIVE);
+}
+
+static __always_inline bool is_own(struct walker *walker, uint64_t state, uint64_t id)
+{
+	const struct python_walk *walk = walker->walk;
+	uint64_t number;
+	if (walker->tls - id <= walk->thread_id_reach)
+		return true;
+	return walker->number && walk->thread_native_id &&
+	       read_word(walker, state + walk->thread_native_id, &number) &&
+	       number == walker->number;
+}
+
+static __always_inline bool has_own_id(struct walker *walker, uint64_t state)
+{
+	uint64_t id;
+	return read_word(walker, state + walker->walk->thread_id, &id) && is_own(walker, state, id);
 }
 
 // A thread that starts another one has its own id in the new state for a while, which runs nothing.
@@ -177,27 +259,25 @@ static long search_step(uint32_t step, struct walker *walker)
 			     !read_word(walker, search->state + walk->thread_next, &next);
 	if (search->has_failed)
 		return 1;
+	search->only = search->num_states++ ? 0 : search->state;
 	// An interpreter has no other state of the thread.
-	search->state = thread_id == search->thread_id && note_match(walker) ? 0 : next;
+	search->state = is_own(walker, search->state, thread_id) && note_match(walker) ? 0 : next;
 	return 0;
-}
-
-static __always_inline bool has_id(struct walker *walker, uint64_t state, uint64_t wanted)
-{
-	uint64_t id;
-	return read_word(walker, state + walker->walk->thread_id, &id) && id == wanted;
 }
 
 // Of several states that run code, which one it is in: the interpreter knows only while the thread
 // has the GIL. Without it, that of the youngest interpreter: it was called by the others.
-static __always_inline uint64_t choose(struct walker *walker, uint64_t tls)
+static __always_inline uint64_t choose(struct walker *walker)
 {
 	const struct python_walk *walk = walker->walk;
 	const struct walker_search *search = &walker->scratch->search;
 	uint64_t state = 0;
-	if (search->other && walk->tls_slot && read_word(walker, tls + walk->tls_slot, &state) &&
-	    state && has_id(walker, state, search->thread_id))
+	if (search->other && walk->tls_slot &&
+	    read_word(walker, walker->tls + walk->tls_slot, &state) && state &&
+	    has_own_id(walker, state))
 		return state;
+	if (!search->running && !search->idle && !search->has_failed && walker->is_only_thread)
+		return search->only;
 	return search->active ? search->active : search->running;
 }
 
@@ -212,13 +292,12 @@ static __always_inline uint64_t search_thread(struct walker *walker,
 					      const struct walker_thread_key *key,
 					      enum python_walk_end *ret_end)
 {
-	const struct python_walk *walk = walker->walk;
 	struct walker_search *search = &walker->scratch->search;
-	*search = (struct walker_search){.thread_id = key->tls + walk->thread_id_offset};
-	search->has_failed = !read_word(walker, walk->interpreters, &search->interpreter);
+	*search = (struct walker_search){0};
+	search->has_failed = !read_word(walker, walker->walk->interpreters, &search->interpreter);
 	if (!search->has_failed)
 		bpf_loop(MAX_LIST_STEPS, search_step, walker, 0);
-	uint64_t state = choose(walker, key->tls);
+	uint64_t state = choose(walker);
 	if (state)
 		remember(key, state, 0);
 	else if (!search->idle && !search->has_failed)
@@ -228,13 +307,11 @@ static __always_inline uint64_t search_thread(struct walker *walker,
 }
 
 // That of the last sample, unless the thread may have gone into another interpreter; or 0.
-static __always_inline uint64_t state_of_last_sample(struct walker *walker,
-						     const struct walker_thread_key *key,
-						     uint64_t state)
+static __always_inline uint64_t state_of_last_sample(struct walker *walker, uint64_t state)
 {
 	const struct python_walk *walk = walker->walk;
 	uint64_t first, second;
-	if (!has_id(walker, state, key->tls + walk->thread_id_offset))
+	if (!has_own_id(walker, state))
 		return 0;
 	if (is_active(walker, state) || !read_word(walker, walk->interpreters, &first) ||
 	    !read_word(walker, first + walk->interpreter_next, &second) || !second)
@@ -252,7 +329,7 @@ static __always_inline uint64_t find_thread(struct walker *walker,
 		return 0;
 	uint64_t state = 0;
 	if (known && known->state)
-		state = state_of_last_sample(walker, key, known->state);
+		state = state_of_last_sample(walker, known->state);
 	return state ? state : search_thread(walker, key, ret_end);
 }
 
@@ -376,6 +453,15 @@ static __always_inline void align_cframes(struct walker *walker)
 	}
 }
 
+// Code that CPython's JIT made says only now and then where it is.
+static __always_inline void mark_compiled(struct walker *walker, uint64_t state)
+{
+	uint32_t offset = walker->walk->thread_compiled;
+	uint64_t compiled;
+	if (offset && read_word(walker, state + offset, &compiled) && compiled)
+		frame_of(walker->scratch, 0)->flags |= PYTHON_FRAME_IS_COMPILED;
+}
+
 static __always_inline enum python_walk_end walk_frames(struct walker *walker, uint64_t state)
 {
 	const struct python_walk *walk = walker->walk;
@@ -387,6 +473,7 @@ static __always_inline enum python_walk_end walk_frames(struct walker *walker, u
 		return PYTHON_WALK_NO_MEMORY;
 	scratch->output.end = PYTHON_WALK_WHOLE;
 	bpf_loop(MAX_FRAME_STEPS, frame_step, walker, 0);
+	mark_compiled(walker, state);
 	if (scratch->output.end != PYTHON_WALK_WHOLE)
 		return scratch->output.end;
 	if (scratch->next_frame)
@@ -415,6 +502,48 @@ static __always_inline void give(void *context, struct walker_scratch *scratch)
 		count(WALKER_COUNTER_NO_ROOM);
 }
 
+static __always_inline void note_thread(struct walker *walker, const struct walker_thread_key *key)
+{
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	bool is_late_tls = walker->walk->thread_id_reach != 0;
+	walker->tls = key->tls;
+	walker->number = is_late_tls ? own_number(task) : 0;
+	walker->is_only_thread = is_late_tls && is_only_thread(task);
+}
+
+static __always_inline uint64_t first_argument(void)
+{
+	const void *regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	const struct pt_regs___x86 *x86 = regs;
+	const struct pt_regs___aarch64 *aarch64 = regs;
+	uint64_t argument = 0;
+	if (bpf_core_field_exists(x86->di))
+		bpf_core_read(&argument, sizeof(argument), &x86->di);
+	else if (bpf_core_field_exists(aarch64->orig_x0))
+		bpf_core_read(&argument, sizeof(argument), &aarch64->orig_x0);
+	return argument;
+}
+
+// A thread that sleeps until it gets the lock gave the kernel the address of a word within it.
+static __always_inline enum python_gil_state gil_of(struct walker *walker, uint64_t state)
+{
+	const struct python_walk *walk = walker->walk;
+	uint64_t gil = walk->gil, holder;
+	uint32_t is_locked;
+	if (!walk->gil_holder)
+		return PYTHON_GIL_UNKNOWN;
+	if (!gil && (!read_word(walker, state + walk->thread_interpreter, &gil) ||
+		     !read_word(walker, gil + walk->interpreter_gil, &gil)))
+		return PYTHON_GIL_UNKNOWN;
+	if (!read_word(walker, gil + walk->gil_holder, &holder) ||
+	    !read(walker, gil + walk->gil_locked, &is_locked, sizeof(is_locked)))
+		return PYTHON_GIL_UNKNOWN;
+	if (is_locked == 1 && holder == state)
+		return PYTHON_GIL_HELD;
+	uint64_t distance = first_argument() - (gil + walk->gil_waiting_place);
+	return distance < walk->gil_waiting_place_size ? PYTHON_GIL_WAITED : PYTHON_GIL_FREE;
+}
+
 // False: the thread is none of Python's, which is what a sample without a walk says.
 static __always_inline bool walk_thread(struct walker *walker, const struct walker_thread_key *key)
 {
@@ -423,8 +552,10 @@ static __always_inline bool walk_thread(struct walker *walker, const struct walk
 	scratch->missing = 0;
 	scratch->output.num_frames = 0;
 	scratch->output.late_slot = UINT32_MAX;
-	uint64_t state = key->tls ? find_thread(walker, key, &end) : 0;
+	note_thread(walker, key);
+	uint64_t state = find_thread(walker, key, &end);
 	scratch->output.end = state ? walk_frames(walker, state) : end;
+	scratch->output.gil = state ? gil_of(walker, state) : PYTHON_GIL_UNKNOWN;
 	return state || end != PYTHON_WALK_NO_PYTHON;
 }
 
@@ -501,16 +632,17 @@ static __always_inline void walk_once_more(struct walker_scratch *scratch,
 
 static __always_inline void walk_at_sample(void *context, bool may_be_late)
 {
-	uint32_t process_id = bpf_get_current_pid_tgid() >> 32, zero = 0;
+	uint32_t process_id = bpf_get_current_pid_tgid() >> 32;
+	uint32_t core = bpf_get_smp_processor_id();
 	const struct walker_process *process = bpf_map_lookup_elem(&processes, &process_id);
-	struct walker_scratch *scratch = bpf_map_lookup_elem(&scratches, &zero);
+	struct walker_scratch *scratch = bpf_map_lookup_elem(&scratches, &core);
 	if (!process || !scratch)
 		return;
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	struct walker_thread_key key = {
 		.process = process_id,
 		.generation = process->generation,
-		.tls = task->thread.fsbase,
+		.tls = tls_of(task),
 	};
 	struct walker walker = {.walk = &process->walk, .scratch = scratch};
 	if (!walk_thread(&walker, &key))
@@ -581,7 +713,7 @@ int BPF_PROG(follow_exit, struct task_struct *task)
 	struct walker_thread_key key = {
 		.process = process_id,
 		.generation = process->generation,
-		.tls = task->thread.fsbase,
+		.tls = tls_of(task),
 	};
 	bpf_map_delete_elem(&threads, &key);
 	if (task->signal->live.counter == 0)

@@ -36,16 +36,16 @@ enum {
 /** A walk as it comes through the ring, in front of its sample. The frames follow. */
 struct walker_output {
 	uint16_t num_frames;
-	uint8_t end; /* enum python_walk_end */
-	uint8_t unused;
+	uint8_t end;          /* enum python_walk_end */
+	uint8_t gil;          /* enum python_gil_state */
 	uint32_t late_slot;   /* of `lates`, where a better walk comes to; UINT32_MAX: none */
 	uint32_t late_number; /* ... which will have this number */
 };
 
 /** Of the search for a thread's state among those of all threads, of all interpreters. */
 struct walker_search {
-	uint64_t thread_id;
 	uint64_t interpreter, state; /* where it is */
+	uint64_t num_states, only;   /* only: the state, if there has been no other */
 	uint64_t active, running, other, idle;
 	uint64_t has_failed;
 };

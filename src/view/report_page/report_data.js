@@ -93,6 +93,7 @@ function readFrames() {
 		func: readSteps("frame-function", Int32Array), file: readSteps("frame-file", Int32Array),
 		line: readSteps("frame-line", Int32Array), inlined: readColumn("frame-inlined", Uint8Array),
 		instruction: readSteps("frame-instruction", Int32Array),
+		compiled: readColumn("frame-compiled", Uint8Array),
 	};
 }
 

@@ -30,6 +30,12 @@ function roundNumber(value) {
 }
 
 /** "12.3 G cycles", "1.2 s": a weight in the unit of its event. */
+// How frames of Python came to the samples, and how late.
+function pythonText(python) {
+	const late = `, ${shortTime(python.meanNs)} later (${shortTime(python.maxNs)} at most)`;
+	return `Python ${python.words}${python.samples ? late : ""}`;
+}
+
 function weightText(event, weight) {
 	if (!event)
 		return "";
@@ -320,9 +326,14 @@ class Page {
 		if (event && event.model)
 			facts.push(event.model);
 		facts.push(plural(sums.count, "sample", "samples"), weightText(event, sums.total));
+		const compiled = sums.compiledWeight();
+		if (compiled)
+			facts.push(`${percent(compiled / sums.total)} in code of CPython's JIT, where lines are not sure`);
 		if (summary.durationNs)
 			facts.push(shortTime(summary.durationNs));
 		facts.push(summary.lost ? plural(summary.lost, "sample lost", "samples lost") : "none lost");
+		if (summary.python)
+			facts.push(pythonText(summary.python));
 		facts.push([summary.host, summary.machine].filter(Boolean).join(", "), summary.system);
 		if (summary.startMs)
 			facts.push(new Date(summary.startMs).toLocaleString());

@@ -33,8 +33,12 @@ function shownLines(count, sums, firstLine) {
 	return shown;
 }
 
+function lineText(number, sum) {
+	return sum?.isUncertain ? number + " ?" : String(number);
+}
+
 function sourceRow(number, text, sum, scale) {
-	const row = make("tr", {}, ...lineCells(sum, scale.total), make("td", {className: "line"}, String(number)),
+	const row = make("tr", {}, ...lineCells(sum, scale.total), make("td", {className: "line"}, lineText(number, sum)),
 		make("td", {className: "code"}, safeText(text)));
 	row.dataset.line = number;
 	return heatRow(row, sum, scale.hottest);
@@ -116,12 +120,16 @@ function showSource(report, panel) {
 		return;
 	}
 	const {data} = report, text = data.sources.get(file), sums = report.sums.lineSums(file);
+	const uncertain = [...report.sums.compiledLines(file)];
+	for (const number of uncertain)
+		sums.get(number).isUncertain = true;
 	const line = hottestLine(report, func, file) || data.functions[func].line, scale = scaleOf(report, sums);
 	const rows = text === undefined ? lineRows(sums, scale)
 		: sourceRows(text.replace(/\n$/, "").split(/\r?\n/), sums, scale, line);
 	panel.replaceChildren(
 		make("p", {className: "path", title: data.strings[file]}, make("bdi", {}, data.strings[file]),
-			text === undefined ? make("span", {className: "note"}, "text not on this page") : ""),
+			text === undefined ? make("span", {className: "note"}, "text not on this page") : "",
+			uncertain.length ? make("span", {className: "note"}, "? CPython's JIT: perhaps another line of the function") : ""),
 		listingTable("source", ["Self", "Total", "Line", "Source"], rows));
 	const row = panel.querySelector(`[data-line="${line}"]`);
 	if (row) {

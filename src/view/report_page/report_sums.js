@@ -178,6 +178,18 @@ class Sums {
 		return this.sumByFrame(frame => frames.file[frame] === file ? frames.line[frame] : 0);
 	}
 
+	/** Lines of the file where CPython's JIT was at work: samples there may be of others. */
+	compiledLines(file) {
+		const {frames} = this.data;
+		return this.sumByFrame(frame =>
+			frames.compiled[frame] && frames.file[frame] === file ? frames.line[frame] : 0).keys();
+	}
+
+	compiledWeight() {
+		const {frames} = this.data;
+		return this.sumByFrame(frame => frames.compiled[frame]).get(1)?.total || 0;
+	}
+
 	instructionSums(func) {
 		const {frames} = this.data;
 		return this.sumByFrame(frame => frames.func[frame] === func ? frames.instruction[frame] : 0);

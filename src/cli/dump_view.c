@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/dump_view.h"
+
+#include "view/safe_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/** Words for how a walk ended that a reader should know of; NULL if all is well. */
+static const char *end_words(enum python_walk_end end)
+{
+	static const char *const words[PYTHON_WALK_NUM_ENDS] = {
+		[PYTHON_WALK_NO_FRAMES] = "runs no Python",
+		[PYTHON_WALK_NO_MEMORY] = "cannot be read to its end",
+		[PYTHON_WALK_TOO_DEEP] = "goes deeper than this",
+		[PYTHON_WALK_TORN] = "changed while it was read",
+	};
+	return words[end];
+}
+
+/** NULL: not known. */
+static const char *state_words(enum thread_state state)
+{
+	static const char *const words[NUM_THREAD_STATES] = {
+		[THREAD_RUNS] = "runs",
+		[THREAD_SLEEPS] = "sleeps",
+		[THREAD_WAITS_FOR_DISK] = "waits for the disk",
+		[THREAD_IS_STOPPED] = "is stopped",
+	};
+	return words[state];
+}
+
+/** What it does, in as few words as say it; NULL: not known. */
+static const char *activity_words(const struct dump_thread *shown)
+{
+	bool runs = shown->activity.state == THREAD_RUNS;
+	if (shown->gil == PYTHON_GIL_WAITED)
+		return "waits for the GIL";
+	if (shown->gil == PYTHON_GIL_HELD)
+		return shown->activity.state == THREAD_SLEEPS ? "holds the GIL and sleeps"
+							      : "holds the GIL";
+	if (runs && shown->gil == PYTHON_GIL_FREE)
+		return "runs without the GIL";
+	if (runs && shown->thread->attachment == PYTHON_DETACHED)
+		return "runs native code only";
+	return state_words(shown->activity.state);
+}
+
+static void print_heading(FILE *stream, const struct dump_thread *shown)
+{
+	const struct python_thread *thread = shown->thread;
+	fputs("\nThread ", stream);
+	if (thread->tid)
+		fprintf(stream, "%" PRIu32, thread->tid);
+	else
+		fprintf(stream, "0x%" PRIx64, thread->id);
+	if (shown->name[0]) {
+		fputs(" (", stream);
+		safe_text_print(shown->name, strlen(shown->name), stream);
+		fputc(')', stream);
+	}
+	if (thread->interpreter_id > 0)
+		fprintf(stream, ", interpreter %" PRId64, thread->interpreter_id);
+	if (activity_words(shown))
+		fprintf(stream, ", %s", activity_words(shown));
+	if (end_words(shown->end))
+		fprintf(stream, ", %s", end_words(shown->end));
+	fputc('\n', stream);
+}
+
+static void write_number(struct json_writer *json, const char *key, uint64_t value)
+{
+	json_key(json, key);
+	json_u64(json, value);
+}
+
+static void write_truth(struct json_writer *json, const char *key, bool value)
+{
+	json_key(json, key);
+	json_bool(json, value);
+}
+
+static void write_activity(struct json_writer *json, const struct dump_thread *shown)
+{
+	const char *state = state_words(shown->activity.state);
+	write_truth(json, "holds_gil", shown->gil == PYTHON_GIL_HELD);
+	if (shown->gil != PYTHON_GIL_UNKNOWN)
+		write_truth(json, "waits_for_gil", shown->gil == PYTHON_GIL_WAITED);
+	if (shown->thread->attachment != PYTHON_ATTACHMENT_UNKNOWN)
+		write_truth(json, "attached", shown->thread->attachment == PYTHON_ATTACHED);
+	if (state)
+		json_key_text(json, "state", state);
+}
+
+static void write_heading(struct json_writer *json, const struct dump_thread *shown)
+{
+	const struct python_thread *thread = shown->thread;
+	if (thread->tid)
+		write_number(json, "tid", thread->tid);
+	write_number(json, "id", thread->id);
+	if (shown->name[0])
+		json_key_text(json, "name", shown->name);
+	if (thread->interpreter_id >= 0)
+		write_number(json, "interpreter", (uint64_t)thread->interpreter_id);
+	write_activity(json, shown);
+	if (end_words(shown->end))
+		json_key_text(json, "note", end_words(shown->end));
+}
+
+static void print_local(FILE *stream, const char *name, const char *value)
+{
+	fputs("        ", stream);
+	safe_text_print(name, strlen(name), stream);
+	fputs(" = ", stream);
+	safe_text_print(value, strlen(value), stream);
+	fputc('\n', stream);
+}
+
+static void print_locals(FILE *stream, const struct dump_place *place)
+{
+	if (!place->has_locals) {
+		fputs("        (its variables changed while they were read)\n", stream);
+		return;
+	}
+	for (size_t i = 0; i < place->locals->num_items; i++)
+		print_local(stream, python_locals_name(place->locals, i),
+			    python_locals_value(place->locals, i));
+	if (place->locals->is_cut)
+		fputs("        ...\n", stream);
+}
+
+static void print_place(FILE *stream, const struct dump_place *place)
+{
+	fputs("    ", stream);
+	if (!place->name) {
+		fputs("? (its code is gone)\n", stream);
+		return;
+	}
+	safe_text_print(place->name, place->name_length, stream);
+	fputs("  ", stream);
+	safe_text_print(place->file, place->file_length, stream);
+	if (place->position.line)
+		fprintf(stream, ":%" PRIu32, place->position.line);
+	fputc('\n', stream);
+	if (place->locals)
+		print_locals(stream, place);
+}
+
+static void write_locals(struct json_writer *json, const struct dump_place *place)
+{
+	if (!place->has_locals)
+		return;
+	json_key(json, "locals");
+	json_begin_array(json);
+	for (size_t i = 0; i < place->locals->num_items; i++) {
+		json_begin_object(json);
+		json_key_text(json, "name", python_locals_name(place->locals, i));
+		json_key_text(json, "value", python_locals_value(place->locals, i));
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void write_place(struct json_writer *json, const struct dump_place *place)
+{
+	json_begin_object(json);
+	if (place->name) {
+		json_key_text(json, "function", place->name);
+		json_key_text(json, "file", place->file);
+		write_number(json, "line", place->position.line);
+		if (place->position.column) {
+			write_number(json, "end_line", place->position.end_line);
+			write_number(json, "column", place->position.column);
+			write_number(json, "end_column", place->position.end_column);
+		}
+		if (place->locals)
+			write_locals(json, place);
+	}
+	json_end_object(json);
+}
+
+void dump_view_begin(struct output *output, uint32_t pid, const char *version)
+{
+	struct json_writer *json = output->json;
+	if (output->text)
+		fprintf(output->text, "Process %" PRIu32 ", Python %s\n", pid, version);
+	if (!json)
+		return;
+	json_begin_object(json);
+	write_number(json, "pid", pid);
+	json_key_text(json, "python", version);
+	json_key(json, "threads");
+	json_begin_array(json);
+}
+
+void dump_view_begin_thread(struct output *output, const struct dump_thread *thread)
+{
+	struct json_writer *json = output->json;
+	if (output->text)
+		print_heading(output->text, thread);
+	if (!json)
+		return;
+	json_begin_object(json);
+	write_heading(json, thread);
+	json_key(json, "frames");
+	json_begin_array(json);
+}
+
+void dump_view_place(struct output *output, const struct dump_place *place)
+{
+	if (output->text)
+		print_place(output->text, place);
+	if (output->json)
+		write_place(output->json, place);
+}
+
+static void end_list(struct output *output)
+{
+	if (!output->json)
+		return;
+	json_end_array(output->json);
+	json_end_object(output->json);
+}
+
+void dump_view_end_thread(struct output *output)
+{
+	end_list(output);
+}
+
+void dump_view_end(struct output *output)
+{
+	end_list(output);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_DUMP_VIEW_H
+#define WPERF_CLI_DUMP_VIEW_H
+
+/** How `dump` shows threads and their frames: as text, as JSON or as both. */
+
+#include "cli/output.h"
+#include "process/process_table.h"
+#include "process/thread_activity.h"
+#include "python/python_lines.h"
+#include "python/python_locals.h"
+#include "python/python_threads.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** One thread, at one moment. */
+struct dump_thread {
+	const struct python_thread *thread;
+	char name[PROCESS_NAME_SIZE];
+	enum python_walk_end end;
+	size_t num_frames;
+	struct thread_activity activity;
+	enum python_gil_state gil;
+};
+
+/** What is known of a frame; names are NULL if its code object was gone. */
+struct dump_place {
+	const char *name, *file;
+	uint32_t file_length, name_length;
+	struct python_position position;
+	const struct python_locals *locals; /* NULL: not asked for */
+	bool has_locals;                    /* false: they changed while they were read */
+};
+
+void dump_view_begin(struct output *output, uint32_t pid, const char *version);
+void dump_view_begin_thread(struct output *output, const struct dump_thread *thread);
+void dump_view_place(struct output *output, const struct dump_place *place);
+void dump_view_end_thread(struct output *output);
+void dump_view_end(struct output *output);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_PYTHON_PYTHON_LITERAL_H
+#define WPERF_PYTHON_PYTHON_LITERAL_H
+
+/**
+ * Values as repr() of Python writes them. What no terminal should be sent is escaped, as Python
+ * does it, too: of what is not ASCII that is what no character is seen of.
+ */
+
+#include "base/string_builder.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	PYTHON_LITERAL_DIGIT_BITS = 30,
+	PYTHON_LITERAL_MAX_DIGITS = 36, /* of 30 bits; longer ints have too many decimals to read */
+};
+
+/** The fewest digits that are this number and no other. */
+void python_literal_append_float(struct string_builder *text, double value);
+
+/** @digits: of PYTHON_LITERAL_DIGIT_BITS, the lowest first; at most PYTHON_LITERAL_MAX_DIGITS. */
+void python_literal_append_int(struct string_builder *text, const uint32_t *digits, size_t num,
+			       bool is_negative);
+
+/** In quotes. @characters: code points; @num_more: how many are left out behind them. */
+void python_literal_append_str(struct string_builder *text, const uint32_t *characters, size_t num,
+			       uint64_t num_more);
+
+void python_literal_append_bytes(struct string_builder *text, const uint8_t *bytes, size_t num,
+				 uint64_t num_more);
+
+#endif

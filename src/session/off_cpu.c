@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/off_cpu.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+
+struct off_cpu_thread {
+	uint32_t tid;
+	bool is_sampled; /* and did not leave yet */
+	bool is_away;
+	struct off_cpu_absence absence;
+};
+
+void off_cpu_deinit(struct off_cpu *off_cpu)
+{
+	free(off_cpu->threads);
+	hash_table_deinit(&off_cpu->index);
+	*off_cpu = (struct off_cpu)OFF_CPU_INIT;
+}
+
+static bool has_tid(const void *owner, uint32_t index, const void *key)
+{
+	const struct off_cpu *off_cpu = owner;
+	return off_cpu->threads[index].tid == *(const uint32_t *)key;
+}
+
+static struct off_cpu_thread *find(const struct off_cpu *off_cpu, uint32_t tid)
+{
+	uint32_t index = hash_table_find(&off_cpu->index, hash_bytes(&tid, sizeof(tid)), has_tid,
+					 off_cpu, &tid);
+	return index == HASH_TABLE_NONE ? NULL : &off_cpu->threads[index];
+}
+
+static struct error *find_or_add(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_thread **ret)
+{
+	*ret = find(off_cpu, tid);
+	if (*ret)
+		return NULL;
+	size_t index = off_cpu->num_threads;
+	struct error *err = array_reserve(&off_cpu->threads, &off_cpu->cap_threads, index + 1);
+	if (!err)
+		err = hash_table_insert(&off_cpu->index, hash_bytes(&tid, sizeof(tid)),
+					(uint32_t)index);
+	if (err)
+		return err;
+	off_cpu->num_threads++;
+	off_cpu->threads[index] = (struct off_cpu_thread){.tid = tid};
+	*ret = &off_cpu->threads[index];
+	return NULL;
+}
+
+struct error *off_cpu_sample(struct off_cpu *off_cpu, uint32_t tid,
+			     const struct off_cpu_absence *absence)
+{
+	struct off_cpu_thread *thread;
+	struct error *err = find_or_add(off_cpu, tid, &thread);
+	if (err)
+		return err;
+	thread->is_sampled = true;
+	thread->is_away = false;
+	thread->absence = *absence;
+	return NULL;
+}
+
+struct error *off_cpu_leave(struct off_cpu *off_cpu, uint32_t tid,
+			    const struct off_cpu_absence *absence)
+{
+	struct off_cpu_thread *thread;
+	struct error *err = find_or_add(off_cpu, tid, &thread);
+	if (err)
+		return err;
+	if (!thread->is_sampled)
+		thread->absence = *absence;
+	thread->absence.sample.time_ns = absence->sample.time_ns;
+	thread->absence.is_preempted = absence->is_preempted;
+	thread->is_sampled = false;
+	thread->is_away = true;
+	return NULL;
+}
+
+bool off_cpu_return(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_absence *ret)
+{
+	struct off_cpu_thread *thread = find(off_cpu, tid);
+	if (!thread)
+		return false;
+	bool was_away = thread->is_away;
+	thread->is_away = thread->is_sampled = false;
+	if (was_away)
+		*ret = thread->absence;
+	return was_away;
+}
+
+bool off_cpu_take(struct off_cpu *off_cpu, struct off_cpu_absence *ret)
+{
+	for (size_t i = 0; i < off_cpu->num_threads; i++)
+		if (off_cpu->threads[i].is_away)
+			return off_cpu_return(off_cpu, off_cpu->threads[i].tid, ret);
+	return false;
+}

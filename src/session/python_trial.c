@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/python_trial.h"
+
+enum {
+	MAX_WRONG = 8, // half a second from the first to the last of them
+	WAIT_NS = 2000000,
+};
+
+struct error *python_trial_go_on(struct python_trial *trial, const struct python_runtime *runtime,
+				 uint64_t now_ns, struct error **ret_reason)
+{
+	if (trial->end != PYTHON_TRIAL_GOES_ON || now_ns < trial->next_ns)
+		return NULL;
+	struct error *err = python_runtime_check(runtime);
+	if (err == &error_no_memory)
+		return err;
+	if (!err) {
+		trial->end = PYTHON_TRIAL_PASSED;
+		return NULL;
+	}
+	bool is_wrong = err->code == ERROR_FAILED;
+	trial->num_wrong += is_wrong;
+	trial->next_ns = now_ns + ((uint64_t)WAIT_NS << trial->num_wrong);
+	if (is_wrong && trial->num_wrong == MAX_WRONG) {
+		trial->end = PYTHON_TRIAL_FAILED;
+		*ret_reason = err;
+		return NULL;
+	}
+	error_destroy(err);
+	return NULL;
+}

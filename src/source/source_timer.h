@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_SOURCE_TIMER_H
+#define WPERF_SOURCE_SOURCE_TIMER_H
+
+struct source_ops;
+
+/** For programs of Python where the kernel's events are forbidden; see timer_sampling.h. */
+extern const struct source_ops source_timer_ops;
+
+#endif

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines of Python where the kernel's events are forbidden: by a timer of wperf's own.
+
+python_timer.py WPERF
+"""
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from page_stacks import python_stacks
+from python_truth import (FLUTTER, PARTS, PERF_EVENT_OPEN, PROCESS_VM_READV, PYTHON, as_nobody,
+                          check_shares, detected, figures, record, run, without)
+from recorder import run_tests
+
+SKIPPED = 77
+NOTE = "note: lines of Python by a timer: there are no events"
+
+# The CPU time of each is the same, whoever else wants the cores.
+FAMILY = """
+import multiprocessing, subprocess, sys, threading, time
+def burn(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        sum(i * i for i in range(300))
+def child_work():
+    burn(0.8)
+def thread_work():
+    burn(0.8)
+SCRIPT = '''
+import time
+def other_work():
+    end = time.thread_time() + 0.8
+    while time.thread_time() < end:
+        sum(i * i for i in range(300))
+other_work()
+'''
+if __name__ == "__main__":
+    child = multiprocessing.get_context("fork").Process(target=child_work)
+    thread = threading.Thread(target=thread_work)
+    child.start()
+    thread.start()
+    thread.join()
+    child.join()
+    subprocess.run([sys.executable, "-c", SCRIPT])
+    sys.exit(7)
+"""
+
+# One thread sleeps nearly always, one works: only time on a core is counted.
+SLEEPER = """
+import threading, time
+def idle():
+    while True:
+        time.sleep(0.001)
+def busy():
+    end = time.thread_time() + 1.5
+    while time.thread_time() < end:
+        sum(range(1000))
+threading.Thread(target=idle, daemon=True).start()
+busy()
+"""
+
+
+def sandbox(*numbers):
+    return {"before": without(",".join(map(str, numbers or (PERF_EVENT_OPEN,))))}
+
+
+def weights(wperf, folder, program, code=0, **rights):
+    """Weight of each function with all that it calls, of the whole; and what was said."""
+    (folder / "program.py").write_text(program)
+    done = run(wperf, folder, "record", "--json", "--", PYTHON, "program.py", code=code, **rights)
+    functions = json.loads(done.stdout)["python"]["functions"]
+    return {row["function"]: row["events"][0]["total"]["weight"] for row in functions}, done.stderr
+
+
+def shares_are_right(wperf, folder):
+    """What an exact rung has to reach, and 3 points for the moment between look and read: the
+    machine may be busy, and then a thread is looked at where the system took the core from it."""
+    found = []
+    for rights in (sandbox(), {**sandbox(), **as_nobody}):
+        stacks, words = record(wperf, folder, PARTS, 3, "sums.json", **rights)
+        assert NOTE in words and "perf_event_open is forbidden" in words, words
+        assert figures(words)["mean_us"] < 2000, words
+        found.append(check_shares(stacks, folder, 2, 0.03, 200))
+    return "; ".join(found)
+
+
+def stacks_are_possible(wperf, folder):
+    stacks, words = record(wperf, folder, FLUTTER, 3, **sandbox(), **as_nobody)
+    wrong = good = 0
+    for count, stack in stacks:
+        names = [function for function, _ in stack]
+        if names and names[0].startswith("leaf_"):
+            is_good = names[1:3] == ["hot_" + names[0][-1], "main"]
+            good += count * is_good
+            wrong += count * (not is_good)
+    assert good > 200 and wrong <= 0.01 * (good + wrong), (good, wrong, words)
+    return f"{wrong} of {good + wrong} are impossible"
+
+
+def threads_and_children_are_followed(wperf, folder):
+    found, words = weights(wperf, folder, FAMILY, 7, **sandbox())
+    parts = [found[name] / 1e9 for name in ("child_work", "thread_work", "other_work")]
+    assert all(abs(part - 0.8) < 0.08 for part in parts), (parts, words)
+    return f"{parts} s"
+
+
+def sleep_is_no_time(wperf, folder):
+    found, words = weights(wperf, folder, SLEEPER, **sandbox())
+    assert abs(found["busy"] / 1e9 - 1.5) < 0.1 and found.get("idle", 0) < 0.15e9, (found, words)
+    return f"busy {found['busy'] / 1e9:.2f} s, idle {found.get('idle', 0) / 1e9:.2f} s"
+
+
+def running_programs_are_seen(wperf, folder):
+    with subprocess.Popen([PYTHON, "-c", "while True: sum(range(1000))"]) as program:
+        try:
+            time.sleep(0.3)
+            done = run(wperf, folder, "record", "--timeout", 1, "-p", program.pid, **sandbox())
+            assert program.poll() is None
+        finally:
+            program.kill()
+    assert "<module>" in done.stdout and figures(done.stderr)["samples"] > 50, done.stderr
+
+
+def saved_recordings_are_read(wperf, folder):
+    (folder / "program.py").write_text(PARTS)
+    run(wperf, folder, "record", "--save", "timer.data", "-q", "--", PYTHON, "program.py", 1,
+        "sums.json", **sandbox())
+    text = run(wperf, folder, "report", "--sort", "python-line", "timer.data").stdout
+    assert re.search(r"program.py +work +\S+:\d+", text), text
+    text = run(wperf, folder, "report", "timer.data").stdout
+    assert re.search(r"frames of Python: from outside, by a timer: .*; [\d,]+ us later on average, "
+                     r"[\d,]+ us at most; without them \d+ of [\d,]+ samples\n", text), text
+    frames = json.loads(run(wperf, folder, "report", "--json", "--html", "page.html",
+                            "timer.data").stdout)["report"]["python"]["frames"]
+    assert frames["way"] == "timer" and frames["samples"] > frames["without"], frames
+    assert 0 < frames["mean_skew_ns"] <= frames["max_skew_ns"], frames
+    assert '"words":"from outside, by a timer' in (folder / "page.html").read_text(), "no words"
+
+
+def endings_are_those_of_the_program(wperf, folder):
+    run(wperf, folder, "record", "--output", "out.txt", "--", PYTHON, "-c", "raise SystemExit(3)",
+        code=3, **sandbox())
+    words = [*sandbox()["before"], wperf, "record", "--", PYTHON, "-c",
+             "import time\nwhile True: time.sleep(0.01); sum(range(10**5))"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          start_new_session=True) as program:
+        time.sleep(1.5)
+        os.killpg(program.pid, signal.SIGINT)
+        text, errors = program.communicate(timeout=30)
+    assert "<module>" in text, (text, errors)
+
+
+def what_it_cannot_is_said(wperf, folder):
+    timer = ("--source", "timer")
+    python = ("--", PYTHON, "-c", "pass")
+    cases = [
+        (("record", *timer, "--", "/bin/sleep", 0), 1, "this is no program of Python"),
+        (("record", *timer, "--python=native", *python), 1, "sees lines of Python only"),
+        (("record", *timer, "-e", "page-faults", *python), 1, "cannot count 'page-faults'"),
+        (("record", *timer, "-F", 5000, *python), 2, "does not look 5000 times"),
+        (("record", *timer, "-e", "cpu-clock:1000", *python), 2, "at a frequency"),
+        (("record", *timer, "-a"), 1, "no program of Python"),
+        (("stat", *timer, "-e", "cpu-clock", *python), 1, "source 'timer' does not count"),
+    ]
+    for words, code, expected in cases:
+        done = subprocess.run([wperf, *map(str, words)], capture_output=True, text=True, timeout=60,
+                              check=False, cwd=folder)
+        assert expected in done.stderr and done.returncode == code, (words, done)
+    # A program that is not Python needs the kernel's events.
+    done = run(wperf, folder, "record", "--", "/bin/sleep", 0, code=1, **sandbox())
+    assert "perf_event_open is forbidden" in done.stderr, done.stderr
+    done = run(wperf, folder, "record", *python, code=1,
+               **sandbox(PERF_EVENT_OPEN, PROCESS_VM_READV), **as_nobody)
+    assert "may not look into its own processes" in done.stderr, done.stderr
+
+
+def it_can_be_asked_for(wperf, folder):
+    done = run(wperf, folder, "record", "--source", "timer", "--output", "out.txt", "--", PYTHON,
+               "-c", "sum(range(10**6))")
+    assert NOTE in done.stderr and "this user may use --source perf" in done.stderr, done.stderr
+
+
+def detect_lists_it(wperf, folder):
+    for rights in (sandbox(), {**sandbox(), **as_nobody}):
+        found, _ = detected(wperf, folder, "timer", **rights)
+        assert found["Python stacks by a timer"] == "yes", found
+        found, _ = detected(wperf, folder, **rights)
+        assert found["Python stacks in the sample"] == "no", found
+    found, hints = detected(wperf, folder, "timer", **sandbox(PROCESS_VM_READV), **as_nobody)
+    ability = "Python stacks by a timer"
+    assert found[ability] == "no" and "process_vm_readv" in hints[ability], (found, hints)
+
+
+def main():
+    if platform.machine() != "x86_64" or not os.access(PYTHON, os.X_OK) or os.geteuid() != 0:
+        sys.exit(SKIPPED)
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o777)
+        folder = pathlib.Path(name)
+        run_tests([shares_are_right, stacks_are_possible, threads_and_children_are_followed,
+                   sleep_is_no_time, running_programs_are_seen, saved_recordings_are_read,
+                   endings_are_those_of_the_program, what_it_cannot_is_said, it_can_be_asked_for,
+                   detect_lists_it], sys.argv[1], folder, attempts=3)
+
+
+main()
