@@ -14,6 +14,7 @@
 #include "cli/sample_setup.h"
 #include "cli/sample_tables.h"
 #include "cli/spe_counts.h"
+#include "cli/spe_tables.h"
 #include "cli/thread_table.h"
 #include "profile/python_stacks.h"
 #include "profile/spe_by_name.h"
@@ -44,6 +45,7 @@ struct sample_run {
 	struct named_profile by_name; // with SPE: what happened to operations are its events
 	struct spe_counts spe_counts; // likewise
 	struct thread_table threads;
+	struct spe_choice spe; // of --spe
 };
 
 static void sample_run_deinit(struct sample_run *run)
@@ -118,6 +120,8 @@ static struct error *create_file(struct sample_run *run)
 static struct error *prepare(struct sample_run *run)
 {
 	struct error *err = check_target(run->options);
+	if (!err && run->options->spe)
+		err = spe_tables_choose(run->options, &run->spe);
 	if (!err)
 		err = sample_setup_init(&run->setup, run->options);
 	if (!err)
@@ -258,6 +262,8 @@ static struct error *write_json(const struct sample_run *run, const struct sampl
 		json_key(json, "threads");
 		thread_table_write_json(&run->threads, json);
 	}
+	if (!err && run->options->spe)
+		err = spe_tables_write(run->options, &run->profile, &run->spe, NULL, json);
 	json_end_object(json);
 	return err;
 }
@@ -269,7 +275,12 @@ static struct error *print_text(const struct sample_run *run, const struct sampl
 	struct error *err = NULL;
 	if (run->profile.spe)
 		err = stat_report_print_cores(&run->spe_counts.report, stream);
-	return err ? err : sample_report_print(report, stream);
+	if (!err)
+		err = sample_report_print(report, stream);
+	if (err || !run->options->spe)
+		return err;
+	fputc('\n', stream);
+	return spe_tables_write(run->options, &run->profile, &run->spe, stream, NULL);
 }
 
 static struct error *write_report(const struct sample_run *run)

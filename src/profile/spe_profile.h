@@ -8,6 +8,9 @@
 #include "profile/spe_sums.h"
 #include "profile/spe_targets.h"
 
+/** The event whose weights are the latencies, in cycles. */
+#define SPE_LATENCY_EVENT "spe-latency"
+
 struct spe_profile {
 	struct spe_sums sums;
 	struct spe_targets targets;

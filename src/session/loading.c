@@ -149,7 +149,7 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 		.has_callers = config->has_callers,
 		.has_call_branches = has_call_branches(info),
 		.walks_stacks = config->has_callers,
-		.with_spe = true,
+		.with_spe = config->with_spe,
 		.tells_spe_threads = config->tells_spe_threads,
 		.has_off_cpu = find_off_cpu_event(info) < info->num_events,
 		.off_cpu_event = find_off_cpu_event(info),

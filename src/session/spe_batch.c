@@ -32,7 +32,7 @@ static struct error *add_latency_event(struct named_profile *profile)
 	struct named_event event = {0};
 	if (profile->spe->latency_event != NAMED_NONE)
 		return NULL;
-	struct error *err = named_profile_string(profile, "spe-latency", &event.name);
+	struct error *err = named_profile_string(profile, SPE_LATENCY_EVENT, &event.name);
 	if (!err)
 		err = named_profile_string(profile, "cycles", &event.unit);
 	return err ? err : named_profile_event(profile, &event, &profile->spe->latency_event);
