@@ -42,10 +42,10 @@ struct sample_run {
 	struct recording_totals walks;
 	struct python_tables python; // without events if there is no Python
 	struct python_snapshot_totals snapshots;
-	struct thread_table threads;
 	struct named_profile by_name; // with SPE: what happened to operations are its events
 	struct spe_counts spe_counts; // likewise
-	struct spe_choice spe;        // of --spe
+	struct thread_table threads;
+	struct spe_choice spe; // of --spe
 };
 
 static void sample_run_deinit(struct sample_run *run)

@@ -507,8 +507,8 @@ static struct error *add_sample(struct recording *recording, const struct record
 	note_time(&recording->totals, record->time_ns);
 	if (is_off_cpu(recording, record))
 		return hold_absence(recording, record, &sample);
-	err = thread_times_add(&recording->times, &sample, record->sample.python_gil);
 	uint8_t spe;
+	err = thread_times_add(&recording->times, &sample, record->sample.python_gil);
 	if (!err)
 		err = keep_spe(recording, process, record, &sample, &spe);
 	return err ? err : let_wait(recording, record->pid, &sample, spe);

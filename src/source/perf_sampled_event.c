@@ -90,7 +90,8 @@ void perf_sampled_event_init_spe(struct perf_sampled_event *event, const struct 
 	union perf_spe_attr spe = perf_spe_pmu_attr(pmu, plan->spe, plan->kernel);
 	set_records(&spe.attr);
 	spe.attr.inherit = rules->inherit != PERF_INHERIT_NOTHING;
-	spe.attr.context_switch = 1; // who runs, where packets do not say it
+	// Who runs, where packets do not say it.
+	spe.attr.context_switch = !plan->off_cpu;
 	*event = (struct perf_sampled_event){
 		.name = plan->spe->spec,
 		.attr = spe.attr,

@@ -94,7 +94,7 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 		err = add_spe_events(sampling, plan, &rules, spe);
 	if (!err)
 		track(sampling);
-	sampling->off_cpu_event = plan->events->num_items - 1;
+	sampling->off_cpu_event = (uint32_t)plan->events->num_items - 1;
 	if (!err && plan->off_cpu)
 		perf_sampled_event_track_switches(&sampling->events[sampling->off_cpu_event]);
 	return err;
@@ -655,7 +655,7 @@ static bool make_sample(struct perf_sampling *sampling, const struct perf_core_r
 		.tid = record->tid,
 		.time_ns = record->time_ns,
 		.cpu = record->cpu,
-		.event = (uint32_t)sampling->off_cpu_event,
+		.event = sampling->off_cpu_event,
 		.sample = {.period = 1},
 	};
 	return true;

@@ -23,6 +23,7 @@ struct perf_spe_sampling;
 struct perf_sampling {
 	struct perf_sampled_event *events;
 	size_t num_events;
+	uint32_t off_cpu_event; /* the last of the plan's */
 	struct perf_targets targets;
 	int *fds; /* [target * num_events + event] */
 	size_t num_fds;
@@ -43,7 +44,6 @@ struct perf_sampling {
 	uint64_t bound_ns;        /* of the round; UINT64_MAX after the stop */
 	uint64_t runner_up_ns;    /* no other ring has an older record */
 	bool awaits_exec, has_stopped, wakes;
-	size_t off_cpu_event;          /* the last one of the plan, if that wants it */
 	bool makes_switch_samples;     /* the kernel shows none */
 	const uint8_t *sampled_switch; /* the record at hand, whose sample has been given */
 	struct sample_totals totals;
