@@ -93,6 +93,7 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 	const struct perf_data_info *info = perf_data_reader_info(reader);
 	struct symbolizer_config names = {
 		.sysroots = config->sysroots,
+		.symbol_path = config->symbol_path,
 		.is_this_kernel = is_from_here(info),
 		.are_processes_here = is_from_here(info),
 		.with_lines = config->with_lines,

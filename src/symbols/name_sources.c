@@ -161,6 +161,7 @@ static struct error *open_file(struct name_sources *sources, struct known_module
 		return err;
 	struct module_file_search search = {
 		.sysroots = sources->config.sysroots,
+		.symbol_path = sources->config.symbol_path,
 		.are_processes_here = sources->config.are_processes_here,
 	};
 	return explain_python_image(&known->module,
