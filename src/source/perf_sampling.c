@@ -57,8 +57,7 @@ static struct error *add_spe_events(struct perf_sampling *sampling, const struct
 	perf_sampled_event_init_spe(&sampling->events[number], plan, rules, spe);
 	if (number == 0)
 		perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], rules);
-	return perf_spe_sampling_create(spe, number, plan->spe->configs[SPE_PERIOD],
-					&sampling->spe);
+	return perf_spe_sampling_create(spe, number, plan, &sampling->spe);
 }
 
 static void track(struct perf_sampling *sampling)
@@ -540,7 +539,6 @@ static void begin_round(struct perf_sampling *sampling)
 		sampling->has_stopped ? UINT64_MAX : clock_ns(CLOCK_MONOTONIC) - SETTLE_NS;
 	sampling->current = NULL;
 	sampling->are_rings_empty = false;
-	// Before the rings, so that what they say of a piece is known with it.
 	if (sampling->spe)
 		perf_spe_sampling_look(sampling->spe);
 	for (size_t i = 0; i < sampling->num_rings; i++) {

@@ -2,10 +2,11 @@
 
 #include "source/perf_spe.h"
 
+#include "base/array.h"
 #include "base/byte_order.h"
 #include "record/spe_sample.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 void perf_spe_init(struct perf_spe *spe, uint32_t core, uint32_t midr)
 {
@@ -13,26 +14,39 @@ void perf_spe_init(struct perf_spe *spe, uint32_t core, uint32_t midr)
 	spe_stream_init(&spe->stream, 0);
 }
 
-static void note_cut(struct perf_spe *spe, uint64_t position)
+void perf_spe_deinit(struct perf_spe *spe)
 {
-	if (position > spe->aux.tail && spe->num_cuts < PERF_SPE_MAX_CUTS)
-		spe->cuts[spe->num_cuts++] = position;
-	else if (position == spe->aux.tail && !spe->piece_size)
-		spe_stream_break(&spe->stream, position);
+	free(spe->parts);
+	spe->parts = NULL;
+	spe->first_part = spe->num_parts = spe->cap_parts = 0;
 }
 
-void perf_spe_note(struct perf_spe *spe, const struct record *record)
+static struct error *add_part(struct perf_spe *spe, const struct perf_spe_part *part)
+{
+	if (part->end <= spe->aux.tail && !part->is_cut)
+		return NULL;
+	struct error *err = array_reserve(&spe->parts, &spe->cap_parts, spe->num_parts + 1);
+	if (!err)
+		spe->parts[spe->num_parts++] = *part;
+	return err;
+}
+
+struct error *perf_spe_note(struct perf_spe *spe, const struct record *record)
 {
 	enum { POSITION = 8, SIZE = 16, FLAGS = 24, END = 32 };
 	if (record->raw_size < END || byte_order_load32(record->raw, false) != PERF_ABI_AUX)
-		return;
+		return NULL;
 	uint64_t flags = byte_order_load64(record->raw + FLAGS, false);
 	spe->num_truncations += !!(flags & PERF_ABI_AUX_TRUNCATED);
 	spe->num_gaps += !!(flags & PERF_ABI_AUX_PARTIAL);
 	spe->num_collisions += !!(flags & PERF_ABI_AUX_COLLISION);
-	if (flags & (PERF_ABI_AUX_TRUNCATED | PERF_ABI_AUX_PARTIAL))
-		note_cut(spe, byte_order_load64(record->raw + POSITION, false) +
-				      byte_order_load64(record->raw + SIZE, false));
+	const struct perf_spe_part part = {
+		.end = byte_order_load64(record->raw + POSITION, false) +
+		       byte_order_load64(record->raw + SIZE, false),
+		.thread = {record->pid, record->tid},
+		.is_cut = flags & (PERF_ABI_AUX_TRUNCATED | PERF_ABI_AUX_PARTIAL),
+	};
+	return add_part(spe, &part);
 }
 
 void perf_spe_look(struct perf_spe *spe)
@@ -40,16 +54,17 @@ void perf_spe_look(struct perf_spe *spe)
 	perf_aux_look(&spe->aux);
 }
 
-static void pass_cuts(struct perf_spe *spe)
+// Parts that were decoded to their ends.
+static void pass_parts(struct perf_spe *spe)
 {
-	size_t num_passed = 0;
-	while (num_passed < spe->num_cuts && spe->cuts[num_passed] <= spe->aux.tail)
-		num_passed++;
-	if (!num_passed)
-		return;
-	spe->num_cuts -= num_passed;
-	memmove(spe->cuts, spe->cuts + num_passed, spe->num_cuts * sizeof(spe->cuts[0]));
-	spe_stream_break(&spe->stream, spe->aux.tail);
+	for (; spe->first_part < spe->num_parts; spe->first_part++) {
+		const struct perf_spe_part *part = &spe->parts[spe->first_part];
+		if (part->end > spe->aux.tail)
+			return;
+		if (part->is_cut)
+			spe_stream_break(&spe->stream, spe->aux.tail);
+	}
+	spe->first_part = spe->num_parts = 0;
 }
 
 static void describe_piece(struct perf_spe *spe, const uint8_t *bytes, struct record *ret)
@@ -76,10 +91,12 @@ static bool begin_piece(struct perf_spe *spe, struct record *ret)
 {
 	const uint8_t *bytes;
 	size_t size;
-	if (!perf_aux_peek(&spe->aux, &bytes, &size))
+	pass_parts(spe);
+	if (spe->first_part == spe->num_parts || !perf_aux_peek(&spe->aux, &bytes, &size))
 		return false;
-	if (spe->num_cuts && spe->cuts[0] - spe->aux.tail < size)
-		size = (size_t)(spe->cuts[0] - spe->aux.tail);
+	uint64_t part_size = spe->parts[spe->first_part].end - spe->aux.tail;
+	if (part_size < size)
+		size = (size_t)part_size;
 	spe->piece_size = size;
 	describe_piece(spe, bytes, ret);
 	spe_stream_feed(&spe->stream, bytes, size);
@@ -90,22 +107,23 @@ static void end_piece(struct perf_spe *spe)
 {
 	perf_aux_drop(&spe->aux, spe->piece_size);
 	spe->piece_size = 0;
-	pass_cuts(spe);
 }
 
 static struct running_thread thread_of(const struct perf_spe *spe,
-				       const struct running_threads *threads,
+				       const struct perf_spe_context *context,
 				       const struct spe_record *operation)
 {
 	uint32_t tid = spe_sample_tid(operation);
-	return tid != UINT32_MAX ? running_threads_find(threads, tid)
-				 : running_threads_on(threads, spe->core);
+	if (tid != UINT32_MAX)
+		return running_threads_find(context->threads, tid);
+	return context->is_of_threads ? spe->parts[spe->first_part].thread
+				      : running_threads_on(context->threads, spe->core);
 }
 
 static void set_sample(struct perf_spe *spe, const struct perf_spe_context *context,
 		       const struct spe_record *operation, struct record *ret)
 {
-	struct running_thread thread = thread_of(spe, context->threads, operation);
+	struct running_thread thread = thread_of(spe, context, operation);
 	if (spe_record_has(operation, SPE_VALUE_TIMESTAMP) && context->conversion.is_known)
 		spe->last_time_ns = time_conversion_ns(&context->conversion,
 						       operation->values[SPE_VALUE_TIMESTAMP]);

@@ -23,6 +23,8 @@ struct perf_spe_context {
 	struct time_conversion conversion;
 	uint32_t event;
 	uint64_t period;
+	/** Threads are profiled, not cores: then a part ends when its thread leaves the core. */
+	bool is_of_threads;
 };
 
 /** A record of PERF_ABI_AUXTRACE. */
@@ -32,7 +34,12 @@ struct perf_spe_piece {
 	uint32_t index, tid, cpu, reserved;
 };
 
-enum { PERF_SPE_MAX_CUTS = 16 };
+/** What the kernel said is there: up to a position, behind the part before. */
+struct perf_spe_part {
+	uint64_t end;
+	struct running_thread thread; /* that ran at its end */
+	bool is_cut;                  /* something is missing behind it */
+};
 
 struct perf_spe {
 	uint32_t core;
@@ -41,24 +48,24 @@ struct perf_spe {
 	struct spe_stream stream;
 	size_t piece_size; /* of the piece that is decoded; 0: none */
 	struct perf_spe_piece piece;
-	/* Positions behind which the kernel says that something is missing, ascending; if there are
-	   more, the decoder finds out by itself. */
-	uint64_t cuts[PERF_SPE_MAX_CUTS];
-	size_t num_cuts;
+	struct perf_spe_part *parts; /* that were not decoded to their ends */
+	size_t first_part, num_parts, cap_parts;
 	uint64_t last_time_ns;
 	uint64_t num_truncations, num_gaps, num_collisions;
 };
 
-/** The area must be mapped afterwards. */
+/** The area must be mapped afterwards, and is unmapped before the end. */
 void perf_spe_init(struct perf_spe *spe, uint32_t core, uint32_t midr);
+void perf_spe_deinit(struct perf_spe *spe);
 
-/** A record of the ring beside the area: PERF_ABI_AUX says what the area lacks. */
-void perf_spe_note(struct perf_spe *spe, const struct record *record);
+/** A record of the ring beside the area: PERF_ABI_AUX says what is there, and what lacks. */
+struct error *perf_spe_note(struct perf_spe *spe, const struct record *record);
 
 /** See what is there by now. */
 void perf_spe_look(struct perf_spe *spe);
 
-/** The next record; false: none before the next look. @ret lives until the next call. */
+/** The next record; false: none before the next look, or before the kernel says what is there. @ret
+ * lives until the next call. */
 bool perf_spe_next(struct perf_spe *spe, const struct perf_spe_context *context,
 		   struct record *ret);
 

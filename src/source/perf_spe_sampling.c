@@ -58,7 +58,8 @@ static struct error *describe_machine(struct perf_spe_sampling *sampling)
 }
 
 struct error *perf_spe_sampling_create(const struct perf_spe_pmu *pmu, uint32_t event,
-				       uint64_t period, struct perf_spe_sampling **ret)
+				       const struct sample_plan *plan,
+				       struct perf_spe_sampling **ret)
 {
 	_cleanup_(perf_spe_sampling_destroyp) struct perf_spe_sampling *sampling =
 		calloc(1, sizeof(*sampling));
@@ -66,7 +67,11 @@ struct error *perf_spe_sampling_create(const struct perf_spe_pmu *pmu, uint32_t 
 		return &error_no_memory;
 	sampling->pmu = pmu;
 	sampling->context = (struct perf_spe_context){
-		.threads = &sampling->threads, .event = event, .period = period};
+		.threads = &sampling->threads,
+		.event = event,
+		.period = plan->spe->configs[SPE_PERIOD],
+		.is_of_threads = plan->num_pids > 0,
+	};
 	sampling->max_cores = perf_host_num_cores();
 	sampling->cores = calloc(sampling->max_cores, sizeof(*sampling->cores));
 	if (!sampling->cores)
@@ -111,10 +116,11 @@ void perf_spe_sampling_look(struct perf_spe_sampling *sampling)
 struct error *perf_spe_sampling_note(struct perf_spe_sampling *sampling, int core,
 				     const struct record *record)
 {
-	for (size_t i = 0; core >= 0 && i < sampling->num_cores; i++)
+	struct error *err = NULL;
+	for (size_t i = 0; !err && core >= 0 && i < sampling->num_cores; i++)
 		if (sampling->cores[i].core == (uint32_t)core)
-			perf_spe_note(&sampling->cores[i], record);
-	return running_threads_note(&sampling->threads, record);
+			err = perf_spe_note(&sampling->cores[i], record);
+	return err ? err : running_threads_note(&sampling->threads, record);
 }
 
 bool perf_spe_sampling_introduce(struct perf_spe_sampling *sampling, struct record *ret)
@@ -183,8 +189,10 @@ void perf_spe_sampling_destroy(struct perf_spe_sampling *sampling)
 {
 	if (!sampling)
 		return;
-	for (size_t i = 0; i < sampling->num_cores; i++)
+	for (size_t i = 0; i < sampling->num_cores; i++) {
 		perf_aux_unmap(&sampling->cores[i].aux);
+		perf_spe_deinit(&sampling->cores[i]);
+	}
 	running_threads_deinit(&sampling->threads);
 	free(sampling->cores);
 	free(sampling->info);

@@ -11,6 +11,7 @@
 #include "record/spe_trace.h"
 #include "source/perf_spe.h"
 #include "source/perf_spe_pmu.h"
+#include "source/sample_plan.h"
 
 struct perf_spe_sampling {
 	const struct perf_spe_pmu *pmu; /* outlives this */
@@ -27,7 +28,8 @@ struct perf_spe_sampling {
 
 /** @event: the number of its samples' event. @ret: by perf_spe_sampling_destroy(). */
 struct error *perf_spe_sampling_create(const struct perf_spe_pmu *pmu, uint32_t event,
-				       uint64_t period, struct perf_spe_sampling **ret);
+				       const struct sample_plan *plan,
+				       struct perf_spe_sampling **ret);
 
 /** Map the area of a core beside the ring of its event. */
 struct error *perf_spe_sampling_map(struct perf_spe_sampling *sampling, unsigned core, int fd,

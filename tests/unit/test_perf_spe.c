@@ -55,6 +55,7 @@ static int tear_down(void **state)
 {
 	struct fixture *fixture = *state;
 	running_threads_deinit(&fixture->threads);
+	perf_spe_deinit(&fixture->spe);
 	free(fixture);
 	return 0;
 }
@@ -72,6 +73,17 @@ static void put_store(struct spe_bytes *to, uint64_t pc, uint32_t tid, uint64_t 
 	put_timestamp(to, ticks);
 }
 
+static void note_aux(struct fixture *fixture, uint64_t position, uint64_t size, uint64_t flags)
+{
+	const uint64_t words[] = {PERF_ABI_AUX | UINT64_C(32) << 48, position, size, flags};
+	const struct record record = {.kind = RECORD_OTHER,
+				      .pid = 80,
+				      .tid = 81,
+				      .raw = (const uint8_t *)words,
+				      .raw_size = sizeof(words)};
+	assert_no_error(perf_spe_note(&fixture->spe, &record));
+}
+
 /** As the hardware does, round and round. */
 static void write_area(struct fixture *fixture, const void *bytes, size_t size)
 {
@@ -79,6 +91,7 @@ static void write_area(struct fixture *fixture, const void *bytes, size_t size)
 	for (size_t i = 0; i < size; i++)
 		fixture->area[(head + i) % AREA_BYTES] = ((const uint8_t *)bytes)[i];
 	fixture->page.aux_head = head + size;
+	note_aux(fixture, head, size, 0);
 	assert_true(fixture->page.aux_head - fixture->page.aux_tail <= AREA_BYTES);
 }
 
@@ -109,14 +122,6 @@ static size_t take_all(struct fixture *fixture, uint64_t first)
 	}
 	assert_int_equal(fixture->page.aux_tail, fixture->page.aux_head);
 	return num;
-}
-
-static void note_aux(struct fixture *fixture, uint64_t position, uint64_t size, uint64_t flags)
-{
-	const uint64_t words[] = {PERF_ABI_AUX | UINT64_C(32) << 48, position, size, flags};
-	const struct record record = {
-		.kind = RECORD_OTHER, .raw = (const uint8_t *)words, .raw_size = sizeof(words)};
-	perf_spe_note(&fixture->spe, &record);
 }
 
 static void a_piece_comes_before_its_samples(void **state)
@@ -175,37 +180,63 @@ static void an_area_goes_round(void **state)
 	assert_int_equal(fixture->spe.stream.num_bad_bytes, 0);
 }
 
-// Behind a piece that was cut something is missing: what was begun there is given up.
-static void cut_pieces(void **state)
+// Behind a part that was cut something is missing: what was begun there is given up.
+static void cut_parts(void **state)
 {
 	struct fixture *fixture = *state;
 	struct spe_bytes bytes = {};
 	put_store(&bytes, 0x1000, 71, 1);
 	put_address(&bytes, SPE_ADDRESS_VIRTUAL, 77); // of a record without a PC
 	size_t cut = bytes.size;
+	note_aux(fixture, 0, cut, PERF_ABI_AUX_TRUNCATED | PERF_ABI_AUX_COLLISION);
 	put_store(&bytes, 0x1001, 71, 2);
 	write_area(fixture, bytes.bytes, bytes.size);
-	note_aux(fixture, 0, cut, PERF_ABI_AUX_TRUNCATED | PERF_ABI_AUX_COLLISION);
 	assert_int_equal(take_all(fixture, 0x1000), 2);
 	assert_int_equal(fixture->spe.stream.num_bad_bytes, 9);
 	assert_int_equal(fixture->spe.num_truncations, 1);
 	assert_int_equal(fixture->spe.num_collisions, 1);
 	assert_int_equal(fixture->spe.num_gaps, 0);
-	assert_int_equal(fixture->spe.num_cuts, 0);
-	// Said late, and of more places than are kept.
-	note_aux(fixture, 0, bytes.size, PERF_ABI_AUX_PARTIAL);
-	for (size_t i = 1; i <= 2 * PERF_SPE_MAX_CUTS; i++)
-		note_aux(fixture, bytes.size, 64 * i, PERF_ABI_AUX_TRUNCATED);
-	write_stores(fixture, 0x2000, 3 * PERF_SPE_MAX_CUTS);
-	assert_int_equal(take_all(fixture, 0x2000), 3 * PERF_SPE_MAX_CUTS);
+	// A gap without anything in front of it.
+	note_aux(fixture, bytes.size, 0, PERF_ABI_AUX_PARTIAL);
+	write_stores(fixture, 0x2000, 20);
+	assert_int_equal(take_all(fixture, 0x2000), 20);
 	assert_int_equal(fixture->spe.num_gaps, 1);
-	assert_int_equal(fixture->spe.num_cuts, 0);
+	assert_int_equal(fixture->spe.stream.num_bad_bytes, 9);
+}
+
+// What the kernel did not speak of yet waits: whose it is is not known.
+static void parts_that_were_not_told(void **state)
+{
+	struct fixture *fixture = *state;
+	struct record record;
+	struct spe_bytes bytes = {};
+	for (uint64_t i = 0; i < 3; i++)
+		put_load(&bytes, 0x1000 + i, 0x2000, i); // without a context packet
+	memcpy(fixture->area, bytes.bytes, bytes.size);
+	fixture->page.aux_head = bytes.size;
+	fixture->context.is_of_threads = true;
+	perf_spe_look(&fixture->spe);
+	assert_false(take(fixture, &record));
+	note_aux(fixture, 0, 64, 0);
+	assert_true(take(fixture, &record));
+	assert_int_equal(record.payload_size, 64);
+	assert_true(take(fixture, &record));
+	assert_int_equal(record.pid, 80);
+	assert_int_equal(record.tid, 81);
+	assert_false(take(fixture, &record));
+	// Of a whole core, its switches say it; there were none.
+	fixture->context.is_of_threads = false;
+	note_aux(fixture, 64, bytes.size - 64, 0);
+	assert_true(take(fixture, &record));
+	assert_true(take(fixture, &record));
+	assert_int_equal(record.tid, UINT32_MAX);
 }
 
 static void an_area_that_says_too_much(void **state)
 {
 	struct fixture *fixture = *state;
 	struct record record;
+	note_aux(fixture, 0, AREA_BYTES + 1, 0);
 	fixture->page.aux_head = AREA_BYTES + 1;
 	perf_spe_look(&fixture->spe);
 	assert_false(take(fixture, &record));
@@ -338,7 +369,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_piece_comes_before_its_samples, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(an_area_goes_round, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(cut_pieces, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(cut_parts, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(parts_that_were_not_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_area_that_says_too_much, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_file_has_the_traces, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_file_of_cores_that_differ, set_up, tear_down),
