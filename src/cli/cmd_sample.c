@@ -108,8 +108,9 @@ static struct error *create_file(struct sample_run *run)
 	if (!events)
 		return error_create(ERROR_FAILED, "source '%s' has no records for perf.data",
 				    ops->name);
+	const struct sample_plan *plan = &run->setup.config.plan;
 	bool makes_chains =
-		run->setup.config.plan.chain == SAMPLE_CHAIN_CFI || run->setup.python.is_wanted;
+		plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || run->setup.python.is_wanted;
 	struct error *err =
 		recording_file_create(path, events, num_events, makes_chains, &run->file);
 	if (!err)
@@ -236,6 +237,17 @@ static struct error *find_python(struct sample_run *run)
 	return err ? err : python_tables_finish(&run->python);
 }
 
+/** The files that --file names, line by line. */
+static struct error *write_sources(struct sample_run *run, struct json_writer *json)
+{
+	json_key(json, "sources");
+	json_begin_array(json);
+	struct error *err = python_tables_show_sources(&run->python, run->options->source_file,
+						       run->options->verbose, NULL, json, NULL);
+	json_end_array(json);
+	return err;
+}
+
 /** The peer has what SPE sampled in one more object, and counts beside it. */
 static struct error *write_sampling(const struct sample_run *run,
 				    const struct sample_report *report, struct json_writer *json)
@@ -249,7 +261,7 @@ static struct error *write_sampling(const struct sample_run *run,
 }
 
 /** What Python has to say stands beside the peer's members. */
-static struct error *write_json(const struct sample_run *run, const struct sample_report *report,
+static struct error *write_json(struct sample_run *run, const struct sample_report *report,
 				struct json_writer *json)
 {
 	json_begin_object(json);
@@ -258,6 +270,8 @@ static struct error *write_json(const struct sample_run *run, const struct sampl
 		json_key(json, "python");
 		err = python_report_write_json(&run->python.report, json);
 	}
+	if (!err && run->python.num_events && run->options->source_file)
+		err = write_sources(run, json);
 	if (thread_table_is_wanted(&run->threads)) {
 		json_key(json, "threads");
 		thread_table_write_json(&run->threads, json);
@@ -283,7 +297,7 @@ static struct error *print_text(const struct sample_run *run, const struct sampl
 	return spe_tables_write(run->options, &run->profile, &run->spe, stream, NULL);
 }
 
-static struct error *write_report(const struct sample_run *run)
+static struct error *write_report(struct sample_run *run)
 {
 	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
 	_cleanup_(output_deinit) struct output output;

@@ -295,6 +295,15 @@ const struct option all_options[] = {
 			"emulator runs programs of the system that is there.",
 	},
 	{
+		.spellings = {"--symbol-path"},
+		.value = "DIR;DIR",
+		.kind = OPTION_TEXT,
+		AT(symbol_path),
+		.commands = READING | SAMPLING | TOP | SYMBOLS,
+		.help = "Look for the PDBs of Windows programs in these folders, too, and then in "
+			"those of _NT_SYMBOL_PATH; they may be laid out as on a symbol server.",
+	},
+	{
 		.spellings = {"--format"},
 		.value = "pprof|firefox|speedscope|collapsed|perf-script",
 		.kind = OPTION_TEXT,
@@ -487,7 +496,7 @@ const struct option all_options[] = {
 		.value = "PATTERN",
 		.kind = OPTION_TEXT,
 		AT(symbol),
-		.commands = SAMPLING | TEST | READING,
+		.commands = SAMPLING | TEST | READING | SYMBOLS,
 		.help = "Show only symbols of this name; ^name starts with it, name$ ends with it.",
 	},
 	{

@@ -74,6 +74,7 @@ struct record_sample {
 	size_t num_python;
 	enum python_walk_end python_end;
 	enum python_gil_state python_gil;
+	bool is_asleep; /* its thread sleeps now, and can be looked at */
 	/** How much later than the sample they were read, at most; 0: in it. */
 	uint64_t python_skew_ns;
 	/** What Arm's SPE says of the operation that was sampled; NULL: a sample of another kind.

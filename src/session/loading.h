@@ -15,7 +15,8 @@
 struct loading_config {
 	const char *path;     /* "-": standard input */
 	const char *sysroots; /* see symbolizer_config; or NULL */
-	bool keeps_samples;   /* each with its time */
+	const char *symbol_path;
+	bool keeps_samples; /* each with its time */
 	bool has_callers;
 	bool with_lines;
 	bool with_full_names;

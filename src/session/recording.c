@@ -363,8 +363,9 @@ static void set_chain(struct recording *recording, const struct process *process
 /** Frames of Python that the source does not bring. @joined: the record, once more. */
 static struct error *join_python(struct recording *recording, struct record *joined)
 {
-	if (recording->config.python_rung == PYTHON_RUNG_HELD)
-		return python_places_read(recording->python, joined->pid, joined->tid, false,
+	bool is_asleep = joined->sample.is_asleep;
+	if (recording->config.python_rung == PYTHON_RUNG_HELD || is_asleep)
+		return python_places_read(recording->python, joined->pid, joined->tid, is_asleep,
 					  &joined->sample);
 	if (recording->snapshots)
 		python_snapshots_join(recording->snapshots, recording->python, joined);
@@ -387,15 +388,17 @@ static struct error *settle_python(struct recording *recording, const struct rec
 	struct error *err = try_python(recording, (*record)->pid);
 	bool is_trusted = python_places_trusts(recording->python, (*record)->pid);
 	bool has_frames = (*record)->sample.num_python;
-	bool brings_all =
-		recording->config.python_rung != PYTHON_RUNG_HELD && !recording->snapshots;
+	bool brings_all = recording->config.python_rung != PYTHON_RUNG_HELD &&
+			  !recording->snapshots && !(*record)->sample.is_asleep;
 	if (err || (brings_all && (is_trusted || !has_frames)))
 		return err;
 	*joined = **record;
 	*record = joined;
 	err = join_python(recording, joined);
-	if (!is_trusted)
+	if (!is_trusted) {
 		joined->sample.num_python = 0;
+		joined->sample.python_gil = PYTHON_GIL_UNKNOWN;
+	}
 	return err;
 }
 
@@ -409,10 +412,10 @@ static bool is_off_cpu(const struct recording *recording, const struct record *r
 	return recording->config.has_off_cpu && record->event == recording->config.off_cpu_event;
 }
 
-/** No address, no callers, no frames: the kernel did not show it. */
+/** No address and no frames: the kernel did not show it. */
 static bool has_stack(const struct record_sample *sample)
 {
-	return sample->ip || sample->chain_length || sample->num_python;
+	return sample->ip || sample->num_python;
 }
 
 /** What it weighs will be known later, its stack only now. */
@@ -496,6 +499,8 @@ static struct error *add_sample(struct recording *recording, const struct record
 		return err;
 	recording->has_left_out = is_left_out(recording, record);
 	recording->totals.num_left_out += recording->has_left_out;
+	recording->totals.num_gil_unknown += recording->has_left_out && record->sample.num_python &&
+					     record->sample.python_gil == PYTHON_GIL_UNKNOWN;
 	if (recording->has_left_out)
 		return NULL;
 	set_chain(recording, process, record);

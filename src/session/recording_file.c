@@ -33,6 +33,8 @@ struct recording_file {
 	bool has_python;
 	char *python_path; /* the name of the image of places in Python */
 	struct record_build_id python_id;
+	uint32_t published_size; /* of the code in the image that was published last */
+	uint64_t publish_after_ns;
 };
 
 static struct error *open_writer(const char *path, const struct perf_data_event *events,
@@ -134,16 +136,6 @@ struct error *recording_file_map_python(struct recording_file *file, const struc
 	};
 	file->has_python = true;
 	return perf_data_writer_record(file->writer, &map);
-}
-
-struct error *recording_file_round(struct recording_file *file)
-{
-	struct error *err = perf_data_writer_round(file->writer);
-	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	if (err || now_ns - file->flushed_ns < FLUSH_NS)
-		return err;
-	file->flushed_ns = now_ns;
-	return perf_data_writer_flush(file->writer);
 }
 
 /** The running kernel's own, from its note; absent where /sys hides it. */
@@ -278,6 +270,41 @@ static void publish_python(const struct recording_file *file, const char *image,
 	};
 	if (image)
 		error_destroy(build_id_cache_add(&published));
+}
+
+/** The names that there are so far, for the case that we are killed. */
+static struct error *publish_so_far(struct recording_file *file, const struct recording *recording)
+{
+	enum { REST = 20 }; // times as long as it took: the image grows
+	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
+	if (!file->has_python || began_ns < file->publish_after_ns)
+		return NULL;
+	uint32_t size = python_places_image(recording_python_places(recording))->text_size;
+	if (size == file->published_size)
+		return NULL;
+	struct utsname host;
+	uname(&host);
+	_cleanup_free_ char *image = NULL;
+	size_t image_size;
+	struct error *err = encode_python(file, recording, host.machine, &image, &image_size);
+	if (err)
+		return err;
+	publish_python(file, image, image_size);
+	uint64_t ended_ns = clock_ns(CLOCK_MONOTONIC);
+	file->published_size = size;
+	file->publish_after_ns = ended_ns + REST * (ended_ns - began_ns);
+	return NULL;
+}
+
+struct error *recording_file_round(struct recording_file *file, const struct recording *recording)
+{
+	struct error *err = perf_data_writer_round(file->writer);
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (err || now_ns - file->flushed_ns < FLUSH_NS)
+		return err;
+	file->flushed_ns = now_ns;
+	err = perf_data_writer_flush(file->writer);
+	return err ? err : publish_so_far(file, recording);
 }
 
 struct error *recording_file_finish(struct recording_file *file, struct recording *recording,

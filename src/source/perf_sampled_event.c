@@ -63,6 +63,16 @@ void perf_sampled_event_track(struct perf_sampled_event *event)
 	event->attr.task = 1;
 }
 
+void perf_sampled_event_track_switches(struct perf_sampled_event *event)
+{
+	event->attr.context_switch = 1;
+}
+
+bool perf_sampled_event_is_blind(const struct perf_sampled_event *event)
+{
+	return event->attr.exclude_kernel && perf_attr_is_kernel_only(&event->attr);
+}
+
 static void set_records(struct perf_event_attr *attr)
 {
 	attr->read_format = 0;
@@ -114,16 +124,6 @@ bool perf_sampled_event_fits(const struct perf_sampled_event *event,
 {
 	return !event->spe || target->core < 0 ||
 	       perf_spe_pmu_has_core(event->spe, (unsigned)target->core);
-}
-
-void perf_sampled_event_track_switches(struct perf_sampled_event *event)
-{
-	event->attr.context_switch = 1;
-}
-
-bool perf_sampled_event_is_blind(const struct perf_sampled_event *event)
-{
-	return event->attr.exclude_kernel && perf_attr_is_kernel_only(&event->attr);
 }
 
 struct error *perf_sampled_event_init(struct perf_sampled_event *event,

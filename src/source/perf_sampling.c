@@ -90,13 +90,13 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 	for (size_t i = 0; !err && i < sampling->num_events; i++)
 		err = perf_sampled_event_init(&sampling->events[i], plan, &rules,
 					      &plan->events->items[i]);
-	if (!err && plan->off_cpu && sampling->num_events)
-		perf_sampled_event_track_switches(&sampling->events[sampling->num_events - 1]);
-	sampling->off_cpu_event = (uint32_t)sampling->num_events - 1;
 	if (!err)
 		err = add_spe_events(sampling, plan, &rules, spe);
 	if (!err)
 		track(sampling);
+	sampling->off_cpu_event = (uint32_t)plan->events->num_items - 1;
+	if (!err && plan->off_cpu)
+		perf_sampled_event_track_switches(&sampling->events[sampling->off_cpu_event]);
 	return err;
 }
 
@@ -399,7 +399,7 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 	opened.awaits_exec = plan->enable_on_exec;
 	opened.wakes = plan->wakes;
 	opened.makes_switch_samples =
-		plan->off_cpu && perf_sampled_event_is_blind(&opened.events[opened.num_events - 1]);
+		plan->off_cpu && perf_sampled_event_is_blind(&opened.events[opened.off_cpu_event]);
 	*sampling = opened;
 	opened = (struct perf_sampling)PERF_SAMPLING_INIT;
 	return NULL;
@@ -553,7 +553,10 @@ static void begin_round(struct perf_sampling *sampling)
 static struct error *watch(struct perf_sampling *sampling, int fd)
 {
 	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
-	if (fd < 0 || !epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge) || errno == EEXIST)
+	if (fd < 0 || fd == sampling->watched_fd)
+		return NULL;
+	sampling->watched_fd = fd;
+	if (!epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge) || errno == EEXIST)
 		return NULL;
 	return error_create_errno(errno, "cannot wait for the end of the program");
 }
@@ -634,27 +637,6 @@ static void join_walk(struct perf_sampling *sampling, struct perf_core_ring *rin
 		record->raw = NULL; // it may name the event of the walks, which nobody else knows
 }
 
-/** Behind the records of the rings; the introduction before. */
-static bool next_of_spe(struct perf_sampling *sampling, struct record *ret)
-{
-	if (!sampling->spe)
-		return false;
-	if (perf_spe_sampling_introduce(sampling->spe, ret))
-		return true;
-	if (!sampling->are_rings_empty || !perf_spe_sampling_next(sampling->spe, ret))
-		return false;
-	add_to_totals(&sampling->totals, ret);
-	return true;
-}
-
-static struct error *note_for_spe(struct perf_sampling *sampling, const struct perf_core_ring *ring,
-				  const struct record *record)
-{
-	if (!sampling->spe)
-		return NULL;
-	return perf_spe_sampling_note(sampling->spe, ring->is_spe ? ring->core : -1, record);
-}
-
 /**
  * A thread leaves its core, and the kernel does not show the sample of it: there is one in front of
  * the record all the same, which says who and when.
@@ -677,6 +659,27 @@ static bool make_sample(struct perf_sampling *sampling, const struct perf_core_r
 		.sample = {.period = 1},
 	};
 	return true;
+}
+
+/** Behind the records of the rings; the introduction before. */
+static bool next_of_spe(struct perf_sampling *sampling, struct record *ret)
+{
+	if (!sampling->spe)
+		return false;
+	if (perf_spe_sampling_introduce(sampling->spe, ret))
+		return true;
+	if (!sampling->are_rings_empty || !perf_spe_sampling_next(sampling->spe, ret))
+		return false;
+	add_to_totals(&sampling->totals, ret);
+	return true;
+}
+
+static struct error *note_for_spe(struct perf_sampling *sampling, const struct perf_core_ring *ring,
+				  const struct record *record)
+{
+	if (!sampling->spe)
+		return NULL;
+	return perf_spe_sampling_note(sampling->spe, ring->is_spe ? ring->core : -1, record);
 }
 
 struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *ret, bool *ret_more)
@@ -711,9 +714,9 @@ struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling)
 {
 	struct sample_totals totals = sampling->totals;
+	totals.has_blind_switches = sampling->makes_switch_samples;
 	if (sampling->spe)
 		totals.spe_trace = perf_spe_sampling_totals(sampling->spe);
-	totals.has_blind_switches = sampling->makes_switch_samples;
 	if (!sampling->walker)
 		return totals;
 	// The kernel counts a walk that found no room as a sample. It tells us later than the

@@ -40,18 +40,18 @@ struct perf_sampling {
 	struct perf_format_id *format_ids;
 	struct perf_formats decoding;
 
-	int epoll_fd;
-	uint64_t bound_ns;     /* of the round; UINT64_MAX after the stop */
-	uint64_t runner_up_ns; /* no other ring has an older record */
+	int epoll_fd, watched_fd; /* watched besides the rings; or -1 */
+	uint64_t bound_ns;        /* of the round; UINT64_MAX after the stop */
+	uint64_t runner_up_ns;    /* no other ring has an older record */
 	bool awaits_exec, has_stopped, wakes;
 	bool makes_switch_samples;     /* the kernel shows none */
 	const uint8_t *sampled_switch; /* the record at hand, whose sample has been given */
 	struct sample_totals totals;
 };
 
-#define PERF_SAMPLING_INIT      \
-	{                       \
-		.epoll_fd = -1, \
+#define PERF_SAMPLING_INIT                        \
+	{                                         \
+		.epoll_fd = -1, .watched_fd = -1, \
 	}
 
 /**

@@ -98,10 +98,10 @@ struct source_ops {
 	const char *(*sysroot)(struct source *source);
 
 	/**
-	 * Counting; all members are NULL where there is none. count_open() gets events and counters ready, start and stop may be called
-	 * again and again, read gives what was counted since the last reset (0 at first), to the
-	 * last event before the stop. Reading while it counts is fine. count_close() ends it;
-	 * close() does so, too.
+	 * Counting; all members are NULL where there is none. count_open() gets events and counters
+	 * ready, start and stop may be called again and again, read gives what was counted since
+	 * the last reset (0 at first), to the last event before the stop. Reading while it counts
+	 * is fine. count_close() ends it; close() does so, too.
 	 */
 	struct error *(*count_open)(struct source *source, const struct count_plan *plan);
 	struct error *(*count_start)(struct source *source);
