@@ -49,6 +49,12 @@ static uint32_t lowest_bits(unsigned num)
 	return (UINT32_C(1) << num) - 1;
 }
 
+static void *spe_buffer(const struct driver_core *core, unsigned cpu)
+{
+	uint8_t *buffers = core->config.spe_buffers;
+	return buffers && core->has_spe ? buffers + cpu * core->config.spe_buffer_size : NULL;
+}
+
 static void init_cores(struct driver_core *core)
 {
 	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++) {
@@ -57,6 +63,8 @@ static void init_cores(struct driver_core *core)
 				     core->free_counters);
 		driver_counting_init(&core->cores[cpu], &counters, core->core_events[cpu]);
 		driver_sampling_init(&core->samplings[cpu], &counters);
+		driver_spe_init(&core->spes[cpu], &core->registers, cpu, spe_buffer(core, cpu),
+				core->config.spe_buffer_size);
 	}
 }
 
@@ -125,6 +133,7 @@ void driver_core_forget_work(struct driver_core *core)
 	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++) {
 		forget_counting(&core->cores[cpu]);
 		driver_sampling_forget(&core->samplings[cpu]);
+		driver_spe_forget(&core->spes[cpu]);
 	}
 	for (unsigned cluster = 0; cluster < core->config.dsu_clusters; cluster++)
 		forget_counting(&core->clusters[cluster]);

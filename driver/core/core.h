@@ -18,6 +18,7 @@
 #include "driver/core/lock.h"
 #include "driver/core/registers.h"
 #include "driver/core/sampling.h"
+#include "driver/core/spe.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,6 +32,10 @@ struct driver_config {
 	unsigned dsu_cluster_size;
 	unsigned dmc_channels; /* below WPERF_ALL_DMCS; 0: no memory controller that we can count */
 	bool spe;              /* statistical profiling is wanted, if the CPUs have it */
+	/* A buffer for it of each core, one behind the other; the user keeps them as long as the
+	   core. NULL: it is there, but nothing can be profiled. */
+	void *spe_buffers;
+	size_t spe_buffer_size; /* of one */
 	uint32_t free_counters; /* bit n: counter n is ours; others belong to somebody else */
 
 	uint8_t version[3]; /* major, minor, patch */
@@ -54,6 +59,7 @@ struct driver_core {
 	/* What is counted. Each is touched only on its own CPU while ticks may come. */
 	struct driver_counting cores[WPERF_MAX_CORES];
 	struct driver_sampling samplings[WPERF_MAX_CORES]; /* with the same counters */
+	struct driver_spe spes[WPERF_MAX_CORES];
 	struct driver_counting clusters[WPERF_MAX_CORES];
 	struct driver_dmc_counting channels[WPERF_ALL_DMCS];
 	/* The cycle counter, which is an event to clients, has a place of its own. */

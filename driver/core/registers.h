@@ -34,8 +34,17 @@ enum driver_register {
 	DRIVER_PMEVTYPER30_EL0 = DRIVER_PMEVTYPER0_EL0 + DRIVER_MAX_EVENT_COUNTERS - 1,
 	DRIVER_CNTVCT_EL0, /* the time; the next: how often it ticks in a second */
 	DRIVER_CNTFRQ_EL0,
-	DRIVER_PMBIDR_EL1, /* this and the next only where ID_AA64DFR0_EL1.PMSVer is not 0 */
+	DRIVER_PMBIDR_EL1, /* this and the next ones only where ID_AA64DFR0_EL1.PMSVer is not 0 */
 	DRIVER_PMSIDR_EL1,
+	DRIVER_PMSCR_EL1,
+	DRIVER_PMSICR_EL1,
+	DRIVER_PMSIRR_EL1,
+	DRIVER_PMSFCR_EL1,
+	DRIVER_PMSEVFR_EL1,
+	DRIVER_PMSLATFR_EL1,
+	DRIVER_PMBLIMITR_EL1,
+	DRIVER_PMBPTR_EL1,
+	DRIVER_PMBSR_EL1,
 	DRIVER_CLUSTERPMCR_EL1, /* the cluster's only where there is a DSU, from any core of it */
 	DRIVER_CLUSTERPMCEID0_EL1,
 	DRIVER_CLUSTERPMCEID1_EL1,
@@ -79,6 +88,12 @@ struct driver_register_ops {
 			  enum driver_dmc_register reg, uint32_t value);
 
 	/**
+	 * On @cpu itself, where there is SPE: all that was profiled is in memory when it returns,
+	 * and PMBPTR_EL1 behind it (PSB CSYNC, DSB, ISB). NULL where no CPU has SPE.
+	 */
+	void (*drain_profiling)(void *context, unsigned cpu);
+
+	/**
 	 * Run @function on @cpu and wait until it has ended. On a CPU these functions and
 	 * driver_core_tick() never interrupt each other (in Windows: both are DPCs), nor does
 	 * driver_core_overflow() interrupt them (in Windows: they run at its level); the core needs
@@ -104,6 +119,13 @@ static inline void driver_registers_write(const struct driver_registers *registe
 					  enum driver_register reg, uint64_t value)
 {
 	registers->ops->write(registers->context, cpu, reg, value);
+}
+
+/** On @cpu itself. */
+static inline void driver_registers_drain_profiling(const struct driver_registers *registers,
+						    unsigned cpu)
+{
+	registers->ops->drain_profiling(registers->context, cpu);
 }
 
 static inline void driver_registers_on_cpu(const struct driver_registers *registers, unsigned cpu,

@@ -9,6 +9,7 @@
 #include "driver/core/dsu.h"
 #include "driver/core/hw_cfg.h"
 #include "driver/core/samples.h"
+#include "driver/core/spe_requests.h"
 #include "driver/core/supported_events.h"
 #include "driver/core/version.h"
 #include "driver/include/wperf_driver.h"
@@ -67,6 +68,16 @@ static const struct request requests[] = {
 	 sizeof(struct wperf_lock_reply), driver_lock_handle_acquire, "PMU_CTL_LOCK_ACQUIRE"},
 	{WPERF_PMU_CTL_LOCK_RELEASE, ANYBODY, sizeof(struct wperf_lock_request), 0,
 	 sizeof(struct wperf_lock_reply), driver_lock_handle_release, "PMU_CTL_LOCK_RELEASE"},
+	{WPERF_PMU_CTL_SPE_INIT, OWNER, sizeof(struct wperf_control), 0, 0, driver_spe_handle_init,
+	 "PMU_CTL_SPE_INIT"},
+	{WPERF_PMU_CTL_SPE_GET_SIZE, OWNER, sizeof(struct wperf_control), 0, sizeof(uint64_t),
+	 driver_spe_handle_get_size, "PMU_CTL_SPE_GET_SIZE"},
+	{WPERF_PMU_CTL_SPE_GET_BUFFER, OWNER, sizeof(struct wperf_spe_control), 0, 0,
+	 driver_spe_handle_get_buffer, "PMU_CTL_SPE_GET_BUFFER"},
+	{WPERF_PMU_CTL_SPE_START, OWNER, sizeof(struct wperf_spe_control), 0, 0,
+	 driver_spe_handle_start, "PMU_CTL_SPE_START"},
+	{WPERF_PMU_CTL_SPE_STOP, OWNER, sizeof(struct wperf_control), 0, 0, driver_spe_handle_stop,
+	 "PMU_CTL_SPE_STOP"},
 };
 
 static const struct request *find_request(uint32_t code)

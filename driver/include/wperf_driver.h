@@ -173,21 +173,31 @@ enum {
 #define WPERF_PMU_CTL_LOCK_RELEASE WPERF_REQUEST(0x911)
 
 /**
- * Statistical profiling. In: struct wperf_control. Out: nothing. Owner, like the four below; the
- * peer's driver checks neither that nor the sizes of any of the five.
+ * Statistical profiling: whatever was there of these cores is gone. In: struct wperf_control, also
+ * without cores. Out: nothing. Owner, like the four below; the peer's driver checks neither that
+ * nor the sizes of any of the five. "Not supported" where there is no SPE, again all five.
  */
 #define WPERF_PMU_CTL_SPE_INIT WPERF_REQUEST(0x912)
 
-/** In: struct wperf_control. Out: uint64_t, bytes that can be taken. Owner. */
+/** In: struct wperf_control with one core. Out: uint64_t, bytes that can be taken. Owner. */
 #define WPERF_PMU_CTL_SPE_GET_SIZE WPERF_REQUEST(0x913)
 
-/** In: struct wperf_spe_control with buffer_size. Out: so many bytes of packets. Owner. */
+/**
+ * Take packets away, oldest first. In: struct wperf_spe_control with one core and buffer_size.
+ * Out: so many bytes of packets, or as many as there are. Owner. A packet may go on in the next
+ * answer. Without room for more, nothing is profiled until some were taken.
+ */
 #define WPERF_PMU_CTL_SPE_GET_BUFFER WPERF_REQUEST(0x914)
 
-/** In: struct wperf_spe_control. Out: nothing. Owner. */
+/**
+ * Begin, with an empty buffer. In: struct wperf_spe_control with one core. Out: nothing. Owner.
+ * "Device busy" if it profiles already. An interval below what the hardware's maker recommends
+ * becomes that (in the peer's driver, no interval has any effect). Both EL0 and EL1 are profiled.
+ */
 #define WPERF_PMU_CTL_SPE_START WPERF_REQUEST(0x915)
 
-/** In: struct wperf_control. Out: nothing. Owner. */
+/** What was not taken away still can be. In: struct wperf_control with one core. Out: nothing.
+ *  Owner. */
 #define WPERF_PMU_CTL_SPE_STOP WPERF_REQUEST(0x916)
 
 /* --- Numbers inside of the structs ---------------------------------------------------------- */

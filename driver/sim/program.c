@@ -240,5 +240,6 @@ struct program_place program_place(enum program_kind kind, bool in_kernel, uint6
 	return (struct program_place){
 		.pc = pick_instruction(function, (unsigned)random),
 		.lr = return_address(function),
+		.end = function->address + function->size,
 	};
 }

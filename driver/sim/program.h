@@ -48,6 +48,7 @@ enum program_kind program_kind_of_event(uint64_t event);
 
 struct program_place {
 	uint64_t pc, lr;
+	uint64_t end; /* of the function */
 };
 
 /** @seed: of what happened and when. */

@@ -4,6 +4,7 @@
 
 #include "driver/sim/load.h"
 #include "driver/sim/sim.h"
+#include "driver/sim/spe_unit.h"
 
 #include <string.h>
 
@@ -55,6 +56,7 @@ enum behaviour {
 	CLEAR,   // ... and clear bits of the register that has the value
 	CONTROL, // PMCR
 	CLOCK,
+	RELOAD, // PMSICR: a new interval begins
 };
 
 static const struct row {
@@ -81,6 +83,15 @@ static const struct row {
 	[DRIVER_CNTFRQ_EL0] = {UNIT_CORE, FIXED, 0, 0},
 	[DRIVER_PMBIDR_EL1] = {UNIT_SPE, FIXED, 0, 0},
 	[DRIVER_PMSIDR_EL1] = {UNIT_SPE, FIXED, 0, 0},
+	[DRIVER_PMSCR_EL1] = {UNIT_SPE, PLAIN, UINT64_MAX, 0},
+	[DRIVER_PMSICR_EL1] = {UNIT_SPE, RELOAD, UINT64_MAX, 0},
+	[DRIVER_PMSIRR_EL1] = {UNIT_SPE, PLAIN, UINT64_C(0xffffff01), 0},
+	[DRIVER_PMSFCR_EL1] = {UNIT_SPE, PLAIN, UINT64_C(0x70007), 0},
+	[DRIVER_PMSEVFR_EL1] = {UNIT_SPE, PLAIN, UINT64_MAX, 0},
+	[DRIVER_PMSLATFR_EL1] = {UNIT_SPE, PLAIN, UINT64_C(0xfff), 0},
+	[DRIVER_PMBLIMITR_EL1] = {UNIT_SPE, PLAIN, ~UINT64_C(0xff8), 0},
+	[DRIVER_PMBPTR_EL1] = {UNIT_SPE, PLAIN, UINT64_MAX, 0},
+	[DRIVER_PMBSR_EL1] = {UNIT_SPE, PLAIN, UINT64_MAX, 0},
 	[DRIVER_CLUSTERPMCR_EL1] = {UNIT_DSU, CONTROL, PMCR_WRITABLE, 0},
 	[DRIVER_CLUSTERPMCEID0_EL1] = {UNIT_DSU, FIXED, 0, 0},
 	[DRIVER_CLUSTERPMCEID1_EL1] = {UNIT_DSU, FIXED, 0, 0},
@@ -168,6 +179,12 @@ static uint64_t filter_of_counter(const struct sim *sim, unsigned cpu, unsigned 
 	return sim->registers[cpu][reg] & EXCLUDE_LEVELS;
 }
 
+bool register_file_is_spe_event(const struct sim *sim, uint64_t event)
+{
+	return sim->config.spe && event >= SIM_SPE_FIRST_EVENT &&
+	       event < SIM_SPE_FIRST_EVENT + SIM_SPE_NUM_EVENTS;
+}
+
 static uint64_t rate_of_core_counter(struct sim *sim, unsigned cpu, unsigned counter)
 {
 	struct sim_rate *rate = &sim->rates[cpu][counter];
@@ -191,14 +208,33 @@ static uint64_t rate_of(struct sim *sim, enum driver_pmu pmu, unsigned cpu, unsi
 	return load_of_cluster(sim_mhz(&sim->config), cpu, sim_cluster_size(&sim->config), event);
 }
 
+static uint64_t count_since(const struct sim *sim, uint64_t per_ms, uint64_t since_ns)
+{
+	return load_count(per_ms, sim->now_ns) - load_count(per_ms, since_ns);
+}
+
 // Returns whether it went round.
-static bool grow(const struct sim *sim, uint64_t *value, uint64_t per_ms, uint64_t since_ns,
-		 uint64_t mask)
+static bool grow(uint64_t *value, uint64_t happened, uint64_t mask)
 {
 	uint64_t old = *value & mask;
-	uint64_t happened = load_count(per_ms, sim->now_ns) - load_count(per_ms, since_ns);
 	*value = (old + happened) & mask;
 	return happened > mask - old;
+}
+
+static uint64_t spe_count_since(const struct sim *sim, unsigned cpu, unsigned counter)
+{
+	uint64_t event = event_of_counter(sim, cpu, counter);
+	return sim->spe_units[cpu].counts[event - SIM_SPE_FIRST_EVENT] -
+	       sim->spe_seen[cpu][counter];
+}
+
+static uint64_t count_of(struct sim *sim, enum driver_pmu which, unsigned cpu, unsigned counter,
+			 uint64_t since_ns)
+{
+	bool is_spe = which == DRIVER_PMU_CORE &&
+		      register_file_is_spe_event(sim, event_of_counter(sim, cpu, counter));
+	return is_spe ? spe_count_since(sim, cpu, counter)
+		      : count_since(sim, rate_of(sim, which, cpu, counter), since_ns);
 }
 
 static void update_counters(struct sim *sim, enum driver_pmu which, unsigned cpu, uint64_t since_ns)
@@ -209,24 +245,39 @@ static void update_counters(struct sim *sim, enum driver_pmu which, unsigned cpu
 	for (unsigned i = 0; i < driver_register_num_counters(registers[pmu->control]); i++) {
 		if (!(registers[pmu->enabled] >> i & 1))
 			continue;
-		uint64_t per_ms = rate_of(sim, which, cpu, i);
-		if (grow(sim, &registers[pmu->first_value + i], per_ms, since_ns, mask))
+		uint64_t happened = count_of(sim, which, cpu, i, since_ns);
+		if (grow(&registers[pmu->first_value + i], happened, mask))
 			registers[pmu->overflow] |= UINT64_C(1) << i;
 	}
 	if (!(registers[pmu->enabled] >> WPERF_CYCLE_COUNTER & 1))
 		return;
 	uint64_t per_ms = rate_of(sim, which, cpu, WPERF_CYCLE_COUNTER);
-	if (grow(sim, &registers[pmu->cycles], per_ms, since_ns, UINT64_MAX))
+	if (grow(&registers[pmu->cycles], count_since(sim, per_ms, since_ns), UINT64_MAX))
 		registers[pmu->overflow] |= UINT64_C(1) << WPERF_CYCLE_COUNTER;
+}
+
+// From now on only what happens then is counted.
+static void see_spe_counts(struct sim *sim, unsigned cpu)
+{
+	const uint64_t *counts = sim->spe_units[cpu].counts;
+	unsigned num = driver_register_num_counters(sim->registers[cpu][DRIVER_PMCR_EL0]);
+	for (unsigned i = 0; i < num; i++) {
+		uint64_t event = event_of_counter(sim, cpu, i);
+		if (register_file_is_spe_event(sim, event))
+			sim->spe_seen[cpu][i] = counts[event - SIM_SPE_FIRST_EVENT];
+	}
 }
 
 static void update(struct sim *sim, enum unit unit, unsigned cpu)
 {
+	sim_spe_unit_update(sim, cpu);
 	enum driver_pmu which = unit == UNIT_DSU ? DRIVER_PMU_CLUSTER : DRIVER_PMU_CORE;
 	uint64_t since_ns = sim->updated_ns[cpu][which];
 	sim->updated_ns[cpu][which] = sim->now_ns;
 	if (since_ns != sim->now_ns && (sim->registers[cpu][pmus[which].control] & PMCR_ENABLE))
 		update_counters(sim, which, cpu, since_ns);
+	if (sim->config.spe && which == DRIVER_PMU_CORE)
+		see_spe_counts(sim, cpu);
 }
 
 // When it goes round, from now on.
@@ -346,12 +397,17 @@ static void write_register(void *context, unsigned cpu, enum driver_register reg
 	case CONTROL:
 		write_control(sim, keeper, reg, value);
 		break;
+	case RELOAD:
+		sim->spe_units[keeper].is_armed = false;
+		break;
 	case FIXED:
 	case PLAIN:
 	case CLOCK:
 		registers[reg] = (registers[reg] & ~row->writable) | (value & row->writable);
 		break;
 	}
+	if (sim->config.spe)
+		see_spe_counts(sim, keeper);
 }
 
 static uint32_t *find_dmc_register(struct sim *sim, unsigned channel, unsigned counter,
@@ -374,7 +430,7 @@ static void update_dmc(struct sim *sim, unsigned channel, unsigned counter)
 	uint64_t per_ms = load_of_channel(channel, is_clk ? DRIVER_DMC_CLK : DRIVER_DMC_CLKDIV2,
 					  registers[DRIVER_DMC_CONTROL] >> DMC_EVENT_SHIFT);
 	uint64_t value = registers[DRIVER_DMC_VALUE];
-	grow(sim, &value, per_ms, since_ns, UINT32_MAX);
+	grow(&value, count_since(sim, per_ms, since_ns), UINT32_MAX);
 	registers[DRIVER_DMC_VALUE] = (uint32_t)value;
 }
 
@@ -413,7 +469,17 @@ static void run_on_cpu(void *context, unsigned cpu, driver_cpu_fn *function, voi
 	sim->running_cpu = before;
 }
 
+static void drain_profiling(void *context, unsigned cpu)
+{
+	struct sim *sim = context;
+	if (cpu != sim->running_cpu || !sim->config.spe)
+		sim->num_faults++;
+	else
+		sim_spe_unit_update(sim, cpu);
+}
+
 const struct driver_register_ops register_file_ops = {
+	.drain_profiling = drain_profiling,
 	.read = read_register,
 	.write = write_register,
 	.read_dmc = read_dmc,

@@ -17,6 +17,9 @@ struct sim;
 /** As they are after a reset, when much of them is unknown. */
 void register_file_reset(struct sim *sim);
 
+/** One that only SPE makes happen: there is no load of it. */
+bool register_file_is_spe_event(const struct sim *sim, uint64_t event);
+
 /**
  * When does the next counter of a core overflow that may interrupt? Now, if one has; UINT64_MAX:
  * none will.

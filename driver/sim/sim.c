@@ -65,7 +65,7 @@ enum driver_status sim_init(struct sim *sim, const struct sim_config *config,
 		*ret_field = bad_field;
 		return DRIVER_INVALID_PARAMETER;
 	}
-	memset(sim, 0, sizeof(*sim));
+	memset(sim, 0, offsetof(struct sim, spe_memory));
 	sim->config = *config;
 	sim->running_cpu = SIM_NO_CPU;
 	register_file_reset(sim);
@@ -78,6 +78,8 @@ enum driver_status sim_init(struct sim *sim, const struct sim_config *config,
 		.dsu_cluster_size = sim_cluster_size(config),
 		.dmc_channels = config->dmc_channels,
 		.spe = config->spe,
+		.spe_buffers = sim->spe_memory,
+		.spe_buffer_size = SIM_SPE_BUFFER,
 		.free_counters = UINT32_MAX << config->busy_counters,
 		.version = {version[0], version[1], version[2]},
 		.git_version = "0000000-sim",
@@ -170,6 +172,8 @@ void sim_advance(struct sim *sim, uint64_t duration_ns)
 
 uint64_t sim_truth(const struct sim *sim, unsigned core, uint64_t event, bool with_kernel)
 {
+	if (register_file_is_spe_event(sim, event))
+		return sim->spe_units[core].counts[event - SIM_SPE_FIRST_EVENT];
 	return load_count(load_of_core(sim_mhz(&sim->config), core, event,
 				       with_kernel ? 0 : WPERF_FILTER_EXCLUDE_EL1),
 			  sim->now_ns);

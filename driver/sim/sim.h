@@ -11,6 +11,7 @@
 #include "driver/core/core.h"
 #include "driver/core/registers.h"
 #include "driver/include/wperf_driver.h"
+#include "driver/sim/spe_unit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,7 +55,10 @@ struct sim_rate {
 	uint64_t per_ms;
 };
 
-enum { SIM_NUM_COUNTERS = 32 }; /* of a core, that of cycles among them */
+enum {
+	SIM_NUM_COUNTERS = 32,       /* of a core, that of cycles among them */
+	SIM_SPE_BUFFER = 128 * 1024, /* of a core */
+};
 
 /** A core's overflow interrupt: when it comes, if nothing is written to a register before. */
 struct sim_interrupt {
@@ -63,8 +67,8 @@ struct sim_interrupt {
 	uint64_t last_ns; /* the one before; 0: there was none */
 };
 
-/** Some 1.5 MiB, so not for a stack. Points into itself: it must not be moved. Nothing needs to be
- *  undone. */
+/** Some 18 MiB, of which most is touched only by SPE, so not for a stack. Points into itself: it
+ * must not be moved. Nothing needs to be undone. */
 struct sim {
 	struct sim_config config;
 	struct driver_core core;
@@ -82,6 +86,12 @@ struct sim {
 	/* Accesses to what does not exist, and interrupts that nobody takes. Real hardware would
 	   have crashed, or hung; stays 0. */
 	unsigned num_faults;
+
+	struct sim_spe_unit spe_units[WPERF_MAX_CORES];
+	/* How often the event of a counter had happened when it was updated. */
+	uint64_t spe_seen[WPERF_MAX_CORES][SIM_NUM_COUNTERS];
+	/* Last, as it is not zeroed. */
+	uint8_t spe_memory[WPERF_MAX_CORES][SIM_SPE_BUFFER];
 };
 
 /**

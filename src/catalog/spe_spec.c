@@ -2,41 +2,84 @@
 
 #include "catalog/spe_spec.h"
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/string_builder.h"
 #include "catalog/comma_list.h"
 
-#include <stddef.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define SPE_PREFIX "arm_spe_0/"
 
-enum spe_filter {
-	SPE_LOAD,
-	SPE_STORE,
-	SPE_BRANCH,
-	SPE_TIMESTAMPS,
-	SPE_MIN_LATENCY,
-};
+#define BIT(n) (UINT64_C(1) << (n))
+#define FLAG(name, bit)           \
+	{                         \
+		name, 0, BIT(bit) \
+	}
+#define MAX_INTERVAL    UINT64_C(0xffffffff)
+#define MAX_MIN_LATENCY UINT64_C(0xffff)
 
-const struct spe_filter_info spe_filter_infos[NUM_SPE_FILTERS] = {
-	[SPE_LOAD] = {"load_filter", "ld", 1, "Keep loads; 0 or 1"},
-	[SPE_STORE] = {"store_filter", "st", 1, "Keep stores; 0 or 1"},
-	[SPE_BRANCH] = {"branch_filter", "b", 1, "Keep branches; 0 or 1"},
-	[SPE_TIMESTAMPS] = {"ts_enable", "ts", 1, "Record when it happened; 0 or 1"},
-	[SPE_MIN_LATENCY] = {"min_latency", "min", UINT16_MAX,
-			     "Keep what took at least so many cycles"},
+// The order of the peer's messages. Bits are those of Linux.
+const struct spe_filter_info spe_driver_filters[] = {
+	{FLAG("load_filter", 33), "ld", "Keep loads; 0 or 1", false},
+	{FLAG("store_filter", 34), "st", "Keep stores; 0 or 1", false},
+	{FLAG("branch_filter", 32), "b", "Keep branches; 0 or 1", false},
+	{FLAG("ts_enable", 0), "ts", "Record when it happened; 0 or 1", false},
+	{{"min_latency", 2, MAX_MIN_LATENCY},
+	 "min",
+	 "Keep what took at least so many cycles",
+	 false},
+	{{"event_filter", 1, UINT64_MAX}, NULL, "Keep what had all of these events; bits", true},
+	{FLAG("jitter", 16), NULL, "Vary the distance of samples a little; 0 or 1", true},
+	{{"period", SPE_PERIOD, MAX_INTERVAL}, NULL, "Operations to one sample", true},
 };
+const size_t spe_num_driver_filters = ARRAY_SIZE(spe_driver_filters);
 
 bool spe_spec_is(const char *spec)
 {
 	return strncmp(spec, SPE_PREFIX, strlen(SPE_PREFIX)) == 0;
 }
 
-static struct error *check_syntax(char *filter, const char *all, uint64_t *values)
+const struct spe_filter_info *spe_filter_find(const struct spe_filter_table *table,
+					      const char *name)
+{
+	for (size_t i = 0; i < table->num_filters; i++) {
+		const struct spe_filter_info *filter = &table->filters[i];
+		if (strcmp(name, filter->format.name) == 0 ||
+		    (filter->alias && strcmp(name, filter->alias) == 0))
+			return filter;
+	}
+	return NULL;
+}
+
+uint64_t spe_filter_max(const struct spe_filter_info *filter)
+{
+	int num_bits = __builtin_popcountll(filter->format.mask);
+	return num_bits ? UINT64_MAX >> (64 - num_bits) : 0;
+}
+
+uint64_t spe_filters_value(const struct spe_filters *filters, const char *name)
+{
+	const struct spe_filter_table table = {spe_driver_filters, spe_num_driver_filters, 0};
+	const struct sysfs_format *format = &spe_filter_find(&table, name)->format;
+	// Their bits are in one piece.
+	return (filters->configs[format->config] & format->mask) / (format->mask & -format->mask);
+}
+
+/** What a parse goes by. */
+struct parse {
+	const char *all; /* what stands between the two slashes */
+	const struct spe_filter_table *table;
+	struct spe_filters *filters;
+};
+
+static struct error *check_syntax(char *filter, const struct parse *parse)
 {
 	const char *equals = strchr(filter, '=');
 	if (!equals)
-		return error_create(ERROR_USAGE, "incorrect SPE filter: '%s' in %s", filter, all);
+		return error_create(ERROR_USAGE, "incorrect SPE filter: '%s' in %s", filter,
+				    parse->all);
 	if (equals == filter)
 		return error_create(ERROR_USAGE, "incorrect SPE filter name: '%s'", filter);
 	const char *value = equals + 1;
@@ -47,49 +90,51 @@ static struct error *check_syntax(char *filter, const char *all, uint64_t *value
 	return NULL;
 }
 
-static struct error *find_filter(const char *name, enum spe_filter *ret)
+static struct error *unknown_filter(const struct spe_filter_table *table, const char *name)
 {
-	for (unsigned i = 0; i < NUM_SPE_FILTERS; i++) {
-		if (strcmp(name, spe_filter_infos[i].name) == 0 ||
-		    strcmp(name, spe_filter_infos[i].alias) == 0) {
-			*ret = i;
-			return NULL;
-		}
-	}
-	return error_create(ERROR_USAGE,
-			    "SPE filter '%s' unknown, use: load_filter, store_filter, "
-			    "branch_filter, ts_enable, min_latency",
-			    name);
+	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
+	for (size_t i = 0; i < table->num_filters; i++)
+		if (!table->filters[i].is_extra)
+			string_builder_appendf(&names, "%s%s", names.length ? ", " : "",
+					       table->filters[i].format.name);
+	return error_create(ERROR_USAGE, "SPE filter '%s' unknown, use: %s", name,
+			    string_builder_peek(&names));
 }
 
-static struct error *set_value(char *filter, const char *all, uint64_t *values)
+static struct error *out_of_range(const char *name, uint64_t min, uint64_t max)
 {
-	char *equals = strchr(filter, '=');
+	return error_create(ERROR_USAGE,
+			    "SPE filter '%s' value out of range, use: %" PRIu64 "-%" PRIu64, name,
+			    min, max);
+}
+
+static struct error *set_value(char *text, const struct parse *parse)
+{
+	char *equals = strchr(text, '=');
 	*equals = '\0';
-	enum spe_filter index = SPE_LOAD;
-	struct error *err = find_filter(filter, &index);
-	if (err)
-		return err;
-	uint64_t max = spe_filter_infos[index].max;
+	const struct spe_filter_info *filter = spe_filter_find(parse->table, text);
+	if (!filter)
+		return unknown_filter(parse->table, text);
 	uint64_t value = 0;
-	if (number_parse(equals + 1, strlen(equals + 1), &value) != NUMBER_OK || value > max)
-		return error_create(ERROR_USAGE, "SPE filter '%s' value out of range, use: 0-%u",
-				    filter, (unsigned)max);
-	values[index] = value;
+	uint64_t min = filter->format.config == SPE_PERIOD ? parse->table->min_period : 0;
+	bool is_number = number_parse(equals + 1, strlen(equals + 1), &value) == NUMBER_OK;
+	if (!is_number || value < min ||
+	    !sysfs_format_set(&filter->format, value, parse->filters->configs))
+		return out_of_range(text, min, spe_filter_max(filter));
 	return NULL;
 }
 
 /** @filter: a copy that may be written to. */
-typedef struct error *(*filter_fn)(char *filter, const char *all, uint64_t *values);
+typedef struct error *(*filter_fn)(char *filter, const struct parse *parse);
 
-static struct error *for_each_filter(const char *all, filter_fn fn, uint64_t *values)
+static struct error *for_each_filter(const struct parse *parse, filter_fn fn)
 {
-	_cleanup_free_ char *copy = strdup(all);
+	_cleanup_free_ char *copy = strdup(parse->all);
 	if (!copy)
 		return &error_no_memory;
 	char *rest = *copy ? copy : NULL;
 	for (char *filter; (filter = comma_list_next(&rest));) {
-		struct error *err = fn(filter, all, values);
+		struct error *err = fn(filter, parse);
 		if (err)
 			return err;
 	}
@@ -114,28 +159,30 @@ static struct error *filters_of(const char *spec, char **ret)
 	return NULL;
 }
 
-struct error *spe_spec_parse(const char *spec, bool supported, struct spe_filters *ret)
+static uint64_t default_period(const struct spe_filter_table *table)
 {
-	_cleanup_free_ char *filters = NULL;
-	struct error *err = filters_of(spec, &filters);
+	return table->min_period > SPE_DEFAULT_PERIOD ? table->min_period : SPE_DEFAULT_PERIOD;
+}
+
+struct error *spe_spec_parse(const char *spec, const struct spe_filter_table *table,
+			     struct spe_filters *ret)
+{
+	_cleanup_free_ char *all = NULL;
+	struct spe_filters filters = {.spec = spec};
+	struct error *err = filters_of(spec, &all);
 	if (err)
 		return err;
-	uint64_t values[NUM_SPE_FILTERS] = {0};
-	err = for_each_filter(filters, check_syntax, values);
+	const struct parse parse = {all, table, &filters};
+	err = for_each_filter(&parse, check_syntax);
 	if (err)
 		return err;
-	if (!supported)
+	if (!table)
 		return error_create(ERROR_FAILED, "SPE is not supported by your hardware: %s",
 				    spec);
-	err = for_each_filter(filters, set_value, values);
+	filters.configs[SPE_PERIOD] = default_period(table);
+	err = for_each_filter(&parse, set_value);
 	if (err)
 		return err;
-	*ret = (struct spe_filters){
-		.load = values[SPE_LOAD],
-		.store = values[SPE_STORE],
-		.branch = values[SPE_BRANCH],
-		.timestamps = values[SPE_TIMESTAMPS],
-		.min_latency = (uint16_t)values[SPE_MIN_LATENCY],
-	};
+	*ret = filters;
 	return NULL;
 }

@@ -36,12 +36,10 @@ static bool parse_range(const char *text, size_t length, uint64_t *mask)
 
 static bool parse_config(const char **text, unsigned *ret)
 {
-	static const char *const prefixes[SYSFS_PMU_NUM_CONFIGS] = {
-		"config:",
-		"config1:",
-		"config2:",
+	static const char *const prefixes[SYSFS_FORMAT_NUM_CONFIGS] = {
+		"config:", "config1:", "config2:", "config3:", "config4:",
 	};
-	for (unsigned i = 0; i < SYSFS_PMU_NUM_CONFIGS; i++) {
+	for (unsigned i = 0; i < SYSFS_FORMAT_NUM_CONFIGS; i++) {
 		size_t length = strlen(prefixes[i]);
 		if (strncmp(*text, prefixes[i], length) != 0)
 			continue;
@@ -52,7 +50,7 @@ static bool parse_config(const char **text, unsigned *ret)
 	return false;
 }
 
-static bool parse_format(const char *text, struct sysfs_format *format)
+static bool parse_bits(const char *text, struct sysfs_format *format)
 {
 	if (!parse_config(&text, &format->config))
 		return false;
@@ -66,13 +64,22 @@ static bool parse_format(const char *text, struct sysfs_format *format)
 	}
 }
 
-struct error *sysfs_pmu_add_format(struct sysfs_pmu *pmu, const char *name, const char *text)
+bool sysfs_format_parse(const char *name, const char *text, struct sysfs_format *ret)
 {
 	struct sysfs_format format = {};
 	size_t length = strlen(name);
-	if (!length || length >= sizeof(format.name) || !parse_format(text, &format))
-		return NULL;
+	if (!length || length >= sizeof(format.name) || !parse_bits(text, &format))
+		return false;
 	memcpy(format.name, name, length);
+	*ret = format;
+	return true;
+}
+
+struct error *sysfs_pmu_add_format(struct sysfs_pmu *pmu, const char *name, const char *text)
+{
+	struct sysfs_format format;
+	if (!sysfs_format_parse(name, text, &format) || format.config >= SYSFS_PMU_NUM_CONFIGS)
+		return NULL;
 	struct error *err = array_reserve(&pmu->formats, &pmu->cap_formats, pmu->num_formats + 1);
 	if (err)
 		return err;
@@ -129,6 +136,16 @@ static bool spread_bits(uint64_t value, uint64_t mask, uint64_t *ret)
 	return !value;
 }
 
+bool sysfs_format_set(const struct sysfs_format *format, uint64_t value, uint64_t *configs)
+{
+	uint64_t bits;
+	if (!spread_bits(value, format->mask, &bits))
+		return false;
+	uint64_t *config = &configs[format->config];
+	*config = (*config & ~format->mask) | bits;
+	return true;
+}
+
 static bool encode_term(const struct sysfs_pmu *pmu, const char *term, size_t length,
 			uint64_t configs[SYSFS_PMU_NUM_CONFIGS])
 {
@@ -140,12 +157,7 @@ static bool encode_term(const struct sysfs_pmu *pmu, const char *term, size_t le
 	uint64_t value = 1;
 	if (equals && !parse_value(equals + 1, length - name_length - 1, &value))
 		return false;
-	uint64_t bits;
-	if (!spread_bits(value, format->mask, &bits))
-		return false;
-	uint64_t *config = &configs[format->config];
-	*config = (*config & ~format->mask) | bits;
-	return true;
+	return sysfs_format_set(format, value, configs);
 }
 
 bool sysfs_pmu_encode(const struct sysfs_pmu *pmu, const char *terms,

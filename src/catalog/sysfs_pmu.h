@@ -14,14 +14,15 @@
 #include <stdint.h>
 
 enum {
-	SYSFS_PMU_NUM_CONFIGS = 3, /* attr.config, config1, config2 */
+	SYSFS_PMU_NUM_CONFIGS = 3,    /* attr.config, config1, config2: what events have */
+	SYSFS_FORMAT_NUM_CONFIGS = 5, /* up to config4 */
 	SYSFS_PMU_TERM_MAX = 64,
 };
 
 /** What a term fills. */
 struct sysfs_format {
 	char name[SYSFS_PMU_TERM_MAX];
-	unsigned config; /* 0 to 2 */
+	unsigned config; /* below SYSFS_FORMAT_NUM_CONFIGS */
 	uint64_t mask;   /* the bits of a value go to the bits set here, lowest first */
 };
 
@@ -36,7 +37,16 @@ struct sysfs_pmu {
 	}
 
 /**
- * Add the format file @name with the text @text: `config:0-7,32-35`.
+ * Parse the format file @name with the text @text: `config:0-7,32-35`. False if it is none that we
+ * can use.
+ */
+bool sysfs_format_parse(const char *name, const char *text, struct sysfs_format *ret);
+
+/** Put a value to its bits; all others stay. False, and nothing is put, if it has more bits. */
+bool sysfs_format_set(const struct sysfs_format *format, uint64_t value, uint64_t *configs);
+
+/**
+ * Add the format file @name with the text @text.
  * A format that we cannot use is left out: events that need it cannot be encoded.
  */
 struct error *sysfs_pmu_add_format(struct sysfs_pmu *pmu, const char *name, const char *text);

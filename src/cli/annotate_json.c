@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "cli/annotate_view.h"
+#include "view/spe_report.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -43,7 +44,15 @@ static struct error *write_text(const struct annotate_view *view, const char *pa
 	return NULL;
 }
 
-static struct error *write_line(const struct annotate_view *view,
+static void write_spe(const struct spe_stats *stats, struct json_writer *json)
+{
+	if (!stats)
+		return;
+	json_key(json, "spe");
+	spe_report_write_stats(stats, json);
+}
+
+static struct error *write_line(const struct annotate_view *view, uint32_t item,
 				const struct annotation_line *line, struct json_writer *json)
 {
 	const char *path = named_profile_text(view->profile, line->file);
@@ -51,24 +60,30 @@ static struct error *write_line(const struct annotate_view *view,
 	write_place(json, path, line->line);
 	write_total(json, "samples", "weight", line->self);
 	write_total(json, "samples_with_inlined", "weight_with_inlined", line->code);
+	if (view->spe)
+		write_spe(spe_places_line(view->spe, item, line->file, line->line), json);
 	struct error *err = write_text(view, path, line->line, json);
 	json_end_object(json);
 	return err;
 }
 
-static void write_row(const struct code_row *row, struct json_writer *json)
+static void write_row(const struct annotate_view *view, uint32_t module, const struct code_row *row,
+		      struct json_writer *json)
 {
 	json_begin_object(json);
 	write_address(json, row->address);
 	json_key_text(json, "text", row->text);
 	write_total(json, "samples", "weight", row->total);
+	if (view->spe)
+		write_spe(spe_places_address(view->spe, module, row->address), json);
 	write_place(json, row->file, row->line);
 	json_key(json, "is_target");
 	json_bool(json, row->is_target);
 	json_end_object(json);
 }
 
-static void write_pieces(const struct code_listing *listing, struct json_writer *json)
+static void write_pieces(const struct annotate_view *view, uint32_t module,
+			 const struct code_listing *listing, struct json_writer *json)
 {
 	for (size_t i = 0; i < listing->num_pieces; i++) {
 		const struct code_piece *piece = &listing->pieces[i];
@@ -78,7 +93,7 @@ static void write_pieces(const struct code_listing *listing, struct json_writer 
 		json_key(json, "instructions");
 		json_begin_array(json);
 		for (size_t j = 0; j < piece->num_rows; j++)
-			write_row(&piece->rows[j], json);
+			write_row(view, module, &piece->rows[j], json);
 		json_end_array(json);
 		json_end_object(json);
 	}
@@ -97,7 +112,7 @@ static struct error *write_code(const struct annotate_view *view,
 		json_key_text(json, "code_refusal", refusal->message);
 	json_key(json, "code");
 	json_begin_array(json);
-	write_pieces(&listing, json);
+	write_pieces(view, view->profile->functions[part->item].module, &listing, json);
 	json_end_array(json);
 	return NULL;
 }
@@ -132,7 +147,7 @@ struct error *annotate_view_write_json(const struct annotate_view *view,
 	json_begin_array(json);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < part->num_lines; i++)
-		err = write_line(view, &part->lines[i], json);
+		err = write_line(view, part->item, &part->lines[i], json);
 	json_end_array(json);
 	if (!err && view->with_code)
 		err = write_code(view, part, json);

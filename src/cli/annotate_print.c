@@ -19,6 +19,7 @@ static struct annotate_look look_of(const struct annotate_view *view,
 		.style = {.color = terminal_has_color(stream)},
 		.whole = is_function ? part->code : view->annotation->whole,
 		.has_inlined = part->code.count != part->self.count,
+		.has_spe = view->spe,
 		.is_unfolded = view->is_unfolded,
 	};
 }
@@ -38,8 +39,14 @@ static struct error *print_file(const struct annotate_view *view, const struct a
 	if (!shown)
 		return &error_no_memory;
 	for (size_t i = 0; i < num_lines; i++)
-		shown[i] = (struct annotate_line){lines[i].line, lines[i].self,
-						  minus(lines[i].code, lines[i].self)};
+		shown[i] = (struct annotate_line){
+			.line = lines[i].line,
+			.self = lines[i].self,
+			.inlined = minus(lines[i].code, lines[i].self),
+			.spe = view->spe ? spe_places_line(view->spe, part->item, lines[i].file,
+							   lines[i].line)
+					 : NULL,
+		};
 	struct annotate_source source = {
 		.path = named_profile_text(profile, lines->file),
 		.lines = shown,
@@ -74,8 +81,8 @@ static struct error *print_sources(const struct annotate_view *view,
 	return err;
 }
 
-static struct error *fill_instruction(struct source_files *sources, const struct code_row *row,
-				      struct annotate_instruction *ret)
+static struct error *fill_instruction(const struct annotate_view *view, uint32_t module,
+				      const struct code_row *row, struct annotate_instruction *ret)
 {
 	*ret = (struct annotate_instruction){
 		.address = row->address,
@@ -84,9 +91,10 @@ static struct error *fill_instruction(struct source_files *sources, const struct
 		.file = row->file,
 		.line = row->line,
 		.is_target = row->is_target,
+		.spe = view->spe ? spe_places_address(view->spe, module, row->address) : NULL,
 	};
 	struct source_text text = {0};
-	struct error *err = row->file ? source_files_get(sources, row->file, &text) : NULL;
+	struct error *err = row->file ? source_files_get(view->sources, row->file, &text) : NULL;
 	if (!err && text.lines)
 		ret->source = text_lines_get(text.lines, row->line);
 	return err;
@@ -104,15 +112,16 @@ static struct error *readable(const char *name, char **ret)
 }
 
 static struct error *print_piece(const struct annotate_view *view, const struct annotate_look *look,
-				 const struct code_piece *piece)
+				 const struct annotation_part *part, const struct code_piece *piece)
 {
+	uint32_t module = view->profile->functions[part->item].module;
 	_cleanup_free_ struct annotate_instruction *instructions =
 		calloc(piece->num_rows + 1, sizeof(*instructions));
 	if (!instructions)
 		return &error_no_memory;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < piece->num_rows; i++)
-		err = fill_instruction(view->sources, &piece->rows[i], &instructions[i]);
+		err = fill_instruction(view, module, &piece->rows[i], &instructions[i]);
 	_cleanup_free_ char *name = NULL;
 	if (!err)
 		err = readable(piece->symbol->name, &name);
@@ -136,7 +145,7 @@ static struct error *print_code(const struct annotate_view *view, const struct a
 		annotate_text_print_refusal(look, refusal->message);
 	err = NULL;
 	for (size_t i = 0; !err && i < listing.num_pieces; i++)
-		err = print_piece(view, look, &listing.pieces[i]);
+		err = print_piece(view, look, part, &listing.pieces[i]);
 	if (listing.left.count)
 		fprintf(look->stream, "samples in code that is not shown: %s\n",
 			decimal_grouped(listing.left.count).text);

@@ -7,6 +7,7 @@
 #include "cli/code_listing.h"
 #include "cli/source_files.h"
 #include "profile/annotation.h"
+#include "profile/spe_places.h"
 #include "view/json_writer.h"
 
 #include <stdbool.h>
@@ -18,8 +19,9 @@ struct annotate_view {
 	struct code_files *codes;
 	enum annotation_kind kind;
 	const struct annotation *annotation;
-	bool with_code;   /* instructions, too; of functions only */
-	bool is_unfolded; /* all lines, not only those around samples */
+	const struct spe_places *spe; /* NULL: the event is none of SPE's */
+	bool with_code;               /* instructions, too; of functions only */
+	bool is_unfolded;             /* all lines, not only those around samples */
 };
 
 /** As text, with an empty line before it. */

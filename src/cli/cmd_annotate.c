@@ -167,21 +167,39 @@ static struct error *write_event(const struct annotate_view *view, uint32_t even
 	return err;
 }
 
+/** Of an event of SPE; @ret stays empty for others. */
+static struct error *find_spe(const struct annotate_run *run, uint32_t event,
+			      struct spe_places *ret)
+{
+	if (!named_profile_is_of_spe(&run->profile, event))
+		return NULL;
+	// Latency is an event for itself, of the same samples.
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	bool is_latency = event == run->profile.spe->latency_event;
+	struct error *err = create_filter(run, is_latency ? NAMED_NONE : event, &filter);
+	return err ? err : spe_places_create(&run->profile, filter, run->kind, ret);
+}
+
 static struct error *show_event(struct annotate_run *run, uint32_t event)
 {
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
 	_cleanup_(annotation_deinit) struct annotation annotation = ANNOTATION_INIT;
+	_cleanup_(spe_places_deinit) struct spe_places spe = SPE_PLACES_INIT;
 	const struct item_list *items = &run->items[event];
+	struct error *err = run->options->time_range ? NULL : find_spe(run, event, &spe);
+	if (err)
+		return err;
 	const struct annotate_view view = {
 		.profile = &run->profile,
 		.sources = &run->sources,
 		.codes = &run->codes,
 		.kind = run->kind,
 		.annotation = &annotation,
+		.spe = spe.profile ? &spe : NULL,
 		.with_code = run->options->disassemble && run->kind == ANNOTATION_OF_FUNCTIONS,
 		.is_unfolded = run->options->verbose,
 	};
-	struct error *err = create_filter(run, event, &filter);
+	err = create_filter(run, event, &filter);
 	if (!err)
 		err = annotation_create(&run->profile, filter, view.kind, items->items,
 					items->num_items, &annotation);
@@ -310,6 +328,7 @@ struct error *command_annotate(const struct options *options, int *ret_exit)
 	if (err || is_python)
 		return err;
 	err = code_files_init(&run.codes, &run.profile, options->sysroot);
+	run.codes.symbol_path = options_symbol_path(options);
 	if (!err)
 		err = choose_items(&run);
 	if (!err)

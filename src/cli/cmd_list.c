@@ -140,9 +140,12 @@ static void add_spe_events(struct listing *listing)
 		return;
 	add_event_row(listing, "arm_spe_0//", "", "[Kernel PMU event]",
 		      source_info_spe_version(&listing->session->info));
-	for (size_t i = 0; i < NUM_SPE_FILTERS; i++)
-		add_event_row(listing, spe_filter_infos[i].name, "", "[SPE filter]",
-			      spe_filter_infos[i].title);
+	const struct spe_filter_table *table = &listing->session->info.spe_filters;
+	for (size_t i = 0; i < table->num_filters; i++) {
+		const struct spe_filter_info *filter = &table->filters[i];
+		add_event_row(listing, filter->format.name, "", "[SPE filter]",
+			      filter->title ? filter->title : not_available);
+	}
 }
 
 /** Can all of its events be counted here? @events: names with braces and commas between. */

@@ -9,6 +9,7 @@
 #include "cli/profile_page.h"
 #include "cli/python_tables.h"
 #include "cli/read_profile.h"
+#include "cli/spe_tables.h"
 #include "profile/call_tree.h"
 #include "profile/hot_list.h"
 #include "profile/profile_diff.h"
@@ -36,6 +37,7 @@ struct report_run {
 	const struct options *options;
 	struct named_profile profile;
 	enum hot_key key;
+	struct spe_choice spe; /* if it is asked for */
 	bool has_tree;
 	struct call_tree_request tree;
 	uint32_t first_event;
@@ -266,12 +268,27 @@ static struct error *write_page(const struct report_run *run, const char *path)
 	return profile_page_write(path, &run->profile, run->options->sysroot);
 }
 
+static struct error *print_spe(const struct report_run *run)
+{
+	struct json_writer *json = run->output.json;
+	if (json)
+		json_begin_object(json);
+	struct error *err =
+		spe_tables_write(run->options, &run->profile, &run->spe, run->output.text, json);
+	if (json)
+		json_end_object(json);
+	return err;
+}
+
 static struct error *write_report(struct report_run *run)
 {
 	struct error *err = output_open(run->options, &run->output);
 	if (err || (!run->output.text && !run->output.json))
 		return err;
-	err = run->options->diff ? print_diff(run) : print_report(run);
+	if (run->options->spe)
+		err = print_spe(run);
+	else
+		err = run->options->diff ? print_diff(run) : print_report(run);
 	return err ? err : output_close(&run->output);
 }
 
@@ -291,6 +308,8 @@ struct error *command_report(const struct options *options, int *ret_exit)
 {
 	_cleanup_(report_run_deinit) struct report_run run = {.options = options};
 	struct error *err = choose_key(&run);
+	if (!err && options->spe)
+		err = spe_tables_choose(options, &run.spe);
 	if (!err)
 		err = choose_percent(&run);
 	if (!err)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/name_pattern.h"
 #include "base/number.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -192,10 +193,36 @@ static struct error *write_address(struct json_writer *json, const struct findin
 /** What was asked for: all functions, or some addresses. */
 struct request {
 	struct object *object;
+	const char *pattern; /* of names, or NULL: all */
 	const uint64_t *addresses;
 	size_t num_addresses;
 	bool with_lines;
 };
+
+/** By its name as it is read, or as it is in the file. */
+static struct error *is_wanted(const struct request *request, const char *name, bool *ret)
+{
+	*ret = !request->pattern || name_pattern_match_symbol(request->pattern, name);
+	if (*ret)
+		return NULL;
+	_cleanup_free_ char *readable = NULL;
+	struct error *err = demangle(name, &readable);
+	if (!err && readable)
+		*ret = name_pattern_match_symbol(request->pattern, readable);
+	return err;
+}
+
+static struct error *show_function(const struct request *request, uint64_t address,
+				   struct output *output)
+{
+	struct finding finding;
+	struct error *err = find(request->object, request->with_lines, address, &finding);
+	if (!err && output->text)
+		err = print_function(output->text, &finding, request->with_lines);
+	if (!err && output->json)
+		err = write_function(output->json, &finding);
+	return err;
+}
 
 static struct error *show_functions(const struct request *request, struct output *output)
 {
@@ -203,12 +230,10 @@ static struct error *show_functions(const struct request *request, struct output
 	size_t num_symbols;
 	struct error *err = object_symbols(request->object, &symbols, &num_symbols);
 	for (size_t i = 0; !err && i < num_symbols; i++) {
-		struct finding finding;
-		err = find(request->object, request->with_lines, symbols[i].address, &finding);
-		if (!err && output->text)
-			err = print_function(output->text, &finding, request->with_lines);
-		if (!err && output->json)
-			err = write_function(output->json, &finding);
+		bool wanted;
+		err = is_wanted(request, symbols[i].name, &wanted);
+		if (!err && wanted)
+			err = show_function(request, symbols[i].address, output);
 	}
 	return err;
 }
@@ -244,9 +269,16 @@ static struct error *show(const struct options *options, const struct request *r
 	err = all ? show_functions(request, &output) : show_addresses(request, &output);
 	if (err)
 		return err;
+	const char *origin = object_symbol_origin(request->object);
 	if (output.json) {
 		json_end_array(output.json);
+		json_key_text(output.json, "origin", origin);
 		json_end_object(output.json);
+	}
+	if (output.text && all) {
+		fputs("from: ", output.text);
+		print_safely(output.text, origin);
+		fputc('\n', output.text);
 	}
 	return output_close(&output);
 }
@@ -276,11 +308,16 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 	if (err)
 		return err;
 	_cleanup_(object_destroyp) struct object *object = NULL;
-	err = object_open(words->items[0], "", &object);
+	const struct object_places places = {
+		.debug_root = "",
+		.symbol_path = options_symbol_path(options),
+	};
+	err = object_open_with(words->items[0], &places, &object);
 	if (err)
 		return err;
 	struct request request = {
 		.object = object,
+		.pattern = options->symbol,
 		.addresses = addresses,
 		.num_addresses = words->num_items - 1,
 		.with_lines = options->lines,

@@ -56,7 +56,10 @@ static struct record_build_id parse_build_id(const char *text)
 static struct error *open_file(const struct code_files *files, uint32_t module, struct object **ret)
 {
 	const struct named_module *named = &files->profile->modules[module];
-	const struct module_file_search search = {.sysroots = files->sysroots};
+	const struct module_file_search search = {
+		.sysroots = files->sysroots,
+		.symbol_path = files->symbol_path,
+	};
 	const struct module wanted = {
 		.kind = MODULE_FILE,
 		.path = named_profile_text(files->profile, named->path),

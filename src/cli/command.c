@@ -211,10 +211,14 @@ const struct command commands[NUM_COMMANDS] = {
 			.summary = "Show the functions of a program or library",
 			.arguments = "FILE [ADDRESS ...]",
 			.description =
-				"Lists the functions of an ELF file for x86-64 or AArch64, by "
-				"address: from its symbol tables, or those of its debug "
-				"file below /usr/lib/debug. With addresses, which are "
-				"hexadecimal and relative to the file, it says which "
+				"Lists the functions of a program or library for x86-64 or "
+				"AArch64, by address: of an ELF file from its symbol tables, or "
+				"those of its debug file below /usr/lib/debug; of a Windows "
+				"program (.exe, .dll, .sys) from its PDB, which is looked for "
+				"beside it, where the linker wrote it, in --symbol-path and in "
+				"_NT_SYMBOL_PATH, else from what it exports; or of a PDB alone. "
+				"With addresses, which are hexadecimal and relative to the "
+				"file (to the start of the image on Windows), it says which "
 				"function each one is in, and with --lines also the line "
 				"and the calls that were inlined there.",
 			.examples =
@@ -223,6 +227,9 @@ const struct command commands[NUM_COMMANDS] = {
 					 "All functions of a library."},
 					{"symbols a.out 0x1139 0x1150 --lines",
 					 "Which lines two addresses belong to."},
+					{"symbols app.exe --lines -s ^main",
+					 "The functions of a Windows program whose names begin "
+					 "so, with their lines."},
 				},
 			.run = command_symbols,
 		},

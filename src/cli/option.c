@@ -218,6 +218,18 @@ const struct option all_options[] = {
 		.help = "What a row is; function if left out.",
 	},
 	{
+		.spellings = {"--spe"},
+		.value = "summary|latency|source|miss|branch|operation|sharing",
+		.kind = OPTION_TEXT,
+		AT(spe),
+		.commands = SAMPLING | REPORT,
+		.help = "What samples of Arm SPE tell besides: latencies in cycles; where data "
+			"came "
+			"from; misses of caches and TLB; branches and their targets; operations; "
+			"lines of data that threads share, falsely or truly; or a summary of all. "
+			"With report, --sort says what a row is.",
+	},
+	{
 		.spellings = {"--tree"},
 		.value = "down|up|callers|callees",
 		.kind = OPTION_TEXT,
@@ -281,6 +293,15 @@ const struct option all_options[] = {
 		.commands = READING | SAMPLING | TOP | STAT,
 		.help = "Look for the files of the recording below this folder first. The "
 			"emulator runs programs of the system that is there.",
+	},
+	{
+		.spellings = {"--symbol-path"},
+		.value = "DIR;DIR",
+		.kind = OPTION_TEXT,
+		AT(symbol_path),
+		.commands = READING | SAMPLING | TOP | SYMBOLS,
+		.help = "Look for the PDBs of Windows programs in these folders, too, and then in "
+			"those of _NT_SYMBOL_PATH; they may be laid out as on a symbol server.",
 	},
 	{
 		.spellings = {"--format"},
@@ -475,7 +496,7 @@ const struct option all_options[] = {
 		.value = "PATTERN",
 		.kind = OPTION_TEXT,
 		AT(symbol),
-		.commands = SAMPLING | TEST | READING,
+		.commands = SAMPLING | TEST | READING | SYMBOLS,
 		.help = "Show only symbols of this name; ^name starts with it, name$ ends with it.",
 	},
 	{

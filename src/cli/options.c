@@ -402,3 +402,8 @@ void options_deinit(struct options *options)
 	free(options->config.items);
 	string_builder_deinit(&options->warnings);
 }
+
+const char *options_symbol_path(const struct options *options)
+{
+	return options->symbol_path ? options->symbol_path : options->pdb_file;
+}

@@ -66,8 +66,8 @@ struct options {
 	uint32_t stack_bytes, frequency;
 	bool off_cpu, only_with_gil;
 
-	const char *input, *diff, *sort, *tree, *percent_limit;
-	const char *event, *thread, *module, *time_range, *sysroot;
+	const char *input, *diff, *sort, *tree, *percent_limit, *spe;
+	const char *event, *thread, *module, *time_range, *sysroot, *symbol_path;
 	bool packets; /* of script */
 
 	const char *source_file;    /* of annotate */
@@ -103,5 +103,8 @@ struct options {
  */
 struct error *options_parse(size_t num_words, char *const *words, struct options *options);
 void options_deinit(struct options *options);
+
+/** Where PDBs are looked for: --symbol-path, else the one of --pdb_file; NULL: nowhere else. */
+const char *options_symbol_path(const struct options *options);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "cli/page_listings.h"
 #include "cli/source_files.h"
+#include "cli/spe_tables.h"
 #include "view/report_page.h"
 
 #include <errno.h>
@@ -42,7 +43,11 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 				 const char *sysroots)
 {
 	_cleanup_(page_listings_deinit) struct page_listings listings = PAGE_LISTINGS_INIT;
+	_cleanup_(spe_tables_deinit) struct spe_report spe = {
+		.profile = profile, .topic = SPE_TOPIC_LATENCY, .is_whole = true};
 	struct error *err = page_listings_create(profile, sysroots, &listings);
+	if (!err && profile->spe)
+		err = spe_tables_fill(&spe, HOT_FUNCTION, NULL);
 	if (err)
 		return err;
 	_cleanup_(close_stream) FILE *stream = fopen(path, "wbe");
@@ -54,6 +59,7 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 		.source_context = &sources,
 		.listings = listings.items,
 		.num_listings = listings.num_items,
+		.spe = profile->spe ? &spe : NULL,
 	};
 	err = report_page_write(stream, path, profile, &options);
 	int failed = fclose(stream);

@@ -67,8 +67,12 @@ static struct error *add_word(struct session *session, const struct counted_word
 					 &request->events);
 	}
 	if (mode == EVENT_SPEC_SAMPLE && spe_spec_is(word->spec)) {
+		if (request->has_spe)
+			return error_create(ERROR_USAGE, "arm_spe_0 was given twice");
 		request->has_spe = true;
-		return spe_spec_parse(word->spec, session->info.has_spe, &request->spe);
+		return spe_spec_parse(word->spec,
+				      session->info.has_spe ? &session->info.spe_filters : NULL,
+				      &request->spe);
 	}
 	return event_spec_parse(&session->catalog, word->spec, mode, NULL, &request->events);
 }

@@ -91,10 +91,6 @@ static struct error *make_request(struct sample_setup *setup)
 		err = add_default_event(setup);
 	if (!err && setup->options->off_cpu)
 		err = add_off_cpu_event(setup);
-	if (!err && setup->request.has_spe)
-		err = error_with_hint(error_create(ERROR_FAILED,
-						   "this version of wperf does not sample by SPE"),
-				      "the request is fine, and nothing was started");
 	return err ? err : check_cores(setup);
 }
 
@@ -201,6 +197,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 	if (!err)
 		err = choose_processes(setup);
 	plan->events = &setup->request.events;
+	plan->spe = setup->request.has_spe ? &setup->request.spe : NULL;
 	plan->frequency_hz = options->frequency ? options->frequency
 			     : options->stop    ? STOPPING_FREQUENCY
 						: DEFAULT_FREQUENCY;
@@ -248,6 +245,17 @@ static struct error *add_event(struct sample_setup *setup, size_t index)
 	return err ? err : recording_add_event(setup->recording, &event);
 }
 
+static struct error *add_spe_event(struct sample_setup *setup)
+{
+	struct named_profile *profile = recording_profile(setup->recording);
+	const struct spe_filters *spe = &setup->request.spe;
+	struct named_event event = {.period = spe->configs[SPE_PERIOD]};
+	struct error *err = named_profile_string(profile, spe->spec, &event.name);
+	if (!err)
+		err = named_profile_string(profile, "operations", &event.unit);
+	return err ? err : recording_add_event(setup->recording, &event);
+}
+
 /** A simulated machine is no host. */
 static struct error *describe(struct sample_setup *setup, const struct utsname *host,
 			      const char *machine)
@@ -277,6 +285,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.machine = machine,
 		.keeps_samples = setup->options->html != NULL,
 		.has_callers = has_callers,
+		.with_spe = setup->options->command != COMMAND_TOP,
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
 		.with_python = setup->python.is_wanted,
@@ -294,6 +303,8 @@ static struct error *create_recording(struct sample_setup *setup)
 		err = describe(setup, &host, machine);
 	for (size_t i = 0; !err && i < setup->request.events.num_items; i++)
 		err = add_event(setup, i);
+	if (!err && setup->request.has_spe)
+		err = add_spe_event(setup);
 	return err;
 }
 
@@ -351,6 +362,7 @@ struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symboli
 		sysroot = source->ops->sysroot(source);
 	const struct symbolizer_config config = {
 		.sysroots = sysroot,
+		.symbol_path = options_symbol_path(setup->options),
 		.is_this_kernel = !sample_setup_is_simulated(setup),
 		.are_processes_here = !sample_setup_is_simulated(setup),
 		.with_lines = true,

@@ -3,6 +3,7 @@
 #include "object/demangle.h"
 
 #include "base/string_builder.h"
+#include "object/undecorate.h"
 
 #include <libiberty/demangle.h>
 #include <stdbool.h>
@@ -43,6 +44,8 @@ static const char stub_suffix[] = "@plt";
 struct error *demangle(const char *name, char **ret)
 {
 	*ret = NULL;
+	if (name[0] == '?' || name[0] == '.')
+		return undecorate(name, UNDECORATE_NAME, ret);
 	size_t length = strnlen(name, MAX_NAME + 1);
 	if (!may_be_mangled(name) || length > MAX_NAME)
 		return NULL;

@@ -2,7 +2,8 @@
 #ifndef WPERF_OBJECT_DEMANGLE_H
 #define WPERF_OBJECT_DEMANGLE_H
 
-/** Names of C++ and Rust as their programmers wrote them. */
+/** Names of C++ and Rust as their programmers wrote them, those of Microsoft's compilers included.
+ */
 
 #include "base/error.h"
 

@@ -2,374 +2,133 @@
 
 #include "object/object.h"
 
-#include "base/array.h"
-#include "base/file_map.h"
-#include "base/reader.h"
-#include "base/string_builder.h"
-#include "object/data_symbol.h"
-#include "object/debug_file.h"
-#include "object/decompress.h"
-#include "object/elf_image.h"
-#include "object/line_finder.h"
-#include "object/plt.h"
-#include "object/symbol_table.h"
+#include "object/msf_file.h"
+#include "object/object_ops.h"
+#include "object/pe_image.h"
 
-#include <elf.h>
-#include <string.h>
-
-/** A section that was packed in the file. */
-struct unpacked_section {
-	const struct elf_section *section;
-	uint8_t *data;
-	size_t size;
+/** What is none of these is taken for ELF, whose reader says what is wrong. */
+static const struct {
+	bool (*is)(const void *data, size_t size);
+	struct error *(*create)(const struct object_input *input, struct object **ret);
+} formats[] = {
+	{pe_image_is, pe_object_create},
+	{msf_file_is, pdb_object_create},
 };
 
-struct object {
-	char *name;
-	bool is_file; // the name is its path
-	char *debug_root;
-	struct file_map map; // empty if the bytes are the caller's
-	struct elf_image image;
-
-	bool debug_searched;
-	struct debug_file debug;
-
-	bool symbols_read;
-	struct symbol_table symbols;
-	char *symbol_origin;
-	uint8_t *embedded_bytes; // unpacked .gnu_debugdata: an object with symbols only
-	struct elf_image embedded;
-
-	struct line_finder *lines; // NULL before the first question for one
-	struct unpacked_section *unpacked;
-	size_t num_unpacked, cap_unpacked;
-};
-
-static struct error *create_object(const char *name, const char *debug_root, struct object **ret)
+static struct error *create(const struct object_input *input, struct object **ret)
 {
-	_cleanup_(object_destroyp) struct object *object = calloc(1, sizeof(*object));
-	if (!object)
-		return &error_no_memory;
-	object->name = strdup(name);
-	object->debug_root = strdup(debug_root);
-	if (!object->name || !object->debug_root)
-		return &error_no_memory;
-	*ret = take_ptr(object);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (formats[i].is(input->data, input->size))
+			return formats[i].create(input, ret);
+	return elf_object_create(input, ret);
+}
+
+struct error *object_open_with(const char *path, const struct object_places *places,
+			       struct object **ret)
+{
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
+	struct error *err = file_map_open(&map, path);
+	if (err)
+		return err;
+	const struct object_input input = {
+		.data = map.size ? map.data : "",
+		.size = map.size,
+		.name = path,
+		.is_file = true,
+		.places = places,
+	};
+	struct object *object;
+	err = create(&input, &object);
+	if (err)
+		return err;
+	object->map = map;
+	map = (struct file_map)FILE_MAP_INIT;
+	*ret = object;
 	return NULL;
 }
 
 struct error *object_open(const char *path, const char *debug_root, struct object **ret)
 {
-	_cleanup_(object_destroyp) struct object *object = NULL;
-	struct error *err = create_object(path, debug_root, &object);
-	if (err)
-		return err;
-	object->is_file = true;
-	err = file_map_open(&object->map, path);
-	if (!err)
-		err = elf_image_init(&object->image, object->map.data, object->map.size, path);
-	if (err)
-		return err;
-	*ret = take_ptr(object);
-	return NULL;
+	return object_open_with(path, &(struct object_places){.debug_root = debug_root}, ret);
 }
 
 struct error *object_open_memory(const void *data, size_t size, const char *name,
 				 struct object **ret)
 {
-	_cleanup_(object_destroyp) struct object *object = NULL;
-	struct error *err = create_object(name, "", &object);
-	if (!err)
-		err = elf_image_init(&object->image, data, size, name);
-	if (err)
-		return err;
-	*ret = take_ptr(object);
-	return NULL;
+	const struct object_places places = {.debug_root = ""};
+	const struct object_input input = {
+		.data = data,
+		.size = size,
+		.name = name,
+		.places = &places,
+	};
+	return create(&input, ret);
 }
 
 void object_destroy(struct object *object)
 {
 	if (!object)
 		return;
-	line_finder_destroy(object->lines);
-	symbol_table_deinit(&object->symbols);
-	elf_image_deinit(&object->embedded);
-	free(object->embedded_bytes);
-	for (size_t i = 0; i < object->num_unpacked; i++)
-		free(object->unpacked[i].data);
-	free(object->unpacked);
-	debug_file_close(&object->debug);
-	elf_image_deinit(&object->image);
-	file_map_close(&object->map);
-	free(object->symbol_origin);
-	free(object->debug_root);
-	free(object->name);
-	free(object);
+	struct file_map map = object->map;
+	object->ops->destroy(object);
+	file_map_close(&map);
 }
 
 enum object_machine object_machine(const struct object *object)
 {
-	return object->image.machine;
+	return object->ops->machine(object);
 }
 
 uint64_t object_entry(const struct object *object)
 {
-	return object->image.entry;
+	return object->ops->entry(object);
 }
 
 size_t object_build_id(const struct object *object, uint8_t ret[20])
 {
-	enum { MAX_BYTES = 20 };
-	struct object_bytes id = object->image.build_id;
-	size_t size = id.size < MAX_BYTES ? id.size : MAX_BYTES;
-	if (size)
-		memcpy(ret, id.data, size);
-	return size;
+	return object->ops->build_id(object, ret);
 }
 
 bool object_offset_to_address(const struct object *object, uint64_t file_offset, uint64_t *ret)
 {
-	for (size_t i = 0; i < object->image.num_segments; i++) {
-		const struct elf_segment *segment = &object->image.segments[i];
-		if (file_offset < segment->offset || file_offset - segment->offset >= segment->size)
-			continue;
-		*ret = segment->address + (file_offset - segment->offset);
-		return true;
-	}
-	return false;
-}
-
-static struct error *find_debug_file(struct object *object)
-{
-	if (object->debug_searched)
-		return NULL;
-	struct error *err =
-		debug_file_find(&object->debug, &object->image,
-				object->is_file ? object->name : NULL, object->debug_root);
-	object->debug_searched = !err;
-	return err;
-}
-
-/** Symbols of the sections of one type. @ret_added: how many. */
-static struct error *add_symbols(struct object *object, const struct elf_image *image,
-				 uint32_t type, size_t *ret_added)
-{
-	*ret_added = 0;
-	for (size_t i = 0; i < image->num_sections; i++) {
-		if (image->sections[i].type != type)
-			continue;
-		size_t added;
-		struct error *err = symbol_table_add_section(&object->symbols, image,
-							     &image->sections[i], &added);
-		if (err)
-			return err;
-		*ret_added += added;
-	}
-	return NULL;
-}
-
-/** Symbols that were packed into the stripped object itself, as Fedora does. */
-static struct error *add_embedded_symbols(struct object *object, size_t *ret_added)
-{
-	*ret_added = 0;
-	struct object_bytes packed = object_section(object, ".gnu_debugdata");
-	if (!packed.size)
-		return NULL;
-	size_t size;
-	struct error *err = decompress_xz(packed, &object->embedded_bytes, &size);
-	if (!err)
-		err = elf_image_init(&object->embedded, object->embedded_bytes, size, object->name);
-	if (err && err->code != ERROR_NO_MEMORY) { // less is known then, which is no reason to stop
-		error_destroy(err);
-		return NULL;
-	}
-	return err ? err : add_symbols(object, &object->embedded, SHT_SYMTAB, ret_added);
-}
-
-static struct error *set_origin(struct object *object, const char *origin, const char *path)
-{
-	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	string_builder_appendf(&text, "%s%s", origin, path);
-	free(take_ptr(object->symbol_origin));
-	return string_builder_finish(&text, &object->symbol_origin);
-}
-
-/** The full table of the object, else of its debug file, else what is packed into it. */
-static struct error *add_full_symbols(struct object *object, bool *ret_found)
-{
-	size_t added;
-	*ret_found = true;
-	struct error *err = add_symbols(object, &object->image, SHT_SYMTAB, &added);
-	if (err || added)
-		return err ? err : set_origin(object, "symtab", "");
-	err = find_debug_file(object);
-	if (!err && object->debug.path)
-		err = add_symbols(object, &object->debug.image, SHT_SYMTAB, &added);
-	if (err || added)
-		return err ? err : set_origin(object, "debug file ", object->debug.path);
-	err = add_embedded_symbols(object, &added);
-	if (err || added)
-		return err ? err : set_origin(object, "symtab", " in .gnu_debugdata");
-	*ret_found = false;
-	return NULL;
-}
-
-static struct error *read_symbols(struct object *object)
-{
-	bool found;
-	struct error *err = add_full_symbols(object, &found);
-	if (err)
-		return err;
-	size_t added;
-	err = add_symbols(object, &object->image, SHT_DYNSYM, &added);
-	if (!err && !found)
-		err = set_origin(object, added ? "dynsym" : "none", "");
-	if (!err)
-		err = plt_add_symbols(&object->image, &object->symbols);
-	return err ? err : symbol_table_build(&object->symbols);
-}
-
-static struct error *need_symbols(struct object *object)
-{
-	if (object->symbols_read)
-		return NULL;
-	struct error *err = read_symbols(object);
-	if (err)
-		symbol_table_deinit(&object->symbols);
-	object->symbols_read = !err;
-	return err;
+	return object->ops->offset_to_address(object, file_offset, ret);
 }
 
 struct error *object_symbols(struct object *object, const struct object_symbol **ret,
 			     size_t *ret_num)
 {
-	struct error *err = need_symbols(object);
-	if (err)
-		return err;
-	*ret = object->symbols.items;
-	*ret_num = object->symbols.num_items;
-	return NULL;
+	return object->ops->symbols(object, ret, ret_num);
 }
 
 struct error *object_find_symbol(struct object *object, uint64_t address,
 				 const struct object_symbol **ret)
 {
-	struct error *err = need_symbols(object);
-	if (err)
-		return err;
-	*ret = symbol_table_find(&object->symbols, address);
-	return NULL;
+	return object->ops->find_symbol(object, address, ret);
 }
 
 bool object_find_variable(const struct object *object, const char *name,
 			  struct object_variable *ret)
 {
-	return data_symbol_find(&object->image, name, ret);
-}
-
-const char *object_symbol_origin(struct object *object)
-{
-	error_destroy(need_symbols(object));
-	return object->symbol_origin ? object->symbol_origin : "none";
-}
-
-/** The file with the lines: the object, else its debug file. */
-static struct error *open_lines(struct object *object)
-{
-	const struct elf_image *image = &object->image;
-	const char *path = object->is_file ? object->name : NULL;
-	if (!line_finder_has_lines(image)) {
-		struct error *err = find_debug_file(object);
-		if (err)
-			return err;
-		if (object->debug.path) {
-			image = &object->debug.image;
-			path = object->debug.path;
-		}
-	}
-	return line_finder_create(image, &object->image, path, object->debug_root, &object->lines);
+	return object->ops->find_variable(object, name, ret);
 }
 
 struct error *object_find_lines(struct object *object, uint64_t address,
 				const struct object_line **ret, size_t *ret_num)
 {
-	struct error *err = object->lines ? NULL : open_lines(object);
-	return err ? err : line_finder_find(object->lines, address, ret, ret_num);
-}
-
-/** A packed section begins with how it is packed and its size. */
-static struct error *unpack(const struct elf_image *image, const struct elf_section *section,
-			    struct unpacked_section *ret)
-{
-	struct object_bytes bytes = elf_image_bytes(image, section);
-	struct reader reader = reader_create(bytes.data, bytes.size);
-	uint32_t type = reader_u32(&reader);
-	reader_skip(&reader, 4); // ch_reserved
-	uint64_t size = reader_u64(&reader);
-	reader_skip(&reader, 8);  // ch_addralign
-	bool is_zstd = type == 2; // ELFCOMPRESS_ZSTD, which older headers do not know
-	if (reader.failed || (type != ELFCOMPRESS_ZLIB && !is_zstd))
-		return error_create(ERROR_FAILED, "section '%s' is packed in an unknown way",
-				    section->name);
-	bytes = (struct object_bytes){.data = bytes.data + reader.offset,
-				      .size = reader_left(&reader)};
-	struct unpacked_section unpacked = {.section = section, .size = size};
-	struct error *err = decompress(is_zstd ? DECOMPRESS_ZSTD : DECOMPRESS_ZLIB, bytes, size,
-				       &unpacked.data);
-	if (!err)
-		*ret = unpacked;
-	return err;
-}
-
-static struct error *unpack_once(struct object *object, const struct elf_section *section,
-				 const struct unpacked_section **ret)
-{
-	for (size_t i = 0; i < object->num_unpacked; i++) {
-		*ret = &object->unpacked[i];
-		if ((*ret)->section == section)
-			return NULL;
-	}
-	struct error *err =
-		array_reserve(&object->unpacked, &object->cap_unpacked, object->num_unpacked + 1);
-	if (!err)
-		err = unpack(&object->image, section, &object->unpacked[object->num_unpacked]);
-	if (!err)
-		*ret = &object->unpacked[object->num_unpacked++];
-	return err;
+	return object->ops->find_lines(object, address, ret, ret_num);
 }
 
 struct object_bytes object_section(struct object *object, const char *name)
 {
-	const struct elf_section *section = elf_image_find_section(&object->image, name);
-	if (!section)
-		return (struct object_bytes){0};
-	if (!(section->flags & SHF_COMPRESSED))
-		return elf_image_bytes(&object->image, section);
-	const struct unpacked_section *unpacked;
-	struct error *err = unpack_once(object, section, &unpacked);
-	if (err) { // what cannot be unpacked is as good as not there
-		error_destroy(err);
-		return (struct object_bytes){0};
-	}
-	return (struct object_bytes){unpacked->data, unpacked->size, section->address};
+	return object->ops->section(object, name);
 }
 
 struct object_bytes object_code(struct object *object, uint64_t address, size_t size)
 {
-	const struct elf_image *image = &object->image;
-	const struct elf_segment *segment = elf_image_find_segment(image, address);
-	if (!segment || segment->offset > image->size)
-		return (struct object_bytes){0};
-	uint64_t start = address - segment->address;
-	uint64_t end = segment->size;
-	if (end > image->size - segment->offset)
-		end = image->size - segment->offset;
-	if (start >= end)
-		return (struct object_bytes){0};
-	size_t left = end - start;
-	return (struct object_bytes){
-		.data = image->data + segment->offset + start,
-		.size = size < left ? size : left,
-		.address = address,
-	};
+	return object->ops->code(object, address, size);
+}
+
+const char *object_symbol_origin(struct object *object)
+{
+	return object->ops->symbol_origin(object);
 }

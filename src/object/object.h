@@ -47,6 +47,19 @@ struct object_bytes {
 	uint64_t address; /* of the first one */
 };
 
+/** Where what belongs to an object is looked for, besides where it says itself. */
+struct object_places {
+	/** The folder below which "/usr/lib/debug" is looked for, "" for this machine's. */
+	const char *debug_root;
+	/** Folders with PDBs, ';' between them, or NULL; those of _NT_SYMBOL_PATH come after them.
+	 */
+	const char *symbol_path;
+};
+
+/** @path: the file to read. A file that is no object is ERROR_FAILED with what is wrong with it. */
+struct error *object_open_with(const char *path, const struct object_places *places,
+			       struct object **ret);
+
 /**
  * @path: the file to read. @debug_root: the folder below which "/usr/lib/debug" is looked for,
  * "" for this machine's. A file that is no object is ERROR_FAILED with what is wrong with it.

@@ -175,6 +175,22 @@ struct error *symbol_table_add_stub(struct symbol_table *table, uint64_t address
 				    });
 }
 
+struct error *symbol_table_add_function(struct symbol_table *table,
+					const struct object_symbol *symbol, uint64_t limit)
+{
+	const struct raw_symbol raw = {
+		.type = STT_FUNC,
+		.binding = STB_GLOBAL,
+		.size = symbol->size,
+	};
+	return add_candidate(
+		table, (struct symbol_candidate){
+			       .symbol = *symbol,
+			       .limit = limit,
+			       .quality = quality_of(&raw, symbol->name, strlen(symbol->name)),
+		       });
+}
+
 static int compare_candidates(const void *left, const void *right)
 {
 	const struct symbol_candidate *a = left, *b = right;

@@ -54,6 +54,14 @@ struct error *symbol_table_add_section(struct symbol_table *table, const struct 
 struct error *symbol_table_add_stub(struct symbol_table *table, uint64_t address, uint64_t size,
 				    const char *name);
 
+/**
+ * Add one function that others can call, of a file that is not ELF.
+ * @symbol: a size of 0 is up to the next one, but not above @limit. Its name must outlive the
+ * table.
+ */
+struct error *symbol_table_add_function(struct symbol_table *table,
+					const struct object_symbol *symbol, uint64_t limit);
+
 /** At most 2^32 - 2 functions. */
 struct error *symbol_table_build(struct symbol_table *table);
 

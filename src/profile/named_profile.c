@@ -95,6 +95,7 @@ void named_profile_deinit(struct named_profile *profile)
 	hash_table_deinit(&profile->module_index);
 	hash_table_deinit(&profile->thread_index);
 	stack_table_deinit(&profile->stacks);
+	spe_profile_destroy(profile->spe);
 	*profile = (struct named_profile){0};
 }
 
@@ -218,6 +219,17 @@ struct named_total named_profile_total(const struct named_profile *profile, uint
 		total.weight += sample->weight;
 	}
 	return total;
+}
+
+bool named_profile_is_of_spe(const struct named_profile *profile, uint32_t event)
+{
+	const struct spe_profile *spe = profile->spe;
+	if (!spe || event == spe->latency_event)
+		return spe;
+	for (size_t i = 0; i < spe->sums.num_groups; i++)
+		if (spe->sums.groups[i].event == event)
+			return true;
+	return false;
 }
 
 struct error *named_profile_marker(struct named_profile *profile, const char *name, uint32_t *ret)

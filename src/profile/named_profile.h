@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/hash_table.h"
 #include "base/string_table.h"
+#include "profile/spe_profile.h"
 #include "profile/stack_table.h"
 
 #include <stdbool.h>
@@ -99,6 +100,7 @@ struct named_profile {
 	size_t cap_modules, cap_functions, cap_frames, cap_threads, cap_events, cap_samples;
 	struct hash_table function_index, frame_index, module_index, thread_index;
 	struct stack_table stacks;
+	struct spe_profile *spe; /* what SPE told besides; NULL: it was not there, or not wanted */
 	/** What was recorded; 0 and "" where not known. */
 	uint32_t command_line, host, system, machine; /* "aarch64", "x86_64" */
 	uint64_t start_time_ns, duration_ns;          /* on the clock of the samples' times */
@@ -130,6 +132,9 @@ struct error *named_profile_thread(struct named_profile *profile, const struct n
 struct error *named_profile_event(struct named_profile *profile, const struct named_event *event,
 				  uint32_t *ret);
 struct error *named_profile_add(struct named_profile *profile, const struct named_sample *sample);
+
+/** Are its samples those of SPE, or their latency? */
+bool named_profile_is_of_spe(const struct named_profile *profile, uint32_t event);
 
 /** The sums over all samples of one event (NAMED_NONE: of all). */
 struct named_total {

@@ -93,6 +93,7 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 	const struct perf_data_info *info = perf_data_reader_info(reader);
 	struct symbolizer_config names = {
 		.sysroots = config->sysroots,
+		.symbol_path = config->symbol_path,
 		.is_this_kernel = is_from_here(info),
 		.are_processes_here = is_from_here(info),
 		.with_lines = config->with_lines,
@@ -151,6 +152,8 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 		.walks_stacks = config->has_callers,
 		.has_off_cpu = find_off_cpu_event(info) < info->num_events,
 		.off_cpu_event = find_off_cpu_event(info),
+		.with_spe = config->with_spe,
+		.tells_spe_threads = config->tells_spe_threads,
 		.files = {.sysroots = config->sysroots, .are_processes_here = is_from_here(info)},
 	};
 	_cleanup_(recording_destroyp) struct recording *recording = NULL;

@@ -15,10 +15,12 @@
 struct loading_config {
 	const char *path;     /* "-": standard input */
 	const char *sysroots; /* see symbolizer_config; or NULL */
-	bool keeps_samples;   /* each with its time */
+	const char *symbol_path;
+	bool keeps_samples; /* each with its time */
 	bool has_callers;
 	bool with_lines;
 	bool with_full_names;
+	bool with_spe, tells_spe_threads; /* see struct recording_config */
 };
 
 /** What a user should know of the file besides the profile. */

@@ -7,6 +7,7 @@
 #include "record/user_regs.h"
 #include "symbols/vdso.h"
 #include "unwind/cfi_table.h"
+#include "unwind/pe_unwind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,23 @@ static struct error *open_object(const struct stack_walker *walker, const struct
 										: NULL;
 }
 
+static struct object_bytes bytes_at(void *object, uint32_t address)
+{
+	return object_code(object, address, SIZE_MAX);
+}
+
+/** Of a Windows image, which other machines than x64 describe in another way. */
+static void load_pe_table(const struct stack_walker *walker, struct walker_module *loaded)
+{
+	const struct pe_unwind_image image = {
+		.functions = object_section(loaded->object, ".pdata"),
+		.bytes_at = bytes_at,
+		.context = loaded->object,
+	};
+	if (walker->machine == CFI_X86_64)
+		error_destroy(pe_unwind_create(&image, &loaded->table));
+}
+
 /** A file that cannot be read costs its stacks their callers, and no more. */
 static void load_module(const struct stack_walker *walker, const struct module *module,
 			struct walker_module *loaded)
@@ -80,6 +98,10 @@ static void load_module(const struct stack_walker *walker, const struct module *
 	error_destroy(open_object(walker, module, &loaded->object));
 	if (!loaded->object)
 		return;
+	if (object_section(loaded->object, ".pdata").size) {
+		load_pe_table(walker, loaded);
+		return;
+	}
 	struct object_bytes bytes = object_section(loaded->object, ".eh_frame");
 	const struct cfi_section section = {
 		.data = bytes.data,

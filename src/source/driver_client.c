@@ -6,6 +6,7 @@
 #include "base/reader.h"
 #include "base/string_builder.h"
 #include "catalog/midr.h"
+#include "driver/core/spe.h"
 #include "driver/include/wperf_driver.h"
 
 #include <assert.h>
@@ -196,6 +197,11 @@ static struct error *describe_version(const struct driver_transport *transport,
 	if (!err)
 		info->has_spe = info->device_id && strstr(info->version.features, "+spe") &&
 				(info->registers.id_aa64dfr0 >> 32 & 0xf) != 0;
+	info->spe_filters = (struct spe_filter_table){
+		.filters = spe_driver_filters,
+		.num_filters = spe_num_driver_filters,
+		.min_period = driver_spe_min_interval(info->registers.pmsidr),
+	};
 	return err;
 }
 

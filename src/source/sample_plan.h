@@ -5,7 +5,9 @@
 /** What is to be sampled, where and how; and what a source says of it afterwards. */
 
 #include "catalog/event_list.h"
+#include "catalog/spe_spec.h"
 #include "record/python_frame.h"
+#include "record/spe_trace.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,6 +25,8 @@ enum sample_chain {
 struct sample_plan {
 	/** Every request's interval is its period; 0: by @frequency_hz, as often as that. */
 	const struct event_list *events;
+	/** Statistical profiling; its samples are of the event behind the last. NULL: none. */
+	const struct spe_filters *spe;
 	uint32_t frequency_hz;
 	bool kernel; /* kernel code, too, where no modifier says otherwise */
 	enum sample_chain chain;
@@ -47,6 +51,17 @@ struct sample_plan {
 	size_t buffer_bytes; /* for each core; 0: the source's own choice */
 };
 
+/** What the four events of SPE itself counted while it sampled, and the cycles, on one core. */
+struct sample_spe_counts {
+	bool is_known;
+	uint32_t core;
+	uint64_t cycles;
+	uint64_t population; /* sample_pop: operations that could have been sampled */
+	uint64_t feed;       /* sample_feed: that were chosen */
+	uint64_t filtrate;   /* sample_filtrate: that the filters let through */
+	uint64_t collisions; /* sample_collision: chosen while the one before was not done */
+};
+
 /** What a source knows of its sampling besides the records. */
 struct sample_totals {
 	uint64_t num_generated; /* samples that it took, those that were lost among them */
@@ -59,6 +74,9 @@ struct sample_totals {
 	uint64_t num_python_lost;     /* walks that found no room */
 	uint64_t num_python_unpaired; /* walks whose sample did not come */
 	uint64_t num_python_late;     /* walks that waited for memory to come from the disk */
+
+	struct sample_spe_counts spe;
+	struct spe_trace_totals spe_trace; /* what SPE's packets lack */
 };
 
 /** A name that the source itself knows, for code that is in no file. */

@@ -10,12 +10,15 @@
 
 #include "driver/sim/sim.h"
 #include "source/sampling_client.h"
+#include "source/spe_client.h"
 
 enum { SIM_PID = 4711 };
 
 struct sim_sampling {
 	struct sim *sim;
 	struct sampling_client client;
+	struct spe_client spe;
+	bool is_spe; /* else it is the client's */
 	struct sample_symbol *symbols;
 	size_t num_symbols;
 	size_t num_introduced; /* records that were given before the first sample */
@@ -42,5 +45,7 @@ struct error *sim_sampling_wait(struct sim_sampling *sampling, uint64_t timeout_
 
 /** As source_ops.sample_next(). */
 bool sim_sampling_next(struct sim_sampling *sampling, struct record *ret);
+
+struct sample_totals sim_sampling_totals(const struct sim_sampling *sampling);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "catalog/catalog.h"
+#include "catalog/spe_spec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,9 +48,10 @@ struct source_info {
 	struct pmu_registers registers;
 	char *device_id; /* "core.stat=core;..." */
 
-	unsigned cluster_size; /* cores of each cluster with a DSU; 0: no DSU */
-	bool has_spe;          /* SPE can be used through this source */
-	bool counts_processes; /* else only whole cores */
+	unsigned cluster_size;               /* cores of each cluster with a DSU; 0: no DSU */
+	bool has_spe;                        /* SPE can be used through this source ... */
+	struct spe_filter_table spe_filters; /* ... with these filters; the source's */
+	bool counts_processes;               /* else only whole cores */
 
 	struct component_version version; /* of the driver, or of what stands in its place */
 	bool is_driver;                   /* a WindowsPerf driver: its version must be ours */

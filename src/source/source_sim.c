@@ -335,7 +335,7 @@ static void sample_close(struct source *source)
 
 static struct sample_totals sample_totals(struct source *source)
 {
-	return sampling_of(source)->client.totals;
+	return sim_sampling_totals(sampling_of(source));
 }
 
 // No bytes of perf's layout.

@@ -103,7 +103,11 @@ static struct error *try_candidate(struct finder *finder, const struct candidate
 	if (!S_ISREG(status.st_mode)) // opening a pipe would wait for its writer
 		return refuse(finder, error_create(ERROR_FAILED, "it is no regular file"));
 	_cleanup_(object_destroyp) struct object *object = NULL;
-	struct error *err = object_open(candidate->path, candidate->debug_root, &object);
+	const struct object_places places = {
+		.debug_root = candidate->debug_root,
+		.symbol_path = finder->search->symbol_path,
+	};
+	struct error *err = object_open_with(candidate->path, &places, &object);
 	if (err)
 		return refuse(finder, err);
 	if (is_same_file(finder, candidate, object))

@@ -5,6 +5,7 @@
 #include "view/code_text.h"
 #include "view/decimal.h"
 #include "view/safe_text.h"
+#include "view/spe_margin.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -38,7 +39,7 @@ static void print_percent_column(const struct annotate_look *look, struct named_
 
 /** @inlined: nothing where there is no such column. */
 static void print_margin(const struct annotate_look *look, struct named_total self,
-			 struct named_total inlined)
+			 struct named_total inlined, const struct spe_stats *spe)
 {
 	print_percent_column(look, self);
 	if (look->has_inlined)
@@ -47,6 +48,8 @@ static void print_margin(const struct annotate_look *look, struct named_total se
 		fprintf(look->stream, "%*s", COUNT_COLUMNS, decimal_grouped(self.count).text);
 	else
 		fprintf(look->stream, "%*s", COUNT_COLUMNS, "");
+	if (look->has_spe)
+		spe_margin_print(spe, look->stream);
 }
 
 static void print_head(const struct annotate_look *look, const char *what)
@@ -55,13 +58,16 @@ static void print_head(const struct annotate_look *look, const char *what)
 		"self %");
 	if (look->has_inlined)
 		fprintf(look->stream, "%*s", PERCENT_COLUMNS, "inlined %");
-	fprintf(look->stream, "%*s%s%s\n", COUNT_COLUMNS, "samples", what,
-		style_code(&look->style, STYLE_RESET));
+	fprintf(look->stream, "%*s", COUNT_COLUMNS, "samples");
+	if (look->has_spe)
+		spe_margin_print_head(look->stream);
+	fprintf(look->stream, "%s%s\n", what, style_code(&look->style, STYLE_RESET));
 }
 
 static void print_fold(const struct annotate_look *look)
 {
 	int columns = PERCENT_COLUMNS * (1 + look->has_inlined) + COUNT_COLUMNS + LINE_COLUMNS;
+	columns += look->has_spe ? SPE_MARGIN_COLUMNS : 0;
 	fprintf(look->stream, "%s%*s%s\n", style_code(&look->style, STYLE_DIM), columns, "...",
 		style_code(&look->style, STYLE_RESET));
 }
@@ -100,7 +106,7 @@ void annotate_text_print_function(const struct annotate_look *look, const char *
 static void print_source_line(const struct annotate_look *look, const struct annotate_line *line,
 			      struct text_line text)
 {
-	print_margin(look, line->self, line->inlined);
+	print_margin(look, line->self, line->inlined, line->spe);
 	if (line->line)
 		fprintf(look->stream, "%*" PRIu32, LINE_COLUMNS, line->line);
 	else
@@ -216,8 +222,9 @@ static void print_place(const struct annotate_look *look, const struct annotate_
 	if (!at->file)
 		return;
 	const char *slash = strrchr(at->file, '/');
-	fprintf(look->stream, "%*s%s", PERCENT_COLUMNS + COUNT_COLUMNS + 2, "",
-		style_code(&look->style, STYLE_CYAN));
+	int columns = PERCENT_COLUMNS + COUNT_COLUMNS + 2;
+	columns += look->has_spe ? SPE_MARGIN_COLUMNS : 0;
+	fprintf(look->stream, "%*s%s", columns, "", style_code(&look->style, STYLE_CYAN));
 	print_safe(slash ? slash + 1 : at->file, look->stream);
 	fprintf(look->stream, ":%" PRIu32 "%s", at->line, style_code(&look->style, STYLE_RESET));
 	if (at->source.length) {
@@ -230,7 +237,7 @@ static void print_place(const struct annotate_look *look, const struct annotate_
 static void print_instruction(const struct annotate_look *look,
 			      const struct annotate_instruction *instruction)
 {
-	print_margin(look, instruction->total, (struct named_total){0});
+	print_margin(look, instruction->total, (struct named_total){0}, instruction->spe);
 	fprintf(look->stream, "  %s %8" PRIx64 "  ", instruction->is_target ? "->" : "  ",
 		instruction->address);
 	code_text_print(instruction->text, strlen(instruction->text), look->stream);

@@ -9,6 +9,7 @@
 
 #include "base/text_lines.h"
 #include "profile/named_profile.h"
+#include "profile/spe_stats.h"
 #include "view/style.h"
 
 #include <stdbool.h>
@@ -21,13 +22,15 @@ struct annotate_look {
 	struct style style;
 	struct named_total whole; /* of what percentages in margins are */
 	bool has_inlined;         /* one more column: calls that are inlined in a line */
+	bool has_spe;             /* more columns: what SPE tells */
 	bool is_unfolded;
 };
 
 struct annotate_line {
 	uint32_t line; /* 0: not known */
 	struct named_total self;
-	struct named_total inlined; /* of calls that are inlined there */
+	struct named_total inlined;  /* of calls that are inlined there */
+	const struct spe_stats *spe; /* NULL: nothing */
 };
 
 struct annotate_source {
@@ -46,7 +49,8 @@ struct annotate_instruction {
 	const char *file; /* NULL: not known */
 	uint32_t line;
 	struct text_line source;
-	bool is_target; /* of a jump in the same function */
+	bool is_target;              /* of a jump in the same function */
+	const struct spe_stats *spe; /* NULL: nothing */
 };
 
 struct annotate_code {

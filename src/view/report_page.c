@@ -43,6 +43,9 @@ static const unsigned char tables_js[] = {
 static const unsigned char source_js[] = {
 #include "report_source.js.inc"
 };
+static const unsigned char spe_js[] = {
+#include "report_spe.js.inc"
+};
 static const unsigned char outline_js[] = {
 #include "report_outline.js.inc"
 };
@@ -54,11 +57,12 @@ static const struct page_script {
 	const unsigned char *text;
 	size_t size;
 } page_scripts[] = {
-	{data_js, sizeof(data_js)},       {python_js, sizeof(python_js)},
-	{sums_js, sizeof(sums_js)},       {tree_js, sizeof(tree_js)},
-	{graph_js, sizeof(graph_js)},     {strip_js, sizeof(strip_js)},
-	{tables_js, sizeof(tables_js)},   {source_js, sizeof(source_js)},
-	{outline_js, sizeof(outline_js)}, {main_js, sizeof(main_js)},
+	{data_js, sizeof(data_js)},     {python_js, sizeof(python_js)},
+	{sums_js, sizeof(sums_js)},     {tree_js, sizeof(tree_js)},
+	{graph_js, sizeof(graph_js)},   {strip_js, sizeof(strip_js)},
+	{tables_js, sizeof(tables_js)}, {source_js, sizeof(source_js)},
+	{spe_js, sizeof(spe_js)},       {outline_js, sizeof(outline_js)},
+	{main_js, sizeof(main_js)},
 };
 
 /** The policy has browsers refuse whatever would go out to a network. */
@@ -316,6 +320,17 @@ static struct error *write_listings(const struct page *page)
 	return json_html_end(&json, page->name);
 }
 
+static struct error *write_spe(const struct page *page)
+{
+	struct json_writer json = json_html_begin(page->stream, "id", "wperf-spe");
+	struct error *err = NULL;
+	if (page->options->spe)
+		err = spe_report_write_page(page->options->spe, &json);
+	else
+		json_none(&json);
+	return err ? err : json_html_end(&json, page->name);
+}
+
 static struct error *write_data(struct page *page)
 {
 	struct error *err = write_strings(page);
@@ -329,9 +344,9 @@ static struct error *write_data(struct page *page)
 					       page->options->num_listings};
 	report_columns_write(&columns, page->stream);
 	err = write_sources(page);
-	if (err)
-		return err;
-	return write_listings(page);
+	if (!err)
+		err = write_listings(page);
+	return err ? err : write_spe(page);
 }
 
 struct error *report_page_write(FILE *stream, const char *name, const struct named_profile *profile,

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/file_map.h"
 #include "profile/named_profile.h"
+#include "view/spe_report.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,6 +50,8 @@ struct report_page_options {
 	size_t max_source_bytes;               /* of all files, the hottest first; 0: 4 MiB */
 	const struct report_listing *listings; /* may be NULL */
 	size_t num_listings;
+	const struct spe_report
+		*spe; /* its places are functions; NULL: there are no such samples */
 };
 
 /**

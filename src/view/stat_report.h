@@ -82,6 +82,9 @@ struct stat_report {
 /** The tables of 2.2, from the blank line before the first heading to the elapsed time. */
 struct error *stat_report_print(const struct stat_report *report, FILE *stream);
 
+/** Of these only the tables of cores: what is counted beside samples has no other. */
+struct error *stat_report_print_cores(const struct stat_report *report, FILE *stream);
+
 /** The object of `stat --json`. */
 struct error *stat_report_write_json(const struct stat_report *report, struct json_writer *json);
 

@@ -179,9 +179,14 @@ static void print_times(const struct stat_report *report, FILE *stream)
 	print_time(report->system_ns, "sys", stream);
 }
 
+struct error *stat_report_print_cores(const struct stat_report *report, FILE *stream)
+{
+	return print_sections(report, EVENT_CORE, stream);
+}
+
 struct error *stat_report_print(const struct stat_report *report, FILE *stream)
 {
-	struct error *err = print_sections(report, EVENT_CORE, stream);
+	struct error *err = stat_report_print_cores(report, stream);
 	if (!err)
 		err = print_sections(report, EVENT_PERF, stream);
 	if (!err)

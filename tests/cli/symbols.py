@@ -34,8 +34,8 @@ def objects(required, **properties):
 
 
 def document(key, items):
-    return {"type": "object", "required": [key], "additionalProperties": False,
-            "properties": {key: items}}
+    return {"type": "object", "required": [key, "origin"], "additionalProperties": False,
+            "properties": {key: items, "origin": {"type": "string"}}}
 
 
 FUNCTIONS = document("functions", objects(
@@ -67,6 +67,9 @@ def check_functions(wperf, program):
         function = by_name[name]
         assert re.search(rf"^ *{function['address']} +{function['size']}  {name}$", text, re.M)
 
+    assert text.splitlines()[-1] == "from: symtab"
+    only = json.loads(run(wperf, program, "--json", "-s", "^oute"))
+    assert [function["name"] for function in only["functions"]] == ["outer"]
     with_lines = json.loads(run(wperf, program, "--json", "--lines"))
     jsonschema.validate(with_lines, FUNCTIONS)
     outer = next(f for f in with_lines["functions"] if f["name"] == "outer")

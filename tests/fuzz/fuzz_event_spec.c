@@ -47,6 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else if (!err)
 		place_all(&list);
 	struct spe_filters filters;
-	error_destroy(spe_spec_parse(spec, data[0] & 4, &filters));
+	const struct spe_filter_table table = {spe_driver_filters, spe_num_driver_filters, 1024};
+	error_destroy(spe_spec_parse(spec, data[0] & 4 ? &table : NULL, &filters));
 	return 0;
 }

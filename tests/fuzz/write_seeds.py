@@ -71,6 +71,19 @@ def assign(classes, core=0xFFFFFFFF, dmc=255, filter_bits=0):
     return b"".join(parts)
 
 
+def spe_control(size=0, operations=0, flags=0, interval=0):
+    return struct.pack("<Q128sQB7xQQI4x", 1, bytes(1), size, operations, 0, flags, interval)
+
+
+SPE_SESSION = MACHINE + b"".join([
+    request(0x910, struct.pack("<I", 0), 4), request(0x912, control([0], 8), 0),
+    request(0x915, spe_control(operations=2, flags=2, interval=1024), 0),
+    wait_and_request(0x913, control([0], 8), 8, 2),
+    request(0x914, spe_control(size=1000), 4000), wait_and_request(0x914, spe_control(4000), 4000, 60),
+    request(0x916, control([0], 8), 0), request(0x914, spe_control(4000), 4000),
+])
+
+
 def counting_session(classes, cores, flags, filter_bits):
     return MACHINE + b"".join([
         request(0x910, struct.pack("<I", 0), 4),
@@ -325,7 +338,9 @@ WALKS = [
 ]
 
 NAMES = ["_ZN1a1S1fEi.cold", "_ZZ4mainENKUliE_clEi", "_ZNSt6vectorISt4pairIiS0_EE3endEv@plt",
-         "_ZN3std2io5stdio6_print17h0123456789abcdefE", "_RNvCs1234_7mycrate3foo",
+         "_ZN3std2io5stdio6_print17h0123456789abcdefE", "_RNvCs1234_7mycrate3foo", "?f@?$C@PEAHV?$D@$00@@@ns@@QEBAXPEAV12@AEAY02H0@Z",
+         "??$g@$1?f@@YAXH@Z@?1??h@@9@4P6AHPEAX0ZZEA", "??_R1A@?0A@EA@C@@8", "??__E?a@C@@0HA@@YAXXZ",
+         "??_C@_1M@LACC@?$AAh?$AA?5@", "?f@C@@$R4A@A@PPPPPPPM@7EAAX_N_J@Z", ".?AVC@?A0x1@@",
          "_RINvNtC3std3mem8align_ofdE", "_Z1fIJiEEDTcl1gspfp_EEDpT_", "_GLOBAL__I_a"]
 
 SEEDS = {
@@ -333,7 +348,7 @@ SEEDS = {
     "native_unwind": WALKS,
     "perf_data": PERF_DATA,
     "demangle": [name.encode() for name in NAMES],
-    "driver_request": [SESSION] + COUNTING + SAMPLING,
+    "driver_request": [SESSION, SPE_SESSION] + COUNTING + SAMPLING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
     "formula": [text.encode() for text in FORMULAS],
@@ -366,6 +381,48 @@ def compile_objects():
 
 
 SEEDS["object"] = list(compile_objects())
+
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "pdb"))
+import container  # noqa: E402  (beside the tests of PDBs)
+
+WINDOWS_LINK = ["lld-link", "/nologo", "/dll", "/noentry", "/nodefaultlib", "/export:global",
+                "/force:unresolved", "/out:a.dll", "a.obj"]
+
+
+def compile_windows(machine, debug, link):
+    """(image, PDB or nothing)"""
+    with tempfile.TemporaryDirectory() as folder:
+        target = f"--target={machine}-pc-windows-msvc"
+        subprocess.run(["clang", target, "-O2", "-g", debug, "-x", "c", "-c", "-", "-o", "a.obj"],
+                       check=True, input=OBJECT_SOURCE, text=True, cwd=folder)
+        subprocess.run([*WINDOWS_LINK, link], check=True, cwd=folder, capture_output=True)
+        pdb = pathlib.Path(folder, "a.pdb")
+        return (pathlib.Path(folder, "a.dll").read_bytes(),
+                container.unpack(pdb.read_bytes()) if pdb.exists() else [])
+
+
+def windows_seeds():
+    images, pdbs = [], []
+    for machine in ("x86_64", "aarch64"):
+        images.append(compile_windows(machine, "-gdwarf", "/debug:dwarf")[0])
+        image, streams = compile_windows(machine, "-gcodeview", "/debug:full")
+        images.append(image)
+        pdbs += [container.pack(streams, 512), container.pack(container.stripped(streams), 512, True)]
+        moves = struct.pack("<6I", 0, 0, 0x1000, 0x1000, 0x1010, 0x2010)
+        back = struct.pack("<6I", 0x1000, 0x1000, 0x1010, 0, 0x2010, 0x1010)
+        pdbs.append(container.pack(container.with_streams(
+            streams, {3: back, 4: moves, 10: container.more_stream(streams, 5)}), 512))
+    return images, pdbs
+
+
+SEEDS["pe"], SEEDS["pdb"] = windows_seeds()
+
+# Two functions, the second of which goes on with the first, as fuzz_pe_unwind.c reads them.
+PE_UNWIND = struct.pack("<6I", 0x1100, 0x1120, 0x1080, 0x1120, 0x1140, 0x1090).ljust(128, b"\0") + \
+    bytes([1, 7, 3, 0, 7, 0x42, 3, 0xC0, 1, 0x50]).ljust(16, b"\0") + \
+    bytes([0x21, 16, 2, 0x85, 16, 3, 8, 2]) + struct.pack("<III", 0x1100, 0x1120, 0x1080) + \
+    bytes(108) + b"\x41\x5c\x5d\xc3" + bytes(64)
+SEEDS["pe_unwind"] = [PE_UNWIND]
 
 
 def jit_record(number, body):

@@ -4,11 +4,13 @@
  *
  *	truth.html    few functions, two events, three threads, sources, instructions, hostile names
  *	large.html    200,000 different stacks
- *	demo.html     a profile as a program of some size gives it, to look at
+ *	spe.html      samples of SPE: a slow function, a quick one, and a line that two threads
+ *share demo.html     a profile as a program of some size gives it, to look at
  */
 #include "view/report_page.h"
 
 #include "base/array.h"
+#include "tests/unit/spe_samples.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -521,6 +523,61 @@ static void write_demo(const char *folder)
 	named_profile_deinit(&profile);
 }
 
+/** An access of a thread, whose latency is an event, too. */
+static void add_access(struct named_profile *profile, uint32_t stack, uint32_t thread,
+		       bool is_store, uint64_t address, uint32_t cycles)
+{
+	struct spe_sample sample = {
+		.record = spe_test_access(is_store, address, cycles),
+		.place = {.stack = stack, .thread = NAMED_NONE},
+		.pid = 100,
+		.line_thread = thread,
+	};
+	must(spe_profile_add(profile->spe, &sample));
+	for (uint32_t event = 0; event < 2; event++)
+		must(named_profile_add(profile,
+				       &(struct named_sample){.time_ns = profile->start_time_ns,
+							      .weight = event ? cycles : 1,
+							      .count = 1,
+							      .stack = stack,
+							      .thread = thread,
+							      .event = event,
+							      .cpu = NAMED_NONE}));
+}
+
+/** 60 accesses of slow(), 90 cycles each, of two threads to one line; 120 of quick(), 5 cycles. */
+static void write_spe(const char *folder)
+{
+	struct named_profile profile;
+	must(named_profile_init(&profile));
+	must(spe_profile_create(&profile.spe));
+	describe(&profile, "./shares <b>");
+	add_event(&profile, "arm_spe_0", "events", 0);
+	profile.spe->latency_event = add_event(&profile, "spe-latency", "cycles", 0);
+	uint32_t threads[] = {add_thread(&profile, 101, "main"),
+			      add_thread(&profile, 102, "</script><b>evil</b>")};
+	uint32_t stacks[2];
+	static const char *const names[] = {"slow", "quick"};
+	for (uint32_t i = 0; i < ARRAY_SIZE(stacks); i++) {
+		uint32_t function =
+			add_function(&profile, names[i], "shares", "shares.c", 10, FRAME_NATIVE);
+		uint32_t frame = add_frame(&profile, function, 12 + i, false, 64 * i + 64);
+		must(stack_table_push(&profile.stacks, STACK_NONE, frame, &stacks[i]));
+	}
+	for (uint32_t i = 0; i < 60; i++)
+		add_access(&profile, stacks[0], threads[i % 2], i % 2 == 0,
+			   0x7f0000001000 + 8 * (i % 2), 90);
+	for (uint32_t i = 0; i < 120; i++)
+		add_access(&profile, stacks[1], threads[0], false, 0x7f0000002000 + 64 * i, 5);
+	struct spe_report spe = {.profile = &profile, .topic = SPE_TOPIC_LATENCY};
+	must(spe_list_create(&profile, HOT_FUNCTION, SPE_ORDER_LATENCY, NULL, &spe.places));
+	must(line_sharing_create(&profile, NULL, &spe.sharing));
+	write_page(folder, "spe.html", &profile, &(struct report_page_options){.spe = &spe});
+	spe_list_deinit(&spe.places);
+	line_sharing_deinit(&spe.sharing);
+	named_profile_deinit(&profile);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -529,6 +586,7 @@ int main(int argc, char **argv)
 	}
 	write_truth(argv[1]);
 	write_demo(argv[1]);
+	write_spe(argv[1]);
 	write_large(argv[1]);
 	return 0;
 }

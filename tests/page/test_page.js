@@ -299,6 +299,46 @@ function median(numbers) {
 	return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 }
 
+/** What SPE told: weights of samples or cycles, latencies of a function, and who shares a line. */
+async function testSpe(browser) {
+	const tab = await ReportTab.open(browser, path.join(folder, "spe.html"));
+	assert.deepEqual(await tab.hotList(), {quick: [120, 120], slow: [60, 60]});
+	await tab.page.select("select.event", "1");
+	await tab.settle();
+	assert.deepEqual(await tab.hotList(), {slow: [5400, 5400], quick: [600, 600]});
+	assert.ok((await tab.text("header")).includes("6,000 cycles"));
+	assert.equal(await tab.pointAt(0.5, 1), "slow");
+	await tab.press("Latency");
+	await tab.click('.hot tbody tr[data-func="0"]');
+	const cells = selector => tab.page.$$eval(selector, rows => rows.map(row =>
+		[...row.children].map(each => each.textContent)));
+	assert.deepEqual(await cells(".spe-figures tbody tr"), [
+		["total, here", "60", "90", "89", "89", "89", "90"],
+		["total, all", "180", "33.3", "5", "89", "89", "90"]]);
+	const shares = Object.fromEntries((await cells(".spe-shares tbody tr")).map(([name, ...rest]) => [name, rest]));
+	assert.deepEqual(shares["4 – 7"], ["0%", "66.7%"]);
+	assert.deepEqual(shares["64 – 127"], ["100.0%", "33.3%"]);
+	assert.deepEqual(shares.L1, ["100.0%", "100.0%"]);
+	assert.deepEqual(shares["L1 data cache miss"], ["0%", "0%"]);
+	await tab.press("Shared lines");
+	assert.ok((await tab.text("#panel-lines .spe-note")).startsWith("1 line of 121 that samples touched is shared"));
+	assert.deepEqual((await cells(".accesses tbody tr")).map(row => row.slice(0, 6)), [
+		["0", "write", "30", "90.0", "0%", "main (101)"],
+		["8", "read", "30", "90.0", "0%", "</script><b>evil</b> (102)"]]);
+	assert.deepEqual(await tab.page.$$eval(".line-map i", all => all.map((each, i) => each.className && i + each.className)
+		.filter(Boolean)), ["0thread-0 written", "8thread-1"]);
+	assert.notEqual(await tab.page.$eval(".line-map .thread-0", each => getComputedStyle(each).backgroundColor),
+		await tab.page.$eval(".line-map .thread-1", each => getComputedStyle(each).backgroundColor));
+	await tab.press("Reset");
+	await tab.press("Latency");
+	assert.deepEqual(await cells(".spe-figures tbody tr"), [["total, all", "180", "33.3", "5", "89", "89", "90"]]);
+	assert.deepEqual(tab.faults, []);
+	await tab.page.close();
+	const other = await ReportTab.open(browser, path.join(folder, "truth.html"));
+	assert.equal(await other.page.$$eval("#tab-latency, #tab-lines", found => found.length), 0);
+	await other.page.close();
+}
+
 /** Bounds are for a busy machine without a graphics card; what is usual is printed. */
 async function testLarge(browser) {
 	const file = path.join(folder, "large.html");
@@ -351,6 +391,7 @@ async function main() {
 	}
 	await run("light and dark, narrow and wide", () => testLayouts(browser));
 	await run("on paper", () => testPrint(browser));
+	await run("what SPE told", () => testSpe(browser));
 	await run("200,000 stacks", () => testLarge(browser));
 	await browser.close();
 	process.exit(failed ? 1 : 0);

@@ -44,7 +44,8 @@ static void test_lines_far_from_samples_are_folded(void **state)
 {
 	_cleanup_(text_lines_deinit) struct text_lines lines = TEXT_LINES_INIT;
 	assert_no_error(text_lines_init(&lines, program, strlen(program)));
-	static const struct annotate_line hits[] = {{6, {5, 50}, {0, 0}}, {7, {95, 950}, {0, 0}}};
+	static const struct annotate_line hits[] = {{6, {5, 50}, {0, 0}, NULL},
+						    {7, {95, 950}, {0, 0}, NULL}};
 	const struct annotate_source source = {.path = "/src/f.c",
 					       .text = &lines,
 					       .first_line = 1,
@@ -71,7 +72,7 @@ static void test_whole_files(void **state)
 {
 	_cleanup_(text_lines_deinit) struct text_lines lines = TEXT_LINES_INIT;
 	assert_no_error(text_lines_init(&lines, "a\nb\nc\nd\ne\nf\ng", 13));
-	static const struct annotate_line hits[] = {{7, {1, 10}, {2, 20}}};
+	static const struct annotate_line hits[] = {{7, {1, 10}, {2, 20}, NULL}};
 	const struct annotate_source source = {
 		.path = "f.c", .text = &lines, .lines = hits, .num_lines = 1};
 	struct annotate_look whole = look(NULL);
@@ -93,7 +94,7 @@ static void test_whole_files(void **state)
 static void test_lines_without_text(void **state)
 {
 	static const struct annotate_line hits[] = {
-		{0, {1, 10}, {0, 0}}, {3, {2, 20}, {0, 0}}, {9, {3, 30}, {0, 0}}};
+		{0, {1, 10}, {0, 0}, NULL}, {3, {2, 20}, {0, 0}, NULL}, {9, {3, 30}, {0, 0}, NULL}};
 	struct annotate_source source = {.path = "gone.c",
 					 .refusal = "cannot open 'gone.c'",
 					 .lines = hits,
@@ -183,7 +184,8 @@ static void test_instructions(void **state)
 
 static void test_colours_end(void **state)
 {
-	static const struct annotate_line hits[] = {{1, {5, 50}, {0, 0}}, {2, {95, 950}, {0, 0}}};
+	static const struct annotate_line hits[] = {{1, {5, 50}, {0, 0}, NULL},
+						    {2, {95, 950}, {0, 0}, NULL}};
 	const struct annotate_source source = {.path = "f.c", .lines = hits, .num_lines = 2};
 	struct annotate_look coloured = look(NULL);
 	coloured.style.color = true;

@@ -30,6 +30,11 @@ static void it_reads_names(void **state)
 		{"_ZZ4mainENKUliE_clEi", "main::{lambda(int)#1}::operator()(int) const"},
 		{"_ZN3std2io5stdio6_print17h0123456789abcdefE", "std::io::stdio::_print"},
 		{"_RNvCs1234_7mycrate3foo", "mycrate::foo"},
+		{"?f@S@a@@QEBAXHZZ", "a::S::f(int, ...) const"},
+		{"??$max@H@std@@YAAEBHAEBH0@Z", "std::max<int>(int const &, int const &)"},
+		{"??0?$vec@H@@QEAA@XZ", "vec<int>::vec<int>()"},
+		{"?f@@YAX", NULL},
+		{".text", NULL},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		_cleanup_free_ char *readable = NULL;

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/assert_error.h"
+#include "tests/unit/spe_samples.h"
 
 // Code that is in no file, with names that the configuration brings.
 static const struct symbolizer_name names[] = {
@@ -486,6 +487,91 @@ static void samples_without_the_gil_may_be_left_out(void **state)
 	assert_int_equal(fixture.profile.num_samples, 1);
 }
 
+static void add_spe(struct fixture *fixture, uint32_t tid, const struct spe_record *spe)
+{
+	const struct record record = {
+		.kind = RECORD_SAMPLE,
+		.mode = RECORD_MODE_USER,
+		.pid = 7,
+		.tid = tid,
+		.sample = {.ip = 0x1250, .period = 10, .spe = spe},
+	};
+	assert_no_error(recording_add(fixture->recording, &record));
+}
+
+static void set_up_spe(struct fixture *fixture, bool tells_threads)
+{
+	*fixture = (struct fixture){0};
+	const struct recording_config config = {
+		.machine = "aarch64", .with_spe = true, .tells_spe_threads = tells_threads};
+	assert_no_error(recording_create(&config, &fixture->recording));
+	assert_no_error(recording_add_event(fixture->recording, &(struct named_event){0}));
+	const struct symbolizer_config symbols = {.names = names, .num_names = ARRAY_SIZE(names)};
+	assert_no_error(symbolizer_create(&symbols, &fixture->symbolizer));
+}
+
+static const char *leaf_name(const struct named_profile *profile, uint32_t stack)
+{
+	uint32_t frame = profile->stacks.nodes[stack].frame;
+	return named_profile_text(profile,
+				  profile->functions[profile->frames[frame].function].name);
+}
+
+static void what_spe_tells_is_summed_up(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up_spe(&fixture, false);
+	const struct spe_record load = spe_test_access(false, 0x7000, 30);
+	const struct spe_record branch = spe_test_branch(1, 0, 0x1010);
+	for (uint32_t i = 0; i < 100; i++) {
+		add_spe(&fixture, 7 + i % 2, &load);
+		add_spe(&fixture, 7, &branch);
+	}
+	finish(&fixture);
+	const struct spe_profile *spe = fixture.profile.spe;
+	assert_non_null(spe);
+	assert_int_equal(spe->sums.num_samples, 200);
+	assert_int_equal(spe->sums.num_groups, 2);
+	assert_string_equal(leaf_name(&fixture.profile, spe->sums.groups[0].stack), "last");
+	assert_int_equal(spe->targets.num_items, 1);
+	assert_string_equal(leaf_name(&fixture.profile, spe->targets.items[0].to), "outer");
+	assert_int_equal(spe->lines.num_samples, 100);
+	assert_int_equal(spe->lines.num_accesses, 2);
+}
+
+static void latency_is_an_event_of_its_own(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up_spe(&fixture, true);
+	const struct spe_record load = spe_test_access(false, 0x7000, 30);
+	add_spe(&fixture, 7, &load);
+	add_spe(&fixture, 8, &load);
+	finish(&fixture);
+	const struct named_profile *profile = &fixture.profile;
+	assert_int_equal(profile->num_events, 2);
+	assert_string_equal(named_profile_text(profile, profile->events[1].name), "spe-latency");
+	assert_string_equal(named_profile_text(profile, profile->events[1].unit), "cycles");
+	struct named_total samples = named_profile_total(profile, 0);
+	assert_int_equal(samples.count, 2);
+	assert_int_equal(samples.weight, 20);
+	struct named_total latency = named_profile_total(profile, 1);
+	assert_int_equal(latency.count, 2);
+	assert_int_equal(latency.weight, 60);
+	assert_int_equal(profile->spe->sums.num_groups, 2); // each thread's
+}
+
+static void spe_is_a_sample_like_others_where_it_is_not_wanted(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, false, false);
+	const struct spe_record load = spe_test_access(false, 0x7000, 30);
+	add_spe(&fixture, 7, &load);
+	finish(&fixture);
+	assert_null(fixture.profile.spe);
+	assert_int_equal(fixture.profile.num_events, 1);
+	assert_int_equal(fixture.profile.num_samples, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -509,6 +595,9 @@ int main(void)
 		cmocka_unit_test(an_absence_without_its_sample_has_no_stack),
 		cmocka_unit_test(who_is_away_at_the_end_was_until_then),
 		cmocka_unit_test(samples_without_the_gil_may_be_left_out),
+		cmocka_unit_test(what_spe_tells_is_summed_up),
+		cmocka_unit_test(latency_is_an_event_of_its_own),
+		cmocka_unit_test(spe_is_a_sample_like_others_where_it_is_not_wanted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

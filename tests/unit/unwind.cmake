@@ -1,2 +1,3 @@
 unit_test(cfi_table LINK unwind)
 unit_test(native_unwind LINK unwind)
+unit_test(pe_unwind LINK unwind)

@@ -218,5 +218,6 @@ function readReport() {
 		stacks: readStacks(), samples: readSamples(),
 		sources: new Map(readJson("sources").map(source => [source.file, source.text])),
 		listings: new Map(readJson("listings").map(each => [each.function, each.instructions])),
+		spe: readSpe(),
 	}, "[no stack]");
 }

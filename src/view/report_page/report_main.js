@@ -11,6 +11,8 @@ const DETAILS = [
 	{id: "neighbours", label: "Callers and callees"},
 	{id: "source", label: "Source"},
 	{id: "instructions", label: "Instructions"},
+	{id: "latency", label: "Latency"},
+	{id: "lines", label: "Shared lines"},
 ];
 
 const GRAPH_HELP = "Arrow keys go to callers, callees and neighbours, Enter zooms, Backspace zooms " +
@@ -225,7 +227,9 @@ class Page {
 	makeDetails() {
 		this.detailTitle = make("h2", {}, make("span", {className: "faint"}, "Nothing selected"));
 		this.panels = new Map();
-		const details = DETAILS.filter(({id}) => id !== "instructions" || this.data.listings.size);
+		const isThere = {instructions: this.data.listings.size, latency: this.data.spe,
+			lines: this.data.spe && this.data.spe.data_lines.samples};
+		const details = DETAILS.filter(({id}) => !(id in isThere) || isThere[id]);
 		this.tabs = details.map(({id, label}) => {
 			const tab = make("button", {type: "button", id: "tab-" + id,
 				attributes: {role: "tab", "aria-controls": "panel-" + id}}, label);
@@ -394,8 +398,9 @@ class Page {
 		}
 		for (const [each, panel] of this.panels)
 			panel.hidden = each !== id;
-		const show = {neighbours: showNeighbours, source: showSource, instructions: showInstructions}[id];
-		show(this, this.panels.get(id), this.pick);
+		const show = {neighbours: showNeighbours, source: showSource, instructions: showInstructions,
+			latency: showLatency, lines: showLines};
+		show[id](this, this.panels.get(id), this.pick);
 	}
 
 	searchFor(query) {

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/sim/spe_unit.h"
+
+#include "driver/core/spe.h"
+#include "driver/sim/load.h"
+#include "driver/sim/sim.h"
+#include "driver/sim/spe_operation.h"
+
+#include <string.h>
+
+enum {
+	OP_SPEC = 0x3b, // operations that were executed
+	KERNEL_SHARE = 10,
+	COLLISION_SHARE = 1000,
+	JITTER = 0xff,
+};
+
+enum { POPULATION, FEED, FILTRATE, COLLISION };
+
+static uint64_t *registers_of(struct sim *sim, unsigned cpu)
+{
+	return sim->registers[cpu];
+}
+
+static uint64_t rate_of(const struct sim *sim, unsigned cpu, uint64_t pmscr)
+{
+	uint64_t excluded = 0;
+	if (!(pmscr & DRIVER_PMSCR_E0SPE))
+		excluded = WPERF_FILTER_EXCLUDE_EL0;
+	else if (!(pmscr & DRIVER_PMSCR_E1SPE))
+		excluded = WPERF_FILTER_EXCLUDE_EL1;
+	return load_of_core(sim_mhz(&sim->config), cpu, OP_SPEC, excluded);
+}
+
+static bool is_kernel(uint64_t pmscr, uint64_t seed)
+{
+	if (!(pmscr & DRIVER_PMSCR_E1SPE))
+		return false;
+	return !(pmscr & DRIVER_PMSCR_E0SPE) || load_hash(~seed) % KERNEL_SHARE == 0;
+}
+
+static bool has_wanted_type(const struct spe_sim_operation *operation, uint64_t pmsfcr)
+{
+	switch (operation->class) {
+	case SPE_LOAD:
+		return pmsfcr & DRIVER_PMSFCR_LD;
+	case SPE_STORE:
+		return pmsfcr & DRIVER_PMSFCR_ST;
+	case SPE_BRANCH:
+		return pmsfcr & DRIVER_PMSFCR_B;
+	default:
+		return false;
+	}
+}
+
+static bool passes(const struct spe_sim_operation *operation, const uint64_t *registers)
+{
+	uint64_t pmsfcr = registers[DRIVER_PMSFCR_EL1];
+	uint64_t wanted_events = registers[DRIVER_PMSEVFR_EL1];
+	if ((pmsfcr & DRIVER_PMSFCR_FT) && !has_wanted_type(operation, pmsfcr))
+		return false;
+	if ((pmsfcr & DRIVER_PMSFCR_FE) && (operation->events & wanted_events) != wanted_events)
+		return false;
+	return !(pmsfcr & DRIVER_PMSFCR_FL) || operation->total >= registers[DRIVER_PMSLATFR_EL1];
+}
+
+// Memory that a driver of this machine was given. Anything else would be a fault of the hardware.
+static uint8_t *memory_at(struct sim *sim, uint64_t pointer, uint64_t limit)
+{
+	uintptr_t start = (uintptr_t)sim->spe_memory, end = start + sizeof(sim->spe_memory);
+	if (pointer < start || limit > end || pointer > limit)
+		return NULL;
+	return sim->spe_memory[0] + (pointer - start);
+}
+
+// False: the buffer is full.
+static bool store(struct sim *sim, unsigned cpu, const struct spe_sim_operation *operation,
+		  uint64_t time_ns)
+{
+	uint64_t *registers = registers_of(sim, cpu);
+	uint64_t pointer = registers[DRIVER_PMBPTR_EL1];
+	uint64_t limit = registers[DRIVER_PMBLIMITR_EL1] & DRIVER_PMBLIMITR_LIMIT;
+	uint8_t *bytes = memory_at(sim, pointer, limit);
+	if (!bytes)
+		sim->num_faults++;
+	if (!bytes || limit - pointer < SPE_SIM_RECORD_SIZE) {
+		registers[DRIVER_PMBSR_EL1] |= DRIVER_PMBSR_S;
+		return false;
+	}
+	uint64_t pmscr = registers[DRIVER_PMSCR_EL1];
+	const struct spe_sim_record record = {
+		.has_timestamp = pmscr & DRIVER_PMSCR_TS,
+		.timestamp = time_ns,
+		.has_physical_address = pmscr & DRIVER_PMSCR_PA,
+	};
+	spe_sim_operation_write(operation, &record, bytes);
+	registers[DRIVER_PMBPTR_EL1] = pointer + SPE_SIM_RECORD_SIZE;
+	return true;
+}
+
+static void take_sample(struct sim *sim, unsigned cpu, uint64_t time_ns)
+{
+	struct sim_spe_unit *unit = &sim->spe_units[cpu];
+	uint64_t *registers = registers_of(sim, cpu);
+	uint64_t seed = unit->next * WPERF_MAX_CORES + cpu;
+	if (load_hash(seed ^ COLLISION) % COLLISION_SHARE == 0) {
+		unit->counts[COLLISION]++;
+		registers[DRIVER_PMBSR_EL1] |= DRIVER_PMBSR_COLL;
+		return;
+	}
+	unit->counts[FEED]++;
+	struct spe_sim_operation operation =
+		spe_sim_operation_make(is_kernel(registers[DRIVER_PMSCR_EL1], seed), seed);
+	if (!passes(&operation, registers))
+		return;
+	unit->counts[FILTRATE]++;
+	store(sim, cpu, &operation, time_ns);
+}
+
+static uint64_t interval_to_next(const struct sim_spe_unit *unit, uint64_t pmsirr)
+{
+	uint64_t interval = pmsirr & DRIVER_PMSIRR_INTERVAL;
+	if (!interval)
+		interval = JITTER + 1;
+	return interval + (pmsirr & DRIVER_PMSIRR_RND ? load_hash(unit->next) & JITTER : 0);
+}
+
+static bool is_profiling(const uint64_t *registers)
+{
+	uint64_t levels = DRIVER_PMSCR_E0SPE | DRIVER_PMSCR_E1SPE;
+	return (registers[DRIVER_PMSCR_EL1] & levels) &&
+	       (registers[DRIVER_PMBLIMITR_EL1] & DRIVER_PMBLIMITR_E) &&
+	       !(registers[DRIVER_PMBSR_EL1] & DRIVER_PMBSR_S);
+}
+
+static void profile(struct sim *sim, unsigned cpu, uint64_t since_ns)
+{
+	struct sim_spe_unit *unit = &sim->spe_units[cpu];
+	const uint64_t *registers = registers_of(sim, cpu);
+	uint64_t per_ms = rate_of(sim, cpu, registers[DRIVER_PMSCR_EL1]);
+	uint64_t first = load_count(per_ms, since_ns), last = load_count(per_ms, sim->now_ns);
+	uint64_t pmsirr = registers[DRIVER_PMSIRR_EL1];
+	if (!unit->is_armed) {
+		unit->is_armed = true;
+		unit->next = first + interval_to_next(unit, pmsirr);
+	}
+	while (unit->next <= last && is_profiling(registers)) {
+		take_sample(sim, cpu, load_time(per_ms, unit->next));
+		unit->next += interval_to_next(unit, pmsirr);
+	}
+	// What was executed while the buffer was full is no part of the population.
+	uint64_t end = is_profiling(registers) ? last : unit->next;
+	unit->counts[POPULATION] += end > first && end <= last ? end - first : last - first;
+	if (unit->next <= last)
+		unit->is_armed = false;
+}
+
+void sim_spe_unit_update(struct sim *sim, unsigned cpu)
+{
+	struct sim_spe_unit *unit = &sim->spe_units[cpu];
+	uint64_t since_ns = unit->updated_ns;
+	unit->updated_ns = sim->now_ns;
+	if (sim->config.spe && since_ns != sim->now_ns && is_profiling(registers_of(sim, cpu)))
+		profile(sim, cpu, since_ns);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_OBJECT_OBJECT_OPS_H
+#define WPERF_OBJECT_OBJECT_OPS_H
+
+/**
+ * What each format of files with machine code can do, as object.h says it.
+ *
+ * To add a format: 1) its own struct, with a struct object first; 2) its operations; 3) a row in
+ * object.c.
+ */
+
+#include "base/file_map.h"
+#include "object/object.h"
+
+struct object_ops {
+	void (*destroy)(struct object *object);
+	enum object_machine (*machine)(const struct object *object);
+	uint64_t (*entry)(const struct object *object);
+	size_t (*build_id)(const struct object *object, uint8_t ret[20]);
+	bool (*offset_to_address)(const struct object *object, uint64_t file_offset, uint64_t *ret);
+	struct error *(*symbols)(struct object *object, const struct object_symbol **ret,
+				 size_t *ret_num);
+	struct error *(*find_symbol)(struct object *object, uint64_t address,
+				     const struct object_symbol **ret);
+	bool (*find_variable)(const struct object *object, const char *name,
+			      struct object_variable *ret);
+	struct error *(*find_lines)(struct object *object, uint64_t address,
+				    const struct object_line **ret, size_t *ret_num);
+	struct object_bytes (*section)(struct object *object, const char *name);
+	struct object_bytes (*code)(struct object *object, uint64_t address, size_t size);
+	const char *(*symbol_origin)(struct object *object);
+};
+
+struct object {
+	const struct object_ops *ops;
+	struct file_map map; /* what it was opened from; empty if the bytes are the caller's */
+};
+
+/** What an object is made of. */
+struct object_input {
+	const void *data;
+	size_t size;
+	const char *name;
+	bool is_file; /* the name is its path */
+	const struct object_places *places;
+};
+
+/** Each of the formats. The bytes and what they are mapped from stay the caller's. */
+struct error *elf_object_create(const struct object_input *input, struct object **ret);
+struct error *pe_object_create(const struct object_input *input, struct object **ret);
+struct error *pdb_object_create(const struct object_input *input, struct object **ret);
+
+#endif

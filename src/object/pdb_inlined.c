@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/pdb_inlined.h"
+
+#include "base/array.h"
+#include "object/pdb_record.h"
+
+#include <stdlib.h>
+
+/** What the notes of a site say: a small program that makes rows. */
+enum note {
+	NOTE_END = 0,
+	NOTE_CODE_OFFSET = 1,
+	NOTE_CHANGE_CODE_OFFSET = 3,
+	NOTE_CODE_LENGTH = 4,
+	NOTE_FILE = 5,
+	NOTE_LINE = 6,
+	NOTE_CODE_AND_LINE = 11,
+	NOTE_LENGTH_AND_CODE = 12,
+	NUM_NOTES = 14,
+};
+
+/** The state of that program. */
+struct note_state {
+	struct pdb_inlined *inlined;
+	uint32_t site, depth;
+	uint32_t base; // what offsets count from
+	uint32_t offset, file, line;
+	bool is_open; // a range has begun
+	uint32_t start;
+};
+
+/** A number of 1, 2 or 4 bytes, the highest byte first. */
+static uint32_t read_number(struct reader *reader)
+{
+	uint32_t first = reader_u8(reader);
+	if (!(first & 0x80))
+		return first;
+	uint32_t second = reader_u8(reader);
+	if ((first & 0xc0) == 0x80)
+		return (first & 0x3f) << 8 | second;
+	uint32_t third = reader_u8(reader);
+	uint32_t fourth = reader_u8(reader);
+	if ((first & 0xe0) != 0xc0)
+		reader->failed = true;
+	return (first & 0x1f) << 24 | second << 16 | third << 8 | fourth;
+}
+
+/** The sign is in the lowest bit. */
+static uint32_t signed_of(uint32_t number)
+{
+	return number & 1 ? -(number >> 1) : number >> 1;
+}
+
+/** The line from here on. */
+static struct error *begin_row(struct note_state *state)
+{
+	struct pdb_inlined *inlined = state->inlined;
+	if (!state->is_open)
+		state->start = state->offset;
+	state->is_open = true;
+	struct error *err =
+		array_reserve(&inlined->rows, &inlined->cap_rows, inlined->num_rows + 1);
+	if (!err)
+		inlined->rows[inlined->num_rows++] = (struct pdb_site_row){
+			state->base + state->offset, state->file, state->line};
+	return err;
+}
+
+static struct error *end_range(struct note_state *state)
+{
+	if (!state->is_open)
+		return NULL;
+	state->is_open = false;
+	return range_map_add(&state->inlined->map, (uint64_t)state->base + state->start,
+			     (uint64_t)state->base + state->offset, state->depth, state->site);
+}
+
+static struct error *take_note(struct note_state *state, uint32_t note, struct reader *reader)
+{
+	enum { CODE_BITS = 4, CODE_MASK = 15 };
+	uint32_t number = read_number(reader);
+	struct error *err;
+	switch (note) {
+	case NOTE_CODE_OFFSET:
+	case NOTE_CHANGE_CODE_OFFSET:
+		state->offset += number;
+		return begin_row(state);
+	case NOTE_CODE_AND_LINE:
+		state->line += signed_of(number >> CODE_BITS);
+		state->offset += number & CODE_MASK;
+		return begin_row(state);
+	case NOTE_CODE_LENGTH:
+		state->offset += number;
+		return end_range(state);
+	case NOTE_LENGTH_AND_CODE:
+		state->offset += read_number(reader);
+		err = begin_row(state);
+		state->offset += number;
+		return err ? err : end_range(state);
+	case NOTE_FILE:
+		state->file = number;
+		return NULL;
+	case NOTE_LINE:
+		state->line += signed_of(number);
+		return NULL;
+	default: // columns, and what kind of code it is
+		return NULL;
+	}
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct pdb_site_row *a = left, *b = right;
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static void sort_rows(struct pdb_site_row *rows, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (rows[i].address >= rows[i - 1].address)
+			continue;
+		qsort(rows, count, sizeof(*rows), compare_rows);
+		return;
+	}
+}
+
+static struct error *take_notes(struct note_state *state, struct reader reader)
+{
+	size_t first = state->inlined->num_rows;
+	struct error *err = NULL;
+	while (!err && reader_left(&reader)) {
+		uint32_t note = read_number(&reader);
+		if (note == NOTE_END || note >= NUM_NOTES)
+			break;
+		err = take_note(state, note, &reader);
+	}
+	struct pdb_site *site = &state->inlined->sites[state->site];
+	site->first_row = (uint32_t)first;
+	site->num_rows = (uint32_t)(state->inlined->num_rows - first);
+	if (site->num_rows)
+		sort_rows(&state->inlined->rows[first], site->num_rows);
+	return err;
+}
+
+/** Where in the nest of sites we are. */
+struct nest {
+	const struct pdb_module *module;
+	const struct pdb_function *function;
+	uint32_t site, depth;
+};
+
+static struct error *add_site(struct pdb_inlined *inlined, struct nest *nest,
+			      struct pdb_record *record)
+{
+	struct reader *reader = &record->content;
+	reader_skip(reader, 4 + 4); // parent and end
+	uint32_t id = reader_u32(reader);
+	if (record->kind == PDB_INLINE_SITE2)
+		reader_skip(reader, 4); // how often it is called
+	struct error *err =
+		array_reserve(&inlined->sites, &inlined->cap_sites, inlined->num_sites + 1);
+	if (err)
+		return err;
+	const struct pdb_inlinee *inlinee = pdb_module_find_inlinee(nest->module, id);
+	inlined->sites[inlined->num_sites] = (struct pdb_site){.parent = nest->site, .id = id};
+	nest->site = (uint32_t)inlined->num_sites++;
+	nest->depth++;
+	struct note_state state = {
+		.inlined = inlined,
+		.site = nest->site,
+		.depth = nest->depth,
+		.base = nest->function->base,
+		.file = inlinee ? inlinee->file : UINT32_MAX,
+		.line = inlinee ? inlinee->line : 0,
+	};
+	return take_notes(&state, *reader);
+}
+
+static struct error *read_sites(struct pdb_inlined *inlined, const struct pdb_module *module,
+				const struct pdb_function *function)
+{
+	size_t end = function->records_end;
+	if (end > module->symbols.size)
+		end = module->symbols.size;
+	struct reader reader = reader_create(module->symbols.data, end);
+	reader_seek(&reader, function->records);
+	struct nest nest = {module, function, PDB_NO_SITE, 0};
+	struct error *err = NULL;
+	struct pdb_record record;
+	while (!err && reader_left(&reader) && pdb_record_next(&reader, &record)) {
+		if (record.kind == PDB_INLINE_SITE || record.kind == PDB_INLINE_SITE2)
+			err = add_site(inlined, &nest, &record);
+		if (record.kind != PDB_INLINE_SITE_END || nest.site == PDB_NO_SITE)
+			continue;
+		nest.site = inlined->sites[nest.site].parent;
+		nest.depth--;
+	}
+	return err ? err : range_map_build(&inlined->map);
+}
+
+struct error *pdb_inlined_create(const struct pdb_module *module,
+				 const struct pdb_function *function, struct pdb_inlined **ret)
+{
+	_cleanup_(pdb_inlined_destroyp) struct pdb_inlined *inlined = calloc(1, sizeof(*inlined));
+	if (!inlined)
+		return &error_no_memory;
+	struct error *err = read_sites(inlined, module, function);
+	if (err)
+		return err;
+	*ret = take_ptr(inlined);
+	return NULL;
+}
+
+void pdb_inlined_destroy(struct pdb_inlined *inlined)
+{
+	if (!inlined)
+		return;
+	free(inlined->sites);
+	free(inlined->rows);
+	range_map_deinit(&inlined->map);
+	free(inlined);
+}
+
+const struct pdb_site_row *pdb_inlined_find_row(const struct pdb_inlined *inlined, uint32_t site,
+						uint32_t address)
+{
+	const struct pdb_site_row *rows = &inlined->rows[inlined->sites[site].first_row];
+	size_t first = 0;
+	size_t count = inlined->sites[site].num_rows;
+	while (count) {
+		size_t half = count / 2;
+		bool above = rows[first + half].address <= address;
+		first = above ? first + half + 1 : first;
+		count = above ? count - half - 1 : half;
+	}
+	return first ? &rows[first - 1] : NULL;
+}

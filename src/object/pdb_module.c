@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/pdb_module.h"
+
+#include "base/array.h"
+#include "object/pdb_inlined.h"
+#include "object/pdb_lines.h"
+#include "object/pdb_record.h"
+
+#include <stdlib.h>
+
+enum { SIGNATURE_SIZE = 4 };
+
+static struct error *add_function(struct pdb_module *module, const struct pdb_file *file,
+				  const struct pdb_function *function, uint32_t size)
+{
+	if (!size || size > UINT32_MAX - function->start)
+		return NULL;
+	struct error *err = array_reserve(&module->functions, &module->cap_functions,
+					  module->num_functions + 1);
+	if (err)
+		return err;
+	struct pdb_function *added = &module->functions[module->num_functions++];
+	*added = *function;
+	added->end = function->start + size;
+	uint32_t address;
+	if (!pdb_file_to_image(file, function->start, &address)) {
+		module->num_functions--;
+		return NULL;
+	}
+	added->symbol = (struct object_symbol){address, size, function->name};
+	return NULL;
+}
+
+/**
+ * Each of the following reads one record. @behind: where the next one is.
+ * @ret_end: the record that ends what is within this one.
+ */
+
+static struct error *read_procedure(struct pdb_module *module, const struct pdb_file *file,
+				    struct reader record, uint32_t behind, uint32_t *ret_end)
+{
+	struct pdb_function function = {.records = behind};
+	reader_skip(&record, 4); // its parent
+	*ret_end = reader_u32(&record);
+	reader_skip(&record, 4); // the next one
+	uint32_t size = reader_u32(&record);
+	reader_skip(&record, 4 + 4 + 4); // its body's start and end, type
+	uint32_t offset = reader_u32(&record);
+	uint16_t section = reader_u16(&record);
+	reader_skip(&record, 1); // flags
+	function.name = reader_string(&record);
+	function.records_end = *ret_end;
+	if (!function.name || !pdb_file_address(file, section, offset, &function.start))
+		return NULL;
+	function.base = function.start;
+	return add_function(module, file, &function, size);
+}
+
+static struct error *read_thunk(struct pdb_module *module, const struct pdb_file *file,
+				struct reader record, uint32_t behind, uint32_t *ret_end)
+{
+	struct pdb_function function = {.records = behind, .records_end = behind};
+	reader_skip(&record, 4);
+	*ret_end = reader_u32(&record);
+	reader_skip(&record, 4);
+	uint32_t offset = reader_u32(&record);
+	uint16_t section = reader_u16(&record);
+	uint16_t size = reader_u16(&record);
+	reader_skip(&record, 1); // what kind of thunk
+	function.name = reader_string(&record);
+	if (!function.name || !pdb_file_address(file, section, offset, &function.start))
+		return NULL;
+	function.base = function.start;
+	return add_function(module, file, &function, size);
+}
+
+/** A part of a function that is elsewhere; it has the function's name. */
+static struct error *read_separated(struct pdb_module *module, const struct pdb_file *file,
+				    struct reader record, uint32_t behind, uint32_t *ret_end)
+{
+	struct pdb_function function = {.records = behind};
+	reader_skip(&record, 4);
+	*ret_end = reader_u32(&record);
+	uint32_t size = reader_u32(&record);
+	reader_skip(&record, 4); // flags
+	uint32_t offset = reader_u32(&record);
+	uint32_t parent_offset = reader_u32(&record);
+	uint16_t section = reader_u16(&record);
+	uint16_t parent_section = reader_u16(&record);
+	function.records_end = *ret_end;
+	if (record.failed || !pdb_file_address(file, section, offset, &function.start) ||
+	    !pdb_file_address(file, parent_section, parent_offset, &function.base))
+		return NULL;
+	return add_function(module, file, &function, size);
+}
+
+typedef struct error *(*read_fn)(struct pdb_module *module, const struct pdb_file *file,
+				 struct reader record, uint32_t behind, uint32_t *ret_end);
+
+static read_fn reader_of(uint16_t kind)
+{
+	switch (kind) {
+	case PDB_LOCAL_PROCEDURE:
+	case PDB_GLOBAL_PROCEDURE:
+	case PDB_LOCAL_PROCEDURE_ID:
+	case PDB_GLOBAL_PROCEDURE_ID:
+	case PDB_LOCAL_PROCEDURE_DPC:
+	case PDB_LOCAL_PROCEDURE_DPC_ID:
+		return read_procedure;
+	case PDB_THUNK:
+		return read_thunk;
+	case PDB_SEPARATED_CODE:
+		return read_separated;
+	default:
+		return NULL;
+	}
+}
+
+static struct error *read_functions(struct pdb_module *module, const struct pdb_file *file)
+{
+	struct reader reader = reader_create(module->symbols.data, module->symbols.size);
+	reader_skip(&reader, SIGNATURE_SIZE);
+	struct error *err = NULL;
+	struct pdb_record record;
+	while (!err && reader_left(&reader) && pdb_record_next(&reader, &record)) {
+		read_fn read = reader_of(record.kind);
+		if (!read)
+			continue;
+		uint32_t end = 0;
+		err = read(module, file, record.content, (uint32_t)reader.offset, &end);
+		if (end > reader.offset) // what is within is nothing for the list
+			reader_seek(&reader, end);
+	}
+	return err;
+}
+
+static int compare_functions(const void *left, const void *right)
+{
+	const struct pdb_function *a = left, *b = right;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->records < b->records ? -1 : a->records > b->records;
+}
+
+/** Of several at one address the first one stays. */
+static void sort_functions(struct pdb_module *module)
+{
+	if (!module->num_functions)
+		return;
+	qsort(module->functions, module->num_functions, sizeof(*module->functions),
+	      compare_functions);
+	size_t kept = 1;
+	for (size_t i = 1; i < module->num_functions; i++)
+		if (module->functions[i].start != module->functions[kept - 1].start)
+			module->functions[kept++] = module->functions[i];
+	module->num_functions = kept;
+}
+
+static void name_separated(struct pdb_module *module)
+{
+	for (size_t i = 0; i < module->num_functions; i++) {
+		struct pdb_function *function = &module->functions[i];
+		if (function->name)
+			continue;
+		const struct pdb_function *parent =
+			pdb_module_find_function(module, function->base);
+		function->name = parent && parent->name ? parent->name : "";
+		function->base = parent ? parent->start : function->base;
+		function->symbol.name = function->name;
+	}
+}
+
+/** The symbols of a module, without what follows them. */
+static struct error *open_symbols(struct pdb_module *module, struct pdb_file *file,
+				  const struct pdb_module_header *header)
+{
+	struct object_bytes bytes;
+	struct error *err = msf_file_stream(&file->msf, header->stream, &bytes);
+	if (err)
+		return err;
+	if (bytes.size > header->symbols_size)
+		bytes.size = header->symbols_size;
+	module->symbols = bytes;
+	return NULL;
+}
+
+struct error *pdb_module_read_functions(struct pdb_module *module, struct pdb_file *file,
+					const struct pdb_module_header *header)
+{
+	if (module->functions_read)
+		return NULL;
+	struct error *err = open_symbols(module, file, header);
+	if (!err)
+		err = read_functions(module, file);
+	if (err) {
+		module->num_functions = 0;
+		return err;
+	}
+	sort_functions(module);
+	name_separated(module);
+	module->functions_read = true;
+	return NULL;
+}
+
+struct error *pdb_module_read_lines(struct pdb_module *module, struct pdb_file *file,
+				    const struct pdb_module_header *header)
+{
+	if (module->lines_read)
+		return NULL;
+	struct object_bytes bytes;
+	struct error *err = msf_file_stream(&file->msf, header->stream, &bytes);
+	struct reader reader = reader_create(bytes.data, err ? 0 : bytes.size);
+	reader_skip(&reader, header->symbols_size);
+	reader_skip(&reader, header->old_lines_size);
+	if (!err)
+		err = pdb_lines_read(module, file, reader_sub(&reader, header->lines_size));
+	module->lines_read = !err;
+	return err;
+}
+
+void pdb_module_deinit(struct pdb_module *module)
+{
+	for (size_t i = 0; i < module->num_functions; i++)
+		pdb_inlined_destroy(module->functions[i].inlined);
+	free(module->functions);
+	free(module->rows);
+	free(module->inlinees);
+}
+
+struct pdb_function *pdb_module_find_function(const struct pdb_module *module, uint32_t address)
+{
+	size_t first = 0;
+	size_t count = module->num_functions;
+	while (count) {
+		size_t half = count / 2;
+		bool above = module->functions[first + half].start <= address;
+		first = above ? first + half + 1 : first;
+		count = above ? count - half - 1 : half;
+	}
+	struct pdb_function *found = first ? &module->functions[first - 1] : NULL;
+	return found && address < found->end ? found : NULL;
+}
+
+const struct pdb_row *pdb_module_find_row(const struct pdb_module *module, uint32_t address)
+{
+	size_t first = 0;
+	size_t count = module->num_rows;
+	while (count) {
+		size_t half = count / 2;
+		bool above = module->rows[first + half].address <= address;
+		first = above ? first + half + 1 : first;
+		count = above ? count - half - 1 : half;
+	}
+	const struct pdb_row *found = first ? &module->rows[first - 1] : NULL;
+	return found && found->is_code ? found : NULL;
+}
+
+const struct pdb_row *pdb_module_first_row(const struct pdb_module *module,
+					   const struct pdb_function *function)
+{
+	const struct pdb_row *row = pdb_module_find_row(module, function->start);
+	while (row && row > module->rows && row[-1].is_code && row[-1].address == function->start)
+		row--;
+	return row;
+}
+
+const struct pdb_inlinee *pdb_module_find_inlinee(const struct pdb_module *module, uint32_t id)
+{
+	size_t first = 0;
+	size_t count = module->num_inlinees;
+	while (count) {
+		size_t half = count / 2;
+		bool above = module->inlinees[first + half].id <= id;
+		first = above ? first + half + 1 : first;
+		count = above ? count - half - 1 : half;
+	}
+	const struct pdb_inlinee *found = first ? &module->inlinees[first - 1] : NULL;
+	return found && found->id == id ? found : NULL;
+}
+
+const char *pdb_module_file_name(const struct pdb_module *module, const struct pdb_file *file,
+				 uint32_t place)
+{
+	struct reader reader = reader_create(module->files.data, module->files.size);
+	reader_seek(&reader, place);
+	uint32_t name = reader_u32(&reader);
+	return reader.failed ? NULL : pdb_file_name(file, name);
+}

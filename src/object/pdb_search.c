@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/pdb_search.h"
+
+#include "base/string_builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+/** What is looked for. */
+struct wanted {
+	const struct pe_image *image;
+	const char *name; // without a folder
+	const char *path; // of the image, or NULL
+	struct pdb_search *search;
+};
+
+/** Behind the last slash of either kind. */
+static const char *last_part(const char *path)
+{
+	const char *name = path;
+	for (const char *at = path; *at; at++)
+		if (*at == '/' || *at == '\\')
+			name = at + 1;
+	return name;
+}
+
+static bool is_same(const struct pe_pdb_id *left, const struct pe_pdb_id *right)
+{
+	return !memcmp(left->guid, right->guid, sizeof(left->guid)) && left->age == right->age;
+}
+
+/** Opening a pipe would wait for its writer. */
+static bool is_regular_file(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static struct error *take(struct pdb_search *search, const char *path, struct file_map *map,
+			  struct pdb_symbols **symbols)
+{
+	search->path = strdup(path);
+	if (!search->path)
+		return &error_no_memory;
+	search->map = *map;
+	*map = (struct file_map)FILE_MAP_INIT;
+	search->symbols = take_ptr(*symbols);
+	return NULL;
+}
+
+static struct error *remember_other(struct pdb_search *search, const char *path)
+{
+	if (!search->other_build)
+		search->other_build = strdup(path);
+	return search->other_build ? NULL : &error_no_memory;
+}
+
+/** A file that is damaged is as good as none. */
+static struct error *try_path(const struct wanted *wanted, const char *path)
+{
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
+	_cleanup_(pdb_symbols_destroyp) struct pdb_symbols *symbols = NULL;
+	if (!is_regular_file(path))
+		return NULL;
+	struct error *err = file_map_open(&map, path);
+	if (!err)
+		err = pdb_symbols_create(map.data ? map.data : "", map.size, path, &symbols);
+	if (err && err->code != ERROR_NO_MEMORY) {
+		error_destroy(err);
+		return NULL;
+	}
+	if (err)
+		return err;
+	if (!is_same(&pdb_symbols_file(symbols)->id, &wanted->image->pdb_id))
+		return remember_other(wanted->search, path);
+	return take(wanted->search, path, &map, &symbols);
+}
+
+static struct error *try_built(const struct wanted *wanted, const struct string_builder *path)
+{
+	return path->failed ? &error_no_memory : try_path(wanted, path->text);
+}
+
+/** By the name that the linker wrote, and by the image's own. */
+static struct error *search_beside(const struct wanted *wanted)
+{
+	if (!wanted->path)
+		return NULL;
+	const char *own_name = last_part(wanted->path);
+	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
+	string_builder_append_n(&path, wanted->path, (size_t)(own_name - wanted->path));
+	string_builder_append(&path, wanted->name);
+	struct error *err = try_built(wanted, &path);
+	const char *dot = strrchr(own_name, '.');
+	if (err || wanted->search->path || !dot)
+		return err;
+	string_builder_clear(&path);
+	string_builder_append_n(&path, wanted->path, (size_t)(dot - wanted->path));
+	string_builder_append(&path, ".pdb");
+	return try_built(wanted, &path);
+}
+
+/** A path of a network would send our name there; one without a folder was tried. */
+static struct error *search_recorded(const struct wanted *wanted)
+{
+	const char *path = wanted->image->pdb_path;
+	bool is_network = (path[0] == '/' || path[0] == '\\') && path[1] == path[0];
+	return is_network || last_part(path) == path ? NULL : try_path(wanted, path);
+}
+
+/** "NAME.pdb/GUID AGE/NAME.pdb", as a symbol server keeps them, and "NAME.pdb". */
+static struct error *search_folder(const struct wanted *wanted, const char *folder, size_t length)
+{
+	uint8_t guid[PE_GUID_SIZE];
+	size_t size = pe_pdb_id_bytes(&wanted->image->pdb_id, guid);
+	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
+	string_builder_append_n(&path, folder, length);
+	struct error *err = try_built(wanted, &path); // it may be the PDB itself
+	string_builder_appendf(&path, "/%s", wanted->name);
+	if (!err && !wanted->search->path)
+		err = try_built(wanted, &path);
+	if (err || wanted->search->path)
+		return err;
+	string_builder_append(&path, "/");
+	for (size_t i = 0; i < size; i++)
+		string_builder_appendf(&path, "%02X", guid[i]);
+	string_builder_appendf(&path, "%X/%s", wanted->image->pdb_id.age, wanted->name);
+	return try_built(wanted, &path);
+}
+
+static bool is_word(const char *text, size_t length)
+{
+	static const char *const words[] = {"srv", "symsrv", "cache", "symsrv.dll"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i]) == length && !strncasecmp(text, words[i], length))
+			return true;
+	return false;
+}
+
+static bool is_url(const char *text, size_t length)
+{
+	const char *mark = strstr(text, "://");
+	return mark && mark < text + length;
+}
+
+/** Folders with ';' between them; "srv*FOLDER*URL" has some, too. */
+static struct error *search_list(const struct wanted *wanted, const char *list)
+{
+	struct error *err = NULL;
+	while (list && *list && !err && !wanted->search->path) {
+		size_t length = strcspn(list, ";*");
+		bool is_folder = length && !is_word(list, length) && !is_url(list, length);
+		if (is_folder)
+			err = search_folder(wanted, list, length);
+		list += length + (list[length] != '\0');
+	}
+	return err;
+}
+
+static struct error *search_all(const struct wanted *wanted, const char *symbol_path)
+{
+	struct error *err = search_beside(wanted);
+	if (!err && !wanted->search->path)
+		err = search_recorded(wanted);
+	if (!err && !wanted->search->path)
+		err = search_list(wanted, symbol_path);
+	if (!err && !wanted->search->path)
+		err = search_list(wanted, getenv("_NT_SYMBOL_PATH"));
+	return err;
+}
+
+struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *image,
+			      const char *path, const char *symbol_path)
+{
+	struct wanted wanted = {.image = image, .path = path, .search = search};
+	if (!image->has_pdb || !image->pdb_path)
+		return NULL;
+	wanted.name = last_part(image->pdb_path);
+	if (!wanted.name[0] || !strcmp(wanted.name, "."))
+		return NULL;
+	return search_all(&wanted, symbol_path);
+}
+
+void pdb_search_deinit(struct pdb_search *search)
+{
+	pdb_symbols_destroy(search->symbols);
+	file_map_close(&search->map);
+	free(search->path);
+	free(search->other_build);
+	*search = (struct pdb_search)PDB_SEARCH_INIT;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_OBJECT_PDB_SEARCH_H
+#define WPERF_OBJECT_PDB_SEARCH_H
+
+/**
+ * The PDB that belongs to an image, by its GUID and age: beside the image, at the path that the
+ * linker wrote, in the folders of the symbol path and then in those of _NT_SYMBOL_PATH, which may
+ * be laid out as symbol servers do. Nothing is asked of another machine.
+ */
+
+#include "base/error.h"
+#include "base/file_map.h"
+#include "object/pdb_symbols.h"
+#include "object/pe_image.h"
+
+struct pdb_search {
+	char *path; /* NULL: it was not found */
+	struct file_map map;
+	struct pdb_symbols *symbols;
+	char *other_build; /* a PDB that was found but is of another build, or NULL */
+};
+
+#define PDB_SEARCH_INIT \
+	{               \
+	}
+
+/** @path: of the image, or NULL. @symbol_path: as in struct object_places. */
+struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *image,
+			      const char *path, const char *symbol_path);
+void pdb_search_deinit(struct pdb_search *search);
+
+#endif

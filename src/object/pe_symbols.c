@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/pe_symbols.h"
+
+#include "base/reader.h"
+
+#include <string.h>
+
+/** The tables of the export directory, checked to be there. */
+struct exports {
+	const struct pe_image *image;
+	struct reader addresses, names, ordinals;
+	uint32_t num_functions, num_names;
+};
+
+static struct reader reader_at(const struct pe_image *image, uint32_t address)
+{
+	struct object_bytes bytes = pe_image_bytes_at(image, address);
+	return reader_create(bytes.data, bytes.size);
+}
+
+static bool read_exports(const struct pe_image *image, struct exports *ret)
+{
+	struct object_bytes bytes = pe_image_directory(image, PE_DIRECTORY_EXPORTS);
+	struct reader reader = reader_create(bytes.data, bytes.size);
+	reader_skip(&reader, 4 + 4 + 4 + 4 + 4); // flags, time, version, name, first ordinal
+	*ret = (struct exports){.image = image};
+	ret->num_functions = reader_u32(&reader);
+	ret->num_names = reader_u32(&reader);
+	ret->addresses = reader_at(image, reader_u32(&reader));
+	ret->names = reader_at(image, reader_u32(&reader));
+	ret->ordinals = reader_at(image, reader_u32(&reader));
+	return !reader.failed && ret->addresses.size / 4 >= ret->num_functions &&
+	       ret->names.size / 4 >= ret->num_names && ret->ordinals.size / 2 >= ret->num_names;
+}
+
+/** The next export by name. False if it is not there, or in another library. */
+static bool next_export(struct exports *exports, const char **ret_name, uint32_t *ret_address)
+{
+	const struct pe_directory *directory = &exports->image->directories[PE_DIRECTORY_EXPORTS];
+	struct reader name = reader_at(exports->image, reader_u32(&exports->names));
+	*ret_name = reader_string(&name);
+	uint16_t index = reader_u16(&exports->ordinals);
+	struct reader addresses = exports->addresses;
+	reader_skip(&addresses, 4 * (size_t)index);
+	*ret_address = reader_u32(&addresses);
+	bool is_forwarded = *ret_address - directory->address < directory->size;
+	return *ret_name && **ret_name && index < exports->num_functions && !addresses.failed &&
+	       *ret_address && !is_forwarded;
+}
+
+bool pe_symbols_find_export(const struct pe_image *image, const char *name, uint32_t *ret)
+{
+	struct exports exports;
+	if (!read_exports(image, &exports))
+		return false;
+	for (uint32_t i = 0; i < exports.num_names; i++) {
+		const char *found;
+		uint32_t address;
+		if (!next_export(&exports, &found, &address) || strcmp(found, name) != 0)
+			continue;
+		*ret = address;
+		return true;
+	}
+	return false;
+}
+
+/** A function of an unknown size ends where something else begins at the latest. */
+static struct error *add_function(const struct pe_image *image,
+				  const struct pe_functions *functions, uint32_t address,
+				  const char *name, struct symbol_table *table, size_t *added)
+{
+	const struct pe_section *section = pe_image_section_at(image, address);
+	if (!section || !(section->flags & PE_SECTION_IS_CODE))
+		return NULL;
+	uint64_t limit = (uint64_t)section->address + section->memory_size;
+	uint32_t next = pe_functions_next(functions, address);
+	if (next < limit)
+		limit = next;
+	const struct pe_function *function = pe_functions_find(functions, address);
+	uint32_t size = function ? pe_functions_end(functions, function) - address : 0;
+	(*added)++;
+	return symbol_table_add_function(table, &(struct object_symbol){address, size, name},
+					 limit);
+}
+
+static struct error *add_exports(const struct pe_image *image, const struct pe_functions *functions,
+				 struct symbol_table *table, size_t *ret_added)
+{
+	struct exports exports;
+	struct error *err = NULL;
+	if (!read_exports(image, &exports))
+		return NULL;
+	for (uint32_t i = 0; !err && i < exports.num_names; i++) {
+		const char *name;
+		uint32_t address;
+		if (next_export(&exports, &name, &address))
+			err = add_function(image, functions, address, name, table, ret_added);
+	}
+	return err;
+}
+
+/** A symbol of the COFF table. */
+struct coff_symbol {
+	const char *name; // NULL: it has none
+	uint32_t value;
+	uint16_t section; // counted from 1
+	bool is_function;
+	uint8_t num_more; // entries that belong to it
+};
+
+/** Names of up to eight characters stand in the table, without NUL if they are that long. */
+static struct error *read_coff_name(const struct pe_image *image, struct reader *reader,
+				    struct symbol_table *table, const char **ret)
+{
+	enum { NAME_SIZE = 8 };
+	const char *text = reader_bytes(reader, NAME_SIZE);
+	*ret = NULL;
+	if (!text)
+		return NULL;
+	struct reader name = reader_create(text, NAME_SIZE);
+	if (reader_u32(&name) == 0) {
+		*ret = pe_image_long_name(image, reader_u32(&name));
+		return NULL;
+	}
+	*ret = arena_strndup(&table->names, text, NAME_SIZE);
+	return *ret ? NULL : &error_no_memory;
+}
+
+static struct error *read_coff_symbol(const struct pe_image *image, struct reader *reader,
+				      struct symbol_table *table, struct coff_symbol *ret)
+{
+	enum { TYPE_FUNCTION = 2, TYPE_SHIFT = 4, TYPE_MASK = 3 };
+	struct error *err = read_coff_name(image, reader, table, &ret->name);
+	ret->value = reader_u32(reader);
+	ret->section = reader_u16(reader);
+	ret->is_function = (reader_u16(reader) >> TYPE_SHIFT & TYPE_MASK) == TYPE_FUNCTION;
+	reader_skip(reader, 1); // StorageClass
+	ret->num_more = reader_u8(reader);
+	return err;
+}
+
+static struct error *add_coff_symbols(const struct pe_image *image,
+				      const struct pe_functions *functions,
+				      struct symbol_table *table, size_t *ret_added)
+{
+	enum { ENTRY_SIZE = 18 };
+	struct reader reader = reader_create(image->data, image->size);
+	reader_seek(&reader, image->symbols_offset);
+	struct error *err = NULL;
+	for (uint64_t i = 0; !err && image->symbols_offset && i < image->num_symbols; i++) {
+		struct coff_symbol symbol;
+		err = read_coff_symbol(image, &reader, table, &symbol);
+		if (reader.failed)
+			break;
+		reader_skip(&reader, symbol.num_more * (size_t)ENTRY_SIZE);
+		i += symbol.num_more;
+		if (err || !symbol.is_function || !symbol.name || !symbol.name[0] ||
+		    !symbol.section || symbol.section > image->num_sections)
+			continue;
+		uint32_t start = image->sections[symbol.section - 1].address;
+		if (symbol.value <= UINT32_MAX - start)
+			err = add_function(image, functions, start + symbol.value, symbol.name,
+					   table, ret_added);
+	}
+	return err;
+}
+
+struct error *pe_symbols_add(const struct pe_image *image, const struct pe_functions *functions,
+			     struct symbol_table *table, struct pe_symbols_found *ret)
+{
+	*ret = (struct pe_symbols_found){0};
+	struct error *err = add_exports(image, functions, table, &ret->num_exports);
+	return err ? err : add_coff_symbols(image, functions, table, &ret->num_symbols);
+}

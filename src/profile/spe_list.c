@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/spe_list.h"
+
+#include "base/array.h"
+#include "base/cleanup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct grouping {
+	const struct named_profile *profile;
+	struct hash_table index;
+	struct hot_key_value *keys; /* of each row */
+	size_t cap_keys;
+	struct spe_list *list;
+};
+
+static void grouping_deinit(struct grouping *grouping)
+{
+	hash_table_deinit(&grouping->index);
+	free(grouping->keys);
+}
+
+bool spe_filter_takes(const struct profile_filter *filter, uint32_t stack, uint32_t thread,
+		      uint32_t event)
+{
+	const struct named_sample sample = {
+		.stack = stack, .thread = thread, .event = event, .cpu = NAMED_NONE};
+	if (filter && filter->threads && thread == NAMED_NONE)
+		return false;
+	return profile_filter_takes(filter, &sample);
+}
+
+static struct hot_key_value key_of(const struct grouping *grouping, const struct spe_group *group,
+				   uint32_t *ret_item)
+{
+	static const struct hot_key_value no_place = {{UINT64_MAX, UINT64_MAX}};
+	const struct named_profile *profile = grouping->profile;
+	*ret_item = NAMED_NONE;
+	switch (grouping->list->by) {
+	case SPE_BY_ALL:
+		return (struct hot_key_value){};
+	case SPE_BY_ORIGIN:
+		return (struct hot_key_value){
+			{group->origin.level, (uintptr_t)group->origin.source}};
+	case SPE_BY_OPERATION:
+		return (struct hot_key_value){{group->operation}};
+	default:
+		if (group->stack == STACK_NONE)
+			return no_place;
+		uint32_t frame = profile->stacks.nodes[group->stack].frame;
+		const struct hot_key_info *info = hot_key_info(grouping->list->by);
+		*ret_item = info->frame_item(profile, frame);
+		return info->value(profile, frame);
+	}
+}
+
+static bool has_key(const void *owner, uint32_t index, const void *key)
+{
+	const struct grouping *grouping = owner;
+	return memcmp(&grouping->keys[index], key, sizeof(grouping->keys[index])) == 0;
+}
+
+static struct error *add_row(struct grouping *grouping, const struct hot_key_value *key,
+			     uint64_t hash, struct spe_row row)
+{
+	struct spe_list *list = grouping->list;
+	size_t index = list->num_rows;
+	struct error *err = array_reserve(&list->rows, &list->cap_rows, index + 1);
+	if (!err)
+		err = array_reserve(&grouping->keys, &grouping->cap_keys, index + 1);
+	if (!err)
+		err = hash_table_insert(&grouping->index, hash, (uint32_t)index);
+	if (err)
+		return err;
+	list->rows[index] = row;
+	grouping->keys[index] = *key;
+	list->num_rows++;
+	return NULL;
+}
+
+static struct error *add_group(struct grouping *grouping, uint32_t number)
+{
+	struct spe_list *list = grouping->list;
+	const struct spe_group *group = &grouping->profile->spe->sums.groups[number];
+	struct error *err = NULL;
+	if (list->by == SPE_BY_ORIGIN && group->origin.level == SPE_LEVEL_NONE)
+		return NULL;
+	uint32_t item;
+	struct hot_key_value key = key_of(grouping, group, &item);
+	uint64_t hash = hash_bytes(&key, sizeof(key));
+	uint32_t index = hash_table_find(&grouping->index, hash, has_key, grouping, &key);
+	if (index == HASH_TABLE_NONE) {
+		index = (uint32_t)list->num_rows;
+		err = add_row(grouping, &key, hash,
+			      (struct spe_row){.item = item, .group = number});
+	}
+	return err ? err : spe_stats_add(&list->rows[index].stats, group);
+}
+
+uint64_t spe_order_weight(enum spe_order order, const struct spe_stats *stats)
+{
+	switch (order) {
+	case SPE_ORDER_LATENCY:
+		return stats->latencies[SPE_COUNTER_TOTAL].sum;
+	case SPE_ORDER_BEYOND:
+		return spe_stats_num_loaded(stats) - stats->levels[SPE_DISTANCE_L1];
+	case SPE_ORDER_MISSES:
+		return stats->rates[SPE_RATE_L1D_MISS].count +
+		       stats->rates[SPE_RATE_TLB_WALK].count;
+	case SPE_ORDER_BRANCHES:
+		return stats->rates[SPE_RATE_MISPREDICTED].count;
+	default:
+		return stats->count;
+	}
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_rows(const void *left, const void *right, void *context)
+{
+	const struct spe_row *a = left, *b = right;
+	const enum spe_order *order = context;
+	int result =
+		compare(spe_order_weight(*order, &b->stats), spe_order_weight(*order, &a->stats));
+	result = result ? result : compare(b->stats.count, a->stats.count);
+	return result ? result : compare(a->group, b->group);
+}
+
+struct error *spe_list_create(const struct named_profile *profile, unsigned by,
+			      enum spe_order order, const struct profile_filter *filter,
+			      struct spe_list *ret)
+{
+	_cleanup_(spe_list_deinit) struct spe_list list = {.by = by};
+	_cleanup_(grouping_deinit) struct grouping grouping = {.profile = profile, .list = &list};
+	const struct spe_sums *sums = &profile->spe->sums;
+	struct error *err = NULL;
+	for (uint32_t i = 0; !err && i < sums->num_groups; i++) {
+		const struct spe_group *group = &sums->groups[i];
+		if (spe_filter_takes(filter, group->stack, group->thread, group->event))
+			err = add_group(&grouping, i);
+	}
+	for (size_t i = 0; !err && i < list.num_rows; i++)
+		err = spe_stats_merge(&list.whole, &list.rows[i].stats);
+	if (err)
+		return err;
+	if (list.num_rows)
+		qsort_r(list.rows, list.num_rows, sizeof(*list.rows), compare_rows, &order);
+	*ret = list;
+	list = (struct spe_list)SPE_LIST_INIT;
+	return NULL;
+}
+
+void spe_list_deinit(struct spe_list *list)
+{
+	for (size_t i = 0; i < list->num_rows; i++)
+		spe_stats_deinit(&list->rows[i].stats);
+	free(list->rows);
+	spe_stats_deinit(&list->whole);
+	*list = (struct spe_list)SPE_LIST_INIT;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_SPE_CLIENT_H
+#define WPERF_SOURCE_SPE_CLIENT_H
+
+/**
+ * Statistical profiling of one core through the driver contract: it is started, what the driver has
+ * is taken away now and then, and decoded. The driver tells no process: its user does. A sample
+ * without a timestamp has the time when it was taken away.
+ */
+
+#include "driver/include/wperf_driver.h"
+#include "record/record.h"
+#include "record/spe_stream.h"
+#include "record/time_conversion.h"
+#include "source/driver_client.h"
+#include "source/sample_plan.h"
+#include "source/spe_tally.h"
+
+/** What a client has to be told. */
+struct spe_client_machine {
+	unsigned num_cores;
+	const uint64_t *core_midr;
+	uint32_t pid;                      /* of all records */
+	struct time_conversion conversion; /* of the timer */
+};
+
+/** Bytes that were taken away at one time. */
+struct spe_taking {
+	uint64_t end; /* position in the stream behind the last of them */
+	uint64_t time_ns;
+};
+
+struct spe_client {
+	const struct driver_transport *transport; /* outlives this */
+	struct spe_client_machine machine;
+	struct wperf_spe_control control;
+	struct spe_tally tally; /* of the same core */
+	uint32_t event;
+	uint64_t period;
+	bool is_running;
+	uint8_t *bytes; /* not decoded yet */
+	size_t num_bytes, cap_bytes;
+	struct spe_taking *takings; /* that records were not made of yet */
+	size_t next_taking, num_takings, cap_takings;
+	uint64_t num_taken; /* bytes, ever */
+	struct spe_stream stream;
+	bool is_fed;
+	struct sample_totals totals;
+};
+
+#define SPE_CLIENT_INIT \
+	{               \
+	}
+
+/** @plan: with spe, one core and no events. */
+struct error *spe_client_open(struct spe_client *client, const struct driver_transport *transport,
+			      const struct spe_client_machine *machine,
+			      const struct sample_plan *plan);
+void spe_client_close(struct spe_client *client);
+
+struct error *spe_client_start(struct spe_client *client);
+
+/** Stop, and take away what is left. */
+struct error *spe_client_stop(struct spe_client *client, uint64_t time_ns);
+
+/** Take away what the driver has. Not while records of the last time were not all given. */
+struct error *spe_client_poll(struct spe_client *client, uint64_t time_ns, size_t *ret_bytes);
+
+/** The next record; false: there is none before the next poll. @ret lives until the next call. */
+bool spe_client_next(struct spe_client *client, struct record *ret);
+
+#endif

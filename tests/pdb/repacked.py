@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A PDB says the same whatever the blocks are that it is kept in, and says what was left out of it;
+it is found where it may be, and only if it is of the same build. Usage: repacked.py WPERF
+"""
+import os
+import pathlib
+import shutil
+import struct
+import sys
+import tempfile
+
+import container
+import images
+
+wperf = sys.argv[1]
+for tool in ("clang", "lld-link"):
+    if not shutil.which(tool):
+        print(f"no {tool}")
+        sys.exit(77)
+folder = pathlib.Path(tempfile.mkdtemp())
+image = images.build(folder, "x64")
+streams = container.unpack(image.with_suffix(".pdb").read_bytes())
+listed = images.functions(wperf, image)
+assert len(listed) > 10
+
+
+def check_blocks():
+    pdb = folder / "other.pdb"
+    for block in (512, 1024, 2048, 4096, 8192, 16384, 32768):
+        for shuffled in (False, True):
+            pdb.write_bytes(container.pack(streams, block, shuffled))
+            assert images.functions(wperf, pdb) == listed, (block, shuffled)
+
+
+def check_stripped():
+    pdb, whole = folder / "stripped.pdb", folder / "whole.pdb"
+    image.with_suffix(".pdb").rename(whole)
+    pdb.write_bytes(container.pack(container.stripped(streams), 4096))
+    names = {f["name"]: f for f in images.functions(wperf, image, "--symbol-path", pdb)}
+    whole.rename(image.with_suffix(".pdb"))
+    assert "?never_called@@YA_K_KPEBDN@Z" in names and "shapes::pick" not in names, names
+    size = next(f["size"] for f in listed if f["name"] == "whole")
+    assert names["whole"]["size"] == size, (names["whole"], size)
+    text = images.run([wperf, "symbols", pdb])
+    assert "stripped PDB" in text.splitlines()[-1], text
+
+
+def check_fastlink():
+    pdb = folder / "fastlink.pdb"
+    other = list(streams)
+    other[container.INFO] += struct.pack("<I", 0x494E494D)
+    pdb.write_bytes(container.pack(other, 4096))
+    assert "fastlink" in images.run([wperf, "symbols", pdb]).splitlines()[-1]
+
+
+def check_moved():
+    """A tool moved the second half of the code a page further, and removed one function."""
+    middle = listed[len(listed) // 2]
+    start, gone = int(middle["address"], 16), int(listed[2]["address"], 16)
+    behind = int(listed[3]["address"], 16)
+    from_linked = struct.pack("<10I", 0, 0x10000, 0x1000, 0x1000, gone, 0, behind, behind, start,
+                              start + 0x1000)
+    to_linked = struct.pack("<8I", 0x1000, 0x1000, start, 0, start + 0x1000, start, 0x10000, 0)
+    sections = container.more_stream(streams, 5)
+    pdb = folder / "moved.pdb"
+    pdb.write_bytes(container.pack(container.with_streams(
+        streams, {3: to_linked, 4: from_linked, 10: sections}), 4096))
+    moved = {f["name"]: f for f in images.functions(wperf, pdb)}
+    for function in listed:
+        address = int(function["address"], 16)
+        if address == gone:
+            assert function["name"] not in moved
+            continue
+        new = address + (0x1000 if address >= start else 0)
+        assert moved[function["name"]] == {**function, "address": hex(new)}, function
+        answer = images.addresses(wperf, pdb, [new + 1])[0]
+        old = images.addresses(wperf, image, [address + 1])[0]
+        assert answer == {**old, "address": hex(new + 1)}, (answer, old)
+
+
+def check_search():
+    """The places, and what is not taken."""
+    place = folder / "elsewhere"
+    shutil.copytree(folder, place, ignore=shutil.ignore_patterns("*.pdb", "*.obj", "elsewhere"))
+    alone = place / "lib.dll"
+    recorded = image.with_suffix(".pdb")
+    assert images.functions(wperf, alone) == listed  # at the path that the linker wrote
+    kept = folder / "kept" / "lib.pdb"
+    kept.parent.mkdir()
+    recorded.rename(kept)
+    exports = {f["name"] for f in images.functions(wperf, alone)}
+    assert exports == {"whole", "?never_called@@YA_K_KPEBDN@Z"}, exports
+    assert images.functions(wperf, alone, "--symbol-path", kept.parent) == listed
+    os.environ["_NT_SYMBOL_PATH"] = f"/no;srv*{kept.parent}*https://localhost/none"
+    assert images.functions(wperf, alone) == listed
+    (kept.parent / "lib.pdb").rename(kept.parent / "all")
+    server = kept.parent / "lib.pdb" / guid_of(alone)
+    server.mkdir(parents=True)
+    (kept.parent / "all").rename(server / "lib.pdb")
+    assert images.functions(wperf, alone) == listed
+    del os.environ["_NT_SYMBOL_PATH"]
+    other = list(streams)
+    other[container.INFO] = other[container.INFO][:12] + bytes(16) + other[container.INFO][28:]
+    (place / "lib.pdb").write_bytes(container.pack(other, 4096))
+    assert {f["name"] for f in images.functions(wperf, alone)} == exports
+    assert "another build" in images.run([wperf, "symbols", alone]).splitlines()[-1]
+
+
+def guid_of(path):
+    data = path.read_bytes()
+    at = data.index(b"RSDS") + 4
+    first, second, third = struct.unpack_from("<IHH", data, at)
+    age, = struct.unpack_from("<I", data, at + 16)
+    return f"{first:08X}{second:04X}{third:04X}{data[at + 8:at + 16].hex().upper()}{age:X}"
+
+
+check_blocks()
+check_stripped()
+check_fastlink()
+check_moved()
+check_search()
+shutil.rmtree(folder)

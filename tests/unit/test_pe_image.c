@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/pe_image.h"
+
+#include "object/pe_functions.h"
+#include "object/pe_symbols.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/assert_error.h"
+
+/** Where things are in the image of these tests: two sections, and all of them in the second. */
+enum {
+	PE = 64,
+	MACHINE = PE + 4,
+	OPTIONAL_HEADER = PE + 24,
+	DIRECTORIES = OPTIONAL_HEADER + 112,
+	SECTIONS = DIRECTORIES + 16 * 8,
+	CODE = 0x1000,
+	CODE_OFFSET = 0x400,
+	DATA = 0x2000,
+	DATA_OFFSET = 0x600,
+	SIZE = 0x1000,
+	EXPORTS = DATA,
+	DEBUG_PLACE = DATA + 0x100,
+	CODEVIEW = DATA + 0x140,
+	CONFIG = DATA + 0x200,
+	FUNCTIONS = DATA + 0x300,
+	UNWIND = DATA + 0x380,
+};
+
+struct file {
+	uint8_t bytes[SIZE];
+};
+
+static void put16(struct file *file, size_t offset, uint16_t value)
+{
+	memcpy(file->bytes + offset, &value, sizeof(value));
+}
+
+static void put(struct file *file, size_t offset, const uint32_t *numbers, size_t count)
+{
+	memcpy(file->bytes + offset, numbers, count * sizeof(*numbers));
+}
+
+/** At an address of the data. */
+static void put_data(struct file *file, uint32_t address, const uint32_t *numbers, size_t count)
+{
+	put(file, address - DATA + DATA_OFFSET, numbers, count);
+}
+
+static void put_section(struct file *file, size_t index, const char *name, uint32_t address,
+			uint32_t offset, uint32_t size, uint32_t flags)
+{
+	size_t at = SECTIONS + index * 40;
+	memcpy(file->bytes + at, name, strlen(name));
+	put(file, at + 8, (uint32_t[]){size, address, size, offset}, 4);
+	put(file, at + 36, &flags, 1);
+}
+
+static void put_directory(struct file *file, size_t index, uint32_t address, uint32_t size)
+{
+	put(file, DIRECTORIES + index * 8, (uint32_t[]){address, size}, 2);
+}
+
+static struct file make(uint16_t machine)
+{
+	struct file file = {.bytes = "MZ"};
+	put(&file, 0x3c, (uint32_t[]){PE}, 1);
+	memcpy(file.bytes + PE, "PE\0\0", 4);
+	put16(&file, MACHINE, machine);
+	put16(&file, MACHINE + 2, 2);
+	put16(&file, MACHINE + 16, SECTIONS - OPTIONAL_HEADER);
+	put16(&file, OPTIONAL_HEADER, 0x20b);
+	put(&file, OPTIONAL_HEADER + 16, (uint32_t[]){CODE}, 1);
+	put(&file, OPTIONAL_HEADER + 24, (uint32_t[]){0x40000000, 1}, 2);
+	put(&file, OPTIONAL_HEADER + 60, (uint32_t[]){CODE_OFFSET}, 1);
+	put(&file, OPTIONAL_HEADER + 108, (uint32_t[]){16}, 1);
+	put_section(&file, 0, ".text", CODE, CODE_OFFSET, DATA_OFFSET - CODE_OFFSET,
+		    PE_SECTION_IS_CODE);
+	put_section(&file, 1, ".rdata", DATA, DATA_OFFSET, SIZE - DATA_OFFSET, 0);
+	return file;
+}
+
+static struct pe_image read_image(const struct file *file)
+{
+	struct pe_image image = PE_IMAGE_INIT;
+	assert_no_error(pe_image_init(&image, file, sizeof(*file), "a.dll"));
+	return image;
+}
+
+static void it_tells_machines_apart(void **state)
+{
+	(void)state;
+	static const struct {
+		uint16_t machine;
+		bool is_hybrid;
+		enum pe_kind kind;
+		const char *name;
+	} cases[] = {
+		{0x8664, false, PE_KIND_X64, "x64"},
+		{0x8664, true, PE_KIND_ARM64EC, "Arm64EC"},
+		{0xaa64, false, PE_KIND_ARM64, "Arm64"},
+		{0xaa64, true, PE_KIND_ARM64X, "Arm64X"},
+		{0xa641, false, PE_KIND_ARM64EC, "Arm64EC"},
+		{0xa64e, false, PE_KIND_ARM64X, "Arm64X"},
+		{0x5064, false, PE_KIND_OTHER, "another machine"},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct file file = make(cases[i].machine);
+		put_directory(&file, PE_DIRECTORY_LOAD_CONFIG, CONFIG, 64);
+		put_data(&file, CONFIG, (uint32_t[]){cases[i].is_hybrid ? 208 : 112}, 1);
+		put_data(&file, CONFIG + 200, (uint32_t[]){0x40003000, 1}, 2);
+		_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
+		assert_int_equal(image.kind, cases[i].kind);
+		assert_string_equal(pe_kind_name(image.kind), cases[i].name);
+	}
+}
+
+static void it_reads_headers_and_sections(void **state)
+{
+	(void)state;
+	struct file file = make(0x8664);
+	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
+	assert_int_equal(image.base, 0x140000000);
+	assert_int_equal(image.entry, CODE);
+	assert_int_equal(image.num_sections, 2);
+	assert_ptr_equal(pe_image_find_section(&image, ".rdata"), &image.sections[1]);
+	assert_null(pe_image_find_section(&image, ".data"));
+	uint64_t address;
+	assert_true(pe_image_offset_to_address(&image, CODE_OFFSET + 5, &address));
+	assert_int_equal(address, CODE + 5);
+	assert_true(pe_image_offset_to_address(&image, 5, &address));
+	assert_int_equal(address, 5);
+	assert_false(pe_image_offset_to_address(&image, SIZE, &address));
+	struct object_bytes bytes = pe_image_bytes_at(&image, DATA + 16);
+	assert_ptr_equal(bytes.data, file.bytes + DATA_OFFSET + 16);
+	assert_int_equal(bytes.size, SIZE - DATA_OFFSET - 16);
+	assert_int_equal(pe_image_bytes_at(&image, CODE - 1).size, 0);
+}
+
+static void it_reads_names_that_are_long(void **state)
+{
+	(void)state;
+	struct file file = make(0x8664);
+	put(&file, PE + 12, (uint32_t[]){0xf00, 1}, 2);
+	memcpy(file.bytes + SECTIONS + 40, "/4\0\0\0\0", 7);
+	memcpy(file.bytes + 0xf00 + 18 + 4, ".debug_info", 12);
+	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
+	assert_non_null(pe_image_find_section(&image, ".debug_info"));
+}
+
+static void it_reads_which_pdb_belongs_to_it(void **state)
+{
+	(void)state;
+	struct file file = make(0x8664);
+	put_directory(&file, PE_DIRECTORY_DEBUG, DEBUG_PLACE, 2 * 28);
+	put_data(&file, DEBUG_PLACE + 12, (uint32_t[]){16}, 1);
+	put_data(&file, DEBUG_PLACE + 28 + 12,
+		 (uint32_t[]){2, 64, CODEVIEW, CODEVIEW - DATA + DATA_OFFSET}, 4);
+	put_data(&file, CODEVIEW,
+		 (uint32_t[]){0x53445352, 0x00112233, 0x66774455, 0xbbaa9988, 0xffeeddcc, 3}, 6);
+	strcpy((char *)file.bytes + CODEVIEW - DATA + DATA_OFFSET + 24, "C:\\build\\a.pdb");
+	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
+	assert_true(image.has_pdb);
+	assert_string_equal(image.pdb_path, "C:\\build\\a.pdb");
+	assert_int_equal(image.pdb_id.age, 3);
+	uint8_t guid[PE_GUID_SIZE];
+	assert_int_equal(pe_pdb_id_bytes(&image.pdb_id, guid), sizeof(guid));
+	static const uint8_t expected[] = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
+					   0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff};
+	assert_memory_equal(guid, expected, sizeof(guid));
+}
+
+static void it_reads_functions_of_x64(void **state)
+{
+	(void)state;
+	struct file file = make(0x8664);
+	put_directory(&file, PE_DIRECTORY_FUNCTIONS, FUNCTIONS, 3 * 12);
+	put_data(&file, FUNCTIONS, (uint32_t[]){CODE, CODE + 16, UNWIND}, 3);
+	put_data(&file, FUNCTIONS + 12, (uint32_t[]){CODE + 16, CODE + 40, UNWIND + 4}, 3);
+	put_data(&file, FUNCTIONS + 24, (uint32_t[]){CODE + 48, CODE + 64, UNWIND}, 3);
+	put_data(&file, UNWIND, (uint32_t[]){1, 1 | 4 << 3}, 2); // the second goes on with another
+	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
+	_cleanup_(pe_functions_deinit) struct pe_functions functions = PE_FUNCTIONS_INIT;
+	assert_no_error(pe_functions_read(&image, &functions));
+	assert_int_equal(functions.num_items, 3);
+	const struct pe_function *first = pe_functions_find(&functions, CODE + 15);
+	assert_ptr_equal(first, functions.items);
+	assert_int_equal(pe_functions_end(&functions, first), CODE + 40);
+	assert_null(pe_functions_find(&functions, CODE + 40));
+	assert_null(pe_functions_find(&functions, CODE - 1));
+	assert_int_equal(pe_functions_next(&functions, CODE + 16), CODE + 48);
+	assert_int_equal(pe_functions_next(&functions, CODE + 48), UINT32_MAX);
+}
+
+static void it_reads_functions_of_arm64(void **state)
+{
+	(void)state;
+	struct file file = make(0xaa64);
+	put_directory(&file, PE_DIRECTORY_FUNCTIONS, FUNCTIONS, 3 * 8);
+	put_data(&file, FUNCTIONS, (uint32_t[]){CODE, UNWIND, CODE + 64, 1 | 10 << 2}, 4);
+	put_data(&file, FUNCTIONS + 16, (uint32_t[]){CODE + 104, 2 | 3 << 2}, 2);
+	put_data(&file, UNWIND, (uint32_t[]){16 | 5U << 27}, 1);
+	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
+	_cleanup_(pe_functions_deinit) struct pe_functions functions = PE_FUNCTIONS_INIT;
+	assert_no_error(pe_functions_read(&image, &functions));
+	assert_int_equal(functions.num_items, 3);
+	assert_int_equal(functions.items[0].end, CODE + 64);
+	assert_int_equal(functions.items[1].end, CODE + 104);
+	assert_true(functions.items[2].is_part);
+	assert_int_equal(pe_functions_end(&functions, &functions.items[1]), CODE + 116);
+}
+
+static void it_finds_what_is_exported(void **state)
+{
+	(void)state;
+	struct file file = make(0x8664);
+	put_directory(&file, PE_DIRECTORY_EXPORTS, EXPORTS, 0x80);
+	put_data(&file, EXPORTS + 20,
+		 (uint32_t[]){3, 3, EXPORTS + 0x90, EXPORTS + 0xa0, EXPORTS + 0xb0}, 5);
+	// A function, a variable, and one of another library.
+	put_data(&file, EXPORTS + 0x90, (uint32_t[]){CODE + 8, DATA + 0x400, EXPORTS + 0x40}, 3);
+	put_data(&file, EXPORTS + 0xa0,
+		 (uint32_t[]){EXPORTS + 0xc0, EXPORTS + 0xd0, EXPORTS + 0xe0}, 3);
+	put_data(&file, EXPORTS + 0xb0, (uint32_t[]){0 | 1 << 16, 2}, 2);
+	memcpy(file.bytes + DATA_OFFSET + 0xc0, "run", 4);
+	memcpy(file.bytes + DATA_OFFSET + 0xd0, "table", 6);
+	memcpy(file.bytes + DATA_OFFSET + 0xe0, "other", 6);
+	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
+	_cleanup_(symbol_table_deinit) struct symbol_table table = SYMBOL_TABLE_INIT;
+	struct pe_functions functions = PE_FUNCTIONS_INIT;
+	struct pe_symbols_found found;
+	assert_no_error(pe_symbols_add(&image, &functions, &table, &found));
+	assert_no_error(symbol_table_build(&table));
+	assert_int_equal(found.num_exports, 1);
+	assert_int_equal(table.num_items, 1);
+	assert_string_equal(table.items[0].name, "run");
+	assert_int_equal(table.items[0].address, CODE + 8);
+	assert_int_equal(table.items[0].size, DATA_OFFSET - CODE_OFFSET - 8);
+	uint32_t address;
+	assert_true(pe_symbols_find_export(&image, "table", &address));
+	assert_int_equal(address, DATA + 0x400);
+	assert_false(pe_symbols_find_export(&image, "other", &address));
+}
+
+static void it_says_what_is_wrong_with_a_file(void **state)
+{
+	(void)state;
+	struct pe_image image = PE_IMAGE_INIT;
+	struct file file = make(0x14c);
+	put16(&file, OPTIONAL_HEADER, 0x10b);
+	assert_error(pe_image_init(&image, &file, sizeof(file), "a.dll"), ERROR_FAILED,
+		     "'a.dll' cannot be read: it is made for a CPU of 32 bits, and only those of "
+		     "64 bits are supported");
+	put16(&file, OPTIONAL_HEADER, 0x107);
+	assert_error(pe_image_init(&image, &file, sizeof(file), "a.dll"), ERROR_FAILED,
+		     "'a.dll' cannot be read: it is no program for Windows of 64 bits");
+	file.bytes[PE] = 'L';
+	assert_error(pe_image_init(&image, &file, sizeof(file), "a.dll"), ERROR_FAILED,
+		     "'a.dll' cannot be read: it is a program for DOS, or no program");
+	file = make(0x8664);
+	for (size_t size = PE + 4; size < SECTIONS + 80; size += 3)
+		assert_error(pe_image_init(&image, &file, size, "a.dll"), ERROR_FAILED,
+			     "'a.dll' cannot be read: it ends within its header");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_tells_machines_apart),
+		cmocka_unit_test(it_reads_headers_and_sections),
+		cmocka_unit_test(it_reads_names_that_are_long),
+		cmocka_unit_test(it_reads_which_pdb_belongs_to_it),
+		cmocka_unit_test(it_reads_functions_of_x64),
+		cmocka_unit_test(it_reads_functions_of_arm64),
+		cmocka_unit_test(it_finds_what_is_exported),
+		cmocka_unit_test(it_says_what_is_wrong_with_a_file),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
