@@ -3,9 +3,10 @@
 /**
  * Decoding of SPE packets, measured: see spe_speed.py.
  *
- *	spe_decode make FILE MIB       a buffer as hardware fills it: loads, stores, branches
- *	spe_decode records FILE RUNS   its records, in pieces of 4 MiB; the seconds of each run
- *	spe_decode lines FILE RUNS     its packets as text, which is thrown away
+ *	spe_decode make FILE MIB PLACES  a buffer as hardware fills it: loads, stores, branches, of
+ *so many instructions (a power of two) spe_decode records FILE RUNS   its records, in pieces of 4
+ *MiB; the seconds of each run spe_decode lines FILE RUNS     its packets as text, which is thrown
+ *away
  */
 
 #include "base/cleanup.h"
@@ -39,10 +40,10 @@ static uint64_t next_random(uint64_t *random)
 	return *random >> 16;
 }
 
-static void make_record(uint64_t random, uint64_t ticks, struct bytes *ret)
+static void make_record(uint64_t random, uint64_t ticks, uint64_t places, struct bytes *ret)
 {
 	ret->size = 0;
-	put(ret, 0xb0, 0x8000aaaaaaaa0000 + (random & 0xffffc), 8);
+	put(ret, 0xb0, 0x8000aaaaaaaa0000 + (random % places * 4), 8);
 	put(ret, 0x65, 1234, 4);
 	put(ret, 0x99, 2 + (random >> 20 & 63), 2);
 	put(ret, 0x98, 8 + (random >> 20 & 511), 2);
@@ -55,14 +56,14 @@ static void make_record(uint64_t random, uint64_t ticks, struct bytes *ret)
 	} else {
 		put(ret, 0x52, 0x42, 2);
 		put(ret, 0x4a, 1, 1);
-		put(ret, 0xb1, 0x8000aaaaaaaa0000 + (random >> 8 & 0xffffc), 8);
+		put(ret, 0xb1, 0x8000aaaaaaaa0000 + ((random >> 8) % places * 4), 8);
 	}
 	while (ret->size < RECORD_MAX - 9)
 		put(ret, 0, 0, 0);
 	put(ret, 0x71, ticks, 8);
 }
 
-static int make(const char *path, uint64_t mib)
+static int make(const char *path, uint64_t mib, uint64_t places)
 {
 	FILE *file = fopen(path, "wb");
 	if (!file)
@@ -70,7 +71,7 @@ static int make(const char *path, uint64_t mib)
 	uint64_t random = 1;
 	struct bytes record;
 	for (uint64_t i = 0; i < mib * MIB / RECORD_MAX; i++) {
-		make_record(next_random(&random), 1000 * i, &record);
+		make_record(next_random(&random), 1000 * i, places, &record);
 		fwrite(record.bytes, 1, record.size, file);
 	}
 	return fclose(file) != 0;
@@ -131,11 +132,12 @@ static int measure(const char *path, unsigned runs, uint64_t (*decode)(const uin
 
 int main(int argc, char **argv)
 {
-	if (argc != 4)
+	bool is_make = argc == 5 && !strcmp(argv[1], "make");
+	if (argc != 4 && !is_make)
 		return 2;
 	unsigned number = (unsigned)strtoul(argv[3], NULL, 10);
-	if (!strcmp(argv[1], "make"))
-		return make(argv[2], number);
+	if (is_make)
+		return make(argv[2], number, strtoul(argv[4], NULL, 10));
 	return measure(argv[2], number,
 		       !strcmp(argv[1], "records") ? decode_records : decode_lines);
 }

@@ -220,6 +220,10 @@ static struct error *show(struct annotate_run *run)
 	}
 	bool is_first = true;
 	struct error *err = NULL;
+	if (run->profile.spe && run->options->time_range)
+		fputs("note: with --time there is nothing of SPE beside lines: its sums have no "
+		      "times\n",
+		      stderr);
 	for (uint32_t i = 0; !err && i < run->profile.num_events; i++) {
 		if (!run->items[i].num_items)
 			continue;

@@ -37,7 +37,7 @@ struct report_run {
 	const struct options *options;
 	struct named_profile profile;
 	enum hot_key key;
-	enum spe_topic spe; /* SPE_NUM_TOPICS: it was not asked for */
+	struct spe_choice spe; /* if it is asked for */
 	bool has_tree;
 	struct call_tree_request tree;
 	uint32_t first_event;
@@ -217,6 +217,8 @@ static struct error *print_report(struct report_run *run)
 		report_json_end_events(run->output.json);
 	if (!err)
 		err = print_python(run);
+	if (!err && run->output.text && run->profile.spe)
+		fputs("note: SPE tells more of these samples: wperf report --spe summary\n", stderr);
 	if (!err && run->output.json)
 		report_json_end(run->output.json);
 	return err;
@@ -268,14 +270,25 @@ static struct error *write_page(const struct report_run *run, const char *path)
 	return profile_page_write(path, &run->profile, run->options->sysroot);
 }
 
+static struct error *print_spe(const struct report_run *run)
+{
+	struct json_writer *json = run->output.json;
+	if (json)
+		json_begin_object(json);
+	struct error *err =
+		spe_tables_write(run->options, &run->profile, &run->spe, run->output.text, json);
+	if (json)
+		json_end_object(json);
+	return err;
+}
+
 static struct error *write_report(struct report_run *run)
 {
 	struct error *err = output_open(run->options, &run->output);
 	if (err || (!run->output.text && !run->output.json))
 		return err;
-	if (run->spe != SPE_NUM_TOPICS)
-		err = spe_tables_show(run->options, &run->profile, run->spe, run->key,
-				      &run->output);
+	if (run->options->spe)
+		err = print_spe(run);
 	else
 		err = run->options->diff ? print_diff(run) : print_report(run);
 	return err ? err : output_close(&run->output);
@@ -295,8 +308,7 @@ struct error *command_flamegraph(const struct options *options, int *ret_exit)
 
 struct error *command_report(const struct options *options, int *ret_exit)
 {
-	_cleanup_(report_run_deinit) struct report_run run = {.options = options,
-							      .spe = SPE_NUM_TOPICS};
+	_cleanup_(report_run_deinit) struct report_run run = {.options = options};
 	struct error *err = choose_key(&run);
 	if (!err && options->spe)
 		err = spe_tables_choose(options, &run.spe);

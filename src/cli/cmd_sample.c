@@ -14,6 +14,7 @@
 #include "cli/sample_setup.h"
 #include "cli/sample_tables.h"
 #include "cli/spe_counts.h"
+#include "cli/spe_tables.h"
 #include "cli/thread_table.h"
 #include "profile/python_stacks.h"
 #include "profile/spe_by_name.h"
@@ -41,9 +42,10 @@ struct sample_run {
 	struct recording_totals walks;
 	struct python_tables python; // without events if there is no Python
 	struct python_snapshot_totals snapshots;
-	struct thread_table threads;
 	struct named_profile by_name; // with SPE: what happened to operations are its events
 	struct spe_counts spe_counts; // likewise
+	struct thread_table threads;
+	struct spe_choice spe; // of --spe
 };
 
 static void sample_run_deinit(struct sample_run *run)
@@ -106,8 +108,9 @@ static struct error *create_file(struct sample_run *run)
 	if (!events)
 		return error_create(ERROR_FAILED, "source '%s' has no records for perf.data",
 				    ops->name);
+	const struct sample_plan *plan = &run->setup.config.plan;
 	bool makes_chains =
-		run->setup.config.plan.chain == SAMPLE_CHAIN_CFI || run->setup.python.is_wanted;
+		plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || run->setup.python.is_wanted;
 	struct error *err =
 		recording_file_create(path, events, num_events, makes_chains, &run->file);
 	if (!err)
@@ -118,6 +121,8 @@ static struct error *create_file(struct sample_run *run)
 static struct error *prepare(struct sample_run *run)
 {
 	struct error *err = check_target(run->options);
+	if (!err && run->options->spe)
+		err = spe_tables_choose(run->options, &run->spe);
 	if (!err)
 		err = sample_setup_init(&run->setup, run->options);
 	if (!err)
@@ -232,6 +237,17 @@ static struct error *find_python(struct sample_run *run)
 	return err ? err : python_tables_finish(&run->python);
 }
 
+/** The files that --file names, line by line. */
+static struct error *write_sources(struct sample_run *run, struct json_writer *json)
+{
+	json_key(json, "sources");
+	json_begin_array(json);
+	struct error *err = python_tables_show_sources(&run->python, run->options->source_file,
+						       run->options->verbose, NULL, json, NULL);
+	json_end_array(json);
+	return err;
+}
+
 /** The peer has what SPE sampled in one more object, and counts beside it. */
 static struct error *write_sampling(const struct sample_run *run,
 				    const struct sample_report *report, struct json_writer *json)
@@ -245,7 +261,7 @@ static struct error *write_sampling(const struct sample_run *run,
 }
 
 /** What Python has to say stands beside the peer's members. */
-static struct error *write_json(const struct sample_run *run, const struct sample_report *report,
+static struct error *write_json(struct sample_run *run, const struct sample_report *report,
 				struct json_writer *json)
 {
 	json_begin_object(json);
@@ -254,10 +270,14 @@ static struct error *write_json(const struct sample_run *run, const struct sampl
 		json_key(json, "python");
 		err = python_report_write_json(&run->python.report, json);
 	}
+	if (!err && run->python.num_events && run->options->source_file)
+		err = write_sources(run, json);
 	if (thread_table_is_wanted(&run->threads)) {
 		json_key(json, "threads");
 		thread_table_write_json(&run->threads, json);
 	}
+	if (!err && run->options->spe)
+		err = spe_tables_write(run->options, &run->profile, &run->spe, NULL, json);
 	json_end_object(json);
 	return err;
 }
@@ -269,10 +289,15 @@ static struct error *print_text(const struct sample_run *run, const struct sampl
 	struct error *err = NULL;
 	if (run->profile.spe)
 		err = stat_report_print_cores(&run->spe_counts.report, stream);
-	return err ? err : sample_report_print(report, stream);
+	if (!err)
+		err = sample_report_print(report, stream);
+	if (err || !run->options->spe)
+		return err;
+	fputc('\n', stream);
+	return spe_tables_write(run->options, &run->profile, &run->spe, stream, NULL);
 }
 
-static struct error *write_report(const struct sample_run *run)
+static struct error *write_report(struct sample_run *run)
 {
 	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
 	_cleanup_(output_deinit) struct output output;
@@ -313,6 +338,7 @@ static struct error *print_notes(const struct sample_run *run)
 			"note: the kernel paused sampling, as it took too long: %" PRIu64
 			" times\n",
 			totals.num_throttled);
+	read_profile_note_spe(&totals.spe_trace);
 	off_cpu_notes_print(&totals, &run->walks, run->setup.python.is_wanted);
 	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);

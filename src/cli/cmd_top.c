@@ -59,7 +59,8 @@ static struct error *prepare(struct top_run *run)
 	if (!err)
 		err = sample_setup_init(&run->setup, options);
 	if (!err)
-		err = top_tables_init(&run->tables, run->setup.request.events.num_items,
+		err = top_tables_init(&run->tables,
+				      recording_profile(run->setup.recording)->num_events,
 				      options->sysroot);
 	if (!err)
 		err = sampling_create(run->setup.session.source, &run->setup.config,

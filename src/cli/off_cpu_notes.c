@@ -24,6 +24,11 @@ void off_cpu_notes_print(const struct sample_totals *samples, const struct recor
 	if (totals->num_left_out)
 		fprintf(stderr, "note: samples without the GIL that were left out: %" PRIu64 "\n",
 			totals->num_left_out);
+	if (totals->num_gil_unknown)
+		fprintf(stderr,
+			"note: of these it is not known, as in CPython 3.6, or there is no GIL: "
+			"%" PRIu64 "\n",
+			totals->num_gil_unknown);
 	if (totals->preempted_ns)
 		fprintf(stderr,
 			"note: %.3f s of off-cpu threads would have gone on, but had no core\n",

@@ -222,12 +222,12 @@ const struct option all_options[] = {
 		.value = "summary|latency|source|miss|branch|operation|sharing",
 		.kind = OPTION_TEXT,
 		AT(spe),
-		.commands = REPORT,
+		.commands = SAMPLING | REPORT,
 		.help = "What samples of Arm SPE tell besides: latencies in cycles; where data "
 			"came "
 			"from; misses of caches and TLB; branches and their targets; operations; "
 			"lines of data that threads share, falsely or truly; or a summary of all. "
-			"--sort says what a row is.",
+			"With report, --sort says what a row is.",
 	},
 	{
 		.spellings = {"--tree"},

@@ -43,8 +43,8 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 				 const char *sysroots)
 {
 	_cleanup_(page_listings_deinit) struct page_listings listings = PAGE_LISTINGS_INIT;
-	_cleanup_(spe_tables_deinit) struct spe_report spe = {.profile = profile,
-							      .topic = SPE_TOPIC_LATENCY};
+	_cleanup_(spe_tables_deinit) struct spe_report spe = {
+		.profile = profile, .topic = SPE_TOPIC_LATENCY, .is_whole = true};
 	struct error *err = page_listings_create(profile, sysroots, &listings);
 	if (!err && profile->spe)
 		err = spe_tables_fill(&spe, HOT_FUNCTION, NULL);

@@ -186,6 +186,10 @@ struct error *python_choice_make(const struct options *options, struct source *s
 	struct error *err = python_choice_read(options, &is_said, ret);
 	if (err)
 		return err;
+	if (options->only_with_gil && is_said && !ret->is_wanted)
+		return error_create(ERROR_USAGE, "both --gil and --python native were given");
+	if (options->only_with_gil)
+		is_said = ret->is_wanted = true;
 	if (!is_said)
 		ret->is_wanted = is_about_python(options, pids, num_pids);
 	if (options->stop && !ret->is_wanted)

@@ -101,6 +101,13 @@ struct error *read_profile_reduce(const struct options *options, struct named_pr
 	return choice.rule == PYTHON_ONLY ? python_stacks_reduce(profile) : NULL;
 }
 
+/** What lists samples, or sums all events up, would have each twice with its latency. */
+static bool wants_spe(const struct options *options)
+{
+	bool is_export = options->command == COMMAND_EXPORT || options->command == COMMAND_SCRIPT;
+	return !is_export || (options->event && !strcmp(options->event, SPE_LATENCY_EVENT));
+}
+
 struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
 			   struct named_profile *ret)
 {
@@ -114,6 +121,7 @@ struct error *read_profile(const struct options *options, const char *path, bool
 		.has_callers = true,
 		.with_lines = true,
 		.with_full_names = options->display_long,
+		.with_spe = wants_spe(options),
 		.tells_spe_threads = options->thread,
 	};
 	struct loading_notes notes;

@@ -5,10 +5,21 @@
 #include "cli/options.h"
 #include "cli/read_profile.h"
 
-struct error *spe_tables_choose(const struct options *options, enum spe_topic *ret)
+/** What a row of places can be. */
+static struct error *choose_key(const struct options *options, enum hot_key *ret)
 {
-	enum spe_topic topic = spe_topic_find(options->spe);
-	if (topic == SPE_NUM_TOPICS)
+	enum hot_key key = options->sort ? hot_key_find(options->sort) : HOT_FUNCTION;
+	*ret = key;
+	if (key == HOT_FUNCTION || key == HOT_LINE || key == HOT_MODULE || key == HOT_ADDRESS)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "--spe has no rows by %s", options->sort),
+			       "with it, --sort takes function, line, module or address");
+}
+
+struct error *spe_tables_choose(const struct options *options, struct spe_choice *ret)
+{
+	struct spe_choice choice = {.topic = spe_topic_find(options->spe)};
+	if (choice.topic == SPE_NUM_TOPICS)
 		return error_with_hint(
 			error_create(ERROR_USAGE, "--spe knows nothing of '%s'", options->spe),
 			"it takes summary, latency, source, miss, branch, operation or sharing");
@@ -18,8 +29,10 @@ struct error *spe_tables_choose(const struct options *options, enum spe_topic *r
 						 : NULL;
 	if (misfit)
 		return error_create(ERROR_USAGE, "--spe and %s do not go together", misfit);
-	*ret = topic;
-	return NULL;
+	struct error *err = choose_key(options, &choice.key);
+	if (!err)
+		*ret = choice;
+	return err;
 }
 
 void spe_tables_deinit(struct spe_report *report)
@@ -40,16 +53,6 @@ static struct error *check_profile(const struct named_profile *profile)
 			       "record them with -e arm_spe_0//");
 }
 
-/** What a row of places can be. */
-static struct error *check_key(enum hot_key key)
-{
-	if (key == HOT_FUNCTION || key == HOT_LINE || key == HOT_MODULE || key == HOT_ADDRESS)
-		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "--spe has no rows by %s",
-					    hot_key_name(key)),
-			       "with it, --sort takes function, line, module or address");
-}
-
 /** NAMED_NONE: every event, as the samples of SPE know theirs. */
 static struct error *make_filter(const struct options *options, const struct named_profile *profile,
 				 struct profile_filter **ret)
@@ -62,49 +65,47 @@ static struct error *make_filter(const struct options *options, const struct nam
 	return err ? err : read_profile_filter(options, profile, event, ret);
 }
 
+/** Does the topic's text have it, or a whole report? */
+static bool has_part(const struct spe_report *report, enum spe_topic part)
+{
+	return report->is_whole || report->topic == SPE_TOPIC_SUMMARY || report->topic == part;
+}
+
 struct error *spe_tables_fill(struct spe_report *report, enum hot_key key,
 			      const struct profile_filter *filter)
 {
 	const struct named_profile *profile = report->profile;
 	struct error *err = spe_list_create(profile, key, spe_topic_order(report->topic), filter,
 					    &report->places);
-	if (!err)
+	if (!err && has_part(report, SPE_TOPIC_SOURCE))
 		err = spe_list_create(profile, SPE_BY_ORIGIN, SPE_ORDER_COUNT, filter,
 				      &report->origins);
-	if (!err)
+	if (!err && has_part(report, SPE_TOPIC_OPERATION))
 		err = spe_list_create(profile, SPE_BY_OPERATION, SPE_ORDER_COUNT, filter,
 				      &report->operations);
-	if (!err)
+	if (!err && has_part(report, SPE_TOPIC_BRANCH))
 		err = spe_target_list_create(profile, filter, &report->targets);
-	return err ? err : line_sharing_create(profile, filter, &report->sharing);
-}
-
-static struct error *write_json(const struct spe_report *report, size_t max_rows,
-				struct json_writer *json)
-{
-	json_begin_object(json);
-	json_key(json, "spe");
-	struct error *err = spe_report_write_json(report, max_rows, json);
-	json_end_object(json);
+	if (!err && has_part(report, SPE_TOPIC_SHARING))
+		err = line_sharing_create(profile, filter, &report->sharing);
 	return err;
 }
 
-struct error *spe_tables_show(const struct options *options, const struct named_profile *profile,
-			      enum spe_topic topic, enum hot_key key, struct output *output)
+struct error *spe_tables_write(const struct options *options, const struct named_profile *profile,
+			       const struct spe_choice *choice, FILE *text,
+			       struct json_writer *json)
 {
-	_cleanup_(spe_tables_deinit) struct spe_report report = {.profile = profile,
-								 .topic = topic};
+	_cleanup_(spe_tables_deinit) struct spe_report report = {
+		.profile = profile, .topic = choice->topic, .is_whole = json};
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
 	struct error *err = check_profile(profile);
 	if (!err)
-		err = check_key(key);
-	if (!err)
 		err = make_filter(options, profile, &filter);
 	if (!err)
-		err = spe_tables_fill(&report, key, filter);
-	if (!err && output->text)
-		err = spe_report_print(&report, options->display_rows, output->text);
-	if (!err && output->json)
-		err = write_json(&report, options->display_rows, output->json);
-	return err;
+		err = spe_tables_fill(&report, choice->key, filter);
+	if (!err && text)
+		err = spe_report_print(&report, options->display_rows, text);
+	if (err || !json)
+		return err;
+	json_key(json, "spe");
+	return spe_report_write_json(&report, options->display_rows, json);
 }

@@ -19,14 +19,61 @@ static struct error *create_places(struct cache_lines *lines)
 		return NULL;
 	lines->lines = calloc(CACHE_LINES_MAX, sizeof(*lines->lines));
 	lines->tags = calloc(CACHE_LINES_MAX, sizeof(*lines->tags));
-	return lines->lines && lines->tags ? NULL : &error_no_memory;
+	lines->counts = calloc(CACHE_LINES_MAX, sizeof(*lines->counts));
+	return lines->lines && lines->tags && lines->counts ? NULL : &error_no_memory;
 }
 
-// A line's set is chosen by one half of its hash; the other is its tag, which is never 0.
-static uint64_t hash_line(uint64_t number, uint32_t pid)
+// Where a line can be: the first place of its set, and the tag, which is never 0.
+struct spot {
+	size_t first;
+	uint32_t tag;
+};
+
+static struct spot spot_of(struct cache_line_key key)
 {
-	const uint64_t key[] = {number, pid};
-	return hash_bytes(key, sizeof(key));
+	const uint64_t words[] = {key.number, key.pid};
+	uint64_t hash = hash_bytes(words, sizeof(words));
+	return (struct spot){(size_t)(hash % NUM_SETS) * WAYS, (uint32_t)(hash >> 32) | 1};
+}
+
+void cache_lines_prefetch_set(const struct cache_lines *lines, struct cache_line_key key)
+{
+	if (!lines->lines)
+		return;
+	size_t first = spot_of(key).first;
+	__builtin_prefetch(&lines->tags[first]);
+	__builtin_prefetch(&lines->counts[first]);
+}
+
+// Of a set: the place that is free, or else has the fewest samples.
+static size_t find_fewest(const struct cache_lines *lines, size_t first)
+{
+	size_t fewest = first;
+	for (size_t i = first + 1; i < first + WAYS; i++)
+		if (lines->counts[i] < lines->counts[fewest])
+			fewest = i;
+	return fewest;
+}
+
+size_t cache_lines_prefetch_line(const struct cache_lines *lines, struct cache_line_key key)
+{
+	if (!lines->lines)
+		return 0;
+	struct spot spot = spot_of(key);
+	size_t place = spot.first;
+	while (place < spot.first + WAYS && lines->tags[place] != spot.tag)
+		place++;
+	if (place == spot.first + WAYS)
+		place = find_fewest(lines, spot.first);
+	__builtin_prefetch(&lines->lines[place]);
+	return place;
+}
+
+void cache_lines_prefetch_access(const struct cache_lines *lines, size_t place)
+{
+	if (lines->lines && lines->lines[place].count &&
+	    lines->lines[place].first != CACHE_ACCESS_NONE)
+		__builtin_prefetch(&lines->accesses[lines->lines[place].first]);
 }
 
 static void free_accesses(struct cache_lines *lines, struct cache_line *line)
@@ -39,46 +86,37 @@ static void free_accesses(struct cache_lines *lines, struct cache_line *line)
 	}
 }
 
-static struct cache_line *find_fewest(struct cache_line *set)
+static struct cache_line *replace(struct cache_lines *lines, struct spot spot,
+				  struct cache_line_key key)
 {
-	struct cache_line *fewest = set;
-	for (size_t i = 1; i < WAYS && fewest->count; i++)
-		if (set[i].count < fewest->count)
-			fewest = &set[i];
-	return fewest;
-}
-
-static struct cache_line *replace(struct cache_lines *lines, size_t first, uint32_t tag,
-				  uint64_t number, uint32_t pid)
-{
-	struct cache_line *line = find_fewest(lines->lines + first);
+	size_t place = find_fewest(lines, spot.first);
+	struct cache_line *line = &lines->lines[place];
 	uint64_t inherited = line->count;
 	if (inherited) {
 		free_accesses(lines, line);
 		lines->num_replaced++;
 	}
 	*line = (struct cache_line){
-		.number = number,
-		.pid = pid,
+		.number = key.number,
+		.pid = key.pid,
 		.first = CACHE_ACCESS_NONE,
 		.count = inherited,
 		.inherited = inherited,
 	};
-	lines->tags[line - lines->lines] = tag;
+	lines->tags[place] = spot.tag;
 	return line;
 }
 
-static struct cache_line *find_line(struct cache_lines *lines, uint64_t number, uint32_t pid)
+static struct cache_line *find_line(struct cache_lines *lines, struct cache_line_key key)
 {
-	uint64_t hash = hash_line(number, pid);
-	size_t first = (size_t)(hash % NUM_SETS) * WAYS;
-	uint32_t tag = (uint32_t)(hash >> 32) | 1;
-	for (size_t i = first; i < first + WAYS; i++) {
+	struct spot spot = spot_of(key);
+	for (size_t i = spot.first; i < spot.first + WAYS; i++) {
 		struct cache_line *line = &lines->lines[i];
-		if (lines->tags[i] == tag && line->number == number && line->pid == pid)
+		if (lines->tags[i] == spot.tag && line->number == key.number &&
+		    line->pid == key.pid)
 			return line;
 	}
-	return replace(lines, first, tag, number, pid);
+	return replace(lines, spot, key);
 }
 
 static bool is_like(const struct cache_access *access, const struct cache_access *wanted)
@@ -147,9 +185,12 @@ struct error *cache_lines_add(struct cache_lines *lines, const struct cache_line
 	struct error *err = create_places(lines);
 	if (err)
 		return err;
-	struct cache_line *line = find_line(lines, sample->address / CACHE_LINE_BYTES, sample->pid);
+	const struct cache_line_key key = {sample->address / CACHE_LINE_BYTES, sample->pid};
+	struct cache_line *line = find_line(lines, key);
 	lines->num_samples++;
 	line->count++;
+	lines->counts[line - lines->lines] =
+		line->count < UINT32_MAX ? (uint32_t)line->count : UINT32_MAX;
 	const struct cache_access wanted = {
 		.stack = sample->stack,
 		.thread = sample->thread,
@@ -176,8 +217,8 @@ uint64_t cache_lines_max_missing(const struct cache_lines *lines)
 {
 	uint64_t most = 0;
 	for (size_t i = 0; lines->num_replaced && i < CACHE_LINES_MAX; i += WAYS) {
-		const struct cache_line *fewest = find_fewest(lines->lines + i);
-		most = fewest->count > most ? fewest->count : most;
+		uint64_t fewest = lines->lines[find_fewest(lines, i)].count;
+		most = fewest > most ? fewest : most;
 	}
 	return most;
 }
@@ -186,6 +227,7 @@ void cache_lines_deinit(struct cache_lines *lines)
 {
 	free(lines->lines);
 	free(lines->tags);
+	free(lines->counts);
 	free(lines->accesses);
 	*lines = (struct cache_lines)CACHE_LINES_INIT;
 }

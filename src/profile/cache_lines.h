@@ -48,7 +48,7 @@ struct cache_line {
 
 struct cache_lines {
 	struct cache_line *lines; /* sets of places; a count of 0: free */
-	uint32_t *tags;
+	uint32_t *tags, *counts;  /* of each: what is looked for, near each other in a set */
 	struct cache_access *accesses;
 	size_t num_accesses, cap_accesses;
 	uint32_t free_access;
@@ -68,6 +68,19 @@ struct cache_line_sample {
 	bool has_latency;
 	uint32_t latency;
 };
+
+struct cache_line_key {
+	uint64_t number;
+	uint32_t pid;
+};
+
+/**
+ * What will be added soon; each call comes when the one before it had its time. The second gives
+ * the third the place where the line is, or probably will be.
+ */
+void cache_lines_prefetch_set(const struct cache_lines *lines, struct cache_line_key key);
+size_t cache_lines_prefetch_line(const struct cache_lines *lines, struct cache_line_key key);
+void cache_lines_prefetch_access(const struct cache_lines *lines, size_t place);
 
 struct error *cache_lines_add(struct cache_lines *lines, const struct cache_line_sample *sample);
 

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
 	PART_BITS = 4, // buckets of a doubling: 2^PART_BITS
@@ -29,12 +28,14 @@ static uint64_t bucket_low(unsigned bucket)
 	return (uint64_t)(PARTS + bucket % PARTS) << shift;
 }
 
-// Have buckets from @first up to @end.
-static struct error *reserve(struct log_histogram *histogram, unsigned first, unsigned end)
+static const uint64_t *counts_of(const struct log_histogram *histogram)
+{
+	return histogram->num == 1 ? &histogram->count : histogram->counts;
+}
+
+static struct error *grow(struct log_histogram *histogram, unsigned first, unsigned end)
 {
 	unsigned old_end = histogram->first + histogram->num;
-	if (histogram->num && first >= histogram->first && end <= old_end)
-		return NULL;
 	first = first / GRAIN * GRAIN;
 	end = (end + GRAIN - 1) / GRAIN * GRAIN;
 	if (histogram->num && histogram->first < first)
@@ -44,26 +45,48 @@ static struct error *reserve(struct log_histogram *histogram, unsigned first, un
 	uint64_t *counts = calloc(end - first, sizeof(*counts));
 	if (!counts)
 		return &error_no_memory;
-	if (histogram->num)
-		memcpy(counts + (histogram->first - first), histogram->counts,
-		       histogram->num * sizeof(*counts));
-	free(histogram->counts);
-	*histogram = (struct log_histogram){counts, (uint16_t)first, (uint16_t)(end - first)};
+	for (unsigned i = 0; i < histogram->num; i++)
+		counts[histogram->first + i - first] = counts_of(histogram)[i];
+	log_histogram_deinit(histogram);
+	*histogram = (struct log_histogram){
+		.counts = counts, .first = (uint16_t)first, .num = (uint16_t)(end - first)};
 	return NULL;
+}
+
+// Have buckets from @first up to @end.
+static struct error *reserve(struct log_histogram *histogram, unsigned first, unsigned end)
+{
+	if (histogram->num && first >= histogram->first &&
+	    end <= (unsigned)histogram->first + histogram->num)
+		return NULL;
+	if (histogram->num || end - first > 1)
+		return grow(histogram, first, end);
+	histogram->first = (uint16_t)first;
+	histogram->num = 1;
+	histogram->count = 0;
+	return NULL;
+}
+
+static uint64_t *count_at(struct log_histogram *histogram, unsigned bucket)
+{
+	return histogram->num == 1 ? &histogram->count
+				   : &histogram->counts[bucket - histogram->first];
 }
 
 struct error *log_histogram_add(struct log_histogram *histogram, uint32_t value)
 {
 	unsigned bucket = bucket_of(value);
-	unsigned index = bucket - histogram->first;
-	if (index >= histogram->num) {
-		struct error *err = reserve(histogram, bucket, bucket + 1);
-		if (err)
-			return err;
-		index = bucket - histogram->first;
-	}
-	histogram->counts[index]++;
-	return NULL;
+	struct error *err = reserve(histogram, bucket, bucket + 1);
+	if (!err)
+		++*count_at(histogram, bucket);
+	return err;
+}
+
+void log_histogram_prefetch(const struct log_histogram *histogram, uint32_t value)
+{
+	unsigned index = bucket_of(value) - histogram->first;
+	if (histogram->num > 1 && index < histogram->num)
+		__builtin_prefetch(&histogram->counts[index]);
 }
 
 struct error *log_histogram_merge(struct log_histogram *histogram,
@@ -73,7 +96,7 @@ struct error *log_histogram_merge(struct log_histogram *histogram,
 		return NULL;
 	struct error *err = reserve(histogram, other->first, other->first + other->num);
 	for (unsigned i = 0; !err && i < other->num; i++)
-		histogram->counts[other->first + i - histogram->first] += other->counts[i];
+		*count_at(histogram, other->first + i) += counts_of(other)[i];
 	return err;
 }
 
@@ -88,7 +111,7 @@ uint64_t log_histogram_between(const struct log_histogram *histogram, uint64_t l
 	for (unsigned i = 0; i < histogram->num; i++) {
 		uint64_t value = bucket_low(histogram->first + i);
 		if (value >= low && value < end)
-			sum += histogram->counts[i];
+			sum += counts_of(histogram)[i];
 	}
 	return sum;
 }
@@ -103,7 +126,7 @@ uint32_t log_histogram_percentile(const struct log_histogram *histogram, double 
 	double wanted = ceil((double)log_histogram_count(histogram) * percent / 100);
 	uint64_t sum = 0;
 	for (unsigned i = 0; i < histogram->num; i++) {
-		sum += histogram->counts[i];
+		sum += counts_of(histogram)[i];
 		if (sum && (double)sum >= wanted)
 			return bucket_middle(histogram->first + i);
 	}
@@ -112,6 +135,7 @@ uint32_t log_histogram_percentile(const struct log_histogram *histogram, double 
 
 void log_histogram_deinit(struct log_histogram *histogram)
 {
-	free(histogram->counts);
+	if (histogram->num > 1)
+		free(histogram->counts);
 	*histogram = (struct log_histogram)LOG_HISTOGRAM_INIT;
 }

@@ -5,7 +5,8 @@
 /**
  * How often which number came, in buckets that grow with the numbers: below 32 each number has its
  * own, above there are 16 for each doubling. So what a histogram says of a number is wrong by at
- * most 1/32 of it. Memory is that of the buckets between the least and the greatest number.
+ * most 1/32 of it. Memory is that of the buckets between the least and the greatest number, and
+ * none as long as there is but one bucket.
  */
 
 #include "base/error.h"
@@ -14,7 +15,10 @@
 #include <stdint.h>
 
 struct log_histogram {
-	uint64_t *counts; /* of buckets first, first + 1 ... */
+	union {
+		uint64_t *counts; /* of buckets first, first + 1 ... */
+		uint64_t count;   /* of the only one: many histograms never have another */
+	};
 	uint16_t first, num;
 };
 
@@ -26,6 +30,9 @@ struct log_histogram {
 #define LOG_HISTOGRAM_ERROR (1.0 / 32)
 
 struct error *log_histogram_add(struct log_histogram *histogram, uint32_t value);
+
+/** This value will be added soon. */
+void log_histogram_prefetch(const struct log_histogram *histogram, uint32_t value);
 
 /** Add all that @other has. */
 struct error *log_histogram_merge(struct log_histogram *histogram,

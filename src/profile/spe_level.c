@@ -47,7 +47,7 @@ struct spe_origin spe_origin_of(const struct spe_record *record, uint32_t midr)
 	struct spe_origin origin = {.level = SPE_LEVEL_NONE};
 	if (spe_record_has(record, SPE_VALUE_DATA_SOURCE)) {
 		origin.source = spe_data_source_find(midr, record->values[SPE_VALUE_DATA_SOURCE]);
-		origin.level = origin.source ? origin.source->distance : SPE_LEVEL_UNKNOWN;
+		origin.level = origin.source ? origin.source->distance : SPE_LEVEL_NONE;
 	}
 	if (origin.source || !is_load(record))
 		return origin;

@@ -84,9 +84,9 @@ static struct error *add_group(struct grouping *grouping, uint32_t number)
 {
 	struct spe_list *list = grouping->list;
 	const struct spe_group *group = &grouping->profile->spe->sums.groups[number];
-	struct error *err = spe_stats_add(&list->whole, group);
-	if (err || (list->by == SPE_BY_ORIGIN && group->origin.level == SPE_LEVEL_NONE))
-		return err;
+	struct error *err = NULL;
+	if (list->by == SPE_BY_ORIGIN && group->origin.level == SPE_LEVEL_NONE)
+		return NULL;
 	uint32_t item;
 	struct hot_key_value key = key_of(grouping, group, &item);
 	uint64_t hash = hash_bytes(&key, sizeof(key));
@@ -144,6 +144,8 @@ struct error *spe_list_create(const struct named_profile *profile, unsigned by,
 		if (spe_filter_takes(filter, group->stack, group->thread, group->event))
 			err = add_group(&grouping, i);
 	}
+	for (size_t i = 0; !err && i < list.num_rows; i++)
+		err = spe_stats_merge(&list.whole, &list.rows[i].stats);
 	if (err)
 		return err;
 	if (list.num_rows)

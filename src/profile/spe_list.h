@@ -37,7 +37,7 @@ struct spe_list {
 	unsigned by;          /* enum hot_key or spe_by */
 	struct spe_row *rows; /* as ordered, and where that is the same, by count */
 	size_t num_rows, cap_rows;
-	struct spe_stats whole;
+	struct spe_stats whole; /* of all rows */
 };
 
 #define SPE_LIST_INIT \

@@ -57,14 +57,20 @@ static bool is_shared(const struct spe_record *record, uint32_t midr)
 	       spe_record_has_event(record, SPE_EVENT_SNOOPED);
 }
 
+// The kernel's addresses are those of all processes.
+static struct cache_line_key line_key(const struct spe_sample *sample)
+{
+	uint64_t address = spe_record_address(&sample->record, SPE_ADDRESS_VIRTUAL);
+	return (struct cache_line_key){address / CACHE_LINE_BYTES, address >> 63 ? 0 : sample->pid};
+}
+
 static struct error *add_line(struct spe_profile *profile, const struct spe_sample *sample)
 {
 	const struct spe_record *record = &sample->record;
 	uint64_t address = spe_record_address(record, SPE_ADDRESS_VIRTUAL);
-	bool is_kernel = address >> 63;
 	const struct cache_line_sample line = {
 		.address = address,
-		.pid = is_kernel ? 0 : sample->pid,
+		.pid = line_key(sample).pid,
 		.thread = sample->line_thread,
 		.stack = sample->place.stack,
 		.is_write = is_write(record),
@@ -95,6 +101,28 @@ struct error *spe_profile_add(struct spe_profile *profile, const struct spe_samp
 	if (!err && spe_sample_has_target(sample))
 		err = add_target(profile, sample);
 	return err;
+}
+
+void spe_profile_prefetch_index(const struct spe_profile *profile, struct spe_sample *sample)
+{
+	sample->hash = spe_sums_hash(&sample->record, &sample->place);
+	hash_table_prefetch(&profile->sums.index, sample->hash);
+	if (spe_sample_has_data(sample))
+		cache_lines_prefetch_set(&profile->lines, line_key(sample));
+}
+
+void spe_profile_prefetch_items(const struct spe_profile *profile, struct spe_sample *sample)
+{
+	spe_sums_prefetch_group(&profile->sums, sample->hash);
+	if (spe_sample_has_data(sample))
+		sample->line_place = cache_lines_prefetch_line(&profile->lines, line_key(sample));
+}
+
+void spe_profile_prefetch_counts(const struct spe_profile *profile, const struct spe_sample *sample)
+{
+	spe_sums_prefetch_latencies(&profile->sums, sample->hash, &sample->record);
+	if (spe_sample_has_data(sample))
+		cache_lines_prefetch_access(&profile->lines, sample->line_place);
 }
 
 static void renumber(uint32_t *stack, const uint32_t *stacks)

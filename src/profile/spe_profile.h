@@ -8,6 +8,9 @@
 #include "profile/spe_sums.h"
 #include "profile/spe_targets.h"
 
+/** The event whose weights are the latencies, in cycles. */
+#define SPE_LATENCY_EVENT "spe-latency"
+
 struct spe_profile {
 	struct spe_sums sums;
 	struct spe_targets targets;
@@ -30,11 +33,19 @@ struct spe_sample {
 	uint32_t pid;
 	uint32_t line_thread;  /* of the profile: who touched the line of data */
 	uint32_t target_stack; /* of the profile; only of branches with a target */
+	uint64_t hash;         /* private, as the next: of prefetching */
+	size_t line_place;
 };
 
 /** Does it have a line of data, or a branch's target? */
 bool spe_sample_has_data(const struct spe_sample *sample);
 bool spe_sample_has_target(const struct spe_sample *sample);
+
+/** What will be added soon; each call comes when the one before it had its time. */
+void spe_profile_prefetch_index(const struct spe_profile *profile, struct spe_sample *sample);
+void spe_profile_prefetch_items(const struct spe_profile *profile, struct spe_sample *sample);
+void spe_profile_prefetch_counts(const struct spe_profile *profile,
+				 const struct spe_sample *sample);
 
 struct error *spe_profile_add(struct spe_profile *profile, const struct spe_sample *sample);
 

@@ -100,6 +100,24 @@ struct error *spe_stats_add(struct spe_stats *stats, const struct spe_group *gro
 	return err;
 }
 
+struct error *spe_stats_merge(struct spe_stats *stats, const struct spe_stats *other)
+{
+	stats->count += other->count;
+	for (unsigned i = 0; i < SPE_STATS_NUM_CLASSES; i++)
+		stats->classes[i] += other->classes[i];
+	for (unsigned i = 0; i < SPE_NUM_LEVELS; i++)
+		stats->levels[i] += other->levels[i];
+	stats->num_by_events += other->num_by_events;
+	for (unsigned i = 0; i < SPE_STATS_NUM_RATES; i++) {
+		stats->rates[i].of += other->rates[i].of;
+		stats->rates[i].count += other->rates[i].count;
+	}
+	struct error *err = NULL;
+	for (unsigned i = 0; !err && i < SPE_NUM_LATENCIES; i++)
+		err = spe_latency_merge(&stats->latencies[i], &other->latencies[i]);
+	return err;
+}
+
 void spe_stats_deinit(struct spe_stats *stats)
 {
 	for (unsigned i = 0; i < SPE_NUM_LATENCIES; i++)

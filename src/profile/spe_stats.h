@@ -49,6 +49,7 @@ struct spe_stats {
 	}
 
 struct error *spe_stats_add(struct spe_stats *stats, const struct spe_group *group);
+struct error *spe_stats_merge(struct spe_stats *stats, const struct spe_stats *other);
 void spe_stats_deinit(struct spe_stats *stats);
 
 enum spe_stats_class spe_stats_class_of(const struct spe_group *group);

@@ -97,6 +97,33 @@ struct error *spe_sums_add(struct spe_sums *sums, const struct spe_record *recor
 	return err;
 }
 
+uint64_t spe_sums_hash(const struct spe_record *record, const struct spe_place *place)
+{
+	const struct spe_group group = make_group(record, place);
+	return hash_bytes(&group, KEY_BYTES);
+}
+
+void spe_sums_prefetch_group(const struct spe_sums *sums, uint64_t hash)
+{
+	enum { LINE = 64 };
+	uint32_t index = hash_table_guess(&sums->index, hash);
+	if (index == HASH_TABLE_NONE)
+		return;
+	const char *bytes = (const char *)&sums->groups[index];
+	for (size_t i = 0; i < sizeof(*sums->groups); i += LINE)
+		__builtin_prefetch(bytes + i);
+}
+
+void spe_sums_prefetch_latencies(const struct spe_sums *sums, uint64_t hash,
+				 const struct spe_record *record)
+{
+	uint32_t index = hash_table_guess(&sums->index, hash);
+	for (unsigned i = 0; index != HASH_TABLE_NONE && i < SPE_NUM_LATENCIES; i++)
+		if (spe_record_has_latency(record, i))
+			log_histogram_prefetch(&sums->groups[index].latencies[i].histogram,
+					       spe_record_latency(record, i));
+}
+
 uint32_t spe_group_name_key(const struct spe_group *group)
 {
 	struct spe_record record = {};

@@ -64,11 +64,25 @@ struct spe_place {
 
 struct error *spe_sums_add(struct spe_sums *sums, const struct spe_record *record,
 			   const struct spe_place *place);
+
+/** By which its group is found; hash_table_prefetch() it first, and then these, with time between.
+ */
+uint64_t spe_sums_hash(const struct spe_record *record, const struct spe_place *place);
+void spe_sums_prefetch_group(const struct spe_sums *sums, uint64_t hash);
+void spe_sums_prefetch_latencies(const struct spe_sums *sums, uint64_t hash,
+				 const struct spe_record *record);
 void spe_sums_deinit(struct spe_sums *sums);
 
 struct error *spe_latency_add(struct spe_latency *latency, uint32_t cycles);
 struct error *spe_latency_merge(struct spe_latency *latency, const struct spe_latency *other);
 void spe_latency_deinit(struct spe_latency *latency);
+
+/** As log_histogram_percentile(), but never more than was seen. */
+static inline uint32_t spe_latency_percentile(const struct spe_latency *latency, double percent)
+{
+	uint32_t value = log_histogram_percentile(&latency->histogram, percent);
+	return value < latency->max ? value : latency->max;
+}
 
 /** 0 of nothing. */
 static inline double spe_latency_mean(const struct spe_latency *latency)

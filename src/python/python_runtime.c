@@ -299,7 +299,10 @@ static struct error *check_threads(const struct python_runtime *runtime, uint64_
 			break;
 	}
 	// A guess has to be proven.
-	return verdict == WRONG || runtime->is_guess ? mismatch(runtime, "for its frames") : NULL;
+	if (verdict == WRONG || runtime->is_guess)
+		return mismatch(runtime, "for its frames");
+	return error_create(ERROR_ABSENT, "no thread of Python 3.%u runs code of it",
+			    runtime->layout.minor);
 }
 
 struct error *python_runtime_check(const struct python_runtime *runtime)

@@ -41,7 +41,7 @@ struct error *python_runtime_find(const struct process_memory *memory, struct ob
 
 /**
  * Is what is in memory what the layout says? ERROR_ABSENT: nothing can be said yet, as no thread
- * of the interpreter has begun, or as it is over. ERROR_FAILED: it is not.
+ * of the interpreter has begun, or runs code of Python, or as it is over. ERROR_FAILED: it is not.
  */
 struct error *python_runtime_check(const struct python_runtime *runtime);
 

@@ -215,6 +215,29 @@ struct error *perf_data_writer_raw(struct perf_data_writer *writer, const void *
 	return NULL;
 }
 
+struct error *perf_data_writer_trace(struct perf_data_writer *writer, const void *record,
+				     size_t record_size, const void *bytes, size_t size)
+{
+	static const uint8_t zeros[sizeof(uint64_t)];
+	uint64_t words[8];
+	size_t fill = -size % sizeof(uint64_t);
+	if (record_size > sizeof(words) || record_size < 2 * sizeof(uint64_t))
+		return error_create(ERROR_FAILED, "a trace's record has %zu bytes", record_size);
+	memcpy(words, record, record_size);
+	words[1] = size + fill;
+	struct error *err = perf_data_writer_raw(writer, words, record_size);
+	if (!err)
+		err = perf_data_writer_flush(writer);
+	if (!err)
+		err = write_bytes(writer, bytes, size);
+	if (!err)
+		err = write_bytes(writer, zeros, fill);
+	if (err)
+		return err;
+	writer->header.data.size += size + fill;
+	return rewrite_header(writer);
+}
+
 struct error *perf_data_writer_record(struct perf_data_writer *writer, const struct record *record)
 {
 	if (record->event >= writer->num_events || !writer->events[record->event].num_ids)

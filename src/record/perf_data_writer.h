@@ -23,6 +23,13 @@ struct error *perf_data_writer_create(const char *path, const struct perf_data_e
 struct error *perf_data_writer_raw(struct perf_data_writer *writer, const void *bytes, size_t size);
 
 /**
+ * A record of PERF_ABI_AUXTRACE in perf's layout, and the bytes that belong behind it: any number
+ * of them, which are not kept. The record's size becomes what is written, up to a multiple of 8.
+ */
+struct error *perf_data_writer_trace(struct perf_data_writer *writer, const void *record,
+				     size_t record_size, const void *bytes, size_t size);
+
+/**
  * A record from its parts: sample, map, comm, fork, exit or lost, laid out as the sample type
  * IDENTIFIER|IP|TID|TIME|CPU|PERIOD|CALLCHAIN with sample_id_all wants it (registers and stack
  * bytes of a sample are left out: they were turned into its chain).

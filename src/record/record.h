@@ -74,6 +74,7 @@ struct record_sample {
 	size_t num_python;
 	enum python_walk_end python_end;
 	enum python_gil_state python_gil;
+	bool is_asleep; /* its thread sleeps now, and can be looked at */
 	/** How much later than the sample they were read, at most; 0: in it. */
 	uint64_t python_skew_ns;
 	/** What Arm's SPE says of the operation that was sampled; NULL: a sample of another kind.
@@ -127,6 +128,9 @@ struct record {
 	/** The bytes as they came, header and all, in perf's layout; NULL if there are none. */
 	const uint8_t *raw;
 	size_t raw_size;
+	/** What belongs to them but stands behind: a piece of a trace; or NULL. */
+	const uint8_t *payload;
+	size_t payload_size;
 };
 
 #endif

@@ -134,6 +134,8 @@ static struct error *encode_body(const struct record *record, uint64_t id, struc
 		put(encoder, id);
 		put(encoder, record->num_lost);
 		return NULL;
+	case RECORD_SWITCH:
+		return NULL; // all of it is in the header and the trailer
 	default:
 		return error_create(ERROR_FAILED, "a record of kind %d cannot be written",
 				    record->kind);
@@ -146,6 +148,7 @@ static struct perf_abi_header header_of(const struct record *record)
 		[RECORD_SAMPLE] = PERF_ABI_SAMPLE, [RECORD_MAP] = PERF_ABI_MMAP2,
 		[RECORD_COMM] = PERF_ABI_COMM,     [RECORD_FORK] = PERF_ABI_FORK,
 		[RECORD_EXIT] = PERF_ABI_EXIT,     [RECORD_LOST] = PERF_ABI_LOST,
+		[RECORD_SWITCH] = PERF_ABI_SWITCH,
 	};
 	struct perf_abi_header header = {
 		.type = (size_t)record->kind < ARRAY_SIZE(types) ? types[record->kind] : 0,
@@ -157,6 +160,10 @@ static struct perf_abi_header header_of(const struct record *record)
 		header.misc |= PERF_ABI_MISC_MMAP_BUILD_ID;
 	if (record->kind == RECORD_COMM && record->comm.is_exec)
 		header.misc |= PERF_ABI_MISC_COMM_EXEC;
+	if (record->kind == RECORD_SWITCH && record->change.is_out)
+		header.misc |= PERF_ABI_MISC_SWITCH_OUT;
+	if (record->kind == RECORD_SWITCH && record->change.is_preempted)
+		header.misc |= PERF_ABI_MISC_SWITCH_OUT_PREEMPT;
 	return header;
 }
 

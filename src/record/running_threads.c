@@ -94,6 +94,16 @@ static struct error *note_start_of_trace(struct running_threads *threads,
 	return err ? err : note_thread(threads, thread.pid, thread.tid);
 }
 
+struct error *running_threads_add(struct running_threads *threads, struct running_thread thread)
+{
+	return note_thread(threads, thread.pid, thread.tid);
+}
+
+bool running_threads_has(const struct running_threads *threads, uint32_t tid)
+{
+	return find(threads, tid) != HASH_TABLE_NONE;
+}
+
 struct error *running_threads_note(struct running_threads *threads, const struct record *record)
 {
 	switch (record->kind) {

@@ -33,6 +33,12 @@ struct running_threads {
 /** A record of any kind. */
 struct error *running_threads_note(struct running_threads *threads, const struct record *record);
 
+/** What somebody else knows. */
+struct error *running_threads_add(struct running_threads *threads, struct running_thread thread);
+
+/** Did anybody say whose it is? */
+bool running_threads_has(const struct running_threads *threads, uint32_t tid);
+
 /** The thread with this number. If nobody said whose it is, it is taken for a process. */
 struct running_thread running_threads_find(const struct running_threads *threads, uint32_t tid);
 

@@ -15,6 +15,7 @@ enum { FIRST_VERSION_WORDS = 2, SECOND_VERSION = 2 };
 
 // Of each core: a word that marks its beginning, its number, and how many words follow.
 enum { CORE_HEADER_WORDS = 3, CORE_MIN_WORDS = 2 };
+#define CORE_MARK UINT64_C(0x1010101010101010)
 
 static struct reader body_of(const uint8_t *bytes, size_t size, uint32_t *ret_type)
 {
@@ -115,6 +116,65 @@ struct error *spe_machine_read(const uint8_t *bytes, size_t size, const char *cp
 		return err;
 	*ret = machine;
 	machine = (struct spe_machine)SPE_MACHINE_INIT;
+	return NULL;
+}
+
+static bool are_alike(const struct spe_machine *machine)
+{
+	for (size_t i = 1; i < machine->num_cores; i++)
+		if (machine->cores[i].midr != machine->cores[0].midr)
+			return false;
+	return true;
+}
+
+enum {
+	PREFIX_WORDS = 2, // the record's header and the type of the trace
+	HEADER_WORDS = 4,
+	PARAMETERS = 3, // of each core
+	CORE_WORDS = CORE_HEADER_WORDS + PARAMETERS,
+	MAX_WORDS = PERF_ABI_MAX_RECORD / sizeof(uint64_t),
+	MAX_CORES = (MAX_WORDS - PREFIX_WORDS - HEADER_WORDS) / CORE_WORDS,
+};
+
+static void put_first(const struct spe_machine *machine, uint64_t *words)
+{
+	words[0] = machine->pmu_type;
+	words[1] = 1; // a buffer of each core
+}
+
+static void put_second(const struct spe_machine *machine, size_t num_cores, uint64_t *words)
+{
+	const uint64_t head[HEADER_WORDS] = {SECOND_VERSION, HEADER_WORDS, machine->pmu_type,
+					     num_cores};
+	memcpy(words, head, sizeof(head));
+	words += HEADER_WORDS;
+	for (size_t i = 0; i < num_cores; i++, words += CORE_WORDS) {
+		const struct spe_machine_core *core = &machine->cores[i];
+		const uint64_t values[CORE_WORDS] = {CORE_MARK,  core->cpu,      PARAMETERS,
+						     core->midr, core->pmu_type, core->min_period};
+		memcpy(words, values, sizeof(values));
+	}
+}
+
+struct error *spe_machine_write(const struct spe_machine *machine, uint64_t **ret, size_t *ret_size)
+{
+	bool is_first = are_alike(machine);
+	size_t num_cores = machine->num_cores < MAX_CORES ? machine->num_cores : MAX_CORES;
+	size_t num_words = PREFIX_WORDS + (is_first ? (size_t)FIRST_VERSION_WORDS
+						    : HEADER_WORDS + num_cores * CORE_WORDS);
+	uint64_t *words = calloc(num_words, sizeof(*words));
+	if (!words)
+		return &error_no_memory;
+	const struct perf_abi_header header = {.type = PERF_ABI_AUXTRACE_INFO,
+					       .size = (uint16_t)(num_words * sizeof(*words))};
+	memcpy(words, &header, sizeof(header));
+	words[1] = PERF_ABI_AUXTRACE_ARM_SPE;
+	if (is_first)
+		put_first(machine, words + PREFIX_WORDS);
+	else
+		put_second(machine, num_cores, words + PREFIX_WORDS);
+	*ret = words;
+	*ret_size = header.size;
 	return NULL;
 }
 

@@ -18,6 +18,7 @@ struct spe_machine_core {
 	uint32_t cpu;
 	uint32_t midr; /* 0: not known */
 	uint32_t pmu_type;
+	uint32_t min_period; /* not read back */
 };
 
 struct spe_machine {
@@ -40,6 +41,14 @@ bool spe_machine_is_told(const uint8_t *bytes, size_t size);
  */
 struct error *spe_machine_read(const uint8_t *bytes, size_t size, const char *cpu_id,
 			       struct spe_machine *ret);
+
+/**
+ * A record of PERF_ABI_AUXTRACE_INFO: of the first version, which every perf reads, if all cores
+ * are alike (then the file has to say the CPU's id), else of the second, which perf reads from
+ * Linux 6.13 on. @ret: to be freed.
+ */
+struct error *spe_machine_write(const struct spe_machine *machine, uint64_t **ret,
+				size_t *ret_size);
 
 /** NULL if nothing is known of it. */
 const struct spe_machine_core *spe_machine_core(const struct spe_machine *machine, uint32_t cpu);

@@ -31,4 +31,20 @@ static inline uint64_t time_conversion_ns(const struct time_conversion *conversi
 	       (rest * conversion->multiplier >> conversion->shift);
 }
 
+/** Of a timer that ticks so often a second, and whose clock shows @ns at @ticks. */
+static inline struct time_conversion time_conversion_of_timer(uint64_t frequency_hz, uint64_t ticks,
+							      uint64_t ns)
+{
+	enum { NS_PER_S = 1000000000, MAX_SHIFT = 30 };
+	struct time_conversion conversion = {.shift = MAX_SHIFT, .is_known = frequency_hz > 0};
+	if (!conversion.is_known)
+		return conversion;
+	while (conversion.shift &&
+	       ((uint64_t)NS_PER_S << conversion.shift) / frequency_hz > UINT32_MAX)
+		conversion.shift--;
+	conversion.multiplier = (uint32_t)(((uint64_t)NS_PER_S << conversion.shift) / frequency_hz);
+	conversion.zero_ns = ns - time_conversion_ns(&conversion, ticks); // may wrap
+	return conversion;
+}
+
 #endif

@@ -32,16 +32,21 @@ static struct error *make_folders(char *path)
 	return NULL;
 }
 
+/** It is there as a whole or not at all, whatever ends us. */
 static struct error *write_file(const char *path, const struct build_id_file *file)
 {
-	FILE *stream = fopen(path, "wbe");
+	_cleanup_(string_builder_deinit) struct string_builder draft = STRING_BUILDER_INIT;
+	string_builder_appendf(&draft, "%s.new", path);
+	if (draft.failed)
+		return &error_no_memory;
+	FILE *stream = fopen(draft.text, "wbe");
 	if (!stream)
 		return error_create_errno(errno, "cannot write '%s'", path);
 	bool is_whole = fwrite(file->bytes, 1, file->size, stream) == file->size;
 	is_whole &= fclose(stream) == 0;
-	if (is_whole)
+	if (is_whole && rename(draft.text, path) == 0)
 		return NULL;
-	unlink(path);
+	unlink(draft.text);
 	return error_create(ERROR_FAILED, "cannot write '%s'", path);
 }
 
@@ -54,7 +59,7 @@ static struct error *write_into(char *path, const struct build_id_file *file)
 static struct error *write_link(char *path, const char *target)
 {
 	struct error *err = make_folders(path);
-	if (!err && symlink(target, path) < 0)
+	if (!err && symlink(target, path) < 0 && errno != EEXIST)
 		err = error_create_errno(errno, "cannot make '%s'", path);
 	return err;
 }

@@ -152,7 +152,7 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 		.walks_stacks = config->has_callers,
 		.has_off_cpu = find_off_cpu_event(info) < info->num_events,
 		.off_cpu_event = find_off_cpu_event(info),
-		.with_spe = true,
+		.with_spe = config->with_spe,
 		.tells_spe_threads = config->tells_spe_threads,
 		.files = {.sysroots = config->sysroots, .are_processes_here = is_from_here(info)},
 	};

@@ -20,7 +20,7 @@ struct loading_config {
 	bool has_callers;
 	bool with_lines;
 	bool with_full_names;
-	bool tells_spe_threads; /* see struct recording_config */
+	bool with_spe, tells_spe_threads; /* see struct recording_config */
 };
 
 /** What a user should know of the file besides the profile. */

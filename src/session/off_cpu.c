@@ -94,8 +94,13 @@ bool off_cpu_return(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_absenc
 
 bool off_cpu_take(struct off_cpu *off_cpu, struct off_cpu_absence *ret)
 {
-	for (size_t i = 0; i < off_cpu->num_threads; i++)
-		if (off_cpu->threads[i].is_away)
-			return off_cpu_return(off_cpu, off_cpu->threads[i].tid, ret);
+	while (off_cpu->num_taken < off_cpu->num_threads) {
+		struct off_cpu_thread *thread = &off_cpu->threads[off_cpu->num_taken++];
+		if (!thread->is_away)
+			continue;
+		thread->is_away = false;
+		*ret = thread->absence;
+		return true;
+	}
 	return false;
 }

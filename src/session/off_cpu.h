@@ -31,6 +31,7 @@ struct off_cpu {
 	struct off_cpu_thread *threads;
 	size_t num_threads, cap_threads;
 	struct hash_table index;
+	size_t num_taken; /* private */
 };
 
 #define OFF_CPU_INIT \
@@ -50,7 +51,7 @@ struct error *off_cpu_leave(struct off_cpu *off_cpu, uint32_t tid,
 /** It is back, or its end was not seen. @ret: set only if it was known to be away. */
 bool off_cpu_return(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_absence *ret);
 
-/** Those that are still away, one after the other, in any order; false: there is none left. */
+/** At the end: those that are still away, one after the other; false: there is none left. */
 bool off_cpu_take(struct off_cpu *off_cpu, struct off_cpu_absence *ret);
 
 #endif

@@ -139,14 +139,15 @@ struct error *python_snapshots_take(struct python_snapshots *snapshots,
 	if (is_stranger(snapshots, notice->tid))
 		return NULL;
 	struct record_sample read = {.python = NULL};
-	uint64_t when_ns;
+	uint64_t when_ns = 0;
 	bool is_to_stop = snapshots->stops && !notice->is_leaving; // to stop it would wake it
 	struct error *err = is_to_stop ? read_held(snapshots, places, notice, &read, &when_ns)
 				       : read_running(places, notice, &read, &when_ns);
 	if (err || !read.python)
 		return err;
 	keep(snapshots, notice, &read, when_ns);
-	if (read.python_end == PYTHON_WALK_NO_PYTHON)
+	// One that has just begun leaves its core before it is one of Python's.
+	if (read.python_end == PYTHON_WALK_NO_PYTHON && !notice->is_leaving)
 		note_stranger(snapshots, notice->tid);
 	return NULL;
 }

@@ -4,6 +4,7 @@
 
 enum {
 	MAX_WRONG = 8, // half a second from the first to the last of them
+	MAX_DOUBLED = 6,
 	WAIT_NS = 2000000,
 };
 
@@ -12,7 +13,9 @@ struct error *python_trial_go_on(struct python_trial *trial, const struct python
 {
 	if (trial->end != PYTHON_TRIAL_GOES_ON || now_ns < trial->next_ns)
 		return NULL;
-	struct error *err = python_runtime_check(runtime);
+	struct python_runtime asked = *runtime;
+	asked.is_guess = false; // what nothing can be said of today may be proven tomorrow
+	struct error *err = python_runtime_check(&asked);
 	if (err == &error_no_memory)
 		return err;
 	if (!err) {
@@ -21,7 +24,9 @@ struct error *python_trial_go_on(struct python_trial *trial, const struct python
 	}
 	bool is_wrong = err->code == ERROR_FAILED;
 	trial->num_wrong += is_wrong;
-	trial->next_ns = now_ns + ((uint64_t)WAIT_NS << trial->num_wrong);
+	trial->num_void += !is_wrong && trial->num_void < MAX_DOUBLED;
+	trial->next_ns =
+		now_ns + ((uint64_t)WAIT_NS << (is_wrong ? trial->num_wrong : trial->num_void));
 	if (is_wrong && trial->num_wrong == MAX_WRONG) {
 		trial->end = PYTHON_TRIAL_FAILED;
 		*ret_reason = err;

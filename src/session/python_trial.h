@@ -24,6 +24,7 @@ enum python_trial_end {
 struct python_trial {
 	enum python_trial_end end;
 	unsigned num_wrong; /* looks that said no */
+	unsigned num_void;  /* looks that said nothing */
 	uint64_t next_ns;   /* when it may be asked again */
 };
 

@@ -10,6 +10,7 @@
 #include "session/profile_facts.h"
 #include "session/sample_chain.h"
 #include "session/sample_sums.h"
+#include "session/spe_batch.h"
 #include "session/stack_naming.h"
 #include "session/stack_walker.h"
 
@@ -18,7 +19,7 @@
 
 enum {
 	MAX_WORDS = SAMPLE_CHAIN_MAX_WORDS,
-	MAX_WAITING = 32,
+	MAX_WAITING = SPE_BATCH_MAX,
 };
 
 // A sample whose stack was not looked up yet: memory is slow, and a number of look-ups that do not
@@ -26,8 +27,8 @@ enum {
 struct waiting_sample {
 	struct named_sample sample;
 	uint32_t pid;
-	struct spe_sample *spe; /* or NULL */
-	const uint64_t *words;  /* normalized chain */
+	uint8_t spe;           /* its number in the batch, or SPE_BATCH_NONE */
+	const uint64_t *words; /* normalized chain */
 	size_t num_words;
 	uint64_t chain_hash;
 	uint64_t hash; /* of the sample, once its stack is known */
@@ -56,7 +57,7 @@ struct recording {
 	struct waiting_sample waiting[MAX_WAITING];
 	size_t num_waiting, num_waiting_words;
 	uint64_t waiting_words[2 * MAX_WORDS];
-	struct spe_sample waiting_spe[MAX_WAITING];
+	struct spe_batch spe; /* those of the waiting samples that are SPE's */
 	uint32_t frame_ids[MAX_WORDS];
 };
 
@@ -248,53 +249,15 @@ static struct error *keep(struct recording *recording)
 	return err;
 }
 
-// The latencies of SPE are an event, too: its weights are cycles.
-static struct error *find_latency_event(struct recording *recording, uint32_t *ret)
-{
-	struct named_profile *profile = &recording->profile;
-	uint32_t *known = &profile->spe->latency_event;
-	struct named_event event = {0};
-	struct error *err = NULL;
-	if (*known == NAMED_NONE) {
-		err = named_profile_string(profile, "spe-latency", &event.name);
-		if (!err)
-			err = named_profile_string(profile, "cycles", &event.unit);
-		if (!err)
-			err = named_profile_event(profile, &event, known);
-	}
-	*ret = *known;
-	return err;
-}
-
-static struct error *add_latency(struct recording *recording, const struct waiting_sample *waiting)
-{
-	const struct spe_record *record = &waiting->spe->record;
-	struct named_sample sample = waiting->sample;
-	if (!spe_record_has_latency(record, SPE_COUNTER_TOTAL))
-		return NULL;
-	sample.weight = spe_record_latency(record, SPE_COUNTER_TOTAL);
-	struct error *err = find_latency_event(recording, &sample.event);
-	if (err)
-		return err;
-	if (recording->config.keeps_samples)
-		return named_profile_add(&recording->profile, &sample);
-	return sample_sums_add(&recording->sums, &recording->profile, sample_sums_hash(&sample),
-			       &sample);
-}
-
 static struct error *add_spe(struct recording *recording)
 {
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < recording->num_waiting; i++) {
-		struct waiting_sample *waiting = &recording->waiting[i];
-		if (!waiting->spe)
-			continue;
-		waiting->spe->place.stack = waiting->sample.stack;
-		err = spe_profile_add(recording->profile.spe, waiting->spe);
-		if (!err)
-			err = add_latency(recording, waiting);
-	}
-	return err;
+	struct spe_batch *batch = &recording->spe;
+	for (size_t i = 0; i < recording->num_waiting; i++)
+		if (recording->waiting[i].spe != SPE_BATCH_NONE)
+			spe_batch_set_stack(batch, recording->waiting[i].spe,
+					    recording->waiting[i].sample.stack);
+	return spe_batch_take(batch, &recording->profile,
+			      recording->config.keeps_samples ? NULL : &recording->sums);
 }
 
 /** The samples that wait; before anything changes that their stacks are found by. */
@@ -303,7 +266,7 @@ static struct error *take_waiting(struct recording *recording)
 	struct error *err = find_stacks(recording);
 	if (!err)
 		err = recording->config.keeps_samples ? keep(recording) : add_up(recording);
-	if (!err && recording->profile.spe)
+	if (!err)
 		err = add_spe(recording);
 	recording->num_waiting = 0;
 	recording->num_waiting_words = 0;
@@ -312,7 +275,7 @@ static struct error *take_waiting(struct recording *recording)
 
 /** Its chain is the last one that was normalized. */
 static struct error *let_wait(struct recording *recording, uint32_t pid,
-			      const struct named_sample *sample, struct spe_sample *spe)
+			      const struct named_sample *sample, uint8_t spe)
 {
 	uint64_t hash = chain_cache_hash(recording->chain.words, recording->chain.num_words);
 	chain_cache_prefetch_index(&recording->chains, hash);
@@ -400,8 +363,9 @@ static void set_chain(struct recording *recording, const struct process *process
 /** Frames of Python that the source does not bring. @joined: the record, once more. */
 static struct error *join_python(struct recording *recording, struct record *joined)
 {
-	if (recording->config.python_rung == PYTHON_RUNG_HELD)
-		return python_places_read(recording->python, joined->pid, joined->tid, false,
+	bool is_asleep = joined->sample.is_asleep;
+	if (recording->config.python_rung == PYTHON_RUNG_HELD || is_asleep)
+		return python_places_read(recording->python, joined->pid, joined->tid, is_asleep,
 					  &joined->sample);
 	if (recording->snapshots)
 		python_snapshots_join(recording->snapshots, recording->python, joined);
@@ -424,15 +388,17 @@ static struct error *settle_python(struct recording *recording, const struct rec
 	struct error *err = try_python(recording, (*record)->pid);
 	bool is_trusted = python_places_trusts(recording->python, (*record)->pid);
 	bool has_frames = (*record)->sample.num_python;
-	bool brings_all =
-		recording->config.python_rung != PYTHON_RUNG_HELD && !recording->snapshots;
+	bool brings_all = recording->config.python_rung != PYTHON_RUNG_HELD &&
+			  !recording->snapshots && !(*record)->sample.is_asleep;
 	if (err || (brings_all && (is_trusted || !has_frames)))
 		return err;
 	*joined = **record;
 	*record = joined;
 	err = join_python(recording, joined);
-	if (!is_trusted)
+	if (!is_trusted) {
 		joined->sample.num_python = 0;
+		joined->sample.python_gil = PYTHON_GIL_UNKNOWN;
+	}
 	return err;
 }
 
@@ -446,10 +412,10 @@ static bool is_off_cpu(const struct recording *recording, const struct record *r
 	return recording->config.has_off_cpu && record->event == recording->config.off_cpu_event;
 }
 
-/** No address, no callers, no frames: the kernel did not show it. */
+/** No address and no frames: the kernel did not show it. */
 static bool has_stack(const struct record_sample *sample)
 {
-	return sample->ip || sample->chain_length || sample->num_python;
+	return sample->ip || sample->num_python;
 }
 
 /** What it weighs will be known later, its stack only now. */
@@ -493,35 +459,22 @@ static struct error *intern_target(struct recording *recording, const struct pro
 	return err ? err : stack_table_push(&recording->stacks, STACK_NONE, frame, ret);
 }
 
-// @ret: NULL if the sample has nothing of SPE, or nothing of that is wanted.
+// @ret: its number in the batch; SPE_BATCH_NONE if there is nothing of SPE, or it is not wanted.
 static struct error *keep_spe(struct recording *recording, const struct process *process,
-			      const struct record *record, const struct named_sample *sample,
-			      struct spe_sample **ret)
+			      const struct record *record, const struct named_sample *named,
+			      uint8_t *ret)
 {
-	*ret = NULL;
+	*ret = SPE_BATCH_NONE;
 	if (!recording->config.with_spe || !record->sample.spe)
 		return NULL;
-	struct error *err =
-		recording->profile.spe ? NULL : spe_profile_create(&recording->profile.spe);
-	if (err)
-		return err;
-	struct spe_sample *spe = &recording->waiting_spe[recording->num_waiting];
-	bool tells_threads = recording->config.tells_spe_threads;
-	*spe = (struct spe_sample){
-		.record = *record->sample.spe,
-		.place = {.thread = tells_threads ? sample->thread : NAMED_NONE,
-			  .event = sample->event,
-			  .midr = record->sample.spe_midr},
-		.pid = record->pid,
-		.line_thread = sample->thread,
-		.target_stack = STACK_NONE,
-	};
-	*ret = spe;
-	if (!spe_sample_has_target(spe))
+	*ret = (uint8_t)recording->spe.num;
+	struct spe_sample *sample =
+		spe_batch_add(&recording->spe, record, named, recording->config.tells_spe_threads);
+	if (!spe_sample_has_target(sample))
 		return NULL;
 	return intern_target(recording, process,
-			     spe_record_address(&spe->record, SPE_ADDRESS_BRANCH_TARGET),
-			     &spe->target_stack);
+			     spe_record_address(&sample->record, SPE_ADDRESS_BRANCH_TARGET),
+			     &sample->target_stack);
 }
 
 static struct error *add_sample(struct recording *recording, const struct record *record)
@@ -546,14 +499,16 @@ static struct error *add_sample(struct recording *recording, const struct record
 		return err;
 	recording->has_left_out = is_left_out(recording, record);
 	recording->totals.num_left_out += recording->has_left_out;
+	recording->totals.num_gil_unknown += recording->has_left_out && record->sample.num_python &&
+					     record->sample.python_gil == PYTHON_GIL_UNKNOWN;
 	if (recording->has_left_out)
 		return NULL;
 	set_chain(recording, process, record);
 	note_time(&recording->totals, record->time_ns);
 	if (is_off_cpu(recording, record))
 		return hold_absence(recording, record, &sample);
+	uint8_t spe;
 	err = thread_times_add(&recording->times, &sample, record->sample.python_gil);
-	struct spe_sample *spe;
 	if (!err)
 		err = keep_spe(recording, process, record, &sample, &spe);
 	return err ? err : let_wait(recording, record->pid, &sample, spe);

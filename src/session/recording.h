@@ -109,10 +109,11 @@ struct recording_totals {
 	uint64_t num_walks[UNWIND_NUM_ENDS]; /* how the walks of stacks ended */
 	/** Calls from native code into Python, and those that were found on native stacks. */
 	uint64_t num_entries, num_placed;
-	uint64_t num_left_out;  /* samples: see only_with_gil */
-	uint64_t preempted_ns;  /* of off-CPU time: threads would have gone on */
-	uint64_t num_unsampled; /* absences whose sample did not come */
-	uint64_t num_too_short; /* absences that were over before the stack had been read */
+	uint64_t num_left_out;    /* samples: see only_with_gil */
+	uint64_t num_gil_unknown; /* of these: it is not known, or there is no GIL */
+	uint64_t preempted_ns;    /* of off-CPU time: threads would have gone on */
+	uint64_t num_unsampled;   /* absences whose sample did not come */
+	uint64_t num_too_short;   /* absences that were over before the stack had been read */
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: there were none with a time */
 };
 struct recording_totals recording_totals(const struct recording *recording);

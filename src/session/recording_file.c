@@ -33,6 +33,8 @@ struct recording_file {
 	bool has_python;
 	char *python_path; /* the name of the image of places in Python */
 	struct record_build_id python_id;
+	uint32_t published_size; /* of the code in the image that was published last */
+	uint64_t publish_after_ns;
 };
 
 static struct error *open_writer(const char *path, const struct perf_data_event *events,
@@ -105,6 +107,11 @@ static struct error *add_walked(struct recording_file *file, const struct record
 struct error *recording_file_add(struct recording_file *file, const struct record *record,
 				 struct recording_chain chain)
 {
+	if (record->payload)
+		return perf_data_writer_trace(file->writer, record->raw, record->raw_size,
+					      record->payload, record->payload_size);
+	if (record->kind == RECORD_SAMPLE && record->sample.spe)
+		return NULL; // it is in a trace
 	if (record->kind == RECORD_SAMPLE && file->makes_chains)
 		return add_walked(file, record, chain);
 	if (record->raw)
@@ -129,16 +136,6 @@ struct error *recording_file_map_python(struct recording_file *file, const struc
 	};
 	file->has_python = true;
 	return perf_data_writer_record(file->writer, &map);
-}
-
-struct error *recording_file_round(struct recording_file *file)
-{
-	struct error *err = perf_data_writer_round(file->writer);
-	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	if (err || now_ns - file->flushed_ns < FLUSH_NS)
-		return err;
-	file->flushed_ns = now_ns;
-	return perf_data_writer_flush(file->writer);
 }
 
 /** The running kernel's own, from its note; absent where /sys hides it. */
@@ -217,7 +214,23 @@ static void describe_clock(struct perf_data_info *info)
 	info->wall_ns = clock_ns(CLOCK_REALTIME);
 }
 
-static void describe_host(const struct utsname *host, struct perf_data_info *info)
+enum { CPU_ID_SIZE = 32 };
+
+/** MIDR_EL1, on an Arm machine, as perf has it. */
+static bool read_cpu_id(char cpu_id[CPU_ID_SIZE])
+{
+	FILE *file = fopen("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", "re");
+	if (!file)
+		return false;
+	bool is_read = fgets(cpu_id, CPU_ID_SIZE, file);
+	fclose(file);
+	if (is_read)
+		cpu_id[strcspn(cpu_id, "\n")] = '\0';
+	return is_read;
+}
+
+static void describe_host(const struct utsname *host, char cpu_id[CPU_ID_SIZE],
+			  struct perf_data_info *info)
 {
 	struct sysinfo memory;
 	info->host = host->nodename;
@@ -225,6 +238,8 @@ static void describe_host(const struct utsname *host, struct perf_data_info *inf
 	info->version = "wperf";
 	info->cpus_available = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
 	info->cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+	if (read_cpu_id(cpu_id))
+		info->cpu_id = cpu_id;
 	if (sysinfo(&memory) == 0)
 		info->total_memory_kb = (uint64_t)memory.totalram * memory.mem_unit / 1024;
 }
@@ -257,6 +272,41 @@ static void publish_python(const struct recording_file *file, const char *image,
 		error_destroy(build_id_cache_add(&published));
 }
 
+/** The names that there are so far, for the case that we are killed. */
+static struct error *publish_so_far(struct recording_file *file, const struct recording *recording)
+{
+	enum { REST = 20 }; // times as long as it took: the image grows
+	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
+	if (!file->has_python || began_ns < file->publish_after_ns)
+		return NULL;
+	uint32_t size = python_places_image(recording_python_places(recording))->text_size;
+	if (size == file->published_size)
+		return NULL;
+	struct utsname host;
+	uname(&host);
+	_cleanup_free_ char *image = NULL;
+	size_t image_size;
+	struct error *err = encode_python(file, recording, host.machine, &image, &image_size);
+	if (err)
+		return err;
+	publish_python(file, image, image_size);
+	uint64_t ended_ns = clock_ns(CLOCK_MONOTONIC);
+	file->published_size = size;
+	file->publish_after_ns = ended_ns + REST * (ended_ns - began_ns);
+	return NULL;
+}
+
+struct error *recording_file_round(struct recording_file *file, const struct recording *recording)
+{
+	struct error *err = perf_data_writer_round(file->writer);
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (err || now_ns - file->flushed_ns < FLUSH_NS)
+		return err;
+	file->flushed_ns = now_ns;
+	err = perf_data_writer_flush(file->writer);
+	return err ? err : publish_so_far(file, recording);
+}
+
 struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
 				    char *const *arguments)
 {
@@ -273,7 +323,8 @@ struct error *recording_file_finish(struct recording_file *file, struct recordin
 		.last_time_ns = totals.last_time_ns,
 		.python = recording_python_facts(recording),
 	};
-	describe_host(&host, &info);
+	char cpu_id[CPU_ID_SIZE];
+	describe_host(&host, cpu_id, &info);
 	describe_clock(&info);
 	struct error *err = collect_build_ids(file, recording, &build_ids, &info.num_build_ids);
 	if (!err)

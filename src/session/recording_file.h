@@ -35,7 +35,7 @@ struct error *recording_file_add(struct recording_file *file, const struct recor
 struct error *recording_file_map_python(struct recording_file *file, const struct record *record);
 
 /** The end of a round: what was written so far survives whatever happens to us. */
-struct error *recording_file_round(struct recording_file *file);
+struct error *recording_file_round(struct recording_file *file, const struct recording *recording);
 
 /**
  * @arguments: our command line; ends with NULL. Build ids of all modules with samples. An image of

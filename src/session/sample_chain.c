@@ -262,11 +262,13 @@ static void put_behind_leaf(struct sample_chain *chain, const struct sample_chai
 	chain->num_words = 1;
 	chain->num_raw = 0;
 	uint64_t context = context_of(record);
-	bool is_loop = context == RECORD_CONTEXT_USER &&
-		       python_places_is_loop(rules->python, process->pid, record->sample.ip);
-	if (!is_loop)
+	// Without an address: a thread that sleeps, of which the kernel showed nothing.
+	bool is_hidden = context == RECORD_CONTEXT_USER &&
+			 (!record->sample.ip ||
+			  python_places_is_loop(rules->python, process->pid, record->sample.ip));
+	if (!is_hidden)
 		add_own_address(chain, record);
-	if (is_loop || context != RECORD_CONTEXT_USER)
+	if (is_hidden || context != RECORD_CONTEXT_USER)
 		add_raw(chain, RECORD_CONTEXT_USER);
 	add_python(chain, rules, process, &record->sample, 0);
 }

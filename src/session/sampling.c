@@ -4,13 +4,21 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "process/proc_folder.h"
 #include "process/running.h"
+#include "process/thread_activity.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 // A program that has just begun is looked at more often, so that its interpreter is known to the
 // source before it has done much.
-enum { ALERT_NS = 1000000000, ALERT_ROUND_NS = 4000000 };
+enum {
+	ALERT_NS = 1000000000,
+	ALERT_ROUND_NS = 4000000,
+	POLL_NS = 4000000,
+};
 
 struct sampling {
 	struct source *source;
@@ -19,7 +27,7 @@ struct sampling {
 	struct recording_file *file;
 	struct target target;
 	uint64_t delay_ns, duration_ns;
-	uint64_t alert_until_ns;
+	uint64_t alert_until_ns, polled_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
 	enum target_end end;
 };
@@ -140,6 +148,56 @@ static struct error *take_running(struct sampling *sampling)
 	return err;
 }
 
+static struct error *take_sleeper(struct sampling *sampling, uint32_t pid, uint32_t tid)
+{
+	struct record record = {
+		.kind = RECORD_SAMPLE,
+		.mode = RECORD_MODE_USER,
+		.pid = pid,
+		.tid = tid,
+		.time_ns = now_ns(sampling),
+		.cpu = UINT32_MAX,
+		.event = (uint32_t)sampling->plan.events->num_items - 1,
+		.sample = {.period = 1, .is_asleep = true},
+	};
+	struct error *err = take_record(sampling, &record);
+	if (err)
+		return err;
+	record.kind = RECORD_SWITCH;
+	record.change = (struct record_switch){.is_out = true};
+	return take_record(sampling, &record);
+}
+
+/** Threads that have left their core before the first record. */
+static struct error *take_sleepers(struct sampling *sampling, uint32_t pid)
+{
+	char path[64];
+	_cleanup_free_ uint32_t *tids = NULL;
+	size_t num_tids = 0;
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task", pid);
+	struct error *err = proc_folder_list(path, &tids, &num_tids);
+	if (err && err->code != ERROR_NO_MEMORY) { // it is over
+		error_destroy(err);
+		return NULL;
+	}
+	for (size_t i = 0; !err && i < num_tids; i++) {
+		enum thread_state state = thread_activity_read(pid, tids[i]).state;
+		if (state == THREAD_SLEEPS || state == THREAD_WAITS_FOR_DISK)
+			err = take_sleeper(sampling, pid, tids[i]);
+	}
+	return err;
+}
+
+static struct error *take_all_sleepers(struct sampling *sampling)
+{
+	const struct sample_plan *plan = &sampling->plan;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < plan->num_pids && plan->off_cpu && !plan->enable_on_exec;
+	     i++)
+		err = take_sleepers(sampling, (uint32_t)plan->pids[i]);
+	return err;
+}
+
 /** Before all else, as their threads go on running. */
 static struct error *take_notices(struct sampling *sampling)
 {
@@ -165,7 +223,7 @@ static struct error *take_round(struct sampling *sampling)
 			err = take_record(sampling, &record);
 	}
 	if (!err && sampling->file)
-		err = recording_file_round(sampling->file);
+		err = recording_file_round(sampling->file, sampling->recording);
 	sampling->drain_ns += clock_ns(CLOCK_MONOTONIC) - began_ns;
 	return err;
 }
@@ -193,7 +251,20 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
 	if (!err)
 		err = take_running(sampling);
+	if (!err)
+		err = take_all_sleepers(sampling);
 	return err ? err : target_release(&sampling->target);
+}
+
+/** Has it ended? Where samples wake us there are thousands of rounds a second. */
+static struct error *poll_target(struct sampling *sampling)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	if (sampling->end != TARGET_TIME_UP || is_simulated(sampling) ||
+	    (sampling->plan.wakes && now - sampling->polled_ns < POLL_NS))
+		return NULL;
+	sampling->polled_ns = now;
+	return target_poll(&sampling->target, &sampling->end);
 }
 
 static uint64_t time_left(const struct sampling *sampling)
@@ -220,8 +291,8 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 		err = take_notices(sampling);
 	if (!err)
 		err = take_round(sampling);
-	if (!err && sampling->end == TARGET_TIME_UP && !is_simulated(sampling))
-		err = target_poll(&sampling->target, &sampling->end);
+	if (!err)
+		err = poll_target(sampling);
 	*ret_over = sampling->end != TARGET_TIME_UP || time_left(sampling) == 0;
 	return err;
 }

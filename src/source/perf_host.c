@@ -184,6 +184,20 @@ void perf_host_thread_name(pid_t thread, char *name, int size)
 	read_line(path, name, size);
 }
 
+uint32_t perf_host_process_of(uint32_t thread)
+{
+	char path[64], line[256];
+	unsigned process = 0;
+	snprintf(path, sizeof(path), "/proc/%u/status", thread);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof(line), file) && sscanf(line, "Tgid: %u", &process) != 1)
+		continue;
+	fclose(file);
+	return process;
+}
+
 uint64_t perf_host_midr(unsigned core)
 {
 	char path[128], line[32];

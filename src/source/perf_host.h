@@ -62,6 +62,9 @@ void perf_host_cpu_types(struct perf_cpu_types *ret);
 /** What the kernel calls the thread; empty if it is gone. */
 void perf_host_thread_name(pid_t thread, char *name, int size);
 
+/** The process that a thread is of; 0 if it is gone. */
+uint32_t perf_host_process_of(uint32_t thread);
+
 /** MIDR_EL1 of a core as the kernel of an Arm machine tells it; 0 on others. */
 uint64_t perf_host_midr(unsigned core);
 

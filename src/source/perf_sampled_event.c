@@ -73,18 +73,66 @@ bool perf_sampled_event_is_blind(const struct perf_sampled_event *event)
 	return event->attr.exclude_kernel && perf_attr_is_kernel_only(&event->attr);
 }
 
+static void set_records(struct perf_event_attr *attr)
+{
+	attr->read_format = 0;
+	attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			    PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+	attr->sample_id_all = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+}
+
+void perf_sampled_event_init_spe(struct perf_sampled_event *event, const struct sample_plan *plan,
+				 const struct perf_attr_rules *rules,
+				 const struct perf_spe_pmu *pmu)
+{
+	union perf_spe_attr spe = perf_spe_pmu_attr(pmu, plan->spe, plan->kernel);
+	set_records(&spe.attr);
+	spe.attr.inherit = rules->inherit != PERF_INHERIT_NOTHING;
+	// Who runs, where packets do not say it.
+	spe.attr.context_switch = !plan->off_cpu;
+	*event = (struct perf_sampled_event){
+		.name = plan->spe->spec,
+		.attr = spe.attr,
+		.counter = PERF_COUNTER_OTHER,
+		.spe = pmu,
+		.spe_attr = spe,
+	};
+	event->attr.size = sizeof(event->attr);
+}
+
+void perf_sampled_event_init_dummy(struct perf_sampled_event *event,
+				   const struct perf_attr_rules *rules)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+		.inherit = rules->inherit != PERF_INHERIT_NOTHING,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	set_records(&attr);
+	*event = (struct perf_sampled_event){
+		.name = "dummy", .attr = attr, .counter = PERF_COUNTER_KERNEL};
+}
+
+bool perf_sampled_event_fits(const struct perf_sampled_event *event,
+			     const struct perf_target *target)
+{
+	return !event->spe || target->core < 0 ||
+	       perf_spe_pmu_has_core(event->spe, (unsigned)target->core);
+}
+
 struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 				      const struct sample_plan *plan,
 				      const struct perf_attr_rules *rules,
 				      const struct event_request *request)
 {
 	struct perf_event_attr attr = perf_attr_build(request, rules);
-	attr.read_format = 0;
-	attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			   PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-	attr.sample_id_all = 1;
-	attr.use_clockid = 1;
-	attr.clockid = CLOCK_MONOTONIC;
+	set_records(&attr);
 	attr.wakeup_events = plan->wakes;
 	set_rate(&attr, request, plan);
 	struct error *err = set_chain(&attr, plan);
@@ -102,9 +150,11 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 
 static int open_once(const struct perf_sampled_event *event, const struct perf_target *target)
 {
-	struct perf_event_attr attr = event->attr;
-	attr.enable_on_exec = target->awaits_exec;
-	return perf_file_open(&attr, target->thread, target->core, -1);
+	union perf_spe_attr any = event->spe_attr;
+	if (!event->spe)
+		any.attr = event->attr;
+	any.attr.enable_on_exec = target->awaits_exec;
+	return perf_file_open(&any.attr, target->thread, target->core, -1);
 }
 
 /** Not every event of a CPU can tell the very instruction; the first target finds out. */

@@ -12,6 +12,7 @@
 #include "source/perf_refusal.h"
 #include "source/perf_ring.h"
 #include "source/perf_sampled_event.h"
+#include "source/perf_spe_sampling.h"
 #include "source/prompt_thread.h"
 #include "source/walk_record.h"
 
@@ -24,6 +25,7 @@
 
 enum {
 	DEFAULT_BUFFER = 2 << 20,
+	SPE_BUFFER = 256 << 10,  // of records beside its packets
 	STACK_BUFFER = 16 << 20, // pieces of stack are a hundred times as large as plain samples
 	// A core may be kept from finishing a record for about so long (a guest's, say).
 	SETTLE_NS = 1000000,
@@ -34,7 +36,8 @@ enum {
 /** A core's ring, and the record that is next in it. */
 struct perf_core_ring {
 	int core;
-	int fd; /* of the event that has it */
+	int fd;      /* of the event that has it */
+	bool is_spe; /* it has SPE's event alone */
 	struct perf_ring ring;
 	const uint8_t *bytes; /* NULL: none before the bound */
 	size_t size;
@@ -43,7 +46,32 @@ struct perf_core_ring {
 	struct perf_notice notice;
 };
 
-static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan)
+/** SPE's event comes behind the plan's; one of others tells of new programs on all cores. */
+static struct error *add_spe_events(struct perf_sampling *sampling, const struct sample_plan *plan,
+				    const struct perf_attr_rules *rules,
+				    const struct perf_spe_pmu *spe)
+{
+	if (!plan->spe)
+		return NULL;
+	uint32_t number = (uint32_t)sampling->num_events++;
+	perf_sampled_event_init_spe(&sampling->events[number], plan, rules, spe);
+	if (number == 0)
+		perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], rules);
+	return perf_spe_sampling_create(spe, number, plan, &sampling->spe);
+}
+
+static void track(struct perf_sampling *sampling)
+{
+	for (size_t i = 0; i < sampling->num_events; i++) {
+		if (sampling->events[i].spe)
+			continue;
+		perf_sampled_event_track(&sampling->events[i]);
+		return;
+	}
+}
+
+static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan,
+				  const struct perf_spe_pmu *spe)
 {
 	struct perf_cpu_types cpu_types;
 	perf_host_cpu_types(&cpu_types);
@@ -54,17 +82,20 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 			plan->inherit && plan->num_pids ? PERF_INHERIT_ALL : PERF_INHERIT_NOTHING,
 	};
 	sampling->num_events = plan->events->num_items;
-	sampling->events = calloc(sampling->num_events + 1, sizeof(*sampling->events));
+	sampling->events = calloc(sampling->num_events + 2, sizeof(*sampling->events));
 	if (!sampling->events)
 		return &error_no_memory;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < sampling->num_events; i++)
 		err = perf_sampled_event_init(&sampling->events[i], plan, &rules,
 					      &plan->events->items[i]);
-	if (!err && sampling->num_events)
-		perf_sampled_event_track(&sampling->events[0]);
-	if (!err && plan->off_cpu && sampling->num_events)
-		perf_sampled_event_track_switches(&sampling->events[sampling->num_events - 1]);
+	if (!err)
+		err = add_spe_events(sampling, plan, &rules, spe);
+	if (!err)
+		track(sampling);
+	sampling->off_cpu_event = (uint32_t)plan->events->num_items - 1;
+	if (!err && plan->off_cpu)
+		perf_sampled_event_track_switches(&sampling->events[sampling->off_cpu_event]);
 	return err;
 }
 
@@ -97,7 +128,7 @@ static struct error *allocate(struct perf_sampling *sampling)
 		return &error_no_memory;
 	size_t num_fds = sampling->num_fds;
 	sampling->fds = calloc(num_fds + 1, sizeof(*sampling->fds));
-	sampling->rings = calloc(perf_host_num_cores(), sizeof(*sampling->rings));
+	sampling->rings = calloc(2 * (size_t)perf_host_num_cores(), sizeof(*sampling->rings));
 	sampling->ids = calloc(num_fds + 1, sizeof(*sampling->ids));
 	sampling->format_ids = calloc(num_fds + 1, sizeof(*sampling->format_ids));
 	sampling->formats = calloc(sampling->num_events + 1, sizeof(*sampling->formats));
@@ -130,6 +161,8 @@ static struct error *open_target(struct perf_sampling *sampling, size_t place, i
 {
 	const struct perf_target *target = &sampling->targets.items[place];
 	for (size_t i = 0; i < sampling->num_events; i++) {
+		if (!perf_sampled_event_fits(&sampling->events[i], target))
+			continue;
 		fds[i] = perf_sampled_event_open(&sampling->events[i], target, place == 0);
 		if (fds[i] >= 0)
 			continue;
@@ -161,16 +194,17 @@ static struct error *open_targets(struct perf_sampling *sampling)
 	return NULL;
 }
 
-static struct perf_core_ring *find_ring(const struct perf_sampling *sampling, int core)
+static struct perf_core_ring *find_ring(const struct perf_sampling *sampling, int core, bool is_spe)
 {
 	for (size_t i = 0; i < sampling->num_rings; i++)
-		if (sampling->rings[i].core == core)
+		if (sampling->rings[i].core == core && sampling->rings[i].is_spe == is_spe)
 			return &sampling->rings[i];
 	return NULL;
 }
 
 /** An ordinary user may lock only so much memory: less is better than nothing. */
-static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, size_t bytes)
+static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, size_t bytes,
+			      bool is_spe)
 {
 	struct perf_core_ring *ring = &sampling->rings[sampling->num_rings];
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -183,7 +217,13 @@ static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, 
 			"kernel.perf_event_mlock_kb limits the memory of all buffers of a user");
 	ring->core = core;
 	ring->fd = fd;
+	ring->is_spe = is_spe;
 	sampling->num_rings++;
+	struct error *err = is_spe ? perf_spe_sampling_map(sampling->spe, (unsigned)core, fd,
+							   ring->ring.page, page + bytes)
+				   : NULL;
+	if (err)
+		return err;
 	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
 	if (epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge))
 		return error_create_errno(errno, "cannot watch the buffer of core %d", core);
@@ -191,11 +231,12 @@ static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, 
 }
 
 /** The first event of a core has the ring, the others write to it. */
-static struct error *join_ring(struct perf_sampling *sampling, int core, int fd, size_t bytes)
+static struct error *join_ring(struct perf_sampling *sampling, int core, int fd, size_t bytes,
+			       bool is_spe)
 {
-	const struct perf_core_ring *ring = find_ring(sampling, core);
+	const struct perf_core_ring *ring = find_ring(sampling, core, is_spe);
 	if (!ring)
-		return map_ring(sampling, core, fd, bytes);
+		return map_ring(sampling, core, fd, is_spe ? SPE_BUFFER : bytes, is_spe);
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
 		return error_create_errno(errno, "cannot share the buffer of core %d", core);
 	return NULL;
@@ -220,7 +261,10 @@ static struct error *map_rings(struct perf_sampling *sampling, const struct samp
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
 		int core = sampling->targets.items[i / sampling->num_events].core;
-		err = join_ring(sampling, core, sampling->fds[i], buffer_bytes(plan));
+		bool is_spe = sampling->events[i % sampling->num_events].spe;
+		if (sampling->fds[i] >= 0)
+			err = join_ring(sampling, core, sampling->fds[i], buffer_bytes(plan),
+					is_spe);
 	}
 	return err;
 }
@@ -231,6 +275,8 @@ static struct error *join_walks(struct perf_sampling *sampling, struct bpf_walke
 	uint64_t sample_type = sampling->events[0].attr.sample_type;
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		struct perf_core_ring *ring = &sampling->rings[i];
+		if (ring->is_spe)
+			continue;
 		ring->walk = calloc(1, sizeof(*ring->walk));
 		if (!ring->walk)
 			return &error_no_memory;
@@ -248,6 +294,8 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
 		const struct perf_sampled_event *event =
 			&sampling->events[i % sampling->num_events];
+		if (event->spe)
+			continue;
 		bool is_tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
 		err = bpf_walker_attach(walker, sampling->fds[i], is_tracepoint,
 					i < sampling->num_events);
@@ -273,8 +321,9 @@ static void describe_event(struct perf_sampling *sampling, size_t place, size_t 
 	};
 	struct perf_data_event *described = &sampling->file_events[place];
 	described->name = event->name;
-	described->attr_size = sizeof(event->attr);
-	memcpy(described->attr, &event->attr, sizeof(event->attr));
+	described->attr_size = event->spe ? event->spe_attr.attr.size : sizeof(event->attr);
+	memcpy(described->attr, event->spe ? event->spe_attr.bytes : (const void *)&event->attr,
+	       described->attr_size);
 	described->ids = &sampling->ids[place * num_targets];
 	described->num_ids = num_targets;
 }
@@ -283,8 +332,8 @@ static struct error *describe_events(struct perf_sampling *sampling)
 {
 	size_t num_targets = sampling->targets.num_items;
 	for (size_t i = 0; i < sampling->num_fds; i++) {
-		uint64_t id;
-		if (ioctl(sampling->fds[i], PERF_EVENT_IOC_ID, &id))
+		uint64_t id = 0; // no event has it
+		if (sampling->fds[i] >= 0 && ioctl(sampling->fds[i], PERF_EVENT_IOC_ID, &id))
 			return error_create_errno(errno, "cannot tell samples apart");
 		uint32_t event = (uint32_t)(i % sampling->num_events);
 		sampling->ids[event * num_targets + i / sampling->num_events] = id;
@@ -319,11 +368,11 @@ static struct error *check_frequency(const struct sample_plan *plan)
 }
 
 static struct error *open_all(struct perf_sampling *sampling, const struct sample_plan *plan,
-			      struct bpf_walker *walker)
+			      struct bpf_walker *walker, const struct perf_spe_pmu *spe)
 {
 	struct error *err = check_frequency(plan);
 	if (!err)
-		err = build_events(sampling, plan);
+		err = build_events(sampling, plan, spe);
 	if (!err)
 		err = list_targets(sampling, plan);
 	if (!err)
@@ -340,16 +389,16 @@ static struct error *open_all(struct perf_sampling *sampling, const struct sampl
 }
 
 struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan,
-				 struct bpf_walker *walker)
+				 struct bpf_walker *walker, const struct perf_spe_pmu *spe)
 {
 	_cleanup_(perf_sampling_close) struct perf_sampling opened = PERF_SAMPLING_INIT;
-	struct error *err = open_all(&opened, plan, walker);
+	struct error *err = open_all(&opened, plan, walker, spe);
 	if (err)
 		return err;
 	opened.awaits_exec = plan->enable_on_exec;
 	opened.wakes = plan->wakes;
 	opened.makes_switch_samples =
-		plan->off_cpu && perf_sampled_event_is_blind(&opened.events[opened.num_events - 1]);
+		plan->off_cpu && perf_sampled_event_is_blind(&opened.events[opened.off_cpu_event]);
 	*sampling = opened;
 	opened = (struct perf_sampling)PERF_SAMPLING_INIT;
 	return NULL;
@@ -357,6 +406,7 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 
 void perf_sampling_close(struct perf_sampling *sampling)
 {
+	perf_spe_sampling_destroy(sampling->spe);
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		perf_ring_unmap(&sampling->rings[i].ring);
 		free(sampling->rings[i].walk);
@@ -380,7 +430,7 @@ static struct error *tell_all(const struct perf_sampling *sampling, unsigned lon
 	for (size_t i = 0; i < sampling->num_fds; i++) {
 		bool awaits_exec = sampling->awaits_exec &&
 				   sampling->targets.items[i / sampling->num_events].awaits_exec;
-		if (!awaits_exec && ioctl(sampling->fds[i], request, 0))
+		if (!awaits_exec && sampling->fds[i] >= 0 && ioctl(sampling->fds[i], request, 0))
 			return error_create_errno(errno, "cannot switch sampling %s",
 						  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
 	}
@@ -488,6 +538,9 @@ static void begin_round(struct perf_sampling *sampling)
 	sampling->bound_ns =
 		sampling->has_stopped ? UINT64_MAX : clock_ns(CLOCK_MONOTONIC) - SETTLE_NS;
 	sampling->current = NULL;
+	sampling->are_rings_empty = false;
+	if (sampling->spe)
+		perf_spe_sampling_look(sampling->spe);
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		perf_ring_look(&sampling->rings[i].ring);
 		peek(sampling, &sampling->rings[i]);
@@ -498,7 +551,10 @@ static void begin_round(struct perf_sampling *sampling)
 static struct error *watch(struct perf_sampling *sampling, int fd)
 {
 	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
-	if (fd < 0 || !epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge) || errno == EEXIST)
+	if (fd < 0 || fd == sampling->watched_fd)
+		return NULL;
+	sampling->watched_fd = fd;
+	if (!epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge) || errno == EEXIST)
 		return NULL;
 	return error_create_errno(errno, "cannot wait for the end of the program");
 }
@@ -597,14 +653,38 @@ static bool make_sample(struct perf_sampling *sampling, const struct perf_core_r
 		.tid = record->tid,
 		.time_ns = record->time_ns,
 		.cpu = record->cpu,
-		.event = (uint32_t)sampling->num_events - 1,
+		.event = sampling->off_cpu_event,
 		.sample = {.period = 1},
 	};
 	return true;
 }
 
+/** Behind the records of the rings; the introduction before. */
+static bool next_of_spe(struct perf_sampling *sampling, struct record *ret)
+{
+	if (!sampling->spe)
+		return false;
+	if (perf_spe_sampling_introduce(sampling->spe, ret))
+		return true;
+	if (!sampling->are_rings_empty || !perf_spe_sampling_next(sampling->spe, ret))
+		return false;
+	add_to_totals(&sampling->totals, ret);
+	return true;
+}
+
+static struct error *note_for_spe(struct perf_sampling *sampling, const struct perf_core_ring *ring,
+				  const struct record *record)
+{
+	if (!sampling->spe)
+		return NULL;
+	return perf_spe_sampling_note(sampling->spe, ring->is_spe ? ring->core : -1, record);
+}
+
 struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *ret, bool *ret_more)
 {
+	*ret_more = next_of_spe(sampling, ret);
+	if (*ret_more)
+		return NULL;
 	if (!sampling->sampled_switch)
 		drop_current(sampling);
 	struct perf_core_ring *ring = sampling->current;
@@ -612,9 +692,12 @@ struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *
 		choose_ring(sampling);
 		ring = sampling->current;
 	}
-	*ret_more = ring != NULL;
-	if (!ring)
+	if (!ring) {
+		sampling->are_rings_empty = true;
+		*ret_more = next_of_spe(sampling, ret);
 		return NULL;
+	}
+	*ret_more = true;
 	struct error *err = perf_format_decode(&sampling->decoding, ring->bytes, ring->size, ret);
 	if (err)
 		return err;
@@ -623,13 +706,15 @@ struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *
 	if (ring->walk)
 		join_walk(sampling, ring, ret);
 	add_to_totals(&sampling->totals, ret);
-	return NULL;
+	return note_for_spe(sampling, ring, ret);
 }
 
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling)
 {
 	struct sample_totals totals = sampling->totals;
 	totals.has_blind_switches = sampling->makes_switch_samples;
+	if (sampling->spe)
+		totals.spe_trace = perf_spe_sampling_totals(sampling->spe);
 	if (!sampling->walker)
 		return totals;
 	// The kernel counts a walk that found no room as a sample. It tells us later than the

@@ -17,10 +17,13 @@
 struct bpf_walker;
 struct perf_core_ring;
 struct perf_sampled_event;
+struct perf_spe_pmu;
+struct perf_spe_sampling;
 
 struct perf_sampling {
 	struct perf_sampled_event *events;
 	size_t num_events;
+	uint32_t off_cpu_event; /* the last of the plan's */
 	struct perf_targets targets;
 	int *fds; /* [target * num_events + event] */
 	size_t num_fds;
@@ -28,6 +31,8 @@ struct perf_sampling {
 	size_t num_rings;
 	struct perf_core_ring *current;  /* the record that was given last is its */
 	const struct bpf_walker *walker; /* of Python's frames; NULL: none */
+	struct perf_spe_sampling *spe;   /* NULL: none */
+	bool are_rings_empty;            /* in this round */
 
 	struct perf_data_event *file_events;
 	uint64_t *ids; /* of events: event * num_targets + target */
@@ -35,26 +40,27 @@ struct perf_sampling {
 	struct perf_format_id *format_ids;
 	struct perf_formats decoding;
 
-	int epoll_fd;
-	uint64_t bound_ns;     /* of the round; UINT64_MAX after the stop */
-	uint64_t runner_up_ns; /* no other ring has an older record */
+	int epoll_fd, watched_fd; /* watched besides the rings; or -1 */
+	uint64_t bound_ns;        /* of the round; UINT64_MAX after the stop */
+	uint64_t runner_up_ns;    /* no other ring has an older record */
 	bool awaits_exec, has_stopped, wakes;
 	bool makes_switch_samples;     /* the kernel shows none */
 	const uint8_t *sampled_switch; /* the record at hand, whose sample has been given */
 	struct sample_totals totals;
 };
 
-#define PERF_SAMPLING_INIT      \
-	{                       \
-		.epoll_fd = -1, \
+#define PERF_SAMPLING_INIT                        \
+	{                                         \
+		.epoll_fd = -1, .watched_fd = -1, \
 	}
 
 /**
  * Open all events of the plan; nothing is sampled yet. The plan's events must outlive it.
  * @walker: outlives it, too; NULL unless the plan wants frames of Python.
+ * @spe: likewise; NULL unless the plan wants SPE.
  */
 struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan,
-				 struct bpf_walker *walker);
+				 struct bpf_walker *walker, const struct perf_spe_pmu *spe);
 void perf_sampling_close(struct perf_sampling *sampling);
 
 struct error *perf_sampling_start(struct perf_sampling *sampling);

@@ -7,6 +7,7 @@
 #include "catalog/event_list.h"
 #include "catalog/spe_spec.h"
 #include "record/python_frame.h"
+#include "record/spe_trace.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,7 +51,6 @@ struct sample_plan {
 	size_t buffer_bytes; /* for each core; 0: the source's own choice */
 };
 
-/** What a source knows of its sampling besides the records. */
 /** What the four events of SPE itself counted while it sampled, and the cycles, on one core. */
 struct sample_spe_counts {
 	bool is_known;
@@ -62,6 +62,7 @@ struct sample_spe_counts {
 	uint64_t collisions; /* sample_collision: chosen while the one before was not done */
 };
 
+/** What a source knows of its sampling besides the records. */
 struct sample_totals {
 	uint64_t num_generated; /* samples that it took, those that were lost among them */
 	uint64_t num_lost;
@@ -75,6 +76,7 @@ struct sample_totals {
 	uint64_t num_python_late;     /* walks that waited for memory to come from the disk */
 
 	struct sample_spe_counts spe;
+	struct spe_trace_totals spe_trace; /* what SPE's packets lack */
 };
 
 /** A name that the source itself knows, for code that is in no file. */

@@ -12,11 +12,7 @@
 #include <string.h>
 
 const struct source_ops *const all_sources[] = {
-	&source_perf_ops,
-	&source_emulate_ops,
-	&source_timer_ops,
-	&source_sim_ops,
-	NULL,
+	&source_perf_ops, &source_emulate_ops, &source_timer_ops, &source_sim_ops, NULL,
 };
 
 static struct error *unknown_source(const char *name, size_t length)

@@ -98,10 +98,10 @@ struct source_ops {
 	const char *(*sysroot)(struct source *source);
 
 	/**
-	 * Counting; all members are NULL where there is none. count_open() gets events and counters ready, start and stop may be called
-	 * again and again, read gives what was counted since the last reset (0 at first), to the
-	 * last event before the stop. Reading while it counts is fine. count_close() ends it;
-	 * close() does so, too.
+	 * Counting; all members are NULL where there is none. count_open() gets events and counters
+	 * ready, start and stop may be called again and again, read gives what was counted since
+	 * the last reset (0 at first), to the last event before the stop. Reading while it counts
+	 * is fine. count_close() ends it; close() does so, too.
 	 */
 	struct error *(*count_open)(struct source *source, const struct count_plan *plan);
 	struct error *(*count_start)(struct source *source);
@@ -127,7 +127,8 @@ struct source_ops {
 	 * ready, start and stop may be called once each. A round is one sample_wait() and then
 	 * sample_next() until there is no more: records come in the order of their times, those
 	 * of one round are older than those of the next. After the stop one more round gives the
-	 * rest. sample_close() ends it; close() does so, too.
+	 * rest. sample_close() ends it; close() does so, too. Samples of SPE may be older than
+	 * those of rounds before: the kernel hands them out when it has many.
 	 */
 	struct error *(*sample_open)(struct source *source, const struct sample_plan *plan);
 	bool tells_switches; /* `off_cpu` may be in the plan */

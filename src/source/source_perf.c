@@ -12,6 +12,7 @@
 #include "source/perf_host.h"
 #include "source/perf_refusal.h"
 #include "source/perf_sampling.h"
+#include "source/perf_spe_pmu.h"
 #include "source/source.h"
 
 #include <dirent.h>
@@ -31,6 +32,7 @@ struct source_perf {
 	struct perf_sampling sampling;
 	struct bpf_walker *walker;         /* between python_open() and sample_close() */
 	struct perf_arm_events arm_events; /* none before list_events() */
+	struct perf_spe_pmu spe;           /* none before describe() */
 };
 
 static struct perf_counting *counting_of(struct source *source)
@@ -75,6 +77,7 @@ static void close_perf(struct source *source)
 {
 	perf_counting_close(counting_of(source));
 	sample_close(source);
+	perf_spe_pmu_deinit(&((struct source_perf *)source)->spe);
 	free(source);
 }
 
@@ -120,6 +123,19 @@ static const char *core_title(uint64_t midr)
 	return title ? title : cpu->title ? cpu->title : cpu->name;
 }
 
+static struct error *describe_spe(struct source_perf *perf, struct source_info *info)
+{
+	perf_spe_pmu_deinit(&perf->spe);
+	struct error *err = perf_spe_pmu_read(perf_host_sysfs, &perf->spe);
+	if (err && err->code == ERROR_ABSENT) {
+		error_destroy(err);
+		return NULL;
+	}
+	info->has_spe = !err;
+	info->spe_filters = perf_spe_pmu_filters(&perf->spe);
+	return err;
+}
+
 static struct error *describe_perf(struct source *source, struct source_info *ret)
 {
 	struct utsname kernel;
@@ -130,6 +146,8 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 		err = describe_kernel(&kernel, ret);
 	if (!err)
 		err = perf_host_cpuinfo("model name", &model);
+	if (!err)
+		err = describe_spe((struct source_perf *)source, ret);
 	if (err)
 		return err;
 	ret->counts_processes = true;
@@ -480,7 +498,8 @@ static struct error *sample_open(struct source *source, const struct sample_plan
 {
 	perf_sampling_close(sampling_of(source));
 	return perf_sampling_open(sampling_of(source), plan,
-				  plan->python ? *walker_of(source) : NULL);
+				  plan->python ? *walker_of(source) : NULL,
+				  &((struct source_perf *)source)->spe);
 }
 
 static struct error *sample_start(struct source *source)

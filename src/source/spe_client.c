@@ -198,6 +198,11 @@ bool spe_client_next(struct spe_client *client, struct record *ret)
 	}
 	const struct spe_record *operation = spe_stream_next(&client->stream);
 	client->totals.num_generated = client->stream.num_records;
+	client->totals.spe_trace = (struct spe_trace_totals){
+		.num_records = client->stream.num_records,
+		.num_bad_bytes = client->stream.num_bad_bytes,
+		.num_damages = client->stream.num_damages,
+	};
 	if (!operation)
 		return false;
 	unsigned core = client->control.cores_no[0];

@@ -20,7 +20,7 @@ struct error *spe_tally_open(struct spe_tally *tally, const struct driver_transp
 		.head = {.core_idx = core},
 		.header = {.event_class = WPERF_CLASS_CORE, .num = NUM_EVENTS},
 	};
-	for (uint16_t i = 0; i < NUM_EVENTS; i++)
+	for (unsigned i = 0; i < NUM_EVENTS; i++)
 		request.events[i] = (uint16_t)(FIRST_EVENT + i);
 	*tally = (struct spe_tally){.transport = transport, .core = core};
 	return driver_client_send(transport, WPERF_PMU_CTL_ASSIGN_EVENTS, "PMU_CTL_ASSIGN_EVENTS",

@@ -3,6 +3,7 @@
 #include "symbols/name_sources.h"
 
 #include "base/array.h"
+#include "base/string_builder.h"
 #include "object/python_image.h"
 #include "symbols/module_file.h"
 #include "symbols/vdso.h"
@@ -83,32 +84,70 @@ static const char *find_jitdump(const struct name_sources *sources, uint32_t pid
 	return NULL;
 }
 
+/** @ret: NULL if it is of another module. @object: is ended. */
+static void take_if_it_is(struct object *object, const struct module *module, struct object **ret)
+{
+	uint8_t build_id[RECORD_BUILD_ID_MAX];
+	bool is_it = module->build_id.size &&
+		     object_build_id(object, build_id) == module->build_id.size &&
+		     !memcmp(build_id, module->build_id.bytes, module->build_id.size);
+	*ret = is_it ? object : NULL;
+	if (!is_it)
+		object_destroy(object);
+}
+
+static bool is_python_image(const struct module *module)
+{
+	size_t length = strlen(module->path), suffix = strlen(PYTHON_IMAGE_SUFFIX);
+	return length >= suffix && strcmp(module->path + length - suffix, PYTHON_IMAGE_SUFFIX) == 0;
+}
+
+/** Of a recording that was cut: what had been put there for other programs meanwhile. */
+static struct error *open_published_image(const struct module *module, struct object **ret)
+{
+	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
+	const char *home = getenv("HOME");
+	*ret = NULL;
+	if (!home || !module->build_id.size || !is_python_image(module))
+		return NULL;
+	string_builder_appendf(&path, "%s/.debug/.build-id/", home);
+	for (size_t i = 0; i < module->build_id.size; i++)
+		string_builder_appendf(&path, i ? "%02x" : "%02x/", module->build_id.bytes[i]);
+	string_builder_append(&path, "/elf");
+	if (path.failed)
+		return &error_no_memory;
+	struct object *object;
+	struct error *err = object_open(path.text, "", &object);
+	if (!err)
+		take_if_it_is(object, module, ret);
+	else if (err->code == ERROR_NO_MEMORY)
+		return err;
+	error_destroy(err);
+	return NULL;
+}
+
 /** @ret: NULL if it is another module, or damaged: then the file may be somewhere. */
 static struct error *open_python_image(const struct name_sources *sources,
 				       const struct module *module, struct object **ret)
 {
-	_cleanup_(object_destroyp) struct object *object = NULL;
-	uint8_t build_id[RECORD_BUILD_ID_MAX];
 	*ret = NULL;
-	if (!sources->python_image || !module->build_id.size)
-		return NULL;
+	if (!sources->python_image)
+		return open_published_image(module, ret);
+	struct object *object;
 	struct error *err = object_open_memory(
 		sources->python_image, sources->config.python_image_size, module->path, &object);
-	if (err && err->code == ERROR_NO_MEMORY)
+	if (!err)
+		take_if_it_is(object, module, ret);
+	else if (err->code == ERROR_NO_MEMORY)
 		return err;
 	error_destroy(err);
-	if (!err && object_build_id(object, build_id) == module->build_id.size &&
-	    !memcmp(build_id, module->build_id.bytes, module->build_id.size))
-		*ret = take_ptr(object);
 	return NULL;
 }
 
 /** The file of an image is not missed, but the image in the recording. */
 static struct error *explain_python_image(const struct module *module, struct error *err)
 {
-	size_t length = strlen(module->path), suffix = strlen(PYTHON_IMAGE_SUFFIX);
-	if (!err || err->code == ERROR_NO_MEMORY || length < suffix ||
-	    strcmp(module->path + length - suffix, PYTHON_IMAGE_SUFFIX) != 0)
+	if (!err || err->code == ERROR_NO_MEMORY || !is_python_image(module))
 		return err;
 	error_destroy(err);
 	return error_with_hint(error_create(ERROR_FAILED, "the recording has no lines of Python"),

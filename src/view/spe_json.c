@@ -42,7 +42,7 @@ static void write_latency(struct json_writer *json, const struct spe_latency *la
 	json_double(json, spe_latency_mean(latency));
 	for (size_t i = 0; i < ARRAY_SIZE(percentiles); i++)
 		write_u64(json, percentiles[i].key,
-			  log_histogram_percentile(&latency->histogram, percentiles[i].percent));
+			  spe_latency_percentile(latency, percentiles[i].percent));
 	write_u64(json, "max", latency->max);
 	json_end_object(json);
 }

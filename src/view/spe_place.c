@@ -55,7 +55,8 @@ struct spe_place_names spe_place_of_row(const struct named_profile *profile,
 					const struct spe_list *list, const struct spe_row *row)
 {
 	if (row->item == NAMED_NONE)
-		return (struct spe_place_names){"", list->by == HOT_MODULE ? "" : "[no stack]"};
+		return list->by == HOT_MODULE ? (struct spe_place_names){"[unknown]", ""}
+					      : (struct spe_place_names){"", "[no stack]"};
 	if (list->by == HOT_FUNCTION)
 		return names_of_function(profile, row->item);
 	if (list->by == HOT_MODULE)

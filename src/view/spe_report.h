@@ -40,6 +40,7 @@ enum spe_order spe_topic_order(enum spe_topic topic);
 struct spe_report {
 	const struct named_profile *profile;
 	enum spe_topic topic;
+	bool is_whole;          /* JSON has all of it, text only what the topic has */
 	struct spe_list places; /* by a hot key, in the order of the topic */
 	struct spe_list origins, operations;
 	struct spe_target_list targets;

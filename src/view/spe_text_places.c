@@ -26,7 +26,7 @@ void spe_text_add_latency(struct table *table, const struct spe_latency *latency
 	}
 	table_add_double(table, spe_latency_mean(latency), 1);
 	for (size_t i = 0; i < ARRAY_SIZE(percents); i++)
-		table_add_u64(table, log_histogram_percentile(&latency->histogram, percents[i]));
+		table_add_u64(table, spe_latency_percentile(latency, percents[i]));
 	table_add_u64(table, latency->max);
 }
 

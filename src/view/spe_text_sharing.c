@@ -89,17 +89,16 @@ static void print_totals(const struct spe_report *report, FILE *stream)
 	const struct cache_lines *lines = &report->profile->spe->lines;
 	fprintf(stream, "\nLines of data that threads share: %s of ",
 		decimal_grouped(report->sharing.num_lines).text);
-	fprintf(stream, "%s that samples touched",
+	fprintf(stream, lines->num_replaced ? "%s that are kept" : "%s that samples touched",
 		decimal_grouped(report->sharing.num_touched_lines).text);
 	fprintf(stream, " (%s samples with an address)\n",
 		decimal_grouped(lines->num_samples).text);
-	uint64_t missing = cache_lines_max_missing(lines);
-	if (missing)
+	if (lines->num_replaced)
 		fprintf(stream,
 			"      more were touched than are kept: a line with up to %s samples may "
 			"be "
 			"missing\n",
-			decimal_grouped(missing).text);
+			decimal_grouped(cache_lines_max_missing(lines)).text);
 }
 
 struct error *spe_text_print_sharing(const struct spe_report *report, size_t max_lines,

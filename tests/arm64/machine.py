@@ -22,7 +22,7 @@ MACHINE = ("-M virt -cpu neoverse-n1 -m 256 -icount shift=0,sleep=off -nographic
            "-serial stdio -no-reboot").split()
 KERNEL_WORDS = "console=ttyAMA0 quiet panic=-1"
 USERS = b"root:x:0:0::/:/bin/sh\nordinary:x:1000:1000::/:/bin/sh\n"
-TIMEOUT_SECONDS = 100
+TIMEOUT_SECONDS = 150
 
 Command = collections.namedtuple("Command", "user words")
 Result = collections.namedtuple("Result", "exit out err")

@@ -24,6 +24,10 @@ LIBRARY = "usr/lib/python3.11"
 TOUCHED = 16 * 257  # pages: each MiB has some bytes in front of it
 WHOLE = "2"  # enum python_walk_end
 NUM_THREADS = 3
+# Threads of a program, and how alone they are to be found.
+WAYS = [(NUM_THREADS, {"thread_id_reach": 3072}),
+        (NUM_THREADS, {"thread_id": 0, "thread_id_reach": 1, "thread_native_id": 160}),
+        (1, {"thread_id": 0, "thread_id_reach": 1})]
 MAX_SHOWN = 2000  # characters of what went wrong
 
 Row = collections.namedtuple("Row", "user command check", defaults=(None,))
@@ -58,8 +62,9 @@ def own_samples(document):
                                 for row in document["lines"] if row["file"] == PROGRAM})
 
 
-def check_shares(result, least, tolerance):
+def check_shares(result, way, least, tolerance):
     spent, document = told(result)
+    assert document["frames"]["way"] == way, document["frames"]
     counts = own_samples(document)
     counts = {mark: counts[line_of(mark)] for mark in spent}
     assert sum(counts.values()) > least, counts
@@ -75,12 +80,12 @@ def check_in_kernel(result):
 
 def check_cycles(result):
     check_in_kernel(result)
-    check_shares(result, 800, 0.02)
+    check_shares(result, "sample", 400, 0.02)
 
 
 def check_threads(result):
     check_in_kernel(result)
-    check_shares(result, 150, 0.06)
+    check_shares(result, "sample", 80, 0.08)
     event = told(result)[1]["events"][0]
     assert event["outside"]["samples"] < 0.15 * event["samples"], event
 
@@ -107,28 +112,30 @@ def check_places(result):
 def check_after(result):
     """Who may not load programs into the kernel."""
     assert "Python is looked at" in result.err, result.err
-    check_shares(result, 40, 0.12)
+    check_shares(result, "after", 30, 0.15)
+
+
+def check_stopped(result):
+    check_shares(result, "stop", 15, 0.2)
 
 
 def check_dump(result):
     threads = result.out.split("\nThread ")[1:]
     assert len(threads) == NUM_THREADS, result.out
+    assert re.search("(holds|waits for) the GIL", result.out), result.out
     assert all(re.search(rf"work  {PROGRAM}:\d+\n", thread) for thread in threads), result.out
 
 
-def check_walks(num_threads):
-    def check(result):
-        rows = [line.split() for line in result.out.splitlines() if " sample " in line]
-        whole = sum(int(row[0]) for row in rows if row[3] == WHOLE)
-        assert len({row[2] for row in rows}) == num_threads, result.out
-        assert whole > 100 and whole >= 0.99 * sum(int(row[0]) for row in rows), result.out
-    return check
-
-
-def beside(command, num_threads=NUM_THREADS):
-    """@command has the number of a program that runs: PID."""
-    return (f"{PYTHON} 1000 {num_threads} & sleep 0.3; {command.replace('PID', '$!')}; "
-            "status=$?; kill $!; exit $status")
+def check_ways(result):
+    """A program after the other, each with its threads."""
+    rows = [line.split() for line in result.out.splitlines()]
+    processes = sorted({int(pid) for _, pid, _, end in rows if end == WHOLE})
+    assert len(processes) == len(WAYS), result.out
+    for pid, (num_threads, members) in zip(processes, WAYS):
+        own = [row for row in rows if int(row[1]) == pid]
+        whole = sum(int(row[0]) for row in own if row[3] == WHOLE)
+        assert len({row[2] for row in own}) == num_threads, (members, result.out)
+        assert whole > 20 and whole >= 0.99 * sum(int(row[0]) for row in own), (members, result.out)
 
 
 def runtime_address(program):
@@ -136,33 +143,33 @@ def runtime_address(program):
     return int(re.search(r"^(\w+) D _PyRuntime$", words, re.MULTILINE)[1], 16)
 
 
-def walk_row(packages, num_threads, **members):
-    """One way alone to find the state of a thread, see python_walk.h."""
-    walk = dict(LAYOUTS[3, 11], code_mask=0xffffffffffffffff, **members)
+def ways_row(packages):
+    """Each way alone to find the state of a thread, see python_walk.h."""
     program = os.path.join(packages, "python/usr/bin/python3.11")
-    walk["interpreters"] = runtime_address(program) + walk.pop("head")
-    words = " ".join(f"{name}={value}" for name, value in walk.items())
-    command = beside(f"walks cpu-clock 997 0.3 PID PID {words}", num_threads)
-    return Row("root", f"({command}) | awk '{{ print $1, $3, $8 }}' | sort | uniq -c",
-               check_walks(num_threads))
+    starts, walks = "", ""
+    for number, (num_threads, members) in enumerate(WAYS):
+        walk = dict(LAYOUTS[3, 11], code_mask=0xffffffffffffffff, **members)
+        walk["interpreters"] = runtime_address(program) + walk.pop("head")
+        starts += f"{PYTHON} 1000 {num_threads} & pid{number}=$!; "
+        words = " ".join(f"{name}={value}" for name, value in walk.items())
+        walks += f" $pid{number} {words}"
+    return Row("root", f"{starts} sleep 0.4; walks cpu-clock 997 0.4 -a {walks} | "
+               "awk '$1 == \"sample\" { print $2, $3, $8 }' | sort | uniq -c; killall python3",
+               check_ways)
 
 
 def rows(packages):
-    unknown = {"thread_id": 0, "thread_id_reach": 1}
-    record = "wperf record --json -g"
+    record = "wperf record --json"
     return [
         Row("root", "sysctl -w kernel.perf_event_paranoid=2"),
-        Row("root", f"{record} -e cpu_cycles:100000 -- {PYTHON} 12 1", check_cycles),
-        Row("root", f"{record} -e cpu-clock -F 997 -- {PYTHON} 6 3", check_threads),
-        Row("root", f"wperf record --json -e minor-faults:1 -- {PYTHON} 1 1", check_faults),
-        Row("root", f"wperf record -q -g -e cpu_cycles:100000 --save /tmp/d -- {PYTHON} 6 1 >/dev/null; "
-            "wperf export /tmp/d --format collapsed", check_places),
-        Row("ordinary", f"{record} -e cpu-clock -F 499 -- {PYTHON} 16 1", check_after),
-        Row("root", beside("wperf dump -p PID"), check_dump),
-        Row("ordinary", beside("wperf dump -p PID"), check_dump),
-        walk_row(packages, NUM_THREADS, thread_id_reach=3072),
-        walk_row(packages, NUM_THREADS, **unknown, thread_native_id=160),
-        walk_row(packages, 1, **unknown),
+        Row("root", f"{record} -g -e cpu_cycles:100000 --save /tmp/d -- {PYTHON} 6 1", check_cycles),
+        Row("root", "wperf export /tmp/d --format collapsed", check_places),
+        Row("root", f"{record} -g -e cpu-clock -F 997 -- {PYTHON} 4 3", check_threads),
+        Row("root", f"{record} -e minor-faults:1 -- {PYTHON} 1 1", check_faults),
+        Row("ordinary", f"{record} -g -e cpu-clock -F 499 -- {PYTHON} 12 1", check_after),
+        Row("ordinary", f"{record} --stop -e cpu-clock -F 199 -- {PYTHON} 16 1", check_stopped),
+        Row("ordinary", f"{PYTHON} 1000 {NUM_THREADS} & sleep 0.2; wperf dump -p $!; kill $!", check_dump),
+        ways_row(packages),
     ]
 
 

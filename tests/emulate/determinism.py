@@ -16,6 +16,7 @@ EVENTS = "inst_retired,ld_spec,st_spec,dp_spec,br_retired,cpu_cycles,l1d_cache_r
 ROUNDS = 20_000
 RUNS = 3
 PYTHON = "usr/bin/python3.11d"
+MAX_SHOWN = 5  # differences
 
 
 def without_times(text):
@@ -28,7 +29,8 @@ def assert_same(texts, what):
     first, *others = (text.splitlines() for text in texts)
     for lines in others:
         differences = [pair for pair in itertools.zip_longest(first, lines) if pair[0] != pair[1]]
-        assert not differences, f"{what}, {len(differences)} lines of {len(first)}: {differences[0]}"
+        assert not differences, (f"{what}, {len(differences)} lines of {len(first)} and "
+                                 f"{len(lines)}: {differences[:MAX_SHOWN]}")
 
 
 def check_counts(run, what, *command):

@@ -20,6 +20,9 @@ PYTHON = "/usr/bin/python3"
 
 WAITS = """
 import json, os, sys, threading, time
+# On a crowded machine it takes the profiler a while to find the interpreter.
+while time.monotonic() < float(sys.argv[2]):
+    time.sleep(0.01)
 lock = threading.Lock()
 pipe = os.pipe()
 clocked = {}
@@ -113,7 +116,7 @@ def record(places, script, user, *more):
     program = places.write("program.py", script)
     who = {"user": NOBODY, "group": NOBODY} if user else {}
     result = subprocess.run([places.wperf, "record", "-e", "cpu-clock", "--off-cpu", "--json", *more, "--",
-                             PYTHON, str(program), str(truth)], capture_output=True, text=True,
+                             PYTHON, str(program), str(truth), str(time.monotonic() + 1)], capture_output=True, text=True,
                             cwd=places.folder, timeout=120, check=False, **who)
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout), json.loads(truth.read_text()), result.stderr
@@ -165,6 +168,51 @@ def check_file(places):
     assert abs(in_file - lines["wait sleep"]) < 0.05 * in_file, (in_file, lines["wait sleep"])
 
 
+def check_file_of_perf(places):
+    """Its own switches say the same of a thread."""
+    if not shutil.which("perf"):
+        return "skipped: there is no perf"
+    saved, truth = places.folder / "perf.data", places.write("truth.json", "{}")
+    program = places.write("program.py", WAITS)
+    subprocess.run(["perf", "record", "-q", "-e", "context-switches", "-c", "1", "--switch-events",
+                    "-o", str(saved), "--", PYTHON, str(program), str(truth), "0"], check=True,
+                   capture_output=True, timeout=60)
+    found = subprocess.run([places.wperf, "export", "-i", str(saved), "--event", "off-cpu", "--format",
+                            "collapsed", "--output", "/dev/stdout"], capture_output=True, text=True,
+                           check=True).stdout
+    seen = sum(int(line.rpartition(" ")[2]) for line in found.splitlines())
+    least = sum(json.loads(truth.read_text()).values())
+    assert least < seen < 6 * least, (seen, least)
+    return None
+
+
+def check_sleepers(places):
+    """Threads that sleep all the time, in a program that runs already."""
+    script = ("import threading, time\ndef first():\n    time.sleep(100)  # first\n"
+              "def second():\n    time.sleep(100)  # second\n"
+              "for f in (first, second): threading.Thread(target=f, daemon=True).start()\n"
+              "print(flush=True)\nwhile True: time.sleep(0.01)  # main\n")
+    program, saved = places.write("asleep.py", script), places.folder / "asleep.data"
+    for user in ({}, {"user": NOBODY, "group": NOBODY}):
+        with subprocess.Popen([PYTHON, str(program)], stdout=subprocess.PIPE, **user) as target:
+            try:
+                target.stdout.readline()
+                time.sleep(0.3)
+                result = subprocess.run([places.wperf, "record", "--json", "-e", "cpu-clock", "--off-cpu",
+                                         "--save", str(saved), "-p", str(target.pid), "--timeout", "1"],
+                                        capture_output=True, text=True, check=False, timeout=60, **user)
+            finally:
+                target.kill()
+        assert result.returncode == 0, result.stderr
+        found = weights(json.loads(result.stdout))
+        assert all(0.9e9 < found.get(name, 0) < 1.5e9 for name in ("first", "second")), found
+        assert found.get("main", 0) > 0.5e9, found
+        text = subprocess.run([places.wperf, "report", "-i", str(saved), "--event", "off-cpu", "--sort",
+                               "python-line"], capture_output=True, text=True, check=True, **user).stdout
+        assert "asleep.py:3" in text and "asleep.py:5" in text, text
+        saved.unlink()
+
+
 def compare_fight(places, user):
     report, shares, _ = record(places, FIGHT, user)
     of = {}
@@ -175,7 +223,7 @@ def compare_fight(places, user):
         waited = off["waits_for_gil"]
         away = sum(off[state] for state in ("gil_unknown", "with_gil", "without_gil", "waits_for_gil"))
         assert abs(away - (whole - spent)) < 0.15 * whole, (away, whole, spent)
-        assert waited > 0.25 * whole, (waited, whole)
+        assert waited > 0.12 * whole, (waited, whole)
         held = on["with_gil"]
         assert held > 0.9 * sum(on[state] for state in ("with_gil", "without_gil", "waits_for_gil")), on
 
@@ -218,13 +266,16 @@ def check_native(places):
     for function, expected in (("nap", 300e6), ("await", 200e6)):
         seen = sum(int(line.rpartition(" ")[2]) for line in collapsed.splitlines()
                    if function in line.replace(" ", ";").split(";"))
-        assert expected <= seen < 1.2 * expected, (function, seen, collapsed[:400])
+        assert expected <= seen < 2 * expected, (function, seen, collapsed[:400])
 
 
 def check_refusals(places):
     result = subprocess.run([places.wperf, "record", "--source", "sim", "--off-cpu", "-c", "0",
                              "--timeout", "1", "--pe_file", places.wperf], capture_output=True, text=True, check=False)
     assert result.returncode and "does not tell when threads leave" in result.stderr, result.stderr
+    result = subprocess.run([places.wperf, "record", "--gil", "--python", "native", "--", "true"],
+                            capture_output=True, text=True, check=False)
+    assert result.returncode == 2 and "both --gil and --python native" in result.stderr, result.stderr
 
 
 def main():
@@ -233,7 +284,8 @@ def main():
         return SKIPPED
     places = Places(sys.argv[1])
     try:
-        return run_tests([check_waits, check_waits_of_users, check_file, check_fight,
+        return run_tests([check_waits, check_waits_of_users, check_file, check_file_of_perf, check_sleepers,
+                          check_fight,
                           check_fight_of_users, check_gil_only, check_native, check_refusals], places)
     finally:
         places.remove()

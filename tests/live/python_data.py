@@ -243,6 +243,23 @@ def ends_well_when_interrupted(case):
         case.is_named_by_perf(path, 5)
 
 
+def is_named_when_wperf_was_killed(case):
+    """What was known a second before is beside perf's own."""
+    path = case.recorder.path("killed.data")
+    command = [str(word) for word in (case.recorder.wperf, "record", "-q", "-g", "-e", "cpu-clock",
+                                      "-F", RATE, "--python=mixed", "--save", path, "--",
+                                      case.interpreter, case.program, 100000)]
+    recorder = subprocess.Popen(command, env=case.env, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL)
+    time.sleep(2.5)
+    children = pathlib.Path(f"/proc/{recorder.pid}/task/{recorder.pid}/children").read_text()
+    recorder.kill()
+    recorder.wait(30)
+    os.kill(int(children.split()[0]), signal.SIGKILL)
+    lines = {row["name"] for row in case.report(path, "line")}
+    assert any(name.endswith(case.place("hot line")) for name in lines), lines
+
+
 def emulated(case):
     """A program of AArch64: which line makes the loads."""
     python = case.sysroot and case.sysroot / "usr/bin/python3.11"
@@ -328,7 +345,7 @@ FILE_TESTS = (perf_names_lines, perf_names_lines_without_callers,
               perf_names_lines_behind_frame_pointers, only_python, stacks_are_those_of_perf,
               report_is_that_of_the_run)
 ONCE_TESTS = (stays_named_where_it_goes, is_beside_the_recording_without_a_home,
-              ends_well_when_interrupted, emulated)
+              ends_well_when_interrupted, is_named_when_wperf_was_killed, emulated)
 READER_TESTS = (pprof, firefox, perf_script, speedscope, collapsed, hotspot)
 
 

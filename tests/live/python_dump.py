@@ -148,7 +148,7 @@ def check_activities(python, minor):
         assert target.is_ready()
         if "free-threaded" in dump(target.process.pid):
             return
-        for _ in range(30):
+        for _ in range(12):
             threads = dump_json(target.process.pid)["threads"]
             of = {}
             for thread in threads:
@@ -161,8 +161,8 @@ def check_activities(python, minor):
             assert sum(thread["holds_gil"] for thread in of["spinning"]) <= 3
             waits += sum(thread.get("waits_for_gil", False) for thread in of["spinning"])
         text = dump(target.process.pid)
-    assert waits >= 15 if minor >= 7 else waits == 0, (minor, waits)
-    assert without >= 10, without
+    assert waits >= 2 if minor >= 7 else waits == 0, (minor, waits)
+    assert without >= 2, without
     assert ", sleeps\n    " in text, text
 
 

@@ -140,7 +140,7 @@ def main():
     if tried.returncode:
         print("skipped: no frames of Python here:", tried.stderr)
         return 77
-    # The newest one here has the newest interpreter loop: that of tail calls, since 3.14.
+    # In Debian's newest ones the loop that runs bytecode has no name.
     newest = pythons.find_all()[-1][0]
     for python in dict.fromkeys([SYSTEMS, newest]):
         check_json(wperf, python, str(program), folder)

@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 from page_stacks import python_stacks
 from python_truth import NOTE, PERF_EVENT_OPEN, PYTHON, figures, run, without
@@ -32,6 +31,7 @@ def thread_loop():
 def main_loop():
     while True: sum(range(10000))
 threading.Thread(target=thread_loop, daemon=True).start()
+print("ready", flush=True)
 main_loop()
 """
 # Root with few of its rights: who may look into processes, but not load programs of BPF.
@@ -52,9 +52,9 @@ def container(folder, python):
     words = [f"{folder}/inner/python3"] if is_alone(python) else [python]
     with subprocess.Popen([*OWN_NUMBERS, "bash", "-c", script, "bash", *words],
                           env={**os.environ, "PYTHONHOME": "/usr"} if is_alone(python) else None,
-                          stderr=subprocess.DEVNULL) as outer:
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as outer:
         try:
-            time.sleep(1.5)
+            assert outer.stdout.readline() == b"ready\n"
             children = pathlib.Path(f"/proc/{outer.pid}/task/{outer.pid}/children").read_text()
             yield int(children.split()[0])
         finally:

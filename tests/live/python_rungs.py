@@ -22,7 +22,7 @@ SKIPPED = 77
 
 
 def nobody_has_the_right_lines(wperf, folder):
-    stacks, words = record(wperf, folder, PARTS, 4, "sums.json", **as_nobody)
+    stacks, words = record(wperf, folder, PARTS, 2.5, "sums.json", **as_nobody)
     assert NOTE in words and "CAP_BPF" in words, words
     seen = figures(words)
     assert seen["samples"] > 500 and seen["mean_us"] < 5000, seen
@@ -32,7 +32,7 @@ def nobody_has_the_right_lines(wperf, folder):
 
 def code_without_the_lock_keeps_its_line(wperf, folder):
     """sha256 lets go of the interpreter's lock."""
-    stacks, _ = record(wperf, folder, PARTS, 3, "sums.json", **as_nobody)
+    stacks, _ = record(wperf, folder, PARTS, 2, "sums.json", **as_nobody)
     truth = json.loads((folder / "sums.json").read_text())
     counts = part_shares(stacks)
     share, expected = counts["sha256"] / counts.total(), truth["sha256"] / sum(truth.values())
@@ -41,7 +41,7 @@ def code_without_the_lock_keeps_its_line(wperf, folder):
 
 
 def stacks_are_possible(wperf, folder):
-    stacks, words = record(wperf, folder, FLUTTER, 4, **as_nobody)
+    stacks, words = record(wperf, folder, FLUTTER, 2.5, **as_nobody)
     wrong = good = 0
     for count, stack in stacks:
         names = [function for function, _ in stack]
@@ -63,7 +63,7 @@ def namespace_has_its_rung(wperf, folder):
     """Root of a namespace has no right in the kernel."""
     if subprocess.run([*in_namespace, "true"], capture_output=True, check=False).returncode:
         return "not here: no such namespaces"
-    stacks, words = record(wperf, folder, PARTS, 4, "sums.json", before=in_namespace)
+    stacks, words = record(wperf, folder, PARTS, 2.5, "sums.json", before=in_namespace)
     assert NOTE in words and figures(words)["samples"] > 500, words
     return check_shares(stacks, folder, 2)
 

@@ -72,7 +72,7 @@ def no_stack_is_impossible(wperf, folder):
     """Neither one of two pieces, nor one of a frame that was being made."""
     good = 0
     for rights in ({}, as_nobody):
-        stacks, words = record(wperf, folder, FLUTTER, 2.5, rate=200, more=["--stop"], **rights)
+        stacks, words = record(wperf, folder, FLUTTER, 2, rate=200, more=["--stop"], **rights)
         num, mean_us, _ = stops(words)
         assert num > 5 and mean_us < 20000, words
         for count, stack in stacks:

@@ -85,7 +85,7 @@ def shares_are_right(wperf, folder):
     machine may be busy, and then a thread is looked at where the system took the core from it."""
     found = []
     for rights in (sandbox(), {**sandbox(), **as_nobody}):
-        stacks, words = record(wperf, folder, PARTS, 3, "sums.json", **rights)
+        stacks, words = record(wperf, folder, PARTS, 2, "sums.json", **rights)
         assert NOTE in words and "perf_event_open is forbidden" in words, words
         assert figures(words)["mean_us"] < 2000, words
         found.append(check_shares(stacks, folder, 2, 0.03, 200))
@@ -93,7 +93,7 @@ def shares_are_right(wperf, folder):
 
 
 def stacks_are_possible(wperf, folder):
-    stacks, words = record(wperf, folder, FLUTTER, 3, **sandbox(), **as_nobody)
+    stacks, words = record(wperf, folder, FLUTTER, 2, **sandbox(), **as_nobody)
     wrong = good = 0
     for count, stack in stacks:
         names = [function for function, _ in stack]

@@ -6,12 +6,17 @@
 import collections
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
 
+import jsonschema
+
 import spe_recording
+
+SCHEMA = json.loads(pathlib.Path(__file__).parents[2].joinpath("docs/spe.schema.json").read_text())
 
 FIELDS = "tid,addr,weight,ip,sym,data_src"
 # perf's words for a Neoverse core's data sources; a peer core's cache is "L2, snooped" to it.
@@ -34,7 +39,9 @@ def samples_of_perf(path):
 def report(program, path, *words):
     done = subprocess.run([program, "report", "-i", path, "--json", "--sample-display-row", "0",
                            *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-    return json.loads(done.stdout)["spe"]
+    spe = json.loads(done.stdout)["spe"]
+    jsonschema.validate(spe, SCHEMA)
+    return spe
 
 
 class Check:

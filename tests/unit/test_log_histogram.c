@@ -74,9 +74,13 @@ static void test_merging_is_adding_all(void **state)
 		}
 		assert_no_error(log_histogram_merge(&sum, &part));
 	}
-	assert_int_equal(sum.first, whole.first);
-	assert_int_equal(sum.num, whole.num);
-	assert_memory_equal(sum.counts, whole.counts, sum.num * sizeof(*sum.counts));
+	for (unsigned i = 0; i < 32; i++)
+		assert_int_equal(log_histogram_between(&sum, UINT64_C(1) << i, UINT64_C(2) << i),
+				 log_histogram_between(&whole, UINT64_C(1) << i, UINT64_C(2) << i));
+	assert_int_equal(log_histogram_count(&sum), log_histogram_count(&whole));
+	for (unsigned i = 0; i <= 100; i++)
+		assert_int_equal(log_histogram_percentile(&sum, i),
+				 log_histogram_percentile(&whole, i));
 }
 
 static void test_an_empty_one_says_nothing(void **state)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "source/perf_sampling.h"
+#include "source/perf_spe_pmu.h"
 
 #include "base/interrupt.h"
 #include "base/string_builder.h"
@@ -50,7 +51,7 @@ static void open_sampling(struct fixture *fixture, const char *spec, uint32_t fr
 		.num_pids = 1,
 	};
 	assert_no_error(interrupt_install());
-	assert_no_error(perf_sampling_open(&fixture->sampling, &plan, NULL));
+	assert_no_error(perf_sampling_open(&fixture->sampling, &plan, NULL, NULL));
 	assert_no_error(perf_sampling_start(&fixture->sampling));
 }
 
@@ -142,8 +143,28 @@ static void too_many_a_second_are_refused_with_the_limit(void **state)
 	assert_no_error(event_spec_parse(&fixture.catalog, "cpu-clock", EVENT_SPEC_SAMPLE, NULL,
 					 &fixture.events));
 	const struct sample_plan plan = {.events = &fixture.events, .frequency_hz = 2000000000};
-	assert_error(perf_sampling_open(&fixture.sampling, &plan, NULL), ERROR_USAGE,
+	assert_error(perf_sampling_open(&fixture.sampling, &plan, NULL, NULL), ERROR_USAGE,
 		     "the kernel does not sample 2000000000 times a second");
+}
+
+// A PMU that has no trace: all that is open by then is closed.
+static void an_area_that_cannot_be_mapped(void **state)
+{
+	static const struct pmu_counters counters;
+	_cleanup_(fixture_deinit) struct fixture fixture = {.pid = getpid(),
+							    .sampling = PERF_SAMPLING_INIT};
+	catalog_init(&fixture.catalog, NULL, &counters);
+	assert_no_error(interrupt_install());
+	const struct perf_spe_pmu pmu = {.type = PERF_TYPE_SOFTWARE};
+	const struct spe_filters filters = {.spec = "arm_spe_0//", .configs = {[SPE_PERIOD] = 1}};
+	const struct sample_plan plan = {
+		.events = &fixture.events,
+		.spe = &filters,
+		.pids = &fixture.pid,
+		.num_pids = 1,
+	};
+	assert_error(perf_sampling_open(&fixture.sampling, &plan, NULL, &pmu), ERROR_FAILED,
+		     "cannot map the SPE buffer of core 0: Operation not supported");
 }
 
 int main(void)
@@ -153,6 +174,7 @@ int main(void)
 		cmocka_unit_test(every_event_is_a_sample_with_period_1),
 		cmocka_unit_test(new_names_are_told),
 		cmocka_unit_test(too_many_a_second_are_refused_with_the_limit),
+		cmocka_unit_test(an_area_that_cannot_be_mapped),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

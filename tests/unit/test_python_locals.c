@@ -243,7 +243,7 @@ static void too_many_names_are_cut(void **state)
 	_cleanup_free_ struct image *image = create(12);
 	struct frame_fixture fixture = make_frame(image);
 	_cleanup_(python_locals_deinit) struct python_locals locals = PYTHON_LOCALS_INIT;
-	uint64_t names = make_tuple(image, NULL, 0);
+	uint64_t none = 0, names = make_tuple(image, &none, 0);
 	image_word(image, names + image->runtime.layout.tuple_size, UINT64_MAX);
 	image_word(image, fixture.frame.code + image->runtime.layout.code_local_names, names);
 	assert_true(read_locals(&fixture, &locals));

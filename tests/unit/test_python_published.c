@@ -34,6 +34,21 @@ static const uint64_t words_3_15[] = {
 	0,         16,   8,      424,  24,   88,     168,  32,   288,  944,  888,  40,   32,   16,
 	40,        24,   16,     200,  24,   40,     32,   48,   32,   40,   24,   16,   32,   16,
 	24,        40,   16,     32,   64,   32,     16,   40,   56,   176,  112,  120,  1120, 104};
+// Without the GIL: 3.13.15 and 3.14.4.
+static const uint64_t words_3_13t[] = {
+	0x30d0ff0, 1,  328384, 608,  632, 215616, 7272, 7264, 7344, 7400, 7664, 7648, 7656, 16,
+	7760,      0,  7784,   7776, 312, 0,      8,    16,   72,   152,  160,  232,  32,   80,
+	8,         0,  56,     72,   70,  224,    128,  136,  144,  152,  84,   68,   112,  120,
+	216,       32, 24,     432,  40,  104,    184,  48,   40,   32,   56,   40,   32,   64,
+	48,        56, 40,     32,   48,  32,     40,   56,   32,   48,   80,   48,   32,   56};
+static const uint64_t words_3_14t[] = {
+	0x30e04f0, 1,   362368, 784, 808,  246720, 7280, 7272,  7344, 7360, 7408, 7712, 7696,
+	7704,      16,  7808,   0,   7832, 7824,   8024, 17628, 832,  0,    8,    16,   72,
+	152,       160, 232,    32,  88,   8,      0,    56,    80,   78,   64,   72,   240,
+	128,       136, 144,    152, 84,   68,     112,  120,   232,  224,  32,   24,   432,
+	40,        104, 184,    56,  48,   32,     56,   40,    32,   216,  40,   56,   48,
+	64,        48,  56,     40,  32,   48,     32,   40,    56,   32,   48,   80,   48,
+	32,        56,  288,    192, 176,  40,     88,   83,    0,    8,    24,   304,  8108};
 
 enum { MAX_WORDS = 128, FREE_THREADED = 1 };
 
@@ -141,6 +156,32 @@ static void what_the_jit_made_is_known_of_known_thread_states_only(void **state)
 	assert_int_equal(layout.thread_compiled, 0);
 }
 
+static void it_reads_builds_without_the_gil(void **state)
+{
+	struct published published = PUBLISH(words_3_13t);
+	struct python_layout layout;
+	assert_no_error(parse(&published, &layout));
+	assert_true(layout.is_free_threaded);
+	assert_int_equal(layout.object_type, 24);
+	assert_int_equal(layout.code_file, 128);
+	assert_int_equal(layout.code_version, 108);
+	assert_int_equal(layout.code_bytecode, 216);
+	assert_int_equal(layout.frame_tlbc, 0);
+	assert_int_equal(layout.frame_mark, 70);
+	assert_int_equal(layout.string_length, 32);
+	assert_int_equal(layout.string_ascii, 56);
+	assert_int_equal(layout.string_kind_shift, 2);
+	published = PUBLISH(words_3_14t);
+	assert_no_error(parse(&published, &layout));
+	assert_int_equal(layout.code_bytecode, 232);
+	assert_int_equal(layout.code_tlbc, 224);
+	assert_int_equal(layout.frame_tlbc, 72);
+	assert_int_equal(layout.frame_mark, 78);
+	assert_int_equal(layout.bytes_data, 48);
+	assert_int_equal(layout.string_kind_shift, 8);
+	assert_true(python_layout_walk(&layout).code_mask == ~UINT64_C(3));
+}
+
 static void free_threaded_builds_have_copies_of_bytecode(void **state)
 {
 	struct published published = PUBLISH(words_3_14);
@@ -214,6 +255,7 @@ int main(void)
 		cmocka_unit_test(it_reads_3_14),
 		cmocka_unit_test(it_reads_3_15),
 		cmocka_unit_test(what_the_jit_made_is_known_of_known_thread_states_only),
+		cmocka_unit_test(it_reads_builds_without_the_gil),
 		cmocka_unit_test(free_threaded_builds_have_copies_of_bytecode),
 		cmocka_unit_test(what_is_newer_is_read_as_the_newest),
 		cmocka_unit_test(every_cut_and_every_wild_word_is_survived),

@@ -85,6 +85,27 @@ static void it_walks_every_version(void **state)
 	}
 }
 
+static void what_the_jit_made_is_said_of_the_innermost_frame(void **state)
+{
+	enum { COMPILED = 272 };
+	_cleanup_(destroyp) struct fixture *fixture = create(12);
+	struct python_runtime *runtime = &fixture->image.runtime;
+	python_stack_reader_destroy(fixture->reader);
+	runtime->layout.thread_compiled = COMPILED;
+	runtime->walk = python_layout_walk(&runtime->layout);
+	assert_no_error(python_stack_reader_create(runtime, &fixture->reader));
+	uint64_t thread, code = image_code(&fixture->image, "f", 1, "", 0);
+	stack_of(&fixture->image, code, 4, &thread);
+	for (uint64_t compiled = 0; compiled <= 0x5000; compiled += 0x5000) {
+		image_word(&fixture->image, thread + COMPILED, compiled);
+		assert_int_equal(read_stack(fixture, thread, MAX), PYTHON_WALK_WHOLE);
+		assert_int_equal(fixture->num, 3);
+		assert_int_equal(fixture->frames[0].flags, compiled ? PYTHON_FRAME_IS_COMPILED : 0);
+		assert_int_equal(fixture->frames[1].flags, 0);
+		assert_int_equal(fixture->frames[2].flags, PYTHON_FRAME_IS_ENTRY);
+	}
+}
+
 static void a_thread_may_run_nothing(void **state)
 {
 	_cleanup_(destroyp) struct fixture *fixture = create(12);
@@ -205,6 +226,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_walks_every_version),
+		cmocka_unit_test(what_the_jit_made_is_said_of_the_innermost_frame),
 		cmocka_unit_test(a_thread_may_run_nothing),
 		cmocka_unit_test(deep_stacks_are_cut),
 		cmocka_unit_test(circles_end),

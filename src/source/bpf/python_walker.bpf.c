@@ -100,8 +100,8 @@ struct {
 
 // What a walk works on is too large for the stack, or, on it, too much for the kernel, which
 // follows each value of what is there when it checks the program: that took a quarter of a second.
-// A core works on one sample at a time: the kernel sees to that. An array for each core would be the
-// kernel's own, but its values may have no more than 32 KiB.
+// A core works on one sample at a time: the kernel sees to that. An array for each core would be
+// the kernel's own, but its values may have no more than 32 KiB.
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1); // one for each core: the loader knows how many
