@@ -116,7 +116,10 @@ struct object_bytes object_section(struct object *object, const char *name);
 /** The code from @address on, at most @size bytes; less at the end of the segment. */
 struct object_bytes object_code(struct object *object, uint64_t address, size_t size);
 
-/** Where the names came from: "symtab", "dynsym", "debug file /usr/lib/debug/...", "none". */
+/**
+ * Where the names came from: "symtab", "dynsym", "debug file /usr/lib/debug/...", "PDB PATH",
+ * "exports", "none"; of a Windows image without its PDB ", as " and why follow.
+ */
 const char *object_symbol_origin(struct object *object);
 
 #endif

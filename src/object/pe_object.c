@@ -220,15 +220,18 @@ static struct error *describe_origin(struct pe_object *object, struct string_bui
 	if (err)
 		return err;
 	const struct pe_symbols_found *found = &object->found;
-	if (pdb)
+	if (pdb) {
 		string_builder_appendf(text, "%s %s", pdb_symbols_origin(pdb), object->pdb.path);
-	else
-		string_builder_append(text, found->num_symbols   ? "symtab"
-					    : found->num_exports ? "exports"
-								 : "none");
-	if (object->pdb.other_build && !pdb)
-		string_builder_appendf(text, " (PDB %s is of another build)",
+		return NULL;
+	}
+	string_builder_append(text, found->num_symbols   ? "symtab"
+				    : found->num_exports ? "exports"
+							 : "none");
+	if (object->pdb.other_build)
+		string_builder_appendf(text, ", as PDB %s is of another build",
 				       object->pdb.other_build);
+	else if (object->image.has_pdb)
+		string_builder_append(text, ", as its PDB was not found");
 	return NULL;
 }
 

@@ -164,6 +164,10 @@ static void explain_object(struct object *object, struct symbolizer_complaint *c
 	};
 	const char *origin = object_symbol_origin(object);
 	complaint->reason = "no function there";
+	if (strstr(origin, ", as ")) { // of a Windows image without its PDB
+		complaint->reason = origin;
+		complaint->hint = "name the folder of the right one with --symbol-path";
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (strcmp(origin, rows[i].origin) != 0)
 			continue;
