@@ -5,12 +5,12 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "object/python_image.h"
-#include "session/chain_cache.h"
 #include "session/off_cpu.h"
 #include "session/profile_facts.h"
 #include "session/sample_chain.h"
 #include "session/sample_sums.h"
 #include "session/spe_batch.h"
+#include "session/stack_finder.h"
 #include "session/stack_naming.h"
 #include "session/stack_walker.h"
 
@@ -26,25 +26,20 @@ enum {
 // wait for each other take little longer than one.
 struct waiting_sample {
 	struct named_sample sample;
-	uint32_t pid;
-	uint8_t spe;           /* its number in the batch, or SPE_BATCH_NONE */
-	const uint64_t *words; /* normalized chain */
-	size_t num_words;
-	uint64_t chain_hash;
+	struct stack_chain chain;
+	uint8_t spe;   /* its number in the batch, or SPE_BATCH_NONE */
 	uint64_t hash; /* of the sample, once its stack is known */
 };
 
 struct recording {
 	struct recording_config config;
 	struct process_table processes;
-	struct frame_table frames;
-	struct stack_table stacks;
-	struct chain_cache chains;
+	struct stack_finder finder;
 	struct stack_walker *walker;
 	struct python_places *python;
 	struct python_snapshots *snapshots; /* NULL: none are taken */
 	struct recording_python last_python;
-	struct named_profile profile; /* its samples' stacks are of `stacks` */
+	struct named_profile profile; /* its samples' stacks are the finder's */
 	struct sample_sums sums;
 	struct stack_naming naming;
 	size_t num_noted; /* modules that the symbolizer knows of */
@@ -58,7 +53,6 @@ struct recording {
 	size_t num_waiting, num_waiting_words;
 	uint64_t waiting_words[2 * MAX_WORDS];
 	struct spe_batch spe; /* those of the waiting samples that are SPE's */
-	uint32_t frame_ids[MAX_WORDS];
 };
 
 static bool needs_notices(enum python_rung rung)
@@ -73,6 +67,7 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	if (!recording)
 		return &error_no_memory;
 	recording->config = *config;
+	stack_finder_init(&recording->finder, &recording->processes);
 	struct error *err = named_profile_init(&recording->profile);
 	if (!err && config->walks_stacks)
 		err = stack_walker_create(config->machine, &config->files, &recording->walker);
@@ -97,9 +92,7 @@ void recording_destroy(struct recording *recording)
 	python_places_destroy(recording->python);
 	python_snapshots_destroy(recording->snapshots);
 	process_table_deinit(&recording->processes);
-	frame_table_deinit(&recording->frames);
-	stack_table_deinit(&recording->stacks);
-	chain_cache_deinit(&recording->chains);
+	stack_finder_deinit(&recording->finder);
 	sample_sums_deinit(&recording->sums);
 	stack_naming_deinit(&recording->naming);
 	off_cpu_deinit(&recording->off_cpu);
@@ -131,91 +124,15 @@ struct recording_chain recording_last_chain(const struct recording *recording)
 	};
 }
 
-static struct error *intern_module_frame(struct recording *recording, const struct module *module,
-					 uint64_t address, uint32_t *ret)
-{
-	struct frame frame = {.address = address};
-	struct error *err =
-		module_table_intern(&recording->processes.modules, module, &frame.module);
-	return err ? err : frame_table_intern(&recording->frames, &frame, ret);
-}
-
-/** Files are known by offset, so that one address is one place in all processes. */
-static struct error *intern_user_frame(struct recording *recording, const struct process *process,
-				       uint64_t address, uint32_t *ret)
-{
-	const struct mapping *mapping = process_find_mapping(process, address);
-	if (!mapping) {
-		const struct module unmapped = {
-			.kind = MODULE_UNMAPPED, .path = "", .pid = process->pid};
-		return intern_module_frame(recording, &unmapped, address, ret);
-	}
-	enum module_kind kind = recording->processes.modules.items[mapping->module].kind;
-	struct frame frame = {.module = mapping->module, .address = address};
-	if (kind == MODULE_FILE || kind == MODULE_VDSO)
-		frame.address = address - mapping->start + mapping->file_offset;
-	return frame_table_intern(&recording->frames, &frame, ret);
-}
-
-static struct error *intern_frame(struct recording *recording, const struct process *process,
-				  uint64_t context, uint64_t address, uint32_t *ret)
-{
-	if (address == SAMPLE_CHAIN_TRUNCATED) {
-		const struct frame marker = {STACK_MARKER_TRUNCATED, STACK_MARKER_MODULE};
-		return frame_table_intern(&recording->frames, &marker, ret);
-	}
-	if (context == SAMPLE_CHAIN_PYTHON) {
-		const struct frame place = {address, STACK_PYTHON_MODULE};
-		return frame_table_intern(&recording->frames, &place, ret);
-	}
-	if (context == RECORD_CONTEXT_USER)
-		return intern_user_frame(recording, process, address, ret);
-	static const struct module kernel = {.kind = MODULE_KERNEL, .path = ""};
-	return intern_module_frame(recording, &kernel, address, ret);
-}
-
-static struct error *intern_stack(struct recording *recording, const struct waiting_sample *waiting,
-				  uint32_t *ret)
-{
-	struct process *process;
-	struct error *err = process_table_process(&recording->processes, waiting->pid, &process);
-	if (err)
-		return err;
-	uint64_t context = RECORD_CONTEXT_USER;
-	size_t num_frames = 0;
-	for (size_t i = 1; i < waiting->num_words; i++) {
-		uint64_t word = waiting->words[i];
-		if (sample_chain_is_context(word)) {
-			context = word;
-			continue;
-		}
-		err = intern_frame(recording, process, context, word,
-				   &recording->frame_ids[num_frames++]);
-		if (err)
-			return err;
-	}
-	return stack_table_intern(&recording->stacks, recording->frame_ids, num_frames, ret);
-}
-
-static struct error *find_stack(struct recording *recording, struct waiting_sample *waiting)
-{
-	uint64_t hash = waiting->chain_hash;
-	uint32_t *stack = &waiting->sample.stack;
-	if (chain_cache_find(&recording->chains, hash, waiting->words, waiting->num_words, stack))
-		return NULL;
-	struct error *err = intern_stack(recording, waiting, stack);
-	return err ? err
-		   : chain_cache_add(&recording->chains, hash, waiting->words, waiting->num_words,
-				     *stack);
-}
-
 static struct error *find_stacks(struct recording *recording)
 {
 	struct waiting_sample *end = recording->waiting + recording->num_waiting;
 	for (struct waiting_sample *i = recording->waiting; i < end; i++)
-		chain_cache_prefetch_words(&recording->chains, i->chain_hash, i->num_words);
+		chain_cache_prefetch_words(&recording->finder.chains, i->chain.hash,
+					   i->chain.num_words);
 	for (struct waiting_sample *i = recording->waiting; i < end; i++) {
-		struct error *err = find_stack(recording, i);
+		struct error *err =
+			stack_finder_find(&recording->finder, &i->chain, &i->sample.stack);
 		if (err)
 			return err;
 	}
@@ -273,20 +190,25 @@ static struct error *take_waiting(struct recording *recording)
 	return err;
 }
 
+static struct stack_chain last_chain(const struct recording *recording, uint32_t pid)
+{
+	const struct sample_chain *chain = &recording->chain;
+	return (struct stack_chain){
+		.words = chain->words,
+		.num_words = chain->num_words,
+		.hash = chain_cache_hash(chain->words, chain->num_words),
+		.pid = pid,
+	};
+}
+
 /** Its chain is the last one that was normalized. */
 static struct error *let_wait(struct recording *recording, uint32_t pid,
 			      const struct named_sample *sample, uint8_t spe)
 {
-	uint64_t hash = chain_cache_hash(recording->chain.words, recording->chain.num_words);
-	chain_cache_prefetch_index(&recording->chains, hash);
-	recording->waiting[recording->num_waiting++] = (struct waiting_sample){
-		.sample = *sample,
-		.pid = pid,
-		.spe = spe,
-		.words = recording->chain.words,
-		.num_words = recording->chain.num_words,
-		.chain_hash = hash,
-	};
+	const struct stack_chain chain = last_chain(recording, pid);
+	chain_cache_prefetch_index(&recording->finder.chains, chain.hash);
+	recording->waiting[recording->num_waiting++] =
+		(struct waiting_sample){.sample = *sample, .chain = chain, .spe = spe};
 	recording->num_waiting_words += recording->chain.num_words;
 	bool is_full =
 		recording->num_waiting == MAX_WAITING ||
@@ -422,41 +344,21 @@ static bool has_stack(const struct record_sample *sample)
 static struct error *hold_absence(struct recording *recording, const struct record *record,
 				  const struct named_sample *sample)
 {
-	const struct sample_chain *chain = &recording->chain;
-	struct waiting_sample found = {
-		.sample = *sample,
-		.pid = record->pid,
-		.words = chain->words,
-		.num_words = chain->num_words,
-		.chain_hash = chain_cache_hash(chain->words, chain->num_words),
-	};
+	const struct stack_chain chain = last_chain(recording, record->pid);
 	struct error *err = take_waiting(recording);
-	if (!err)
-		err = find_stack(recording, &found);
 	if (err)
 		return err;
 	struct off_cpu_absence absence = {
-		.sample = found.sample,
+		.sample = *sample,
 		.gil = record->sample.python_gil,
 		.read_ns = record->sample.python_skew_ns
 				   ? record->time_ns + record->sample.python_skew_ns
 				   : 0,
 	};
-	if (!has_stack(&record->sample))
-		absence.sample.stack = STACK_NONE;
-	return off_cpu_sample(&recording->off_cpu, record->tid, &absence);
-}
-
-// The branch's target as a stack of its own.
-static struct error *intern_target(struct recording *recording, const struct process *process,
-				   uint64_t address, uint32_t *ret)
-{
-	bool is_kernel = address >> 63;
-	uint32_t frame;
-	struct error *err = intern_frame(recording, process,
-					 is_kernel ? RECORD_CONTEXT_KERNEL : RECORD_CONTEXT_USER,
-					 address, &frame);
-	return err ? err : stack_table_push(&recording->stacks, STACK_NONE, frame, ret);
+	absence.sample.stack = STACK_NONE;
+	if (has_stack(&record->sample))
+		err = stack_finder_find(&recording->finder, &chain, &absence.sample.stack);
+	return err ? err : off_cpu_sample(&recording->off_cpu, record->tid, &absence);
 }
 
 // @ret: its number in the batch; SPE_BATCH_NONE if there is nothing of SPE, or it is not wanted.
@@ -472,9 +374,8 @@ static struct error *keep_spe(struct recording *recording, const struct process 
 		spe_batch_add(&recording->spe, record, named, recording->config.tells_spe_threads);
 	if (!spe_sample_has_target(sample))
 		return NULL;
-	return intern_target(recording, process,
-			     spe_record_address(&sample->record, SPE_ADDRESS_BRANCH_TARGET),
-			     &sample->target_stack);
+	uint64_t target = spe_record_address(&sample->record, SPE_ADDRESS_BRANCH_TARGET);
+	return stack_finder_address(&recording->finder, process, target, &sample->target_stack);
 }
 
 static struct error *add_sample(struct recording *recording, const struct record *record)
@@ -514,15 +415,6 @@ static struct error *add_sample(struct recording *recording, const struct record
 	return err ? err : let_wait(recording, record->pid, &sample, spe);
 }
 
-/** As of stacks that were cut before their first frame. */
-static struct error *intern_unknown_stack(struct recording *recording, uint32_t *ret)
-{
-	uint32_t id;
-	const struct frame marker = {STACK_MARKER_TRUNCATED, STACK_MARKER_MODULE};
-	struct error *err = frame_table_intern(&recording->frames, &marker, &id);
-	return err ? err : stack_table_intern(&recording->stacks, &id, 1, ret);
-}
-
 /** It had a time of its own, which is known now. */
 static struct error *add_absence(struct recording *recording, struct off_cpu_absence *absence,
 				 uint64_t until_ns)
@@ -536,7 +428,7 @@ static struct error *add_absence(struct recording *recording, struct off_cpu_abs
 	recording->totals.num_too_short += is_too_short;
 	struct error *err = NULL;
 	if (is_too_short || sample->stack == STACK_NONE)
-		err = intern_unknown_stack(recording, &sample->stack);
+		err = stack_finder_unknown(&recording->finder, &sample->stack);
 	forget_taken(recording);
 	if (!err)
 		err = thread_times_add(&recording->times, sample, absence->gil);
@@ -692,9 +584,9 @@ struct error *recording_used_modules(struct recording *recording, bool **ret)
 	bool *used = calloc(recording->processes.modules.num_items + 1, sizeof(*used));
 	if (!used)
 		return &error_no_memory;
-	for (size_t i = 0; i < recording->frames.num_items; i++)
-		if (recording->frames.items[i].module < STACK_PYTHON_MODULE)
-			used[recording->frames.items[i].module] = true;
+	for (size_t i = 0; i < recording->finder.frames.num_items; i++)
+		if (recording->finder.frames.items[i].module < STACK_PYTHON_MODULE)
+			used[recording->finder.frames.items[i].module] = true;
 	*ret = used;
 	return NULL;
 }
@@ -703,8 +595,8 @@ static struct error *name_new(struct recording *recording, struct symbolizer *sy
 {
 	const struct named_places places = {
 		.modules = &recording->processes.modules,
-		.frames = &recording->frames,
-		.stacks = &recording->stacks,
+		.frames = &recording->finder.frames,
+		.stacks = &recording->finder.stacks,
 		.python = recording->python,
 	};
 	struct error *err = take_waiting(recording);

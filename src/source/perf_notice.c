@@ -27,16 +27,25 @@ static void copy(const struct perf_ring *ring, uint64_t position, void *bytes, s
 		       sizeof(uint64_t));
 }
 
+/** That of the thread's last time, which is over; else a new one, if need be that of another. */
+static struct sample_notice *place_of(struct perf_notice *notice, uint32_t tid)
+{
+	for (size_t i = 0; i < notice->num_leaving; i++)
+		if (notice->leaving[i].tid == tid)
+			return &notice->leaving[i];
+	if (notice->num_leaving == PERF_NOTICE_MAX_LEAVING)
+		return &notice->leaving[tid % PERF_NOTICE_MAX_LEAVING];
+	return &notice->leaving[notice->num_leaving++];
+}
+
 static void take_leaving(struct perf_notice *notice, const struct perf_ring *ring,
 			 uint64_t position, const struct perf_event_header *header)
 {
 	struct leaving leaving;
 	if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT) || header->size < sizeof(leaving))
 		return;
-	if (notice->num_leaving == PERF_NOTICE_MAX_LEAVING)
-		return;
 	copy(ring, position, &leaving, sizeof(leaving));
-	notice->leaving[notice->num_leaving++] = (struct sample_notice){
+	*place_of(notice, leaving.tid) = (struct sample_notice){
 		.pid = leaving.pid,
 		.tid = leaving.tid,
 		.time_ns = leaving.time_ns,

@@ -16,7 +16,8 @@ struct perf_notice {
 	uint64_t position; /* in the ring: everything before has been looked at */
 	bool is_new;       /* since the look before */
 	struct sample_notice sample;
-	/** Threads that left their core since the look before: those behind are not noticed. */
+	/** Threads that left their core since the look before, each the last time; of very many not
+	 * all. */
 	struct sample_notice leaving[PERF_NOTICE_MAX_LEAVING];
 	size_t num_leaving;
 };

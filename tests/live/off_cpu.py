@@ -135,7 +135,8 @@ def compare_waits(report, clocked, tolerance):
         seen = found.get(f"wait {name}", 0)
         assert abs(seen - expected) < tolerance * expected + 4e6, (name, seen / 1e6, expected / 1e6)
     for name, expected in (("hold", 350e6), ("main", 450e6)):
-        assert expected <= found[f"wait {name}"] * (1 + tolerance) < 1.3 * expected, (name, found)
+        seen = found.get(f"wait {name}", 0) * (1 + tolerance)
+        assert expected <= seen < 1.3 * expected, (name, found)
 
 
 def check_waits(places):
@@ -286,7 +287,7 @@ def main():
     try:
         return run_tests([check_waits, check_waits_of_users, check_file, check_file_of_perf, check_sleepers,
                           check_fight,
-                          check_fight_of_users, check_gil_only, check_native, check_refusals], places)
+                          check_fight_of_users, check_gil_only, check_native, check_refusals], places, attempts=2)
     finally:
         places.remove()
 

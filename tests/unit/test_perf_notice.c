@@ -175,11 +175,13 @@ static void threads_that_leave_are_noticed_if_wanted(void **state)
 	assert_int_equal(fixture->notice.num_leaving, 0);
 	write_leaving(fixture, 11, 200, PERF_RECORD_MISC_SWITCH_OUT);
 	write_leaving(fixture, 11, 300, 0); // it is back
+	write_leaving(fixture, 11, 350, PERF_RECORD_MISC_SWITCH_OUT); // once more
 	write_leaving(fixture, 12, 400, PERF_RECORD_MISC_SWITCH_OUT);
 	perf_notice_look(&fixture->notice, &fixture->ring, true);
 	assert_int_equal(fixture->notice.num_leaving, 2);
 	assert_false(fixture->notice.is_new);
 	assert_int_equal(fixture->notice.leaving[0].tid, 11);
+	assert_int_equal(fixture->notice.leaving[0].time_ns, 350);
 	assert_int_equal(fixture->notice.leaving[1].tid, 12);
 	assert_int_equal(fixture->notice.leaving[1].time_ns, 400);
 	assert_true(fixture->notice.leaving[1].is_leaving);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/stack_finder.h"
+
+#include "session/stack_naming.h"
+
+void stack_finder_deinit(struct stack_finder *finder)
+{
+	frame_table_deinit(&finder->frames);
+	stack_table_deinit(&finder->stacks);
+	chain_cache_deinit(&finder->chains);
+}
+
+static struct error *intern_module_frame(struct stack_finder *finder, const struct module *module,
+					 uint64_t address, uint32_t *ret)
+{
+	struct frame frame = {.address = address};
+	struct error *err = module_table_intern(&finder->processes->modules, module, &frame.module);
+	return err ? err : frame_table_intern(&finder->frames, &frame, ret);
+}
+
+/** Files are known by offset, so that one address is one place in all processes. */
+static struct error *intern_user_frame(struct stack_finder *finder, const struct process *process,
+				       uint64_t address, uint32_t *ret)
+{
+	const struct mapping *mapping = process_find_mapping(process, address);
+	if (!mapping) {
+		const struct module unmapped = {
+			.kind = MODULE_UNMAPPED, .path = "", .pid = process->pid};
+		return intern_module_frame(finder, &unmapped, address, ret);
+	}
+	enum module_kind kind = finder->processes->modules.items[mapping->module].kind;
+	struct frame frame = {.module = mapping->module, .address = address};
+	if (kind == MODULE_FILE || kind == MODULE_VDSO)
+		frame.address = address - mapping->start + mapping->file_offset;
+	return frame_table_intern(&finder->frames, &frame, ret);
+}
+
+static struct error *intern_frame(struct stack_finder *finder, const struct process *process,
+				  uint64_t context, uint64_t address, uint32_t *ret)
+{
+	if (address == SAMPLE_CHAIN_TRUNCATED) {
+		const struct frame marker = {STACK_MARKER_TRUNCATED, STACK_MARKER_MODULE};
+		return frame_table_intern(&finder->frames, &marker, ret);
+	}
+	if (context == SAMPLE_CHAIN_PYTHON) {
+		const struct frame place = {address, STACK_PYTHON_MODULE};
+		return frame_table_intern(&finder->frames, &place, ret);
+	}
+	if (context == RECORD_CONTEXT_USER)
+		return intern_user_frame(finder, process, address, ret);
+	static const struct module kernel = {.kind = MODULE_KERNEL, .path = ""};
+	return intern_module_frame(finder, &kernel, address, ret);
+}
+
+static struct error *intern_stack(struct stack_finder *finder, const struct stack_chain *chain,
+				  uint32_t *ret)
+{
+	struct process *process;
+	struct error *err = process_table_process(finder->processes, chain->pid, &process);
+	if (err)
+		return err;
+	uint64_t context = RECORD_CONTEXT_USER;
+	size_t num_frames = 0;
+	for (size_t i = 1; i < chain->num_words; i++) {
+		uint64_t word = chain->words[i];
+		if (sample_chain_is_context(word)) {
+			context = word;
+			continue;
+		}
+		err = intern_frame(finder, process, context, word,
+				   &finder->frame_ids[num_frames++]);
+		if (err)
+			return err;
+	}
+	return stack_table_intern(&finder->stacks, finder->frame_ids, num_frames, ret);
+}
+
+struct error *stack_finder_find(struct stack_finder *finder, const struct stack_chain *chain,
+				uint32_t *ret)
+{
+	struct chain_cache *chains = &finder->chains;
+	if (chain_cache_find(chains, chain->hash, chain->words, chain->num_words, ret))
+		return NULL;
+	struct error *err = intern_stack(finder, chain, ret);
+	return err ? err
+		   : chain_cache_add(chains, chain->hash, chain->words, chain->num_words, *ret);
+}
+
+struct error *stack_finder_address(struct stack_finder *finder, const struct process *process,
+				   uint64_t address, uint32_t *ret)
+{
+	bool is_kernel = address >> 63;
+	uint32_t frame;
+	struct error *err = intern_frame(finder, process,
+					 is_kernel ? RECORD_CONTEXT_KERNEL : RECORD_CONTEXT_USER,
+					 address, &frame);
+	return err ? err : stack_table_push(&finder->stacks, STACK_NONE, frame, ret);
+}
+
+struct error *stack_finder_unknown(struct stack_finder *finder, uint32_t *ret)
+{
+	uint32_t id;
+	const struct frame marker = {STACK_MARKER_TRUNCATED, STACK_MARKER_MODULE};
+	struct error *err = frame_table_intern(&finder->frames, &marker, &id);
+	return err ? err : stack_table_intern(&finder->stacks, &id, 1, ret);
+}

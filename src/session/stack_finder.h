@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_STACK_FINDER_H
+#define WPERF_SESSION_STACK_FINDER_H
+
+/**
+ * The stacks of samples: a chain of addresses, as sample_chain.h normalizes it, becomes a stack of
+ * frames. A frame is a place in a module, the same in all processes. Most chains were seen before
+ * and are found by their words alone.
+ */
+
+#include "process/process_table.h"
+#include "profile/frame_table.h"
+#include "profile/stack_table.h"
+#include "session/chain_cache.h"
+#include "session/sample_chain.h"
+
+/** A normalized chain, of the process as it is mapped now. */
+struct stack_chain {
+	const uint64_t *words;
+	size_t num_words;
+	uint64_t hash; /* chain_cache_hash() */
+	uint32_t pid;
+};
+
+struct stack_finder {
+	struct process_table *processes; /* not owned */
+	struct frame_table frames;
+	struct stack_table stacks;
+	struct chain_cache chains;
+	uint32_t frame_ids[SAMPLE_CHAIN_MAX_WORDS]; /* private */
+};
+
+/** All else is 0. @processes: must stay. */
+static inline void stack_finder_init(struct stack_finder *finder, struct process_table *processes)
+{
+	finder->processes = processes;
+}
+
+void stack_finder_deinit(struct stack_finder *finder);
+
+struct error *stack_finder_find(struct stack_finder *finder, const struct stack_chain *chain,
+				uint32_t *ret);
+
+/** The stack of one address alone. */
+struct error *stack_finder_address(struct stack_finder *finder, const struct process *process,
+				   uint64_t address, uint32_t *ret);
+
+/** As of chains that were cut before their first frame. */
+struct error *stack_finder_unknown(struct stack_finder *finder, uint32_t *ret);
+
+#endif
