@@ -218,7 +218,8 @@ static struct error *print_report(struct report_run *run)
 	if (!err)
 		err = print_python(run);
 	if (!err && run->output.text && run->profile.spe)
-		fputs("note: SPE tells more of these samples: wperf report --spe summary\n", stderr);
+		fputs("note: SPE tells more of these samples: wperf report --spe summary\n",
+		      stderr);
 	if (!err && run->output.json)
 		report_json_end(run->output.json);
 	return err;

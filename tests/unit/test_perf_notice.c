@@ -174,7 +174,7 @@ static void threads_that_leave_are_noticed_if_wanted(void **state)
 	look(fixture);
 	assert_int_equal(fixture->notice.num_leaving, 0);
 	write_leaving(fixture, 11, 200, PERF_RECORD_MISC_SWITCH_OUT);
-	write_leaving(fixture, 11, 300, 0); // it is back
+	write_leaving(fixture, 11, 300, 0);                           // it is back
 	write_leaving(fixture, 11, 350, PERF_RECORD_MISC_SWITCH_OUT); // once more
 	write_leaving(fixture, 12, 400, PERF_RECORD_MISC_SWITCH_OUT);
 	perf_notice_look(&fixture->notice, &fixture->ring, true);
