@@ -85,7 +85,7 @@ struct error *read_profile_complain(struct symbolizer *symbolizer)
 			fprintf(stderr, "hint: %s\n", complaints[i].hint);
 	}
 	if (!err && num_complaints > MAX_COMPLAINTS)
-		fprintf(stderr, "note: and for some of %zu more modules\n",
+		fprintf(stderr, "note: modules with places without names besides: %zu\n",
 			num_complaints - MAX_COMPLAINTS);
 	return err;
 }
