@@ -16,13 +16,13 @@ static void expect(struct sim *sim, uint32_t code, const struct wperf_control *c
 		   enum driver_status status)
 {
 	// All but the buffers of SPE, which are large.
-	size_t size = offsetof(struct sim, spe_memory);
-	void *before = malloc(size);
-	memcpy(before, sim, size);
+	size_t length = offsetof(struct sim, spe_memory);
+	void *before = malloc(length);
+	memcpy(before, sim, length);
 	struct answer answer = ask_sized(sim, ALICE, code, control, sizeof(*control), 5000);
 	assert_int_equal(answer.status, status);
 	if (status != DRIVER_OK) {
-		assert_int_equal(memcmp(before, sim, size), 0);
+		assert_int_equal(memcmp(before, sim, length), 0);
 		assert_int_equal(answer.size, 0);
 		assert_false(answer.out_touched);
 	}
