@@ -42,7 +42,7 @@ def code_without_the_lock_keeps_its_line(wperf, folder):
 
 def stacks_are_possible(wperf, folder):
     stacks, words = record(wperf, folder, FLUTTER, 2.5, **as_nobody)
-    return check_flutter(stacks, words, 500) + f", {figures(words)}"
+    return check_flutter(stacks, words, 150) + f", {figures(words)}"
 
 
 def root_has_exact_ones(wperf, folder):

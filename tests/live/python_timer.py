@@ -94,7 +94,7 @@ def shares_are_right(wperf, folder):
 
 def stacks_are_possible(wperf, folder):
     stacks, words = record(wperf, folder, FLUTTER, 2, **sandbox(), **as_nobody)
-    return check_flutter(stacks, words, 200)
+    return check_flutter(stacks, words, 100)
 
 
 def threads_and_children_are_followed(wperf, folder):
