@@ -17,7 +17,7 @@ import time
 
 from page_stacks import python_stacks
 from python_truth import (FLUTTER, PARTS, PERF_EVENT_OPEN, PROCESS_VM_READV, PYTHON, as_nobody,
-                          check_shares, detected, figures, record, run, without)
+                          check_flutter, check_shares, detected, figures, record, run, without)
 from recorder import run_tests
 
 SKIPPED = 77
@@ -94,15 +94,7 @@ def shares_are_right(wperf, folder):
 
 def stacks_are_possible(wperf, folder):
     stacks, words = record(wperf, folder, FLUTTER, 2, **sandbox(), **as_nobody)
-    wrong = good = 0
-    for count, stack in stacks:
-        names = [function for function, _ in stack]
-        if names and names[0].startswith("leaf_"):
-            is_good = names[1:3] == ["hot_" + names[0][-1], "main"]
-            good += count * is_good
-            wrong += count * (not is_good)
-    assert good > 200 and wrong <= 0.01 * (good + wrong), (good, wrong, words)
-    return f"{wrong} of {good + wrong} are impossible"
+    return check_flutter(stacks, words, 100)
 
 
 def threads_and_children_are_followed(wperf, folder):
