@@ -279,6 +279,9 @@ static struct error *show(const struct options *options, const struct request *r
 		fputs("from: ", output.text);
 		print_safely(output.text, origin);
 		fputc('\n', output.text);
+		fflush(output.text);
+		if (strstr(origin, "PDB was not found"))
+			fputs("hint: name the folder of its PDB with --symbol-path\n", stderr);
 	}
 	return output_close(&output);
 }

@@ -188,8 +188,12 @@ static bool looks_from_outside(const struct sample_setup *setup)
 }
 
 /** A program that is stopped all the time does not get far. */
-static struct error *check_stops(const struct sample_plan *plan)
+static struct error *check_stops(const struct sample_plan *plan, bool has_off_cpu)
 {
+	if (has_off_cpu)
+		return error_with_hint(
+			error_create(ERROR_USAGE, "--stop and --off-cpu do not go together"),
+			"threads that leave their core are not to be stopped: leave --stop out");
 	bool has_period = false;
 	for (size_t i = 0; i < plan->events->num_items; i++)
 		has_period = has_period || plan->events->items[i].interval;
@@ -221,7 +225,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 	plan->inherit = true;
 	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
 	if (!err && options->stop && setup->session.source->ops->python_open)
-		err = check_stops(plan);
+		err = check_stops(plan, options->off_cpu);
 	if (!err)
 		err = python_choice_make(options, setup->session.source, plan->pids, plan->num_pids,
 					 &setup->python);

@@ -43,7 +43,8 @@ static const char *label(const struct filling *filling, uint32_t function)
 	if (named->module == NAMED_NONE || is_of_program(filling, named->module))
 		return name;
 	const char *module = named_profile_text(profile, profile->modules[named->module].name);
-	return arena_printf(&filling->tables->arena, "%s:%s", name, module);
+	// What stands for a call that is not known is of no file.
+	return *module ? arena_printf(&filling->tables->arena, "%s:%s", name, module) : name;
 }
 
 /** Is the function one that --symbol asks for? */

@@ -139,6 +139,7 @@ def too_much_is_refused(wperf, folder):
     cases = [
         (["-F", "201"], "at most 200 times a second"),
         (["-e", "cpu-clock:10000"], "at most 200 times a second"),
+        (["--off-cpu"], "--stop and --off-cpu do not go together"),
         (["--python=native"], "--stop is for lines of Python"),
         (["--source", "sim", "-c", "0"], "--stop is for lines of Python"),
     ]
