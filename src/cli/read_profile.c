@@ -109,6 +109,16 @@ static bool wants_spe(const struct options *options)
 	return !is_export || (options->event && !strcmp(options->event, SPE_LATENCY_EVENT));
 }
 
+/** Nobody named a file, and there is none. */
+static struct error *hint_at_recording(const struct options *options, const char *path,
+				       struct error *err)
+{
+	if (options->input || options->arguments.num_items || err == &error_no_memory ||
+	    access(path, F_OK) == 0)
+		return err;
+	return error_with_hint(err, "wperf record --save wperf.data -- COMMAND makes one");
+}
+
 struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
 			   struct named_profile *ret)
 {
@@ -129,7 +139,7 @@ struct error *read_profile(const struct options *options, const char *path, bool
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
 	struct error *err = loading_read(&config, ret, &notes, &symbolizer);
 	if (err)
-		return err;
+		return path ? err : hint_at_recording(options, config.path, err);
 	print_notes(config.path, &notes);
 	err = read_profile_complain(symbolizer);
 	return err ? err : read_profile_reduce(options, ret);
