@@ -144,7 +144,7 @@ static bool has_tasks(const struct dump *dump)
 /** The frames, and the task that they belong to; again if another one runs meanwhile. */
 static struct error *read_stack(struct dump *dump, struct dump_thread *shown, bool *ret_is_steady)
 {
-	enum { MAX_TRIES = 50 };
+	enum { MAX_TRIES = 200 };
 	uint64_t thread = shown->thread->state;
 	const struct python_task_place place = {&dump->runtime, &dump->asyncio, thread};
 	struct error *err = NULL;

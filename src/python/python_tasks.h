@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 enum {
-	PYTHON_TASKS_MAX = 4096,       /* of a thread */
+	PYTHON_TASKS_MAX = 16384,      /* rows of a thread */
 	PYTHON_TASKS_MAX_FRAMES = 128, /* of a task */
 	PYTHON_TASKS_MAX_AWAITERS = 64,
 	PYTHON_TASKS_MAX_DEPTH = 32,

@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 
+static const struct module_file_search here = {.are_processes_here = true};
+
 static struct error *find_in_object(const struct process *process, const struct mapping *mapping,
 				    const char *path, struct object *object,
 				    struct python_runtime *ret)
@@ -105,8 +107,6 @@ static struct error *open_process(uint32_t pid, struct process_table *table, str
 		err = read_maps(pid, table);
 	return err ? err : process_table_process(table, pid, ret);
 }
-
-static const struct module_file_search here = {.are_processes_here = true};
 
 struct error *python_process_open(uint32_t pid, struct python_runtime *ret)
 {

@@ -134,6 +134,24 @@ asyncio.run(main())
 """
 PARENT_LINE = 12
 
+# Two loops, each in its own thread; one begins its tasks at once, inside of each other.
+THREADS = """
+import asyncio, sys, threading, time
+async def inner():
+    sys.stdout.write("ready\\n"); sys.stdout.flush()
+    time.sleep(1000)
+async def outer():
+    await asyncio.create_task(inner(), name="inner")
+async def eager():
+    asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
+    await asyncio.create_task(outer(), name="outer")
+async def waiting():
+    await asyncio.create_task(asyncio.sleep(1000), name="sleeping")
+threading.Thread(target=lambda: asyncio.run(waiting()), daemon=True).start()
+time.sleep(0.3)
+asyncio.run(eager())
+"""
+
 # What is no coroutine the program itself does not see through.
 UNSEEN = {"generator": "numbers", "waitable": "Waitable.__await__", "stubborn": "old_style"}
 
@@ -254,6 +272,20 @@ def check_busy(python):
     return found
 
 
+def check_threads(python):
+    with Target(python, THREADS) as target:
+        assert target.line() == "ready\n"
+        threads = target.dump_json()["threads"]
+    main, other = sorted(threads, key=lambda thread: thread["frames"][0]["function"] != "inner")
+    kinds = {task["name"]: (task["kind"], task.get("note")) for task in main["tasks"]}
+    assert kinds.pop("inner") == ("running", None) and len(kinds) == 2, kinds
+    assert set(kinds.values()) == {("waiting", "runs, too")} and "outer" in kinds, kinds
+    waiting, sleeping = other["tasks"]
+    assert frames_of(waiting) == [["waiting", "<string>", 12]], waiting
+    assert sleeping["name"] == "sleeping", sleeping
+    assert [by["name"] for by in sleeping["awaited_by"]] == [waiting["name"]], sleeping
+
+
 def check_none(python, minor):
     with Target(python, IDLE) as target:
         assert target.line() == "ready\n"
@@ -273,6 +305,7 @@ def main():
     for python, minor in found:
         check_none(python, minor)
     for python, _ in newest:
+        check_threads(python)
         print(f"{python}: {check_shapes(python)} tasks alike, {check_busy(python)} that ran",
               flush=True)
     if not newest:
