@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+enum { NODE_BYTES = 16 };
+
 /** A row that is to be added. */
 struct python_task_pending {
 	uint64_t address;
@@ -62,6 +64,18 @@ static bool is_known(const struct python_tasks *tasks, uint64_t address)
 			       tasks, &address) != HASH_TABLE_NONE;
 }
 
+/** Programs may have tasks and futures of their own, in which nothing is where it is in asyncio's:
+ *  only objects of these, and of what is derived from them, are as large. */
+static bool is_large(const struct python_task_place *place, uint64_t object, uint32_t size)
+{
+	const struct python_layout *layout = &place->runtime->layout;
+	const struct process_memory *memory = &place->runtime->memory;
+	uint64_t type, object_size, size_place = layout->type_name + sizeof(uint64_t);
+	return process_memory_read_pointer(memory, object + layout->object_type, &type) &&
+	       process_memory_read(memory, type + size_place, &object_size, sizeof(object_size)) &&
+	       object_size >= size;
+}
+
 static bool read_head(const struct python_task_place *place, uint64_t task, struct task_head *ret)
 {
 	const struct process_memory *memory = &place->runtime->memory;
@@ -75,9 +89,12 @@ static bool read_head(const struct python_task_place *place, uint64_t task, stru
 		{task + asyncio->task_coroutine, &ret->coroutine, sizeof(ret->coroutine)},
 		{task + asyncio->task_name, &ret->name, sizeof(ret->name)},
 	};
-	return process_memory_read_parts(memory, parts, 3) && ret->is_task <= 1 &&
-	       ret->awaited_by_is_set <= 1 &&
-	       (!ret->is_task || process_memory_read_parts(memory, parts + 3, 2));
+	if (!is_large(place, task, asyncio->task_awaited_by_is_set + 1) ||
+	    !process_memory_read_parts(memory, parts, 3) || ret->is_task > 1 ||
+	    ret->awaited_by_is_set > 1)
+		return false;
+	return !ret->is_task || (is_large(place, task, asyncio->task_node + NODE_BYTES) &&
+				 process_memory_read_parts(memory, parts + 3, 2));
 }
 
 /** A task that nobody gave a name has its number instead, until it is asked for it. */
@@ -236,14 +253,11 @@ static bool read_running(const struct python_task_place *place, uint64_t *ret)
 }
 
 /** Does it run in one of these frames? What is none of Python's code cannot be told. */
-static bool runs_in(const struct python_task_place *place, uint64_t task, const uint64_t *addresses,
-		    size_t num_addresses)
+static bool runs_in(const struct python_task_place *place, const struct task_head *head,
+		    const uint64_t *addresses, size_t num_addresses)
 {
-	struct task_head head;
 	uint64_t frame;
-	if (!read_head(place, task, &head) || !head.is_task)
-		return false;
-	if (!python_coroutine_frame(place->runtime, head.coroutine, &frame))
+	if (!python_coroutine_frame(place->runtime, head->coroutine, &frame))
 		return true;
 	for (size_t i = 0; i < num_addresses; i++)
 		if (addresses[i] == frame)
@@ -258,14 +272,15 @@ struct error *python_tasks_add_running(struct python_tasks *tasks,
 				       bool *ret_is_steady)
 {
 	struct tree tree = {tasks, place, true};
+	struct task_head head;
 	uint64_t task = 0, task_after = 0;
 	*ret_is_steady = false;
 	if (!read_running(place, &task))
 		return NULL;
-	*ret_is_steady = !task || runs_in(place, task, addresses, num_addresses);
-	if (!task || !*ret_is_steady)
+	bool is_ours = task && read_head(place, task, &head) && head.is_task;
+	if (is_ours && !runs_in(place, &head, addresses, num_addresses))
 		return NULL;
-	struct error *err = add_tree(&tree, task);
+	struct error *err = is_ours ? add_tree(&tree, task) : NULL;
 	if (err)
 		return err;
 	*ret_is_steady = read_running(place, &task_after) && task == task_after;

@@ -527,6 +527,7 @@ def python_tasks(minor, awaits_state):
         put(place + 192, awaited, awaited)
     def task(place, coroutine_place, next_node):
         memory[place + 108] = 1
+        put(place + 8, 3600)
         put(place + 128, coroutine_place, 3100, 0, next_node)
     thread = 16
     put(thread + 872, 1000, 1152)
@@ -540,6 +541,7 @@ def python_tasks(minor, awaits_state):
     coroutine(1700, 3200, awaits_state, 2300)
     coroutine(2300, 3300, awaits_state, 1)
     put(3108, 3500)
+    put(3632, 168)
     for place, name in ((3200, b"coroutine"), (3300, b"generator"), (3400, b"set"), (3500, b"int")):
         put(place + 24, place + 40)
         memory[place + 40:place + 40 + len(name)] = name

@@ -145,11 +145,16 @@ async def outer():
 async def eager():
     asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
     await asyncio.create_task(outer(), name="outer")
+class Mine(asyncio.tasks._PyTask):
+    pass
+async def mine():
+    asyncio.get_running_loop().set_task_factory(lambda loop, work, **more: Mine(work, loop=loop))
+    await asyncio.create_task(inner())
 async def waiting():
     await asyncio.create_task(asyncio.sleep(1000), name="sleeping")
 threading.Thread(target=lambda: asyncio.run(waiting()), daemon=True).start()
 time.sleep(0.3)
-asyncio.run(eager())
+asyncio.run(eager() if sys.argv[1] == "eager" else mine())
 """
 
 # What is no coroutine the program itself does not see through.
@@ -273,7 +278,12 @@ def check_busy(python):
 
 
 def check_threads(python):
-    with Target(python, THREADS) as target:
+    with Target(python, THREADS, "mine") as target:
+        assert target.line() == "ready\n"
+        main = max(target.dump_json()["threads"], key=lambda thread: thread["tid"] == target.process.pid)
+    # What runs is one of the program's own kind; the task around it is asyncio's.
+    assert "tasks_note" not in main and all(task["kind"] == "waiting" for task in main["tasks"]), main
+    with Target(python, THREADS, "eager") as target:
         assert target.line() == "ready\n"
         threads = target.dump_json()["threads"]
     main, other = sorted(threads, key=lambda thread: thread["frames"][0]["function"] != "inner")
@@ -281,7 +291,7 @@ def check_threads(python):
     assert kinds.pop("inner") == ("running", None) and len(kinds) == 2, kinds
     assert set(kinds.values()) == {("waiting", "runs, too")} and "outer" in kinds, kinds
     waiting, sleeping = other["tasks"]
-    assert frames_of(waiting) == [["waiting", "<string>", 12]], waiting
+    assert frames_of(waiting) == [["waiting", "<string>", 17]], waiting
     assert sleeping["name"] == "sleeping", sleeping
     assert [by["name"] for by in sleeping["awaited_by"]] == [waiting["name"]], sleeping
 

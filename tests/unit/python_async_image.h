@@ -70,7 +70,11 @@ static inline uint64_t image_coroutine(struct image *image, const char *type_nam
 /** @coroutine: 0 for a future. */
 static inline uint64_t image_task(struct image *image, const char *name, uint64_t coroutine)
 {
-	uint64_t task = image_alloc(image, 176);
+	enum { TASK_BYTES = 168 };
+	uint64_t task = image_object(image, "_asyncio.Task", TASK_BYTES), type;
+	memcpy(&type, image->bytes + task + image->runtime.layout.object_type - IMAGE_BASE,
+	       sizeof(type));
+	image_word(image, type + image->runtime.layout.type_name + 8, TASK_BYTES);
 	uint8_t is_task = coroutine != 0;
 	uint64_t text = image_text(image, name);
 	image_word(image, task + image_asyncio.task_name, text);

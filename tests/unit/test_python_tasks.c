@@ -211,6 +211,21 @@ static void what_is_broken_is_said(void **state)
 	assert_int_equal(fixture->tasks.num_items, 1);
 }
 
+static void tasks_of_other_kinds_are_not_taken_for_one(void **state)
+{
+	struct fixture *fixture = *state;
+	struct image *image = &fixture->image;
+	uint64_t task = new_task(fixture, "running", IMAGE_RUNS);
+	uint64_t small = image_object(image, "Mine", 176);
+	image_put(image, small, image->bytes + task - IMAGE_BASE, 8);
+	image_put(image, small + 16, image->bytes + task + 16 - IMAGE_BASE, 160 - 8);
+	assert_true(run(fixture, small, true));
+	assert_int_equal(fixture->tasks.num_items, 0);
+	image_await(image, task, small);
+	assert_true(run(fixture, task, true));
+	ASSERT_ROWS(fixture, {PYTHON_TASK_RUNS, 0, "running", 0}, {PYTHON_TASK_GONE, 1, "", 0});
+}
+
 static void tasks_without_a_name_have_a_number(void **state)
 {
 	struct fixture *fixture = *state;
@@ -237,6 +252,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(circles_and_long_chains_end, setup, teardown),
 		cmocka_unit_test_setup_teardown(crowds_are_cut, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_is_broken_is_said, setup, teardown),
+		cmocka_unit_test_setup_teardown(tasks_of_other_kinds_are_not_taken_for_one, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(tasks_without_a_name_have_a_number, setup,
 						teardown),
 	};
