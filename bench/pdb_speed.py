@@ -58,7 +58,7 @@ def build(folder, num_functions):
 def code_of(image):
     text = subprocess.run(["llvm-readobj", "--sections", image], capture_output=True, text=True,
                           check=True).stdout
-    part = text[text.index("Name: .text"):].split("\n")
+    part = text[text.index("Name: .text"):].split("}")[0].split("\n")
     values = {line.split(":")[0].strip(): line.split(":")[1].strip() for line in part if ":" in line}
     start = int(values["VirtualAddress"], 16)
     return start, int(values["VirtualSize"], 16)

@@ -177,8 +177,11 @@ struct error *spe_spec_parse(const char *spec, const struct spe_filter_table *ta
 	if (err)
 		return err;
 	if (!table)
-		return error_create(ERROR_FAILED, "SPE is not supported by your hardware: %s",
-				    spec);
+		return error_with_hint(
+			error_create(ERROR_FAILED, "SPE is not supported by your hardware: %s",
+				     spec),
+			"on Linux it takes an Arm machine with "
+			"/sys/bus/event_source/devices/arm_spe_0; --source sim,spe=1 plays one");
 	filters.configs[SPE_PERIOD] = default_period(table);
 	err = for_each_filter(&parse, set_value);
 	if (err)

@@ -171,11 +171,12 @@ static struct error *write_event(const struct annotate_view *view, uint32_t even
 static struct error *find_spe(const struct annotate_run *run, uint32_t event,
 			      struct spe_places *ret)
 {
-	if (!named_profile_is_of_spe(&run->profile, event))
+	const struct spe_profile *spe = run->profile.spe;
+	if (!spe || !named_profile_is_of_spe(&run->profile, event))
 		return NULL;
 	// Latency is an event for itself, of the same samples.
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
-	bool is_latency = event == run->profile.spe->latency_event;
+	bool is_latency = event == spe->latency_event;
 	struct error *err = create_filter(run, is_latency ? NAMED_NONE : event, &filter);
 	return err ? err : spe_places_create(&run->profile, filter, run->kind, ret);
 }

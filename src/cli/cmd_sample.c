@@ -118,6 +118,17 @@ static struct error *create_file(struct sample_run *run)
 	return err;
 }
 
+/** Better said before the program runs than behind it. */
+static struct error *check_spe(const struct sample_run *run)
+{
+	if (!run->options->spe || run->setup.request.has_spe)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "--spe tells of samples of Arm SPE, and none are asked "
+					    "for"),
+			       "sample with -e arm_spe_0//");
+}
+
 static struct error *prepare(struct sample_run *run)
 {
 	struct error *err = check_target(run->options);
@@ -125,6 +136,8 @@ static struct error *prepare(struct sample_run *run)
 		err = spe_tables_choose(run->options, &run->spe);
 	if (!err)
 		err = sample_setup_init(&run->setup, run->options);
+	if (!err)
+		err = check_spe(run);
 	if (!err)
 		err = sampling_create(run->setup.session.source, &run->setup.config,
 				      run->setup.recording, &run->sampling);
@@ -327,6 +340,7 @@ static struct error *write_report(struct sample_run *run)
 /** Where the result is less than was asked for. */
 static struct error *print_notes(const struct sample_run *run)
 {
+	fflush(stdout); // notes stand behind the tables, also where both go into one pipe
 	struct sample_totals totals = sampling_state(run->sampling).totals;
 	if (totals.num_lost)
 		fprintf(stderr,

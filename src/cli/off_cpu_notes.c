@@ -24,6 +24,9 @@ void off_cpu_notes_print(const struct sample_totals *samples, const struct recor
 	if (totals->num_left_out)
 		fprintf(stderr, "note: samples without the GIL that were left out: %" PRIu64 "\n",
 			totals->num_left_out);
+	if (totals->num_left_out && !totals->num_samples)
+		fputs("hint: none held the GIL of Python: leave --gil out to see what there is\n",
+		      stderr);
 	if (totals->num_gil_unknown)
 		fprintf(stderr,
 			"note: of these it is not known, as in CPython 3.6, or there is no GIL: "

@@ -161,21 +161,25 @@ static struct error *climb(const struct options *options, struct source *source,
 	return err;
 }
 
-static struct error *nothing_to_stop_for(void)
+static struct error *nothing_to_stop_for(const struct source *source, bool is_native)
 {
+	const char *hint = !source->ops->python_open ? "this source sees no frames of Python"
+			   : is_native               ? "leave --python=native out"
+				       : "say --python=only, if what is sampled runs Python";
 	return error_with_hint(error_create(ERROR_USAGE,
 					    "--stop is for lines of Python, and there are none"),
-			       "the program is none of Python: say --python=only if it runs one");
+			       "%s", hint);
 }
 
-static struct error *needs_python(const struct source *source)
+static struct error *needs_python(const struct source *source, bool is_native)
 {
 	return error_with_hint(error_create(ERROR_FAILED,
-					    "source '%s' sees lines of Python only, and this is no "
-					    "program of Python",
+					    "source '%s' sees lines of Python only, and there are "
+					    "none",
 					    source->ops->name),
-			       "if it runs one later, say --python=only; --source perf sees any "
-			       "program");
+			       is_native ? "leave --python=native out"
+					 : "say --python=only, if what is sampled runs Python; "
+					   "--source perf sees any program");
 }
 
 struct error *python_choice_make(const struct options *options, struct source *source,
@@ -193,11 +197,11 @@ struct error *python_choice_make(const struct options *options, struct source *s
 	if (!is_said)
 		ret->is_wanted = is_about_python(options, pids, num_pids);
 	if (options->stop && !ret->is_wanted)
-		return nothing_to_stop_for();
+		return nothing_to_stop_for(source, is_said);
 	err = ret->is_wanted ? climb(options, source, pids, num_pids, ret) : NULL;
 	if (source->ops->looks_by_time) {
 		ret->rule = PYTHON_ONLY;
-		return err || ret->is_wanted ? err : needs_python(source);
+		return err || ret->is_wanted ? err : needs_python(source, is_said);
 	}
 	if (!err || is_said || options->stop || err == &error_no_memory)
 		return err;

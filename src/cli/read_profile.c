@@ -78,13 +78,14 @@ struct error *read_profile_complain(struct symbolizer *symbolizer)
 	size_t num_complaints;
 	struct error *err = symbolizer_complaints(symbolizer, &complaints, &num_complaints);
 	for (size_t i = 0; !err && i < num_complaints && i < MAX_COMPLAINTS; i++) {
-		fprintf(stderr, "note: no names for %" PRIu64 " places of %s: %s\n",
-			complaints[i].num_places, complaints[i].module, complaints[i].reason);
+		fprintf(stderr, "note: no names for %" PRIu64 " place%s of %s: %s\n",
+			complaints[i].num_places, complaints[i].num_places == 1 ? "" : "s",
+			complaints[i].module, complaints[i].reason);
 		if (complaints[i].hint)
 			fprintf(stderr, "hint: %s\n", complaints[i].hint);
 	}
 	if (!err && num_complaints > MAX_COMPLAINTS)
-		fprintf(stderr, "note: and for some of %zu more modules\n",
+		fprintf(stderr, "note: modules with places without names besides: %zu\n",
 			num_complaints - MAX_COMPLAINTS);
 	return err;
 }

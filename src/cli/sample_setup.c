@@ -82,11 +82,23 @@ static bool is_off_cpu_event(const struct sample_setup *setup, size_t index)
 	return setup->options->off_cpu && index + 1 == setup->request.events.num_items;
 }
 
+/** Whatever it is that was asked for: the machine may well have it. */
+static struct error *has_one_event(const struct source *source, struct error *err)
+{
+	if (!err || !source->ops->looks_by_time)
+		return err;
+	error_destroy(err);
+	return error_with_hint(error_create(ERROR_USAGE, "source '%s' has one event, cpu-clock",
+					    source->ops->name),
+			       "leave -e out; --source perf samples by any event");
+}
+
 static struct error *make_request(struct sample_setup *setup)
 {
 	struct error *err = request_create(setup->options, &setup->session, EVENT_SPEC_SAMPLE,
 					   &setup->request, &setup->session.warnings);
 	diagnostics_print_warnings(string_builder_peek(&setup->session.warnings));
+	err = has_one_event(setup->session.source, err);
 	if (!err && !setup->options->num_counted)
 		err = add_default_event(setup);
 	if (!err && setup->options->off_cpu)
@@ -208,7 +220,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 	plan->pids = setup->pids;
 	plan->inherit = true;
 	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
-	if (!err && options->stop)
+	if (!err && options->stop && setup->session.source->ops->python_open)
 		err = check_stops(plan);
 	if (!err)
 		err = python_choice_make(options, setup->session.source, plan->pids, plan->num_pids,

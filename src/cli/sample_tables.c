@@ -68,25 +68,27 @@ static struct error *add_rows(const struct filling *filling, const struct hot_li
 		arena_alloc_array(&filling->tables->arena, list->num_entries, sizeof(*rows));
 	if (!rows)
 		return &error_no_memory;
+	struct named_total top = {0};
 	for (size_t i = 0; i < list->num_entries; i++) {
 		const struct hot_entry *entry = &list->entries[i];
 		if (entry->self.count == 0 || !has_room(filling, event->num_top))
 			break;
 		event->num_top++;
-		event->top_count += entry->self.count;
+		named_total_add(&top, entry->self);
 		if (!is_wanted(filling, entry->item))
 			continue;
 		const char *symbol = label(filling, entry->item);
 		if (!symbol)
 			return &error_no_memory;
 		rows[event->num_rows++] = (struct sample_row){
-			.overhead = 100.0 * (double)entry->self.count / (double)list->whole.count,
+			.overhead = named_total_percent(entry->self, list->whole),
 			.count = entry->self.count,
 			.symbol = symbol,
 		};
 	}
 	event->rows = rows;
-	event->top_overhead = 100.0 * (double)event->top_count / (double)list->whole.count;
+	event->top_count = top.count;
+	event->top_overhead = named_total_percent(top, list->whole);
 	return NULL;
 }
 

@@ -24,7 +24,7 @@ static struct error *not_an_object(const char *name, const char *why)
 static const char *reason_against(const uint8_t *ident)
 {
 	if (memcmp(ident, ELFMAG, SELFMAG) != 0)
-		return "it is no ELF file";
+		return "it is no ELF file, no Windows program and no PDB";
 	if (ident[EI_CLASS] == ELFCLASS32)
 		return "it is made for a CPU of 32 bits, and only those of 64 bits are supported";
 	if (ident[EI_CLASS] != ELFCLASS64)
@@ -40,7 +40,7 @@ static struct error *read_header(const struct elf_image *image, const char *name
 	struct reader reader = reader_create(image->data, image->size);
 	const uint8_t *ident = reader_bytes(&reader, EI_NIDENT);
 	if (!ident)
-		return not_an_object(name, "it is too short for an ELF file");
+		return not_an_object(name, "it is too short to have code in it");
 	const char *reason = reason_against(ident);
 	if (reason)
 		return not_an_object(name, reason);

@@ -180,7 +180,10 @@ struct error *pdb_symbols_find(struct pdb_symbols *symbols, uint64_t address,
 	struct error *err = find_function(symbols, linked, &function);
 	if (!err && function)
 		*ret = &function->symbol;
-	if (err || function)
+	// Public names are those of pieces, too: between these there is nothing.
+	bool is_between =
+		symbols->file.num_contributions && !pdb_file_contribution(&symbols->file, linked);
+	if (err || function || is_between)
 		return err;
 	err = read_publics(symbols);
 	if (!err)

@@ -3,64 +3,37 @@
 #include "profile/hot_list.h"
 
 #include "base/array.h"
+#include "profile/hot_key_table.h"
 #include "profile/stack_preorder.h"
 #include "profile/stack_sums.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct grouping {
-	struct hash_table index;
-	struct hot_key_value *keys; /* of each entry of the list */
-	size_t cap_keys;
+	struct hot_key_table keys; /* those of the list's entries */
 	struct hot_list *list;
 	uint32_t outside; /* the entry of frames that are no items; NAMED_NONE: all are */
 };
 
 static void grouping_deinit(struct grouping *grouping)
 {
-	hash_table_deinit(&grouping->index);
-	free(grouping->keys);
-}
-
-static bool has_key(const void *owner, uint32_t index, const void *key)
-{
-	const struct grouping *grouping = owner;
-	return memcmp(&grouping->keys[index], key, sizeof(grouping->keys[index])) == 0;
-}
-
-static struct error *add_entry(struct grouping *grouping, const struct hot_key_value *key,
-			       uint64_t hash, uint32_t item)
-{
-	struct hot_list *list = grouping->list;
-	size_t index = list->num_entries;
-	struct error *err = array_reserve(&list->entries, &list->cap_entries, index + 1);
-	if (!err)
-		err = array_reserve(&grouping->keys, &grouping->cap_keys, index + 1);
-	if (!err)
-		err = hash_table_insert(&grouping->index, hash, (uint32_t)index);
-	if (err)
-		return err;
-	list->entries[index] = (struct hot_entry){.item = item};
-	grouping->keys[index] = *key;
-	list->num_entries++;
-	return NULL;
+	hot_key_table_deinit(&grouping->keys);
 }
 
 // The number of the entry with this key; if it is new, @item is what it stands for.
 static struct error *find_entry(struct grouping *grouping, struct hot_key_value key, uint32_t item,
 				uint32_t *ret)
 {
-	uint64_t hash = hash_bytes(&key, sizeof(key));
-	uint32_t index = hash_table_find(&grouping->index, hash, has_key, grouping, &key);
-	if (index == HASH_TABLE_NONE) {
-		index = (uint32_t)grouping->list->num_entries;
-		struct error *err = add_entry(grouping, &key, hash, item);
-		if (err)
-			return err;
-	}
-	*ret = index;
-	return NULL;
+	struct hot_list *list = grouping->list;
+	struct error *err = hot_key_table_intern(&grouping->keys, key, ret);
+	if (err || *ret < list->num_entries)
+		return err;
+	err = array_reserve(&list->entries, &list->cap_entries, list->num_entries + 1);
+	if (!err)
+		list->entries[list->num_entries++] = (struct hot_entry){.item = item};
+	return err;
 }
 
 // Samples come in runs of the same thread, on the same CPU: only a change asks the index.

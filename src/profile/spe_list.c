@@ -4,22 +4,20 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "profile/hot_key_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct grouping {
 	const struct named_profile *profile;
-	struct hash_table index;
-	struct hot_key_value *keys; /* of each row */
-	size_t cap_keys;
+	struct hot_key_table keys; /* those of the list's rows */
 	struct spe_list *list;
 };
 
 static void grouping_deinit(struct grouping *grouping)
 {
-	hash_table_deinit(&grouping->index);
-	free(grouping->keys);
+	hot_key_table_deinit(&grouping->keys);
 }
 
 bool spe_filter_takes(const struct profile_filter *filter, uint32_t stack, uint32_t thread,
@@ -56,46 +54,29 @@ static struct hot_key_value key_of(const struct grouping *grouping, const struct
 	}
 }
 
-static bool has_key(const void *owner, uint32_t index, const void *key)
-{
-	const struct grouping *grouping = owner;
-	return memcmp(&grouping->keys[index], key, sizeof(grouping->keys[index])) == 0;
-}
-
-static struct error *add_row(struct grouping *grouping, const struct hot_key_value *key,
-			     uint64_t hash, struct spe_row row)
+static struct error *find_row(struct grouping *grouping, struct hot_key_value key,
+			      struct spe_row row, uint32_t *ret)
 {
 	struct spe_list *list = grouping->list;
-	size_t index = list->num_rows;
-	struct error *err = array_reserve(&list->rows, &list->cap_rows, index + 1);
-	if (!err)
-		err = array_reserve(&grouping->keys, &grouping->cap_keys, index + 1);
-	if (!err)
-		err = hash_table_insert(&grouping->index, hash, (uint32_t)index);
-	if (err)
+	struct error *err = hot_key_table_intern(&grouping->keys, key, ret);
+	if (err || *ret < list->num_rows)
 		return err;
-	list->rows[index] = row;
-	grouping->keys[index] = *key;
-	list->num_rows++;
-	return NULL;
+	err = array_reserve(&list->rows, &list->cap_rows, list->num_rows + 1);
+	if (!err)
+		list->rows[list->num_rows++] = row;
+	return err;
 }
 
 static struct error *add_group(struct grouping *grouping, uint32_t number)
 {
 	struct spe_list *list = grouping->list;
 	const struct spe_group *group = &grouping->profile->spe->sums.groups[number];
-	struct error *err = NULL;
 	if (list->by == SPE_BY_ORIGIN && group->origin.level == SPE_LEVEL_NONE)
 		return NULL;
-	uint32_t item;
+	uint32_t item, index;
 	struct hot_key_value key = key_of(grouping, group, &item);
-	uint64_t hash = hash_bytes(&key, sizeof(key));
-	uint32_t index = hash_table_find(&grouping->index, hash, has_key, grouping, &key);
-	if (index == HASH_TABLE_NONE) {
-		index = (uint32_t)list->num_rows;
-		err = add_row(grouping, &key, hash,
-			      (struct spe_row){.item = item, .group = number});
-	}
+	const struct spe_row row = {.item = item, .group = number};
+	struct error *err = find_row(grouping, key, row, &index);
 	return err ? err : spe_stats_add(&list->rows[index].stats, group);
 }
 

@@ -167,14 +167,12 @@ static bool find_top(struct python_snapshot *snapshot)
 				    sizeof(top->frame));
 }
 
-/** Where the stack of the same thread was last is where it is most likely now. */
 bool python_snapshot_begin(struct python_snapshot *snapshot, uint64_t state)
 {
-	bool is_other = state != snapshot->state || snapshot->is_stale;
 	snapshot->state = state;
 	snapshot->num_begins++;
 	snapshot->num_misses = 0;
-	return !is_other || find_top(snapshot);
+	return find_top(snapshot);
 }
 
 /** The part of a chunk below @end that the window has room for. */
@@ -214,17 +212,16 @@ static bool is_same_frame(const struct python_snapshot *snapshot, uint64_t frame
 /** The stack may have grown since: what is left of its last page is there in any case. */
 static uint64_t slightly_more(uint64_t end)
 {
-	enum { PAGE = 4096, SLACK = 1024 };
+	enum { PAGE = 4096, SLACK = 512 };
 	uint64_t left = (PAGE - end % PAGE) % PAGE;
 	return end + (left < SLACK ? left : SLACK);
 }
 
 /** What is read at once, in this order. */
 struct look {
-	struct process_memory_part parts[2 * MAX_KNOWN + 4];
+	struct process_memory_part parts[2 * MAX_KNOWN + 3];
 	size_t num_parts;
-	uint64_t head;  /* the pointer to the innermost frame */
-	struct top top; /* the thread state once more, with what it says */
+	uint64_t head; /* the pointer to the innermost frame */
 };
 
 static void add_part(struct look *look, uint64_t address, void *bytes, size_t size)
@@ -258,12 +255,10 @@ static void plan_look(struct python_snapshot *snapshot, struct look *look)
 	if (snapshot->top.chunk)
 		place_window(window, snapshot->top.chunk, slightly_more(snapshot->top.end));
 	look->num_parts = 0;
-	look->top = (struct top){0};
 	if (is_twice)
 		add_known(snapshot, look, snapshot->known.second);
 	add_part(look, window->start, snapshot->earlier, window->size);
 	add_part(look, address_of_head(snapshot), &look->head, sizeof(look->head));
-	add_part(look, snapshot->state, look->top.thread, snapshot->thread_bytes);
 	add_part(look, window->start, window->bytes, is_twice ? window->size : 0);
 	add_known(snapshot, look, snapshot->known.first);
 }
@@ -298,18 +293,6 @@ static void reset(struct python_snapshot *snapshot)
 	snapshot->has_changed = snapshot->has_missed = false;
 }
 
-/** Was it where it was looked for? It may have grown, into another chunk, too. */
-static bool was_found(const struct python_snapshot *snapshot, const struct top *planned)
-{
-	const struct top *top = &snapshot->top;
-	if (snapshot->runtime->walk.cframe_frame &&
-	    pointer_to_frame(snapshot, top) != pointer_to_frame(snapshot, planned))
-		return false;
-	bool is_covered = top->chunk == planned->chunk &&
-			  top->end <= snapshot->window.start + snapshot->window.size;
-	return is_covered || is_in_window(snapshot, top->frame);
-}
-
 bool python_snapshot_take(struct python_snapshot *snapshot)
 {
 	const struct python_walk *walk = &snapshot->runtime->walk;
@@ -317,21 +300,18 @@ bool python_snapshot_take(struct python_snapshot *snapshot)
 	reset(snapshot);
 	if (snapshot->is_stale && !find_top(snapshot))
 		return false;
-	if (walk->cframe_frame && !pointer_to_frame(snapshot, &snapshot->top)) {
-		snapshot->is_stale = true; // there is nothing to look at
-		return true;               // it has no C frame that runs Python, either
-	}
+	if (walk->cframe_frame && !pointer_to_frame(snapshot, &snapshot->top))
+		return true; // it has no C frame that runs Python, either
 	forget_unused(snapshot);
 	plan_look(snapshot, &look);
 	if (!python_snapshot_read_parts(snapshot, look.parts, look.num_parts))
 		return forget(snapshot);
 	snapshot->known.num_read = snapshot->known.num;
 	snapshot->chunk.start = snapshot->top.chunk;
-	const struct top planned = snapshot->top;
-	take_chunk(snapshot, &look.top);
-	look.top.frame = look.head;
-	snapshot->top = look.top;
-	return was_found(snapshot, &planned);
+	snapshot->top.frame = look.head;
+	// Perhaps the stack has grown into another chunk.
+	snapshot->is_stale = snapshot->top.chunk && !is_in_window(snapshot, look.head);
+	return true;
 }
 
 static struct chunk read_chunk(struct python_snapshot *snapshot, uint64_t start)

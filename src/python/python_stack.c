@@ -59,11 +59,6 @@ struct python_stack_counts python_stack_reader_counts(const struct python_stack_
 	};
 }
 
-uint64_t python_stack_reader_thread_id(const struct python_stack_reader *reader)
-{
-	return python_snapshot_word(reader->snapshot, reader->runtime->walk.thread_id);
-}
-
 /** The C frame that runs an entry has a CFrame in 3.10 and 3.11; they are linked. */
 static uint64_t next_cframe(struct walk *walk)
 {

@@ -35,9 +35,6 @@ struct python_stack_counts {
 
 struct python_stack_counts python_stack_reader_counts(const struct python_stack_reader *reader);
 
-/** What the thread that was read last says that it is: another one may have its state by now. */
-uint64_t python_stack_reader_thread_id(const struct python_stack_reader *reader);
-
 /**
  * @state:  address of the thread state.
  * @frames: @max of them; innermost first. A stack that is deeper is cut, and TOO_DEEP.

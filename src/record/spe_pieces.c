@@ -5,8 +5,11 @@
 #include "record/aux_trace.h"
 #include "record/perf_abi.h"
 #include "record/perf_data_header.h"
+#include "record/spe_packet.h"
 
 #include <string.h>
+
+enum { LOOKED_AT = 4096 }; // bytes, to tell what a file is
 
 static struct error *map_stream(struct file_map *ret)
 {
@@ -68,6 +71,33 @@ static struct error *name_error(const struct spe_pieces *pieces, struct error *e
 	return error_create(cause->code, "cannot read '%s': %s", pieces->path, cause->message);
 }
 
+/** Of a buffer that is damaged in places most packets are good ones; of a text or a program they
+ *  are not. */
+static bool looks_like_packets(const struct file_map *map)
+{
+	const uint8_t *bytes = map->data;
+	size_t size = map->size < LOOKED_AT ? map->size : LOOKED_AT;
+	size_t num_good = 0, num_bad = 0;
+	struct spe_packet packet;
+	for (size_t at = 0; at < size; at += packet.size) {
+		if (!spe_packet_decode(bytes + at, size - at, at, &packet))
+			break;
+		num_bad += packet.kind == SPE_PACKET_BAD;
+		num_good += packet.kind != SPE_PACKET_BAD && packet.kind != SPE_PACKET_PADDING;
+	}
+	return num_good >= num_bad;
+}
+
+static struct error *check_raw(const struct spe_pieces *pieces)
+{
+	if (!pieces->is_raw || looks_like_packets(&pieces->map))
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "'%s' is neither a perf.data file nor a buffer of SPE",
+					    pieces->path),
+			       "record some with -e arm_spe_0//");
+}
+
 struct error *spe_pieces_open(struct spe_pieces *pieces, const char *path)
 {
 	pieces->path = path;
@@ -76,7 +106,7 @@ struct error *spe_pieces_open(struct spe_pieces *pieces, const char *path)
 	if (err)
 		return err;
 	pieces->is_raw = !is_perf_data(&pieces->map);
-	return pieces->is_raw ? NULL : name_error(pieces, open_perf_data(pieces));
+	return pieces->is_raw ? check_raw(pieces) : name_error(pieces, open_perf_data(pieces));
 }
 
 static struct error *read_machine(struct spe_pieces *pieces, const struct found_record *record)

@@ -96,49 +96,49 @@ static enum python_gil_state gil_state_of(const struct python_runtime *runtime,
 		       : PYTHON_GIL_UNKNOWN;
 }
 
-/** @lock: that the thread waits for; 0: none, or not known. */
-static void read_thread(struct python_reading *reading, const struct python_thread *thread,
-			uint64_t lock, struct record_sample *sample)
+/** False: the list has to be read anew, as the thread is not in it or its state has ended. */
+static bool is_still_there(const struct python_reading *reading, const struct python_thread *thread)
 {
-	sample->python_gil = gil_state_of(reading->runtime, thread, lock);
-	sample->python_end = python_stack_read(reading->reader, thread->state, reading->frames,
-					       PYTHON_WALK_MAX_FRAMES, &sample->num_python);
+	const struct python_runtime *runtime = reading->runtime;
+	uint64_t id;
+	return thread &&
+	       process_memory_read_pointer(&runtime->memory,
+					   thread->state + runtime->walk.thread_id, &id) &&
+	       id == thread->id;
 }
 
-/** With the list as it was. False: it has to be read anew. */
-static bool read_known(struct python_reading *reading, uint32_t tid, uint64_t lock,
-		       struct record_sample *sample)
+/** @ret: NULL if it is none of Python's. */
+static struct error *look_for_thread(struct python_reading *reading, uint32_t tid,
+				     const struct python_thread **ret)
 {
-	const struct python_thread *thread = find_thread(&reading->threads, tid);
-	if (!thread)
-		return false;
-	read_thread(reading, thread, lock, sample);
-	return python_stack_reader_thread_id(reading->reader) == thread->id;
-}
-
-static void forget_sample(struct python_reading *reading, struct record_sample *sample)
-{
-	sample->python = reading->frames;
-	sample->num_python = 0;
-	sample->python_end = PYTHON_WALK_NO_PYTHON;
-	sample->python_gil = PYTHON_GIL_UNKNOWN;
+	*ret = find_thread(&reading->threads, tid);
+	if (is_still_there(reading, *ret))
+		return NULL;
+	*ret = NULL;
+	struct error *err = python_threads_read(&reading->threads, reading->runtime, &tid, 1);
+	if (err == &error_no_memory)
+		return err;
+	if (!err)
+		*ret = thread_of(&reading->threads, tid);
+	error_destroy(err); // it has not begun yet, or is over
+	return NULL;
 }
 
 struct error *python_reading_take(struct python_reading *reading, uint32_t tid, bool is_away,
 				  struct record_sample *sample)
 {
-	uint32_t inside = number_inside(reading, tid);
-	uint64_t lock = is_away ? thread_activity_read(reading->pid, tid).lock : 0;
-	forget_sample(reading, sample);
-	if (read_known(reading, inside, lock, sample))
-		return NULL;
-	forget_sample(reading, sample);
-	struct error *err = python_threads_read(&reading->threads, reading->runtime, &inside, 1);
-	if (err == &error_no_memory)
+	sample->python = reading->frames;
+	sample->num_python = 0;
+	sample->python_end = PYTHON_WALK_NO_PYTHON;
+	sample->python_gil = PYTHON_GIL_UNKNOWN;
+	const struct python_thread *thread;
+	struct error *err = look_for_thread(reading, number_inside(reading, tid), &thread);
+	if (err || !thread)
 		return err;
-	const struct python_thread *thread = err ? NULL : thread_of(&reading->threads, inside);
-	error_destroy(err); // it has not begun yet, or is over
-	if (thread)
-		read_thread(reading, thread, lock, sample);
+	// What it waits for, if it does.
+	uint64_t lock = is_away ? thread_activity_read(reading->pid, tid).lock : 0;
+	sample->python_gil = gil_state_of(reading->runtime, thread, lock);
+	sample->python_end = python_stack_read(reading->reader, thread->state, reading->frames,
+					       PYTHON_WALK_MAX_FRAMES, &sample->num_python);
 	return NULL;
 }

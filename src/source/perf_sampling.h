@@ -4,14 +4,12 @@
 
 /**
  * Sampling by the Linux kernel: each event is opened on each thread (or on none) of each core, all
- * of a core write into one ring. Rounds merge the rings by time, up to an instant at which no core
- * can still be busy writing an older record.
+ * of a core write into one ring. What comes out of the rings is perf_round.h's.
  */
 
 #include "record/perf_data.h"
 #include "record/perf_format.h"
 #include "source/perf_targets.h"
-#include "source/sample_notice.h"
 #include "source/sample_plan.h"
 
 struct bpf_walker;
@@ -67,11 +65,6 @@ struct error *perf_sampling_start(struct perf_sampling *sampling);
 struct error *perf_sampling_stop(struct perf_sampling *sampling);
 
 /** See struct source_ops. */
-struct error *perf_sampling_wait(struct perf_sampling *sampling, uint64_t timeout_ns, int fd);
-struct error *perf_sampling_next(struct perf_sampling *sampling, struct record *ret,
-				 bool *ret_more);
-bool perf_sampling_notice(const struct perf_sampling *sampling, size_t n,
-			  struct sample_notice *ret);
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling);
 
 #endif

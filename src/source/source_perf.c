@@ -11,6 +11,7 @@
 #include "source/perf_counting.h"
 #include "source/perf_host.h"
 #include "source/perf_refusal.h"
+#include "source/perf_round.h"
 #include "source/perf_sampling.h"
 #include "source/perf_spe_pmu.h"
 #include "source/source.h"
@@ -514,17 +515,17 @@ static struct error *sample_stop(struct source *source)
 
 static struct error *sample_wait(struct source *source, uint64_t timeout_ns, int fd)
 {
-	return perf_sampling_wait(sampling_of(source), timeout_ns, fd);
+	return perf_round_wait(sampling_of(source), timeout_ns, fd);
 }
 
 static struct error *sample_next(struct source *source, struct record *ret, bool *ret_more)
 {
-	return perf_sampling_next(sampling_of(source), ret, ret_more);
+	return perf_round_next(sampling_of(source), ret, ret_more);
 }
 
 static bool sample_notice(struct source *source, size_t n, struct sample_notice *ret)
 {
-	return perf_sampling_notice(sampling_of(source), n, ret);
+	return perf_round_notice(sampling_of(source), n, ret);
 }
 
 static struct sample_totals sample_totals(struct source *source)

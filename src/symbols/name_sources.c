@@ -84,16 +84,28 @@ static const char *find_jitdump(const struct name_sources *sources, uint32_t pid
 	return NULL;
 }
 
-/** @ret: NULL if it is of another module. @object: is ended. */
-static void take_if_it_is(struct object *object, const struct module *module, struct object **ret)
+/**
+ * An image that was opened, or could not be: only a lack of memory is an error then.
+ * @object: ended if it is of another module; @ret is left as it is.
+ */
+static struct error *take_opened(struct error *err, struct object *object,
+				 const struct module *module, struct object **ret)
 {
+	if (err && err->code == ERROR_NO_MEMORY)
+		return err;
+	if (err) {
+		error_destroy(err);
+		return NULL;
+	}
 	uint8_t build_id[RECORD_BUILD_ID_MAX];
 	bool is_it = module->build_id.size &&
 		     object_build_id(object, build_id) == module->build_id.size &&
 		     !memcmp(build_id, module->build_id.bytes, module->build_id.size);
-	*ret = is_it ? object : NULL;
-	if (!is_it)
+	if (is_it)
+		*ret = object;
+	else
 		object_destroy(object);
+	return NULL;
 }
 
 static bool is_python_image(const struct module *module)
@@ -116,14 +128,9 @@ static struct error *open_published_image(const struct module *module, struct ob
 	string_builder_append(&path, "/elf");
 	if (path.failed)
 		return &error_no_memory;
-	struct object *object;
+	struct object *object = NULL;
 	struct error *err = object_open(path.text, "", &object);
-	if (!err)
-		take_if_it_is(object, module, ret);
-	else if (err->code == ERROR_NO_MEMORY)
-		return err;
-	error_destroy(err);
-	return NULL;
+	return take_opened(err, object, module, ret);
 }
 
 /** @ret: NULL if it is another module, or damaged: then the file may be somewhere. */
@@ -133,15 +140,10 @@ static struct error *open_python_image(const struct name_sources *sources,
 	*ret = NULL;
 	if (!sources->python_image)
 		return open_published_image(module, ret);
-	struct object *object;
+	struct object *object = NULL;
 	struct error *err = object_open_memory(
 		sources->python_image, sources->config.python_image_size, module->path, &object);
-	if (!err)
-		take_if_it_is(object, module, ret);
-	else if (err->code == ERROR_NO_MEMORY)
-		return err;
-	error_destroy(err);
-	return NULL;
+	return take_opened(err, object, module, ret);
 }
 
 /** The file of an image is not missed, but the image in the recording. */

@@ -202,6 +202,27 @@ static struct symbolizer_complaint complain(const struct known_module *known)
 	return complaint;
 }
 
+static bool is_same_hint(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/** Of memory there are as many modules as processes, and the same is to be said of each. */
+static void add_complaint(struct symbolizer_complaint *complaints, size_t *num,
+			  struct symbolizer_complaint more)
+{
+	for (size_t i = 0; i < *num; i++) {
+		struct symbolizer_complaint *known = &complaints[i];
+		if (strcmp(known->module, more.module) != 0 ||
+		    strcmp(known->reason, more.reason) != 0 ||
+		    !is_same_hint(known->hint, more.hint))
+			continue;
+		known->num_places += more.num_places;
+		return;
+	}
+	complaints[(*num)++] = more;
+}
+
 static int compare_complaints(const void *left, const void *right)
 {
 	const struct symbolizer_complaint *a = left, *b = right;
@@ -223,7 +244,8 @@ struct error *symbolizer_complaints(struct symbolizer *symbolizer,
 	count = 0;
 	for (size_t i = 0; i < symbolizer->num_modules; i++)
 		if (symbolizer->modules[i].num_unknown)
-			symbolizer->complaints[count++] = complain(&symbolizer->modules[i]);
+			add_complaint(symbolizer->complaints, &count,
+				      complain(&symbolizer->modules[i]));
 	qsort(symbolizer->complaints, count, sizeof(*symbolizer->complaints), compare_complaints);
 	*ret = symbolizer->complaints;
 	*ret_num = count;

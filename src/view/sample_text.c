@@ -157,8 +157,8 @@ static struct error *print_rows(const struct sample_event_report *event, FILE *s
 // Behind its table, also if the row limit was hit: the peer has it in front then.
 static void print_total(const struct sample_event_report *event, FILE *stream)
 {
-	fprintf(stream, "%*s%%%*" PRIu64 "  top %zu in total\n", OVERHEAD_COLUMNS,
-		decimal_fixed(event->top_overhead, 2).text, COUNT_COLUMNS, event->top_count,
+	fprintf(stream, "%*s%% %*" PRIu64 "  top %zu in total\n", OVERHEAD_COLUMNS,
+		decimal_fixed(event->top_overhead, 2).text, COUNT_COLUMNS - 1, event->top_count,
 		event->num_top);
 }
 

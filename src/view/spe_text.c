@@ -35,8 +35,8 @@ static void print_title(const char *title, FILE *stream)
 static void print_overview(const struct spe_report *report, FILE *stream)
 {
 	const struct spe_stats *whole = whole_of(report);
-	fprintf(stream, "Arm SPE, %s samples: ", decimal_grouped(whole->count).text);
-	const char *before = "";
+	fprintf(stream, "Arm SPE, %s samples", decimal_grouped(whole->count).text);
+	const char *before = ": ";
 	for (unsigned i = 0; i < SPE_STATS_NUM_CLASSES; i++) {
 		if (!whole->classes[i])
 			continue;

@@ -277,6 +277,9 @@ def check_refusals(places):
     result = subprocess.run([places.wperf, "record", "--gil", "--python", "native", "--", "true"],
                             capture_output=True, text=True, check=False)
     assert result.returncode == 2 and "both --gil and --python native" in result.stderr, result.stderr
+    result = subprocess.run([places.wperf, "record", "--gil", "--", "seq", "8000000"], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True, check=False)
+    assert not result.returncode and "none held the GIL of Python" in result.stderr, result.stderr
 
 
 def main():

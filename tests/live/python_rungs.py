@@ -14,8 +14,8 @@ import tempfile
 import time
 
 from python_truth import (FLUTTER, NOTE, PARTS, PERF_EVENT_OPEN, PROCESS_VM_READV, PYTHON, as_nobody,
-                          check_shares, detected, figures, in_namespace, part_shares, record, run,
-                          without)
+                          check_flutter, check_shares, detected, figures, in_namespace,
+                          part_shares, record, run, without)
 from recorder import run_tests
 
 SKIPPED = 77
@@ -42,15 +42,7 @@ def code_without_the_lock_keeps_its_line(wperf, folder):
 
 def stacks_are_possible(wperf, folder):
     stacks, words = record(wperf, folder, FLUTTER, 2.5, **as_nobody)
-    wrong = good = 0
-    for count, stack in stacks:
-        names = [function for function, _ in stack]
-        if names and names[0].startswith("leaf_"):
-            is_good = names[1:3] == ["hot_" + names[0][-1], "main"]
-            good += count * is_good
-            wrong += count * (not is_good)
-    assert good > 500 and wrong < 0.01 * (good + wrong), (good, wrong, words)
-    return f"{wrong} of {good + wrong} are impossible, {figures(words)}"
+    return check_flutter(stacks, words, 150) + f", {figures(words)}"
 
 
 def root_has_exact_ones(wperf, folder):

@@ -128,3 +128,16 @@ def without(call):
     """As in a container; the script is read by whoever runs it."""
     script = (pathlib.Path(__file__).parent / "without_calls.py").read_text(encoding="utf-8")
     return [PYTHON, "-c", script, str(call)]
+
+
+def check_flutter(stacks, words, least):
+    """Of FLUTTER: how many of the stacks below a leaf cannot be."""
+    wrong = good = 0
+    for count, stack in stacks:
+        names = [function for function, _ in stack]
+        if names and names[0].startswith("leaf_"):
+            is_good = names[1:3] == ["hot_" + names[0][-1], "main"]
+            good += count * is_good
+            wrong += count * (not is_good)
+    assert good > least and wrong < 0.01 * (good + wrong), (good, wrong, words)
+    return f"{wrong} of {good + wrong} are impossible"

@@ -742,7 +742,7 @@ def page_out(pid):
 
 def missing_memory_is_fetched(tool, interpreter):
     """Where the kernel can walk once more, no stack is cut by pages that are not there."""
-    text = DEEP.replace("down(900)", "down(180)").replace("until(1)", "until(2)")
+    text = DEEP.replace("down(1200)", "down(180)").replace("until(1)", "until(2)")
     with SwapFile() as can_swap, Target(interpreter, text) as target:
         if not can_swap:
             return "this user may not use swap files"

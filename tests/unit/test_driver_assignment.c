@@ -14,14 +14,16 @@ static struct sim *create_locked(const struct sim_config *config)
 // What is refused must change nothing at all, not even the classes before the bad one.
 static void expect_bytes(struct sim *sim, const void *bytes, size_t size, enum driver_status status)
 {
-	struct sim *before = malloc(sizeof(*before));
-	memcpy(before, sim, sizeof(*before));
+	// All but the buffers of SPE, which are large.
+	size_t length = offsetof(struct sim, spe_memory);
+	void *before = malloc(length);
+	memcpy(before, sim, length);
 	struct answer answer = ask_sized(sim, ALICE, WPERF_PMU_CTL_ASSIGN_EVENTS, bytes, size, 16);
 	assert_int_equal(answer.status, status);
 	assert_int_equal(answer.size, 0);
 	assert_false(answer.out_touched);
 	if (status != DRIVER_OK)
-		assert_memory_equal(before, sim, sizeof(*before));
+		assert_int_equal(memcmp(before, sim, length), 0);
 	free(before);
 }
 

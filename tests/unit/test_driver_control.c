@@ -15,12 +15,14 @@ static struct sim *create_locked(const struct sim_config *config)
 static void expect(struct sim *sim, uint32_t code, const struct wperf_control *control,
 		   enum driver_status status)
 {
-	struct sim *before = malloc(sizeof(*before));
-	memcpy(before, sim, sizeof(*before));
+	// All but the buffers of SPE, which are large.
+	size_t length = offsetof(struct sim, spe_memory);
+	void *before = malloc(length);
+	memcpy(before, sim, length);
 	struct answer answer = ask_sized(sim, ALICE, code, control, sizeof(*control), 5000);
 	assert_int_equal(answer.status, status);
 	if (status != DRIVER_OK) {
-		assert_memory_equal(before, sim, sizeof(*before));
+		assert_int_equal(memcmp(before, sim, length), 0);
 		assert_int_equal(answer.size, 0);
 		assert_false(answer.out_touched);
 	}

@@ -262,7 +262,7 @@ static void it_says_what_is_wrong_with_a_file(void **state)
 		uint8_t byte;
 		const char *said;
 	} changes[] = {
-		{0, 'X', "it is no ELF file"},
+		{0, 'X', "it is no ELF file, no Windows program and no PDB"},
 		{EI_CLASS, ELFCLASS32, "32 bits"},
 		{EI_CLASS, 9, "neither for 32 nor for 64 bits"},
 		{EI_DATA, ELFDATA2MSB, "big endian"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "source/perf_round.h"
 #include "source/perf_sampling.h"
 #include "source/perf_spe_pmu.h"
 
@@ -65,10 +66,10 @@ static void fixture_deinit(struct fixture *fixture)
 
 static void take_round(struct fixture *fixture)
 {
-	assert_no_error(perf_sampling_wait(&fixture->sampling, 0, -1));
+	assert_no_error(perf_round_wait(&fixture->sampling, 0, -1));
 	for (bool more = true; more;) {
 		struct record record;
-		assert_no_error(perf_sampling_next(&fixture->sampling, &record, &more));
+		assert_no_error(perf_round_next(&fixture->sampling, &record, &more));
 		if (!more)
 			break;
 		assert_true(record.time_ns >= fixture->last_time_ns);

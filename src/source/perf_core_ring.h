@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_PERF_CORE_RING_H
+#define WPERF_SOURCE_PERF_CORE_RING_H
+
+#include "source/perf_notice.h"
+#include "source/perf_ring.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** A core's ring, and the record that is next in it. */
+struct perf_core_ring {
+	int core;
+	int fd;      /* of the event that has it */
+	bool is_spe; /* it has SPE's event alone */
+	struct perf_ring ring;
+	const uint8_t *bytes; /* NULL: none before the bound */
+	size_t size;
+	uint64_t time_ns;
+	struct walk_record *walk; /* of Python's frames; NULL: none come */
+	struct perf_notice notice;
+};
+
+#endif
