@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "cli/command.h"
+#include "cli/dump_task_view.h"
 #include "cli/dump_view.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -11,6 +12,7 @@
 #include "python/python_code.h"
 #include "python/python_gil.h"
 #include "python/python_stack.h"
+#include "python/python_tasks.h"
 #include "python/python_threads.h"
 #include "session/python_process.h"
 
@@ -29,6 +31,10 @@ struct dump {
 	uint64_t *addresses;         /* of the frames */
 	bool shows_locals;
 	struct python_locals locals; /* of the frame that is shown */
+	bool shows_tasks;
+	struct error *no_tasks; /* why there are none */
+	struct python_asyncio asyncio;
+	struct python_tasks tasks; /* of the thread that is shown */
 	struct output output;
 };
 
@@ -39,6 +45,8 @@ static void dump_deinit(struct dump *dump)
 	python_code_table_deinit(&dump->codes);
 	python_threads_deinit(&dump->threads);
 	python_locals_deinit(&dump->locals);
+	python_tasks_deinit(&dump->tasks);
+	error_destroy(dump->no_tasks);
 	free(dump->addresses);
 	free(dump->frames);
 }
@@ -96,15 +104,78 @@ static void read_activity(const struct dump *dump, struct dump_thread *ret)
 		ret->gil = python_gil_state_of(&gil, thread->state, ret->activity.lock);
 }
 
+static struct error *show_task(struct dump *dump, struct dump_task_view *view,
+			       const struct python_task *task)
+{
+	dump_task_view_begin_task(view, &dump->tasks, task);
+	for (size_t i = 0; i < task->num_frames; i++) {
+		struct dump_place place;
+		struct error *err =
+			find_place(dump, &dump->tasks.frames[task->first_frame + i], &place);
+		if (err)
+			return err;
+		place.indent = dump_task_indent(task) + DUMP_TASK_FRAME_INDENT;
+		dump_view_place(&dump->output, &place);
+	}
+	dump_task_view_end_frames(view, task);
+	return NULL;
+}
+
+/** @is_steady: the task that runs is among them. */
+static struct error *show_tasks(struct dump *dump, uint64_t thread, bool is_steady)
+{
+	const struct python_task_place place = {&dump->runtime, &dump->asyncio, thread};
+	struct error *err = python_tasks_add_others(&dump->tasks, &place);
+	if (err)
+		return err;
+	struct dump_task_view view;
+	dump_task_view_begin(&view, &dump->output, is_steady);
+	for (size_t i = 0; !err && i < dump->tasks.num_items; i++)
+		err = show_task(dump, &view, &dump->tasks.items[i]);
+	dump_task_view_end(&view, &dump->tasks);
+	return err;
+}
+
+static bool has_tasks(const struct dump *dump)
+{
+	return dump->shows_tasks && !dump->no_tasks;
+}
+
+/** The frames, and the task that they belong to; again if another one runs meanwhile. */
+static struct error *read_stack(struct dump *dump, struct dump_thread *shown, bool *ret_is_steady)
+{
+	enum { MAX_TRIES = 200 };
+	uint64_t thread = shown->thread->state;
+	const struct python_task_place place = {&dump->runtime, &dump->asyncio, thread};
+	struct error *err = NULL;
+	*ret_is_steady = false;
+	for (int i = 0; !err && !*ret_is_steady && i < MAX_TRIES; i++) {
+		shown->end =
+			python_stack_read_places(dump->reader, thread, dump->frames,
+						 dump->addresses, MAX_FRAMES, &shown->num_frames);
+		*ret_is_steady = !has_tasks(dump);
+		python_tasks_clear(&dump->tasks);
+		if (has_tasks(dump))
+			err = python_tasks_add_running(&dump->tasks, &place, dump->addresses,
+						       shown->num_frames, ret_is_steady);
+	}
+	return err;
+}
+
 static struct error *show_thread(struct dump *dump, const struct python_thread *thread)
 {
 	struct dump_thread shown = {.thread = thread};
-	shown.end = python_stack_read_places(dump->reader, thread->state, dump->frames,
-					     dump->addresses, MAX_FRAMES, &shown.num_frames);
+	bool is_steady;
+	struct error *err = read_stack(dump, &shown, &is_steady);
+	if (err)
+		return err;
 	read_activity(dump, &shown);
 	running_thread_name(dump->pid, thread->tid, shown.name, sizeof(shown.name));
 	dump_view_begin_thread(&dump->output, &shown);
-	struct error *err = show_frames(dump, &shown);
+	err = show_frames(dump, &shown);
+	dump_view_end_places(&dump->output);
+	if (!err && has_tasks(dump))
+		err = show_tasks(dump, thread->state, is_steady);
 	dump_view_end_thread(&dump->output);
 	return err;
 }
@@ -139,7 +210,8 @@ static struct error *show_threads(struct dump *dump)
 static struct error *show(struct dump *dump)
 {
 	struct version_text version = version_text(&dump->runtime);
-	dump_view_begin(&dump->output, dump->pid, version.text);
+	dump_view_begin(&dump->output, dump->pid, version.text,
+			dump->no_tasks ? dump->no_tasks->message : NULL);
 	struct error *err = show_threads(dump);
 	dump_view_end(&dump->output);
 	return err;
@@ -174,6 +246,9 @@ static struct error *open_dump(struct dump *dump)
 	if (!dump->frames || !dump->addresses)
 		return &error_no_memory;
 	err = python_stack_reader_create(&dump->runtime, &dump->reader);
+	if (!err && dump->shows_tasks)
+		dump->no_tasks =
+			python_process_find_asyncio(dump->pid, &dump->runtime, &dump->asyncio);
 	return err ? err : read_threads(dump);
 }
 
@@ -195,6 +270,7 @@ struct error *command_dump(const struct options *options, int *ret_exit)
 {
 	_cleanup_(dump_deinit) struct dump dump = {0};
 	dump.shows_locals = options->locals;
+	dump.shows_tasks = options->async;
 	struct error *err = parse_pid(options, &dump.pid);
 	if (!err)
 		err = open_dump(&dump);

@@ -249,6 +249,7 @@ const struct command commands[NUM_COMMANDS] = {
 				{
 					{"dump -p 1234", "Where is it stuck?"},
 					{"dump -p 1234 --locals", "With which values?"},
+					{"dump -p 1234 --async", "Which task waits for which?"},
 					{"dump -p 1234 --json", "For programs, with columns."},
 				},
 			.run = command_dump,

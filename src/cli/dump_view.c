@@ -132,7 +132,7 @@ static void print_locals(FILE *stream, const struct dump_place *place)
 
 static void print_place(FILE *stream, const struct dump_place *place)
 {
-	fputs("    ", stream);
+	fprintf(stream, "%*s", 4 + place->indent, "");
 	if (!place->name) {
 		fputs("? (its code is gone)\n", stream);
 		return;
@@ -180,16 +180,25 @@ static void write_place(struct json_writer *json, const struct dump_place *place
 	json_end_object(json);
 }
 
-void dump_view_begin(struct output *output, uint32_t pid, const char *version)
+static void print_beginning(FILE *stream, uint32_t pid, const char *version, const char *note)
+{
+	fprintf(stream, "Process %" PRIu32 ", Python %s\n", pid, version);
+	if (note)
+		fprintf(stream, "\nno tasks: %s\n", note);
+}
+
+void dump_view_begin(struct output *output, uint32_t pid, const char *version, const char *note)
 {
 	struct json_writer *json = output->json;
 	if (output->text)
-		fprintf(output->text, "Process %" PRIu32 ", Python %s\n", pid, version);
+		print_beginning(output->text, pid, version, note);
 	if (!json)
 		return;
 	json_begin_object(json);
 	write_number(json, "pid", pid);
 	json_key_text(json, "python", version);
+	if (note)
+		json_key_text(json, "no_tasks", note);
 	json_key(json, "threads");
 	json_begin_array(json);
 }
@@ -215,20 +224,22 @@ void dump_view_place(struct output *output, const struct dump_place *place)
 		write_place(output->json, place);
 }
 
-static void end_list(struct output *output)
+void dump_view_end_places(struct output *output)
+{
+	if (output->json)
+		json_end_array(output->json);
+}
+
+void dump_view_end_thread(struct output *output)
+{
+	if (output->json)
+		json_end_object(output->json);
+}
+
+void dump_view_end(struct output *output)
 {
 	if (!output->json)
 		return;
 	json_end_array(output->json);
 	json_end_object(output->json);
-}
-
-void dump_view_end_thread(struct output *output)
-{
-	end_list(output);
-}
-
-void dump_view_end(struct output *output)
-{
-	end_list(output);
 }

@@ -32,11 +32,14 @@ struct dump_place {
 	struct python_position position;
 	const struct python_locals *locals; /* NULL: not asked for */
 	bool has_locals;                    /* false: they changed while they were read */
+	int indent;                         /* columns more than those of a thread's frames */
 };
 
-void dump_view_begin(struct output *output, uint32_t pid, const char *version);
+/** @note: about tasks of asyncio; or NULL. */
+void dump_view_begin(struct output *output, uint32_t pid, const char *version, const char *note);
 void dump_view_begin_thread(struct output *output, const struct dump_thread *thread);
 void dump_view_place(struct output *output, const struct dump_place *place);
+void dump_view_end_places(struct output *output);
 void dump_view_end_thread(struct output *output);
 void dump_view_end(struct output *output);
 

@@ -669,6 +669,15 @@ const struct option all_options[] = {
 			"so that objects of its own types are shown as <module.type at 0x...>.",
 	},
 	{
+		.spellings = {"--async"},
+		.kind = OPTION_FLAG,
+		AT(async),
+		.commands = DUMP,
+		.help = "Show the tasks of asyncio: below each thread the one that runs with the "
+			"tasks that wait for it, and then all others, each with the frames of its "
+			"coroutine. Python 3.14 is the first that tells.",
+	},
+	{
 		.spellings = {"--format"},
 		.value = "text|man|bash",
 		.kind = OPTION_TEXT,

@@ -74,7 +74,7 @@ struct options {
 	uint32_t display_functions; /* likewise */
 	uint64_t delay_ns;          /* of top */
 	bool lines;                 /* of symbols */
-	bool locals;                /* of dump */
+	bool locals, async;         /* of dump */
 
 	const char *source;
 	const char *events_dir;

@@ -50,6 +50,11 @@ struct python_layout {
 	uint32_t frame_running; /* what the byte is then */
 	uint32_t frame_tlbc;    /* free-threaded since 3.14; 0: none */
 	uint32_t frame_locals;  /* of the first local variable */
+	uint32_t frame_stack;   /* of the pointer behind what the frame computes with; 0: none */
+
+	uint32_t generator_frame; /* also of coroutines; 0: not known (before 3.14) */
+	uint32_t generator_state; /* of a byte */
+	uint32_t node_next;       /* in what links lists in C */
 
 	enum python_lines_format lines_format;
 	uint32_t code_file, code_name, code_lines, code_first_line;

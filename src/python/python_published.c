@@ -83,7 +83,7 @@ static const struct word words[] = {
 	MEMBER(frame_instruction, 8),
 	MEMBER(frame_locals, 0),
 	MEMBER(frame_mark, 1),
-	OTHER(14),
+	{WORD_MEMBER, 14, 8, TARGET(frame_stack)},
 	{WORD_MEMBER_UNLESS, 14, 4, TARGET(frame_tlbc)},
 	SIZE(SMALL), // code object
 	MEMBER(code_file, 8),
@@ -131,6 +131,17 @@ static const struct word words[] = {
 	MEMBER(string_state, 4),
 	MEMBER(string_length, 8),
 	MEMBER(string_ascii, 0),
+	OTHER(14), // collection of garbage
+	OTHER(14),
+	OTHER(15),
+	OTHER(15),
+	OTHER(15),
+	OTHER(15),
+	{WORD_SIZE, 14, SMALL, 0}, // generator
+	OTHER(14),
+	{WORD_MEMBER, 14, 0, TARGET(generator_frame)},
+	{WORD_MEMBER, 14, 1, TARGET(generator_state)},
+	{WORD_MEMBER, 14, 8, TARGET(node_next)}, // its struct's size is not there: it is smaller
 };
 
 static const char cookie[8] = "xdebugpy";

@@ -4,6 +4,7 @@
 
 #include "python/python_dict.h"
 #include "python/python_literal.h"
+#include "python/python_set.h"
 #include "python/python_string.h"
 #include "python/python_type.h"
 
@@ -237,31 +238,14 @@ static bool write_dict(struct writer *writer, uint64_t object)
 	return true;
 }
 
-/** Sets have not changed since 3.6: behind the head of an object are these. */
-struct set_head {
-	uint64_t fill, used, mask, table;
-};
-
-struct set_entry {
-	uint64_t key, hash;
-};
-
-static uint64_t write_members(struct writer *writer, const struct set_head *head)
+static uint64_t write_members(struct writer *writer, struct python_set *set)
 {
-	enum { MAX_PLACES = 1024, NO_MEMBER = -1 };
-	uint64_t num = 0, most = PYTHON_VALUE_MAX_ITEMS;
+	uint64_t num = 0, member;
 	writer->depth++;
-	for (uint64_t i = 0; i <= head->mask && i < MAX_PLACES && num < most && num < head->used &&
-			     !is_full(writer);
-	     i++) {
-		struct set_entry entry;
-		if (!process_memory_read(&writer->runtime->memory, head->table + i * sizeof(entry),
-					 &entry, sizeof(entry)))
-			break;
-		if (!entry.key || (int64_t)entry.hash == NO_MEMBER)
-			continue;
+	while (num < PYTHON_VALUE_MAX_ITEMS && num < set->num_used && !is_full(writer) &&
+	       python_set_next(writer->runtime, set, &member)) {
 		write_comma(writer, num++);
-		write_object(writer, entry.key);
+		write_object(writer, member);
 	}
 	writer->depth--;
 	return num;
@@ -270,18 +254,15 @@ static uint64_t write_members(struct writer *writer, const struct set_head *head
 static bool write_set_as(struct writer *writer, uint64_t object, const char *open,
 			 const char *close, const char *empty)
 {
-	const struct python_runtime *runtime = writer->runtime;
-	struct set_head head;
-	uint64_t address = object + runtime->layout.object_type + sizeof(uint64_t);
-	if (!process_memory_read(&runtime->memory, address, &head, sizeof(head)) ||
-	    head.used > INT64_MAX)
+	struct python_set set;
+	if (!python_set_read(writer->runtime, object, &set))
 		return false;
-	if (!head.used) {
+	if (!set.num_used) {
 		string_builder_append(writer->text, empty);
 		return true;
 	}
 	string_builder_append(writer->text, open);
-	write_rest(writer, write_members(writer, &head), head.used);
+	write_rest(writer, write_members(writer, &set), set.num_used);
 	string_builder_append(writer->text, close);
 	return true;
 }

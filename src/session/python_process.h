@@ -5,6 +5,7 @@
 /** The interpreter of Python that runs in a process of this machine. */
 
 #include "process/process_table.h"
+#include "python/python_asyncio.h"
 #include "python/python_runtime.h"
 #include "symbols/module_file.h"
 
@@ -32,5 +33,12 @@ struct error *python_process_find(const struct process *process, const struct mo
  * error: its memory cannot be read.
  */
 struct error *python_process_open(uint32_t pid, struct python_runtime *ret);
+
+/**
+ * Where asyncio has its tasks. ERROR_ABSENT: the interpreter is too old to tell, or asyncio is not
+ * loaded (yet); ERROR_FAILED: it cannot be read.
+ */
+struct error *python_process_find_asyncio(uint32_t pid, const struct python_runtime *runtime,
+					  struct python_asyncio *ret);
 
 #endif

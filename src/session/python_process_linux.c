@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 
+static const struct module_file_search here = {.are_processes_here = true};
+
 static struct error *find_in_object(const struct process *process, const struct mapping *mapping,
 				    const char *path, struct object *object,
 				    struct python_runtime *ret)
@@ -98,16 +100,71 @@ static struct error *read_maps(uint32_t pid, struct process_table *table)
 	return err;
 }
 
+static struct error *open_process(uint32_t pid, struct process_table *table, struct process **ret)
+{
+	struct error *err = process_memory_check(pid);
+	if (!err)
+		err = read_maps(pid, table);
+	return err ? err : process_table_process(table, pid, ret);
+}
+
 struct error *python_process_open(uint32_t pid, struct python_runtime *ret)
 {
-	static const struct module_file_search here = {.are_processes_here = true};
-	struct error *err = process_memory_check(pid);
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	struct process *process;
+	struct error *err = open_process(pid, &table, &process);
+	return err ? err : python_process_find(process, &table.modules, &here, ret);
+}
+
+/** Where the module is in memory that has the section; 0: it is not this one. */
+static uint64_t find_asyncio_in(const struct mapping *mapping, const struct module *module)
+{
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	if (module->kind != MODULE_FILE)
+		return 0;
+	// What cannot be opened may be anything.
+	error_destroy(module_file_open(&here, module, &object));
+	uint64_t linked;
+	if (!object || !object_offset_to_address(object, mapping->file_offset, &linked))
+		return 0;
+	struct object_bytes section = object_section(object, PYTHON_ASYNCIO_SECTION);
+	return section.address ? section.address + mapping->start - linked : 0;
+}
+
+static struct error *read_asyncio(const struct python_runtime *runtime, uint64_t address,
+				  struct python_asyncio *ret)
+{
+	uint8_t bytes[PYTHON_ASYNCIO_BYTES];
+	if (process_memory_read(&runtime->memory, address, bytes, sizeof(bytes)) &&
+	    python_asyncio_parse(bytes, sizeof(bytes), ret))
+		return NULL;
+	return error_create(ERROR_FAILED,
+			    "what asyncio of Python 3.%" PRIu32
+			    " says of its tasks cannot be right",
+			    runtime->layout.minor);
+}
+
+struct error *python_process_find_asyncio(uint32_t pid, const struct python_runtime *runtime,
+					  struct python_asyncio *ret)
+{
+	if (runtime->layout.minor < PYTHON_ASYNCIO_OLDEST_MINOR)
+		return error_create(ERROR_ABSENT,
+				    "Python 3.%" PRIu32 " does not tell its tasks of asyncio: "
+				    "3.14 is the first that does",
+				    runtime->layout.minor);
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	struct process *process;
+	struct error *err = open_process(pid, &table, &process);
 	if (err)
 		return err;
-	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
-	err = read_maps(pid, &table);
-	struct process *process;
-	if (!err)
-		err = process_table_process(&table, pid, &process);
-	return err ? err : python_process_find(process, &table.modules, &here, ret);
+	for (size_t i = 0; i < process->num_maps; i++) {
+		const struct mapping *mapping = &process->maps[i];
+		uint64_t address =
+			is_first(process, i)
+				? find_asyncio_in(mapping, &table.modules.items[mapping->module])
+				: 0;
+		if (address)
+			return read_asyncio(runtime, address, ret);
+	}
+	return error_create(ERROR_ABSENT, "the process has not loaded asyncio");
 }

@@ -447,12 +447,13 @@ SEEDS["kernel_symbols"] = [b"ffffffff81000000 T _text\nffffffff81000000 t start\
                            b"ffffffffc0000000 t g\t[nfs]\n"]
 
 # What CPython 3.15 publishes, from its version on.
-PUBLISHED = b"xdebugpy" + struct.pack("<98Q", *[
+PUBLISHED = b"xdebugpy" + struct.pack("<104Q", *[
     0x30f02f0, 0, 346568, 912, 936, 226240, 7272, 7264, 7336, 7352, 7400, 7592, 7576, 7584, 16,
     7736, 0, 7752, 7744, 7944, 0, 888, 0, 8, 16, 72, 80, 88, 96, 176, 184, 256, 32, 36, 40,
     136, 288, 0, 88, 8, 0, 56, 80, 74, 64, 0, 216, 112, 120, 128, 136, 68, 52, 96, 104, 208, 0,
     16, 8, 424, 24, 88, 168, 32, 288, 944, 888, 40, 32, 16, 40, 24, 16, 200, 24, 40, 32, 48,
-    32, 40, 24, 16, 32, 16, 24, 40, 16, 32, 64, 32, 16, 40, 56, 176, 112, 120, 1120, 104])
+    32, 40, 24, 16, 32, 16, 24, 40, 16, 32, 64, 32, 16, 40, 56, 176, 112, 120, 1120, 104,
+    160, 24, 72, 67, 0, 8])
 SEEDS["python_published"] = [PUBLISHED]
 SEEDS["python_lines"] = [bytes([kind]) + struct.pack("<I", 10) + table for kind, table in (
     (0, bytes([6, 3, 4, 0xFB, 2, 127, 0, 127, 0, 46])), (1, bytes([4, 1, 2, 0x80, 0, 127, 6, 0xF6])),
@@ -511,6 +512,44 @@ SEEDS["python_value"] = [
                   [(600, words(1, 8, 0, 5, 2, 0, 0, 16, 16)), (700, words(16, 16))]),
     python_object(12, b"set", words(1, 1, 7, 600), [(600, words(16, 5))]),
     python_object(12, b"cell", words(16))]
+
+
+def python_tasks(minor, awaits_state):
+    """A task that runs and one that awaits it, in a set; each coroutine awaits a generator."""
+    memory = bytearray(4096)
+    def put(place, *values):
+        struct.pack_into(f"<{len(values)}Q", memory, place, *values)
+    def coroutine(place, kind, state, awaited):
+        put(place + 8, kind)
+        memory[place + 67] = state & 255
+        put(place + 72, 3000)
+        put(place + 72 + 64, place + 200 + 8)
+        put(place + 192, awaited, awaited)
+    def task(place, coroutine_place, next_node):
+        memory[place + 108] = 1
+        put(place + 8, 3600)
+        put(place + 128, coroutine_place, 3100, 0, next_node)
+    thread = 16
+    put(thread + 872, 1000, 1152)
+    task(1000, 1400, 1352)
+    task(1200, 1700, thread + 880)
+    put(1096, 2000)
+    memory[1109] = 1
+    put(2008, 3400, 1, 1, 1, 2100, 0)
+    put(2100, 0, 0, 1200, 7)
+    coroutine(1400, 3200, 4 if minor == 15 else 0, 0)
+    coroutine(1700, 3200, awaits_state, 2300)
+    coroutine(2300, 3300, awaits_state, 1)
+    put(3108, 3500)
+    put(3632, 168)
+    for place, name in ((3200, b"coroutine"), (3300, b"generator"), (3400, b"set"), (3500, b"int")):
+        put(place + 24, place + 40)
+        memory[place + 40:place + 40 + len(name)] = name
+    words_there = words(168, 136, 96, 108, 109, 128, 152, 225864, 10880, 936, 864, 872, 880)
+    return words_there + bytes([minor - 14, thread]) + bytes(memory)
+
+
+SEEDS["python_tasks"] = [python_tasks(14, -1), python_tasks(15, 2)]
 
 
 def spe_load(pc):

@@ -20,20 +20,22 @@ static const uint64_t words_3_13[] = {
 	200,       16, 8,      416,  24,  88,     168,  32,   24,   16,   40,   24,   16,   48,
 	32,        40, 24,     16,   32,  16,     24,   40,   16,   32,   64,   32,   16,   40};
 static const uint64_t words_3_14[] = {
-	0x30e0af0, 0,    316616, 784,  808,  225864, 7280, 7272, 7344, 7360, 7408, 7688, 7672, 7680,
-	16,        7784, 0,      7800, 7792, 7992,   0,    832,  0,    8,    16,   72,   152,  160,
-	232,       32,   88,     8,    0,    56,     80,   74,   64,   0,    216,  112,  120,  128,
-	136,       68,   52,     96,   104,  208,    0,    16,   8,    416,  24,   88,   168,  40,
-	32,        16,   40,     24,   16,   200,    24,   40,   32,   48,   32,   40,   24,   16,
-	32,        16,   24,     40,   16,   32,     64,   32,   16,   40};
+	0x30e0af0, 0,   316616, 784, 808,  225864, 7280, 7272, 7344, 7360, 7408, 7688, 7672,
+	7680,      16,  7784,   0,   7800, 7792,   7992, 0,    832,  0,    8,    16,   72,
+	152,       160, 232,    32,  88,   8,      0,    56,   80,   74,   64,   0,    216,
+	112,       120, 128,    136, 68,   52,     96,   104,  208,  0,    16,   8,    416,
+	24,        88,  168,    40,  32,   16,     40,   24,   16,   200,  24,   40,   32,
+	48,        32,  40,     24,  16,   32,     16,   24,   40,   16,   32,   64,   32,
+	16,        40,  264,    192, 160,  24,     72,   67,   0,    8};
 static const uint64_t words_3_15[] = {
-	0x30f02f0, 0,    346568, 912,  936,  226240, 7272, 7264, 7336, 7352, 7400, 7592, 7576, 7584,
-	16,        7736, 0,      7752, 7744, 7944,   0,    888,  0,    8,    16,   72,   80,   88,
-	96,        176,  184,    256,  32,   36,     40,   136,  288,  0,    88,   8,    0,    56,
-	80,        74,   64,     0,    216,  112,    120,  128,  136,  68,   52,   96,   104,  208,
-	0,         16,   8,      424,  24,   88,     168,  32,   288,  944,  888,  40,   32,   16,
-	40,        24,   16,     200,  24,   40,     32,   48,   32,   40,   24,   16,   32,   16,
-	24,        40,   16,     32,   64,   32,     16,   40,   56,   176,  112,  120,  1120, 104};
+	0x30f02f0, 0,   346568, 912, 936,  226240, 7272, 7264, 7336, 7352, 7400, 7592, 7576,
+	7584,      16,  7736,   0,   7752, 7744,   7944, 0,    888,  0,    8,    16,   72,
+	80,        88,  96,     176, 184,  256,    32,   36,   40,   136,  288,  0,    88,
+	8,         0,   56,     80,  74,   64,     0,    216,  112,  120,  128,  136,  68,
+	52,        96,  104,    208, 0,    16,     8,    424,  24,   88,   168,  32,   288,
+	944,       888, 40,     32,  16,   40,     24,   16,   200,  24,   40,   32,   48,
+	32,        40,  24,     16,  32,   16,     24,   40,   16,   32,   64,   32,   16,
+	40,        56,  176,    112, 120,  1120,   104,  160,  24,   72,   67,   0,    8};
 // Without the GIL: 3.13.15 and 3.14.4.
 static const uint64_t words_3_13t[] = {
 	0x30d0ff0, 1,  328384, 608,  632, 215616, 7272, 7264, 7344, 7400, 7664, 7648, 7656, 16,
@@ -94,6 +96,7 @@ static void it_reads_3_13(void **state)
 	assert_int_equal(layout.code_num_locals, 72);
 	assert_int_equal(layout.code_bytecode, 200);
 	assert_int_equal(layout.thread_compiled, 0);
+	assert_int_equal(layout.generator_frame, 0);
 	assert_int_equal(layout.tuple_items, 24);
 	assert_int_equal(layout.string_compact, 56);
 	assert_int_equal(layout.string_kind_shift, 2);
@@ -113,6 +116,10 @@ static void it_reads_3_14(void **state)
 	assert_int_equal(layout.code_bytecode, 208);
 	assert_int_equal(layout.tuple_items, 32);
 	assert_int_equal(layout.gil_holder, 8);
+	assert_int_equal(layout.frame_stack, 64);
+	assert_int_equal(layout.generator_frame, 72);
+	assert_int_equal(layout.generator_state, 67);
+	assert_int_equal(layout.node_next, 0);
 	assert_int_equal(layout.string_ascii, 40);
 	assert_true(python_layout_walk(&layout).code_mask == ~UINT64_C(3));
 	assert_int_equal(python_layout_walk(&layout).thread_compiled, 272);
@@ -134,6 +141,8 @@ static void it_reads_3_15(void **state)
 	assert_int_equal(layout.type_name, 24);
 	assert_int_equal(layout.float_value, 16);
 	assert_int_equal(layout.string_ascii, 40);
+	assert_int_equal(layout.generator_frame, 72);
+	assert_int_equal(layout.generator_state, 67);
 }
 
 static size_t index_of(const struct published *published, uint64_t word, size_t from)
@@ -178,6 +187,8 @@ static void it_reads_builds_without_the_gil(void **state)
 	assert_int_equal(layout.frame_tlbc, 72);
 	assert_int_equal(layout.frame_mark, 78);
 	assert_int_equal(layout.bytes_data, 48);
+	assert_int_equal(layout.generator_frame, 88);
+	assert_int_equal(layout.generator_state, 83);
 	assert_int_equal(layout.string_kind_shift, 8);
 	assert_true(python_layout_walk(&layout).code_mask == ~UINT64_C(3));
 }

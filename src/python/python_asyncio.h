@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_PYTHON_PYTHON_ASYNCIO_H
+#define WPERF_PYTHON_PYTHON_ASYNCIO_H
+
+/**
+ * The offsets that CPython's module _asyncio publishes in a section of its own, from 3.14 on:
+ * where tasks have what, and where a thread has its tasks. They have no cookie and no version.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	PYTHON_ASYNCIO_OLDEST_MINOR = 14,
+	PYTHON_ASYNCIO_BYTES = 13 * 8,
+};
+
+#define PYTHON_ASYNCIO_SECTION ".AsyncioDebug"
+
+struct python_asyncio {
+	uint32_t task_name, task_coroutine;
+	uint32_t task_node; /* what links it in the thread's list */
+	/** Futures have these, too: a task is one. The last two are of bytes. */
+	uint32_t task_awaited_by, task_is_task, task_awaited_by_is_set;
+	uint32_t thread_running_task; /* of a pointer in the thread state */
+	uint32_t thread_tasks;        /* of the head of the list */
+};
+
+/** @bytes: of the section. @ret: set only on success. False: they cannot be right. */
+bool python_asyncio_parse(const void *bytes, size_t size, struct python_asyncio *ret);
+
+#endif
