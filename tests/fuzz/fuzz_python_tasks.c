@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { BUDGET = 100000, HEAD = PYTHON_ASYNCIO_BYTES + 2 };
+enum { BUDGET = 30000, HEAD = PYTHON_ASYNCIO_BYTES + 2 };
 
 struct memory {
 	const uint8_t *bytes;
