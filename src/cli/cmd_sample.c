@@ -186,7 +186,7 @@ static struct error *finish_file(struct sample_run *run)
 static struct error *symbolize(struct sample_run *run)
 {
 	run->walks = recording_totals(run->setup.recording);
-	run->snapshots = recording_snapshots(run->setup.recording);
+	run->snapshots = python_frames_snapshots(recording_python(run->setup.recording));
 	run->threads = (struct thread_table){
 		.profile = &run->profile,
 		.times = recording_thread_times(run->setup.recording),

@@ -73,7 +73,7 @@ void python_notes_print(const struct recording *recording, const struct sample_t
 			const struct recording_totals *totals,
 			const struct python_snapshot_totals *snapshots)
 {
-	const struct python_places *places = recording_python_places(recording);
+	const struct python_places *places = python_frames_places(recording_python(recording));
 	if (!places)
 		return;
 	fputs(python_places_complaints(places), stderr);

@@ -36,9 +36,7 @@ struct recording {
 	struct process_table processes;
 	struct stack_finder finder;
 	struct stack_walker *walker;
-	struct python_places *python;
-	struct python_snapshots *snapshots; /* NULL: none are taken */
-	struct recording_python last_python;
+	struct python_frames *python; /* NULL: not wanted */
 	struct named_profile profile; /* its samples' stacks are the finder's */
 	struct sample_sums sums;
 	struct stack_naming naming;
@@ -55,12 +53,6 @@ struct recording {
 	struct spe_batch spe; /* those of the waiting samples that are SPE's */
 };
 
-static bool needs_notices(enum python_rung rung)
-{
-	return rung == PYTHON_RUNG_SNAPSHOT || rung == PYTHON_RUNG_STOPPED ||
-	       rung == PYTHON_RUNG_TIMER;
-}
-
 struct error *recording_create(const struct recording_config *config, struct recording **ret)
 {
 	_cleanup_(recording_destroyp) struct recording *recording = calloc(1, sizeof(*recording));
@@ -71,10 +63,13 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	struct error *err = named_profile_init(&recording->profile);
 	if (!err && config->walks_stacks)
 		err = stack_walker_create(config->machine, &config->files, &recording->walker);
+	const struct python_frames_config python = {
+		.files = config->files,
+		.rung = config->python_rung,
+		.stops = config->stops_python,
+	};
 	if (!err && config->with_python)
-		err = python_places_create(&config->files, &recording->python);
-	if (!err && config->with_python && needs_notices(config->python_rung))
-		err = python_snapshots_create(config->stops_python, &recording->snapshots);
+		err = python_frames_create(&python, &recording->python);
 	if (!err)
 		err = named_profile_string(&recording->profile, config->machine,
 					   &recording->profile.machine);
@@ -89,8 +84,7 @@ void recording_destroy(struct recording *recording)
 	if (!recording)
 		return;
 	stack_walker_destroy(recording->walker);
-	python_places_destroy(recording->python);
-	python_snapshots_destroy(recording->snapshots);
+	python_frames_destroy(recording->python);
 	process_table_deinit(&recording->processes);
 	stack_finder_deinit(&recording->finder);
 	sample_sums_deinit(&recording->sums);
@@ -270,7 +264,7 @@ static void set_chain(struct recording *recording, const struct process *process
 		.has_callers = recording->config.has_callers,
 		.has_call_branches = recording->config.has_call_branches,
 		.walker = recording->walker,
-		.python = recording->python,
+		.python = python_frames_places(recording->python),
 		.python_rule = recording->config.python_rule,
 	};
 	struct sample_chain *chain = &recording->chain;
@@ -280,48 +274,6 @@ static void set_chain(struct recording *recording, const struct process *process
 		recording->totals.num_walks[chain->end]++;
 	recording->totals.num_entries += chain->num_entries;
 	recording->totals.num_placed += chain->num_placed;
-}
-
-/** Frames of Python that the source does not bring. @joined: the record, once more. */
-static struct error *join_python(struct recording *recording, struct record *joined)
-{
-	bool is_asleep = joined->sample.is_asleep;
-	if (recording->config.python_rung == PYTHON_RUNG_HELD || is_asleep)
-		return python_places_read(recording->python, joined->pid, joined->tid, is_asleep,
-					  &joined->sample);
-	if (recording->snapshots)
-		python_snapshots_join(recording->snapshots, recording->python, joined);
-	return NULL;
-}
-
-static struct error *try_python(struct recording *recording, uint32_t pid)
-{
-	struct recording_python *last = &recording->last_python;
-	last->pid = pid;
-	return python_places_try(recording->python, pid, &last->walk, &last->is_changed);
-}
-
-/** With its frames of Python, without such as nobody may trust. @record: may be @joined then. */
-static struct error *settle_python(struct recording *recording, const struct record **record,
-				   struct record *joined)
-{
-	if (!recording->python)
-		return NULL;
-	struct error *err = try_python(recording, (*record)->pid);
-	bool is_trusted = python_places_trusts(recording->python, (*record)->pid);
-	bool has_frames = (*record)->sample.num_python;
-	bool brings_all = recording->config.python_rung != PYTHON_RUNG_HELD &&
-			  !recording->snapshots && !(*record)->sample.is_asleep;
-	if (err || (brings_all && (is_trusted || !has_frames)))
-		return err;
-	*joined = **record;
-	*record = joined;
-	err = join_python(recording, joined);
-	if (!is_trusted) {
-		joined->sample.num_python = 0;
-		joined->sample.python_gil = PYTHON_GIL_UNKNOWN;
-	}
-	return err;
 }
 
 static bool is_left_out(const struct recording *recording, const struct record *record)
@@ -395,7 +347,7 @@ static struct error *add_sample(struct recording *recording, const struct record
 	if (err)
 		return err;
 	struct record joined;
-	err = settle_python(recording, &record, &joined);
+	err = python_frames_settle(recording->python, &record, &joined);
 	if (err)
 		return err;
 	recording->has_left_out = is_left_out(recording, record);
@@ -487,6 +439,11 @@ bool recording_has_left_out(const struct recording *recording)
 	return recording->has_left_out;
 }
 
+struct python_frames *recording_python(const struct recording *recording)
+{
+	return recording->python;
+}
+
 const struct thread_times *recording_thread_times(const struct recording *recording)
 {
 	return &recording->times;
@@ -497,62 +454,13 @@ static struct error *apply(struct recording *recording, const struct record *rec
 	struct error *err = take_waiting(recording);
 	if (!err)
 		err = process_table_apply(&recording->processes, record);
-	if (err || !recording->python)
-		return err;
-	struct recording_python *last = &recording->last_python;
-	last->pid = record->pid;
-	return python_places_note(recording->python, &recording->processes, record, &last->walk,
-				  &last->is_changed);
-}
-
-struct recording_python recording_last_python(const struct recording *recording)
-{
-	return recording->last_python;
-}
-
-struct error *recording_notice(struct recording *recording, const struct sample_notice *notice)
-{
-	if (!recording->snapshots)
-		return NULL;
-	return python_snapshots_take(recording->snapshots, recording->python, notice);
-}
-
-void recording_end_notices(struct recording *recording)
-{
-	if (recording->snapshots)
-		python_snapshots_release(recording->snapshots);
-}
-
-struct python_snapshot_totals recording_snapshots(const struct recording *recording)
-{
-	static const struct python_snapshot_totals none = {0};
-	return recording->snapshots ? python_snapshots_totals(recording->snapshots) : none;
-}
-
-struct python_rung_facts recording_python_facts(const struct recording *recording)
-{
-	if (!recording->python)
-		return (struct python_rung_facts){.rung = PYTHON_RUNG_NONE};
-	struct python_snapshot_totals totals = recording_snapshots(recording);
-	uint64_t num_without = totals.num_torn + totals.num_missed + totals.num_loose;
-	return (struct python_rung_facts){
-		.rung = recording->config.python_rung,
-		.num_samples = totals.num_joined + num_without,
-		.num_without = num_without,
-		.mean_skew_ns = totals.num_joined ? totals.skew_ns / totals.num_joined : 0,
-		.max_skew_ns = totals.max_skew_ns,
-	};
-}
-
-const struct python_places *recording_python_places(const struct recording *recording)
-{
-	return recording->python;
+	return err ? err : python_frames_note(recording->python, &recording->processes, record);
 }
 
 struct error *recording_add(struct recording *recording, const struct record *record)
 {
-	recording->last_python.is_changed = false;
 	recording->has_left_out = false;
+	python_frames_begin_record(recording->python);
 	switch (record->kind) {
 	case RECORD_SAMPLE:
 		return add_sample(recording, record);
@@ -597,7 +505,7 @@ static struct error *name_new(struct recording *recording, struct symbolizer *sy
 		.modules = &recording->processes.modules,
 		.frames = &recording->finder.frames,
 		.stacks = &recording->finder.stacks,
-		.python = recording->python,
+		.python = python_frames_places(recording->python),
 	};
 	struct error *err = take_waiting(recording);
 	for (; !err && recording->num_noted < places.modules->num_items; recording->num_noted++)
@@ -625,7 +533,7 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 			       struct named_profile *ret)
 {
 	struct named_profile *profile = &recording->profile;
-	const struct python_rung_facts python = recording_python_facts(recording);
+	const struct python_rung_facts python = python_frames_facts(recording->python);
 	struct error *err = name_new(recording, symbolizer);
 	if (!err)
 		err = profile_facts_set_python(profile, &python);

@@ -12,8 +12,7 @@
 #include "profile/named_profile.h"
 #include "record/python_rung.h"
 #include "record/record.h"
-#include "session/python_places.h"
-#include "session/python_snapshots.h"
+#include "session/python_frames.h"
 #include "session/thread_times.h"
 #include "symbols/module_file.h"
 #include "symbols/symbolizer.h"
@@ -36,9 +35,8 @@ struct recording_config {
 	struct module_file_search files; /* for these walks */
 	bool with_python;                /* samples' frames of Python are wanted */
 	enum python_rule python_rule;
-	/** Beside SAMPLE: HELD is read when the sample is added, all else at recording_notice(). */
-	enum python_rung python_rung;
-	bool stops_python;  /* threads are stopped for recording_notice() */
+	enum python_rung python_rung; /* python_frames.h says what these two are */
+	bool stops_python;
 	bool only_with_gil; /* samples of threads that did not hold the GIL are left out */
 	/** Samples of @off_cpu_event are of threads that leave their core: each weighs the time
 	 *  until its thread is back. */
@@ -63,9 +61,6 @@ struct named_profile *recording_profile(struct recording *recording);
 
 struct error *recording_add(struct recording *recording, const struct record *record);
 
-/** A sample has just been taken, and is added later. */
-struct error *recording_notice(struct recording *recording, const struct sample_notice *notice);
-
 /** Was the last record a sample that the config leaves out? */
 bool recording_has_left_out(const struct recording *recording);
 
@@ -73,10 +68,11 @@ bool recording_has_left_out(const struct recording *recording);
  *  off their core have been until then. */
 struct error *recording_end(struct recording *recording, uint64_t time_ns);
 
+/** NULL if Python is not wanted. */
+struct python_frames *recording_python(const struct recording *recording);
+
 /** What threads had of the GIL; threads and events are those of recording_profile(). */
 const struct thread_times *recording_thread_times(const struct recording *recording);
-/** Once a round, however many notices it had: no thread is kept. */
-void recording_end_notices(struct recording *recording);
 
 /** The last sample's chain, with return addresses as they were: what perf.data wants to have. */
 struct recording_chain {
@@ -85,23 +81,6 @@ struct recording_chain {
 	bool is_in_python; /* its first address is that of a place in Python */
 };
 struct recording_chain recording_last_chain(const struct recording *recording);
-
-/** What the last record that was added says of an interpreter of Python: python_places_note(). */
-struct recording_python {
-	bool is_changed;
-	uint32_t pid;
-	const struct python_walk *walk; /* until the next record */
-};
-struct recording_python recording_last_python(const struct recording *recording);
-
-/** All 0 unless there are notices. */
-struct python_snapshot_totals recording_snapshots(const struct recording *recording);
-
-/** How frames of Python came to the samples so far. */
-struct python_rung_facts recording_python_facts(const struct recording *recording);
-
-/** NULL if Python is not wanted. */
-const struct python_places *recording_python_places(const struct recording *recording);
 
 struct recording_totals {
 	uint64_t num_samples;

@@ -251,7 +251,7 @@ static struct error *encode_python(const struct recording_file *file,
 {
 	if (!file->has_python)
 		return NULL;
-	const struct python_places *places = recording_python_places(recording);
+	const struct python_places *places = python_frames_places(recording_python(recording));
 	enum object_machine object_machine =
 		strcmp(machine, "aarch64") == 0 ? OBJECT_MACHINE_AARCH64 : OBJECT_MACHINE_X86_64;
 	return python_image_encode(python_places_image(places), object_machine,
@@ -279,7 +279,8 @@ static struct error *publish_so_far(struct recording_file *file, const struct re
 	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
 	if (!file->has_python || began_ns < file->publish_after_ns)
 		return NULL;
-	uint32_t size = python_places_image(recording_python_places(recording))->text_size;
+	uint32_t size =
+		python_places_image(python_frames_places(recording_python(recording)))->text_size;
 	if (size == file->published_size)
 		return NULL;
 	struct utsname host;
@@ -321,7 +322,7 @@ struct error *recording_file_finish(struct recording_file *file, struct recordin
 		.arguments = (const char *const *)arguments,
 		.first_time_ns = totals.first_time_ns,
 		.last_time_ns = totals.last_time_ns,
-		.python = recording_python_facts(recording),
+		.python = python_frames_facts(recording_python(recording)),
 	};
 	char cpu_id[CPU_ID_SIZE];
 	describe_host(&host, cpu_id, &info);

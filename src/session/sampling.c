@@ -116,7 +116,8 @@ void sampling_destroy(struct sampling *sampling)
 static struct error *take_record(struct sampling *sampling, const struct record *record)
 {
 	struct error *err = recording_add(sampling->recording, record);
-	struct recording_python python = recording_last_python(sampling->recording);
+	const struct python_change python =
+		python_frames_change(recording_python(sampling->recording));
 	if (sampling->plan.python && record->kind == RECORD_COMM && record->comm.is_exec)
 		sampling->alert_until_ns = now_ns(sampling) + ALERT_NS;
 	if (!err && python.is_changed && sampling->source->ops->python_walk)
@@ -205,8 +206,8 @@ static struct error *take_notices(struct sampling *sampling)
 	struct sample_notice notice;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && ops->sample_notice(sampling->source, i, &notice); i++)
-		err = recording_notice(sampling->recording, &notice);
-	recording_end_notices(sampling->recording);
+		err = python_frames_notice(recording_python(sampling->recording), &notice);
+	python_frames_end_notices(recording_python(sampling->recording));
 	return err;
 }
 
@@ -300,7 +301,7 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 struct error *sampling_finish(struct sampling *sampling)
 {
 	const struct source_ops *ops = sampling->source->ops;
-	recording_end_notices(sampling->recording);
+	python_frames_end_notices(recording_python(sampling->recording));
 	struct error *err =
 		sampling->end == TARGET_ENDED ? target_collect(&sampling->target) : NULL;
 	sampling->ended_ns = now_ns(sampling);
