@@ -118,7 +118,7 @@ asyncio.run(main(int(sys.argv[1]), int(sys.argv[2])))
 BUSY = """
 import asyncio, sys
 def spin():
-    for _ in range(3000):
+    for _ in range(100000):
         pass
 async def child(number):
     for _ in range(5):
