@@ -5,8 +5,8 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/close_fd.h"
-#include "base/number.h"
 #include "base/string_builder.h"
+#include "catalog/sysfs_folder.h"
 #include "catalog/sysfs_pmu.h"
 #include "catalog/system_events.h"
 
@@ -18,65 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-// A file of sysfs is never longer than a page.
-enum { TEXT_MAX = 4096 };
-
-/** The names in a folder, sorted. */
-struct folder {
-	struct dirent **entries;
-	int num_entries;
-};
-
-static void folder_deinit(struct folder *folder)
-{
-	for (int i = 0; i < folder->num_entries; i++)
-		free(folder->entries[i]);
-	free(folder->entries);
-}
-
-static int is_visible(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
-// Not alphasort(): its order depends on the locale.
-static int compare_entries(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static bool folder_read(struct folder *folder, int parent, const char *name)
-{
-	folder->num_entries =
-		scandirat(parent, name, &folder->entries, is_visible, compare_entries);
-	return folder->num_entries >= 0;
-}
-
-static bool is_printable(const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (text[i] < ' ' || text[i] > '~')
-			return false;
-	return true;
-}
-
-// The one line of a small file; false if there is none, or more, or what is no text.
-static bool read_line(int parent, const char *name, char line[TEXT_MAX + 1])
-{
-	// O_NONBLOCK: a pipe that pretends to be a file shall not hold us.
-	_cleanup_(close_fd) int fd = openat(parent, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return false;
-	ssize_t count = read(fd, line, TEXT_MAX + 1);
-	if (count <= 0 || count > TEXT_MAX)
-		return false;
-	size_t length = (size_t)count;
-	while (length && (line[length - 1] == '\n' || line[length - 1] == ' '))
-		length--;
-	line[length] = '\0';
-	return length && is_printable(line, length);
-}
 
 /** A PMU's folder while its events are read. */
 struct pmu_folder {
@@ -97,27 +38,16 @@ static void pmu_folder_deinit(struct pmu_folder *folder)
 	sysfs_pmu_deinit(&folder->pmu);
 }
 
-static bool read_type(int fd, uint32_t *ret)
-{
-	char line[TEXT_MAX + 1];
-	uint64_t type;
-	if (!read_line(fd, "type", line) ||
-	    number_parse_decimal(line, strlen(line), &type) != NUMBER_OK || type > UINT32_MAX)
-		return false;
-	*ret = (uint32_t)type;
-	return true;
-}
-
 static struct error *read_formats(struct pmu_folder *folder)
 {
-	_cleanup_(folder_deinit) struct folder names = {};
-	if (!folder_read(&names, folder->fd, "format"))
+	_cleanup_(sysfs_folder_deinit) struct sysfs_folder names = SYSFS_FOLDER_INIT;
+	if (!sysfs_folder_list(&names, folder->fd, "format"))
 		return NULL;
 	_cleanup_(close_fd) int fd =
 		openat(folder->fd, "format", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	for (int i = 0; i < names.num_entries; i++) {
-		char line[TEXT_MAX + 1];
-		if (!read_line(fd, names.entries[i]->d_name, line))
+		char line[SYSFS_TEXT_MAX + 1];
+		if (!sysfs_read_line(fd, names.entries[i]->d_name, line))
 			continue;
 		struct error *err =
 			sysfs_pmu_add_format(&folder->pmu, names.entries[i]->d_name, line);
@@ -130,7 +60,7 @@ static struct error *read_formats(struct pmu_folder *folder)
 // A name that the grammar of -e can take.
 static bool is_name(const char *name)
 {
-	return is_printable(name, strlen(name)) && !strpbrk(name, " ,:{}/");
+	return sysfs_is_printable(name, strlen(name)) && !strpbrk(name, " ,:{}/");
 }
 
 static bool is_companion(const char *name)
@@ -150,15 +80,15 @@ static int compare_to_entry(const void *name, const void *entry)
 	return strcmp(name, (*(const struct dirent *const *)entry)->d_name);
 }
 
-static bool has_entry(const struct folder *folder, const char *name)
+static bool has_entry(const struct sysfs_folder *folder, const char *name)
 {
 	return bsearch(name, folder->entries, (size_t)folder->num_entries, sizeof(*folder->entries),
 		       compare_to_entry);
 }
 
 // What the file `<event><suffix>` says; NULL in @ret if there is no such file.
-static bool read_companion(const struct pmu_folder *folder, const struct folder *events,
-			   const char *name, const char *suffix, char line[TEXT_MAX + 1],
+static bool read_companion(const struct pmu_folder *folder, const struct sysfs_folder *events,
+			   const char *name, const char *suffix, char line[SYSFS_TEXT_MAX + 1],
 			   const char **ret)
 {
 	char file_name[NAME_MAX + 1];
@@ -166,16 +96,16 @@ static bool read_companion(const struct pmu_folder *folder, const struct folder 
 	*ret = NULL;
 	if (length >= (int)sizeof(file_name) || !has_entry(events, file_name))
 		return true;
-	if (!read_line(folder->events_fd, file_name, line))
+	if (!sysfs_read_line(folder->events_fd, file_name, line))
 		return false;
 	*ret = line;
 	return true;
 }
 
-static bool read_scale(const struct pmu_folder *folder, const struct folder *events,
+static bool read_scale(const struct pmu_folder *folder, const struct sysfs_folder *events,
 		       const char *name, double *ret)
 {
-	char line[TEXT_MAX + 1];
+	char line[SYSFS_TEXT_MAX + 1];
 	const char *text;
 	if (!read_companion(folder, events, name, ".scale", line, &text))
 		return false;
@@ -220,16 +150,16 @@ static struct error *add_event(struct pmu_folder *folder, const char *name, cons
 	return system_events_append(folder->catalog, event);
 }
 
-static struct error *read_event(struct pmu_folder *folder, const struct folder *events,
+static struct error *read_event(struct pmu_folder *folder, const struct sysfs_folder *events,
 				const char *name)
 {
-	char terms[TEXT_MAX + 1];
-	char unit_line[TEXT_MAX + 1];
+	char terms[SYSFS_TEXT_MAX + 1];
+	char unit_line[SYSFS_TEXT_MAX + 1];
 	const char *unit;
 	double scale;
 	uint64_t configs[SYSFS_PMU_NUM_CONFIGS];
 	// An event with the wrong unit would be worse than none.
-	if (!is_name(name) || !read_line(folder->events_fd, name, terms) ||
+	if (!is_name(name) || !sysfs_read_line(folder->events_fd, name, terms) ||
 	    !sysfs_pmu_encode(&folder->pmu, terms, configs) ||
 	    !read_companion(folder, events, name, ".unit", unit_line, &unit) ||
 	    !read_scale(folder, events, name, &scale)) {
@@ -239,7 +169,7 @@ static struct error *read_event(struct pmu_folder *folder, const struct folder *
 	return add_event(folder, name, terms, configs, unit, scale);
 }
 
-static struct error *read_events(struct pmu_folder *folder, const struct folder *events)
+static struct error *read_events(struct pmu_folder *folder, const struct sysfs_folder *events)
 {
 	struct arena *arena = &folder->catalog->arena;
 	folder->kind = arena_printf(arena, "%s PMU event", folder->name);
@@ -269,11 +199,11 @@ static struct error *load_pmu(struct catalog *catalog, int sysfs, const char *na
 		.events_fd = -1,
 		.pmu = SYSFS_PMU_INIT,
 	};
-	_cleanup_(folder_deinit) struct folder events = {};
-	if (folder.fd < 0 || !folder_read(&events, folder.fd, "events"))
+	_cleanup_(sysfs_folder_deinit) struct sysfs_folder events = SYSFS_FOLDER_INIT;
+	if (folder.fd < 0 || !sysfs_folder_list(&events, folder.fd, "events"))
 		return NULL;
 	folder.events_fd = openat(folder.fd, "events", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (!read_type(folder.fd, &folder.pmu.type)) {
+	if (!sysfs_read_number(folder.fd, "type", &folder.pmu.type)) {
 		string_builder_appendf(notes, "events of %s are left out: no type in its folder\n",
 				       name);
 		return NULL;
@@ -291,9 +221,9 @@ static struct error *load_pmu(struct catalog *catalog, int sysfs, const char *na
 struct error *sysfs_events_load(struct catalog *catalog, const char *sysfs,
 				struct string_builder *notes)
 {
-	_cleanup_(folder_deinit) struct folder pmus = {};
+	_cleanup_(sysfs_folder_deinit) struct sysfs_folder pmus = SYSFS_FOLDER_INIT;
 	_cleanup_(close_fd) int fd = open(sysfs, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0 || !folder_read(&pmus, fd, ".")) {
+	if (fd < 0 || !sysfs_folder_list(&pmus, fd, ".")) {
 		string_builder_appendf(notes, "events of PMUs are left out: cannot read '%s': %s\n",
 				       sysfs, strerror(errno));
 		return NULL;

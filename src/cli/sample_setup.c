@@ -179,12 +179,9 @@ static struct error *choose_processes(struct sample_setup *setup)
 	return name ? find_processes(setup, name) : NULL;
 }
 
-static bool looks_from_outside(const struct sample_setup *setup)
+static bool needs_notices(const struct sample_setup *setup)
 {
-	enum python_rung rung = setup->python.rung;
-	return setup->python.is_wanted &&
-	       (rung == PYTHON_RUNG_SNAPSHOT || rung == PYTHON_RUNG_STOPPED ||
-		rung == PYTHON_RUNG_TIMER);
+	return setup->python.is_wanted && python_rung_needs_notices(setup->python.rung);
 }
 
 /** A program that is stopped all the time does not get far. */
@@ -231,7 +228,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 					 &setup->python);
 	plan->python = setup->python.is_wanted;
 	plan->off_cpu = options->off_cpu;
-	plan->wakes = looks_from_outside(setup);
+	plan->wakes = needs_notices(setup);
 	return err;
 }
 
@@ -310,7 +307,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.has_off_cpu = setup->options->off_cpu,
 		.off_cpu_event = (uint32_t)setup->request.events.num_items - 1,
 		.python_rung = setup->python.rung,
-		.stops_python = looks_from_outside(setup) && setup->options->stop,
+		.stops_python = needs_notices(setup) && setup->options->stop,
 		.files = {.sysroots = setup->options->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},
 	};

@@ -2,6 +2,7 @@
 
 #include "object/object.h"
 
+#include "base/array.h"
 #include "object/msf_file.h"
 #include "object/object_ops.h"
 #include "object/pe_image.h"
@@ -17,7 +18,7 @@ static const struct {
 
 static struct error *create(const struct object_input *input, struct object **ret)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
 		if (formats[i].is(input->data, input->size))
 			return formats[i].create(input, ret);
 	return elf_object_create(input, ret);
@@ -81,7 +82,7 @@ enum object_machine object_machine(const struct object *object)
 
 uint64_t object_entry(const struct object *object)
 {
-	return object->ops->entry(object);
+	return object->ops->entry ? object->ops->entry(object) : 0;
 }
 
 size_t object_build_id(const struct object *object, uint8_t ret[20])
@@ -91,7 +92,8 @@ size_t object_build_id(const struct object *object, uint8_t ret[20])
 
 bool object_offset_to_address(const struct object *object, uint64_t file_offset, uint64_t *ret)
 {
-	return object->ops->offset_to_address(object, file_offset, ret);
+	return object->ops->offset_to_address &&
+	       object->ops->offset_to_address(object, file_offset, ret);
 }
 
 struct error *object_symbols(struct object *object, const struct object_symbol **ret,
@@ -109,7 +111,7 @@ struct error *object_find_symbol(struct object *object, uint64_t address,
 bool object_find_variable(const struct object *object, const char *name,
 			  struct object_variable *ret)
 {
-	return object->ops->find_variable(object, name, ret);
+	return object->ops->find_variable && object->ops->find_variable(object, name, ret);
 }
 
 struct error *object_find_lines(struct object *object, uint64_t address,
@@ -120,12 +122,13 @@ struct error *object_find_lines(struct object *object, uint64_t address,
 
 struct object_bytes object_section(struct object *object, const char *name)
 {
-	return object->ops->section(object, name);
+	return object->ops->section ? object->ops->section(object, name) : (struct object_bytes){0};
 }
 
 struct object_bytes object_code(struct object *object, uint64_t address, size_t size)
 {
-	return object->ops->code(object, address, size);
+	return object->ops->code ? object->ops->code(object, address, size)
+				 : (struct object_bytes){0};
 }
 
 const char *object_symbol_origin(struct object *object)

@@ -12,22 +12,25 @@
 #include "base/file_map.h"
 #include "object/object.h"
 
+/** Those with NULL behind them may be left out: a format without code has nothing there. */
 struct object_ops {
 	void (*destroy)(struct object *object);
 	enum object_machine (*machine)(const struct object *object);
-	uint64_t (*entry)(const struct object *object);
+	uint64_t (*entry)(const struct object *object); /* NULL */
 	size_t (*build_id)(const struct object *object, uint8_t ret[20]);
+	/* NULL */
 	bool (*offset_to_address)(const struct object *object, uint64_t file_offset, uint64_t *ret);
 	struct error *(*symbols)(struct object *object, const struct object_symbol **ret,
 				 size_t *ret_num);
 	struct error *(*find_symbol)(struct object *object, uint64_t address,
 				     const struct object_symbol **ret);
 	bool (*find_variable)(const struct object *object, const char *name,
-			      struct object_variable *ret);
+			      struct object_variable *ret); /* NULL */
 	struct error *(*find_lines)(struct object *object, uint64_t address,
 				    const struct object_line **ret, size_t *ret_num);
-	struct object_bytes (*section)(struct object *object, const char *name);
-	struct object_bytes (*code)(struct object *object, uint64_t address, size_t size);
+	struct object_bytes (*section)(struct object *object, const char *name); /* NULL */
+	struct object_bytes (*code)(struct object *object, uint64_t address,
+				    size_t size); /* NULL */
 	const char *(*symbol_origin)(struct object *object);
 };
 

@@ -34,21 +34,9 @@ static enum object_machine machine(const struct object *object)
 	return file_of(object)->machine;
 }
 
-static uint64_t entry(const struct object *object)
-{
-	(void)object;
-	return 0;
-}
-
 static size_t build_id(const struct object *object, uint8_t ret[20])
 {
 	return pe_pdb_id_bytes(&file_of(object)->id, ret);
-}
-
-static bool offset_to_address(const struct object *object, uint64_t file_offset, uint64_t *ret)
-{
-	(void)object, (void)file_offset, (void)ret;
-	return false;
 }
 
 static struct error *symbols(struct object *object, const struct object_symbol **ret,
@@ -63,29 +51,10 @@ static struct error *find_symbol(struct object *object, uint64_t address,
 	return pdb_symbols_find(symbols_of(object), address, ret);
 }
 
-static bool find_variable(const struct object *object, const char *name,
-			  struct object_variable *ret)
-{
-	(void)object, (void)name, (void)ret;
-	return false;
-}
-
 static struct error *find_lines(struct object *object, uint64_t address,
 				const struct object_line **ret, size_t *ret_num)
 {
 	return pdb_symbols_find_lines(symbols_of(object), address, ret, ret_num);
-}
-
-static struct object_bytes section(struct object *object, const char *name)
-{
-	(void)object, (void)name;
-	return (struct object_bytes){0};
-}
-
-static struct object_bytes code(struct object *object, uint64_t address, size_t size)
-{
-	(void)object, (void)address, (void)size;
-	return (struct object_bytes){0};
 }
 
 static const char *symbol_origin(struct object *object)
@@ -96,15 +65,10 @@ static const char *symbol_origin(struct object *object)
 static const struct object_ops pdb_object_ops = {
 	.destroy = destroy,
 	.machine = machine,
-	.entry = entry,
 	.build_id = build_id,
-	.offset_to_address = offset_to_address,
 	.symbols = symbols,
 	.find_symbol = find_symbol,
-	.find_variable = find_variable,
 	.find_lines = find_lines,
-	.section = section,
-	.code = code,
 	.symbol_origin = symbol_origin,
 };
 

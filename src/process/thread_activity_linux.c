@@ -2,23 +2,18 @@
 
 #include "process/thread_activity.h"
 
+#include "base/first_line.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 
-/** One line of a file of a thread; "" if there is none. */
 static void read_line(uint32_t pid, uint32_t tid, const char *name, char *ret, int size)
 {
 	char path[64];
-	ret[0] = '\0';
 	snprintf(path, sizeof(path), "/proc/%u/task/%u/%s", pid, tid, name);
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return;
-	if (!fgets(ret, size, file))
-		ret[0] = '\0';
-	fclose(file);
+	first_line_read(path, ret, size);
 }
 
 static enum thread_state state_of_letter(char letter)

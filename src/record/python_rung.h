@@ -4,6 +4,7 @@
 
 /** How frames of Python come to the samples of a recording. */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** The numbers stand in files. */
@@ -16,6 +17,13 @@ enum python_rung {
 	PYTHON_RUNG_TIMER = 5,    /* no samples: read from outside, from time to time */
 	PYTHON_RUNG_NUM,
 };
+
+/** Read when a sample is noticed, not when it becomes a record. */
+static inline bool python_rung_needs_notices(enum python_rung rung)
+{
+	return rung == PYTHON_RUNG_SNAPSHOT || rung == PYTHON_RUNG_STOPPED ||
+	       rung == PYTHON_RUNG_TIMER;
+}
 
 /** The rung of a recording, and what it did. All 0: there was no Python, or nobody knows. */
 struct python_rung_facts {

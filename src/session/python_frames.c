@@ -11,12 +11,6 @@ struct python_frames {
 	struct python_change change;
 };
 
-static bool needs_notices(enum python_rung rung)
-{
-	return rung == PYTHON_RUNG_SNAPSHOT || rung == PYTHON_RUNG_STOPPED ||
-	       rung == PYTHON_RUNG_TIMER;
-}
-
 struct error *python_frames_create(const struct python_frames_config *config,
 				   struct python_frames **ret)
 {
@@ -25,7 +19,7 @@ struct error *python_frames_create(const struct python_frames_config *config,
 		return &error_no_memory;
 	frames->rung = config->rung;
 	struct error *err = python_places_create(&config->files, &frames->places);
-	if (!err && needs_notices(config->rung))
+	if (!err && python_rung_needs_notices(config->rung))
 		err = python_snapshots_create(config->stops, &frames->snapshots);
 	if (err) {
 		python_frames_destroy(frames);

@@ -2,6 +2,7 @@
 
 #include "source/perf_host.h"
 
+#include "base/first_line.h"
 #include "base/number.h"
 
 #include <dirent.h>
@@ -81,24 +82,11 @@ unsigned perf_host_count_counters(void)
 	return num ? num : count_in_group(PERF_TYPE_RAW, ARM_SW_INCR);
 }
 
-/** The first line of a small file, without its end; empty if it cannot be read. */
-static void read_line(const char *path, char *line, int size)
-{
-	line[0] = '\0';
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return;
-	if (!fgets(line, size, file))
-		line[0] = '\0';
-	line[strcspn(line, "\n")] = '\0';
-	fclose(file);
-}
-
 int perf_host_paranoid(void)
 {
 	char line[32];
 	int level;
-	read_line("/proc/sys/kernel/perf_event_paranoid", line, sizeof(line));
+	first_line_read("/proc/sys/kernel/perf_event_paranoid", line, sizeof(line));
 	return sscanf(line, "%d", &level) == 1 ? level : INT_MIN;
 }
 
@@ -114,7 +102,7 @@ int perf_host_pmu_type(const char *name)
 	char path[PATH_MAX], line[32];
 	int type;
 	snprintf(path, sizeof(path), "%s/%s/type", perf_host_sysfs, name);
-	read_line(path, line, sizeof(line));
+	first_line_read(path, line, sizeof(line));
 	return sscanf(line, "%d", &type) == 1 ? type : -1;
 }
 
@@ -123,7 +111,7 @@ unsigned perf_host_first_core(const char *pmu)
 	char path[PATH_MAX], line[64];
 	unsigned core;
 	snprintf(path, sizeof(path), "%s/%s/cpus", perf_host_sysfs, pmu);
-	read_line(path, line, sizeof(line));
+	first_line_read(path, line, sizeof(line));
 	return sscanf(line, "%u", &core) == 1 ? core : 0;
 }
 
@@ -137,7 +125,7 @@ bool perf_host_core_is_online(unsigned core)
 {
 	char path[64], line[8];
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", core);
-	read_line(path, line, sizeof(line));
+	first_line_read(path, line, sizeof(line));
 	return strcmp(line, "0") != 0; // without the file it cannot be switched off
 }
 
@@ -181,7 +169,7 @@ void perf_host_thread_name(pid_t thread, char *name, int size)
 {
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/comm", (int)thread);
-	read_line(path, name, size);
+	first_line_read(path, name, size);
 }
 
 uint32_t perf_host_process_of(uint32_t thread)
@@ -203,7 +191,7 @@ uint64_t perf_host_midr(unsigned core)
 	char path[128], line[32];
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/regs/identification/midr_el1",
 		 core);
-	read_line(path, line, sizeof(line));
+	first_line_read(path, line, sizeof(line));
 	uint64_t midr;
 	return number_parse_hex(line, strlen(line), true, &midr) == NUMBER_OK ? midr : 0;
 }
@@ -242,7 +230,7 @@ uint32_t perf_host_max_frequency(void)
 {
 	char line[32];
 	unsigned frequency;
-	read_line("/proc/sys/kernel/perf_event_max_sample_rate", line, sizeof(line));
+	first_line_read("/proc/sys/kernel/perf_event_max_sample_rate", line, sizeof(line));
 	return sscanf(line, "%u", &frequency) == 1 ? frequency : UINT32_MAX;
 }
 

@@ -3,15 +3,18 @@
 #include "source/perf_spe_pmu.h"
 
 #include "base/array.h"
-#include "base/number.h"
+#include "base/cleanup.h"
+#include "base/close_fd.h"
+#include "catalog/sysfs_folder.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 256, MAX_CORES = 1 << 16 };
+enum { MAX_CORES = 1 << 16 };
 
 // What is known of filters besides those that the driver's table describes.
 static const struct {
@@ -39,34 +42,6 @@ static const char *title_of(const char *name)
 	return NULL;
 }
 
-/** The first line of a file of the PMU; false if there is none. */
-static bool read_line(const char *sysfs, const char *file, char line[TEXT_SIZE])
-{
-	char path[PATH_MAX];
-	int length = snprintf(path, sizeof(path), "%s/%s/%s", sysfs, PERF_SPE_PMU_NAME, file);
-	if (length < 0 || (size_t)length >= sizeof(path))
-		return false;
-	FILE *stream = fopen(path, "re");
-	if (!stream)
-		return false;
-	bool is_read = fgets(line, TEXT_SIZE, stream);
-	fclose(stream);
-	if (is_read)
-		line[strcspn(line, "\n")] = '\0';
-	return is_read;
-}
-
-static bool read_number(const char *sysfs, const char *file, uint32_t *ret)
-{
-	char line[TEXT_SIZE];
-	uint64_t number;
-	if (!read_line(sysfs, file, line) ||
-	    number_parse_decimal(line, strlen(line), &number) != NUMBER_OK || number > UINT32_MAX)
-		return false;
-	*ret = (uint32_t)number;
-	return true;
-}
-
 static struct error *add_filter(struct perf_spe_pmu *pmu, const struct sysfs_format *format)
 {
 	const struct spe_filter_table driver = {spe_driver_filters, spe_num_driver_filters, 0};
@@ -82,35 +57,20 @@ static struct error *add_filter(struct perf_spe_pmu *pmu, const struct sysfs_for
 	return NULL;
 }
 
-static struct error *add_format(struct perf_spe_pmu *pmu, const char *sysfs, const char *name)
+static struct error *add_formats(struct perf_spe_pmu *pmu, int fd)
 {
-	char file[NAME_MAX + sizeof("format/")], text[TEXT_SIZE];
-	struct sysfs_format format;
-	snprintf(file, sizeof(file), "format/%s", name);
-	if (!read_line(sysfs, file, text) || !sysfs_format_parse(name, text, &format))
-		return NULL;
-	return add_filter(pmu, &format);
-}
-
-static int select_file(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
-static struct error *add_formats(struct perf_spe_pmu *pmu, const char *sysfs)
-{
-	char folder[PATH_MAX];
-	snprintf(folder, sizeof(folder), "%s/%s/format", sysfs, PERF_SPE_PMU_NAME);
-	struct dirent **entries;
-	int num = scandir(folder, &entries, select_file, alphasort);
+	_cleanup_(sysfs_folder_deinit) struct sysfs_folder folder = SYSFS_FOLDER_INIT;
+	_cleanup_(close_fd) int formats = openat(fd, "format", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (formats >= 0)
+		sysfs_folder_list(&folder, formats, ".");
 	struct error *err = NULL;
-	for (int i = 0; i < num; i++) {
-		if (!err)
-			err = add_format(pmu, sysfs, entries[i]->d_name);
-		free(entries[i]);
+	for (int i = 0; !err && i < folder.num_entries; i++) {
+		const char *name = folder.entries[i]->d_name;
+		char text[SYSFS_TEXT_MAX + 1];
+		struct sysfs_format format;
+		if (sysfs_read_line(formats, name, text) && sysfs_format_parse(name, text, &format))
+			err = add_filter(pmu, &format);
 	}
-	if (num >= 0)
-		free(entries);
 	// How often is no bit of a config, as with every event.
 	const struct sysfs_format period = {"period", SPE_PERIOD, UINT32_MAX};
 	return err ? err : add_filter(pmu, &period);
@@ -125,10 +85,10 @@ static void set_cores(struct perf_spe_pmu *pmu, unsigned first, unsigned last)
 }
 
 /** `0-3,8` */
-static struct error *read_cores(struct perf_spe_pmu *pmu, const char *sysfs)
+static struct error *read_cores(struct perf_spe_pmu *pmu, int fd)
 {
-	char line[TEXT_SIZE];
-	if (!read_line(sysfs, "cpumask", line))
+	char line[SYSFS_TEXT_MAX + 1];
+	if (!sysfs_read_line(fd, "cpumask", line))
 		return NULL;
 	pmu->has_core = calloc(MAX_CORES, sizeof(*pmu->has_core));
 	if (!pmu->has_core)
@@ -145,15 +105,24 @@ static struct error *read_cores(struct perf_spe_pmu *pmu, const char *sysfs)
 	return NULL;
 }
 
+static int open_folder(const char *sysfs)
+{
+	char path[PATH_MAX];
+	int length = snprintf(path, sizeof(path), "%s/%s", sysfs, PERF_SPE_PMU_NAME);
+	bool is_whole = length > 0 && (size_t)length < sizeof(path);
+	return is_whole ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+}
+
 struct error *perf_spe_pmu_read(const char *sysfs, struct perf_spe_pmu *ret)
 {
 	_cleanup_(perf_spe_pmu_deinit) struct perf_spe_pmu pmu = PERF_SPE_PMU_INIT;
-	if (!read_number(sysfs, "type", &pmu.type))
+	_cleanup_(close_fd) int fd = open_folder(sysfs);
+	if (fd < 0 || !sysfs_read_number(fd, "type", &pmu.type))
 		return error_create(ERROR_ABSENT, "the kernel has no %s", PERF_SPE_PMU_NAME);
-	read_number(sysfs, "caps/min_interval", &pmu.min_period);
-	struct error *err = add_formats(&pmu, sysfs);
+	sysfs_read_number(fd, "caps/min_interval", &pmu.min_period);
+	struct error *err = add_formats(&pmu, fd);
 	if (!err)
-		err = read_cores(&pmu, sysfs);
+		err = read_cores(&pmu, fd);
 	if (err)
 		return err;
 	*ret = pmu;

@@ -139,6 +139,12 @@ static struct error *forget_threads(struct watched_tasks *tasks, uint32_t pid)
 	return err;
 }
 
+static struct error *refresh_threads(struct watched_tasks *tasks, uint32_t pid)
+{
+	struct error *err = scan_threads(tasks, pid);
+	return err ? err : forget_threads(tasks, pid);
+}
+
 static struct error *scan_children_of(struct watched_tasks *tasks, uint32_t pid, uint32_t tid)
 {
 	char path[80];
@@ -205,9 +211,7 @@ static bool is_over(const struct watched_tasks *tasks, uint32_t pid, struct task
 static struct error *scan_process(struct watched_tasks *tasks, size_t place, uint64_t now_ns)
 {
 	uint32_t pid = tasks->processes[place].pid;
-	struct error *err = scan_threads(tasks, pid);
-	if (!err)
-		err = forget_threads(tasks, pid);
+	struct error *err = refresh_threads(tasks, pid);
 	if (err)
 		return err;
 	struct watched_process *process = &tasks->processes[place];
@@ -224,9 +228,7 @@ static struct error *scan_process(struct watched_tasks *tasks, size_t place, uin
 static struct error *scan_ended(struct watched_tasks *tasks, size_t place, bool *ret_gone)
 {
 	uint32_t pid = tasks->processes[place].pid;
-	struct error *err = scan_threads(tasks, pid);
-	if (!err)
-		err = forget_threads(tasks, pid);
+	struct error *err = refresh_threads(tasks, pid);
 	*ret_gone = count_threads(tasks, pid) == 0;
 	if (!err && *ret_gone)
 		tasks->processes[place] = tasks->processes[--tasks->num_processes];

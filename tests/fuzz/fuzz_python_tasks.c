@@ -5,6 +5,8 @@
 
 #include "python/python_tasks.h"
 
+#include "endless_memory.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,33 +15,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { BUDGET = 30000, HEAD = PYTHON_ASYNCIO_BYTES + 2 };
-
-struct memory {
-	const uint8_t *bytes;
-	size_t size;
-	size_t budget; /* so many more can be read */
-};
-
-static size_t read_memory(void *context, uint64_t address, void *bytes, size_t size)
-{
-	struct memory *memory = context;
-	for (size_t i = 0; i < size; i++) {
-		if (!memory->budget)
-			return i;
-		memory->budget--;
-		((uint8_t *)bytes)[i] = memory->bytes[(address + i) % memory->size];
-	}
-	return size;
-}
-
-static bool read_parts(void *context, const struct process_memory_part *parts, size_t num)
-{
-	for (size_t i = 0; i < num; i++)
-		if (read_memory(context, parts[i].address, parts[i].bytes, parts[i].size) !=
-		    parts[i].size)
-			return false;
-	return true;
-}
 
 static void check_row(const struct python_tasks *tasks, const struct python_task *task)
 {
@@ -54,9 +29,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct python_asyncio asyncio;
 	if (size <= HEAD || !python_asyncio_parse(data, PYTHON_ASYNCIO_BYTES, &asyncio))
 		return 0;
-	struct memory memory = {data + HEAD, size - HEAD, BUDGET};
+	struct endless_memory memory = {data + HEAD, size - HEAD, BUDGET};
 	struct python_runtime runtime = {
-		.memory = {.read = read_memory, .read_parts = read_parts, .context = &memory},
+		.memory = endless_memory_of(&memory),
 		.layout = *python_layout_find(12),
 	};
 	runtime.walk = python_layout_walk(&runtime.layout);
