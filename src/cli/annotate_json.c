@@ -9,17 +9,14 @@
 static void write_total(struct json_writer *json, const char *count_key, const char *weight_key,
 			struct named_total total)
 {
-	json_key(json, count_key);
-	json_u64(json, total.count);
-	json_key(json, weight_key);
-	json_u64(json, total.weight);
+	json_key_u64(json, count_key, total.count);
+	json_key_u64(json, weight_key, total.weight);
 }
 
 static void write_place(struct json_writer *json, const char *file, uint32_t line)
 {
 	json_key_text(json, "file", file ? file : "");
-	json_key(json, "line");
-	json_u64(json, line);
+	json_key_u64(json, "line", line);
 }
 
 static void write_address(struct json_writer *json, uint64_t address)
@@ -77,8 +74,7 @@ static void write_row(const struct annotate_view *view, uint32_t module, const s
 	if (view->spe)
 		write_spe(spe_places_address(view->spe, module, row->address), json);
 	write_place(json, row->file, row->line);
-	json_key(json, "is_target");
-	json_bool(json, row->is_target);
+	json_key_bool(json, "is_target", row->is_target);
 	json_end_object(json);
 }
 

@@ -153,10 +153,8 @@ static struct error *write_event(const struct annotate_view *view, uint32_t even
 	const struct named_profile *profile = view->profile;
 	json_begin_object(json);
 	json_key_text(json, "name", named_profile_text(profile, profile->events[event].name));
-	json_key(json, "samples");
-	json_u64(json, view->annotation->whole.count);
-	json_key(json, "weight");
-	json_u64(json, view->annotation->whole.weight);
+	json_key_u64(json, "samples", view->annotation->whole.count);
+	json_key_u64(json, "weight", view->annotation->whole.weight);
 	json_key(json, view->kind == ANNOTATION_OF_FILES ? "files" : "functions");
 	json_begin_array(json);
 	struct error *err = NULL;

@@ -123,12 +123,6 @@ static void write_address_key(struct json_writer *json, uint64_t address)
 	json_key_text(json, "address", text.text);
 }
 
-static void write_number(struct json_writer *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_u64(json, value);
-}
-
 /** The name as in the file, and how it is read if that differs. */
 static struct error *write_name(struct json_writer *json, const char *name)
 {
@@ -146,12 +140,12 @@ static struct error *write_function(struct json_writer *json, const struct findi
 {
 	json_begin_object(json);
 	write_address_key(json, finding->symbol->address);
-	write_number(json, "size", finding->symbol->size);
+	json_key_u64(json, "size", finding->symbol->size);
 	struct error *err = write_name(json, finding->symbol->name);
 	const struct object_line *line = definition_of(finding);
 	if (line && line->definition_file) {
 		json_key_text(json, "file", line->definition_file);
-		write_number(json, "line", line->definition_line);
+		json_key_u64(json, "line", line->definition_line);
 	}
 	json_end_object(json);
 	return err;
@@ -163,8 +157,8 @@ static struct error *write_line(struct json_writer *json, const struct object_li
 	struct error *err = line->function ? write_name(json, line->function) : NULL;
 	if (line->file)
 		json_key_text(json, "file", line->file);
-	write_number(json, "line", line->line);
-	write_number(json, "column", line->column);
+	json_key_u64(json, "line", line->line);
+	json_key_u64(json, "column", line->column);
 	json_end_object(json);
 	return err;
 }
@@ -177,7 +171,7 @@ static struct error *write_address(struct json_writer *json, const struct findin
 	struct error *err = NULL;
 	if (finding->symbol) {
 		err = write_name(json, finding->symbol->name);
-		write_number(json, "offset", finding->address - finding->symbol->address);
+		json_key_u64(json, "offset", finding->address - finding->symbol->address);
 	}
 	if (with_lines) {
 		json_key(json, "lines");

@@ -61,16 +61,14 @@ static bool has_name(const struct python_task *task)
 static void write_row(struct json_writer *json, const char *name, const struct python_task *task)
 {
 	json_begin_object(json);
-	json_key(json, "id");
-	json_u64(json, task->address);
+	json_key_u64(json, "id", task->address);
 	json_key_text(json, "kind", word_of(task->kind));
 	if (has_name(task))
 		json_key_text(json, "name", name);
 	if (task->kind == PYTHON_TASK_WAITS && note_of(task))
 		json_key_text(json, "note", note_of(task));
 	if (task->is_cut) {
-		json_key(json, "has_more");
-		json_bool(json, true);
+		json_key_bool(json, "has_more", true);
 	}
 	json_key(json, "frames");
 	json_begin_array(json);
@@ -134,6 +132,5 @@ void dump_task_view_end(struct dump_task_view *view, const struct python_tasks *
 	json_end_array(view->output->json);
 	if (!tasks->is_cut)
 		return;
-	json_key(view->output->json, "has_more_tasks");
-	json_bool(view->output->json, true);
+	json_key_bool(view->output->json, "has_more_tasks", true);
 }

@@ -69,26 +69,14 @@ static void print_heading(FILE *stream, const struct dump_thread *shown)
 	fputc('\n', stream);
 }
 
-static void write_number(struct json_writer *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_u64(json, value);
-}
-
-static void write_truth(struct json_writer *json, const char *key, bool value)
-{
-	json_key(json, key);
-	json_bool(json, value);
-}
-
 static void write_activity(struct json_writer *json, const struct dump_thread *shown)
 {
 	const char *state = state_words(shown->activity.state);
-	write_truth(json, "holds_gil", shown->gil == PYTHON_GIL_HELD);
+	json_key_bool(json, "holds_gil", shown->gil == PYTHON_GIL_HELD);
 	if (shown->gil != PYTHON_GIL_UNKNOWN)
-		write_truth(json, "waits_for_gil", shown->gil == PYTHON_GIL_WAITED);
+		json_key_bool(json, "waits_for_gil", shown->gil == PYTHON_GIL_WAITED);
 	if (shown->thread->attachment != PYTHON_ATTACHMENT_UNKNOWN)
-		write_truth(json, "attached", shown->thread->attachment == PYTHON_ATTACHED);
+		json_key_bool(json, "attached", shown->thread->attachment == PYTHON_ATTACHED);
 	if (state)
 		json_key_text(json, "state", state);
 }
@@ -97,12 +85,12 @@ static void write_heading(struct json_writer *json, const struct dump_thread *sh
 {
 	const struct python_thread *thread = shown->thread;
 	if (thread->tid)
-		write_number(json, "tid", thread->tid);
-	write_number(json, "id", thread->id);
+		json_key_u64(json, "tid", thread->tid);
+	json_key_u64(json, "id", thread->id);
 	if (shown->name[0])
 		json_key_text(json, "name", shown->name);
 	if (thread->interpreter_id >= 0)
-		write_number(json, "interpreter", (uint64_t)thread->interpreter_id);
+		json_key_u64(json, "interpreter", (uint64_t)thread->interpreter_id);
 	write_activity(json, shown);
 	if (end_words(shown->end))
 		json_key_text(json, "note", end_words(shown->end));
@@ -168,11 +156,11 @@ static void write_place(struct json_writer *json, const struct dump_place *place
 	if (place->name) {
 		json_key_text(json, "function", place->name);
 		json_key_text(json, "file", place->file);
-		write_number(json, "line", place->position.line);
+		json_key_u64(json, "line", place->position.line);
 		if (place->position.column) {
-			write_number(json, "end_line", place->position.end_line);
-			write_number(json, "column", place->position.column);
-			write_number(json, "end_column", place->position.end_column);
+			json_key_u64(json, "end_line", place->position.end_line);
+			json_key_u64(json, "column", place->position.column);
+			json_key_u64(json, "end_column", place->position.end_column);
 		}
 		if (place->locals)
 			write_locals(json, place);
@@ -195,7 +183,7 @@ void dump_view_begin(struct output *output, uint32_t pid, const char *version, c
 	if (!json)
 		return;
 	json_begin_object(json);
-	write_number(json, "pid", pid);
+	json_key_u64(json, "pid", pid);
 	json_key_text(json, "python", version);
 	if (note)
 		json_key_text(json, "no_tasks", note);

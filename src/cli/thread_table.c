@@ -169,12 +169,6 @@ struct error *thread_table_print(const struct thread_table *table, size_t max_ro
 	return NULL;
 }
 
-static void write_u64(struct json_writer *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_u64(json, value);
-}
-
 void thread_table_write_json(const struct thread_table *table, struct json_writer *json)
 {
 	static const char *const states[PYTHON_GIL_NUM_STATES] = {
@@ -191,12 +185,12 @@ void thread_table_write_json(const struct thread_table *table, struct json_write
 		json_begin_object(json);
 		json_key_text(json, "event",
 			      named_profile_text(profile, profile->events[time->event].name));
-		write_u64(json, "pid", thread->pid);
-		write_u64(json, "tid", thread->tid);
+		json_key_u64(json, "pid", thread->pid);
+		json_key_u64(json, "tid", thread->tid);
 		json_key_text(json, "name", named_profile_text(profile, thread->name));
-		write_u64(json, "samples", thread_time_total(time).count);
+		json_key_u64(json, "samples", thread_time_total(time).count);
 		for (size_t state = 0; state < PYTHON_GIL_NUM_STATES; state++)
-			write_u64(json, states[state], time->totals[state].weight);
+			json_key_u64(json, states[state], time->totals[state].weight);
 		json_end_object(json);
 	}
 	json_end_array(json);

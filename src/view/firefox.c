@@ -79,18 +79,6 @@ static void write_empty_array(struct json_writer *json, const char *key)
 	json_end_array(json);
 }
 
-static void write_key_u64(struct json_writer *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_u64(json, value);
-}
-
-static void write_key_bool(struct json_writer *json, const char *key, bool value)
-{
-	json_key(json, key);
-	json_bool(json, value);
-}
-
 static void write_units(struct json_writer *json)
 {
 	json_key(json, "sampleUnits");
@@ -108,22 +96,22 @@ static void write_meta(struct firefox *view)
 	json_key(json, "meta");
 	json_begin_object(json);
 	write_categories(json);
-	write_key_bool(json, "debug", false);
+	json_key_bool(json, "debug", false);
 	json_key(json, "interval");
 	json_double(json, interval_ms(view));
-	write_key_u64(json, "preprocessedProfileVersion", FORMAT_VERSION);
-	write_key_u64(json, "version", GECKO_VERSION);
-	write_key_u64(json, "processType", 0);
+	json_key_u64(json, "preprocessedProfileVersion", FORMAT_VERSION);
+	json_key_u64(json, "version", GECKO_VERSION);
+	json_key_u64(json, "processType", 0);
 	json_key_text(json, "product", text(view, profile->command_line));
 	json_key_text(json, "importedFrom", "wperf");
 	json_key_text(json, "oscpu", text(view, profile->system));
 	write_units(json);
 	json_key(json, "startTime");
 	json_fixed(json, (double)profile->start_wall_ns / ns_per_ms, TIME_DECIMALS);
-	write_key_bool(json, "symbolicated", true);
-	write_key_bool(json, "usesOnlyOneStackType", true);
-	write_key_bool(json, "sourceCodeIsNotOnSearchfox", true);
-	write_key_u64(json, "stackwalk", 1);
+	json_key_bool(json, "symbolicated", true);
+	json_key_bool(json, "usesOnlyOneStackType", true);
+	json_key_bool(json, "sourceCodeIsNotOnSearchfox", true);
+	json_key_u64(json, "stackwalk", 1);
 	write_empty_array(json, "markerSchema");
 	json_end_object(json);
 }
@@ -226,7 +214,7 @@ static void write_samples(struct firefox *view, size_t start, size_t end)
 	write_time_deltas(view, start, end);
 	write_weights(view, start, end);
 	json_key_text(&view->json, "weightType", "samples");
-	write_key_u64(&view->json, "length", end - start);
+	json_key_u64(&view->json, "length", end - start);
 	json_end_object(&view->json);
 }
 
@@ -238,7 +226,7 @@ static void write_no_markers(struct json_writer *json)
 	json_begin_object(json);
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		write_empty_array(json, columns[i]);
-	write_key_u64(json, "length", 0);
+	json_key_u64(json, "length", 0);
 	json_end_object(json);
 }
 
@@ -252,21 +240,21 @@ static void write_thread(struct firefox *view, size_t index)
 		return;
 	json_begin_object(json);
 	json_key_text(json, "processType", "default");
-	write_key_u64(json, "processStartupTime", 0);
+	json_key_u64(json, "processStartupTime", 0);
 	json_key(json, "processShutdownTime");
 	json_none(json);
-	write_key_u64(json, "registerTime", 0);
+	json_key_u64(json, "registerTime", 0);
 	json_key(json, "unregisterTime");
 	json_none(json);
 	write_empty_array(json, "pausedRanges");
 	json_key_text(json, "name", text(view, thread->name));
 	json_key_text(json, "processName", text(view, thread->process_name));
-	write_key_bool(json, "isMainThread", thread->pid == thread->tid);
-	write_key_bool(json, "showMarkersInTimeline", false);
+	json_key_bool(json, "isMainThread", thread->pid == thread->tid);
+	json_key_bool(json, "showMarkersInTimeline", false);
 	char pid[16];
 	snprintf(pid, sizeof(pid), "%" PRIu32, thread->pid);
 	json_key_text(json, "pid", pid);
-	write_key_u64(json, "tid", thread->tid);
+	json_key_u64(json, "tid", thread->tid);
 	write_samples(view, start, end);
 	write_no_markers(json);
 	json_end_object(json);

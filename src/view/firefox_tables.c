@@ -56,8 +56,7 @@ static void write_table(struct tables *view, const char *key, const struct colum
 			columns[i].write(view, row);
 		json_end_array(json);
 	}
-	json_key(json, "length");
-	json_u64(json, num_rows);
+	json_key_u64(json, "length", num_rows);
 	json_end_object(json);
 }
 

@@ -142,6 +142,18 @@ void json_key_text(struct json_writer *json, const char *key, const char *text)
 	json_text(json, text);
 }
 
+void json_key_u64(struct json_writer *json, const char *key, uint64_t value)
+{
+	json_key(json, key);
+	json_u64(json, value);
+}
+
+void json_key_bool(struct json_writer *json, const char *key, bool value)
+{
+	json_key(json, key);
+	json_bool(json, value);
+}
+
 void json_u64(struct json_writer *json, uint64_t value)
 {
 	begin_value(json);

@@ -53,8 +53,10 @@ void json_key(struct json_writer *json, const char *key);
 void json_text(struct json_writer *json, const char *text);
 void json_key_text(struct json_writer *json, const char *key, const char *text);
 void json_u64(struct json_writer *json, uint64_t value);
+void json_key_u64(struct json_writer *json, const char *key, uint64_t value);
 void json_i64(struct json_writer *json, int64_t value);
 void json_bool(struct json_writer *json, bool value);
+void json_key_bool(struct json_writer *json, const char *key, bool value);
 void json_none(struct json_writer *json);
 
 /** Six significant digits. */

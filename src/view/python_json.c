@@ -8,20 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_u64(struct json_writer *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_u64(json, value);
-}
-
 static void write_total(struct json_writer *json, const char *key, struct named_total part,
 			struct named_total whole)
 {
 	struct share share = share_of(part, whole);
 	json_key(json, key);
 	json_begin_object(json);
-	write_u64(json, "samples", part.count);
-	write_u64(json, "weight", part.weight);
+	json_key_u64(json, "samples", part.count);
+	json_key_u64(json, "weight", part.weight);
 	json_key(json, "percent");
 	json_double(json, share.percent);
 	json_key(json, "low");
@@ -88,7 +82,7 @@ static struct error *write_line(const struct python_report *report, uint32_t ite
 {
 	const struct named_frame *frame = &report->profile->frames[item];
 	write_string(report, "file", frame->file, json);
-	write_u64(json, "line", frame->line);
+	json_key_u64(json, "line", frame->line);
 	write_string(report, "function", report->profile->functions[frame->function].name, json);
 	return write_source(report, frame, json);
 }
@@ -99,7 +93,7 @@ static struct error *write_function(const struct python_report *report, uint32_t
 	const struct named_function *function = &report->profile->functions[item];
 	write_string(report, "function", function->name, json);
 	write_string(report, "file", function->file, json);
-	write_u64(json, "line", function->line);
+	json_key_u64(json, "line", function->line);
 	return NULL;
 }
 
@@ -143,8 +137,8 @@ static void write_events(const struct python_report *report, struct json_writer 
 		json_begin_object(json);
 		write_string(report, "event", event->name, json);
 		write_string(report, "unit", event->unit, json);
-		write_u64(json, "samples", files->wholes[i].count);
-		write_u64(json, "weight", files->wholes[i].weight);
+		json_key_u64(json, "samples", files->wholes[i].count);
+		json_key_u64(json, "weight", files->wholes[i].weight);
 		write_total(json, "outside", hot_table_none(files, i), files->wholes[i]);
 		struct named_total compiled = python_compiled_sum(&report->compiled, NAMED_NONE, i);
 		if (compiled.count)
@@ -163,10 +157,10 @@ static void write_way(const struct named_profile *profile, struct json_writer *j
 	json_key(json, "frames");
 	json_begin_object(json);
 	json_key_text(json, "way", named_profile_text(profile, python->way));
-	write_u64(json, "samples", python->num_samples);
-	write_u64(json, "without", python->num_without);
-	write_u64(json, "mean_skew_ns", python->mean_skew_ns);
-	write_u64(json, "max_skew_ns", python->max_skew_ns);
+	json_key_u64(json, "samples", python->num_samples);
+	json_key_u64(json, "without", python->num_without);
+	json_key_u64(json, "mean_skew_ns", python->mean_skew_ns);
+	json_key_u64(json, "max_skew_ns", python->max_skew_ns);
 	json_end_object(json);
 }
 

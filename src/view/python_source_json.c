@@ -7,17 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_u64(struct json_writer *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_u64(json, value);
-}
-
 static void write_total(struct json_writer *json, const char *count_key, const char *weight_key,
 			struct named_total total)
 {
-	write_u64(json, count_key, total.count);
-	write_u64(json, weight_key, total.weight);
+	json_key_u64(json, count_key, total.count);
+	json_key_u64(json, weight_key, total.weight);
 }
 
 /** @compiled: of the row's own samples; NULL: none. */
@@ -92,7 +86,7 @@ static struct error *write_line(const struct python_source *source,
 {
 	const struct python_callees *callees = &source->callees;
 	json_begin_object(json);
-	write_u64(json, "line", row->line);
+	json_key_u64(json, "line", row->line);
 	struct error *err = write_text(source, row->line, json);
 	write_cells(source, row->row,
 		    python_compiled_find(source->compiled, source->file, row->line), json);
@@ -112,7 +106,7 @@ static void write_functions(const struct python_source *source, struct json_writ
 	for (size_t i = 0; i < source->num_functions; i++) {
 		json_begin_object(json);
 		write_function_name(source, source->functions[i].row->item, json);
-		write_u64(json, "line", source->functions[i].line);
+		json_key_u64(json, "line", source->functions[i].line);
 		write_cells(source, source->functions[i].row, NULL, json);
 		json_end_object(json);
 	}

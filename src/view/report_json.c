@@ -10,8 +10,7 @@ void report_json_begin(const struct named_profile *profile, struct json_writer *
 	json_begin_object(json);
 	json_key(json, "report");
 	json_begin_object(json);
-	json_key(json, "lost");
-	json_u64(json, profile->num_lost);
+	json_key_u64(json, "lost", profile->num_lost);
 	json_key(json, "events");
 	json_begin_array(json);
 }
@@ -25,12 +24,6 @@ void report_json_end(struct json_writer *json)
 {
 	json_end_object(json);
 	json_end_object(json);
-}
-
-static void write_number(struct json_writer *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_u64(json, value);
 }
 
 static void write_percent(struct json_writer *json, const char *key, struct named_total part,
@@ -58,10 +51,10 @@ static void write_place(const struct named_profile *profile, const struct hot_li
 	const struct named_frame *frame = &profile->frames[entry->item];
 	if (frame->line) {
 		json_key_text(json, "file", named_profile_text(profile, frame->file));
-		write_number(json, "line", frame->line);
+		json_key_u64(json, "line", frame->line);
 	}
 	if (list->key == HOT_ADDRESS)
-		write_number(json, "address", frame->address);
+		json_key_u64(json, "address", frame->address);
 }
 
 static struct error *write_row(const struct named_profile *profile, const struct hot_list *list,
@@ -75,8 +68,8 @@ static struct error *write_row(const struct named_profile *profile, const struct
 	json_key_text(json, "name", string_builder_peek(&label));
 	write_percent(json, "self_percent", entry->self, list->whole);
 	write_percent(json, "total_percent", entry->total, list->whole);
-	write_number(json, "samples", entry->self.count);
-	write_number(json, "weight", entry->self.weight);
+	json_key_u64(json, "samples", entry->self.count);
+	json_key_u64(json, "weight", entry->self.weight);
 	write_place(profile, list, entry, json);
 	json_end_object(json);
 	return NULL;
@@ -92,8 +85,8 @@ struct error *report_json_event(const struct named_profile *profile, uint32_t ev
 	json_key_text(json, "unit", named_profile_text(profile, named->unit));
 	if (named->model)
 		json_key_text(json, "model", named_profile_text(profile, named->model));
-	write_number(json, "samples", list->whole.count);
-	write_number(json, "weight", list->whole.weight);
+	json_key_u64(json, "samples", list->whole.count);
+	json_key_u64(json, "weight", list->whole.weight);
 	json_key_text(json, "by", hot_key_name(list->key));
 	json_key(json, "rows");
 	json_begin_array(json);

@@ -117,12 +117,6 @@ static void write_scripts(FILE *stream)
 	fputs("}\n</script>\n</body>\n</html>\n", stream);
 }
 
-static void key_u64(struct json_writer *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_u64(json, value);
-}
-
 static void key_string(const struct page *page, struct json_writer *json, const char *key,
 		       uint32_t string)
 {
@@ -168,8 +162,8 @@ static void write_event(const struct page *page, const struct named_event *event
 	key_string(page, json, "name", event->name);
 	key_string(page, json, "unit", event->unit);
 	key_string(page, json, "model", event->model);
-	key_u64(json, "period", event->period);
-	key_u64(json, "frequency", event->frequency);
+	json_key_u64(json, "period", event->period);
+	json_key_u64(json, "frequency", event->frequency);
 	json_end_object(json);
 }
 
@@ -177,8 +171,8 @@ static void write_thread(const struct page *page, const struct named_thread *thr
 			 struct json_writer *json)
 {
 	json_begin_object(json);
-	key_u64(json, "pid", thread->pid);
-	key_u64(json, "tid", thread->tid);
+	json_key_u64(json, "pid", thread->pid);
+	json_key_u64(json, "tid", thread->tid);
 	key_string(page, json, "name", thread->name);
 	key_string(page, json, "process", thread->process_name);
 	json_end_object(json);
@@ -199,10 +193,10 @@ static void write_python(const struct page *page, const struct named_python *pyt
 	json_key(json, "python");
 	json_begin_object(json);
 	key_string(page, json, "words", python->words);
-	key_u64(json, "samples", python->num_samples);
-	key_u64(json, "without", python->num_without);
-	key_u64(json, "meanNs", python->mean_skew_ns);
-	key_u64(json, "maxNs", python->max_skew_ns);
+	json_key_u64(json, "samples", python->num_samples);
+	json_key_u64(json, "without", python->num_without);
+	json_key_u64(json, "meanNs", python->mean_skew_ns);
+	json_key_u64(json, "maxNs", python->max_skew_ns);
 	json_end_object(json);
 }
 
@@ -217,11 +211,11 @@ static void write_recording(const struct page *page, struct json_writer *json)
 	key_string(page, json, "machine", profile->machine);
 	if (profile->python.way)
 		write_python(page, &profile->python, json);
-	key_u64(json, "startMs", profile->start_wall_ns / NS_PER_MS);
-	key_u64(json, "durationNs", profile->duration_ns);
-	key_u64(json, "lost", profile->num_lost);
-	key_u64(json, "slotNs", page->samples.slot_ns);
-	key_u64(json, "numSlots", page->samples.num_slots);
+	json_key_u64(json, "startMs", profile->start_wall_ns / NS_PER_MS);
+	json_key_u64(json, "durationNs", profile->duration_ns);
+	json_key_u64(json, "lost", profile->num_lost);
+	json_key_u64(json, "slotNs", page->samples.slot_ns);
+	json_key_u64(json, "numSlots", page->samples.num_slots);
 }
 
 static struct error *write_summary(const struct page *page)
@@ -272,7 +266,7 @@ static void write_source(const struct page *page, const struct hot_file *file,
 		return;
 	*left -= strlen(text);
 	json_begin_object(json);
-	key_u64(json, "file", page->string_numbers[file->path]);
+	json_key_u64(json, "file", page->string_numbers[file->path]);
 	json_key_text(json, "text", text);
 	json_end_object(json);
 }
@@ -308,7 +302,7 @@ static struct error *write_listings(const struct page *page)
 	for (size_t i = 0; i < page->options->num_listings; i++) {
 		const struct report_listing *listing = &page->options->listings[i];
 		json_begin_object(&json);
-		key_u64(&json, "function", listing->function);
+		json_key_u64(&json, "function", listing->function);
 		json_key(&json, "instructions");
 		json_begin_array(&json);
 		for (size_t j = 0; j < listing->num_instructions; j++)

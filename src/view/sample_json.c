@@ -9,8 +9,7 @@
 
 static void write_key_u64(const char *key, uint64_t value, struct json_writer *json)
 {
-	json_key(json, key);
-	json_u64(json, value);
+	json_key_u64(json, key, value);
 }
 
 static void write_text(const char *key, const char *text, struct json_writer *json)

@@ -15,12 +15,6 @@ static const char *const latency_keys[SPE_NUM_LATENCIES] = {
 	[SPE_COUNTER_TRANSLATION] = "translation",
 };
 
-static void write_u64(struct json_writer *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_u64(json, value);
-}
-
 /** An address has more digits than a double: as text. */
 static void write_address(struct json_writer *json, const char *key, uint64_t address)
 {
@@ -36,14 +30,14 @@ static void write_latency(struct json_writer *json, const struct spe_latency *la
 		double percent;
 	} percentiles[] = {{"p50", 50}, {"p90", 90}, {"p99", 99}};
 	json_begin_object(json);
-	write_u64(json, "samples", latency->count);
-	write_u64(json, "cycles", latency->sum);
+	json_key_u64(json, "samples", latency->count);
+	json_key_u64(json, "cycles", latency->sum);
 	json_key(json, "mean");
 	json_double(json, spe_latency_mean(latency));
 	for (size_t i = 0; i < ARRAY_SIZE(percentiles); i++)
-		write_u64(json, percentiles[i].key,
-			  spe_latency_percentile(latency, percentiles[i].percent));
-	write_u64(json, "max", latency->max);
+		json_key_u64(json, percentiles[i].key,
+			     spe_latency_percentile(latency, percentiles[i].percent));
+	json_key_u64(json, "max", latency->max);
 	json_end_object(json);
 }
 
@@ -69,8 +63,8 @@ static void write_rates(struct json_writer *json, const struct spe_stats *stats)
 			continue;
 		json_key(json, spe_stats_rate_key(i));
 		json_begin_object(json);
-		write_u64(json, "of", stats->rates[i].of);
-		write_u64(json, "samples", stats->rates[i].count);
+		json_key_u64(json, "of", stats->rates[i].of);
+		json_key_u64(json, "samples", stats->rates[i].count);
 		json_key(json, "percent");
 		json_double(json, spe_rate_percent(stats->rates[i]));
 		json_end_object(json);
@@ -80,19 +74,19 @@ static void write_rates(struct json_writer *json, const struct spe_stats *stats)
 
 static void write_stats(struct json_writer *json, const struct spe_stats *stats)
 {
-	write_u64(json, "samples", stats->count);
+	json_key_u64(json, "samples", stats->count);
 	json_key(json, "classes");
 	json_begin_object(json);
 	for (unsigned i = 0; i < SPE_STATS_NUM_CLASSES; i++)
-		write_u64(json, spe_stats_class_name(i), stats->classes[i]);
+		json_key_u64(json, spe_stats_class_name(i), stats->classes[i]);
 	json_end_object(json);
 	json_key(json, "data_from");
 	json_begin_object(json);
 	for (unsigned i = 0; i < SPE_LEVEL_NONE; i++)
 		if (stats->levels[i])
-			write_u64(json, spe_level_name(i), stats->levels[i]);
+			json_key_u64(json, spe_level_name(i), stats->levels[i]);
 	json_end_object(json);
-	write_u64(json, "data_from_by_events", stats->num_by_events);
+	json_key_u64(json, "data_from_by_events", stats->num_by_events);
 	write_latencies(json, stats);
 	write_rates(json, stats);
 }
@@ -112,9 +106,9 @@ static void write_histogram(struct json_writer *json, const struct spe_latency *
 	for (uint64_t low = 0; latency->count && low <= latency->max;) {
 		uint64_t end = low ? low * 2 : 1;
 		json_begin_object(json);
-		write_u64(json, "from", low);
-		write_u64(json, "below", end);
-		write_u64(json, "samples", log_histogram_between(&latency->histogram, low, end));
+		json_key_u64(json, "from", low);
+		json_key_u64(json, "below", end);
+		json_key_u64(json, "samples", log_histogram_between(&latency->histogram, low, end));
 		json_end_object(json);
 		low = end;
 	}
@@ -146,7 +140,7 @@ static struct error *write_kinds(const struct spe_report *report, const struct s
 		append(&report->profile->spe->sums.groups[row->group], &text);
 		json_begin_object(json);
 		err = write_text(json, "name", &text);
-		write_u64(json, "samples", row->stats.count);
+		json_key_u64(json, "samples", row->stats.count);
 		write_latencies(json, &row->stats);
 		json_end_object(json);
 	}
@@ -197,8 +191,8 @@ static struct error *write_target(const struct spe_report *report, const struct 
 				  struct json_writer *json)
 {
 	json_begin_object(json);
-	write_u64(json, "samples", target->count);
-	write_u64(json, "mispredicted", target->num_mispredicted);
+	json_key_u64(json, "samples", target->count);
+	json_key_u64(json, "mispredicted", target->num_mispredicted);
 	json_key(json, "branch");
 	json_begin_object(json);
 	struct error *err = write_stack(report, target->from, json);
@@ -230,13 +224,13 @@ static struct error *write_access(const struct spe_report *report,
 {
 	const struct named_thread *thread = &report->profile->threads[access->thread];
 	json_begin_object(json);
-	write_u64(json, "byte", access->offset);
+	json_key_u64(json, "byte", access->offset);
 	json_key_text(json, "access", access->is_write ? "write" : "read");
-	write_u64(json, "samples", access->count);
-	write_u64(json, "from_other_core", access->num_shared);
-	write_u64(json, "samples_with_latency", access->num_timed);
-	write_u64(json, "cycles", access->latency);
-	write_u64(json, "tid", thread->tid);
+	json_key_u64(json, "samples", access->count);
+	json_key_u64(json, "from_other_core", access->num_shared);
+	json_key_u64(json, "samples_with_latency", access->num_timed);
+	json_key_u64(json, "cycles", access->latency);
+	json_key_u64(json, "tid", thread->tid);
 	json_key_text(json, "thread", named_profile_text(report->profile, thread->name));
 	struct error *err = write_stack(report, access->stack, json);
 	json_end_object(json);
@@ -249,16 +243,16 @@ static struct error *write_line(const struct spe_report *report, const struct sh
 	struct error *err = NULL;
 	json_begin_object(json);
 	write_address(json, "address", line->line->number * CACHE_LINE_BYTES);
-	write_u64(json, "pid", line->line->pid);
+	json_key_u64(json, "pid", line->line->pid);
 	json_key_text(json, "kind", line_sharing_kind_name(line->kind));
-	write_u64(json, "threads", line->num_threads);
-	write_u64(json, "writers", line->num_writers);
-	write_u64(json, "reads", line->num_reads);
-	write_u64(json, "writes", line->num_writes);
-	write_u64(json, "from_other_core", line->num_shared);
-	write_u64(json, "cycles", line->latency);
-	write_u64(json, "samples_without_room", line->line->num_unlisted);
-	write_u64(json, "samples_before_at_most", line->line->inherited);
+	json_key_u64(json, "threads", line->num_threads);
+	json_key_u64(json, "writers", line->num_writers);
+	json_key_u64(json, "reads", line->num_reads);
+	json_key_u64(json, "writes", line->num_writes);
+	json_key_u64(json, "from_other_core", line->num_shared);
+	json_key_u64(json, "cycles", line->latency);
+	json_key_u64(json, "samples_without_room", line->line->num_unlisted);
+	json_key_u64(json, "samples_before_at_most", line->line->inherited);
 	json_key(json, "accesses");
 	json_begin_array(json);
 	for (size_t i = 0; !err && i < line->num_accesses; i++)
@@ -276,10 +270,10 @@ static struct error *write_sharing(const struct spe_report *report, size_t max_l
 	struct error *err = NULL;
 	json_key(json, "data_lines");
 	json_begin_object(json);
-	write_u64(json, "samples", lines->num_samples);
-	write_u64(json, "touched", sharing->num_touched_lines);
-	write_u64(json, "missing_have_at_most", cache_lines_max_missing(lines));
-	write_u64(json, "num_shared", sharing->num_lines);
+	json_key_u64(json, "samples", lines->num_samples);
+	json_key_u64(json, "touched", sharing->num_touched_lines);
+	json_key_u64(json, "missing_have_at_most", cache_lines_max_missing(lines));
+	json_key_u64(json, "num_shared", sharing->num_lines);
 	json_key(json, "shared");
 	json_begin_array(json);
 	for (size_t i = 0; !err && i < sharing->num_lines && (!max_lines || i < max_lines); i++)
@@ -331,7 +325,7 @@ struct error *spe_report_write_page(const struct spe_report *report, struct json
 		if (list->rows[i].item == NAMED_NONE)
 			continue;
 		json_begin_object(json);
-		write_u64(json, "function", list->rows[i].item);
+		json_key_u64(json, "function", list->rows[i].item);
 		write_side(json, &list->rows[i].stats);
 		json_end_object(json);
 	}

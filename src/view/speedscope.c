@@ -38,8 +38,7 @@ static void write_frames(struct speedscope *view)
 		if (function->file)
 			json_key_text(json, "file", text(view, function->file));
 		if (function->line) {
-			json_key(json, "line");
-			json_u64(json, function->line);
+			json_key_u64(json, "line", function->line);
 		}
 		json_end_object(json);
 	}
@@ -97,12 +96,10 @@ static void write_thread(struct speedscope *view, size_t thread)
 	json_key_text(json, "type", "sampled");
 	json_key_text(json, "name", text(view, view->profile->threads[thread].name));
 	json_key_text(json, "unit", view->unit);
-	json_key(json, "startValue");
-	json_u64(json, 0);
+	json_key_u64(json, "startValue", 0);
 	write_samples(view, start, end);
 	uint64_t sum = write_weights(view, start, end);
-	json_key(json, "endValue");
-	json_u64(json, sum);
+	json_key_u64(json, "endValue", sum);
 	json_end_object(json);
 }
 

@@ -102,8 +102,7 @@ static struct error *write_cores(const struct stat_section *section, struct json
 	json_begin_array(json);
 	for (size_t unit = 0; section && unit < section->counts->num_units; unit++) {
 		json_begin_object(json);
-		json_key(json, "core_number");
-		json_u64(json, section->counts->units[unit]);
+		json_key_u64(json, "core_number", section->counts->units[unit]);
 		struct error *err = write_unit_rows(section, unit, json);
 		if (err)
 			return err;
@@ -119,10 +118,8 @@ static struct error *write_core(const struct stat_report *report, struct json_wr
 	bool has_several = section && section->counts->num_units > 1;
 	json_key(json, "core");
 	json_begin_object(json);
-	json_key(json, "Multiplexing");
-	json_bool(json, is_multiplexed(report));
-	json_key(json, "Kernel_mode");
-	json_bool(json, report->kernel_mode);
+	json_key_bool(json, "Multiplexing", is_multiplexed(report));
+	json_key_bool(json, "Kernel_mode", report->kernel_mode);
 	struct error *err = write_cores(section, json);
 	if (!err)
 		err = write_overall(has_several ? section : NULL, json);
@@ -198,10 +195,8 @@ static void write_process_event(const struct stat_section *section, size_t unit,
 	json_key_text(json, "event_note", event->note);
 	if (event->model)
 		json_key_text(json, "model", event->model);
-	json_key(json, "running_ns");
-	json_u64(json, count->scheduled);
-	json_key(json, "enabled_ns");
-	json_u64(json, count->total);
+	json_key_u64(json, "running_ns", count->scheduled);
+	json_key_u64(json, "enabled_ns", count->total);
 	write_measured("scaled_value", event, count_scaled(count), json);
 	if (event->derived) {
 		json_key_text(json, "derived", event->derived[unit]);
@@ -213,8 +208,7 @@ static void write_process(const struct stat_section *section, size_t unit, struc
 {
 	struct stat_unit_label label;
 	json_begin_object(json);
-	json_key(json, "id");
-	json_u64(json, section->counts->units[unit]);
+	json_key_u64(json, "id", section->counts->units[unit]);
 	json_key_text(json, "name", stat_section_unit_label(section, unit, &label));
 	json_key(json, "Performance_counter");
 	json_begin_array(json);

@@ -81,8 +81,7 @@ static void write_sections(const struct stat_report *report, struct json_writer 
 		const struct stat_section *section = &report->sections[i];
 		json_begin_object(json);
 		json_key_text(json, "class", event_class_name(section->event_class));
-		json_key(json, "multiplexed");
-		json_bool(json, section->multiplexed);
+		json_key_bool(json, "multiplexed", section->multiplexed);
 		write_units(section, json);
 		write_events(section, json);
 		json_end_object(json);
@@ -111,8 +110,7 @@ static void write_legend(const struct stat_report *report, double count_interval
 {
 	json_begin_object(json);
 	json_key_text(json, "vendor", report->vendor_name);
-	json_key(json, "kernel_mode");
-	json_bool(json, report->kernel_mode);
+	json_key_bool(json, "kernel_mode", report->kernel_mode);
 	json_key(json, "count_interval");
 	json_double(json, count_interval_s);
 	json_key(json, "precision");
@@ -176,8 +174,7 @@ static void write_count(const struct stat_report *report, uint64_t timestamp_ns,
 			struct json_writer *json)
 {
 	json_begin_object(json);
-	json_key(json, "time_ms");
-	json_u64(json, timestamp_ns / NS_PER_MS);
+	json_key_u64(json, "time_ms", timestamp_ns / NS_PER_MS);
 	json_key(json, "sections");
 	json_begin_array(json);
 	for (size_t i = 0; i < report->num_sections; i++)

@@ -10,8 +10,7 @@ void timeline_json_begin(const struct timeline_json *timeline, struct json_write
 	json_double(json, timeline->count_duration_s);
 	json_key(json, "count_interval");
 	json_double(json, timeline->count_interval_s);
-	json_key(json, "count_timeline");
-	json_u64(json, timeline->count_timeline);
+	json_key_u64(json, "count_timeline", timeline->count_timeline);
 	json_key(json, "timeline");
 	json_begin_array(json);
 }

@@ -60,8 +60,7 @@ void topdown_view_write_json(const struct stat_report *report, struct json_write
 		const struct stat_topdown *row = &report->topdown[i];
 		json_begin_object(json);
 		json_key_text(json, "core", row->core);
-		json_key(json, "depth");
-		json_u64(json, row->depth);
+		json_key_u64(json, "depth", row->depth);
 		json_key_text(json, "metric_name", row->metric_name);
 		json_key(json, "value");
 		json_double(json, row->value);
