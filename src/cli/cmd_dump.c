@@ -219,11 +219,9 @@ static struct error *show(struct dump *dump)
 
 static struct error *read_threads(struct dump *dump)
 {
-	char path[64];
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task", dump->pid);
 	_cleanup_free_ uint32_t *tids = NULL;
 	size_t num_tids;
-	struct error *err = proc_folder_list(path, &tids, &num_tids);
+	struct error *err = proc_folder_threads(dump->pid, &tids, &num_tids);
 	if (!err)
 		err = python_threads_read(&dump->threads, &dump->runtime, tids, num_tids);
 	if (err || dump->threads.num_items)

@@ -12,4 +12,7 @@
 /** @path: "/proc", "/proc/1/task". @ret: ascending; to be freed. */
 struct error *proc_folder_list(const char *path, uint32_t **ret, size_t *ret_num);
 
+/** The threads of a process. */
+struct error *proc_folder_threads(uint32_t pid, uint32_t **ret, size_t *ret_num);
+
 #endif

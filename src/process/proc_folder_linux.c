@@ -8,6 +8,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,4 +48,11 @@ struct error *proc_folder_list(const char *path, uint32_t **ret, size_t *ret_num
 	*ret = take_ptr(numbers);
 	*ret_num = num;
 	return NULL;
+}
+
+struct error *proc_folder_threads(uint32_t pid, uint32_t **ret, size_t *ret_num)
+{
+	char path[sizeof("/proc/4294967295/task")];
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task", pid);
+	return proc_folder_list(path, ret, ret_num);
 }

@@ -10,6 +10,7 @@ struct off_cpu_thread {
 	uint32_t tid;
 	bool is_sampled; /* and did not leave yet */
 	bool is_away;
+	bool is_over;
 	struct off_cpu_absence absence;
 };
 
@@ -58,6 +59,8 @@ struct error *off_cpu_sample(struct off_cpu *off_cpu, uint32_t tid,
 	struct error *err = find_or_add(off_cpu, tid, &thread);
 	if (err)
 		return err;
+	if (thread->is_over)
+		return NULL;
 	thread->is_sampled = true;
 	thread->is_away = false;
 	thread->absence = *absence;
@@ -71,6 +74,8 @@ struct error *off_cpu_leave(struct off_cpu *off_cpu, uint32_t tid,
 	struct error *err = find_or_add(off_cpu, tid, &thread);
 	if (err)
 		return err;
+	if (thread->is_over)
+		return NULL;
 	if (!thread->is_sampled)
 		thread->absence = *absence;
 	thread->absence.sample.time_ns = absence->sample.time_ns;
@@ -78,6 +83,24 @@ struct error *off_cpu_leave(struct off_cpu *off_cpu, uint32_t tid,
 	thread->is_sampled = false;
 	thread->is_away = true;
 	return NULL;
+}
+
+struct error *off_cpu_end(struct off_cpu *off_cpu, uint32_t tid)
+{
+	struct off_cpu_thread *thread;
+	struct error *err = find_or_add(off_cpu, tid, &thread);
+	if (err)
+		return err;
+	thread->is_away = thread->is_sampled = false;
+	thread->is_over = true;
+	return NULL;
+}
+
+void off_cpu_begin(struct off_cpu *off_cpu, uint32_t tid)
+{
+	struct off_cpu_thread *thread = find(off_cpu, tid);
+	if (thread)
+		thread->is_over = false;
 }
 
 bool off_cpu_return(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_absence *ret)

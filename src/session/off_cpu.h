@@ -48,6 +48,12 @@ struct error *off_cpu_sample(struct off_cpu *off_cpu, uint32_t tid,
 struct error *off_cpu_leave(struct off_cpu *off_cpu, uint32_t tid,
 			    const struct off_cpu_absence *absence);
 
+/** It ends: what the kernel tells of it afterwards is how it leaves for good, and no absence. */
+struct error *off_cpu_end(struct off_cpu *off_cpu, uint32_t tid);
+
+/** A new one has its number. */
+void off_cpu_begin(struct off_cpu *off_cpu, uint32_t tid);
+
 /** It is back, or its end was not seen. @ret: set only if it was known to be away. */
 bool off_cpu_return(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_absence *ret);
 

@@ -408,17 +408,33 @@ static struct error *leave(struct recording *recording, const struct record *rec
 	return err ? err : off_cpu_leave(&recording->off_cpu, record->tid, &absence);
 }
 
-static struct error *change_thread(struct recording *recording, const struct record *record)
+static struct error *come_back(struct recording *recording, const struct record *record)
 {
 	struct off_cpu_absence absence;
-	if (!recording->config.has_off_cpu || !record->tid)
-		return NULL;
-	if (record->change.is_out)
-		return leave(recording, record);
 	if (!off_cpu_return(&recording->off_cpu, record->tid, &absence))
 		return NULL;
 	recording->totals.num_unsampled += absence.is_unsampled;
 	return add_absence(recording, &absence, record->time_ns);
+}
+
+static struct error *change_thread(struct recording *recording, const struct record *record)
+{
+	if (!recording->config.has_off_cpu || !record->tid)
+		return NULL;
+	return record->change.is_out ? leave(recording, record) : come_back(recording, record);
+}
+
+/** Whoever ends runs: it has come back, also where that was not told. */
+static struct error *follow_task(struct recording *recording, const struct record *record)
+{
+	if (!recording->config.has_off_cpu)
+		return NULL;
+	if (record->kind == RECORD_FORK)
+		off_cpu_begin(&recording->off_cpu, record->tid);
+	if (record->kind != RECORD_EXIT)
+		return NULL;
+	struct error *err = come_back(recording, record);
+	return err ? err : off_cpu_end(&recording->off_cpu, record->tid);
 }
 
 struct error *recording_end(struct recording *recording, uint64_t time_ns)
@@ -452,6 +468,8 @@ const struct thread_times *recording_thread_times(const struct recording *record
 static struct error *apply(struct recording *recording, const struct record *record)
 {
 	struct error *err = take_waiting(recording);
+	if (!err)
+		err = follow_task(recording, record);
 	if (!err)
 		err = process_table_apply(&recording->processes, record);
 	return err ? err : python_frames_note(recording->python, &recording->processes, record);

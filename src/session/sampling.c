@@ -8,8 +8,6 @@
 #include "process/running.h"
 #include "process/thread_activity.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 // A program that has just begun is looked at more often, so that its interpreter is known to the
@@ -172,11 +170,9 @@ static struct error *take_sleeper(struct sampling *sampling, uint32_t pid, uint3
 /** Threads that have left their core before the first record. */
 static struct error *take_sleepers(struct sampling *sampling, uint32_t pid)
 {
-	char path[64];
 	_cleanup_free_ uint32_t *tids = NULL;
 	size_t num_tids = 0;
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task", pid);
-	struct error *err = proc_folder_list(path, &tids, &num_tids);
+	struct error *err = proc_folder_threads(pid, &tids, &num_tids);
 	if (err && err->code != ERROR_NO_MEMORY) { // it is over
 		error_destroy(err);
 		return NULL;
@@ -305,14 +301,13 @@ struct error *sampling_finish(struct sampling *sampling)
 	struct error *err =
 		sampling->end == TARGET_ENDED ? target_collect(&sampling->target) : NULL;
 	sampling->ended_ns = now_ns(sampling);
-	uint64_t stopped_ns = now_ns(sampling);
 	if (!err)
 		err = ops->sample_stop(sampling->source);
 	if (!err)
 		err = ops->sample_wait(sampling->source, 0, -1);
 	if (!err)
 		err = take_round(sampling);
-	return err ? err : recording_end(sampling->recording, stopped_ns);
+	return err ? err : recording_end(sampling->recording, sampling->ended_ns);
 }
 
 struct sampling_state sampling_state(const struct sampling *sampling)

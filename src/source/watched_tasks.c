@@ -105,11 +105,9 @@ static struct error *remove_thread(struct watched_tasks *tasks, struct watched_t
 
 static struct error *scan_threads(struct watched_tasks *tasks, uint32_t pid)
 {
-	char path[48];
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task", pid);
 	_cleanup_free_ uint32_t *tids = NULL;
 	size_t num = 0;
-	struct error *err = proc_folder_list(path, &tids, &num);
+	struct error *err = proc_folder_threads(pid, &tids, &num);
 	if (err == &error_no_memory)
 		return err;
 	error_destroy(err); // it has gone, with all of them

@@ -466,6 +466,40 @@ static void who_is_away_at_the_end_was_until_then(void **state)
 	assert_int_equal(fixture.profile.duration_ns, 1000);
 }
 
+static void tell_task(struct fixture *fixture, uint64_t time_ns, enum record_kind kind)
+{
+	const struct record record = {.kind = kind, .pid = 7, .tid = 7, .time_ns = time_ns};
+	assert_no_error(recording_add(fixture->recording, &record));
+}
+
+static void who_has_ended_is_not_away(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up_off_cpu(&fixture);
+	switch_thread(&fixture, 100, true);
+	tell_task(&fixture, 130, RECORD_EXIT); // that it was back was not told
+	ADD_SAMPLE(&fixture, 131, RECORD_CONTEXT_USER, 0x1150, 0x1010);
+	switch_thread(&fixture, 131, true);
+	assert_no_error(recording_end(fixture.recording, 1000));
+	finish(&fixture);
+	assert_int_equal(fixture.profile.num_samples, 1);
+	assert_int_equal(fixture.profile.samples[0].weight, 30);
+}
+
+static void a_number_may_be_that_of_another_thread_later(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up_off_cpu(&fixture);
+	tell_task(&fixture, 10, RECORD_EXIT);
+	switch_thread(&fixture, 11, true);
+	tell_task(&fixture, 20, RECORD_FORK);
+	switch_thread(&fixture, 30, true);
+	switch_thread(&fixture, 35, false);
+	finish(&fixture);
+	assert_int_equal(fixture.profile.num_samples, 1);
+	assert_int_equal(fixture.profile.samples[0].weight, 5);
+}
+
 static void samples_without_the_gil_may_be_left_out(void **state)
 {
 	_cleanup_(tear_down) struct fixture fixture;
@@ -594,6 +628,8 @@ int main(void)
 		cmocka_unit_test(an_absence_weighs_its_time),
 		cmocka_unit_test(an_absence_without_its_sample_has_no_stack),
 		cmocka_unit_test(who_is_away_at_the_end_was_until_then),
+		cmocka_unit_test(who_has_ended_is_not_away),
+		cmocka_unit_test(a_number_may_be_that_of_another_thread_later),
 		cmocka_unit_test(samples_without_the_gil_may_be_left_out),
 		cmocka_unit_test(what_spe_tells_is_summed_up),
 		cmocka_unit_test(latency_is_an_event_of_its_own),
