@@ -137,8 +137,7 @@ static struct error *find_processes(struct sample_setup *setup, const char *name
 	struct error *err = process_search(name, &pids, &num_pids);
 	if (err)
 		return err;
-	_Static_assert(sizeof(pid_t) == sizeof(uint32_t), "pid_t has 32 bits");
-	setup->pids = (pid_t *)pids;
+	setup->pids = pids;
 	setup->config.plan.num_pids = num_pids;
 	if (num_pids)
 		return NULL;

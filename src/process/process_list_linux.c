@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "process/proc_folder.h"
+#include "process/process_list.h"
 
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -25,7 +25,8 @@ static int compare_numbers(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-struct error *proc_folder_list(const char *path, uint32_t **ret, size_t *ret_num)
+/** Folders that are named by numbers. */
+static struct error *list_folder(const char *path, uint32_t **ret, size_t *ret_num)
 {
 	_cleanup_(close_folder) DIR *folder = opendir(path);
 	if (!folder)
@@ -50,9 +51,14 @@ struct error *proc_folder_list(const char *path, uint32_t **ret, size_t *ret_num
 	return NULL;
 }
 
-struct error *proc_folder_threads(uint32_t pid, uint32_t **ret, size_t *ret_num)
+struct error *process_list(uint32_t **ret, size_t *ret_num)
+{
+	return list_folder("/proc", ret, ret_num);
+}
+
+struct error *process_list_threads(uint32_t pid, uint32_t **ret, size_t *ret_num)
 {
 	char path[sizeof("/proc/4294967295/task")];
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task", pid);
-	return proc_folder_list(path, ret, ret_num);
+	return list_folder(path, ret, ret_num);
 }
