@@ -2,7 +2,7 @@
 
 #include "view/gzip_writer.h"
 
-#include "view/crc32.h"
+#include "base/crc32.h"
 #include "view/deflater.h"
 #include "view/output_stream.h"
 

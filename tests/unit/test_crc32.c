@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "view/crc32.h"
+#include "base/crc32.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_VIEW_CRC32_H
-#define WPERF_VIEW_CRC32_H
+#ifndef WPERF_BASE_CRC32_H
+#define WPERF_BASE_CRC32_H
 
-/** The checksum of gzip: CRC-32 with the polynomial of Ethernet, lowest bit first. */
+/** The checksum of gzip and of .gnu_debuglink: CRC-32 with the polynomial of Ethernet, lowest bit
+ * first. */
 
 #include <stddef.h>
 #include <stdint.h>
