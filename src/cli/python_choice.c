@@ -3,6 +3,7 @@
 #include "cli/python_choice.h"
 
 #include "base/file_name.h"
+#include "base/file_path.h"
 #include "cli/options.h"
 #include "cli/pid_list.h"
 
@@ -24,7 +25,7 @@ static bool is_name_of_python(const char *path)
 static bool is_script_of_python(const char *path)
 {
 	char line[256] = "";
-	FILE *file = strchr(path, '/') ? fopen(path, "re") : NULL;
+	FILE *file = strchr(path, '/') ? file_path_open(path, "r") : NULL;
 	if (!file)
 		return false;
 	bool is_script = fgets(line, sizeof(line), file) && strncmp(line, "#!", 2) == 0;
@@ -45,7 +46,7 @@ static bool has_python(uint32_t pid)
 {
 	char path[64], line[LINE_SIZE];
 	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-	FILE *file = fopen(path, "re");
+	FILE *file = file_path_open(path, "r");
 	bool is_found = false;
 	while (file && !is_found && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
