@@ -47,6 +47,22 @@ struct error *running_open(const uint32_t *pids, size_t num_pids, struct running
 	return NULL;
 }
 
+struct error *running_add(struct running *running, uint32_t pid)
+{
+	uint32_t *pids = reallocarray(running->pids, running->num_pids + 1, sizeof(*pids));
+	if (!pids)
+		return &error_no_memory;
+	pids[running->num_pids++] = pid;
+	running->pids = pids;
+	return NULL;
+}
+
+// The kernel tells of all that changes.
+struct error *running_look_again(struct running *running)
+{
+	return NULL;
+}
+
 static void close_process(struct running *running)
 {
 	free(running->tids);
