@@ -63,7 +63,8 @@ static struct error *list_timer_events(struct source *source, struct catalog *ca
 	static const struct system_event clock = {
 		.event = {.name = "cpu-clock",
 			  .title = "Time on the CPU",
-			  .description = "Time that threads spent on a CPU, as the system counts it.",
+			  .description =
+				  "Time that threads spent on a CPU, as the system counts it.",
 			  .event_class = EVENT_PERF},
 		.type = EVENT_ATTR_SOFTWARE,
 		.kind = "Software event",

@@ -46,8 +46,7 @@ struct timed_sample *timed_samples_add(struct timed_samples *samples,
 	return place;
 }
 
-uint8_t *timed_samples_stack(const struct timed_samples *samples,
-			     const struct timed_sample *sample)
+uint8_t *timed_samples_stack(const struct timed_samples *samples, const struct timed_sample *sample)
 {
 	if (!samples->stacks)
 		return NULL;

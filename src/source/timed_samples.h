@@ -3,8 +3,9 @@
 #define WPERF_SOURCE_TIMED_SAMPLES_H
 
 /**
- * Samples of threads that were looked at, in the order of time, until it is known how much time each
- * stands for: what a thread has spent on cores since its look before, which the system tells later.
+ * Samples of threads that were looked at, in the order of time, until it is known how much time
+ * each stands for: what a thread has spent on cores since its look before, which the system tells
+ * later.
  */
 
 #include "base/error.h"

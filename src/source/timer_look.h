@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_TIMER_LOOK_H
 
 /**
- * A look at one thread that may run just now: what it has run since the last one goes to the samples
- * that wait, and if it runs, it is a sample.
+ * A look at one thread that may run just now: what it has run since the last one goes to the
+ * samples that wait, and if it runs, it is a sample.
  *
  * On Linux whoever runs is known, and goes on running: where it is, only its Python can tell. On
  * Windows a thread that has run lately is held, so that its registers and its stack can be had, and

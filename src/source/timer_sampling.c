@@ -198,9 +198,8 @@ struct error *timer_sampling_wait(struct timer_sampling *sampling, uint64_t time
 {
 	end_looks(sampling);
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	struct error *err = sampling->has_started && !sampling->has_stopped
-				    ? scan(sampling, now_ns)
-				    : NULL;
+	struct error *err =
+		sampling->has_started && !sampling->has_stopped ? scan(sampling, now_ns) : NULL;
 	if (err)
 		return err;
 	now_ns = clock_ns(CLOCK_MONOTONIC);

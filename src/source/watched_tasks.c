@@ -77,8 +77,8 @@ static struct error *add_process(struct watched_tasks *tasks, uint32_t pid)
 	struct error *err =
 		array_reserve(&tasks->processes, &tasks->cap_processes, tasks->num_processes + 1);
 	if (!err)
-		tasks->processes[tasks->num_processes++] = (struct watched_process){
-			.pid = pid, .program = watched_program_open(pid)};
+		tasks->processes[tasks->num_processes++] =
+			(struct watched_process){.pid = pid, .program = watched_program_open(pid)};
 	return err;
 }
 
