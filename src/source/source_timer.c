@@ -78,18 +78,18 @@ static struct error *list_timer_events(struct source *source, struct catalog *ca
 /** No sample brings them; why it is not better is what keeps perf from being the source. */
 static struct error *python_open(struct source *source)
 {
-	struct error *err = source_perf_ops.sample_check();
+	struct error *err = timer_look_above();
 	if (err)
 		return err;
 	return error_with_hint(error_create(ERROR_FAILED, "that is what --source timer does"),
 			       "this user may use --source perf, which sees them at any event");
 }
 
-/** The interpreter has been found. */
+/** The interpreter has been found. Where nothing but its frames is seen, that is all. */
 static struct error *python_walk(struct source *source, uint32_t pid,
 				 const struct python_walk *walk)
 {
-	if (walk)
+	if (walk && !timer_look_holds_threads())
 		watched_tasks_complete(&sampling_of(source)->tasks, pid);
 	return NULL;
 }
@@ -151,9 +151,10 @@ static struct error *probe_timer(const struct source_settings *said, struct prob
 const struct source_ops source_timer_ops = {
 	.name = "timer",
 	.summary =
-		"lines of Python without the kernel's events: threads, looked at from time to time",
+		"threads, looked at from time to time: their Python; on Windows native code, too",
 	.settings = settings,
 	.looks_by_time = true,
+	.holds_threads = timer_look_holds_threads,
 	.probe = probe_timer,
 	.identify = identify_timer,
 	.open = open_timer,

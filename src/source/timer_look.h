@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "source/probe.h"
+#include "source/sample_notice.h"
 #include "source/sample_plan.h"
 
 #include <stdbool.h>
@@ -33,8 +34,11 @@ bool timer_look_at(struct timer_sampling *sampling, struct watched_thread *threa
 /** The thread that was looked at goes on. */
 void timer_look_end(struct timer_look *look);
 
-/** Do samples have addresses, and native callers? */
-bool timer_look_has_native(void);
+/** Are threads held? Then samples have addresses and callers, and frames of Python are exact. */
+bool timer_look_holds_threads(void);
+
+/** Where they are not: why another source is not better, and what would help; NULL: it is. */
+struct error *timer_look_above(void);
 
 /** What there is of looks here. */
 struct error *timer_look_probe(struct probe *probe);

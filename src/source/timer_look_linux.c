@@ -4,6 +4,8 @@
 
 #include "base/clock.h"
 #include "source/perf_file.h"
+#include "source/source.h"
+#include "source/source_perf.h"
 #include "source/timer_sampling.h"
 
 #include <unistd.h>
@@ -75,9 +77,14 @@ void timer_look_end(struct timer_look *look)
 {
 }
 
-bool timer_look_has_native(void)
+bool timer_look_holds_threads(void)
 {
 	return false;
+}
+
+struct error *timer_look_above(void)
+{
+	return source_perf_ops.sample_check();
 }
 
 struct error *timer_look_probe(struct probe *probe)

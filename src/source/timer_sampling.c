@@ -54,9 +54,9 @@ static struct error *check_plan(const struct sample_plan *plan)
 /** Only who is looked at with its registers has callers. */
 static struct error *open_looks(struct timer_sampling *sampling, const struct sample_plan *plan)
 {
-	bool has_callers = timer_look_has_native() && plan->chain != SAMPLE_CHAIN_NONE;
+	bool has_callers = timer_look_holds_threads() && plan->chain != SAMPLE_CHAIN_NONE;
 	sampling->wakes = plan->wakes;
-	if (timer_look_has_native()) {
+	if (timer_look_holds_threads()) {
 		struct host host = host_read();
 		sampling->layout = user_regs_layout_find(host.machine);
 	}

@@ -22,6 +22,7 @@ struct watched_thread {
 	uint64_t unshared_ns;    /* of its time, no sample has this */
 	uint64_t unshared_kernel_ns;
 	uint64_t recent_ns; /* Windows: when it was last known to run */
+	uint64_t stack_end; /* Windows: behind the highest byte of its stack; 0: not known yet */
 	bool was_running, has_gone_on, is_in_doubt;
 	struct task_clock doubt; /* when a sample of it came to be in doubt */
 	/* private */
