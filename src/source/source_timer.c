@@ -149,7 +149,7 @@ static struct error *probe_timer(const struct source_settings *said, struct prob
 }
 
 const struct source_ops source_timer_ops = {
-	.name = "timer",
+	.name = SOURCE_TIMER_NAME,
 	.summary =
 		"threads, looked at from time to time: their Python; on Windows native code, too",
 	.settings = settings,
