@@ -8,7 +8,6 @@
 #include "base/text_lines.h"
 #include "view/decimal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 enum {
