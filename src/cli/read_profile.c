@@ -26,7 +26,8 @@ const char *read_profile_path(const struct options *options)
 	if (options->arguments.num_items)
 		return options->arguments.items[0];
 	bool has_ours = file_path_kind("wperf.data") != FILE_PATH_ABSENT;
-	return has_ours || file_path_kind("perf.data") == FILE_PATH_ABSENT ? "wperf.data" : "perf.data";
+	return has_ours || file_path_kind("perf.data") == FILE_PATH_ABSENT ? "wperf.data"
+									   : "perf.data";
 }
 
 static void note_spe(uint64_t number, const char *what)
