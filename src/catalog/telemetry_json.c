@@ -6,11 +6,11 @@
 #include "base/ascii.h"
 #include "base/cleanup.h"
 #include "base/file_map.h"
+#include "base/folder.h"
 #include "base/string_builder.h"
 #include "catalog/formula.h"
 #include "catalog/json_node.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -476,24 +476,19 @@ static struct error *add_file_name(struct file_names *names, const char *name)
 	return NULL;
 }
 
-static void closedirp(DIR **folder)
-{
-	if (*folder)
-		closedir(*folder);
-}
-
 static struct error *list_json_files(const char *directory, struct file_names *names)
 {
-	_cleanup_(closedirp) DIR *folder = opendir(directory);
-	if (!folder)
-		return error_create_errno(errno, "cannot open '%s'", directory);
-	for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-		if (!is_json_file_name(entry->d_name))
+	_cleanup_(folder_closep) struct folder *folder = NULL;
+	struct error *err = folder_open(directory, &folder);
+	if (err)
+		return err;
+	for (const char *name; (name = folder_next(folder));) {
+		if (!is_json_file_name(name))
 			continue;
 		if (names->num_items == MAX_FILES)
 			return error_create(ERROR_FAILED, "'%s' has more than %d JSON files",
 					    directory, MAX_FILES);
-		struct error *err = add_file_name(names, entry->d_name);
+		err = add_file_name(names, name);
 		if (err)
 			return err;
 	}
