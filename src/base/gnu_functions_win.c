@@ -34,6 +34,11 @@ char *strsep(char **text, const char *separators)
 	return word;
 }
 
+struct tm *localtime_r(const time_t *time, struct tm *ret)
+{
+	return localtime_s(ret, time) ? NULL : ret;
+}
+
 struct sorting {
 	size_t item_size;
 	int (*compare)(const void *, const void *, void *);

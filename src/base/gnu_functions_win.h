@@ -10,10 +10,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 char *strndup(const char *text, size_t size);
 char *strchrnul(const char *text, int character);
 char *strsep(char **text, const char *separators);
+struct tm *localtime_r(const time_t *time, struct tm *ret);
 
 /** As in glibc, what is equal stays in its order: tables show it. */
 void qsort_r(void *items, size_t num_items, size_t item_size,

@@ -7,6 +7,11 @@
 
 enum { NS_PER_TICK = 100 }; // of a timer
 
+// Windows 10 has it since 1803; the headers do not.
+#ifndef CREATE_WAITABLE_TIMER_HIGH_RESOLUTION
+#define CREATE_WAITABLE_TIMER_HIGH_RESOLUTION 2
+#endif
+
 static struct {
 	volatile LONG requested;
 	HANDLE wake; // an event, set since the request

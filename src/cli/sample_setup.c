@@ -346,7 +346,7 @@ static struct error *open_session(struct sample_setup *setup)
 	if (!python_choice_takes_timer(setup->options))
 		return open_catalogue_session(setup->options, &setup->session);
 	struct options with_timer = *setup->options;
-	with_timer.source = source_timer_ops.name;
+	with_timer.source = SOURCE_TIMER_NAME;
 	return open_catalogue_session(&with_timer, &setup->session);
 }
 

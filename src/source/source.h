@@ -6,8 +6,9 @@
  * Where records come from: one interface for every machine and every stand-in for one.
  *
  * To add a source: 1) write source_<name>.c with a `const struct source_ops`, 2) name it in the
- * table of source.c, 3) give it a row in docs/architecture.md, a unit test and cases in tests/cli,
- * 4) ninja docs: help and man pages take its summary and settings from the ops.
+ * tables of source_table_linux.c and source_table_win.c, 3) give it a row in docs/architecture.md,
+ * a unit test and cases in tests/cli, 4) ninja docs: help and man pages take its summary and
+ * settings from the ops.
  */
 
 #include "base/error.h"
@@ -62,6 +63,12 @@ struct source_ops {
 
 	/** There are no events: threads are looked at from time to time, for their Python. */
 	bool looks_by_time;
+
+	/**
+	 * With looks_by_time: is each thread held, so that samples have addresses and callers, too?
+	 * The thread of a notice is until the next one is asked for. NULL for no.
+	 */
+	bool (*holds_threads)(void);
 
 	/** Connect. @ret: set only on success; ended by close(). */
 	struct error *(*open)(const struct source_settings *settings, bool force_lock,
@@ -208,6 +215,12 @@ void source_close(struct source *source);
 /** event_note() and event_truth(), also of sources that have none. */
 const char *source_event_note(struct source *source, const struct event *event);
 enum event_truth source_event_truth(struct source *source, const struct event *event);
+
+/** holds_threads(), also of sources that have none. */
+static inline bool source_holds_threads(const struct source *source)
+{
+	return source->ops->holds_threads && source->ops->holds_threads();
+}
 
 static inline void source_closep(struct source **source)
 {

@@ -27,6 +27,7 @@ static inline void check_that(bool holds, const char *what, const char *file, in
 		return;
 	check_counts()->num_failed++;
 	printf("%s:%d: %s\n", file, line, what);
+	fflush(stdout);
 }
 
 #define check(what) check_that((what), #what, __FILE__, __LINE__)
