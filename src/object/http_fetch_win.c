@@ -2,8 +2,10 @@
 
 #include "object/http_fetch.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/shared_library.h"
 #include "base/wide_text.h"
 #include "base/win_error.h"
 
@@ -12,15 +14,49 @@
 
 enum { CHUNK_SIZE = 1 << 16, HOST_MAX = 256 };
 
-/** WinHTTP's handles are not the system's. */
-static void close_handlep(HINTERNET *handle)
+/** The functions of winhttp.dll, which is loaded for them: no other command pays for it. */
+struct winhttp {
+	void *library;
+	__typeof__(&WinHttpOpen) open;
+	__typeof__(&WinHttpSetTimeouts) set_timeouts;
+	__typeof__(&WinHttpCrackUrl) crack_url;
+	__typeof__(&WinHttpConnect) connect;
+	__typeof__(&WinHttpOpenRequest) open_request;
+	__typeof__(&WinHttpSendRequest) send_request;
+	__typeof__(&WinHttpReceiveResponse) receive_response;
+	__typeof__(&WinHttpQueryHeaders) query_headers;
+	__typeof__(&WinHttpReadData) read_data;
+	__typeof__(&WinHttpCloseHandle) close_handle;
+};
+
+static struct error *load_winhttp(struct winhttp *http)
 {
-	if (*handle)
-		WinHttpCloseHandle(*handle);
+	const struct {
+		const char *name;
+		void *function;
+	} functions[] = {
+		{"WinHttpOpen", &http->open},
+		{"WinHttpSetTimeouts", &http->set_timeouts},
+		{"WinHttpCrackUrl", &http->crack_url},
+		{"WinHttpConnect", &http->connect},
+		{"WinHttpOpenRequest", &http->open_request},
+		{"WinHttpSendRequest", &http->send_request},
+		{"WinHttpReceiveResponse", &http->receive_response},
+		{"WinHttpQueryHeaders", &http->query_headers},
+		{"WinHttpReadData", &http->read_data},
+		{"WinHttpCloseHandle", &http->close_handle},
+	};
+	http->library = shared_library_open("winhttp.dll");
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
+		if (!http->library ||
+		    !shared_library_find(http->library, functions[i].name, functions[i].function))
+			return error_create(ERROR_FAILED, "winhttp.dll cannot be loaded");
+	return NULL;
 }
 
 /** One question. */
 struct fetching {
+	struct winhttp http;
 	HINTERNET session, connection, request;
 	const struct http_limits *limits;
 	uint64_t end_ns;
@@ -30,9 +66,11 @@ struct fetching {
 
 static void fetching_deinit(struct fetching *fetching)
 {
-	close_handlep(&fetching->request);
-	close_handlep(&fetching->connection);
-	close_handlep(&fetching->session);
+	HINTERNET handles[] = {fetching->request, fetching->connection, fetching->session};
+	for (size_t i = 0; i < ARRAY_SIZE(handles); i++)
+		if (handles[i])
+			fetching->http.close_handle(handles[i]);
+	shared_library_close(fetching->http.library);
 }
 
 // The words for WinHTTP's own codes are in its library, not in the system.
@@ -60,22 +98,22 @@ static struct error *connect_to(struct fetching *fetching, const wchar_t *url)
 		.dwUrlPathLength = (DWORD)-1,
 		.dwExtraInfoLength = (DWORD)-1,
 	};
-	if (!WinHttpCrackUrl(url, 0, 0, &parts))
+	if (!fetching->http.crack_url(url, 0, 0, &parts))
 		return last_error("cannot read the address");
 	int silence_ms = (int)fetching->limits->silence_ms;
-	fetching->session = WinHttpOpen(L"wperf", WINHTTP_ACCESS_TYPE_DEFAULT_PROXY,
-					WINHTTP_NO_PROXY_NAME, WINHTTP_NO_PROXY_BYPASS, 0);
-	if (!fetching->session ||
-	    !WinHttpSetTimeouts(fetching->session, silence_ms, silence_ms, silence_ms, silence_ms))
+	fetching->session = fetching->http.open(L"wperf", WINHTTP_ACCESS_TYPE_DEFAULT_PROXY,
+						WINHTTP_NO_PROXY_NAME, WINHTTP_NO_PROXY_BYPASS, 0);
+	if (!fetching->session || !fetching->http.set_timeouts(fetching->session, silence_ms,
+							       silence_ms, silence_ms, silence_ms))
 		return last_error("cannot begin");
-	fetching->connection = WinHttpConnect(fetching->session, host, parts.nPort, 0);
+	fetching->connection = fetching->http.connect(fetching->session, host, parts.nPort, 0);
 	if (!fetching->connection)
 		return last_error("cannot connect");
 	DWORD flags = parts.nScheme == INTERNET_SCHEME_HTTPS ? WINHTTP_FLAG_SECURE : 0;
 	fetching->request =
-		WinHttpOpenRequest(fetching->connection, fetching->into ? L"GET" : L"HEAD",
-				   parts.lpszUrlPath, NULL, WINHTTP_NO_REFERER,
-				   WINHTTP_DEFAULT_ACCEPT_TYPES, flags);
+		fetching->http.open_request(fetching->connection, fetching->into ? L"GET" : L"HEAD",
+					    parts.lpszUrlPath, NULL, WINHTTP_NO_REFERER,
+					    WINHTTP_DEFAULT_ACCEPT_TYPES, flags);
 	return fetching->request ? NULL : last_error("cannot ask");
 }
 
@@ -83,11 +121,11 @@ static struct error *connect_to(struct fetching *fetching, const wchar_t *url)
 static struct error *ask(struct fetching *fetching)
 {
 	DWORD status = 0, size = sizeof(status);
-	if (!WinHttpSendRequest(fetching->request, WINHTTP_NO_ADDITIONAL_HEADERS, 0,
-				WINHTTP_NO_REQUEST_DATA, 0, 0, 0) ||
-	    !WinHttpReceiveResponse(fetching->request, NULL))
+	if (!fetching->http.send_request(fetching->request, WINHTTP_NO_ADDITIONAL_HEADERS, 0,
+					 WINHTTP_NO_REQUEST_DATA, 0, 0, 0) ||
+	    !fetching->http.receive_response(fetching->request, NULL))
 		return last_error("cannot connect");
-	if (!WinHttpQueryHeaders(
+	if (!fetching->http.query_headers(
 		    fetching->request, WINHTTP_QUERY_STATUS_CODE | WINHTTP_QUERY_FLAG_NUMBER,
 		    WINHTTP_HEADER_NAME_BY_INDEX, &status, &size, WINHTTP_NO_HEADER_INDEX))
 		return last_error("cannot read the answer");
@@ -113,7 +151,7 @@ static struct error *receive(struct fetching *fetching)
 	for (;;) {
 		DWORD size = 0;
 		struct error *err = check_time(fetching);
-		if (!err && !WinHttpReadData(fetching->request, chunk, CHUNK_SIZE, &size))
+		if (!err && !fetching->http.read_data(fetching->request, chunk, CHUNK_SIZE, &size))
 			err = last_error("cannot read on");
 		if (err || !size)
 			return err;
@@ -136,7 +174,9 @@ struct error *http_fetch(const char *url, const struct http_limits *limits, FILE
 		.into = into,
 	};
 	_cleanup_free_ wchar_t *wide = NULL;
-	struct error *err = wide_from_utf8(url, &wide);
+	struct error *err = load_winhttp(&fetching.http);
+	if (!err)
+		err = wide_from_utf8(url, &wide);
 	if (!err)
 		err = connect_to(&fetching, wide);
 	if (!err)
