@@ -128,7 +128,7 @@ struct error *read_profile(const struct options *options, const char *path, bool
 	const struct loading_config config = {
 		.path = path ? path : read_profile_path(options),
 		.sysroots = options->sysroot,
-		.symbol_path = options_symbol_path(options),
+		.symbol_path = options->pdb_places,
 		.keeps_samples = keeps_samples || options->time_range,
 		.has_callers = true,
 		.with_lines = true,
