@@ -33,7 +33,6 @@ ON_SIM = f"""
     stat --source sim -m ipc -t -i 1 -n 3 --timeout 1 --html timeline.html --output-csv html.csv
     sample {SAMPLE} -e ld_spec:100000,inst_spec:200000
     sample {SAMPLE} -e ld_spec:100000 --annotate --disassemble --json
-    sample {SAMPLE} -e ld_spec:100000 --html sample.html
     sample {SAMPLE} -e arm_spe_0/load_filter=1/ --json
     symbols no-such-file.exe
     report -i no-such-file.data
