@@ -20,12 +20,20 @@ static wchar_t *widen(const char *path)
 	return wide;
 }
 
+static bool is_folder(DWORD attributes)
+{
+	return attributes != INVALID_FILE_ATTRIBUTES && attributes & FILE_ATTRIBUTE_DIRECTORY;
+}
+
 FILE *file_path_open(const char *path, const char *mode)
 {
 	// N: not inherited.
 	const wchar_t wide_mode[] = {(wchar_t)mode[0], L'b', L'N', L'\0'};
 	_cleanup_free_ wchar_t *wide = widen(path);
-	return wide ? _wfopen(wide, wide_mode) : NULL;
+	FILE *file = wide ? _wfopen(wide, wide_mode) : NULL;
+	if (!file && wide && errno == EACCES && is_folder(GetFileAttributesW(wide)))
+		errno = EISDIR;
+	return file;
 }
 
 enum file_path_kind file_path_kind(const char *path)
