@@ -5,17 +5,22 @@
 #include <stdbool.h>
 #include <string.h>
 
-/**
- * What stands behind the last slash of a path; all of it if there is none. Paths come from both
- * systems on both: where a drive begins it, or there is no slash, a backslash is one, too.
+/** Has it Windows' form, on whatever system we are? "C:\\a.exe", "\\\\host\\a.exe", "bin\\a.exe".
  */
+static inline bool file_name_has_backslashes(const char *path)
+{
+	const char *slash = strpbrk(path, "/\\");
+	return slash && *slash == '\\';
+}
+
+/** What stands behind the last slash of a path; all of it if there is none. */
 static inline const char *file_name_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	bool has_drive = path[0] && path[1] == ':';
-	const char *backslash = has_drive || !slash ? strrchr(name, '\\') : NULL;
-	return backslash ? backslash + 1 : name;
+	const char *backslash = file_name_has_backslashes(path) ? strrchr(path, '\\') : NULL;
+	if (!slash || (backslash && backslash > slash))
+		slash = backslash;
+	return slash ? slash + 1 : path;
 }
 
 /** "loop.c" is any file of that name, "src/loop.c" one in such a folder. */
@@ -24,7 +29,8 @@ static inline bool file_name_is_wanted(const char *path, const char *wanted)
 	size_t length = strlen(path), end = strlen(wanted);
 	if (end > length || strcmp(path + length - end, wanted) != 0)
 		return false;
-	return end == length || strchr("/\\", path[length - end - 1]);
+	char before = end == length ? '/' : path[length - end - 1];
+	return before == '/' || (before == '\\' && file_name_has_backslashes(path));
 }
 
 #endif

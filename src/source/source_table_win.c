@@ -6,5 +6,7 @@
 #include "source/source_timer.h"
 
 const struct source_ops *const all_sources[] = {
-	&source_timer_ops, &source_sim_ops, NULL,
+	&source_timer_ops,
+	&source_sim_ops,
+	NULL,
 };
