@@ -442,6 +442,23 @@ def jitdump():
 
 
 SEEDS["jitdump"] = [jitdump()]
+
+
+def loader_list():
+    """A process of Windows with one module, whose headers are at 0x200."""
+    memory = bytearray(1024)
+    struct.pack_into("<Q", memory, 0x18, 0x40)
+    struct.pack_into("<QQ", memory, 0x50, 0x80, 0x80)
+    struct.pack_into("<Q", memory, 0x80, 0x50)
+    struct.pack_into("<QQQQQ", memory, 0xB0, 0x200, 0, 0x3000, 10, 0x180)
+    memory[0x180:0x18A] = "C:\\ab".encode("utf-16-le")
+    struct.pack_into("<H58xI", memory, 0x200, 0x5A4D, 0x40)
+    struct.pack_into("<IHH12xHH", memory, 0x240, 0x4550, 0x8664, 1, 16, 0)
+    struct.pack_into("<8s4I12xI", memory, 0x268, b".text", 0x1000, 0x1000, 0x1000, 0x400, 0x60000020)
+    return bytes(memory)
+
+
+SEEDS["loader_list"] = [loader_list()]
 # Strings "", "a", "f"; a function; a module "a" with two places, the second of two frames.
 SEEDS["recorded_names"] = [b"\3\0a\0f\0" b"\1" b"\2\0\1\7\0" b"\1" b"\0\0\1\2"
                            b"\x10\x10\1" b"\0\1\3\0" b"\x05\x15\2" b"\0\1\3\1" b"\0\0\4\0"]
