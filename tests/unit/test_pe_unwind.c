@@ -35,7 +35,7 @@ static struct object_bytes bytes_at(void *context, uint32_t address)
 static struct cfi_table table_of(struct image *image)
 {
 	const struct pe_unwind_image input = {
-		.functions = {(const uint8_t *)image->functions, sizeof(image->functions), 0},
+		.x64_functions = {(const uint8_t *)image->functions, sizeof(image->functions), 0},
 		.bytes_at = bytes_at,
 		.context = image,
 	};
