@@ -32,16 +32,10 @@ struct function {
 
 static void save(struct pe_frame *frame, uint8_t reg, uint32_t offset)
 {
-	// Above the frame are the caller's own things.
-	bool is_within = offset < frame->size;
-	if (reg != FRAME_POINTER && reg != LINK)
-		return;
-	if (!is_within)
-		frame->is_unknown = true;
-	else if (reg == LINK)
-		pe_frame_save_return_address(frame, frame->size - offset);
-	else
-		pe_frame_save_frame_pointer(frame, frame->size - offset);
+	if (reg == LINK)
+		pe_frame_save_return_address(frame, offset);
+	if (reg == FRAME_POINTER)
+		pe_frame_save_frame_pointer(frame, offset);
 }
 
 static void interrupt(struct pe_frame *frame, enum pe_interrupted how)

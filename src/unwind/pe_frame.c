@@ -15,7 +15,7 @@ struct pe_frame pe_frame_create(enum cfi_machine machine)
 		.size = size,
 	};
 	if (size)
-		pe_frame_save_return_address(&frame, SLOT);
+		pe_frame_save_return_address(&frame, 0);
 	return frame;
 }
 
@@ -30,19 +30,24 @@ void pe_frame_grow(struct pe_frame *frame, uint32_t bytes)
 		frame->state.cfa.offset = frame->size;
 }
 
-static struct cfi_place place_below(uint32_t below_cfa)
+static struct cfi_place place_at(const struct pe_frame *frame, int64_t above_sp)
 {
-	return (struct cfi_place){.saved = CFI_SAVED_CFA, .offset = -(int32_t)below_cfa};
+	int64_t offset = above_sp - frame->size;
+	return (struct cfi_place){
+		.saved = CFI_SAVED_CFA,
+		.offset = (int32_t)offset,
+		.is_unknown = offset < INT32_MIN || offset > INT32_MAX,
+	};
 }
 
-void pe_frame_save_frame_pointer(struct pe_frame *frame, uint32_t below_cfa)
+void pe_frame_save_frame_pointer(struct pe_frame *frame, int64_t above_sp)
 {
-	frame->state.frame_pointer = place_below(below_cfa);
+	frame->state.frame_pointer = place_at(frame, above_sp);
 }
 
-void pe_frame_save_return_address(struct pe_frame *frame, uint32_t below_cfa)
+void pe_frame_save_return_address(struct pe_frame *frame, int64_t above_sp)
 {
-	frame->state.return_address = place_below(below_cfa);
+	frame->state.return_address = place_at(frame, above_sp);
 }
 
 void pe_frame_set_frame_pointer(struct pe_frame *frame, uint32_t above)
@@ -51,32 +56,43 @@ void pe_frame_set_frame_pointer(struct pe_frame *frame, uint32_t above)
 	frame->state.cfa.offset = (int64_t)frame->size - above;
 }
 
-/** Where the registers of what was interrupted are, from where the frame begins. */
+/** Where a context has them, from where the frame begins. */
+struct context_layout {
+	int32_t stack_pointer, address;
+	int32_t frame_pointer; // KEPT: the handler has it, or has saved it
+	bool has_link_register;
+};
+
+enum { KEPT = -1 };
+
+static const struct context_layout context_layouts[] = {
+	[PE_INTERRUPTED_MACHINE_FRAME] = {0, 8, KEPT, false},
+	[PE_INTERRUPTED_CONTEXT] = {0x100, 0x108, 0xf0, true},
+	[PE_INTERRUPTED_EC_CONTEXT] = {0x98, 0xf8, 0xa0, false},
+};
+
 static struct cfi_row interrupted_row(const struct pe_frame *frame)
 {
-	static const struct {
-		int32_t stack_pointer, address, frame_pointer; // -1: still in its register
-		bool has_link_register;
-	} layouts[] = {
-		[PE_INTERRUPTED_MACHINE_FRAME] = {0, 8, -1, false},
-		[PE_INTERRUPTED_CONTEXT] = {0x100, 0x108, 0xf0, true},
-		[PE_INTERRUPTED_EC_CONTEXT] = {0x98, 0xf8, 0xa0, false},
-	};
+	const struct context_layout *layout = &context_layouts[frame->interrupted];
+	const struct cfi_place *kept = &frame->state.frame_pointer;
 	bool by_fp = frame->state.cfa.reg == frame->registers->fp;
 	uint8_t saved = by_fp ? CFI_SAVED_FP : CFI_SAVED_SP;
 	int32_t start = (int32_t)frame->state.cfa.offset;
-	bool keeps_fp = layouts[frame->interrupted].frame_pointer < 0;
-	return (struct cfi_row){
+	struct cfi_row row = {
 		.cfa = by_fp ? CFI_CFA_DEREF_FP : CFI_CFA_DEREF_SP,
-		.cfa_offset = start + layouts[frame->interrupted].stack_pointer,
+		.cfa_offset = start + layout->stack_pointer,
 		.return_address = saved,
-		.return_offset = start + layouts[frame->interrupted].address,
-		.frame_pointer = keeps_fp ? CFI_SAVED_SAME : saved,
-		.frame_pointer_offset =
-			keeps_fp ? 0 : start + layouts[frame->interrupted].frame_pointer,
+		.return_offset = start + layout->address,
+		.frame_pointer = saved,
+		.frame_pointer_offset = start + layout->frame_pointer,
 		.is_signal_frame = true,
-		.lacks_link_register = !layouts[frame->interrupted].has_link_register,
+		.lacks_link_register = !layout->has_link_register,
 	};
+	if (layout->frame_pointer == KEPT) {
+		row.frame_pointer = kept->saved == CFI_SAVED_SAME ? CFI_SAVED_SAME : saved;
+		row.frame_pointer_offset = kept->saved == CFI_SAVED_SAME ? 0 : start + kept->offset;
+	}
+	return row;
 }
 
 struct cfi_row pe_frame_row(const struct pe_frame *frame)

@@ -30,9 +30,9 @@ struct pe_frame pe_frame_create(enum cfi_machine machine);
 
 void pe_frame_grow(struct pe_frame *frame, uint32_t bytes);
 
-/** Of the caller's. @below_cfa: how far below the frame address that is. */
-void pe_frame_save_frame_pointer(struct pe_frame *frame, uint32_t below_cfa);
-void pe_frame_save_return_address(struct pe_frame *frame, uint32_t below_cfa);
+/** Of the caller's. @above_sp: how far above the stack pointer that is. */
+void pe_frame_save_frame_pointer(struct pe_frame *frame, int64_t above_sp);
+void pe_frame_save_return_address(struct pe_frame *frame, int64_t above_sp);
 
 /** From now on the frame pointer, @above the stack pointer, says where the frame is. */
 void pe_frame_set_frame_pointer(struct pe_frame *frame, uint32_t above);

@@ -145,7 +145,7 @@ static void push(struct frame *frame, uint8_t reg)
 	if (frame->num_pushed < MAX_CODES)
 		frame->pushed[frame->num_pushed++] = reg;
 	if (reg == REGISTER_RBP)
-		pe_frame_save_frame_pointer(&frame->now, frame->now.size);
+		pe_frame_save_frame_pointer(&frame->now, 0);
 }
 
 /** Of another frame register than the usual one a walk knows nothing. */
@@ -173,7 +173,9 @@ static void apply(struct frame *frame, const struct beginning *beginning, const 
 	case OPERATION_SAVE:
 	case OPERATION_SAVE_FAR:
 		if (code->info == REGISTER_RBP && code->operand < frame->total_size)
-			pe_frame_save_frame_pointer(&frame->now, frame->total_size - code->operand);
+			pe_frame_save_frame_pointer(
+				&frame->now, (int64_t)code->operand -
+						     (frame->total_size - frame->now.size));
 		return;
 	case OPERATION_MACHINE_FRAME:
 		frame->now.is_unknown = true; // an interrupt: what it interrupted is not called
