@@ -6,6 +6,9 @@ an int is a constant, None is not known."""
 import re
 
 SLOT = 8
+# Rows, as row_text.h prints them.
+UNKNOWN, BY_SP, BY_FP = 1, 2, 3
+SAME, FROM_CFA = 0, 1
 ALIASES = {"fp": "x29", "lr": "x30"}
 
 
@@ -131,18 +134,16 @@ def split(text):
 
 def mismatch(row, state):
     """How a row of the table differs from what is known; None: not at all."""
-    unknown, by_sp, by_fp = 1, 2, 3
-    same, from_cfa = 0, 1
     _, cfa, cfa_offset, _, ra, ra_offset, fp, fp_offset, _, is_signed = row
-    if cfa == unknown:
+    if cfa == UNKNOWN:
         return "unknown"
-    if cfa not in (by_sp, by_fp):
+    if cfa not in (BY_SP, BY_FP):
         return f"another form of CFA, {cfa}"
-    place = state.place("sp" if cfa == by_sp else "x29", cfa_offset)
+    place = state.place("sp" if cfa == BY_SP else "x29", cfa_offset)
     if place != 0:
         return f"CFA is at {place}"
-    link = state.get("x30") if ra == same else state.slots.get(ra_offset) if ra == from_cfa else "?"
+    link = state.get("x30") if ra == SAME else state.slots.get(ra_offset) if ra == FROM_CFA else "?"
     if link != ("signed" if is_signed else "lr"):
         return f"return address is {link}"
-    frame = state.get("x29") if fp == same else state.slots.get(fp_offset) if fp == from_cfa else "?"
+    frame = state.get("x29") if fp == SAME else state.slots.get(fp_offset) if fp == FROM_CFA else "?"
     return None if frame == "fp" else f"frame pointer is {frame}"
