@@ -2,6 +2,7 @@
 
 #include "object/pe_functions.h"
 
+#include "base/bisect.h"
 #include "base/reader.h"
 
 #include <stdlib.h>
@@ -107,15 +108,8 @@ void pe_functions_deinit(struct pe_functions *functions)
 /** How many begin at the address or before it. */
 static size_t count_up_to(const struct pe_functions *functions, uint32_t address)
 {
-	size_t first = 0;
-	size_t count = functions->num_items;
-	while (count) {
-		size_t half = count / 2;
-		bool above = functions->items[first + half].start <= address;
-		first = above ? first + half + 1 : first;
-		count = above ? count - half - 1 : half;
-	}
-	return first;
+	const struct pe_function *items = functions->items;
+	return items ? bisect_u32(&items->start, functions->num_items, sizeof(*items), address) : 0;
 }
 
 const struct pe_function *pe_functions_find(const struct pe_functions *functions, uint32_t address)
