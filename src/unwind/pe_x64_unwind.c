@@ -4,8 +4,7 @@
 
 #include "base/reader.h"
 #include "unwind/pe_frame.h"
-
-#include <string.h>
+#include "unwind/pe_x64_end.h"
 
 enum {
 	ENTRY_SIZE = 12,
@@ -52,7 +51,7 @@ struct beginning {
 struct frame {
 	struct pe_frame now;
 	uint32_t total_size; // when the function has begun
-	uint8_t pushed[MAX_CODES];
+	uint8_t pushed[PE_X64_MAX_PUSHED];
 	size_t num_pushed;
 };
 
@@ -142,7 +141,7 @@ static bool read_beginning(const struct pe_unwind_image *image, uint32_t unwind,
 static void push(struct frame *frame, uint8_t reg)
 {
 	pe_frame_grow(&frame->now, SLOT);
-	if (frame->num_pushed < MAX_CODES)
+	if (frame->num_pushed < PE_X64_MAX_PUSHED)
 		frame->pushed[frame->num_pushed++] = reg;
 	if (reg == REGISTER_RBP)
 		pe_frame_save_frame_pointer(&frame->now, 0);
@@ -173,9 +172,9 @@ static void apply(struct frame *frame, const struct beginning *beginning, const 
 	case OPERATION_SAVE:
 	case OPERATION_SAVE_FAR:
 		if (code->info == REGISTER_RBP && code->operand < frame->total_size)
-			pe_frame_save_frame_pointer(
-				&frame->now, (int64_t)code->operand -
-						     (frame->total_size - frame->now.size));
+			pe_frame_save_frame_pointer(&frame->now,
+						    (int64_t)code->operand -
+							    (frame->total_size - frame->now.size));
 		return;
 	case OPERATION_MACHINE_FRAME:
 		frame->now.is_unknown = true; // an interrupt: what it interrupted is not called
@@ -225,47 +224,46 @@ static bool apply_parents(const struct pe_unwind_image *image, struct beginning 
 	return true;
 }
 
-/** The code that takes back what was pushed, and returns. */
-static size_t usual_end(const struct frame *frame, uint8_t ret[static 2 * MAX_CODES + 1])
+/** Within the pops of an end, all that is left on the stack is what was pushed. */
+static struct error *add_end(struct frame frame, uint32_t address, struct cfi_table *table)
 {
-	enum { POP = 0x58, PREFIX = 0x41, FIRST_WITH_PREFIX = 8, RETURN = 0xc3 };
-	size_t size = 0;
-	for (size_t i = frame->num_pushed; i; i--) {
-		uint8_t reg = frame->pushed[i - 1];
-		if (reg >= FIRST_WITH_PREFIX)
-			ret[size++] = PREFIX;
-		ret[size++] = (uint8_t)(POP + reg % FIRST_WITH_PREFIX);
-	}
-	ret[size++] = RETURN;
-	return size;
-}
-
-/** Within the pops at its end, all that is left on the stack is what was pushed. */
-static struct error *add_end(const struct pe_unwind_image *image, uint32_t start, uint32_t end,
-			     struct frame *frame, struct cfi_table *table)
-{
-	uint8_t expected[2 * MAX_CODES + 1];
-	size_t size = usual_end(frame, expected);
-	if (frame->now.is_unknown || size > end - start)
-		return NULL;
-	uint32_t address = end - (uint32_t)size;
-	struct object_bytes code = image->bytes_at(image->context, address);
-	bool is_behind = !table->num_rows || table->rows[table->num_rows - 1].address < address;
-	if (code.size < size || memcmp(code.data, expected, size) != 0 || !is_behind)
-		return NULL;
-	frame->now.state.cfa.reg = cfi_registers_of(CFI_X86_64)->sp;
-	for (size_t left = frame->num_pushed + 1; left; left--) {
-		frame->now.state.cfa.offset = (int64_t)(left * SLOT);
-		struct error *err = add_row(table, address, frame);
-		if (err || left == 1)
-			return err;
-		uint8_t reg = frame->pushed[left - 2];
+	frame.now.state.cfa.reg = frame.now.registers->sp;
+	struct error *err = NULL;
+	for (size_t left = frame.num_pushed + 1; !err && left; left--) {
+		frame.now.state.cfa.offset = (int64_t)(left * SLOT);
+		err = add_row(table, address, &frame);
+		if (left == 1)
+			break;
+		uint8_t reg = frame.pushed[left - 2];
 		address += reg >= 8 ? 2 : 1;
 		if (reg == REGISTER_RBP)
-			frame->now.state.frame_pointer =
-				(struct cfi_place){.saved = CFI_SAVED_SAME};
+			frame.now.state.frame_pointer = (struct cfi_place){.saved = CFI_SAVED_SAME};
 	}
-	return NULL;
+	return err;
+}
+
+static struct error *add_ends(const struct pe_unwind_image *image, uint32_t start, uint32_t end,
+			      size_t first_place, const struct frame *frame,
+			      struct cfi_table *table)
+{
+	struct object_bytes code = image->bytes_at(image->context, start);
+	size_t size = code.size < end - start ? code.size : end - start;
+	if (frame->now.is_unknown)
+		return NULL;
+	struct pe_x64_end looks = {
+		.allocated = frame->now.size - (uint32_t)(frame->num_pushed + 1) * SLOT,
+		.has_frame_pointer = frame->now.state.cfa.reg != frame->now.registers->sp,
+	};
+	pe_x64_end_init(&looks, frame->pushed, frame->num_pushed);
+	struct error *err = NULL;
+	size_t behind;
+	for (size_t place = first_place;
+	     !err && pe_x64_end_next(&looks, code.data, size, &place, &behind); place = behind) {
+		err = add_end(*frame, start + (uint32_t)place, table);
+		if (!err && behind < end - start)
+			err = add_row(table, start + behind, frame);
+	}
+	return err;
 }
 
 /** Functions that are not in the table have their return address right there. */
@@ -286,14 +284,16 @@ static struct error *add_function(const struct pe_unwind_image *image, uint32_t 
 		beginning.num_codes = 0;
 	}
 	struct error *err = add_row(table, start, &frame);
+	size_t last_place = 0;
 	for (size_t i = 0; !err && i < beginning.num_codes; i++) {
 		const struct code *code = &beginning.codes[i];
 		apply(&frame, &beginning, code);
-		if (code->place < end - start &&
-		    start + code->place >= table->rows[table->num_rows - 1].address)
-			err = add_row(table, start + code->place, &frame);
+		if (code->place >= end - start || code->place < last_place)
+			continue;
+		last_place = code->place;
+		err = add_row(table, start + code->place, &frame);
 	}
-	return err ? err : add_end(image, start, end, &frame, table);
+	return err ? err : add_ends(image, start, end, last_place, &frame, table);
 }
 
 /** Entries are sorted; one that is not would end the search for others. */

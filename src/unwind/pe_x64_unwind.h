@@ -3,9 +3,8 @@
 #define WPERF_UNWIND_PE_X64_UNWIND_H
 
 /**
- * The rows of the code for x64 in a Windows image. How a function ends is not in its table: the
- * usual end, as the reverse of the beginning, is recognised by its code; in the middle of another
- * one a caller may be lost.
+ * The rows of the code for x64 in a Windows image: of how functions begin by its table, of how they
+ * end by their code.
  */
 
 #include "unwind/pe_unwind.h"
