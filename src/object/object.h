@@ -94,6 +94,9 @@ const struct object_code_range *object_code_ranges(const struct object *object, 
 /** The table of a Windows image that says how functions for a machine are left; or empty. */
 struct object_bytes object_function_table(const struct object *object, enum object_machine machine);
 
+/** Is it made for Windows? There `long` has 32 bits. */
+bool object_is_windows(const struct object *object);
+
 /** The address at which it begins to run, as it is linked; 0 if it does not run by itself. */
 uint64_t object_entry(const struct object *object);
 

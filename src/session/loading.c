@@ -2,13 +2,13 @@
 
 #include "session/loading.h"
 
+#include "base/host.h"
 #include "record/event_attr.h"
 #include "record/perf_data_reader.h"
 #include "session/profile_facts.h"
 #include "session/recording.h"
 
 #include <string.h>
-#include <sys/utsname.h>
 
 static struct error *describe_event(struct named_profile *profile,
 				    const struct perf_data_event *event, bool is_off_cpu,
@@ -58,9 +58,8 @@ static struct error *add_events(struct recording *recording, const struct perf_d
 /** Were these records taken here, since this machine was started? */
 static bool is_from_here(const struct perf_data_info *info)
 {
-	struct utsname host;
-	uname(&host);
-	return info->host && info->system_release && !strcmp(info->host, host.nodename) &&
+	struct host host = host_read();
+	return info->host && info->system_release && !strcmp(info->host, host.name) &&
 	       !strcmp(info->system_release, host.release);
 }
 
@@ -100,6 +99,8 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 		.with_full_names = config->with_full_names,
 		.python_image = info->python_image,
 		.python_image_size = info->python_image_size,
+		.recorded_names = info->names,
+		.recorded_names_size = info->names_size,
 	};
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
 	struct error *err = symbolizer_create(&names, &symbolizer);

@@ -355,6 +355,8 @@ SEEDS = {
     "metric_file": [text.encode() for text in METRIC_FILES],
     "sysfs_pmu": [text.encode() for text in SYSFS],
     "telemetry_json": [json.dumps(TELEMETRY).encode()],
+    "json_document": [json.dumps(TELEMETRY).encode(), b'\xef\xbb\xbf[0, -1.5e+3, true, false, null]',
+                      b'{"a": "\\ud83d\\ude00\\n\xe2\x82\xac", "": [[], {}], "b": "\\/"}'],
 }
 
 # Functions that are inlined, nested, local and not, and calls to what is elsewhere.
@@ -444,6 +446,9 @@ def jitdump():
 
 
 SEEDS["jitdump"] = [jitdump()]
+# Strings "", "a", "f"; a function; a module "a" with two places, the second of two frames.
+SEEDS["recorded_names"] = [b"\3\0a\0f\0" b"\1" b"\2\0\1\7\0" b"\1" b"\0\0\1\2"
+                           b"\x10\x10\1" b"\0\1\3\0" b"\x05\x15\2" b"\0\1\3\1" b"\0\0\4\0"]
 SEEDS["perf_map"] = [b"1000 40 LazyCompile:*run /a.js:1\n0x1010 8 py::f:/x.py\r\n"
                      b"ffffffffffffffff 8 x\n", b"1000 31 \0x\n"]
 SEEDS["kernel_symbols"] = [b"ffffffff81000000 T _text\nffffffff81000000 t start\n"
