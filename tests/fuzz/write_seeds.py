@@ -419,11 +419,15 @@ def windows_seeds():
 
 SEEDS["pe"], SEEDS["pdb"] = windows_seeds()
 
-# Two functions, the second of which goes on with the first, as fuzz_pe_unwind.c reads them.
-PE_UNWIND = struct.pack("<6I", 0x1100, 0x1120, 0x1080, 0x1120, 0x1140, 0x1090).ljust(128, b"\0") + \
+# Two functions of x64, the second of which goes on with the first, and two of Arm64, as
+# fuzz_pe_unwind.c reads them.
+PE_UNWIND = struct.pack("<6I", 0x1100, 0x1120, 0x1080, 0x1120, 0x1140, 0x1090).ljust(64, b"\0") + \
+    struct.pack("<4I", 0x1100, 0x10c0, 0x1140, 0x8320101).ljust(64, b"\0") + \
     bytes([1, 7, 3, 0, 7, 0x42, 3, 0xC0, 1, 0x50]).ljust(16, b"\0") + \
     bytes([0x21, 16, 2, 0x85, 16, 3, 8, 2]) + struct.pack("<III", 0x1100, 0x1120, 0x1080) + \
-    bytes(108) + b"\x41\x5c\x5d\xc3" + bytes(64)
+    bytes(28) + struct.pack("<II", 8 | 1 << 22 | 3 << 27, 5 | 4 << 22) + \
+    b"\xe1\x81\xe6\xe4\x81\xe7\x0a\x05\xe5\xea\xe4\0" + \
+    bytes(60) + b"\x41\x5c\x5d\xc3" + bytes(64)
 SEEDS["pe_unwind"] = [PE_UNWIND]
 
 
