@@ -378,6 +378,8 @@ SEEDS = {
     "metric_file": [text.encode() for text in METRIC_FILES],
     "sysfs_pmu": [text.encode() for text in SYSFS],
     "telemetry_json": [json.dumps(TELEMETRY).encode()],
+    "json_document": [json.dumps(TELEMETRY).encode(), b'\xef\xbb\xbf[0, -1.5e+3, true, false, null]',
+                      b'{"a": "\\ud83d\\ude00\\n\xe2\x82\xac", "": [[], {}], "b": "\\/"}'],
 }
 
 # Functions that are inlined, nested, local and not, and calls to what is elsewhere.
