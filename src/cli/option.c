@@ -416,6 +416,15 @@ const struct option all_options[] = {
 		.help = "Keep the recording in this file, as perf.data, for report and others.",
 	},
 	{
+		.spellings = {"--archive"},
+		.kind = OPTION_FLAG,
+		AT(archive),
+		.commands = SAMPLING,
+		.help = "With --save and -q: look names up, too, and keep them in the file, so "
+			"that it reads the same where the programs are not. What has shown its "
+			"tables keeps their names anyway.",
+	},
+	{
 		.spellings = {"--annotate"},
 		.kind = OPTION_FLAG,
 		AT(annotate),

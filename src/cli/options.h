@@ -63,6 +63,7 @@ struct options {
 	bool callers, system_wide;
 	const char *call_graph, *save, *python;
 	bool stop; /* threads, to read their Python */
+	bool archive;
 	uint32_t stack_bytes, frequency;
 	bool off_cpu, only_with_gil;
 

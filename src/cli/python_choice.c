@@ -200,7 +200,7 @@ struct error *python_choice_make(const struct options *options, struct source *s
 	if (options->stop && !ret->is_wanted)
 		return nothing_to_stop_for(source, is_said);
 	err = ret->is_wanted ? climb(options, source, pids, num_pids, ret) : NULL;
-	if (source->ops->looks_by_time) {
+	if (source->ops->looks_by_time && !source_holds_threads(source)) {
 		ret->rule = PYTHON_ONLY;
 		return err || ret->is_wanted ? err : needs_python(source, is_said);
 	}

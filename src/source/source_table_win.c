@@ -3,5 +3,8 @@
 #include "source/source.h"
 
 #include "source/source_sim.h"
+#include "source/source_timer.h"
 
-const struct source_ops *const all_sources[] = {&source_sim_ops, NULL};
+const struct source_ops *const all_sources[] = {
+	&source_timer_ops, &source_sim_ops, NULL,
+};

@@ -465,6 +465,9 @@ def jitdump():
 
 
 SEEDS["jitdump"] = [jitdump()]
+# Strings "", "a", "f"; a function; a module "a" with two places, the second of two frames.
+SEEDS["recorded_names"] = [b"\3\0a\0f\0" b"\1" b"\2\0\1\7\0" b"\1" b"\0\0\1\2"
+                           b"\x10\x10\1" b"\0\1\3\0" b"\x05\x15\2" b"\0\1\3\1" b"\0\0\4\0"]
 SEEDS["perf_map"] = [b"1000 40 LazyCompile:*run /a.js:1\n0x1010 8 py::f:/x.py\r\n"
                      b"ffffffffffffffff 8 x\n", b"1000 31 \0x\n"]
 SEEDS["kernel_symbols"] = [b"ffffffff81000000 T _text\nffffffff81000000 t start\n"
