@@ -55,7 +55,8 @@ static struct error *prepare_command(struct sampling *sampling,
 	struct error *err = target_spawn(target, &command);
 	if (err)
 		return err;
-	plan->num_cores = 0; // it stays on the cores that it was bound to
+	if (!config->samples_cores)
+		plan->num_cores = 0; // it stays on the cores that it was bound to
 	plan->pids = target->pids;
 	plan->num_pids = target->num_pids;
 	plan->enable_on_exec = sampling->delay_ns == 0;

@@ -294,6 +294,7 @@ static struct error *describe_dmc(const struct driver_transport *transport,
 		struct wperf_dmc_channels channels;
 		struct wperf_dmc_range ranges[UINT8_MAX];
 	} request = {.channels.num = (uint8_t)topology->dmc_channels};
+	memcpy(request.ranges, topology->dmc_ranges, sizeof(topology->dmc_ranges));
 	struct wperf_dmc_cfg cfg;
 	struct call call = {
 		.code = WPERF_DMC_CTL_INIT,
