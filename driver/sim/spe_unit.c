@@ -71,7 +71,7 @@ static uint8_t *memory_at(struct sim *sim, uint64_t pointer, uint64_t limit)
 	uintptr_t start = (uintptr_t)sim->spe_memory, end = start + sizeof(sim->spe_memory);
 	if (pointer < start || limit > end || pointer > limit)
 		return NULL;
-	return sim->spe_memory[0] + (pointer - start);
+	return (uint8_t *)sim->spe_memory + (pointer - start);
 }
 
 // False: the buffer is full.

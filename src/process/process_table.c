@@ -110,8 +110,9 @@ static size_t find_place(const struct process *process, uint64_t address)
 const struct mapping *process_find_mapping(const struct process *process, uint64_t address)
 {
 	size_t place = find_place(process, address);
-	const struct mapping *mapping = &process->maps[place];
-	return place < process->num_maps && mapping->start <= address ? mapping : NULL;
+	if (place == process->num_maps || process->maps[place].start > address)
+		return NULL;
+	return &process->maps[place];
 }
 
 /** Put @mapping where @num_old ones were. */

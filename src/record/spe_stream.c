@@ -12,7 +12,7 @@ void spe_stream_init(struct spe_stream *stream, uint64_t position)
 void spe_stream_feed(struct spe_stream *stream, const uint8_t *bytes, size_t size)
 {
 	stream->next = bytes;
-	stream->end = bytes + size;
+	stream->end = size ? bytes + size : bytes; // there may be no bytes at all
 }
 
 static void start_over(struct spe_stream *stream)

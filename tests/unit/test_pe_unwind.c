@@ -24,10 +24,10 @@ static struct object_bytes bytes_at(void *context, uint32_t address)
 {
 	struct image *image = context;
 	if (address >= CODE && address < CODE + SIZE)
-		return (struct object_bytes){image->code + address - CODE, CODE + SIZE - address,
+		return (struct object_bytes){image->code + (address - CODE), CODE + SIZE - address,
 					     address};
 	if (address >= INFO && address < INFO + SIZE)
-		return (struct object_bytes){image->info + address - INFO, INFO + SIZE - address,
+		return (struct object_bytes){image->info + (address - INFO), INFO + SIZE - address,
 					     address};
 	return (struct object_bytes){0};
 }
