@@ -64,13 +64,13 @@ static void try_lengths(struct door *door, const char *whose)
 		try_lengths_of(door, whose, function);
 }
 
-// Who changes the lock all the time gets nowhere else.
+// A lock that nobody has leads nowhere.
 static uint32_t random_code(uint64_t *state)
 {
-	unsigned function =
-		FIRST_FUNCTION + next_random(state) % (LAST_FUNCTION + 1 - FIRST_FUNCTION);
-	bool is_of_lock = function == 0x910 || function == 0x911;
-	return WPERF_REQUEST(is_of_lock && next_random(state) % 8 ? 0x900 : function);
+	unsigned num = LAST_FUNCTION + 1 - FIRST_FUNCTION;
+	unsigned function = FIRST_FUNCTION + (unsigned)(next_random(state) % num);
+	bool is_release = function == 0x911;
+	return WPERF_REQUEST(is_release && next_random(state) % 64 ? 0x900 : function);
 }
 
 static void try_random(struct door *const *doors)
@@ -112,14 +112,14 @@ static void try_cores_that_are_none(struct door *door)
 
 bool steps_wrong(void)
 {
-	struct wperf_lock_request get = {WPERF_LOCK_GET};
+	struct wperf_lock_request force = {WPERF_LOCK_GET_FORCE};
 	struct door *doors[2] = {door_open(), NULL};
 	if (!doors[0])
 		return false;
 	doors[1] = door_open();
 	door_pass_time(doors[0], 0);
-	try_lengths(doors[1], "without the lock");
-	answer_ask(doors[0], WPERF_PMU_CTL_LOCK_ACQUIRE, &get, sizeof(get), 4, &answer);
+	try_lengths(doors[1], "without the lock at first");
+	answer_ask(doors[0], WPERF_PMU_CTL_LOCK_ACQUIRE, &force, sizeof(force), 4, &answer);
 	try_lengths(doors[0], "with the lock");
 	try_cores_that_are_none(doors[0]);
 	try_random(doors);
