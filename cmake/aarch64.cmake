@@ -3,7 +3,7 @@
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 cmake_path(SET CMAKE_SYSROOT NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/../build/arm64/root)
-if(NOT EXISTS ${CMAKE_SYSROOT}/usr/include/jansson.h)
+if(NOT EXISTS ${CMAKE_SYSROOT}/usr/include/zstd.h)
 	message(FATAL_ERROR "no libraries of arm64 yet: run tests/arm64/fetch_packages.sh")
 endif()
 

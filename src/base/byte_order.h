@@ -34,4 +34,10 @@ static inline uint64_t byte_order_load64(const void *bytes, bool big_endian)
 	return byte_order_is_foreign(big_endian) ? __builtin_bswap64(value) : value;
 }
 
+static inline void byte_order_store64(void *bytes, uint64_t value, bool big_endian)
+{
+	uint64_t stored = byte_order_is_foreign(big_endian) ? __builtin_bswap64(value) : value;
+	memcpy(bytes, &stored, sizeof(stored));
+}
+
 #endif

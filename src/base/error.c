@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,13 +34,18 @@ static struct error *create_error(enum error_code code, char *message)
 	return err;
 }
 
+struct error *error_create_va(enum error_code code, const char *format, va_list args)
+{
+	return create_error(code, format_text(format, args));
+}
+
 struct error *error_create(enum error_code code, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	char *message = format_text(format, args);
+	struct error *err = error_create_va(code, format, args);
 	va_end(args);
-	return create_error(code, message);
+	return err;
 }
 
 struct error *error_create_errno(int errnum, const char *format, ...)

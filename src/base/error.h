@@ -11,6 +11,8 @@
 
 #include "base/cleanup.h"
 
+#include <stdarg.h>
+
 enum error_code {
 	ERROR_FAILED, /* the thing could not be done */
 	ERROR_USAGE,  /* the words of the command line are wrong */
@@ -29,6 +31,9 @@ extern struct error error_no_memory;
 
 struct error *error_create(enum error_code code, const char *format, ...)
 	__attribute__((format(printf, 2, 3), returns_nonnull));
+
+struct error *error_create_va(enum error_code code, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0), returns_nonnull));
 
 /** The message gets ": " and the system's words for @errnum behind it. */
 struct error *error_create_errno(int errnum, const char *format, ...)

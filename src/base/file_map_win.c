@@ -3,55 +3,14 @@
 #include "base/file_map.h"
 
 #include "base/array.h"
+#include "base/close_handle.h"
+#include "base/wide_text.h"
+#include "base/win_error.h"
 
 #include <io.h>
 #include <stdint.h>
-#include <windows.h>
 
 enum { READ_STEP = 1 << 16 };
-
-static void close_handle(HANDLE *handle)
-{
-	if (*handle && *handle != INVALID_HANDLE_VALUE)
-		CloseHandle(*handle);
-}
-
-static bool is_missing(DWORD code)
-{
-	return code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND ||
-	       code == ERROR_INVALID_NAME || code == ERROR_BAD_NETPATH;
-}
-
-// The system's words for its error codes come in UTF-16 and with a line end.
-static struct error *system_error(const char *verb, const char *path, DWORD code)
-{
-	enum error_code kind = is_missing(code) ? ERROR_ABSENT : ERROR_FAILED;
-	wchar_t wide[256];
-	DWORD length = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS |
-					      FORMAT_MESSAGE_MAX_WIDTH_MASK,
-				      NULL, code, 0, wide, ARRAY_SIZE(wide), NULL);
-	while (length && (wide[length - 1] == L' ' || wide[length - 1] == L'.'))
-		length--;
-	char words[3 * ARRAY_SIZE(wide)];
-	int size = WideCharToMultiByte(CP_UTF8, 0, wide, (int)length, words, sizeof(words), NULL,
-				       NULL);
-	if (size <= 0)
-		return error_create(kind, "cannot %s '%s': error %lu", verb, path, code);
-	return error_create(kind, "cannot %s '%s': %.*s", verb, path, size, words);
-}
-
-static struct error *widen_path(const char *path, wchar_t **ret)
-{
-	int length = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
-	if (length <= 0)
-		return system_error("open", path, GetLastError());
-	wchar_t *wide = calloc((size_t)length, sizeof(*wide));
-	if (!wide)
-		return &error_no_memory;
-	MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, length);
-	*ret = wide;
-	return NULL;
-}
 
 // What cannot be mapped does not know its size either: read until the end.
 static struct error *read_all(HANDLE file, const char *path, struct file_map *ret)
@@ -67,7 +26,7 @@ static struct error *read_all(HANDLE file, const char *path, struct file_map *re
 		BOOL good = ReadFile(file, data + size, READ_STEP, &count, NULL);
 		// The other end of a pipe was closed: that is its end of file.
 		if (!good && GetLastError() != ERROR_BROKEN_PIPE)
-			return system_error("read", path, GetLastError());
+			return win_error(GetLastError(), "cannot read '%s'", path);
 		if (!good || count == 0)
 			break;
 		size += count;
@@ -102,7 +61,7 @@ static bool map_whole(HANDLE file, struct file_map *ret)
 struct error *file_map_open(struct file_map *map, const char *path)
 {
 	_cleanup_free_ wchar_t *wide = NULL;
-	struct error *err = widen_path(path, &wide);
+	struct error *err = wide_from_utf8(path, &wide);
 	if (err)
 		return err;
 	_cleanup_(close_handle) HANDLE file =
@@ -110,7 +69,7 @@ struct error *file_map_open(struct file_map *map, const char *path)
 			    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
 			    OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
 	if (file == INVALID_HANDLE_VALUE)
-		return system_error("open", path, GetLastError());
+		return win_error(GetLastError(), "cannot open '%s'", path);
 	return map_whole(file, map) ? NULL : read_all(file, path, map);
 }
 
@@ -119,7 +78,7 @@ struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char 
 	bool failed = fflush(stream) || fseek(stream, 0, SEEK_SET);
 	HANDLE file = failed ? INVALID_HANDLE_VALUE : (HANDLE)_get_osfhandle(_fileno(stream));
 	if (file == INVALID_HANDLE_VALUE)
-		return system_error("read", name, GetLastError());
+		return win_error(GetLastError(), "cannot read '%s'", name);
 	return map_whole(file, map) ? NULL : read_all(file, name, map);
 }
 

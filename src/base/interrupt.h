@@ -3,9 +3,9 @@
 #define WPERF_BASE_INTERRUPT_H
 
 /**
- * The wish to stop: Ctrl-C, or a polite request to end (SIGINT, SIGTERM). It is remembered until
- * interrupt_uninstall(), and no wait misses it. A signal has no other way to say so than by state
- * of the whole program: this is it.
+ * The wish to stop: Ctrl-C, or a polite request to end (SIGINT, SIGTERM; on Windows Ctrl-Break as
+ * well, and a console that is closed). It is remembered until interrupt_uninstall(), and no wait
+ * misses it. A signal has no other way to say so than by state of the whole program: this is it.
  */
 
 #include "base/error.h"
@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** From now on these signals only set the flag. Once more is the same as once. */
+/** From now on these only set the flag. Once more is the same as once. */
 struct error *interrupt_install(void);
 
-/** Signals do what they did before, and the wish is forgotten. Also for a forked child. */
+/** They do what they did before, and the wish is forgotten. Also for a forked child. */
 void interrupt_uninstall(void);
 
 bool interrupt_requested(void);
@@ -30,7 +30,10 @@ enum interrupt_wake {
 
 #define INTERRUPT_NO_TIMEOUT UINT64_MAX
 
-/** Until @fd is readable (as that of a process is when it ended; -1: never), or time is up. */
+/**
+ * Until @fd is readable (as that of a process is when it ended; -1: never), or time is up.
+ * @fd: on Windows a HANDLE, of which 32 bits are all that counts, and "readable" is signalled.
+ */
 struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *ret);
 
 #endif

@@ -5,11 +5,12 @@
 #include "base/ascii.h"
 #include "base/number.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-struct json_node json_node_root(const char *file, json_t *object)
+struct json_node json_node_root(const char *file, const struct json_value *object)
 {
 	return (struct json_node){.file = file, .object = object};
 }
@@ -46,20 +47,20 @@ struct error *json_node_error(const struct json_node *node, const char *key, con
 			    words);
 }
 
-static const char *type_name(const json_t *value)
+static const char *type_name(const struct json_value *value)
 {
 	static const char *const names[] = {
-		[JSON_OBJECT] = "an object",    [JSON_ARRAY] = "an array",
-		[JSON_STRING] = "a string",     [JSON_INTEGER] = "a number",
-		[JSON_REAL] = "a fraction",     [JSON_TRUE] = "a truth value",
-		[JSON_FALSE] = "a truth value", [JSON_NULL] = "null",
+		[JSON_VALUE_OBJECT] = "an object",    [JSON_VALUE_ARRAY] = "an array",
+		[JSON_VALUE_STRING] = "a string",     [JSON_VALUE_INTEGER] = "a number",
+		[JSON_VALUE_REAL] = "a fraction",     [JSON_VALUE_TRUE] = "a truth value",
+		[JSON_VALUE_FALSE] = "a truth value", [JSON_VALUE_NULL] = "null",
 	};
-	return names[json_typeof(value)];
+	return names[value->type];
 }
 
 static struct error *wrong_type(const struct json_node *node, const char *key, const char *expected)
 {
-	const json_t *value = json_object_get(node->object, key);
+	const struct json_value *value = json_value_member(node->object, key);
 	if (!value)
 		return json_node_error(node, key, "is missing");
 	return json_node_error(node, key, "must be %s, not %s", expected, type_name(value));
@@ -67,8 +68,8 @@ static struct error *wrong_type(const struct json_node *node, const char *key, c
 
 struct error *json_node_object(const struct json_node *node, const char *key, struct json_node *ret)
 {
-	json_t *value = json_object_get(node->object, key);
-	if (!json_is_object(value))
+	const struct json_value *value = json_value_member(node->object, key);
+	if (!json_value_is(value, JSON_VALUE_OBJECT))
 		return wrong_type(node, key, "an object");
 	*ret = (struct json_node){.file = node->file, .object = value};
 	join_path(node, key, ret->path);
@@ -77,8 +78,8 @@ struct error *json_node_object(const struct json_node *node, const char *key, st
 
 bool json_node_lacks(const struct json_node *node, const char *key)
 {
-	const json_t *value = json_object_get(node->object, key);
-	return !value || json_is_null(value);
+	const struct json_value *value = json_value_member(node->object, key);
+	return !value || json_value_is(value, JSON_VALUE_NULL);
 }
 
 // The text ends on somebody's terminal: no escape sequences, neither ESC nor the C1 controls,
@@ -98,10 +99,10 @@ static bool has_controls(const char *text, const char *allowed)
 static struct error *read_string(const struct json_node *node, const char *key, const char *allowed,
 				 struct arena *arena, const char **ret)
 {
-	const json_t *value = json_object_get(node->object, key);
-	if (!json_is_string(value))
+	const struct json_value *value = json_value_member(node->object, key);
+	if (!json_value_is(value, JSON_VALUE_STRING))
 		return wrong_type(node, key, "a string");
-	const char *text = json_string_value(value);
+	const char *text = value->string;
 	if (has_controls(text, allowed))
 		return json_node_error(node, key, "has control characters");
 	const char *copy = arena_strdup(arena, text);
@@ -123,15 +124,15 @@ struct error *json_node_text(const struct json_node *node, const char *key, stru
 	return read_string(node, key, "\n\r\t", arena, ret);
 }
 
-static bool parse_number(const json_t *value, uint64_t *ret)
+static bool parse_number(const struct json_value *value, uint64_t *ret)
 {
-	if (json_is_integer(value)) {
-		if (json_integer_value(value) < 0)
+	if (json_value_is(value, JSON_VALUE_INTEGER)) {
+		if (value->integer < 0)
 			return false;
-		*ret = (uint64_t)json_integer_value(value);
+		*ret = (uint64_t)value->integer;
 		return true;
 	}
-	const char *text = json_string_value(value);
+	const char *text = value->string;
 	size_t length = strlen(text);
 	// Not C's base 0: a code is padded with zeros, and that does not make it octal.
 	if (text[0] == '0' && ascii_lower(text[1]) == 'x')
@@ -141,21 +142,20 @@ static bool parse_number(const json_t *value, uint64_t *ret)
 
 struct error *json_node_u16(const struct json_node *node, const char *key, uint16_t *ret)
 {
-	const json_t *value = json_object_get(node->object, key);
-	if (!json_is_integer(value) && !json_is_string(value))
+	const struct json_value *value = json_value_member(node->object, key);
+	if (!json_value_is(value, JSON_VALUE_INTEGER) && !json_value_is(value, JSON_VALUE_STRING))
 		return wrong_type(node, key, "a number");
 	uint64_t number;
 	if (parse_number(value, &number) && number <= UINT16_MAX) {
 		*ret = (uint16_t)number;
 		return NULL;
 	}
-	if (json_is_integer(value))
-		return json_node_error(node, key,
-				       "%" JSON_INTEGER_FORMAT " is no number of 16 bits",
-				       json_integer_value(value));
+	if (json_value_is(value, JSON_VALUE_INTEGER))
+		return json_node_error(node, key, "%" PRId64 " is no number of 16 bits",
+				       value->integer);
 	char printable[JSON_NODE_PRINTABLE_MAX];
 	return json_node_error(node, key, "'%s' is no number of 16 bits",
-			       json_node_printable(json_string_value(value), printable));
+			       json_node_printable(value->string, printable));
 }
 
 bool json_node_is_name(const char *text)

@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/json_document.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,12 +22,12 @@ enum {
 
 struct json_node {
 	const char *file;
-	char path[JSON_NODE_PATH_MAX]; /* "" for the whole file */
-	json_t *object;                /* borrowed from the document */
+	char path[JSON_NODE_PATH_MAX];   /* "" for the whole file */
+	const struct json_value *object; /* borrowed from the document */
 };
 
 /** The whole document; @object must be an object, @file and it must outlive the node. */
-struct json_node json_node_root(const char *file, json_t *object);
+struct json_node json_node_root(const char *file, const struct json_value *object);
 
 /** An error about the member @key of the node; about the node itself if @key is NULL. */
 struct error *json_node_error(const struct json_node *node, const char *key, const char *format,

@@ -6,19 +6,17 @@
 #include "base/ascii.h"
 #include "base/cleanup.h"
 #include "base/file_map.h"
+#include "base/folder.h"
 #include "base/string_builder.h"
 #include "catalog/formula.h"
 #include "catalog/json_node.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 // The largest real file has 1.2 MB, 253 events, 67 metrics and 18 groups.
 enum {
-	MAX_FILE_BYTES = 16 << 20,
 	MAX_FILES = 1024,
 	MAX_EVENTS = 8192,
 	MAX_METRICS = 4096,
@@ -45,13 +43,13 @@ static char *lower_case(struct arena *arena, const char *text)
 
 static struct error *check_members(const struct json_node *node, size_t max)
 {
-	if (json_object_size(node->object) > max)
+	if (node->object->num_items > max)
 		return json_node_error(node, NULL, "has more than %zu members", max);
-	const char *name;
-	json_t *value;
-	json_object_foreach (node->object, name, value)
+	for (size_t i = 0; i < node->object->num_items; i++) {
+		const char *name = node->object->members[i].name;
 		if (!json_node_is_name(name))
 			return json_node_error(node, name, "is no name of letters, digits and _");
+	}
 	return NULL;
 }
 
@@ -94,7 +92,7 @@ static bool is_uncountable(const struct json_node *node)
 {
 	return json_node_lacks(node, "code") &&
 	       (json_node_lacks(node, "title") ||
-		json_is_true(json_object_get(node->object, "system")));
+		json_value_is(json_value_member(node->object, "system"), JSON_VALUE_TRUE));
 }
 
 static struct error *read_event(const struct json_node *node, const char *name, struct arena *arena,
@@ -164,14 +162,13 @@ static struct error *read_events(struct reading *reading)
 		err = check_members(&events, MAX_EVENTS);
 	if (err)
 		return err;
-	size_t count = json_object_size(events.object);
+	size_t count = events.object->num_items;
 	struct event *storage = arena_alloc_array(reading->arena, count, sizeof(*storage));
 	const struct event **by_code = arena_alloc_array(reading->arena, count, sizeof(*by_code));
 	if (!storage || !by_code)
 		return &error_no_memory;
-	const char *name;
-	json_t *value;
-	json_object_foreach (events.object, name, value) {
+	for (size_t i = 0; i < count; i++) {
+		const char *name = events.object->members[i].name;
 		struct json_node node;
 		err = json_node_object(&events, name, &node);
 		if (err)
@@ -259,14 +256,13 @@ static struct error *read_metrics(const struct reading *reading)
 		err = check_members(&metrics, MAX_METRICS);
 	if (err)
 		return err;
-	size_t count = json_object_size(metrics.object);
+	size_t count = metrics.object->num_items;
 	struct cpu_metric *storage = arena_alloc_array(reading->arena, count, sizeof(*storage));
 	if (!storage)
 		return &error_no_memory;
-	const char *name;
-	json_t *value;
 	size_t num_metrics = 0;
-	json_object_foreach (metrics.object, name, value) {
+	for (size_t i = 0; i < count; i++) {
+		const char *name = metrics.object->members[i].name;
 		struct json_node node;
 		err = json_node_object(&metrics, name, &node);
 		if (!err)
@@ -291,14 +287,15 @@ static bool has_metric(const struct reading *reading, const char *name)
 static struct error *join_metrics(const struct reading *reading, const struct json_node *node,
 				  const char **ret)
 {
-	const json_t *array = json_object_get(node->object, "metrics");
-	if (!json_is_array(array))
+	const struct json_value *array = json_value_member(node->object, "metrics");
+	if (!json_value_is(array, JSON_VALUE_ARRAY))
 		return json_node_error(node, "metrics", "must be an array of metrics");
-	if (json_array_size(array) > reading->cpu->num_metrics)
+	if (array->num_items > reading->cpu->num_metrics)
 		return json_node_error(node, "metrics", "has more metrics than the file");
 	_cleanup_(string_builder_deinit) struct string_builder joined = STRING_BUILDER_INIT;
-	for (size_t i = 0; i < json_array_size(array); i++) {
-		const char *name = json_string_value(json_array_get(array, i));
+	for (size_t i = 0; i < array->num_items; i++) {
+		const struct json_value *item = &array->items[i];
+		const char *name = item->type == JSON_VALUE_STRING ? item->string : NULL;
 		char printable[JSON_NODE_PRINTABLE_MAX];
 		if (!name || !has_metric(reading, name))
 			return json_node_error(node, "metrics", "'%s' is no metric of this file",
@@ -345,14 +342,13 @@ static struct error *read_metric_groups(const struct reading *reading,
 	struct error *err = check_members(groups, MAX_GROUPS);
 	if (err)
 		return err;
-	size_t count = json_object_size(groups->object);
+	size_t count = groups->object->num_items;
 	struct cpu_group *storage = arena_alloc_array(reading->arena, count, sizeof(*storage));
 	if (!storage)
 		return &error_no_memory;
-	const char *name;
-	json_t *value;
 	size_t num_groups = 0;
-	json_object_foreach (groups->object, name, value) {
+	for (size_t i = 0; i < count; i++) {
+		const char *name = groups->object->members[i].name;
 		struct json_node node;
 		err = json_node_object(groups, name, &node);
 		if (err)
@@ -410,46 +406,29 @@ static struct error *read_cpu(struct reading *reading)
 }
 
 // Files of an interconnect have the same outline, but their product has no part number.
-static bool describes_cpu(const json_t *document)
+static bool describes_cpu(const struct json_value *document)
 {
-	const json_t *product = json_object_get(document, "product_configuration");
-	if (json_is_object(product))
-		return json_object_get(product, "part_num") ||
-		       json_object_get(product, "pmu_architecture");
-	return product || json_object_get(document, "events");
-}
-
-static struct error *parse_document(const char *file_name, const void *data, size_t size,
-				    json_t **ret)
-{
-	if (size > MAX_FILE_BYTES)
-		return error_create(ERROR_FAILED, "%s: has more than %d MB", file_name,
-				    MAX_FILE_BYTES >> 20);
-	json_error_t error;
-	*ret = json_loadb(data ? data : "", size, JSON_REJECT_DUPLICATES, &error);
-	if (*ret)
-		return NULL;
-	if (json_error_code(&error) == json_error_out_of_memory)
-		return &error_no_memory;
-	char printable[JSON_NODE_PRINTABLE_MAX];
-	return error_create(ERROR_FAILED, "%s: line %d, column %d: %s", file_name, error.line,
-			    error.column, json_node_printable(error.text, printable));
+	const struct json_value *product = json_value_member(document, "product_configuration");
+	if (json_value_is(product, JSON_VALUE_OBJECT))
+		return json_value_member(product, "part_num") ||
+		       json_value_member(product, "pmu_architecture");
+	return product || json_value_member(document, "events");
 }
 
 struct error *telemetry_json_parse(const char *file_name, const void *data, size_t size,
 				   struct arena *arena, const struct cpu **ret)
 {
-	_cleanup_(json_decrefp) json_t *document = NULL;
-	struct error *err = parse_document(file_name, data, size, &document);
+	_cleanup_(json_document_deinit) struct json_document document = JSON_DOCUMENT_INIT;
+	struct error *err = json_document_parse(&document, file_name, data, size);
 	if (err)
 		return err;
-	if (!describes_cpu(document)) {
+	if (!describes_cpu(document.root)) {
 		*ret = NULL;
 		return NULL;
 	}
 	struct reading reading = {
 		.arena = arena,
-		.root = json_node_root(file_name, document),
+		.root = json_node_root(file_name, document.root),
 		.cpu = arena_alloc(arena, sizeof(*reading.cpu)),
 	};
 	if (!reading.cpu)
@@ -497,24 +476,19 @@ static struct error *add_file_name(struct file_names *names, const char *name)
 	return NULL;
 }
 
-static void closedirp(DIR **folder)
-{
-	if (*folder)
-		closedir(*folder);
-}
-
 static struct error *list_json_files(const char *directory, struct file_names *names)
 {
-	_cleanup_(closedirp) DIR *folder = opendir(directory);
-	if (!folder)
-		return error_create_errno(errno, "cannot open '%s'", directory);
-	for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-		if (!is_json_file_name(entry->d_name))
+	_cleanup_(folder_closep) struct folder *folder = NULL;
+	struct error *err = folder_open(directory, &folder);
+	if (err)
+		return err;
+	for (const char *name; (name = folder_next(folder));) {
+		if (!is_json_file_name(name))
 			continue;
 		if (names->num_items == MAX_FILES)
 			return error_create(ERROR_FAILED, "'%s' has more than %d JSON files",
 					    directory, MAX_FILES);
-		struct error *err = add_file_name(names, entry->d_name);
+		err = add_file_name(names, name);
 		if (err)
 			return err;
 	}

@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/pid_list.h"
-#include "process/proc_folder.h"
+#include "process/process_list.h"
 #include "process/running.h"
 #include "python/python_code.h"
 #include "python/python_gil.h"
@@ -221,7 +221,7 @@ static struct error *read_threads(struct dump *dump)
 {
 	_cleanup_free_ uint32_t *tids = NULL;
 	size_t num_tids;
-	struct error *err = proc_folder_threads(dump->pid, &tids, &num_tids);
+	struct error *err = process_list_threads(dump->pid, &tids, &num_tids);
 	if (!err)
 		err = python_threads_read(&dump->threads, &dump->runtime, tids, num_tids);
 	if (err || dump->threads.num_items)
@@ -252,7 +252,7 @@ static struct error *open_dump(struct dump *dump)
 
 static struct error *parse_pid(const struct options *options, uint32_t *ret)
 {
-	_cleanup_free_ pid_t *pids = NULL;
+	_cleanup_free_ uint32_t *pids = NULL;
 	size_t num = 0;
 	struct error *err = options->pids ? pid_list_parse(options->pids, &pids, &num) : NULL;
 	if (err)
@@ -260,7 +260,7 @@ static struct error *parse_pid(const struct options *options, uint32_t *ret)
 	if (num != 1)
 		return error_with_hint(error_create(ERROR_USAGE, "'dump' needs one process"),
 				       "wperf dump -p PID");
-	*ret = (uint32_t)pids[0];
+	*ret = pids[0];
 	return NULL;
 }
 

@@ -2,6 +2,8 @@
 // `export` and `script`, which is the export that has a name of its own.
 
 #include "base/array.h"
+#include "base/file_path.h"
+#include "base/terminal.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/packet_listing.h"
@@ -15,7 +17,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct format {
 	const char *name;
@@ -82,11 +83,11 @@ static struct error *write_file(const struct options *options, const struct form
 				const struct named_profile *profile)
 {
 	const char *path = options->output;
-	if (!path && format->is_binary && isatty(STDOUT_FILENO))
+	if (!path && format->is_binary && terminal_is_terminal(stdout))
 		return error_with_hint(error_create(ERROR_USAGE, "%s is no text for a terminal",
 						    format->name),
 				       "write it into a file with --output");
-	FILE *stream = path ? fopen(path, "wbe") : stdout;
+	FILE *stream = path ? file_path_open(path, "w") : stdout;
 	if (!stream)
 		return error_create_errno(errno, "Unable to open %s", path);
 	const char *name = path ? path : "standard output";

@@ -2,6 +2,7 @@
 // `sample` and `record`, which differ in who starts the program.
 
 #include "cli/command.h"
+#include "base/file_path.h"
 #include "cli/diagnostics.h"
 #include "cli/off_cpu_notes.h"
 #include "cli/options.h"
@@ -23,7 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
 	ROUND_NS = 100000000,
@@ -62,8 +62,7 @@ static void sample_run_deinit(struct sample_run *run)
 
 static struct error *check_file(const char *kind, const char *path)
 {
-	struct stat status;
-	if (!path || stat(path, &status) == 0)
+	if (!path || file_path_kind(path) != FILE_PATH_ABSENT)
 		return NULL;
 	return error_create(ERROR_FAILED, "%s file '%s' doesn't exist", kind, path);
 }

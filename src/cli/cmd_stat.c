@@ -26,7 +26,7 @@ struct stat_run {
 	struct session session;
 	struct request request;
 	struct counting_config config;
-	pid_t *pids;
+	uint32_t *pids;
 	char *target_name;
 	struct counting *counting;
 	struct target_command_end end; /* of the last run */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/command_line.h"
 #include "base/error.h"
+#include "base/standard_streams.h"
 #include "cli/diagnostics.h"
 #include "cli/options.h"
 #include "cli/version.h"
@@ -45,9 +47,14 @@ static struct error *run(int argc, char **argv, struct options *options, int *re
 
 int main(int argc, char **argv)
 {
+	_cleanup_(standard_streams_deinit) struct standard_streams streams;
+	_cleanup_(command_line_deinit) struct command_line line = COMMAND_LINE_INIT;
 	_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
 	int exit_code = EXIT_WORKED;
-	_cleanup_(error_destroyp) struct error *err = run(argc, argv, &options, &exit_code);
+	standard_streams_init(&streams);
+	_cleanup_(error_destroyp) struct error *err = command_line_init(&line, argc, argv);
+	if (!err)
+		err = run(line.argc, line.argv, &options, &exit_code);
 	if (!err)
 		err = finish_output();
 	if (!err)

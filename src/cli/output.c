@@ -2,6 +2,7 @@
 
 #include "cli/output.h"
 
+#include "base/file_path.h"
 #include "base/string_builder.h"
 #include "cli/options.h"
 #include "view/table.h"
@@ -29,7 +30,7 @@ static struct error *open_file(const struct options *options, struct output *out
 	struct error *err = join_prefix(options, &output->path);
 	if (err)
 		return err;
-	output->json_stream = fopen(output->path, "wb");
+	output->json_stream = file_path_open(output->path, "w");
 	if (!output->json_stream)
 		return error_create_errno(errno, "Unable to open %s", output->path);
 	return NULL;

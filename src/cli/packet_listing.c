@@ -3,6 +3,7 @@
 #include "cli/packet_listing.h"
 
 #include "base/cleanup.h"
+#include "base/file_path.h"
 #include "cli/options.h"
 #include "cli/read_profile.h"
 #include "record/spe_packet_line.h"
@@ -67,7 +68,7 @@ static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream)
 
 static struct error *print_to(struct spe_pieces *pieces, const char *path)
 {
-	FILE *stream = path ? fopen(path, "wbe") : stdout;
+	FILE *stream = path ? file_path_open(path, "w") : stdout;
 	if (!stream)
 		return error_create_errno(errno, "Unable to open %s", path);
 	struct error *err = print_pieces(pieces, stream);

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct error *pid_list_parse(const char *text, pid_t **ret, size_t *ret_num)
+struct error *pid_list_parse(const char *text, uint32_t **ret, size_t *ret_num)
 {
 	size_t cap = 0, num = 0;
-	_cleanup_free_ pid_t *pids = NULL;
+	_cleanup_free_ uint32_t *pids = NULL;
 	for (const char *item = text; item; item = strchr(item, ',')) {
 		item += *item == ',';
 		size_t length = strcspn(item, ",");
@@ -25,7 +25,7 @@ struct error *pid_list_parse(const char *text, pid_t **ret, size_t *ret_num)
 		struct error *err = array_reserve(&pids, &cap, num + 1);
 		if (err)
 			return err;
-		pids[num++] = (pid_t)pid;
+		pids[num++] = (uint32_t)pid;
 	}
 	*ret = take_ptr(pids);
 	*ret_num = num;

@@ -7,9 +7,9 @@
 #include "base/error.h"
 
 #include <stddef.h>
-#include <sys/types.h>
+#include <stdint.h>
 
 /** @ret: to be freed. */
-struct error *pid_list_parse(const char *text, pid_t **ret, size_t *ret_num);
+struct error *pid_list_parse(const char *text, uint32_t **ret, size_t *ret_num);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/profile_page.h"
 
 #include "base/cleanup.h"
+#include "base/file_path.h"
 #include "cli/page_listings.h"
 #include "cli/source_files.h"
 #include "cli/spe_tables.h"
@@ -50,7 +51,7 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 		err = spe_tables_fill(&spe, HOT_FUNCTION, NULL);
 	if (err)
 		return err;
-	_cleanup_(close_stream) FILE *stream = fopen(path, "wbe");
+	_cleanup_(close_stream) FILE *stream = file_path_open(path, "w");
 	if (!stream)
 		return error_create_errno(errno, "Unable to open %s", path);
 	struct source_files sources = source_files_create(sysroots);

@@ -3,6 +3,7 @@
 #include "cli/python_choice.h"
 
 #include "base/file_name.h"
+#include "base/file_path.h"
 #include "cli/options.h"
 #include "cli/pid_list.h"
 
@@ -24,7 +25,7 @@ static bool is_name_of_python(const char *path)
 static bool is_script_of_python(const char *path)
 {
 	char line[256] = "";
-	FILE *file = strchr(path, '/') ? fopen(path, "re") : NULL;
+	FILE *file = strchr(path, '/') ? file_path_open(path, "r") : NULL;
 	if (!file)
 		return false;
 	bool is_script = fgets(line, sizeof(line), file) && strncmp(line, "#!", 2) == 0;
@@ -41,11 +42,11 @@ static bool runs_python(char *const *command)
 	return false;
 }
 
-static bool has_python(pid_t pid)
+static bool has_python(uint32_t pid)
 {
 	char path[64], line[LINE_SIZE];
 	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-	FILE *file = fopen(path, "re");
+	FILE *file = file_path_open(path, "r");
 	bool is_found = false;
 	while (file && !is_found && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
@@ -57,7 +58,7 @@ static bool has_python(pid_t pid)
 	return is_found;
 }
 
-static bool is_about_python(const struct options *options, const pid_t *pids, size_t num_pids)
+static bool is_about_python(const struct options *options, const uint32_t *pids, size_t num_pids)
 {
 	bool is_found = runs_python(options->spawn);
 	for (size_t i = 0; !is_found && i < num_pids; i++)
@@ -115,7 +116,7 @@ static bool has_only_time(const struct options *options)
 /** By their numbers, of those that were given. */
 static bool are_python(const struct options *options)
 {
-	_cleanup_free_ pid_t *pids = NULL;
+	_cleanup_free_ uint32_t *pids = NULL;
 	size_t num_pids = 0;
 	struct error *err = options->pids ? pid_list_parse(options->pids, &pids, &num_pids) : NULL;
 	error_destroy(err); // said later
@@ -146,8 +147,8 @@ static const char *words_of(enum python_rung rung)
 	return words[rung];
 }
 
-static struct error *climb(const struct options *options, struct source *source, const pid_t *pids,
-			   size_t num_pids, struct python_choice *choice)
+static struct error *climb(const struct options *options, struct source *source,
+			   const uint32_t *pids, size_t num_pids, struct python_choice *choice)
 {
 	_cleanup_(error_destroyp) struct error *above = NULL;
 	struct error *err =
@@ -183,7 +184,7 @@ static struct error *needs_python(const struct source *source, bool is_native)
 }
 
 struct error *python_choice_make(const struct options *options, struct source *source,
-				 const pid_t *pids, size_t num_pids, struct python_choice *ret)
+				 const uint32_t *pids, size_t num_pids, struct python_choice *ret)
 {
 	bool is_said;
 	*ret = (struct python_choice){.is_wanted = false};

@@ -9,7 +9,7 @@
 #include "source/source.h"
 
 #include <stdbool.h>
-#include <sys/types.h>
+#include <stdint.h>
 
 struct options;
 
@@ -35,6 +35,6 @@ bool python_choice_takes_timer(const struct options *options);
  * be trusted.
  */
 struct error *python_choice_make(const struct options *options, struct source *source,
-				 const pid_t *pids, size_t num_pids, struct python_choice *ret);
+				 const uint32_t *pids, size_t num_pids, struct python_choice *ret);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "cli/read_profile.h"
 
+#include "base/file_path.h"
 #include "cli/options.h"
 #include "cli/python_choice.h"
 #include "profile/python_stacks.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
 	MAX_COMPLAINTS = 5,
@@ -25,8 +25,8 @@ const char *read_profile_path(const struct options *options)
 		return options->input;
 	if (options->arguments.num_items)
 		return options->arguments.items[0];
-	bool has_ours = access("wperf.data", F_OK) == 0;
-	return has_ours || access("perf.data", F_OK) != 0 ? "wperf.data" : "perf.data";
+	bool has_ours = file_path_kind("wperf.data") != FILE_PATH_ABSENT;
+	return has_ours || file_path_kind("perf.data") == FILE_PATH_ABSENT ? "wperf.data" : "perf.data";
 }
 
 static void note_spe(uint64_t number, const char *what)
@@ -114,7 +114,7 @@ static struct error *hint_at_recording(const struct options *options, const char
 				       struct error *err)
 {
 	if (options->input || options->arguments.num_items || err == &error_no_memory ||
-	    access(path, F_OK) == 0)
+	    file_path_kind(path) != FILE_PATH_ABSENT)
 		return err;
 	return error_with_hint(err, "wperf record --save wperf.data -- COMMAND makes one");
 }

@@ -3,6 +3,7 @@
 #include "cli/sample_setup.h"
 
 #include "base/array.h"
+#include "base/host.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
 #include "cli/options.h"
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 enum {
 	// Not divisors of a timer's rate: programs tick at those.
@@ -137,8 +137,7 @@ static struct error *find_processes(struct sample_setup *setup, const char *name
 	struct error *err = process_search(name, &pids, &num_pids);
 	if (err)
 		return err;
-	_Static_assert(sizeof(pid_t) == sizeof(uint32_t), "pid_t has 32 bits");
-	setup->pids = (pid_t *)pids;
+	setup->pids = pids;
 	setup->config.plan.num_pids = num_pids;
 	if (num_pids)
 		return NULL;
@@ -270,14 +269,14 @@ static struct error *add_spe_event(struct sample_setup *setup)
 }
 
 /** A simulated machine is no host. */
-static struct error *describe(struct sample_setup *setup, const struct utsname *host,
+static struct error *describe(struct sample_setup *setup, const struct host *host,
 			      const char *machine)
 {
 	bool is_simulated = sample_setup_is_simulated(setup);
 	const struct source_info *source = &setup->session.info;
 	const struct perf_data_info info = {
 		.arguments = (const char *const *)setup->options->command_line,
-		.host = is_simulated ? NULL : host->nodename,
+		.host = is_simulated ? NULL : host->name,
 		.system_release = is_simulated      ? NULL
 				  : source->machine ? source->description
 						    : host->release,
@@ -288,8 +287,7 @@ static struct error *describe(struct sample_setup *setup, const struct utsname *
 
 static struct error *create_recording(struct sample_setup *setup)
 {
-	struct utsname host;
-	uname(&host);
+	struct host host = host_read();
 	const char *machine = setup->session.info.machine;
 	if (!machine)
 		machine = host.machine;
@@ -348,7 +346,7 @@ static struct error *open_session(struct sample_setup *setup)
 	if (!python_choice_takes_timer(setup->options))
 		return open_catalogue_session(setup->options, &setup->session);
 	struct options with_timer = *setup->options;
-	with_timer.source = source_timer_ops.name;
+	with_timer.source = SOURCE_TIMER_NAME;
 	return open_catalogue_session(&with_timer, &setup->session);
 }
 

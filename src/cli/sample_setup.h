@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
+#include <stdint.h>
 
 struct options;
 
@@ -24,7 +24,7 @@ struct sample_setup {
 	struct recording *recording;
 	struct python_choice python;
 	/* private */
-	pid_t *pids;
+	uint32_t *pids;
 	struct symbolizer_name *names; /* of the source's own code */
 	size_t num_names;
 };

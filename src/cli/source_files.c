@@ -3,12 +3,12 @@
 #include "cli/source_files.h"
 
 #include "base/array.h"
+#include "base/file_path.h"
 #include "base/string_builder.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct source_file {
 	char *path;
@@ -43,10 +43,10 @@ void source_files_deinit(struct source_files *files)
 
 static struct error *open_plain(const char *path, struct file_map *ret)
 {
-	struct stat status;
-	if (stat(path, &status) < 0)
+	enum file_path_kind kind = file_path_kind(path);
+	if (kind == FILE_PATH_ABSENT)
 		return error_create_errno(errno, "cannot open '%s'", path);
-	if (!S_ISREG(status.st_mode))
+	if (kind == FILE_PATH_OTHER)
 		return error_create(ERROR_FAILED, "'%s' is no regular file", path);
 	return file_map_open(ret, path);
 }
@@ -61,8 +61,7 @@ static struct error *open_below(const char *root, size_t length, const char *pat
 	string_builder_append(&full, path);
 	if (full.failed)
 		return &error_no_memory;
-	struct stat status;
-	*ret_found = length && stat(full.text, &status) == 0;
+	*ret_found = length && file_path_kind(full.text) != FILE_PATH_ABSENT;
 	return *ret_found ? open_plain(full.text, ret) : NULL;
 }
 
@@ -71,12 +70,12 @@ struct error *source_files_open(const struct source_files *files, const char *pa
 {
 	const char *root = files->sysroots;
 	while (root) {
-		const char *colon = strchrnul(root, ':');
+		const char *end = strchrnul(root, file_path_list_separator);
 		bool is_there;
-		struct error *err = open_below(root, (size_t)(colon - root), path, ret, &is_there);
+		struct error *err = open_below(root, (size_t)(end - root), path, ret, &is_there);
 		if (err || is_there)
 			return err;
-		root = *colon ? colon + 1 : NULL;
+		root = *end ? end + 1 : NULL;
 	}
 	return open_plain(path, ret);
 }

@@ -2,6 +2,7 @@
 
 #include "cli/stat_timeline.h"
 
+#include "base/file_path.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/stat_progress.h"
@@ -71,7 +72,7 @@ static struct error *open_file(struct timeline *timeline, const struct timeline_
 	if (err)
 		return err;
 	timeline->num_files++;
-	FILE *stream = fopen(file->path, "w");
+	FILE *stream = file_path_open(file->path, "w");
 	if (!stream)
 		return error_create_errno(errno, "Unable to open %s", file->path);
 	file->csv = (struct timeline_csv){
@@ -102,7 +103,7 @@ static struct error *open_page(struct timeline *timeline)
 	const char *path = timeline->options->html;
 	if (!path)
 		return NULL;
-	timeline->html = (struct timeline_html){.stream = fopen(path, "w"), .name = path};
+	timeline->html = (struct timeline_html){.stream = file_path_open(path, "w"), .name = path};
 	if (!timeline->html.stream)
 		return error_create_errno(errno, "Unable to open %s", path);
 	return timeline_html_begin(&timeline->html, &timeline->tables->report,

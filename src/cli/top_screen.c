@@ -4,10 +4,10 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/memory_stream.h"
 #include "base/text_lines.h"
 #include "view/decimal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 enum {
@@ -103,19 +103,18 @@ struct error *top_screen_draw(struct top_screen *screen, struct top_tables *tabl
 			      const struct named_profile *profile, const struct top_status *status,
 			      size_t max_rows)
 {
-	_cleanup_free_ char *text = NULL;
-	size_t size = 0;
-	FILE *stream = open_memstream(&text, &size);
-	if (!stream)
-		return error_create_errno(errno, "cannot draw");
-	print_status(screen, tables, status, stream);
-	struct error *err = top_tables_print(
-		tables, profile, room(screen, top_tables_num(tables), max_rows), stream);
-	if (fclose(stream) && !err)
-		err = &error_no_memory;
+	_cleanup_(memory_stream_deinit) struct memory_stream picture = MEMORY_STREAM_INIT;
+	struct error *err = memory_stream_open(&picture);
+	if (err)
+		return err;
+	print_status(screen, tables, status, picture.stream);
+	err = top_tables_print(tables, profile, room(screen, top_tables_num(tables), max_rows),
+			       picture.stream);
+	if (!err)
+		err = memory_stream_close(&picture);
 	_cleanup_(text_lines_deinit) struct text_lines lines = TEXT_LINES_INIT;
 	if (!err)
-		err = text_lines_init(&lines, text, size);
+		err = text_lines_init(&lines, picture.text, picture.size);
 	if (!err)
 		show_text(screen, &lines);
 	return err;

@@ -2,7 +2,7 @@
 
 #include "object/debug_file.h"
 
-#include "base/array.h"
+#include "base/crc32.h"
 #include "base/reader.h"
 #include "base/string_builder.h"
 #include "object/debuginfod.h"
@@ -56,19 +56,12 @@ static struct error *find_by_build_id(struct debug_file *file, struct object_byt
 	return err;
 }
 
-/** The checksum of .gnu_debuglink: that of zip and Ethernet, 0xedb88320 backwards. */
-static uint32_t checksum(const uint8_t *bytes, size_t size)
+static uint32_t checksum(const struct file_map *map)
 {
-	uint32_t table[256];
-	for (uint32_t i = 0; i < ARRAY_SIZE(table); i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
-	}
-	uint32_t sum = UINT32_MAX;
-	for (size_t i = 0; i < size; i++)
-		sum = sum >> 8 ^ table[(sum ^ bytes[i]) & 0xff];
-	return ~sum;
+	struct crc32 crc;
+	crc32_init(&crc);
+	crc32_add(&crc, map->data, map->size);
+	return crc.value;
 }
 
 /** What .gnu_debuglink says. */
@@ -99,7 +92,7 @@ static struct error *try_link(struct debug_file *file, const struct debug_link *
 	if (path.failed)
 		return &error_no_memory;
 	struct error *err = try_open(file, path.text);
-	if (!err && file->path && checksum(file->map.data, file->map.size) != link->checksum)
+	if (!err && file->path && checksum(&file->map) != link->checksum)
 		debug_file_close(file);
 	return err;
 }

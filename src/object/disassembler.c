@@ -12,12 +12,6 @@ struct disassembler {
 	void *context;
 };
 
-static const struct disassembler_ops *const all_ops[] = {
-	&llvm_disassembler_ops,
-	&objdump_disassembler_ops,
-	NULL,
-};
-
 static struct error *none_found(enum object_machine machine)
 {
 	bool is_arm = machine == OBJECT_MACHINE_AARCH64;
@@ -25,8 +19,7 @@ static struct error *none_found(enum object_machine machine)
 					    "nothing is installed that disassembles "
 					    "code for %s",
 					    is_arm ? "AArch64" : "x86-64"),
-			       "install the package libllvm19, or %s",
-			       is_arm ? "binutils-aarch64-linux-gnu" : "binutils");
+			       "%s", disassemblers_hint(machine));
 }
 
 struct error *disassembler_open_first(const struct disassembler_ops *const *all,
@@ -54,7 +47,7 @@ struct error *disassembler_open_first(const struct disassembler_ops *const *all,
 
 struct error *disassembler_open(enum object_machine machine, struct disassembler **ret)
 {
-	return disassembler_open_first(all_ops, machine, ret);
+	return disassembler_open_first(all_disassemblers, machine, ret);
 }
 
 void disassembler_destroy(struct disassembler *disassembler)

@@ -22,6 +22,12 @@ extern const struct disassembler_ops llvm_disassembler_ops;
 /** The program objdump, of this machine or of a cross compiler. */
 extern const struct disassembler_ops objdump_disassembler_ops;
 
+/** Those of this system, the best one first; ends with NULL. */
+extern const struct disassembler_ops *const all_disassemblers[];
+
+/** What to install where none of them is there. */
+const char *disassemblers_hint(enum object_machine machine);
+
 /** Whichever of @all opens first; NULL behind the last one. */
 struct error *disassembler_open_first(const struct disassembler_ops *const *all,
 				      enum object_machine machine, struct disassembler **ret);

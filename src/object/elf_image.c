@@ -286,6 +286,12 @@ const struct elf_section *elf_image_find_section(const struct elf_image *image, 
 	return NULL;
 }
 
+bool elf_image_has_lines(const struct elf_image *image)
+{
+	return image->is_linked && (elf_image_find_section(image, ".debug_info") ||
+				    elf_image_find_section(image, ".zdebug_info"));
+}
+
 struct object_bytes elf_image_bytes(const struct elf_image *image,
 				    const struct elf_section *section)
 {

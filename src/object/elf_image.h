@@ -48,6 +48,9 @@ void elf_image_deinit(struct elf_image *image);
 
 const struct elf_section *elf_image_find_section(const struct elf_image *image, const char *name);
 
+/** Does it have DWARF? What is not linked yet counts as without: its DWARF has no addresses. */
+bool elf_image_has_lines(const struct elf_image *image);
+
 /** As they are in the file (they may be compressed); empty if they are not all there. */
 struct object_bytes elf_image_bytes(const struct elf_image *image,
 				    const struct elf_section *section);

@@ -259,7 +259,7 @@ static struct error *open_lines(struct elf_object *object)
 {
 	const struct elf_image *image = &object->image;
 	const char *path = object->is_file ? object->name : NULL;
-	if (!line_finder_has_lines(image)) {
+	if (!elf_image_has_lines(image)) {
 		struct error *err = find_debug_file(object);
 		if (err)
 			return err;

@@ -46,12 +46,6 @@ struct line_finder {
 	struct hash_table known_index;
 };
 
-bool line_finder_has_lines(const struct elf_image *image)
-{
-	return image->is_linked && (elf_image_find_section(image, ".debug_info") ||
-				    elf_image_find_section(image, ".zdebug_info"));
-}
-
 // Where it unpacks a section, libelf clears the flag in the table of sections, which is in place.
 static bool will_be_changed(const struct elf_image *image)
 {
@@ -180,7 +174,7 @@ struct error *line_finder_create(const struct elf_image *image, const struct elf
 	if (!finder)
 		return &error_no_memory;
 	finder->code = code;
-	if (line_finder_has_lines(image)) {
+	if (elf_image_has_lines(image)) {
 		struct error *err = open_dwarf(finder, image, path, debug_root);
 		if (err)
 			return err;

@@ -7,7 +7,8 @@
  *
  * Elfutils' libdw reads the DWARF; it is loaded at the first need. Its own search for inlined
  * calls walks the whole unit for each address. Here a unit is read once, at the first address in
- * it, into sorted tables, so that an address costs two binary searches.
+ * it, into sorted tables, so that an address costs two binary searches. On Windows there is no
+ * libdw: nothing is found there, which is an error where there is DWARF.
  */
 
 #include "base/error.h"
@@ -15,9 +16,6 @@
 #include "object/object.h"
 
 struct line_finder;
-
-/** Is it worth to look there? Not in what is not linked yet: its DWARF has no addresses. */
-bool line_finder_has_lines(const struct elf_image *image);
 
 /**
  * @image: the file with the DWARF. @code: the object that it is of, whose segments of code count:

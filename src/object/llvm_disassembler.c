@@ -3,8 +3,8 @@
 #include "object/disassembler_ops.h"
 
 #include "base/array.h"
+#include "base/shared_library.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,8 +57,7 @@ static void llvm_close(void *context)
 	struct llvm *llvm = context;
 	if (llvm->disassembler)
 		llvm->dispose(llvm->disassembler);
-	if (llvm->library)
-		dlclose(llvm->library);
+	shared_library_close(llvm->library);
 	free(llvm);
 }
 
@@ -68,8 +67,9 @@ static void llvm_closep(struct llvm **llvm)
 		llvm_close(*llvm);
 }
 
-/** Distributions and times have called it differently. */
-static const char *const file_names[] = {"libLLVM.so.%u.1", "libLLVM-%u.so.1", "libLLVM-%u.so"};
+/** Distributions and times have called it differently; the last one is that of Windows. */
+static const char *const file_names[] = {"libLLVM.so.%u.1", "libLLVM-%u.so.1", "libLLVM-%u.so",
+					 "LLVM-C.dll"};
 
 static bool load_library(struct llvm *llvm)
 {
@@ -77,7 +77,7 @@ static bool load_library(struct llvm *llvm)
 		for (size_t i = 0; i < ARRAY_SIZE(file_names); i++) {
 			char name[40];
 			snprintf(name, sizeof(name), file_names[i], major);
-			llvm->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+			llvm->library = shared_library_open(name);
 			llvm->major = major;
 			if (llvm->library)
 				return true;
@@ -89,9 +89,7 @@ static bool load_library(struct llvm *llvm)
 /** A function by its name, into a variable of its type. */
 static bool load(const struct llvm *llvm, const char *name, void *ret)
 {
-	void *function = dlsym(llvm->library, name);
-	memcpy(ret, &function, sizeof(function));
-	return function;
+	return shared_library_find(llvm->library, name, ret);
 }
 
 /** The parts of the library that a machine needs; one may be left out of a build. */

@@ -75,6 +75,11 @@ void object_destroy(struct object *object)
 	file_map_close(&map);
 }
 
+bool object_is_windows(const struct object *object)
+{
+	return object->ops->is_windows;
+}
+
 enum object_machine object_machine(const struct object *object)
 {
 	return object->ops->machine(object);

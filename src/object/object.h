@@ -78,6 +78,9 @@ static inline void object_destroyp(struct object **object)
 
 enum object_machine object_machine(const struct object *object);
 
+/** Is it made for Windows? There `long` has 32 bits. */
+bool object_is_windows(const struct object *object);
+
 /** The address at which it begins to run, as it is linked; 0 if it does not run by itself. */
 uint64_t object_entry(const struct object *object);
 

@@ -14,6 +14,7 @@
 
 /** Those with NULL behind them may be left out: a format without code has nothing there. */
 struct object_ops {
+	bool is_windows;
 	void (*destroy)(struct object *object);
 	enum object_machine (*machine)(const struct object *object);
 	uint64_t (*entry)(const struct object *object); /* NULL */

@@ -63,6 +63,7 @@ static const char *symbol_origin(struct object *object)
 }
 
 static const struct object_ops pdb_object_ops = {
+	.is_windows = true,
 	.destroy = destroy,
 	.machine = machine,
 	.build_id = build_id,

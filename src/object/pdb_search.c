@@ -2,12 +2,12 @@
 
 #include "object/pdb_search.h"
 
+#include "base/file_path.h"
 #include "base/string_builder.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 /** What is looked for. */
 struct wanted {
@@ -30,13 +30,6 @@ static const char *last_part(const char *path)
 static bool is_same(const struct pe_pdb_id *left, const struct pe_pdb_id *right)
 {
 	return !memcmp(left->guid, right->guid, sizeof(left->guid)) && left->age == right->age;
-}
-
-/** Opening a pipe would wait for its writer. */
-static bool is_regular_file(const char *path)
-{
-	struct stat status;
-	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 static struct error *take(struct pdb_search *search, const char *path, struct file_map *map,
@@ -63,7 +56,7 @@ static struct error *try_path(const struct wanted *wanted, const char *path)
 {
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
 	_cleanup_(pdb_symbols_destroyp) struct pdb_symbols *symbols = NULL;
-	if (!is_regular_file(path))
+	if (file_path_kind(path) != FILE_PATH_FILE) // opening a pipe would wait for its writer
 		return NULL;
 	struct error *err = file_map_open(&map, path);
 	if (!err)

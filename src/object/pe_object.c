@@ -165,7 +165,8 @@ static bool find_variable(const struct object *object, const char *name,
 			  struct object_variable *ret)
 {
 	uint32_t address;
-	if (!pe_symbols_find_export(image_of(object), name, &address))
+	if (!pe_symbols_find_export(image_of(object), name, &address) &&
+	    !pe_symbols_find_variable(image_of(object), name, &address))
 		return false;
 	*ret = (struct object_variable){.address = address};
 	return true;
@@ -249,6 +250,7 @@ static const char *symbol_origin(struct object *base)
 }
 
 static const struct object_ops pe_object_ops = {
+	.is_windows = true,
 	.destroy = destroy,
 	.machine = machine,
 	.entry = entry,

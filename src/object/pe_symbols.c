@@ -102,68 +102,107 @@ static struct error *add_exports(const struct pe_image *image, const struct pe_f
 
 /** A symbol of the COFF table. */
 struct coff_symbol {
-	const char *name; // NULL: it has none
+	const char *short_name; // of at most eight characters, without NUL if it has as many
+	const char *long_name;  // one of both; NULL: none
 	uint32_t value;
 	uint16_t section; // counted from 1
 	bool is_function;
-	uint8_t num_more; // entries that belong to it
 };
 
-/** Names of up to eight characters stand in the table, without NUL if they are that long. */
-static struct error *read_coff_name(const struct pe_image *image, struct reader *reader,
-				    struct symbol_table *table, const char **ret)
+enum { SHORT_NAME_SIZE = 8 };
+
+/** A way through the COFF table. */
+struct coff_walk {
+	const struct pe_image *image;
+	struct reader reader;
+	uint64_t num_left;
+};
+
+static struct coff_walk begin_coff_walk(const struct pe_image *image)
 {
-	enum { NAME_SIZE = 8 };
-	const char *text = reader_bytes(reader, NAME_SIZE);
-	*ret = NULL;
-	if (!text)
-		return NULL;
-	struct reader name = reader_create(text, NAME_SIZE);
-	if (reader_u32(&name) == 0) {
-		*ret = pe_image_long_name(image, reader_u32(&name));
-		return NULL;
-	}
-	*ret = arena_strndup(&table->names, text, NAME_SIZE);
-	return *ret ? NULL : &error_no_memory;
+	struct coff_walk walk = {image, reader_create(image->data, image->size),
+				 image->symbols_offset ? image->num_symbols : 0};
+	reader_seek(&walk.reader, image->symbols_offset);
+	return walk;
 }
 
-static struct error *read_coff_symbol(const struct pe_image *image, struct reader *reader,
-				      struct symbol_table *table, struct coff_symbol *ret)
+static void read_coff_name(struct coff_walk *walk, struct coff_symbol *symbol)
 {
-	enum { TYPE_FUNCTION = 2, TYPE_SHIFT = 4, TYPE_MASK = 3 };
-	struct error *err = read_coff_name(image, reader, table, &ret->name);
+	symbol->short_name = reader_bytes(&walk->reader, SHORT_NAME_SIZE);
+	if (!symbol->short_name)
+		return;
+	struct reader name = reader_create(symbol->short_name, SHORT_NAME_SIZE);
+	if (reader_u32(&name) != 0)
+		return;
+	symbol->short_name = NULL;
+	symbol->long_name = pe_image_long_name(walk->image, reader_u32(&name));
+}
+
+static bool next_coff_symbol(struct coff_walk *walk, struct coff_symbol *ret)
+{
+	enum { TYPE_FUNCTION = 2, TYPE_SHIFT = 4, TYPE_MASK = 3, ENTRY_SIZE = 18 };
+	if (walk->num_left == 0)
+		return false;
+	struct reader *reader = &walk->reader;
+	*ret = (struct coff_symbol){0};
+	read_coff_name(walk, ret);
 	ret->value = reader_u32(reader);
 	ret->section = reader_u16(reader);
 	ret->is_function = (reader_u16(reader) >> TYPE_SHIFT & TYPE_MASK) == TYPE_FUNCTION;
-	reader_skip(reader, 1); // StorageClass
-	ret->num_more = reader_u8(reader);
-	return err;
+	reader_skip(reader, 1);               // StorageClass
+	uint8_t num_more = reader_u8(reader); // entries that belong to it
+	bool is_there = !reader->failed;
+	reader_skip(reader, num_more * (size_t)ENTRY_SIZE);
+	walk->num_left -= walk->num_left <= num_more ? walk->num_left : 1U + num_more;
+	return is_there;
+}
+
+/** False: it is in no section. */
+static bool address_of_coff(const struct pe_image *image, const struct coff_symbol *symbol,
+			    uint32_t *ret)
+{
+	if (!symbol->section || symbol->section > image->num_sections)
+		return false;
+	*ret = image->sections[symbol->section - 1].address + symbol->value;
+	return *ret >= symbol->value;
+}
+
+static struct error *name_of_coff(const struct coff_symbol *symbol, struct symbol_table *table,
+				  const char **ret)
+{
+	*ret = symbol->short_name
+		       ? arena_strndup(&table->names, symbol->short_name, SHORT_NAME_SIZE)
+		       : symbol->long_name;
+	return *ret || !symbol->short_name ? NULL : &error_no_memory;
 }
 
 static struct error *add_coff_symbols(const struct pe_image *image,
 				      const struct pe_functions *functions,
 				      struct symbol_table *table, size_t *ret_added)
 {
-	enum { ENTRY_SIZE = 18 };
-	struct reader reader = reader_create(image->data, image->size);
-	reader_seek(&reader, image->symbols_offset);
+	struct coff_walk walk = begin_coff_walk(image);
+	struct coff_symbol symbol;
 	struct error *err = NULL;
-	for (uint64_t i = 0; !err && image->symbols_offset && i < image->num_symbols; i++) {
-		struct coff_symbol symbol;
-		err = read_coff_symbol(image, &reader, table, &symbol);
-		if (reader.failed)
-			break;
-		reader_skip(&reader, symbol.num_more * (size_t)ENTRY_SIZE);
-		i += symbol.num_more;
-		if (err || !symbol.is_function || !symbol.name || !symbol.name[0] ||
-		    !symbol.section || symbol.section > image->num_sections)
+	while (!err && next_coff_symbol(&walk, &symbol)) {
+		uint32_t address;
+		const char *name;
+		if (!symbol.is_function || !address_of_coff(image, &symbol, &address))
 			continue;
-		uint32_t start = image->sections[symbol.section - 1].address;
-		if (symbol.value <= UINT32_MAX - start)
-			err = add_function(image, functions, start + symbol.value, symbol.name,
-					   table, ret_added);
+		err = name_of_coff(&symbol, table, &name);
+		if (!err && name && *name)
+			err = add_function(image, functions, address, name, table, ret_added);
 	}
 	return err;
+}
+
+bool pe_symbols_find_variable(const struct pe_image *image, const char *name, uint32_t *ret)
+{
+	struct coff_walk walk = begin_coff_walk(image);
+	struct coff_symbol symbol;
+	while (next_coff_symbol(&walk, &symbol))
+		if (!symbol.is_function && symbol.long_name && !strcmp(symbol.long_name, name))
+			return address_of_coff(image, &symbol, ret);
+	return false;
 }
 
 struct error *pe_symbols_add(const struct pe_image *image, const struct pe_functions *functions,

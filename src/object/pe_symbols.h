@@ -22,4 +22,10 @@ struct error *pe_symbols_add(const struct pe_image *image, const struct pe_funct
 /** Something that is exported, a function or not; false if there is none of this name. */
 bool pe_symbols_find_export(const struct pe_image *image, const char *name, uint32_t *ret);
 
+/**
+ * A variable in the symbols that mingw's tools leave, whose name has more than 8 characters: other
+ * names are none that anybody looks for.
+ */
+bool pe_symbols_find_variable(const struct pe_image *image, const char *name, uint32_t *ret);
+
 #endif

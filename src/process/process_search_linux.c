@@ -6,7 +6,7 @@
 #include "base/cleanup.h"
 #include "base/close_fd.h"
 #include "base/file_name.h"
-#include "process/proc_folder.h"
+#include "process/process_list.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -48,7 +48,7 @@ struct error *process_search(const char *name, uint32_t **ret, size_t *ret_num)
 {
 	_cleanup_free_ uint32_t *pids = NULL;
 	size_t num_pids;
-	struct error *err = proc_folder_list("/proc", &pids, &num_pids);
+	struct error *err = process_list(&pids, &num_pids);
 	if (err)
 		return err;
 	size_t num_found = 0;

@@ -4,7 +4,8 @@
 
 /**
  * What runs already when recording begins, told as the records that it would have left: names of
- * threads and executable mappings, as /proc has them; and the kernel's own text.
+ * threads and executable mappings, and the kernel's own text. On Windows, where nobody tells us of
+ * modules that are loaded later, it is also where these come from.
  */
 
 #include "base/error.h"
@@ -20,6 +21,13 @@ struct error *running_open(const uint32_t *pids, size_t num_pids, struct running
 
 /** @ret: valid until the next call. @ret_more: false at the end. */
 struct error *running_next(struct running *running, struct record *ret, bool *ret_more);
+
+/** One process more, whose records come next. */
+struct error *running_add(struct running *running, uint32_t pid);
+
+/** After the end: what has come since is next, if only this tells of it; else there is nothing
+ *  more. Costs microseconds for each process. */
+struct error *running_look_again(struct running *running);
 
 /** What a thread is called now; false and "" if it is not there. @size: of @ret, not 0. */
 bool running_thread_name(uint32_t pid, uint32_t tid, char *ret, size_t size);

@@ -3,7 +3,7 @@
 #include "process/running.h"
 
 #include "base/cleanup.h"
-#include "process/proc_folder.h"
+#include "process/process_list.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,12 +39,27 @@ struct error *running_open(const uint32_t *pids, size_t num_pids, struct running
 	_cleanup_(running_destroyp) struct running *running = calloc(1, sizeof(*running));
 	if (!running)
 		return &error_no_memory;
-	struct error *err = num_pids
-				    ? copy_pids(running, pids, num_pids)
-				    : proc_folder_list("/proc", &running->pids, &running->num_pids);
+	struct error *err = num_pids ? copy_pids(running, pids, num_pids)
+				     : process_list(&running->pids, &running->num_pids);
 	if (err)
 		return err;
 	*ret = take_ptr(running);
+	return NULL;
+}
+
+struct error *running_add(struct running *running, uint32_t pid)
+{
+	uint32_t *pids = reallocarray(running->pids, running->num_pids + 1, sizeof(*pids));
+	if (!pids)
+		return &error_no_memory;
+	pids[running->num_pids++] = pid;
+	running->pids = pids;
+	return NULL;
+}
+
+// The kernel tells of all that changes.
+struct error *running_look_again(struct running *running)
+{
 	return NULL;
 }
 
@@ -72,9 +87,8 @@ static void open_process(struct running *running, uint32_t pid)
 {
 	char path[64];
 	running->pid = pid;
-	snprintf(path, sizeof(path), "/proc/%u/task", pid);
 	// One that has ended meanwhile has no threads, and nothing mapped.
-	error_destroy(proc_folder_list(path, &running->tids, &running->num_tids));
+	error_destroy(process_list_threads(pid, &running->tids, &running->num_tids));
 	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
 	running->maps = fopen(path, "re");
 }

@@ -4,8 +4,8 @@
 
 /**
  * A thread of another process that is stopped for a moment, and goes on as if nothing had been:
- * signals that come meanwhile are delivered, its end is its own, and if we end, the kernel lets it
- * go.
+ * signals that come meanwhile are delivered, and its end is its own. If we are killed meanwhile,
+ * Linux lets it go; Windows does not, so that it is held as briefly as can be.
  */
 
 #include "base/error.h"
@@ -29,6 +29,7 @@ struct thread_hold {
 	uint32_t pid, tid; /* tid 0: none is held */
 	bool is_child;     /* of ours: whoever started the process waits for its end */
 	int signal;        /* that the thread stopped with, and gets when it goes on */
+	void *thread;      /* Windows: its handle, while it is held */
 	struct late_thread late[THREAD_HOLD_MAX_LATE];
 	size_t num_late;
 };

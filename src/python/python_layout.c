@@ -221,6 +221,26 @@ const struct python_layout *python_layout_find(uint32_t minor)
 	return NULL;
 }
 
+bool python_layout_find_windows(uint32_t minor, struct python_layout *ret)
+{
+	// What stands behind the two numbers of a thread since 3.11.
+	static const struct {
+		uint32_t minor, thread_native_id, thread_chunk;
+	} moved[] = {{11, 156, 288}, {12, 140, 224}};
+	const struct python_layout *layout = python_layout_find(minor);
+	if (!layout || minor < PYTHON_OLDEST_MINOR_OF_WINDOWS)
+		return false;
+	*ret = *layout;
+	ret->is_windows = true;
+	for (size_t i = 0; i < sizeof(moved) / sizeof(*moved); i++) {
+		if (moved[i].minor != minor)
+			continue;
+		ret->thread_native_id = moved[i].thread_native_id;
+		ret->thread_chunk = moved[i].thread_chunk;
+	}
+	return true;
+}
+
 static uint32_t largest(const uint32_t *offsets, size_t num)
 {
 	uint32_t most = 0;

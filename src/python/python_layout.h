@@ -3,9 +3,14 @@
 #define WPERF_PYTHON_PYTHON_LAYOUT_H
 
 /**
- * Where CPython has what, by version. Up to 3.12 it is a table of ours, for systems with pointers
- * and longs of 64 bits (x86-64 and AArch64 agree in it, and so do builds for debugging since 3.8);
- * from 3.13 on an interpreter publishes it at the start of its runtime (python_published.h).
+ * Where CPython has what, by version. Up to 3.12 it is a table of ours (x86-64 and AArch64 agree in
+ * it, and so do builds for debugging since 3.8); from 3.13 on an interpreter publishes it at the
+ * start of its runtime (python_published.h).
+ *
+ * On Windows `long` has 32 bits, and with it what CPython makes of it: the number of a thread and
+ * that which the system knows it by, which are one there, share a word. All else that we read is
+ * where Linux has it: tests/live/python_layout_windows.py compiles CPython's own headers with its
+ * configuration of Windows (PC/pyconfig.h), for x64 and for Arm64, and compares.
  *
  * Members are offsets in bytes. Where 0 is no possible offset it says that there is none.
  */
@@ -18,6 +23,7 @@
 
 enum {
 	PYTHON_OLDEST_MINOR = 6,
+	PYTHON_OLDEST_MINOR_OF_WINDOWS = 8,
 	PYTHON_NEWEST_MINOR = 15, /* that this was made with */
 	PYTHON_LAYOUT_THREAD_BYTES = 512,
 	PYTHON_LAYOUT_CODE_BYTES = 512,
@@ -25,6 +31,7 @@ enum {
 
 struct python_layout {
 	uint32_t minor; /* 12 of 3.12 */
+	bool is_windows;
 	bool is_free_threaded;
 	bool is_debug_offsets; /* it is what the interpreter said itself */
 
@@ -76,6 +83,16 @@ struct python_layout {
 
 /** The layout of 3.@minor, or NULL: it publishes its own, or is older than all that we know. */
 const struct python_layout *python_layout_find(uint32_t minor);
+
+/** The same on Windows; false for NULL. */
+bool python_layout_find_windows(uint32_t minor, struct python_layout *ret);
+
+/** A word that begins with a number of a thread: thread_id and thread_native_id. */
+static inline uint64_t python_layout_thread_number(const struct python_layout *layout,
+						   uint64_t word)
+{
+	return layout->is_windows ? (uint32_t)word : word;
+}
 
 /** Bytes of a thread state, and of a code object, that hold all that the layout has of them. */
 uint32_t python_layout_thread_bytes(const struct python_layout *layout);

@@ -26,16 +26,21 @@ static bool find_variable(const struct finder *finder, const char *name,
 	return true;
 }
 
-/** "libpython3.8.so.1.0", "python3.11d": the number behind the dot; 0 if it has no such name. */
-static uint32_t minor_of_name(const char *path)
+/** "libpython3.8.so.1.0", "python3.11d", on Windows "python311_d.dll": the number behind the 3; 0
+ * if it has no such name. */
+static uint32_t minor_of_name(const struct finder *finder)
 {
-	const char *name = file_name_of(path);
-	const char *digits = strstr(name, "python3.");
+	static const char start[] = "python3";
+	const char *digits = strstr(file_name_of(finder->path), start);
 	if (!digits)
 		return 0;
+	digits += strlen(start);
+	if (*digits == '.')
+		digits++;
+	else if (!object_is_windows(finder->object))
+		return 0;
 	uint32_t minor = 0;
-	for (digits += strlen("python3."); *digits >= '0' && *digits <= '9' && minor < 100;
-	     digits++)
+	for (; *digits >= '0' && *digits <= '9' && minor < 100; digits++)
 		minor = 10 * minor + (uint32_t)(*digits - '0');
 	return minor;
 }
@@ -67,27 +72,48 @@ static uint32_t find_version(const struct finder *finder, uint64_t runtime_size)
 	uint32_t version = version_in_memory(finder);
 	if (version)
 		return version;
-	uint32_t minor = minor_of_name(finder->path);
+	uint32_t minor = minor_of_name(finder);
 	if (!minor)
 		minor = minor_of_size(runtime_size);
 	return minor ? 3U << 24 | minor << 16 : 0;
 }
 
 /** Of 3.13 and newer: the start of the runtime says all. */
-static struct error *take_published(struct python_runtime *runtime)
+static struct error *take_published(const struct finder *finder, struct python_runtime *runtime)
 {
 	uint8_t bytes[PYTHON_PUBLISHED_MAX_BYTES];
 	size_t size = runtime->memory.read(runtime->memory.context, runtime->address, bytes,
 					   sizeof(bytes));
 	struct error *err =
 		python_published_parse(bytes, size, &runtime->layout, &runtime->version);
-	if (!err)
-		runtime->is_guess = runtime->layout.minor > PYTHON_NEWEST_MINOR;
-	return err;
+	if (err)
+		return err;
+	runtime->is_guess = runtime->layout.minor > PYTHON_NEWEST_MINOR;
+	runtime->layout.is_windows = object_is_windows(finder->object);
+	if (runtime->layout.is_windows)
+		runtime->layout.thread_compiled = 0; // known by the size of Linux's threads
+	return NULL;
+}
+
+static struct error *take_table_of_windows(const struct finder *finder,
+					   struct python_runtime *runtime)
+{
+	uint32_t minor = runtime->version >> 16 & 0xff;
+	if (runtime->version >> 24 == 3 && python_layout_find_windows(minor, &runtime->layout))
+		return NULL;
+	if (minor)
+		return error_create(ERROR_FAILED,
+				    "'%s' is Python 3.%u: 3.%d is the oldest that can be read on "
+				    "Windows",
+				    finder->path, minor, PYTHON_OLDEST_MINOR_OF_WINDOWS);
+	return error_create(ERROR_FAILED, "'%s' is a Python whose version is not known",
+			    finder->path);
 }
 
 static struct error *take_table(const struct finder *finder, struct python_runtime *runtime)
 {
+	if (object_is_windows(finder->object))
+		return take_table_of_windows(finder, runtime);
 	uint32_t minor = runtime->version >> 16 & 0xff;
 	const struct python_layout *layout =
 		runtime->version >> 24 == 3 ? python_layout_find(minor) : NULL;
@@ -110,16 +136,18 @@ static struct error *take_layout(const struct finder *finder, uint64_t runtime_s
 {
 	runtime->version = find_version(finder, runtime_size);
 	if ((runtime->version >> 16 & 0xff) >= 13 || has_cookie(runtime))
-		return take_published(runtime);
+		return take_published(finder, runtime);
 	return take_table(finder, runtime);
 }
 
-/** The section is there for readers that find no symbol. */
+/** The section is there for readers that find no symbol. Names of Windows' have 8 characters. */
 static bool find_runtime(const struct finder *finder, struct object_variable *ret)
 {
 	if (find_variable(finder, "_PyRuntime", ret))
 		return true;
-	struct object_bytes section = object_section(finder->object, ".PyRuntime");
+	bool is_windows = object_is_windows(finder->object);
+	struct object_bytes section =
+		object_section(finder->object, is_windows ? "PyRuntim" : ".PyRuntime");
 	if (!section.address)
 		return false;
 	*ret = (struct object_variable){section.address + finder->bias, section.size};
@@ -160,7 +188,7 @@ static void set_walk(const struct finder *finder, uint64_t interpreters,
 static struct error *find_oldest(const struct finder *finder, struct python_runtime *runtime)
 {
 	struct object_variable head;
-	if (minor_of_name(finder->path) != PYTHON_OLDEST_MINOR)
+	if (minor_of_name(finder) != PYTHON_OLDEST_MINOR)
 		return refuse(finder);
 	if (!find_variable(finder, "interp_head", &head)) {
 		struct object_variable type;

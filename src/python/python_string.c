@@ -3,6 +3,7 @@
 #include "python/python_string.h"
 
 #include "base/byte_order.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -49,41 +50,16 @@ static uint32_t character_at(const uint8_t *bytes, unsigned kind, size_t index)
 	}
 }
 
-static size_t encode(uint32_t c, char utf8[4])
-{
-	enum { ESCAPED = 0xdc80, ESCAPED_END = 0xdd00, REPLACEMENT = 0xfffd };
-	if (c >= ESCAPED && c < ESCAPED_END) {
-		utf8[0] = (char)(c - 0xdc00);
-		return 1;
-	}
-	if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-		c = REPLACEMENT;
-	if (c < 0x80) {
-		utf8[0] = (char)c;
-		return 1;
-	}
-	if (c < 0x800) {
-		utf8[0] = (char)(0xc0 | c >> 6);
-		utf8[1] = (char)(0x80 | (c & 0x3f));
-		return 2;
-	}
-	if (c < 0x10000) {
-		utf8[0] = (char)(0xe0 | c >> 12);
-		utf8[1] = (char)(0x80 | (c >> 6 & 0x3f));
-		utf8[2] = (char)(0x80 | (c & 0x3f));
-		return 3;
-	}
-	utf8[0] = (char)(0xf0 | c >> 18);
-	utf8[1] = (char)(0x80 | (c >> 12 & 0x3f));
-	utf8[2] = (char)(0x80 | (c >> 6 & 0x3f));
-	utf8[3] = (char)(0x80 | (c & 0x3f));
-	return 4;
-}
-
 void python_string_append_character(struct string_builder *text, uint32_t character)
 {
-	char utf8[4];
-	string_builder_append_n(text, utf8, encode(character, utf8));
+	// What os.fsdecode() makes of a byte that is no UTF-8 becomes that byte again.
+	enum { ESCAPED = 0xdc80, ESCAPED_END = 0xdd00, ESCAPE = 0xdc00 };
+	if (character >= ESCAPED && character < ESCAPED_END) {
+		string_builder_append_char(text, (char)(character - ESCAPE));
+		return;
+	}
+	char utf8[UTF8_MAX_BYTES];
+	string_builder_append_n(text, utf8, utf8_encode(character, utf8));
 }
 
 bool python_string_read_characters(const struct process_memory *memory,

@@ -50,6 +50,17 @@ static enum python_attachment attachment_of(const struct python_runtime *runtime
 	return state < sizeof(states) / sizeof(*states) ? states[state] : PYTHON_ATTACHMENT_UNKNOWN;
 }
 
+/** 0: Python does not know it. */
+static uint32_t tid_of(const struct python_layout *layout, const uint8_t *bytes, uint64_t id)
+{
+	if (layout->is_windows)
+		return (uint32_t)id;
+	uint64_t tid = layout->thread_native_id
+			       ? byte_order_load64(bytes + layout->thread_native_id, false)
+			       : 0;
+	return tid <= INT32_MAX ? (uint32_t)tid : 0;
+}
+
 enum { ATTACHMENT_ROOM = 32 };
 
 /** @ret_next: 0 at the end, and where the list cannot be read. */
@@ -69,15 +80,14 @@ static struct error *add_thread(struct thread_walk *walk, uint64_t state, uint64
 		array_reserve(&threads->items, &threads->cap_items, threads->num_items + 1);
 	if (err)
 		return err;
-	uint64_t tid = layout->thread_native_id
-			       ? byte_order_load64(bytes + layout->thread_native_id, false)
-			       : 0;
+	uint64_t id = python_layout_thread_number(
+		layout, byte_order_load64(bytes + layout->thread_id, false));
 	threads->items[threads->num_items++] = (struct python_thread){
 		.state = state,
 		.interpreter = walk->interpreter,
 		.interpreter_id = walk->interpreter_id,
-		.id = byte_order_load64(bytes + layout->thread_id, false),
-		.tid = tid <= INT32_MAX ? (uint32_t)tid : 0,
+		.id = id,
+		.tid = tid_of(layout, bytes, id),
 		.holds_gil = state == walk->gil_holder,
 		.attachment = attachment_of(walk->runtime, bytes),
 	};
@@ -205,7 +215,7 @@ struct error *python_threads_read(struct python_threads *threads,
 	threads->is_cut = false;
 	struct thread_walk walk = {.runtime = runtime, .threads = threads};
 	struct error *err = add_interpreters(&walk);
-	if (err || runtime->layout.thread_native_id)
+	if (err || runtime->layout.thread_native_id || runtime->layout.is_windows)
 		return err;
 	return search_tids(threads, runtime, tids, num_tids);
 }

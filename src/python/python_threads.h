@@ -23,8 +23,8 @@ struct python_thread {
 	uint64_t state; /* address of its thread state */
 	uint64_t interpreter;
 	int64_t interpreter_id; /* 0 is the main one; -1: not known */
-	uint64_t id;            /* pthread_self() */
-	uint32_t tid;           /* the kernel's number; 0: not known */
+	uint64_t id;            /* pthread_self(); on Windows the same as: */
+	uint32_t tid;           /* the system's number; 0: not known */
 	bool holds_gil;
 	enum python_attachment attachment; /* of builds without a GIL */
 };

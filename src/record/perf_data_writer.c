@@ -3,6 +3,7 @@
 #include "record/perf_data_writer.h"
 
 #include "base/arena.h"
+#include "base/file_path.h"
 #include "base/string_builder.h"
 #include "record/event_attr.h"
 #include "record/feature_writer.h"
@@ -164,7 +165,7 @@ static struct error *open_file(struct perf_data_writer *writer, const char *path
 	writer->path = arena_strdup(&writer->arena, path);
 	if (!writer->path)
 		return &error_no_memory;
-	writer->file = fopen(path, "wb");
+	writer->file = file_path_open(path, "w");
 	if (!writer->file)
 		return error_create_errno(errno, "cannot write '%s'", path);
 	setvbuf(writer->file, NULL, _IONBF, 0);

@@ -32,11 +32,6 @@ struct error *record_unpacker_create(struct record_unpacker **ret)
 	return NULL;
 }
 
-bool record_unpacker_takes(const struct found_record *record)
-{
-	return record->type == PERF_ABI_COMPRESSED || record->type == PERF_ABI_COMPRESSED2;
-}
-
 void record_unpacker_feed(struct record_unpacker *unpacker, const struct found_record *record)
 {
 	size_t start = sizeof(struct perf_abi_header);

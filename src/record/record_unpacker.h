@@ -7,14 +7,19 @@
  * a file are one stream of zstd, and a record may begin in one part and end in the next.
  */
 
+#include "record/perf_abi.h"
 #include "record/record_input.h"
 
 struct record_unpacker;
 
+/** On Windows this is an error: there is no zstd. */
 struct error *record_unpacker_create(struct record_unpacker **ret);
 
 /** Is it a record for record_unpacker_feed()? */
-bool record_unpacker_takes(const struct found_record *record);
+static inline bool record_unpacker_takes(const struct found_record *record)
+{
+	return record->type == PERF_ABI_COMPRESSED || record->type == PERF_ABI_COMPRESSED2;
+}
 
 /** @record: its bytes stay where they are until _next() says that there are no more. */
 void record_unpacker_feed(struct record_unpacker *unpacker, const struct found_record *record);

@@ -14,12 +14,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 struct child {
-	pid_t pid; /* 0: there is none */
-	int pidfd; /* readable when it has ended */
-	int line;  /* to the process while it is not the program yet, else -1 */
+	uint32_t pid; /* 0: there is none */
+	int pidfd;    /* readable when it has ended */
+	int line;     /* to the process while it is not the program yet, else -1 */
 	const char *program;
 
 	bool has_ended;

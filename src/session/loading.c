@@ -2,13 +2,13 @@
 
 #include "session/loading.h"
 
+#include "base/host.h"
 #include "record/event_attr.h"
 #include "record/perf_data_reader.h"
 #include "session/profile_facts.h"
 #include "session/recording.h"
 
 #include <string.h>
-#include <sys/utsname.h>
 
 static struct error *describe_event(struct named_profile *profile,
 				    const struct perf_data_event *event, bool is_off_cpu,
@@ -58,9 +58,8 @@ static struct error *add_events(struct recording *recording, const struct perf_d
 /** Were these records taken here, since this machine was started? */
 static bool is_from_here(const struct perf_data_info *info)
 {
-	struct utsname host;
-	uname(&host);
-	return info->host && info->system_release && !strcmp(info->host, host.nodename) &&
+	struct host host = host_read();
+	return info->host && info->system_release && !strcmp(info->host, host.name) &&
 	       !strcmp(info->system_release, host.release);
 }
 

@@ -8,8 +8,6 @@
 #include "record/python_rung.h"
 #include "source/source.h"
 
-#include <sys/types.h>
-
 /**
  * The highest rung, which is then open in the source.
  * @stops: threads are to be stopped for it, whatever else there is.
@@ -17,7 +15,7 @@
  * @ret_above: why it is not a higher one, and what would help: to be destroyed. NULL: it is exact.
  * The error says why there is no rung at all.
  */
-struct error *python_ladder_climb(struct source *source, bool stops, const pid_t *pids,
+struct error *python_ladder_climb(struct source *source, bool stops, const uint32_t *pids,
 				  size_t num_pids, enum python_rung *ret, struct error **ret_above);
 
 /**

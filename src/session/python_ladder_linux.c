@@ -64,11 +64,11 @@ static struct error *check_child(bool stops)
 		"it, or run wperf outside");
 }
 
-static struct error *check_processes(bool stops, const pid_t *pids, size_t num_pids)
+static struct error *check_processes(bool stops, const uint32_t *pids, size_t num_pids)
 {
 	struct error *err = num_pids ? NULL : check_child(stops);
 	for (size_t i = 0; !err && i < num_pids; i++)
-		err = check_process(stops, (uint32_t)pids[i]);
+		err = check_process(stops, pids[i]);
 	return err;
 }
 
@@ -80,7 +80,7 @@ static struct error *refuse(const struct source *source)
 }
 
 /** By reading the memory of threads that have gone on since. */
-static struct error *climb_outside(struct source *source, bool stops, const pid_t *pids,
+static struct error *climb_outside(struct source *source, bool stops, const uint32_t *pids,
 				   size_t num_pids, enum python_rung *ret)
 {
 	struct error *err = check_processes(stops, pids, num_pids);
@@ -100,7 +100,7 @@ static struct error *refuse_stops(const struct source *source)
 			       "leave --stop out: its frames of Python are exact");
 }
 
-struct error *python_ladder_climb(struct source *source, bool stops, const pid_t *pids,
+struct error *python_ladder_climb(struct source *source, bool stops, const uint32_t *pids,
 				  size_t num_pids, enum python_rung *ret, struct error **ret_above)
 {
 	const struct source_ops *ops = source->ops;

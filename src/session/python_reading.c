@@ -104,7 +104,7 @@ static bool is_still_there(const struct python_reading *reading, const struct py
 	return thread &&
 	       process_memory_read_pointer(&runtime->memory,
 					   thread->state + runtime->walk.thread_id, &id) &&
-	       id == thread->id;
+	       python_layout_thread_number(&runtime->layout, id) == thread->id;
 }
 
 /** @ret: NULL if it is none of Python's. */

@@ -4,6 +4,9 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/file_path.h"
+#include "base/host.h"
+#include "base/random_bytes.h"
 #include "base/string_builder.h"
 #include "object/object.h"
 #include "object/python_image.h"
@@ -12,15 +15,10 @@
 #include "session/build_id_cache.h"
 #include "symbols/module_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <sys/sysinfo.h>
-#include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
 	FLUSH_NS = 1000000000, // how much of a recording may be lost to a kill
@@ -57,11 +55,13 @@ static struct error *open_writer(const char *path, const struct perf_data_event 
 static struct error *name_python(struct recording_file *file, const char *path)
 {
 	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
-	_cleanup_free_ char *whole = realpath(path, NULL);
+	_cleanup_free_ char *whole = file_path_whole(path);
 	string_builder_appendf(&name, "%s" PYTHON_IMAGE_SUFFIX, whole ? whole : path);
 	file->python_id.size = sizeof(file->python_id.bytes);
-	if (getrandom(file->python_id.bytes, sizeof(file->python_id.bytes), 0) < 0)
-		return error_create_errno(errno, "no random number for a build id");
+	struct error *err =
+		random_bytes_fill(file->python_id.bytes, sizeof(file->python_id.bytes));
+	if (err)
+		return err;
 	return string_builder_finish(&name, &file->python_path);
 }
 
@@ -142,7 +142,7 @@ struct error *recording_file_map_python(struct recording_file *file, const struc
 static void read_kernel_build_id(struct record_build_id *ret)
 {
 	uint8_t note[256];
-	FILE *file = fopen("/sys/kernel/notes", "re");
+	FILE *file = file_path_open("/sys/kernel/notes", "r");
 	size_t size = file ? fread(note, 1, sizeof(note), file) : 0;
 	if (file)
 		fclose(file);
@@ -214,34 +214,16 @@ static void describe_clock(struct perf_data_info *info)
 	info->wall_ns = clock_ns(CLOCK_REALTIME);
 }
 
-enum { CPU_ID_SIZE = 32 };
-
-/** MIDR_EL1, on an Arm machine, as perf has it. */
-static bool read_cpu_id(char cpu_id[CPU_ID_SIZE])
+static void describe_host(const struct host *host, struct perf_data_info *info)
 {
-	FILE *file = fopen("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", "re");
-	if (!file)
-		return false;
-	bool is_read = fgets(cpu_id, CPU_ID_SIZE, file);
-	fclose(file);
-	if (is_read)
-		cpu_id[strcspn(cpu_id, "\n")] = '\0';
-	return is_read;
-}
-
-static void describe_host(const struct utsname *host, char cpu_id[CPU_ID_SIZE],
-			  struct perf_data_info *info)
-{
-	struct sysinfo memory;
-	info->host = host->nodename;
+	info->host = host->name;
 	info->system_release = host->release;
 	info->version = "wperf";
-	info->cpus_available = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
-	info->cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
-	if (read_cpu_id(cpu_id))
-		info->cpu_id = cpu_id;
-	if (sysinfo(&memory) == 0)
-		info->total_memory_kb = (uint64_t)memory.totalram * memory.mem_unit / 1024;
+	info->cpus_available = host->cpus_available;
+	info->cpus_online = host->cpus_online;
+	if (*host->cpu_id)
+		info->cpu_id = host->cpu_id;
+	info->total_memory_kb = host->total_memory_kb;
 }
 
 /** @ret_image: NULL if there was no Python. */
@@ -283,8 +265,7 @@ static struct error *publish_so_far(struct recording_file *file, const struct re
 		python_places_image(python_frames_places(recording_python(recording)))->text_size;
 	if (size == file->published_size)
 		return NULL;
-	struct utsname host;
-	uname(&host);
+	struct host host = host_read();
 	_cleanup_free_ char *image = NULL;
 	size_t image_size;
 	struct error *err = encode_python(file, recording, host.machine, &image, &image_size);
@@ -311,8 +292,7 @@ struct error *recording_file_round(struct recording_file *file, const struct rec
 struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
 				    char *const *arguments)
 {
-	struct utsname host;
-	uname(&host);
+	struct host host = host_read();
 	_cleanup_free_ struct perf_data_build_id *build_ids = NULL;
 	_cleanup_free_ char *python_image = NULL;
 	struct recording_totals totals = recording_totals(recording);
@@ -324,8 +304,7 @@ struct error *recording_file_finish(struct recording_file *file, struct recordin
 		.last_time_ns = totals.last_time_ns,
 		.python = python_frames_facts(recording_python(recording)),
 	};
-	char cpu_id[CPU_ID_SIZE];
-	describe_host(&host, cpu_id, &info);
+	describe_host(&host, &info);
 	describe_clock(&info);
 	struct error *err = collect_build_ids(file, recording, &build_ids, &info.num_build_ids);
 	if (!err)

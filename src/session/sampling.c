@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "process/proc_folder.h"
+#include "process/process_list.h"
 #include "process/running.h"
 #include "process/thread_activity.h"
 
@@ -134,9 +134,7 @@ static struct error *take_running(struct sampling *sampling)
 	if (is_simulated(sampling))
 		return NULL;
 	_cleanup_(running_destroyp) struct running *running = NULL;
-	_Static_assert(sizeof(*sampling->plan.pids) == sizeof(uint32_t), "pid_t has 32 bits");
-	struct error *err = running_open((const uint32_t *)sampling->plan.pids,
-					 sampling->plan.num_pids, &running);
+	struct error *err = running_open(sampling->plan.pids, sampling->plan.num_pids, &running);
 	bool more = true;
 	while (!err && more) {
 		struct record record;
@@ -172,7 +170,7 @@ static struct error *take_sleepers(struct sampling *sampling, uint32_t pid)
 {
 	_cleanup_free_ uint32_t *tids = NULL;
 	size_t num_tids = 0;
-	struct error *err = proc_folder_threads(pid, &tids, &num_tids);
+	struct error *err = process_list_threads(pid, &tids, &num_tids);
 	if (err && err->code != ERROR_NO_MEMORY) { // it is over
 		error_destroy(err);
 		return NULL;
@@ -191,7 +189,7 @@ static struct error *take_all_sleepers(struct sampling *sampling)
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < plan->num_pids && plan->off_cpu && !plan->enable_on_exec;
 	     i++)
-		err = take_sleepers(sampling, (uint32_t)plan->pids[i]);
+		err = take_sleepers(sampling, plan->pids[i]);
 	return err;
 }
 

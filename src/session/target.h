@@ -23,7 +23,7 @@ enum target_end {
 struct target {
 	struct child child;
 	bool has_command, is_released;
-	const pid_t *pids; /* the command's, or the caller's */
+	const uint32_t *pids; /* the command's, or the caller's */
 	size_t num_pids;
 	int fd; /* of a single process: readable when it has ended; else -1 */
 };
@@ -46,7 +46,7 @@ struct target_command {
 struct error *target_spawn(struct target *target, const struct target_command *command);
 
 /** Processes that run; none: only time and Ctrl-C end the run. @pids must outlive the target. */
-struct error *target_watch(struct target *target, const pid_t *pids, size_t num_pids);
+struct error *target_watch(struct target *target, const uint32_t *pids, size_t num_pids);
 
 /** The command goes; without one nothing happens. Once. */
 struct error *target_release(struct target *target);

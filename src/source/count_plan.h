@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 enum { COUNT_ALL_CHANNELS = 255 };
 
@@ -29,7 +28,7 @@ struct count_plan {
 	size_t num_cores;
 
 	/* Processes (sources with counts_processes): then units are processes, not cores. */
-	const pid_t *pids;
+	const uint32_t *pids;
 	size_t num_pids;
 	bool per_thread;     /* units are the threads of these processes */
 	bool inherit;        /* children that they start, too */

@@ -36,13 +36,13 @@ static struct error *hijacked(void)
 		"Operation terminated, your data was lost!");
 }
 
-static struct error *request_failed(const struct call *call, uint32_t win32_error)
+struct error *driver_client_failure(const char *name, uint32_t win32_error)
 {
 	if (win32_error == WIN32_ERROR_BAD_COMMAND)
 		return hijacked();
 	return error_create(ERROR_FAILED,
 			    "error: DeviceIoControl failed: GetLastError=0x%04x\n%s failed",
-			    win32_error, call->name);
+			    win32_error, name);
 }
 
 static struct error *send(const struct driver_transport *transport, const struct call *call,
@@ -51,7 +51,7 @@ static struct error *send(const struct driver_transport *transport, const struct
 	uint32_t win32_error =
 		transport->request(transport->context, call->code, call->in, call->in_size,
 				   call->out, call->out_size, ret_size);
-	return win32_error ? request_failed(call, win32_error) : NULL;
+	return win32_error ? driver_client_failure(call->name, win32_error) : NULL;
 }
 
 static struct error *send_exact(const struct driver_transport *transport, const struct call *call)
@@ -91,6 +91,21 @@ struct error *driver_client_send(const struct driver_transport *transport, uint3
 {
 	struct call call = {code, name, in, in_size, out, out_size};
 	return send_exact(transport, &call);
+}
+
+struct error *driver_client_ask(const struct driver_transport *transport, uint32_t code,
+				const char *name, const void *in, size_t in_size, void *out,
+				size_t out_size, size_t *ret_size)
+{
+	struct call call = {code, name, in, in_size, out, out_size};
+	size_t size = 0;
+	struct error *err = send(transport, &call, &size);
+	if (!err && size > out_size)
+		err = error_create(ERROR_FAILED, "%s answered %zu bytes for %zu", name, size,
+				   out_size);
+	if (!err)
+		*ret_size = size;
+	return err;
 }
 
 struct error *driver_client_lock(const struct driver_transport *transport, bool force)

@@ -22,6 +22,19 @@ struct driver_transport {
 	uint32_t (*request)(void *context, uint32_t code, const void *in, size_t in_size, void *out,
 			    size_t out_size, size_t *ret_size);
 	void *context;
+
+	/** The time, on the clock of all records; as the next two, not for counting. */
+	uint64_t (*now_ns)(void *context);
+
+	/** Let time pass. */
+	void (*pass_time)(void *context, uint64_t duration_ns);
+
+	/** The same, but no longer than until WPERF_RING_CTL_WAIT is answered. Returns 0, or the
+	 *  error number of that request. */
+	uint32_t (*wait_for_ring)(void *context, uint64_t duration_ns);
+
+	/** Time passes at our word only: all of a wait must pass. */
+	bool is_simulated;
 };
 
 /** What the client finds out by itself, on Windows from the device tree. */
@@ -53,6 +66,14 @@ struct error *driver_client_describe(const struct driver_transport *transport,
 struct error *driver_client_send(const struct driver_transport *transport, uint32_t code,
 				 const char *name, const void *in, size_t in_size, void *out,
 				 size_t out_size);
+
+/** The same with an answer of up to @out_size bytes. */
+struct error *driver_client_ask(const struct driver_transport *transport, uint32_t code,
+				const char *name, const void *in, size_t in_size, void *out,
+				size_t out_size, size_t *ret_size);
+
+/** The words for a request that got this error number. */
+struct error *driver_client_failure(const char *name, uint32_t win32_error);
 
 /** WPERF_FILTER_*: where :u, :k and -k let an event count. */
 uint64_t driver_client_filter(const struct event_request *request, bool kernel);

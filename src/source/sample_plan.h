@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 /** How callers are found. */
 enum sample_chain {
@@ -34,7 +33,7 @@ struct sample_plan {
 
 	const unsigned *cores; /* whole cores, or, with processes, only there; none: all */
 	size_t num_cores;
-	const pid_t *pids; /* none: all that runs there */
+	const uint32_t *pids; /* none: all that runs there */
 	size_t num_pids;
 	bool inherit;        /* what they start, too */
 	bool enable_on_exec; /* it begins with the program that pids[0] is about to become */

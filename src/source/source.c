@@ -2,24 +2,18 @@
 
 #include "source/source.h"
 
-#include "base/array.h"
 #include "base/nearest_name.h"
-#include "source/source_emulate.h"
-#include "source/source_perf.h"
-#include "source/source_sim.h"
-#include "source/source_timer.h"
 
 #include <string.h>
 
-const struct source_ops *const all_sources[] = {
-	&source_perf_ops, &source_emulate_ops, &source_timer_ops, &source_sim_ops, NULL,
-};
+enum { MAX_SOURCES = 16 };
 
 static struct error *unknown_source(const char *name, size_t length)
 {
-	const char *names[ARRAY_SIZE(all_sources)];
+	const char *names[MAX_SOURCES];
 	size_t num_names = 0;
-	for (const struct source_ops *const *ops = all_sources; *ops; ops++)
+	for (const struct source_ops *const *ops = all_sources; *ops && num_names < MAX_SOURCES;
+	     ops++)
 		names[num_names++] = (*ops)->name;
 
 	struct error *err = error_create(ERROR_USAGE, "unknown source '%.*s'", (int)length, name);

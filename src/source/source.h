@@ -6,8 +6,9 @@
  * Where records come from: one interface for every machine and every stand-in for one.
  *
  * To add a source: 1) write source_<name>.c with a `const struct source_ops`, 2) name it in the
- * table of source.c, 3) give it a row in docs/architecture.md, a unit test and cases in tests/cli,
- * 4) ninja docs: help and man pages take its summary and settings from the ops.
+ * tables of source_table_linux.c and source_table_win.c, 3) give it a row in docs/architecture.md,
+ * a unit test and cases in tests/cli, 4) ninja docs: help and man pages take its summary and
+ * settings from the ops.
  */
 
 #include "base/error.h"

@@ -154,7 +154,7 @@ static struct error *probe_timer(const struct source_settings *said, struct prob
 }
 
 const struct source_ops source_timer_ops = {
-	.name = "timer",
+	.name = SOURCE_TIMER_NAME,
 	.summary =
 		"lines of Python without the kernel's events: threads, looked at from time to time",
 	.settings = settings,

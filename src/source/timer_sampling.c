@@ -80,7 +80,7 @@ struct error *timer_sampling_open(struct timer_sampling *sampling, const struct 
 	perf_file_raise_limit(2 * (size_t)MAX_THREADS);
 	describe_event(sampling, plan);
 	for (size_t i = 0; !err && i < plan->num_pids; i++)
-		err = watched_tasks_add(&sampling->tasks, (uint32_t)plan->pids[i]);
+		err = watched_tasks_add(&sampling->tasks, plan->pids[i]);
 	if (err)
 		timer_sampling_close(sampling);
 	return err;

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "process/proc_folder.h"
+#include "process/process_list.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,7 +107,7 @@ static struct error *scan_threads(struct watched_tasks *tasks, uint32_t pid)
 {
 	_cleanup_free_ uint32_t *tids = NULL;
 	size_t num = 0;
-	struct error *err = proc_folder_threads(pid, &tids, &num);
+	struct error *err = process_list_threads(pid, &tids, &num);
 	if (err == &error_no_memory)
 		return err;
 	error_destroy(err); // it has gone, with all of them

@@ -2,38 +2,35 @@
 
 #include "view/gzip_writer.h"
 
+#include "base/crc32.h"
+#include "view/deflater.h"
 #include "view/output_stream.h"
 
-#include <stdbool.h>
-#include <string.h>
-#include <zlib.h>
-
-// zlib's numbers: the greatest window, with the header of gzip; and its usual memory.
-enum { GZIP_WINDOW_BITS = 15 + 16, GZIP_MEMORY_LEVEL = 8 };
-enum { GZIP_INPUT_SIZE = 1 << 16, GZIP_OUTPUT_SIZE = 1 << 16 };
+#include <stdlib.h>
 
 struct gzip_writer {
 	FILE *stream;
-	z_stream zlib;
-	bool failed;
-	size_t num_waiting; /* of input: zlib is slow with many small pieces */
-	unsigned char input[GZIP_INPUT_SIZE];
-	unsigned char output[GZIP_OUTPUT_SIZE];
+	struct deflater *deflater;
+	struct crc32 crc;
+	uint32_t size; /* modulo 2^32, as gzip keeps it */
 };
+
+// RFC 1952: no name and no time, so that the same bytes make the same file; the fastest
+// algorithm, an unknown system.
+static const uint8_t header[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255};
 
 struct error *gzip_writer_create(FILE *stream, struct gzip_writer **ret)
 {
-	struct gzip_writer *writer = calloc(1, sizeof(*writer));
+	_cleanup_(gzip_writer_destroyp) struct gzip_writer *writer = calloc(1, sizeof(*writer));
 	if (!writer)
 		return &error_no_memory;
+	struct error *err = deflater_create(stream, &writer->deflater);
+	if (err)
+		return err;
 	writer->stream = stream;
-	// The fastest level: the next ones take several times as long for a tenth of the size.
-	if (deflateInit2(&writer->zlib, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW_BITS,
-			 GZIP_MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
-		free(writer);
-		return &error_no_memory;
-	}
-	*ret = writer;
+	crc32_init(&writer->crc);
+	fwrite(header, 1, sizeof(header), stream);
+	*ret = take_ptr(writer);
 	return NULL;
 }
 
@@ -41,45 +38,27 @@ void gzip_writer_destroy(struct gzip_writer *writer)
 {
 	if (!writer)
 		return;
-	deflateEnd(&writer->zlib);
+	deflater_destroy(writer->deflater);
 	free(writer);
-}
-
-// @flush: Z_NO_FLUSH until all of the input is taken, Z_FINISH until nothing more comes out.
-static void compress_waiting(struct gzip_writer *writer, int flush)
-{
-	z_stream *zlib = &writer->zlib;
-	zlib->next_in = writer->input;
-	zlib->avail_in = (uInt)writer->num_waiting;
-	do {
-		zlib->next_out = writer->output;
-		zlib->avail_out = GZIP_OUTPUT_SIZE;
-		if (deflate(zlib, flush) == Z_STREAM_ERROR)
-			writer->failed = true;
-		fwrite(writer->output, 1, GZIP_OUTPUT_SIZE - zlib->avail_out, writer->stream);
-	} while (zlib->avail_out == 0 && !writer->failed);
-	writer->num_waiting = 0;
 }
 
 void gzip_writer_add(struct gzip_writer *writer, const void *bytes, size_t size)
 {
-	const unsigned char *rest = bytes;
-	while (size > 0) {
-		size_t room = GZIP_INPUT_SIZE - writer->num_waiting;
-		size_t part = size < room ? size : room;
-		memcpy(writer->input + writer->num_waiting, rest, part);
-		writer->num_waiting += part;
-		rest += part;
-		size -= part;
-		if (writer->num_waiting == GZIP_INPUT_SIZE)
-			compress_waiting(writer, Z_NO_FLUSH);
-	}
+	crc32_add(&writer->crc, bytes, size);
+	writer->size += (uint32_t)size;
+	deflater_add(writer->deflater, bytes, size);
+}
+
+static void write_u32(FILE *stream, uint32_t value)
+{
+	for (int i = 0; i < 4; i++, value >>= 8)
+		fputc((int)(value & 0xff), stream);
 }
 
 struct error *gzip_writer_finish(struct gzip_writer *writer, const char *name)
 {
-	compress_waiting(writer, Z_FINISH);
-	if (writer->failed)
-		return error_create(ERROR_FAILED, "cannot compress %s", name);
+	deflater_finish(writer->deflater);
+	write_u32(writer->stream, writer->crc.value);
+	write_u32(writer->stream, writer->size);
 	return output_stream_flush(writer->stream, name);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/json_writer.h"
 
+#include "base/utf8.h"
 #include "view/decimal.h"
 #include "view/output_stream.h"
-#include "view/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>

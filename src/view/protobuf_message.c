@@ -2,7 +2,7 @@
 
 #include "view/protobuf_message.h"
 
-#include "view/utf8.h"
+#include "base/utf8.h"
 
 #include <string.h>
 

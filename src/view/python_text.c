@@ -3,12 +3,12 @@
 #include "view/python_report.h"
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "profile/share.h"
 #include "view/decimal.h"
 #include "view/safe_text.h"
 #include "view/short_path.h"
 #include "view/table.h"
-#include "view/utf8.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "view/safe_text.h"
 
 #include "base/array.h"
-#include "view/utf8.h"
+#include "base/utf8.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -156,7 +156,7 @@ int main(int argc, char **argv)
 	if (argc < 5)
 		return 1;
 	bool everything = !strcmp(argv[4], "-a");
-	pid_t pid = everything ? 0 : atoi(argv[4]);
+	uint32_t pid = everything ? 0 : (uint32_t)atoi(argv[4]);
 	int process_fd = everything ? -1 : (int)syscall(SYS_pidfd_open, pid, 0);
 	struct catalog catalog;
 	struct event_list events = {0};

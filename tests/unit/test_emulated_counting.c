@@ -24,7 +24,7 @@ static const struct event loads = {.name = "ld_spec", .code = 0x70},
 struct wish {
 	struct event_list list;
 	struct placement placements[NUM_PMU_CLASSES];
-	pid_t pid;
+	uint32_t pid;
 	struct count_plan plan;
 };
 

@@ -2,8 +2,11 @@
 
 #include "view/gzip_writer.h"
 
+#include "base/array.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,15 +20,35 @@
 
 enum { MAX_SIZE = 1 << 20 };
 
-static void assert_round_trip(size_t size, size_t piece)
+static unsigned char written[MAX_SIZE];
+
+static uint32_t next_random(uint32_t *seed)
 {
-	static unsigned char written[MAX_SIZE], read[MAX_SIZE + 1];
-	uint32_t seed = 1;
-	for (size_t i = 0; i < size; i++) {
-		seed = seed * 1664525 + 1013904223;
-		// Half of it noise, which grows when it is compressed.
-		written[i] = i < size / 2 ? (unsigned char)(seed >> 24) : 'a';
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 8;
+}
+
+// What repeats, and how far back, is drawn anew for each piece; 0 is noise.
+static void fill(size_t size, unsigned num_letters, uint32_t seed)
+{
+	for (size_t i = 0; i < size;) {
+		size_t length = 1 + next_random(&seed) % 600;
+		size_t distance = 1 + next_random(&seed) % 70000;
+		bool copies = num_letters && i >= distance && next_random(&seed) % 2;
+		for (; length && i < size; length--, i++) {
+			uint32_t letter = next_random(&seed);
+			written[i] =
+				(unsigned char)(num_letters ? 'a' + letter % num_letters : letter);
+			if (copies)
+				written[i] = written[i - distance];
+		}
 	}
+}
+
+/** The size of the compressed file; what zlib reads of it is what was written. */
+static size_t assert_round_trip(size_t size, size_t piece)
+{
+	static unsigned char read[MAX_SIZE + 1];
 	FILE *stream = tmpfile();
 	assert_non_null(stream);
 	_cleanup_(gzip_writer_destroyp) struct gzip_writer *writer = NULL;
@@ -33,22 +56,69 @@ static void assert_round_trip(size_t size, size_t piece)
 	for (size_t i = 0; i < size; i += piece)
 		gzip_writer_add(writer, written + i, size - i < piece ? size - i : piece);
 	assert_no_error(gzip_writer_finish(writer, "test.gz"));
+	size_t packed = (size_t)ftell(stream);
 	rewind(stream);
 	gzFile file = gzdopen(dup(fileno(stream)), "rb");
 	assert_non_null(file);
 	assert_int_equal(gzread(file, read, sizeof(read)), size);
+	assert_false(gzdirect(file));
+	// It also compares the checksum and the size that stand at the end.
 	assert_int_equal(gzclose(file), Z_OK);
 	assert_memory_equal(read, written, size);
 	fclose(stream);
+	return packed;
 }
 
 static void test_what_is_written_can_be_read(void **state)
 {
-	assert_round_trip(0, 1);
-	assert_round_trip(1, 1);
-	assert_round_trip(1 << 16, 1 << 16);
+	static const size_t sizes[] = {0,   1,     2,     3,     4,      5,
+				       258, 65534, 65535, 65536, 131070, MAX_SIZE};
+	static const unsigned num_letters[] = {0, 1, 2, 26};
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		for (size_t j = 0; j < ARRAY_SIZE(num_letters); j++) {
+			fill(sizes[i], num_letters[j], (uint32_t)i);
+			assert_round_trip(sizes[i], sizes[i] / 3 + 1);
+		}
+	}
+	fill(300001, 26, 7);
 	assert_round_trip(300001, 7);
-	assert_round_trip(MAX_SIZE, 1 << 18);
+}
+
+static void test_sizes_by_chance(void **state)
+{
+	uint32_t seed = 20261121;
+	for (int i = 0; i < 200; i++) {
+		size_t size = next_random(&seed) % (1 << next_random(&seed) % 18);
+		fill(size, next_random(&seed) % 40, seed);
+		assert_round_trip(size, 1 + next_random(&seed) % 5000);
+	}
+}
+
+// Noise grows by no more than what stands around it; one letter is next to nothing.
+static void test_sizes_at_the_edges(void **state)
+{
+	fill(MAX_SIZE, 0, 1);
+	assert_in_range(assert_round_trip(MAX_SIZE, 1 << 16), MAX_SIZE, MAX_SIZE + 5 * 17 + 20);
+	fill(MAX_SIZE, 1, 1);
+	assert_in_range(assert_round_trip(MAX_SIZE, 1 << 16), 1, MAX_SIZE / 500);
+}
+
+static size_t zlib_size(size_t size)
+{
+	static unsigned char packed[MAX_SIZE + 1000];
+	uLongf packed_size = sizeof(packed);
+	assert_int_equal(compress2(packed, &packed_size, written, size, Z_BEST_SPEED), Z_OK);
+	return packed_size;
+}
+
+static void test_as_small_as_the_fastest_of_zlib(void **state)
+{
+	static const unsigned num_letters[] = {2, 4, 26};
+	for (size_t i = 0; i < ARRAY_SIZE(num_letters); i++) {
+		fill(MAX_SIZE, num_letters[i], 3);
+		assert_in_range(assert_round_trip(MAX_SIZE, 1 << 16), 1,
+				zlib_size(MAX_SIZE) * 115 / 100);
+	}
 }
 
 static void test_a_full_disk_is_said(void **state)
@@ -68,6 +138,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_written_can_be_read),
+		cmocka_unit_test(test_sizes_by_chance),
+		cmocka_unit_test(test_sizes_at_the_edges),
+		cmocka_unit_test(test_as_small_as_the_fastest_of_zlib),
 		cmocka_unit_test(test_a_full_disk_is_said),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,79 +14,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/assert_error.h"
-
-/** Where things are in the image of these tests: two sections, and all of them in the second. */
-enum {
-	PE = 64,
-	MACHINE = PE + 4,
-	OPTIONAL_HEADER = PE + 24,
-	DIRECTORIES = OPTIONAL_HEADER + 112,
-	SECTIONS = DIRECTORIES + 16 * 8,
-	CODE = 0x1000,
-	CODE_OFFSET = 0x400,
-	DATA = 0x2000,
-	DATA_OFFSET = 0x600,
-	SIZE = 0x1000,
-	EXPORTS = DATA,
-	DEBUG_PLACE = DATA + 0x100,
-	CODEVIEW = DATA + 0x140,
-	CONFIG = DATA + 0x200,
-	FUNCTIONS = DATA + 0x300,
-	UNWIND = DATA + 0x380,
-};
-
-struct file {
-	uint8_t bytes[SIZE];
-};
-
-static void put16(struct file *file, size_t offset, uint16_t value)
-{
-	memcpy(file->bytes + offset, &value, sizeof(value));
-}
-
-static void put(struct file *file, size_t offset, const uint32_t *numbers, size_t count)
-{
-	memcpy(file->bytes + offset, numbers, count * sizeof(*numbers));
-}
-
-/** At an address of the data. */
-static void put_data(struct file *file, uint32_t address, const uint32_t *numbers, size_t count)
-{
-	put(file, address - DATA + DATA_OFFSET, numbers, count);
-}
-
-static void put_section(struct file *file, size_t index, const char *name, uint32_t address,
-			uint32_t offset, uint32_t size, uint32_t flags)
-{
-	size_t at = SECTIONS + index * 40;
-	memcpy(file->bytes + at, name, strlen(name));
-	put(file, at + 8, (uint32_t[]){size, address, size, offset}, 4);
-	put(file, at + 36, &flags, 1);
-}
-
-static void put_directory(struct file *file, size_t index, uint32_t address, uint32_t size)
-{
-	put(file, DIRECTORIES + index * 8, (uint32_t[]){address, size}, 2);
-}
-
-static struct file make(uint16_t machine)
-{
-	struct file file = {.bytes = "MZ"};
-	put(&file, 0x3c, (uint32_t[]){PE}, 1);
-	memcpy(file.bytes + PE, "PE\0\0", 4);
-	put16(&file, MACHINE, machine);
-	put16(&file, MACHINE + 2, 2);
-	put16(&file, MACHINE + 16, SECTIONS - OPTIONAL_HEADER);
-	put16(&file, OPTIONAL_HEADER, 0x20b);
-	put(&file, OPTIONAL_HEADER + 16, (uint32_t[]){CODE}, 1);
-	put(&file, OPTIONAL_HEADER + 24, (uint32_t[]){0x40000000, 1}, 2);
-	put(&file, OPTIONAL_HEADER + 60, (uint32_t[]){CODE_OFFSET}, 1);
-	put(&file, OPTIONAL_HEADER + 108, (uint32_t[]){16}, 1);
-	put_section(&file, 0, ".text", CODE, CODE_OFFSET, DATA_OFFSET - CODE_OFFSET,
-		    PE_SECTION_IS_CODE);
-	put_section(&file, 1, ".rdata", DATA, DATA_OFFSET, SIZE - DATA_OFFSET, 0);
-	return file;
-}
+#include "tests/unit/pe_bytes.h"
 
 static struct pe_image read_image(const struct file *file)
 {
@@ -222,17 +150,9 @@ static void it_finds_what_is_exported(void **state)
 {
 	(void)state;
 	struct file file = make(0x8664);
-	put_directory(&file, PE_DIRECTORY_EXPORTS, EXPORTS, 0x80);
-	put_data(&file, EXPORTS + 20,
-		 (uint32_t[]){3, 3, EXPORTS + 0x90, EXPORTS + 0xa0, EXPORTS + 0xb0}, 5);
 	// A function, a variable, and one of another library.
-	put_data(&file, EXPORTS + 0x90, (uint32_t[]){CODE + 8, DATA + 0x400, EXPORTS + 0x40}, 3);
-	put_data(&file, EXPORTS + 0xa0,
-		 (uint32_t[]){EXPORTS + 0xc0, EXPORTS + 0xd0, EXPORTS + 0xe0}, 3);
-	put_data(&file, EXPORTS + 0xb0, (uint32_t[]){0 | 1 << 16, 2}, 2);
-	memcpy(file.bytes + DATA_OFFSET + 0xc0, "run", 4);
-	memcpy(file.bytes + DATA_OFFSET + 0xd0, "table", 6);
-	memcpy(file.bytes + DATA_OFFSET + 0xe0, "other", 6);
+	put_exports(&file, (const char *const[]){"run", "table", "other"},
+		    (uint32_t[]){CODE + 8, DATA + 0x400, EXPORTS + 0x40});
 	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
 	_cleanup_(symbol_table_deinit) struct symbol_table table = SYMBOL_TABLE_INIT;
 	struct pe_functions functions = PE_FUNCTIONS_INIT;
@@ -248,6 +168,28 @@ static void it_finds_what_is_exported(void **state)
 	assert_true(pe_symbols_find_export(&image, "table", &address));
 	assert_int_equal(address, DATA + 0x400);
 	assert_false(pe_symbols_find_export(&image, "other", &address));
+}
+
+static void it_finds_what_a_compiler_named(void **state)
+{
+	(void)state;
+	enum { SYMBOLS = DATA + 0x500, STRINGS = SYMBOLS + 2 * 18, IN_FILE = DATA_OFFSET - DATA };
+	struct file file = make(0x8664);
+	put(&file, PE + 12, (uint32_t[]){SYMBOLS + IN_FILE, 2}, 2);
+	// A function with the same name, of a file, then the variable.
+	for (size_t i = 0; i < 2; i++) {
+		size_t at = SYMBOLS + IN_FILE + 18 * i;
+		put(&file, at, (uint32_t[]){0, 4, 0x20}, 3);
+		put16(&file, at + 12, (uint16_t)(1 + i));
+		put16(&file, at + 14, i == 0 ? 0x20 : 0);
+	}
+	put_data(&file, STRINGS, (uint32_t[]){32}, 1);
+	memcpy(file.bytes + STRINGS + IN_FILE + 4, "a_long_name", 12);
+	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
+	uint32_t address;
+	assert_true(pe_symbols_find_variable(&image, "a_long_name", &address));
+	assert_int_equal(address, DATA + 0x20);
+	assert_false(pe_symbols_find_variable(&image, "another", &address));
 }
 
 static void it_says_what_is_wrong_with_a_file(void **state)
@@ -281,6 +223,7 @@ int main(void)
 		cmocka_unit_test(it_reads_functions_of_x64),
 		cmocka_unit_test(it_reads_functions_of_arm64),
 		cmocka_unit_test(it_finds_what_is_exported),
+		cmocka_unit_test(it_finds_what_a_compiler_named),
 		cmocka_unit_test(it_says_what_is_wrong_with_a_file),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,7 +34,7 @@ enum { NOBODY = 65534, NUM_PAGES = 500, NS_PER_MS = 1000000, PAGE = 4096 };
 
 /** A process that waits until it is told to go, and then does one thing. */
 struct worker {
-	pid_t pid;
+	uint32_t pid;
 	int go;    /* write here */
 	int ready; /* read here: it is waiting again */
 };
@@ -170,7 +170,7 @@ static void add(struct fixture *fixture, const char *name, int group)
 	add_event(fixture, &system_events_find_generic(name)->event, group, EVENT_ANY_LEVEL);
 }
 
-static void open_on(struct fixture *fixture, const pid_t *pid)
+static void open_on(struct fixture *fixture, const uint32_t *pid)
 {
 	fixture->plan.pids = pid;
 	fixture->plan.num_pids = 1;
@@ -271,7 +271,7 @@ static uint64_t now_ns(void)
 static void a_program_is_counted_from_its_first_instruction(void **state)
 {
 	int go;
-	pid_t pid = start_true(&go);
+	uint32_t pid = start_true(&go);
 	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
 	fixture.plan.enable_on_exec = true;
 	fixture.plan.inherit = true;
@@ -377,7 +377,7 @@ static void count_threads(bool per_thread)
 		pthread_create(&threads[i], NULL, toucher, (void *)(i + 1));
 	pthread_barrier_wait(&barrier);
 
-	pid_t pid = getpid();
+	uint32_t pid = getpid();
 	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
 	fixture.plan.per_thread = per_thread;
 	add(&fixture, "page-faults", EVENT_UNGROUPED);
@@ -418,7 +418,7 @@ static void processes_are_units_in_the_plans_order(void **state)
 	struct worker workers[2];
 	worker_start(&workers[0], touch_pages);
 	worker_start(&workers[1], do_nothing);
-	pid_t pids[] = {workers[1].pid, workers[0].pid, workers[1].pid};
+	uint32_t pids[] = {workers[1].pid, workers[0].pid, workers[1].pid};
 	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
 	add(&fixture, "page-faults", EVENT_UNGROUPED);
 	fixture.plan.pids = pids;
@@ -521,7 +521,7 @@ static void a_process_that_is_gone_is_an_error(void **state)
 	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
 	add(&fixture, "page-faults", 0);
 	add(&fixture, "task-clock", 0);
-	fixture.plan.pids = (pid_t[]){getpid(), gone};
+	fixture.plan.pids = (uint32_t[]){getpid(), (uint32_t)gone};
 	fixture.plan.num_pids = 2;
 	// First as a zombie, which /proc still shows, then not at all.
 	for (int i = 0; i < 2; i++) {
@@ -581,7 +581,7 @@ static void nothing_stays_open(void **state)
 static void only_events_of_the_kernel_and_of_cores_are_columns(void **state)
 {
 	static const struct event dsu = {.name = "/dsu/x", .event_class = EVENT_DSU};
-	pid_t pid = getpid();
+	uint32_t pid = getpid();
 	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
 	add_event(&fixture, &dsu, 0, EVENT_ANY_LEVEL);
 	add(&fixture, "page-faults", 0);
@@ -629,7 +629,7 @@ static void many_threads_need_many_files(void **state)
 	struct rlimit before, low = {.rlim_cur = 90};
 	getrlimit(RLIMIT_NOFILE, &before);
 	low.rlim_max = before.rlim_max;
-	pid_t pid = getpid();
+	uint32_t pid = getpid();
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
 	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
 	add(&fixture, "page-faults", EVENT_UNGROUPED);
@@ -715,8 +715,8 @@ static int try_open(struct fixture *fixture, const char *message, const char *hi
 
 static int refused_to_nobody(void)
 {
-	pid_t self = getpid();
-	pid_t init = 1;
+	uint32_t self = getpid();
+	uint32_t init = 1;
 	char message[80];
 	snprintf(message, sizeof(message),
 		 "cannot open 'page-faults' of process %d: permission denied", (int)self);
@@ -747,7 +747,7 @@ static void refusals_are_explained(void **state)
 /** What nobody may count of its own processes, and what it is told of the rest. */
 static int user_code_of_nobody(void)
 {
-	pid_t self = getpid();
+	uint32_t self = getpid();
 	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
 	add(&fixture, "page-faults", 0);
 	add(&fixture, "context-switches", 0);
@@ -793,7 +793,7 @@ static int few_files_for_nobody(void)
 {
 	struct rlimit low = {.rlim_cur = 20, .rlim_max = 20};
 	setrlimit(RLIMIT_NOFILE, &low);
-	pid_t self = getpid();
+	uint32_t self = getpid();
 	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
 	for (int i = 0; i < 40; i++)
 		add(&fixture, "page-faults", EVENT_UNGROUPED);

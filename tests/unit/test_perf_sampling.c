@@ -29,7 +29,7 @@ struct fixture {
 	struct catalog catalog;
 	struct event_list events;
 	struct perf_sampling sampling;
-	pid_t pid;
+	uint32_t pid;
 	/* what the records said */
 	unsigned num_samples, num_comms;
 	uint64_t last_time_ns;

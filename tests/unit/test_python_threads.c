@@ -118,6 +118,23 @@ static void old_versions_have_numbers_of_the_c_library(void **state)
 	assert_int_equal(threads.items[0].tid, 0);
 }
 
+static void windows_has_one_number_for_both(void **state)
+{
+	for (uint32_t minor = PYTHON_OLDEST_MINOR_OF_WINDOWS; minor <= 12; minor++) {
+		_cleanup_free_ struct image *image = create(minor);
+		struct python_layout *layout = &image->runtime.layout;
+		assert_true(python_layout_find_windows(minor, layout));
+		uint64_t thread = image_thread(image, 4244, 0);
+		image_half(image, thread + layout->thread_id + 4, 4244); // something else of it
+		_cleanup_(python_threads_deinit) struct python_threads threads =
+			PYTHON_THREADS_INIT;
+		assert_no_error(python_threads_read(&threads, &image->runtime, NULL, 0));
+		assert_int_equal(threads.num_items, 1);
+		assert_int_equal(threads.items[0].id, 4244);
+		assert_int_equal(threads.items[0].tid, 4244);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -125,6 +142,7 @@ int main(void)
 		cmocka_unit_test(lists_that_run_in_circles_end),
 		cmocka_unit_test(threads_that_lead_elsewhere_end_the_list),
 		cmocka_unit_test(old_versions_have_numbers_of_the_c_library),
+		cmocka_unit_test(windows_has_one_number_for_both),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "view/utf8.h"
+#include "base/utf8.h"
 
 #include "base/array.h"
 
@@ -34,6 +34,9 @@ static void test_code_points(void **state)
 		const char *text = cases[i].text;
 		assert_int_equal(utf8_next(&text), cases[i].code_point);
 		assert_int_equal(text - cases[i].text, cases[i].length);
+		char bytes[UTF8_MAX_BYTES];
+		assert_int_equal(utf8_encode(cases[i].code_point, bytes), cases[i].length);
+		assert_memory_equal(bytes, cases[i].text, cases[i].length);
 	}
 }
 
@@ -62,11 +65,34 @@ static void test_invalid_bytes_go_one_by_one(void **state)
 	}
 }
 
+static void test_no_code_points(void **state)
+{
+	static const uint32_t numbers[] = {0xd800, 0xdfff, 0x110000, UINT32_MAX};
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
+		char bytes[UTF8_MAX_BYTES];
+		assert_int_equal(utf8_encode(numbers[i], bytes), 3);
+		assert_memory_equal(bytes, "\xef\xbf\xbd", 3);
+	}
+}
+
+static void test_sequences_end_with_their_bytes(void **state)
+{
+	uint32_t code_point = 0;
+	assert_int_equal(utf8_sequence("\xe2\x82\xac", 3, &code_point), 3);
+	assert_int_equal(code_point, 0x20ac);
+	assert_int_equal(utf8_sequence("\xe2\x82\xac", 2, &code_point), 0);
+	assert_int_equal(utf8_sequence("a", 0, &code_point), 0);
+	assert_int_equal(utf8_sequence("\xff", 1, &code_point), 0);
+	assert_int_equal(code_point, 0x20ac);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_code_points),
 		cmocka_unit_test(test_invalid_bytes_go_one_by_one),
+		cmocka_unit_test(test_no_code_points),
+		cmocka_unit_test(test_sequences_end_with_their_bytes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,8 @@
 
 #include "session/target.h"
 
-#include "base/close_fd.h"
 #include "base/interrupt.h"
-
-#include <errno.h>
-#include <poll.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "process/process_watch.h"
 
 enum { POLL_NS = 100000000 }; // how often several processes are asked whether they are there
 
@@ -41,21 +36,11 @@ struct error *target_spawn(struct target *target, const struct target_command *c
 	return NULL;
 }
 
-static int open_process(pid_t pid)
-{
-	return (int)syscall(SYS_pidfd_open, pid, 0);
-}
-
-struct error *target_watch(struct target *target, const pid_t *pids, size_t num_pids)
+struct error *target_watch(struct target *target, const uint32_t *pids, size_t num_pids)
 {
 	target->pids = pids;
 	target->num_pids = num_pids;
-	if (num_pids != 1)
-		return NULL;
-	target->fd = open_process(pids[0]);
-	if (target->fd >= 0)
-		return NULL;
-	return error_create_errno(errno, "cannot watch process %d", (int)pids[0]);
+	return num_pids == 1 ? process_watch_open(pids[0], &target->fd) : NULL;
 }
 
 struct error *target_release(struct target *target)
@@ -66,21 +51,11 @@ struct error *target_release(struct target *target)
 	return child_release(&target->child);
 }
 
-/** Also what nobody has waited for: a signal would still find it. */
-static bool has_ended(pid_t pid)
-{
-	_cleanup_(close_fd) int fd = open_process(pid);
-	if (fd < 0)
-		return errno == ESRCH;
-	struct pollfd end = {.fd = fd, .events = POLLIN};
-	return poll(&end, 1, 0) == 1;
-}
-
 /** Are all of several processes gone? */
 static bool are_gone(const struct target *target)
 {
 	for (size_t i = 0; i < target->num_pids; i++)
-		if (!has_ended(target->pids[i]))
+		if (!process_watch_has_ended(target->pids[i]))
 			return false;
 	return target->num_pids > 0;
 }
@@ -128,8 +103,8 @@ struct target_command_end target_command_end(const struct target *target)
 
 void target_deinit(struct target *target)
 {
-	if (!target->has_command && target->fd >= 0)
-		close(target->fd);
+	if (!target->has_command)
+		process_watch_close(&target->fd);
 	child_deinit(&target->child);
 	*target = (struct target)TARGET_INIT;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "view/utf8.h"
+#include "base/utf8.h"
 
 #include "base/array.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 // One row per length of a sequence: how its first byte looks, and the smallest code point that
 // needs that many bytes.
@@ -39,18 +38,38 @@ static bool decode(const char *text, const struct utf8_form *form, size_t num_mo
 	return value >= form->minimum && is_code_point(value);
 }
 
+size_t utf8_sequence(const char *text, size_t size, uint32_t *ret)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(utf8_forms) && i < size; i++) {
+		const struct utf8_form *form = &utf8_forms[i];
+		if (((uint8_t)text[0] & form->mask) == form->lead) {
+			uint32_t value;
+			if (!decode(text, form, i, &value))
+				return 0;
+			*ret = value;
+			return i + 1;
+		}
+	}
+	return 0;
+}
+
 uint32_t utf8_next(const char **text)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(utf8_forms); i++) {
-		const struct utf8_form *form = &utf8_forms[i];
-		uint32_t value;
-		if (((uint8_t) * *text & form->mask) != form->lead)
-			continue;
-		if (!decode(*text, form, i, &value))
-			break;
-		*text += i + 1;
-		return value;
-	}
-	*text += 1;
-	return UTF8_REPLACEMENT;
+	uint32_t value = UTF8_REPLACEMENT;
+	// The NUL continues no sequence, which is thus never read past.
+	size_t length = utf8_sequence(*text, UTF8_MAX_BYTES, &value);
+	*text += length ? length : 1;
+	return value;
+}
+
+size_t utf8_encode(uint32_t code_point, char ret[UTF8_MAX_BYTES])
+{
+	uint32_t rest = is_code_point(code_point) ? code_point : UTF8_REPLACEMENT;
+	size_t num_more = 0;
+	while (num_more + 1 < ARRAY_SIZE(utf8_forms) && rest >= utf8_forms[num_more + 1].minimum)
+		num_more++;
+	for (size_t i = num_more; i > 0; i--, rest >>= 6)
+		ret[i] = (char)(0x80 | (rest & 0x3f));
+	ret[0] = (char)(utf8_forms[num_more].lead | rest);
+	return num_more + 1;
 }

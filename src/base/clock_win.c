@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/clock.h"
+
+#include <windows.h>
+
+#define NS_PER_S UINT64_C(1000000000)
+
+// Windows counts hundreds of nanoseconds since 1601.
+#define TICKS_UNTIL_1970 UINT64_C(116444736000000000)
+
+static uint64_t wall_ns(void)
+{
+	FILETIME time;
+	GetSystemTimePreciseAsFileTime(&time);
+	uint64_t ticks = (uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime;
+	return (ticks - TICKS_UNTIL_1970) * 100;
+}
+
+// Seconds for themselves: the product of all ticks would not fit 64 bits after some days.
+static uint64_t monotonic_ns(void)
+{
+	LARGE_INTEGER ticks, frequency;
+	QueryPerformanceCounter(&ticks);
+	QueryPerformanceFrequency(&frequency);
+	uint64_t per_second = (uint64_t)frequency.QuadPart, now = (uint64_t)ticks.QuadPart;
+	return now / per_second * NS_PER_S + now % per_second * NS_PER_S / per_second;
+}
+
+uint64_t clock_ns(clockid_t clock)
+{
+	return clock == CLOCK_REALTIME ? wall_ns() : monotonic_ns();
+}

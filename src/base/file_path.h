@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_BASE_FILE_PATH_H
+#define WPERF_BASE_FILE_PATH_H
+
+/** Paths of files, in UTF-8 on every system. What fails leaves its reason in errno. */
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/**
+ * @mode: "r" or "w". Bytes are read and written as they are; programs that we start do not get
+ * the file. NULL if it cannot be opened.
+ */
+FILE *file_path_open(const char *path, const char *mode);
+
+enum file_path_kind {
+	FILE_PATH_ABSENT, /* or it may not be looked at */
+	FILE_PATH_FILE,   /* of bytes */
+	FILE_PATH_OTHER,  /* a folder, a pipe, a device */
+};
+enum file_path_kind file_path_kind(const char *path);
+
+/** From the root on, to be freed; on Linux without links. NULL if there is no such file. */
+char *file_path_whole(const char *path);
+
+/** What stands between the paths of a list, as in PATH. */
+extern const char file_path_list_separator;
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_BASE_JSON_SCANNER_H
+#define WPERF_BASE_JSON_SCANNER_H
+
+/**
+ * Walks over a JSON text and reads what has no parts: strings, numbers, words. How these make up
+ * arrays and objects is for base/json_document.c, its only user.
+ */
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json_document.h"
+
+struct json_scanner {
+	const char *name; /* of the file, for errors */
+	const char *text, *end;
+	const char *next;
+	struct arena *arena; /* holds the strings */
+};
+
+/** An error about the character at @place. */
+struct error *json_scanner_error(const struct json_scanner *scanner, const char *place,
+				 const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/** The error that something else comes next than what was @expected. */
+struct error *json_scanner_unexpected(const struct json_scanner *scanner, const char *expected);
+
+void json_scanner_skip_blanks(struct json_scanner *scanner);
+
+/** What comes next, behind blanks; NUL at the end. */
+char json_scanner_peek(struct json_scanner *scanner);
+
+/** Is @c next, behind blanks? Then it is stepped over. */
+bool json_scanner_accept(struct json_scanner *scanner, char c);
+
+/** The string whose opening quote is next. */
+struct error *json_scanner_string(struct json_scanner *scanner, const char **ret);
+
+/** The number that is next: an integer or a real. */
+struct error *json_scanner_number(struct json_scanner *scanner, struct json_value *ret);
+
+/** The word that is next, if one of JSON's is: true, false, null. */
+struct error *json_scanner_word(struct json_scanner *scanner, struct json_value *ret);
+
+#endif

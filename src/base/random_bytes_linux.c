@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/random_bytes.h"
+
+#include <errno.h>
+#include <sys/random.h>
+
+struct error *random_bytes_fill(void *bytes, size_t size)
+{
+	if (getrandom(bytes, size, 0) < 0)
+		return error_create_errno(errno, "the system has no random number");
+	return NULL;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/random_bytes.h"
+
+#include "base/win_error.h"
+
+#include <windows.h>
+
+#include <ntsecapi.h>
+
+struct error *random_bytes_fill(void *bytes, size_t size)
+{
+	if (!RtlGenRandom(bytes, (ULONG)size))
+		return win_error(GetLastError(), "the system has no random number");
+	return NULL;
+}

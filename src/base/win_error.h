@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_BASE_WIN_ERROR_H
+#define WPERF_BASE_WIN_ERROR_H
+
+/** Windows only: errors with the system's own words. */
+
+#include "base/error.h"
+
+/**
+ * The message gets ": " and the system's words for @code, as GetLastError() gives it, behind it.
+ * ERROR_ABSENT if the code says that there is no such file, else ERROR_FAILED.
+ */
+struct error *win_error(unsigned long code, const char *format, ...)
+	__attribute__((format(printf, 2, 3), returns_nonnull));
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/loaded_image.h"
+
+#include "base/reader.h"
+
+#include <stdbool.h>
+
+enum {
+	HEADER_BYTES = 4096, // headers are one page, almost always
+	DOS_MAGIC = 0x5a4d,
+	NEW_HEADER_AT = 0x3c,
+	PE_MAGIC = 0x4550,
+	FILE_HEADER_REST = 12, // time stamp and symbols
+	SECTION_NAME = 8,
+	SECTION_REST = 12, // relocations and line numbers
+	SECTION_IS_EXECUTABLE = 0x20000000,
+};
+
+/** @ret: at the first section. The number of sections; 0 if it is no image. */
+static unsigned find_sections(struct reader *ret)
+{
+	if (reader_u16(ret) != DOS_MAGIC)
+		return 0;
+	reader_seek(ret, NEW_HEADER_AT);
+	reader_seek(ret, reader_u32(ret));
+	if (reader_u32(ret) != PE_MAGIC)
+		return 0;
+	reader_skip(ret, sizeof(uint16_t)); // machine
+	unsigned num = reader_u16(ret);
+	reader_skip(ret, FILE_HEADER_REST);
+	uint16_t optional_size = reader_u16(ret);
+	reader_skip(ret, sizeof(uint16_t) + optional_size); // characteristics
+	return ret->failed ? 0 : num;
+}
+
+/** False if it has no code, or does not fit into the image. */
+static bool read_section(struct reader *reader, uint64_t base, uint32_t image_size,
+			 struct loaded_code *ret)
+{
+	reader_skip(reader, SECTION_NAME);
+	uint32_t size = reader_u32(reader);
+	uint32_t address = reader_u32(reader);
+	uint32_t file_size = reader_u32(reader);
+	uint32_t file_offset = reader_u32(reader);
+	reader_skip(reader, SECTION_REST);
+	uint32_t flags = reader_u32(reader);
+	uint32_t length = size ? size : file_size;
+	*ret = (struct loaded_code){base + address, length, file_offset};
+	return !reader->failed && flags & SECTION_IS_EXECUTABLE && file_size && length &&
+	       address < image_size && length <= image_size - address &&
+	       base <= UINT64_MAX - image_size;
+}
+
+size_t loaded_image_code(const struct process_memory *memory, uint64_t base, uint32_t size,
+			 struct loaded_code ret[LOADED_IMAGE_MAX_CODE])
+{
+	uint8_t bytes[HEADER_BYTES];
+	size_t num_bytes = memory->read(memory->context, base, bytes, sizeof(bytes));
+	struct reader reader = reader_create(bytes, num_bytes);
+	unsigned num_sections = find_sections(&reader);
+	size_t num = 0;
+	for (unsigned i = 0; i < num_sections && num < LOADED_IMAGE_MAX_CODE && !reader.failed; i++)
+		num += read_section(&reader, base, size, &ret[num]);
+	return num;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/process_handle.h"
+
+#include "base/close_handle.h"
+#include "base/wide_text.h"
+#include "base/win_error.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { LONGEST_PATH = 32768 }; // characters, of any path of the system
+
+/** Administrators have the right to debug, but it is off until somebody asks for it. */
+static bool switch_on_debugging(void)
+{
+	_cleanup_(close_handle) HANDLE token = NULL;
+	TOKEN_PRIVILEGES wanted = {
+		.PrivilegeCount = 1,
+		.Privileges = {{.Attributes = SE_PRIVILEGE_ENABLED}},
+	};
+	if (!OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &token) ||
+	    !LookupPrivilegeValueW(NULL, L"SeDebugPrivilege", &wanted.Privileges[0].Luid))
+		return false;
+	// It succeeds also for those who have no such right.
+	return AdjustTokenPrivileges(token, FALSE, &wanted, 0, NULL, NULL) &&
+	       GetLastError() == ERROR_SUCCESS;
+}
+
+HANDLE process_handle_try(uint32_t pid, DWORD access)
+{
+	HANDLE process = OpenProcess(access, FALSE, pid);
+	if (process || GetLastError() != ERROR_ACCESS_DENIED)
+		return process;
+	if (switch_on_debugging())
+		return OpenProcess(access, FALSE, pid);
+	SetLastError(ERROR_ACCESS_DENIED);
+	return NULL;
+}
+
+struct error *process_handle_open(uint32_t pid, DWORD access, const char *purpose, HANDLE *ret)
+{
+	HANDLE process = process_handle_try(pid, access);
+	if (process) {
+		*ret = process;
+		return NULL;
+	}
+	DWORD code = GetLastError();
+	if (code == ERROR_INVALID_PARAMETER)
+		return error_with_hint(
+			error_create(ERROR_FAILED, "cannot %s process %u: there is no such process",
+				     purpose, pid),
+			"wperf needs the number of a process that runs");
+	struct error *err = win_error(code, "cannot %s process %u", purpose, pid);
+	if (code != ERROR_ACCESS_DENIED)
+		return err;
+	return error_with_hint(
+		err, "processes of other users, and those that run as administrator, need "
+		     "a console that was started with \"Run as administrator\"; protected "
+		     "processes of the system are nobody's to look into");
+}
+
+char *process_handle_path(HANDLE process)
+{
+	_cleanup_free_ wchar_t *wide = calloc(LONGEST_PATH, sizeof(*wide));
+	DWORD length = LONGEST_PATH;
+	char *path = NULL;
+	if (wide && QueryFullProcessImageNameW(process, 0, wide, &length))
+		error_destroy(utf8_from_wide(wide, &path));
+	return path;
+}

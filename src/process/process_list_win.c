@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/process_list.h"
+
+#include "base/close_handle.h"
+#include "base/win_error.h"
+#include "process/number_list.h"
+
+#include <tlhelp32.h>
+
+static struct error *take_snapshot(DWORD kind, HANDLE *ret)
+{
+	HANDLE snapshot = CreateToolhelp32Snapshot(kind, 0);
+	if (snapshot == INVALID_HANDLE_VALUE)
+		return win_error(GetLastError(), "cannot list what runs");
+	*ret = snapshot;
+	return NULL;
+}
+
+struct error *process_list(uint32_t **ret, size_t *ret_num)
+{
+	_cleanup_(number_list_deinit) struct number_list numbers = NUMBER_LIST_INIT;
+	_cleanup_(close_handle) HANDLE snapshot = NULL;
+	struct error *err = take_snapshot(TH32CS_SNAPPROCESS, &snapshot);
+	PROCESSENTRY32W process = {.dwSize = sizeof(process)};
+	for (BOOL more = !err && Process32FirstW(snapshot, &process); !err && more;
+	     more = Process32NextW(snapshot, &process))
+		if (process.th32ProcessID) // 0 is what idles
+			err = number_list_add(&numbers, process.th32ProcessID);
+	if (!err)
+		number_list_finish(&numbers, ret, ret_num);
+	return err;
+}
+
+struct error *process_list_threads(uint32_t pid, uint32_t **ret, size_t *ret_num)
+{
+	_cleanup_(number_list_deinit) struct number_list numbers = NUMBER_LIST_INIT;
+	_cleanup_(close_handle) HANDLE snapshot = NULL;
+	struct error *err = take_snapshot(TH32CS_SNAPTHREAD, &snapshot); // there is none of one
+	THREADENTRY32 thread = {.dwSize = sizeof(thread)};
+	for (BOOL more = !err && Thread32First(snapshot, &thread); !err && more;
+	     more = Thread32Next(snapshot, &thread))
+		if (thread.th32OwnerProcessID == pid)
+			err = number_list_add(&numbers, thread.th32ThreadID);
+	if (!err && numbers.num_items == 0)
+		err = error_create(ERROR_FAILED,
+				   "cannot list the threads of process %u: it is not there", pid);
+	if (!err)
+		number_list_finish(&numbers, ret, ret_num);
+	return err;
+}

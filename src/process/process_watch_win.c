@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/process_watch.h"
+
+#include "base/close_handle.h"
+#include "base/handle_number.h"
+#include "process/process_handle.h"
+
+struct error *process_watch_open(uint32_t pid, int *ret)
+{
+	HANDLE process;
+	struct error *err = process_handle_open(pid, SYNCHRONIZE, "watch", &process);
+	if (err)
+		return err;
+	*ret = number_of_handle(process);
+	return NULL;
+}
+
+void process_watch_close(int *fd)
+{
+	HANDLE process = handle_of_number(*fd);
+	close_handle(&process);
+	*fd = -1;
+}
+
+bool process_watch_has_ended(uint32_t pid)
+{
+	_cleanup_(close_handle) HANDLE process = process_handle_try(pid, SYNCHRONIZE);
+	if (!process)
+		return GetLastError() == ERROR_INVALID_PARAMETER;
+	return WaitForSingleObject(process, 0) == WAIT_OBJECT_0;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "symbols/module_file.h"
+
+#include "symbols/module_search.h"
+
+#include "base/ascii.h"
+#include "base/file_path.h"
+#include "base/string_builder.h"
+
+#include <errno.h>
+#include <string.h>
+
+static void search_deinit(struct module_search *search)
+{
+	free(search->path);
+	object_destroy(search->object);
+	error_destroy(search->refusal);
+}
+
+static bool is_same_file(const struct module_search *search,
+			 const struct module_candidate *candidate, const struct object *object)
+{
+	const struct record_build_id *wanted = &search->module->build_id;
+	if (!wanted->size)
+		return candidate->is_copy || module_search_is_mapped(search, candidate->path);
+	uint8_t build_id[RECORD_BUILD_ID_MAX];
+	size_t size = object_build_id(object, build_id);
+	return size == wanted->size && !memcmp(build_id, wanted->bytes, size);
+}
+
+static struct error *refuse(struct module_search *search, struct error *err)
+{
+	if (err->code == ERROR_NO_MEMORY)
+		return err;
+	if (search->refusal)
+		error_destroy(err);
+	else
+		search->refusal = err;
+	return NULL;
+}
+
+struct error *module_search_try(struct module_search *search,
+				const struct module_candidate *candidate)
+{
+	enum file_path_kind kind = file_path_kind(candidate->path);
+	if (kind == FILE_PATH_ABSENT) {
+		if (errno == ENOENT || errno == ENOTDIR)
+			return NULL;
+		return refuse(search, error_create_errno(errno, "cannot open"));
+	}
+	if (kind != FILE_PATH_FILE) // opening a pipe would wait for its writer
+		return refuse(search, error_create(ERROR_FAILED, "it is no regular file"));
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	const struct object_places places = {
+		.debug_root = candidate->debug_root,
+		.symbol_path = search->wanted->symbol_path,
+	};
+	struct error *err = object_open_with(candidate->path, &places, &object);
+	if (err)
+		return refuse(search, err);
+	if (is_same_file(search, candidate, object))
+		search->object = take_ptr(object);
+	else
+		search->has_changed = true;
+	return NULL;
+}
+
+static struct error *try_build_id(struct module_search *search, const char *root,
+				  const char *suffix)
+{
+	const struct record_build_id *id = &search->module->build_id;
+	if (id->size < 2)
+		return NULL;
+	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
+	string_builder_appendf(&path, "%s/.build-id/%02x/", root, id->bytes[0]);
+	for (size_t i = 1; i < id->size; i++)
+		string_builder_appendf(&path, "%02x", id->bytes[i]);
+	string_builder_append(&path, suffix);
+	if (path.failed)
+		return &error_no_memory;
+	return module_search_try(search,
+				 &(struct module_candidate){path.text, root, .is_copy = true});
+}
+
+static struct error *try_below(struct module_search *search, const char *root, const char *name)
+{
+	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
+	string_builder_appendf(&path, "%s/%s", root, name);
+	if (path.failed)
+		return &error_no_memory;
+	for (char *at = path.text + strlen(root); search->is_windows && *at; at++)
+		*at = *at == '\\' ? '/' : *at;
+	return module_search_try(search,
+				 &(struct module_candidate){path.text, root, .is_copy = true});
+}
+
+/** Of Windows without the letter of the drive; there one folder may hold all files, too. */
+static struct error *try_sysroot(struct module_search *search, const char *root)
+{
+	const char *path = search->path + (search->is_windows ? strlen("C:") : 0);
+	struct error *err = try_below(search, root, path);
+	const char *last = strrchr(path, '\\');
+	if (!err && !search->object && search->is_windows && last)
+		err = try_below(search, root, last + 1);
+	if (!err && !search->object)
+		err = try_build_id(search, root, "");
+	if (!err && !search->object) // the layout of perf's own cache
+		err = try_build_id(search, root, "/elf");
+	return err;
+}
+
+static struct error *search_sysroots(struct module_search *search)
+{
+	const char *root = search->wanted->sysroots;
+	struct error *err = NULL;
+	while (root && !err && !search->object) {
+		const char *end = strchrnul(root, file_path_list_separator);
+		_cleanup_free_ char *copy = strndup(root, (size_t)(end - root));
+		if (!copy)
+			return &error_no_memory;
+		if (*copy)
+			err = try_sysroot(search, copy);
+		root = *end ? end + 1 : NULL;
+	}
+	return err;
+}
+
+static struct error *search_everywhere(struct module_search *search)
+{
+	struct error *err = search_sysroots(search);
+	const struct module_search_place *place = module_search_places;
+	for (; !err && !search->object && place->search; place++)
+		if (!place->needs_process || search->wanted->are_processes_here)
+			err = place->search(search);
+	return err;
+}
+
+static struct error *explain(struct module_search *search)
+{
+	if (search->has_changed)
+		return error_with_hint(
+			error_create(ERROR_FAILED, "file has changed since"),
+			"record again, or name a folder with the old file as sysroot");
+	if (search->refusal)
+		return take_ptr(search->refusal);
+	return error_with_hint(error_create(ERROR_FAILED, "cannot open: %s", strerror(ENOENT)),
+			       "name a folder that has it as sysroot");
+}
+
+/** "C:\\a.dll": what stands behind the letter is a path that nothing else has. */
+static bool is_windows_path(const char *path)
+{
+	char drive = ascii_lower(path[0]);
+	return drive >= 'a' && drive <= 'z' && path[1] == ':' && path[2] == '\\';
+}
+
+static void cut_deleted_mark(struct module_search *search)
+{
+	size_t length = strlen(search->path), mark_length = strlen(MODULE_SEARCH_DELETED);
+	search->was_deleted = length > mark_length &&
+			      !strcmp(search->path + length - mark_length, MODULE_SEARCH_DELETED);
+	if (search->was_deleted)
+		search->path[length - mark_length] = '\0';
+}
+
+struct error *module_file_open(const struct module_file_search *wanted, const struct module *module,
+			       struct object **ret)
+{
+	bool is_windows = is_windows_path(module->path);
+	// The kernel tells whole paths; others could lead anywhere.
+	if (module->path[0] != '/' && !is_windows)
+		return error_create(ERROR_FAILED, "cannot open: it is no absolute path");
+	_cleanup_(search_deinit) struct module_search search = {
+		.wanted = wanted, .module = module, .is_windows = is_windows};
+	search.path = strdup(module->path);
+	if (!search.path)
+		return &error_no_memory;
+	cut_deleted_mark(&search);
+	struct error *err = search_everywhere(&search);
+	if (err)
+		return err;
+	if (!search.object)
+		return explain(&search);
+	*ret = take_ptr(search.object);
+	return NULL;
+}
