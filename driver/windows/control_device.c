@@ -3,10 +3,12 @@
 #include "driver/windows/control_device.h"
 
 #include "driver/windows/device_security.h"
+#include "driver/windows/irp.h"
 
 struct control_device {
 	struct device device; // first, see device.h
 	struct server server;
+	struct waiting waiting;
 };
 
 static UNICODE_STRING device_name(void)
@@ -32,11 +34,21 @@ static NTSTATUS set_up(DEVICE_OBJECT *object)
 		return status;
 	server_init(&control->server);
 	control->device.server = &control->server;
+	control->device.waiting = &control->waiting;
 	control->device.pnp = NULL;
 	object->Flags |= DO_BUFFERED_IO;
+	status = waiting_init(&control->waiting, irp_ask_again, &control->server);
+	if (!NT_SUCCESS(status))
+		goto deinit_server;
 	status = IoCreateSymbolicLink(&link, &name);
 	if (!NT_SUCCESS(status))
-		server_deinit(&control->server);
+		goto deinit_waiting;
+	return STATUS_SUCCESS;
+
+deinit_waiting:
+	waiting_deinit(&control->waiting);
+deinit_server:
+	server_deinit(&control->server);
 	return status;
 }
 
@@ -70,11 +82,12 @@ void control_device_destroy(DRIVER_OBJECT *driver)
 	DEVICE_OBJECT *object = find_object(driver);
 	UNICODE_STRING link = link_name();
 	IoDeleteSymbolicLink(&link);
+	waiting_deinit(device_of(object)->waiting);
 	server_deinit(device_of(object)->server);
 	IoDeleteDevice(object);
 }
 
-struct server *control_device_server(DRIVER_OBJECT *driver)
+const struct device *control_device_find(DRIVER_OBJECT *driver)
 {
-	return device_of(find_object(driver))->server;
+	return device_of(find_object(driver));
 }

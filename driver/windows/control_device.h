@@ -4,8 +4,8 @@
 
 /**
  * The device \\.\WPERFDRIVER: there from load to unload, also where no device was installed and the
- * driver is started as a service only. It has the server that all devices of the driver lead to.
- * At PASSIVE_LEVEL.
+ * driver is started as a service only. It has the server, and its waiting requests, that all
+ * devices of the driver lead to. At PASSIVE_LEVEL.
  */
 
 #include "driver/windows/device.h"
@@ -16,6 +16,6 @@ NTSTATUS control_device_create(DRIVER_OBJECT *driver);
 /** The last device of the driver, to which no handle is open. */
 void control_device_destroy(DRIVER_OBJECT *driver);
 
-struct server *control_device_server(DRIVER_OBJECT *driver);
+const struct device *control_device_find(DRIVER_OBJECT *driver);
 
 #endif

@@ -9,12 +9,14 @@
  */
 
 #include "driver/windows/server.h"
+#include "driver/windows/waiting.h"
 
 struct pnp_device;
 
 struct device {
 	struct server *server;
-	struct pnp_device *pnp; /* NULL: the control device */
+	struct waiting *waiting; /* of the server's requests */
+	struct pnp_device *pnp;  /* NULL: the control device */
 };
 
 /** Device type of the contract. */

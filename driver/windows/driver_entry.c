@@ -10,7 +10,7 @@ DRIVER_INITIALIZE DriverEntry;
 
 static NTSTATUS NTAPI add_device(DRIVER_OBJECT *driver, DEVICE_OBJECT *physical_device)
 {
-	return pnp_device_create(driver, control_device_server(driver), physical_device);
+	return pnp_device_create(driver, control_device_find(driver), physical_device);
 }
 
 // No handle is open, and no device of Plug and Play is left.

@@ -56,6 +56,7 @@ static NTSTATUS NTAPI handle_create(DEVICE_OBJECT *object, IRP *irp)
 static NTSTATUS NTAPI handle_cleanup(DEVICE_OBJECT *object, IRP *irp)
 {
 	server_cleanup(device_of(object)->server, client_of(irp));
+	waiting_wake(device_of(object)->waiting);
 	return complete(irp, STATUS_SUCCESS, 0);
 }
 
@@ -80,6 +81,11 @@ static NTSTATUS control(struct server *server, IRP *irp, size_t *ret_size)
 	return nt_status_from_driver(status);
 }
 
+NTSTATUS irp_ask_again(void *context, IRP *irp, size_t *ret_size)
+{
+	return control(context, irp, ret_size);
+}
+
 static NTSTATUS NTAPI handle_device_control(DEVICE_OBJECT *object, IRP *irp)
 {
 	struct device *device = device_of(object);
@@ -88,8 +94,12 @@ static NTSTATUS NTAPI handle_device_control(DEVICE_OBJECT *object, IRP *irp)
 	if (!NT_SUCCESS(status))
 		return complete(irp, status, 0);
 	status = control(device->server, irp, &size);
+	if (status == STATUS_PENDING)
+		status = waiting_add(device->waiting, irp);
+	else
+		waiting_wake(device->waiting);
 	leave(device, irp);
-	return complete(irp, status, size);
+	return status == STATUS_PENDING ? status : complete(irp, status, size);
 }
 
 typedef NTSTATUS pnp_handler_fn(struct pnp_device *pnp, IRP *irp);

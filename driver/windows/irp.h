@@ -8,8 +8,12 @@
  */
 
 #include "driver/windows/kernel.h"
+#include "driver/windows/waiting.h"
 
 /** Fill in the driver's table. */
 void irp_init_driver(DRIVER_OBJECT *driver);
+
+/** Of a request that waits; the context is the server. */
+waiting_ask_fn irp_ask_again;
 
 #endif

@@ -5,6 +5,7 @@
 #include "driver/core/request.h"
 #include "driver/windows/cpus.h"
 #include "driver/windows/hardware_counters.h"
+#include "driver/windows/interrupted_stack.h"
 #include "driver/windows/parameters.h"
 #include "driver/windows/pmi.h"
 #include "driver/windows/regs_arm64.h"
@@ -18,6 +19,7 @@ enum {
 	KIB = 1024,
 	SPE_BUFFER = 512 * KIB,            // of a core
 	ALL_SPE_BUFFERS = 32 * 1024 * KIB, // cores beyond 64 get smaller ones
+	RING = 256 * KIB,                  // of a core, for samples
 };
 
 struct machine {
@@ -25,7 +27,8 @@ struct machine {
 	struct cpus cpus;
 	struct hardware_counters counters;
 	struct parameters parameters;
-	void *spe_buffers;
+	void *spe_buffers; // NULL: no SPE
+	void *rings;       // NULL: there was no memory for them
 	struct driver_core core;
 };
 
@@ -50,11 +53,25 @@ static void on_cpu(void *context, unsigned cpu, driver_cpu_fn *function, void *a
 	cpus_run(&machine->cpus, cpu, function, argument);
 }
 
+static void read_task(void *context, unsigned cpu, struct driver_task *ret)
+{
+	ret->pid = (uint32_t)(ULONG_PTR)PsGetCurrentProcessId();
+	ret->tid = (uint32_t)(ULONG_PTR)PsGetCurrentThreadId();
+}
+
+static bool read_frame(void *context, unsigned cpu, uint64_t address, struct driver_frame *ret)
+{
+	const struct machine *machine = context;
+	return interrupted_stack_read(machine->parameters.user_frames != 0, address, ret);
+}
+
 // No read_dmc: there is no memory controller of which we know for sure where it is.
 static const struct driver_register_ops register_ops = {
 	.read = read_register,
 	.write = write_register,
 	.drain_profiling = drain_profiling,
+	.read_task = read_task,
+	.read_frame = read_frame,
 	.on_cpu = on_cpu,
 };
 
@@ -74,7 +91,12 @@ static void dismiss(void)
 static void handle_overflow(void *context, unsigned cpu, const struct trap_frame *frame)
 {
 	struct machine *machine = context;
-	const struct driver_interrupted interrupted = {.pc = frame->pc, .lr = frame->lr};
+	const struct driver_interrupted interrupted = {
+		.pc = frame->pc,
+		.lr = frame->lr,
+		.fp = frame->fp,
+		.in_kernel = (frame->spsr & TRAP_FRAME_EL_MASK) != TRAP_FRAME_EL0,
+	};
 	if (cpu >= machine->cpus.num || !driver_core_overflow(&machine->core, cpu, &interrupted))
 		dismiss();
 }
@@ -119,6 +141,11 @@ static void allocate_spe_buffers(struct machine *machine)
 			kernel_allocate(size_of_spe_buffer(machine) * machine->cpus.num);
 }
 
+static void allocate_rings(struct machine *machine)
+{
+	machine->rings = kernel_allocate((size_t)RING * machine->cpus.num);
+}
+
 static NTSTATUS init_core(struct machine *machine)
 {
 	unsigned cluster_size = machine->parameters.dsu_cluster_size;
@@ -130,6 +157,8 @@ static NTSTATUS init_core(struct machine *machine)
 		.spe = machine->spe_buffers != NULL,
 		.spe_buffers = machine->spe_buffers,
 		.spe_buffer_size = size_of_spe_buffer(machine),
+		.ring_memory = machine->rings,
+		.ring_size = RING,
 		.free_counters = machine->counters.ours,
 		.version = {3, 8, 0},
 		.git_version = "wperf",
@@ -150,6 +179,7 @@ NTSTATUS machine_create(struct machine **ret)
 	cpus_init(&machine->cpus, tick, machine);
 	parameters_read(&machine->parameters);
 	allocate_spe_buffers(machine);
+	allocate_rings(machine);
 	hardware_counters_take(&machine->counters);
 	NTSTATUS status = init_core(machine);
 	if (!NT_SUCCESS(status))
@@ -163,6 +193,7 @@ NTSTATUS machine_create(struct machine **ret)
 give_back_counters:
 	hardware_counters_give_back(&machine->counters);
 	cpus_deinit(&machine->cpus);
+	kernel_free(machine->rings);
 	kernel_free(machine->spe_buffers);
 	kernel_free(machine);
 	return status;
@@ -187,6 +218,7 @@ void machine_destroy(struct machine *machine)
 	wait_for_handlers(machine);
 	hardware_counters_give_back(&machine->counters);
 	cpus_deinit(&machine->cpus);
+	kernel_free(machine->rings);
 	kernel_free(machine->spe_buffers);
 	kernel_free(machine);
 }

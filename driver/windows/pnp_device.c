@@ -14,7 +14,7 @@ struct pnp_device {
 	volatile LONG is_started;
 };
 
-NTSTATUS pnp_device_create(DRIVER_OBJECT *driver, struct server *server,
+NTSTATUS pnp_device_create(DRIVER_OBJECT *driver, const struct device *control_device,
 			   DEVICE_OBJECT *physical_device)
 {
 	PAGED_CODE();
@@ -26,7 +26,7 @@ NTSTATUS pnp_device_create(DRIVER_OBJECT *driver, struct server *server,
 		return status;
 	struct pnp_device *pnp = object->DeviceExtension;
 	RtlZeroMemory(pnp, sizeof(*pnp));
-	pnp->device.server = server;
+	pnp->device = *control_device;
 	pnp->device.pnp = pnp;
 	pnp->self = object;
 	IoInitializeRemoveLock(&pnp->remove_lock, KERNEL_POOL_TAG, 0, 0);

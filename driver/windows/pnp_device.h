@@ -10,7 +10,7 @@
 #include "driver/windows/device.h"
 
 /** At PASSIVE_LEVEL, as what Plug and Play calls AddDevice. */
-NTSTATUS pnp_device_create(DRIVER_OBJECT *driver, struct server *server,
+NTSTATUS pnp_device_create(DRIVER_OBJECT *driver, const struct device *control_device,
 			   DEVICE_OBJECT *physical_device);
 
 /**
