@@ -7,8 +7,7 @@
  * memory controllers. What stands behind them is the user's business: real ones, or a simulation.
  *
  * To add a register: 1) name it here (n registers in a row: the first, and the last as first + n -
- * 1), 2) give it a row in driver/sim/register_file.c, in driver/windows/regs_arm64.c and in
- * tests/baremetal/cpu_registers.c.
+ * 1), 2) give it a row in driver/sim/register_file.c and in driver/windows/regs_arm64.c.
  */
 
 #include <stdbool.h>
