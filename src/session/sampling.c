@@ -24,6 +24,7 @@ struct sampling {
 	struct recording *recording;
 	struct recording_file *file;
 	struct target target;
+	bool lists_first; // what runs, before it samples: the source has room for little
 	uint64_t delay_ns, duration_ns;
 	uint64_t alert_until_ns, polled_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
@@ -83,6 +84,7 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 	sampling->plan = config->plan;
 	sampling->recording = recording;
 	sampling->delay_ns = config->delay_ns;
+	sampling->lists_first = config->samples_cores;
 	sampling->target = (struct target)TARGET_INIT;
 	err = interrupt_install();
 	if (!err)
@@ -240,12 +242,14 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 	sampling->duration_ns = duration_ns;
 	sampling->end = TARGET_TIME_UP;
 	struct error *err = sampling->delay_ns ? wait_for_delay(sampling) : NULL;
+	if (!err && sampling->lists_first)
+		err = take_running(sampling);
 	if (!err)
 		err = ops->sample_start(sampling->source);
 	sampling->began_ns = now_ns(sampling);
 	if (sampling->plan.python)
 		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
-	if (!err)
+	if (!err && !sampling->lists_first)
 		err = take_running(sampling);
 	if (!err)
 		err = take_all_sleepers(sampling);
