@@ -55,6 +55,10 @@ struct error *driver_client_lock(const struct driver_transport *transport, bool 
 /** Give it back; on the way out nobody cares about errors. */
 void driver_client_unlock(const struct driver_transport *transport);
 
+/** What the cores are, and their counters. */
+struct error *driver_client_hardware(const struct driver_transport *transport,
+				     struct wperf_hw_cfg *ret);
+
 /**
  * Ask for hardware, version, events, DSU and DMC. Fills what the driver knows: counters, limits,
  * registers, version, codes, vendor, SPE. Not core_midr, which the contract has for one core only,

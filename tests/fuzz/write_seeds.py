@@ -152,6 +152,31 @@ SAMPLING += [
 ]
 
 
+def driver_answer(body):
+    return struct.pack("<BH", 1, len(body)) + body
+
+
+def ring_answer(samples):
+    """Core, events that overflowed, callers each."""
+    parts = [struct.pack("<HHHHIIQQQII", 48 + 8 * len(callers), len(callers), core, 0, 5, 6,
+                         100 + core, 0x7FF612345678, 0x7FF612340000, overflows, 0)
+             + struct.pack(f"<{len(callers)}Q", *callers) for core, overflows, callers in samples]
+    body = b"".join(parts)
+    return driver_answer(struct.pack("<II", len(body), 0) + body)
+
+
+RING_INFO = driver_answer(struct.pack("<IIIIQQ", 1, 3, 65536, 128, 10**9, 1000))
+OK = b"\0"
+# Mode, then answers: the ring's (to samples that are read), of samples kept by core, of SPE.
+DRIVER_ANSWERS = [
+    bytes([1]) + RING_INFO + 6 * OK + RING_INFO + driver_answer(struct.pack("<QQ", 3, 0))
+    + ring_answer([(0, 1, [0x7FF612340010, 0x7FF612350010]), (0, 3, [])]) + ring_answer([(1, 2, [1])]),
+    bytes([1, 0xF7]) + 9 * OK + driver_answer(struct.pack("<II", 1, 0) + bytes(32) + 127 * bytes(32)),
+    bytes([2]) + 6 * OK + driver_answer(struct.pack("<Q", 64)) + driver_answer(bytes(64)),
+    bytes([0]) + OK + driver_answer(bytes(324)) + driver_answer(struct.pack("<IHHHH", 0, 2, 0, 8, 17)),
+]
+
+
 def record(kind, misc, body):
     return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
 
@@ -371,6 +396,7 @@ SEEDS = {
     "native_unwind": WALKS,
     "perf_data": PERF_DATA,
     "demangle": [name.encode() for name in NAMES],
+    "driver_answers": DRIVER_ANSWERS,
     "driver_request": [SESSION, SPE_SESSION] + COUNTING + SAMPLING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
