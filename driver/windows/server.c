@@ -2,23 +2,25 @@
 
 #include "driver/windows/server.h"
 
-// While a thread has a mutex it cannot be suspended or ended by a user, who thereby could lock out
-// all others.
+// In a critical region a thread cannot be suspended by a user, who thereby could lock out all
+// others. Not ExAcquireFastMutex(), which is no PASSIVE_LEVEL any more.
 static void lock(struct server *server)
 {
-	KeWaitForSingleObject(&server->mutex, Executive, KernelMode, FALSE, NULL);
+	KeEnterCriticalRegion();
+	ExAcquireFastMutexUnsafe(&server->mutex);
 }
 
 static void unlock(struct server *server)
 {
-	KeReleaseMutex(&server->mutex, FALSE);
+	ExReleaseFastMutexUnsafe(&server->mutex);
+	KeLeaveCriticalRegion();
 }
 
 void server_init(struct server *server)
 {
 	PAGED_CODE();
 	RtlZeroMemory(server, sizeof(*server));
-	KeInitializeMutex(&server->mutex, 0);
+	ExInitializeFastMutex(&server->mutex);
 	event_log_init(&server->log);
 }
 

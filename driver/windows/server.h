@@ -13,7 +13,7 @@
 #include "driver/windows/machine.h"
 
 struct server {
-	KMUTEX mutex; /* of all below */
+	FAST_MUTEX mutex; /* of all below */
 	unsigned num_open;
 	struct machine *machine; /* NULL: no handle is open */
 	struct event_log log;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A client of the driver. `client right|wrong|lock` tells of a session (steps.h); `client hold`
-// takes the lock, counts, says so, and waits for its standard input to end.
+// A client of the driver. `client right|wrong|lock|wait` tells of a session (steps.h); `client
+// hold` takes the lock, counts, says so, and waits for its standard input to end.
 
 #include "driver/include/wperf_driver.h"
 #include "tests/windows/driver/door.h"
@@ -39,6 +39,7 @@ int main(int argc, char **argv)
 	} modes[] = {{"right", steps_right},
 		     {"wrong", steps_wrong},
 		     {"lock", steps_lock},
+		     {"wait", steps_wait},
 		     {"hold", hold}};
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (argc == 2 && strcmp(argv[1], modes[i].name) == 0)

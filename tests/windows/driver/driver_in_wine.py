@@ -60,6 +60,25 @@ def check_stop_with_client(wine):
     holder.communicate("", timeout=60)
 
 
+WAITING = """lock: error 0
+samples: error 0, error 0
+by the clock: waits, then error 0, cores 2
+read: error 0
+read: error 0
+by our word: error 258, then error 0, cores 2
+read: error 0
+a second one: error 170; cancelled: 1, error 995
+robbed: error 0, error 22
+samples: error 0, error 0
+closed: ended
+"""
+
+
+def check_waiting(wine):
+    code, heard = wine.run(client_exe, "wait")
+    check(code == 0 and heard == WAITING, f"waits, is cancelled, robbed, closed: {heard.split()}")
+
+
 def restart(wine):
     wine.run("net", "stop", "wperf")
     return wine.run("net", "start", "wperf")
@@ -72,6 +91,7 @@ with Wine(prefix) as wine:
     check(code == 0, f"start: {text.strip().splitlines()[-1:]}")
     for mode in ("right", "wrong", "lock", "right"):
         compare(wine, mode)
+    check_waiting(wine)
     check_killed_client(wine)
     check_stop_with_client(wine)
     code, text = restart(wine)

@@ -15,4 +15,8 @@ bool steps_wrong(void);
 /** The lock is taken from its owner by force, freed by a close, and given back. */
 bool steps_lock(void);
 
+/** Requests that wait: until there is enough, cancelled, robbed. In Windows only: elsewhere there
+ * is nobody who lets time pass meanwhile. */
+bool steps_wait(void);
+
 #endif

@@ -117,6 +117,27 @@ static void sample(struct door *door)
 		    sizeof(struct wperf_sample_summary));
 }
 
+static void sample_into_ring(struct door *door)
+{
+	struct wperf_ring_start start = {
+		.control = control_of(SAMPLED_CORE, 1, WPERF_CONTROL_CORE),
+		.max_callers = 8,
+	};
+	uint32_t any = 0;
+	struct wperf_ring_wait wait = {WPERF_RING_AT_ONCE};
+	struct wperf_ring_read read = {SAMPLED_CORE};
+	ask(door, "ring", WPERF_RING_CTL_QUERY, &any, sizeof(any), sizeof(struct wperf_ring_info));
+	ask(door, "sample into the ring", WPERF_RING_CTL_START, &start, sizeof(start), 0);
+	for (unsigned i = 0; i < 3; i++) {
+		door_pass_time(door, 5 * (uint64_t)NS_PER_MS);
+		ask(door, "who has samples", WPERF_RING_CTL_WAIT, &wait, sizeof(wait),
+		    sizeof(struct wperf_ring_ready));
+		ask(door, "ring's samples", WPERF_RING_CTL_READ, &read, sizeof(read), 3000);
+	}
+	ask_control(door, "no more into the ring", WPERF_RING_CTL_STOP, start.control,
+		    sizeof(struct wperf_sample_summary));
+}
+
 static void profile(struct door *door)
 {
 	struct wperf_spe_control spe = {
@@ -147,6 +168,7 @@ bool steps_right(void)
 	describe(door);
 	count(door);
 	sample(door);
+	sample_into_ring(door);
 	profile(door);
 	ask(door, "unlock", WPERF_PMU_CTL_LOCK_RELEASE, &release, sizeof(release),
 	    sizeof(uint32_t));

@@ -12,6 +12,8 @@
 enum {
 	FIRST_FUNCTION = 0x8ff,
 	LAST_FUNCTION = 0x917,
+	FIRST_OF_RING = 0xa00,
+	LAST_OF_RING = 0xa05,
 	MAX_LENGTH = 340, // over all structs of fixed size
 	NUM_RANDOM = 5000,
 	MAX_RANDOM_INPUT = 700,
@@ -61,6 +63,8 @@ static void try_lengths_of(struct door *door, const char *whose, unsigned functi
 static void try_lengths(struct door *door, const char *whose)
 {
 	for (unsigned function = FIRST_FUNCTION; function <= LAST_FUNCTION; function++)
+		try_lengths_of(door, whose, function);
+	for (unsigned function = FIRST_OF_RING; function <= LAST_OF_RING; function++)
 		try_lengths_of(door, whose, function);
 }
 
