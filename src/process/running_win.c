@@ -57,8 +57,13 @@ static uint64_t find_block(uint32_t pid)
 	return is_known ? (uint64_t)(uintptr_t)facts.PebBaseAddress : 0;
 }
 
+const bool running_tells_news = true;
+
 struct error *running_add(struct running *running, uint32_t pid)
 {
+	for (size_t i = 0; i < running->num_processes; i++)
+		if (running->processes[i].pid == pid)
+			return NULL;
 	struct error *err = array_reserve(&running->processes, &running->cap_processes,
 					  running->num_processes + 1);
 	if (err)

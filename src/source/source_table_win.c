@@ -3,7 +3,6 @@
 #include "source/source.h"
 
 #include "source/source_driver.h"
-#include "source/source_driver.h"
 #include "source/source_sim.h"
 #include "source/source_timer.h"
 

@@ -49,11 +49,13 @@ static struct error *identify_timer(const struct source_settings *said, uint64_t
 
 static struct error *describe_timer(struct source *source, struct source_info *ret)
 {
-	ret->num_cores = host_read().cpus_online;
+	struct host host = host_read();
+	ret->num_cores = host.cpus_online;
 	ret->counters_known = true;
 	ret->counts_processes = true;
 	ret->description = strdup("threads, looked at by a timer");
-	return ret->description ? NULL : &error_no_memory;
+	return ret->description ? source_info_set_version(ret, host.release, "+timer")
+				: &error_no_memory;
 }
 
 /** Named as the kernel of Linux names it. */

@@ -53,7 +53,7 @@ uint8_t *timed_samples_stack(const struct timed_samples *samples, const struct t
 	return samples->stacks + (size_t)(sample - samples->items) * samples->stack_bytes;
 }
 
-void timed_samples_share(struct timed_samples *samples, uint32_t tid, bool in_kernel,
+bool timed_samples_share(struct timed_samples *samples, uint32_t tid, bool in_kernel,
 			 uint64_t *time_ns)
 {
 	struct timed_sample *own[TIMED_SAMPLES_MAX];
@@ -68,6 +68,7 @@ void timed_samples_share(struct timed_samples *samples, uint32_t tid, bool in_ke
 	for (size_t i = 0; i < num_own; i++)
 		own[i]->weight_ns = part_ns;
 	*time_ns -= part_ns * num_own;
+	return num_own > 0;
 }
 
 void timed_samples_settle(struct timed_samples *samples, uint32_t tid, enum timed_state state)

@@ -54,9 +54,9 @@ struct timed_sample *timed_samples_add(struct timed_samples *samples,
 uint8_t *timed_samples_stack(const struct timed_samples *samples,
 			     const struct timed_sample *sample);
 
-/** To the samples of the thread that wait; without such it is kept for the next. @time_ns: what is
- *  left stays there. */
-void timed_samples_share(struct timed_samples *samples, uint32_t tid, bool in_kernel,
+/** To the samples of the thread that wait; false without such. @time_ns: what is left stays there.
+ */
+bool timed_samples_share(struct timed_samples *samples, uint32_t tid, bool in_kernel,
 			 uint64_t *time_ns);
 
 /** What was in doubt of this thread is so now. */

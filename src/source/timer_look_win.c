@@ -102,15 +102,16 @@ static bool hold(struct timer_look *look, const struct watched_thread *thread,
 bool timer_look_at(struct timer_sampling *sampling, struct watched_thread *thread,
 		   struct sample_notice *ret)
 {
-	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 	struct task_clock clock;
 	if (!task_files_clock(&thread->files, &clock))
 		return false;
-	bool is_wanted = has_run(thread, &clock, now_ns);
+	bool is_wanted = has_run(thread, &clock, clock_ns(CLOCK_MONOTONIC));
 	timer_sampling_take_time(sampling, thread, &clock);
-	struct timed_sample sample = {.who = {thread->pid, thread->tid, now_ns, false}};
+	struct timed_sample sample = {
+		.who = {.pid = thread->pid, .tid = thread->tid, .is_held = true}};
 	if (!is_wanted || !hold(sampling->look, thread, &sample.regs))
 		return false;
+	sample.who.time_ns = clock_ns(CLOCK_MONOTONIC);
 	struct process_memory memory = process_memory_of(thread->pid);
 	sample.in_kernel = is_in_kernel(&memory, sample.regs.ip);
 	struct timed_sample *added = timed_samples_add(&sampling->samples, &sample);

@@ -112,6 +112,18 @@ void timer_sampling_start(struct timer_sampling *sampling)
 	sampling->alert_until_ns = sampling->next_ns + ALERT_NS;
 }
 
+/** What is left is kept for the next sample. Code enters the kernel without a call of it, too: when
+ * a page is missing, say. */
+static void share_out(struct timed_samples *samples, struct watched_thread *thread)
+{
+	timed_samples_share(samples, thread->tid, true, &thread->unshared_kernel_ns);
+	uint64_t time_ns = thread->unshared_ns + thread->unshared_kernel_ns;
+	if (!timed_samples_share(samples, thread->tid, false, &time_ns))
+		return;
+	thread->unshared_ns = time_ns;
+	thread->unshared_kernel_ns = 0;
+}
+
 void timer_sampling_take_time(struct timer_sampling *sampling, struct watched_thread *thread,
 			      const struct task_clock *clock)
 {
@@ -121,8 +133,7 @@ void timer_sampling_take_time(struct timer_sampling *sampling, struct watched_th
 	if (clock->kernel_ns > thread->clock.kernel_ns)
 		thread->unshared_kernel_ns += clock->kernel_ns - thread->clock.kernel_ns;
 	thread->clock = *clock;
-	timed_samples_share(&sampling->samples, thread->tid, false, &thread->unshared_ns);
-	timed_samples_share(&sampling->samples, thread->tid, true, &thread->unshared_kernel_ns);
+	share_out(&sampling->samples, thread);
 }
 
 /** The next thread that runs, of those whose turn it is now. */

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MAX_REQUESTS = 2000, MAX_ROUNDS = 8, NUM_EVENTS = 2, ROUND_NS = 100000000 };
+enum { MAX_REQUESTS = 300, MAX_ROUNDS = 8, NUM_EVENTS = 2, ROUND_NS = 100000000 };
 
 enum mode { DESCRIBES, SAMPLES, PROFILES };
 
@@ -104,7 +104,7 @@ static void play_sampling(const struct driver_transport *transport, enum mode mo
 	struct event_request requests[NUM_EVENTS] = {{.event = &event}, {.event = &event}};
 	const struct event_list events = {.items = requests,
 					  .num_items = mode == SAMPLES ? NUM_EVENTS : 0};
-	const struct spe_filters filters = {.num_items = 0};
+	const struct spe_filters filters = {.spec = ""};
 	const uint64_t midr[4] = {0};
 	const struct spe_client_machine machine = {.num_cores = 4, .core_midr = midr};
 	const unsigned cores[] = {1};
