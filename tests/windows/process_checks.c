@@ -71,9 +71,8 @@ static void start_victim(struct victim *victim)
 		.hStdOutput = out_write,
 		.hStdError = GetStdHandle(STD_ERROR_HANDLE),
 	};
-	wchar_t path[MAX_PATH], line[MAX_PATH + 16];
+	wchar_t path[MAX_PATH], line[] = L"x victim";
 	GetModuleFileNameW(NULL, path, MAX_PATH);
-	_snwprintf(line, ARRAY_SIZE(line), L"\"%ls\" victim", path);
 	check(CreateProcessW(path, line, NULL, NULL, TRUE, 0, NULL, NULL, &start, &victim->info));
 	CloseHandle(in_read);
 	CloseHandle(out_write);
@@ -150,7 +149,7 @@ static void check_memory(const struct victim *victim)
 	check(!process_memory_read_parts(&memory, parts, 2));
 	check(memory.read(memory.context, UINT64_MAX - 8, &other, 100) == 0);
 	check_works(process_memory_check(victim->info.dwProcessId));
-	check_fails(process_memory_check(0xfffffff0), "there is no such process");
+	check_fails(process_memory_check(0xfffffff0), "No such process");
 }
 
 /** A page, behind which there is nothing: far from all else, as Wine can read what it keeps free.
@@ -336,7 +335,7 @@ static void an_end_is_seen(struct victim *victim)
 	check(process_watch_has_ended(pid));
 	process_watch_close(&fd);
 	check(fd == -1);
-	check_fails(process_watch_open(0xfffffff0, &fd), "there is no such process");
+	check_fails(process_watch_open(0xfffffff0, &fd), "No such process");
 	interrupt_uninstall();
 }
 
