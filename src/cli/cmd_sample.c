@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `sample` and `record`, which differ in who starts the program.
 
-#include "cli/command.h"
 #include "base/file_path.h"
+#include "cli/command.h"
 #include "cli/diagnostics.h"
 #include "cli/off_cpu_notes.h"
 #include "cli/options.h"

@@ -307,7 +307,7 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	const struct object_places places = {
 		.debug_root = "",
-		.symbol_path = options_symbol_path(options),
+		.symbol_path = options->pdb_places,
 	};
 	err = object_open_with(words->items[0], &places, &object);
 	if (err)

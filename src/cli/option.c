@@ -301,7 +301,10 @@ const struct option all_options[] = {
 		AT(symbol_path),
 		.commands = READING | SAMPLING | TOP | SYMBOLS,
 		.help = "Look for the PDBs of Windows programs in these folders, too, and then in "
-			"those of _NT_SYMBOL_PATH; they may be laid out as on a symbol server.",
+			"those of _NT_SYMBOL_PATH; they may be laid out as on a symbol server. "
+			"srv*DIR*URL asks such a server by HTTP, where DIR does not have it, and "
+			"keeps in DIR what is the right one; srv*URL and cache*DIR are known, too. "
+			"Without such a word nobody is asked.",
 	},
 	{
 		.spellings = {"--format"},

@@ -373,7 +373,7 @@ struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symboli
 		sysroot = source->ops->sysroot(source);
 	const struct symbolizer_config config = {
 		.sysroots = sysroot,
-		.symbol_path = options_symbol_path(setup->options),
+		.symbol_path = setup->options->pdb_places,
 		.is_this_kernel = !sample_setup_is_simulated(setup),
 		.are_processes_here = !sample_setup_is_simulated(setup),
 		.with_lines = true,

@@ -47,13 +47,15 @@ struct object_bytes {
 	uint64_t address; /* of the first one */
 };
 
+struct symbol_path;
+
 /** Where what belongs to an object is looked for, besides where it says itself. */
 struct object_places {
 	/** The folder below which "/usr/lib/debug" is looked for, "" for this machine's. */
 	const char *debug_root;
-	/** Folders with PDBs, ';' between them, or NULL; those of _NT_SYMBOL_PATH come after them.
-	 */
-	const char *symbol_path;
+	/** Of PDBs, or NULL: only beside images and where their linker wrote them. It must outlive
+	 *  the object. */
+	struct symbol_path *symbol_path;
 };
 
 /** @path: the file to read. A file that is no object is ERROR_FAILED with what is wrong with it. */

@@ -258,6 +258,11 @@ void pe_image_deinit(struct pe_image *image)
 	*image = (struct pe_image)PE_IMAGE_INIT;
 }
 
+bool pe_pdb_id_is_same(const struct pe_pdb_id *left, const struct pe_pdb_id *right)
+{
+	return !memcmp(left->guid, right->guid, sizeof(left->guid)) && left->age == right->age;
+}
+
 size_t pe_pdb_id_bytes(const struct pe_pdb_id *id, uint8_t ret[static PE_GUID_SIZE])
 {
 	// The first eight bytes are a number of 32 bits and two of 16, the lowest byte first.

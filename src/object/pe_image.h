@@ -51,6 +51,8 @@ struct pe_pdb_id {
 /** The GUID as it is written: in the order of its digits. Its size. */
 size_t pe_pdb_id_bytes(const struct pe_pdb_id *id, uint8_t ret[static PE_GUID_SIZE]);
 
+bool pe_pdb_id_is_same(const struct pe_pdb_id *left, const struct pe_pdb_id *right);
+
 struct pe_image {
 	const uint8_t *data; /* not owned */
 	size_t size;

@@ -17,8 +17,8 @@
 struct pe_object {
 	struct object object;
 	char *name;
-	bool is_file; // the name is its path
-	char *symbol_path;
+	bool is_file;                    // the name is its path
+	struct symbol_path *symbol_path; // or NULL
 	struct pe_image image;
 
 	bool pdb_searched;
@@ -49,7 +49,6 @@ static void destroy(struct object *base)
 	pdb_search_deinit(&object->pdb);
 	pe_image_deinit(&object->image);
 	free(object->origin);
-	free(object->symbol_path);
 	free(object->name);
 	free(object);
 }
@@ -272,11 +271,10 @@ struct error *pe_object_create(const struct object_input *input, struct object *
 		return &error_no_memory;
 	object->object.ops = &pe_object_ops;
 	_cleanup_(object_destroyp) struct object *base = &object->object;
-	const char *symbol_path = input->places->symbol_path;
 	object->is_file = input->is_file;
 	object->name = strdup(input->name);
-	object->symbol_path = strdup(symbol_path ? symbol_path : "");
-	if (!object->name || !object->symbol_path)
+	object->symbol_path = input->places->symbol_path;
+	if (!object->name)
 		return &error_no_memory;
 	struct error *err = pe_image_init(&object->image, input->data, input->size, input->name);
 	if (err)

@@ -58,8 +58,7 @@ static struct error *name_python(struct recording_file *file, const char *path)
 	_cleanup_free_ char *whole = file_path_whole(path);
 	string_builder_appendf(&name, "%s" PYTHON_IMAGE_SUFFIX, whole ? whole : path);
 	file->python_id.size = sizeof(file->python_id.bytes);
-	struct error *err =
-		random_bytes_fill(file->python_id.bytes, sizeof(file->python_id.bytes));
+	struct error *err = random_bytes_fill(file->python_id.bytes, sizeof(file->python_id.bytes));
 	if (err)
 		return err;
 	return string_builder_finish(&name, &file->python_path);

@@ -32,7 +32,7 @@ struct symbolizer_config {
 	/** Files are looked for below these folders first (":" between them), as recorded paths
 	 *  are relative to a sysroot, and by build id below their .build-id. NULL: none. */
 	const char *sysroots;
-	const char *symbol_path; /* of PDBs, as in struct object_places; or NULL */
+	struct symbol_path *symbol_path; /* of PDBs, as in struct object_places; or NULL */
 	/** Kernel addresses are those of the running kernel: its kallsyms may be used. */
 	bool is_this_kernel;
 	/** Processes of the recording may still be there: /proc/PID/root leads to their files. */

@@ -26,7 +26,7 @@ def use(prefix):
 
 
 def server(*words):
-    subprocess.run(["wineserver", *words], check=False, timeout=60)
+    subprocess.run([PROGRAM.with_name("wineserver64"), *words], check=False, timeout=60)
 
 
 def begin(prefix):
