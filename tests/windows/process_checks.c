@@ -265,6 +265,27 @@ static void late_modules_are_told_once(struct victim *victim)
 	check(any.num_times == 0);
 }
 
+/** Of all processes, those that began after the first look are told, too. */
+static void new_processes_are_told(void)
+{
+	_cleanup_(running_destroyp) struct running *running = NULL;
+	check_works(running_open(NULL, 0, &running));
+	struct record record;
+	for (bool more = true; more;)
+		check_works(running_next(running, &record, &more));
+	struct victim victim;
+	start_victim(&victim);
+	check_works(running_look_again(running));
+	unsigned num_maps = 0;
+	for (bool more = true; more;) {
+		check_works(running_next(running, &record, &more));
+		num_maps +=
+			more && record.kind == RECORD_MAP && record.pid == victim.info.dwProcessId;
+	}
+	check(num_maps > 2);
+	end_victim(&victim);
+}
+
 static void what_is_held_stands_still(const struct victim *victim)
 {
 	struct thread_hold hold = {.pid = 0};
@@ -351,6 +372,7 @@ int main(int argc, char **argv)
 	check_hole();
 	each_module_of_the_system_is_told(&victim);
 	late_modules_are_told_once(&victim);
+	new_processes_are_told();
 	what_is_held_stands_still(&victim);
 	names_of_threads_are_theirs();
 	check_activity(&victim);
