@@ -127,7 +127,7 @@ def what_is_not_there_is_told(folder):
     code, _, err = run(folder, "sample", "--source", "timer", "--image_name", "nobody.exe")
     check(code == 1 and err.startswith("there is no process 'nobody.exe'"), f"no name: {err}")
     code, _, err = run(folder, "sample", "--source", "timer", "-p", "123456789")
-    check(code == 1 and "there is no such process" in err, f"no process: {err}")
+    check(code == 1 and "No such process" in err, f"no process: {err}")
 
 
 with tempfile.TemporaryDirectory() as name:
