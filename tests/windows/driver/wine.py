@@ -21,12 +21,16 @@ class Wine:
             subprocess.run(["wineboot", "-i"], check=True, capture_output=True, timeout=100)
         self.keeper = subprocess.Popen(["wine", "cmd"], stdin=subprocess.PIPE,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # What the first program starts besides stays, and would hold on to its output.
+        subprocess.run(["wine", "cmd", "/c", "exit"], check=False, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LIMIT)
         return self
 
     def __exit__(self, *unused):
         self.keeper.kill()
         self.keeper.wait()
-        subprocess.run(["wineserver", "-k"], check=False, capture_output=True, timeout=LIMIT)
+        for word in ("-k", "-w"):  # and wait: the next one would talk to a server that ends
+            subprocess.run(["wineserver", word], check=False, capture_output=True, timeout=LIMIT)
 
     def run(self, *command):
         """The exit code and what it wrote."""
