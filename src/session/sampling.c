@@ -17,6 +17,7 @@ enum {
 	ALERT_ROUND_NS = 4000000,
 	POLL_NS = 4000000,
 	LOOK_NS = 10000000, // between two looks at what has been loaded
+	LOOK_AT_ALL_NS = 500000000,
 };
 
 struct sampling {
@@ -172,8 +173,9 @@ static struct error *add_started(struct sampling *sampling)
 static struct error *look_again(struct sampling *sampling)
 {
 	uint64_t now = now_ns(sampling);
+	uint64_t pause_ns = sampling->plan.num_pids ? LOOK_NS : LOOK_AT_ALL_NS;
 	if (!running_tells_news || !sampling->running || sampling->source->ops->looks_by_time ||
-	    now - sampling->looked_ns < LOOK_NS)
+	    now - sampling->looked_ns < pause_ns)
 		return NULL;
 	sampling->looked_ns = now;
 	struct error *err = add_started(sampling);

@@ -468,11 +468,15 @@ def windows_seeds():
 
 SEEDS["pe"], SEEDS["pdb"] = windows_seeds()
 
-# Two functions, the second of which goes on with the first, as fuzz_pe_unwind.c reads them.
-PE_UNWIND = struct.pack("<6I", 0x1100, 0x1120, 0x1080, 0x1120, 0x1140, 0x1090).ljust(128, b"\0") + \
+# Two functions of x64, the second of which goes on with the first, and two of Arm64, as
+# fuzz_pe_unwind.c reads them.
+PE_UNWIND = struct.pack("<6I", 0x1100, 0x1120, 0x1080, 0x1120, 0x1140, 0x1090).ljust(64, b"\0") + \
+    struct.pack("<4I", 0x1100, 0x10c0, 0x1140, 0x8320101).ljust(64, b"\0") + \
     bytes([1, 7, 3, 0, 7, 0x42, 3, 0xC0, 1, 0x50]).ljust(16, b"\0") + \
     bytes([0x21, 16, 2, 0x85, 16, 3, 8, 2]) + struct.pack("<III", 0x1100, 0x1120, 0x1080) + \
-    bytes(108) + b"\x41\x5c\x5d\xc3" + bytes(64)
+    bytes(28) + struct.pack("<II", 8 | 1 << 22 | 3 << 27, 5 | 4 << 22) + \
+    b"\xe1\x81\xe6\xe4\x81\xe7\x0a\x05\xe5\xea\xe4\0" + \
+    bytes(60) + b"\x41\x5c\x5d\xc3" + bytes(64)
 SEEDS["pe_unwind"] = [PE_UNWIND]
 
 
@@ -491,6 +495,23 @@ def jitdump():
 
 
 SEEDS["jitdump"] = [jitdump()]
+
+
+def loader_list():
+    """A process of Windows with one module, whose headers are at 0x200."""
+    memory = bytearray(1024)
+    struct.pack_into("<Q", memory, 0x18, 0x40)
+    struct.pack_into("<QQ", memory, 0x50, 0x80, 0x80)
+    struct.pack_into("<Q", memory, 0x80, 0x50)
+    struct.pack_into("<QQQQQ", memory, 0xB0, 0x200, 0, 0x3000, 10, 0x180)
+    memory[0x180:0x18A] = "C:\\ab".encode("utf-16-le")
+    struct.pack_into("<H58xI", memory, 0x200, 0x5A4D, 0x40)
+    struct.pack_into("<IHH12xHH", memory, 0x240, 0x4550, 0x8664, 1, 16, 0)
+    struct.pack_into("<8s4I12xI", memory, 0x268, b".text", 0x1000, 0x1000, 0x1000, 0x400, 0x60000020)
+    return bytes(memory)
+
+
+SEEDS["loader_list"] = [loader_list()]
 # Strings "", "a", "f"; a function; a module "a" with two places, the second of two frames.
 SEEDS["recorded_names"] = [b"\3\0a\0f\0" b"\1" b"\2\0\1\7\0" b"\1" b"\0\0\1\2"
                            b"\x10\x10\1" b"\0\1\3\0" b"\x05\x15\2" b"\0\1\3\1" b"\0\0\4\0"]

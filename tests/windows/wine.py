@@ -32,6 +32,7 @@ def server(*words):
 def begin(prefix):
     """What the first program starts besides stays, and would hold on to its output."""
     shutil.rmtree(prefix, ignore_errors=True)
+    os.makedirs(prefix)
     server("-p")
     subprocess.run([PROGRAM, "wineboot", "-i"], check=True, timeout=100, stdin=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
