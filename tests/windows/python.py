@@ -19,13 +19,13 @@ python = pathlib.Path(sys.argv[4]).resolve() / "python.exe"
 ENOUGH, POINTS = 1500, 5
 SHARES = {"seventy": 70, "twenty": 20, "ten": 10}
 
+# Sums would grow, and cost more. Whoever waits for a core, as wperf may, gets it when the program waits for
+# something: so that it seldom does.
 WORK = """
 import sys, time
 def spin(rounds):
-    total = 0
     for i in range(rounds):
-        total += i * i
-    return total
+        i & 7
 def seventy(unit):
     spin(7 * unit)
 def twenty(unit):
@@ -38,7 +38,7 @@ def parts():
     ten(2000)
 end = time.thread_time() + float(sys.argv[1])
 while time.thread_time() < end:
-    for _ in range(5):
+    for _ in range(200):
         parts()
 """
 
@@ -77,9 +77,9 @@ def lines_are_where_time_goes(folder):
     script = folder / "work.py"
     script.write_text(WORK, encoding="ascii")
     data = folder / "work.data"
-    for seconds in (4, 16):
-        run(wine.PROGRAM, exe, "record", "-q", "--source", "timer", "-F", "999", "-g", "--save", data, "--",
-            python, "-S", script, str(seconds))
+    for seconds in (3, 10):
+        text = run(wine.PROGRAM, exe, "record", "--source", "timer", "-F", "999", "-g", "--save", data,
+                   "--", python, "-S", script, str(seconds))
         found = list(stacks(data))
         if len(found) >= ENOUGH:
             break
@@ -93,9 +93,8 @@ def lines_are_where_time_goes(folder):
           f"with all callers {100 * whole / sum(inside.values()):.1f} %")
     off = {name: abs(shares[name] - share) for name, share in SHARES.items()}
     assert max(off.values()) <= POINTS and whole > 0.9 * sum(inside.values()), (off, whole)
-    report = run(wine.PROGRAM, exe, "report", data, "--sort", "python-line")
-    hot = re.search(r"(\S+):(\d+) +spin", report)
-    assert hot and hot.group(2) in ("5", "6") and hot.group(1).endswith("work.py"), report
+    hot = re.search(r"work\.py:(\d+) +spin", text)
+    assert hot and hot.group(1) in ("4", "5"), text
 
 
 def shape(text):
