@@ -29,11 +29,10 @@ ON_SIM = f"""
     stat --source sim -e ld_spec,{{cpu_cycles,inst_spec}},/dsu/l3d_cache --timeout 2.5 -k --output stat.json
     stat --source sim,cpu=neoverse-v1 -m topdown -c 0 --timeout 1
     stat --source sim -m ipc -c 1 -t -i 2 -n 3 --timeout 1 --output-csv out.csv
-    stat --source sim -m ipc -t -i 1 -n 3 --timeout 1 --json
-    stat --source sim -m ipc -t -i 1 -n 3 --timeout 1 --html timeline.html
+    stat --source sim -m ipc -t -i 1 -n 3 --timeout 1 --json --output-csv json.csv
+    stat --source sim -m ipc -t -i 1 -n 3 --timeout 1 --html timeline.html --output-csv html.csv
     sample {SAMPLE} -e ld_spec:100000,inst_spec:200000
     sample {SAMPLE} -e ld_spec:100000 --annotate --disassemble --json
-    sample {SAMPLE} -e ld_spec:100000 --html sample.html
     sample {SAMPLE} -e arm_spe_0/load_filter=1/ --json
     symbols no-such-file.exe
     report -i no-such-file.data
