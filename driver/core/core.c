@@ -19,10 +19,18 @@ static bool has_dsu_range(const struct driver_config *config)
 	       config->dsu_clusters <= config->num_cores / config->dsu_cluster_size;
 }
 
+static bool has_ring_range(const struct driver_config *config)
+{
+	size_t size = config->ring_size;
+	return !config->ring_memory || (size >= DRIVER_RING_MIN_SIZE &&
+					size <= DRIVER_RING_MAX_SIZE && (size & (size - 1)) == 0);
+}
+
 static bool is_valid(const struct driver_config *config)
 {
 	return config->num_cores >= 1 && config->num_cores <= WPERF_MAX_CORES &&
-	       has_dsu_range(config) && config->dmc_channels < WPERF_ALL_DMCS &&
+	       has_dsu_range(config) && has_ring_range(config) &&
+	       config->dmc_channels < WPERF_ALL_DMCS &&
 	       driver_wide_text_fits(WPERF_GIT_VERSION_SIZE, config->git_version) &&
 	       driver_wide_text_fits(WPERF_FEATURE_STRING_SIZE, config->features);
 }
@@ -55,6 +63,12 @@ static void *spe_buffer(const struct driver_core *core, unsigned cpu)
 	return buffers && core->has_spe ? buffers + cpu * core->config.spe_buffer_size : NULL;
 }
 
+static void *ring_memory(const struct driver_core *core, unsigned cpu)
+{
+	uint8_t *memory = core->config.ring_memory;
+	return memory ? memory + cpu * core->config.ring_size : NULL;
+}
+
 static void init_cores(struct driver_core *core)
 {
 	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++) {
@@ -62,7 +76,8 @@ static void init_cores(struct driver_core *core)
 		driver_counters_init(&counters, DRIVER_PMU_CORE, &core->registers, cpu,
 				     core->free_counters);
 		driver_counting_init(&core->cores[cpu], &counters, core->core_events[cpu]);
-		driver_sampling_init(&core->samplings[cpu], &counters);
+		driver_sampling_init(&core->samplings[cpu], &counters, ring_memory(core, cpu),
+				     core->config.ring_size);
 		driver_spe_init(&core->spes[cpu], &core->registers, cpu, spe_buffer(core, cpu),
 				core->config.spe_buffer_size);
 	}
@@ -184,6 +199,11 @@ bool driver_core_overflow(struct driver_core *core, unsigned cpu,
 			  const struct driver_interrupted *interrupted)
 {
 	return driver_sampling_overflow(&core->samplings[cpu], interrupted);
+}
+
+bool driver_core_has_enough(const struct driver_core *core, unsigned cpu)
+{
+	return driver_ring_has_enough(&core->samplings[cpu].ring);
 }
 
 uint64_t driver_core_common_bits(const struct driver_core *core, enum driver_register reg)

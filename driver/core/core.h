@@ -36,6 +36,10 @@ struct driver_config {
 	   core. NULL: it is there, but nothing can be profiled. */
 	void *spe_buffers;
 	size_t spe_buffer_size; /* of one */
+	/* A ring of samples of each core, likewise. NULL: there are none. The size is a power of
+	   two from DRIVER_RING_MIN_SIZE to DRIVER_RING_MAX_SIZE. */
+	void *ring_memory;
+	size_t ring_size;       /* of one */
 	uint32_t free_counters; /* bit n: counter n is ours; others belong to somebody else */
 
 	uint8_t version[3]; /* major, minor, patch */
@@ -44,7 +48,7 @@ struct driver_config {
 	const char *features; /* "+spe+etw-drv" */
 };
 
-/** Some 1.3 MiB, so not for a stack. Points into itself: it must not be moved. */
+/** Some 1.4 MiB, so not for a stack. Points into itself: it must not be moved. */
 struct driver_core {
 	struct driver_config config;
 	struct driver_registers registers;
@@ -96,6 +100,12 @@ void driver_core_tick(struct driver_core *core, unsigned cpu);
  */
 bool driver_core_overflow(struct driver_core *core, unsigned cpu,
 			  const struct driver_interrupted *interrupted);
+
+/**
+ * Is the ring of @cpu so full that who waits for it should be told? From anywhere, also in the
+ * interrupt behind driver_core_overflow(): then a request that is DRIVER_PENDING is asked again.
+ */
+bool driver_core_has_enough(const struct driver_core *core, unsigned cpu);
 
 /** Bits that are set in a register of every CPU. */
 uint64_t driver_core_common_bits(const struct driver_core *core, enum driver_register reg);

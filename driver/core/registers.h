@@ -7,10 +7,10 @@
  * memory controllers. What stands behind them is the user's business: real ones, or a simulation.
  *
  * To add a register: 1) name it here (n registers in a row: the first, and the last as first + n -
- * 1), 2) give it a row in driver/sim/register_file.c, in driver/windows/regs_arm64.c and in
- * tests/baremetal/cpu_registers.c.
+ * 1), 2) give it a row in driver/sim/register_file.c and in driver/windows/regs_arm64.c.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { DRIVER_MAX_EVENT_COUNTERS = 31 }; /* of a core or a cluster, its cycle counter aside */
@@ -71,6 +71,17 @@ enum driver_dmc_register {
 	NUM_DRIVER_DMC_REGISTERS,
 };
 
+/** Who runs on a CPU. */
+struct driver_task {
+	uint32_t pid, tid;
+};
+
+/** A record on the stack of A64 code: where the frame pointer points to. */
+struct driver_frame {
+	uint64_t next; /* the caller's frame pointer */
+	uint64_t lr;
+};
+
 typedef void driver_cpu_fn(void *argument);
 
 /** The core only asks for what exists: elsewhere an access is a crash. */
@@ -92,6 +103,16 @@ struct driver_register_ops {
 	 * and PMBPTR_EL1 behind it (PSB CSYNC, DSB, ISB). NULL where no CPU has SPE.
 	 */
 	void (*drain_profiling)(void *context, unsigned cpu);
+
+	/** In the interrupt, on @cpu: who was interrupted. NULL: nobody knows. */
+	void (*read_task)(void *context, unsigned cpu, struct driver_task *ret);
+
+	/**
+	 * In the interrupt, on @cpu: what is at @address of the stack that was interrupted. Any
+	 * multiple of 8 may come. False if it is not memory, or cannot be read just now: it must
+	 * neither fault nor wait. NULL: there are no callers.
+	 */
+	bool (*read_frame)(void *context, unsigned cpu, uint64_t address, struct driver_frame *ret);
 
 	/**
 	 * Run @function on @cpu and wait until it has ended. On a CPU these functions and

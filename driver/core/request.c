@@ -8,6 +8,7 @@
 #include "driver/core/dmc.h"
 #include "driver/core/dsu.h"
 #include "driver/core/hw_cfg.h"
+#include "driver/core/ring_requests.h"
 #include "driver/core/samples.h"
 #include "driver/core/spe_requests.h"
 #include "driver/core/supported_events.h"
@@ -78,6 +79,16 @@ static const struct request requests[] = {
 	 driver_spe_handle_start, "PMU_CTL_SPE_START"},
 	{WPERF_PMU_CTL_SPE_STOP, OWNER, sizeof(struct wperf_control), 0, 0, driver_spe_handle_stop,
 	 "PMU_CTL_SPE_STOP"},
+	{WPERF_RING_CTL_QUERY, OWNER, WPERF_ANY_INPUT_SIZE, 0, sizeof(struct wperf_ring_info),
+	 driver_ring_handle_query, "RING_CTL_QUERY"},
+	{WPERF_RING_CTL_START, OWNER, sizeof(struct wperf_ring_start), 0, 0,
+	 driver_ring_handle_start, "RING_CTL_START"},
+	{WPERF_RING_CTL_STOP, OWNER, sizeof(struct wperf_control), 0,
+	 sizeof(struct wperf_sample_summary), driver_ring_handle_stop, "RING_CTL_STOP"},
+	{WPERF_RING_CTL_READ, OWNER, sizeof(struct wperf_ring_read), 0,
+	 sizeof(struct wperf_ring_answer), driver_ring_handle_read, "RING_CTL_READ"},
+	{WPERF_RING_CTL_WAIT, OWNER, sizeof(struct wperf_ring_wait), 0,
+	 sizeof(struct wperf_ring_ready), driver_ring_handle_wait, "RING_CTL_WAIT"},
 };
 
 static const struct request *find_request(uint32_t code)

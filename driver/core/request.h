@@ -8,6 +8,12 @@
 
 /**
  * Check and carry out one request.
+ *
+ * DRIVER_PENDING: the user keeps the request, one of each client at most (it answers others with
+ * DRIVER_DEVICE_BUSY), and asks again after each other request and each close, and when
+ * driver_core_has_enough() has become true; until there is another status, or the client cancels.
+ * The core keeps nothing of it.
+ *
  * @client:   the handle it came through; not DRIVER_CLIENT_NONE.
  * @in, @out: NULL counts as empty. They may overlap or be the same.
  * @ret_size: bytes that are valid in @out; 0 unless DRIVER_OK. A request that fails has written

@@ -2,14 +2,18 @@
 
 #include "driver/core/sampling.h"
 
+#include "driver/core/frames.h"
+
 #include <string.h>
 
 #define CYCLE_BIT (UINT64_C(1) << WPERF_CYCLE_COUNTER)
 
-void driver_sampling_init(struct driver_sampling *sampling, const struct driver_counters *counters)
+void driver_sampling_init(struct driver_sampling *sampling, const struct driver_counters *counters,
+			  void *ring_memory, size_t ring_size)
 {
 	memset(sampling, 0, sizeof(*sampling));
 	sampling->counters = *counters;
+	driver_ring_init(&sampling->ring, ring_memory, ring_size);
 }
 
 bool driver_sampling_has_events(const struct driver_sampling *sampling)
@@ -79,13 +83,60 @@ static uint64_t take_overflows(struct driver_sampling *sampling)
 	return overflows;
 }
 
-static void store(struct driver_sampling *sampling, const struct wperf_sample *sample)
+static bool store(struct driver_sampling *sampling, const struct driver_interrupted *interrupted,
+		  uint64_t overflows)
 {
 	struct wperf_samples *samples = &sampling->samples;
 	if (samples->size == WPERF_MAX_SAMPLES)
-		sampling->summary.sample_dropped++;
-	else
-		samples->samples[samples->size++] = *sample;
+		return false;
+	struct wperf_sample *sample = &samples->samples[samples->size++];
+	sample->lr = interrupted->lr;
+	sample->pc = interrupted->pc;
+	sample->ov_flags = overflows;
+	return true;
+}
+
+static struct driver_task read_task(const struct driver_counters *counters)
+{
+	const struct driver_registers *registers = counters->registers;
+	struct driver_task task = {0, 0};
+	if (registers->ops->read_task)
+		registers->ops->read_task(registers->context, counters->cpu, &task);
+	return task;
+}
+
+static uint32_t num_lost(const struct driver_sampling *sampling)
+{
+	uint64_t num = sampling->summary.sample_dropped - sampling->dropped_by_then;
+	return num < UINT32_MAX ? (uint32_t)num : UINT32_MAX;
+}
+
+static bool put_in_ring(struct driver_sampling *sampling,
+			const struct driver_interrupted *interrupted, uint64_t overflows)
+{
+	const struct driver_counters *counters = &sampling->counters;
+	struct driver_task task = read_task(counters);
+	bool is_cut = false;
+	struct wperf_ring_sample sample = {
+		.num_callers = (uint16_t)driver_frames_walk(counters->registers, counters->cpu,
+							    interrupted->fp, sampling->max_callers,
+							    sampling->callers, &is_cut),
+		.core = (uint16_t)counters->cpu,
+		.pid = task.pid,
+		.tid = task.tid,
+		.time = driver_registers_read(counters->registers, counters->cpu,
+					      DRIVER_CNTVCT_EL0),
+		.pc = interrupted->pc,
+		.lr = interrupted->lr,
+		.overflows = (uint32_t)overflows,
+		.num_lost = num_lost(sampling),
+	};
+	sample.flags = (uint16_t)((interrupted->in_kernel ? WPERF_RING_KERNEL : 0) |
+				  (is_cut ? WPERF_RING_CUT : 0));
+	if (!driver_ring_put(&sampling->ring, &sample, sampling->callers))
+		return false;
+	sampling->dropped_by_then = sampling->summary.sample_dropped;
+	return true;
 }
 
 static void enable(const struct driver_sampling *sampling)
@@ -102,14 +153,10 @@ bool driver_sampling_overflow(struct driver_sampling *sampling,
 		return false;
 	driver_counters_disable(&sampling->counters);
 	uint64_t overflows = take_overflows(sampling);
-	if (overflows) {
-		struct wperf_sample sample = {
-			.lr = interrupted->lr,
-			.pc = interrupted->pc,
-			.ov_flags = overflows,
-		};
-		store(sampling, &sample);
-	}
+	bool is_stored = overflows == 0 ||
+			 (sampling->uses_ring ? put_in_ring(sampling, interrupted, overflows)
+					      : store(sampling, interrupted, overflows));
+	sampling->summary.sample_dropped += !is_stored;
 	enable(sampling);
 	return overflows != 0;
 }
@@ -122,6 +169,8 @@ struct order {
 	unsigned num;
 	struct wperf_sample_summary *summary;
 	struct wperf_samples *samples;
+	bool into_ring;
+	unsigned max_callers;
 };
 
 static void carry_out(struct order *order, driver_cpu_fn *function)
@@ -160,6 +209,8 @@ static void forget_samples(struct driver_sampling *sampling)
 {
 	memset(&sampling->summary, 0, sizeof(sampling->summary));
 	memset(&sampling->samples, 0, sizeof(sampling->samples));
+	driver_ring_clear(&sampling->ring);
+	sampling->dropped_by_then = 0;
 }
 
 static void start_order(void *argument)
@@ -167,6 +218,8 @@ static void start_order(void *argument)
 	const struct order *order = argument;
 	struct driver_sampling *sampling = order->sampling;
 	forget_samples(sampling);
+	sampling->uses_ring = order->into_ring;
+	sampling->max_callers = order->max_callers;
 	driver_counters_prepare(&sampling->counters, sampling->cycles.filter_bits);
 	arm_all(sampling);
 	driver_counters_enable_interrupts(&sampling->counters, sampled_bits(sampling));
@@ -178,6 +231,21 @@ void driver_sampling_start(struct driver_sampling *sampling)
 {
 	struct order order = {.sampling = sampling};
 	carry_out(&order, start_order);
+}
+
+void driver_sampling_start_ring(struct driver_sampling *sampling, unsigned max_callers)
+{
+	struct order order = {
+		.sampling = sampling,
+		.into_ring = true,
+		.max_callers = max_callers,
+	};
+	carry_out(&order, start_order);
+}
+
+bool driver_sampling_fills_ring(const struct driver_sampling *sampling)
+{
+	return sampling->is_running && sampling->uses_ring;
 }
 
 static void stop_here(struct driver_sampling *sampling)

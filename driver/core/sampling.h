@@ -7,12 +7,16 @@
  * interrupt stores where it came and arms the counter again for what is left of the next interval:
  * after N events there have been N / interval overflows, exactly, however late interrupts come.
  *
+ * What is stored goes where the start said: among the WPERF_MAX_SAMPLES that
+ * WPERF_PMU_CTL_SAMPLE_GET takes away, or into the ring, with thread, time and callers.
+ *
  * Every overflow is a sample, those of several counters in one interrupt are one. A sample is
  * dropped, and counted as dropped, if there is no room for it, or if its interrupt came only after
  * the next overflow of the counter, or never before the stop.
  */
 
 #include "driver/core/counters.h"
+#include "driver/core/ring.h"
 #include "driver/include/wperf_driver.h"
 
 #include <stdbool.h>
@@ -21,6 +25,8 @@
 /** What an interrupt interrupted. */
 struct driver_interrupted {
 	uint64_t pc, lr;
+	uint64_t fp; /* x29; 0: not known */
+	bool in_kernel;
 };
 
 struct driver_sampling {
@@ -31,10 +37,17 @@ struct driver_sampling {
 	bool is_running;
 	struct wperf_sample_summary summary;
 	struct wperf_samples samples;
+
+	struct driver_ring ring;
+	bool uses_ring;           /* since the last start */
+	uint64_t dropped_by_then; /* when the last sample was put into the ring */
+	unsigned max_callers;
+	uint64_t callers[WPERF_RING_MAX_CALLERS]; /* of the sample in work */
 };
 
-/** Nothing to sample yet. */
-void driver_sampling_init(struct driver_sampling *sampling, const struct driver_counters *counters);
+/** Nothing to sample yet. @ring_memory, @ring_size: as for driver_ring_init(). */
+void driver_sampling_init(struct driver_sampling *sampling, const struct driver_counters *counters,
+			  void *ring_memory, size_t ring_size);
 
 /**
  * Sample these, while it stands still. What is said of them in WPERF_PMU_CTL_SAMPLE_SET_SRC holds.
@@ -48,10 +61,16 @@ bool driver_sampling_has_events(const struct driver_sampling *sampling);
 /** Begin anew; there is something to sample, and nothing else uses the counters. */
 void driver_sampling_start(struct driver_sampling *sampling);
 
+/** The same, into the ring, which there is. */
+void driver_sampling_start_ring(struct driver_sampling *sampling, unsigned max_callers);
+
+/** Will there be more in the ring? */
+bool driver_sampling_fills_ring(const struct driver_sampling *sampling);
+
 /** A stop without a start gives the numbers again. */
 void driver_sampling_stop(struct driver_sampling *sampling, struct wperf_sample_summary *ret);
 
-/** Take the samples away. */
+/** Take the samples away that are not in the ring. */
 void driver_sampling_take(struct driver_sampling *sampling, struct wperf_samples *ret);
 
 /** Stop, and keep nothing. */

@@ -10,12 +10,13 @@ static const struct {
 	[DRIVER_OK] = {"success", 0},
 	[DRIVER_INVALID_PARAMETER] = {"invalid parameter", 87},
 	[DRIVER_INVALID_BLOCK_LENGTH] = {"invalid block length", 1106},
-	// ERROR_BAD_COMMAND, ERROR_MORE_DATA and ERROR_NO_SYSTEM_RESOURCES
+	// ERROR_BAD_COMMAND, ERROR_MORE_DATA, ERROR_NO_SYSTEM_RESOURCES, ...
 	[DRIVER_INVALID_DEVICE_STATE] = {"invalid device state", 22},
 	[DRIVER_BUFFER_OVERFLOW] = {"buffer overflow", 234},
 	[DRIVER_INSUFFICIENT_RESOURCES] = {"insufficient resources", 1450},
 	[DRIVER_NOT_SUPPORTED] = {"not supported", 50},
 	[DRIVER_DEVICE_BUSY] = {"device busy", 170},
+	[DRIVER_PENDING] = {"pending", 997},
 };
 
 enum { ERROR_GEN_FAILURE = 31 };

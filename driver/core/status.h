@@ -15,6 +15,7 @@ enum driver_status {
 	DRIVER_INSUFFICIENT_RESOURCES, /* output too small for the answer */
 	DRIVER_NOT_SUPPORTED,          /* the machine has no such unit */
 	DRIVER_DEVICE_BUSY,            /* the counters do something else meanwhile */
+	DRIVER_PENDING,                /* not yet: see driver_request() */
 	NUM_DRIVER_STATUSES,
 };
 

@@ -3,8 +3,9 @@
 #define WPERF_DRIVER_H
 
 /**
- * The driver contract: the requests of WindowsPerf 3.8.0, as numbers and fixed-width structs.
- * Both sides include this file and nothing else of each other.
+ * The driver contract: the requests of WindowsPerf 3.8.0, as numbers and fixed-width structs, and
+ * behind them those of the ring, which only our driver has. Both sides include this file and
+ * nothing else of each other.
  *
  * A request is a code, an input and an output buffer (DeviceIoControl, METHOD_BUFFERED: in the
  * driver both are the same memory). All numbers are little endian, alignment is natural, padding
@@ -49,6 +50,7 @@ enum {
 	WPERF_DEVICE_ID_SIZE = 128, /* UTF-16 units, the final zero included; as below */
 	WPERF_GIT_VERSION_SIZE = 32,
 	WPERF_FEATURE_STRING_SIZE = 128,
+	WPERF_RING_MAX_CALLERS = 128, /* of one sample */
 };
 
 enum {
@@ -200,6 +202,51 @@ enum {
  *  Owner. */
 #define WPERF_PMU_CTL_SPE_STOP WPERF_REQUEST(0x916)
 
+/* --- Requests of the ring ------------------------------------------------------------------- */
+
+/*
+ * Samples in any number, with thread, time and callers, and no need to ask again and again: each
+ * core has a ring in the driver's memory, into which its interrupt writes and from which the client
+ * reads. What is sampled is said by WPERF_PMU_CTL_SAMPLE_SET_SRC. WindowsPerf has nothing of this:
+ * its driver answers WPERF_RING_CTL_QUERY with "invalid parameter", as it does any code that it
+ * does not know.
+ */
+
+/**
+ * Is there a ring, and what does it tell? In: anything. Out: struct wperf_ring_info. Owner, like
+ * all of them. "Not supported" if there is no memory for it, again all of them.
+ */
+#define WPERF_RING_CTL_QUERY WPERF_REQUEST(0xA00)
+
+/**
+ * From now on each `interval` events are a sample in the ring of their core. In: struct
+ * wperf_ring_start. Out: nothing. Fails as WPERF_PMU_CTL_SAMPLE_START does, and then no core has
+ * started. What was in the rings of these cores is gone.
+ */
+#define WPERF_RING_CTL_START WPERF_REQUEST(0xA01)
+
+/**
+ * What was not yet read still can be. In: struct wperf_control. Out: struct wperf_sample_summary
+ * since the start, of all its cores together.
+ */
+#define WPERF_RING_CTL_STOP WPERF_REQUEST(0xA02)
+
+/**
+ * Take the samples of a core away, oldest first, as many as the output has room for. In: struct
+ * wperf_ring_read. Out: struct wperf_ring_answer, and behind it `size` bytes of samples: struct
+ * wperf_ring_sample, its callers, and so on. "Insufficient resources" if not even the first one has
+ * room.
+ */
+#define WPERF_RING_CTL_READ WPERF_REQUEST(0xA03)
+
+/**
+ * Which cores have samples? In: struct wperf_ring_wait. Out: struct wperf_ring_ready.
+ * It stays pending until the ring of one core is full to a quarter, or none samples any more, or
+ * the lock is lost; WPERF_RING_AT_ONCE answers without waiting. A client waits once at a time, and
+ * meanwhile may ask for other things, or cancel.
+ */
+#define WPERF_RING_CTL_WAIT WPERF_REQUEST(0xA04)
+
 /* --- Numbers inside of the structs ---------------------------------------------------------- */
 
 /** wperf_control.flags: which units the request is for. */
@@ -246,6 +293,26 @@ enum wperf_spe_flag {
 };
 
 enum { WPERF_SPE_MIN_LATENCY_SHIFT = 48 };
+
+/** wperf_ring_info.version: of the structs of the ring. Another number, other structs. */
+enum { WPERF_RING_VERSION = 1 };
+
+/** wperf_ring_info.features: what samples tell; else the fields are 0. */
+enum wperf_ring_feature {
+	WPERF_RING_TASKS = 1 << 0,   /* pid and tid */
+	WPERF_RING_CALLERS = 1 << 1, /* found by frame pointers */
+};
+
+/** wperf_ring_sample.flags */
+enum wperf_ring_sample_flag {
+	WPERF_RING_KERNEL = 1 << 0, /* it was at EL1 */
+	WPERF_RING_CUT = 1 << 1,    /* there are more callers than were asked for */
+};
+
+/** wperf_ring_wait.flags */
+enum wperf_ring_wait_flag {
+	WPERF_RING_AT_ONCE = 1 << 0,
+};
 
 /* --- Structs -------------------------------------------------------------------------------- */
 
@@ -414,6 +481,55 @@ struct wperf_lock_reply {
 	uint32_t status; /* enum wperf_lock_status */
 };
 
+struct wperf_ring_info {
+	uint32_t version;   /* WPERF_RING_VERSION */
+	uint32_t features;  /* enum wperf_ring_feature */
+	uint32_t ring_size; /* bytes, of each core */
+	uint32_t max_callers;
+	uint64_t timer_frequency; /* CNTFRQ_EL0: ticks of wperf_ring_sample.time in a second */
+	uint64_t timer_now;       /* CNTVCT_EL0 */
+};
+
+struct wperf_ring_start {
+	struct wperf_control control; /* one core at least */
+	uint32_t max_callers;         /* up to WPERF_RING_MAX_CALLERS; 0: none are looked for */
+	uint8_t padding[4];
+};
+
+struct wperf_ring_read {
+	uint32_t core_idx;
+};
+
+/** In front of the samples of a core. */
+struct wperf_ring_answer {
+	uint32_t size; /* bytes of samples behind it */
+	uint32_t left; /* bytes that had no room, and are still there */
+};
+
+/** In front of `num_callers` return addresses of 64 bits, innermost first. */
+struct wperf_ring_sample {
+	uint16_t size; /* bytes, those of the callers included */
+	uint16_t num_callers;
+	uint16_t core;
+	uint16_t flags; /* enum wperf_ring_sample_flag */
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t time; /* CNTVCT_EL0 */
+	uint64_t pc;
+	uint64_t lr;        /* what the link register held, whether or not it is of a caller */
+	uint32_t overflows; /* bit n: counter n overflowed; bit 31: cycles */
+	uint32_t num_lost;  /* samples of this core that were dropped since the one before */
+};
+
+struct wperf_ring_wait {
+	uint32_t flags; /* enum wperf_ring_wait_flag */
+};
+
+/** Bit c % 64 of word c / 64: core c has samples. */
+struct wperf_ring_ready {
+	uint64_t cores[WPERF_MAX_CORES / 64];
+};
+
 /* --- The layout, as the compiler sees it ---------------------------------------------------- */
 
 #define WPERF_SIZE(type, bytes) \
@@ -538,6 +654,42 @@ WPERF_SIZE(wperf_lock_request, 4);
 WPERF_OFFSET(wperf_lock_request, flag, 0);
 WPERF_SIZE(wperf_lock_reply, 4);
 WPERF_OFFSET(wperf_lock_reply, status, 0);
+
+WPERF_SIZE(wperf_ring_info, 32);
+WPERF_OFFSET(wperf_ring_info, version, 0);
+WPERF_OFFSET(wperf_ring_info, features, 4);
+WPERF_OFFSET(wperf_ring_info, ring_size, 8);
+WPERF_OFFSET(wperf_ring_info, max_callers, 12);
+WPERF_OFFSET(wperf_ring_info, timer_frequency, 16);
+WPERF_OFFSET(wperf_ring_info, timer_now, 24);
+
+WPERF_SIZE(wperf_ring_start, 160);
+WPERF_OFFSET(wperf_ring_start, control, 0);
+WPERF_OFFSET(wperf_ring_start, max_callers, 152);
+WPERF_SIZE(wperf_ring_read, 4);
+WPERF_OFFSET(wperf_ring_read, core_idx, 0);
+
+WPERF_SIZE(wperf_ring_answer, 8);
+WPERF_OFFSET(wperf_ring_answer, size, 0);
+WPERF_OFFSET(wperf_ring_answer, left, 4);
+
+WPERF_SIZE(wperf_ring_sample, 48);
+WPERF_OFFSET(wperf_ring_sample, size, 0);
+WPERF_OFFSET(wperf_ring_sample, num_callers, 2);
+WPERF_OFFSET(wperf_ring_sample, core, 4);
+WPERF_OFFSET(wperf_ring_sample, flags, 6);
+WPERF_OFFSET(wperf_ring_sample, pid, 8);
+WPERF_OFFSET(wperf_ring_sample, tid, 12);
+WPERF_OFFSET(wperf_ring_sample, time, 16);
+WPERF_OFFSET(wperf_ring_sample, pc, 24);
+WPERF_OFFSET(wperf_ring_sample, lr, 32);
+WPERF_OFFSET(wperf_ring_sample, overflows, 40);
+WPERF_OFFSET(wperf_ring_sample, num_lost, 44);
+
+WPERF_SIZE(wperf_ring_wait, 4);
+WPERF_OFFSET(wperf_ring_wait, flags, 0);
+WPERF_SIZE(wperf_ring_ready, 16);
+WPERF_OFFSET(wperf_ring_ready, cores, 0);
 
 #undef WPERF_SIZE
 #undef WPERF_OFFSET

@@ -47,9 +47,14 @@ static struct driver_interrupted find_place(struct sim *sim, unsigned cpu)
 	uint64_t event = 0, filter = 0;
 	register_file_find_overflow(sim, cpu, &event, &filter);
 	uint64_t seed = sim->now_ns * WPERF_MAX_CORES + cpu;
-	struct program_place place =
-		program_place(program_kind_of_event(event), is_in_kernel(filter, seed), seed);
-	return (struct driver_interrupted){.pc = place.pc, .lr = place.lr};
+	bool in_kernel = is_in_kernel(filter, seed);
+	struct program_place place = program_place(program_kind_of_event(event), in_kernel, seed);
+	return (struct driver_interrupted){
+		.pc = place.pc,
+		.lr = place.lr,
+		.fp = place.fp,
+		.in_kernel = in_kernel,
+	};
 }
 
 struct delivery {

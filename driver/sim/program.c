@@ -8,11 +8,17 @@
 #define DLL    UINT64_C(0x7fff55cb0000)
 #define KERNEL UINT64_C(0xfffff80102000000)
 
+// Frames are as deep in a stack as their functions are in calls, and apart from each other.
+#define STACK_END        UINT64_C(0x8c7f700000)
+#define KERNEL_STACK_END UINT64_C(0xffffa60f54c90000)
+
 enum {
 	INSTRUCTION_BYTES = 4,
 	NUM_HOT_SPOTS = 12, // of each function
 	SPOT_STRIDE = 7,    // between them, in instructions
 	PER_MILLE = 1000,
+	FRAME_BYTES = 16,
+	LEVEL_BYTES = 0x400, // of all frames at one depth
 };
 
 static const struct program_image images[] = {
@@ -232,6 +238,34 @@ static uint64_t return_address(const struct program_function *function)
 	return caller->address + caller->size / 2 / INSTRUCTION_BYTES * INSTRUCTION_BYTES;
 }
 
+static const struct program_function *caller_of(const struct program_function *function)
+{
+	const struct program_function *caller = &functions[function->caller];
+	return caller == function ? NULL : caller; // the first ones have none
+}
+
+static uint64_t frame_address(const struct program_function *function)
+{
+	_Static_assert(NUM_FUNCTIONS * FRAME_BYTES <= LEVEL_BYTES, "frames of a level are apart");
+	uint64_t address = program_is_kernel(function) ? KERNEL_STACK_END : STACK_END;
+	address -= LEVEL_BYTES - (uint64_t)(function - functions) * FRAME_BYTES;
+	for (const struct program_function *above = function; (above = caller_of(above));)
+		address -= LEVEL_BYTES;
+	return address;
+}
+
+bool program_read_frame(uint64_t address, uint64_t *ret_next, uint64_t *ret_lr)
+{
+	const struct program_function *function =
+		&functions[address % LEVEL_BYTES / FRAME_BYTES % NUM_FUNCTIONS];
+	if (frame_address(function) != address)
+		return false;
+	const struct program_function *caller = caller_of(function);
+	*ret_next = caller ? frame_address(caller) : 0;
+	*ret_lr = caller ? return_address(function) : 0;
+	return true;
+}
+
 struct program_place program_place(enum program_kind kind, bool in_kernel, uint64_t seed)
 {
 	uint64_t random = load_hash(seed);
@@ -241,5 +275,6 @@ struct program_place program_place(enum program_kind kind, bool in_kernel, uint6
 		.pc = pick_instruction(function, (unsigned)random),
 		.lr = return_address(function),
 		.end = function->address + function->size,
+		.fp = frame_address(function),
 	};
 }

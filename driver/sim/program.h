@@ -46,12 +46,18 @@ bool program_is_kernel(const struct program_function *function);
 
 enum program_kind program_kind_of_event(uint64_t event);
 
+enum { PROGRAM_PID = 4711 };
+
 struct program_place {
 	uint64_t pc, lr;
 	uint64_t end; /* of the function */
+	uint64_t fp;  /* of its frame */
 };
 
 /** @seed: of what happened and when. */
 struct program_place program_place(enum program_kind kind, bool in_kernel, uint64_t seed);
+
+/** What is in the stack at this address: a frame of one of the functions, or nothing. */
+bool program_read_frame(uint64_t address, uint64_t *ret_next, uint64_t *ret_lr);
 
 #endif

@@ -3,6 +3,7 @@
 #include "driver/sim/register_file.h"
 
 #include "driver/sim/load.h"
+#include "driver/sim/program.h"
 #include "driver/sim/sim.h"
 #include "driver/sim/spe_unit.h"
 
@@ -284,6 +285,9 @@ static void update(struct sim *sim, enum unit unit, unsigned cpu)
 static uint64_t counter_overflow_time(struct sim *sim, unsigned cpu, unsigned counter)
 {
 	const uint64_t *registers = sim->registers[cpu];
+	// Those of SPE are seen when it is looked at.
+	if (register_file_is_spe_event(sim, event_of_counter(sim, cpu, counter)))
+		return UINT64_MAX;
 	bool is_cycles = counter == WPERF_CYCLE_COUNTER;
 	bool is_long = is_cycles || (registers[DRIVER_PMCR_EL0] & PMCR_LONG);
 	uint64_t mask = is_long ? UINT64_MAX : UINT32_MAX;
@@ -478,8 +482,22 @@ static void drain_profiling(void *context, unsigned cpu)
 		sim_spe_unit_update(sim, cpu);
 }
 
+// The program has a thread on each core; the first has its number.
+static void read_task(void *context, unsigned cpu, struct driver_task *ret)
+{
+	ret->pid = PROGRAM_PID;
+	ret->tid = PROGRAM_PID + cpu;
+}
+
+static bool read_frame(void *context, unsigned cpu, uint64_t address, struct driver_frame *ret)
+{
+	return program_read_frame(address, &ret->next, &ret->lr);
+}
+
 const struct driver_register_ops register_file_ops = {
 	.drain_profiling = drain_profiling,
+	.read_task = read_task,
+	.read_frame = read_frame,
 	.read = read_register,
 	.write = write_register,
 	.read_dmc = read_dmc,

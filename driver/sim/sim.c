@@ -80,6 +80,8 @@ enum driver_status sim_init(struct sim *sim, const struct sim_config *config,
 		.spe = config->spe,
 		.spe_buffers = sim->spe_memory,
 		.spe_buffer_size = SIM_SPE_BUFFER,
+		.ring_memory = config->no_ring ? NULL : sim->ring_memory,
+		.ring_size = SIM_RING,
 		.free_counters = UINT32_MAX << config->busy_counters,
 		.version = {version[0], version[1], version[2]},
 		.git_version = "0000000-sim",
@@ -168,6 +170,25 @@ void sim_advance(struct sim *sim, uint64_t duration_ns)
 	while (happen(sim, end_ns))
 		;
 	sim->now_ns = end_ns;
+}
+
+static bool has_enough(const struct sim *sim)
+{
+	for (unsigned cpu = 0; cpu < sim->config.num_cores; cpu++) {
+		if (driver_core_has_enough(&sim->core, cpu))
+			return true;
+	}
+	return false;
+}
+
+void sim_advance_until_enough(struct sim *sim, uint64_t max_duration_ns)
+{
+	uint64_t end_ns = sim->now_ns + max_duration_ns;
+	bool enough = has_enough(sim);
+	while (!enough && happen(sim, end_ns))
+		enough = has_enough(sim);
+	if (!enough)
+		sim->now_ns = end_ns;
 }
 
 uint64_t sim_truth(const struct sim *sim, unsigned core, uint64_t event, bool with_kernel)

@@ -26,6 +26,7 @@ struct sim_config {
 	unsigned dsu_clusters;               /* equal shares of the cores; 0: no DSU */
 	unsigned dmc_channels;               /* 0 to 254 */
 	bool spe;
+	bool no_ring;        /* of samples, as in WindowsPerf's own driver */
 	uint8_t pmu_version; /* PMUVer, 1 to 14: 1 PMUv3, 4 v3p1, 5 v3p4, 6 v3p5, 7 v3p7, 8 v3p8 */
 	unsigned mhz;        /* clock of the cores, up to 100000; 0: 2500 */
 	uint8_t version[3];  /* that the driver says it has; all zero: that of the contract */
@@ -58,6 +59,7 @@ struct sim_rate {
 enum {
 	SIM_NUM_COUNTERS = 32,       /* of a core, that of cycles among them */
 	SIM_SPE_BUFFER = 128 * 1024, /* of a core */
+	SIM_RING = 64 * 1024,        /* of a core */
 };
 
 /** A core's overflow interrupt: when it comes, if nothing is written to a register before. */
@@ -67,8 +69,8 @@ struct sim_interrupt {
 	uint64_t last_ns; /* the one before; 0: there was none */
 };
 
-/** Some 18 MiB, of which most is touched only by SPE, so not for a stack. Points into itself: it
- * must not be moved. Nothing needs to be undone. */
+/** Some 26 MiB, of which most is touched only by SPE and sampling, so not for a stack. Points into
+ * itself: it must not be moved. Nothing needs to be undone. */
 struct sim {
 	struct sim_config config;
 	struct driver_core core;
@@ -90,8 +92,9 @@ struct sim {
 	struct sim_spe_unit spe_units[WPERF_MAX_CORES];
 	/* How often the event of a counter had happened when it was updated. */
 	uint64_t spe_seen[WPERF_MAX_CORES][SIM_NUM_COUNTERS];
-	/* Last, as it is not zeroed. */
+	/* Last, as they are not zeroed. */
 	uint8_t spe_memory[WPERF_MAX_CORES][SIM_SPE_BUFFER];
+	uint8_t ring_memory[WPERF_MAX_CORES][SIM_RING];
 };
 
 /**
@@ -114,6 +117,12 @@ void sim_close(struct sim *sim, driver_client client);
  * to anything.
  */
 void sim_advance(struct sim *sim, uint64_t duration_ns);
+
+/**
+ * Let time pass until somebody who waits for samples should be told (driver_core_has_enough()), or
+ * so long.
+ */
+void sim_advance_until_enough(struct sim *sim, uint64_t max_duration_ns);
 
 /**
  * How often has this happened since sim_init(), counted or not?

@@ -9,6 +9,9 @@
 #include "base/wide_text.h"
 #include "base/win_error.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
+#include <wchar.h>
 #include <windows.h>
 #include <winhttp.h>
 
@@ -19,12 +22,14 @@ struct winhttp {
 	void *library;
 	__typeof__(&WinHttpOpen) open;
 	__typeof__(&WinHttpSetTimeouts) set_timeouts;
+	__typeof__(&WinHttpSetOption) set_option;
 	__typeof__(&WinHttpCrackUrl) crack_url;
 	__typeof__(&WinHttpConnect) connect;
 	__typeof__(&WinHttpOpenRequest) open_request;
 	__typeof__(&WinHttpSendRequest) send_request;
 	__typeof__(&WinHttpReceiveResponse) receive_response;
 	__typeof__(&WinHttpQueryHeaders) query_headers;
+	__typeof__(&WinHttpQueryDataAvailable) query_data_available;
 	__typeof__(&WinHttpReadData) read_data;
 	__typeof__(&WinHttpCloseHandle) close_handle;
 };
@@ -37,12 +42,14 @@ static struct error *load_winhttp(struct winhttp *http)
 	} functions[] = {
 		{"WinHttpOpen", &http->open},
 		{"WinHttpSetTimeouts", &http->set_timeouts},
+		{"WinHttpSetOption", &http->set_option},
 		{"WinHttpCrackUrl", &http->crack_url},
 		{"WinHttpConnect", &http->connect},
 		{"WinHttpOpenRequest", &http->open_request},
 		{"WinHttpSendRequest", &http->send_request},
 		{"WinHttpReceiveResponse", &http->receive_response},
 		{"WinHttpQueryHeaders", &http->query_headers},
+		{"WinHttpQueryDataAvailable", &http->query_data_available},
 		{"WinHttpReadData", &http->read_data},
 		{"WinHttpCloseHandle", &http->close_handle},
 	};
@@ -88,6 +95,17 @@ static struct error *last_error(const char *what)
 	return win_error(code, "%s", what);
 }
 
+// The time until an answer begins is an option of its own, of 90 seconds.
+static bool set_times(const struct fetching *fetching)
+{
+	const struct winhttp *http = &fetching->http;
+	DWORD silence_ms = fetching->limits->silence_ms;
+	int silence = (int)silence_ms;
+	return http->set_timeouts(fetching->session, silence, silence, silence, silence) &&
+	       http->set_option(fetching->session, WINHTTP_OPTION_RECEIVE_RESPONSE_TIMEOUT,
+				&silence_ms, sizeof(silence_ms));
+}
+
 static struct error *connect_to(struct fetching *fetching, const wchar_t *url)
 {
 	wchar_t host[HOST_MAX];
@@ -100,11 +118,9 @@ static struct error *connect_to(struct fetching *fetching, const wchar_t *url)
 	};
 	if (!fetching->http.crack_url(url, 0, 0, &parts))
 		return last_error("cannot read the address");
-	int silence_ms = (int)fetching->limits->silence_ms;
 	fetching->session = fetching->http.open(L"wperf", WINHTTP_ACCESS_TYPE_DEFAULT_PROXY,
 						WINHTTP_NO_PROXY_NAME, WINHTTP_NO_PROXY_BYPASS, 0);
-	if (!fetching->session || !fetching->http.set_timeouts(fetching->session, silence_ms,
-							       silence_ms, silence_ms, silence_ms))
+	if (!fetching->session || !set_times(fetching))
 		return last_error("cannot begin");
 	fetching->connection = fetching->http.connect(fetching->session, host, parts.nPort, 0);
 	if (!fetching->connection)
@@ -143,7 +159,31 @@ static struct error *check_time(const struct fetching *fetching)
 	return NULL;
 }
 
-static struct error *receive(struct fetching *fetching)
+/** What the other side says of the size; UINT64_MAX if it says nothing. */
+static uint64_t said_bytes(const struct fetching *fetching)
+{
+	wchar_t digits[24] = {0}; // of which a number of 64 bits has 20
+	DWORD size = sizeof(digits) - sizeof(*digits);
+	bool is_said = fetching->http.query_headers(fetching->request, WINHTTP_QUERY_CONTENT_LENGTH,
+						    WINHTTP_HEADER_NAME_BY_INDEX, digits, &size,
+						    WINHTTP_NO_HEADER_INDEX);
+	return is_said ? wcstoull(digits, NULL, 10) : UINT64_MAX;
+}
+
+// What is there, not more: to read more waits until it has come, however long that takes.
+static struct error *receive_part(struct fetching *fetching, char *chunk, DWORD *ret_size)
+{
+	DWORD available = 0;
+	if (!fetching->http.query_data_available(fetching->request, &available))
+		return last_error("cannot read on");
+	DWORD size = available < CHUNK_SIZE ? available : CHUNK_SIZE;
+	*ret_size = 0;
+	if (size && !fetching->http.read_data(fetching->request, chunk, size, ret_size))
+		return last_error("cannot read on");
+	return NULL;
+}
+
+static struct error *receive_all(struct fetching *fetching)
 {
 	_cleanup_free_ char *chunk = malloc(CHUNK_SIZE);
 	if (!chunk)
@@ -151,8 +191,8 @@ static struct error *receive(struct fetching *fetching)
 	for (;;) {
 		DWORD size = 0;
 		struct error *err = check_time(fetching);
-		if (!err && !fetching->http.read_data(fetching->request, chunk, CHUNK_SIZE, &size))
-			err = last_error("cannot read on");
+		if (!err)
+			err = receive_part(fetching, chunk, &size);
 		if (err || !size)
 			return err;
 		if (size > fetching->limits->max_bytes - fetching->answer.num_bytes) {
@@ -163,6 +203,17 @@ static struct error *receive(struct fetching *fetching)
 			return error_create(ERROR_FAILED, "what came cannot be written");
 		fetching->answer.num_bytes += size;
 	}
+}
+
+static struct error *receive(struct fetching *fetching)
+{
+	uint64_t said = said_bytes(fetching);
+	bool is_said = said != UINT64_MAX;
+	fetching->answer.is_too_large = is_said && said > fetching->limits->max_bytes;
+	struct error *err = fetching->answer.is_too_large ? NULL : receive_all(fetching);
+	if (!err && is_said && !fetching->answer.is_too_large && fetching->answer.num_bytes < said)
+		err = error_create(ERROR_FAILED, "the answer ends too early");
+	return err;
 }
 
 struct error *http_fetch(const char *url, const struct http_limits *limits, FILE *into,

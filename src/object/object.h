@@ -35,6 +35,12 @@ struct object_line {
 	const char *definition_file;
 };
 
+/** Where the code of a file is for one machine, of files that have code for two. */
+struct object_code_range {
+	uint64_t address, size;
+	enum object_machine machine;
+};
+
 /** Where a variable is. */
 struct object_variable {
 	uint64_t address, size; /* size: 0 if not said */
@@ -78,7 +84,17 @@ static inline void object_destroyp(struct object **object)
 	object_destroy(*object);
 }
 
+/** Of most of its code, where it has code for two. */
 enum object_machine object_machine(const struct object *object);
+
+/** Of the code at an address. */
+enum object_machine object_machine_at(const struct object *object, uint64_t address);
+
+/** By address, none within another. @ret_num: 0 for a file with code for one machine. */
+const struct object_code_range *object_code_ranges(const struct object *object, size_t *ret_num);
+
+/** The table of a Windows image that says how functions for a machine are left; or empty. */
+struct object_bytes object_function_table(const struct object *object, enum object_machine machine);
 
 /** Is it made for Windows? There `long` has 32 bits. */
 bool object_is_windows(const struct object *object);

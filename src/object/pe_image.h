@@ -100,6 +100,9 @@ struct object_bytes pe_image_bytes_at(const struct pe_image *image, uint32_t add
 /** The bytes of a directory; empty if they are not all in the file. */
 struct object_bytes pe_image_directory(const struct pe_image *image, enum pe_directory_kind kind);
 
+/** Where the load configuration says what is for which machine; false in images for one machine. */
+bool pe_image_hybrid_metadata(const struct pe_image *image, uint32_t *ret);
+
 /** Names longer than 8 characters, of sections and symbols, by their offset; NULL if not there. */
 const char *pe_image_long_name(const struct pe_image *image, uint32_t offset);
 

@@ -177,10 +177,10 @@ static struct error *check_draft(const struct question *question, bool *ret)
 	_cleanup_(pdb_file_deinit) struct pdb_file pdb = PDB_FILE_INIT;
 	struct error *err = file_map_open(&map, question->draft.text);
 	if (!err)
-		err = pdb_file_init(&pdb, map.data ? map.data : "", map.size, "it");
+		err = pdb_file_init(&pdb, map.data ? map.data : "", map.size, question->name);
 	*ret = !err && is_wanted(question, &pdb);
 	if (err && err->code != ERROR_NO_MEMORY) {
-		note(question->server, " sent no PDB as ", question->name, err->message);
+		note(question->server, " sent something else", "", err->message);
 		error_destroy(err);
 		err = NULL;
 	}

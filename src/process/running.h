@@ -29,7 +29,7 @@ extern const bool running_tells_news;
 struct error *running_add(struct running *running, uint32_t pid);
 
 /** After the end: what has come since is next, if it is ours to tell. Costs microseconds for each
- *  process. */
+ *  process, and a millisecond for the list of all, if it is about all. */
 struct error *running_look_again(struct running *running);
 
 /** What a thread is called now; false and "" if it is not there. @size: of @ret, not 0. */

@@ -31,7 +31,10 @@ static struct error *split_cores(const unsigned *cores, size_t num_cores,
 		num_groups = MAX_GROUPS;
 	for (WORD i = 0; i < num_groups; i++)
 		sizes[i] = GetActiveProcessorCount(i);
-	return core_groups_split(cores, num_cores, sizes, num_groups, groups, ret_num);
+	_cleanup_(error_destroyp) struct error *absent =
+		core_groups_split(cores, num_cores, sizes, num_groups, groups, ret_num);
+	return absent ? error_create(ERROR_FAILED, "Error setting affinity\n%s", absent->message)
+		      : NULL;
 }
 
 static GROUP_AFFINITY to_affinity(const struct core_group *group)
@@ -148,6 +151,20 @@ static bool pin_to_groups(const struct child *child, const struct core_group *gr
 				       (DWORD)(num_groups * sizeof(*affinities)));
 }
 
+static struct error *not_pinned(const struct child *child, const struct core_group *group)
+{
+	DWORD code = GetLastError();
+	struct error *err =
+		code == ERROR_INVALID_PARAMETER
+			? error_create(ERROR_FAILED,
+				       "Affinity mask is not a subset of group's %u affinity mask",
+				       group->number)
+			: win_error(code, "Error setting affinity\ncannot run '%s' on these cores",
+				    child->program);
+	return error_with_hint(err,
+			       "cores may be offline, or not ours, as in a container or a job");
+}
+
 /** All threads that it will have, and all that it starts, run there. */
 static struct error *pin(const struct child *child, const struct core_group *groups,
 			 size_t num_groups)
@@ -155,12 +172,7 @@ static struct error *pin(const struct child *child, const struct core_group *gro
 	bool is_pinned = num_groups == 1 ? SetProcessAffinityMask(handle_of_number(child->pidfd),
 								  groups[0].mask)
 					 : pin_to_groups(child, groups, num_groups);
-	if (is_pinned)
-		return NULL;
-	return error_with_hint(win_error(GetLastError(),
-					 "Error setting affinity\ncannot run '%s' on these cores",
-					 child->program),
-			       "they may be offline, or not ours, as in a container or a job");
+	return is_pinned ? NULL : not_pinned(child, &groups[0]);
 }
 
 struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,

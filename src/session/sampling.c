@@ -17,6 +17,7 @@ enum {
 	ALERT_ROUND_NS = 4000000,
 	POLL_NS = 4000000,
 	LOOK_NS = 10000000, // between two looks at what has been loaded
+	LOOK_AT_ALL_NS = 500000000,
 };
 
 struct sampling {
@@ -26,6 +27,7 @@ struct sampling {
 	struct recording_file *file;
 	struct target target;
 	struct running *running; // NULL: the source tells of all
+	bool lists_first;        // what runs, before it samples: the source has room for little
 	uint64_t looked_ns;
 	uint64_t delay_ns, duration_ns;
 	uint64_t alert_until_ns, polled_ns;
@@ -58,7 +60,8 @@ static struct error *prepare_command(struct sampling *sampling,
 	struct error *err = target_spawn(target, &command);
 	if (err)
 		return err;
-	plan->num_cores = 0; // it stays on the cores that it was bound to
+	if (!config->samples_cores)
+		plan->num_cores = 0; // it stays on the cores that it was bound to
 	plan->pids = target->pids;
 	plan->num_pids = target->num_pids;
 	plan->enable_on_exec = sampling->delay_ns == 0;
@@ -85,6 +88,7 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 	sampling->plan = config->plan;
 	sampling->recording = recording;
 	sampling->delay_ns = config->delay_ns;
+	sampling->lists_first = config->samples_cores;
 	sampling->target = (struct target)TARGET_INIT;
 	err = interrupt_install();
 	if (!err)
@@ -169,8 +173,9 @@ static struct error *add_started(struct sampling *sampling)
 static struct error *look_again(struct sampling *sampling)
 {
 	uint64_t now = now_ns(sampling);
+	uint64_t pause_ns = sampling->plan.num_pids ? LOOK_NS : LOOK_AT_ALL_NS;
 	if (!running_tells_news || !sampling->running || sampling->source->ops->looks_by_time ||
-	    now - sampling->looked_ns < LOOK_NS)
+	    now - sampling->looked_ns < pause_ns)
 		return NULL;
 	sampling->looked_ns = now;
 	struct error *err = add_started(sampling);
@@ -273,12 +278,14 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 	sampling->duration_ns = duration_ns;
 	sampling->end = TARGET_TIME_UP;
 	struct error *err = sampling->delay_ns ? wait_for_delay(sampling) : NULL;
+	if (!err && sampling->lists_first)
+		err = open_running(sampling);
 	if (!err)
 		err = ops->sample_start(sampling->source);
 	sampling->began_ns = now_ns(sampling);
 	if (sampling->plan.python || running_tells_news)
 		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
-	if (!err)
+	if (!err && !sampling->lists_first)
 		err = open_running(sampling);
 	if (!err)
 		err = take_all_sleepers(sampling);

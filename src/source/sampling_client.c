@@ -3,151 +3,19 @@
 #include "source/sampling_client.h"
 
 #include "base/array.h"
-#include "catalog/event_spec.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-enum { MAX_EVENTS = WPERF_COUNTER_MAP_SIZE };
-
-/** What PMU_CTL_SAMPLE_SET_SRC takes. */
-struct source_request {
-	struct wperf_sample_source head;
-	struct wperf_sample_event events[MAX_EVENTS];
-};
-
-static struct error *interval_too_short(const struct event_request *request)
-{
-	return error_with_hint(
-		error_create(ERROR_USAGE,
-			     "event '%s' cannot be sampled in the kernel every %" PRIu64 " events",
-			     request->event->name, request->interval),
-		"the interrupt would interrupt itself: take %d at least, or :u",
-		WPERF_MIN_KERNEL_INTERVAL);
-}
-
-static struct error *find_interval(const struct event_request *request, uint32_t filter,
-				   uint32_t *ret)
-{
-	uint64_t interval = request->interval ? request->interval : EVENT_DEFAULT_INTERVAL;
-	if (interval > UINT32_MAX)
-		return error_create(ERROR_USAGE, "event interval: %" PRIu64 " is out of range!",
-				    interval);
-	if (filter != WPERF_FILTER_EXCLUDE_EL1 && interval < WPERF_MIN_KERNEL_INTERVAL)
-		return interval_too_short(request);
-	*ret = (uint32_t)interval;
-	return NULL;
-}
-
-/** Counters that are given away, event by event. */
-struct placing {
-	struct wperf_hw_cfg cfg;
-	bool has_cycles;
-	unsigned num_on_counters;
-};
-
-static struct error *too_many_events(const struct wperf_hw_cfg *cfg)
-{
-	return error_create(ERROR_USAGE,
-			    "number of events requested exceeds the number of free hardware PMU "
-			    "counters(%u) out of a total of (%u)",
-			    cfg->gpc_num, cfg->total_gpc_num);
-}
-
-/** The first cycles have the fixed counter, others the free ones in their order. */
-static struct error *place_event(struct placing *placing, const struct event *event,
-				 uint32_t *ret_source, uint64_t *ret_overflow)
-{
-	const struct wperf_hw_cfg *cfg = &placing->cfg;
-	if (event_is_cycles(event) && !placing->has_cycles) {
-		placing->has_cycles = true;
-		*ret_source = WPERF_CYCLE_EVENT;
-		*ret_overflow = UINT64_C(1) << WPERF_CYCLE_COUNTER;
-		return NULL;
-	}
-	unsigned n = placing->num_on_counters++;
-	if (n >= cfg->gpc_num || n >= WPERF_COUNTER_MAP_SIZE ||
-	    cfg->counter_idx_map[n] >= WPERF_CYCLE_COUNTER)
-		return too_many_events(cfg);
-	*ret_source = (uint32_t)event->code;
-	*ret_overflow = UINT64_C(1) << cfg->counter_idx_map[n];
-	return NULL;
-}
-
-static struct error *add_event(struct sampling_client *sampling, struct placing *placing,
-			       const struct event_request *request, bool kernel,
-			       struct source_request *source)
-{
-	if (request->event->event_class != EVENT_CORE)
-		return error_create(ERROR_USAGE,
-				    "event '%s' is none of the cores: it cannot be sampled",
-				    request->event->name);
-	if (sampling->num_events == MAX_EVENTS)
-		return too_many_events(&placing->cfg);
-	struct sampling_event *event = &sampling->events[sampling->num_events];
-	struct wperf_sample_event *set = &source->events[sampling->num_events];
-	set->filter_bits = (uint32_t)driver_client_filter(request, kernel);
-	struct error *err = find_interval(request, set->filter_bits, &set->interval);
-	if (!err)
-		err = place_event(placing, request->event, &set->event_src, &event->overflow);
-	event->interval = set->interval;
-	sampling->num_events++;
-	return err;
-}
-
-static struct error *add_events(struct sampling_client *sampling, const struct sample_plan *plan,
-				struct source_request *source)
-{
-	uint32_t any = 0;
-	struct placing placing = {.has_cycles = false};
-	struct error *err = driver_client_send(sampling->transport, WPERF_PMU_CTL_QUERY_HW_CFG,
-					       "PMU_CTL_QUERY_HW_CFG", &any, sizeof(any),
-					       &placing.cfg, sizeof(placing.cfg));
-	for (size_t i = 0; !err && i < plan->events->num_items; i++)
-		err = add_event(sampling, &placing, &plan->events->items[i], plan->kernel, source);
-	return err;
-}
-
-static struct error *copy_cores(struct sampling_client *sampling, unsigned num_cores,
-				const struct sample_plan *plan)
-{
-	sampling->num_cores = plan->num_cores ? plan->num_cores : num_cores;
-	sampling->cores = calloc(sampling->num_cores, sizeof(*sampling->cores));
-	sampling->events = calloc(MAX_EVENTS, sizeof(*sampling->events));
-	if (!sampling->cores || !sampling->events)
-		return &error_no_memory;
-	for (size_t i = 0; i < sampling->num_cores; i++)
-		sampling->cores[i] = plan->num_cores ? plan->cores[i] : (unsigned)i;
-	return NULL;
-}
-
-static struct error *set_source(const struct sampling_client *sampling,
-				struct source_request *source, unsigned core)
-{
-	source->head.core_idx = core;
-	return driver_client_send(
-		sampling->transport, WPERF_PMU_CTL_SAMPLE_SET_SRC, "PMU_CTL_SAMPLE_SET_SRC", source,
-		sizeof(source->head) + sampling->num_events * sizeof(source->events[0]), NULL, 0);
-}
 
 struct error *sampling_client_open(struct sampling_client *sampling,
 				   const struct driver_transport *transport, unsigned num_cores,
 				   uint32_t pid, const struct sample_plan *plan)
 {
-	struct source_request source = {.head = {0}};
 	*sampling = (struct sampling_client){
-		.transport = transport,
 		.pid = pid,
 		.wants_chain = plan->chain != SAMPLE_CHAIN_NONE,
 	};
-	struct error *err = copy_cores(sampling, num_cores, plan);
-	if (!err)
-		err = add_events(sampling, plan, &source);
-	for (size_t i = 0; !err && i < sampling->num_cores; i++)
-		err = set_source(sampling, &source, sampling->cores[i]);
-	if (err)
-		sampling_client_close(sampling);
-	return err;
+	return sampled_events_open(&sampling->events, transport, num_cores, plan);
 }
 
 static struct wperf_control control_of(unsigned core)
@@ -163,7 +31,7 @@ static struct error *stop_core(const struct sampling_client *sampling, unsigned 
 			       struct wperf_sample_summary *ret)
 {
 	struct wperf_control control = control_of(core);
-	return driver_client_send(sampling->transport, WPERF_PMU_CTL_SAMPLE_STOP,
+	return driver_client_send(sampling->events.transport, WPERF_PMU_CTL_SAMPLE_STOP,
 				  "PMU_CTL_SAMPLE_STOP", &control, sizeof(control), ret,
 				  sizeof(*ret));
 }
@@ -172,20 +40,20 @@ void sampling_client_close(struct sampling_client *sampling)
 {
 	for (size_t i = 0; i < sampling->num_running; i++) {
 		struct wperf_sample_summary summary;
-		error_destroy(stop_core(sampling, sampling->cores[i], &summary));
+		error_destroy(stop_core(sampling, sampling->events.cores[i], &summary));
 	}
-	free(sampling->cores);
-	free(sampling->events);
+	sampled_events_close(&sampling->events);
 	free(sampling->items);
 	*sampling = (struct sampling_client)SAMPLING_CLIENT_INIT;
 }
 
 struct error *sampling_client_start(struct sampling_client *sampling)
 {
-	while (sampling->num_running < sampling->num_cores) {
-		struct wperf_control control = control_of(sampling->cores[sampling->num_running]);
+	while (sampling->num_running < sampling->events.num_cores) {
+		struct wperf_control control =
+			control_of(sampling->events.cores[sampling->num_running]);
 		struct error *err =
-			driver_client_send(sampling->transport, WPERF_PMU_CTL_SAMPLE_START,
+			driver_client_send(sampling->events.transport, WPERF_PMU_CTL_SAMPLE_START,
 					   "PMU_CTL_SAMPLE_START", &control, sizeof(control), NULL,
 					   0);
 		if (err)
@@ -218,7 +86,7 @@ static struct error *get_samples(struct sampling_client *sampling, unsigned core
 {
 	uint32_t core_idx = core;
 	struct wperf_samples samples;
-	struct error *err = driver_client_send(sampling->transport, WPERF_PMU_CTL_SAMPLE_GET,
+	struct error *err = driver_client_send(sampling->events.transport, WPERF_PMU_CTL_SAMPLE_GET,
 					       "PMU_CTL_SAMPLE_GET", &core_idx, sizeof(core_idx),
 					       &samples, sizeof(samples));
 	if (!err)
@@ -242,9 +110,9 @@ struct error *sampling_client_poll(struct sampling_client *sampling, uint64_t ti
 {
 	unsigned most = 0;
 	forget_given(sampling);
-	for (size_t i = 0; i < sampling->num_cores; i++) {
+	for (size_t i = 0; i < sampling->events.num_cores; i++) {
 		unsigned num = 0;
-		struct error *err = get_samples(sampling, sampling->cores[i], time_ns, &num);
+		struct error *err = get_samples(sampling, sampling->events.cores[i], time_ns, &num);
 		if (err)
 			return err;
 		sampling->totals.num_generated += num;
@@ -257,9 +125,9 @@ struct error *sampling_client_poll(struct sampling_client *sampling, uint64_t ti
 struct error *sampling_client_stop(struct sampling_client *sampling, uint64_t time_ns)
 {
 	struct sample_totals totals = {0};
-	for (size_t i = 0; i < sampling->num_cores; i++) {
+	for (size_t i = 0; i < sampling->events.num_cores; i++) {
 		struct wperf_sample_summary summary;
-		struct error *err = stop_core(sampling, sampling->cores[i], &summary);
+		struct error *err = stop_core(sampling, sampling->events.cores[i], &summary);
 		if (err)
 			return err;
 		totals.num_generated += summary.sample_generated;
@@ -295,7 +163,7 @@ static void fill_record(struct sampling_client *sampling, const struct sampling_
 		.sample =
 			{
 				.ip = item->sample.pc,
-				.period = sampling->events[event].interval,
+				.period = sampling->events.items[event].interval,
 				.chain = sampling->wants_chain ? sampling->chain : NULL,
 				.chain_length = sampling->wants_chain ? SAMPLING_CHAIN_LENGTH : 0,
 			},
@@ -306,9 +174,9 @@ bool sampling_client_next(struct sampling_client *sampling, struct record *ret)
 {
 	while (sampling->next_item < sampling->num_items) {
 		const struct sampling_item *item = &sampling->items[sampling->next_item];
-		while (sampling->next_event < sampling->num_events) {
+		while (sampling->next_event < sampling->events.num_items) {
 			size_t event = sampling->next_event++;
-			if (!(item->sample.ov_flags & sampling->events[event].overflow))
+			if (!(item->sample.ov_flags & sampling->events.items[event].overflow))
 				continue;
 			fill_record(sampling, item, event, ret);
 			return true;

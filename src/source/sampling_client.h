@@ -11,16 +11,9 @@
 
 #include "driver/include/wperf_driver.h"
 #include "record/record.h"
-#include "source/driver_client.h"
-#include "source/sample_plan.h"
+#include "source/sampled_events.h"
 
 enum { SAMPLING_CHAIN_LENGTH = 2 }; /* the place and its caller */
-
-/** An event of the plan. */
-struct sampling_event {
-	uint64_t overflow; /* its bit of wperf_sample.ov_flags */
-	uint32_t interval;
-};
 
 /** A sample that waits to become records. */
 struct sampling_item {
@@ -30,14 +23,10 @@ struct sampling_item {
 };
 
 struct sampling_client {
-	const struct driver_transport *transport; /* outlives this */
-	uint32_t pid;                             /* of all records */
+	struct sampled_events events;
+	uint32_t pid; /* of all records */
 	bool wants_chain;
-	unsigned *cores;
-	size_t num_cores;
 	size_t num_running; /* the first so many cores sample */
-	struct sampling_event *events;
-	size_t num_events;
 	struct sample_totals totals;
 
 	struct sampling_item *items;
@@ -50,10 +39,7 @@ struct sampling_client {
 	{                    \
 	}
 
-/**
- * Set the plan's events on its cores. Events without an interval get EVENT_DEFAULT_INTERVAL.
- * @num_cores: of the machine, for a plan without cores.
- */
+/** As sampled_events_open(). */
 struct error *sampling_client_open(struct sampling_client *sampling,
 				   const struct driver_transport *transport, unsigned num_cores,
 				   uint32_t pid, const struct sample_plan *plan);

@@ -6,10 +6,8 @@
 #include "catalog/cpu.h"
 #include "catalog/midr.h"
 #include "driver/sim/sim.h"
-#include "source/counting_client.h"
-#include "source/driver_client.h"
-#include "source/sim_sampling.h"
-#include "source/source.h"
+#include "source/driver_source.h"
+#include "source/sim_program.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,13 +32,10 @@ struct core_kinds {
 };
 
 struct source_sim {
-	struct source base;
+	struct driver_source driver;
 	struct core_kinds kinds;
 	struct sim sim;
-	struct driver_topology topology;
-	struct driver_transport transport;
-	struct counting_client counting;
-	struct sim_sampling sampling;
+	struct sim_program program;
 };
 
 static const struct setting_rule settings[] = {
@@ -51,6 +46,7 @@ static const struct setting_rule settings[] = {
 	{"dsu", SETTING_NUMBER, 0, WPERF_MAX_CORES, "clusters with a DynamIQ shared unit"},
 	{"dmc", SETTING_NUMBER, 0, 254, "channels of the memory controller"},
 	{"spe", SETTING_NUMBER, 0, 1, "statistical profiling extension"},
+	{"ring", SETTING_NUMBER, 0, 1, "0: samples as of WindowsPerf's driver, without callers"},
 	{"lock", SETTING_TEXT, 0, 0, "free, busy (another client has it) or stolen (it takes it)"},
 	{"driver", SETTING_TEXT, 0, 0, "version that the driver says it has, 3.8.0"},
 	{.key = NULL},
@@ -121,6 +117,7 @@ static struct error *fill_config(const struct source_settings *said, struct sour
 		.dsu_clusters = (unsigned)source_settings_number(said, "dsu", DEFAULT_CLUSTERS),
 		.dmc_channels = (unsigned)source_settings_number(said, "dmc", DEFAULT_CHANNELS),
 		.spe = source_settings_number(said, "spe", 0),
+		.no_ring = !source_settings_number(said, "ring", 1),
 		.pmu_version = PMU_VERSION_3_1,
 	};
 	struct error *err = parse_cpus(&sim->kinds, source_settings_text(said, "cpu", default_cpu));
@@ -142,6 +139,22 @@ static uint32_t send_to_core(void *context, uint32_t code, const void *in, size_
 		sim_request(&sim->sim, CLIENT_OURS, code, in, in_size, out, out_size, ret_size));
 }
 
+static uint64_t now_ns(void *context)
+{
+	return ((struct source_sim *)context)->sim.now_ns;
+}
+
+static void pass_sim_time(void *context, uint64_t duration_ns)
+{
+	sim_advance(&((struct source_sim *)context)->sim, duration_ns);
+}
+
+static uint32_t wait_for_ring(void *context, uint64_t duration_ns)
+{
+	sim_advance_until_enough(&((struct source_sim *)context)->sim, duration_ns);
+	return 0;
+}
+
 static uint32_t send_as_stranger(void *context, uint32_t code, const void *in, size_t in_size,
 				 void *out, size_t out_size, size_t *ret_size)
 {
@@ -161,7 +174,7 @@ static struct error *take_lock(struct source_sim *sim, const char *game, bool fo
 				       "lock takes free, busy or stolen");
 	struct error *err = busy ? driver_client_lock(&stranger, false) : NULL;
 	if (!err)
-		err = driver_client_lock(&sim->transport, force);
+		err = driver_client_lock(&sim->driver.transport, force);
 	if (!err && stolen)
 		err = driver_client_lock(&stranger, true);
 	return err;
@@ -176,23 +189,35 @@ static struct error *start_machine(struct source_sim *sim, const struct sim_conf
 						    "fit the rest",
 						    field),
 				       "dsu must divide cores, and busy not be more than counters");
-	sim->topology = (struct driver_topology){
+	sim->driver.topology = (struct driver_topology){
 		.dsu_clusters = config->dsu_clusters,
 		.dsu_cluster_size =
 			config->dsu_clusters ? config->num_cores / config->dsu_clusters : 0,
 		.dmc_channels = config->dmc_channels,
 	};
-	sim->transport = (struct driver_transport){.request = send_to_core, .context = sim};
+	sim->driver.transport = (struct driver_transport){
+		.request = send_to_core,
+		.context = sim,
+		.now_ns = now_ns,
+		.pass_time = pass_sim_time,
+		.wait_for_ring = wait_for_ring,
+		.is_simulated = true,
+	};
+	// The timer of the simulated machine ticks every nanosecond of its time.
+	sim->driver.machine = (struct spe_client_machine){
+		.num_cores = config->num_cores,
+		.core_midr = sim->sim.config.core_midr,
+		.pid = PROGRAM_PID,
+		.conversion = {.multiplier = 1, .is_known = true},
+	};
 	return NULL;
 }
 
 static void close_sim(struct source *source)
 {
 	struct source_sim *sim = (struct source_sim *)source;
-	counting_client_close(&sim->counting);
-	sim_sampling_close(&sim->sampling);
-	if (sim->transport.request)
-		driver_client_unlock(&sim->transport);
+	driver_source_deinit(&sim->driver);
+	sim_program_deinit(&sim->program);
 	free(sim);
 }
 
@@ -238,7 +263,8 @@ static struct error *describe_cores(const struct source_sim *sim, struct source_
 static struct error *describe_sim(struct source *source, struct source_info *ret)
 {
 	struct source_sim *sim = (struct source_sim *)source;
-	struct error *err = driver_client_describe(&sim->transport, &sim->topology, ret);
+	struct error *err =
+		driver_client_describe(&sim->driver.transport, &sim->driver.topology, ret);
 	return err ? err : describe_cores(sim, ret);
 }
 
@@ -251,104 +277,42 @@ static struct error *identify_sim(const struct source_settings *said, uint64_t *
 	return err;
 }
 
-static struct error *list_no_events(struct source *source, struct catalog *catalog,
-				    struct string_builder *notes)
+static struct sim_program *program_of(struct source *source)
 {
-	return NULL; // the tables of its CPU say it all
-}
-
-static struct counting_client *counting_of(struct source *source)
-{
-	return &((struct source_sim *)source)->counting;
-}
-
-static struct error *count_open(struct source *source, const struct count_plan *plan)
-{
-	struct source_sim *sim = (struct source_sim *)source;
-	counting_client_close(&sim->counting);
-	return counting_client_open(&sim->counting, &sim->transport, &sim->topology,
-				    sim->sim.config.num_cores, plan);
-}
-
-static struct error *count_start(struct source *source)
-{
-	return counting_client_start(counting_of(source));
-}
-
-static struct error *count_stop(struct source *source)
-{
-	return counting_client_stop(counting_of(source));
-}
-
-static struct error *count_reset(struct source *source)
-{
-	return counting_client_reset(counting_of(source));
-}
-
-static struct error *count_read(struct source *source, struct source_counts *ret)
-{
-	return counting_client_read(counting_of(source), ret);
-}
-
-static void count_close(struct source *source)
-{
-	counting_client_close(counting_of(source));
-}
-
-static struct sim_sampling *sampling_of(struct source *source)
-{
-	return &((struct source_sim *)source)->sampling;
+	return &((struct source_sim *)source)->program;
 }
 
 static struct error *sample_open(struct source *source, const struct sample_plan *plan)
 {
-	struct source_sim *sim = (struct source_sim *)source;
-	sim_sampling_close(&sim->sampling);
-	return sim_sampling_open(&sim->sampling, &sim->sim, &sim->transport, plan);
+	sim_program_deinit(program_of(source));
+	struct error *err = sim_program_init(program_of(source));
+	return err ? err : driver_source_sample_open(source, plan);
 }
 
 static struct error *sample_start(struct source *source)
 {
-	return sim_sampling_start(sampling_of(source));
-}
-
-static struct error *sample_stop(struct source *source)
-{
-	return sim_sampling_stop(sampling_of(source));
-}
-
-static struct error *sample_wait(struct source *source, uint64_t timeout_ns, int fd)
-{
-	return sim_sampling_wait(sampling_of(source), timeout_ns);
+	program_of(source)->began_ns = ((struct source_sim *)source)->sim.now_ns;
+	return driver_source_sample_start(source);
 }
 
 static struct error *sample_next(struct source *source, struct record *ret, bool *ret_more)
 {
-	*ret_more = sim_sampling_next(sampling_of(source), ret);
-	return NULL;
+	*ret_more = true;
+	return sim_program_introduce(program_of(source), ret)
+		       ? NULL
+		       : driver_source_sample_next(source, ret, ret_more);
 }
 
 static void sample_close(struct source *source)
 {
-	sim_sampling_close(sampling_of(source));
-}
-
-static struct sample_totals sample_totals(struct source *source)
-{
-	return sim_sampling_totals(sampling_of(source));
-}
-
-// No bytes of perf's layout.
-static const struct perf_data_event *sample_events(struct source *source, size_t *ret_num)
-{
-	*ret_num = 0;
-	return NULL;
+	driver_source_sample_close(source);
+	sim_program_deinit(program_of(source));
 }
 
 static const struct sample_symbol *sample_symbols(struct source *source, size_t *ret_num)
 {
-	*ret_num = sampling_of(source)->num_symbols;
-	return sampling_of(source)->symbols;
+	*ret_num = program_of(source)->num_symbols;
+	return program_of(source)->symbols;
 }
 
 static struct error *pass_time(struct source *source, uint64_t duration_ns)
@@ -382,21 +346,21 @@ const struct source_ops source_sim_ops = {
 	.identify = identify_sim,
 	.open = open_sim,
 	.describe = describe_sim,
-	.list_events = list_no_events,
-	.count_open = count_open,
-	.count_start = count_start,
-	.count_stop = count_stop,
-	.count_reset = count_reset,
-	.count_read = count_read,
-	.count_close = count_close,
+	.list_events = driver_source_list_no_events,
+	.count_open = driver_source_count_open,
+	.count_start = driver_source_count_start,
+	.count_stop = driver_source_count_stop,
+	.count_reset = driver_source_count_reset,
+	.count_read = driver_source_count_read,
+	.count_close = driver_source_count_close,
 	.sample_open = sample_open,
 	.sample_start = sample_start,
-	.sample_stop = sample_stop,
-	.sample_wait = sample_wait,
+	.sample_stop = driver_source_sample_stop,
+	.sample_wait = driver_source_sample_wait,
 	.sample_next = sample_next,
 	.sample_close = sample_close,
-	.sample_totals = sample_totals,
-	.sample_events = sample_events,
+	.sample_totals = driver_source_sample_totals,
+	.sample_events = driver_source_sample_events,
 	.sample_symbols = sample_symbols,
 	.pass_time = pass_time,
 	.close = close_sim,

@@ -6,6 +6,7 @@
 
 #include "base/reader.h"
 #include "driver/core/request.h"
+#include "driver/sim/program.h"
 #include "driver/sim/sim.h"
 
 #include <stdlib.h>
@@ -16,7 +17,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Time passes in units of 2 us, so that a request waits for up to 131 ms. */
 enum { TIME_UNIT_NS = 2000, SAMPLING_DIVISOR = 64 };
 
-enum { NUM_CLIENTS = 3, MAX_INPUT = 5000, FIRST_FUNCTION = 0x8FE, NUM_FUNCTIONS = 0x1B };
+enum {
+	NUM_CLIENTS = 3,
+	MAX_INPUT = 5000,
+	// Those of the contract and their neighbours.
+	FIRST_FUNCTION = 0x8FE,
+	NUM_FUNCTIONS = 0x1B,
+	FIRST_RING_FUNCTION = 0x9FF,
+	NUM_RING_FUNCTIONS = 7,
+};
 
 enum action_flag {
 	RAW_CODE = 1 << 0,    /* any 32 bits instead of a function near ours */
@@ -47,6 +56,7 @@ static const struct {
 	{sizeof(struct wperf_event_assign), sizeof(uint16_t)},
 	{sizeof(struct wperf_dmc_channels), sizeof(struct wperf_dmc_range)},
 	{sizeof(struct wperf_sample_source), sizeof(struct wperf_sample_event)},
+	{sizeof(struct wperf_ring_start), 0},
 };
 
 static size_t read_known_size(struct reader *reader)
@@ -57,18 +67,28 @@ static size_t read_known_size(struct reader *reader)
 
 static struct sim_config read_config(struct reader *reader)
 {
-	return (struct sim_config){
+	struct sim_config config = {
 		.num_cores = reader_u8(reader),
 		.midr = reader_u64(reader),
 		.counters = reader_u8(reader) % 33,
 		.busy_counters = reader_u8(reader) % 33,
 		.dsu_clusters = reader_u8(reader),
 		.dmc_channels = reader_u8(reader),
-		.spe = reader_u8(reader) & 1,
-		.pmu_version = reader_u8(reader) % 17,
-		.common_events = reader_u64(reader),
-		.extended_events = reader_u64(reader),
 	};
+	uint8_t parts = reader_u8(reader);
+	config.spe = parts & 1;
+	config.no_ring = parts & 2;
+	config.pmu_version = reader_u8(reader) % 17;
+	config.common_events = reader_u64(reader);
+	config.extended_events = reader_u64(reader);
+	return config;
+}
+
+static uint32_t read_code(struct reader *reader)
+{
+	unsigned n = reader_u8(reader) % (NUM_FUNCTIONS + NUM_RING_FUNCTIONS);
+	return n < NUM_FUNCTIONS ? WPERF_REQUEST(FIRST_FUNCTION + n)
+				 : WPERF_REQUEST(FIRST_RING_FUNCTION + n - NUM_FUNCTIONS);
 }
 
 static struct request read_request(struct reader *reader)
@@ -82,7 +102,7 @@ static struct request read_request(struct reader *reader)
 	if (request.flags & RAW_CODE)
 		request.code = reader_u32(reader);
 	else
-		request.code = WPERF_REQUEST(FIRST_FUNCTION + reader_u8(reader) % NUM_FUNCTIONS);
+		request.code = read_code(reader);
 	if (request.flags & ADVANCE)
 		request.wait_ns = (uint64_t)reader_u16(reader) * TIME_UNIT_NS;
 	if (request.flags & KNOWN_INPUT)
@@ -111,6 +131,8 @@ static void check(const struct sim *sim, const struct request *request, enum dri
 	if (sim->num_faults || ret_size > request->out_size)
 		abort();
 	if (status != DRIVER_OK && ret_size)
+		abort();
+	if (status == DRIVER_PENDING && request->code != WPERF_RING_CTL_WAIT)
 		abort();
 }
 
@@ -156,7 +178,41 @@ static void check_summary(const uint8_t *bytes)
 		abort();
 }
 
-static void check_answer(const struct sim *sim, uint32_t code, const uint8_t *bytes)
+static void check_ring_sample(const struct sim *sim, const uint8_t *bytes,
+			      const struct wperf_ring_sample *sample)
+{
+	size_t callers_size = sample->num_callers * sizeof(uint64_t);
+	if (sample->size != sizeof(*sample) + callers_size || !sample->pc || !sample->overflows ||
+	    sample->core >= sim->config.num_cores || sample->pid != PROGRAM_PID)
+		abort();
+	for (size_t i = 0; i < sample->num_callers; i++) {
+		uint64_t caller;
+		memcpy(&caller, bytes + sizeof(*sample) + i * sizeof(caller), sizeof(caller));
+		if (caller == 0 || caller >> 63 != sample->pc >> 63)
+			abort();
+	}
+}
+
+// Whole samples, up to the end of the answer.
+static void check_ring(const struct sim *sim, const uint8_t *bytes, size_t size)
+{
+	struct wperf_ring_answer answer;
+	memcpy(&answer, bytes, sizeof(answer));
+	if (answer.size != size - sizeof(answer) || answer.left > SIM_RING)
+		abort();
+	for (size_t at = sizeof(answer); at < size;) {
+		struct wperf_ring_sample sample;
+		if (size - at < sizeof(sample))
+			abort();
+		memcpy(&sample, bytes + at, sizeof(sample));
+		if (sample.size > size - at)
+			abort();
+		check_ring_sample(sim, bytes + at, &sample);
+		at += sample.size;
+	}
+}
+
+static void check_answer(const struct sim *sim, uint32_t code, const uint8_t *bytes, size_t size)
 {
 	switch (code) {
 	case WPERF_PMU_CTL_READ_COUNTING:
@@ -165,6 +221,10 @@ static void check_answer(const struct sim *sim, uint32_t code, const uint8_t *by
 	case WPERF_PMU_CTL_SAMPLE_GET:
 		check_samples(bytes);
 		break;
+	case WPERF_RING_CTL_READ:
+		check_ring(sim, bytes, size);
+		break;
+	case WPERF_RING_CTL_STOP:
 	case WPERF_PMU_CTL_SAMPLE_STOP:
 		check_summary(bytes);
 		break;
@@ -202,7 +262,7 @@ static void play(struct sim *sim, const struct request *request, struct reader *
 			    request->out_size, &ret_size);
 	check(sim, request, status, ret_size);
 	if (status == DRIVER_OK)
-		check_answer(sim, request->code, out);
+		check_answer(sim, request->code, out, ret_size);
 	free(first);
 	free(second);
 	if (request->flags & CLOSE)

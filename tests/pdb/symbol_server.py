@@ -36,10 +36,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
-    def send(self, status, body=b"", **headers):
+    def send(self, status, body=b"", said_size=None, location=None):
         self.send_response(status)
-        for name, value in {"Content-Length": str(len(body)), **headers}.items():
-            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(body) if said_size is None else said_size))
+        if location:
+            self.send_header("Location", location)
         self.end_headers()
         if self.command == "GET":
             self.wfile.write(body)
@@ -71,13 +72,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             elif way == "forbidden":
                 self.send(403)
             elif way == "moved":
-                self.send(302, Location=f"/good/{rest}")
+                self.send(302, location=f"/good/{rest}")
             elif way == "to-file":
-                self.send(302, Location=f"file://{data}/arm64-seh/{NAME}.pdb")
+                self.send(302, location=f"file://{data}/arm64-seh/{NAME}.pdb")
             elif way == "circle":
-                self.send(302, Location=self.path)
+                self.send(302, location=self.path)
             elif way == "huge":
-                self.send(200, b"", Content_Length=str(1 << 45))
+                self.send(200, b"", said_size=1 << 45)
+            elif way == "early":
+                self.send(200, right[:-100], said_size=len(right))
             elif way == "endless":
                 self.drip()
             elif way == "silent":
@@ -100,7 +103,14 @@ def serve():
 
 
 server, address = serve()
-HOME = work / "home"
+
+
+def homes():
+    """Where the user's cache is; Wine makes that of Windows' variable anew."""
+    if not prefix:
+        return [work / "home"]
+    drive = pathlib.Path(os.environ["WINEPREFIX"]) / "drive_c"
+    return [path.parent for path in drive.glob("users/*/AppData/Local/wperf")]
 
 
 def native(path):
@@ -112,7 +122,7 @@ def ask(symbol_path=None, images=(image,), **variables):
     """Where the names of the images come from, and what stands on standard error."""
     kept = {name: value for name, value in os.environ.items()
             if name not in ("_NT_SYMBOL_PATH", "WPERF_SYMBOL_TIMEOUT") and "proxy" not in name.lower()}
-    cache = {"LOCALAPPDATA": native(HOME)} if prefix else {"XDG_CACHE_HOME": str(HOME)}
+    cache = {"XDG_CACHE_HOME": str(work / "home")}
     server.asked.clear()
     words = ["--symbol-path", symbol_path] if symbol_path is not None else []
     done = subprocess.run([*prefix, wperf, "symbols", native(images[0]), "--json", *words],
@@ -153,7 +163,8 @@ def check_places():
     origin, _ = ask(f"cache*{native(work / 'c1')};srv*{address}/good")
     assert origin.startswith("PDB ") and len(files(work / "c1")) == 1, origin
     origin, _ = ask(None, _NT_SYMBOL_PATH=f"symsrv*symsrv.dll*{address}/good")
-    assert origin.startswith("PDB ") and len(files(HOME / "wperf" / "symbols")) == 1, origin
+    assert origin.startswith("PDB ") and len(server.asked) == 1, origin
+    assert [len(files(home / "wperf" / "symbols")) for home in homes()] == [1], origin
     origin, _ = ask(f"srv*{address}/good")
     assert origin.startswith("PDB ") and server.asked == [], server.asked
     # The second server is asked for what the first one does not have.
@@ -178,7 +189,7 @@ def check_asked_once():
 
 def check_refused():
     expect_refused("other", "sent the PDB of another build as xframe_eh_exe.pdb")
-    expect_refused("text", "sent no PDB as xframe_eh_exe.pdb: ")
+    expect_refused("text", "sent something else: 'xframe_eh_exe.pdb' cannot be read")
     expect_refused("packed", "has only a compressed form")
     expect_refused("elsewhere", "has only the name of another place")
     expect_refused("forbidden", "answers 403 for xframe_eh_exe.pdb")
@@ -187,6 +198,7 @@ def check_refused():
         f"{NAME}.pdb", f"{NAME}.pd_", "file.ptr"], server.asked
     expect_refused("circle", "is not asked any more")
     expect_refused("huge", "has a PDB that is too large: xframe_eh_exe.pdb")
+    expect_refused("early", "is not asked any more")
     expect_refused("to-file", "is not asked any more")
     for way in ("endless", "silent"):
         start = time.monotonic()
@@ -230,7 +242,13 @@ def check_word():
     assert done.returncode == 2 and "WPERF_SYMBOL_TIMEOUT: 'soon'" in done.stderr, done.stderr
 
 
+def remove_cache():
+    for home in homes():
+        shutil.rmtree(home / "wperf", ignore_errors=True)
+
+
 try:
+    remove_cache()
     check_cache()
     check_places()
     check_nobody_is_asked()
@@ -242,5 +260,6 @@ try:
     check_word()
 finally:
     server.is_over = True
+    remove_cache()
     shutil.rmtree(work)
 print("PDBs came from a server, and only the right ones were kept")

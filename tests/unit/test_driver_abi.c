@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The numbers of the 3.8.0 driver, written down a second time and independently of the header:
-// who changes one there by mistake breaks every client in the field.
+// The numbers of the 3.8.0 driver and of our ring, written down a second time and independently of
+// the header: who changes one there by mistake breaks every client in the field.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,6 +73,11 @@ static void test_codes(void **state)
 		NUMBER(WPERF_PMU_CTL_SPE_GET_BUFFER, 0x9C44E450),
 		NUMBER(WPERF_PMU_CTL_SPE_START, 0x9C44E454),
 		NUMBER(WPERF_PMU_CTL_SPE_STOP, 0x9C44E458),
+		NUMBER(WPERF_RING_CTL_QUERY, 0x9C44E800),
+		NUMBER(WPERF_RING_CTL_START, 0x9C44E804),
+		NUMBER(WPERF_RING_CTL_STOP, 0x9C44E808),
+		NUMBER(WPERF_RING_CTL_READ, 0x9C44E80C),
+		NUMBER(WPERF_RING_CTL_WAIT, 0x9C44E810),
 	};
 	CHECK(codes);
 }
@@ -116,6 +121,13 @@ static void test_constants(void **state)
 		NUMBER(WPERF_SPE_TIMESTAMP, 2),
 		NUMBER(WPERF_SPE_MIN_LATENCY, 4),
 		NUMBER(WPERF_SPE_MIN_LATENCY_SHIFT, 48),
+		NUMBER(WPERF_RING_MAX_CALLERS, 128),
+		NUMBER(WPERF_RING_VERSION, 1),
+		NUMBER(WPERF_RING_TASKS, 1),
+		NUMBER(WPERF_RING_CALLERS, 2),
+		NUMBER(WPERF_RING_KERNEL, 1),
+		NUMBER(WPERF_RING_CUT, 2),
+		NUMBER(WPERF_RING_AT_ONCE, 1),
 	};
 	CHECK(constants);
 }
@@ -260,6 +272,44 @@ static void test_sampling_structs(void **state)
 	CHECK(layout);
 }
 
+static void test_ring_structs(void **state)
+{
+	static const struct number layout[] = {
+		SIZE(wperf_ring_info, 32),
+		FIELD(wperf_ring_info, version, 0, 4),
+		FIELD(wperf_ring_info, features, 4, 4),
+		FIELD(wperf_ring_info, ring_size, 8, 4),
+		FIELD(wperf_ring_info, max_callers, 12, 4),
+		FIELD(wperf_ring_info, timer_frequency, 16, 8),
+		FIELD(wperf_ring_info, timer_now, 24, 8),
+		SIZE(wperf_ring_start, 160),
+		FIELD(wperf_ring_start, control, 0, 152),
+		FIELD(wperf_ring_start, max_callers, 152, 4),
+		SIZE(wperf_ring_read, 4),
+		FIELD(wperf_ring_read, core_idx, 0, 4),
+		SIZE(wperf_ring_answer, 8),
+		FIELD(wperf_ring_answer, size, 0, 4),
+		FIELD(wperf_ring_answer, left, 4, 4),
+		SIZE(wperf_ring_sample, 48),
+		FIELD(wperf_ring_sample, size, 0, 2),
+		FIELD(wperf_ring_sample, num_callers, 2, 2),
+		FIELD(wperf_ring_sample, core, 4, 2),
+		FIELD(wperf_ring_sample, flags, 6, 2),
+		FIELD(wperf_ring_sample, pid, 8, 4),
+		FIELD(wperf_ring_sample, tid, 12, 4),
+		FIELD(wperf_ring_sample, time, 16, 8),
+		FIELD(wperf_ring_sample, pc, 24, 8),
+		FIELD(wperf_ring_sample, lr, 32, 8),
+		FIELD(wperf_ring_sample, overflows, 40, 4),
+		FIELD(wperf_ring_sample, num_lost, 44, 4),
+		SIZE(wperf_ring_wait, 4),
+		FIELD(wperf_ring_wait, flags, 0, 4),
+		SIZE(wperf_ring_ready, 16),
+		FIELD(wperf_ring_ready, cores, 0, 16),
+	};
+	CHECK(layout);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +320,7 @@ int main(void)
 		cmocka_unit_test(test_identity_structs),
 		cmocka_unit_test(test_counting_structs),
 		cmocka_unit_test(test_sampling_structs),
+		cmocka_unit_test(test_ring_structs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

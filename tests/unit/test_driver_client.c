@@ -45,7 +45,7 @@ static struct error *lock_with(uint32_t win32_error, uint32_t status)
 {
 	struct wperf_lock_reply reply = {.status = status};
 	struct scripted script = {win32_error, &reply, sizeof(reply), 0};
-	struct driver_transport transport = {answer, &script};
+	struct driver_transport transport = {.request = answer, .context = &script};
 	return driver_client_lock(&transport, false);
 }
 
@@ -74,7 +74,7 @@ static void lock_answers_become_words(void **state)
 
 static struct error *describe_with(const struct scripted *script)
 {
-	struct driver_transport transport = {answer, (void *)script};
+	struct driver_transport transport = {.request = answer, .context = (void *)script};
 	struct driver_topology topology = {0};
 	_cleanup_(source_info_deinit) struct source_info info = SOURCE_INFO_INIT;
 	return driver_client_describe(&transport, &topology, &info);
@@ -127,7 +127,7 @@ static uint32_t answer_events(void *context, uint32_t code, const void *in, size
 static struct error *describe_events(const void *events, size_t size, struct source_info *ret)
 {
 	struct with_events script = {events, size};
-	struct driver_transport transport = {answer_events, &script};
+	struct driver_transport transport = {.request = answer_events, .context = &script};
 	struct driver_topology topology = {0};
 	return driver_client_describe(&transport, &topology, ret);
 }

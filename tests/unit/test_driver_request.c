@@ -36,6 +36,11 @@ static const struct good_call {
 	{"PMU_CTL_SAMPLE_START", WPERF_PMU_CTL_SAMPLE_START, true, {1}, 152, 0},
 	{"PMU_CTL_SAMPLE_STOP", WPERF_PMU_CTL_SAMPLE_STOP, true, {1}, 152, 16},
 	{"PMU_CTL_SAMPLE_GET", WPERF_PMU_CTL_SAMPLE_GET, true, {0}, 4, 4104},
+	{"RING_CTL_QUERY", WPERF_RING_CTL_QUERY, true, {0}, 4, 32},
+	{"RING_CTL_START", WPERF_RING_CTL_START, true, {1}, 160, 0},
+	{"RING_CTL_STOP", WPERF_RING_CTL_STOP, true, {1}, 152, 16},
+	{"RING_CTL_READ", WPERF_RING_CTL_READ, true, {0}, 4, 8},
+	{"RING_CTL_WAIT", WPERF_RING_CTL_WAIT, true, {1}, 4, 16},
 	{"PMU_CTL_LOCK_ACQUIRE", WPERF_PMU_CTL_LOCK_ACQUIRE, false, {WPERF_LOCK_GET}, 4, 4},
 	{"PMU_CTL_LOCK_RELEASE", WPERF_PMU_CTL_LOCK_RELEASE, false, {WPERF_LOCK_RELEASE}, 4, 4},
 };
@@ -196,6 +201,15 @@ static void test_small_output(void **state)
 	}
 }
 
+// Sampling starts once.
+static void undo(struct machine *machine, const struct good_call *call)
+{
+	struct wperf_control control = control_of_core(0, 0);
+	if (call->code == WPERF_PMU_CTL_SAMPLE_START || call->code == WPERF_RING_CTL_START)
+		ask_sized(machine->sim, ALICE, WPERF_PMU_CTL_SAMPLE_STOP, &control, sizeof(control),
+			  sizeof(struct wperf_sample_summary));
+}
+
 // A size without a buffer.
 static void test_null_output(void **state)
 {
@@ -209,6 +223,7 @@ static void test_null_output(void **state)
 					     NULL, 5000, &size),
 				 call->out_size ? DRIVER_INSUFFICIENT_RESOURCES : DRIVER_OK);
 		assert_int_equal(size, 0);
+		undo(machine, call);
 	}
 }
 
@@ -220,15 +235,6 @@ static void test_huge_output(void **state)
 			call_with(*state, ALICE, call, call->in_size, WPERF_MAX_OUTPUT + 1);
 		expect(&answer, call, DRIVER_BUFFER_OVERFLOW);
 	}
-}
-
-// Sampling starts once.
-static void undo(struct machine *machine, const struct good_call *call)
-{
-	struct wperf_control control = control_of_core(0, 0);
-	if (call->code == WPERF_PMU_CTL_SAMPLE_START)
-		ask_sized(machine->sim, ALICE, WPERF_PMU_CTL_SAMPLE_STOP, &control, sizeof(control),
-			  sizeof(struct wperf_sample_summary));
 }
 
 // METHOD_BUFFERED: one buffer that holds the input and takes the output.
@@ -261,6 +267,8 @@ static void test_unknown_codes(void **state)
 		UINT32_MAX,
 		WPERF_REQUEST(0x8FF),
 		WPERF_REQUEST(0x917),
+		WPERF_REQUEST(0x9FF),
+		WPERF_REQUEST(0xA05),
 		WPERF_PMU_CTL_QUERY_HW_CFG + 1,      // METHOD_IN_DIRECT
 		WPERF_PMU_CTL_QUERY_HW_CFG ^ 0x4000, // other access rights
 	};

@@ -417,6 +417,20 @@ static void test_shape_of_the_program(void **state)
 	free(sim);
 }
 
+// They are counted when SPE is looked at; without SPE they never overflow.
+static void test_events_of_spe(void **state)
+{
+	struct sim *sim = create_locked();
+	struct wperf_sample_event events[] = {{SIM_SPE_FIRST_EVENT, 100, ONLY_USER},
+					      {WPERF_CYCLE_EVENT, 1000000, ONLY_USER}};
+	set(sim, 0, events, 2);
+	start(sim, 0);
+	sim_advance(sim, MS(20));
+	assert_int_equal(stop(sim, 0).sample_generated, 45);
+	assert_int_equal(sim->num_faults, 0);
+	free(sim);
+}
+
 static void test_functions_are_sorted_and_within_images(void **state)
 {
 	size_t num_functions, num_images;
@@ -462,6 +476,7 @@ int main(void)
 		cmocka_unit_test(test_samples_are_the_owners),
 		cmocka_unit_test(test_samples_outlive_the_stop_but_not_the_start),
 		cmocka_unit_test(test_shape_of_the_program),
+		cmocka_unit_test(test_events_of_spe),
 		cmocka_unit_test(test_functions_are_sorted_and_within_images),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

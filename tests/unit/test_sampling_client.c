@@ -86,7 +86,7 @@ static int setup(void **state)
 	struct scene *scene = calloc(1, sizeof(*scene));
 	scene->script.cfg = (struct wperf_hw_cfg){
 		.gpc_num = 3, .total_gpc_num = 6, .counter_idx_map = {1, 3, 5, [31] = 31}};
-	scene->transport = (struct driver_transport){answer, &scene->script};
+	scene->transport = (struct driver_transport){.request = answer, .context = &scene->script};
 	scene->events.items = scene->requests;
 	scene->plan = (struct sample_plan){.events = &scene->events, .chain = SAMPLE_CHAIN_FP};
 	*state = scene;

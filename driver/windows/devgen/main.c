@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// wperf-devgen: installs the driver, removes it, says how it is. A program without a C runtime.
+
+#include "driver/windows/devgen/driver_version.h"
+#include "driver/windows/devgen/root_device.h"
+#include "driver/windows/devgen/say.h"
+
+#include <shellapi.h>
+
+enum exit_code {
+	EXIT_GOOD = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,
+	EXIT_NOT_INSTALLED = 3,
+	EXIT_NOT_STARTED = 4,
+};
+
+enum { MAX_LONG_PATH = 4096 };
+
+void start(void);
+
+static const wchar_t usage[] =
+	L"usage: wperf-devgen install [FILE.inf] | remove | status\r\n"
+	L"\r\n"
+	L"  install  make the device Root\\WPERFDRIVER and give it the driver of FILE.inf;\r\n"
+	L"           without one: wperf.inf beside this program\r\n"
+	L"  remove   remove the device, and the driver from Windows' store\r\n"
+	L"  status   say whether it is installed, runs, and of which version it is\r\n"
+	L"\r\n"
+	L"exit codes: 0 good, 1 failed, 2 wrong words, 3 not installed, 4 does not run";
+
+static const wchar_t *hint_of(DWORD error)
+{
+	static const struct {
+		DWORD error;
+		const wchar_t *hint;
+	} hints[] = {
+		{ERROR_ACCESS_DENIED, L"only administrators may: use an elevated prompt"},
+		{ERROR_FILE_NOT_FOUND, L"FILE.inf, its .sys and its .cat belong in one folder"},
+		{577, // ERROR_INVALID_IMAGE_HASH, which headers lack
+		 L"the driver's signature is not accepted: see docs/windows-driver.md, test mode"},
+		{0xe0000242, L"an administrator refused to trust who signed it"},
+		{0xe0000243,
+		 L"who signed it is not trusted: see docs/windows-driver.md, test mode"},
+		{0xe0000247, L"the package is not signed: see docs/windows-driver.md, test mode"},
+		{0xe000022f, L"there is no signed .cat: see docs/windows-driver.md, test mode"},
+		{0x800b0109, L"the certificate's root is not trusted: see docs/windows-driver.md"},
+		{ERROR_NO_SUCH_DEVINST, L"FILE.inf has no driver for this kind of computer"},
+	};
+	for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++) {
+		if (hints[i].error == error)
+			return hints[i].hint;
+	}
+	return NULL;
+}
+
+static int fail(const wchar_t *what, const wchar_t *on_what, DWORD error)
+{
+	struct say_message message = say_message(error);
+	say_error(what, on_what, L": ", message.text, NULL);
+	if (hint_of(error))
+		say_error(L"hint: ", hint_of(error), NULL);
+	return EXIT_FAILED;
+}
+
+static void say_restart(bool needs_restart)
+{
+	if (needs_restart)
+		say(L"restart the computer to complete this", NULL);
+}
+
+// Beside this program.
+static DWORD default_inf(wchar_t path[MAX_LONG_PATH])
+{
+	static const wchar_t name[] = L"wperf.inf";
+	DWORD length = GetModuleFileNameW(NULL, path, MAX_LONG_PATH);
+	while (length > 0 && path[length - 1] != L'\\')
+		length--;
+	if (length + sizeof(name) / sizeof(wchar_t) > MAX_LONG_PATH)
+		return ERROR_FILENAME_EXCED_RANGE;
+	lstrcpyW(path + length, name);
+	return 0;
+}
+
+static DWORD find_inf(const wchar_t *named, wchar_t path[MAX_LONG_PATH])
+{
+	DWORD error = 0;
+	if (!named)
+		error = default_inf(path);
+	else if (GetFullPathNameW(named, MAX_LONG_PATH, path, NULL) >= MAX_LONG_PATH)
+		error = ERROR_FILENAME_EXCED_RANGE;
+	if (!error && GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES)
+		error = GetLastError();
+	return error;
+}
+
+// A device without a driver is of no use to anybody.
+static int give_driver(struct root_device *device, bool is_new, const wchar_t *inf)
+{
+	bool needs_restart = false, unused;
+	DWORD error = root_device_update_driver(inf, &needs_restart);
+	if (error) {
+		if (is_new)
+			root_device_remove(device, &unused);
+		return fail(L"cannot install the driver of ", inf, error);
+	}
+	say(is_new ? L"installed: " : L"updated: ", inf, NULL);
+	say_restart(needs_restart);
+	return EXIT_GOOD;
+}
+
+static int install(const wchar_t *named)
+{
+	static wchar_t inf[MAX_LONG_PATH]; // large for a stack without probes
+	struct root_device device;
+	DWORD error = find_inf(named, inf);
+	if (error)
+		return fail(L"cannot read ", named ? named : inf, error);
+	bool is_new = root_device_find(&device) != 0;
+	if (is_new) {
+		error = root_device_create(&device, inf);
+		if (error)
+			return fail(L"cannot make the device of ", inf, error);
+	}
+	int code = give_driver(&device, is_new, inf);
+	root_device_close(&device);
+	return code;
+}
+
+// Windows has copied the INF under a name of its own.
+static void forget_package(const wchar_t *inf)
+{
+	if (inf[0] && !SetupUninstallOEMInfW(inf, SUOI_FORCEDELETE, NULL))
+		fail(L"the driver stays in Windows' store as ", inf, GetLastError());
+}
+
+static int remove_device(const wchar_t *unused)
+{
+	struct root_device device;
+	wchar_t inf[MAX_PATH];
+	bool needs_restart = false;
+	DWORD error = root_device_find(&device);
+	if (error == ERROR_NO_SUCH_DEVINST) {
+		say(L"not installed", NULL);
+		return EXIT_NOT_INSTALLED;
+	}
+	if (error)
+		return fail(L"cannot look for ", L"the device", error);
+	root_device_driver_text(&device, L"InfPath", inf, MAX_PATH);
+	error = root_device_remove(&device, &needs_restart);
+	root_device_close(&device);
+	if (error)
+		return fail(L"cannot remove ", L"the device", error);
+	forget_package(inf);
+	say(L"removed", NULL);
+	say_restart(needs_restart);
+	return EXIT_GOOD;
+}
+
+static void say_version(void)
+{
+	struct wperf_version version;
+	DWORD error = driver_version_ask(&version);
+	if (error) {
+		struct say_message message = say_message(error);
+		say(L"version:  not asked: ", message.text, NULL);
+		return;
+	}
+	struct say_number major = say_number(version.major), minor = say_number(version.minor),
+			  patch = say_number(version.patch);
+	version.gitver[WPERF_GIT_VERSION_SIZE - 1] = 0;
+	version.featurestring[WPERF_FEATURE_STRING_SIZE - 1] = 0;
+	say(L"version:  ", major.digits, L".", minor.digits, L".", patch.digits, L" (",
+	    (const wchar_t *)version.gitver, L") ", (const wchar_t *)version.featurestring, NULL);
+}
+
+static int say_status(const wchar_t *unused)
+{
+	struct root_device device;
+	wchar_t text[MAX_PATH];
+	ULONG problem;
+	DWORD error = root_device_find(&device);
+	if (error == ERROR_NO_SUCH_DEVINST) {
+		say(L"device:   not installed", NULL);
+		return EXIT_NOT_INSTALLED;
+	}
+	if (error)
+		return fail(L"cannot look for ", L"the device", error);
+	root_device_driver_text(&device, L"DriverVersion", text, MAX_PATH);
+	say(L"package:  ", text[0] ? text : L"of no version", NULL);
+	bool is_started = root_device_is_started(&device, &problem);
+	root_device_close(&device);
+	struct say_number number = say_number(problem);
+	if (is_started)
+		say(L"device:   runs", NULL);
+	else
+		say(L"device:   does not run, Windows' problem code ", number.digits, NULL);
+	if (is_started)
+		say_version();
+	return is_started ? EXIT_GOOD : EXIT_NOT_STARTED;
+}
+
+static int run(int argc, wchar_t **argv)
+{
+	static const struct {
+		const wchar_t *name;
+		int max_words;
+		int (*run)(const wchar_t *word);
+	} commands[] = {
+		{L"install", 1, install},
+		{L"remove", 0, remove_device},
+		{L"status", 0, say_status},
+	};
+	for (size_t i = 0; argc >= 2 && i < sizeof(commands) / sizeof(commands[0]); i++) {
+		if (lstrcmpW(argv[1], commands[i].name) == 0 && argc - 2 <= commands[i].max_words)
+			return commands[i].run(argc > 2 ? argv[2] : NULL);
+	}
+	if (argc == 2 && lstrcmpW(argv[1], L"--help") == 0) {
+		say(usage, NULL);
+		return EXIT_GOOD;
+	}
+	say_error(usage, NULL);
+	return EXIT_USAGE;
+}
+
+void start(void)
+{
+	int argc;
+	wchar_t **argv = CommandLineToArgvW(GetCommandLineW(), &argc);
+	ExitProcess(argv ? (UINT)run(argc, argv) : EXIT_FAILED);
+}

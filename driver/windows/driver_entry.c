@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Where the driver begins and ends.
+
+#include "driver/windows/control_device.h"
+#include "driver/windows/irp.h"
+#include "driver/windows/pnp_device.h"
+
+DRIVER_INITIALIZE DriverEntry;
+
+static NTSTATUS NTAPI add_device(DRIVER_OBJECT *driver, DEVICE_OBJECT *physical_device)
+{
+	return pnp_device_create(driver, control_device_find(driver), physical_device);
+}
+
+// No handle is open, and no device of Plug and Play is left.
+static VOID NTAPI unload(DRIVER_OBJECT *driver)
+{
+	control_device_destroy(driver);
+}
+
+NTSTATUS NTAPI DriverEntry(DRIVER_OBJECT *driver, UNICODE_STRING *registry_path)
+{
+	NTSTATUS status = machine_probe();
+	if (!NT_SUCCESS(status))
+		return status;
+	status = control_device_create(driver);
+	if (!NT_SUCCESS(status))
+		return status;
+	irp_init_driver(driver);
+	driver->DriverExtension->AddDevice = add_device;
+	driver->DriverUnload = unload;
+	return STATUS_SUCCESS;
+}

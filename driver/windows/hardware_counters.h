@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_DRIVER_WINDOWS_HARDWARE_COUNTERS_H
+#define WPERF_DRIVER_WINDOWS_HARDWARE_COUNTERS_H
+
+/**
+ * The counters that the HAL gives to us, so that no other driver uses them meanwhile, nor we
+ * theirs. At PASSIVE_LEVEL.
+ */
+
+#include "driver/core/registers.h"
+#include "driver/windows/kernel.h"
+
+struct hardware_counters {
+	uint32_t ours; /* bit n: counter n, on all CPUs */
+	HANDLE handles[DRIVER_MAX_EVENT_COUNTERS];
+};
+
+/** Ask for each of them; those that do not exist are refused as those that are taken. */
+void hardware_counters_take(struct hardware_counters *counters);
+
+void hardware_counters_give_back(struct hardware_counters *counters);
+
+#endif

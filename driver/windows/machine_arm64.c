@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/windows/machine.h"
+
+#include "driver/core/request.h"
+#include "driver/windows/cpus.h"
+#include "driver/windows/hardware_counters.h"
+#include "driver/windows/interrupted_stack.h"
+#include "driver/windows/parameters.h"
+#include "driver/windows/pmi.h"
+#include "driver/windows/regs_arm64.h"
+
+// PMBIDR_EL1.P: the buffer belongs to who is above us, a hypervisor or the firmware.
+#define PMBIDR_NOT_OURS (UINT64_C(1) << 4)
+
+enum {
+	PMU_VERSION_NONE = 0,
+	PMU_VERSION_OTHER = 15,
+	KIB = 1024,
+	SPE_BUFFER = 512 * KIB,            // of a core
+	ALL_SPE_BUFFERS = 32 * 1024 * KIB, // cores beyond 64 get smaller ones
+	RING = 256 * KIB,                  // of a core, for samples
+};
+
+struct machine {
+	struct driver_registers registers;
+	struct cpus cpus;
+	struct hardware_counters counters;
+	struct parameters parameters;
+	void *spe_buffers; // NULL: no SPE
+	void *rings;       // NULL: there was no memory for them
+	struct driver_core core;
+};
+
+static uint64_t read_register(void *context, unsigned cpu, enum driver_register reg)
+{
+	return regs_arm64_read(reg);
+}
+
+static void write_register(void *context, unsigned cpu, enum driver_register reg, uint64_t value)
+{
+	regs_arm64_write(reg, value);
+}
+
+static void drain_profiling(void *context, unsigned cpu)
+{
+	regs_arm64_drain_profiling();
+}
+
+static void on_cpu(void *context, unsigned cpu, driver_cpu_fn *function, void *argument)
+{
+	struct machine *machine = context;
+	cpus_run(&machine->cpus, cpu, function, argument);
+}
+
+static void read_task(void *context, unsigned cpu, struct driver_task *ret)
+{
+	ret->pid = (uint32_t)(ULONG_PTR)PsGetCurrentProcessId();
+	ret->tid = (uint32_t)(ULONG_PTR)PsGetCurrentThreadId();
+}
+
+static bool read_frame(void *context, unsigned cpu, uint64_t address, struct driver_frame *ret)
+{
+	const struct machine *machine = context;
+	return interrupted_stack_read(machine->parameters.user_frames != 0, address, ret);
+}
+
+// No read_dmc: there is no memory controller of which we know for sure where it is.
+static const struct driver_register_ops register_ops = {
+	.read = read_register,
+	.write = write_register,
+	.drain_profiling = drain_profiling,
+	.read_task = read_task,
+	.read_frame = read_frame,
+	.on_cpu = on_cpu,
+};
+
+static void tick(void *context, unsigned cpu)
+{
+	struct machine *machine = context;
+	driver_core_tick(&machine->core, cpu);
+}
+
+// Nobody else handles it while we do, and it comes again and again until it is.
+static void dismiss(void)
+{
+	regs_arm64_write(DRIVER_PMOVSCLR_EL0, regs_arm64_read(DRIVER_PMOVSCLR_EL0) &
+						      regs_arm64_read(DRIVER_PMINTENSET_EL1));
+}
+
+static void handle_overflow(void *context, unsigned cpu, const struct trap_frame *frame)
+{
+	struct machine *machine = context;
+	const struct driver_interrupted interrupted = {
+		.pc = frame->pc,
+		.lr = frame->lr,
+		.fp = frame->fp,
+		.in_kernel = (frame->spsr & TRAP_FRAME_EL_MASK) != TRAP_FRAME_EL0,
+	};
+	if (cpu >= machine->cpus.num || !driver_core_overflow(&machine->core, cpu, &interrupted))
+		dismiss();
+}
+
+static unsigned pmu_version(void)
+{
+	return driver_register_field(regs_arm64_read(DRIVER_ID_AA64DFR0_EL1), 11, 8);
+}
+
+NTSTATUS machine_probe(void)
+{
+	unsigned version = pmu_version();
+	bool is_known = version != PMU_VERSION_NONE && version != PMU_VERSION_OTHER;
+	return is_known ? STATUS_SUCCESS : STATUS_NOT_SUPPORTED;
+}
+
+static bool has_spe(const struct machine *machine)
+{
+	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++) {
+		uint64_t dfr0 =
+			driver_registers_fetch(&machine->registers, cpu, DRIVER_ID_AA64DFR0_EL1);
+		if (driver_register_field(dfr0, 35, 32) == 0)
+			return false;
+		if (driver_registers_fetch(&machine->registers, cpu, DRIVER_PMBIDR_EL1) &
+		    PMBIDR_NOT_OURS)
+			return false;
+	}
+	return true;
+}
+
+static size_t size_of_spe_buffer(const struct machine *machine)
+{
+	size_t share = ALL_SPE_BUFFERS / machine->cpus.num / PAGE_SIZE * PAGE_SIZE;
+	return share < SPE_BUFFER ? share : SPE_BUFFER;
+}
+
+// The hardware takes virtual addresses: pool that stays in place does, in one piece.
+static void allocate_spe_buffers(struct machine *machine)
+{
+	if (has_spe(machine))
+		machine->spe_buffers =
+			kernel_allocate(size_of_spe_buffer(machine) * machine->cpus.num);
+}
+
+static void allocate_rings(struct machine *machine)
+{
+	machine->rings = kernel_allocate((size_t)RING * machine->cpus.num);
+}
+
+static NTSTATUS init_core(struct machine *machine)
+{
+	unsigned cluster_size = machine->parameters.dsu_cluster_size;
+	bool has_dsu = cluster_size > 0 && cluster_size <= machine->cpus.num;
+	const struct driver_config config = {
+		.num_cores = machine->cpus.num,
+		.dsu_clusters = has_dsu ? machine->cpus.num / cluster_size : 0,
+		.dsu_cluster_size = has_dsu ? cluster_size : 0,
+		.spe = machine->spe_buffers != NULL,
+		.spe_buffers = machine->spe_buffers,
+		.spe_buffer_size = size_of_spe_buffer(machine),
+		.ring_memory = machine->rings,
+		.ring_size = RING,
+		.free_counters = machine->counters.ours,
+		.version = {3, 8, 0},
+		.git_version = "wperf",
+		.features = machine->spe_buffers ? "+etw-drv+spe" : "+etw-drv",
+	};
+	enum driver_status status = driver_core_init(&machine->core, &config, &machine->registers);
+	return status == DRIVER_OK ? STATUS_SUCCESS : STATUS_NOT_SUPPORTED;
+}
+
+NTSTATUS machine_create(struct machine **ret)
+{
+	PAGED_CODE();
+	struct machine *machine = kernel_allocate(sizeof(*machine));
+	if (!machine)
+		return STATUS_INSUFFICIENT_RESOURCES;
+	machine->registers.ops = &register_ops;
+	machine->registers.context = machine;
+	cpus_init(&machine->cpus, tick, machine);
+	parameters_read(&machine->parameters);
+	allocate_spe_buffers(machine);
+	allocate_rings(machine);
+	hardware_counters_take(&machine->counters);
+	NTSTATUS status = init_core(machine);
+	if (!NT_SUCCESS(status))
+		goto give_back_counters;
+	status = pmi_hook(handle_overflow, machine);
+	if (!NT_SUCCESS(status))
+		goto give_back_counters;
+	*ret = machine;
+	return STATUS_SUCCESS;
+
+give_back_counters:
+	hardware_counters_give_back(&machine->counters);
+	cpus_deinit(&machine->cpus);
+	kernel_free(machine->rings);
+	kernel_free(machine->spe_buffers);
+	kernel_free(machine);
+	return status;
+}
+
+static void do_nothing(void *argument)
+{
+}
+
+// What runs on a CPU below the PMI's level says that no PMI's handler is running there.
+static void wait_for_handlers(struct machine *machine)
+{
+	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++)
+		cpus_run(&machine->cpus, cpu, do_nothing, NULL);
+}
+
+void machine_destroy(struct machine *machine)
+{
+	PAGED_CODE();
+	driver_core_forget_work(&machine->core);
+	pmi_unhook();
+	wait_for_handlers(machine);
+	hardware_counters_give_back(&machine->counters);
+	cpus_deinit(&machine->cpus);
+	kernel_free(machine->rings);
+	kernel_free(machine->spe_buffers);
+	kernel_free(machine);
+}
+
+static void set_timers(struct machine *machine)
+{
+	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++)
+		cpus_set_period(&machine->cpus, cpu,
+				driver_core_timer_period_ms(&machine->core, cpu));
+}
+
+enum driver_status machine_request(struct machine *machine, driver_client client, uint32_t code,
+				   const void *in, size_t in_size, void *out, size_t out_size,
+				   size_t *ret_size)
+{
+	enum driver_status status =
+		driver_request(&machine->core, client, code, in, in_size, out, out_size, ret_size);
+	set_timers(machine);
+	return status;
+}
+
+void machine_close(struct machine *machine, driver_client client)
+{
+	driver_core_close(&machine->core, client);
+	set_timers(machine);
+}
+
+driver_client machine_owner(const struct machine *machine)
+{
+	return machine->core.lock.owner;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/windows/machine.h"
+
+#include "driver/sim/sim.h"
+#include "driver/windows/sim_request.h"
+
+#define NS_PER_SECOND UINT64_C(1000000000)
+
+struct machine {
+	struct sim sim;
+	bool has_clock;
+	int64_t ticks; // of the clock, up to which time has passed
+};
+
+NTSTATUS machine_probe(void)
+{
+	return STATUS_SUCCESS;
+}
+
+NTSTATUS machine_create(struct machine **ret)
+{
+	struct machine *machine = kernel_allocate(sizeof(*machine));
+	if (!machine)
+		return STATUS_INSUFFICIENT_RESOURCES;
+	const struct sim_config config = sim_request_config();
+	const char *field;
+	if (sim_init(&machine->sim, &config, &field) != DRIVER_OK) {
+		kernel_free(machine);
+		return STATUS_INVALID_PARAMETER;
+	}
+	machine->has_clock = true;
+	machine->ticks = KeQueryPerformanceCounter(NULL).QuadPart;
+	*ret = machine;
+	return STATUS_SUCCESS;
+}
+
+void machine_destroy(struct machine *machine)
+{
+	kernel_free(machine);
+}
+
+static void follow_clock(struct machine *machine)
+{
+	LARGE_INTEGER per_second;
+	int64_t now = KeQueryPerformanceCounter(&per_second).QuadPart;
+	uint64_t ticks = (uint64_t)(now - machine->ticks);
+	uint64_t frequency = (uint64_t)per_second.QuadPart;
+	uint64_t seconds = ticks / frequency;
+	uint64_t ns = seconds * NS_PER_SECOND + ticks % frequency * NS_PER_SECOND / frequency;
+	machine->ticks = now;
+	sim_advance(&machine->sim, ns < SIM_REQUEST_MAX_NS ? ns : SIM_REQUEST_MAX_NS);
+}
+
+static enum driver_status pass_time(struct machine *machine, const void *in, size_t in_size)
+{
+	uint64_t ns;
+	if (!in || in_size != sizeof(ns))
+		return DRIVER_INVALID_PARAMETER;
+	memcpy(&ns, in, sizeof(ns));
+	if (ns > SIM_REQUEST_MAX_NS)
+		return DRIVER_INVALID_PARAMETER;
+	machine->has_clock = false;
+	sim_advance(&machine->sim, ns);
+	return DRIVER_OK;
+}
+
+enum driver_status machine_request(struct machine *machine, driver_client client, uint32_t code,
+				   const void *in, size_t in_size, void *out, size_t out_size,
+				   size_t *ret_size)
+{
+	*ret_size = 0;
+	if (code == SIM_REQUEST_PASS_TIME)
+		return pass_time(machine, in, in_size);
+	if (machine->has_clock)
+		follow_clock(machine);
+	return sim_request(&machine->sim, client, code, in, in_size, out, out_size, ret_size);
+}
+
+void machine_close(struct machine *machine, driver_client client)
+{
+	sim_close(&machine->sim, client);
+}
+
+driver_client machine_owner(const struct machine *machine)
+{
+	return machine->sim.core.lock.owner;
+}

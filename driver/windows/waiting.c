@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/windows/waiting.h"
+
+enum { TICKS_PER_MS = 10000 }; // of 100 ns
+
+// Where a cancel routine finds the list.
+static struct waiting **waiting_of(IRP *irp)
+{
+	return (struct waiting **)&irp->Tail.Overlay.DriverContext[0];
+}
+
+static FILE_OBJECT *file_of(IRP *irp)
+{
+	return IoGetCurrentIrpStackLocation(irp)->FileObject;
+}
+
+static IRP *irp_of(LIST_ENTRY *entry)
+{
+	return CONTAINING_RECORD(entry, IRP, Tail.Overlay.ListEntry);
+}
+
+static void complete(IRP *irp, NTSTATUS status, size_t size)
+{
+	irp->IoStatus.Status = status;
+	irp->IoStatus.Information = size;
+	IoCompleteRequest(irp, IO_NO_INCREMENT);
+}
+
+static void NTAPI cancel(DEVICE_OBJECT *object, IRP *irp)
+{
+	struct waiting *waiting = *waiting_of(irp);
+	KIRQL irql;
+	IoReleaseCancelSpinLock(irp->CancelIrql);
+	KeAcquireSpinLock(&waiting->lock, &irql);
+	RemoveEntryList(&irp->Tail.Overlay.ListEntry);
+	KeReleaseSpinLock(&waiting->lock, irql);
+	complete(irp, STATUS_CANCELLED, 0);
+}
+
+// False: it was cancelled before, and nobody else will end it.
+static bool let_be_cancelled(IRP *irp)
+{
+	IoSetCancelRoutine(irp, cancel);
+	return !irp->Cancel || !IoSetCancelRoutine(irp, NULL);
+}
+
+static bool has_one_of(const struct waiting *waiting, const FILE_OBJECT *file)
+{
+	for (LIST_ENTRY *entry = waiting->irps.Flink; entry != &waiting->irps;
+	     entry = entry->Flink) {
+		if (file_of(irp_of(entry)) == file)
+			return true;
+	}
+	return false;
+}
+
+// With the lock.
+static NTSTATUS add(struct waiting *waiting, IRP *irp)
+{
+	if (has_one_of(waiting, file_of(irp)))
+		return STATUS_DEVICE_BUSY;
+	*waiting_of(irp) = waiting;
+	InsertTailList(&waiting->irps, &irp->Tail.Overlay.ListEntry);
+	if (let_be_cancelled(irp)) {
+		IoMarkIrpPending(irp);
+		return STATUS_PENDING;
+	}
+	RemoveEntryList(&irp->Tail.Overlay.ListEntry);
+	return STATUS_CANCELLED;
+}
+
+NTSTATUS waiting_add(struct waiting *waiting, IRP *irp)
+{
+	KIRQL irql;
+	KeAcquireSpinLock(&waiting->lock, &irql);
+	NTSTATUS status = add(waiting, irp);
+	KeReleaseSpinLock(&waiting->lock, irql);
+	if (status == STATUS_PENDING)
+		waiting_wake(waiting);
+	return status;
+}
+
+void waiting_wake(struct waiting *waiting)
+{
+	if (!IsListEmpty(&waiting->irps))
+		KeSetEvent(&waiting->event, IO_NO_INCREMENT, FALSE);
+}
+
+// With the lock, which is given up meanwhile: the IRP stays in the list, without a cancel routine
+// nobody else ends it.
+static NTSTATUS ask(struct waiting *waiting, IRP *irp, KIRQL *irql, size_t *ret_size)
+{
+	KeReleaseSpinLock(&waiting->lock, *irql);
+	NTSTATUS status = waiting->ask(waiting->context, irp, ret_size);
+	KeAcquireSpinLock(&waiting->lock, irql);
+	if (status == STATUS_PENDING && !let_be_cancelled(irp))
+		status = STATUS_CANCELLED;
+	return status;
+}
+
+// Move those that have an answer to @done; each keeps its own.
+static void ask_all(struct waiting *waiting, LIST_ENTRY *done)
+{
+	KIRQL irql;
+	KeAcquireSpinLock(&waiting->lock, &irql);
+	for (LIST_ENTRY *entry = waiting->irps.Flink, *next; entry != &waiting->irps;
+	     entry = next) {
+		IRP *irp = irp_of(entry);
+		size_t size = 0;
+		NTSTATUS status = STATUS_PENDING;
+		if (IoSetCancelRoutine(irp, NULL))
+			status = ask(waiting, irp, &irql, &size);
+		next = entry->Flink;
+		if (status == STATUS_PENDING)
+			continue;
+		irp->IoStatus.Status = status;
+		irp->IoStatus.Information = size;
+		RemoveEntryList(entry);
+		InsertTailList(done, entry);
+	}
+	KeReleaseSpinLock(&waiting->lock, irql);
+}
+
+static void ask_again(struct waiting *waiting)
+{
+	LIST_ENTRY done;
+	InitializeListHead(&done);
+	ask_all(waiting, &done);
+	while (!IsListEmpty(&done))
+		IoCompleteRequest(irp_of(RemoveHeadList(&done)), IO_NO_INCREMENT);
+}
+
+static VOID NTAPI run(void *argument)
+{
+	struct waiting *waiting = argument;
+	LARGE_INTEGER soon = {.QuadPart = -(LONGLONG)WAITING_MS * TICKS_PER_MS};
+	while (!waiting->is_ending) {
+		KeWaitForSingleObject(&waiting->event, Executive, KernelMode, FALSE,
+				      IsListEmpty(&waiting->irps) ? NULL : &soon);
+		ask_again(waiting);
+	}
+	PsTerminateSystemThread(STATUS_SUCCESS);
+}
+
+NTSTATUS waiting_init(struct waiting *waiting, waiting_ask_fn *ask_fn, void *context)
+{
+	PAGED_CODE();
+	HANDLE handle;
+	waiting->ask = ask_fn;
+	waiting->context = context;
+	waiting->lock = 0;
+	waiting->is_ending = 0;
+	InitializeListHead(&waiting->irps);
+	KeInitializeEvent(&waiting->event, SynchronizationEvent, FALSE);
+	NTSTATUS status =
+		PsCreateSystemThread(&handle, THREAD_ALL_ACCESS, NULL, NULL, NULL, run, waiting);
+	if (!NT_SUCCESS(status))
+		return status;
+	// With a handle to a thread of ours, and in kernel mode, this cannot fail.
+	ObReferenceObjectByHandle(handle, THREAD_ALL_ACCESS, NULL, KernelMode, &waiting->thread,
+				  NULL);
+	ZwClose(handle);
+	return STATUS_SUCCESS;
+}
+
+void waiting_deinit(struct waiting *waiting)
+{
+	PAGED_CODE();
+	InterlockedExchange(&waiting->is_ending, 1);
+	KeSetEvent(&waiting->event, IO_NO_INCREMENT, FALSE);
+	KeWaitForSingleObject(waiting->thread, Executive, KernelMode, FALSE, NULL);
+	ObDereferenceObject(waiting->thread);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/sampled_events.h"
+
+#include "catalog/event_spec.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { MAX_EVENTS = WPERF_COUNTER_MAP_SIZE };
+
+/** What PMU_CTL_SAMPLE_SET_SRC takes. */
+struct source_request {
+	struct wperf_sample_source head;
+	struct wperf_sample_event events[MAX_EVENTS];
+};
+
+static struct error *interval_too_short(const struct event_request *request)
+{
+	return error_with_hint(
+		error_create(ERROR_USAGE,
+			     "event '%s' cannot be sampled in the kernel every %" PRIu64 " events",
+			     request->event->name, request->interval),
+		"the interrupt would interrupt itself: take %d at least, or :u",
+		WPERF_MIN_KERNEL_INTERVAL);
+}
+
+static struct error *find_interval(const struct event_request *request, uint32_t filter,
+				   uint32_t *ret)
+{
+	uint64_t interval = request->interval ? request->interval : EVENT_DEFAULT_INTERVAL;
+	if (interval > UINT32_MAX)
+		return error_create(ERROR_USAGE, "event interval: %" PRIu64 " is out of range!",
+				    interval);
+	if (filter != WPERF_FILTER_EXCLUDE_EL1 && interval < WPERF_MIN_KERNEL_INTERVAL)
+		return interval_too_short(request);
+	*ret = (uint32_t)interval;
+	return NULL;
+}
+
+/** Counters that are given away, event by event. */
+struct placing {
+	struct wperf_hw_cfg cfg;
+	bool has_cycles;
+	unsigned num_on_counters;
+};
+
+static struct error *too_many_events(const struct wperf_hw_cfg *cfg)
+{
+	return error_create(ERROR_USAGE,
+			    "number of events requested exceeds the number of free hardware PMU "
+			    "counters(%u) out of a total of (%u)",
+			    cfg->gpc_num, cfg->total_gpc_num);
+}
+
+/** The first cycles have the fixed counter, others the free ones in their order. */
+static struct error *place_event(struct placing *placing, const struct event *event,
+				 uint32_t *ret_source, uint64_t *ret_overflow)
+{
+	const struct wperf_hw_cfg *cfg = &placing->cfg;
+	if (event_is_cycles(event) && !placing->has_cycles) {
+		placing->has_cycles = true;
+		*ret_source = WPERF_CYCLE_EVENT;
+		*ret_overflow = UINT64_C(1) << WPERF_CYCLE_COUNTER;
+		return NULL;
+	}
+	unsigned n = placing->num_on_counters++;
+	if (n >= cfg->gpc_num || n >= WPERF_COUNTER_MAP_SIZE ||
+	    cfg->counter_idx_map[n] >= WPERF_CYCLE_COUNTER)
+		return too_many_events(cfg);
+	*ret_source = (uint32_t)event->code;
+	*ret_overflow = UINT64_C(1) << cfg->counter_idx_map[n];
+	return NULL;
+}
+
+static struct error *add_event(struct sampled_events *sampled, struct placing *placing,
+			       const struct event_request *request, bool kernel,
+			       struct source_request *source)
+{
+	if (request->event->event_class != EVENT_CORE)
+		return error_create(ERROR_USAGE,
+				    "event '%s' is none of the cores: it cannot be sampled",
+				    request->event->name);
+	if (sampled->num_items == MAX_EVENTS)
+		return too_many_events(&placing->cfg);
+	struct sampled_event *event = &sampled->items[sampled->num_items];
+	struct wperf_sample_event *set = &source->events[sampled->num_items];
+	set->filter_bits = (uint32_t)driver_client_filter(request, kernel);
+	struct error *err = find_interval(request, set->filter_bits, &set->interval);
+	if (!err)
+		err = place_event(placing, request->event, &set->event_src, &event->overflow);
+	event->interval = set->interval;
+	sampled->num_items++;
+	return err;
+}
+
+static struct error *add_events(struct sampled_events *sampled, const struct sample_plan *plan,
+				struct source_request *source)
+{
+	struct placing placing = {.has_cycles = false};
+	struct error *err = driver_client_hardware(sampled->transport, &placing.cfg);
+	for (size_t i = 0; !err && i < plan->events->num_items; i++)
+		err = add_event(sampled, &placing, &plan->events->items[i], plan->kernel, source);
+	return err;
+}
+
+static struct error *copy_cores(struct sampled_events *sampled, unsigned num_cores,
+				const struct sample_plan *plan)
+{
+	sampled->num_cores = plan->num_cores ? plan->num_cores : num_cores;
+	sampled->cores = calloc(sampled->num_cores, sizeof(*sampled->cores));
+	sampled->items = calloc(MAX_EVENTS, sizeof(*sampled->items));
+	if (!sampled->cores || !sampled->items)
+		return &error_no_memory;
+	for (size_t i = 0; i < sampled->num_cores; i++)
+		sampled->cores[i] = plan->num_cores ? plan->cores[i] : (unsigned)i;
+	return NULL;
+}
+
+static struct error *set_source(const struct sampled_events *sampled, struct source_request *source,
+				unsigned core)
+{
+	source->head.core_idx = core;
+	return driver_client_send(
+		sampled->transport, WPERF_PMU_CTL_SAMPLE_SET_SRC, "PMU_CTL_SAMPLE_SET_SRC", source,
+		sizeof(source->head) + sampled->num_items * sizeof(source->events[0]), NULL, 0);
+}
+
+struct error *sampled_events_open(struct sampled_events *sampled,
+				  const struct driver_transport *transport, unsigned num_cores,
+				  const struct sample_plan *plan)
+{
+	struct source_request source = {.head = {0}};
+	*sampled = (struct sampled_events){.transport = transport};
+	struct error *err = copy_cores(sampled, num_cores, plan);
+	if (!err)
+		err = add_events(sampled, plan, &source);
+	for (size_t i = 0; !err && i < sampled->num_cores; i++)
+		err = set_source(sampled, &source, sampled->cores[i]);
+	if (err)
+		sampled_events_close(sampled);
+	return err;
+}
+
+void sampled_events_close(struct sampled_events *sampled)
+{
+	free(sampled->cores);
+	free(sampled->items);
+	*sampled = (struct sampled_events)SAMPLED_EVENTS_INIT;
+}

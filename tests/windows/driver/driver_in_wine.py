@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The driver on simulated registers, in Wine: DRIVERS CLIENT.exe CLIENT PREFIX.
+
+What the client hears from the driver through DeviceIoControl is, byte for byte, what it hears from
+the same machine in its own process on Linux.
+"""
+import difflib
+import pathlib
+import subprocess
+import sys
+
+from wine import Wine
+
+drivers, client_exe, client, prefix = sys.argv[1:]
+faults = []
+
+
+def check(good, what):
+    print(("ok    " if good else "FAULT ") + what)
+    if not good:
+        faults.append(what)
+
+
+def compare(wine, mode):
+    wanted = subprocess.run([client, mode], check=True, capture_output=True, text=True).stdout
+    code, heard = wine.run(client_exe, mode)
+    lines = wanted.count("\n")
+    check(code == 0 and heard == wanted and "FAULT" not in heard and lines > 10,
+          f"session '{mode}': {lines} lines as on Linux")
+    if heard != wanted:
+        print("\n".join(difflib.unified_diff(wanted.split("\n"), heard.split("\n"), "linux",
+                                             "wine", "", "", 0, "")))
+
+
+def hold(wine):
+    """A client that has the lock, and what it said."""
+    holder = wine.start(client_exe, "hold")
+    return holder, holder.stdout.readline().strip()
+
+
+def check_killed_client(wine):
+    first, said = hold(wine)
+    check(said == "error 0, status 2, start 0", f"a client holds the lock: {said}")
+    second, said = hold(wine)
+    check(said == "error 0, status 1, start 22", f"another one does not get it: {said}")
+    second.communicate("", timeout=60)
+    first.kill()
+    first.wait()
+    wine.run("cmd", "/c", "exit")  # until Wine, too, knows of it
+    third, said = hold(wine)
+    check(said == "error 0, status 2, start 0", f"the first was killed, its lock is free: {said}")
+    third.communicate("", timeout=60)
+
+
+def check_stop_with_client(wine):
+    holder, said = hold(wine)
+    check(said == "error 0, status 2, start 0", f"before the stop: {said}")
+    wine.run("net", "stop", "wperf")
+    check(holder.poll() is None, "stopped with a handle open, the client goes on")
+    holder.communicate("", timeout=60)
+
+
+WAITING = """lock: error 0
+samples: error 0, error 0
+by the clock: waits, then error 0, cores 2
+read: error 0
+read: error 0
+by our word: error 258, then error 0, cores 2
+read: error 0
+a second one: error 170; cancelled: 1, error 995
+robbed: error 0, error 22
+samples: error 0, error 0
+closed: ended
+"""
+
+
+def check_waiting(wine):
+    code, heard = wine.run(client_exe, "wait")
+    check(code == 0 and heard == WAITING, f"waits, is cancelled, robbed, closed: {heard.split()}")
+
+
+def restart(wine):
+    wine.run("net", "stop", "wperf")
+    return wine.run("net", "start", "wperf")
+
+
+with Wine(prefix) as wine:
+    wine.install(pathlib.Path(drivers) / "wperf-sim.sys", "wperf")
+    check(wine.run(client_exe, "lock")[0] == 1, "no driver, nothing to open")
+    code, text = wine.run("net", "start", "wperf")
+    check(code == 0, f"start: {text.strip().splitlines()[-1:]}")
+    for mode in ("right", "wrong", "lock", "right"):
+        compare(wine, mode)
+    check_waiting(wine)
+    check_killed_client(wine)
+    check_stop_with_client(wine)
+    code, text = restart(wine)
+    check(code == 0, f"start again: {text.strip().splitlines()[-1:]}")
+    compare(wine, "right")
+    code, text = wine.run("net", "stop", "wperf")
+    check(code == 0, f"stop: {text.strip().splitlines()[-1:]}")
+    check(wine.run(client_exe, "lock")[0] == 1, "no driver, nothing to open")
+
+    wine.install(pathlib.Path(drivers) / "wperf.sys", "wperf")
+    code, text = wine.run("net", "start", "wperf")
+    check(code != 0, f"the driver does not load without an Arm PMU: {text.strip().splitlines()[-1:]}")
+    wine.run("sc", "delete", "wperf")
+
+sys.exit(bool(faults))

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wperf.exe before the driver on simulated registers, in Wine: DRIVERS WPERF.exe WPERF PREFIX.
+
+What it counts and samples through DeviceIoControl is what wperf has of the same machine on Linux.
+There time passes at our word, here by the clock: shares and rates are compared, not sums.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+from wine import Wine
+
+drivers, wperf_exe, wperf, prefix = sys.argv[1:]
+# As driver/windows/sim_request.h has it; of clusters and memory Wine's device tree knows nothing.
+SIM = "sim,cores=4,busy=1,dsu=0,dmc=0,spe=1"
+EVENTS = "inst_retired,ld_spec,br_retired"
+BUSY = "warning: other WindowsPerf process acquired the wperf-driver."
+HIJACKED = "warning: other WindowsPerf process hijacked (forced lock) the wperf-driver, see --force-lock."
+faults = []
+
+
+def check(good, what):
+    print(("ok    " if good else "FAULT ") + what, flush=True)
+    if not good:
+        faults.append(what)
+
+
+class Program:
+    """wperf.exe, running."""
+
+    def __init__(self, *words):
+        self.process = subprocess.Popen(["wine", wperf_exe, *words], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def end(self):
+        output, errors = self.process.communicate(timeout=60)
+        return self.process.returncode, output.replace("\r", ""), errors.replace("\r", "")
+
+
+def run(*words):
+    return Program(*words).end()
+
+
+def on_linux(*words):
+    done = subprocess.run([wperf, *words, "--source", SIM], check=True, capture_output=True,
+                          text=True, timeout=60)
+    return done.stdout
+
+
+def counts(text):
+    """{event: value} of the first core."""
+    counters = json.loads(text)["core"]["cores"][0]["Performance_counter"]
+    return {row["event_name"]: row["counter_value"] for row in counters}
+
+
+def check_no_driver():
+    code, _, errors = run("list")
+    check(code == 1 and errors.startswith("error: No active device interfaces found.\n"
+                                          "Is the driver loaded?") and "wperf-devgen" in errors,
+          "without a driver: the peer's words, and what to do")
+    code, output, _ = run("detect")
+    check(code == 0 and "No active device interfaces found." in output, "detect says it, too")
+    check(run("list", "--source", "sim")[0] == 0, "other sources do without")
+
+
+def check_description():
+    code, output, _ = run("detect")
+    check(code == 0 and "driver 3.8.0, 4 cores, with rings of samples" in output, "detect")
+    for command in (["list"], ["list", "-v", "--json"], ["test", "--json"]):
+        code, output, errors = run(*command)
+        check(code == 0 and output == on_linux(*command), f"{command} is that of Linux {errors}")
+
+
+def check_counts():
+    words = ["stat", "-e", EVENTS, "-c", "2", "--timeout", "0.5", "--json"]
+    code, output, errors = run(*words)
+    check(code == 0, f"stat {errors}")
+    real, wanted = counts(output), counts(on_linux(*words))
+    cycles = real["cycle"]
+    for event, value in wanted.items():
+        share, wanted_share = real[event] / cycles, value / wanted["cycle"]
+        check(abs(share - wanted_share) < 1e-5, f"{event}: {share:.6f} of cycles")
+    check(0.9 < cycles / wanted["cycle"] < 1.5, "cycles of half a second, by the clock")
+
+
+def samples(text):
+    sampling = json.loads(text)["sampling"]
+    rows = sampling["events"][0]["samples"]
+    return sampling["samples_generated"], sampling["samples_dropped"], sum(r["count"] for r in rows)
+
+
+def check_samples():
+    words = ["record", "-e", "ld_spec:100000", "-c", "1", "--timeout", "1", "--json"]
+    code, output, errors = run(*words)
+    check(code == 0, f"record {errors}")
+    generated, dropped, shown = samples(output)
+    wanted = samples(on_linux(*words))[0]
+    check(dropped == 0 and shown == generated and 0.95 * wanted < generated < 1.5 * wanted,
+          f"{generated} samples a second and none lost, {wanted} on Linux")
+    code, output, errors = run("record", "-e", "cpu_cycles:100000", "--timeout", "0.5", "--json")
+    generated, dropped, shown = samples(output)
+    check(code == 0 and dropped == 0 and shown == generated and generated > 4 * 0.45 * 22500,
+          f"{generated} samples of all cores {errors}")
+    code, output, errors = run("record", "-e", "arm_spe_0/load_filter=1/", "-c", "1", "--timeout",
+                               "0.3", "--json")
+    check(code == 0 and samples(output)[2] > 1000, f"SPE {errors}")
+
+
+def check_programs():
+    """A program is bound to the core that is counted or sampled, and its end is the run's."""
+    program = ["--", "cmd", "/c", "ping -n 2 127.0.0.1 >nul & exit 7"]
+    code, output, errors = run("stat", "-e", EVENTS, "-c", "1", "--json", *program)
+    cores = json.loads(output)["core"]["cores"] if output else []
+    check(code == 7 and [core["core_number"] for core in cores] == [1] and
+          counts(output)["inst_retired"] > 0, f"stat of a program, on its core: {code} {errors}")
+    code, output, errors = run("record", "-e", "ld_spec:100000", "-c", "1", "--json", *program)
+    check(code == 7 and samples(output)[0] > 0, f"record of a program: {code} {errors}")
+    code, _, errors = run("stat", "-e", "ld_spec", "-c", "0,1", "--", "cmd", "/c", "exit")
+    check(code == 2 and "you can specify only one core for process spawn" in errors, "one core")
+    code, _, errors = run("record", "-e", "ld_spec:100000", "-c", "1", "--", "nothing")
+    check(code == 1 and errors.startswith("CreateProcess failed (0x2)."), "no such program")
+    code, _, errors = run("stat", "-e", "ld_spec", "-c", "3", "--", "cmd", "/c", "exit")
+    check(code == 1 and errors.startswith("Error setting affinity\nthere is no core 3"),
+          "the machine of the driver has more cores than ours")
+
+
+def wait_for_lock():
+    """Until somebody holds it."""
+    for _ in range(100):
+        if BUSY in run("detect")[1]:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def check_locks():
+    first = Program("record", "-e", "ld_spec:100000", "-c", "1", "--timeout", "30")
+    check(wait_for_lock(), "a client holds the lock")
+    code, _, errors = run("stat", "-e", "ld_spec", "-c", "0", "--timeout", "0.1")
+    check(code == 1 and errors.startswith(BUSY + "\nnote: use --force-lock"),
+          "a second one is refused")
+    code, output, errors = run("stat", "-e", "ld_spec", "-c", "0", "--timeout", "0.1", "--json",
+                               "--force-lock")
+    check(code == 0 and counts(output)["ld_spec"] > 0, f"--force-lock takes it {errors}")
+    code, _, errors = first.end()
+    check(code == 1 and errors.startswith(HIJACKED + "\nOperation terminated"),
+          f"the first one says so: {errors.splitlines()[:1]}")
+    check(run("stat", "-e", "ld_spec", "-c", "0", "--timeout", "0.1")[0] == 0, "and it is free")
+
+
+if not pathlib.Path(wperf_exe).exists():
+    sys.exit(f"no {wperf_exe}: run ./wperf-dev build windows-x64")
+with Wine(prefix) as wine:
+    wine.run("net", "stop", "wperf")
+    check_no_driver()
+    wine.install(pathlib.Path(drivers) / "wperf-sim.sys", "wperf")
+    check(wine.run("net", "start", "wperf")[0] == 0, "the driver starts")
+    check_description()
+    check_counts()
+    check_samples()
+    check_programs()
+    check_locks()
+    wine.run("net", "stop", "wperf")
+    wine.run("sc", "delete", "wperf")
+
+sys.exit(bool(faults))
