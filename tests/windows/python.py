@@ -93,8 +93,10 @@ def lines_are_where_time_goes(folder):
           f"with all callers {100 * whole / sum(inside.values()):.1f} %")
     off = {name: abs(shares[name] - share) for name, share in SHARES.items()}
     assert max(off.values()) <= POINTS and whole > 0.9 * sum(inside.values()), (off, whole)
-    hot = re.search(r"work\.py:(\d+) +spin", text)
-    assert hot and hot.group(1) in ("4", "5"), text
+    report = run(wine.PROGRAM, exe, "report", data, "--sort", "python-line")
+    for table, pattern in ((text, r"work\.py:(\d+) +spin"), (report, r" spin +\S+work\.py:(\d+)")):
+        hot = re.search(pattern, table)
+        assert hot and hot.group(1) in ("4", "5"), table
 
 
 def shape(text):
