@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 . scripts/debian_packages.sh
 
 sources="mingw-w64 libiberty"
-libraries="mingw32 mingwex moldname ucrt kernel32 advapi32 cfgmgr32 ntdll psapi setupapi shell32
+libraries="m mingw32 mingwex moldname ucrt kernel32 advapi32 cfgmgr32 ntdll psapi setupapi shell32
 	user32 winhttp ws2_32"
 demanglers="libiberty/cp-demangle.c libiberty/cp-demangle.h libiberty/rust-demangle.c
 	libiberty/safe-ctype.c include/ansidecl.h include/demangle.h include/libiberty.h

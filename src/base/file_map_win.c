@@ -4,9 +4,11 @@
 
 #include "base/array.h"
 #include "base/close_handle.h"
+#include "base/file_path.h"
 #include "base/wide_text.h"
 #include "base/win_error.h"
 
+#include <errno.h>
 #include <io.h>
 #include <stdint.h>
 
@@ -68,8 +70,11 @@ struct error *file_map_open(struct file_map *map, const char *path)
 		CreateFileW(wide, GENERIC_READ,
 			    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
 			    OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+	DWORD code = GetLastError();
+	if (file == INVALID_HANDLE_VALUE && file_path_kind(path) == FILE_PATH_OTHER)
+		return error_create_errno(EISDIR, "cannot open '%s'", path);
 	if (file == INVALID_HANDLE_VALUE)
-		return win_error(GetLastError(), "cannot open '%s'", path);
+		return win_error(code, "cannot open '%s'", path);
 	return map_whole(file, map) ? NULL : read_all(file, path, map);
 }
 

@@ -5,11 +5,21 @@
 #include <stdbool.h>
 #include <string.h>
 
-/** What stands behind the last slash of a path; all of it if there is none. */
+/** Has it Windows' form, on whatever system we are? "C:\\a.exe", "\\\\host\\a.exe", "bin\\a.exe".
+ */
+static inline bool file_name_has_backslashes(const char *path)
+{
+	const char *slash = strpbrk(path, "/\\");
+	return slash && *slash == '\\';
+}
 
+/** What stands behind the last slash of a path; all of it if there is none. */
 static inline const char *file_name_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
+	const char *backslash = file_name_has_backslashes(path) ? strrchr(path, '\\') : NULL;
+	if (!slash || (backslash && backslash > slash))
+		slash = backslash;
 	return slash ? slash + 1 : path;
 }
 
@@ -19,7 +29,8 @@ static inline bool file_name_is_wanted(const char *path, const char *wanted)
 	size_t length = strlen(path), end = strlen(wanted);
 	if (end > length || strcmp(path + length - end, wanted) != 0)
 		return false;
-	return end == length || path[length - end - 1] == '/';
+	char before = end == length ? '/' : path[length - end - 1];
+	return before == '/' || (before == '\\' && file_name_has_backslashes(path));
 }
 
 #endif

@@ -23,6 +23,14 @@ enum file_path_kind file_path_kind(const char *path);
 /** From the root on, to be freed; on Linux without links. NULL if there is no such file. */
 char *file_path_whole(const char *path);
 
+/** Make the folders above the last part of @path that are not there. */
+bool file_path_make_folders(const char *path);
+
+/** @from becomes @to, at once and in the place of what is there; both in one folder. */
+bool file_path_rename(const char *from, const char *to);
+
+void file_path_remove(const char *path);
+
 /** What stands between the paths of a list, as in PATH. */
 extern const char file_path_list_separator;
 

@@ -2,8 +2,13 @@
 
 #include "base/file_path.h"
 
+#include "base/cleanup.h"
+
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 const char file_path_list_separator = ':';
 
@@ -24,4 +29,30 @@ enum file_path_kind file_path_kind(const char *path)
 char *file_path_whole(const char *path)
 {
 	return realpath(path, NULL);
+}
+
+bool file_path_make_folders(const char *path)
+{
+	_cleanup_free_ char *copy = strdup(path);
+	if (!copy)
+		return false;
+	// A slash at the beginning is the root, which is there.
+	for (char *slash = strchr(copy + (*copy == '/'), '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(copy, 0777) < 0 && errno != EEXIST)
+			return false;
+		*slash = '/';
+	}
+	return true;
+}
+
+bool file_path_rename(const char *from, const char *to)
+{
+	return rename(from, to) == 0;
+}
+
+void file_path_remove(const char *path)
+{
+	unlink(path);
 }

@@ -20,12 +20,25 @@ static wchar_t *widen(const char *path)
 	return wide;
 }
 
+static bool is_folder(DWORD attributes)
+{
+	return attributes != INVALID_FILE_ATTRIBUTES && attributes & FILE_ATTRIBUTE_DIRECTORY;
+}
+
+static void set_errno(void)
+{
+	errno = GetLastError() == ERROR_ACCESS_DENIED ? EACCES : ENOENT;
+}
+
 FILE *file_path_open(const char *path, const char *mode)
 {
 	// N: not inherited.
 	const wchar_t wide_mode[] = {(wchar_t)mode[0], L'b', L'N', L'\0'};
 	_cleanup_free_ wchar_t *wide = widen(path);
-	return wide ? _wfopen(wide, wide_mode) : NULL;
+	FILE *file = wide ? _wfopen(wide, wide_mode) : NULL;
+	if (!file && wide && errno == EACCES && is_folder(GetFileAttributesW(wide)))
+		errno = EISDIR;
+	return file;
 }
 
 enum file_path_kind file_path_kind(const char *path)
@@ -35,7 +48,7 @@ enum file_path_kind file_path_kind(const char *path)
 		return FILE_PATH_ABSENT;
 	DWORD attributes = GetFileAttributesW(wide);
 	if (attributes == INVALID_FILE_ATTRIBUTES) {
-		errno = GetLastError() == ERROR_ACCESS_DENIED ? EACCES : ENOENT;
+		set_errno();
 		return FILE_PATH_ABSENT;
 	}
 	DWORD other = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_DEVICE;
@@ -53,4 +66,54 @@ char *file_path_whole(const char *path)
 	if (whole && GetFullPathNameW(wide, size, whole, NULL))
 		error_destroy(utf8_from_wide(whole, &text));
 	return text;
+}
+
+static bool is_separator(wchar_t c)
+{
+	return c == L'/' || c == L'\\';
+}
+
+bool file_path_make_folders(const char *path)
+{
+	_cleanup_free_ wchar_t *wide = widen(path);
+	for (wchar_t *at = wide; at && *at; at++) {
+		// "C:" and a separator at the beginning are there.
+		if (!is_separator(*at) || at == wide || at[-1] == L':' || is_separator(at[-1]))
+			continue;
+		wchar_t separator = *at;
+		*at = L'\0';
+		CreateDirectoryW(wide, NULL);
+		*at = separator;
+	}
+	// Some cannot be made and are there, as the server of a path of a network: the last one
+	// tells.
+	wchar_t *end = wide ? wide + wcslen(wide) : NULL;
+	while (end && end > wide && !is_separator(*end))
+		end--;
+	if (!wide || end == wide)
+		return wide;
+	*end = L'\0';
+	if (GetFileAttributesW(wide) != INVALID_FILE_ATTRIBUTES)
+		return true;
+	set_errno();
+	return false;
+}
+
+bool file_path_rename(const char *from, const char *to)
+{
+	_cleanup_free_ wchar_t *wide_from = widen(from);
+	_cleanup_free_ wchar_t *wide_to = widen(to);
+	if (!wide_from || !wide_to)
+		return false;
+	if (MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING))
+		return true;
+	set_errno();
+	return false;
+}
+
+void file_path_remove(const char *path)
+{
+	_cleanup_free_ wchar_t *wide = widen(path);
+	if (wide)
+		DeleteFileW(wide);
 }

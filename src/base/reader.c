@@ -2,51 +2,10 @@
 
 #include "base/reader.h"
 
-#include "base/byte_order.h"
+#include <string.h>
 
 // 64 bits in groups of seven: nine groups and one bit.
 enum { LEB128_MAX_BYTES = 10 };
-
-struct reader reader_create(const void *data, size_t size)
-{
-	// An empty buffer may be NULL, but arithmetic on NULL is undefined even with 0.
-	return (struct reader){.data = data ? data : (const void *)"", .size = size};
-}
-
-const void *reader_bytes(struct reader *reader, size_t length)
-{
-	if (reader->failed || length > reader->size - reader->offset) {
-		reader->failed = true;
-		return NULL;
-	}
-	const void *bytes = reader->data + reader->offset;
-	reader->offset += length;
-	return bytes;
-}
-
-uint8_t reader_u8(struct reader *reader)
-{
-	const uint8_t *bytes = reader_bytes(reader, 1);
-	return bytes ? *bytes : 0;
-}
-
-uint16_t reader_u16(struct reader *reader)
-{
-	const void *bytes = reader_bytes(reader, 2);
-	return bytes ? byte_order_load16(bytes, reader->big_endian) : 0;
-}
-
-uint32_t reader_u32(struct reader *reader)
-{
-	const void *bytes = reader_bytes(reader, 4);
-	return bytes ? byte_order_load32(bytes, reader->big_endian) : 0;
-}
-
-uint64_t reader_u64(struct reader *reader)
-{
-	const void *bytes = reader_bytes(reader, 8);
-	return bytes ? byte_order_load64(bytes, reader->big_endian) : 0;
-}
 
 // Length of the LEB128 number at the reader's place; fails and gives 0 if it does not end.
 static size_t leb128_length(struct reader *reader)
@@ -109,11 +68,6 @@ const char *reader_string(struct reader *reader)
 	return reader_bytes(reader, (size_t)(end - start) + 1);
 }
 
-void reader_skip(struct reader *reader, size_t length)
-{
-	reader_bytes(reader, length);
-}
-
 void reader_seek(struct reader *reader, size_t offset)
 {
 	if (reader->failed || offset > reader->size) {
@@ -126,13 +80,4 @@ void reader_seek(struct reader *reader, size_t offset)
 void reader_align(struct reader *reader, size_t alignment)
 {
 	reader_skip(reader, -reader->offset & (alignment - 1));
-}
-
-struct reader reader_sub(struct reader *reader, size_t length)
-{
-	const void *bytes = reader_bytes(reader, length);
-	struct reader sub = reader_create(bytes, bytes ? length : 0);
-	sub.big_endian = reader->big_endian;
-	sub.failed = reader->failed;
-	return sub;
 }

@@ -15,6 +15,8 @@
  * Numbers are little endian unless the reader was told otherwise.
  */
 
+#include "base/byte_order.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,31 +29,74 @@ struct reader {
 	bool failed;
 };
 
-struct reader reader_create(const void *data, size_t size);
+static inline struct reader reader_create(const void *data, size_t size)
+{
+	// An empty buffer may be NULL, but arithmetic on NULL is undefined even with 0.
+	return (struct reader){.data = data ? data : (const void *)"", .size = size};
+}
 
-uint8_t reader_u8(struct reader *reader);
-uint16_t reader_u16(struct reader *reader);
-uint32_t reader_u32(struct reader *reader);
-uint64_t reader_u64(struct reader *reader);
+/** The next @length bytes in place, or NULL. */
+static inline const void *reader_bytes(struct reader *reader, size_t length)
+{
+	if (reader->failed || length > reader->size - reader->offset) {
+		reader->failed = true;
+		return NULL;
+	}
+	const void *bytes = reader->data + reader->offset;
+	reader->offset += length;
+	return bytes;
+}
+
+static inline uint8_t reader_u8(struct reader *reader)
+{
+	const uint8_t *bytes = reader_bytes(reader, 1);
+	return bytes ? *bytes : 0;
+}
+
+static inline uint16_t reader_u16(struct reader *reader)
+{
+	const void *bytes = reader_bytes(reader, 2);
+	return bytes ? byte_order_load16(bytes, reader->big_endian) : 0;
+}
+
+static inline uint32_t reader_u32(struct reader *reader)
+{
+	const void *bytes = reader_bytes(reader, 4);
+	return bytes ? byte_order_load32(bytes, reader->big_endian) : 0;
+}
+
+static inline uint64_t reader_u64(struct reader *reader)
+{
+	const void *bytes = reader_bytes(reader, 8);
+	return bytes ? byte_order_load64(bytes, reader->big_endian) : 0;
+}
 
 /** Unsigned and signed LEB128; more than 64 bits, or than 10 bytes, is a failure. */
 uint64_t reader_uleb128(struct reader *reader);
 int64_t reader_sleb128(struct reader *reader);
 
-/** The next @length bytes in place, or NULL. */
-const void *reader_bytes(struct reader *reader, size_t length);
-
 /** The string up to the next NUL in place, moved past the NUL; NULL if there is no NUL. */
 const char *reader_string(struct reader *reader);
 
-void reader_skip(struct reader *reader, size_t length);
+static inline void reader_skip(struct reader *reader, size_t length)
+{
+	reader_bytes(reader, length);
+}
+
 void reader_seek(struct reader *reader, size_t offset);
 
 /** Move to the next multiple of @alignment (a power of two), counted from the buffer's start. */
 void reader_align(struct reader *reader, size_t alignment);
 
 /** A reader over the next @length bytes, which this one skips; failed if they are not there. */
-struct reader reader_sub(struct reader *reader, size_t length);
+static inline struct reader reader_sub(struct reader *reader, size_t length)
+{
+	const void *bytes = reader_bytes(reader, length);
+	struct reader sub = reader_create(bytes, bytes ? length : 0);
+	sub.big_endian = reader->big_endian;
+	sub.failed = reader->failed;
+	return sub;
+}
 
 static inline size_t reader_left(const struct reader *reader)
 {

@@ -7,7 +7,8 @@
 #include "base/error.h"
 
 /**
- * The message gets ": " and the system's words for @code, as GetLastError() gives it, behind it.
+ * The message gets ": " and the system's words for @code, as GetLastError() gives it, behind it;
+ * what Linux knows as well, a file that is missing for example, in the words that it has there.
  * ERROR_ABSENT if the code says that there is no such file, else ERROR_FAILED.
  */
 struct error *win_error(unsigned long code, const char *format, ...)

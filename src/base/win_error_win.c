@@ -4,6 +4,8 @@
 
 #include "base/array.h"
 
+#include <errno.h>
+#include <string.h>
 #include <windows.h>
 
 enum { MAX_WORDS = 256 };
@@ -17,6 +19,24 @@ static enum error_code kind_of(DWORD code)
 			return ERROR_ABSENT;
 	}
 	return ERROR_FAILED;
+}
+
+/** What other systems have as well is said in the same words everywhere; 0 if it is not that. */
+static int errno_of(DWORD code)
+{
+	static const struct {
+		DWORD code;
+		int errnum;
+	} rows[] = {
+		{ERROR_FILE_NOT_FOUND, ENOENT}, {ERROR_PATH_NOT_FOUND, ENOENT},
+		{ERROR_ACCESS_DENIED, EACCES},  {ERROR_DIRECTORY, ENOTDIR},
+		{ERROR_DISK_FULL, ENOSPC},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (code == rows[i].code)
+			return rows[i].errnum;
+	}
+	return 0;
 }
 
 // The system ends its sentences with a full stop, a blank and a line end; ours end with nothing.
@@ -37,6 +57,9 @@ struct error *win_error(unsigned long code, const char *format, ...)
 	va_start(args, format);
 	_cleanup_(error_destroyp) struct error *what = error_create_va(kind_of(code), format, args);
 	va_end(args);
+	int errnum = errno_of(code);
+	if (errnum)
+		return error_create(what->code, "%s: %s", what->message, strerror(errnum));
 	char words[3 * MAX_WORDS];
 	int size = system_words(code, words, sizeof(words));
 	if (size <= 0)

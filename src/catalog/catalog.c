@@ -257,3 +257,13 @@ const char *catalog_product_name(const struct catalog *catalog)
 		return catalog->kernel_metrics->product_name;
 	return catalog->cpu ? catalog->cpu->name : "";
 }
+
+struct error *system_events_append(struct catalog *catalog, const struct system_event *event)
+{
+	struct error *err = array_reserve(&catalog->system_events, &catalog->cap_system_events,
+					  catalog->num_system_events + 1);
+	if (err)
+		return err;
+	catalog->system_events[catalog->num_system_events++] = &event->event;
+	return NULL;
+}

@@ -2,21 +2,10 @@
 
 #include "catalog/system_events.h"
 
-#include "base/array.h"
 #include "catalog/generic_events.h"
 #include "catalog/kernel_metrics.h"
 #include "catalog/pfm_events.h"
 #include "catalog/sysfs_events.h"
-
-struct error *system_events_append(struct catalog *catalog, const struct system_event *event)
-{
-	struct error *err = array_reserve(&catalog->system_events, &catalog->cap_system_events,
-					  catalog->num_system_events + 1);
-	if (err)
-		return err;
-	catalog->system_events[catalog->num_system_events++] = &event->event;
-	return NULL;
-}
 
 static struct error *append_all(struct catalog *catalog, const struct system_event *events,
 				size_t num_events)

@@ -331,7 +331,7 @@ struct error *command_annotate(const struct options *options, int *ret_exit)
 	if (err || is_python)
 		return err;
 	err = code_files_init(&run.codes, &run.profile, options->sysroot);
-	run.codes.symbol_path = options_symbol_path(options);
+	run.codes.symbol_path = options->pdb_places;
 	if (!err)
 		err = choose_items(&run);
 	if (!err)

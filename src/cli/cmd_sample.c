@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `sample` and `record`, which differ in who starts the program.
 
-#include "cli/command.h"
 #include "base/file_path.h"
+#include "cli/command.h"
 #include "cli/diagnostics.h"
 #include "cli/off_cpu_notes.h"
 #include "cli/options.h"
@@ -97,6 +97,9 @@ static const char *save_path(const struct options *options)
 static struct error *create_file(struct sample_run *run)
 {
 	const char *path = save_path(run->options);
+	if (!path && run->options->archive)
+		return error_with_hint(error_create(ERROR_USAGE, "--archive is of a file"),
+				       "say with --save which file");
 	if (!path)
 		return NULL;
 	size_t num_events = 0;
@@ -175,14 +178,35 @@ static struct error *sample(struct sample_run *run)
 	return err;
 }
 
-static struct error *finish_file(struct sample_run *run)
+/** Names are looked up for those who see them; a recording that is only saved needs none. */
+static bool is_shown(const struct options *options)
 {
-	if (!run->file)
-		return NULL;
-	return recording_file_finish(run->file, run->setup.recording, run->options->command_line);
+	return output_is_wanted(options) || options->html;
 }
 
-static struct error *symbolize(struct sample_run *run)
+/** Before the file is finished, which brings them along. */
+static struct error *find_names(struct sample_run *run)
+{
+	if (!is_shown(run->options) && !run->options->archive)
+		return NULL;
+	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
+	return err ? err : recording_name(run->setup.recording, run->symbolizer);
+}
+
+/** Also where the names could not be found: what was recorded is not lost. */
+static struct error *finish_file(struct sample_run *run, struct error *err)
+{
+	if (!run->file)
+		return err;
+	struct error *file_err =
+		recording_file_finish(run->file, run->setup.recording, err ? NULL : run->symbolizer,
+				      run->options->command_line);
+	if (err)
+		error_destroy(file_err);
+	return err ? err : file_err;
+}
+
+static struct error *take_profile(struct sample_run *run)
 {
 	run->walks = recording_totals(run->setup.recording);
 	run->snapshots = python_frames_snapshots(recording_python(run->setup.recording));
@@ -192,8 +216,7 @@ static struct error *symbolize(struct sample_run *run)
 		.has_off_cpu = run->options->off_cpu,
 		.off_cpu_event = (uint32_t)run->setup.request.events.num_items - 1,
 	};
-	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
-	return err ? err : recording_finish(run->setup.recording, run->symbolizer, &run->profile);
+	return recording_finish(run->setup.recording, run->symbolizer, &run->profile);
 }
 
 /** The program that is sampled, by its file; NULL for several. */
@@ -391,12 +414,11 @@ static struct error *show_threads(struct sample_run *run)
 	return thread_table_print(&run->threads, PYTHON_ROWS, stdout);
 }
 
-/** Names are looked up for those who see them; a recording that is only saved needs none. */
 static struct error *show(struct sample_run *run)
 {
-	if (!output_is_wanted(run->options) && !run->options->html)
+	if (!is_shown(run->options))
 		return NULL;
-	struct error *err = symbolize(run);
+	struct error *err = take_profile(run);
 	if (!err)
 		err = find_spe(run);
 	if (!err)
@@ -419,7 +441,7 @@ struct error *command_sample(const struct options *options, int *ret_exit)
 	if (!err)
 		err = sample(&run);
 	if (!err)
-		err = finish_file(&run);
+		err = finish_file(&run, find_names(&run));
 	if (!err)
 		err = show(&run);
 	if (err)

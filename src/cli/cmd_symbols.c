@@ -18,12 +18,22 @@ struct finding {
 	const struct object_symbol *symbol; /* NULL: there is none around the address */
 	const struct object_line *lines;    /* innermost first */
 	size_t num_lines;
+	const char *machine; /* of the code there; NULL: all of the file is for one */
 };
+
+static const char *machine_at(const struct object *object, uint64_t address)
+{
+	size_t num_ranges;
+	object_code_ranges(object, &num_ranges);
+	if (!num_ranges)
+		return NULL;
+	return object_machine_at(object, address) == OBJECT_MACHINE_X86_64 ? "x64" : "Arm64";
+}
 
 static struct error *find(struct object *object, bool with_lines, uint64_t address,
 			  struct finding *ret)
 {
-	*ret = (struct finding){.address = address};
+	*ret = (struct finding){.address = address, .machine = machine_at(object, address)};
 	struct error *err = object_find_symbol(object, address, &ret->symbol);
 	if (!err && with_lines)
 		err = object_find_lines(object, address, &ret->lines, &ret->num_lines);
@@ -58,6 +68,12 @@ static struct error *print_name(FILE *stream, const char *name)
 	return err;
 }
 
+static void print_machine(FILE *stream, const char *machine)
+{
+	if (machine)
+		fprintf(stream, "  %-7s", machine);
+}
+
 static void print_place(FILE *stream, const char *file, uint32_t line, uint32_t column)
 {
 	fputs("  ", stream);
@@ -76,8 +92,10 @@ static const struct object_line *definition_of(const struct finding *finding)
 
 static struct error *print_function(FILE *stream, const struct finding *finding, bool with_lines)
 {
-	fprintf(stream, "%18s %10" PRIu64 "  ", address_text(finding->symbol->address).text,
+	fprintf(stream, "%18s %10" PRIu64, address_text(finding->symbol->address).text,
 		finding->symbol->size);
+	print_machine(stream, finding->machine);
+	fputs("  ", stream);
 	struct error *err = print_name(stream, finding->symbol->name);
 	const struct object_line *line = definition_of(finding);
 	if (with_lines)
@@ -87,22 +105,27 @@ static struct error *print_function(FILE *stream, const struct finding *finding,
 	return err;
 }
 
-static struct error *print_inlined(FILE *stream, const struct object_line *line)
+static struct error *print_inlined(FILE *stream, const struct finding *finding,
+				   const struct object_line *line)
 {
 	struct error *err = print_name(stream, line->function);
 	fputs(" (inlined)", stream);
 	print_place(stream, line->file, line->line, line->column);
 	fprintf(stream, "\n%18s  ", "");
+	if (finding->machine)
+		fprintf(stream, "%9s", "");
 	return err;
 }
 
 /** Calls that are inlined at the address, the innermost first, and then the function. */
 static struct error *print_address(FILE *stream, const struct finding *finding, bool with_lines)
 {
-	fprintf(stream, "%18s  ", address_text(finding->address).text);
+	fprintf(stream, "%18s", address_text(finding->address).text);
+	print_machine(stream, finding->machine);
+	fputs("  ", stream);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i + 1 < finding->num_lines; i++)
-		err = print_inlined(stream, &finding->lines[i]);
+		err = print_inlined(stream, finding, &finding->lines[i]);
 	if (err)
 		return err;
 	const struct object_line *line = definition_of(finding);
@@ -136,11 +159,18 @@ static struct error *write_name(struct json_writer *json, const char *name)
 	return NULL;
 }
 
+static void write_machine(struct json_writer *json, const struct finding *finding)
+{
+	if (finding->machine)
+		json_key_text(json, "machine", finding->machine);
+}
+
 static struct error *write_function(struct json_writer *json, const struct finding *finding)
 {
 	json_begin_object(json);
 	write_address_key(json, finding->symbol->address);
 	json_key_u64(json, "size", finding->symbol->size);
+	write_machine(json, finding);
 	struct error *err = write_name(json, finding->symbol->name);
 	const struct object_line *line = definition_of(finding);
 	if (line && line->definition_file) {
@@ -168,6 +198,7 @@ static struct error *write_address(struct json_writer *json, const struct findin
 {
 	json_begin_object(json);
 	write_address_key(json, finding->address);
+	write_machine(json, finding);
 	struct error *err = NULL;
 	if (finding->symbol) {
 		err = write_name(json, finding->symbol->name);
@@ -246,6 +277,13 @@ static struct error *show_addresses(const struct request *request, struct output
 	return err;
 }
 
+static void print_heading(FILE *stream, const struct object *object)
+{
+	fprintf(stream, "%18s %10s", "address", "size");
+	print_machine(stream, machine_at(object, 0) ? "machine" : NULL);
+	fputs("  name\n", stream);
+}
+
 static struct error *show(const struct options *options, const struct request *request)
 {
 	bool all = !request->num_addresses;
@@ -254,7 +292,7 @@ static struct error *show(const struct options *options, const struct request *r
 	if (err)
 		return err;
 	if (output.text && all)
-		fprintf(output.text, "%18s %10s  %s\n", "address", "size", "name");
+		print_heading(output.text, request->object);
 	if (output.json) {
 		json_begin_object(output.json);
 		json_key(output.json, all ? "functions" : "addresses");
@@ -307,7 +345,7 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	const struct object_places places = {
 		.debug_root = "",
-		.symbol_path = options_symbol_path(options),
+		.symbol_path = options->pdb_places,
 	};
 	err = object_open_with(words->items[0], &places, &object);
 	if (err)

@@ -91,7 +91,7 @@ struct error *code_files_object(struct code_files *files, uint32_t module, struc
 struct error *code_files_decode(struct code_files *files, struct object *object,
 				const struct object_symbol *symbol, struct instruction_list *ret)
 {
-	enum object_machine machine = object_machine(object);
+	enum object_machine machine = object_machine_at(object, symbol->address);
 	if (machine > OBJECT_MACHINE_AARCH64)
 		machine = OBJECT_MACHINE_OTHER;
 	struct disassembler **disassembler = &files->disassemblers[machine];

@@ -13,9 +13,9 @@ struct code_file; /* private */
 
 struct code_files {
 	const struct named_profile *profile;
-	const char *sysroots;    /* see module_file.h; or NULL */
-	const char *symbol_path; /* the same; set it behind code_files_init() */
-	struct code_file *items; /* by number of the module */
+	const char *sysroots;            /* see module_file.h; or NULL */
+	struct symbol_path *symbol_path; /* the same; set it behind code_files_init() */
+	struct code_file *items;         /* by number of the module */
 	struct disassembler *disassemblers[OBJECT_MACHINE_AARCH64 + 1];
 };
 

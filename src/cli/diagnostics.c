@@ -46,6 +46,11 @@ void diagnostics_print_run_notes(struct source *source)
 		fprintf(stderr, "note: %s\n", note);
 }
 
+void diagnostics_print_notes(const char *lines)
+{
+	print_lines(lines, stderr);
+}
+
 void diagnostics_print_warnings(const char *lines)
 {
 	struct style style = {.color = terminal_has_color(stderr)};

@@ -13,7 +13,10 @@ void diagnostics_print_error(const struct error *err);
 /** What did not go as it should while the source counted or sampled: a line each. */
 void diagnostics_print_run_notes(struct source *source);
 
-/** Lines that are ready to be shown; "" shows nothing. */
+/** Lines of notes and hints; "" shows nothing. */
+void diagnostics_print_notes(const char *lines);
+
+/** The same of warnings. */
 void diagnostics_print_warnings(const char *lines);
 
 #endif

@@ -24,6 +24,10 @@ const struct help_pair help_environment[] = {
 	{"WPERF_SOURCE", "What --source is if it is not said."},
 	{"WPERF_EVENTS_DIR", "What --events-dir is if it is not said."},
 	{"WPERF_COMPAT", "With 1, as --compat."},
+	{"_NT_SYMBOL_PATH", "Where PDBs are looked for behind the places of --symbol-path."},
+	{"WPERF_SYMBOL_TIMEOUT",
+	 "Seconds that a symbol server may take for a PDB, 600 if it is not "
+	 "said; who takes longer is not asked again."},
 	{"NO_COLOR", "With any value, no colours; there are none anyway but on a terminal."},
 	{NULL, NULL},
 };

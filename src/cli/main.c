@@ -6,6 +6,7 @@
 #include "cli/diagnostics.h"
 #include "cli/options.h"
 #include "cli/version.h"
+#include "object/symbol_path.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,6 +30,32 @@ static struct error *finish_output(void)
 	return error_create_errno(errno, "cannot write standard output");
 }
 
+/** What symbol servers were asked for may have been in vain: the output is there first. */
+static struct error *tell_of_servers(const struct options *options)
+{
+	_cleanup_free_ char *notes = NULL;
+	struct error *err = symbol_path_take_notes(options->pdb_places, &notes);
+	if (err)
+		return err;
+	if (*notes)
+		fflush(stdout);
+	diagnostics_print_notes(notes);
+	return NULL;
+}
+
+static struct error *run_command(struct options *options, int *ret_exit)
+{
+	struct error *err = options_open_symbol_path(options);
+	if (err)
+		return err;
+	err = commands[options->command].run(options, ret_exit);
+	struct error *notes_err = tell_of_servers(options);
+	if (!err)
+		return notes_err;
+	error_destroy(notes_err);
+	return err;
+}
+
 static struct error *run(int argc, char **argv, struct options *options, int *ret_exit)
 {
 	options->command_line = argv;
@@ -37,7 +64,7 @@ static struct error *run(int argc, char **argv, struct options *options, int *re
 	if (err)
 		return err;
 	if (options->command != COMMAND_NONE)
-		return commands[options->command].run(options, ret_exit);
+		return run_command(options, ret_exit);
 	if (!options->empty)
 		return NULL; // options without a command, which the peer accepts in silence
 	version_print_header(options->compat, stdout);

@@ -301,7 +301,10 @@ const struct option all_options[] = {
 		AT(symbol_path),
 		.commands = READING | SAMPLING | TOP | SYMBOLS,
 		.help = "Look for the PDBs of Windows programs in these folders, too, and then in "
-			"those of _NT_SYMBOL_PATH; they may be laid out as on a symbol server.",
+			"those of _NT_SYMBOL_PATH; they may be laid out as on a symbol server. "
+			"srv*DIR*URL asks such a server by HTTP, where DIR does not have it, and "
+			"keeps in DIR what is the right one; srv*URL and cache*DIR are known, too. "
+			"Without such a word nobody is asked.",
 	},
 	{
 		.spellings = {"--format"},
@@ -414,6 +417,15 @@ const struct option all_options[] = {
 		AT(save),
 		.commands = SAMPLING,
 		.help = "Keep the recording in this file, as perf.data, for report and others.",
+	},
+	{
+		.spellings = {"--archive"},
+		.kind = OPTION_FLAG,
+		AT(archive),
+		.commands = SAMPLING,
+		.help = "With --save and -q: look names up, too, and keep them in the file, so "
+			"that it reads the same where the programs are not. What has shown its "
+			"tables keeps their names anyway.",
 	},
 	{
 		.spellings = {"--annotate"},

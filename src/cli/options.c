@@ -6,6 +6,7 @@
 #include "base/duration.h"
 #include "base/number.h"
 #include "cli/option.h"
+#include "object/symbol_path.h"
 
 #include <string.h>
 
@@ -401,9 +402,11 @@ void options_deinit(struct options *options)
 	free(options->metric_files.items);
 	free(options->config.items);
 	string_builder_deinit(&options->warnings);
+	symbol_path_destroy(options->pdb_places);
 }
 
-const char *options_symbol_path(const struct options *options)
+struct error *options_open_symbol_path(struct options *options)
 {
-	return options->symbol_path ? options->symbol_path : options->pdb_file;
+	const char *words = options->symbol_path ? options->symbol_path : options->pdb_file;
+	return symbol_path_create(words, &options->pdb_places);
 }

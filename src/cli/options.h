@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct symbol_path;
+
 struct text_list {
 	const char **items;
 	size_t num_items, cap_items;
@@ -63,10 +65,12 @@ struct options {
 	bool callers, system_wide;
 	const char *call_graph, *save, *python;
 	bool stop; /* threads, to read their Python */
+	bool archive;
 	uint32_t stack_bytes, frequency;
 	bool off_cpu, only_with_gil;
 
 	const char *input, *diff, *sort, *tree, *percent_limit, *spe;
+	struct symbol_path *pdb_places; /* NULL before options_open_symbol_path() */
 	const char *event, *thread, *module, *time_range, *sysroot, *symbol_path;
 	bool packets; /* of script */
 
@@ -104,7 +108,7 @@ struct options {
 struct error *options_parse(size_t num_words, char *const *words, struct options *options);
 void options_deinit(struct options *options);
 
-/** Where PDBs are looked for: --symbol-path, else the one of --pdb_file; NULL: nowhere else. */
-const char *options_symbol_path(const struct options *options);
+/** Where PDBs are looked for: --symbol-path, else the one of --pdb_file, and _NT_SYMBOL_PATH. */
+struct error *options_open_symbol_path(struct options *options);
 
 #endif

@@ -6,12 +6,12 @@
 #include "base/file_path.h"
 #include "cli/options.h"
 #include "cli/pid_list.h"
+#include "process/running.h"
+#include "source/source_timer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { LINE_SIZE = 4608 };
 
 /** Also of PyPy: of that there is only a word that its frames are not known. */
 static bool is_name_of_python(const char *path)
@@ -19,6 +19,13 @@ static bool is_name_of_python(const char *path)
 	const char *name = file_name_of(path);
 	return strncmp(name, "python", strlen("python")) == 0 ||
 	       strncmp(name, "pypy", strlen("pypy")) == 0;
+}
+
+static bool is_library_of_python(const char *path)
+{
+	const char *name = file_name_of(path);
+	return strncmp(name, "libpython", strlen("libpython")) == 0 ||
+	       strncmp(name, "libpypy", strlen("libpypy")) == 0;
 }
 
 /** A script says in its first line what runs it. */
@@ -42,19 +49,20 @@ static bool runs_python(char *const *command)
 	return false;
 }
 
+/** By the modules that it has mapped. */
 static bool has_python(uint32_t pid)
 {
-	char path[64], line[LINE_SIZE];
-	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-	FILE *file = file_path_open(path, "r");
-	bool is_found = false;
-	while (file && !is_found && fgets(line, sizeof(line), file)) {
-		line[strcspn(line, "\n")] = '\0';
-		is_found = is_name_of_python(line) || strstr(line, "/libpython") ||
-			   strstr(line, "/libpypy");
+	_cleanup_(running_destroyp) struct running *running = NULL;
+	struct error *err = running_open(&pid, 1, &running);
+	bool is_found = false, more = true;
+	while (!err && more && !is_found) {
+		struct record record;
+		err = running_next(running, &record, &more);
+		is_found = !err && more && record.kind == RECORD_MAP &&
+			   (is_name_of_python(record.map.path) ||
+			    is_library_of_python(record.map.path));
 	}
-	if (file)
-		fclose(file);
+	error_destroy(err); // said later
 	return is_found;
 }
 
@@ -124,14 +132,22 @@ static bool are_python(const struct options *options)
 	return is_about_python(options, pids, num_pids) || (name && is_name_of_python(name));
 }
 
+/** Where it sees native code, it is good for any program. */
+static bool suits_timer(const struct options *options)
+{
+	if (source_timer_ops.holds_threads())
+		return true;
+	bool is_native = options->python && strcmp(options->python, "native") == 0;
+	return !is_native && are_python(options);
+}
+
 bool python_choice_takes_timer(const struct options *options)
 {
 	bool has_source = options->source && *options->source;
-	bool is_native = options->python && strcmp(options->python, "native") == 0;
-	if (has_source || is_native || !all_sources[0]->sample_check || !has_only_time(options))
+	if (has_source || !all_sources[0]->sample_check || !has_only_time(options))
 		return false;
 	_cleanup_(error_destroyp) struct error *err = all_sources[0]->sample_check();
-	return err && are_python(options);
+	return err && suits_timer(options);
 }
 
 static const char *words_of(enum python_rung rung)
@@ -200,7 +216,7 @@ struct error *python_choice_make(const struct options *options, struct source *s
 	if (options->stop && !ret->is_wanted)
 		return nothing_to_stop_for(source, is_said);
 	err = ret->is_wanted ? climb(options, source, pids, num_pids, ret) : NULL;
-	if (source->ops->looks_by_time) {
+	if (source->ops->looks_by_time && !source_holds_threads(source)) {
 		ret->rule = PYTHON_ONLY;
 		return err || ret->is_wanted ? err : needs_python(source, is_said);
 	}

@@ -26,7 +26,8 @@ const char *read_profile_path(const struct options *options)
 	if (options->arguments.num_items)
 		return options->arguments.items[0];
 	bool has_ours = file_path_kind("wperf.data") != FILE_PATH_ABSENT;
-	return has_ours || file_path_kind("perf.data") == FILE_PATH_ABSENT ? "wperf.data" : "perf.data";
+	return has_ours || file_path_kind("perf.data") == FILE_PATH_ABSENT ? "wperf.data"
+									   : "perf.data";
 }
 
 static void note_spe(uint64_t number, const char *what)
@@ -127,7 +128,7 @@ struct error *read_profile(const struct options *options, const char *path, bool
 	const struct loading_config config = {
 		.path = path ? path : read_profile_path(options),
 		.sysroots = options->sysroot,
-		.symbol_path = options_symbol_path(options),
+		.symbol_path = options->pdb_places,
 		.keeps_samples = keeps_samples || options->time_range,
 		.has_callers = true,
 		.with_lines = true,

@@ -35,7 +35,8 @@ void sample_setup_deinit(struct sample_setup *setup)
 static struct error *check_cores(const struct sample_setup *setup)
 {
 	const struct options *options = setup->options;
-	if (setup->session.info.counts_processes || setup->request.cores.num_cores == 1)
+	const struct source_info *info = &setup->session.info;
+	if (info->counts_processes || info->tells_tasks || setup->request.cores.num_cores == 1)
 		return NULL;
 	return error_with_hint(
 		error_create(ERROR_USAGE,
@@ -170,8 +171,6 @@ static struct error *choose_processes(struct sample_setup *setup)
 		setup->config.sysroot = options->sysroot;
 		return NULL;
 	}
-	if (!setup->session.info.counts_processes)
-		return NULL;
 	if (options->pids)
 		return pid_list_parse(options->pids, &setup->pids, &setup->config.plan.num_pids);
 	const char *name = options->image_name ? options->image_name : options->pe_file;
@@ -220,6 +219,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 	plan->pids = setup->pids;
 	plan->inherit = true;
 	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
+	setup->config.samples_cores = !setup->session.info.counts_processes;
 	if (!err && options->stop && setup->session.source->ops->python_open)
 		err = check_stops(plan, options->off_cpu);
 	if (!err)
@@ -373,7 +373,7 @@ struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symboli
 		sysroot = source->ops->sysroot(source);
 	const struct symbolizer_config config = {
 		.sysroots = sysroot,
-		.symbol_path = options_symbol_path(setup->options),
+		.symbol_path = setup->options->pdb_places,
 		.is_this_kernel = !sample_setup_is_simulated(setup),
 		.are_processes_here = !sample_setup_is_simulated(setup),
 		.with_lines = true,

@@ -194,7 +194,7 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 	};
 	struct sample_report *report = &tables->report;
 	struct error *err = code_files_init(&tables->codes, profile, options->sysroot);
-	tables->codes.symbol_path = options_symbol_path(options);
+	tables->codes.symbol_path = options->pdb_places;
 	for (uint32_t i = 0; !err && i < profile->num_events; i++) {
 		filling.event = i;
 		err = fill_event(&filling, &events[report->num_events]);

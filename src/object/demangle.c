@@ -41,11 +41,22 @@ static bool append_readable(const char *name, struct string_builder *readable)
 /** The stub of a function has its name with this behind. */
 static const char stub_suffix[] = "@plt";
 
+/** A function of C has it before its name, where it is of Arm64EC. */
+static const char ec_prefix = '#';
+
+static struct error *copy(const char *text, char **ret)
+{
+	*ret = strdup(text);
+	return *ret ? NULL : &error_no_memory;
+}
+
 struct error *demangle(const char *name, char **ret)
 {
 	*ret = NULL;
 	if (name[0] == '?' || name[0] == '.')
 		return undecorate(name, UNDECORATE_NAME, ret);
+	if (name[0] == ec_prefix && name[1])
+		return copy(name + 1, ret);
 	size_t length = strnlen(name, MAX_NAME + 1);
 	if (!may_be_mangled(name) || length > MAX_NAME)
 		return NULL;

@@ -85,6 +85,24 @@ enum object_machine object_machine(const struct object *object)
 	return object->ops->machine(object);
 }
 
+enum object_machine object_machine_at(const struct object *object, uint64_t address)
+{
+	return object->ops->machine_at ? object->ops->machine_at(object, address)
+				       : object_machine(object);
+}
+
+const struct object_code_range *object_code_ranges(const struct object *object, size_t *ret_num)
+{
+	*ret_num = 0;
+	return object->ops->code_ranges ? object->ops->code_ranges(object, ret_num) : NULL;
+}
+
+struct object_bytes object_function_table(const struct object *object, enum object_machine machine)
+{
+	return object->ops->function_table ? object->ops->function_table(object, machine)
+					   : (struct object_bytes){0};
+}
+
 uint64_t object_entry(const struct object *object)
 {
 	return object->ops->entry ? object->ops->entry(object) : 0;

@@ -35,6 +35,12 @@ struct object_line {
 	const char *definition_file;
 };
 
+/** Where the code of a file is for one machine, of files that have code for two. */
+struct object_code_range {
+	uint64_t address, size;
+	enum object_machine machine;
+};
+
 /** Where a variable is. */
 struct object_variable {
 	uint64_t address, size; /* size: 0 if not said */
@@ -47,13 +53,15 @@ struct object_bytes {
 	uint64_t address; /* of the first one */
 };
 
+struct symbol_path;
+
 /** Where what belongs to an object is looked for, besides where it says itself. */
 struct object_places {
 	/** The folder below which "/usr/lib/debug" is looked for, "" for this machine's. */
 	const char *debug_root;
-	/** Folders with PDBs, ';' between them, or NULL; those of _NT_SYMBOL_PATH come after them.
-	 */
-	const char *symbol_path;
+	/** Of PDBs, or NULL: only beside images and where their linker wrote them. It must outlive
+	 *  the object. */
+	struct symbol_path *symbol_path;
 };
 
 /** @path: the file to read. A file that is no object is ERROR_FAILED with what is wrong with it. */
@@ -76,7 +84,17 @@ static inline void object_destroyp(struct object **object)
 	object_destroy(*object);
 }
 
+/** Of most of its code, where it has code for two. */
 enum object_machine object_machine(const struct object *object);
+
+/** Of the code at an address. */
+enum object_machine object_machine_at(const struct object *object, uint64_t address);
+
+/** By address, none within another. @ret_num: 0 for a file with code for one machine. */
+const struct object_code_range *object_code_ranges(const struct object *object, size_t *ret_num);
+
+/** The table of a Windows image that says how functions for a machine are left; or empty. */
+struct object_bytes object_function_table(const struct object *object, enum object_machine machine);
 
 /** Is it made for Windows? There `long` has 32 bits. */
 bool object_is_windows(const struct object *object);

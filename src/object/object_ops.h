@@ -17,7 +17,13 @@ struct object_ops {
 	bool is_windows;
 	void (*destroy)(struct object *object);
 	enum object_machine (*machine)(const struct object *object);
-	uint64_t (*entry)(const struct object *object); /* NULL */
+	/* NULL */
+	enum object_machine (*machine_at)(const struct object *object, uint64_t address);
+	const struct object_code_range *(*code_ranges)(const struct object *object,
+						       size_t *ret_num); /* NULL */
+	struct object_bytes (*function_table)(const struct object *object,
+					      enum object_machine machine); /* NULL */
+	uint64_t (*entry)(const struct object *object);                     /* NULL */
 	size_t (*build_id)(const struct object *object, uint8_t ret[20]);
 	/* NULL */
 	bool (*offset_to_address)(const struct object *object, uint64_t file_offset, uint64_t *ret);

@@ -3,6 +3,7 @@
 #include "object/pdb_file.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 #include "base/reader.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ enum {
 	NO_STREAM = UINT16_MAX,
 	FEATURE_FASTLINK = 0x494e494d,
 	FLAG_STRIPPED = 2,
+	PIECES_PER_LANDMARK = 16,
 	MACHINE_X64 = 0x8664,
 	MACHINE_ARM64 = 0xaa64,
 	MACHINE_ARM64EC = 0xa641,
@@ -271,6 +273,17 @@ static void sort_contributions(struct pdb_file *file)
 	}
 }
 
+static struct error *list_landmarks(struct pdb_file *file)
+{
+	size_t count = file->num_contributions / PIECES_PER_LANDMARK + 1;
+	file->landmarks = calloc(count, sizeof(*file->landmarks));
+	if (!file->landmarks)
+		return &error_no_memory;
+	for (size_t i = 0; i < file->num_contributions; i += PIECES_PER_LANDMARK)
+		file->landmarks[i / PIECES_PER_LANDMARK] = file->contributions[i].start;
+	return NULL;
+}
+
 static void read_contribution(struct pdb_file *file, struct reader reader)
 {
 	struct pdb_contribution *contribution = &file->contributions[file->num_contributions];
@@ -301,7 +314,7 @@ static struct error *read_contributions(struct pdb_file *file, struct reader rea
 	while (reader_left(&reader) >= entry_size)
 		read_contribution(file, reader_sub(&reader, entry_size));
 	sort_contributions(file);
-	return NULL;
+	return list_landmarks(file);
 }
 
 struct error *pdb_file_init(struct pdb_file *file, const void *data, size_t size, const char *name)
@@ -330,6 +343,7 @@ void pdb_file_deinit(struct pdb_file *file)
 {
 	free(file->modules);
 	free(file->contributions);
+	free(file->landmarks);
 	free(file->sections);
 	free(file->to_image.items);
 	free(file->from_image.items);
@@ -348,16 +362,28 @@ bool pdb_file_address(const struct pdb_file *file, uint16_t section, uint32_t of
 
 const struct pdb_contribution *pdb_file_contribution(const struct pdb_file *file, uint32_t address)
 {
-	size_t first = 0;
-	size_t count = file->num_contributions;
-	while (count) {
-		size_t half = count / 2;
-		bool above = file->contributions[first + half].start <= address;
-		first = above ? first + half + 1 : first;
-		count = above ? count - half - 1 : half;
-	}
-	const struct pdb_contribution *found = first ? &file->contributions[first - 1] : NULL;
+	const struct pdb_contribution *pieces = file->contributions;
+	if (!file->num_contributions)
+		return NULL;
+	size_t num_landmarks = (file->num_contributions - 1) / PIECES_PER_LANDMARK + 1;
+	size_t count = bisect_u32(file->landmarks, num_landmarks, sizeof(uint32_t), address);
+	if (!count)
+		return NULL;
+	pieces += (count - 1) * PIECES_PER_LANDMARK;
+	size_t left = (size_t)(file->contributions + file->num_contributions - pieces);
+	if (left > PIECES_PER_LANDMARK)
+		left = PIECES_PER_LANDMARK;
+	count = bisect_u32(&pieces->start, left, sizeof(*pieces), address);
+	const struct pdb_contribution *found = count ? &pieces[count - 1] : NULL;
 	return found && address < found->end ? found : NULL;
+}
+
+uint32_t pdb_file_contribution_limit(const struct pdb_file *file,
+				     const struct pdb_contribution *piece)
+{
+	const struct pdb_contribution *next = piece + 1;
+	bool is_last = next == file->contributions + file->num_contributions;
+	return !is_last && next->start < piece->end ? next->start : piece->end;
 }
 
 const char *pdb_file_name(const struct pdb_file *file, uint32_t offset)

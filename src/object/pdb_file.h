@@ -54,6 +54,7 @@ struct pdb_file {
 	size_t num_modules;
 	struct pdb_contribution *contributions; /* sorted */
 	size_t num_contributions;
+	uint32_t *landmarks; /* where each 16th of them starts: few enough to stay in the cache */
 	struct pdb_section *sections; /* the first one is number 1 */
 	size_t num_sections;
 	struct pdb_moves to_image, from_image;
@@ -76,6 +77,10 @@ bool pdb_file_address(const struct pdb_file *file, uint16_t section, uint32_t of
 
 /** The piece around the address, or NULL. */
 const struct pdb_contribution *pdb_file_contribution(const struct pdb_file *file, uint32_t address);
+
+/** Behind the last address of which the piece is the one around it. */
+uint32_t pdb_file_contribution_limit(const struct pdb_file *file,
+				     const struct pdb_contribution *piece);
 
 /** A text by its place among the names; NULL if there is none. */
 const char *pdb_file_name(const struct pdb_file *file, uint32_t offset);

@@ -3,9 +3,11 @@
 #include "object/pdb_inlined.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 #include "object/pdb_record.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /** What the notes of a site say: a small program that makes rows. */
 enum note {
@@ -22,7 +24,7 @@ enum note {
 
 /** The state of that program. */
 struct note_state {
-	struct pdb_inlined *inlined;
+	struct pdb_inlined_reader *inlined;
 	uint32_t site, depth;
 	uint32_t base; // what offsets count from
 	uint32_t offset, file, line;
@@ -55,7 +57,7 @@ static uint32_t signed_of(uint32_t number)
 /** The line from here on. */
 static struct error *begin_row(struct note_state *state)
 {
-	struct pdb_inlined *inlined = state->inlined;
+	struct pdb_inlined_reader *inlined = state->inlined;
 	if (!state->is_open)
 		state->start = state->offset;
 	state->is_open = true;
@@ -150,7 +152,7 @@ struct nest {
 	uint32_t site, depth;
 };
 
-static struct error *add_site(struct pdb_inlined *inlined, struct nest *nest,
+static struct error *add_site(struct pdb_inlined_reader *inlined, struct nest *nest,
 			      struct pdb_record *record)
 {
 	struct reader *reader = &record->content;
@@ -177,7 +179,7 @@ static struct error *add_site(struct pdb_inlined *inlined, struct nest *nest,
 	return take_notes(&state, *reader);
 }
 
-static struct error *read_sites(struct pdb_inlined *inlined, const struct pdb_module *module,
+static struct error *read_sites(struct pdb_inlined_reader *inlined, const struct pdb_module *module,
 				const struct pdb_function *function)
 {
 	size_t end = function->records_end;
@@ -199,40 +201,84 @@ static struct error *read_sites(struct pdb_inlined *inlined, const struct pdb_mo
 	return err ? err : range_map_build(&inlined->map);
 }
 
-struct error *pdb_inlined_create(const struct pdb_module *module,
-				 const struct pdb_function *function, struct pdb_inlined **ret)
+/** Ranges end within 32 bits or are damaged: no code is behind these. */
+static uint32_t list_pieces(const struct range_map *map, struct pdb_site_piece *ret)
 {
-	_cleanup_(pdb_inlined_destroyp) struct pdb_inlined *inlined = calloc(1, sizeof(*inlined));
+	uint32_t count = 0;
+	uint64_t start;
+	uint32_t site;
+	while (range_map_piece(map, count, &start, &site) && start <= UINT32_MAX)
+		ret[count++] = (struct pdb_site_piece){(uint32_t)start, site};
+	return count;
+}
+
+/** All that was read, behind each other in one piece of memory: an address asks for all of it. */
+static struct error *keep(struct pdb_inlined_reader *reader, const struct pdb_inlined **ret)
+{
+	size_t pieces_size = reader->map.num_pieces * sizeof(struct pdb_site_piece);
+	size_t sites_size = reader->num_sites * sizeof(*reader->sites);
+	size_t rows_size = reader->num_rows * sizeof(*reader->rows);
+	struct pdb_inlined *inlined = arena_alloc(&reader->arena, sizeof(*inlined) + pieces_size +
+									  sites_size + rows_size);
 	if (!inlined)
 		return &error_no_memory;
-	struct error *err = read_sites(inlined, module, function);
-	if (err)
-		return err;
-	*ret = take_ptr(inlined);
+	struct pdb_site_piece *pieces = (struct pdb_site_piece *)(inlined + 1);
+	struct pdb_site *sites = (struct pdb_site *)((char *)pieces + pieces_size);
+	struct pdb_site_row *rows = (struct pdb_site_row *)((char *)sites + sites_size);
+	memcpy(sites, reader->sites, sites_size);
+	if (rows_size)
+		memcpy(rows, reader->rows, rows_size);
+	*inlined = (struct pdb_inlined){
+		.num_sites = (uint32_t)reader->num_sites,
+		.num_rows = (uint32_t)reader->num_rows,
+		.num_pieces = list_pieces(&reader->map, pieces),
+		.pieces = pieces,
+		.sites = sites,
+		.rows = rows,
+	};
+	*ret = inlined;
 	return NULL;
 }
 
-void pdb_inlined_destroy(struct pdb_inlined *inlined)
+struct error *pdb_inlined_read(struct pdb_inlined_reader *reader, const struct pdb_module *module,
+			       const struct pdb_function *function, const struct pdb_inlined **ret)
 {
-	if (!inlined)
-		return;
-	free(inlined->sites);
-	free(inlined->rows);
-	range_map_deinit(&inlined->map);
-	free(inlined);
+	static const struct pdb_inlined none;
+	reader->num_sites = reader->num_rows = 0;
+	range_map_clear(&reader->map);
+	struct error *err = read_sites(reader, module, function);
+	if (err)
+		return err;
+	if (reader->num_sites)
+		return keep(reader, ret);
+	*ret = &none;
+	return NULL;
+}
+
+void pdb_inlined_reader_deinit(struct pdb_inlined_reader *reader)
+{
+	free(reader->sites);
+	free(reader->rows);
+	range_map_deinit(&reader->map);
+	arena_deinit(&reader->arena);
+}
+
+uint32_t pdb_inlined_find_site(const struct pdb_inlined *inlined, uint32_t address)
+{
+	const struct pdb_site_piece *pieces = inlined->pieces;
+	if (!inlined->num_pieces)
+		return PDB_NO_SITE;
+	size_t count = bisect_u32(&pieces->start, inlined->num_pieces, sizeof(*pieces), address);
+	return count ? pieces[count - 1].site : PDB_NO_SITE;
 }
 
 const struct pdb_site_row *pdb_inlined_find_row(const struct pdb_inlined *inlined, uint32_t site,
 						uint32_t address)
 {
 	const struct pdb_site_row *rows = &inlined->rows[inlined->sites[site].first_row];
-	size_t first = 0;
 	size_t count = inlined->sites[site].num_rows;
-	while (count) {
-		size_t half = count / 2;
-		bool above = rows[first + half].address <= address;
-		first = above ? first + half + 1 : first;
-		count = above ? count - half - 1 : half;
-	}
-	return first ? &rows[first - 1] : NULL;
+	if (!count)
+		return NULL;
+	count = bisect_u32(&rows->address, count, sizeof(*rows), address);
+	return count ? &rows[count - 1] : NULL;
 }

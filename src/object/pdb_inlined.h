@@ -4,6 +4,7 @@
 
 /** The calls that were inlined into one function, and the lines within them. */
 
+#include "base/arena.h"
 #include "object/pdb_module.h"
 #include "object/range_map.h"
 
@@ -22,22 +23,41 @@ struct pdb_site_row {
 	uint32_t line; /* 0: not known */
 };
 
+/** Up to where the next one begins. */
+struct pdb_site_piece {
+	uint32_t start;
+	uint32_t site; /* the innermost one there, or PDB_NO_SITE */
+};
+
 struct pdb_inlined {
+	uint32_t num_sites, num_rows, num_pieces;
+	const struct pdb_site_piece *pieces; /* by their start */
+	const struct pdb_site *sites;
+	const struct pdb_site_row *rows;
+};
+
+/** Reads function after function in the same room, and owns what it has read. */
+struct pdb_inlined_reader {
 	struct pdb_site *sites;
 	size_t num_sites, cap_sites;
 	struct pdb_site_row *rows;
 	size_t num_rows, cap_rows;
-	struct range_map map; /* addresses to the innermost site */
+	struct range_map map;
+	struct arena arena;
 };
 
+#define PDB_INLINED_READER_INIT \
+	{                       \
+	}
+
+void pdb_inlined_reader_deinit(struct pdb_inlined_reader *reader);
+
 /** @module: its lines are read. Damaged sites are left out. */
-struct error *pdb_inlined_create(const struct pdb_module *module,
-				 const struct pdb_function *function, struct pdb_inlined **ret);
-void pdb_inlined_destroy(struct pdb_inlined *inlined); /* NULL is fine */
-static inline void pdb_inlined_destroyp(struct pdb_inlined **inlined)
-{
-	pdb_inlined_destroy(*inlined);
-}
+struct error *pdb_inlined_read(struct pdb_inlined_reader *reader, const struct pdb_module *module,
+			       const struct pdb_function *function, const struct pdb_inlined **ret);
+
+/** The innermost site around an address, or PDB_NO_SITE. */
+uint32_t pdb_inlined_find_site(const struct pdb_inlined *inlined, uint32_t address);
 
 /** The row of a site at an address that is within it, or NULL. */
 const struct pdb_site_row *pdb_inlined_find_row(const struct pdb_inlined *inlined, uint32_t site,

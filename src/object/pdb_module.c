@@ -3,7 +3,7 @@
 #include "object/pdb_module.h"
 
 #include "base/array.h"
-#include "object/pdb_inlined.h"
+#include "base/bisect.h"
 #include "object/pdb_lines.h"
 #include "object/pdb_record.h"
 
@@ -143,10 +143,18 @@ static int compare_functions(const void *left, const void *right)
 	return a->records < b->records ? -1 : a->records > b->records;
 }
 
+static bool functions_are_sorted(const struct pdb_module *module)
+{
+	for (size_t i = 1; i < module->num_functions; i++)
+		if (module->functions[i].start <= module->functions[i - 1].start)
+			return false;
+	return true;
+}
+
 /** Of several at one address the first one stays. */
 static void sort_functions(struct pdb_module *module)
 {
-	if (!module->num_functions)
+	if (functions_are_sorted(module))
 		return;
 	qsort(module->functions, module->num_functions, sizeof(*module->functions),
 	      compare_functions);
@@ -155,6 +163,20 @@ static void sort_functions(struct pdb_module *module)
 		if (module->functions[i].start != module->functions[kept - 1].start)
 			module->functions[kept++] = module->functions[i];
 	module->num_functions = kept;
+}
+
+static struct error *list_spans(struct pdb_module *module)
+{
+	struct pdb_span *spans = calloc(module->num_functions + 1, sizeof(*spans));
+	if (!spans)
+		return &error_no_memory;
+	for (size_t i = 0; i < module->num_functions; i++)
+		spans[i] =
+			(struct pdb_span){module->functions[i].start, module->functions[i].end, 0};
+	spans[module->num_functions].start = UINT32_MAX;
+	free(module->spans);
+	module->spans = spans;
+	return NULL;
 }
 
 static void name_separated(struct pdb_module *module)
@@ -193,14 +215,30 @@ struct error *pdb_module_read_functions(struct pdb_module *module, struct pdb_fi
 	struct error *err = open_symbols(module, file, header);
 	if (!err)
 		err = read_functions(module, file);
+	if (!err) {
+		sort_functions(module);
+		err = list_spans(module);
+	}
 	if (err) {
 		module->num_functions = 0;
 		return err;
 	}
-	sort_functions(module);
 	name_separated(module);
 	module->functions_read = true;
 	return NULL;
+}
+
+/** Both are sorted, so that one pass finds where the rows of each function begin. */
+static void place_rows(struct pdb_module *module)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < module->num_functions; i++) {
+		struct pdb_span *span = &module->spans[i];
+		while (count < module->num_rows && module->rows[count].address <= span->start)
+			count++;
+		span->rows_up_to = (uint32_t)count;
+	}
+	module->spans[module->num_functions].rows_up_to = (uint32_t)module->num_rows;
 }
 
 struct error *pdb_module_read_lines(struct pdb_module *module, struct pdb_file *file,
@@ -208,58 +246,95 @@ struct error *pdb_module_read_lines(struct pdb_module *module, struct pdb_file *
 {
 	if (module->lines_read)
 		return NULL;
-	struct object_bytes bytes;
-	struct error *err = msf_file_stream(&file->msf, header->stream, &bytes);
+	struct object_bytes bytes = {0};
+	struct error *err = pdb_module_read_functions(module, file, header);
+	if (!err)
+		err = msf_file_stream(&file->msf, header->stream, &bytes);
 	struct reader reader = reader_create(bytes.data, err ? 0 : bytes.size);
 	reader_skip(&reader, header->symbols_size);
 	reader_skip(&reader, header->old_lines_size);
 	if (!err)
 		err = pdb_lines_read(module, file, reader_sub(&reader, header->lines_size));
+	if (!err)
+		place_rows(module);
 	module->lines_read = !err;
 	return err;
 }
 
 void pdb_module_deinit(struct pdb_module *module)
 {
-	for (size_t i = 0; i < module->num_functions; i++)
-		pdb_inlined_destroy(module->functions[i].inlined);
 	free(module->functions);
+	free(module->spans);
 	free(module->rows);
 	free(module->inlinees);
 }
 
 struct pdb_function *pdb_module_find_function(const struct pdb_module *module, uint32_t address)
 {
-	size_t first = 0;
-	size_t count = module->num_functions;
-	while (count) {
-		size_t half = count / 2;
-		bool above = module->functions[first + half].start <= address;
-		first = above ? first + half + 1 : first;
-		count = above ? count - half - 1 : half;
-	}
-	struct pdb_function *found = first ? &module->functions[first - 1] : NULL;
-	return found && address < found->end ? found : NULL;
+	const struct pdb_span *spans = module->spans;
+	size_t count = bisect_u32(&spans->start, module->num_functions, sizeof(*spans), address);
+	if (!count || address >= spans[count - 1].end)
+		return NULL;
+	return &module->functions[count - 1];
 }
 
-const struct pdb_row *pdb_module_find_row(const struct pdb_module *module, uint32_t address)
+static const struct pdb_span *span_of(const struct pdb_module *module,
+				      const struct pdb_function *function)
 {
-	size_t first = 0;
-	size_t count = module->num_rows;
-	while (count) {
-		size_t half = count / 2;
-		bool above = module->rows[first + half].address <= address;
-		first = above ? first + half + 1 : first;
-		count = above ? count - half - 1 : half;
-	}
-	const struct pdb_row *found = first ? &module->rows[first - 1] : NULL;
+	return &module->spans[function - module->functions];
+}
+
+uint32_t pdb_module_function_start(const struct pdb_module *module,
+				   const struct pdb_function *function)
+{
+	return span_of(module, function)->start;
+}
+
+uint32_t pdb_module_function_limit(const struct pdb_module *module,
+				   const struct pdb_function *function)
+{
+	const struct pdb_span *span = span_of(module, function);
+	return span[1].start < span->end ? span[1].start : span->end;
+}
+
+/** How many rows of [@first, @end) begin at the address or before it, those before @first too. */
+static size_t count_rows(const struct pdb_module *module, size_t first, size_t end,
+			 uint32_t address)
+{
+	const struct pdb_row *rows = module->rows + first;
+	return first == end
+		       ? first
+		       : first + bisect_u32(&rows->address, end - first, sizeof(*rows), address);
+}
+
+static const struct pdb_row *last_row(const struct pdb_module *module, size_t count)
+{
+	const struct pdb_row *found = count ? &module->rows[count - 1] : NULL;
 	return found && found->is_code ? found : NULL;
+}
+
+void pdb_module_fetch(const struct pdb_module *module, const struct pdb_function *function)
+{
+	const struct pdb_row *rows = &module->rows[span_of(module, function)->rows_up_to];
+	__builtin_prefetch(function);
+	__builtin_prefetch((const char *)(function + 1) - 1);
+	__builtin_prefetch(rows);
+	__builtin_prefetch(rows + 4);
+}
+
+const struct pdb_row *pdb_module_find_row(const struct pdb_module *module,
+					  const struct pdb_function *function, uint32_t address)
+{
+	if (!function)
+		return last_row(module, count_rows(module, 0, module->num_rows, address));
+	const struct pdb_span *span = span_of(module, function);
+	return last_row(module, count_rows(module, span->rows_up_to, span[1].rows_up_to, address));
 }
 
 const struct pdb_row *pdb_module_first_row(const struct pdb_module *module,
 					   const struct pdb_function *function)
 {
-	const struct pdb_row *row = pdb_module_find_row(module, function->start);
+	const struct pdb_row *row = last_row(module, span_of(module, function)->rows_up_to);
 	while (row && row > module->rows && row[-1].is_code && row[-1].address == function->start)
 		row--;
 	return row;
@@ -267,15 +342,11 @@ const struct pdb_row *pdb_module_first_row(const struct pdb_module *module,
 
 const struct pdb_inlinee *pdb_module_find_inlinee(const struct pdb_module *module, uint32_t id)
 {
-	size_t first = 0;
-	size_t count = module->num_inlinees;
-	while (count) {
-		size_t half = count / 2;
-		bool above = module->inlinees[first + half].id <= id;
-		first = above ? first + half + 1 : first;
-		count = above ? count - half - 1 : half;
-	}
-	const struct pdb_inlinee *found = first ? &module->inlinees[first - 1] : NULL;
+	const struct pdb_inlinee *inlinees = module->inlinees;
+	if (!module->num_inlinees)
+		return NULL;
+	size_t count = bisect_u32(&inlinees->id, module->num_inlinees, sizeof(*inlinees), id);
+	const struct pdb_inlinee *found = count ? &inlinees[count - 1] : NULL;
 	return found && found->id == id ? found : NULL;
 }
 

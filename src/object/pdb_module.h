@@ -15,10 +15,17 @@ struct pdb_inlined;
 struct pdb_function {
 	uint32_t start, end;
 	const char *name;
-	uint32_t base;                 /* what offsets of its inlined calls count from */
-	uint32_t records, records_end; /* of what is within it, in the stream of the module */
-	struct object_symbol symbol;   /* as others see it: in the image */
-	struct pdb_inlined *inlined;   /* NULL: not read yet */
+	uint32_t base;                     /* what offsets of its inlined calls count from */
+	uint32_t records, records_end;     /* of what is within it, in the stream of the module */
+	struct object_symbol symbol;       /* as others see it: in the image */
+	const struct pdb_inlined *inlined; /* not owned; NULL: not read yet */
+};
+
+/** What a search looks at, in few lines of the cache: where a function is, and where its rows are.
+ */
+struct pdb_span {
+	uint32_t start, end;
+	uint32_t rows_up_to; /* how many of the module's rows begin where it does or before */
 };
 
 /** From its address to the next row's. */
@@ -41,7 +48,8 @@ struct pdb_module {
 	struct object_bytes symbols; /* with the four bytes before them, from which places count */
 	struct pdb_function *functions; /* sorted by start */
 	size_t num_functions, cap_functions;
-	struct pdb_row *rows; /* sorted by address */
+	struct pdb_span *spans; /* as many, and one that ends them */
+	struct pdb_row *rows;   /* sorted by address */
 	size_t num_rows, cap_rows;
 	struct pdb_inlinee *inlinees; /* sorted by id */
 	size_t num_inlinees, cap_inlinees;
@@ -58,9 +66,23 @@ void pdb_module_deinit(struct pdb_module *module);
 /** The function around the address, or NULL. */
 struct pdb_function *pdb_module_find_function(const struct pdb_module *module, uint32_t address);
 
-/** The row of an address, or NULL. Of several that begin there the last one: code of the others is
- * none. */
-const struct pdb_row *pdb_module_find_row(const struct pdb_module *module, uint32_t address);
+/** The same as the function says, from where the search has been. */
+uint32_t pdb_module_function_start(const struct pdb_module *module,
+				   const struct pdb_function *function);
+
+/** Behind the last address of which the function is the one around it. */
+uint32_t pdb_module_function_limit(const struct pdb_module *module,
+				   const struct pdb_function *function);
+
+/** Lines of the function are asked for next: what that needs comes from memory at the same time. */
+void pdb_module_fetch(const struct pdb_module *module, const struct pdb_function *function);
+
+/**
+ * The row of an address, or NULL. Of several that begin there the last one: code of the others is
+ * none. @function: around the address, or NULL.
+ */
+const struct pdb_row *pdb_module_find_row(const struct pdb_module *module,
+					  const struct pdb_function *function, uint32_t address);
 
 /** The first row of a function: the line of its head, which may have no code of its own; or NULL.
  */

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /** What is looked for. */
 struct wanted {
@@ -25,11 +24,6 @@ static const char *last_part(const char *path)
 		if (*at == '/' || *at == '\\')
 			name = at + 1;
 	return name;
-}
-
-static bool is_same(const struct pe_pdb_id *left, const struct pe_pdb_id *right)
-{
-	return !memcmp(left->guid, right->guid, sizeof(left->guid)) && left->age == right->age;
 }
 
 static struct error *take(struct pdb_search *search, const char *path, struct file_map *map,
@@ -67,7 +61,7 @@ static struct error *try_path(const struct wanted *wanted, const char *path)
 	}
 	if (err)
 		return err;
-	if (!is_same(&pdb_symbols_file(symbols)->id, &wanted->image->pdb_id))
+	if (!pe_pdb_id_is_same(&pdb_symbols_file(symbols)->id, &wanted->image->pdb_id))
 		return remember_other(wanted->search, path);
 	return take(wanted->search, path, &map, &symbols);
 }
@@ -105,68 +99,53 @@ static struct error *search_recorded(const struct wanted *wanted)
 }
 
 /** "NAME.pdb/GUID AGE/NAME.pdb", as a symbol server keeps them, and "NAME.pdb". */
-static struct error *search_folder(const struct wanted *wanted, const char *folder, size_t length)
+static struct error *search_folder(const struct wanted *wanted, const char *folder)
 {
-	uint8_t guid[PE_GUID_SIZE];
-	size_t size = pe_pdb_id_bytes(&wanted->image->pdb_id, guid);
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
-	string_builder_append_n(&path, folder, length);
+	string_builder_append(&path, folder);
 	struct error *err = try_built(wanted, &path); // it may be the PDB itself
 	string_builder_appendf(&path, "/%s", wanted->name);
 	if (!err && !wanted->search->path)
 		err = try_built(wanted, &path);
 	if (err || wanted->search->path)
 		return err;
-	string_builder_append(&path, "/");
-	for (size_t i = 0; i < size; i++)
-		string_builder_appendf(&path, "%02X", guid[i]);
-	string_builder_appendf(&path, "%X/%s", wanted->image->pdb_id.age, wanted->name);
+	string_builder_clear(&path);
+	string_builder_appendf(&path, "%s/", folder);
+	symbol_server_append_place(&path, wanted->name, &wanted->image->pdb_id);
 	return try_built(wanted, &path);
 }
 
-static bool is_word(const char *text, size_t length)
+static struct error *search_server(const struct wanted *wanted, struct symbol_server *server)
 {
-	static const char *const words[] = {"srv", "symsrv", "cache", "symsrv.dll"};
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strlen(words[i]) == length && !strncasecmp(text, words[i], length))
-			return true;
-	return false;
+	_cleanup_free_ char *path = NULL;
+	struct error *err =
+		symbol_server_fetch(server, wanted->name, &wanted->image->pdb_id, &path);
+	return err || !path ? err : try_path(wanted, path);
 }
 
-static bool is_url(const char *text, size_t length)
-{
-	const char *mark = strstr(text, "://");
-	return mark && mark < text + length;
-}
-
-/** Folders with ';' between them; "srv*FOLDER*URL" has some, too. */
-static struct error *search_list(const struct wanted *wanted, const char *list)
+static struct error *search_places(const struct wanted *wanted, const struct symbol_path *places)
 {
 	struct error *err = NULL;
-	while (list && *list && !err && !wanted->search->path) {
-		size_t length = strcspn(list, ";*");
-		bool is_folder = length && !is_word(list, length) && !is_url(list, length);
-		if (is_folder)
-			err = search_folder(wanted, list, length);
-		list += length + (list[length] != '\0');
+	for (size_t i = 0; !err && !wanted->search->path && i < places->num_places; i++) {
+		const struct symbol_place *place = &places->places[i];
+		err = place->server ? search_server(wanted, place->server)
+				    : search_folder(wanted, place->folder);
 	}
 	return err;
 }
 
-static struct error *search_all(const struct wanted *wanted, const char *symbol_path)
+static struct error *search_all(const struct wanted *wanted, const struct symbol_path *places)
 {
 	struct error *err = search_beside(wanted);
 	if (!err && !wanted->search->path)
 		err = search_recorded(wanted);
-	if (!err && !wanted->search->path)
-		err = search_list(wanted, symbol_path);
-	if (!err && !wanted->search->path)
-		err = search_list(wanted, getenv("_NT_SYMBOL_PATH"));
+	if (!err && !wanted->search->path && places)
+		err = search_places(wanted, places);
 	return err;
 }
 
 struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *image,
-			      const char *path, const char *symbol_path)
+			      const char *path, struct symbol_path *symbol_path)
 {
 	struct wanted wanted = {.image = image, .path = path, .search = search};
 	if (!image->has_pdb || !image->pdb_path)

@@ -4,14 +4,15 @@
 
 /**
  * The PDB that belongs to an image, by its GUID and age: beside the image, at the path that the
- * linker wrote, in the folders of the symbol path and then in those of _NT_SYMBOL_PATH, which may
- * be laid out as symbol servers do. Nothing is asked of another machine.
+ * linker wrote, in the places of the symbol path, whose folders may be laid out as symbol servers
+ * do. Only the servers that are among these are asked over the network.
  */
 
 #include "base/error.h"
 #include "base/file_map.h"
 #include "object/pdb_symbols.h"
 #include "object/pe_image.h"
+#include "object/symbol_path.h"
 
 struct pdb_search {
 	char *path; /* NULL: it was not found */
@@ -26,7 +27,7 @@ struct pdb_search {
 
 /** @path: of the image, or NULL. @symbol_path: as in struct object_places. */
 struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *image,
-			      const char *path, const char *symbol_path);
+			      const char *path, struct symbol_path *symbol_path);
 void pdb_search_deinit(struct pdb_search *search);
 
 #endif

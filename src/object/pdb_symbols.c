@@ -24,9 +24,18 @@ struct known_name {
 	const char *name;
 };
 
+/** A piece of code that belongs to one function, and where that is. */
+struct spot {
+	uint32_t start, size;
+	struct pdb_module *module;
+	const struct pdb_module_header *header;
+	struct pdb_function *function;
+};
+
 struct pdb_symbols {
 	struct pdb_file file;
 	struct pdb_module *modules; // as many as the file has
+	struct spot last;           // asked for; a function is mostly followed by its lines
 
 	const struct pe_functions *functions; // of the image, or NULL
 	bool publics_read;
@@ -37,6 +46,7 @@ struct pdb_symbols {
 
 	bool types_read;
 	struct pdb_types types;
+	struct pdb_inlined_reader inlined;
 	struct arena arena; // lines and names
 	struct known_lines *known;
 	size_t num_known, cap_known;
@@ -76,6 +86,7 @@ void pdb_symbols_destroy(struct pdb_symbols *symbols)
 	hash_table_deinit(&symbols->known_index);
 	free(symbols->names);
 	hash_table_deinit(&symbols->names_index);
+	pdb_inlined_reader_deinit(&symbols->inlined);
 	arena_deinit(&symbols->arena);
 	pdb_file_deinit(&symbols->file);
 	free(symbols);
@@ -100,30 +111,32 @@ void pdb_symbols_set_functions(struct pdb_symbols *symbols, const struct pe_func
 	symbols->functions = functions;
 }
 
-/** The module whose code is at the address; NULL if that is not known. */
-static struct pdb_module *module_at(struct pdb_symbols *symbols, uint32_t address,
-				    const struct pdb_module_header **ret_header)
+/** The function around an address. @ret: without a function or even a module, if there is none. */
+static struct error *find_spot(struct pdb_symbols *symbols, uint32_t address, struct spot *ret)
 {
-	const struct pdb_contribution *piece = pdb_file_contribution(&symbols->file, address);
-	if (!piece || piece->module >= symbols->file.num_modules)
+	if (address - symbols->last.start < symbols->last.size) {
+		*ret = symbols->last;
 		return NULL;
-	*ret_header = &symbols->file.modules[piece->module];
-	return &symbols->modules[piece->module];
-}
-
-/** @ret: NULL if there is none. */
-static struct error *find_function(struct pdb_symbols *symbols, uint32_t address,
-				   struct pdb_function **ret)
-{
-	const struct pdb_module_header *header;
-	struct pdb_module *module = module_at(symbols, address, &header);
-	*ret = NULL;
-	if (!module)
+	}
+	*ret = (struct spot){0};
+	const struct pdb_file *file = &symbols->file;
+	const struct pdb_contribution *piece = pdb_file_contribution(file, address);
+	if (!piece || piece->module >= file->num_modules)
 		return NULL;
-	struct error *err = pdb_module_read_functions(module, &symbols->file, header);
+	ret->module = &symbols->modules[piece->module];
+	ret->header = &file->modules[piece->module];
+	struct error *err = pdb_module_read_functions(ret->module, &symbols->file, ret->header);
 	if (!err)
-		*ret = pdb_module_find_function(module, address);
-	return err;
+		ret->function = pdb_module_find_function(ret->module, address);
+	if (err || !ret->function)
+		return err;
+	uint32_t end = pdb_module_function_limit(ret->module, ret->function);
+	uint32_t piece_end = pdb_file_contribution_limit(file, piece);
+	uint32_t start = pdb_module_function_start(ret->module, ret->function);
+	ret->start = start > piece->start ? start : piece->start;
+	ret->size = (end < piece_end ? end : piece_end) - ret->start;
+	symbols->last = *ret;
+	return NULL;
 }
 
 /** Names without sizes end where their piece of code does at the latest. */
@@ -176,15 +189,17 @@ struct error *pdb_symbols_find(struct pdb_symbols *symbols, uint64_t address,
 	if (address > UINT32_MAX ||
 	    !pdb_file_from_image(&symbols->file, (uint32_t)address, &linked))
 		return NULL;
-	struct pdb_function *function;
-	struct error *err = find_function(symbols, linked, &function);
-	if (!err && function)
-		*ret = &function->symbol;
-	// Public names are those of pieces, too: between these there is nothing.
-	bool is_between =
-		symbols->file.num_contributions && !pdb_file_contribution(&symbols->file, linked);
-	if (err || function || is_between)
+	struct spot spot;
+	struct error *err = find_spot(symbols, linked, &spot);
+	if (err)
 		return err;
+	if (spot.function) {
+		*ret = &spot.function->symbol;
+		return NULL;
+	}
+	// Public names are those of pieces, too: between these there is nothing.
+	if (symbols->file.num_contributions && !pdb_file_contribution(&symbols->file, linked))
+		return NULL;
 	err = read_publics(symbols);
 	if (!err)
 		*ret = symbol_table_find(&symbols->public_table, address);
@@ -301,22 +316,25 @@ struct place {
 
 static struct error *find_place(struct pdb_symbols *symbols, uint32_t address, struct place *ret)
 {
-	const struct pdb_module_header *header;
+	struct spot spot;
 	*ret = (struct place){.address = address, .site = PDB_NO_SITE};
-	ret->module = module_at(symbols, address, &header);
-	if (!ret->module)
-		return NULL;
-	struct error *err = find_function(symbols, address, &ret->function);
-	if (!err)
-		err = pdb_module_read_lines(ret->module, &symbols->file, header);
+	struct error *err = find_spot(symbols, address, &spot);
+	if (err || !spot.module)
+		return err;
+	ret->module = spot.module;
+	ret->function = spot.function;
+	err = pdb_module_read_lines(spot.module, &symbols->file, spot.header);
 	if (err)
 		return err;
-	ret->row = pdb_module_find_row(ret->module, address);
 	struct pdb_function *function = ret->function;
+	if (function)
+		pdb_module_fetch(ret->module, function);
+	ret->row = pdb_module_find_row(ret->module, function, address);
 	if (function && !function->inlined)
-		err = pdb_inlined_create(ret->module, function, &function->inlined);
+		err = pdb_inlined_read(&symbols->inlined, ret->module, function,
+				       &function->inlined);
 	if (!err && function)
-		ret->site = range_map_find(&function->inlined->map, address);
+		ret->site = pdb_inlined_find_site(function->inlined, address);
 	return err;
 }
 

@@ -2,6 +2,7 @@
 
 #include "object/pe_functions.h"
 
+#include "base/bisect.h"
 #include "base/reader.h"
 
 #include <stdlib.h>
@@ -68,33 +69,30 @@ static bool is_sorted(const struct pe_functions *functions)
 	return true;
 }
 
-struct error *pe_functions_read(const struct pe_image *image, struct pe_functions *ret)
+typedef bool (*read_entry_fn)(const struct pe_image *image, struct reader *reader,
+			      struct pe_function *ret);
+
+static void add_table(const struct pe_image *image, struct object_bytes table, size_t entry_size,
+		      read_entry_fn read, struct pe_functions *functions)
 {
-	static const struct {
-		size_t entry_size;
-		bool (*read)(const struct pe_image *image, struct reader *reader,
-			     struct pe_function *ret);
-	} formats[] = {
-		[PE_KIND_X64] = {X64_ENTRY_SIZE, read_x64},
-		[PE_KIND_ARM64] = {ARM64_ENTRY_SIZE, read_arm64},
-	};
-	*ret = (struct pe_functions)PE_FUNCTIONS_INIT;
-	if (image->kind != PE_KIND_X64 && image->kind != PE_KIND_ARM64)
-		return NULL;
-	struct object_bytes bytes = pe_image_directory(image, PE_DIRECTORY_FUNCTIONS);
-	struct reader reader = reader_create(bytes.data, bytes.size);
-	size_t entry_size = formats[image->kind].entry_size;
-	struct pe_functions read = {
-		.items = calloc(bytes.size / entry_size + 1, sizeof(*read.items)),
-	};
-	if (!read.items)
-		return &error_no_memory;
+	struct reader reader = reader_create(table.data, table.size);
 	while (reader_left(&reader) >= entry_size) {
 		struct pe_function function;
-		if (formats[image->kind].read(image, &reader, &function) &&
-		    function.end > function.start)
-			read.items[read.num_items++] = function;
+		if (read(image, &reader, &function) && function.end > function.start)
+			functions->items[functions->num_items++] = function;
 	}
+}
+
+struct error *pe_functions_read(const struct pe_image *image, const struct pe_hybrid *hybrid,
+				struct pe_functions *ret)
+{
+	size_t count = hybrid->x64_functions.size / X64_ENTRY_SIZE +
+		       hybrid->arm64_functions.size / ARM64_ENTRY_SIZE;
+	struct pe_functions read = {.items = calloc(count + 1, sizeof(*read.items))};
+	if (!read.items)
+		return &error_no_memory;
+	add_table(image, hybrid->x64_functions, X64_ENTRY_SIZE, read_x64, &read);
+	add_table(image, hybrid->arm64_functions, ARM64_ENTRY_SIZE, read_arm64, &read);
 	if (!is_sorted(&read))
 		qsort(read.items, read.num_items, sizeof(*read.items), compare_starts);
 	*ret = read;
@@ -110,15 +108,8 @@ void pe_functions_deinit(struct pe_functions *functions)
 /** How many begin at the address or before it. */
 static size_t count_up_to(const struct pe_functions *functions, uint32_t address)
 {
-	size_t first = 0;
-	size_t count = functions->num_items;
-	while (count) {
-		size_t half = count / 2;
-		bool above = functions->items[first + half].start <= address;
-		first = above ? first + half + 1 : first;
-		count = above ? count - half - 1 : half;
-	}
-	return first;
+	const struct pe_function *items = functions->items;
+	return items ? bisect_u32(&items->start, functions->num_items, sizeof(*items), address) : 0;
 }
 
 const struct pe_function *pe_functions_find(const struct pe_functions *functions, uint32_t address)

@@ -4,11 +4,10 @@
 
 /**
  * Where functions of a Windows image begin and end, by its table for exceptions (.pdata). Leaf
- * functions of x64 are not in it. Images with code of two machines have two such tables, of which
- * this one says nothing.
+ * functions of x64 are not in it. Images with code of two machines have two such tables.
  */
 
-#include "object/pe_image.h"
+#include "object/pe_hybrid.h"
 
 struct pe_function {
 	uint32_t start, end;
@@ -26,7 +25,8 @@ struct pe_functions {
 	{                 \
 	}
 
-struct error *pe_functions_read(const struct pe_image *image, struct pe_functions *ret);
+struct error *pe_functions_read(const struct pe_image *image, const struct pe_hybrid *hybrid,
+				struct pe_functions *ret);
 void pe_functions_deinit(struct pe_functions *functions);
 
 /** The function around the address, or NULL. */

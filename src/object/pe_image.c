@@ -170,22 +170,27 @@ static struct error *read_sections(struct pe_image *image, const struct pe_heade
 	return reader.failed ? not_an_image(name, "it ends within its header") : NULL;
 }
 
-/** Does the load configuration point to a table of code of two machines? */
-static bool is_hybrid(const struct pe_image *image)
+bool pe_image_hybrid_metadata(const struct pe_image *image, uint32_t *ret)
 {
+	if (!image->directories[PE_DIRECTORY_LOAD_CONFIG].address)
+		return false;
 	struct object_bytes config =
 		pe_image_bytes_at(image, image->directories[PE_DIRECTORY_LOAD_CONFIG].address);
 	struct reader reader = reader_create(config.data, config.size);
 	uint32_t size = reader_u32(&reader); // the directory's own is another in old images
 	reader_seek(&reader, HYBRID_POINTER_OFFSET);
 	uint64_t pointer = reader_u64(&reader);
-	return !reader.failed && size >= HYBRID_POINTER_OFFSET + sizeof(pointer) && pointer;
+	bool is_there = !reader.failed && size >= HYBRID_POINTER_OFFSET + sizeof(pointer);
+	if (!is_there || pointer <= image->base || pointer - image->base > UINT32_MAX)
+		return false;
+	*ret = (uint32_t)(pointer - image->base);
+	return true;
 }
 
 static enum pe_kind kind_of(const struct pe_image *image, uint16_t machine)
 {
-	bool has_config = image->directories[PE_DIRECTORY_LOAD_CONFIG].address;
-	bool hybrid = has_config && is_hybrid(image);
+	uint32_t metadata;
+	bool hybrid = pe_image_hybrid_metadata(image, &metadata);
 	switch (machine) {
 	case MACHINE_X64:
 		return hybrid ? PE_KIND_ARM64EC : PE_KIND_X64;
@@ -256,6 +261,11 @@ void pe_image_deinit(struct pe_image *image)
 	free(image->sections);
 	arena_deinit(&image->names);
 	*image = (struct pe_image)PE_IMAGE_INIT;
+}
+
+bool pe_pdb_id_is_same(const struct pe_pdb_id *left, const struct pe_pdb_id *right)
+{
+	return !memcmp(left->guid, right->guid, sizeof(left->guid)) && left->age == right->age;
 }
 
 size_t pe_pdb_id_bytes(const struct pe_pdb_id *id, uint8_t ret[static PE_GUID_SIZE])

@@ -51,6 +51,8 @@ struct pe_pdb_id {
 /** The GUID as it is written: in the order of its digits. Its size. */
 size_t pe_pdb_id_bytes(const struct pe_pdb_id *id, uint8_t ret[static PE_GUID_SIZE]);
 
+bool pe_pdb_id_is_same(const struct pe_pdb_id *left, const struct pe_pdb_id *right);
+
 struct pe_image {
 	const uint8_t *data; /* not owned */
 	size_t size;
@@ -97,6 +99,9 @@ struct object_bytes pe_image_bytes_at(const struct pe_image *image, uint32_t add
 
 /** The bytes of a directory; empty if they are not all in the file. */
 struct object_bytes pe_image_directory(const struct pe_image *image, enum pe_directory_kind kind);
+
+/** Where the load configuration says what is for which machine; false in images for one machine. */
+bool pe_image_hybrid_metadata(const struct pe_image *image, uint32_t *ret);
 
 /** Names longer than 8 characters, of sections and symbols, by their offset; NULL if not there. */
 const char *pe_image_long_name(const struct pe_image *image, uint32_t offset);

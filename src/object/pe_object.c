@@ -8,6 +8,7 @@
 #include "object/pdb_search.h"
 #include "object/pe_dwarf.h"
 #include "object/pe_functions.h"
+#include "object/pe_hybrid.h"
 #include "object/pe_image.h"
 #include "object/pe_symbols.h"
 
@@ -17,9 +18,10 @@
 struct pe_object {
 	struct object object;
 	char *name;
-	bool is_file; // the name is its path
-	char *symbol_path;
+	bool is_file;                    // the name is its path
+	struct symbol_path *symbol_path; // or NULL
 	struct pe_image image;
+	struct pe_hybrid hybrid;
 
 	bool pdb_searched;
 	struct pdb_search pdb;
@@ -47,9 +49,9 @@ static void destroy(struct object *base)
 	symbol_table_deinit(&object->symbols);
 	pe_functions_deinit(&object->functions);
 	pdb_search_deinit(&object->pdb);
+	pe_hybrid_deinit(&object->hybrid);
 	pe_image_deinit(&object->image);
 	free(object->origin);
-	free(object->symbol_path);
 	free(object->name);
 	free(object);
 }
@@ -64,6 +66,25 @@ static enum object_machine machine(const struct object *object)
 		[PE_KIND_ARM64X] = OBJECT_MACHINE_AARCH64,
 	};
 	return machines[image_of(object)->kind];
+}
+
+static enum object_machine machine_at(const struct object *object, uint64_t address)
+{
+	const struct pe_hybrid *hybrid = &((const struct pe_object *)object)->hybrid;
+	return pe_hybrid_machine_at(hybrid, address, machine(object));
+}
+
+static const struct object_code_range *code_ranges(const struct object *object, size_t *ret_num)
+{
+	const struct pe_hybrid *hybrid = &((const struct pe_object *)object)->hybrid;
+	*ret_num = hybrid->num_ranges;
+	return hybrid->ranges;
+}
+
+static struct object_bytes function_table(const struct object *object, enum object_machine machine)
+{
+	const struct pe_hybrid *hybrid = &((const struct pe_object *)object)->hybrid;
+	return machine == OBJECT_MACHINE_X86_64 ? hybrid->x64_functions : hybrid->arm64_functions;
 }
 
 static uint64_t entry(const struct object *object)
@@ -84,8 +105,9 @@ static bool offset_to_address(const struct object *object, uint64_t file_offset,
 
 static struct error *need_functions(struct pe_object *object)
 {
-	return object->functions.items ? NULL
-				       : pe_functions_read(&object->image, &object->functions);
+	if (object->functions.items)
+		return NULL;
+	return pe_functions_read(&object->image, &object->hybrid, &object->functions);
 }
 
 static struct error *search_pdb(struct pe_object *object)
@@ -253,6 +275,9 @@ static const struct object_ops pe_object_ops = {
 	.is_windows = true,
 	.destroy = destroy,
 	.machine = machine,
+	.machine_at = machine_at,
+	.code_ranges = code_ranges,
+	.function_table = function_table,
 	.entry = entry,
 	.build_id = build_id,
 	.offset_to_address = offset_to_address,
@@ -272,13 +297,14 @@ struct error *pe_object_create(const struct object_input *input, struct object *
 		return &error_no_memory;
 	object->object.ops = &pe_object_ops;
 	_cleanup_(object_destroyp) struct object *base = &object->object;
-	const char *symbol_path = input->places->symbol_path;
 	object->is_file = input->is_file;
 	object->name = strdup(input->name);
-	object->symbol_path = strdup(symbol_path ? symbol_path : "");
-	if (!object->name || !object->symbol_path)
+	object->symbol_path = input->places->symbol_path;
+	if (!object->name)
 		return &error_no_memory;
 	struct error *err = pe_image_init(&object->image, input->data, input->size, input->name);
+	if (!err)
+		err = pe_hybrid_read(&object->image, &object->hybrid);
 	if (err)
 		return err;
 	*ret = take_ptr(base);

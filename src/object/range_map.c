@@ -109,6 +109,21 @@ struct error *range_map_add_all(struct range_map *map, const struct range_map *o
 	return NULL;
 }
 
+bool range_map_piece(const struct range_map *map, size_t number, uint64_t *ret_start,
+		     uint32_t *ret_value)
+{
+	if (number >= map->num_pieces)
+		return false;
+	*ret_start = map->pieces[number].start;
+	*ret_value = map->pieces[number].value;
+	return true;
+}
+
+void range_map_clear(struct range_map *map)
+{
+	map->num_pieces = map->num_ranges = 0;
+}
+
 uint32_t range_map_find(const struct range_map *map, uint64_t address)
 {
 	size_t first = 0;

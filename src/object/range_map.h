@@ -44,6 +44,13 @@ struct error *range_map_add_all(struct range_map *map, const struct range_map *o
 
 struct error *range_map_build(struct range_map *map);
 
+/** Where the value changes, by number, of a map that is built; false behind the last one. */
+bool range_map_piece(const struct range_map *map, size_t number, uint64_t *ret_start,
+		     uint32_t *ret_value);
+
+/** Empty again, with its room kept. */
+void range_map_clear(struct range_map *map);
+
 /** The value of the innermost range around the address, or RANGE_MAP_NONE. */
 uint32_t range_map_find(const struct range_map *map, uint64_t address);
 

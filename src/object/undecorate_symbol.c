@@ -155,6 +155,7 @@ static const char *variable(struct undecorate_parser *parser, const struct undec
 const char *undecorate_encoding(struct undecorate_parser *parser,
 				const struct undecorate_name *name)
 {
+	undecorate_take(parser, "$$h"); // the one of Arm64EC, beside the one of x64
 	char c = *parser->at;
 	if (c >= '0' && c <= '4') {
 		undecorate_next(parser);

@@ -38,7 +38,7 @@ static enum module_kind kind_of_path(const char *path)
 	return *path ? MODULE_FILE : MODULE_MEMORY;
 }
 
-static bool is_of_process(const struct module *module)
+bool module_is_of_process(const struct module *module)
 {
 	return module->kind == MODULE_MEMORY || module->kind == MODULE_UNMAPPED;
 }
@@ -47,7 +47,7 @@ static uint64_t hash_module(const struct module *module)
 {
 	uint64_t words[] = {
 		module->kind,
-		is_of_process(module) ? module->pid : 0,
+		module_is_of_process(module) ? module->pid : 0,
 		module->inode,
 		hash_bytes(module->path, strlen(module->path)),
 	};
@@ -56,7 +56,7 @@ static uint64_t hash_module(const struct module *module)
 
 bool module_is_same(const struct module *a, const struct module *b)
 {
-	return a->kind == b->kind && (!is_of_process(a) || a->pid == b->pid) &&
+	return a->kind == b->kind && (!module_is_of_process(a) || a->pid == b->pid) &&
 	       a->inode == b->inode && a->major == b->major && a->minor == b->minor &&
 	       a->inode_generation == b->inode_generation && a->build_id.size == b->build_id.size &&
 	       !memcmp(a->build_id.bytes, b->build_id.bytes, a->build_id.size) &&

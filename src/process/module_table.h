@@ -46,6 +46,9 @@ struct module_table {
 	{                 \
 	}
 
+/** Is what is in it that process's alone? */
+bool module_is_of_process(const struct module *module);
+
 /** Is it the same code? Processes matter only to memory and to what is not mapped. */
 bool module_is_same(const struct module *a, const struct module *b);
 

@@ -47,10 +47,10 @@ struct error *process_handle_open(uint32_t pid, DWORD access, const char *purpos
 	}
 	DWORD code = GetLastError();
 	if (code == ERROR_INVALID_PARAMETER)
-		return error_with_hint(
-			error_create(ERROR_FAILED, "cannot %s process %u: there is no such process",
-				     purpose, pid),
-			"wperf needs the number of a process that runs");
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "cannot %s process %u: No such process",
+						    purpose, pid),
+				       "wperf needs the number of a process that runs");
 	struct error *err = win_error(code, "cannot %s process %u", purpose, pid);
 	if (code != ERROR_ACCESS_DENIED)
 		return err;

@@ -22,11 +22,14 @@ struct error *running_open(const uint32_t *pids, size_t num_pids, struct running
 /** @ret: valid until the next call. @ret_more: false at the end. */
 struct error *running_next(struct running *running, struct record *ret, bool *ret_more);
 
-/** One process more, whose records come next. */
+/** Does nobody else tell of what is loaded later? */
+extern const bool running_tells_news;
+
+/** One process more, whose records come next, if it is not among them. */
 struct error *running_add(struct running *running, uint32_t pid);
 
-/** After the end: what has come since is next, if only this tells of it; else there is nothing
- *  more. Costs microseconds for each process. */
+/** After the end: what has come since is next, if it is ours to tell. Costs microseconds for each
+ *  process, and a millisecond for the list of all, if it is about all. */
 struct error *running_look_again(struct running *running);
 
 /** What a thread is called now; false and "" if it is not there. @size: of @ret, not 0. */

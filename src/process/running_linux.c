@@ -47,8 +47,14 @@ struct error *running_open(const uint32_t *pids, size_t num_pids, struct running
 	return NULL;
 }
 
+// The kernel does.
+const bool running_tells_news = false;
+
 struct error *running_add(struct running *running, uint32_t pid)
 {
+	for (size_t i = 0; i < running->num_pids; i++)
+		if (running->pids[i] == pid)
+			return NULL;
 	uint32_t *pids = reallocarray(running->pids, running->num_pids + 1, sizeof(*pids));
 	if (!pids)
 		return &error_no_memory;
@@ -57,7 +63,6 @@ struct error *running_add(struct running *running, uint32_t pid)
 	return NULL;
 }
 
-// The kernel tells of all that changes.
 struct error *running_look_again(struct running *running)
 {
 	return NULL;

@@ -31,6 +31,7 @@ struct running_process {
 };
 
 struct running {
+	bool is_of_all; /* processes of the system */
 	struct running_process *processes;
 	size_t num_processes, cap_processes, next_process;
 	/* of the step at hand */
@@ -57,8 +58,13 @@ static uint64_t find_block(uint32_t pid)
 	return is_known ? (uint64_t)(uintptr_t)facts.PebBaseAddress : 0;
 }
 
+const bool running_tells_news = true;
+
 struct error *running_add(struct running *running, uint32_t pid)
 {
+	for (size_t i = 0; i < running->num_processes; i++)
+		if (running->processes[i].pid == pid)
+			return NULL;
 	struct error *err = array_reserve(&running->processes, &running->cap_processes,
 					  running->num_processes + 1);
 	if (err)
@@ -69,11 +75,33 @@ struct error *running_add(struct running *running, uint32_t pid)
 	return NULL;
 }
 
+static bool is_among(const uint32_t *pids, size_t num_pids, uint32_t pid)
+{
+	for (size_t i = 0; i < num_pids; i++)
+		if (pids[i] == pid)
+			return true;
+	return false;
+}
+
+/** Those that have ended: their numbers are used again. */
+static void drop_ended(struct running *running, const uint32_t *pids, size_t num_pids)
+{
+	for (size_t i = running->num_processes; i-- > 0;) {
+		struct running_process *process = &running->processes[i];
+		if (is_among(pids, num_pids, process->pid))
+			continue;
+		loader_list_deinit(&process->list);
+		*process = running->processes[--running->num_processes];
+	}
+}
+
 static struct error *add_all(struct running *running)
 {
 	_cleanup_free_ uint32_t *pids = NULL;
 	size_t num_pids = 0;
 	struct error *err = process_list(&pids, &num_pids);
+	if (!err)
+		drop_ended(running, pids, num_pids);
 	for (size_t i = 0; !err && i < num_pids; i++)
 		err = running_add(running, pids[i]);
 	return err;
@@ -87,7 +115,8 @@ struct error *running_open(const uint32_t *pids, size_t num_pids, struct running
 	running->wide_path = calloc(LOADER_LIST_MAX_PATH + 1, sizeof(*running->wide_path));
 	if (!running->wide_path)
 		return &error_no_memory;
-	struct error *err = num_pids ? NULL : add_all(running);
+	running->is_of_all = num_pids == 0;
+	struct error *err = running->is_of_all ? add_all(running) : NULL;
 	for (size_t i = 0; !err && i < num_pids; i++)
 		err = running_add(running, pids[i]);
 	if (err)
@@ -299,7 +328,7 @@ struct error *running_look_again(struct running *running)
 		if (running->processes[i].step == ARRAY_SIZE(steps))
 			running->processes[i].step--;
 	running->next_process = 0;
-	return NULL;
+	return running->is_of_all ? add_all(running) : NULL;
 }
 
 static struct error *step_process(struct running *running, struct running_process *process,

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TYPE_HARDWARE = 0, TYPE_SOFTWARE = 1, TYPE_RAW = 4 };
+enum { TYPE_HARDWARE = 0, TYPE_RAW = 4 };
 
 static uint64_t load64(const uint8_t *attr, size_t size, size_t offset)
 {
@@ -59,7 +59,7 @@ bool event_attr_is_clock(const uint8_t *attr, size_t size)
 {
 	enum { CPU_CLOCK = 0, TASK_CLOCK = 1 };
 	uint64_t config = load64(attr, size, PERF_ABI_ATTR_CONFIG);
-	return event_attr_type(attr, size) == TYPE_SOFTWARE &&
+	return event_attr_type(attr, size) == EVENT_ATTR_SOFTWARE &&
 	       (config == CPU_CLOCK || config == TASK_CLOCK);
 }
 
@@ -67,7 +67,7 @@ bool event_attr_is_each_switch(const uint8_t *attr, size_t size)
 {
 	enum { CONTEXT_SWITCHES = 3 };
 	struct event_attr_rate rate = event_attr_rate(attr, size);
-	return load32(attr, size, PERF_ABI_ATTR_TYPE) == TYPE_SOFTWARE &&
+	return load32(attr, size, PERF_ABI_ATTR_TYPE) == EVENT_ATTR_SOFTWARE &&
 	       load64(attr, size, PERF_ABI_ATTR_CONFIG) == CONTEXT_SWITCHES && rate.period == 1;
 }
 
@@ -88,6 +88,33 @@ void event_attr_set_written(uint8_t *attr, uint64_t sample_type)
 	memcpy(attr + PERF_ABI_ATTR_BRANCH_TYPE, &none, sizeof(none));
 	memcpy(attr + PERF_ABI_ATTR_REGS_USER, &none, sizeof(none));
 	memcpy(attr + PERF_ABI_ATTR_STACK_USER, &none, sizeof(uint32_t));
+}
+
+static void store64(uint8_t *attr, size_t offset, uint64_t value)
+{
+	memcpy(attr + offset, &value, sizeof(value));
+}
+
+static void store32(uint8_t *attr, size_t offset, uint32_t value)
+{
+	memcpy(attr + offset, &value, sizeof(value));
+}
+
+uint32_t event_attr_set_clock(uint8_t *attr, uint64_t frequency_hz, uint32_t clock)
+{
+	enum { SIZE = 128 }; // the kernel's since 5.13
+	store32(attr, PERF_ABI_ATTR_TYPE, EVENT_ATTR_SOFTWARE);
+	store32(attr, PERF_ABI_ATTR_SIZE, SIZE);
+	store64(attr, PERF_ABI_ATTR_PERIOD, frequency_hz);
+	store64(attr, PERF_ABI_ATTR_SAMPLE_TYPE,
+		PERF_ABI_IDENTIFIER | PERF_ABI_IP | PERF_ABI_TID | PERF_ABI_TIME | PERF_ABI_CPU |
+			PERF_ABI_PERIOD);
+	store64(attr, PERF_ABI_ATTR_FLAGS,
+		PERF_ABI_ATTR_FREQUENCY | PERF_ABI_ATTR_EXCLUDE_KERNEL |
+			PERF_ABI_ATTR_EXCLUDE_HYPERVISOR | PERF_ABI_ATTR_SAMPLE_ID_ALL |
+			PERF_ABI_ATTR_USE_CLOCK);
+	store32(attr, PERF_ABI_ATTR_CLOCK_ID, clock);
+	return SIZE;
 }
 
 uint32_t event_attr_clock(const uint8_t *attr, size_t size)
@@ -119,7 +146,7 @@ const char *event_attr_name(const uint8_t *attr, size_t size, char buffer[EVENT_
 	uint64_t config = load64(attr, size, PERF_ABI_ATTR_CONFIG);
 	if (type == TYPE_HARDWARE && config < ARRAY_SIZE(hardware))
 		return hardware[config];
-	if (type == TYPE_SOFTWARE && config < ARRAY_SIZE(software))
+	if (type == EVENT_ATTR_SOFTWARE && config < ARRAY_SIZE(software))
 		return software[config];
 	if (type == TYPE_RAW)
 		snprintf(buffer, EVENT_ATTR_NAME_MAX, "raw:0x%" PRIx64, config);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { EVENT_ATTR_NAME_MAX = 64 };
+enum { EVENT_ATTR_NAME_MAX = 64, EVENT_ATTR_SOFTWARE = 1 /* a type */ };
 
 /** @size: of @attr; members behind it are 0. */
 struct perf_format event_attr_format(const uint8_t *attr, size_t size);
@@ -19,6 +19,12 @@ struct perf_format event_attr_format(const uint8_t *attr, size_t size);
  * @attr: with room for all members up to these.
  */
 void event_attr_set_written(uint8_t *attr, uint64_t sample_type);
+
+/**
+ * The attribute of cpu-clock in user code, so many times a second, with times by @clock.
+ * @attr: all 0. Its size comes back.
+ */
+uint32_t event_attr_set_clock(uint8_t *attr, uint64_t frequency_hz, uint32_t clock);
 
 /** What kind of event, or the number of its device in sysfs. */
 uint32_t event_attr_type(const uint8_t *attr, size_t size);

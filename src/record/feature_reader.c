@@ -147,17 +147,31 @@ static struct error *read_clock(struct feature_reader *features, struct reader *
 	return NULL;
 }
 
+/** All of it, for who knows what it is. */
+static struct error *keep_bytes(struct feature_reader *features, struct reader *bytes,
+				const uint8_t **ret, size_t *ret_size)
+{
+	size_t size = reader_left(bytes);
+	uint8_t *copy = arena_alloc(&features->arena, size);
+	if (!copy)
+		return &error_no_memory;
+	memcpy(copy, reader_bytes(bytes, size), size);
+	*ret = copy;
+	*ret_size = size;
+	return NULL;
+}
+
 static struct error *read_python(struct feature_reader *features, struct reader *bytes,
 				 struct event_table *events)
 {
-	size_t size = reader_left(bytes);
-	uint8_t *image = arena_alloc(&features->arena, size);
-	if (!image)
-		return &error_no_memory;
-	memcpy(image, reader_bytes(bytes, size), size);
-	features->info.python_image = image;
-	features->info.python_image_size = size;
-	return NULL;
+	return keep_bytes(features, bytes, &features->info.python_image,
+			  &features->info.python_image_size);
+}
+
+static struct error *read_names(struct feature_reader *features, struct reader *bytes,
+				struct event_table *events)
+{
+	return keep_bytes(features, bytes, &features->info.names, &features->info.names_size);
 }
 
 static struct error *read_python_rung(struct feature_reader *features, struct reader *bytes,
@@ -241,6 +255,7 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_CLOCK] = read_clock,
 		[PERF_ABI_FEATURE_PYTHON] = read_python,
 		[PERF_ABI_FEATURE_PYTHON_RUNG] = read_python_rung,
+		[PERF_ABI_FEATURE_NAMES] = read_names,
 	};
 	if (feature >= ARRAY_SIZE(readers) || !readers[feature])
 		return NULL;

@@ -131,6 +131,11 @@ static void write_python(const struct perf_data_info *info, struct string_builde
 	string_builder_append_n(bytes, (const char *)info->python_image, info->python_image_size);
 }
 
+static void write_names(const struct perf_data_info *info, struct string_builder *bytes)
+{
+	string_builder_append_n(bytes, (const char *)info->names, info->names_size);
+}
+
 /** Five numbers of 64 bits; more may follow one day. */
 static void write_python_rung(const struct perf_data_info *info, struct string_builder *bytes)
 {
@@ -177,6 +182,7 @@ void feature_write(unsigned feature, const struct perf_data_info *info, struct s
 		[PERF_ABI_FEATURE_CLOCK] = write_clock,
 		[PERF_ABI_FEATURE_PYTHON] = write_python,
 		[PERF_ABI_FEATURE_PYTHON_RUNG] = write_python_rung,
+		[PERF_ABI_FEATURE_NAMES] = write_names,
 	};
 	const char *text = string_of(feature, info);
 	if (text)

@@ -38,11 +38,13 @@
 #define PERF_ABI_BRANCH_COUNTERS (UINT64_C(1) << 19)
 
 /** Bits of perf_event_attr's flags. */
-#define PERF_ABI_BRANCH_CALL_STACK  (UINT64_C(1) << 11)
-#define PERF_ABI_ATTR_FREQUENCY     (UINT64_C(1) << 10)
-#define PERF_ABI_ATTR_SAMPLE_ID_ALL (UINT64_C(1) << 18)
-#define PERF_ABI_ATTR_USE_CLOCK     (UINT64_C(1) << 25)
-#define PERF_ABI_ATTR_SWITCHES      (UINT64_C(1) << 26)
+#define PERF_ABI_BRANCH_CALL_STACK       (UINT64_C(1) << 11)
+#define PERF_ABI_ATTR_EXCLUDE_KERNEL     (UINT64_C(1) << 5)
+#define PERF_ABI_ATTR_EXCLUDE_HYPERVISOR (UINT64_C(1) << 6)
+#define PERF_ABI_ATTR_FREQUENCY          (UINT64_C(1) << 10)
+#define PERF_ABI_ATTR_SAMPLE_ID_ALL      (UINT64_C(1) << 18)
+#define PERF_ABI_ATTR_USE_CLOCK          (UINT64_C(1) << 25)
+#define PERF_ABI_ATTR_SWITCHES           (UINT64_C(1) << 26)
 
 /** Types of records: the kernel's, then those that only perf itself writes. */
 enum {
@@ -156,6 +158,7 @@ enum {
 	PERF_ABI_FEATURE_CLOCK = 29,
 	PERF_ABI_FEATURE_PYTHON = 200, /* our own: an image of Python's lines; perf knows none */
 	PERF_ABI_FEATURE_PYTHON_RUNG = 201, /* our own: how they came, see feature_writer.c */
+	PERF_ABI_FEATURE_NAMES = 202, /* our own: names of places, see symbols/recorded_names.h */
 	PERF_ABI_NUM_FEATURES = 256,
 };
 

@@ -45,6 +45,8 @@ struct perf_data_info {
 	uint64_t first_time_ns, last_time_ns; /* of the samples */
 	const uint8_t *python_image;          /* see object/python_image.h */
 	size_t python_image_size;
+	const uint8_t *names; /* see symbols/recorded_names.h */
+	size_t names_size;
 	struct python_rung_facts python;
 	uint32_t clock_id;          /* of the times, and ... */
 	uint64_t clock_ns, wall_ns; /* ... one instant on it and since 1970 */

@@ -50,3 +50,18 @@ bool user_regs_of(const struct user_regs_layout *layout, const struct record_sam
 	};
 	return true;
 }
+
+static void put(const struct user_regs_layout *layout, int number, uint64_t value, uint64_t *ret)
+{
+	if (number >= 0)
+		ret[__builtin_popcountll(user_regs_mask(layout) & (bit(number) - 1))] = value;
+}
+
+void user_regs_put(const struct user_regs_layout *layout, const struct user_regs *regs,
+		   uint64_t ret[static USER_REGS_MAX])
+{
+	put(layout, layout->ip, regs->ip, ret);
+	put(layout, layout->sp, regs->sp, ret);
+	put(layout, layout->frame, regs->frame, ret);
+	put(layout, layout->link, regs->link, ret);
+}

@@ -9,6 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum {
+	USER_REGS_MAX = 4,
+	USER_REGS_ABI_64 = 2, /* record_sample.regs_abi of code with 64 bits */
+};
+
 /** Numbers of bits in record_sample.regs_mask; link is -1 where calls use the stack only. */
 struct user_regs_layout {
 	const char *machine; /* as uname has it */
@@ -27,5 +32,9 @@ struct user_regs {
 /** False if the sample lacks one of them. */
 bool user_regs_of(const struct user_regs_layout *layout, const struct record_sample *sample,
 		  struct user_regs *ret);
+
+/** As they are in a sample with the mask of the layout, in the order of their bits. */
+void user_regs_put(const struct user_regs_layout *layout, const struct user_regs *regs,
+		   uint64_t ret[static USER_REGS_MAX]);
 
 #endif

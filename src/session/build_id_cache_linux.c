@@ -2,13 +2,13 @@
 
 #include "session/build_id_cache.h"
 
+#include "base/file_path.h"
 #include "base/string_builder.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static void append_hex(struct string_builder *text, const uint8_t *bytes, size_t size)
@@ -17,19 +17,11 @@ static void append_hex(struct string_builder *text, const uint8_t *bytes, size_t
 		string_builder_appendf(text, "%02x", bytes[i]);
 }
 
-/** All folders above the last "/" of @path. */
-static struct error *make_folders(char *path)
+static struct error *make_folders(const char *path)
 {
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		bool is_made = mkdir(path, 0777) == 0 || errno == EEXIST;
-		struct error *err =
-			is_made ? NULL : error_create_errno(errno, "cannot make '%s'", path);
-		*slash = '/';
-		if (err)
-			return err;
-	}
-	return NULL;
+	return file_path_make_folders(path)
+		       ? NULL
+		       : error_create_errno(errno, "cannot make the folder of '%s'", path);
 }
 
 /** It is there as a whole or not at all, whatever ends us. */
@@ -50,13 +42,13 @@ static struct error *write_file(const char *path, const struct build_id_file *fi
 	return error_create(ERROR_FAILED, "cannot write '%s'", path);
 }
 
-static struct error *write_into(char *path, const struct build_id_file *file)
+static struct error *write_into(const char *path, const struct build_id_file *file)
 {
 	struct error *err = make_folders(path);
 	return err ? err : write_file(path, file);
 }
 
-static struct error *write_link(char *path, const char *target)
+static struct error *write_link(const char *path, const char *target)
 {
 	struct error *err = make_folders(path);
 	if (!err && symlink(target, path) < 0 && errno != EEXIST)

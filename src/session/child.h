@@ -4,9 +4,11 @@
 
 /**
  * The program that is to be profiled, started in two steps: child_spawn() makes a process that
- * waits, so that counting can be prepared for it, and child_release() lets it become the program.
+ * waits, so that counting can be prepared for it, and child_release() lets it become the program
+ * (on Linux), or run it from its first instruction on (on Windows).
  *
- * It stays in our process group: Ctrl-C and Ctrl-Z reach both. Its input and output are ours.
+ * It stays in our process group, or on our console: Ctrl-C reaches both. Its input and output are
+ * ours.
  */
 
 #include "base/error.h"
@@ -17,13 +19,15 @@
 
 struct child {
 	uint32_t pid; /* 0: there is none */
-	int pidfd;    /* readable when it has ended */
-	int line;     /* to the process while it is not the program yet, else -1 */
+	int pidfd;    /* readable when it has ended: for interrupt_wait() */
+	int line;  /* to the process while it waits, else -1; on Windows the handle of its thread */
+	void *job; /* Windows: what it and its children are in; NULL: they cannot be */
+	uint32_t num_started; /* Windows: processes of the job, at the last look */
 	const char *program;
 
 	bool has_ended;
 	int exit_code;               /* as a shell has it: 128 + signal if it was killed */
-	int signal;                  /* that killed it, or 0 */
+	int signal;                  /* that killed it, or 0; Windows has none */
 	uint64_t user_ns, system_ns; /* of all its threads, and children that it waited for */
 };
 
@@ -39,7 +43,10 @@ struct child {
 struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
 			  struct child *ret);
 
-/** A child that was not released never becomes the program; one that still runs is ended. */
+/**
+ * A child that was not released never becomes the program; one that still runs is ended, on Windows
+ * with all that it has started.
+ */
 void child_deinit(struct child *child);
 
 /** Become the program. If it cannot be run, that is told here, and the child has ended. */
@@ -48,7 +55,13 @@ struct error *child_release(struct child *child);
 /** Until it has ended. To wait for more than that, see interrupt_wait() and @pidfd. */
 struct error *child_wait(struct child *child);
 
-/** Send a signal, unless it has ended. */
+/** Send a signal, unless it has ended; on Windows all of them end it, and what it has started. */
 void child_kill(const struct child *child, int signal);
+
+/**
+ * The processes of the program, if there are others than at the last call: on Windows it and what
+ * it has started; on Linux never, as the kernel tells of them. @ret: ascending, to be freed.
+ */
+struct error *child_look(struct child *child, uint32_t **ret, size_t *ret_num);
 
 #endif

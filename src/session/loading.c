@@ -99,6 +99,8 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 		.with_full_names = config->with_full_names,
 		.python_image = info->python_image,
 		.python_image_size = info->python_image_size,
+		.recorded_names = info->names,
+		.recorded_names_size = info->names_size,
 	};
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
 	struct error *err = symbolizer_create(&names, &symbolizer);

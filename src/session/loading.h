@@ -15,7 +15,7 @@
 struct loading_config {
 	const char *path;     /* "-": standard input */
 	const char *sysroots; /* see symbolizer_config; or NULL */
-	const char *symbol_path;
+	struct symbol_path *symbol_path;
 	bool keeps_samples; /* each with its time */
 	bool has_callers;
 	bool with_lines;

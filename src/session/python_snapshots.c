@@ -102,7 +102,7 @@ static struct error *read_running(struct python_places *places, const struct sam
 {
 	struct error *err =
 		python_places_read(places, notice->pid, notice->tid, notice->is_leaving, read);
-	*ret_when_ns = clock_ns(CLOCK_MONOTONIC);
+	*ret_when_ns = notice->is_held ? notice->time_ns : clock_ns(CLOCK_MONOTONIC);
 	return err;
 }
 

@@ -517,7 +517,7 @@ struct error *recording_used_modules(struct recording *recording, bool **ret)
 	return NULL;
 }
 
-static struct error *name_new(struct recording *recording, struct symbolizer *symbolizer)
+struct error *recording_name(struct recording *recording, struct symbolizer *symbolizer)
 {
 	const struct named_places places = {
 		.modules = &recording->processes.modules,
@@ -530,17 +530,17 @@ static struct error *name_new(struct recording *recording, struct symbolizer *sy
 		err = symbolizer_note_module(symbolizer,
 					     &places.modules->items[recording->num_noted]);
 	return err ? err
-		   : stack_naming_apply(&recording->naming, &places, symbolizer,
-					&recording->profile);
+		   : stack_naming_add(&recording->naming, &places, symbolizer, &recording->profile);
 }
 
 struct error *recording_take(struct recording *recording, struct symbolizer *symbolizer,
 			     const struct named_profile **ret)
 {
 	forget_taken(recording);
-	struct error *err = name_new(recording, symbolizer);
+	struct error *err = recording_name(recording, symbolizer);
 	if (err)
 		return err;
+	stack_naming_apply(&recording->naming, &recording->profile);
 	recording->profile.num_lost = recording->totals.num_lost;
 	recording->is_taken = true;
 	*ret = &recording->profile;
@@ -552,11 +552,12 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 {
 	struct named_profile *profile = &recording->profile;
 	const struct python_rung_facts python = python_frames_facts(recording->python);
-	struct error *err = name_new(recording, symbolizer);
+	struct error *err = recording_name(recording, symbolizer);
 	if (!err)
 		err = profile_facts_set_python(profile, &python);
 	if (err)
 		return err;
+	stack_naming_apply(&recording->naming, profile);
 	if (profile->spe)
 		spe_profile_renumber_stacks(profile->spe, recording->naming.stacks);
 	profile->num_lost = recording->totals.num_lost;

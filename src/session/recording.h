@@ -103,6 +103,10 @@ const struct process_table *recording_processes(const struct recording *recordin
  */
 struct error *recording_used_modules(struct recording *recording, bool **ret);
 
+/** Looks up what is new, and leaves the profile's samples as they are: for who wants names before
+ *  the end (symbolizer_encode_names()). */
+struct error *recording_name(struct recording *recording, struct symbolizer *symbolizer);
+
 /**
  * What came since the last call, with names, while recording goes on: the profile has only those
  * samples; functions and all else keep their numbers from call to call.

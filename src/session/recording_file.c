@@ -58,8 +58,7 @@ static struct error *name_python(struct recording_file *file, const char *path)
 	_cleanup_free_ char *whole = file_path_whole(path);
 	string_builder_appendf(&name, "%s" PYTHON_IMAGE_SUFFIX, whole ? whole : path);
 	file->python_id.size = sizeof(file->python_id.bytes);
-	struct error *err =
-		random_bytes_fill(file->python_id.bytes, sizeof(file->python_id.bytes));
+	struct error *err = random_bytes_fill(file->python_id.bytes, sizeof(file->python_id.bytes));
 	if (err)
 		return err;
 	return string_builder_finish(&name, &file->python_path);
@@ -290,11 +289,12 @@ struct error *recording_file_round(struct recording_file *file, const struct rec
 }
 
 struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
-				    char *const *arguments)
+				    const struct symbolizer *names, char *const *arguments)
 {
 	struct host host = host_read();
 	_cleanup_free_ struct perf_data_build_id *build_ids = NULL;
 	_cleanup_free_ char *python_image = NULL;
+	_cleanup_(string_builder_deinit) struct string_builder encoded = STRING_BUILDER_INIT;
 	struct recording_totals totals = recording_totals(recording);
 	const struct named_profile *profile = recording_profile(recording);
 	struct perf_data_info info = {
@@ -310,8 +310,12 @@ struct error *recording_file_finish(struct recording_file *file, struct recordin
 	if (!err)
 		err = encode_python(file, recording, info.machine, &python_image,
 				    &info.python_image_size);
+	if (!err && names)
+		err = symbolizer_encode_names(names, &encoded);
 	if (err)
 		return err;
+	info.names = (const uint8_t *)encoded.text;
+	info.names_size = encoded.length;
 	info.build_ids = build_ids;
 	info.python_image = (const uint8_t *)python_image;
 	publish_python(file, python_image, info.python_image_size);

@@ -8,6 +8,7 @@
 #include "process/module_table.h"
 #include "record/perf_data.h"
 #include "session/recording.h"
+#include "symbols/symbolizer.h"
 
 struct recording_file;
 
@@ -38,10 +39,11 @@ struct error *recording_file_map_python(struct recording_file *file, const struc
 struct error *recording_file_round(struct recording_file *file, const struct recording *recording);
 
 /**
+ * @names:     has the names of the recording's places, which go into the file; NULL: none do.
  * @arguments: our command line; ends with NULL. Build ids of all modules with samples. An image of
- * places in Python is also put where perf looks for it: see build_id_cache.h.
+ *             places in Python is also put where perf looks for it: see build_id_cache.h.
  */
 struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
-				    char *const *arguments);
+				    const struct symbolizer *names, char *const *arguments);
 
 #endif

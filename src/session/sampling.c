@@ -16,6 +16,8 @@ enum {
 	ALERT_NS = 1000000000,
 	ALERT_ROUND_NS = 4000000,
 	POLL_NS = 4000000,
+	LOOK_NS = 10000000, // between two looks at what has been loaded
+	LOOK_AT_ALL_NS = 500000000,
 };
 
 struct sampling {
@@ -24,6 +26,9 @@ struct sampling {
 	struct recording *recording;
 	struct recording_file *file;
 	struct target target;
+	struct running *running; // NULL: the source tells of all
+	bool lists_first;        // what runs, before it samples: the source has room for little
+	uint64_t looked_ns;
 	uint64_t delay_ns, duration_ns;
 	uint64_t alert_until_ns, polled_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
@@ -55,7 +60,8 @@ static struct error *prepare_command(struct sampling *sampling,
 	struct error *err = target_spawn(target, &command);
 	if (err)
 		return err;
-	plan->num_cores = 0; // it stays on the cores that it was bound to
+	if (!config->samples_cores)
+		plan->num_cores = 0; // it stays on the cores that it was bound to
 	plan->pids = target->pids;
 	plan->num_pids = target->num_pids;
 	plan->enable_on_exec = sampling->delay_ns == 0;
@@ -82,6 +88,7 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 	sampling->plan = config->plan;
 	sampling->recording = recording;
 	sampling->delay_ns = config->delay_ns;
+	sampling->lists_first = config->samples_cores;
 	sampling->target = (struct target)TARGET_INIT;
 	err = interrupt_install();
 	if (!err)
@@ -107,6 +114,7 @@ void sampling_destroy(struct sampling *sampling)
 		return;
 	sampling->source->ops->sample_close(sampling->source);
 	target_deinit(&sampling->target);
+	running_destroy(sampling->running);
 	interrupt_uninstall();
 	free(sampling);
 }
@@ -128,21 +136,52 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 	return err;
 }
 
-/** Names and maps from before the first record. Simulated machines tell of theirs. */
 static struct error *take_running(struct sampling *sampling)
 {
-	if (is_simulated(sampling))
-		return NULL;
-	_cleanup_(running_destroyp) struct running *running = NULL;
-	struct error *err = running_open(sampling->plan.pids, sampling->plan.num_pids, &running);
-	bool more = true;
-	while (!err && more) {
+	struct error *err = NULL;
+	for (bool more = true; !err && more;) {
 		struct record record;
-		err = running_next(running, &record, &more);
+		err = running_next(sampling->running, &record, &more);
 		if (!err && more)
 			err = take_record(sampling, &record);
 	}
 	return err;
+}
+
+/** Names and maps from before the first record. Simulated machines tell of theirs. */
+static struct error *open_running(struct sampling *sampling)
+{
+	if (is_simulated(sampling))
+		return NULL;
+	struct error *err =
+		running_open(sampling->plan.pids, sampling->plan.num_pids, &sampling->running);
+	return err ? err : take_running(sampling);
+}
+
+/** What the command has started. */
+static struct error *add_started(struct sampling *sampling)
+{
+	_cleanup_free_ uint32_t *pids = NULL;
+	size_t num_pids = 0;
+	struct error *err = target_look(&sampling->target, &pids, &num_pids);
+	for (size_t i = 0; !err && i < num_pids; i++)
+		err = running_add(sampling->running, pids[i]);
+	return err;
+}
+
+/** Names and maps since then, where nobody else tells: before the samples that lie in them. */
+static struct error *look_again(struct sampling *sampling)
+{
+	uint64_t now = now_ns(sampling);
+	uint64_t pause_ns = sampling->plan.num_pids ? LOOK_NS : LOOK_AT_ALL_NS;
+	if (!running_tells_news || !sampling->running || sampling->source->ops->looks_by_time ||
+	    now - sampling->looked_ns < pause_ns)
+		return NULL;
+	sampling->looked_ns = now;
+	struct error *err = add_started(sampling);
+	if (!err)
+		err = running_look_again(sampling->running);
+	return err ? err : take_running(sampling);
 }
 
 static struct error *take_sleeper(struct sampling *sampling, uint32_t pid, uint32_t tid)
@@ -239,13 +278,15 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 	sampling->duration_ns = duration_ns;
 	sampling->end = TARGET_TIME_UP;
 	struct error *err = sampling->delay_ns ? wait_for_delay(sampling) : NULL;
+	if (!err && sampling->lists_first)
+		err = open_running(sampling);
 	if (!err)
 		err = ops->sample_start(sampling->source);
 	sampling->began_ns = now_ns(sampling);
-	if (sampling->plan.python)
+	if (sampling->plan.python || running_tells_news)
 		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
-	if (!err)
-		err = take_running(sampling);
+	if (!err && !sampling->lists_first)
+		err = open_running(sampling);
 	if (!err)
 		err = take_all_sleepers(sampling);
 	return err ? err : target_release(&sampling->target);
@@ -284,6 +325,8 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 	sampling->simulated_ns += wait_ns;
 	if (!err && sampling->plan.wakes)
 		err = take_notices(sampling);
+	if (!err)
+		err = look_again(sampling);
 	if (!err)
 		err = take_round(sampling);
 	if (!err)

@@ -21,6 +21,7 @@ struct sampling_config {
 	char *const *command;    /* NULL-terminated words, or NULL */
 	const char *sysroot;     /* of the command's system; or NULL */
 	uint64_t delay_ns;       /* that the command runs before it is sampled */
+	bool samples_cores;      /* the source knows no processes: cores stay in the plan */
 };
 
 /**

@@ -113,16 +113,6 @@ static struct error *name_stack(struct naming *naming, size_t number)
 	return err;
 }
 
-static void rename_samples(const struct naming *naming)
-{
-	struct named_profile *profile = naming->profile;
-	for (size_t i = 0; i < profile->num_samples; i++) {
-		uint32_t *stack = &profile->samples[i].stack;
-		if (*stack != STACK_NONE)
-			*stack = naming->known->stacks[*stack];
-	}
-}
-
 /** Items that are reserved count once they are filled. */
 static struct error *name_new(struct naming *naming)
 {
@@ -139,12 +129,18 @@ static struct error *name_new(struct naming *naming)
 	return err;
 }
 
-struct error *stack_naming_apply(struct stack_naming *naming, const struct named_places *places,
-				 struct symbolizer *symbolizer, struct named_profile *profile)
+struct error *stack_naming_add(struct stack_naming *naming, const struct named_places *places,
+			       struct symbolizer *symbolizer, struct named_profile *profile)
 {
 	struct naming call = {naming, places, symbolizer, profile};
-	struct error *err = name_new(&call);
-	if (!err)
-		rename_samples(&call);
-	return err;
+	return name_new(&call);
+}
+
+void stack_naming_apply(const struct stack_naming *naming, struct named_profile *profile)
+{
+	for (size_t i = 0; i < profile->num_samples; i++) {
+		uint32_t *stack = &profile->samples[i].stack;
+		if (*stack != STACK_NONE)
+			*stack = naming->stacks[*stack];
+	}
 }

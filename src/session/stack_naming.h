@@ -48,12 +48,14 @@ struct stack_naming {
 	}
 
 /**
- * Every stack of @places that is new since the last call into profile->stacks, and every sample of
- * the profile from the number of its stack there to that of the named one. Each place is looked up
- * once. The profile is the same in each call.
+ * Every stack of @places that is new since the last call into profile->stacks. Each place is looked
+ * up once. The profile is the same in each call.
  */
-struct error *stack_naming_apply(struct stack_naming *naming, const struct named_places *places,
-				 struct symbolizer *symbolizer, struct named_profile *profile);
+struct error *stack_naming_add(struct stack_naming *naming, const struct named_places *places,
+			       struct symbolizer *symbolizer, struct named_profile *profile);
+
+/** Samples of the profile, whose stacks are numbered as in the places, get the named ones. */
+void stack_naming_apply(const struct stack_naming *naming, struct named_profile *profile);
 void stack_naming_deinit(struct stack_naming *naming);
 
 #endif

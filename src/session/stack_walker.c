@@ -78,16 +78,24 @@ static struct object_bytes bytes_at(void *object, uint32_t address)
 	return object_code(object, address, SIZE_MAX);
 }
 
-/** Of a Windows image, which other machines than x64 describe in another way. */
-static void load_pe_table(const struct stack_walker *walker, struct walker_module *loaded)
+/** By the machine of the image, which may be another than that of the samples' registers. */
+static void load_pe_table(struct walker_module *loaded)
 {
-	const struct pe_unwind_image image = {
-		.functions = object_section(loaded->object, ".pdata"),
+	const struct object *object = loaded->object;
+	struct pe_unwind_image image = {
+		.x64_functions = object_function_table(object, OBJECT_MACHINE_X86_64),
+		.arm64_functions = object_function_table(object, OBJECT_MACHINE_AARCH64),
 		.bytes_at = bytes_at,
 		.context = loaded->object,
 	};
-	if (walker->machine == CFI_X86_64)
-		error_destroy(pe_unwind_create(&image, &loaded->table));
+	image.ranges = object_code_ranges(object, &image.num_ranges);
+	error_destroy(pe_unwind_create(&image, &loaded->table));
+}
+
+static bool has_function_table(const struct object *object)
+{
+	return object_function_table(object, OBJECT_MACHINE_X86_64).size ||
+	       object_function_table(object, OBJECT_MACHINE_AARCH64).size;
 }
 
 /** A file that cannot be read costs its stacks their callers, and no more. */
@@ -98,8 +106,8 @@ static void load_module(const struct stack_walker *walker, const struct module *
 	error_destroy(open_object(walker, module, &loaded->object));
 	if (!loaded->object)
 		return;
-	if (object_section(loaded->object, ".pdata").size) {
-		load_pe_table(walker, loaded);
+	if (has_function_table(loaded->object)) {
+		load_pe_table(loaded);
 		return;
 	}
 	struct object_bytes bytes = object_section(loaded->object, ".eh_frame");

@@ -15,6 +15,7 @@
 enum {
 	WIN32_ERROR_BAD_COMMAND = 22, // what a request gets that is not the owner's
 	SUPPORTED_EVENTS_SIZE = 4096, // what clients offer
+	GROWN_STRUCT_SIZE = 1024,     // of any release
 };
 
 /** A request with its name for messages; @out must be filled to the last byte. */
@@ -54,15 +55,40 @@ static struct error *send(const struct driver_transport *transport, const struct
 	return win32_error ? driver_client_failure(call->name, win32_error) : NULL;
 }
 
+static struct error *wrong_size(const struct call *call, size_t size)
+{
+	return error_with_hint(error_create(ERROR_FAILED, "%s answered %zu bytes instead of %zu",
+					    call->name, size, call->out_size),
+			       "the driver is of a release that wperf does not know");
+}
+
 static struct error *send_exact(const struct driver_transport *transport, const struct call *call)
 {
 	size_t size = 0;
 	struct error *err = send(transport, call, &size);
-	if (err || size == call->out_size)
+	return err || size == call->out_size ? err : wrong_size(call, size);
+}
+
+/**
+ * Structs may grow at their end: newer drivers answer more, which we leave out, and older ones end
+ * after @old_size bytes, and the rest is zero.
+ */
+static struct error *send_growing(const struct driver_transport *transport, const struct call *call,
+				  size_t old_size)
+{
+	uint8_t answer[GROWN_STRUCT_SIZE] = {0};
+	struct call larger = *call;
+	larger.out = answer;
+	larger.out_size = sizeof(answer);
+	size_t size = 0;
+	struct error *err = send(transport, &larger, &size);
+	if (err)
 		return err;
-	return error_with_hint(error_create(ERROR_FAILED, "%s answered %zu bytes instead of %zu",
-					    call->name, size, call->out_size),
-			       "the driver is of a release that wperf does not know");
+	if (size > sizeof(answer) || (size < call->out_size && size != old_size))
+		return wrong_size(call, size);
+	memset(answer + size, 0, sizeof(answer) - size);
+	memcpy(call->out, answer, call->out_size);
+	return NULL;
 }
 
 static struct error *lock_refused(uint32_t status)
@@ -146,23 +172,34 @@ static struct error *ascii_of(const uint16_t *units, size_t max_units, char **re
 	return string_builder_finish(&text, ret);
 }
 
-static struct error *describe_hardware(const struct driver_transport *transport,
-				       struct source_info *info)
+struct error *driver_client_hardware(const struct driver_transport *transport,
+				     struct wperf_hw_cfg *ret)
 {
 	uint32_t action = 0;
-	struct wperf_hw_cfg cfg;
 	struct call call = {
 		.code = WPERF_PMU_CTL_QUERY_HW_CFG,
 		.name = "PMU_CTL_QUERY_HW_CFG",
 		.in = &action,
 		.in_size = sizeof(action),
-		.out = &cfg,
-		.out_size = sizeof(cfg),
+		.out = ret,
+		.out_size = sizeof(*ret),
 	};
-	struct error *err = send_exact(transport, &call);
+	// Before SPE there were no registers of it.
+	struct error *err =
+		send_growing(transport, &call, offsetof(struct wperf_hw_cfg, pmbidr_el1_value));
+	if (!err && ret->core_num > WPERF_MAX_CORES)
+		err = error_create(ERROR_FAILED, "PMU_CTL_QUERY_HW_CFG answered nonsense: %u cores",
+				   ret->core_num);
+	return err;
+}
+
+static struct error *describe_hardware(const struct driver_transport *transport,
+				       struct source_info *info)
+{
+	struct wperf_hw_cfg cfg;
+	struct error *err = driver_client_hardware(transport, &cfg);
 	if (err)
 		return err;
-
 	info->num_cores = cfg.core_num;
 	info->counters_known = true;
 	info->counters.free[EVENT_CORE] = cfg.gpc_num;
@@ -198,7 +235,9 @@ static struct error *describe_version(const struct driver_transport *transport,
 		.out = &driver,
 		.out_size = sizeof(driver),
 	};
-	struct error *err = send_exact(transport, &call);
+	// The first ones named no features.
+	struct error *err =
+		send_growing(transport, &call, offsetof(struct wperf_version, featurestring));
 	if (err)
 		return err;
 	info->is_driver = true;
@@ -294,6 +333,7 @@ static struct error *describe_dmc(const struct driver_transport *transport,
 		struct wperf_dmc_channels channels;
 		struct wperf_dmc_range ranges[UINT8_MAX];
 	} request = {.channels.num = (uint8_t)topology->dmc_channels};
+	memcpy(request.ranges, topology->dmc_ranges, sizeof(topology->dmc_ranges));
 	struct wperf_dmc_cfg cfg;
 	struct call call = {
 		.code = WPERF_DMC_CTL_INIT,

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "catalog/event_list.h"
+#include "driver/include/wperf_driver.h"
 #include "source/source_info.h"
 
 #include <stdbool.h>
@@ -37,11 +38,15 @@ struct driver_transport {
 	bool is_simulated;
 };
 
+enum { DRIVER_TOPOLOGY_MAX_CHANNELS = WPERF_ALL_DMCS - 1 };
+
 /** What the client finds out by itself, on Windows from the device tree. */
 struct driver_topology {
 	unsigned dsu_clusters;     /* 0: no DSU */
 	unsigned dsu_cluster_size; /* cores of each */
 	unsigned dmc_channels;     /* 0: no memory controller */
+	/* Registers of each channel, for WindowsPerf's driver, which asks for them; or zeros. */
+	struct wperf_dmc_range dmc_ranges[DRIVER_TOPOLOGY_MAX_CHANNELS];
 };
 
 /** Become the driver's owner. @force: take it from another client. */
@@ -49,6 +54,10 @@ struct error *driver_client_lock(const struct driver_transport *transport, bool 
 
 /** Give it back; on the way out nobody cares about errors. */
 void driver_client_unlock(const struct driver_transport *transport);
+
+/** What the cores are, and their counters. */
+struct error *driver_client_hardware(const struct driver_transport *transport,
+				     struct wperf_hw_cfg *ret);
 
 /**
  * Ask for hardware, version, events, DSU and DMC. Fills what the driver knows: counters, limits,

@@ -10,6 +10,7 @@ struct sample_notice {
 	uint32_t pid, tid;
 	uint64_t time_ns;
 	bool is_leaving; /* it leaves its core, and may be away for a while */
+	bool is_held;    /* it stays where it is until the next notice is asked for */
 };
 
 #endif

@@ -97,11 +97,8 @@ static struct error *add_event(struct sampled_events *sampled, struct placing *p
 static struct error *add_events(struct sampled_events *sampled, const struct sample_plan *plan,
 				struct source_request *source)
 {
-	uint32_t any = 0;
 	struct placing placing = {.has_cycles = false};
-	struct error *err = driver_client_send(sampled->transport, WPERF_PMU_CTL_QUERY_HW_CFG,
-					       "PMU_CTL_QUERY_HW_CFG", &any, sizeof(any),
-					       &placing.cfg, sizeof(placing.cfg));
+	struct error *err = driver_client_hardware(sampled->transport, &placing.cfg);
 	for (size_t i = 0; !err && i < plan->events->num_items; i++)
 		err = add_event(sampled, &placing, &plan->events->items[i], plan->kernel, source);
 	return err;

@@ -64,6 +64,12 @@ struct source_ops {
 	/** There are no events: threads are looked at from time to time, for their Python. */
 	bool looks_by_time;
 
+	/**
+	 * With looks_by_time: is each thread held, so that samples have addresses and callers, too?
+	 * The thread of a notice is until the next one is asked for. NULL for no.
+	 */
+	bool (*holds_threads)(void);
+
 	/** Connect. @ret: set only on success; ended by close(). */
 	struct error *(*open)(const struct source_settings *settings, bool force_lock,
 			      struct source **ret);
@@ -209,6 +215,12 @@ void source_close(struct source *source);
 /** event_note() and event_truth(), also of sources that have none. */
 const char *source_event_note(struct source *source, const struct event *event);
 enum event_truth source_event_truth(struct source *source, const struct event *event);
+
+/** holds_threads(), also of sources that have none. */
+static inline bool source_holds_threads(const struct source *source)
+{
+	return source->ops->holds_threads && source->ops->holds_threads();
+}
 
 static inline void source_closep(struct source **source)
 {

@@ -4,7 +4,9 @@
 
 #include "base/array.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void source_info_deinit(struct source_info *info)
 {
@@ -17,6 +19,18 @@ void source_info_deinit(struct source_info *info)
 	for (size_t i = 0; i < NUM_PMU_CLASSES; i++)
 		free(info->codes[i]);
 	*info = (struct source_info)SOURCE_INFO_INIT;
+}
+
+struct error *source_info_set_version(struct source_info *info, const char *release,
+				      const char *features)
+{
+	struct component_version *version = &info->version;
+	if (sscanf(release, "%u.%u.%u", &version->major, &version->minor, &version->patch) < 2)
+		return error_create(ERROR_FAILED, "cannot read a version from '%s'", release);
+	const char *local = strchr(release, '-');
+	version->git = strdup(local ? local + 1 : "-");
+	version->features = strdup(features);
+	return version->git && version->features ? NULL : &error_no_memory;
 }
 
 static const char not_known[] = "not known";

@@ -52,6 +52,7 @@ struct source_info {
 	bool has_spe;                        /* SPE can be used through this source ... */
 	struct spe_filter_table spe_filters; /* ... with these filters; the source's */
 	bool counts_processes;               /* else only whole cores */
+	bool tells_tasks; /* cores are sampled, but samples say of which process they are */
 
 	struct component_version version; /* of the driver, or of what stands in its place */
 	bool is_driver;                   /* a WindowsPerf driver: its version must be ours */
@@ -68,6 +69,13 @@ struct source_info {
 void source_info_deinit(struct source_info *info);
 
 /** "FEAT_PMUv3p1", ..., "not implemented.", "unknown PMU configuration!", or "not known". */
+/**
+ * The version of a system in the place of a driver's: "6.18.44-cloud" is 6.18.44 with "cloud" in
+ * the place of a commit.
+ */
+struct error *source_info_set_version(struct source_info *info, const char *release,
+				      const char *features);
+
 const char *source_info_pmu_version(const struct source_info *info);
 
 /** "FEAT_SPEv1p1", ..., "not implemented", "unknown SPE configuration!", or "not known". */

@@ -103,20 +103,6 @@ static struct error *describe_cores(struct source_info *info)
 	return info->vendor_name ? NULL : &error_no_memory;
 }
 
-/** "6.18.44-cloud" is version 6.18.44 with "cloud" in the place of a commit. */
-static struct error *describe_kernel(const struct utsname *kernel, struct source_info *info)
-{
-	struct component_version *version = &info->version;
-	if (sscanf(kernel->release, "%u.%u.%u", &version->major, &version->minor, &version->patch) <
-	    2)
-		return error_create(ERROR_FAILED, "cannot read a version from '%s'",
-				    kernel->release);
-	const char *local = strchr(kernel->release, '-');
-	version->git = strdup(local ? local + 1 : "-");
-	version->features = strdup("+perf");
-	return version->git && version->features ? NULL : &error_no_memory;
-}
-
 static const char *core_title(uint64_t midr)
 {
 	const char *title = midr_product_title(midr);
@@ -144,7 +130,7 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 	_cleanup_free_ char *model = NULL;
 	struct error *err = describe_cores(ret);
 	if (!err)
-		err = describe_kernel(&kernel, ret);
+		err = source_info_set_version(ret, kernel.release, "+perf");
 	if (!err)
 		err = perf_host_cpuinfo("model name", &model);
 	if (!err)

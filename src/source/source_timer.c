@@ -2,15 +2,14 @@
 
 #include "source/source_timer.h"
 
+#include "base/host.h"
 #include "catalog/system_events.h"
-#include "source/perf_host.h"
+#include "record/event_attr.h"
 #include "source/source.h"
-#include "source/source_perf.h"
 #include "source/timer_sampling.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct setting_rule settings[] = {{.key = NULL}};
 
@@ -43,48 +42,56 @@ static void close_timer(struct source *source)
 
 static struct error *identify_timer(const struct source_settings *said, uint64_t *ret_midr)
 {
-	*ret_midr = perf_host_midr(0);
+	struct host host = host_read();
+	*ret_midr = strtoull(host.cpu_id, NULL, 16);
 	return NULL;
 }
 
 static struct error *describe_timer(struct source *source, struct source_info *ret)
 {
-	ret->num_cores = perf_host_num_cores();
+	struct host host = host_read();
+	ret->num_cores = host.cpus_online;
 	ret->counters_known = true;
 	ret->counts_processes = true;
 	ret->description = strdup("threads, looked at by a timer");
-	return ret->description ? NULL : &error_no_memory;
+	return ret->description ? source_info_set_version(ret, host.release, "+timer")
+				: &error_no_memory;
 }
 
-/** The kernel's, for its name; there is no other. */
+/** Named as the kernel of Linux names it. */
 static struct error *list_timer_events(struct source *source, struct catalog *catalog,
 				       struct string_builder *notes)
 {
-	struct error *err = system_events_load(catalog, SYSTEM_EVENTS_SOFTWARE, "", notes);
-	size_t num = 0;
-	for (size_t i = 0; i < catalog->num_system_events; i++)
-		if (strcmp(catalog->system_events[i]->name, "cpu-clock") == 0)
-			catalog->system_events[num++] = catalog->system_events[i];
-	catalog->num_system_events = num;
+	static const struct system_event clock = {
+		.event = {.name = "cpu-clock",
+			  .title = "Time on the CPU",
+			  .description =
+				  "Time that threads spent on a CPU, as the system counts it.",
+			  .event_class = EVENT_PERF},
+		.type = EVENT_ATTR_SOFTWARE,
+		.kind = "Software event",
+		.unit = "msec",
+		.scale = 1e-6,
+	};
 	string_builder_append(notes, "note: source timer has one event, cpu-clock\n");
-	return err;
+	return system_events_append(catalog, &clock);
 }
 
 /** No sample brings them; why it is not better is what keeps perf from being the source. */
 static struct error *python_open(struct source *source)
 {
-	struct error *err = source_perf_ops.sample_check();
+	struct error *err = timer_look_above();
 	if (err)
 		return err;
 	return error_with_hint(error_create(ERROR_FAILED, "that is what --source timer does"),
 			       "this user may use --source perf, which sees them at any event");
 }
 
-/** The interpreter has been found. */
+/** The interpreter has been found. Where nothing but its frames is seen, that is all. */
 static struct error *python_walk(struct source *source, uint32_t pid,
 				 const struct python_walk *walk)
 {
-	if (walk)
+	if (walk && !timer_look_holds_threads())
 		watched_tasks_complete(&sampling_of(source)->tasks, pid);
 	return NULL;
 }
@@ -129,7 +136,7 @@ static bool sample_notice(struct source *source, size_t n, struct sample_notice 
 
 static struct sample_totals sample_totals(struct source *source)
 {
-	return sampling_of(source)->totals;
+	return timer_sampling_totals(sampling_of(source));
 }
 
 static const struct perf_data_event *sample_events(struct source *source, size_t *ret_num)
@@ -140,25 +147,16 @@ static const struct perf_data_event *sample_events(struct source *source, size_t
 
 static struct error *probe_timer(const struct source_settings *said, struct probe *ret)
 {
-	if (access("/proc/thread-self/schedstat", R_OK))
-		return probe_add_finding(ret, "CPU time of threads", PROBE_NO,
-					 "there is no /proc/thread-self/schedstat",
-					 "mount /proc, or use a kernel with CONFIG_SCHED_INFO");
-	struct error *err = probe_add_finding(ret, "CPU time of threads", PROBE_YES,
-					      "cpu-clock, of this user's processes", NULL);
-	if (err || !access("/proc/thread-self/children", R_OK))
-		return err;
-	return probe_add_finding(ret, "what programs start", PROBE_NO,
-				 "there is no /proc/thread-self/children",
-				 "use a kernel with CONFIG_PROC_CHILDREN");
+	return timer_look_probe(ret);
 }
 
 const struct source_ops source_timer_ops = {
 	.name = SOURCE_TIMER_NAME,
 	.summary =
-		"lines of Python without the kernel's events: threads, looked at from time to time",
+		"threads, looked at from time to time: their Python; on Windows native code, too",
 	.settings = settings,
 	.looks_by_time = true,
+	.holds_threads = timer_look_holds_threads,
 	.probe = probe_timer,
 	.identify = identify_timer,
 	.open = open_timer,

@@ -6,7 +6,8 @@ struct source_ops;
 
 #define SOURCE_TIMER_NAME "timer"
 
-/** For programs of Python where the kernel's events are forbidden; see timer_sampling.h. */
+/** For programs of Python where the kernel's events are forbidden, and for all programs on Windows;
+ *  see timer_sampling.h. */
 extern const struct source_ops source_timer_ops;
 
 #endif

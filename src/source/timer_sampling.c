@@ -3,18 +3,15 @@
 #include "source/timer_sampling.h"
 
 #include "base/clock.h"
+#include "base/host.h"
 #include "base/interrupt.h"
-#include "source/perf_file.h"
+#include "record/event_attr.h"
 #include "source/prompt_thread.h"
-
-#include <string.h>
 
 enum {
 	NS_PER_S = 1000000000,
-	SCAN_NS = 10000000,    // how often new threads and processes are looked for
-	ALERT_NS = 300000000,  // after a program has begun, at each look
-	MAX_AGE_NS = 60000000, // what has not run for so long only waited for a core
-	MAX_THREADS = 4096,
+	SCAN_NS = 10000000,   // how often new threads and processes are looked for
+	ALERT_NS = 300000000, // after a program has begun, at each look
 	// Whoever gets a core as late as that may have got it from the thread that is looked at,
 	// as soon as that one was through: not at any moment.
 	MOST_LATE_NS = 150000,
@@ -23,27 +20,13 @@ enum {
 static void describe_event(struct timer_sampling *sampling, const struct sample_plan *plan)
 {
 	sampling->id = 1;
-	sampling->attr = (struct perf_event_attr){
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(sampling->attr),
-		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
-		.freq = 1,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-		.sample_id_all = 1,
-		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC,
-		.sample_freq = plan->frequency_hz,
-	};
 	sampling->event = (struct perf_data_event){
 		.name = plan->events->items[0].event->name,
-		.attr_size = sizeof(sampling->attr),
 		.ids = &sampling->id,
 		.num_ids = 1,
 	};
-	memcpy(sampling->event.attr, &sampling->attr, sizeof(sampling->attr));
+	sampling->event.attr_size =
+		event_attr_set_clock(sampling->event.attr, plan->frequency_hz, CLOCK_MONOTONIC);
 }
 
 static struct error *refuse(const char *what, const char *hint)
@@ -68,6 +51,20 @@ static struct error *check_plan(const struct sample_plan *plan)
 			       "-F takes at most %d there", TIMER_MOST_HZ);
 }
 
+/** Only who is looked at with its registers has callers. */
+static struct error *open_looks(struct timer_sampling *sampling, const struct sample_plan *plan)
+{
+	bool has_callers = timer_look_holds_threads() && plan->chain != SAMPLE_CHAIN_NONE;
+	sampling->wakes = plan->wakes;
+	if (timer_look_holds_threads()) {
+		struct host host = host_read();
+		sampling->layout = user_regs_layout_find(host.machine);
+	}
+	struct error *err =
+		timed_samples_init(&sampling->samples, has_callers ? plan->stack_bytes : 0);
+	return err ? err : timer_look_create(plan, &sampling->look);
+}
+
 struct error *timer_sampling_open(struct timer_sampling *sampling, const struct sample_plan *plan)
 {
 	*sampling = (struct timer_sampling){
@@ -77,8 +74,8 @@ struct error *timer_sampling_open(struct timer_sampling *sampling, const struct 
 	struct error *err = check_plan(plan);
 	if (err)
 		return err;
-	perf_file_raise_limit(2 * (size_t)MAX_THREADS);
 	describe_event(sampling, plan);
+	err = open_looks(sampling, plan);
 	for (size_t i = 0; !err && i < plan->num_pids; i++)
 		err = watched_tasks_add(&sampling->tasks, plan->pids[i]);
 	if (err)
@@ -88,7 +85,9 @@ struct error *timer_sampling_open(struct timer_sampling *sampling, const struct 
 
 void timer_sampling_close(struct timer_sampling *sampling)
 {
+	timer_look_destroy(sampling->look);
 	watched_tasks_deinit(&sampling->tasks);
+	timed_samples_deinit(&sampling->samples);
 	running_destroy(sampling->running);
 	*sampling = (struct timer_sampling){0};
 }
@@ -113,111 +112,53 @@ void timer_sampling_start(struct timer_sampling *sampling)
 	sampling->alert_until_ns = sampling->next_ns + ALERT_NS;
 }
 
-static struct timed_sample *waiting_at(struct timer_sampling *sampling, size_t index)
+/** What is left is kept for the next sample. Code enters the kernel without a call of it, too: when
+ * a page is missing, say. */
+static void share_out(struct timed_samples *samples, struct watched_thread *thread)
 {
-	return &sampling->waiting[(sampling->first + index) % TIMER_MAX_WAITING];
+	timed_samples_share(samples, thread->tid, true, &thread->unshared_kernel_ns);
+	uint64_t time_ns = thread->unshared_ns + thread->unshared_kernel_ns;
+	if (!timed_samples_share(samples, thread->tid, false, &time_ns))
+		return;
+	thread->unshared_ns = time_ns;
+	thread->unshared_kernel_ns = 0;
 }
 
-/** What it has run since goes to no sample yet. */
-static void take_time(struct watched_thread *thread, const struct task_clock *clock)
+void timer_sampling_take_time(struct timer_sampling *sampling, struct watched_thread *thread,
+			      const struct task_clock *clock)
 {
 	thread->has_gone_on = clock->time_ns > thread->clock.time_ns;
 	if (thread->has_gone_on)
 		thread->unshared_ns += clock->time_ns - thread->clock.time_ns;
+	if (clock->kernel_ns > thread->clock.kernel_ns)
+		thread->unshared_kernel_ns += clock->kernel_ns - thread->clock.kernel_ns;
 	thread->clock = *clock;
+	share_out(&sampling->samples, thread);
 }
 
-/** To its samples that wait; without such it is kept for the next. */
-static void share_out(struct timer_sampling *sampling, struct watched_thread *thread)
-{
-	struct timed_sample *own[TIMER_MAX_WAITING];
-	size_t num_own = 0;
-	for (size_t i = 0; i < sampling->num_waiting; i++) {
-		struct timed_sample *sample = waiting_at(sampling, i);
-		if (sample->who.tid == thread->tid && sample->state == TIMED_COUNTS &&
-		    !sample->weight_ns)
-			own[num_own++] = sample;
-	}
-	uint64_t part_ns = num_own ? thread->unshared_ns / num_own : 0;
-	for (size_t i = 0; i < num_own; i++)
-		own[i]->weight_ns = part_ns;
-	thread->unshared_ns -= part_ns * num_own;
-}
-
-/** If there is no room, the oldest is given up. */
-static void add_sample(struct timer_sampling *sampling, const struct watched_thread *thread,
-		       enum timed_state state)
-{
-	const struct sample_notice who = {
-		.pid = thread->pid, .tid = thread->tid, .time_ns = clock_ns(CLOCK_MONOTONIC)};
-	if (sampling->num_waiting == TIMER_MAX_WAITING) {
-		sampling->first = (sampling->first + 1) % TIMER_MAX_WAITING;
-		sampling->num_waiting--;
-		sampling->totals.num_lost++;
-		sampling->totals.num_generated++;
-	}
-	*waiting_at(sampling, sampling->num_waiting++) =
-		(struct timed_sample){.who = who, .state = state};
-	sampling->noticed[sampling->num_noticed++] = who;
-}
-
-static void settle_doubt(struct timer_sampling *sampling, uint32_t tid, enum timed_state state)
-{
-	for (size_t i = 0; i < sampling->num_waiting; i++) {
-		struct timed_sample *sample = waiting_at(sampling, i);
-		if (sample->who.tid == tid && sample->state == TIMED_IN_DOUBT)
-			sample->state = state;
-	}
-}
-
-// Whoever looks often takes a core for it, perhaps that of the thread. But a thread that had lost
-// it long before stands where the system took it: at the end of a call, say, not anywhere.
-static void doubt(struct timer_sampling *sampling, struct watched_thread *thread,
-		  const struct task_clock *clock)
-{
-	enum { MOST_DELAY_NS = 500000 };
-	if (!thread->is_in_doubt || clock->num_given == thread->doubt.num_given)
-		return;
-	bool was_short = clock->delay_ns - thread->doubt.delay_ns < MOST_DELAY_NS;
-	settle_doubt(sampling, thread->tid, was_short ? TIMED_COUNTS : TIMED_VOID);
-	thread->is_in_doubt = false;
-}
-
-/** The time of a thread that has a core goes on at the kernel's ticks. */
-static void look_at_running(struct timer_sampling *sampling, struct watched_thread *thread)
-{
-	if (thread->clock.has_core) {
-		add_sample(sampling, thread, TIMED_COUNTS);
-	} else if (thread->has_gone_on && !sampling->is_late) {
-		add_sample(sampling, thread, TIMED_IN_DOUBT);
-		thread->is_in_doubt = true;
-		thread->doubt = thread->clock;
-	}
-}
-
-static void look_at(struct timer_sampling *sampling, struct watched_thread *thread)
-{
-	struct task_look look;
-	struct task_clock clock;
-	if (!task_files_look(&thread->files, &look) || (!look.is_running && !thread->was_running) ||
-	    !task_files_clock(&thread->files, &clock))
-		return;
-	thread->was_running = look.is_running;
-	doubt(sampling, thread, &clock);
-	take_time(thread, &clock);
-	share_out(sampling, thread);
-	if (look.is_running)
-		look_at_running(sampling, thread);
-}
-
-static void look_at_threads(struct timer_sampling *sampling)
+/** The next thread that runs, of those whose turn it is now. */
+static bool look_at_next(struct timer_sampling *sampling, struct sample_notice *ret)
 {
 	struct watched_tasks *tasks = &sampling->tasks;
-	size_t num = tasks->num_threads < TIMER_MAX_LOOKS ? tasks->num_threads : TIMER_MAX_LOOKS;
-	for (size_t i = 0; i < num; i++) {
+	bool is_found = false;
+	for (; sampling->num_looks && !is_found; sampling->num_looks--) {
 		sampling->next_thread = (sampling->next_thread + 1) % tasks->num_threads;
-		look_at(sampling, &tasks->threads[sampling->next_thread]);
+		is_found = timer_look_at(sampling, &tasks->threads[sampling->next_thread], ret);
 	}
+	return is_found;
+}
+
+static void end_looks(struct timer_sampling *sampling)
+{
+	timer_look_end(sampling->look);
+	sampling->num_looks = 0;
+}
+
+static void look_at_all(struct timer_sampling *sampling)
+{
+	struct sample_notice notice;
+	while (look_at_next(sampling, &notice))
+		timer_look_end(sampling->look);
 }
 
 /** It takes long where there are many threads: then it is done less often. */
@@ -238,51 +179,64 @@ static struct error *scan(struct timer_sampling *sampling, uint64_t now_ns)
 	return err;
 }
 
-static struct error *tick(struct timer_sampling *sampling)
+/** Whoever wants to know of samples at once has the looks made one by one, as it asks. */
+static void tick(struct timer_sampling *sampling)
 {
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 	if (!sampling->has_started || sampling->has_stopped || now_ns < sampling->next_ns)
-		return NULL;
+		return;
+	size_t num_threads = sampling->tasks.num_threads;
 	sampling->is_late = now_ns - sampling->next_ns > MOST_LATE_NS;
-	look_at_threads(sampling);
+	sampling->num_looks = num_threads < TIMER_MAX_LOOKS ? num_threads : TIMER_MAX_LOOKS;
+	if (!sampling->wakes)
+		look_at_all(sampling);
 	set_next(sampling, now_ns);
-	return scan(sampling, now_ns);
 }
 
 void timer_sampling_stop(struct timer_sampling *sampling)
 {
+	end_looks(sampling);
 	sampling->has_stopped = true;
 	for (size_t i = 0; i < sampling->tasks.num_threads; i++) {
 		struct watched_thread *thread = &sampling->tasks.threads[i];
-		struct task_clock clock;
-		if (task_files_clock(&thread->files, &clock))
-			take_time(thread, &clock);
-		share_out(sampling, thread);
+		struct task_clock clock = thread->clock;
+		task_files_clock(&thread->files, &clock);
+		timer_sampling_take_time(sampling, thread, &clock);
 	}
 }
 
 struct error *timer_sampling_wait(struct timer_sampling *sampling, uint64_t timeout_ns, int fd)
 {
+	end_looks(sampling);
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	uint64_t to_next_ns = sampling->next_ns > now_ns ? sampling->next_ns - now_ns : 0;
-	sampling->num_noticed = 0;
-	enum interrupt_wake wake = INTERRUPT_WAKE_TIMEOUT;
 	struct error *err =
-		timeout_ns ? interrupt_wait(fd, timeout_ns < to_next_ns ? timeout_ns : to_next_ns,
-					    &wake)
-			   : NULL;
+		sampling->has_started && !sampling->has_stopped ? scan(sampling, now_ns) : NULL;
+	if (err)
+		return err;
+	now_ns = clock_ns(CLOCK_MONOTONIC);
+	uint64_t to_next_ns = sampling->next_ns > now_ns ? sampling->next_ns - now_ns : 0;
+	enum interrupt_wake wake = INTERRUPT_WAKE_TIMEOUT;
+	if (timeout_ns)
+		err = interrupt_wait(fd, timeout_ns < to_next_ns ? timeout_ns : to_next_ns, &wake);
 	if (wake == INTERRUPT_WAKE_READY)
 		sampling->next_ns = 0; // what has ended tells its time until somebody waits for it
-	return err ? err : tick(sampling);
+	if (!err)
+		tick(sampling);
+	return err;
 }
 
-bool timer_sampling_notice(const struct timer_sampling *sampling, size_t n,
-			   struct sample_notice *ret)
+bool timer_sampling_notice(struct timer_sampling *sampling, size_t n, struct sample_notice *ret)
 {
-	if (n >= sampling->num_noticed)
-		return false;
-	*ret = sampling->noticed[n];
-	return true;
+	timer_look_end(sampling->look);
+	return look_at_next(sampling, ret);
+}
+
+struct sample_totals timer_sampling_totals(const struct timer_sampling *sampling)
+{
+	struct sample_totals totals = sampling->totals;
+	totals.num_lost += sampling->samples.num_lost;
+	totals.num_generated += sampling->samples.num_lost;
+	return totals;
 }
 
 static struct record record_of(enum record_kind kind, uint32_t pid, uint32_t tid)
@@ -351,13 +305,7 @@ static const struct task_news *due_news(struct timer_sampling *sampling)
 	const struct task_news *news = watched_tasks_news(&sampling->tasks);
 	if (!news || news->kind == TASK_NEWS_MAPS)
 		return news;
-	for (size_t i = 0; i < sampling->num_waiting; i++) {
-		const struct timed_sample *sample = waiting_at(sampling, i);
-		if (sample->who.pid == news->pid && sample->who.time_ns < news->time_ns &&
-		    sample->state != TIMED_VOID)
-			return NULL;
-	}
-	return news;
+	return timed_samples_have_older(&sampling->samples, news->pid, news->time_ns) ? NULL : news;
 }
 
 static struct error *next_news(struct timer_sampling *sampling, struct record *ret, bool *ret_more)
@@ -378,26 +326,31 @@ static struct error *next_news(struct timer_sampling *sampling, struct record *r
 	return err;
 }
 
-/** Those that never ran are none. */
+static void add_registers(struct timer_sampling *sampling, const struct timed_sample *taken,
+			  struct record_sample *ret)
+{
+	ret->ip = taken->regs.ip;
+	ret->regs_abi = USER_REGS_ABI_64;
+	ret->regs_mask = user_regs_mask(sampling->layout);
+	user_regs_put(sampling->layout, &taken->regs, sampling->regs);
+	ret->regs = sampling->regs;
+	ret->stack = timed_samples_stack(&sampling->samples, taken);
+	ret->stack_size = taken->stack_size;
+}
+
 static bool next_sample(struct timer_sampling *sampling, struct record *ret)
 {
-	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	while (sampling->num_waiting) {
-		const struct timed_sample *oldest = waiting_at(sampling, 0);
-		bool is_old = now_ns - oldest->who.time_ns > MAX_AGE_NS || sampling->has_stopped;
-		if (!oldest->weight_ns && oldest->state != TIMED_VOID && !is_old)
-			return false;
-		sampling->first = (sampling->first + 1) % TIMER_MAX_WAITING;
-		sampling->num_waiting--;
-		if (!oldest->weight_ns)
-			continue;
-		*ret = record_of(RECORD_SAMPLE, oldest->who.pid, oldest->who.tid);
-		ret->time_ns = oldest->who.time_ns;
-		ret->sample.period = oldest->weight_ns;
-		sampling->totals.num_generated++;
-		return true;
-	}
-	return false;
+	const struct timed_sample *taken;
+	if (!timed_samples_take(&sampling->samples, clock_ns(CLOCK_MONOTONIC),
+				sampling->has_stopped, &taken))
+		return false;
+	*ret = record_of(RECORD_SAMPLE, taken->who.pid, taken->who.tid);
+	ret->time_ns = taken->who.time_ns;
+	ret->sample.period = taken->weight_ns;
+	if (sampling->layout)
+		add_registers(sampling, taken, &ret->sample);
+	sampling->totals.num_generated++;
+	return true;
 }
 
 struct error *timer_sampling_next(struct timer_sampling *sampling, struct record *ret,

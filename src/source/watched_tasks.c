@@ -6,8 +6,6 @@
 #include "base/cleanup.h"
 #include "process/process_list.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -21,6 +19,8 @@ void watched_tasks_deinit(struct watched_tasks *tasks)
 {
 	for (size_t i = 0; i < tasks->num_threads; i++)
 		task_files_close(&tasks->threads[i].files);
+	for (size_t i = 0; i < tasks->num_processes; i++)
+		watched_program_close(tasks->processes[i].program);
 	free(tasks->threads);
 	free(tasks->processes);
 	free(tasks->news);
@@ -77,7 +77,8 @@ static struct error *add_process(struct watched_tasks *tasks, uint32_t pid)
 	struct error *err =
 		array_reserve(&tasks->processes, &tasks->cap_processes, tasks->num_processes + 1);
 	if (!err)
-		tasks->processes[tasks->num_processes++] = (struct watched_process){.pid = pid};
+		tasks->processes[tasks->num_processes++] =
+			(struct watched_process){.pid = pid, .program = watched_program_open(pid)};
 	return err;
 }
 
@@ -103,21 +104,38 @@ static struct error *remove_thread(struct watched_tasks *tasks, struct watched_t
 	return err;
 }
 
-static struct error *scan_threads(struct watched_tasks *tasks, uint32_t pid)
+/** Numbers of the threads of a process. */
+struct tid_list {
+	uint32_t *items;
+	size_t num_items;
+};
+
+static void tid_list_deinit(struct tid_list *list)
 {
-	_cleanup_free_ uint32_t *tids = NULL;
-	size_t num = 0;
-	struct error *err = process_list_threads(pid, &tids, &num);
+	free(list->items);
+}
+
+/** @ret: none, if the process has gone. */
+static struct error *list_threads(uint32_t pid, struct tid_list *ret)
+{
+	*ret = (struct tid_list){0};
+	struct error *err = process_list_threads(pid, &ret->items, &ret->num_items);
 	if (err == &error_no_memory)
 		return err;
-	error_destroy(err); // it has gone, with all of them
-	err = NULL;
-	for (size_t i = 0; !err && i < num; i++) {
-		struct watched_thread *thread = find_thread(tasks, tids[i]);
+	error_destroy(err);
+	return NULL;
+}
+
+static struct error *note_threads(struct watched_tasks *tasks, uint32_t pid,
+				  const struct tid_list *tids)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < tids->num_items; i++) {
+		struct watched_thread *thread = find_thread(tasks, tids->items[i]);
 		if (thread)
 			thread->is_there = true;
 		else
-			err = add_thread(tasks, pid, tids[i]);
+			err = add_thread(tasks, pid, tids->items[i]);
 	}
 	return err;
 }
@@ -137,32 +155,25 @@ static struct error *forget_threads(struct watched_tasks *tasks, uint32_t pid)
 	return err;
 }
 
-static struct error *refresh_threads(struct watched_tasks *tasks, uint32_t pid)
+static struct error *refresh_threads(struct watched_tasks *tasks, uint32_t pid,
+				     struct tid_list *ret)
 {
-	struct error *err = scan_threads(tasks, pid);
+	struct error *err = list_threads(pid, ret);
+	if (!err)
+		err = note_threads(tasks, pid, ret);
 	return err ? err : forget_threads(tasks, pid);
 }
 
-static struct error *scan_children_of(struct watched_tasks *tasks, uint32_t pid, uint32_t tid)
+static struct error *scan_children(struct watched_tasks *tasks,
+				   const struct watched_program *program,
+				   const struct tid_list *tids)
 {
-	char path[80];
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task/%" PRIu32 "/children", pid, tid);
-	FILE *file = fopen(path, "re");
-	struct error *err = NULL;
-	uint32_t child;
-	while (file && !err && fscanf(file, "%" SCNu32, &child) == 1)
-		err = add_process(tasks, child);
-	if (file)
-		fclose(file);
-	return err;
-}
-
-static struct error *scan_children(struct watched_tasks *tasks, uint32_t pid)
-{
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < tasks->num_threads; i++)
-		if (tasks->threads[i].pid == pid)
-			err = scan_children_of(tasks, pid, tasks->threads[i].tid);
+	_cleanup_free_ uint32_t *children = NULL;
+	size_t num = 0;
+	struct error *err =
+		watched_program_children(program, tids->items, tids->num_items, &children, &num);
+	for (size_t i = 0; !err && i < num; i++)
+		err = add_process(tasks, children[i]);
 	return err;
 }
 
@@ -178,11 +189,11 @@ static struct error *scan_maps(struct watched_tasks *tasks, struct watched_proce
 }
 
 static struct error *scan_program(struct watched_tasks *tasks, struct watched_process *process,
-				  const struct task_look *leader, uint64_t now_ns)
+				  uint64_t identity, uint64_t now_ns)
 {
-	if (process->maps_wait_ns && process->start_stack == leader->start_stack)
+	if (process->maps_wait_ns && process->identity == identity)
 		return scan_maps(tasks, process, now_ns);
-	process->start_stack = leader->start_stack;
+	process->identity = identity;
 	process->is_complete = false;
 	process->maps_wait_ns = FIRST_MAPS_NS;
 	process->maps_due_ns = now_ns + FIRST_MAPS_NS;
@@ -197,39 +208,35 @@ static size_t count_threads(const struct watched_tasks *tasks, uint32_t pid)
 	return num;
 }
 
-/** Its first thread may end before the others do. */
-static bool is_over(const struct watched_tasks *tasks, uint32_t pid, struct task_look *ret)
-{
-	const struct watched_thread *leader = find_thread(tasks, pid);
-	return !leader || !task_files_look(&leader->files, ret) ||
-	       (ret->is_over && count_threads(tasks, pid) == 1);
-}
-
 /** @place: in the list, which grows by what the process has started. */
 static struct error *scan_process(struct watched_tasks *tasks, size_t place, uint64_t now_ns)
 {
 	uint32_t pid = tasks->processes[place].pid;
-	struct error *err = refresh_threads(tasks, pid);
+	_cleanup_(tid_list_deinit) struct tid_list tids = {0};
+	struct error *err = refresh_threads(tasks, pid, &tids);
 	if (err)
 		return err;
 	struct watched_process *process = &tasks->processes[place];
-	struct task_look look;
-	if (is_over(tasks, pid, &look)) {
+	struct program_look look = watched_program_look(process->program);
+	if (look.is_over && count_threads(tasks, pid) <= 1) {
 		process->has_ended = true;
 		return tell(tasks, TASK_NEWS_END, pid, pid);
 	}
-	err = scan_program(tasks, process, &look, now_ns);
-	return err ? err : scan_children(tasks, pid);
+	err = scan_program(tasks, process, look.identity, now_ns);
+	return err ? err : scan_children(tasks, process->program, &tids);
 }
 
 /** Until somebody waits for it, it is still among the children of its parent. */
 static struct error *scan_ended(struct watched_tasks *tasks, size_t place, bool *ret_gone)
 {
 	uint32_t pid = tasks->processes[place].pid;
-	struct error *err = refresh_threads(tasks, pid);
+	_cleanup_(tid_list_deinit) struct tid_list tids = {0};
+	struct error *err = refresh_threads(tasks, pid, &tids);
 	*ret_gone = count_threads(tasks, pid) == 0;
-	if (!err && *ret_gone)
+	if (!err && *ret_gone) {
+		watched_program_close(tasks->processes[place].program);
 		tasks->processes[place] = tasks->processes[--tasks->num_processes];
+	}
 	return err;
 }
 
@@ -248,9 +255,12 @@ struct error *watched_tasks_scan(struct watched_tasks *tasks, uint64_t now_ns)
 
 struct error *watched_tasks_add(struct watched_tasks *tasks, uint32_t pid)
 {
+	_cleanup_(tid_list_deinit) struct tid_list tids = {0};
 	struct error *err = add_process(tasks, pid);
 	if (!err)
-		err = scan_threads(tasks, pid);
+		err = list_threads(pid, &tids);
+	if (!err)
+		err = note_threads(tasks, pid, &tids);
 	for (size_t i = 0; !err && i < tasks->num_threads; i++) {
 		struct watched_thread *thread = &tasks->threads[i];
 		struct task_clock clock;

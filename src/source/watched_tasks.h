@@ -4,11 +4,12 @@
 
 /**
  * Processes that somebody looks at from time to time, with their threads and all that they start:
- * found in /proc, as nobody tells us. What begins and ends between two scans is not seen.
+ * looked for, as nobody tells us. What begins and ends between two scans is not seen.
  */
 
 #include "base/error.h"
 #include "source/task_look.h"
+#include "source/watched_program.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +20,9 @@ struct watched_thread {
 	struct task_files files;
 	struct task_clock clock; /* as of the last look */
 	uint64_t unshared_ns;    /* of its time, no sample has this */
+	uint64_t unshared_kernel_ns;
+	uint64_t recent_ns; /* Windows: when it was last known to run */
+	uint64_t stack_end; /* Windows: behind the highest byte of its stack; 0: not known yet */
 	bool was_running, has_gone_on, is_in_doubt;
 	struct task_clock doubt; /* when a sample of it came to be in doubt */
 	/* private */
@@ -27,7 +31,8 @@ struct watched_thread {
 
 struct watched_process {
 	uint32_t pid;
-	uint64_t start_stack; /* of the program that it runs */
+	struct watched_program *program; /* NULL: it was over before it was seen */
+	uint64_t identity;               /* of what it runs */
 	bool has_ended, is_complete;
 	uint64_t maps_due_ns, maps_wait_ns;
 };

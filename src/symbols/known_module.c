@@ -2,6 +2,8 @@
 
 #include "symbols/known_module.h"
 
+#include "base/file_name.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +26,8 @@ const char *known_module_path(const struct known_module *known)
 
 static const char *short_name(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
+	const char *name = file_name_of(path);
+	return *name ? name : path;
 }
 
 static struct error *add_build_id(struct named_profile *profile, const struct record_build_id *id,

@@ -15,8 +15,8 @@
 #include <stdbool.h>
 
 struct module_file_search {
-	const char *sysroots;    /* ":" between them; or NULL */
-	const char *symbol_path; /* of PDBs, as in struct object_places; or NULL */
+	const char *sysroots;            /* ":" between them; or NULL */
+	struct symbol_path *symbol_path; /* of PDBs, as in struct object_places; or NULL */
 	bool are_processes_here;
 };
 

@@ -29,13 +29,17 @@ static const char unknown_name[] = "[unknown]";
 struct error *place_namer_init(struct place_namer *namer, const struct symbolizer_config *config)
 {
 	*namer = (struct place_namer){.functions = {.with_full_names = config->with_full_names}};
-	return name_sources_init(&namer->sources, config);
+	struct error *err = name_sources_init(&namer->sources, config);
+	return err ? err
+		   : recorded_namer_init(&namer->recorded, config->recorded_names,
+					 config->recorded_names_size);
 }
 
 void place_namer_deinit(struct place_namer *namer)
 {
 	name_sources_deinit(&namer->sources);
 	function_namer_deinit(&namer->functions);
+	recorded_namer_deinit(&namer->recorded);
 	hash_table_deinit(&namer->symbol_index);
 	free(namer->symbols);
 	free(namer->frames);
@@ -92,10 +96,34 @@ static enum frame_kind kind_of(const struct known_module *known)
 	return known->module.kind == MODULE_KERNEL ? FRAME_KERNEL : FRAME_NATIVE;
 }
 
-/** All places of a module without a name are in one function. */
+static struct error *add_recorded(struct query *query, const struct recorded_place *place)
+{
+	struct place_namer *namer = query->namer;
+	struct error *err = NULL;
+	for (uint32_t i = 0; !err && i < place->num_frames; i++) {
+		const struct recorded_frame *recorded = &place->frames[i];
+		struct named_frame frame = {
+			.line = recorded->line,
+			.is_inlined = recorded->flags & RECORDED_FRAME_INLINED,
+			.is_compiled = recorded->flags & RECORDED_FRAME_COMPILED,
+			.address = place->symbol_address,
+		};
+		err = recorded_namer_function(&namer->recorded, &namer->functions, query->profile,
+					      query->known, recorded->function, &frame.function);
+		if (!err)
+			err = add_frame(query, &frame, recorded->file);
+	}
+	return err;
+}
+
+/** All places of a module that neither we nor the recording name are in one function. */
 static struct error *add_unknown(struct query *query, uint64_t address)
 {
 	struct known_module *known = query->known;
+	const struct recorded_place *recorded =
+		recorded_namer_find(&query->namer->recorded, known, query->address);
+	if (recorded)
+		return add_recorded(query, recorded);
 	known->num_unknown++;
 	if (known->unknown == NAMED_NONE) {
 		struct function_facts facts = {

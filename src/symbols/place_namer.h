@@ -10,6 +10,7 @@
 #include "symbols/function_namer.h"
 #include "symbols/known_module.h"
 #include "symbols/name_sources.h"
+#include "symbols/recorded_namer.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +25,7 @@ struct symbol_function {
 struct place_namer {
 	struct name_sources sources;
 	struct function_namer functions;
+	struct recorded_namer recorded; /* for what the sources do not name */
 	struct symbol_function *symbols;
 	size_t num_symbols, cap_symbols;
 	struct hash_table symbol_index;

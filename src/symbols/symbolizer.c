@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "symbols/known_module.h"
 #include "symbols/place_namer.h"
+#include "symbols/recorded_names_writer.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -150,6 +151,75 @@ struct error *symbolizer_resolve(struct symbolizer *symbolizer, struct named_pro
 	*ret = symbolizer->namer.frames + place->first_frame;
 	*ret_num = place->num_frames;
 	return NULL;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct place_key *a = &(*(const struct place *const *)left)->key;
+	const struct place_key *b = &(*(const struct place *const *)right)->key;
+	if (a->module != b->module)
+		return a->module < b->module ? -1 : 1;
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+/** Those of Python are in the recording's own image. */
+static bool is_named(const struct symbolizer *symbolizer, const struct place *place)
+{
+	const struct known_module *known = &symbolizer->modules[place->key.module];
+	uint32_t frame = symbolizer->namer.frames[place->first_frame];
+	return !known->is_python && symbolizer->profile->frames[frame].function != known->unknown;
+}
+
+/** The places with names, by module and address. */
+static struct error *sort_places(const struct symbolizer *symbolizer, const struct place ***ret,
+				 size_t *ret_num)
+{
+	const struct place **places = calloc(symbolizer->num_places + 1, sizeof(*places));
+	if (!places)
+		return &error_no_memory;
+	size_t num_places = 0;
+	for (size_t i = 0; i < symbolizer->num_places; i++)
+		if (is_named(symbolizer, &symbolizer->places[i]))
+			places[num_places++] = &symbolizer->places[i];
+	qsort(places, num_places, sizeof(*places), compare_places);
+	*ret = places;
+	*ret_num = num_places;
+	return NULL;
+}
+
+/** Writes those at the beginning that are of one module. Returns how many there are. */
+static size_t write_module(const struct symbolizer *symbolizer,
+			   struct recorded_names_writer *writer, const struct place **places,
+			   size_t num_places)
+{
+	uint64_t module = places[0]->key.module, address = 0;
+	const struct known_module *known = &symbolizer->modules[module];
+	size_t num = 1;
+	while (num < num_places && places[num]->key.module == module)
+		num++;
+	recorded_names_writer_module(writer, &known->module, known->named, num);
+	for (size_t i = 0; i < num; i++) {
+		recorded_names_writer_place(writer, places[i]->key.address - address,
+					    symbolizer->namer.frames + places[i]->first_frame,
+					    places[i]->num_frames);
+		address = places[i]->key.address;
+	}
+	return num;
+}
+
+struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
+				      struct string_builder *ret)
+{
+	_cleanup_free_ const struct place **places = NULL;
+	_cleanup_(recorded_names_writer_deinit) struct recorded_names_writer writer = {0};
+	size_t num_places = 0;
+	struct error *err = sort_places(symbolizer, &places, &num_places);
+	if (err || !num_places)
+		return err;
+	err = recorded_names_writer_init(&writer, symbolizer->profile);
+	for (size_t done = 0; !err && done < num_places;)
+		done += write_module(symbolizer, &writer, places + done, num_places - done);
+	return err ? err : recorded_names_writer_finish(&writer, ret);
 }
 
 /** Why an object that could be read does not name its places. */

@@ -10,6 +10,7 @@
  */
 
 #include "base/error.h"
+#include "base/string_builder.h"
 #include "process/module_table.h"
 #include "profile/named_profile.h"
 
@@ -31,7 +32,7 @@ struct symbolizer_config {
 	/** Files are looked for below these folders first (":" between them), as recorded paths
 	 *  are relative to a sysroot, and by build id below their .build-id. NULL: none. */
 	const char *sysroots;
-	const char *symbol_path; /* of PDBs, as in struct object_places; or NULL */
+	struct symbol_path *symbol_path; /* of PDBs, as in struct object_places; or NULL */
 	/** Kernel addresses are those of the running kernel: its kallsyms may be used. */
 	bool is_this_kernel;
 	/** Processes of the recording may still be there: /proc/PID/root leads to their files. */
@@ -42,6 +43,10 @@ struct symbolizer_config {
 	 *  its build id; copied. NULL: it has none. */
 	const uint8_t *python_image;
 	size_t python_image_size;
+	/** Names that the recording brings along (symbols/recorded_names.h), for what nothing here
+	 *  names; copied. NULL: none. */
+	const uint8_t *recorded_names;
+	size_t recorded_names_size;
 	const struct symbolizer_name *names; /* for MODULE_MEMORY and MODULE_UNMAPPED */
 	size_t num_names;
 };
@@ -70,6 +75,10 @@ struct error *symbolizer_note_module(struct symbolizer *symbolizer, const struct
 struct error *symbolizer_resolve(struct symbolizer *symbolizer, struct named_profile *profile,
 				 const struct module *module, uint64_t address,
 				 const uint32_t **ret, size_t *ret_num);
+
+/** The names of all places so far, for a recording to bring along. */
+struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
+				      struct string_builder *ret);
 
 /** One thing that a user should know: which module has no names, and what to do. */
 struct symbolizer_complaint {

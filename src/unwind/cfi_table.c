@@ -129,11 +129,11 @@ static bool is_same_rule(struct cfi_row a, const struct cfi_row *b)
 	       a.frame_pointer == b->frame_pointer &&
 	       a.frame_pointer_offset == b->frame_pointer_offset &&
 	       a.is_signal_frame == b->is_signal_frame &&
+	       a.lacks_link_register == b->lacks_link_register &&
 	       a.is_return_address_signed == b->is_return_address_signed;
 }
 
-/** Takes the place of rows that begin at its address or behind it, and joins an equal neighbour. */
-static struct error *append_row(struct cfi_table *table, struct cfi_row row)
+struct error *cfi_table_append(struct cfi_table *table, struct cfi_row row)
 {
 	while (table->num_rows && table->rows[table->num_rows - 1].address >= row.address)
 		table->num_rows--;
@@ -147,7 +147,7 @@ static struct error *append_row(struct cfi_table *table, struct cfi_row row)
 
 static struct error *append_gap(struct cfi_table *table, uint64_t address)
 {
-	return append_row(table, (struct cfi_row){.address = address});
+	return cfi_table_append(table, (struct cfi_row){.address = address});
 }
 
 static struct error *append_function(struct builder *builder, const struct cfi_function *function)
@@ -156,7 +156,7 @@ static struct error *append_function(struct builder *builder, const struct cfi_f
 	cfi_program_init(&program, builder->bytes, builder->bases, builder->registers,
 			 &builder->commons[function->common], function);
 	for (struct cfi_row row; cfi_program_next(&program, &row);) {
-		struct error *err = append_row(builder->table, row);
+		struct error *err = cfi_table_append(builder->table, row);
 		if (err)
 			return err;
 	}

@@ -44,6 +44,7 @@ struct cfi_row {
 	uint8_t frame_pointer : 4;  /* enum cfi_saved */
 	bool is_signal_frame : 1;   /* the address in it is no return address */
 	bool is_return_address_signed : 1; /* AArch64 pointer authentication */
+	bool lacks_link_register : 1;      /* of AArch64's signal frames */
 	int8_t cfa_addend;                 /* of the DEREF forms */
 };
 
@@ -68,6 +69,9 @@ struct cfi_section {
 /** An empty section gives an empty table. Damage costs the entries that it hits, not the table. */
 struct error *cfi_table_create(const struct cfi_section *section, enum cfi_machine machine,
 			       struct cfi_table *ret);
+
+/** Takes the place of rows that begin at its address or behind it; joins an equal neighbour. */
+struct error *cfi_table_append(struct cfi_table *table, struct cfi_row row);
 
 /** The row of an address, or NULL. */
 const struct cfi_row *cfi_table_find(const struct cfi_table *table, uint64_t address);

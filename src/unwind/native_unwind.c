@@ -120,7 +120,7 @@ static enum unwind_end restore_return_address(const struct walk *walk, const str
 	if (!read_slot(walk->stack, address, &caller->regs.ip))
 		return UNWIND_END_STACK;
 	// The kernel's frame has x30, sp and pc behind each other.
-	if (is_arm && row->is_signal_frame)
+	if (is_arm && row->is_signal_frame && !row->lacks_link_register)
 		caller->is_lr_known =
 			read_slot(walk->stack, address - 2 * SLOT_SIZE, &caller->regs.lr);
 	return STEPPED;

@@ -2,365 +2,82 @@
 
 #include "unwind/pe_unwind.h"
 
-#include "base/array.h"
-#include "base/reader.h"
-#include "unwind/cfi_state.h"
+#include "unwind/pe_arm64_unwind.h"
+#include "unwind/pe_frame.h"
+#include "unwind/pe_x64_unwind.h"
 
-#include <string.h>
-
-enum {
-	ENTRY_SIZE = 12,
-	REGISTER_RBP = 5, // as instructions number it
-	FLAG_CHAINED = 4,
-	MAX_CHAIN = 32,
-	MAX_CODES = 255,
-	SLOT = 8, // what a push moves the stack pointer by
+/** The rows of each machine, as if all of the image were its code. */
+struct halves {
+	struct cfi_table x64, arm64;
 };
 
-/** What an instruction of a function's beginning does. */
-enum operation {
-	OPERATION_PUSH,
-	OPERATION_ALLOCATE_LARGE,
-	OPERATION_ALLOCATE_SMALL,
-	OPERATION_SET_FRAME,
-	OPERATION_SAVE,
-	OPERATION_SAVE_FAR,
-	OPERATION_EPILOG,
-	OPERATION_SPARE,
-	OPERATION_SAVE_XMM,
-	OPERATION_SAVE_XMM_FAR,
-	OPERATION_MACHINE_FRAME,
-	NUM_OPERATIONS,
-};
-
-struct code {
-	uint8_t place; // in the function, behind the instruction
-	uint8_t operation, info;
-	uint32_t operand;
-};
-
-/** How a function begins, in the order of its instructions. */
-struct beginning {
-	struct code codes[MAX_CODES];
-	size_t num_codes;
-	uint8_t frame_register;
-	uint32_t frame_offset;
-	uint32_t parent_unwind; // of the part before, if it goes on with one
-	bool has_parent;
-};
-
-/** Where things are at a place in a function. */
-struct frame {
-	struct cfi_state state;
-	uint32_t size;       // from the stack pointer up to the frame address
-	uint32_t total_size; // when the function has begun
-	uint8_t pushed[MAX_CODES];
-	size_t num_pushed;
-	bool is_unknown;
-};
-
-static struct error *add_row(struct cfi_table *table, uint64_t address, const struct frame *frame)
+static void halves_deinit(struct halves *halves)
 {
-	struct error *err = array_reserve(&table->rows, &table->cap_rows, table->num_rows + 1);
-	if (err)
-		return err;
-	struct cfi_row row = {.cfa = CFI_CFA_UNKNOWN};
-	if (!frame->is_unknown)
-		row = cfi_state_row(&frame->state, cfi_registers_of(CFI_X86_64));
+	cfi_table_deinit(&halves->x64);
+	cfi_table_deinit(&halves->arm64);
+}
+
+static struct error *add_leaf(struct cfi_table *table, uint64_t address, enum cfi_machine machine)
+{
+	const struct pe_frame leaf = pe_frame_create(machine);
+	struct cfi_row row = pe_frame_row(&leaf);
 	row.address = address;
-	bool replaces = table->num_rows && table->rows[table->num_rows - 1].address == address;
-	table->num_rows -= replaces;
-	table->rows[table->num_rows++] = row;
-	return NULL;
+	return cfi_table_append(table, row);
 }
 
-/** How many units of 16 bits follow a code. */
-static bool read_operand(struct reader *reader, struct code *code, size_t *ret_units)
+/** What a table of one machine says of a piece of code. */
+static struct error *add_piece(struct cfi_table *table, const struct cfi_table *half,
+			       enum cfi_machine machine, uint64_t start, uint64_t end)
 {
-	switch (code->operation) {
-	case OPERATION_ALLOCATE_LARGE:
-		*ret_units = code->info ? 2 : 1;
-		code->operand =
-			code->info ? reader_u32(reader) : reader_u16(reader) * (uint32_t)SLOT;
-		return code->info <= 1;
-	case OPERATION_SAVE:
-		*ret_units = 1;
-		code->operand = reader_u16(reader) * (uint32_t)SLOT;
-		return true;
-	case OPERATION_SAVE_XMM:
-		*ret_units = 1;
-		reader_skip(reader, 2);
-		return true;
-	case OPERATION_SAVE_FAR:
-	case OPERATION_SAVE_XMM_FAR:
-		*ret_units = 2;
-		code->operand = reader_u32(reader);
-		return true;
-	case OPERATION_ALLOCATE_SMALL:
-		code->operand = code->info * (uint32_t)SLOT + SLOT;
-		return true;
-	default:
-		return code->operation < NUM_OPERATIONS;
-	}
-}
-
-/** The table has the last instruction first. */
-static void reverse(struct beginning *beginning)
-{
-	for (size_t i = 0, j = beginning->num_codes; i + 1 < j; i++) {
-		struct code code = beginning->codes[i];
-		beginning->codes[i] = beginning->codes[--j];
-		beginning->codes[j] = code;
-	}
-}
-
-static bool read_beginning(const struct pe_unwind_image *image, uint32_t unwind,
-			   struct beginning *ret)
-{
-	enum { VERSION_MASK = 7, FLAGS_SHIFT = 3, HALF = 4, HALF_MASK = 15, FRAME_UNIT = 16 };
-	struct object_bytes bytes = image->bytes_at(image->context, unwind);
-	struct reader reader = reader_create(bytes.data, bytes.size);
-	uint8_t first = reader_u8(&reader);
-	reader_skip(&reader, 1); // how long the beginning is
-	size_t num_units = reader_u8(&reader);
-	uint8_t frame = reader_u8(&reader);
-	*ret = (struct beginning){
-		.frame_register = frame & HALF_MASK,
-		.frame_offset = (uint32_t)(frame >> HALF) * FRAME_UNIT,
-		.has_parent = first >> FLAGS_SHIFT & FLAG_CHAINED,
-	};
-	if ((first & VERSION_MASK) != 1 && (first & VERSION_MASK) != 2)
-		return false;
-	for (size_t unit = 0; unit < num_units; unit++) {
-		struct code code = {.place = reader_u8(&reader)};
-		uint8_t operation = reader_u8(&reader);
-		code.operation = operation & HALF_MASK;
-		code.info = operation >> HALF;
-		size_t num_more = 0;
-		if (!read_operand(&reader, &code, &num_more))
-			return false;
-		unit += num_more;
-		ret->codes[ret->num_codes++] = code;
-	}
-	reverse(ret);
-	reader_skip(&reader, num_units % 2 * 2);
-	reader_skip(&reader, 4 + 4); // where the part before begins and ends
-	if (ret->has_parent)
-		ret->parent_unwind = reader_u32(&reader);
-	return !reader.failed || !ret->has_parent;
-}
-
-static void grow(struct frame *frame, uint32_t bytes)
-{
-	enum { MAX_FRAME = 1 << 30 };
-	if (bytes > MAX_FRAME - frame->size)
-		frame->is_unknown = true;
-	else
-		frame->size += bytes;
-	if (frame->state.cfa.reg == cfi_registers_of(CFI_X86_64)->sp)
-		frame->state.cfa.offset = frame->size;
-}
-
-static void save_frame_pointer(struct frame *frame, uint32_t below_cfa)
-{
-	frame->state.frame_pointer = (struct cfi_place){
-		.saved = CFI_SAVED_CFA,
-		.offset = -(int32_t)below_cfa,
-	};
-}
-
-static void push(struct frame *frame, uint8_t reg)
-{
-	grow(frame, SLOT);
-	if (frame->num_pushed < MAX_CODES)
-		frame->pushed[frame->num_pushed++] = reg;
-	if (reg == REGISTER_RBP)
-		save_frame_pointer(frame, frame->size);
-}
-
-/** Of another frame register than the usual one a walk knows nothing. */
-static void set_frame(struct frame *frame, const struct beginning *beginning)
-{
-	if (beginning->frame_register != REGISTER_RBP) {
-		frame->is_unknown = true;
-		return;
-	}
-	frame->state.cfa.reg = cfi_registers_of(CFI_X86_64)->fp;
-	frame->state.cfa.offset = (int64_t)frame->size - beginning->frame_offset;
-}
-
-static void apply(struct frame *frame, const struct beginning *beginning, const struct code *code)
-{
-	switch (code->operation) {
-	case OPERATION_PUSH:
-		push(frame, code->info);
-		return;
-	case OPERATION_ALLOCATE_LARGE:
-	case OPERATION_ALLOCATE_SMALL:
-		grow(frame, code->operand);
-		return;
-	case OPERATION_SET_FRAME:
-		set_frame(frame, beginning);
-		return;
-	case OPERATION_SAVE:
-	case OPERATION_SAVE_FAR:
-		if (code->info == REGISTER_RBP && code->operand < frame->total_size)
-			save_frame_pointer(frame, frame->total_size - code->operand);
-		return;
-	case OPERATION_MACHINE_FRAME:
-		frame->is_unknown = true; // an interrupt: what it interrupted is not called
-		return;
-	default:
-		return;
-	}
-}
-
-static uint32_t allocated_by(const struct beginning *beginning)
-{
-	uint32_t total = 0;
-	for (size_t i = 0; i < beginning->num_codes; i++) {
-		const struct code *code = &beginning->codes[i];
-		if (code->operation == OPERATION_PUSH)
-			total += SLOT;
-		if (code->operation == OPERATION_ALLOCATE_LARGE ||
-		    code->operation == OPERATION_ALLOCATE_SMALL)
-			total += code->operand;
-	}
-	return total;
-}
-
-/** What the parts before have done; the first one is applied first. */
-static bool apply_parents(const struct pe_unwind_image *image, struct beginning *beginning,
-			  struct frame *frame)
-{
-	uint32_t chain[MAX_CHAIN];
-	size_t length = 0;
-	struct beginning part = {.has_parent = beginning->has_parent,
-				 .parent_unwind = beginning->parent_unwind};
-	frame->total_size = SLOT + allocated_by(beginning);
-	while (part.has_parent) {
-		if (length == MAX_CHAIN)
-			return false;
-		chain[length++] = part.parent_unwind;
-		if (!read_beginning(image, part.parent_unwind, &part))
-			return false;
-		frame->total_size += allocated_by(&part);
-	}
-	while (length) {
-		if (!read_beginning(image, chain[--length], &part))
-			return false;
-		for (size_t i = 0; i < part.num_codes; i++)
-			apply(frame, &part, &part.codes[i]);
-	}
-	return true;
-}
-
-/** The code that takes back what was pushed, and returns. */
-static size_t usual_end(const struct frame *frame, uint8_t ret[static 2 * MAX_CODES + 1])
-{
-	enum { POP = 0x58, PREFIX = 0x41, FIRST_WITH_PREFIX = 8, RETURN = 0xc3 };
-	size_t size = 0;
-	for (size_t i = frame->num_pushed; i; i--) {
-		uint8_t reg = frame->pushed[i - 1];
-		if (reg >= FIRST_WITH_PREFIX)
-			ret[size++] = PREFIX;
-		ret[size++] = (uint8_t)(POP + reg % FIRST_WITH_PREFIX);
-	}
-	ret[size++] = RETURN;
-	return size;
-}
-
-/** Within the pops at its end, all that is left on the stack is what was pushed. */
-static struct error *add_end(const struct pe_unwind_image *image, uint32_t start, uint32_t end,
-			     struct frame *frame, struct cfi_table *table)
-{
-	uint8_t expected[2 * MAX_CODES + 1];
-	size_t size = usual_end(frame, expected);
-	if (frame->is_unknown || size > end - start)
-		return NULL;
-	uint32_t address = end - (uint32_t)size;
-	struct object_bytes code = image->bytes_at(image->context, address);
-	bool is_behind = !table->num_rows || table->rows[table->num_rows - 1].address < address;
-	if (code.size < size || memcmp(code.data, expected, size) != 0 || !is_behind)
-		return NULL;
-	frame->state.cfa.reg = cfi_registers_of(CFI_X86_64)->sp;
-	for (size_t left = frame->num_pushed + 1; left; left--) {
-		frame->state.cfa.offset = (int64_t)(left * SLOT);
-		struct error *err = add_row(table, address, frame);
-		if (err || left == 1)
-			return err;
-		uint8_t reg = frame->pushed[left - 2];
-		address += reg >= 8 ? 2 : 1;
-		if (reg == REGISTER_RBP)
-			frame->state.frame_pointer = (struct cfi_place){.saved = CFI_SAVED_SAME};
-	}
-	return NULL;
-}
-
-/** Functions that are not in the table have their return address right there. */
-static struct frame leaf_frame(void)
-{
-	const struct cfi_registers *registers = cfi_registers_of(CFI_X86_64);
-	return (struct frame){
-		.state = {.cfa = {.reg = registers->sp, .offset = SLOT},
-			  .return_address = {.saved = CFI_SAVED_CFA, .offset = -SLOT}},
-		.size = SLOT,
-	};
-}
-
-static struct error *add_function(const struct pe_unwind_image *image, uint32_t start, uint32_t end,
-				  uint32_t unwind, struct cfi_table *table)
-{
-	struct beginning beginning;
-	struct frame frame = leaf_frame();
-	if (!read_beginning(image, unwind, &beginning) ||
-	    !apply_parents(image, &beginning, &frame)) {
-		table->num_bad++;
-		frame.is_unknown = true;
-		beginning.num_codes = 0;
-	}
-	struct error *err = add_row(table, start, &frame);
-	for (size_t i = 0; !err && i < beginning.num_codes; i++) {
-		const struct code *code = &beginning.codes[i];
-		apply(&frame, &beginning, code);
-		if (code->place < end - start &&
-		    start + code->place >= table->rows[table->num_rows - 1].address)
-			err = add_row(table, start + code->place, &frame);
-	}
-	return err ? err : add_end(image, start, end, &frame, table);
-}
-
-/** Entries are sorted; one that is not would end the search for others. */
-static struct error *add_functions(const struct pe_unwind_image *image, struct cfi_table *table)
-{
-	struct reader reader = reader_create(image->functions.data, image->functions.size);
-	const struct frame leaf = leaf_frame();
-	uint32_t last_end = 0;
+	const struct cfi_row *row = cfi_table_find(half, start);
+	if (!row)
+		return add_leaf(table, start, machine);
 	struct error *err = NULL;
-	while (!err && reader_left(&reader) >= ENTRY_SIZE) {
-		uint32_t start = reader_u32(&reader);
-		uint32_t end = reader_u32(&reader);
-		uint32_t unwind = reader_u32(&reader);
-		if (start < last_end || end <= start) {
-			table->num_bad += start || end;
+	for (; !err && row < half->rows + half->num_rows && row->address < end; row++) {
+		struct cfi_row copy = *row;
+		copy.address = row->address < start ? start : row->address;
+		err = cfi_table_append(table, copy);
+	}
+	return err;
+}
+
+/** A place that is in no piece of code has none. */
+static struct error *join(const struct pe_unwind_image *image, const struct halves *halves,
+			  struct cfi_table *table)
+{
+	struct error *err = NULL;
+	uint64_t last_end = 0;
+	for (size_t i = 0; !err && i < image->num_ranges; i++) {
+		const struct object_code_range *range = &image->ranges[i];
+		uint64_t end = range->address + range->size;
+		bool is_x64 = range->machine == OBJECT_MACHINE_X86_64;
+		if (range->address < last_end || end <= range->address)
 			continue;
-		}
-		if (last_end < start)
-			err = add_row(table, last_end, &leaf);
+		err = add_piece(table, is_x64 ? &halves->x64 : &halves->arm64,
+				is_x64 ? CFI_X86_64 : CFI_AARCH64, range->address, end);
 		if (!err)
-			err = add_function(image, start, end, unwind, table);
+			err = cfi_table_append(table, (struct cfi_row){.address = end});
 		last_end = end;
 	}
-	return err || !table->num_rows ? err : add_row(table, last_end, &leaf);
+	return err;
 }
 
 struct error *pe_unwind_create(const struct pe_unwind_image *image, struct cfi_table *ret)
 {
-	_cleanup_(cfi_table_deinit) struct cfi_table table = CFI_TABLE_INIT;
-	struct error *err = add_functions(image, &table);
+	_cleanup_(halves_deinit) struct halves halves = {CFI_TABLE_INIT, CFI_TABLE_INIT};
+	_cleanup_(cfi_table_deinit) struct cfi_table joined = CFI_TABLE_INIT;
+	struct error *err = pe_x64_unwind_add(image, &halves.x64);
+	if (!err)
+		err = pe_arm64_unwind_add(image, &halves.arm64);
+	if (!err)
+		err = join(image, &halves, &joined);
 	if (err)
 		return err;
-	*ret = table;
-	table = (struct cfi_table)CFI_TABLE_INIT;
+	struct cfi_table *table = image->num_ranges       ? &joined
+				  : halves.arm64.num_rows ? &halves.arm64
+							  : &halves.x64;
+	*ret = *table;
+	ret->num_bad = halves.x64.num_bad + halves.arm64.num_bad;
+	*table = (struct cfi_table)CFI_TABLE_INIT;
 	return NULL;
 }

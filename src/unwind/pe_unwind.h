@@ -3,18 +3,20 @@
 #define WPERF_UNWIND_PE_UNWIND_H
 
 /**
- * The rows of a Windows image for x64, from its table of functions (.pdata) and what that says of
- * how they begin. Functions that are not in the table save nothing and call nobody. How a function
- * ends is not in the table: the usual end, as the reverse of the beginning, is recognised by its
- * code; in the middle of another one a caller may be lost.
+ * The rows of a Windows image, from its tables of functions (.pdata) and what these say of how
+ * functions begin, and for Arm64 end. Functions that are not in a table save nothing and call
+ * nobody. An image may have code of both machines, and a table for each; its code map then says
+ * which one counts where.
  */
 
 #include "object/object.h"
 #include "unwind/cfi_table.h"
 
-/** The image: its .pdata, and the bytes from an address of it on, to the end of the section. */
+/** The image: its tables, and the bytes from an address of it on, to the end of the section. */
 struct pe_unwind_image {
-	struct object_bytes functions;
+	struct object_bytes x64_functions, arm64_functions;
+	const struct object_code_range *ranges; /* of an image with code of both, by address */
+	size_t num_ranges;
 	struct object_bytes (*bytes_at)(void *context, uint32_t address);
 	void *context;
 };

@@ -12,6 +12,7 @@
     = file NAME            from here on, "| " lines are the content of this file
     & schema list          standard output is JSON and fits the peer's schema of that name
     & json KEY... = VALUE  the JSON value at that path (keys and indexes) is this JSON value
+    @ linux                the next "$" runs on Linux only, or on Windows only
 
 Every "$" runs in a fresh environment, all of a case in one empty folder.
 
@@ -34,7 +35,7 @@ class Failure(Exception):
 
 def parse(path):
     """A list of steps: dicts with kind 'write' or 'run'."""
-    steps, target = [], None
+    steps, target, system = [], None, None
     for number, line in enumerate(open(path, encoding="utf-8"), 1):
         line = line.rstrip("\n")
         mark, text = line[:1], line[2:]
@@ -43,9 +44,12 @@ def parse(path):
         if line.startswith("> file "):
             steps.append({"kind": "write", "name": line[7:], "lines": []})
             target = steps[-1]["lines"]
+        elif mark == "@":
+            system = text
         elif mark == "$":
             step = {"kind": "run", "line": number, "words": shlex.split(text), "out": [], "err": [],
-                    "exit": 0, "files": [], "checks": []}
+                    "exit": 0, "files": [], "checks": [], "system": system}
+            system = None
             steps.append(step)
             target = step["out"]
         elif mark == "|":
@@ -75,7 +79,7 @@ def parse_page(path):
             inside = line == "```console"
         elif inside and line.startswith("$ "):
             steps.append({"kind": "run", "line": number, "words": shlex.split(line[2:]), "out": [],
-                          "err": [], "exit": 0, "files": [], "checks": []})
+                          "err": [], "exit": 0, "files": [], "checks": [], "system": None})
         elif inside:
             steps[-1]["out"].append(("text", line))
     if not steps:
@@ -141,8 +145,8 @@ def check(text, out):
 
 def run(step, wperf, folder):
     environment = {"PATH": os.environ["PATH"], "HOME": folder, "LC_ALL": "C.UTF-8"}
-    for key in ("WPERF_SHARED_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
-        if key in os.environ:
+    for key in os.environ:
+        if key in ("WPERF_SHARED_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS") or key.startswith("WINE"):
             environment[key] = os.environ[key]
     words = [word.replace("$SHARED", os.environ.get("WPERF_SHARED_DIR", ""))
              for word in step["words"]]
@@ -151,7 +155,7 @@ def run(step, wperf, folder):
         environment[key] = value
     if words[0] != "wperf":
         raise Failure(f"only wperf can be run, not '{words[0]}'")
-    done = subprocess.run([wperf] + words[1:], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+    done = subprocess.run(wperf + words[1:], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=60, check=False)
     out, err = done.stdout.decode(), done.stderr.decode()
     if done.returncode != step["exit"]:
@@ -165,20 +169,31 @@ def run(step, wperf, folder):
         check(text, out)
 
 
-def main():
-    wperf, path = os.path.abspath(sys.argv[1]), sys.argv[2]
+def run_case(path, wperf, system):
+    """Runs a case with a program of that system. What went wrong, or None; and how many commands
+    ran, and were for the other system."""
+    ran, left_out = 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for step in parse_page(path) if path.endswith(".md") else parse(path):
             if step["kind"] == "write":
                 with open(os.path.join(folder, step["name"]), "w", encoding="utf-8") as file:
                     file.writelines(text + "\n" for _, text in step["lines"])
                 continue
+            if step["system"] not in (None, system):
+                left_out += 1
+                continue
             try:
                 run(step, wperf, folder)
             except (Failure, KeyError, ValueError) as failure:
-                print(f"{path}:{step['line']}: {shlex.join(step['words'])}\n{failure}")
-                return 1
-    return 0
+                return f"{path}:{step['line']}: {shlex.join(step['words'])}\n{failure}", ran, left_out
+            ran += 1
+    return None, ran, left_out
+
+
+def main():
+    failure, _, _ = run_case(sys.argv[2], [os.path.abspath(sys.argv[1])], "linux")
+    print(failure or "", end="")
+    return 1 if failure else 0
 
 
 if __name__ == "__main__":

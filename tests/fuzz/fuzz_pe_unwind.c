@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { ADDRESS = 0x1000, MAX_TABLE = 128 };
+enum { ADDRESS = 0x1000, TABLE_SIZE = 64 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -27,8 +27,17 @@ static struct object_bytes bytes_at(void *context, uint32_t address)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input input = {data, size};
+	if (size < 2 * TABLE_SIZE)
+		return 0;
+	const struct object_code_range ranges[] = {
+		{ADDRESS, size / 2, OBJECT_MACHINE_AARCH64},
+		{ADDRESS + size / 2, size / 2, OBJECT_MACHINE_X86_64},
+	};
 	const struct pe_unwind_image image = {
-		.functions = {data, size < MAX_TABLE ? size : MAX_TABLE, ADDRESS},
+		.x64_functions = {data, TABLE_SIZE, ADDRESS},
+		.arm64_functions = {data + TABLE_SIZE, TABLE_SIZE, ADDRESS + TABLE_SIZE},
+		.ranges = ranges,
+		.num_ranges = size % 3, // none, one, or both
 		.bytes_at = bytes_at,
 		.context = &input,
 	};

@@ -26,7 +26,7 @@ assert len(listed) > 10
 
 def check_blocks():
     pdb = folder / "other.pdb"
-    for block in (512, 1024, 2048, 4096, 8192, 16384, 32768):
+    for block in (512, 1024, 2048, 4096, 8192, 16384, 32768, 65536):
         for shuffled in (False, True):
             pdb.write_bytes(container.pack(streams, block, shuffled))
             assert images.functions(wperf, pdb) == listed, (block, shuffled)
@@ -78,6 +78,20 @@ def check_moved():
         assert answer == {**old, "address": hex(new + 1)}, (answer, old)
 
 
+def check_thunks():
+    """What the linker makes of a call into another library is a function by that one's name."""
+    (folder / "user.c").write_text("int whole(void); int user(void) { return whole() + 1; }\n")
+    images.run(["clang", "--target=x86_64-pc-windows-msvc", "-O1", "-g", "-gcodeview", *images.FLAGS,
+                "-c", folder / "user.c", "-o", folder / "user.obj"])
+    images.run(["lld-link", "/nologo", "/dll", "/machine:x64", "/nodefaultlib", "/entry:user",
+                "/debug:full", "/out:user.dll", "user.obj", "lib.lib"], cwd=folder)
+    found = {f["name"]: f for f in images.functions(wperf, folder / "user.dll")}
+    assert set(found) == {"user", "whole"} and found["whole"]["size"] == 6, found
+    inside = hex(int(found["whole"]["address"], 16) + 2)
+    answer = images.addresses(wperf, folder / "user.dll", [int(inside, 16)])
+    assert answer[0]["name"] == "whole" and answer[0]["offset"] == 2, answer
+
+
 def check_search():
     """The places, and what is not taken."""
     place = folder / "elsewhere"
@@ -119,5 +133,6 @@ check_blocks()
 check_stripped()
 check_fastlink()
 check_moved()
+check_thunks()
 check_search()
 shutil.rmtree(folder)

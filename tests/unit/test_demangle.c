@@ -33,6 +33,8 @@ static void it_reads_names(void **state)
 		{"?f@S@a@@QEBAXHZZ", "a::S::f(int, ...) const"},
 		{"??$max@H@std@@YAAEBHAEBH0@Z", "std::max<int>(int const &, int const &)"},
 		{"??0?$vec@H@@QEAA@XZ", "vec<int>::vec<int>()"},
+		{"?m@C@@$$hQEAAXH@Z", "C::m(int)"}, // of Arm64EC
+		{"#f", "f"},
 		{"?f@@YAX", NULL},
 		{".text", NULL},
 	};

@@ -71,11 +71,28 @@ static void test_format(void **state)
 	assert_int_equal(event_attr_clock(bytes, sizeof(attr)), 0);
 }
 
+static void test_clock(void **state)
+{
+	uint8_t bytes[256] = {0};
+	uint32_t size = event_attr_set_clock(bytes, 99, 1);
+	struct perf_event_attr attr;
+	memcpy(&attr, bytes, sizeof(bytes) < sizeof(attr) ? sizeof(bytes) : sizeof(attr));
+	assert_int_equal(attr.size, size);
+	assert_int_equal(attr.type, PERF_TYPE_SOFTWARE);
+	assert_int_equal(attr.config, PERF_COUNT_SW_CPU_CLOCK);
+	assert_true(attr.freq && attr.exclude_kernel && attr.exclude_hv && attr.sample_id_all);
+	assert_true(attr.use_clockid);
+	assert_int_equal(attr.clockid, 1);
+	assert_int_equal(attr.sample_freq, 99);
+	assert_true(event_attr_is_clock(bytes, size));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_format),
+		cmocka_unit_test(test_clock),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,7 +117,9 @@ static void it_reads_functions_of_x64(void **state)
 	put_data(&file, UNWIND, (uint32_t[]){1, 1 | 4 << 3}, 2); // the second goes on with another
 	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
 	_cleanup_(pe_functions_deinit) struct pe_functions functions = PE_FUNCTIONS_INIT;
-	assert_no_error(pe_functions_read(&image, &functions));
+	_cleanup_(pe_hybrid_deinit) struct pe_hybrid hybrid = PE_HYBRID_INIT;
+	assert_no_error(pe_hybrid_read(&image, &hybrid));
+	assert_no_error(pe_functions_read(&image, &hybrid, &functions));
 	assert_int_equal(functions.num_items, 3);
 	const struct pe_function *first = pe_functions_find(&functions, CODE + 15);
 	assert_ptr_equal(first, functions.items);
@@ -138,7 +140,9 @@ static void it_reads_functions_of_arm64(void **state)
 	put_data(&file, UNWIND, (uint32_t[]){16 | 5U << 27}, 1);
 	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
 	_cleanup_(pe_functions_deinit) struct pe_functions functions = PE_FUNCTIONS_INIT;
-	assert_no_error(pe_functions_read(&image, &functions));
+	_cleanup_(pe_hybrid_deinit) struct pe_hybrid hybrid = PE_HYBRID_INIT;
+	assert_no_error(pe_hybrid_read(&image, &hybrid));
+	assert_no_error(pe_functions_read(&image, &hybrid, &functions));
 	assert_int_equal(functions.num_items, 3);
 	assert_int_equal(functions.items[0].end, CODE + 64);
 	assert_int_equal(functions.items[1].end, CODE + 104);

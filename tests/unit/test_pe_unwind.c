@@ -35,7 +35,7 @@ static struct object_bytes bytes_at(void *context, uint32_t address)
 static struct cfi_table table_of(struct image *image)
 {
 	const struct pe_unwind_image input = {
-		.functions = {(const uint8_t *)image->functions, sizeof(image->functions), 0},
+		.x64_functions = {(const uint8_t *)image->functions, sizeof(image->functions), 0},
 		.bytes_at = bytes_at,
 		.context = image,
 	};
@@ -89,6 +89,50 @@ static void it_follows_a_beginning_to_its_end(void **state)
 	expect(&table, 31, CFI_CFA_SP, 8, CFI_SAVED_SAME, 0);
 	expect(&table, 32, CFI_CFA_SP, 8, CFI_SAVED_SAME, 0); // a leaf function
 	assert_int_equal(table.num_bad, 0);
+}
+
+static void it_knows_ends_in_the_middle(void **state)
+{
+	(void)state;
+	struct image image = {0};
+	// push rsi; push r12; sub rsp, 40
+	static const uint8_t info[] = {1, 7, 3, 0, 7, 4 << 4 | 2, 3, 12 << 4, 1, 6 << 4};
+	static const uint8_t code[] = {
+		0x48, 0x83, 0xc4, 40, 0x41, 0x5c, 0x5e, 0xc3,       // 16: returns
+		0x48, 0x83, 0xc4, 40, 0x41, 0x5c, 0x5e, 0xeb, 0xee, // 24: goes on at its own 15
+		0x48, 0x83, 0xc4, 40, 0x41, 0x5c, 0x5e, 0xe9, 0,    0,    1, 0, // 33: elsewhere
+		0x48, 0x83, 0xc4, 48, 0x41, 0x5c, 0x5e, 0xc3, // 45: of another frame
+		0x48, 0x83, 0xc4, 40, 0x41, 0x5c, 0x5e, 0x48, 0xff, 0x25, 0, 0,
+		0,    0, // 53: to an address in memory
+	};
+	memcpy(image.info, info, sizeof(info));
+	memcpy(image.code + 16, code, sizeof(code));
+	add_function(&image, 0, 0, 80, 0);
+	_cleanup_(cfi_table_deinit) struct cfi_table table = table_of(&image);
+	static const struct {
+		uint32_t place;
+		int32_t offset;
+	} cases[] = {{16, 64}, {20, 24}, {22, 16}, {23, 8},  {24, 64}, {28, 64}, {33, 64}, {37, 24},
+		     {40, 8},  {45, 64}, {49, 64}, {53, 64}, {57, 24}, {60, 8},  {67, 64}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		expect(&table, cases[i].place, CFI_CFA_SP, cases[i].offset, CFI_SAVED_SAME, 0);
+}
+
+static void it_knows_ends_by_the_frame_pointer(void **state)
+{
+	(void)state;
+	struct image image = {0};
+	// push rbp; sub rsp, 48; lea rbp, [rsp + 48] ... lea rsp, [rbp]; pop rbp; ret
+	static const uint8_t info[] = {1, 10, 3, 5 | 3 << 4, 10, 3, 5, 5 << 4 | 2, 1, 5 << 4};
+	static const uint8_t code[] = {0x48, 0x8d, 0x65, 0, 0x5d, 0xc3};
+	memcpy(image.info, info, sizeof(info));
+	memcpy(image.code + 16, code, sizeof(code));
+	add_function(&image, 0, 0, 48, 0);
+	_cleanup_(cfi_table_deinit) struct cfi_table table = table_of(&image);
+	expect(&table, 19, CFI_CFA_FP, 16, CFI_SAVED_CFA, -16);
+	expect(&table, 20, CFI_CFA_SP, 16, CFI_SAVED_CFA, -16);
+	expect(&table, 21, CFI_CFA_SP, 8, CFI_SAVED_SAME, 0);
+	expect(&table, 22, CFI_CFA_FP, 16, CFI_SAVED_CFA, -16);
 }
 
 static void it_follows_frame_registers(void **state)
@@ -168,6 +212,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_follows_a_beginning_to_its_end),
+		cmocka_unit_test(it_knows_ends_in_the_middle),
+		cmocka_unit_test(it_knows_ends_by_the_frame_pointer),
 		cmocka_unit_test(it_follows_frame_registers),
 		cmocka_unit_test(it_follows_what_is_saved_without_a_push),
 		cmocka_unit_test(it_goes_on_with_the_part_before),

@@ -54,12 +54,30 @@ static void samples_without_them_are_refused(void **state)
 	assert_null(user_regs_layout_find("riscv64"));
 }
 
+static void what_is_put_is_found(void **state)
+{
+	static const char *const machines[] = {"x86_64", "aarch64"};
+	for (size_t i = 0; i < 2; i++) {
+		const struct user_regs_layout *layout = user_regs_layout_find(machines[i]);
+		const struct user_regs regs = {1, 2, 3, i ? 4 : 0};
+		uint64_t words[USER_REGS_MAX];
+		user_regs_put(layout, &regs, words);
+		const struct record_sample sample = {.regs_abi = USER_REGS_ABI_64,
+						     .regs_mask = user_regs_mask(layout),
+						     .regs = words};
+		struct user_regs found;
+		assert_true(user_regs_of(layout, &sample, &found));
+		assert_memory_equal(&found, &regs, sizeof(regs));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(registers_are_found_among_others),
 		cmocka_unit_test(arm_has_a_link_register),
 		cmocka_unit_test(samples_without_them_are_refused),
+		cmocka_unit_test(what_is_put_is_found),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 
 #include "base/file_map.h"
 #include "tests/unwind/elf_section.h"
+#include "tests/unwind/row_text.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <time.h>
 
 static double now_ms(void)
@@ -13,13 +12,6 @@ static double now_ms(void)
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
-static void print_row(const struct cfi_row *row)
-{
-	printf("%" PRIx64 " %d %d %d %d %d %d %d %d %d\n", row->address, row->cfa, row->cfa_offset,
-	       row->cfa_addend, row->return_address, row->return_offset, row->frame_pointer,
-	       row->frame_pointer_offset, row->is_signal_frame, row->is_return_address_signed);
 }
 
 int main(int argc, char **argv)
@@ -37,6 +29,6 @@ int main(int argc, char **argv)
 	fprintf(stderr, "%s: %zu bytes, %zu rows, %zu bad, %.1f ms\n", argv[1], section.size,
 		table.num_rows, table.num_bad, now_ms() - start);
 	for (size_t i = 0; i < table.num_rows; i++)
-		print_row(&table.rows[i]);
+		row_text_print(&table.rows[i]);
 	return 0;
 }

@@ -71,9 +71,8 @@ static void start_victim(struct victim *victim)
 		.hStdOutput = out_write,
 		.hStdError = GetStdHandle(STD_ERROR_HANDLE),
 	};
-	wchar_t path[MAX_PATH], line[MAX_PATH + 16];
+	wchar_t path[MAX_PATH], line[] = L"x victim";
 	GetModuleFileNameW(NULL, path, MAX_PATH);
-	_snwprintf(line, ARRAY_SIZE(line), L"\"%ls\" victim", path);
 	check(CreateProcessW(path, line, NULL, NULL, TRUE, 0, NULL, NULL, &start, &victim->info));
 	CloseHandle(in_read);
 	CloseHandle(out_write);
@@ -150,7 +149,7 @@ static void check_memory(const struct victim *victim)
 	check(!process_memory_read_parts(&memory, parts, 2));
 	check(memory.read(memory.context, UINT64_MAX - 8, &other, 100) == 0);
 	check_works(process_memory_check(victim->info.dwProcessId));
-	check_fails(process_memory_check(0xfffffff0), "there is no such process");
+	check_fails(process_memory_check(0xfffffff0), "No such process");
 }
 
 /** A page, behind which there is nothing: far from all else, as Wine can read what it keeps free.
@@ -266,6 +265,27 @@ static void late_modules_are_told_once(struct victim *victim)
 	check(any.num_times == 0);
 }
 
+/** Of all processes, those that began after the first look are told, too. */
+static void new_processes_are_told(void)
+{
+	_cleanup_(running_destroyp) struct running *running = NULL;
+	check_works(running_open(NULL, 0, &running));
+	struct record record;
+	for (bool more = true; more;)
+		check_works(running_next(running, &record, &more));
+	struct victim victim;
+	start_victim(&victim);
+	check_works(running_look_again(running));
+	unsigned num_maps = 0;
+	for (bool more = true; more;) {
+		check_works(running_next(running, &record, &more));
+		num_maps +=
+			more && record.kind == RECORD_MAP && record.pid == victim.info.dwProcessId;
+	}
+	check(num_maps > 2);
+	end_victim(&victim);
+}
+
 static void what_is_held_stands_still(const struct victim *victim)
 {
 	struct thread_hold hold = {.pid = 0};
@@ -336,7 +356,7 @@ static void an_end_is_seen(struct victim *victim)
 	check(process_watch_has_ended(pid));
 	process_watch_close(&fd);
 	check(fd == -1);
-	check_fails(process_watch_open(0xfffffff0, &fd), "there is no such process");
+	check_fails(process_watch_open(0xfffffff0, &fd), "No such process");
 	interrupt_uninstall();
 }
 
@@ -352,6 +372,7 @@ int main(int argc, char **argv)
 	check_hole();
 	each_module_of_the_system_is_told(&victim);
 	late_modules_are_told_once(&victim);
+	new_processes_are_told();
 	what_is_held_stands_still(&victim);
 	names_of_threads_are_theirs();
 	check_activity(&victim);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_BASE_BISECT_H
+#define WPERF_BASE_BISECT_H
+
+/**
+ * The search in a sorted array, by halving without a branch on what was found, which nobody could
+ * predict.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * How many items are @value or less.
+ * @items: the number of the first one, which stands in something of @stride bytes.
+ */
+static inline size_t bisect_u32(const uint32_t *items, size_t count, size_t stride, uint32_t value)
+{
+	const char *first = (const char *)items;
+	if (!count)
+		return 0;
+	for (size_t left = count; left > 1;) {
+		size_t half = left / 2;
+		const char *middle = first + half * stride;
+		first = *(const uint32_t *)middle <= value ? middle : first;
+		left -= half;
+	}
+	size_t index = (size_t)(first - (const char *)items) / stride;
+	return index + (*(const uint32_t *)first <= value);
+}
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/quoted_words.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static void append_backslashes(struct string_builder *line, size_t num)
+{
+	for (size_t i = 0; i < num; i++)
+		string_builder_append_char(line, '\\');
+}
+
+/** Backslashes are themselves, unless a quote comes behind them: then each is written twice. */
+static void append_quoted(struct string_builder *line, const char *word)
+{
+	string_builder_append_char(line, '"');
+	for (;;) {
+		size_t num_backslashes = strspn(word, "\\");
+		word += num_backslashes;
+		bool is_before_quote = *word == '"' || !*word;
+		append_backslashes(line, is_before_quote ? 2 * num_backslashes : num_backslashes);
+		if (!*word)
+			break;
+		if (*word == '"')
+			string_builder_append_char(line, '\\');
+		string_builder_append_char(line, *word++);
+	}
+	string_builder_append_char(line, '"');
+}
+
+static void append_word(struct string_builder *line, const char *word)
+{
+	if (*word && !strpbrk(word, " \t\n\v\""))
+		string_builder_append(line, word);
+	else
+		append_quoted(line, word);
+}
+
+struct error *quoted_words_join(char *const *words, struct string_builder *ret)
+{
+	// In the first word a backslash is a backslash and nothing more.
+	if (strchr(words[0], '"'))
+		return error_create(ERROR_USAGE,
+				    "cannot run '%s': no program has a '\"' in its name", words[0]);
+	string_builder_append_char(ret, '"');
+	string_builder_append(ret, words[0]);
+	string_builder_append_char(ret, '"');
+	for (size_t i = 1; words[i]; i++) {
+		string_builder_append_char(ret, ' ');
+		append_word(ret, words[i]);
+	}
+	return ret->failed ? &error_no_memory : NULL;
+}
+
+static struct error *check_batch_word(const char *path, const char *word)
+{
+	if (!strpbrk(word, "\"%\r\n"))
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "cannot run '%s' with the word '%s': cmd.exe would "
+					    "take it for something else",
+					    path, word),
+			       "words for batch files can have neither quotes nor '%%' nor line "
+			       "ends; run the program that it starts");
+}
+
+// Between quotes cmd.exe takes all else as it is, and /s has it drop only the outermost pair.
+struct error *quoted_words_join_batch(const char *shell, const char *path, char *const *words,
+				      struct string_builder *ret)
+{
+	string_builder_appendf(ret, "\"%s\" /d /e:on /v:off /s /c \"\"%s\"", shell, path);
+	struct error *err = check_batch_word(path, path);
+	for (size_t i = 1; !err && words[i]; i++) {
+		err = check_batch_word(path, words[i]);
+		string_builder_appendf(ret, " \"%s\"", words[i]);
+	}
+	string_builder_append_char(ret, '"');
+	return err || !ret->failed ? err : &error_no_memory;
+}

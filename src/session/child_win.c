@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/child.h"
+
+#include "base/array.h"
+#include "base/close_handle.h"
+#include "base/handle_number.h"
+#include "base/win_error.h"
+#include "process/core_groups.h"
+#include "process/number_list.h"
+#include "session/program_line.h"
+
+#include <stdlib.h>
+#include <windows.h>
+
+enum {
+	EXIT_KILLED = 128,
+	SIGNAL_KILL = 9,
+	NS_PER_TICK = 100,
+	MAX_GROUPS = 64,
+	ELEVATION_REQUIRED = 740, // which not all headers have
+	MAX_PROCESSES = 1024,
+};
+
+static struct error *split_cores(const unsigned *cores, size_t num_cores,
+				 struct core_group groups[MAX_GROUPS], size_t *ret_num)
+{
+	unsigned sizes[MAX_GROUPS];
+	WORD num_groups = GetActiveProcessorGroupCount();
+	if (num_groups > MAX_GROUPS)
+		num_groups = MAX_GROUPS;
+	for (WORD i = 0; i < num_groups; i++)
+		sizes[i] = GetActiveProcessorCount(i);
+	return core_groups_split(cores, num_cores, sizes, num_groups, groups, ret_num);
+}
+
+static GROUP_AFFINITY to_affinity(const struct core_group *group)
+{
+	return (GROUP_AFFINITY){.Mask = (KAFFINITY)group->mask, .Group = group->number};
+}
+
+/** Which attributes a process gets before it is one. */
+struct attributes {
+	LPPROC_THREAD_ATTRIBUTE_LIST list; /* NULL: none */
+	GROUP_AFFINITY affinity;
+};
+
+static void attributes_deinit(struct attributes *attributes)
+{
+	if (attributes->list)
+		DeleteProcThreadAttributeList(attributes->list);
+	free(attributes->list);
+}
+
+/** The group of cores that it belongs to is the one of its first thread. */
+static struct error *attributes_init(struct attributes *attributes, const struct core_group *group)
+{
+	SIZE_T size = 0;
+	InitializeProcThreadAttributeList(NULL, 1, 0, &size);
+	LPPROC_THREAD_ATTRIBUTE_LIST list = calloc(1, size);
+	if (!list)
+		return &error_no_memory;
+	if (!InitializeProcThreadAttributeList(list, 1, 0, &size)) {
+		free(list);
+		return win_error(GetLastError(), "Error setting affinity");
+	}
+	attributes->list = list;
+	attributes->affinity = to_affinity(group);
+	if (UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_GROUP_AFFINITY,
+				      &attributes->affinity, sizeof(attributes->affinity), NULL,
+				      NULL))
+		return NULL;
+	return win_error(GetLastError(), "Error setting affinity");
+}
+
+static struct error *not_created(const char *program, DWORD code)
+{
+	static const struct {
+		DWORD code;
+		const char *hint;
+	} hints[] = {
+		{ERROR_ACCESS_DENIED, "it must be a file that this user may execute"},
+		{ERROR_BAD_EXE_FORMAT, "it is not a program for this machine"},
+		{ERROR_EXE_MACHINE_TYPE_MISMATCH, "it is not a program for this machine"},
+		{ELEVATION_REQUIRED,
+		 "it wants to run as administrator: start wperf from a console that was started "
+		 "with \"Run as administrator\""},
+	};
+	struct error *err =
+		win_error(code, "CreateProcess failed (0x%lx).\ncannot run '%s'", code, program);
+	for (size_t i = 0; i < ARRAY_SIZE(hints); i++)
+		if (hints[i].code == code)
+			return error_with_hint(err, "%s", hints[i].hint);
+	return err;
+}
+
+static STARTUPINFOEXW start_info(const struct attributes *attributes)
+{
+	return (STARTUPINFOEXW){
+		.StartupInfo = {.cb = sizeof(STARTUPINFOEXW),
+				.dwFlags = STARTF_USESTDHANDLES,
+				.hStdInput = GetStdHandle(STD_INPUT_HANDLE),
+				.hStdOutput = GetStdHandle(STD_OUTPUT_HANDLE),
+				.hStdError = GetStdHandle(STD_ERROR_HANDLE)},
+		.lpAttributeList = attributes->list,
+	};
+}
+
+static struct error *create_process(const struct program_line *line,
+				    const struct attributes *attributes, struct child *child)
+{
+	STARTUPINFOEXW start = start_info(attributes);
+	PROCESS_INFORMATION info;
+	if (!CreateProcessW(line->path, line->text, NULL, NULL, TRUE,
+			    CREATE_SUSPENDED | EXTENDED_STARTUPINFO_PRESENT, NULL, NULL,
+			    &start.StartupInfo, &info))
+		return not_created(child->program, GetLastError());
+	child->pid = info.dwProcessId;
+	child->pidfd = number_of_handle(info.hProcess);
+	child->line = number_of_handle(info.hThread);
+	return NULL;
+}
+
+/**
+ * A job that changes nothing for the program: what it starts may leave it, and what is in it when
+ * we are gone goes on. Without one we know of no children.
+ */
+static void put_into_job(struct child *child)
+{
+	_cleanup_(close_handle) HANDLE job = CreateJobObjectW(NULL, NULL);
+	JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {
+		.BasicLimitInformation = {.LimitFlags = JOB_OBJECT_LIMIT_BREAKAWAY_OK}};
+	if (!job)
+		return;
+	SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof(limits));
+	if (AssignProcessToJobObject(job, handle_of_number(child->pidfd)))
+		child->job = take_ptr(job);
+}
+
+/** Cores of several groups are a matter of jobs. */
+static bool pin_to_groups(const struct child *child, const struct core_group *groups,
+			  size_t num_groups)
+{
+	GROUP_AFFINITY affinities[MAX_GROUPS];
+	for (size_t i = 0; i < num_groups; i++)
+		affinities[i] = to_affinity(&groups[i]);
+	return SetInformationJobObject(child->job, JobObjectGroupInformationEx, affinities,
+				       (DWORD)(num_groups * sizeof(*affinities)));
+}
+
+static struct error *not_pinned(const struct child *child, const struct core_group *group)
+{
+	DWORD code = GetLastError();
+	struct error *err =
+		code == ERROR_INVALID_PARAMETER
+			? error_create(ERROR_FAILED,
+				       "Affinity mask is not a subset of group's %u affinity mask",
+				       group->number)
+			: win_error(code, "Error setting affinity\ncannot run '%s' on these cores",
+				    child->program);
+	return error_with_hint(err,
+			       "cores may be offline, or not ours, as in a container or a job");
+}
+
+/** All threads that it will have, and all that it starts, run there. */
+static struct error *pin(const struct child *child, const struct core_group *groups,
+			 size_t num_groups)
+{
+	bool is_pinned = num_groups == 1 ? SetProcessAffinityMask(handle_of_number(child->pidfd),
+								  groups[0].mask)
+					 : pin_to_groups(child, groups, num_groups);
+	return is_pinned ? NULL : not_pinned(child, &groups[0]);
+}
+
+struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
+			  struct child *ret)
+{
+	_cleanup_(child_deinit) struct child child = CHILD_INIT;
+	_cleanup_(program_line_deinit) struct program_line line = {0};
+	_cleanup_(attributes_deinit) struct attributes attributes = {0};
+	struct core_group groups[MAX_GROUPS];
+	size_t num_groups = 0;
+	child.program = argv[0];
+	struct error *err = program_line_init(&line, argv);
+	if (!err && num_cores)
+		err = split_cores(cores, num_cores, groups, &num_groups);
+	if (!err && num_groups && GetActiveProcessorGroupCount() > 1)
+		err = attributes_init(&attributes, &groups[0]);
+	if (!err)
+		err = create_process(&line, &attributes, &child);
+	if (err)
+		return err;
+	put_into_job(&child);
+	if (num_groups)
+		err = pin(&child, groups, num_groups);
+	if (err)
+		return err;
+	*ret = child;
+	child = (struct child)CHILD_INIT;
+	return NULL;
+}
+
+static void close_number(int *number)
+{
+	HANDLE handle = handle_of_number(*number);
+	close_handle(&handle);
+	*number = -1;
+}
+
+struct error *child_release(struct child *child)
+{
+	bool is_running = ResumeThread(handle_of_number(child->line)) != (DWORD)-1;
+	DWORD code = GetLastError();
+	close_number(&child->line);
+	return is_running ? NULL : win_error(code, "cannot run '%s'", child->program);
+}
+
+static uint64_t to_ns(const FILETIME *time)
+{
+	return (((uint64_t)time->dwHighDateTime << 32) + time->dwLowDateTime) * NS_PER_TICK;
+}
+
+/** Of the program; and of all that it has started, where the job knows. */
+static void take_times(struct child *child)
+{
+	FILETIME created, ended, kernel, user;
+	JOBOBJECT_BASIC_ACCOUNTING_INFORMATION job = {0};
+	if (GetProcessTimes(handle_of_number(child->pidfd), &created, &ended, &kernel, &user)) {
+		child->user_ns = to_ns(&user);
+		child->system_ns = to_ns(&kernel);
+	}
+	if (!child->job ||
+	    !QueryInformationJobObject(child->job, JobObjectBasicAccountingInformation, &job,
+				       sizeof(job), NULL))
+		return;
+	uint64_t user_ns = (uint64_t)job.TotalUserTime.QuadPart * NS_PER_TICK;
+	uint64_t system_ns = (uint64_t)job.TotalKernelTime.QuadPart * NS_PER_TICK;
+	if (user_ns + system_ns < child->user_ns + child->system_ns)
+		return;
+	child->user_ns = user_ns;
+	child->system_ns = system_ns;
+}
+
+struct error *child_wait(struct child *child)
+{
+	if (child->has_ended)
+		return NULL;
+	HANDLE process = handle_of_number(child->pidfd);
+	DWORD exit_code;
+	if (WaitForSingleObject(process, INFINITE) != WAIT_OBJECT_0 ||
+	    !GetExitCodeProcess(process, &exit_code))
+		return win_error(GetLastError(), "cannot wait for '%s'", child->program);
+	child->has_ended = true;
+	child->exit_code = (int)exit_code;
+	take_times(child);
+	return NULL;
+}
+
+void child_kill(const struct child *child, int signal)
+{
+	UINT exit_code = EXIT_KILLED + (UINT)signal;
+	if (!child->pid || child->has_ended)
+		return;
+	if (child->job)
+		TerminateJobObject(child->job, exit_code);
+	TerminateProcess(handle_of_number(child->pidfd), exit_code);
+}
+
+/** What QueryInformationJobObject() fills in. */
+struct job_processes {
+	DWORD num_assigned, num_listed;
+	ULONG_PTR pids[MAX_PROCESSES];
+};
+
+static bool has_started_others(struct child *child)
+{
+	JOBOBJECT_BASIC_ACCOUNTING_INFORMATION job = {0};
+	if (!child->job ||
+	    !QueryInformationJobObject(child->job, JobObjectBasicAccountingInformation, &job,
+				       sizeof(job), NULL))
+		return false;
+	bool has = job.TotalProcesses != child->num_started;
+	child->num_started = job.TotalProcesses;
+	return has;
+}
+
+struct error *child_look(struct child *child, uint32_t **ret, size_t *ret_num)
+{
+	_cleanup_(number_list_deinit) struct number_list pids = NUMBER_LIST_INIT;
+	_cleanup_free_ struct job_processes *processes = calloc(1, sizeof(*processes));
+	if (!processes)
+		return &error_no_memory;
+	// If there are more, it fails, and the first of them are there.
+	if (has_started_others(child))
+		QueryInformationJobObject(child->job, JobObjectBasicProcessIdList, processes,
+					  sizeof(*processes), NULL);
+	struct error *err = NULL;
+	for (DWORD i = 0; !err && i < processes->num_listed && i < MAX_PROCESSES; i++)
+		err = number_list_add(&pids, (uint32_t)processes->pids[i]);
+	if (!err)
+		number_list_finish(&pids, ret, ret_num);
+	return err;
+}
+
+// There is no asking on Windows that all programs would hear.
+static void end(struct child *child)
+{
+	child_kill(child, SIGNAL_KILL);
+	error_destroy(child_wait(child));
+}
+
+void child_deinit(struct child *child)
+{
+	if (child->pid && !child->has_ended)
+		end(child);
+	close_number(&child->line);
+	close_number(&child->pidfd);
+	close_handle(&child->job);
+	*child = (struct child)CHILD_INIT;
+}

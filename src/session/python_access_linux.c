@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/python_access.h"
+
+#include "process/process_memory.h"
+#include "process/thread_hold.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char yama[] = "/proc/sys/kernel/yama/ptrace_scope";
+
+/** 0 also where there is no such rule. */
+static int yama_scope(void)
+{
+	int scope = 0;
+	FILE *file = fopen(yama, "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%d", &scope) != 1)
+		scope = 0;
+	fclose(file);
+	return scope;
+}
+
+static struct error *check_process(bool stops, uint32_t pid)
+{
+	struct error *err = process_memory_check(pid);
+	return err || !stops ? err : thread_hold_check(pid);
+}
+
+/** Rules differ for what is ours: only a child tells what may be done with children. */
+static struct error *check_child(bool stops)
+{
+	pid_t pid = fork();
+	if (pid < 0)
+		return error_create_errno(errno, "cannot start a process");
+	if (pid == 0) {
+		for (;;)
+			pause();
+	}
+	struct error *err = process_memory_check((uint32_t)pid);
+	struct error *unstopped = err || !stops ? NULL : thread_hold_check((uint32_t)pid);
+	kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	if (!err)
+		return unstopped;
+	error_destroy(err);
+	if (yama_scope() > 1)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "kernel.yama.ptrace_scope is %d: nobody may "
+						    "look into processes",
+						    yama_scope()),
+				       "as root: sysctl kernel.yama.ptrace_scope=1");
+	return error_with_hint(
+		error_create(ERROR_FAILED, "this user may not look into its own processes"),
+		"a filter of system calls forbids process_vm_readv, as in some containers: allow "
+		"it, or run wperf outside");
+}
+
+struct error *python_access_check(bool stops, const uint32_t *pids, size_t num_pids)
+{
+	struct error *err = num_pids ? NULL : check_child(stops);
+	for (size_t i = 0; !err && i < num_pids; i++)
+		err = check_process(stops, pids[i]);
+	return err;
+}
+
+struct error *python_access_probe(struct probe *probe)
+{
+	static const char ability[] = "Python of running programs";
+	if (geteuid() == 0)
+		return probe_add_finding(probe, ability, PROBE_YES, "with -p", NULL);
+	if (yama_scope() == 0)
+		return probe_add_finding(probe, ability, PROBE_YES, "of this user, with -p", NULL);
+	char detail[80];
+	snprintf(detail, sizeof(detail),
+		 "kernel.yama.ptrace_scope is %d: only of those that wperf starts", yama_scope());
+	return probe_add_finding(probe, ability, PROBE_NO, detail,
+				 "as root: sysctl kernel.yama.ptrace_scope=0, or give wperf "
+				 "CAP_SYS_PTRACE (setcap cap_sys_ptrace+ep)");
+}

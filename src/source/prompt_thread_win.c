@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/prompt_thread.h"
+
+#include <windows.h>
+
+// Above all threads that do something; ours never does so for long.
+void prompt_thread_ask(void)
+{
+	SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_TIME_CRITICAL);
+}

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wperf.exe before the driver on simulated registers, in Wine: DRIVERS WPERF.exe WPERF PREFIX.
+
+What it counts and samples through DeviceIoControl is what wperf has of the same machine on Linux.
+There time passes at our word, here by the clock: shares and rates are compared, not sums.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+from wine import Wine
+
+drivers, wperf_exe, wperf, prefix = sys.argv[1:]
+# As driver/windows/sim_request.h has it. Wine's device tree knows nothing of clusters and memory.
+SIM = "sim,cores=4,busy=1,dsu=2,dmc=2,spe=1"
+DRIVER = "driver,dsu=2,dmc=2"
+EVENTS = "inst_retired,ld_spec,br_retired"
+BUSY = "warning: other WindowsPerf process acquired the wperf-driver."
+HIJACKED = "warning: other WindowsPerf process hijacked (forced lock) the wperf-driver, see --force-lock."
+faults = []
+
+
+def check(good, what):
+    print(("ok    " if good else "FAULT ") + what, flush=True)
+    if not good:
+        faults.append(what)
+
+
+class Program:
+    """wperf.exe, running."""
+
+    def __init__(self, *words):
+        self.process = subprocess.Popen(["wine", wperf_exe, *words], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def end(self):
+        output, errors = self.process.communicate(timeout=60)
+        return self.process.returncode, output.replace("\r", ""), errors.replace("\r", "")
+
+
+def run(*words):
+    return Program(*words).end()
+
+
+def on_linux(*words):
+    done = subprocess.run([wperf, *words, "--source", SIM], check=True, capture_output=True,
+                          text=True, timeout=60)
+    return done.stdout
+
+
+def counts(text):
+    """{event: value} of the first core."""
+    counters = json.loads(text)["core"]["cores"][0]["Performance_counter"]
+    return {row["event_name"]: row["counter_value"] for row in counters}
+
+
+def check_no_driver():
+    code, _, errors = run("list")
+    check(code == 1 and errors.startswith("error: No active device interfaces found.\n"
+                                          "Is the driver loaded?") and "wperf-devgen" in errors,
+          "without a driver: the peer's words, and what to do")
+    code, output, _ = run("detect")
+    check(code == 0 and "No active device interfaces found." in output, "detect says it, too")
+    check(run("list", "--source", "sim")[0] == 0, "other sources do without")
+
+
+def rows(text):
+    """What `test` says of the machine; which events it has is another thing than which are known."""
+    return {row["Test_Name"]: row["Result"] for row in json.loads(text)["Test_Results"]
+            if not row["Test_Name"].startswith(("source.", "pmu_device.events_query"))}
+
+
+def check_description():
+    code, output, _ = run("detect")
+    check(code == 0 and "driver 3.8.0, 4 cores, with rings of samples" in output, "detect")
+    code, output, errors = run("test", "--json", "--source", DRIVER)
+    real, wanted = rows(output), rows(on_linux("test", "--json"))
+    other = {name: (real.get(name), value) for name, value in wanted.items()
+             if real.get(name) != value}
+    check(code == 0 and len(real) > 20 and not other, f"test: {len(real)} rows as on Linux {other}")
+    code, output, errors = run("list")
+    check(code == 0 and "ACPI\\ARMHD500" in output + errors, f"list, and what it lacks {errors}")
+    code, output, errors = run("test", "--source", "driver,dsu=4")
+    check(code == 1 and "DSU_CTL_INIT failed" in errors, f"clusters that are not there {errors}")
+
+
+def check_counts():
+    words = ["stat", "-e", EVENTS, "-c", "2", "--timeout", "0.5", "--json"]
+    code, output, errors = run(*words)
+    check(code == 0, f"stat {errors}")
+    real, wanted = counts(output), counts(on_linux(*words))
+    cycles = real["cycle"]
+    for event, value in wanted.items():
+        share, wanted_share = real[event] / cycles, value / wanted["cycle"]
+        check(abs(share - wanted_share) < 1e-5, f"{event}: {share:.6f} of cycles")
+    check(0.9 < cycles / wanted["cycle"] < 1.5, "cycles of half a second, by the clock")
+    words = ["stat", "-e", "/dsu/l3d_cache,/dmc_clkdiv2/rdwr", "-c", "0", "--timeout", "0.3"]
+    code, output, errors = run(*words, "--source", DRIVER)
+    check(code == 0 and "l3d_cache" in output and "rdwr" in output, f"clusters and memory {errors}")
+
+
+def samples(text):
+    sampling = json.loads(text)["sampling"]
+    rows = sampling["events"][0]["samples"]
+    return sampling["samples_generated"], sampling["samples_dropped"], sum(r["count"] for r in rows)
+
+
+def check_samples():
+    words = ["record", "-e", "ld_spec:100000", "-c", "1", "--timeout", "1", "--json"]
+    code, output, errors = run(*words)
+    check(code == 0, f"record {errors}")
+    generated, dropped, shown = samples(output)
+    wanted = samples(on_linux(*words))[0]
+    check(dropped == 0 and shown == generated and 0.95 * wanted < generated < 1.5 * wanted,
+          f"{generated} samples a second and none lost, {wanted} on Linux")
+    code, output, errors = run("record", "-a", "-e", "cpu_cycles:100000", "--timeout", "0.5", "--json")
+    generated, dropped, shown = samples(output)
+    check(code == 0 and dropped == 0 and shown == generated and generated > 4 * 0.45 * 22500,
+          f"{generated} samples of all cores {errors}")
+    code, output, errors = run("record", "-e", "arm_spe_0/load_filter=1/", "-c", "1", "--timeout",
+                               "0.3", "--json")
+    check(code == 0 and output.count("LOAD_STORE_ATOMIC-LOAD") > 3, f"SPE {errors}")
+
+
+SHORT = ["stat", "-e", "ld_spec", "-c", "0", "--timeout", "0.1"]
+
+
+def start_holder():
+    """A client that has the lock, and what another one hears. They may meet at the door."""
+    for _ in range(20):
+        holder = Program("record", "-e", "ld_spec:100000", "-c", "1", "--timeout", "40")
+        while holder.process.poll() is None:
+            time.sleep(0.5)
+            code, _, errors = run(*SHORT)
+            if code:
+                return holder, code, errors
+    return holder, 0, ""
+
+
+def check_locks():
+    first, code, errors = start_holder()
+    check(code == 1 and errors.startswith(BUSY + "\nnote: use --force-lock"),
+          "a second client is refused")
+    code, output, errors = run(*SHORT, "--json", "--force-lock")
+    check(code == 0 and counts(output)["ld_spec"] > 0, f"--force-lock takes it {errors}")
+    code, _, errors = first.end()
+    check(code == 1 and errors.startswith(HIJACKED + "\nOperation terminated"),
+          f"the first one says so: {errors.splitlines()[:1]}")
+    check(run(*SHORT)[0] == 0, "and it is free")
+
+
+if not pathlib.Path(wperf_exe).exists():
+    print(f"skipped: {wperf_exe} is not there: run ./wperf-dev build windows-x64")
+    sys.exit(77)
+with Wine(prefix) as wine:
+    wine.run("net", "stop", "wperf")
+    check_no_driver()
+    wine.install(pathlib.Path(drivers) / "wperf-sim.sys", "wperf")
+    check(wine.run("net", "start", "wperf")[0] == 0, "the driver starts")
+    check_description()
+    check_counts()
+    check_samples()
+    check_locks()
+    wine.run("net", "stop", "wperf")
+    wine.run("sc", "delete", "wperf")
+
+sys.exit(bool(faults))
