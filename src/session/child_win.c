@@ -31,7 +31,10 @@ static struct error *split_cores(const unsigned *cores, size_t num_cores,
 		num_groups = MAX_GROUPS;
 	for (WORD i = 0; i < num_groups; i++)
 		sizes[i] = GetActiveProcessorCount(i);
-	return core_groups_split(cores, num_cores, sizes, num_groups, groups, ret_num);
+	_cleanup_(error_destroyp) struct error *absent =
+		core_groups_split(cores, num_cores, sizes, num_groups, groups, ret_num);
+	return absent ? error_create(ERROR_FAILED, "Error setting affinity\n%s", absent->message)
+		      : NULL;
 }
 
 static GROUP_AFFINITY to_affinity(const struct core_group *group)

@@ -25,17 +25,19 @@ def use(prefix):
     os.environ.update(WINEPREFIX=str(prefix), WINEDEBUG="-all", WINEDLLOVERRIDES="mscoree,mshtml=")
 
 
+# What stays after a program would hold on to its output, and ctest wait for that.
+NOWHERE = {key: subprocess.DEVNULL for key in ("stdin", "stdout", "stderr")}
+
+
 def server(*words):
-    subprocess.run([PROGRAM.with_name("wineserver64"), *words], check=False, timeout=60)
+    subprocess.run([PROGRAM.with_name("wineserver64"), *words], check=False, timeout=60, **NOWHERE)
 
 
 def begin(prefix):
-    """What the first program starts besides stays, and would hold on to its output."""
     shutil.rmtree(prefix, ignore_errors=True)
     os.makedirs(prefix)
     server("-p")
-    subprocess.run([PROGRAM, "wineboot", "-i"], check=True, timeout=100, stdin=subprocess.DEVNULL,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([PROGRAM, "wineboot", "-i"], check=True, timeout=100, **NOWHERE)
 
 
 def end(prefix):
