@@ -20,13 +20,16 @@ class Wine:
         if not (self.prefix / "system.reg").exists():
             subprocess.run(["wineboot", "-i"], check=True, capture_output=True, timeout=100)
         self.keeper = subprocess.Popen(["wine", "cmd"], stdin=subprocess.PIPE,
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.keeper.stdout.readline()  # two programs at the very beginning may wait for ever
         return self
 
     def __exit__(self, *unused):
         self.keeper.kill()
         self.keeper.wait()
-        subprocess.run(["wineserver", "-k"], check=False, capture_output=True, timeout=LIMIT)
+        # The next one must not meet a server that is going away.
+        for option in ("-k", "-w"):
+            subprocess.run(["wineserver", option], check=False, capture_output=True, timeout=LIMIT)
 
     def run(self, *command):
         """The exit code and what it wrote."""
