@@ -5,7 +5,7 @@ import pathlib
 import shutil
 import subprocess
 
-LIMIT = 60  # seconds
+LIMIT = 60  # seconds, of one program
 
 
 class Wine:
@@ -31,11 +31,11 @@ class Wine:
         for option in ("-k", "-w"):
             subprocess.run(["wineserver", option], check=False, capture_output=True, timeout=LIMIT)
 
-    def run(self, *command):
+    def run(self, *command, limit=LIMIT):
         """The exit code and what it wrote."""
         done = subprocess.run(["wine", *map(str, command)], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              check=False, timeout=LIMIT)
+                              check=False, timeout=limit)
         return done.returncode, done.stdout.replace("\r\n", "\n")
 
     def start(self, *command):
