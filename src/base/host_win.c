@@ -65,6 +65,9 @@ struct host host_read(void)
 		.cpus_available = GetMaximumProcessorCount(ALL_PROCESSOR_GROUPS),
 		.cpus_online = GetActiveProcessorCount(ALL_PROCESSOR_GROUPS),
 	};
+	if (host.cpus_available <
+	    host.cpus_online) // of Wine: it does not count those that may come
+		host.cpus_available = host.cpus_online;
 	read_name(&host);
 	read_release(&host);
 	snprintf(host.machine, sizeof(host.machine), "%s",

@@ -114,6 +114,7 @@ static struct error *choose_target(struct stat_run *run)
 		return pid_list_parse(options->pids, &run->pids, &plan->num_pids);
 	run->config.command = options->spawn;
 	run->config.sysroot = options->sysroot;
+	run->config.counts_cores = !info->counts_processes;
 	return options->spawn ? name_command(run) : NULL;
 }
 

@@ -8,7 +8,7 @@
  * Elfutils' libdw reads the DWARF; it is loaded at the first need. Its own search for inlined
  * calls walks the whole unit for each address. Here a unit is read once, at the first address in
  * it, into sorted tables, so that an address costs two binary searches. On Windows there is no
- * libdw: nothing is found there, which is an error where there is DWARF.
+ * libdw: there only images of Python (python_image.h) have lines; other DWARF is an error.
  */
 
 #include "base/error.h"

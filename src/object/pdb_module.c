@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { SIGNATURE_SIZE = 4 };
+enum { SIGNATURE_SIZE = 4, CACHE_LINE = 64 };
 
 static struct error *add_function(struct pdb_module *module, const struct pdb_file *file,
 				  const struct pdb_function *function, uint32_t size)
@@ -301,10 +301,10 @@ uint32_t pdb_module_function_limit(const struct pdb_module *module,
 static size_t count_rows(const struct pdb_module *module, size_t first, size_t end,
 			 uint32_t address)
 {
-	const struct pdb_row *rows = module->rows + first;
-	return first == end
-		       ? first
-		       : first + bisect_u32(&rows->address, end - first, sizeof(*rows), address);
+	if (first == end)
+		return first;
+	const struct pdb_row *rows = &module->rows[first];
+	return first + bisect_u32(&rows->address, end - first, sizeof(*rows), address);
 }
 
 static const struct pdb_row *last_row(const struct pdb_module *module, size_t count)
@@ -315,11 +315,14 @@ static const struct pdb_row *last_row(const struct pdb_module *module, size_t co
 
 void pdb_module_fetch(const struct pdb_module *module, const struct pdb_function *function)
 {
-	const struct pdb_row *rows = &module->rows[span_of(module, function)->rows_up_to];
 	__builtin_prefetch(function);
 	__builtin_prefetch((const char *)(function + 1) - 1);
+	size_t first = span_of(module, function)->rows_up_to;
+	if (first >= module->num_rows)
+		return;
+	const struct pdb_row *rows = &module->rows[first];
 	__builtin_prefetch(rows);
-	__builtin_prefetch(rows + 4);
+	__builtin_prefetch((const char *)rows + CACHE_LINE);
 }
 
 const struct pdb_row *pdb_module_find_row(const struct pdb_module *module,

@@ -49,7 +49,8 @@ static struct error *prepare_command(struct counting *counting,
 	if (err)
 		return err;
 	// It stays on the cores it was bound to, so counting the process is counting there.
-	plan->num_cores = 0;
+	if (!config->counts_cores)
+		plan->num_cores = 0;
 	plan->pids = target->pids;
 	plan->num_pids = target->num_pids;
 	plan->enable_on_exec = true;

@@ -21,6 +21,7 @@ struct counting_config {
 	struct count_plan plan; /* pids are filled in if there is a command */
 	char *const *command;   /* NULL-terminated words, or NULL */
 	const char *sysroot;    /* of the command's system; or NULL */
+	bool counts_cores;      /* the source knows no processes: cores stay in the plan */
 };
 
 struct counting_result {

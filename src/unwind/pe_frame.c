@@ -56,7 +56,7 @@ void pe_frame_set_frame_pointer(struct pe_frame *frame, uint32_t above)
 	frame->state.cfa.offset = (int64_t)frame->size - above;
 }
 
-/** Where a context has them, from where the frame begins. */
+/** Where they are, from the frame address, which for x64 is above the return address of a call. */
 struct context_layout {
 	int32_t stack_pointer, address;
 	int32_t frame_pointer; // KEPT: the handler has it, or has saved it
@@ -66,6 +66,8 @@ struct context_layout {
 enum { KEPT = -1 };
 
 static const struct context_layout context_layouts[] = {
+	[PE_INTERRUPTED_X64] = {16, -8, KEPT, false},
+	[PE_INTERRUPTED_X64_ERROR] = {24, 0, KEPT, false},
 	[PE_INTERRUPTED_MACHINE_FRAME] = {0, 8, KEPT, false},
 	[PE_INTERRUPTED_CONTEXT] = {0x100, 0x108, 0xf0, true},
 	[PE_INTERRUPTED_EC_CONTEXT] = {0x98, 0xf8, 0xa0, false},

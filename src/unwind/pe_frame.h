@@ -12,6 +12,8 @@
 /** What a frame that was not called, but interrupted somebody, has where it begins. */
 enum pe_interrupted {
 	PE_CALLED,
+	PE_INTERRUPTED_X64,           /* x64: where it goes on, and behind that the stack pointer */
+	PE_INTERRUPTED_X64_ERROR,     /* the same above the code of an error */
 	PE_INTERRUPTED_MACHINE_FRAME, /* Arm64: the stack pointer, and where it goes on */
 	PE_INTERRUPTED_CONTEXT,       /* all registers of Arm64 */
 	PE_INTERRUPTED_EC_CONTEXT,    /* all registers of Arm64, as x64 lays them out */

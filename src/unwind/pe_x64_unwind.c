@@ -177,7 +177,8 @@ static void apply(struct frame *frame, const struct beginning *beginning, const 
 							    (frame->total_size - frame->now.size));
 		return;
 	case OPERATION_MACHINE_FRAME:
-		frame->now.is_unknown = true; // an interrupt: what it interrupted is not called
+		frame->now.is_unknown |= frame->now.size != SLOT;
+		frame->now.interrupted = code->info ? PE_INTERRUPTED_X64_ERROR : PE_INTERRUPTED_X64;
 		return;
 	default:
 		return;
@@ -248,7 +249,7 @@ static struct error *add_ends(const struct pe_unwind_image *image, uint32_t star
 {
 	struct object_bytes code = image->bytes_at(image->context, start);
 	size_t size = code.size < end - start ? code.size : end - start;
-	if (frame->now.is_unknown)
+	if (frame->now.is_unknown || frame->now.interrupted)
 		return NULL;
 	struct pe_x64_end looks = {
 		.allocated = frame->now.size - (uint32_t)(frame->num_pushed + 1) * SLOT,

@@ -530,6 +530,11 @@ PUBLISHED = b"xdebugpy" + struct.pack("<104Q", *[
     32, 40, 24, 16, 32, 16, 24, 40, 16, 32, 64, 32, 16, 40, 56, 176, 112, 120, 1120, 104,
     160, 24, 72, 67, 0, 8])
 SEEDS["python_published"] = [PUBLISHED]
+PYTHON_ROWS = (bytes(29) + b"a.py\0\0\0\0\0" + b"\0\x09\x02" + struct.pack("<Q", 0x1000) + b"\x04\x01"
+               + b"\x03\x04\x01\x02\x08" + b"\x03\x01\x01\x02\x08" + b"\0\x01\x01")
+SEEDS["python_image"] = [
+    struct.pack("<H", len(PYTHON_ROWS)) + PYTHON_ROWS + bytes(11) + b"\x01w\0\0\0P\0" + bytes(16)
+    + b"\x02f\0\x01\x05" + struct.pack("<QI", 0x1000, 16) + b"\0"]
 SEEDS["python_lines"] = [bytes([kind]) + struct.pack("<I", 10) + table for kind, table in (
     (0, bytes([6, 3, 4, 0xFB, 2, 127, 0, 127, 0, 46])), (1, bytes([4, 1, 2, 0x80, 0, 127, 6, 0xF6])),
     (2, bytes([0x91, 0x35, 0xE0, 200, 210, 0xE8, 0x43, 3, 0xF7, 0x68, 3, 5, 6, 0, 0xF8])))]

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our table of offsets beside what a compiler makes of the headers of each interpreter here."""
+"""Our table of offsets beside what a compiler makes of the headers of each interpreter here, for Linux
+and, as far as there are compilers for it, for Windows."""
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,6 +13,7 @@ import pythons
 
 PRINT = sys.argv[1]
 OLDEST, NEWEST = 6, 12  # with a table; newer ones publish theirs
+OLDEST_OF_WINDOWS = 8
 FOLDER = "import sysconfig; print(sysconfig.get_paths()['include'])"
 
 HEAD = """
@@ -20,6 +23,35 @@ HEAD = """
 #include <Python.h>
 #include <frameobject.h>
 """
+# What matters here of the configuration that CPython has for Windows (its PC/pyconfig.h, which no package
+# of Debian has).
+WINDOWS = """
+#define MS_WIN32
+#define MS_WINDOWS
+#define MS_WIN64
+#define NT_THREADS
+#define WITH_THREAD
+#define SIZEOF_SHORT 2
+#define SIZEOF_INT 4
+#define SIZEOF_LONG 4
+#define SIZEOF_LONG_LONG 8
+#define SIZEOF_VOID_P 8
+#define SIZEOF_SIZE_T 8
+#define SIZEOF_TIME_T 8
+#define SIZEOF_WCHAR_T 2
+#define SIZEOF_FPOS_T 8
+#define SIZEOF_OFF_T 4
+#define HAVE_STDARG_PROTOTYPES
+#define HAVE_STDDEF_H
+#define HAVE_SYS_TYPES_H
+#define HAVE_SYS_STAT_H
+#define HAVE_WCHAR_H
+#define DOUBLE_IS_LITTLE_ENDIAN_IEEE754
+#define PLATLIBDIR "lib"
+"""
+COMPILERS_OF_WINDOWS = [
+    ["x86_64-w64-mingw32-gcc"],
+    ["clang-19", "--target=aarch64-w64-windows-gnu", "-isystem", "/usr/share/mingw-w64/include"]]
 # Since which minor version there is a header.
 HEADERS = [(7, 7, "internal/pystate.h"), (8, 12, "internal/pycore_pystate.h"),
            (9, 12, "internal/pycore_runtime.h"), (9, 12, "internal/pycore_interp.h"),
@@ -104,6 +136,31 @@ def compile_offsets(include, minor, folder):
     return subprocess.run([program], check=True, capture_output=True, text=True).stdout
 
 
+def print_table(*words):
+    return dict(line.split() for line in subprocess.run(
+        [PRINT, *words], check=True, capture_output=True, text=True).stdout.splitlines())
+
+
+def check_windows(include, minor, folder):
+    """What our table says is asserted at compile time, as nothing is run. How many compilers said yes."""
+    ours = print_table(str(minor), "windows")
+    headers = pathlib.Path(folder, f"include{minor}")
+    if not headers.exists():
+        shutil.copytree(include, headers)
+    (headers / "pyconfig.h").write_text(WINDOWS, encoding="ascii")
+    text = source(minor).split("int main(void)")[0]
+    text += "".join(f'_Static_assert(offsetof({struct}, {member}) == {ours[name]}, "{name}");\n'
+                    for name, first, last, struct, member in MEMBERS if first <= minor <= last)
+    text += "".join(f'_Static_assert(sizeof({struct}) == {ours[name]}, "{name}");\n'
+                    for name, struct in SIZES)
+    num = 0
+    for compiler in filter(lambda words: shutil.which(words[0]), COMPILERS_OF_WINDOWS):
+        subprocess.run([*compiler, "-w", f"-I{headers}", f"-I{headers}/internal", "-fsyntax-only", "-x", "c",
+                        "-"], check=True, input=text, text=True)
+        num += 1
+    return num
+
+
 def main():
     num = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -113,15 +170,14 @@ def main():
             if not OLDEST <= minor <= NEWEST or not os.path.exists(f"{include}/Python.h"):
                 print(f"{python}: no headers, or no table")
                 continue
-            ours = dict(line.split() for line in subprocess.run(
-                [PRINT, str(minor)], check=True, capture_output=True,
-                text=True).stdout.splitlines())
+            ours = print_table(str(minor))
             theirs = dict(line.split() for line in
                           compile_offsets(include, minor, folder).splitlines())
             wrong = {name: (ours[name], value) for name, value in theirs.items()
                      if ours[name] != value}
             assert not wrong, (python, wrong)
-            print(f"{python}: {len(theirs)} offsets alike")
+            compilers = check_windows(include, minor, folder) if minor >= OLDEST_OF_WINDOWS else 0
+            print(f"{python}: {len(theirs)} offsets alike, and by {compilers} compilers for Windows")
             num += 1
     sys.exit(0 if num else 77)
 

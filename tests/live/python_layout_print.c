@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints our table of a minor version: a name and an offset on each line.
+// Prints our table of a minor version: a name and an offset on each line. Usage: MINOR [windows]
 
 #include "python/python_layout.h"
 
@@ -63,8 +63,12 @@ static const struct {
 
 int main(int argc, char **argv)
 {
+	uint32_t minor = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 0;
+	struct python_layout of_windows;
 	const struct python_layout *layout =
-		argc == 2 ? python_layout_find((uint32_t)strtoul(argv[1], NULL, 10)) : NULL;
+		argc == 3 && python_layout_find_windows(minor, &of_windows) ? &of_windows
+		: argc == 2 ? python_layout_find(minor)
+			    : NULL;
 	if (!layout)
 		return 1;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)

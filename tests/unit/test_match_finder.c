@@ -40,6 +40,12 @@ static void test_a_match_may_overlap_itself(void **state)
 	assert_int_equal(match.distance, 1);
 }
 
+static void put_word(char *at, const char *word)
+{
+	while (*word)
+		*at++ = *word++;
+}
+
 static void test_limits(void **state)
 {
 	enum { GAP = MATCH_MAX_DISTANCE, SIZE = 3 * MATCH_MAX_DISTANCE };
@@ -49,12 +55,12 @@ static void test_limits(void **state)
 	assert_int_equal(match.length, MATCH_MAX_LENGTH);
 	for (size_t i = 0; i < SIZE; i++)
 		text[i] = (char)(' ' + i % 61);
-	memcpy(text, "first", 5);
-	memcpy(text + GAP, "first", 5);
+	put_word(text, "first");
+	put_word(text + GAP, "first");
 	match = find_last(text, GAP);
 	assert_int_equal(match.distance, MATCH_MAX_DISTANCE);
-	memcpy(text + GAP, "other", 5);
-	memcpy(text + GAP + 1, "first", 5);
+	put_word(text + GAP, "other");
+	put_word(text + GAP + 1, "first");
 	assert_int_equal(find_last(text, GAP + 1).length, 0);
 }
 

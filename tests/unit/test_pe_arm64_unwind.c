@@ -2,6 +2,7 @@
 
 // What compilers make is compared in tests/unwind/pe_arm64.py; here is what they do not make.
 
+#include "unwind/native_unwind.h"
 #include "unwind/pe_unwind.h"
 
 #include <setjmp.h>
@@ -27,9 +28,9 @@ static struct object_bytes bytes_at(void *context, uint32_t address)
 	static const uint8_t code[SIZE];
 	struct image *image = context;
 	if (address >= CODE && address < CODE + SIZE)
-		return (struct object_bytes){code + address - CODE, CODE + SIZE - address, address};
+		return (struct object_bytes){&code[address - CODE], CODE + SIZE - address, address};
 	if (address >= INFO && address < INFO + SIZE)
-		return (struct object_bytes){image->info + address - INFO, INFO + SIZE - address,
+		return (struct object_bytes){&image->info[address - INFO], INFO + SIZE - address,
 					     address};
 	return (struct object_bytes){0};
 }
@@ -118,6 +119,50 @@ static void it_goes_on_with_what_was_interrupted(void **state)
 					    .frame_pointer = CFI_SAVED_FP,
 					    .frame_pointer_offset = 0,
 					    .lacks_link_register = true});
+}
+
+static bool find_module(void *context, uint64_t address, struct unwind_module *ret)
+{
+	*ret = (struct unwind_module){.table = context};
+	return address >= CODE && address < CODE + SIZE;
+}
+
+/** How many frames a walk from a handler finds, whose stack begins with a context. */
+static size_t walk_from(const uint8_t *codes, size_t size, const uint64_t *context,
+			size_t num_words, uint64_t *frames)
+{
+	enum { STACK = 0x70000, MAX_FRAMES = 8 };
+	struct image image = image_with(codes, size);
+	_cleanup_(cfi_table_deinit) struct cfi_table table = table_of(&image);
+	const struct unwind_space space = {CFI_AARCH64, find_module, &table};
+	const struct unwind_regs regs = {.ip = CODE + 40, .sp = STACK, .lr = CODE + 44};
+	const struct stack_copy stack = {STACK, (const uint8_t *)context,
+					 num_words * sizeof(*context)};
+	bool is_return_address[MAX_FRAMES];
+	size_t num = 0;
+	native_unwind(&space, &regs, &stack, frames, is_return_address, NULL, MAX_FRAMES, &num);
+	return num;
+}
+
+static void it_walks_through_what_was_interrupted(void **state)
+{
+	(void)state;
+	uint64_t words[0x40] = {0};
+	uint64_t frames[8];
+	// A leaf was interrupted; of all registers of Arm64 its return address is one.
+	words[0x100 / 8] = 0x70200;
+	words[0x108 / 8] = CODE + 0x200;
+	words[0xf8 / 8] = CODE + 0x300;
+	static const uint8_t context[] = {0xea, 0xe4};
+	assert_int_equal(walk_from(context, sizeof(context), words, 0x40, frames), 3);
+	assert_int_equal(frames[1], CODE + 0x200);
+	assert_int_equal(frames[2], CODE + 0x300);
+	// Those of a machine frame are two, and the leaf's caller is not known.
+	words[0] = 0x70200;
+	words[1] = CODE + 0x200;
+	static const uint8_t machine[] = {0xe9, 0xe4};
+	assert_int_equal(walk_from(machine, sizeof(machine), words, 0x40, frames), 2);
+	assert_int_equal(frames[1], CODE + 0x200);
 }
 
 static void it_says_what_it_does_not_know(void **state)
@@ -242,6 +287,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_goes_on_with_what_was_interrupted),
+		cmocka_unit_test(it_walks_through_what_was_interrupted),
 		cmocka_unit_test(it_says_what_it_does_not_know),
 		cmocka_unit_test(it_skips_saves_of_sve_registers),
 		cmocka_unit_test(it_reads_records_of_many_codes),

@@ -169,6 +169,30 @@ static void it_follows_what_is_saved_without_a_push(void **state)
 	expect(&table, 20, CFI_CFA_SP, 0x100010, CFI_SAVED_CFA, 0x30 - 0x100010);
 }
 
+static void it_goes_on_with_what_was_interrupted(void **state)
+{
+	(void)state;
+	struct image image = {0};
+	// The CPU pushed five words, or six; push rbp; sub rsp, 32
+	static const uint8_t five[] = {1, 5, 3, 0, 5, 3 << 4 | 2, 1, 5 << 4, 0, 10};
+	static const uint8_t six[] = {1, 5, 3, 0, 5, 3 << 4 | 2, 1, 5 << 4, 0, 10 | 1 << 4};
+	memcpy(image.info, five, sizeof(five));
+	memcpy(image.info + 32, six, sizeof(six));
+	add_function(&image, 0, 0, 32, 0);
+	add_function(&image, 1, 32, 64, 32);
+	_cleanup_(cfi_table_deinit) struct cfi_table table = table_of(&image);
+	for (int32_t error = 0; error <= 8; error += 8) {
+		const struct cfi_row *row = cfi_table_find(&table, CODE + 10 + 4 * (uint32_t)error);
+		assert_int_equal(row->cfa, CFI_CFA_DEREF_SP);
+		assert_int_equal(row->cfa_offset, 40 + error + 24);
+		assert_int_equal(row->return_address, CFI_SAVED_SP);
+		assert_int_equal(row->return_offset, 40 + error);
+		assert_int_equal(row->frame_pointer, CFI_SAVED_SP);
+		assert_int_equal(row->frame_pointer_offset, 32);
+		assert_true(row->is_signal_frame);
+	}
+}
+
 static void it_goes_on_with_the_part_before(void **state)
 {
 	(void)state;
@@ -216,6 +240,7 @@ int main(void)
 		cmocka_unit_test(it_knows_ends_by_the_frame_pointer),
 		cmocka_unit_test(it_follows_frame_registers),
 		cmocka_unit_test(it_follows_what_is_saved_without_a_push),
+		cmocka_unit_test(it_goes_on_with_what_was_interrupted),
 		cmocka_unit_test(it_goes_on_with_the_part_before),
 		cmocka_unit_test(it_leaves_out_what_is_damaged),
 	};

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Some of same_bytes.py with the wperf.exe for Arm64, in Debian's Wine for that machine, which an
-emulator runs. Usage: arm64.py WPERF WPERF_EXE. Wine and its files go to build/wine-arm64."""
+"""base.py, child_checks.exe and some of same_bytes.py with the programs for Arm64, in Debian's Wine for that
+machine, which an emulator runs. Usage: arm64.py WPERF WPERF_EXE BASE_CHECKS_EXE. Wine and its files go to
+build/wine-arm64."""
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import wine
 
@@ -20,25 +22,30 @@ def run(*words, **more):
     return subprocess.run(words, check=False, timeout=150, **more).returncode
 
 
-def inside(wperf, exe):
+def inside(wperf, exe, base_checks):
     wine.use(PREFIX)
     os.environ.update(WINESERVER=SERVER, HOME="/tmp")
     PREFIX.mkdir(exist_ok=True)
     run("chroot", ROOT, SERVER, "-p", **wine.NOWHERE)
     run(*RUNNER, "wineboot", "-i", **wine.NOWHERE)
-    status = run(sys.executable, "-B", HERE / "same_bytes.py", wperf, exe, PREFIX, "--few", *RUNNER)
+    status = run(sys.executable, "-B", HERE / "base.py", base_checks, PREFIX, *RUNNER)
+    status |= run(sys.executable, "-B", HERE / "same_bytes.py", wperf, exe, PREFIX, "--few", *RUNNER)
+    # Others' memory cannot be read here, as the emulator has no ptrace: process_checks.exe is x64's.
+    with tempfile.TemporaryDirectory() as folder:
+        checks = pathlib.Path(exe).parents[2] / "tests/windows/child_checks.exe"
+        status |= run(*RUNNER, checks, cwd=folder)
     run("chroot", ROOT, SERVER, "-k", **wine.NOWHERE)
     return status
 
 
-def outside(wperf, exe):
-    wine.need(exe, "/usr/bin/qemu-aarch64-static")
+def outside(wperf, exe, base_checks):
+    wine.need(exe, base_checks, "/usr/bin/qemu-aarch64-static")
     if run(HERE / "fetch_arm64_wine.sh"):
         print("skipped: Wine for Arm64 cannot be fetched")
         return wine.SKIPPED
     folders = ":".join(filter(None, [str(TOP), os.environ.get("WPERF_SHARED_DIR")]))
     return run(HERE / "with_arm64.sh", ROOT, folders, sys.executable, "-B", __file__, "--inside", wperf,
-               exe)
+               exe, base_checks)
 
 
 sys.exit(inside(*sys.argv[2:]) if sys.argv[1] == "--inside" else outside(*sys.argv[1:]))

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . scripts/debian_packages.sh
 
-packages="wine64 libwine libc6 bash coreutils libgcc-s1 fontconfig-config"
+packages="wine64 libwine libc6 bash coreutils libgcc-s1 libc-bin fontconfig-config"
 
 download() {
 	local archives=$1/../apt/cache/archives

@@ -19,13 +19,13 @@ python = pathlib.Path(sys.argv[4]).resolve() / "python.exe"
 ENOUGH, POINTS = 1500, 5
 SHARES = {"seventy": 70, "twenty": 20, "ten": 10}
 
+# Sums would grow, and cost more. Whoever waits for a core, as wperf may, gets it when the program waits for
+# something: so that it seldom does.
 WORK = """
 import sys, time
 def spin(rounds):
-    total = 0
     for i in range(rounds):
-        total += i * i
-    return total
+        i & 7
 def seventy(unit):
     spin(7 * unit)
 def twenty(unit):
@@ -38,7 +38,7 @@ def parts():
     ten(2000)
 end = time.thread_time() + float(sys.argv[1])
 while time.thread_time() < end:
-    for _ in range(5):
+    for _ in range(200):
         parts()
 """
 
@@ -50,9 +50,9 @@ def inner(word):
     time.sleep(100)
 def outer():
     inner("abc")
-def helper(\u00e4):
+def helper(word):
     time.sleep(100)
-threading.Thread(target=helper, args=(7,), daemon=True).start()
+threading.Thread(target=helper, args=("\u00e4",), daemon=True).start()
 outer()
 """
 
@@ -77,9 +77,9 @@ def lines_are_where_time_goes(folder):
     script = folder / "work.py"
     script.write_text(WORK, encoding="ascii")
     data = folder / "work.data"
-    for seconds in (4, 16):
-        run(wine.PROGRAM, exe, "record", "-q", "--source", "timer", "-F", "999", "-g", "--save", data, "--",
-            python, "-S", script, str(seconds))
+    for seconds in (3, 10):
+        text = run(wine.PROGRAM, exe, "record", "--source", "timer", "-F", "999", "-g", "--save", data,
+                   "--", python, "-S", script, str(seconds))
         found = list(stacks(data))
         if len(found) >= ENOUGH:
             break
@@ -94,8 +94,9 @@ def lines_are_where_time_goes(folder):
     off = {name: abs(shares[name] - share) for name, share in SHARES.items()}
     assert max(off.values()) <= POINTS and whole > 0.9 * sum(inside.values()), (off, whole)
     report = run(wine.PROGRAM, exe, "report", data, "--sort", "python-line")
-    hot = re.search(r"(\S+):(\d+) +spin", report)
-    assert hot and hot.group(2) in ("5", "6") and hot.group(1).endswith("work.py"), report
+    for table, pattern in ((text, r"work\.py:(\d+) +spin"), (report, r" spin +\S+work\.py:(\d+)")):
+        hot = re.search(pattern, table)
+        assert hot and hot.group(1) in ("4", "5"), table
 
 
 def shape(text):
@@ -106,15 +107,16 @@ def shape(text):
 def dumps_are_the_same(folder):
     script = folder / "blocked.py"
     script.write_text(BLOCKED, encoding="utf-8")
+    # This interpreter under Wine takes no files of a disk for its standard streams.
     target = subprocess.Popen([wine.PROGRAM, python, "-S", script], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, text=True)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         windows_pid = target.stdout.readline().strip()
         time.sleep(0.5)
         ours = run(wine.PROGRAM, exe, "dump", "-p", windows_pid, "--locals")
         assert "Python 3.11.2" in ours, ours
         for wanted in ("inner  ", "blocked.py:6", "number = 42", "word = 'abc'", "outer  ",
-                       "blocked.py:8", "<module>  ", "blocked.py:12", "helper  ", "\u00e4 = 7"):
+                       "blocked.py:8", "<module>  ", "blocked.py:12", "helper  ", "word = '\u00e4'"):
             assert wanted in ours, (wanted, ours)
         # The process that Linux sees is that of the loader of programs.
         theirs = run(here, "dump", "-p", str(target.pid), "--locals")

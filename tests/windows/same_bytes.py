@@ -34,6 +34,9 @@ ON_SIM = f"""
     sample {SAMPLE} -e ld_spec:100000,inst_spec:200000
     sample {SAMPLE} -e ld_spec:100000 --annotate --disassemble --json
     sample {SAMPLE} -e arm_spe_0/load_filter=1/ --json
+    stat --source sim -e ld_spec -c 1 --timeout 1 --output 'Größe von 測量 😀.json'
+    report -i 'Größe von 測量 😀.json'
+    man 'ä"ö\\'
     symbols no-such-file.exe
     report -i no-such-file.data
     stat -e nosuch --source sim
@@ -63,6 +66,7 @@ few = "--few" in sys.argv[4:]  # every third command, for who is slow
 runner = sys.argv[4 + few:] or [wine.PROGRAM]
 wine.need(exe)
 wine.use(prefix)
+os.environ["LC_ALL"] = "C.UTF-8"  # by which Wine knows what our words are
 
 
 def run(program, command, folder):

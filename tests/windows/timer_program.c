@@ -62,7 +62,7 @@ static double spent(void)
 PART void work(double seconds)
 {
 	while (spent() < seconds)
-		for (int i = 0; i < 50; i++)
+		for (int i = 0; i < 100; i++)
 			parts(20000);
 	sink++;
 }

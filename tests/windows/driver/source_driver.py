@@ -124,6 +124,24 @@ def check_samples():
     check(code == 0 and output.count("LOAD_STORE_ATOMIC-LOAD") > 3, f"SPE {errors}")
 
 
+def check_programs():
+    """A program is bound to the core that is counted or sampled, and its end is the run's."""
+    program = ["--", "cmd", "/c", "ping -n 2 127.0.0.1 >nul & exit 7"]
+    code, output, errors = run("stat", "-e", EVENTS, "-c", "1", "--json", *program)
+    cores = json.loads(output)["core"]["cores"] if output else []
+    check(code == 7 and [core["core_number"] for core in cores] == [1] and
+          counts(output)["inst_retired"] > 0, f"stat of a program, on its core: {code} {errors}")
+    code, output, errors = run("record", "-e", "ld_spec:100000", "-c", "1", "--json", *program)
+    check(code == 7 and samples(output)[0] > 0, f"record of a program: {code} {errors}")
+    code, _, errors = run("stat", "-e", "ld_spec", "-c", "0,1", "--", "cmd", "/c", "exit")
+    check(code == 2 and "you can specify only one core for process spawn" in errors, "one core")
+    code, _, errors = run("record", "-e", "ld_spec:100000", "-c", "1", "--", "nothing")
+    check(code == 1 and errors.startswith("CreateProcess failed (0x2)."), "no such program")
+    code, _, errors = run("stat", "-e", "ld_spec", "-c", "3", "--", "cmd", "/c", "exit")
+    check(code == 1 and errors.startswith("Error setting affinity\nthere is no core 3"),
+          "the machine of the driver has more cores than ours")
+
+
 SHORT = ["stat", "-e", "ld_spec", "-c", "0", "--timeout", "0.1"]
 
 
@@ -151,6 +169,21 @@ def check_locks():
     check(run(*SHORT)[0] == 0, "and it is free")
 
 
+def check_installed(wine):
+    """The device of an installed driver is found by its interface."""
+    devgen, folder = f"{drivers}/wperf-devgen.exe", f"Z:{drivers}/wperf-sim.inf".replace("/", "\\")
+    # Wine asks what to do about a file that is there already.
+    (wine.prefix / "drive_c/windows/system32/drivers/wperf-sim.sys").unlink(missing_ok=True)
+    code, output = wine.run(devgen, "install", folder)
+    check(code == 0, f"the driver is installed {output}")
+    code, output, _ = run("detect", "--json")
+    device = json.loads(output)["Devices"][0]
+    check(device["Hardware_IDs"] == "Root\\WPERFDRIVER" and device["Device_Instance_ID"].lower().endswith(
+        "{f8047fdd-7083-4c2e-90ef-c0c73f1045fd}"), f"detect: {device}")
+    check(run(*SHORT)[0] == 0, "and it counts")
+    wine.run(devgen, "remove")
+
+
 if not pathlib.Path(wperf_exe).exists():
     print(f"skipped: {wperf_exe} is not there: run ./wperf-dev build windows-x64")
     sys.exit(77)
@@ -162,8 +195,10 @@ with Wine(prefix) as wine:
     check_description()
     check_counts()
     check_samples()
+    check_programs()
     check_locks()
     wine.run("net", "stop", "wperf")
     wine.run("sc", "delete", "wperf")
+    check_installed(wine)
 
 sys.exit(bool(faults))

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** What base/ has for Windows alone, and what wperf relies on there. */
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/close_handle.h"
+#include "base/command_line.h"
+#include "base/file_map.h"
+#include "base/file_path.h"
+#include "base/folder.h"
+#include "base/host.h"
+#include "base/interrupt.h"
+#include "base/memory_stream.h"
+#include "base/random_bytes.h"
+#include "base/shared_library.h"
+#include "base/wide_text.h"
+#include "base/win_error.h"
+#include "tests/windows/check.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#define MS UINT64_C(1000000)
+
+static const char name[] = "Gr\xc3\xb6\xc3\x9f"
+			   "e \xe6\xb8\xac \xf0\x9f\x98\x80.txt";
+
+static void check_text(void)
+{
+	_cleanup_free_ wchar_t *wide = NULL;
+	_cleanup_free_ char *back = NULL;
+	check_works(wide_from_utf8(name, &wide));
+	check(wcslen(wide) == 14);
+	check_works(utf8_from_wide(wide, &back));
+	check(!strcmp(back, name));
+	check_fails(wide_from_utf8("a\xff", &wide), "is no text in UTF-8");
+	_cleanup_free_ char *half = NULL;
+	check_works(utf8_from_wide(L"a\xd800z", &half));
+	check(!strcmp(half, "a\xef\xbf\xbdz"));
+}
+
+static void check_errors(void)
+{
+	struct error *err = win_error(ERROR_PATH_NOT_FOUND, "cannot open '%s'", "x");
+	check(err->code == ERROR_ABSENT);
+	check_fails(err, "cannot open 'x': No such file or directory");
+	check_fails(win_error(ERROR_ACCESS_DENIED, "no"), "no: Permission denied");
+	err = win_error(ERROR_SHARING_VIOLATION, "no");
+	check(err->code == ERROR_FAILED && !strpbrk(err->message, "\r\n"));
+	check(err->message[strlen(err->message) - 1] != '.');
+	error_destroy(err);
+	check_fails(win_error(0xabcdef, "no"), "no: error 11259375");
+}
+
+static void check_file(void)
+{
+	FILE *file = file_path_open(name, "w");
+	check(file && fputs("a\nb\x1a", file) >= 0 && fclose(file) == 0);
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
+	check_works(file_map_open(&map, name));
+	check(map.size == 4 && !memcmp(map.data, "a\nb\x1a", 4));
+	check(file_path_kind(name) == FILE_PATH_FILE && file_path_kind(".") == FILE_PATH_OTHER);
+	check(file_path_kind("nobody") == FILE_PATH_ABSENT && errno == ENOENT);
+	check(!file_path_open(".", "r") && errno == EISDIR);
+	struct file_map other = FILE_MAP_INIT;
+	check_fails(file_map_open(&other, "."), "Is a directory");
+	_cleanup_free_ char *whole = file_path_whole(name);
+	check(whole && whole[1] == ':' && strstr(whole, name));
+	check(!file_path_whole("nobody"));
+}
+
+static void check_folder(void)
+{
+	_cleanup_(folder_closep) struct folder *folder = NULL;
+	unsigned num_found = 0;
+	check_works(folder_open(".", &folder));
+	for (const char *found; folder && (found = folder_next(folder));)
+		num_found += !strcmp(found, name);
+	check(num_found == 1);
+	struct folder *none;
+	check_fails(folder_open("nobody", &none), "cannot open 'nobody': No such file");
+}
+
+static void check_memory_stream(void)
+{
+	_cleanup_(memory_stream_deinit) struct memory_stream stream = MEMORY_STREAM_INIT;
+	check_works(memory_stream_open(&stream));
+	fprintf(stream.stream, "%zu\n%" PRIu64, (size_t)1, UINT64_MAX);
+	check_works(memory_stream_close(&stream));
+	check(!strcmp(stream.text, "1\n18446744073709551615"));
+	check(stream.size == strlen(stream.text));
+}
+
+/** Words that CommandLineToArgvW() has to take apart and to widen: see the end of main(). */
+static void check_words(int argc, char **argv)
+{
+	_cleanup_(command_line_deinit) struct command_line line = COMMAND_LINE_INIT;
+	check_works(command_line_init(&line, argc, argv));
+	check(line.argc == 4 && !line.argv[4]);
+	check(line.argc == 4 && !strcmp(line.argv[1], name));
+	check(line.argc == 4 && !strcmp(line.argv[2], "") && !strcmp(line.argv[3], "a \"b\\"));
+}
+
+static void check_clocks(void)
+{
+	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
+	Sleep(20);
+	uint64_t passed_ns = clock_ns(CLOCK_MONOTONIC) - began_ns;
+	check(passed_ns >= 15 * MS && passed_ns < 5000 * MS);
+	check(clock_ns(CLOCK_REALTIME) / (1000 * MS) - (uint64_t)time(NULL) + 1 <= 2);
+}
+
+static void check_waits(void)
+{
+	enum interrupt_wake wake = INTERRUPT_WAKE_REQUESTED;
+	_cleanup_(close_handle) HANDLE event = CreateEventW(NULL, TRUE, FALSE, NULL);
+	int fd = (int)(intptr_t)event;
+	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
+	check_works(interrupt_install());
+	check_works(interrupt_wait(fd, 20 * MS, &wake));
+	check(wake == INTERRUPT_WAKE_TIMEOUT && clock_ns(CLOCK_MONOTONIC) - began_ns >= 15 * MS);
+	SetEvent(event);
+	check_works(interrupt_wait(fd, INTERRUPT_NO_TIMEOUT, &wake));
+	check(wake == INTERRUPT_WAKE_READY && !interrupt_requested());
+	check_works(interrupt_wait(-1, 0, &wake));
+	check(wake == INTERRUPT_WAKE_TIMEOUT);
+	interrupt_uninstall();
+	check_works(interrupt_wait(fd, 0, &wake));
+}
+
+struct pair {
+	int key, place;
+};
+
+static int compare_keys(const void *left, const void *right)
+{
+	return ((const struct pair *)left)->key - ((const struct pair *)right)->key;
+}
+
+static int compare_backwards(const void *left, const void *right, void *sign)
+{
+	return *(int *)sign * compare_keys(left, right);
+}
+
+static bool is_sorted(const struct pair *pairs, size_t num_pairs, int sign)
+{
+	for (size_t i = 1; i < num_pairs; i++) {
+		int order = sign * (pairs[i - 1].key - pairs[i].key);
+		if (order > 0 || (order == 0 && pairs[i - 1].place > pairs[i].place))
+			return false;
+	}
+	return true;
+}
+
+static void check_sorting(void)
+{
+	struct pair pairs[1000];
+	int sign = -1;
+	for (size_t num = 0; num <= ARRAY_SIZE(pairs); num += num < 10 ? 1 : 99) {
+		for (size_t i = 0; i < num; i++)
+			pairs[i] = (struct pair){(int)(i * 7919 % 10), (int)i};
+		qsort(pairs, num, sizeof(*pairs), compare_keys);
+		check(is_sorted(pairs, num, 1));
+		for (size_t i = 0; i < num; i++)
+			pairs[i] = (struct pair){(int)(i * 7919 % 10), (int)i};
+		qsort_r(pairs, num, sizeof(*pairs), compare_backwards, &sign);
+		check(is_sorted(pairs, num, -1));
+	}
+}
+
+static void check_functions(void)
+{
+	char list[] = "a,,b", *rest = list;
+	check(!strcmp(strsep(&rest, ","), "a") && !strcmp(strsep(&rest, ","), ""));
+	check(!strcmp(strsep(&rest, ","), "b") && !strsep(&rest, ","));
+	check(!strcmp(strchrnul("a:b", ':'), ":b") && !*strchrnul("a", ':'));
+	_cleanup_free_ char *copy = strndup("abc", 2);
+	check(copy && !strcmp(copy, "ab"));
+	struct tm parts;
+	time_t never = 0;
+	check(localtime_r(&never, &parts) == &parts && parts.tm_year >= 69);
+}
+
+/** What the compiler calls for large frames and for 128 bits; on Arm64 that is ours. */
+static __attribute__((noinline)) unsigned touch_large_frame(unsigned seed)
+{
+	volatile unsigned char bytes[3 << 20];
+	for (size_t i = 0; i < sizeof(bytes); i += 4096)
+		bytes[i] = (unsigned char)seed;
+	return bytes[0] + bytes[(2 << 20) + 4096 * 7] + (sizeof(bytes) >> 20);
+}
+
+static void check_compiler_calls(void)
+{
+	volatile uint64_t value = UINT64_C(0xfedcba9876543210),
+			  factor = UINT64_C(0x123456789abcdef1);
+	check(touch_large_frame(7) == 17);
+	unsigned __int128 product = (unsigned __int128)value * factor;
+	check((uint64_t)(product / factor) == value && (uint64_t)(product / value) == factor);
+	check((uint64_t)((product + factor - 1) / factor) == value);
+	check((uint64_t)((product + factor) / factor) == value + 1);
+	check((uint64_t)(value / (unsigned __int128)factor) == 14 && product / (product + 1) == 0);
+}
+
+static void check_system(void)
+{
+	struct host host = host_read();
+	check(host.name[0] && strchr(host.release, '.') && host.total_memory_kb);
+	check(!strcmp(host.machine, "x86_64") || !strcmp(host.machine, "aarch64"));
+	check(host.cpus_online && host.cpus_online <= host.cpus_available);
+	unsigned char bytes[2][16] = {{0}};
+	check_works(random_bytes_fill(bytes[0], sizeof(bytes[0])));
+	check_works(random_bytes_fill(bytes[1], sizeof(bytes[1])));
+	check(memcmp(bytes[0], bytes[1], sizeof(bytes[0])) != 0);
+	void *library = shared_library_open("kernel32.dll");
+	DWORD(WINAPI * get_number)(void) = NULL;
+	check(library && shared_library_find(library, "GetCurrentProcessId", &get_number));
+	check(get_number && get_number() == GetCurrentProcessId());
+	check(!shared_library_find(library, "no such function", &get_number));
+	shared_library_close(library);
+	check(!shared_library_open("no-such-library.dll"));
+}
+
+int main(int argc, char **argv)
+{
+	check_text();
+	check_errors();
+	check_file();
+	check_folder();
+	check_memory_stream();
+	check_words(argc, argv);
+	check_clocks();
+	check_waits();
+	check_sorting();
+	check_functions();
+	check_compiler_calls();
+	check_system();
+	return check_report();
+}
