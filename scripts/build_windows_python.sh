@@ -69,7 +69,7 @@ write_config() {
 
 sources() {
 	local name
-	ls Objects/*.c Parser/*.c Python/*.c | grep -vE 'dynload_|emscripten|frozenmain|asm_trampoline'
+	printf '%s\n' Objects/*.c Parser/*.c Python/*.c | grep -vE 'dynload_|emscripten|frozenmain|asm_trampoline'
 	for name in $modules; do echo "Modules/$name.c"; done
 	echo Python/dynload_win.c PC/dl_nt.c PC/invalid_parameter_handler.c PC/winreg.c \
 		PC/msvcrtmodule.c Python/deepfreeze/deepfreeze.c config.c | tr ' ' '\n'
