@@ -6,7 +6,7 @@ import pathlib
 import subprocess
 import sys
 
-from wine import Wine
+from wine_session import Wine
 
 folder, client, prefix = map(pathlib.Path, sys.argv[1:])
 INF = f"Z:{folder / 'wperf-sim.inf'}".replace("/", "\\")
