@@ -169,6 +169,21 @@ def check_locks():
     check(run(*SHORT)[0] == 0, "and it is free")
 
 
+def check_installed(wine):
+    """The device of an installed driver is found by its interface."""
+    devgen, folder = f"{drivers}/wperf-devgen.exe", f"Z:{drivers}/wperf-sim.inf".replace("/", "\\")
+    # Wine asks what to do about a file that is there already.
+    (wine.prefix / "drive_c/windows/system32/drivers/wperf-sim.sys").unlink(missing_ok=True)
+    code, output = wine.run(devgen, "install", folder)
+    check(code == 0, f"the driver is installed {output}")
+    code, output, _ = run("detect", "--json")
+    device = json.loads(output)["Devices"][0]
+    check(device["Hardware_IDs"] == "Root\\WPERFDRIVER" and device["Device_Instance_ID"].lower().endswith(
+        "{f8047fdd-7083-4c2e-90ef-c0c73f1045fd}"), f"detect: {device}")
+    check(run(*SHORT)[0] == 0, "and it counts")
+    wine.run(devgen, "remove")
+
+
 if not pathlib.Path(wperf_exe).exists():
     print(f"skipped: {wperf_exe} is not there: run ./wperf-dev build windows-x64")
     sys.exit(77)
@@ -184,5 +199,6 @@ with Wine(prefix) as wine:
     check_locks()
     wine.run("net", "stop", "wperf")
     wine.run("sc", "delete", "wperf")
+    check_installed(wine)
 
 sys.exit(bool(faults))
