@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from wine import Wine
+from wine_session import Wine
 
 drivers, wperf_exe, wperf, prefix = sys.argv[1:]
 # As driver/windows/sim_request.h has it. Wine's device tree knows nothing of clusters and memory.

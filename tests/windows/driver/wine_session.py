@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Wine prefix in which services are started and stopped."""
-import os
+"""A Wine prefix in which drivers are started and stopped, from the beginning of its server to its end."""
 import pathlib
 import shutil
 import subprocess
+import sys
 
-LIMIT = 60  # seconds
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1]))
+import wine
+
+LIMIT = 60  # seconds, of one program
 
 
 class Wine:
@@ -13,13 +16,14 @@ class Wine:
 
     def __init__(self, prefix):
         self.prefix = pathlib.Path(prefix)
-        os.environ.update(WINEPREFIX=str(prefix), WINEDEBUG="-all",
-                          WINEDLLOVERRIDES="mscoree,mshtml=")
+        wine.need()
+        wine.use(prefix)
 
     def __enter__(self):
         if not (self.prefix / "system.reg").exists():
-            subprocess.run(["wineboot", "-i"], check=True, capture_output=True, timeout=100)
-        self.keeper = subprocess.Popen(["wine", "cmd"], stdin=subprocess.PIPE,
+            self.prefix.mkdir(parents=True, exist_ok=True)
+            subprocess.run([wine.PROGRAM, "wineboot", "-i"], check=True, timeout=100, **wine.NOWHERE)
+        self.keeper = subprocess.Popen([wine.PROGRAM, "cmd"], stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.keeper.stdout.readline()  # two programs at the very beginning may wait for ever
         return self
@@ -27,19 +31,18 @@ class Wine:
     def __exit__(self, *unused):
         self.keeper.kill()
         self.keeper.wait()
-        # The next one must not meet a server that is going away.
-        for option in ("-k", "-w"):
-            subprocess.run(["wineserver", option], check=False, capture_output=True, timeout=LIMIT)
+        wine.server("-k")
+        wine.server("-w")  # the next one must not meet a server that is going away
 
-    def run(self, *command):
+    def run(self, *command, limit=LIMIT):
         """The exit code and what it wrote."""
-        done = subprocess.run(["wine", *map(str, command)], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              check=False, timeout=LIMIT)
+        done = subprocess.run([wine.PROGRAM, *map(str, command)], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                              check=False, timeout=limit)
         return done.returncode, done.stdout.replace("\r\n", "\n")
 
     def start(self, *command):
-        return subprocess.Popen(["wine", *map(str, command)], stdin=subprocess.PIPE,
+        return subprocess.Popen([wine.PROGRAM, *map(str, command)], stdin=subprocess.PIPE,
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
     def install(self, sys_file, service):
