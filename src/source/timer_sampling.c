@@ -10,8 +10,9 @@
 
 enum {
 	NS_PER_S = 1000000000,
-	SCAN_NS = 10000000,   // how often new threads and processes are looked for
-	ALERT_NS = 300000000, // after a program has begun, at each look
+	SCAN_NS = 10000000,     // how often new threads and processes are looked for ...
+	SELDOM_NS = 1000000000, // ... and at least, where that takes long
+	ALERT_NS = 300000000,   // after a program has begun, at each look
 	// Whoever gets a core as late as that may have got it from the thread that is looked at,
 	// as soon as that one was through: not at any moment.
 	MOST_LATE_NS = 150000,
@@ -175,6 +176,8 @@ static struct error *scan(struct timer_sampling *sampling, uint64_t now_ns)
 			sampling->alert_until_ns = now_ns + ALERT_NS;
 	uint64_t took_ns = clock_ns(CLOCK_MONOTONIC) - now_ns;
 	uint64_t wait_ns = took_ns * MOST_SHARE;
+	if (wait_ns > SELDOM_NS)
+		wait_ns = SELDOM_NS; // who waits for a core takes long, too
 	sampling->scan_due_ns = now_ns + (wait_ns > SCAN_NS ? wait_ns : SCAN_NS);
 	return err;
 }
