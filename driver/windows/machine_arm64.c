@@ -161,7 +161,7 @@ static NTSTATUS init_core(struct machine *machine)
 		.ring_size = RING,
 		.free_counters = machine->counters.ours,
 		.version = {3, 8, 0},
-		.git_version = "wperf",
+		.git_version = "wperf-" WPERF_VERSION,
 		.features = machine->spe_buffers ? "+etw-drv+spe" : "+etw-drv",
 	};
 	enum driver_status status = driver_core_init(&machine->core, &config, &machine->registers);

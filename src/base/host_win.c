@@ -59,15 +59,22 @@ static void read_cpu_id(struct host *host)
 		snprintf(host->cpu_id, sizeof(host->cpu_id), "0x%016" PRIx64, midr);
 }
 
+// Wine counts neither those of all groups where it does not know how cores belong together, nor
+// those that may come.
+static void read_cpus(struct host *host)
+{
+	SYSTEM_INFO info;
+	GetNativeSystemInfo(&info);
+	uint32_t online = GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
+	uint32_t available = GetMaximumProcessorCount(ALL_PROCESSOR_GROUPS);
+	host->cpus_online = online ? online : info.dwNumberOfProcessors;
+	host->cpus_available = available > host->cpus_online ? available : host->cpus_online;
+}
+
 struct host host_read(void)
 {
-	struct host host = {
-		.cpus_available = GetMaximumProcessorCount(ALL_PROCESSOR_GROUPS),
-		.cpus_online = GetActiveProcessorCount(ALL_PROCESSOR_GROUPS),
-	};
-	if (host.cpus_available <
-	    host.cpus_online) // of Wine: it does not count those that may come
-		host.cpus_available = host.cpus_online;
+	struct host host = {0};
+	read_cpus(&host);
 	read_name(&host);
 	read_release(&host);
 	snprintf(host.machine, sizeof(host.machine), "%s",

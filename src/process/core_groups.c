@@ -25,6 +25,8 @@ struct error *core_groups_split(const unsigned *cores, size_t num_cores, const u
 			ret[num++] = (struct core_group){(uint16_t)group, mask};
 		first += sizes[group];
 	}
+	if (taken < num_cores && !first)
+		return error_create(ERROR_FAILED, "the number of cores is not known");
 	if (taken < num_cores)
 		return error_create(ERROR_FAILED, "there is no core %u: they are 0 to %u",
 				    cores[taken], first - 1);

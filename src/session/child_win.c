@@ -22,6 +22,13 @@ enum {
 	MAX_PROCESSES = 1024,
 };
 
+static unsigned number_of_cores(void)
+{
+	SYSTEM_INFO info;
+	GetSystemInfo(&info);
+	return info.dwNumberOfProcessors;
+}
+
 static struct error *split_cores(const unsigned *cores, size_t num_cores,
 				 struct core_group groups[MAX_GROUPS], size_t *ret_num)
 {
@@ -31,6 +38,10 @@ static struct error *split_cores(const unsigned *cores, size_t num_cores,
 		num_groups = MAX_GROUPS;
 	for (WORD i = 0; i < num_groups; i++)
 		sizes[i] = GetActiveProcessorCount(i);
+	if (!num_groups) { // a system that knows nothing of them
+		num_groups = 1;
+		sizes[0] = number_of_cores();
+	}
 	_cleanup_(error_destroyp) struct error *absent =
 		core_groups_split(cores, num_cores, sizes, num_groups, groups, ret_num);
 	return absent ? error_create(ERROR_FAILED, "Error setting affinity\n%s", absent->message)
@@ -246,7 +257,7 @@ static void take_times(struct child *child)
 
 struct error *child_wait(struct child *child)
 {
-	if (child->has_ended)
+	if (child->has_ended || !child->pid) // -1 would be ourselves
 		return NULL;
 	HANDLE process = handle_of_number(child->pidfd);
 	DWORD exit_code;

@@ -176,21 +176,26 @@ struct error *driver_client_hardware(const struct driver_transport *transport,
 				     struct wperf_hw_cfg *ret)
 {
 	uint32_t action = 0;
+	struct wperf_hw_cfg cfg = {.core_num = 0};
 	struct call call = {
 		.code = WPERF_PMU_CTL_QUERY_HW_CFG,
 		.name = "PMU_CTL_QUERY_HW_CFG",
 		.in = &action,
 		.in_size = sizeof(action),
-		.out = ret,
-		.out_size = sizeof(*ret),
+		.out = &cfg,
+		.out_size = sizeof(cfg),
 	};
 	// Before SPE there were no registers of it.
 	struct error *err =
 		send_growing(transport, &call, offsetof(struct wperf_hw_cfg, pmbidr_el1_value));
-	if (!err && ret->core_num > WPERF_MAX_CORES)
-		err = error_create(ERROR_FAILED, "PMU_CTL_QUERY_HW_CFG answered nonsense: %u cores",
-				   ret->core_num);
-	return err;
+	if (err)
+		return err;
+	if (cfg.core_num > WPERF_MAX_CORES)
+		return error_create(ERROR_FAILED,
+				    "PMU_CTL_QUERY_HW_CFG answered nonsense: %u cores",
+				    cfg.core_num);
+	*ret = cfg;
+	return NULL;
 }
 
 static struct error *describe_hardware(const struct driver_transport *transport,

@@ -15,12 +15,6 @@ void driver_source_deinit(struct driver_source *source)
 		driver_client_unlock(&source->transport);
 }
 
-struct error *driver_source_list_no_events(struct source *source, struct catalog *catalog,
-					   struct string_builder *notes)
-{
-	return NULL; // the tables of its CPU say it all
-}
-
 struct error *driver_source_count_open(struct source *source, const struct count_plan *plan)
 {
 	struct driver_source *driver = driver_of(source);

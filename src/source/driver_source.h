@@ -25,8 +25,6 @@ struct driver_source {
 void driver_source_deinit(struct driver_source *source);
 
 /** For their tables of operations. */
-struct error *driver_source_list_no_events(struct source *source, struct catalog *catalog,
-					   struct string_builder *notes);
 struct error *driver_source_count_open(struct source *source, const struct count_plan *plan);
 struct error *driver_source_count_start(struct source *source);
 struct error *driver_source_count_stop(struct source *source);

@@ -14,13 +14,19 @@ enum { SPOKEN_MAJOR = 3, SPOKEN_MINOR = 8, SPOKEN_PATCH = 0 };
 struct source_driver {
 	struct driver_source driver;
 	struct driver_device *device;
+	unsigned said_clusters; /* 0: nothing was said */
 	uint64_t *core_midr;
 	struct wperf_ring_info ring; /* version 0: WindowsPerf's driver, which has none */
 	char *version_note;          /* NULL: its version is the one that we speak */
+	bool lacks_clusters, lacks_channels;
 };
 
 static const struct setting_rule settings[] = {
 	{"device", SETTING_TEXT, 0, 0, "path of the driver's device, if it is not to be found"},
+	{"dsu", SETTING_NUMBER, 0, WPERF_MAX_CORES,
+	 "clusters with a DynamIQ shared unit, where the device tree does not tell"},
+	{"dmc", SETTING_NUMBER, 0, DRIVER_TOPOLOGY_MAX_CHANNELS,
+	 "channels of the memory controller, where the device tree does not tell"},
 	{.key = NULL},
 };
 
@@ -41,13 +47,36 @@ static void close_driver(struct source *source)
 
 static struct error *connect(struct source_driver *driver, const struct source_settings *said)
 {
+	struct driver_topology *topology = &driver->driver.topology;
 	struct error *err =
 		driver_device_open(source_settings_text(said, "device", NULL), &driver->device);
 	if (!err)
-		err = driver_device_find_topology(&driver->driver.topology);
-	if (!err)
-		driver->driver.transport = driver_device_transport(driver->device);
-	return err;
+		err = driver_device_find_topology(topology);
+	if (err)
+		return err;
+	driver->driver.transport = driver_device_transport(driver->device);
+	driver->said_clusters = (unsigned)source_settings_number(said, "dsu", 0);
+	topology->dmc_channels =
+		(unsigned)source_settings_number(said, "dmc", topology->dmc_channels);
+	return NULL;
+}
+
+/** What was said of clusters: the driver refuses it if it sees others. */
+static struct error *believe_clusters(struct source_driver *driver)
+{
+	struct wperf_hw_cfg cfg;
+	struct driver_topology *topology = &driver->driver.topology;
+	if (!driver->said_clusters)
+		return NULL;
+	struct error *err = driver_client_hardware(&driver->driver.transport, &cfg);
+	if (err)
+		return err;
+	if (cfg.core_num % driver->said_clusters)
+		return error_create(ERROR_USAGE, "%u clusters do not share %u cores evenly",
+				    driver->said_clusters, cfg.core_num);
+	topology->dsu_clusters = driver->said_clusters;
+	topology->dsu_cluster_size = cfg.core_num / driver->said_clusters;
+	return NULL;
 }
 
 static struct error *open_driver(const struct source_settings *said, bool force_lock,
@@ -116,17 +145,46 @@ static struct error *compare_version(struct source_driver *driver, const struct 
 	return string_builder_finish(&text, &driver->version_note);
 }
 
+/** What the driver could count, if only we knew where it is. */
+static void note_topology(struct source_driver *driver, const struct source_info *info)
+{
+	const struct driver_topology *topology = &driver->driver.topology;
+	driver->lacks_clusters = strstr(info->device_id, "dsu.stat") && !topology->dsu_clusters;
+	driver->lacks_channels = strstr(info->device_id, "dmc.stat") && !topology->dmc_channels;
+}
+
+static struct error *list_events(struct source *source, struct catalog *catalog,
+				 struct string_builder *notes)
+{
+	const struct source_driver *driver = driver_of(source);
+	if (driver->lacks_clusters)
+		string_builder_append(notes,
+				      "no events of clusters: the driver counts them, but Windows "
+				      "tells of no cluster (ACPI\\ARMHD500); say how many there "
+				      "are with --source driver,dsu=N\n");
+	if (driver->lacks_channels)
+		string_builder_append(
+			notes, "no events of memory: the driver counts them, but Windows "
+			       "tells of no memory controller (ACPI\\ARMHD620); say how many "
+			       "channels there are with --source driver,dmc=N\n");
+	return NULL; // the tables of its CPU say the rest
+}
+
 static struct error *describe_driver(struct source *source, struct source_info *ret)
 {
 	struct source_driver *driver = driver_of(source);
-	struct error *err =
-		driver_client_describe(&driver->driver.transport, &driver->driver.topology, ret);
+	struct error *err = believe_clusters(driver);
+	if (!err)
+		err = driver_client_describe(&driver->driver.transport, &driver->driver.topology,
+					     ret);
 	if (!err)
 		err = describe_cores(driver, ret);
 	if (!err)
 		err = describe_in_words(driver, ret);
 	if (!err)
 		err = compare_version(driver, ret);
+	if (!err)
+		note_topology(driver, ret);
 	ret->tells_tasks = driver->ring.features & WPERF_RING_TASKS;
 	return err;
 }
@@ -205,7 +263,7 @@ const struct source_ops source_driver_ops = {
 	.identify = identify_driver,
 	.open = open_driver,
 	.describe = describe_driver,
-	.list_events = driver_source_list_no_events,
+	.list_events = list_events,
 	.count_open = driver_source_count_open,
 	.count_start = driver_source_count_start,
 	.count_stop = driver_source_count_stop,

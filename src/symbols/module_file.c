@@ -148,7 +148,7 @@ static struct error *explain(struct module_search *search)
 			       "name a folder that has it as sysroot");
 }
 
-/** "C:\\a.dll": what stands behind the letter is a path that nothing else has. */
+/** "C:\a.dll": what stands behind the letter is a path that nothing else has. */
 static bool is_windows_path(const char *path)
 {
 	char drive = ascii_lower(path[0]);

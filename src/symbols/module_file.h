@@ -5,7 +5,8 @@
 /**
  * The file that a module was mapped from, wherever it is now: below a sysroot, in the folders that
  * its process saw, still held open by it though deleted, or at its path. A file by the same name
- * that is another one since (by build id, else by inode) is not taken.
+ * that is another one since (by build id, else by inode) is not taken. What was recorded on Windows
+ * ("C:\Tools\a.dll") is looked for below a sysroot without its drive, and by its name alone.
  */
 
 #include "base/error.h"
@@ -15,7 +16,7 @@
 #include <stdbool.h>
 
 struct module_file_search {
-	const char *sysroots;            /* ":" between them; or NULL */
+	const char *sysroots;            /* ":" between them, on Windows ";"; or NULL */
 	struct symbol_path *symbol_path; /* of PDBs, as in struct object_places; or NULL */
 	bool are_processes_here;
 };

@@ -13,7 +13,7 @@ struct module_search {
 	const struct module_file_search *wanted;
 	const struct module *module;
 	char *path;      /* as mapped, without the mark of a deleted file */
-	bool is_windows; /* "C:\\a.dll": from there, or we are there */
+	bool is_windows; /* "C:\a.dll": from there, or we are there */
 	bool was_deleted;
 	struct object *object;
 	struct error *refusal; /* of the first file that was there but cannot be read */

@@ -268,6 +268,10 @@ static struct error *name_by_object(struct query *query)
 	size_t num_lines = 0;
 	if (!err)
 		err = find_lines(query, address, &lines, &num_lines);
+	const struct recorded_place *recorded =
+		recorded_namer_find(&query->namer->recorded, known, query->address);
+	if (!err && !num_lines && recorded && recorded->frames[0].line) // the file says less
+		return add_recorded(query, recorded);
 	const struct object_line *outermost = num_lines ? &lines[num_lines - 1] : NULL;
 	if (!err && !symbol && (!outermost || !outermost->function))
 		return add_unknown(query, address);

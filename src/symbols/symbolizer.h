@@ -44,7 +44,7 @@ struct symbolizer_config {
 	const uint8_t *python_image;
 	size_t python_image_size;
 	/** Names that the recording brings along (symbols/recorded_names.h), for what nothing here
-	 *  names; copied. NULL: none. */
+	 *  names, or not with lines; copied. NULL: none. */
 	const uint8_t *recorded_names;
 	size_t recorded_names_size;
 	const struct symbolizer_name *names; /* for MODULE_MEMORY and MODULE_UNMAPPED */

@@ -2,6 +2,6 @@
 # clang-tidy over src/ and driver/, but for what only Windows compiles; $1 is the build folder with compile_commands.json.
 git ls-files -co --exclude-standard 'src/*.c' 'driver/*.c' | grep -v -e '_win\.c$' -e '_none\.c$' -e '\.bpf\.c$' \
 	-e '^driver/windows/' |
-	xargs -P "$(nproc)" -n 8 clang-tidy --quiet -p "$1" 2>&1 |
+	xargs -n 8 clang-tidy --quiet -p "$1" 2>&1 |
 	grep -v -E 'warnings generated|^Suppressed|^Use -header-filter'
 exit "${PIPESTATUS[2]}" # of xargs

@@ -109,6 +109,24 @@ static void test_sysroots_come_first(void **state)
 	assert_has(&module, &search, "first");
 }
 
+/** Recorded on Windows; a sysroot is a copy of its drive, or a folder with all files. */
+static void test_paths_of_windows(void **state)
+{
+	char root[256];
+	free(run_in(state,
+		    "mkdir -p drive/Tools flat && cp a drive/Tools/x.exe && cp a flat/y.exe && "
+		    "cp b 'C:\\b.exe'"));
+	struct module_file_search search = {.sysroots = root};
+	snprintf(root, sizeof(root), "%s", path_in(state, "drive"));
+	assert_has(&(struct module){.path = "C:\\Tools\\x.exe"}, &search, "first");
+	snprintf(root, sizeof(root), "%s", path_in(state, "flat"));
+	assert_has(&(struct module){.path = "d:\\far\\away\\y.exe"}, &search, "first");
+	assert_refused(&(struct module){.path = "C:\\b.exe"}, &search,
+		       "cannot open: No such file or directory");
+	assert_refused(&(struct module){.path = "\\\\server\\b.exe"}, &search,
+		       "cannot open: it is no absolute path");
+}
+
 static void test_sysroots_by_build_id(void **state)
 {
 	struct module module = module_of(path_in(state, "b"), true);
@@ -256,6 +274,7 @@ int main(void)
 		cmocka_unit_test(test_a_file_at_its_path),
 		cmocka_unit_test(test_a_file_that_has_changed),
 		cmocka_unit_test(test_sysroots_come_first),
+		cmocka_unit_test(test_paths_of_windows),
 		cmocka_unit_test(test_sysroots_by_build_id),
 		cmocka_unit_test(test_debug_files_of_the_system_it_is_in),
 		cmocka_unit_test(test_what_cannot_be_opened),

@@ -150,6 +150,64 @@ static void it_reads_functions_of_arm64(void **state)
 	assert_int_equal(pe_functions_end(&functions, &functions.items[1]), CODE + 116);
 }
 
+/** An image of Arm64EC with a code map of three pieces at @map, and a table of functions of Arm64.
+ */
+static struct file make_hybrid(uint32_t map, uint32_t count)
+{
+	enum { METADATA = DATA + 0x400, FUNCTIONS_SIZE = 8 };
+	struct file file = make(0x8664);
+	put_directory(&file, PE_DIRECTORY_LOAD_CONFIG, CONFIG, 64);
+	put_data(&file, CONFIG, (uint32_t[]){208}, 1);
+	put_data(&file, CONFIG + 200, (uint32_t[]){0x40000000 + METADATA, 1}, 2);
+	put_data(&file, METADATA, (uint32_t[]){1, map, count}, 3);
+	put_data(&file, METADATA + 64, (uint32_t[]){FUNCTIONS, FUNCTIONS_SIZE}, 2);
+	put_data(&file, FUNCTIONS, (uint32_t[]){CODE, 1 | 10 << 2}, 2);
+	put_data(&file, DATA + 0x500,
+		 (uint32_t[]){CODE | 1, 0x40, (CODE + 0x40) | 2, 0x40, CODE + 0x20, 0x10}, 6);
+	return file;
+}
+
+static void it_reads_which_code_is_for_which_machine(void **state)
+{
+	(void)state;
+	struct file file = make_hybrid(DATA + 0x500, 3);
+	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
+	_cleanup_(pe_hybrid_deinit) struct pe_hybrid hybrid = PE_HYBRID_INIT;
+	assert_no_error(pe_hybrid_read(&image, &hybrid));
+	assert_int_equal(hybrid.num_ranges, 2); // the third is within the first
+	static const struct {
+		uint32_t place;
+		enum object_machine machine;
+	} cases[] = {{0, OBJECT_MACHINE_AARCH64},
+		     {0x3f, OBJECT_MACHINE_AARCH64},
+		     {0x40, OBJECT_MACHINE_X86_64},
+		     {0x7f, OBJECT_MACHINE_X86_64},
+		     {0x80, OBJECT_MACHINE_OTHER}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_int_equal(pe_hybrid_machine_at(&hybrid, CODE + cases[i].place,
+						      OBJECT_MACHINE_OTHER),
+				 cases[i].machine);
+	assert_int_equal(hybrid.arm64_functions.size, 8);
+	_cleanup_(pe_functions_deinit) struct pe_functions functions = PE_FUNCTIONS_INIT;
+	assert_no_error(pe_functions_read(&image, &hybrid, &functions));
+	assert_int_equal(functions.num_items, 1);
+	assert_int_equal(functions.items[0].end, CODE + 40);
+}
+
+static void it_does_without_a_code_map_that_is_not_there(void **state)
+{
+	(void)state;
+	const uint32_t maps[][2] = {{DATA + 0x500, 100000}, {0x9000, 3}};
+	for (size_t i = 0; i < 2; i++) {
+		struct file file = make_hybrid(maps[i][0], maps[i][1]);
+		_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
+		_cleanup_(pe_hybrid_deinit) struct pe_hybrid hybrid = PE_HYBRID_INIT;
+		assert_no_error(pe_hybrid_read(&image, &hybrid));
+		assert_int_equal(hybrid.num_ranges, 0);
+		assert_int_equal(image.kind, PE_KIND_ARM64EC);
+	}
+}
+
 static void it_finds_what_is_exported(void **state)
 {
 	(void)state;
@@ -226,6 +284,8 @@ int main(void)
 		cmocka_unit_test(it_reads_which_pdb_belongs_to_it),
 		cmocka_unit_test(it_reads_functions_of_x64),
 		cmocka_unit_test(it_reads_functions_of_arm64),
+		cmocka_unit_test(it_reads_which_code_is_for_which_machine),
+		cmocka_unit_test(it_does_without_a_code_map_that_is_not_there),
 		cmocka_unit_test(it_finds_what_is_exported),
 		cmocka_unit_test(it_finds_what_a_compiler_named),
 		cmocka_unit_test(it_says_what_is_wrong_with_a_file),

@@ -43,7 +43,8 @@ struct guise {
 	uint32_t robbed_before;           // that code, once
 	uint32_t dead_from;               // that code on
 	bool is_absent;
-	bool ends_waits; // at once, without enough samples
+	bool has_no_tree; // of devices
+	bool ends_waits;  // at once, without enough samples
 };
 
 /** The one machine that all devices lead to. */
@@ -170,6 +171,9 @@ struct error *driver_device_list(struct probe *ret)
 
 struct error *driver_device_find_topology(struct driver_topology *ret)
 {
+	*ret = (struct driver_topology){.dsu_clusters = 0};
+	if (world->guise.has_no_tree)
+		return NULL;
 	*ret = (struct driver_topology){
 		.dsu_clusters = 2,
 		.dsu_cluster_size = 2,
@@ -258,6 +262,51 @@ static void test_describes_the_machine(void **state)
 	assert_true(info.tells_tasks);
 	assert_false(info.counts_processes);
 	assert_null(source->ops->run_note(source, 0));
+	source_close(source);
+}
+
+static struct error *open_with(const char *text, struct source **ret)
+{
+	_cleanup_(source_settings_deinit) struct source_settings said = SOURCE_SETTINGS_INIT;
+	assert_no_error(source_settings_parse(text, &source_driver_ops, &said));
+	return source_driver_ops.open(&said, false, ret);
+}
+
+// Where the device tree does not tell, the user may; the driver knows better.
+static void test_clusters_that_nobody_tells_of(void **state)
+{
+	_cleanup_(source_info_deinit) struct source_info info = SOURCE_INFO_INIT;
+	_cleanup_(string_builder_deinit) struct string_builder notes = STRING_BUILDER_INIT;
+	struct source *source = NULL;
+	start_world(&(struct guise){.has_no_tree = true});
+	assert_no_error(open_with("", &source));
+	assert_no_error(source->ops->describe(source, &info));
+	assert_int_equal(info.cluster_size, 0);
+	assert_no_error(source->ops->list_events(source, NULL, &notes));
+	assert_non_null(strstr(string_builder_peek(&notes), "no events of clusters"));
+	assert_non_null(strstr(string_builder_peek(&notes), "no events of memory"));
+	source_close(source);
+}
+
+static void test_clusters_that_are_said(void **state)
+{
+	_cleanup_(source_info_deinit) struct source_info info = SOURCE_INFO_INIT;
+	_cleanup_(string_builder_deinit) struct string_builder notes = STRING_BUILDER_INIT;
+	struct source *source = NULL;
+	start_world(&(struct guise){.has_no_tree = true});
+	assert_no_error(open_with("dsu=2,dmc=1", &source));
+	assert_no_error(source->ops->describe(source, &info));
+	assert_int_equal(info.cluster_size, 2);
+	assert_true(info.counters.free[EVENT_DMC_CLK] > 0);
+	assert_no_error(source->ops->list_events(source, NULL, &notes));
+	assert_string_equal(string_builder_peek(&notes), "");
+	source_close(source);
+	assert_no_error(open_with("dsu=4", &source));
+	assert_error(describe(source), ERROR_FAILED,
+		     "error: DeviceIoControl failed: GetLastError=0x0057\nDSU_CTL_INIT failed");
+	source_close(source);
+	assert_no_error(open_with("dsu=3", &source));
+	assert_error(describe(source), ERROR_USAGE, "3 clusters do not share 4 cores evenly");
 	source_close(source);
 }
 
@@ -601,6 +650,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		DRIVER_TEST(test_describes_the_machine),
+		DRIVER_TEST(test_clusters_that_nobody_tells_of),
+		DRIVER_TEST(test_clusters_that_are_said),
 		DRIVER_TEST(test_windowsperf_tells_no_tasks),
 		DRIVER_TEST(test_counts),
 		DRIVER_TEST(test_samples_through_the_ring),

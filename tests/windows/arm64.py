@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""base.py and some of same_bytes.py with the programs for Arm64, in Debian's Wine for that machine, which an
-emulator runs. Usage: arm64.py WPERF WPERF_EXE BASE_CHECKS_EXE. Wine and its files go to build/wine-arm64."""
+"""base.py, child_checks.exe and some of same_bytes.py with the programs for Arm64, in Debian's Wine for that
+machine, which an emulator runs. Usage: arm64.py WPERF WPERF_EXE BASE_CHECKS_EXE. Wine and its files go to
+build/wine-arm64."""
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import wine
 
@@ -28,6 +30,10 @@ def inside(wperf, exe, base_checks):
     run(*RUNNER, "wineboot", "-i", **wine.NOWHERE)
     status = run(sys.executable, "-B", HERE / "base.py", base_checks, PREFIX, *RUNNER)
     status |= run(sys.executable, "-B", HERE / "same_bytes.py", wperf, exe, PREFIX, "--few", *RUNNER)
+    # Others' memory cannot be read here, as the emulator has no ptrace: process_checks.exe is x64's.
+    with tempfile.TemporaryDirectory() as folder:
+        checks = pathlib.Path(exe).parents[2] / "tests/windows/child_checks.exe"
+        status |= run(*RUNNER, checks, cwd=folder)
     run("chroot", ROOT, SERVER, "-k", **wine.NOWHERE)
     return status
 

@@ -96,17 +96,18 @@ def expect_gone(folder, pid):
 
 def running_programs_are_found(folder):
     """By name, by path and by number; the end of the program is the end of the run."""
-    for way in (["--image_name", "child"], ["--image_name", "CHILD.EXE"], ["--pe_file", ".\\child.exe"],
-                ["-p"]):
-        target = start(folder, "start", program=folder / "child.exe")
-        other = first_line(target)  # which is called likewise, and sleeps
-        way = way + [other] if way == ["-p"] else way
-        sampling = start(folder, "sample", "--source", "timer", *way, "--timeout", "50")
-        time.sleep(0.7)
+    target = start(folder, "start", program=folder / "child.exe")
+    other = first_line(target)  # which is called likewise, and sleeps
+    ways = (["--image_name", "child"], ["--image_name", "CHILD.EXE"], ["--pe_file", ".\\child.exe"],
+            ["-p", other])
+    runs = [start(folder, "sample", "--source", "timer", *way, "--timeout", "50") for way in ways]
+    time.sleep(2)
+    for way, sampling in zip(ways, runs):
         check(sampling.poll() is None, f"{way}: it did not wait")
-        for pid in (target.pid, wine_process(folder)):
-            os.kill(pid, signal.SIGKILL)
-        target.communicate()
+    for pid in (target.pid, wine_process(folder)):
+        os.kill(pid, signal.SIGKILL)
+    target.communicate()
+    for way, sampling in zip(ways, runs):
         code, out, err = finish(sampling)
         check(code == 0 and "seconds time elapsed" in out, f"{way}: {code} {out}{err}")
 

@@ -98,7 +98,9 @@ def compare(what, left, right):
 
 with tempfile.TemporaryDirectory() as here, tempfile.TemporaryDirectory() as there:
     shared = pathlib.Path(os.environ.get("WPERF_SHARED_DIR", ""))
-    commands = [line.strip() for line in (ON_SIM + ON_FILES).split("\n") if line.strip()]
+    has_files = os.environ.get("WPERF_SHARED_DIR") and (shared / "data").is_dir()
+    lines = (ON_SIM + ON_FILES if has_files else ON_SIM).split("\n")
+    commands = [line.strip() for line in lines if line.strip()]
     commands = commands[::3] if few else commands
     for folder in (here, there):
         (pathlib.Path(folder) / "data").symlink_to(shared / "data")

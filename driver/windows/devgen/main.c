@@ -128,10 +128,16 @@ static int install(const wchar_t *named)
 	return code;
 }
 
-// Windows has copied the INF under a name of its own.
+// Windows has copied the INF under a name of its own; others are not ours to remove.
+static bool is_package(const wchar_t *inf)
+{
+	wchar_t begin[4] = {inf[0], inf[0] ? inf[1] : 0, inf[0] && inf[1] ? inf[2] : 0};
+	return lstrcmpiW(begin, L"oem") == 0;
+}
+
 static void forget_package(const wchar_t *inf)
 {
-	if (inf[0] && !SetupUninstallOEMInfW(inf, SUOI_FORCEDELETE, NULL))
+	if (is_package(inf) && !SetupUninstallOEMInfW(inf, SUOI_FORCEDELETE, NULL))
 		fail(L"the driver stays in Windows' store as ", inf, GetLastError());
 }
 

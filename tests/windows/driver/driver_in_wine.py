@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-from wine import Wine
+from wine_session import Wine
 
 drivers, client_exe, client, prefix = sys.argv[1:]
 faults = []

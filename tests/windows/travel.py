@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recordings go from Windows to Linux and back, and read the same there.
+Usage: travel.py WPERF WPERF_EXE PREFIX"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import wine
+
+linux, exe, prefix = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
+HERE = pathlib.Path(__file__).resolve().parent
+CLANG = ["clang-19", "--target=x86_64-w64-windows-gnu", "-fuse-ld=lld-19", "-g", "-gcodeview", "-O1"]
+LINUX_PROGRAM = r"""
+static volatile unsigned long sink;
+__attribute__((always_inline)) static inline unsigned long inner(unsigned long x)
+{
+	for (int i = 0; i < 1000; i++)
+		x = x * 2862933555777941757UL + 3037000493UL;
+	return x;
+}
+__attribute__((noinline)) static unsigned long outer(unsigned long x) { return inner(x) + 1; }
+int main(void)
+{
+	for (long i = 0; i < 200000; i++)
+		sink = outer(sink);
+	return 0;
+}
+"""
+VIEWS = [[], ["--tree", "down"], ["--sort", "line"], ["--sort", "module"], ["--json"]]
+
+
+def run(*words, code=0):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True,
+                          check=False, stdin=subprocess.DEVNULL, timeout=100)
+    assert done.returncode == code, (words, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
+    return done.stdout
+
+
+def windows(*words, code=0):
+    return run(wine.PROGRAM, exe, *words, code=code)
+
+
+def reads_the_same(data, words):
+    """@words: what a report has to name."""
+    for view in VIEWS:
+        there = run(linux, "report", "-i", data, *view)
+        here = windows("report", "-i", data, *view)
+        assert here == there, (view, here[:3000], there[:3000])
+    for word in words:
+        assert any(word in run(linux, "report", "-i", data, *view) for view in VIEWS), word
+
+
+def from_windows(folder):
+    """Functions, lines and callers of a program with a PDB; then without program and PDB."""
+    program = folder / "program.exe"
+    run(*CLANG, f"-Wl,--pdb={folder / 'program.pdb'}", "-o", program, HERE / "timer_program.c")
+    data = folder / "windows.data"
+    windows("record", "--source", "timer", "-F", "499", "-g", "--save", data, "--", program, "work",
+            "2", code=7)
+    named = ["seventy", "parts", "main", "timer_program.c:", "program.exe", "ntdll.dll"]
+    before = [windows("report", "-i", data, *view) for view in VIEWS]
+    for file in folder.glob("program.*"):
+        file.unlink()
+    reads_the_same(data, named)
+    assert [windows("report", "-i", data, *view) for view in VIEWS] == before
+    print("from Windows: the same in", len(VIEWS), "views, with and without the program")
+
+
+def from_linux(folder):
+    program, source = folder / "program", folder / "program.c"
+    source.write_text(LINUX_PROGRAM)
+    run("gcc", "-g", "-O1", "-fno-omit-frame-pointer", "-o", program, source)
+    data = folder / "linux.data"
+    run(linux, "record", "-e", "cpu-clock", "-F", "499", "-g", "--save", data, "--", program)
+    reads_the_same(data, ["inner", "outer", "main", "program.c:", "[kernel]"])
+    print("from Linux: the same in", len(VIEWS), "views")
+
+
+def main():
+    wine.need(exe)
+    wine.use(prefix)
+    with tempfile.TemporaryDirectory() as folder:
+        from_windows(pathlib.Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        from_linux(pathlib.Path(folder))
+
+
+main()
