@@ -147,7 +147,14 @@ bool python_choice_takes_timer(const struct options *options)
 	if (has_source || !all_sources[0]->sample_check || !has_only_time(options))
 		return false;
 	_cleanup_(error_destroyp) struct error *err = all_sources[0]->sample_check();
-	return err && suits_timer(options);
+	if (!err || !suits_timer(options))
+		return false;
+	if (source_timer_ops.holds_threads() && !options->quiet)
+		fprintf(stderr,
+			"note: source '%s' cannot sample here: threads are looked at by a timer "
+			"(--source timer)\n",
+			all_sources[0]->name);
+	return true;
 }
 
 static const char *words_of(enum python_rung rung)

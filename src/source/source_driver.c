@@ -254,12 +254,22 @@ static struct error *probe_driver(const struct source_settings *said, struct pro
 	return add_finding(&info, err, ret);
 }
 
+/** Is there a driver at all? */
+static struct error *check_sampling(void)
+{
+	struct driver_device *device = NULL;
+	struct error *err = driver_device_open(NULL, &device);
+	driver_device_destroy(device);
+	return err;
+}
+
 const struct source_ops source_driver_ops = {
 	.name = "driver",
 	.summary = "Windows on Arm: cores, clusters and memory through wperf's or WindowsPerf's "
 		   "driver",
 	.settings = settings,
 	.probe = probe_driver,
+	.sample_check = check_sampling,
 	.identify = identify_driver,
 	.open = open_driver,
 	.describe = describe_driver,
