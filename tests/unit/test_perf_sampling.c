@@ -104,9 +104,9 @@ static void time_is_sampled_as_often_as_asked(void **state)
 		take_round(&fixture);
 	}
 	stop(&fixture);
-	// 300 ms on the CPU; timers may come late, but not twice.
-	assert_in_range(fixture.num_samples, 200, 330);
-	assert_in_range(fixture.period_sum, 200000000, 330000000);
+	// 300 ms on the CPU, and what the rounds take; timers may come late, but not twice.
+	assert_in_range(fixture.num_samples, 200, 400);
+	assert_in_range(fixture.period_sum, 200000000, 400000000);
 	assert_int_equal(fixture.sampling.totals.num_generated, fixture.num_samples);
 	assert_int_equal(fixture.sampling.totals.num_lost, 0);
 }

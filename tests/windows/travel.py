@@ -13,6 +13,7 @@ linux, exe, prefix = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]),
 HERE = pathlib.Path(__file__).resolve().parent
 CLANG = ["clang-19", "--target=x86_64-w64-windows-gnu", "-fuse-ld=lld-19", "-g", "-gcodeview", "-O1"]
 LINUX_PROGRAM = r"""
+#include <stdio.h>
 static volatile unsigned long sink;
 __attribute__((always_inline)) static inline unsigned long inner(unsigned long x)
 {
@@ -23,8 +24,13 @@ __attribute__((always_inline)) static inline unsigned long inner(unsigned long x
 __attribute__((noinline)) static unsigned long outer(unsigned long x) { return inner(x) + 1; }
 int main(void)
 {
+	static char bytes[65536];
 	for (long i = 0; i < 200000; i++)
 		sink = outer(sink);
+	FILE *file = fopen("/dev/urandom", "r");
+	for (int i = 0; i < 500; i++)
+		if (!fread(bytes, 1, sizeof(bytes), file))
+			return 1;
 	return 0;
 }
 """
