@@ -187,7 +187,7 @@ rem A driver that was there before is there still; what is new is taken back.
 call :about_driver >&2
 if not defined was_driver rd /s /q "%dir%\driver"
 if not defined is_new exit /b 1
-call "%dir%\uninstall.cmd"
+call "%package%uninstall.cmd" "%dir%"
 exit /b 1
 
 :half_moved
