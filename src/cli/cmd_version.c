@@ -56,21 +56,29 @@ static struct error *check_driver(const struct source_info *info, const struct v
 			    spoken.patch);
 }
 
+/** @driver: NULL if there is none. */
+static struct error *show(const struct options *options, const struct version *driver)
+{
+	struct version wperf = version_get(options->compat);
+	_cleanup_(table_destroyp) struct table *table = NULL;
+	struct error *err = table_create(columns, ARRAY_SIZE(columns), &table);
+	if (err)
+		return err;
+	add_row(table, "wperf", &wperf);
+	if (driver)
+		add_row(table, "wperf-driver", driver);
+	return output_write_table(options, "Version", table);
+}
+
 struct error *command_version(const struct options *options, int *ret_exit)
 {
 	_cleanup_(session_close) struct session session = SESSION_INIT;
 	struct error *err = open_source_session(options, &session);
+	if (err && err->code == ERROR_FAILED && !options->source && !options->compat)
+		error_destroy(show(options, NULL)); // ours is known also where no driver is
 	if (err)
 		return err;
-	struct version wperf = version_get(options->compat);
 	struct version driver = driver_version(&session.info, options->compat);
-
-	_cleanup_(table_destroyp) struct table *table = NULL;
-	err = table_create(columns, ARRAY_SIZE(columns), &table);
-	if (err)
-		return err;
-	add_row(table, "wperf", &wperf);
-	add_row(table, "wperf-driver", &driver);
-	err = output_write_table(options, "Version", table);
+	err = show(options, &driver);
 	return err ? err : check_driver(&session.info, &driver);
 }

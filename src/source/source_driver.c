@@ -230,11 +230,11 @@ static struct error *add_finding(const struct source_info *info, struct error *e
 	if (err == &error_no_memory)
 		return err;
 	_cleanup_(error_destroyp) struct error *owned = err;
-	size_t line = strcspn(err->message, "\n");
-	_cleanup_free_ char *detail = strndup(err->message, line);
+	size_t line = strcspn(owned->message, "\n");
+	_cleanup_free_ char *detail = strndup(owned->message, line);
 	if (!detail)
 		return &error_no_memory;
-	bool is_busy = strstr(err->message, "acquired the wperf-driver");
+	bool is_busy = strstr(owned->message, "acquired the wperf-driver");
 	return probe_add_finding(ret, ability, PROBE_NO, detail,
 				 is_busy ? "wait for it to end, or take the driver away with "
 					   "--force-lock"

@@ -3,6 +3,7 @@
 
 record_faults.py WPERF FOLDER
 """
+import collections
 import os
 import pwd
 import resource
@@ -49,13 +50,14 @@ def check_readable(recorder, path, at_least):
     """wperf and perf read as many samples from a file."""
     samples = recorder.samples(path)
     assert len(samples) >= at_least, f"only {len(samples)} samples"
-    assert sum(is_at(sample, "burn") for sample in samples) >= 0.8 * len(samples)
+    assert sum(is_at(sample, "burn") for sample in samples) >= 0.8 * len(samples), (
+        collections.Counter(tuple(frame.name for frame in sample.frames) for sample in samples).most_common(8))
     run([recorder.wperf, "report", path])
     if shutil.which("perf"):
         theirs = run(["perf", "script", "-F", "time", "-i", path]).stdout.splitlines()
         assert len(theirs) == len(samples), (len(theirs), len(samples))
         report = run(["perf", "report", "--stdio", "-i", path])
-        assert "burn" in report.stdout, report.stderr
+        assert "burn" in report.stdout, (report.stdout, report.stderr)
     return samples
 
 

@@ -43,7 +43,10 @@ def outside(wperf, exe, base_checks):
     if run(HERE / "fetch_arm64_wine.sh"):
         print("skipped: Wine for Arm64 cannot be fetched")
         return wine.SKIPPED
-    folders = ":".join(filter(None, [str(TOP), os.environ.get("WPERF_SHARED_DIR")]))
+    shared = os.environ.get("WPERF_SHARED_DIR")
+    if shared:  # links lead nowhere in there
+        os.environ["WPERF_SHARED_DIR"] = shared = os.path.realpath(shared)
+    folders = ":".join(filter(None, [str(TOP), shared]))
     return run(HERE / "with_arm64.sh", ROOT, folders, sys.executable, "-B", __file__, "--inside", wperf,
                exe, base_checks)
 
