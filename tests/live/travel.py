@@ -9,28 +9,7 @@ import socket
 import subprocess
 import sys
 
-PROGRAM = r"""
-#include <stdio.h>
-static volatile unsigned long sink;
-__attribute__((always_inline)) static inline unsigned long inner(unsigned long x)
-{
-	for (int i = 0; i < 1000; i++)
-		x = x * 2862933555777941757UL + 3037000493UL;
-	return x;
-}
-__attribute__((noinline)) unsigned long outer(unsigned long x) { return inner(x) + 1; }
-int main(void)
-{
-	static char bytes[65536];
-	for (long i = 0; i < 200000; i++)
-		sink = outer(sink);
-	FILE *file = fopen("/dev/urandom", "r");
-	for (int i = 0; i < 500; i++)
-		if (!fread(bytes, 1, sizeof(bytes), file))
-			return 1;
-	return 0;
-}
-"""
+PROGRAM = pathlib.Path(__file__).with_name("travel_program.c")
 PYTHON = "for i in range(60):\n    sum(range(200000))\n"
 
 
@@ -50,15 +29,13 @@ def make_foreign(path):
 
 def check_travels(wperf, folder, more):
     program = folder / "program"
-    source = folder / "program.c"
-    source.write_text(PROGRAM)
-    run("gcc", "-g", "-O1", "-fno-omit-frame-pointer", "-o", program, source)
+    run("gcc", "-g", "-O1", "-fno-omit-frame-pointer", "-o", program, PROGRAM)
     data = folder / "program.data"
     run(wperf, "record", "-g", "-e", "cpu-clock", "-F", "999", "--save", data, *more, "--", program)
     views = [[], ["--tree", "down"], ["--sort", "line"]]
     here = [run(wperf, "report", "-i", data, *view) for view in views]
     assert "inner" in here[0] and "main" in here[0], here[0]
-    assert "program.c:" in here[2], here[2]
+    assert "travel_program.c:" in here[2], here[2]
     assert "[kernel]" in here[0], here[0]
     make_foreign(data)
     program.unlink()
@@ -71,8 +48,7 @@ def check_travels(wperf, folder, more):
 def check_without_names(wperf, folder):
     """Quiet and without --archive a recording is as small as it was, and says what is missing."""
     program = folder / "plain"
-    source = folder / "program.c"
-    run("gcc", "-g", "-O1", "-o", program, source)
+    run("gcc", "-g", "-O1", "-o", program, PROGRAM)
     data = folder / "plain.data"
     run(wperf, "record", "-q", "-e", "cpu-clock", "--save", data, "--", program)
     program.unlink()

@@ -5,7 +5,7 @@
 #include "tests/unit/sim_fixture.h"
 
 #include "driver/core/ring.h"
-#include "driver/sim/program.h"
+#include "tests/unit/simulated_function.h"
 
 #include <pthread.h>
 
@@ -192,19 +192,6 @@ static struct wperf_ring_ready ready_of(const struct answer *answer)
 	assert_int_equal(answer->status, DRIVER_OK);
 	memcpy(&ready, answer->bytes, sizeof(ready));
 	return ready;
-}
-
-static const struct program_function *find_function(uint64_t address)
-{
-	size_t num;
-	const struct program_function *functions = program_functions(&num);
-	for (size_t i = 0; i < num; i++) {
-		if (address >= functions[i].address &&
-		    address < functions[i].address + functions[i].size)
-			return &functions[i];
-	}
-	fail_msg("%llx is in no function", (unsigned long long)address);
-	return NULL;
 }
 
 /** Each caller calls the one before, up to one that nobody calls. */

@@ -4,7 +4,7 @@
 
 #include "tests/unit/sim_fixture.h"
 
-#include "driver/sim/program.h"
+#include "tests/unit/simulated_function.h"
 
 enum { LD_SPEC = 0x70, VFP_SPEC = 0x75, INST_SPEC = 0x1b };
 
@@ -67,19 +67,6 @@ static struct wperf_samples get(struct sim *sim, uint32_t core)
 	assert_int_equal(answer.size, sizeof(samples));
 	memcpy(&samples, answer.bytes, sizeof(samples));
 	return samples;
-}
-
-static const struct program_function *find_function(uint64_t address)
-{
-	size_t num;
-	const struct program_function *functions = program_functions(&num);
-	for (size_t i = 0; i < num; i++) {
-		if (address >= functions[i].address &&
-		    address < functions[i].address + functions[i].size)
-			return &functions[i];
-	}
-	fail_msg("%llx is in no function", (unsigned long long)address);
-	return NULL;
 }
 
 // 90 % of 1e9 cycles of user code in 400 ms, an interval of 10 million.

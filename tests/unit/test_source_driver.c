@@ -9,8 +9,8 @@
 #include "source/source_driver.h"
 
 #include "base/array.h"
-#include "driver/sim/program.h"
 #include "driver/sim/sim.h"
+#include "tests/unit/simulated_function.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -363,19 +363,6 @@ struct run {
 	uint64_t last_ns;
 	struct sample_totals totals;
 };
-
-static const struct program_function *find_function(uint64_t address)
-{
-	size_t num;
-	const struct program_function *functions = program_functions(&num);
-	for (size_t i = 0; i < num; i++) {
-		if (address >= functions[i].address &&
-		    address < functions[i].address + functions[i].size)
-			return &functions[i];
-	}
-	fail_msg("%llx is in no function", (unsigned long long)address);
-	return NULL;
-}
 
 static void take(struct run *run, const struct record *record)
 {

@@ -12,28 +12,7 @@ import wine
 linux, exe, prefix = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
 HERE = pathlib.Path(__file__).resolve().parent
 CLANG = ["clang-19", "--target=x86_64-w64-windows-gnu", "-fuse-ld=lld-19", "-g", "-gcodeview", "-O1"]
-LINUX_PROGRAM = r"""
-#include <stdio.h>
-static volatile unsigned long sink;
-__attribute__((always_inline)) static inline unsigned long inner(unsigned long x)
-{
-	for (int i = 0; i < 1000; i++)
-		x = x * 2862933555777941757UL + 3037000493UL;
-	return x;
-}
-__attribute__((noinline)) static unsigned long outer(unsigned long x) { return inner(x) + 1; }
-int main(void)
-{
-	static char bytes[65536];
-	for (long i = 0; i < 200000; i++)
-		sink = outer(sink);
-	FILE *file = fopen("/dev/urandom", "r");
-	for (int i = 0; i < 500; i++)
-		if (!fread(bytes, 1, sizeof(bytes), file))
-			return 1;
-	return 0;
-}
-"""
+LINUX_PROGRAM = HERE.with_name("live") / "travel_program.c"
 VIEWS = [[], ["--tree", "down"], ["--sort", "line"], ["--sort", "module"], ["--json"]]
 
 
@@ -75,12 +54,11 @@ def from_windows(folder):
 
 
 def from_linux(folder):
-    program, source = folder / "program", folder / "program.c"
-    source.write_text(LINUX_PROGRAM)
-    run("gcc", "-g", "-O1", "-fno-omit-frame-pointer", "-o", program, source)
+    program = folder / "program"
+    run("gcc", "-g", "-O1", "-fno-omit-frame-pointer", "-o", program, LINUX_PROGRAM)
     data = folder / "linux.data"
     run(linux, "record", "-e", "cpu-clock", "-F", "499", "-g", "--save", data, "--", program)
-    reads_the_same(data, ["inner", "outer", "main", "program.c:", "[kernel]"])
+    reads_the_same(data, ["inner", "outer", "main", "travel_program.c:", "[kernel]"])
     print("from Linux: the same in", len(VIEWS), "views")
 
 
