@@ -18,7 +18,12 @@ wine.use(prefix)
 
 
 def run(path):
-    return run_case.run_case(path, [wine.PROGRAM, exe], "windows")
+    """Once more if it fails: of some thousand programs Wine ends one with status 1 and no word."""
+    result = run_case.run_case(path, [wine.PROGRAM, exe], "windows")
+    if result[0]:
+        print("again:", result[0])
+        result = run_case.run_case(path, [wine.PROGRAM, exe], "windows")
+    return result
 
 
 with concurrent.futures.ThreadPoolExecutor(NUM_AT_A_TIME) as pool:
