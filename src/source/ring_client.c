@@ -162,6 +162,8 @@ static struct error *check_samples(struct ring_client *ring, const uint8_t *byte
 /** What has become records makes room. */
 static struct error *append(struct ring_queue *queue, const uint8_t *bytes, size_t size)
 {
+	if (!size)
+		return NULL;
 	if (queue->start) {
 		memmove(queue->bytes, queue->bytes + queue->start, queue->size - queue->start);
 		queue->size -= queue->start;
