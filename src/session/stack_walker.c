@@ -115,6 +115,7 @@ static void load_module(const struct stack_walker *walker, const struct module *
 		.data = bytes.data,
 		.size = bytes.size,
 		.address = bytes.address,
+		.entry_address = object_entry(loaded->object),
 	};
 	error_destroy(cfi_table_create(&section, walker->machine, &loaded->table));
 }

@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+// More than any C library's own start has, which comes before the first function in C.
+enum { ENTRY_SIZE = 128 };
+
 struct builder {
 	const struct cfi_section *section;
 	struct reader bytes;
@@ -167,18 +170,43 @@ static struct error *append_function(struct builder *builder, const struct cfi_f
 	return append_gap(builder->table, function->end);
 }
 
+/**
+ * Nobody called the code that the kernel starts. Mostly a function of the section says so, but the
+ * dynamic loader begins with assembly that has none.
+ */
+static struct error *append_entry(struct builder *builder)
+{
+	struct cfi_table *table = builder->table;
+	uint64_t entry = builder->section->entry_address;
+	if (!entry || entry > UINT64_MAX - ENTRY_SIZE)
+		return NULL;
+	const struct cfi_row *last = table->num_rows ? &table->rows[table->num_rows - 1] : NULL;
+	if (last && (last->cfa != CFI_CFA_GAP || last->address > entry))
+		return NULL;
+	struct error *err =
+		cfi_table_append(table, (struct cfi_row){.address = entry,
+							 .cfa = CFI_CFA_UNKNOWN,
+							 .return_address = CFI_SAVED_UNDEFINED});
+	return err ? err : append_gap(table, entry + ENTRY_SIZE);
+}
+
 /** Where two functions overlap, the one that starts later counts, as for other unwinders. */
 static struct error *append_functions(struct builder *builder)
 {
 	const struct cfi_function *functions = builder->functions;
-	for (size_t i = 0; i < builder->num_functions; i++) {
-		if (i && functions[i].start == functions[i - 1].start)
+	uint64_t entry = builder->section->entry_address, previous = 0;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < builder->num_functions; i++) {
+		uint64_t start = functions[i].start;
+		if (i && start == previous)
 			continue;
-		struct error *err = append_function(builder, &functions[i]);
-		if (err)
-			return err;
+		if (entry >= previous && entry < start)
+			err = append_entry(builder);
+		if (!err)
+			err = append_function(builder, &functions[i]);
+		previous = start;
 	}
-	return NULL;
+	return err || entry < previous ? err : append_entry(builder);
 }
 
 static struct error *build(struct builder *builder)

@@ -64,6 +64,7 @@ struct cfi_section {
 	uint64_t address; /* of the section, as linked */
 	bool is_debug_frame;
 	uint64_t text_address, data_address; /* for encodings relative to these; 0 if none are */
+	uint64_t entry_address; /* where the kernel starts the module; 0 if it does not */
 };
 
 /** An empty section gives an empty table. Damage costs the entries that it hits, not the table. */

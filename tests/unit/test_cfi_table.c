@@ -468,6 +468,39 @@ static void test_find(void **state)
 	assert_int_equal(cfi_table_find(&table, UINT64_MAX)->cfa, CFI_CFA_GAP);
 }
 
+static void assert_entry(uint64_t entry, const char *expected)
+{
+	struct cfi_bytes out = {0};
+	size_t common = put_common_x86_64(&out, "zR");
+	put_function(&out, common, 0x1000, 16, "", 0);
+	put_function(&out, common, 0x2000, 16, "", 0);
+	struct cfi_section section = cfi_bytes_section(&out);
+	section.entry_address = entry;
+	assert_section(&section, CFI_X86_64, expected, 0);
+}
+
+/** Assembly that the kernel starts has no caller, unless a function's own rules are there. */
+static void test_entry(void **state)
+{
+#define FUNCTION(START, END) START " sp+8 ra=cfa-8; " END " gap"
+#define BOTH                 FUNCTION("1000", "1010") "; " FUNCTION("2000", "2010")
+#define NOBODY               " unknown ra=undefined"
+	assert_entry(0, BOTH);
+	assert_entry(0x1000, BOTH);
+	assert_entry(0x200f, BOTH);
+	assert_entry(0xf00, "f00" NOBODY "; f80 gap; " BOTH);
+	assert_entry(0xff0, "ff0" NOBODY "; " BOTH);
+	assert_entry(0x1010,
+		     "1000 sp+8 ra=cfa-8; 1010" NOBODY "; 1090 gap; " FUNCTION("2000", "2010"));
+	assert_entry(0x1800, FUNCTION("1000", "1010") "; 1800" NOBODY
+						      "; 1880 gap; " FUNCTION("2000", "2010"));
+	assert_entry(0x2800, BOTH "; 2800" NOBODY "; 2880 gap");
+	assert_entry(UINT64_MAX, BOTH);
+#undef NOBODY
+#undef BOTH
+#undef FUNCTION
+}
+
 static void test_row_size(void **state)
 {
 	assert_int_equal(sizeof(struct cfi_row), 24);
@@ -488,6 +521,7 @@ int main(void)
 		cmocka_unit_test(test_cut_off),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_entry),
 		cmocka_unit_test(test_row_size),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
