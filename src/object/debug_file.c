@@ -166,6 +166,35 @@ struct error *debug_file_find_common(struct debug_file *file, const char *name,
 	return find_by_build_id(file, build_id, debug_root);
 }
 
+static struct error *try_place(struct debug_file *file, const char *root, const char *folder,
+			       size_t folder_length, const char *name)
+{
+	if (file->path)
+		return NULL;
+	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
+	string_builder_append(&place, root);
+	string_builder_append_n(&place, folder, folder_length);
+	string_builder_append(&place, folder_length ? "/" : "");
+	string_builder_append(&place, name);
+	return place.failed ? &error_no_memory : try_open(file, place.text);
+}
+
+struct error *debug_file_find_split(struct debug_file *file, const char *name, const char *folder,
+				    const char *path, const char *debug_root)
+{
+	bool is_whole = name[0] == '/';
+	size_t length = folder && !is_whole ? strlen(folder) : 0;
+	struct error *err = NULL;
+	if (debug_root[0])
+		err = try_place(file, debug_root, folder, length, name);
+	if (!err)
+		err = try_place(file, "", folder, length, name);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	if (!err && slash && !is_whole)
+		err = try_place(file, "", path, (size_t)(slash - path), name);
+	return err;
+}
+
 void debug_file_close(struct debug_file *file)
 {
 	free(file->path);

@@ -34,6 +34,14 @@ struct error *debug_file_find_common(struct debug_file *file, const char *name,
 				     struct object_bytes build_id, const char *path,
 				     const char *debug_root);
 
+/**
+ * The .dwo file that a program names: where the compiler wrote it, below @debug_root or not, or
+ * beside the program.
+ * @folder: where the compiler ran, or NULL; @path: of the program, NULL if it is not a file.
+ */
+struct error *debug_file_find_split(struct debug_file *file, const char *name, const char *folder,
+				    const char *path, const char *debug_root);
+
 /** Safe on DEBUG_FILE_INIT and twice. */
 void debug_file_close(struct debug_file *file);
 
