@@ -144,26 +144,25 @@ struct error *debug_file_find(struct debug_file *file, const struct elf_image *i
 	return err || file->path ? err : find_on_servers(file, image);
 }
 
-struct error *debug_file_find_common(struct debug_file *file, const char *name,
-				     struct object_bytes build_id, const char *path,
-				     const char *debug_root)
+struct error *debug_file_find_common(struct debug_file *file, const struct common_link *link,
+				     const char *path, const char *debug_root)
 {
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
 	const char *slash = path ? strrchr(path, '/') : NULL;
-	if (name[0] == '/')
+	if (link->name[0] == '/')
 		string_builder_append(&place, debug_root);
 	else if (slash)
 		string_builder_append_n(&place, path, (size_t)(slash - path) + 1);
-	string_builder_append(&place, name);
+	string_builder_append(&place, link->name);
 	if (place.failed)
 		return &error_no_memory;
 	struct error *err = path ? try_open(file, place.text) : NULL;
 	if (err)
 		return err;
-	if (file->path && same_bytes(file->image.build_id, build_id))
+	if (file->path && common_link_matches(link, &file->image))
 		return NULL;
 	debug_file_close(file);
-	return find_by_build_id(file, build_id, debug_root);
+	return find_by_build_id(file, link->id, debug_root);
 }
 
 static struct error *try_place(struct debug_file *file, const char *root, const char *folder,

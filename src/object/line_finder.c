@@ -39,51 +39,13 @@ struct line_finder {
 	struct hash_table known_index;
 };
 
-/** Where the common parts are: a path, and the build-id that they must have. */
-struct common_link {
-	const char *name; // NULL: there are none
-	struct object_bytes build_id;
-};
-
-static struct reader section_reader(const struct elf_image *image, const char *name)
-{
-	const struct elf_section *section = elf_image_find_section(image, name);
-	struct object_bytes bytes = {0};
-	if (section)
-		bytes = elf_image_bytes(image, section);
-	return reader_create(bytes.data, bytes.size);
-}
-
-static struct common_link read_gnu_link(const struct elf_image *image)
-{
-	struct reader reader = section_reader(image, ".gnu_debugaltlink");
-	struct common_link link = {.name = reader_string(&reader)};
-	link.build_id.size = reader_left(&reader);
-	link.build_id.data = reader_bytes(&reader, link.build_id.size);
-	return link;
-}
-
-/** The same in DWARF 5. */
-static struct common_link read_link(const struct elf_image *image)
-{
-	struct reader reader = section_reader(image, ".debug_sup");
-	reader_skip(&reader, 2); // version
-	bool is_common = reader_u8(&reader);
-	struct common_link link = {.name = reader_string(&reader)};
-	link.build_id.size = reader_uleb128(&reader);
-	link.build_id.data = reader_bytes(&reader, link.build_id.size);
-	return reader.failed || is_common ? (struct common_link){0} : link;
-}
-
 static struct error *open_common_parts(struct line_finder *finder, const struct elf_image *image)
 {
-	struct common_link link = read_gnu_link(image);
-	if (!link.name)
-		link = read_link(image);
+	struct common_link link = common_link_read(image);
 	if (!link.name)
 		return NULL;
-	struct error *err = debug_file_find_common(&finder->common, link.name, link.build_id,
-						   finder->path, finder->debug_root);
+	struct error *err =
+		debug_file_find_common(&finder->common, &link, finder->path, finder->debug_root);
 	if (err || !finder->common.path)
 		return err;
 	finder->main.common = &finder->common_dwarf;
