@@ -44,6 +44,18 @@ static bool read_old_packing(struct reader *reader, struct packing *ret)
 	return magic && !memcmp(magic, "ZLIB", strlen("ZLIB"));
 }
 
+static struct error *say_section(struct error *err, const struct elf_section *section)
+{
+	if (err->code == ERROR_NO_MEMORY)
+		return err;
+	struct error *said = error_create(err->code, "section '%s' cannot be unpacked: %s",
+					  section->name, err->message);
+	if (err->hint)
+		said = error_with_hint(said, "%s", err->hint);
+	error_destroy(err);
+	return said;
+}
+
 struct error *packed_section_unpack(const struct elf_image *image,
 				    const struct elf_section *section, uint8_t **ret,
 				    size_t *ret_size)
@@ -59,7 +71,8 @@ struct error *packed_section_unpack(const struct elf_image *image,
 	struct object_bytes packed = {.data = bytes.data + reader.offset,
 				      .size = reader_left(&reader)};
 	struct error *err = decompress(packing.method, packed, packing.size, ret);
-	if (!err)
-		*ret_size = packing.size;
-	return err;
+	if (err)
+		return say_section(err, section);
+	*ret_size = packing.size;
+	return NULL;
 }
