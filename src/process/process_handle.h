@@ -25,4 +25,7 @@ HANDLE process_handle_try(uint32_t pid, DWORD access);
 /** The path of its program as the system has it, UTF-8. NULL if it cannot be had. To be freed. */
 char *process_handle_path(HANDLE process);
 
+/** When it began, on CLOCK_REALTIME; 0 if that cannot be had. */
+uint64_t process_handle_birth_ns(HANDLE process);
+
 #endif

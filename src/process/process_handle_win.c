@@ -5,6 +5,7 @@
 #include "base/close_handle.h"
 #include "base/wide_text.h"
 #include "base/win_error.h"
+#include "base/windows_time.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -68,4 +69,12 @@ char *process_handle_path(HANDLE process)
 	if (wide && QueryFullProcessImageNameW(process, 0, wide, &length))
 		error_destroy(utf8_from_wide(wide, &path));
 	return path;
+}
+
+uint64_t process_handle_birth_ns(HANDLE process)
+{
+	FILETIME created, ended, kernel, user;
+	if (!GetProcessTimes(process, &created, &ended, &kernel, &user))
+		return 0;
+	return windows_time_ns((uint64_t)created.dwHighDateTime << 32 | created.dwLowDateTime);
 }

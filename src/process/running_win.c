@@ -31,7 +31,8 @@ struct running_process {
 };
 
 struct running {
-	bool is_of_all; /* processes of the system */
+	bool is_of_all;   /* processes of the system */
+	bool looks_again; /* processes that are not known yet have begun since */
 	struct running_process *processes;
 	size_t num_processes, cap_processes, next_process;
 	/* of the step at hand */
@@ -75,6 +76,20 @@ struct error *running_add(struct running *running, uint32_t pid)
 	return NULL;
 }
 
+static void remove_process(struct running *running, struct running_process *process)
+{
+	loader_list_deinit(&process->list);
+	*process = running->processes[--running->num_processes];
+}
+
+void running_drop(struct running *running, uint32_t pid)
+{
+	for (size_t i = running->num_processes; i-- > 0;)
+		if (running->processes[i].pid == pid)
+			remove_process(running, &running->processes[i]);
+	running->next_process = running->num_processes;
+}
+
 static bool is_among(const uint32_t *pids, size_t num_pids, uint32_t pid)
 {
 	for (size_t i = 0; i < num_pids; i++)
@@ -88,10 +103,8 @@ static void drop_ended(struct running *running, const uint32_t *pids, size_t num
 {
 	for (size_t i = running->num_processes; i-- > 0;) {
 		struct running_process *process = &running->processes[i];
-		if (is_among(pids, num_pids, process->pid))
-			continue;
-		loader_list_deinit(&process->list);
-		*process = running->processes[--running->num_processes];
+		if (!is_among(pids, num_pids, process->pid))
+			remove_process(running, process);
 	}
 }
 
@@ -204,6 +217,7 @@ static bool next_name(struct running *running, struct running_process *process, 
 		return false;
 	running->was_named = true;
 	*ret = comm_record(process->pid, process->pid, running->name);
+	ret->comm.is_exec = running->looks_again;
 	return true;
 }
 
@@ -328,6 +342,7 @@ struct error *running_look_again(struct running *running)
 		if (running->processes[i].step == ARRAY_SIZE(steps))
 			running->processes[i].step--;
 	running->next_process = 0;
+	running->looks_again = true;
 	return running->is_of_all ? add_all(running) : NULL;
 }
 
