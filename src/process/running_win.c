@@ -26,6 +26,7 @@ enum {
 
 struct running_process {
 	uint32_t pid;
+	bool is_there; /* what has just begun cannot be asked anything yet */
 	struct loader_list list;
 	size_t step; /* of steps, at hand */
 };
@@ -72,7 +73,6 @@ struct error *running_add(struct running *running, uint32_t pid)
 		return err;
 	struct running_process *process = &running->processes[running->num_processes++];
 	*process = (struct running_process){.pid = pid};
-	loader_list_init(&process->list, process_memory_of(pid), find_block(pid));
 	return NULL;
 }
 
@@ -207,6 +207,7 @@ static struct error *begin_name(struct running *running, struct running_process 
 	_cleanup_free_ char *path = handle ? process_handle_path(handle) : NULL;
 	snprintf(running->name, sizeof(running->name), "%s", path ? name_in_path(path) : "");
 	running->was_named = false;
+	process->is_there = running->name[0];
 	return NULL;
 }
 
@@ -256,12 +257,20 @@ static void begin_image(struct running *running, const struct running_process *p
 			loaded_image_code(&process->list.memory, base, size, running->code);
 }
 
+static void find_list(struct running_process *process)
+{
+	if (!process->list.block)
+		loader_list_init(&process->list, process_memory_of(process->pid),
+				 find_block(process->pid));
+}
+
 /** Before its loader has run there is no list of modules, but the program is there. */
 static struct error *begin_program(struct running *running, struct running_process *process)
 {
 	uint64_t base;
 	_cleanup_(close_handle) HANDLE handle =
 		process_handle_try(process->pid, PROCESS_QUERY_LIMITED_INFORMATION);
+	find_list(process);
 	begin_image(running, process, 0, 0, NULL);
 	if (handle && !loader_list_is_there(&process->list) &&
 	    process_memory_read_pointer(&process->list.memory, process->list.block + IMAGE_IN_BLOCK,
@@ -305,6 +314,7 @@ static char *module_path(struct running *running, const struct running_process *
 static struct error *begin_modules(struct running *running, struct running_process *process)
 {
 	bool is_changed;
+	find_list(process);
 	begin_image(running, process, 0, 0, NULL);
 	struct error *err = loader_list_look(&process->list, &is_changed);
 	running->next_module = is_changed ? 0 : process->list.num_modules;
@@ -359,6 +369,8 @@ static struct error *step_process(struct running *running, struct running_proces
 		if (*ret_more)
 			return NULL;
 		running->has_begun = false;
+		if (!process->is_there)
+			return NULL; // all else at the next look
 		process->step++;
 	}
 	return NULL;

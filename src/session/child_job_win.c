@@ -87,7 +87,8 @@ static struct error *add(struct family *family, uint32_t pid, uint64_t since_ns)
 	_cleanup_(close_handle) HANDLE process =
 		process_handle_try(pid, PROCESS_QUERY_LIMITED_INFORMATION);
 	uint64_t birth_ns = process ? process_handle_birth_ns(process) : 0;
-	return family_add(family, pid, birth_ns, began_ns(birth_ns, since_ns));
+	// It is no proof of who it is: it may change while the process begins.
+	return family_add(family, pid, 0, began_ns(birth_ns, since_ns));
 }
 
 static struct error *take_message(DWORD message, uint32_t pid, uint64_t since_ns,
