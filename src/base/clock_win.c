@@ -2,9 +2,7 @@
 
 #include "base/clock.h"
 
-#include "base/windows_time.h"
-
-#include <windows.h>
+#include "base/file_time.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -12,7 +10,7 @@ static uint64_t wall_ns(void)
 {
 	FILETIME time;
 	GetSystemTimePreciseAsFileTime(&time);
-	return windows_time_ns((uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime);
+	return file_time_wall_ns(file_time_ticks(time));
 }
 
 // Seconds for themselves: the product of all ticks would not fit 64 bits after some days.

@@ -2,15 +2,14 @@
 
 #include "process/process_handle.h"
 
+#include "base/cleanup.h"
 #include "base/close_handle.h"
+#include "base/file_time.h"
 #include "base/wide_text.h"
 #include "base/win_error.h"
-#include "base/windows_time.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
-
-enum { LONGEST_PATH = 32768 }; // characters, of any path of the system
 
 /** Administrators have the right to debug, but it is off until somebody asks for it. */
 static bool switch_on_debugging(void)
@@ -61,12 +60,19 @@ struct error *process_handle_open(uint32_t pid, DWORD access, const char *purpos
 		     "processes of the system are nobody's to look into");
 }
 
+wchar_t *process_handle_wide_path(HANDLE process)
+{
+	_cleanup_free_ wchar_t *path = calloc(PROCESS_HANDLE_LONGEST_PATH, sizeof(*path));
+	DWORD length = PROCESS_HANDLE_LONGEST_PATH;
+	bool is_known = path && QueryFullProcessImageNameW(process, 0, path, &length);
+	return is_known ? take_ptr(path) : NULL;
+}
+
 char *process_handle_path(HANDLE process)
 {
-	_cleanup_free_ wchar_t *wide = calloc(LONGEST_PATH, sizeof(*wide));
-	DWORD length = LONGEST_PATH;
+	_cleanup_free_ wchar_t *wide = process_handle_wide_path(process);
 	char *path = NULL;
-	if (wide && QueryFullProcessImageNameW(process, 0, wide, &length))
+	if (wide)
 		error_destroy(utf8_from_wide(wide, &path));
 	return path;
 }
@@ -76,5 +82,5 @@ uint64_t process_handle_birth_ns(HANDLE process)
 	FILETIME created, ended, kernel, user;
 	if (!GetProcessTimes(process, &created, &ended, &kernel, &user))
 		return 0;
-	return windows_time_ns((uint64_t)created.dwHighDateTime << 32 | created.dwLowDateTime);
+	return file_time_wall_ns(file_time_ticks(created));
 }

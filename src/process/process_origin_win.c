@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "base/windows_time.h"
+#include "base/file_time.h"
 #include "process/process_facts.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct error *process_origin_list(struct process_origin **ret, size_t *ret_num)
 		origins[num++] = (struct process_origin){
 			.pid = (uint32_t)process->process_id,
 			.parent = (uint32_t)process->parent_id,
-			.birth_ns = windows_time_ns((uint64_t)process->create_time),
+			.birth_ns = file_time_wall_ns((uint64_t)process->create_time),
 		};
 	}
 	if (num)

@@ -5,14 +5,12 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/close_handle.h"
+#include "base/file_time.h"
 #include "process/process_handle.h"
 
 #include <stdlib.h>
 
-enum {
-	NS_PER_TICK = 100,
-	MAX_PROCESSES = 1024,
-};
+enum { MAX_PROCESSES = 1024 };
 
 static void listen_to(struct child_job *job)
 {
@@ -69,8 +67,8 @@ bool child_job_times(const struct child_job *job, uint64_t *ret_user_ns, uint64_
 	JOBOBJECT_BASIC_ACCOUNTING_INFORMATION accounts;
 	if (!read_accounts(job, &accounts))
 		return false;
-	*ret_user_ns = (uint64_t)accounts.TotalUserTime.QuadPart * NS_PER_TICK;
-	*ret_system_ns = (uint64_t)accounts.TotalKernelTime.QuadPart * NS_PER_TICK;
+	*ret_user_ns = (uint64_t)accounts.TotalUserTime.QuadPart * NS_PER_FILE_TIME_TICK;
+	*ret_system_ns = (uint64_t)accounts.TotalKernelTime.QuadPart * NS_PER_FILE_TIME_TICK;
 	return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/close_handle.h"
+#include "base/file_time.h"
 #include "base/handle_number.h"
 #include "base/win_error.h"
 #include "process/core_groups.h"
@@ -16,7 +17,6 @@
 enum {
 	EXIT_KILLED = 128,
 	SIGNAL_KILL = 9,
-	NS_PER_TICK = 100,
 	MAX_GROUPS = 64,
 	ELEVATION_REQUIRED = 740, // which not all headers have
 };
@@ -213,19 +213,14 @@ struct error *child_release(struct child *child)
 	return is_running ? NULL : win_error(code, "cannot run '%s'", child->program);
 }
 
-static uint64_t to_ns(const FILETIME *time)
-{
-	return (((uint64_t)time->dwHighDateTime << 32) + time->dwLowDateTime) * NS_PER_TICK;
-}
-
 /** Of the program; and of all that it has started, where the job knows. */
 static void take_times(struct child *child)
 {
 	FILETIME created, ended, kernel, user;
 	uint64_t user_ns, system_ns;
 	if (GetProcessTimes(handle_of_number(child->pidfd), &created, &ended, &kernel, &user)) {
-		child->user_ns = to_ns(&user);
-		child->system_ns = to_ns(&kernel);
+		child->user_ns = file_time_ns(user);
+		child->system_ns = file_time_ns(kernel);
 	}
 	if (!child->job || !child_job_times(child->job, &user_ns, &system_ns) ||
 	    user_ns + system_ns < child->user_ns + child->system_ns)
