@@ -513,6 +513,28 @@ static void test_windowsperf_is_asked_often_enough(void **state)
 	source_close(source);
 }
 
+// SPE does not say whose they are either.
+static void test_operations_belong_to_the_program(void **state)
+{
+	struct source *source = open_in(&(struct guise){.is_windowsperf = false});
+	struct run run = run_of(&cpu_cycles, 0);
+	_cleanup_(source_info_deinit) struct source_info info = SOURCE_INFO_INIT;
+	struct spe_filters filters;
+	const uint32_t pid = 99;
+	assert_no_error(source->ops->describe(source, &info));
+	assert_no_error(spe_spec_parse("arm_spe_0//", &info.spe_filters, &filters));
+	run.events.num_items = 0;
+	run.plan.spe = &filters;
+	run.plan.cores = (unsigned[]){1};
+	run.plan.num_cores = 1;
+	run.plan.pids = &pid;
+	run.plan.num_pids = 1;
+	assert_no_error(sample(&run, source, MS(20)));
+	assert_true(run.num > 10);
+	assert_int_equal(run.pid, 99);
+	source_close(source);
+}
+
 static void test_another_version_is_said(void **state)
 {
 	struct source *source =
@@ -644,6 +666,7 @@ int main(void)
 		DRIVER_TEST(test_all_cores_in_order_of_time),
 		DRIVER_TEST(test_samples_of_all_processes_come),
 		DRIVER_TEST(test_windowsperf_is_asked_often_enough),
+		DRIVER_TEST(test_operations_belong_to_the_program),
 		DRIVER_TEST(test_another_version_is_said),
 		DRIVER_TEST(test_structs_of_other_releases),
 		DRIVER_TEST(test_robbed_in_the_middle),
