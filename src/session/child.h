@@ -64,7 +64,8 @@ void child_kill(const struct child *child, int signal);
 
 /**
  * With a job: what it has started since the last look, at @since_ns, and what has ended, also if it
- * did not live until now.
+ * did not live until now. The first look, before the release, is where that begins; who has looked
+ * once goes on looking.
  */
 struct error *child_look(struct child *child, uint64_t since_ns, struct family *family);
 

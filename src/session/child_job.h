@@ -14,6 +14,7 @@
 struct child_job {
 	HANDLE handle;
 	HANDLE port; /* where the system says who has begun and ended; NULL: nowhere */
+	bool has_listened;
 	uint32_t num_known;
 };
 

@@ -12,18 +12,6 @@
 
 enum { MAX_PROCESSES = 1024 };
 
-static void listen_to(struct child_job *job)
-{
-	job->port = CreateIoCompletionPort(INVALID_HANDLE_VALUE, NULL, 0, 1);
-	JOBOBJECT_ASSOCIATE_COMPLETION_PORT port = {.CompletionPort = job->port};
-	if (!job->port ||
-	    SetInformationJobObject(job->handle, JobObjectAssociateCompletionPortInformation, &port,
-				    sizeof(port)))
-		return;
-	close_handle(&job->port);
-	job->port = NULL;
-}
-
 static struct child_job *create_job(void)
 {
 	_cleanup_(close_handle) HANDLE handle = CreateJobObjectW(NULL, NULL);
@@ -34,7 +22,6 @@ static struct child_job *create_job(void)
 		return NULL;
 	SetInformationJobObject(handle, JobObjectExtendedLimitInformation, &limits, sizeof(limits));
 	job->handle = take_ptr(handle);
-	listen_to(job);
 	return job;
 }
 
@@ -87,6 +74,19 @@ static struct error *add(struct family *family, uint32_t pid, uint64_t since_ns)
 	uint64_t birth_ns = process ? process_handle_birth_ns(process) : 0;
 	// It is no proof of who it is: it may change while the process begins.
 	return family_add(family, pid, 0, began_ns(birth_ns, since_ns));
+}
+
+/** What nobody takes stays in the kernel's memory, so nothing is said before the first look. */
+static void listen_to(struct child_job *job)
+{
+	job->port = CreateIoCompletionPort(INVALID_HANDLE_VALUE, NULL, 0, 1);
+	JOBOBJECT_ASSOCIATE_COMPLETION_PORT port = {.CompletionPort = job->port};
+	if (!job->port ||
+	    SetInformationJobObject(job->handle, JobObjectAssociateCompletionPortInformation, &port,
+				    sizeof(port)))
+		return;
+	close_handle(&job->port);
+	job->port = NULL;
 }
 
 static struct error *take_message(DWORD message, uint32_t pid, uint64_t since_ns,
@@ -143,6 +143,9 @@ static struct error *take_list(struct child_job *job, uint64_t since_ns, struct 
 
 struct error *child_job_look(struct child_job *job, uint64_t since_ns, struct family *family)
 {
+	if (!job->has_listened)
+		listen_to(job);
+	job->has_listened = true;
 	struct error *err = take_messages(job, since_ns, family);
 	return err ? err : take_list(job, since_ns, family);
 }

@@ -13,26 +13,6 @@ enum {
 	MOST_LIST_NS = 500000000, // ... and at most
 };
 
-struct error *process_news_open(struct process_news *news, struct target *target,
-				const uint32_t *pids, size_t num_pids)
-{
-	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	*news = (struct process_news){
-		.target = target,
-		.is_of_all = num_pids == 0,
-		.looked_ns = now_ns,
-		.listed_ns = now_ns,
-	};
-	struct error *err = running_open(pids, num_pids, &news->running);
-	for (size_t i = 0; !err && i < num_pids; i++)
-		err = family_add(&news->family, pids[i], 0, 0);
-	for (size_t i = 0; i < news->family.num_members; i++)
-		news->family.members[i].is_told = true;
-	if (err)
-		process_news_deinit(news);
-	return err;
-}
-
 void process_news_deinit(struct process_news *news)
 {
 	running_destroy(news->running);
@@ -68,6 +48,29 @@ static struct error *find_family(struct process_news *news, uint64_t since_ns)
 				       : list_family(news);
 }
 
+struct error *process_news_open(struct process_news *news, struct target *target,
+				const uint32_t *pids, size_t num_pids, bool is_watched)
+{
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	*news = (struct process_news){
+		.target = target,
+		.is_watched = is_watched,
+		.is_of_all = num_pids == 0,
+		.looked_ns = now_ns,
+		.listed_ns = now_ns,
+	};
+	struct error *err = running_open(pids, num_pids, &news->running);
+	for (size_t i = 0; !err && i < num_pids; i++)
+		err = family_add(&news->family, pids[i], 0, 0);
+	for (size_t i = 0; i < news->family.num_members; i++)
+		news->family.members[i].is_told = true;
+	if (!err && is_watched)
+		err = find_family(news, now_ns);
+	if (err)
+		process_news_deinit(news);
+	return err;
+}
+
 /** Whose number was used again stands behind who had it before. */
 static struct error *note_members(struct process_news *news, bool *ret_has_begun)
 {
@@ -91,8 +94,6 @@ struct error *process_news_look(struct process_news *news, uint64_t pause_ns, bo
 {
 	uint64_t before_ns = news->looked_ns;
 	*ret_has_begun = false;
-	if (!news->running)
-		return NULL;
 	news->looked_ns = clock_ns(CLOCK_MONOTONIC);
 	struct error *err = find_family(news, before_ns);
 	if (!err)

@@ -20,6 +20,7 @@
 struct process_news {
 	struct target *target;
 	struct running *running;
+	bool is_watched;      /* process_news_look() is called */
 	bool is_of_all;       /* the target is all that runs */
 	struct family family; /* else these */
 	uint64_t looked_ns;   /* when the last look began */
@@ -33,12 +34,17 @@ struct process_news {
 	{                 \
 	}
 
-/** What runs is told next. @pids: of the target; none: all. @target: must outlive this. */
+/**
+ * What runs is told next. Before a command is released.
+ * @target:     must outlive this.
+ * @pids:       of the target; none: all.
+ * @is_watched: somebody will look for news before each round.
+ */
 struct error *process_news_open(struct process_news *news, struct target *target,
-				const uint32_t *pids, size_t num_pids);
+				const uint32_t *pids, size_t num_pids, bool is_watched);
 
 /**
- * After the end of what is told: look for what is new.
+ * After the end of what is told, if it is watched: look for what is new.
  * @pause_ns:      processes that are known are not asked again what they have loaded before so
  *                 much time has passed.
  * @ret_has_begun: is there a new process?

@@ -151,21 +151,22 @@ static struct error *take_news(struct sampling *sampling)
 	return err;
 }
 
-/** Names and maps from before the first record. Simulated machines tell of theirs. */
-static struct error *open_news(struct sampling *sampling)
-{
-	if (is_simulated(sampling))
-		return NULL;
-	struct error *err = process_news_open(&sampling->news, &sampling->target,
-					      sampling->plan.pids, sampling->plan.num_pids);
-	return err ? err : take_news(sampling);
-}
-
 /** Those that look at threads look at their processes, too. */
 static bool needs_news(const struct sampling *sampling)
 {
 	return running_tells_news && !is_simulated(sampling) &&
 	       !sampling->source->ops->looks_by_time;
+}
+
+/** Names and maps from before the first record. Simulated machines tell of theirs. */
+static struct error *open_news(struct sampling *sampling)
+{
+	if (is_simulated(sampling))
+		return NULL;
+	struct error *err =
+		process_news_open(&sampling->news, &sampling->target, sampling->plan.pids,
+				  sampling->plan.num_pids, needs_news(sampling));
+	return err ? err : take_news(sampling);
 }
 
 static bool is_alert(const struct sampling *sampling)
@@ -176,7 +177,7 @@ static bool is_alert(const struct sampling *sampling)
 /** Processes, names and maps since then, where nobody else tells: before the samples of these. */
 static struct error *look_for_news(struct sampling *sampling)
 {
-	if (!needs_news(sampling))
+	if (!sampling->news.is_watched)
 		return NULL;
 	uint64_t pause_ns = !sampling->plan.num_pids ? LOOK_AT_ALL_NS
 			    : is_alert(sampling)     ? ALERT_LOOK_NS

@@ -150,8 +150,8 @@ def check_programs():
           "the machine of the driver has more cores than ours")
 
 
-SAMPLES_PER_US = 0.0225  # of user code, of cycles:100000
-SAMPLE_CYCLES = ["record", "-e", "cpu_cycles:100000", "-c", "1", "--json"]
+SAMPLES_PER_US = 0.00225  # of user code, at an interval of a million cycles
+SAMPLE_CYCLES = ["record", "-e", "cpu_cycles:1000000", "-c", "1", "--json"]
 
 
 def check_worked(what, output, errors, least=1.0):
