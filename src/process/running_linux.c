@@ -63,6 +63,11 @@ struct error *running_add(struct running *running, uint32_t pid)
 	return NULL;
 }
 
+struct error *running_add_kernel(struct running *running)
+{
+	return NULL;
+}
+
 struct error *running_look_again(struct running *running)
 {
 	return NULL;

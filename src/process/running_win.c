@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/close_handle.h"
 #include "base/wide_text.h"
+#include "process/kernel_look.h"
 #include "process/loaded_image.h"
 #include "process/loader_list.h"
 #include "process/process_handle.h"
@@ -31,7 +32,8 @@ struct running_process {
 };
 
 struct running {
-	bool is_of_all; /* processes of the system */
+	struct kernel_look *kernel; /* NULL: it is not wanted */
+	bool is_of_all;             /* processes of the system */
 	struct running_process *processes;
 	size_t num_processes, cap_processes, next_process;
 	/* of the step at hand */
@@ -73,6 +75,12 @@ struct error *running_add(struct running *running, uint32_t pid)
 	*process = (struct running_process){.pid = pid};
 	loader_list_init(&process->list, process_memory_of(pid), find_block(pid));
 	return NULL;
+}
+
+struct error *running_add_kernel(struct running *running)
+{
+	struct error *err = running->kernel ? NULL : kernel_look_create(&running->kernel);
+	return err ? err : kernel_look_begin(running->kernel);
 }
 
 static bool is_among(const uint32_t *pids, size_t num_pids, uint32_t pid)
@@ -131,6 +139,7 @@ void running_destroy(struct running *running)
 		return;
 	for (size_t i = 0; i < running->num_processes; i++)
 		loader_list_deinit(&running->processes[i].list);
+	kernel_look_destroy(running->kernel);
 	free(running->processes);
 	free(running->tids);
 	free(running->path);
@@ -328,7 +337,8 @@ struct error *running_look_again(struct running *running)
 		if (running->processes[i].step == ARRAY_SIZE(steps))
 			running->processes[i].step--;
 	running->next_process = 0;
-	return running->is_of_all ? add_all(running) : NULL;
+	struct error *err = running->is_of_all ? add_all(running) : NULL;
+	return err || !running->kernel ? err : kernel_look_begin(running->kernel);
 }
 
 static struct error *step_process(struct running *running, struct running_process *process,
@@ -353,6 +363,8 @@ struct error *running_next(struct running *running, struct record *ret, bool *re
 {
 	struct error *err = NULL;
 	*ret_more = false;
+	if (running->kernel)
+		err = kernel_look_next(running->kernel, ret, ret_more);
 	while (!err && !*ret_more && running->next_process < running->num_processes) {
 		struct running_process *process = &running->processes[running->next_process];
 		err = step_process(running, process, ret, ret_more);

@@ -155,6 +155,8 @@ static struct error *open_running(struct sampling *sampling)
 		return NULL;
 	struct error *err =
 		running_open(sampling->plan.pids, sampling->plan.num_pids, &sampling->running);
+	if (!err && !sampling->source->ops->looks_by_time)
+		err = running_add_kernel(sampling->running);
 	return err ? err : take_running(sampling);
 }
 

@@ -164,6 +164,37 @@ static void test_another_kernel(void **state)
 	assert_string_equal(complaints[0].reason, "it is another kernel");
 }
 
+static void assert_complaint(struct names *names, const char *reason, bool has_hint)
+{
+	const struct symbolizer_complaint *complaints;
+	size_t num_complaints;
+	assert_no_error(symbolizer_complaints(names->symbolizer, &complaints, &num_complaints));
+	assert_int_equal(num_complaints, 1);
+	assert_string_equal(complaints[0].module, "[kernel]");
+	assert_string_equal(complaints[0].reason, reason);
+	assert_int_equal(complaints[0].hint && strstr(complaints[0].hint, "administrator"),
+			 has_hint);
+}
+
+/** Where it was recorded the modules say, on any machine. */
+static void test_the_kernel_of_windows(void **state)
+{
+	const struct module kernel = {.kind = MODULE_KERNEL, .path = ""};
+	const struct module program = {.kind = MODULE_FILE, .path = "C:\\a.exe"};
+	const struct module image = {.kind = MODULE_KERNEL_IMAGE, .path = "\\SystemRoot\\a.sys"};
+	struct symbolizer_config config = {.is_this_kernel = true};
+	_cleanup_(names_deinit) struct names hidden = {0};
+	_cleanup_(names_deinit) struct names told = {0};
+	names_init(&hidden, &config);
+	assert_no_error(symbolizer_note_module(hidden.symbolizer, &program));
+	assert_string_equal(name_at(&hidden, &kernel, 0xfffff80102000000), "[unknown]");
+	assert_complaint(&hidden, "it is not known where its images were", true);
+	names_init(&told, &config);
+	assert_no_error(symbolizer_note_module(told.symbolizer, &image));
+	assert_string_equal(name_at(&told, &kernel, 0xfffff80102000000), "[unknown]");
+	assert_complaint(&told, "no image of the kernel was there", false);
+}
+
 static void assert_name_of(void **state, bool with_full_names, const char *function,
 			   const char *expected)
 {
@@ -466,6 +497,7 @@ int main(void)
 		cmocka_unit_test(test_the_vdso),
 		cmocka_unit_test(test_the_kernel),
 		cmocka_unit_test(test_another_kernel),
+		cmocka_unit_test(test_the_kernel_of_windows),
 		cmocka_unit_test(test_mangled_names),
 		cmocka_unit_test(test_lines_and_inlined_calls),
 		cmocka_unit_test(test_code_made_at_run_time),
