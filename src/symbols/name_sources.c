@@ -212,6 +212,14 @@ static struct error *open_kernel(struct name_sources *sources, struct known_modu
 	return err;
 }
 
+/** Without a drive it is the kernel's own word: who recorded could not say where code is in it. */
+static struct error *open_kernel_image(struct name_sources *sources, struct known_module *known)
+{
+	if (file_name_has_drive(known->module.path))
+		return open_file(sources, known);
+	return error_create(ERROR_FAILED, "its file could not be read where this was recorded");
+}
+
 const struct process_code *name_sources_process(const struct name_sources *sources, uint32_t pid)
 {
 	for (size_t i = 0; i < sources->num_processes; i++)
@@ -252,7 +260,7 @@ struct error *name_sources_open(struct name_sources *sources, struct known_modul
 	static struct error *(*const openers[])(struct name_sources *, struct known_module *) = {
 		[MODULE_FILE] = open_file,        [MODULE_KERNEL] = open_kernel,
 		[MODULE_VDSO] = open_vdso,        [MODULE_MEMORY] = open_process,
-		[MODULE_UNMAPPED] = open_process, [MODULE_KERNEL_IMAGE] = open_file,
+		[MODULE_UNMAPPED] = open_process, [MODULE_KERNEL_IMAGE] = open_kernel_image,
 	};
 	if (known->was_opened)
 		return NULL;
