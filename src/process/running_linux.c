@@ -71,6 +71,11 @@ void running_drop(struct running *running, uint32_t pid)
 	running->next_pid = running->num_pids;
 }
 
+struct error *running_add_kernel(struct running *running)
+{
+	return NULL;
+}
+
 struct error *running_look_again(struct running *running)
 {
 	return NULL;

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/close_handle.h"
 #include "base/wide_text.h"
+#include "process/kernel_look.h"
 #include "process/loaded_image.h"
 #include "process/loader_list.h"
 #include "process/process_handle.h"
@@ -32,8 +33,9 @@ struct running_process {
 };
 
 struct running {
-	bool is_of_all;   /* processes of the system */
-	bool looks_again; /* processes that are not known yet have begun since */
+	struct kernel_look *kernel; /* NULL: it is not wanted */
+	bool is_of_all;             /* processes of the system */
+	bool looks_again;           /* processes that are not known yet have begun since */
 	struct running_process *processes;
 	size_t num_processes, cap_processes, next_process;
 	/* of the step at hand */
@@ -90,6 +92,12 @@ void running_drop(struct running *running, uint32_t pid)
 	running->next_process = running->num_processes;
 }
 
+struct error *running_add_kernel(struct running *running)
+{
+	struct error *err = running->kernel ? NULL : kernel_look_create(&running->kernel);
+	return err ? err : kernel_look_begin(running->kernel);
+}
+
 static bool is_among(const uint32_t *pids, size_t num_pids, uint32_t pid)
 {
 	for (size_t i = 0; i < num_pids; i++)
@@ -144,6 +152,7 @@ void running_destroy(struct running *running)
 		return;
 	for (size_t i = 0; i < running->num_processes; i++)
 		loader_list_deinit(&running->processes[i].list);
+	kernel_look_destroy(running->kernel);
 	free(running->processes);
 	free(running->tids);
 	free(running->path);
@@ -353,7 +362,8 @@ struct error *running_look_again(struct running *running)
 			running->processes[i].step--;
 	running->next_process = 0;
 	running->looks_again = true;
-	return running->is_of_all ? add_all(running) : NULL;
+	struct error *err = running->is_of_all ? add_all(running) : NULL;
+	return err || !running->kernel ? err : kernel_look_begin(running->kernel);
 }
 
 static struct error *step_process(struct running *running, struct running_process *process,
@@ -380,6 +390,8 @@ struct error *running_next(struct running *running, struct record *ret, bool *re
 {
 	struct error *err = NULL;
 	*ret_more = false;
+	if (running->kernel)
+		err = kernel_look_next(running->kernel, ret, ret_more);
 	while (!err && !*ret_more && running->next_process < running->num_processes) {
 		struct running_process *process = &running->processes[running->next_process];
 		err = step_process(running, process, ret, ret_more);

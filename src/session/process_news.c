@@ -65,6 +65,8 @@ struct error *process_news_open(struct process_news *news, struct target *target
 	for (size_t i = 0; i < news->family.num_members; i++)
 		news->family.members[i].is_told = true;
 	if (!err && is_watched)
+		err = running_add_kernel(news->running);
+	if (!err && is_watched)
 		err = find_family(news, now_ns);
 	if (err)
 		process_news_deinit(news);

@@ -38,7 +38,7 @@ struct process_news {
  * What runs is told next. Before a command is released.
  * @target:     must outlive this.
  * @pids:       of the target; none: all.
- * @is_watched: somebody will look for news before each round.
+ * @is_watched: somebody will look for news before each round; the kernel's images are told, too.
  */
 struct error *process_news_open(struct process_news *news, struct target *target,
 				const uint32_t *pids, size_t num_pids, bool is_watched);

@@ -188,6 +188,16 @@ bool driver_sampler_next(struct driver_sampler *sampler, struct record *ret)
 	}
 }
 
+const struct perf_data_event *driver_sampler_events(const struct driver_sampler *sampler,
+						    size_t *ret_num)
+{
+	const struct sampled_events *events = sampler->kind == DRIVER_SAMPLER_RING
+						      ? &sampler->ring.events
+						      : &sampler->polled.events;
+	*ret_num = sampler->kind == DRIVER_SAMPLER_SPE ? 0 : events->num_items;
+	return *ret_num ? events->described : NULL;
+}
+
 struct sample_totals driver_sampler_totals(const struct driver_sampler *sampler)
 {
 	switch (sampler->kind) {

@@ -132,6 +132,24 @@ def check_samples():
     check(code == 0 and output.count("LOAD_STORE_ATOMIC-LOAD") > 3, f"SPE {errors}")
 
 
+def check_recording():
+    """It is kept with the images of the kernel, and reads the same on Linux."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = f"{folder}/driver.data"
+        code, output, errors = run("record", "-k", "-g", "-e", "ld_spec:100000", "-c", "1", "--timeout",
+                                   "0.3", "--save", data)
+        check(code == 0 and "unknown:[kernel]" in output and
+              "[kernel]: no image of the kernel was there" in errors,
+              f"samples in a kernel that Wine has no images of {errors}")
+        check(b"\\system32\\ntoskrnl.exe\0" in pathlib.Path(data).read_bytes(),
+              "the images that it has are in the recording")
+        for view in ([], ["--sort", "module"], ["--tree", "down"]):
+            here = run("report", "-i", data, *view)[1]
+            there = subprocess.run([wperf, "report", "-i", data, *view], check=True, timeout=60,
+                                   capture_output=True, text=True).stdout
+            check(here == there and "[kernel]" in there, f"report {view}: as on Linux")
+
+
 def check_programs():
     """A program is bound to the core that is counted or sampled, and its end is the run's."""
     program = ["--", "cmd", "/c", "ping -n 2 127.0.0.1 >nul & exit 7"]
@@ -254,6 +272,7 @@ with Wine(prefix) as wine:
     check_description()
     check_counts()
     check_samples()
+    check_recording()
     check_programs()
     with tempfile.TemporaryDirectory() as name:
         check_families(pathlib.Path(name))
