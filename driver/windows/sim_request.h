@@ -33,6 +33,12 @@ static inline struct sim_config sim_request_config(void)
  */
 #define SIM_REQUEST_PASS_TIME WPERF_REQUEST(0xF00)
 
+/**
+ * Know no WPERF_RING_CTL, as WindowsPerf's driver does not, as long as a handle is open. In:
+ * anything. Out: nothing. Anybody.
+ */
+#define SIM_REQUEST_HIDE_RINGS WPERF_REQUEST(0xF01)
+
 #define SIM_REQUEST_MAX_NS UINT64_C(60000000000)
 
 #endif
