@@ -55,10 +55,13 @@ def counts(text):
 
 
 def check_no_driver():
-    code, _, errors = run("list")
+    code, _, errors = run("list", "--json")
     check(code == 1 and errors.startswith("error: No active device interfaces found.\n"
                                           "Is the driver loaded?") and "wperf-devgen" in errors,
           "without a driver: the peer's words, and what to do")
+    code, output, errors = run("--version")
+    check(code == 0 and "wperf-driver" not in output and "No active device interfaces found." in errors,
+          "wperf says of what version it is")
     code, output, _ = run("detect")
     check(code == 0 and "No active device interfaces found." in output, "detect says it, too")
     check(run("list", "--source", "sim")[0] == 0, "other sources do without")
@@ -73,6 +76,10 @@ def rows(text):
 def check_description():
     code, output, _ = run("detect")
     check(code == 0 and "driver 3.8.0, 4 cores, with rings of samples" in output, "detect")
+    code, output, _ = run("--version", "--json")
+    driver = json.loads(output)["Version"][1]
+    check(code == 0 and list(driver.values()) == ["wperf-driver", "3.8.0", "0000000-sim", "+spe"],
+          f"--version: {driver}")
     code, output, errors = run("test", "--json", "--source", DRIVER)
     real, wanted = rows(output), rows(on_linux("test", "--json"))
     other = {name: (real.get(name), value) for name, value in wanted.items()

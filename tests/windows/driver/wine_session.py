@@ -10,7 +10,7 @@ import arm64_wine
 import arm64_wine
 import wine
 
-LIMIT = 30  # seconds, of one program
+LIMIT = 60  # seconds, of one program
 ATTEMPTS = 3
 ARM64 = "arm64"
 
