@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A client of the driver. `client right|wrong|lock|wait` tells of a session (steps.h); `client
-// hold` takes the lock and counts, `client peer` makes the driver like WindowsPerf's: they say so,
-// and wait for their standard input to end.
+// A client of the driver. `client right|wrong|noise|lock|wait` tells of a session (steps.h);
+// `client hold` takes the lock and counts, `client peer` makes the driver like WindowsPerf's: they
+// say so, and wait for their standard input to end.
 
 #include "driver/include/wperf_driver.h"
 #include "driver/windows/sim_request.h"
@@ -56,8 +56,11 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		bool (*function)(void);
-	} modes[] = {{"right", steps_right}, {"wrong", steps_wrong}, {"lock", steps_lock},
-		     {"wait", steps_wait},   {"hold", hold},         {"peer", peer}};
+	} modes[] = {
+		{"right", steps_right}, {"wrong", steps_wrong}, {"noise", steps_noise},
+		{"lock", steps_lock},   {"wait", steps_wait},   {"hold", hold},
+		{"peer", peer},
+	};
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (argc == 2 && strcmp(argv[1], modes[i].name) == 0)
 			return !modes[i].function();

