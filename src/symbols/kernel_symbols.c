@@ -3,13 +3,11 @@
 #include "symbols/kernel_symbols.h"
 
 #include "base/array.h"
-#include "symbols/whole_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	MAX_FILE_SIZE = 1 << 28,
 	MAX_MODULES = 4096,
 	// Nothing says where the last function before a gap ends; none is longer than this.
 	MAX_FUNCTION_SIZE = 1 << 20,
@@ -209,13 +207,6 @@ struct error *kernel_symbols_parse(struct kernel_symbols *symbols, char *text, s
 	drop_aliases(symbols);
 	end_module_names(symbols);
 	return NULL;
-}
-
-struct error *kernel_symbols_load(struct kernel_symbols *symbols, const char *path)
-{
-	_cleanup_(whole_file_deinit) struct whole_file file = WHOLE_FILE_INIT;
-	struct error *err = whole_file_read(&file, path, MAX_FILE_SIZE);
-	return err ? err : kernel_symbols_parse(symbols, take_ptr(file.bytes), file.size);
 }
 
 bool kernel_symbols_find(const struct kernel_symbols *symbols, uint64_t address,

@@ -36,8 +36,8 @@ struct kernel_place {
 	uint64_t address;   /* where the function begins */
 };
 
-/** @path: "/proc/kallsyms". If it tells no addresses, the hint is what to change. */
-struct error *kernel_symbols_load(struct kernel_symbols *symbols, const char *path);
+/** Of the kernel that runs here. If it tells no addresses, the hint is what to change. */
+struct error *kernel_symbols_load(struct kernel_symbols *symbols);
 
 /** @text: from malloc(), NUL behind @size bytes; the symbols own it from now on, also on failure.
  */

@@ -186,7 +186,7 @@ static struct error *open_kernel(struct name_sources *sources, struct known_modu
 	if (sources->kernel_was_loaded)
 		return NULL;
 	sources->kernel_was_loaded = true;
-	struct error *err = kernel_symbols_load(&sources->kernel, "/proc/kallsyms");
+	struct error *err = kernel_symbols_load(&sources->kernel);
 	if (err)
 		kernel_symbols_deinit(&sources->kernel);
 	return err;

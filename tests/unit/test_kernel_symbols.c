@@ -123,7 +123,7 @@ static void test_beside_the_running_kernel(void **state)
 	_cleanup_(kernel_symbols_deinit) struct kernel_symbols symbols = KERNEL_SYMBOLS_INIT;
 	struct timespec start, end;
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	struct error *err = kernel_symbols_load(&symbols, "/proc/kallsyms");
+	struct error *err = kernel_symbols_load(&symbols);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	if (err) { // not everybody may see it
 		error_destroy(err);
