@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 
-#include <windows.h>
+#include "base/file_time.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -13,8 +13,7 @@ static uint64_t wall_ns(void)
 {
 	FILETIME time;
 	GetSystemTimePreciseAsFileTime(&time);
-	uint64_t ticks = (uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime;
-	return (ticks - TICKS_UNTIL_1970) * 100;
+	return (file_time_ticks(time) - TICKS_UNTIL_1970) * NS_PER_FILE_TIME_TICK;
 }
 
 // Seconds for themselves: the product of all ticks would not fit 64 bits after some days.

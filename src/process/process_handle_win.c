@@ -2,14 +2,13 @@
 
 #include "process/process_handle.h"
 
+#include "base/cleanup.h"
 #include "base/close_handle.h"
 #include "base/wide_text.h"
 #include "base/win_error.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
-
-enum { LONGEST_PATH = 32768 }; // characters, of any path of the system
 
 /** Administrators have the right to debug, but it is off until somebody asks for it. */
 static bool switch_on_debugging(void)
@@ -60,12 +59,19 @@ struct error *process_handle_open(uint32_t pid, DWORD access, const char *purpos
 		     "processes of the system are nobody's to look into");
 }
 
+wchar_t *process_handle_wide_path(HANDLE process)
+{
+	_cleanup_free_ wchar_t *path = calloc(PROCESS_HANDLE_LONGEST_PATH, sizeof(*path));
+	DWORD length = PROCESS_HANDLE_LONGEST_PATH;
+	bool is_known = path && QueryFullProcessImageNameW(process, 0, path, &length);
+	return is_known ? take_ptr(path) : NULL;
+}
+
 char *process_handle_path(HANDLE process)
 {
-	_cleanup_free_ wchar_t *wide = calloc(LONGEST_PATH, sizeof(*wide));
-	DWORD length = LONGEST_PATH;
+	_cleanup_free_ wchar_t *wide = process_handle_wide_path(process);
 	char *path = NULL;
-	if (wide && QueryFullProcessImageNameW(process, 0, wide, &length))
+	if (wide)
 		error_destroy(utf8_from_wide(wide, &path));
 	return path;
 }

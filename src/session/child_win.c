@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/close_handle.h"
+#include "base/file_time.h"
 #include "base/handle_number.h"
 #include "base/win_error.h"
 #include "process/core_groups.h"
@@ -16,7 +17,6 @@
 enum {
 	EXIT_KILLED = 128,
 	SIGNAL_KILL = 9,
-	NS_PER_TICK = 100,
 	MAX_GROUPS = 64,
 	ELEVATION_REQUIRED = 740, // which not all headers have
 	MAX_PROCESSES = 1024,
@@ -229,26 +229,21 @@ struct error *child_release(struct child *child)
 	return is_running ? NULL : win_error(code, "cannot run '%s'", child->program);
 }
 
-static uint64_t to_ns(const FILETIME *time)
-{
-	return (((uint64_t)time->dwHighDateTime << 32) + time->dwLowDateTime) * NS_PER_TICK;
-}
-
 /** Of the program; and of all that it has started, where the job knows. */
 static void take_times(struct child *child)
 {
 	FILETIME created, ended, kernel, user;
 	JOBOBJECT_BASIC_ACCOUNTING_INFORMATION job = {0};
 	if (GetProcessTimes(handle_of_number(child->pidfd), &created, &ended, &kernel, &user)) {
-		child->user_ns = to_ns(&user);
-		child->system_ns = to_ns(&kernel);
+		child->user_ns = file_time_ns(user);
+		child->system_ns = file_time_ns(kernel);
 	}
 	if (!child->job ||
 	    !QueryInformationJobObject(child->job, JobObjectBasicAccountingInformation, &job,
 				       sizeof(job), NULL))
 		return;
-	uint64_t user_ns = (uint64_t)job.TotalUserTime.QuadPart * NS_PER_TICK;
-	uint64_t system_ns = (uint64_t)job.TotalKernelTime.QuadPart * NS_PER_TICK;
+	uint64_t user_ns = (uint64_t)job.TotalUserTime.QuadPart * NS_PER_FILE_TIME_TICK;
+	uint64_t system_ns = (uint64_t)job.TotalKernelTime.QuadPart * NS_PER_FILE_TIME_TICK;
 	if (user_ns + system_ns < child->user_ns + child->system_ns)
 		return;
 	child->user_ns = user_ns;

@@ -90,11 +90,10 @@ struct error *stack_finder_find(struct stack_finder *finder, const struct stack_
 struct error *stack_finder_address(struct stack_finder *finder, const struct process *process,
 				   uint64_t address, uint32_t *ret)
 {
-	bool is_kernel = address >> 63;
+	uint64_t context =
+		record_is_kernel_address(address) ? RECORD_CONTEXT_KERNEL : RECORD_CONTEXT_USER;
 	uint32_t frame;
-	struct error *err = intern_frame(finder, process,
-					 is_kernel ? RECORD_CONTEXT_KERNEL : RECORD_CONTEXT_USER,
-					 address, &frame);
+	struct error *err = intern_frame(finder, process, context, address, &frame);
 	return err ? err : stack_table_push(&finder->stacks, STACK_NONE, frame, ret);
 }
 

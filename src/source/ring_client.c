@@ -286,25 +286,19 @@ static bool is_wanted(const struct ring_client *ring, uint32_t pid)
 	return ring->num_pids == 0;
 }
 
-// Addresses of the kernel are the upper half of all.
-static bool is_kernel(uint64_t address)
-{
-	return address >> 63;
-}
-
 /** The link register where there are no frames: better one caller than none. */
 static size_t fill_chain(struct ring_client *ring, const struct wperf_ring_sample *sample,
 			 const uint8_t *callers)
 {
 	size_t length = 0;
-	bool in_kernel = is_kernel(sample->pc);
+	bool in_kernel = record_is_kernel_address(sample->pc);
 	ring->chain[length++] = sample->pc;
 	if (!tells_callers(ring))
 		ring->chain[length++] = sample->lr;
 	for (size_t i = 0; i < sample->num_callers; i++) {
 		uint64_t caller;
 		memcpy(&caller, callers + i * sizeof(caller), sizeof(caller));
-		if (in_kernel && !is_kernel(caller)) {
+		if (in_kernel && !record_is_kernel_address(caller)) {
 			ring->chain[length++] = RECORD_CONTEXT_USER;
 			in_kernel = false;
 		}
@@ -320,7 +314,7 @@ static void fill_record(struct ring_client *ring, const struct wperf_ring_sample
 	bool knows_task = tells_tasks(ring);
 	*ret = (struct record){
 		.kind = RECORD_SAMPLE,
-		.mode = sample->flags & WPERF_RING_KERNEL || is_kernel(sample->pc)
+		.mode = sample->flags & WPERF_RING_KERNEL || record_is_kernel_address(sample->pc)
 				? RECORD_MODE_KERNEL
 				: RECORD_MODE_USER,
 		.pid = knows_task ? sample->pid : ring->fallback_pid,

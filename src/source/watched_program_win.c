@@ -2,13 +2,13 @@
 
 #include "source/watched_program.h"
 
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/close_handle.h"
+#include "base/file_time.h"
+#include "process/number_list.h"
+#include "process/process_snapshot.h"
 
 #include <stdlib.h>
-#include <tlhelp32.h>
-#include <windows.h>
 
 struct watched_program {
 	uint32_t pid;
@@ -21,7 +21,7 @@ static uint64_t creation_of(HANDLE process)
 	FILETIME created, ended, kernel, user;
 	if (!GetProcessTimes(process, &created, &ended, &kernel, &user))
 		return 0;
-	return (uint64_t)created.dwHighDateTime << 32 | created.dwLowDateTime;
+	return file_time_ticks(created);
 }
 
 static HANDLE open_process(uint32_t pid)
@@ -68,22 +68,15 @@ static bool is_child(const struct watched_program *program, const PROCESSENTRY32
 struct error *watched_program_children(const struct watched_program *program, const uint32_t *tids,
 				       size_t num_tids, uint32_t **ret, size_t *ret_num)
 {
-	_cleanup_free_ uint32_t *children = NULL;
-	size_t num = 0, room = 0;
-	_cleanup_(close_handle) HANDLE snapshot = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
+	_cleanup_(number_list_deinit) struct number_list children = NUMBER_LIST_INIT;
+	_cleanup_(close_handle) HANDLE snapshot = NULL;
+	struct error *err = program ? process_snapshot_take(TH32CS_SNAPPROCESS, &snapshot) : NULL;
 	PROCESSENTRY32W entry = {.dwSize = sizeof(entry)};
-	struct error *err = NULL;
-	for (BOOL more = program && Process32FirstW(snapshot, &entry); !err && more;
-	     more = Process32NextW(snapshot, &entry)) {
-		if (!is_child(program, &entry))
-			continue;
-		err = array_reserve(&children, &room, num + 1);
-		if (!err)
-			children[num++] = entry.th32ProcessID;
-	}
-	if (err)
-		return err;
-	*ret = take_ptr(children);
-	*ret_num = num;
-	return NULL;
+	for (BOOL more = snapshot && Process32FirstW(snapshot, &entry); !err && more;
+	     more = Process32NextW(snapshot, &entry))
+		if (is_child(program, &entry))
+			err = number_list_add(&children, entry.th32ProcessID);
+	if (!err)
+		number_list_finish(&children, ret, ret_num);
+	return err;
 }
