@@ -77,8 +77,7 @@ uint64_t reader_long_uleb128(struct reader *reader);
 /** Unsigned and signed LEB128; more than 64 bits, or than 10 bytes, is a failure. */
 static inline uint64_t reader_uleb128(struct reader *reader)
 {
-	if (!reader->failed && reader->offset < reader->size &&
-	    reader->data[reader->offset] < 0x80)
+	if (!reader->failed && reader->offset < reader->size && reader->data[reader->offset] < 0x80)
 		return reader->data[reader->offset++];
 	return reader_long_uleb128(reader);
 }
