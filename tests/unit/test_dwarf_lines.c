@@ -66,9 +66,9 @@ static void begin_old(struct table *table, uint8_t bundle)
 	put_text(table, "/usr/include");
 	PUT(table, 0);
 	static const char *const names[] = {"a.c", "b.h", "c.h", "C:\\d.h"};
-	for (uint8_t i = 0; i < ARRAY_SIZE(names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		put_text(table, names[i]);
-		PUT(table, i, 0, 0);
+		PUT(table, (uint8_t)i, 0, 0);
 	}
 	PUT(table, 0);
 	set_u32(table, 6, (uint32_t)(table->size - 10));
