@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 // Honest ones have some dozens. As some need no byte in a die, many would cost much time.
-enum { MAX_SPECIFICATIONS = 256 };
+enum { MAX_SPECIFICATIONS = 128 };
 
 void dwarf_abbreviations_init(struct dwarf_abbreviations *table, struct reader reader,
 			      struct arena *arena, size_t *budget)

@@ -44,6 +44,13 @@ static struct error *add_section(struct dwarf_sections *sections, const struct e
 	return err;
 }
 
+/** All strings that are left have an end. */
+static void cut_off_rest(struct object_bytes *strings)
+{
+	while (strings->size && strings->data[strings->size - 1])
+		strings->size--;
+}
+
 struct error *dwarf_sections_init(struct dwarf_sections *sections, const struct elf_image *image,
 				  bool is_split)
 {
@@ -59,6 +66,8 @@ struct error *dwarf_sections_init(struct dwarf_sections *sections, const struct 
 				return err;
 		}
 	}
+	cut_off_rest(&found.bytes[DWARF_SECTION_STR]);
+	cut_off_rest(&found.bytes[DWARF_SECTION_LINE_STR]);
 	*sections = found;
 	found = (struct dwarf_sections)DWARF_SECTIONS_INIT;
 	return NULL;
@@ -83,13 +92,9 @@ struct reader dwarf_sections_reader(const struct dwarf_sections *sections,
 	return reader;
 }
 
-const char *dwarf_sections_string(const struct dwarf_sections *sections, enum dwarf_section section,
-				  uint64_t offset)
+const char *dwarf_sections_string(const struct dwarf_sections *sections,
+				  enum dwarf_section section, uint64_t offset)
 {
 	const struct object_bytes *bytes = &sections->bytes[section];
-	if (offset >= bytes->size)
-		return NULL;
-	const char *text = (const char *)bytes->data + offset;
-	bool is_ended = !bytes->data[bytes->size - 1] || memchr(text, 0, bytes->size - offset);
-	return is_ended ? text : NULL;
+	return offset < bytes->size ? (const char *)bytes->data + offset : NULL;
 }

@@ -41,7 +41,7 @@ void dwarf_sections_deinit(struct dwarf_sections *sections);
 struct reader dwarf_sections_reader(const struct dwarf_sections *sections,
 				    enum dwarf_section section, uint64_t offset);
 
-/** The string at @offset, in place, or NULL. */
+/** The string at @offset of a section of strings, in place, or NULL. */
 const char *dwarf_sections_string(const struct dwarf_sections *sections, enum dwarf_section section,
 				  uint64_t offset);
 
