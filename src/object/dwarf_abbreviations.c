@@ -53,16 +53,17 @@ static size_t count_specifications(struct reader reader)
 
 static void add_length(struct dwarf_abbreviation *abbreviation, uint16_t form)
 {
+	struct dwarf_value_length *length = &abbreviation->length;
 	uint8_t bytes;
 	switch (dwarf_form_length(form, &bytes)) {
 	case DWARF_LENGTH_BYTES:
-		abbreviation->num_bytes = (uint16_t)(abbreviation->num_bytes + bytes);
+		length->num_bytes = (uint16_t)(length->num_bytes + bytes);
 		break;
 	case DWARF_LENGTH_ADDRESS:
-		abbreviation->num_addresses++;
+		length->num_addresses++;
 		break;
 	case DWARF_LENGTH_OFFSET:
-		abbreviation->num_offsets++;
+		length->num_offsets++;
 		break;
 	default:
 		abbreviation->has_length = false;
@@ -77,7 +78,10 @@ static void read_specifications(struct dwarf_abbreviation *abbreviation, struct 
 		read_specification(reader, specification);
 		uint16_t attribute = specification->attribute;
 		abbreviation->has_code |= attribute == DW_AT_low_pc || attribute == DW_AT_ranges;
-		abbreviation->has_sibling |= attribute == DW_AT_sibling;
+		if (attribute == DW_AT_sibling) {
+			abbreviation->sibling_form = specification->form;
+			abbreviation->sibling = abbreviation->length;
+		}
 		add_length(abbreviation, specification->form);
 	}
 	struct dwarf_specification end;

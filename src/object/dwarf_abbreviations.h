@@ -17,14 +17,20 @@ struct dwarf_specification {
 	int64_t implicit;
 };
 
+/** How long some values are together, of an encoding that is not known yet. */
+struct dwarf_value_length {
+	uint16_t num_bytes, num_addresses, num_offsets;
+};
+
 struct dwarf_abbreviation {
 	uint64_t code;
 	uint16_t tag;
 	bool has_children;
-	bool has_code;    /* DW_AT_low_pc or DW_AT_ranges is among its attributes */
-	bool has_sibling; /* DW_AT_sibling is */
-	bool has_length;  /* what follows says how long its dies are */
-	uint16_t num_bytes, num_addresses, num_offsets;
+	bool has_code;                    /* DW_AT_low_pc or DW_AT_ranges is among its attributes */
+	bool has_length;                  /* its dies are all as long as what follows says */
+	struct dwarf_value_length length; /* behind their code */
+	uint16_t sibling_form;            /* of DW_AT_sibling; 0: it has none */
+	struct dwarf_value_length sibling; /* where that is; if the dies have a length */
 	uint16_t num_specifications;
 	struct dwarf_specification specifications[];
 };
@@ -64,14 +70,11 @@ static inline struct error *dwarf_abbreviations_find(struct dwarf_abbreviations 
 	return NULL;
 }
 
-/** Does it know how long dies with this abbreviation are, behind their code? */
-static inline bool dwarf_abbreviation_length(const struct dwarf_abbreviation *abbreviation,
-					     const struct dwarf_encoding *encoding, size_t *ret)
+static inline size_t dwarf_value_length(const struct dwarf_value_length *length,
+					const struct dwarf_encoding *encoding)
 {
-	*ret = abbreviation->num_bytes +
-	       (size_t)abbreviation->num_addresses * encoding->address_size +
-	       (size_t)abbreviation->num_offsets * encoding->offset_size;
-	return abbreviation->has_length;
+	return length->num_bytes + (size_t)length->num_addresses * encoding->address_size +
+	       (size_t)length->num_offsets * encoding->offset_size;
 }
 
 #endif

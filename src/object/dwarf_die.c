@@ -42,21 +42,29 @@ void dwarf_die_values(const struct dwarf_die *die, const uint16_t *attributes, s
 	}
 }
 
+static struct dwarf_value read_sibling(const struct dwarf_die *die)
+{
+	const struct dwarf_encoding *encoding = &die->header->encoding;
+	struct reader reader = die->reader;
+	reader_skip(&reader, dwarf_value_length(&die->abbreviation->sibling, encoding));
+	return dwarf_form_read(die->abbreviation->sibling_form, 0, encoding, &reader);
+}
+
 void dwarf_die_skip(struct dwarf_die *die, struct dwarf_value *ret_sibling)
 {
+	const struct dwarf_encoding *encoding = &die->header->encoding;
 	const struct dwarf_abbreviation *abbreviation = die->abbreviation;
-	size_t length;
 	*ret_sibling = (struct dwarf_value){0};
-	if (dwarf_abbreviation_length(abbreviation, &die->header->encoding, &length) &&
-	    !abbreviation->has_sibling) {
-		reader_skip(&die->reader, length);
+	if (abbreviation->has_length) {
+		if (abbreviation->sibling_form)
+			*ret_sibling = read_sibling(die);
+		reader_skip(&die->reader, dwarf_value_length(&abbreviation->length, encoding));
 		return;
 	}
 	for (size_t i = 0; i < abbreviation->num_specifications; i++) {
 		const struct dwarf_specification *specification = &abbreviation->specifications[i];
-		struct dwarf_value value =
-			dwarf_form_read(specification->form, specification->implicit,
-					&die->header->encoding, &die->reader);
+		struct dwarf_value value = dwarf_form_read(
+			specification->form, specification->implicit, encoding, &die->reader);
 		if (specification->attribute == DW_AT_sibling)
 			*ret_sibling = value;
 	}

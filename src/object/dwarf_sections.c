@@ -92,8 +92,8 @@ struct reader dwarf_sections_reader(const struct dwarf_sections *sections,
 	return reader;
 }
 
-const char *dwarf_sections_string(const struct dwarf_sections *sections,
-				  enum dwarf_section section, uint64_t offset)
+const char *dwarf_sections_string(const struct dwarf_sections *sections, enum dwarf_section section,
+				  uint64_t offset)
 {
 	const struct object_bytes *bytes = &sections->bytes[section];
 	return offset < bytes->size ? (const char *)bytes->data + offset : NULL;

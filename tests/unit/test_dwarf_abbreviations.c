@@ -54,6 +54,8 @@ static const uint8_t in_order[] = {1,
 				   0,
 				   DW_AT_low_pc,
 				   DW_FORM_addr,
+				   DW_AT_sibling,
+				   DW_FORM_ref4,
 				   DW_AT_high_pc,
 				   DW_FORM_data4,
 				   0,
@@ -74,17 +76,18 @@ static void it_tells_attributes_and_lengths(void **state)
 	struct fixture fixture;
 	begin(&fixture, in_order, sizeof(in_order));
 	const struct dwarf_abbreviation *unit = find(&fixture, 1);
-	size_t length;
 	assert_int_equal(unit->tag, DW_TAG_compile_unit);
 	assert_true(unit->has_children && !unit->has_code);
 	assert_int_equal(unit->num_specifications, 2);
 	assert_int_equal(unit->specifications[1].implicit, 29);
-	assert_true(dwarf_abbreviation_length(unit, &encoding, &length));
-	assert_int_equal(length, 4);
+	assert_true(unit->has_length);
+	assert_int_equal(dwarf_value_length(&unit->length, &encoding), 4);
 	assert_true(find(&fixture, 2)->has_code);
-	assert_true(dwarf_abbreviation_length(find(&fixture, 2), &encoding, &length));
-	assert_int_equal(length, 12);
-	assert_false(dwarf_abbreviation_length(find(&fixture, 3), &encoding, &length));
+	assert_true(find(&fixture, 2)->has_length);
+	assert_int_equal(dwarf_value_length(&find(&fixture, 2)->length, &encoding), 16);
+	assert_int_equal(dwarf_value_length(&find(&fixture, 2)->sibling, &encoding), 8);
+	assert_int_equal(find(&fixture, 2)->sibling_form, DW_FORM_ref4);
+	assert_false(find(&fixture, 3)->has_length);
 	assert_null(find(&fixture, 0));
 	assert_null(find(&fixture, 4));
 	assert_null(find(&fixture, UINT64_MAX));
