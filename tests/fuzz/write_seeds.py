@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 EVENT_SPECS = ["ld_spec", "{ld_spec,st_spec},r1b,0x11:u", "ld_spec:100000,cpu_cycles:0x1000:k",
                "/dsu/{l3d_cache,/dsu/l3d_cache_refill}", "{/dmc_clkdiv2/rdwr},/dmc_clk/request",
@@ -404,6 +405,8 @@ SEEDS = {
     "metric_file": [text.encode() for text in METRIC_FILES],
     "sysfs_pmu": [text.encode() for text in SYSFS],
     "telemetry_json": [json.dumps(TELEMETRY).encode()],
+    "inflater": [struct.pack("<H", len(text)) + zlib.compress(text, level)
+                 for text in (b"", b"a" * 500, json.dumps(TELEMETRY).encode()) for level in (0, 1, 9)],
     "json_document": [json.dumps(TELEMETRY).encode(), b'\xef\xbb\xbf[0, -1.5e+3, true, false, null]',
                       b'{"a": "\\ud83d\\ude00\\n\xe2\x82\xac", "": [[], {}], "b": "\\/"}'],
 }
