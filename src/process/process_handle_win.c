@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/close_handle.h"
+#include "base/file_time.h"
 #include "base/wide_text.h"
 #include "base/win_error.h"
 
@@ -74,4 +75,12 @@ char *process_handle_path(HANDLE process)
 	if (wide)
 		error_destroy(utf8_from_wide(wide, &path));
 	return path;
+}
+
+uint64_t process_handle_birth_ns(HANDLE process)
+{
+	FILETIME created, ended, kernel, user;
+	if (!GetProcessTimes(process, &created, &ended, &kernel, &user))
+		return 0;
+	return file_time_wall_ns(file_time_ticks(created));
 }

@@ -28,6 +28,9 @@ extern const bool running_tells_news;
 /** One process more, whose records come next, if it is not among them. */
 struct error *running_add(struct running *running, uint32_t pid);
 
+/** After the end: it is over, and its number may be another one's. */
+void running_drop(struct running *running, uint32_t pid);
+
 /** After the end: what has come since is next, if it is ours to tell. Costs microseconds for each
  *  process, and a millisecond for the list of all, if it is about all. */
 struct error *running_look_again(struct running *running);

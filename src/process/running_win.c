@@ -26,12 +26,14 @@ enum {
 
 struct running_process {
 	uint32_t pid;
+	bool is_there; /* what has just begun cannot be asked anything yet */
 	struct loader_list list;
 	size_t step; /* of steps, at hand */
 };
 
 struct running {
-	bool is_of_all; /* processes of the system */
+	bool is_of_all;   /* processes of the system */
+	bool looks_again; /* processes that are not known yet have begun since */
 	struct running_process *processes;
 	size_t num_processes, cap_processes, next_process;
 	/* of the step at hand */
@@ -71,8 +73,21 @@ struct error *running_add(struct running *running, uint32_t pid)
 		return err;
 	struct running_process *process = &running->processes[running->num_processes++];
 	*process = (struct running_process){.pid = pid};
-	loader_list_init(&process->list, process_memory_of(pid), find_block(pid));
 	return NULL;
+}
+
+static void remove_process(struct running *running, struct running_process *process)
+{
+	loader_list_deinit(&process->list);
+	*process = running->processes[--running->num_processes];
+}
+
+void running_drop(struct running *running, uint32_t pid)
+{
+	for (size_t i = running->num_processes; i-- > 0;)
+		if (running->processes[i].pid == pid)
+			remove_process(running, &running->processes[i]);
+	running->next_process = running->num_processes;
 }
 
 static bool is_among(const uint32_t *pids, size_t num_pids, uint32_t pid)
@@ -88,10 +103,8 @@ static void drop_ended(struct running *running, const uint32_t *pids, size_t num
 {
 	for (size_t i = running->num_processes; i-- > 0;) {
 		struct running_process *process = &running->processes[i];
-		if (is_among(pids, num_pids, process->pid))
-			continue;
-		loader_list_deinit(&process->list);
-		*process = running->processes[--running->num_processes];
+		if (!is_among(pids, num_pids, process->pid))
+			remove_process(running, process);
 	}
 }
 
@@ -194,6 +207,7 @@ static struct error *begin_name(struct running *running, struct running_process 
 	_cleanup_free_ char *path = handle ? process_handle_path(handle) : NULL;
 	snprintf(running->name, sizeof(running->name), "%s", path ? name_in_path(path) : "");
 	running->was_named = false;
+	process->is_there = running->name[0];
 	return NULL;
 }
 
@@ -204,6 +218,7 @@ static bool next_name(struct running *running, struct running_process *process, 
 		return false;
 	running->was_named = true;
 	*ret = comm_record(process->pid, process->pid, running->name);
+	ret->comm.is_exec = running->looks_again;
 	return true;
 }
 
@@ -242,12 +257,20 @@ static void begin_image(struct running *running, const struct running_process *p
 			loaded_image_code(&process->list.memory, base, size, running->code);
 }
 
+static void find_list(struct running_process *process)
+{
+	if (!process->list.block)
+		loader_list_init(&process->list, process_memory_of(process->pid),
+				 find_block(process->pid));
+}
+
 /** Before its loader has run there is no list of modules, but the program is there. */
 static struct error *begin_program(struct running *running, struct running_process *process)
 {
 	uint64_t base;
 	_cleanup_(close_handle) HANDLE handle =
 		process_handle_try(process->pid, PROCESS_QUERY_LIMITED_INFORMATION);
+	find_list(process);
 	begin_image(running, process, 0, 0, NULL);
 	if (handle && !loader_list_is_there(&process->list) &&
 	    process_memory_read_pointer(&process->list.memory, process->list.block + IMAGE_IN_BLOCK,
@@ -291,6 +314,7 @@ static char *module_path(struct running *running, const struct running_process *
 static struct error *begin_modules(struct running *running, struct running_process *process)
 {
 	bool is_changed;
+	find_list(process);
 	begin_image(running, process, 0, 0, NULL);
 	struct error *err = loader_list_look(&process->list, &is_changed);
 	running->next_module = is_changed ? 0 : process->list.num_modules;
@@ -328,6 +352,7 @@ struct error *running_look_again(struct running *running)
 		if (running->processes[i].step == ARRAY_SIZE(steps))
 			running->processes[i].step--;
 	running->next_process = 0;
+	running->looks_again = true;
 	return running->is_of_all ? add_all(running) : NULL;
 }
 
@@ -344,6 +369,8 @@ static struct error *step_process(struct running *running, struct running_proces
 		if (*ret_more)
 			return NULL;
 		running->has_begun = false;
+		if (!process->is_there)
+			return NULL; // all else at the next look
 		process->step++;
 	}
 	return NULL;

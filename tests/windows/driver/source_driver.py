@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """wperf.exe before the driver on simulated registers, in Wine: DRIVERS WPERF.exe CLIENT.exe WPERF PLACE
-(see wine_session.py).
+[FAMILY.exe] (see wine_session.py).
 
 What it counts and samples through DeviceIoControl is what wperf has of the same machine on Linux.
 There time passes at our word, here by the clock: shares and rates are compared, not sums.
@@ -8,14 +8,17 @@ There time passes at our word, here by the clock: shares and rates are compared,
 import json
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 from checks import check, end
 from wine_session import ARM64, LIMIT, Wine
 
-drivers, wperf_exe, client_exe, wperf, place = sys.argv[1:]
+drivers, wperf_exe, client_exe, wperf, place, *family_exe = sys.argv[1:]
 wine = Wine(place, wperf_exe, client_exe)
 # As driver/windows/sim_request.h has it. Wine's device tree knows nothing of clusters and memory.
 SIM = "sim,cores=4,busy=1,dsu=2,dmc=2,spe=1"
@@ -26,11 +29,12 @@ EVENTS = "inst_retired,ld_spec,br_retired"
 BUSY = "warning: other WindowsPerf process acquired the wperf-driver."
 HIJACKED = "warning: other WindowsPerf process hijacked (forced lock) the wperf-driver, see --force-lock."
 
+
 class Program:
     """wperf.exe, running."""
 
-    def __init__(self, *words):
-        self.process = subprocess.Popen([*wine.runner, wperf_exe, *words], stdin=subprocess.DEVNULL,
+    def __init__(self, *words, cwd=None):
+        self.process = subprocess.Popen([*wine.runner, wperf_exe, *words], stdin=subprocess.DEVNULL, cwd=cwd,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def end(self):
@@ -38,8 +42,8 @@ class Program:
         return self.process.returncode, output.replace("\r", ""), errors.replace("\r", "")
 
 
-def run(*words):
-    return Program(*words).end()
+def run(*words, cwd=None):
+    return Program(*words, cwd=cwd).end()
 
 
 def on_linux(*words):
@@ -173,6 +177,57 @@ def check_wrong_programs():
               "the machine of the driver has more cores than ours")
 
 
+SAMPLES_PER_US = 0.00225  # of user code, at an interval of a million cycles
+SAMPLE_CYCLES = ["record", "-e", "cpu_cycles:1000000", "-c", "1", "--json"]
+
+
+def check_worked(what, output, errors, least=1.0):
+    """Samples are those of the time that the children say that they had, of no one else's."""
+    generated, dropped, kept = samples(output)
+    worked = [[int(us) for us in row] for row in re.findall(r"worked (\d+) (\d+) us", errors)]
+    low, high = (SAMPLES_PER_US * sum(row[i] for row in worked) for i in (0, 1))
+    check(0.97 * least * low - dropped - len(worked) <= kept <= 1.03 * high + len(worked),
+          f"{what}: {kept} samples of {low:.0f} to {high:.0f}, {generated} of all, {dropped} lost")
+
+
+def named(output):
+    """How many samples have the name of the child's function."""
+    rows = json.loads(output)["sampling"]["events"][0]["samples"]
+    return sum(row["count"] for row in rows if row["symbol"] == "work:kid.exe")
+
+
+def check_families(folder):
+    """What a program starts belongs to it: by launchers, by batch files, and if it is over at once."""
+    for name in ("family.exe", "kid.exe"):
+        shutil.copy(family_exe[0], folder / name)
+    (folder / "build.bat").write_text("@family.exe start 1 300 kid.exe\r\n@exit /b 7\r\n")
+    starts = ([folder / "family.exe", "start", "1", "300", folder / "kid.exe"], ["cmd", "/c", "build.bat"])
+    for words, wanted in zip(starts, (0, 7)):
+        code, output, errors = run(*SAMPLE_CYCLES, "--", *words, cwd=folder)
+        check(code == wanted, f"{words[0]}: {code} {errors}")
+        check_worked(f"a child of {words[0]}", output, errors)
+        kept = samples(output)[2]
+        check(named(output) > 0.5 * kept, f"{named(output)} of {kept} have their names")
+    code, output, errors = run(*SAMPLE_CYCLES, "--", "family", "start", "1", "5", "kid.exe", "10", cwd=folder)
+    check_worked("ten that are over at once", output, errors)
+
+
+def check_what_runs(folder):
+    """A process that runs, and starts another one later."""
+    words = [*wine.runner, folder / "family.exe", "later", "1", "1000", folder / "kid.exe"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as parent:
+        pid = parent.stdout.readline().strip()
+        program = Program(*SAMPLE_CYCLES, "-p", pid, "--timeout", "30")
+        time.sleep(2)
+        _, worked = parent.communicate("\n", timeout=60)
+    code, output, errors = program.end()
+    check(code == 0, f"-p: {code} {errors}")
+    # It counts from when it was found.
+    check_worked("a child of a process that runs", output, worked, least=0.5)
+    check(named(output) > 0, f"{named(output)} of them have their names")
+
+
 SHORT = ["stat", "-e", "ld_spec", "-c", "0", "--timeout", "0.1"]
 
 
@@ -227,6 +282,9 @@ def check_all():
     check_programs()
     if place != ARM64:  # the same on both, and slow there
         check_wrong_programs()
+        with tempfile.TemporaryDirectory() as name:
+            check_families(pathlib.Path(name))
+            check_what_runs(pathlib.Path(name))
     check_locks()
     wine.run("net", "stop", "wperf")
     wine.run("sc", "delete", "wperf")
