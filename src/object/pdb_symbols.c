@@ -24,7 +24,7 @@ struct known_name {
 	const char *name;
 };
 
-/** A piece of code that belongs to one function, and where that is. */
+/** Code that belongs to one function, and where that is. */
 struct spot {
 	uint32_t start, size;
 	struct pdb_module *module;
@@ -120,21 +120,24 @@ static struct error *find_spot(struct pdb_symbols *symbols, uint32_t address, st
 	}
 	*ret = (struct spot){0};
 	const struct pdb_file *file = &symbols->file;
-	const struct pdb_contribution *piece = pdb_file_contribution(file, address);
-	if (!piece || piece->module >= file->num_modules)
+	const struct pdb_run *run = pdb_file_run(file, address);
+	if (!run || run->module >= file->num_modules)
 		return NULL;
-	ret->module = &symbols->modules[piece->module];
-	ret->header = &file->modules[piece->module];
-	struct error *err = pdb_module_read_functions(ret->module, &symbols->file, ret->header);
-	if (!err)
-		ret->function = pdb_module_find_function(ret->module, address);
-	if (err || !ret->function)
+	struct pdb_module *module = &symbols->modules[run->module];
+	const struct pdb_module_header *header = &file->modules[run->module];
+	struct error *err = pdb_module_read_functions(module, &symbols->file, header);
+	if (err)
 		return err;
-	uint32_t end = pdb_module_function_limit(ret->module, ret->function);
-	uint32_t piece_end = pdb_file_contribution_limit(file, piece);
-	uint32_t start = pdb_module_function_start(ret->module, ret->function);
-	ret->start = start > piece->start ? start : piece->start;
-	ret->size = (end < piece_end ? end : piece_end) - ret->start;
+	struct pdb_function *function = pdb_module_find_function(module, address);
+	if (!function && !pdb_file_contribution(file, address))
+		return NULL;
+	*ret = (struct spot){.module = module, .header = header, .function = function};
+	if (!function)
+		return NULL;
+	uint32_t start = pdb_module_function_start(module, function);
+	uint32_t end = pdb_module_function_limit(module, function);
+	ret->start = start > run->start ? start : run->start;
+	ret->size = (end < run[1].start ? end : run[1].start) - ret->start;
 	symbols->last = *ret;
 	return NULL;
 }
@@ -216,7 +219,7 @@ static struct error *add_module(struct pdb_symbols *symbols, size_t index)
 		const struct pdb_function *function = &module->functions[i];
 		const struct pdb_contribution *piece =
 			pdb_file_contribution(&symbols->file, function->start);
-		if (piece && piece->module == index && function->name[0])
+		if (piece && piece->module == index && function->symbol.name[0])
 			err = symbol_table_add_function(&symbols->all, &function->symbol,
 							UINT64_MAX);
 	}
@@ -309,10 +312,25 @@ static struct error *name_of(struct pdb_symbols *symbols, uint32_t id, const cha
 struct place {
 	uint32_t address;
 	struct pdb_module *module;
-	struct pdb_function *function; // or NULL
-	const struct pdb_row *row;     // or NULL
-	uint32_t site;                 // the innermost one, or PDB_NO_SITE
+	struct pdb_function *function;     // or NULL
+	const struct pdb_row *row;         // or NULL
+	const struct pdb_inlined *inlined; // into the function; NULL without one
+	uint32_t site;                     // the innermost one, or PDB_NO_SITE
 };
+
+static struct error *find_site(struct pdb_symbols *symbols, struct place *place)
+{
+	const struct pdb_inlined **known = pdb_module_inlined(place->module, place->function);
+	if (!*known) {
+		struct error *err =
+			pdb_inlined_read(&symbols->inlined, place->module, place->function, known);
+		if (err)
+			return err;
+	}
+	place->inlined = *known;
+	place->site = pdb_inlined_find_site(place->inlined, place->address);
+	return NULL;
+}
 
 static struct error *find_place(struct pdb_symbols *symbols, uint32_t address, struct place *ret)
 {
@@ -326,22 +344,16 @@ static struct error *find_place(struct pdb_symbols *symbols, uint32_t address, s
 	err = pdb_module_read_lines(spot.module, &symbols->file, spot.header);
 	if (err)
 		return err;
-	struct pdb_function *function = ret->function;
-	if (function)
-		pdb_module_fetch(ret->module, function);
-	ret->row = pdb_module_find_row(ret->module, function, address);
-	if (function && !function->inlined)
-		err = pdb_inlined_read(&symbols->inlined, ret->module, function,
-				       &function->inlined);
-	if (!err && function)
-		ret->site = pdb_inlined_find_site(function->inlined, address);
-	return err;
+	if (ret->function)
+		pdb_module_fetch(ret->module, ret->function);
+	ret->row = pdb_module_find_row(ret->module, ret->function, address);
+	return ret->function ? find_site(symbols, ret) : NULL;
 }
 
 static struct error *fill_inlined(struct pdb_symbols *symbols, const struct place *place,
 				  uint32_t index, struct object_line *ret)
 {
-	const struct pdb_inlined *inlined = place->function->inlined;
+	const struct pdb_inlined *inlined = place->inlined;
 	uint32_t id = inlined->sites[index].id;
 	const struct pdb_site_row *row = pdb_inlined_find_row(inlined, index, place->address);
 	const struct pdb_inlinee *inlinee = pdb_module_find_inlinee(place->module, id);
@@ -368,7 +380,7 @@ static void fill_outermost(struct pdb_symbols *symbols, const struct place *plac
 	}
 	if (!place->function)
 		return;
-	ret->function = place->function->name;
+	ret->function = place->function->symbol.name;
 	const struct pdb_row *first = pdb_module_first_row(place->module, place->function);
 	if (!first)
 		return;
@@ -380,7 +392,7 @@ static uint32_t count_lines(const struct place *place)
 {
 	uint32_t count = place->row != NULL;
 	for (uint32_t site = place->site; site != PDB_NO_SITE;
-	     site = place->function->inlined->sites[site].parent)
+	     site = place->inlined->sites[site].parent)
 		count++;
 	return count && !place->row ? count + 1 : count;
 }
@@ -400,7 +412,7 @@ static struct error *fill_lines(struct pdb_symbols *symbols, const struct place 
 		struct error *err = fill_inlined(symbols, place, site, &lines[i]);
 		if (err)
 			return err;
-		site = place->function->inlined->sites[site].parent;
+		site = place->inlined->sites[site].parent;
 	}
 	fill_outermost(symbols, place, &lines[ret->num_lines - 1]);
 	ret->lines = lines;
