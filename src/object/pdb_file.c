@@ -89,8 +89,11 @@ static struct error *read_names(struct pdb_file *file, uint32_t stream)
 	reader_skip(&reader, 4 + 4); // signature, version of the hash
 	uint32_t size = reader_u32(&reader);
 	struct reader texts = reader_sub(&reader, size);
-	if (!texts.failed)
-		file->names = (struct object_bytes){.data = texts.data, .size = texts.size};
+	if (texts.failed)
+		return NULL;
+	file->names = (struct object_bytes){.data = texts.data, .size = texts.size};
+	while (file->names.size && file->names.data[file->names.size - 1])
+		file->names.size--; // a text that has no end
 	return NULL;
 }
 
@@ -391,9 +394,7 @@ const struct pdb_run *pdb_file_run(const struct pdb_file *file, uint32_t address
 
 const char *pdb_file_name(const struct pdb_file *file, uint32_t offset)
 {
-	struct reader reader = reader_create(file->names.data, file->names.size);
-	reader_seek(&reader, offset);
-	return reader_string(&reader);
+	return offset < file->names.size ? (const char *)file->names.data + offset : NULL;
 }
 
 static bool move(const struct pdb_moves *moves, uint32_t address, uint32_t *ret)

@@ -70,7 +70,7 @@ struct pdb_file {
 	struct pdb_section *sections; /* the first one is number 1 */
 	size_t num_sections;
 	struct pdb_moves to_image, from_image;
-	struct object_bytes names; /* of files */
+	struct object_bytes names; /* of files; a NUL is last */
 };
 
 #define PDB_FILE_INIT \

@@ -9,11 +9,7 @@
 
 #include <stdlib.h>
 
-enum {
-	SIGNATURE_SIZE = 4,
-	CACHE_LINE = 64,
-	FETCHED_LINES = 3, // what most functions need of anything
-};
+enum { SIGNATURE_SIZE = 4, CACHE_LINE = 64 };
 
 static struct error *add_function(struct pdb_module *module, const struct pdb_file *file,
 				  const struct pdb_function *function, uint32_t size)
@@ -122,12 +118,25 @@ static read_fn reader_of(uint16_t kind)
 	}
 }
 
+/** What is within functions is jumped over, which is more than the CPU follows by itself. */
+static size_t fetch_ahead(const struct reader *reader, size_t fetched)
+{
+	enum { AHEAD = 2048 };
+	size_t end = reader->offset + AHEAD;
+	if (fetched < reader->offset)
+		fetched = reader->offset;
+	for (; fetched < end && fetched < reader->size; fetched += CACHE_LINE)
+		__builtin_prefetch(reader->data + fetched);
+	return fetched;
+}
+
 static struct error *read_functions(struct pdb_module *module, const struct pdb_file *file)
 {
 	struct reader reader = reader_create(module->symbols.data, module->symbols.size);
 	reader_skip(&reader, SIGNATURE_SIZE);
 	struct error *err = NULL;
 	struct pdb_record record;
+	size_t fetched = 0;
 	while (!err && reader_left(&reader) && pdb_record_next(&reader, &record)) {
 		read_fn read = reader_of(record.kind);
 		if (!read)
@@ -136,6 +145,7 @@ static struct error *read_functions(struct pdb_module *module, const struct pdb_
 		err = read(module, file, record.content, (uint32_t)reader.offset, &end);
 		if (end > reader.offset) // what is within is nothing for the list
 			reader_seek(&reader, end);
+		fetched = fetch_ahead(&reader, fetched);
 	}
 	return err;
 }
@@ -329,22 +339,24 @@ const struct pdb_inlined **pdb_module_inlined(const struct pdb_module *module,
 	return &span_of(module, function)->inlined;
 }
 
-static void fetch(const void *from)
+static void fetch(const void *from, size_t size)
 {
-	for (size_t line = 0; line < FETCHED_LINES; line++)
-		__builtin_prefetch((const char *)from + line * CACHE_LINE);
+	for (size_t offset = 0; offset < size; offset += CACHE_LINE)
+		__builtin_prefetch((const char *)from + offset);
 }
 
 void pdb_module_fetch(const struct pdb_module *module, const struct pdb_function *function)
 {
+	// What most functions have of each.
+	enum { ROWS_SIZE = 128, INLINED_SIZE = 192, RECORDS_SIZE = 384 };
 	const struct pdb_span *span = span_of(module, function);
-	fetch(function);
+	fetch(function, sizeof(*function));
 	if (span->rows_up_to < module->num_rows)
-		fetch(&module->rows[span->rows_up_to]);
+		fetch(&module->rows[span->rows_up_to], ROWS_SIZE);
 	if (span->inlined)
-		fetch(span->inlined);
+		fetch(span->inlined, INLINED_SIZE);
 	else if (span->records < module->symbols.size)
-		fetch(module->symbols.data + span->records);
+		fetch(module->symbols.data + span->records, RECORDS_SIZE);
 }
 
 const struct pdb_row *pdb_module_find_row(const struct pdb_module *module,

@@ -24,12 +24,13 @@ struct known_name {
 	const char *name;
 };
 
-/** Code that belongs to one function, and where that is. */
+/** What is known of an address, and of those around it: as much of the code of one function. */
 struct spot {
 	uint32_t start, size;
-	struct pdb_module *module;
+	bool has_piece;            // of some module
+	struct pdb_module *module; // or NULL
 	const struct pdb_module_header *header;
-	struct pdb_function *function;
+	struct pdb_function *function; // or NULL
 };
 
 struct pdb_symbols {
@@ -111,35 +112,43 @@ void pdb_symbols_set_functions(struct pdb_symbols *symbols, const struct pe_func
 	symbols->functions = functions;
 }
 
-/** The function around an address. @ret: without a function or even a module, if there is none. */
+static struct error *find_function(struct pdb_symbols *symbols, const struct pdb_run *run,
+				   uint32_t address, struct spot *spot)
+{
+	struct pdb_file *file = &symbols->file;
+	struct pdb_module *module = &symbols->modules[run->module];
+	spot->header = &file->modules[run->module];
+	struct error *err = pdb_module_read_functions(module, file, spot->header);
+	if (err)
+		return err;
+	spot->function = pdb_module_find_function(module, address);
+	spot->has_piece = spot->function || pdb_file_contribution(file, address);
+	spot->module = spot->has_piece ? module : NULL;
+	if (!spot->function)
+		return NULL;
+	uint32_t start = pdb_module_function_start(module, spot->function);
+	uint32_t end = pdb_module_function_limit(module, spot->function);
+	spot->start = start > run->start ? start : run->start;
+	spot->size = (end < run[1].start ? end : run[1].start) - spot->start;
+	return NULL;
+}
+
 static struct error *find_spot(struct pdb_symbols *symbols, uint32_t address, struct spot *ret)
 {
 	if (address - symbols->last.start < symbols->last.size) {
 		*ret = symbols->last;
 		return NULL;
 	}
-	*ret = (struct spot){0};
-	const struct pdb_file *file = &symbols->file;
-	const struct pdb_run *run = pdb_file_run(file, address);
-	if (!run || run->module >= file->num_modules)
-		return NULL;
-	struct pdb_module *module = &symbols->modules[run->module];
-	const struct pdb_module_header *header = &file->modules[run->module];
-	struct error *err = pdb_module_read_functions(module, &symbols->file, header);
-	if (err)
-		return err;
-	struct pdb_function *function = pdb_module_find_function(module, address);
-	if (!function && !pdb_file_contribution(file, address))
-		return NULL;
-	*ret = (struct spot){.module = module, .header = header, .function = function};
-	if (!function)
-		return NULL;
-	uint32_t start = pdb_module_function_start(module, function);
-	uint32_t end = pdb_module_function_limit(module, function);
-	ret->start = start > run->start ? start : run->start;
-	ret->size = (end < run[1].start ? end : run[1].start) - ret->start;
-	symbols->last = *ret;
-	return NULL;
+	struct spot spot = {.start = address, .size = 1};
+	const struct pdb_run *run = pdb_file_run(&symbols->file, address);
+	struct error *err = NULL;
+	if (run && run->module < symbols->file.num_modules)
+		err = find_function(symbols, run, address, &spot);
+	else
+		spot.has_piece = pdb_file_contribution(&symbols->file, address);
+	if (!err)
+		*ret = symbols->last = spot;
+	return err;
 }
 
 /** Names without sizes end where their piece of code does at the latest. */
@@ -201,7 +210,7 @@ struct error *pdb_symbols_find(struct pdb_symbols *symbols, uint64_t address,
 		return NULL;
 	}
 	// Public names are those of pieces, too: between these there is nothing.
-	if (symbols->file.num_contributions && !pdb_file_contribution(&symbols->file, linked))
+	if (symbols->file.num_contributions && !spot.has_piece)
 		return NULL;
 	err = read_publics(symbols);
 	if (!err)
