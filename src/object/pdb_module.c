@@ -348,11 +348,11 @@ static void fetch(const void *from, size_t size)
 void pdb_module_fetch(const struct pdb_module *module, const struct pdb_function *function)
 {
 	// What most functions have of each.
-	enum { ROWS_SIZE = 128, INLINED_SIZE = 192, RECORDS_SIZE = 384 };
+	enum { ROWS_SIZE = 192, INLINED_SIZE = 192, RECORDS_SIZE = 384 };
 	const struct pdb_span *span = span_of(module, function);
 	fetch(function, sizeof(*function));
-	if (span->rows_up_to < module->num_rows)
-		fetch(&module->rows[span->rows_up_to], ROWS_SIZE);
+	if (span->rows_up_to >= 2) // the row at its start, and the one before
+		fetch(&module->rows[span->rows_up_to - 2], ROWS_SIZE);
 	if (span->inlined)
 		fetch(span->inlined, INLINED_SIZE);
 	else if (span->records < module->symbols.size)
