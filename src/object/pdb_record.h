@@ -42,7 +42,7 @@ struct pdb_record {
 	struct reader content; /* behind the kind */
 };
 
-/** The next record; false at the end, and where the bytes end within one. */
+/** The next record; false at the end, and where the bytes end within one: then nothing is set. */
 static inline bool pdb_record_next(struct reader *reader, struct pdb_record *ret)
 {
 	uint16_t length = reader_u16(reader);

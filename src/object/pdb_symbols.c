@@ -416,14 +416,14 @@ static struct error *fill_lines(struct pdb_symbols *symbols, const struct place 
 		arena_alloc_array(&symbols->arena, ret->num_lines, sizeof(*lines));
 	if (!lines)
 		return &error_no_memory;
-	uint32_t site = place->site;
-	for (uint32_t i = 0; i + 1 < ret->num_lines; i++) {
-		struct error *err = fill_inlined(symbols, place, site, &lines[i]);
+	struct object_line *line = lines;
+	for (uint32_t site = place->site; site != PDB_NO_SITE;
+	     site = place->inlined->sites[site].parent) {
+		struct error *err = fill_inlined(symbols, place, site, line++);
 		if (err)
 			return err;
-		site = place->inlined->sites[site].parent;
 	}
-	fill_outermost(symbols, place, &lines[ret->num_lines - 1]);
+	fill_outermost(symbols, place, line);
 	ret->lines = lines;
 	return NULL;
 }
