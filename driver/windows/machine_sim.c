@@ -65,6 +65,24 @@ static enum driver_status pass_time(struct machine *machine, const void *in, siz
 	return DRIVER_OK;
 }
 
+static enum driver_status run(struct machine *machine, const void *in, size_t in_size)
+{
+	struct sim_request_run request;
+	if (!in || in_size != sizeof(request))
+		return DRIVER_INVALID_PARAMETER;
+	memcpy(&request, in, sizeof(request));
+	if (request.core >= machine->sim.config.num_cores)
+		return DRIVER_INVALID_PARAMETER;
+	struct sim_task task = {.who = {.pid = 0}};
+	if (request.runs) {
+		task.pc = request.pc;
+		task.who.pid = (uint32_t)(ULONG_PTR)PsGetCurrentProcessId();
+		task.who.tid = (uint32_t)(ULONG_PTR)PsGetCurrentThreadId();
+	}
+	sim_run(&machine->sim, request.core, &task);
+	return DRIVER_OK;
+}
+
 enum driver_status machine_request(struct machine *machine, driver_client client, uint32_t code,
 				   const void *in, size_t in_size, void *out, size_t out_size,
 				   size_t *ret_size)
@@ -74,6 +92,8 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 		return pass_time(machine, in, in_size);
 	if (machine->has_clock)
 		follow_clock(machine);
+	if (code == SIM_REQUEST_RUN)
+		return run(machine, in, in_size);
 	return sim_request(&machine->sim, client, code, in, in_size, out, out_size, ret_size);
 }
 

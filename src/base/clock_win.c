@@ -2,19 +2,15 @@
 
 #include "base/clock.h"
 
-#include <windows.h>
+#include "base/file_time.h"
 
 #define NS_PER_S UINT64_C(1000000000)
-
-// Windows counts hundreds of nanoseconds since 1601.
-#define TICKS_UNTIL_1970 UINT64_C(116444736000000000)
 
 static uint64_t wall_ns(void)
 {
 	FILETIME time;
 	GetSystemTimePreciseAsFileTime(&time);
-	uint64_t ticks = (uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime;
-	return (ticks - TICKS_UNTIL_1970) * 100;
+	return file_time_wall_ns(file_time_ticks(time));
 }
 
 // Seconds for themselves: the product of all ticks would not fit 64 bits after some days.

@@ -220,6 +220,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 	plan->inherit = true;
 	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
 	setup->config.samples_cores = !setup->session.info.counts_processes;
+	setup->config.picks_samples = setup->session.info.tells_tasks && !plan->spe;
 	if (!err && options->stop && setup->session.source->ops->python_open)
 		err = check_stops(plan, options->off_cpu);
 	if (!err)

@@ -22,7 +22,13 @@ struct error *process_handle_open(uint32_t pid, DWORD access, const char *purpos
 /** NULL if it cannot be had; GetLastError() says why. */
 HANDLE process_handle_try(uint32_t pid, DWORD access);
 
-/** The path of its program as the system has it, UTF-8. NULL if it cannot be had. To be freed. */
-char *process_handle_path(HANDLE process);
+enum { PROCESS_HANDLE_LONGEST_PATH = 32768 }; /* characters, of any path of the system */
+
+/** The path of its program as the system has it. NULL if it cannot be had. To be freed. */
+wchar_t *process_handle_wide_path(HANDLE process);
+char *process_handle_path(HANDLE process); /* in UTF-8 */
+
+/** When it began, on CLOCK_REALTIME; 0 if that cannot be had. */
+uint64_t process_handle_birth_ns(HANDLE process);
 
 #endif

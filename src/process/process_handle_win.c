@@ -2,37 +2,21 @@
 
 #include "process/process_handle.h"
 
+#include "base/cleanup.h"
 #include "base/close_handle.h"
+#include "base/file_time.h"
 #include "base/wide_text.h"
 #include "base/win_error.h"
+#include "process/debug_right.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-
-enum { LONGEST_PATH = 32768 }; // characters, of any path of the system
-
-/** Administrators have the right to debug, but it is off until somebody asks for it. */
-static bool switch_on_debugging(void)
-{
-	_cleanup_(close_handle) HANDLE token = NULL;
-	TOKEN_PRIVILEGES wanted = {
-		.PrivilegeCount = 1,
-		.Privileges = {{.Attributes = SE_PRIVILEGE_ENABLED}},
-	};
-	if (!OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &token) ||
-	    !LookupPrivilegeValueW(NULL, L"SeDebugPrivilege", &wanted.Privileges[0].Luid))
-		return false;
-	// It succeeds also for those who have no such right.
-	return AdjustTokenPrivileges(token, FALSE, &wanted, 0, NULL, NULL) &&
-	       GetLastError() == ERROR_SUCCESS;
-}
 
 HANDLE process_handle_try(uint32_t pid, DWORD access)
 {
 	HANDLE process = OpenProcess(access, FALSE, pid);
 	if (process || GetLastError() != ERROR_ACCESS_DENIED)
 		return process;
-	if (switch_on_debugging())
+	if (debug_right_switch_on())
 		return OpenProcess(access, FALSE, pid);
 	SetLastError(ERROR_ACCESS_DENIED);
 	return NULL;
@@ -60,12 +44,27 @@ struct error *process_handle_open(uint32_t pid, DWORD access, const char *purpos
 		     "processes of the system are nobody's to look into");
 }
 
+wchar_t *process_handle_wide_path(HANDLE process)
+{
+	_cleanup_free_ wchar_t *path = calloc(PROCESS_HANDLE_LONGEST_PATH, sizeof(*path));
+	DWORD length = PROCESS_HANDLE_LONGEST_PATH;
+	bool is_known = path && QueryFullProcessImageNameW(process, 0, path, &length);
+	return is_known ? take_ptr(path) : NULL;
+}
+
 char *process_handle_path(HANDLE process)
 {
-	_cleanup_free_ wchar_t *wide = calloc(LONGEST_PATH, sizeof(*wide));
-	DWORD length = LONGEST_PATH;
+	_cleanup_free_ wchar_t *wide = process_handle_wide_path(process);
 	char *path = NULL;
-	if (wide && QueryFullProcessImageNameW(process, 0, wide, &length))
+	if (wide)
 		error_destroy(utf8_from_wide(wide, &path));
 	return path;
+}
+
+uint64_t process_handle_birth_ns(HANDLE process)
+{
+	FILETIME created, ended, kernel, user;
+	if (!GetProcessTimes(process, &created, &ended, &kernel, &user))
+		return 0;
+	return file_time_wall_ns(file_time_ticks(created));
 }

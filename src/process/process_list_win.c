@@ -3,25 +3,14 @@
 #include "process/process_list.h"
 
 #include "base/close_handle.h"
-#include "base/win_error.h"
 #include "process/number_list.h"
-
-#include <tlhelp32.h>
-
-static struct error *take_snapshot(DWORD kind, HANDLE *ret)
-{
-	HANDLE snapshot = CreateToolhelp32Snapshot(kind, 0);
-	if (snapshot == INVALID_HANDLE_VALUE)
-		return win_error(GetLastError(), "cannot list what runs");
-	*ret = snapshot;
-	return NULL;
-}
+#include "process/process_snapshot.h"
 
 struct error *process_list(uint32_t **ret, size_t *ret_num)
 {
 	_cleanup_(number_list_deinit) struct number_list numbers = NUMBER_LIST_INIT;
 	_cleanup_(close_handle) HANDLE snapshot = NULL;
-	struct error *err = take_snapshot(TH32CS_SNAPPROCESS, &snapshot);
+	struct error *err = process_snapshot_take(TH32CS_SNAPPROCESS, &snapshot);
 	PROCESSENTRY32W process = {.dwSize = sizeof(process)};
 	for (BOOL more = !err && Process32FirstW(snapshot, &process); !err && more;
 	     more = Process32NextW(snapshot, &process))
@@ -36,7 +25,8 @@ struct error *process_list_threads(uint32_t pid, uint32_t **ret, size_t *ret_num
 {
 	_cleanup_(number_list_deinit) struct number_list numbers = NUMBER_LIST_INIT;
 	_cleanup_(close_handle) HANDLE snapshot = NULL;
-	struct error *err = take_snapshot(TH32CS_SNAPTHREAD, &snapshot); // there is none of one
+	struct error *err =
+		process_snapshot_take(TH32CS_SNAPTHREAD, &snapshot); // there is none of one
 	THREADENTRY32 thread = {.dwSize = sizeof(thread)};
 	for (BOOL more = !err && Thread32First(snapshot, &thread); !err && more;
 	     more = Thread32Next(snapshot, &thread))

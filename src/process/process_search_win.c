@@ -9,12 +9,10 @@
 #include "base/win_error.h"
 #include "process/number_list.h"
 #include "process/process_handle.h"
+#include "process/process_snapshot.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <tlhelp32.h>
-
-enum { LONGEST_PATH = 32768 };
 
 /** What is looked for: a path if there is one, else a name. */
 struct wanted {
@@ -38,16 +36,17 @@ static bool is_same_text(const wchar_t *a, const wchar_t *b)
 /** As programs' paths are told: from the drive on, with long names. */
 static struct error *complete_path(const char *name, const wchar_t *wide, wchar_t **ret)
 {
-	_cleanup_free_ wchar_t *path = calloc(LONGEST_PATH, sizeof(*path));
-	_cleanup_free_ wchar_t *full = calloc(LONGEST_PATH, sizeof(*full));
+	_cleanup_free_ wchar_t *path = calloc(PROCESS_HANDLE_LONGEST_PATH, sizeof(*path));
+	_cleanup_free_ wchar_t *full = calloc(PROCESS_HANDLE_LONGEST_PATH, sizeof(*full));
 	if (!path || !full)
 		return &error_no_memory;
-	DWORD length = GetFullPathNameW(wide, LONGEST_PATH, full, NULL);
-	if (!length || length >= LONGEST_PATH)
+	DWORD length = GetFullPathNameW(wide, PROCESS_HANDLE_LONGEST_PATH, full, NULL);
+	if (!length || length >= PROCESS_HANDLE_LONGEST_PATH)
 		return win_error(GetLastError(), "cannot look for '%s'", name);
-	length = GetLongPathNameW(full, path, LONGEST_PATH);
+	length = GetLongPathNameW(full, path, PROCESS_HANDLE_LONGEST_PATH);
 	// Of what is not there, or not ours to see, the path as it was said will do.
-	*ret = length && length < LONGEST_PATH ? take_ptr(path) : take_ptr(full);
+	bool is_there = length && length < PROCESS_HANDLE_LONGEST_PATH;
+	*ret = is_there ? take_ptr(path) : take_ptr(full);
 	return NULL;
 }
 
@@ -70,12 +69,10 @@ static struct error *wanted_init(struct wanted *wanted, const char *name)
 
 static bool runs_path(uint32_t pid, const wchar_t *wanted)
 {
-	_cleanup_free_ wchar_t *path = calloc(LONGEST_PATH, sizeof(*path));
 	_cleanup_(close_handle) HANDLE process =
 		process_handle_try(pid, PROCESS_QUERY_LIMITED_INFORMATION);
-	DWORD length = LONGEST_PATH;
-	return path && process && QueryFullProcessImageNameW(process, 0, path, &length) &&
-	       is_same_text(path, wanted);
+	_cleanup_free_ wchar_t *path = process ? process_handle_wide_path(process) : NULL;
+	return path && is_same_text(path, wanted);
 }
 
 static bool is_wanted(const struct wanted *wanted, const PROCESSENTRY32W *process)
@@ -92,12 +89,11 @@ struct error *process_search(const char *name, uint32_t **ret, size_t *ret_num)
 	struct error *err = wanted_init(&wanted, name);
 	if (err)
 		return err;
-	_cleanup_(close_handle) HANDLE snapshot = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
-	if (snapshot == INVALID_HANDLE_VALUE)
-		return win_error(GetLastError(), "cannot list what runs");
+	_cleanup_(close_handle) HANDLE snapshot = NULL;
+	err = process_snapshot_take(TH32CS_SNAPPROCESS, &snapshot);
 	_cleanup_(number_list_deinit) struct number_list pids = NUMBER_LIST_INIT;
 	PROCESSENTRY32W process = {.dwSize = sizeof(process)};
-	for (BOOL more = Process32FirstW(snapshot, &process); !err && more;
+	for (BOOL more = !err && Process32FirstW(snapshot, &process); !err && more;
 	     more = Process32NextW(snapshot, &process))
 		if (process.th32ProcessID != GetCurrentProcessId() && is_wanted(&wanted, &process))
 			err = number_list_add(&pids, process.th32ProcessID);

@@ -3,6 +3,7 @@
 #include "profile/spe_profile.h"
 
 #include "profile/stack_table.h"
+#include "record/record.h"
 #include "record/spe_event.h"
 #include "record/spe_operation.h"
 
@@ -61,7 +62,8 @@ static bool is_shared(const struct spe_record *record, uint32_t midr)
 static struct cache_line_key line_key(const struct spe_sample *sample)
 {
 	uint64_t address = spe_record_address(&sample->record, SPE_ADDRESS_VIRTUAL);
-	return (struct cache_line_key){address / CACHE_LINE_BYTES, address >> 63 ? 0 : sample->pid};
+	return (struct cache_line_key){address / CACHE_LINE_BYTES,
+				       record_is_kernel_address(address) ? 0 : sample->pid};
 }
 
 static struct error *add_line(struct spe_profile *profile, const struct spe_sample *sample)

@@ -42,6 +42,12 @@ enum record_mode {
 #define RECORD_CONTEXT_KERNEL ((uint64_t)-128)
 #define RECORD_CONTEXT_USER   ((uint64_t)-512)
 
+/** The kernel's addresses are the upper half of all, on every machine and system that we know. */
+static inline bool record_is_kernel_address(uint64_t address)
+{
+	return address >> 63;
+}
+
 enum { RECORD_BUILD_ID_MAX = 20, RECORD_REGS_MAX = 64 };
 
 struct record_build_id {

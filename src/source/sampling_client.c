@@ -141,12 +141,6 @@ struct error *sampling_client_stop(struct sampling_client *sampling, uint64_t ti
 	return err;
 }
 
-// Addresses of the kernel are the upper half of all.
-static bool is_kernel(uint64_t address)
-{
-	return address >> 63;
-}
-
 static void fill_record(struct sampling_client *sampling, const struct sampling_item *item,
 			size_t event, struct record *ret)
 {
@@ -154,7 +148,8 @@ static void fill_record(struct sampling_client *sampling, const struct sampling_
 	sampling->chain[1] = item->sample.lr;
 	*ret = (struct record){
 		.kind = RECORD_SAMPLE,
-		.mode = is_kernel(item->sample.pc) ? RECORD_MODE_KERNEL : RECORD_MODE_USER,
+		.mode = record_is_kernel_address(item->sample.pc) ? RECORD_MODE_KERNEL
+								  : RECORD_MODE_USER,
 		.pid = sampling->pid,
 		.tid = sampling->pid,
 		.time_ns = item->time_ns,

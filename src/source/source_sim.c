@@ -323,7 +323,7 @@ static const struct sample_symbol *sample_symbols(struct source *source, size_t 
 
 static struct error *pass_time(struct source *source, uint64_t duration_ns)
 {
-	sim_advance(&((struct source_sim *)source)->sim, duration_ns);
+	pass_sim_time(source, duration_ns);
 	return NULL;
 }
 

@@ -4,10 +4,9 @@
 
 #include "base/cleanup.h"
 #include "base/close_handle.h"
+#include "base/file_time.h"
 
 #include <windows.h>
-
-enum { NS_PER_TICK = 100 };
 
 bool task_files_open(uint32_t pid, uint32_t tid, struct task_files *ret)
 {
@@ -26,17 +25,13 @@ void task_files_close(struct task_files *files)
 	*files = (struct task_files)TASK_FILES_INIT;
 }
 
-static uint64_t ns_of(FILETIME time)
-{
-	return ((uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime) * NS_PER_TICK;
-}
-
 bool task_files_clock(const struct task_files *files, struct task_clock *ret)
 {
 	FILETIME created, ended, kernel, user;
 	if (!GetThreadTimes(files->thread, &created, &ended, &kernel, &user))
 		return false;
-	*ret = (struct task_clock){.time_ns = ns_of(user), .kernel_ns = ns_of(kernel)};
+	*ret = (struct task_clock){.time_ns = file_time_ns(user),
+				   .kernel_ns = file_time_ns(kernel)};
 	ULONG64 cycles;
 	if (QueryThreadCycleTime(files->thread, &cycles))
 		ret->cycles = cycles;

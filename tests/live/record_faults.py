@@ -293,7 +293,7 @@ def main():
     run_tests((exit_codes_are_the_commands, output_of_the_command_is_untouched, killed_target,
                killed_recorder, interrupted, interrupted_sampling, short_target, dying_target,
                gone_target, unwritable_file, full_disk, impossible_wishes, many_threads,
-               too_many_threads, ordinary_user, saved_files), recorder)
+               too_many_threads, ordinary_user, saved_files), recorder, attempts=2)
     print(f"{recorder.num_samples} samples read back after ends of all kinds")
     return 0
 

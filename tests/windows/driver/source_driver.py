@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wperf.exe before the driver on simulated registers, in Wine: DRIVERS WPERF.exe WPERF PREFIX.
+"""wperf.exe before the driver on simulated registers, in Wine: DRIVERS WPERF.exe WPERF PREFIX FAMILY.exe.
 
 What it counts and samples through DeviceIoControl is what wperf has of the same machine on Linux.
 There time passes at our word, here by the clock: shares and rates are compared, not sums.
 """
 import json
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 from wine_session import Wine
 
-drivers, wperf_exe, wperf, prefix = sys.argv[1:]
+drivers, wperf_exe, wperf, prefix, family_exe = sys.argv[1:]
 # As driver/windows/sim_request.h has it. Wine's device tree knows nothing of clusters and memory.
 SIM = "sim,cores=4,busy=1,dsu=2,dmc=2,spe=1"
 DRIVER = "driver,dsu=2,dmc=2"
@@ -31,8 +34,8 @@ def check(good, what):
 class Program:
     """wperf.exe, running."""
 
-    def __init__(self, *words):
-        self.process = subprocess.Popen(["wine", wperf_exe, *words], stdin=subprocess.DEVNULL,
+    def __init__(self, *words, cwd=None):
+        self.process = subprocess.Popen(["wine", wperf_exe, *words], stdin=subprocess.DEVNULL, cwd=cwd,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def end(self):
@@ -40,8 +43,8 @@ class Program:
         return self.process.returncode, output.replace("\r", ""), errors.replace("\r", "")
 
 
-def run(*words):
-    return Program(*words).end()
+def run(*words, cwd=None):
+    return Program(*words, cwd=cwd).end()
 
 
 def on_linux(*words):
@@ -129,6 +132,24 @@ def check_samples():
     check(code == 0 and output.count("LOAD_STORE_ATOMIC-LOAD") > 3, f"SPE {errors}")
 
 
+def check_recording():
+    """It is kept with the images of the kernel, and reads the same on Linux."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = f"{folder}/driver.data"
+        code, output, errors = run("record", "-k", "-g", "-e", "ld_spec:100000", "-c", "1", "--timeout",
+                                   "0.3", "--save", data)
+        check(code == 0 and "unknown:[kernel]" in output and
+              "[kernel]: no image of the kernel was there" in errors,
+              f"samples in a kernel that Wine has no images of {errors}")
+        check(b"\\system32\\ntoskrnl.exe\0" in pathlib.Path(data).read_bytes(),
+              "the images that it has are in the recording")
+        for view in ([], ["--sort", "module"], ["--tree", "down"]):
+            here = run("report", "-i", data, *view)[1]
+            there = subprocess.run([wperf, "report", "-i", data, *view], check=True, timeout=60,
+                                   capture_output=True, text=True).stdout
+            check(here == there and "[kernel]" in there, f"report {view}: as on Linux")
+
+
 def check_programs():
     """A program is bound to the core that is counted or sampled, and its end is the run's."""
     program = ["--", "cmd", "/c", "ping -n 2 127.0.0.1 >nul & exit 7"]
@@ -145,6 +166,57 @@ def check_programs():
     code, _, errors = run("stat", "-e", "ld_spec", "-c", "3", "--", "cmd", "/c", "exit")
     check(code == 1 and errors.startswith("Error setting affinity\nthere is no core 3"),
           "the machine of the driver has more cores than ours")
+
+
+SAMPLES_PER_US = 0.00225  # of user code, at an interval of a million cycles
+SAMPLE_CYCLES = ["record", "-e", "cpu_cycles:1000000", "-c", "1", "--json"]
+
+
+def check_worked(what, output, errors, least=1.0):
+    """Samples are those of the time that the children say that they had, of no one else's."""
+    generated, dropped, kept = samples(output)
+    worked = [[int(us) for us in row] for row in re.findall(r"worked (\d+) (\d+) us", errors)]
+    low, high = (SAMPLES_PER_US * sum(row[i] for row in worked) for i in (0, 1))
+    check(0.97 * least * low - dropped - len(worked) <= kept <= 1.03 * high + len(worked),
+          f"{what}: {kept} samples of {low:.0f} to {high:.0f}, {generated} of all, {dropped} lost")
+
+
+def named(output):
+    """How many samples have the name of the child's function."""
+    rows = json.loads(output)["sampling"]["events"][0]["samples"]
+    return sum(row["count"] for row in rows if row["symbol"] == "work:kid.exe")
+
+
+def check_families(folder):
+    """What a program starts belongs to it: by launchers, by batch files, and if it is over at once."""
+    for name in ("family.exe", "kid.exe"):
+        shutil.copy(family_exe, folder / name)
+    (folder / "build.bat").write_text("@family.exe start 1 300 kid.exe\r\n@exit /b 7\r\n")
+    starts = ([folder / "family.exe", "start", "1", "300", folder / "kid.exe"], ["cmd", "/c", "build.bat"])
+    for words, wanted in zip(starts, (0, 7)):
+        code, output, errors = run(*SAMPLE_CYCLES, "--", *words, cwd=folder)
+        check(code == wanted, f"{words[0]}: {code} {errors}")
+        check_worked(f"a child of {words[0]}", output, errors)
+        kept = samples(output)[2]
+        check(named(output) > 0.5 * kept, f"{named(output)} of {kept} have their names")
+    code, output, errors = run(*SAMPLE_CYCLES, "--", "family", "start", "1", "5", "kid.exe", "10", cwd=folder)
+    check_worked("ten that are over at once", output, errors)
+
+
+def check_what_runs(folder):
+    """A process that runs, and starts another one later."""
+    words = ["wine", folder / "family.exe", "later", "1", "1000", folder / "kid.exe"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as parent:
+        pid = parent.stdout.readline().strip()
+        program = Program(*SAMPLE_CYCLES, "-p", pid, "--timeout", "30")
+        time.sleep(2)
+        _, worked = parent.communicate("\n", timeout=60)
+    code, output, errors = program.end()
+    check(code == 0, f"-p: {code} {errors}")
+    # It counts from when it was found.
+    check_worked("a child of a process that runs", output, worked, least=0.5)
+    check(named(output) > 0, f"{named(output)} of them have their names")
 
 
 SHORT = ["stat", "-e", "ld_spec", "-c", "0", "--timeout", "0.1"]
@@ -200,7 +272,11 @@ with Wine(prefix) as wine:
     check_description()
     check_counts()
     check_samples()
+    check_recording()
     check_programs()
+    with tempfile.TemporaryDirectory() as name:
+        check_families(pathlib.Path(name))
+        check_what_runs(pathlib.Path(name))
     check_locks()
     wine.run("net", "stop", "wperf")
     wine.run("sc", "delete", "wperf")

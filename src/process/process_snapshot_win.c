@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/process_snapshot.h"
+
+#include "base/win_error.h"
+
+struct error *process_snapshot_take(DWORD kind, HANDLE *ret)
+{
+	HANDLE snapshot = CreateToolhelp32Snapshot(kind, 0);
+	if (snapshot == INVALID_HANDLE_VALUE)
+		return win_error(GetLastError(), "cannot list what runs");
+	*ret = snapshot;
+	return NULL;
+}
