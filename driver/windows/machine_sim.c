@@ -9,7 +9,7 @@
 
 struct machine {
 	struct sim sim;
-	bool has_clock;
+	bool has_clock, hides_rings;
 	int64_t ticks; // of the clock, up to which time has passed
 };
 
@@ -83,6 +83,11 @@ static enum driver_status run(struct machine *machine, const void *in, size_t in
 	return DRIVER_OK;
 }
 
+static bool is_of_rings(uint32_t code)
+{
+	return code >= WPERF_RING_CTL_QUERY && code <= WPERF_RING_CTL_WAIT;
+}
+
 enum driver_status machine_request(struct machine *machine, driver_client client, uint32_t code,
 				   const void *in, size_t in_size, void *out, size_t out_size,
 				   size_t *ret_size)
@@ -90,6 +95,12 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 	*ret_size = 0;
 	if (code == SIM_REQUEST_PASS_TIME)
 		return pass_time(machine, in, in_size);
+	if (code == SIM_REQUEST_HIDE_RINGS) {
+		machine->hides_rings = true;
+		return DRIVER_OK;
+	}
+	if (machine->hides_rings && is_of_rings(code))
+		return DRIVER_INVALID_PARAMETER;
 	if (machine->has_clock)
 		follow_clock(machine);
 	if (code == SIM_REQUEST_RUN)

@@ -46,6 +46,12 @@ struct sim_request_run {
 };
 _Static_assert(sizeof(struct sim_request_run) == 16, "size of the input");
 
+/**
+ * Know no WPERF_RING_CTL, as WindowsPerf's driver does not, as long as a handle is open. In:
+ * anything. Out: nothing. Anybody.
+ */
+#define SIM_REQUEST_HIDE_RINGS WPERF_REQUEST(0xF02)
+
 #define SIM_REQUEST_MAX_NS UINT64_C(60000000000)
 
 #endif
