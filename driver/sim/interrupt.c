@@ -45,6 +45,9 @@ static bool is_in_kernel(uint64_t filter, uint64_t seed)
 static struct driver_interrupted find_place(struct sim *sim, unsigned cpu)
 {
 	uint64_t event = 0, filter = 0;
+	const struct sim_task *task = &sim->tasks[cpu];
+	if (task->who.pid)
+		return (struct driver_interrupted){.pc = task->pc};
 	register_file_find_overflow(sim, cpu, &event, &filter);
 	uint64_t seed = sim->now_ns * WPERF_MAX_CORES + cpu;
 	bool in_kernel = is_in_kernel(filter, seed);

@@ -485,6 +485,10 @@ static void drain_profiling(void *context, unsigned cpu)
 // The program has a thread on each core; the first has its number.
 static void read_task(void *context, unsigned cpu, struct driver_task *ret)
 {
+	const struct sim *sim = context;
+	*ret = sim->tasks[cpu].who;
+	if (ret->pid)
+		return;
 	ret->pid = PROGRAM_PID;
 	ret->tid = PROGRAM_PID + cpu;
 }

@@ -118,6 +118,11 @@ void sim_close(struct sim *sim, driver_client client)
 	set_timers(sim);
 }
 
+void sim_run(struct sim *sim, unsigned cpu, const struct sim_task *task)
+{
+	sim->tasks[cpu] = *task;
+}
+
 // Of those due before @end_ns the earliest, and the first CPU's; NULL: none.
 static struct sim_timer *find_due(struct sim *sim, uint64_t end_ns)
 {

@@ -69,6 +69,12 @@ struct sim_interrupt {
 	uint64_t last_ns; /* the one before; 0: there was none */
 };
 
+/** What runs on a core instead of the program. */
+struct sim_task {
+	struct driver_task who; /* pid 0: nothing does */
+	uint64_t pc;            /* where it is all the time, at EL0 and without callers */
+};
+
 /** Some 26 MiB, of which most is touched only by SPE and sampling, so not for a stack. Points into
  * itself: it must not be moved. Nothing needs to be undone. */
 struct sim {
@@ -78,6 +84,7 @@ struct sim {
 	struct sim_timer timers[WPERF_MAX_CORES];
 	struct sim_rate rates[WPERF_MAX_CORES][SIM_NUM_COUNTERS];
 	struct sim_interrupt interrupts[WPERF_MAX_CORES];
+	struct sim_task tasks[WPERF_MAX_CORES];
 	unsigned running_cpu; /* the driver's code runs there; else SIM_NO_CPU */
 
 	uint64_t registers[WPERF_MAX_CORES][NUM_DRIVER_REGISTERS];
@@ -110,6 +117,9 @@ enum driver_status sim_request(struct sim *sim, driver_client client, uint32_t c
 
 /** The client closed its handle. */
 void sim_close(struct sim *sim, driver_client client);
+
+/** From now on this runs there. What is counted stays the same: only samples tell of it. */
+void sim_run(struct sim *sim, unsigned cpu, const struct sim_task *task);
 
 /**
  * Let time pass. Counters count, overflows interrupt and timers tick on their way; a tick that is

@@ -9,7 +9,7 @@
 
 struct machine {
 	struct sim sim;
-	bool has_clock;
+	bool has_clock, hides_rings;
 	int64_t ticks; // of the clock, up to which time has passed
 };
 
@@ -65,6 +65,29 @@ static enum driver_status pass_time(struct machine *machine, const void *in, siz
 	return DRIVER_OK;
 }
 
+static enum driver_status run(struct machine *machine, const void *in, size_t in_size)
+{
+	struct sim_request_run request;
+	if (!in || in_size != sizeof(request))
+		return DRIVER_INVALID_PARAMETER;
+	memcpy(&request, in, sizeof(request));
+	if (request.core >= machine->sim.config.num_cores)
+		return DRIVER_INVALID_PARAMETER;
+	struct sim_task task = {.who = {.pid = 0}};
+	if (request.runs) {
+		task.pc = request.pc;
+		task.who.pid = (uint32_t)(ULONG_PTR)PsGetCurrentProcessId();
+		task.who.tid = (uint32_t)(ULONG_PTR)PsGetCurrentThreadId();
+	}
+	sim_run(&machine->sim, request.core, &task);
+	return DRIVER_OK;
+}
+
+static bool is_of_rings(uint32_t code)
+{
+	return code >= WPERF_RING_CTL_QUERY && code <= WPERF_RING_CTL_WAIT;
+}
+
 enum driver_status machine_request(struct machine *machine, driver_client client, uint32_t code,
 				   const void *in, size_t in_size, void *out, size_t out_size,
 				   size_t *ret_size)
@@ -72,8 +95,16 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 	*ret_size = 0;
 	if (code == SIM_REQUEST_PASS_TIME)
 		return pass_time(machine, in, in_size);
+	if (code == SIM_REQUEST_HIDE_RINGS) {
+		machine->hides_rings = true;
+		return DRIVER_OK;
+	}
+	if (machine->hides_rings && is_of_rings(code))
+		return DRIVER_INVALID_PARAMETER;
 	if (machine->has_clock)
 		follow_clock(machine);
+	if (code == SIM_REQUEST_RUN)
+		return run(machine, in, in_size);
 	return sim_request(&machine->sim, client, code, in, in_size, out, out_size, ret_size);
 }
 

@@ -33,6 +33,25 @@ static inline struct sim_config sim_request_config(void)
  */
 #define SIM_REQUEST_PASS_TIME WPERF_REQUEST(0xF00)
 
+/**
+ * What runs on a core. In: struct sim_request_run. Out: nothing. Anybody: the thread that asks
+ * stands for itself from now on, or for nobody any more.
+ */
+#define SIM_REQUEST_RUN WPERF_REQUEST(0xF01)
+
+struct sim_request_run {
+	uint32_t core;
+	uint32_t runs; /* 0: the program that is there without anybody's word */
+	uint64_t pc;   /* where it is */
+};
+_Static_assert(sizeof(struct sim_request_run) == 16, "size of the input");
+
+/**
+ * Know no WPERF_RING_CTL, as WindowsPerf's driver does not, as long as a handle is open. In:
+ * anything. Out: nothing. Anybody.
+ */
+#define SIM_REQUEST_HIDE_RINGS WPERF_REQUEST(0xF02)
+
 #define SIM_REQUEST_MAX_NS UINT64_C(60000000000)
 
 #endif

@@ -6,14 +6,11 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-// Windows counts hundreds of nanoseconds since 1601.
-#define TICKS_UNTIL_1970 UINT64_C(116444736000000000)
-
 static uint64_t wall_ns(void)
 {
 	FILETIME time;
 	GetSystemTimePreciseAsFileTime(&time);
-	return (file_time_ticks(time) - TICKS_UNTIL_1970) * NS_PER_FILE_TIME_TICK;
+	return file_time_wall_ns(file_time_ticks(time));
 }
 
 // Seconds for themselves: the product of all ticks would not fit 64 bits after some days.

@@ -2,6 +2,8 @@
 #ifndef WPERF_BASE_FILE_NAME_H
 #define WPERF_BASE_FILE_NAME_H
 
+#include "base/ascii.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -11,6 +13,13 @@ static inline bool file_name_has_backslashes(const char *path)
 {
 	const char *slash = strpbrk(path, "/\\");
 	return slash && *slash == '\\';
+}
+
+/** "C:\\a.dll": what stands behind the letter is a path that nothing but Windows has. */
+static inline bool file_name_has_drive(const char *path)
+{
+	char drive = ascii_lower(path[0]);
+	return drive >= 'a' && drive <= 'z' && path[1] == ':' && path[2] == '\\';
 }
 
 /** What stands behind the last slash of a path; all of it if there is none. */

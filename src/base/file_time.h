@@ -20,4 +20,11 @@ static inline uint64_t file_time_ns(FILETIME time)
 	return file_time_ticks(time) * NS_PER_FILE_TIME_TICK;
 }
 
+/** Of a date, in ticks; 0 if it was before 1970. As CLOCK_REALTIME has it. */
+static inline uint64_t file_time_wall_ns(uint64_t ticks)
+{
+	const uint64_t until_1970 = UINT64_C(116444736000000000);
+	return ticks < until_1970 ? 0 : (ticks - until_1970) * NS_PER_FILE_TIME_TICK;
+}
+
 #endif

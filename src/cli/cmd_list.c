@@ -4,6 +4,7 @@
 #include "base/name_pattern.h"
 #include "catalog/spe_spec.h"
 #include "catalog/system_events.h"
+#include "cli/absent_source.h"
 #include "cli/command.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
@@ -296,6 +297,20 @@ static struct error *list_session(const struct options *options, const struct se
 	return output_close(&output);
 }
 
+/** Where nothing can be counted, what can be sampled. */
+static struct error *open_session(const struct options *options, struct session *session)
+{
+	struct error *err = open_catalogue_session(options, session);
+	if (!err ||
+	    !absent_source_is_fine(options, err, "these are the events of source 'timer', as ",
+				   "wperf list --cpu NAME shows those of a CPU, wperf detect says "
+				   "what is missing"))
+		return err;
+	error_destroy(err);
+	session_close(session);
+	return absent_source_open_timer(options, session);
+}
+
 struct error *command_list(const struct options *options, int *ret_exit)
 {
 	if (options->arguments.num_items > 1)
@@ -303,7 +318,7 @@ struct error *command_list(const struct options *options, int *ret_exit)
 						    options->arguments.items[1]),
 				       "list takes one pattern");
 	_cleanup_(session_close) struct session session = SESSION_INIT;
-	struct error *err = open_catalogue_session(options, &session);
+	struct error *err = open_session(options, &session);
 	if (err)
 		return err;
 	diagnostics_print_warnings(string_builder_peek(&session.warnings));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/array.h"
+#include "cli/absent_source.h"
 #include "cli/command.h"
 #include "cli/open_session.h"
 #include "cli/options.h"
@@ -76,6 +77,10 @@ struct error *command_version(const struct options *options, int *ret_exit)
 	struct error *err = open_source_session(options, &session);
 	if (err && err->code == ERROR_FAILED && !options->source && !options->compat)
 		error_destroy(show(options, NULL)); // ours is known also where no driver is
+	if (err && absent_source_is_fine(options, err, "", NULL)) {
+		error_destroy(err);
+		return NULL;
+	}
 	if (err)
 		return err;
 	struct version driver = driver_version(&session.info, options->compat);

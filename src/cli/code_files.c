@@ -2,6 +2,7 @@
 
 #include "cli/code_files.h"
 
+#include "base/file_name.h"
 #include "base/number.h"
 #include "symbols/module_file.h"
 
@@ -65,7 +66,7 @@ static struct error *open_file(const struct code_files *files, uint32_t module, 
 		.path = named_profile_text(files->profile, named->path),
 		.build_id = parse_build_id(named_profile_text(files->profile, named->build_id)),
 	};
-	if (wanted.path[0] != '/')
+	if (wanted.path[0] != '/' && !file_name_has_drive(wanted.path))
 		return error_create(ERROR_FAILED, "'%s' is no file", wanted.path);
 	return module_file_open(&search, &wanted, ret);
 }

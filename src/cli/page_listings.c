@@ -3,6 +3,7 @@
 #include "cli/page_listings.h"
 
 #include "base/cleanup.h"
+#include "base/file_name.h"
 #include "profile/hot_list.h"
 
 #include <stdlib.h>
@@ -26,6 +27,16 @@ void page_listings_deinit(struct page_listings *listings)
 	*listings = (struct page_listings)PAGE_LISTINGS_INIT;
 }
 
+/** The kernel of Linux is no file; that of Windows is several. */
+static bool may_be_listed(const struct named_profile *profile, uint32_t function)
+{
+	const struct named_function *named = &profile->functions[function];
+	if (named->kind != FRAME_KERNEL || named->module == NAMED_NONE)
+		return named->kind == FRAME_NATIVE;
+	uint32_t path = profile->modules[named->module].path;
+	return file_name_has_drive(named_profile_text(profile, path));
+}
+
 static size_t choose_functions(const struct named_profile *profile, const struct hot_list *list,
 			       uint32_t *ret)
 {
@@ -33,7 +44,7 @@ static size_t choose_functions(const struct named_profile *profile, const struct
 	for (size_t i = 0; i < list->num_entries && count < MAX_FUNCTIONS; i++) {
 		uint32_t function = list->entries[i].item;
 		if (function != NAMED_NONE && list->entries[i].self.count &&
-		    profile->functions[function].kind == FRAME_NATIVE)
+		    may_be_listed(profile, function))
 			ret[count++] = function;
 	}
 	return count;

@@ -4,6 +4,7 @@
 
 #include "base/file_name.h"
 #include "base/file_path.h"
+#include "cli/absent_source.h"
 #include "cli/options.h"
 #include "cli/pid_list.h"
 #include "process/running.h"
@@ -143,10 +144,9 @@ static bool suits_timer(const struct options *options)
 
 bool python_choice_takes_timer(const struct options *options)
 {
-	bool has_source = options->source && *options->source;
-	if (has_source || !all_sources[0]->sample_check || !has_only_time(options))
+	if (!has_only_time(options))
 		return false;
-	_cleanup_(error_destroyp) struct error *err = all_sources[0]->sample_check();
+	_cleanup_(error_destroyp) struct error *err = absent_source_reason(options);
 	if (!err || !suits_timer(options))
 		return false;
 	if (source_timer_ops.holds_threads() && !options->quiet)

@@ -4,13 +4,13 @@
 
 #include "base/array.h"
 #include "base/host.h"
+#include "cli/absent_source.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
 #include "cli/options.h"
 #include "cli/pid_list.h"
 #include "process/process_search.h"
 #include "session/profile_facts.h"
-#include "source/source_timer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,6 +220,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 	plan->inherit = true;
 	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
 	setup->config.samples_cores = !setup->session.info.counts_processes;
+	setup->config.picks_samples = setup->session.info.tells_tasks && !plan->spe;
 	if (!err && options->stop && setup->session.source->ops->python_open)
 		err = check_stops(plan, options->off_cpu);
 	if (!err)
@@ -343,11 +344,9 @@ static struct error *names_of_source(struct source *source, struct symbolizer_na
 
 static struct error *open_session(struct sample_setup *setup)
 {
-	if (!python_choice_takes_timer(setup->options))
-		return open_catalogue_session(setup->options, &setup->session);
-	struct options with_timer = *setup->options;
-	with_timer.source = SOURCE_TIMER_NAME;
-	return open_catalogue_session(&with_timer, &setup->session);
+	return python_choice_takes_timer(setup->options)
+		       ? absent_source_open_timer(setup->options, &setup->session)
+		       : open_catalogue_session(setup->options, &setup->session);
 }
 
 struct error *sample_setup_init(struct sample_setup *setup, const struct options *options)

@@ -199,7 +199,9 @@ struct error *dwarf_unit_read(struct dwarf_unit *unit, const struct dwarf_librar
 	if (err)
 		return err;
 	unit->is_read = true;
-	return range_map_build(&unit->map);
+	err = range_map_build(&unit->map);
+	range_map_trim(&unit->map);
+	return err;
 }
 
 static Dwarf_Line *line_at(const struct dwarf_unit *unit, const struct dwarf_library *library,

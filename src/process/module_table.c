@@ -3,6 +3,7 @@
 #include "process/module_table.h"
 
 #include "base/array.h"
+#include "base/file_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,27 @@ static enum module_kind kind_of_path(const char *path)
 bool module_is_of_process(const struct module *module)
 {
 	return module->kind == MODULE_MEMORY || module->kind == MODULE_UNMAPPED;
+}
+
+bool module_is_file(const struct module *module)
+{
+	return module->kind == MODULE_FILE || module->kind == MODULE_KERNEL_IMAGE;
+}
+
+bool module_has_offsets(const struct module *module)
+{
+	return module_is_file(module) || module->kind == MODULE_VDSO;
+}
+
+bool module_is_of_kernel(const struct module *module)
+{
+	return module->kind == MODULE_KERNEL || module->kind == MODULE_KERNEL_IMAGE;
+}
+
+/** Linux' kernel has symbols, of its modules as well; that of Windows is made of images. */
+static enum module_kind kind_in_kernel(const char *path)
+{
+	return file_name_has_backslashes(path) ? MODULE_KERNEL_IMAGE : MODULE_KERNEL;
 }
 
 static uint64_t hash_module(const struct module *module)
@@ -98,12 +120,12 @@ struct error *module_table_intern_map(struct module_table *table, const struct r
 				      uint32_t *ret)
 {
 	const struct record_map *map = &record->map;
-	enum module_kind kind =
-		record->mode == RECORD_MODE_KERNEL ? MODULE_KERNEL : kind_of_path(map->path);
+	enum module_kind kind = record->mode == RECORD_MODE_KERNEL ? kind_in_kernel(map->path)
+								   : kind_of_path(map->path);
 	struct module module = {.kind = kind, .path = "", .pid = record->pid};
-	if (kind == MODULE_FILE || kind == MODULE_VDSO)
+	if (module_has_offsets(&module))
 		module.build_id = map->build_id;
-	if (kind == MODULE_FILE) {
+	if (module_is_file(&module)) {
 		module.path = map->path;
 		module.major = map->major;
 		module.minor = map->minor;

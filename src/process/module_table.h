@@ -22,13 +22,14 @@ enum module_kind {
 	MODULE_VDSO,     /* ... offset in the image */
 	MODULE_MEMORY,   /* ... absolute: code made at run time, known to a map of its process */
 	MODULE_UNMAPPED, /* ... absolute: nothing was known to be there */
+	MODULE_KERNEL_IMAGE, /* ... offset in the file: Windows' kernel, and each of its drivers */
 };
 
 enum { MODULE_NONE = UINT32_MAX };
 
 struct module {
 	enum module_kind kind;
-	const char *path; /* as mapped; "" for kernel and unmapped */
+	const char *path; /* as mapped; "" for MODULE_KERNEL and _UNMAPPED */
 	uint32_t pid;     /* of MODULE_MEMORY and _UNMAPPED; of others a process that mapped it */
 	uint32_t major, minor;
 	uint64_t inode, inode_generation;
@@ -48,6 +49,15 @@ struct module_table {
 
 /** Is what is in it that process's alone? */
 bool module_is_of_process(const struct module *module);
+
+/** Is it, with its path, a file as it was mapped? */
+bool module_is_file(const struct module *module);
+
+/** Are addresses of its frames offsets, the same wherever it is mapped? */
+bool module_has_offsets(const struct module *module);
+
+/** Is it of the kernel? */
+bool module_is_of_kernel(const struct module *module);
 
 /** Is it the same code? Processes matter only to memory and to what is not mapped. */
 bool module_is_same(const struct module *a, const struct module *b);

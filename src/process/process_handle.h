@@ -28,4 +28,7 @@ enum { PROCESS_HANDLE_LONGEST_PATH = 32768 }; /* characters, of any path of the 
 wchar_t *process_handle_wide_path(HANDLE process);
 char *process_handle_path(HANDLE process); /* in UTF-8 */
 
+/** When it began, on CLOCK_REALTIME; 0 if that cannot be had. */
+uint64_t process_handle_birth_ns(HANDLE process);
+
 #endif

@@ -4,34 +4,19 @@
 
 #include "base/cleanup.h"
 #include "base/close_handle.h"
+#include "base/file_time.h"
 #include "base/wide_text.h"
 #include "base/win_error.h"
+#include "process/debug_right.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-
-/** Administrators have the right to debug, but it is off until somebody asks for it. */
-static bool switch_on_debugging(void)
-{
-	_cleanup_(close_handle) HANDLE token = NULL;
-	TOKEN_PRIVILEGES wanted = {
-		.PrivilegeCount = 1,
-		.Privileges = {{.Attributes = SE_PRIVILEGE_ENABLED}},
-	};
-	if (!OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &token) ||
-	    !LookupPrivilegeValueW(NULL, L"SeDebugPrivilege", &wanted.Privileges[0].Luid))
-		return false;
-	// It succeeds also for those who have no such right.
-	return AdjustTokenPrivileges(token, FALSE, &wanted, 0, NULL, NULL) &&
-	       GetLastError() == ERROR_SUCCESS;
-}
 
 HANDLE process_handle_try(uint32_t pid, DWORD access)
 {
 	HANDLE process = OpenProcess(access, FALSE, pid);
 	if (process || GetLastError() != ERROR_ACCESS_DENIED)
 		return process;
-	if (switch_on_debugging())
+	if (debug_right_switch_on())
 		return OpenProcess(access, FALSE, pid);
 	SetLastError(ERROR_ACCESS_DENIED);
 	return NULL;
@@ -74,4 +59,12 @@ char *process_handle_path(HANDLE process)
 	if (wide)
 		error_destroy(utf8_from_wide(wide, &path));
 	return path;
+}
+
+uint64_t process_handle_birth_ns(HANDLE process)
+{
+	FILETIME created, ended, kernel, user;
+	if (!GetProcessTimes(process, &created, &ended, &kernel, &user))
+		return 0;
+	return file_time_wall_ns(file_time_ticks(created));
 }

@@ -87,9 +87,18 @@ const char *process_table_thread_name(const struct process_table *table, uint32_
 	return thread ? thread->name : "";
 }
 
+enum { KERNEL_PID = 0 }; // who owns what the kernel has mapped
+
 static void changed(struct process_table *table, struct process *process)
 {
 	process->generation = ++table->last_generation;
+}
+
+/** Stacks of all processes go on in the kernel. */
+static void kernel_changed(struct process_table *table)
+{
+	for (size_t i = 0; i < table->num_processes; i++)
+		changed(table, &table->processes[i]);
 }
 
 /** The first mapping that ends behind @address. */
@@ -113,6 +122,15 @@ const struct mapping *process_find_mapping(const struct process *process, uint64
 	if (place == process->num_maps || process->maps[place].start > address)
 		return NULL;
 	return &process->maps[place];
+}
+
+const struct mapping *process_table_find_kernel(const struct process_table *table, uint64_t address)
+{
+	const uint32_t pid = KERNEL_PID;
+	uint32_t index = hash_table_find(&table->process_index, hash_bytes(&pid, sizeof(pid)),
+					 is_process, table, &pid);
+	return index == HASH_TABLE_NONE ? NULL
+					: process_find_mapping(&table->processes[index], address);
 }
 
 /** Put @mapping where @num_old ones were. */
@@ -169,7 +187,7 @@ static struct error *add_mapping(struct process *process, const struct mapping *
 /** perf files tell of the kernel as mapped by process -1 (or 0). */
 static uint32_t owner_of(const struct record *record)
 {
-	return record->mode == RECORD_MODE_KERNEL ? 0 : record->pid;
+	return record->mode == RECORD_MODE_KERNEL ? KERNEL_PID : record->pid;
 }
 
 /** Interpreted code is in files that nobody maps as executable; other data have no name. */
@@ -192,7 +210,9 @@ static struct error *apply_map(struct process_table *table, const struct record 
 		err = module_table_intern_map(&table->modules, record, &mapping.module);
 	if (!err)
 		err = add_mapping(process, &mapping);
-	if (!err)
+	if (!err && record->mode == RECORD_MODE_KERNEL)
+		kernel_changed(table);
+	else if (!err)
 		changed(table, process);
 	return err;
 }

@@ -26,7 +26,8 @@ enum { PROCESS_NAME_SIZE = 16 }; /* TASK_COMM_LEN of the kernel */
 
 struct process {
 	uint32_t pid;
-	uint32_t generation;  /* a new number whenever its mappings change; unique in the table */
+	/** A new number whenever its mappings or the kernel's change; unique in the table. */
+	uint32_t generation;
 	struct mapping *maps; /* by address, without overlaps */
 	size_t num_maps, cap_maps;
 };
@@ -68,6 +69,10 @@ const char *process_table_thread_name(const struct process_table *table, uint32_
 
 /** The mapping around an address, or NULL. */
 const struct mapping *process_find_mapping(const struct process *process, uint64_t address);
+
+/** Likewise, around an address in the kernel. */
+const struct mapping *process_table_find_kernel(const struct process_table *table,
+						uint64_t address);
 
 void process_table_deinit(struct process_table *table);
 

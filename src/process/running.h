@@ -25,8 +25,15 @@ struct error *running_next(struct running *running, struct record *ret, bool *re
 /** Does nobody else tell of what is loaded later? */
 extern const bool running_tells_news;
 
+/** The kernel's images as well, where it is made of such: their records come next. Elsewhere its
+ * text is told anyway. */
+struct error *running_add_kernel(struct running *running);
+
 /** One process more, whose records come next, if it is not among them. */
 struct error *running_add(struct running *running, uint32_t pid);
+
+/** After the end: it is over, and its number may be another one's. */
+void running_drop(struct running *running, uint32_t pid);
 
 /** After the end: what has come since is next, if it is ours to tell. Costs microseconds for each
  *  process, and a millisecond for the list of all, if it is about all. */

@@ -63,6 +63,19 @@ struct error *running_add(struct running *running, uint32_t pid)
 	return NULL;
 }
 
+void running_drop(struct running *running, uint32_t pid)
+{
+	for (size_t i = running->num_pids; i-- > 0;)
+		if (running->pids[i] == pid)
+			running->pids[i] = running->pids[--running->num_pids];
+	running->next_pid = running->num_pids;
+}
+
+struct error *running_add_kernel(struct running *running)
+{
+	return NULL;
+}
+
 struct error *running_look_again(struct running *running)
 {
 	return NULL;

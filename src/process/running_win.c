@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/close_handle.h"
 #include "base/wide_text.h"
+#include "process/kernel_look.h"
 #include "process/loaded_image.h"
 #include "process/loader_list.h"
 #include "process/process_handle.h"
@@ -26,12 +27,15 @@ enum {
 
 struct running_process {
 	uint32_t pid;
+	bool is_there; /* what has just begun cannot be asked anything yet */
 	struct loader_list list;
 	size_t step; /* of steps, at hand */
 };
 
 struct running {
-	bool is_of_all; /* processes of the system */
+	struct kernel_look *kernel; /* NULL: it is not wanted */
+	bool is_of_all;             /* processes of the system */
+	bool looks_again;           /* processes that are not known yet have begun since */
 	struct running_process *processes;
 	size_t num_processes, cap_processes, next_process;
 	/* of the step at hand */
@@ -71,8 +75,27 @@ struct error *running_add(struct running *running, uint32_t pid)
 		return err;
 	struct running_process *process = &running->processes[running->num_processes++];
 	*process = (struct running_process){.pid = pid};
-	loader_list_init(&process->list, process_memory_of(pid), find_block(pid));
 	return NULL;
+}
+
+static void remove_process(struct running *running, struct running_process *process)
+{
+	loader_list_deinit(&process->list);
+	*process = running->processes[--running->num_processes];
+}
+
+void running_drop(struct running *running, uint32_t pid)
+{
+	for (size_t i = running->num_processes; i-- > 0;)
+		if (running->processes[i].pid == pid)
+			remove_process(running, &running->processes[i]);
+	running->next_process = running->num_processes;
+}
+
+struct error *running_add_kernel(struct running *running)
+{
+	struct error *err = running->kernel ? NULL : kernel_look_create(&running->kernel);
+	return err ? err : kernel_look_begin(running->kernel);
 }
 
 static bool is_among(const uint32_t *pids, size_t num_pids, uint32_t pid)
@@ -88,10 +111,8 @@ static void drop_ended(struct running *running, const uint32_t *pids, size_t num
 {
 	for (size_t i = running->num_processes; i-- > 0;) {
 		struct running_process *process = &running->processes[i];
-		if (is_among(pids, num_pids, process->pid))
-			continue;
-		loader_list_deinit(&process->list);
-		*process = running->processes[--running->num_processes];
+		if (!is_among(pids, num_pids, process->pid))
+			remove_process(running, process);
 	}
 }
 
@@ -131,6 +152,7 @@ void running_destroy(struct running *running)
 		return;
 	for (size_t i = 0; i < running->num_processes; i++)
 		loader_list_deinit(&running->processes[i].list);
+	kernel_look_destroy(running->kernel);
 	free(running->processes);
 	free(running->tids);
 	free(running->path);
@@ -194,6 +216,7 @@ static struct error *begin_name(struct running *running, struct running_process 
 	_cleanup_free_ char *path = handle ? process_handle_path(handle) : NULL;
 	snprintf(running->name, sizeof(running->name), "%s", path ? name_in_path(path) : "");
 	running->was_named = false;
+	process->is_there = running->name[0];
 	return NULL;
 }
 
@@ -204,6 +227,7 @@ static bool next_name(struct running *running, struct running_process *process, 
 		return false;
 	running->was_named = true;
 	*ret = comm_record(process->pid, process->pid, running->name);
+	ret->comm.is_exec = running->looks_again;
 	return true;
 }
 
@@ -242,12 +266,20 @@ static void begin_image(struct running *running, const struct running_process *p
 			loaded_image_code(&process->list.memory, base, size, running->code);
 }
 
+static void find_list(struct running_process *process)
+{
+	if (!process->list.block)
+		loader_list_init(&process->list, process_memory_of(process->pid),
+				 find_block(process->pid));
+}
+
 /** Before its loader has run there is no list of modules, but the program is there. */
 static struct error *begin_program(struct running *running, struct running_process *process)
 {
 	uint64_t base;
 	_cleanup_(close_handle) HANDLE handle =
 		process_handle_try(process->pid, PROCESS_QUERY_LIMITED_INFORMATION);
+	find_list(process);
 	begin_image(running, process, 0, 0, NULL);
 	if (handle && !loader_list_is_there(&process->list) &&
 	    process_memory_read_pointer(&process->list.memory, process->list.block + IMAGE_IN_BLOCK,
@@ -291,6 +323,7 @@ static char *module_path(struct running *running, const struct running_process *
 static struct error *begin_modules(struct running *running, struct running_process *process)
 {
 	bool is_changed;
+	find_list(process);
 	begin_image(running, process, 0, 0, NULL);
 	struct error *err = loader_list_look(&process->list, &is_changed);
 	running->next_module = is_changed ? 0 : process->list.num_modules;
@@ -328,7 +361,9 @@ struct error *running_look_again(struct running *running)
 		if (running->processes[i].step == ARRAY_SIZE(steps))
 			running->processes[i].step--;
 	running->next_process = 0;
-	return running->is_of_all ? add_all(running) : NULL;
+	running->looks_again = true;
+	struct error *err = running->is_of_all ? add_all(running) : NULL;
+	return err || !running->kernel ? err : kernel_look_begin(running->kernel);
 }
 
 static struct error *step_process(struct running *running, struct running_process *process,
@@ -344,6 +379,8 @@ static struct error *step_process(struct running *running, struct running_proces
 		if (*ret_more)
 			return NULL;
 		running->has_begun = false;
+		if (!process->is_there)
+			return NULL; // all else at the next look
 		process->step++;
 	}
 	return NULL;
@@ -353,6 +390,8 @@ struct error *running_next(struct running *running, struct record *ret, bool *re
 {
 	struct error *err = NULL;
 	*ret_more = false;
+	if (running->kernel)
+		err = kernel_look_next(running->kernel, ret, ret_more);
 	while (!err && !*ret_more && running->next_process < running->num_processes) {
 		struct running_process *process = &running->processes[running->next_process];
 		err = step_process(running, process, ret, ret_more);

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "record/perf_abi.h"
+#include "record/record_encoder.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -100,9 +101,10 @@ static void store32(uint8_t *attr, size_t offset, uint32_t value)
 	memcpy(attr + offset, &value, sizeof(value));
 }
 
+enum { SIZE = 128 }; // the kernel's since 5.13
+
 uint32_t event_attr_set_clock(uint8_t *attr, uint64_t frequency_hz, uint32_t clock)
 {
-	enum { SIZE = 128 }; // the kernel's since 5.13
 	store32(attr, PERF_ABI_ATTR_TYPE, EVENT_ATTR_SOFTWARE);
 	store32(attr, PERF_ABI_ATTR_SIZE, SIZE);
 	store64(attr, PERF_ABI_ATTR_PERIOD, frequency_hz);
@@ -114,6 +116,22 @@ uint32_t event_attr_set_clock(uint8_t *attr, uint64_t frequency_hz, uint32_t clo
 			PERF_ABI_ATTR_EXCLUDE_HYPERVISOR | PERF_ABI_ATTR_SAMPLE_ID_ALL |
 			PERF_ABI_ATTR_USE_CLOCK);
 	store32(attr, PERF_ABI_ATTR_CLOCK_ID, clock);
+	return SIZE;
+}
+
+uint32_t event_attr_set_raw(uint8_t *attr, const struct event_attr_raw *raw)
+{
+	store32(attr, PERF_ABI_ATTR_TYPE, TYPE_RAW);
+	store32(attr, PERF_ABI_ATTR_SIZE, SIZE);
+	store64(attr, PERF_ABI_ATTR_CONFIG, raw->code);
+	store64(attr, PERF_ABI_ATTR_PERIOD, raw->period);
+	store64(attr, PERF_ABI_ATTR_SAMPLE_TYPE, RECORD_ENCODER_SAMPLE_TYPE);
+	store64(attr, PERF_ABI_ATTR_FLAGS,
+		(raw->excludes_user ? PERF_ABI_ATTR_EXCLUDE_USER : 0) |
+			(raw->excludes_kernel ? PERF_ABI_ATTR_EXCLUDE_KERNEL : 0) |
+			PERF_ABI_ATTR_EXCLUDE_HYPERVISOR | PERF_ABI_ATTR_SAMPLE_ID_ALL |
+			PERF_ABI_ATTR_USE_CLOCK);
+	store32(attr, PERF_ABI_ATTR_CLOCK_ID, raw->clock);
 	return SIZE;
 }
 

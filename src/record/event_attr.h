@@ -26,6 +26,16 @@ void event_attr_set_written(uint8_t *attr, uint64_t sample_type);
  */
 uint32_t event_attr_set_clock(uint8_t *attr, uint64_t frequency_hz, uint32_t clock);
 
+/** An event of a CPU by its code, of which every so manieth is sampled. */
+struct event_attr_raw {
+	uint64_t code, period;
+	bool excludes_user, excludes_kernel;
+	uint32_t clock; /* of the times */
+};
+
+/** Its attribute, with samples as perf_data_writer_record() writes them. Likewise. */
+uint32_t event_attr_set_raw(uint8_t *attr, const struct event_attr_raw *raw);
+
 /** What kind of event, or the number of its device in sysfs. */
 uint32_t event_attr_type(const uint8_t *attr, size_t size);
 

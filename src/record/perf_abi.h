@@ -39,6 +39,7 @@
 
 /** Bits of perf_event_attr's flags. */
 #define PERF_ABI_BRANCH_CALL_STACK       (UINT64_C(1) << 11)
+#define PERF_ABI_ATTR_EXCLUDE_USER       (UINT64_C(1) << 4)
 #define PERF_ABI_ATTR_EXCLUDE_KERNEL     (UINT64_C(1) << 5)
 #define PERF_ABI_ATTR_EXCLUDE_HYPERVISOR (UINT64_C(1) << 6)
 #define PERF_ABI_ATTR_FREQUENCY          (UINT64_C(1) << 10)

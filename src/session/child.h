@@ -12,17 +12,21 @@
  */
 
 #include "base/error.h"
+#include "session/family.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+struct child_job;
+
 struct child {
 	uint32_t pid; /* 0: there is none */
 	int pidfd;    /* readable when it has ended: for interrupt_wait() */
-	int line;  /* to the process while it waits, else -1; on Windows the handle of its thread */
-	void *job; /* Windows: what it and its children are in; NULL: they cannot be */
-	uint32_t num_started; /* Windows: processes of the job, at the last look */
+	int line; /* to the process while it waits, else -1; on Windows the handle of its thread */
+	/* Windows: what it and its children are in. NULL: they cannot be, and nobody tells of what
+	   it starts; on Linux the kernel does */
+	struct child_job *job;
 	const char *program;
 
 	bool has_ended;
@@ -59,9 +63,10 @@ struct error *child_wait(struct child *child);
 void child_kill(const struct child *child, int signal);
 
 /**
- * The processes of the program, if there are others than at the last call: on Windows it and what
- * it has started; on Linux never, as the kernel tells of them. @ret: ascending, to be freed.
+ * With a job: what it has started since the last look, at @since_ns, and what has ended, also if it
+ * did not live until now. The first look, before the release, is where that begins; who has looked
+ * once goes on looking.
  */
-struct error *child_look(struct child *child, uint32_t **ret, size_t *ret_num);
+struct error *child_look(struct child *child, uint64_t since_ns, struct family *family);
 
 #endif

@@ -189,10 +189,8 @@ void child_kill(const struct child *child, int signal)
 		kill(child->pid, signal);
 }
 
-struct error *child_look(struct child *child, uint32_t **ret, size_t *ret_num)
+struct error *child_look(struct child *child, uint64_t since_ns, struct family *family)
 {
-	*ret = NULL;
-	*ret_num = 0;
 	return NULL;
 }
 

@@ -8,7 +8,7 @@
 #include "base/handle_number.h"
 #include "base/win_error.h"
 #include "process/core_groups.h"
-#include "process/number_list.h"
+#include "session/child_job.h"
 #include "session/program_line.h"
 
 #include <stdlib.h>
@@ -19,7 +19,6 @@ enum {
 	SIGNAL_KILL = 9,
 	MAX_GROUPS = 64,
 	ELEVATION_REQUIRED = 740, // which not all headers have
-	MAX_PROCESSES = 1024,
 };
 
 static unsigned number_of_cores(void)
@@ -135,22 +134,6 @@ static struct error *create_process(const struct program_line *line,
 	return NULL;
 }
 
-/**
- * A job that changes nothing for the program: what it starts may leave it, and what is in it when
- * we are gone goes on. Without one we know of no children.
- */
-static void put_into_job(struct child *child)
-{
-	_cleanup_(close_handle) HANDLE job = CreateJobObjectW(NULL, NULL);
-	JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {
-		.BasicLimitInformation = {.LimitFlags = JOB_OBJECT_LIMIT_BREAKAWAY_OK}};
-	if (!job)
-		return;
-	SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof(limits));
-	if (AssignProcessToJobObject(job, handle_of_number(child->pidfd)))
-		child->job = take_ptr(job);
-}
-
 /** Cores of several groups are a matter of jobs. */
 static bool pin_to_groups(const struct child *child, const struct core_group *groups,
 			  size_t num_groups)
@@ -158,7 +141,8 @@ static bool pin_to_groups(const struct child *child, const struct core_group *gr
 	GROUP_AFFINITY affinities[MAX_GROUPS];
 	for (size_t i = 0; i < num_groups; i++)
 		affinities[i] = to_affinity(&groups[i]);
-	return SetInformationJobObject(child->job, JobObjectGroupInformationEx, affinities,
+	return child->job &&
+	       SetInformationJobObject(child->job->handle, JobObjectGroupInformationEx, affinities,
 				       (DWORD)(num_groups * sizeof(*affinities)));
 }
 
@@ -204,7 +188,7 @@ struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_c
 		err = create_process(&line, &attributes, &child);
 	if (err)
 		return err;
-	put_into_job(&child);
+	child.job = child_job_create(handle_of_number(child.pidfd));
 	if (num_groups)
 		err = pin(&child, groups, num_groups);
 	if (err)
@@ -233,18 +217,13 @@ struct error *child_release(struct child *child)
 static void take_times(struct child *child)
 {
 	FILETIME created, ended, kernel, user;
-	JOBOBJECT_BASIC_ACCOUNTING_INFORMATION job = {0};
+	uint64_t user_ns, system_ns;
 	if (GetProcessTimes(handle_of_number(child->pidfd), &created, &ended, &kernel, &user)) {
 		child->user_ns = file_time_ns(user);
 		child->system_ns = file_time_ns(kernel);
 	}
-	if (!child->job ||
-	    !QueryInformationJobObject(child->job, JobObjectBasicAccountingInformation, &job,
-				       sizeof(job), NULL))
-		return;
-	uint64_t user_ns = (uint64_t)job.TotalUserTime.QuadPart * NS_PER_FILE_TIME_TICK;
-	uint64_t system_ns = (uint64_t)job.TotalKernelTime.QuadPart * NS_PER_FILE_TIME_TICK;
-	if (user_ns + system_ns < child->user_ns + child->system_ns)
+	if (!child->job || !child_job_times(child->job, &user_ns, &system_ns) ||
+	    user_ns + system_ns < child->user_ns + child->system_ns)
 		return;
 	child->user_ns = user_ns;
 	child->system_ns = system_ns;
@@ -271,44 +250,13 @@ void child_kill(const struct child *child, int signal)
 	if (!child->pid || child->has_ended)
 		return;
 	if (child->job)
-		TerminateJobObject(child->job, exit_code);
+		TerminateJobObject(child->job->handle, exit_code);
 	TerminateProcess(handle_of_number(child->pidfd), exit_code);
 }
 
-/** What QueryInformationJobObject() fills in. */
-struct job_processes {
-	DWORD num_assigned, num_listed;
-	ULONG_PTR pids[MAX_PROCESSES];
-};
-
-static bool has_started_others(struct child *child)
+struct error *child_look(struct child *child, uint64_t since_ns, struct family *family)
 {
-	JOBOBJECT_BASIC_ACCOUNTING_INFORMATION job = {0};
-	if (!child->job ||
-	    !QueryInformationJobObject(child->job, JobObjectBasicAccountingInformation, &job,
-				       sizeof(job), NULL))
-		return false;
-	bool has = job.TotalProcesses != child->num_started;
-	child->num_started = job.TotalProcesses;
-	return has;
-}
-
-struct error *child_look(struct child *child, uint32_t **ret, size_t *ret_num)
-{
-	_cleanup_(number_list_deinit) struct number_list pids = NUMBER_LIST_INIT;
-	_cleanup_free_ struct job_processes *processes = calloc(1, sizeof(*processes));
-	if (!processes)
-		return &error_no_memory;
-	// If there are more, it fails, and the first of them are there.
-	if (has_started_others(child))
-		QueryInformationJobObject(child->job, JobObjectBasicProcessIdList, processes,
-					  sizeof(*processes), NULL);
-	struct error *err = NULL;
-	for (DWORD i = 0; !err && i < processes->num_listed && i < MAX_PROCESSES; i++)
-		err = number_list_add(&pids, (uint32_t)processes->pids[i]);
-	if (!err)
-		number_list_finish(&pids, ret, ret_num);
-	return err;
+	return child_job_look(child->job, since_ns, family);
 }
 
 // There is no asking on Windows that all programs would hear.
@@ -324,6 +272,6 @@ void child_deinit(struct child *child)
 		end(child);
 	close_number(&child->line);
 	close_number(&child->pidfd);
-	close_handle(&child->job);
+	child_job_destroy(child->job);
 	*child = (struct child)CHILD_INIT;
 }

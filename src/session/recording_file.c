@@ -189,12 +189,12 @@ static struct error *collect_build_ids(const struct recording_file *file,
 	size_t num_ids = 0;
 	for (size_t i = 0; i < modules->num_items; i++) {
 		const struct module *module = &modules->items[i];
-		bool is_kernel = module->kind == MODULE_KERNEL;
-		if (!used[i] || (module->kind != MODULE_FILE && !is_kernel))
+		bool is_file = module_is_file(module);
+		if (!used[i] || (!is_file && module->kind != MODULE_KERNEL))
 			continue;
 		struct perf_data_build_id *id = &ids[num_ids];
-		id->path = is_kernel ? "[kernel.kallsyms]" : module->path;
-		id->is_kernel = is_kernel;
+		id->path = is_file ? module->path : "[kernel.kallsyms]";
+		id->is_kernel = module_is_of_kernel(module);
 		read_build_id(module, &id->build_id);
 		num_ids += id->build_id.size > 0;
 	}

@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "process/process_list.h"
-#include "process/running.h"
 #include "process/thread_activity.h"
+#include "session/process_news.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,9 @@ enum {
 	ALERT_NS = 1000000000,
 	ALERT_ROUND_NS = 4000000,
 	POLL_NS = 4000000,
-	LOOK_NS = 10000000, // between two looks at what has been loaded
+	// Between two looks at what has been loaded.
+	ALERT_LOOK_NS = 2000000,
+	LOOK_NS = 10000000,
 	LOOK_AT_ALL_NS = 500000000,
 };
 
@@ -26,9 +28,9 @@ struct sampling {
 	struct recording *recording;
 	struct recording_file *file;
 	struct target target;
-	struct running *running; // NULL: the source tells of all
-	bool lists_first;        // what runs, before it samples: the source has room for little
-	uint64_t looked_ns;
+	struct process_news news; // empty: the source tells of all
+	bool lists_first;         // what runs, before it samples: the source has room for little
+	bool picks_samples;       // of the target, out of those of all
 	uint64_t delay_ns, duration_ns;
 	uint64_t alert_until_ns, polled_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
@@ -89,6 +91,7 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 	sampling->recording = recording;
 	sampling->delay_ns = config->delay_ns;
 	sampling->lists_first = config->samples_cores;
+	sampling->picks_samples = config->picks_samples;
 	sampling->target = (struct target)TARGET_INIT;
 	err = interrupt_install();
 	if (!err)
@@ -114,7 +117,7 @@ void sampling_destroy(struct sampling *sampling)
 		return;
 	sampling->source->ops->sample_close(sampling->source);
 	target_deinit(&sampling->target);
-	running_destroy(sampling->running);
+	process_news_deinit(&sampling->news);
 	interrupt_uninstall();
 	free(sampling);
 }
@@ -136,52 +139,54 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 	return err;
 }
 
-static struct error *take_running(struct sampling *sampling)
+static struct error *take_news(struct sampling *sampling)
 {
 	struct error *err = NULL;
 	for (bool more = true; !err && more;) {
 		struct record record;
-		err = running_next(sampling->running, &record, &more);
+		err = process_news_next(&sampling->news, &record, &more);
 		if (!err && more)
 			err = take_record(sampling, &record);
 	}
 	return err;
 }
 
+/** Those that look at threads look at their processes, too. */
+static bool needs_news(const struct sampling *sampling)
+{
+	return running_tells_news && !is_simulated(sampling) &&
+	       !sampling->source->ops->looks_by_time;
+}
+
 /** Names and maps from before the first record. Simulated machines tell of theirs. */
-static struct error *open_running(struct sampling *sampling)
+static struct error *open_news(struct sampling *sampling)
 {
 	if (is_simulated(sampling))
 		return NULL;
 	struct error *err =
-		running_open(sampling->plan.pids, sampling->plan.num_pids, &sampling->running);
-	return err ? err : take_running(sampling);
+		process_news_open(&sampling->news, &sampling->target, sampling->plan.pids,
+				  sampling->plan.num_pids, needs_news(sampling));
+	return err ? err : take_news(sampling);
 }
 
-/** What the command has started. */
-static struct error *add_started(struct sampling *sampling)
+static bool is_alert(const struct sampling *sampling)
 {
-	_cleanup_free_ uint32_t *pids = NULL;
-	size_t num_pids = 0;
-	struct error *err = target_look(&sampling->target, &pids, &num_pids);
-	for (size_t i = 0; !err && i < num_pids; i++)
-		err = running_add(sampling->running, pids[i]);
-	return err;
+	return now_ns(sampling) < sampling->alert_until_ns;
 }
 
-/** Names and maps since then, where nobody else tells: before the samples that lie in them. */
-static struct error *look_again(struct sampling *sampling)
+/** Processes, names and maps since then, where nobody else tells: before the samples of these. */
+static struct error *look_for_news(struct sampling *sampling)
 {
-	uint64_t now = now_ns(sampling);
-	uint64_t pause_ns = sampling->plan.num_pids ? LOOK_NS : LOOK_AT_ALL_NS;
-	if (!running_tells_news || !sampling->running || sampling->source->ops->looks_by_time ||
-	    now - sampling->looked_ns < pause_ns)
+	if (!sampling->news.is_watched)
 		return NULL;
-	sampling->looked_ns = now;
-	struct error *err = add_started(sampling);
-	if (!err)
-		err = running_look_again(sampling->running);
-	return err ? err : take_running(sampling);
+	uint64_t pause_ns = !sampling->plan.num_pids ? LOOK_AT_ALL_NS
+			    : is_alert(sampling)     ? ALERT_LOOK_NS
+						     : LOOK_NS;
+	bool has_begun;
+	struct error *err = process_news_look(&sampling->news, pause_ns, &has_begun);
+	if (!err && has_begun)
+		sampling->alert_until_ns = now_ns(sampling) + ALERT_NS;
+	return err ? err : take_news(sampling);
 }
 
 static struct error *take_sleeper(struct sampling *sampling, uint32_t pid, uint32_t tid)
@@ -244,6 +249,12 @@ static struct error *take_notices(struct sampling *sampling)
 	return err;
 }
 
+static bool is_wanted(const struct sampling *sampling, const struct record *record)
+{
+	return !sampling->picks_samples || record->kind != RECORD_SAMPLE ||
+	       process_news_is_ours(&sampling->news, record->pid, record->time_ns);
+}
+
 static struct error *take_round(struct sampling *sampling)
 {
 	const struct source_ops *ops = sampling->source->ops;
@@ -253,7 +264,7 @@ static struct error *take_round(struct sampling *sampling)
 	while (!err && more) {
 		struct record record;
 		err = ops->sample_next(sampling->source, &record, &more);
-		if (!err && more)
+		if (!err && more && is_wanted(sampling, &record))
 			err = take_record(sampling, &record);
 	}
 	if (!err && sampling->file)
@@ -279,14 +290,14 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 	sampling->end = TARGET_TIME_UP;
 	struct error *err = sampling->delay_ns ? wait_for_delay(sampling) : NULL;
 	if (!err && sampling->lists_first)
-		err = open_running(sampling);
+		err = open_news(sampling);
 	if (!err)
 		err = ops->sample_start(sampling->source);
 	sampling->began_ns = now_ns(sampling);
 	if (sampling->plan.python || running_tells_news)
 		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
 	if (!err && !sampling->lists_first)
-		err = open_running(sampling);
+		err = open_news(sampling);
 	if (!err)
 		err = take_all_sleepers(sampling);
 	return err ? err : target_release(&sampling->target);
@@ -311,22 +322,29 @@ static uint64_t time_left(const struct sampling *sampling)
 	return elapsed < sampling->duration_ns ? sampling->duration_ns - elapsed : 0;
 }
 
+/** So that what begins, loads or leaves its core is seen before it is over. */
+static uint64_t longest_wait(const struct sampling *sampling)
+{
+	const struct sample_plan *plan = &sampling->plan;
+	// Threads that leave their core wake nobody, as that would have others leave theirs.
+	if ((plan->off_cpu && plan->wakes) || is_alert(sampling))
+		return ALERT_ROUND_NS;
+	return needs_news(sampling) && plan->num_pids ? LOOK_NS : UINT64_MAX;
+}
+
 struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, bool *ret_over)
 {
-	uint64_t left = time_left(sampling);
+	uint64_t left = time_left(sampling), longest_ns = longest_wait(sampling);
 	uint64_t wait_ns = left < at_most_ns ? left : at_most_ns;
-	// Threads that leave their core wake nobody, as that would have others leave theirs.
-	bool looks_often = sampling->plan.off_cpu && sampling->plan.wakes;
-	if (wait_ns > ALERT_ROUND_NS &&
-	    (looks_often || now_ns(sampling) < sampling->alert_until_ns))
-		wait_ns = ALERT_ROUND_NS;
+	if (wait_ns > longest_ns)
+		wait_ns = longest_ns;
 	struct error *err =
 		sampling->source->ops->sample_wait(sampling->source, wait_ns, sampling->target.fd);
 	sampling->simulated_ns += wait_ns;
 	if (!err && sampling->plan.wakes)
 		err = take_notices(sampling);
 	if (!err)
-		err = look_again(sampling);
+		err = look_for_news(sampling);
 	if (!err)
 		err = take_round(sampling);
 	if (!err)
@@ -346,6 +364,8 @@ struct error *sampling_finish(struct sampling *sampling)
 		err = ops->sample_stop(sampling->source);
 	if (!err)
 		err = ops->sample_wait(sampling->source, 0, -1);
+	if (!err)
+		err = look_for_news(sampling);
 	if (!err)
 		err = take_round(sampling);
 	return err ? err : recording_end(sampling->recording, sampling->ended_ns);

@@ -22,6 +22,7 @@ struct sampling_config {
 	const char *sysroot;     /* of the command's system; or NULL */
 	uint64_t delay_ns;       /* that the command runs before it is sampled */
 	bool samples_cores;      /* the source knows no processes: cores stay in the plan */
+	bool picks_samples;      /* ... but its samples do: those of others are left out */
 };
 
 /**

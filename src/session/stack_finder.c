@@ -20,6 +20,15 @@ static struct error *intern_module_frame(struct stack_finder *finder, const stru
 }
 
 /** Files are known by offset, so that one address is one place in all processes. */
+static struct error *intern_mapped_frame(struct stack_finder *finder, const struct mapping *mapping,
+					 uint64_t address, uint32_t *ret)
+{
+	struct frame frame = {.module = mapping->module, .address = address};
+	if (module_has_offsets(&finder->processes->modules.items[mapping->module]))
+		frame.address = address - mapping->start + mapping->file_offset;
+	return frame_table_intern(&finder->frames, &frame, ret);
+}
+
 static struct error *intern_user_frame(struct stack_finder *finder, const struct process *process,
 				       uint64_t address, uint32_t *ret)
 {
@@ -29,11 +38,17 @@ static struct error *intern_user_frame(struct stack_finder *finder, const struct
 			.kind = MODULE_UNMAPPED, .path = "", .pid = process->pid};
 		return intern_module_frame(finder, &unmapped, address, ret);
 	}
-	enum module_kind kind = finder->processes->modules.items[mapping->module].kind;
-	struct frame frame = {.module = mapping->module, .address = address};
-	if (kind == MODULE_FILE || kind == MODULE_VDSO)
-		frame.address = address - mapping->start + mapping->file_offset;
-	return frame_table_intern(&finder->frames, &frame, ret);
+	return intern_mapped_frame(finder, mapping, address, ret);
+}
+
+/** Windows' kernel is images that are mapped; Linux' symbols are by address. */
+static struct error *intern_kernel_frame(struct stack_finder *finder, uint64_t address,
+					 uint32_t *ret)
+{
+	static const struct module kernel = {.kind = MODULE_KERNEL, .path = ""};
+	const struct mapping *mapping = process_table_find_kernel(finder->processes, address);
+	return mapping ? intern_mapped_frame(finder, mapping, address, ret)
+		       : intern_module_frame(finder, &kernel, address, ret);
 }
 
 static struct error *intern_frame(struct stack_finder *finder, const struct process *process,
@@ -49,8 +64,7 @@ static struct error *intern_frame(struct stack_finder *finder, const struct proc
 	}
 	if (context == RECORD_CONTEXT_USER)
 		return intern_user_frame(finder, process, address, ret);
-	static const struct module kernel = {.kind = MODULE_KERNEL, .path = ""};
-	return intern_module_frame(finder, &kernel, address, ret);
+	return intern_kernel_frame(finder, address, ret);
 }
 
 static struct error *intern_stack(struct stack_finder *finder, const struct stack_chain *chain,

@@ -86,11 +86,6 @@ struct error *target_poll(const struct target *target, enum target_end *ret)
 	return target_wait(target, 0, ret);
 }
 
-struct error *target_look(struct target *target, uint32_t **ret, size_t *ret_num)
-{
-	return child_look(&target->child, ret, ret_num);
-}
-
 struct error *target_collect(struct target *target)
 {
 	return target->has_command ? child_wait(&target->child) : NULL;

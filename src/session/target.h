@@ -57,9 +57,6 @@ struct error *target_poll(const struct target *target, enum target_end *ret);
 /** The same, waiting at most so long. TARGET_TIME_UP: that time is up. */
 struct error *target_wait(const struct target *target, uint64_t timeout_ns, enum target_end *ret);
 
-/** The command's processes, if there are others than at the last call, as child_look() has it. */
-struct error *target_look(struct target *target, uint32_t **ret, size_t *ret_num);
-
 /** How the command ended. */
 struct target_command_end {
 	bool has_ended;

@@ -15,20 +15,34 @@ enum {
 	FEW_BYTES = 16 * 1024,
 };
 
+/** Samples that do not say whose they are belong to the process that is bound to their core. */
+static uint32_t choose_pid(const struct spe_client_machine *machine, const struct sample_plan *plan)
+{
+	return plan->num_pids ? plan->pids[0] : machine->pid;
+}
+
+static struct error *open_spe(struct driver_sampler *sampler,
+			      const struct spe_client_machine *machine,
+			      const struct sample_plan *plan)
+{
+	struct spe_client_machine with_pid = *machine;
+	with_pid.pid = choose_pid(machine, plan);
+	sampler->kind = DRIVER_SAMPLER_SPE;
+	return spe_client_open(&sampler->spe, sampler->transport, &with_pid, plan);
+}
+
 static struct error *open_kind(struct driver_sampler *sampler,
 			       const struct spe_client_machine *machine,
 			       const struct sample_plan *plan)
 {
 	const struct driver_transport *transport = sampler->transport;
 	struct wperf_ring_info info = {.version = 0};
-	if (plan->spe) {
-		sampler->kind = DRIVER_SAMPLER_SPE;
-		return spe_client_open(&sampler->spe, transport, machine, plan);
-	}
+	if (plan->spe)
+		return open_spe(sampler, machine, plan);
 	struct error *err = ring_client_ask(transport, &info);
 	if (err)
 		return err;
-	uint32_t pid = plan->num_pids ? plan->pids[0] : machine->pid;
+	uint32_t pid = choose_pid(machine, plan);
 	sampler->kind = info.version ? DRIVER_SAMPLER_RING : DRIVER_SAMPLER_POLLS;
 	return info.version ? ring_client_open(&sampler->ring, transport, machine->num_cores, &info,
 					       pid, plan)
@@ -172,6 +186,16 @@ bool driver_sampler_next(struct driver_sampler *sampler, struct record *ret)
 	default:
 		return sampling_client_next(&sampler->polled, ret);
 	}
+}
+
+const struct perf_data_event *driver_sampler_events(const struct driver_sampler *sampler,
+						    size_t *ret_num)
+{
+	const struct sampled_events *events = sampler->kind == DRIVER_SAMPLER_RING
+						      ? &sampler->ring.events
+						      : &sampler->polled.events;
+	*ret_num = sampler->kind == DRIVER_SAMPLER_SPE ? 0 : events->num_items;
+	return *ret_num ? events->described : NULL;
 }
 
 struct sample_totals driver_sampler_totals(const struct driver_sampler *sampler)

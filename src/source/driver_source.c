@@ -86,9 +86,7 @@ struct sample_totals driver_source_sample_totals(struct source *source)
 	return driver_sampler_totals(&driver_of(source)->sampler);
 }
 
-// No bytes of perf's layout.
 const struct perf_data_event *driver_source_sample_events(struct source *source, size_t *ret_num)
 {
-	*ret_num = 0;
-	return NULL;
+	return driver_sampler_events(&driver_of(source)->sampler, ret_num);
 }

@@ -45,17 +45,11 @@ static bool tells_callers(const struct ring_client *ring)
 	return ring->info.features & WPERF_RING_CALLERS;
 }
 
-static struct error *copy_pids(struct ring_client *ring, const struct sample_plan *plan)
+static struct error *make_room(struct ring_client *ring)
 {
-	ring->pids = calloc(plan->num_pids ? plan->num_pids : 1, sizeof(*ring->pids));
 	ring->queues = calloc(ring->events.num_cores, sizeof(*ring->queues));
 	ring->answer = malloc(WPERF_MAX_OUTPUT);
-	if (!ring->pids || !ring->queues || !ring->answer)
-		return &error_no_memory;
-	for (size_t i = 0; i < plan->num_pids; i++)
-		ring->pids[i] = plan->pids[i];
-	ring->num_pids = tells_tasks(ring) ? plan->num_pids : 0;
-	return NULL;
+	return ring->queues && ring->answer ? NULL : &error_no_memory;
 }
 
 struct error *ring_client_open(struct ring_client *ring, const struct driver_transport *transport,
@@ -71,7 +65,7 @@ struct error *ring_client_open(struct ring_client *ring, const struct driver_tra
 	};
 	struct error *err = sampled_events_open(&ring->events, transport, num_cores, plan);
 	if (!err)
-		err = copy_pids(ring, plan);
+		err = make_room(ring);
 	if (err)
 		ring_client_close(ring);
 	return err;
@@ -104,7 +98,6 @@ void ring_client_close(struct ring_client *ring)
 	for (size_t i = 0; ring->queues && i < ring->events.num_cores; i++)
 		free(ring->queues[i].bytes);
 	free(ring->queues);
-	free(ring->pids);
 	free(ring->answer);
 	sampled_events_close(&ring->events);
 	*ring = (struct ring_client)RING_CLIENT_INIT;
@@ -277,15 +270,6 @@ static struct ring_queue *find_oldest(struct ring_client *ring)
 	return oldest;
 }
 
-static bool is_wanted(const struct ring_client *ring, uint32_t pid)
-{
-	for (size_t i = 0; i < ring->num_pids; i++) {
-		if (ring->pids[i] == pid)
-			return true;
-	}
-	return ring->num_pids == 0;
-}
-
 /** The link register where there are no frames: better one caller than none. */
 static size_t fill_chain(struct ring_client *ring, const struct wperf_ring_sample *sample,
 			 const uint8_t *callers)
@@ -336,8 +320,6 @@ static void fill_record(struct ring_client *ring, const struct wperf_ring_sample
 static bool next_of(struct ring_client *ring, const struct ring_queue *queue, struct record *ret)
 {
 	struct wperf_ring_sample sample = first_of(queue);
-	if (!is_wanted(ring, sample.pid))
-		return false;
 	while (ring->next_event < ring->events.num_items) {
 		size_t event = ring->next_event++;
 		if (!(sample.overflows & ring->events.items[event].overflow))

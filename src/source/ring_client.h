@@ -7,7 +7,7 @@
  * enough of them, and become records in the order of their times, one for each event that
  * overflowed, with thread and callers.
  *
- * A core samples all that runs there. With processes in the plan only theirs become records.
+ * A core samples all that runs there, whichever processes are in the plan.
  */
 
 #include "record/record.h"
@@ -30,8 +30,6 @@ struct ring_client {
 	uint32_t fallback_pid; /* where the driver does not know */
 	bool wants_chain;
 	bool is_running;
-	uint32_t *pids;
-	size_t num_pids;
 	struct sample_totals totals;
 
 	struct ring_queue *queues; /* of the n-th core */

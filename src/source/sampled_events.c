@@ -3,9 +3,11 @@
 #include "source/sampled_events.h"
 
 #include "catalog/event_spec.h"
+#include "record/event_attr.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { MAX_EVENTS = WPERF_COUNTER_MAP_SIZE };
 
@@ -73,6 +75,24 @@ static struct error *place_event(struct placing *placing, const struct event *ev
 	return NULL;
 }
 
+static void describe_event(struct sampled_events *sampled, size_t n, const struct event *event,
+			   const struct wperf_sample_event *set)
+{
+	const struct event_attr_raw raw = {
+		.code = event->code,
+		.period = set->interval,
+		.excludes_user = set->filter_bits & WPERF_FILTER_EXCLUDE_EL0,
+		.excludes_kernel = set->filter_bits & WPERF_FILTER_EXCLUDE_EL1,
+		.clock = CLOCK_MONOTONIC,
+	};
+	struct perf_data_event *described = &sampled->described[n];
+	sampled->ids[n] = n + 1;
+	described->name = event->name;
+	described->ids = &sampled->ids[n];
+	described->num_ids = 1;
+	described->attr_size = event_attr_set_raw(described->attr, &raw);
+}
+
 static struct error *add_event(struct sampled_events *sampled, struct placing *placing,
 			       const struct event_request *request, bool kernel,
 			       struct source_request *source)
@@ -90,6 +110,7 @@ static struct error *add_event(struct sampled_events *sampled, struct placing *p
 	if (!err)
 		err = place_event(placing, request->event, &set->event_src, &event->overflow);
 	event->interval = set->interval;
+	describe_event(sampled, sampled->num_items, request->event, set);
 	sampled->num_items++;
 	return err;
 }
@@ -110,7 +131,9 @@ static struct error *copy_cores(struct sampled_events *sampled, unsigned num_cor
 	sampled->num_cores = plan->num_cores ? plan->num_cores : num_cores;
 	sampled->cores = calloc(sampled->num_cores, sizeof(*sampled->cores));
 	sampled->items = calloc(MAX_EVENTS, sizeof(*sampled->items));
-	if (!sampled->cores || !sampled->items)
+	sampled->described = calloc(MAX_EVENTS, sizeof(*sampled->described));
+	sampled->ids = calloc(MAX_EVENTS, sizeof(*sampled->ids));
+	if (!sampled->cores || !sampled->items || !sampled->described || !sampled->ids)
 		return &error_no_memory;
 	for (size_t i = 0; i < sampled->num_cores; i++)
 		sampled->cores[i] = plan->num_cores ? plan->cores[i] : (unsigned)i;
@@ -146,5 +169,7 @@ void sampled_events_close(struct sampled_events *sampled)
 {
 	free(sampled->cores);
 	free(sampled->items);
+	free(sampled->described);
+	free(sampled->ids);
 	*sampled = (struct sampled_events)SAMPLED_EVENTS_INIT;
 }

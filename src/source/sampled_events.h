@@ -5,6 +5,7 @@
 /** What the driver's cores sample: the events of a plan, and the counters that they are on. */
 
 #include "driver/include/wperf_driver.h"
+#include "record/perf_data.h"
 #include "source/driver_client.h"
 #include "source/sample_plan.h"
 
@@ -17,7 +18,9 @@ struct sampled_events {
 	const struct driver_transport *transport; /* outlives this */
 	unsigned *cores;
 	size_t num_cores;
-	struct sampled_event *items; /* in the order of the plan */
+	struct sampled_event *items;       /* in the order of the plan */
+	struct perf_data_event *described; /* ... as files have them */
+	uint64_t *ids;                     /* of these */
 	size_t num_items;
 };
 

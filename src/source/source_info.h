@@ -52,7 +52,7 @@ struct source_info {
 	bool has_spe;                        /* SPE can be used through this source ... */
 	struct spe_filter_table spe_filters; /* ... with these filters; the source's */
 	bool counts_processes;               /* else only whole cores */
-	bool tells_tasks; /* cores are sampled, but samples say of which process they are */
+	bool tells_tasks; /* cores are sampled, all that runs, but samples say whose they are */
 
 	struct component_version version; /* of the driver, or of what stands in its place */
 	bool is_driver;                   /* a WindowsPerf driver: its version must be ours */

@@ -4,25 +4,17 @@
 
 #include "base/cleanup.h"
 #include "base/close_handle.h"
-#include "base/file_time.h"
 #include "process/number_list.h"
-#include "process/process_snapshot.h"
+#include "process/process_handle.h"
+#include "process/process_origin.h"
 
 #include <stdlib.h>
 
 struct watched_program {
 	uint32_t pid;
 	HANDLE process;
-	uint64_t created;
+	uint64_t birth_ns;
 };
-
-static uint64_t creation_of(HANDLE process)
-{
-	FILETIME created, ended, kernel, user;
-	if (!GetProcessTimes(process, &created, &ended, &kernel, &user))
-		return 0;
-	return file_time_ticks(created);
-}
 
 static HANDLE open_process(uint32_t pid)
 {
@@ -36,7 +28,7 @@ struct watched_program *watched_program_open(uint32_t pid)
 	if (!program)
 		return NULL;
 	program->pid = pid;
-	program->created = creation_of(process);
+	program->birth_ns = process_handle_birth_ns(process);
 	program->process = take_ptr(process);
 	return program;
 }
@@ -56,26 +48,26 @@ struct program_look watched_program_look(const struct watched_program *program)
 	return (struct program_look){.is_over = is_over, .identity = 1};
 }
 
-/** Numbers are used again: who began before its parent is somebody else's. */
-static bool is_child(const struct watched_program *program, const PROCESSENTRY32W *entry)
+/** Numbers are used again: who began before its parent is somebody else's. Who may not be looked at
+ *  is left out. */
+static bool is_child(const struct watched_program *program, const struct process_origin *origin)
 {
-	if (entry->th32ParentProcessID != program->pid)
+	if (origin->parent != program->pid || origin->birth_ns < program->birth_ns)
 		return false;
-	_cleanup_(close_handle) HANDLE process = open_process(entry->th32ProcessID);
-	return process && creation_of(process) >= program->created;
+	_cleanup_(close_handle) HANDLE process = open_process(origin->pid);
+	return process != NULL;
 }
 
 struct error *watched_program_children(const struct watched_program *program, const uint32_t *tids,
 				       size_t num_tids, uint32_t **ret, size_t *ret_num)
 {
+	_cleanup_free_ struct process_origin *origins = NULL;
 	_cleanup_(number_list_deinit) struct number_list children = NUMBER_LIST_INIT;
-	_cleanup_(close_handle) HANDLE snapshot = NULL;
-	struct error *err = program ? process_snapshot_take(TH32CS_SNAPPROCESS, &snapshot) : NULL;
-	PROCESSENTRY32W entry = {.dwSize = sizeof(entry)};
-	for (BOOL more = snapshot && Process32FirstW(snapshot, &entry); !err && more;
-	     more = Process32NextW(snapshot, &entry))
-		if (is_child(program, &entry))
-			err = number_list_add(&children, entry.th32ProcessID);
+	size_t num = 0;
+	struct error *err = program ? process_origin_list(&origins, &num) : NULL;
+	for (size_t i = 0; !err && i < num; i++)
+		if (is_child(program, &origins[i]))
+			err = number_list_add(&children, origins[i].pid);
 	if (!err)
 		number_list_finish(&children, ret, ret_num);
 	return err;

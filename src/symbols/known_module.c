@@ -18,7 +18,7 @@ const char *known_module_path(const struct known_module *known)
 	};
 	enum module_kind kind = known->module.kind;
 	const char *path = known->module.path;
-	if (kind == MODULE_FILE)
+	if (module_is_file(&known->module))
 		return path;
 	// "[heap]" says more than "[memory]"; "//anon" does not.
 	return kind == MODULE_MEMORY && path[0] && path[0] != '/' ? path : without_file[kind];

@@ -4,7 +4,7 @@
 
 #include "symbols/module_search.h"
 
-#include "base/ascii.h"
+#include "base/file_name.h"
 #include "base/file_path.h"
 #include "base/string_builder.h"
 
@@ -148,13 +148,6 @@ static struct error *explain(struct module_search *search)
 			       "name a folder that has it as sysroot");
 }
 
-/** "C:\a.dll": what stands behind the letter is a path that nothing else has. */
-static bool is_windows_path(const char *path)
-{
-	char drive = ascii_lower(path[0]);
-	return drive >= 'a' && drive <= 'z' && path[1] == ':' && path[2] == '\\';
-}
-
 static void cut_deleted_mark(struct module_search *search)
 {
 	size_t length = strlen(search->path), mark_length = strlen(MODULE_SEARCH_DELETED);
@@ -167,7 +160,7 @@ static void cut_deleted_mark(struct module_search *search)
 struct error *module_file_open(const struct module_file_search *wanted, const struct module *module,
 			       struct object **ret)
 {
-	bool is_windows = is_windows_path(module->path);
+	bool is_windows = file_name_has_drive(module->path);
 	// The kernel tells whole paths; others could lead anywhere.
 	if (module->path[0] != '/' && !is_windows)
 		return error_create(ERROR_FAILED, "cannot open: it is no absolute path");

@@ -3,6 +3,7 @@
 #include "symbols/name_sources.h"
 
 #include "base/array.h"
+#include "base/file_name.h"
 #include "base/string_builder.h"
 #include "object/python_image.h"
 #include "symbols/module_file.h"
@@ -61,10 +62,8 @@ void name_sources_deinit(struct name_sources *sources)
 	code_map_deinit(&sources->names);
 }
 
-struct error *name_sources_add_jitdump(struct name_sources *sources, const struct module *module)
+static struct error *add_jitdump(struct name_sources *sources, const struct module *module)
 {
-	if (module->kind != MODULE_FILE || !process_code_is_jitdump(module->path))
-		return NULL;
 	struct error *err = array_reserve(&sources->jitdumps, &sources->cap_jitdumps,
 					  sources->num_jitdumps + 1);
 	if (err)
@@ -74,6 +73,15 @@ struct error *name_sources_add_jitdump(struct name_sources *sources, const struc
 		return &error_no_memory;
 	sources->jitdumps[sources->num_jitdumps++] = (struct jitdump_path){module->pid, path};
 	return NULL;
+}
+
+struct error *name_sources_note_module(struct name_sources *sources, const struct module *module)
+{
+	sources->has_kernel_images |= module->kind == MODULE_KERNEL_IMAGE;
+	sources->is_of_windows |= module_is_file(module) && file_name_has_drive(module->path);
+	if (module->kind != MODULE_FILE || !process_code_is_jitdump(module->path))
+		return NULL;
+	return add_jitdump(sources, module);
 }
 
 static const char *find_jitdump(const struct name_sources *sources, uint32_t pid)
@@ -177,8 +185,20 @@ static struct error *open_vdso(struct name_sources *sources, struct known_module
 	return vdso_open(&known->object);
 }
 
+/** What is in the kernel of Windows, but in none of its images. */
+static struct error *explain_windows_kernel(const struct name_sources *sources)
+{
+	if (sources->has_kernel_images)
+		return error_create(ERROR_FAILED, "no image of the kernel was there");
+	return error_with_hint(error_create(ERROR_FAILED, "it is not known where its images were"),
+			       "Windows tells administrators: record in a console that was started "
+			       "with \"Run as administrator\"");
+}
+
 static struct error *open_kernel(struct name_sources *sources, struct known_module *known)
 {
+	if (sources->is_of_windows || sources->has_kernel_images)
+		return explain_windows_kernel(sources);
 	if (!sources->config.is_this_kernel)
 		return error_with_hint(error_create(ERROR_FAILED, "it is another kernel"),
 				       "look at the recording on the machine where it was made, "
@@ -190,6 +210,14 @@ static struct error *open_kernel(struct name_sources *sources, struct known_modu
 	if (err)
 		kernel_symbols_deinit(&sources->kernel);
 	return err;
+}
+
+/** Without a drive it is the kernel's own word: who recorded could not say where code is in it. */
+static struct error *open_kernel_image(struct name_sources *sources, struct known_module *known)
+{
+	if (file_name_has_drive(known->module.path))
+		return open_file(sources, known);
+	return error_create(ERROR_FAILED, "its file could not be read where this was recorded");
 }
 
 const struct process_code *name_sources_process(const struct name_sources *sources, uint32_t pid)
@@ -232,7 +260,7 @@ struct error *name_sources_open(struct name_sources *sources, struct known_modul
 	static struct error *(*const openers[])(struct name_sources *, struct known_module *) = {
 		[MODULE_FILE] = open_file,        [MODULE_KERNEL] = open_kernel,
 		[MODULE_VDSO] = open_vdso,        [MODULE_MEMORY] = open_process,
-		[MODULE_UNMAPPED] = open_process,
+		[MODULE_UNMAPPED] = open_process, [MODULE_KERNEL_IMAGE] = open_kernel_image,
 	};
 	if (known->was_opened)
 		return NULL;

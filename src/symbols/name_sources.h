@@ -25,6 +25,7 @@ struct name_sources {
 	struct code_map names; /* of the configuration */
 	uint8_t *python_image; /* a copy */
 	bool kernel_was_loaded;
+	bool is_of_windows, has_kernel_images; /* the recording, by its modules */
 	struct kernel_symbols kernel;
 	struct process_code *processes;
 	struct jitdump_path *jitdumps;
@@ -36,7 +37,8 @@ struct error *name_sources_init(struct name_sources *sources,
 				const struct symbolizer_config *config);
 void name_sources_deinit(struct name_sources *sources);
 
-struct error *name_sources_add_jitdump(struct name_sources *sources, const struct module *module);
+/** A module of the recording: what it tells of others. */
+struct error *name_sources_note_module(struct name_sources *sources, const struct module *module);
 
 /** Opens what names @known; if that fails, @known says why. */
 struct error *name_sources_open(struct name_sources *sources, struct known_module *known);

@@ -93,7 +93,7 @@ static struct error *add_frame(struct query *query, struct named_frame *frame, c
 
 static enum frame_kind kind_of(const struct known_module *known)
 {
-	return known->module.kind == MODULE_KERNEL ? FRAME_KERNEL : FRAME_NATIVE;
+	return module_is_of_kernel(&known->module) ? FRAME_KERNEL : FRAME_NATIVE;
 }
 
 static struct error *add_recorded(struct query *query, const struct recorded_place *place)
@@ -149,7 +149,7 @@ static struct error *add_inlined(struct query *query, const struct object_line *
 		.name = name,
 		.name_length = strlen(name),
 		.module = query->known->named,
-		.kind = FRAME_NATIVE,
+		.kind = kind_of(query->known),
 		.file = line->definition_file,
 		.line = line->definition_line,
 	};
@@ -168,7 +168,7 @@ static struct error *add_outermost(struct query *query, const struct object_symb
 		.name = name,
 		.name_length = strlen(name),
 		.module = query->known->named,
-		.kind = FRAME_NATIVE,
+		.kind = kind_of(query->known),
 		.file = line ? line->definition_file : NULL,
 		.line = line ? line->definition_line : 0,
 	};
@@ -376,14 +376,14 @@ static struct error *name_by_memory(struct query *query)
 static bool find_configured(const struct query *query, struct named_range *ret)
 {
 	const struct known_module *known = query->known;
-	if (known->module.kind == MODULE_FILE || known->module.kind == MODULE_VDSO)
+	if (module_has_offsets(&known->module))
 		return false;
 	const struct code_map *names = &query->namer->sources.names;
 	*ret = (struct named_range){
 		.map = names,
 		.range = code_map_find(names, query->address),
 		.module = known->named,
-		.kind = known->module.kind == MODULE_KERNEL ? FRAME_KERNEL : FRAME_NATIVE,
+		.kind = kind_of(known),
 	};
 	return ret->range != NULL;
 }
@@ -393,7 +393,7 @@ static struct error *name_place(struct query *query)
 	static struct error *(*const ways[])(struct query *) = {
 		[MODULE_FILE] = name_by_object,     [MODULE_KERNEL] = name_by_kernel,
 		[MODULE_VDSO] = name_by_object,     [MODULE_MEMORY] = name_by_memory,
-		[MODULE_UNMAPPED] = name_by_memory,
+		[MODULE_UNMAPPED] = name_by_memory, [MODULE_KERNEL_IMAGE] = name_by_object,
 	};
 	struct named_range configured;
 	if (find_configured(query, &configured))

@@ -65,7 +65,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 
 struct error *symbolizer_note_module(struct symbolizer *symbolizer, const struct module *module)
 {
-	return name_sources_add_jitdump(&symbolizer->namer.sources, module);
+	return name_sources_note_module(&symbolizer->namer.sources, module);
 }
 
 static bool is_module(const void *owner, uint32_t index, const void *key)
@@ -255,6 +255,7 @@ static struct symbolizer_complaint complain(const struct known_module *known)
 		[MODULE_MEMORY] = {"code was made here while the program ran",
 				   "let its compiler write a perf-PID.map or a jit-PID.dump"},
 		[MODULE_UNMAPPED] = {"nothing was mapped there", NULL},
+		[MODULE_KERNEL_IMAGE] = {"no function there", NULL},
 	};
 	struct symbolizer_complaint complaint = {
 		.module = known_module_path(known),

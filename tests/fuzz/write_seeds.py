@@ -512,6 +512,17 @@ def loader_list():
 
 
 SEEDS["loader_list"] = [loader_list()]
+
+
+def kernel_modules(*paths):
+    """What Windows tells of its kernel's modules, each of 4 KiB."""
+    entries = [struct.pack("<16xQI12x256s", 0xFFFFF80102000000 + 0x1000 * i, 0x1000, path)
+               for i, path in enumerate(paths)]
+    return struct.pack("<Q", len(paths)) + b"".join(entries)
+
+
+SEEDS["kernel_modules"] = [kernel_modules(b"\\SystemRoot\\a.exe", b"\\??\\C:\\b.sys"),
+                           kernel_modules(b"C:\\c.sys")]
 # Strings "", "a", "f"; a function; a module "a" with two places, the second of two frames.
 SEEDS["recorded_names"] = [b"\3\0a\0f\0" b"\1" b"\2\0\1\7\0" b"\1" b"\0\0\1\2"
                            b"\x10\x10\1" b"\0\1\3\0" b"\x05\x15\2" b"\0\1\3\1" b"\0\0\4\0"]

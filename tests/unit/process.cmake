@@ -1,4 +1,5 @@
 unit_test(core_groups LINK process)
+unit_test(kernel_modules LINK process)
 unit_test(loaded_image LINK process)
 unit_test(loader_list LINK process)
 unit_test(process_table LINK process)

@@ -1,5 +1,6 @@
 unit_test(chain_cache LINK session)
 unit_test(python_trial LINK session)
+unit_test(family LINK session)
 unit_test(off_cpu LINK session)
 unit_test(recording LINK session)
 unit_test(sample_sums LINK session)

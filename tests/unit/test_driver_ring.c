@@ -259,6 +259,33 @@ static void test_samples_tell_thread_time_and_callers(void **state)
 	free(sim);
 }
 
+static void test_whoever_runs_has_the_samples(void **state)
+{
+	struct sim *sim = create_sampling(1, WPERF_CYCLE_EVENT, 100000);
+	const struct sim_task task = {.who = {77, 78}, .pc = 0x1000}, nobody = {.pc = 0};
+	unsigned num = 0, num_of_task = 0;
+	start(sim, 1, WPERF_RING_MAX_CALLERS);
+	sim_advance(sim, MS(1));
+	sim_run(sim, 1, &task);
+	sim_advance(sim, MS(2));
+	sim_run(sim, 1, &nobody);
+	sim_advance(sim, MS(1));
+	struct answer answer = try_read(sim, 1, WPERF_MAX_OUTPUT);
+	const uint8_t *at = answer.bytes + sizeof(struct wperf_ring_answer);
+	for (struct wperf_ring_sample sample; at < answer.bytes + answer.size; at += sample.size) {
+		memcpy(&sample, at, sizeof(sample));
+		bool is_of_task = sample.time > MS(1) && sample.time <= MS(3);
+		assert_int_equal(sample.pid, is_of_task ? 77 : PROGRAM_PID);
+		assert_int_equal(sample.tid, is_of_task ? 78 : PROGRAM_PID + 1);
+		assert_true(is_of_task == (sample.pc == 0x1000 && !sample.num_callers));
+		num_of_task += is_of_task;
+		num++;
+	}
+	assert_int_equal(num, 90);
+	assert_int_equal(num_of_task, 45);
+	free(sim);
+}
+
 static void test_the_same_places_as_without_a_ring(void **state)
 {
 	struct sim *sim = create_sampling(0, LD_SPEC, 10000),
@@ -503,6 +530,7 @@ int main(void)
 		cmocka_unit_test(test_put_while_it_is_taken),
 		cmocka_unit_test(test_query),
 		cmocka_unit_test(test_samples_tell_thread_time_and_callers),
+		cmocka_unit_test(test_whoever_runs_has_the_samples),
 		cmocka_unit_test(test_the_same_places_as_without_a_ring),
 		cmocka_unit_test(test_callers_that_are_too_many),
 		cmocka_unit_test(test_read_in_pieces),

@@ -87,12 +87,31 @@ static void test_clock(void **state)
 	assert_true(event_attr_is_clock(bytes, size));
 }
 
+static void test_raw(void **state)
+{
+	uint8_t bytes[256] = {0};
+	const struct event_attr_raw raw = {
+		.code = 0x1b, .period = 100000, .excludes_kernel = true, .clock = 1};
+	uint32_t size = event_attr_set_raw(bytes, &raw);
+	struct perf_event_attr attr;
+	memcpy(&attr, bytes, sizeof(bytes) < sizeof(attr) ? sizeof(bytes) : sizeof(attr));
+	assert_int_equal(attr.size, size);
+	assert_int_equal(attr.type, PERF_TYPE_RAW);
+	assert_int_equal(attr.config, 0x1b);
+	assert_int_equal(attr.sample_period, 100000);
+	assert_true(attr.exclude_kernel && attr.exclude_hv && attr.sample_id_all);
+	assert_false(attr.exclude_user || attr.freq);
+	assert_true(attr.use_clockid && attr.clockid == 1);
+	assert_true(attr.sample_type & PERF_SAMPLE_CALLCHAIN);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_format),
 		cmocka_unit_test(test_clock),
+		cmocka_unit_test(test_raw),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,6 +241,55 @@ static void modules_are_told_apart(void **state)
 	assert_int_equal(modules->items[4].kind, MODULE_KERNEL);
 }
 
+static void map_in_kernel(struct process_table *table, uint64_t start, const char *path)
+{
+	const struct record record = {
+		.kind = RECORD_MAP,
+		.mode = RECORD_MODE_KERNEL,
+		.pid = UINT32_MAX,
+		.map = {.start = start,
+			.length = 0x1000,
+			.file_offset = 0x400,
+			.path = path,
+			.is_executable = true},
+	};
+	assert_no_error(process_table_apply(table, &record));
+}
+
+static void images_of_the_windows_kernel_are_files_in_it(void **state)
+{
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	const uint64_t kernel = 0xfffff80102000000, driver = 0xfffff80103000000;
+	assert_null(process_table_find_kernel(&table, kernel));
+	map_in_kernel(&table, kernel, "C:\\Windows\\system32\\ntoskrnl.exe");
+	map_in_kernel(&table, driver, "\\SystemRoot\\System32\\drivers\\dump_disk.sys");
+	map(&table, 7, kernel, kernel + 0x1000, 0, "C:\\Windows\\system32\\ntoskrnl.exe");
+	const struct module *modules = table.modules.items;
+	assert_int_equal(table.modules.num_items, 3);
+	assert_int_equal(modules[0].kind, MODULE_KERNEL_IMAGE);
+	assert_string_equal(modules[0].path, "C:\\Windows\\system32\\ntoskrnl.exe");
+	assert_int_equal(modules[1].kind, MODULE_KERNEL_IMAGE);
+	assert_int_equal(modules[2].kind, MODULE_FILE);
+	const struct mapping *found = process_table_find_kernel(&table, driver + 0xfff);
+	assert_non_null(found);
+	assert_int_equal(found->module, 1);
+	assert_int_equal(found->file_offset, 0x400);
+	assert_null(process_table_find_kernel(&table, driver + 0x1000));
+}
+
+/** Stacks of all processes go on in the kernel. */
+static void a_new_image_in_the_kernel_is_news_for_all(void **state)
+{
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	map(&table, 7, 0x1000, 0x2000, 0, "/a");
+	map(&table, 8, 0x1000, 0x2000, 0, "/a");
+	uint32_t before[] = {process_of(&table, 7)->generation, process_of(&table, 8)->generation};
+	map_in_kernel(&table, 0xfffff80102000000, "C:\\Windows\\late.sys");
+	assert_int_not_equal(process_of(&table, 7)->generation, before[0]);
+	assert_int_not_equal(process_of(&table, 8)->generation, before[1]);
+	assert_int_not_equal(process_of(&table, 7)->generation, process_of(&table, 8)->generation);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +302,8 @@ int main(void)
 		cmocka_unit_test(labels_end_with_the_name),
 		cmocka_unit_test(nonsense_is_left_alone),
 		cmocka_unit_test(modules_are_told_apart),
+		cmocka_unit_test(images_of_the_windows_kernel_are_files_in_it),
+		cmocka_unit_test(a_new_image_in_the_kernel_is_news_for_all),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

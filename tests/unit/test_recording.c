@@ -364,6 +364,40 @@ static void places_are_of_the_file_that_was_there_at_the_time(void **state)
 	assert_string_equal(module_of_sample(&fixture, 1), "/nonexistent/second");
 }
 
+static void map_in_kernel(struct fixture *fixture, uint64_t start, const char *path)
+{
+	const struct record record = {
+		.kind = RECORD_MAP,
+		.mode = RECORD_MODE_KERNEL,
+		.pid = UINT32_MAX,
+		.map = {.start = start, .length = 0x1000, .path = path, .is_executable = true},
+	};
+	assert_no_error(recording_add(fixture->recording, &record));
+}
+
+static void images_of_the_kernel_have_their_places(void **state)
+{
+	const uint64_t at = 0xfffff80102000000;
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, true);
+	map_in_kernel(&fixture, at, "C:\\Windows\\a.sys");
+	map_in_kernel(&fixture, at + 0x1000, "C:\\Windows\\b.sys");
+	ADD_SAMPLE(&fixture, 1, RECORD_CONTEXT_KERNEL, at + 0x10, RECORD_CONTEXT_USER, 0x1080);
+	ADD_SAMPLE(&fixture, 2, RECORD_CONTEXT_KERNEL, at + 0x1010, RECORD_CONTEXT_USER, 0x1080);
+	map_in_kernel(&fixture, at, "C:\\Windows\\later.sys"); // where the first one was
+	ADD_SAMPLE(&fixture, 3, RECORD_CONTEXT_KERNEL, at + 0x10, RECORD_CONTEXT_USER, 0x1080);
+	ADD_SAMPLE(&fixture, 4, RECORD_CONTEXT_KERNEL, at + 0x2010, RECORD_CONTEXT_USER, 0x1080);
+	finish(&fixture);
+	assert_string_equal(module_of_sample(&fixture, 0), "C:\\Windows\\a.sys");
+	assert_string_equal(module_of_sample(&fixture, 1), "C:\\Windows\\b.sys");
+	assert_string_equal(module_of_sample(&fixture, 2), "C:\\Windows\\later.sys");
+	assert_string_equal(module_of_sample(&fixture, 3), "[kernel]");
+	assert_stack(&fixture, 0, "outer;[unknown]");
+	for (size_t i = 0; i < fixture.profile.num_functions; i++)
+		if (fixture.profile.functions[i].module != NAMED_NONE)
+			assert_int_equal(fixture.profile.functions[i].kind, FRAME_KERNEL);
+}
+
 static void modules_of_the_last_sample_are_used(void **state)
 {
 	_cleanup_(tear_down) struct fixture fixture;
@@ -623,6 +657,7 @@ int main(void)
 		cmocka_unit_test(the_caller_at_1_is_not_known),
 		cmocka_unit_test(lost_records_are_counted),
 		cmocka_unit_test(places_are_of_the_file_that_was_there_at_the_time),
+		cmocka_unit_test(images_of_the_kernel_have_their_places),
 		cmocka_unit_test(modules_of_the_last_sample_are_used),
 		cmocka_unit_test(long_chains_are_told_apart),
 		cmocka_unit_test(an_absence_weighs_its_time),

@@ -5,6 +5,7 @@
 #include "source/source_sim.h"
 
 #include "base/array.h"
+#include "record/event_attr.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -225,12 +226,21 @@ static void what_runs_is_introduced(void **state)
 	assert_false(more);
 }
 
-static void there_are_no_bytes_of_perf(void **state)
+static void events_are_described_as_files_have_them(void **state)
 {
 	struct run *run = *state;
+	const struct source_ops *ops = run->source->ops;
 	size_t num;
-	assert_null(run->source->ops->sample_events(run->source, &num));
+	assert_null(ops->sample_events(run->source, &num));
 	assert_int_equal(num, 0);
+	ask(run, &ld_spec, 100000);
+	assert_no_error(ops->sample_open(run->source, &run->plan));
+	const struct perf_data_event *events = ops->sample_events(run->source, &num);
+	assert_int_equal(num, 1);
+	assert_string_equal(events[0].name, ld_spec.name);
+	assert_int_equal(events[0].num_ids, 1);
+	assert_int_equal(event_attr_rate(events[0].attr, events[0].attr_size).period, 100000);
+	ops->sample_close(run->source);
 }
 
 // Sampling is over when it is closed, also without a stop: the counters are free to count.
@@ -258,7 +268,7 @@ int main(void)
 		cmocka_unit_test(the_same_every_time_and_in_other_rounds),
 		RUN_TEST(absurd_intervals_lose_and_say_so),
 		RUN_TEST(what_runs_is_introduced),
-		RUN_TEST(there_are_no_bytes_of_perf),
+		RUN_TEST(events_are_described_as_files_have_them),
 		RUN_TEST(closing_ends_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -164,6 +164,93 @@ static void test_another_kernel(void **state)
 	assert_string_equal(complaints[0].reason, "it is another kernel");
 }
 
+static void assert_complaint(struct names *names, const char *reason, bool has_hint)
+{
+	const struct symbolizer_complaint *complaints;
+	size_t num_complaints;
+	assert_no_error(symbolizer_complaints(names->symbolizer, &complaints, &num_complaints));
+	assert_int_equal(num_complaints, 1);
+	assert_string_equal(complaints[0].module, "[kernel]");
+	assert_string_equal(complaints[0].reason, reason);
+	assert_int_equal(complaints[0].hint && strstr(complaints[0].hint, "administrator"),
+			 has_hint);
+}
+
+/** Where it was recorded the modules say, on any machine. */
+static void test_the_kernel_of_windows(void **state)
+{
+	const struct module kernel = {.kind = MODULE_KERNEL, .path = ""};
+	const struct module program = {.kind = MODULE_FILE, .path = "C:\\a.exe"};
+	const struct module image = {.kind = MODULE_KERNEL_IMAGE, .path = "\\SystemRoot\\a.sys"};
+	struct symbolizer_config config = {.is_this_kernel = true};
+	_cleanup_(names_deinit) struct names hidden = {0};
+	_cleanup_(names_deinit) struct names told = {0};
+	names_init(&hidden, &config);
+	assert_no_error(symbolizer_note_module(hidden.symbolizer, &program));
+	assert_string_equal(name_at(&hidden, &kernel, 0xfffff80102000000), "[unknown]");
+	assert_complaint(&hidden, "it is not known where its images were", true);
+	names_init(&told, &config);
+	assert_no_error(symbolizer_note_module(told.symbolizer, &image));
+	assert_string_equal(name_at(&told, &kernel, 0xfffff80102000000), "[unknown]");
+	assert_complaint(&told, "no image of the kernel was there", false);
+}
+
+/** A place in the C library, which stands for an image of the kernel below a sysroot. */
+static uint64_t link_kernel_image(void **state)
+{
+	void *library = dlopen("libc.so.6", RTLD_NOW);
+	void *address = dlsym(library, "qsort");
+	Dl_info info;
+	struct link_map *map;
+	assert_true(dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) != 0);
+	assert_int_equal(symlink(map->l_name, path_in(state, "k.sys")), 0);
+	uint64_t offset = file_offset(map, address);
+	dlclose(library);
+	return offset;
+}
+
+/** They are functions of the kernel, also where only the recording knows them. */
+static void test_images_of_the_kernel(void **state)
+{
+	const struct module image = {.kind = MODULE_KERNEL_IMAGE, .path = "C:\\Windows\\k.sys"};
+	const uint64_t offset = link_kernel_image(state) + 1;
+	struct symbolizer_config config = {.sysroots = path_in(state, "")};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	const struct named_function *function = function_at(&names, &image, offset);
+	assert_string_equal(text(&names, function->name), "qsort");
+	assert_int_equal(function->kind, FRAME_KERNEL);
+	assert_string_equal(text(&names, names.profile.modules[function->module].name), "k.sys");
+
+	_cleanup_(string_builder_deinit) struct string_builder bytes = STRING_BUILDER_INIT;
+	assert_no_error(symbolizer_encode_names(names.symbolizer, &bytes));
+	config = (struct symbolizer_config){
+		.recorded_names = (const uint8_t *)bytes.text,
+		.recorded_names_size = bytes.length,
+	};
+	_cleanup_(names_deinit) struct names elsewhere = {0};
+	names_init(&elsewhere, &config);
+	function = function_at(&elsewhere, &image, offset);
+	assert_string_equal(text(&elsewhere, function->name), "qsort");
+	assert_int_equal(function->kind, FRAME_KERNEL);
+}
+
+/** What whoever recorded could not open, nobody else can: where its code is was not known. */
+static void test_an_unread_image_of_the_kernel(void **state)
+{
+	const struct module image = {.kind = MODULE_KERNEL_IMAGE, .path = "\\SystemRoot\\k.sys"};
+	struct symbolizer_config config = {.sysroots = path_in(state, "")};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	assert_string_equal(name_at(&names, &image, 0x1000), "[unknown]");
+	const struct symbolizer_complaint *complaints;
+	size_t num_complaints;
+	assert_no_error(symbolizer_complaints(names.symbolizer, &complaints, &num_complaints));
+	assert_int_equal(num_complaints, 1);
+	assert_string_equal(complaints[0].module, "\\SystemRoot\\k.sys");
+	assert_non_null(strstr(complaints[0].reason, "could not be read"));
+}
+
 static void assert_name_of(void **state, bool with_full_names, const char *function,
 			   const char *expected)
 {
@@ -466,6 +553,9 @@ int main(void)
 		cmocka_unit_test(test_the_vdso),
 		cmocka_unit_test(test_the_kernel),
 		cmocka_unit_test(test_another_kernel),
+		cmocka_unit_test(test_the_kernel_of_windows),
+		cmocka_unit_test(test_images_of_the_kernel),
+		cmocka_unit_test(test_an_unread_image_of_the_kernel),
 		cmocka_unit_test(test_mangled_names),
 		cmocka_unit_test(test_lines_and_inlined_calls),
 		cmocka_unit_test(test_code_made_at_run_time),

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/string_builder.h"
 #include "base/wide_text.h"
@@ -43,19 +44,36 @@ static int say_cores(void)
 	return 0;
 }
 
-/** Starts another one of us, which sleeps, and says its number. */
-static int start_other(bool stays)
+/** Starts another one of us, and says its number. */
+static HANDLE start_other(const wchar_t *words)
 {
-	wchar_t path[MAX_PATH], line[] = L"x sleep";
+	wchar_t path[MAX_PATH], line[32];
 	STARTUPINFOW start = {.cb = sizeof(start)};
 	PROCESS_INFORMATION info;
 	GetModuleFileNameW(NULL, path, MAX_PATH);
+	wcscpy(line, words);
 	if (!CreateProcessW(path, line, NULL, NULL, FALSE, 0, NULL, NULL, &start, &info))
-		return 1;
+		exit(1);
 	printf("%lu\n", info.dwProcessId);
+	return info.hProcess;
+}
+
+/** Which sleeps. */
+static int start_sleeper(bool stays)
+{
+	start_other(L"x sleep");
 	fflush(stdout);
 	if (stays)
 		Sleep(60000);
+	return 0;
+}
+
+/** Which is over when its number is said. */
+static int start_brief(void)
+{
+	WaitForSingleObject(start_other(L"x exit 0"), INFINITE);
+	fflush(stdout);
+	Sleep(60000);
 	return 0;
 }
 
@@ -71,7 +89,9 @@ static int play(int argc, wchar_t **words)
 	if (!wcscmp(role, L"sleep"))
 		Sleep(60000);
 	if (!wcscmp(role, L"start") || !wcscmp(role, L"leave"))
-		return start_other(!wcscmp(role, L"start"));
+		return start_sleeper(!wcscmp(role, L"start"));
+	if (!wcscmp(role, L"brief"))
+		return start_brief();
 	return 0;
 }
 
@@ -265,16 +285,36 @@ static DWORD start_family(const char *role, struct child *child)
 static void its_children_are_known_and_end_with_it(void)
 {
 	struct child child = CHILD_INIT;
+	_cleanup_(family_deinit) struct family family = FAMILY_INIT;
+	uint64_t before_ns = clock_ns(CLOCK_MONOTONIC);
 	DWORD other = start_family("start", &child);
-	_cleanup_free_ uint32_t *pids = NULL;
-	size_t num_pids;
-	check_works(child_look(&child, &pids, &num_pids));
-	check(num_pids == 2 && (pids[0] == other || pids[1] == other));
-	_cleanup_free_ uint32_t *none = NULL;
-	check_works(child_look(&child, &none, &num_pids));
-	check(num_pids == 0);
+	check_works(child_look(&child, before_ns, &family));
+	check(family.num_members == 2);
+	check(family_has(&family, child.pid, clock_ns(CLOCK_MONOTONIC)));
+	check(family_has(&family, other, clock_ns(CLOCK_MONOTONIC)));
+	check(!family_has(&family, other, before_ns - 1));
+	check_works(child_look(&child, before_ns, &family));
+	check(family.num_members == 2);
 	child_deinit(&child);
 	check(!runs(other));
+}
+
+static void children_that_are_over_are_known(void)
+{
+	_cleanup_(child_deinit) struct child child = CHILD_INIT;
+	_cleanup_(family_deinit) struct family family = FAMILY_INIT;
+	uint64_t before_ns = clock_ns(CLOCK_MONOTONIC);
+	DWORD other = start_family("brief", &child);
+	uint64_t over_ns = clock_ns(CLOCK_MONOTONIC);
+	bool is_over = false;
+	for (int i = 0; i < 500 && !is_over; i++, Sleep(10)) {
+		check_works(child_look(&child, before_ns, &family));
+		is_over = !family_has(&family, other, clock_ns(CLOCK_MONOTONIC) + 1);
+	}
+	check(is_over && family.num_members == 2);
+	check(family_has(&family, other, over_ns));
+	check(!family_has(&family, other, before_ns - 1));
+	check(family_has(&family, child.pid, clock_ns(CLOCK_MONOTONIC)));
 }
 
 static void what_it_leaves_behind_goes_on(void)
@@ -339,6 +379,7 @@ int main(int argc, char **argv)
 	it_runs_on_its_cores();
 	nothing_runs_before_its_release();
 	its_children_are_known_and_end_with_it();
+	children_that_are_over_are_known();
 	what_it_leaves_behind_goes_on();
 	batch_files_are_run();
 	what_cannot_run_is_told();

@@ -286,6 +286,56 @@ static void new_processes_are_told(void)
 	end_victim(&victim);
 }
 
+/** As perf tells of the kernel; the system's own image among its sections. */
+static void check_kernel_map(const struct record *record, unsigned *ret_kernels)
+{
+	const struct record_map *map = &record->map;
+	const char *slash = strrchr(map->path, '\\');
+	check(record->kind == RECORD_MAP && record->pid == UINT32_MAX && map->is_executable);
+	check(map->start && map->length && slash);
+	if (!slash || _stricmp(slash + 1, "ntoskrnl.exe") != 0)
+		return;
+	char windows[MAX_PATH];
+	GetWindowsDirectoryA(windows, sizeof(windows));
+	check(_strnicmp(map->path, windows, strlen(windows)) == 0);
+	check(GetFileAttributesA(map->path) != INVALID_FILE_ATTRIBUTES);
+	check(map->file_offset > 0 && map->file_offset % 512 == 0);
+	++*ret_kernels;
+}
+
+/** How many sections of the system's image are told; the kernel comes before all processes. */
+static unsigned look_at_kernel(struct running *running)
+{
+	unsigned num_kernels = 0;
+	bool is_behind = false;
+	for (bool more = true; more;) {
+		struct record record;
+		check_works(running_next(running, &record, &more));
+		if (!more)
+			break;
+		is_behind |= record.mode != RECORD_MODE_KERNEL;
+		check(is_behind == (record.mode != RECORD_MODE_KERNEL));
+		if (!is_behind)
+			check_kernel_map(&record, &num_kernels);
+	}
+	return num_kernels;
+}
+
+static void the_kernel_is_told_once(void)
+{
+	enum { PAUSE_MS = 600 }; // it is not looked at all the time
+	uint32_t pid = GetCurrentProcessId();
+	_cleanup_(running_destroyp) struct running *running = NULL;
+	check_works(running_open(&pid, 1, &running));
+	check_works(running_add_kernel(running));
+	check(look_at_kernel(running) > 0);
+	for (int i = 0; i < 2; i++) {
+		check_works(running_look_again(running));
+		check(look_at_kernel(running) == 0);
+		Sleep(PAUSE_MS);
+	}
+}
+
 static void what_is_held_stands_still(const struct victim *victim)
 {
 	struct thread_hold hold = {.pid = 0};
@@ -373,6 +423,7 @@ int main(int argc, char **argv)
 	each_module_of_the_system_is_told(&victim);
 	late_modules_are_told_once(&victim);
 	new_processes_are_told();
+	the_kernel_is_told_once();
 	what_is_held_stands_still(&victim);
 	names_of_threads_are_theirs();
 	check_activity(&victim);

@@ -21,16 +21,16 @@ POINTS, ENOUGH = 3, 2500
 CALLERS = ["parts", "work", "main"]
 
 
-def run(*words, code=0):
+def run(*words, code=0, cwd=None):
     done = subprocess.run([wine.PROGRAM, *words], capture_output=True, text=True, check=False,
-                          stdin=subprocess.DEVNULL, timeout=100)
+                          stdin=subprocess.DEVNULL, timeout=100, cwd=cwd)
     assert done.returncode == code, (words, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
     return done.stdout
 
 
-def record(data, *words, code=0):
+def record(data, *words, code=0, cwd=None):
     return run(exe, "record", "-q", "--source", "timer", "-F", "999", "-g", "--save", data, *words,
-               code=code)
+               code=code, cwd=cwd)
 
 
 def stacks(data):
@@ -82,10 +82,12 @@ def who_waits_has_no_time(folder, program):
 
 
 def what_is_started_is_seen(folder, program):
-    data = folder / "parent.data"
-    record(data, "--", program, "parent", "1", code=7)
-    num, _, shares, _ = check_shares(data)
-    assert num > 50 and shares["seventy"] > 50, shares
+    """By a program, and by the command line, which is how batch files run theirs."""
+    for words in ([program, "parent", "1"], ["cmd", "/c", program.name, "work", "1"]):
+        data = folder / "parent.data"
+        record(data, "--", *words, code=7, cwd=folder)
+        num, _, shares, _ = check_shares(data)
+        assert num > 50 and shares["seventy"] > 50, (words, shares)
 
 
 def numbers_of(path):

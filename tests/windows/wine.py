@@ -10,6 +10,8 @@ import sys
 SKIPPED = 77
 # Not the script `wine`, which complains that there is no Wine for 32 bits.
 PROGRAM = pathlib.Path("/usr/lib/wine/wine64")
+# Words before a program and its words; the last one is Wine itself.
+RUNNER = [PROGRAM]
 
 
 def need(*files):
@@ -29,8 +31,15 @@ def use(prefix):
 NOWHERE = {key: subprocess.DEVNULL for key in ("stdin", "stdout", "stderr")}
 
 
-def server(*words):
-    subprocess.run([PROGRAM.with_name("wineserver64"), *words], check=False, timeout=60, **NOWHERE)
+def server(*words, runner=RUNNER):
+    *before, program = runner
+    subprocess.run([*before, pathlib.Path(program).with_name("wineserver64"), *words], check=False,
+                   timeout=60, **NOWHERE)
+
+
+def stop(runner=RUNNER):
+    server("-k", runner=runner)
+    server("-w", runner=runner)  # the next one must not meet a server that is going away
 
 
 def begin(prefix):
@@ -41,7 +50,7 @@ def begin(prefix):
 
 
 def end(prefix):
-    server("-k")
+    stop()
     shutil.rmtree(prefix, ignore_errors=True)
 
 

@@ -117,12 +117,14 @@ static int install(const wchar_t *named)
 	DWORD error = find_inf(named, inf);
 	if (error)
 		return fail(L"cannot read ", named ? named : inf, error);
-	bool is_new = root_device_find(&device) != 0;
-	if (is_new) {
+	error = root_device_find(&device);
+	bool is_new = error == ERROR_NO_SUCH_DEVINST;
+	if (is_new)
 		error = root_device_create(&device, inf);
-		if (error)
-			return fail(L"cannot make the device of ", inf, error);
-	}
+	if (error)
+		return fail(is_new ? L"cannot make the device of "
+				   : L"cannot look for the device of ",
+			    inf, error);
 	int code = give_driver(&device, is_new, inf);
 	root_device_close(&device);
 	return code;

@@ -9,8 +9,11 @@
 /** Each request as it is meant. */
 bool steps_right(void);
 
-/** Each request with each length, from the wrong client, with cores that are none, with noise. */
+/** Each request with each length, from the wrong client, with cores that are none. */
 bool steps_wrong(void);
+
+/** Requests by chance, of two clients. */
+bool steps_noise(void);
 
 /** The lock is taken from its owner by force, freed by a close, and given back. */
 bool steps_lock(void);

@@ -46,7 +46,7 @@ static void describe(struct door *door)
 	struct {
 		struct wperf_dmc_channels head;
 		struct wperf_dmc_range ranges[2];
-	} dmc = {.head = {2}};
+	} dmc = {.head = {.num = 2}};
 	ask(door, "lock", WPERF_PMU_CTL_LOCK_ACQUIRE, &lock, sizeof(lock), sizeof(uint32_t));
 	ask(door, "version", WPERF_PMU_CTL_QUERY_VERSION, &version, sizeof(version),
 	    sizeof(version));

@@ -114,20 +114,43 @@ static void try_cores_that_are_none(struct door *door)
 	printf("cores that are none: %016" PRIx64 "\n", sum);
 }
 
-bool steps_wrong(void)
+/** The first one has the lock. */
+static bool open_two(struct door *doors[2])
 {
 	struct wperf_lock_request force = {WPERF_LOCK_GET_FORCE};
-	struct door *doors[2] = {door_open(), NULL};
+	doors[0] = door_open();
 	if (!doors[0])
 		return false;
 	doors[1] = door_open();
 	door_pass_time(doors[0], 0);
-	try_lengths(doors[1], "without the lock at first", false);
 	answer_ask(doors[0], WPERF_PMU_CTL_LOCK_ACQUIRE, &force, sizeof(force), 4, &answer);
-	try_lengths(doors[0], "with the lock", true);
-	try_cores_that_are_none(doors[0]);
-	try_random(doors);
+	return true;
+}
+
+static void close_two(struct door *doors[2])
+{
 	door_close(doors[0]);
 	door_close(doors[1]);
+}
+
+bool steps_wrong(void)
+{
+	struct door *doors[2];
+	if (!open_two(doors))
+		return false;
+	try_lengths(doors[1], "without the lock", false);
+	try_lengths(doors[0], "with the lock", true);
+	try_cores_that_are_none(doors[0]);
+	close_two(doors);
+	return true;
+}
+
+bool steps_noise(void)
+{
+	struct door *doors[2];
+	if (!open_two(doors))
+		return false;
+	try_random(doors);
+	close_two(doors);
 	return true;
 }

@@ -6,24 +6,34 @@ import subprocess
 import sys
 
 sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1]))
+import arm64_wine
+import arm64_wine
 import wine
 
 LIMIT = 60  # seconds, of one program
+ATTEMPTS = 3
+ARM64 = "arm64"
 
 
 class Wine:
     """Drivers live as long as any program does: one waits until the end."""
 
-    def __init__(self, prefix):
-        self.prefix = pathlib.Path(prefix)
-        wine.need()
-        wine.use(prefix)
+    def __init__(self, place, *files):
+        """@place: the folder of its files, or ARM64. The test ends here, with words, where there is no Wine
+        or one of the @files is not there."""
+        self.prefix, self.runner = pathlib.Path(place), wine.RUNNER
+        if place == ARM64:
+            arm64_wine.enter(*files)
+            self.prefix, self.runner = arm64_wine.PREFIX, arm64_wine.RUNNER
+        wine.need(*files)
+        wine.use(self.prefix)
 
     def __enter__(self):
         if not (self.prefix / "system.reg").exists():
             self.prefix.mkdir(parents=True, exist_ok=True)
-            subprocess.run([wine.PROGRAM, "wineboot", "-i"], check=True, timeout=100, **wine.NOWHERE)
-        self.keeper = subprocess.Popen([wine.PROGRAM, "cmd"], stdin=subprocess.PIPE,
+            subprocess.run([*self.runner, "wineboot", "-i"], check=True, timeout=100, **wine.NOWHERE)
+            wine.stop(self.runner)  # its services are about to end
+        self.keeper = subprocess.Popen([*self.runner, "cmd"], stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.keeper.stdout.readline()  # two programs at the very beginning may wait for ever
         return self
@@ -31,18 +41,30 @@ class Wine:
     def __exit__(self, *unused):
         self.keeper.kill()
         self.keeper.wait()
-        wine.server("-k")
-        wine.server("-w")  # the next one must not meet a server that is going away
+        wine.stop(self.runner)
+
+    def attempt(self, *parts):
+        """Each of the functions in a session; from the first one on again if Wine hangs: now and then its own
+        installer does not come back from the start of a service."""
+        for attempt in range(ATTEMPTS):
+            try:
+                for part in parts:
+                    with self:
+                        part()
+                return
+            except subprocess.TimeoutExpired as late:
+                print(f"attempt {attempt + 1}: {late}")
+        sys.exit(1)
 
     def run(self, *command, limit=LIMIT):
         """The exit code and what it wrote."""
-        done = subprocess.run([wine.PROGRAM, *map(str, command)], stdin=subprocess.DEVNULL,
+        done = subprocess.run([*self.runner, *map(str, command)], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                               check=False, timeout=limit)
         return done.returncode, done.stdout.replace("\r\n", "\n")
 
     def start(self, *command):
-        return subprocess.Popen([wine.PROGRAM, *map(str, command)], stdin=subprocess.PIPE,
+        return subprocess.Popen([*self.runner, *map(str, command)], stdin=subprocess.PIPE,
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
     def install(self, sys_file, service):

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/absent_source.h"
+
+#include "cli/open_session.h"
+#include "cli/options.h"
+#include "source/source_timer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct error *absent_source_reason(const struct options *options)
+{
+	bool is_named = options->source && *options->source;
+	return is_named || !all_sources[0]->sample_check ? NULL : all_sources[0]->sample_check();
+}
+
+/** The first line; the peer's begin with a word of their own. */
+static void say(const char *what, const struct error *reason, const char *hint)
+{
+	static const char own_word[] = "error: ";
+	const char *line = reason->message;
+	if (strncmp(line, own_word, strlen(own_word)) == 0)
+		line += strlen(own_word);
+	fprintf(stderr, "note: %ssource '%s' cannot be used here: %.*s\n", what,
+		all_sources[0]->name, (int)strcspn(line, "\n"), line);
+	if (hint)
+		fprintf(stderr, "hint: %s\n", hint);
+}
+
+bool absent_source_is_fine(const struct options *options, const struct error *failure,
+			   const char *what, const char *hint)
+{
+	if (options->json || options->compat)
+		return false;
+	_cleanup_(error_destroyp) struct error *reason = absent_source_reason(options);
+	if (!reason || strcmp(reason->message, failure->message) != 0)
+		return false;
+	if (!options->quiet)
+		say(what, reason, hint ? hint : reason->hint);
+	return true;
+}
+
+struct error *absent_source_open_timer(const struct options *options, struct session *session)
+{
+	struct options with_timer = *options;
+	with_timer.source = SOURCE_TIMER_NAME;
+	return open_catalogue_session(&with_timer, session);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/process_news.h"
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+
+#include <stdlib.h>
+
+enum {
+	LIST_NS = 10000000,       // between two lists of all that runs, at least ...
+	LIST_SHARE = 50,          // ... or one of so many parts of the time, ...
+	MOST_LIST_NS = 500000000, // ... and at most
+};
+
+void process_news_deinit(struct process_news *news)
+{
+	running_destroy(news->running);
+	family_deinit(&news->family);
+	*news = (struct process_news)PROCESS_NEWS_INIT;
+}
+
+/** Nobody tells of processes that others have started than us. */
+static struct error *list_family(struct process_news *news)
+{
+	if (news->looked_ns < news->list_due_ns)
+		return NULL;
+	_cleanup_free_ struct process_origin *origins = NULL;
+	struct family_sight sight = {.num_origins = 0};
+	struct error *err = process_origin_list(&origins, &sight.num_origins);
+	sight.origins = origins;
+	sight.now_ns = clock_ns(CLOCK_MONOTONIC);
+	sight.wall_ns = clock_ns(CLOCK_REALTIME);
+	uint64_t pause_ns = (sight.now_ns - news->looked_ns) * LIST_SHARE;
+	if (pause_ns > MOST_LIST_NS)
+		pause_ns = MOST_LIST_NS;
+	news->list_due_ns = sight.now_ns + (pause_ns > LIST_NS ? pause_ns : LIST_NS);
+	return err ? err : family_follow(&news->family, &sight);
+}
+
+static struct error *find_family(struct process_news *news, uint64_t since_ns)
+{
+	if (news->is_of_all)
+		return NULL;
+	// Samples from before a member's end may come in the round behind the one that saw it.
+	family_forget(&news->family, since_ns);
+	return news->target->child.job ? child_look(&news->target->child, since_ns, &news->family)
+				       : list_family(news);
+}
+
+struct error *process_news_open(struct process_news *news, struct target *target,
+				const uint32_t *pids, size_t num_pids, bool is_watched)
+{
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	*news = (struct process_news){
+		.target = target,
+		.is_watched = is_watched,
+		.is_of_all = num_pids == 0,
+		.looked_ns = now_ns,
+		.listed_ns = now_ns,
+	};
+	struct error *err = running_open(pids, num_pids, &news->running);
+	for (size_t i = 0; !err && i < num_pids; i++)
+		err = family_add(&news->family, pids[i], 0, 0);
+	for (size_t i = 0; i < news->family.num_members; i++)
+		news->family.members[i].is_told = true;
+	if (!err && is_watched)
+		err = running_add_kernel(news->running);
+	if (!err && is_watched)
+		err = find_family(news, now_ns);
+	if (err)
+		process_news_deinit(news);
+	return err;
+}
+
+/** Whose number was used again stands behind who had it before. */
+static struct error *note_members(struct process_news *news, bool *ret_has_begun)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < news->family.num_members; i++) {
+		struct family_member *member = &news->family.members[i];
+		bool is_running = member->ended_ns == FAMILY_RUNS;
+		if (!is_running && !member->is_end_told)
+			running_drop(news->running, member->pid);
+		if (is_running && !member->is_told) {
+			err = running_add(news->running, member->pid);
+			*ret_has_begun = true;
+		}
+		member->is_told = true;
+	}
+	news->next_ended = 0;
+	return err;
+}
+
+struct error *process_news_look(struct process_news *news, uint64_t pause_ns, bool *ret_has_begun)
+{
+	uint64_t before_ns = news->looked_ns;
+	*ret_has_begun = false;
+	news->looked_ns = clock_ns(CLOCK_MONOTONIC);
+	struct error *err = find_family(news, before_ns);
+	if (!err)
+		err = note_members(news, ret_has_begun);
+	if (err || (!*ret_has_begun && news->looked_ns - news->listed_ns < pause_ns))
+		return err;
+	news->since_ns = news->listed_ns;
+	news->listed_ns = news->looked_ns;
+	return running_look_again(news->running);
+}
+
+static bool next_end(struct process_news *news, struct record *ret)
+{
+	while (news->next_ended < news->family.num_members) {
+		struct family_member *member = &news->family.members[news->next_ended++];
+		if (member->ended_ns == FAMILY_RUNS || member->is_end_told)
+			continue;
+		member->is_end_told = true;
+		*ret = (struct record){
+			.kind = RECORD_EXIT,
+			.mode = RECORD_MODE_USER,
+			.pid = member->pid,
+			.tid = member->pid,
+			.time_ns = member->ended_ns,
+			.cpu = UINT32_MAX,
+		};
+		return true;
+	}
+	return false;
+}
+
+struct error *process_news_next(struct process_news *news, struct record *ret, bool *ret_more)
+{
+	*ret_more = next_end(news, ret);
+	if (*ret_more || !news->running)
+		return NULL;
+	struct error *err = running_next(news->running, ret, ret_more);
+	if (!err && *ret_more)
+		ret->time_ns = news->since_ns;
+	return err;
+}
+
+bool process_news_is_ours(const struct process_news *news, uint32_t pid, uint64_t time_ns)
+{
+	return news->is_of_all || family_has(&news->family, pid, time_ns);
+}
