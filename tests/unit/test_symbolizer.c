@@ -445,12 +445,10 @@ static void test_stripped_files_of_windows_are_told(void **state)
 	if (system("command -v x86_64-w64-mingw32-gcc >/dev/null"))
 		skip();
 	write_in(state, "s.c",
-		 "__declspec(dllexport) int one(void) { return 1; }\n"
-		 "int main(void) { return 0; }\n");
-	free(run_in(
-		state,
-		"x86_64-w64-mingw32-gcc -s s.c -o exporting.exe &&"
-		" x86_64-w64-mingw32-gcc -Done=main2 -D'__declspec(x)=' -s s.c -o stripped.exe"));
+		 "EXPORT int one(void) { return 1; }\nint main(void) { return 0; }\n");
+	free(run_in(state, "x86_64-w64-mingw32-gcc -s -DEXPORT= s.c -o stripped.exe &&"
+			   " x86_64-w64-mingw32-gcc -s '-DEXPORT=__declspec(dllexport)' s.c"
+			   " -o exporting.exe"));
 	assert_nameless(state, "stripped.exe", "no symbols", "link it with /debug");
 	assert_nameless(state, "exporting.exe", "only symbols of functions that it exports",
 			"link it with /debug");
