@@ -29,7 +29,7 @@ static uint64_t leb128_groups(const uint8_t *bytes, size_t length)
 	return value;
 }
 
-uint64_t reader_uleb128(struct reader *reader)
+uint64_t reader_long_uleb128(struct reader *reader)
 {
 	size_t length = leb128_length(reader);
 	const uint8_t *bytes = reader->data + reader->offset;

@@ -81,8 +81,16 @@ static inline uint64_t reader_u64(struct reader *reader)
 	return bytes ? byte_order_load64(bytes, reader->big_endian) : 0;
 }
 
+/** As reader_uleb128() of any length; most numbers have one byte. */
+uint64_t reader_long_uleb128(struct reader *reader);
+
 /** Unsigned and signed LEB128; more than 64 bits, or than 10 bytes, is a failure. */
-uint64_t reader_uleb128(struct reader *reader);
+static inline uint64_t reader_uleb128(struct reader *reader)
+{
+	if (!reader->failed && reader->offset < reader->size && reader->data[reader->offset] < 0x80)
+		return reader->data[reader->offset++];
+	return reader_long_uleb128(reader);
+}
 int64_t reader_sleb128(struct reader *reader);
 
 /** The string up to the next NUL in place, moved past the NUL; NULL if there is no NUL. */

@@ -3,6 +3,7 @@
 #include "object/debug_file.h"
 
 #include "base/crc32.h"
+#include "base/file_name.h"
 #include "base/reader.h"
 #include "base/string_builder.h"
 #include "object/debuginfod.h"
@@ -97,12 +98,18 @@ static struct error *try_link(struct debug_file *file, const struct debug_link *
 	return err;
 }
 
+/** Of the folder in front of the name, with the slash. */
+static size_t folder_length(const char *path)
+{
+	return (size_t)(file_name_of(path) - path);
+}
+
 /** Beside the object, in .debug beside it, and at the same place below the debug folder. */
 static struct error *find_by_link(struct debug_file *file, const struct debug_link *link,
 				  const char *path, const char *debug_root)
 {
-	const char *slash = strrchr(path, '/');
-	_cleanup_free_ char *folder = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+	size_t length = folder_length(path);
+	_cleanup_free_ char *folder = length ? strndup(path, length - 1) : strdup(".");
 	if (!folder)
 		return &error_no_memory;
 	struct error *err = try_link(file, link, folder, "");
@@ -144,26 +151,56 @@ struct error *debug_file_find(struct debug_file *file, const struct elf_image *i
 	return err || file->path ? err : find_on_servers(file, image);
 }
 
-struct error *debug_file_find_common(struct debug_file *file, const char *name,
-				     struct object_bytes build_id, const char *path,
-				     const char *debug_root)
+struct error *debug_file_find_common(struct debug_file *file, const struct common_link *link,
+				     const char *path, const char *debug_root)
 {
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	if (name[0] == '/')
+	if (link->name[0] == '/')
 		string_builder_append(&place, debug_root);
-	else if (slash)
-		string_builder_append_n(&place, path, (size_t)(slash - path) + 1);
-	string_builder_append(&place, name);
+	else if (path)
+		string_builder_append_n(&place, path, folder_length(path));
+	string_builder_append(&place, link->name);
 	if (place.failed)
 		return &error_no_memory;
 	struct error *err = path ? try_open(file, place.text) : NULL;
 	if (err)
 		return err;
-	if (file->path && same_bytes(file->image.build_id, build_id))
+	if (file->path && common_link_matches(link, &file->image))
 		return NULL;
 	debug_file_close(file);
-	return find_by_build_id(file, build_id, debug_root);
+	return find_by_build_id(file, link->id, debug_root);
+}
+
+/** @folder: with its slash. */
+static struct error *try_place(struct debug_file *file, const char *root, const char *folder,
+			       const char *name)
+{
+	if (file->path)
+		return NULL;
+	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
+	string_builder_appendf(&place, "%s%s%s", root, folder, name);
+	return place.failed ? &error_no_memory : try_open(file, place.text);
+}
+
+struct error *debug_file_find_split(struct debug_file *file, const char *name, const char *folder,
+				    const char *path, const char *debug_root)
+{
+	bool is_whole = name[0] == '/';
+	_cleanup_(string_builder_deinit) struct string_builder built = STRING_BUILDER_INIT;
+	string_builder_append(&built, "");
+	if (folder && !is_whole)
+		string_builder_appendf(&built, "%s/", folder);
+	_cleanup_free_ char *beside = strndup(path ? path : "", path ? folder_length(path) : 0);
+	if (built.failed || !beside)
+		return &error_no_memory;
+	struct error *err = NULL;
+	if (debug_root[0])
+		err = try_place(file, debug_root, built.text, name);
+	if (!err)
+		err = try_place(file, "", built.text, name);
+	if (!err && path && !is_whole)
+		err = try_place(file, "", beside, name);
+	return err;
 }
 
 void debug_file_close(struct debug_file *file)

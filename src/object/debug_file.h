@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file_map.h"
+#include "object/common_link.h"
 #include "object/elf_image.h"
 
 struct debug_file {
@@ -27,12 +28,19 @@ struct error *debug_file_find(struct debug_file *file, const struct elf_image *i
 			      const char *path, const char *debug_root);
 
 /**
- * The parts that the debug file @path has in common with others, by what it says of them.
- * @name: their path, perhaps from the folder of @path on; @path: NULL if it is not a file.
+ * The parts that the debug file @path has in common with others, by what it says of them; their
+ * path may be one from the folder of @path on. @path: NULL if it is not a file.
  */
-struct error *debug_file_find_common(struct debug_file *file, const char *name,
-				     struct object_bytes build_id, const char *path,
-				     const char *debug_root);
+struct error *debug_file_find_common(struct debug_file *file, const struct common_link *link,
+				     const char *path, const char *debug_root);
+
+/**
+ * The .dwo file that a program names: where the compiler wrote it, below @debug_root or not, or
+ * beside the program.
+ * @folder: where the compiler ran, or NULL; @path: of the program, NULL if it is not a file.
+ */
+struct error *debug_file_find_split(struct debug_file *file, const char *name, const char *folder,
+				    const char *path, const char *debug_root);
 
 /** Safe on DEBUG_FILE_INIT and twice. */
 void debug_file_close(struct debug_file *file);

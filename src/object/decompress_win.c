@@ -4,7 +4,8 @@
 
 static struct error *cannot_unpack(const char *format)
 {
-	return error_create(ERROR_FAILED, "wperf.exe does not unpack %s", format);
+	return error_with_hint(error_create(ERROR_FAILED, "wperf.exe does not unpack %s", format),
+			       "wperf on Linux does, also of a recording made here");
 }
 
 struct error *decompress(enum decompress_method method, struct object_bytes packed, uint64_t size,

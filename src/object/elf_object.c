@@ -3,13 +3,13 @@
 #include "object/object_ops.h"
 
 #include "base/array.h"
-#include "base/reader.h"
 #include "base/string_builder.h"
 #include "object/data_symbol.h"
 #include "object/debug_file.h"
 #include "object/decompress.h"
 #include "object/elf_image.h"
 #include "object/line_finder.h"
+#include "object/packed_section.h"
 #include "object/plt.h"
 #include "object/symbol_table.h"
 
@@ -279,30 +279,6 @@ static struct error *find_lines(struct object *base, uint64_t address,
 	return err ? err : line_finder_find(object->lines, address, ret, ret_num);
 }
 
-/** A packed section begins with how it is packed and its size. */
-static struct error *unpack(const struct elf_image *image, const struct elf_section *section,
-			    struct unpacked_section *ret)
-{
-	struct object_bytes bytes = elf_image_bytes(image, section);
-	struct reader reader = reader_create(bytes.data, bytes.size);
-	uint32_t type = reader_u32(&reader);
-	reader_skip(&reader, 4); // ch_reserved
-	uint64_t size = reader_u64(&reader);
-	reader_skip(&reader, 8);  // ch_addralign
-	bool is_zstd = type == 2; // ELFCOMPRESS_ZSTD, which older headers do not know
-	if (reader.failed || (type != ELFCOMPRESS_ZLIB && !is_zstd))
-		return error_create(ERROR_FAILED, "section '%s' is packed in an unknown way",
-				    section->name);
-	bytes = (struct object_bytes){.data = bytes.data + reader.offset,
-				      .size = reader_left(&reader)};
-	struct unpacked_section unpacked = {.section = section, .size = size};
-	struct error *err = decompress(is_zstd ? DECOMPRESS_ZSTD : DECOMPRESS_ZLIB, bytes, size,
-				       &unpacked.data);
-	if (!err)
-		*ret = unpacked;
-	return err;
-}
-
 static struct error *unpack_once(struct elf_object *object, const struct elf_section *section,
 				 const struct unpacked_section **ret)
 {
@@ -314,10 +290,14 @@ static struct error *unpack_once(struct elf_object *object, const struct elf_sec
 	struct error *err =
 		array_reserve(&object->unpacked, &object->cap_unpacked, object->num_unpacked + 1);
 	if (!err)
-		err = unpack(&object->image, section, &object->unpacked[object->num_unpacked]);
-	if (!err)
-		*ret = &object->unpacked[object->num_unpacked++];
-	return err;
+		err = packed_section_unpack(&object->image, section,
+					    &object->unpacked[object->num_unpacked].data,
+					    &object->unpacked[object->num_unpacked].size);
+	if (err)
+		return err;
+	object->unpacked[object->num_unpacked].section = section;
+	*ret = &object->unpacked[object->num_unpacked++];
+	return NULL;
 }
 
 static struct object_bytes section_bytes(struct elf_object *object, const char *name)

@@ -8,7 +8,6 @@
 #include "object/dwarf_unit.h"
 
 #include <dwarf.h>
-#include <elf.h>
 #include <string.h>
 
 /** Where an address is: addresses of one place have the same lines. */
@@ -22,16 +21,10 @@ struct known_place {
 	size_t num_lines;
 };
 
-/** A file that is open in the library. */
-struct dwarf_file {
-	uint8_t *copy; // what the library may write to, if it does
-	Elf *elf;
-	Dwarf *dwarf; // NULL: there is none
-};
-
 struct line_finder {
-	struct dwarf_library library;
 	const struct elf_image *code;
+	struct dwarf_places places;
+	char *path, *debug_root; // of the places
 	struct dwarf_file main;
 	struct debug_file common; // parts that several debug files have in common
 	struct dwarf_file common_dwarf;
@@ -46,86 +39,39 @@ struct line_finder {
 	struct hash_table known_index;
 };
 
-// Where it unpacks a section, libelf clears the flag in the table of sections, which is in place.
-static bool will_be_changed(const struct elf_image *image)
+static struct error *open_common_parts(struct line_finder *finder, const struct elf_image *image)
 {
-	for (size_t i = 0; i < image->num_sections; i++)
-		if (image->sections[i].flags & SHF_COMPRESSED ||
-		    !strncmp(image->sections[i].name, ".zdebug", strlen(".zdebug")))
-			return true;
-	return false;
-}
-
-/** Damaged DWARF leaves @ret->dwarf NULL. */
-static struct error *dwarf_file_begin(struct dwarf_file *file, const struct dwarf_library *library,
-				      const struct elf_image *image)
-{
-	char *bytes = (char *)image->data;
-	if (will_be_changed(image)) {
-		file->copy = malloc(image->size);
-		if (!file->copy)
-			return &error_no_memory;
-		memcpy(file->copy, image->data, image->size);
-		bytes = (char *)file->copy;
-	}
-	file->elf = library->elf_memory(bytes, image->size);
-	if (file->elf)
-		file->dwarf = library->dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
-	return NULL;
-}
-
-static void dwarf_file_end(struct dwarf_file *file, const struct dwarf_library *library)
-{
-	if (file->dwarf)
-		library->dwarf_end(file->dwarf);
-	if (file->elf)
-		library->elf_end(file->elf);
-	free(file->copy);
-}
-
-static struct error *open_common_parts(struct line_finder *finder, const char *path,
-				       const char *debug_root)
-{
-	const char *name;
-	const void *id;
-	ssize_t size = finder->library.dwelf_dwarf_gnu_debugaltlink(finder->main.dwarf, &name, &id);
-	if (size <= 0)
+	struct common_link link = common_link_read(image);
+	if (!link.name)
 		return NULL;
-	struct object_bytes build_id = {.data = id, .size = (size_t)size};
 	struct error *err =
-		debug_file_find_common(&finder->common, name, build_id, path, debug_root);
+		debug_file_find_common(&finder->common, &link, finder->path, finder->debug_root);
 	if (err || !finder->common.path)
 		return err;
-	err = dwarf_file_begin(&finder->common_dwarf, &finder->library, &finder->common.image);
-	if (!err && finder->common_dwarf.dwarf)
-		finder->library.dwarf_setalt(finder->main.dwarf, finder->common_dwarf.dwarf);
-	return err;
+	finder->main.common = &finder->common_dwarf;
+	return dwarf_file_init(&finder->common_dwarf, &finder->common.image, false);
 }
 
-static struct error *add_unit(struct line_finder *finder, const Dwarf_Die *die,
-			      const Dwarf_Die *split)
+/** Not what others have in common, nor types. */
+static bool has_code(const struct dwarf_header *header)
 {
-	struct error *err =
-		array_reserve(&finder->units, &finder->cap_units, finder->num_units + 1);
-	if (err)
-		return err;
-	finder->units[finder->num_units++] =
-		(struct dwarf_unit){.die = *die, .tree = split->cu ? *split : *die};
-	return NULL;
+	return header->type ? header->type == DW_UT_compile || header->type == DW_UT_skeleton
+			    : header->root_tag == DW_TAG_compile_unit;
 }
 
 static struct error *find_units(struct line_finder *finder)
 {
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die die, split;
-	uint8_t type;
-	while (finder->library.dwarf_get_units(finder->main.dwarf, cu, &cu, NULL, &type, &die,
-					       &split) == 0) {
-		if (type != DW_UT_compile && type != DW_UT_skeleton)
+	for (size_t i = 0; i < finder->main.num_headers; i++) {
+		struct dwarf_header *header = &finder->main.headers[i];
+		struct error *err = dwarf_header_need_root(header, NULL);
+		if (!err && !has_code(header))
 			continue;
-		struct error *err = add_unit(finder, &die, &split);
+		if (!err)
+			err = array_reserve(&finder->units, &finder->cap_units,
+					    finder->num_units + 1);
 		if (err)
 			return err;
+		finder->units[finder->num_units++] = (struct dwarf_unit){.header = header};
 	}
 	return NULL;
 }
@@ -134,16 +80,16 @@ static struct error *find_units(struct line_finder *finder)
 static struct error *map_functions(struct line_finder *finder, uint32_t index)
 {
 	struct dwarf_unit *unit = &finder->units[index];
-	struct error *err = dwarf_unit_read(unit, &finder->library, finder->code);
-	return err ? err : range_map_add_all(&finder->map, &unit->map, index);
+	struct error *err = dwarf_unit_need(unit, finder->code, &finder->places);
+	return err ? err : range_map_add_all(&finder->map, &unit->scopes.map, index);
 }
 
 static struct error *map_units(struct line_finder *finder)
 {
 	for (uint32_t i = 0; i < finder->num_units; i++) {
 		size_t before = finder->map.num_ranges;
-		struct error *err = dwarf_unit_add_ranges(
-			&finder->library, finder->code, &finder->units[i].die, 0, i, &finder->map);
+		struct error *err =
+			dwarf_unit_add_ranges(&finder->units[i], finder->code, i, &finder->map);
 		if (!err && finder->map.num_ranges == before)
 			err = map_functions(finder, i);
 		if (err)
@@ -154,16 +100,11 @@ static struct error *map_units(struct line_finder *finder)
 	return err;
 }
 
-static struct error *open_dwarf(struct line_finder *finder, const struct elf_image *image,
-				const char *path, const char *debug_root)
+static struct error *open_dwarf(struct line_finder *finder, const struct elf_image *image)
 {
-	struct error *err = dwarf_library_load(&finder->library);
-	if (err)
-		return err;
-	err = dwarf_file_begin(&finder->main, &finder->library, image);
-	if (err || !finder->main.dwarf)
-		return err;
-	err = open_common_parts(finder, path, debug_root);
+	struct error *err = dwarf_file_init(&finder->main, image, false);
+	if (!err)
+		err = open_common_parts(finder, image);
 	if (!err)
 		err = find_units(finder);
 	return err ? err : map_units(finder);
@@ -176,11 +117,14 @@ struct error *line_finder_create(const struct elf_image *image, const struct elf
 	if (!finder)
 		return &error_no_memory;
 	finder->code = code;
-	if (elf_image_has_lines(image)) {
-		struct error *err = open_dwarf(finder, image, path, debug_root);
-		if (err)
-			return err;
-	}
+	finder->debug_root = strdup(debug_root);
+	finder->path = path ? strdup(path) : NULL;
+	if (!finder->debug_root || (path && !finder->path))
+		return &error_no_memory;
+	finder->places = (struct dwarf_places){finder->path, finder->debug_root};
+	struct error *err = elf_image_has_lines(image) ? open_dwarf(finder, image) : NULL;
+	if (err)
+		return err;
 	*ret = take_ptr(finder);
 	return NULL;
 }
@@ -197,10 +141,11 @@ void line_finder_destroy(struct line_finder *finder)
 	hash_table_deinit(&finder->known_index);
 	arena_deinit(&finder->texts.lines);
 	string_table_deinit(&finder->texts.paths);
-	dwarf_file_end(&finder->main, &finder->library);
-	dwarf_file_end(&finder->common_dwarf, &finder->library);
+	dwarf_file_deinit(&finder->main);
+	dwarf_file_deinit(&finder->common_dwarf);
 	debug_file_close(&finder->common);
-	dwarf_library_unload(&finder->library);
+	free(finder->path);
+	free(finder->debug_root);
 	free(finder);
 }
 
@@ -221,8 +166,8 @@ static struct error *add_place(struct line_finder *finder, struct place place, u
 		return err;
 	struct known_place *known = &finder->known[finder->num_known];
 	known->place = place;
-	err = dwarf_unit_lines(&finder->units[place.unit], &finder->library, place.row, place.scope,
-			       &finder->texts, &known->lines, &known->num_lines);
+	err = dwarf_unit_lines(&finder->units[place.unit], place.row, place.scope, &finder->texts,
+			       &known->lines, &known->num_lines);
 	if (!err)
 		err = hash_table_insert(&finder->known_index, hash, (uint32_t)finder->num_known);
 	if (!err)
@@ -256,13 +201,13 @@ struct error *line_finder_find(struct line_finder *finder, uint64_t address,
 		return NULL;
 	}
 	struct dwarf_unit *unit = &finder->units[index];
-	struct error *err = dwarf_unit_read(unit, &finder->library, finder->code);
+	struct error *err = dwarf_unit_need(unit, finder->code, &finder->places);
 	if (err)
 		return err;
 	struct place place = {
 		.unit = index,
-		.row = dwarf_unit_find_row(unit, &finder->library, address),
-		.scope = range_map_find(&unit->map, address),
+		.row = dwarf_unit_find_row(unit, address),
+		.scope = range_map_find(&unit->scopes.map, address),
 	};
 	return lines_of_place(finder, place, ret, ret_num);
 }

@@ -5,10 +5,8 @@
 /**
  * The lines of addresses by DWARF 2 to 5, with the calls that were inlined.
  *
- * Elfutils' libdw reads the DWARF; it is loaded at the first need. Its own search for inlined
- * calls walks the whole unit for each address. Here a unit is read once, at the first address in
- * it, into sorted tables, so that an address costs two binary searches. On Windows there is no
- * libdw: there only images of Python (python_image.h) have lines; other DWARF is an error.
+ * A unit is read once, at the first address in it, into sorted tables, so that an address costs
+ * some binary searches.
  */
 
 #include "base/error.h"
@@ -22,7 +20,8 @@ struct line_finder;
  * ranges of functions that the linker removed are elsewhere. Both must outlive the finder.
  * @path: of @image, NULL if it is not a file; @debug_root: as in object_open(). Parts that several
  * debug files have in common are searched by them.
- * Without DWARF the finder finds nothing; only without libdw it is an error.
+ * Without DWARF the finder finds nothing. Damaged units cost their own lines; sections that
+ * cannot be unpacked are an error.
  */
 struct error *line_finder_create(const struct elf_image *image, const struct elf_image *code,
 				 const char *path, const char *debug_root,

@@ -433,6 +433,52 @@ def compile_objects():
 
 SEEDS["object"] = list(compile_objects())
 
+DWARF_SECTIONS = ("abbrev", "addr", "info", "line", "line_str", "ranges", "str", "rnglists",
+                  "str_offsets")
+DWARF_FLAGS = [[compiler, *flags] for compiler in ("gcc", "clang-19") for flags in (
+    ["-gdwarf-2"], ["-gdwarf-3"], ["-gdwarf-4", "-ffunction-sections"], ["-gdwarf-5"],
+    ["-gdwarf-5", "-gdwarf64"], ["-gdwarf-5", "-ffunction-sections"])]
+SPLIT_FLAGS = [[compiler, version, "-gsplit-dwarf", "-ffunction-sections"]
+               for compiler in ("gcc", "clang-19") for version in ("-gdwarf-4", "-gdwarf-5")]
+
+
+def sections_of(path):
+    """Those with debug information, by what stands behind ".debug_" in their names."""
+    data = path.read_bytes()
+    table, = struct.unpack_from("<Q", data, 40)
+    _, count, names_index = struct.unpack_from("<HHH", data, 58)
+    rows = [struct.unpack_from("<IIQQQQ", data, table + 64 * i) for i in range(count)]
+    names = data[rows[names_index][4]:][:rows[names_index][5]]
+    found = {}
+    for name, _, _, _, offset, size in rows:
+        text = names[name:names.index(b"\0", name)].decode()
+        if text.startswith(".debug_"):
+            found[text.removeprefix(".debug_")] = data[offset:offset + size]
+    return found
+
+
+def dwarf_seed(found):
+    contents = [found.get(name, b"") for name in DWARF_SECTIONS]
+    return struct.pack("<9H", *map(len, contents)) + b"".join(contents)
+
+
+def dwarf_seeds():
+    with tempfile.TemporaryDirectory() as folder:
+        program, split = pathlib.Path(folder, "a"), pathlib.Path(folder, "a.dwo")
+        for words in DWARF_FLAGS + SPLIT_FLAGS:
+            for step in (["-c", "-o", "a.o", "-x", "c", "-"], [*LINK, "-o", "a", "a.o"]):
+                subprocess.run([*words, "-O2", "-fPIC", *step], check=True, input=OBJECT_SOURCE,
+                               text=True, cwd=folder)
+            found = sections_of(program)
+            yield dwarf_seed(found)
+            if split.exists():
+                yield dwarf_seed(found | {name.removesuffix(".dwo"): content
+                                          for name, content in sections_of(split).items()})
+                split.unlink()
+
+
+SEEDS["dwarf"] = list(dwarf_seeds())
+
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "pdb"))
 import container  # noqa: E402  (beside the tests of PDBs)
 
@@ -541,11 +587,6 @@ PUBLISHED = b"xdebugpy" + struct.pack("<104Q", *[
     32, 40, 24, 16, 32, 16, 24, 40, 16, 32, 64, 32, 16, 40, 56, 176, 112, 120, 1120, 104,
     160, 24, 72, 67, 0, 8])
 SEEDS["python_published"] = [PUBLISHED]
-PYTHON_ROWS = (bytes(29) + b"a.py\0\0\0\0\0" + b"\0\x09\x02" + struct.pack("<Q", 0x1000) + b"\x04\x01"
-               + b"\x03\x04\x01\x02\x08" + b"\x03\x01\x01\x02\x08" + b"\0\x01\x01")
-SEEDS["python_image"] = [
-    struct.pack("<H", len(PYTHON_ROWS)) + PYTHON_ROWS + bytes(11) + b"\x01w\0\0\0P\0" + bytes(16)
-    + b"\x02f\0\x01\x05" + struct.pack("<QI", 0x1000, 16) + b"\0"]
 SEEDS["python_lines"] = [bytes([kind]) + struct.pack("<I", 10) + table for kind, table in (
     (0, bytes([6, 3, 4, 0xFB, 2, 127, 0, 127, 0, 46])), (1, bytes([4, 1, 2, 0x80, 0, 127, 6, 0xF6])),
     (2, bytes([0x91, 0x35, 0xE0, 200, 210, 0xE8, 0x43, 3, 0xF7, 0x68, 3, 5, 6, 0, 0xF8])))]

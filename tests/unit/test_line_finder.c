@@ -3,6 +3,7 @@
 #include "object/object.h"
 
 #include "base/array.h"
+#include "base/file_name.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -215,7 +216,8 @@ static void compare_objects(void **state, const char *name, const char *other_na
 		num_known += num_lines > 0;
 		for (size_t k = 0; k < num_lines && lines[k].function; k++) {
 			assert_string_equal(lines[k].function, expected[k].function);
-			assert_string_equal(lines[k].file, expected[k].file);
+			assert_string_equal(file_name_of(lines[k].file),
+					    file_name_of(expected[k].file));
 			assert_int_equal(lines[k].line, expected[k].line);
 		}
 	}
@@ -227,10 +229,93 @@ static void it_reads_parts_that_files_have_in_common(void **state)
 {
 	if (system("command -v dwz > /dev/null") != 0)
 		skip();
-	free(run_in(state,
-		    "g++ -g -gdwarf-4 -O2 b.cc -o one && g++ -g -gdwarf-4 -O1 b.cc -o two && "
-		    "cp one before && dwz -m common one two"));
+	static const char *const cases[][2] = {{"-gdwarf-4", ""}, {"-gdwarf-5", "--dwarf-5"}};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		free(run_in(state,
+			    "g++ %s -O2 b.cc -o one && g++ %s -O1 b.cc -o two && "
+			    "cp one before && dwz %s -m common one two",
+			    cases[i][0], cases[i][0], cases[i][1]));
+		compare_objects(state, "one", "before");
+	}
+}
+
+static void it_reads_packed_sections(void **state)
+{
+	static const char *const methods[] = {"zlib", "zlib-gnu", "zstd"};
+	free(run_in(state, "g++ -g -O2 b.cc -o before"));
+	for (size_t i = 0; i < ARRAY_SIZE(methods); i++) {
+		free(run_in(state, "objcopy --compress-debug-sections=%s before packed",
+			    methods[i]));
+		compare_objects(state, "packed", "before");
+	}
+}
+
+// The compiler wrote where it was, which is nowhere now.
+static void it_finds_split_parts_beside_the_program(void **state)
+{
+	free(run_in(state, "g++ -g -O2 b.cc -o before && "
+			   "g++ -g -O2 -gsplit-dwarf -fdebug-prefix-map=$PWD=/nowhere -o one -c "
+			   "b.cc && mv one one.o && g++ one.o -o one"));
 	compare_objects(state, "one", "before");
+}
+
+/** Writes into a section of a file, at an offset. */
+static void damage(void **state, const char *name, const char *section, size_t offset)
+{
+	_cleanup_free_ char *place = run_in(
+		state,
+		"readelf -SW %s | sed -n 's/.* %s *PROGBITS *[0-9a-f]* \\([0-9a-f]*\\).*/\\1/p'",
+		name, section);
+	FILE *file = fopen(path_in(state, name), "r+");
+	assert_non_null(file);
+	assert_int_equal(fseek(file, (long)(strtoul(place, NULL, 16) + offset), SEEK_SET), 0);
+	assert_int_equal(fwrite("\xff\xff\xff", 1, 3, file), 3);
+	assert_int_equal(fclose(file), 0);
+}
+
+/** Where a function of its name has lines, the lines are right. @return: has it any? */
+static bool has_lines(struct object *object, const char *name)
+{
+	const struct object_symbol *symbols;
+	size_t num_symbols;
+	assert_no_error(object_symbols(object, &symbols, &num_symbols));
+	for (size_t i = 0; i < num_symbols; i++) {
+		if (strcmp(symbols[i].name, name) != 0)
+			continue;
+		const struct object_line *lines;
+		size_t num_lines;
+		assert_no_error(object_find_lines(object, symbols[i].address, &lines, &num_lines));
+		return num_lines && lines[num_lines - 1].function &&
+		       !strcmp(lines[num_lines - 1].function, name);
+	}
+	fail_msg("no %s", name);
+	return false;
+}
+
+static void a_damaged_unit_costs_its_own_lines(void **state)
+{
+	static const struct {
+		const char *section;
+		size_t offset;
+	} places[] = {
+		{".debug_info", 4},   // the version
+		{".debug_info", 8},   // where its abbreviations are
+		{".debug_info", 12},  // its first die
+		{".debug_abbrev", 0}, // its first abbreviation
+	};
+	write_in(state, "first.c", "int first(int x) { return x + 1; }\n");
+	write_in(state, "second.c",
+		 "int second(int x) { return x + 1; }\nint main() { return 0; }\n");
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		// Without the C library's own start files, whose units come first where they have
+		// any.
+		free(run_in(state, "gcc -g -shared -fPIC -nostdlib first.c second.c -o both"));
+		damage(state, "both", places[i].section, places[i].offset);
+		_cleanup_(object_destroyp) struct object *object = NULL;
+		assert_no_error(object_open(path_in(state, "both"), "", &object));
+		assert_false(has_lines(object, "first"));
+		assert_true(has_lines(object, "second"));
+	}
 }
 
 /** The line of a call, by its text. */
@@ -303,6 +388,9 @@ int main(void)
 		cmocka_unit_test(it_agrees_with_llvm_symbolizer),
 		cmocka_unit_test(it_reads_lines_from_the_debug_file),
 		cmocka_unit_test(it_reads_parts_that_files_have_in_common),
+		cmocka_unit_test(it_reads_packed_sections),
+		cmocka_unit_test(it_finds_split_parts_beside_the_program),
+		cmocka_unit_test(a_damaged_unit_costs_its_own_lines),
 		cmocka_unit_test(it_shows_inlined_calls_innermost_first),
 		cmocka_unit_test(it_says_nothing_without_debug_information),
 		cmocka_unit_test(it_says_nothing_of_what_is_not_linked),

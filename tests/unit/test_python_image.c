@@ -3,7 +3,6 @@
 #include "object/python_image.h"
 
 #include "base/array.h"
-#include "object/python_image_lines.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -130,38 +129,6 @@ static void test_reads_back(void **state)
 	}
 }
 
-/** Where there is no reader of all DWARF. */
-static void test_reads_back_by_itself(void **state)
-{
-	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
-	_cleanup_(elf_image_deinit) struct elf_image elf = ELF_IMAGE_INIT;
-	_cleanup_free_ char *bytes = NULL;
-	uint64_t addresses[NUM_LINES];
-	size_t size;
-	add_lines(&image, addresses);
-	assert_no_error(
-		python_image_encode(&image, OBJECT_MACHINE_X86_64, build_id, &bytes, &size));
-	assert_no_error(elf_image_init(&elf, bytes, size, "image"));
-	assert_true(python_image_lines_are_in(&elf));
-	struct python_image_lines *read;
-	assert_no_error(python_image_lines_create(&elf, &read));
-	for (size_t i = 0; i < NUM_LINES; i++) {
-		struct object_line found;
-		assert_int_equal(python_image_lines_find(read, addresses[i] - 1, &found),
-				 *lines[i].file != '\0');
-		if (!*lines[i].file)
-			continue;
-		assert_string_equal(found.function, lines[i].function);
-		assert_string_equal(found.file, lines[i].file);
-		assert_string_equal(found.definition_file, lines[i].file);
-		assert_int_equal(found.line, lines[i].line);
-		assert_int_equal(found.definition_line, lines[i].first_line);
-		assert_int_equal(found.column,
-				 lines[i].is_compiled ? PYTHON_IMAGE_COMPILED_COLUMN : 0);
-	}
-	python_image_lines_destroy(read);
-}
-
 static void test_other_objects_are_none(void **state)
 {
 	_cleanup_(object_destroyp) struct object *object = NULL;
@@ -251,7 +218,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_addresses_stay),
 		cmocka_unit_test(test_reads_back),
-		cmocka_unit_test(test_reads_back_by_itself),
 		cmocka_unit_test(test_other_objects_are_none),
 		cmocka_unit_test(test_beside_symbolizers),
 		cmocka_unit_test(test_is_sound),
