@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How long a file with machine code takes to open, to the first answer, and to each of many others:
+// How long a file with machine code takes to open, to the first answer, and to each of many others,
+// function and line:
 //     symbol_lookup FILE START SIZE COUNT    (numbers of the code, hexadecimal; COUNT decimal)
 
 #include "object/object.h"
@@ -9,6 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+/** What is asked about. */
+struct code {
+	uint64_t start, size, count;
+};
 
 static double now_us(void)
 {
@@ -33,12 +39,63 @@ static struct error *ask(struct object *object, uint64_t address)
 	return err ? err : object_find_lines(object, address, &lines, &num_lines);
 }
 
-static struct error *ask_many(struct object *object, uint64_t start, uint64_t size, int count)
+/** As many addresses all over the code, in an order that makes no sense. */
+static struct error *ask_many(struct object *object, const struct code *code)
 {
 	uint64_t state = 1;
 	struct error *err = NULL;
-	for (int i = 0; !err && i < count; i++)
-		err = ask(object, start + next(&state) % size);
+	for (uint64_t i = 0; !err && i < code->count; i++)
+		err = ask(object, code->start + next(&state) % code->size);
+	return err;
+}
+
+/** As many addresses, each above the last one. */
+static struct error *ask_in_order(struct object *object, const struct code *code)
+{
+	struct error *err = NULL;
+	for (uint64_t i = 0; !err && i < code->count; i++)
+		err = ask(object, code->start + code->size * i / code->count);
+	return err;
+}
+
+static struct error *open_first(const char *path, const struct code *code, struct object **ret)
+{
+	double start = now_us();
+	struct error *err = object_open(path, "", ret);
+	if (!err)
+		err = ask(*ret, code->start);
+	if (!err)
+		printf("%.1f ms to the first answer", (now_us() - start) / 1e3);
+	return err;
+}
+
+typedef struct error *(*ask_fn)(struct object *object, const struct code *code);
+
+static struct error *measure(struct object *object, const struct code *code, ask_fn ask_all,
+			     const char *name)
+{
+	double start = now_us();
+	struct error *err = ask_all(object, code);
+	if (!err)
+		printf(", %s %.3f us", name, (now_us() - start) / (double)code->count);
+	return err;
+}
+
+static struct error *run(const char *path, const struct code *code)
+{
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	struct error *err = open_first(path, code, &object);
+	if (!err)
+		err = measure(object, code, ask_many, "others at random");
+	if (!err)
+		err = measure(object, code, ask_many, "the same again");
+	puts("");
+	_cleanup_(object_destroyp) struct object *fresh = NULL;
+	if (!err)
+		err = open_first(path, code, &fresh);
+	if (!err)
+		err = measure(fresh, code, ask_in_order, "others by address");
+	puts("");
 	return err;
 }
 
@@ -46,25 +103,16 @@ int main(int argc, char **argv)
 {
 	if (argc != 5)
 		return 2;
-	uint64_t start = strtoull(argv[2], NULL, 16), size = strtoull(argv[3], NULL, 16);
-	int count = atoi(argv[4]);
-	double times[4] = {now_us()};
-	_cleanup_(object_destroyp) struct object *object = NULL;
-	struct error *err = object_open(argv[1], "", &object);
-	if (!err)
-		err = ask(object, start);
-	times[1] = now_us();
-	for (int round = 0; !err && round < 2; round++) {
-		err = ask_many(object, start, size, count);
-		times[2 + round] = now_us();
-	}
+	const struct code code = {
+		.start = strtoull(argv[2], NULL, 16),
+		.size = strtoull(argv[3], NULL, 16),
+		.count = strtoull(argv[4], NULL, 10),
+	};
+	struct error *err = run(argv[1], &code);
 	if (err) {
 		fprintf(stderr, "%s\n", err->message);
 		error_destroy(err);
 		return 1;
 	}
-	printf("%.1f ms to the first answer; %d others: %.3f us each, and again: %.3f us each\n",
-	       (times[1] - times[0]) / 1e3, count, (times[2] - times[1]) / count,
-	       (times[3] - times[2]) / count);
 	return 0;
 }

@@ -1,63 +1,82 @@
 #!/usr/bin/env bash
-# Builds CPython 3.11 for Windows on x64 out of Debian's source, with mingw's gcc, into
-# build/windows-python: python.exe, python311.dll (exports and structs as those of python.org) and
-# Lib. There is no such program by a Debian package. It is for tests under Wine: no SSL, no zlib, and
-# whatever else lies outside of the interpreter's own library. Takes two minutes; does nothing when
-# it is there. Exit status 77: no way to build.
+# build_windows_python.sh [VERSION]: builds CPython (3.11, or the version named) for Windows on x64 out
+# of Debian's source, with mingw's gcc, into build/windows-python-VERSION: python.exe, python311.dll
+# (exports and structs as those of python.org, and no other symbols) and Lib. There is no such
+# program by a Debian package. It is for tests under Wine: no SSL, no zlib, and whatever else lies
+# outside of the interpreter's own library. 3.11 and 3.13 were built, in a minute or two; the source of
+# 3.14, of sid, was not to be had. Does nothing when it is there. Exit status 77: no way to build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/debian_packages.sh
 
+version=${1:-3.11}
+number=${version/./}
 compiler=x86_64-w64-mingw32-gcc
-host_python=/usr/bin/python3.11 # freezes modules: its bytecode must be that of the source
 
-# Core modules that are not built: they need other libraries, or tables of megabytes.
-left_out="_sha3 _blake2 _multibytecodec _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp _codecs_kr _codecs_tw zlib"
-modules="getpath _abc _bisectmodule _codecsmodule _collectionsmodule _contextvarsmodule _csv
-	_functoolsmodule _heapqmodule _json _localemodule _lsprof _pickle _randommodule _sre/sre _stat
-	_struct _weakref arraymodule atexitmodule audioop binascii cmathmodule _datetimemodule
-	errnomodule faulthandler gcmodule getbuildinfo itertoolsmodule main mathmodule md5module
-	mmapmodule _opcode _operator posixmodule rotatingtree sha1module sha256module sha512module
-	signalmodule _statisticsmodule symtablemodule _threadmodule _tracemalloc _typingmodule
-	timemodule xxsubtype _xxsubinterpretersmodule _io/fileio _io/bytesio _io/stringio
-	_io/bufferedio _io/iobase _io/textio _io/winconsoleio _io/_iomodule _winapi"
-frozen="importlib._bootstrap importlib._bootstrap_external zipimport abc codecs io _collections_abc
-	_sitebuiltins genericpath ntpath posixpath os site stat importlib.util importlib.machinery runpy
-	__hello__ __phello__ __phello__.ham __phello__.ham.eggs __phello__.spam frozen_only"
+# Which release of Debian has it; nothing: that of this machine.
+case $version in
+3.11) release="" ;;
+3.13) release=trixie ;;
+*) release=sid ;;
+esac
 
-# Macros that Microsoft's project files set, and two numbers that Debian's headers are too old for.
-flags=(-w -O2 -g -D_WIN32_WINNT=0x0601 -DPy_BUILD_CORE -DPy_BUILD_CORE_BUILTIN -DNDEBUG '-DMS_DLL_ID="3.11"'
+# What is not built, as it takes other libraries, or tables of megabytes: modules, and patterns of files.
+left_out="_sha3 _blake2 _multibytecodec _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp _codecs_kr
+	_codecs_tw zlib"
+left_out_files='cjkcodecs/|_blake2/|_sha3/|sha3module|Hash_SHA3|zlib|PC/config.c'
+
+# Macros that Microsoft's project files set. With -std=gnu99 an older gcc takes assertions in constants.
+flags=(-w -O1 -std=gnu99 -include missing.h -D_WIN32_WINNT=0x0A00 -DPy_BUILD_CORE
+	-DPy_BUILD_CORE_BUILTIN -DNDEBUG -DDONT_USE_SEH "-DMS_DLL_ID=\"$version\"" "-DVERSION=L\"$version\""
 	'-DPY3_DLLNAME=L"python3.dll"' '-DVPATH=L""' '-DPREFIX=L""' '-DEXEC_PREFIX=L""'
-	'-DVERSION=L"3.11"' '-DPLATLIBDIR=L"DLLs"' '-DPYTHONPATH=L""' -DLCMAP_SORTHANDLE=0x20000000
-	-DLCMAP_HASH=0x00040000 -IInclude -IInclude/internal -IPC -IPython)
+	'-DPLATLIBDIR=L"DLLs"' '-DPYTHONPATH=L""' -I. -IInclude -IInclude/internal
+	-IInclude/internal/mimalloc -IModules/_hacl/include -IModules/_hacl/internal -IPC -IPython)
+
+# What Microsoft's headers have, and Debian's are too old for.
+write_missing() {
+	cat >missing.h <<-'HEADER'
+		#define LCMAP_SORTHANDLE 0x20000000
+		#define LCMAP_HASH 0x00040000
+		#define ERROR_CONTROL_C_EXIT 572
+		#define static_assert _Static_assert
+		struct timeval;
+	HEADER
+}
 
 # The mirror may have lost Debian's own part of a source package; CPython's is all that is wanted.
 fetch_source() {
-	prepare_apt "$1/apt" amd64
-	sed -i 's/^deb /deb-src /' "$1/apt/sources.list"
-	apt-get update -qq
-	(cd "$1" && (apt-get source -qq --download-only python3.11 || true) &&
-		tar xf python3.11_*.orig.tar.?z)
+	(cd "$1" && (apt-get source -qq --download-only "python$version" || true) &&
+		tar xf "python${version}_"*.orig.tar.?z)
 }
 
-path_of_module() {
-	local path=Lib/${1//.//}
-	case $1 in
-	frozen_only) echo Tools/freeze/flag.py ;;
-	*) [ -f "$path.py" ] && echo "$path.py" || echo "$path/__init__.py" ;;
-	esac
+# Modules are frozen by an interpreter of the version: its bytecode must be that of the source. One that
+# is not this machine's needs its own loader of programs and its own libc.
+find_interpreter() {
+	local libraries=$1/host/usr/lib/x86_64-linux-gnu
+	interpreter=("/usr/bin/python$version")
+	[ ! -x "${interpreter[0]}" ] || return 0
+	apt-get install -qq -y --download-only "python$version-minimal" "libpython$version-stdlib"
+	extract_packages "$1/host" "$1"/apt/cache/archives/*.deb
+	interpreter=("$libraries/ld-linux-x86-64.so.2" --library-path "$libraries"
+		"$1/host/usr/bin/python$version")
+}
+
+# Names and paths of the modules that are frozen, as Microsoft's project file has them.
+frozen_modules() {
+	sed -n '/Include="\.\.\\.*\.py"/{s/.*Include="..\\\(.*\)".*/\1/;h}
+		/<ModName>/{s/.*<ModName>\(.*\)<.*/\1/;G;s/\n/ /;s|\\|/|g;p}' PCbuild/_freeze_module.vcxproj
 }
 
 freeze() {
-	local name words=()
-	for name in $frozen; do
-		$host_python Programs/_freeze_module.py "$name" "$(path_of_module "$name")" \
+	local name path words=()
+	while read -r name path; do
+		"${interpreter[@]}" Programs/_freeze_module.py "$name" "$path" \
 			"Python/frozen_modules/$name.h"
-		words+=("Python/frozen_modules/$name.h:$name")
-	done
-	$host_python Programs/_freeze_module.py getpath Modules/getpath.py \
-		Python/frozen_modules/getpath.h
-	$host_python Tools/scripts/deepfreeze.py "${words[@]}" -o Python/deepfreeze/deepfreeze.c
+		[ "$name" = getpath ] || words+=("Python/frozen_modules/$name.h:$name")
+	done < <(frozen_modules)
+	# Since 3.13 there is no such file.
+	! grep -q deepfreeze.c PCbuild/pythoncore.vcxproj ||
+		"${interpreter[@]}" Tools/*/deepfreeze.py "${words[@]}" -o Python/deepfreeze/deepfreeze.c
 }
 
 # The list of modules without those that are not built.
@@ -65,14 +84,13 @@ write_config() {
 	local name
 	cp PC/config.c config.c
 	for name in $left_out; do sed -i "/PyInit_$name\b/d" config.c; done
+	[ -f PC/pyconfig.h ] || cp PC/pyconfig.h.in PC/pyconfig.h
 }
 
 sources() {
-	local name
-	printf '%s\n' Objects/*.c Parser/*.c Python/*.c | grep -vE 'dynload_|emscripten|frozenmain|asm_trampoline'
-	for name in $modules; do echo "Modules/$name.c"; done
-	echo Python/dynload_win.c PC/dl_nt.c PC/invalid_parameter_handler.c PC/winreg.c \
-		PC/msvcrtmodule.c Python/deepfreeze/deepfreeze.c config.c | tr ' ' '\n'
+	sed -n 's|.*<ClCompile Include="\.\.\\\([^"]*\)".*|\1|p' PCbuild/pythoncore.vcxproj | tr '\\' / |
+		grep -vE "$left_out_files"
+	echo config.c
 }
 
 compile() {
@@ -87,25 +105,28 @@ compile() {
 }
 
 link() {
-	"$compiler" -shared -o python311.dll objects/*.o -Wl,--out-implib,libpython311.a \
-		-Wl,--file-alignment=4096 -static-libgcc -lversion -lws2_32 -lshlwapi -lpathcch -lbcrypt \
+	"$compiler" -s -shared -o "python$number.dll" objects/*.o "-Wl,--out-implib,libpython.a" \
+		-Wl,--file-alignment=4096 -static -lversion -lws2_32 -lshlwapi -lpathcch -lbcrypt \
 		-lole32 -loleaut32
-	"$compiler" -w -O2 -municode -IInclude -IPC Programs/python.c -o python.exe libpython311.a
+	"$compiler" -s -w -O1 -municode -IInclude -IPC Programs/python.c -o python.exe libpython.a
 }
 
 build() {
+	prepare_apt "$1/apt" amd64 $release
+	sed -i 's/^deb \(.*\)/&\ndeb-src \1/' "$1/apt/sources.list"
+	apt-get update -qq
 	fetch_source "$1"
-	(cd "$1"/Python-3.11.* && freeze && write_config && compile && link)
+	find_interpreter "$1"
+	(cd "$1"/Python-"$version".* && freeze && write_config && write_missing && compile && link)
 	mkdir "$1/made"
-	mv "$1"/Python-3.11.*/{python311.dll,python.exe,Lib} "$1/made"
-	rm -rf "$1/made/Lib/test" "$1/apt" "$1"/Python-3.11.* "$1"/python3.11_*
+	mv "$1"/Python-"$version".*/{"python$number.dll",python.exe,Lib} "$1/made"
+	rm -rf "$1/made/Lib/test" "$1/apt" "$1/host" "$1"/Python-"$version".* "$1/python${version}_"*
 	mv "$1"/made/* "$1"
 	rmdir "$1/made"
 }
 
-[ "$(uname -m)" = x86_64 ] && [ -x $host_python ] && command -v $compiler >/dev/null || exit 77
-export -f path_of_module
-folder=$PWD/build/windows-python
+[ "$(uname -m)" = x86_64 ] && command -v $compiler >/dev/null || exit 77
+folder=$PWD/build/windows-python-$version
 [ -f "$folder/complete" ] && exit 0
 rm -rf "$folder"
 mkdir -p "$folder"

@@ -29,10 +29,20 @@ struct reader {
 	bool failed;
 };
 
-static inline struct reader reader_create(const void *data, size_t size)
+static inline void reader_init(struct reader *reader, const void *data, size_t size)
 {
 	// An empty buffer may be NULL, but arithmetic on NULL is undefined even with 0.
-	return (struct reader){.data = data ? data : (const void *)"", .size = size};
+	reader->data = data ? data : (const void *)"";
+	reader->size = size;
+	reader->offset = 0;
+	reader->big_endian = reader->failed = false;
+}
+
+static inline struct reader reader_create(const void *data, size_t size)
+{
+	struct reader reader;
+	reader_init(&reader, data, size);
+	return reader;
 }
 
 /** The next @length bytes in place, or NULL. */

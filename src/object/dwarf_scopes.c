@@ -189,7 +189,10 @@ struct error *dwarf_scopes_read(struct dwarf_scopes *scopes, struct dwarf_header
 	*scopes = (struct dwarf_scopes){.header = header};
 	struct walk walk = {.scopes = scopes, .code = code};
 	struct error *err = walk_all(&walk);
-	return err ? err : range_map_build(&scopes->map);
+	if (!err)
+		err = range_map_build(&scopes->map);
+	range_map_trim(&scopes->map);
+	return err;
 }
 
 void dwarf_scopes_deinit(struct dwarf_scopes *scopes)

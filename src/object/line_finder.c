@@ -95,7 +95,9 @@ static struct error *map_units(struct line_finder *finder)
 		if (err)
 			return err;
 	}
-	return range_map_build(&finder->map);
+	struct error *err = range_map_build(&finder->map);
+	range_map_trim(&finder->map);
+	return err;
 }
 
 static struct error *open_dwarf(struct line_finder *finder, const struct elf_image *image)

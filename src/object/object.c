@@ -103,6 +103,18 @@ struct object_bytes object_function_table(const struct object *object, enum obje
 					   : (struct object_bytes){0};
 }
 
+bool object_find_function(struct object *object, uint64_t address, uint64_t *ret_start,
+			  uint64_t *ret_end)
+{
+	return object->ops->find_function &&
+	       object->ops->find_function(object, address, ret_start, ret_end);
+}
+
+uint64_t object_base(const struct object *object)
+{
+	return object->ops->base ? object->ops->base(object) : 0;
+}
+
 uint64_t object_entry(const struct object *object)
 {
 	return object->ops->entry ? object->ops->entry(object) : 0;

@@ -96,6 +96,15 @@ const struct object_code_range *object_code_ranges(const struct object *object, 
 /** The table of a Windows image that says how functions for a machine are left; or empty. */
 struct object_bytes object_function_table(const struct object *object, enum object_machine machine);
 
+/** The function around an address, by that table; false where it has none, as leaf functions of
+ * x64. */
+bool object_find_function(struct object *object, uint64_t address, uint64_t *ret_start,
+			  uint64_t *ret_end);
+
+/** What pointers in its data have more than addresses here: where a Windows image is linked to be.
+ */
+uint64_t object_base(const struct object *object);
+
 /** Is it made for Windows? There `long` has 32 bits. */
 bool object_is_windows(const struct object *object);
 

@@ -23,7 +23,11 @@ struct object_ops {
 						       size_t *ret_num); /* NULL */
 	struct object_bytes (*function_table)(const struct object *object,
 					      enum object_machine machine); /* NULL */
-	uint64_t (*entry)(const struct object *object);                     /* NULL */
+	/* NULL */
+	bool (*find_function)(struct object *object, uint64_t address, uint64_t *ret_start,
+			      uint64_t *ret_end);
+	uint64_t (*base)(const struct object *object);  /* NULL */
+	uint64_t (*entry)(const struct object *object); /* NULL */
 	size_t (*build_id)(const struct object *object, uint8_t ret[20]);
 	/* NULL */
 	bool (*offset_to_address)(const struct object *object, uint64_t file_offset, uint64_t *ret);

@@ -14,7 +14,6 @@ enum {
 	NO_STREAM = UINT16_MAX,
 	FEATURE_FASTLINK = 0x494e494d,
 	FLAG_STRIPPED = 2,
-	PIECES_PER_LANDMARK = 16,
 	MACHINE_X64 = 0x8664,
 	MACHINE_ARM64 = 0xaa64,
 	MACHINE_ARM64EC = 0xa641,
@@ -90,8 +89,11 @@ static struct error *read_names(struct pdb_file *file, uint32_t stream)
 	reader_skip(&reader, 4 + 4); // signature, version of the hash
 	uint32_t size = reader_u32(&reader);
 	struct reader texts = reader_sub(&reader, size);
-	if (!texts.failed)
-		file->names = (struct object_bytes){.data = texts.data, .size = texts.size};
+	if (texts.failed)
+		return NULL;
+	file->names = (struct object_bytes){.data = texts.data, .size = texts.size};
+	while (file->names.size && file->names.data[file->names.size - 1])
+		file->names.size--; // a text that has no end
 	return NULL;
 }
 
@@ -273,15 +275,23 @@ static void sort_contributions(struct pdb_file *file)
 	}
 }
 
-static struct error *list_landmarks(struct pdb_file *file)
+static struct error *list_runs(struct pdb_file *file)
 {
-	size_t count = file->num_contributions / PIECES_PER_LANDMARK + 1;
-	file->landmarks = calloc(count, sizeof(*file->landmarks));
-	if (!file->landmarks)
-		return &error_no_memory;
-	for (size_t i = 0; i < file->num_contributions; i += PIECES_PER_LANDMARK)
-		file->landmarks[i / PIECES_PER_LANDMARK] = file->contributions[i].start;
-	return NULL;
+	size_t capacity = 0;
+	for (size_t i = 0; i < file->num_contributions; i++) {
+		const struct pdb_contribution *piece = &file->contributions[i];
+		if (i && piece->module == piece[-1].module)
+			continue;
+		struct error *err = array_reserve(&file->runs, &capacity, file->num_runs + 2);
+		if (err)
+			return err;
+		file->runs[file->num_runs++] = (struct pdb_run){piece->start, piece->module};
+	}
+	if (!file->num_runs)
+		return NULL;
+	file->runs[file->num_runs] = (struct pdb_run){.start = UINT32_MAX};
+	return landmarks_set(&file->run_landmarks, &file->runs->start, file->num_runs,
+			     sizeof(*file->runs));
 }
 
 static void read_contribution(struct pdb_file *file, struct reader reader)
@@ -314,7 +324,7 @@ static struct error *read_contributions(struct pdb_file *file, struct reader rea
 	while (reader_left(&reader) >= entry_size)
 		read_contribution(file, reader_sub(&reader, entry_size));
 	sort_contributions(file);
-	return list_landmarks(file);
+	return list_runs(file);
 }
 
 struct error *pdb_file_init(struct pdb_file *file, const void *data, size_t size, const char *name)
@@ -343,7 +353,8 @@ void pdb_file_deinit(struct pdb_file *file)
 {
 	free(file->modules);
 	free(file->contributions);
-	free(file->landmarks);
+	free(file->runs);
+	landmarks_deinit(&file->run_landmarks);
 	free(file->sections);
 	free(file->to_image.items);
 	free(file->from_image.items);
@@ -365,32 +376,25 @@ const struct pdb_contribution *pdb_file_contribution(const struct pdb_file *file
 	const struct pdb_contribution *pieces = file->contributions;
 	if (!file->num_contributions)
 		return NULL;
-	size_t num_landmarks = (file->num_contributions - 1) / PIECES_PER_LANDMARK + 1;
-	size_t count = bisect_u32(file->landmarks, num_landmarks, sizeof(uint32_t), address);
-	if (!count)
-		return NULL;
-	pieces += (count - 1) * PIECES_PER_LANDMARK;
-	size_t left = (size_t)(file->contributions + file->num_contributions - pieces);
-	if (left > PIECES_PER_LANDMARK)
-		left = PIECES_PER_LANDMARK;
-	count = bisect_u32(&pieces->start, left, sizeof(*pieces), address);
+	size_t count =
+		bisect_u32(&pieces->start, file->num_contributions, sizeof(*pieces), address);
 	const struct pdb_contribution *found = count ? &pieces[count - 1] : NULL;
 	return found && address < found->end ? found : NULL;
 }
 
-uint32_t pdb_file_contribution_limit(const struct pdb_file *file,
-				     const struct pdb_contribution *piece)
+const struct pdb_run *pdb_file_run(const struct pdb_file *file, uint32_t address)
 {
-	const struct pdb_contribution *next = piece + 1;
-	bool is_last = next == file->contributions + file->num_contributions;
-	return !is_last && next->start < piece->end ? next->start : piece->end;
+	const struct pdb_run *runs = file->runs;
+	if (!file->num_runs)
+		return NULL;
+	size_t count = landmarks_bisect(&file->run_landmarks, &runs->start, file->num_runs,
+					sizeof(*runs), address);
+	return count ? &runs[count - 1] : NULL;
 }
 
 const char *pdb_file_name(const struct pdb_file *file, uint32_t offset)
 {
-	struct reader reader = reader_create(file->names.data, file->names.size);
-	reader_seek(&reader, offset);
-	return reader_string(&reader);
+	return offset < file->names.size ? (const char *)file->names.data + offset : NULL;
 }
 
 static bool move(const struct pdb_moves *moves, uint32_t address, uint32_t *ret)

@@ -11,6 +11,7 @@
  */
 
 #include "base/error.h"
+#include "base/landmarks.h"
 #include "object/msf_file.h"
 #include "object/object.h"
 #include "object/pe_image.h"
@@ -24,6 +25,15 @@ struct pdb_module_header {
 /** A piece of a section that one module gave. */
 struct pdb_contribution {
 	uint32_t start, end;
+	uint32_t module;
+};
+
+/**
+ * Pieces of one module that follow each other, with the gaps between them: mostly far fewer than
+ * pieces, of which each function is one.
+ */
+struct pdb_run {
+	uint32_t start; /* it ends where the next one starts */
 	uint32_t module;
 };
 
@@ -54,11 +64,13 @@ struct pdb_file {
 	size_t num_modules;
 	struct pdb_contribution *contributions; /* sorted */
 	size_t num_contributions;
-	uint32_t *landmarks; /* where each 16th of them starts: few enough to stay in the cache */
+	struct pdb_run *runs; /* sorted, and one that ends them */
+	size_t num_runs;
+	struct landmarks run_landmarks;
 	struct pdb_section *sections; /* the first one is number 1 */
 	size_t num_sections;
 	struct pdb_moves to_image, from_image;
-	struct object_bytes names; /* of files */
+	struct object_bytes names; /* of files; a NUL is last */
 };
 
 #define PDB_FILE_INIT \
@@ -78,9 +90,8 @@ bool pdb_file_address(const struct pdb_file *file, uint16_t section, uint32_t of
 /** The piece around the address, or NULL. */
 const struct pdb_contribution *pdb_file_contribution(const struct pdb_file *file, uint32_t address);
 
-/** Behind the last address of which the piece is the one around it. */
-uint32_t pdb_file_contribution_limit(const struct pdb_file *file,
-				     const struct pdb_contribution *piece);
+/** The run around the address, or NULL; there may be no piece at the address. */
+const struct pdb_run *pdb_file_run(const struct pdb_file *file, uint32_t address);
 
 /** A text by its place among the names; NULL if there is none. */
 const char *pdb_file_name(const struct pdb_file *file, uint32_t offset);

@@ -229,8 +229,6 @@ static struct error *keep(struct pdb_inlined_reader *reader, const struct pdb_in
 	if (rows_size)
 		memcpy(rows, reader->rows, rows_size);
 	*inlined = (struct pdb_inlined){
-		.num_sites = (uint32_t)reader->num_sites,
-		.num_rows = (uint32_t)reader->num_rows,
 		.num_pieces = list_pieces(&reader->map, pieces),
 		.pieces = pieces,
 		.sites = sites,

@@ -30,7 +30,7 @@ struct pdb_site_piece {
 };
 
 struct pdb_inlined {
-	uint32_t num_sites, num_rows, num_pieces;
+	uint32_t num_pieces;
 	const struct pdb_site_piece *pieces; /* by their start */
 	const struct pdb_site *sites;
 	const struct pdb_site_row *rows;

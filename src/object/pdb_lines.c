@@ -44,8 +44,11 @@ static struct error *read_block(struct pdb_module *module, const struct piece *p
 	struct reader block = reader_sub(reader, size < HEADER_SIZE ? 0 : size - HEADER_SIZE);
 	struct reader columns = block;
 	reader_skip(&columns, (size_t)count * LINE_SIZE);
-	struct error *err = NULL;
-	for (uint32_t i = 0; !err && i < count && reader_left(&block) >= LINE_SIZE; i++) {
+	if (count > reader_left(&block) / LINE_SIZE)
+		count = (uint32_t)(reader_left(&block) / LINE_SIZE);
+	struct error *err =
+		array_reserve(&module->rows, &module->cap_rows, module->num_rows + count);
+	for (uint32_t i = 0; !err && i < count; i++) {
 		uint32_t offset = reader_u32(&block);
 		uint32_t line = reader_u32(&block) & LINE_MASK;
 		bool hidden = line == LINE_NEVER_STEP || line == LINE_ALWAYS_STEP;
@@ -55,7 +58,7 @@ static struct error *read_block(struct pdb_module *module, const struct piece *p
 			reader_skip(&columns, 2); // where it ends
 		}
 		if (offset < piece->size)
-			err = add_row(module, &row);
+			module->rows[module->num_rows++] = row;
 	}
 	return err;
 }

@@ -28,7 +28,8 @@ static struct error *add_function(struct pdb_module *module, const struct pdb_fi
 		module->num_functions--;
 		return NULL;
 	}
-	added->symbol = (struct object_symbol){address, size, function->name};
+	added->symbol.address = address;
+	added->symbol.size = size;
 	return NULL;
 }
 
@@ -49,9 +50,9 @@ static struct error *read_procedure(struct pdb_module *module, const struct pdb_
 	uint32_t offset = reader_u32(&record);
 	uint16_t section = reader_u16(&record);
 	reader_skip(&record, 1); // flags
-	function.name = reader_string(&record);
+	function.symbol.name = reader_string(&record);
 	function.records_end = *ret_end;
-	if (!function.name || !pdb_file_address(file, section, offset, &function.start))
+	if (!function.symbol.name || !pdb_file_address(file, section, offset, &function.start))
 		return NULL;
 	function.base = function.start;
 	return add_function(module, file, &function, size);
@@ -68,8 +69,8 @@ static struct error *read_thunk(struct pdb_module *module, const struct pdb_file
 	uint16_t section = reader_u16(&record);
 	uint16_t size = reader_u16(&record);
 	reader_skip(&record, 1); // what kind of thunk
-	function.name = reader_string(&record);
-	if (!function.name || !pdb_file_address(file, section, offset, &function.start))
+	function.symbol.name = reader_string(&record);
+	if (!function.symbol.name || !pdb_file_address(file, section, offset, &function.start))
 		return NULL;
 	function.base = function.start;
 	return add_function(module, file, &function, size);
@@ -117,12 +118,25 @@ static read_fn reader_of(uint16_t kind)
 	}
 }
 
+/** What is within functions is jumped over, which is more than the CPU follows by itself. */
+static size_t fetch_ahead(const struct reader *reader, size_t fetched)
+{
+	enum { AHEAD = 2048 };
+	size_t end = reader->offset + AHEAD;
+	if (fetched < reader->offset)
+		fetched = reader->offset;
+	for (; fetched < end && fetched < reader->size; fetched += CACHE_LINE)
+		__builtin_prefetch(reader->data + fetched);
+	return fetched;
+}
+
 static struct error *read_functions(struct pdb_module *module, const struct pdb_file *file)
 {
 	struct reader reader = reader_create(module->symbols.data, module->symbols.size);
 	reader_skip(&reader, SIGNATURE_SIZE);
 	struct error *err = NULL;
 	struct pdb_record record;
+	size_t fetched = 0;
 	while (!err && reader_left(&reader) && pdb_record_next(&reader, &record)) {
 		read_fn read = reader_of(record.kind);
 		if (!read)
@@ -131,6 +145,7 @@ static struct error *read_functions(struct pdb_module *module, const struct pdb_
 		err = read(module, file, record.content, (uint32_t)reader.offset, &end);
 		if (end > reader.offset) // what is within is nothing for the list
 			reader_seek(&reader, end);
+		fetched = fetch_ahead(&reader, fetched);
 	}
 	return err;
 }
@@ -170,26 +185,29 @@ static struct error *list_spans(struct pdb_module *module)
 	struct pdb_span *spans = calloc(module->num_functions + 1, sizeof(*spans));
 	if (!spans)
 		return &error_no_memory;
-	for (size_t i = 0; i < module->num_functions; i++)
-		spans[i] =
-			(struct pdb_span){module->functions[i].start, module->functions[i].end, 0};
+	for (size_t i = 0; i < module->num_functions; i++) {
+		const struct pdb_function *function = &module->functions[i];
+		spans[i].start = function->start;
+		spans[i].end = function->end;
+		spans[i].records = function->records;
+	}
 	spans[module->num_functions].start = UINT32_MAX;
 	free(module->spans);
 	module->spans = spans;
-	return NULL;
+	return landmarks_set(&module->landmarks, &spans->start, module->num_functions,
+			     sizeof(*spans));
 }
 
 static void name_separated(struct pdb_module *module)
 {
 	for (size_t i = 0; i < module->num_functions; i++) {
 		struct pdb_function *function = &module->functions[i];
-		if (function->name)
+		if (function->symbol.name)
 			continue;
 		const struct pdb_function *parent =
 			pdb_module_find_function(module, function->base);
-		function->name = parent && parent->name ? parent->name : "";
+		function->symbol.name = parent && parent->symbol.name ? parent->symbol.name : "";
 		function->base = parent ? parent->start : function->base;
-		function->symbol.name = function->name;
 	}
 }
 
@@ -265,6 +283,7 @@ void pdb_module_deinit(struct pdb_module *module)
 {
 	free(module->functions);
 	free(module->spans);
+	landmarks_deinit(&module->landmarks);
 	free(module->rows);
 	free(module->inlinees);
 }
@@ -272,14 +291,15 @@ void pdb_module_deinit(struct pdb_module *module)
 struct pdb_function *pdb_module_find_function(const struct pdb_module *module, uint32_t address)
 {
 	const struct pdb_span *spans = module->spans;
-	size_t count = bisect_u32(&spans->start, module->num_functions, sizeof(*spans), address);
+	size_t count = landmarks_bisect(&module->landmarks, &spans->start, module->num_functions,
+					sizeof(*spans), address);
 	if (!count || address >= spans[count - 1].end)
 		return NULL;
 	return &module->functions[count - 1];
 }
 
-static const struct pdb_span *span_of(const struct pdb_module *module,
-				      const struct pdb_function *function)
+static struct pdb_span *span_of(const struct pdb_module *module,
+				const struct pdb_function *function)
 {
 	return &module->spans[function - module->functions];
 }
@@ -313,16 +333,30 @@ static const struct pdb_row *last_row(const struct pdb_module *module, size_t co
 	return found && found->is_code ? found : NULL;
 }
 
+const struct pdb_inlined **pdb_module_inlined(const struct pdb_module *module,
+					      const struct pdb_function *function)
+{
+	return &span_of(module, function)->inlined;
+}
+
+static void fetch(const void *from, size_t size)
+{
+	for (size_t offset = 0; offset < size; offset += CACHE_LINE)
+		__builtin_prefetch((const char *)from + offset);
+}
+
 void pdb_module_fetch(const struct pdb_module *module, const struct pdb_function *function)
 {
-	__builtin_prefetch(function);
-	__builtin_prefetch((const char *)(function + 1) - 1);
-	size_t first = span_of(module, function)->rows_up_to;
-	if (first >= module->num_rows)
-		return;
-	const struct pdb_row *rows = &module->rows[first];
-	__builtin_prefetch(rows);
-	__builtin_prefetch((const char *)rows + CACHE_LINE);
+	// What most functions have of each.
+	enum { ROWS_SIZE = 192, INLINED_SIZE = 192, RECORDS_SIZE = 384 };
+	const struct pdb_span *span = span_of(module, function);
+	fetch(function, sizeof(*function));
+	if (span->rows_up_to >= 2) // the row at its start, and the one before
+		fetch(&module->rows[span->rows_up_to - 2], ROWS_SIZE);
+	if (span->inlined)
+		fetch(span->inlined, INLINED_SIZE);
+	else if (span->records < module->symbols.size)
+		fetch(module->symbols.data + span->records, RECORDS_SIZE);
 }
 
 const struct pdb_row *pdb_module_find_row(const struct pdb_module *module,

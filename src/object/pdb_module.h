@@ -8,24 +8,27 @@
  */
 
 #include "base/error.h"
+#include "base/landmarks.h"
 #include "object/pdb_file.h"
 
 struct pdb_inlined;
 
 struct pdb_function {
 	uint32_t start, end;
-	const char *name;
-	uint32_t base;                     /* what offsets of its inlined calls count from */
-	uint32_t records, records_end;     /* of what is within it, in the stream of the module */
-	struct object_symbol symbol;       /* as others see it: in the image */
-	const struct pdb_inlined *inlined; /* not owned; NULL: not read yet */
+	uint32_t base;                 /* what offsets of its inlined calls count from */
+	uint32_t records, records_end; /* of what is within it, in the stream of the module */
+	struct object_symbol symbol;   /* as others see it: in the image */
 };
 
-/** What a search looks at, in few lines of the cache: where a function is, and where its rows are.
+/**
+ * What a search looks at, in few lines of the cache: where a function is, and where that begins
+ * which answers about it are made of.
  */
 struct pdb_span {
 	uint32_t start, end;
 	uint32_t rows_up_to; /* how many of the module's rows begin where it does or before */
+	uint32_t records;
+	const struct pdb_inlined *inlined; /* not owned; NULL: not read yet */
 };
 
 /** From its address to the next row's. */
@@ -49,7 +52,8 @@ struct pdb_module {
 	struct pdb_function *functions; /* sorted by start */
 	size_t num_functions, cap_functions;
 	struct pdb_span *spans; /* as many, and one that ends them */
-	struct pdb_row *rows;   /* sorted by address */
+	struct landmarks landmarks;
+	struct pdb_row *rows; /* sorted by address */
 	size_t num_rows, cap_rows;
 	struct pdb_inlinee *inlinees; /* sorted by id */
 	size_t num_inlinees, cap_inlinees;
@@ -73,6 +77,10 @@ uint32_t pdb_module_function_start(const struct pdb_module *module,
 /** Behind the last address of which the function is the one around it. */
 uint32_t pdb_module_function_limit(const struct pdb_module *module,
 				   const struct pdb_function *function);
+
+/** The place that remembers the calls that were inlined into the function; there NULL at first. */
+const struct pdb_inlined **pdb_module_inlined(const struct pdb_module *module,
+					      const struct pdb_function *function);
 
 /** Lines of the function are asked for next: what that needs comes from memory at the same time. */
 void pdb_module_fetch(const struct pdb_module *module, const struct pdb_function *function);

@@ -42,13 +42,17 @@ struct pdb_record {
 	struct reader content; /* behind the kind */
 };
 
-/** The next record; false at the end, and where the bytes end within one. */
+/** The next record; false at the end, and where the bytes end within one: then nothing is set. */
 static inline bool pdb_record_next(struct reader *reader, struct pdb_record *ret)
 {
 	uint16_t length = reader_u16(reader);
-	ret->content = reader_sub(reader, length);
-	ret->kind = reader_u16(&ret->content);
-	return !ret->content.failed && !reader->failed;
+	const uint8_t *bytes = reader_bytes(reader, length);
+	if (!bytes || length < sizeof(ret->kind))
+		return false;
+	ret->kind = byte_order_load16(bytes, false);
+	// In place: a reader that is copied as soon as it was made is waited for.
+	reader_init(&ret->content, bytes + sizeof(ret->kind), length - sizeof(ret->kind));
+	return true;
 }
 
 #endif

@@ -24,12 +24,13 @@ struct known_name {
 	const char *name;
 };
 
-/** A piece of code that belongs to one function, and where that is. */
+/** What is known of an address, and of those around it: as much of the code of one function. */
 struct spot {
 	uint32_t start, size;
-	struct pdb_module *module;
+	bool has_piece;            // of some module
+	struct pdb_module *module; // or NULL
 	const struct pdb_module_header *header;
-	struct pdb_function *function;
+	struct pdb_function *function; // or NULL
 };
 
 struct pdb_symbols {
@@ -111,32 +112,43 @@ void pdb_symbols_set_functions(struct pdb_symbols *symbols, const struct pe_func
 	symbols->functions = functions;
 }
 
-/** The function around an address. @ret: without a function or even a module, if there is none. */
+static struct error *find_function(struct pdb_symbols *symbols, const struct pdb_run *run,
+				   uint32_t address, struct spot *spot)
+{
+	struct pdb_file *file = &symbols->file;
+	struct pdb_module *module = &symbols->modules[run->module];
+	spot->header = &file->modules[run->module];
+	struct error *err = pdb_module_read_functions(module, file, spot->header);
+	if (err)
+		return err;
+	spot->function = pdb_module_find_function(module, address);
+	spot->has_piece = spot->function || pdb_file_contribution(file, address);
+	spot->module = spot->has_piece ? module : NULL;
+	if (!spot->function)
+		return NULL;
+	uint32_t start = pdb_module_function_start(module, spot->function);
+	uint32_t end = pdb_module_function_limit(module, spot->function);
+	spot->start = start > run->start ? start : run->start;
+	spot->size = (end < run[1].start ? end : run[1].start) - spot->start;
+	return NULL;
+}
+
 static struct error *find_spot(struct pdb_symbols *symbols, uint32_t address, struct spot *ret)
 {
 	if (address - symbols->last.start < symbols->last.size) {
 		*ret = symbols->last;
 		return NULL;
 	}
-	*ret = (struct spot){0};
-	const struct pdb_file *file = &symbols->file;
-	const struct pdb_contribution *piece = pdb_file_contribution(file, address);
-	if (!piece || piece->module >= file->num_modules)
-		return NULL;
-	ret->module = &symbols->modules[piece->module];
-	ret->header = &file->modules[piece->module];
-	struct error *err = pdb_module_read_functions(ret->module, &symbols->file, ret->header);
+	struct spot spot = {.start = address, .size = 1};
+	const struct pdb_run *run = pdb_file_run(&symbols->file, address);
+	struct error *err = NULL;
+	if (run && run->module < symbols->file.num_modules)
+		err = find_function(symbols, run, address, &spot);
+	else
+		spot.has_piece = pdb_file_contribution(&symbols->file, address);
 	if (!err)
-		ret->function = pdb_module_find_function(ret->module, address);
-	if (err || !ret->function)
-		return err;
-	uint32_t end = pdb_module_function_limit(ret->module, ret->function);
-	uint32_t piece_end = pdb_file_contribution_limit(file, piece);
-	uint32_t start = pdb_module_function_start(ret->module, ret->function);
-	ret->start = start > piece->start ? start : piece->start;
-	ret->size = (end < piece_end ? end : piece_end) - ret->start;
-	symbols->last = *ret;
-	return NULL;
+		*ret = symbols->last = spot;
+	return err;
 }
 
 /** Names without sizes end where their piece of code does at the latest. */
@@ -198,7 +210,7 @@ struct error *pdb_symbols_find(struct pdb_symbols *symbols, uint64_t address,
 		return NULL;
 	}
 	// Public names are those of pieces, too: between these there is nothing.
-	if (symbols->file.num_contributions && !pdb_file_contribution(&symbols->file, linked))
+	if (symbols->file.num_contributions && !spot.has_piece)
 		return NULL;
 	err = read_publics(symbols);
 	if (!err)
@@ -216,7 +228,7 @@ static struct error *add_module(struct pdb_symbols *symbols, size_t index)
 		const struct pdb_function *function = &module->functions[i];
 		const struct pdb_contribution *piece =
 			pdb_file_contribution(&symbols->file, function->start);
-		if (piece && piece->module == index && function->name[0])
+		if (piece && piece->module == index && function->symbol.name[0])
 			err = symbol_table_add_function(&symbols->all, &function->symbol,
 							UINT64_MAX);
 	}
@@ -309,10 +321,25 @@ static struct error *name_of(struct pdb_symbols *symbols, uint32_t id, const cha
 struct place {
 	uint32_t address;
 	struct pdb_module *module;
-	struct pdb_function *function; // or NULL
-	const struct pdb_row *row;     // or NULL
-	uint32_t site;                 // the innermost one, or PDB_NO_SITE
+	struct pdb_function *function;     // or NULL
+	const struct pdb_row *row;         // or NULL
+	const struct pdb_inlined *inlined; // into the function; NULL without one
+	uint32_t site;                     // the innermost one, or PDB_NO_SITE
 };
+
+static struct error *find_site(struct pdb_symbols *symbols, struct place *place)
+{
+	const struct pdb_inlined **known = pdb_module_inlined(place->module, place->function);
+	if (!*known) {
+		struct error *err =
+			pdb_inlined_read(&symbols->inlined, place->module, place->function, known);
+		if (err)
+			return err;
+	}
+	place->inlined = *known;
+	place->site = pdb_inlined_find_site(place->inlined, place->address);
+	return NULL;
+}
 
 static struct error *find_place(struct pdb_symbols *symbols, uint32_t address, struct place *ret)
 {
@@ -326,22 +353,16 @@ static struct error *find_place(struct pdb_symbols *symbols, uint32_t address, s
 	err = pdb_module_read_lines(spot.module, &symbols->file, spot.header);
 	if (err)
 		return err;
-	struct pdb_function *function = ret->function;
-	if (function)
-		pdb_module_fetch(ret->module, function);
-	ret->row = pdb_module_find_row(ret->module, function, address);
-	if (function && !function->inlined)
-		err = pdb_inlined_read(&symbols->inlined, ret->module, function,
-				       &function->inlined);
-	if (!err && function)
-		ret->site = pdb_inlined_find_site(function->inlined, address);
-	return err;
+	if (ret->function)
+		pdb_module_fetch(ret->module, ret->function);
+	ret->row = pdb_module_find_row(ret->module, ret->function, address);
+	return ret->function ? find_site(symbols, ret) : NULL;
 }
 
 static struct error *fill_inlined(struct pdb_symbols *symbols, const struct place *place,
 				  uint32_t index, struct object_line *ret)
 {
-	const struct pdb_inlined *inlined = place->function->inlined;
+	const struct pdb_inlined *inlined = place->inlined;
 	uint32_t id = inlined->sites[index].id;
 	const struct pdb_site_row *row = pdb_inlined_find_row(inlined, index, place->address);
 	const struct pdb_inlinee *inlinee = pdb_module_find_inlinee(place->module, id);
@@ -368,7 +389,7 @@ static void fill_outermost(struct pdb_symbols *symbols, const struct place *plac
 	}
 	if (!place->function)
 		return;
-	ret->function = place->function->name;
+	ret->function = place->function->symbol.name;
 	const struct pdb_row *first = pdb_module_first_row(place->module, place->function);
 	if (!first)
 		return;
@@ -380,7 +401,7 @@ static uint32_t count_lines(const struct place *place)
 {
 	uint32_t count = place->row != NULL;
 	for (uint32_t site = place->site; site != PDB_NO_SITE;
-	     site = place->function->inlined->sites[site].parent)
+	     site = place->inlined->sites[site].parent)
 		count++;
 	return count && !place->row ? count + 1 : count;
 }
@@ -395,14 +416,14 @@ static struct error *fill_lines(struct pdb_symbols *symbols, const struct place 
 		arena_alloc_array(&symbols->arena, ret->num_lines, sizeof(*lines));
 	if (!lines)
 		return &error_no_memory;
-	uint32_t site = place->site;
-	for (uint32_t i = 0; i + 1 < ret->num_lines; i++) {
-		struct error *err = fill_inlined(symbols, place, site, &lines[i]);
+	struct object_line *line = lines;
+	for (uint32_t site = place->site; site != PDB_NO_SITE;
+	     site = place->inlined->sites[site].parent) {
+		struct error *err = fill_inlined(symbols, place, site, line++);
 		if (err)
 			return err;
-		site = place->function->inlined->sites[site].parent;
 	}
-	fill_outermost(symbols, place, &lines[ret->num_lines - 1]);
+	fill_outermost(symbols, place, line);
 	ret->lines = lines;
 	return NULL;
 }

@@ -73,9 +73,10 @@ static bool find_record(const struct pdb_type_list *list, uint32_t number, struc
 	struct reader reader = reader_create(list->records.data, list->records.size);
 	reader_seek(&reader,
 		    byte_order_load32(list->places.data + (first - 1) * PLACE_SIZE + 4, false));
-	for (uint32_t at = place_number(list, first - 1);; at++)
-		if (!pdb_record_next(&reader, ret) || at == number)
-			return at == number && !reader.failed && !ret->content.failed;
+	for (uint32_t at = place_number(list, first - 1); pdb_record_next(&reader, ret); at++)
+		if (at == number)
+			return true;
+	return false;
 }
 
 /** Numbers below this one are themselves, others say of what kind the number behind is. */

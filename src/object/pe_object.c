@@ -103,11 +103,34 @@ static bool offset_to_address(const struct object *object, uint64_t file_offset,
 	return pe_image_offset_to_address(image_of(object), file_offset, ret);
 }
 
+static uint64_t linked_base(const struct object *object)
+{
+	return image_of(object)->base;
+}
+
 static struct error *need_functions(struct pe_object *object)
 {
 	if (object->functions.items)
 		return NULL;
 	return pe_functions_read(&object->image, &object->hybrid, &object->functions);
+}
+
+static bool find_function(struct object *base, uint64_t address, uint64_t *ret_start,
+			  uint64_t *ret_end)
+{
+	struct pe_object *object = (struct pe_object *)base;
+	struct error *err = need_functions(object);
+	bool is_read = !err;
+	error_destroy(err);
+	const struct pe_function *found =
+		is_read && address <= UINT32_MAX
+			? pe_functions_find(&object->functions, (uint32_t)address)
+			: NULL;
+	if (!found)
+		return false;
+	*ret_start = found->start;
+	*ret_end = found->end;
+	return true;
 }
 
 static struct error *search_pdb(struct pe_object *object)
@@ -278,6 +301,8 @@ static const struct object_ops pe_object_ops = {
 	.machine_at = machine_at,
 	.code_ranges = code_ranges,
 	.function_table = function_table,
+	.find_function = find_function,
+	.base = linked_base,
 	.entry = entry,
 	.build_id = build_id,
 	.offset_to_address = offset_to_address,

@@ -7,6 +7,7 @@
 struct range_map_range {
 	uint64_t start, end;
 	uint32_t depth, value;
+	const struct range_map_range *outer; // while it is open: the one around it
 };
 
 struct range_map_piece {
@@ -21,7 +22,8 @@ struct error *range_map_add(struct range_map *map, uint64_t start, uint64_t end,
 		return NULL;
 	struct error *err = array_reserve(&map->ranges, &map->cap_ranges, map->num_ranges + 1);
 	if (!err)
-		map->ranges[map->num_ranges++] = (struct range_map_range){start, end, depth, value};
+		map->ranges[map->num_ranges++] =
+			(struct range_map_range){start, end, depth, value, NULL};
 	return err;
 }
 
@@ -48,50 +50,56 @@ static void begin_piece(struct range_map *map, uint64_t start, uint32_t value)
 	map->num_pieces = count;
 }
 
-/** The ranges that are open at an address: the outermost first. */
-struct open_ranges {
-	const struct range_map_range **items;
-	size_t num_items;
-};
-
-static void close_ranges_before(struct range_map *map, struct open_ranges *open, uint64_t address)
+/** @open: the innermost range that is open. Those that end before the address are no more. */
+static const struct range_map_range *close_ranges_before(struct range_map *map,
+							 const struct range_map_range *open,
+							 uint64_t address)
 {
-	while (open->num_items && open->items[open->num_items - 1]->end <= address) {
-		uint64_t end = open->items[--open->num_items]->end;
-		begin_piece(map, end,
-			    open->num_items ? open->items[open->num_items - 1]->value
-					    : RANGE_MAP_NONE);
+	while (open && open->end <= address) {
+		const struct range_map_range *outer = open->outer;
+		begin_piece(map, open->end, outer ? outer->value : RANGE_MAP_NONE);
+		open = outer;
 	}
+	return open;
 }
 
-static void open_range(struct range_map *map, struct open_ranges *open,
-		       struct range_map_range *range)
+static void sort_ranges(struct range_map *map)
 {
-	close_ranges_before(map, open, range->start);
-	if (open->num_items && range->end > open->items[open->num_items - 1]->end)
-		range->end = open->items[open->num_items - 1]->end;
-	begin_piece(map, range->start, range->value);
-	open->items[open->num_items++] = range;
+	struct range_map_range *ranges = map->ranges;
+	for (size_t i = 1; i < map->num_ranges; i++) {
+		if (compare_ranges(&ranges[i - 1], &ranges[i]) <= 0)
+			continue;
+		qsort(ranges, map->num_ranges, sizeof(*ranges), compare_ranges);
+		return;
+	}
 }
 
 struct error *range_map_build(struct range_map *map)
 {
-	if (!map->num_ranges)
-		return NULL;
-	qsort(map->ranges, map->num_ranges, sizeof(*map->ranges), compare_ranges);
-	_cleanup_free_ const struct range_map_range **items =
-		calloc(map->num_ranges, sizeof(*items));
 	// Each range makes at most two pieces: where it begins, and what goes on behind it.
 	struct error *err = array_reserve(&map->pieces, &map->cap_pieces, 2 * map->num_ranges);
-	if (err || !items)
-		return err ? err : &error_no_memory;
-	struct open_ranges open = {.items = items};
-	for (size_t i = 0; i < map->num_ranges; i++)
-		open_range(map, &open, &map->ranges[i]);
-	close_ranges_before(map, &open, UINT64_MAX);
+	if (err)
+		return err;
+	sort_ranges(map);
+	const struct range_map_range *open = NULL;
+	for (size_t i = 0; i < map->num_ranges; i++) {
+		struct range_map_range *range = &map->ranges[i];
+		open = close_ranges_before(map, open, range->start);
+		if (open && range->end > open->end)
+			range->end = open->end;
+		begin_piece(map, range->start, range->value);
+		range->outer = open;
+		open = range;
+	}
+	close_ranges_before(map, open, UINT64_MAX);
+	map->num_ranges = 0;
+	return NULL;
+}
+
+void range_map_trim(struct range_map *map)
+{
 	free(take_ptr(map->ranges));
 	map->num_ranges = map->cap_ranges = 0;
-	return NULL;
 }
 
 struct error *range_map_add_all(struct range_map *map, const struct range_map *other,

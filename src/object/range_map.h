@@ -44,6 +44,9 @@ struct error *range_map_add_all(struct range_map *map, const struct range_map *o
 
 struct error *range_map_build(struct range_map *map);
 
+/** Frees the room of the ranges, of a map that is built and stays. */
+void range_map_trim(struct range_map *map);
+
 /** Where the value changes, by number, of a map that is built; false behind the last one. */
 bool range_map_piece(const struct range_map *map, size_t number, uint64_t *ret_start,
 		     uint32_t *ret_value);

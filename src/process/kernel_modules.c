@@ -57,23 +57,22 @@ static bool was_there(const struct kernel_modules *modules, size_t index,
 
 struct error *kernel_modules_look(struct kernel_modules *modules, const uint8_t *bytes, size_t size)
 {
-	_cleanup_(kernel_modules_deinit) struct kernel_modules now = KERNEL_MODULES_INIT;
+	_cleanup_free_ struct kernel_module *items = NULL;
+	size_t num_items = 0, cap_items = 0;
 	struct reader reader = reader_create(bytes, size);
 	uint32_t num = reader_u32(&reader);
 	reader_seek(&reader, FIRST_ENTRY);
 	for (uint32_t i = 0; i < num && i < KERNEL_MODULES_MAX && !reader.failed; i++) {
-		struct error *err = array_reserve(&now.items, &now.cap_items, now.num_items + 1);
+		struct error *err = array_reserve(&items, &cap_items, num_items + 1);
 		if (err)
 			return err;
-		struct kernel_module *module = &now.items[now.num_items];
-		if (!read_module(&reader, module))
+		if (!read_module(&reader, &items[num_items]))
 			continue;
-		module->is_new = !was_there(modules, now.num_items, module);
-		now.num_items++;
+		items[num_items].is_new = !was_there(modules, num_items, &items[num_items]);
+		num_items++;
 	}
 	kernel_modules_deinit(modules);
-	*modules = now;
-	now = (struct kernel_modules)KERNEL_MODULES_INIT;
+	*modules = (struct kernel_modules){take_ptr(items), num_items, cap_items};
 	return NULL;
 }
 

@@ -16,7 +16,7 @@ enum {
 	PYTHON_ASYNCIO_BYTES = 13 * 8,
 };
 
-#define PYTHON_ASYNCIO_SECTION ".AsyncioDebug"
+#define PYTHON_ASYNCIO_SECTION "AsyncioDebug"
 
 struct python_asyncio {
 	uint32_t task_name, task_coroutine;

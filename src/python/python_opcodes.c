@@ -13,6 +13,7 @@ enum { WORD = 8 };
 /** Words one behind the other that all are addresses of code. */
 struct search {
 	struct object_bytes code;
+	uint64_t base; /* what words have more than addresses */
 	uint64_t next; /* where the next one would be */
 	uint64_t words[PYTHON_NUM_OPCODES];
 	size_t num;
@@ -45,6 +46,7 @@ static void add_word(struct search *search, uint64_t address, uint64_t word)
 	if (address != search->next)
 		search->num = 0;
 	search->next = address + WORD;
+	word -= search->base;
 	if (word - search->code.address >= search->code.size) {
 		search->num = 0;
 		return;
@@ -79,7 +81,7 @@ static void search_relocations(struct search *search, struct object_bytes sectio
 static void search_all(struct search *search, struct object *object)
 {
 	enum { X86_64_RELATIVE = 8, AARCH64_RELATIVE = 1027 };
-	static const char *const sections[] = {".data.rel.ro", ".rodata", ".data"};
+	static const char *const sections[] = {".data.rel.ro", ".rodata", ".rdata", ".data"};
 	uint32_t relative = object_machine(object) == OBJECT_MACHINE_AARCH64 ? AARCH64_RELATIVE
 									     : X86_64_RELATIVE;
 	search_relocations(search, object_section(object, ".rela.dyn"), relative);
@@ -89,7 +91,8 @@ static void search_all(struct search *search, struct object *object)
 
 bool python_opcodes_find(struct object *object, uint64_t ret[static PYTHON_NUM_OPCODES])
 {
-	struct search search = {.code = object_section(object, ".text")};
+	struct search search = {.code = object_section(object, ".text"),
+				.base = object_base(object)};
 	search_all(&search, object);
 	if (search.is_over)
 		memcpy(ret, search.words, sizeof(search.words));

@@ -148,10 +148,11 @@ static const char cookie[8] = "xdebugpy";
 enum { OLDEST_PUBLISHED = 13 };
 
 /** Not published: the pointer to what the JIT made of the code that a thread runs, in thread states
- *  of this size. 3.13 has none, and of versions to come nobody knows where it is. */
+ *  of this size; those of Windows are smaller. 3.13 has none, and of versions to come nobody knows
+ *  where it is. */
 static const struct {
 	uint32_t minor, thread_size, offset;
-} compiled[] = {{14, 832, 272}, {15, 888, 304}};
+} compiled[] = {{14, 832, 272}, {14, 824, 264}, {15, 888, 304}, {15, 880, 296}};
 
 struct parser {
 	struct reader reader;
@@ -211,6 +212,19 @@ static uint32_t offset_of_compiled(const struct parser *parser)
 	return 0;
 }
 
+// Since 3.14 builds without the GIL have a byte before the bits. Compilers for Windows let bits of
+// an `unsigned int` begin at the next four bytes, all others behind the byte.
+static void find_string_bits(struct python_layout *layout)
+{
+	enum { BITS_OF_INTERNED = 2, BITS_OF_BYTE = 8, NEXT_WORD = 4 };
+	bool has_byte = layout->is_free_threaded && layout->minor >= 14;
+	layout->string_kind_shift = has_byte ? BITS_OF_BYTE : BITS_OF_INTERNED;
+	if (!has_byte || !layout->is_windows)
+		return;
+	layout->string_state += NEXT_WORD;
+	layout->string_kind_shift = 0;
+}
+
 // Not published, and the same in 3.13 to 3.15: what is counted from a neighbour.
 static void add_the_rest(struct parser *parser)
 {
@@ -227,7 +241,7 @@ static void add_the_rest(struct parser *parser)
 	layout->dict_used = layout->object_type + 8;
 	layout->string_compact = layout->string_ascii + 16;
 	layout->thread_compiled = offset_of_compiled(parser);
-	layout->string_kind_shift = layout->is_free_threaded && parser->minor >= 14 ? 8 : 2;
+	find_string_bits(layout);
 }
 
 /** Members that stand in the way of others, or outside of what we would read of their struct. */
@@ -260,10 +274,11 @@ static struct error *read_version(struct parser *parser, uint32_t *ret)
 	return NULL;
 }
 
-struct error *python_published_parse(const void *bytes, size_t size, struct python_layout *ret,
-				     uint32_t *ret_version)
+struct error *python_published_parse(const void *bytes, size_t size, bool is_windows,
+				     struct python_layout *ret, uint32_t *ret_version)
 {
-	struct parser parser = {.reader = reader_create(bytes, size)};
+	struct parser parser = {.reader = reader_create(bytes, size),
+				.layout.is_windows = is_windows};
 	uint32_t version;
 	struct error *err = read_version(&parser, &version);
 	if (err)

@@ -21,9 +21,10 @@ enum { PYTHON_PUBLISHED_MAX_BYTES = 1024 };
 /**
  * @bytes: the first of the runtime, at most PYTHON_PUBLISHED_MAX_BYTES; more than there are words
  *         is fine. A version that is newer than all we know is read as the newest one.
+ * @is_windows: some of what is not published differs there.
  * @ret_version: as PY_VERSION_HEX. Both are set only on success.
  */
-struct error *python_published_parse(const void *bytes, size_t size, struct python_layout *ret,
-				     uint32_t *ret_version);
+struct error *python_published_parse(const void *bytes, size_t size, bool is_windows,
+				     struct python_layout *ret, uint32_t *ret_version);
 
 #endif

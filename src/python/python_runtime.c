@@ -5,6 +5,7 @@
 #include "base/file_name.h"
 #include "base/string_builder.h"
 #include "python/python_published.h"
+#include "python/python_section.h"
 #include "python/python_string.h"
 
 #include <string.h>
@@ -84,15 +85,11 @@ static struct error *take_published(const struct finder *finder, struct python_r
 	uint8_t bytes[PYTHON_PUBLISHED_MAX_BYTES];
 	size_t size = runtime->memory.read(runtime->memory.context, runtime->address, bytes,
 					   sizeof(bytes));
-	struct error *err =
-		python_published_parse(bytes, size, &runtime->layout, &runtime->version);
-	if (err)
-		return err;
-	runtime->is_guess = runtime->layout.minor > PYTHON_NEWEST_MINOR;
-	runtime->layout.is_windows = object_is_windows(finder->object);
-	if (runtime->layout.is_windows)
-		runtime->layout.thread_compiled = 0; // known by the size of Linux's threads
-	return NULL;
+	struct error *err = python_published_parse(bytes, size, object_is_windows(finder->object),
+						   &runtime->layout, &runtime->version);
+	if (!err)
+		runtime->is_guess = runtime->layout.minor > PYTHON_NEWEST_MINOR;
+	return err;
 }
 
 static struct error *take_table_of_windows(const struct finder *finder,
@@ -140,14 +137,12 @@ static struct error *take_layout(const struct finder *finder, uint64_t runtime_s
 	return take_table(finder, runtime);
 }
 
-/** The section is there for readers that find no symbol. Names of Windows' have 8 characters. */
+/** The section is there for readers that find no symbol. */
 static bool find_runtime(const struct finder *finder, struct object_variable *ret)
 {
 	if (find_variable(finder, "_PyRuntime", ret))
 		return true;
-	bool is_windows = object_is_windows(finder->object);
-	struct object_bytes section =
-		object_section(finder->object, is_windows ? "PyRuntim" : ".PyRuntime");
+	struct object_bytes section = python_section_find(finder->object, "PyRuntime");
 	if (!section.address)
 		return false;
 	*ret = (struct object_variable){section.address + finder->bias, section.size};

@@ -72,17 +72,40 @@ static void note_symbols(struct python_loop *loop, const struct object_symbol *s
 				symbols[i].address, symbols[i].address + symbols[i].size};
 }
 
+static size_t find_pieces_by_cfi(struct object *object, const uint64_t opcodes[PYTHON_NUM_OPCODES],
+				 struct cfi_piece *pieces, size_t max)
+{
+	struct object_bytes bytes = object_section(object, ".eh_frame");
+	const struct cfi_section section = {
+		.data = bytes.data, .size = bytes.size, .address = bytes.address};
+	return cfi_pieces_find(&section, opcodes, PYTHON_NUM_OPCODES, pieces, max);
+}
+
+static size_t find_pieces_of_windows(struct object *object,
+				     const uint64_t opcodes[PYTHON_NUM_OPCODES],
+				     struct cfi_piece *pieces, size_t max)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < PYTHON_NUM_OPCODES && num < max; i++) {
+		bool is_in_last = num && opcodes[i] < pieces[num - 1].end;
+		if (!is_in_last &&
+		    object_find_function(object, opcodes[i], &pieces[num].start, &pieces[num].end))
+			num++;
+	}
+	return num;
+}
+
 /** Of stripped files, and of those in which the name is that of another one's caller. */
 static void note_opcodes(struct python_loop *loop, struct object *object)
 {
 	uint64_t opcodes[PYTHON_NUM_OPCODES];
-	struct object_bytes bytes = object_section(object, ".eh_frame");
-	const struct cfi_section section = {
-		.data = bytes.data, .size = bytes.size, .address = bytes.address};
-	if (python_opcodes_find(object, opcodes))
-		loop->num_parts +=
-			cfi_pieces_find(&section, opcodes, PYTHON_NUM_OPCODES,
-					loop->parts + loop->num_parts, MAX_PARTS - loop->num_parts);
+	if (!python_opcodes_find(object, opcodes))
+		return;
+	struct cfi_piece *pieces = loop->parts + loop->num_parts;
+	size_t max = MAX_PARTS - loop->num_parts;
+	loop->num_parts += object_is_windows(object)
+				   ? find_pieces_of_windows(object, opcodes, pieces, max)
+				   : find_pieces_by_cfi(object, opcodes, pieces, max);
 }
 
 static int compare_parts(const void *left, const void *right)

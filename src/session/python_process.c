@@ -3,6 +3,7 @@
 #include "session/python_process.h"
 
 #include "process/running.h"
+#include "python/python_section.h"
 
 #include <inttypes.h>
 
@@ -127,7 +128,7 @@ static uint64_t find_asyncio_in(const struct mapping *mapping, const struct modu
 	uint64_t linked;
 	if (!object || !object_offset_to_address(object, mapping->file_offset, &linked))
 		return 0;
-	struct object_bytes section = object_section(object, PYTHON_ASYNCIO_SECTION);
+	struct object_bytes section = python_section_find(object, PYTHON_ASYNCIO_SECTION);
 	return section.address ? section.address + mapping->start - linked : 0;
 }
 

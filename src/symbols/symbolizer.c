@@ -225,12 +225,17 @@ struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
 /** Why an object that could be read does not name its places. */
 static void explain_object(struct object *object, struct symbolizer_complaint *complaint)
 {
+	static const char package[] = "install the package with its debug symbols";
+	static const char linked_without[] =
+		"build it with symbols: link it with /debug, or without -s";
 	static const struct {
+		bool is_windows;
 		const char *origin, *reason, *hint;
 	} rows[] = {
-		{"none", "no symbols", "install the package with its debug symbols"},
-		{"dynsym", "only symbols of functions that it exports",
-		 "install the package with its debug symbols"},
+		{false, "none", "no symbols", package},
+		{false, "dynsym", "only symbols of functions that it exports", package},
+		{true, "none", "no symbols", linked_without},
+		{true, "exports", "only symbols of functions that it exports", linked_without},
 	};
 	const char *origin = object_symbol_origin(object);
 	complaint->reason = "no function there";
@@ -239,7 +244,8 @@ static void explain_object(struct object *object, struct symbolizer_complaint *c
 		complaint->hint = "name the folder of the right one with --symbol-path";
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		if (strcmp(origin, rows[i].origin) != 0)
+		if (rows[i].is_windows != object_is_windows(object) ||
+		    strcmp(origin, rows[i].origin) != 0)
 			continue;
 		complaint->reason = rows[i].reason;
 		complaint->hint = rows[i].hint;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input: a byte for the version (from 13 on the memory begins with published offsets) and whether
-// the memory goes on and on, then the memory of a process, from address 0x1000 on.
+// Input: a byte for the version (from 13 on the memory begins with published offsets), whether it
+// is of Windows and whether the memory goes on and on, then the memory of a process, from address
+// 0x1000 on.
 
 #include "python/python_code.h"
 #include "python/python_published.h"
@@ -14,7 +15,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { BASE = 0x1000, MAX_FRAMES = 300, MAX_THREADS = 4, ENDLESS = 0x80, BUDGET = 20000 };
+enum {
+	BASE = 0x1000,
+	MAX_FRAMES = 300,
+	MAX_THREADS = 4,
+	ENDLESS = 0x80,
+	OF_WINDOWS = 0x40,
+	BUDGET = 20000,
+};
 
 struct memory {
 	const uint8_t *bytes;
@@ -95,8 +103,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (layout)
 		runtime.layout = *layout;
 	else {
-		struct error *err = python_published_parse(memory.bytes, memory.size,
-							   &runtime.layout, &runtime.version);
+		struct error *err =
+			python_published_parse(memory.bytes, memory.size, data[0] & OF_WINDOWS,
+					       &runtime.layout, &runtime.version);
 		error_destroy(err);
 		if (err)
 			return 0;

@@ -3,6 +3,7 @@
 
 #include "python/python_published.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,8 +14,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct python_layout layout;
 	uint32_t version;
+	bool is_windows = size && data[size - 1] & 1;
 	_cleanup_(error_destroyp) struct error *err =
-		python_published_parse(data, size, &layout, &version);
+		python_published_parse(data, size, is_windows, &layout, &version);
 	if (err)
 		return 0;
 	struct python_walk walk = python_layout_walk(&layout);

@@ -93,6 +93,22 @@ static void stripped_files_have_the_functions_of_tail_calls(void **state)
 	}
 }
 
+static void those_of_windows_have_both(void **state)
+{
+	static const uint64_t linked = 0x140000000; // names of nm have this more
+	if (system("command -v x86_64-w64-mingw32-gcc >/dev/null"))
+		skip();
+	free(run_in(state, "for p in labels functions; do f=$p.exe;"
+			   " x86_64-w64-mingw32-gcc -O1 -fno-inline $p.c -o $f &&"
+			   " nm $f > $f.names && x86_64-w64-mingw32-strip $f || exit 1; done"));
+	assert_true(holds(state, "labels.exe", "run", 0 - linked));
+	assert_true(holds(state, "labels.exe", "run", 500 - linked));
+	assert_false(holds(state, "labels.exe", "other", 0 - linked));
+	assert_true(holds(state, "functions.exe", "op_0", 0 - linked));
+	assert_true(holds(state, "functions.exe", "op_77", 3 - linked));
+	assert_false(holds(state, "functions.exe", "other", 0 - linked));
+}
+
 static void other_tables_are_none(void **state)
 {
 	uint64_t opcodes[PYTHON_NUM_OPCODES];
@@ -125,6 +141,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stripped_files_have_the_function_of_the_labels),
 		cmocka_unit_test(stripped_files_have_the_functions_of_tail_calls),
+		cmocka_unit_test(those_of_windows_have_both),
 		cmocka_unit_test(other_tables_are_none),
 		cmocka_unit_test(names_tell),
 	};

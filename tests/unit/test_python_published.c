@@ -52,6 +52,34 @@ static const uint64_t words_3_14t[] = {
 	64,        48,  56,     40,  32,   48,     32,   40,    56,   32,   48,   80,   48,
 	32,        56,  288,    192, 176,  40,     88,   83,    0,    8,    24,   304,  8108};
 
+// For Windows on x64, as compilers for it make them of the headers of 3.14.10 and 3.15.2.
+static const uint64_t words_3_14_windows[] = {
+	0x30e0af0, 0,    315600, 784,  808,  225672, 7280, 7272, 7336, 7352, 7400, 7680, 7664, 7672,
+	16,        7768, 0,      7784, 7776, 7824,   0,    824,  0,    8,    16,   72,   152,  156,
+	224,       32,   88,     8,    0,    56,     80,   74,   64,   0,    216,  112,  120,  128,
+	136,       68,   52,     96,   104,  208,    0,    16,   8,    416,  24,   88,   168,  40,
+	32,        16,   40,     24,   16,   200,    24,   40,   32,   48,   32,   40,   24,   16,
+	32,        16,   24,     40,   16,   32,     64,   32,   16,   40,   264,  192,  160,  24,
+	72,        67,   0,      8,    24,   296,    7904, 0,    4,    512};
+static const uint64_t words_3_14t_windows[] = {
+	0x30e0af0, 1,    364568, 784,  808, 249744, 7280, 7272, 7336,  7352, 7400, 7704,
+	7688,      7696, 16,     7792, 0,   7808,   7800, 7848, 17108, 824,  0,    8,
+	16,        72,   152,    156,  224, 32,     88,   8,    0,     56,   80,   78,
+	64,        72,   240,    128,  136, 144,    152,  84,   68,    112,  120,  232,
+	224,       32,   24,     432,  40,  104,    184,  56,   48,    32,   56,   40,
+	32,        216,  40,     56,   48,  64,     48,   56,   40,    32,   48,   32,
+	40,        56,   32,     48,   80,  48,     32,   56,   288,   192,  176,  40,
+	88,        83,   0,      8,    24,  296,    7928, 0,    4,     512};
+static const uint64_t words_3_15_windows[] = {
+	0x30f02f0, 0,    345536, 912,  936,  226040, 7272, 7264, 7328, 7344, 7392, 7584, 7568, 7576,
+	16,        7720, 0,      7736, 7728, 7776,   0,    880,  0,    8,    16,   72,   80,   88,
+	96,        176,  180,    248,  32,   36,     40,   136,  280,  0,    88,   8,    0,    56,
+	80,        74,   64,     0,    216,  112,    120,  128,  136,  68,   52,   96,   104,  208,
+	0,         16,   8,      424,  24,   88,     168,  32,   288,  944,  888,  40,   32,   16,
+	40,        24,   16,     200,  24,   40,     32,   48,   32,   40,   24,   16,   32,   16,
+	24,        40,   16,     32,   64,   32,     16,   40,   56,   176,  112,  120,  1120, 104,
+	160,       24,   72,     67,   0,    8,      24,   336,  7856, 0,    4,    512};
+
 enum { MAX_WORDS = 128, FREE_THREADED = 1 };
 
 struct published {
@@ -71,7 +99,17 @@ static struct published publish(const uint64_t *words, size_t num)
 static struct error *parse(const struct published *published, struct python_layout *ret)
 {
 	uint32_t version;
-	return python_published_parse(published->words, published->size, ret, &version);
+	return python_published_parse(published->words, published->size, false, ret, &version);
+}
+
+static struct python_layout layout_of_windows(const struct published *published)
+{
+	struct python_layout layout;
+	uint32_t version;
+	assert_no_error(
+		python_published_parse(published->words, published->size, true, &layout, &version));
+	assert_true(layout.is_windows);
+	return layout;
 }
 
 static void it_reads_3_13(void **state)
@@ -79,10 +117,12 @@ static void it_reads_3_13(void **state)
 	struct published published = PUBLISH(words_3_13);
 	struct python_layout layout;
 	uint32_t version;
-	assert_no_error(python_published_parse(published.words, published.size, &layout, &version));
+	assert_no_error(
+		python_published_parse(published.words, published.size, false, &layout, &version));
 	assert_int_equal(version, 0x30d00f0);
 	assert_int_equal(layout.minor, 13);
 	assert_false(layout.is_free_threaded);
+	assert_false(layout.is_windows);
 	assert_int_equal(layout.runtime_interpreters, 632);
 	assert_int_equal(layout.interpreter_threads, 7344);
 	assert_int_equal(layout.interpreter_gil, 16);
@@ -193,6 +233,38 @@ static void it_reads_builds_without_the_gil(void **state)
 	assert_true(python_layout_walk(&layout).code_mask == ~UINT64_C(3));
 }
 
+static void it_reads_those_of_windows(void **state)
+{
+	struct published published = PUBLISH(words_3_14_windows);
+	struct python_layout layout = layout_of_windows(&published);
+	assert_int_equal(layout.interpreter_threads, 7336);
+	assert_int_equal(layout.thread_id, 152);
+	assert_int_equal(layout.thread_native_id, 156);
+	assert_int_equal(layout.thread_chunk, 224);
+	assert_int_equal(layout.thread_compiled, 264);
+	assert_int_equal(layout.string_state, 32);
+	assert_int_equal(layout.string_kind_shift, 2);
+	published = PUBLISH(words_3_15_windows);
+	layout = layout_of_windows(&published);
+	assert_int_equal(layout.thread_native_id, 180);
+	assert_int_equal(layout.thread_compiled, 296);
+}
+
+static void bits_of_strings_are_in_the_next_word_on_windows_without_the_gil(void **state)
+{
+	struct published published = PUBLISH(words_3_14t_windows);
+	struct python_layout layout = layout_of_windows(&published);
+	assert_true(layout.is_free_threaded);
+	assert_int_equal(layout.string_length, 32);
+	assert_int_equal(layout.string_state, 52);
+	assert_int_equal(layout.string_kind_shift, 0);
+	assert_int_equal(layout.string_ascii, 56);
+	published = PUBLISH(words_3_13t); // which has no byte there
+	layout = layout_of_windows(&published);
+	assert_int_equal(layout.string_state, 48);
+	assert_int_equal(layout.string_kind_shift, 2);
+}
+
 static void free_threaded_builds_have_copies_of_bytecode(void **state)
 {
 	struct published published = PUBLISH(words_3_14);
@@ -267,6 +339,8 @@ int main(void)
 		cmocka_unit_test(it_reads_3_15),
 		cmocka_unit_test(what_the_jit_made_is_known_of_known_thread_states_only),
 		cmocka_unit_test(it_reads_builds_without_the_gil),
+		cmocka_unit_test(it_reads_those_of_windows),
+		cmocka_unit_test(bits_of_strings_are_in_the_next_word_on_windows_without_the_gil),
 		cmocka_unit_test(free_threaded_builds_have_copies_of_bytecode),
 		cmocka_unit_test(what_is_newer_is_read_as_the_newest),
 		cmocka_unit_test(every_cut_and_every_wild_word_is_survived),

@@ -416,11 +416,10 @@ static void test_unknown_places_keep_their_address(void **state)
 	assert_string_equal(complaints[1].module, "[unmapped]");
 }
 
-static void test_stripped_files_are_told(void **state)
+/** What is said of a file in which nothing has a name. */
+static void assert_nameless(void **state, const char *file, const char *reason, const char *hint)
 {
-	write_in(state, "s.c", "int main(void) { return 0; }\n");
-	free(run_in(state, "gcc -s -static-pie -Wl,--build-id=none s.c -o stripped"));
-	char *path = strdup(path_in(state, "stripped"));
+	_cleanup_free_ char *path = strdup(path_in(state, file));
 	struct module module = module_of(path);
 	struct symbolizer_config config = {0};
 	_cleanup_(names_deinit) struct names names = {0};
@@ -430,9 +429,29 @@ static void test_stripped_files_are_told(void **state)
 	size_t num_complaints;
 	assert_no_error(symbolizer_complaints(names.symbolizer, &complaints, &num_complaints));
 	assert_int_equal(num_complaints, 1);
-	assert_non_null(strstr(complaints[0].reason, "symbols"));
-	assert_non_null(complaints[0].hint);
-	free(path);
+	assert_string_equal(complaints[0].reason, reason);
+	assert_non_null(strstr(complaints[0].hint, hint));
+}
+
+static void test_stripped_files_are_told(void **state)
+{
+	write_in(state, "s.c", "int main(void) { return 0; }\n");
+	free(run_in(state, "gcc -s -static-pie -Wl,--build-id=none s.c -o stripped"));
+	assert_nameless(state, "stripped", "no symbols", "install the package");
+}
+
+static void test_stripped_files_of_windows_are_told(void **state)
+{
+	if (system("command -v x86_64-w64-mingw32-gcc >/dev/null"))
+		skip();
+	write_in(state, "s.c",
+		 "EXPORT int one(void) { return 1; }\nint main(void) { return 0; }\n");
+	free(run_in(state, "x86_64-w64-mingw32-gcc -s -DEXPORT= s.c -o stripped.exe &&"
+			   " x86_64-w64-mingw32-gcc -s '-DEXPORT=__declspec(dllexport)' s.c"
+			   " -o exporting.exe"));
+	assert_nameless(state, "stripped.exe", "no symbols", "link it with /debug");
+	assert_nameless(state, "exporting.exe", "only symbols of functions that it exports",
+			"link it with /debug");
 }
 
 static const struct module python_module = {
@@ -561,6 +580,7 @@ int main(void)
 		cmocka_unit_test(test_code_made_at_run_time),
 		cmocka_unit_test(test_unknown_places_keep_their_address),
 		cmocka_unit_test(test_stripped_files_are_told),
+		cmocka_unit_test(test_stripped_files_of_windows_are_told),
 		cmocka_unit_test(test_lines_of_python),
 		cmocka_unit_test(test_recording_without_its_lines_of_python),
 		cmocka_unit_test(test_many_addresses_of_a_large_library),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lines of Python with wperf.exe under Wine, of CPython for Windows as scripts/build_windows_python.sh
-builds it; and `wperf dump` of Linux, which reads the same process. Skipped where it was not built.
-Usage: python.py WPERF_EXE PREFIX WPERF PYTHON_FOLDER"""
+"""Lines of Python with wperf.exe under Wine, of every CPython for Windows that was built by
+scripts/build_windows_python.sh; and `wperf dump` of Linux, which reads the same process. Skipped where
+there is none. Usage: python.py WPERF_EXE PREFIX WPERF BUILD_FOLDER"""
+import contextlib
 import json
 import os
 import pathlib
@@ -14,8 +15,12 @@ import time
 
 import wine
 
+LIVE = pathlib.Path(__file__).resolve().parents[1] / "live"
+sys.path.append(str(LIVE))
+import python_locals
+
 exe, prefix, here = os.path.abspath(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3])
-python = pathlib.Path(sys.argv[4]).resolve() / "python.exe"
+folders = sorted(mark.parent for mark in pathlib.Path(sys.argv[4]).resolve().glob("windows-python-*/complete"))
 ENOUGH, POINTS = 1500, 5
 SHARES = {"seventy": 70, "twenty": 20, "ten": 10}
 
@@ -43,10 +48,10 @@ while time.thread_time() < end:
 """
 
 BLOCKED = """
-import os, threading, time
+import os, sys, threading, time
 def inner(word):
     number = 42
-    print(os.getpid(), flush=True)
+    print(os.getpid(), sys.version.split()[0], flush=True)
     time.sleep(100)
 def outer():
     inner("abc")
@@ -54,6 +59,29 @@ def helper(word):
     time.sleep(100)
 threading.Thread(target=helper, args=("\u00e4",), daemon=True).start()
 outer()
+"""
+
+# Its argument is a program that says "ready" when its variables are as they shall be seen.
+VARIABLES = """
+import os, runpy, sys
+print(os.getpid(), flush=True)
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0])
+"""
+
+# Two that need the GIL all the time, and one that never does.
+THREADS = """
+import os, threading, time
+def count():
+    for i in range(20000):
+        i & 7
+def worker():
+    while True:
+        count()
+for _ in range(2):
+    threading.Thread(target=worker, daemon=True).start()
+print(os.getpid(), flush=True)
+time.sleep(100)
 """
 
 
@@ -73,7 +101,25 @@ def stacks(data):
             yield weight, [line.split("(")[0].split()[-1] for line in lines[1:]]
 
 
-def lines_are_where_time_goes(folder):
+@contextlib.contextmanager
+def running(python, *words):
+    """The program, by the number that Linux has for it, which is that of the loader of programs; and the
+    words of its first line, of which the first is Windows' number."""
+    # This interpreter under Wine takes no files of a disk for its standard streams.
+    target = subprocess.Popen([wine.PROGRAM, python, "-S", *words], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        yield target, target.stdout.readline().split()
+    finally:
+        target.send_signal(signal.SIGKILL)
+        target.wait()
+
+
+def dump(pid, *more):
+    return run(wine.PROGRAM, exe, "dump", "-p", pid, *more)
+
+
+def lines_are_where_time_goes(python, folder):
     script = folder / "work.py"
     script.write_text(WORK, encoding="ascii")
     data = folder / "work.data"
@@ -104,34 +150,59 @@ def shape(text):
     return re.sub(r"0x[0-9a-f]+|Process \d+|Thread \d+", "", text)
 
 
-def dumps_are_the_same(folder):
+def dumps_are_the_same(python, folder):
     script = folder / "blocked.py"
     script.write_text(BLOCKED, encoding="utf-8")
-    # This interpreter under Wine takes no files of a disk for its standard streams.
-    target = subprocess.Popen([wine.PROGRAM, python, "-S", script], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        windows_pid = target.stdout.readline().strip()
+    with running(python, script) as (target, (pid, version)):
         time.sleep(0.5)
-        ours = run(wine.PROGRAM, exe, "dump", "-p", windows_pid, "--locals")
-        assert "Python 3.11.2" in ours, ours
+        ours = dump(pid, "--locals")
+        assert f"Python {version}\n" in ours, ours
         for wanted in ("inner  ", "blocked.py:6", "number = 42", "word = 'abc'", "outer  ",
                        "blocked.py:8", "<module>  ", "blocked.py:12", "helper  ", "word = '\u00e4'"):
             assert wanted in ours, (wanted, ours)
-        # The process that Linux sees is that of the loader of programs.
         theirs = run(here, "dump", "-p", str(target.pid), "--locals")
         assert shape(theirs) == shape(ours), (ours, theirs)
-        threads = json.loads(run(wine.PROGRAM, exe, "dump", "-p", windows_pid, "--json"))
+        threads = json.loads(dump(pid, "--json"))
         print(f"dumped alike from Windows and from Linux: {len(ours.splitlines())} lines, "
               f"{len(json.dumps(threads))} bytes of JSON")
-    finally:
-        target.send_signal(signal.SIGKILL)
-        target.wait()
 
 
-wine.need(exe, python)
+def variables_are_those_of_the_program(python, folder):
+    script, truth = folder / "variables.py", folder / "truth.json"
+    script.write_text(VARIABLES, encoding="ascii")
+    with running(python, script, LIVE / "python_frames.py", truth) as (target, (pid,)):
+        assert target.stdout.readline() == "ready\n"
+        dumped = json.loads(dump(pid, "--locals", "--json"))
+        num = python_locals.compare(python, json.loads(truth.read_text(encoding="utf-8")), dumped)
+        print(f"{num} variables alike")
+
+
+def holders(pid):
+    return [thread for thread in json.loads(dump(pid, "--json"))["threads"] if thread["holds_gil"]]
+
+
+def one_thread_has_the_gil(python, folder):
+    script = folder / "threads.py"
+    script.write_text(THREADS, encoding="ascii")
+    with running(python, script) as (_, (pid,)):
+        text = run(wine.PROGRAM, exe, "sample", "--source", "timer", "-F", "499", "-p", pid,
+                   "--timeout", "2")
+        rows = re.findall(r"^ +([\d.]+) +[\d.]+ +\d+ +(\d+) *$", text.partition("with GIL %")[2], re.MULTILINE)
+        busy = [tid for share, tid in rows if float(share) > 80]
+        assert len(busy) == 2 and re.search(r"[89]\d\.\d\d .* count +threads\.py:3", text), text
+        # Each thread is looked at in its own moment: two may have had it.
+        found = next(filter(None, (holders(pid) for _ in range(20))))
+        for thread in found:
+            assert str(thread["tid"]) in busy and thread["frames"][0]["function"] in ("count", "worker"), found
+        print(f"of threads {', '.join(tid for _, tid in rows)} those with the GIL: {', '.join(busy)}")
+
+
+wine.need(exe, *folders[:1] or [pathlib.Path(sys.argv[4]) / "windows-python-3.11"])
 wine.use(prefix)
-os.environ["PYTHONHOME"] = "Z:" + str(python.parent).replace("/", "\\")
-with tempfile.TemporaryDirectory() as top:
-    lines_are_where_time_goes(pathlib.Path(top))
-    dumps_are_the_same(pathlib.Path(top))
+for home in folders:
+    os.environ["PYTHONHOME"] = "Z:" + str(home).replace("/", "\\")
+    print(home.name, flush=True)
+    for check in (lines_are_where_time_goes, dumps_are_the_same, variables_are_those_of_the_program,
+                  one_thread_has_the_gil):
+        with tempfile.TemporaryDirectory() as top:
+            check(home / "python.exe", pathlib.Path(top))
