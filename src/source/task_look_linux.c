@@ -39,7 +39,7 @@ static bool find_number(const char *text, const char *name, uint64_t *ret)
 // It has a core if it was given one more often than it was taken from it.
 bool task_clock_parse(const char *times, const char *status, struct task_clock *ret)
 {
-	struct task_clock clock;
+	struct task_clock clock = {0}; // Windows tells more
 	uint64_t num_left, num_taken;
 	if (sscanf(times, "%" SCNu64 " %" SCNu64 " %" SCNu64, &clock.time_ns, &clock.delay_ns,
 		   &clock.num_given) != 3)

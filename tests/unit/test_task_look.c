@@ -43,11 +43,13 @@ static void a_core_is_had_until_it_is_left(void **state)
 {
 	static const char status[] =
 		"Name:\tx\nvoluntary_ctxt_switches:\t3\nnonvoluntary_ctxt_switches:\t4\n";
-	struct task_clock clock;
+	struct task_clock clock = {.kernel_ns = 1, .cycles = 1};
 	assert_true(task_clock_parse("5000 70 8\n", status, &clock));
 	assert_true(clock.has_core);
 	assert_int_equal(clock.time_ns, 5000);
 	assert_int_equal(clock.delay_ns, 70);
+	assert_int_equal(clock.kernel_ns, 0);
+	assert_int_equal(clock.cycles, 0);
 	assert_true(task_clock_parse("5000 70 7\n", status, &clock));
 	assert_false(clock.has_core);
 	assert_true(task_clock_parse("5000 70 7\n", "Name:\tx\n", &clock));
