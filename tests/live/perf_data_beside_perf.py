@@ -51,10 +51,15 @@ def by_us(program, path, stdin=None):
     return samples
 
 
+def thread(number):
+    """Who is no thread any more, as it ends, is -1 to perf."""
+    return int(number) % 2**32
+
+
 def heads_by_perf(path):
     text = run(["perf", "script", "--ns", "-F", "event,tid,time,period", "-i", path]).stdout
-    heads = re.findall(r"^\s*(\d+)\s+(\d+)\.(\d{9}):\s+(\d+)\s+(\S+?):", text.decode(), re.M)
-    return [(event, int(tid), int(seconds) * 10**9 + int(fraction), int(period))
+    heads = re.findall(r"^\s*(-?\d+)\s+(\d+)\.(\d{9}):\s+(\d+)\s+(\S+?):", text.decode(), re.M)
+    return [(event, thread(tid), int(seconds) * 10**9 + int(fraction), int(period))
             for tid, seconds, fraction, period, event in heads]
 
 
@@ -63,12 +68,12 @@ def places_by_perf(path):
     places = []
     dump = run(["perf", "script", "-D", "-i", path]).stdout.decode(errors="replace")
     for line in dump.splitlines():
-        sample = re.match(r"(?:\d+ )?(\d+) 0x.*PERF_RECORD_SAMPLE\(.*: \d+/(\d+): "
+        sample = re.match(r"(?:\d+ )?(\d+) 0x.*PERF_RECORD_SAMPLE\(.*: -?\d+/(-?\d+): "
                           r"0x([0-9a-f]+) period", line)
         caller = re.match(r"\.\.\.\.\. +\d+: ([0-9a-f]{16})$", line)
         stack = re.match(r"\.\.\. ustack: size (\d+)", line)
         if sample:
-            places.append([int(sample[1]), int(sample[2]), int(sample[3], 16), (), 0])
+            places.append([int(sample[1]), thread(sample[2]), int(sample[3], 16), (), 0])
         elif caller and int(caller[1], 16) < 2**64 - 4095:
             places[-1][3] += (int(caller[1], 16),)
         elif stack:
