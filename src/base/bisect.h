@@ -14,19 +14,23 @@
  * How many items are @value or less.
  * @items: the number of the first one, which stands in something of @stride bytes.
  */
-static inline size_t bisect_u32(const uint32_t *items, size_t count, size_t stride, uint32_t value)
-{
-	const char *first = (const char *)items;
-	if (!count)
-		return 0;
-	for (size_t left = count; left > 1;) {
-		size_t half = left / 2;
-		const char *middle = first + half * stride;
-		first = *(const uint32_t *)middle <= value ? middle : first;
-		left -= half;
+#define BISECT_DEFINE(NAME, NUMBER)                                                               \
+	static inline size_t NAME(const NUMBER *items, size_t count, size_t stride, NUMBER value) \
+	{                                                                                         \
+		const char *first = (const char *)items;                                          \
+		if (!count)                                                                       \
+			return 0;                                                                 \
+		for (size_t left = count; left > 1;) {                                            \
+			size_t half = left / 2;                                                   \
+			const char *middle = first + half * stride;                               \
+			first = *(const NUMBER *)middle <= value ? middle : first;                \
+			left -= half;                                                             \
+		}                                                                                 \
+		size_t index = (size_t)(first - (const char *)items) / stride;                    \
+		return index + (*(const NUMBER *)first <= value);                                 \
 	}
-	size_t index = (size_t)(first - (const char *)items) / stride;
-	return index + (*(const uint32_t *)first <= value);
-}
+
+BISECT_DEFINE(bisect_u32, uint32_t)
+BISECT_DEFINE(bisect_u64, uint64_t)
 
 #endif

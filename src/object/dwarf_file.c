@@ -3,6 +3,7 @@
 #include "object/dwarf_file.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 
 #include <stdlib.h>
 
@@ -61,15 +62,11 @@ void dwarf_file_deinit(struct dwarf_file *file)
 
 struct dwarf_header *dwarf_file_find_header(struct dwarf_file *file, uint64_t offset)
 {
-	size_t first = 0;
-	size_t count = file->num_headers;
-	while (count) { // the last one that begins at the offset or before it
-		size_t half = count / 2;
-		bool before = file->headers[first + half].offset <= offset;
-		first = before ? first + half + 1 : first;
-		count = before ? count - half - 1 : half;
-	}
-	struct dwarf_header *found = first ? &file->headers[first - 1] : NULL;
+	struct dwarf_header *headers = file->headers;
+	size_t count =
+		headers ? bisect_u64(&headers->offset, file->num_headers, sizeof(*headers), offset)
+			: 0;
+	struct dwarf_header *found = count ? &headers[count - 1] : NULL;
 	return found && offset >= found->root && offset < found->end ? found : NULL;
 }
 

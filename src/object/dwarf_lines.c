@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
+#include "base/bisect.h"
 #include "base/string_builder.h"
 #include "object/dwarf_attribute.h"
 #include "object/dwarf_file.h"
@@ -222,16 +223,11 @@ struct error *dwarf_lines_need_rows(struct dwarf_lines *lines, const struct elf_
 
 uint32_t dwarf_lines_find(const struct dwarf_lines *lines, uint64_t address)
 {
-	size_t first = 0;
-	size_t count = lines->num_rows;
-	while (count) { // the last row that begins at the address or before it
-		size_t half = count / 2;
-		bool before = lines->rows[first + half].address <= address;
-		first = before ? first + half + 1 : first;
-		count = before ? count - half - 1 : half;
-	}
-	bool is_known = first && first <= DWARF_LINES_NONE && !lines->rows[first - 1].is_end;
-	return is_known ? (uint32_t)(first - 1) : DWARF_LINES_NONE;
+	const struct dwarf_row *rows = lines->rows;
+	size_t count =
+		rows ? bisect_u64(&rows->address, lines->num_rows, sizeof(*rows), address) : 0;
+	bool is_known = count && count <= DWARF_LINES_NONE && !rows[count - 1].is_end;
+	return is_known ? (uint32_t)(count - 1) : DWARF_LINES_NONE;
 }
 
 /** From a root on, of whichever system it is of. */

@@ -3,6 +3,7 @@
 #include "object/range_map.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 
 struct range_map_range {
 	uint64_t start, end;
@@ -134,15 +135,10 @@ void range_map_clear(struct range_map *map)
 
 uint32_t range_map_find(const struct range_map *map, uint64_t address)
 {
-	size_t first = 0;
-	size_t count = map->num_pieces;
-	while (count) {
-		size_t half = count / 2;
-		bool before = map->pieces[first + half].start <= address;
-		first = before ? first + half + 1 : first;
-		count = before ? count - half - 1 : half;
-	}
-	return first ? map->pieces[first - 1].value : RANGE_MAP_NONE;
+	const struct range_map_piece *pieces = map->pieces;
+	size_t count =
+		pieces ? bisect_u64(&pieces->start, map->num_pieces, sizeof(*pieces), address) : 0;
+	return count ? pieces[count - 1].value : RANGE_MAP_NONE;
 }
 
 void range_map_deinit(struct range_map *map)

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """A recording of a Windows kernel for Arm64: images with their PDB, with exports only, and one whose
 file is nowhere. The images are the reference ones of FOLDER (arm64-seh)."""
+import pathlib
 import shutil
 import struct
+import sys
+
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1] / "unwind"))
+from perf_data_arm64 import COMM, MMAP2, SAMPLE, attribute, perf_data, record, text
 
 PID, KERNEL_PID = 1000, 0xFFFFFFFF
 KERNEL, DRIVER, DUMP = 0xFFFFF80102000000, 0xFFFFF80103000000, 0xFFFFF80104000000
 NOWHERE = 0xFFFFF80105000000  # where no image is
 PROGRAM = 0x7FF600000000
 CODE_ADDRESS, CODE_OFFSET, CODE_SIZE = 0x1000, 0x400, 0x7000  # of their only section with code
-COMM, SAMPLE, MMAP2 = 3, 9, 10
 IN_KERNEL, IN_USER = 1, 2
 CONTEXT_KERNEL, CONTEXT_USER = (1 << 64) - 128, (1 << 64) - 512
 IP, TID, TIME, CALLCHAIN, PERIOD = 1, 2, 4, 1 << 5, 1 << 8
-MACHINE_FEATURE = 1 << 6
 INTERVAL = 1000000
 
 # (mode, where, what the system calls it)
@@ -37,15 +40,6 @@ def place_images(folder, system):
     shutil.copy(folder / "xframe_eh_exe.pdb", tools)
 
 
-def record(kind, misc, body):
-    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
-
-
-def text(value):
-    data = value.encode() + b"\0"
-    return data + bytes(-len(data) % 8)
-
-
 def mapping(mode, start, path):
     pid = KERNEL_PID if mode == IN_KERNEL else PID
     return record(MMAP2, mode, struct.pack("<IIQQQIIQQII", pid, pid, start + CODE_ADDRESS, CODE_SIZE,
@@ -60,17 +54,7 @@ def sample(address, caller, time):
 
 def recording(samples):
     """The file's bytes. @samples: (address in the kernel, in the program)."""
-    attr = bytearray(128)
-    struct.pack_into("<IIQQQ", attr, 0, 1, len(attr), 0, INTERVAL, IP | TID | TIME | PERIOD | CALLCHAIN)
     data = record(COMM, 0, struct.pack("<II", PID, PID) + text("app.exe")) + \
         b"".join(mapping(*row) for row in MAPS) + \
         b"".join(sample(*one, 1000 * (i + 1)) for i, one in enumerate(samples))
-    name = b"aarch64\0".ljust(64, b"\0")
-    attrs_start = 104 + 8
-    data_start = attrs_start + len(attr) + 16
-    header = b"PERFILE2" + struct.pack("<8Q", 104, len(attr) + 16, attrs_start, len(attr) + 16,
-                                       data_start, len(data), 0, 0)
-    features = struct.pack("<QQ", data_start + len(data) + 16, 4 + len(name)) + \
-        struct.pack("<I", len(name)) + name
-    return header + struct.pack("<4Q", MACHINE_FEATURE, 0, 0, 0) + struct.pack("<Q", 1) + attr + \
-        struct.pack("<QQ", 104, 0) + data + features
+    return perf_data(attribute(INTERVAL, IP | TID | TIME | PERIOD | CALLCHAIN), data)

@@ -16,12 +16,12 @@ import a64_steps
 import pe_arm64
 import pe_hybrid
 from pe_arm64 import TOOLS, run
+from perf_data_arm64 import COMM, MMAP2, SAMPLE, attribute, perf_data, record, text
 
 PID = 1000
 BASE = 0x7FF600000000
 STACK_TOP, STACK_SIZE = 0x1000000000, 0x60000
 PAC = 0x00E5 << 48  # a signature, where Windows on Arm puts it
-COMM, SAMPLE, MMAP2 = 3, 9, 10
 IP, TID, TIME, REGISTERS, STACK = 1, 2, 4, 1 << 12, 1 << 13
 FP, LR, SP, PC = 29, 30, 31, 32
 MASK = 1 << FP | 1 << LR | 1 << SP | 1 << PC
@@ -78,10 +78,6 @@ def stack_of(frames):
     return bytes(data)
 
 
-def record(kind, misc, body):
-    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
-
-
 def sample(address, frames, time):
     leaf = frames[-1]
     registers = [leaf.register("x29"), leaf.register("x30"), leaf.register("sp"), BASE + address]
@@ -89,11 +85,6 @@ def sample(address, frames, time):
     body += struct.pack("<Q4Q", 2, *(value & (1 << 64) - 1 for value in registers))
     body += struct.pack("<Q", COPIED) + stack_of(frames) + struct.pack("<Q", COPIED)
     return record(SAMPLE, 2, body)
-
-
-def text(value):
-    data = value.encode() + b"\0"
-    return data + bytes(-len(data) % 8)
 
 
 def mapping(image):
@@ -111,20 +102,10 @@ def mapping(image):
 
 
 def recording(image, samples):
-    attr = bytearray(128)
-    struct.pack_into("<IIQQQ", attr, 0, 1, len(attr), 0, 1000000, IP | TID | TIME | REGISTERS | STACK)
+    attr = attribute(1000000, IP | TID | TIME | REGISTERS | STACK)
     struct.pack_into("<QI", attr, 80, MASK, COPIED)
-    data = record(COMM, 0, struct.pack("<II", PID, PID) + text("program")) + \
-        b"".join(mapping(image)) + b"".join(samples)
-    name = b"aarch64\0".ljust(64, b"\0")
-    attrs_start = 104 + 8
-    data_start = attrs_start + len(attr) + 16
-    header = b"PERFILE2" + struct.pack("<8Q", 104, len(attr) + 16, attrs_start, len(attr) + 16,
-                                       data_start, len(data), 0, 0)
-    features = struct.pack("<QQ", data_start + len(data) + 16, 4 + len(name)) + \
-        struct.pack("<I", len(name)) + name
-    return header + struct.pack("<4Q", 1 << 6, 0, 0, 0) + struct.pack("<Q", 1) + attr + \
-        struct.pack("<QQ", 104, 0) + data + features
+    return perf_data(attr, record(COMM, 0, struct.pack("<II", PID, PID) + text("program")) +
+                     b"".join(mapping(image)) + b"".join(samples))
 
 
 def make_samples(functions, instructions, base):
