@@ -33,4 +33,8 @@
 BISECT_DEFINE(bisect_u32, uint32_t)
 BISECT_DEFINE(bisect_u64, uint64_t)
 
+/** Of an array, which may be NULL if it is empty, by a member of its items. */
+#define BISECT_U64(ITEMS, COUNT, MEMBER, VALUE) \
+	((COUNT) ? bisect_u64(&(ITEMS)->MEMBER, COUNT, sizeof(*(ITEMS)), VALUE) : 0)
+
 #endif

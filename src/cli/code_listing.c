@@ -3,6 +3,7 @@
 #include "cli/code_listing.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 #include "object/jump_target.h"
 
 #include <stdlib.h>
@@ -27,18 +28,11 @@ void code_listing_deinit(struct code_listing *listing)
 /** The row whose bytes hold the address, or NULL. */
 static struct code_row *find_row(const struct code_piece *piece, uint64_t address)
 {
-	size_t low = 0, high = piece->num_rows;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (piece->rows[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	size_t count = BISECT_U64(piece->rows, piece->num_rows, address, address);
+	if (!count)
 		return NULL;
-	uint32_t size = piece->instructions.items[low - 1].size;
-	return address - piece->rows[low - 1].address < size ? &piece->rows[low - 1] : NULL;
+	uint32_t size = piece->instructions.items[count - 1].size;
+	return address - piece->rows[count - 1].address < size ? &piece->rows[count - 1] : NULL;
 }
 
 static struct error *find_line(struct object *object, struct code_row *row)

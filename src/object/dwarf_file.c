@@ -62,11 +62,8 @@ void dwarf_file_deinit(struct dwarf_file *file)
 
 struct dwarf_header *dwarf_file_find_header(struct dwarf_file *file, uint64_t offset)
 {
-	struct dwarf_header *headers = file->headers;
-	size_t count =
-		headers ? bisect_u64(&headers->offset, file->num_headers, sizeof(*headers), offset)
-			: 0;
-	struct dwarf_header *found = count ? &headers[count - 1] : NULL;
+	size_t count = BISECT_U64(file->headers, file->num_headers, offset, offset);
+	struct dwarf_header *found = count ? &file->headers[count - 1] : NULL;
 	return found && offset >= found->root && offset < found->end ? found : NULL;
 }
 

@@ -103,6 +103,14 @@ uint64_t dwarf_form_number(struct reader *reader, uint8_t size)
 	}
 }
 
+uint64_t dwarf_form_unit_length(struct reader *reader, uint8_t *ret_offset_size)
+{
+	uint64_t length = reader_u32(reader);
+	bool is_wide = length == UINT32_MAX;
+	*ret_offset_size = is_wide ? 8 : 4;
+	return is_wide ? reader_u64(reader) : length;
+}
+
 static void read_block(struct dwarf_value *value, struct reader *reader, uint64_t size)
 {
 	value->number = size;

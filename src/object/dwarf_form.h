@@ -38,6 +38,12 @@ enum dwarf_length dwarf_form_length(uint16_t form, uint8_t *ret_bytes);
 struct dwarf_value dwarf_form_read(uint16_t form, int64_t implicit,
 				   const struct dwarf_encoding *encoding, struct reader *reader);
 
+/**
+ * The length in front of a unit or a table: in DWARF of 64 bits behind a mark.
+ * @ret_offset_size: what dwarf_encoding.offset_size is for what follows.
+ */
+uint64_t dwarf_form_unit_length(struct reader *reader, uint8_t *ret_offset_size);
+
 /** A number of @size bytes, 1 to 8. */
 uint64_t dwarf_form_number(struct reader *reader, uint8_t size);
 

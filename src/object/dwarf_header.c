@@ -47,12 +47,8 @@ static bool read_fields(struct reader *reader, struct dwarf_header *header)
 
 bool dwarf_header_read(struct reader *reader, struct dwarf_header *ret)
 {
-	struct dwarf_header header = {.offset = reader->offset, .encoding.offset_size = 4};
-	uint64_t length = reader_u32(reader);
-	if (length == UINT32_MAX) {
-		header.encoding.offset_size = 8;
-		length = reader_u64(reader);
-	}
+	struct dwarf_header header = {.offset = reader->offset};
+	uint64_t length = dwarf_form_unit_length(reader, &header.encoding.offset_size);
 	size_t left = reader_left(reader);
 	struct reader unit = *reader;
 	reader_skip(reader, length < left ? length : left);

@@ -158,12 +158,7 @@ static struct error *read_table(struct dwarf_lines *lines, const struct dwarf_he
 	struct reader reader =
 		dwarf_sections_reader(&header->file->sections, DWARF_SECTION_LINE, lines->offset);
 	struct dwarf_encoding encoding = header->encoding;
-	encoding.offset_size = 4;
-	uint64_t length = reader_u32(&reader);
-	if (length == UINT32_MAX) {
-		encoding.offset_size = 8;
-		length = reader_u64(&reader);
-	}
+	uint64_t length = dwarf_form_unit_length(&reader, &encoding.offset_size);
 	size_t *budget = &header->file->lines_budget;
 	if (length > reader_left(&reader) || length > *budget) {
 		lines->program.reader.failed = true;
@@ -223,10 +218,8 @@ struct error *dwarf_lines_need_rows(struct dwarf_lines *lines, const struct elf_
 
 uint32_t dwarf_lines_find(const struct dwarf_lines *lines, uint64_t address)
 {
-	const struct dwarf_row *rows = lines->rows;
-	size_t count =
-		rows ? bisect_u64(&rows->address, lines->num_rows, sizeof(*rows), address) : 0;
-	bool is_known = count && count <= DWARF_LINES_NONE && !rows[count - 1].is_end;
+	size_t count = BISECT_U64(lines->rows, lines->num_rows, address, address);
+	bool is_known = count && count <= DWARF_LINES_NONE && !lines->rows[count - 1].is_end;
 	return is_known ? (uint32_t)(count - 1) : DWARF_LINES_NONE;
 }
 

@@ -402,17 +402,11 @@ static bool move(const struct pdb_moves *moves, uint32_t address, uint32_t *ret)
 	*ret = address;
 	if (!moves->num_items)
 		return true;
-	size_t first = 0;
-	size_t count = moves->num_items;
-	while (count) {
-		size_t half = count / 2;
-		bool above = moves->items[first + half].from <= address;
-		first = above ? first + half + 1 : first;
-		count = above ? count - half - 1 : half;
-	}
-	if (!first || !moves->items[first - 1].to)
+	size_t count =
+		bisect_u32(&moves->items->from, moves->num_items, sizeof(*moves->items), address);
+	if (!count || !moves->items[count - 1].to)
 		return false;
-	*ret = moves->items[first - 1].to + (address - moves->items[first - 1].from);
+	*ret = moves->items[count - 1].to + (address - moves->items[count - 1].from);
 	return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "object/pe_hybrid.h"
 
+#include "base/bisect.h"
 #include "base/reader.h"
 
 #include <stdlib.h>
@@ -116,15 +117,7 @@ void pe_hybrid_deinit(struct pe_hybrid *hybrid)
 enum object_machine pe_hybrid_machine_at(const struct pe_hybrid *hybrid, uint64_t address,
 					 enum object_machine otherwise)
 {
-	size_t first = 0;
-	for (size_t count = hybrid->num_ranges; count;) {
-		size_t half = count / 2;
-		const struct object_code_range *range = &hybrid->ranges[first + half];
-		if (address >= range->address && address - range->address < range->size)
-			return range->machine;
-		bool is_above = address >= range->address;
-		first += is_above ? half + 1 : 0;
-		count = is_above ? count - half - 1 : half;
-	}
-	return otherwise;
+	size_t count = BISECT_U64(hybrid->ranges, hybrid->num_ranges, address, address);
+	const struct object_code_range *range = count ? &hybrid->ranges[count - 1] : NULL;
+	return range && address - range->address < range->size ? range->machine : otherwise;
 }

@@ -135,10 +135,8 @@ void range_map_clear(struct range_map *map)
 
 uint32_t range_map_find(const struct range_map *map, uint64_t address)
 {
-	const struct range_map_piece *pieces = map->pieces;
-	size_t count =
-		pieces ? bisect_u64(&pieces->start, map->num_pieces, sizeof(*pieces), address) : 0;
-	return count ? pieces[count - 1].value : RANGE_MAP_NONE;
+	size_t count = BISECT_U64(map->pieces, map->num_pieces, start, address);
+	return count ? map->pieces[count - 1].value : RANGE_MAP_NONE;
 }
 
 void range_map_deinit(struct range_map *map)

@@ -3,6 +3,7 @@
 #include "object/symbol_table.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 #include "base/reader.h"
 
 #include <elf.h>
@@ -283,15 +284,8 @@ struct error *symbol_table_build(struct symbol_table *table)
 /** The last one that begins at the address or before it; NO_ENCLOSING if there is none. */
 static uint32_t find_last_before(const struct symbol_table *table, uint64_t address)
 {
-	size_t first = 0;
-	size_t count = table->num_items;
-	while (count) { // without a branch on what is compared: half of them would be guessed wrong
-		size_t half = count / 2;
-		bool above = table->items[first + half].address <= address;
-		first = above ? first + half + 1 : first;
-		count = above ? count - half - 1 : half;
-	}
-	return first ? (uint32_t)first - 1 : NO_ENCLOSING;
+	size_t count = BISECT_U64(table->items, table->num_items, address, address);
+	return count ? (uint32_t)count - 1 : NO_ENCLOSING;
 }
 
 const struct object_symbol *symbol_table_find(const struct symbol_table *table, uint64_t address)

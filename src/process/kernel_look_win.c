@@ -10,23 +10,20 @@
 #include "process/kernel_modules.h"
 #include "process/loaded_image.h"
 #include "process/memory_pieces.h"
+#include "process/system_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <windows.h>
-#include <winternl.h>
 
 enum {
-	SYSTEM_MODULES = 11,      // SystemModuleInformation
-	MOST_BYTES = 1 << 24,     // of its answer
-	HEADER_BYTES = 4096,      // of an image, almost always
-	PAUSE_NS = 500000000,     // between two looks: drivers come seldom
-	PROTECTION_READ_EXEC = 5, // as mmap() takes it: files of perf have that
+	SYSTEM_MODULES = 11,   // SystemModuleInformation
+	FIRST_BYTES = 1 << 16, // of its answer
+	MOST_BYTES = 1 << 24,
+	HEADER_BYTES = 4096,  // of an image, almost always
+	PAUSE_NS = 500000000, // between two looks: drivers come seldom
 };
-
-static const NTSTATUS too_small = (NTSTATUS)0xc0000004;
 
 struct kernel_look {
 	char *windows; /* the system's folder */
@@ -66,34 +63,12 @@ void kernel_look_destroy(struct kernel_look *look)
 	free(look);
 }
 
-/** @ret: NULL if the system does not tell. */
-static struct error *ask(uint8_t **ret, size_t *ret_size)
-{
-	ULONG size = 1 << 16;
-	*ret = NULL;
-	while (size <= MOST_BYTES) {
-		_cleanup_free_ uint8_t *bytes = malloc(size);
-		ULONG used = 0;
-		if (!bytes)
-			return &error_no_memory;
-		NTSTATUS status = NtQuerySystemInformation((SYSTEM_INFORMATION_CLASS)SYSTEM_MODULES,
-							   bytes, size, &used);
-		if (status == 0) {
-			*ret_size = used < size ? used : size;
-			*ret = take_ptr(bytes);
-		}
-		if (status != too_small)
-			return NULL;
-		size *= 2;
-	}
-	return NULL;
-}
-
 static struct error *look_again(struct kernel_look *look)
 {
-	_cleanup_free_ uint8_t *bytes = NULL;
+	_cleanup_free_ void *bytes = NULL;
 	size_t size = 0;
-	struct error *err = ask(&bytes, &size);
+	struct error *err = system_list_read((SYSTEM_INFORMATION_CLASS)SYSTEM_MODULES, FIRST_BYTES,
+					     MOST_BYTES, &bytes, &size);
 	if (err || !bytes)
 		return err;
 	err = kernel_modules_look(&look->modules, bytes, size);
@@ -166,7 +141,6 @@ static struct record map_record(const char *path, const struct loaded_code *code
 			.length = code->length,
 			.file_offset = code->file_offset,
 			.path = path,
-			.protection = PROTECTION_READ_EXEC,
 			.is_executable = true},
 	};
 }

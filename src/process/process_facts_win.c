@@ -2,37 +2,21 @@
 
 #include "process/process_facts.h"
 
-#include "base/cleanup.h"
+#include "process/system_list.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
-#include <windows.h>
-#include <winternl.h>
 
 enum {
 	FIRST_SIZE = 1 << 19,
 	MOST_SIZE = 1 << 28,
 };
 
-static const NTSTATUS too_small = (NTSTATUS)0xc0000004;
-
 struct process_facts *process_facts_read(size_t *ret_size)
 {
-	for (ULONG size = FIRST_SIZE; size <= MOST_SIZE; size *= 2) {
-		_cleanup_free_ struct process_facts *facts = malloc(size);
-		ULONG used = 0;
-		if (!facts)
-			return NULL;
-		NTSTATUS status =
-			NtQuerySystemInformation(SystemProcessInformation, facts, size, &used);
-		if (status == 0) {
-			*ret_size = used < size ? used : size;
-			return take_ptr(facts);
-		}
-		if (status != too_small)
-			return NULL;
-	}
-	return NULL;
+	void *facts = NULL;
+	error_destroy(system_list_read(SystemProcessInformation, FIRST_SIZE, MOST_SIZE, &facts,
+				       ret_size));
+	return facts;
 }
 
 const struct process_facts *process_facts_next(const struct process_facts *all, size_t size,

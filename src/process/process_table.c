@@ -3,6 +3,7 @@
 #include "process/process_table.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,16 +105,7 @@ static void kernel_changed(struct process_table *table)
 /** The first mapping that ends behind @address. */
 static size_t find_place(const struct process *process, uint64_t address)
 {
-	size_t low = 0;
-	size_t high = process->num_maps;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (process->maps[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return BISECT_U64(process->maps, process->num_maps, end, address);
 }
 
 const struct mapping *process_find_mapping(const struct process *process, uint64_t address)

@@ -19,8 +19,7 @@
 #include <winternl.h>
 
 enum {
-	PROTECTION_READ_EXEC = 5, // as mmap() takes it: files of perf have that
-	IMAGE_IN_BLOCK = 0x10,    // PEB.ImageBaseAddress
+	IMAGE_IN_BLOCK = 0x10, // PEB.ImageBaseAddress
 	LARGEST_IMAGE = INT32_MAX,
 	NAME_BYTES = 64,
 };
@@ -303,7 +302,6 @@ static bool next_code(struct running *running, struct running_process *process, 
 			.length = code->length,
 			.file_offset = code->file_offset,
 			.path = running->path,
-			.protection = PROTECTION_READ_EXEC,
 			.is_executable = true},
 	};
 	return true;

@@ -3,6 +3,7 @@
 #include "record/time_order.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,15 +129,7 @@ static struct error *sort(struct time_order *order)
 
 static size_t count_up_to(const struct time_order *order, uint64_t limit_ns)
 {
-	size_t first = 0, end = order->num_entries;
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-		if (order->entries[middle].time_ns <= limit_ns)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first;
+	return BISECT_U64(order->entries, order->num_entries, time_ns, limit_ns);
 }
 
 struct error *time_order_end_round(struct time_order *order)

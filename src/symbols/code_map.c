@@ -3,6 +3,7 @@
 #include "symbols/code_map.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 
 #include <stdlib.h>
 
@@ -152,18 +153,10 @@ struct error *code_map_build(struct code_map *map)
 
 const struct code_range *code_map_find(const struct code_map *map, uint64_t address)
 {
-	size_t first = 0;
-	size_t end = map->num_pieces;
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-		if (map->pieces[middle].end <= address)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	if (first == map->num_pieces || map->pieces[first].start > address)
+	size_t place = BISECT_U64(map->pieces, map->num_pieces, end, address);
+	if (place == map->num_pieces || map->pieces[place].start > address)
 		return NULL;
-	return &map->ranges[map->pieces[first].range];
+	return &map->ranges[map->pieces[place].range];
 }
 
 const struct code_line *code_map_find_line(const struct code_map *map,
@@ -172,16 +165,8 @@ const struct code_line *code_map_find_line(const struct code_map *map,
 	if (!range->num_lines)
 		return NULL;
 	const struct code_line *lines = map->lines + range->first_line;
-	size_t first = 0;
-	size_t end = range->num_lines;
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-		if (lines[middle].offset <= address - range->start)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first ? &lines[first - 1] : NULL;
+	size_t count = BISECT_U64(lines, range->num_lines, offset, address - range->start);
+	return count ? &lines[count - 1] : NULL;
 }
 
 void code_map_deinit(struct code_map *map)

@@ -3,6 +3,7 @@
 #include "symbols/kernel_symbols.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 #include "symbols/whole_file.h"
 
 #include <stdlib.h>
@@ -221,16 +222,8 @@ struct error *kernel_symbols_load(struct kernel_symbols *symbols, const char *pa
 bool kernel_symbols_find(const struct kernel_symbols *symbols, uint64_t address,
 			 struct kernel_place *ret)
 {
-	size_t first = 0;
-	size_t end = symbols->num_items;
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-		if (symbols->items[middle].address <= address)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	const struct kernel_symbol *symbol = first ? &symbols->items[first - 1] : NULL;
+	size_t count = BISECT_U64(symbols->items, symbols->num_items, address, address);
+	const struct kernel_symbol *symbol = count ? &symbols->items[count - 1] : NULL;
 	if (!symbol || !symbol->name_length || address - symbol->address >= MAX_FUNCTION_SIZE)
 		return false;
 	*ret = (struct kernel_place){

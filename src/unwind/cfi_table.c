@@ -3,6 +3,7 @@
 #include "unwind/cfi_table.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 #include "base/cleanup.h"
 #include "unwind/cfi_entry.h"
 #include "unwind/cfi_program.h"
@@ -254,16 +255,8 @@ struct error *cfi_table_create(const struct cfi_section *section, enum cfi_machi
 
 const struct cfi_row *cfi_table_find(const struct cfi_table *table, uint64_t address)
 {
-	const struct cfi_row *row = table->rows;
-	if (!table->num_rows || address < row->address)
-		return NULL;
-	// Halving without a branch on what was found, which nobody could predict.
-	for (size_t left = table->num_rows; left > 1;) {
-		size_t half = left / 2;
-		row += row[half].address <= address ? half : 0;
-		left -= half;
-	}
-	return row;
+	size_t count = BISECT_U64(table->rows, table->num_rows, address, address);
+	return count ? &table->rows[count - 1] : NULL;
 }
 
 void cfi_table_deinit(struct cfi_table *table)

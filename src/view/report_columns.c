@@ -2,6 +2,7 @@
 #include "view/report_columns.h"
 
 #include "base/array.h"
+#include "base/bisect.h"
 #include "view/packed_column.h"
 
 #include <stdbool.h>
@@ -79,15 +80,9 @@ static uint64_t frame_instruction(const struct report_columns *columns, size_t r
 {
 	const struct named_frame *frame = &columns->profile->frames[row];
 	const struct report_listing *listing = find_listing(columns, frame->function);
-	size_t low = 0, high = listing ? listing->num_instructions : 0;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (listing->instructions[middle].address <= frame->address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return listing ? BISECT_U64(listing->instructions, listing->num_instructions, address,
+				    frame->address)
+		       : 0;
 }
 
 /** How far back the caller is. */

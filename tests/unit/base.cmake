@@ -1,5 +1,6 @@
 unit_test(arena LINK base)
 unit_test(array LINK base)
+unit_test(bisect LINK base)
 unit_test(crc32 LINK base PkgConfig::ZLIB)
 unit_test(duration LINK base)
 unit_test(error LINK base)
