@@ -11,8 +11,7 @@
 
 static void print_options_of(enum command_id id, FILE *stream)
 {
-	for (size_t i = 0; i < num_all_options; i++) {
-		const struct option *option = &all_options[i];
+	for (const struct option *option = NULL; (option = option_next(option));) {
 		if (!help_command_takes(id, option))
 			continue;
 		for (size_t k = 0; k < OPTION_MAX_SPELLINGS && option->spellings[k]; k++)
@@ -126,9 +125,9 @@ static void print_value(const struct option *option, FILE *stream)
 static void print_values(FILE *stream)
 {
 	fputs("\tcase $command:$previous in\n", stream);
-	for (size_t i = 0; i < num_all_options; i++)
-		if (all_options[i].value)
-			print_value(&all_options[i], stream);
+	for (const struct option *option = NULL; (option = option_next(option));)
+		if (option->value)
+			print_value(option, stream);
 	fputs("\tesac\n", stream);
 }
 

@@ -91,8 +91,7 @@ static void print_description(enum command_id id, FILE *stream)
 static void print_options(enum command_id id, FILE *stream)
 {
 	fputs(".SH OPTIONS\n", stream);
-	for (size_t i = 0; i < num_all_options; i++) {
-		const struct option *option = &all_options[i];
+	for (const struct option *option = NULL; (option = option_next(option));) {
 		if (!option->help || !help_command_takes(id, option))
 			continue;
 		char heading[128];

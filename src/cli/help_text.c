@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "cli/help.h"
+
+#include "base/array.h"
 #include "cli/option.h"
 #include "cli/version.h"
 #include "source/source.h"
@@ -31,8 +33,7 @@ static void print_synopsis_of(enum command_id id, FILE *stream)
 	char start[64];
 	int indent = snprintf(start, sizeof(start), "    wperf %s", commands[id].name);
 	int column = fprintf(stream, "%s", start);
-	for (size_t i = 0; i < num_all_options; i++) {
-		const struct option *option = &all_options[i];
+	for (const struct option *option = NULL; (option = option_next(option));) {
 		if (!help_command_takes(id, option) || option->kind == OPTION_COMMAND)
 			continue;
 		int width = (int)strlen(option->spellings[0]) + 3;
@@ -67,34 +68,86 @@ static void print_synopsis(enum command_id id, FILE *stream)
 	}
 }
 
+// Tools look for these lines of the whole help, in this order.
+static const char *const peers_options[] = {
+	"-h",
+	"--version",
+	"-v",
+	"-q",
+	"-e",
+	"-m",
+	"--timeout",
+	"-t",
+	"-i",
+	"-n",
+	"--annotate",
+	"--disassemble",
+	"--image_name",
+	"--pe_file",
+	"--pdb_file",
+	"--sample-display-long",
+	"--sample-display-row",
+	"--symbol",
+	"--record_spawn_delay",
+	"--force-lock",
+	"-c",
+	"-k",
+	"--dmc",
+	"-C",
+	"-E",
+	"--json",
+	"--output",
+	"--output-csv",
+	"--output-prefix",
+	"--config",
+};
+
+static void print_option(enum command_id id, const struct option *option, FILE *stream)
+{
+	if (!option->help || !help_command_takes(id, option))
+		return;
+	// Without the value: tools look for these lines as the peer prints them.
+	char heading[128];
+	help_option_heading(option, id != COMMAND_NONE, heading, sizeof(heading));
+	fprintf(stream, "%*s%s\n", INDENT_HEADING, "", heading);
+	print_text(option->help, stream);
+	fputc('\n', stream);
+}
+
+static bool is_peers(const struct option *option)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(peers_options); i++)
+		if (!strcmp(peers_options[i], option->spellings[0]))
+			return true;
+	return false;
+}
+
 static void print_options(enum command_id id, FILE *stream)
 {
 	fputs("OPTIONS:\n", stream);
-	for (size_t i = 0; i < num_all_options; i++) {
-		const struct option *option = &all_options[i];
-		if (!option->help || !help_command_takes(id, option))
-			continue;
-		// Without the value: tools look for these lines as the peer prints them.
-		char heading[128];
-		help_option_heading(option, id != COMMAND_NONE, heading, sizeof(heading));
-		fprintf(stream, "%*s%s\n", INDENT_HEADING, "", heading);
-		print_text(option->help, stream);
-		fputc('\n', stream);
-	}
+	for (size_t i = 0; id == COMMAND_NONE && i < ARRAY_SIZE(peers_options); i++)
+		for (const struct option *option = NULL; (option = option_next(option));)
+			if (!strcmp(peers_options[i], option->spellings[0]))
+				print_option(id, option, stream);
+	for (const struct option *option = NULL; (option = option_next(option));)
+		if (id != COMMAND_NONE || !is_peers(option))
+			print_option(id, option, stream);
+}
+
+static void print_alias(const char *alias, const char *meaning, FILE *stream)
+{
+	fprintf(stream, "    %s\n        Alias of `%s`.\n\n", alias, meaning);
 }
 
 static void print_aliases(FILE *stream)
 {
 	fputs("OPTIONS aliases:\n", stream);
-	for (size_t i = 0; i < num_all_options; i++) {
-		const struct option *option = &all_options[i];
-		const char *alias = option->help ? option->alias : option->spellings[0];
-		if (!alias)
-			continue;
-		const char *meaning =
-			option->help ? option->spellings[0] : commands[option->offset].name;
-		fprintf(stream, "    %s\n        Alias of `%s`.\n\n", alias, meaning);
-	}
+	for (const struct option *option = NULL; (option = option_next(option));)
+		if (!option->help)
+			print_alias(option->spellings[0], commands[option->offset].name, stream);
+	for (const struct option *option = NULL; (option = option_next(option));)
+		if (option->help && option->alias)
+			print_alias(option->alias, option->spellings[0], stream);
 }
 
 /** "cores=1..128  number of cores" */

@@ -6,8 +6,8 @@
  * The options as a table: how they are spelt, what they take, which commands know them, what
  * help says, and where their value goes.
  *
- * To add an option: a member in struct options (options.h), a row in option.c, a case in
- * tests/cli, and "ninja docs" for the man pages.
+ * To add an option: a member in struct options (options.h), a row in the option_<group>.c where
+ * help should list it, a case in tests/cli, and "ninja docs" for the man pages.
  */
 
 #include "cli/command.h"
@@ -40,8 +40,21 @@ struct option {
 	const char *help;
 };
 
-extern const struct option all_options[];
-extern const size_t num_all_options;
+/** Options that help lists under one title. */
+struct option_group {
+	const char *title;
+	const struct option *options; /* the most used first */
+	size_t num_options;
+};
+
+extern const struct option_group *const option_groups[]; /* the most used first; until NULL */
+
+/**
+ * All options, group by group: the first one behind NULL, NULL behind the last.
+ *
+ * for (const struct option *option = NULL; (option = option_next(option));)
+ */
+const struct option *option_next(const struct option *previous);
 
 /**
  * The option spelt exactly so (an alias, too), or NULL.

@@ -96,8 +96,7 @@ static void every_option_of_a_command_is_in_its_help(void **state)
 		FILE *stream = capture_begin();
 		help_print_text(id, false, stream);
 		_cleanup_free_ char *page = capture_end(stream);
-		for (size_t i = 0; i < num_all_options; i++) {
-			const struct option *option = &all_options[i];
+		for (const struct option *option = NULL; (option = option_next(option));) {
 			if (!option->help || !help_command_takes(id, option))
 				continue;
 			char heading[128], line[160];

@@ -169,8 +169,7 @@ static void the_environment_counts_less(void **state)
 /** For each command that takes the option, its spellings mean it and no other. */
 static void no_spelling_stands_twice(void **state)
 {
-	for (size_t i = 0; i < num_all_options; i++) {
-		const struct option *option = &all_options[i];
+	for (const struct option *option = NULL; (option = option_next(option));) {
 		for (size_t k = 0; k < OPTION_MAX_SPELLINGS * NUM_COMMANDS; k++) {
 			const char *spelling = option->spellings[k / NUM_COMMANDS];
 			enum command_id command = k % NUM_COMMANDS;
@@ -185,13 +184,13 @@ static void no_spelling_stands_twice(void **state)
 /** Else the words could not be told apart before the command is known. */
 static void options_that_are_spelt_alike_agree_in_having_a_value(void **state)
 {
-	for (size_t i = 0; i < num_all_options; i++)
+	for (const struct option *option = NULL; (option = option_next(option));)
 		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
-			const char *spelling = all_options[i].spellings[k];
+			const char *spelling = option->spellings[k];
 			if (!spelling)
 				continue;
 			const struct option *first = option_find(spelling, strlen(spelling), 0);
-			assert_int_equal(!first->value, !all_options[i].value);
+			assert_int_equal(!first->value, !option->value);
 		}
 }
 
