@@ -13,6 +13,12 @@
  */
 FILE *file_path_open(const char *path, const char *mode);
 
+/**
+ * Open a new file for writing, which may be renamed while it is open. NULL, and EEXIST, if
+ * something of this name is there.
+ */
+FILE *file_path_create(const char *path);
+
 enum file_path_kind {
 	FILE_PATH_ABSENT, /* or it may not be looked at */
 	FILE_PATH_FILE,   /* of bytes */

@@ -18,6 +18,11 @@ FILE *file_path_open(const char *path, const char *mode)
 	return fopen(path, mode_with_exec);
 }
 
+FILE *file_path_create(const char *path)
+{
+	return fopen(path, "wxe");
+}
+
 enum file_path_kind file_path_kind(const char *path)
 {
 	struct stat status;

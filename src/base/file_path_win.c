@@ -6,6 +6,8 @@
 #include "base/wide_text.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <io.h>
 
 const char file_path_list_separator = ';';
 
@@ -27,7 +29,8 @@ static bool is_folder(DWORD attributes)
 
 static void set_errno(void)
 {
-	errno = GetLastError() == ERROR_ACCESS_DENIED ? EACCES : ENOENT;
+	DWORD code = GetLastError();
+	errno = code == ERROR_ACCESS_DENIED ? EACCES : code == ERROR_FILE_EXISTS ? EEXIST : ENOENT;
 }
 
 FILE *file_path_open(const char *path, const char *mode)
@@ -38,6 +41,28 @@ FILE *file_path_open(const char *path, const char *mode)
 	FILE *file = wide ? _wfopen(wide, wide_mode) : NULL;
 	if (!file && wide && errno == EACCES && is_folder(GetFileAttributesW(wide)))
 		errno = EISDIR;
+	return file;
+}
+
+FILE *file_path_create(const char *path)
+{
+	_cleanup_free_ wchar_t *wide = widen(path);
+	if (!wide)
+		return NULL;
+	// Streams of the C runtime do not let anybody rename their file.
+	const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+	HANDLE handle = CreateFileW(wide, GENERIC_WRITE, share, NULL, CREATE_NEW,
+				    FILE_ATTRIBUTE_NORMAL, NULL);
+	if (handle == INVALID_HANDLE_VALUE) {
+		set_errno();
+		return NULL;
+	}
+	int fd = _open_osfhandle((intptr_t)handle, _O_BINARY | _O_NOINHERIT);
+	FILE *file = fd >= 0 ? _fdopen(fd, "wb") : NULL;
+	if (!file && fd >= 0)
+		_close(fd);
+	else if (!file)
+		CloseHandle(handle);
 	return file;
 }
 

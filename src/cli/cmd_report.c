@@ -9,6 +9,7 @@
 #include "cli/profile_page.h"
 #include "cli/python_tables.h"
 #include "cli/read_profile.h"
+#include "cli/result_file.h"
 #include "cli/spe_tables.h"
 #include "profile/call_tree.h"
 #include "profile/hot_list.h"
@@ -256,10 +257,26 @@ static struct error *print_diff(struct report_run *run)
 	return err ? err : report_text_print_diff(&diff, options->display_rows, run->output.text);
 }
 
+/** A name that we know nothing of is that of a text. */
+static struct error *check_output(const struct report_run *run)
+{
+	const char *path = run->options->output;
+	if (!path || run->options->json || run->options->compat)
+		return NULL;
+	switch (result_format_of(path)) {
+	case RESULT_ANY:
+	case RESULT_TEXT:
+	case RESULT_JSON:
+		return NULL;
+	default:
+		return result_format_refuse("report", path, run->options->input);
+	}
+}
+
 static struct error *check_json(const struct report_run *run)
 {
 	const struct options *options = run->options;
-	if (!(options->json || options->output) || !(run->has_tree || options->diff))
+	if (!output_writes_json(options) || !(run->has_tree || options->diff))
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE, "%s has no JSON",
 					    run->has_tree ? "--tree" : "--diff"),
@@ -295,11 +312,22 @@ static struct error *write_report(struct report_run *run)
 	return err ? err : output_close(&run->output);
 }
 
+/** Another name than that of a page is a mistake, also one without an end that we know. */
+static struct error *check_page_name(const struct options *options, const char *path)
+{
+	enum result_format format = result_format_of(path);
+	return format == RESULT_ANY || format == RESULT_HTML
+		       ? NULL
+		       : result_format_refuse("flamegraph", path, options->input);
+}
+
 struct error *command_flamegraph(const struct options *options, int *ret_exit)
 {
 	_cleanup_(report_run_deinit) struct report_run run = {.options = options};
 	const char *path = options->output ? options->output : "wperf.html";
-	struct error *err = read_profile(options, NULL, true, &run.profile);
+	struct error *err = check_page_name(options, path);
+	if (!err)
+		err = read_profile(options, NULL, true, &run.profile);
 	if (!err)
 		err = write_page(&run, path);
 	if (!err && !options->quiet)
@@ -317,6 +345,8 @@ struct error *command_report(const struct options *options, int *ret_exit)
 		err = choose_percent(&run);
 	if (!err)
 		err = choose_tree(&run);
+	if (!err)
+		err = check_output(&run);
 	if (!err)
 		err = check_json(&run);
 	if (!err)

@@ -25,15 +25,43 @@ static struct error *join_prefix(const struct options *options, char **ret)
 	return string_builder_finish(&path, ret);
 }
 
-static struct error *open_file(const struct options *options, struct output *output)
+/** Each line of JSON lines is for readers that follow the file as it grows. */
+static struct error *open_streamed(struct output *output, FILE **ret)
+{
+	struct error *err = result_file_check(output->path);
+	if (err)
+		return err;
+	*ret = file_path_open(output->path, "w");
+	output->is_streamed = *ret != NULL;
+	return *ret ? NULL : error_create_errno(errno, "Unable to open %s", output->path);
+}
+
+static struct error *open_file(const struct options *options, struct output *output, FILE **ret)
 {
 	struct error *err = join_prefix(options, &output->path);
 	if (err)
 		return err;
-	output->json_stream = file_path_open(output->path, "w");
-	if (!output->json_stream)
-		return error_create_errno(errno, "Unable to open %s", output->path);
-	return NULL;
+	if (options->json_lines)
+		return open_streamed(output, ret);
+	err = result_file_open(output->path, &output->file);
+	if (!err)
+		*ret = output->file.stream;
+	return err;
+}
+
+/** Of `report` a name without an end that we know is that of a text, too. */
+static bool is_text_file(const struct options *options)
+{
+	if (!options->output || options->json || options->compat)
+		return false;
+	enum result_format format = result_format_of(options->output);
+	return format == RESULT_TEXT ||
+	       (format == RESULT_ANY && options->command == COMMAND_REPORT);
+}
+
+bool output_writes_json(const struct options *options)
+{
+	return options->json || (options->output && !is_text_file(options));
 }
 
 bool output_is_wanted(const struct options *options)
@@ -44,15 +72,21 @@ bool output_is_wanted(const struct options *options)
 struct error *output_open(const struct options *options, struct output *output)
 {
 	*output = (struct output){0};
+	FILE *stream = stdout;
 	if (options->output) {
-		struct error *err = open_file(options, output);
-		if (err)
+		struct error *err = open_file(options, output, &stream);
+		if (err) {
+			free(take_ptr(output->path));
 			return err;
-	} else if (options->json) {
-		output->json_stream = stdout;
+		}
 	}
-	if (output->json_stream) {
-		output->writer = json_writer_create(output->json_stream);
+	if (is_text_file(options)) {
+		output->text = stream;
+		return NULL;
+	}
+	if (output_writes_json(options)) {
+		output->json_stream = stream;
+		output->writer = json_writer_create(stream);
 		output->json = &output->writer;
 	}
 	if (!options->json && !options->quiet)
@@ -60,31 +94,33 @@ struct error *output_open(const struct options *options, struct output *output)
 	return NULL;
 }
 
-static struct error *finish_json(struct output *output)
+static struct error *close_file(struct output *output)
 {
-	struct error *err =
-		json_finish(output->json, output->path ? output->path : "standard output");
-	bool closed = !output->path || fclose(output->json_stream) == 0;
-	output->json_stream = NULL;
-	if (err)
-		return err;
-	return closed ? NULL : error_create_errno(errno, "cannot write %s", output->path);
+	if (!output->is_streamed)
+		return result_file_close(&output->file);
+	output->is_streamed = false;
+	return fclose(take_ptr(output->json_stream)) == 0
+		       ? NULL
+		       : error_create_errno(errno, "cannot write %s", output->path);
 }
 
 struct error *output_close(struct output *output)
 {
-	struct error *err = NULL;
-	if (output->json_stream)
-		err = finish_json(output);
-	if (!err && output->text && (fflush(output->text) || ferror(output->text)))
+	const char *name = output->path ? output->path : "standard output";
+	struct error *err = output->json ? json_finish(output->json, name) : NULL;
+	bool writes_stdout = output->text == stdout;
+	if (!err && output->path)
+		err = close_file(output);
+	if (!err && writes_stdout && (fflush(stdout) || ferror(stdout)))
 		err = error_create_errno(errno, "cannot write standard output");
 	return err;
 }
 
 void output_deinit(struct output *output)
 {
-	if (output->json_stream && output->path)
+	if (output->is_streamed)
 		fclose(output->json_stream);
+	result_file_deinit(&output->file);
 	free(output->path);
 }
 

@@ -11,10 +11,14 @@
  *	--json            JSON
  *	--output F        text              JSON
  *	--json --output F                   JSON
+ *	--output F.txt                      text; of report also with an end that we do not know
  *	-q                no text, the rest as above
+ *
+ * With --compat, and with --json, any name is that of a file of JSON.
  */
 
 #include "base/error.h"
+#include "cli/result_file.h"
 #include "view/json_writer.h"
 
 #include <stdbool.h>
@@ -23,15 +27,21 @@
 struct options;
 
 struct output {
-	FILE *text; /* standard output, or NULL if no text is wanted */
-	FILE *json_stream;
+	FILE *text;               /* NULL if no text is wanted */
 	struct json_writer *json; /* NULL if no JSON is wanted */
-	char *path;               /* of the JSON file, or NULL */
+	/* private */
+	FILE *json_stream;
+	char *path; /* of the file, or NULL */
+	struct result_file file;
+	bool is_streamed; /* the file is written in place, line by line */
 	struct json_writer writer;
 };
 
 /** Is there anything to write? */
 bool output_is_wanted(const struct options *options);
+
+/** JSON, to standard output or a file? */
+bool output_writes_json(const struct options *options);
 
 /** @output must stay where it is until output_close(). */
 struct error *output_open(const struct options *options, struct output *output);

@@ -3,9 +3,9 @@
 #include "cli/packet_listing.h"
 
 #include "base/cleanup.h"
-#include "base/file_path.h"
 #include "cli/options.h"
 #include "cli/read_profile.h"
+#include "cli/result_file.h"
 #include "record/spe_packet_line.h"
 #include "record/spe_pieces.h"
 
@@ -66,16 +66,22 @@ static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream)
 	return err;
 }
 
+static struct error *print_to_file(struct spe_pieces *pieces, const char *path)
+{
+	_cleanup_(result_file_deinit) struct result_file file = RESULT_FILE_INIT;
+	struct error *err = result_file_open(path, &file);
+	if (!err)
+		err = print_pieces(pieces, file.stream);
+	return err ? err : result_file_close(&file);
+}
+
 static struct error *print_to(struct spe_pieces *pieces, const char *path)
 {
-	FILE *stream = path ? file_path_open(path, "w") : stdout;
-	if (!stream)
-		return error_create_errno(errno, "Unable to open %s", path);
-	struct error *err = print_pieces(pieces, stream);
-	int failed = path ? fclose(stream) : fflush(stream);
-	return err || !failed ? err
-			      : error_create_errno(errno, "cannot write %s",
-						   path ? path : "standard output");
+	if (path)
+		return print_to_file(pieces, path);
+	struct error *err = print_pieces(pieces, stdout);
+	return err || !fflush(stdout) ? err
+				      : error_create_errno(errno, "cannot write standard output");
 }
 
 struct error *packet_listing_print(const struct options *options)

@@ -3,13 +3,12 @@
 #include "cli/profile_page.h"
 
 #include "base/cleanup.h"
-#include "base/file_path.h"
 #include "cli/page_listings.h"
+#include "cli/result_file.h"
 #include "cli/source_files.h"
 #include "cli/spe_tables.h"
 #include "view/report_page.h"
 
-#include <errno.h>
 #include <string.h>
 
 /** A page may be passed on, and the program names the files: nothing but source code goes in. */
@@ -34,12 +33,6 @@ static struct error *open_source(void *context, const char *path, struct file_ma
 	return source_files_open(context, path, ret);
 }
 
-static void close_stream(FILE **stream)
-{
-	if (*stream)
-		fclose(*stream);
-}
-
 struct error *profile_page_write(const char *path, const struct named_profile *profile,
 				 const char *sysroots)
 {
@@ -51,9 +44,10 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 		err = spe_tables_fill(&spe, HOT_FUNCTION, NULL);
 	if (err)
 		return err;
-	_cleanup_(close_stream) FILE *stream = file_path_open(path, "w");
-	if (!stream)
-		return error_create_errno(errno, "Unable to open %s", path);
+	_cleanup_(result_file_deinit) struct result_file file = RESULT_FILE_INIT;
+	err = result_file_open(path, &file);
+	if (err)
+		return err;
 	struct source_files sources = source_files_create(sysroots);
 	const struct report_page_options options = {
 		.open_source = open_source,
@@ -62,8 +56,6 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 		.num_listings = listings.num_items,
 		.spe = profile->spe ? &spe : NULL,
 	};
-	err = report_page_write(stream, path, profile, &options);
-	int failed = fclose(stream);
-	stream = NULL;
-	return err || !failed ? err : error_create_errno(errno, "cannot write %s", path);
+	err = report_page_write(file.stream, path, profile, &options);
+	return err ? err : result_file_close(&file);
 }

@@ -5,6 +5,7 @@
 #include "base/file_path.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/result_file.h"
 #include "cli/stat_progress.h"
 #include "cli/timeline_name.h"
 #include "view/timeline_csv.h"
@@ -72,6 +73,9 @@ static struct error *open_file(struct timeline *timeline, const struct timeline_
 	if (err)
 		return err;
 	timeline->num_files++;
+	err = result_file_check(file->path);
+	if (err)
+		return err;
 	FILE *stream = file_path_open(file->path, "w");
 	if (!stream)
 		return error_create_errno(errno, "Unable to open %s", file->path);
@@ -103,6 +107,9 @@ static struct error *open_page(struct timeline *timeline)
 	const char *path = timeline->options->html;
 	if (!path)
 		return NULL;
+	struct error *err = result_file_check(path);
+	if (err)
+		return err;
 	timeline->html = (struct timeline_html){.stream = file_path_open(path, "w"), .name = path};
 	if (!timeline->html.stream)
 		return error_create_errno(errno, "Unable to open %s", path);

@@ -2,6 +2,7 @@
 
 #include "record/perf_data_header.h"
 
+#include "base/file_path.h"
 #include "record/perf_abi.h"
 
 #include <string.h>
@@ -11,6 +12,17 @@ struct file {
 	size_t size;
 	struct perf_abi_file_header header;
 };
+
+bool perf_data_is_recording(const char *path)
+{
+	char magic[sizeof(PERF_ABI_MAGIC) - 1];
+	// A pipe would be read empty, and wait for somebody.
+	FILE *file = file_path_kind(path) == FILE_PATH_FILE ? file_path_open(path, "r") : NULL;
+	bool is_read = file && fread(magic, sizeof(magic), 1, file) == 1;
+	if (file)
+		fclose(file);
+	return is_read && memcmp(magic, PERF_ABI_MAGIC, sizeof(magic)) == 0;
+}
 
 struct error *perf_data_header_mode(const uint8_t *bytes, enum perf_data_mode *ret)
 {

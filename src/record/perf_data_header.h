@@ -14,6 +14,9 @@ enum perf_data_mode {
 	PERF_DATA_PIPE, /* the records say all; they begin at PERF_ABI_PIPE_HEADER_SIZE */
 };
 
+/** Does a file of this name begin as perf.data does? No, if it cannot be read. */
+bool perf_data_is_recording(const char *path);
+
 /** Of the first PERF_ABI_PIPE_HEADER_SIZE bytes. */
 struct error *perf_data_header_mode(const uint8_t *bytes, enum perf_data_mode *ret);
 

@@ -12,28 +12,7 @@
 
 #include <cmocka.h>
 
-static int enter_folder(void **state)
-{
-	char *folder = strdup("/tmp/test_file_path.XXXXXX");
-	*state = folder;
-	return folder && mkdtemp(folder) ? chdir(folder) : -1;
-}
-
-static int leave_folder(void **state)
-{
-	char command[100];
-	snprintf(command, sizeof(command), "cd / && rm -r %s", (char *)*state);
-	free(*state);
-	return chdir("/") || system(command);
-}
-
-static void write_text(const char *path, const char *text)
-{
-	FILE *stream = file_path_open(path, "w");
-	assert_non_null(stream);
-	fputs(text, stream);
-	fclose(stream);
-}
+#include "scratch_folder.h"
 
 static void test_folders_are_made(void **state)
 {
@@ -47,14 +26,14 @@ static void test_folders_are_made(void **state)
 	assert_int_equal(file_path_kind("d/e"), FILE_PATH_OTHER);
 	assert_true(file_path_make_folders("alone"));
 	assert_true(file_path_make_folders(""));
-	write_text("file", "");
+	scratch_folder_write("file", "");
 	assert_false(file_path_make_folders("file/g/h"));
 }
 
 static void test_a_file_takes_anothers_place(void **state)
 {
-	write_text("old", "old");
-	write_text("new", "new");
+	scratch_folder_write("old", "old");
+	scratch_folder_write("new", "new");
 	assert_true(file_path_rename("new", "old"));
 	assert_int_equal(file_path_kind("new"), FILE_PATH_ABSENT);
 	char text[10] = "";
@@ -71,9 +50,10 @@ static void test_a_file_takes_anothers_place(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_folders_are_made, enter_folder, leave_folder),
-		cmocka_unit_test_setup_teardown(test_a_file_takes_anothers_place, enter_folder,
-						leave_folder),
+		cmocka_unit_test_setup_teardown(test_folders_are_made, scratch_folder_enter,
+						scratch_folder_leave),
+		cmocka_unit_test_setup_teardown(test_a_file_takes_anothers_place,
+						scratch_folder_enter, scratch_folder_leave),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

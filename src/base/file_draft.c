@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/file_draft.h"
+
+#include "base/file_path.h"
+#include "base/random_bytes.h"
+#include "base/string_builder.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUFFIX_LENGTH = 1 + 16 }; // '.' and a random number
+
+/** NULL if there is no memory or no random number. */
+static char *draft_name(const char *path)
+{
+	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
+	uint64_t number = 0;
+	_cleanup_(error_destroyp) struct error *err = random_bytes_fill(&number, sizeof(number));
+	string_builder_appendf(&name, "%s.%016llx", path, (unsigned long long)number);
+	char *ret = NULL;
+	if (!err)
+		err = string_builder_finish(&name, &ret);
+	return ret;
+}
+
+/** The folder may take no new file although the file itself may be written. */
+static bool open_draft(struct file_draft *draft, const char *path)
+{
+	_cleanup_free_ char *target =
+		file_path_kind(path) == FILE_PATH_FILE ? file_path_whole(path) : strdup(path);
+	draft->draft = target ? draft_name(target) : NULL;
+	if (!draft->draft)
+		return false;
+	draft->stream = file_path_create(draft->draft);
+	if (!draft->stream) {
+		free(take_ptr(draft->draft));
+		return false;
+	}
+	// What is not there yet has a whole path only by way of its draft.
+	char *whole = file_path_whole(draft->draft);
+	if (whole)
+		whole[strlen(whole) - SUFFIX_LENGTH] = '\0';
+	draft->path = whole ? whole : take_ptr(target);
+	return true;
+}
+
+static bool open_in_place(struct file_draft *draft, const char *path)
+{
+	draft->stream = file_path_open(path, "w");
+	if (!draft->stream)
+		return false;
+	char *whole = file_path_whole(path);
+	draft->path = whole ? whole : strdup(path);
+	if (draft->path)
+		return true;
+	fclose(take_ptr(draft->stream));
+	errno = ENOMEM;
+	return false;
+}
+
+bool file_draft_open(struct file_draft *draft, const char *path)
+{
+	*draft = (struct file_draft)FILE_DRAFT_INIT;
+	return (file_path_kind(path) != FILE_PATH_OTHER && open_draft(draft, path)) ||
+	       open_in_place(draft, path);
+}
+
+bool file_draft_place(struct file_draft *draft)
+{
+	if (!draft->draft)
+		return true;
+	if (!file_path_rename(draft->draft, draft->path))
+		return false;
+	free(take_ptr(draft->draft));
+	return true;
+}
+
+bool file_draft_close(struct file_draft *draft)
+{
+	errno = 0;
+	bool had_failed = ferror(draft->stream);
+	bool is_closed = fclose(take_ptr(draft->stream)) == 0;
+	if (had_failed && !errno)
+		errno = EIO;
+	return !had_failed && is_closed && file_draft_place(draft);
+}
+
+void file_draft_deinit(struct file_draft *draft)
+{
+	int kept_errno = errno;
+	if (draft->stream)
+		fclose(draft->stream);
+	if (draft->draft)
+		file_path_remove(draft->draft);
+	free(draft->draft);
+	free(draft->path);
+	*draft = (struct file_draft)FILE_DRAFT_INIT;
+	errno = kept_errno;
+}

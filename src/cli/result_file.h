@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_RESULT_FILE_H
+#define WPERF_CLI_RESULT_FILE_H
+
+/**
+ * A file that the user named for results: JSON, text, a page, an export. It is complete or it is
+ * not there (base/file_draft.h), and it never takes the place of a recording.
+ */
+
+#include "base/error.h"
+#include "base/file_draft.h"
+
+#include <stdio.h>
+
+struct result_file {
+	FILE *stream;
+	const char *path; /* as the user wrote it */
+	/* private */
+	struct file_draft draft;
+};
+
+#define RESULT_FILE_INIT \
+	{                \
+	}
+
+/** @path must outlive the file. */
+struct error *result_file_open(const char *path, struct result_file *ret);
+
+/** A full disk shows here at the latest. */
+struct error *result_file_close(struct result_file *file);
+
+/** What result_file_close() has not closed was never there. */
+void result_file_deinit(struct result_file *file);
+
+/** An error if @path is a recording: for files that are written in place, as a timeline's. */
+struct error *result_file_check(const char *path);
+
+/** What the end of a file's name asks for. */
+enum result_format {
+	RESULT_ANY, /* nothing that we know */
+	RESULT_RECORDING,
+	RESULT_TEXT,
+	RESULT_JSON,
+	RESULT_CSV,
+	RESULT_HTML,
+	RESULT_PPROF,
+	RESULT_FIREFOX,
+	RESULT_SPEEDSCOPE,
+	RESULT_COLLAPSED,
+	RESULT_PICTURE, /* .svg, .png: nobody here draws one */
+};
+enum result_format result_format_of(const char *path);
+
+/**
+ * For a command that cannot write what @path asks for: the error that says so, and which command
+ * can. @input: the recording to name in the hint, or NULL.
+ */
+struct error *result_format_refuse(const char *command, const char *path, const char *input)
+	__attribute__((returns_nonnull));
+
+#endif
