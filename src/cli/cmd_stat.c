@@ -130,6 +130,8 @@ static void fill_plan(struct stat_run *run)
 	plan->cores = run->request.cores.cores;
 	plan->num_cores = run->request.cores.num_cores;
 	plan->pids = run->pids;
+	run->config.is_endless =
+		options->timeline ? options->count == 0 : options->timeout_ns == DURATION_NONE;
 }
 
 static struct error *prepare(struct stat_run *run, int *ret_exit)

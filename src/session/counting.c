@@ -7,11 +7,15 @@
 
 #include <stdlib.h>
 
+enum { CATCH_UP_NS = 100000000 }; // how far simulated time may be behind
+
 struct counting {
 	struct source *source;
 	struct count_plan plan;
 	struct target target;
 	uint64_t simulated_ns; /* time of a source that passes it at our word */
+	bool is_endless;
+	uint64_t passed_ns; /* of an endless run: the real time up to which it was passed */
 	uint64_t duration_ns;
 	uint64_t began_ns, began_epoch_ns;
 	enum target_end end;
@@ -25,6 +29,12 @@ void counting_result_deinit(struct counting_result *result)
 static bool is_simulated(const struct counting *counting)
 {
 	return counting->source->ops->pass_time != NULL;
+}
+
+/** Simulated time passes at once where a run has an end, as real time does where it has none. */
+static bool is_instant(const struct counting *counting)
+{
+	return is_simulated(counting) && !counting->is_endless;
 }
 
 static uint64_t now_ns(const struct counting *counting)
@@ -77,6 +87,7 @@ struct error *counting_create(struct source *source, const struct counting_confi
 		return &error_no_memory;
 	counting->source = source;
 	counting->plan = config->plan;
+	counting->is_endless = config->is_endless;
 	counting->target = (struct target)TARGET_INIT;
 	err = interrupt_install();
 	if (!err)
@@ -104,15 +115,13 @@ void counting_destroy(struct counting *counting)
 static void note_begin(struct counting *counting)
 {
 	counting->began_ns = now_ns(counting);
-	counting->began_epoch_ns = is_simulated(counting) ? 0 : clock_ns(CLOCK_REALTIME);
+	counting->began_epoch_ns = is_instant(counting) ? 0 : clock_ns(CLOCK_REALTIME);
+	counting->passed_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
 {
 	const struct source_ops *ops = counting->source->ops;
-	if (is_simulated(counting) && duration_ns == COUNTING_FOREVER)
-		return error_with_hint(error_create(ERROR_USAGE, "simulated time would never end"),
-				       "say how long to count with --timeout");
 	bool starts_command = counting->target.has_command && !counting->target.is_released;
 	counting->duration_ns = duration_ns;
 	counting->end = TARGET_TIME_UP;
@@ -137,14 +146,35 @@ static struct error *pass_time(struct counting *counting, uint64_t duration_ns)
 	return counting->source->ops->pass_time(counting->source, duration_ns);
 }
 
+/** Let the simulated machine catch up with the clock on the wall. */
+static struct error *catch_up(struct counting *counting)
+{
+	if (!is_simulated(counting) || is_instant(counting))
+		return NULL;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	uint64_t behind = now - counting->passed_ns, left = time_left(counting);
+	counting->passed_ns = now;
+	return pass_time(counting, behind < left ? behind : left);
+}
+
+/** How long to sleep in one go. */
+static uint64_t next_step(const struct counting *counting, uint64_t at_most_ns)
+{
+	uint64_t step = time_left(counting);
+	if (is_simulated(counting) && step > CATCH_UP_NS)
+		step = CATCH_UP_NS;
+	return step < at_most_ns ? step : at_most_ns;
+}
+
 struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool *ret_over)
 {
-	uint64_t left = time_left(counting);
-	*ret_over = is_simulated(counting);
-	if (is_simulated(counting))
-		return pass_time(counting, left);
-	struct error *err = target_wait(&counting->target, left < at_most_ns ? left : at_most_ns,
-					&counting->end);
+	*ret_over = is_instant(counting);
+	if (is_instant(counting))
+		return pass_time(counting, time_left(counting));
+	struct error *err =
+		target_wait(&counting->target, next_step(counting, at_most_ns), &counting->end);
+	if (!err)
+		err = catch_up(counting);
 	*ret_over = counting->end != TARGET_TIME_UP || time_left(counting) == 0;
 	return err;
 }
@@ -166,10 +196,10 @@ struct error *counting_finish(struct counting *counting, struct counting_result 
 struct error *counting_pause(struct counting *counting, uint64_t duration_ns, enum target_end *ret)
 {
 	*ret = TARGET_TIME_UP;
-	if (is_simulated(counting))
+	if (is_instant(counting))
 		return pass_time(counting, duration_ns);
 	counting->duration_ns = duration_ns ? duration_ns : 1; // 0 would be for ever
-	counting->began_ns = now_ns(counting);
+	note_begin(counting);
 	bool is_over = false;
 	struct error *err = NULL;
 	while (!err && !is_over)

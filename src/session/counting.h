@@ -22,11 +22,12 @@ struct counting_config {
 	char *const *command;   /* NULL-terminated words, or NULL */
 	const char *sysroot;    /* of the command's system; or NULL */
 	bool counts_cores;      /* the source knows no processes: cores stay in the plan */
+	bool is_endless;        /* only Ctrl-C ends it: simulated time passes as real time does */
 };
 
 struct counting_result {
 	struct source_counts counts;
-	uint64_t started_ns; /* since 1970; 0 in simulated time */
+	uint64_t started_ns; /* since 1970; 0 in simulated time, unless that is real time */
 	uint64_t elapsed_ns;
 	enum target_end end;
 };
@@ -54,7 +55,8 @@ struct error *counting_begin(struct counting *counting, uint64_t duration_ns);
 
 /**
  * Let time pass, until the count is over or @at_most_ns are.
- * @ret_over: is it over? Then counting_finish() is next. Simulated time is over at once.
+ * @ret_over: is it over? Then counting_finish() is next. Simulated time is over at once, unless the
+ * run is endless.
  */
 struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool *ret_over);
 
