@@ -130,11 +130,12 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 	_cleanup_free_ char *model = NULL;
 	struct error *err = describe_cores(ret);
 	if (!err)
-		err = source_info_set_version(ret, kernel.release, "+perf");
+		err = describe_spe((struct source_perf *)source, ret);
+	if (!err)
+		err = source_info_set_version(ret, kernel.release,
+					      ret->has_spe ? "+perf+spe" : "+perf");
 	if (!err)
 		err = perf_host_cpuinfo("model name", &model);
-	if (!err)
-		err = describe_spe((struct source_perf *)source, ret);
 	if (err)
 		return err;
 	ret->counts_processes = true;

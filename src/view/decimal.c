@@ -70,3 +70,26 @@ struct decimal decimal_short(double value)
 {
 	return format_double("%.*g", 6, value);
 }
+
+enum { SECONDS_DIGITS = 6, SECONDS_MIN_DECIMALS = 3, SECONDS_MAX_DECIMALS = 9 };
+
+static int decimals_of_seconds(uint64_t time_ns)
+{
+	int decimals = SECONDS_DIGITS + SECONDS_MAX_DECIMALS;
+	for (uint64_t rest = time_ns; rest; rest /= 10)
+		decimals--;
+	if (decimals < SECONDS_MIN_DECIMALS)
+		return SECONDS_MIN_DECIMALS;
+	return decimals > SECONDS_MAX_DECIMALS ? SECONDS_MAX_DECIMALS : decimals;
+}
+
+struct decimal decimal_seconds(uint64_t time_ns)
+{
+	struct decimal decimal = decimal_fixed((double)time_ns / 1e9, decimals_of_seconds(time_ns));
+	char *decimals = strchr(decimal.text, '.') + 1;
+	size_t length = strlen(decimals);
+	while (length && decimals[length - 1] == '0')
+		length--;
+	decimals[length ? length : SECONDS_MIN_DECIMALS] = '\0';
+	return decimal;
+}

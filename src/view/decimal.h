@@ -21,4 +21,10 @@ struct decimal decimal_fixed(double value, int decimals);
 /** Six significant digits, as short as possible: 68.9062, 100, 1e+20; "nan", "inf", "-inf". */
 struct decimal decimal_short(double value);
 
+/**
+ * A time in seconds: six significant digits like decimal_short(), but always with decimals and
+ * never with an exponent, because clients of WindowsPerf match "\d+\.\d+": 1.000, 1.17, 0.00623877.
+ */
+struct decimal decimal_seconds(uint64_t time_ns);
+
 #endif

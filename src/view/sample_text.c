@@ -191,6 +191,6 @@ struct error *sample_report_print(const struct sample_report *report, FILE *stre
 		err = print_event(report, &report->events[i], stream);
 	if (!err && report->has_elapsed)
 		fprintf(stream, "\n%*s seconds time elapsed\n", TIME_COLUMNS,
-			decimal_short((double)report->elapsed_ns / 1e9).text);
+			decimal_seconds(report->elapsed_ns).text);
 	return err;
 }

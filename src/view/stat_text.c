@@ -165,8 +165,7 @@ static struct error *print_report_table(struct error *(*create)(const struct sta
 
 static void print_time(uint64_t time_ns, const char *what, FILE *stream)
 {
-	fprintf(stream, "%*s seconds %s\n", TIME_COLUMNS, decimal_short((double)time_ns / 1e9).text,
-		what);
+	fprintf(stream, "%*s seconds %s\n", TIME_COLUMNS, decimal_seconds(time_ns).text, what);
 }
 
 static void print_times(const struct stat_report *report, FILE *stream)

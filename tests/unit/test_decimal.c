@@ -89,6 +89,32 @@ static void test_short(void **state)
 		assert_string_equal(decimal_short(cases[i].value).text, cases[i].text);
 }
 
+static void test_seconds(void **state)
+{
+	static const struct {
+		uint64_t time_ns;
+		const char *text;
+	} cases[] = {
+		{0, "0.000"},
+		{1, "0.000000001"},
+		{10000, "0.00001"},
+		{998333, "0.000998333"},
+		{6238770, "0.00623877"},
+		{6238774321 / 1000, "0.00623877"},
+		{1300000, "0.0013"},
+		{500000000, "0.5"},
+		{1170000000, "1.17"},
+		{1000000000, "1.000"},
+		{1046000000, "1.046"},
+		{1234567890, "1.23457"},
+		{3600000000000, "3600.000"},
+		{1234567890123456, "1234567.89"},
+		{UINT64_MAX, "18446744073.71"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_string_equal(decimal_seconds(cases[i].time_ns).text, cases[i].text);
+}
+
 static bool use_locale_with_comma(void)
 {
 	static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"};
@@ -115,11 +141,9 @@ static void test_locale_does_not_matter(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_grouped),
-		cmocka_unit_test(test_fixed),
-		cmocka_unit_test(test_longest_fits),
-		cmocka_unit_test(test_short),
-		cmocka_unit_test(test_locale_does_not_matter),
+		cmocka_unit_test(test_grouped),      cmocka_unit_test(test_fixed),
+		cmocka_unit_test(test_longest_fits), cmocka_unit_test(test_short),
+		cmocka_unit_test(test_seconds),      cmocka_unit_test(test_locale_does_not_matter),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,9 @@ static void sections_have_the_peers_order(void **state)
 static void lines_fit_a_terminal(void **state)
 {
 	_cleanup_free_ char *text = whole_help();
-	char *rest = text;
+	char *rest =
+		strchr(text, '\n'); // behind the version, which grows with the build's features
+	assert_non_null(rest);
 	for (char *line; (line = strsep(&rest, "\n"));)
 		if (strlen(line) > 100)
 			fail_msg("long line: %s", line);

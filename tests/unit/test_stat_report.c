@@ -352,7 +352,7 @@ static void test_no_time_is_no_count_but_nothing_missing(void **state)
 		.vendor_name = "Arm Limited", .sections = &section, .num_sections = 1};
 	_cleanup_free_ char *printed = print(&report);
 	assert_null(strstr(printed, "<not counted>"));
-	assert_non_null(strstr(printed, "                   0 seconds time elapsed\n"));
+	assert_non_null(strstr(printed, "               0.000 seconds time elapsed\n"));
 }
 
 static void test_overall_that_does_not_fit(void **state)
@@ -456,7 +456,7 @@ static void test_uncore_text(void **state)
 		"        =======  ============\n"
 		"              0        1.50MB\n"
 		"            all       21.50MB\n"
-		"\n                   1 seconds time elapsed\n");
+		"\n               1.000 seconds time elapsed\n");
 	// clang-format on
 }
 
@@ -531,7 +531,7 @@ static void test_metrics_that_were_split(void **state)
 		"        ====  ============  ===========             =====  ====\n"
 		"           0  neoverse-n1   ipc                     1.235  per cycle\n"
 		"           0  neoverse-n1   l1d_cache_mpki  <not counted>  MPKI\n"
-		"\n                   0 seconds time elapsed\n");
+		"\n               0.000 seconds time elapsed\n");
 	metrics[0].is_split = true;
 	assert_printed(&report,
 		"\nTelemetry Solution Metrics:\n"
@@ -539,7 +539,7 @@ static void test_metrics_that_were_split(void **state)
 		"        ====  ============  ===========             =====  ====       ====\n"
 		"           0  neoverse-n1   ipc                     1.235  per cycle  not simultaneous\n"
 		"           0  neoverse-n1   l1d_cache_mpki  <not counted>  MPKI\n"
-		"\n                   0 seconds time elapsed\n");
+		"\n               0.000 seconds time elapsed\n");
 	// clang-format on
 }
 
@@ -621,7 +621,7 @@ static void test_threads_without_names(void **state)
 		"        =============  ====  ==========   ==========  =======   ============\n"
 		"        <not counted>  msec  task-clock   e             0.00%  <not counted>\n"
 		"        <not counted>        page-faults  e             0.00%  <not counted>\n"
-		"\n                   0 seconds time elapsed\n");
+		"\n               0.000 seconds time elapsed\n");
 	// clang-format on
 }
 
@@ -646,7 +646,7 @@ static void test_kernel_events_of_cores(void **state)
 		"        counter value  unit  event name  event note\n"
 		"        =============  ====  ==========  ==========\n"
 		"                   30        cycles      g0\n"
-		"\n                   0 seconds time elapsed\n");
+		"\n               0.000 seconds time elapsed\n");
 	assert_json(&report,
 		"{\"core\":{\"Multiplexing\":false,\"Kernel_mode\":false,\"cores\":["
 		"{\"core_number\":0,\"Performance_counter\":[{\"counter_value\":10,"
@@ -678,7 +678,7 @@ static void test_hostile_names(void **state)
 		"        counter value  unit  event name  event note\n"
 		"        =============  ====  ==========  ==========\n"
 		"                 2.00  \\x0d  a\\x07\"b     \\u202e\n"
-		"\n                   0 seconds time elapsed\n");
+		"\n               0.000 seconds time elapsed\n");
 	// clang-format on
 	_cleanup_free_ char *written = write_json(&report);
 	assert_non_null(strstr(written, "\"name\":\"'\\u001b[2J\\n\\\"x\\ufffd'\""));
