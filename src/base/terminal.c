@@ -2,6 +2,8 @@
 
 #include "base/terminal.h"
 
+#include "base/number.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,4 +16,17 @@ bool terminal_has_color(FILE *stream)
 	if (term && strcmp(term, "dumb") == 0)
 		return false;
 	return terminal_is_terminal(stream) && terminal_switch_to_vt(stream);
+}
+
+size_t terminal_columns(FILE *stream)
+{
+	struct terminal_size size;
+	if (!terminal_is_terminal(stream))
+		return 0;
+	const char *columns = getenv("COLUMNS");
+	uint64_t number;
+	if (columns && number_parse_decimal(columns, strlen(columns), &number) == NUMBER_OK &&
+	    number)
+		return (size_t)number;
+	return terminal_size(stream, &size) ? size.columns : 0;
 }

@@ -5,9 +5,21 @@
 /** What stands at the other end of a stream. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 bool terminal_is_terminal(FILE *stream);
+
+struct terminal_size {
+	size_t rows, columns;
+};
+
+/** What the terminal says of itself; false if the stream is none, or it does not say. */
+bool terminal_size(FILE *stream, struct terminal_size *ret);
+
+/** How long lines for the reader may be: COLUMNS if it is set, else the terminal's width; 0 (no
+ *  limit) if the stream is no terminal. */
+size_t terminal_columns(FILE *stream);
 
 /** Private: make the terminal understand VT sequences; false if it cannot. */
 bool terminal_switch_to_vt(FILE *stream);

@@ -9,6 +9,7 @@
  */
 
 #include "base/error.h"
+#include "base/terminal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,9 +36,6 @@ static inline void terminal_screen_closep(struct terminal_screen **screen)
 	terminal_screen_close(*screen);
 }
 
-struct terminal_size {
-	size_t rows, columns;
-};
 struct terminal_size terminal_screen_size(const struct terminal_screen *screen);
 
 /** Of a picture: go to the top; what was there stays until it is written over. */

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -63,10 +62,9 @@ void terminal_screen_close(struct terminal_screen *screen)
 
 struct terminal_size terminal_screen_size(const struct terminal_screen *screen)
 {
-	struct winsize size;
-	if (ioctl(fileno(screen->stream), TIOCGWINSZ, &size) < 0 || !size.ws_row || !size.ws_col)
-		return (struct terminal_size){DEFAULT_ROWS, DEFAULT_COLUMNS};
-	return (struct terminal_size){size.ws_row, size.ws_col};
+	struct terminal_size size = {DEFAULT_ROWS, DEFAULT_COLUMNS};
+	terminal_size(screen->stream, &size);
+	return size;
 }
 
 char terminal_screen_key(struct terminal_screen *screen)

@@ -42,14 +42,9 @@ void terminal_screen_close(struct terminal_screen *screen)
 
 struct terminal_size terminal_screen_size(const struct terminal_screen *screen)
 {
-	CONSOLE_SCREEN_BUFFER_INFO info;
-	HANDLE console = (HANDLE)_get_osfhandle(_fileno(screen->stream));
-	if (!GetConsoleScreenBufferInfo(console, &info))
-		return (struct terminal_size){DEFAULT_ROWS, DEFAULT_COLUMNS};
-	return (struct terminal_size){
-		.rows = (size_t)(info.srWindow.Bottom - info.srWindow.Top + 1),
-		.columns = (size_t)(info.srWindow.Right - info.srWindow.Left + 1),
-	};
+	struct terminal_size size = {DEFAULT_ROWS, DEFAULT_COLUMNS};
+	terminal_size(screen->stream, &size);
+	return size;
 }
 
 char terminal_screen_key(struct terminal_screen *screen)

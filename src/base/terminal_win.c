@@ -19,6 +19,18 @@ bool terminal_is_terminal(FILE *stream)
 	return get_console(stream, &console, &mode);
 }
 
+bool terminal_size(FILE *stream, struct terminal_size *ret)
+{
+	CONSOLE_SCREEN_BUFFER_INFO info;
+	if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(_fileno(stream)), &info))
+		return false;
+	*ret = (struct terminal_size){
+		.rows = (size_t)(info.srWindow.Bottom - info.srWindow.Top + 1),
+		.columns = (size_t)(info.srWindow.Right - info.srWindow.Left + 1),
+	};
+	return true;
+}
+
 bool terminal_switch_to_vt(FILE *stream)
 {
 	HANDLE console;

@@ -104,12 +104,12 @@ static struct error *check_tables(const struct detection *detection)
 static void write_detection(const struct detection *detection, bool verbose, struct output *output)
 {
 	if (output->text) {
-		table_print(detection->devices, output->text);
+		table_print(detection->devices, output->layout, output->text);
 		fputc('\n', output->text);
-		table_print(detection->abilities, output->text);
+		table_print(detection->abilities, output->layout, output->text);
 		if (table_num_rows(detection->hints)) {
 			fputc('\n', output->text);
-			table_print(detection->hints, output->text);
+			table_print(detection->hints, output->layout, output->text);
 		}
 	}
 	if (output->json) {

@@ -231,10 +231,11 @@ static struct error *fill_tables(struct listing *listing)
 	return err ? err : table_check(listing->groups);
 }
 
-static void print_section(const char *heading, const struct table *table, FILE *stream)
+static void print_section(const char *heading, const struct table *table,
+			  const struct output *output)
 {
-	fprintf(stream, "\n%s\n\n", heading);
-	table_print(table, stream);
+	fprintf(output->text, "\n%s\n\n", heading);
+	table_print(table, output->layout, output->text);
 }
 
 static void write_section(const char *key, const struct table *table, struct json_writer *json)
@@ -247,11 +248,11 @@ static void write_listing(const struct listing *listing, struct output *output)
 {
 	if (output->text) {
 		print_section("List of pre-defined events (to be used in -e)", listing->events,
-			      output->text);
+			      output);
 		print_section("List of supported metrics (to be used in -m)", listing->metrics,
-			      output->text);
+			      output);
 		print_section("List of supported groups of metrics (to be used in -m)",
-			      listing->groups, output->text);
+			      listing->groups, output);
 	}
 	if (output->json) {
 		json_begin_object(output->json);

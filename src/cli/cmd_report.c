@@ -142,9 +142,10 @@ static struct error *print_text(struct report_run *run, uint32_t event,
 		fputc('\n', stream);
 	report_text_print_header(&run->profile, event, list->whole, stream);
 	fputc('\n', stream);
-	return run->has_tree ? print_tree(run, filter)
-			     : report_text_print_hot(&run->profile, list,
-						     run->options->display_rows, stream);
+	return run->has_tree
+		       ? print_tree(run, filter)
+		       : report_text_print_hot(&run->profile, list, run->options->display_rows,
+					       output_narrow_layout(run->options, stream), stream);
 }
 
 static struct error *print_event(struct report_run *run, uint32_t event)
@@ -190,6 +191,7 @@ static struct error *print_python(struct report_run *run)
 	struct error *err = python_tables_finish(&run->python);
 	if (!err && run->output.text) {
 		fputc('\n', run->output.text);
+		run->python.report.layout = output_narrow_layout(run->options, run->output.text);
 		err = python_report_print(&run->python.report,
 					  max_rows < MAX_PYTHON_ROWS ? max_rows : MAX_PYTHON_ROWS,
 					  run->output.text);
@@ -254,7 +256,10 @@ static struct error *print_diff(struct report_run *run)
 	if (!err)
 		err = profile_diff_create(&(struct profile_diff_side){&run->profile, &before},
 					  &(struct profile_diff_side){&later, &after}, &diff);
-	return err ? err : report_text_print_diff(&diff, options->display_rows, run->output.text);
+	return err ? err
+		   : report_text_print_diff(&diff, options->display_rows,
+					    output_narrow_layout(options, run->output.text),
+					    run->output.text);
 }
 
 /** A name that we know nothing of is that of a text. */

@@ -341,6 +341,8 @@ static struct error *write_report(struct sample_run *run)
 					       program_of(run->options));
 	if (err)
 		return err;
+	tables.report.layout = output_narrow_layout(run->options, stdout);
+	run->spe_counts.report.layout = output_narrow_layout(run->options, stdout);
 	add_totals(run, &tables.report);
 	err = sample_tables_add_base(&tables, recording_processes(run->setup.recording));
 	if (!err && run->options->verbose)
@@ -402,6 +404,7 @@ static struct error *show_python(struct sample_run *run)
 	if (run->options->quiet || run->options->json || !run->python.num_events)
 		return NULL;
 	putchar('\n');
+	run->python.report.layout = output_narrow_layout(run->options, stdout);
 	struct error *err = python_report_print(&run->python.report, PYTHON_ROWS, stdout);
 	return err ? err : show_source(run);
 }
@@ -411,7 +414,8 @@ static struct error *show_threads(struct sample_run *run)
 	if (run->options->quiet || run->options->json || !thread_table_is_wanted(&run->threads))
 		return NULL;
 	putchar('\n');
-	return thread_table_print(&run->threads, PYTHON_ROWS, stdout);
+	return thread_table_print(&run->threads, PYTHON_ROWS,
+				  output_narrow_layout(run->options, stdout), stdout);
 }
 
 static struct error *show(struct sample_run *run)

@@ -227,10 +227,11 @@ static void print_notes(const struct stat_run *run)
 	diagnostics_print_run_notes(run->session.source);
 }
 
-static struct error *write_report(const struct stat_run *run)
+static struct error *write_report(struct stat_run *run)
 {
 	_cleanup_(output_deinit) struct output output;
 	struct error *err = output_open(run->options, &output);
+	run->tables.report.layout = output.layout;
 	if (!err && output.text)
 		err = stat_report_print(&run->tables.report, output.text);
 	if (!err && output.json)

@@ -3,6 +3,7 @@
 #include "base/terminal.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/read_profile.h"
 #include "cli/sample_setup.h"
 #include "cli/top_screen.h"
@@ -76,6 +77,7 @@ static struct error *print(struct top_run *run, uint64_t from_ns, uint64_t to_ns
 		putchar('\n');
 	printf("%s s to %s s\n", decimal_fixed((double)from_ns / 1e9, 1).text,
 	       decimal_fixed((double)to_ns / 1e9, 1).text);
+	run->tables.layout = output_narrow_layout(run->options, stdout);
 	struct error *err =
 		top_tables_print(&run->tables, run->profile, run->options->display_rows, stdout);
 	if (!err && fflush(stdout))
@@ -91,6 +93,7 @@ static struct error *draw(struct top_run *run)
 		.num_samples = state.totals.num_generated - state.totals.num_lost,
 		.num_lost = state.totals.num_lost,
 	};
+	run->tables.layout = output_narrow_layout(run->options, stdout);
 	return top_screen_draw(&run->screen, &run->tables, run->profile, &status,
 			       run->options->display_rows);
 }

@@ -83,6 +83,13 @@ static const struct option view_options[] = {
 			"show it behind their tables.",
 	},
 	{
+		.spellings = {"--wide"},
+		.kind = OPTION_FLAG,
+		AT(wide),
+		.commands = SAMPLING | TOP | READING | TEST,
+		.help = "Show names in full where tables would shorten them to fit the terminal.",
+	},
+	{
 		.spellings = {"--sample-display-row"},
 		.value = "ROWS",
 		.kind = OPTION_NUMBER,

@@ -63,6 +63,7 @@ struct options {
 	const char *symbol;
 	uint32_t spawn_delay_ms;
 	bool callers, system_wide;
+	bool wide; /* names as long as they are */
 	const char *call_graph, *save, *python;
 	bool stop; /* threads, to read their Python */
 	bool archive;

@@ -4,8 +4,8 @@
 
 #include "base/file_path.h"
 #include "base/string_builder.h"
+#include "base/terminal.h"
 #include "cli/options.h"
-#include "view/table.h"
 
 #include <errno.h>
 
@@ -64,6 +64,14 @@ bool output_writes_json(const struct options *options)
 	return options->json || (options->output && !is_text_file(options));
 }
 
+struct table_layout output_narrow_layout(const struct options *options, FILE *stream)
+{
+	return (struct table_layout){
+		.max_columns = options->wide || options->compat ? 0 : terminal_columns(stream),
+		.is_padded = options->compat,
+	};
+}
+
 bool output_is_wanted(const struct options *options)
 {
 	return options->output || options->json || !options->quiet;
@@ -71,7 +79,7 @@ bool output_is_wanted(const struct options *options)
 
 struct error *output_open(const struct options *options, struct output *output)
 {
-	*output = (struct output){0};
+	*output = (struct output){.layout = {.is_padded = options->compat}};
 	FILE *stream = stdout;
 	if (options->output) {
 		struct error *err = open_file(options, output, &stream);
@@ -135,7 +143,7 @@ struct error *output_write_table(const struct options *options, const char *key,
 	if (err)
 		return err;
 	if (output.text)
-		table_print(table, output.text);
+		table_print(table, output.layout, output.text);
 	if (output.json) {
 		json_begin_object(output.json);
 		json_key(output.json, key);

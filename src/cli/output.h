@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "cli/result_file.h"
 #include "view/json_writer.h"
+#include "view/table.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,8 +28,9 @@
 struct options;
 
 struct output {
-	FILE *text;               /* NULL if no text is wanted */
-	struct json_writer *json; /* NULL if no JSON is wanted */
+	FILE *text;                 /* NULL if no text is wanted */
+	struct json_writer *json;   /* NULL if no JSON is wanted */
+	struct table_layout layout; /* of the peer's tables: as wide as their cells */
 	/* private */
 	FILE *json_stream;
 	char *path; /* of the file, or NULL */
@@ -36,6 +38,9 @@ struct output {
 	bool is_streamed; /* the file is written in place, line by line */
 	struct json_writer writer;
 };
+
+/** Of tables with names of any length: they fit the terminal, if @stream is one, but for --wide. */
+struct table_layout output_narrow_layout(const struct options *options, FILE *stream);
 
 /** Is there anything to write? */
 bool output_is_wanted(const struct options *options);
@@ -51,8 +56,6 @@ struct error *output_close(struct output *output);
 
 /** For cleanup: ends what output_close() has not ended, without a word. */
 void output_deinit(struct output *output);
-
-struct table;
 
 /** One table, as text and as {"@key": [rows]}: all that some commands have to say. */
 struct error *output_write_table(const struct options *options, const char *key,

@@ -143,7 +143,8 @@ static size_t choose_columns(const struct thread_table *table, struct table_colu
 	return num;
 }
 
-struct error *thread_table_print(const struct thread_table *table, size_t max_rows, FILE *stream)
+struct error *thread_table_print(const struct thread_table *table, size_t max_rows,
+				 struct table_layout layout, FILE *stream)
 {
 	struct table_column columns[NUM_COLUMNS];
 	_cleanup_(table_destroyp) struct table *cells = NULL;
@@ -163,7 +164,7 @@ struct error *thread_table_print(const struct thread_table *table, size_t max_ro
 	if (err)
 		return err;
 	fputs("threads:\n\n", stream);
-	table_print(cells, stream);
+	table_print(cells, layout, stream);
 	if (num_shown < num_rows)
 		fprintf(stream, "      ... and %zu more\n", num_rows - num_shown);
 	return NULL;

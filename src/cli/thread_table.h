@@ -9,6 +9,7 @@
 
 #include "session/recording.h"
 #include "view/json_writer.h"
+#include "view/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +26,8 @@ struct thread_table {
 bool thread_table_is_wanted(const struct thread_table *table);
 
 /** @max_rows: 0 for all. */
-struct error *thread_table_print(const struct thread_table *table, size_t max_rows, FILE *stream);
+struct error *thread_table_print(const struct thread_table *table, size_t max_rows,
+				 struct table_layout layout, FILE *stream);
 
 /** As an array with an object for each event and thread. */
 void thread_table_write_json(const struct thread_table *table, struct json_writer *json);

@@ -126,6 +126,7 @@ static struct error *print_lines(struct top_tables *tables, const struct named_p
 		.compiled = compiled,
 		.get_line = source_files_line,
 		.context = &tables->sources,
+		.layout = tables->layout,
 	};
 	return python_report_print_lines(&report, max_rows, stream);
 }
@@ -157,7 +158,7 @@ struct error *top_tables_print(struct top_tables *tables, const struct named_pro
 			return err;
 		report_text_print_header(profile, i, list.whole, stream);
 		fputc('\n', stream);
-		err = report_text_print_hot(profile, &list, max_rows, stream);
+		err = report_text_print_hot(profile, &list, max_rows, tables->layout, stream);
 	}
 	return err ? err : print_python(tables, profile, max_rows, stream);
 }

@@ -8,6 +8,7 @@
 #include "cli/source_files.h"
 #include "profile/named_profile.h"
 #include "profile/rolling_list.h"
+#include "view/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +20,7 @@ struct top_tables {
 	size_t num_lists;
 	bool has_python; /* so far */
 	bool hides_kernel, hides_user;
+	struct table_layout layout;
 	struct source_files sources;
 };
 

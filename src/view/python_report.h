@@ -9,6 +9,7 @@
 #include "profile/hot_table.h"
 #include "profile/python_compiled.h"
 #include "view/json_writer.h"
+#include "view/table.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +27,7 @@ struct python_report {
 	struct python_compiled compiled;
 	python_report_line_fn get_line;
 	void *context;
+	struct table_layout layout;
 };
 
 /** @max_rows: of each table; 0 for all. What is nearly nothing is left out then, too. */

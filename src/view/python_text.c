@@ -211,7 +211,7 @@ struct table_look {
 
 static const struct table_look look_of_lines = {
 	"hot lines of Python",
-	{{"line", TABLE_LEFT}, {"function", TABLE_LEFT}, {"source", TABLE_LEFT}},
+	{{"line", TABLE_LEFT}, {"function", TABLE_LEFT}, {"source", TABLE_SENTENCE}},
 	3,
 	add_line};
 static const struct table_look look_of_functions = {"hot functions of Python",
@@ -259,7 +259,7 @@ static struct error *print_table(const struct python_report *report, const struc
 	if (err)
 		return err;
 	fprintf(stream, "%s:\n\n", look->title);
-	table_print(printing.table, stream);
+	table_print(printing.table, report->layout, stream);
 	if (rest)
 		fprintf(stream, "      ... and %zu more\n", rest);
 	return NULL;

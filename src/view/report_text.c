@@ -6,7 +6,6 @@
 #include "profile/hot_label.h"
 #include "view/decimal.h"
 #include "view/safe_text.h"
-#include "view/table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -185,7 +184,8 @@ static size_t num_shown(size_t num_rows, size_t max_rows)
 }
 
 struct error *report_text_print_hot(const struct named_profile *profile,
-				    const struct hot_list *list, size_t max_rows, FILE *stream)
+				    const struct hot_list *list, size_t max_rows,
+				    struct table_layout layout, FILE *stream)
 {
 	const struct hot_look *look = &looks[list->key];
 	_cleanup_(table_destroyp) struct table *table = NULL;
@@ -196,7 +196,7 @@ struct error *report_text_print_hot(const struct named_profile *profile,
 		err = table_check(table);
 	if (err)
 		return err;
-	table_print(table, stream);
+	table_print(table, layout, stream);
 	print_rest(list->num_entries, max_rows, stream);
 	return NULL;
 }
@@ -275,7 +275,8 @@ static void add_change(struct table *table, double change)
 	table_add_string(table, text);
 }
 
-struct error *report_text_print_diff(const struct profile_diff *diff, size_t max_rows, FILE *stream)
+struct error *report_text_print_diff(const struct profile_diff *diff, size_t max_rows,
+				     struct table_layout layout, FILE *stream)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = table_create(diff_columns, ARRAY_SIZE(diff_columns), &table);
@@ -293,7 +294,7 @@ struct error *report_text_print_diff(const struct profile_diff *diff, size_t max
 	err = table_check(table);
 	if (err)
 		return err;
-	table_print(table, stream);
+	table_print(table, layout, stream);
 	print_rest(diff->num_rows, max_rows, stream);
 	return NULL;
 }

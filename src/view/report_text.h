@@ -8,6 +8,7 @@
 #include "profile/call_tree.h"
 #include "profile/hot_list.h"
 #include "profile/profile_diff.h"
+#include "view/table.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -18,12 +19,13 @@ void report_text_print_header(const struct named_profile *profile, uint32_t even
 
 /** @max_rows: 0 for all; what is not shown is said below the table. */
 struct error *report_text_print_hot(const struct named_profile *profile,
-				    const struct hot_list *list, size_t max_rows, FILE *stream);
+				    const struct hot_list *list, size_t max_rows,
+				    struct table_layout layout, FILE *stream);
 
 void report_text_print_tree(const struct named_profile *profile, const struct call_tree *tree,
 			    FILE *stream);
 
 struct error *report_text_print_diff(const struct profile_diff *diff, size_t max_rows,
-				     FILE *stream);
+				     struct table_layout layout, FILE *stream);
 
 #endif

@@ -9,6 +9,7 @@
  */
 
 #include "base/error.h"
+#include "view/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,6 +85,7 @@ struct sample_module {
 struct sample_report {
 	bool verbose;
 	bool has_disassembly;
+	struct table_layout layout;
 	uint64_t max_rows; /* --sample-display-row */
 
 	/** The image. Lines of texts that are NULL are not printed. */

@@ -133,7 +133,7 @@ static struct error *print_function(const struct sample_report *report,
 	if (err)
 		return err;
 	print_line_with("", function->name, "\n", stream);
-	table_print(table, stream);
+	table_print(table, report->layout, stream);
 	fputc('\n', stream);
 	return NULL;
 }
@@ -145,12 +145,13 @@ static void print_pcs(const struct sample_event_report *event, FILE *stream)
 			event->pcs[i].address, event->pcs[i].count);
 }
 
-static struct error *print_rows(const struct sample_event_report *event, FILE *stream)
+static struct error *print_rows(const struct sample_report *report,
+				const struct sample_event_report *event, FILE *stream)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = sample_table_rows(event, &table);
 	if (!err)
-		table_print(table, stream);
+		table_print(table, report->layout, stream);
 	return err;
 }
 
@@ -176,7 +177,7 @@ static struct error *print_event(const struct sample_report *report,
 		return err;
 	if (report->verbose)
 		print_pcs(event, stream);
-	err = print_rows(event, stream);
+	err = print_rows(report, event, stream);
 	if (!err)
 		print_total(event, stream);
 	return err;
@@ -186,7 +187,7 @@ struct error *sample_report_print(const struct sample_report *report, FILE *stre
 {
 	if (report->verbose)
 		print_sample_numbers(report, stream);
-	struct error *err = report->num_events ? NULL : print_rows(NULL, stream);
+	struct error *err = report->num_events ? NULL : print_rows(report, NULL, stream);
 	for (size_t i = 0; !err && i < report->num_events; i++)
 		err = print_event(report, &report->events[i], stream);
 	if (!err && report->has_elapsed)

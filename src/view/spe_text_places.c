@@ -34,7 +34,7 @@ struct error *spe_text_print_table(const struct table *table, FILE *stream)
 {
 	struct error *err = table_check(table);
 	if (!err)
-		table_print(table, stream);
+		table_print(table, TABLE_LAYOUT_WIDE, stream);
 	return err;
 }
 

@@ -9,6 +9,7 @@
 
 #include "catalog/event.h"
 #include "profile/counts.h"
+#include "view/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,6 +62,7 @@ struct stat_ddr_metric {
 };
 
 struct stat_report {
+	struct table_layout layout;
 	bool kernel_mode;
 	const char *vendor_name;
 	const struct stat_section *sections; /* in the order of enum event_class */

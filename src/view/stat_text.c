@@ -40,18 +40,20 @@ static void print_implementation(const struct stat_report *report, FILE *stream)
 	fprintf(stream, " core implementation:\n%s\n", notes_explained);
 }
 
-static struct error *print_unit(const struct stat_section *section, size_t unit, FILE *stream)
+static struct error *print_unit(const struct stat_report *report,
+				const struct stat_section *section, size_t unit, FILE *stream)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = stat_table_unit(section, unit, &table);
 	if (err)
 		return err;
-	table_print(table, stream);
+	table_print(table, report->layout, stream);
 	return NULL;
 }
 
 static struct error *print_overall(struct error *(*create)(const struct stat_section *section,
 							   struct table **ret),
+				   const struct stat_report *report,
 				   const struct stat_section *section, FILE *stream)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
@@ -59,7 +61,7 @@ static struct error *print_overall(struct error *(*create)(const struct stat_sec
 	if (err)
 		return err;
 	fputs("\nSystem-wide Overall:\n", stream);
-	table_print(table, stream);
+	table_print(table, report->layout, stream);
 	return NULL;
 }
 
@@ -71,12 +73,12 @@ static struct error *print_core_section(const struct stat_report *report,
 		fprintf(stream, "\nPerformance counter stats for core %" PRIu32 ", %s, %s",
 			set->units[unit], multiplexing_words(section), kernel_mode_words(report));
 		print_implementation(report, stream);
-		struct error *err = print_unit(section, unit, stream);
+		struct error *err = print_unit(report, section, unit, stream);
 		if (err)
 			return err;
 	}
 	if (set->num_units > 1)
-		return print_overall(stat_table_overall, section, stream);
+		return print_overall(stat_table_overall, report, section, stream);
 	return NULL;
 }
 
@@ -88,12 +90,12 @@ static struct error *print_dsu_section(const struct stat_report *report,
 		fprintf(stream, "\nPerformance counter stats for DSU cluster %" PRIu32 ", %s",
 			set->units[unit], multiplexing_words(section));
 		print_implementation(report, stream);
-		struct error *err = print_unit(section, unit, stream);
+		struct error *err = print_unit(report, section, unit, stream);
 		if (err)
 			return err;
 	}
 	if (stat_report_has_several_units(report))
-		return print_overall(stat_table_overall, section, stream);
+		return print_overall(stat_table_overall, report, section, stream);
 	return NULL;
 }
 
@@ -108,7 +110,7 @@ static struct error *print_perf_unit(const struct stat_report *report,
 	fputs("\nPerformance counter stats for ", stream);
 	print_safe(stat_section_unit_label(section, unit, &label), stream);
 	fprintf(stream, ", %s:\n\n", kernel_mode_words(report));
-	table_print(table, stream);
+	table_print(table, report->layout, stream);
 	return NULL;
 }
 
@@ -121,7 +123,7 @@ static struct error *print_perf_section(const struct stat_report *report,
 			return err;
 	}
 	if (stat_section_is_of_cores(section) && section->counts->num_units > 1)
-		return print_overall(stat_table_perf_overall, section, stream);
+		return print_overall(stat_table_perf_overall, report, section, stream);
 	return NULL;
 }
 
@@ -159,7 +161,7 @@ static struct error *print_report_table(struct error *(*create)(const struct sta
 	if (table_num_rows(table) == 0)
 		return NULL;
 	fprintf(stream, "\n%s", heading);
-	table_print(table, stream);
+	table_print(table, report->layout, stream);
 	return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "view/decimal.h"
 #include "view/json_writer.h"
 #include "view/safe_text.h"
+#include "view/short_name.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -227,95 +228,195 @@ struct error *table_check(const struct table *table)
 	return table->failed ? &error_no_memory : NULL;
 }
 
-static void print_repeated(char c, size_t count, FILE *stream)
+/** A table while it is printed. */
+struct drawing {
+	const struct table *table;
+	const size_t *widths; /* of its columns */
+	bool is_padded;
+	size_t num_blanks; /* that nothing stands behind yet */
+	FILE *stream;
+};
+
+static void draw_blanks(struct drawing *drawing, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		fputc(c, stream);
+	drawing->num_blanks += count;
+}
+
+static void draw_waiting_blanks(struct drawing *drawing)
+{
+	for (; drawing->num_blanks; drawing->num_blanks--)
+		fputc(' ', drawing->stream);
+}
+
+static void draw_text(struct drawing *drawing, const char *text)
+{
+	if (!*text)
+		return;
+	draw_waiting_blanks(drawing);
+	safe_text_print(text, strlen(text), drawing->stream);
+}
+
+static void draw_rule(struct drawing *drawing, size_t length)
+{
+	draw_waiting_blanks(drawing);
+	for (size_t i = 0; i < length; i++)
+		fputc('=', drawing->stream);
+}
+
+static void end_line(struct drawing *drawing)
+{
+	if (drawing->is_padded)
+		draw_waiting_blanks(drawing);
+	drawing->num_blanks = 0;
+	fputc('\n', drawing->stream);
 }
 
 /** One of the TABLE_HEADER_LINES: the names, or their underlines. */
-static void print_header_line(const struct table *table, size_t line, FILE *stream)
+static void draw_header_line(struct drawing *drawing, const struct table *table,
+			     const size_t *widths, size_t line)
 {
 	for (size_t i = 0; i < table->num_columns; i++) {
 		const struct table_column *column = &table->columns[i];
 		size_t width = text_width(column->name);
-		size_t padding = table->widths[i] - width;
-		print_repeated(' ', TABLE_GAP, stream);
+		size_t padding = widths[i] - width;
+		draw_blanks(drawing, TABLE_GAP);
 		if (column->align == TABLE_RIGHT)
-			print_repeated(' ', padding, stream);
+			draw_blanks(drawing, padding);
 		if (line == 0)
-			safe_text_print(column->name, strlen(column->name), stream);
+			draw_text(drawing, column->name);
 		else
-			print_repeated('=', width, stream);
-		if (column->align == TABLE_LEFT)
-			print_repeated(' ', padding, stream);
+			draw_rule(drawing, width);
+		if (column->align != TABLE_RIGHT)
+			draw_blanks(drawing, padding);
 	}
 }
 
-static void print_table_line(const struct table *table, size_t line, FILE *stream);
+static void draw_table_line(struct drawing *drawing, const struct table *table, size_t line);
 
-static void print_cell_line(const struct table_cell *cell, size_t line, FILE *stream)
+/** Shortened if there is no room. */
+static size_t draw_cell_text(struct drawing *drawing, const char *text, size_t width,
+			     enum table_align align)
 {
-	if (cell->type == CELL_TABLE)
-		print_table_line(cell->nested, line, stream);
-	else
-		safe_text_print(cell->text, strlen(cell->text), stream);
+	enum short_name_cut cut = align == TABLE_SENTENCE ? SHORT_NAME_END : SHORT_NAME_MIDDLE;
+	_cleanup_free_ char *name = short_name_create(text, width, cut);
+	if (name)
+		text = name;
+	draw_text(drawing, text);
+	size_t drawn = text_width(text);
+	return drawn < width ? width - drawn : 0;
+}
+
+static void draw_cell(struct drawing *drawing, const struct table *table, size_t column,
+		      const struct table_cell *cell, size_t line, size_t width)
+{
+	bool is_right = table->columns[column].align == TABLE_RIGHT;
+	bool is_blank = !cell || line >= cell->height;
+	size_t padding = is_blank ? width : cell->width < width ? width - cell->width : 0;
+	if (is_right)
+		draw_blanks(drawing, padding);
+	if (!is_blank && cell->type == CELL_TABLE)
+		draw_table_line(drawing, cell->nested, line);
+	else if (!is_blank)
+		padding = draw_cell_text(drawing, cell->text, width, table->columns[column].align);
+	if (!is_right)
+		draw_blanks(drawing, padding);
 }
 
 /** Line @line of the row; cells that are not that high are blank there. */
-static void print_row_line(const struct table *table, size_t row, size_t line, FILE *stream)
+static void draw_row_line(struct drawing *drawing, const struct table *table, const size_t *widths,
+			  size_t row, size_t line)
 {
 	for (size_t i = 0; i < table->num_columns; i++) {
-		const struct table_cell *cell = cell_at(table, row, i);
-		bool is_blank = !cell || line >= cell->height;
-		size_t padding = table->widths[i] - (is_blank ? 0 : cell->width);
-		print_repeated(' ', TABLE_GAP, stream);
-		if (table->columns[i].align == TABLE_RIGHT)
-			print_repeated(' ', padding, stream);
-		if (!is_blank)
-			print_cell_line(cell, line, stream);
-		if (table->columns[i].align == TABLE_LEFT)
-			print_repeated(' ', padding, stream);
+		draw_blanks(drawing, TABLE_GAP);
+		draw_cell(drawing, table, i, cell_at(table, row, i), line, widths[i]);
 	}
 }
 
-static void print_table_line(const struct table *table, size_t line, FILE *stream)
+/** Of a table inside a cell. */
+static void draw_table_line(struct drawing *drawing, const struct table *table, size_t line)
 {
 	if (line < TABLE_HEADER_LINES) {
-		print_header_line(table, line, stream);
+		draw_header_line(drawing, table, table->widths, line);
 		return;
 	}
 	line -= TABLE_HEADER_LINES;
-	if (!table->holds_tables) {
-		print_row_line(table, line, 0, stream);
-		return;
-	}
-	size_t row = 0;
-	for (; line >= row_height(table, row); row++)
+	size_t row = table->holds_tables ? 0 : line;
+	for (; table->holds_tables && line >= row_height(table, row); row++)
 		line -= row_height(table, row);
-	print_row_line(table, row, line, stream);
+	draw_row_line(drawing, table, table->widths, row, table->holds_tables ? line : 0);
 }
 
-static void print_row(const struct table *table, size_t row, FILE *stream)
+static void draw_row(struct drawing *drawing, size_t row)
 {
-	size_t height = row_height(table, row);
+	size_t height = row_height(drawing->table, row);
 	for (size_t line = 0; line < height; line++) {
-		print_repeated(' ', TABLE_MARGIN, stream);
-		print_row_line(table, row, line, stream);
-		fputc('\n', stream);
+		draw_blanks(drawing, TABLE_MARGIN);
+		draw_row_line(drawing, drawing->table, drawing->widths, row, line);
+		end_line(drawing);
 	}
 }
 
-void table_print(const struct table *table, FILE *stream)
+static void draw(struct drawing *drawing)
 {
 	for (size_t line = 0; line < TABLE_HEADER_LINES; line++) {
-		print_repeated(' ', TABLE_MARGIN, stream);
-		print_header_line(table, line, stream);
-		fputc('\n', stream);
+		draw_blanks(drawing, TABLE_MARGIN);
+		draw_header_line(drawing, drawing->table, drawing->widths, line);
+		end_line(drawing);
 	}
-	size_t num_rows = table_num_rows(table);
+	size_t num_rows = table_num_rows(drawing->table);
 	for (size_t row = 0; row < num_rows; row++)
-		print_row(table, row, stream);
+		draw_row(drawing, row);
+}
+
+/** What cannot be less without a loss that nobody wants. */
+static size_t least_width(const struct table *table, size_t column)
+{
+	enum { LEAST_TEXT = 16 };
+	if (table->columns[column].align == TABLE_RIGHT || table->holds_tables)
+		return table->widths[column];
+	size_t name = text_width(table->columns[column].name);
+	return name < LEAST_TEXT ? LEAST_TEXT : name;
+}
+
+/** The widest column that may be narrower; num_columns if there is none. */
+static size_t widest_column(const struct table *table, const size_t *widths)
+{
+	size_t widest = table->num_columns;
+	for (size_t i = 0; i < table->num_columns; i++) {
+		bool is_wider = widest == table->num_columns || widths[i] >= widths[widest];
+		if (is_wider && widths[i] > least_width(table, i))
+			widest = i;
+	}
+	return widest;
+}
+
+static void narrow(const struct table *table, size_t max_columns, size_t *widths)
+{
+	size_t width = TABLE_MARGIN + table_width(table);
+	while (width > max_columns) {
+		size_t widest = widest_column(table, widths);
+		if (widest == table->num_columns)
+			return;
+		widths[widest]--;
+		width--;
+	}
+}
+
+void table_print(const struct table *table, struct table_layout layout, FILE *stream)
+{
+	_cleanup_free_ size_t *widths = NULL;
+	if (layout.max_columns)
+		widths = calloc(table->num_columns, sizeof(*widths));
+	if (widths) {
+		memcpy(widths, table->widths, table->num_columns * sizeof(*widths));
+		narrow(table, layout.max_columns, widths);
+	}
+	draw(&(struct drawing){
+		.table = table,
+		.widths = widths ? widths : table->widths,
+		.is_padded = layout.is_padded,
+		.stream = stream,
+	});
 }
 
 static void write_json_cell(const struct table_cell *cell, struct json_writer *json)

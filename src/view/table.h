@@ -14,23 +14,36 @@
  *	err = table_create(columns, ARRAY_SIZE(columns), &table);
  *	table_add_u64(table, 1234);
  *	table_add_string(table, "cycle");
- *	table_print(table, stdout);
+ *	table_print(table, TABLE_LAYOUT_WIDE, stdout);
  *
  * Memory: adding a cell does not fail visibly; table_check() tells whether all of it is there.
  */
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-enum table_align { TABLE_LEFT, TABLE_RIGHT };
+enum table_align {
+	TABLE_LEFT,
+	TABLE_RIGHT,
+	TABLE_SENTENCE, /* left-aligned; what is too long loses its end, not its middle */
+};
 
 struct table_column {
 	const char *name; /* JSON key: blanks become '_' */
 	enum table_align align;
 };
+
+/** How a table fits the place where it is read. */
+struct table_layout {
+	size_t max_columns; /* names are shortened to this width; 0: as wide as its cells */
+	bool is_padded;     /* lines end with blanks, as wperf 3.8.0 prints them */
+};
+
+#define TABLE_LAYOUT_WIDE ((struct table_layout){0})
 
 struct table;
 struct json_writer;
@@ -74,9 +87,10 @@ struct error *table_check(const struct table *table);
 
 /**
  * Six blanks of margin; two blanks before every column; header; a line of '=', as long as the
- * header's words; the rows. Every cell is filled up to the width of its column, also the last.
+ * header's words; the rows. If it is too wide, texts in left-aligned columns are shortened, the
+ * widest column's first; names of columns stay, so that it may remain too wide.
  */
-void table_print(const struct table *table, FILE *stream);
+void table_print(const struct table *table, struct table_layout layout, FILE *stream);
 
 /** The rows as an array of objects, keys in column order. */
 void table_write_json(const struct table *table, struct json_writer *json);

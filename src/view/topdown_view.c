@@ -46,7 +46,7 @@ struct error *topdown_view_print(const struct stat_report *report, FILE *stream)
 	if (err)
 		return err;
 	fputs("\nTop-down:\n", stream);
-	table_print(table, stream);
+	table_print(table, report->layout, stream);
 	return NULL;
 }
 

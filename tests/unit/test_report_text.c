@@ -35,7 +35,7 @@ static char *print_hot(const struct named_profile *profile, enum hot_key key, si
 	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
 	assert_no_error(hot_list_create(profile, key, HOT_BY_SELF, NULL, &list));
 	FILE *stream = capture_begin();
-	assert_no_error(report_text_print_hot(profile, &list, max_rows, stream));
+	assert_no_error(report_text_print_hot(profile, &list, max_rows, TABLE_LAYOUT_WIDE, stream));
 	return capture_end(stream);
 }
 
@@ -53,23 +53,23 @@ static void test_hot_tables(void **state)
 	assert_hot(&profile, HOT_FUNCTION, 0,
 		   "        self %  total %  samples  module     symbol\n"
 		   "        ======  =======  =======  ======     ======\n"
-		   "         60.00    90.00        1  app        parse \n"
-		   "         40.00    40.00        2  libc.so.6  copy  \n"
-		   "          0.00   100.00        0  app        main  \n");
+		   "         60.00    90.00        1  app        parse\n"
+		   "         40.00    40.00        2  libc.so.6  copy\n"
+		   "          0.00   100.00        0  app        main\n");
 	assert_hot(&profile, HOT_LINE, 1,
-		   "        self %  total %  samples  module  symbol  place   \n"
-		   "        ======  =======  =======  ======  ======  =====   \n"
+		   "        self %  total %  samples  module  symbol  place\n"
+		   "        ======  =======  =======  ======  ======  =====\n"
 		   "         60.00    90.00        1  app     parse   app.c:12\n"
 		   "      ... and 2 more\n");
 	assert_hot(&profile, HOT_ADDRESS, 1,
-		   "        self %  total %  samples  module  symbol  place   \n"
-		   "        ======  =======  =======  ======  ======  =====   \n"
+		   "        self %  total %  samples  module  symbol  place\n"
+		   "        ======  =======  =======  ======  ======  =====\n"
 		   "         60.00    90.00        1  app     parse   app+0x20\n"
 		   "      ... and 2 more\n");
 	assert_hot(&profile, HOT_MODULE, 0,
-		   "        self %  total %  samples  module   \n"
-		   "        ======  =======  =======  ======   \n"
-		   "         60.00   100.00        1  app      \n"
+		   "        self %  total %  samples  module\n"
+		   "        ======  =======  =======  ======\n"
+		   "         60.00   100.00        1  app\n"
 		   "         40.00    40.00        2  libc.so.6\n");
 	assert_hot(&profile, HOT_THREAD, 0,
 		   "        self %  samples  tid  thread\n"
@@ -78,10 +78,10 @@ static void test_hot_tables(void **state)
 	assert_hot(&profile, HOT_PROCESS, 0,
 		   "        self %  samples  process\n"
 		   "        ======  =======  =======\n"
-		   "        100.00        3  app    \n");
+		   "        100.00        3  app\n");
 	assert_hot(&profile, HOT_CPU, 0,
-		   "        self %  samples  cpu  \n"
-		   "        ======  =======  ===  \n"
+		   "        self %  samples  cpu\n"
+		   "        ======  =======  ===\n"
 		   "        100.00        3  cpu 0\n");
 }
 
@@ -156,13 +156,13 @@ static void test_diff(void **state)
 	assert_no_error(profile_diff_create(&(struct profile_diff_side){&before, &old},
 					    &(struct profile_diff_side){&after, &new}, &diff));
 	FILE *stream = capture_begin();
-	assert_no_error(report_text_print_diff(&diff, 2, stream));
+	assert_no_error(report_text_print_diff(&diff, 2, TABLE_LAYOUT_WIDE, stream));
 	_cleanup_free_ char *text = capture_end(stream);
 	assert_string_equal(text,
 			    "        delta %  before %  after %  delta total %  module     symbol\n"
 			    "        =======  ========  =======  =============  ======     ======\n"
-			    "         -30.00     60.00    30.00         -45.00  app        parse \n"
-			    "         +30.00     40.00    70.00         +30.00  libc.so.6  copy  \n"
+			    "         -30.00     60.00    30.00         -45.00  app        parse\n"
+			    "         +30.00     40.00    70.00         +30.00  libc.so.6  copy\n"
 			    "      ... and 1 more\n");
 }
 

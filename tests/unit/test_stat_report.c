@@ -24,10 +24,13 @@
 	"note: 'e' - normal event, 'gN' - grouped event with group number N, metric name will " \
 	"be appended if 'e' or 'g' comes from it\n\n"
 
+/** As wperf 3.8.0, to the last blank. */
 static char *print(const struct stat_report *report)
 {
+	struct stat_report padded = *report;
+	padded.layout.is_padded = true;
 	FILE *stream = capture_begin();
-	assert_no_error(stat_report_print(report, stream));
+	assert_no_error(stat_report_print(&padded, stream));
 	return capture_end(stream);
 }
 

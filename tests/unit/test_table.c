@@ -63,7 +63,7 @@ static void add_counter(struct table *table, uint64_t value, const char *name, c
 static void assert_printed(const struct table *table, const char *expected)
 {
 	FILE *stream = capture_begin();
-	table_print(table, stream);
+	table_print(table, (struct table_layout){.is_padded = true}, stream);
 	_cleanup_free_ char *printed = capture_end(stream);
 	assert_string_equal(printed, expected);
 }
@@ -115,6 +115,34 @@ static void test_right_aligned_cells_wider_than_the_header(void **state)
 		"                 value                scaled value  unit                 \n"
 		"                 =====                ============  ====                 \n"
 		"        14,202,155,598  18,446,744,073,709,551,615  percent of operations\n");
+	// clang-format on
+}
+
+static void test_as_wide_as_the_terminal(void **state)
+{
+	static const struct table_column columns[] = {
+		{"self %", TABLE_RIGHT}, {"symbol", TABLE_LEFT}, {"source", TABLE_SENTENCE}};
+	_cleanup_(table_destroyp) struct table *table = create(columns, ARRAY_SIZE(columns));
+	table_add_string(table, "12.00");
+	table_add_string(table, "std::vector<int, std::allocator<int> >::push_back");
+	table_add_string(table, "for number in range(100):");
+	table_add_string(table, "100.00");
+	table_add_string(table, "f");
+	table_add_string(table, "");
+	FILE *stream = capture_begin();
+	table_print(table, (struct table_layout){.max_columns = 67}, stream);
+	table_print(table, (struct table_layout){.max_columns = 1}, stream);
+	_cleanup_free_ char *printed = capture_end(stream);
+	// clang-format off
+	assert_string_equal(printed,
+		"        self %  symbol                     source\n"
+		"        ======  ======                     ======\n"
+		"         12.00  std::vector<…>::push_back  for number in range(100…\n"
+		"        100.00  f\n"
+		"        self %  symbol            source\n"
+		"        ======  ======            ======\n"
+		"         12.00  std::…:push_back  for number in r…\n"
+		"        100.00  f\n");
 	// clang-format on
 }
 
@@ -302,7 +330,7 @@ static void test_many_rows(void **state)
 	assert_null(table_check(table));
 	assert_int_equal(table_num_rows(table), NUM_ROWS);
 	FILE *stream = capture_begin();
-	table_print(table, stream);
+	table_print(table, (struct table_layout){.is_padded = true}, stream);
 	_cleanup_free_ char *printed = capture_end(stream);
 	const char *line = "        counter value  event name  event idx  event note\n";
 	assert_int_equal(strlen(printed), (NUM_ROWS + 2) * strlen(line));
@@ -356,6 +384,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_right_aligned_cells_wider_than_the_header),
+		cmocka_unit_test(test_as_wide_as_the_terminal),
 		cmocka_unit_test(test_types_of_cells),
 		cmocka_unit_test(test_number_that_people_would_misread),
 		cmocka_unit_test(test_no_rows),
