@@ -633,7 +633,7 @@ static void what_is_no_instruction_has_no_class(void **state)
 		assert_int_equal(a64_classes(words[i]), 0);
 }
 
-int main(void)
+int a64_class_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_instruction_is_of_its_classes),
@@ -641,5 +641,5 @@ int main(void)
 		cmocka_unit_test(any_word_has_classes_that_go_together),
 		cmocka_unit_test(what_is_no_instruction_has_no_class),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("a64_class", tests, NULL, NULL);
 }

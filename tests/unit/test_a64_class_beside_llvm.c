@@ -204,12 +204,12 @@ static void most_names_were_met(void **state)
 	assert_true(num_met > comparison->names.num_items * 3 / 4);
 }
 
-int main(void)
+int a64_class_beside_llvm_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_encoding),      cmocka_unit_test(every_system_instruction),
 		cmocka_unit_test(random_words),        cmocka_unit_test(a_program_of_debian),
 		cmocka_unit_test(most_names_were_met),
 	};
-	return cmocka_run_group_tests(tests, create, destroy);
+	return cmocka_run_group_tests_name("a64_class_beside_llvm", tests, create, destroy);
 }

@@ -196,7 +196,7 @@ static void test_colours_end(void **state)
 		      "\033[31m     95.00\033[0m       95      2\n");
 }
 
-int main(void)
+int annotate_text_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_far_from_samples_are_folded),
@@ -206,5 +206,5 @@ int main(void)
 		cmocka_unit_test(test_instructions),
 		cmocka_unit_test(test_colours_end),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("annotate_text", tests, NULL, NULL);
 }

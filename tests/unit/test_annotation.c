@@ -241,7 +241,7 @@ static void test_nothing_gives_nothing(void **state)
 	assert_int_equal(annotation.parts[0].num_lines, 0);
 }
 
-int main(void)
+int annotation_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums_are_those_of_the_slow_way),
@@ -249,5 +249,5 @@ int main(void)
 		cmocka_unit_test(test_inlined_calls_have_their_own_lines),
 		cmocka_unit_test(test_nothing_gives_nothing),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("annotation", tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ static void test_an_arena_lives_again_after_deinit(void **state)
 	arena_deinit(&arena);
 }
 
-int main(void)
+int arena_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pieces_are_zeroed_aligned_and_apart),
@@ -127,5 +127,5 @@ int main(void)
 		cmocka_unit_test(test_formatted_strings_have_any_length),
 		cmocka_unit_test(test_an_arena_lives_again_after_deinit),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
 }

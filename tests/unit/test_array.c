@@ -69,7 +69,7 @@ static void test_an_absurd_count_changes_nothing(void **state)
 	free(list.items);
 }
 
-int main(void)
+int array_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_appending_keeps_all_items),
@@ -77,5 +77,5 @@ int main(void)
 		cmocka_unit_test(test_reserving_nothing_allocates_nothing),
 		cmocka_unit_test(test_an_absurd_count_changes_nothing),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("array", tests, NULL, NULL);
 }

@@ -62,12 +62,12 @@ static void test_no_array(void **state)
 	assert_int_equal(BISECT_U64(none, 0, number, UINT64_MAX), 0);
 }
 
-int main(void)
+int bisect_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_value),
 		cmocka_unit_test(test_large_numbers),
 		cmocka_unit_test(test_no_array),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("bisect", tests, NULL, NULL);
 }

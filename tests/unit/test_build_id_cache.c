@@ -59,12 +59,13 @@ static void test_nowhere(void **state)
 	assert_non_null(strstr(err->message, "cannot write '/proc/nowhere/x.so'"));
 }
 
-int main(void)
+int build_id_cache_tests(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_is_found_by_build_id),
 		cmocka_unit_test(test_goes_to_its_path_without_a_home),
 		cmocka_unit_test(test_nowhere),
 	};
-	return cmocka_run_group_tests(tests, object_fixture_create, object_fixture_destroy);
+	return cmocka_run_group_tests_name("build_id_cache", tests, object_fixture_create,
+					   object_fixture_destroy);
 }

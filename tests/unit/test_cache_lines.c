@@ -165,7 +165,7 @@ static void test_a_line_keeps_only_so_many_accesses(void **state)
 	assert_int_equal(line->num_unlisted, 1000 - CACHE_LINE_MAX_ACCESSES);
 }
 
-int main(void)
+int cache_lines_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_few_lines_are_those_of_the_slow_way),
@@ -173,5 +173,5 @@ int main(void)
 		cmocka_unit_test(test_what_is_said_of_errors_is_true),
 		cmocka_unit_test(test_a_line_keeps_only_so_many_accesses),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("cache_lines", tests, NULL, NULL);
 }

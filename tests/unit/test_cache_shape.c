@@ -204,7 +204,7 @@ static void a_text_that_is_too_long_is_cut(void **state)
 	assert_string_equal(text + 5, "##");
 }
 
-int main(void)
+int cache_shape_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shapes_are_read_and_written),
@@ -214,5 +214,5 @@ int main(void)
 		cmocka_unit_test(random_words_come_back),
 		cmocka_unit_test(a_text_that_is_too_long_is_cut),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("cache_shape", tests, NULL, NULL);
 }

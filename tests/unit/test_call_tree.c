@@ -176,12 +176,12 @@ static void test_nothing_is_a_root(void **state)
 	}
 }
 
-int main(void)
+int call_tree_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums_are_those_of_the_slow_way),
 		cmocka_unit_test(test_no_node_is_too_deep),
 		cmocka_unit_test(test_nothing_is_a_root),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("call_tree", tests, NULL, NULL);
 }

@@ -197,7 +197,7 @@ static void a_file_that_is_not_there_is_taken_as_a_list(void **state)
 	assert_non_null(strstr(err->hint, "cannot open 'no-such-file.txt'"));
 }
 
-int main(void)
+int catalog_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_looked_up_from_near_to_far),
@@ -210,5 +210,5 @@ int main(void)
 		cmocka_unit_test(extra_events_come_from_files_too),
 		cmocka_unit_test(a_file_that_is_not_there_is_taken_as_a_list),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("catalog", tests, NULL, NULL);
 }

@@ -506,7 +506,7 @@ static void test_row_size(void **state)
 	assert_int_equal(sizeof(struct cfi_row), 24);
 }
 
-int main(void)
+int cfi_table_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_instructions),
@@ -524,5 +524,5 @@ int main(void)
 		cmocka_unit_test(test_entry),
 		cmocka_unit_test(test_row_size),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("cfi_table", tests, NULL, NULL);
 }

@@ -62,11 +62,11 @@ static void length_counts(void **state)
 	assert_true(chain_cache_find(&cache, 5, words, 3, &stack));
 }
 
-int main(void)
+int chain_cache_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_chain_has_its_stack),
 		cmocka_unit_test(length_counts),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("chain_cache", tests, NULL, NULL);
 }

@@ -244,7 +244,7 @@ static void it_gets_no_files_of_ours(void **state)
 	interrupt_uninstall();
 }
 
-int main(void)
+int child_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_tells_how_the_program_ended),
@@ -262,5 +262,5 @@ int main(void)
 		cmocka_unit_test(nothing_stays_open),
 		cmocka_unit_test(it_gets_no_files_of_ours),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("child", tests, NULL, NULL);
 }

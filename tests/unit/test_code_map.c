@@ -94,7 +94,7 @@ static void test_lines_are_sorted(void **state)
 	assert_int_equal(code_map_find_line(&map, found, 119)->line, 3);
 }
 
-int main(void)
+int code_map_tests(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_later_range_wins),
@@ -102,5 +102,5 @@ int main(void)
 		cmocka_unit_test(test_it_agrees_with_painting_over),
 		cmocka_unit_test(test_lines_are_sorted),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("code_map", tests, NULL, NULL);
 }

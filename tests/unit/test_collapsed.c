@@ -31,10 +31,10 @@ static void test_one_line_for_each_different_stack(void **state)
 	assert_string_equal(text, "a_b_;f;g h 7\na_b_;[no stack] 5\n");
 }
 
-int main(void)
+int collapsed_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_line_for_each_different_stack),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("collapsed", tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static void errors_get_file_and_line(void **state)
 	assert_string_equal(err->hint, "see line 2 of 'x.txt'");
 }
 
-int main(void)
+int config_lines_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_lines_that_say_something_are_given),
@@ -68,5 +68,5 @@ int main(void)
 		cmocka_unit_test(text_of_two_bytes_per_letter_is_refused),
 		cmocka_unit_test(errors_get_file_and_line),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("config_lines", tests, NULL, NULL);
 }

@@ -51,12 +51,12 @@ static void a_core_that_is_not_there_is_named(void **state)
 	error_destroy(err);
 }
 
-int main(void)
+int core_groups_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cores_are_counted_through_all_groups),
 		cmocka_unit_test(groups_without_a_core_are_left_out),
 		cmocka_unit_test(a_core_that_is_not_there_is_named),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("core_groups", tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static void cores_that_are_not_there_are_refused(void **state)
 		     "core index 99999999999999999999 not allowed. Use 0-9, see option -c <n>");
 }
 
-int main(void)
+int core_list_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cores_are_sorted_and_each_once),
@@ -83,5 +83,5 @@ int main(void)
 		cmocka_unit_test(other_words_are_refused),
 		cmocka_unit_test(cores_that_are_not_there_are_refused),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("core_list", tests, NULL, NULL);
 }

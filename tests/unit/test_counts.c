@@ -51,12 +51,12 @@ static void absurd_sizes_are_refused(void **state)
 			 &error_no_memory);
 }
 
-int main(void)
+int counts_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_are_scaled_by_their_time),
 		cmocka_unit_test(units_add_up),
 		cmocka_unit_test(absurd_sizes_are_refused),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("counts", tests, NULL, NULL);
 }

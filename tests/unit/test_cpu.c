@@ -216,7 +216,7 @@ static void uncore_events_have_words(void **state)
 	assert_true(of_class[EVENT_DSU] >= 9);
 }
 
-int main(void)
+int cpu_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_event_has_words_and_order),
@@ -229,5 +229,5 @@ int main(void)
 		cmocka_unit_test(tables_are_what_arm_publishes),
 		cmocka_unit_test(uncore_events_have_words),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("cpu", tests, NULL, NULL);
 }

@@ -35,11 +35,11 @@ static void test_pieces_add_up(void **state)
 	}
 }
 
-int main(void)
+int crc32_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_known_value),
 		cmocka_unit_test(test_pieces_add_up),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("crc32", tests, NULL, NULL);
 }

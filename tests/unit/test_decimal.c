@@ -138,12 +138,12 @@ static void test_locale_does_not_matter(void **state)
 	assert_string_equal(whole.text, "1e+20");
 }
 
-int main(void)
+int decimal_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grouped),      cmocka_unit_test(test_fixed),
 		cmocka_unit_test(test_longest_fits), cmocka_unit_test(test_short),
 		cmocka_unit_test(test_seconds),      cmocka_unit_test(test_locale_does_not_matter),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("decimal", tests, NULL, NULL);
 }

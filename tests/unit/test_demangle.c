@@ -75,12 +75,12 @@ static void it_leaves_names_alone_that_would_grow_without_end(void **state)
 	free(readable);
 }
 
-int main(void)
+int demangle_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_reads_names),
 		cmocka_unit_test(it_leaves_long_names_alone),
 		cmocka_unit_test(it_leaves_names_alone_that_would_grow_without_end),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("demangle", tests, NULL, NULL);
 }

@@ -166,7 +166,7 @@ static void it_says_what_to_install(void **state)
 	assert_non_null(strstr(err->hint, "binutils-aarch64-linux-gnu"));
 }
 
-int main(void)
+int disassembler_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(llvm_agrees_on_x86_64),
@@ -178,5 +178,5 @@ int main(void)
 		cmocka_unit_test(it_refuses_other_machines),
 		cmocka_unit_test(it_says_what_to_install),
 	};
-	return cmocka_run_group_tests(tests, compile, object_fixture_destroy);
+	return cmocka_run_group_tests_name("disassembler", tests, compile, object_fixture_destroy);
 }

@@ -310,7 +310,7 @@ static void test_ring_structs(void **state)
 	CHECK(layout);
 }
 
-int main(void)
+int driver_abi_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_codes),
@@ -322,5 +322,5 @@ int main(void)
 		cmocka_unit_test(test_sampling_structs),
 		cmocka_unit_test(test_ring_structs),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_abi", tests, NULL, NULL);
 }

@@ -234,7 +234,7 @@ static void test_everything(void **state)
 	free(sim);
 }
 
-int main(void)
+int driver_assignment_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_number_of_events), cmocka_unit_test(test_event_numbers),
@@ -243,5 +243,5 @@ int main(void)
 		cmocka_unit_test(test_filter_bits),      cmocka_unit_test(test_missing_units),
 		cmocka_unit_test(test_everything),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_assignment", tests, NULL, NULL);
 }

@@ -192,7 +192,7 @@ static void the_simulated_driver_is_described(void **state)
 	assert_int_equal(info.version.minor, 8);
 }
 
-int main(void)
+int driver_client_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lock_answers_become_words),
@@ -203,5 +203,5 @@ int main(void)
 		cmocka_unit_test(nonsense_about_events_is_refused),
 		cmocka_unit_test(the_simulated_driver_is_described),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_client", tests, NULL, NULL);
 }

@@ -183,7 +183,7 @@ static void test_largest_machine(void **state)
 	free(sim);
 }
 
-int main(void)
+int driver_control_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cores_count),
@@ -194,5 +194,5 @@ int main(void)
 		cmocka_unit_test(test_core_outside_of_clusters),
 		cmocka_unit_test(test_largest_machine),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_control", tests, NULL, NULL);
 }

@@ -469,7 +469,7 @@ static void test_statuses(void **state)
 	}
 }
 
-int main(void)
+int driver_core_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hw_cfg_identity),
@@ -493,5 +493,5 @@ int main(void)
 		cmocka_unit_test(test_init_needs_a_pmu),
 		cmocka_unit_test(test_statuses),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_core", tests, NULL, NULL);
 }

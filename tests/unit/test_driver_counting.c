@@ -693,7 +693,7 @@ static void test_classes_are_apart(void **state)
 	free(sim);
 }
 
-int main(void)
+int driver_counting_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_sessions),
@@ -718,5 +718,5 @@ int main(void)
 		cmocka_unit_test(test_dmc_channels_are_apart),
 		cmocka_unit_test(test_classes_are_apart),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_counting", tests, NULL, NULL);
 }

@@ -117,7 +117,7 @@ static void test_frames_cannot_be_read(void **state)
 	assert_int_equal(driver_frames_walk(&registers, 0, STACK, MAX, callers, &is_cut), 0);
 }
 
-int main(void)
+int driver_frames_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_callers_innermost_first),
@@ -126,5 +126,5 @@ int main(void)
 		cmocka_unit_test(test_broken_stacks),
 		cmocka_unit_test(test_frames_cannot_be_read),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_frames", tests, NULL, NULL);
 }

@@ -154,7 +154,7 @@ static void test_nobody_never_holds_it(void **state)
 
 #define LOCK_TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
-int main(void)
+int driver_lock_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		LOCK_TEST(test_get_and_release),
@@ -168,5 +168,5 @@ int main(void)
 		LOCK_TEST(test_no_room_for_the_answer),
 		cmocka_unit_test(test_nobody_never_holds_it),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_lock", tests, NULL, NULL);
 }

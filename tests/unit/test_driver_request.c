@@ -298,7 +298,7 @@ static void test_names(void **state)
 
 #define REQUEST_TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
-int main(void)
+int driver_request_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		REQUEST_TEST(test_good_calls),    REQUEST_TEST(test_larger_output_is_fine),
@@ -309,5 +309,5 @@ int main(void)
 		REQUEST_TEST(test_unknown_codes), REQUEST_TEST(test_nobody_asks),
 		cmocka_unit_test(test_names),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_request", tests, NULL, NULL);
 }

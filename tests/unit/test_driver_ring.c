@@ -521,7 +521,7 @@ static void test_ring_sizes(void **state)
 	free(sim);
 }
 
-int main(void)
+int driver_ring_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fills_up_and_goes_on),
@@ -543,5 +543,5 @@ int main(void)
 		cmocka_unit_test(test_driver_without_a_ring),
 		cmocka_unit_test(test_ring_sizes),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_ring", tests, NULL, NULL);
 }

@@ -446,7 +446,7 @@ static void test_functions_are_sorted_and_within_images(void **state)
 	}
 }
 
-int main(void)
+int driver_sampling_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_interval_is_a_sample),
@@ -466,5 +466,5 @@ int main(void)
 		cmocka_unit_test(test_events_of_spe),
 		cmocka_unit_test(test_functions_are_sorted_and_within_images),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_sampling", tests, NULL, NULL);
 }

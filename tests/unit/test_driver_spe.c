@@ -318,7 +318,7 @@ static void test_events_are_counted(void **state)
 	free(sim);
 }
 
-int main(void)
+int driver_spe_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_of_an_interval_is_sampled),
@@ -331,5 +331,5 @@ int main(void)
 		cmocka_unit_test(test_without_spe),
 		cmocka_unit_test(test_events_are_counted),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("driver_spe", tests, NULL, NULL);
 }

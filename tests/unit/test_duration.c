@@ -101,11 +101,11 @@ static void test_all_else_is_refused(void **state)
 	}
 }
 
-int main(void)
+int duration_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_times_are_exact),
 		cmocka_unit_test(test_all_else_is_refused),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("duration", tests, NULL, NULL);
 }

@@ -154,7 +154,7 @@ static void tables_read_no_more_than_is_allowed(void **state)
 	end(&fixture);
 }
 
-int main(void)
+int dwarf_abbreviations_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_tells_attributes_and_lengths),
@@ -163,5 +163,5 @@ int main(void)
 		cmocka_unit_test(a_table_that_is_cut_off_has_what_is_whole),
 		cmocka_unit_test(tables_read_no_more_than_is_allowed),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("dwarf_abbreviations", tests, NULL, NULL);
 }

@@ -126,7 +126,7 @@ static void indirect_forms_of_indirect_forms_end(void **state)
 	assert_true(reader.failed);
 }
 
-int main(void)
+int dwarf_form_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_reads_every_form),
@@ -134,5 +134,5 @@ int main(void)
 		cmocka_unit_test(it_refuses_what_it_does_not_know_and_what_does_not_fit),
 		cmocka_unit_test(indirect_forms_of_indirect_forms_end),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("dwarf_form", tests, NULL, NULL);
 }

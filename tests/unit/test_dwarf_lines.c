@@ -248,7 +248,7 @@ static void damaged_tables_have_less(void **state)
 	}
 }
 
-int main(void)
+int dwarf_lines_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_runs_every_instruction),
@@ -259,5 +259,5 @@ int main(void)
 		cmocka_unit_test(folders_and_files_of_dwarf_5_have_forms),
 		cmocka_unit_test(damaged_tables_have_less),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("dwarf_lines", tests, NULL, NULL);
 }

@@ -136,7 +136,7 @@ static void one_range_ends_at_an_address_or_behind_a_length(void **state)
 	assert_false(dwarf_ranges_next(&ranges, &start, &end));
 }
 
-int main(void)
+int dwarf_ranges_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_reads_pairs),
@@ -144,5 +144,5 @@ int main(void)
 		cmocka_unit_test(it_ends_where_a_list_is_damaged),
 		cmocka_unit_test(one_range_ends_at_an_address_or_behind_a_length),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("dwarf_ranges", tests, NULL, NULL);
 }

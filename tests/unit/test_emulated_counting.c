@@ -186,7 +186,7 @@ static void unknown_events_are_refused(void **state)
 	emulated_counting_close(&counting);
 }
 
-int main(void)
+int emulated_counting_tests(void)
 {
 #define REGION_TEST(test) cmocka_unit_test_setup_teardown(test, create_region, destroy_region)
 	const struct CMUnitTest tests[] = {
@@ -198,5 +198,5 @@ int main(void)
 		REGION_TEST(the_kernel_has_no_numbers),
 		REGION_TEST(unknown_events_are_refused),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("emulated_counting", tests, NULL, NULL);
 }

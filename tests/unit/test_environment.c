@@ -41,11 +41,11 @@ static void test_the_cache(void **state)
 	assert_null(text);
 }
 
-int main(void)
+int environment_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_the_cache),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("environment", tests, NULL, NULL);
 }

@@ -71,7 +71,7 @@ static void test_destroy_accepts_null(void **state)
 	error_destroy(NULL);
 }
 
-int main(void)
+int error_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_message_is_formatted),
@@ -82,5 +82,5 @@ int main(void)
 		cmocka_unit_test(test_no_memory_takes_no_hint_and_is_never_freed),
 		cmocka_unit_test(test_destroy_accepts_null),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("error", tests, NULL, NULL);
 }

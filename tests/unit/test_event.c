@@ -40,11 +40,11 @@ static void a_prefix_says_the_class_in_any_case(void **state)
 	}
 }
 
-int main(void)
+int event_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(classes_have_the_names_of_the_driver),
 		cmocka_unit_test(a_prefix_says_the_class_in_any_case),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("event", tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static void test_raw(void **state)
 	assert_true(attr.sample_type & PERF_SAMPLE_CALLCHAIN);
 }
 
-int main(void)
+int event_attr_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
@@ -113,5 +113,5 @@ int main(void)
 		cmocka_unit_test(test_clock),
 		cmocka_unit_test(test_raw),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("event_attr", tests, NULL, NULL);
 }

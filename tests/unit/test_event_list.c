@@ -66,12 +66,12 @@ static void an_empty_list_sorts_and_ends(void **state)
 	event_list_deinit(&list);
 }
 
-int main(void)
+int event_list_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_counts_events_and_groups_per_class),
 		cmocka_unit_test(sampling_order_is_cycles_then_codes),
 		cmocka_unit_test(an_empty_list_sorts_and_ends),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("event_list", tests, NULL, NULL);
 }

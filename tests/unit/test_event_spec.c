@@ -345,7 +345,7 @@ static void raw_events_share_what_is_registered(void **state)
 	assert_int_equal(catalog.num_extra_events, 2);
 }
 
-int main(void)
+int event_spec_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counting_takes_events_and_groups),
@@ -359,5 +359,5 @@ int main(void)
 		cmocka_unit_test(all_of_one_list_share_groups_and_metric),
 		cmocka_unit_test(raw_events_share_what_is_registered),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("event_spec", tests, NULL, NULL);
 }

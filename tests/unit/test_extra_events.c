@@ -98,7 +98,7 @@ static void an_error_in_a_file_tells_the_line(void **state)
 	assert_string_equal(err->hint, "see line 4 of 'e.txt'");
 }
 
-int main(void)
+int extra_events_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_names_codes),
@@ -106,5 +106,5 @@ int main(void)
 		cmocka_unit_test(the_range_is_that_of_the_machine),
 		cmocka_unit_test(an_error_in_a_file_tells_the_line),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("extra_events", tests, NULL, NULL);
 }

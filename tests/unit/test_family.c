@@ -168,7 +168,7 @@ static void what_is_not_there_any_more_has_ended(void **state)
 	assert_int_equal(family.num_members, 1);
 }
 
-int main(void)
+int family_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nobody_belongs_to_none),
@@ -181,5 +181,5 @@ int main(void)
 		cmocka_unit_test(children_of_children_join),
 		cmocka_unit_test(what_is_not_there_any_more_has_ended),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("family", tests, NULL, NULL);
 }

@@ -134,7 +134,7 @@ static void test_no_folder(void **state)
 	file_draft_deinit(&draft);
 }
 
-int main(void)
+int file_draft_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_old_file_stays_until_the_draft_is_closed,
@@ -154,5 +154,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_no_folder, scratch_folder_enter,
 						scratch_folder_leave),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("file_draft", tests, NULL, NULL);
 }

@@ -178,7 +178,7 @@ static int remove_directory(void **state)
 	return rmdir(directory_of(state));
 }
 
-int main(void)
+int file_map_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_file_is_there_as_a_whole),
@@ -191,5 +191,5 @@ int main(void)
 		cmocka_unit_test(test_a_file_without_permission),
 		cmocka_unit_test(test_close_is_safe_twice_and_before_open),
 	};
-	return cmocka_run_group_tests(tests, create_directory, remove_directory);
+	return cmocka_run_group_tests_name("file_map", tests, create_directory, remove_directory);
 }

@@ -47,7 +47,7 @@ static void test_a_file_takes_anothers_place(void **state)
 	assert_int_equal(file_path_kind("old"), FILE_PATH_ABSENT);
 }
 
-int main(void)
+int file_path_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_folders_are_made, scratch_folder_enter,
@@ -55,5 +55,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_a_file_takes_anothers_place,
 						scratch_folder_enter, scratch_folder_leave),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("file_path", tests, NULL, NULL);
 }

@@ -186,7 +186,7 @@ static void destroying_nothing_is_fine(void **state)
 	formula_destroy(NULL);
 }
 
-int main(void)
+int formula_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(formulas_follow_the_rules_of_school),
@@ -198,5 +198,5 @@ int main(void)
 		cmocka_unit_test(length_is_limited),
 		cmocka_unit_test(destroying_nothing_is_fine),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("formula", tests, NULL, NULL);
 }

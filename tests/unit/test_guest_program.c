@@ -131,7 +131,7 @@ static void what_cannot_be_run_is_explained(void **state)
 	}
 }
 
-int main(void)
+int guest_program_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(static_programs_need_no_system),
@@ -140,5 +140,5 @@ int main(void)
 		cmocka_unit_test(scripts_are_followed),
 		cmocka_unit_test(what_cannot_be_run_is_explained),
 	};
-	return cmocka_run_group_tests(tests, fill_folder, empty_folder);
+	return cmocka_run_group_tests_name("guest_program", tests, fill_folder, empty_folder);
 }

@@ -134,7 +134,7 @@ static void test_a_full_disk_is_said(void **state)
 	fclose(stream);
 }
 
-int main(void)
+int gzip_writer_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_written_can_be_read),
@@ -143,5 +143,5 @@ int main(void)
 		cmocka_unit_test(test_as_small_as_the_fastest_of_zlib),
 		cmocka_unit_test(test_a_full_disk_is_said),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("gzip_writer", tests, NULL, NULL);
 }

@@ -159,7 +159,7 @@ static void test_hash_spreads_each_bit(void **state)
 	}
 }
 
-int main(void)
+int hash_table_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_finds_what_an_array_finds),
@@ -171,5 +171,5 @@ int main(void)
 		cmocka_unit_test(test_hash_knows_the_length),
 		cmocka_unit_test(test_hash_spreads_each_bit),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("hash_table", tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ static void every_command_is_in_the_order_once(void **state)
 	}
 }
 
-int main(void)
+int help_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_peers_headings_stand_on_their_own_lines),
@@ -128,5 +128,5 @@ int main(void)
 		cmocka_unit_test(every_option_of_a_command_is_in_its_help),
 		cmocka_unit_test(every_command_is_in_the_order_once),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("help", tests, NULL, NULL);
 }

@@ -52,11 +52,11 @@ static void test_no_samples(void **state)
 	assert_int_equal(files.num_items, 0);
 }
 
-int main(void)
+int hot_files_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hottest_first),
 		cmocka_unit_test(test_no_samples),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("hot_files", tests, NULL, NULL);
 }

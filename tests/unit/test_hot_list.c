@@ -208,7 +208,7 @@ static void test_nothing_gives_nothing(void **state)
 	assert_int_equal(hot_key_find("colour"), HOT_NUM_KEYS);
 }
 
-int main(void)
+int hot_list_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums_are_those_of_the_slow_way),
@@ -218,5 +218,5 @@ int main(void)
 		cmocka_unit_test(test_an_instruction_is_of_the_outer_function),
 		cmocka_unit_test(test_nothing_gives_nothing),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("hot_list", tests, NULL, NULL);
 }

@@ -69,12 +69,12 @@ static void test_nothing_gives_nothing(void **state)
 	assert_int_equal(hot_table_none(&table, 0).count, 0);
 }
 
-int main(void)
+int hot_table_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_events_stand_side_by_side),
 		cmocka_unit_test(test_one_event_keeps_its_order),
 		cmocka_unit_test(test_nothing_gives_nothing),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("hot_table", tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ static void test_random_counts(void **state)
 	}
 }
 
-int main(void)
+int huffman_code_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_frequent_symbols_are_short),
@@ -120,5 +120,5 @@ int main(void)
 		cmocka_unit_test(test_depth_is_limited),
 		cmocka_unit_test(test_random_counts),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("huffman_code", tests, NULL, NULL);
 }

@@ -100,12 +100,12 @@ static void it_refuses_other_formats(void **state)
 		assert_false(inflater_unpack(others[i], sizeof(others[i]), unpacked, 1));
 }
 
-int main(void)
+int inflater_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_unpacks_what_zlib_packs),
 		cmocka_unit_test(it_unpacks_nothing),
 		cmocka_unit_test(it_refuses_other_formats),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("inflater", tests, NULL, NULL);
 }

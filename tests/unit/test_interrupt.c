@@ -134,7 +134,7 @@ static void signals_do_afterwards_what_they_did_before(void **state)
 	assert_ptr_equal(after.sa_handler, ignore);
 }
 
-int main(void)
+int interrupt_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(signals_set_the_flag, uninstall),
@@ -145,5 +145,5 @@ int main(void)
 		cmocka_unit_test_teardown(a_readable_file_ends_a_wait, uninstall),
 		cmocka_unit_test(signals_do_afterwards_what_they_did_before),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("interrupt", tests, NULL, NULL);
 }

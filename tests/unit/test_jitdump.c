@@ -104,7 +104,7 @@ static void test_what_is_no_jitdump(void **state)
 		     "it is no jitdump file");
 }
 
-int main(void)
+int jitdump_tests(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_code_is_loaded_and_moved),
@@ -113,5 +113,5 @@ int main(void)
 		cmocka_unit_test(test_lines_of_other_code_are_not_taken),
 		cmocka_unit_test(test_what_is_no_jitdump),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("jitdump", tests, NULL, NULL);
 }

@@ -187,11 +187,11 @@ static void test_small_texts(void **state)
 	assert_in_range(taken, 1000, 110000);
 }
 
-int main(void)
+int json_beside_jansson_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_small_texts),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("json_beside_jansson", tests, NULL, NULL);
 }

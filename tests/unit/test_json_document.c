@@ -244,7 +244,7 @@ static void test_nul_is_no_blank(void **state)
 		     "a.json: line 1, column 1: expected a value, found byte 0x00");
 }
 
-int main(void)
+int json_document_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_document),
@@ -259,5 +259,5 @@ int main(void)
 		cmocka_unit_test(test_no_bytes),
 		cmocka_unit_test(test_nul_is_no_blank),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("json_document", tests, NULL, NULL);
 }

@@ -261,7 +261,7 @@ static void test_earlier_write_error_is_not_forgotten(void **state)
 	fclose(full);
 }
 
-int main(void)
+int json_writer_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_document),
@@ -278,5 +278,5 @@ int main(void)
 		cmocka_unit_test(test_full_disk_is_an_error),
 		cmocka_unit_test(test_earlier_write_error_is_not_forgotten),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("json_writer", tests, NULL, NULL);
 }

@@ -51,11 +51,11 @@ static void test_others(void **state)
 	assert_none("<unknown>");
 }
 
-int main(void)
+int jump_target_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_jumps),
 		cmocka_unit_test(test_others),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("jump_target", tests, NULL, NULL);
 }

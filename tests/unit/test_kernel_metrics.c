@@ -188,7 +188,7 @@ static void names_are_told_apart(void **state)
 	assert_false(kernel_metrics_names_event("slots", "cpu/slots/u"));
 }
 
-int main(void)
+int kernel_metrics_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_levels_are_computed),
@@ -199,5 +199,5 @@ int main(void)
 		cmocka_unit_test(without_the_events_there_is_no_tree),
 		cmocka_unit_test(names_are_told_apart),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("kernel_metrics", tests, NULL, NULL);
 }

@@ -164,7 +164,7 @@ static void words_of_the_kernel_lead_to_files(void **state)
 	}
 }
 
-int main(void)
+int kernel_modules_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(modules_are_told),
@@ -174,5 +174,5 @@ int main(void)
 		cmocka_unit_test(whole_entries_of_a_cut_list_are_told),
 		cmocka_unit_test(words_of_the_kernel_lead_to_files),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("kernel_modules", tests, NULL, NULL);
 }

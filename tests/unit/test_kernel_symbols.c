@@ -156,7 +156,7 @@ static void test_beside_the_running_kernel(void **state)
 	free(run_in(state, "python3 check.py 2>&1"));
 }
 
-int main(void)
+int kernel_symbols_tests(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names_by_address),
@@ -165,5 +165,6 @@ int main(void)
 		cmocka_unit_test(test_many_lines_are_fast),
 		cmocka_unit_test(test_beside_the_running_kernel),
 	};
-	return cmocka_run_group_tests(tests, object_fixture_create, object_fixture_destroy);
+	return cmocka_run_group_tests_name("kernel_symbols", tests, object_fixture_create,
+					   object_fixture_destroy);
 }

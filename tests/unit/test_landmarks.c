@@ -59,11 +59,11 @@ static void test_nothing_is_in_nothing(void **state)
 	assert_int_equal(landmarks_bisect(&none, NULL, 0, sizeof(uint32_t), 1), 0);
 }
 
-int main(void)
+int landmarks_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_value_in_arrays_of_each_size),
 		cmocka_unit_test(test_nothing_is_in_nothing),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("landmarks", tests, NULL, NULL);
 }

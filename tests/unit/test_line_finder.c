@@ -382,7 +382,7 @@ static void it_says_nothing_of_what_is_not_linked(void **state)
 	say_nothing(state);
 }
 
-int main(void)
+int line_finder_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_agrees_with_llvm_symbolizer),
@@ -395,5 +395,6 @@ int main(void)
 		cmocka_unit_test(it_says_nothing_without_debug_information),
 		cmocka_unit_test(it_says_nothing_of_what_is_not_linked),
 	};
-	return cmocka_run_group_tests(tests, write_programs, object_fixture_destroy);
+	return cmocka_run_group_tests_name("line_finder", tests, write_programs,
+					   object_fixture_destroy);
 }

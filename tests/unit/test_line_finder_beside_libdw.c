@@ -225,12 +225,13 @@ static void it_agrees_about_the_c_library(void **state)
 	compare_file(path, 301, 500, 100);
 }
 
-int main(void)
+int line_finder_beside_libdw_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_agrees_about_what_compilers_write),
 		cmocka_unit_test(it_agrees_about_this_program),
 		cmocka_unit_test(it_agrees_about_the_c_library),
 	};
-	return cmocka_run_group_tests(tests, write_program, object_fixture_destroy);
+	return cmocka_run_group_tests_name("line_finder_beside_libdw", tests, write_program,
+					   object_fixture_destroy);
 }

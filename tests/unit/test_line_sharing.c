@@ -128,7 +128,7 @@ static void test_without_addresses_there_are_no_lines(void **state)
 	assert_int_equal(fixture.sharing.num_touched_lines, 0);
 }
 
-int main(void)
+int line_sharing_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_only_lines_that_a_thread_takes_from_another_are_shared),
@@ -136,5 +136,5 @@ int main(void)
 		cmocka_unit_test(test_a_filter_chooses_lines_not_parts_of_them),
 		cmocka_unit_test(test_without_addresses_there_are_no_lines),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("line_sharing", tests, NULL, NULL);
 }

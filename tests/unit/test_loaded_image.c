@@ -103,12 +103,12 @@ static void headers_may_be_anything(void **state)
 	assert_int_equal(find_code(image, sizeof(image), code), 0);
 }
 
-int main(void)
+int loaded_image_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sections_with_code_are_told),
 		cmocka_unit_test(what_leaves_the_image_is_left_out),
 		cmocka_unit_test(headers_may_be_anything),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("loaded_image", tests, NULL, NULL);
 }

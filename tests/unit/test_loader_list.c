@@ -167,7 +167,7 @@ static void a_ring_without_its_head_ends(void **state)
 	loader_list_deinit(&fixture.list);
 }
 
-int main(void)
+int loader_list_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_new_is_told_apart),
@@ -176,5 +176,5 @@ int main(void)
 		cmocka_unit_test(a_list_that_is_torn_is_taken_up_again),
 		cmocka_unit_test(a_ring_without_its_head_ends),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("loader_list", tests, NULL, NULL);
 }

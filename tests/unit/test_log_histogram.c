@@ -94,12 +94,12 @@ static void test_an_empty_one_says_nothing(void **state)
 	assert_true(log_histogram_percentile(&histogram, 100) > UINT32_MAX / 32 * 31);
 }
 
-int main(void)
+int log_histogram_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_percentiles_are_near_those_of_the_sorted_values),
 		cmocka_unit_test(test_merging_is_adding_all),
 		cmocka_unit_test(test_an_empty_one_says_nothing),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("log_histogram", tests, NULL, NULL);
 }

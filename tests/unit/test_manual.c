@@ -106,7 +106,7 @@ static void test_json(void **state)
 				  "\\n\\\"x\\\"\"}]\n");
 }
 
-int main(void)
+int manual_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_short_text),
@@ -117,5 +117,5 @@ int main(void)
 		cmocka_unit_test(test_control_characters_are_shown),
 		cmocka_unit_test(test_json),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("manual", tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static void test_places_wrap_around(void **state)
 	assert_int_equal(match.distance, 9);
 }
 
-int main(void)
+int match_finder_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_longest_is_found),
@@ -83,5 +83,5 @@ int main(void)
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_places_wrap_around),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("match_finder", tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void instructions_count_for_their_measures(void **state)
 	}
 }
 
-int main(void)
+int measure_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_are_sorted_and_known),
@@ -91,5 +91,5 @@ int main(void)
 		cmocka_unit_test(models_are_called_so),
 		cmocka_unit_test(instructions_count_for_their_measures),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("measure", tests, NULL, NULL);
 }

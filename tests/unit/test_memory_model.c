@@ -522,7 +522,7 @@ static void the_largest_stays_within_16_mib(void **state)
 	free(model);
 }
 
-int main(void)
+int memory_model_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_accesses_count_as_in_the_reference),
@@ -540,5 +540,5 @@ int main(void)
 		cmocka_unit_test(the_default_is_possible),
 		cmocka_unit_test(the_largest_stays_within_16_mib),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("memory_model", tests, NULL, NULL);
 }

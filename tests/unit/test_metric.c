@@ -232,7 +232,7 @@ static void a_formula_that_is_none_is_an_error(void **state)
 	assert_null(metrics.items);
 }
 
-int main(void)
+int metric_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_that_fits_is_listed_by_name),
@@ -246,5 +246,5 @@ int main(void)
 		cmocka_unit_test(all_cpus_can_use_their_metrics),
 		cmocka_unit_test(a_formula_that_is_none_is_an_error),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("metric", tests, NULL, NULL);
 }

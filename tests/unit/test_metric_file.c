@@ -140,7 +140,7 @@ static void a_file_that_cannot_be_read_is_named(void **state)
 		     "open config file 'no-such-file.cfg' failed");
 }
 
-int main(void)
+int metric_file_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_become_metrics),
@@ -150,5 +150,5 @@ int main(void)
 		cmocka_unit_test(files_are_read),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_named),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("metric_file", tests, NULL, NULL);
 }

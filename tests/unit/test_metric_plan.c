@@ -85,7 +85,7 @@ static void asking_twice_gives_two(void **state)
 	assert_true(fixture.plan.metrics[0].items[0] < fixture.plan.metrics[1].items[0]);
 }
 
-int main(void)
+int metric_plan_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(metrics_find_their_events),
@@ -93,5 +93,5 @@ int main(void)
 		cmocka_unit_test(names_without_a_formula_are_no_metrics),
 		cmocka_unit_test(asking_twice_gives_two),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("metric_plan", tests, NULL, NULL);
 }

@@ -74,7 +74,7 @@ static void vendors_have_the_peers_names(void **state)
 	assert_string_equal(midr_vendor_name(0), "Unknown Vendor");
 }
 
-int main(void)
+int midr_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(midr_is_taken_apart),
@@ -82,5 +82,5 @@ int main(void)
 		cmocka_unit_test(simulated_cores_are_recognised),
 		cmocka_unit_test(vendors_have_the_peers_names),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("midr", tests, NULL, NULL);
 }

@@ -268,7 +268,7 @@ static void test_a_file_that_only_a_container_has(void **state)
 	free(path);
 }
 
-int main(void)
+int module_file_tests(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_file_at_its_path),
@@ -282,5 +282,6 @@ int main(void)
 		cmocka_unit_test(test_a_deleted_library_that_is_still_mapped),
 		cmocka_unit_test(test_a_file_that_only_a_container_has),
 	};
-	return cmocka_run_group_tests(tests, write_programs, object_fixture_destroy);
+	return cmocka_run_group_tests_name("module_file", tests, write_programs,
+					   object_fixture_destroy);
 }

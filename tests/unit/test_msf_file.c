@@ -126,7 +126,7 @@ static void it_names_files_of_another_kind(void **state)
 		     "supported");
 }
 
-int main(void)
+int msf_file_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_gives_streams_from_their_blocks),
@@ -134,5 +134,5 @@ int main(void)
 		cmocka_unit_test(it_says_what_is_wrong_with_a_file),
 		cmocka_unit_test(it_names_files_of_another_kind),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("msf_file", tests, NULL, NULL);
 }

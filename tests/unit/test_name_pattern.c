@@ -223,7 +223,7 @@ static void test_patterns_of_junk_stay_in_bounds(void **state)
 	}
 }
 
-int main(void)
+int name_pattern_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_symbol_patterns),
@@ -232,5 +232,5 @@ int main(void)
 		cmocka_unit_test(test_stars_agree_with_the_obvious_recursion),
 		cmocka_unit_test(test_patterns_of_junk_stay_in_bounds),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("name_pattern", tests, NULL, NULL);
 }

@@ -133,7 +133,7 @@ static void test_totals_by_event(void **state)
 	assert_int_equal(named_profile_total(&profile, NAMED_NONE).count, 3);
 }
 
-int main(void)
+int named_profile_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_string_0_is_empty),
@@ -143,5 +143,5 @@ int main(void)
 		cmocka_unit_test(test_a_thread_with_a_new_name_is_another),
 		cmocka_unit_test(test_totals_by_event),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("named_profile", tests, NULL, NULL);
 }

@@ -476,7 +476,7 @@ static void test_aarch64_resolver(void **state)
 		    CODE_START + ARM_START + 4);
 }
 
-int main(void)
+int native_unwind_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_calls),
@@ -498,5 +498,5 @@ int main(void)
 		cmocka_unit_test(test_aarch64_stub),
 		cmocka_unit_test(test_aarch64_resolver),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("native_unwind", tests, NULL, NULL);
 }

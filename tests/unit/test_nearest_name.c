@@ -123,7 +123,7 @@ static void test_long_words(void **state)
 	assert_null(nearest_name(word, long_names, 1));
 }
 
-int main(void)
+int nearest_name_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_suggestions),
@@ -131,5 +131,5 @@ int main(void)
 		cmocka_unit_test(test_without_names_nothing_is_near),
 		cmocka_unit_test(test_long_words),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("nearest_name", tests, NULL, NULL);
 }

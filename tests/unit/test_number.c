@@ -144,7 +144,7 @@ static void test_only_the_given_length_counts(void **state)
 	assert_int_equal(number_parse("1\0002", 3, &value), NUMBER_INVALID);
 }
 
-int main(void)
+int number_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_any_base),
@@ -152,5 +152,5 @@ int main(void)
 		cmocka_unit_test(test_decimal),
 		cmocka_unit_test(test_only_the_given_length_counts),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("number", tests, NULL, NULL);
 }

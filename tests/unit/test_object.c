@@ -304,7 +304,7 @@ static void it_reads_aarch64(void **state)
 	assert_null(find_name(object, "$x"));
 }
 
-int main(void)
+int object_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_has_the_functions_of_nm),
@@ -321,5 +321,5 @@ int main(void)
 		cmocka_unit_test(it_says_what_is_wrong_with_a_file),
 		cmocka_unit_test(it_reads_aarch64),
 	};
-	return cmocka_run_group_tests(tests, compile, object_fixture_destroy);
+	return cmocka_run_group_tests_name("object", tests, compile, object_fixture_destroy);
 }

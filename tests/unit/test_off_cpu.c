@@ -75,12 +75,12 @@ static void those_that_are_away_are_taken_once(void **state)
 	assert_false(off_cpu_take(&off_cpu, &found));
 }
 
-int main(void)
+int off_cpu_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_absence_has_the_stack_of_its_sample),
 		cmocka_unit_test(what_was_lost_between_is_no_absence),
 		cmocka_unit_test(those_that_are_away_are_taken_once),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("off_cpu", tests, NULL, NULL);
 }

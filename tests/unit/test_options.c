@@ -219,7 +219,7 @@ static void a_command_behind_its_options_gives_them_their_meaning(void **state)
 	assert_true(man.json);
 }
 
-int main(void)
+int options_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_arrive),
@@ -233,5 +233,5 @@ int main(void)
 		cmocka_unit_test(options_that_are_spelt_alike_agree_in_having_a_value),
 		cmocka_unit_test(a_command_behind_its_options_gives_them_their_meaning),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -54,12 +54,12 @@ static void test_steps(void **state)
 	ASSERT_PACKED(packed_column_add_step, "////////////AQ==", 1ull << 63);
 }
 
-int main(void)
+int packed_column_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_padding),
 		cmocka_unit_test(test_long_numbers),
 		cmocka_unit_test(test_steps),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("packed_column", tests, NULL, NULL);
 }

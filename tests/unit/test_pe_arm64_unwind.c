@@ -283,7 +283,7 @@ static void it_goes_by_the_code_map(void **state)
 	assert_int_equal(row_at(&table, 192)->cfa, CFI_CFA_GAP);
 }
 
-int main(void)
+int pe_arm64_unwind_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_goes_on_with_what_was_interrupted),
@@ -295,5 +295,5 @@ int main(void)
 		cmocka_unit_test(it_refuses_words_that_no_compiler_makes),
 		cmocka_unit_test(it_goes_by_the_code_map),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("pe_arm64_unwind", tests, NULL, NULL);
 }

@@ -275,7 +275,7 @@ static void it_says_what_is_wrong_with_a_file(void **state)
 			     "'a.dll' cannot be read: it ends within its header");
 }
 
-int main(void)
+int pe_image_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_tells_machines_apart),
@@ -290,5 +290,5 @@ int main(void)
 		cmocka_unit_test(it_finds_what_a_compiler_named),
 		cmocka_unit_test(it_says_what_is_wrong_with_a_file),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("pe_image", tests, NULL, NULL);
 }

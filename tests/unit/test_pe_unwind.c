@@ -232,7 +232,7 @@ static void it_leaves_out_what_is_damaged(void **state)
 	assert_int_equal(table.num_bad, 4);
 }
 
-int main(void)
+int pe_unwind_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_follows_a_beginning_to_its_end),
@@ -244,5 +244,5 @@ int main(void)
 		cmocka_unit_test(it_goes_on_with_the_part_before),
 		cmocka_unit_test(it_leaves_out_what_is_damaged),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("pe_unwind", tests, NULL, NULL);
 }

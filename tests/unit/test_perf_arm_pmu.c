@@ -160,7 +160,7 @@ static void core_pmus_are_known_by_name(void **state)
 		assert_false(perf_arm_pmu_is(no[i]));
 }
 
-int main(void)
+int perf_arm_pmu_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(all_are_there, make_sysfs, remove_sysfs),
@@ -171,5 +171,5 @@ int main(void)
 		cmocka_unit_test(only_common_events_can_be_missing),
 		cmocka_unit_test(core_pmus_are_known_by_name),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_arm_pmu", tests, NULL, NULL);
 }

@@ -138,7 +138,7 @@ static void some_software_events_know_no_user_code(void **state)
 	}
 }
 
-int main(void)
+int perf_attr_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_of_the_kernel_keep_their_encoding),
@@ -147,5 +147,5 @@ int main(void)
 		cmocka_unit_test(what_is_started_later_is_counted_as_told),
 		cmocka_unit_test(some_software_events_know_no_user_code),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_attr", tests, NULL, NULL);
 }

@@ -812,7 +812,7 @@ static void too_few_files_are_told(void **state)
 	as_nobody(few_files_for_nobody);
 }
 
-int main(void)
+int perf_counting_tests(void)
 {
 	if (perf_host_try(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, PERF_OWN_USER_CODE)) {
 		print_message("skipped: no software events for us here\n");
@@ -841,5 +841,5 @@ int main(void)
 		cmocka_unit_test(what_the_kernel_hides_is_never_a_silent_zero),
 		cmocka_unit_test(too_few_files_are_told),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_counting", tests, NULL, NULL);
 }

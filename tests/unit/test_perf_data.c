@@ -708,7 +708,7 @@ static void test_files_of_simpleperf(void **state)
 	}
 }
 
-int main(void)
+int perf_data_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_records_come_back),
@@ -728,5 +728,5 @@ int main(void)
 		cmocka_unit_test(test_what_is_no_file_of_perf),
 		cmocka_unit_test(test_files_of_simpleperf),
 	};
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests_name("perf_data", tests, set_up, tear_down);
 }

@@ -514,7 +514,7 @@ static void test_the_time_alone(void **state)
 	assert_int_equal(perf_format_time(&formats, bytes.words, size), 0);
 }
 
-int main(void)
+int perf_format_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_fields_of_a_sample),
@@ -535,5 +535,5 @@ int main(void)
 		cmocka_unit_test(test_sizes_that_lie),
 		cmocka_unit_test(test_the_time_alone),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_format", tests, NULL, NULL);
 }

@@ -78,12 +78,12 @@ static void test_long_names_are_cut(void **state)
 	assert_int_equal(strlen(code_map_find(&map, 0x10)->name), 4096);
 }
 
-int main(void)
+int perf_map_tests(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_name_ranges),
 		cmocka_unit_test(test_other_lines_are_left_out),
 		cmocka_unit_test(test_long_names_are_cut),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_map", tests, NULL, NULL);
 }

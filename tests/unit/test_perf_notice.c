@@ -187,7 +187,7 @@ static void threads_that_leave_are_noticed_if_wanted(void **state)
 	assert_true(fixture->notice.leaving[1].is_leaving);
 }
 
-int main(void)
+int perf_notice_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(the_newest_sample_is_noticed_once, set_up,
@@ -204,5 +204,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_sample_without_its_time_is_none, set_up,
 						tear_down),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_notice", tests, NULL, NULL);
 }

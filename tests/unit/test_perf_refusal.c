@@ -116,12 +116,12 @@ static void what_nobody_foresaw_is_told_in_the_systems_words(void **state)
 	assert_null(err->hint);
 }
 
-int main(void)
+int perf_refusal_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_says_what_on_what_and_what_to_do),
 		cmocka_unit_test(units_without_levels_say_so),
 		cmocka_unit_test(what_nobody_foresaw_is_told_in_the_systems_words),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_refusal", tests, NULL, NULL);
 }

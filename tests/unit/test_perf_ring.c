@@ -126,7 +126,7 @@ static void damage_ends_the_round_and_no_more(void **state)
 	}
 }
 
-int main(void)
+int perf_ring_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(records_come_in_order_and_free_their_room, set_up,
@@ -136,5 +136,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(damage_ends_the_round_and_no_more, set_up,
 						tear_down),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_ring", tests, NULL, NULL);
 }

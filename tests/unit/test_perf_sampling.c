@@ -168,7 +168,7 @@ static void an_area_that_cannot_be_mapped(void **state)
 		     "cannot map the SPE buffer of core 0: Operation not supported");
 }
 
-int main(void)
+int perf_sampling_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_is_sampled_as_often_as_asked),
@@ -177,5 +177,5 @@ int main(void)
 		cmocka_unit_test(too_many_a_second_are_refused_with_the_limit),
 		cmocka_unit_test(an_area_that_cannot_be_mapped),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_sampling", tests, NULL, NULL);
 }

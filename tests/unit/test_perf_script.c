@@ -41,10 +41,10 @@ static void test_samples_that_were_summed_up_are_repeated(void **state)
 				  "my app 7/8 0.000000:          1 cycles: \n\n");
 }
 
-int main(void)
+int perf_script_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_samples_that_were_summed_up_are_repeated),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_script", tests, NULL, NULL);
 }

@@ -363,7 +363,7 @@ static void ticks_of_timers(void **state)
 	assert_false(time_conversion_of_timer(0, 0, 0).is_known);
 }
 
-int main(void)
+int perf_spe_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_piece_comes_before_its_samples, set_up,
@@ -376,5 +376,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_file_of_cores_that_differ, set_up, tear_down),
 		cmocka_unit_test(ticks_of_timers),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_spe", tests, NULL, NULL);
 }

@@ -232,7 +232,7 @@ static void nonsense_is_left_out(void **state)
 	assert_false(perf_spe_pmu_has_core(pmu, 1));
 }
 
-int main(void)
+int perf_spe_pmu_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(each_filter_has_its_bits, set_up, tear_down),
@@ -242,5 +242,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(little_is_enough, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nonsense_is_left_out, set_up, tear_down),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_spe_pmu", tests, NULL, NULL);
 }

@@ -349,7 +349,7 @@ static void notes_name_group_and_metric(void **state)
 	assert_int_equal(strlen(placement_note(&placed, note)), PLACEMENT_NOTE_MAX - 1);
 }
 
-int main(void)
+int placement_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(worked_examples_come_out),
@@ -361,5 +361,5 @@ int main(void)
 		cmocka_unit_test(padding_is_of_the_class_it_pads),
 		cmocka_unit_test(notes_name_group_and_metric),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("placement", tests, NULL, NULL);
 }

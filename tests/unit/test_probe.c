@@ -45,11 +45,11 @@ static void every_no_of_every_source_has_a_reason(void **state)
 	}
 }
 
-int main(void)
+int probe_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(findings_are_kept_in_order),
 		cmocka_unit_test(every_no_of_every_source_has_a_reason),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("probe", tests, NULL, NULL);
 }

@@ -157,7 +157,7 @@ static void test_a_container(void **state)
 	assert_string_equal(name_at(&code, 0x1005), "inner");
 }
 
-int main(void)
+int process_code_tests(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_perf_map),
@@ -170,5 +170,6 @@ int main(void)
 		cmocka_unit_test(test_who_we_are),
 		cmocka_unit_test(test_a_container),
 	};
-	return cmocka_run_group_tests(tests, object_fixture_create, object_fixture_destroy);
+	return cmocka_run_group_tests_name("process_code", tests, object_fixture_create,
+					   object_fixture_destroy);
 }

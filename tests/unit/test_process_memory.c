@@ -105,12 +105,12 @@ static void pieces_are_a_memory(void **state)
 	assert_false(process_memory_read_parts(&memory, parts, 2));
 }
 
-int main(void)
+int process_memory_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_reads_up_to_a_hole), cmocka_unit_test(it_reads_many_parts),
 		cmocka_unit_test(a_pointer_may_be_null), cmocka_unit_test(it_says_why_it_cannot),
 		cmocka_unit_test(pieces_are_a_memory),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("process_memory", tests, NULL, NULL);
 }

@@ -290,7 +290,7 @@ static void a_new_image_in_the_kernel_is_news_for_all(void **state)
 	assert_int_not_equal(process_of(&table, 7)->generation, process_of(&table, 8)->generation);
 }
 
-int main(void)
+int process_table_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(addresses_are_found),
@@ -305,5 +305,5 @@ int main(void)
 		cmocka_unit_test(images_of_the_windows_kernel_are_files_in_it),
 		cmocka_unit_test(a_new_image_in_the_kernel_is_news_for_all),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("process_table", tests, NULL, NULL);
 }

@@ -103,12 +103,12 @@ static void test_lists_must_be_alike(void **state)
 		     "a list by function cannot be compared with one by line");
 }
 
-int main(void)
+int profile_diff_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows_are_joined_by_name_and_module),
 		cmocka_unit_test(test_modules_have_their_name_once),
 		cmocka_unit_test(test_lists_must_be_alike),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("profile_diff", tests, NULL, NULL);
 }

@@ -131,12 +131,12 @@ static void test_symbol_and_module_must_be_of_one_frame(void **state)
 	assert_false(profile_filter_takes(filter, &profile.samples[0]));
 }
 
-int main(void)
+int profile_filter_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_criterion_and_several),
 		cmocka_unit_test(test_no_criteria_and_no_filter_take_all),
 		cmocka_unit_test(test_symbol_and_module_must_be_of_one_frame),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("profile_filter", tests, NULL, NULL);
 }

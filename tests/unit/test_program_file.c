@@ -127,7 +127,7 @@ static void commas_in_paths_are_no_options(void **state)
 	assert_false(program_file_plugin_option("a.so", "/r", "", option, sizeof(option)));
 }
 
-int main(void)
+int program_file_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scripts_are_taken_apart_as_the_kernel_does),
@@ -138,5 +138,5 @@ int main(void)
 		cmocka_unit_test(the_system_of_the_program_goes_first),
 		cmocka_unit_test(commas_in_paths_are_no_options),
 	};
-	return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+	return cmocka_run_group_tests_name("program_file", tests, enter_folder, remove_folder);
 }

@@ -89,12 +89,12 @@ static void batch_files_are_known(void **state)
 	assert_false(program_search_is_batch(""));
 }
 
-int main(void)
+int program_search_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_mean_what_cmd_takes_them_for),
 		cmocka_unit_test(the_folder_that_we_are_in_can_be_skipped),
 		cmocka_unit_test(batch_files_are_known),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("program_search", tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static void test_nested_messages(void **state)
 	assert_bytes(&outer, "\x1a\x02\x08\x05\x22\x00", 6);
 }
 
-int main(void)
+int protobuf_message_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),
@@ -69,5 +69,5 @@ int main(void)
 		cmocka_unit_test(test_text_is_utf8),
 		cmocka_unit_test(test_nested_messages),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("protobuf_message", tests, NULL, NULL);
 }

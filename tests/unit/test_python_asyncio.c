@@ -59,12 +59,12 @@ static void wild_words_are_refused(void **state)
 	assert_false(python_asyncio_parse(none, sizeof(none), &asyncio));
 }
 
-int main(void)
+int python_asyncio_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_reads_what_interpreters_publish),
 		cmocka_unit_test(what_is_cut_is_refused),
 		cmocka_unit_test(wild_words_are_refused),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_asyncio", tests, NULL, NULL);
 }

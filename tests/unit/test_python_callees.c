@@ -44,11 +44,11 @@ static void test_a_file_without_samples(void **state)
 	assert_int_equal(callees.num_items, 0);
 }
 
-int main(void)
+int python_callees_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_spend_in_functions),
 		cmocka_unit_test(test_a_file_without_samples),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_callees", tests, NULL, NULL);
 }

@@ -200,7 +200,7 @@ static void what_is_no_string_is_refused(void **state)
 	assert_int_equal(text.length, 0);
 }
 
-int main(void)
+int python_code_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_reads_a_code_object),
@@ -212,5 +212,5 @@ int main(void)
 		cmocka_unit_test(it_reads_strings_of_all_kinds),
 		cmocka_unit_test(what_is_no_string_is_refused),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_code", tests, NULL, NULL);
 }

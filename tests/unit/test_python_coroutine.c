@@ -155,7 +155,7 @@ static void nothing_is_known_before_3_14(void **state)
 	assert_false(python_coroutine_frame(&fixture->image.runtime, object, &frame));
 }
 
-int main(void)
+int python_coroutine_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(it_follows_what_is_awaited, setup, teardown),
@@ -165,5 +165,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(circles_end, setup, teardown),
 		cmocka_unit_test_setup_teardown(nothing_is_known_before_3_14, setup, teardown),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_coroutine", tests, NULL, NULL);
 }

@@ -213,7 +213,7 @@ static void test_empty(void **state)
 	assert_true(python_image_is(object));
 }
 
-int main(void)
+int python_image_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_addresses_stay),
@@ -225,5 +225,6 @@ int main(void)
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_code_of_aarch64),
 	};
-	return cmocka_run_group_tests(tests, make_image, object_fixture_destroy);
+	return cmocka_run_group_tests_name("python_image", tests, make_image,
+					   object_fixture_destroy);
 }

@@ -115,7 +115,7 @@ static void numbers_without_end_stay_small(void **state)
 	assert_position(&lines, 0, 0, 0, 0, 0);
 }
 
-int main(void)
+int python_lines_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_follows_steps),
@@ -125,5 +125,5 @@ int main(void)
 		cmocka_unit_test(it_takes_an_empty_table),
 		cmocka_unit_test(numbers_without_end_stay_small),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_lines", tests, NULL, NULL);
 }

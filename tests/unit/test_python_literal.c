@@ -89,7 +89,7 @@ static void bytes_are_ascii(void **state)
 	assert_string_equal(string_builder_peek(&text), "b\"a\\x00\\xff'\\t\"... 7 more");
 }
 
-int main(void)
+int python_literal_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(floats_have_their_shortest_digits),
@@ -97,5 +97,5 @@ int main(void)
 		cmocka_unit_test(strings_send_nothing_to_a_terminal),
 		cmocka_unit_test(bytes_are_ascii),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_literal", tests, NULL, NULL);
 }

@@ -252,7 +252,7 @@ static void too_many_names_are_cut(void **state)
 	assert_false(read_locals(&fixture, &locals));
 }
 
-int main(void)
+int python_locals_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_as_repr_writes_them),
@@ -266,5 +266,5 @@ int main(void)
 		cmocka_unit_test(a_frame_that_goes_on_has_no_variables),
 		cmocka_unit_test(too_many_names_are_cut),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_locals", tests, NULL, NULL);
 }

@@ -136,7 +136,7 @@ static void names_tell(void **state)
 	assert_false(python_loops_is_name("__PyEval_EvalFrame"));
 }
 
-int main(void)
+int python_loops_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stripped_files_have_the_function_of_the_labels),
@@ -145,5 +145,5 @@ int main(void)
 		cmocka_unit_test(other_tables_are_none),
 		cmocka_unit_test(names_tell),
 	};
-	return cmocka_run_group_tests(tests, compile, object_fixture_destroy);
+	return cmocka_run_group_tests_name("python_loops", tests, compile, object_fixture_destroy);
 }

@@ -331,7 +331,7 @@ static void it_refuses_what_is_none(void **state)
 	}
 }
 
-int main(void)
+int python_published_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_reads_3_13),
@@ -346,5 +346,5 @@ int main(void)
 		cmocka_unit_test(every_cut_and_every_wild_word_is_survived),
 		cmocka_unit_test(it_refuses_what_is_none),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_published", tests, NULL, NULL);
 }

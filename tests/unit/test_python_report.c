@@ -255,7 +255,7 @@ static void test_json_has_what_a_jit_made(void **state)
 	json_decref(root);
 }
 
-int main(void)
+int python_report_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_event),
@@ -265,5 +265,5 @@ int main(void)
 		cmocka_unit_test(test_lines_that_a_jit_made_are_marked),
 		cmocka_unit_test(test_json_has_what_a_jit_made),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_report", tests, NULL, NULL);
 }

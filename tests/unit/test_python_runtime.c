@@ -171,7 +171,7 @@ static void a_section_tells_without_an_export(void **state)
 	assert_int_equal(runtime.walk.interpreters, image->runtime.walk.interpreters);
 }
 
-int main(void)
+int python_runtime_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_right_passes),
@@ -183,5 +183,5 @@ int main(void)
 		cmocka_unit_test(libraries_of_windows_are_refused),
 		cmocka_unit_test(a_section_tells_without_an_export),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_runtime", tests, NULL, NULL);
 }

@@ -40,11 +40,12 @@ static void those_of_linux_are_whole(void **state)
 	assert_int_equal(python_section_find(object, "PyRuntime").address, 0);
 }
 
-int main(void)
+int python_section_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_of_windows_are_cut),
 		cmocka_unit_test(those_of_linux_are_whole),
 	};
-	return cmocka_run_group_tests(tests, object_fixture_create, object_fixture_destroy);
+	return cmocka_run_group_tests_name("python_section", tests, object_fixture_create,
+					   object_fixture_destroy);
 }

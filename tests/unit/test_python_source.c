@@ -148,7 +148,7 @@ static void test_lines_that_a_jit_made_are_marked(void **state)
 	assert_non_null(strstr(document, "\"compiled_samples\":80"));
 }
 
-int main(void)
+int python_source_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_functions_and_callees),
@@ -157,5 +157,5 @@ int main(void)
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_lines_that_a_jit_made_are_marked),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_source", tests, NULL, NULL);
 }

@@ -222,7 +222,7 @@ static void frames_of_generators_are_elsewhere(void **state)
 	assert_int_equal(fixture->frames[1].code, 0x200);
 }
 
-int main(void)
+int python_stack_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_walks_every_version),
@@ -235,5 +235,5 @@ int main(void)
 		cmocka_unit_test(what_never_rests_is_torn),
 		cmocka_unit_test(frames_of_generators_are_elsewhere),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_stack", tests, NULL, NULL);
 }

@@ -144,7 +144,7 @@ static void test_a_profile_without_any(void **state)
 	assert_int_equal(list.entries[0].self.weight, list.whole.weight);
 }
 
-int main(void)
+int python_stacks_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_python_alone),
@@ -153,5 +153,5 @@ int main(void)
 		cmocka_unit_test(test_a_line_is_one_whatever_the_function),
 		cmocka_unit_test(test_a_profile_without_any),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_stacks", tests, NULL, NULL);
 }

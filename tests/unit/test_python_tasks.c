@@ -243,7 +243,7 @@ static void tasks_without_a_name_have_a_number(void **state)
 	ASSERT_ROWS(fixture, {PYTHON_TASK_RUNS, 0, "?", 0});
 }
 
-int main(void)
+int python_tasks_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(it_shows_who_waits_for_what_runs, setup, teardown),
@@ -257,5 +257,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(tasks_without_a_name_have_a_number, setup,
 						teardown),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_tasks", tests, NULL, NULL);
 }

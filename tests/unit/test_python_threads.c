@@ -135,7 +135,7 @@ static void windows_has_one_number_for_both(void **state)
 	}
 }
 
-int main(void)
+int python_threads_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_lists_threads_of_all_interpreters),
@@ -144,5 +144,5 @@ int main(void)
 		cmocka_unit_test(old_versions_have_numbers_of_the_c_library),
 		cmocka_unit_test(windows_has_one_number_for_both),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_threads", tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ static void it_is_not_asked_all_the_time(void **state)
 	free(fixture.image);
 }
 
-int main(void)
+int python_trial_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_begins_late_is_waited_for),
@@ -122,5 +122,5 @@ int main(void)
 		cmocka_unit_test(what_stays_wrong_fails_with_its_reason),
 		cmocka_unit_test(it_is_not_asked_all_the_time),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("python_trial", tests, NULL, NULL);
 }

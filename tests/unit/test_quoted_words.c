@@ -144,7 +144,7 @@ static void batch_files_get_only_what_is_safe(void **state)
 	}
 }
 
-int main(void)
+int quoted_words_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(they_are_written_as_simply_as_can_be),
@@ -152,5 +152,5 @@ int main(void)
 		cmocka_unit_test(a_program_has_no_quote_in_its_name),
 		cmocka_unit_test(batch_files_get_only_what_is_safe),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("quoted_words", tests, NULL, NULL);
 }

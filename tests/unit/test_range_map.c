@@ -79,7 +79,7 @@ static void it_agrees_with_painting(void **state)
 	}
 }
 
-int main(void)
+int range_map_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_finds_nothing_in_nothing),
@@ -87,5 +87,5 @@ int main(void)
 		cmocka_unit_test(it_cuts_what_goes_on_behind_its_outer_range),
 		cmocka_unit_test(it_agrees_with_painting),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("range_map", tests, NULL, NULL);
 }

@@ -87,10 +87,10 @@ static void test_parameters_and_what_is_returned_are_left_out(void **state)
 	}
 }
 
-int main(void)
+int readable_name_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_parameters_and_what_is_returned_are_left_out),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("readable_name", tests, NULL, NULL);
 }

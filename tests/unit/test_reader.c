@@ -308,7 +308,7 @@ static void test_random_walks_stay_inside(void **state)
 	}
 }
 
-int main(void)
+int reader_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_little_endian_numbers),
@@ -323,5 +323,5 @@ int main(void)
 		cmocka_unit_test(test_leb128),
 		cmocka_unit_test(test_random_walks_stay_inside),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("reader", tests, NULL, NULL);
 }

@@ -192,7 +192,7 @@ static void what_is_cut_is_refused(void **state)
 	}
 }
 
-int main(void)
+int recorded_names_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_is_read),
@@ -200,5 +200,5 @@ int main(void)
 		cmocka_unit_test(two_of_one_name_are_nobodys),
 		cmocka_unit_test(what_is_cut_is_refused),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("recorded_names", tests, NULL, NULL);
 }

@@ -640,7 +640,7 @@ static void spe_is_a_sample_like_others_where_it_is_not_wanted(void **state)
 	assert_int_equal(fixture.profile.num_samples, 1);
 }
 
-int main(void)
+int recording_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_chain_becomes_a_stack),
@@ -670,5 +670,5 @@ int main(void)
 		cmocka_unit_test(latency_is_an_event_of_its_own),
 		cmocka_unit_test(spe_is_a_sample_like_others_where_it_is_not_wanted),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("recording", tests, NULL, NULL);
 }

@@ -212,7 +212,7 @@ static void a_killed_holder_lets_go(void **state)
 	alarm(0);
 }
 
-int main(void)
+int region_tests(void)
 {
 #define REGION_TEST(test) cmocka_unit_test_setup_teardown(test, create_region, destroy_region)
 	const struct CMUnitTest tests[] = {
@@ -228,5 +228,5 @@ int main(void)
 		REGION_TEST(windows_stay_apart),
 		REGION_TEST(a_killed_holder_lets_go),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("region", tests, NULL, NULL);
 }

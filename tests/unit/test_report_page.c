@@ -151,7 +151,7 @@ static void test_full_disk(void **state)
 	fclose(full);
 }
 
-int main(void)
+int report_page_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_page_needs_nobody_else),
@@ -159,5 +159,5 @@ int main(void)
 		cmocka_unit_test(test_sources_are_bounded),
 		cmocka_unit_test(test_full_disk),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report_page", tests, NULL, NULL);
 }

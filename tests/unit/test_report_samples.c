@@ -86,7 +86,7 @@ static void test_none(void **state)
 	assert_int_equal(samples.num_slots, 1);
 }
 
-int main(void)
+int report_samples_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_ones_are_summed),
@@ -95,5 +95,5 @@ int main(void)
 		cmocka_unit_test(test_absurd_numbers),
 		cmocka_unit_test(test_none),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report_samples", tests, NULL, NULL);
 }

@@ -166,7 +166,7 @@ static void test_diff(void **state)
 			    "      ... and 1 more\n");
 }
 
-int main(void)
+int report_text_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hot_tables),
@@ -174,5 +174,5 @@ int main(void)
 		cmocka_unit_test(test_the_header_says_what_was_lost),
 		cmocka_unit_test(test_diff),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report_text", tests, NULL, NULL);
 }

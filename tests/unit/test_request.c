@@ -85,12 +85,12 @@ static void period_is_checked(void **state)
 	}
 }
 
-int main(void)
+int request_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(events_and_metrics_share_the_counters, open_sim,
 						close_sim),
 		cmocka_unit_test_setup_teardown(period_is_checked, open_sim, close_sim),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("request", tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ static void test_cleared_is_empty(void **state)
 	assert_entry(&list.entries[0], 4, 5, 5);
 }
 
-int main(void)
+int rolling_list_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_intervals_fade),
@@ -123,5 +123,5 @@ int main(void)
 		cmocka_unit_test(test_hidden_functions_still_count),
 		cmocka_unit_test(test_cleared_is_empty),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("rolling_list", tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static void this_process_is_told(void **state)
 	apply_all(&table, &pid, 1);
 	assert_string_equal(process_table_thread_name(&table, pid, pid), "told of");
 	assert_non_null(
-		strstr(path_of(&table, pid, (const void *)this_process_is_told), "test_running"));
+		strstr(path_of(&table, pid, (const void *)this_process_is_told), "test_process"));
 	assert_non_null(strstr(path_of(&table, pid, (const void *)abort), "libc"));
 	assert_string_equal(path_of(&table, pid, &table), ""); // the stack is no code
 }
@@ -120,7 +120,7 @@ static void processes_are_found_by_name(void **state)
 	free(none);
 }
 
-int main(void)
+int running_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(this_process_is_told),
@@ -129,5 +129,5 @@ int main(void)
 		cmocka_unit_test(one_that_is_gone_is_no_error),
 		cmocka_unit_test(processes_are_found_by_name),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("running", tests, NULL, NULL);
 }

@@ -56,11 +56,11 @@ static void test_part_of_a_text(void **state)
 	assert_int_equal(safe_text_width("word next", 4), 4);
 }
 
-int main(void)
+int safe_text_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_printed_and_how_wide_it_is),
 		cmocka_unit_test(test_part_of_a_text),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("safe_text", tests, NULL, NULL);
 }

@@ -76,11 +76,11 @@ static void test_nothing_gives_nothing(void **state)
 	assert_int_equal(groups.num_groups, 0);
 }
 
-int main(void)
+int sample_groups_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums_are_those_of_the_slow_way),
 		cmocka_unit_test(test_nothing_gives_nothing),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sample_groups", tests, NULL, NULL);
 }

@@ -340,7 +340,7 @@ static void json_has_the_peers_shape(void **state)
 	json_decref(root);
 }
 
-int main(void)
+int sample_report_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hot_functions),
@@ -352,5 +352,5 @@ int main(void)
 		cmocka_unit_test(hostile_names),
 		cmocka_unit_test(json_has_the_peers_shape),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sample_report", tests, NULL, NULL);
 }

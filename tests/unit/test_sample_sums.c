@@ -56,10 +56,10 @@ static void equal_samples_are_one(void **state)
 	}
 }
 
-int main(void)
+int sample_sums_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_samples_are_one),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sample_sums", tests, NULL, NULL);
 }

@@ -244,7 +244,7 @@ static void totals_are_the_drivers(void **state)
 
 #define CLIENT_TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
-int main(void)
+int sampling_client_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		CLIENT_TEST(events_are_put_on_counters),
@@ -254,5 +254,5 @@ int main(void)
 		CLIENT_TEST(cores_that_started_are_stopped),
 		CLIENT_TEST(totals_are_the_drivers),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sampling_client", tests, NULL, NULL);
 }

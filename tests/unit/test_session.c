@@ -70,7 +70,7 @@ static void a_failed_session_can_be_closed(void **state)
 	assert_null(session.source);
 }
 
-int main(void)
+int session_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_core_at_hand_decides_the_table),
@@ -78,5 +78,5 @@ int main(void)
 		cmocka_unit_test(loaded_tables_replace_ours),
 		cmocka_unit_test(a_failed_session_can_be_closed),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("session", tests, NULL, NULL);
 }

@@ -49,12 +49,12 @@ static void test_nothing_may_be_anything(void **state)
 	assert_float_equal(share.high, 100, 0);
 }
 
-int main(void)
+int share_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bounds_of_wilson),
 		cmocka_unit_test(test_the_share_is_by_weight_and_within),
 		cmocka_unit_test(test_nothing_may_be_anything),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("share", tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void test_width_is_kept(void **state)
 	}
 }
 
-int main(void)
+int short_name_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_fits_stays),
@@ -78,5 +78,5 @@ int main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_width_is_kept),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("short_name", tests, NULL, NULL);
 }

@@ -56,10 +56,10 @@ static void test_as_short_as_it_stays_distinct(void **state)
 		assert_short(&paths, &profile, files[i], expected[i]);
 }
 
-int main(void)
+int short_path_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_as_short_as_it_stays_distinct),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("short_path", tests, NULL, NULL);
 }

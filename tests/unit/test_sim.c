@@ -307,7 +307,7 @@ static void test_largest_machine(void **state)
 	free(sim);
 }
 
-int main(void)
+int sim_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_registers),
@@ -324,5 +324,5 @@ int main(void)
 		cmocka_unit_test(test_truth_makes_sense),
 		cmocka_unit_test(test_largest_machine),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sim", tests, NULL, NULL);
 }

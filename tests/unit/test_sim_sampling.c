@@ -260,7 +260,7 @@ static void closing_ends_it(void **state)
 
 #define RUN_TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
-int main(void)
+int sim_sampling_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		RUN_TEST(one_core),
@@ -271,5 +271,5 @@ int main(void)
 		RUN_TEST(events_are_described_as_files_have_them),
 		RUN_TEST(closing_ends_it),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sim_sampling", tests, NULL, NULL);
 }

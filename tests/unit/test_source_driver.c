@@ -653,7 +653,7 @@ static void test_probe(void **state)
 
 #define DRIVER_TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
-int main(void)
+int source_driver_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		DRIVER_TEST(test_describes_the_machine),
@@ -674,5 +674,5 @@ int main(void)
 		DRIVER_TEST(test_one_client_at_a_time),
 		DRIVER_TEST(test_probe),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("source_driver", tests, NULL, NULL);
 }

@@ -95,7 +95,7 @@ static void it_looks_only_at_what_it_runs(void **state)
 	assert_null(source->ops->run_note(source, 0));
 }
 
-int main(void)
+int source_emulate_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(wrong_settings_are_explained),
@@ -103,5 +103,5 @@ int main(void)
 		cmocka_unit_test(events_are_exact_modelled_or_absent),
 		cmocka_unit_test(it_looks_only_at_what_it_runs),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("source_emulate", tests, NULL, NULL);
 }

@@ -46,11 +46,11 @@ static void spe_versions_have_names(void **state)
 	assert_string_equal(source_info_spe_version(&info), "unknown SPE configuration!");
 }
 
-int main(void)
+int source_info_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pmu_versions_have_names),
 		cmocka_unit_test(spe_versions_have_names),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("source_info", tests, NULL, NULL);
 }

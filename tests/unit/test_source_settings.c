@@ -78,7 +78,7 @@ static void sources_are_selected_by_name(void **state)
 	assert_non_null(strstr(err->hint, "'sim'"));
 }
 
-int main(void)
+int source_settings_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(settings_are_taken_apart),
@@ -86,5 +86,5 @@ int main(void)
 		cmocka_unit_test(wrong_settings_are_explained),
 		cmocka_unit_test(sources_are_selected_by_name),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("source_settings", tests, NULL, NULL);
 }

@@ -67,11 +67,11 @@ static void test_other_events_stay_and_latency_does_not(void **state)
 					"spe-latency");
 }
 
-int main(void)
+int spe_by_name_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_happened_are_the_events),
 		cmocka_unit_test(test_other_events_stay_and_latency_does_not),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_by_name", tests, NULL, NULL);
 }

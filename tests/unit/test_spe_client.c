@@ -169,7 +169,7 @@ static void test_refusals(void **state)
 		     "you can specify only one core for sampling");
 }
 
-int main(void)
+int spe_client_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_samples, setup, teardown),
@@ -177,5 +177,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_nothing_is_lost, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_client", tests, NULL, NULL);
 }

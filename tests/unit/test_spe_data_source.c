@@ -48,11 +48,11 @@ static void nothing_is_guessed(void **state)
 	assert_null(spe_data_source_find(SPE_CORE_NEOVERSE_N1, UINT64_C(1) << 32));
 }
 
-int main(void)
+int spe_data_source_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_core_has_its_numbers),
 		cmocka_unit_test(nothing_is_guessed),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_data_source", tests, NULL, NULL);
 }

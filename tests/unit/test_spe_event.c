@@ -42,11 +42,11 @@ static void words_of_all_bits(void **state)
 	assert_string_equal(string_builder_peek(&text), "");
 }
 
-int main(void)
+int spe_event_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names),
 		cmocka_unit_test(words_of_all_bits),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_event", tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static void test_what_loads_nothing_has_no_source(void **state)
 	assert_int_equal(spe_origin_of(&atomic, 0).level, SPE_DISTANCE_L1);
 }
 
-int main(void)
+int spe_level_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_data_source_of_a_known_core_says_it),
@@ -89,5 +89,5 @@ int main(void)
 		cmocka_unit_test(test_events_say_where_it_must_have_been),
 		cmocka_unit_test(test_what_loads_nothing_has_no_source),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_level", tests, NULL, NULL);
 }

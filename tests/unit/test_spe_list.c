@@ -113,12 +113,12 @@ static void test_samples_without_a_stack_have_a_row(void **state)
 	assert_int_equal(list.rows[0].item, NAMED_NONE);
 }
 
-int main(void)
+int spe_list_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows_are_those_of_the_slow_way),
 		cmocka_unit_test(test_every_key_and_order_takes_all_samples),
 		cmocka_unit_test(test_samples_without_a_stack_have_a_row),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_list", tests, NULL, NULL);
 }

@@ -74,11 +74,11 @@ static void every_payload_has_words(void **state)
 		}
 }
 
-int main(void)
+int spe_operation_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(payloads_are_taken_apart),
 		cmocka_unit_test(every_payload_has_words),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_operation", tests, NULL, NULL);
 }

@@ -138,7 +138,7 @@ static void addresses_have_the_sign_of_bit_55(void **state)
 	assert_int_equal(spe_address_tag(0x45), 5);
 }
 
-int main(void)
+int spe_packet_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_header_has_its_size_and_index),
@@ -146,5 +146,5 @@ int main(void)
 		cmocka_unit_test(alignment_goes_by_the_position),
 		cmocka_unit_test(addresses_have_the_sign_of_bit_55),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_packet", tests, NULL, NULL);
 }

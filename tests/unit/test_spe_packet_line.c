@@ -156,12 +156,12 @@ static void shared_packets(void **state)
 	json_decref(root);
 }
 
-int main(void)
+int spe_packet_line_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_of_packets),
 		cmocka_unit_test(shared_buffers),
 		cmocka_unit_test(shared_packets),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_packet_line", tests, NULL, NULL);
 }

@@ -87,12 +87,12 @@ static void test_instructions_are_found(void **state)
 	assert_int_equal(all, expected);
 }
 
-int main(void)
+int spe_places_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_of_functions_are_found),
 		cmocka_unit_test(test_lines_of_files_are_those_of_all_functions),
 		cmocka_unit_test(test_instructions_are_found),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_places", tests, NULL, NULL);
 }

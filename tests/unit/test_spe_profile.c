@@ -108,12 +108,12 @@ static void test_stacks_get_their_new_numbers(void **state)
 	assert_int_equal(profile->lines.accesses[0].stack, 17);
 }
 
-int main(void)
+int spe_profile_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_branches_have_their_targets),
 		cmocka_unit_test(test_lines_are_of_a_process_or_of_the_kernel),
 		cmocka_unit_test(test_stacks_get_their_new_numbers),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_profile", tests, NULL, NULL);
 }

@@ -135,7 +135,7 @@ static void test_margins_have_one_width(void **state)
 	tear_down(&fixture);
 }
 
-int main(void)
+int spe_report_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_topics_say_what_they_are_about),
@@ -144,5 +144,5 @@ int main(void)
 		cmocka_unit_test(test_topics_are_found_by_their_names),
 		cmocka_unit_test(test_margins_have_one_width),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_report", tests, NULL, NULL);
 }

@@ -62,11 +62,11 @@ static void same_name_same_key(void **state)
 	assert_int_not_equal(spe_source_name_key(&one), spe_source_name_key(&other));
 }
 
-int main(void)
+int spe_source_name_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_of_the_peer),
 		cmocka_unit_test(same_name_same_key),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_source_name", tests, NULL, NULL);
 }

@@ -144,7 +144,7 @@ static void the_filters_are_listed(void **state)
 	}
 }
 
-int main(void)
+int spe_spec_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_the_prefix_makes_it_spe),
@@ -154,5 +154,5 @@ int main(void)
 		cmocka_unit_test(syntax_comes_first_then_hardware_then_meaning),
 		cmocka_unit_test(the_filters_are_listed),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_spec", tests, NULL, NULL);
 }

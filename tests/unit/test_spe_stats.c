@@ -102,12 +102,12 @@ static void test_levels_are_counted(void **state)
 	assert_int_equal(stats.latencies[SPE_COUNTER_TOTAL].sum, 12);
 }
 
-int main(void)
+int spe_stats_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operations_are_of_classes),
 		cmocka_unit_test(test_rates_are_of_what_could_have_happened),
 		cmocka_unit_test(test_levels_are_counted),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_stats", tests, NULL, NULL);
 }

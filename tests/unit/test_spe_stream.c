@@ -401,7 +401,7 @@ static void shared_stream(void **state)
 			 0xffffffc08420e068);
 }
 
-int main(void)
+int spe_stream_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_record_has_what_was_told),
@@ -416,5 +416,5 @@ int main(void)
 		cmocka_unit_test(shared_records),
 		cmocka_unit_test(shared_stream),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_stream", tests, NULL, NULL);
 }

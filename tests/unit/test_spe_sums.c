@@ -125,7 +125,7 @@ static void test_a_group_has_the_name_of_its_records(void **state)
 			    "LOAD_STORE_ATOMIC-LOAD-GP/retired+level1-data-cache-access");
 }
 
-int main(void)
+int spe_sums_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_groups_are_those_of_the_slow_way),
@@ -133,5 +133,5 @@ int main(void)
 		cmocka_unit_test(test_what_was_not_told_is_not_the_same_as_zero),
 		cmocka_unit_test(test_a_group_has_the_name_of_its_records),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_sums", tests, NULL, NULL);
 }

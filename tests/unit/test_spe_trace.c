@@ -481,7 +481,7 @@ static void test_descriptions_that_make_no_sense(void **state)
 	}
 }
 
-int main(void)
+int spe_trace_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_a_sample_says_all, set_up, tear_down),
@@ -500,5 +500,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_descriptions_that_make_no_sense, set_up,
 						tear_down),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spe_trace", tests, NULL, NULL);
 }

@@ -62,12 +62,12 @@ static void test_an_empty_table(void **state)
 	assert_int_equal(stack_table_max_depth(&table), 3);
 }
 
-int main(void)
+int stack_preorder_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_called_follows_its_caller),
 		cmocka_unit_test(test_the_caller_chooses_the_order_of_siblings),
 		cmocka_unit_test(test_an_empty_table),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("stack_preorder", tests, NULL, NULL);
 }

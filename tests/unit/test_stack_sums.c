@@ -48,10 +48,10 @@ static void test_sums_are_those_of_the_slow_way(void **state)
 	assert_true(sums.none.count > 0);
 }
 
-int main(void)
+int stack_sums_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums_are_those_of_the_slow_way),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("stack_sums", tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ static void test_many_stacks_can_be_read_back(void **state)
 	}
 }
 
-int main(void)
+int stack_table_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal_stacks_are_one),
@@ -111,5 +111,5 @@ int main(void)
 		cmocka_unit_test(test_recursion_makes_new_nodes),
 		cmocka_unit_test(test_many_stacks_can_be_read_back),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("stack_table", tests, NULL, NULL);
 }

@@ -707,7 +707,7 @@ static void test_timeline_around_reports(void **state)
 	assert_string_equal(written, expected);
 }
 
-int main(void)
+int stat_report_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_prints_what_the_peer_prints),
@@ -725,5 +725,5 @@ int main(void)
 		cmocka_unit_test(test_hostile_names),
 		cmocka_unit_test(test_timeline_around_reports),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("stat_report", tests, NULL, NULL);
 }

@@ -108,7 +108,7 @@ static void test_failure_at_the_first_append(void **state)
 	string_builder_deinit(&text);
 }
 
-int main(void)
+int string_builder_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pieces_become_one_text),
@@ -120,5 +120,5 @@ int main(void)
 		cmocka_unit_test(test_failure_is_told_once),
 		cmocka_unit_test(test_failure_at_the_first_append),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("string_builder", tests, NULL, NULL);
 }

@@ -104,7 +104,7 @@ static void test_deinit_twice(void **state)
 	string_table_deinit(&table);
 }
 
-int main(void)
+int string_table_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal_strings_have_one_id),
@@ -114,5 +114,5 @@ int main(void)
 		cmocka_unit_test(test_ids_and_places_are_stable),
 		cmocka_unit_test(test_deinit_twice),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("string_table", tests, NULL, NULL);
 }

@@ -36,12 +36,12 @@ static void test_nothing_without_color(void **state)
 		assert_string_equal(style_code(&style, part), "");
 }
 
-int main(void)
+int style_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_codes_with_color),
 		cmocka_unit_test(test_every_part_has_its_own_code),
 		cmocka_unit_test(test_nothing_without_color),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("style", tests, NULL, NULL);
 }

@@ -139,7 +139,7 @@ static void test_the_time_is_said(void **state)
 	assert_int_equal(path->limits.silence_ms, 7000);
 }
 
-int main(void)
+int symbol_path_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_places, set_up),
@@ -148,5 +148,5 @@ int main(void)
 		cmocka_unit_test_setup(test_nowhere_to_keep_what_comes, set_up),
 		cmocka_unit_test_setup(test_the_time_is_said, set_up),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("symbol_path", tests, NULL, NULL);
 }

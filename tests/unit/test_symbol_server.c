@@ -79,12 +79,12 @@ static void test_who_is_silent_is_not_asked_again(void **state)
 	assert_int_equal(system(command), 0);
 }
 
-int main(void)
+int symbol_server_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_place_of_a_pdb),
 		cmocka_unit_test(test_names_that_are_none),
 		cmocka_unit_test(test_who_is_silent_is_not_asked_again),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("symbol_server", tests, NULL, NULL);
 }

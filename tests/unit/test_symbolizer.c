@@ -565,7 +565,7 @@ static void test_many_addresses_of_a_large_library(void **state)
 	assert_true(names.profile.num_functions > 1000);
 }
 
-int main(void)
+int symbolizer_tests(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_functions_of_the_c_library),
@@ -585,5 +585,6 @@ int main(void)
 		cmocka_unit_test(test_recording_without_its_lines_of_python),
 		cmocka_unit_test(test_many_addresses_of_a_large_library),
 	};
-	return cmocka_run_group_tests(tests, object_fixture_create, object_fixture_destroy);
+	return cmocka_run_group_tests_name("symbolizer", tests, object_fixture_create,
+					   object_fixture_destroy);
 }

@@ -138,7 +138,7 @@ static void test_what_cannot_be_encoded(void **state)
 	}
 }
 
-int main(void)
+int sysfs_pmu_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_formats),
@@ -146,5 +146,5 @@ int main(void)
 		cmocka_unit_test(test_encode),
 		cmocka_unit_test(test_what_cannot_be_encoded),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sysfs_pmu", tests, NULL, NULL);
 }

@@ -282,7 +282,7 @@ static void test_libpfm_events(void **state)
 	assert_string_equal(string_builder_peek(&fixture->notes), "");
 }
 
-int main(void)
+int system_events_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_generic_events, set_up, tear_down),
@@ -295,5 +295,5 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_libpfm_events, set_up, tear_down),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("system_events", tests, NULL, NULL);
 }

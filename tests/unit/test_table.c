@@ -379,7 +379,7 @@ static void test_no_memory_for_the_columns(void **state)
 	assert_null(table);
 }
 
-int main(void)
+int table_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counters),
@@ -398,5 +398,5 @@ int main(void)
 		cmocka_unit_test(test_cells_lost_in_a_nested_table_are_missed),
 		cmocka_unit_test(test_no_memory_for_the_columns),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }

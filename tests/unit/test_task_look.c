@@ -77,7 +77,7 @@ static void our_own_thread_runs(void **state)
 	assert_false(task_files_open(0, 0, &files));
 }
 
-int main(void)
+int task_look_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_state_is_behind_any_name),
@@ -85,5 +85,5 @@ int main(void)
 		cmocka_unit_test(a_core_is_had_until_it_is_left),
 		cmocka_unit_test(our_own_thread_runs),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("task_look", tests, NULL, NULL);
 }

@@ -43,12 +43,12 @@ static void the_first_of_a_namespace_is_1(void **state)
 	assert_int_equal(inside, 1);
 }
 
-int main(void)
+int task_number_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ours_have_one_number),
 		cmocka_unit_test(what_is_gone_keeps_its_number),
 		cmocka_unit_test(the_first_of_a_namespace_is_1),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("task_number", tests, NULL, NULL);
 }

@@ -382,7 +382,7 @@ static void test_real_files(void **state)
 	}
 }
 
-int main(void)
+int telemetry_json_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good_file),
@@ -401,5 +401,5 @@ int main(void)
 		cmocka_unit_test(test_missing_folder),
 		cmocka_unit_test(test_real_files),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("telemetry_json", tests, NULL, NULL);
 }

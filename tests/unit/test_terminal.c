@@ -66,11 +66,11 @@ static void test_colors_of_a_terminal(void **state)
 	fclose(terminal);
 }
 
-int main(void)
+int terminal_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_file_is_no_terminal),
 		cmocka_unit_test(test_colors_of_a_terminal),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("terminal", tests, NULL, NULL);
 }

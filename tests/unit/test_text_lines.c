@@ -44,11 +44,11 @@ static void test_nothing_has_no_lines(void **state)
 	assert_lines(NULL, 0, NULL, 0);
 }
 
-int main(void)
+int text_lines_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_have_no_ends),
 		cmocka_unit_test(test_nothing_has_no_lines),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("text_lines", tests, NULL, NULL);
 }

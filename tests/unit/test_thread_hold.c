@@ -101,7 +101,7 @@ static void who_may_be_held_is_told(void **state)
 	error_destroy(err);
 }
 
-int main(void)
+int thread_hold_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_held_stands_still_until_it_goes_on),
@@ -109,5 +109,5 @@ int main(void)
 		cmocka_unit_test(the_end_of_a_child_is_left_to_its_parent),
 		cmocka_unit_test(who_may_be_held_is_told),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("thread_hold", tests, NULL, NULL);
 }

@@ -38,11 +38,11 @@ static void test_nothing_gives_nothing(void **state)
 	assert_int_equal(samples.starts[0], 0);
 }
 
-int main(void)
+int thread_samples_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_thread_has_its_samples_in_order),
 		cmocka_unit_test(test_nothing_gives_nothing),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("thread_samples", tests, NULL, NULL);
 }

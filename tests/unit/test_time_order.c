@@ -133,7 +133,7 @@ static void test_peeks_at_what_comes_next(void **state)
 	assert_false(time_order_peek(&order, 2, &entry));
 }
 
-int main(void)
+int time_order_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing),
@@ -142,5 +142,5 @@ int main(void)
 		cmocka_unit_test(test_random_runs),
 		cmocka_unit_test(test_peeks_at_what_comes_next),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("time_order", tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static void calls_of_the_system_are_known(void **state)
 	assert_false(system_call_ends_arm64(neither));
 }
 
-int main(void)
+int timed_samples_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_goes_to_the_samples_that_wait),
@@ -113,5 +113,5 @@ int main(void)
 		cmocka_unit_test(the_oldest_is_given_up),
 		cmocka_unit_test(calls_of_the_system_are_known),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("timed_samples", tests, NULL, NULL);
 }

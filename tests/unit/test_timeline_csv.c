@@ -213,7 +213,7 @@ static void test_full_disk(void **state)
 	fclose(full);
 }
 
-int main(void)
+int timeline_csv_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_core),
@@ -225,5 +225,5 @@ int main(void)
 		cmocka_unit_test(test_other_columns_are_refused),
 		cmocka_unit_test(test_full_disk),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("timeline_csv", tests, NULL, NULL);
 }

@@ -206,7 +206,7 @@ static void test_full_disk(void **state)
 	fclose(full);
 }
 
-int main(void)
+int timeline_html_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_data),
@@ -217,5 +217,5 @@ int main(void)
 		cmocka_unit_test(test_other_values_are_refused),
 		cmocka_unit_test(test_full_disk),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("timeline_html", tests, NULL, NULL);
 }

@@ -63,10 +63,10 @@ static void names_are_the_peers(void **state)
 	}
 }
 
-int main(void)
+int timeline_name_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_the_peers),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("timeline_name", tests, NULL, NULL);
 }

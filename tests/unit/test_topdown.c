@@ -57,12 +57,12 @@ static void trees_that_come_back_are_cut(void **state)
 	assert_string_equal(groups, "Group");
 }
 
-int main(void)
+int topdown_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(trees_are_made_of_the_cpus_metrics_and_groups),
 		cmocka_unit_test(parents_come_before_children),
 		cmocka_unit_test(trees_that_come_back_are_cut),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("topdown", tests, NULL, NULL);
 }

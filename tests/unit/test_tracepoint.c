@@ -73,11 +73,11 @@ static void tracepoints_are_found_by_name(void **state)
 	}
 }
 
-int main(void)
+int tracepoint_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(tracepoints_are_found_by_name, make_folder,
 						remove_folder),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("tracepoint", tests, NULL, NULL);
 }

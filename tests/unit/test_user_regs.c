@@ -71,7 +71,7 @@ static void what_is_put_is_found(void **state)
 	}
 }
 
-int main(void)
+int user_regs_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(registers_are_found_among_others),
@@ -79,5 +79,5 @@ int main(void)
 		cmocka_unit_test(samples_without_them_are_refused),
 		cmocka_unit_test(what_is_put_is_found),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("user_regs", tests, NULL, NULL);
 }

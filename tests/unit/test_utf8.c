@@ -86,7 +86,7 @@ static void test_sequences_end_with_their_bytes(void **state)
 	assert_int_equal(code_point, 0x20ac);
 }
 
-int main(void)
+int utf8_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_code_points),
@@ -94,5 +94,5 @@ int main(void)
 		cmocka_unit_test(test_no_code_points),
 		cmocka_unit_test(test_sequences_end_with_their_bytes),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);
 }

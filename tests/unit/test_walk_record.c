@@ -118,7 +118,7 @@ static void damage_is_no_walk(void **state)
 	assert_int_equal(sample.sample.num_python, 0);
 }
 
-int main(void)
+int walk_record_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_next_sample_of_the_thread_has_the_frames),
@@ -126,5 +126,5 @@ int main(void)
 		cmocka_unit_test(walks_without_their_sample_are_counted),
 		cmocka_unit_test(damage_is_no_walk),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("walk_record", tests, NULL, NULL);
 }

@@ -158,7 +158,7 @@ static void what_is_not_there_ends_at_once(void **state)
 	watched_tasks_deinit(&tasks);
 }
 
-int main(void)
+int watched_tasks_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(children_are_found_and_end),
@@ -167,5 +167,5 @@ int main(void)
 		cmocka_unit_test(threads_come_and_go),
 		cmocka_unit_test(what_is_not_there_ends_at_once),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("watched_tasks", tests, NULL, NULL);
 }
