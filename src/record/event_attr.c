@@ -121,7 +121,7 @@ uint32_t event_attr_set_clock(uint8_t *attr, uint64_t frequency_hz, uint32_t clo
 
 uint32_t event_attr_set_raw(uint8_t *attr, const struct event_attr_raw *raw)
 {
-	store32(attr, PERF_ABI_ATTR_TYPE, TYPE_RAW);
+	store32(attr, PERF_ABI_ATTR_TYPE, raw->type ? raw->type : TYPE_RAW);
 	store32(attr, PERF_ABI_ATTR_SIZE, SIZE);
 	store64(attr, PERF_ABI_ATTR_CONFIG, raw->code);
 	store64(attr, PERF_ABI_ATTR_PERIOD, raw->period);

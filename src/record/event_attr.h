@@ -28,6 +28,7 @@ uint32_t event_attr_set_clock(uint8_t *attr, uint64_t frequency_hz, uint32_t clo
 
 /** An event of a CPU by its code, of which every so manieth is sampled. */
 struct event_attr_raw {
+	uint32_t type; /* of its device; 0: the CPU's own */
 	uint64_t code, period;
 	bool excludes_user, excludes_kernel;
 	uint32_t clock; /* of the times */

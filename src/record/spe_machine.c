@@ -158,7 +158,7 @@ static void put_second(const struct spe_machine *machine, size_t num_cores, uint
 
 struct error *spe_machine_write(const struct spe_machine *machine, uint64_t **ret, size_t *ret_size)
 {
-	bool is_first = are_alike(machine);
+	bool is_first = are_alike(machine) && !machine->is_elsewhere;
 	size_t num_cores = machine->num_cores < MAX_CORES ? machine->num_cores : MAX_CORES;
 	size_t num_words = PREFIX_WORDS + (is_first ? (size_t)FIRST_VERSION_WORDS
 						    : HEADER_WORDS + num_cores * CORE_WORDS);

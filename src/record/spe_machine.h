@@ -26,6 +26,7 @@ struct spe_machine {
 	struct spe_machine_core *cores;
 	size_t num_cores;
 	uint32_t common_midr; /* of all cores, if it is the same for all; else 0 */
+	bool is_elsewhere;    /* to be written: the CPU that the file names is another machine's */
 };
 
 #define SPE_MACHINE_INIT \
@@ -44,8 +45,8 @@ struct error *spe_machine_read(const uint8_t *bytes, size_t size, const char *cp
 
 /**
  * A record of PERF_ABI_AUXTRACE_INFO: of the first version, which every perf reads, if all cores
- * are alike (then the file has to say the CPU's id), else of the second, which perf reads from
- * Linux 6.13 on. @ret: to be freed.
+ * are alike (then the file has to say the CPU's id, and not be of elsewhere), else of the second,
+ * which perf reads from Linux 6.13 on. @ret: to be freed.
  */
 struct error *spe_machine_write(const struct spe_machine *machine, uint64_t **ret,
 				size_t *ret_size);

@@ -194,7 +194,11 @@ const struct perf_data_event *driver_sampler_events(const struct driver_sampler 
 	const struct sampled_events *events = sampler->kind == DRIVER_SAMPLER_RING
 						      ? &sampler->ring.events
 						      : &sampler->polled.events;
-	*ret_num = sampler->kind == DRIVER_SAMPLER_SPE ? 0 : events->num_items;
+	if (sampler->kind == DRIVER_SAMPLER_SPE) {
+		*ret_num = 1;
+		return &sampler->spe.described;
+	}
+	*ret_num = events->num_items;
 	return *ret_num ? events->described : NULL;
 }
 

@@ -51,7 +51,7 @@ struct error *driver_sampler_wait(struct driver_sampler *sampler, uint64_t timeo
 /** The next record; false: there is none before the next wait. @ret lives until the next call. */
 bool driver_sampler_next(struct driver_sampler *sampler, struct record *ret);
 
-/** As source_ops.sample_events(): none of SPE, whose samples are in no trace here. */
+/** As source_ops.sample_events(). */
 const struct perf_data_event *driver_sampler_events(const struct driver_sampler *sampler,
 						    size_t *ret_num);
 

@@ -69,22 +69,9 @@ static void pass_parts(struct perf_spe *spe)
 
 static void describe_piece(struct perf_spe *spe, const uint8_t *bytes, struct record *ret)
 {
-	spe->piece = (struct perf_spe_piece){
-		.header = {.type = PERF_ABI_AUXTRACE, .size = sizeof(spe->piece)},
-		.size = spe->piece_size,
-		.position = spe->aux.tail,
-		.index = spe->core,
-		.tid = UINT32_MAX,
-		.cpu = spe->core,
-	};
-	*ret = (struct record){
-		.kind = RECORD_OTHER,
-		.cpu = spe->core,
-		.raw = (const uint8_t *)&spe->piece,
-		.raw_size = sizeof(spe->piece),
-		.payload = bytes,
-		.payload_size = spe->piece_size,
-	};
+	const struct aux_piece_place place = {
+		.cpu = spe->core, .tid = UINT32_MAX, .position = spe->aux.tail};
+	aux_piece_record_set(&spe->piece, &place, bytes, spe->piece_size, ret);
 }
 
 static bool begin_piece(struct perf_spe *spe, struct record *ret)

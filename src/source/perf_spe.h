@@ -7,7 +7,7 @@
  * PERF_ABI_AUXTRACE, with the bytes behind it, and then the samples that are in it.
  */
 
-#include "record/perf_abi.h"
+#include "record/aux_piece_record.h"
 #include "record/record.h"
 #include "record/running_threads.h"
 #include "record/spe_stream.h"
@@ -27,13 +27,6 @@ struct perf_spe_context {
 	bool is_of_threads;
 };
 
-/** A record of PERF_ABI_AUXTRACE. */
-struct perf_spe_piece {
-	struct perf_abi_header header;
-	uint64_t size, position, reference;
-	uint32_t index, tid, cpu, reserved;
-};
-
 /** What the kernel said is there: up to a position, behind the part before. */
 struct perf_spe_part {
 	uint64_t end;
@@ -47,7 +40,7 @@ struct perf_spe {
 	struct perf_aux aux;
 	struct spe_stream stream;
 	size_t piece_size; /* of the piece that is decoded; 0: none */
-	struct perf_spe_piece piece;
+	struct aux_piece_record piece;
 	struct perf_spe_part *parts; /* that were not decoded to their ends */
 	size_t first_part, num_parts, cap_parts;
 	uint64_t last_time_ns;

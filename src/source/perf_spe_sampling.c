@@ -5,7 +5,6 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/generic_timer.h"
-#include "record/spe_machine.h"
 #include "source/perf_host.h"
 
 #include <errno.h>
@@ -20,19 +19,6 @@ static void set_conversion(struct perf_spe_sampling *sampling)
 {
 	sampling->context.conversion = time_conversion_of_timer(
 		generic_timer_frequency(), generic_timer_ticks(), clock_ns(CLOCK_MONOTONIC));
-}
-
-static void describe_timer(struct perf_spe_sampling *sampling)
-{
-	const struct time_conversion *conversion = &sampling->context.conversion;
-	const struct perf_abi_header header = {.type = PERF_ABI_TIME_CONV,
-					       .size = sizeof(sampling->timer)};
-	const uint64_t has_zero = conversion->is_known;
-	const uint64_t words[] = {conversion->shift,   conversion->multiplier,
-				  conversion->zero_ns, 0,
-				  UINT64_MAX,          has_zero};
-	memcpy(sampling->timer, &header, sizeof(header));
-	memcpy(sampling->timer + 1, words, sizeof(words));
 }
 
 static struct error *describe_machine(struct perf_spe_sampling *sampling)
@@ -54,7 +40,7 @@ static struct error *describe_machine(struct perf_spe_sampling *sampling)
 			.min_period = sampling->pmu->min_period,
 		};
 	}
-	return spe_machine_write(&machine, &sampling->info, &sampling->info_size);
+	return spe_file_head_init(&sampling->head, &machine, &sampling->context.conversion);
 }
 
 struct error *perf_spe_sampling_create(const struct perf_spe_pmu *pmu, uint32_t event,
@@ -77,7 +63,6 @@ struct error *perf_spe_sampling_create(const struct perf_spe_pmu *pmu, uint32_t 
 	if (!sampling->cores)
 		return &error_no_memory;
 	set_conversion(sampling);
-	describe_timer(sampling);
 	struct error *err = describe_machine(sampling);
 	if (err)
 		return err;
@@ -125,23 +110,7 @@ struct error *perf_spe_sampling_note(struct perf_spe_sampling *sampling, int cor
 
 bool perf_spe_sampling_introduce(struct perf_spe_sampling *sampling, struct record *ret)
 {
-	const struct {
-		const uint64_t *words;
-		size_t size;
-	} records[] = {
-		{sampling->timer, sizeof(sampling->timer)},
-		{sampling->info, sampling->info_size},
-	};
-	if (sampling->num_introduced == ARRAY_SIZE(records))
-		return false;
-	*ret = (struct record){
-		.kind = RECORD_OTHER,
-		.cpu = UINT32_MAX,
-		.raw = (const uint8_t *)records[sampling->num_introduced].words,
-		.raw_size = records[sampling->num_introduced].size,
-	};
-	sampling->num_introduced++;
-	return true;
+	return spe_file_head_next(&sampling->head, ret);
 }
 
 // A thread that was there before: the kernel told of none of its doings.
@@ -195,6 +164,6 @@ void perf_spe_sampling_destroy(struct perf_spe_sampling *sampling)
 	}
 	running_threads_deinit(&sampling->threads);
 	free(sampling->cores);
-	free(sampling->info);
+	spe_file_head_deinit(&sampling->head);
 	free(sampling);
 }

@@ -8,6 +8,7 @@
  * older than records of rounds before.
  */
 
+#include "record/spe_file_head.h"
 #include "record/spe_trace.h"
 #include "source/perf_spe.h"
 #include "source/perf_spe_pmu.h"
@@ -20,10 +21,7 @@ struct perf_spe_sampling {
 	struct perf_spe *cores;
 	size_t num_cores, max_cores;
 	size_t current; /* the core whose records come */
-	uint64_t *info; /* what perf.data files say of the machine, and of the timer */
-	size_t info_size;
-	uint64_t timer[7];
-	unsigned num_introduced;
+	struct spe_file_head head;
 };
 
 /** @event: the number of its samples' event. @ret: by perf_spe_sampling_destroy(). */

@@ -3,13 +3,18 @@
 #include "source/spe_client.h"
 
 #include "base/array.h"
+#include "record/event_attr.h"
 #include "record/spe_sample.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <time.h>
 
 // More than any buffer of a driver: a size above is nonsense.
 enum { MAX_TAKING = 1 << 30 };
+
+// Of the event in files: the kernel numbers devices from 6 on, and this one is none of its own.
+enum { PMU_TYPE = 64 };
 
 static struct error *send_control(const struct spe_client *client, uint32_t code, const char *name,
 				  void *out, size_t out_size)
@@ -63,6 +68,43 @@ static struct error *check_plan(const struct sample_plan *plan, unsigned num_cor
 			       "say which one with -c");
 }
 
+static struct error *describe_machine(struct spe_client *client)
+{
+	const struct spe_client_machine *machine = &client->machine;
+	_cleanup_(spe_machine_deinit) struct spe_machine described = {
+		.pmu_type = PMU_TYPE,
+		.cores = calloc(machine->num_cores, sizeof(*described.cores)),
+		.num_cores = machine->num_cores,
+		.is_elsewhere = true,
+	};
+	if (!described.cores)
+		return &error_no_memory;
+	for (unsigned core = 0; core < machine->num_cores; core++)
+		described.cores[core] = (struct spe_machine_core){
+			.cpu = core,
+			.midr = (uint32_t)machine->core_midr[core],
+			.pmu_type = PMU_TYPE,
+		};
+	return spe_file_head_init(&client->head, &described, &machine->conversion);
+}
+
+static void describe_event(struct spe_client *client, const struct sample_plan *plan)
+{
+	const struct event_attr_raw raw = {
+		.type = PMU_TYPE,
+		.period = client->period,
+		.excludes_kernel = !plan->kernel,
+		.clock = CLOCK_MONOTONIC,
+	};
+	client->id = 1;
+	client->described = (struct perf_data_event){
+		.name = plan->spe->spec,
+		.ids = &client->id,
+		.num_ids = 1,
+	};
+	client->described.attr_size = event_attr_set_raw(client->described.attr, &raw);
+}
+
 struct error *spe_client_open(struct spe_client *client, const struct driver_transport *transport,
 			      const struct spe_client_machine *machine,
 			      const struct sample_plan *plan)
@@ -79,7 +121,10 @@ struct error *spe_client_open(struct spe_client *client, const struct driver_tra
 	// The hardware counts in steps of so many.
 	client->period = client->control.interval & ~UINT32_C(0xff);
 	spe_stream_init(&client->stream, 0);
-	err = spe_tally_open(&client->tally, transport, plan->cores[0]);
+	describe_event(client, plan);
+	err = describe_machine(client);
+	if (!err)
+		err = spe_tally_open(&client->tally, transport, plan->cores[0]);
 	return err ? err
 		   : send_control(client, WPERF_PMU_CTL_SPE_INIT, "PMU_CTL_SPE_INIT", NULL, 0);
 }
@@ -95,6 +140,7 @@ void spe_client_close(struct spe_client *client)
 	if (client->is_running)
 		error_destroy(stop(client));
 	spe_tally_close(&client->tally);
+	spe_file_head_deinit(&client->head);
 	free(client->bytes);
 	free(client->takings);
 	*client = (struct spe_client)SPE_CLIENT_INIT;
@@ -190,12 +236,24 @@ static uint64_t time_of(struct spe_client *client, const struct spe_record *oper
 	return client->takings[client->next_taking].time_ns;
 }
 
+/** The bytes that were taken away since the last; false if there are none. */
+static bool feed(struct spe_client *client, struct record *ret)
+{
+	const struct aux_piece_place place = {
+		.cpu = client->control.cores_no[0],
+		.tid = client->machine.pid,
+		.position = client->num_taken - client->num_bytes,
+	};
+	client->is_fed = true;
+	spe_stream_feed(&client->stream, client->bytes, client->num_bytes);
+	aux_piece_record_set(&client->piece, &place, client->bytes, client->num_bytes, ret);
+	return client->num_bytes > 0;
+}
+
 bool spe_client_next(struct spe_client *client, struct record *ret)
 {
-	if (!client->is_fed) {
-		spe_stream_feed(&client->stream, client->bytes, client->num_bytes);
-		client->is_fed = true;
-	}
+	if (spe_file_head_next(&client->head, ret) || (!client->is_fed && feed(client, ret)))
+		return true;
 	const struct spe_record *operation = spe_stream_next(&client->stream);
 	client->totals.num_generated = client->stream.num_records;
 	client->totals.spe_trace = (struct spe_trace_totals){

@@ -5,11 +5,15 @@
 /**
  * Statistical profiling of one core through the driver contract: it is started, what the driver has
  * is taken away now and then, and decoded. The driver tells no process: its user does. A sample
- * without a timestamp has the time when it was taken away.
+ * without a timestamp has the time when it was taken away. Before its samples come the bytes
+ * themselves, in a record of PERF_ABI_AUXTRACE, and before the first of these what files say of
+ * the machine.
  */
 
 #include "driver/include/wperf_driver.h"
-#include "record/record.h"
+#include "record/aux_piece_record.h"
+#include "record/perf_data.h"
+#include "record/spe_file_head.h"
 #include "record/spe_stream.h"
 #include "record/time_conversion.h"
 #include "source/driver_client.h"
@@ -45,6 +49,10 @@ struct spe_client {
 	uint64_t num_taken; /* bytes, ever */
 	struct spe_stream stream;
 	bool is_fed;
+	struct spe_file_head head;
+	struct aux_piece_record piece; /* that is being decoded */
+	struct perf_data_event described;
+	uint64_t id; /* of it */
 	struct sample_totals totals;
 };
 

@@ -137,7 +137,7 @@ static void a_piece_comes_before_its_samples(void **state)
 	assert_int_equal(record.kind, RECORD_OTHER);
 	assert_int_equal(record.payload_size, 128);
 	assert_ptr_equal(record.payload, fixture->area);
-	const struct perf_spe_piece *piece = (const struct perf_spe_piece *)record.raw;
+	const struct aux_piece_record *piece = (const struct aux_piece_record *)record.raw;
 	assert_int_equal(record.raw_size, 48);
 	assert_int_equal(piece->header.type, PERF_ABI_AUXTRACE);
 	assert_int_equal(piece->size, 128);
@@ -260,7 +260,8 @@ static void write_introduction(struct perf_data_writer *writer, uint32_t other_m
 					    .pmu_type = PMU_TYPE,
 					    .min_period = 1024},
 					   {.cpu = 4, .midr = other_midr, .pmu_type = PMU_TYPE}};
-	const struct spe_machine machine = {PMU_TYPE, cores, ARRAY_SIZE(cores), 0};
+	const struct spe_machine machine = {
+		.pmu_type = PMU_TYPE, .cores = cores, .num_cores = ARRAY_SIZE(cores)};
 	uint64_t *info;
 	size_t size;
 	assert_no_error(spe_machine_write(&machine, &info, &size));

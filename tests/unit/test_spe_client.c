@@ -4,7 +4,9 @@
 #include "source/source.h"
 #include "source/source_sim.h"
 
+#include "record/aux_piece_record.h"
 #include "record/spe_core.h"
+#include "record/spe_stream.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,6 +31,9 @@ struct run {
 	unsigned cores[1];
 	struct sample_plan plan;
 	uint64_t num_samples, num_kernel, last_time_ns, hash;
+	unsigned num_heads; // records before the first bytes
+	uint64_t num_bytes;
+	struct spe_stream stream; // of these bytes, as a file has them
 };
 
 static int setup(void **state)
@@ -62,12 +67,30 @@ static void ask(struct run *run, const char *spec)
 	assert_no_error(spe_spec_parse(spec, &run->info.spe_filters, &run->filters));
 }
 
+static void take_piece(struct run *run, const struct record *record)
+{
+	const struct aux_piece_record *piece = (const struct aux_piece_record *)record->raw;
+	assert_int_equal(run->num_heads, 2);
+	assert_int_equal(piece->header.type, PERF_ABI_AUXTRACE);
+	assert_int_equal(piece->cpu, CORE);
+	assert_int_equal(piece->position, run->num_bytes);
+	run->num_bytes += piece->size;
+	spe_stream_feed(&run->stream, record->payload, record->payload_size);
+	while (spe_stream_next(&run->stream))
+		;
+}
+
 static void take(struct run *run, const struct record *record)
 {
-	assert_true(record->time_ns >= run->last_time_ns);
-	run->last_time_ns = record->time_ns;
+	if (record->payload) {
+		take_piece(run, record);
+		return;
+	}
+	run->num_heads += record->kind == RECORD_OTHER;
 	if (record->kind != RECORD_SAMPLE)
 		return;
+	assert_true(record->time_ns >= run->last_time_ns);
+	run->last_time_ns = record->time_ns;
 	assert_non_null(record->sample.spe);
 	assert_int_equal(record->event, 0);
 	assert_int_equal(record->cpu, CORE);
@@ -93,6 +116,8 @@ static void sample(struct run *run, uint64_t duration_ns, uint64_t round_ns)
 {
 	const struct source_ops *ops = run->source->ops;
 	run->num_samples = run->num_kernel = run->hash = 0;
+	run->num_heads = run->num_bytes = 0;
+	spe_stream_init(&run->stream, 0);
 	assert_no_error(ops->sample_open(run->source, &run->plan));
 	assert_no_error(ops->sample_start(run->source));
 	for (uint64_t passed = 0; passed < duration_ns; passed += round_ns) {
@@ -104,6 +129,7 @@ static void sample(struct run *run, uint64_t duration_ns, uint64_t round_ns)
 	take_all(run);
 	struct sample_totals totals = ops->sample_totals(run->source);
 	assert_int_equal(totals.num_generated, run->num_samples);
+	assert_int_equal(run->stream.num_records, run->num_samples);
 	assert_true(totals.spe.is_known);
 	assert_int_equal(totals.spe.core, CORE);
 	assert_int_equal(totals.spe.cycles, duration_ns / MS(1) * 2500000);
