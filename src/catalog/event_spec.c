@@ -95,10 +95,25 @@ static bool begins_with_event(const struct catalog *catalog, const char *word)
 	return catalog_find_event(catalog, EVENT_CORE, name) != NULL;
 }
 
+/**
+ * An event that the kernel knows on other machines: whoever counts shows that it is missing here.
+ * NULL for none; also where the kernel is not who counts.
+ */
+static const struct event *find_absent(const struct spec_parser *parser,
+				       enum event_class event_class, const char *word)
+{
+	if (parser->mode != EVENT_SPEC_COUNT || event_class != EVENT_CORE ||
+	    !parser->catalog->num_system_events)
+		return NULL;
+	const struct system_event *event = system_events_find_generic(word);
+	return event ? &event->event : NULL;
+}
+
 /** @ret: NULL if there is no such event. */
-static struct error *find_event(struct catalog *catalog, enum event_class event_class,
+static struct error *find_event(const struct spec_parser *parser, enum event_class event_class,
 				const char *word, const struct event **ret)
 {
+	struct catalog *catalog = parser->catalog;
 	uint64_t code = 0;
 	enum number_result result = NUMBER_OK;
 	const char *number = raw_number(word, &code, &result);
@@ -109,6 +124,8 @@ static struct error *find_event(struct catalog *catalog, enum event_class event_
 	const struct event *event = catalog_find_event(catalog, event_class, word);
 	if (event && event_class != EVENT_CORE && event->event_class != event_class)
 		return event_of_class(catalog, event, event_class, ret);
+	if (!event)
+		event = find_absent(parser, event_class, word);
 	*ret = event;
 	bool is_tracepoint =
 		!event && event_class == EVENT_CORE && !begins_with_event(catalog, word);
@@ -121,7 +138,7 @@ static struct error *split_word(const struct spec_parser *parser, enum event_cla
 {
 	struct event_word word = {0};
 	for (;;) {
-		struct error *err = find_event(parser->catalog, event_class, text, &word.event);
+		struct error *err = find_event(parser, event_class, text, &word.event);
 		if (err)
 			return err;
 		char *colon = strrchr(text, ':');

@@ -125,6 +125,7 @@ static void fill_plan(struct stat_run *run)
 	plan->events = &run->request.events;
 	plan->placements = run->request.placements;
 	plan->kernel = options->kernel;
+	plan->skips_absent = true;
 	plan->period_ms = run->request.config.count_period_ms;
 	plan->channel = options->dmc == NUMBER_NONE ? COUNT_ALL_CHANNELS : options->dmc;
 	plan->cores = run->request.cores.cores;
@@ -149,7 +150,7 @@ static struct error *prepare(struct stat_run *run, int *ret_exit)
 	fill_plan(run);
 	return stat_tables_create(&run->session, &run->request, run->options->kernel,
 				  (int)run->options->metric_precision, run->target_name,
-				  &run->tables);
+				  run->options->compat, &run->tables);
 }
 
 /** "     6  core events: 0x001b 0x0075", a line per class; with padding. */

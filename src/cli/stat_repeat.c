@@ -95,7 +95,7 @@ struct error *stat_repeat_annotate(const struct stat_repeat *repeat, struct stat
 	struct error *err = NULL;
 	const struct count_set *means = tables->sections[0].counts;
 	for (size_t i = 0; !err && i < repeat->num_columns; i++)
-		if (!stat_count_is_missing(count_set_at(means, 0, i)))
+		if (!stat_missing_text(&tables->listed_events[i], count_set_at(means, 0, i)))
 			err = annotate_event(repeat, i, tables);
 	return err;
 }

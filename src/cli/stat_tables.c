@@ -113,7 +113,7 @@ static struct error *add_placed_sections(struct stat_tables *tables)
 
 struct error *stat_tables_create(const struct session *session, const struct request *request,
 				 bool kernel, int metric_precision, const char *target_name,
-				 struct stat_tables *ret)
+				 bool compat, struct stat_tables *ret)
 {
 	_cleanup_(stat_tables_deinit) struct stat_tables tables = {
 		.session = session,
@@ -133,6 +133,8 @@ struct error *stat_tables_create(const struct session *session, const struct req
 		err = metric_plan_create(&request->events, &session->metrics, &tables.plan);
 	if (err)
 		return err;
+	for (size_t i = 0; i < NUM_EVENT_CLASSES; i++)
+		tables.sections[i].only_numbers = compat;
 	*ret = tables;
 	tables = (struct stat_tables){0};
 	return NULL;
@@ -158,6 +160,11 @@ static bool is_split(const struct count_set *set, size_t unit, const struct stat
 	return false;
 }
 
+static bool is_absent(const struct stat_tables *tables, size_t column)
+{
+	return tables->listed_events && tables->listed_events[column].is_absent;
+}
+
 /** NAN: a formula over what was never counted would give a number that nobody measured. */
 static double evaluate_value(const struct stat_tables *tables, const struct count_set *set,
 			     size_t unit, const struct planned_metric *metric)
@@ -165,7 +172,7 @@ static double evaluate_value(const struct stat_tables *tables, const struct coun
 	for (size_t i = 0; i < metric->num_items; i++) {
 		size_t item = metric->items[i];
 		const struct count *count = count_set_at(set, unit, tables->columns[item]);
-		if (stat_count_is_missing(count))
+		if (stat_count_is_missing(count) || is_absent(tables, tables->columns[item]))
 			return NAN;
 		metric->values[i] = (double)count_scaled(count) *
 				    system_event_scale(tables->request->events.items[item].event);
@@ -260,9 +267,17 @@ static bool is_multiplexed(const struct count_set *set)
 	return false;
 }
 
+static void find_absent(struct stat_tables *tables, size_t num_events)
+{
+	struct source *source = tables->session->source;
+	for (size_t i = 0; source->ops->count_absent && i < num_events; i++)
+		tables->listed_events[i].is_absent = source->ops->count_absent(source, i);
+}
+
 static struct error *fill_listed_section(struct stat_tables *tables, struct stat_section *section,
 					 uint64_t elapsed_ns)
 {
+	find_absent(tables, section->num_events);
 	section->multiplexed = is_multiplexed(section->counts);
 	struct error *err = fill_unit_names(tables, section);
 	return err ? err

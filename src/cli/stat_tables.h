@@ -28,10 +28,11 @@ struct stat_tables {
 	size_t *columns;                  /* of each item of the request's list */
 };
 
-/** @target_name: copied; NULL if whole cores are counted. */
+/** @target_name: copied; NULL if whole cores are counted. @compat: JSON as the peer's clients read.
+ */
 struct error *stat_tables_create(const struct session *session, const struct request *request,
 				 bool kernel, int metric_precision, const char *target_name,
-				 struct stat_tables *ret);
+				 bool compat, struct stat_tables *ret);
 void stat_tables_deinit(struct stat_tables *tables);
 
 /** @result must live as long as the report is used. */

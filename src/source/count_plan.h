@@ -22,6 +22,7 @@ struct count_plan {
 	const struct placement *placements; /* NUM_PMU_CLASSES of them */
 	bool kernel;        /* -k: kernel code, too, where no modifier says otherwise */
 	uint32_t period_ms; /* between two multiplexed windows */
+	bool skips_absent;  /* an event that the machine cannot count does not stop the others */
 	unsigned channel;   /* of the memory controller, or COUNT_ALL_CHANNELS */
 
 	const unsigned *cores; /* whole cores, ascending; or, with processes, only there */

@@ -34,6 +34,7 @@ struct perf_column {
 	size_t group_size; /* of leaders; 0 of other members */
 	bool yields;       /* to a kernel that lets us see user code only */
 	bool is_blind;     /* it yielded, and sees nothing there */
+	int absent_errnum; /* the machine cannot count it, which the kernel said so; or 0 */
 	const char *note;
 };
 
@@ -41,6 +42,7 @@ static const char user_code_only[] =
 	"user code only: the kernel does not let this user count kernel code";
 static const char not_visible[] =
 	"not counted: it happens in kernel code, which the kernel does not let this user count";
+static const char not_on_machine[] = "this machine cannot count it; wperf detect shows why";
 static const char no_new_threads[] =
 	"threads that start later are not counted: that needs Linux 5.13 or later";
 
@@ -148,19 +150,41 @@ static struct error *allocate(struct perf_counting *counting)
 	return NULL;
 }
 
-static struct error *refuse(const struct perf_counting *counting, const struct perf_column *column,
-			    const struct perf_target *target, int errnum)
+/** Where a group is read and switched: its first member that can be counted; else its end. */
+static size_t head_of(const struct perf_counting *counting, size_t leader)
 {
-	struct perf_refusal refusal = {
+	size_t head = leader, end = leader + counting->columns[leader].group_size;
+	while (head < end && counting->columns[head].absent_errnum)
+		head++;
+	return head;
+}
+
+static struct perf_refusal refusal_of(const struct perf_counting *counting,
+				      const struct perf_column *column,
+				      const struct perf_target *target, int errnum)
+{
+	return (struct perf_refusal){
 		.errnum = errnum,
 		.event = column->event,
 		.attr = &column->attr,
 		.counter = column->counter,
 		.target = target,
-		.is_member = column->group_size == 0,
+		.is_member = column != &counting->columns[head_of(counting, column->leader)],
 		.num_files = counting->num_fds + PERF_FILES_BESIDES,
 	};
-	return perf_refusal_error(&refusal);
+}
+
+static bool is_absent(const struct perf_counting *counting, size_t leader)
+{
+	return head_of(counting, leader) == leader + counting->columns[leader].group_size;
+}
+
+static size_t num_present(const struct perf_counting *counting, size_t leader)
+{
+	size_t num = 0, end = leader + counting->columns[leader].group_size;
+	for (size_t column = leader; column < end; column++)
+		num += !counting->columns[column].absent_errnum;
+	return num;
 }
 
 static int open_column(const struct perf_column *column, const struct perf_target *target,
@@ -187,10 +211,9 @@ static int open_user_code(struct perf_column *column, const struct perf_target *
 	return fd;
 }
 
-/** @fds: of the target. A file descriptor, or -errno. */
-static int open_member(struct perf_column *column, const struct perf_target *target, const int *fds)
+/** @leader: of its group, or -1. A file descriptor, or -errno. */
+static int open_member(struct perf_column *column, const struct perf_target *target, int leader)
 {
-	int leader = column->group_size ? -1 : fds[column->leader];
 	int fd = open_column(column, target, leader);
 	return fd == -EACCES && column->yields ? open_user_code(column, target, leader) : fd;
 }
@@ -199,9 +222,13 @@ static int open_member(struct perf_column *column, const struct perf_target *tar
 static int open_group(struct perf_counting *counting, size_t leader,
 		      const struct perf_target *target, int *fds, size_t *ret_failed)
 {
+	size_t head = head_of(counting, leader);
 	size_t end = leader + counting->columns[leader].group_size;
-	for (size_t column = leader; column < end; column++) {
-		fds[column] = open_member(&counting->columns[column], target, fds);
+	for (size_t column = head; column < end; column++) {
+		if (counting->columns[column].absent_errnum)
+			continue;
+		int group = column == head ? -1 : fds[head];
+		fds[column] = open_member(&counting->columns[column], target, group);
 		if (fds[column] < 0) {
 			*ret_failed = column;
 			return -fds[column];
@@ -213,9 +240,9 @@ static int open_group(struct perf_counting *counting, size_t leader,
 /** Into counting->buffer. 0, or the errno. */
 static int read_group_once(const struct perf_counting *counting, size_t leader, const int *fds)
 {
-	size_t group_size = counting->columns[leader].group_size;
+	size_t group_size = num_present(counting, leader);
 	ssize_t wanted = (ssize_t)((GROUP_VALUES + group_size) * sizeof(*counting->buffer));
-	ssize_t got = read(fds[leader], counting->buffer, (size_t)wanted);
+	ssize_t got = read(fds[head_of(counting, leader)], counting->buffer, (size_t)wanted);
 	if (got < 0)
 		return errno;
 	return got == wanted && counting->buffer[GROUP_SIZE] == group_size ? 0 : EIO;
@@ -243,46 +270,105 @@ static int open_whole_group(struct perf_counting *counting, size_t leader,
 		perf_file_close_all(fds + leader, group_size);
 		*ret_failed = leader;
 		errnum = open_group(counting, leader, target, fds, ret_failed);
-		if (!errnum && group_size > 1)
+		if (!errnum && num_present(counting, leader) > 1)
 			errnum = read_group_once(counting, leader, fds);
 	}
 	return errnum;
 }
 
+/** How the opening of a target's events ended. */
+enum opening {
+	OPENING_DONE,
+	OPENING_VANISHED,    /* the thread is gone */
+	OPENING_LACKS_EVENT, /* one more column is absent: all targets have to go without it */
+};
+
+/** The group goes on without it; another member may have to lead. */
+static void leave_out(struct perf_counting *counting, size_t failed, int errnum)
+{
+	struct perf_column *column = &counting->columns[failed];
+	column->absent_errnum = errnum;
+	column->note = not_on_machine;
+	size_t head = head_of(counting, column->leader);
+	if (!is_absent(counting, column->leader))
+		counting->columns[head].attr.disabled = true;
+}
+
 /** All events of one target are opened one after the other: they start and stop together. */
 static struct error *open_target(struct perf_counting *counting, const struct perf_target *target,
-				 int *fds, bool *ret_vanished)
+				 int *fds, enum opening *ret)
 {
 	int errnum = 0;
 	size_t failed = 0;
 	for (size_t column = 0; !errnum && column < counting->num_columns;
 	     column += counting->columns[column].group_size)
 		errnum = open_whole_group(counting, column, target, fds, &failed);
+	*ret = OPENING_DONE;
 	if (!errnum)
 		return NULL;
+	struct perf_refusal refusal =
+		refusal_of(counting, &counting->columns[failed], target, errnum);
 	struct error *err = NULL;
-	*ret_vanished = errnum == ESRCH && target->thread >= 0;
-	if (!*ret_vanished)
-		err = refuse(counting, &counting->columns[failed], target, errnum);
+	if (errnum == ESRCH && target->thread >= 0)
+		*ret = OPENING_VANISHED;
+	else if (counting->skips_absent && perf_refusal_spares_others(&refusal))
+		*ret = OPENING_LACKS_EVENT;
+	else
+		err = perf_refusal_error(&refusal);
+	if (*ret == OPENING_LACKS_EVENT)
+		leave_out(counting, failed, errnum);
 	perf_file_close_all(fds, counting->num_columns);
 	return err;
 }
 
-static struct error *open_targets(struct perf_counting *counting)
+/** Targets without the threads that vanished. */
+static struct error *open_targets_once(struct perf_counting *counting, bool *ret_again)
 {
 	struct perf_targets *targets = &counting->targets;
 	size_t num_open = 0;
+	struct error *err = NULL;
+	*ret_again = false;
 	for (size_t i = 0; i < targets->num_items; i++) {
-		bool vanished = false;
+		struct perf_target target = targets->items[i];
+		enum opening opening = OPENING_VANISHED;
 		int *fds = &counting->fds[num_open * counting->num_columns];
-		struct error *err = open_target(counting, &targets->items[i], fds, &vanished);
-		if (err)
-			return err;
-		if (!vanished)
-			targets->items[num_open++] = targets->items[i];
+		if (!err && !*ret_again)
+			err = open_target(counting, &target, fds, &opening);
+		else
+			opening = OPENING_DONE; // not tried
+		*ret_again = *ret_again || opening == OPENING_LACKS_EVENT;
+		if (opening != OPENING_VANISHED)
+			targets->items[num_open++] = target;
 	}
 	targets->num_items = num_open;
-	return NULL;
+	return err;
+}
+
+/** What the whole counting is refused with if none of its events can be counted. */
+static struct error *check_any_present(const struct perf_counting *counting)
+{
+	for (size_t i = 0; i < counting->num_columns; i++)
+		if (!counting->columns[i].absent_errnum)
+			return NULL;
+	if (!counting->num_columns || !counting->targets.num_items)
+		return NULL;
+	const struct perf_column *first = &counting->columns[0];
+	struct perf_refusal refusal =
+		refusal_of(counting, first, &counting->targets.items[0], first->absent_errnum);
+	return perf_refusal_error(&refusal);
+}
+
+static struct error *open_targets(struct perf_counting *counting)
+{
+	bool again = true;
+	struct error *err = NULL;
+	while (!err && again) {
+		perf_file_close_all(counting->fds, counting->num_fds);
+		err = open_targets_once(counting, &again);
+		if (!err)
+			err = check_any_present(counting);
+	}
+	return err;
 }
 
 static struct error *open_all(struct perf_counting *counting, const struct count_plan *plan)
@@ -302,6 +388,7 @@ static struct error *open_all(struct perf_counting *counting, const struct count
 struct error *perf_counting_open(struct perf_counting *counting, const struct count_plan *plan)
 {
 	_cleanup_(perf_counting_close) struct perf_counting opened = PERF_COUNTING_INIT;
+	opened.skips_absent = plan->skips_absent;
 	struct error *err = open_all(&opened, plan);
 	if (err)
 		return err;
@@ -335,7 +422,8 @@ static struct error *tell_target(const struct perf_counting *counting, size_t ta
 	const int *fds = fds_of(counting, target);
 	for (size_t column = 0; column < counting->num_columns;
 	     column += counting->columns[column].group_size)
-		if (ioctl(fds[column], request, 0))
+		if (!is_absent(counting, column) &&
+		    ioctl(fds[head_of(counting, column)], request, 0))
 			return error_create_errno(errno, "cannot switch '%s' %s",
 						  counting->columns[column].event,
 						  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
@@ -379,17 +467,22 @@ static struct error *read_target(const struct perf_counting *counting, size_t ta
 {
 	const uint64_t *group = counting->buffer;
 	for (size_t leader = 0, end; leader < counting->num_columns; leader = end) {
-		int errnum = read_group(counting, leader, fds_of(counting, target));
+		bool absent = is_absent(counting, leader);
+		int errnum = absent ? 0 : read_group(counting, leader, fds_of(counting, target));
 		if (errnum)
 			return error_create_errno(errnum, "cannot read '%s'",
 						  counting->columns[leader].event);
 		end = leader + counting->columns[leader].group_size;
-		for (size_t column = leader; column < end; column++)
+		size_t place = GROUP_VALUES;
+		for (size_t column = leader; column < end; column++) {
+			if (counting->columns[column].absent_errnum)
+				continue; // stays 0
 			counting->row[column] = (struct count){
-				.value = group[GROUP_VALUES + column - leader],
+				.value = group[place++],
 				.scheduled = group[GROUP_RUNNING],
 				.total = group[GROUP_ENABLED],
 			};
+		}
 	}
 	return NULL;
 }
@@ -448,6 +541,11 @@ struct error *perf_counting_read(struct perf_counting *counting, struct source_c
 const char *perf_counting_note(const struct perf_counting *counting, size_t column)
 {
 	return column < counting->num_columns ? counting->columns[column].note : NULL;
+}
+
+bool perf_counting_is_absent(const struct perf_counting *counting, size_t column)
+{
+	return column < counting->num_columns && counting->columns[column].absent_errnum;
 }
 
 bool perf_counting_core_code(const struct perf_counting *counting, size_t column, uint64_t *ret)

@@ -24,7 +24,8 @@ struct perf_counting {
 	struct count *row;  /* of one target, as read last */
 	uint64_t *buffer;   /* a group as the kernel gives it */
 	size_t num_fds;
-	bool awaits_exec; /* a program that is yet to start switches its events on */
+	bool skips_absent; /* as the plan says */
+	bool awaits_exec;  /* a program that is yet to start switches its events on */
 };
 
 #define PERF_COUNTING_INIT \
@@ -48,6 +49,9 @@ struct error *perf_counting_read(struct perf_counting *counting, struct source_c
 
 /** What the column's numbers are not, though somebody might think so; NULL if there is nothing. */
 const char *perf_counting_note(const struct perf_counting *counting, size_t column);
+
+/** Can this machine not count the column's event? It is 0 then, for no time. */
+bool perf_counting_is_absent(const struct perf_counting *counting, size_t column);
 
 /** The code that a PMU of the cores counts there; false if it is no such code. */
 bool perf_counting_core_code(const struct perf_counting *counting, size_t column, uint64_t *ret);

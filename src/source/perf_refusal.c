@@ -45,6 +45,7 @@ struct explanation {
 	const char *message; /* NULL: this machine cannot count it */
 	enum lead lead;
 	const char *hint;
+	bool spares_others; /* it is about this event on this machine: others can be counted */
 };
 
 static const char denied[] = "permission denied";
@@ -59,51 +60,58 @@ static const char other_event[] = "wperf list shows what it can count";
 // The first row that fits is taken.
 static const struct explanation explanations[] = {
 	{EACCES, NOTHING_ALLOWED, denied, LEAD_PARANOID,
-	 "as root: sysctl kernel.perf_event_paranoid=2, or " PERF_HINT_CAPABILITY},
+	 "as root: sysctl kernel.perf_event_paranoid=2, or " PERF_HINT_CAPABILITY, false},
 	{EACCES, WHOLE_CORE, denied, LEAD_PARANOID,
 	 "whole cores need root, CAP_PERFMON (setcap cap_perfmon+ep), or as root: sysctl "
-	 "kernel.perf_event_paranoid=0; your own programs and processes need none of it"},
+	 "kernel.perf_event_paranoid=0; your own programs and processes need none of it",
+	 false},
 	{EACCES, KERNEL_CODE, denied, LEAD_PARANOID,
 	 "leave out -k and :k, or as root: sysctl kernel.perf_event_paranoid=1, "
-	 "or " PERF_HINT_CAPABILITY},
+	 "or " PERF_HINT_CAPABILITY,
+	 false},
 	{EACCES, ONE_TASK, denied, NO_LEAD,
 	 "the process belongs to another user or guards itself: count it as root, "
-	 "or " PERF_HINT_CAPABILITY},
+	 "or " PERF_HINT_CAPABILITY,
+	 false},
 	{EPERM, 0, "perf_event_open is forbidden here, as in most containers", NO_LEAD,
-	 PERF_HINT_CONTAINER},
-	{EOPNOTSUPP, TAKES_CALLS, no_calls, NO_LEAD, other_callers},
-	{EINVAL, TAKES_CALLS, no_calls, NO_LEAD, other_callers},
-	{ENOENT, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu},
-	{ENOENT, 0, NULL, NO_LEAD, other_event},
-	{EOPNOTSUPP, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu},
-	{EOPNOTSUPP, 0, NULL, NO_LEAD, other_event},
-	{ENXIO, 0, NULL, NO_LEAD, other_event},
-	{ENODEV, ON_CORE, no_core, NO_LEAD, leave_core_out},
-	{ENODEV, 0, NULL, NO_LEAD, other_event},
-	{EINVAL, NO_SUCH_CORE, no_core, NO_LEAD, leave_core_out},
+	 PERF_HINT_CONTAINER, false},
+	{EOPNOTSUPP, TAKES_CALLS, no_calls, NO_LEAD, other_callers, false},
+	{EINVAL, TAKES_CALLS, no_calls, NO_LEAD, other_callers, false},
+	{ENOENT, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu, true},
+	{ENOENT, 0, NULL, NO_LEAD, other_event, true},
+	{EOPNOTSUPP, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu, true},
+	{EOPNOTSUPP, 0, NULL, NO_LEAD, other_event, true},
+	{ENXIO, 0, NULL, NO_LEAD, other_event, true},
+	{ENODEV, ON_CORE, no_core, NO_LEAD, leave_core_out, false},
+	{ENODEV, 0, NULL, NO_LEAD, other_event, true},
+	{EINVAL, NO_SUCH_CORE, no_core, NO_LEAD, leave_core_out, false},
 	{EINVAL, OTHER_UNIT | LEVEL_CHOSEN, "its unit does not know user code from kernel code",
-	 NO_LEAD, "leave out :u and :k"},
+	 NO_LEAD, "leave out :u and :k", true},
 	{EINVAL, OTHER_UNIT | ONE_TASK, "its unit does not know which program it works for",
-	 NO_LEAD, "count it for whole cores: -c 0 without a command"},
+	 NO_LEAD, "count it for whole cores: -c 0 without a command", false},
 	{EINVAL, MEMBER, "it does not fit into its group", NO_LEAD,
 	 "a group needs a counter for each event, all of one unit: take some out, or count them "
-	 "without braces"},
-	{EINVAL, 0, "the kernel does not take this event", NO_LEAD, other_event},
+	 "without braces",
+	 false},
+	{EINVAL, 0, "the kernel does not take this event", NO_LEAD, other_event, true},
 	{EMFILE, 0, "too many open files", LEAD_FILES,
 	 "raise the limit (ulimit -n as root, LimitNOFILE= of a service), or count fewer events, "
-	 "threads or cores"},
+	 "threads or cores",
+	 false},
 	{ENFILE, 0, "too many open files in the system", LEAD_FILES,
-	 "as root: sysctl fs.file-max, or count fewer events, threads or cores"},
-	{ESRCH, 0, "there is no such process", NO_LEAD, "it may have ended"},
+	 "as root: sysctl fs.file-max, or count fewer events, threads or cores", false},
+	{ESRCH, 0, "there is no such process", NO_LEAD, "it may have ended", false},
 	{EBUSY, 0, "its counter is taken", NO_LEAD,
-	 "another profiler may have it, or the watchdog: as root: sysctl kernel.nmi_watchdog=0"},
-	{ENOSPC, 0, "there is no counter left for it", NO_LEAD, "count fewer events at once"},
+	 "another profiler may have it, or the watchdog: as root: sysctl kernel.nmi_watchdog=0",
+	 false},
+	{ENOSPC, 0, "there is no counter left for it", NO_LEAD, "count fewer events at once",
+	 false},
 	{ECHILD, 0, "its process starts threads too fast to follow all of them", NO_LEAD,
-	 "count events without braces, or start the program with wperf"},
+	 "count events without braces, or start the program with wperf", false},
 	{ENOMEM, 0, "the kernel has no memory left for it", NO_LEAD,
-	 "count fewer events, threads or cores"},
+	 "count fewer events, threads or cores", false},
 	{ENOSYS, 0, "this kernel has no perf events", NO_LEAD,
-	 "use a kernel built with CONFIG_PERF_EVENTS; --source sim works without"},
+	 "use a kernel built with CONFIG_PERF_EVENTS; --source sim works without", false},
 };
 
 static unsigned situation_of(const struct perf_refusal *refusal)
@@ -173,6 +181,12 @@ static struct error *add_hint(struct error *err, const struct explanation *row,
 		break;
 	}
 	return error_with_hint(err, "%s", row->hint);
+}
+
+bool perf_refusal_spares_others(const struct perf_refusal *refusal)
+{
+	const struct explanation *row = explain(refusal);
+	return row && row->spares_others;
 }
 
 struct error *perf_refusal_error(const struct perf_refusal *refusal)

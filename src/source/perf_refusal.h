@@ -8,6 +8,8 @@
 #include "source/perf_attr.h"
 #include "source/perf_targets.h"
 
+#include <stdbool.h>
+
 struct perf_refusal {
 	int errnum;
 	const char *event; /* name */
@@ -19,6 +21,9 @@ struct perf_refusal {
 };
 
 struct error *perf_refusal_error(const struct perf_refusal *refusal);
+
+/** Is it only this event that cannot be counted on this machine? */
+bool perf_refusal_spares_others(const struct perf_refusal *refusal);
 
 #define PERF_HINT_CAPABILITY "give wperf CAP_PERFMON (setcap cap_perfmon+ep)"
 #define PERF_HINT_CONTAINER                                                                   \

@@ -123,6 +123,9 @@ struct source_ops {
 	 */
 	const char *(*count_note)(struct source *source, size_t column);
 
+	/** Can this machine not count that column? After count_open(); NULL for never. */
+	bool (*count_absent)(struct source *source, size_t column);
+
 	/** The n-th of the counted cores that are offline by now; false behind the last. */
 	bool (*count_lost_core)(struct source *source, size_t n, uint32_t *ret_core);
 

@@ -459,6 +459,11 @@ static const char *count_note(struct source *source, size_t column)
 	return note;
 }
 
+static bool count_absent(struct source *source, size_t column)
+{
+	return perf_counting_is_absent(counting_of(source), column);
+}
+
 static bool count_lost_core(struct source *source, size_t n, uint32_t *ret_core)
 {
 	return perf_counting_lost_core(counting_of(source), n, ret_core);
@@ -550,6 +555,7 @@ const struct source_ops source_perf_ops = {
 	.count_read = count_read,
 	.count_close = count_close,
 	.count_note = count_note,
+	.count_absent = count_absent,
 	.count_lost_core = count_lost_core,
 	.count_unit_name = count_unit_name,
 	.sample_open = sample_open,

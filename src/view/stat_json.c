@@ -174,10 +174,12 @@ static struct error *write_dmc(const struct stat_report *report, struct json_wri
 }
 
 static void write_measured(const char *key, const struct stat_event *event, uint64_t value,
-			   struct json_writer *json)
+			   bool is_known, struct json_writer *json)
 {
 	json_key(json, key);
-	if (stat_event_has_scale(event))
+	if (!is_known)
+		json_none(json);
+	else if (stat_event_has_scale(event))
 		json_fixed(json, (double)value * event->scale, STAT_FINE_DECIMALS);
 	else
 		json_u64(json, value);
@@ -189,7 +191,7 @@ static void write_process_event(const struct stat_section *section, size_t unit,
 	const struct stat_event *event = &section->events[column];
 	const struct count *count = count_set_at(section->counts, unit, column);
 	json_begin_object(json);
-	write_measured("counter_value", event, count->value, json);
+	write_measured("counter_value", event, count->value, !event->is_absent, json);
 	json_key_text(json, "unit", event->unit ? event->unit : "");
 	json_key_text(json, "event_name", event->name);
 	json_key_text(json, "event_note", event->note);
@@ -197,7 +199,10 @@ static void write_process_event(const struct stat_section *section, size_t unit,
 		json_key_text(json, "model", event->model);
 	json_key_u64(json, "running_ns", count->scheduled);
 	json_key_u64(json, "enabled_ns", count->total);
-	write_measured("scaled_value", event, count_scaled(count), json);
+	write_measured("scaled_value", event, count_scaled(count), !stat_missing_text(event, count),
+		       json);
+	if (event->is_absent)
+		json_key_bool(json, "supported", false);
 	if (event->derived) {
 		json_key_text(json, "derived", event->derived[unit]);
 	}

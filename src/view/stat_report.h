@@ -25,6 +25,7 @@ struct stat_event {
 	const char *model; /* what stands in for hardware that counts it, in words; or NULL */
 	bool is_fixed;     /* the fixed cycle counter: index "fixed" */
 	bool is_hidden;    /* padding: never shown */
+	bool is_absent;    /* this machine cannot count it */
 	uint64_t code;
 
 	/* Kernel events: the shown value is scale * count, in this unit; NULL and 1 for others. */
@@ -37,6 +38,7 @@ struct stat_event {
 struct stat_section {
 	enum event_class event_class;
 	bool multiplexed;
+	bool only_numbers; /* JSON has 0 for what was not measured, as the peer's, and not null */
 	const struct stat_event *events; /* one for each column of the counts */
 	size_t num_events;
 	const struct count_set *counts;

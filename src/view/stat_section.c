@@ -49,6 +49,13 @@ bool stat_count_is_missing(const struct count *count)
 	return !count_is_measured(count) && count->total > 0;
 }
 
+const char *stat_missing_text(const struct stat_event *event, const struct count *count)
+{
+	if (event->is_absent)
+		return "<not supported>";
+	return stat_count_is_missing(count) ? stat_not_counted : NULL;
+}
+
 double stat_count_running(const struct count *count)
 {
 	return count->total ? 100.0 * (double)count->scheduled / (double)count->total : 0;

@@ -32,7 +32,10 @@ bool stat_section_has_counts(const struct stat_section *section);
 /** Was it asked for and never on a counter? Then its value says nothing. */
 bool stat_count_is_missing(const struct count *count);
 
-/** What texts say in its place. */
+/** What texts have in place of the value: the event never had a counter, or this machine cannot
+ * count it. NULL: the value. */
+const char *stat_missing_text(const struct stat_event *event, const struct count *count);
+
 extern const char stat_not_counted[];
 
 /** In percent of the time, how much of it the event was on a counter; 0 if there was no time. */

@@ -44,10 +44,36 @@ static uint64_t scaled_of(const struct stat_section *section, size_t unit, size_
 	return sum;
 }
 
-static void add_value(struct table *table, const struct count *count, uint64_t value)
+/** A number that is not known: null for those who can take that. */
+static void add_unknown(struct table *table, const struct stat_section *section, uint64_t value,
+			const char *text)
 {
-	if (stat_count_is_missing(count))
-		table_add_u64_as(table, value, stat_not_counted);
+	if (section->only_numbers)
+		table_add_u64_as(table, value, text);
+	else
+		table_add_null_as(table, text);
+}
+
+/** As counted: what never had a counter counted 0. */
+static void add_counted(struct table *table, const struct stat_section *section, size_t column,
+			const struct count *count)
+{
+	const struct stat_event *event = &section->events[column];
+	const char *missing = stat_missing_text(event, count);
+	if (event->is_absent)
+		add_unknown(table, section, 0, missing);
+	else if (missing)
+		table_add_u64_as(table, count->value, missing);
+	else
+		table_add_u64(table, count->value);
+}
+
+static void add_scaled(struct table *table, const struct stat_section *section, size_t column,
+		       const struct count *count, uint64_t value)
+{
+	const char *missing = stat_missing_text(&section->events[column], count);
+	if (missing)
+		add_unknown(table, section, value, missing);
 	else
 		table_add_u64(table, value);
 }
@@ -61,10 +87,11 @@ static void add_index(struct table *table, const struct stat_event *event, int d
 }
 
 /** The four columns that all driver classes have. */
-static void add_counter(struct table *table, const struct stat_event *event,
+static void add_counter(struct table *table, const struct stat_section *section, size_t column,
 			const struct count *count, int index_digits)
 {
-	add_value(table, count, count->value);
+	const struct stat_event *event = &section->events[column];
+	add_counted(table, section, column, count);
 	table_add_string(table, event->name);
 	add_index(table, event, index_digits);
 	table_add_string(table, event->note);
@@ -96,11 +123,11 @@ struct error *stat_table_unit(const struct stat_section *section, size_t unit, s
 		if (section->events[i].is_hidden)
 			continue;
 		struct count count = count_of(section, unit, i);
-		add_counter(table, &section->events[i], &count, index_digits);
+		add_counter(table, section, i, &count, index_digits);
 		if (!multiplexed)
 			continue;
 		add_rounds(table, &count);
-		add_value(table, &count, scaled_of(section, unit, i));
+		add_scaled(table, section, i, &count, scaled_of(section, unit, i));
 	}
 	return finish(&table, ret);
 }
@@ -122,9 +149,9 @@ struct error *stat_table_overall(const struct stat_section *section, struct tabl
 		if (section->events[i].is_hidden)
 			continue;
 		struct count count = count_of(section, all_units, i);
-		add_counter(table, &section->events[i], &count, SHARED_INDEX_DIGITS);
+		add_counter(table, section, i, &count, SHARED_INDEX_DIGITS);
 		if (multiplexed)
-			add_value(table, &count, scaled_of(section, all_units, i));
+			add_scaled(table, section, i, &count, scaled_of(section, all_units, i));
 	}
 	return finish(&table, ret);
 }
@@ -162,13 +189,17 @@ static struct error *create_perf_table(struct perf_columns with, struct table **
 	return table_create(whole, ARRAY_SIZE(whole) - left_out, ret);
 }
 
+/** For people, who do not mind texts among numbers. */
 static void add_measured(struct table *table, const struct stat_event *event,
 			 const struct count *count, uint64_t value)
 {
-	if (stat_count_is_missing(count) || !stat_event_has_scale(event))
-		add_value(table, count, value);
-	else
+	const char *missing = stat_missing_text(event, count);
+	if (missing)
+		table_add_u64_as(table, value, missing);
+	else if (stat_event_has_scale(event))
 		table_add_double(table, (double)value * event->scale, STAT_DECIMALS);
+	else
+		table_add_u64(table, value);
 }
 
 static void add_running(struct table *table, const struct count *count)
@@ -230,7 +261,7 @@ static void add_dmc_rows(struct table *table, const struct stat_section *section
 			continue;
 		struct count count = count_of(section, unit, i);
 		table_add_string(table, pmu_id);
-		add_counter(table, &section->events[i], &count, SHARED_INDEX_DIGITS);
+		add_counter(table, section, i, &count, SHARED_INDEX_DIGITS);
 	}
 }
 

@@ -18,7 +18,7 @@ enum {
 	TABLE_HEADER_LINES = 2, /* names, underlines */
 };
 
-enum table_cell_type { CELL_STRING, CELL_NUMBER, CELL_DOUBLE, CELL_TABLE };
+enum table_cell_type { CELL_STRING, CELL_NUMBER, CELL_DOUBLE, CELL_NULL, CELL_TABLE };
 
 struct table_cell {
 	enum table_cell_type type;
@@ -146,6 +146,11 @@ void table_add_u64(struct table *table, uint64_t value)
 void table_add_u64_as(struct table *table, uint64_t value, const char *text)
 {
 	add_text_cell(table, (struct table_cell){.type = CELL_NUMBER, .number = value}, text);
+}
+
+void table_add_null_as(struct table *table, const char *text)
+{
+	add_text_cell(table, (struct table_cell){.type = CELL_NULL}, text);
 }
 
 void table_add_u32(struct table *table, uint32_t value)
@@ -430,6 +435,9 @@ static void write_json_cell(const struct table_cell *cell, struct json_writer *j
 		break;
 	case CELL_DOUBLE:
 		json_double(json, cell->real);
+		break;
+	case CELL_NULL:
+		json_none(json);
 		break;
 	case CELL_TABLE:
 		json_begin_object(json);

@@ -67,6 +67,9 @@ void table_add_u64(struct table *table, uint64_t value);
 /** Text: @text, for a number that people would misread, made safe. JSON: number. */
 void table_add_u64_as(struct table *table, uint64_t value, const char *text);
 
+/** Text: @text. JSON: null. */
+void table_add_null_as(struct table *table, const char *text);
+
 /** Text: plain decimal. JSON: number. */
 void table_add_u32(struct table *table, uint32_t value);
 

@@ -157,7 +157,9 @@ static void add_event_value(const struct stat_section *section, size_t unit, siz
 {
 	const struct stat_event *event = &section->events[column];
 	const struct count *count = count_set_at(section->counts, unit, column);
-	if (stat_event_has_scale(event))
+	if (event->is_absent)
+		add_cell("", stream);
+	else if (stat_event_has_scale(event))
 		add_cell(
 			decimal_fixed((double)count->value * event->scale, STAT_FINE_DECIMALS).text,
 			stream);

@@ -149,7 +149,7 @@ static void write_value(const struct stat_section *section, size_t unit, size_t 
 	const struct stat_event *event = &section->events[column];
 	const struct count *count = count_set_at(section->counts, unit, column);
 	uint64_t value = count_is_measured(count) ? count_scaled(count) : count->value;
-	if (stat_count_is_missing(count))
+	if (stat_missing_text(event, count))
 		json_double(json, NAN);
 	else if (stat_event_has_scale(event))
 		json_fixed(json, (double)value * event->scale, STAT_FINE_DECIMALS);

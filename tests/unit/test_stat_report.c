@@ -340,10 +340,32 @@ static void test_padding_is_hidden_and_missing_is_not_zero(void **state)
 		"\"event_idx\":\"0x1b\",\"event_note\":\"g0,imix\",\"multiplexed\":\"2/3\","
 		"\"scaled_value\":1500},{\"counter_value\":0,\"event_name\":\"l1d_cache\","
 		"\"event_idx\":\"0x04\",\"event_note\":\"e\",\"multiplexed\":\"0/3\","
-		"\"scaled_value\":0}]}],\"overall\":{},\"ts_metric\":{}},"
+		"\"scaled_value\":null}]}],\"overall\":{},\"ts_metric\":{}},"
 		"\"dsu\":{\"l3metric\":{},\"overall\":{}},\"dmc\":{\"pmu\":{},\"ddr\":{}},"
 		"\"Time_elapsed\":1.23457}\n");
 	// clang-format on
+	section.only_numbers = true; // for the peer's clients
+	_cleanup_free_ char *json = write_json(&report);
+	assert_non_null(strstr(json, "\"multiplexed\":\"0/3\",\"scaled_value\":0}"));
+}
+
+static void test_an_event_that_the_machine_has_not(void **state)
+{
+	static const struct stat_event events[] = {
+		{.name = "cycles", .note = "e", .scale = 1, .is_absent = true},
+		{.name = "page-faults", .note = "e", .scale = 1},
+	};
+	struct count values[] = {{0, 0, 0}, {7, 10, 10}};
+	struct count_set set = STAT_COUNTS(COUNT_UNIT_CORE, unit_0, values);
+	struct stat_section section = STAT_SECTION(EVENT_PERF, events, &set);
+	struct stat_report report = {
+		.vendor_name = "AMD", .sections = &section, .num_sections = 1, .elapsed_ns = 1000};
+	_cleanup_free_ char *printed = print(&report);
+	assert_non_null(strstr(printed, "<not supported>        cycles"));
+	assert_non_null(strstr(printed, "  7        page-faults"));
+	_cleanup_free_ char *json = write_json(&report);
+	assert_non_null(strstr(json, "{\"counter_value\":null,\"event_name\":\"cycles\""));
+	assert_non_null(strstr(json, "{\"counter_value\":7,\"event_name\":\"page-faults\""));
 }
 
 static void test_no_time_is_no_count_but_nothing_missing(void **state)
@@ -713,6 +735,7 @@ int stat_report_tests(void)
 		cmocka_unit_test(test_prints_what_the_peer_prints),
 		cmocka_unit_test(test_writes_the_json_of_the_peer),
 		cmocka_unit_test(test_padding_is_hidden_and_missing_is_not_zero),
+		cmocka_unit_test(test_an_event_that_the_machine_has_not),
 		cmocka_unit_test(test_no_time_is_no_count_but_nothing_missing),
 		cmocka_unit_test(test_overall_that_does_not_fit),
 		cmocka_unit_test(test_uncore_text),
