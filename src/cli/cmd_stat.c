@@ -110,9 +110,12 @@ static struct error *choose_target(struct stat_run *run)
 			"this source counts whole cores: say which one with -c");
 	plan->inherit = true;
 	plan->per_thread = options->per_thread;
+	run->config.command = options->clock;
+	run->config.is_clock = options->clock != NULL;
 	if (options->pids)
 		return pid_list_parse(options->pids, &run->pids, &plan->num_pids);
-	run->config.command = options->spawn;
+	if (options->spawn)
+		run->config.command = options->spawn;
 	run->config.sysroot = options->sysroot;
 	run->config.counts_cores = !info->counts_processes;
 	return options->spawn ? name_command(run) : NULL;
@@ -171,7 +174,7 @@ static void print_events(const struct request *request, FILE *stream)
 static void set_command_times(struct stat_run *run)
 {
 	struct target_command_end end = run->end;
-	run->tables.report.has_cpu_times = end.has_ended;
+	run->tables.report.has_cpu_times = end.has_ended && !run->config.is_clock;
 	run->tables.report.user_ns = end.user_ns;
 	run->tables.report.system_ns = end.system_ns;
 }

@@ -5,22 +5,36 @@
 #include "base/array.h"
 #include "base/duration.h"
 #include "base/number.h"
-#include "cli/option.h"
+#include "cli/foreign_command.h"
+#include "cli/option_word.h"
+#include "cli/program_words.h"
 #include "object/symbol_path.h"
 
 #include <string.h>
+
+/** An option that was said, to be checked against the command. */
+struct used_option {
+	const struct option *option;          /* NULL: only another tool has it */
+	const struct foreign_option *foreign; /* NULL: it is spelt as ours */
+	const char *spelling;
+};
 
 /** Where the parser is: the words, and what they have said so far. */
 struct parser {
 	size_t num_words;
 	char *const *words;
 	size_t next;
+	size_t end; /* of our words: where "--" stands, or the program of a command without it */
 	struct options *options;
 	unsigned commands_named; /* of all words: which of two options is meant hangs on them */
 	unsigned commands_seen;
 	enum command_id first_word; /* the first command that is a word, not -l or --help */
-	size_t num_used; /* of used[]: options that were said, to be checked against the command */
-	const struct option **used;
+	const struct foreign_command *foreign_command;
+	const char *stray; /* the first word that is neither option nor command, nor follows one */
+	bool has_target;   /* named by an option: -p, -a, --pe_file, --image_name */
+	bool has_dashes;   /* a program's words are behind "--" */
+	size_t num_used;
+	struct used_option *used;
 	size_t cap_used;
 };
 
@@ -110,50 +124,133 @@ static struct error *set_value(struct parser *parser, const struct option *optio
 	return NULL;
 }
 
-static struct error *use_option(struct parser *parser, const struct option *option,
-				const char *spelling, const char *inline_value)
+/** "mixed, only or native" of "mixed|only|native". */
+static void append_choices(const char *choices, struct string_builder *text)
+{
+	for (const char *item = choices; *item;) {
+		size_t length = strcspn(item, "|");
+		const char *rest = item + length;
+		bool is_first = item == choices;
+		string_builder_appendf(text, "%s%.*s",
+				       is_first ? ""
+				       : *rest  ? ", "
+						: " or ",
+				       (int)length, item);
+		item = *rest ? rest + 1 : rest;
+	}
+}
+
+static struct error *no_value(const struct option *option, const char *spelling)
+{
+	_cleanup_(string_builder_deinit) struct string_builder choices = STRING_BUILDER_INIT;
+	bool has_choices = strchr(option->value, '|') && *option->value >= 'a';
+	if (!has_choices)
+		return error_with_hint(error_create(ERROR_USAGE, "%s needs a value", spelling),
+				       "write %s %s", spelling, option->value);
+	append_choices(option->value, &choices);
+	return error_create(ERROR_USAGE, "%s needs a value: %s", spelling,
+			    string_builder_peek(&choices));
+}
+
+static struct error *note_use(struct parser *parser, const struct used_option *used)
 {
 	struct error *err = array_reserve(&parser->used, &parser->cap_used, parser->num_used + 1);
+	if (!err)
+		parser->used[parser->num_used++] = *used;
+	return err;
+}
+
+static struct error *use_flag(struct parser *parser, const struct option *option,
+			      const char *spelling)
+{
+	const struct used_option used = {.option = option, .spelling = spelling};
+	struct error *err = note_use(parser, &used);
+	return err ? err : set_value(parser, option, spelling, NULL);
+}
+
+static bool is_option(const struct parser *parser, const char *word, unsigned takers)
+{
+	struct option_word read;
+	if (parser->options->compat)
+		return option_find(word, strlen(word), takers) != NULL;
+	if (word[0] != '-' || !strncmp(word, "--", 2))
+		return word[0] == '-';
+	error_destroy(option_word_read(word, takers, &read));
+	return option_word_is_known(&read);
+}
+
+/** The next word, unless that is an option; the peer takes it whatever it is. */
+static const char *next_value(struct parser *parser, unsigned takers)
+{
+	bool is_compat = parser->options->compat;
+	if (parser->next >= (is_compat ? parser->num_words : parser->end))
+		return NULL;
+	if (!is_compat && is_option(parser, parser->words[parser->next], takers))
+		return NULL;
+	return parser->words[parser->next++];
+}
+
+static struct error *use_valued(struct parser *parser, const struct option *option,
+				const char *spelling, const char *value)
+{
+	if (!value)
+		value = next_value(parser, parser->commands_named);
+	if (value)
+		return set_value(parser, option, spelling, value);
+	return parser->options->compat ? NULL : no_value(option, spelling); // the peer says nothing
+}
+
+/** As it was typed, but in full. */
+static const char *spelling_of(const struct option_word *read, const char *word)
+{
+	if (read->foreign)
+		return read->foreign->word;
+	bool is_whole = option_find(word, strlen(word), 0) != NULL;
+	return is_whole ? word : read->option->spellings[0];
+}
+
+static struct error *use_word(struct parser *parser, const struct option_word *read,
+			      const char *word)
+{
+	const struct option *option = read->option;
+	const char *spelling = spelling_of(read, word);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < read->num_flags; i++)
+		err = use_flag(parser, read->flags[i], read->flags[i]->spellings[0]);
+	const struct used_option used = {option, read->foreign, spelling};
+	if (!err)
+		err = note_use(parser, &used);
 	if (err)
 		return err;
-	parser->used[parser->num_used++] = option;
-
-	if (!option->value) {
-		if (inline_value)
-			return error_create(ERROR_USAGE, "option '%s' takes no value",
-					    option->spellings[0]);
-		return set_value(parser, option, spelling, NULL);
-	}
-	if (inline_value)
-		return set_value(parser, option, spelling, inline_value);
-	if (parser->next < parser->num_words)
-		return set_value(parser, option, spelling, parser->words[parser->next++]);
-	if (parser->options->compat)
-		return NULL; // the peer says nothing
-	return error_with_hint(error_create(ERROR_USAGE, "option '%s' has no value", spelling),
-			       "write %s %s", spelling, option->value);
-}
-
-/** `--opt=value` and abbreviations; @ret stays NULL for a word that is no option. */
-static struct error *find_long_option(const struct parser *parser, const char *word,
-				      const struct option **ret, const char **ret_value)
-{
-	*ret = NULL;
-	if (strncmp(word, "--", 2) != 0)
+	if (!option) {
+		if (option_word_wants_value(read))
+			next_value(parser, parser->commands_named);
 		return NULL;
-	size_t length = strcspn(word, "=");
-	*ret_value = word[length] ? word + length + 1 : NULL;
-	*ret = option_find(word, length, parser->commands_named);
-	return *ret ? NULL : option_find_abbreviation(word, length, parser->commands_named, ret);
+	}
+	if (option->value)
+		return use_valued(parser, option, spelling, read->value);
+	if (read->value)
+		return error_create(ERROR_USAGE, "option '%s' takes no value",
+				    option->spellings[0]);
+	return set_value(parser, option, spelling, NULL);
 }
 
-static struct error *unexpected_word(const char *word)
+static struct error *with_nearest(struct error *err, const char *word)
 {
-	struct error *err = error_create(ERROR_USAGE, "unexpected arg '%s'", word);
 	const char *nearest = option_nearest(word);
 	if (nearest)
 		return error_with_hint(err, "did you mean '%s'?", nearest);
-	return error_with_hint(err, "wperf help shows what there is");
+	return error_with_hint(err, "wperf help shows all commands and options");
+}
+
+static struct error *unknown_option(const char *word)
+{
+	return with_nearest(error_create(ERROR_USAGE, "unknown option '%s'", word), word);
+}
+
+static struct error *unknown_command(const char *word)
+{
+	return with_nearest(error_create(ERROR_USAGE, "unknown command '%s'", word), word);
 }
 
 /** Behind `man` and `list` the name of a command is a word like others; `help help` is meant so. */
@@ -178,42 +275,140 @@ static bool take_command(struct parser *parser, const char *word)
 
 static struct error *take_word(struct parser *parser, const char *word)
 {
-	const struct option *option = option_find(word, strlen(word), parser->commands_named);
-	if (option)
-		return use_option(parser, option, word, NULL);
+	struct options *options = parser->options;
+	struct option_word read;
+	if (options->compat)
+		read = (struct option_word){
+			.option = option_find(word, strlen(word), parser->commands_named),
+		};
+	else {
+		struct error *err = option_word_read(word, parser->commands_named, &read);
+		if (err)
+			return err;
+	}
+	if (option_word_is_known(&read))
+		return use_word(parser, &read, word);
 	if (take_command(parser, word))
 		return NULL;
-	if (parser->options->compat || word[0] != '-')
-		return add_text(&parser->options->arguments, word);
-
-	const char *value;
-	struct error *err = find_long_option(parser, word, &option, &value);
-	if (err)
-		return err;
-	if (!option)
-		return unexpected_word(word);
-	return use_option(parser, option, option->spellings[0], value);
+	if (options->compat || word[0] != '-' || !word[1])
+		return add_text(&options->arguments, word);
+	return unknown_option(word);
 }
 
-static void look_at_word(struct parser *ahead, const char *word)
+/** The first word that is no option may be a command of other tools. */
+static bool take_foreign_command(struct parser *parser, const char *word)
 {
-	const struct option *option = option_find(word, strlen(word), 0);
-	if (!option && take_command(ahead, word))
-		return;
-	if (option && option->kind == OPTION_COMMAND)
-		ahead->commands_seen |= 1U << option->offset;
-	bool has_value = option ? option->value != NULL
-				: !ahead->options->compat && option_abbreviation_has_value(word);
-	ahead->next += has_value;
+	if (parser->options->compat || parser->commands_seen || parser->foreign_command)
+		return false;
+	const struct foreign_command *found = foreign_command_find(word);
+	parser->foreign_command = found;
+	if (!found || found->command == COMMAND_NONE)
+		return found != NULL;
+	parser->commands_seen |= 1U << found->command;
+	parser->first_word = found->command;
+	return true;
 }
 
-/** Which commands are among the words, before any is taken: the order of words never matters. */
-static unsigned look_for_commands(const struct parser *parser)
+/** Is it the program of a command without "--"? */
+static bool begins_program(const struct parser *ahead, const char *word)
+{
+	const unsigned spawning = 1U << COMMAND_STAT | 1U << COMMAND_RECORD;
+	return !ahead->options->compat && ahead->commands_seen & spawning && word[0] != '-';
+}
+
+static bool has_dashes_ahead(const struct parser *ahead)
+{
+	for (size_t i = ahead->next; i < ahead->num_words; i++)
+		if (!strcmp(ahead->words[i], "--"))
+			return true;
+	return false;
+}
+
+/**
+ * `record sleep 1` runs the program `sleep`; `record -p 1 sleep 1` ends after a second, as with
+ * the peer, and so does `record sleep 1 -- prog`.
+ */
+static bool is_program_sleep(const struct parser *ahead, const char *word)
+{
+	return !strcmp(word, "sleep") && ahead->commands_seen & 1U << COMMAND_RECORD &&
+	       !ahead->options->compat && !ahead->has_target && !has_dashes_ahead(ahead);
+}
+
+static bool names_target(const struct option *option)
+{
+	static const size_t members[] = {
+		offsetof(struct options, pids),
+		offsetof(struct options, system_wide),
+		offsetof(struct options, pe_file),
+		offsetof(struct options, image_name),
+	};
+	for (size_t i = 0; option->kind != OPTION_COMMAND && i < ARRAY_SIZE(members); i++)
+		if (option->offset == members[i])
+			return true;
+	return false;
+}
+
+static void look_at_option(struct parser *ahead, const struct option_word *read)
+{
+	for (size_t i = 0; i < read->num_flags; i++)
+		ahead->has_target |= names_target(read->flags[i]);
+	if (read->option)
+		ahead->has_target |= names_target(read->option);
+	if (read->option && read->option->kind == OPTION_COMMAND)
+		ahead->commands_seen |= 1U << read->option->offset;
+	if (option_word_wants_value(read))
+		next_value(ahead, ahead->commands_seen);
+}
+
+/** @return whether it is a word of ours, and the ones behind it may be. */
+static bool look_at_word(struct parser *ahead, const char *word)
+{
+	struct option_word read;
+	if (ahead->options->compat)
+		read = (struct option_word){.option = option_find(word, strlen(word), 0)};
+	else
+		error_destroy(option_word_read(word, ahead->commands_seen, &read));
+	if (option_word_is_known(&read) && !is_program_sleep(ahead, word)) {
+		look_at_option(ahead, &read);
+		return true;
+	}
+	if (take_command(ahead, word) || take_foreign_command(ahead, word))
+		return true;
+	if (begins_program(ahead, word))
+		return false;
+	ahead->stray = ahead->stray ? ahead->stray : word;
+	return true;
+}
+
+/**
+ * Which commands are among the words, and where these end, before any is taken: the order of
+ * words never matters.
+ */
+static struct parser look_ahead(const struct parser *parser)
 {
 	struct parser ahead = *parser;
-	while (ahead.next < ahead.num_words && strcmp(ahead.words[ahead.next], "--") != 0)
-		look_at_word(&ahead, ahead.words[ahead.next++]);
-	return ahead.commands_seen;
+	bool is_ours = true;
+	ahead.end = ahead.num_words;
+	while (is_ours && ahead.next < ahead.num_words) {
+		const char *word = ahead.words[ahead.next++];
+		is_ours = strcmp(word, "--") != 0 && look_at_word(&ahead, word);
+	}
+	ahead.end = is_ours ? ahead.num_words : ahead.next - 1;
+	return ahead;
+}
+
+/** A first word that nobody knows says more than what is wrong with those behind it. */
+static struct error *check_first_word(const struct parser *ahead)
+{
+	const struct foreign_command *foreign = ahead->foreign_command;
+	if (foreign && foreign->command == COMMAND_NONE)
+		return error_with_hint(error_create(ERROR_USAGE, "wperf has no command '%s'",
+						    foreign->word),
+				       "%s", foreign->hint);
+	if (ahead->options->compat || ahead->commands_seen || !ahead->stray ||
+	    ahead->stray[0] == '-')
+		return NULL;
+	return unknown_command(ahead->stray);
 }
 
 static enum command_id first_command(unsigned seen)
@@ -222,6 +417,21 @@ static enum command_id first_command(unsigned seen)
 		if (seen & 1U << id)
 			return id;
 	return COMMAND_NONE;
+}
+
+static struct error *unexpected_word(const struct options *options, const char *word)
+{
+	static const char *const hints[NUM_COMMANDS] = {
+		[COMMAND_SAMPLE] =
+			"sample attaches to a running program; wperf record %s starts one",
+		[COMMAND_TOP] =
+			"top attaches to running programs: -p PID; wperf record %s starts one",
+	};
+	struct error *err = error_create(ERROR_USAGE, "unexpected arg '%s'", word);
+	const char *hint = options->command < NUM_COMMANDS ? hints[options->command] : NULL;
+	if (hint && !option_nearest(word))
+		return error_with_hint(err, hint, word);
+	return with_nearest(err, word);
 }
 
 /**
@@ -251,7 +461,7 @@ static struct error *choose_command(struct parser *parser)
 	if (commands[first].arguments)
 		options->arguments.num_items = 0;
 	if (options->arguments.num_items)
-		return unexpected_word(options->arguments.items[0]);
+		return unexpected_word(options, options->arguments.items[0]);
 	return add_text(&options->arguments, commands[first].name);
 }
 
@@ -271,8 +481,46 @@ static struct error *check_arguments(struct options *options)
 	if (options->compat)
 		return warn_unexpected(options, options->command == COMMAND_MAN);
 	if (options->command == COMMAND_NONE || !commands[options->command].arguments)
-		return unexpected_word(options->arguments.items[0]);
+		return unexpected_word(options, options->arguments.items[0]);
 	return NULL;
+}
+
+/** "'record' and 'top'" of those that have it; empty if they are many. */
+static void name_takers(unsigned takers, struct string_builder *text)
+{
+	enum { MAX_TAKERS = 4 };
+	takers &= ~(1U << COMMAND_TEST);
+	unsigned num = (unsigned)__builtin_popcount(takers), index = 0;
+	for (unsigned id = 0; num <= MAX_TAKERS && id < NUM_COMMANDS; id++) {
+		if (!(takers & 1U << id))
+			continue;
+		string_builder_appendf(text, "%s'%s'",
+				       !index            ? ""
+				       : index + 1 < num ? ", "
+							 : " and ",
+				       commands[id].name);
+		index++;
+	}
+	if (index)
+		string_builder_append(text, index > 1 ? " have it; " : " has it; ");
+}
+
+static struct error *no_such_option(const struct used_option *used, const struct command *command)
+{
+	struct error *err =
+		error_create(ERROR_USAGE, "'%s' has no option '%s'", command->name, used->spelling);
+	if (used->foreign && used->foreign->hint)
+		return error_with_hint(err, "%s", used->foreign->hint);
+	_cleanup_(string_builder_deinit) struct string_builder takers = STRING_BUILDER_INIT;
+	name_takers(used->option->commands, &takers);
+	return error_with_hint(err, "%swperf help %s shows its options",
+			       string_builder_peek(&takers), command->name);
+}
+
+static bool is_refused(const struct used_option *used, enum command_id command)
+{
+	return used->option ? !(used->option->commands & 1U << command)
+			    : used->foreign->hint != NULL;
 }
 
 static struct error *check_options_fit(const struct parser *parser)
@@ -284,12 +532,8 @@ static struct error *check_options_fit(const struct parser *parser)
 	if (options->command == COMMAND_HELP)
 		return NULL;
 	for (size_t i = 0; i < parser->num_used; i++)
-		if (!(parser->used[i]->commands & 1U << options->command))
-			return error_with_hint(
-				error_create(ERROR_USAGE, "option '%s' means nothing to '%s'",
-					     parser->used[i]->spellings[0],
-					     commands[options->command].name),
-				"wperf help %s shows its options", commands[options->command].name);
+		if (is_refused(&parser->used[i], options->command))
+			return no_such_option(&parser->used[i], &commands[options->command]);
 	return NULL;
 }
 
@@ -308,7 +552,7 @@ static struct error *check_spawn(struct options *options)
 		return error_with_hint(error_create(ERROR_USAGE, "%s", wrong),
 				       "write wperf stat ... -- COMMAND [ARGS], or record");
 	if (!options->num_spawn)
-		return error_with_hint(error_create(ERROR_USAGE, "no command behind '--'"),
+		return error_with_hint(error_create(ERROR_USAGE, "missing command after '--'"),
 				       "write wperf %s ... -- COMMAND [ARGS]",
 				       commands[options->command].name);
 	return NULL;
@@ -319,9 +563,9 @@ static struct error *check_command(const struct options *options)
 {
 	if (options->command != COMMAND_NONE || options->empty || options->compat)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "no command among these words"),
-			       "stat counts, record and sample find out where, list shows what "
-			       "there is; wperf help shows all");
+	return error_with_hint(error_create(ERROR_USAGE, "missing command; see 'wperf help'"),
+			       "stat counts events, record shows where they happen, list shows "
+			       "which there are");
 }
 
 static void read_environment(struct options *options)
@@ -341,47 +585,71 @@ static bool says_nothing(size_t num_words, char *const *words)
 }
 
 /** How words are taken depends on it, so it is looked for before them. */
-static bool asks_for_compat(size_t num_words, char *const *words)
+static bool asks_for_compat(const struct parser *ahead)
 {
-	for (size_t i = 0; i < num_words && strcmp(words[i], "--") != 0; i++)
-		if (!strcmp(words[i], "--compat"))
+	for (size_t i = 0; i < ahead->end; i++)
+		if (!strcmp(ahead->words[i], "--compat"))
 			return true;
 	return false;
 }
 
 static struct error *take_words(struct parser *parser)
 {
-	while (parser->next < parser->num_words) {
-		const char *word = parser->words[parser->next++];
-		if (!strcmp(word, "--")) {
-			parser->options->spawn = parser->words + parser->next;
-			parser->options->num_spawn = parser->num_words - parser->next;
-			return NULL;
-		}
-		struct error *err = take_word(parser, word);
-		if (err)
-			return err;
-	}
+	struct error *err = NULL;
+	while (!err && parser->next < parser->end)
+		err = take_word(parser, parser->words[parser->next++]);
+	if (err || parser->next >= parser->num_words)
+		return err;
+	parser->has_dashes = !strcmp(parser->words[parser->next], "--");
+	size_t first = parser->next + parser->has_dashes;
+	parser->options->spawn = parser->words + first;
+	parser->options->num_spawn = parser->num_words - first;
 	return NULL;
 }
 
-struct error *options_parse(size_t num_words, char *const *words, struct options *options)
+static struct parser begin(size_t num_words, char *const *words, struct options *options)
 {
-	read_environment(options);
-	if (asks_for_compat(num_words, words))
-		options->compat = true;
-	options->empty = says_nothing(num_words, words);
-
 	struct parser parser = {
 		.num_words = num_words,
 		.words = words,
 		.options = options,
 		.first_word = COMMAND_NONE,
 	};
-	parser.commands_named = look_for_commands(&parser);
-	struct error *err = take_words(&parser);
-	if (!err)
-		err = choose_command(&parser);
+	struct parser ahead = look_ahead(&parser);
+	if (!options->compat && asks_for_compat(&ahead)) {
+		options->compat = true;
+		ahead = look_ahead(&parser);
+	}
+	return ahead;
+}
+
+static bool says_sleep(const struct parser *parser)
+{
+	for (size_t i = 0; i < parser->num_used; i++)
+		if (!strcmp(parser->used[i].spelling, "sleep"))
+			return true;
+	return false;
+}
+
+static struct error *check_program(const struct parser *parser)
+{
+	struct options *options = parser->options;
+	if (options->compat)
+		return NULL;
+	struct error *err = parser->has_dashes ? NULL : program_words_check(options);
+	if (!err && says_sleep(parser))
+		err = program_words_note_sleep(options);
+	program_words_choose_clock(options);
+	return err;
+}
+
+static struct error *check(struct parser *parser)
+{
+	struct options *options = parser->options;
+	struct error *err = choose_command(parser);
+	const struct foreign_command *foreign = parser->foreign_command;
+	if (!err && foreign && foreign->take_arguments && options->command != COMMAND_HELP)
+		err = foreign->take_arguments(options);
 	if (!err)
 		err = check_arguments(options);
 	if (!err)
@@ -389,7 +657,29 @@ struct error *options_parse(size_t num_words, char *const *words, struct options
 	if (!err)
 		err = check_command(options);
 	if (!err)
-		err = check_options_fit(&parser);
+		err = check_options_fit(parser);
+	return err ? err : check_program(parser);
+}
+
+struct error *options_parse(size_t num_words, char *const *words, struct options *options)
+{
+	read_environment(options);
+	struct parser ahead = begin(num_words, words, options);
+	options->empty = says_nothing(num_words, words);
+
+	struct parser parser = {
+		.num_words = num_words,
+		.words = words,
+		.end = ahead.end,
+		.options = options,
+		.commands_named = ahead.commands_seen,
+		.first_word = COMMAND_NONE,
+	};
+	struct error *err = check_first_word(&ahead);
+	if (!err)
+		err = take_words(&parser);
+	if (!err)
+		err = check(&parser);
 	free(parser.used);
 	return err;
 }

@@ -87,8 +87,9 @@ struct options {
 	const char *format; /* of help */
 
 	char *const *command_line; /* all words, the program's name first */
-	char *const *spawn;        /* the words behind "--"; NULL if there was none */
+	char *const *spawn;        /* the program to start, ends with NULL; NULL: there is none */
 	size_t num_spawn;
+	char *const *clock; /* a program beside -p or -a, which only says for how long; or NULL */
 
 	struct string_builder warnings; /* lines for stderr */
 };
@@ -104,7 +105,8 @@ struct options {
 /**
  * Parse the words behind the program's name, and WPERF_SOURCE, WPERF_EVENTS_DIR, WPERF_COMPAT.
  * The order of the words never matters, except that what stands behind `--` is a command of its
- * own, and that behind `man` and `list` the name of a command is a word like others.
+ * own, that behind `stat` and `record` the first word that is no option and no command begins one
+ * without `--`, and that behind `man` and `list` the name of a command is a word like others.
  */
 struct error *options_parse(size_t num_words, char *const *words, struct options *options);
 void options_deinit(struct options *options);

@@ -171,6 +171,8 @@ static struct error *choose_processes(struct sample_setup *setup)
 		setup->config.sysroot = options->sysroot;
 		return NULL;
 	}
+	setup->config.command = options->clock;
+	setup->config.is_clock = options->clock != NULL;
 	if (options->pids)
 		return pid_list_parse(options->pids, &setup->pids, &setup->config.plan.num_pids);
 	const char *name = options->image_name ? options->image_name : options->pe_file;

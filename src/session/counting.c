@@ -53,10 +53,11 @@ static struct error *prepare_command(struct counting *counting,
 		.sysroot = config->sysroot,
 		.source = counting->source,
 		.cores = plan->cores,
-		.num_cores = plan->num_cores,
+		.num_cores = config->is_clock ? 0 : plan->num_cores,
 	};
 	struct error *err = target_spawn(target, &command);
-	if (err)
+	target->is_clock = config->is_clock;
+	if (err || config->is_clock)
 		return err;
 	// It stays on the cores it was bound to, so counting the process is counting there.
 	if (!config->counts_cores)

@@ -44,8 +44,10 @@ static struct error *find_family(struct process_news *news, uint64_t since_ns)
 		return NULL;
 	// Samples from before a member's end may come in the round behind the one that saw it.
 	family_forget(&news->family, since_ns);
-	return news->target->child.job ? child_look(&news->target->child, since_ns, &news->family)
-				       : list_family(news);
+	const struct target *target = news->target;
+	bool has_job = target->child.job && !target->is_clock;
+	return has_job ? child_look(&news->target->child, since_ns, &news->family)
+		       : list_family(news);
 }
 
 struct error *process_news_open(struct process_news *news, struct target *target,

@@ -57,10 +57,11 @@ static struct error *prepare_command(struct sampling *sampling,
 		.sysroot = config->sysroot,
 		.source = sampling->source,
 		.cores = plan->cores,
-		.num_cores = plan->num_cores,
+		.num_cores = config->is_clock ? 0 : plan->num_cores,
 	};
 	struct error *err = target_spawn(target, &command);
-	if (err)
+	target->is_clock = config->is_clock;
+	if (err || config->is_clock)
 		return err;
 	if (!config->samples_cores)
 		plan->num_cores = 0; // it stays on the cores that it was bound to

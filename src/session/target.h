@@ -23,6 +23,7 @@ enum target_end {
 struct target {
 	struct child child;
 	bool has_command, is_released;
+	bool is_clock; /* the command is not what the run is about, it only says for how long */
 	const uint32_t *pids; /* the command's, or the caller's */
 	size_t num_pids;
 	int fd; /* of a single process: readable when it has ended; else -1 */

@@ -45,10 +45,10 @@ def check_colours(wperf):
     assert ESCAPE in coloured, coloured
     assert coloured.count(b"\x1b[0m") * 2 == coloured.count(ESCAPE), coloured  # all of them end
     plain = in_pipe(wperf, BAD_OPTION)
-    assert ESCAPE not in plain and plain.startswith(b"unexpected arg"), plain
+    assert ESCAPE not in plain and plain.startswith(b"unknown option"), plain
     for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
         text = on_terminal(wperf, BAD_OPTION, **environment)
-        assert ESCAPE not in text and b"unexpected arg" in text, (environment, text)
+        assert ESCAPE not in text and b"unknown option" in text, (environment, text)
     assert ESCAPE in on_terminal(wperf, BAD_OPTION, NO_COLOR="")  # empty: not set
 
 

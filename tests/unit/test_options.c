@@ -115,10 +115,10 @@ static void wrong_words_are_usage_errors(void **state)
 	static const struct {
 		const char *line, *message;
 	} cases[] = {
-		{"stat -e", "option '-e' has no value"},
-		{"lits", "unexpected arg 'lits'"},
+		{"stat -e", "-e needs a value"},
+		{"lits", "unknown command 'lits'"},
 		{"list --verbos=1", "option '-v' takes no value"},
-		{"list --jsn", "unexpected arg '--jsn'"},
+		{"list --jsn", "unknown option '--jsn'"},
 		{"stat --out x", "option '--out' is ambiguous"},
 		{"stat --timeout 1.234", "input: \"1.234\" to argument '--timeout' is invalid"},
 		{"stat -n -1", "input: \"-1\" to argument '-n' is invalid"},
@@ -126,9 +126,9 @@ static void wrong_words_are_usage_errors(void **state)
 		 "input: \"1x\" to argument '--sample-display-row' is invalid"},
 		{"stat list", "both 'list' and 'stat' were asked for"},
 		{"list --version", "both '--version' and 'list' were asked for"},
-		{"list --annotate", "option '--annotate' means nothing to 'list'"},
+		{"list --annotate", "'list' has no option '--annotate'"},
 		{"list -- prog", "warning: only `stat` and `record` support process spawn!"},
-		{"stat -e x --", "no command behind '--'"},
+		{"stat -e x --", "missing command after '--'"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		_cleanup_(options_deinit) struct options options = OPTIONS_INIT;

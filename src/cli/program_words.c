@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/program_words.h"
+
+#include "base/file_path.h"
+#include "cli/option.h"
+#include "session/program_path.h"
+
+#include <string.h>
+
+static bool is_number(const char *word)
+{
+	return *word && word[strspn(word, "0123456789")] == 0;
+}
+
+static bool ends_with(const char *word, const char *end)
+{
+	size_t length = strlen(word), end_length = strlen(end);
+	return length > end_length && !strcmp(word + length - end_length, end);
+}
+
+static struct error *no_program(const struct options *options)
+{
+	const char *name = options->spawn[0], *command = commands[options->command].name;
+	struct error *err = error_create(ERROR_USAGE, "cannot run '%s': no such program", name);
+	const char *nearest = option_nearest(name);
+	if (is_number(name))
+		return error_with_hint(err, "to attach to process %s: wperf %s -p %s", name,
+				       command, name);
+	if (ends_with(name, ".py") && file_path_kind(name) != FILE_PATH_ABSENT)
+		return error_with_hint(err, "write wperf %s python3 %s", command, name);
+	if (file_path_kind(name) != FILE_PATH_ABSENT)
+		return error_with_hint(err, "write wperf %s ./%s", command, name);
+	if (nearest)
+		return error_with_hint(err, "did you mean '%s'?", nearest);
+	return error_with_hint(err,
+			       "give a path, or a name in PATH; events need -e, as in wperf %s -e "
+			       "%s",
+			       command, name);
+}
+
+struct error *program_words_check(const struct options *options)
+{
+	_cleanup_free_ char *path = NULL;
+	if (!options->spawn || options->sysroot || options->command == COMMAND_HELP)
+		return NULL;
+	struct error *err = program_path_find(options->spawn[0], &path);
+	return err || path ? err : no_program(options);
+}
+
+struct error *program_words_note_sleep(struct options *options)
+{
+	_cleanup_free_ char *path = NULL;
+	if (options->command != COMMAND_STAT || options->quiet || options->spawn || options->pids ||
+	    options->system_wide || options->cores)
+		return NULL;
+	struct error *err = program_path_find("sleep", &path);
+	if (!err && path)
+		string_builder_append(&options->warnings,
+				      "note: 'sleep' is a time-out, as --timeout; to count the "
+				      "program: wperf stat -- sleep 1\n");
+	return err;
+}
+
+void program_words_choose_clock(struct options *options)
+{
+	bool has_target = options->pids || options->system_wide;
+	bool can_spawn = options->command == COMMAND_STAT || options->command == COMMAND_RECORD;
+	if (!has_target || !can_spawn || options->compat)
+		return;
+	options->clock = options->spawn;
+	options->spawn = NULL;
+	options->num_spawn = 0;
+}
