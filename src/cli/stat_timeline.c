@@ -91,14 +91,22 @@ static struct error *open_file(struct timeline *timeline, const struct timeline_
 				  (double)timeline->interval_ns / 1e9);
 }
 
-/** One file for each class; what there is shows with the first count. */
+/** The cores' cycles are counted always; that alone is no class in use. */
+static bool is_in_use(const struct stat_report *report, const struct stat_section *section)
+{
+	return section->event_class != EVENT_CORE || section->num_events > 1 ||
+	       report->num_sections == 1;
+}
+
+/** One file for each class in use; what there is shows with the first count. */
 static struct error *open_files(struct timeline *timeline)
 {
 	const struct stat_report *report = &timeline->tables->report;
 	struct timeline_name name = make_name(timeline);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < report->num_sections; i++)
-		err = open_file(timeline, &name, &report->sections[i]);
+		if (is_in_use(report, &report->sections[i]))
+			err = open_file(timeline, &name, &report->sections[i]);
 	return err;
 }
 
@@ -191,13 +199,19 @@ static struct error *count_once(struct timeline *timeline, size_t round, enum ta
 	return err;
 }
 
-static struct error *pause_once(struct timeline *timeline, enum target_end *ret_end)
+/**
+ * A period is a count and a pause, and clients count the pauses. Nobody has to wait for the last
+ * one, except with --compat.
+ */
+static struct error *pause_once(struct timeline *timeline, bool is_last, enum target_end *ret_end)
 {
+	bool waits = !is_last || timeline->options->compat;
 	if (timeline->progress) {
 		fputs("sleeping ... ", timeline->progress);
 		fflush(timeline->progress);
 	}
-	struct error *err = counting_pause(timeline->counting, timeline->interval_ns, ret_end);
+	struct error *err =
+		counting_pause(timeline->counting, waits ? timeline->interval_ns : 0, ret_end);
 	stat_progress_end(timeline->progress);
 	return err;
 }
@@ -207,11 +221,12 @@ static struct error *count_rounds(struct timeline *timeline)
 	uint32_t wanted = timeline->options->count;
 	enum target_end end = TARGET_TIME_UP;
 	struct error *err = NULL;
-	for (size_t round = 0; !err && end == TARGET_TIME_UP; round++) {
+	bool is_last = false;
+	for (size_t round = 0; !err && end == TARGET_TIME_UP && !is_last; round++) {
 		err = count_once(timeline, round, &end);
-		if (err || end != TARGET_TIME_UP || round + 1 == wanted)
-			break;
-		err = pause_once(timeline, &end);
+		is_last = round + 1 == wanted;
+		if (!err && end == TARGET_TIME_UP)
+			err = pause_once(timeline, is_last, &end);
 	}
 	return err;
 }

@@ -99,7 +99,9 @@ struct error *timeline_name_make(const struct timeline_name *name, const char *c
 				 bool is_first, char **ret)
 {
 	const char *given = given_name(name->options);
-	const char *prefix = name->options->output_prefix;
+	// WindowsPerf puts files without a given name into the current folder.
+	bool has_prefix = given || !name->options->compat;
+	const char *prefix = has_prefix ? name->options->output_prefix : NULL;
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	if (prefix && !(given && *given == '/'))
 		string_builder_appendf(&text, "%s/", prefix);
