@@ -83,6 +83,14 @@ static const struct option view_options[] = {
 			"show it behind their tables.",
 	},
 	{
+		.spellings = {"--idle"},
+		.kind = OPTION_FLAG,
+		AT(idle),
+		.commands = SAMPLING | TOP | REPORT | FLAMEGRAPH | TEST,
+		.help = "Show idle CPUs in the tables, as functions of the kernel; they stand only "
+			"in the header if left out.",
+	},
+	{
 		.spellings = {"--wide"},
 		.kind = OPTION_FLAG,
 		AT(wide),

@@ -64,6 +64,7 @@ struct options {
 	uint32_t spawn_delay_ms;
 	bool callers, system_wide;
 	bool wide; /* names as long as they are */
+	bool idle; /* samples of idle CPUs are samples like others */
 	const char *call_graph, *save, *python;
 	bool stop; /* threads, to read their Python */
 	bool archive;

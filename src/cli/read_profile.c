@@ -5,6 +5,7 @@
 #include "base/file_path.h"
 #include "cli/options.h"
 #include "cli/python_choice.h"
+#include "profile/idle_samples.h"
 #include "profile/python_stacks.h"
 #include "session/loading.h"
 
@@ -120,32 +121,6 @@ static struct error *hint_at_recording(const struct options *options, const char
 	return error_with_hint(err, "wperf record --save wperf.data -- COMMAND makes one");
 }
 
-struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
-			   struct named_profile *ret)
-{
-	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
-		return error_create(ERROR_USAGE, "more than one recording was named");
-	const struct loading_config config = {
-		.path = path ? path : read_profile_path(options),
-		.sysroots = options->sysroot,
-		.symbol_path = options->pdb_places,
-		.keeps_samples = keeps_samples || options->time_range,
-		.has_callers = true,
-		.with_lines = true,
-		.with_full_names = options->display_long,
-		.with_spe = wants_spe(options),
-		.tells_spe_threads = options->thread,
-	};
-	struct loading_notes notes;
-	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
-	struct error *err = loading_read(&config, ret, &notes, &symbolizer);
-	if (err)
-		return path ? err : hint_at_recording(options, config.path, err);
-	print_notes(config.path, &notes);
-	err = read_profile_complain(symbolizer);
-	return err ? err : read_profile_reduce(options, ret);
-}
-
 /** @text: up to @end; an empty one is @if_empty. */
 static bool parse_seconds(const char *text, const char *end, double if_empty, double *ret)
 {
@@ -170,6 +145,50 @@ static struct error *set_time_range(const char *range, const struct named_profil
 	criteria->start_ns = profile->start_time_ns + (uint64_t)(from * 1e9);
 	criteria->end_ns = profile->start_time_ns + (uint64_t)(to * 1e9);
 	return NULL;
+}
+
+/** Tables and pages are about work, but for who asks for idle CPUs in one way or another. */
+static struct error *leave_out_idle(const struct options *options, struct named_profile *profile)
+{
+	bool is_view = options->command == COMMAND_REPORT || options->command == COMMAND_FLAMEGRAPH;
+	if (!is_view || options->idle || options->thread || options->symbol || profile->spe)
+		return NULL;
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
+	struct error *err = options->time_range
+				    ? set_time_range(options->time_range, profile, &criteria)
+				    : NULL;
+	if (!err)
+		err = profile_filter_create(profile, &criteria, &filter);
+	return err ? err : idle_samples_leave_out(profile, filter);
+}
+
+struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
+			   struct named_profile *ret)
+{
+	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
+		return error_create(ERROR_USAGE, "more than one recording was named");
+	const struct loading_config config = {
+		.path = path ? path : read_profile_path(options),
+		.sysroots = options->sysroot,
+		.symbol_path = options->pdb_places,
+		.keeps_samples = keeps_samples || options->time_range,
+		.has_callers = true,
+		.with_lines = true,
+		.with_full_names = options->display_long,
+		.with_spe = wants_spe(options),
+		.tells_spe_threads = options->thread,
+	};
+	struct loading_notes notes;
+	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
+	struct error *err = loading_read(&config, ret, &notes, &symbolizer);
+	if (err)
+		return path ? err : hint_at_recording(options, config.path, err);
+	print_notes(config.path, &notes);
+	err = leave_out_idle(options, ret);
+	if (!err)
+		err = read_profile_complain(symbolizer);
+	return err ? err : read_profile_reduce(options, ret);
 }
 
 bool read_profile_wants_event(const struct options *options, const struct named_profile *profile,

@@ -300,6 +300,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.keeps_samples = setup->options->html != NULL,
 		.has_callers = has_callers,
 		.with_spe = setup->options->command != COMMAND_TOP,
+		.leaves_out_idle = !setup->options->idle && !setup->options->compat,
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
 		.with_python = setup->python.is_wanted,

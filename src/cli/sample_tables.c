@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/sample_annotation.h"
 #include "profile/hot_list.h"
+#include "profile/idle_samples.h"
 #include "profile/profile_filter.h"
 
 #include <string.h>
@@ -168,6 +169,8 @@ static struct error *fill_event(struct filling *filling, struct sample_event_rep
 		.type = named_profile_text(filling->profile, named->name),
 		.model = named->model ? named_profile_text(filling->profile, named->model) : NULL,
 		.interval = named->period,
+		.num_idle = named->idle.count,
+		.idle_percent = idle_samples_percent(named),
 	};
 	if (list.whole.count == 0)
 		return NULL;
@@ -198,7 +201,8 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 	for (uint32_t i = 0; !err && i < profile->num_events; i++) {
 		filling.event = i;
 		err = fill_event(&filling, &events[report->num_events]);
-		report->num_events += events[report->num_events].num_top > 0;
+		const struct sample_event_report *event = &events[report->num_events];
+		report->num_events += event->num_top > 0 || event->num_idle > 0;
 	}
 	report->events = events;
 	report->verbose = options->verbose;

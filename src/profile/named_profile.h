@@ -58,6 +58,11 @@ struct named_thread {
 	uint32_t process_name; /* comm of the process */
 };
 
+/** A sum of samples. */
+struct named_total {
+	uint64_t count, weight;
+};
+
 struct named_event {
 	uint32_t name;      /* cycles, ld_spec ... */
 	uint32_t unit;      /* of a sample's weight: "events", "nanoseconds" */
@@ -65,6 +70,8 @@ struct named_event {
 	uint64_t period;    /* 0: by frequency */
 	uint64_t frequency; /* in Hz; 0: by period */
 	bool is_whole;      /* every one was taken: chance has no part in it */
+	/** Samples of idle CPUs that were left out (idle_samples.h), and all there were. */
+	struct named_total idle, with_idle;
 };
 
 /** How its frames of Python came to its samples, and how exact that is; all 0: nobody knows. */
@@ -137,9 +144,6 @@ struct error *named_profile_add(struct named_profile *profile, const struct name
 bool named_profile_is_of_spe(const struct named_profile *profile, uint32_t event);
 
 /** The sums over all samples of one event (NAMED_NONE: of all). */
-struct named_total {
-	uint64_t count, weight;
-};
 struct named_total named_profile_total(const struct named_profile *profile, uint32_t event);
 
 static inline void named_total_add(struct named_total *total, struct named_total more)

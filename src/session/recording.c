@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "object/python_image.h"
+#include "profile/idle_samples.h"
 #include "session/off_cpu.h"
 #include "session/profile_facts.h"
 #include "session/sample_chain.h"
@@ -210,14 +211,20 @@ static struct error *let_wait(struct recording *recording, uint32_t pid,
 	return is_full ? take_waiting(recording) : NULL;
 }
 
+/** Nobody tells the name of Linux' idle task: it is what perf calls it. */
+static const char *thread_name(const struct recording *recording, uint32_t pid, uint32_t tid)
+{
+	const char *name = process_table_thread_name(&recording->processes, pid, tid);
+	return *name || pid || tid ? name : "swapper";
+}
+
 static struct error *label_thread(struct recording *recording, struct process_thread *thread)
 {
 	struct named_profile *profile = &recording->profile;
-	const struct process_table *table = &recording->processes;
 	struct named_thread named = {.pid = thread->pid, .tid = thread->tid};
-	const char *process = process_table_thread_name(table, thread->pid, thread->pid);
+	const char *process = thread_name(recording, thread->pid, thread->pid);
 	struct error *err = named_profile_string(
-		profile, process_table_thread_name(table, thread->pid, thread->tid), &named.name);
+		profile, thread_name(recording, thread->pid, thread->tid), &named.name);
 	if (!err)
 		err = named_profile_string(profile, process, &named.process_name);
 	return err ? err : named_profile_thread(profile, &named, &thread->label);
@@ -533,6 +540,13 @@ struct error *recording_name(struct recording *recording, struct symbolizer *sym
 		   : stack_naming_add(&recording->naming, &places, symbolizer, &recording->profile);
 }
 
+/** SPE's sums are beside its samples, and have no idle CPUs: they execute nothing. */
+static struct error *leave_out_idle(struct recording *recording)
+{
+	bool is_wanted = recording->config.leaves_out_idle && !recording->profile.spe;
+	return is_wanted ? idle_samples_leave_out(&recording->profile, NULL) : NULL;
+}
+
 struct error *recording_take(struct recording *recording, struct symbolizer *symbolizer,
 			     const struct named_profile **ret)
 {
@@ -544,7 +558,7 @@ struct error *recording_take(struct recording *recording, struct symbolizer *sym
 	recording->profile.num_lost = recording->totals.num_lost;
 	recording->is_taken = true;
 	*ret = &recording->profile;
-	return NULL;
+	return leave_out_idle(recording);
 }
 
 struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
@@ -560,6 +574,9 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 	stack_naming_apply(&recording->naming, profile);
 	if (profile->spe)
 		spe_profile_renumber_stacks(profile->spe, recording->naming.stacks);
+	err = leave_out_idle(recording);
+	if (err)
+		return err;
 	profile->num_lost = recording->totals.num_lost;
 	profile->start_time_ns = recording->totals.first_time_ns;
 	profile->duration_ns = recording->totals.last_time_ns - recording->totals.first_time_ns;

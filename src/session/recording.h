@@ -44,6 +44,7 @@ struct recording_config {
 	uint32_t off_cpu_event;
 	bool with_spe;          /* sums of what SPE told, and its latency as an event of its own */
 	bool tells_spe_threads; /* these sums are those of each thread, for filters */
+	bool leaves_out_idle;   /* samples of idle CPUs are only summed up, see idle_samples.h */
 };
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret);

@@ -4,6 +4,7 @@
 
 #include "base/string_builder.h"
 #include "profile/hot_label.h"
+#include "profile/idle_samples.h"
 
 void report_json_begin(const struct named_profile *profile, struct json_writer *json)
 {
@@ -87,6 +88,11 @@ struct error *report_json_event(const struct named_profile *profile, uint32_t ev
 		json_key_text(json, "model", named_profile_text(profile, named->model));
 	json_key_u64(json, "samples", list->whole.count);
 	json_key_u64(json, "weight", list->whole.weight);
+	if (named->idle.count) {
+		json_key_u64(json, "idle_samples", named->idle.count);
+		json_key(json, "idle_percent");
+		json_double(json, idle_samples_percent(named));
+	}
 	json_key_text(json, "by", hot_key_name(list->key));
 	json_key(json, "rows");
 	json_begin_array(json);

@@ -2,6 +2,7 @@
 #include "view/report_page.h"
 
 #include "base/array.h"
+#include "profile/idle_samples.h"
 #include "view/hot_files.h"
 #include "view/json_writer.h"
 #include "view/output_stream.h"
@@ -164,6 +165,8 @@ static void write_event(const struct page *page, const struct named_event *event
 	key_string(page, json, "model", event->model);
 	json_key_u64(json, "period", event->period);
 	json_key_u64(json, "frequency", event->frequency);
+	json_key(json, "idlePercent");
+	json_double(json, idle_samples_percent(event));
 	json_end_object(json);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "profile/hot_label.h"
+#include "profile/idle_samples.h"
 #include "view/decimal.h"
 #include "view/safe_text.h"
 
@@ -34,6 +35,14 @@ static void print_event(const struct named_profile *profile, const struct named_
 	fputs(", ", stream);
 }
 
+static void print_idle(const struct named_event *event, FILE *stream)
+{
+	if (!event->idle.count)
+		return;
+	fprintf(stream, "; %s %% idle", decimal_fixed(idle_samples_percent(event), 1).text);
+	fprintf(stream, " (%s samples left out)", decimal_grouped(event->idle.count).text);
+}
+
 void report_text_print_header(const struct named_profile *profile, uint32_t event,
 			      struct named_total total, FILE *stream)
 {
@@ -45,6 +54,8 @@ void report_text_print_header(const struct named_profile *profile, uint32_t even
 	fprintf(stream, "%s samples, ", decimal_grouped(total.count).text);
 	fprintf(stream, "%s ", decimal_grouped(total.weight).text);
 	print_text(*unit ? unit : "events", stream);
+	if (event < profile->num_events)
+		print_idle(&profile->events[event], stream);
 	if (profile->num_lost)
 		fprintf(stream, ", %s records LOST", decimal_grouped(profile->num_lost).text);
 	fputc('\n', stream);

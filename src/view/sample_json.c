@@ -127,6 +127,11 @@ static struct error *write_event(const struct sample_report *report,
 	if (event->model)
 		write_text("model", event->model, json);
 	write_key_u64("printed_sample_num", event->num_top, json);
+	if (event->num_idle) {
+		write_key_u64("idle_samples", event->num_idle, json);
+		json_key(json, "idle_percent");
+		json_double(json, event->idle_percent);
+	}
 	if (report->verbose)
 		write_pcs(event, json);
 	if (!err)

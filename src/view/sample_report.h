@@ -57,6 +57,8 @@ struct sample_event_report {
 	const char *type;  /* its name; "cycle" for the fixed counter */
 	const char *model; /* what stands in for hardware that counts it, in words; or NULL */
 	uint64_t interval;
+	uint64_t num_idle; /* samples of idle CPUs, which are not among the rows */
+	double idle_percent;
 	const struct sample_row *rows; /* most hits first; only those that --symbol lets through */
 	size_t num_rows;
 	/** What the row limit has left, those among it that --symbol hides, too. */

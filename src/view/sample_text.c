@@ -170,6 +170,10 @@ static struct error *print_event(const struct sample_report *report,
 	fprintf(stream, ", top %" PRIu64 " hot functions ========================\n",
 		report->max_rows);
 	print_line_with("", event->model, "\n", stream);
+	if (event->num_idle)
+		fprintf(stream, "%s %% idle (%s samples left out; --idle shows them)\n",
+			decimal_fixed(event->idle_percent, 1).text,
+			decimal_grouped(event->num_idle).text);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < event->num_functions; i++)
 		err = print_function(report, &event->functions[i], stream);

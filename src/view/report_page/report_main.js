@@ -326,6 +326,8 @@ class Page {
 		if (event && event.model)
 			facts.push(event.model);
 		facts.push(plural(sums.count, "sample", "samples"), weightText(event, sums.total));
+		if (event && event.idlePercent)
+			facts.push(`${event.idlePercent.toFixed(1)} % idle, left out`);
 		const compiled = sums.compiledWeight();
 		if (compiled)
 			facts.push(`${percent(compiled / sums.total)} in code of CPython's JIT, where lines are not sure`);
