@@ -11,6 +11,7 @@
 #include "cli/python_notes.h"
 #include "cli/python_tables.h"
 #include "cli/read_profile.h"
+#include "cli/record_files.h"
 #include "cli/sample_progress.h"
 #include "cli/sample_setup.h"
 #include "cli/sample_tables.h"
@@ -19,6 +20,7 @@
 #include "cli/thread_table.h"
 #include "profile/python_stacks.h"
 #include "profile/spe_by_name.h"
+#include "view/decimal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +35,9 @@ enum {
 
 /** A run of `sample` or `record`, from words to a profile. */
 struct sample_run {
-	const struct options *options;
+	const struct options *options; // the words, as they are meant
+	struct options words;
+	struct record_files files;
 	struct sample_setup setup;
 	struct recording_file *file;
 	struct sampling *sampling;
@@ -88,36 +92,58 @@ static struct error *check_target(const struct options *options)
 	return err ? err : check_file("PDB", options->pdb_file);
 }
 
-static const char *save_path(const struct options *options)
+/** NULL: the source has none for perf.data. */
+static const struct perf_data_event *file_events(const struct sample_run *run, size_t *ret_num)
 {
-	return options->save ? options->save : options->export_perf_data ? "perf.data" : NULL;
+	struct source *source = run->setup.session.source;
+	return source->ops->sample_events ? source->ops->sample_events(source, ret_num) : NULL;
+}
+
+static struct error *open_recording(struct sample_run *run, const char *path)
+{
+	size_t num_events = 0;
+	const struct perf_data_event *events = file_events(run, &num_events);
+	if (!events)
+		return error_create(ERROR_FAILED, "source '%s' has no records for perf.data",
+				    run->setup.session.source->ops->name);
+	const struct sample_plan *plan = &run->setup.config.plan;
+	bool makes_chains =
+		plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || run->setup.python.is_wanted;
+	return recording_file_create(path, events, num_events, makes_chains, &run->file);
+}
+
+/** A recording that nobody asked for by name is not worth a run: without it the run goes on. */
+static struct error *go_without(const struct sample_run *run, struct error *err)
+{
+	size_t num_events;
+	if (!err || !run->files.is_default || err == &error_no_memory)
+		return err;
+	if (file_events(run, &num_events))
+		fprintf(stderr, "note: no recording is kept: %s; -o FILE names another place\n",
+			err->message);
+	error_destroy(err);
+	return NULL;
 }
 
 /** The attributes are known when the events are open. */
 static struct error *create_file(struct sample_run *run)
 {
-	const char *path = save_path(run->options);
+	const char *path = run->files.recording;
 	if (!path && run->options->archive)
 		return error_with_hint(error_create(ERROR_USAGE, "--archive is of a file"),
 				       "say with --save which file");
 	if (!path)
 		return NULL;
-	size_t num_events = 0;
-	const struct source_ops *ops = run->setup.session.source->ops;
-	const struct perf_data_event *events =
-		ops->sample_events ? ops->sample_events(run->setup.session.source, &num_events)
-				   : NULL;
-	if (!events)
-		return error_create(ERROR_FAILED, "source '%s' has no records for perf.data",
-				    ops->name);
-	const struct sample_plan *plan = &run->setup.config.plan;
-	bool makes_chains =
-		plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || run->setup.python.is_wanted;
-	struct error *err =
-		recording_file_create(path, events, num_events, makes_chains, &run->file);
-	if (!err)
+	struct error *err = go_without(run, open_recording(run, path));
+	if (!err && run->file)
 		sampling_save(run->sampling, run->file);
 	return err;
+}
+
+/** The program runs: its recording takes the place of an older one. */
+static struct error *begin_file(const struct sample_run *run)
+{
+	return run->file ? recording_file_begin(run->file, run->files.is_default) : NULL;
 }
 
 /** Better said before the program runs than behind it. */
@@ -131,13 +157,21 @@ static struct error *check_spe(const struct sample_run *run)
 			       "sample with -e arm_spe_0//");
 }
 
+static bool keeps_samples(const struct sample_run *run)
+{
+	const struct export_format *format = run->files.export_format;
+	return run->options->html || (format && format->keeps_samples);
+}
+
 static struct error *prepare(struct sample_run *run)
 {
 	struct error *err = check_target(run->options);
+	if (!err)
+		err = record_files_choose(&run->words, &run->files);
 	if (!err && run->options->spe)
 		err = spe_tables_choose(run->options, &run->spe);
 	if (!err)
-		err = sample_setup_init(&run->setup, run->options);
+		err = sample_setup_init(&run->setup, run->options, keeps_samples(run));
 	if (!err)
 		err = check_spe(run);
 	if (!err)
@@ -167,6 +201,8 @@ static struct error *sample(struct sample_run *run)
 		sample_progress_create(run->options, asked_frequency(run));
 	struct error *err = sampling_begin(run->sampling,
 					   timeout == DURATION_NONE ? SAMPLING_FOREVER : timeout);
+	if (!err)
+		err = begin_file(run);
 	bool is_over = false;
 	while (!err && !is_over) {
 		err = sampling_round(run->sampling, ROUND_NS, &is_over);
@@ -184,10 +220,15 @@ static bool is_shown(const struct options *options)
 	return output_is_wanted(options) || options->html;
 }
 
+static bool is_named(const struct sample_run *run)
+{
+	return is_shown(run->options) || run->files.export_format || run->options->archive;
+}
+
 /** Before the file is finished, which brings them along. */
 static struct error *find_names(struct sample_run *run)
 {
-	if (!is_shown(run->options) && !run->options->archive)
+	if (!is_named(run))
 		return NULL;
 	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
 	return err ? err : recording_name(run->setup.recording, run->symbolizer);
@@ -332,35 +373,6 @@ static struct error *print_text(const struct sample_run *run, const struct sampl
 	return spe_tables_write(run->options, &run->profile, &run->spe, stream, NULL);
 }
 
-static struct error *write_report(struct sample_run *run)
-{
-	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
-	_cleanup_(output_deinit) struct output output;
-	struct error *err = sample_tables_fill(&tables, run->options,
-					       run->profile.spe ? &run->by_name : &run->profile,
-					       program_of(run->options));
-	if (err)
-		return err;
-	tables.report.layout = output_narrow_layout(run->options, stdout);
-	run->spe_counts.report.layout = output_narrow_layout(run->options, stdout);
-	add_totals(run, &tables.report);
-	err = sample_tables_add_base(&tables, recording_processes(run->setup.recording));
-	if (!err && run->options->verbose)
-		err = sample_tables_add_modules(&tables, recording_processes(run->setup.recording));
-	if (err)
-		return err;
-	err = output_open(run->options, &output);
-	if (!err && output.text)
-		err = print_text(run, &tables.report, output.text);
-	if (!err && output.json)
-		err = write_json(run, &tables.report, output.json);
-	if (!err)
-		err = output_close(&output);
-	if (!err && !run->setup.options->quiet)
-		fputs(string_builder_peek(&tables.notes), stderr);
-	return err;
-}
-
 /** Where the result is less than was asked for. */
 static struct error *print_notes(const struct sample_run *run)
 {
@@ -385,62 +397,131 @@ static struct error *print_notes(const struct sample_run *run)
 }
 
 /** --file asks for more than the tables. */
-static struct error *show_source(struct sample_run *run)
+static struct error *print_source(struct sample_run *run, FILE *stream)
 {
 	const struct options *options = run->options;
 	size_t num_files = 0;
 	if (!options->source_file)
 		return NULL;
 	struct error *err = python_tables_show_sources(&run->python, options->source_file,
-						       options->verbose, stdout, NULL, &num_files);
+						       options->verbose, stream, NULL, &num_files);
 	if (!err && !num_files)
 		fprintf(stderr, "note: no sample is in a file '%s' of Python\n",
 			options->source_file);
 	return err;
 }
 
-static struct error *show_python(struct sample_run *run)
+static struct error *print_python(struct sample_run *run, FILE *stream)
 {
-	if (run->options->quiet || run->options->json || !run->python.num_events)
+	if (!run->python.num_events)
 		return NULL;
-	putchar('\n');
-	run->python.report.layout = output_narrow_layout(run->options, stdout);
-	struct error *err = python_report_print(&run->python.report, PYTHON_ROWS, stdout);
-	return err ? err : show_source(run);
+	fputc('\n', stream);
+	run->python.report.layout = output_narrow_layout(run->options, stream);
+	struct error *err = python_report_print(&run->python.report, PYTHON_ROWS, stream);
+	return err ? err : print_source(run, stream);
 }
 
-static struct error *show_threads(struct sample_run *run)
+static struct error *print_threads(const struct sample_run *run, FILE *stream)
 {
-	if (run->options->quiet || run->options->json || !thread_table_is_wanted(&run->threads))
+	if (!thread_table_is_wanted(&run->threads))
 		return NULL;
-	putchar('\n');
+	fputc('\n', stream);
 	return thread_table_print(&run->threads, PYTHON_ROWS,
-				  output_narrow_layout(run->options, stdout), stdout);
+				  output_narrow_layout(run->options, stream), stream);
+}
+
+static struct error *print_all(struct sample_run *run, struct sample_report *report, FILE *stream)
+{
+	report->layout = output_narrow_layout(run->options, stream);
+	run->spe_counts.report.layout = output_narrow_layout(run->options, stream);
+	struct error *err = print_text(run, report, stream);
+	if (!err)
+		err = print_python(run, stream);
+	return err ? err : print_threads(run, stream);
+}
+
+static struct error *write_report(struct sample_run *run)
+{
+	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
+	_cleanup_(output_deinit) struct output output;
+	struct error *err = sample_tables_fill(&tables, run->options,
+					       run->profile.spe ? &run->by_name : &run->profile,
+					       program_of(run->options));
+	if (err)
+		return err;
+	add_totals(run, &tables.report);
+	err = sample_tables_add_base(&tables, recording_processes(run->setup.recording));
+	if (!err && run->options->verbose)
+		err = sample_tables_add_modules(&tables, recording_processes(run->setup.recording));
+	if (err)
+		return err;
+	err = output_open(run->options, &output);
+	if (!err && output.text)
+		err = print_all(run, &tables.report, output.text);
+	if (!err && output.json)
+		err = write_json(run, &tables.report, output.json);
+	if (!err)
+		err = output_close(&output);
+	if (!err && !run->setup.options->quiet)
+		fputs(string_builder_peek(&tables.notes), stderr);
+	return err;
+}
+
+static struct error *write_export(const struct sample_run *run)
+{
+	const struct export_format *format = run->files.export_format;
+	// The only event has its name and unit; of several the sums are of samples.
+	uint32_t event = run->profile.num_events == 1 ? 0 : NAMED_NONE;
+	return format ? export_format_write(format, run->files.export_path, &run->profile, event)
+		      : NULL;
+}
+
+/** Last, so that it is what the user sees. */
+static void print_recording(const struct sample_run *run)
+{
+	enum { KB = 1000, MB = 1000000 };
+	if (!run->file)
+		return;
+	if (recording_file_failure(run->file)) {
+		fprintf(stderr, "note: the recording ends early: %s\n",
+			recording_file_failure(run->file));
+		return;
+	}
+	uint64_t size = recording_file_size(run->file);
+	bool is_large = size >= MB / 10;
+	fprintf(stderr, "recorded %s samples in %s (%s %s); see 'wperf report%s%s'\n",
+		decimal_grouped(run->walks.num_samples).text, run->files.recording,
+		decimal_fixed((double)size / (is_large ? MB : KB), 1).text, is_large ? "MB" : "kB",
+		run->files.is_default ? "" : " -i ",
+		run->files.is_default ? "" : run->files.recording);
 }
 
 static struct error *show(struct sample_run *run)
 {
-	if (!is_shown(run->options))
+	if (!is_shown(run->options) && !run->files.export_format)
 		return NULL;
 	struct error *err = take_profile(run);
 	if (!err)
 		err = find_spe(run);
 	if (!err)
 		err = find_python(run);
-	if (!err)
+	if (!err && output_is_wanted(run->options))
 		err = write_report(run);
 	if (!err && run->options->html)
 		err = profile_page_write(run->options->html, &run->profile, run->options->sysroot);
 	if (!err)
-		err = show_python(run);
-	if (!err)
-		err = show_threads(run);
-	return err || run->options->quiet ? err : print_notes(run);
+		err = write_export(run);
+	if (err || run->options->quiet)
+		return err;
+	err = print_notes(run);
+	print_recording(run);
+	return err;
 }
 
 struct error *command_sample(const struct options *options, int *ret_exit)
 {
-	_cleanup_(sample_run_deinit) struct sample_run run = {.options = options};
+	_cleanup_(sample_run_deinit) struct sample_run run = {.words = *options};
+	run.options = &run.words;
 	struct error *err = prepare(&run);
 	if (!err)
 		err = sample(&run);

@@ -52,15 +52,16 @@ const struct command commands[NUM_COMMANDS] = {
 			.arguments = NULL,
 			.description = "As sample, but starts the program itself, samples it from "
 				       "its first instruction to its end, and keeps it on the core "
-				       "of -c if there is one. --save keeps the recording for "
-				       "report, export and other programs.",
+				       "of -c if there is one. The recording is kept in wperf.data "
+				       "for report, export and other programs; -o names another "
+				       "file.",
 			.examples =
 				{
 					{"record -e ld_spec:100000 -c 1 --timeout 30 -- "
 					 "python_d.exe -c 10**10**100",
 					 "Start a program on core 1 and sample its loads for 30 "
 					 "seconds."},
-					{"record -g --save wperf.data --html out.html -- make",
+					{"record -g -o make.data --html out.html -- make",
 					 "Sample a build with its callers, keep it, and draw it."},
 					{"record -e arm_spe_0/load_filter=1/ -c 1 -- python_d.exe "
 					 "-c 10**10**100",

@@ -18,7 +18,9 @@ static const struct option output_options[] = {
 		.kind = OPTION_TEXT,
 		AT(save),
 		.commands = SAMPLING,
-		.help = "Keep the recording in this file, as perf.data, for report and others.",
+		.help = "Write the recording, a perf.data file, to FILE; -o FILE means the same. "
+			"record writes wperf.data without it, and renames an older one to "
+			"wperf.data.old.",
 	},
 	{
 		.spellings = {"--archive"},
@@ -67,8 +69,12 @@ static const struct option output_options[] = {
 		.kind = OPTION_TEXT,
 		AT(output),
 		.commands = ALL,
-		.help = "Write JSON into this file; text still goes to standard output, unless "
-			"--json.",
+		.help = "Write to FILE. With record and sample it is the recording, unless its "
+			"name "
+			"asks for something else: .json, .txt, .html, .folded, .pb.gz, "
+			".speedscope.json, .firefox.json. report and the others write JSON, or "
+			"text if the name ends in .txt. With --json it is JSON, whatever its "
+			"name.",
 	},
 	{
 		.spellings = {"--output-prefix", "--cwd"},

@@ -118,7 +118,7 @@ static struct error *hint_at_recording(const struct options *options, const char
 	if (options->input || options->arguments.num_items || err == &error_no_memory ||
 	    file_path_kind(path) != FILE_PATH_ABSENT)
 		return err;
-	return error_with_hint(err, "wperf record --save wperf.data -- COMMAND makes one");
+	return error_with_hint(err, "make one: wperf record -- COMMAND");
 }
 
 /** @text: up to @end; an empty one is @if_empty. */

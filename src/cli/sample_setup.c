@@ -297,7 +297,7 @@ static struct error *create_recording(struct sample_setup *setup)
 	bool has_callers = setup->config.plan.chain != SAMPLE_CHAIN_NONE;
 	const struct recording_config config = {
 		.machine = machine,
-		.keeps_samples = setup->options->html != NULL,
+		.keeps_samples = setup->keeps_samples,
 		.has_callers = has_callers,
 		.with_spe = setup->options->command != COMMAND_TOP,
 		.leaves_out_idle = !setup->options->idle && !setup->options->compat,
@@ -352,9 +352,10 @@ static struct error *open_session(struct sample_setup *setup)
 		       : open_catalogue_session(setup->options, &setup->session);
 }
 
-struct error *sample_setup_init(struct sample_setup *setup, const struct options *options)
+struct error *sample_setup_init(struct sample_setup *setup, const struct options *options,
+				bool keeps_samples)
 {
-	*setup = (struct sample_setup){.options = options};
+	*setup = (struct sample_setup){.options = options, .keeps_samples = keeps_samples};
 	struct error *err = open_session(setup);
 	if (!err)
 		err = make_request(setup);

@@ -24,13 +24,16 @@ struct sample_setup {
 	struct recording *recording;
 	struct python_choice python;
 	/* private */
+	bool keeps_samples;
 	uint32_t *pids;
 	struct symbolizer_name *names; /* of the source's own code */
 	size_t num_names;
 };
 
-/** Nothing is started. @setup is ended with sample_setup_deinit() also after a failure. */
-struct error *sample_setup_init(struct sample_setup *setup, const struct options *options);
+/** Nothing is started. @keeps_samples: each with its time, not only their sums. @setup is ended
+ * with sample_setup_deinit() also after a failure. */
+struct error *sample_setup_init(struct sample_setup *setup, const struct options *options,
+				bool keeps_samples);
 void sample_setup_deinit(struct sample_setup *setup);
 
 /** A machine that plays itself has a program of its own, whatever command was said. */

@@ -3,7 +3,7 @@
 #include "record/perf_data_writer.h"
 
 #include "base/arena.h"
-#include "base/file_path.h"
+#include "base/file_draft.h"
 #include "base/string_builder.h"
 #include "record/event_attr.h"
 #include "record/feature_writer.h"
@@ -17,8 +17,10 @@
 enum { BUFFER_WORDS = (256 << 10) / 8 };
 
 struct perf_data_writer {
-	FILE *file; /* without a buffer: that is ours */
-	char *path;
+	FILE *file; /* of the draft, without a buffer: that is ours; NULL once it is closed */
+	struct file_draft draft;
+	const char *path; /* as it was given */
+	uint64_t size;    /* of the finished file */
 	struct arena arena;
 	struct perf_data_event *events;
 	size_t num_events;
@@ -165,9 +167,9 @@ static struct error *open_file(struct perf_data_writer *writer, const char *path
 	writer->path = arena_strdup(&writer->arena, path);
 	if (!writer->path)
 		return &error_no_memory;
-	writer->file = file_path_open(path, "w");
-	if (!writer->file)
+	if (!file_draft_open(&writer->draft, path))
 		return error_create_errno(errno, "cannot write '%s'", path);
+	writer->file = writer->draft.stream;
 	setvbuf(writer->file, NULL, _IONBF, 0);
 	return NULL;
 }
@@ -288,10 +290,29 @@ static struct error *write_features(struct perf_data_writer *writer,
 	return err ? err : write_bytes(writer, payload.text, payload.length);
 }
 
-static struct error *close_file(struct perf_data_writer *writer)
+const char *perf_data_writer_whole_path(const struct perf_data_writer *writer)
+{
+	return writer->draft.path;
+}
+
+uint64_t perf_data_writer_size(const struct perf_data_writer *writer)
+{
+	return writer->size;
+}
+
+struct error *perf_data_writer_place(struct perf_data_writer *writer)
 {
 	errno = 0;
-	return fclose(take_ptr(writer->file)) ? write_error(writer) : NULL;
+	return file_draft_place(&writer->draft) ? NULL : write_error(writer);
+}
+
+static struct error *close_file(struct perf_data_writer *writer)
+{
+	long size = ftell(writer->file);
+	writer->size = size > 0 ? (uint64_t)size : 0;
+	writer->file = NULL;
+	errno = 0;
+	return file_draft_close(&writer->draft) ? NULL : write_error(writer);
 }
 
 struct error *perf_data_writer_finish(struct perf_data_writer *writer,
@@ -312,8 +333,7 @@ void perf_data_writer_destroy(struct perf_data_writer *writer)
 {
 	if (!writer)
 		return;
-	if (writer->file)
-		fclose(writer->file);
+	file_draft_deinit(&writer->draft);
 	arena_deinit(&writer->arena);
 	free(writer);
 }

@@ -4,8 +4,9 @@
 
 /**
  * Writes perf.data, file mode, uncompressed, as perf, hotspot and others open it. Records come one
- * by one and are written in large pieces; no record is allocated. A writer that is killed leaves a
- * file that can be read up to the last flush.
+ * by one and are written in large pieces; no record is allocated. The file is a draft
+ * (base/file_draft.h) until perf_data_writer_place() or its end; from then on a writer that is
+ * killed leaves a file that can be read up to the last flush.
  */
 
 #include "record/perf_data.h"
@@ -45,11 +46,21 @@ struct error *perf_data_writer_round(struct perf_data_writer *writer);
 /** What was written so far can be read, whatever happens next. */
 struct error *perf_data_writer_flush(struct perf_data_writer *writer);
 
+/** The file takes the place that it was created for; writing goes on. */
+struct error *perf_data_writer_place(struct perf_data_writer *writer);
+
+/** From the root on: of the place, not of the draft. */
+const char *perf_data_writer_whole_path(const struct perf_data_writer *writer);
+
+/** In bytes, once it is finished. */
+uint64_t perf_data_writer_size(const struct perf_data_writer *writer);
+
 /** Write the rest of @info (its events are not looked at) and close the file. */
 struct error *perf_data_writer_finish(struct perf_data_writer *writer,
 				      const struct perf_data_info *info);
 
-/** Closes a file that was not finished; it stays readable up to the last flush. */
+/** Closes a file that was not finished: in its place it can be read up to the last flush, a draft
+ * is removed. */
 void perf_data_writer_destroy(struct perf_data_writer *writer);
 static inline void perf_data_writer_destroyp(struct perf_data_writer **writer)
 {

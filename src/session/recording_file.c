@@ -27,6 +27,8 @@ enum {
 struct recording_file {
 	struct perf_data_writer *writer;
 	bool makes_chains;
+	bool is_default;
+	struct error *failure; /* that ended a default file: what comes later is left out */
 	uint64_t flushed_ns;
 	bool has_python;
 	char *python_path; /* the name of the image of places in Python */
@@ -52,11 +54,11 @@ static struct error *open_writer(const char *path, const struct perf_data_event 
 }
 
 /** The image has its name and id before anything is in it, as these stand in the records. */
-static struct error *name_python(struct recording_file *file, const char *path)
+static struct error *name_python(struct recording_file *file)
 {
 	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
-	_cleanup_free_ char *whole = file_path_whole(path);
-	string_builder_appendf(&name, "%s" PYTHON_IMAGE_SUFFIX, whole ? whole : path);
+	string_builder_appendf(&name, "%s" PYTHON_IMAGE_SUFFIX,
+			       perf_data_writer_whole_path(file->writer));
 	file->python_id.size = sizeof(file->python_id.bytes);
 	struct error *err = random_bytes_fill(file->python_id.bytes, sizeof(file->python_id.bytes));
 	if (err)
@@ -74,11 +76,56 @@ struct error *recording_file_create(const char *path, const struct perf_data_eve
 	file->makes_chains = makes_chains;
 	struct error *err = open_writer(path, events, num_events, makes_chains, &file->writer);
 	if (!err)
-		err = name_python(file, path);
+		err = name_python(file);
 	if (err)
 		return err;
 	*ret = take_ptr(file);
 	return NULL;
+}
+
+/** @ret: to be freed. */
+static struct error *old_name(const char *path, char **ret)
+{
+	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
+	string_builder_appendf(&name, "%s.old", path);
+	return string_builder_finish(&name, ret);
+}
+
+static struct error *keep_old(const struct recording_file *file)
+{
+	_cleanup_free_ char *old = NULL;
+	const char *path = perf_data_writer_whole_path(file->writer);
+	struct error *err = old_name(path, &old);
+	// If there is none, there is none to keep.
+	if (!err)
+		file_path_rename(path, old);
+	return err;
+}
+
+/** A default file that cannot be written ends here; the run goes on. */
+static struct error *excuse(struct recording_file *file, struct error *err)
+{
+	if (!err || !file->is_default || err == &error_no_memory)
+		return err;
+	file->failure = err;
+	return NULL;
+}
+
+const char *recording_file_failure(const struct recording_file *file)
+{
+	return file->failure ? file->failure->message : NULL;
+}
+
+struct error *recording_file_begin(struct recording_file *file, bool is_default)
+{
+	file->is_default = is_default;
+	struct error *err = is_default ? keep_old(file) : NULL;
+	return err ? err : excuse(file, perf_data_writer_place(file->writer));
+}
+
+uint64_t recording_file_size(const struct recording_file *file)
+{
+	return perf_data_writer_size(file->writer);
 }
 
 void recording_file_destroy(struct recording_file *file)
@@ -86,6 +133,7 @@ void recording_file_destroy(struct recording_file *file)
 	if (!file)
 		return;
 	perf_data_writer_destroy(file->writer);
+	error_destroy(file->failure);
 	free(file->python_path);
 	free(file);
 }
@@ -103,8 +151,8 @@ static struct error *add_walked(struct recording_file *file, const struct record
 	return perf_data_writer_record(file->writer, &walked);
 }
 
-struct error *recording_file_add(struct recording_file *file, const struct record *record,
-				 struct recording_chain chain)
+static struct error *add(struct recording_file *file, const struct record *record,
+			 struct recording_chain chain)
 {
 	if (record->payload)
 		return perf_data_writer_trace(file->writer, record->raw, record->raw_size,
@@ -116,6 +164,12 @@ struct error *recording_file_add(struct recording_file *file, const struct recor
 	if (record->raw)
 		return perf_data_writer_raw(file->writer, record->raw, record->raw_size);
 	return perf_data_writer_record(file->writer, record);
+}
+
+struct error *recording_file_add(struct recording_file *file, const struct record *record,
+				 struct recording_chain chain)
+{
+	return file->failure ? NULL : excuse(file, add(file, record, chain));
 }
 
 struct error *recording_file_map_python(struct recording_file *file, const struct record *record)
@@ -133,8 +187,10 @@ struct error *recording_file_map_python(struct recording_file *file, const struc
 			.is_executable = true,
 			.build_id = file->python_id},
 	};
+	if (file->failure)
+		return NULL;
 	file->has_python = true;
-	return perf_data_writer_record(file->writer, &map);
+	return excuse(file, perf_data_writer_record(file->writer, &map));
 }
 
 /** The running kernel's own, from its note; absent where /sys hides it. */
@@ -277,7 +333,7 @@ static struct error *publish_so_far(struct recording_file *file, const struct re
 	return NULL;
 }
 
-struct error *recording_file_round(struct recording_file *file, const struct recording *recording)
+static struct error *end_round(struct recording_file *file, const struct recording *recording)
 {
 	struct error *err = perf_data_writer_round(file->writer);
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
@@ -288,8 +344,13 @@ struct error *recording_file_round(struct recording_file *file, const struct rec
 	return err ? err : publish_so_far(file, recording);
 }
 
-struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
-				    const struct symbolizer *names, char *const *arguments)
+struct error *recording_file_round(struct recording_file *file, const struct recording *recording)
+{
+	return file->failure ? NULL : excuse(file, end_round(file, recording));
+}
+
+static struct error *finish(struct recording_file *file, struct recording *recording,
+			    const struct symbolizer *names, char *const *arguments)
 {
 	struct host host = host_read();
 	_cleanup_free_ struct perf_data_build_id *build_ids = NULL;
@@ -320,4 +381,10 @@ struct error *recording_file_finish(struct recording_file *file, struct recordin
 	info.python_image = (const uint8_t *)python_image;
 	publish_python(file, python_image, info.python_image_size);
 	return perf_data_writer_finish(file->writer, &info);
+}
+
+struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
+				    const struct symbolizer *names, char *const *arguments)
+{
+	return file->failure ? NULL : excuse(file, finish(file, recording, names, arguments));
 }

@@ -25,6 +25,19 @@ static inline void recording_file_destroyp(struct recording_file **file)
 	recording_file_destroy(*file);
 }
 
+/**
+ * Once the program runs: the file takes its place, which a failed start leaves as it was.
+ * @is_default: nobody named it. What is there becomes PATH.old, and where it cannot be written any
+ *              more it ends, and the run goes on.
+ */
+struct error *recording_file_begin(struct recording_file *file, bool is_default);
+
+/** Why a default file ended before its recording, or NULL. */
+const char *recording_file_failure(const struct recording_file *file);
+
+/** In bytes, once it is finished. */
+uint64_t recording_file_size(const struct recording_file *file);
+
 /** @chain: of the record, if it is a sample. */
 struct error *recording_file_add(struct recording_file *file, const struct record *record,
 				 struct recording_chain chain);

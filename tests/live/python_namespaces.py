@@ -91,7 +91,7 @@ def seen_from_outside(wperf, folder):
     with container(folder, os.path.realpath(PYTHON)) as pid:
         for before, words, note in ways:
             done = run(wperf, folder, "record", "--python=only", "-e", "cpu-clock", "--timeout", 1,
-                       "--output", "out.txt", "--html", "page.html", *words, "-p", pid,
+                       "--output", "out.json", "--html", "page.html", *words, "-p", pid,
                        before=before)
             assert (note in done.stderr) if note else (NOTE not in done.stderr), done.stderr
             found.append(check_both_threads(folder / "page.html"))
@@ -105,7 +105,7 @@ def old_interpreters_are_seen(wperf, folder):
         return "not here: none"
     with container(folder, old[0]) as pid:
         run(wperf, folder, "record", "--python=only", "-e", "cpu-clock", "--timeout", 1, "--output",
-            "out.txt", "--html", "page.html", "--stop", "-F", 100, "-p", pid)
+            "out.json", "--html", "page.html", "--stop", "-F", 100, "-p", pid)
         return f"{old[0]}: {check_both_threads(folder / 'page.html')}"
 
 
@@ -122,7 +122,7 @@ def inside_of_one(wperf, folder):
         if subprocess.run([*before, "true"] if note is NOTE else ["true"], capture_output=True,
                           check=False).returncode:
             continue  # no such namespaces here
-        done = run(wperf, folder, "record", "--output", "out.txt", "--html", "page.html", "--", PYTHON,
+        done = run(wperf, folder, "record", "--output", "out.json", "--html", "page.html", "--", PYTHON,
                    "program.py", before=before)
         assert note in done.stderr and "hint: " in done.stderr, (before, done.stderr)
         assert figures(done.stderr)["samples"] > 20, (before, done.stderr)

@@ -84,7 +84,7 @@ def containers_are_told(wperf, folder):
     found, hints = detected(wperf, folder, **rights)
     assert found[after] == "no" and "process_vm_readv" in hints[after], (found, hints)
     # It goes on without Python, unless that was asked for.
-    words = ["--output", "out.txt", "--", PYTHON, "-c", "sum(range(10**6))"]
+    words = ["--output", "out.json", "--", PYTHON, "-c", "sum(range(10**6))"]
     done = run(wperf, folder, "record", *words, **rights)
     assert "note: no lines of Python: " in done.stderr, done.stderr
     done = run(wperf, folder, "record", "--python=mixed", *words, code=1, **rights)
@@ -97,7 +97,7 @@ def running_programs_have_lines(wperf, folder):
         with subprocess.Popen([PYTHON, "-c", "while True: sum(range(1000))"], **rights) as program:
             try:
                 time.sleep(0.5)
-                done = run(wperf, folder, "record", "--python=only", "--output", "out.txt",
+                done = run(wperf, folder, "record", "--python=only", "--output", "out.json",
                            "--timeout", 1, "-p", program.pid, code=code, **as_nobody)
             finally:
                 program.kill()
@@ -108,7 +108,7 @@ def running_programs_have_lines(wperf, folder):
 
 
 def native_is_without(wperf, folder):
-    done = run(wperf, folder, "record", "--python=native", "-e", "cpu-clock", "--output", "out.txt",
+    done = run(wperf, folder, "record", "--python=native", "-e", "cpu-clock", "--output", "out.json",
                "--", PYTHON, "-c", "sum(range(10**6))", **as_nobody)
     assert "Python is looked at" not in done.stderr and "Python was" not in done.stderr, done.stderr
 

@@ -94,13 +94,13 @@ def script(folder, text):
 
 
 def signals_are_delivered_once(wperf, folder):
-    done = run(wperf, folder, "record", "--stop", "-F", 200, "--output", "out.txt", "--", PYTHON,
+    done = run(wperf, folder, "record", "--stop", "-F", 200, "--output", "out.json", "--", PYTHON,
                script(folder, SIGNALS), code=5)
     assert stops(done.stderr)[0] > 5, done.stderr
 
 
 def threads_may_end_and_become_programs(wperf, folder):
-    done = run(wperf, folder, "record", "--stop", "-F", 200, "--output", "out.txt", "--", PYTHON,
+    done = run(wperf, folder, "record", "--stop", "-F", 200, "--output", "out.json", "--", PYTHON,
                script(folder, CHURN), 6, code=9)
     return f"{stops(done.stderr)[0]} stops"
 
@@ -117,7 +117,7 @@ def what_we_leave_goes_on(wperf, folder):
             time.sleep(0.3)
             for end in (signal.SIGKILL, signal.SIGINT, signal.SIGKILL):
                 with subprocess.Popen([wperf, "record", "--stop", "-F", "200", "-q", "--output",
-                                       folder / "out.txt", "-p", str(program.pid)],
+                                       folder / "out.json", "-p", str(program.pid)],
                                       stderr=subprocess.DEVNULL) as profiler:
                     time.sleep(0.7)
                     profiler.send_signal(end)
@@ -125,7 +125,7 @@ def what_we_leave_goes_on(wperf, folder):
                 time.sleep(0.05)
                 assert state_of(program.pid) in (("R", 0), ("S", 0)), state_of(program.pid)
             program.send_signal(signal.SIGSTOP)
-            run(wperf, folder, "record", "--stop", "--timeout", 0.5, "-q", "--output", "out.txt",
+            run(wperf, folder, "record", "--stop", "--timeout", 0.5, "-q", "--output", "out.json",
                 "-p", program.pid)
             assert state_of(program.pid) == ("T", 0), state_of(program.pid)
             program.send_signal(signal.SIGCONT)

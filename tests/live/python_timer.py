@@ -138,7 +138,7 @@ def saved_recordings_are_read(wperf, folder):
 
 
 def endings_are_those_of_the_program(wperf, folder):
-    run(wperf, folder, "record", "--output", "out.txt", "--", PYTHON, "-c", "raise SystemExit(3)",
+    run(wperf, folder, "record", "--output", "out.json", "--", PYTHON, "-c", "raise SystemExit(3)",
         code=3, **sandbox())
     words = [*sandbox()["before"], wperf, "record", "--", PYTHON, "-c",
              "import time\nwhile True: time.sleep(0.01); sum(range(10**5))"]
@@ -175,7 +175,7 @@ def what_it_cannot_is_said(wperf, folder):
 
 
 def it_can_be_asked_for(wperf, folder):
-    done = run(wperf, folder, "record", "--source", "timer", "--output", "out.txt", "--", PYTHON,
+    done = run(wperf, folder, "record", "--source", "timer", "--output", "out.json", "--", PYTHON,
                "-c", "sum(range(10**6))")
     assert NOTE in done.stderr and "this user may use --source perf" in done.stderr, done.stderr
 

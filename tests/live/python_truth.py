@@ -69,7 +69,7 @@ in_namespace = ["unshare", "--user", "--map-root-user"]
 
 
 def run(wperf, folder, *words, before=(), code=0, **rights):
-    for name in ("out.txt", "page.html", "sums.json"):
+    for name in ("out.json", "page.html", "sums.json"):
         (folder / name).unlink(missing_ok=True)  # perhaps another user's
     done = subprocess.run([*before, wperf, *map(str, words)], capture_output=True, text=True,
                           timeout=120, check=False, cwd=folder, **rights)
@@ -82,7 +82,7 @@ def record(wperf, folder, program, *arguments, rate=999, more=(), **rights):
     text, page = folder / "program.py", folder / "page.html"
     text.write_text(program)
     done = run(wperf, folder, "record", "--python=only", "-e", "cpu-clock", "-F", rate, "--output",
-               "out.txt", "--html", page, *more, "--", PYTHON, text, *arguments, **rights)
+               "out.json", "--html", page, *more, "--", PYTHON, text, *arguments, **rights)
     return python_stacks(page), done.stderr
 
 

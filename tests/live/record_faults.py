@@ -6,6 +6,7 @@ record_faults.py WPERF FOLDER
 import collections
 import os
 import pwd
+import re
 import resource
 import shutil
 import signal
@@ -74,6 +75,47 @@ def output_of_the_command_is_untouched(recorder):
     done = run([recorder.wperf, "record", "-q", *CLOCK, "--", "sh", "-c", "printf 'a\\0b'; cat"],
                input="c")
     assert done.stdout == "a\0bc", repr(done.stdout)
+
+
+def folder_of(recorder, name):
+    folder = recorder.path(name)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
+def recordings_are_kept(recorder):
+    """In wperf.data; a start that fails leaves it, and the folder, as they were."""
+    folder = folder_of(recorder, "kept")
+    for _ in range(2):
+        done = run([recorder.wperf, "record", *CLOCK, "--", burner(recorder), 200], cwd=folder)
+        said = re.search(r"^recorded ([\d,]+) samples in wperf.data \(\d+\.\d (MB|kB)\); see 'wperf report'$",
+                         done.stderr, re.M)
+        assert said, done.stderr
+        samples = parse_script(run([recorder.wperf, "script"], cwd=folder).stdout)
+        assert len(samples) == int(said[1].replace(",", "")), (len(samples), said[0])
+    assert sorted(os.listdir(folder)) == ["wperf.data", "wperf.data.old"], os.listdir(folder)
+    before = (folder / "wperf.data").read_bytes()
+    for named in ((), ("-o", "wperf.data")):
+        run([recorder.wperf, "record", *CLOCK, *named, "--", "/no/such/program"], 1, cwd=folder)
+        run([recorder.wperf, "record", "-e", "no_such_event", *named, "--", "true"], None, cwd=folder)
+    assert sorted(os.listdir(folder)) == ["wperf.data", "wperf.data.old"], os.listdir(folder)
+    assert (folder / "wperf.data").read_bytes() == before
+
+
+def nowhere_to_keep(recorder):
+    """What nobody named is not worth a run; what was named is, before the program starts."""
+    folder = folder_of(recorder, "closed")
+    folder.chmod(0o555)
+    started = recorder.path("started")
+    started.unlink(missing_ok=True)
+    user = NOBODY if os.getuid() == 0 else ()
+    words = [*user, recorder.wperf, "record", "--source", "sim", "-c", "1", "-e", "ld_spec", "--timeout", "0.1"]
+    done = run(words, cwd=folder)
+    assert "note: no recording is kept: cannot write 'wperf.data'" in done.stderr, done.stderr
+    assert "seconds time elapsed" in done.stdout, done.stdout
+    done = run([*words, "-o", "mine.data", "--", "touch", started], 1, cwd=folder)
+    assert "cannot write 'mine.data'" in done.stderr and not started.exists(), done.stderr
 
 
 def killed_target(recorder):
@@ -175,6 +217,10 @@ def full_disk(recorder):
         assert str(path) in done.stderr and "No space left" in done.stderr, done.stderr
         read = run([recorder.wperf, "report", path], code=None)
         assert read.returncode in (0, 1), read
+        path.unlink()
+        done = run([recorder.wperf, "record", *CLOCK, "-g", "--", burner(recorder), 5000], cwd=folder)
+        assert "burn" in done.stdout, done.stdout
+        assert "note: the recording ends early: cannot write 'wperf.data': No space left" in done.stderr, done.stderr
     finally:
         run(["umount", folder])
     return None
@@ -279,7 +325,7 @@ def ordinary_user(_recorder):
 def saved_files(recorder):
     """As any file: the umask's permissions, and what was there before is replaced."""
     path = recorder.path("saved.data")
-    path.write_bytes(b"x" * 10_000_000)
+    path.write_bytes(b"PERFILE2" + b"x" * 10_000_000)
     run([recorder.wperf, "record", "-q", *CLOCK, "--save", path, "--", "true"])
     assert path.stat().st_size < 10_000_000
     path.unlink()
@@ -290,7 +336,8 @@ def saved_files(recorder):
 
 def main():
     recorder = Recorder(*sys.argv[1:])
-    run_tests((exit_codes_are_the_commands, output_of_the_command_is_untouched, killed_target,
+    run_tests((exit_codes_are_the_commands, output_of_the_command_is_untouched,
+               recordings_are_kept, nowhere_to_keep, killed_target,
                killed_recorder, interrupted, interrupted_sampling, short_target, dying_target,
                gone_target, unwritable_file, full_disk, impossible_wishes, many_threads,
                too_many_threads, ordinary_user, saved_files), recorder, attempts=2)

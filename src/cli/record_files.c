@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/record_files.h"
+
+#include "base/file_map.h"
+#include "base/file_path.h"
+#include "cli/result_file.h"
+#include "record/perf_data_header.h"
+
+#include <string.h>
+
+static const char default_name[] = "wperf.data";
+
+static struct error *name_recording(const char *path, struct record_files *files)
+{
+	if (files->recording && strcmp(files->recording, path) != 0)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "the recording has two names: '%s' and '%s'",
+						    files->recording, path),
+				       "-o and --save mean the same: leave one out");
+	files->recording = path;
+	return NULL;
+}
+
+static struct error *name_page(struct options *options, const char *path)
+{
+	if (options->html && strcmp(options->html, path) != 0)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "the page has two names: '%s' and '%s'",
+						    options->html, path),
+				       "-o %s and --html mean the same: leave one out", path);
+	options->html = path;
+	return NULL;
+}
+
+/** -o, by its name. What is not taken here stays in the options. */
+static struct error *take_output(struct options *options, struct record_files *files)
+{
+	const char *path = options->output;
+	enum result_format format = result_format_of(path);
+	if (format == RESULT_JSON || format == RESULT_TEXT)
+		return NULL;
+	options->output = NULL;
+	switch (format) {
+	case RESULT_ANY:
+	case RESULT_RECORDING:
+		return name_recording(path, files);
+	case RESULT_HTML:
+		return name_page(options, path);
+	case RESULT_CSV:
+	case RESULT_PICTURE:
+		return result_format_refuse(commands[options->command].name, path, NULL);
+	default:
+		files->export_format = export_format_of(path);
+		files->export_path = path;
+		return NULL;
+	}
+}
+
+static bool keeps_by_default(const struct options *options, const struct record_files *files)
+{
+	bool has_result = options->html || options->output || files->export_format;
+	return options->command == COMMAND_RECORD && !options->compat && !options->json &&
+	       !(options->quiet && has_result);
+}
+
+static bool is_empty(const char *path)
+{
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
+	_cleanup_(error_destroyp) struct error *err = file_map_open(&map, path);
+	return !err && map.size == 0;
+}
+
+/** A slip of the fingers shall not cost anybody a program or a source file. */
+static struct error *check_recording(const char *path)
+{
+	if (strcmp(path, "-") == 0)
+		return error_with_hint(
+			error_create(ERROR_USAGE, "a recording needs a file, not standard output"),
+			"use -o FILE, then: wperf script -i FILE");
+	if (file_path_kind(path) != FILE_PATH_FILE || perf_data_is_recording(path) ||
+	    is_empty(path))
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "'%s' is not a recording and would be overwritten",
+					    path),
+			       "choose another name, or remove the file first");
+}
+
+struct error *record_files_choose(struct options *options, struct record_files *ret)
+{
+	struct record_files files = {.recording = options->save};
+	if (!files.recording && options->export_perf_data)
+		files.recording = "perf.data";
+	struct error *err = NULL;
+	if (options->output && !options->json && !options->compat)
+		err = take_output(options, &files);
+	if (!err && !files.recording && keeps_by_default(options, &files)) {
+		files.recording = default_name;
+		files.is_default = true;
+	}
+	if (!err && files.recording && !files.is_default)
+		err = check_recording(files.recording);
+	if (!err)
+		*ret = files;
+	return err;
+}
