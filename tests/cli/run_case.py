@@ -3,6 +3,8 @@
 
     # comment
     > file NAME            the lines that follow, each after "| ", are written to this file
+    > bytes NAME           the same with bytes, in hexadecimal; NAME.data is a perf.data file
+                           with them as a buffer of Arm SPE
     $ VAR=x wperf ...      run it (words are split as a shell does; no pipes)
     | text                 a line of standard output, exactly; trailing blanks are not compared
     ~ regex                a line of standard output that fits the whole regular expression
@@ -10,11 +12,15 @@
     ! text                 a line of standard error, exactly; "! ..." any number of lines
     ? 2                    exit code; 0 if not said
     = file NAME            from here on, "| " lines are the content of this file
-    & schema list          standard output is JSON and fits the peer's schema of that name
+    & schema list          standard output is JSON and fits the peer's schema of that name;
+                           checked by the test cli.schemas (--schemas)
     & json KEY... = VALUE  the JSON value at that path (keys and indexes) is this JSON value
     @ linux                the next "$" runs on Linux only, or on Windows only
 
-Every "$" runs in a fresh environment, all of a case in one empty folder.
+Every "$" runs in a fresh environment, all of a case in one empty folder. $SHARED is the folder
+with data of others; a case with this word is skipped where that folder is not there.
+
+Usage: run_case.py [--schemas] WPERF CASE...
 
 Of a page (*.md) the blocks marked ```console are run: "$" lines, and below each its standard output.
 """
@@ -26,7 +32,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "spe"))
+import spe_bytes  # noqa: E402 -- its folder has just become known
+
 SKIPPED = 77
+SHARED = os.environ.get("WPERF_SHARED_DIR", "")
+SCHEMAS = os.path.join(SHARED, "data/wperf/schemas")
 
 
 class Failure(Exception):
@@ -34,15 +45,16 @@ class Failure(Exception):
 
 
 def parse(path):
-    """A list of steps: dicts with kind 'write' or 'run'."""
+    """A list of steps: dicts with kind 'file', 'bytes' or 'run'."""
     steps, target, system = [], None, None
     for number, line in enumerate(open(path, encoding="utf-8"), 1):
         line = line.rstrip("\n")
         mark, text = line[:1], line[2:]
         if not line.strip() or mark == "#":
             continue
-        if line.startswith("> file "):
-            steps.append({"kind": "write", "name": line[7:], "lines": []})
+        if line.startswith(("> file ", "> bytes ")):
+            _, kind, name = line.split(" ", 2)
+            steps.append({"kind": kind, "name": name, "lines": []})
             target = steps[-1]["lines"]
         elif mark == "@":
             system = text
@@ -113,12 +125,9 @@ def compare(what, expected, text):
 
 
 def load_schema(name):
-    shared = os.environ.get("WPERF_SHARED_DIR", "")
-    path = os.path.join(shared, "data/wperf/schemas", f"wperf.{name}.schema")
-    if not os.path.exists(path):
-        print(f"skipped: {path} is not there")
-        sys.exit(SKIPPED)
-    schema = json.load(open(path, encoding="utf-8"))
+    path = os.path.join(SCHEMAS, f"wperf.{name}.schema")
+    with open(path, encoding="utf-8") as file:
+        schema = json.load(file)
     if name == "timeline":  # it refers to the other one by a path of its own
         schema["properties"]["timeline"]["items"] = load_schema("stat")
     return schema
@@ -130,12 +139,13 @@ def value_at(document, keys):
     return document
 
 
-def check(text, out):
+def check(text, out, with_schemas):
     document = json.loads(out)
     if text.startswith("schema "):
-        import jsonschema
+        if with_schemas:
+            import jsonschema
 
-        jsonschema.validate(document, load_schema(text[7:]))
+            jsonschema.validate(document, load_schema(text[7:]))
         return
     path, value = text[len("json "):].split(" = ", 1)
     found = value_at(document, path.split())
@@ -143,13 +153,26 @@ def check(text, out):
         raise Failure(f"{path} is {json.dumps(found)} instead of {value}")
 
 
-def run(step, wperf, folder):
+def write(step, folder):
+    """A file that a case brings."""
+    path = os.path.join(folder, step["name"])
+    if step["kind"] == "file":
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(text + "\n" for _, text in step["lines"])
+        return
+    data = bytes.fromhex(" ".join(text for _, text in step["lines"]))
+    with open(path, "wb") as file:
+        file.write(data)
+    with open(f"{path}.data", "wb") as file:
+        file.write(spe_bytes.perf_data([data])[0])
+
+
+def run(step, wperf, folder, with_schemas):
     environment = {"PATH": os.environ["PATH"], "HOME": folder, "LC_ALL": "C.UTF-8"}
     for key in os.environ:
         if key in ("WPERF_SHARED_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS") or key.startswith("WINE"):
             environment[key] = os.environ[key]
-    words = [word.replace("$SHARED", os.environ.get("WPERF_SHARED_DIR", ""))
-             for word in step["words"]]
+    words = [word.replace("$SHARED", SHARED) for word in step["words"]]
     while re.match(r"[A-Z_]+=", words[0]):
         key, _, value = words.pop(0).partition("=")
         environment[key] = value
@@ -166,34 +189,62 @@ def run(step, wperf, folder):
     for name, expected in step["files"]:
         compare(f"file {name}", expected, open(os.path.join(folder, name), encoding="utf-8").read())
     for text in step["checks"]:
-        check(text, out)
+        check(text, out, with_schemas)
 
 
-def run_case(path, wperf, system):
+def read_steps(path):
+    return parse_page(path) if path.endswith(".md") else parse(path)
+
+
+def lacks_shared(path):
+    """Is data of others needed that is not there?"""
+    return not os.path.isdir(os.path.join(SHARED, "data")) and any(
+        "$SHARED" in word for step in read_steps(path) for word in step.get("words", []))
+
+
+def run_case(path, wperf, system, with_schemas=False):
     """Runs a case with a program of that system. What went wrong, or None; and how many commands
     ran, and were for the other system."""
     ran, left_out = 0, 0
     with tempfile.TemporaryDirectory() as folder:
-        for step in parse_page(path) if path.endswith(".md") else parse(path):
-            if step["kind"] == "write":
-                with open(os.path.join(folder, step["name"]), "w", encoding="utf-8") as file:
-                    file.writelines(text + "\n" for _, text in step["lines"])
+        for step in read_steps(path):
+            if step["kind"] != "run":
+                write(step, folder)
                 continue
             if step["system"] not in (None, system):
                 left_out += 1
                 continue
             try:
-                run(step, wperf, folder)
+                run(step, wperf, folder, with_schemas)
             except (Failure, KeyError, ValueError) as failure:
                 return f"{path}:{step['line']}: {shlex.join(step['words'])}\n{failure}", ran, left_out
             ran += 1
     return None, ran, left_out
 
 
+def has_schemas(path):
+    return any(text.startswith("schema ") for step in read_steps(path)
+               for text in step.get("checks", []))
+
+
+def skip_without(folder):
+    if not os.path.isdir(folder):
+        print(f"skipped: no {folder}")
+        sys.exit(SKIPPED)
+
+
 def main():
-    failure, _, _ = run_case(sys.argv[2], [os.path.abspath(sys.argv[1])], "linux")
-    print(failure or "", end="")
-    return 1 if failure else 0
+    with_schemas = sys.argv[1] == "--schemas"
+    wperf, *cases = sys.argv[2 if with_schemas else 1:]
+    if with_schemas:
+        skip_without(SCHEMAS)
+        cases = [case for case in cases if has_schemas(case)]
+    elif any(lacks_shared(case) for case in cases):
+        skip_without(os.path.join(SHARED, "data"))
+    results = [run_case(case, [os.path.abspath(wperf)], "linux", with_schemas) for case in cases]
+    failures = [failure for failure, _, _ in results if failure]
+    print(*failures, sep="\n", end="")
+    return 1 if failures or not results else 0
 
 
 if __name__ == "__main__":

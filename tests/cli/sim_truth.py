@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every number of `stat` on the simulator, computed again: counts from the load that it plays (the
-shares of driver/sim/load.c, by the rules of load.h), metrics from the formulas of Arm's own files.
+shares of driver/sim/load.c, by the rules of load.h), metrics from the formulas of Arm's own files or,
+where these are not there, from those that `list` shows.
 """
 import json
 import os
@@ -12,6 +13,7 @@ import sys
 WPERF = sys.argv[1]
 LOAD = pathlib.Path(__file__).parents[2] / "driver" / "sim" / "load.c"
 TABLES = pathlib.Path(os.environ["WPERF_SHARED_DIR"]) / "data" / "pmu" / "telemetry-solution"
+PRODUCTS = [f"neoverse-{name}" for name in ("n1", "n2", "n3", "v1", "v2", "v3")]
 SECONDS = 30  # that all runs last, so that every window has turns
 MS = 1000 * SECONDS
 CYCLES_PER_MS = 2500000
@@ -137,11 +139,31 @@ def some_metrics(product, table, metrics):
         assert seen == {(name, core) for name in metrics for core in CORES}, product
 
 
-def all_metrics_of_a_product(path):
-    table = json.loads(path.read_text(encoding="utf-8"))
+def listed_table(product):
+    """What `list` shows, in the form of Arm's files."""
+    done = subprocess.run([WPERF, "list", "-v", "--json", "--cpu", product], capture_output=True,
+                          text=True, check=True)
+    listed = json.loads(done.stdout)
+    return {"events": {row["Alias_Name"].upper(): {"code": row["Raw_Index"]}
+                       for row in listed["Predefined_Events"]},
+            "metrics": {row["Metric"]: {"formula": row["Formula"], "units": row["Unit"],
+                                        "events": row["Events"].strip("{}").upper().split(",")}
+                        for row in listed["Predefined_Metrics"] if row["Formula"] != "---"}}
+
+
+def tables():
+    """(product, its table) of each."""
+    for product in PRODUCTS:
+        path = TABLES / f"{product}.json"
+        yield product, (json.loads(path.read_text(encoding="utf-8")) if path.exists()
+                        else listed_table(product))
+
+
+def all_metrics_of_a_product(product, table):
     metrics = list(table["metrics"])
+    assert metrics, product
     for begin in range(0, len(metrics), METRICS_AT_ONCE):
-        some_metrics(path.stem, table, metrics[begin:begin + METRICS_AT_ONCE])
+        some_metrics(product, table, metrics[begin:begin + METRICS_AT_ONCE])
 
 
 def clusters_and_channels():
@@ -184,9 +206,9 @@ def check_channels(result, kinds):
 
 
 def main():
-    for path in sorted(TABLES.glob("neoverse-*.json")):
-        all_metrics_of_a_product(path)
-        print("ok", path.stem)
+    for product, table in tables():
+        all_metrics_of_a_product(product, table)
+        print("ok", product, "and", len(table["metrics"]), "metrics")
     clusters_and_channels()
     print("ok clusters and channels")
     return 0

@@ -334,7 +334,7 @@ def other_interpreters_are_said(case):
     """Their native code is shown all the same."""
     found = [(str(pythons.FETCHED / "pypy3"), "is PyPy: only CPython's own frames can be read"),
              *((path, "is Python 2: 3.6 is the oldest that can be read")
-               for path in glob.glob(os.path.expanduser("~/.pyenv/versions/2.*/bin/python2.7"))),
+               for path in pythons.of_pyenv("2.*/bin/python2.7")),
              (unknown_interpreter(case), "publishes cannot be right")]
     program = case.folder / "spin.py"
     program.write_text("for i in range(10**7): i * i\n")

@@ -780,7 +780,7 @@ TESTS = [*BY_VERSION, recursion_is_walked, native_callers_make_entries,
 
 
 def find_interpreters(wanted):
-    programs = sorted(glob.glob(str(pathlib.Path.home() / ".pyenv/versions/3.*/bin/python3")))
+    programs = pythons.of_pyenv("3.*/bin/python3")
     programs += glob.glob("/usr/bin/python3.[0-9]*[0-9]")
     programs += sorted(glob.glob(str(pythons.FETCHED / "python3.[0-9]*[0-9]")))
     found = [Interpreter(program) for program in programs]

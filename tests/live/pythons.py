@@ -12,11 +12,17 @@ FETCHED = pathlib.Path(__file__).resolve().parents[2] / "build/pythons"
 ASK = "import os,sys;print(sys.implementation.name,sys.version_info[1],os.path.realpath(sys.executable))"
 
 
+def of_pyenv(name):
+    """The paths of programs of pyenv; @name may have wildcards: "3.*/bin/python3"."""
+    roots = [os.environ.get("PYENV_ROOT"), os.path.expanduser("~/.pyenv")]
+    return [path for root in dict.fromkeys(filter(None, roots))
+            for path in sorted(glob.glob(f"{root}/versions/{name}"))]
+
+
 def candidates():
     yield from filter(None, os.environ.get("WPERF_TEST_PYTHONS", "").split(":"))
-    roots = [os.environ.get("PYENV_ROOT", ""), os.path.expanduser("~/.pyenv")]
     folders = [*os.environ.get("PATH", "").split(":"), "/usr/bin", "/usr/local/bin", str(FETCHED),
-               *(path for root in roots for path in glob.glob(f"{root}/versions/*/bin"))]
+               *of_pyenv("*/bin")]
     for folder in dict.fromkeys(folders):
         # Those of pyenv's "shims" are shell scripts that choose one of the others.
         if not folder.endswith("shims"):

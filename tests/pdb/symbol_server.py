@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """PDBs of a symbol server: asked for when the symbol path says so, kept if they are the right ones.
-Usage: symbol_server.py WPERF FOLDER [WORD ...]; FOLDER has images and their PDBs, the words come
-before WPERF (wine).
+Usage: symbol_server.py WPERF [WORD ...]; the words come before WPERF (wine).
 """
 import ctypes.util
 import http.server
@@ -16,18 +15,24 @@ import tempfile
 import threading
 import time
 
-wperf, data, *prefix = sys.argv[1:]
-data = pathlib.Path(data)
+import images
+
+wperf, *prefix = sys.argv[1:]
+for tool in ("clang", "lld-link"):
+    if not shutil.which(tool):
+        print(f"skipped: no {tool}")
+        sys.exit(77)
 if not prefix and not ctypes.util.find_library("curl") and not ctypes.util.find_library("curl-gnutls"):
-    print("no libcurl")
+    print("skipped: no libcurl")
     sys.exit(77)
 work = pathlib.Path(tempfile.mkdtemp())
-NAME = "xframe_eh_exe"
-image = work / "images" / f"{NAME}.exe"
+NAME = "lib"  # of the image that images.build() makes, and of its PDB
+built = images.build(work / "built", "x64").with_suffix(".pdb").rename(work / "right.pdb")
+right = built.read_bytes()
+other = images.build(work / "built2", "arm64").with_suffix(".pdb").read_bytes()
+image = work / "images" / f"{NAME}.dll"
 image.parent.mkdir()
-shutil.copy(data / "arm64-seh" / f"{NAME}.exe", image)
-right = (data / "arm64-seh" / f"{NAME}.pdb").read_bytes()
-other = (data / "arm64-seh" / "xcpt4.pdb").read_bytes()
+shutil.copy(work / "built" / f"{NAME}.dll", image)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -74,7 +79,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             elif way == "moved":
                 self.send(302, location=f"/good/{rest}")
             elif way == "to-file":
-                self.send(302, location=f"file://{data}/arm64-seh/{NAME}.pdb")
+                self.send(302, location=f"file://{built}")
             elif way == "circle":
                 self.send(302, location=self.path)
             elif way == "huge":
@@ -118,14 +123,14 @@ def native(path):
     return "Z:" + str(path).replace("/", "\\") if prefix else str(path)
 
 
-def ask(symbol_path=None, images=(image,), **variables):
-    """Where the names of the images come from, and what stands on standard error."""
+def ask(symbol_path=None, **variables):
+    """Where the names of the image come from, and what stands on standard error."""
     kept = {name: value for name, value in os.environ.items()
             if name not in ("_NT_SYMBOL_PATH", "WPERF_SYMBOL_TIMEOUT") and "proxy" not in name.lower()}
     cache = {"XDG_CACHE_HOME": str(work / "home")}
     server.asked.clear()
     words = ["--symbol-path", symbol_path] if symbol_path is not None else []
-    done = subprocess.run([*prefix, wperf, "symbols", native(images[0]), "--json", *words],
+    done = subprocess.run([*prefix, wperf, "symbols", native(image), "--json", *words],
                           env={**kept, **cache, **variables}, capture_output=True, text=True,
                           timeout=60, check=False)
     assert done.returncode == 0, done.stderr
@@ -188,16 +193,16 @@ def check_asked_once():
 
 
 def check_refused():
-    expect_refused("other", "sent the PDB of another build as xframe_eh_exe.pdb")
-    expect_refused("text", "sent something else: 'xframe_eh_exe.pdb' cannot be read")
+    expect_refused("other", f"sent the PDB of another build as {NAME}.pdb")
+    expect_refused("text", f"sent something else: '{NAME}.pdb' cannot be read")
     expect_refused("packed", "has only a compressed form")
     expect_refused("elsewhere", "has only the name of another place")
-    expect_refused("forbidden", "answers 403 for xframe_eh_exe.pdb")
+    expect_refused("forbidden", f"answers 403 for {NAME}.pdb")
     expect_refused("none", "")
     assert [line.rpartition("/")[2] for line in server.asked] == [
         f"{NAME}.pdb", f"{NAME}.pd_", "file.ptr"], server.asked
     expect_refused("circle", "is not asked any more")
-    expect_refused("huge", "has a PDB that is too large: xframe_eh_exe.pdb")
+    expect_refused("huge", f"has a PDB that is too large: {NAME}.pdb")
     expect_refused("early", "is not asked any more")
     expect_refused("to-file", "is not asked any more")
     for way in ("endless", "silent"):

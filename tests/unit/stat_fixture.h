@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "profile/counts.h"
 #include "tests/unit/capture.h"
+#include "tests/unit/shared_data.h"
 #include "view/stat_report.h"
 
 #include <stdio.h>
@@ -45,14 +46,14 @@ static inline char *without_trailing_blanks(const char *text)
 	return copy;
 }
 
-/** The content of a file of others' data, or NULL if this machine has it not. */
+/** The content of a file of others' data; without it the test is skipped. */
 static inline char *read_shared(const char *name)
 {
 	char path[512];
 	snprintf(path, sizeof(path), "%s/%s", WPERF_SHARED_DIR, name);
+	skip_without(path);
 	FILE *stream = fopen(path, "r");
-	if (!stream)
-		return NULL;
+	assert_non_null(stream);
 	assert_int_equal(fseek(stream, 0, SEEK_END), 0);
 	return capture_end(stream);
 }

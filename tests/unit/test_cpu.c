@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/assert_error.h"
+#include "tests/unit/shared_data.h"
 
 enum { MAX_TITLE = 72, MIN_DESCRIPTION = 40, MAX_DESCRIPTION = 200 };
 
@@ -200,10 +201,7 @@ static void compare_with_published(const struct cpu *ours, const struct cpu *the
 static void tables_are_what_arm_publishes(void **state)
 {
 	static const char folder[] = WPERF_SHARED_DIR "/data/pmu/telemetry-solution";
-	if (access(folder, R_OK)) {
-		print_message("no %s\n", folder);
-		skip();
-	}
+	skip_without(folder);
 	_cleanup_(catalog_deinit) struct catalog catalog;
 	catalog_init(&catalog, NULL, &(struct pmu_counters){0});
 	assert_no_error(telemetry_json_load(&catalog, folder));

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/assert_error.h"
+#include "tests/unit/shared_data.h"
 
 static const json_type types[] = {
 	[JSON_VALUE_NULL] = JSON_NULL,   [JSON_VALUE_FALSE] = JSON_FALSE,
@@ -139,6 +140,15 @@ static unsigned compare_mutated(const char *text, size_t size, unsigned count, u
 	return taken;
 }
 
+/** The file as it is, and damaged. */
+static void compare_file(const char *path, uint64_t *random)
+{
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
+	assert_no_error(file_map_open(&map, path));
+	assert_true(compare(map.data, map.size));
+	compare_mutated(map.data, map.size, 20, random);
+}
+
 static void test_files(void **state)
 {
 	static const char *const names[] = {
@@ -160,10 +170,19 @@ static void test_files(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		char path[512];
 		snprintf(path, sizeof(path), "%s/data/%s", WPERF_SHARED_DIR, names[i]);
-		_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
-		assert_no_error(file_map_open(&map, path));
-		assert_true(compare(map.data, map.size));
-		compare_mutated(map.data, map.size, 20, &random);
+		skip_without(path);
+		compare_file(path, &random);
+	}
+}
+
+static void test_our_schemas(void **state)
+{
+	static const char *const names[] = {"dump", "spe"};
+	uint64_t random = 20261122;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		char path[512];
+		snprintf(path, sizeof(path), "%s/docs/%s.schema.json", WPERF_SOURCE_DIR, names[i]);
+		compare_file(path, &random);
 	}
 }
 
@@ -191,6 +210,7 @@ int json_beside_jansson_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_our_schemas),
 		cmocka_unit_test(test_small_texts),
 	};
 	return cmocka_run_group_tests_name("json_beside_jansson", tests, NULL, NULL);

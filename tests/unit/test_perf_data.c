@@ -17,6 +17,7 @@
 #include "base/file_map.h"
 #include "record/perf_abi.h"
 #include "record_bytes.h"
+#include "tests/unit/shared_data.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -681,8 +682,7 @@ static void test_files_of_simpleperf(void **state)
 		char path[1024];
 		snprintf(path, sizeof(path), "%s/data/perfdata/arm64-simpleperf/%s",
 			 WPERF_SHARED_DIR, cases[i].name);
-		if (access(path, R_OK) != 0)
-			skip();
+		skip_without(path);
 		_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
 		assert_no_error(perf_data_reader_open(path, &reader));
 		size_t num_samples = 0;

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/assert_error.h"
+#include "tests/unit/shared_data.h"
 
 static void the_core_at_hand_decides_the_table(void **state)
 {
@@ -45,10 +46,7 @@ static void tables_alone_need_no_source(void **state)
 static void loaded_tables_replace_ours(void **state)
 {
 	static const char folder[] = WPERF_SHARED_DIR "/data/pmu/telemetry-solution";
-	if (access(folder, R_OK)) {
-		print_message("no %s\n", folder);
-		skip();
-	}
+	skip_without(folder);
 	_cleanup_(session_close) struct session session = SESSION_INIT;
 	struct session_config config = {
 		.source = "sim,cpu=neoverse-n1",

@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "base/file_map.h"
 #include "record/spe_core.h"
+#include "tests/unit/shared_data.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -115,8 +116,7 @@ static void shared_buffers(void **state)
 {
 	static const char *const names[] = {"hiperf-TestSpeDecoder.bin", "spe-b1-ts0.data",
 					    "spe-b1-ts1.data"};
-	if (access(folder, R_OK) != 0)
-		skip();
+	skip_without(folder);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		assert_as_perf_printed(names[i]);
 }
@@ -143,8 +143,7 @@ static void shared_packets(void **state)
 {
 	char path[1024];
 	snprintf(path, sizeof(path), "%s/spe_parser-packet-vectors.json", folder);
-	if (access(path, R_OK) != 0)
-		skip();
+	skip_without(path);
 	json_t *root = json_load_file(path, 0, NULL), *entry;
 	size_t index;
 	assert_non_null(root);

@@ -15,6 +15,7 @@
 #include "record/spe_event.h"
 #include "record/spe_operation.h"
 #include "spe_bytes.h"
+#include "tests/unit/shared_data.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -345,8 +346,7 @@ static void open_shared(const char *name, const char *ending, struct file_map *r
 {
 	char path[1024];
 	snprintf(path, sizeof(path), "%s/%s%s", folder, name, ending);
-	if (access(path, R_OK) != 0)
-		skip();
+	skip_without(path);
 	assert_no_error(file_map_open(ret, path));
 }
 

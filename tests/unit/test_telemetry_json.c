@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/string_builder.h"
+#include "tests/unit/shared_data.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -364,8 +365,7 @@ static void test_real_files(void **state)
 		{"neoverse-v2", 155, 47, 16}, {"neoverse-v3", 253, 67, 18},
 	};
 	static const char folder[] = WPERF_SHARED_DIR "/data/pmu/telemetry-solution";
-	if (access(folder, R_OK))
-		skip();
+	skip_without(folder);
 	_cleanup_(catalog_deinit) struct catalog catalog;
 	init_catalog(&catalog);
 	assert_null(telemetry_json_load(&catalog, folder));

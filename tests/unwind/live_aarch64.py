@@ -23,6 +23,7 @@ def main():
     sysroot, *sources = sys.argv[1:]
     has_tools = all(map(shutil.which, ["clang", "ld.lld", "qemu-aarch64"]))
     if not has_tools or not os.path.exists(os.path.join(sysroot, "usr/include/stdio.h")):
+        print("skipped: no clang, lld or qemu-aarch64, or no build/arm64 (tests/arm64/fetch_packages.sh)")
         return SKIPPED
     failed = 0
     with tempfile.TemporaryDirectory() as folder:

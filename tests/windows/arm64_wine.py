@@ -26,7 +26,9 @@ def enter(*files):
         print("skipped: Wine for Arm64 cannot be fetched")
         sys.exit(wine.SKIPPED)
     shared = os.environ.get("WPERF_SHARED_DIR")
-    if shared:  # links lead nowhere in there
+    if not os.path.isdir(shared or ""):
+        shared = None
+    else:  # links lead nowhere in there
         os.environ["WPERF_SHARED_DIR"] = shared = os.path.realpath(shared)
     folders = ":".join(filter(None, [str(TOP), shared]))
     os.environ[INSIDE] = "1"

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The PDBs of a symbol server, by WinHTTP: symbol_server.py WPERF_EXE PREFIX TEST FOLDER, where
-the test is that of tests/pdb and the folder has images and their PDBs."""
+"""The PDBs of a symbol server, by WinHTTP: symbol_server.py WPERF_EXE PREFIX TEST, where
+the test is that of tests/pdb."""
 import subprocess
 import sys
 
 import wine
 
-exe, prefix, test, folder = sys.argv[1:]
+exe, prefix, test = sys.argv[1:]
 wine.need(exe)
 wine.use(prefix)
-sys.exit(subprocess.run([sys.executable, test, exe, folder, wine.PROGRAM], check=False,
+sys.exit(subprocess.run([sys.executable, test, exe, wine.PROGRAM], check=False,
                         timeout=150).returncode)
