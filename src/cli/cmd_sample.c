@@ -71,25 +71,58 @@ static struct error *check_file(const char *kind, const char *path)
 	return error_create(ERROR_FAILED, "%s file '%s' doesn't exist", kind, path);
 }
 
-/** What can be said of the target before any device is opened. */
+static bool keeps_samples(const struct sample_run *run)
+{
+	const struct export_format *format = run->files.export_format;
+	return run->options->html || (format && format->keeps_samples);
+}
+
+static struct error *check_words(const struct options *options)
+{
+	if (options->command != COMMAND_RECORD || !options->spawn ||
+	    (!options->pids && !options->system_wide))
+		return NULL;
+	return error_create(ERROR_USAGE, "both a command and %s were given",
+			    options->pids ? "-p" : "-a");
+}
+
+/** Also cores, where all that runs on them is sampled. WindowsPerf wants to know a program. */
+static bool is_target_named(const struct options *options)
+{
+	return options->pe_file || options->image_name || options->pids || options->system_wide ||
+	       (options->cores && !options->compat) ||
+	       (options->command == COMMAND_RECORD && options->spawn);
+}
+
+/** What can be said of the target without any device. */
 static struct error *check_target(const struct options *options)
 {
-	bool spawns = options->command == COMMAND_RECORD && options->spawn;
-	bool is_named = options->pe_file || options->image_name || options->pids ||
-			options->system_wide || options->cores;
-	if (spawns && (options->pids || options->system_wide))
-		return error_create(ERROR_USAGE, "both a command and %s were given",
-				    options->pids ? "-p" : "-a");
-	if (!is_named && !spawns)
-		return error_with_hint(error_create(ERROR_FAILED,
-						    "no pid or process name specified, sample "
-						    "address are not de-ASLRed"),
-				       options->command == COMMAND_RECORD
-					       ? "write wperf record ... -- COMMAND [ARGS]"
-					       : "name the program with --pe_file, --image_name or "
-						 "-p, or take -a");
 	struct error *err = check_file("PE", options->pe_file);
-	return err ? err : check_file("PDB", options->pdb_file);
+	if (!err)
+		err = check_file("PDB", options->pdb_file);
+	if (err || is_target_named(options))
+		return err;
+	return error_with_hint(
+		error_create(ERROR_FAILED,
+			     "no pid or process name specified, sample address are not de-ASLRed"),
+		options->command == COMMAND_RECORD
+			? "write wperf record ... -- COMMAND [ARGS]"
+			: "name the program with --pe_file, --image_name or -p, or take -a");
+}
+
+/**
+ * As in WindowsPerf, what is wrong with the events comes before what is missing of the target. What
+ * the machine cannot do comes last.
+ */
+static struct error *open_setup(struct sample_run *run)
+{
+	struct error *err = sample_setup_open(&run->setup, run->options, keeps_samples(run));
+	if (err && run->setup.session.source)
+		return err;
+	struct error *target_err = check_target(run->options);
+	if (target_err)
+		error_destroy(err);
+	return target_err ? target_err : err;
 }
 
 /** NULL: the source has none for perf.data. */
@@ -157,21 +190,17 @@ static struct error *check_spe(const struct sample_run *run)
 			       "sample with -e arm_spe_0//");
 }
 
-static bool keeps_samples(const struct sample_run *run)
-{
-	const struct export_format *format = run->files.export_format;
-	return run->options->html || (format && format->keeps_samples);
-}
-
 static struct error *prepare(struct sample_run *run)
 {
-	struct error *err = check_target(run->options);
+	struct error *err = check_words(run->options);
 	if (!err)
 		err = record_files_choose(&run->words, &run->files);
 	if (!err && run->options->spe)
 		err = spe_tables_choose(run->options, &run->spe);
 	if (!err)
-		err = sample_setup_init(&run->setup, run->options, keeps_samples(run));
+		err = open_setup(run);
+	if (!err)
+		err = sample_setup_finish(&run->setup);
 	if (!err)
 		err = check_spe(run);
 	if (!err)

@@ -58,7 +58,9 @@ static struct error *prepare(struct top_run *run)
 	run->delay_ns = options->delay_ns == DURATION_NONE ? DEFAULT_DELAY_NS : options->delay_ns;
 	struct error *err = check_words(options);
 	if (!err)
-		err = sample_setup_init(&run->setup, options, false);
+		err = sample_setup_open(&run->setup, options, false);
+	if (!err)
+		err = sample_setup_finish(&run->setup);
 	if (!err)
 		err = top_tables_init(&run->tables,
 				      recording_profile(run->setup.recording)->num_events,

@@ -352,15 +352,17 @@ static struct error *open_session(struct sample_setup *setup)
 		       : open_catalogue_session(setup->options, &setup->session);
 }
 
-struct error *sample_setup_init(struct sample_setup *setup, const struct options *options,
+struct error *sample_setup_open(struct sample_setup *setup, const struct options *options,
 				bool keeps_samples)
 {
 	*setup = (struct sample_setup){.options = options, .keeps_samples = keeps_samples};
 	struct error *err = open_session(setup);
-	if (!err)
-		err = make_request(setup);
-	if (!err)
-		err = fill_plan(setup);
+	return err ? err : make_request(setup);
+}
+
+struct error *sample_setup_finish(struct sample_setup *setup)
+{
+	struct error *err = fill_plan(setup);
 	return err ? err : create_recording(setup);
 }
 

@@ -30,10 +30,16 @@ struct sample_setup {
 	size_t num_names;
 };
 
-/** Nothing is started. @keeps_samples: each with its time, not only their sums. @setup is ended
- * with sample_setup_deinit() also after a failure. */
-struct error *sample_setup_init(struct sample_setup *setup, const struct options *options,
+/**
+ * Open the source and read which events are wanted. @keeps_samples: each with its time, not only
+ * their sums. @setup is ended with sample_setup_deinit() also after a failure.
+ */
+struct error *sample_setup_open(struct sample_setup *setup, const struct options *options,
 				bool keeps_samples);
+
+/** Find the target. Nothing is started. */
+struct error *sample_setup_finish(struct sample_setup *setup);
+
 void sample_setup_deinit(struct sample_setup *setup);
 
 /** A machine that plays itself has a program of its own, whatever command was said. */
