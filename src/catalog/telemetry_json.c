@@ -8,12 +8,14 @@
 #include "base/file_map.h"
 #include "base/folder.h"
 #include "base/string_builder.h"
+#include "catalog/cpu_wording.h"
 #include "catalog/formula.h"
 #include "catalog/json_node.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 // The largest real file has 1.2 MB, 253 events, 67 metrics and 18 groups.
 enum {
@@ -497,6 +499,15 @@ static struct error *list_json_files(const char *directory, struct file_names *n
 	return NULL;
 }
 
+static struct error *add_cpu(struct catalog *catalog, const struct cpu *cpu)
+{
+	struct error *err = array_reserve(&catalog->loaded_cpus, &catalog->cap_loaded_cpus,
+					  catalog->num_loaded_cpus + 1);
+	if (!err)
+		catalog->loaded_cpus[catalog->num_loaded_cpus++] = cpu;
+	return err;
+}
+
 static struct error *load_file(struct catalog *catalog, const char *directory,
 			       const char *file_name)
 {
@@ -508,14 +519,7 @@ static struct error *load_file(struct catalog *catalog, const char *directory,
 		return err;
 	const struct cpu *cpu;
 	err = telemetry_json_parse(file_name, map.data, map.size, &catalog->arena, &cpu);
-	if (err || !cpu)
-		return err;
-	err = array_reserve(&catalog->loaded_cpus, &catalog->cap_loaded_cpus,
-			    catalog->num_loaded_cpus + 1);
-	if (err)
-		return err;
-	catalog->loaded_cpus[catalog->num_loaded_cpus++] = cpu;
-	return NULL;
+	return err || !cpu ? err : add_cpu(catalog, cpu);
 }
 
 static struct error *load_files(struct catalog *catalog, const char *directory,
@@ -529,6 +533,38 @@ static struct error *load_files(struct catalog *catalog, const char *directory,
 	return NULL;
 }
 
+static bool is_loaded(const struct catalog *catalog, const char *name)
+{
+	for (size_t i = 0; i < catalog->num_loaded_cpus; i++)
+		if (!strcasecmp(catalog->loaded_cpus[i]->name, name))
+			return true;
+	return false;
+}
+
+/** Those that only we have a table of. */
+static struct error *add_revisions(struct catalog *catalog, const struct cpu *words)
+{
+	struct error *err = NULL;
+	for (const struct cpu *const *cpu = all_cpus; !err && *cpu; cpu++) {
+		const struct cpu *revision;
+		if (!cpu_is_revision_of(*cpu, words->name) || is_loaded(catalog, (*cpu)->name))
+			continue;
+		err = cpu_wording_take(*cpu, words, &catalog->arena, &revision);
+		if (!err)
+			err = add_cpu(catalog, revision);
+	}
+	return err;
+}
+
+static struct error *add_all_revisions(struct catalog *catalog, size_t first)
+{
+	struct error *err = NULL;
+	size_t end = catalog->num_loaded_cpus;
+	for (size_t i = first; !err && i < end; i++)
+		err = add_revisions(catalog, catalog->loaded_cpus[i]);
+	return err;
+}
+
 struct error *telemetry_json_load(struct catalog *catalog, const char *directory)
 {
 	_cleanup_(file_names_deinit) struct file_names names = {};
@@ -537,6 +573,8 @@ struct error *telemetry_json_load(struct catalog *catalog, const char *directory
 		return err;
 	size_t before = catalog->num_loaded_cpus;
 	err = load_files(catalog, directory, &names);
+	if (!err)
+		err = add_all_revisions(catalog, before);
 	if (err) {
 		catalog->num_loaded_cpus = before;
 		return err;
