@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/terminal.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -9,36 +10,75 @@
 static struct error *find_topic(const struct options *options, enum command_id *ret)
 {
 	*ret = COMMAND_NONE;
-	if (!options->arguments.num_items || options->compat)
+	if (!options->arguments.num_items)
 		return NULL;
 	const char *name = options->arguments.items[0];
 	if (options->arguments.num_items > 1)
 		return error_with_hint(error_create(ERROR_USAGE, "unexpected arg '%s'",
 						    options->arguments.items[1]),
-				       "help is about one command at a time");
+				       "ask for the help of one command");
 	*ret = command_find(!strcmp(name, "version") ? "--version" : name);
 	if (*ret == COMMAND_NONE)
-		return error_with_hint(error_create(ERROR_USAGE, "no help for '%s'", name),
-				       "wperf help shows all commands; wperf man explains events "
-				       "and metrics");
+		return error_with_hint(
+			error_create(ERROR_USAGE, "unknown help topic '%s'", name),
+			"'wperf help' lists the commands; 'wperf man' explains events "
+			"and metrics");
 	return NULL;
+}
+
+static struct help_layout choose_layout(const struct options *options)
+{
+	size_t width = terminal_columns(stdout);
+	if (!width)
+		width = HELP_DEFAULT_WIDTH;
+	return (struct help_layout){
+		.width = width < HELP_MAX_WIDTH ? width : HELP_MAX_WIDTH,
+		.verbose = options->verbose,
+	};
+}
+
+static struct error *print_text(const struct options *options)
+{
+	struct help_layout layout = choose_layout(options);
+	enum command_id topic;
+	if (options->compat) {
+		help_print_compat(stdout);
+		return NULL;
+	}
+	if (options->arguments.num_items == 1 && !strcmp(options->arguments.items[0], "sources")) {
+		help_print_sources(&layout, stdout);
+		return NULL;
+	}
+	struct error *err = find_topic(options, &topic);
+	if (err)
+		return err;
+	if (topic == COMMAND_NONE)
+		help_print_overview(stdout);
+	else
+		help_print_command(topic, &layout, stdout);
+	return NULL;
+}
+
+static struct error *print_man(const struct options *options)
+{
+	enum command_id topic;
+	struct error *err = find_topic(options, &topic);
+	if (!err)
+		help_print_man(topic, stdout);
+	return err;
 }
 
 struct error *command_help(const struct options *options, int *ret_exit)
 {
-	enum command_id topic;
-	struct error *err = find_topic(options, &topic);
-	if (err)
-		return err;
 	const char *format = options->format ? options->format : "text";
 	if (!strcmp(format, "text"))
-		help_print_text(topic, options->compat, stdout);
-	else if (!strcmp(format, "man"))
-		help_print_man(topic, stdout);
-	else if (!strcmp(format, "bash"))
-		help_print_bash(stdout);
-	else
-		return error_with_hint(error_create(ERROR_USAGE, "help has no format '%s'", format),
-				       "text, man or bash");
+		return print_text(options);
+	if (!strcmp(format, "man"))
+		return print_man(options);
+	if (strcmp(format, "bash") != 0)
+		return error_with_hint(error_create(ERROR_USAGE, "unknown help format '%s'",
+						    format),
+				       "the formats are text, man and bash");
+	help_print_bash(stdout);
 	return NULL;
 }

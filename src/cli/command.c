@@ -5,145 +5,172 @@
 #include <string.h>
 
 const struct command commands[NUM_COMMANDS] = {
-	[COMMAND_STAT] =
+	[COMMAND_RECORD] =
 		{
-			.name = "stat",
-			.summary = "Count events",
-			.arguments = NULL,
-			.description = "Counts how often events happen: while a command or "
-				       "processes run (source perf), or on whole cores. -t counts "
-				       "again and again and writes a line of a CSV file each time.",
+			.name = "record",
+			.summary = "Run a program and sample it",
+			.usage = {"record [OPTIONS] [--] PROGRAM [ARGS]",
+				  "record [OPTIONS] -p PIDS", "record [OPTIONS] -a"},
+			.description = "Samples the program from its first instruction to its end "
+				       "and prints its hot functions. Works "
+				       "for native and Python programs. The recording is kept in "
+				       "wperf.data for 'wperf report'.",
+			.details =
+				"The event is cycles if the CPU can count them, else cpu-clock; -e "
+				"chooses others. Ctrl-C ends the recording and the program, and "
+				"prints what was sampled so far.\n"
+				"With -c, wperf runs the program on that core. Exit status: that "
+				"of the program.",
 			.examples =
 				{
-					{"stat -e inst_spec,vfp_spec,ase_spec,ld_spec -c 0 "
-					 "--timeout 3",
-					 "Count four events on core 0 for three seconds."},
-					{"stat -m imix -e l1i_cache -c 7 --timeout 10.5",
-					 "Count the events of a metric, as a group, and one more "
-					 "event."},
-					{"stat -r 5 -- sort big.txt",
-					 "Count the kernel's own events of a command, five times."},
-					{"stat -m imix -c 1 -t -i 2 -n 3 --timeout 5",
-					 "Timeline: count three times for five seconds, with "
-					 "pauses of two."},
+					{"record -g --html page.html -- ./prog",
+					 "Flame graph and hot lines."},
+					{"record python3 app.py", "Hot Python lines."},
+					{"record --off-cpu ./prog", "Where threads wait."},
+					{"record -g -p 1234 --timeout 10",
+					 "Attach for 10 seconds."},
+					{"record -e cache-misses:1000 ./prog",
+					 "Where cache misses happen."},
 				},
-			.run = command_stat,
+			.run = command_sample,
 		},
 	[COMMAND_SAMPLE] =
 		{
 			.name = "sample",
-			.summary = "Sample a running program",
-			.arguments = NULL,
-			.description = "Finds out where in a running program events happen: the "
-				       "program of --pe_file or --image_name, the processes of -p, "
-				       "or everything (-a). Ctrl-C ends it as well as --timeout.",
+			.summary = "Sample running processes",
+			.usage = {"sample [OPTIONS] -p PIDS", "sample [OPTIONS] -a",
+				  "sample [OPTIONS] --image_name NAME"},
+			.description = "Samples running processes until Ctrl-C or --timeout, and "
+				       "prints their hot functions. For a program that wperf "
+				       "should start, use record.",
 			.examples =
 				{
+					{"sample -g -p 1234 --timeout 10",
+					 "Attach for 10 seconds, with call stacks."},
 					{"sample -e ld_spec:100000 --pe_file python_d.exe -c 1",
-					 "Sample every 100,000th load of a running program on core "
-					 "1."},
-				},
-			.run = command_sample,
-		},
-	[COMMAND_RECORD] =
-		{
-			.name = "record",
-			.summary = "Start a program and sample it",
-			.arguments = NULL,
-			.description = "As sample, but starts the program itself, samples it from "
-				       "its first instruction to its end, and keeps it on the core "
-				       "of -c if there is one. The recording is kept in wperf.data "
-				       "for report, export and other programs; -o names another "
-				       "file.",
-			.examples =
-				{
-					{"record -e ld_spec:100000 -c 1 --timeout 30 -- "
-					 "python_d.exe -c 10**10**100",
-					 "Start a program on core 1 and sample its loads for 30 "
-					 "seconds."},
-					{"record -g -o make.data --html out.html -- make",
-					 "Sample a build with its callers, keep it, and draw it."},
-					{"record -e arm_spe_0/load_filter=1/ -c 1 -- python_d.exe "
-					 "-c 10**10**100",
-					 "The same with the statistical profiling extension, where "
-					 "the CPU has it."},
+					 "Every 100,000th load of a program on core 1."},
 				},
 			.run = command_sample,
 		},
 	[COMMAND_TOP] =
 		{
 			.name = "top",
-			.summary = "Watch what is hot right now",
-			.arguments = NULL,
-			.description =
-				"Samples everything that runs, or the processes of -p, and shows "
-				"the hottest functions again and again. On a terminal, older "
-				"samples count less and less, and keys do this: q quits, z "
-				"forgets what was, s switches between all since the start and "
-				"what is recent, k and u hide kernel and user code. Elsewhere it "
-				"prints a table of each interval.",
+			.summary = "Show the hottest functions, live",
+			.usage = {"top [OPTIONS]", "top [OPTIONS] -p PIDS"},
+			.description = "Samples the whole system, or the processes of -p, and "
+				       "updates the hottest functions every two seconds.",
+			.details = "Keys: q quits, z clears, s switches between recent samples "
+				   "and all samples, k hides kernel code, u hides user code. "
+				   "Recent samples: older ones count less and less. If the output "
+				   "is not a terminal, top prints a table for each interval.",
 			.examples =
 				{
-					{"top -k", "Everything, kernel code as well."},
-					{"top -p 1234 --delay 1", "One process, every second."},
+					{"top", "The whole system."},
+					{"top -k", "With kernel code."},
+					{"top -p 1234 -g --delay 1",
+					 "One process, every second, with Python lines."},
 					{"top -n 3 --delay 10 > hot.txt",
 					 "Three tables of ten seconds each."},
 				},
 			.run = command_top,
 		},
+	[COMMAND_DUMP] =
+		{
+			.name = "dump",
+			.summary = "Print the Python stacks of a running process",
+			.usage = {"dump [OPTIONS] PID"},
+			.description = "Prints the Python stack of each thread, with file and "
+				       "line, and whether the thread holds the GIL, waits for it, "
+				       "runs without it or sleeps.",
+			.details = "The process is not stopped, and nothing is written to it. It "
+				   "must run CPython 3.6 or newer, and you need the right to debug "
+				   "it. Frames are printed innermost first.",
+			.examples =
+				{
+					{"dump 1234", "Where does it hang?"},
+					{"dump 1234 --locals", "With which values?"},
+					{"dump 1234 --async", "Which task awaits which?"},
+				},
+			.run = command_dump,
+		},
+	[COMMAND_STAT] =
+		{
+			.name = "stat",
+			.summary = "Count events and compute metrics",
+			.usage = {"stat [OPTIONS] [--] PROGRAM [ARGS]", "stat [OPTIONS] -p PIDS",
+				  "stat [OPTIONS] [-c CORES]"},
+			.description = "Counts the events of a program, of processes, or of whole "
+				       "cores until Ctrl-C or --timeout.",
+			.details = "Without -e and -m, stat counts a default set of events. With "
+				   "-t it counts repeatedly and writes each count as a row of a "
+				   "CSV file.",
+			.examples =
+				{
+					{"stat ./prog", "The usual events."},
+					{"stat -r 5 ./prog",
+					 "Five runs, with mean and standard deviation."},
+					{"stat -e cycles,instructions -c 0 --timeout 3",
+					 "Two events on core 0, for three seconds."},
+					{"stat -m topdown ./prog", "What limits an Arm CPU."},
+					{"stat -m imix -c 1 -t -i 2 -n 3 --timeout 5",
+					 "Three counts of 5 seconds, pauses of 2."},
+				},
+			.run = command_stat,
+		},
 	[COMMAND_REPORT] =
 		{
 			.name = "report",
-			.summary = "Show where the samples of a recording are",
+			.summary = "Show hot functions, lines, threads or call trees",
 			.arguments = "[FILE]",
-			.description = "Reads a perf.data file, of wperf, perf or simpleperf, and "
-				       "shows its hot functions, lines, modules, threads or "
-				       "instructions, or its call tree.",
+			.description = "Reads a recording, a perf.data file of wperf, perf or "
+				       "simpleperf, and prints its hot functions, lines, modules, "
+				       "threads or call trees.",
 			.examples =
 				{
-					{"report", "The hot functions of wperf.data."},
-					{"report -i perf.data --sort line",
-					 "The hot lines of a recording of perf."},
-					{"report --tree up --symbol memcpy",
-					 "Who it was that spent time in memcpy."},
-					{"report -i before.data --diff after.data",
-					 "What became hotter, and what cooler."},
+					{"report", "Hot functions of the last recording."},
+					{"report --sort line", "Hot lines."},
+					{"report --tree down", "The call tree, from main."},
+					{"report --tree callers --symbol memcpy",
+					 "Who calls memcpy."},
+					{"report -i old.data --diff new.data",
+					 "What became hotter or cooler."},
 				},
 			.run = command_report,
 		},
 	[COMMAND_ANNOTATE] =
 		{
 			.name = "annotate",
-			.summary = "Show the source lines of a recording's hot functions",
+			.summary = "Show hot source lines and instructions",
 			.arguments = "[FILE]",
 			.description =
-				"Reads a perf.data file, as report does, and shows the source of "
-				"hot functions with the share of the function's samples at each "
-				"line, and with --disassemble also at each instruction; -> marks "
-				"where jumps of the function lead. A line has the samples that "
-				"were taken in it; calls that were inlined there are functions of "
-				"their own and have a column of their own. What has no samples "
-				"nearby is folded, unless -v.",
+				"Reads a recording and prints the source of its hot functions, "
+				"with the share of samples at each line.",
+			.details = "A line counts the samples taken in it. Inlined calls are "
+				   "functions of their own; a column shows them at the line of "
+				   "the call. With --disassemble, -> marks the targets of jumps "
+				   "inside the function. Parts without samples are folded, unless "
+				   "with -v.",
 			.examples =
 				{
-					{"annotate", "The five hottest functions of wperf.data."},
+					{"annotate", "The five hottest functions."},
 					{"annotate --symbol parse --disassemble",
-					 "One function, with its instructions."},
-					{"annotate -i perf.data --file loop.c",
-					 "All hot lines of a source file."},
+					 "One function, with instructions."},
+					{"annotate --file loop.c", "All hot lines of a file."},
 				},
 			.run = command_annotate,
 		},
 	[COMMAND_FLAMEGRAPH] =
 		{
 			.name = "flamegraph",
-			.summary = "Draw a recording as a page for a browser",
+			.summary = "Draw a recording as an interactive HTML page",
 			.arguments = "[FILE]",
-			.description = "Writes a flame graph with hot functions, callers, source, "
-				       "instructions and a time line into one HTML file, "
-				       "wperf.html or that of --output, that needs no network.",
+			.description =
+				"Writes one HTML file with a flame graph, hot functions, callers, "
+				"source, instructions and a timeline: wperf.html, or the file of "
+				"--output. The page needs no network.",
 			.examples =
 				{
+					{"flamegraph", "Draw wperf.data to wperf.html."},
 					{"flamegraph -i perf.data -o perf.html",
 					 "Draw a recording of perf."},
 				},
@@ -152,11 +179,11 @@ const struct command commands[NUM_COMMANDS] = {
 	[COMMAND_EXPORT] =
 		{
 			.name = "export",
-			.summary = "Write a recording for another program",
+			.summary = "Convert a recording for other profilers",
 			.arguments = "[FILE]",
-			.description = "Writes the samples of a perf.data file in a format that "
-				       "other programs open, to standard output or into the file "
-				       "of --output.",
+			.description = "Writes the samples of a recording for go tool pprof, "
+				       "Firefox Profiler, speedscope or flame graph scripts, to "
+				       "standard output or to the file of --output.",
 			.examples =
 				{
 					{"export --format pprof -o cpu.pb.gz",
@@ -169,161 +196,125 @@ const struct command commands[NUM_COMMANDS] = {
 	[COMMAND_SCRIPT] =
 		{
 			.name = "script",
-			.summary = "Show every sample of a recording as text",
+			.summary = "Print every sample as text",
 			.arguments = "[FILE]",
-			.description =
-				"Writes each sample with its stack, as perf script does, for "
-				"programs that read that.",
+			.description = "Prints each sample with its stack, in the format of perf "
+				       "script.",
 			.examples =
 				{
-					{"script -i perf.data | less", "Sample by sample."},
-					{"script --packets -i perf.data",
-					 "The packets of the statistical profiling extension."},
+					{"script | less", "Sample by sample."},
+					{"script --packets -i perf.data", "Arm SPE packets."},
 				},
 			.run = command_export,
 		},
 	[COMMAND_LIST] =
 		{
 			.name = "list",
-			.summary = "Show events, metrics and groups of metrics",
+			.summary = "List events, metrics and groups of metrics",
 			.arguments = "[PATTERN]",
-			.description = "Shows what can be asked for with -e and -m on this "
-				       "machine, or, with --cpu, on "
-				       "another CPU. A pattern shows only names that hold it; with "
-				       "* or ? it must fit "
-				       "the whole name. Upper and lower case are the same. -v adds "
-				       "descriptions, "
-				       "formulas and units.",
+			.description = "Lists the names for -e and -m on this machine, or on "
+				       "another CPU with --cpu. A pattern selects names that "
+				       "contain it.",
+			.details = "With * or ?, the pattern must match the whole name. Case does "
+				   "not matter. -v adds descriptions, formulas and units.",
 			.examples =
 				{
-					{"list -v", "Everything that this machine can count, with "
-						    "descriptions."},
+					{"list", "What this machine can count."},
+					{"list -v cache", "Names with 'cache', with descriptions."},
 					{"list --cpu neoverse-v2 'l1d_*'",
-					 "The level 1 data cache events and metrics of a Neoverse "
-					 "V2, on any machine."},
-					{"list --source sim,cpu=neoverse-n1",
-					 "What a simulated Neoverse N1 offers."},
+					 "L1 data cache events of a Neoverse V2."},
 				},
 			.run = command_list,
+		},
+	[COMMAND_MAN] =
+		{
+			.name = "man",
+			.summary = "Explain events and metrics",
+			.arguments = "[CPU/]NAME[,...] ...",
+			.description = "Explains events, metrics and groups of metrics that list "
+				       "shows.",
+			.details = "CPU/NAME uses the tables of that CPU; --cpu sets it for all "
+				   "names. The default is the CPU of this machine, or, if it is "
+				   "not an Arm CPU, the first one that knows the name.",
+			.examples =
+				{
+					{"man ld_spec", "What an event counts."},
+					{"man neoverse-v1/fp_fixed_ops_spec,neoverse-n1/ld_spec",
+					 "Events of two CPUs."},
+					{"man Operation_Mix", "The metrics of a group."},
+				},
+			.run = command_man,
 		},
 	[COMMAND_SYMBOLS] =
 		{
 			.name = "symbols",
-			.summary = "Show the functions of a program or library",
+			.summary = "List functions of a binary; look up addresses",
 			.arguments = "FILE [ADDRESS ...]",
-			.description =
-				"Lists the functions of a program or library for x86-64 or "
-				"AArch64, by address: of an ELF file from its symbol tables, or "
-				"those of its debug file below /usr/lib/debug; of a Windows "
-				"program (.exe, .dll, .sys) from its PDB, which is looked for "
-				"beside it, where the linker wrote it, in --symbol-path and in "
-				"_NT_SYMBOL_PATH, else from what it exports; or of a PDB alone. "
-				"With addresses, which are hexadecimal and relative to the "
-				"file (to the start of the image on Windows), it says which "
-				"function each one is in, and with --lines also the line "
-				"and the calls that were inlined there.",
+			.description = "Lists the functions of an ELF file, a Windows program or "
+				       "a PDB for x86-64 or AArch64. With addresses, prints the "
+				       "function of each one, and with --lines the source line.",
+			.details =
+				"Symbols of an ELF file come from its symbol tables or from its "
+				"debug file below /usr/lib/debug. Those of a Windows program "
+				"(.exe, .dll, .sys) come from its PDB: beside it, where the linker "
+				"wrote it, in --symbol-path or in _NT_SYMBOL_PATH; without a PDB, "
+				"from its exports. Addresses are hexadecimal, and relative to the "
+				"file (on Windows, to the start of the image).",
 			.examples =
 				{
 					{"symbols /usr/lib/libexample.so",
 					 "All functions of a library."},
 					{"symbols a.out 0x1139 0x1150 --lines",
-					 "Which lines two addresses belong to."},
+					 "The lines of two addresses."},
 					{"symbols app.exe --lines -s ^main",
-					 "The functions of a Windows program whose names begin "
-					 "so, with their lines."},
+					 "Functions that start with 'main'."},
 				},
 			.run = command_symbols,
-		},
-	[COMMAND_DUMP] =
-		{
-			.name = "dump",
-			.summary = "Show where the Python threads of a process are",
-			.arguments = NULL,
-			.description =
-				"Shows the Python stack of every thread of a running process, "
-				"innermost call first, with files and lines, what the threads are "
-				"called, and what they do: which one holds the GIL, waits for it, "
-				"runs without it, or sleeps. The process goes on meanwhile; "
-				"nothing is written to it. It takes CPython 3.6 or newer, and the "
-				"right to debug the process.",
-			.examples =
-				{
-					{"dump -p 1234", "Where is it stuck?"},
-					{"dump -p 1234 --locals", "With which values?"},
-					{"dump -p 1234 --async", "Which task waits for which?"},
-					{"dump -p 1234 --json", "For programs, with columns."},
-				},
-			.run = command_dump,
-		},
-	[COMMAND_TEST] =
-		{
-			.name = "test",
-			.summary = "Show the configuration, and how events would be counted",
-			.arguments = NULL,
-			.description = "Shows what wperf knows of the PMU and of the source that "
-				       "reads it, as pairs of "
-				       "a name and a value. With -e or -m it also shows how the "
-				       "events are put on "
-				       "counters: ioctl_events rows give their numbers in order "
-				       "and, for each, e for an "
-				       "event of its own, gN for a member of group N, p for "
-				       "padding, and the metric "
-				       "that asked for it.",
-			.examples =
-				{
-					{"test --source sim -e '{ld_spec,st_spec},br_retired'",
-					 "How a group and an event are laid out on a simulated "
-					 "Neoverse N1."},
-				},
-			.run = command_test,
 		},
 	[COMMAND_DETECT] =
 		{
 			.name = "detect",
-			.summary = "Show what this machine can count with, and what would make it "
-				   "do more",
-			.arguments = NULL,
-			.description = "Probes every source of events: the devices it finds, what "
-				       "each can do for this "
-				       "user on this machine, and for what it cannot do the reason "
-				       "and a way out.",
+			.summary = "Show what works on this machine, and how to enable the rest",
+			.usage = {"detect [OPTIONS]"},
+			.description = "Tries each source of events, and prints what you can use "
+				       "here, what you cannot use and why, and what to do about "
+				       "it.",
 			.examples =
 				{
-					{"detect", "What is there."},
+					{"detect", "What can I profile here?"},
 				},
 			.run = command_detect,
 		},
-	[COMMAND_MAN] =
+	[COMMAND_TEST] =
 		{
-			.name = "man",
-			.summary = "Explain events, metrics and groups of metrics",
-			.arguments = "[CPU/]NAME[,...] ...",
-			.description = "Explains one or more names of list. A CPU and a slash "
-				       "before the name chooses "
-				       "its table; --cpu does so for all names. Without either it "
-				       "is the table of this "
-				       "machine's CPU, or, on a machine that is no Arm, the first "
-				       "that has the name.",
+			.name = "test",
+			.summary = "Show the PMU configuration and how events are scheduled",
+			.usage = {"test [OPTIONS]"},
+			.description = "Prints what wperf knows about the PMU and the source that "
+				       "reads it. With -e or -m, also how events are put on "
+				       "counters.",
+			.details =
+				"Each row is a name and a value. The rows ioctl_events list the "
+				"event numbers in order, each with a note: e is a single event, gN "
+				"a member of group N, p padding; then the metric that needs it.",
 			.examples =
 				{
-					{"man ld_spec", "What an event counts."},
-					{"man neoverse-v1/fp_fixed_ops_spec,neoverse-n1/ld_spec",
-					 "Two events of two CPUs."},
-					{"man Operation_Mix", "Which metrics a group has."},
+					{"test --source sim -e '{ld_spec,st_spec},br_retired'",
+					 "A group on a simulated Neoverse N1."},
 				},
-			.run = command_man,
+			.run = command_test,
 		},
 	[COMMAND_VERSION] =
 		{
 			.name = "--version",
-			.summary = "Show versions",
-			.arguments = NULL,
-			.description = "Shows the version of wperf, and of the driver or what "
-				       "stands in its place. "
-				       "Versions of wperf and a driver that do not fit together "
-				       "are an error.",
+			.summary = "Print versions",
+			.usage = {"--version [OPTIONS]"},
+			.description = "Prints the versions of wperf and of its driver, or of the "
+				       "source used instead. A driver that does not fit wperf is "
+				       "an error.",
 			.examples =
 				{
+					{"--version", "Versions, as a table."},
 					{"--version --json", "For programs."},
 				},
 			.run = command_version,
@@ -331,17 +322,18 @@ const struct command commands[NUM_COMMANDS] = {
 	[COMMAND_HELP] =
 		{
 			.name = "help",
-			.summary = "Show help",
+			.summary = "Print help",
 			.arguments = "[COMMAND]",
-			.description = "Shows all of the help, or that of one command. --format "
-				       "man writes it as a man "
-				       "page, --format bash writes the completion for bash.",
+			.usage = {"help [COMMAND]", "help sources", "COMMAND --help"},
+			.description = "Prints an overview, or the help of one command; with -v, "
+				       "all details. 'help sources' lists the settings of "
+				       "--source.",
 			.examples =
 				{
-					{"help stat",
-					 "The help of one command; wperf stat --help is the same."},
+					{"help record", "The options of record."},
+					{"help record -v", "The same, with all details."},
 					{"help --format bash > /etc/bash_completion.d/wperf",
-					 "Complete words of wperf with the tabulator key."},
+					 "Install completion for bash."},
 				},
 			.run = command_help,
 		},

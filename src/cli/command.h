@@ -44,13 +44,15 @@ struct command_example {
 	const char *text;
 };
 
-enum { COMMAND_MAX_EXAMPLES = 5 };
+enum { COMMAND_MAX_EXAMPLES = 6, COMMAND_MAX_USAGES = 4 };
 
 struct command {
-	const char *name;      /* as typed; "--version" is one, too */
-	const char *summary;   /* one line */
-	const char *arguments; /* of the synopsis, or NULL: it takes no words of its own */
-	const char *description;
+	const char *name;                      /* as typed; "--version" is one, too */
+	const char *summary;                   /* one line, without a full stop */
+	const char *arguments;                 /* NULL: it takes no words of its own */
+	const char *usage[COMMAND_MAX_USAGES]; /* behind "wperf "; none: from the arguments */
+	const char *description;               /* at most three lines */
+	const char *details;                   /* what the man page and help -v add, or NULL */
 	struct command_example examples[COMMAND_MAX_EXAMPLES]; /* until a NULL line */
 
 	/** @ret_exit: what the process shall exit with; 0 before. */

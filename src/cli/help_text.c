@@ -2,219 +2,146 @@
 
 #include "cli/help.h"
 
-#include "base/array.h"
+#include "base/string_builder.h"
 #include "cli/option.h"
-#include "cli/version.h"
 #include "source/source.h"
 #include "view/paragraph.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { INDENT_HEADING = 4, INDENT_TEXT = 8, LINE_WIDTH = 81, SETTING_WIDTH = 14 };
-
-static void print_text(const char *text, FILE *stream)
-{
-	paragraph_print(text, INDENT_TEXT, LINE_WIDTH, stream);
-}
-
-static void print_name(enum command_id id, FILE *stream)
-{
-	fputs("NAME:\n", stream);
-	if (id == COMMAND_NONE)
-		fputs("    wperf - tells where a program spends its hardware\n\n", stream);
-	else
-		fprintf(stream, "    wperf %s - %s\n\n", commands[id].name, commands[id].summary);
-}
-
-/** The words of a synopsis, wrapped so that they stand under each other. */
-static void print_synopsis_of(enum command_id id, FILE *stream)
-{
-	char start[64];
-	int indent = snprintf(start, sizeof(start), "    wperf %s", commands[id].name);
-	int column = fprintf(stream, "%s", start);
-	for (const struct option *option = NULL; (option = option_next(option));) {
-		if (!help_command_takes(id, option) || option->kind == OPTION_COMMAND)
-			continue;
-		int width = (int)strlen(option->spellings[0]) + 3;
-		if (column + width > LINE_WIDTH)
-			column = fprintf(stream, "\n%*s", indent, "") - 1;
-		column += fprintf(stream, " [%s]", option->spellings[0]);
-	}
-	if (commands[id].arguments)
-		fprintf(stream, " %s", commands[id].arguments);
-	if (id == COMMAND_STAT)
-		fputs(" [-- COMMAND [ARGS]]", stream);
-	if (id == COMMAND_RECORD)
-		fputs(" -- COMMAND [ARGS]", stream);
-	fputc('\n', stream);
-}
-
-static void print_synopsis(enum command_id id, FILE *stream)
-{
-	fputs("SYNOPSIS:\n", stream);
-	if (id != COMMAND_NONE) {
-		print_synopsis_of(id, stream);
-		fputc('\n', stream);
-		print_text(commands[id].description, stream);
-		fputc('\n', stream);
-		return;
-	}
-	fputs("    wperf [--version] [--help] [OPTIONS]\n\n", stream);
-	for (size_t i = 0; i < NUM_COMMANDS; i++) {
-		print_synopsis_of(help_order[i], stream);
-		print_text(commands[help_order[i]].description, stream);
-		fputc('\n', stream);
-	}
-}
-
-// Tools look for these lines of the whole help, in this order.
-static const char *const peers_options[] = {
-	"-h",
-	"--version",
-	"-v",
-	"-q",
-	"-e",
-	"-m",
-	"--timeout",
-	"-t",
-	"-i",
-	"-n",
-	"--annotate",
-	"--disassemble",
-	"--image_name",
-	"--pe_file",
-	"--pdb_file",
-	"--sample-display-long",
-	"--sample-display-row",
-	"--symbol",
-	"--record_spawn_delay",
-	"--force-lock",
-	"-c",
-	"-k",
-	"--dmc",
-	"-C",
-	"-E",
-	"--json",
-	"--output",
-	"--output-csv",
-	"--output-prefix",
-	"--config",
+enum {
+	INDENT = 2,
+	HEADING_COLUMN = 22, /* where the texts of options begin */
+	SETTING_COLUMN = 22, /* ... and those of settings */
+	MAX_EXAMPLE = 46,    /* an example of more columns has its text on a line of its own */
 };
 
-static void print_option(enum command_id id, const struct option *option, FILE *stream)
+/** "  heading      text", the text wrapped below itself. */
+static void print_entry(const char *heading, const char *text, size_t column, size_t width,
+			FILE *stream)
 {
-	if (!option->help || !help_command_takes(id, option))
+	size_t used = INDENT + strlen(heading);
+	fprintf(stream, "%*s%s", INDENT, "", heading);
+	if (used + INDENT > column) {
+		fputc('\n', stream);
+		paragraph_print(text, column, width, stream);
 		return;
-	// Without the value: tools look for these lines as the peer prints them.
-	char heading[128];
-	help_option_heading(option, id != COMMAND_NONE, heading, sizeof(heading));
-	fprintf(stream, "%*s%s\n", INDENT_HEADING, "", heading);
-	print_text(option->help, stream);
+	}
+	fprintf(stream, "%*s", (int)(column - used), "");
+	paragraph_print_behind(text, column, width, stream);
+}
+
+static void print_usages(enum command_id id, FILE *stream)
+{
+	char usage[HELP_MAX_USAGE];
+	for (size_t i = 0; help_usage(id, i, usage, sizeof(usage)); i++)
+		fprintf(stream, "%s wperf %s\n", i ? "      " : "Usage:", usage);
+}
+
+static void print_option(const struct option *option, const struct help_layout *layout,
+			 FILE *stream)
+{
+	char heading[HELP_MAX_HEADING], text[HELP_MAX_TEXT];
+	help_option_heading(option, true, heading, sizeof(heading));
+	help_option_text(option, text, sizeof(text));
+	print_entry(heading, text, HEADING_COLUMN, layout->width, stream);
+	if (!layout->verbose)
+		return;
+	if (option->details)
+		paragraph_print(option->details, HEADING_COLUMN, layout->width, stream);
+	if (option->alias)
+		fprintf(stream, "%*sAlias: %s\n", HEADING_COLUMN, "", option->alias);
+}
+
+static bool is_shown(enum command_id id, const struct option *option, bool with_rare)
+{
+	return option->help && help_command_takes(id, option) && (with_rare || !option->is_rare);
+}
+
+static void print_group(enum command_id id, const struct option_group *group,
+			const struct help_layout *layout, FILE *stream)
+{
+	bool is_first = true;
+	for (size_t i = 0; i < group->num_options; i++) {
+		const struct option *option = &group->options[i];
+		if (!is_shown(id, option, layout->verbose))
+			continue;
+		if (is_first)
+			fprintf(stream, "\n%s:\n", group->title);
+		is_first = false;
+		print_option(option, layout, stream);
+	}
+}
+
+/** One line with the names of those that only help -v explains. */
+static void print_rare(enum command_id id, const struct help_layout *layout, FILE *stream)
+{
+	static const char title[] = "More options:";
+	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
+	for (const struct option *option = NULL; (option = option_next(option));)
+		if (is_shown(id, option, true) && option->is_rare)
+			string_builder_appendf(&names, "%s%s", names.length ? ", " : "",
+					       option->spellings[0]);
+	if (!names.length || layout->verbose)
+		return;
+	string_builder_appendf(&names, "; see 'wperf help %s -v'", help_page_name(id));
+	fprintf(stream, "\n%s ", title);
+	paragraph_print_behind(string_builder_peek(&names), sizeof(title), layout->width, stream);
+}
+
+static void print_examples(enum command_id id, const struct help_layout *layout, FILE *stream)
+{
+	const struct command_example *examples = commands[id].examples;
+	fputs("\nExamples:\n", stream);
+	size_t column = 0;
+	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && examples[i].line; i++) {
+		size_t length = strlen("wperf ") + strlen(examples[i].line);
+		if (length <= MAX_EXAMPLE && length > column)
+			column = length;
+	}
+	column += 2 * INDENT;
+	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && examples[i].line; i++) {
+		_cleanup_(string_builder_deinit) struct string_builder line = STRING_BUILDER_INIT;
+		string_builder_appendf(&line, "wperf %s", examples[i].line);
+		print_entry(string_builder_peek(&line), examples[i].text, column, layout->width,
+			    stream);
+	}
+}
+
+void help_print_command(enum command_id id, const struct help_layout *layout, FILE *stream)
+{
+	fprintf(stream, "wperf %s: %s.\n", help_page_name(id), commands[id].summary);
+	print_usages(id, stream);
 	fputc('\n', stream);
-}
-
-static bool is_peers(const struct option *option)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(peers_options); i++)
-		if (!strcmp(peers_options[i], option->spellings[0]))
-			return true;
-	return false;
-}
-
-static void print_options(enum command_id id, FILE *stream)
-{
-	fputs("OPTIONS:\n", stream);
-	for (size_t i = 0; id == COMMAND_NONE && i < ARRAY_SIZE(peers_options); i++)
-		for (const struct option *option = NULL; (option = option_next(option));)
-			if (!strcmp(peers_options[i], option->spellings[0]))
-				print_option(id, option, stream);
-	for (const struct option *option = NULL; (option = option_next(option));)
-		if (id != COMMAND_NONE || !is_peers(option))
-			print_option(id, option, stream);
-}
-
-static void print_alias(const char *alias, const char *meaning, FILE *stream)
-{
-	fprintf(stream, "    %s\n        Alias of `%s`.\n\n", alias, meaning);
-}
-
-static void print_aliases(FILE *stream)
-{
-	fputs("OPTIONS aliases:\n", stream);
-	for (const struct option *option = NULL; (option = option_next(option));)
-		if (!option->help)
-			print_alias(option->spellings[0], commands[option->offset].name, stream);
-	for (const struct option *option = NULL; (option = option_next(option));)
-		if (option->help && option->alias)
-			print_alias(option->alias, option->spellings[0], stream);
+	paragraph_print(commands[id].description, 0, layout->width, stream);
+	if (layout->verbose && commands[id].details)
+		paragraph_print(commands[id].details, 0, layout->width, stream);
+	for (const struct option_group *const *group = option_groups; *group; group++)
+		print_group(id, *group, layout, stream);
+	print_rare(id, layout, stream);
+	print_examples(id, layout, stream);
 }
 
 /** "cores=1..128  number of cores" */
-static void print_setting(const struct setting_rule *rule, FILE *stream)
+static void print_setting(const struct setting_rule *rule, size_t width, FILE *stream)
 {
 	char values[64] = "TEXT";
 	if (rule->kind == SETTING_NUMBER)
 		snprintf(values, sizeof(values), "%" PRIu64 "..%" PRIu64, rule->min, rule->max);
 	char setting[96];
-	snprintf(setting, sizeof(setting), "%s=%s", rule->key, values);
-	fprintf(stream, "%*s%-*s  %s\n", INDENT_TEXT, "", SETTING_WIDTH, setting, rule->help);
+	snprintf(setting, sizeof(setting), "%*s%s=%s", INDENT, "", rule->key, values);
+	print_entry(setting, rule->help, SETTING_COLUMN, width, stream);
 }
 
-static void print_sources(FILE *stream)
+void help_print_sources(const struct help_layout *layout, FILE *stream)
 {
-	fputs("SOURCES:\n", stream);
+	fputs("Sources of events, for --source NAME[,KEY=VALUE...]:\n", stream);
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
-		fprintf(stream, "    %s\n", (*ops)->name);
-		print_text((*ops)->summary, stream);
+		fprintf(stream, "\n%s: ", (*ops)->name);
+		paragraph_print_behind((*ops)->summary, strlen((*ops)->name) + 2, layout->width,
+				       stream);
 		for (const struct setting_rule *rule = (*ops)->settings; rule->key; rule++)
-			print_setting(rule, stream);
-		fputc('\n', stream);
+			print_setting(rule, layout->width, stream);
 	}
-}
-
-static void print_pairs(const char *heading, const struct help_pair *pairs, FILE *stream)
-{
-	fprintf(stream, "%s:\n", heading);
-	for (; pairs->name; pairs++) {
-		fprintf(stream, "    %s\n", pairs->name);
-		print_text(pairs->text, stream);
-	}
-	fputc('\n', stream);
-}
-
-static void print_examples_of(enum command_id id, FILE *stream)
-{
-	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && commands[id].examples[i].line; i++) {
-		fprintf(stream, "    > wperf %s\n", commands[id].examples[i].line);
-		paragraph_print(commands[id].examples[i].text, INDENT_HEADING, LINE_WIDTH, stream);
-		fputc('\n', stream);
-	}
-}
-
-static void print_examples(enum command_id id, FILE *stream)
-{
-	fputs("EXAMPLES:\n", stream);
-	if (id != COMMAND_NONE) {
-		print_examples_of(id, stream);
-		return;
-	}
-	for (size_t i = 0; i < NUM_COMMANDS; i++)
-		print_examples_of(help_order[i], stream);
-}
-
-void help_print_text(enum command_id id, bool compat, FILE *stream)
-{
-	if (id == COMMAND_NONE)
-		version_print_header(compat, stream);
-	print_name(id, stream);
-	print_synopsis(id, stream);
-	print_options(id, stream);
-	if (id == COMMAND_NONE) {
-		print_aliases(stream);
-		print_sources(stream);
-		print_pairs("EXIT CODES", help_exit_codes, stream);
-		print_pairs("ENVIRONMENT", help_environment, stream);
-	}
-	print_examples(id, stream);
 }

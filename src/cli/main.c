@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/standard_streams.h"
 #include "cli/diagnostics.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/version.h"
 #include "object/symbol_path.h"
@@ -67,6 +68,10 @@ static struct error *run(int argc, char **argv, struct options *options, int *re
 		return run_command(options, ret_exit);
 	if (!options->empty)
 		return NULL; // options without a command, which the peer accepts in silence
+	if (!options->compat) {
+		help_print_overview(stdout);
+		return NULL;
+	}
 	version_print_header(options->compat, stdout);
 	puts("Use --help for help.");
 	return NULL;

@@ -10,8 +10,8 @@
 #include <string.h>
 
 const struct option_group *const option_groups[] = {
-	&option_group_target, &option_group_event,  &option_group_stack,   &option_group_python,
-	&option_group_repeat, &option_group_input,  &option_group_view,    &option_group_filter,
+	&option_group_target, &option_group_event,  &option_group_repeat,  &option_group_input,
+	&option_group_stack,  &option_group_python, &option_group_view,    &option_group_filter,
 	&option_group_symbol, &option_group_output, &option_group_general, NULL,
 };
 
@@ -57,6 +57,15 @@ const struct option *option_find(const char *word, size_t length, unsigned taker
 		found = found ? found : option;
 	}
 	return found;
+}
+
+unsigned option_takers(const char *spelling)
+{
+	unsigned takers = 0;
+	for (const struct option *option = NULL; (option = option_next(option));)
+		if (is_spelt(option, spelling, strlen(spelling)))
+			takers |= option->commands;
+	return takers;
 }
 
 static bool begins_with(const char *spelling, const char *word, size_t length)

@@ -34,10 +34,12 @@ struct option {
 	const char *alias; /* one more that help lists under aliases, or NULL */
 	const char *value; /* what help calls the value; NULL: it takes none */
 	enum option_kind kind;
-	size_t offset;     /* of the member of struct options; OPTION_COMMAND: the command */
-	uint32_t min, max; /* OPTION_NUMBER; OPTION_DURATION has only a minimum, in nanoseconds */
-	unsigned commands; /* 1 << command_id of those that take it */
-	const char *help;
+	size_t offset;       /* of the member of struct options; OPTION_COMMAND: the command */
+	uint32_t min, max;   /* OPTION_NUMBER; OPTION_DURATION has only a minimum, in nanoseconds */
+	unsigned commands;   /* 1 << command_id of those that take it */
+	const char *help;    /* one or two lines; NULL: an alias that help leaves out */
+	const char *details; /* what only the man page and help -v add, or NULL */
+	bool is_rare;        /* the help of a command names it in its last line only */
 };
 
 /** Options that help lists under one title. */
@@ -62,6 +64,9 @@ const struct option *option_next(const struct option *previous);
  *          one that they take. Options that are spelt alike agree in whether they have a value.
  */
 const struct option *option_find(const char *word, size_t length, unsigned takers);
+
+/** 1 << command_id of all that take an option spelt so. */
+unsigned option_takers(const char *spelling);
 
 /**
  * The option whose long spelling alone begins with this ("--sample-display-r").

@@ -7,23 +7,34 @@ static const struct option event_options[] = {
 		.spellings = {"-e"},
 		.value = "EVENTS",
 		.kind = OPTION_EVENTS,
-		.commands = COUNTING,
-		.help = "Events, joined by commas: by name (ld_spec) or by number (r70, 0x70). "
-			"Braces make a group that is counted together: "
-			"{inst_spec,ld_spec},br_retired. Behind a name, :u or :k counts user or "
-			"kernel code only. For sample and record an interval may follow: "
-			"ld_spec:100000 takes a sample at every 100,000th. "
-			"arm_spe_0/load_filter=1/ asks for the statistical profiling extension. "
-			"'wperf list' shows the names.",
+		.commands = SAMPLING | TOP,
+		.help = "Events to sample: cycles,page-faults:5. See 'wperf list'.",
+		.details = "Events are joined by commas, by name (ld_spec) or by number (r70, "
+			   "0x70). ld_spec:100000 takes a sample every 100,000 loads; without a "
+			   "period, -F sets the rate. :u or :k after a name samples user or kernel "
+			   "code only. arm_spe_0/load_filter=1/ samples with the Arm Statistical "
+			   "Profiling Extension (SPE).",
+	},
+	{
+		.spellings = {"-e"},
+		.value = "EVENTS",
+		.kind = OPTION_EVENTS,
+		.commands = STAT | TEST,
+		.help = "Events to count: cycles,instructions. See 'wperf list'.",
+		.details = "Events are joined by commas, by name (ld_spec) or by number (r70, "
+			   "0x70). Braces make a group, whose events are always counted together: "
+			   "{inst_spec,ld_spec},br_retired. :u or :k after a name counts user or "
+			   "kernel code only.",
 	},
 	{
 		.spellings = {"-m"},
 		.value = "METRICS",
 		.kind = OPTION_METRICS,
 		.commands = STAT | TEST,
-		.help = "Metrics or groups of metrics, joined by commas; 'topdown' is the tree of "
-			"metrics from where time is lost down to why. 'wperf list' shows the "
-			"names.",
+		.help = "Metrics: ipc,imix. 'topdown' shows what limits the CPU.",
+		.details = "Metrics and groups of metrics are joined by commas. topdown prints the "
+			   "top-down tree, from the limiting part of the CPU to the cause. 'wperf "
+			   "list' shows the names.",
 	},
 	{
 		.spellings = {"-F", "--frequency"},
@@ -33,15 +44,26 @@ static const struct option event_options[] = {
 		.min = 1,
 		.max = INT32_MAX,
 		.commands = SAMPLING | TOP,
-		.help = "Samples a second of events without an interval of their own; 999 if left "
-			"out.",
+		.help = "Samples per second (default: 999).",
+		.details = "Not used for events with a period.",
 	},
 	{
 		.spellings = {"-k"},
 		.kind = OPTION_FLAG,
 		AT(kernel),
 		.commands = COUNTING,
-		.help = "Count kernel code as well.",
+		.help = "Include kernel code.",
+	},
+	{
+		.spellings = {"--source"},
+		.value = "SOURCE",
+		.kind = OPTION_TEXT,
+		AT(source),
+		.commands = DEVICE | MAN,
+		.help = "Where events come from: perf, timer, sim, ...",
+		.details = "NAME or NAME,KEY=VALUE,...: 'wperf help sources' lists the sources and "
+			   "their settings, 'wperf detect' those that work here. The default is "
+			   "WPERF_SOURCE, or the first source that works.",
 	},
 	{
 		.spellings = {"--spe"},
@@ -49,11 +71,13 @@ static const struct option event_options[] = {
 		.kind = OPTION_TEXT,
 		AT(spe),
 		.commands = SAMPLING | REPORT,
-		.help = "What samples of Arm SPE tell besides: latencies in cycles; where data "
-			"came "
-			"from; misses of caches and TLB; branches and their targets; operations; "
-			"lines of data that threads share, falsely or truly; or a summary of all. "
-			"With report, --sort says what a row is.",
+		.details = "latency: cycles per operation. source: where data came from. miss: "
+			   "cache and TLB misses. branch: branches and their targets. operation: "
+			   "kinds of operations. sharing: cache lines that threads share, truly or "
+			   "falsely. summary: all of these in short. In report, --sort sets what a "
+			   "row is.",
+		.help = "Show details of Arm SPE samples.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--dmc"},
@@ -63,7 +87,8 @@ static const struct option event_options[] = {
 		.min = 0,
 		.max = 254,
 		.commands = STAT | TEST,
-		.help = "Count on this channel of the memory controller only.",
+		.help = "Count only this channel of the memory controller.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"-C"},
@@ -71,7 +96,9 @@ static const struct option event_options[] = {
 		.kind = OPTION_TEXTS,
 		AT(metric_files),
 		.commands = COUNTING | LIST,
-		.help = "More metrics, one 'name:events' a line, with events as for -e.",
+		.help = "Define more metrics: a file with lines of 'name:events'.",
+		.details = "Events are written as for -e.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"-E"},
@@ -79,8 +106,9 @@ static const struct option event_options[] = {
 		.kind = OPTION_TEXTS,
 		AT(extra_events),
 		.commands = COUNTING | LIST,
-		.help = "More events: 'name:number' joined by commas, numbers in hexadecimal, or a "
-			"file of such lines.",
+		.help = "Define more events: 'name:number,...', or a file with such lines.",
+		.details = "Numbers are hexadecimal.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--events-dir"},
@@ -88,8 +116,9 @@ static const struct option event_options[] = {
 		.kind = OPTION_TEXT,
 		AT(events_dir),
 		.commands = CATALOGUE,
-		.help = "Read the tables of Arm CPUs from telemetry-solution files (JSON) in this "
-			"folder, with their full descriptions. WPERF_EVENTS_DIR does the same.",
+		.help = "Read CPU tables from Arm telemetry-solution JSON files in this folder.",
+		.details = "They have Arm's full descriptions. The default is WPERF_EVENTS_DIR.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--config"},
@@ -97,8 +126,10 @@ static const struct option event_options[] = {
 		.kind = OPTION_TEXTS,
 		AT(config),
 		.commands = COUNTING,
-		.help = "Set a parameter: count.period=MS is the time between two multiplexed sets "
-			"of events, 10 to 100.",
+		.help = "Set a parameter: count.period=MS is the multiplexing interval, 10 to 100.",
+		.details = "If events do not fit the counters, wperf switches between sets of "
+			   "events after each such interval.",
+		.is_rare = true,
 	},
 };
 

@@ -4,13 +4,58 @@
 
 static const struct option output_options[] = {
 	{
+		.spellings = {"--output", "-o"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(output),
+		.commands = SAMPLING,
+		.help = "The recording (default of record: wperf.data).",
+		.details = "A name that ends in .json, .txt, .html, .folded, .pb.gz, "
+			   ".speedscope.json or .firefox.json gives that format instead. record "
+			   "renames an older wperf.data to wperf.data.old. With --json, FILE is "
+			   "JSON and no recording is kept.",
+	},
+	{
+		.spellings = {"--output", "-o"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(output),
+		.commands = REPORT,
+		.help = "Write the report here: text, or JSON to a name like x.json.",
+	},
+	{
+		.spellings = {"--output", "-o"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(output),
+		.commands = EXPORT | SCRIPT | FLAMEGRAPH,
+		.help = "Output file.",
+	},
+	{
+		.spellings = {"--output", "-o"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(output),
+		.commands = ALL & ~(SAMPLING | REPORT | EXPORT | SCRIPT | FLAMEGRAPH),
+		.help = "Also write JSON to this file.",
+		.details =
+			"With --json, no text is printed. A name that ends in .txt gets the text.",
+	},
+	{
 		.spellings = {"--html"},
 		.value = "FILE",
 		.kind = OPTION_TEXT,
 		AT(html),
-		.commands = STAT | SAMPLING | REPORT,
-		.help = "Also write a page for a browser: the timeline of stat -t, or samples as a "
-			"flame graph with hot list and source.",
+		.commands = SAMPLING | REPORT,
+		.help = "Also write an HTML page: flame graph, hot list, source.",
+	},
+	{
+		.spellings = {"--html"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(html),
+		.commands = STAT,
+		.help = "Also write the timeline of -t as an HTML page.",
 	},
 	{
 		.spellings = {"--save"},
@@ -18,25 +63,27 @@ static const struct option output_options[] = {
 		.kind = OPTION_TEXT,
 		AT(save),
 		.commands = SAMPLING,
-		.help = "Write the recording, a perf.data file, to FILE; -o FILE means the same. "
-			"record writes wperf.data without it, and renames an older one to "
-			"wperf.data.old.",
+		.help = "Write the recording to FILE, whatever its name.",
+		.details = "The same as -o, also with --json or with -q and --html.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--archive"},
 		.kind = OPTION_FLAG,
 		AT(archive),
 		.commands = SAMPLING,
-		.help = "With --save and -q: look names up, too, and keep them in the file, so "
-			"that it reads the same where the programs are not. What has shown its "
-			"tables keeps their names anyway.",
+		.help = "Store symbol names in the recording, to read it elsewhere.",
+		.details = "With --save and -q. Without -q, the names of what was printed are "
+			   "stored anyway.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--export_perf_data"},
 		.kind = OPTION_FLAG,
 		AT(export_perf_data),
 		.commands = SAMPLING | TEST,
-		.help = "Also write the samples as perf.data.",
+		.help = "Also write the samples to perf.data.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--format"},
@@ -44,9 +91,11 @@ static const struct option output_options[] = {
 		.kind = OPTION_TEXT,
 		AT(format),
 		.commands = EXPORT,
-		.help = "Of the file: for go tool pprof, profiler.firefox.com, speedscope, flame "
-			"graph "
-			"programs, or those that read the text of perf script.",
+		.help = "Output format.",
+		.details = "Needed unless the name of the output file chooses it. pprof: go tool "
+			   "pprof. firefox: profiler.firefox.com. speedscope: speedscope.app. "
+			   "collapsed: flame graph scripts. perf-script: tools that read the text "
+			   "of perf script.",
 	},
 	{
 		.spellings = {"--format"},
@@ -54,27 +103,14 @@ static const struct option output_options[] = {
 		.kind = OPTION_TEXT,
 		AT(format),
 		.commands = HELP,
-		.help = "Help as text, as the source of a man page, or as completion for bash.",
+		.help = "Output format.",
 	},
 	{
 		.spellings = {"--json"},
 		.kind = OPTION_FLAG,
 		AT(json),
 		.commands = ALL,
-		.help = "Write JSON instead of text.",
-	},
-	{
-		.spellings = {"--output", "-o"},
-		.value = "FILE",
-		.kind = OPTION_TEXT,
-		AT(output),
-		.commands = ALL,
-		.help = "Write to FILE. With record and sample it is the recording, unless its "
-			"name "
-			"asks for something else: .json, .txt, .html, .folded, .pb.gz, "
-			".speedscope.json, .firefox.json. report and the others write JSON, or "
-			"text if the name ends in .txt. With --json it is JSON, whatever its "
-			"name.",
+		.help = "Print JSON instead of text.",
 	},
 	{
 		.spellings = {"--output-prefix", "--cwd"},
@@ -82,22 +118,22 @@ static const struct option output_options[] = {
 		.kind = OPTION_TEXT,
 		AT(output_prefix),
 		.commands = ALL,
-		.help = "The folder for files of --output and --output-csv, unless these start at "
-			"the root.",
+		.help = "Folder for the files of --output and --output-csv with relative names.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"-q"},
 		.kind = OPTION_FLAG,
 		AT(quiet),
 		.commands = ALL,
-		.help = "Say nothing on standard output. JSON that was asked for is still written.",
+		.help = "Print nothing to standard output, except with --json.",
 	},
 	{
 		.spellings = {"-v", "--verbose"},
 		.kind = OPTION_FLAG,
 		AT(verbose),
 		.commands = ALL,
-		.help = "Say more, in JSON output too.",
+		.help = "Print more detail.",
 	},
 };
 
@@ -105,40 +141,34 @@ const struct option_group option_group_output = OPTION_GROUP("Output", output_op
 
 static const struct option general_options[] = {
 	{
-		.spellings = {"--source"},
-		.value = "NAME[,KEY=VALUE...]",
-		.kind = OPTION_TEXT,
-		AT(source),
-		.commands = DEVICE | MAN,
-		.help = "Where counts come from; 'wperf detect' shows what there is, 'wperf help' "
-			"the settings. WPERF_SOURCE does the same.",
-	},
-	{
 		.spellings = {"--force-lock"},
 		.kind = OPTION_FLAG,
 		AT(force_lock),
 		.commands = DEVICE,
-		.help = "Take the driver away from another wperf that holds it; its data are lost.",
+		.help = "Take the driver from another wperf. Its data are lost.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--compat"},
 		.kind = OPTION_FLAG,
 		AT(compat),
 		.commands = ALL,
-		.help = "Behave as WindowsPerf 3.8.0 in its version and in what it tolerates, for "
-			"programs that were written for it. WPERF_COMPAT=1 does the same.",
+		.help = "Behave like WindowsPerf 3.8.0, for programs that expect it.",
+		.details = "WPERF_COMPAT=1 does the same.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"-h", "--help"},
 		RUN(COMMAND_HELP),
 		.commands = ALL,
-		.help = "Show this help, or that of the command it stands with.",
+		.help = "Print this help; with -v, all details.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--version"},
 		RUN(COMMAND_VERSION),
 		.commands = VERSION,
-		.help = "Show the versions of wperf and of what it counts with.",
+		.help = "Print versions.",
 	},
 	{
 		.spellings = {"-l"},

@@ -11,14 +11,14 @@ static const struct option repeat_options[] = {
 		.min = 1,
 		.max = 1000000,
 		.commands = STAT,
-		.help = "Run the command so often, and show means and how much the runs differ.",
+		.help = "Run the program TIMES times; print mean and deviation.",
 	},
 	{
 		.spellings = {"-t"},
 		.kind = OPTION_FLAG,
 		AT(timeline),
 		.commands = STAT | TEST,
-		.help = "Timeline: count again and again.",
+		.help = "Timeline: count repeatedly; write each count as CSV.",
 	},
 	{
 		.spellings = {"-i"},
@@ -26,8 +26,7 @@ static const struct option repeat_options[] = {
 		.kind = OPTION_DURATION,
 		AT(interval_ns),
 		.commands = STAT | TEST,
-		.help = "Timeline: the pause between two counts, 60 seconds if left out; 0 is "
-			"possible.",
+		.help = "Timeline: pause between two counts (default: 60 s).",
 	},
 	{
 		.spellings = {"-n"},
@@ -36,7 +35,7 @@ static const struct option repeat_options[] = {
 		AT(count),
 		ANY_NUMBER,
 		.commands = STAT | TEST,
-		.help = "Timeline: how many counts; 0, the default, goes on until stopped.",
+		.help = "Timeline: number of counts (default: until Ctrl-C).",
 	},
 	{
 		.spellings = {"-n"},
@@ -45,7 +44,7 @@ static const struct option repeat_options[] = {
 		AT(count),
 		ANY_NUMBER,
 		.commands = TOP,
-		.help = "How many tables; 0, the default, goes on until stopped.",
+		.help = "Number of tables (default: until Ctrl-C).",
 	},
 	{
 		.spellings = {"--delay"},
@@ -53,22 +52,7 @@ static const struct option repeat_options[] = {
 		.kind = OPTION_DURATION,
 		AT(delay_ns),
 		.commands = TOP,
-		.help = "The time between two tables, 2 seconds if left out.",
-	},
-	{
-		.spellings = {"--timestamps"},
-		.kind = OPTION_FLAG,
-		AT(timestamps),
-		.commands = STAT,
-		.help = "Timeline: a first column with the time of each count in the CSV file.",
-	},
-	{
-		.spellings = {"--json-lines"},
-		.kind = OPTION_FLAG,
-		AT(json_lines),
-		.commands = STAT,
-		.help = "Timeline: one JSON object per count and line, as it comes, instead of one "
-			"document at the end.",
+		.help = "Time between two tables (default: 2 s).",
 	},
 	{
 		.spellings = {"--output-csv"},
@@ -76,7 +60,21 @@ static const struct option repeat_options[] = {
 		.kind = OPTION_TEXT,
 		AT(output_csv),
 		.commands = STAT | TEST,
-		.help = "Timeline: the name of the CSV file.",
+		.help = "Timeline: name of the CSV file.",
+	},
+	{
+		.spellings = {"--timestamps"},
+		.kind = OPTION_FLAG,
+		AT(timestamps),
+		.commands = STAT,
+		.help = "Timeline: begin each CSV line with the time.",
+	},
+	{
+		.spellings = {"--json-lines"},
+		.kind = OPTION_FLAG,
+		AT(json_lines),
+		.commands = STAT,
+		.help = "Timeline: print one JSON object per count and line.",
 	},
 };
 

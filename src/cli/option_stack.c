@@ -8,7 +8,8 @@ static const struct option stack_options[] = {
 		.kind = OPTION_FLAG,
 		AT(callers),
 		.commands = SAMPLING | TOP,
-		.help = "Take the callers of each sample, too: as --call-graph cfi.",
+		.help = "Record call stacks. Programs need no frame pointers.",
+		.details = "The same as --call-graph cfi.",
 	},
 	{
 		.spellings = {"--call-graph"},
@@ -16,11 +17,11 @@ static const struct option stack_options[] = {
 		.kind = OPTION_TEXT,
 		AT(call_graph),
 		.commands = SAMPLING | TOP,
-		.help = "How callers are found: by frame pointers, where programs keep them; by "
-			"the "
-			"tables that every program brings for exceptions; or by the CPU's own "
-			"record "
-			"of calls.",
+		.details =
+			"cfi uses the tables that compilers emit for exceptions (.eh_frame), so it "
+			"works for nearly all programs. fp costs less, but needs programs that "
+			"keep frame pointers. lbr uses the last branch records of the CPU.",
+		.help = "How to unwind stacks.",
 	},
 	{
 		.spellings = {"--stack-size"},
@@ -30,17 +31,19 @@ static const struct option stack_options[] = {
 		.min = 64,
 		.max = 65528,
 		.commands = SAMPLING | TOP,
-		.help = "How much of the stack is looked at for --call-graph cfi; 8192 if left "
-			"out.",
+		.help = "Stack bytes to copy per sample for cfi (default: 8192, at most 65528).",
+		.details = "Stacks that are deeper end in [truncated stack].",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--off-cpu"},
 		.kind = OPTION_FLAG,
 		AT(off_cpu),
 		.commands = SAMPLING | TOP,
-		.help = "Also measure, as event off-cpu in nanoseconds, how long threads are off "
-			"their core, by where they left it: sleeping, waiting for locks, pipes, "
-			"the disk, the GIL of Python. With callers, as -g.",
+		.details = "Implies -g. The event off-cpu has the nanoseconds from when a thread "
+			   "leaves its "
+			   "core until it runs again, with the stack where it left.",
+		.help = "Also measure waiting: locks, I/O, sleep, the GIL.",
 	},
 };
 
@@ -52,46 +55,46 @@ static const struct option python_options[] = {
 		.value = "mixed|only|native",
 		.kind = OPTION_TEXT,
 		AT(python),
-		.commands = SAMPLING | TOP | READING,
-		.help = "Lines of Python in the stacks of samples: where native code called them "
-			"(mixed), "
-			"without native code (only), or not at all (native). Mixed if left out and "
-			"the program is one of Python.",
+		.commands = SAMPLING | TOP,
+		.details = "mixed, the default for Python programs: between the native frames that "
+			   "called them. only: without native frames. native: no Python frames.",
+		.help = "How to show Python frames.",
 	},
 	{
 		.spellings = {"--gil"},
 		.kind = OPTION_FLAG,
 		AT(only_with_gil),
 		.commands = SAMPLING | TOP,
-		.help = "Python: only samples of threads that hold the GIL. The others are left "
-			"out of what is saved, too.",
+		.help = "Keep only samples of threads that hold the GIL.",
+		.details = "Other samples are left out of the tables and of the recording.",
 	},
 	{
 		.spellings = {"--stop"},
 		.kind = OPTION_FLAG,
 		AT(stop),
 		.commands = SAMPLING | TOP,
-		.help = "Stop the thread of each sample for a moment to read its frames of Python: "
-			"no call is taken for another then, but it costs the program time, and -F "
-			"is at most 200 (99 if left out).",
+		.details = "Stacks are exact then, but the program runs slower. -F is at most 200 "
+			   "and 99 by default.",
+		.help = "Stop threads while their Python stacks are read.",
 	},
 	{
 		.spellings = {"--locals"},
 		.kind = OPTION_FLAG,
 		AT(locals),
 		.commands = DUMP,
-		.help = "Show the local variables of each frame with their values, as repr() "
-			"writes them. They are read from memory: no code of the program is run, "
-			"so that objects of its own types are shown as <module.type at 0x...>.",
+		.help = "Show the local variables of each frame.",
+		.details = "Values are read from memory and printed like repr(). No code of the "
+			   "program runs, so objects of its own classes are printed as "
+			   "<module.type at 0x...>.",
 	},
 	{
 		.spellings = {"--async"},
 		.kind = OPTION_FLAG,
 		AT(async),
 		.commands = DUMP,
-		.help = "Show the tasks of asyncio: below each thread the one that runs with the "
-			"tasks that wait for it, and then all others, each with the frames of its "
-			"coroutine. Python 3.14 is the first that tells.",
+		.details = "Each thread shows its running task with the tasks that await it, then "
+			   "all other tasks, each with the frames of its coroutine.",
+		.help = "Show asyncio tasks and what they await (Python 3.14).",
 	},
 };
 

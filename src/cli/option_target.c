@@ -8,26 +8,39 @@ static const struct option target_options[] = {
 		.value = "PIDS",
 		.kind = OPTION_TEXT,
 		AT(pids),
-		.commands = STAT | SAMPLING | TOP | DUMP,
-		.help = "Count or sample these running processes, joined by commas, with their "
-			"threads and what they start. dump takes one.",
+		.commands = STAT | SAMPLING | TOP,
+		.help = "Attach to these processes (12,34) and their new children.",
+	},
+	{
+		.spellings = {"-p", "--pid"},
+		.value = "PID",
+		.kind = OPTION_TEXT,
+		AT(pids),
+		.commands = DUMP,
+		.help = "The process.",
 	},
 	{
 		.spellings = {"-a", "--all-cpus"},
 		.kind = OPTION_FLAG,
 		AT(system_wide),
 		.commands = SAMPLING | TOP,
-		.help = "Sample everything that runs.",
+		.help = "Profile the whole system.",
 	},
 	{
 		.spellings = {"-c", "--cpu"},
 		.value = "CORES",
 		.kind = OPTION_TEXT,
 		AT(cores),
-		.commands = CATALOGUE,
-		.help = "Cores by number, joined by commas, with ranges: 0,3-5. For list and man "
-			"the name of a CPU instead: --cpu neoverse-v2 shows its table on any "
-			"machine.",
+		.commands = COUNTING,
+		.help = "Only these cores: 0,3-5. A program is run on this core.",
+	},
+	{
+		.spellings = {"-c", "--cpu"},
+		.value = "CPU",
+		.kind = OPTION_TEXT,
+		AT(cores),
+		.commands = LIST | MAN,
+		.help = "Use the tables of this CPU, such as neoverse-v2, on any machine.",
 	},
 	{
 		.spellings = {"--timeout"},
@@ -37,16 +50,16 @@ static const struct option target_options[] = {
 		AT(timeout_ns),
 		.min = 1,
 		.commands = COUNTING,
-		.help = "How long to count or sample; until Ctrl-C or the end of the program if "
-			"left out. A number with at most two decimals and a unit of ms, s, m, h or "
-			"d; seconds if there is none.",
+		.help = "Stop after this time: 10 (seconds), 1.5m or 200ms.",
+		.details = "A number with at most two decimals and a unit: ms, s, m, h or d. "
+			   "Without it, wperf runs until Ctrl-C or until the program ends.",
 	},
 	{
 		.spellings = {"--per-thread"},
 		.kind = OPTION_FLAG,
 		AT(per_thread),
 		.commands = STAT,
-		.help = "Count each thread for itself.",
+		.help = "Count each thread separately.",
 	},
 	{
 		.spellings = {"--record_spawn_delay"},
@@ -55,9 +68,10 @@ static const struct option target_options[] = {
 		AT(spawn_delay_ms),
 		ANY_NUMBER,
 		.commands = SAMPLING | STAT | TEST,
-		.help = "Milliseconds between the start of a program and its samples; 0 if left "
-			"out: "
-			"from its first instruction on. stat counts from there in any case.",
+		.details = "With 0, sampling starts at the first instruction of the program. stat "
+			   "always counts from there.",
+		.help = "Milliseconds from program start to sampling (default: 0).",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--image_name"},
@@ -65,7 +79,8 @@ static const struct option target_options[] = {
 		.kind = OPTION_TEXT,
 		AT(image_name),
 		.commands = SAMPLING | TOP | TEST,
-		.help = "The name of the process or module to sample, without its folder.",
+		.help = "Attach to processes by program name, without its folder.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--pe_file"},
@@ -73,7 +88,8 @@ static const struct option target_options[] = {
 		.kind = OPTION_TEXT,
 		AT(pe_file),
 		.commands = SAMPLING | TEST,
-		.help = "The executable to sample.",
+		.help = "Attach to processes that run this executable.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--pdb_file"},
@@ -81,7 +97,8 @@ static const struct option target_options[] = {
 		.kind = OPTION_TEXT,
 		AT(pdb_file),
 		.commands = SAMPLING | STAT | TEST,
-		.help = "Its symbols, if they do not stand beside it.",
+		.help = "Read the symbols of the executable from this PDB.",
+		.is_rare = true,
 	},
 };
 

@@ -9,9 +9,9 @@ static const struct option input_options[] = {
 		.kind = OPTION_TEXT,
 		AT(input),
 		.commands = READING,
-		.help = "The recording: a perf.data file of wperf, perf or simpleperf; - is "
-			"standard "
-			"input. wperf.data if left out, or perf.data if there is only that.",
+		.help = "Recording (default: wperf.data, perf.data; -: stdin).",
+		.details = "A perf.data file of wperf, perf or simpleperf. Without it: wperf.data, "
+			   "or perf.data if there is no wperf.data.",
 	},
 	{
 		.spellings = {"--diff"},
@@ -19,7 +19,7 @@ static const struct option input_options[] = {
 		.kind = OPTION_TEXT,
 		AT(diff),
 		.commands = REPORT,
-		.help = "Compare with this recording, which came later: what became hotter.",
+		.help = "Compare with this later recording.",
 	},
 };
 
@@ -34,7 +34,8 @@ static const struct option view_options[] = {
 		.kind = OPTION_TEXT,
 		AT(sort),
 		.commands = REPORT,
-		.help = "What a row is; function if left out.",
+		.help = "What the rows of the table are.",
+		.details = "The default is function.",
 	},
 	{
 		.spellings = {"--tree"},
@@ -42,11 +43,20 @@ static const struct option view_options[] = {
 		.kind = OPTION_TEXT,
 		AT(tree),
 		.commands = REPORT,
-		.help = "A call tree in the place of the table: down from the outermost function, "
-			"up "
-			"from where samples were taken to the callers, or callers or callees of "
-			"the "
-			"function of --symbol.",
+		.help = "Print a call tree.",
+		.details =
+			"down: from the outermost functions. up: from the functions with samples "
+			"to their callers. callers, callees: of the function of --symbol.",
+	},
+	{
+		.spellings = {"--python"},
+		.value = "mixed|only|native",
+		.kind = OPTION_TEXT,
+		AT(python),
+		.commands = READING,
+		.details = "mixed, the default for Python programs: between the native frames that "
+			   "called them. only: without native frames. native: no Python frames.",
+		.help = "How to show Python frames.",
 	},
 	{
 		.spellings = {"--percent-limit"},
@@ -54,21 +64,31 @@ static const struct option view_options[] = {
 		.kind = OPTION_TEXT,
 		AT(percent_limit),
 		.commands = REPORT,
-		.help = "Leave out branches of a tree that are smaller; 0.5 if left out.",
+		.help = "Leave out smaller branches of a tree (default: 0.5).",
 	},
 	{
 		.spellings = {"--annotate"},
 		.kind = OPTION_FLAG,
 		AT(annotate),
 		.commands = SAMPLING | TEST,
-		.help = "Show the source lines of samples.",
+		.help = "Also print source lines with their samples.",
 	},
 	{
 		.spellings = {"--disassemble"},
 		.kind = OPTION_FLAG,
 		AT(disassemble),
 		.commands = SAMPLING | TEST | ANNOTATE,
-		.help = "Show the instructions of samples, with their source lines.",
+		.help = "Also print instructions with their samples.",
+	},
+	{
+		.spellings = {"--symbol"},
+		.alias = "-s",
+		.value = "PATTERN",
+		.kind = OPTION_TEXT,
+		AT(symbol),
+		.commands = SAMPLING | TEST | READING | SYMBOLS,
+		.help = "Only symbols of this name; ^x: begin with x.",
+		.details = "x$: end with x.",
 	},
 	{
 		.spellings = {"--file"},
@@ -76,26 +96,27 @@ static const struct option view_options[] = {
 		.kind = OPTION_TEXT,
 		AT(source_file),
 		.commands = ANNOTATE | SAMPLING,
-		.help = "Show all hot lines of this source file instead of functions: loop.c, or "
-			"with folders, as far as they tell it from others. Of one of Python also "
-			"below its lines in which functions they spend it, and all events side by "
-			"side; annotate knows it by its name without --file, sample and record "
-			"show it behind their tables.",
+		.help = "Print all hot lines of this source file.",
+		.details = "Give its name, or as much of its path as identifies it. For a Python "
+			   "file, each line also shows the native functions it spends "
+			   "its time in, and all events are shown side by side. annotate takes the "
+			   "name of a Python file without --file. sample and record print the file "
+			   "after their tables.",
 	},
 	{
 		.spellings = {"--idle"},
 		.kind = OPTION_FLAG,
 		AT(idle),
 		.commands = SAMPLING | TOP | REPORT | FLAMEGRAPH | TEST,
-		.help = "Show idle CPUs in the tables, as functions of the kernel; they stand only "
-			"in the header if left out.",
+		.help = "Show idle CPUs in the tables, too.",
+		.details = "Without it, the header has how much of the CPU time was idle.",
 	},
 	{
 		.spellings = {"--wide"},
 		.kind = OPTION_FLAG,
 		AT(wide),
 		.commands = SAMPLING | TOP | READING | TEST,
-		.help = "Show names in full where tables would shorten them to fit the terminal.",
+		.help = "Do not shorten names to fit the terminal.",
 	},
 	{
 		.spellings = {"--sample-display-row"},
@@ -104,7 +125,7 @@ static const struct option view_options[] = {
 		AT(display_rows),
 		ANY_NUMBER,
 		.commands = SAMPLING | TOP | TEST | REPORT,
-		.help = "How many rows to show of each event; 50 if left out, 0 for all.",
+		.help = "Rows to print per event (default: 50; 0: all).",
 	},
 	{
 		.spellings = {"--sample-display-row"},
@@ -113,30 +134,30 @@ static const struct option view_options[] = {
 		AT(display_functions),
 		ANY_NUMBER,
 		.commands = ANNOTATE,
-		.help = "How many functions to show of each event; 5 if left out, 0 for all.",
+		.help = "Functions to print per event (default: 5; 0: all).",
 	},
 	{
 		.spellings = {"--sample-display-long"},
 		.kind = OPTION_FLAG,
 		AT(display_long),
 		.commands = SAMPLING | TOP | TEST | READING,
-		.help = "Show C++ names in full, with their parameters.",
+		.help = "Print C++ names in full, with their parameters.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--lines"},
 		.kind = OPTION_FLAG,
 		AT(lines),
 		.commands = SYMBOLS,
-		.help = "Show source lines, and the calls that were inlined.",
+		.help = "Also print source lines and inlined calls.",
 	},
 	{
 		.spellings = {"--packets"},
 		.kind = OPTION_FLAG,
 		AT(packets),
 		.commands = SCRIPT,
-		.help = "Show what Arm's statistical profiling extension wrote, a packet a line, "
-			"as perf report -D does: of a perf.data file, or of a file that is such "
-			"a buffer and nothing else.",
+		.help = "Print the SPE packets, one per line, as perf report -D does.",
+		.details = "The file may be a perf.data file or a raw SPE buffer.",
 	},
 	{
 		.spellings = {"--metric-precision"},
@@ -146,22 +167,14 @@ static const struct option view_options[] = {
 		.min = 0,
 		.max = 9,
 		.commands = STAT,
-		.help = "Decimals of metrics; 3 if left out.",
+		.help = "Decimals of metrics (default: 3).",
+		.is_rare = true,
 	},
 };
 
 const struct option_group option_group_view = OPTION_GROUP("Tables", view_options);
 
 static const struct option filter_options[] = {
-	{
-		.spellings = {"--symbol"},
-		.alias = "-s",
-		.value = "PATTERN",
-		.kind = OPTION_TEXT,
-		AT(symbol),
-		.commands = SAMPLING | TEST | READING | SYMBOLS,
-		.help = "Show only symbols of this name; ^name starts with it, name$ ends with it.",
-	},
 	{
 		.spellings = {"--event"},
 		.value = "NAME",
@@ -184,9 +197,7 @@ static const struct option filter_options[] = {
 		.kind = OPTION_TEXT,
 		AT(module),
 		.commands = READING,
-		.help = "Only samples with code of such a module in their stacks; * and ? stand "
-			"for "
-			"anything.",
+		.help = "Only stacks with this module; * and ? are wildcards.",
 	},
 	{
 		.spellings = {"--time"},
@@ -194,9 +205,8 @@ static const struct option filter_options[] = {
 		.kind = OPTION_TEXT,
 		AT(time_range),
 		.commands = READING,
-		.help = "Only samples of this time, in seconds since the first one: 1.5,2 or 10, "
-			"or "
-			",3.",
+		.help = "Only this time range, in seconds: 1.5,2 or 10, or ,3",
+		.details = "Counted from the first sample.",
 	},
 };
 
@@ -209,8 +219,10 @@ static const struct option symbol_options[] = {
 		.kind = OPTION_TEXT,
 		AT(sysroot),
 		.commands = READING | SAMPLING | TOP | STAT,
-		.help = "Look for the files of the recording below this folder first. The "
-			"emulator runs programs of the system that is there.",
+		.help = "Look for programs and libraries below this folder first.",
+		.details = "With --source emulate, also the root of the AArch64 system that "
+			   "programs run on.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--symbol-path"},
@@ -218,11 +230,12 @@ static const struct option symbol_options[] = {
 		.kind = OPTION_TEXT,
 		AT(symbol_path),
 		.commands = READING | SAMPLING | TOP | SYMBOLS,
-		.help = "Look for the PDBs of Windows programs in these folders, too, and then in "
-			"those of _NT_SYMBOL_PATH; they may be laid out as on a symbol server. "
-			"srv*DIR*URL asks such a server by HTTP, where DIR does not have it, and "
-			"keeps in DIR what is the right one; srv*URL and cache*DIR are known, too. "
-			"Without such a word nobody is asked.",
+		.help = "Look for PDBs of Windows programs here, then in _NT_SYMBOL_PATH.",
+		.details =
+			"Folders may be laid out like a symbol server. srv*DIR*URL asks a server "
+			"by HTTP for PDBs that DIR lacks, and keeps them in DIR; srv*URL and "
+			"cache*DIR work, too. Without such an element, wperf never asks a server.",
+		.is_rare = true,
 	},
 };
 

@@ -512,7 +512,7 @@ static struct error *no_such_option(const struct used_option *used, const struct
 	if (used->foreign && used->foreign->hint)
 		return error_with_hint(err, "%s", used->foreign->hint);
 	_cleanup_(string_builder_deinit) struct string_builder takers = STRING_BUILDER_INIT;
-	name_takers(used->option->commands, &takers);
+	name_takers(option_takers(used->option->spellings[0]), &takers);
 	return error_with_hint(err, "%swperf help %s shows its options",
 			       string_builder_peek(&takers), command->name);
 }

@@ -22,7 +22,7 @@ struct source_driver {
 };
 
 static const struct setting_rule settings[] = {
-	{"device", SETTING_TEXT, 0, 0, "path of the driver's device, if it is not to be found"},
+	{"device", SETTING_TEXT, 0, 0, "path of the driver's device, if wperf does not find it"},
 	{"dsu", SETTING_NUMBER, 0, WPERF_MAX_CORES,
 	 "clusters with a DynamIQ shared unit, where the device tree does not tell"},
 	{"dmc", SETTING_NUMBER, 0, DRIVER_TOPOLOGY_MAX_CHANNELS,
@@ -265,8 +265,8 @@ static struct error *check_sampling(void)
 
 const struct source_ops source_driver_ops = {
 	.name = "driver",
-	.summary = "Windows on Arm: cores, clusters and memory through wperf's or WindowsPerf's "
-		   "driver",
+	.summary = "Windows on Arm: counters of cores, clusters and memory, through the driver of "
+		   "wperf or WindowsPerf",
 	.settings = settings,
 	.probe = probe_driver,
 	.sample_check = check_sampling,

@@ -39,18 +39,18 @@ struct source_emulate {
 };
 
 static const struct setting_rule settings[] = {
-	{"cpu", SETTING_TEXT, 0, 0, "a CPU of the catalogue: its events, and its instructions"},
-	{"counters", SETTING_NUMBER, 1, 31, "counters of each core, without the cycle counter"},
-	{"cpi", SETTING_TEXT, 0, 0, "cycles that the model takes for an instruction, 1"},
-	{"l1d", SETTING_TEXT, 0, 0, "model of the data cache: size:ways:line, 64K:4:64"},
-	{"l1i", SETTING_TEXT, 0, 0, "... of the instruction cache, 64K:4:64"},
-	{"l2", SETTING_TEXT, 0, 0, "... of the second level, 1M:8:64"},
-	{"ll", SETTING_TEXT, 0, 0, "... of the last level"},
-	{"l1d_tlb", SETTING_TEXT, 0, 0, "... of the TLB of data: entries or entries:ways"},
-	{"l1i_tlb", SETTING_TEXT, 0, 0, "... of the TLB of instructions"},
-	{"l2_tlb", SETTING_TEXT, 0, 0, "... of the second TLB"},
-	{"qemu", SETTING_TEXT, 0, 0, "the emulator, a qemu-aarch64 that takes plugins"},
-	{"plugin", SETTING_TEXT, 0, 0, "our plugin, if it is not beside wperf"},
+	{"cpu", SETTING_TEXT, 0, 0, "CPU to emulate: its events and instructions"},
+	{"counters", SETTING_NUMBER, 1, 31, "counters per core, besides the cycle counter"},
+	{"cpi", SETTING_TEXT, 0, 0, "cycles per instruction of the model (default: 1)"},
+	{"l1d", SETTING_TEXT, 0, 0, "L1 data cache, size:ways:line (default: 64K:4:64)"},
+	{"l1i", SETTING_TEXT, 0, 0, "L1 instruction cache (default: 64K:4:64)"},
+	{"l2", SETTING_TEXT, 0, 0, "L2 cache (default: 1M:8:64)"},
+	{"ll", SETTING_TEXT, 0, 0, "last level cache (default: none)"},
+	{"l1d_tlb", SETTING_TEXT, 0, 0, "L1 data TLB, entries or entries:ways"},
+	{"l1i_tlb", SETTING_TEXT, 0, 0, "L1 instruction TLB"},
+	{"l2_tlb", SETTING_TEXT, 0, 0, "L2 TLB"},
+	{"qemu", SETTING_TEXT, 0, 0, "path of qemu-aarch64; it must support plugins"},
+	{"plugin", SETTING_TEXT, 0, 0, "path of wperf's plugin, if it is not beside wperf"},
 	{.key = NULL},
 };
 
@@ -420,7 +420,7 @@ static struct error *probe_emulate(const struct source_settings *said, struct pr
 
 const struct source_ops source_emulate_ops = {
 	.name = "emulate",
-	.summary = "AArch64 programs in QEMU, with a PMU of our own: exact, and repeatable",
+	.summary = "AArch64 programs in QEMU, with an emulated PMU: exact and repeatable counts",
 	.settings = settings,
 	.default_events = default_events,
 	.probe = probe_emulate,

@@ -539,7 +539,7 @@ static const char *const default_events[] = {
 
 const struct source_ops source_perf_ops = {
 	.name = "perf",
-	.summary = "the performance events of the Linux kernel",
+	.summary = "perf events of the Linux kernel",
 	.settings = settings,
 	.default_events = default_events,
 	.probe = probe_perf,

@@ -39,16 +39,17 @@ struct source_sim {
 };
 
 static const struct setting_rule settings[] = {
-	{"cpu", SETTING_TEXT, 0, 0, "a CPU of the catalogue; a+b shares the cores among kinds"},
+	{"cpu", SETTING_TEXT, 0, 0, "CPU to simulate; a+b divides the cores between two kinds"},
 	{"cores", SETTING_NUMBER, 1, WPERF_MAX_CORES, "number of cores"},
-	{"counters", SETTING_NUMBER, 0, 31, "counters of each core, without the cycle counter"},
-	{"busy", SETTING_NUMBER, 0, 31, "so many of them are held by somebody else"},
-	{"dsu", SETTING_NUMBER, 0, WPERF_MAX_CORES, "clusters with a DynamIQ shared unit"},
-	{"dmc", SETTING_NUMBER, 0, 254, "channels of the memory controller"},
-	{"spe", SETTING_NUMBER, 0, 1, "statistical profiling extension"},
-	{"ring", SETTING_NUMBER, 0, 1, "0: samples as of WindowsPerf's driver, without callers"},
-	{"lock", SETTING_TEXT, 0, 0, "free, busy (another client has it) or stolen (it takes it)"},
-	{"driver", SETTING_TEXT, 0, 0, "version that the driver says it has, 3.8.0"},
+	{"counters", SETTING_NUMBER, 0, 31, "counters per core, besides the cycle counter"},
+	{"busy", SETTING_NUMBER, 0, 31, "number of counters in use by others"},
+	{"dsu", SETTING_NUMBER, 0, WPERF_MAX_CORES,
+	 "number of clusters with a DynamIQ Shared Unit (DSU)"},
+	{"dmc", SETTING_NUMBER, 0, 254, "number of memory controller channels"},
+	{"spe", SETTING_NUMBER, 0, 1, "1: with the Statistical Profiling Extension (SPE)"},
+	{"ring", SETTING_NUMBER, 0, 1, "0: samples like WindowsPerf's driver, without call stacks"},
+	{"lock", SETTING_TEXT, 0, 0, "lock of the driver: free, busy or stolen"},
+	{"driver", SETTING_TEXT, 0, 0, "version of the driver (default: 3.8.0)"},
 	{.key = NULL},
 };
 
@@ -346,7 +347,7 @@ static struct error *probe_sim(const struct source_settings *said, struct probe 
 
 const struct source_ops source_sim_ops = {
 	.name = "sim",
-	.summary = "a simulated Arm machine: the driver's own core on registers in memory",
+	.summary = "a simulated Arm machine: the driver's core on simulated registers",
 	.settings = settings,
 	.probe = probe_sim,
 	.identify = identify_sim,

@@ -152,8 +152,7 @@ static struct error *probe_timer(const struct source_settings *said, struct prob
 
 const struct source_ops source_timer_ops = {
 	.name = SOURCE_TIMER_NAME,
-	.summary =
-		"threads, looked at from time to time: their Python; on Windows native code, too",
+	.summary = "samples threads on a timer: Python code, on Windows also native code",
 	.settings = settings,
 	.looks_by_time = true,
 	.holds_threads = timer_look_holds_threads,

@@ -3,6 +3,7 @@
 
 #include "view/safe_text.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static const char blanks[] = " \t";
@@ -11,6 +12,7 @@ static const char blanks[] = " \t";
 struct paragraph {
 	size_t indent, width;
 	size_t column; /* without the indent; 0: nothing stands on this line yet */
+	bool is_indented;
 	FILE *stream;
 };
 
@@ -25,7 +27,9 @@ static void print_word(struct paragraph *paragraph, const char *word, size_t len
 		paragraph->column = 0;
 		num_blanks = 0;
 	}
-	size_t num_before = num_blanks + (paragraph->column == 0 ? paragraph->indent : 0);
+	bool needs_indent = paragraph->column == 0 && !paragraph->is_indented;
+	size_t num_before = num_blanks + (needs_indent ? paragraph->indent : 0);
+	paragraph->is_indented = false;
 	while (num_before-- > 0)
 		fputc(' ', paragraph->stream);
 	safe_text_print(word, length, paragraph->stream);
@@ -49,14 +53,26 @@ static void print_line(struct paragraph *paragraph, const char *line, size_t len
 	fputc('\n', paragraph->stream);
 }
 
-void paragraph_print(const char *text, size_t indent, size_t width, FILE *stream)
+static void print_lines(struct paragraph *paragraph, const char *text)
 {
-	struct paragraph paragraph = {.indent = indent, .width = width, .stream = stream};
 	do {
 		size_t length = strcspn(text, "\n");
-		print_line(&paragraph, text, length);
+		print_line(paragraph, text, length);
 		text += length;
 		if (*text)
 			text++;
 	} while (*text);
+}
+
+void paragraph_print(const char *text, size_t indent, size_t width, FILE *stream)
+{
+	struct paragraph paragraph = {.indent = indent, .width = width, .stream = stream};
+	print_lines(&paragraph, text);
+}
+
+void paragraph_print_behind(const char *text, size_t indent, size_t width, FILE *stream)
+{
+	struct paragraph paragraph = {
+		.indent = indent, .width = width, .is_indented = true, .stream = stream};
+	print_lines(&paragraph, text);
 }

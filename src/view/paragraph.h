@@ -14,4 +14,7 @@
 /** @width: columns of a line, @indent included. Empty text is an empty line. */
 void paragraph_print(const char *text, size_t indent, size_t width, FILE *stream);
 
+/** The same, where the indent of the first line is written already: behind a heading. */
+void paragraph_print_behind(const char *text, size_t indent, size_t width, FILE *stream);
+
 #endif

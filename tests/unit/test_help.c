@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Help says what the tables say, in the lines that tools of the peer look for.
+// Help has all that the tables have, fits the terminal, and keeps the lines that tools of the peer
+// look for.
 
 #include "cli/help.h"
 
@@ -16,10 +17,10 @@
 
 #include "tests/unit/capture.h"
 
-static char *whole_help(void)
+static char *peers_help(void)
 {
 	FILE *stream = capture_begin();
-	help_print_text(COMMAND_NONE, true, stream);
+	help_print_compat(stream);
 	return capture_end(stream);
 }
 
@@ -60,7 +61,7 @@ static void the_peers_headings_stand_on_their_own_lines(void **state)
 		"sleep",
 		"-s",
 	};
-	_cleanup_free_ char *text = whole_help();
+	_cleanup_free_ char *text = peers_help();
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++) {
 		char line[64];
 		snprintf(line, sizeof(line), "\n    %s\n", headings[i]);
@@ -73,7 +74,7 @@ static void sections_have_the_peers_order(void **state)
 {
 	static const char *const sections[] = {"\nNAME:\n", "\nSYNOPSIS:\n", "\nOPTIONS:\n",
 					       "\nOPTIONS aliases:\n", "\nEXAMPLES:\n"};
-	_cleanup_free_ char *text = whole_help();
+	_cleanup_free_ char *text = peers_help();
 	const char *place = text;
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
 		place = strstr(place, sections[i]);
@@ -81,31 +82,93 @@ static void sections_have_the_peers_order(void **state)
 	}
 }
 
-static void lines_fit_a_terminal(void **state)
+static size_t count_lines(const char *text, size_t max_width)
 {
-	_cleanup_free_ char *text = whole_help();
-	char *rest =
-		strchr(text, '\n'); // behind the version, which grows with the build's features
-	assert_non_null(rest);
-	for (char *line; (line = strsep(&rest, "\n"));)
-		if (strlen(line) > 100)
-			fail_msg("long line: %s", line);
+	size_t num_lines = 0;
+	for (const char *line = text; *line; num_lines++) {
+		size_t length = strcspn(line, "\n");
+		if (length > max_width)
+			fail_msg("more than %zu columns: %.*s", max_width, (int)length, line);
+		line += length + 1;
+	}
+	return num_lines;
+}
+
+static void the_overview_fits_a_screen_and_has_all_commands(void **state)
+{
+	FILE *stream = capture_begin();
+	help_print_overview(stream);
+	_cleanup_free_ char *text = capture_end(stream);
+	assert_in_range(count_lines(text, 80), 20, 30);
+	for (unsigned id = 0; id < NUM_COMMANDS; id++)
+		if (!strstr(text, commands[id].name))
+			fail_msg("the overview lacks %s", commands[id].name);
+}
+
+static char *help_of(enum command_id id, const struct help_layout *layout)
+{
+	FILE *stream = capture_begin();
+	help_print_command(id, layout, stream);
+	return capture_end(stream);
+}
+
+static void help_fits_the_terminal(void **state)
+{
+	static const size_t widths[] = {60, 80, 100};
+	_cleanup_free_ char *peers = peers_help();
+	count_lines(strchr(peers, '\n') + 1, 100); // behind the header, which is the peer's
+	for (unsigned i = 0; i < 3 * NUM_COMMANDS; i++) {
+		struct help_layout layout = {.width = widths[i % 3], .verbose = i & 1};
+		_cleanup_free_ char *page = help_of(i / 3, &layout);
+		// A line of an example, which is to be copied, is not broken.
+		count_lines(page, layout.width < 80 ? 80 : layout.width);
+	}
+}
+
+static void the_help_of_a_command_is_two_screens_at_most(void **state)
+{
+	for (unsigned id = 0; id < NUM_COMMANDS; id++) {
+		struct help_layout layout = {.width = 80};
+		_cleanup_free_ char *page = help_of(id, &layout);
+		if (count_lines(page, 80) > 66)
+			fail_msg("help %s has %zu lines", commands[id].name, count_lines(page, 80));
+	}
+}
+
+static void check_option(enum command_id id, const struct option *option, const char *page,
+			 const char *verbose_page)
+{
+	char heading[HELP_MAX_HEADING], line[HELP_MAX_HEADING + 8];
+	help_option_heading(option, true, heading, sizeof(heading));
+	snprintf(line, sizeof(line), "\n  %s", heading);
+	if (!strstr(verbose_page, line))
+		fail_msg("help %s -v lacks '%s'", commands[id].name, heading);
+	if (!strstr(page, option->is_rare ? option->spellings[0] : line))
+		fail_msg("help %s lacks '%s'", commands[id].name, heading);
 }
 
 static void every_option_of_a_command_is_in_its_help(void **state)
 {
 	for (unsigned id = 0; id < NUM_COMMANDS; id++) {
-		FILE *stream = capture_begin();
-		help_print_text(id, false, stream);
-		_cleanup_free_ char *page = capture_end(stream);
-		for (const struct option *option = NULL; (option = option_next(option));) {
-			if (!option->help || !help_command_takes(id, option))
-				continue;
-			char heading[128], line[160];
-			help_option_heading(option, true, heading, sizeof(heading));
-			snprintf(line, sizeof(line), "\n    %s\n", heading);
-			if (!strstr(page, line))
-				fail_msg("help %s lacks '%s'", commands[id].name, heading);
+		struct help_layout brief = {.width = 80}, whole = {.width = 80, .verbose = true};
+		_cleanup_free_ char *page = help_of(id, &brief);
+		_cleanup_free_ char *verbose_page = help_of(id, &whole);
+		for (const struct option *option = NULL; (option = option_next(option));)
+			if (option->help && help_command_takes(id, option))
+				check_option(id, option, page, verbose_page);
+	}
+}
+
+/** The name in the table and that in an example must be one that is understood. */
+static void every_example_names_its_command(void **state)
+{
+	for (unsigned id = 0; id < NUM_COMMANDS; id++) {
+		assert_non_null(commands[id].examples[0].line);
+		for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && commands[id].examples[i].line; i++) {
+			const char *line = commands[id].examples[i].line;
+			size_t length = strlen(commands[id].name);
+			if (strncmp(line, commands[id].name, length) != 0)
+				fail_msg("example '%s' is not of %s", line, commands[id].name);
 		}
 	}
 }
@@ -124,7 +187,10 @@ int help_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_peers_headings_stand_on_their_own_lines),
 		cmocka_unit_test(sections_have_the_peers_order),
-		cmocka_unit_test(lines_fit_a_terminal),
+		cmocka_unit_test(the_overview_fits_a_screen_and_has_all_commands),
+		cmocka_unit_test(help_fits_the_terminal),
+		cmocka_unit_test(the_help_of_a_command_is_two_screens_at_most),
+		cmocka_unit_test(every_example_names_its_command),
 		cmocka_unit_test(every_option_of_a_command_is_in_its_help),
 		cmocka_unit_test(every_command_is_in_the_order_once),
 	};
