@@ -21,12 +21,13 @@ enum { MAX_LONG_PATH = 4096 };
 void start(void);
 
 static const wchar_t usage[] =
-	L"usage: wperf-devgen install [FILE.inf] | remove | status\r\n"
+	L"usage: wperf-devgen install [FILE.inf] | uninstall | status | --version\r\n"
 	L"\r\n"
-	L"  install  make the device Root\\WPERFDRIVER and give it the driver of FILE.inf;\r\n"
-	L"           without one: wperf.inf beside this program\r\n"
-	L"  remove   remove the device, and the driver from Windows' store\r\n"
-	L"  status   say whether it is installed, runs, and of which version it is\r\n"
+	L"  install    create the device Root\\WPERFDRIVER and give it the driver of FILE.inf;\r\n"
+	L"             without FILE.inf: wperf.inf beside this program\r\n"
+	L"  uninstall  remove the device, and the driver from Windows' store; also: remove\r\n"
+	L"  status     print whether the driver is installed and runs, and its version\r\n"
+	L"  --version  print the version of this program\r\n"
 	L"\r\n"
 	L"exit codes: 0 good, 1 failed, 2 wrong words, 3 not installed, 4 does not run";
 
@@ -209,6 +210,18 @@ static int say_status(const wchar_t *unused)
 	return is_started ? EXIT_GOOD : EXIT_NOT_STARTED;
 }
 
+static int print_version(const wchar_t *unused)
+{
+	say(L"wperf-devgen " WPERF_VERSION, NULL);
+	return EXIT_GOOD;
+}
+
+static int print_usage(const wchar_t *unused)
+{
+	say(usage, NULL);
+	return EXIT_GOOD;
+}
+
 static int run(int argc, wchar_t **argv)
 {
 	static const struct {
@@ -216,17 +229,13 @@ static int run(int argc, wchar_t **argv)
 		int max_words;
 		int (*run)(const wchar_t *word);
 	} commands[] = {
-		{L"install", 1, install},
-		{L"remove", 0, remove_device},
-		{L"status", 0, say_status},
+		{L"install", 1, install},         {L"uninstall", 0, remove_device},
+		{L"remove", 0, remove_device},    {L"status", 0, say_status},
+		{L"--version", 0, print_version}, {L"--help", 0, print_usage},
 	};
 	for (size_t i = 0; argc >= 2 && i < sizeof(commands) / sizeof(commands[0]); i++) {
 		if (lstrcmpW(argv[1], commands[i].name) == 0 && argc - 2 <= commands[i].max_words)
 			return commands[i].run(argc > 2 ? argv[2] : NULL);
-	}
-	if (argc == 2 && lstrcmpW(argv[1], L"--help") == 0) {
-		say(usage, NULL);
-		return EXIT_GOOD;
 	}
 	say_error(usage, NULL);
 	return EXIT_USAGE;

@@ -3,6 +3,7 @@
 FOLDER (with wperf-devgen.exe, wperf-sim.inf and .sys) CLIENT.exe PREFIX
 """
 import pathlib
+import re
 import sys
 
 from wine_session import Wine
@@ -32,8 +33,12 @@ def check():
     assert devgen("instal")[0] == USAGE
     assert devgen("status", "now")[0] == USAGE
     assert devgen("--help")[0] == GOOD
+    code, text = devgen("--version")
+    assert code == GOOD and re.fullmatch(r"wperf-devgen \d+\.\d+\.\d+", text.strip())
+    assert devgen("--version", "now")[0] == USAGE
     assert devgen("status")[0] == NOT_INSTALLED
     assert devgen("remove")[0] == NOT_INSTALLED
+    assert devgen("uninstall")[0] == NOT_INSTALLED
     assert devgen("install", "Z:\\no such folder\\n\u00f6.inf")[0] == FAILED
     assert devgen("install")[0] == FAILED  # there is no wperf.inf beside it
     assert devgen("status")[0] == NOT_INSTALLED
@@ -43,7 +48,7 @@ def check():
     code, text = wine.run(client, "lock")
     assert code == GOOD and "alice counts" in text
     assert devgen("install", INF)[0] == GOOD
-    assert devgen("remove")[0] == GOOD
+    assert devgen("uninstall")[0] == GOOD
     assert devgen("status")[0] == NOT_INSTALLED
 
 
