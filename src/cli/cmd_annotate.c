@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/file_name.h"
+#include "base/file_path.h"
 #include "base/name_pattern.h"
 #include "cli/annotate_view.h"
 #include "cli/command.h"
@@ -298,22 +299,42 @@ static struct error *show_python(struct annotate_run *run, bool *ret)
 	return err || !*ret ? err : write_python(run);
 }
 
+static bool ends_with(const char *word, const char *end)
+{
+	size_t length = strlen(word), end_length = strlen(end);
+	return length >= end_length && !strcmp(word + length - end_length, end);
+}
+
 /** `annotate shop.py`: no recording has such a name. */
 static const char *take_source_file(struct options *options)
 {
 	struct text_list *words = &options->arguments;
 	const char *word = words->num_items ? words->items[words->num_items - 1] : "";
-	if (options->source_file || strlen(word) < strlen(".py") ||
-	    strcmp(word + strlen(word) - strlen(".py"), ".py") != 0)
+	if (options->source_file || !ends_with(word, ".py"))
 		return options->source_file;
 	words->num_items--;
 	return word;
+}
+
+/** `annotate main`: a word that is neither a file nor looks like one is a function, as with perf.
+ */
+static void take_symbol(struct options *options)
+{
+	struct text_list *words = &options->arguments;
+	const char *word = words->num_items ? words->items[words->num_items - 1] : "";
+	if (options->symbol || !*word || strchr(word, '/') || ends_with(word, ".data") ||
+	    file_path_kind(word) != FILE_PATH_ABSENT)
+		return;
+	options->symbol = word;
+	words->num_items--;
 }
 
 struct error *command_annotate(const struct options *options, int *ret_exit)
 {
 	struct options words = *options;
 	const char *source_file = take_source_file(&words);
+	if (!source_file)
+		take_symbol(&words);
 	_cleanup_(annotate_run_deinit) struct annotate_run run = {
 		.options = &words,
 		.source_file = source_file,

@@ -106,7 +106,8 @@ static struct error *check_target(const struct options *options)
 		error_create(ERROR_FAILED,
 			     "no pid or process name specified, sample address are not de-ASLRed"),
 		options->command == COMMAND_RECORD
-			? "write wperf record ... -- COMMAND [ARGS]"
+			? "to start a program: wperf record COMMAND [ARGS]; to attach to a "
+			  "running one: -p PID, or -a for all"
 			: "name the program with --pe_file, --image_name or -p, or take -a");
 }
 

@@ -57,6 +57,7 @@ const struct command commands[NUM_COMMANDS] = {
 			.name = "top",
 			.summary = "Show the hottest functions, live",
 			.usage = {"top [OPTIONS]", "top [OPTIONS] -p PIDS"},
+			.arguments = "[PID]",
 			.description = "Samples the whole system, or the processes of -p, and "
 				       "updates the hottest functions every two seconds.",
 			.details = "Keys: q quits, z clears, s switches between recent samples "
@@ -79,6 +80,7 @@ const struct command commands[NUM_COMMANDS] = {
 			.name = "dump",
 			.summary = "Print the Python stacks of a running process",
 			.usage = {"dump [OPTIONS] PID"},
+			.arguments = "[PID]",
 			.description = "Prints the Python stack of each thread, with file and "
 				       "line, and whether the thread holds the GIL, waits for it, "
 				       "runs without it or sleeps.",
@@ -141,7 +143,7 @@ const struct command commands[NUM_COMMANDS] = {
 		{
 			.name = "annotate",
 			.summary = "Show hot source lines and instructions",
-			.arguments = "[FILE]",
+			.arguments = "[FILE] [FUNCTION]",
 			.description =
 				"Reads a recording and prints the source of its hot functions, "
 				"with the share of samples at each line.",

@@ -2,6 +2,7 @@
 
 #include "cli/open_session.h"
 
+#include "base/file_path.h"
 #include "base/number.h"
 #include "catalog/core_list.h"
 #include "cli/options.h"
@@ -42,18 +43,56 @@ static bool names_a_cpu(const struct options *options)
 	return cpu && options->command == COMMAND_LIST && (*cpu < '0' || *cpu > '9');
 }
 
+static bool is_core_list(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789,-")];
+}
+
+/** perf's -C N is a CPU; ours is a file. */
+static struct error *check_metric_files(const struct options *options)
+{
+	const struct text_list *files = &options->metric_files;
+	for (size_t i = 0; !options->compat && i < files->num_items; i++)
+		if (is_core_list(files->items[i]) &&
+		    file_path_kind(files->items[i]) == FILE_PATH_ABSENT)
+			return error_with_hint(
+				error_create(ERROR_USAGE,
+					     "-C reads metrics from a file, and there "
+					     "is no file '%s'",
+					     files->items[i]),
+				"-c %s chooses CPUs", files->items[i]);
+	return NULL;
+}
+
+/** perf's -c N is the period of all events; ours is a core. */
+static struct error *hint_at_period(const struct options *options, struct error *err)
+{
+	const unsigned sampling = 1U << COMMAND_SAMPLE | 1U << COMMAND_RECORD | 1U << COMMAND_TOP;
+	bool is_number = !options->cores[strspn(options->cores, "0123456789")];
+	if (!err || options->compat || !is_number || !(sampling & 1U << options->command))
+		return err;
+	return error_with_hint(err,
+			       "-c chooses CPUs; a sampling period stands behind its event: "
+			       "-e EVENT:%s",
+			       options->cores);
+}
+
 struct error *open_catalogue_session(const struct options *options, struct session *session)
 {
 	struct session_config config = config_of(options);
+	struct error *err = check_metric_files(options);
+	if (err)
+		return err;
 	config.with_catalog = true;
 	if (names_a_cpu(options))
 		config.cpu = options->cores;
 	else
 		config.core = first_core(options->cores);
-	struct error *err = session_open(session, &config);
+	err = session_open(session, &config);
 	if (err || config.cpu || !options->cores)
 		return err;
 
 	_cleanup_(core_list_deinit) struct core_list cores = CORE_LIST_INIT;
-	return core_list_parse(options->cores, session->info.num_cores, &cores);
+	return hint_at_period(options,
+			      core_list_parse(options->cores, session->info.num_cores, &cores));
 }

@@ -273,6 +273,20 @@ static bool take_command(struct parser *parser, const char *word)
 	return true;
 }
 
+/** The first word that is no option may be a command of other tools. */
+static bool take_foreign_command(struct parser *parser, const char *word)
+{
+	if (parser->options->compat || parser->commands_seen || parser->foreign_command)
+		return false;
+	const struct foreign_command *found = foreign_command_find(word);
+	parser->foreign_command = found;
+	if (!found || found->command == COMMAND_NONE)
+		return found != NULL;
+	parser->commands_seen |= 1U << found->command;
+	parser->first_word = found->command;
+	return true;
+}
+
 static struct error *take_word(struct parser *parser, const char *word)
 {
 	struct options *options = parser->options;
@@ -288,25 +302,11 @@ static struct error *take_word(struct parser *parser, const char *word)
 	}
 	if (option_word_is_known(&read))
 		return use_word(parser, &read, word);
-	if (take_command(parser, word))
+	if (take_command(parser, word) || take_foreign_command(parser, word))
 		return NULL;
 	if (options->compat || word[0] != '-' || !word[1])
 		return add_text(&options->arguments, word);
 	return unknown_option(word);
-}
-
-/** The first word that is no option may be a command of other tools. */
-static bool take_foreign_command(struct parser *parser, const char *word)
-{
-	if (parser->options->compat || parser->commands_seen || parser->foreign_command)
-		return false;
-	const struct foreign_command *found = foreign_command_find(word);
-	parser->foreign_command = found;
-	if (!found || found->command == COMMAND_NONE)
-		return found != NULL;
-	parser->commands_seen |= 1U << found->command;
-	parser->first_word = found->command;
-	return true;
 }
 
 /** Is it the program of a command without "--"? */
@@ -360,14 +360,25 @@ static void look_at_option(struct parser *ahead, const struct option_word *read)
 		next_value(ahead, ahead->commands_seen);
 }
 
+/** Not an abbreviation of several. */
+static bool can_read(const char *word, unsigned takers, struct option_word *ret)
+{
+	struct error *err = option_word_read(word, takers, ret);
+	error_destroy(err);
+	return !err;
+}
+
 /** @return whether it is a word of ours, and the ones behind it may be. */
 static bool look_at_word(struct parser *ahead, const char *word)
 {
 	struct option_word read;
 	if (ahead->options->compat)
 		read = (struct option_word){.option = option_find(word, strlen(word), 0)};
-	else
-		error_destroy(option_word_read(word, ahead->commands_seen, &read));
+	else if (!can_read(word, ahead->commands_seen, &read)) {
+		if (option_abbreviation_has_value(word))
+			next_value(ahead, ahead->commands_seen);
+		return true;
+	}
 	if (option_word_is_known(&read) && !is_program_sleep(ahead, word)) {
 		look_at_option(ahead, &read);
 		return true;
@@ -623,6 +634,21 @@ static struct parser begin(size_t num_words, char *const *words, struct options 
 	return ahead;
 }
 
+/** `dump 123` and `top 123`: a process without -p, as with py-spy and top. */
+static struct error *take_pid(struct options *options)
+{
+	struct text_list *words = &options->arguments;
+	bool takes_pid = options->command == COMMAND_DUMP || options->command == COMMAND_TOP;
+	if (!takes_pid || !words->num_items || options->compat)
+		return NULL;
+	const char *word = words->items[words->num_items - 1];
+	if (words->num_items > 1 || options->pids || *word < '0' || *word > '9')
+		return unexpected_word(options, word);
+	options->pids = word;
+	words->num_items = 0;
+	return NULL;
+}
+
 static bool says_sleep(const struct parser *parser)
 {
 	for (size_t i = 0; i < parser->num_used; i++)
@@ -650,6 +676,8 @@ static struct error *check(struct parser *parser)
 	const struct foreign_command *foreign = parser->foreign_command;
 	if (!err && foreign && foreign->take_arguments && options->command != COMMAND_HELP)
 		err = foreign->take_arguments(options);
+	if (!err)
+		err = take_pid(options);
 	if (!err)
 		err = check_arguments(options);
 	if (!err)

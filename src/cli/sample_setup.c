@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/host.h"
+#include "base/number.h"
 #include "cli/absent_source.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
@@ -21,6 +22,8 @@ enum {
 	DEFAULT_FREQUENCY = 999,
 	STOPPING_FREQUENCY = 99,
 	MOST_STOPS = 200, // a second
+	MIN_STACK = 64,
+	MAX_STACK = 65528,
 };
 
 void sample_setup_deinit(struct sample_setup *setup)
@@ -115,11 +118,14 @@ static struct error *choose_chain(const struct options *options, enum sample_cha
 	} chains[] = {
 		{"fp", SAMPLE_CHAIN_FP},
 		{"cfi", SAMPLE_CHAIN_CFI},
+		{"dwarf", SAMPLE_CHAIN_CFI}, // perf's name of it
 		{"lbr", SAMPLE_CHAIN_LBR},
 	};
 	*ret = options->callers || options->off_cpu ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
 	for (size_t i = 0; options->call_graph && i < ARRAY_SIZE(chains); i++) {
-		if (strcmp(options->call_graph, chains[i].name) != 0)
+		size_t length = strcspn(options->call_graph, ",");
+		if (strlen(chains[i].name) != length ||
+		    strncmp(options->call_graph, chains[i].name, length) != 0)
 			continue;
 		*ret = chains[i].chain;
 		return NULL;
@@ -129,6 +135,20 @@ static struct error *choose_chain(const struct options *options, enum sample_cha
 	return error_with_hint(error_create(ERROR_USAGE, "callers cannot be found by '%s'",
 					    options->call_graph),
 			       "--call-graph takes fp, cfi or lbr");
+}
+
+/** "dwarf,16384" of perf says it beside the method. */
+static struct error *choose_stack_size(const struct options *options, uint32_t *ret)
+{
+	const char *comma = options->call_graph ? strchr(options->call_graph, ',') : NULL;
+	uint64_t bytes = options->stack_bytes;
+	if (comma && (number_parse_decimal(comma + 1, strlen(comma + 1), &bytes) != NUMBER_OK ||
+		      bytes < MIN_STACK || bytes > MAX_STACK))
+		return error_with_hint(error_create(ERROR_USAGE, "not a stack size: '%s'",
+						    comma + 1),
+				       "%d to %d bytes, as for --stack-size", MIN_STACK, MAX_STACK);
+	*ret = (uint32_t)bytes / 8 * 8;
+	return NULL;
 }
 
 static struct error *find_processes(struct sample_setup *setup, const char *name)
@@ -208,6 +228,8 @@ static struct error *fill_plan(struct sample_setup *setup)
 	struct sample_plan *plan = &setup->config.plan;
 	struct error *err = choose_chain(options, &plan->chain);
 	if (!err)
+		err = choose_stack_size(options, &plan->stack_bytes);
+	if (!err)
 		err = choose_processes(setup);
 	plan->events = &setup->request.events;
 	plan->spe = setup->request.has_spe ? &setup->request.spe : NULL;
@@ -215,7 +237,6 @@ static struct error *fill_plan(struct sample_setup *setup)
 			     : options->stop    ? STOPPING_FREQUENCY
 						: DEFAULT_FREQUENCY;
 	plan->kernel = options->kernel;
-	plan->stack_bytes = options->stack_bytes / 8 * 8;
 	plan->cores = setup->request.cores.cores;
 	plan->num_cores = setup->request.cores.num_cores;
 	plan->pids = setup->pids;

@@ -1,3 +1,5 @@
+unit_test(foreign_option LINK cli)
+unit_test(option_word LINK cli)
 unit_test(options LINK cli)
 unit_test(request LINK cli)
 unit_test(help LINK cli)

@@ -219,6 +219,103 @@ static void a_command_behind_its_options_gives_them_their_meaning(void **state)
 	assert_true(man.json);
 }
 
+static void a_program_needs_no_dashes(void **state)
+{
+	static const struct {
+		const char *line;
+		enum command_id command;
+		size_t num_spawn;
+		const char *last;
+	} cases[] = {
+		{"record sh -g --json", COMMAND_RECORD, 3, "--json"},
+		{"record -gF99 sh -F", COMMAND_RECORD, 2, "-F"},
+		{"record -F 99 -e a,b sh", COMMAND_RECORD, 1, "sh"},
+		{"-F 99 record sh", COMMAND_RECORD, 1, "sh"},
+		{"record sh -- x", COMMAND_RECORD, 3, "x"},
+		{"record -- sh x", COMMAND_RECORD, 2, "x"},
+		{"record sh --compat", COMMAND_RECORD, 2, "--compat"},
+		{"record sleep 1", COMMAND_RECORD, 2, "1"},
+		{"record sleep 1 -- sh", COMMAND_RECORD, 1, "sh"},
+		{"record -p 1 sleep 1", COMMAND_RECORD, 0, NULL},
+		{"record -ag sleep 1", COMMAND_RECORD, 0, NULL},
+		{"stat -e x sh list", COMMAND_STAT, 2, "list"},
+		{"stat -e x sleep 1", COMMAND_STAT, 0, NULL},
+		{"stat -e x sleep 1 sh", COMMAND_STAT, 1, "sh"},
+		{"stat help sh", COMMAND_HELP, 1, "sh"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
+		assert_no_error(parse(cases[i].line, &options));
+		assert_int_equal(options.command, cases[i].command);
+		assert_int_equal(options.num_spawn, cases[i].num_spawn);
+		assert_false(options.compat);
+		if (cases[i].last)
+			assert_string_equal(options.spawn[options.num_spawn - 1], cases[i].last);
+	}
+}
+
+static void a_command_beside_a_target_is_a_clock(void **state)
+{
+	static const char *const lines[] = {"record -p 1 -- sh", "record -a sh", "stat sh"};
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
+		assert_no_error(parse(lines[i], &options));
+		const bool is_clock = i < 2;
+		assert_int_equal(options.clock != NULL, is_clock);
+		assert_int_equal(options.spawn != NULL, !is_clock);
+		assert_string_equal((is_clock ? options.clock : options.spawn)[0], "sh");
+	}
+}
+
+enum { NUM_RANDOM_LINES = 20000, MAX_RANDOM_WORDS = 8, MAX_SPELLINGS = 1024 };
+
+/** Everything that the parser knows, and what it does not. */
+static size_t collect_words(const char **words)
+{
+	static const char *const others[] = {
+		"--",           "sh",   "sleep",    "1",   "0,3",   "-",   "",
+		"-F9",          "-agx", "-x,",      "--=", "--js=", "./x", "diff",
+		"mem",          "-ccc", "-pe_file", "--s", "-\xff", "0x",  "help",
+		"-vvvvvvvvvvv",
+	};
+	size_t num = 0;
+	for (const struct option *option = NULL; (option = option_next(option));)
+		for (size_t k = 0; k < OPTION_MAX_SPELLINGS && num < MAX_SPELLINGS; k++)
+			if (option->spellings[k])
+				words[num++] = option->spellings[k];
+	for (size_t i = 0; i < NUM_COMMANDS && num < MAX_SPELLINGS; i++)
+		words[num++] = commands[i].name;
+	for (size_t i = 0; i < ARRAY_SIZE(others) && num < MAX_SPELLINGS; i++)
+		words[num++] = others[i];
+	return num;
+}
+
+/** Whatever the words: they are taken, or an error says why not; a program ends the words. */
+static void random_words_are_taken_or_refused(void **state)
+{
+	static const char *words[MAX_SPELLINGS];
+	size_t num_words = collect_words(words), num_taken = 0;
+	uint32_t seed = 1;
+	for (int i = 0; i < NUM_RANDOM_LINES; i++) {
+		char *line[MAX_RANDOM_WORDS + 1] = {0};
+		size_t length = (seed >> 8) % (MAX_RANDOM_WORDS + 1);
+		for (size_t k = 0; k < length; k++) {
+			seed = seed * 1664525 + 1013904223;
+			line[k] = (char *)words[(seed >> 8) % num_words];
+		}
+		seed = seed * 1664525 + 1013904223;
+		_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
+		_cleanup_(error_destroyp) struct error *err = options_parse(length, line, &options);
+		if (err)
+			assert_true(*err->message);
+		else
+			num_taken++;
+		if (options.spawn)
+			assert_ptr_equal(options.spawn + options.num_spawn, line + length);
+	}
+	assert_in_range(num_taken, NUM_RANDOM_LINES / 100, NUM_RANDOM_LINES);
+}
+
 int options_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,6 +329,9 @@ int options_tests(void)
 		cmocka_unit_test(no_spelling_stands_twice),
 		cmocka_unit_test(options_that_are_spelt_alike_agree_in_having_a_value),
 		cmocka_unit_test(a_command_behind_its_options_gives_them_their_meaning),
+		cmocka_unit_test(a_program_needs_no_dashes),
+		cmocka_unit_test(a_command_beside_a_target_is_a_clock),
+		cmocka_unit_test(random_words_are_taken_or_refused),
 	};
 	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }
