@@ -13,6 +13,9 @@
  */
 FILE *file_path_open(const char *path, const char *mode);
 
+/** The same for reading, but only a file of bytes, at once: no pipe, device or folder. */
+FILE *file_path_open_regular(const char *path);
+
 /**
  * Open a new file for writing, which may be renamed while it is open. NULL, and EEXIST, if
  * something of this name is there.

@@ -3,8 +3,10 @@
 #include "base/file_path.h"
 
 #include "base/cleanup.h"
+#include "base/close_fd.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +18,19 @@ FILE *file_path_open(const char *path, const char *mode)
 {
 	char mode_with_exec[] = {mode[0], 'e', '\0'};
 	return fopen(path, mode_with_exec);
+}
+
+FILE *file_path_open_regular(const char *path)
+{
+	// Without O_NONBLOCK a pipe would wait for its writer.
+	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+	if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))
+		return NULL;
+	FILE *file = fdopen(fd, "r");
+	if (file)
+		fd = -1;
+	return file;
 }
 
 FILE *file_path_create(const char *path)

@@ -44,6 +44,11 @@ FILE *file_path_open(const char *path, const char *mode)
 	return file;
 }
 
+FILE *file_path_open_regular(const char *path)
+{
+	return file_path_kind(path) == FILE_PATH_FILE ? file_path_open(path, "r") : NULL;
+}
+
 FILE *file_path_create(const char *path)
 {
 	_cleanup_free_ wchar_t *wide = widen(path);

@@ -112,6 +112,7 @@ static struct error *choose_target(struct stat_run *run)
 	plan->per_thread = options->per_thread;
 	run->config.command = options->clock;
 	run->config.is_clock = options->clock != NULL;
+	run->config.command_output = output_of_command(options);
 	if (options->pids)
 		return pid_list_parse(options->pids, &run->pids, &plan->num_pids);
 	if (options->spawn)

@@ -102,6 +102,11 @@ struct error *output_open(const struct options *options, struct output *output)
 	return NULL;
 }
 
+enum child_output output_of_command(const struct options *options)
+{
+	return options->json && !options->output ? CHILD_OUTPUT_STDERR : CHILD_OUTPUT_OURS;
+}
+
 static struct error *close_file(struct output *output)
 {
 	if (!output->is_streamed)

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "cli/result_file.h"
+#include "session/child.h"
 #include "view/json_writer.h"
 #include "view/table.h"
 
@@ -47,6 +48,9 @@ bool output_is_wanted(const struct options *options);
 
 /** JSON, to standard output or a file? */
 bool output_writes_json(const struct options *options);
+
+/** JSON on standard output is alone there: a command that we start writes to standard error. */
+enum child_output output_of_command(const struct options *options);
 
 /** @output must stay where it is until output_close(). */
 struct error *output_open(const struct options *options, struct output *output);

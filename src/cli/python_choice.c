@@ -33,7 +33,7 @@ static bool is_library_of_python(const char *path)
 static bool is_script_of_python(const char *path)
 {
 	char line[256] = "";
-	FILE *file = strchr(path, '/') ? file_path_open(path, "r") : NULL;
+	FILE *file = strchr(path, '/') ? file_path_open_regular(path) : NULL;
 	if (!file)
 		return false;
 	bool is_script = fgets(line, sizeof(line), file) && strncmp(line, "#!", 2) == 0;

@@ -9,6 +9,7 @@
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/pid_list.h"
 #include "process/process_search.h"
 #include "session/profile_facts.h"
@@ -186,6 +187,7 @@ static struct error *choose_processes(struct sample_setup *setup)
 		note_simulation(options);
 		return NULL;
 	}
+	setup->config.command_output = output_of_command(options);
 	if (options->spawn) {
 		setup->config.command = options->spawn;
 		setup->config.sysroot = options->sysroot;

@@ -16,8 +16,7 @@ struct file {
 bool perf_data_is_recording(const char *path)
 {
 	char magic[sizeof(PERF_ABI_MAGIC) - 1];
-	// A pipe would be read empty, and wait for somebody.
-	FILE *file = file_path_kind(path) == FILE_PATH_FILE ? file_path_open(path, "r") : NULL;
+	FILE *file = file_path_open_regular(path);
 	bool is_read = file && fread(magic, sizeof(magic), 1, file) == 1;
 	if (file)
 		fclose(file);

@@ -8,7 +8,8 @@
  * (on Linux), or run it from its first instruction on (on Windows).
  *
  * It stays in our process group, or on our console: Ctrl-C reaches both. Its input and output are
- * ours.
+ * ours. It is looked for in PATH as shells do, but no shell ever reads it: what the system does not
+ * run is an error that says why (session/program_refusal.h).
  */
 
 #include "base/error.h"
@@ -28,6 +29,7 @@ struct child {
 	   it starts; on Linux the kernel does */
 	struct child_job *job;
 	const char *program;
+	char *path; /* where it was found; NULL: nowhere, or the system looks for it */
 
 	bool has_ended;
 	int exit_code;               /* as a shell has it: 128 + signal if it was killed */
@@ -40,12 +42,18 @@ struct child {
 		.pidfd = -1, .line = -1, \
 	}
 
+/** Where its standard output goes. */
+enum child_output {
+	CHILD_OUTPUT_OURS,
+	CHILD_OUTPUT_STDERR, /* to our standard error: our standard output is for results alone */
+};
+
 /**
  * @argv: ends with NULL; must live until child_release().
  * @cores: it may run on these only; none: wherever we may.
  */
 struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
-			  struct child *ret);
+			  enum child_output output, struct child *ret);
 
 /**
  * A child that was not released never becomes the program; one that still runs is ended, on Windows

@@ -2,14 +2,17 @@
 
 #include "session/child.h"
 
-#include "base/array.h"
 #include "base/close_fd.h"
+#include "base/file_path.h"
 #include "base/interrupt.h"
+#include "session/program_path.h"
+#include "session/program_refusal.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -25,11 +28,11 @@ enum {
 };
 
 /** In the new process. If the parent goes away before it says go, there is nothing to run for. */
-static void __attribute__((noreturn)) become_program(char *const *argv, int line)
+static void __attribute__((noreturn)) become_program(const char *path, char *const *argv, int line)
 {
 	char go;
 	if (recv(line, &go, sizeof(go), 0) == sizeof(go)) {
-		execvp(argv[0], argv);
+		execv(path, argv);
 		int errnum = errno;
 		send(line, &errnum, sizeof(errnum), MSG_NOSIGNAL);
 	}
@@ -41,7 +44,7 @@ static struct error *cannot_start(const char *program, int errnum)
 	return error_create_errno(errnum, "cannot start a process for '%s'", program);
 }
 
-static struct error *fork_child(char *const *argv, struct child *child)
+static struct error *fork_child(char *const *argv, enum child_output output, struct child *child)
 {
 	int lines[2];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lines))
@@ -53,7 +56,9 @@ static struct error *fork_child(char *const *argv, struct child *child)
 	if (pid == 0) {
 		interrupt_uninstall();
 		close(lines[0]);
-		become_program(argv, lines[1]);
+		if (output == CHILD_OUTPUT_STDERR)
+			dup2(STDERR_FILENO, STDOUT_FILENO);
+		become_program(child->path ? child->path : argv[0], argv, lines[1]);
 	}
 	int errnum = errno;
 	close(lines[1]);
@@ -62,6 +67,11 @@ static struct error *fork_child(char *const *argv, struct child *child)
 		return cannot_start(argv[0], errnum);
 	child->pid = pid;
 	return NULL;
+}
+
+static bool may_run(const char *path)
+{
+	return access(path, X_OK) == 0 && file_path_kind(path) == FILE_PATH_FILE;
 }
 
 static struct error *watch(struct child *child)
@@ -99,11 +109,13 @@ static struct error *pin(const struct child *child, const unsigned *cores, size_
 }
 
 struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
-			  struct child *ret)
+			  enum child_output output, struct child *ret)
 {
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
 	child.program = argv[0];
-	struct error *err = fork_child(argv, &child);
+	struct error *err = program_path_find(argv[0], &child.path);
+	if (!err)
+		err = fork_child(argv, output, &child);
 	if (!err)
 		err = watch(&child);
 	if (!err && num_cores)
@@ -115,32 +127,25 @@ struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_c
 	return NULL;
 }
 
-static const char *hint_for(int errnum)
-{
-	static const struct {
-		int errnum;
-		const char *hint;
-	} hints[] = {
-		{ENOENT, "give the path of a program, or the name of one in PATH; if it is there, "
-			 "the interpreter or loader that it names is missing"},
-		{EACCES, "it must be a file that may be executed (chmod +x), in folders that may "
-			 "be entered"},
-		{ENOEXEC, "it is not a program for this machine"},
-	};
-	for (size_t i = 0; i < ARRAY_SIZE(hints); i++)
-		if (hints[i].errnum == errnum)
-			return hints[i].hint;
-	return NULL;
-}
-
 static struct error *not_run(struct child *child, int errnum)
 {
 	struct error *err = child_wait(child);
 	if (err)
 		return err;
+	struct program_refusal refusal;
+	bool is_denied = errnum == EACCES;
+	if (child->path &&
+	    program_refusal_find(child->path, !is_denied || may_run(child->path), &refusal))
+		return error_with_hint(error_create(ERROR_FAILED, "cannot run '%s': %s",
+						    child->program, refusal.reason),
+				       "%s", refusal.hint);
 	err = error_create_errno(errnum, "cannot run '%s'", child->program);
-	const char *hint = hint_for(errnum);
-	return hint ? error_with_hint(err, "%s", hint) : err;
+	if (errnum == ENOENT)
+		return error_with_hint(err,
+				       "give the path of a program, or the name of one in PATH");
+	return is_denied ? error_with_hint(err, "its folders, or how they are mounted, do not let "
+						"you run it")
+			 : err;
 }
 
 struct error *child_release(struct child *child)
@@ -212,5 +217,6 @@ void child_deinit(struct child *child)
 		end(child);
 	close_fd(&child->line);
 	close_fd(&child->pidfd);
+	free(child->path);
 	*child = (struct child)CHILD_INIT;
 }

@@ -6,10 +6,12 @@
 #include "base/close_handle.h"
 #include "base/file_time.h"
 #include "base/handle_number.h"
+#include "base/wide_text.h"
 #include "base/win_error.h"
 #include "process/core_groups.h"
 #include "session/child_job.h"
 #include "session/program_line.h"
+#include "session/program_refusal.h"
 
 #include <stdlib.h>
 #include <windows.h>
@@ -86,7 +88,20 @@ static struct error *attributes_init(struct attributes *attributes, const struct
 	return win_error(GetLastError(), "Error setting affinity");
 }
 
-static struct error *not_created(const char *program, DWORD code)
+/** The hint is what the file says of itself, if it does. */
+static struct error *explain(const struct program_line *line, struct error *err)
+{
+	char *path = NULL;
+	struct program_refusal refusal;
+	struct error *path_err = utf8_from_wide(line->path, &path);
+	_cleanup_free_ char *text = path;
+	if (!path_err && program_refusal_find(path, true, &refusal))
+		return error_with_hint(err, "%s: %s", refusal.reason, refusal.hint);
+	error_destroy(path_err);
+	return err;
+}
+
+static struct error *not_created(const struct program_line *line, const char *program, DWORD code)
 {
 	static const struct {
 		DWORD code;
@@ -103,31 +118,34 @@ static struct error *not_created(const char *program, DWORD code)
 		win_error(code, "CreateProcess failed (0x%lx).\ncannot run '%s'", code, program);
 	for (size_t i = 0; i < ARRAY_SIZE(hints); i++)
 		if (hints[i].code == code)
-			return error_with_hint(err, "%s", hints[i].hint);
-	return err;
+			err = error_with_hint(err, "%s", hints[i].hint);
+	bool is_foreign = code == ERROR_BAD_EXE_FORMAT || code == ERROR_EXE_MACHINE_TYPE_MISMATCH;
+	return is_foreign ? explain(line, err) : err;
 }
 
-static STARTUPINFOEXW start_info(const struct attributes *attributes)
+static STARTUPINFOEXW start_info(const struct attributes *attributes, enum child_output output)
 {
+	DWORD out = output == CHILD_OUTPUT_STDERR ? STD_ERROR_HANDLE : STD_OUTPUT_HANDLE;
 	return (STARTUPINFOEXW){
 		.StartupInfo = {.cb = sizeof(STARTUPINFOEXW),
 				.dwFlags = STARTF_USESTDHANDLES,
 				.hStdInput = GetStdHandle(STD_INPUT_HANDLE),
-				.hStdOutput = GetStdHandle(STD_OUTPUT_HANDLE),
+				.hStdOutput = GetStdHandle(out),
 				.hStdError = GetStdHandle(STD_ERROR_HANDLE)},
 		.lpAttributeList = attributes->list,
 	};
 }
 
 static struct error *create_process(const struct program_line *line,
-				    const struct attributes *attributes, struct child *child)
+				    const struct attributes *attributes, enum child_output output,
+				    struct child *child)
 {
-	STARTUPINFOEXW start = start_info(attributes);
+	STARTUPINFOEXW start = start_info(attributes, output);
 	PROCESS_INFORMATION info;
 	if (!CreateProcessW(line->path, line->text, NULL, NULL, TRUE,
 			    CREATE_SUSPENDED | EXTENDED_STARTUPINFO_PRESENT, NULL, NULL,
 			    &start.StartupInfo, &info))
-		return not_created(child->program, GetLastError());
+		return not_created(line, child->program, GetLastError());
 	child->pid = info.dwProcessId;
 	child->pidfd = number_of_handle(info.hProcess);
 	child->line = number_of_handle(info.hThread);
@@ -171,7 +189,7 @@ static struct error *pin(const struct child *child, const struct core_group *gro
 }
 
 struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
-			  struct child *ret)
+			  enum child_output output, struct child *ret)
 {
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
 	_cleanup_(program_line_deinit) struct program_line line = {0};
@@ -185,7 +203,7 @@ struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_c
 	if (!err && num_groups && GetActiveProcessorGroupCount() > 1)
 		err = attributes_init(&attributes, &groups[0]);
 	if (!err)
-		err = create_process(&line, &attributes, &child);
+		err = create_process(&line, &attributes, output, &child);
 	if (err)
 		return err;
 	child.job = child_job_create(handle_of_number(child.pidfd));

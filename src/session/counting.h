@@ -20,10 +20,11 @@ enum { COUNTING_FOREVER = 0 }; /* as a duration: until something else ends it */
 struct counting_config {
 	struct count_plan plan; /* pids are filled in if there is a command */
 	char *const *command;   /* NULL-terminated words, or NULL */
-	bool is_clock;          /* the command is not counted, it only says for how long */
-	const char *sysroot;    /* of the command's system; or NULL */
-	bool counts_cores;      /* the source knows no processes: cores stay in the plan */
-	bool is_endless;        /* only Ctrl-C ends it: simulated time passes as real time does */
+	enum child_output command_output;
+	bool is_clock;       /* the command is not counted, it only says for how long */
+	const char *sysroot; /* of the command's system; or NULL */
+	bool counts_cores;   /* the source knows no processes: cores stay in the plan */
+	bool is_endless;     /* only Ctrl-C ends it: simulated time passes as real time does */
 };
 
 struct counting_result {

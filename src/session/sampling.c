@@ -58,6 +58,7 @@ static struct error *prepare_command(struct sampling *sampling,
 		.source = sampling->source,
 		.cores = plan->cores,
 		.num_cores = config->is_clock ? 0 : plan->num_cores,
+		.output = config->command_output,
 	};
 	struct error *err = target_spawn(target, &command);
 	target->is_clock = config->is_clock;

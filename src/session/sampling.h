@@ -20,10 +20,11 @@ struct sampling_config {
 	struct sample_plan plan; /* pids are filled in if there is a command */
 	char *const *command;    /* NULL-terminated words, or NULL */
 	bool is_clock;           /* the command is not sampled, it only says for how long */
-	const char *sysroot;     /* of the command's system; or NULL */
-	uint64_t delay_ns;       /* that the command runs before it is sampled */
-	bool samples_cores;      /* the source knows no processes: cores stay in the plan */
-	bool picks_samples;      /* ... but its samples do: those of others are left out */
+	enum child_output command_output;
+	const char *sysroot; /* of the command's system; or NULL */
+	uint64_t delay_ns;   /* that the command runs before it is sampled */
+	bool samples_cores;  /* the source knows no processes: cores stay in the plan */
+	bool picks_samples;  /* ... but its samples do: those of others are left out */
 };
 
 /**

@@ -26,7 +26,8 @@ struct error *target_spawn(struct target *target, const struct target_command *c
 	if (!err && ops->wrap_command)
 		err = ops->wrap_command(command->source, words, command->sysroot, &words);
 	if (!err)
-		err = child_spawn(words, command->cores, command->num_cores, &target->child);
+		err = child_spawn(words, command->cores, command->num_cores, command->output,
+				  &target->child);
 	if (err)
 		return err;
 	target->has_command = true;

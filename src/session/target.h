@@ -41,6 +41,7 @@ struct target_command {
 	struct source *source; /* which may have a machine of its own to run it in */
 	const unsigned *cores; /* that it is bound to; none: wherever we may */
 	size_t num_cores;
+	enum child_output output;
 };
 
 /** A command that waits before its first instruction. */

@@ -715,6 +715,8 @@ def program(machine=183, segments=((1, 0, b""), (3, 0, b"/lib/ld-linux-aarch64.s
 
 SEEDS["program_file"] = [program(), program(62), program(segments=((1, 5, b"code"),)),
                          b"#!/bin/sh", b"#! /usr/bin/env  python3 -I \nprint()\n", b"#!\n"]
+SEEDS["program_format"] = [*SEEDS["program_file"], b"MZ" + bytes(58) + b"\x40\0\0\0PE\0\0\x64\xaa",
+                           b"\xcf\xfa\xed\xfe", b"echo hello\n"]
 
 
 def main():

@@ -36,7 +36,7 @@ static char *const *shell(const char *script)
 
 static void spawn(const char *script, struct child *child)
 {
-	assert_no_error(child_spawn(shell(script), NULL, 0, child));
+	assert_no_error(child_spawn(shell(script), NULL, 0, CHILD_OUTPUT_OURS, child));
 }
 
 static bool has_children(void)
@@ -96,20 +96,20 @@ static void what_cannot_be_run_is_told(void **state)
 	char path[] = "/tmp/test_child_XXXXXX";
 	close(mkstemp(path));
 	char not_executable[64];
-	snprintf(not_executable, sizeof(not_executable), "cannot run '%s': Permission denied",
+	snprintf(not_executable, sizeof(not_executable), "cannot run '%s': it is not executable",
 		 path);
 	const struct {
 		const char *program, *message;
 	} rows[] = {
 		{"nosuch", "cannot run 'nosuch': No such file or directory"},
 		{"", "cannot run '': No such file or directory"},
-		{"/", "cannot run '/': Permission denied"},
+		{"/", "cannot run '/': it is not a file"},
 		{path, not_executable},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		_cleanup_(child_deinit) struct child child = CHILD_INIT;
 		char *words[] = {(char *)rows[i].program, NULL};
-		assert_no_error(child_spawn(words, NULL, 0, &child));
+		assert_no_error(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
 		_cleanup_(error_destroyp) struct error *err = child_release(&child);
 		assert_non_null(err);
 		assert_string_equal(err->message, rows[i].message);
@@ -201,7 +201,7 @@ static void it_stays_on_its_cores(void **state)
 	while (!CPU_ISSET(core, &ours))
 		core++;
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
-	assert_no_error(child_spawn(shell("exit 0"), &core, 1, &child));
+	assert_no_error(child_spawn(shell("exit 0"), &core, 1, CHILD_OUTPUT_OURS, &child));
 	assert_int_equal(sched_getaffinity(child.pid, sizeof(its), &its), 0);
 	assert_int_equal(CPU_COUNT(&its), 1);
 	assert_true(CPU_ISSET(core, &its));
@@ -210,8 +210,9 @@ static void it_stays_on_its_cores(void **state)
 static void cores_that_are_not_there_are_an_error(void **state)
 {
 	struct child child = CHILD_INIT;
-	assert_error(child_spawn(shell("exit 0"), (unsigned[]){100000}, 1, &child), ERROR_FAILED,
-		     "cannot run 'sh' on core 100000: Invalid argument");
+	assert_error(child_spawn(shell("exit 0"), (unsigned[]){100000}, 1, CHILD_OUTPUT_OURS,
+				 &child),
+		     ERROR_FAILED, "cannot run 'sh' on core 100000: Invalid argument");
 	assert_false(has_children());
 }
 
