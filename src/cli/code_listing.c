@@ -127,6 +127,8 @@ static struct error *add_address(struct code_files *files, const struct annotati
 		return err;
 	struct code_row *row = piece ? find_row(piece, address->address) : NULL;
 	named_total_add(row ? &row->total : &listing->left, address->code);
+	if (row)
+		named_total_add(&row->self, address->self);
 	return NULL;
 }
 

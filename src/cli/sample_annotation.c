@@ -101,7 +101,7 @@ static struct error *add_code_line(const struct sample_annotation *annotation,
 		return &error_no_memory;
 	*ret = (struct sample_line){
 		.line_number = sampled->line,
-		.hits = sampled->total.count,
+		.hits = sampled->self.count,
 		.filename = file,
 		.instruction_address = sampled->address,
 	};
@@ -113,10 +113,11 @@ static size_t count_sampled(const struct code_listing *listing)
 	size_t count = 0;
 	for (size_t i = 0; i < listing->num_pieces; i++)
 		for (size_t k = 0; k < listing->pieces[i].num_rows; k++)
-			count += listing->pieces[i].rows[k].total.count > 0;
+			count += listing->pieces[i].rows[k].self.count > 0;
 	return count;
 }
 
+/** Each sample is in the function that it was taken in, not also in those that have it inlined. */
 static struct error *add_code_lines(const struct sample_annotation *annotation,
 				    const struct code_listing *listing, struct sample_function *ret)
 {
@@ -129,7 +130,7 @@ static struct error *add_code_lines(const struct sample_annotation *annotation,
 	for (size_t i = 0; i < listing->num_pieces; i++) {
 		const struct code_piece *piece = &listing->pieces[i];
 		for (size_t k = 0; !err && k < piece->num_rows; k++)
-			if (piece->rows[k].total.count)
+			if (piece->rows[k].self.count)
 				err = add_code_line(annotation, piece, k, &lines[num_lines++]);
 	}
 	finish_lines(lines, num_lines, ret);

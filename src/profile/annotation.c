@@ -133,6 +133,11 @@ static struct named_total code_of(const struct work *work, const struct hit_list
 	return is_again ? (struct named_total){0} : work->sums[hit->stack];
 }
 
+static struct named_total self_of(const struct work *work, const struct hit *hit)
+{
+	return hit->is_self ? work->sums[hit->stack] : (struct named_total){0};
+}
+
 static bool is_new_place(const struct hit_list *list, size_t index)
 {
 	return !index ||
@@ -153,8 +158,7 @@ static void sum_lines(const struct work *work, struct annotation *annotation)
 			part->lines = part->lines ? part->lines : line;
 			part->num_lines++;
 		}
-		struct named_total self =
-			hit->is_self ? work->sums[hit->stack] : (struct named_total){0};
+		struct named_total self = self_of(work, hit);
 		named_total_add(&line->self, self);
 		named_total_add(&part->self, self);
 		named_total_add(&line->code, code_of(work, list, i));
@@ -176,6 +180,7 @@ static void sum_addresses(const struct work *work, struct annotation *annotation
 			part->num_addresses++;
 		}
 		struct named_total code = code_of(work, list, i);
+		named_total_add(&address->self, self_of(work, hit));
 		named_total_add(&address->code, code);
 		named_total_add(&part->code, code);
 	}

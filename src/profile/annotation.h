@@ -32,6 +32,7 @@ struct annotation_line {
 struct annotation_address {
 	uint32_t module; /* NAMED_NONE: not known */
 	uint64_t address;
+	struct named_total self; /* as of lines */
 	struct named_total code;
 };
 

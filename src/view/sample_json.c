@@ -88,12 +88,22 @@ static void write_pcs(const struct sample_event_report *event, struct json_write
 	json_end_array(json);
 }
 
+static bool has_known_lines(const struct sample_function *function)
+{
+	for (size_t i = 0; i < function->num_lines; i++)
+		if (sample_line_is_known(&function->lines[i]))
+			return true;
+	return false;
+}
+
+/** Clients open the file of each row: as with WindowsPerf, there is none without. */
 static struct error *write_function(const struct sample_report *report,
 				    const struct sample_function *function,
 				    struct json_writer *json)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = sample_table_lines(function, report->has_disassembly, &table);
+	struct error *err =
+		sample_table_lines(function, report->has_disassembly, SAMPLE_LINES_KNOWN, &table);
 	if (err)
 		return err;
 	json_begin_object(json);
@@ -112,7 +122,8 @@ static struct error *write_functions(const struct sample_report *report,
 	json_key(json, "annotate");
 	json_begin_array(json);
 	for (size_t i = 0; !err && i < event->num_functions; i++)
-		err = write_function(report, &event->functions[i], json);
+		if (has_known_lines(&event->functions[i]))
+			err = write_function(report, &event->functions[i], json);
 	json_end_array(json);
 	return err;
 }

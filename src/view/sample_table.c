@@ -73,8 +73,13 @@ static struct error *add_line(struct table *table, const struct sample_line *lin
 	return add_instructions(table, line);
 }
 
+bool sample_line_is_known(const struct sample_line *line)
+{
+	return line->line_number && *line->filename;
+}
+
 struct error *sample_table_lines(const struct sample_function *function, bool has_disassembly,
-				 struct table **ret)
+				 enum sample_line_choice choice, struct table **ret)
 {
 	static const struct table_column columns[] = {
 		{"line_number", TABLE_LEFT},       {"hits", TABLE_LEFT},
@@ -85,7 +90,8 @@ struct error *sample_table_lines(const struct sample_function *function, bool ha
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = table_create(columns, num_columns, &table);
 	for (size_t i = 0; !err && i < function->num_lines; i++)
-		err = add_line(table, &function->lines[i], has_disassembly);
+		if (choice == SAMPLE_LINES_ALL || sample_line_is_known(&function->lines[i]))
+			err = add_line(table, &function->lines[i], has_disassembly);
 	if (!err)
 		err = table_check(table);
 	if (!err)

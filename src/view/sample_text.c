@@ -129,7 +129,8 @@ static struct error *print_function(const struct sample_report *report,
 				    const struct sample_function *function, FILE *stream)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = sample_table_lines(function, report->has_disassembly, &table);
+	struct error *err =
+		sample_table_lines(function, report->has_disassembly, SAMPLE_LINES_ALL, &table);
 	if (err)
 		return err;
 	print_line_with("", function->name, "\n", stream);

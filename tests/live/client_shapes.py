@@ -11,7 +11,12 @@ import tempfile
 
 PROGRAM = """
 volatile unsigned long sum;
-int main(void) { for (unsigned long i = 0; i < 400000000; i++) sum += i; return 0; }
+static inline __attribute__((always_inline)) unsigned long mix(unsigned long x)
+{
+    x ^= x >> 13;
+    return x * 0x9E3779B97F4A7C15ul;
+}
+int main(void) { for (unsigned long i = 0; i < 400000000; i++) sum += mix(mix(i) + 1); return 0; }
 """
 # Of PE files and their PDBs; ELF files have none, and the list is empty.
 NOT_OURS = "sampling.modules_info[]"
@@ -42,6 +47,21 @@ def entry_of(program):
     return int(next(line.split()[-1] for line in header.stdout.splitlines() if "Entry point" in line), 16)
 
 
+def check_hits(sampling, source):
+    """Each sample is a hit of one line, also in code that is inlined, and each line is in a file."""
+    own = 0
+    for event in sampling["events"]:
+        samples = {row["symbol"]: row["count"] for row in event["samples"]}
+        for function in event["annotate"]:
+            rows = function["source_code"]
+            assert rows and all(row["filename"] and row["line_number"] for row in rows), function
+            if all(row["filename"] == str(source) for row in rows):
+                hits = sum(row["hits"] for row in rows)
+                assert hits == samples[function["function_name"]], (function["function_name"], hits, samples)
+                own += hits
+    assert own >= 0.9 * sum(samples.values()), (own, samples)
+
+
 def ours(wperf, folder):
     source = folder / "spin.c"
     source.write_text(PROGRAM)
@@ -53,6 +73,7 @@ def ours(wperf, folder):
     result.stdout.encode("ascii")  # as a client decodes it
     sampling = json.loads(result.stdout)["sampling"]
     assert sampling["base_address"] - sampling["runtime_delta"] == entry_of(program), sampling
+    check_hits(sampling, source)
     return shape({"sampling": sampling})
 
 

@@ -222,6 +222,8 @@ static void test_inlined_calls_have_their_own_lines(void **state)
 	assert_int_equal(part[1].num_addresses, 2);
 	assert_int_equal(part[1].addresses[0].address, 64);
 	assert_totals(part[1].addresses[0].code, (struct named_total){1, 30});
+	assert_totals(part[1].addresses[0].self, (struct named_total){0, 0});
+	assert_totals(part[1].addresses[1].self, (struct named_total){1, 10});
 }
 
 static void test_nothing_gives_nothing(void **state)
