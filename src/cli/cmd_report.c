@@ -42,6 +42,7 @@ struct report_run {
 	bool has_tree;
 	struct call_tree_request tree;
 	uint32_t first_event;
+	uint32_t max_rows;           /* of the tables of native code */
 	struct python_tables python; /* without events if they are not wanted */
 	struct output output;
 };
@@ -144,7 +145,7 @@ static struct error *print_text(struct report_run *run, uint32_t event,
 	fputc('\n', stream);
 	return run->has_tree
 		       ? print_tree(run, filter)
-		       : report_text_print_hot(&run->profile, list, run->options->display_rows,
+		       : report_text_print_hot(&run->profile, list, run->max_rows,
 					       output_narrow_layout(run->options, stream), stream);
 }
 
@@ -158,10 +159,8 @@ static struct error *print_event(struct report_run *run, uint32_t event)
 	if (!err && run->output.text)
 		err = print_text(run, event, filter, &list);
 	if (!err && run->output.json)
-		err = report_json_event(&run->profile, event, &list, run->options->display_rows,
-					run->output.json);
-	if (!err && run->python.report.profile)
-		err = python_tables_add(&run->python, event, take_ptr(filter));
+		err = report_json_event(&run->profile, event, &list,
+					options_rows(run->options, DEFAULT_ROWS), run->output.json);
 	return err;
 }
 
@@ -174,52 +173,72 @@ static uint32_t next_event(const struct report_run *run, uint32_t event)
 	return event;
 }
 
+static struct error *add_python_event(struct report_run *run, uint32_t event)
+{
+	struct profile_filter *filter = NULL;
+	struct error *err = read_profile_filter(run->options, &run->profile, event, &filter);
+	return err ? err : python_tables_add(&run->python, event, filter);
+}
+
 /** Who asks for another kind of row, or for a tree, wants that alone. */
-static struct error *begin_python(struct report_run *run)
+static struct error *find_python(struct report_run *run)
 {
 	const struct options *options = run->options;
 	if (options->sort || run->has_tree || !python_stacks_are_there(&run->profile))
 		return NULL;
-	return python_tables_init(&run->python, &run->profile, options->sysroot);
+	struct error *err = python_tables_init(&run->python, &run->profile, options->sysroot);
+	for (uint32_t i = run->first_event; !err && i < run->profile.num_events;
+	     i = next_event(run, i + 1))
+		err = add_python_event(run, i);
+	return err ? err : python_tables_finish(&run->python);
 }
 
+/** For a program of Python its lines come first, and what they call second. */
 static struct error *print_python(struct report_run *run)
 {
-	if (!run->python.num_events)
+	FILE *stream = run->output.text;
+	uint32_t max_rows = options_rows(run->options, MAX_PYTHON_ROWS);
+	if (!run->python.num_events || !stream)
 		return NULL;
-	uint32_t max_rows = run->options->display_rows;
-	struct error *err = python_tables_finish(&run->python);
-	if (!err && run->output.text) {
-		fputc('\n', run->output.text);
-		run->python.report.layout = output_narrow_layout(run->options, run->output.text);
-		err = python_report_print(&run->python.report,
-					  max_rows < MAX_PYTHON_ROWS ? max_rows : MAX_PYTHON_ROWS,
-					  run->output.text);
-	}
-	if (!err && run->output.json) {
-		json_key(run->output.json, "python");
-		err = python_report_write_json(&run->python.report, run->output.json);
-	}
+	run->python.report.layout = output_narrow_layout(run->options, stream);
+	struct error *err =
+		python_report_print(&run->python.report,
+				    max_rows < MAX_PYTHON_ROWS ? max_rows : MAX_PYTHON_ROWS,
+				    stream);
+	fputc('\n', stream);
 	return err;
+}
+
+static struct error *write_python(struct report_run *run)
+{
+	if (!run->python.num_events || !run->output.json)
+		return NULL;
+	json_key(run->output.json, "python");
+	return python_report_write_json(&run->python.report, run->output.json);
 }
 
 static struct error *print_report(struct report_run *run)
 {
 	struct error *err = read_profile_check_event(run->options, &run->profile);
+	run->first_event = next_event(run, 0);
 	if (!err)
-		err = begin_python(run);
+		err = find_python(run);
+	run->max_rows = options_rows(run->options, run->python.num_events && !run->options->compat
+							   ? NATIVE_ROWS_BESIDE_PYTHON
+							   : DEFAULT_ROWS);
+	if (!err)
+		err = print_python(run);
 	if (err)
 		return err;
 	if (run->output.json)
 		report_json_begin(&run->profile, run->output.json);
-	run->first_event = next_event(run, 0);
 	for (uint32_t i = run->first_event; !err && i < run->profile.num_events;
 	     i = next_event(run, i + 1))
 		err = print_event(run, i);
 	if (run->output.json)
 		report_json_end_events(run->output.json);
 	if (!err)
-		err = print_python(run);
+		err = write_python(run);
 	if (!err && run->output.text && run->profile.spe)
 		fputs("note: SPE tells more of these samples: wperf report --spe summary\n",
 		      stderr);
@@ -257,7 +276,7 @@ static struct error *print_diff(struct report_run *run)
 		err = profile_diff_create(&(struct profile_diff_side){&run->profile, &before},
 					  &(struct profile_diff_side){&later, &after}, &diff);
 	return err ? err
-		   : report_text_print_diff(&diff, options->display_rows,
+		   : report_text_print_diff(&diff, options_rows(options, DEFAULT_ROWS),
 					    output_narrow_layout(options, run->output.text),
 					    run->output.text);
 }

@@ -388,11 +388,33 @@ static struct error *write_json(struct sample_run *run, const struct sample_repo
 	return err;
 }
 
-static struct error *print_text(const struct sample_run *run, const struct sample_report *report,
+/** For a program of Python its lines come first, and what they call second. */
+static struct error *print_python(struct sample_run *run, FILE *stream)
+{
+	run->python.report.layout = output_narrow_layout(run->options, stream);
+	struct error *err = python_report_print(&run->python.report, PYTHON_ROWS, stream);
+	fputc('\n', stream);
+	return err;
+}
+
+/** Of the native functions' table. What clients read keeps its rows. */
+static uint32_t max_rows(const struct sample_run *run)
+{
+	const struct options *options = run->options;
+	bool is_second = run->python.num_events && !options->compat && !options->annotate &&
+			 !options->disassemble && !output_writes_json(options);
+	return options_rows(options, is_second ? NATIVE_ROWS_BESIDE_PYTHON : DEFAULT_ROWS);
+}
+
+static struct error *print_text(struct sample_run *run, const struct sample_report *report,
 				FILE *stream)
 {
 	sample_report_print_image(report, stream);
 	struct error *err = NULL;
+	if (run->python.num_events)
+		err = print_python(run, stream);
+	if (err)
+		return err;
 	if (run->profile.spe)
 		err = stat_report_print_cores(&run->spe_counts.report, stream);
 	if (!err)
@@ -431,7 +453,7 @@ static struct error *print_source(struct sample_run *run, FILE *stream)
 {
 	const struct options *options = run->options;
 	size_t num_files = 0;
-	if (!options->source_file)
+	if (!run->python.num_events || !options->source_file)
 		return NULL;
 	struct error *err = python_tables_show_sources(&run->python, options->source_file,
 						       options->verbose, stream, NULL, &num_files);
@@ -439,16 +461,6 @@ static struct error *print_source(struct sample_run *run, FILE *stream)
 		fprintf(stderr, "note: no sample is in a file '%s' of Python\n",
 			options->source_file);
 	return err;
-}
-
-static struct error *print_python(struct sample_run *run, FILE *stream)
-{
-	if (!run->python.num_events)
-		return NULL;
-	fputc('\n', stream);
-	run->python.report.layout = output_narrow_layout(run->options, stream);
-	struct error *err = python_report_print(&run->python.report, PYTHON_ROWS, stream);
-	return err ? err : print_source(run, stream);
 }
 
 static struct error *print_threads(const struct sample_run *run, FILE *stream)
@@ -466,7 +478,7 @@ static struct error *print_all(struct sample_run *run, struct sample_report *rep
 	run->spe_counts.report.layout = output_narrow_layout(run->options, stream);
 	struct error *err = print_text(run, report, stream);
 	if (!err)
-		err = print_python(run, stream);
+		err = print_source(run, stream);
 	return err ? err : print_threads(run, stream);
 }
 
@@ -476,7 +488,7 @@ static struct error *write_report(struct sample_run *run)
 	_cleanup_(output_deinit) struct output output;
 	struct error *err = sample_tables_fill(&tables, run->options,
 					       run->profile.spe ? &run->by_name : &run->profile,
-					       program_of(run->options));
+					       program_of(run->options), max_rows(run));
 	if (err)
 		return err;
 	add_totals(run, &tables.report);

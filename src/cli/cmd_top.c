@@ -80,8 +80,8 @@ static struct error *print(struct top_run *run, uint64_t from_ns, uint64_t to_ns
 	printf("%s s to %s s\n", decimal_fixed((double)from_ns / 1e9, 1).text,
 	       decimal_fixed((double)to_ns / 1e9, 1).text);
 	run->tables.layout = output_narrow_layout(run->options, stdout);
-	struct error *err =
-		top_tables_print(&run->tables, run->profile, run->options->display_rows, stdout);
+	struct error *err = top_tables_print(&run->tables, run->profile,
+					     options_rows(run->options, DEFAULT_ROWS), stdout);
 	if (!err && fflush(stdout))
 		err = error_create_errno(errno, "cannot write standard output");
 	return err;
@@ -97,7 +97,7 @@ static struct error *draw(struct top_run *run)
 	};
 	run->tables.layout = output_narrow_layout(run->options, stdout);
 	return top_screen_draw(&run->screen, &run->tables, run->profile, &status,
-			       run->options->display_rows);
+			       options_rows(run->options, DEFAULT_ROWS));
 }
 
 /** An interval is over. */

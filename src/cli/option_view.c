@@ -125,7 +125,8 @@ static const struct option view_options[] = {
 		AT(display_rows),
 		ANY_NUMBER,
 		.commands = SAMPLING | TOP | TEST | REPORT,
-		.help = "Rows to print per event (default: 50; 0: all).",
+		.help = "Rows to print per event (default: 50, or 10 of native functions below "
+			"those of Python; 0: all).",
 	},
 	{
 		.spellings = {"--sample-display-row"},

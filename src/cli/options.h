@@ -59,7 +59,7 @@ struct options {
 
 	const char *image_name, *pe_file, *pdb_file;
 	bool annotate, disassemble, display_long, export_perf_data;
-	uint32_t display_rows;
+	uint32_t display_rows; /* NUMBER_NONE: not said, see options_rows() */
 	const char *symbol;
 	uint32_t spawn_delay_ms;
 	bool callers, system_wide;
@@ -95,12 +95,12 @@ struct options {
 	struct string_builder warnings; /* lines for stderr */
 };
 
-#define OPTIONS_INIT                                                                      \
-	{                                                                                 \
-		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE, \
-		.interval_ns = DURATION_NONE, .display_rows = 50, .display_functions = 5, \
-		.delay_ns = DURATION_NONE, .metric_precision = 3, .repeat = 1,            \
-		.stack_bytes = 8192,                                                      \
+#define OPTIONS_INIT                                                                               \
+	{                                                                                          \
+		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,          \
+		.interval_ns = DURATION_NONE, .display_rows = NUMBER_NONE, .display_functions = 5, \
+		.delay_ns = DURATION_NONE, .metric_precision = 3, .repeat = 1,                     \
+		.stack_bytes = 8192,                                                               \
 	}
 
 /**
@@ -111,6 +111,14 @@ struct options {
  */
 struct error *options_parse(size_t num_words, char *const *words, struct options *options);
 void options_deinit(struct options *options);
+
+enum { DEFAULT_ROWS = 50, NATIVE_ROWS_BESIDE_PYTHON = 10 };
+
+/** How many rows a table has, 0 for all; @if_left_out where the user did not say. */
+static inline uint32_t options_rows(const struct options *options, uint32_t if_left_out)
+{
+	return options->display_rows == NUMBER_NONE ? if_left_out : options->display_rows;
+}
 
 /** Where PDBs are looked for: --symbol-path, else the one of --pdb_file, and _NT_SYMBOL_PATH. */
 struct error *options_open_symbol_path(struct options *options);

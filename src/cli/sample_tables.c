@@ -59,7 +59,7 @@ static bool is_wanted(const struct filling *filling, uint32_t function)
 
 static bool has_room(const struct filling *filling, size_t num_rows)
 {
-	uint32_t limit = filling->options->display_rows;
+	uint64_t limit = filling->tables->report.max_rows;
 	return limit == 0 || num_rows < limit;
 }
 
@@ -183,7 +183,8 @@ static struct error *fill_event(struct filling *filling, struct sample_event_rep
 }
 
 struct error *sample_tables_fill(struct sample_tables *tables, const struct options *options,
-				 const struct named_profile *profile, const char *program)
+				 const struct named_profile *profile, const char *program,
+				 uint32_t max_rows)
 {
 	struct sample_event_report *events =
 		arena_alloc_array(&tables->arena, profile->num_events, sizeof(*events));
@@ -196,6 +197,7 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 		.program = program ? file_name_of(program) : NULL,
 	};
 	struct sample_report *report = &tables->report;
+	report->max_rows = max_rows;
 	struct error *err = code_files_init(&tables->codes, profile, options->sysroot);
 	tables->codes.symbol_path = options->pdb_places;
 	for (uint32_t i = 0; !err && i < profile->num_events; i++) {
@@ -207,7 +209,6 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 	report->events = events;
 	report->verbose = options->verbose;
 	report->has_disassembly = options->disassemble;
-	report->max_rows = options->display_rows;
 	report->pe_file = program;
 	report->pdb_file = options->pdb_file;
 	report->image_name = program ? file_name_of(program) : NULL;

@@ -26,10 +26,11 @@ struct sample_tables {
 
 /**
  * @program: what is sampled, by its file; symbols of other modules get the module's name. NULL:
- * everything. The profile must outlive the tables.
+ * everything. @max_rows: of each event, 0 for all. The profile must outlive the tables.
  */
 struct error *sample_tables_fill(struct sample_tables *tables, const struct options *options,
-				 const struct named_profile *profile, const char *program);
+				 const struct named_profile *profile, const char *program,
+				 uint32_t max_rows);
 /** The files with code that the sampled processes have mapped, at their lowest address: for -v. */
 struct error *sample_tables_add_modules(struct sample_tables *tables,
 					const struct process_table *processes);

@@ -103,9 +103,9 @@ struct error *spe_tables_write(const struct options *options, const struct named
 	if (!err)
 		err = spe_tables_fill(&report, choice->key, filter);
 	if (!err && text)
-		err = spe_report_print(&report, options->display_rows, text);
+		err = spe_report_print(&report, options_rows(options, DEFAULT_ROWS), text);
 	if (err || !json)
 		return err;
 	json_key(json, "spe");
-	return spe_report_write_json(&report, options->display_rows, json);
+	return spe_report_write_json(&report, options_rows(options, DEFAULT_ROWS), json);
 }

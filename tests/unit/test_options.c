@@ -60,7 +60,8 @@ static void defaults_are_the_peers(void **state)
 {
 	_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
 	assert_no_error(parse("record", &options));
-	assert_int_equal(options.display_rows, 50);
+	assert_int_equal(options.display_rows, NUMBER_NONE);
+	assert_int_equal(options_rows(&options, 10), 10);
 	assert_int_equal(options.spawn_delay_ms, 0);
 	assert_int_equal(options.timeout_ns, DURATION_NONE);
 	assert_int_equal(options.dmc, NUMBER_NONE);
