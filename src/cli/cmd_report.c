@@ -9,6 +9,7 @@
 #include "cli/profile_page.h"
 #include "cli/python_tables.h"
 #include "cli/read_profile.h"
+#include "cli/report_rows.h"
 #include "cli/result_file.h"
 #include "cli/spe_tables.h"
 #include "profile/call_tree.h"
@@ -37,7 +38,7 @@ static const struct {
 struct report_run {
 	const struct options *options;
 	struct named_profile profile;
-	enum hot_key key;
+	struct report_rows rows;
 	struct spe_choice spe; /* if it is asked for */
 	bool has_tree;
 	struct call_tree_request tree;
@@ -52,17 +53,6 @@ static void report_run_deinit(struct report_run *run)
 	output_deinit(&run->output);
 	python_tables_deinit(&run->python);
 	named_profile_deinit(&run->profile);
-}
-
-static struct error *choose_key(struct report_run *run)
-{
-	const char *name = run->options->sort ? run->options->sort : "function";
-	run->key = hot_key_find(name);
-	if (run->key != HOT_NUM_KEYS)
-		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "cannot sort by '%s'", name),
-			       "it takes function, line, module, address, thread, process, cpu, "
-			       "python-line, python-function or python-file");
 }
 
 static struct error *choose_percent(struct report_run *run)
@@ -135,33 +125,97 @@ static struct error *print_tree(struct report_run *run, const struct profile_fil
 	return NULL;
 }
 
+static void print_header(struct report_run *run, uint32_t event, struct named_total whole)
+{
+	if (event != run->first_event)
+		fputc('\n', run->output.text);
+	report_text_print_header(&run->profile, event, whole, run->output.text);
+	fputc('\n', run->output.text);
+}
+
 static struct error *print_text(struct report_run *run, uint32_t event,
 				const struct profile_filter *filter, const struct hot_list *list)
 {
 	FILE *stream = run->output.text;
-	if (event != run->first_event)
-		fputc('\n', stream);
-	report_text_print_header(&run->profile, event, list->whole, stream);
-	fputc('\n', stream);
+	print_header(run, event, list->whole);
 	return run->has_tree
 		       ? print_tree(run, filter)
 		       : report_text_print_hot(&run->profile, list, run->max_rows,
 					       output_narrow_layout(run->options, stream), stream);
 }
 
+/** Rows with less are left out, but their samples still count. */
+static bool is_enough(const struct report_run *run, struct named_total part,
+		      struct named_total whole)
+{
+	return !run->options->percent_limit ||
+	       named_total_percent(part, whole) >= run->tree.min_percent;
+}
+
+static struct error *print_hot(struct report_run *run, uint32_t event,
+			       const struct profile_filter *filter)
+{
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	bool by_total = run->rows.order == HOT_BY_TOTAL;
+	struct error *err =
+		hot_list_create(&run->profile, run->rows.hot, run->rows.order, filter, &list);
+	if (err)
+		return err;
+	while (list.num_entries) {
+		const struct hot_entry *last = &list.entries[list.num_entries - 1];
+		if (is_enough(run, by_total ? last->total : last->self, list.whole))
+			break;
+		list.num_entries--;
+	}
+	if (run->output.text)
+		err = print_text(run, event, filter, &list);
+	if (err || !run->output.json)
+		return err;
+	report_json_begin_event(&run->profile, event, list.whole, run->output.json);
+	err = report_json_hot(&run->profile, &list, options_rows(run->options, DEFAULT_ROWS),
+			      run->output.json);
+	report_json_end_event(run->output.json);
+	return err;
+}
+
+static struct error *print_sorted(struct report_run *run, uint32_t event,
+				  const struct profile_filter *filter)
+{
+	_cleanup_(sort_list_deinit) struct sort_list list = SORT_LIST_INIT;
+	uint32_t max_rows = options_rows(run->options, DEFAULT_ROWS);
+	bool by_total = run->rows.order == HOT_BY_TOTAL;
+	FILE *stream = run->output.text;
+	struct error *err = sort_list_create(&run->profile, run->rows.keys, run->rows.num_keys,
+					     by_total, filter, &list);
+	if (err)
+		return err;
+	while (list.num_rows) {
+		const struct sort_row *last = &list.rows[list.num_rows - 1];
+		if (is_enough(run, by_total ? last->total : last->self, list.whole))
+			break;
+		list.num_rows--;
+	}
+	if (stream) {
+		print_header(run, event, list.whole);
+		err = sort_table_print(&run->profile, &list, &run->rows.look, max_rows,
+				       output_narrow_layout(run->options, stream), stream);
+	}
+	if (err || !run->output.json)
+		return err;
+	report_json_begin_event(&run->profile, event, list.whole, run->output.json);
+	err = sort_table_write_json(&run->profile, &list, max_rows, run->output.json);
+	report_json_end_event(run->output.json);
+	return err;
+}
+
 static struct error *print_event(struct report_run *run, uint32_t event)
 {
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
-	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
 	struct error *err = read_profile_filter(run->options, &run->profile, event, &filter);
-	if (!err)
-		err = hot_list_create(&run->profile, run->key, HOT_BY_SELF, filter, &list);
-	if (!err && run->output.text)
-		err = print_text(run, event, filter, &list);
-	if (!err && run->output.json)
-		err = report_json_event(&run->profile, event, &list,
-					options_rows(run->options, DEFAULT_ROWS), run->output.json);
-	return err;
+	if (err)
+		return err;
+	return run->rows.num_keys && !run->has_tree ? print_sorted(run, event, filter)
+						    : print_hot(run, event, filter);
 }
 
 /** The first event from @event on that --event asks for. */
@@ -184,7 +238,8 @@ static struct error *add_python_event(struct report_run *run, uint32_t event)
 static struct error *find_python(struct report_run *run)
 {
 	const struct options *options = run->options;
-	if (options->sort || run->has_tree || !python_stacks_are_there(&run->profile))
+	if (options->sort || options->fields || run->has_tree ||
+	    !python_stacks_are_there(&run->profile))
 		return NULL;
 	struct error *err = python_tables_init(&run->python, &run->profile, options->sysroot);
 	for (uint32_t i = run->first_event; !err && i < run->profile.num_events;
@@ -269,9 +324,9 @@ static struct error *print_diff(struct report_run *run)
 	const struct options *options = run->options;
 	struct error *err = read_profile(options, options->diff, false, &later);
 	if (!err)
-		err = list_all(options, run->key, &run->profile, &before);
+		err = list_all(options, run->rows.hot, &run->profile, &before);
 	if (!err)
-		err = list_all(options, run->key, &later, &after);
+		err = list_all(options, run->rows.hot, &later, &after);
 	if (!err)
 		err = profile_diff_create(&(struct profile_diff_side){&run->profile, &before},
 					  &(struct profile_diff_side){&later, &after}, &diff);
@@ -362,9 +417,8 @@ struct error *command_flamegraph(const struct options *options, int *ret_exit)
 struct error *command_report(const struct options *options, int *ret_exit)
 {
 	_cleanup_(report_run_deinit) struct report_run run = {.options = options};
-	struct error *err = choose_key(&run);
-	if (!err && options->spe)
-		err = spe_tables_choose(options, &run.spe);
+	struct error *err = options->spe ? spe_tables_choose(options, &run.spe)
+					 : report_rows_choose(options, &run.rows);
 	if (!err)
 		err = choose_percent(&run);
 	if (!err)

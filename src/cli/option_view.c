@@ -27,15 +27,40 @@ const struct option_group option_group_input = OPTION_GROUP("Input", input_optio
 
 static const struct option view_options[] = {
 	{
-		.spellings = {"--sort"},
-		.value = "function|line|module|address|thread|process|cpu|python-line|python-"
-			 "function|"
-			 "python-file",
+		.spellings = {"--sort", "-s"},
+		.value = "WORDS",
 		.kind = OPTION_TEXT,
 		AT(sort),
 		.commands = REPORT,
-		.help = "What the rows of the table are.",
-		.details = "The default is function.",
+		.help = "What a row is, or several words with commas: dso,sym.",
+		.details = "One of function (the default), line, module, address, thread, "
+			   "process, cpu, python-line, python-function and python-file. Or a list "
+			   "of comm, pid, tid, cpu, dso, sym, srcline, srcfile and address: a row "
+			   "for each combination.",
+	},
+	{
+		.spellings = {"-F", "--fields"},
+		.value = "FIELDS",
+		.kind = OPTION_TEXT,
+		AT(fields),
+		.commands = REPORT,
+		.help = "The columns: overhead,dso,sym.",
+		.details = "Figures (overhead, overhead_children, sample, period) and words of "
+			   "--sort, which say what a row is.",
+	},
+	{
+		.spellings = {"--children"},
+		.kind = OPTION_FLAG,
+		AT(children),
+		.commands = REPORT,
+		.help = "Sort by totals: each function with all that it calls.",
+	},
+	{
+		.spellings = {"--no-children"},
+		.kind = OPTION_FLAG,
+		AT(no_children),
+		.commands = REPORT,
+		.help = "Sort by the functions' own samples (the default).",
 	},
 	{
 		.spellings = {"--tree"},
@@ -64,7 +89,7 @@ static const struct option view_options[] = {
 		.kind = OPTION_TEXT,
 		AT(percent_limit),
 		.commands = REPORT,
-		.help = "Leave out smaller branches of a tree (default: 0.5).",
+		.help = "Leave out smaller rows, and smaller branches of a tree (default: 0.5).",
 	},
 	{
 		.spellings = {"--annotate"},

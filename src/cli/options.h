@@ -63,6 +63,8 @@ struct options {
 	const char *symbol;
 	uint32_t spawn_delay_ms;
 	bool callers, system_wide;
+	const char *fields;
+	bool children, no_children;
 	bool wide; /* names as long as they are */
 	bool idle; /* samples of idle CPUs are samples like others */
 	const char *call_graph, *save, *python;

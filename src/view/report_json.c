@@ -76,9 +76,8 @@ static struct error *write_row(const struct named_profile *profile, const struct
 	return NULL;
 }
 
-struct error *report_json_event(const struct named_profile *profile, uint32_t event,
-				const struct hot_list *list, size_t max_rows,
-				struct json_writer *json)
+void report_json_begin_event(const struct named_profile *profile, uint32_t event,
+			     struct named_total whole, struct json_writer *json)
 {
 	const struct named_event *named = &profile->events[event];
 	json_begin_object(json);
@@ -86,13 +85,23 @@ struct error *report_json_event(const struct named_profile *profile, uint32_t ev
 	json_key_text(json, "unit", named_profile_text(profile, named->unit));
 	if (named->model)
 		json_key_text(json, "model", named_profile_text(profile, named->model));
-	json_key_u64(json, "samples", list->whole.count);
-	json_key_u64(json, "weight", list->whole.weight);
-	if (named->idle.count) {
-		json_key_u64(json, "idle_samples", named->idle.count);
-		json_key(json, "idle_percent");
-		json_double(json, idle_samples_percent(named));
-	}
+	json_key_u64(json, "samples", whole.count);
+	json_key_u64(json, "weight", whole.weight);
+	if (!named->idle.count)
+		return;
+	json_key_u64(json, "idle_samples", named->idle.count);
+	json_key(json, "idle_percent");
+	json_double(json, idle_samples_percent(named));
+}
+
+void report_json_end_event(struct json_writer *json)
+{
+	json_end_object(json);
+}
+
+struct error *report_json_hot(const struct named_profile *profile, const struct hot_list *list,
+			      size_t max_rows, struct json_writer *json)
+{
 	json_key_text(json, "by", hot_key_name(list->key));
 	json_key(json, "rows");
 	json_begin_array(json);
@@ -100,6 +109,5 @@ struct error *report_json_event(const struct named_profile *profile, uint32_t ev
 	for (size_t i = 0; !err && i < list->num_entries && (!max_rows || i < max_rows); i++)
 		err = write_row(profile, list, &list->entries[i], json);
 	json_end_array(json);
-	json_end_object(json);
 	return err;
 }

@@ -24,10 +24,15 @@
 /** Once, before the first event. */
 void report_json_begin(const struct named_profile *profile, struct json_writer *json);
 
-/** @max_rows: 0 for all. */
-struct error *report_json_event(const struct named_profile *profile, uint32_t event,
-				const struct hot_list *list, size_t max_rows,
-				struct json_writer *json);
+/** An event's object with its sums; behind them, what the rows are by, and the rows. @whole: of the
+ *  samples that are shown. */
+void report_json_begin_event(const struct named_profile *profile, uint32_t event,
+			     struct named_total whole, struct json_writer *json);
+void report_json_end_event(struct json_writer *json);
+
+/** The members "by" and "rows". @max_rows: 0 for all. */
+struct error *report_json_hot(const struct named_profile *profile, const struct hot_list *list,
+			      size_t max_rows, struct json_writer *json);
 
 /** Behind the last event, before any member beside "events". */
 void report_json_end_events(struct json_writer *json);

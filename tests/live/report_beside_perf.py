@@ -4,6 +4,7 @@
 report_beside_perf.py WPERF FOLDER SHARED_DATA
 """
 import itertools
+import json
 import lzma
 import pathlib
 import re
@@ -145,6 +146,46 @@ def everything_is_read(recorder):
     return f"{same} of {total}"
 
 
+def rows_of_perf(path, words):
+    """Of `perf report`: {the columns' texts: samples}."""
+    text = run(["perf", "report", "--stdio", "--no-children", "-g", "none", "-q", "-t", "|", "-F",
+                "sample," + words, "-i", path]).stdout
+    rows = {}
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if line.startswith(" ") and len(cells) == 2 + words.count(","):
+            # perf says whose a symbol is, and calls the kernel by its list of names
+            names = tuple(re.sub(r"^\[[.k]\] ", "", cell).replace("[kernel.kallsyms]", "[kernel]")
+                          for cell in cells[1:])
+            rows[names] = rows.get(names, 0) + int(cells[0])
+    return rows
+
+
+def rows_of_ours(recorder, path, words):
+    event, = json.loads(run([recorder.wperf, "report", "--json", "--idle", "--sample-display-row",
+                             0, "-F", "sample," + words, path]).stdout)["report"]["events"]
+    keys = event["by"].split(",")
+    return {tuple(row[key.replace(" ", "_")] for key in keys): row["samples"]
+            for row in event["rows"] if row["samples"]}
+
+
+def same_rows(recorder):
+    """By one word of --sort and by several: as many samples in each row, but in functions with
+    several names."""
+    path = recorder.record([program(recorder)], "--call-graph", "fp", rate=2000)
+    words = []
+    for fields in ("comm", "tid", "dso", "comm,dso", "tid,comm", "dso,sym", "comm,dso,sym"):
+        ours = rows_of_ours(recorder, path, fields)
+        theirs = rows_of_perf(path, fields.replace("tid", "pid"))  # which is by thread in perf
+        assert sum(ours.values()) == sum(theirs.values()) > 500, (fields, ours, theirs)
+        same = sum(count for row, count in ours.items() if theirs.get(row) == count)
+        assert same >= SAME * sum(ours.values()), (fields, ours, theirs)
+        if "sym" not in fields:
+            assert ours == theirs, (fields, ours, theirs)
+        words.append(f"{fields} {len(ours)}")
+    return ", ".join(words)
+
+
 def reference_samples(path):
     """Time and addresses of each sample: the reference has no names."""
     opener = lzma.open if path.suffix == ".xz" else open
@@ -194,7 +235,7 @@ def main():
         print("skipped: no perf to compare with")
         return 77
     recorder.path("ranks").unlink(missing_ok=True)
-    run_tests((recordings_of_perf, recordings_of_ours, everything_is_read), recorder)
+    run_tests((recordings_of_perf, recordings_of_ours, everything_is_read, same_rows), recorder)
     print(f"{recorder.num_samples} samples compared")
     return 0
 

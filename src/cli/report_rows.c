@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/report_rows.h"
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/string_builder.h"
+#include "catalog/comma_list.h"
+#include "cli/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// perf's words, and ours of the same meaning.
+static const struct {
+	const char *word;
+	enum sort_key key;
+} key_words[] = {
+	{"comm", SORT_COMMAND},
+	{"command", SORT_COMMAND},
+	{"process", SORT_PROCESS},
+	{"pid", SORT_PID},
+	{"tid", SORT_TID},
+	{"thread", SORT_TID},
+	{"cpu", SORT_CPU},
+	{"dso", SORT_MODULE},
+	{"module", SORT_MODULE},
+	{"sym", SORT_SYMBOL},
+	{"symbol", SORT_SYMBOL},
+	{"function", SORT_SYMBOL},
+	{"line", SORT_SOURCE_LINE},
+	{"srcline", SORT_SOURCE_LINE},
+	{"srcfile", SORT_SOURCE_FILE},
+	{"file", SORT_SOURCE_FILE},
+	{"address", SORT_ADDRESS},
+};
+
+static const struct {
+	const char *word;
+	enum sort_figure figure;
+} figure_words[] = {
+	{"overhead", SORT_SELF},   {"overhead_children", SORT_TOTAL}, {"sample", SORT_SAMPLES},
+	{"samples", SORT_SAMPLES}, {"period", SORT_WEIGHT},           {"weight", SORT_WEIGHT},
+};
+
+static const char takes[] =
+	"comm, pid, tid, cpu, dso, sym, srcline, srcfile and address, joined by "
+	"commas; or one of function, line, module, address, thread, process, "
+	"cpu, python-line, python-function and python-file";
+
+static const struct {
+	const char *word, *hint;
+} foreign_words[] = {
+	{"parent", "--tree up shows the callers of each function"},
+	{"caller", "--tree up shows the callers of each function"},
+	{"trace", "wperf script shows each sample"},
+	{"time", "wperf script shows each sample with its time"},
+	{"mem", "--spe source shows where data came from, of samples by Arm SPE"},
+	{"local_weight", "--spe latency shows latencies, of samples by Arm SPE"},
+	{"symbol_daddr", "--spe sharing shows data addresses, of samples by Arm SPE"},
+	{"dso_daddr", "--spe sharing shows data addresses, of samples by Arm SPE"},
+	{"overhead_sys", "-e EVENT:k records kernel code only, :u user code only"},
+	{"overhead_us", "-e EVENT:k records kernel code only, :u user code only"},
+};
+
+static enum sort_key find_key(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(key_words); i++)
+		if (strcmp(key_words[i].word, word) == 0)
+			return key_words[i].key;
+	return SORT_NUM_KEYS;
+}
+
+static enum sort_figure find_figure(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(figure_words); i++)
+		if (strcmp(figure_words[i].word, word) == 0)
+			return figure_words[i].figure;
+	return SORT_NUM_FIGURES;
+}
+
+static struct error *unknown_word(const char *option, const char *word)
+{
+	struct error *err = error_create(ERROR_USAGE, "%s: unknown word '%s'", option, word);
+	for (size_t i = 0; i < ARRAY_SIZE(foreign_words); i++)
+		if (strcmp(foreign_words[i].word, word) == 0)
+			return error_with_hint(err, "%s", foreign_words[i].hint);
+	if (hot_key_find(word) != HOT_NUM_KEYS)
+		return error_with_hint(err, "'%s' stands alone: --sort %s", word, word);
+	return error_with_hint(err, "it takes %s", takes);
+}
+
+static bool has_key(const struct report_rows *rows, enum sort_key key)
+{
+	for (size_t i = 0; i < rows->num_keys; i++)
+		if (rows->keys[i] == key)
+			return true;
+	return false;
+}
+
+static void add_key(struct report_rows *rows, enum sort_key key)
+{
+	if (!has_key(rows, key))
+		rows->keys[rows->num_keys++] = key;
+}
+
+static void add_column(struct report_rows *rows, struct sort_column column)
+{
+	struct sort_look *look = &rows->look;
+	for (size_t i = 0; i < look->num_columns; i++)
+		if (look->columns[i].is_key == column.is_key && look->columns[i].key == column.key)
+			return;
+	look->columns[look->num_columns++] = column;
+}
+
+static void add_figure_column(struct report_rows *rows, enum sort_figure figure)
+{
+	add_column(rows, (struct sort_column){.figure = figure});
+}
+
+/** perf takes blanks behind commas, and "+word" for "the usual ones, and". */
+static const char *trimmed(char *word)
+{
+	word += strspn(word, " +");
+	word[strcspn(word, " ")] = '\0';
+	return word;
+}
+
+static struct error *read_keys(const char *text, struct report_rows *rows)
+{
+	_cleanup_free_ char *copy = strdup(text);
+	if (!copy)
+		return &error_no_memory;
+	for (char *rest = copy, *item; (item = comma_list_next(&rest));) {
+		const char *word = trimmed(item);
+		enum sort_key key = find_key(word);
+		// "overhead" stands in every table.
+		if (key == SORT_NUM_KEYS && find_figure(word) == SORT_NUM_FIGURES)
+			return unknown_word("--sort", word);
+		if (key != SORT_NUM_KEYS)
+			add_key(rows, key);
+	}
+	return NULL;
+}
+
+static struct error *read_field(const char *word, struct report_rows *rows)
+{
+	enum sort_key key = find_key(word);
+	enum sort_figure figure = find_figure(word);
+	if (key != SORT_NUM_KEYS) {
+		add_key(rows, key);
+		add_column(rows, (struct sort_column){.is_key = true, .key = key});
+	} else if (figure != SORT_NUM_FIGURES) {
+		add_figure_column(rows, figure);
+	} else {
+		return unknown_word("--fields", word);
+	}
+	return NULL;
+}
+
+static struct error *read_fields(const char *text, struct report_rows *rows)
+{
+	_cleanup_free_ char *copy = strdup(text);
+	struct error *err = copy ? NULL : &error_no_memory;
+	for (char *rest = copy, *item; !err && (item = comma_list_next(&rest));)
+		err = read_field(trimmed(item), rows);
+	if (!err && !rows->num_keys)
+		err = error_with_hint(error_create(ERROR_USAGE, "--fields: no word for the rows"),
+				      "-F overhead,sym has a row for each function");
+	return err;
+}
+
+static bool has_frames(const struct report_rows *rows)
+{
+	for (size_t i = 0; i < rows->num_keys; i++)
+		if (sort_key_is_of_frame(rows->keys[i]))
+			return true;
+	return false;
+}
+
+/** What threads and CPUs call is no less theirs: their totals would repeat what is there. */
+static void add_usual_columns(const struct options *options, struct report_rows *rows)
+{
+	bool has_total = has_frames(rows) && !options->no_children;
+	if (has_total && options->children)
+		add_figure_column(rows, SORT_TOTAL);
+	add_figure_column(rows, SORT_SELF);
+	if (has_total)
+		add_figure_column(rows, SORT_TOTAL);
+	add_figure_column(rows, SORT_SAMPLES);
+	for (size_t i = 0; i < rows->num_keys; i++)
+		add_column(rows, (struct sort_column){.is_key = true, .key = rows->keys[i]});
+}
+
+struct error *report_rows_choose(const struct options *options, struct report_rows *ret)
+{
+	struct report_rows rows = {.order = options->children ? HOT_BY_TOTAL : HOT_BY_SELF};
+	rows.hot = options->sort ? hot_key_find(options->sort) : HOT_FUNCTION;
+	struct error *err = NULL;
+	if (options->fields) {
+		if (options->sort)
+			err = read_keys(options->sort, &rows);
+		if (!err)
+			err = read_fields(options->fields, &rows);
+	} else if (rows.hot == HOT_NUM_KEYS) {
+		err = read_keys(options->sort, &rows);
+		add_usual_columns(options, &rows);
+	}
+	if (!err && rows.num_keys && options->diff)
+		err = error_with_hint(error_create(ERROR_USAGE, "--diff has rows of one kind"),
+				      "with it, --sort takes function, line, module, address, "
+				      "thread, process or cpu");
+	if (!err)
+		*ret = rows;
+	return err;
+}
