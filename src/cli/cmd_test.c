@@ -26,6 +26,7 @@ static const char not_known[] = "not known";
 
 struct test_report {
 	struct table *table;
+	bool only_known; /* clients read numbers from JSON: a row without one is left out */
 	const struct session *session;
 	const struct request *request;
 };
@@ -45,6 +46,12 @@ __attribute__((format(printf, 3, 4))) static void putf(struct test_report *repor
 	vsnprintf(result, sizeof(result), format, args);
 	va_end(args);
 	put(report, name, result);
+}
+
+static void put_unknown(struct test_report *report, const char *name)
+{
+	if (!report->only_known)
+		put(report, name, not_known);
 }
 
 static void put_truth(struct test_report *report, const char *name, bool truth)
@@ -144,7 +151,7 @@ static void put_hw_cfg(struct test_report *report, const char *field, bool known
 	if (known)
 		putf(report, name, "0x%0*" PRIx64, digits, value);
 	else
-		put(report, name, not_known);
+		put_unknown(report, name);
 }
 
 static void put_hardware(struct test_report *report)
@@ -160,7 +167,8 @@ static void put_hardware(struct test_report *report)
 	put_hw_cfg(report, "fpc_num", known, WORD_DIGITS, info->fixed_counters[EVENT_CORE]);
 	put_hw_cfg(report, "gpc_num", info->counters_known, WORD_DIGITS,
 		   info->counters.free[EVENT_CORE]);
-	put_hw_cfg(report, "total_gpc_num", known, WORD_DIGITS, info->counters.total[EVENT_CORE]);
+	put_hw_cfg(report, "total_gpc_num", info->counters_known, WORD_DIGITS,
+		   info->counters.total[EVENT_CORE]);
 	put_hw_cfg(report, "part_id", value, WORD_DIGITS, midr.part);
 	put_hw_cfg(report, "pmu_ver", known, WORD_DIGITS, registers->pmu_version);
 	put_hw_cfg(report, "rev_id", value, WORD_DIGITS, midr.revision);
@@ -173,15 +181,20 @@ static void put_hardware(struct test_report *report)
 static void put_counter_map(struct test_report *report)
 {
 	const struct source_info *info = &report->session->info;
+	static const char map[] = "PMU_CTL_QUERY_HW_CFG [counter_idx_map]";
+	static const char device_id[] = "PMU_CTL_QUERY_HW_CFG [device_id_str]";
 	struct string_builder text = STRING_BUILDER_INIT;
 	for (size_t i = 0; info->has_registers && i < COUNTER_INDEX_MAP_SIZE; i++)
 		string_builder_appendf(&text, "%s%u", i ? "," : "",
 				       info->registers.counter_index_map[i]);
-	if (!info->has_registers)
-		string_builder_append(&text, not_known);
-	put_builder(report, "PMU_CTL_QUERY_HW_CFG [counter_idx_map]", &text);
-	put(report, "PMU_CTL_QUERY_HW_CFG [device_id_str]",
-	    info->device_id ? info->device_id : not_known);
+	if (info->has_registers)
+		put_builder(report, map, &text);
+	else
+		put_unknown(report, map);
+	if (info->device_id)
+		put(report, device_id, info->device_id);
+	else
+		put_unknown(report, device_id);
 }
 
 static void put_counters(struct test_report *report, const char *kind, const unsigned *numbers,
@@ -193,7 +206,7 @@ static void put_counters(struct test_report *report, const char *kind, const uns
 		if (known)
 			putf(report, name, "%u", numbers[event_class]);
 		else
-			put(report, name, not_known);
+			put_unknown(report, name);
 	}
 }
 
@@ -284,7 +297,12 @@ struct error *command_test(const struct options *options, int *ret_exit)
 	err = table_create(columns, ARRAY_SIZE(columns), &table);
 	if (err)
 		return err;
-	struct test_report report = {.table = table, .session = &session, .request = &request};
+	struct test_report report = {
+		.table = table,
+		.only_known = output_writes_json(options),
+		.session = &session,
+		.request = &request,
+	};
 	fill_report(&report);
 	return output_write_table(options, "Test_Results", table);
 }

@@ -2,6 +2,7 @@
 #include "view/stat_report.h"
 
 #include "view/json_writer.h"
+#include "view/stat_measured.h"
 #include "view/stat_section.h"
 #include "view/stat_table.h"
 #include "view/table.h"
@@ -244,12 +245,15 @@ static void write_processes(const struct stat_report *report, struct json_writer
 
 struct error *stat_report_write_json(const struct stat_report *report, struct json_writer *json)
 {
+	_cleanup_(stat_measured_deinit) struct stat_measured measured = STAT_MEASURED_INIT;
+	struct error *err = stat_measured_init(&measured, report);
 	json_begin_object(json);
-	struct error *err = write_core(report, json);
 	if (!err)
-		err = write_dsu(report, json);
+		err = write_core(&measured.report, json);
 	if (!err)
-		err = write_dmc(report, json);
+		err = write_dsu(&measured.report, json);
+	if (!err)
+		err = write_dmc(&measured.report, json);
 	if (err)
 		return err;
 	write_processes(report, json);

@@ -58,6 +58,8 @@ void topdown_view_write_json(const struct stat_report *report, struct json_write
 	json_begin_array(json);
 	for (size_t i = 0; i < report->num_topdown; i++) {
 		const struct stat_topdown *row = &report->topdown[i];
+		if (isnan(row->value))
+			continue; // its children have no number either
 		json_begin_object(json);
 		json_key_text(json, "core", row->core);
 		json_key_u64(json, "depth", row->depth);

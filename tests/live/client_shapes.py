@@ -5,6 +5,7 @@ client_shapes.py WPERF SHARED; 77 without the peer's own output.
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -77,8 +78,27 @@ def ours(wperf, folder):
     return shape({"sampling": sampling})
 
 
+NUMBERS = re.compile(r"PMU_CTL_QUERY_HW_CFG \[(?!counter_idx_map|device_id_str)|INTERVAL_DEFAULT|[gf]pc_nums")
+
+
+def check_numbers(wperf, source):
+    """Clients read numbers from rows of `test`: what is not known has none."""
+    result = subprocess.run([wperf, "test", "--json", "--source", source], check=True,
+                            capture_output=True, text=True)
+    rows = {row["Test_Name"]: row["Result"] for row in json.loads(result.stdout)["Test_Results"]}
+    numbers = {name: text for name, text in rows.items() if NUMBERS.search(name)}
+    for name, text in numbers.items():
+        int(text, 16 if text.startswith("0x") else 10)
+        assert ("gpc_nums" in name or "fpc_nums" in name) != text.startswith("0x"), (name, text)
+    assert "pmu_device.sampling.INTERVAL_DEFAULT" in numbers
+    assert ("PMU_CTL_QUERY_HW_CFG [gpc_num]" in rows) == ("PMU_CTL_QUERY_HW_CFG [total_gpc_num]" in rows)
+    assert "not known" not in numbers.values()
+
+
 def main():
     wperf, shared = sys.argv[1:]
+    for machine in ("perf", "timer", "sim", "sim,spe=1,counters=0,dsu=0,dmc=0"):
+        check_numbers(wperf, machine)
     path = pathlib.Path(shared, "data/wperf/vs-extension/sample_04.json")
     if not path.exists():
         print(f"there is no {path}")
