@@ -3,9 +3,8 @@
 #include "cli/options.h"
 
 #include "base/array.h"
-#include "base/duration.h"
-#include "base/number.h"
 #include "cli/foreign_command.h"
+#include "cli/option_value.h"
 #include "cli/option_word.h"
 #include "cli/program_words.h"
 #include "object/symbol_path.h"
@@ -38,120 +37,6 @@ struct parser {
 	size_t cap_used;
 };
 
-static void *member_of(struct options *options, const struct option *option)
-{
-	return (char *)options + option->offset;
-}
-
-static struct error *add_text(struct text_list *list, const char *text)
-{
-	struct error *err = array_reserve(&list->items, &list->cap_items, list->num_items + 1);
-	if (!err)
-		list->items[list->num_items++] = text;
-	return err;
-}
-
-static struct error *add_counted(struct options *options, bool is_metric, const char *spec)
-{
-	struct error *err =
-		array_reserve(&options->counted, &options->cap_counted, options->num_counted + 1);
-	if (!err)
-		options->counted[options->num_counted++] = (struct counted_word){is_metric, spec};
-	return err;
-}
-
-static struct error *invalid_value(const char *spelling, const char *value)
-{
-	return error_create(ERROR_USAGE, "input: \"%s\" to argument '%s' is invalid", value,
-			    spelling);
-}
-
-static struct error *set_number(const struct option *option, const char *spelling,
-				const char *value, uint32_t *ret)
-{
-	uint64_t number;
-	if (number_parse_decimal(value, strlen(value), &number) == NUMBER_OK &&
-	    number >= option->min && number <= option->max) {
-		*ret = (uint32_t)number;
-		return NULL;
-	}
-	return error_with_hint(invalid_value(spelling, value), "a whole number of %u to %u",
-			       option->min, option->max);
-}
-
-static struct error *set_duration(const struct parser *parser, const struct option *option,
-				  const char *spelling, const char *value, uint64_t *ret)
-{
-	uint64_t duration_ns;
-	if (!duration_parse(value, &duration_ns))
-		return error_with_hint(
-			invalid_value(spelling, value),
-			"a number with at most two decimals, and ms, s, m, h or d: 1.5, 250ms");
-	// The peer takes no time at all for all the time there is.
-	if (duration_ns < option->min && !parser->options->compat)
-		return error_with_hint(invalid_value(spelling, value),
-				       "leave it out to go on until Ctrl-C or the end of the "
-				       "program");
-	*ret = duration_ns;
-	return NULL;
-}
-
-static struct error *set_value(struct parser *parser, const struct option *option,
-			       const char *spelling, const char *value)
-{
-	struct options *options = parser->options;
-	switch (option->kind) {
-	case OPTION_FLAG:
-		*(bool *)member_of(options, option) = true;
-		return NULL;
-	case OPTION_TEXT:
-		*(const char **)member_of(options, option) = value;
-		return NULL;
-	case OPTION_TEXTS:
-		return add_text(member_of(options, option), value);
-	case OPTION_EVENTS:
-		return add_counted(options, false, value);
-	case OPTION_METRICS:
-		return add_counted(options, true, value);
-	case OPTION_DURATION:
-		return set_duration(parser, option, spelling, value, member_of(options, option));
-	case OPTION_NUMBER:
-		return set_number(option, spelling, value, member_of(options, option));
-	case OPTION_COMMAND:
-		parser->commands_seen |= 1U << option->offset;
-		return NULL;
-	}
-	return NULL;
-}
-
-/** "mixed, only or native" of "mixed|only|native". */
-static void append_choices(const char *choices, struct string_builder *text)
-{
-	for (const char *item = choices; *item;) {
-		size_t length = strcspn(item, "|");
-		const char *rest = item + length;
-		bool is_first = item == choices;
-		string_builder_appendf(text, "%s%.*s",
-				       is_first ? ""
-				       : *rest  ? ", "
-						: " or ",
-				       (int)length, item);
-		item = *rest ? rest + 1 : rest;
-	}
-}
-
-static struct error *no_value(const struct option *option, const char *spelling)
-{
-	_cleanup_(string_builder_deinit) struct string_builder choices = STRING_BUILDER_INIT;
-	bool has_choices = strchr(option->value, '|') && *option->value >= 'a';
-	if (!has_choices)
-		return error_with_hint(error_create(ERROR_USAGE, "%s needs a value", spelling),
-				       "write %s %s", spelling, option->value);
-	append_choices(option->value, &choices);
-	return error_create(ERROR_USAGE, "%s needs a value: %s", spelling,
-			    string_builder_peek(&choices));
-}
-
 static struct error *note_use(struct parser *parser, const struct used_option *used)
 {
 	struct error *err = array_reserve(&parser->used, &parser->cap_used, parser->num_used + 1);
@@ -165,7 +50,7 @@ static struct error *use_flag(struct parser *parser, const struct option *option
 {
 	const struct used_option used = {.option = option, .spelling = spelling};
 	struct error *err = note_use(parser, &used);
-	return err ? err : set_value(parser, option, spelling, NULL);
+	return err ? err : option_value_set(parser->options, option, spelling, NULL);
 }
 
 static bool is_option(const struct parser *parser, const char *word, unsigned takers)
@@ -196,8 +81,10 @@ static struct error *use_valued(struct parser *parser, const struct option *opti
 	if (!value)
 		value = next_value(parser, parser->commands_named);
 	if (value)
-		return set_value(parser, option, spelling, value);
-	return parser->options->compat ? NULL : no_value(option, spelling); // the peer says nothing
+		return option_value_set(parser->options, option, spelling, value);
+	return parser->options->compat
+		       ? NULL
+		       : option_value_missing(option, spelling); // the peer says nothing
 }
 
 /** As it was typed, but in full. */
@@ -232,7 +119,9 @@ static struct error *use_word(struct parser *parser, const struct option_word *r
 	if (read->value)
 		return error_create(ERROR_USAGE, "option '%s' takes no value",
 				    option->spellings[0]);
-	return set_value(parser, option, spelling, NULL);
+	if (option->kind == OPTION_COMMAND)
+		parser->commands_seen |= 1U << option->offset;
+	return option_value_set(parser->options, option, spelling, NULL);
 }
 
 static struct error *with_nearest(struct error *err, const char *word)
@@ -250,7 +139,13 @@ static struct error *unknown_option(const char *word)
 
 static struct error *unknown_command(const char *word)
 {
-	return with_nearest(error_create(ERROR_USAGE, "unknown command '%s'", word), word);
+	struct error *err = error_create(ERROR_USAGE, "unknown command '%s'", word);
+	if (!option_nearest(word) && program_words_are_there(word))
+		return error_with_hint(err,
+				       "wperf record %s samples this program, wperf stat %s "
+				       "counts its events",
+				       word, word);
+	return with_nearest(err, word);
 }
 
 /** Behind `man` and `list` the name of a command is a word like others; `help help` is meant so. */
@@ -305,7 +200,7 @@ static struct error *take_word(struct parser *parser, const char *word)
 	if (take_command(parser, word) || take_foreign_command(parser, word))
 		return NULL;
 	if (options->compat || word[0] != '-' || !word[1])
-		return add_text(&options->arguments, word);
+		return text_list_add(&options->arguments, word);
 	return unknown_option(word);
 }
 
@@ -473,7 +368,7 @@ static struct error *choose_command(struct parser *parser)
 		options->arguments.num_items = 0;
 	if (options->arguments.num_items)
 		return unexpected_word(options, options->arguments.items[0]);
-	return add_text(&options->arguments, commands[first].name);
+	return text_list_add(&options->arguments, commands[first].name);
 }
 
 static struct error *warn_unexpected(struct options *options, size_t first)
@@ -664,7 +559,7 @@ static struct error *check_program(const struct parser *parser)
 		return NULL;
 	struct error *err = parser->has_dashes ? NULL : program_words_check(options);
 	if (!err && says_sleep(parser))
-		err = program_words_note_sleep(options);
+		program_words_note_sleep(options);
 	program_words_choose_clock(options);
 	return err;
 }

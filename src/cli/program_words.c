@@ -39,27 +39,29 @@ static struct error *no_program(const struct options *options)
 			       command, name);
 }
 
-struct error *program_words_check(const struct options *options)
+bool program_words_are_there(const char *name)
 {
 	_cleanup_free_ char *path = NULL;
-	if (!options->spawn || options->sysroot || options->command == COMMAND_HELP)
-		return NULL;
-	struct error *err = program_path_find(options->spawn[0], &path);
-	return err || path ? err : no_program(options);
+	error_destroy(program_path_find(name, &path));
+	return path != NULL;
 }
 
-struct error *program_words_note_sleep(struct options *options)
+struct error *program_words_check(const struct options *options)
 {
-	_cleanup_free_ char *path = NULL;
-	if (options->command != COMMAND_STAT || options->quiet || options->spawn || options->pids ||
-	    options->system_wide || options->cores)
+	if (!options->spawn || options->sysroot || options->command == COMMAND_HELP)
 		return NULL;
-	struct error *err = program_path_find("sleep", &path);
-	if (!err && path)
+	return program_words_are_there(options->spawn[0]) ? NULL : no_program(options);
+}
+
+void program_words_note_sleep(struct options *options)
+{
+	bool has_target = options->pids || options->system_wide || options->cores;
+	if (options->command != COMMAND_STAT || options->quiet || options->spawn || has_target)
+		return;
+	if (program_words_are_there("sleep"))
 		string_builder_append(&options->warnings,
 				      "note: 'sleep' is a time-out, as --timeout; to count the "
 				      "program: wperf stat -- sleep 1\n");
-	return err;
 }
 
 void program_words_choose_clock(struct options *options)

@@ -6,6 +6,9 @@
 
 #include "cli/options.h"
 
+/** Is there such a program? @name: a path, or a name in PATH. */
+bool program_words_are_there(const char *name);
+
 /** A command that was written without "--": is there such a program? */
 struct error *program_words_check(const struct options *options);
 
@@ -13,7 +16,7 @@ struct error *program_words_check(const struct options *options);
  * `stat sleep 1` is a time-out for the peer, and a program for perf: a warning, if there is a
  * program of that name.
  */
-struct error *program_words_note_sleep(struct options *options);
+void program_words_note_sleep(struct options *options);
 
 /**
  * With -p or -a the command only says for how long, as with perf: it goes from options->spawn to

@@ -268,7 +268,7 @@ static void a_command_beside_a_target_is_a_clock(void **state)
 	}
 }
 
-enum { NUM_RANDOM_LINES = 20000, MAX_RANDOM_WORDS = 8, MAX_SPELLINGS = 1024 };
+enum { NUM_RANDOM_LINES = 5000, MAX_RANDOM_WORDS = 8, MAX_SPELLINGS = 1024 };
 
 /** Everything that the parser knows, and what it does not. */
 static size_t collect_words(const char **words)
