@@ -1,30 +1,102 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints "passed failed skipped" of a JUnit file of ctest; a file that is not there is a failure.
-Usage: count_tests.py FIRST [SECOND]: of tests that are in both the second run counts."""
+"""Sums up a run of tests, from the JUnit files of ctest. Usage: count_tests.py FOLDER...
+
+Each build folder has junit.xml and, if tests ran a second time, junit.again.xml, whose results count.
+Prints the slowest tests, what was skipped and why, what was retried, and at last
+"N passed, N failed, N skipped". Fails if a test failed, if none passed, or if too many were retried:
+then these are counted as failed.
+"""
 import collections
+import pathlib
+import re
 import sys
 import xml.etree.ElementTree as ET
 
+NUM_SLOWEST = 20
+MAX_RETRIED = 3
 
-def result(case):
+Case = collections.namedtuple("Case", "name result seconds output")
+
+
+def result_of(case):
     if case.find("skipped") is not None:
         return "skipped"
     return "failed" if case.get("status") in ("fail", "notrun", "disabled") else "passed"
 
 
-def results(path):
-    return {case.get("name"): result(case) for case in ET.parse(path).getroot().iter("testcase")}
-
-
-try:
-    found = results(sys.argv[1])
-except (OSError, ET.ParseError):
-    print("0 1 0")
-    sys.exit()
-if len(sys.argv) > 2:
+def read_cases(path, preset):
+    """{name: Case}; None if the file is not there or damaged."""
     try:
-        found.update(results(sys.argv[2]))
+        root = ET.parse(path).getroot()
     except (OSError, ET.ParseError):
-        pass  # nothing was run again
-counts = collections.Counter(found.values())
-print(counts["passed"], counts["failed"], counts["skipped"])
+        return None
+    # The preset of daily work has no word of its own.
+    suffix = "" if preset == "dev" else f" ({preset})"
+    return {case.get("name") + suffix: Case(case.get("name") + suffix, result_of(case),
+                                            float(case.get("time") or 0),
+                                            case.findtext("system-out") or "")
+            for case in root.iter("testcase")}
+
+
+def read_folder(folder):
+    """The cases of a build folder, and the names of those that ran twice."""
+    folder = pathlib.Path(folder)
+    cases = read_cases(folder / "junit.xml", folder.name)
+    if cases is None:
+        name = f"all tests of {folder}"
+        return {name: Case(name, "failed", 0, "")}, []
+    again = read_cases(folder / "junit.again.xml", folder.name) or {}
+    # What a retried test needs runs twice as well, without a failure.
+    retried = [name for name in again if cases[name].result == "failed"]
+    return {**cases, **again}, retried
+
+
+def reasons_of(case):
+    """Why this test, or a part of it, was skipped."""
+    lines = [line.strip() for line in case.output.splitlines() if line.strip()]
+    reasons = [line.removeprefix("skipped: ") for line in lines if line.startswith("skipped: ")]
+    if not reasons and case.result == "skipped":
+        reasons = [lines[-1] if lines else "no reason given"]
+    return {"no ../shared (data of others)" if re.search(r"\bshared(/|$)", reason) else reason
+            for reason in reasons}
+
+
+def print_slowest(cases):
+    print(f"== the {NUM_SLOWEST} slowest tests")
+    for case in sorted(cases, key=lambda case: -case.seconds)[:NUM_SLOWEST]:
+        print(f"{case.seconds:8.1f} s  {case.name}")
+
+
+def print_skipped(cases):
+    by_reason = collections.defaultdict(list)
+    for case in cases:
+        for reason in reasons_of(case):
+            by_reason[reason].append(case.name + ("" if case.result == "skipped" else " (in part)"))
+    for reason, names in by_reason.items():
+        print(f"skipped, {reason}: {', '.join(names)}")
+
+
+def main():
+    cases, retried = {}, []
+    for folder in sys.argv[1:]:
+        more, more_retried = read_folder(folder)
+        cases.update(more)
+        retried += more_retried
+    too_many = len(retried) > MAX_RETRIED
+    results = {case.name: "failed" if too_many and case.name in retried else case.result
+               for case in cases.values()}
+    print_slowest(cases.values())
+    print_skipped(cases.values())
+    failed = [name for name, result in results.items() if result == "failed"]
+    if failed:
+        print("failed:", ", ".join(failed))
+    if too_many:
+        print(f"more than {MAX_RETRIED} tests were retried: they count as failed")
+    print("retried:", ", ".join(retried) or "none")
+    counts = collections.Counter(results.values())
+    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    return 1 if counts["failed"] or not counts["passed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
