@@ -2,6 +2,8 @@
 
 #include "catalog/tracepoint.h"
 
+#include "base/array.h"
+#include "base/folder.h"
 #include "base/number.h"
 #include "catalog/system_events.h"
 
@@ -9,6 +11,7 @@
 #include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** Names of files: letters, digits and _, with one colon between system and event. */
@@ -77,4 +80,75 @@ struct error *tracepoint_find(struct catalog *catalog, const char *name, const s
 	uint64_t id;
 	struct error *err = read_id(catalog->tracing_folder, name, &id);
 	return err || !id ? err : add_tracepoint(catalog, name, id, ret);
+}
+
+/** Names while they are gathered; the texts are in the catalog's arena. */
+struct name_list {
+	const char **items;
+	size_t num_items, cap_items;
+};
+
+static struct folder *open_folder(const char *path)
+{
+	struct folder *folder = NULL;
+	struct error *err = folder_open(path, &folder);
+	error_destroy(err);
+	return err ? NULL : folder;
+}
+
+static struct error *add_system(struct catalog *catalog, const char *system,
+				struct name_list *names)
+{
+	char path[PATH_MAX];
+	if (snprintf(path, sizeof(path), "%s/%s", catalog->tracing_folder, system) >=
+	    (int)sizeof(path))
+		return NULL;
+	_cleanup_(folder_closep) struct folder *folder = open_folder(path);
+	for (const char *event; folder && (event = folder_next(folder));) {
+		const char *name = arena_printf(&catalog->arena, "%s:%s", system, event);
+		struct error *err =
+			name ? array_reserve(&names->items, &names->cap_items, names->num_items + 1)
+			     : &error_no_memory;
+		if (err)
+			return err;
+		if (is_tracepoint_name(name))
+			names->items[names->num_items++] = name;
+	}
+	return NULL;
+}
+
+static int by_name(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static struct error *add_names(struct catalog *catalog, const struct name_list *names)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < names->num_items; i++) {
+		const struct event *event;
+		uint64_t id = 0;
+		struct error *unreadable = read_id(catalog->tracing_folder, names->items[i], &id);
+		error_destroy(unreadable);
+		if (id)
+			err = add_tracepoint(catalog, names->items[i], id, &event);
+	}
+	return err;
+}
+
+struct error *tracepoint_add_all(struct catalog *catalog)
+{
+	struct name_list names = {0};
+	_cleanup_(folder_closep) struct folder *folder =
+		catalog->tracing_folder ? open_folder(catalog->tracing_folder) : NULL;
+	struct error *err = NULL;
+	for (const char *system; !err && folder && (system = folder_next(folder));)
+		if (system[0] != '.')
+			err = add_system(catalog, system, &names);
+	if (!err && names.num_items)
+		qsort(names.items, names.num_items, sizeof(*names.items), by_name);
+	if (!err)
+		err = add_names(catalog, &names);
+	free(names.items);
+	return err;
 }

@@ -14,4 +14,7 @@
  */
 struct error *tracepoint_find(struct catalog *catalog, const char *name, const struct event **ret);
 
+/** Add all of them, by name: for lists. None if the folder is not there or may not be read. */
+struct error *tracepoint_add_all(struct catalog *catalog);
+
 #endif

@@ -8,3 +8,8 @@ struct error *tracepoint_find(struct catalog *catalog, const char *name, const s
 	*ret = NULL;
 	return NULL;
 }
+
+struct error *tracepoint_add_all(struct catalog *catalog)
+{
+	return NULL;
+}

@@ -4,6 +4,7 @@
 #include "base/name_pattern.h"
 #include "catalog/spe_spec.h"
 #include "catalog/system_events.h"
+#include "catalog/tracepoint.h"
 #include "cli/absent_source.h"
 #include "cli/command.h"
 #include "cli/diagnostics.h"
@@ -37,10 +38,47 @@ static const struct table_column group_columns[] = {
 
 static const char not_available[] = "---";
 
+/** perf's words for a part of the list. */
+static const struct list_part {
+	const char *words[3];
+	const char *types[2]; /* parts of the event type; none: no events */
+	bool has_metrics, has_groups;
+	const char *hint; /* where there is nothing */
+} parts[] = {
+	{{"hw", "hardware"},
+	 {"Hardware event", "[core PMU"},
+	 .hint = "wperf detect says which hardware events this machine can count"},
+	{{"cache", "hwcache", "hw-cache"},
+	 {"Hardware cache event"},
+	 .hint = "wperf detect says which hardware events this machine can count"},
+	{{"sw", "software"}, {"Software event"}, .hint = "the source has none"},
+	{{"pmu"}, {"PMU event"}, .hint = "wperf detect says which PMUs this machine has"},
+	{{"tracepoint", "tracepoints"},
+	 {"Tracepoint event"},
+	 .hint = "as root: mount -t tracefs nodev /sys/kernel/tracing"},
+	{{"metric", "metrics"},
+	 .has_metrics = true,
+	 .hint = "wperf list --cpu NAME shows those of a CPU"},
+	{{"metricgroup", "metricgroups"},
+	 .has_groups = true,
+	 .hint = "wperf list --cpu NAME shows those of a CPU"},
+	{{"raw"}, .hint = "raw events are numbers of this CPU's events: -e r1b or -e 0x1b"},
+};
+
+static const struct list_part *find_part(const char *word)
+{
+	for (size_t i = 0; word && i < ARRAY_SIZE(parts); i++)
+		for (size_t k = 0; k < ARRAY_SIZE(parts[i].words) && parts[i].words[k]; k++)
+			if (strcmp(parts[i].words[k], word) == 0)
+				return &parts[i];
+	return NULL;
+}
+
 /** What is listed, and how. */
 struct listing {
 	const struct session *session;
-	const char *pattern; /* or NULL */
+	const char *pattern;          /* or NULL */
+	const struct list_part *part; /* or NULL: everything */
 	bool verbose;
 	struct table *events, *metrics, *groups;
 };
@@ -57,10 +95,18 @@ static bool wanted(const struct listing *listing, const char *name)
 	return !listing->pattern || name_pattern_match_glob(listing->pattern, name);
 }
 
+static bool is_of_part(const struct list_part *part, const char *type)
+{
+	for (size_t i = 0; part && i < ARRAY_SIZE(part->types) && part->types[i]; i++)
+		if (strstr(type, part->types[i]))
+			return true;
+	return !part;
+}
+
 static void add_event_row(struct listing *listing, const char *name, const char *index,
 			  const char *type, const char *description)
 {
-	if (!wanted(listing, name))
+	if (!wanted(listing, name) || !is_of_part(listing->part, type))
 		return;
 	table_add_string(listing->events, name);
 	table_add_string(listing->events, index);
@@ -222,8 +268,10 @@ static struct error *fill_tables(struct listing *listing)
 	add_system_events(listing);
 	add_extra_events(listing);
 	add_spe_events(listing);
-	add_metrics(listing);
-	add_groups(listing);
+	if (!listing->part || listing->part->has_metrics)
+		add_metrics(listing);
+	if (!listing->part || listing->part->has_groups)
+		add_groups(listing);
 
 	struct error *err = table_check(listing->events);
 	if (!err)
@@ -246,14 +294,16 @@ static void write_section(const char *key, const struct table *table, struct jso
 
 static void write_listing(const struct listing *listing, struct output *output)
 {
-	if (output->text) {
+	const struct list_part *part = listing->part;
+	if (output->text && (!part || part->types[0]))
 		print_section("List of pre-defined events (to be used in -e)", listing->events,
 			      output);
+	if (output->text && (!part || part->has_metrics))
 		print_section("List of supported metrics (to be used in -m)", listing->metrics,
 			      output);
+	if (output->text && (!part || part->has_groups))
 		print_section("List of supported groups of metrics (to be used in -m)",
 			      listing->groups, output);
-	}
 	if (output->json) {
 		json_begin_object(output->json);
 		write_section("Predefined_Events", listing->events, output->json);
@@ -267,6 +317,10 @@ static struct error *check_pattern(const struct listing *listing)
 {
 	size_t num_rows = table_num_rows(listing->events) + table_num_rows(listing->metrics) +
 			  table_num_rows(listing->groups);
+	if (listing->part && !num_rows)
+		return error_with_hint(error_create(ERROR_FAILED, "no '%s' events to list here",
+						    listing->part->words[0]),
+				       "%s", listing->part->hint);
 	if (!listing->pattern || num_rows)
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED, "no event, metric or group is named '%s'",
@@ -275,14 +329,23 @@ static struct error *check_pattern(const struct listing *listing)
 			       "wperf list --cpu NAME looks into another CPU's table");
 }
 
-static struct error *list_session(const struct options *options, const struct session *session)
+static const char *first_word(const struct options *options)
+{
+	return options->arguments.num_items ? options->arguments.items[0] : NULL;
+}
+
+static struct error *list_session(const struct options *options, const struct list_part *part,
+				  struct session *session)
 {
 	_cleanup_(listing_deinit) struct listing listing = {
 		.session = session,
-		.pattern = options->arguments.num_items ? options->arguments.items[0] : NULL,
+		.pattern = part ? NULL : first_word(options),
+		.part = part,
 		.verbose = options->verbose,
 	};
 	struct error *err = create_tables(&listing);
+	if (!err && part && is_of_part(part, "Tracepoint event"))
+		err = tracepoint_add_all(&session->catalog);
 	if (!err)
 		err = fill_tables(&listing);
 	if (!err)
@@ -323,7 +386,9 @@ struct error *command_list(const struct options *options, int *ret_exit)
 	if (err)
 		return err;
 	diagnostics_print_warnings(string_builder_peek(&session.warnings));
-	if (!options->json && !options->quiet)
+	const struct list_part *part = options->compat ? NULL : find_part(first_word(options));
+	// What is missing is missing among the hardware's events.
+	if (!options->json && !options->quiet && (!part || is_of_part(part, "Hardware event")))
 		diagnostics_print_warnings(string_builder_peek(&session.notes));
-	return list_session(options, &session);
+	return list_session(options, part, &session);
 }

@@ -71,6 +71,11 @@ static void tracepoints_are_found_by_name(void **state)
 		assert_no_error(tracepoint_find(&catalog, none[i], &event));
 		assert_null(event);
 	}
+	// All of them; what is broken is none.
+	size_t num_events = catalog.num_system_events;
+	assert_no_error(tracepoint_add_all(&catalog));
+	assert_int_equal(catalog.num_system_events, num_events + 1);
+	assert_string_equal(catalog.system_events[num_events]->name, "sched:sched_switch");
 }
 
 int tracepoint_tests(void)
