@@ -55,6 +55,7 @@ static struct error *check_words(const struct options *options)
 static struct error *prepare(struct top_run *run)
 {
 	const struct options *options = run->options;
+	run->tables.max_native_rows = options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
 	run->delay_ns = options->delay_ns == DURATION_NONE ? DEFAULT_DELAY_NS : options->delay_ns;
 	struct error *err = check_words(options);
 	if (!err)

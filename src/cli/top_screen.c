@@ -12,7 +12,7 @@
 
 enum {
 	LINES_ABOVE = 3,
-	LINES_OF_TABLE = 5, // its header, an empty line, two of the columns, "... and n more"
+	LINES_OF_TABLE = 6, // its header, two of the columns, "... and n more", two empty ones
 };
 
 static void quit(struct top_screen *screen, struct top_tables *tables)

@@ -9,12 +9,15 @@
 
 #include <stdlib.h>
 
+enum { NUM_PYTHON_TABLES = 2 };
+
 struct error *top_tables_init(struct top_tables *tables, size_t num_events, const char *sysroots)
 {
 	tables->sources = source_files_create(sysroots);
 	tables->lists = calloc(num_events + 1, sizeof(*tables->lists));
-	tables->python = calloc(num_events + 1, sizeof(*tables->python));
-	if (!tables->lists || !tables->python)
+	tables->python_lines = calloc(num_events + 1, sizeof(*tables->python_lines));
+	tables->python_functions = calloc(num_events + 1, sizeof(*tables->python_functions));
+	if (!tables->lists || !tables->python_lines || !tables->python_functions)
 		return &error_no_memory;
 	tables->num_lists = num_events;
 	return NULL;
@@ -24,10 +27,12 @@ void top_tables_deinit(struct top_tables *tables)
 {
 	for (size_t i = 0; i < tables->num_lists; i++) {
 		rolling_list_deinit(&tables->lists[i]);
-		rolling_list_deinit(&tables->python[i]);
+		rolling_list_deinit(&tables->python_lines[i]);
+		rolling_list_deinit(&tables->python_functions[i]);
 	}
 	free(tables->lists);
-	free(tables->python);
+	free(tables->python_lines);
+	free(tables->python_functions);
 	source_files_deinit(&tables->sources);
 	*tables = (struct top_tables){0};
 }
@@ -50,7 +55,11 @@ static struct error *add_event(struct top_tables *tables, const struct named_pro
 	if (!err)
 		err = add_list(&tables->lists[event], interval, HOT_FUNCTION, filter, keep);
 	if (!err && tables->has_python)
-		err = add_list(&tables->python[event], interval, HOT_PYTHON_LINE, filter, keep);
+		err = add_list(&tables->python_lines[event], interval, HOT_PYTHON_LINE, filter,
+			       keep);
+	if (!err && tables->has_python)
+		err = add_list(&tables->python_functions[event], interval, HOT_PYTHON_FUNCTION,
+			       filter, keep);
 	return err;
 }
 
@@ -68,7 +77,8 @@ void top_tables_clear(struct top_tables *tables)
 {
 	for (size_t i = 0; i < tables->num_lists; i++) {
 		rolling_list_clear(&tables->lists[i]);
-		rolling_list_clear(&tables->python[i]);
+		rolling_list_clear(&tables->python_lines[i]);
+		rolling_list_clear(&tables->python_functions[i]);
 	}
 }
 
@@ -79,7 +89,7 @@ static bool shows_python(const struct top_tables *tables)
 
 size_t top_tables_num(const struct top_tables *tables)
 {
-	return tables->num_lists + shows_python(tables);
+	return tables->num_lists + (shows_python(tables) ? NUM_PYTHON_TABLES : 0);
 }
 
 struct wanted {
@@ -101,64 +111,86 @@ static void hot_lists_free(struct hot_list *lists, size_t num_lists)
 	free(lists);
 }
 
-static struct error *print_lines(struct top_tables *tables, const struct named_profile *profile,
-				 struct hot_list *lists, uint32_t *events, size_t max_rows,
-				 FILE *stream)
+/** The events' lists side by side. @ret: set only on success. */
+static struct error *join_lists(const struct rolling_list *rolling, size_t num_lists,
+				struct hot_table *ret)
 {
-	struct error *err = NULL;
-	for (uint32_t i = 0; !err && i < tables->num_lists; i++) {
-		events[i] = i;
-		err = rolling_list_show(&tables->python[i], NULL, NULL, &lists[i]);
-	}
-	_cleanup_(hot_table_deinit) struct hot_table lines = HOT_TABLE_INIT;
+	struct hot_list *lists = calloc(num_lists + 1, sizeof(*lists));
+	struct error *err = lists ? NULL : &error_no_memory;
+	for (size_t i = 0; !err && i < num_lists; i++)
+		err = rolling_list_show(&rolling[i], NULL, NULL, &lists[i]);
 	if (!err)
-		err = hot_table_create(lists, tables->num_lists, &lines);
-	if (err)
-		return err;
+		err = hot_table_create(lists, num_lists, ret);
+	hot_lists_free(lists, num_lists);
+	return err;
+}
+
+static struct error *print_python_tables(const struct python_report *report, size_t max_rows,
+					 FILE *stream)
+{
+	struct error *err = python_report_print_lines(report, max_rows, stream);
+	fputc('\n', stream);
+	if (!err)
+		err = python_report_print_functions(report, max_rows, stream);
+	fputc('\n', stream);
+	return err;
+}
+
+static struct error *print_python(struct top_tables *tables, const struct named_profile *profile,
+				  size_t max_rows, FILE *stream)
+{
+	_cleanup_(hot_table_deinit) struct hot_table lines = HOT_TABLE_INIT;
+	_cleanup_(hot_table_deinit) struct hot_table functions = HOT_TABLE_INIT;
 	_cleanup_(python_compiled_deinit) struct python_compiled compiled = PYTHON_COMPILED_INIT;
-	err = python_compiled_create(profile, NULL, 0, &compiled);
+	_cleanup_free_ uint32_t *events = calloc(tables->num_lists + 1, sizeof(*events));
+	struct error *err = events ? NULL : &error_no_memory;
+	for (uint32_t i = 0; events && i < tables->num_lists; i++)
+		events[i] = i;
+	if (!err)
+		err = join_lists(tables->python_lines, tables->num_lists, &lines);
+	if (!err)
+		err = join_lists(tables->python_functions, tables->num_lists, &functions);
+	if (!err)
+		err = python_compiled_create(profile, NULL, 0, &compiled);
 	if (err)
 		return err;
 	const struct python_report report = {
 		.profile = profile,
 		.events = events,
 		.lines = lines,
+		.functions = functions,
 		.compiled = compiled,
 		.get_line = source_files_line,
 		.context = &tables->sources,
 		.layout = tables->layout,
 	};
-	return python_report_print_lines(&report, max_rows, stream);
+	return print_python_tables(&report, max_rows, stream);
 }
 
-static struct error *print_python(struct top_tables *tables, const struct named_profile *profile,
-				  size_t max_rows, FILE *stream)
+static struct error *print_native(struct top_tables *tables, const struct named_profile *profile,
+				  uint32_t event, size_t max_rows, FILE *stream)
 {
-	if (!shows_python(tables))
-		return NULL;
-	_cleanup_free_ uint32_t *events = calloc(tables->num_lists + 1, sizeof(*events));
-	struct hot_list *lists = calloc(tables->num_lists + 1, sizeof(*lists));
-	struct error *err = events && lists ? NULL : &error_no_memory;
+	const struct wanted wanted = {tables, profile};
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	struct error *err = rolling_list_show(&tables->lists[event], is_wanted, &wanted, &list);
+	if (err)
+		return err;
+	report_text_print_header(profile, event, list.whole, stream);
 	fputc('\n', stream);
-	if (!err)
-		err = print_lines(tables, profile, lists, events, max_rows, stream);
-	hot_lists_free(lists, tables->num_lists);
-	return err;
+	return report_text_print_hot(profile, &list, max_rows, tables->layout, stream);
 }
 
 struct error *top_tables_print(struct top_tables *tables, const struct named_profile *profile,
 			       size_t max_rows, FILE *stream)
 {
-	const struct wanted wanted = {tables, profile};
 	struct error *err = NULL;
-	for (uint32_t i = 0; !err && i < tables->num_lists; i++) {
-		_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
-		err = rolling_list_show(&tables->lists[i], is_wanted, &wanted, &list);
-		if (err)
-			return err;
-		report_text_print_header(profile, i, list.whole, stream);
-		fputc('\n', stream);
-		err = report_text_print_hot(profile, &list, max_rows, tables->layout, stream);
+	size_t max_native_rows = max_rows;
+	if (shows_python(tables)) {
+		err = print_python(tables, profile, max_rows, stream);
+		if (tables->max_native_rows && (!max_rows || max_rows > tables->max_native_rows))
+			max_native_rows = tables->max_native_rows;
 	}
-	return err ? err : print_python(tables, profile, max_rows, stream);
+	for (uint32_t i = 0; !err && i < tables->num_lists; i++)
+		err = print_native(tables, profile, i, max_native_rows, stream);
+	return err;
 }

@@ -2,8 +2,8 @@
 #ifndef WPERF_CLI_TOP_TABLES_H
 #define WPERF_CLI_TOP_TABLES_H
 
-/** The tables of `top`: the hot functions of each event, and the hot lines of Python in all of
- *  them, interval after interval. */
+/** The tables of `top`, interval after interval: the hot lines and functions of Python in all
+ *  events, and the hot functions of each event. */
 
 #include "cli/source_files.h"
 #include "profile/named_profile.h"
@@ -15,12 +15,13 @@
 #include <stdio.h>
 
 struct top_tables {
-	struct rolling_list *lists;  /* of each event */
-	struct rolling_list *python; /* of each event, by line */
+	struct rolling_list *lists;                           /* of each event */
+	struct rolling_list *python_lines, *python_functions; /* of each event */
 	size_t num_lists;
 	bool has_python; /* so far */
 	bool hides_kernel, hides_user;
 	struct table_layout layout;
+	size_t max_native_rows; /* beside tables of Python; 0: all */
 	struct source_files sources;
 };
 

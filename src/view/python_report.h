@@ -38,6 +38,10 @@ struct error *python_report_print(const struct python_report *report, size_t max
 struct error *python_report_print_lines(const struct python_report *report, size_t max_rows,
 					FILE *stream);
 
+/** Only the table of functions, likewise. */
+struct error *python_report_print_functions(const struct python_report *report, size_t max_rows,
+					    FILE *stream);
+
 /** As an object: the events, and all lines, functions and files. */
 struct error *python_report_write_json(const struct python_report *report,
 				       struct json_writer *json);

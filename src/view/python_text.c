@@ -278,6 +278,12 @@ struct error *python_report_print_lines(const struct python_report *report, size
 	return err;
 }
 
+struct error *python_report_print_functions(const struct python_report *report, size_t max_rows,
+					    FILE *stream)
+{
+	return print_table(report, &report->functions, &look_of_functions, max_rows, stream);
+}
+
 /** Of which samples the line is not sure. */
 static void print_compiled(const struct python_report *report, size_t event, FILE *stream)
 {

@@ -376,7 +376,7 @@ static void draw(struct drawing *drawing)
 /** What cannot be less without a loss that nobody wants. */
 static size_t least_width(const struct table *table, size_t column)
 {
-	enum { LEAST_TEXT = 16 };
+	enum { LEAST_TEXT = 12 };
 	if (table->columns[column].align == TABLE_RIGHT || table->holds_tables)
 		return table->widths[column];
 	size_t name = text_width(table->columns[column].name);

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`top` prints tables into a pipe, draws on a terminal, and leaves that as it was."""
 import os
+import pathlib
 import re
 import select
 import signal
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 
@@ -31,6 +33,49 @@ def check_tables(wperf, pid):
     for number in re.findall(r"([\d,]+) samples", done.stdout):
         assert int(number.replace(",", "")) > 20, done.stdout
     assert "\x1b" not in done.stdout
+
+
+SOURCE = """import time
+def spin(rounds):
+    total = 0
+    for number in range(rounds):
+        total += number * number
+    return total
+def work():
+    return spin(5000)
+while True:
+    work()
+"""
+
+
+def check_python(wperf):
+    """Lines and functions of Python come first, as users of py-spy expect; then native code."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "spinning.py")
+        path.write_text(SOURCE, encoding="utf-8")
+        with subprocess.Popen(["/usr/bin/python3", "-S", path]) as child:
+            try:
+                done = subprocess.run([wperf, "top", "-p", str(child.pid), "-g", "-e", "cpu-clock",
+                                       "-n", "2", "--delay", "1"], capture_output=True, text=True,
+                                      timeout=60, check=False)
+            finally:
+                child.kill()
+    out = done.stdout
+    assert done.returncode == 0, done
+    second = out[out.index("\n\n", out.index(" s to ", out.index(" s to ") + 1)) - 20:]
+    places = [second.index(words) for words in ("hot lines of Python:", "hot functions of Python:",
+                                                "event cpu-clock")]
+    assert places == sorted(places), out
+    lines, functions, native = (second[start:end] for start, end in
+                                zip(places, places[1:] + [len(second)]))
+    rows = re.findall(r"^ +([\d.]+) +\S+ +[\d.]+ +[\d,]+  spinning\.py:(\d+)", lines, re.M)
+    assert {"4", "5"} >= {line for _, line in rows[:2]} and float(rows[0][0]) > 30, out
+    assert [float(row[0]) for row in rows] == sorted((float(row[0]) for row in rows),
+                                                     reverse=True), out
+    first = re.search(r"^ +([\d.]+) +\S+ +([\d.]+) +[\d,]+  (\w+)", functions, re.M)
+    assert first[3] == "spin" and float(first[1]) > 80, out
+    assert re.search(r"^ +[\d.]+ +\S+ +([\d.]+) +[\d,]+  work ", functions, re.M), out
+    assert len(re.findall(r"^ +[\d.]+ +[\d.]+ +[\d,]+  ", native, re.M)) <= 10, out
 
 
 def check_end_of_process(wperf):
@@ -131,6 +176,7 @@ def main():
             check_keys(wperf, child.pid)
         finally:
             child.kill()
+    check_python(wperf)
     check_end_of_process(wperf)
     return 0
 

@@ -139,9 +139,9 @@ static void test_as_wide_as_the_terminal(void **state)
 		"        ======  ======                     ======\n"
 		"         12.00  std::vector<…>::push_back  for number in range(100…\n"
 		"        100.00  f\n"
-		"        self %  symbol            source\n"
-		"        ======  ======            ======\n"
-		"         12.00  std::…:push_back  for number in r…\n"
+		"        self %  symbol        source\n"
+		"        ======  ======        ======\n"
+		"         12.00  std…ush_back  for number …\n"
 		"        100.00  f\n");
 	// clang-format on
 }
