@@ -109,13 +109,12 @@ static struct error *nothing_found(const struct annotate_run *run)
 {
 	const struct options *options = run->options;
 	struct error *err =
-		run->source_file ? error_create(ERROR_FAILED, "no sample is in a file '%s'",
-						run->source_file)
+		run->source_file
+			? error_create(ERROR_FAILED, "no samples in file '%s'", run->source_file)
 		: options->symbol
-			? error_create(ERROR_FAILED, "no sample has a function '%s' in its stack",
-				       options->symbol)
-			: error_create(ERROR_FAILED, "the recording has no such samples");
-	return error_with_hint(err, "wperf report --sort line shows where samples are");
+			? error_create(ERROR_FAILED, "no samples of function '%s'", options->symbol)
+			: error_create(ERROR_FAILED, "no samples match the filters");
+	return error_with_hint(err, "'wperf report --sort line' lists the lines with samples");
 }
 
 static struct error *choose_items(struct annotate_run *run)
@@ -221,8 +220,7 @@ static struct error *show(struct annotate_run *run)
 	bool is_first = true;
 	struct error *err = NULL;
 	if (run->profile.spe && run->options->time_range)
-		fputs("note: with --time there is nothing of SPE beside lines: its sums have no "
-		      "times\n",
+		fputs("note: no SPE columns beside the lines: --time does not apply to them\n",
 		      stderr);
 	for (uint32_t i = 0; !err && i < run->profile.num_events; i++) {
 		if (!run->items[i].num_items)
@@ -246,8 +244,8 @@ static struct error *check_words(const struct options *options, const char *sour
 	const char *other = options->symbol ? "--symbol" : "--disassemble";
 	if (!source_file || (!options->symbol && !options->disassemble))
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "both %s and --file were given", other),
-			       "it shows functions, or all lines of a file");
+	return error_with_hint(error_create(ERROR_USAGE, "%s and --file cannot be combined", other),
+			       "annotate shows functions, or all lines of a file");
 }
 
 static struct error *find_python(struct annotate_run *run)

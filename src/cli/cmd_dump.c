@@ -226,16 +226,15 @@ static struct error *read_threads(struct dump *dump)
 		err = python_threads_read(&dump->threads, &dump->runtime, tids, num_tids);
 	if (err || dump->threads.num_items)
 		return err;
-	return error_create(ERROR_FAILED, "no thread of Python runs in process %" PRIu32,
-			    dump->pid);
+	return error_create(ERROR_FAILED, "no Python threads in process %" PRIu32, dump->pid);
 }
 
 static struct error *open_dump(struct dump *dump)
 {
 	struct error *err = python_process_open(dump->pid, &dump->runtime);
 	if (err && err->code == ERROR_ABSENT)
-		return error_with_hint(err, "dump shows the Python stacks of a running CPython, "
-					    "3.6 or newer; sample -g shows native ones");
+		return error_with_hint(err, "dump needs CPython 3.6 or newer; for native stacks, "
+					    "use wperf sample -g -p PID");
 	if (err)
 		return err;
 	python_code_table_init(&dump->codes, &dump->runtime);

@@ -14,7 +14,7 @@
 
 static struct error *no_format(const char *name)
 {
-	struct error *err = name ? error_create(ERROR_USAGE, "there is no format '%s'", name)
+	struct error *err = name ? error_create(ERROR_USAGE, "unknown format '%s'", name)
 				 : error_create(ERROR_USAGE, "export needs a format");
 	return error_with_hint(err, "--format takes pprof, firefox, speedscope, collapsed or "
 				    "perf-script");
@@ -65,9 +65,11 @@ static struct error *write_out(const struct options *options, const struct expor
 	if (options->output)
 		return export_format_write(format, options->output, profile, event);
 	if (format->is_binary && terminal_is_terminal(stdout))
-		return error_with_hint(error_create(ERROR_USAGE, "%s is no text for a terminal",
-						    format->name),
-				       "write it into a file with --output");
+		return error_with_hint(
+			error_create(ERROR_USAGE,
+				     "%s is binary and cannot be printed to a terminal",
+				     format->name),
+			"write it to a file with -o FILE");
 	struct error *err = format->write(profile, event, stdout, "standard output");
 	return err || !fflush(stdout) ? err
 				      : error_create_errno(errno, "cannot write standard output");

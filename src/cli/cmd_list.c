@@ -323,10 +323,10 @@ static struct error *check_pattern(const struct listing *listing)
 				       "%s", listing->part->hint);
 	if (!listing->pattern || num_rows)
 		return NULL;
-	return error_with_hint(error_create(ERROR_FAILED, "no event, metric or group is named '%s'",
+	return error_with_hint(error_create(ERROR_FAILED, "no event, metric or group matches '%s'",
 					    listing->pattern),
-			       "a part of a name is enough; * and ? stand for any characters; "
-			       "wperf list --cpu NAME looks into another CPU's table");
+			       "give a part of a name, or a pattern with * and ?; 'wperf list "
+			       "--cpu NAME' lists another CPU");
 }
 
 static const char *first_word(const struct options *options)
@@ -365,10 +365,10 @@ static struct error *list_session(const struct options *options, const struct li
 static struct error *open_session(const struct options *options, struct session *session)
 {
 	struct error *err = open_catalogue_session(options, session);
-	if (!err ||
-	    !absent_source_is_fine(options, err, "these are the events of source 'timer', as ",
-				   "wperf list --cpu NAME shows those of a CPU, wperf detect says "
-				   "what is missing"))
+	if (!err || !absent_source_is_fine(options, err,
+					   "the events of source 'timer' are listed, because ",
+					   "'wperf list --cpu NAME' lists the events of a CPU; "
+					   "'wperf detect' shows what is missing"))
 		return err;
 	error_destroy(err);
 	session_close(session);

@@ -202,8 +202,7 @@ static struct error *not_found(const struct catalog *catalog, const char *name,
 	const char *nearest = cpu ? nearest_in_cpu(cpu, name) : nearest_anywhere(name);
 	if (nearest)
 		return error_with_hint(err, "did you mean '%s'?", nearest);
-	return error_with_hint(err, "wperf list shows the names; a part of a name is enough: "
-				    "wperf list PATTERN");
+	return error_with_hint(err, "'wperf list PATTERN' finds names by a part of them");
 }
 
 /** What is the same on every CPU: metrics without a formula. */

@@ -65,7 +65,7 @@ static struct error *choose_percent(struct report_run *run)
 	run->tree.min_percent = strtod(text, &end);
 	if (end != text && !*end && run->tree.min_percent >= 0 && run->tree.min_percent <= 100)
 		return NULL;
-	return error_create(ERROR_USAGE, "'%s' is no percentage", text);
+	return error_create(ERROR_USAGE, "not a percentage: '%s'", text);
 }
 
 static struct error *choose_tree(struct report_run *run)
@@ -78,8 +78,8 @@ static struct error *choose_tree(struct report_run *run)
 		run->tree.shape = tree_shapes[i].shape;
 	}
 	if (name && !run->has_tree)
-		return error_with_hint(error_create(ERROR_USAGE, "there is no tree '%s'", name),
-				       "it takes down, up, callers or callees");
+		return error_with_hint(error_create(ERROR_USAGE, "unknown kind of tree '%s'", name),
+				       "--tree takes down, up, callers or callees");
 	bool is_about_one = run->has_tree && (run->tree.shape == CALL_TREE_CALLERS ||
 					      run->tree.shape == CALL_TREE_CALLEES);
 	if (is_about_one && !run->options->symbol)
@@ -105,8 +105,7 @@ static struct error *find_function(struct report_run *run, const struct profile_
 		*ret = list.entries[i].item;
 		return NULL;
 	}
-	return error_create(ERROR_FAILED, "no sample has a function '%s' in its stack",
-			    run->options->symbol);
+	return error_create(ERROR_FAILED, "no samples of function '%s'", run->options->symbol);
 }
 
 static struct error *print_tree(struct report_run *run, const struct profile_filter *filter)
@@ -295,8 +294,7 @@ static struct error *print_report(struct report_run *run)
 	if (!err)
 		err = write_python(run);
 	if (!err && run->output.text && run->profile.spe)
-		fputs("note: SPE tells more of these samples: wperf report --spe summary\n",
-		      stderr);
+		fputs("note: for details of SPE samples, use wperf report --spe summary\n", stderr);
 	if (!err && run->output.json)
 		report_json_end(run->output.json);
 	return err;
@@ -357,9 +355,9 @@ static struct error *check_json(const struct report_run *run)
 	const struct options *options = run->options;
 	if (!output_writes_json(options) || !(run->has_tree || options->diff))
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "%s has no JSON",
+	return error_with_hint(error_create(ERROR_USAGE, "%s cannot write JSON",
 					    run->has_tree ? "--tree" : "--diff"),
-			       "wperf export writes whole call trees for other programs");
+			       "wperf export writes call trees for other programs");
 }
 
 static struct error *write_page(const struct report_run *run, const char *path)

@@ -82,7 +82,7 @@ static struct error *check_words(const struct options *options)
 	if (options->command != COMMAND_RECORD || !options->spawn ||
 	    (!options->pids && !options->system_wide))
 		return NULL;
-	return error_create(ERROR_USAGE, "both a command and %s were given",
+	return error_create(ERROR_USAGE, "a command and %s cannot be combined",
 			    options->pids ? "-p" : "-a");
 }
 
@@ -138,7 +138,7 @@ static struct error *open_recording(struct sample_run *run, const char *path)
 	size_t num_events = 0;
 	const struct perf_data_event *events = file_events(run, &num_events);
 	if (!events)
-		return error_create(ERROR_FAILED, "source '%s' has no records for perf.data",
+		return error_create(ERROR_FAILED, "source '%s' cannot write a perf.data file",
 				    run->setup.session.source->ops->name);
 	const struct sample_plan *plan = &run->setup.config.plan;
 	bool makes_chains =
@@ -164,8 +164,8 @@ static struct error *create_file(struct sample_run *run)
 {
 	const char *path = run->files.recording;
 	if (!path && run->options->archive)
-		return error_with_hint(error_create(ERROR_USAGE, "--archive is of a file"),
-				       "say with --save which file");
+		return error_with_hint(error_create(ERROR_USAGE, "--archive needs a recording"),
+				       "name it with -o FILE");
 	if (!path)
 		return NULL;
 	struct error *err = go_without(run, open_recording(run, path));
@@ -185,9 +185,7 @@ static struct error *check_spe(const struct sample_run *run)
 {
 	if (!run->options->spe || run->setup.request.has_spe)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE,
-					    "--spe tells of samples of Arm SPE, and none are asked "
-					    "for"),
+	return error_with_hint(error_create(ERROR_USAGE, "--spe needs samples of Arm SPE"),
 			       "sample with -e arm_spe_0//");
 }
 
@@ -432,13 +430,13 @@ static struct error *print_notes(const struct sample_run *run)
 	struct sample_totals totals = sampling_state(run->sampling).totals;
 	if (totals.num_lost)
 		fprintf(stderr,
-			"note: samples that were lost for want of room: %" PRIu64 " of %" PRIu64
+			"note: lost samples, because the buffer was full: %" PRIu64 " of %" PRIu64
 			"\n",
 			totals.num_lost, totals.num_generated);
 	if (totals.num_throttled)
 		fprintf(stderr,
-			"note: the kernel paused sampling, as it took too long: %" PRIu64
-			" times\n",
+			"note: the kernel throttled sampling %" PRIu64
+			" times; a lower -F avoids that\n",
 			totals.num_throttled);
 	read_profile_note_spe(&totals.spe_trace);
 	off_cpu_notes_print(&totals, &run->walks, run->setup.python.is_wanted);
@@ -458,8 +456,7 @@ static struct error *print_source(struct sample_run *run, FILE *stream)
 	struct error *err = python_tables_show_sources(&run->python, options->source_file,
 						       options->verbose, stream, NULL, &num_files);
 	if (!err && !num_files)
-		fprintf(stderr, "note: no sample is in a file '%s' of Python\n",
-			options->source_file);
+		fprintf(stderr, "note: no samples in Python file '%s'\n", options->source_file);
 	return err;
 }
 

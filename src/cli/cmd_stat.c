@@ -46,8 +46,9 @@ static void stat_run_deinit(struct stat_run *run)
 static struct error *no_event(const struct options *options, int *ret_exit)
 {
 	*ret_exit = options->compat ? PEER_EXIT_NO_EVENT : 0;
-	return error_with_hint(error_create(ERROR_USAGE, "no event specified"),
-			       "say what to count with -e or -m; wperf list shows the names");
+	return error_with_hint(
+		error_create(ERROR_USAGE, "no event specified"),
+		"choose events with -e or metrics with -m; 'wperf list' shows the names");
 }
 
 /** Of the source's list, what this machine has. */
@@ -98,16 +99,16 @@ static struct error *choose_target(struct stat_run *run)
 	const struct source_info *info = &run->session.info;
 	struct count_plan *plan = &run->config.plan;
 	if (options->pids && options->spawn)
-		return error_create(ERROR_USAGE, "both a command and -p were given");
+		return error_create(ERROR_USAGE, "a command and -p cannot be combined");
 	if (options->pids && !info->counts_processes)
 		return error_with_hint(error_create(ERROR_USAGE, "this source counts whole cores, "
 								 "not processes"),
-				       "say which cores with -c");
+				       "choose cores with -c");
 	if (options->spawn && !info->counts_processes && run->request.cores.num_cores != 1)
 		return error_with_hint(
 			error_create(ERROR_USAGE,
 				     "you can specify only one core for process spawn"),
-			"this source counts whole cores: say which one with -c");
+			"this source counts whole cores: choose one with -c");
 	plan->inherit = true;
 	plan->per_thread = options->per_thread;
 	run->config.command = options->clock;
@@ -185,9 +186,7 @@ static void print_lost_cores(struct source *source)
 	uint32_t core;
 	for (size_t i = 0;
 	     source->ops->count_lost_core && source->ops->count_lost_core(source, i, &core); i++)
-		fprintf(stderr,
-			"note: core %u went offline while it was counted; its numbers end there\n",
-			core);
+		fprintf(stderr, "note: core %u went offline; its counts end there\n", core);
 }
 
 static const char *count_note(const struct stat_run *run, size_t column)
@@ -302,7 +301,7 @@ static struct error *count_repeatedly(struct stat_run *run, bool shows_text)
 	_cleanup_(stat_repeat_deinit) struct stat_repeat repeat = STAT_REPEAT_INIT;
 	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
 	if (!run->config.command)
-		return error_with_hint(error_create(ERROR_USAGE, "-r repeats a command"),
+		return error_with_hint(error_create(ERROR_USAGE, "-r needs a command to repeat"),
 				       "write wperf stat -r %u ... -- COMMAND [ARGS]",
 				       run->options->repeat);
 	struct error *err = repeat_runs(run, &repeat, &result);

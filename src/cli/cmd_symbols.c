@@ -313,7 +313,7 @@ static struct error *show(const struct options *options, const struct request *r
 		fputc('\n', output.text);
 		fflush(output.text);
 		if (strstr(origin, "PDB was not found"))
-			fputs("hint: name the folder of its PDB with --symbol-path\n", stderr);
+			fputs("hint: give the folder of the PDB with --symbol-path\n", stderr);
 	}
 	return output_close(&output);
 }
@@ -324,8 +324,8 @@ static struct error *parse_addresses(const struct text_list *words, uint64_t *re
 		const char *word = words->items[i];
 		if (number_parse_hex(word, strlen(word), true, &ret[i - 1]) == NUMBER_OK)
 			continue;
-		return error_with_hint(error_create(ERROR_USAGE, "'%s' is no address", word),
-				       "write it in hexadecimal: 0x1139");
+		return error_with_hint(error_create(ERROR_USAGE, "not an address: '%s'", word),
+				       "addresses are hexadecimal: 0x1139");
 	}
 	return NULL;
 }
@@ -334,7 +334,7 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 {
 	const struct text_list *words = &options->arguments;
 	if (!words->num_items)
-		return error_with_hint(error_create(ERROR_USAGE, "no file was named"),
+		return error_with_hint(error_create(ERROR_USAGE, "missing file name"),
 				       "write wperf symbols FILE [ADDRESS ...]");
 	_cleanup_free_ uint64_t *addresses = calloc(words->num_items, sizeof(*addresses));
 	if (!addresses)

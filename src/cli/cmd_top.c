@@ -45,10 +45,10 @@ static void top_run_deinit(struct top_run *run)
 static struct error *check_words(const struct options *options)
 {
 	if (options->json || options->output)
-		return error_with_hint(error_create(ERROR_USAGE, "top writes no JSON"),
-				       "wperf record --json does");
+		return error_with_hint(error_create(ERROR_USAGE, "top cannot write JSON"),
+				       "use wperf record --json");
 	if (options->delay_ns == 0)
-		return error_create(ERROR_USAGE, "the delay between two tables cannot be 0");
+		return error_create(ERROR_USAGE, "--delay cannot be 0");
 	return NULL;
 }
 

@@ -67,14 +67,14 @@ static struct error *open_file(const struct code_files *files, uint32_t module, 
 		.build_id = parse_build_id(named_profile_text(files->profile, named->build_id)),
 	};
 	if (wanted.path[0] != '/' && !file_name_has_drive(wanted.path))
-		return error_create(ERROR_FAILED, "'%s' is no file", wanted.path);
+		return error_create(ERROR_FAILED, "'%s' is not a file", wanted.path);
 	return module_file_open(&search, &wanted, ret);
 }
 
 struct error *code_files_object(struct code_files *files, uint32_t module, struct object **ret)
 {
 	if (module == NAMED_NONE)
-		return error_create(ERROR_FAILED, "it is in no file");
+		return error_create(ERROR_FAILED, "its code is not from a file");
 	struct code_file *file = &files->items[module];
 	if (!file->was_opened)
 		file->refusal = open_file(files, module, &file->object);

@@ -19,9 +19,9 @@ static const char *note_of(const struct python_task *task)
 	static const char *const ends[] = {
 		[PYTHON_COROUTINE_RUNS] = "runs, too",
 		[PYTHON_COROUTINE_OVER] = "is over",
-		[PYTHON_COROUTINE_FOREIGN] = "has no frames of Python",
+		[PYTHON_COROUTINE_FOREIGN] = "has no Python frames",
 		[PYTHON_COROUTINE_CHANGED] = "changed while it was read",
-		[PYTHON_COROUTINE_TOO_DEEP] = "goes deeper than this",
+		[PYTHON_COROUTINE_TOO_DEEP] = "is truncated: it is too deep",
 	};
 	return task->kind == PYTHON_TASK_WAITS ? ends[task->end] : kinds[task->kind];
 }
@@ -87,11 +87,11 @@ void dump_task_view_begin(struct dump_task_view *view, struct output *output, bo
 {
 	*view = (struct dump_task_view){.output = output};
 	if (output->text && !is_steady)
-		fputs("    (which task runs changed while it was read)\n", output->text);
+		fputs("    (the running task changed while it was read)\n", output->text);
 	if (!output->json)
 		return;
 	if (!is_steady)
-		json_key_text(output->json, "tasks_note", "which task runs changed");
+		json_key_text(output->json, "tasks_note", "the running task changed");
 	json_key(output->json, "tasks");
 	json_begin_array(output->json);
 }
@@ -112,8 +112,8 @@ void dump_task_view_end_frames(struct dump_task_view *view, const struct python_
 {
 	struct json_writer *json = view->output->json;
 	if (view->output->text && task->is_cut)
-		fprintf(view->output->text, "%*s... more wait for it\n", 6 + dump_task_indent(task),
-			"");
+		fprintf(view->output->text, "%*s... more tasks wait for it\n",
+			6 + dump_task_indent(task), "");
 	if (!json)
 		return;
 	json_end_array(json);

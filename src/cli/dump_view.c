@@ -12,8 +12,8 @@ static const char *end_words(enum python_walk_end end)
 {
 	static const char *const words[PYTHON_WALK_NUM_ENDS] = {
 		[PYTHON_WALK_NO_FRAMES] = "runs no Python",
-		[PYTHON_WALK_NO_MEMORY] = "cannot be read to its end",
-		[PYTHON_WALK_TOO_DEEP] = "goes deeper than this",
+		[PYTHON_WALK_NO_MEMORY] = "is truncated: its memory cannot be read",
+		[PYTHON_WALK_TOO_DEEP] = "is truncated: it is too deep",
 		[PYTHON_WALK_TORN] = "changed while it was read",
 	};
 	return words[end];
@@ -122,7 +122,7 @@ static void print_place(FILE *stream, const struct dump_place *place)
 {
 	fprintf(stream, "%*s", 4 + place->indent, "");
 	if (!place->name) {
-		fputs("? (its code is gone)\n", stream);
+		fputs("? (its code was freed)\n", stream);
 		return;
 	}
 	safe_text_print(place->name, place->name_length, stream);

@@ -10,9 +10,9 @@ static const double ns_per_second = 1e9;
 static void note_blindness(bool with_python)
 {
 	fprintf(stderr,
-		"note: the kernel does not show this user where threads leave their core: %s\n"
-		"hint: as root, or with kernel.perf_event_paranoid=1, it does\n",
-		with_python ? "off-cpu has lines of Python only, read while they are away"
+		"note: no permission to see where threads leave their core: %s\nhint: run as root, "
+		"or set kernel.perf_event_paranoid=1\n",
+		with_python ? "off-cpu has Python lines only, read while threads wait"
 			    : "off-cpu has no functions");
 }
 
@@ -22,26 +22,25 @@ void off_cpu_notes_print(const struct sample_totals *samples, const struct recor
 	if (samples->has_blind_switches)
 		note_blindness(with_python);
 	if (totals->num_left_out)
-		fprintf(stderr, "note: samples without the GIL that were left out: %" PRIu64 "\n",
+		fprintf(stderr,
+			"note: samples left out, because their thread did not hold the GIL: "
+			"%" PRIu64 "\n",
 			totals->num_left_out);
 	if (totals->num_left_out && !totals->num_samples)
-		fputs("hint: none held the GIL of Python: leave --gil out to see what there is\n",
-		      stderr);
+		fputs("hint: no sample held the GIL; leave out --gil to see all samples\n", stderr);
 	if (totals->num_gil_unknown)
 		fprintf(stderr,
-			"note: of these it is not known, as in CPython 3.6, or there is no GIL: "
-			"%" PRIu64 "\n",
+			"note: of these, GIL state unknown (CPython 3.6, or a build without a "
+			"GIL): %" PRIu64 "\n",
 			totals->num_gil_unknown);
 	if (totals->preempted_ns)
-		fprintf(stderr,
-			"note: %.3f s of off-cpu threads would have gone on, but had no core\n",
+		fprintf(stderr, "note: %.3f s of off-cpu time was waiting for a free core\n",
 			(double)totals->preempted_ns / ns_per_second);
 	if (totals->num_unsampled)
-		fprintf(stderr, "note: times off the core whose sample was lost: %" PRIu64 "\n",
-			totals->num_unsampled);
+		fprintf(stderr, "note: lost off-cpu samples: %" PRIu64 "\n", totals->num_unsampled);
 	if (totals->num_too_short)
 		fprintf(stderr,
-			"note: times off the core that were over before Python was looked at: "
+			"note: off-cpu samples that ended before their Python stack was read: "
 			"%" PRIu64 "\n",
 			totals->num_too_short);
 }

@@ -98,7 +98,7 @@ struct error *option_find_abbreviation(const char *word, size_t length, unsigned
 	if (num_found > 1)
 		return error_with_hint(error_create(ERROR_USAGE, "option '%.*s' is ambiguous",
 						    (int)length, word),
-				       "it may be one of %s", string_builder_peek(&names));
+				       "it matches %s", string_builder_peek(&names));
 	*ret = found;
 	return NULL;
 }

@@ -59,9 +59,9 @@ static struct error *set_duration(const struct options *options, const struct op
 			"a number with at most two decimals, and ms, s, m, h or d: 1.5, 250ms");
 	// The peer takes no time at all for all the time there is.
 	if (duration_ns < option->min && !options->compat)
-		return error_with_hint(invalid_value(spelling, value),
-				       "leave it out to go on until Ctrl-C or the end of the "
-				       "program");
+		return error_with_hint(
+			invalid_value(spelling, value),
+			"leave it out to run until Ctrl-C or until the program ends");
 	*ret = duration_ns;
 	return NULL;
 }

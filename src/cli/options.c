@@ -129,7 +129,7 @@ static struct error *with_nearest(struct error *err, const char *word)
 	const char *nearest = option_nearest(word);
 	if (nearest)
 		return error_with_hint(err, "did you mean '%s'?", nearest);
-	return error_with_hint(err, "wperf help shows all commands and options");
+	return error_with_hint(err, "'wperf help' lists the commands");
 }
 
 static struct error *unknown_option(const char *word)
@@ -356,10 +356,9 @@ static struct error *choose_command(struct parser *parser)
 		return NULL;
 	enum command_id second = first_command(others & ~(1U << first));
 	if (second != COMMAND_NONE)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "both '%s' and '%s' were asked for",
+		return error_with_hint(error_create(ERROR_USAGE, "'%s' and '%s' are two commands",
 						    commands[first].name, commands[second].name),
-				       "one command at a time");
+				       "give one command");
 	if (!(parser->commands_seen & help))
 		return NULL;
 	options->command = COMMAND_HELP;
@@ -418,9 +417,9 @@ static struct error *no_such_option(const struct used_option *used, const struct
 	if (used->foreign && used->foreign->hint)
 		return error_with_hint(err, "%s", used->foreign->hint);
 	_cleanup_(string_builder_deinit) struct string_builder takers = STRING_BUILDER_INIT;
-	name_takers(option_takers(used->option->spellings[0]), &takers);
-	return error_with_hint(err, "%swperf help %s shows its options",
-			       string_builder_peek(&takers), command->name);
+	name_takers(option_takers(used->spelling), &takers);
+	return error_with_hint(err, "%ssee 'wperf help %s'", string_builder_peek(&takers),
+			       command->name);
 }
 
 static bool is_refused(const struct used_option *used, enum command_id command)
@@ -469,9 +468,9 @@ static struct error *check_command(const struct options *options)
 {
 	if (options->command != COMMAND_NONE || options->empty || options->compat)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "missing command; see 'wperf help'"),
-			       "stat counts events, record shows where they happen, list shows "
-			       "which there are");
+	return error_with_hint(
+		error_create(ERROR_USAGE, "missing command; see 'wperf help'"),
+		"stat counts events, record shows where they happen, list lists them");
 }
 
 static void read_environment(struct options *options)

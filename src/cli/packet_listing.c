@@ -20,10 +20,11 @@ static struct error *check_options(const struct options *options)
 	bool is_filtered = options->event || options->thread || options->module ||
 			   options->symbol || options->time_range || options->python;
 	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
-		return error_create(ERROR_USAGE, "more than one recording was named");
+		return error_create(ERROR_USAGE, "more than one recording given");
 	if (!is_filtered)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "--packets shows all packets"),
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "--packets cannot be combined with filters"),
 			       "leave out --event, --thread, --module, --symbol, --time and "
 			       "--python");
 }
@@ -96,8 +97,8 @@ struct error *packet_listing_print(const struct options *options)
 		err = print_to(&pieces, options->output);
 	if (pieces.input.truncated_bytes)
 		fprintf(stderr,
-			"note: '%s' ends too early: %" PRIu64 " bytes at its end are no "
-			"whole record\n",
+			"note: '%s' is truncated: its last %" PRIu64
+			" bytes are an incomplete record\n",
 			path, pieces.input.truncated_bytes);
 	return err;
 }

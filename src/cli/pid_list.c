@@ -19,9 +19,9 @@ struct error *pid_list_parse(const char *text, uint32_t **ret, size_t *ret_num)
 		uint64_t pid;
 		if (number_parse_decimal(item, length, &pid) != NUMBER_OK || !pid ||
 		    pid > INT32_MAX)
-			return error_with_hint(error_create(ERROR_USAGE, "'%.*s' is no process id",
+			return error_with_hint(error_create(ERROR_USAGE, "not a process ID: '%.*s'",
 							    (int)length, item),
-					       "-p takes process ids, joined by commas");
+					       "-p takes process IDs, separated by commas");
 		struct error *err = array_reserve(&pids, &cap, num + 1);
 		if (err)
 			return err;

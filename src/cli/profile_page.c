@@ -29,7 +29,7 @@ static bool is_source(const char *path)
 static struct error *open_source(void *context, const char *path, struct file_map *ret)
 {
 	if (!is_source(path))
-		return error_create(ERROR_FAILED, "'%s' is no source code", path);
+		return error_create(ERROR_FAILED, "'%s' is not source code", path);
 	return source_files_open(context, path, ret);
 }
 

@@ -97,7 +97,7 @@ struct error *python_choice_read(const struct options *options, bool *ret_is_sai
 	}
 	if (!options->python)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "there is no '%s' view of Python",
+	return error_with_hint(error_create(ERROR_USAGE, "unknown value of --python: '%s'",
 					    options->python),
 			       "--python takes mixed, only or native");
 }
@@ -151,7 +151,7 @@ bool python_choice_takes_timer(const struct options *options)
 		return false;
 	if (source_timer_ops.holds_threads() && !options->quiet)
 		fprintf(stderr,
-			"note: source '%s' cannot sample here: threads are looked at by a timer "
+			"note: source '%s' cannot sample here; wperf samples threads on a timer "
 			"(--source timer)\n",
 			all_sources[0]->name);
 	return true;
@@ -160,12 +160,10 @@ bool python_choice_takes_timer(const struct options *options)
 static const char *words_of(enum python_rung rung)
 {
 	static const char *const words[] = {
-		[PYTHON_RUNG_TIMER] = "lines of Python by a timer: there are no events and no "
-				      "native code, and calls that are shorter than some "
-				      "microseconds may be taken for others",
-		[PYTHON_RUNG_SNAPSHOT] =
-			"Python is looked at a moment after each sample, so calls that are "
-			"shorter than that may be taken for others",
+		[PYTHON_RUNG_TIMER] = "Python stacks are sampled on a timer: no events, no native "
+				      "code; very short calls may be attributed to other lines",
+		[PYTHON_RUNG_SNAPSHOT] = "Python stacks are read shortly after each sample; very "
+					 "short calls may be attributed to other lines",
 	};
 	return words[rung];
 }
@@ -179,31 +177,29 @@ static struct error *climb(const struct options *options, struct source *source,
 	if (!err && above)
 		say(options, words_of(choice->rung), above);
 	if (!err && options->stop && !options->quiet)
-		fputs("note: the thread of each sample is stopped for a moment, to read its "
-		      "Python (--stop)\n",
+		fputs("note: wperf stops the thread of each sample while it reads its Python stack "
+		      "(--stop)\n",
 		      stderr);
 	return err;
 }
 
 static struct error *nothing_to_stop_for(const struct source *source, bool is_native)
 {
-	const char *hint = !source->ops->python_open ? "this source sees no frames of Python"
-			   : is_native               ? "leave --python=native out"
-				       : "say --python=only, if what is sampled runs Python";
-	return error_with_hint(error_create(ERROR_USAGE,
-					    "--stop is for lines of Python, and there are none"),
-			       "%s", hint);
+	const char *hint = !source->ops->python_open ? "this source cannot read Python stacks"
+			   : is_native               ? "leave out --python=native"
+				       : "use --python=only if the target runs Python";
+	return error_with_hint(error_create(ERROR_USAGE, "--stop needs a Python program"), "%s",
+			       hint);
 }
 
 static struct error *needs_python(const struct source *source, bool is_native)
 {
 	return error_with_hint(error_create(ERROR_FAILED,
-					    "source '%s' sees lines of Python only, and there are "
-					    "none",
+					    "source '%s' samples only Python programs",
 					    source->ops->name),
-			       is_native ? "leave --python=native out"
-					 : "say --python=only, if what is sampled runs Python; "
-					   "--source perf sees any program");
+			       is_native ? "leave out --python=native"
+					 : "use --python=only if the target runs Python; --source "
+					   "perf samples any program");
 }
 
 struct error *python_choice_make(const struct options *options, struct source *source,
@@ -215,7 +211,7 @@ struct error *python_choice_make(const struct options *options, struct source *s
 	if (err)
 		return err;
 	if (options->only_with_gil && is_said && !ret->is_wanted)
-		return error_create(ERROR_USAGE, "both --gil and --python native were given");
+		return error_create(ERROR_USAGE, "--gil and --python native cannot be combined");
 	if (options->only_with_gil)
 		is_said = ret->is_wanted = true;
 	if (!is_said)
@@ -231,7 +227,7 @@ struct error *python_choice_make(const struct options *options, struct source *s
 		return err;
 	ret->is_wanted = false;
 	if (source->ops->python_open)
-		say(options, "no lines of Python", err);
+		say(options, "no Python lines", err);
 	error_destroy(err);
 	return NULL;
 }

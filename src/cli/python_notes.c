@@ -15,9 +15,9 @@ static void note_snapshots(const struct python_snapshot_totals *totals)
 		return;
 	uint64_t mean_ns = totals->num_joined ? totals->skew_ns / totals->num_joined : 0;
 	fprintf(stderr,
-		"note: Python was looked at %.0f us after a sample, %.0f us at most; samples "
-		"without its frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
-		" changed while they were read, %" PRIu64 " were followed by the next too soon)\n",
+		"note: Python stacks were read %.0f us after their sample, %.0f us at most; "
+		"samples without Python frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
+		" changed while they were read, %" PRIu64 " overtaken by the next sample)\n",
 		(double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US,
 		totals->num_torn + totals->num_missed, num, totals->num_torn, totals->num_missed);
 }
@@ -27,15 +27,15 @@ static void note_stops(const struct python_snapshot_totals *totals)
 {
 	if (totals->num_held)
 		fprintf(stderr,
-			"note: threads were stopped %" PRIu64
+			"note: stopped threads %" PRIu64
 			" times, for %.0f us on average, %.0f us at most\n",
 			totals->num_held,
 			(double)totals->held_ns / (double)totals->num_held / NS_PER_US,
 			(double)totals->max_held_ns / NS_PER_US);
 	if (totals->num_loose)
 		fprintf(stderr,
-			"note: samples without frames of Python, as their thread could not be "
-			"stopped in time: %" PRIu64 "\n",
+			"note: samples without Python frames, because their thread did not stop in "
+			"time: %" PRIu64 "\n",
 			totals->num_loose);
 }
 
@@ -43,19 +43,17 @@ static void note_stops(const struct python_snapshot_totals *totals)
 static void note_walks(const struct sample_totals *samples)
 {
 	static const char *const reasons[PYTHON_WALK_NUM_ENDS] = {
-		[PYTHON_WALK_NO_MEMORY] = "their memory was not there",
-		[PYTHON_WALK_TOO_DEEP] = "they are too deep, and the outermost frames are missing",
+		[PYTHON_WALK_NO_MEMORY] = "their memory could not be read",
+		[PYTHON_WALK_TOO_DEEP] = "they are too deep",
 		[PYTHON_WALK_TORN] = "they changed while they were read",
 	};
 	for (size_t i = 0; i < PYTHON_WALK_NUM_ENDS; i++)
 		if (reasons[i] && samples->num_python[i])
-			fprintf(stderr,
-				"note: stacks of Python that are not whole, as %s: %" PRIu64 "\n",
+			fprintf(stderr, "note: truncated Python stacks, because %s: %" PRIu64 "\n",
 				reasons[i], samples->num_python[i]);
 	uint64_t num_apart = samples->num_python_lost + samples->num_python_unpaired;
 	if (num_apart)
-		fprintf(stderr,
-			"note: stacks of Python that did not come with a sample: %" PRIu64 "\n",
+		fprintf(stderr, "note: Python stacks that match no sample: %" PRIu64 "\n",
 			num_apart);
 }
 
@@ -63,9 +61,8 @@ static void note_places(const struct recording_totals *totals)
 {
 	if (totals->num_placed < totals->num_entries)
 		fprintf(stderr,
-			"note: calls from native code into Python that were not found in the "
-			"native stack: %" PRIu64 " of %" PRIu64 "; a larger --stack-size may "
-			"have them\n",
+			"note: Python calls not found in the native stack: %" PRIu64 " of %" PRIu64
+			"; try a larger --stack-size\n",
 			totals->num_entries - totals->num_placed, totals->num_entries);
 }
 
@@ -84,7 +81,7 @@ void python_notes_print(const struct recording *recording, const struct sample_t
 	uint64_t num_unnamed = python_places_num_unnamed(places);
 	if (num_unnamed)
 		fprintf(stderr,
-			"note: frames of Python whose code was gone before it could be read: "
-			"%" PRIu64 "\n",
+			"note: Python frames whose code was freed before it could be read: %" PRIu64
+			"\n",
 			num_unnamed);
 }

@@ -39,25 +39,25 @@ static void note_spe(uint64_t number, const char *what)
 
 void read_profile_note_spe(const struct spe_trace_totals *spe)
 {
-	note_spe(spe->num_truncations, "times that a buffer was full, and samples were lost");
-	note_spe(spe->num_gaps, "pieces of buffers with gaps");
-	note_spe(spe->num_collisions, "pieces of buffers with collisions of samples, each of "
-				      "which lost one");
-	note_spe(spe->num_damages, "places where the packets are damaged");
+	note_spe(spe->num_truncations, "times that a buffer was full and samples were lost");
+	note_spe(spe->num_gaps, "buffers with gaps");
+	note_spe(spe->num_collisions,
+		 "buffers with sample collisions, each of which lost a sample");
+	note_spe(spe->num_damages, "damaged packets");
 	note_spe(spe->num_bad_bytes, "bytes that could not be decoded");
-	note_spe(spe->num_unplaced, "samples with a time that nothing converts to nanoseconds");
+	note_spe(spe->num_unplaced, "samples whose time cannot be converted to nanoseconds");
 }
 
 static void print_notes(const char *path, const struct loading_notes *notes)
 {
 	if (notes->truncated_bytes)
 		fprintf(stderr,
-			"note: '%s' ends too early: %" PRIu64 " bytes at its end are no whole "
-			"record\n",
+			"note: '%s' is truncated: its last %" PRIu64
+			" bytes are an incomplete record\n",
 			path, notes->truncated_bytes);
 	if (notes->bad_records)
-		fprintf(stderr, "note: records of '%s' that could not be understood: %" PRIu64 "\n",
-			path, notes->bad_records);
+		fprintf(stderr, "note: malformed records in '%s', ignored: %" PRIu64 "\n", path,
+			notes->bad_records);
 	read_profile_note_spe(&notes->spe);
 	read_profile_note_cut_stacks(&notes->totals);
 }
@@ -69,9 +69,8 @@ void read_profile_note_cut_stacks(const struct recording_totals *totals)
 		num_stacks += totals->num_walks[i];
 	uint64_t num_cut = num_stacks - totals->num_walks[UNWIND_END_OUTERMOST];
 	if (num_cut)
-		fprintf(stderr,
-			"note: stacks without all of their callers: %" PRIu64 " of %" PRIu64 "\n",
-			num_cut, num_stacks);
+		fprintf(stderr, "note: truncated stacks: %" PRIu64 " of %" PRIu64 "\n", num_cut,
+			num_stacks);
 }
 
 struct error *read_profile_complain(struct symbolizer *symbolizer)
@@ -80,14 +79,14 @@ struct error *read_profile_complain(struct symbolizer *symbolizer)
 	size_t num_complaints;
 	struct error *err = symbolizer_complaints(symbolizer, &complaints, &num_complaints);
 	for (size_t i = 0; !err && i < num_complaints && i < MAX_COMPLAINTS; i++) {
-		fprintf(stderr, "note: no names for %" PRIu64 " place%s of %s: %s\n",
-			complaints[i].num_places, complaints[i].num_places == 1 ? "" : "s",
+		fprintf(stderr, "note: no symbols for %" PRIu64 " address%s in %s: %s\n",
+			complaints[i].num_places, complaints[i].num_places == 1 ? "" : "es",
 			complaints[i].module, complaints[i].reason);
 		if (complaints[i].hint)
 			fprintf(stderr, "hint: %s\n", complaints[i].hint);
 	}
 	if (!err && num_complaints > MAX_COMPLAINTS)
-		fprintf(stderr, "note: modules with places without names besides: %zu\n",
+		fprintf(stderr, "note: more modules with unresolved addresses: %zu\n",
 			num_complaints - MAX_COMPLAINTS);
 	return err;
 }
@@ -118,7 +117,7 @@ static struct error *hint_at_recording(const struct options *options, const char
 	if (options->input || options->arguments.num_items || err == &error_no_memory ||
 	    file_path_kind(path) != FILE_PATH_ABSENT)
 		return err;
-	return error_with_hint(err, "make one: wperf record -- COMMAND");
+	return error_with_hint(err, "make one: wperf record COMMAND");
 }
 
 /** @text: up to @end; an empty one is @if_empty. */
@@ -140,8 +139,8 @@ static struct error *set_time_range(const char *range, const struct named_profil
 	double from, to;
 	if (!parse_seconds(range, comma ? comma : end, 0, &from) ||
 	    !parse_seconds(comma ? comma + 1 : end, end, MAX_SECONDS, &to) || from >= to)
-		return error_with_hint(error_create(ERROR_USAGE, "'%s' is no range of time", range),
-				       "seconds since the first sample: --time 1.5,2");
+		return error_with_hint(error_create(ERROR_USAGE, "not a time range: '%s'", range),
+				       "give seconds since the first sample: --time 1.5,2");
 	criteria->start_ns = profile->start_time_ns + (uint64_t)(from * 1e9);
 	criteria->end_ns = profile->start_time_ns + (uint64_t)(to * 1e9);
 	return NULL;
@@ -167,7 +166,7 @@ struct error *read_profile(const struct options *options, const char *path, bool
 			   struct named_profile *ret)
 {
 	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
-		return error_create(ERROR_USAGE, "more than one recording was named");
+		return error_create(ERROR_USAGE, "more than one recording given");
 	const struct loading_config config = {
 		.path = path ? path : read_profile_path(options),
 		.sysroots = options->sysroot,
@@ -212,7 +211,7 @@ struct error *read_profile_check_event(const struct options *options,
 		return error_create(ERROR_FAILED, "the recording has no events");
 	return error_with_hint(error_create(ERROR_USAGE, "the recording has no event '%s'",
 					    options->event),
-			       "it has: %s", string_builder_peek(&names));
+			       "its events: %s", string_builder_peek(&names));
 }
 
 struct error *read_profile_filter(const struct options *options,

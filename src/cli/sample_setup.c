@@ -47,7 +47,7 @@ static struct error *check_cores(const struct sample_setup *setup)
 			     options->command == COMMAND_RECORD
 				     ? "you can specify only one core for sampling"
 				     : "sampling: you can specify 1 core with -c option"),
-		"this source samples one core: say which one with -c");
+		"this source samples one core: choose one with -c");
 }
 
 /** Cycles, if the machine counts them; else time. */
@@ -61,7 +61,7 @@ static struct error *add_default_event(struct sample_setup *setup)
 			return event_spec_parse(&session->catalog, names[i], EVENT_SPEC_SAMPLE,
 						NULL, &setup->request.events);
 	return error_with_hint(error_create(ERROR_USAGE, "no event specified"),
-			       "say what to sample with -e; wperf list shows the names");
+			       "choose events with -e; 'wperf list' shows the names");
 }
 
 /** Behind all others. */
@@ -69,11 +69,10 @@ static struct error *add_off_cpu_event(struct sample_setup *setup)
 {
 	struct session *session = &setup->session;
 	if (!session->source->ops->tells_switches)
-		return error_with_hint(
-			error_create(ERROR_FAILED,
-				     "source '%s' does not tell when threads leave their core",
-				     session->source->ops->name),
-			"leave --off-cpu out");
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "source '%s' cannot measure off-CPU time",
+						    session->source->ops->name),
+				       "leave out --off-cpu");
 	struct event_list *events = &setup->request.events;
 	struct error *err = event_spec_parse(&session->catalog, "context-switches",
 					     EVENT_SPEC_SAMPLE, NULL, events);
@@ -93,9 +92,9 @@ static struct error *has_one_event(const struct source *source, struct error *er
 	if (!err || !source->ops->looks_by_time)
 		return err;
 	error_destroy(err);
-	return error_with_hint(error_create(ERROR_USAGE, "source '%s' has one event, cpu-clock",
+	return error_with_hint(error_create(ERROR_USAGE, "source '%s' samples only cpu-clock",
 					    source->ops->name),
-			       "leave -e out; --source perf samples by any event");
+			       "leave out -e; --source perf samples any event");
 }
 
 static struct error *make_request(struct sample_setup *setup)
@@ -133,7 +132,7 @@ static struct error *choose_chain(const struct options *options, enum sample_cha
 	}
 	if (!options->call_graph)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "callers cannot be found by '%s'",
+	return error_with_hint(error_create(ERROR_USAGE, "unknown unwind method '%s'",
 					    options->call_graph),
 			       "--call-graph takes fp, cfi or lbr");
 }
@@ -163,8 +162,8 @@ static struct error *find_processes(struct sample_setup *setup, const char *name
 	setup->config.plan.num_pids = num_pids;
 	if (num_pids)
 		return NULL;
-	return error_with_hint(error_create(ERROR_FAILED, "there is no process '%s'", name),
-			       "--image_name takes the name of its program file");
+	return error_with_hint(error_create(ERROR_FAILED, "no process named '%s'", name),
+			       "--image_name takes the file name of the program");
 }
 
 bool sample_setup_is_simulated(const struct sample_setup *setup)
@@ -175,8 +174,7 @@ bool sample_setup_is_simulated(const struct sample_setup *setup)
 static void note_simulation(const struct options *options)
 {
 	if (options->spawn && !options->quiet)
-		fprintf(stderr,
-			"note: source sim plays a program of its own; '%s' was not started\n",
+		fprintf(stderr, "note: source sim runs a simulated program; '%s' was not started\n",
 			options->spawn[0]);
 }
 
@@ -210,9 +208,9 @@ static bool needs_notices(const struct sample_setup *setup)
 static struct error *check_stops(const struct sample_plan *plan, bool has_off_cpu)
 {
 	if (has_off_cpu)
-		return error_with_hint(
-			error_create(ERROR_USAGE, "--stop and --off-cpu do not go together"),
-			"threads that leave their core are not to be stopped: leave --stop out");
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "--stop and --off-cpu cannot be combined"),
+				       "leave out --stop");
 	bool has_period = false;
 	for (size_t i = 0; i < plan->events->num_items; i++)
 		has_period = has_period || plan->events->items[i].interval;
@@ -221,7 +219,7 @@ static struct error *check_stops(const struct sample_plan *plan, bool has_off_cp
 	return error_with_hint(error_create(ERROR_USAGE,
 					    "--stop stops a program at most %d times a second",
 					    MOST_STOPS),
-			       "say -F %d or less, and no interval of an event", MOST_STOPS);
+			       "use -F %d or less, and events without a period", MOST_STOPS);
 }
 
 static struct error *fill_plan(struct sample_setup *setup)

@@ -47,7 +47,7 @@ static struct error *open_plain(const char *path, struct file_map *ret)
 	if (kind == FILE_PATH_ABSENT)
 		return error_create_errno(errno, "cannot open '%s'", path);
 	if (kind == FILE_PATH_OTHER)
-		return error_create(ERROR_FAILED, "'%s' is no regular file", path);
+		return error_create(ERROR_FAILED, "'%s' is not a regular file", path);
 	return file_map_open(ret, path);
 }
 
@@ -86,7 +86,7 @@ static struct error *read_file(const struct source_files *files, struct source_f
 	if (file->refusal)
 		return file->refusal->code == ERROR_NO_MEMORY ? take_ptr(file->refusal) : NULL;
 	if (file->map.size && memchr(file->map.data, '\0', file->map.size)) {
-		file->refusal = error_create(ERROR_FAILED, "'%s' is no text", file->path);
+		file->refusal = error_create(ERROR_FAILED, "'%s' is not a text file", file->path);
 		return NULL;
 	}
 	return text_lines_init(&file->lines, file->map.data, file->map.size);

@@ -12,8 +12,8 @@ static struct error *choose_key(const struct options *options, enum hot_key *ret
 	*ret = key;
 	if (key == HOT_FUNCTION || key == HOT_LINE || key == HOT_MODULE || key == HOT_ADDRESS)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "--spe has no rows by %s", options->sort),
-			       "with it, --sort takes function, line, module or address");
+	return error_with_hint(error_create(ERROR_USAGE, "--spe cannot sort by %s", options->sort),
+			       "with --spe, --sort takes function, line, module or address");
 }
 
 struct error *spe_tables_choose(const struct options *options, struct spe_choice *ret)
@@ -21,14 +21,14 @@ struct error *spe_tables_choose(const struct options *options, struct spe_choice
 	struct spe_choice choice = {.topic = spe_topic_find(options->spe)};
 	if (choice.topic == SPE_NUM_TOPICS)
 		return error_with_hint(
-			error_create(ERROR_USAGE, "--spe knows nothing of '%s'", options->spe),
-			"it takes summary, latency, source, miss, branch, operation or sharing");
+			error_create(ERROR_USAGE, "unknown --spe view '%s'", options->spe),
+			"--spe takes summary, latency, source, miss, branch, operation or sharing");
 	const char *misfit = options->time_range ? "--time"
 			     : options->tree     ? "--tree"
 			     : options->diff     ? "--diff"
 						 : NULL;
 	if (misfit)
-		return error_create(ERROR_USAGE, "--spe and %s do not go together", misfit);
+		return error_create(ERROR_USAGE, "--spe and %s cannot be combined", misfit);
 	struct error *err = choose_key(options, &choice.key);
 	if (!err)
 		*ret = choice;

@@ -258,7 +258,7 @@ static struct error *complain(struct python_places *places, struct error *err)
 	if (err->code != ERROR_FAILED)
 		return err;
 	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
-	string_builder_appendf(&note, "note: no lines of Python: %s\n", err->message);
+	string_builder_appendf(&note, "note: no Python lines: %s\n", err->message);
 	if (err->hint)
 		string_builder_appendf(&note, "hint: %s\n", err->hint);
 	note_once(places, string_builder_peek(&note));

@@ -251,7 +251,7 @@ def check_shapes(python):
     assert len(popular["awaited_by"]) == 64 and popular["has_more"], popular
     assert "\n    task 'größe 🐍\\x1b[31m', runs\n      awaited by task 'group'\n          TaskGroup." in text
     assert "      awaited by task 'two', see there\n" in text, text
-    assert "... more wait for it\n" in text
+    assert "... more tasks wait for it\n" in text
     return len(truth)
 
 

@@ -60,7 +60,7 @@ def record(wperf, python, folder, libraries):
 
 def unchanged_has_lines(wperf, python, library, folder):
     words, lines, _ = record(wperf, python, folder, change(library, folder, lambda *_: None))
-    assert "no lines of Python" not in words and lines, words
+    assert "no Python lines" not in words and lines, words
     return f"{len(lines)} frames"
 
 
@@ -68,7 +68,7 @@ def newer_with_other_offsets_is_native(wperf, python, library, folder):
     def edit(data, start):
         struct.pack_into("<Q", data, start + len(COOKIE), 0x031000F0)
     words, lines, text = record(wperf, python, folder, change(library, folder, edit))
-    assert "no lines of Python: the offsets that Python 3.16 publishes cannot be right" in words, words
+    assert "no Python lines: the offsets that Python 3.16 publishes cannot be right" in words, words
     assert not lines and "libpython3.13" in text, lines[:5]
     return words.strip().splitlines()[0]
 
@@ -79,7 +79,7 @@ def wrong_offsets_are_found_out(wperf, python, library, folder):
         assert place - start < 1024, place - start
         struct.pack_into("<Q", data, place + 8, 0)
     words, lines, text = record(wperf, python, folder, change(library, folder, edit))
-    note = "no lines of Python: this Python 3.13 has another layout for its frames"
+    note = "no Python lines: this Python 3.13 has another layout for its frames"
     assert words.count(note) == 1, words
     # Before its first thread, nothing can be held against it.
     assert len(lines) < 20 and "libpython3.13" in text, (len(lines), lines[:5])

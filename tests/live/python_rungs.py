@@ -86,7 +86,7 @@ def containers_are_told(wperf, folder):
     # It goes on without Python, unless that was asked for.
     words = ["--output", "out.json", "--", PYTHON, "-c", "sum(range(10**6))"]
     done = run(wperf, folder, "record", *words, **rights)
-    assert "note: no lines of Python: " in done.stderr, done.stderr
+    assert "note: no Python lines: " in done.stderr, done.stderr
     done = run(wperf, folder, "record", "--python=mixed", *words, code=1, **rights)
     assert "may not look into its own processes" in done.stderr, done.stderr
 

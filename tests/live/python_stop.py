@@ -16,7 +16,7 @@ from python_truth import FLUTTER, PYTHON, as_nobody, record, run
 from recorder import run_tests
 
 SKIPPED = 77
-STOPS = re.compile(r"note: threads were stopped (\d+) times, for (\d+) us on average, (\d+) us at most")
+STOPS = re.compile(r"note: stopped threads (\d+) times, for (\d+) us on average, (\d+) us at most")
 
 # Each signal is handled before the next one is sent: none may be lost, none may come twice.
 SIGNALS = """
@@ -139,7 +139,7 @@ def too_much_is_refused(wperf, folder):
     cases = [
         (["-F", "201"], "at most 200 times a second"),
         (["-e", "cpu-clock:10000"], "at most 200 times a second"),
-        (["--off-cpu"], "--stop and --off-cpu do not go together"),
+        (["--off-cpu"], "--stop and --off-cpu cannot be combined"),
         (["--python=native"], "--stop is for lines of Python"),
         (["--source", "sim", "-c", "0"], "--stop is for lines of Python"),
     ]

@@ -54,7 +54,7 @@ def check_without_names(wperf, folder):
     program.unlink()
     done = subprocess.run([wperf, "report", "-i", data], capture_output=True, text=True, check=True)
     assert "inner" not in done.stdout, done.stdout
-    assert "no names for" in done.stderr and str(program) in done.stderr, done.stderr
+    assert "no symbols for" in done.stderr and str(program) in done.stderr, done.stderr
 
 
 def check_python(wperf, folder):

@@ -26,7 +26,7 @@ class Showcase:
         done = subprocess.run([self.wperf, *words], env=self.environment, text=True, timeout=60,
                               capture_output=True)
         assert done.returncode == 0, f"{words}: {done.returncode}, {done.stderr}"
-        assert "no names for" not in done.stderr, done.stderr
+        assert "no symbols for" not in done.stderr, done.stderr
         return done.stdout
 
     def emulate(self, verb, *words, line):

@@ -126,7 +126,7 @@ def wine_process(folder):
 
 def what_is_not_there_is_told(folder):
     code, _, err = run(folder, "sample", "--source", "timer", "--image_name", "nobody.exe")
-    check(code == 1 and err.startswith("there is no process 'nobody.exe'"), f"no name: {err}")
+    check(code == 1 and err.startswith("no process named 'nobody.exe'"), f"no name: {err}")
     code, _, err = run(folder, "sample", "--source", "timer", "-p", "123456789")
     check(code == 1 and "No such process" in err, f"no process: {err}")
 
