@@ -27,6 +27,27 @@ void event_list_group(struct event_list *list, size_t first)
 		list->items[i].group = group;
 }
 
+void event_list_keep_order(struct event_list *list, size_t first)
+{
+	int next[NUM_EVENT_CLASSES] = {0};
+	for (size_t i = 0; i < first; i++) {
+		const struct event_request *request = &list->items[i];
+		if (request->group >= next[request->event->event_class])
+			next[request->event->event_class] = request->group + 1;
+	}
+	for (size_t i = first, end; i < list->num_items; i = end) {
+		enum event_class event_class = list->items[i].event->event_class;
+		int group = list->items[i].group;
+		for (end = i + 1; group != EVENT_UNGROUPED && end < list->num_items &&
+				  list->items[end].group == group &&
+				  list->items[end].event->event_class == event_class;)
+			end++;
+		for (size_t k = i; k < end; k++)
+			list->items[k].group = next[event_class];
+		list->num_groups[event_class] = ++next[event_class];
+	}
+}
+
 size_t event_list_count(const struct event_list *list, enum event_class event_class)
 {
 	size_t count = 0;

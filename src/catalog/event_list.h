@@ -45,6 +45,12 @@ struct error *event_list_add(struct event_list *list, const struct event_request
 /** Make one more group of the items from @first on, which are of one class and not none. */
 void event_list_group(struct event_list *list, size_t first);
 
+/**
+ * Make each event from @first on that is in no group a group of its own: then placement() leaves
+ * all of them in their order.
+ */
+void event_list_keep_order(struct event_list *list, size_t first);
+
 /** How many events of this class are in the list? */
 size_t event_list_count(const struct event_list *list, enum event_class event_class);
 

@@ -9,6 +9,8 @@
 #include "cli/output.h"
 #include "cli/pid_list.h"
 #include "cli/request.h"
+#include "cli/result_file.h"
+#include "cli/stat_periods.h"
 #include "cli/stat_progress.h"
 #include "cli/stat_repeat.h"
 #include "cli/stat_tables.h"
@@ -27,6 +29,8 @@ struct stat_run {
 	struct request request;
 	struct counting_config config;
 	uint32_t *pids;
+	struct count_core_plan *core_plans;
+	double *spreads; /* of -r, in percent, for CSV; or NULL */
 	char *target_name;
 	struct counting *counting;
 	struct target_command_end end; /* of the last run */
@@ -40,6 +44,8 @@ static void stat_run_deinit(struct stat_run *run)
 	request_deinit(&run->request);
 	session_close(&run->session);
 	free(run->pids);
+	free(run->core_plans);
+	free(run->spreads);
 	free(run->target_name);
 }
 
@@ -65,6 +71,28 @@ static struct error *add_default_events(struct stat_run *run)
 	return err;
 }
 
+/** Words that contradict each other. */
+static struct error *check_words(const struct options *options)
+{
+	bool is_periodic = options->period_ns != DURATION_NONE;
+	if (is_periodic && options->timeline)
+		return error_with_hint(error_create(ERROR_USAGE, "both -I and -t were given"),
+				       "-I shows period after period, -t counts with pauses and "
+				       "writes CSV files");
+	if (is_periodic && options->repeat > 1)
+		return error_create(ERROR_USAGE, "both -I and -r were given");
+	if (is_periodic && (options->output_csv || options->html))
+		return error_with_hint(error_create(ERROR_USAGE, "%s belongs to -t",
+						    options->html ? "--html" : "--output-csv"),
+				       "with -I, -o FILE.csv writes CSV and -o FILE.json JSON");
+	if (options->separator && (options->json || !*options->separator))
+		return error_create(ERROR_USAGE, options->json ? "both -x and --json were given"
+							       : "-x needs a separator: -x,");
+	if (options->system_wide && options->pids)
+		return error_create(ERROR_USAGE, "both -a and -p were given");
+	return NULL;
+}
+
 /** Said before anything is opened: it needs no device. */
 static struct error *check_events(const struct options *options, int *ret_exit)
 {
@@ -76,11 +104,28 @@ static struct error *check_events(const struct options *options, int *ret_exit)
 	return options->compat || !ops->default_events ? no_event(options, ret_exit) : NULL;
 }
 
+/** Behind the others; where the machine has no such events, the rows say so. */
+static struct error *add_cache_events(struct stat_run *run)
+{
+	static const char events[] =
+		"L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses";
+	struct catalog *catalog = &run->session.catalog;
+	if (!catalog->num_system_events)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "source '%s' has no generic cache "
+						    "events for -d",
+						    run->session.source->ops->name),
+				       "-m dcache counts the caches of an Arm CPU");
+	return event_spec_parse(catalog, events, EVENT_SPEC_COUNT, NULL, &run->request.events);
+}
+
 static struct error *make_request(struct stat_run *run)
 {
 	struct error *err = request_create(run->options, &run->session, EVENT_SPEC_COUNT,
 					   &run->request, &run->session.warnings);
-	return err || run->options->num_counted ? err : add_default_events(run);
+	if (!err && !run->options->num_counted)
+		err = add_default_events(run);
+	return err || !run->options->detailed ? err : add_cache_events(run);
 }
 
 /** "'sleep 1'", the name of what is counted. */
@@ -123,6 +168,23 @@ static struct error *choose_target(struct stat_run *run)
 	return options->spawn ? name_command(run) : NULL;
 }
 
+static struct error *fill_core_plans(struct stat_run *run)
+{
+	const struct request *request = &run->request;
+	run->core_plans = calloc(request->num_core_requests + 1, sizeof(*run->core_plans));
+	if (!run->core_plans)
+		return &error_no_memory;
+	for (size_t i = 0; i < request->num_core_requests; i++) {
+		const struct core_request *own = &request->core_requests[i];
+		run->core_plans[i] = (struct count_core_plan){
+			.placement = &own->placement,
+			.cores = own->cores.cores,
+			.num_cores = own->cores.num_cores,
+		};
+	}
+	return NULL;
+}
+
 static void fill_plan(struct stat_run *run)
 {
 	const struct options *options = run->options;
@@ -136,13 +198,20 @@ static void fill_plan(struct stat_run *run)
 	plan->cores = run->request.cores.cores;
 	plan->num_cores = run->request.cores.num_cores;
 	plan->pids = run->pids;
+	plan->core_plans = run->core_plans;
+	plan->num_core_plans = run->request.num_core_requests;
+	bool is_periodic = options->period_ns != DURATION_NONE;
+	bool has_end = options->timeout_ns != DURATION_NONE;
+	run->config.counts_on = is_periodic;
 	run->config.is_endless =
-		options->timeline ? options->count == 0 : options->timeout_ns == DURATION_NONE;
+		options->timeline || (is_periodic && !has_end) ? options->count == 0 : !has_end;
 }
 
 static struct error *prepare(struct stat_run *run, int *ret_exit)
 {
-	struct error *err = check_events(run->options, ret_exit);
+	struct error *err = check_words(run->options);
+	if (!err)
+		err = check_events(run->options, ret_exit);
 	if (!err)
 		err = open_catalogue_session(run->options, &run->session);
 	if (!err)
@@ -150,6 +219,8 @@ static struct error *prepare(struct stat_run *run, int *ret_exit)
 	diagnostics_print_warnings(string_builder_peek(&run->session.warnings));
 	if (!err)
 		err = choose_target(run);
+	if (!err)
+		err = fill_core_plans(run);
 	if (err)
 		return err;
 	fill_plan(run);
@@ -231,13 +302,40 @@ static void print_notes(const struct stat_run *run)
 	diagnostics_print_run_notes(run->session.source);
 }
 
+/** Of -x, or the file's name; NULL for tables. */
+static const char *separator_of(const struct options *options)
+{
+	if (options->separator)
+		return options->separator;
+	bool is_csv = options->output && !options->timeline && !options->json && !options->compat &&
+		      result_format_of(options->output) == RESULT_CSV;
+	return is_csv ? "," : NULL;
+}
+
+static struct stat_rows rows_of(const struct stat_run *run)
+{
+	return (struct stat_rows){
+		.separator = separator_of(run->options),
+		.adds_up = run->options->system_wide && !run->options->per_core,
+		.spreads = run->spreads,
+	};
+}
+
+static struct error *print_report(struct stat_run *run, FILE *stream)
+{
+	const struct stat_rows rows = rows_of(run);
+	run->tables.report.adds_up = rows.adds_up;
+	return rows.separator ? stat_rows_print(&rows, &run->tables.report, stream)
+			      : stat_report_print(&run->tables.report, stream);
+}
+
 static struct error *write_report(struct stat_run *run)
 {
 	_cleanup_(output_deinit) struct output output;
 	struct error *err = output_open(run->options, &output);
 	run->tables.report.layout = output.layout;
 	if (!err && output.text)
-		err = stat_report_print(&run->tables.report, output.text);
+		err = print_report(run, output.text);
 	if (!err && output.json)
 		err = stat_report_write_json(&run->tables.report, output.json);
 	return err ? err : output_close(&output);
@@ -308,14 +406,18 @@ static struct error *count_repeatedly(struct stat_run *run, bool shows_text)
 	if (!err)
 		err = stat_tables_fill(&run->tables, &result);
 	if (!err)
-		err = stat_repeat_annotate(&repeat, &run->tables);
+		err = separator_of(run->options) ? stat_repeat_spreads(&repeat, &run->spreads)
+						 : stat_repeat_annotate(&repeat, &run->tables);
 	return err ? err : show_report(run, shows_text);
 }
 
 /** Or NULL: a command's own output would get between the words of ours. */
 static FILE *progress_stream(const struct stat_run *run, bool shows_text)
 {
-	bool shows_progress = shows_text && (!run->config.command || run->options->compat);
+	const struct options *options = run->options;
+	bool is_in_file = options->output && !output_writes_json(options) && !options->timeline;
+	bool shows_progress = shows_text && !is_in_file && !separator_of(options) &&
+			      (!run->config.command || options->compat);
 	return shows_progress ? stdout : NULL;
 }
 
@@ -341,12 +443,27 @@ static struct error *count_timeline(struct stat_run *run, bool shows_text)
 	return err;
 }
 
+static struct error *count_periods(struct stat_run *run, bool shows_text)
+{
+	const struct stat_rows rows = rows_of(run);
+	struct error *err = counting_create(run->session.source, &run->config, &run->counting);
+	if (!err)
+		err = stat_periods(run->options, run->counting, &run->tables, &rows);
+	if (!err && shows_text)
+		print_notes(run);
+	if (run->counting)
+		run->end = counting_command_end(run->counting);
+	return err;
+}
+
 static struct error *count(struct stat_run *run)
 {
 	const struct options *options = run->options;
 	bool shows_text = !options->json && !options->quiet;
 	if (shows_text && options->verbose)
 		print_events(&run->request, stdout);
+	if (options->period_ns != DURATION_NONE)
+		return count_periods(run, shows_text);
 	if (options->timeline)
 		return count_timeline(run, shows_text);
 	return options->repeat > 1 ? count_repeatedly(run, shows_text)

@@ -287,6 +287,33 @@ const struct command commands[NUM_COMMANDS] = {
 				},
 			.run = command_detect,
 		},
+	[COMMAND_CPUINFO] =
+		{
+			.name = "cpuinfo",
+			.summary = "List the CPU cores and their MIDR",
+			.usage = {"cpuinfo [OPTIONS]"},
+			.description = "Prints one line per core. On Arm these are the fields of "
+				       "the core's MIDR register, and the CPU whose event table "
+				       "wperf uses.",
+			.examples =
+				{
+					{"cpuinfo", "Which cores are there?"},
+				},
+			.run = command_cpuinfo,
+		},
+	[COMMAND_CMNLIST] =
+		{
+			.name = "cmnlist",
+			.summary = "List mesh interconnects (CMN) that can be counted",
+			.usage = {"cmnlist [OPTIONS]"},
+			.description = "wperf does not count mesh events, so the list is empty. "
+				       "Arm's topdown_tool asks for it.",
+			.examples =
+				{
+					{"cmnlist", "Which meshes are there?"},
+				},
+			.run = command_cmnlist,
+		},
 	[COMMAND_TEST] =
 		{
 			.name = "test",

@@ -33,6 +33,8 @@ enum command_id {
 	COMMAND_SCRIPT,
 	COMMAND_SYMBOLS,
 	COMMAND_DUMP,
+	COMMAND_CPUINFO,
+	COMMAND_CMNLIST,
 	NUM_COMMANDS,
 	COMMAND_NONE = NUM_COMMANDS,
 };
@@ -78,6 +80,8 @@ struct error *command_flamegraph(const struct options *options, int *ret_exit);
 struct error *command_export(const struct options *options, int *ret_exit);
 struct error *command_top(const struct options *options, int *ret_exit);
 struct error *command_dump(const struct options *options, int *ret_exit);
+struct error *command_cpuinfo(const struct options *options, int *ret_exit);
+struct error *command_cmnlist(const struct options *options, int *ret_exit);
 struct error *command_symbols(const struct options *options, int *ret_exit);
 
 #endif

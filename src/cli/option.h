@@ -22,7 +22,8 @@ enum option_kind {
 	OPTION_TEXTS,    /* struct text_list; all count */
 	OPTION_EVENTS,   /* appended to the counted words */
 	OPTION_METRICS,  /* likewise */
-	OPTION_DURATION, /* uint64_t nanoseconds */
+	OPTION_DURATION, /* uint64_t nanoseconds; a number alone is seconds */
+	OPTION_PERIOD,   /* likewise, but a number alone is milliseconds, as perf has it */
 	OPTION_NUMBER,   /* uint32_t within min..max */
 	OPTION_COMMAND,  /* stands for a command: -l, --help, --version */
 };

@@ -24,7 +24,8 @@ static const struct option event_options[] = {
 		.details = "Events are joined by commas, by name (ld_spec) or by number (r70, "
 			   "0x70). Braces make a group, whose events are always counted together: "
 			   "{inst_spec,ld_spec},br_retired. :u or :k after a name counts user or "
-			   "kernel code only.",
+			   "kernel code only. core_N/EVENTS/ counts on core N, and @FILE reads "
+			   "events from a file.",
 	},
 	{
 		.spellings = {"-m"},
@@ -46,6 +47,13 @@ static const struct option event_options[] = {
 		.commands = SAMPLING | TOP,
 		.help = "Samples per second (default: 999).",
 		.details = "Not used for events with a period.",
+	},
+	{
+		.spellings = {"-d"},
+		.kind = OPTION_FLAG,
+		AT(detailed),
+		.commands = STAT,
+		.help = "Count cache loads and misses as well.",
 	},
 	{
 		.spellings = {"-k"},

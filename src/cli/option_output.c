@@ -113,6 +113,17 @@ static const struct option output_options[] = {
 		.help = "Print JSON instead of text.",
 	},
 	{
+		.spellings = {"-x"},
+		.value = "SEPARATOR",
+		.kind = OPTION_TEXT,
+		AT(separator),
+		.commands = STAT,
+		.help = "Write CSV in the field order of perf stat -x.",
+		.details = "The fields are: scaled value, unit, event, time on a counter in "
+			   "nanoseconds and in percent, and a value derived from it with its unit. "
+			   "-I adds the time in front, -A the CPU.",
+	},
+	{
 		.spellings = {"--output-prefix", "--cwd"},
 		.value = "DIR",
 		.kind = OPTION_TEXT,

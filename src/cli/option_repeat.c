@@ -14,6 +14,17 @@ static const struct option repeat_options[] = {
 		.help = "Run the program TIMES times; print mean and deviation.",
 	},
 	{
+		.spellings = {"-I"},
+		.value = "MS",
+		.kind = OPTION_PERIOD,
+		AT(period_ns),
+		.min = 1000000,
+		.commands = STAT,
+		.help = "Show counts every MS milliseconds; 1s or 5m also works.",
+		.details = "Each row has the time since the start. The last period may be shorter; "
+			   "--timeout and -n limit all of them together.",
+	},
+	{
 		.spellings = {"-t"},
 		.kind = OPTION_FLAG,
 		AT(timeline),
@@ -35,7 +46,7 @@ static const struct option repeat_options[] = {
 		AT(count),
 		ANY_NUMBER,
 		.commands = STAT | TEST,
-		.help = "Timeline: number of counts (default: until Ctrl-C).",
+		.help = "Timeline and -I: number of counts (default: until Ctrl-C).",
 	},
 	{
 		.spellings = {"-n"},

@@ -26,6 +26,7 @@ enum {
 	STAT = 1 << COMMAND_STAT,
 	SYMBOLS = 1 << COMMAND_SYMBOLS,
 	DUMP = 1 << COMMAND_DUMP,
+	CPUINFO = 1 << COMMAND_CPUINFO,
 	TOP = 1 << COMMAND_TOP,
 	SAMPLING = 1 << COMMAND_SAMPLE | 1 << COMMAND_RECORD,
 	REPORT = 1 << COMMAND_REPORT,
@@ -37,7 +38,7 @@ enum {
 	ALL = (1 << NUM_COMMANDS) - 1,
 	COUNTING = STAT | SAMPLING | TOP | TEST, /* test shows how events would be counted */
 	CATALOGUE = COUNTING | LIST | MAN,
-	DEVICE = COUNTING | LIST | VERSION | DETECT,
+	DEVICE = COUNTING | LIST | VERSION | DETECT | CPUINFO,
 };
 
 #define AT(member) .offset = offsetof(struct options, member)

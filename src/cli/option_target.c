@@ -27,6 +27,20 @@ static const struct option target_options[] = {
 		.help = "Profile the whole system.",
 	},
 	{
+		.spellings = {"-a", "--all-cpus"},
+		.kind = OPTION_FLAG,
+		AT(system_wide),
+		.commands = STAT,
+		.help = "Count on all CPUs and show the sum.",
+	},
+	{
+		.spellings = {"-A"},
+		.kind = OPTION_FLAG,
+		AT(per_core),
+		.commands = STAT,
+		.help = "With -a: show each CPU instead of the sum.",
+	},
+	{
 		.spellings = {"-c", "--cpu"},
 		.value = "CORES",
 		.kind = OPTION_TEXT,

@@ -6,6 +6,7 @@
 #include "base/duration.h"
 #include "base/number.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void *member_of(struct options *options, const struct option *option)
@@ -66,6 +67,22 @@ static struct error *set_duration(const struct options *options, const struct op
 	return NULL;
 }
 
+/** "100" is milliseconds, as for perf; with a unit it is what the unit says. */
+static struct error *set_period(const struct option *option, const char *spelling,
+				const char *value, uint64_t *ret)
+{
+	char text[32];
+	bool is_number = value[strspn(value, "0123456789")] == '\0';
+	snprintf(text, sizeof(text), "%s%s", value, is_number ? "ms" : "");
+	uint64_t period_ns;
+	if (strlen(value) >= sizeof(text) - sizeof("ms") || !duration_parse(text, &period_ns) ||
+	    period_ns < option->min)
+		return error_with_hint(invalid_value(spelling, value),
+				       "milliseconds, or a number with ms, s, m, h or d: 100, 1s");
+	*ret = period_ns;
+	return NULL;
+}
+
 struct error *option_value_set(struct options *options, const struct option *option,
 			       const char *spelling, const char *value)
 {
@@ -84,6 +101,8 @@ struct error *option_value_set(struct options *options, const struct option *opt
 		return add_counted(options, true, value);
 	case OPTION_DURATION:
 		return set_duration(options, option, spelling, value, member_of(options, option));
+	case OPTION_PERIOD:
+		return set_period(option, spelling, value, member_of(options, option));
 	case OPTION_NUMBER:
 		return set_number(option, spelling, value, member_of(options, option));
 	case OPTION_COMMAND:

@@ -47,13 +47,15 @@ struct options {
 	bool kernel;
 	uint32_t dmc;
 	const char *pids;
-	bool per_thread;
+	bool per_thread, per_core, detailed;
+	const char *separator; /* of CSV */
 	bool timestamps, json_lines;
 	const char *html;
 	uint32_t metric_precision, repeat;
 
 	uint64_t timeout_ns;
 	bool timeline;
+	uint64_t period_ns; /* -I */
 	uint64_t interval_ns;
 	uint32_t count;
 
@@ -97,12 +99,12 @@ struct options {
 	struct string_builder warnings; /* lines for stderr */
 };
 
-#define OPTIONS_INIT                                                                               \
-	{                                                                                          \
-		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,          \
-		.interval_ns = DURATION_NONE, .display_rows = NUMBER_NONE, .display_functions = 5, \
-		.delay_ns = DURATION_NONE, .metric_precision = 3, .repeat = 1,                     \
-		.stack_bytes = 8192,                                                               \
+#define OPTIONS_INIT                                                                            \
+	{                                                                                       \
+		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,       \
+		.interval_ns = DURATION_NONE, .period_ns = DURATION_NONE,                       \
+		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE, \
+		.metric_precision = 3, .repeat = 1, .stack_bytes = 8192,                        \
 	}
 
 /**

@@ -49,14 +49,15 @@ static struct error *open_file(const struct options *options, struct output *out
 	return err;
 }
 
-/** Of `report` a name without an end that we know is that of a text, too. */
+/** Of `report` and `stat` a name without an end that we know is that of a text, too. */
 static bool is_text_file(const struct options *options)
 {
 	if (!options->output || options->json || options->compat)
 		return false;
 	enum result_format format = result_format_of(options->output);
-	return format == RESULT_TEXT ||
-	       (format == RESULT_ANY && options->command == COMMAND_REPORT);
+	bool is_stat = options->command == COMMAND_STAT;
+	return format == RESULT_TEXT || (is_stat && (format == RESULT_CSV || options->separator)) ||
+	       (format == RESULT_ANY && (is_stat || options->command == COMMAND_REPORT));
 }
 
 bool output_writes_json(const struct options *options)

@@ -11,7 +11,8 @@
  *	--json            JSON
  *	--output F        text              JSON
  *	--json --output F                   JSON
- *	--output F.txt                      text; of report also with an end that we do not know
+ *	--output F.txt                      text; of report and stat also with an end that we do
+ *	                                    not know; of stat with .csv or -x CSV
  *	-q                no text, the rest as above
  *
  * With --compat, and with --json, any name is that of a file of JSON.

@@ -5,6 +5,8 @@
 #include "base/number.h"
 #include "catalog/metric.h"
 #include "catalog/topdown.h"
+#include "cli/core_requests.h"
+#include "cli/event_file.h"
 #include "cli/options.h"
 #include "session/session.h"
 
@@ -77,13 +79,33 @@ static struct error *add_word(struct session *session, const struct counted_word
 	return event_spec_parse(&session->catalog, word->spec, mode, NULL, &request->events);
 }
 
+/** @spec: may be the name of a file, and may name cores. */
+static struct error *add_counted_events(struct session *session, const char *spec,
+					struct core_events *cores, struct request *request)
+{
+	_cleanup_free_ char *words = NULL, *rest = NULL;
+	struct error *err = event_file_expand(spec, &words);
+	if (!err)
+		err = core_events_take(cores, words, session->info.num_cores, &rest);
+	if (err || (*words && !*rest))
+		return err;
+	return event_spec_parse(&session->catalog, rest, EVENT_SPEC_COUNT, NULL, &request->events);
+}
+
 static struct error *add_words(const struct options *options, struct session *session,
 			       enum event_spec_mode mode, struct request *request,
 			       struct string_builder *warnings)
 {
+	_cleanup_(core_events_deinit) struct core_events cores = CORE_EVENTS_INIT;
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < options->num_counted; i++)
-		err = add_word(session, &options->counted[i], mode, request);
+	for (size_t i = 0; !err && i < options->num_counted; i++) {
+		const struct counted_word *word = &options->counted[i];
+		err = mode == EVENT_SPEC_COUNT && !word->is_metric
+			      ? add_counted_events(session, word->spec, &cores, request)
+			      : add_word(session, word, mode, request);
+	}
+	if (!err && cores.num_items)
+		err = core_requests_add(options, session, &cores, request);
 	// An event that is missing without a better reason may be one that is not offered here.
 	if (err && !err->hint)
 		string_builder_append(warnings, string_builder_peek(&session->notes));
@@ -123,4 +145,5 @@ void request_deinit(struct request *request)
 	for (size_t i = 0; i < NUM_PMU_CLASSES; i++)
 		placement_deinit(&request->placements[i]);
 	core_list_deinit(&request->cores);
+	core_requests_deinit(request);
 }

@@ -25,11 +25,20 @@ struct request_config {
 
 enum { COUNT_PERIOD_MIN_MS = 10, COUNT_PERIOD_MAX_MS = 100 };
 
+/** Cores that count events of their own: core_N/EVENTS/ that is not the same for all. */
+struct core_request {
+	struct core_list cores;
+	struct event_list events;
+	struct placement placement;
+};
+
 struct request {
 	struct event_list events;
 	struct placement placements[NUM_PMU_CLASSES]; /* for counting */
 	struct core_list cores;                       /* empty: all of them */
-	bool has_topdown;                             /* -m topdown */
+	struct core_request *core_requests; /* in place of events, with all of `cores` in order */
+	size_t num_core_requests;
+	bool has_topdown; /* -m topdown */
 	bool has_spe;
 	struct spe_filters spe;
 	struct request_config config;

@@ -100,6 +100,17 @@ struct error *stat_repeat_annotate(const struct stat_repeat *repeat, struct stat
 	return err;
 }
 
+struct error *stat_repeat_spreads(const struct stat_repeat *repeat, double **ret)
+{
+	double *spreads = calloc(repeat->num_columns + 1, sizeof(*spreads));
+	if (!spreads)
+		return &error_no_memory;
+	for (size_t i = 0; i < repeat->num_columns; i++)
+		spreads[i] = stat_spread_percent(&repeat->columns[i], repeat->num_runs);
+	*ret = spreads;
+	return NULL;
+}
+
 void stat_repeat_deinit(struct stat_repeat *repeat)
 {
 	free(repeat->columns);

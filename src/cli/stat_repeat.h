@@ -37,6 +37,9 @@ struct error *stat_repeat_mean(const struct stat_repeat *repeat, struct counting
 /** Say behind each event of the filled tables how much the runs differ: "( +- 0.53% )". */
 struct error *stat_repeat_annotate(const struct stat_repeat *repeat, struct stat_tables *tables);
 
+/** The same for programs: in percent, a number for each column. @ret: to be freed. */
+struct error *stat_repeat_spreads(const struct stat_repeat *repeat, double **ret);
+
 /** The standard error of the mean in percent of the mean; 0 for one run or a mean of 0. */
 double stat_spread_percent(const struct stat_spread *spread, size_t num_runs);
 

@@ -36,8 +36,10 @@ static struct stat_event placed_event(struct arena *arena, const struct placed_e
 	};
 }
 
+/** @list: that the placement is of. */
 static struct error *add_placed_section(struct stat_tables *tables,
-					const struct placement *placement)
+					const struct placement *placement,
+					const struct event_list *list)
 {
 	size_t fixed = num_fixed(placement->event_class);
 	size_t num_events = placement->num_events + fixed;
@@ -50,7 +52,7 @@ static struct error *add_placed_section(struct stat_tables *tables,
 	for (size_t i = 0; i < placement->num_events; i++) {
 		events[fixed + i] = placed_event(&tables->arena, &placement->events[i]);
 		const struct event_request *asked = placement->events[i].request;
-		if (asked)
+		if (asked && list == &tables->request->events)
 			tables->columns[asked - tables->request->events.items] = fixed + i;
 	}
 	tables->sections[tables->report.num_sections++] = (struct stat_section){
@@ -102,11 +104,16 @@ static struct error *add_listed_section(struct stat_tables *tables)
 
 static struct error *add_placed_sections(struct stat_tables *tables)
 {
+	const struct request *request = tables->request;
 	struct error *err = NULL;
+	for (size_t i = 0; !err && i < request->num_core_requests; i++)
+		err = add_placed_section(tables, &request->core_requests[i].placement,
+					 &request->core_requests[i].events);
 	for (enum event_class i = EVENT_CORE; !err && goes_by_placement(i); i++) {
-		const struct placement *placement = &tables->request->placements[i];
-		if (placement->num_events || i == EVENT_CORE)
-			err = add_placed_section(tables, placement);
+		const struct placement *placement = &request->placements[i];
+		bool is_all_cores = i == EVENT_CORE && !request->num_core_requests;
+		if (placement->num_events || is_all_cores)
+			err = add_placed_section(tables, placement, &request->events);
 	}
 	return err;
 }
@@ -122,10 +129,12 @@ struct error *stat_tables_create(const struct session *session, const struct req
 			   .vendor_name = session->info.vendor_name,
 			   .metric_precision = metric_precision},
 	};
+	size_t num_sections = NUM_EVENT_CLASSES + request->num_core_requests;
+	tables.sections = arena_alloc_array(&tables.arena, num_sections, sizeof(*tables.sections));
 	tables.columns = arena_alloc_array(&tables.arena, request->events.num_items + 1,
 					   sizeof(*tables.columns));
 	tables.target_name = target_name ? arena_strdup(&tables.arena, target_name) : NULL;
-	if (!tables.columns || (target_name && !tables.target_name))
+	if (!tables.sections || !tables.columns || (target_name && !tables.target_name))
 		return &error_no_memory;
 	struct error *err = session->info.counts_processes ? add_listed_section(&tables)
 							   : add_placed_sections(&tables);
@@ -133,7 +142,7 @@ struct error *stat_tables_create(const struct session *session, const struct req
 		err = metric_plan_create(&request->events, &session->metrics, &tables.plan);
 	if (err)
 		return err;
-	for (size_t i = 0; i < NUM_EVENT_CLASSES; i++)
+	for (size_t i = 0; i < tables.report.num_sections; i++)
 		tables.sections[i].only_numbers = compat;
 	*ret = tables;
 	tables = (struct stat_tables){0};
@@ -284,6 +293,25 @@ static struct error *fill_listed_section(struct stat_tables *tables, struct stat
 		   : derived_fill(section, tables->listed_events, elapsed_ns, &tables->per_count);
 }
 
+/** Of the set of all cores those that count the events of this section. */
+static struct error *fill_core_section(struct stat_tables *tables, struct stat_section *section,
+				       size_t core_request)
+{
+	const struct count_set *all = section->counts;
+	struct count_set *own = arena_alloc(&tables->per_count, sizeof(*own));
+	if (!own)
+		return &error_no_memory;
+	size_t first = 0;
+	for (size_t i = 0; i < core_request; i++)
+		first += tables->request->core_requests[i].cores.num_cores;
+	*own = *all;
+	own->num_units = tables->request->core_requests[core_request].cores.num_cores;
+	own->units = all->units + first;
+	own->counts = all->counts + first * all->num_columns;
+	section->counts = own;
+	return NULL;
+}
+
 struct error *stat_tables_fill(struct stat_tables *tables, const struct counting_result *result)
 {
 	arena_deinit(&tables->per_count);
@@ -292,7 +320,9 @@ struct error *stat_tables_fill(struct stat_tables *tables, const struct counting
 	for (size_t i = 0; !err && i < tables->report.num_sections; i++) {
 		struct stat_section *section = &tables->sections[i];
 		section->counts = &result->counts.sets[section->event_class];
-		if (section->event_class == EVENT_PERF)
+		if (!err && i < tables->request->num_core_requests)
+			err = fill_core_section(tables, section, i);
+		if (!err && section->event_class == EVENT_PERF)
 			err = fill_listed_section(tables, section, result->elapsed_ns);
 	}
 	if (!err)

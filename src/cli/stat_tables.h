@@ -21,9 +21,9 @@ struct stat_tables {
 	struct stat_report report; /* what to print; valid until the next fill */
 
 	/* private */
-	struct arena arena;     /* for all counts */
-	struct arena per_count; /* for this one */
-	struct stat_section sections[NUM_EVENT_CLASSES];
+	struct arena arena;               /* for all counts */
+	struct arena per_count;           /* for this one */
+	struct stat_section *sections;    /* first those of the core requests, in their order */
 	struct stat_event *listed_events; /* of the section of class EVENT_PERF */
 	size_t *columns;                  /* of each item of the request's list */
 };

@@ -3,6 +3,7 @@
 #include "profile/counts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct error *count_set_create(enum count_unit_kind unit_kind, size_t num_units, size_t num_columns,
 			       struct count_set *ret)
@@ -36,6 +37,27 @@ void count_set_deinit(struct count_set *set)
 struct count *count_set_at(const struct count_set *set, size_t unit, size_t column)
 {
 	return &set->counts[unit * set->num_columns + column];
+}
+
+struct error *count_set_copy(const struct count_set *set, struct count_set *ret)
+{
+	struct error *err = count_set_create(set->unit_kind, set->num_units, set->num_columns, ret);
+	if (err || !set->num_units)
+		return err;
+	memcpy(ret->units, set->units, set->num_units * sizeof(*set->units));
+	memcpy(ret->counts, set->counts, set->num_units * set->num_columns * sizeof(*set->counts));
+	return NULL;
+}
+
+void count_set_subtract(struct count_set *set, const struct count_set *before)
+{
+	if (set->num_units != before->num_units || set->num_columns != before->num_columns)
+		return; // there was nothing before
+	for (size_t i = 0; i < set->num_units * set->num_columns; i++) {
+		set->counts[i].value -= before->counts[i].value;
+		set->counts[i].scheduled -= before->counts[i].scheduled;
+		set->counts[i].total -= before->counts[i].total;
+	}
 }
 
 struct count count_set_sum(const struct count_set *set, size_t column)

@@ -46,6 +46,12 @@ void count_set_deinit(struct count_set *set);
 
 struct count *count_set_at(const struct count_set *set, size_t unit, size_t column);
 
+/** @ret: of its own, ended by count_set_deinit(). */
+struct error *count_set_copy(const struct count_set *set, struct count_set *ret);
+
+/** Keep only what came since @before, a set of the same units and columns. */
+void count_set_subtract(struct count_set *set, const struct count_set *before);
+
 /** The sum over all units. */
 struct count count_set_sum(const struct count_set *set, size_t column);
 

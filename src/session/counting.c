@@ -17,8 +17,10 @@ struct counting {
 	bool is_endless;
 	uint64_t passed_ns; /* of an endless run: the real time up to which it was passed */
 	uint64_t duration_ns;
-	uint64_t began_ns, began_epoch_ns;
+	uint64_t began_ns, began_epoch_ns, ended_ns;
 	enum target_end end;
+	bool counts_on, is_counting;
+	struct source_counts before; /* with counts_on: all that was counted before this count */
 };
 
 void counting_result_deinit(struct counting_result *result)
@@ -90,6 +92,7 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	counting->source = source;
 	counting->plan = config->plan;
 	counting->is_endless = config->is_endless;
+	counting->counts_on = config->counts_on && source->ops->reads_while_counting;
 	counting->target = (struct target)TARGET_INIT;
 	err = interrupt_install();
 	if (!err)
@@ -109,6 +112,7 @@ void counting_destroy(struct counting *counting)
 	if (!counting)
 		return;
 	counting->source->ops->count_close(counting->source);
+	source_counts_deinit(&counting->before);
 	target_deinit(&counting->target);
 	interrupt_uninstall();
 	free(counting);
@@ -121,12 +125,25 @@ static void note_begin(struct counting *counting)
 	counting->passed_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
+/** Right behind the count before, so that the times of all counts add up. */
+static void begin_next(struct counting *counting)
+{
+	uint64_t elapsed = counting->ended_ns - counting->began_ns;
+	counting->began_ns = counting->ended_ns;
+	counting->began_epoch_ns += elapsed;
+}
+
 struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
 {
 	const struct source_ops *ops = counting->source->ops;
 	bool starts_command = counting->target.has_command && !counting->target.is_released;
 	counting->duration_ns = duration_ns;
 	counting->end = TARGET_TIME_UP;
+	if (counting->is_counting) {
+		begin_next(counting);
+		return NULL;
+	}
+	counting->is_counting = true;
 	struct error *err = starts_command ? NULL : ops->count_reset(counting->source);
 	if (!err)
 		err = ops->count_start(counting->source);
@@ -181,18 +198,39 @@ struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool
 	return err;
 }
 
+/** Of all that was counted so far, what this count adds. */
+static struct error *keep_new(struct counting *counting, struct source_counts *all)
+{
+	for (size_t i = 0; i < NUM_EVENT_CLASSES; i++) {
+		struct count_set *set = &all->sets[i], *before = &counting->before.sets[i];
+		_cleanup_(count_set_deinit) struct count_set copy = COUNT_SET_INIT;
+		struct error *err = count_set_copy(set, &copy);
+		if (err)
+			return err;
+		count_set_subtract(set, before);
+		count_set_deinit(before);
+		*before = copy;
+		copy = (struct count_set)COUNT_SET_INIT;
+	}
+	return NULL;
+}
+
 struct error *counting_finish(struct counting *counting, struct counting_result *ret)
 {
 	const struct source_ops *ops = counting->source->ops;
 	struct error *err = NULL;
 	if (counting->end == TARGET_ENDED)
 		err = target_collect(&counting->target);
-	if (!err)
+	counting->is_counting = counting->counts_on && counting->end == TARGET_TIME_UP;
+	if (!err && !counting->is_counting)
 		err = ops->count_stop(counting->source);
-	ret->elapsed_ns = now_ns(counting) - counting->began_ns;
+	counting->ended_ns = now_ns(counting);
+	ret->elapsed_ns = counting->ended_ns - counting->began_ns;
 	ret->started_ns = counting->began_epoch_ns;
 	ret->end = counting->end;
-	return err ? err : ops->count_read(counting->source, &ret->counts);
+	if (!err)
+		err = ops->count_read(counting->source, &ret->counts);
+	return err || !counting->counts_on ? err : keep_new(counting, &ret->counts);
 }
 
 struct error *counting_pause(struct counting *counting, uint64_t duration_ns, enum target_end *ret)

@@ -24,6 +24,7 @@ struct counting_config {
 	bool is_clock;       /* the command is not counted, it only says for how long */
 	const char *sysroot; /* of the command's system; or NULL */
 	bool counts_cores;   /* the source knows no processes: cores stay in the plan */
+	bool counts_on;      /* from one count to the next without a gap, if the source can */
 	bool is_endless;     /* only Ctrl-C ends it: simulated time passes as real time does */
 };
 

@@ -17,6 +17,13 @@
 
 enum { COUNT_ALL_CHANNELS = 255 };
 
+/** Cores that count events of their own. */
+struct count_core_plan {
+	const struct placement *placement; /* of class EVENT_CORE */
+	const unsigned *cores;
+	size_t num_cores;
+};
+
 struct count_plan {
 	const struct event_list *events;
 	const struct placement *placements; /* NUM_PMU_CLASSES of them */
@@ -27,6 +34,11 @@ struct count_plan {
 
 	const unsigned *cores; /* whole cores, ascending; or, with processes, only there */
 	size_t num_cores;
+
+	/* Where cores count different events: in place of placements[EVENT_CORE], and the cores of
+	   all of these, in this order, are those of `cores`. Only by placements. */
+	const struct count_core_plan *core_plans;
+	size_t num_core_plans;
 
 	/* Processes (sources with counts_processes): then units are processes, not cores. */
 	const uint32_t *pids;
@@ -43,6 +55,9 @@ struct source_counts {
 	 * placement, padding included; EVENT_DSU likewise; the DMC classes have no column 0 of
 	 * that kind. EVENT_PERF: column i is the i-th event of class EVENT_PERF or EVENT_CORE in
 	 * the list, for sources that count by the list (then EVENT_CORE's set is empty).
+	 *
+	 * With core_plans the set of EVENT_CORE has as many columns as the longest of them needs;
+	 * what is behind a core's own is 0.
 	 */
 	struct count_set sets[NUM_EVENT_CLASSES];
 };

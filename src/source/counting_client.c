@@ -76,19 +76,49 @@ static struct error *assign(const struct counting_client *counting,
 				  0);
 }
 
-/** Cores count their own events; clusters and channels are asked for once. */
-static struct error *assign_class(const struct counting_client *counting,
+/** What counts on each core, from @first on. */
+static struct error *assign_cores(struct counting_client *counting, size_t first, size_t num_cores,
 				  const struct placement *placement, bool kernel)
 {
-	if (!placement->num_events && placement->event_class != EVENT_CORE)
-		return NULL;
 	uint64_t filter;
 	struct error *err = common_filter(placement, kernel, &filter);
-	if (err || placement->event_class != EVENT_CORE)
-		return err ? err : assign(counting, placement, WPERF_ALL_CORES, filter);
-	for (size_t i = 0; !err && i < counting->num_cores; i++)
+	for (size_t i = first; !err && i < first + num_cores; i++) {
+		counting->core_events[i] = placement->num_events;
 		err = assign(counting, placement, counting->cores[i], filter);
+	}
+	if (placement->num_events > counting->num_events[EVENT_CORE])
+		counting->num_events[EVENT_CORE] = placement->num_events;
 	return err;
+}
+
+static struct error *assign_core_plans(struct counting_client *counting,
+				       const struct count_plan *plan)
+{
+	struct error *err = NULL;
+	for (size_t i = 0, first = 0; !err && i < plan->num_core_plans; i++) {
+		const struct count_core_plan *cores = &plan->core_plans[i];
+		err = assign_cores(counting, first, cores->num_cores, cores->placement,
+				   plan->kernel);
+		first += cores->num_cores;
+	}
+	return err;
+}
+
+/** Cores count their own events; clusters and channels are asked for once. */
+static struct error *assign_class(struct counting_client *counting, enum event_class event_class,
+				  const struct count_plan *plan)
+{
+	const struct placement *placement = &plan->placements[event_class];
+	if (event_class == EVENT_CORE)
+		return plan->num_core_plans ? assign_core_plans(counting, plan)
+					    : assign_cores(counting, 0, counting->num_cores,
+							   placement, plan->kernel);
+	if (!placement->num_events)
+		return NULL;
+	uint64_t filter;
+	struct error *err = common_filter(placement, plan->kernel, &filter);
+	counting->num_events[event_class] = placement->num_events;
+	return err ? err : assign(counting, placement, WPERF_ALL_CORES, filter);
 }
 
 static struct error *copy_cores(struct counting_client *counting, unsigned num_cores,
@@ -96,7 +126,8 @@ static struct error *copy_cores(struct counting_client *counting, unsigned num_c
 {
 	counting->num_cores = plan->num_cores ? plan->num_cores : num_cores;
 	counting->cores = calloc(counting->num_cores, sizeof(*counting->cores));
-	if (!counting->cores)
+	counting->core_events = calloc(counting->num_cores, sizeof(*counting->core_events));
+	if (!counting->cores || !counting->core_events)
 		return &error_no_memory;
 	for (size_t i = 0; i < counting->num_cores; i++)
 		counting->cores[i] = plan->num_cores ? plan->cores[i] : (unsigned)i;
@@ -115,10 +146,8 @@ struct error *counting_client_open(struct counting_client *counting,
 		.channel = plan->channel,
 	};
 	struct error *err = copy_cores(&opened, num_cores, plan);
-	for (enum event_class i = EVENT_CORE; i < NUM_PMU_CLASSES; i++)
-		opened.num_events[i] = plan->placements[i].num_events;
 	for (enum event_class i = EVENT_CORE; !err && i < NUM_PMU_CLASSES; i++)
-		err = assign_class(&opened, &plan->placements[i], plan->kernel);
+		err = assign_class(&opened, i, plan);
 	if (err)
 		return err;
 	*counting = opened;
@@ -129,6 +158,7 @@ struct error *counting_client_open(struct counting_client *counting,
 void counting_client_close(struct counting_client *counting)
 {
 	free(counting->cores);
+	free(counting->core_events);
 	*counting = (struct counting_client)COUNTING_CLIENT_INIT;
 }
 
@@ -217,12 +247,13 @@ static struct error *read_cores(const struct counting_client *counting, struct c
 		struct wperf_core_counts counts;
 		err = read_unit(counting, WPERF_PMU_CTL_READ_COUNTING, "PMU_CTL_READ_COUNTING",
 				counting->cores[i], WPERF_CONTROL_CORE, &counts, sizeof(counts));
-		if (!err && counts.evt_num != num_columns)
-			err = wrong_answer("PMU_CTL_READ_COUNTING", num_columns, counts.evt_num);
+		size_t num_own = counting->core_events[i] + 1;
+		if (!err && counts.evt_num != num_own)
+			err = wrong_answer("PMU_CTL_READ_COUNTING", num_own, counts.evt_num);
 		if (err)
 			return err;
 		set->units[i] = counting->cores[i];
-		take_counts(counts.evts, counts.round, set, i, num_columns);
+		take_counts(counts.evts, counts.round, set, i, num_own);
 	}
 	return err;
 }

@@ -13,9 +13,10 @@
 struct counting_client {
 	const struct driver_transport *transport; /* outlives this */
 	struct driver_topology topology;
-	unsigned *cores; /* that count, ascending */
+	unsigned *cores; /* that count, in the order of the plan */
 	size_t num_cores;
-	size_t num_events[NUM_PMU_CLASSES]; /* assigned, without the fixed counter */
+	size_t *core_events;                /* of each of these, without the fixed counter */
+	size_t num_events[NUM_PMU_CLASSES]; /* likewise, at most on one unit */
 	uint32_t period_ms;
 	unsigned channel;
 };

@@ -116,6 +116,7 @@ struct source_ops {
 	struct error *(*count_reset)(struct source *source);
 	struct error *(*count_read)(struct source *source, struct source_counts *ret);
 	void (*count_close)(struct source *source);
+	bool reads_while_counting; /* to the last event before the reading */
 
 	/**
 	 * What somebody might think of a column of EVENT_PERF that it is not, in words; valid

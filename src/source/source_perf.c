@@ -554,6 +554,7 @@ const struct source_ops source_perf_ops = {
 	.count_reset = count_reset,
 	.count_read = count_read,
 	.count_close = count_close,
+	.reads_while_counting = true,
 	.count_note = count_note,
 	.count_absent = count_absent,
 	.count_lost_core = count_lost_core,

@@ -97,11 +97,9 @@ static bool is_multiplexed(const struct stat_report *report)
 	return false;
 }
 
-static struct error *write_cores(const struct stat_section *section, struct json_writer *json)
+static struct error *write_cores_of(const struct stat_section *section, struct json_writer *json)
 {
-	json_key(json, "cores");
-	json_begin_array(json);
-	for (size_t unit = 0; section && unit < section->counts->num_units; unit++) {
+	for (size_t unit = 0; unit < section->counts->num_units; unit++) {
 		json_begin_object(json);
 		json_key_u64(json, "core_number", section->counts->units[unit]);
 		struct error *err = write_unit_rows(section, unit, json);
@@ -109,21 +107,41 @@ static struct error *write_cores(const struct stat_section *section, struct json
 			return err;
 		json_end_object(json);
 	}
-	json_end_array(json);
 	return NULL;
+}
+
+/** Several sections, where cores count different events. */
+static struct error *write_cores(const struct stat_report *report, struct json_writer *json)
+{
+	struct error *err = NULL;
+	json_key(json, "cores");
+	json_begin_array(json);
+	for (size_t i = 0; !err && i < report->num_sections; i++)
+		if (is_in_core(&report->sections[i]))
+			err = write_cores_of(&report->sections[i], json);
+	json_end_array(json);
+	return err;
+}
+
+static size_t num_core_sections(const struct stat_report *report)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < report->num_sections; i++)
+		num += is_in_core(&report->sections[i]);
+	return num;
 }
 
 static struct error *write_core(const struct stat_report *report, struct json_writer *json)
 {
 	const struct stat_section *section = find_section(report, is_in_core);
-	bool has_several = section && section->counts->num_units > 1;
+	bool has_sum = num_core_sections(report) == 1 && section->counts->num_units > 1;
 	json_key(json, "core");
 	json_begin_object(json);
 	json_key_bool(json, "Multiplexing", is_multiplexed(report));
 	json_key_bool(json, "Kernel_mode", report->kernel_mode);
-	struct error *err = write_cores(section, json);
+	struct error *err = write_cores(report, json);
 	if (!err)
-		err = write_overall(has_several ? section : NULL, json);
+		err = write_overall(has_sum ? section : NULL, json);
 	if (!err)
 		err = write_report_table(stat_table_metrics, "ts_metric",
 					 "Telemetry_Solution_Metrics", report, json);

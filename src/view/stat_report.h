@@ -66,6 +66,7 @@ struct stat_ddr_metric {
 struct stat_report {
 	struct table_layout layout;
 	bool kernel_mode;
+	bool adds_up; /* as text: all cores together, in place of each */
 	const char *vendor_name;
 	const struct stat_section *sections; /* in the order of enum event_class */
 	size_t num_sections;

@@ -65,10 +65,34 @@ static struct error *print_overall(struct error *(*create)(const struct stat_sec
 	return NULL;
 }
 
+/** The only table of several cores. */
+static struct error *print_sum(struct error *(*create)(const struct stat_section *section,
+						       struct table **ret),
+			       const struct stat_report *report, const struct stat_section *section,
+			       FILE *stream)
+{
+	_cleanup_(table_destroyp) struct table *table = NULL;
+	struct error *err = create(section, &table);
+	if (err)
+		return err;
+	fprintf(stream, "\nPerformance counter stats for %zu CPUs together, %s:\n\n",
+		section->counts->num_units, kernel_mode_words(report));
+	table_print(table, report->layout, stream);
+	return NULL;
+}
+
+static bool is_shown_as_sum(const struct stat_report *report, const struct stat_section *section)
+{
+	return report->adds_up && stat_section_is_of_cores(section) &&
+	       section->counts->num_units > 1;
+}
+
 static struct error *print_core_section(const struct stat_report *report,
 					const struct stat_section *section, FILE *stream)
 {
 	const struct count_set *set = section->counts;
+	if (is_shown_as_sum(report, section))
+		return print_sum(stat_table_overall, report, section, stream);
 	for (size_t unit = 0; unit < set->num_units; unit++) {
 		fprintf(stream, "\nPerformance counter stats for core %" PRIu32 ", %s, %s",
 			set->units[unit], multiplexing_words(section), kernel_mode_words(report));
@@ -117,6 +141,8 @@ static struct error *print_perf_unit(const struct stat_report *report,
 static struct error *print_perf_section(const struct stat_report *report,
 					const struct stat_section *section, FILE *stream)
 {
+	if (is_shown_as_sum(report, section))
+		return print_sum(stat_table_perf_overall, report, section, stream);
 	for (size_t unit = 0; unit < section->counts->num_units; unit++) {
 		struct error *err = print_perf_unit(report, section, unit, stream);
 		if (err)

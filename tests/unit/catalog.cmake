@@ -1,5 +1,6 @@
 unit_test(catalog LINK catalog)
 unit_test(config_lines LINK catalog)
+unit_test(core_events LINK catalog)
 unit_test(core_list LINK catalog)
 unit_test(event LINK catalog)
 unit_test(event_list LINK catalog)

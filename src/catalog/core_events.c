@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/core_events.h"
+
+#include "base/array.h"
+#include "base/number.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char prefix[] = "core_";
+
+static bool names_core(const char *item)
+{
+	size_t length = strlen(prefix);
+	size_t digits = strspn(item + (strncmp(item, prefix, length) ? 0 : length), "0123456789");
+	return strncmp(item, prefix, length) == 0 && digits && item[length + digits] == '/';
+}
+
+static struct error *parse_core(const char *item, unsigned num_cores, unsigned *ret)
+{
+	const char *digits = item + strlen(prefix);
+	size_t length = strspn(digits, "0123456789");
+	uint64_t core;
+	if (number_parse_decimal(digits, length, &core) != NUMBER_OK || core >= num_cores)
+		return error_with_hint(error_create(ERROR_USAGE, "there is no core %.*s: '%.*s'",
+						    (int)length, digits,
+						    (int)(strcspn(item, "/") + 1), item),
+				       "core_0/.../ to core_%u/.../", num_cores - 1);
+	*ret = (unsigned)core;
+	return NULL;
+}
+
+/** The item of this core, made if there is none. */
+static struct error *item_of(struct core_events *events, unsigned core, struct core_words **ret)
+{
+	size_t place = 0;
+	while (place < events->num_items && events->items[place].core < core)
+		place++;
+	*ret = &events->items[place];
+	if (place < events->num_items && events->items[place].core == core)
+		return NULL;
+	struct error *err =
+		array_reserve(&events->items, &events->cap_items, events->num_items + 1);
+	if (err)
+		return err;
+	*ret = &events->items[place];
+	memmove(*ret + 1, *ret, (events->num_items - place) * sizeof(**ret));
+	**ret = (struct core_words){.core = core, .words = STRING_BUILDER_INIT};
+	events->num_items++;
+	return NULL;
+}
+
+static void append(struct string_builder *text, const char *words, size_t length)
+{
+	const char *comma = *string_builder_peek(text) ? "," : "";
+	string_builder_appendf(text, "%s%.*s", comma, (int)length, words);
+}
+
+/** @item: core_N/EVENTS/; moves behind it. */
+static struct error *take_core(struct core_events *events, const char **item, unsigned num_cores)
+{
+	unsigned core;
+	struct error *err = parse_core(*item, num_cores, &core);
+	if (err)
+		return err;
+	const char *words = strchr(*item, '/') + 1;
+	size_t length = strcspn(words, "/");
+	if (words[length] != '/' || !length || (words[length + 1] && words[length + 1] != ','))
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "events of core %u do not end "
+						    "with '/'",
+						    core),
+				       "write core_%u/{r11,r8},r1b/", core);
+	struct core_words *found;
+	err = item_of(events, core, &found);
+	if (err)
+		return err;
+	append(&found->words, words, length);
+	*item = words + length + 1;
+	return found->words.failed ? &error_no_memory : NULL;
+}
+
+/** Most words are about no core in particular; the grammar shall see them as they are. */
+static bool names_any_core(const char *spec)
+{
+	for (const char *item = spec; item; item = strchr(item, ',')) {
+		item += *item == ',';
+		if (names_core(item))
+			return true;
+	}
+	return false;
+}
+
+struct error *core_events_take(struct core_events *events, const char *spec, unsigned num_cores,
+			       char **ret_rest)
+{
+	if (!names_any_core(spec)) {
+		*ret_rest = strdup(spec);
+		return *ret_rest ? NULL : &error_no_memory;
+	}
+	_cleanup_(string_builder_deinit) struct string_builder rest = STRING_BUILDER_INIT;
+	for (const char *item = spec; *item;) {
+		struct error *err = NULL;
+		if (names_core(item)) {
+			err = take_core(events, &item, num_cores);
+		} else {
+			size_t length = strcspn(item, ",");
+			append(&rest, item, length);
+			item += length;
+		}
+		if (err)
+			return err;
+		item += *item == ',';
+	}
+	return string_builder_finish(&rest, ret_rest);
+}
+
+void core_events_deinit(struct core_events *events)
+{
+	for (size_t i = 0; i < events->num_items; i++)
+		string_builder_deinit(&events->items[i].words);
+	free(events->items);
+	*events = (struct core_events)CORE_EVENTS_INIT;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/stat_periods.h"
+
+#include "cli/options.h"
+#include "cli/output.h"
+#include "view/timeline_json.h"
+
+struct periods {
+	const struct options *options;
+	struct counting *counting;
+	struct stat_tables *tables;
+	struct stat_rows rows; /* its time: of all periods so far */
+	struct output output;
+};
+
+static void begin_output(struct periods *periods)
+{
+	const struct options *options = periods->options;
+	const struct timeline_json head = {
+		.count_duration_s = (double)options->period_ns / 1e9,
+		.count_interval_s = 0,
+		.count_timeline = options->count,
+	};
+	if (periods->output.json && !options->json_lines)
+		timeline_json_begin(&head, periods->output.json);
+	if (periods->output.text)
+		stat_rows_print_heading(&periods->rows, periods->output.text);
+}
+
+static void end_output(struct periods *periods)
+{
+	if (periods->output.json && !periods->options->json_lines)
+		timeline_json_end(periods->output.json);
+}
+
+static struct error *write_period(struct periods *periods)
+{
+	const struct stat_report *report = &periods->tables->report;
+	struct json_writer *json = periods->output.json;
+	struct error *err = NULL;
+	if (periods->output.text)
+		err = stat_rows_print(&periods->rows, report, periods->output.text);
+	if (!err && json)
+		err = stat_report_write_json(report, json);
+	if (!err && json && periods->options->json_lines)
+		err = json_finish(json, "the JSON lines");
+	return err;
+}
+
+static struct error *count_period(struct periods *periods, uint64_t duration_ns,
+				  enum target_end *ret_end)
+{
+	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
+	bool is_over = false;
+	struct error *err = counting_begin(periods->counting, duration_ns);
+	while (!err && !is_over)
+		err = counting_wait(periods->counting, UINT64_MAX, &is_over);
+	if (!err)
+		err = counting_finish(periods->counting, &result);
+	if (!err)
+		err = stat_tables_fill(periods->tables, &result);
+	periods->rows.time_ns += result.elapsed_ns;
+	*ret_end = result.end;
+	return err ? err : write_period(periods);
+}
+
+static struct error *count_periods(struct periods *periods)
+{
+	const struct options *options = periods->options;
+	enum target_end end = TARGET_TIME_UP;
+	struct error *err = NULL;
+	bool is_last = false;
+	for (uint32_t round = 1; !err && end == TARGET_TIME_UP && !is_last; round++) {
+		uint64_t passed = periods->rows.time_ns, duration = options->period_ns;
+		if (options->timeout_ns != DURATION_NONE && options->timeout_ns - passed < duration)
+			duration = options->timeout_ns - passed;
+		err = count_period(periods, duration, &end);
+		is_last = round == options->count || periods->rows.time_ns >= options->timeout_ns;
+	}
+	return err;
+}
+
+struct error *stat_periods(const struct options *options, struct counting *counting,
+			   struct stat_tables *tables, const struct stat_rows *rows)
+{
+	struct periods periods = {
+		.options = options,
+		.counting = counting,
+		.tables = tables,
+		.rows = *rows,
+	};
+	periods.rows.has_time = true;
+	struct error *err = output_open(options, &periods.output);
+	if (!err) {
+		begin_output(&periods);
+		err = count_periods(&periods);
+		// What was counted before a failure is closed in good order, too.
+		end_output(&periods);
+		struct error *close_err = output_close(&periods.output);
+		if (err)
+			error_destroy(close_err);
+		else
+			err = close_err;
+	}
+	output_deinit(&periods.output);
+	return err;
+}
