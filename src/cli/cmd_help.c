@@ -2,6 +2,7 @@
 
 #include "base/terminal.h"
 #include "cli/command.h"
+#include "cli/foreign_command.h"
 #include "cli/help.h"
 #include "cli/options.h"
 
@@ -17,13 +18,15 @@ static struct error *find_topic(const struct options *options, enum command_id *
 		return error_with_hint(error_create(ERROR_USAGE, "unexpected arg '%s'",
 						    options->arguments.items[1]),
 				       "ask for the help of one command");
-	*ret = command_find(!strcmp(name, "version") ? "--version" : name);
-	if (*ret == COMMAND_NONE)
-		return error_with_hint(
-			error_create(ERROR_USAGE, "unknown help topic '%s'", name),
-			"'wperf help' lists the commands; 'wperf man' explains events "
-			"and metrics");
-	return NULL;
+	const struct foreign_command *foreign = foreign_command_find(name);
+	*ret = foreign ? foreign->command : command_find(name);
+	if (*ret != COMMAND_NONE)
+		return NULL;
+	if (foreign)
+		return foreign_command_refuse(foreign);
+	return error_with_hint(error_create(ERROR_USAGE, "unknown help topic '%s'", name),
+			       "'wperf help' lists the commands; 'wperf man' explains events "
+			       "and metrics");
 }
 
 static struct help_layout choose_layout(const struct options *options)

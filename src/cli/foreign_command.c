@@ -75,3 +75,10 @@ const struct foreign_command *foreign_command_find(const char *word)
 			return &rows[i];
 	return NULL;
 }
+
+struct error *foreign_command_refuse(const struct foreign_command *command)
+{
+	return error_with_hint(error_create(ERROR_USAGE, "wperf has no command '%s'",
+					    command->word),
+			       "%s", command->hint);
+}

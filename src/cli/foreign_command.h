@@ -24,4 +24,7 @@ struct foreign_command {
 /** NULL if there is none. */
 const struct foreign_command *foreign_command_find(const char *word);
 
+/** The error of one that we do not have. */
+struct error *foreign_command_refuse(const struct foreign_command *command);
+
 #endif

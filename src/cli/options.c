@@ -96,6 +96,13 @@ static const char *spelling_of(const struct option_word *read, const char *word)
 	return is_whole ? word : read->option->spellings[0];
 }
 
+/** An option that no command takes here is refused later, whatever its value is. */
+static bool is_foreign_here(const struct parser *parser, const struct option *option)
+{
+	return !parser->options->compat && parser->commands_named &&
+	       !(option->commands & parser->commands_named) && option->kind != OPTION_COMMAND;
+}
+
 static struct error *use_word(struct parser *parser, const struct option_word *read,
 			      const char *word)
 {
@@ -109,7 +116,7 @@ static struct error *use_word(struct parser *parser, const struct option_word *r
 		err = note_use(parser, &used);
 	if (err)
 		return err;
-	if (!option) {
+	if (!option || is_foreign_here(parser, option)) {
 		if (option_word_wants_value(read))
 			next_value(parser, parser->commands_named);
 		return NULL;
@@ -308,9 +315,7 @@ static struct error *check_first_word(const struct parser *ahead)
 {
 	const struct foreign_command *foreign = ahead->foreign_command;
 	if (foreign && foreign->command == COMMAND_NONE)
-		return error_with_hint(error_create(ERROR_USAGE, "wperf has no command '%s'",
-						    foreign->word),
-				       "%s", foreign->hint);
+		return foreign_command_refuse(foreign);
 	if (ahead->options->compat || ahead->commands_seen || !ahead->stray ||
 	    ahead->stray[0] == '-')
 		return NULL;
