@@ -31,8 +31,12 @@ static const struct option stack_options[] = {
 		.min = 64,
 		.max = 65528,
 		.commands = SAMPLING | TOP,
-		.help = "Stack bytes to copy per sample for cfi (default: 8192, at most 65528).",
-		.details = "Stacks that are deeper end in [truncated stack].",
+		.help = "Stack bytes to copy per sample for cfi (default: up to 65528).",
+		.details =
+			"The default is what the buffers have room for, at least 8192; the rest of "
+			"a "
+			"deeper stack is read from the running process. With this option nothing "
+			"else is read. Stacks that are deeper end in [truncated stack].",
 		.is_rare = true,
 	},
 	{

@@ -104,7 +104,7 @@ struct options {
 		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,       \
 		.interval_ns = DURATION_NONE, .period_ns = DURATION_NONE,                       \
 		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE, \
-		.metric_precision = 3, .repeat = 1, .stack_bytes = 8192,                        \
+		.metric_precision = 3, .repeat = 1,                                             \
 	}
 
 /**

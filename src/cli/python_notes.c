@@ -62,7 +62,7 @@ static void note_places(const struct recording_totals *totals)
 	if (totals->num_placed < totals->num_entries)
 		fprintf(stderr,
 			"note: Python calls not found in the native stack: %" PRIu64 " of %" PRIu64
-			"; try a larger --stack-size\n",
+			"\n",
 			totals->num_entries - totals->num_placed, totals->num_entries);
 }
 

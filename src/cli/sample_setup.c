@@ -309,6 +309,12 @@ static struct error *describe(struct sample_setup *setup, const struct host *hos
 	return profile_facts_describe(recording_profile(setup->recording), &info);
 }
 
+/** Are the addresses of its samples those of processes of this system? Not in emulated programs. */
+static bool has_its_memory(const struct sample_setup *setup)
+{
+	return !sample_setup_is_simulated(setup) && !setup->session.source->ops->wrap_command;
+}
+
 static struct error *create_recording(struct sample_setup *setup)
 {
 	struct host host = host_read();
@@ -324,6 +330,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.leaves_out_idle = !setup->options->idle && !setup->options->compat,
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
+		.reads_stacks = has_its_memory(setup) && !setup->options->stack_bytes,
 		.with_python = setup->python.is_wanted,
 		.python_rule = setup->python.rule,
 		.only_with_gil = setup->options->only_with_gil,

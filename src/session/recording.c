@@ -64,6 +64,8 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	struct error *err = named_profile_init(&recording->profile);
 	if (!err && config->walks_stacks)
 		err = stack_walker_create(config->machine, &config->files, &recording->walker);
+	if (!err && config->walks_stacks && config->reads_stacks)
+		stack_walker_read_processes(recording->walker);
 	const struct python_frames_config python = {
 		.files = config->files,
 		.rung = config->python_rung,
@@ -279,6 +281,7 @@ static void set_chain(struct recording *recording, const struct process *process
 			 recording->waiting_words + recording->num_waiting_words);
 	if (chain->was_walked)
 		recording->totals.num_walks[chain->end]++;
+	recording->totals.num_completed += chain->was_completed;
 	recording->totals.num_entries += chain->num_entries;
 	recording->totals.num_placed += chain->num_placed;
 }

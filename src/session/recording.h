@@ -33,7 +33,8 @@ struct recording_config {
 	bool has_call_branches; /* a sample's branches are the calls that have not returned */
 	bool walks_stacks;      /* those of samples with registers and a piece of stack */
 	struct module_file_search files; /* for these walks */
-	bool with_python;                /* samples' frames of Python are wanted */
+	bool reads_stacks; /* what is above the piece comes from the process's memory */
+	bool with_python;  /* samples' frames of Python are wanted */
 	enum python_rule python_rule;
 	enum python_rung python_rung; /* python_frames.h says what these two are */
 	bool stops_python;
@@ -87,6 +88,7 @@ struct recording_totals {
 	uint64_t num_samples;
 	uint64_t num_lost;
 	uint64_t num_walks[UNWIND_NUM_ENDS]; /* how the walks of stacks ended */
+	uint64_t num_completed; /* stacks whose outer part was read from the process's memory */
 	/** Calls from native code into Python, and those that were found on native stacks. */
 	uint64_t num_entries, num_placed;
 	uint64_t num_left_out;    /* samples: see only_with_gil */

@@ -68,6 +68,15 @@ static void add_chain(struct sample_chain *chain, const struct record *record)
 		add_word(chain, SAMPLE_CHAIN_TRUNCATED);
 }
 
+/** The frame behind the one that native code called to run those from @place on. */
+static size_t behind_entry(const struct record_sample *sample, size_t place)
+{
+	while (place < sample->num_python)
+		if (sample->python[place++].flags & PYTHON_FRAME_IS_ENTRY)
+			break;
+	return place;
+}
+
 /**
  * Frames of Python up to the one that native code called, which is the next one's caller.
  * @place: of the first; afterwards of the first behind them.
@@ -76,14 +85,13 @@ static void add_python_call(struct sample_chain *chain, const struct sample_chai
 			    const struct process *process, const struct record_sample *sample,
 			    size_t *place)
 {
+	size_t end = behind_entry(sample, *place);
 	add_word(chain, SAMPLE_CHAIN_PYTHON);
-	while (*place < sample->num_python) {
-		const struct python_frame *frame = &sample->python[(*place)++];
-		uint64_t found = python_places_find(rules->python, process->pid, frame);
+	for (; *place < end; ++*place) {
+		uint64_t found =
+			python_places_find(rules->python, process->pid, &sample->python[*place]);
 		add_word(chain, found);
 		add_raw(chain, python_places_address(rules->python, found));
-		if (frame->flags & PYTHON_FRAME_IS_ENTRY)
-			break;
 	}
 }
 
@@ -213,6 +221,17 @@ static size_t count_entries(const struct record_sample *sample)
 	return num;
 }
 
+/** Frames that were read later are of this sample if all of its calls of Python are among them. */
+static bool fits_python(const struct sample_chain_rules *rules, const struct process *process,
+			const struct record_sample *sample, const struct walked_stack *stack)
+{
+	size_t place = rules->python ? 0 : sample->num_python;
+	for (size_t i = 0; i < stack->num_frames; i++)
+		if (runs_python(rules, process, sample, stack, i, place))
+			place = behind_entry(sample, place);
+	return place == sample->num_python || !can_be_placed(rules, process, sample, stack);
+}
+
 static void walk_stack(struct sample_chain *chain, const struct sample_chain_rules *rules,
 		       const struct module_table *modules, const struct process *process,
 		       const struct record *record)
@@ -223,7 +242,12 @@ static void walk_stack(struct sample_chain *chain, const struct sample_chain_rul
 		rules->walker && stack_walker_walk(rules->walker, modules, process, sample, &stack);
 	if (!chain->was_walked)
 		return;
+	if (stack.num_copied < stack.num_frames && !fits_python(rules, process, sample, &stack)) {
+		stack.num_frames = stack.num_copied;
+		stack.end = UNWIND_END_STACK;
+	}
 	chain->end = stack.end;
+	chain->was_completed = stack.num_copied < stack.num_frames;
 	chain->num_entries = rules->python ? count_entries(sample) : 0;
 	bool is_in_kernel = context_of(record) == RECORD_CONTEXT_KERNEL;
 	uint64_t leaf = is_in_kernel ? stack.frames[0] : sample->ip;
@@ -282,6 +306,7 @@ void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rule
 	chain->words = words;
 	chain->num_words = 0;
 	chain->was_walked = false;
+	chain->was_completed = false;
 	chain->num_placed = 0;
 	chain->num_entries = 0;
 	add_word(chain, process->generation);

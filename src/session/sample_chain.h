@@ -47,6 +47,7 @@ struct sample_chain {
 	size_t num_words;
 	bool was_walked;
 	enum unwind_end end; /* of the walk */
+	bool was_completed;  /* see stack_walker.h */
 	/** Entries of Python, and how many of them were found on the native stack. */
 	size_t num_entries, num_placed;
 };

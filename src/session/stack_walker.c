@@ -3,8 +3,12 @@
 #include "session/stack_walker.h"
 
 #include "base/array.h"
+#include "base/hash_table.h"
 #include "object/object.h"
+#include "process/process_memory.h"
 #include "record/user_regs.h"
+#include "session/stack_completions.h"
+#include "session/stack_rest.h"
 #include "symbols/vdso.h"
 #include "unwind/cfi_table.h"
 #include "unwind/pe_unwind.h"
@@ -12,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FRAMES = 512 };
+enum { MAX_FRAMES = 2000 }; // with contexts and frames of Python there is room for twice that
 
 /** What is needed of a module's file; made when an address of it is met first. */
 struct walker_module {
@@ -27,6 +31,9 @@ struct stack_walker {
 	struct module_file_search search;
 	struct walker_module *modules; /* by number of the module */
 	size_t num_modules;
+	bool reads_processes;
+	struct stack_rest rest;
+	struct stack_completions completions;
 	uint64_t frames[MAX_FRAMES];
 	bool is_return_address[MAX_FRAMES];
 	uint64_t stack_pointers[MAX_FRAMES];
@@ -37,6 +44,7 @@ struct walk {
 	struct stack_walker *walker;
 	const struct module_table *modules;
 	const struct process *process;
+	uint64_t copy_end; /* the stack pointer of the last frame that the sample itself has */
 };
 
 struct error *stack_walker_create(const char *machine, const struct module_file_search *search,
@@ -61,7 +69,13 @@ void stack_walker_destroy(struct stack_walker *walker)
 		object_destroy(walker->modules[i].object);
 	}
 	free(walker->modules);
+	stack_rest_deinit(&walker->rest);
 	free(walker);
+}
+
+void stack_walker_read_processes(struct stack_walker *walker)
+{
+	walker->reads_processes = true;
 }
 
 static struct error *open_object(const struct stack_walker *walker, const struct module *module,
@@ -159,6 +173,39 @@ static bool find_module(void *context, uint64_t address, struct unwind_module *r
 	return true;
 }
 
+static size_t count_copied(const struct walked_stack *stack, uint64_t last)
+{
+	size_t num = 0;
+	while (num < stack->num_frames && stack->stack_pointers[num] <= last)
+		num++;
+	return num;
+}
+
+/** Inner frames are told apart by where they are on the stack, too: recursion looks all the same.
+ */
+static bool is_only_way(const struct walk *walk, const struct walked_stack *stack)
+{
+	size_t first = stack->num_copied / 2, num = stack->num_copied - first;
+	const uint64_t inner[] = {
+		walk->process->pid,
+		hash_bytes(&stack->frames[first], num * sizeof(*stack->frames)),
+		hash_bytes(&stack->stack_pointers[first], num * sizeof(*stack->stack_pointers)),
+	};
+	size_t num_outer = stack->num_frames - stack->num_copied;
+	return stack_completions_agree(&walk->walker->completions, hash_bytes(inner, sizeof(inner)),
+				       hash_bytes(&stack->frames[stack->num_copied],
+						  num_outer * sizeof(*stack->frames)));
+}
+
+static bool read_rest(void *context, uint64_t frame, uint64_t address, uint64_t *ret)
+{
+	struct walk *walk = context;
+	struct stack_walker *walker = walk->walker;
+	if (!walker->rest.used)
+		walk->copy_end = frame;
+	return stack_rest_read(&walker->rest, frame, address, ret);
+}
+
 bool stack_walker_walk(struct stack_walker *walker, const struct module_table *modules,
 		       const struct process *process, const struct record_sample *sample,
 		       struct walked_stack *ret)
@@ -166,15 +213,22 @@ bool stack_walker_walk(struct stack_walker *walker, const struct module_table *m
 	struct user_regs regs;
 	if (!walker->layout || !user_regs_of(walker->layout, sample, &regs))
 		return false;
-	struct walk walk = {walker, modules, process};
-	const struct unwind_space space = {walker->machine, find_module, &walk};
+	struct walk walk = {.walker = walker, .modules = modules, .process = process};
+	const struct unwind_space space = {walker->machine, find_module, &walk, read_rest};
 	const struct unwind_regs start = {
 		.ip = regs.ip, .sp = regs.sp, .fp = regs.frame, .lr = regs.link};
 	const struct stack_copy stack = {regs.sp, sample->stack, sample->stack_size};
+	const struct process_memory memory = process_memory_of(process->pid);
+	stack_rest_begin(&walker->rest, walker->reads_processes ? &memory : NULL, &stack);
 	ret->end = native_unwind(&space, &start, &stack, walker->frames, walker->is_return_address,
 				 walker->stack_pointers, MAX_FRAMES, &ret->num_frames);
 	ret->frames = walker->frames;
 	ret->is_return_address = walker->is_return_address;
 	ret->stack_pointers = walker->stack_pointers;
+	ret->num_copied = walker->rest.used ? count_copied(ret, walk.copy_end) : ret->num_frames;
+	if (ret->num_copied < ret->num_frames && !is_only_way(&walk, ret)) {
+		ret->num_frames = ret->num_copied;
+		ret->end = UNWIND_END_STACK;
+	}
 	return true;
 }

@@ -26,7 +26,11 @@ struct walked_stack {
 	const uint64_t *stack_pointers; /* in each frame */
 	size_t num_frames;
 	enum unwind_end end;
+	size_t num_copied; /* frames that the sample itself has; the others are from the process */
 };
+
+/** From now on what is above the copy of a stack is read from its process, which runs here. */
+void stack_walker_read_processes(struct stack_walker *walker);
 
 /** False: the sample has no user registers (it interrupted a kernel thread, say). */
 bool stack_walker_walk(struct stack_walker *walker, const struct module_table *modules,

@@ -20,7 +20,8 @@ enum {
 
 static uint32_t most_stack_bytes(const struct sample_plan *plan)
 {
-	return plan->stack_bytes < MOST_STACK_BYTES ? plan->stack_bytes : MOST_STACK_BYTES;
+	uint32_t wanted = sample_plan_stack_bytes(plan);
+	return wanted < MOST_STACK_BYTES ? wanted : MOST_STACK_BYTES;
 }
 
 static void describe_attr(struct perf_event_attr *attr, const struct sample_plan *plan,

@@ -9,7 +9,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-enum { MAX_PRECISE = 3 };
+enum { MAX_PRECISE = 3, PIECES_OF_BUFFER = 16 };
 
 static struct error *set_stack_copy(struct perf_event_attr *attr, const struct sample_plan *plan)
 {
@@ -25,6 +25,11 @@ static struct error *set_stack_copy(struct perf_event_attr *attr, const struct s
 	attr->exclude_callchain_user = 1;
 	attr->sample_regs_user = user_regs_mask(layout);
 	attr->sample_stack_user = plan->stack_bytes;
+	if (plan->wakes)
+		return NULL;
+	// What is above the copy is read from the process: the sooner the better.
+	attr->watermark = 1;
+	attr->wakeup_watermark = (uint32_t)(plan->buffer_bytes / PIECES_OF_BUFFER);
 	return NULL;
 }
 

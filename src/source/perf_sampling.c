@@ -7,6 +7,7 @@
 #include "source/perf_file.h"
 #include "source/perf_host.h"
 #include "source/perf_refusal.h"
+#include "source/perf_ring_size.h"
 #include "source/perf_sampled_event.h"
 #include "source/perf_spe_sampling.h"
 #include "source/prompt_thread.h"
@@ -19,11 +20,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum {
-	DEFAULT_BUFFER = 2 << 20,
-	SPE_BUFFER = 256 << 10,  // of records beside its packets
-	STACK_BUFFER = 16 << 20, // pieces of stack are a hundred times as large as plain samples
-};
+enum { SPE_BUFFER = 256 << 10 }; // of records beside its packets
 
 /** SPE's event comes behind the plan's; one of others tells of new programs on all cores. */
 static struct error *add_spe_events(struct perf_sampling *sampling, const struct sample_plan *plan,
@@ -221,18 +218,7 @@ static struct error *join_ring(struct perf_sampling *sampling, int core, int fd,
 	return NULL;
 }
 
-static size_t buffer_bytes(const struct sample_plan *plan)
-{
-	size_t wanted = plan->buffer_bytes                ? plan->buffer_bytes
-			: plan->chain == SAMPLE_CHAIN_CFI ? STACK_BUFFER
-							  : DEFAULT_BUFFER;
-	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
-	while (bytes < wanted && bytes < SIZE_MAX / 2)
-		bytes *= 2;
-	return bytes;
-}
-
-static struct error *map_rings(struct perf_sampling *sampling, const struct sample_plan *plan)
+static struct error *map_rings(struct perf_sampling *sampling, size_t ring_size)
 {
 	sampling->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (sampling->epoll_fd < 0)
@@ -242,8 +228,7 @@ static struct error *map_rings(struct perf_sampling *sampling, const struct samp
 		int core = sampling->targets.items[i / sampling->num_events].core;
 		bool is_spe = sampling->events[i % sampling->num_events].spe;
 		if (sampling->fds[i] >= 0)
-			err = join_ring(sampling, core, sampling->fds[i], buffer_bytes(plan),
-					is_spe);
+			err = join_ring(sampling, core, sampling->fds[i], ring_size, is_spe);
 	}
 	return err;
 }
@@ -346,12 +331,23 @@ static struct error *check_frequency(const struct sample_plan *plan)
 			       limit, plan->frequency_hz);
 }
 
+static size_t choose_ring_size(const struct sample_plan *plan)
+{
+	size_t num_cores = plan->num_cores ? plan->num_cores : perf_host_num_cores();
+	const struct perf_ring_limits limits = perf_ring_limits_read(num_cores);
+	return perf_ring_size(plan, &limits);
+}
+
 static struct error *open_all(struct perf_sampling *sampling, const struct sample_plan *plan,
 			      struct bpf_walker *walker, const struct perf_spe_pmu *spe)
 {
+	size_t ring_size = choose_ring_size(plan);
+	struct sample_plan sized = *plan;
+	sized.stack_bytes = perf_ring_stack_bytes(plan, ring_size);
+	sized.buffer_bytes = ring_size;
 	struct error *err = check_frequency(plan);
 	if (!err)
-		err = build_events(sampling, plan, spe);
+		err = build_events(sampling, &sized, spe);
 	if (!err)
 		err = list_targets(sampling, plan);
 	if (!err)
@@ -361,7 +357,7 @@ static struct error *open_all(struct perf_sampling *sampling, const struct sampl
 	perf_file_raise_limit(sampling->num_fds);
 	err = open_targets(sampling);
 	if (!err)
-		err = map_rings(sampling, plan);
+		err = map_rings(sampling, ring_size);
 	if (!err && walker && sampling->num_fds)
 		err = attach_walker(sampling, walker);
 	return err ? err : describe_events(sampling);

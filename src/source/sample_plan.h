@@ -29,7 +29,8 @@ struct sample_plan {
 	uint32_t frequency_hz;
 	bool kernel; /* kernel code, too, where no modifier says otherwise */
 	enum sample_chain chain;
-	uint32_t stack_bytes; /* of a sample's piece of stack; a multiple of 8 */
+	/** Of a sample's piece of stack; a multiple of 8. 0: the source's own choice. */
+	uint32_t stack_bytes;
 
 	const unsigned *cores; /* whole cores, or, with processes, only there; none: all */
 	size_t num_cores;
@@ -49,6 +50,14 @@ struct sample_plan {
 
 	size_t buffer_bytes; /* for each core; 0: the source's own choice */
 };
+
+enum { SAMPLE_STACK_BYTES = 8192 };
+
+/** Where a larger piece costs memory for each sample. */
+static inline uint32_t sample_plan_stack_bytes(const struct sample_plan *plan)
+{
+	return plan->stack_bytes ? plan->stack_bytes : SAMPLE_STACK_BYTES;
+}
 
 /** What the four events of SPE itself counted while it sampled, and the cycles, on one core. */
 struct sample_spe_counts {

@@ -61,8 +61,8 @@ static struct error *open_looks(struct timer_sampling *sampling, const struct sa
 		struct host host = host_read();
 		sampling->layout = user_regs_layout_find(host.machine);
 	}
-	struct error *err =
-		timed_samples_init(&sampling->samples, has_callers ? plan->stack_bytes : 0);
+	struct error *err = timed_samples_init(&sampling->samples,
+					       has_callers ? sample_plan_stack_bytes(plan) : 0);
 	return err ? err : timer_look_create(plan, &sampling->look);
 }
 

@@ -25,11 +25,20 @@ struct caller {
 // A step that found a caller; none of the reasons to end.
 static const enum unwind_end STEPPED = UNWIND_NUM_ENDS;
 
-static bool read_slot(const struct stack_copy *stack, uint64_t address, uint64_t *ret)
+static bool read_rest(const struct walk *walk, uint64_t address, uint64_t *ret)
 {
+	const struct unwind_space *space = walk->space;
+	return space->read_rest && space->read_rest(space->context, walk->regs.sp, address, ret);
+}
+
+static bool read_slot(const struct walk *walk, uint64_t address, uint64_t *ret)
+{
+	const struct stack_copy *stack = walk->stack;
 	uint64_t offset = address - stack->address;
-	if (address < stack->address || offset > stack->size || stack->size - offset < SLOT_SIZE)
+	if (address < stack->address)
 		return false;
+	if (offset > stack->size || stack->size - offset < SLOT_SIZE)
+		return read_rest(walk, address, ret);
 	*ret = byte_order_load64(stack->bytes + offset, false);
 	return true;
 }
@@ -73,7 +82,7 @@ static enum unwind_end frame_address(const struct walk *walk, const struct cfi_r
 		return STEPPED;
 	case CFI_CFA_DEREF_SP:
 	case CFI_CFA_DEREF_FP:
-		if (!read_slot(walk->stack, address, ret))
+		if (!read_slot(walk, address, ret))
 			return UNWIND_END_STACK;
 		*ret += (uint64_t)(int64_t)row->cfa_addend;
 		return STEPPED;
@@ -103,7 +112,7 @@ static void restore_frame_pointer(const struct walk *walk, const struct cfi_row 
 	uint64_t address = saved_address(walk, cfa, row->frame_pointer, row->frame_pointer_offset);
 	// A function that ends has taken its registers from the stack, and its rules do not say so.
 	if (address >= walk->regs.sp)
-		caller->is_fp_known = read_slot(walk->stack, address, &caller->regs.fp);
+		caller->is_fp_known = read_slot(walk, address, &caller->regs.fp);
 }
 
 static enum unwind_end restore_return_address(const struct walk *walk, const struct cfi_row *row,
@@ -117,12 +126,11 @@ static enum unwind_end restore_return_address(const struct walk *walk, const str
 	if (row->return_address == CFI_SAVED_FP && !walk->is_fp_known)
 		return UNWIND_END_NO_RULE;
 	uint64_t address = saved_address(walk, cfa, row->return_address, row->return_offset);
-	if (!read_slot(walk->stack, address, &caller->regs.ip))
+	if (!read_slot(walk, address, &caller->regs.ip))
 		return UNWIND_END_STACK;
 	// The kernel's frame has x30, sp and pc behind each other.
 	if (is_arm && row->is_signal_frame && !row->lacks_link_register)
-		caller->is_lr_known =
-			read_slot(walk->stack, address - 2 * SLOT_SIZE, &caller->regs.lr);
+		caller->is_lr_known = read_slot(walk, address - 2 * SLOT_SIZE, &caller->regs.lr);
 	return STEPPED;
 }
 
@@ -178,8 +186,8 @@ static enum unwind_end step_by_frame_pointer(const struct walk *walk, struct cal
 		return UNWIND_END_OUTERMOST;
 	if (!walk->is_fp_known || fp < walk->regs.sp || fp % SLOT_SIZE)
 		return UNWIND_END_NO_RULE;
-	if (!read_slot(walk->stack, fp, &caller->regs.fp) ||
-	    !read_slot(walk->stack, fp + SLOT_SIZE, &caller->regs.ip))
+	if (!read_slot(walk, fp, &caller->regs.fp) ||
+	    !read_slot(walk, fp + SLOT_SIZE, &caller->regs.ip))
 		return UNWIND_END_STACK;
 	caller->is_fp_known = true;
 	caller->regs.sp = fp + 2 * SLOT_SIZE;
@@ -196,7 +204,7 @@ static enum unwind_end step_from_entry(const struct walk *walk, struct caller *c
 		return STEPPED;
 	}
 	caller->regs.sp += SLOT_SIZE;
-	return read_slot(walk->stack, walk->regs.sp, &caller->regs.ip) ? STEPPED : UNWIND_END_STACK;
+	return read_slot(walk, walk->regs.sp, &caller->regs.ip) ? STEPPED : UNWIND_END_STACK;
 }
 
 /**

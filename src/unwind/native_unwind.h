@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The piece of stack; what lies outside of it is not there. */
+/** The piece of stack; what lies above it may be had from unwind_space.read_rest. */
 struct stack_copy {
 	uint64_t address; /* of its first byte: the stack pointer of the sample */
 	const uint8_t *bytes;
@@ -35,17 +35,22 @@ struct unwind_module {
 /** @ret: of the module mapped at @address. False: nothing executable is mapped there. */
 typedef bool (*unwind_find_module_fn)(void *context, uint64_t address, struct unwind_module *ret);
 
+/** @ret: the eight bytes at @address, above the copy. @frame: the stack pointer of the frame that
+ *  goes on there. False: they cannot be had. */
+typedef bool (*unwind_read_rest_fn)(void *context, uint64_t frame, uint64_t address, uint64_t *ret);
+
 struct unwind_space {
 	enum cfi_machine machine;
 	unwind_find_module_fn find_module;
 	void *context;
+	unwind_read_rest_fn read_rest; /* NULL: stacks end with their copy */
 };
 
 /** Why it ended. */
 enum unwind_end {
 	UNWIND_END_OUTERMOST, /* whole */
 	UNWIND_END_NO_ROOM,   /* more frames than @max_frames */
-	UNWIND_END_STACK,     /* it goes on outside of the copy */
+	UNWIND_END_STACK,     /* it goes on outside of the copy, where nothing can be read */
 	UNWIND_END_NO_CODE,   /* a caller's address where no code is mapped */
 	UNWIND_END_NO_RULE,   /* no rule for the address, and no frame pointer to follow */
 	UNWIND_END_LOOP,      /* a caller's frame that is not above its callee's */

@@ -1,4 +1,6 @@
 unit_test(chain_cache LINK session)
+unit_test(stack_completions LINK session)
+unit_test(stack_rest LINK session)
 unit_test(python_trial LINK session)
 unit_test(family LINK session)
 unit_test(off_cpu LINK session)

@@ -134,7 +134,8 @@ static size_t walk_from(const uint8_t *codes, size_t size, const uint64_t *conte
 	enum { STACK = 0x70000, MAX_FRAMES = 8 };
 	struct image image = image_with(codes, size);
 	_cleanup_(cfi_table_deinit) struct cfi_table table = table_of(&image);
-	const struct unwind_space space = {CFI_AARCH64, find_module, &table};
+	const struct unwind_space space = {
+		.machine = CFI_AARCH64, .find_module = find_module, .context = &table};
 	const struct unwind_regs regs = {.ip = CODE + 40, .sp = STACK, .lr = CODE + 44};
 	const struct stack_copy stack = {STACK, (const uint8_t *)context,
 					 num_words * sizeof(*context)};

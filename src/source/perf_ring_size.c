@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf_ring_size.h"
+
+#include "base/first_line.h"
+#include "source/perf_host.h"
+
+#include <linux/capability.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	DEFAULT_BUFFER = 2 << 20,
+	STACK_BUFFER = 16 << 20, // pieces of stack are a hundred times as large as plain samples
+	DEFAULT_MLOCK_KB = 516,
+	// The kernel copies no more than there is, but every sample takes this much of the buffer.
+	LEAST_STACK = 8192,
+	MOST_STACK = 65528,
+	// A buffer lasts for a sixteenth of a second, as the reader may have to wait for a core.
+	ROUNDS_PER_S = 16,
+	LEAST_SAMPLES = 32,
+	PERIOD_RATE = 4000, // samples a second of an event with an interval, as nobody knows it
+};
+
+static bool may_lock_anything(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {0};
+	if (perf_host_paranoid() == -1) // everything is allowed to everybody
+		return true;
+	return syscall(SYS_capget, &header, sets) == 0 && sets[0].effective & 1U << CAP_IPC_LOCK;
+}
+
+struct perf_ring_limits perf_ring_limits_read(size_t num_rings)
+{
+	char line[32];
+	first_line_read("/proc/sys/kernel/perf_event_mlock_kb", line, sizeof(line));
+	size_t core_kb = strtoul(line, NULL, 10);
+	struct rlimit memory = {0};
+	getrlimit(RLIMIT_MEMLOCK, &memory);
+	return (struct perf_ring_limits){
+		.is_unlimited = may_lock_anything() || memory.rlim_cur == RLIM_INFINITY,
+		.core_bytes = (core_kb ? core_kb : DEFAULT_MLOCK_KB) << 10,
+		.user_bytes = memory.rlim_cur,
+		.num_rings = num_rings ? num_rings : 1,
+		.page = (size_t)sysconf(_SC_PAGESIZE),
+	};
+}
+
+static size_t wanted_size(const struct sample_plan *plan)
+{
+	if (plan->buffer_bytes)
+		return plan->buffer_bytes;
+	return plan->chain == SAMPLE_CHAIN_CFI ? STACK_BUFFER : DEFAULT_BUFFER;
+}
+
+/** All cores get the same: the first ones could take what the others then lack. */
+static size_t most_size(const struct perf_ring_limits *limits)
+{
+	if (limits->is_unlimited)
+		return SIZE_MAX;
+	size_t share = limits->core_bytes + limits->user_bytes / limits->num_rings;
+	return share > limits->page ? share - limits->page : 0;
+}
+
+size_t perf_ring_size(const struct sample_plan *plan, const struct perf_ring_limits *limits)
+{
+	size_t wanted = wanted_size(plan), most = most_size(limits), size = limits->page;
+	while (size < wanted && size <= most / 2)
+		size *= 2;
+	return size;
+}
+
+static size_t samples_per_second(const struct sample_plan *plan)
+{
+	size_t rate = 0;
+	for (size_t i = 0; i < plan->events->num_items; i++)
+		rate += plan->events->items[i].interval ? PERIOD_RATE : plan->frequency_hz;
+	return rate;
+}
+
+uint32_t perf_ring_stack_bytes(const struct sample_plan *plan, size_t ring_size)
+{
+	if (plan->stack_bytes)
+		return plan->stack_bytes;
+	size_t num_samples = samples_per_second(plan) / ROUNDS_PER_S;
+	size_t bytes = ring_size / (num_samples < LEAST_SAMPLES ? LEAST_SAMPLES : num_samples);
+	if (bytes < LEAST_STACK)
+		return LEAST_STACK;
+	return bytes < MOST_STACK ? (uint32_t)(bytes / 8 * 8) : MOST_STACK;
+}

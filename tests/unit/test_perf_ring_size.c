@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf_ring_size.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { KIB = 1 << 10, MIB = 1 << 20, PAGE = 4096, MOST_STACK = 65528 };
+
+static struct event_request requests[3];
+static const struct event_list events[] = {{.items = requests, .num_items = 0},
+					   {.items = requests, .num_items = 1},
+					   {.items = requests, .num_items = 2},
+					   {.items = requests, .num_items = 3}};
+
+static const struct perf_ring_limits unlimited = {
+	.is_unlimited = true, .num_rings = 2, .page = PAGE};
+
+static struct perf_ring_limits of_user(size_t user_bytes, size_t num_rings)
+{
+	return (struct perf_ring_limits){.core_bytes = 516 * KIB,
+					 .user_bytes = user_bytes,
+					 .num_rings = num_rings,
+					 .page = PAGE};
+}
+
+static struct sample_plan plan_of(enum sample_chain chain, uint32_t frequency_hz)
+{
+	return (struct sample_plan){
+		.events = &events[1], .chain = chain, .frequency_hz = frequency_hz};
+}
+
+static void pieces_of_stack_need_room(void **state)
+{
+	struct sample_plan plan = plan_of(SAMPLE_CHAIN_CFI, 999);
+	assert_int_equal(perf_ring_size(&plan, &unlimited), 16 * MIB);
+	plan.chain = SAMPLE_CHAIN_FP;
+	assert_int_equal(perf_ring_size(&plan, &unlimited), 2 * MIB);
+	plan.buffer_bytes = 3 * MIB;
+	assert_int_equal(perf_ring_size(&plan, &unlimited), 4 * MIB);
+}
+
+/** The kernel counts the page in front, too. */
+static void all_cores_of_a_user_have_the_same(void **state)
+{
+	struct sample_plan plan = plan_of(SAMPLE_CHAIN_CFI, 999);
+	struct perf_ring_limits limits = of_user(0, 64);
+	assert_int_equal(perf_ring_size(&plan, &limits), 512 * KIB);
+	limits = of_user(8 * MIB, 2);
+	assert_int_equal(perf_ring_size(&plan, &limits), 4 * MIB);
+	limits = of_user(8 * MIB, 64);
+	assert_int_equal(perf_ring_size(&plan, &limits), 512 * KIB);
+	limits.core_bytes = limits.user_bytes = 0;
+	assert_int_equal(perf_ring_size(&plan, &limits), PAGE);
+}
+
+static void a_buffer_lasts_for_a_while(void **state)
+{
+	struct sample_plan plan = plan_of(SAMPLE_CHAIN_CFI, 999);
+	assert_int_equal(perf_ring_stack_bytes(&plan, 16 * MIB), MOST_STACK);
+	assert_int_equal(perf_ring_stack_bytes(&plan, 512 * KIB), 8456);
+	plan.frequency_hz = 16000;
+	assert_int_equal(perf_ring_stack_bytes(&plan, 16 * MIB), 16776);
+	assert_int_equal(perf_ring_stack_bytes(&plan, 512 * KIB), 8192);
+	plan.frequency_hz = 1;
+	assert_int_equal(perf_ring_stack_bytes(&plan, 512 * KIB), 16384);
+}
+
+static void events_share_the_buffer(void **state)
+{
+	struct sample_plan plan = plan_of(SAMPLE_CHAIN_CFI, 8000);
+	plan.events = &events[2];
+	assert_int_equal(perf_ring_stack_bytes(&plan, 16 * MIB), 16776);
+	requests[2].interval = 100000; // how often that is nobody knows
+	plan.events = &events[3];
+	assert_int_equal(perf_ring_stack_bytes(&plan, 16 * MIB), 13416);
+}
+
+static void who_says_how_much_gets_it(void **state)
+{
+	struct sample_plan plan = plan_of(SAMPLE_CHAIN_CFI, 999);
+	plan.stack_bytes = 40000;
+	assert_int_equal(perf_ring_stack_bytes(&plan, 512 * KIB), 40000);
+}
+
+static void this_machine_has_limits(void **state)
+{
+	const struct perf_ring_limits limits = perf_ring_limits_read(2);
+	assert_true(limits.core_bytes >= KIB);
+	assert_int_equal(limits.num_rings, 2);
+	assert_true(limits.page >= PAGE);
+}
+
+int perf_ring_size_tests(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pieces_of_stack_need_room),
+		cmocka_unit_test(all_cores_of_a_user_have_the_same),
+		cmocka_unit_test(a_buffer_lasts_for_a_while),
+		cmocka_unit_test(events_share_the_buffer),
+		cmocka_unit_test(who_says_how_much_gets_it),
+		cmocka_unit_test(this_machine_has_limits),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
