@@ -13,6 +13,7 @@
 #include "cli/read_profile.h"
 #include "cli/record_files.h"
 #include "cli/sample_progress.h"
+#include "cli/sample_seconds.h"
 #include "cli/sample_setup.h"
 #include "cli/sample_tables.h"
 #include "cli/spe_counts.h"
@@ -41,6 +42,7 @@ struct sample_run {
 	struct sample_setup setup;
 	struct recording_file *file;
 	struct sampling *sampling;
+	struct sample_seconds seconds;
 	struct symbolizer *symbolizer;
 	struct named_profile profile;
 	struct recording_totals walks;
@@ -62,6 +64,7 @@ static void sample_run_deinit(struct sample_run *run)
 	spe_counts_deinit(&run->spe_counts);
 	named_profile_deinit(&run->profile);
 	sample_setup_deinit(&run->setup);
+	sample_seconds_deinit(&run->seconds);
 }
 
 static struct error *check_file(const char *kind, const char *path)
@@ -235,6 +238,8 @@ static struct error *sample(struct sample_run *run)
 	while (!err && !is_over) {
 		err = sampling_round(run->sampling, ROUND_NS, &is_over);
 		sample_progress_show(&progress, run->sampling);
+		struct sampling_state state = sampling_state(run->sampling);
+		sample_seconds_note(&run->seconds, &state);
 	}
 	if (!err)
 		err = sampling_finish(run->sampling);
@@ -408,6 +413,8 @@ static struct error *print_text(struct sample_run *run, const struct sample_repo
 				FILE *stream)
 {
 	sample_report_print_image(report, stream);
+	if (run->options->compat)
+		sample_seconds_print(&run->seconds, stream);
 	struct error *err = NULL;
 	if (run->python.num_events)
 		err = print_python(run, stream);
