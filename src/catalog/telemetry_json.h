@@ -14,9 +14,9 @@
  * Load every *.json in @directory that describes a CPU into catalog->loaded_cpus, in order of
  * file name. Other JSON files (mapping.json, schemas) are passed over; a file that is no JSON, or
  * a CPU with something missing or of a wrong type, is an error that names file and place.
- * A CPU's name is its file's without ".json". A revision that only we have a table of gets the words
- * of its CPU's file (neoverse-n2-r0p3 those of neoverse-n2.json). No CPU at all in the folder is an error.
- * On failure the catalog has the CPUs that it had.
+ * A CPU's name is its file's without ".json". A revision that only we have a table of gets the
+ * words of its CPU's file (neoverse-n2-r0p3 those of neoverse-n2.json). No CPU at all in the folder
+ * is an error. On failure the catalog has the CPUs that it had.
  */
 struct error *telemetry_json_load(struct catalog *catalog, const char *directory);
 
