@@ -18,12 +18,6 @@
 #include "cli/option.h"
 #include "tests/unit/assert_error.h"
 
-/** A value that the option takes, whatever it is of. */
-static const char *value_of(const struct option *option)
-{
-	return option->kind == OPTION_NUMBER || option->kind == OPTION_DURATION ? "100" : "x";
-}
-
 /** The words of `COMMAND WORD [VALUE]`. */
 static struct error *parse(enum command_id command, const struct foreign_option *row,
 			   struct options *options)
@@ -31,8 +25,7 @@ static struct error *parse(enum command_id command, const struct foreign_option 
 	const struct option *option =
 		row->option ? option_find(row->option, strlen(row->option), 1U << command) : NULL;
 	bool has_value = option ? option->value && !row->value : row->has_value;
-	char *words[] = {(char *)commands[command].name, (char *)row->word,
-			 (char *)(option ? value_of(option) : "1"), NULL};
+	char *words[] = {(char *)commands[command].name, (char *)row->word, (char *)"100", NULL};
 	return options_parse(has_value ? 3 : 2, words, options);
 }
 
