@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // `export` and `script`, which is the export that has a name of its own.
 
+#include "base/cleanup.h"
 #include "base/terminal.h"
+#include "catalog/comma_list.h"
 #include "cli/command.h"
 #include "cli/export_format.h"
 #include "cli/options.h"
 #include "cli/packet_listing.h"
 #include "cli/read_profile.h"
 #include "cli/result_file.h"
+#include "view/perf_script.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static struct error *no_format(const char *name)
 {
@@ -75,17 +80,62 @@ static struct error *write_out(const struct options *options, const struct expor
 				      : error_create_errno(errno, "cannot write standard output");
 }
 
+/** -F of script: comm,ip,sym, or +srcline for one more than the usual ones. */
+static struct error *choose_fields(const struct options *options, unsigned *ret)
+{
+	const char *text = options->fields;
+	_cleanup_free_ char *copy = strdup(text + (text[0] == '+'));
+	unsigned fields = text[0] == '+' ? PERF_SCRIPT_USUAL : 0;
+	if (!copy)
+		return &error_no_memory;
+	for (char *rest = copy, *word; (word = comma_list_next(&rest));) {
+		unsigned field = perf_script_find_field(word);
+		if (!field)
+			return error_with_hint(
+				error_create(ERROR_USAGE, "script has no field '%s'", word),
+				"-F takes comm, pid, tid, cpu, time, period, event, ip, sym, dso "
+				"and srcline; +srcline adds it to the usual ones");
+		fields |= field;
+	}
+	if (fields & (PERF_SCRIPT_SYM | PERF_SCRIPT_DSO | PERF_SCRIPT_SRCLINE) &&
+	    !(fields & PERF_SCRIPT_IP))
+		return error_with_hint(error_create(ERROR_USAGE, "-F %s: no ip", text),
+				       "sym, dso and srcline are of the addresses: add ip");
+	*ret = fields;
+	return NULL;
+}
+
+static struct error *write_fields(const struct options *options, unsigned fields,
+				  const struct named_profile *profile)
+{
+	uint32_t event = find_event(options, profile);
+	if (!options->output)
+		return perf_script_write_fields(profile, event, fields, stdout, "standard output");
+	_cleanup_(result_file_deinit) struct result_file file = RESULT_FILE_INIT;
+	struct error *err = result_file_open(options->output, &file);
+	if (!err)
+		err = perf_script_write_fields(profile, event, fields, file.stream,
+					       options->output);
+	return err ? err : result_file_close(&file);
+}
+
 struct error *command_export(const struct options *options, int *ret_exit)
 {
 	if (options->packets)
 		return packet_listing_print(options);
 	const struct export_format *format;
+	unsigned fields = 0;
 	struct error *err = choose_format(options, &format);
+	if (!err && options->fields)
+		err = choose_fields(options, &fields);
 	if (err)
 		return err;
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
 	err = read_profile(options, NULL, format->keeps_samples, &profile);
 	if (!err)
 		err = keep_wanted(options, &profile);
-	return err ? err : write_out(options, format, &profile);
+	if (err)
+		return err;
+	return fields ? write_fields(options, fields, &profile)
+		      : write_out(options, format, &profile);
 }

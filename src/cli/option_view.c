@@ -49,6 +49,16 @@ static const struct option view_options[] = {
 			   "--sort, which say what a row is.",
 	},
 	{
+		.spellings = {"-F", "--fields"},
+		.value = "FIELDS",
+		.kind = OPTION_TEXT,
+		AT(fields),
+		.commands = SCRIPT,
+		.help = "What to print of a sample: comm,ip,sym; or +srcline.",
+		.details = "Of comm, pid, tid, cpu, time, period, event, ip, sym, dso and srcline. "
+			   "+srcline adds it to the usual ones.",
+	},
+	{
 		.spellings = {"--children"},
 		.kind = OPTION_FLAG,
 		AT(children),
