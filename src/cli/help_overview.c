@@ -21,7 +21,7 @@ static const char overview[] =
 	"Look up  list, man      list events and metrics; explain one\n"
 	"         detect         what works on this machine, and how to enable the rest\n"
 	"         symbols        functions of a binary; look up addresses\n"
-	"         test           PMU configuration; also: cpuinfo, --version, help\n"
+	"         test           PMU setup; also: cpuinfo, cmnlist, --version, help\n"
 	"\n"
 	"Options  -g  call stacks        -p PIDS   attach to processes   -e EVENTS\n"
 	"         -a  whole system       -c CORES  only these cores      -F HZ\n"
