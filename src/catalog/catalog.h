@@ -35,6 +35,7 @@ struct catalog {
 	const struct kernel_metrics *kernel_metrics; /* over these events, or NULL */
 
 	const char *tracing_folder; /* of tracepoints, or NULL */
+	const char *sysfs_folder; /* of PMUs; NULL: the events are not those of the Linux kernel */
 
 	const struct event **extra_events; /* -E, and raw codes of this run */
 	size_t num_extra_events, cap_extra_events;

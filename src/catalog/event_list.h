@@ -13,10 +13,17 @@
 
 /** Where an event counts; what the word did not say is decided by -k. */
 enum event_modifier {
-	EVENT_ANY_LEVEL = 0,
-	EVENT_USER = 1 << 0,   /* :u */
-	EVENT_KERNEL = 1 << 1, /* :k */
+	EVENT_ANY_LEVEL = 0,       /* of EVENT_LEVELS */
+	EVENT_USER = 1 << 0,       /* :u */
+	EVENT_KERNEL = 1 << 1,     /* :k */
+	EVENT_HYPERVISOR = 1 << 2, /* :h */
+	EVENT_LEVELS = EVENT_USER | EVENT_KERNEL | EVENT_HYPERVISOR,
+	EVENT_GUEST = 1 << 3,    /* :G, only in virtual machines */
+	EVENT_HOST = 1 << 4,     /* :H, only outside of them */
+	EVENT_NOT_IDLE = 1 << 5, /* :I */
 };
+
+enum { EVENT_MAX_PRECISE = 3 };
 
 enum { EVENT_UNGROUPED = -1 };
 
@@ -25,7 +32,9 @@ struct event_request {
 	const char *metric; /* the metric that asked for it, or NULL */
 	int group;          /* number of its group within its class, or EVENT_UNGROUPED */
 	unsigned modifiers; /* enum event_modifier */
+	unsigned precise;   /* :p is 1, :ppp 3: how exact the instruction of a sample must be */
 	uint64_t interval;  /* events between two samples; 0: none was given */
+	uint32_t frequency; /* samples a second; 0: those of the run */
 };
 
 struct event_list {

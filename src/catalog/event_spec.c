@@ -4,8 +4,10 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "base/string_builder.h"
 #include "catalog/comma_list.h"
 #include "catalog/spe_spec.h"
+#include "catalog/sysfs_terms.h"
 #include "catalog/system_events.h"
 #include "catalog/tracepoint.h"
 
@@ -16,14 +18,19 @@
 /** A name takes modifiers and an interval; more colons belong to the name. */
 enum { MAX_SUFFIXES = 4 };
 
+/** A letter behind the colon. */
 static const struct {
-	const char *text;
-	unsigned modifiers;
-} modifier_words[] = {
-	{"u", EVENT_USER},
-	{"k", EVENT_KERNEL},
-	{"uk", EVENT_USER | EVENT_KERNEL},
-	{"ku", EVENT_USER | EVENT_KERNEL},
+	char letter;
+	unsigned modifier;
+} modifier_letters[] = {
+	{'u', EVENT_USER},  {'k', EVENT_KERNEL}, {'h', EVENT_HYPERVISOR},
+	{'G', EVENT_GUEST}, {'H', EVENT_HOST},   {'I', EVENT_NOT_IDLE},
+};
+
+/** What the letters behind a colon say. */
+struct event_modifiers {
+	unsigned places; /* enum event_modifier */
+	unsigned precise;
 };
 
 struct spec_parser {
@@ -41,19 +48,33 @@ struct spec_parser {
 /** An event word, taken apart: `name:suffix:suffix`. */
 struct event_word {
 	const struct event *event;
+	struct sysfs_rate rate;       /* of its terms */
 	char *suffixes[MAX_SUFFIXES]; /* the last one first */
 	size_t num_suffixes;
 };
 
-static bool find_modifiers(const char *text, unsigned *ret)
+static bool take_letter(char letter, struct event_modifiers *modifiers)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(modifier_words); i++) {
-		if (strcmp(text, modifier_words[i].text) == 0) {
-			*ret = modifier_words[i].modifiers;
-			return true;
-		}
+	if (letter == 'p')
+		return ++modifiers->precise <= EVENT_MAX_PRECISE;
+	for (size_t i = 0; i < ARRAY_SIZE(modifier_letters); i++) {
+		if (modifier_letters[i].letter != letter)
+			continue;
+		bool is_new = !(modifiers->places & modifier_letters[i].modifier);
+		modifiers->places |= modifier_letters[i].modifier;
+		return is_new;
 	}
 	return false;
+}
+
+static bool find_modifiers(const char *text, struct event_modifiers *ret)
+{
+	struct event_modifiers modifiers = {0};
+	for (const char *letter = text; *letter; letter++)
+		if (!take_letter(*letter, &modifiers))
+			return false;
+	*ret = modifiers;
+	return *text;
 }
 
 /** The number in `r1b`, `0x1b` or `27`: where it starts, or NULL if @word is no raw event. */
@@ -111,7 +132,8 @@ static const struct event *find_absent(const struct spec_parser *parser,
 
 /** @ret: NULL if there is no such event. */
 static struct error *find_event(const struct spec_parser *parser, enum event_class event_class,
-				const char *word, const struct event **ret)
+				const char *word, const struct event **ret,
+				struct sysfs_rate *ret_rate)
 {
 	struct catalog *catalog = parser->catalog;
 	uint64_t code = 0;
@@ -127,9 +149,34 @@ static struct error *find_event(const struct spec_parser *parser, enum event_cla
 	if (!event)
 		event = find_absent(parser, event_class, word);
 	*ret = event;
-	bool is_tracepoint =
-		!event && event_class == EVENT_CORE && !begins_with_event(catalog, word);
-	return is_tracepoint ? tracepoint_find(catalog, word, ret) : NULL;
+	if (event || event_class != EVENT_CORE)
+		return NULL;
+	struct error *err = sysfs_terms_find(catalog, word, ret, ret_rate);
+	bool is_found = err || *ret;
+	return is_found || begins_with_event(catalog, word) ? err
+							    : tracepoint_find(catalog, word, ret);
+}
+
+/** The length of `pmu/terms/` at the beginning of @text; 0 if there is none. */
+static size_t pmu_word_length(const char *text)
+{
+	size_t name = strcspn(text, "/,:{} ");
+	const char *end = name && text[name] == '/' ? strchr(text + name + 1, '/') : NULL;
+	return end ? (size_t)(end + 1 - text) : 0;
+}
+
+/** As comma_list_next(), but the commas of `pmu/term,term/` belong to the item. */
+static char *next_item(const struct catalog *catalog, char **rest)
+{
+	char *item = *rest;
+	if (!item)
+		return NULL;
+	size_t braces = strspn(item, "{");
+	*rest = item + braces;
+	if (catalog->sysfs_folder)
+		*rest += pmu_word_length(*rest);
+	comma_list_next(rest);
+	return item;
 }
 
 /** Find the event of the longest part of @text up to a colon, and cut off what is behind. */
@@ -138,7 +185,7 @@ static struct error *split_word(const struct spec_parser *parser, enum event_cla
 {
 	struct event_word word = {0};
 	for (;;) {
-		struct error *err = find_event(parser, event_class, text, &word.event);
+		struct error *err = find_event(parser, event_class, text, &word.event, &word.rate);
 		if (err)
 			return err;
 		char *colon = strrchr(text, ':');
@@ -160,7 +207,7 @@ static void join_word(const struct event_word *word)
 
 static bool is_suffix(const char *text)
 {
-	unsigned modifiers;
+	struct event_modifiers modifiers;
 	uint64_t interval;
 	return find_modifiers(text, &modifiers) ||
 	       number_parse(text, strlen(text), &interval) != NUMBER_INVALID;
@@ -176,6 +223,9 @@ static struct error *hint_at_event(struct error *err, const struct spec_parser *
 		return error_with_hint(err, is_sample ? "give arm_spe_0/.../ a -e of its own"
 						      : "arm_spe_0/.../ belongs to sample and "
 							"record");
+	if (strpbrk(text, "*?") && strchr(text, ':'))
+		return error_with_hint(err, "-e takes no wildcards; name each tracepoint, as in "
+					    "sched:sched_switch,sched:sched_wakeup");
 	const char *nearest = catalog_nearest_event(parser->catalog, event_class, text);
 	if (nearest)
 		return error_with_hint(err, "did you mean '%s%s'?", event_class_prefix(event_class),
@@ -216,8 +266,8 @@ static struct error *set_interval(const char *text, struct event_request *reques
 	return NULL;
 }
 
-static struct error *unwanted_suffix(const char *text, const struct event_word *word,
-				     const char *suffix)
+static struct error *unwanted_suffix(const struct spec_parser *parser, const char *text,
+				     const struct event_word *word, const char *suffix)
 {
 	uint64_t interval;
 	bool is_interval = number_parse(suffix, strlen(suffix), &interval) != NUMBER_INVALID;
@@ -226,7 +276,18 @@ static struct error *unwanted_suffix(const char *text, const struct event_word *
 	if (is_interval)
 		return error_with_hint(err,
 				       "intervals (name:interval) belong to sample and record");
-	return error_with_hint(err, "':' may be followed by u (user), k (kernel) or uk");
+	return error_with_hint(err, "%s",
+			       parser->catalog->sysfs_folder
+				       ? "':' may be followed by u (user), k (kernel), h, G, H, I, "
+					 "and p, pp or ppp"
+				       : "':' may be followed by u (user), k (kernel) or uk");
+}
+
+/** Sources that program the counters themselves know user code and kernel code. */
+static bool can_modify(const struct catalog *catalog, const struct event_modifiers *modifiers)
+{
+	const unsigned everywhere = EVENT_USER | EVENT_KERNEL;
+	return catalog->sysfs_folder || (!modifiers->precise && !(modifiers->places & ~everywhere));
 }
 
 static struct error *apply_suffixes(const struct spec_parser *parser, const char *text,
@@ -234,13 +295,15 @@ static struct error *apply_suffixes(const struct spec_parser *parser, const char
 {
 	for (size_t i = word->num_suffixes; i-- > 0;) {
 		const char *suffix = word->suffixes[i];
-		unsigned modifiers = 0;
-		if (find_modifiers(suffix, &modifiers)) {
-			request->modifiers |= modifiers;
+		struct event_modifiers modifiers;
+		if (find_modifiers(suffix, &modifiers) && can_modify(parser->catalog, &modifiers)) {
+			request->modifiers |= modifiers.places;
+			if (modifiers.precise > request->precise)
+				request->precise = modifiers.precise;
 			continue;
 		}
 		if (parser->mode == EVENT_SPEC_COUNT)
-			return unwanted_suffix(text, word, suffix);
+			return unwanted_suffix(parser, text, word, suffix);
 		struct error *err = set_interval(suffix, request);
 		if (err)
 			return err;
@@ -269,9 +332,51 @@ static struct error *check_unit(const struct spec_parser *parser, const struct e
 	return NULL;
 }
 
+static size_t copy_size(const struct event *event)
+{
+	return event->event_class == EVENT_PERF ? sizeof(struct system_event) : sizeof(*event);
+}
+
+/** A row keeps its modifiers, as `cycles:u`; WindowsPerf's rows have none. */
+static struct error *name_modifiers(const struct spec_parser *parser, const struct event_word *word,
+				    struct event_request *request)
+{
+	struct arena *arena = &parser->catalog->arena;
+	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
+	struct event_modifiers modifiers;
+	string_builder_append(&name, request->event->name);
+	for (size_t i = word->num_suffixes; i-- > 0;)
+		if (find_modifiers(word->suffixes[i], &modifiers))
+			string_builder_appendf(&name, ":%s", word->suffixes[i]);
+	if (!parser->catalog->sysfs_folder || name.length == strlen(request->event->name))
+		return NULL;
+	struct event *copy = arena_alloc(arena, copy_size(request->event));
+	const char *text = arena_strdup(arena, string_builder_peek(&name));
+	if (!copy || !text || name.failed)
+		return &error_no_memory;
+	memcpy(copy, request->event, copy_size(request->event));
+	copy->name = text;
+	request->event = copy;
+	return NULL;
+}
+
+/** Terms may bring their own period and frequency; what stands behind the word wins. */
+static struct error *apply_rate(const struct spec_parser *parser, const char *text,
+				const struct sysfs_rate *rate, struct event_request *request)
+{
+	bool has_rate = rate->period || rate->frequency;
+	if (has_rate && parser->mode == EVENT_SPEC_COUNT)
+		return error_with_hint(error_create(ERROR_USAGE, "unknown event name: %s", text),
+				       "period= and freq= belong to sample and record");
+	if (!request->interval)
+		request->interval = rate->period;
+	request->frequency = rate->frequency;
+	return NULL;
+}
+
 /** @text: a word without prefix and braces; written to. */
-static struct error *parse_event(const struct spec_parser *parser, enum event_class event_class,
-				 char *text)
+static struct error *parse_word(const struct spec_parser *parser, enum event_class event_class,
+				char *text)
 {
 	struct event_word word = {0};
 	struct error *err = split_word(parser, event_class, text, &word);
@@ -287,10 +392,27 @@ static struct error *parse_event(const struct spec_parser *parser, enum event_cl
 	err = apply_suffixes(parser, text, &word, &request);
 	if (err)
 		return err;
-	err = check_unit(parser, word.event);
-	if (err)
-		return err;
-	return event_list_add(parser->list, &request);
+	err = apply_rate(parser, text, &word.rate, &request);
+	if (!err)
+		err = check_unit(parser, word.event);
+	if (!err)
+		err = name_modifiers(parser, &word, &request);
+	return err ? err : event_list_add(parser->list, &request);
+}
+
+/** perf takes modifiers right behind the slash, too: `cpu/cycles/u` is `cpu/cycles/:u`. */
+static struct error *parse_event(const struct spec_parser *parser, enum event_class event_class,
+				 char *text)
+{
+	size_t length = pmu_word_length(text);
+	if (!length || !text[length] || text[length] == ':')
+		return parse_word(parser, event_class, text);
+	_cleanup_(string_builder_deinit) struct string_builder word = STRING_BUILDER_INIT;
+	string_builder_append_n(&word, text, length);
+	string_builder_appendf(&word, ":%s", text + length);
+	_cleanup_free_ char *with_colon = NULL;
+	struct error *err = string_builder_finish(&word, &with_colon);
+	return err ? err : parse_word(parser, event_class, with_colon);
 }
 
 static struct error *check_group_size(const struct pmu_counters *counters,
@@ -428,7 +550,7 @@ struct error *event_spec_parse(struct catalog *catalog, const char *spec, enum e
 	_cleanup_free_ char *copy = strdup(spec);
 	if (!copy)
 		return &error_no_memory;
-	for (char *rest = copy, *item; (item = comma_list_next(&rest));) {
+	for (char *rest = copy, *item; (item = next_item(catalog, &rest));) {
 		struct error *err = parse_item(&parser, spec + (item - copy), item);
 		if (err)
 			return err;

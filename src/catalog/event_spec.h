@@ -10,7 +10,9 @@
  *	event    = [ prefix ] ( name | raw ) { ":" modifiers | ":" interval }
  *	prefix   = "/dsu/" | "/dmc_clk/" | "/dmc_clkdiv2/"          any case
  *	raw      = "r" hex | number in C's base 0                   at most catalog->max_raw_code
- *	modifiers= "u" | "k" | "uk" | "ku"
+ *	modifiers= letters of "ukhGHIp"; u and k only where it is not the Linux kernel that counts;
+ *	           right behind "/" the colon may be left out
+ *	terms    = pmu "/" term { "," term } "/"                     a name: see sysfs_terms.h
  *
  * Members of a group are of one class: the prefix before the brace holds for all of them and may
  * be said again before each, inside or outside of the brace. `{a}` is an ordinary event.

@@ -38,19 +38,17 @@ static void pmu_folder_deinit(struct pmu_folder *folder)
 	sysfs_pmu_deinit(&folder->pmu);
 }
 
-static struct error *read_formats(struct pmu_folder *folder)
+struct error *sysfs_events_read_formats(int pmu_fd, struct sysfs_pmu *pmu)
 {
 	_cleanup_(sysfs_folder_deinit) struct sysfs_folder names = SYSFS_FOLDER_INIT;
-	if (!sysfs_folder_list(&names, folder->fd, "format"))
+	if (!sysfs_folder_list(&names, pmu_fd, "format"))
 		return NULL;
-	_cleanup_(close_fd) int fd =
-		openat(folder->fd, "format", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	_cleanup_(close_fd) int fd = openat(pmu_fd, "format", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	for (int i = 0; i < names.num_entries; i++) {
 		char line[SYSFS_TEXT_MAX + 1];
 		if (!sysfs_read_line(fd, names.entries[i]->d_name, line))
 			continue;
-		struct error *err =
-			sysfs_pmu_add_format(&folder->pmu, names.entries[i]->d_name, line);
+		struct error *err = sysfs_pmu_add_format(pmu, names.entries[i]->d_name, line);
 		if (err)
 			return err;
 	}
@@ -208,7 +206,7 @@ static struct error *load_pmu(struct catalog *catalog, int sysfs, const char *na
 				       name);
 		return NULL;
 	}
-	struct error *err = read_formats(&folder);
+	struct error *err = sysfs_events_read_formats(folder.fd, &folder.pmu);
 	if (!err)
 		err = read_events(&folder, &events);
 	if (!err && folder.num_left_out)

@@ -11,6 +11,10 @@
 #include "catalog/catalog.h"
 
 struct string_builder;
+struct sysfs_pmu;
+
+/** Add what the files of format/ say. @pmu_fd: of the PMU's folder. */
+struct error *sysfs_events_read_formats(int pmu_fd, struct sysfs_pmu *pmu);
 
 /**
  * Append the events of all PMUs below @sysfs to the catalog, as `<pmu>/<event>/`, in order of

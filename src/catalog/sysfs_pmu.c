@@ -146,18 +146,18 @@ bool sysfs_format_set(const struct sysfs_format *format, uint64_t value, uint64_
 	return true;
 }
 
-static bool encode_term(const struct sysfs_pmu *pmu, const char *term, size_t length,
-			uint64_t configs[SYSFS_PMU_NUM_CONFIGS])
+enum sysfs_term_result sysfs_pmu_set_term(const struct sysfs_pmu *pmu, const char *term,
+					  size_t length, uint64_t configs[SYSFS_PMU_NUM_CONFIGS])
 {
 	const char *equals = memchr(term, '=', length);
 	size_t name_length = equals ? (size_t)(equals - term) : length;
 	const struct sysfs_format *format = find_term(pmu, term, name_length);
 	if (!format)
-		return false;
+		return SYSFS_TERM_UNKNOWN;
 	uint64_t value = 1;
 	if (equals && !parse_value(equals + 1, length - name_length - 1, &value))
-		return false;
-	return sysfs_format_set(format, value, configs);
+		return SYSFS_TERM_BAD_VALUE;
+	return sysfs_format_set(format, value, configs) ? SYSFS_TERM_SET : SYSFS_TERM_TOO_LARGE;
 }
 
 bool sysfs_pmu_encode(const struct sysfs_pmu *pmu, const char *terms,
@@ -166,7 +166,7 @@ bool sysfs_pmu_encode(const struct sysfs_pmu *pmu, const char *terms,
 	uint64_t configs[SYSFS_PMU_NUM_CONFIGS] = {};
 	for (;;) {
 		size_t length = strcspn(terms, ",");
-		if (!encode_term(pmu, terms, length, configs))
+		if (sysfs_pmu_set_term(pmu, terms, length, configs) != SYSFS_TERM_SET)
 			return false;
 		if (!terms[length])
 			break;

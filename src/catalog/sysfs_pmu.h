@@ -51,6 +51,20 @@ bool sysfs_format_set(const struct sysfs_format *format, uint64_t value, uint64_
  */
 struct error *sysfs_pmu_add_format(struct sysfs_pmu *pmu, const char *name, const char *text);
 
+enum sysfs_term_result {
+	SYSFS_TERM_SET,
+	SYSFS_TERM_UNKNOWN,
+	SYSFS_TERM_BAD_VALUE, /* no number */
+	SYSFS_TERM_TOO_LARGE, /* more bits than the term has */
+};
+
+/**
+ * Put one term, `umask=0x1` or, for 1, `edge`, to its bits of @configs; all others stay, and all if
+ * it is not set.
+ */
+enum sysfs_term_result sysfs_pmu_set_term(const struct sysfs_pmu *pmu, const char *term,
+					  size_t length, uint64_t configs[SYSFS_PMU_NUM_CONFIGS]);
+
 /**
  * Encode the text of an event: `event=0x3c,umask=0x1`. A term without a value is 1.
  * False if a term is not known, its value does not fit or is to be chosen by the user (`?`); then

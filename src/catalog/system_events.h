@@ -55,6 +55,23 @@ static inline const struct system_event *system_event_of(const struct event *eve
 	return (const struct system_event *)event;
 }
 
+/** Numbers of the kernel's ABI that files know on every system. */
+enum {
+	SYSTEM_EVENT_SOFTWARE = 1,   /* attr.type */
+	SYSTEM_EVENT_TASK_CLOCK = 1, /* attr.config: this one, and 0 for cpu-clock */
+};
+
+static inline bool system_event_is_software(const struct system_event *event)
+{
+	return event->type == SYSTEM_EVENT_SOFTWARE;
+}
+
+/** Does it count nanoseconds? */
+static inline bool system_event_is_clock(const struct system_event *event)
+{
+	return system_event_is_software(event) && event->event.code <= SYSTEM_EVENT_TASK_CLOCK;
+}
+
 /** What one of the event's count stands for in its unit; 1 for events of the other classes. */
 static inline double system_event_scale(const struct event *event)
 {

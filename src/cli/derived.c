@@ -26,12 +26,25 @@ static const struct {
 
 static const char *const clocks[] = {"task-clock", "cpu-clock"};
 
-/** The scaled count of the event of this name; false if it is not there or was never measured. */
-static bool find_value(const struct stat_section *section, size_t unit, const char *name,
-		       double *ret)
+/** From the colon on, ":u" of "cycles:u"; "" if there are none. */
+static const char *modifiers_of(const char *name)
+{
+	return name + strcspn(name, ":");
+}
+
+/** Is it @base with these modifiers? */
+static bool is_event(const char *name, const char *base, const char *modifiers)
+{
+	size_t length = strlen(base);
+	return strncmp(name, base, length) == 0 && strcmp(name + length, modifiers) == 0;
+}
+
+/** The scaled count of this event; false if it is not there or was never measured. */
+static bool find_value(const struct stat_section *section, size_t unit, const char *base,
+		       const char *modifiers, double *ret)
 {
 	for (size_t i = 0; i < section->num_events; i++) {
-		if (strcmp(section->events[i].name, name) != 0)
+		if (!is_event(section->events[i].name, base, modifiers))
 			continue;
 		const struct count *count = count_set_at(section->counts, unit, i);
 		*ret = (double)count_scaled(count);
@@ -48,8 +61,8 @@ static bool is_clock(const char *name)
 /** CPU time in nanoseconds. */
 static bool find_cpu_time(const struct stat_section *section, size_t unit, double *ret)
 {
-	return (find_value(section, unit, clocks[0], ret) ||
-		find_value(section, unit, clocks[1], ret)) &&
+	return (find_value(section, unit, clocks[0], "", ret) ||
+		find_value(section, unit, clocks[1], "", ret)) &&
 	       *ret > 0;
 }
 
@@ -64,8 +77,9 @@ static void write_share(const struct stat_section *section, size_t unit, const c
 {
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
 		double whole;
-		if (strcmp(shares[i].name, name) == 0 &&
-		    find_value(section, unit, shares[i].of, &whole) && whole > 0) {
+		if (is_event(name, shares[i].name, modifiers_of(name)) &&
+		    find_value(section, unit, shares[i].of, modifiers_of(name), &whole) &&
+		    whole > 0) {
 			snprintf(text, TEXT_MAX, shares[i].format,
 				 value / whole * shares[i].factor);
 			return;
@@ -93,7 +107,7 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 {
 	const char *name = section->events[event].name;
 	double value, cpu_time_ns;
-	if (!find_value(section, unit, name, &value))
+	if (!find_value(section, unit, name, "", &value))
 		return;
 	if (is_clock(name)) {
 		if (elapsed_ns)
@@ -103,7 +117,7 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 	write_share(section, unit, name, value, text);
 	if (*text || section->events[event].unit || !find_cpu_time(section, unit, &cpu_time_ns))
 		return;
-	if (strcmp(name, "cycles") == 0)
+	if (is_event(name, "cycles", modifiers_of(name)))
 		write_clock_rate(value, cpu_time_ns, text);
 	else
 		write_rate(value / cpu_time_ns * 1e9, text);

@@ -25,6 +25,7 @@ enum option_kind {
 	OPTION_DURATION, /* uint64_t nanoseconds; a number alone is seconds */
 	OPTION_PERIOD,   /* likewise, but a number alone is milliseconds, as perf has it */
 	OPTION_NUMBER,   /* uint32_t within min..max */
+	OPTION_RATE,     /* the same, and "max" for NUMBER_MAX */
 	OPTION_COMMAND,  /* stands for a command: -l, --help, --version */
 };
 

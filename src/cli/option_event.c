@@ -40,12 +40,12 @@ static const struct option event_options[] = {
 	{
 		.spellings = {"-F", "--frequency"},
 		.value = "HZ",
-		.kind = OPTION_NUMBER,
+		.kind = OPTION_RATE,
 		AT(frequency),
 		.min = 1,
 		.max = INT32_MAX,
 		.commands = SAMPLING | TOP,
-		.help = "Samples per second (default: 999).",
+		.help = "Samples per second (default: 999); max for as many as the system allows.",
 		.details = "Not used for events with a period.",
 	},
 	{

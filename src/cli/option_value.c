@@ -67,6 +67,16 @@ static struct error *set_duration(const struct options *options, const struct op
 	return NULL;
 }
 
+/** "max" is as much as the machine allows. */
+static struct error *set_rate(const struct option *option, const char *spelling, const char *value,
+			      uint32_t *ret)
+{
+	if (strcmp(value, "max") != 0)
+		return set_number(option, spelling, value, ret);
+	*ret = NUMBER_MAX;
+	return NULL;
+}
+
 /** "100" is milliseconds, as for perf; with a unit it is what the unit says. */
 static struct error *set_period(const struct option *option, const char *spelling,
 				const char *value, uint64_t *ret)
@@ -103,6 +113,8 @@ struct error *option_value_set(struct options *options, const struct option *opt
 		return set_duration(options, option, spelling, value, member_of(options, option));
 	case OPTION_PERIOD:
 		return set_period(option, spelling, value, member_of(options, option));
+	case OPTION_RATE:
+		return set_rate(option, spelling, value, member_of(options, option));
 	case OPTION_NUMBER:
 		return set_number(option, spelling, value, member_of(options, option));
 	case OPTION_COMMAND:

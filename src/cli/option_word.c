@@ -68,6 +68,8 @@ static bool fits_glued(const struct option *option, const char *word, const char
 {
 	if (option->kind == OPTION_NUMBER || option->kind == OPTION_DURATION)
 		return *value >= '0' && *value <= '9';
+	if (option->kind == OPTION_RATE)
+		return (*value >= '0' && *value <= '9') || !strcmp(value, "max");
 	char first = ascii_lower(*value);
 	return first < 'a' || first > 'z' || !is_mistyped(word);
 }

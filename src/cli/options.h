@@ -27,6 +27,7 @@ struct counted_word {
 
 #define DURATION_NONE UINT64_MAX
 #define NUMBER_NONE   UINT32_MAX
+#define NUMBER_MAX    UINT32_MAX /* of OPTION_RATE: as much as there is */
 
 struct options {
 	enum command_id command;

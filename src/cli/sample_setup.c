@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/host.h"
 #include "base/number.h"
+#include "catalog/system_events.h"
 #include "cli/absent_source.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
@@ -97,6 +98,22 @@ static struct error *has_one_event(const struct source *source, struct error *er
 			       "leave out -e; --source perf samples any event");
 }
 
+/** The kernel takes :p of its own events without a word, and does nothing. */
+static void note_imprecise(const struct sample_setup *setup)
+{
+	const struct event_list *events = &setup->request.events;
+	for (size_t i = 0; i < events->num_items; i++) {
+		const struct event_request *request = &events->items[i];
+		if (request->precise && !setup->options->quiet &&
+		    request->event->event_class == EVENT_PERF &&
+		    system_event_is_software(system_event_of(request->event)))
+			fprintf(stderr,
+				"note: '%s' is an event of the kernel: :p does not make its "
+				"samples more precise\n",
+				request->event->name);
+	}
+}
+
 static struct error *make_request(struct sample_setup *setup)
 {
 	struct error *err = request_create(setup->options, &setup->session, EVENT_SPEC_SAMPLE,
@@ -107,6 +124,8 @@ static struct error *make_request(struct sample_setup *setup)
 		err = add_default_event(setup);
 	if (!err && setup->options->off_cpu)
 		err = add_off_cpu_event(setup);
+	if (!err)
+		note_imprecise(setup);
 	return err ? err : check_cores(setup);
 }
 
@@ -222,6 +241,30 @@ static struct error *check_stops(const struct sample_plan *plan, bool has_off_cp
 			       "use -F %d or less, and events without a period", MOST_STOPS);
 }
 
+static uint32_t choose_frequency(const struct sample_setup *setup)
+{
+	const struct options *options = setup->options;
+	uint32_t most = setup->session.info.max_frequency;
+	if (options->stop && options->frequency == NUMBER_MAX)
+		return MOST_STOPS;
+	if (options->frequency == NUMBER_MAX)
+		return most ? most : DEFAULT_FREQUENCY;
+	if (options->frequency)
+		return options->frequency;
+	return options->stop ? STOPPING_FREQUENCY : DEFAULT_FREQUENCY;
+}
+
+/** Is it time that the event counts, whatever stands behind its name? */
+static bool is_clock(const struct event *event)
+{
+	static const char *const names[] = {"cpu-clock", "task-clock"};
+	size_t length = strcspn(event->name, ":");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strlen(names[i]) == length && strncmp(event->name, names[i], length) == 0)
+			return true;
+	return event->event_class == EVENT_PERF && system_event_is_clock(system_event_of(event));
+}
+
 static struct error *fill_plan(struct sample_setup *setup)
 {
 	const struct options *options = setup->options;
@@ -233,9 +276,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 		err = choose_processes(setup);
 	plan->events = &setup->request.events;
 	plan->spe = setup->request.has_spe ? &setup->request.spe : NULL;
-	plan->frequency_hz = options->frequency ? options->frequency
-			     : options->stop    ? STOPPING_FREQUENCY
-						: DEFAULT_FREQUENCY;
+	plan->frequency_hz = choose_frequency(setup);
 	plan->kernel = options->kernel;
 	plan->cores = setup->request.cores.cores;
 	plan->num_cores = setup->request.cores.num_cores;
@@ -265,13 +306,13 @@ static struct error *add_event(struct sample_setup *setup, size_t index)
 		.is_whole = is_off_cpu,
 	};
 	if (!event.period && !is_off_cpu && setup->session.info.counts_processes)
-		event.frequency = setup->config.plan.frequency_hz;
+		event.frequency =
+			request->frequency ? request->frequency : setup->config.plan.frequency_hz;
 	else if (!event.period && !is_off_cpu)
 		event.period = EVENT_DEFAULT_INTERVAL;
 	struct error *err = named_profile_string(
 		profile, is_off_cpu ? OFF_CPU_NAME : request->event->name, &event.name);
-	bool is_time = is_off_cpu || strcmp(request->event->name, "cpu-clock") == 0 ||
-		       strcmp(request->event->name, "task-clock") == 0;
+	bool is_time = is_off_cpu || is_clock(request->event);
 	if (!err)
 		err = named_profile_string(profile, is_time ? "nanoseconds" : "events",
 					   &event.unit);

@@ -4,7 +4,7 @@
 
 #include "catalog/system_events.h"
 
-enum { EVERY_LEVEL = EVENT_USER | EVENT_KERNEL };
+enum { EVERY_LEVEL = EVENT_USER | EVENT_KERNEL | EVENT_HYPERVISOR };
 
 enum perf_counter perf_attr_counter(const struct perf_event_attr *attr,
 				    const struct perf_cpu_types *cpu_types)
@@ -46,9 +46,19 @@ static void set_event(struct perf_event_attr *attr, const struct event *event,
  */
 static unsigned levels(const struct event_request *request, enum perf_counter counter, bool kernel)
 {
-	if (request->modifiers != EVENT_ANY_LEVEL)
-		return request->modifiers;
+	unsigned chosen = request->modifiers & EVENT_LEVELS;
+	if (chosen != EVENT_ANY_LEVEL)
+		return chosen;
 	return counter == PERF_COUNTER_CPU && !kernel ? EVENT_USER : EVERY_LEVEL;
+}
+
+/** Those inside and those outside of virtual machines: without a choice both. */
+static void set_places(struct perf_event_attr *attr, unsigned modifiers)
+{
+	bool is_chosen = modifiers & (EVENT_GUEST | EVENT_HOST);
+	attr->exclude_guest = is_chosen && !(modifiers & EVENT_GUEST);
+	attr->exclude_host = is_chosen && !(modifiers & EVENT_HOST);
+	attr->exclude_idle = (modifiers & EVENT_NOT_IDLE) != 0;
 }
 
 struct perf_event_attr perf_attr_build(const struct event_request *request,
@@ -67,7 +77,10 @@ struct perf_event_attr perf_attr_build(const struct event_request *request,
 	unsigned counted = levels(request, counter, rules->kernel);
 	attr.exclude_user = !(counted & EVENT_USER);
 	attr.exclude_kernel = !(counted & EVENT_KERNEL);
-	attr.exclude_hv = counted != EVERY_LEVEL;
+	bool is_one_level = !(counted & EVENT_USER) || !(counted & EVENT_KERNEL);
+	attr.exclude_hv = is_one_level && !(counted & EVENT_HYPERVISOR);
+	set_places(&attr, request->modifiers);
+	attr.precise_ip = request->precise;
 	return attr;
 }
 

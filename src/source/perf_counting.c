@@ -67,7 +67,7 @@ static void add_column(struct perf_counting *counting, const struct event_reques
 	column->counter = perf_attr_counter(&column->attr, rules->cpu_types);
 	column->leader = joins ? column[-1].leader : place;
 	column->yields = column->attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
-			 request->modifiers == EVENT_ANY_LEVEL;
+			 (request->modifiers & EVENT_LEVELS) == EVENT_ANY_LEVEL;
 	counting->columns[column->leader].group_size++;
 	// Its leader switches a member on.
 	column->attr.disabled = !joins;

@@ -30,6 +30,7 @@ enum situation {
 	ON_CORE = 1 << 9, /* WHOLE_CORE, or a task while it is there */
 	NO_SUCH_CORE = 1 << 10,
 	TAKES_CALLS = 1 << 11, /* the CPU's own record of them */
+	PRECISE = 1 << 12,     /* :p */
 };
 
 /** A fact that the hint begins with. */
@@ -55,6 +56,8 @@ static const char no_cpu_pmu[] =
 	"the kernel offers no CPU PMU, but task-clock tells time; " PERF_HINT_NO_PMU;
 static const char no_calls[] = "the CPU records no calls for this event";
 static const char other_callers[] = "find callers by --call-graph cfi or fp";
+static const char not_precise[] = "the CPU cannot sample it that precisely";
+static const char less_precise[] = "use fewer p behind its name, or none";
 static const char other_event[] = "wperf list shows what it can count";
 
 // The first row that fits is taken.
@@ -77,9 +80,11 @@ static const struct explanation explanations[] = {
 	 PERF_HINT_CONTAINER, false},
 	{EOPNOTSUPP, TAKES_CALLS, no_calls, NO_LEAD, other_callers, false},
 	{EINVAL, TAKES_CALLS, no_calls, NO_LEAD, other_callers, false},
+	{EOPNOTSUPP, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu, true},
+	{EOPNOTSUPP, PRECISE | CPU_EVENT, not_precise, NO_LEAD, less_precise, true},
+	{EINVAL, PRECISE, not_precise, NO_LEAD, less_precise, true},
 	{ENOENT, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu, true},
 	{ENOENT, 0, NULL, NO_LEAD, other_event, true},
-	{EOPNOTSUPP, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu, true},
 	{EOPNOTSUPP, 0, NULL, NO_LEAD, other_event, true},
 	{ENXIO, 0, NULL, NO_LEAD, other_event, true},
 	{ENODEV, ON_CORE, no_core, NO_LEAD, leave_core_out, false},
@@ -135,6 +140,7 @@ static unsigned situation_of(const struct perf_refusal *refusal)
 		{paranoid >= PARANOID_ANYTHING, NOTHING_ALLOWED},
 		{refusal->target->core >= 0, ON_CORE},
 		{attr->sample_type & PERF_SAMPLE_BRANCH_STACK, TAKES_CALLS},
+		{attr->precise_ip, PRECISE},
 		{refusal->target->core >= (int)perf_host_num_cores(), NO_SUCH_CORE},
 	};
 	unsigned situation = 0;

@@ -56,7 +56,8 @@ static void set_rate(struct perf_event_attr *attr, const struct event_request *r
 		     const struct sample_plan *plan)
 {
 	attr->freq = request->interval == 0;
-	attr->sample_period = request->interval ? request->interval : plan->frequency_hz;
+	uint32_t frequency = request->frequency ? request->frequency : plan->frequency_hz;
+	attr->sample_period = request->interval ? request->interval : frequency;
 }
 
 void perf_sampled_event_track(struct perf_sampled_event *event)
@@ -148,7 +149,7 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 		.attr = attr,
 		.counter = perf_attr_counter(&attr, rules->cpu_types),
 		.yields = attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
-			  request->modifiers == EVENT_ANY_LEVEL,
+			  (request->modifiers & EVENT_LEVELS) == EVENT_ANY_LEVEL,
 	};
 	return NULL;
 }
@@ -181,7 +182,9 @@ static int open_most_precise(struct perf_sampled_event *event, const struct perf
 int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_target *target,
 			    bool is_first)
 {
-	bool may_be_precise = is_first && event->counter == PERF_COUNTER_CPU;
+	// Who said :p wants that, not what there is.
+	bool may_be_precise =
+		is_first && event->counter == PERF_COUNTER_CPU && !event->attr.precise_ip;
 	int fd = may_be_precise ? open_most_precise(event, target) : open_once(event, target);
 	if (fd != -EACCES || !event->yields)
 		return fd;

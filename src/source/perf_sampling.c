@@ -318,17 +318,20 @@ static struct error *describe_events(struct perf_sampling *sampling)
 static struct error *check_frequency(const struct sample_plan *plan)
 {
 	uint32_t limit = perf_host_max_frequency();
-	bool uses_frequency = false;
-	for (size_t i = 0; i < plan->events->num_items; i++)
-		uses_frequency = uses_frequency || plan->events->items[i].interval == 0;
-	if (!uses_frequency || plan->frequency_hz <= limit)
+	uint32_t highest = 0;
+	for (size_t i = 0; i < plan->events->num_items; i++) {
+		const struct event_request *request = &plan->events->items[i];
+		uint32_t frequency = request->frequency ? request->frequency : plan->frequency_hz;
+		if (!request->interval && frequency > highest)
+			highest = frequency;
+	}
+	if (highest <= limit)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE,
-					    "the kernel does not sample %u times a second",
-					    plan->frequency_hz),
-			       "it is at most %u now; as root: sysctl "
-			       "kernel.perf_event_max_sample_rate=%u",
-			       limit, plan->frequency_hz);
+	return error_with_hint(
+		error_create(ERROR_USAGE, "the kernel does not sample %u times a second", highest),
+		"it is at most %u now (-F max); as root: sysctl "
+		"kernel.perf_event_max_sample_rate=%u",
+		limit, highest);
 }
 
 static size_t choose_ring_size(const struct sample_plan *plan)

@@ -51,6 +51,7 @@ struct source_info {
 	unsigned cluster_size;               /* cores of each cluster with a DSU; 0: no DSU */
 	bool has_spe;                        /* SPE can be used through this source ... */
 	struct spe_filter_table spe_filters; /* ... with these filters; the source's */
+	uint32_t max_frequency;              /* of samples a second; 0: not known */
 	bool counts_processes;               /* else only whole cores */
 	bool tells_tasks; /* cores are sampled, all that runs, but samples say whose they are */
 

@@ -139,6 +139,7 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 	if (err)
 		return err;
 	ret->counts_processes = true;
+	ret->max_frequency = perf_host_max_frequency();
 	ret->counters_known = !perf_host_forbids_cycles();
 	ret->counters.free[EVENT_CORE] = perf_host_count_counters();
 	ret->counters.total[EVENT_CORE] = ret->counters.free[EVENT_CORE];
@@ -204,6 +205,7 @@ static struct error *list_perf_events(struct source *source, struct catalog *cat
 		sets |= has_pmu ? SYSTEM_EVENTS_PFM : 0;
 	}
 	catalog->tracing_folder = "/sys/kernel/tracing/events";
+	catalog->sysfs_folder = perf_host_sysfs;
 	struct error *err = system_events_load(catalog, sets, perf_host_sysfs, notes);
 	if (!err && has_pmu)
 		leave_out_missing(catalog, notes);

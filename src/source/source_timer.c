@@ -53,6 +53,7 @@ static struct error *describe_timer(struct source *source, struct source_info *r
 	ret->num_cores = host.cpus_online;
 	ret->counters_known = true;
 	ret->counts_processes = true;
+	ret->max_frequency = TIMER_MOST_HZ;
 	ret->description = strdup("threads, looked at by a timer");
 	return ret->description ? source_info_set_version(ret, host.release, "+timer")
 				: &error_no_memory;

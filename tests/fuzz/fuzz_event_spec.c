@@ -38,6 +38,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(spec, data + 1, size - 1);
 	_cleanup_(catalog_deinit) struct catalog catalog;
 	catalog_init(&catalog, data[0] & 2 ? &fake_cpu : NULL, &fake_counters);
+	// Its PMUs are those of this machine; words with terms reach the folder's parser.
+	if (data[0] & 8)
+		catalog.sysfs_folder = "/sys/bus/event_source/devices";
 	_cleanup_(event_list_deinit) struct event_list list = EVENT_LIST_INIT;
 	enum event_spec_mode mode = data[0] & 1 ? EVENT_SPEC_SAMPLE : EVENT_SPEC_COUNT;
 	_cleanup_(error_destroyp) struct error *err =

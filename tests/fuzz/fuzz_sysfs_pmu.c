@@ -5,7 +5,9 @@
 #include "catalog/sysfs_pmu.h"
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -26,6 +28,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		error_destroy(sysfs_pmu_add_format(&pmu, line, equals + 1));
 	}
 	uint64_t configs[SYSFS_PMU_NUM_CONFIGS];
-	sysfs_pmu_encode(&pmu, line, configs);
+	bool is_encoded = sysfs_pmu_encode(&pmu, line, configs);
+	uint64_t set[SYSFS_PMU_NUM_CONFIGS] = {};
+	bool is_set = true;
+	for (char *term = line; term;) {
+		char *comma = strchr(term, ',');
+		size_t length = comma ? (size_t)(comma - term) : strlen(term);
+		is_set = is_set && sysfs_pmu_set_term(&pmu, term, length, set) == SYSFS_TERM_SET;
+		term = comma ? comma + 1 : NULL;
+	}
+	// Term by term is as the whole line.
+	if (is_set != is_encoded || (is_set && memcmp(set, configs, sizeof(set)) != 0))
+		abort();
 	return 0;
 }

@@ -11,7 +11,9 @@ import sys
 import tempfile
 import zlib
 
-EVENT_SPECS = ["ld_spec", "{ld_spec,st_spec},r1b,0x11:u", "ld_spec:100000,cpu_cycles:0x1000:k",
+EVENT_SPECS = ["software/config=2,name=x/u", "{cpu/event=0x11,umask=2/pp,r1b:k},msr/tsc,period=9/:5",
+               "cpu/cycles/uGHIh:ppp:77",
+               "ld_spec", "{ld_spec,st_spec},r1b,0x11:u", "ld_spec:100000,cpu_cycles:0x1000:k",
                "/dsu/{l3d_cache,/dsu/l3d_cache_refill}", "{/dmc_clkdiv2/rdwr},/dmc_clk/request",
                "arm_spe_0/load_filter=1,min=10/", "r10000,65536,{{a},b}}"]
 FORMULAS = ["ld_spec / inst_spec * 100", "-(a + b) * 2.5 / (c - -d)", "((((a))))", "1 / 0"]
@@ -400,7 +402,7 @@ SEEDS = {
     "driver_answers": DRIVER_ANSWERS,
     "driver_request": [SESSION, SPE_SESSION] + COUNTING + SAMPLING,
     # The first byte is the mode: counting or sampling, with a CPU or without, with SPE.
-    "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7)],
+    "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7, 8, 9)],
     "formula": [text.encode() for text in FORMULAS],
     "metric_file": [text.encode() for text in METRIC_FILES],
     "sysfs_pmu": [text.encode() for text in SYSFS],

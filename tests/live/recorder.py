@@ -31,7 +31,7 @@ class Sample:
         return [frame.name for frame in self.frames]
 
 
-HEAD = re.compile(r"^\s*(.*?)\s+(-?\d+)/(-?\d+)\s+(?:\[(\d+)\] +)?(\d+\.\d+): +(\d+) +(\S+?): *(.*)$")
+HEAD = re.compile(r"^\s*(.*?)\s+(-?\d+)/(-?\d+)\s+(?:\[(\d+)\] +)?(\d+\.\d+): +(\d+) +(\S+):(?: +(.*))?$")
 FRAME = re.compile(r"^\s*([0-9a-f]+) (.*) \((.*)\)$")
 
 
