@@ -311,10 +311,19 @@ static struct error *apply_suffixes(const struct spec_parser *parser, const char
 	return NULL;
 }
 
+/** Without counters it is the kernel, not we, who says that it cannot count an event of cores. */
+static bool is_left_to_kernel(const struct spec_parser *parser, enum event_class event_class)
+{
+	return parser->mode == EVENT_SPEC_COUNT && event_class == EVENT_CORE &&
+	       parser->catalog->num_system_events &&
+	       parser->catalog->counters.total[EVENT_CORE] == 0;
+}
+
 /** Can this machine count the event at all? The kernel knows about its own. */
 static struct error *check_unit(const struct spec_parser *parser, const struct event *event)
 {
-	if (!event_class_is_pmu(event->event_class))
+	if (!event_class_is_pmu(event->event_class) ||
+	    is_left_to_kernel(parser, event->event_class))
 		return NULL;
 	const struct pmu_counters *counters = &parser->catalog->counters;
 	const char *prefix = event_class_prefix(event->event_class);
@@ -452,7 +461,10 @@ static struct error *close_group(struct spec_parser *parser)
 	parser->group = NULL;
 	if (size == 1)
 		return NULL;
-	struct error *err = check_group_size(&parser->catalog->counters, event_class, size);
+	struct error *err =
+		is_left_to_kernel(parser, event_class)
+			? NULL
+			: check_group_size(&parser->catalog->counters, event_class, size);
 	if (err)
 		return err;
 	event_list_group(parser->list, parser->group_first);

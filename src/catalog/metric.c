@@ -297,6 +297,9 @@ const struct metric *metric_list_find(const struct metric_list *list, const char
 static struct error *hint_at_metric(struct error *err, const struct metric_list *metrics,
 				    const char *name)
 {
+	if (!metrics->num_items)
+		return error_with_hint(err, "metrics need CPU counters, and a CPU that wperf has a "
+					    "table for; wperf detect shows what is here");
 	_cleanup_free_ const char **names = calloc(metrics->num_items + 1, sizeof(*names));
 	if (!names)
 		return err;

@@ -67,7 +67,9 @@ static struct error *add_default_events(struct stat_run *run)
 			err = event_spec_parse(&session->catalog, *name, EVENT_SPEC_COUNT, NULL,
 					       &run->request.events);
 	if (!session->info.counters.free[EVENT_CORE])
-		string_builder_append(&session->warnings, string_builder_peek(&session->notes));
+		string_builder_append(&session->warnings,
+				      "note: no CPU counters here, so no cycles and instructions; "
+				      "wperf detect shows why\n");
 	return err;
 }
 

@@ -115,11 +115,16 @@ static struct error *add_words(const struct options *options, struct session *se
 static struct error *place_events(const struct session *session, struct request *request)
 {
 	struct error *err = NULL;
-	for (enum event_class event_class = 0; !err && event_class < NUM_PMU_CLASSES; event_class++)
+	for (enum event_class event_class = 0; !err && event_class < NUM_PMU_CLASSES;
+	     event_class++) {
+		// Who counts by the list needs none; what cannot be counted it shows.
+		if (session->info.counts_processes && !session->catalog.counters.free[event_class])
+			continue;
 		err = placement_create(&request->events, event_class,
 				       session->catalog.counters.free[event_class],
 				       session->info.max_events[event_class],
 				       &request->placements[event_class]);
+	}
 	return err;
 }
 

@@ -44,6 +44,26 @@ static void units_add_up(void **state)
 	assert_int_equal(count_set_sum(&set, 0).value, 0);
 }
 
+static void what_came_since_then(void **state)
+{
+	_cleanup_(count_set_deinit) struct count_set set = COUNT_SET_INIT;
+	_cleanup_(count_set_deinit) struct count_set before = COUNT_SET_INIT;
+	assert_no_error(count_set_create(COUNT_UNIT_CORE, 2, 1, &set));
+	set.units[1] = 7;
+	*count_set_at(&set, 1, 0) = (struct count){10, 2, 3};
+	assert_no_error(count_set_copy(&set, &before));
+	assert_int_equal(before.units[1], 7);
+	*count_set_at(&set, 1, 0) = (struct count){15, 3, 5};
+	count_set_subtract(&set, &before);
+	assert_int_equal(count_set_at(&set, 1, 0)->value, 5);
+	assert_int_equal(count_set_at(&set, 1, 0)->scheduled, 1);
+	assert_int_equal(count_set_at(&set, 1, 0)->total, 2);
+	assert_int_equal(count_set_at(&set, 0, 0)->value, 0);
+	const struct count_set nothing = COUNT_SET_INIT;
+	count_set_subtract(&set, &nothing);
+	assert_int_equal(count_set_at(&set, 1, 0)->value, 5);
+}
+
 static void absurd_sizes_are_refused(void **state)
 {
 	struct count_set set;
@@ -56,6 +76,7 @@ int counts_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_are_scaled_by_their_time),
 		cmocka_unit_test(units_add_up),
+		cmocka_unit_test(what_came_since_then),
 		cmocka_unit_test(absurd_sizes_are_refused),
 	};
 	return cmocka_run_group_tests_name("counts", tests, NULL, NULL);
