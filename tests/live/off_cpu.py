@@ -290,7 +290,7 @@ def main():
     try:
         return run_tests([check_waits, check_waits_of_users, check_file, check_file_of_perf, check_sleepers,
                           check_fight,
-                          check_fight_of_users, check_gil_only, check_native, check_refusals], places, attempts=2)
+                          check_fight_of_users, check_gil_only, check_native, check_refusals], places)
     finally:
         places.remove()
 

@@ -419,7 +419,7 @@ def main():
     folder = pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
     os.chmod(folder, 0o777)
-    run_tests(TESTS, Case(sys.argv[1], folder), attempts=2)
+    run_tests(TESTS, Case(sys.argv[1], folder))
     return 0
 
 

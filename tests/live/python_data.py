@@ -13,12 +13,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "exports"))
 import check_reader  # noqa: E402 (of tests/exports)
 import perfparser  # noqa: E402
 import pythons  # noqa: E402
+import waiting  # noqa: E402
 from recorder import Recorder, run, run_tests  # noqa: E402
 
 RATE = 2000
@@ -234,9 +234,9 @@ def ends_well_when_interrupted(case):
     for signal_number, of_program in ((signal.SIGINT, False), (signal.SIGKILL, True)):
         recorder = subprocess.Popen(command, env=case.env, stdout=subprocess.DEVNULL,
                                     stderr=subprocess.DEVNULL)
-        time.sleep(1.5)
-        children = pathlib.Path(f"/proc/{recorder.pid}/task/{recorder.pid}/children").read_text()
-        os.kill(int(children.split()[0]) if of_program else recorder.pid, signal_number)
+        child = waiting.wait_for_child(recorder.pid)
+        waiting.wait_for_cpu(child, 1)
+        os.kill(child if of_program else recorder.pid, signal_number)
         recorder.wait(30)
         lines = {row["name"] for row in case.report(path, "line")}
         assert any(name.endswith(case.place("hot line")) for name in lines), lines
@@ -251,11 +251,11 @@ def is_named_when_wperf_was_killed(case):
                                       case.interpreter, case.program, 100000)]
     recorder = subprocess.Popen(command, env=case.env, stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)
-    time.sleep(2.5)
-    children = pathlib.Path(f"/proc/{recorder.pid}/task/{recorder.pid}/children").read_text()
+    child = waiting.wait_for_child(recorder.pid)
+    waiting.wait_for_cpu(child, 2.2)
     recorder.kill()
     recorder.wait(30)
-    os.kill(int(children.split()[0]), signal.SIGKILL)
+    os.kill(child, signal.SIGKILL)
     lines = {row["name"] for row in case.report(path, "line")}
     assert any(name.endswith(case.place("hot line")) for name in lines), lines
 
@@ -377,8 +377,8 @@ def main():
         print("no frames of Python here:", tried.stderr)
         return 77
     for interpreter in interpreters():
-        run_tests(FILE_TESTS, Case(recorder, files, interpreter, sysroot), attempts=2)
-    run_tests(ONCE_TESTS, first, attempts=2)
+        run_tests(FILE_TESTS, Case(recorder, files, interpreter, sysroot))
+    run_tests(ONCE_TESTS, first)
     first.recording = first.record("-g")
     run_tests([or_skipped(test) for test in READER_TESTS], first)
     print(f"{recorder.num_samples} samples compared")

@@ -6,10 +6,10 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import pythons
+import waiting
 
 WPERF = sys.argv[1]
 BLOCKED = pathlib.Path(__file__).with_name("python_blocked.py")
@@ -188,7 +188,7 @@ def refusal(*words, **more):
 
 def check_refusals():
     with subprocess.Popen(["sleep", "1000"]) as other:
-        time.sleep(0.1)
+        waiting.wait_for_program(other.pid, "sleep")
         assert "has no interpreter of Python" in refusal("-p", str(other.pid))
         other.kill()
     assert "No such process" in refusal("-p", str(other.pid))

@@ -139,7 +139,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         os.chmod(name, 0o777)
         run_tests([seen_from_outside, old_interpreters_are_seen, inside_of_one], sys.argv[1],
-                  pathlib.Path(name), attempts=2)
+                  pathlib.Path(name))
 
 
 main()

@@ -93,8 +93,7 @@ def main():
         sys.exit(SKIPPED)
     with tempfile.TemporaryDirectory() as name:
         run_tests([unchanged_has_lines, newer_with_other_offsets_is_native,
-                   wrong_offsets_are_found_out], sys.argv[1], *found[0], pathlib.Path(name),
-                  attempts=2)
+                   wrong_offsets_are_found_out], sys.argv[1], *found[0], pathlib.Path(name))
 
 
 main()

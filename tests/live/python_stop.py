@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 
+import waiting
 from python_truth import FLUTTER, PYTHON, as_nobody, record, run
 from recorder import run_tests
 
@@ -114,7 +115,7 @@ def what_we_leave_goes_on(wperf, folder):
     """However wperf ends, and whatever state the program is in."""
     with subprocess.Popen([PYTHON, script(folder, SPIN)]) as program:
         try:
-            time.sleep(0.3)
+            waiting.wait_for_cpu(program.pid, 0.2)
             for end in (signal.SIGKILL, signal.SIGINT, signal.SIGKILL):
                 with subprocess.Popen([wperf, "record", "--stop", "-F", "200", "-q", "--output",
                                        folder / "out.json", "-p", str(program.pid)],
@@ -158,7 +159,7 @@ def main():
         os.chmod(name, 0o777)
         run_tests([no_stack_is_impossible, signals_are_delivered_once,
                    threads_may_end_and_become_programs, what_we_leave_goes_on,
-                   too_much_is_refused], sys.argv[1], pathlib.Path(name), attempts=2)
+                   too_much_is_refused], sys.argv[1], pathlib.Path(name))
 
 
 main()

@@ -13,8 +13,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
+import waiting
 from page_stacks import python_stacks
 from python_truth import (FLUTTER, PARTS, PERF_EVENT_OPEN, PROCESS_VM_READV, PYTHON, as_nobody,
                           check_flutter, check_shares, detected, figures, record, run, without)
@@ -113,7 +113,7 @@ def sleep_is_no_time(wperf, folder):
 def running_programs_are_seen(wperf, folder):
     with subprocess.Popen([PYTHON, "-c", "while True: sum(range(1000))"]) as program:
         try:
-            time.sleep(0.3)
+            waiting.wait_for_cpu(program.pid, 0.2)
             done = run(wperf, folder, "record", "--timeout", 1, "-p", program.pid, **sandbox())
             assert program.poll() is None
         finally:
@@ -144,7 +144,7 @@ def endings_are_those_of_the_program(wperf, folder):
              "import time\nwhile True: time.sleep(0.01); sum(range(10**5))"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           start_new_session=True) as program:
-        time.sleep(1.5)
+        waiting.wait_for_cpu(waiting.wait_for_child(program.pid), 0.5)
         os.killpg(program.pid, signal.SIGINT)
         text, errors = program.communicate(timeout=30)
     assert "<module>" in text, (text, errors)
@@ -200,7 +200,7 @@ def main():
         run_tests([shares_are_right, stacks_are_possible, threads_and_children_are_followed,
                    sleep_is_no_time, running_programs_are_seen, saved_recordings_are_read,
                    endings_are_those_of_the_program, what_it_cannot_is_said, it_can_be_asked_for,
-                   detect_lists_it], sys.argv[1], folder, attempts=3)
+                   detect_lists_it], sys.argv[1], folder)
 
 
 main()

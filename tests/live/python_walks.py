@@ -8,7 +8,6 @@ import ctypes
 import glob
 import json
 import os
-import pathlib
 import random
 import signal
 import subprocess
@@ -17,6 +16,7 @@ import tempfile
 import time
 
 import pythons
+import waiting
 from recorder import run_tests
 
 HERTZ = 1999
@@ -565,7 +565,7 @@ def threads_that_die_are_forgotten(tool, interpreter):
 def a_killed_program_ends_the_walk(tool, interpreter):
     with Target(interpreter, RECURSION) as target:
         def kill(target):
-            time.sleep(0.5)
+            waiting.wait_for_cpu(target.process.pid, 0.5)
             target.process.send_signal(signal.SIGKILL)
         walks = walk(tool, target, during=kill)
     assert 300 < len(walks.samples), len(walks.samples)
@@ -804,4 +804,4 @@ if __name__ == "__main__":
     for one in interpreters:
         print(f"{one}:", flush=True)
         special = {min(versions): OLDEST, max(versions): TESTS}
-        run_tests(special.get(one.version, BY_VERSION), sys.argv[1], one, attempts=3)
+        run_tests(special.get(one.version, BY_VERSION), sys.argv[1], one)

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 
+import waiting
 from recorder import Recorder, parse_script, run, run_tests
 
 BURN = """
@@ -122,8 +123,8 @@ def killed_target(recorder):
     path = recorder.path("killed.data")
     process = start([recorder.wperf, "record", *CLOCK, "--save", path, "--", burner(recorder),
                      20000])
-    time.sleep(0.7)
-    child = int(run(["pgrep", "-P", process.pid]).stdout)
+    child = waiting.wait_for_child(process.pid)
+    waiting.wait_for_cpu(child, 0.4)
     os.kill(child, signal.SIGKILL)
     code, out, err = finish(process)
     assert code == 128 + signal.SIGKILL and "burn" in out, (code, out, err)
@@ -135,7 +136,7 @@ def killed_recorder(recorder):
     path = recorder.path("cut.data")
     process = start([recorder.wperf, "record", *CLOCK, "-g", "--save", path, "--",
                      burner(recorder), 4000])
-    time.sleep(2.8)
+    waiting.wait_for_cpu(waiting.wait_for_child(process.pid), 2.5)
     process.kill()
     process.wait()
     samples = check_readable(recorder, path, 500)
@@ -149,7 +150,7 @@ def interrupted(recorder):
     path = recorder.path("interrupted.data")
     process = start([recorder.wperf, "record", *CLOCK, "--save", path, "--", burner(recorder),
                      20000], start_new_session=True)
-    time.sleep(0.7)
+    waiting.wait_for_cpu(waiting.wait_for_child(process.pid), 0.4)
     os.killpg(process.pid, signal.SIGINT)
     code, out, err = finish(process)
     assert code in (0, 128 + signal.SIGINT) and "burn" in out, (code, out, err)
@@ -160,7 +161,9 @@ def interrupted_sampling(recorder):
     """The program that is only watched goes on."""
     target = start([burner(recorder), 20000])
     process = start([recorder.wperf, "sample", *CLOCK, "-p", target.pid])
-    time.sleep(0.7)
+    waiting.wait_for_counters(process.pid)
+    waiting.wait_for_handler(process.pid, signal.SIGINT)
+    waiting.wait_for_cpu(target.pid, 0.4)
     process.send_signal(signal.SIGINT)
     code, out, err = finish(process)
     assert target.poll() is None
@@ -340,7 +343,7 @@ def main():
                recordings_are_kept, nowhere_to_keep, killed_target,
                killed_recorder, interrupted, interrupted_sampling, short_target, dying_target,
                gone_target, unwritable_file, full_disk, impossible_wishes, many_threads,
-               too_many_threads, ordinary_user, saved_files), recorder, attempts=2)
+               too_many_threads, ordinary_user, saved_files), recorder)
     print(f"{recorder.num_samples} samples read back after ends of all kinds")
     return 0
 

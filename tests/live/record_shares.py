@@ -483,7 +483,7 @@ def main():
     run_tests((position_independent, at_fixed_addresses, static, without_callers, stripped,
                by_frame_pointers, without_frame_pointers, by_clang, recursion, inlined,
                loaded_later, cplusplus_names, rust_names, threads, children, signal_handlers,
-               deleted_program, deep_stacks, stacks_beyond_the_copy), recorder, attempts=2)
+               deleted_program, deep_stacks, stacks_beyond_the_copy), recorder)
     print(f"{recorder.num_samples} samples, shares within {SHARE_TOLERANCE} points")
     return 0
 

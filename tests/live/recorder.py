@@ -156,19 +156,13 @@ def try_test(test, arguments):
     return None
 
 
-def run_tests(tests, *arguments, attempts=1):
-    """All of them, also behind one that fails.
-
-    @attempts: 2 for shares of random samples, which on a crowded machine are off once in a while.
-    """
+def run_tests(tests, *arguments):
+    """All of them, also behind one that fails. None is retried here: wperf-dev does that, and says so."""
     failed = []
     for test in tests:
-        for attempt in range(attempts):
-            wrong = try_test(test, arguments)
-            if not wrong:
-                break
-            print("again," if attempt + 1 < attempts else "FAILED", wrong, flush=True)
+        wrong = try_test(test, arguments)
         if wrong:
+            print("FAILED", wrong, flush=True)
             failed.append(test.__name__)
     if failed:
         sys.exit(f"failed: {', '.join(failed)}")

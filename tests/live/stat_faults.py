@@ -10,6 +10,8 @@ import sys
 import tempfile
 import time
 
+import waiting
+
 WPERF = sys.argv[1]
 
 
@@ -21,6 +23,16 @@ def start(*words, **more):
 def finish(process, timeout=20):
     out, err = process.communicate(timeout=timeout)
     return process.returncode, out, err
+
+
+def read_until(process, words):
+    """What it prints up to these words, behind which it waits."""
+    text = ""
+    while not text.endswith(words):
+        char = process.stdout.read(1)
+        assert char, text
+        text += char
+    return text
 
 
 def run(*words):
@@ -42,7 +54,7 @@ def output_of_the_command_is_untouched():
 def interrupt_shows_what_was_counted():
     """Ctrl-C: the command gets it, too, as from a terminal; results, and no failure."""
     process = start("-e", "task-clock", "--", "sleep", "30", start_new_session=True)
-    time.sleep(0.5)
+    waiting.wait_for_program(waiting.wait_for_child(process.pid), "sleep")
     os.killpg(process.pid, signal.SIGINT)
     code, out, err = finish(process)
     assert "task-clock" in out and "seconds time elapsed" in out, (out, err)
@@ -55,13 +67,14 @@ def interrupt_is_said():
                         (["-c", "0", "-t", "-i", "30", "--timeout", "0.1"], "sleeping ... ")):
         with tempfile.TemporaryDirectory() as folder:
             process = start("-e", "cpu-clock", *words, cwd=folder)
-            time.sleep(0.5)
+            read_until(process, last)
             process.send_signal(signal.SIGINT)
             code, out, err = finish(process)
-        assert f"{last}Ctrl-C received, quit counting...done\n" in out, (out, err)
+        assert out.startswith("Ctrl-C received, quit counting...done\n"), (out, err)
         assert code == 0, (code, err)
     process = start("-e", "cpu-clock", "-c", "0", "--json")
-    time.sleep(0.5)
+    waiting.wait_for_counters(process.pid)
+    waiting.wait_for_handler(process.pid, signal.SIGINT)
     process.send_signal(signal.SIGINT)
     code, out, err = finish(process)
     assert code == 0 and json.loads(out)["core"], (code, out, err)
@@ -93,7 +106,7 @@ def killed_timeline_keeps_its_lines():
         process = start("-e", "task-clock", "-t", "-i", "0", "--timeout", "0.1", "--output-csv",
                         str(csv), "--html", str(page), "--", "sleep", "30",
                         start_new_session=True)
-        time.sleep(1.2)
+        waiting.wait_until(lambda: csv.exists() and csv.read_text().count("\n") > 20, "lines in t.csv")
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         lines = csv.read_text(encoding="utf-8").splitlines()

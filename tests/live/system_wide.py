@@ -145,7 +145,7 @@ def main():
         print("skipped: only root may sample everything")
         return 77
     run_tests((everything, program_by_name, process_with_children, several_processes, one_core,
-               rows_by_core_and_process), recorder, attempts=2)
+               rows_by_core_and_process), recorder)
     print(f"{recorder.num_samples} samples of what ran already")
     return 0
 

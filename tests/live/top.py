@@ -11,6 +11,8 @@ import tempfile
 import termios
 import time
 
+import waiting
+
 try:
     import pty
 except ImportError:
@@ -83,7 +85,8 @@ def check_end_of_process(wperf):
     with subprocess.Popen(BUSY) as child:
         with subprocess.Popen([wperf, "top", "-p", str(child.pid), "-e", "cpu-clock", "--delay",
                                "60"], stdout=subprocess.PIPE, text=True) as top:
-            time.sleep(1)
+            waiting.wait_for_counters(top.pid)
+            waiting.wait_for_cpu(child.pid, 0.5)
             child.kill()
             out, _ = top.communicate(timeout=30)
     assert top.returncode == 0 and out.count("event cpu-clock") == 1, out

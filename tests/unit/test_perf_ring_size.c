@@ -103,5 +103,5 @@ int perf_ring_size_tests(void)
 		cmocka_unit_test(who_says_how_much_gets_it),
 		cmocka_unit_test(this_machine_has_limits),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("perf_ring_size", tests, NULL, NULL);
 }

@@ -64,5 +64,5 @@ int stack_completions_tests(void)
 		cmocka_unit_test(an_odd_one_may_come_first),
 		cmocka_unit_test(a_newer_one_takes_the_place_of_an_older_one),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("stack_completions", tests, NULL, NULL);
 }

@@ -151,5 +151,5 @@ int stack_rest_tests(void)
 		cmocka_unit_test_setup_teardown(a_copy_too_small_to_recognize_is_refused, setup,
 						teardown),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("stack_rest", tests, NULL, NULL);
 }

@@ -18,12 +18,7 @@ wine.use(prefix)
 
 
 def run(path):
-    """Once more if it fails: of some thousand programs Wine ends one with status 1 and no word."""
-    result = run_case.run_case(path, [wine.PROGRAM, exe], "windows")
-    if result[0]:
-        print("again:", result[0])
-        result = run_case.run_case(path, [wine.PROGRAM, exe], "windows")
-    return result
+    return run_case.run_case(path, [wine.PROGRAM, exe], "windows")
 
 
 cases = [case for case in sys.argv[3:] if not run_case.lacks_shared(case)]

@@ -52,4 +52,4 @@ def check():
     assert devgen("status")[0] == NOT_INSTALLED
 
 
-wine.attempt(begin, check)
+wine.run_parts(begin, check)

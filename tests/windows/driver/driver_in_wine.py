@@ -106,5 +106,5 @@ def check_all():
     wine.run("sc", "delete", "wperf")
 
 
-wine.attempt(check_all)
+wine.run_parts(check_all)
 end(f"the driver for {pathlib.Path(drivers).name} in Wine")

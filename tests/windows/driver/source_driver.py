@@ -311,5 +311,5 @@ def check_all():
     check_installed()
 
 
-wine.attempt(check_all)
+wine.run_parts(check_all)
 end(f"wperf.exe before the driver for {pathlib.Path(drivers).name} in Wine")

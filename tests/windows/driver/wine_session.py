@@ -7,11 +7,9 @@ import sys
 
 sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1]))
 import arm64_wine
-import arm64_wine
 import wine
 
 LIMIT = 60  # seconds, of one program
-ATTEMPTS = 3
 ARM64 = "arm64"
 
 
@@ -43,18 +41,15 @@ class Wine:
         self.keeper.wait()
         wine.stop(self.runner)
 
-    def attempt(self, *parts):
-        """Each of the functions in a session; from the first one on again if Wine hangs: now and then its own
-        installer does not come back from the start of a service."""
-        for attempt in range(ATTEMPTS):
-            try:
-                for part in parts:
-                    with self:
-                        part()
-                return
-            except subprocess.TimeoutExpired as late:
-                print(f"attempt {attempt + 1}: {late}")
-        sys.exit(1)
+    def run_parts(self, *parts):
+        """Each of the functions in a session of its own. Now and then Wine hangs: its own installer does not
+        come back from the start of a service. Then the test fails, and wperf-dev retries it."""
+        try:
+            for part in parts:
+                with self:
+                    part()
+        except subprocess.TimeoutExpired as late:
+            sys.exit(f"Wine hangs: {late}")
 
     def run(self, *command, limit=LIMIT):
         """The exit code and what it wrote."""
