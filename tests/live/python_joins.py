@@ -52,7 +52,7 @@ def joins(recorder):
 
 def main():
     recorder = Recorder(*sys.argv[1:])
-    run_tests((joins,), recorder, attempts=2)
+    run_tests((joins,), recorder)
     return 0
 
 
