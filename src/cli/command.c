@@ -20,7 +20,10 @@ const struct command commands[NUM_COMMANDS] = {
 				"chooses others. Ctrl-C ends the recording and the program, and "
 				"prints what was sampled so far.\n"
 				"With -c, wperf runs the program on that core. Exit status: that "
-				"of the program.",
+				"of the program.\n"
+				"From the program's name on, all words belong to the program. With "
+				"-p or -a the program is not sampled; it says for how long: record "
+				"-a -- sleep 5.",
 			.examples =
 				{
 					{"record -g --html page.html -- ./prog",
@@ -105,7 +108,11 @@ const struct command commands[NUM_COMMANDS] = {
 				       "cores until Ctrl-C or --timeout.",
 			.details = "Without -e and -m, stat counts a default set of events. With "
 				   "-t it counts repeatedly and writes each count as a row of a "
-				   "CSV file.",
+				   "CSV file.\n"
+				   "From the program's name on, all words belong to the program. "
+				   "With -p or -a the program is not counted; it says for how "
+				   "long. 'stat sleep 1' is a time-out: write stat -- sleep 1 to "
+				   "count the program.",
 			.examples =
 				{
 					{"stat ./prog", "The usual events."},

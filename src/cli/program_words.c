@@ -2,6 +2,7 @@
 
 #include "cli/program_words.h"
 
+#include "base/file_name.h"
 #include "base/file_path.h"
 #include "cli/option.h"
 #include "session/program_path.h"
@@ -33,10 +34,14 @@ static struct error *no_program(const struct options *options)
 		return error_with_hint(err, "write wperf %s ./%s", command, name);
 	if (nearest)
 		return error_with_hint(err, "did you mean '%s'?", nearest);
-	return error_with_hint(err,
-			       "give a path, or a name in PATH; events need -e, as in wperf %s -e "
-			       "%s",
-			       command, name);
+	if (file_name_of(name) != name)
+		return error_with_hint(err, "check the path");
+	if (options->command == COMMAND_STAT)
+		return error_with_hint(err,
+				       "give a path or a name in PATH; events need -e: wperf stat "
+				       "-e %s",
+				       name);
+	return error_with_hint(err, "give a path or a name in PATH");
 }
 
 bool program_words_are_there(const char *name)
