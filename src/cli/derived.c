@@ -39,6 +39,19 @@ static bool is_event(const char *name, const char *base, const char *modifiers)
 	return strncmp(name, base, length) == 0 && strcmp(name + length, modifiers) == 0;
 }
 
+/** @unit: num_units for all of them together. False if it was never measured. */
+static bool sum_value(const struct count_set *set, size_t unit, size_t column, double *ret)
+{
+	bool is_all = unit == set->num_units, is_measured = false;
+	*ret = 0;
+	for (size_t i = is_all ? 0 : unit; i < (is_all ? set->num_units : unit + 1); i++) {
+		const struct count *count = count_set_at(set, i, column);
+		*ret += (double)count_scaled(count);
+		is_measured = is_measured || count_is_measured(count);
+	}
+	return is_measured;
+}
+
 /** The scaled count of this event; false if it is not there or was never measured. */
 static bool find_value(const struct stat_section *section, size_t unit, const char *base,
 		       const char *modifiers, double *ret)
@@ -46,9 +59,7 @@ static bool find_value(const struct stat_section *section, size_t unit, const ch
 	for (size_t i = 0; i < section->num_events; i++) {
 		if (!is_event(section->events[i].name, base, modifiers))
 			continue;
-		const struct count *count = count_set_at(section->counts, unit, i);
-		*ret = (double)count_scaled(count);
-		return count_is_measured(count);
+		return sum_value(section->counts, unit, i, ret);
 	}
 	return false;
 }
@@ -126,7 +137,7 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 static struct error *fill_event(const struct stat_section *section, struct stat_event *events,
 				size_t i, uint64_t elapsed_ns, struct arena *arena)
 {
-	size_t num_units = section->counts->num_units;
+	size_t num_units = section->counts->num_units + 1; // and all together
 	const char **texts = arena_alloc_array(arena, num_units, sizeof(*texts));
 	if (!texts)
 		return &error_no_memory;

@@ -31,7 +31,7 @@ struct stat_event {
 	/* Kernel events: the shown value is scale * count, in this unit; NULL and 1 for others. */
 	const char *unit;
 	double scale;
-	const char *const *derived; /* one text per unit, "0.998 CPUs utilized"; or NULL */
+	const char *const *derived; /* "0.998 CPUs utilized": of each unit, then of all; or NULL */
 };
 
 /** What one class of units counted. */

@@ -166,10 +166,11 @@ static void print_event(const struct stat_rows *rows, const struct stat_report *
 			FILE *stream)
 {
 	const struct stat_event *event = &section->events[column];
+	size_t text = unit == all_units ? section->counts->num_units : unit;
 	struct row row = {
 		.measure = event->unit ? event->unit : "",
 		.event = event->name,
-		.derived = unit != all_units && event->derived ? event->derived[unit] : "",
+		.derived = event->derived ? event->derived[text] : "",
 	};
 	uint64_t scaled;
 	struct count count;

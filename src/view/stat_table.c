@@ -162,9 +162,9 @@ struct perf_columns {
 	bool derived;
 };
 
-static bool has_derived(const struct stat_section *section, size_t unit)
+static bool has_derived(const struct stat_section *section)
 {
-	for (size_t i = 0; unit != all_units && i < section->num_events; i++) {
+	for (size_t i = 0; i < section->num_events; i++) {
 		if (!section->events[i].is_hidden && section->events[i].derived)
 			return true;
 	}
@@ -223,16 +223,17 @@ static void add_perf_row(struct table *table, const struct stat_section *section
 		add_running(table, &count);
 		add_measured(table, event, &count, scaled_of(section, unit, column));
 	}
+	size_t text = unit == all_units ? section->counts->num_units : unit;
 	if (with.derived)
-		table_add_string(table, event->derived ? event->derived[unit] : "");
+		table_add_string(table, event->derived ? event->derived[text] : "");
 }
 
-struct error *stat_table_perf_unit(const struct stat_section *section, size_t unit,
-				   struct table **ret)
+static struct error *make_perf_table(const struct stat_section *section, size_t unit,
+				     bool with_derived, struct table **ret)
 {
 	struct perf_columns with = {
 		.running = stat_section_is_multiplexed(section),
-		.derived = has_derived(section, unit),
+		.derived = with_derived && has_derived(section),
 	};
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = create_perf_table(with, &table);
@@ -245,9 +246,20 @@ struct error *stat_table_perf_unit(const struct stat_section *section, size_t un
 	return finish(&table, ret);
 }
 
+struct error *stat_table_perf_unit(const struct stat_section *section, size_t unit,
+				   struct table **ret)
+{
+	return make_perf_table(section, unit, true, ret);
+}
+
 struct error *stat_table_perf_overall(const struct stat_section *section, struct table **ret)
 {
-	return stat_table_perf_unit(section, all_units, ret);
+	return make_perf_table(section, all_units, false, ret);
+}
+
+struct error *stat_table_perf_sum(const struct stat_section *section, struct table **ret)
+{
+	return make_perf_table(section, all_units, true, ret);
 }
 
 /** @unit: of this section, or all of them. */

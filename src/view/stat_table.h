@@ -26,6 +26,9 @@ struct error *stat_table_perf_unit(const struct stat_section *section, size_t un
 				   struct table **ret);
 struct error *stat_table_perf_overall(const struct stat_section *section, struct table **ret);
 
+/** As the only table of all units: with what is derived from their sums. */
+struct error *stat_table_perf_sum(const struct stat_section *section, struct table **ret);
+
 /** Both classes of the memory controllers: each channel, then all of them. */
 struct error *stat_table_dmc(const struct stat_report *report, struct table **ret);
 

@@ -142,7 +142,7 @@ static struct error *print_perf_section(const struct stat_report *report,
 					const struct stat_section *section, FILE *stream)
 {
 	if (is_shown_as_sum(report, section))
-		return print_sum(stat_table_perf_overall, report, section, stream);
+		return print_sum(stat_table_perf_sum, report, section, stream);
 	for (size_t unit = 0; unit < section->counts->num_units; unit++) {
 		struct error *err = print_perf_unit(report, section, unit, stream);
 		if (err)
