@@ -450,7 +450,7 @@ static struct error *print_notes(const struct sample_run *run)
 	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);
 	read_profile_note_cut_stacks(&run->walks);
-	return read_profile_complain(run->symbolizer);
+	return read_profile_complain(run->symbolizer, &run->profile);
 }
 
 /** --file asks for more than the tables. */

@@ -180,5 +180,5 @@ struct error *command_top(const struct options *options, int *ret_exit)
 		err = watch(&run);
 	terminal_screen_close(take_ptr(run.screen.terminal));
 	// All that runs has many modules without names: for who wants to know.
-	return err || !options->verbose ? err : read_profile_complain(run.symbolizer);
+	return err || !options->verbose ? err : read_profile_complain(run.symbolizer, NULL);
 }

@@ -47,7 +47,11 @@ void read_profile_note_spe(const struct spe_trace_totals *spe);
 
 struct symbolizer;
 
-/** Which modules have no names, and why. */
-struct error *read_profile_complain(struct symbolizer *symbolizer);
+/**
+ * Which modules have no names, and why. @profile: for code that was made at run time, whose share
+ * and runtime say what to do; or NULL.
+ */
+struct error *read_profile_complain(struct symbolizer *symbolizer,
+				    const struct named_profile *profile);
 
 #endif
