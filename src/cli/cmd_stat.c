@@ -87,6 +87,11 @@ static struct error *check_words(const struct options *options)
 		return error_with_hint(error_create(ERROR_USAGE, "%s belongs to -t",
 						    options->html ? "--html" : "--output-csv"),
 				       "with -I, -o FILE.csv writes CSV and -o FILE.json JSON");
+	if (options->separator && options->timeline)
+		return error_with_hint(
+			error_create(ERROR_USAGE, "both -x and -t were given"),
+			"-t writes CSV files by itself: --output-csv FILE; -I MS -x, "
+			"prints each period");
 	if (options->separator && (options->json || !*options->separator))
 		return error_create(ERROR_USAGE, options->json ? "both -x and --json were given"
 							       : "-x needs a separator: -x,");

@@ -15,6 +15,7 @@ enum {
 	TIME_COLUMNS = 16, // of perf stat -I
 	TIME_DECIMALS = 9,
 	UNIT_COLUMNS = 10,
+	THREAD_COLUMNS = 24,
 	VALUE_COLUMNS = 18,
 	MEASURE_COLUMNS = 5,
 	EVENT_COLUMNS = 24,
@@ -24,6 +25,7 @@ enum {
 /** All that a row says; texts. */
 struct row {
 	char unit[64]; /* "" for none */
+	int unit_columns;
 	const char *value, *measure, *event, *spread, *derived;
 	uint64_t running_ns;
 	double running_percent;
@@ -91,7 +93,7 @@ static void print_columns(const struct stat_rows *rows, const struct row *row, F
 	if (rows->has_time)
 		fprintf(stream, "%*s ", TIME_COLUMNS, time_of(rows).text);
 	if (*row->unit)
-		print_padded(row->unit, UNIT_COLUMNS, stream);
+		print_padded(row->unit, row->unit_columns, stream);
 	fprintf(stream, "%*s %-*s ", VALUE_COLUMNS, row->value, MEASURE_COLUMNS, row->measure);
 	bool is_last = !*row->derived && row->running_percent >= 100;
 	print_padded(row->event, is_last ? 0 : EVENT_COLUMNS, stream);
@@ -135,10 +137,14 @@ static struct count sum_of(const struct stat_section *section, size_t column, ui
 static void label_unit(const struct stat_section *section, size_t unit, char *text, size_t size)
 {
 	struct stat_unit_label buffer;
+	uint32_t number = section->counts->units[unit];
+	const char *label = stat_section_unit_label(section, unit, &buffer);
 	if (stat_section_is_of_cores(section))
-		snprintf(text, size, "CPU%" PRIu32, section->counts->units[unit]);
+		snprintf(text, size, "CPU%" PRIu32, number);
+	else if (section->counts->unit_kind == COUNT_UNIT_THREAD)
+		snprintf(text, size, "%s-%" PRIu32, label, number);
 	else
-		snprintf(text, size, "%s", stat_section_unit_label(section, unit, &buffer));
+		snprintf(text, size, "%s", label);
 }
 
 /** The time on a counter, of all units; drivers count turns, of which all the time had `total`. */
@@ -185,6 +191,7 @@ static void print_event(const struct stat_rows *rows, const struct stat_report *
 			  section->event_class == EVENT_DSU);
 	if (has_label)
 		label_unit(section, unit, row.unit, sizeof(row.unit));
+	row.unit_columns = stat_section_is_of_processes(section) ? THREAD_COLUMNS : UNIT_COLUMNS;
 	const char *missing = stat_missing_text(event, &count);
 	struct decimal value = value_text(rows, event, scaled);
 	row.value = missing ? missing : value.text;
@@ -223,6 +230,7 @@ static void print_metric(const struct stat_rows *rows, const struct stat_report 
 		.spread = "",
 		.derived = derived,
 		.running_percent = 100,
+		.unit_columns = UNIT_COLUMNS,
 		.is_metric = true,
 	};
 	if (strcmp(metric->core, "all") != 0)

@@ -9,7 +9,7 @@
  *measure
  *
  * with the scaled value, `<not counted>` or `<not supported>`. Metrics have no value of an event,
- * only a derived one. A unit is "CPU3", "dsu 0" or a thread.
+ * only a derived one. A unit is "CPU3", "dsu 0" or "name-tid".
  */
 
 #include "base/error.h"

@@ -74,6 +74,19 @@ def check_periods(wperf):
     assert whole >= PAGES and abs(whole - added) <= whole * 0.02, (whole, added)
 
 
+def check_threads(wperf):
+    """A thread is "name-tid", as perf has it."""
+    code = "import threading, time; t = [threading.Thread(target=time.sleep, args=(60,)) for _ in" \
+           " range(3)]; [x.start() for x in t]; print(1, flush=True)"
+    with subprocess.Popen(["/usr/bin/python3", "-S", "-c", code], stdout=subprocess.PIPE) as child:
+        assert child.stdout.readline() == b"1\n"
+        asked = ["-x,", "-e", "page-faults", "--per-thread", "-p", str(child.pid)]
+        theirs = {line.split(",")[0] for line in lines_of_perf([*asked, "--timeout", "100"])}
+        ours = {line.split(",")[0] for line in lines_of_wperf(wperf, [*asked, "--timeout", "0.1"])}
+        child.kill()
+    assert len(ours) == 4 and ours == theirs, (ours, theirs)
+
+
 def check_json_periods(wperf):
     document = subprocess.run([wperf, "stat", "--json", "-I", "50", "-e", "page-faults", "--",
                                *PROGRAM], capture_output=True, check=True, text=True).stdout
@@ -92,6 +105,7 @@ def main():
     check_fields(wperf)
     check_periods(wperf)
     check_json_periods(wperf)
+    check_threads(wperf)
     return 0
 
 
