@@ -80,6 +80,24 @@ def compare(wperf, busy, path, rate, stacks):
               f"   {os.path.getsize(path) / max(samples, 1):8.1f} bytes each")
 
 
+def compare_kept(wperf, busy, folder, rate):
+    """What it costs to keep the recording, which `record` does unless --compat."""
+    own = {}
+    for _ in range(RUNS):
+        for name, words in {"kept": [], "not kept": ["--compat"]}.items():
+            program = [busy, str(DEPTH), str(STEPS)]
+            before = children_seconds()
+            done = subprocess.run([wperf, "record", "-e", "cpu-clock", "-F", str(rate), "-g", *words, "--", *program],
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True, cwd=folder)
+            of_program = float(done.stdout.split("\n")[0].split()[1])
+            own.setdefault(name, []).append(children_seconds() - before - of_program)
+    samples, _ = count_records(os.path.join(folder, "wperf.data"))
+    for name, seconds in own.items():
+        print(f"    {name:8} own {median(seconds):7.3f} s of {samples:,} samples")
+    cost = (median(own["kept"]) - median(own["not kept"])) / max(samples, 1) * 1e6
+    print(f"    the recording costs {cost:.2f} us of a sample")
+
+
 def read_setting(name):
     with open("/proc/sys/" + name.replace(".", "/"), encoding="ascii") as file:
         return file.read().strip()
@@ -105,6 +123,8 @@ def main():
                 for title, stacks in STACKS.items():
                     print(f"{rate} Hz, {title}")
                     compare(wperf, busy, os.path.join(folder, "recording.data"), rate, stacks)
+                print(f"{rate} Hz, -g, the recording kept or not")
+                compare_kept(wperf, busy, folder, rate)
     finally:
         for name in reversed(SETTINGS):
             write_setting(name, before[name])
