@@ -12,7 +12,9 @@ static const struct option event_options[] = {
 		.details = "Events are joined by commas, by name (ld_spec) or by number (r70, "
 			   "0x70). ld_spec:100000 takes a sample every 100,000 loads; without a "
 			   "period, -F sets the rate. :u or :k after a name samples user or kernel "
-			   "code only. arm_spe_0/load_filter=1/ samples with the Arm Statistical "
+			   "code only, :p, :pp or :ppp asks for precise samples. "
+			   "cpu/event=0x11,umask=2,name=x/ is an event by the terms of its PMU. "
+			   "arm_spe_0/load_filter=1/ samples with the Arm Statistical "
 			   "Profiling Extension (SPE).",
 	},
 	{
@@ -24,7 +26,8 @@ static const struct option event_options[] = {
 		.details = "Events are joined by commas, by name (ld_spec) or by number (r70, "
 			   "0x70). Braces make a group, whose events are always counted together: "
 			   "{inst_spec,ld_spec},br_retired. :u or :k after a name counts user or "
-			   "kernel code only. core_N/EVENTS/ counts on core N, and @FILE reads "
+			   "kernel code only. cpu/event=0x11,umask=2,name=x/ is an event by the "
+			   "terms of its PMU. core_N/EVENTS/ counts on core N, and @FILE reads "
 			   "events from a file.",
 	},
 	{
