@@ -19,14 +19,10 @@ const struct cpu *const all_cpus[] = {
 };
 
 const struct cpu_alias cpu_aliases[] = {
-	{"cortex-a76ae", "cortex-a76"},
-	{"cortex-a78ae", "cortex-a78"},
-	{"cortex-a78c", "cortex-a78"},
-	{"cortex-x1c", "cortex-x1"},
-	{"neoverse-n2-r0p0", "neoverse-n2"},
-	{"neoverse-n2-r0p1", "neoverse-n2"},
-	{"neoverse-n2-r0p2", "neoverse-n2"},
-	{NULL, NULL},
+	{"cortex-a76ae", "cortex-a76"},      {"cortex-a78ae", "cortex-a78"},
+	{"cortex-a78c", "cortex-a78"},       {"cortex-x1c", "cortex-x1"},
+	{"neoverse-n2-r0p0", "neoverse-n2"}, {"neoverse-n2-r0p1", "neoverse-n2"},
+	{"neoverse-n2-r0p2", "neoverse-n2"}, {NULL, NULL},
 };
 
 static const char *resolve_alias(const char *name)

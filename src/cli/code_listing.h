@@ -15,7 +15,7 @@ struct code_row {
 	const char *text;
 	struct named_total total;
 	struct named_total self; /* without what is inlined there */
-	const char *file; /* of the innermost call inlined there; NULL: not known */
+	const char *file;        /* of the innermost call inlined there; NULL: not known */
 	uint32_t line;
 	const char *own_file; /* and of the function of the file itself */
 	uint32_t own_line;

@@ -4,8 +4,8 @@
 #include "base/cleanup.h"
 #include "catalog/sysfs_pmu.h"
 
-#include <stddef.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -44,8 +44,8 @@ static void cores_get_their_table(void **state)
 		{0x511f0010, "armv8-a", "Snapdragon X (Oryon)"},
 		{0xc00fac30, "armv8-a", "AmpereOne"},
 		{0x410fd4e0, "armv9-a", "Cortex-X3"},
-		{0x414fd0b1, "cortex-a76", NULL}, // Raspberry Pi 5
-		{0x410fd083, "cortex-a72", NULL}, // Raspberry Pi 4
+		{0x414fd0b1, "cortex-a76", NULL},            // Raspberry Pi 5
+		{0x410fd083, "cortex-a72", NULL},            // Raspberry Pi 4
 		{0x51df804e, "cortex-a76", "Kryo 4xx Gold"}, // Snapdragon 8cx
 		{0x411fd4b0, "cortex-a78", "Cortex-A78C"},   // Snapdragon 8cx Gen 3
 		{0x411fd4c0, "cortex-x1", "Cortex-X1C"},

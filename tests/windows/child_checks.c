@@ -244,7 +244,8 @@ static void it_runs_on_its_cores(void)
 	check(strtoul(output, NULL, 16) == 2);
 	cores[0] = 5000;
 	_cleanup_(child_deinit) struct child other = CHILD_INIT;
-	check_fails(child_spawn(words, cores, 1, CHILD_OUTPUT_OURS, &other), "there is no core 5000");
+	check_fails(child_spawn(words, cores, 1, CHILD_OUTPUT_OURS, &other),
+		    "there is no core 5000");
 }
 
 static void nothing_runs_before_its_release(void)
