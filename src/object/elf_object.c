@@ -8,6 +8,7 @@
 #include "object/debug_file.h"
 #include "object/decompress.h"
 #include "object/elf_image.h"
+#include "object/frame_header.h"
 #include "object/line_finder.h"
 #include "object/packed_section.h"
 #include "object/plt.h"
@@ -321,6 +322,14 @@ static struct object_bytes section(struct object *base, const char *name)
 	return section_bytes((struct elf_object *)base, name);
 }
 
+static bool find_function(struct object *base, uint64_t address, uint64_t *ret_start,
+			  uint64_t *ret_end)
+{
+	const struct object_bytes header = section(base, ".eh_frame_hdr");
+	const struct object_bytes frames = section(base, ".eh_frame");
+	return frame_header_find(&header, &frames, address, ret_start, ret_end);
+}
+
 static struct object_bytes code(struct object *base, uint64_t address, size_t size)
 {
 	const struct elf_image *image = &((struct elf_object *)base)->image;
@@ -352,6 +361,7 @@ static const struct object_ops elf_object_ops = {
 	.find_variable = find_variable,
 	.find_lines = find_lines,
 	.section = section,
+	.find_function = find_function,
 	.code = code,
 	.symbol_origin = symbol_origin,
 };

@@ -3,9 +3,11 @@
 #include "symbols/place_namer.h"
 
 #include "base/array.h"
+#include "base/file_name.h"
 #include "object/python_image.h"
 #include "profile/python_function.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +143,33 @@ static struct error *add_unknown(struct query *query, uint64_t address)
 	return add_frame(query, &frame, NULL);
 }
 
+/** Functions without a name are told apart by where they begin: "[cc1plus+0x5fd010]". */
+static struct error *add_nameless(struct query *query, uint64_t address)
+{
+	struct known_module *known = query->known;
+	uint64_t start, end;
+	if (recorded_namer_find(&query->namer->recorded, known, query->address) ||
+	    !object_find_function(known->object, address, &start, &end))
+		return add_unknown(query, address);
+	known->num_unknown++;
+	char name[256];
+	snprintf(name, sizeof(name), "[%.200s+0x%" PRIx64 "]",
+		 file_name_of(known_module_path(known)), start);
+	const struct symbol_facts facts = {
+		.address = start,
+		.function =
+			{
+				.name = name,
+				.name_length = strlen(name),
+				.module = known->named,
+				.kind = kind_of(known),
+			},
+	};
+	struct named_frame frame = {.address = address};
+	struct error *err = add_symbol(query, &facts, &frame.function);
+	return err ? err : add_frame(query, &frame, NULL);
+}
+
 static struct error *add_inlined(struct query *query, const struct object_line *line,
 				 uint64_t address)
 {
@@ -274,7 +303,7 @@ static struct error *name_by_object(struct query *query)
 		return add_recorded(query, recorded);
 	const struct object_line *outermost = num_lines ? &lines[num_lines - 1] : NULL;
 	if (!err && !symbol && (!outermost || !outermost->function))
-		return add_unknown(query, address);
+		return add_nameless(query, address);
 	for (size_t i = 0; !err && i + 1 < num_lines; i++)
 		err = add_inlined(query, &lines[i], address);
 	return err ? err : add_outermost(query, symbol, outermost, address);

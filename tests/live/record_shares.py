@@ -119,6 +119,30 @@ def stripped(recorder):
     return check_split(recorder, program, "-g")[1]
 
 
+NAMELESS = """
+#include <time.h>
+static unsigned seed = 1;
+KEEP int first(void) { SPIN(70 * PART(seed)); return 1; }
+KEEP int second(void) { SPIN(30 * PART(seed)); return 2; }
+int main(void) { int sum = 0; UNTIL(1000) { sum += first(); sum += second(); } return !sum; }
+"""
+
+
+def without_names(recorder):
+    """Functions of a stripped program are told apart by where they begin."""
+    program = recorder.compile("nameless", NAMELESS, "-O1")
+    begins = {words[2]: int(words[0], 16) for words in
+              map(str.split, run(["nm", program]).stdout.splitlines()) if len(words) == 3}
+    run(["strip", "--strip-all", program])
+    samples = recorder.samples(recorder.record([program], "-g"))
+    leaves = [sample.names()[0] for sample in samples]
+    shown = {name: leaves.count(f"[nameless+0x{begins[name]:x}]") for name in ("first", "second")}
+    share = 100 * shown["first"] / (shown["first"] + shown["second"])
+    assert abs(share - 70) <= SHARE_TOLERANCE, (shown, share)
+    assert sum(shown.values()) >= 0.9 * len(samples), (shown, len(samples))
+    return f"{share:.1f} % in the function that has 70"
+
+
 def by_frame_pointers(recorder):
     # Without a word compilers leave them out of functions that call none.
     program = recorder.compile("pointers", SPLIT, "-O2", "-g", "-fno-omit-frame-pointer",
@@ -481,6 +505,7 @@ def stacks_beyond_the_copy(recorder):
 def main():
     recorder = Recorder(*sys.argv[1:])
     run_tests((position_independent, at_fixed_addresses, static, without_callers, stripped,
+               without_names,
                by_frame_pointers, without_frame_pointers, by_clang, recursion, inlined,
                loaded_later, cplusplus_names, rust_names, threads, children, signal_handlers,
                deleted_program, deep_stacks, stacks_beyond_the_copy), recorder)
