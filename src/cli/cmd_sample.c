@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/diagnostics.h"
 #include "cli/off_cpu_notes.h"
+#include "cli/nameless_notes.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile_page.h"
@@ -450,7 +451,7 @@ static struct error *print_notes(const struct sample_run *run)
 	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);
 	read_profile_note_cut_stacks(&run->walks);
-	return read_profile_complain(run->symbolizer, &run->profile);
+	return nameless_notes_print(run->symbolizer, &run->profile);
 }
 
 /** --file asks for more than the tables. */

@@ -2,6 +2,7 @@
 
 #include "base/terminal.h"
 #include "cli/command.h"
+#include "cli/nameless_notes.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read_profile.h"
@@ -180,5 +181,5 @@ struct error *command_top(const struct options *options, int *ret_exit)
 		err = watch(&run);
 	terminal_screen_close(take_ptr(run.screen.terminal));
 	// All that runs has many modules without names: for who wants to know.
-	return err || !options->verbose ? err : read_profile_complain(run.symbolizer, NULL);
+	return err || !options->verbose ? err : nameless_notes_print(run.symbolizer, NULL);
 }

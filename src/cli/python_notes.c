@@ -15,11 +15,14 @@ static void note_snapshots(const struct python_snapshot_totals *totals)
 		return;
 	uint64_t mean_ns = totals->num_joined ? totals->skew_ns / totals->num_joined : 0;
 	fprintf(stderr,
-		"note: Python stacks were read %.0f us after their sample, %.0f us at most; "
-		"samples without Python frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
-		" changed while they were read, %" PRIu64 " overtaken by the next sample)\n",
-		(double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US,
-		totals->num_torn + totals->num_missed, num, totals->num_torn, totals->num_missed);
+		"note: Python stacks were read %.0f us after their sample, %.0f us at most\n",
+		(double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US);
+	if (totals->num_torn + totals->num_missed)
+		fprintf(stderr,
+			"note: samples without Python frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
+			" read too late, %" PRIu64 " while the stack changed)\n",
+			totals->num_torn + totals->num_missed, num, totals->num_missed,
+			totals->num_torn);
 }
 
 /** What --stop cost the program. */

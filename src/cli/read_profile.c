@@ -3,11 +3,11 @@
 #include "cli/read_profile.h"
 
 #include "base/file_path.h"
+#include "cli/nameless_notes.h"
 #include "cli/options.h"
 #include "cli/python_choice.h"
 #include "profile/idle_samples.h"
 #include "profile/python_stacks.h"
-#include "profile/unnamed_jit.h"
 #include "session/loading.h"
 
 #include <inttypes.h>
@@ -17,8 +17,6 @@
 #include <string.h>
 
 enum {
-	MAX_COMPLAINTS = 5,
-	LEAST_JIT_PERCENT = 5,
 	MAX_SECONDS = 1000000000,
 };
 
@@ -73,42 +71,6 @@ void read_profile_note_cut_stacks(const struct recording_totals *totals)
 	if (num_cut)
 		fprintf(stderr, "note: truncated stacks: %" PRIu64 " of %" PRIu64 "\n", num_cut,
 			num_stacks);
-}
-
-/** One line is enough for code of a JIT compiler. False: it is not worth one. */
-static bool note_jit(const struct named_profile *profile)
-{
-	struct unnamed_jit jit = unnamed_jit_find(profile);
-	if (jit.percent < LEAST_JIT_PERCENT)
-		return false;
-	fprintf(stderr, "note: %.0f %% of samples are in JIT code without names; %s\n", jit.percent,
-		jit.advice);
-	return true;
-}
-
-static void print_complaint(const struct symbolizer_complaint *complaint)
-{
-	fprintf(stderr, "note: no symbols for %" PRIu64 " address%s in %s: %s\n",
-		complaint->num_places, complaint->num_places == 1 ? "" : "es", complaint->module,
-		complaint->reason);
-	if (complaint->hint)
-		fprintf(stderr, "hint: %s\n", complaint->hint);
-}
-
-struct error *read_profile_complain(struct symbolizer *symbolizer,
-				    const struct named_profile *profile)
-{
-	bool has_jit_note = profile && note_jit(profile);
-	const struct symbolizer_complaint *complaints;
-	size_t num_complaints;
-	struct error *err = symbolizer_complaints(symbolizer, &complaints, &num_complaints);
-	for (size_t i = 0; !err && i < num_complaints && i < MAX_COMPLAINTS; i++)
-		if (!has_jit_note || strcmp(complaints[i].module, "[memory]") != 0)
-			print_complaint(&complaints[i]);
-	if (!err && num_complaints > MAX_COMPLAINTS)
-		fprintf(stderr, "note: more modules with unresolved addresses: %zu\n",
-			num_complaints - MAX_COMPLAINTS);
-	return err;
 }
 
 struct error *read_profile_reduce(const struct options *options, struct named_profile *profile)
@@ -206,7 +168,7 @@ struct error *read_profile(const struct options *options, const char *path, bool
 	print_notes(config.path, &notes);
 	err = leave_out_idle(options, ret);
 	if (!err)
-		err = read_profile_complain(symbolizer, ret);
+		err = nameless_notes_print(symbolizer, ret);
 	return err ? err : read_profile_reduce(options, ret);
 }
 

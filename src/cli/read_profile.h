@@ -45,13 +45,4 @@ void read_profile_note_cut_stacks(const struct recording_totals *totals);
 /** What a trace of SPE's lacks. */
 void read_profile_note_spe(const struct spe_trace_totals *spe);
 
-struct symbolizer;
-
-/**
- * Which modules have no names, and why. @profile: for code that was made at run time, whose share
- * and runtime say what to do; or NULL.
- */
-struct error *read_profile_complain(struct symbolizer *symbolizer,
-				    const struct named_profile *profile);
-
 #endif

@@ -233,9 +233,9 @@ static void explain_object(struct object *object, struct symbolizer_complaint *c
 		const char *origin, *reason, *hint;
 	} rows[] = {
 		{false, "none", "no symbols", package},
-		{false, "dynsym", "only symbols of functions that it exports", package},
+		{false, "dynsym", "only exported functions", package},
 		{true, "none", "no symbols", linked_without},
-		{true, "exports", "only symbols of functions that it exports", linked_without},
+		{true, "exports", "only exported functions", linked_without},
 	};
 	const char *origin = object_symbol_origin(object);
 	complaint->reason = "no function there";

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/nameless_notes.h"
+
+#include "base/file_name.h"
+#include "profile/unnamed_jit.h"
+#include "symbols/symbolizer.h"
+#include "view/safe_text.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	MAX_MODULES = 3, // of a line
+	LEAST_JIT_PERCENT = 5,
+};
+
+/** The modules of one reason. */
+struct group {
+	const struct symbolizer_complaint *complaints;
+	size_t num_complaints;
+	size_t first; /* of the reason */
+};
+
+static bool is_same(const struct symbolizer_complaint *a, const struct symbolizer_complaint *b)
+{
+	return strcmp(a->reason, b->reason) == 0;
+}
+
+static bool is_first(const struct group *group)
+{
+	for (size_t i = 0; i < group->first; i++)
+		if (is_same(&group->complaints[i], &group->complaints[group->first]))
+			return false;
+	return true;
+}
+
+/** How many modules, and of them together how many addresses. */
+static size_t sum_up(const struct group *group, uint64_t *ret_places)
+{
+	size_t num_modules = 0;
+	*ret_places = 0;
+	for (size_t i = group->first; i < group->num_complaints; i++) {
+		if (!is_same(&group->complaints[i], &group->complaints[group->first]))
+			continue;
+		num_modules++;
+		*ret_places += group->complaints[i].num_places;
+	}
+	return num_modules;
+}
+
+static void print_modules(const struct group *group, size_t num_modules)
+{
+	size_t num_shown = 0;
+	for (size_t i = group->first; i < group->num_complaints && num_shown < MAX_MODULES; i++) {
+		const struct symbolizer_complaint *complaint = &group->complaints[i];
+		if (!is_same(complaint, &group->complaints[group->first]))
+			continue;
+		const char *name = file_name_of(complaint->module);
+		fputs(num_shown++ ? ", " : "", stderr);
+		safe_text_print(name, strlen(name), stderr);
+		fprintf(stderr, " (%" PRIu64 ")", complaint->num_places);
+	}
+	if (num_modules > num_shown)
+		fprintf(stderr, " and %zu more", num_modules - num_shown);
+}
+
+static void print_group(const struct group *group)
+{
+	const struct symbolizer_complaint *first = &group->complaints[group->first];
+	uint64_t num_places;
+	size_t num_modules = sum_up(group, &num_places);
+	fprintf(stderr, "note: no symbols for %" PRIu64 " address%s in ", num_places,
+		num_places == 1 ? "" : "es");
+	if (num_modules == 1)
+		safe_text_print(first->module, strlen(first->module), stderr);
+	else
+		print_modules(group, num_modules);
+	fprintf(stderr, ": %s\n", first->reason);
+	if (first->hint)
+		fprintf(stderr, "hint: %s\n", first->hint);
+}
+
+/** One line is enough for code of a JIT compiler. False: it is not worth one. */
+static bool note_jit(const struct named_profile *profile)
+{
+	struct unnamed_jit jit = unnamed_jit_find(profile);
+	if (jit.percent < LEAST_JIT_PERCENT)
+		return false;
+	fprintf(stderr, "note: %.0f %% of samples are in JIT code without names; %s\n", jit.percent,
+		jit.advice);
+	return true;
+}
+
+struct error *nameless_notes_print(struct symbolizer *symbolizer,
+				   const struct named_profile *profile)
+{
+	bool has_jit_note = profile && note_jit(profile);
+	struct group group = {0};
+	struct error *err =
+		symbolizer_complaints(symbolizer, &group.complaints, &group.num_complaints);
+	for (; !err && group.first < group.num_complaints; group.first++) {
+		bool is_of_jit = !strcmp(group.complaints[group.first].module, "[memory]");
+		if (is_first(&group) && !(has_jit_note && is_of_jit))
+			print_group(&group);
+	}
+	return err;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_NAMELESS_NOTES_H
+#define WPERF_CLI_NAMELESS_NOTES_H
+
+/**
+ * Which modules have no names, and why, on standard error: a line and at most one hint for each
+ * reason.
+ *
+ *	note: no symbols for 105 addresses in libLLVM.so.19.1 (55), cc1 (38), ninja (7) and 4 more:
+ *no symbols hint: install the package with its debug symbols
+ */
+
+#include "base/error.h"
+
+struct named_profile;
+struct symbolizer;
+
+/** @profile: for code that was made at run time, whose share and runtime say what to do; or NULL.
+ */
+struct error *nameless_notes_print(struct symbolizer *symbolizer,
+				   const struct named_profile *profile);
+
+#endif
