@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "profile/hot_key_table.h"
+#include "profile/scheduler_frame.h"
 #include "profile/stack_preorder.h"
 #include "profile/stack_sums.h"
 
@@ -15,6 +16,8 @@ struct grouping {
 	struct hot_key_table keys; /* those of the list's entries */
 	struct hot_list *list;
 	uint32_t outside; /* the entry of frames that are no items; NAMED_NONE: all are */
+	/** Samples are of threads that wait: what the scheduler has is its caller's. */
+	bool is_of_waits;
 };
 
 static void grouping_deinit(struct grouping *grouping)
@@ -129,7 +132,10 @@ static struct error *add_stacks(const struct named_profile *profile, const struc
 		while (path_length >= node->depth)
 			num_open[path[--path_length]]--;
 		uint32_t group = groups[node->frame];
-		if (group == grouping->outside && path_length)
+		bool is_callers =
+			group == grouping->outside ||
+			(grouping->is_of_waits && scheduler_frame_is(profile, node->frame));
+		if (is_callers && path_length)
 			group = path[path_length - 1];
 		path[path_length++] = group;
 		named_total_add(&list->entries[group].self, sums->self[order[i]]);
@@ -221,6 +227,8 @@ struct error *hot_list_create(const struct named_profile *profile, enum hot_key 
 	_cleanup_(hot_list_deinit) struct hot_list list = {.key = key};
 	_cleanup_(grouping_deinit) struct grouping grouping = {.list = &list,
 							       .outside = NAMED_NONE};
+	grouping.is_of_waits =
+		filter && filter->event != NAMED_NONE && profile->events[filter->event].is_whole;
 	struct error *err = hot_key_info(key)->sample_item ? sum_samples(profile, filter, &grouping)
 							   : sum_stacks(profile, filter, &grouping);
 	if (err)

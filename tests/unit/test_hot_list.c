@@ -195,6 +195,45 @@ static void test_an_instruction_is_of_the_outer_function(void **state)
 	assert_int_equal(hot_label_function(&list, &profile, &list.entries[0]), outer);
 }
 
+static uint32_t kernel_frame(struct named_profile *profile, const char *name, uint64_t address)
+{
+	uint32_t function = fixture_function(profile, name, NAMED_NONE);
+	profile->functions[function].kind = FRAME_KERNEL;
+	return fixture_frame(profile, function, 0, address);
+}
+
+static void test_a_wait_is_of_who_called_the_scheduler(void **state)
+{
+	_cleanup_(named_profile_deinit) struct named_profile profile;
+	assert_no_error(named_profile_init(&profile));
+	struct named_event event = {.name = fixture_string(&profile, "off-cpu"), .is_whole = true};
+	uint32_t number;
+	assert_no_error(named_profile_event(&profile, &event, &number));
+	uint32_t inner = kernel_frame(&profile, "__schedule", 1);
+	uint32_t outer = kernel_frame(&profile, "schedule", 2);
+	uint32_t reader = kernel_frame(&profile, "pipe_read", 3);
+	uint32_t module = fixture_module(&profile, "app");
+	uint32_t own =
+		fixture_frame(&profile, fixture_function(&profile, "schedule", module), 1, 4);
+	fixture_sample(&profile, (uint32_t[]){inner, outer, reader, own}, 4, 10);
+	fixture_sample(&profile, (uint32_t[]){own}, 1, 3);   // a function of the program's
+	fixture_sample(&profile, (uint32_t[]){inner}, 1, 2); // nobody called it
+	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
+	criteria.event = number;
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	assert_no_error(profile_filter_create(&profile, &criteria, &filter));
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	assert_no_error(hot_list_create(&profile, HOT_FUNCTION, HOT_BY_SELF, filter, &list));
+	assert_int_equal(list.num_entries, 3);
+	assert_int_equal(list.entries[0].item, profile.frames[reader].function);
+	assert_totals(list.entries[0].self, (struct named_total){1, 10});
+	assert_totals(list.entries[0].total, (struct named_total){1, 10});
+	assert_totals(list.entries[1].self, (struct named_total){1, 3});
+	assert_totals(list.entries[1].total, (struct named_total){2, 13});
+	assert_totals(list.entries[2].self, (struct named_total){1, 2});
+	assert_totals(list.whole, (struct named_total){3, 15});
+}
+
 static void test_nothing_gives_nothing(void **state)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile;
@@ -216,6 +255,7 @@ int hot_list_tests(void)
 		cmocka_unit_test(test_recursion_counts_once),
 		cmocka_unit_test(test_the_hottest_is_first),
 		cmocka_unit_test(test_an_instruction_is_of_the_outer_function),
+		cmocka_unit_test(test_a_wait_is_of_who_called_the_scheduler),
 		cmocka_unit_test(test_nothing_gives_nothing),
 	};
 	return cmocka_run_group_tests_name("hot_list", tests, NULL, NULL);
