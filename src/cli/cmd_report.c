@@ -424,6 +424,8 @@ struct error *command_report(const struct options *options, int *ret_exit)
 	if (!err)
 		err = check_output(&run);
 	if (!err)
+		err = output_check(options);
+	if (!err)
 		err = check_json(&run);
 	if (!err)
 		err = read_profile(options, NULL, options->html != NULL, &run.profile);

@@ -4,8 +4,8 @@
 #include "base/file_path.h"
 #include "cli/command.h"
 #include "cli/diagnostics.h"
-#include "cli/off_cpu_notes.h"
 #include "cli/nameless_notes.h"
+#include "cli/off_cpu_notes.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile_page.h"
@@ -198,6 +198,8 @@ static struct error *prepare(struct sample_run *run)
 	struct error *err = check_words(run->options);
 	if (!err)
 		err = record_files_choose(&run->words, &run->files);
+	if (!err)
+		err = output_check(&run->words);
 	if (!err && run->options->spe)
 		err = spe_tables_choose(run->options, &run->spe);
 	if (!err)

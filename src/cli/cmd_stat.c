@@ -486,7 +486,9 @@ static int exit_code(const struct stat_run *run)
 struct error *command_stat(const struct options *options, int *ret_exit)
 {
 	_cleanup_(stat_run_deinit) struct stat_run run = {.options = options};
-	struct error *err = prepare(&run, ret_exit);
+	struct error *err = output_check(options);
+	if (!err)
+		err = prepare(&run, ret_exit);
 	if (!err)
 		err = count(&run);
 	if (!err)

@@ -78,6 +78,13 @@ bool output_is_wanted(const struct options *options)
 	return options->output || options->json || !options->quiet;
 }
 
+struct error *output_check(const struct options *options)
+{
+	_cleanup_free_ char *path = NULL;
+	struct error *err = options->output ? join_prefix(options, &path) : NULL;
+	return err || !path ? err : result_file_check(path);
+}
+
 struct error *output_open(const struct options *options, struct output *output)
 {
 	*output = (struct output){.layout = {.is_padded = options->compat}};

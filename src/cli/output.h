@@ -53,6 +53,9 @@ bool output_writes_json(const struct options *options);
 /** JSON on standard output is alone there: a command that we start writes to standard error. */
 enum child_output output_of_command(const struct options *options);
 
+/** Before long work: an error if the file would replace a recording. */
+struct error *output_check(const struct options *options);
+
 /** @output must stay where it is until output_close(). */
 struct error *output_open(const struct options *options, struct output *output);
 
