@@ -9,6 +9,7 @@
 #include "cli/pid_list.h"
 #include "process/process_list.h"
 #include "process/running.h"
+#include "process/thread_hold.h"
 #include "python/python_code.h"
 #include "python/python_gil.h"
 #include "python/python_stack.h"
@@ -32,6 +33,8 @@ struct dump {
 	bool shows_locals;
 	struct python_locals locals; /* of the frame that is shown */
 	bool shows_tasks;
+	bool stops_threads; /* each while its stack is read */
+	struct thread_hold hold;
 	struct error *no_tasks; /* why there are none */
 	struct python_asyncio asyncio;
 	struct python_tasks tasks; /* of the thread that is shown */
@@ -40,6 +43,7 @@ struct dump {
 
 static void dump_deinit(struct dump *dump)
 {
+	thread_hold_deinit(&dump->hold);
 	output_deinit(&dump->output);
 	python_stack_reader_destroy(dump->reader);
 	python_code_table_deinit(&dump->codes);
@@ -166,7 +170,12 @@ static struct error *show_thread(struct dump *dump, const struct python_thread *
 {
 	struct dump_thread shown = {.thread = thread};
 	bool is_steady;
+	// Only for the read: what it prints may wait for a reader.
+	bool is_held = dump->stops_threads && thread->tid &&
+		       thread_hold_begin(&dump->hold, dump->pid, thread->tid);
 	struct error *err = read_stack(dump, &shown, &is_steady);
+	if (is_held)
+		thread_hold_end(&dump->hold);
 	if (err)
 		return err;
 	read_activity(dump, &shown);
@@ -268,7 +277,10 @@ struct error *command_dump(const struct options *options, int *ret_exit)
 	_cleanup_(dump_deinit) struct dump dump = {0};
 	dump.shows_locals = options->locals;
 	dump.shows_tasks = options->async;
+	dump.stops_threads = options->stop;
 	struct error *err = parse_pid(options, &dump.pid);
+	if (!err && options->stop)
+		err = thread_hold_check(dump.pid);
 	if (!err)
 		err = open_dump(&dump);
 	if (!err)

@@ -76,7 +76,7 @@ static const struct option python_options[] = {
 		.spellings = {"--stop"},
 		.kind = OPTION_FLAG,
 		AT(stop),
-		.commands = SAMPLING | TOP,
+		.commands = SAMPLING | TOP | DUMP,
 		.details = "Stacks are exact then, but the program runs slower. -F is at most 200 "
 			   "and 99 by default.",
 		.help = "Stop threads while their Python stacks are read.",

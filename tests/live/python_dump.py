@@ -197,6 +197,12 @@ def check_refusals():
     if os.geteuid() == 0:
         with Target(sys.executable, "-c", SPIN) as target:
             assert target.is_ready()
+            pid = target.process.pid
+            held = subprocess.run([WPERF, "dump", "-p", str(pid), "--stop"], capture_output=True,
+                                  text=True, check=True).stdout
+            assert "Thread" in held and "changed" not in held, held
+            tracers = [line for line in open(f"/proc/{pid}/status") if "TracerPid" in line]
+            assert tracers == ["TracerPid:\t0\n"], tracers
             words = refusal("-p", str(target.process.pid), user=65534, group=65534)
             assert "cannot read the memory of process" in words and "ptrace_scope" in words, words
 
