@@ -26,9 +26,9 @@ struct error *core_groups_split(const unsigned *cores, size_t num_cores, const u
 		first += sizes[group];
 	}
 	if (taken < num_cores && !first)
-		return error_create(ERROR_FAILED, "the number of cores is not known");
+		return error_create(ERROR_FAILED, "cannot find the number of cores");
 	if (taken < num_cores)
-		return error_create(ERROR_FAILED, "there is no core %u: they are 0 to %u",
+		return error_create(ERROR_FAILED, "no core %u: this machine has cores 0 to %u",
 				    cores[taken], first - 1);
 	*ret_num = num;
 	return NULL;

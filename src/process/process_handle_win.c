@@ -34,14 +34,13 @@ struct error *process_handle_open(uint32_t pid, DWORD access, const char *purpos
 		return error_with_hint(error_create(ERROR_FAILED,
 						    "cannot %s process %u: No such process",
 						    purpose, pid),
-				       "wperf needs the number of a process that runs");
+				       "give the ID of a running process");
 	struct error *err = win_error(code, "cannot %s process %u", purpose, pid);
 	if (code != ERROR_ACCESS_DENIED)
 		return err;
 	return error_with_hint(
-		err, "processes of other users, and those that run as administrator, need "
-		     "a console that was started with \"Run as administrator\"; protected "
-		     "processes of the system are nobody's to look into");
+		err, "for processes of other users or of an administrator, use a console opened "
+		     "with \"Run as administrator\"; protected system processes cannot be read");
 }
 
 wchar_t *process_handle_wide_path(HANDLE process)

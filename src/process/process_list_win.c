@@ -34,7 +34,7 @@ struct error *process_list_threads(uint32_t pid, uint32_t **ret, size_t *ret_num
 			err = number_list_add(&numbers, thread.th32ThreadID);
 	if (!err && numbers.num_items == 0)
 		err = error_create(ERROR_FAILED,
-				   "cannot list the threads of process %u: it is not there", pid);
+				   "cannot list the threads of process %u: no such process", pid);
 	if (!err)
 		number_list_finish(&numbers, ret, ret_num);
 	return err;

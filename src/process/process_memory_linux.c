@@ -89,11 +89,9 @@ struct error *process_memory_check(uint32_t pid)
 	int errnum = errno;
 	struct error *err = error_create_errno(errnum, "cannot read the memory of process %u", pid);
 	if (errnum == ESRCH)
-		return error_with_hint(err, "wperf needs the number of a process that runs");
+		return error_with_hint(err, "give the ID of a running process");
 	if (errnum != EPERM)
 		return err;
-	return error_with_hint(
-		err, "a process can be read by who may debug it: run wperf as root or with "
-		     "CAP_SYS_PTRACE, or, for a process of your own, set "
-		     "/proc/sys/kernel/yama/ptrace_scope to 0");
+	return error_with_hint(err, "run wperf as root or with CAP_SYS_PTRACE; for your own "
+				    "processes, sysctl kernel.yama.ptrace_scope=0 is enough");
 }

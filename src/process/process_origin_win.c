@@ -22,7 +22,7 @@ struct error *process_origin_list(struct process_origin **ret, size_t *ret_num)
 	_cleanup_free_ struct process_facts *all = process_facts_read(&size);
 	_cleanup_free_ struct process_origin *origins = NULL;
 	if (!all)
-		return error_create(ERROR_FAILED, "cannot list what runs");
+		return error_create(ERROR_FAILED, "cannot list processes");
 	for (const struct process_facts *process;
 	     (process = process_facts_next(all, size, &place));) {
 		struct error *err = array_reserve(&origins, &cap, num + 1);

@@ -8,7 +8,7 @@ struct error *process_snapshot_take(DWORD kind, HANDLE *ret)
 {
 	HANDLE snapshot = CreateToolhelp32Snapshot(kind, 0);
 	if (snapshot == INVALID_HANDLE_VALUE)
-		return win_error(GetLastError(), "cannot list what runs");
+		return win_error(GetLastError(), "cannot list processes");
 	*ret = snapshot;
 	return NULL;
 }

@@ -92,7 +92,7 @@ struct error *program_search_find(const struct program_search *search, const cha
 		is_found = try_path(search, name, &file);
 	if (is_found || file.failed)
 		return string_builder_finish(&file, ret);
-	return error_create(ERROR_ABSENT, "there is no program '%s'", name);
+	return error_create(ERROR_ABSENT, "no program '%s'", name);
 }
 
 bool program_search_is_batch(const char *path)

@@ -42,7 +42,8 @@ struct error *quoted_words_join(char *const *words, struct string_builder *ret)
 	// In the first word a backslash is a backslash and nothing more.
 	if (strchr(words[0], '"'))
 		return error_create(ERROR_USAGE,
-				    "cannot run '%s': no program has a '\"' in its name", words[0]);
+				    "cannot run '%s': a program name cannot contain '\"'",
+				    words[0]);
 	string_builder_append_char(ret, '"');
 	string_builder_append(ret, words[0]);
 	string_builder_append_char(ret, '"');
@@ -57,12 +58,13 @@ static struct error *check_batch_word(const char *path, const char *word)
 {
 	if (!strpbrk(word, "\"%\r\n"))
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE,
-					    "cannot run '%s' with the word '%s': cmd.exe would "
-					    "take it for something else",
-					    path, word),
-			       "words for batch files can have neither quotes nor '%%' nor line "
-			       "ends; run the program that it starts");
+	return error_with_hint(
+		error_create(
+			ERROR_USAGE,
+			"cannot run batch file '%s' with argument '%s': cmd.exe would misread it",
+			path, word),
+		"arguments of batch files cannot contain quotes, '%%' or line ends; run the "
+		"program that the file starts");
 }
 
 // Between quotes cmd.exe takes all else as it is, and /s has it drop only the outermost pair.

@@ -167,7 +167,7 @@ struct error *thread_hold_check(uint32_t pid)
 	thread_hold_deinit(&hold);
 	if (!errnum)
 		return NULL;
-	return error_with_hint(error_create_errno(errnum, "process %u cannot be stopped", pid),
-			       "a process can be stopped by who may debug it, if no debugger does "
-			       "already; containers may forbid ptrace");
+	return error_with_hint(error_create_errno(errnum, "cannot stop process %u", pid),
+			       "you need the right to debug it, and no debugger may be attached; "
+			       "containers may forbid ptrace");
 }

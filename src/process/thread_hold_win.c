@@ -60,10 +60,9 @@ void thread_hold_deinit(struct thread_hold *hold)
 
 static struct error *cannot_stop(uint32_t pid, DWORD code)
 {
-	return error_with_hint(
-		win_error(code, "process %u cannot be stopped", pid),
-		"processes of other users, and those that run as administrator, need "
-		"a console that was started with \"Run as administrator\"");
+	return error_with_hint(win_error(code, "cannot stop process %u", pid),
+			       "for processes of other users or of an administrator, use a console "
+			       "opened with \"Run as administrator");
 }
 
 struct error *thread_hold_check(uint32_t pid)

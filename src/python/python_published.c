@@ -267,7 +267,7 @@ static struct error *read_version(struct parser *parser, uint32_t *ret)
 	if (parser->reader.failed || version >> 24 != 3 || minor < OLDEST_PUBLISHED ||
 	    free_threaded > 1)
 		return error_create(ERROR_FAILED,
-				    "an interpreter that publishes the offsets of no version");
+				    "an interpreter that publishes offsets without a version");
 	parser->minor = minor;
 	parser->layout.is_free_threaded = free_threaded == 1;
 	*ret = (uint32_t)version;
@@ -287,7 +287,7 @@ struct error *python_published_parse(const void *bytes, size_t size, bool is_win
 	add_the_rest(&parser);
 	if (!is_whole || !is_plausible(&parser.layout))
 		return error_create(ERROR_FAILED,
-				    "the offsets that Python 3.%u publishes cannot be right",
+				    "the published offsets of Python 3.%u are not valid",
 				    parser.minor);
 	*ret = parser.layout;
 	*ret_version = version;

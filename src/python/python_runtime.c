@@ -100,11 +100,9 @@ static struct error *take_table_of_windows(const struct finder *finder,
 		return NULL;
 	if (minor)
 		return error_create(ERROR_FAILED,
-				    "'%s' is Python 3.%u: 3.%d is the oldest that can be read on "
-				    "Windows",
+				    "'%s' is Python 3.%u; on Windows, wperf reads 3.%d and newer",
 				    finder->path, minor, PYTHON_OLDEST_MINOR_OF_WINDOWS);
-	return error_create(ERROR_FAILED, "'%s' is a Python whose version is not known",
-			    finder->path);
+	return error_create(ERROR_FAILED, "cannot find the Python version of '%s'", finder->path);
 }
 
 static struct error *take_table(const struct finder *finder, struct python_runtime *runtime)
@@ -115,7 +113,7 @@ static struct error *take_table(const struct finder *finder, struct python_runti
 	const struct python_layout *layout =
 		runtime->version >> 24 == 3 ? python_layout_find(minor) : NULL;
 	if (!layout)
-		return error_create(ERROR_FAILED, "'%s' is a Python whose version is not known",
+		return error_create(ERROR_FAILED, "cannot find the Python version of '%s'",
 				    finder->path);
 	runtime->layout = *layout;
 	return NULL;
@@ -159,14 +157,12 @@ static struct error *refuse(const struct finder *finder)
 {
 	const char *name = file_name_of(finder->path);
 	if (begins_with(name, "libpypy") || begins_with(name, "pypy"))
-		return error_create(ERROR_FAILED,
-				    "'%s' is PyPy: only CPython's own frames can be read",
+		return error_create(ERROR_FAILED, "'%s' is PyPy; wperf reads only CPython",
 				    finder->path);
 	if (begins_with(name, "libpython2") || begins_with(name, "python2"))
-		return error_create(ERROR_FAILED,
-				    "'%s' is Python 2: 3.6 is the oldest that can be read",
+		return error_create(ERROR_FAILED, "'%s' is Python 2; wperf reads 3.6 and newer",
 				    finder->path);
-	return error_create(ERROR_ABSENT, "'%s' has no interpreter of Python", finder->path);
+	return error_create(ERROR_ABSENT, "'%s' has no Python interpreter", finder->path);
 }
 
 static void set_walk(const struct finder *finder, uint64_t interpreters,
@@ -190,7 +186,7 @@ static struct error *find_oldest(const struct finder *finder, struct python_runt
 		if (!find_variable(finder, "PyCode_Type", &type))
 			return refuse(finder);
 		return error_create(ERROR_FAILED,
-				    "'%s' has no symbols, which it takes to read Python 3.6",
+				    "'%s' has no symbols, which wperf needs to read Python 3.6",
 				    finder->path);
 	}
 	runtime->version = 3U << 24 | PYTHON_OLDEST_MINOR << 16;
@@ -227,8 +223,7 @@ struct error *python_runtime_find(const struct process_memory *memory, struct ob
 
 static struct error *mismatch(const struct python_runtime *runtime, const char *what)
 {
-	return error_create(ERROR_FAILED,
-			    "this Python 3.%u has another layout %s than is known of it",
+	return error_create(ERROR_FAILED, "this build of Python 3.%u has an unknown layout %s",
 			    runtime->layout.minor, what);
 }
 
@@ -312,7 +307,7 @@ static struct error *check_threads(const struct python_runtime *runtime, uint64_
 		    !process_memory_read(&runtime->memory, thread + runtime->layout.thread_id, &id,
 					 sizeof(id)) ||
 		    owner != interpreter)
-			return mismatch(runtime, "for its threads");
+			return mismatch(runtime, "of threads");
 		enum verdict look = check_thread(runtime, thread);
 		if (look == RIGHT)
 			return NULL;
@@ -323,8 +318,8 @@ static struct error *check_threads(const struct python_runtime *runtime, uint64_
 	}
 	// A guess has to be proven.
 	if (verdict == WRONG || runtime->is_guess)
-		return mismatch(runtime, "for its frames");
-	return error_create(ERROR_ABSENT, "no thread of Python 3.%u runs code of it",
+		return mismatch(runtime, "of frames");
+	return error_create(ERROR_ABSENT, "no thread of Python 3.%u runs Python code",
 			    runtime->layout.minor);
 }
 
@@ -337,13 +332,14 @@ struct error *python_runtime_check(const struct python_runtime *runtime)
 		return error_create(ERROR_FAILED, "the memory of Python 3.%u cannot be read",
 				    runtime->layout.minor);
 	if (!interpreter)
-		return error_create(ERROR_ABSENT, "Python 3.%u has not begun, or is over",
+		return error_create(ERROR_ABSENT,
+				    "Python 3.%u has not started yet, or has finished",
 				    runtime->layout.minor);
 	if (!process_memory_read(memory, interpreter + runtime->walk.interpreter_threads, &thread,
 				 sizeof(thread)))
-		return mismatch(runtime, "for its interpreters");
+		return mismatch(runtime, "of interpreters");
 	if (!thread)
-		return error_create(ERROR_ABSENT, "no thread of Python 3.%u runs",
+		return error_create(ERROR_ABSENT, "Python 3.%u has no threads",
 				    runtime->layout.minor);
 	return check_threads(runtime, interpreter, thread);
 }

@@ -27,7 +27,7 @@ static struct error *check_agreement(const struct event_table *table,
 	if (!table->num_events ||
 	    !((table->formats[0].sample_type ^ format->sample_type) & PERF_ABI_IDENTIFIER))
 		return NULL;
-	return error_create(ERROR_FAILED, "its events have their ids in different places");
+	return error_create(ERROR_FAILED, "its events have IDs in different places");
 }
 
 static struct error *make_room(struct event_table *table)

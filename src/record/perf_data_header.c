@@ -30,14 +30,11 @@ struct error *perf_data_header_mode(const uint8_t *bytes, enum perf_data_mode *r
 	memcpy(&size, bytes + sizeof(magic), sizeof(size));
 	if (memcmp(bytes, "2ELIFREP", sizeof(magic)) == 0)
 		return error_create(ERROR_FAILED,
-				    "it is of a machine with the other byte order, which is not "
-				    "supported");
+				    "its byte order is big-endian, which is not supported");
 	if (memcmp(bytes, "PERFFILE", sizeof(magic)) == 0)
-		return error_create(ERROR_FAILED,
-				    "it is of the first version of perf.data, which is not "
-				    "supported");
+		return error_create(ERROR_FAILED, "version 1 of perf.data is not supported");
 	if (memcmp(bytes, PERF_ABI_MAGIC, sizeof(magic)) != 0)
-		return error_create(ERROR_FAILED, "it is no perf.data file");
+		return error_create(ERROR_FAILED, "it is not a perf.data file");
 	if (size == PERF_ABI_PIPE_HEADER_SIZE)
 		*ret = PERF_DATA_PIPE;
 	else if (size >= sizeof(struct perf_abi_file_header))
@@ -123,7 +120,7 @@ struct error *perf_data_header_read(const uint8_t *bytes, size_t size, struct ev
 {
 	struct file file = {.bytes = bytes, .size = size};
 	if (size < sizeof(file.header))
-		return error_create(ERROR_FAILED, "its header ends too early");
+		return error_create(ERROR_FAILED, "its header is truncated");
 	memcpy(&file.header, bytes, sizeof(file.header));
 	struct perf_abi_section data = file.header.data;
 	if (data.offset > size)

@@ -74,7 +74,7 @@ static struct error *open_bytes(struct perf_data_reader *reader, const uint8_t *
 {
 	enum perf_data_mode mode;
 	if (size < PERF_ABI_PIPE_HEADER_SIZE)
-		return error_create(ERROR_FAILED, "it is no perf.data file");
+		return error_create(ERROR_FAILED, "it is not a perf.data file");
 	struct error *err = perf_data_header_mode(bytes, &mode);
 	if (err)
 		return err;
@@ -101,7 +101,7 @@ static struct error *open_stream(struct perf_data_reader *reader, FILE *stream)
 		return err;
 	const uint8_t *bytes = record_input_peek(&reader->input, PERF_ABI_PIPE_HEADER_SIZE);
 	if (!bytes)
-		return error_create(ERROR_FAILED, "it is no perf.data file");
+		return error_create(ERROR_FAILED, "it is not a perf.data file");
 	enum perf_data_mode mode;
 	err = perf_data_header_mode(bytes, &mode);
 	if (err)

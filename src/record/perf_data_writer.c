@@ -98,9 +98,7 @@ static struct error *check_event(const struct perf_data_event *event, size_t num
 				    event->attr_size);
 	struct perf_format format = event_attr_format(event->attr, event->attr_size);
 	if (num_events > 1 && !(format.sample_type & PERF_ABI_IDENTIFIER))
-		return error_create(ERROR_FAILED,
-				    "records of several events need an identifier to tell whose "
-				    "they are");
+		return error_create(ERROR_FAILED, "records of several events need an identifier");
 	return NULL;
 }
 
@@ -208,7 +206,7 @@ struct error *perf_data_writer_raw(struct perf_data_writer *writer, const void *
 	if (size >= sizeof(header))
 		memcpy(&header, bytes, sizeof(header));
 	if (size < sizeof(header) || header.size != size || size % sizeof(uint64_t))
-		return error_create(ERROR_FAILED, "%zu bytes are no whole record", size);
+		return error_create(ERROR_FAILED, "incomplete record of %zu bytes", size);
 	size_t num_words = size / sizeof(uint64_t);
 	struct error *err = make_room(writer, num_words);
 	if (err)

@@ -239,10 +239,10 @@ static struct error *decode_body(const struct perf_formats *formats,
 	bool is_sample = header->type == PERF_ABI_SAMPLE;
 	if (!formats->num_events) {
 		if (is_sample)
-			return error_create(ERROR_FAILED, "a sample comes before its event");
+			return error_create(ERROR_FAILED, "a sample precedes its event");
 	} else {
 		if (!find_event(formats, header->type, words, &record->event))
-			return error_create(ERROR_FAILED, "a sample is of no known event");
+			return error_create(ERROR_FAILED, "a sample of an unknown event");
 		const struct perf_format *format = &formats->events[record->event];
 		if (is_sample)
 			sample_decode(format, words, record);

@@ -148,16 +148,15 @@ struct error *record_input_spill(struct record_input *input, struct file_map *re
 {
 	_cleanup_(close_stream) FILE *file = tmpfile();
 	if (!file)
-		return error_create_errno(errno, "cannot make a file for what comes through the "
-						 "pipe");
+		return error_create_errno(errno, "cannot create a temporary file for the pipe");
 	while (bytes_left(input)) {
 		fwrite(input->bytes + input->next, 1, bytes_left(input), file);
 		input->next = input->end;
 		refill(input);
 	}
 	if (fflush(file) || ferror(file))
-		return error_create_errno(errno, "cannot keep what comes through the pipe");
-	struct error *err = file_map_of_stream(ret_map, file, "what came through the pipe");
+		return error_create_errno(errno, "cannot store the data from the pipe");
+	struct error *err = file_map_of_stream(ret_map, file, "the data from the pipe");
 	if (err)
 		return err;
 	uint64_t truncated_bytes = input->truncated_bytes;

@@ -5,9 +5,8 @@
 struct error *record_unpacker_create(struct record_unpacker **ret)
 {
 	return error_with_hint(error_create(ERROR_FAILED,
-					    "wperf.exe does not read what perf record -z "
-					    "has compressed"),
-			       "wperf on Linux does");
+					    "wperf.exe cannot read recordings of perf record -z"),
+			       "use wperf on Linux");
 }
 
 // There is none that these could be about.

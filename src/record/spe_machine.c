@@ -35,7 +35,7 @@ bool spe_machine_is_told(const uint8_t *bytes, size_t size)
 
 static struct error *damaged(void)
 {
-	return error_create(ERROR_FAILED, "its description of SPE is damaged");
+	return error_create(ERROR_FAILED, "its SPE description is damaged");
 }
 
 static struct error *read_core(struct reader *body, struct spe_machine_core *ret)

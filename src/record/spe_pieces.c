@@ -93,7 +93,7 @@ static struct error *check_raw(const struct spe_pieces *pieces)
 	if (!pieces->is_raw || looks_like_packets(&pieces->map))
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED,
-					    "'%s' is neither a perf.data file nor a buffer of SPE",
+					    "'%s' is neither a perf.data file nor an SPE buffer",
 					    pieces->path),
 			       "record some with -e arm_spe_0//");
 }
@@ -172,7 +172,7 @@ struct error *spe_pieces_next(struct spe_pieces *pieces, struct spe_piece *ret, 
 		return err;
 	pieces->num_pieces += more;
 	if (!pieces->num_pieces)
-		return error_with_hint(error_create(ERROR_FAILED, "'%s' has no data of SPE",
+		return error_with_hint(error_create(ERROR_FAILED, "'%s' has no SPE data",
 						    pieces->path),
 				       "record some with -e arm_spe_0//");
 	*ret_more = more;

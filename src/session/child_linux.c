@@ -80,7 +80,7 @@ static struct error *watch(struct child *child)
 	if (child->pidfd >= 0)
 		return NULL;
 	return error_with_hint(cannot_start(child->program, errno),
-			       "programs can be started on Linux 5.3 and later");
+			       "wperf needs Linux 5.3 or later to start programs");
 }
 
 static void free_cpu_set(cpu_set_t **set)
@@ -104,8 +104,8 @@ static struct error *pin(const struct child *child, const unsigned *cores, size_
 	struct error *err =
 		error_create_errno(errno, "cannot run '%s' on core %u%s", child->program, cores[0],
 				   num_cores > 1 ? " and the others" : "");
-	return error_with_hint(err, "the cores may be offline, or not ours: see Cpus_allowed_list "
-				    "in /proc/self/status");
+	return error_with_hint(err, "these cores may be offline or not allowed here: see "
+				    "Cpus_allowed_list in /proc/self/status");
 }
 
 struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
@@ -143,9 +143,10 @@ static struct error *not_run(struct child *child, int errnum)
 	if (errnum == ENOENT)
 		return error_with_hint(err,
 				       "give the path of a program, or the name of one in PATH");
-	return is_denied ? error_with_hint(err, "its folders, or how they are mounted, do not let "
-						"you run it")
-			 : err;
+	return is_denied
+		       ? error_with_hint(err,
+					 "a folder above it, or a noexec mount, forbids to run it")
+		       : err;
 }
 
 struct error *child_release(struct child *child)

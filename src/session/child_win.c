@@ -107,12 +107,11 @@ static struct error *not_created(const struct program_line *line, const char *pr
 		DWORD code;
 		const char *hint;
 	} hints[] = {
-		{ERROR_ACCESS_DENIED, "it must be a file that this user may execute"},
+		{ERROR_ACCESS_DENIED, "you need the right to execute it"},
 		{ERROR_BAD_EXE_FORMAT, "it is not a program for this machine"},
 		{ERROR_EXE_MACHINE_TYPE_MISMATCH, "it is not a program for this machine"},
-		{ELEVATION_REQUIRED,
-		 "it wants to run as administrator: start wperf from a console that was started "
-		 "with \"Run as administrator\""},
+		{ELEVATION_REQUIRED, "it needs administrator rights: start wperf from a console "
+				     "opened with \"Run as administrator"},
 	};
 	struct error *err =
 		win_error(code, "CreateProcess failed (0x%lx).\ncannot run '%s'", code, program);
@@ -174,8 +173,8 @@ static struct error *not_pinned(const struct child *child, const struct core_gro
 				       group->number)
 			: win_error(code, "Error setting affinity\ncannot run '%s' on these cores",
 				    child->program);
-	return error_with_hint(err,
-			       "cores may be offline, or not ours, as in a container or a job");
+	return error_with_hint(
+		err, "these cores may be offline or not allowed here, as in a container or a job");
 }
 
 /** All threads that it will have, and all that it starts, run there. */

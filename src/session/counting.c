@@ -75,9 +75,9 @@ static struct error *check_source(const struct source *source)
 {
 	if (source->ops->count_open)
 		return NULL;
-	return error_with_hint(error_create(ERROR_FAILED, "source '%s' does not count",
+	return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot count events",
 					    source->ops->name),
-			       "--source perf does");
+			       "use --source perf");
 }
 
 struct error *counting_create(struct source *source, const struct counting_config *config,

@@ -39,12 +39,11 @@ struct error *profile_facts_set_python(struct named_profile *profile,
 	static const struct {
 		const char *name, *words;
 	} ways[PYTHON_RUNG_NUM] = {
-		[PYTHON_RUNG_SAMPLE] = {"sample", "in the sample, by a walk in the kernel"},
-		[PYTHON_RUNG_HELD] = {"held", "in the sample, while its thread held still"},
-		[PYTHON_RUNG_SNAPSHOT] = {"after", "from outside, a moment after the sample"},
-		[PYTHON_RUNG_STOPPED] = {"stop", "from outside, with the thread stopped for it"},
-		[PYTHON_RUNG_TIMER] = {"timer",
-				       "from outside, by a timer: no events, no native code"},
+		[PYTHON_RUNG_SAMPLE] = {"sample", "in the kernel, with the sample"},
+		[PYTHON_RUNG_HELD] = {"held", "with the sample, while its thread was stopped"},
+		[PYTHON_RUNG_SNAPSHOT] = {"after", "from outside, shortly after the sample"},
+		[PYTHON_RUNG_STOPPED] = {"stop", "from outside, while its thread was stopped"},
+		[PYTHON_RUNG_TIMER] = {"timer", "on a timer: no events, no native code"},
 	};
 	if (facts->rung == PYTHON_RUNG_NONE || facts->rung >= PYTHON_RUNG_NUM)
 		return NULL;

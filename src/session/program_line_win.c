@@ -47,12 +47,12 @@ static struct error *find_program(const char *name, char **ret)
 	if (!err || err->code != ERROR_ABSENT)
 		return err;
 	error_destroy(err);
-	return error_with_hint(error_create(ERROR_FAILED,
-					    "CreateProcess failed (0x%lx).\ncannot run '%s': there "
-					    "is no such program",
-					    (unsigned long)ERROR_FILE_NOT_FOUND, name),
-			       "give the path of a program, or the name of one in PATH, with an "
-			       "extension or with one of those in PATHEXT");
+	return error_with_hint(
+		error_create(ERROR_FAILED,
+			     "CreateProcess failed (0x%lx).\ncannot run '%s': no such program",
+			     (unsigned long)ERROR_FILE_NOT_FOUND, name),
+		"give the path of a program, or the name of one in PATH, with an "
+		"extension or with one of those in PATHEXT");
 }
 
 static struct error *find_shell(char **ret)
@@ -105,6 +105,7 @@ struct error *program_line_init(struct program_line *line, char *const *words)
 		err = wide_from_utf8(string_builder_peek(&text), &line->text);
 	if (err || wcslen(line->text) < LONGEST_LINE)
 		return err;
-	return error_create(ERROR_USAGE, "cannot run '%s': its words are longer than %d characters",
+	return error_create(ERROR_USAGE,
+			    "cannot run '%s': its command line has more than %d characters",
 			    words[0], LONGEST_LINE);
 }

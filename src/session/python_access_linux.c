@@ -51,15 +51,15 @@ static struct error *check_child(bool stops)
 		return unstopped;
 	error_destroy(err);
 	if (yama_scope() > 1)
-		return error_with_hint(error_create(ERROR_FAILED,
-						    "kernel.yama.ptrace_scope is %d: nobody may "
-						    "look into processes",
-						    yama_scope()),
-				       "as root: sysctl kernel.yama.ptrace_scope=1");
-	return error_with_hint(
-		error_create(ERROR_FAILED, "this user may not look into its own processes"),
-		"a filter of system calls forbids process_vm_readv, as in some containers: allow "
-		"it, or run wperf outside");
+		return error_with_hint(
+			error_create(ERROR_FAILED,
+				     "no process can be read: kernel.yama.ptrace_scope is %d",
+				     yama_scope()),
+			"as root: sysctl kernel.yama.ptrace_scope=1");
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "you cannot read the memory of your own processes"),
+			       "a seccomp filter forbids process_vm_readv, as in some containers: "
+			       "allow it, or run wperf outside the container");
 }
 
 struct error *python_access_check(bool stops, const uint32_t *pids, size_t num_pids)
@@ -79,7 +79,8 @@ struct error *python_access_probe(struct probe *probe)
 		return probe_add_finding(probe, ability, PROBE_YES, "of this user, with -p", NULL);
 	char detail[80];
 	snprintf(detail, sizeof(detail),
-		 "kernel.yama.ptrace_scope is %d: only of those that wperf starts", yama_scope());
+		 "only of programs that wperf starts: kernel.yama.ptrace_scope is %d",
+		 yama_scope());
 	return probe_add_finding(probe, ability, PROBE_NO, detail,
 				 "as root: sysctl kernel.yama.ptrace_scope=0, or give wperf "
 				 "CAP_SYS_PTRACE (setcap cap_sys_ptrace+ep)");

@@ -9,9 +9,9 @@
 
 static struct error *refuse(const struct source *source)
 {
-	return error_with_hint(error_create(ERROR_FAILED, "source '%s' sees no frames of Python",
+	return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot read Python stacks",
 					    source->ops->name),
-			       "--source perf does");
+			       "use --source perf");
 }
 
 /** By reading the memory of threads that have gone on since. */
@@ -39,10 +39,9 @@ static struct error *climb_held(bool stops, const uint32_t *pids, size_t num_pid
 
 static struct error *refuse_stops(const struct source *source)
 {
-	return error_with_hint(error_create(ERROR_USAGE,
-					    "source '%s' does not stop threads for a sample",
+	return error_with_hint(error_create(ERROR_USAGE, "source '%s' does not stop threads",
 					    source->ops->name),
-			       "leave --stop out: its frames of Python are exact");
+			       "leave out --stop: Python stacks of this source are exact");
 }
 
 struct error *python_ladder_climb(struct source *source, bool stops, const uint32_t *pids,
@@ -91,24 +90,24 @@ static const struct snapshot_kind after_samples = {
 	.ability = "Python stacks after samples",
 	.needed = "software events",
 	.without = "there are no samples",
-	.hint = "make software events work; the source timer has lines of Python without them",
-	.detail = "read from outside, some 50 us late: short calls may be off",
+	.hint = "make software events work, or use --source timer",
+	.detail = "read from outside, about 50 us late: short calls may be wrong",
 };
 
 static const struct snapshot_kind by_timer = {
-	.ability = "Python stacks by a timer",
+	.ability = "Python stacks on a timer",
 	.needed = "CPU time of threads",
-	.without = "there is nothing to tell who runs",
-	.hint = "make it readable; wperf dump -p PID shows where threads are without it",
-	.detail = "read from outside: no events, no native code, short calls may be off",
+	.without = "running threads cannot be found",
+	.hint = "make it readable; wperf dump PID works without it",
+	.detail = "read from outside: no events, no native code, short calls may be wrong",
 };
 
 static const struct snapshot_kind by_held_threads = {
-	.ability = "Python stacks by a timer",
+	.ability = "Python stacks on a timer",
 	.needed = "CPU time of threads",
-	.without = "there is nothing to tell who runs",
-	.hint = "wperf dump -p PID shows where threads are without it",
-	.detail = "exact: each thread is held for a moment while it is read",
+	.without = "running threads cannot be found",
+	.hint = "wperf dump PID works without it",
+	.detail = "exact: each thread is stopped while it is read",
 };
 
 static const struct snapshot_kind *kind_of(const struct source_ops *ops)

@@ -271,8 +271,8 @@ static void note_guess(struct python_places *places, const struct python_runtime
 {
 	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
 	string_builder_appendf(&note,
-			       "note: Python 3.%u is newer than this wperf: it is read as 3.%d, "
-			       "whose layout fits\n",
+			       "note: Python 3.%u is newer than this wperf; it is read as 3.%d, "
+			       "which has the same layout\n",
 			       runtime->layout.minor, PYTHON_NEWEST_MINOR);
 	note_once(places, string_builder_peek(&note));
 }

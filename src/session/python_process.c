@@ -15,7 +15,7 @@ static struct error *find_in_object(const struct process *process, const struct 
 {
 	uint64_t linked;
 	if (!object_offset_to_address(object, mapping->file_offset, &linked))
-		return error_create(ERROR_ABSENT, "'%s' is not mapped as it says", path);
+		return error_create(ERROR_ABSENT, "'%s' is not mapped as its headers say", path);
 	struct process_memory memory = process_memory_of(process->pid);
 	return python_runtime_find(&memory, object, mapping->start - linked, path, ret);
 }
@@ -83,8 +83,7 @@ struct error *python_process_find(const struct process *process, const struct mo
 			reason = err;
 	}
 	return reason ? reason
-		      : error_create(ERROR_ABSENT,
-				     "process %" PRIu32 " has no interpreter of Python",
+		      : error_create(ERROR_ABSENT, "process %" PRIu32 " runs no Python interpreter",
 				     process->pid);
 }
 
@@ -140,8 +139,7 @@ static struct error *read_asyncio(const struct python_runtime *runtime, uint64_t
 	    python_asyncio_parse(bytes, sizeof(bytes), ret))
 		return NULL;
 	return error_create(ERROR_FAILED,
-			    "what asyncio of Python 3.%" PRIu32
-			    " says of its tasks cannot be right",
+			    "the asyncio tables of Python 3.%" PRIu32 " are not valid",
 			    runtime->layout.minor);
 }
 
@@ -149,10 +147,10 @@ struct error *python_process_find_asyncio(uint32_t pid, const struct python_runt
 					  struct python_asyncio *ret)
 {
 	if (runtime->layout.minor < PYTHON_ASYNCIO_OLDEST_MINOR)
-		return error_create(ERROR_ABSENT,
-				    "Python 3.%" PRIu32 " does not tell its tasks of asyncio: "
-				    "3.14 is the first that does",
-				    runtime->layout.minor);
+		return error_create(
+			ERROR_ABSENT,
+			"asyncio tasks need Python 3.14 or newer; this is Python 3.%" PRIu32 "",
+			runtime->layout.minor);
 	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
 	struct process *process;
 	struct error *err = open_process(pid, &table, &process);

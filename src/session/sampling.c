@@ -76,7 +76,7 @@ static struct error *check_source(const struct source *source)
 {
 	if (source->ops->sample_open)
 		return NULL;
-	return error_create(ERROR_FAILED, "source '%s' does not sample", source->ops->name);
+	return error_create(ERROR_FAILED, "source '%s' cannot sample", source->ops->name);
 }
 
 struct error *sampling_create(struct source *source, const struct sampling_config *config,
@@ -286,8 +286,9 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 {
 	const struct source_ops *ops = sampling->source->ops;
 	if (is_simulated(sampling) && duration_ns == SAMPLING_FOREVER)
-		return error_with_hint(error_create(ERROR_USAGE, "simulated time would never end"),
-				       "say how long to sample with --timeout");
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "sampling on a simulated machine needs an end"),
+				       "set the duration with --timeout");
 	sampling->duration_ns = duration_ns;
 	sampling->end = TARGET_TIME_UP;
 	struct error *err = sampling->delay_ns ? wait_for_delay(sampling) : NULL;

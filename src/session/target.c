@@ -12,10 +12,9 @@ static struct error *check_machine(const struct target_command *command)
 	if (!command->source->ops->pass_time)
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE,
-					    "source '%s' plays a machine of its own and cannot "
-					    "run '%s'",
+					    "source '%s' simulates a machine and cannot run '%s'",
 					    command->source->ops->name, command->words[0]),
-			       "leave the command out, or take --source perf");
+			       "leave out the command, or use --source perf");
 }
 
 struct error *target_spawn(struct target *target, const struct target_command *command)

@@ -21,7 +21,7 @@ static struct error *refuse(void)
 {
 	return error_with_hint(
 		error_create(ERROR_FAILED,
-			     "no program can be put into the kernel without libbpf.so.1"),
+			     "libbpf.so.1 is missing, which loads programs into the kernel"),
 		"install the package libbpf1");
 }
 

@@ -45,18 +45,16 @@ enum {
 static struct error *refuse(int errnum)
 {
 	if (errnum == EPERM || errnum == EACCES)
-		return error_with_hint(error_create(ERROR_FAILED,
-						    "this user may not put programs into the "
-						    "kernel"),
-				       "run it as root, or give wperf CAP_BPF and CAP_PERFMON "
+		return error_with_hint(error_create(ERROR_FAILED, "you may not load BPF programs"),
+				       "run wperf as root, or give it CAP_BPF and CAP_PERFMON "
 				       "(setcap cap_bpf,cap_perfmon+ep)");
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		return error_with_hint(error_create(ERROR_FAILED,
-						    "the kernel does not describe its types in "
-						    "/sys/kernel/btf"),
-				       "use a kernel built with CONFIG_DEBUG_INFO_BTF");
-	return error_with_hint(error_create_errno(errnum, "the kernel refuses the program"),
-			       "it takes Linux 5.17 or later");
+		return error_with_hint(
+			error_create(ERROR_FAILED,
+				     "the kernel has no type information in /sys/kernel/btf"),
+			"use a kernel built with CONFIG_DEBUG_INFO_BTF");
+	return error_with_hint(error_create_errno(errnum, "the kernel rejects the BPF program"),
+			       "this needs Linux 5.17 or later");
 }
 
 /** The program would know processes by other numbers than we do. */
@@ -67,8 +65,8 @@ static struct error *check_namespace(void)
 		return NULL;
 	return error_with_hint(
 		error_create(ERROR_FAILED,
-			     "the numbers of processes are not the kernel's own here"),
-		"run wperf outside of the container");
+			     "process IDs differ from the kernel's in this PID namespace"),
+		"run wperf outside the container");
 }
 
 static struct bpf_program *find_program(const struct bpf_walker *walker, const char *name)
@@ -240,7 +238,8 @@ struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring
 {
 	if (core < 0 || (uint32_t)core >= walker->num_cores ||
 	    walker->num_outputs >= walker->num_cores)
-		return error_create(ERROR_FAILED, "no program of the kernel knows core %d", core);
+		return error_create(ERROR_FAILED, "the BPF program has no buffer for core %d",
+				    core);
 	int fd = open_output(core, sample_type);
 	if (fd < 0)
 		return refuse(-fd);
@@ -248,10 +247,8 @@ struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring
 	uint32_t key = (uint32_t)core;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_fd) || ioctl(fd, PERF_EVENT_IOC_ID, ret_id) ||
 	    walker->library.bpf_map_update_elem(walker->rings, &key, &fd, BPF_ANY))
-		return error_create_errno(errno,
-					  "cannot put frames of Python into the buffer of "
-					  "core %d",
-					  core);
+		return error_create_errno(
+			errno, "cannot write Python stacks to the buffer of core %d", core);
 	return NULL;
 }
 
@@ -263,7 +260,7 @@ struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_trace
 	int program = is_tracepoint ? walker->at_tracepoint : walker->at_event;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0 || (is_tracepoint && errno == EEXIST))
 		return NULL; // two events may be of one tracepoint: only one of them has frames
-	return error_create_errno(errno, "cannot look for frames of Python at an event");
+	return error_create_errno(errno, "cannot attach the BPF program to an event");
 }
 
 static bool frame_has(const struct python_walk *walk, uint32_t offset, uint32_t size)
@@ -286,7 +283,7 @@ static struct error *forget_walk(struct bpf_walker *walker, uint32_t pid)
 {
 	if (!walker->library.bpf_map_delete_elem(walker->processes, &pid) || errno == ENOENT)
 		return NULL;
-	return error_create_errno(errno, "cannot forget the Python of process %u", pid);
+	return error_create_errno(errno, "cannot remove process %u from the BPF program", pid);
 }
 
 struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
@@ -295,12 +292,12 @@ struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
 	if (!walk)
 		return forget_walk(walker, pid);
 	if (!is_possible(walk))
-		return error_create(ERROR_FAILED, "frames of Python in process %u are too large",
+		return error_create(ERROR_FAILED, "the Python frames of process %u are too large",
 				    pid);
 	struct walker_process process = {.generation = ++walker->generation, .walk = *walk};
 	if (!walker->library.bpf_map_update_elem(walker->processes, &pid, &process, BPF_ANY))
 		return NULL;
-	return error_create_errno(errno, "cannot follow the Python of process %u", pid);
+	return error_create_errno(errno, "cannot add process %u to the BPF program", pid);
 }
 
 bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *walk)

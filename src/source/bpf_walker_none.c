@@ -6,7 +6,7 @@
 struct error *bpf_walker_create(struct bpf_walker **ret)
 {
 	return error_with_hint(
-		error_create(ERROR_FAILED, "this wperf was built without"),
+		error_create(ERROR_FAILED, "this wperf was built without BPF"),
 		"build it for x86-64 or AArch64, with clang and libbpf-dev installed");
 }
 

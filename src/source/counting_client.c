@@ -28,14 +28,12 @@ static struct error *common_filter(const struct placement *placement, bool kerne
 			continue;
 		uint64_t filter = driver_client_filter(request, kernel);
 		if (found && filter != *ret)
-			return error_with_hint(
-				error_create(
-					ERROR_USAGE,
-					"event '%s' counts user and kernel code otherwise than "
-					"the events before it",
-					request->event->name),
-				"the driver has one filter for all events: give :u or :k to all or "
-				"to none");
+			return error_with_hint(error_create(ERROR_USAGE,
+							    "event '%s' has another user/kernel "
+							    "filter than the events before it",
+							    request->event->name),
+					       "the driver has one filter for all events: use :u "
+					       "or :k for all or for none");
 		*ret = filter;
 		found = true;
 	}
@@ -63,7 +61,7 @@ static struct error *assign(const struct counting_client *counting,
 	};
 	struct assignment assignment = {.size = 0};
 	if (placement->num_events > WPERF_MAX_CORE_EVENTS)
-		return error_create(ERROR_FAILED, "%zu events are more than the driver takes",
+		return error_create(ERROR_FAILED, "too many events for the driver: %zu",
 				    placement->num_events);
 	append(&assignment, &header, sizeof(header));
 	append(&assignment, &events, sizeof(events));
@@ -222,7 +220,7 @@ static struct error *read_unit(const struct counting_client *counting, uint32_t 
 
 static struct error *wrong_answer(const char *name, size_t wanted, size_t got)
 {
-	return error_create(ERROR_FAILED, "%s answered %zu events instead of %zu", name, got,
+	return error_create(ERROR_FAILED, "%s returned %zu events instead of %zu", name, got,
 			    wanted);
 }
 

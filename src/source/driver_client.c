@@ -57,9 +57,9 @@ static struct error *send(const struct driver_transport *transport, const struct
 
 static struct error *wrong_size(const struct call *call, size_t size)
 {
-	return error_with_hint(error_create(ERROR_FAILED, "%s answered %zu bytes instead of %zu",
+	return error_with_hint(error_create(ERROR_FAILED, "%s returned %zu bytes instead of %zu",
 					    call->name, size, call->out_size),
-			       "the driver is of a release that wperf does not know");
+			       "wperf does not know this version of the driver");
 }
 
 static struct error *send_exact(const struct driver_transport *transport, const struct call *call)
@@ -127,7 +127,7 @@ struct error *driver_client_ask(const struct driver_transport *transport, uint32
 	size_t size = 0;
 	struct error *err = send(transport, &call, &size);
 	if (!err && size > out_size)
-		err = error_create(ERROR_FAILED, "%s answered %zu bytes for %zu", name, size,
+		err = error_create(ERROR_FAILED, "%s returned %zu bytes for %zu", name, size,
 				   out_size);
 	if (!err)
 		*ret_size = size;
@@ -192,7 +192,7 @@ struct error *driver_client_hardware(const struct driver_transport *transport,
 		return err;
 	if (cfg.core_num > WPERF_MAX_CORES)
 		return error_create(ERROR_FAILED,
-				    "PMU_CTL_QUERY_HW_CFG answered nonsense: %u cores",
+				    "PMU_CTL_QUERY_HW_CFG returned invalid data: %u cores",
 				    cfg.core_num);
 	*ret = cfg;
 	return NULL;
@@ -272,8 +272,8 @@ static struct error *read_codes(struct reader *reader, struct source_info *info)
 	reader_skip(reader, sizeof(struct wperf_event_header) - sizeof(event_class) - sizeof(num));
 	struct reader numbers = reader_sub(reader, num * sizeof(uint16_t));
 	if (reader->failed || event_class >= NUM_PMU_CLASSES || info->codes[event_class])
-		return error_create(ERROR_FAILED, "PMU_CTL_QUERY_SUPP_EVENTS answered nonsense "
-						  "about its events");
+		return error_create(ERROR_FAILED,
+				    "PMU_CTL_QUERY_SUPP_EVENTS returned invalid data");
 	info->codes[event_class] = calloc(num ? num : 1, sizeof(uint16_t));
 	if (!info->codes[event_class])
 		return &error_no_memory;

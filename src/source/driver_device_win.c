@@ -28,18 +28,18 @@ static struct error *no_device(void)
 			     "error: No active device interfaces found.\n"
 			     "Is the driver loaded? You can get the latest driver from "
 			     "https://github.com/arm-developer-tools/windowsperf/releases"),
-		"wperf-devgen install, as administrator, installs wperf's own (docs/windows.md); "
-		"wperf detect shows what goes without");
+		"as administrator, run wperf-devgen install for wperf's driver (docs/windows.md); "
+		"'wperf detect' shows what works without a driver");
 }
 
 static struct error *open_failed(DWORD code, bool was_found)
 {
 	if (!was_found && (code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND))
 		return no_device();
-	struct error *err = win_error(code, "the device of the driver cannot be opened");
+	struct error *err = win_error(code, "cannot open the driver's device");
 	if (code == ERROR_ACCESS_DENIED)
-		return error_with_hint(err, "it is for administrators: run wperf as one");
-	return error_with_hint(err, "wperf detect shows the devices that there are");
+		return error_with_hint(err, "run wperf as administrator");
+	return error_with_hint(err, "'wperf detect' shows the devices");
 }
 
 static struct error *open_path(struct driver_device *device, const wchar_t *path, bool was_found)

@@ -39,7 +39,7 @@ static struct error *search_open(struct search *search)
 	search->set = SetupDiGetClassDevsW(&interface_guid, NULL, NULL,
 					   DIGCF_PRESENT | DIGCF_DEVICEINTERFACE);
 	return search->set == INVALID_HANDLE_VALUE
-		       ? win_error(GetLastError(), "the devices of the driver cannot be listed")
+		       ? win_error(GetLastError(), "cannot list the driver's devices")
 		       : NULL;
 }
 

@@ -20,7 +20,7 @@ struct emulated_column {
 
 enum { ALWAYS = UINT32_MAX };
 
-static const char no_kernel[] = "not counted: the emulator runs user code only";
+static const char no_kernel[] = "not counted: the emulator runs only user code";
 
 /** In which window of the placement the event is; those without a place have their own counter. */
 static uint32_t window_of(const struct placement *placement, const struct event_request *request)
@@ -68,7 +68,7 @@ static struct error *add_columns(struct emulated_counting *counting, const struc
 		if (list->items[i].event->event_class == EVENT_CORE)
 			err = add_column(counting, plan, &list->items[i]);
 	if (!err && counting->region->config.num_windows > REGION_MAX_WINDOWS)
-		err = error_create(ERROR_FAILED, "more events than %d times the counters",
+		err = error_create(ERROR_FAILED, "too many events: more than %d times the counters",
 				   REGION_MAX_WINDOWS);
 	return err;
 }

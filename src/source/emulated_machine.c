@@ -58,9 +58,9 @@ static struct error *check_emulator(const char *path)
 	if (err || takes_plugins)
 		return err;
 	return error_with_hint(
-		error_create(ERROR_FAILED, "the emulator %s takes no plugins", path),
-		"Debian 12's package qemu-user does; qemu-user-static and newer qemu-user do not. "
-		"Another one: --source emulate,qemu=PATH");
+		error_create(ERROR_FAILED, "the emulator %s does not support plugins", path),
+		"install qemu-user of Debian 12 (qemu-user-static and newer packages lack "
+		"plugins), or name another one: --source emulate,qemu=PATH");
 }
 
 struct error *emulated_machine_find_emulator(const char *said, char ret[static PATH_MAX])
@@ -68,7 +68,7 @@ struct error *emulated_machine_find_emulator(const char *said, char ret[static P
 	if (said)
 		snprintf(ret, PATH_MAX, "%s", said);
 	else if (!program_file_in_path(emulator_name, may_be_run, ret, PATH_MAX))
-		return error_with_hint(error_create(ERROR_ABSENT, "there is no %s", emulator_name),
+		return error_with_hint(error_create(ERROR_ABSENT, "%s is missing", emulator_name),
 				       "install the package qemu-user (Debian 12)");
 	return check_emulator(ret);
 }
@@ -79,8 +79,8 @@ static struct error *check_plugin(const char *path)
 	struct error *err = look_for(path, installer, sizeof(installer), &is_plugin);
 	if (err || is_plugin)
 		return err;
-	return error_with_hint(error_create(ERROR_FAILED, "%s is no plugin of the emulator", path),
-			       "wperf's own is called %s", plugin_name);
+	return error_with_hint(error_create(ERROR_FAILED, "%s is not a QEMU plugin", path),
+			       "the plugin of wperf is called %s", plugin_name);
 }
 
 /** Beside our own program, or where packages put what belongs to a program. */
@@ -102,10 +102,9 @@ struct error *emulated_machine_find_plugin(const char *said, char ret[static PAT
 		if (written < PATH_MAX && access(ret, R_OK) == 0)
 			return NULL;
 	}
-	return error_with_hint(error_create(ERROR_ABSENT, "there is no %s beside %s", plugin_name,
+	return error_with_hint(error_create(ERROR_ABSENT, "%s is missing beside %s", plugin_name,
 					    "this wperf"),
-			       "./wperf-dev build puts it there; another place: --source "
-			       "emulate,plugin=PATH");
+			       "run ./wperf-dev build, or name it: --source emulate,plugin=PATH");
 }
 
 static struct error *create_memory(const char *name, size_t size, int *ret_fd, char *path,
@@ -132,7 +131,7 @@ static struct error *create_region(struct emulated_machine *machine)
 	machine->region = memory;
 	snprintf(machine->region->config.region_path, REGION_NAME_SIZE, "%s", path);
 	if (!region_init(machine->region))
-		return error_create(ERROR_FAILED, "this system has no locks between processes");
+		return error_create(ERROR_FAILED, "this system has no process-shared locks");
 	machine->region->config.version = REGION_VERSION;
 	machine->region->config.reader = getpid();
 	return NULL;
@@ -202,7 +201,7 @@ struct error *emulated_machine_prepare(struct emulated_machine *machine,
 const char *emulated_machine_note(const struct emulated_machine *machine, size_t n)
 {
 	static const char no_registers[] =
-		"samples have no callers: this emulator keeps registers elsewhere than QEMU 7";
+		"samples have no call stacks: this emulator is not QEMU 7";
 	const struct region *region = machine->region;
 	if (!region)
 		return NULL;
@@ -211,9 +210,9 @@ const char *emulated_machine_note(const struct emulated_machine *machine, size_t
 		bool is_so;
 		const char *text;
 	} notes[] = {
-		{region->num_uncounted_threads, "there were too many threads at once to count all"},
+		{region->num_uncounted_threads, "too many threads at once: not all were counted"},
 		{region->num_foreign_programs,
-		 "programs of another machine ran without the emulator"},
+		 "programs for another machine ran without the emulator"},
 		{region->has_no_registers && chains_are_wanted, no_registers},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
@@ -228,5 +227,5 @@ struct error *emulated_machine_measure(const struct event *event, enum measure *
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED, "event '%s' is not emulated",
 					    event->name),
-			       "wperf list --source emulate shows those that are");
+			       "'wperf list --source emulate' shows emulated events");
 }

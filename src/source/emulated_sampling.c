@@ -60,9 +60,9 @@ static struct error *add_event(struct emulated_sampling *sampling, struct region
 	if (err)
 		return err;
 	if (request->modifiers == EVENT_KERNEL)
-		return error_with_hint(error_create(ERROR_USAGE, "no samples of '%s' in the kernel",
+		return error_with_hint(error_create(ERROR_USAGE, "cannot sample '%s' in the kernel",
 						    request->event->name),
-				       "the emulator runs user code only");
+				       "the emulator runs only user code");
 	sampled->id = place + 1;
 	sampled->period = request->interval ? request->interval : PERIOD_TO_BEGIN_WITH;
 	sampled->span = request->interval ? 0 : NS_PER_S / plan->frequency_hz;
@@ -132,8 +132,8 @@ static struct error *choose_chain(struct region_config *config, const struct sam
 {
 	if (plan->chain == SAMPLE_CHAIN_LBR)
 		return error_with_hint(error_create(ERROR_USAGE,
-						    "the emulated CPU keeps no record of branches"),
-				       "take --call-graph cfi or fp");
+						    "the emulated CPU has no branch records"),
+				       "use --call-graph cfi or fp");
 	config->chain = plan->chain == SAMPLE_CHAIN_FP    ? REGION_CHAIN_FRAMES
 			: plan->chain == SAMPLE_CHAIN_CFI ? REGION_CHAIN_STACK
 							  : REGION_CHAIN_NONE;

@@ -54,8 +54,8 @@ static bool find_in_sysroot(const char *sysroot, const char *name, char *ret)
 static struct error *not_found(const char *name)
 {
 	return error_with_hint(error_create(ERROR_FAILED, "cannot run '%s' in the emulator", name),
-			       "there is no AArch64 program of that name; give its path, or the "
-			       "folder of its system with --sysroot");
+			       "no AArch64 program of that name; give its path, or the folder of "
+			       "its system with --sysroot");
 }
 
 static struct error *find_path(const char *name, const char *sysroot, char *ret)
@@ -73,11 +73,11 @@ static struct error *wrong_kind(const char *path, enum program_kind kind)
 {
 	struct error *err = error_create(ERROR_FAILED, "cannot run '%s' in the emulator", path);
 	if (kind == PROGRAM_FOREIGN)
-		return error_with_hint(err, "it is a program of another machine, not of AArch64");
+		return error_with_hint(err, "it is not an AArch64 program");
 	if (access(path, F_OK))
-		return error_with_hint(err, "there is no such file");
-	return error_with_hint(err, access(path, X_OK) ? "it may not be executed (chmod +x)"
-						       : "it is no program of AArch64");
+		return error_with_hint(err, "no such file");
+	return error_with_hint(err, access(path, X_OK) ? "it is not executable (chmod +x)"
+						       : "it is not an AArch64 program");
 }
 
 /** The folder above the program in which this loader is. */
@@ -122,11 +122,9 @@ static struct error *find_sysroot(const char *program, const char *said, char *r
 	program_file_place(ret, loader, path, sizeof(path));
 	if (!*loader || access(path, F_OK) == 0)
 		return NULL;
-	return error_with_hint(error_create(ERROR_FAILED, "the loader of '%s' is not there: %s",
-					    program, loader),
-			       "say with --sysroot in which folder its system is: DIR, if there is "
-			       "a DIR%s",
-			       loader);
+	return error_with_hint(
+		error_create(ERROR_FAILED, "the loader of '%s' is missing: %s", program, loader),
+		"give the folder of its system: --sysroot DIR, where DIR%s exists", loader);
 }
 
 static struct error *prepend(struct guest_program *program, const char *word)

@@ -118,11 +118,11 @@ static struct error *report(const struct tally *tally, const struct cpu *cpu, co
 		string_builder_appendf(&detail, "; not %s", string_builder_peek(&tally->missing));
 	if (name_present)
 		string_builder_appendf(&detail, ": %s", string_builder_peek(&tally->present));
-	string_builder_appendf(&hint,
-			       "the others count 0, as they do in most virtual machines, unless "
-			       "this kernel is too old to name them; wperf list %s/ shows those "
-			       "that it names",
-			       pmu);
+	string_builder_appendf(
+		&hint,
+		"the others count 0, as in most virtual machines, unless this kernel is too old to "
+		"name them; 'wperf list %s/' shows those it names",
+		pmu);
 	enum probe_state state = !num_present         ? PROBE_NO
 				 : tally->num_missing ? PROBE_PARTLY
 						      : PROBE_YES;

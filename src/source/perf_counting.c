@@ -38,13 +38,11 @@ struct perf_column {
 	const char *note;
 };
 
-static const char user_code_only[] =
-	"user code only: the kernel does not let this user count kernel code";
-static const char not_visible[] =
-	"not counted: it happens in kernel code, which the kernel does not let this user count";
+static const char user_code_only[] = "user code only: you may not count kernel code";
+static const char not_visible[] = "not counted: it happens in kernel code, which you may not count";
 static const char not_on_machine[] = "not supported on this machine; wperf detect shows why";
 static const char no_new_threads[] =
-	"threads that start later are not counted: that needs Linux 5.13 or later";
+	"threads that start later are not counted: this needs Linux 5.13 or later";
 
 static bool is_counted(const struct event *event)
 {

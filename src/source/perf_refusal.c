@@ -50,30 +50,30 @@ struct explanation {
 };
 
 static const char denied[] = "permission denied";
-static const char no_core[] = "the core is offline, or there is none of this number";
-static const char leave_core_out[] = "/sys/devices/system/cpu/online lists those that work";
+static const char no_core[] = "the core is offline or does not exist";
+static const char leave_core_out[] = "/sys/devices/system/cpu/online lists the online cores";
 static const char no_cpu_pmu[] =
-	"the kernel offers no CPU PMU, but task-clock tells time; " PERF_HINT_NO_PMU;
-static const char no_calls[] = "the CPU records no calls for this event";
-static const char other_callers[] = "find callers by --call-graph cfi or fp";
+	"the kernel offers no CPU PMU; task-clock measures time; " PERF_HINT_NO_PMU;
+static const char no_calls[] = "the CPU has no branch records for this event";
+static const char other_callers[] = "use --call-graph cfi or fp";
 static const char not_precise[] = "the CPU cannot sample it that precisely";
 static const char less_precise[] = "use fewer p behind its name, or none";
-static const char other_event[] = "wperf list shows what it can count";
+static const char other_event[] = "'wperf list' shows what it can count";
 
 // The first row that fits is taken.
 static const struct explanation explanations[] = {
 	{EACCES, NOTHING_ALLOWED, denied, LEAD_PARANOID,
 	 "as root: sysctl kernel.perf_event_paranoid=2, or " PERF_HINT_CAPABILITY, false},
 	{EACCES, WHOLE_CORE, denied, LEAD_PARANOID,
-	 "whole cores need root, CAP_PERFMON (setcap cap_perfmon+ep), or as root: sysctl "
-	 "kernel.perf_event_paranoid=0; your own programs and processes need none of it",
+	 "counting whole cores needs root, CAP_PERFMON (setcap cap_perfmon+ep), or as root: sysctl "
+	 "kernel.perf_event_paranoid=0; your own programs and processes do not",
 	 false},
 	{EACCES, KERNEL_CODE, denied, LEAD_PARANOID,
 	 "leave out -k and :k, or as root: sysctl kernel.perf_event_paranoid=1, "
 	 "or " PERF_HINT_CAPABILITY,
 	 false},
 	{EACCES, ONE_TASK, denied, NO_LEAD,
-	 "the process belongs to another user or guards itself: count it as root, "
+	 "the process belongs to another user or is protected: run wperf as root, "
 	 "or " PERF_HINT_CAPABILITY,
 	 false},
 	{EPERM, 0, "perf_event_open is forbidden here, as in most containers", NO_LEAD,
@@ -90,31 +90,30 @@ static const struct explanation explanations[] = {
 	{ENODEV, ON_CORE, no_core, NO_LEAD, leave_core_out, false},
 	{ENODEV, 0, NULL, NO_LEAD, other_event, true},
 	{EINVAL, NO_SUCH_CORE, no_core, NO_LEAD, leave_core_out, false},
-	{EINVAL, OTHER_UNIT | LEVEL_CHOSEN, "its unit does not know user code from kernel code",
+	{EINVAL, OTHER_UNIT | LEVEL_CHOSEN, "this PMU cannot separate user code from kernel code",
 	 NO_LEAD, "leave out :u and :k", true},
-	{EINVAL, OTHER_UNIT | ONE_TASK, "its unit does not know which program it works for",
-	 NO_LEAD, "count it for whole cores: -c 0 without a command", false},
+	{EINVAL, OTHER_UNIT | ONE_TASK, "this PMU cannot count a single program", NO_LEAD,
+	 "count whole cores: -c 0 without a command", false},
 	{EINVAL, MEMBER, "it does not fit into its group", NO_LEAD,
-	 "a group needs a counter for each event, all of one unit: take some out, or count them "
+	 "a group needs a counter of the same PMU for each event: remove some, or count them "
 	 "without braces",
 	 false},
-	{EINVAL, 0, "the kernel does not take this event", NO_LEAD, other_event, true},
+	{EINVAL, 0, "the kernel rejects this event", NO_LEAD, other_event, true},
 	{EMFILE, 0, "too many open files", LEAD_FILES,
 	 "raise the limit (ulimit -n as root, LimitNOFILE= of a service), or count fewer events, "
 	 "threads or cores",
 	 false},
 	{ENFILE, 0, "too many open files in the system", LEAD_FILES,
 	 "as root: sysctl fs.file-max, or count fewer events, threads or cores", false},
-	{ESRCH, 0, "there is no such process", NO_LEAD, "it may have ended", false},
-	{EBUSY, 0, "its counter is taken", NO_LEAD,
-	 "another profiler may have it, or the watchdog: as root: sysctl kernel.nmi_watchdog=0",
+	{ESRCH, 0, "no such process", NO_LEAD, "it may have ended", false},
+	{EBUSY, 0, "its counter is in use", NO_LEAD,
+	 "another profiler may use it, or the watchdog: as root: sysctl kernel.nmi_watchdog=0",
 	 false},
-	{ENOSPC, 0, "there is no counter left for it", NO_LEAD, "count fewer events at once",
-	 false},
-	{ECHILD, 0, "its process starts threads too fast to follow all of them", NO_LEAD,
+	{ENOSPC, 0, "no counter is free", NO_LEAD, "count fewer events at once", false},
+	{ECHILD, 0, "the process starts threads too fast to follow", NO_LEAD,
 	 "count events without braces, or start the program with wperf", false},
-	{ENOMEM, 0, "the kernel has no memory left for it", NO_LEAD,
-	 "count fewer events, threads or cores", false},
+	{ENOMEM, 0, "the kernel is out of memory", NO_LEAD, "count fewer events, threads or cores",
+	 false},
 	{ENOSYS, 0, "this kernel has no perf events", NO_LEAD,
 	 "use a kernel built with CONFIG_PERF_EVENTS; --source sim works without", false},
 };

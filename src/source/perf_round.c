@@ -125,7 +125,7 @@ static struct error *watch(struct perf_sampling *sampling, int fd)
 	sampling->watched_fd = fd;
 	if (!epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge) || errno == EEXIST)
 		return NULL;
-	return error_create_errno(errno, "cannot wait for the end of the program");
+	return error_create_errno(errno, "cannot wait for the program to end");
 }
 
 struct error *perf_round_wait(struct perf_sampling *sampling, uint64_t timeout_ns, int fd)

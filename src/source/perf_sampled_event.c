@@ -18,9 +18,9 @@ static struct error *set_stack_copy(struct perf_event_attr *attr, const struct s
 	const struct user_regs_layout *layout = user_regs_layout_find(host.machine);
 	if (!layout)
 		return error_with_hint(error_create(ERROR_FAILED,
-						    "cannot walk the stacks of %s by its tables",
+						    "cannot unwind stacks of %s with cfi",
 						    host.machine),
-				       "take -g fp");
+				       "use --call-graph fp");
 	attr->sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->exclude_callchain_user = 1;
 	attr->sample_regs_user = user_regs_mask(layout);

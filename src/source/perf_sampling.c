@@ -298,7 +298,7 @@ static struct error *describe_events(struct perf_sampling *sampling)
 	for (size_t i = 0; i < sampling->num_fds; i++) {
 		uint64_t id = 0; // no event has it
 		if (sampling->fds[i] >= 0 && ioctl(sampling->fds[i], PERF_EVENT_IOC_ID, &id))
-			return error_create_errno(errno, "cannot tell samples apart");
+			return error_create_errno(errno, "cannot identify the event of samples");
 		uint32_t event = (uint32_t)(i % sampling->num_events);
 		sampling->ids[event * num_targets + i / sampling->num_events] = id;
 		sampling->format_ids[i] = (struct perf_format_id){id, event};
@@ -328,7 +328,7 @@ static struct error *check_frequency(const struct sample_plan *plan)
 	if (highest <= limit)
 		return NULL;
 	return error_with_hint(
-		error_create(ERROR_USAGE, "the kernel does not sample %u times a second", highest),
+		error_create(ERROR_USAGE, "the kernel cannot sample %u times per second", highest),
 		"it is at most %u now (-F max); as root: sysctl "
 		"kernel.perf_event_max_sample_rate=%u",
 		limit, highest);

@@ -74,7 +74,7 @@ struct error *perf_spe_sampling_map(struct perf_spe_sampling *sampling, unsigned
 				    struct perf_event_mmap_page *page, size_t ring_bytes)
 {
 	if (sampling->num_cores == sampling->max_cores)
-		return error_create(ERROR_FAILED, "core %u is one too many", core);
+		return error_create(ERROR_FAILED, "too many cores: core %u", core);
 	struct perf_spe *spe = &sampling->cores[sampling->num_cores];
 	size_t smallest = (size_t)sysconf(_SC_PAGESIZE), bytes = AUX_BYTES;
 	perf_spe_init(spe, core, (uint32_t)perf_host_midr(core));

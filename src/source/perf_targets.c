@@ -85,9 +85,9 @@ static struct error *add_task_unit(struct perf_targets *targets, const struct pe
 static struct error *process_is_gone(pid_t process)
 {
 	return error_with_hint(
-		error_create(ERROR_FAILED, "cannot count process %d: there is no such process",
+		error_create(ERROR_FAILED, "cannot count process %d: no such process",
 			     (int)process),
-		"it may have ended; processes of a container have other numbers outside of it");
+		"it may have ended; outside of a container its process IDs are different");
 }
 
 static DIR *open_tasks(pid_t process)

@@ -120,7 +120,7 @@ struct error *ring_client_start(struct ring_client *ring)
 
 static struct error *nonsense(void)
 {
-	return error_create(ERROR_FAILED, "RING_CTL_READ answered nonsense about its samples");
+	return error_create(ERROR_FAILED, "RING_CTL_READ returned invalid data");
 }
 
 /** Of the driver's bytes, which are not to be trusted, the next sample. */

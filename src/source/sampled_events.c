@@ -21,9 +21,9 @@ static struct error *interval_too_short(const struct event_request *request)
 {
 	return error_with_hint(
 		error_create(ERROR_USAGE,
-			     "event '%s' cannot be sampled in the kernel every %" PRIu64 " events",
+			     "cannot sample '%s' in the kernel every %" PRIu64 " events",
 			     request->event->name, request->interval),
-		"the interrupt would interrupt itself: take %d at least, or :u",
+		"the interrupt would interrupt itself: use a period of at least %d, or :u",
 		WPERF_MIN_KERNEL_INTERVAL);
 }
 
@@ -98,8 +98,7 @@ static struct error *add_event(struct sampled_events *sampled, struct placing *p
 			       struct source_request *source)
 {
 	if (request->event->event_class != EVENT_CORE)
-		return error_create(ERROR_USAGE,
-				    "event '%s' is none of the cores: it cannot be sampled",
+		return error_create(ERROR_USAGE, "cannot sample '%s': it is not an event of a core",
 				    request->event->name);
 	if (sampled->num_items == MAX_EVENTS)
 		return too_many_events(&placing->cfg);

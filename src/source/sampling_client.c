@@ -69,7 +69,7 @@ static struct error *append_samples(struct sampling_client *sampling, unsigned c
 {
 	if (samples->size > WPERF_MAX_SAMPLES)
 		return error_create(ERROR_FAILED,
-				    "PMU_CTL_SAMPLE_GET answered nonsense: %" PRIu32 " samples",
+				    "PMU_CTL_SAMPLE_GET returned invalid data: %" PRIu32 " samples",
 				    samples->size);
 	struct error *err = array_reserve(&sampling->items, &sampling->cap_items,
 					  sampling->num_items + samples->size);

@@ -19,9 +19,9 @@ static struct error *unknown_source(const char *name, size_t length)
 	struct error *err = error_create(ERROR_USAGE, "unknown source '%.*s'", (int)length, name);
 	const char *nearest = nearest_name(name, names, num_names);
 	if (nearest)
-		return error_with_hint(err, "did you mean '%s'? wperf detect shows all sources",
+		return error_with_hint(err, "did you mean '%s'? 'wperf detect' shows all sources",
 				       nearest);
-	return error_with_hint(err, "wperf detect shows all sources");
+	return error_with_hint(err, "'wperf detect' shows all sources");
 }
 
 struct error *source_select(const char *spec, const struct source_ops **ret_ops,

@@ -24,9 +24,9 @@ struct source_driver {
 static const struct setting_rule settings[] = {
 	{"device", SETTING_TEXT, 0, 0, "path of the driver's device, if wperf does not find it"},
 	{"dsu", SETTING_NUMBER, 0, WPERF_MAX_CORES,
-	 "clusters with a DynamIQ shared unit, where the device tree does not tell"},
+	 "number of clusters with a DSU, if the device tree lacks them"},
 	{"dmc", SETTING_NUMBER, 0, DRIVER_TOPOLOGY_MAX_CHANNELS,
-	 "channels of the memory controller, where the device tree does not tell"},
+	 "number of memory channels, if the device tree lacks them"},
 	{.key = NULL},
 };
 
@@ -72,7 +72,7 @@ static struct error *believe_clusters(struct source_driver *driver)
 	if (err)
 		return err;
 	if (cfg.core_num % driver->said_clusters)
-		return error_create(ERROR_USAGE, "%u clusters do not share %u cores evenly",
+		return error_create(ERROR_USAGE, "%u clusters cannot share %u cores evenly",
 				    driver->said_clusters, cfg.core_num);
 	topology->dsu_clusters = driver->said_clusters;
 	topology->dsu_cluster_size = cfg.core_num / driver->said_clusters;
@@ -138,8 +138,8 @@ static struct error *compare_version(struct source_driver *driver, const struct 
 		return NULL;
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	string_builder_appendf(&text,
-			       "the driver is of version %u.%u.%u, wperf knows the requests of "
-			       "%d.%d.%d: answers had the right sizes",
+			       "the driver has version %u.%u.%u, wperf was made for %d.%d.%d; its "
+			       "replies have the right sizes",
 			       version->major, version->minor, version->patch, SPOKEN_MAJOR,
 			       SPOKEN_MINOR, SPOKEN_PATCH);
 	return string_builder_finish(&text, &driver->version_note);
@@ -158,15 +158,14 @@ static struct error *list_events(struct source *source, struct catalog *catalog,
 {
 	const struct source_driver *driver = driver_of(source);
 	if (driver->lacks_clusters)
-		string_builder_append(notes,
-				      "no events of clusters: the driver counts them, but Windows "
-				      "tells of no cluster (ACPI\\ARMHD500); say how many there "
-				      "are with --source driver,dsu=N\n");
+		string_builder_append(
+			notes, "no cluster events: Windows lists no cluster (ACPI\\ARMHD500); give "
+			       "their number with --source driver,dsu=N\n");
 	if (driver->lacks_channels)
 		string_builder_append(
-			notes, "no events of memory: the driver counts them, but Windows "
-			       "tells of no memory controller (ACPI\\ARMHD620); say how many "
-			       "channels there are with --source driver,dmc=N\n");
+			notes,
+			"no memory events: Windows lists no memory controller (ACPI\\ARMHD620); "
+			"give the number of channels with --source driver,dmc=N\n");
 	return NULL; // the tables of its CPU say the rest
 }
 
@@ -235,10 +234,10 @@ static struct error *add_finding(const struct source_info *info, struct error *e
 	if (!detail)
 		return &error_no_memory;
 	bool is_busy = strstr(owned->message, "acquired the wperf-driver");
-	return probe_add_finding(ret, ability, PROBE_NO, detail,
-				 is_busy ? "wait for it to end, or take the driver away with "
-					   "--force-lock"
-					 : no_driver_hint);
+	return probe_add_finding(
+		ret, ability, PROBE_NO, detail,
+		is_busy ? "wait for it to end, or take the driver with --force-lock"
+			: no_driver_hint);
 }
 
 static struct error *probe_driver(const struct source_settings *said, struct probe *ret)

@@ -86,7 +86,7 @@ static struct error *find_cpu(const struct source_settings *said, const struct c
 		return NULL;
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	cpu_append_names(&names, ", ");
-	return error_with_hint(error_create(ERROR_USAGE, "the emulator plays no CPU '%s'", name),
+	return error_with_hint(error_create(ERROR_USAGE, "the emulator has no CPU '%s'", name),
 			       "one of %s", string_builder_peek(&names));
 }
 
@@ -122,8 +122,7 @@ static struct error *parse_levels(struct source_emulate *emulate,
 			      cache_shape_is_possible(shape, (enum model_level)level)))
 			continue;
 		return error_with_hint(
-			error_create(ERROR_USAGE, "setting %s=%s is not possible",
-				     level_keys[level], text),
+			error_create(ERROR_USAGE, "invalid setting %s=%s", level_keys[level], text),
 			"caches are size:ways:line (64K:4:64), TLBs entries or "
 			"entries:ways (48, 1280:5); sets and lines are powers of two");
 	}
@@ -136,7 +135,7 @@ static struct error *name_models(struct source_emulate *emulate)
 	_cleanup_(string_builder_deinit) struct string_builder memory = STRING_BUILDER_INIT;
 	string_builder_appendf(&cycles, "modelled: %g cycles per instruction",
 			       (double)emulate->cycles_per_1000 / CYCLE_SCALE);
-	string_builder_append(&memory, "modelled: caches of each thread by itself, no prefetching");
+	string_builder_append(&memory, "modelled: separate caches for each thread, no prefetching");
 	for (unsigned level = 0; level < NUM_MODEL_LEVELS; level++) {
 		char shape[32];
 		cache_shape_format(&emulate->model.levels[level], (enum model_level)level, shape,
@@ -156,8 +155,7 @@ static struct error *read_settings(struct source_emulate *emulate,
 	struct error *err = find_cpu(said, &emulate->cpu);
 	const char *cpi = source_settings_text(said, "cpi", "1");
 	if (!err && !parse_cpi(cpi, &emulate->cycles_per_1000))
-		err = error_with_hint(error_create(ERROR_USAGE, "setting cpi=%s is not possible",
-						   cpi),
+		err = error_with_hint(error_create(ERROR_USAGE, "invalid setting cpi=%s", cpi),
 				      "cycles per instruction, 0.001 to %d", MAX_CPI);
 	if (!err)
 		err = parse_levels(emulate, said);
@@ -287,8 +285,8 @@ static struct error *check_prepared(const struct source_emulate *emulate)
 	if (emulate->machine.region)
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE,
-					    "the emulator looks only at what it runs itself"),
-			       "say which program: wperf ... -- PROGRAM [ARGUMENTS]");
+					    "the emulator profiles only programs that it runs"),
+			       "give a program: wperf record --source emulate PROGRAM [ARGS]");
 }
 
 static struct error *count_open(struct source *source, const struct count_plan *plan)
@@ -411,11 +409,11 @@ static struct error *probe_emulate(const struct source_settings *said, struct pr
 	char path[PATH_MAX] = "";
 	struct error *err =
 		emulated_machine_find_emulator(source_settings_text(said, "qemu", NULL), path);
-	err = add_tool(ret, "programs of AArch64", err, path);
+	err = add_tool(ret, "AArch64 programs", err, path);
 	if (err)
 		return err;
 	err = emulated_machine_find_plugin(source_settings_text(said, "plugin", NULL), path);
-	return add_tool(ret, "exact events of the PMU", err, path);
+	return add_tool(ret, "exact PMU events", err, path);
 }
 
 const struct source_ops source_emulate_ops = {

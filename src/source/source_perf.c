@@ -157,9 +157,9 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 static void note_missing_pmu(struct string_builder *notes)
 {
 	if (perf_host_forbids_cycles())
-		string_builder_append(notes, "note: this user may not count hardware events, so "
-					     "those of the kernel are not listed; wperf detect "
-					     "says what to do\n");
+		string_builder_append(notes,
+				      "note: hardware events are not listed, because you may not "
+				      "count them; 'wperf detect' shows what to do\n");
 	else
 		string_builder_appendf(notes,
 				       "note: the kernel offers no CPU PMU here, so hardware "
@@ -185,8 +185,8 @@ static void leave_out_missing(struct catalog *catalog, struct string_builder *no
 			catalog->system_events[num_kept++] = catalog->system_events[i];
 	if (num_kept < catalog->num_system_events)
 		string_builder_appendf(notes,
-				       "note: generic events that this CPU does not count are "
-				       "left out: %zu\n",
+				       "note: generic events not listed, because this CPU cannot "
+				       "count them: %zu\n",
 				       catalog->num_system_events - num_kept);
 	catalog->num_system_events = num_kept;
 }
@@ -233,7 +233,7 @@ static struct error *filtered(struct probe *probe, const struct trial *trial)
 static struct error *refused(struct probe *probe, const struct trial *trial)
 {
 	char detail[160];
-	snprintf(detail, sizeof(detail), "not permitted: kernel.perf_event_paranoid is %d",
+	snprintf(detail, sizeof(detail), "no permission: kernel.perf_event_paranoid is %d",
 		 perf_host_paranoid());
 	return probe_add_finding(probe, trial->ability, PROBE_NO, detail,
 				 "as root: sysctl kernel.perf_event_paranoid=-1, "
@@ -302,7 +302,7 @@ static struct error *probe_hardware(struct probe *probe)
 		.errnum = errnum,
 		.detail = detail,
 		.missing = perf_host_is_virtual()
-				   ? "no CPU PMU: a virtual machine whose host gives it none"
+				   ? "no CPU PMU: the host of this virtual machine provides none"
 				   : "the kernel offers no CPU PMU",
 		.missing_hint = PERF_HINT_NO_PMU,
 	};
@@ -333,7 +333,7 @@ static struct error *probe_tracepoints(struct probe *probe)
 		return probe_add_finding(probe, "tracepoints", PROBE_YES, "/sys/kernel/tracing",
 					 NULL);
 	return probe_add_finding(probe, "tracepoints", PROBE_NO,
-				 errno == EACCES ? "/sys/kernel/tracing may not be read"
+				 errno == EACCES ? "cannot read /sys/kernel/tracing"
 						 : "no /sys/kernel/tracing",
 				 errno == EACCES ? "as root: chmod -R o+rX /sys/kernel/tracing"
 						 : "as root: mount -t tracefs tracefs "
@@ -351,8 +351,8 @@ static struct error *probe_python(struct probe *probe)
 		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
 	return probe_add_finding(probe, ability, PROBE_YES,
 				 bpf_walker_fetches_memory(walker)
-					 ? "of any event; also where memory is paged out"
-					 : "of any event; none where memory is paged out",
+					 ? "for any event; also for memory that is paged out"
+					 : "for any event; not for memory that is paged out",
 				 NULL);
 }
 
@@ -456,8 +456,7 @@ static const char *count_note(struct source *source, size_t column)
 	uint64_t code;
 	if (!note && perf_counting_core_code(&perf->counting, column, &code) &&
 	    perf_arm_events_lack(&perf->arm_events, code))
-		return "the kernel does not find this event in the PMU of this machine, so it may "
-		       "always be 0";
+		return "this PMU may not have the event: it may always be 0";
 	return note;
 }
 

@@ -60,8 +60,8 @@ static struct error *set_value(struct setting *setting, const struct setting_rul
 	if (number_parse(value, length, &setting->number) == NUMBER_OK &&
 	    setting->number >= rule->min && setting->number <= rule->max)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "setting %s=%.*s is not possible",
-					    rule->key, (int)length, value),
+	return error_with_hint(error_create(ERROR_USAGE, "invalid setting %s=%.*s", rule->key,
+					    (int)length, value),
 			       "%s takes %" PRIu64 " to %" PRIu64, rule->key, rule->min, rule->max);
 }
 

@@ -57,7 +57,7 @@ static struct error *unknown_cpu(const char *name)
 {
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	cpu_append_names(&names, ", ");
-	return error_with_hint(error_create(ERROR_USAGE, "the simulator knows no CPU '%s'", name),
+	return error_with_hint(error_create(ERROR_USAGE, "the simulator has no CPU '%s'", name),
 			       "one of %s", string_builder_peek(&names));
 }
 
@@ -93,8 +93,7 @@ static struct error *parse_driver_version(const char *text, struct sim_config *c
 	if (sscanf(text, "%3u.%3u.%3u", &major, &minor, &patch) == 3)
 		snprintf(again, sizeof(again), "%u.%u.%u", major, minor, patch);
 	if (strcmp(text, again) != 0 || major > 255 || minor > 255 || patch > 255)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "setting driver=%s is not possible", text),
+		return error_with_hint(error_create(ERROR_USAGE, "invalid setting driver=%s", text),
 				       "a version: 3.8.0");
 	config->version[0] = (uint8_t)major;
 	config->version[1] = (uint8_t)minor;
@@ -170,8 +169,7 @@ static struct error *take_lock(struct source_sim *sim, const char *game, bool fo
 	struct driver_transport stranger = {.request = send_as_stranger, .context = sim};
 	bool busy = !strcmp(game, "busy"), stolen = !strcmp(game, "stolen");
 	if (!busy && !stolen && strcmp(game, "free") != 0)
-		return error_with_hint(error_create(ERROR_USAGE, "setting lock=%s is not possible",
-						    game),
+		return error_with_hint(error_create(ERROR_USAGE, "invalid setting lock=%s", game),
 				       "lock takes free, busy or stolen");
 	struct error *err = busy ? driver_client_lock(&stranger, false) : NULL;
 	if (!err)
@@ -185,11 +183,12 @@ static struct error *start_machine(struct source_sim *sim, const struct sim_conf
 {
 	const char *field = "";
 	if (sim_init(&sim->sim, config, &field) != DRIVER_OK)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "this machine cannot be simulated: %s does not "
-						    "fit the rest",
-						    field),
-				       "dsu must divide cores, and busy not be more than counters");
+		return error_with_hint(
+			error_create(
+				ERROR_USAGE,
+				"cannot simulate this machine: %s does not fit the other settings",
+				field),
+			"dsu must divide cores, and busy must not exceed counters");
 	sim->driver.topology = (struct driver_topology){
 		.dsu_clusters = config->dsu_clusters,
 		.dsu_cluster_size =
@@ -330,7 +329,7 @@ static struct error *pass_time(struct source *source, uint64_t duration_ns)
 
 static struct error *probe_sim(const struct source_settings *said, struct probe *ret)
 {
-	static const char ability[] = "catalogue and driver requests";
+	static const char ability[] = "events and driver requests";
 	_cleanup_(source_closep) struct source *source = NULL;
 	_cleanup_(source_info_deinit) struct source_info info = SOURCE_INFO_INIT;
 	struct error *err = open_sim(said, false, &source);
@@ -342,7 +341,7 @@ static struct error *probe_sim(const struct source_settings *said, struct probe 
 		return err;
 	error_destroy(err);
 	return probe_add_finding(ret, ability, PROBE_NO, "another wperf holds the driver",
-				 "wait for it to end, or take the driver away with --force-lock");
+				 "wait for it to end, or take the driver with --force-lock");
 }
 
 const struct source_ops source_sim_ops = {

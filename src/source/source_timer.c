@@ -54,7 +54,7 @@ static struct error *describe_timer(struct source *source, struct source_info *r
 	ret->counters_known = true;
 	ret->counts_processes = true;
 	ret->max_frequency = TIMER_MOST_HZ;
-	ret->description = strdup("threads, looked at by a timer");
+	ret->description = strdup("threads, sampled on a timer");
 	return ret->description ? source_info_set_version(ret, host.release, "+timer")
 				: &error_no_memory;
 }
@@ -74,7 +74,7 @@ static struct error *list_timer_events(struct source *source, struct catalog *ca
 		.unit = "msec",
 		.scale = 1e-6,
 	};
-	string_builder_append(notes, "note: source timer has one event, cpu-clock\n");
+	string_builder_append(notes, "note: source timer samples only cpu-clock\n");
 	return system_events_append(catalog, &clock);
 }
 
@@ -84,8 +84,8 @@ static struct error *python_open(struct source *source)
 	struct error *err = timer_look_above();
 	if (err)
 		return err;
-	return error_with_hint(error_create(ERROR_FAILED, "that is what --source timer does"),
-			       "this user may use --source perf, which sees them at any event");
+	return error_with_hint(error_create(ERROR_FAILED, "use --source timer"),
+			       "use --source perf, which you may use and which samples any event");
 }
 
 /** The interpreter has been found. Where nothing but its frames is seen, that is all. */

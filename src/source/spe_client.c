@@ -58,14 +58,14 @@ static struct error *check_plan(const struct sample_plan *plan, unsigned num_cor
 {
 	if (plan->events->num_items)
 		return error_with_hint(
-			error_create(ERROR_USAGE, "the driver profiles with SPE or samples events, "
-						  "not both"),
+			error_create(ERROR_USAGE,
+				     "the driver cannot sample with SPE and events at once"),
 			"leave out the other events");
 	if (plan->num_cores == 1 && plan->cores[0] < num_cores)
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE,
 					    "you can specify only one core for sampling"),
-			       "say which one with -c");
+			       "choose one with -c");
 }
 
 static struct error *describe_machine(struct spe_client *client)

@@ -91,13 +91,13 @@ struct error *timer_look_probe(struct probe *probe)
 {
 	if (access("/proc/thread-self/schedstat", R_OK))
 		return probe_add_finding(probe, "CPU time of threads", PROBE_NO,
-					 "there is no /proc/thread-self/schedstat",
+					 "/proc/thread-self/schedstat is missing",
 					 "mount /proc, or use a kernel with CONFIG_SCHED_INFO");
 	struct error *err = probe_add_finding(probe, "CPU time of threads", PROBE_YES,
 					      "cpu-clock, of this user's processes", NULL);
 	if (err || !access("/proc/thread-self/children", R_OK))
 		return err;
 	return probe_add_finding(probe, "what programs start", PROBE_NO,
-				 "there is no /proc/thread-self/children",
+				 "/proc/thread-self/children is missing",
 				 "use a kernel with CONFIG_PROC_CHILDREN");
 }

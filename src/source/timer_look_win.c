@@ -128,5 +128,5 @@ struct error *timer_look_probe(struct probe *probe)
 	if (err || QueryThreadCycleTime(GetCurrentThread(), &cycles))
 		return err;
 	return probe_add_finding(probe, "cycles of threads", PROBE_NO,
-				 "all that ran within 40 ms are looked at", NULL);
+				 "all threads that ran within 40 ms are sampled", NULL);
 }

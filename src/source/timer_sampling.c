@@ -38,18 +38,18 @@ static struct error *refuse(const char *what, const char *hint)
 static struct error *check_plan(const struct sample_plan *plan)
 {
 	if (!plan->num_pids)
-		return refuse("looks at processes only", "name a command, or processes with -p");
+		return refuse("samples processes only", "give a command, or processes with -p");
 	if (plan->num_cores)
-		return refuse("sees threads on whatever core they are", "leave -c out");
+		return refuse("cannot select cores", "leave out -c");
 	if (plan->events->num_items != 1 || plan->events->items[0].interval)
-		return refuse("has one event, cpu-clock, at a frequency",
-			      "-F says how often; --source perf samples by events");
+		return refuse("samples only cpu-clock, at a frequency",
+			      "set it with -F; --source perf samples any event");
 	if (plan->frequency_hz <= TIMER_MOST_HZ)
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE,
-					    "source 'timer' does not look %u times a second",
+					    "source 'timer' cannot sample %u times per second",
 					    plan->frequency_hz),
-			       "-F takes at most %d there", TIMER_MOST_HZ);
+			       "-F is at most %d for this source", TIMER_MOST_HZ);
 }
 
 /** Only who is looked at with its registers has callers. */

@@ -173,7 +173,7 @@ static struct error *read_header(struct reader *reader)
 	reader_skip(reader, 4); // version
 	uint32_t size = reader_u32(reader);
 	if (reader->failed || (magic != MAGIC && magic != MAGIC_SWAPPED) || size < HEADER_SIZE)
-		return error_create(ERROR_FAILED, "it is no jitdump file");
+		return error_create(ERROR_FAILED, "it is not a jitdump file");
 	reader_seek(reader, size);
 	return NULL;
 }

@@ -202,9 +202,8 @@ struct error *kernel_symbols_parse(struct kernel_symbols *symbols, char *text, s
 		return err;
 	if (!has_addresses)
 		return error_with_hint(error_create(ERROR_FAILED, "the kernel hides its addresses"),
-				       "sysctl kernel.kptr_restrict=0, and "
-				       "kernel.perf_event_paranoid=1 unless you "
-				       "are root");
+				       "as root: sysctl kernel.kptr_restrict=0; without root, also "
+				       "kernel.perf_event_paranoid=1");
 	if (!is_sorted(symbols))
 		qsort(symbols->items, symbols->num_items, sizeof(*symbols->items), compare_symbols);
 	drop_aliases(symbols);

@@ -50,7 +50,7 @@ struct error *module_search_try(struct module_search *search,
 		return refuse(search, error_create_errno(errno, "cannot open"));
 	}
 	if (kind != FILE_PATH_FILE) // opening a pipe would wait for its writer
-		return refuse(search, error_create(ERROR_FAILED, "it is no regular file"));
+		return refuse(search, error_create(ERROR_FAILED, "it is not a regular file"));
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	const struct object_places places = {
 		.debug_root = candidate->debug_root,
@@ -140,12 +140,12 @@ static struct error *explain(struct module_search *search)
 {
 	if (search->has_changed)
 		return error_with_hint(
-			error_create(ERROR_FAILED, "file has changed since"),
-			"record again, or name a folder with the old file as sysroot");
+			error_create(ERROR_FAILED, "the file has changed since the recording"),
+			"record again, or give a folder with the old file: --sysroot DIR");
 	if (search->refusal)
 		return take_ptr(search->refusal);
 	return error_with_hint(error_create(ERROR_FAILED, "cannot open: %s", strerror(ENOENT)),
-			       "name a folder that has it as sysroot");
+			       "give a folder that has it: --sysroot DIR");
 }
 
 static void cut_deleted_mark(struct module_search *search)
@@ -163,7 +163,7 @@ struct error *module_file_open(const struct module_file_search *wanted, const st
 	bool is_windows = file_name_has_drive(module->path);
 	// The kernel tells whole paths; others could lead anywhere.
 	if (module->path[0] != '/' && !is_windows)
-		return error_create(ERROR_FAILED, "cannot open: it is no absolute path");
+		return error_create(ERROR_FAILED, "cannot open: not an absolute path");
 	_cleanup_(search_deinit) struct module_search search = {
 		.wanted = wanted, .module = module, .is_windows = is_windows};
 	search.path = strdup(module->path);

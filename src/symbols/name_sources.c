@@ -160,8 +160,8 @@ static struct error *explain_python_image(const struct module *module, struct er
 	if (!err || err->code == ERROR_NO_MEMORY || !is_python_image(module))
 		return err;
 	error_destroy(err);
-	return error_with_hint(error_create(ERROR_FAILED, "the recording has no lines of Python"),
-			       "it was cut, or wperf was killed before it was finished");
+	return error_with_hint(error_create(ERROR_FAILED, "the recording has no Python lines"),
+			       "it is truncated, or wperf was killed before it finished");
 }
 
 static struct error *open_file(struct name_sources *sources, struct known_module *known)
@@ -181,7 +181,7 @@ static struct error *open_file(struct name_sources *sources, struct known_module
 static struct error *open_vdso(struct name_sources *sources, struct known_module *known)
 {
 	if (!sources->config.is_this_kernel)
-		return error_create(ERROR_FAILED, "it is that of another kernel");
+		return error_create(ERROR_FAILED, "it belongs to another kernel");
 	return vdso_open(&known->object);
 }
 
@@ -189,10 +189,10 @@ static struct error *open_vdso(struct name_sources *sources, struct known_module
 static struct error *explain_windows_kernel(const struct name_sources *sources)
 {
 	if (sources->has_kernel_images)
-		return error_create(ERROR_FAILED, "no image of the kernel was there");
-	return error_with_hint(error_create(ERROR_FAILED, "it is not known where its images were"),
-			       "Windows tells administrators: record in a console that was started "
-			       "with \"Run as administrator\"");
+		return error_create(ERROR_FAILED, "no kernel image there");
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "the recording does not say where kernel images were"),
+			       "record in a console opened with \"Run as administrator");
 }
 
 static struct error *open_kernel(struct name_sources *sources, struct known_module *known)
@@ -200,9 +200,9 @@ static struct error *open_kernel(struct name_sources *sources, struct known_modu
 	if (sources->is_of_windows || sources->has_kernel_images)
 		return explain_windows_kernel(sources);
 	if (!sources->config.is_this_kernel)
-		return error_with_hint(error_create(ERROR_FAILED, "it is another kernel"),
-				       "look at the recording on the machine where it was made, "
-				       "before that boots again");
+		return error_with_hint(
+			error_create(ERROR_FAILED, "another kernel is running"),
+			"read the recording on the machine where it was made, before it reboots");
 	if (sources->kernel_was_loaded)
 		return NULL;
 	sources->kernel_was_loaded = true;
@@ -217,7 +217,7 @@ static struct error *open_kernel_image(struct name_sources *sources, struct know
 {
 	if (file_name_has_drive(known->module.path))
 		return open_file(sources, known);
-	return error_create(ERROR_FAILED, "its file could not be read where this was recorded");
+	return error_create(ERROR_FAILED, "its file could not be read during recording");
 }
 
 const struct process_code *name_sources_process(const struct name_sources *sources, uint32_t pid)

@@ -174,7 +174,7 @@ struct error *recorded_names_read(const uint8_t *bytes, size_t size, struct reco
 	if (err)
 		return err;
 	if (reader.failed)
-		return error_create(ERROR_FAILED, "the recording's names are damaged");
+		return error_create(ERROR_FAILED, "the names in the recording are damaged");
 	*ret = take_ptr(names);
 	return NULL;
 }

@@ -227,7 +227,7 @@ static void explain_object(struct object *object, struct symbolizer_complaint *c
 {
 	static const char package[] = "install the package with its debug symbols";
 	static const char linked_without[] =
-		"build it with symbols: link it with /debug, or without -s";
+		"build it with symbols: link with /debug, or without -s";
 	static const struct {
 		bool is_windows;
 		const char *origin, *reason, *hint;
@@ -241,7 +241,7 @@ static void explain_object(struct object *object, struct symbolizer_complaint *c
 	complaint->reason = "no function there";
 	if (strstr(origin, ", as ")) { // of a Windows image without its PDB
 		complaint->reason = origin;
-		complaint->hint = "name the folder of the right one with --symbol-path";
+		complaint->hint = "give the folder of the right one with --symbol-path";
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (rows[i].is_windows != object_is_windows(object) ||
@@ -258,8 +258,8 @@ static struct symbolizer_complaint complain(const struct known_module *known)
 		const char *reason, *hint;
 	} rows[] = {
 		[MODULE_KERNEL] = {"no function there", NULL},
-		[MODULE_MEMORY] = {"code was made here while the program ran",
-				   "let its compiler write a perf-PID.map or a jit-PID.dump"},
+		[MODULE_MEMORY] = {"code generated at run time",
+				   "make its JIT compiler write perf-PID.map or jit-PID.dump"},
 		[MODULE_UNMAPPED] = {"nothing was mapped there", NULL},
 		[MODULE_KERNEL_IMAGE] = {"no function there", NULL},
 	};

@@ -83,7 +83,8 @@ struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
 /** One thing that a user should know: which module has no names, and what to do. */
 struct symbolizer_complaint {
 	const char *module;  /* path */
-	const char *reason;  /* "no symbols", "file has changed since", "cannot open: ..." */
+	const char *reason;  /* "no symbols", "the file has changed since the recording", "cannot
+				open: ..." */
 	const char *hint;    /* or NULL */
 	uint64_t num_places; /* distinct places that stayed unknown */
 };

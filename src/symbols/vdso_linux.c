@@ -23,6 +23,6 @@ struct error *vdso_open(struct object **ret)
 	const Elf64_Ehdr *header =
 		(const Elf64_Ehdr *)(uintptr_t)getauxval(AT_SYSINFO_EHDR); // NOLINT
 	if (!header)
-		return error_create(ERROR_FAILED, "this kernel has none");
+		return error_create(ERROR_FAILED, "this kernel has no vDSO");
 	return object_open_memory(header, image_size(header), "[vdso]", ret);
 }

@@ -4,5 +4,5 @@
 
 struct error *vdso_open(struct object **ret)
 {
-	return error_create(ERROR_FAILED, "it is the code of another machine's kernel");
+	return error_create(ERROR_FAILED, "it belongs to the kernel of another machine");
 }

@@ -23,7 +23,7 @@ static struct error *open_regular(const char *path, int *ret_fd, struct stat *re
 	if (*ret_fd < 0 || fstat(*ret_fd, ret_status) < 0)
 		return error_create_errno(errno, "cannot open '%s'", path);
 	if (!S_ISREG(ret_status->st_mode))
-		return error_create(ERROR_FAILED, "'%s' is no regular file", path);
+		return error_create(ERROR_FAILED, "'%s' is not a regular file", path);
 	return NULL;
 }
 

@@ -24,7 +24,7 @@ struct error *whole_file_read(struct whole_file *file, const char *path, size_t 
 {
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
 	if (file_path_kind(path) == FILE_PATH_OTHER)
-		return error_create(ERROR_FAILED, "'%s' is no regular file", path);
+		return error_create(ERROR_FAILED, "'%s' is not a regular file", path);
 	struct error *err = file_map_open(&map, path);
 	if (!err && map.size > max_size)
 		err = error_create(ERROR_FAILED, "'%s' has more than %zu bytes", path, max_size);

@@ -33,7 +33,7 @@ def check_detect(wperf, level):
             assert row["Here"] == "yes", row
             continue
         assert row["Here"] == "no", row
-        assert row["Detail"] == f"not permitted: kernel.perf_event_paranoid is {level}", row
+        assert row["Detail"] == f"no permission: kernel.perf_event_paranoid is {level}", row
         assert "perf_event_paranoid" in hints[ability] and "CAP_PERFMON" in hints[ability], hints
     for ability, row in found.items():
         assert row["Here"] == "yes" or hints.get(ability), f"no way out of {row}"

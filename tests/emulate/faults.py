@@ -236,9 +236,9 @@ def wrong_events(run):
     done = run.run("record", "-e", "ld_spec:k:1000", *command, code=2)
     assert "user code only" in done.stderr, done.stderr
     done = run.run("stat", "-e", "ld_spec", "-p", 1, code=2)
-    assert "the emulator looks only at what it runs itself" in done.stderr, done.stderr
+    assert "the emulator profiles only programs that it runs" in done.stderr, done.stderr
     done = run.run("record", "--call-graph", "lbr", "-e", "ld_spec:100", *command, code=2)
-    assert "hint: take --call-graph cfi or fp" in done.stderr, done.stderr
+    assert "hint: use --call-graph cfi or fp" in done.stderr, done.stderr
 
 
 def emulator_without_plugins(run):

@@ -68,7 +68,7 @@ def newer_with_other_offsets_is_native(wperf, python, library, folder):
     def edit(data, start):
         struct.pack_into("<Q", data, start + len(COOKIE), 0x031000F0)
     words, lines, text = record(wperf, python, folder, change(library, folder, edit))
-    assert "no Python lines: the offsets that Python 3.16 publishes cannot be right" in words, words
+    assert "no Python lines: the published offsets of Python 3.16 are not valid" in words, words
     assert not lines and "libpython3.13" in text, lines[:5]
     return words.strip().splitlines()[0]
 
@@ -79,7 +79,7 @@ def wrong_offsets_are_found_out(wperf, python, library, folder):
         assert place - start < 1024, place - start
         struct.pack_into("<Q", data, place + 8, 0)
     words, lines, text = record(wperf, python, folder, change(library, folder, edit))
-    note = "no Python lines: this Python 3.13 has another layout for its frames"
+    note = "no Python lines: this Python 3.13 has another layout of frames"
     assert words.count(note) == 1, words
     # Before its first thread, nothing can be held against it.
     assert len(lines) < 20 and "libpython3.13" in text, (len(lines), lines[:5])

@@ -160,7 +160,7 @@ def what_it_cannot_is_said(wperf, folder):
         (("record", *timer, "-F", 5000, *python), 2, "does not look 5000 times"),
         (("record", *timer, "-e", "cpu-clock:1000", *python), 2, "at a frequency"),
         (("record", *timer, "-a"), 1, "and there are none"),
-        (("stat", *timer, "-e", "cpu-clock", *python), 1, "source 'timer' does not count"),
+        (("stat", *timer, "-e", "cpu-clock", *python), 1, "source 'timer' cannot count events"),
     ]
     for words, code, expected in cases:
         done = subprocess.run([wperf, *map(str, words)], capture_output=True, text=True, timeout=60,
@@ -183,11 +183,11 @@ def it_can_be_asked_for(wperf, folder):
 def detect_lists_it(wperf, folder):
     for rights in (sandbox(), {**sandbox(), **as_nobody}):
         found, _ = detected(wperf, folder, "timer", **rights)
-        assert found["Python stacks by a timer"] == "yes", found
+        assert found["Python stacks on a timer"] == "yes", found
         found, _ = detected(wperf, folder, **rights)
         assert found["Python stacks in the sample"] == "no", found
     found, hints = detected(wperf, folder, "timer", **sandbox(PROCESS_VM_READV), **as_nobody)
-    ability = "Python stacks by a timer"
+    ability = "Python stacks on a timer"
     assert found[ability] == "no" and "process_vm_readv" in hints[ability], (found, hints)
 
 

@@ -62,8 +62,8 @@ def check_names(data, system, addresses):
     assert exported[0][1:] == ("setup_data_dll", made.MAPS[1][2]), exported
     assert dumped[0][1:] == ("[unknown]", made.MAPS[2][2]), dumped
     assert nowhere[0][1:] == ("[unknown]", "[kernel]"), nowhere
-    assert "dump_disk.sys: its file could not be read where this was recorded" in errors, errors
-    assert "[kernel]: no image of the kernel was there" in errors, errors
+    assert "dump_disk.sys: its file could not be read during recording" in errors, errors
+    assert "[kernel]: no kernel image there" in errors, errors
     print(f"{len(addresses)} places of the kernel have the names of the table")
 
 

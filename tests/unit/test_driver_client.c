@@ -102,7 +102,7 @@ static void short_answers_are_refused(void **state)
 	struct wperf_hw_cfg cfg = {.core_num = 1};
 	struct scripted script = {.answer = &cfg, .size = sizeof(cfg) - 1};
 	assert_error(describe_with(&script), ERROR_FAILED,
-		     "PMU_CTL_QUERY_HW_CFG answered 335 bytes instead of 336");
+		     "PMU_CTL_QUERY_HW_CFG returned 335 bytes instead of 336");
 }
 
 /** Like a driver, but the answer about events is a buffer of the test. */
@@ -160,7 +160,7 @@ static void nonsense_about_events_is_refused(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		_cleanup_(source_info_deinit) struct source_info info = SOURCE_INFO_INIT;
 		assert_error(describe_events(cases[i].bytes, cases[i].size, &info), ERROR_FAILED,
-			     "PMU_CTL_QUERY_SUPP_EVENTS answered nonsense about its events");
+			     "PMU_CTL_QUERY_SUPP_EVENTS returned invalid data");
 	}
 }
 

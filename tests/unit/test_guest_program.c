@@ -108,13 +108,13 @@ static void what_cannot_be_run_is_explained(void **state)
 	} cases[] = {
 		{"foreign", NULL, "cannot run 'foreign' in the emulator", "--sysroot"},
 		{"path/foreign", NULL, "cannot run 'path/foreign' in the emulator",
-		 "another machine"},
+		 "it is not an AArch64 program"},
 		{"path/none", NULL, "cannot run 'path/none' in the emulator", "no such file"},
 		{"path/plain", NULL, "cannot run 'path/plain' in the emulator", "chmod"},
 		{"path/loop", NULL, "cannot run 'path/loop' in the emulator",
-		 "no program of AArch64"},
+		 "not an AArch64 program"},
 		{"./system/usr/bin/dynamic", "path",
-		 "the loader of './system/usr/bin/dynamic' is not there: /lib/ld.so", "--sysroot"},
+		 "the loader of './system/usr/bin/dynamic' is missing: /lib/ld.so", "--sysroot"},
 		{"path/static", "/no/such",
 		 "cannot use the folder '/no/such': No such file or directory", NULL},
 	};

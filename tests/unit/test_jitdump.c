@@ -98,10 +98,10 @@ static void test_lines_of_other_code_are_not_taken(void **state)
 static void test_what_is_no_jitdump(void **state)
 {
 	_cleanup_(code_map_deinit) struct code_map map = CODE_MAP_INIT;
-	assert_error(jitdump_parse(&map, "", 0), ERROR_FAILED, "it is no jitdump file");
-	assert_error(jitdump_parse(&map, "DTiJ", 4), ERROR_FAILED, "it is no jitdump file");
+	assert_error(jitdump_parse(&map, "", 0), ERROR_FAILED, "it is not a jitdump file");
+	assert_error(jitdump_parse(&map, "DTiJ", 4), ERROR_FAILED, "it is not a jitdump file");
 	assert_error(jitdump_parse(&map, "PK\3\4\1\0\0\0\50\0\0\0", 12), ERROR_FAILED,
-		     "it is no jitdump file");
+		     "it is not a jitdump file");
 }
 
 int jitdump_tests(void)

@@ -88,10 +88,10 @@ static void test_a_file_that_has_changed(void **state)
 	struct module by_inode = module_of(path, false);
 	struct module by_build_id = module_of(path, true);
 	free(run_in(state, "cp b changed.new && mv changed.new changed"));
-	assert_refused(&by_inode, &search, "file has changed since");
-	assert_refused(&by_build_id, &search, "file has changed since");
+	assert_refused(&by_inode, &search, "the file has changed since the recording");
+	assert_refused(&by_build_id, &search, "the file has changed since the recording");
 	free(run_in(state, "cat none > changed")); // without any build id
-	assert_refused(&by_build_id, &search, "file has changed since");
+	assert_refused(&by_build_id, &search, "the file has changed since the recording");
 	free(path);
 }
 
@@ -124,7 +124,7 @@ static void test_paths_of_windows(void **state)
 	assert_refused(&(struct module){.path = "C:\\b.exe"}, &search,
 		       "cannot open: No such file or directory");
 	assert_refused(&(struct module){.path = "\\\\server\\b.exe"}, &search,
-		       "cannot open: it is no absolute path");
+		       "cannot open: not an absolute path");
 }
 
 static void test_sysroots_by_build_id(void **state)
@@ -168,12 +168,12 @@ static void test_what_cannot_be_opened(void **state)
 		.kind = MODULE_FILE, .path = "/nowhere/x", .pid = (uint32_t)getpid()};
 	assert_refused(&module, &search, "cannot open: No such file or directory");
 	module.path = "a";
-	assert_refused(&module, &search, "cannot open: it is no absolute path");
+	assert_refused(&module, &search, "cannot open: not an absolute path");
 	module.path = "/tmp";
-	assert_refused(&module, &search, "it is no regular file");
+	assert_refused(&module, &search, "it is not a regular file");
 	free(run_in(state, "mkfifo fifo")); // opening it would wait for ever
 	module.path = path_in(state, "fifo");
-	assert_refused(&module, &search, "it is no regular file");
+	assert_refused(&module, &search, "it is not a regular file");
 }
 
 /** Runs a command of the shell until the program in it says "x". */
@@ -223,9 +223,9 @@ static void test_a_deleted_file_that_still_runs(void **state)
 	module.path = marked;
 	assert_has(&module, &search, "first");
 	stop(pid);
-	assert_refused(&module, &search, "file has changed since");
+	assert_refused(&module, &search, "the file has changed since the recording");
 	module.inode = 0; // a name alone is no proof
-	assert_refused(&module, &search, "file has changed since");
+	assert_refused(&module, &search, "the file has changed since the recording");
 	free(path);
 }
 

@@ -515,8 +515,7 @@ static void a_process_that_is_gone_is_an_error(void **state)
 	siginfo_t info;
 	waitid(P_PID, (id_t)gone, &info, WEXITED | WNOWAIT);
 	char message[80];
-	snprintf(message, sizeof(message), "cannot count process %d: there is no such process",
-		 (int)gone);
+	snprintf(message, sizeof(message), "cannot count process %d: no such process", (int)gone);
 	size_t before = count_open_files();
 	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
 	add(&fixture, "page-faults", 0);

@@ -401,7 +401,7 @@ static void test_what_the_writer_refuses(void **state)
 	assert_error(perf_data_writer_record(writer, &record), ERROR_FAILED,
 		     "a name of 10000 bytes is too long for a record");
 	assert_error(perf_data_writer_raw(writer, "1234567", 7), ERROR_FAILED,
-		     "7 bytes are no whole record");
+		     "incomplete record of 7 bytes");
 	struct perf_data_writer *other;
 	assert_error(perf_data_writer_create("/nowhere/x", fixture->events, 2, &other),
 		     ERROR_FAILED, "cannot write '/nowhere/x': No such file or directory");
@@ -654,15 +654,14 @@ static void test_what_is_no_file_of_perf(void **state)
 	assert_error(perf_data_reader_open("/nowhere/x", &reader), ERROR_ABSENT,
 		     "cannot open '/nowhere/x': No such file or directory");
 	assert_error(perf_data_reader_open_memory("x", NULL, 0, &reader), ERROR_FAILED,
-		     "cannot read 'x': it is no perf.data file");
+		     "cannot read 'x': it is not a perf.data file");
 	assert_error(perf_data_reader_open_memory("x", "PERFILE1________", 16, &reader),
-		     ERROR_FAILED, "cannot read 'x': it is no perf.data file");
+		     ERROR_FAILED, "cannot read 'x': it is not a perf.data file");
 	assert_error(perf_data_reader_open_memory("x", "2ELIFREP________", 16, &reader),
 		     ERROR_FAILED,
-		     "cannot read 'x': it is of a machine with the other byte order, which is not "
-		     "supported");
+		     "cannot read 'x': its byte order is big-endian, which is not supported");
 	assert_error(perf_data_reader_open_memory("x", "PERFILE2\150\0\0\0\0\0\0\0", 16, &reader),
-		     ERROR_FAILED, "cannot read 'x': its header ends too early");
+		     ERROR_FAILED, "cannot read 'x': its header is truncated");
 }
 
 // Files of another tool: as many samples as perf script finds in them.

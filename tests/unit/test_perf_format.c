@@ -438,7 +438,7 @@ static void test_events_are_told_apart_by_id(void **state)
 				perf_format_decode(&formats, bytes.words, size, &record);
 			// 14 is of an event that there is not.
 			if (id < 10 || id > 13) {
-				assert_error(err, ERROR_FAILED, "a sample is of no known event");
+				assert_error(err, ERROR_FAILED, "a sample of an unknown event");
 				continue;
 			}
 			assert_no_error(err);
@@ -472,7 +472,7 @@ static void test_a_sample_without_events(void **state)
 	size_t size = end_record(&bytes);
 	struct record record;
 	assert_error(perf_format_decode(&(struct perf_formats){}, bytes.words, size, &record),
-		     ERROR_FAILED, "a sample comes before its event");
+		     ERROR_FAILED, "a sample precedes its event");
 }
 
 static void test_sizes_that_lie(void **state)

@@ -44,28 +44,23 @@ static void it_says_what_on_what_and_what_to_do(void **state)
 		{EOPNOTSUPP, PERF_COUNTER_OTHER, &process, false,
 		 "this machine cannot count 'cycles'", "wperf list"},
 		{ENODEV, PERF_COUNTER_CPU, &whole_core, false,
-		 "cannot open 'cycles' on core 0: the core is offline, or there is none of this "
-		 "number",
-		 "online"},
+		 "cannot open 'cycles' on core 0: the core is offline or does not exist", "online"},
 		{EINVAL, PERF_COUNTER_CPU, &no_core, false,
-		 "cannot open 'cycles' on core 1000000: the core is offline, or there is none of "
-		 "this number",
+		 "cannot open 'cycles' on core 1000000: the core is offline or does not exist",
 		 "online"},
 		{EINVAL, PERF_COUNTER_CPU, &process, true,
 		 "cannot open 'cycles' of process 12: it does not fit into its group",
 		 "without braces"},
 		{EINVAL, PERF_COUNTER_OTHER, &process, false,
-		 "cannot open 'cycles' of process 12: its unit does not know which program it "
-		 "works for",
+		 "cannot open 'cycles' of process 12: this PMU cannot count a single program",
 		 "whole cores"},
 		{EINVAL, PERF_COUNTER_CPU, &process, false,
-		 "cannot open 'cycles' of process 12: the kernel does not take this event",
-		 "wperf list"},
+		 "cannot open 'cycles' of process 12: the kernel rejects this event", "wperf list"},
 		{EMFILE, PERF_COUNTER_CPU, &process, false,
 		 "cannot open 'cycles' of process 12: too many open files",
 		 "70000 files are needed and "},
 		{EBUSY, PERF_COUNTER_CPU, &whole_core, false,
-		 "cannot open 'cycles' on core 0: its counter is taken", "nmi_watchdog"},
+		 "cannot open 'cycles' on core 0: its counter is in use", "nmi_watchdog"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		// Units that know no levels are only asked for one if the user says so.

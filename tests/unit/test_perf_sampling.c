@@ -145,7 +145,7 @@ static void too_many_a_second_are_refused_with_the_limit(void **state)
 					 &fixture.events));
 	const struct sample_plan plan = {.events = &fixture.events, .frequency_hz = 2000000000};
 	assert_error(perf_sampling_open(&fixture.sampling, &plan, NULL, NULL), ERROR_USAGE,
-		     "the kernel does not sample 2000000000 times a second");
+		     "the kernel cannot sample 2000000000 times per second");
 }
 
 // A PMU that has no trace: all that is open by then is closed.

@@ -102,7 +102,7 @@ static void test_links_and_pipes_are_refused(void **state)
 	assert_int_equal(symlink("/etc/hostname", perf_map_path(NO_PROCESS)), 0);
 	assert_refused("cannot open");
 	assert_int_equal(mkfifo(perf_map_path(NO_PROCESS), 0600), 0);
-	assert_refused("is no regular file");
+	assert_refused("is not a regular file");
 }
 
 static void test_a_file_without_end_is_refused(void **state)

@@ -48,7 +48,7 @@ static void the_type_of_code_is_known_by_its_name(void **state)
 	assert_no_error(python_runtime_check(&image->runtime));
 	image_put(image, name, "cod", 4);
 	assert_error(python_runtime_check(&image->runtime), ERROR_FAILED,
-		     "this Python 3.12 has another layout for its frames than is known of it");
+		     "this build of Python 3.12 has an unknown layout of frames");
 }
 
 static void what_is_wrong_is_refused(void **state)
@@ -57,10 +57,10 @@ static void what_is_wrong_is_refused(void **state)
 	_cleanup_free_ struct image *image = create(9, &code, &thread);
 	image_word(image, code + image->runtime.layout.code_name, 0x10);
 	assert_error(python_runtime_check(&image->runtime), ERROR_FAILED,
-		     "this Python 3.9 has another layout for its frames than is known of it");
+		     "this build of Python 3.9 has an unknown layout of frames");
 	image_word(image, thread + image->runtime.layout.thread_interpreter, 0x10);
 	assert_error(python_runtime_check(&image->runtime), ERROR_FAILED,
-		     "this Python 3.9 has another layout for its threads than is known of it");
+		     "this build of Python 3.9 has an unknown layout of threads");
 }
 
 static void what_has_not_begun_says_nothing(void **state)
@@ -69,10 +69,10 @@ static void what_has_not_begun_says_nothing(void **state)
 	_cleanup_free_ struct image *image = create(11, &code, &thread);
 	image_word(image, image->interpreter + image->runtime.layout.interpreter_threads, 0);
 	assert_error(python_runtime_check(&image->runtime), ERROR_ABSENT,
-		     "no thread of Python 3.11 runs");
+		     "Python 3.11 has no threads");
 	image_word(image, image->runtime.walk.interpreters, 0);
 	assert_error(python_runtime_check(&image->runtime), ERROR_ABSENT,
-		     "Python 3.11 has not begun, or is over");
+		     "Python 3.11 has not started yet, or has finished");
 	image->runtime.walk.interpreters = 8;
 	assert_error(python_runtime_check(&image->runtime), ERROR_FAILED,
 		     "the memory of Python 3.11 cannot be read");
@@ -84,10 +84,10 @@ static void a_guess_needs_a_frame(void **state)
 	_cleanup_free_ struct image *image = create(10, &code, &thread);
 	image_word(image, thread + image->runtime.layout.thread_frame, 0);
 	assert_error(python_runtime_check(&image->runtime), ERROR_ABSENT,
-		     "no thread of Python 3.10 runs code of it");
+		     "no thread of Python 3.10 runs Python code");
 	image->runtime.is_guess = true;
 	assert_error(python_runtime_check(&image->runtime), ERROR_FAILED,
-		     "this Python 3.10 has another layout for its frames than is known of it");
+		     "this build of Python 3.10 has an unknown layout of frames");
 }
 
 enum { RUNTIME = DATA + 0x400, CODE_TYPE_BEHIND = 2048 };
@@ -145,11 +145,11 @@ static void libraries_of_windows_are_refused(void **state)
 	struct file file;
 	_cleanup_(object_destroyp) struct object *object = library_of(image, 0x8664, &file);
 	struct python_runtime runtime;
-	assert_error(find(image, object, "C:/Python37/python37.dll", &runtime), ERROR_FAILED,
-		     "'C:/Python37/python37.dll' is Python 3.7: 3.8 is the oldest that can be read "
-		     "on Windows");
+	assert_error(
+		find(image, object, "C:/Python37/python37.dll", &runtime), ERROR_FAILED,
+		"'C:/Python37/python37.dll' is Python 3.7; on Windows, wperf reads 3.8 and newer");
 	assert_error(find(image, object, "C:/game.exe", &runtime), ERROR_FAILED,
-		     "'C:/game.exe' is a Python whose version is not known");
+		     "cannot find the Python version of 'C:/game.exe'");
 	assert_error(find(image, object, "C:/Python313/python313.dll", &runtime), ERROR_FAILED,
 		     "an interpreter without published offsets");
 }

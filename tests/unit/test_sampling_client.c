@@ -180,10 +180,10 @@ static void words_for_what_is_wrong(void **state)
 		unsigned modifiers;
 		const char *message;
 	} cases[] = {
-		{&dsu_cycles, 1000, 0, "event 'cycles' is none of the cores: it cannot be sampled"},
+		{&dsu_cycles, 1000, 0, "cannot sample 'cycles': it is not an event of a core"},
 		{&ld_spec, UINT64_C(1) << 32, 0, "event interval: 4294967296 is out of range!"},
 		{&ld_spec, 999, EVENT_KERNEL,
-		 "event 'ld_spec' cannot be sampled in the kernel every 999 events"},
+		 "cannot sample 'ld_spec' in the kernel every 999 events"},
 	};
 	struct scene *scene = *state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -212,7 +212,7 @@ static void more_samples_than_fit_are_nonsense(void **state)
 	scene->script.samples.size = WPERF_MAX_SAMPLES + 1;
 	unsigned most;
 	assert_error(sampling_client_poll(&scene->client, 0, &most), ERROR_FAILED,
-		     "PMU_CTL_SAMPLE_GET answered nonsense: 129 samples");
+		     "PMU_CTL_SAMPLE_GET returned invalid data: 129 samples");
 }
 
 static void cores_that_started_are_stopped(void **state)

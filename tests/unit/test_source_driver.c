@@ -283,8 +283,8 @@ static void test_clusters_that_nobody_tells_of(void **state)
 	assert_no_error(source->ops->describe(source, &info));
 	assert_int_equal(info.cluster_size, 0);
 	assert_no_error(source->ops->list_events(source, NULL, &notes));
-	assert_non_null(strstr(string_builder_peek(&notes), "no events of clusters"));
-	assert_non_null(strstr(string_builder_peek(&notes), "no events of memory"));
+	assert_non_null(strstr(string_builder_peek(&notes), "no cluster events"));
+	assert_non_null(strstr(string_builder_peek(&notes), "no memory events"));
 	source_close(source);
 }
 
@@ -306,7 +306,7 @@ static void test_clusters_that_are_said(void **state)
 		     "error: DeviceIoControl failed: GetLastError=0x0057\nDSU_CTL_INIT failed");
 	source_close(source);
 	assert_no_error(open_with("dsu=3", &source));
-	assert_error(describe(source), ERROR_USAGE, "3 clusters do not share 4 cores evenly");
+	assert_error(describe(source), ERROR_USAGE, "3 clusters cannot share 4 cores evenly");
 	source_close(source);
 }
 
@@ -543,8 +543,8 @@ static void test_another_version_is_said(void **state)
 		open_in(&(struct guise){.is_windowsperf = true, .version = {4, 3, 1}});
 	assert_no_error(describe(source));
 	assert_string_equal(source->ops->run_note(source, 0),
-			    "the driver is of version 4.3.1, wperf knows the requests of 3.8.0: "
-			    "answers had the right sizes");
+			    "the driver has version 4.3.1, wperf was made for 3.8.0; its replies "
+			    "have the right sizes");
 	assert_null(source->ops->run_note(source, 1));
 	source_close(source);
 }
@@ -567,7 +567,7 @@ static void test_structs_of_other_releases(void **state)
 	}
 	struct source *source = open_in(&(struct guise){.hw_cfg_size = 300});
 	assert_error(describe(source), ERROR_FAILED,
-		     "PMU_CTL_QUERY_HW_CFG answered 300 bytes instead of 336");
+		     "PMU_CTL_QUERY_HW_CFG returned 300 bytes instead of 336");
 	source_close(source);
 }
 

@@ -44,10 +44,10 @@ static void wrong_settings_are_explained(void **state)
 	} cases[] = {
 		{"cors=1", "source 'toy' has no setting 'cors'"},
 		{"cores", "setting 'cores' of source 'toy' has no value"},
-		{"cores=0", "setting cores=0 is not possible"},
-		{"cores=129", "setting cores=129 is not possible"},
-		{"cores=-1", "setting cores=-1 is not possible"},
-		{"cores=1x,cpu=a", "setting cores=1x is not possible"},
+		{"cores=0", "invalid setting cores=0"},
+		{"cores=129", "invalid setting cores=129"},
+		{"cores=-1", "invalid setting cores=-1"},
+		{"cores=1x,cpu=a", "invalid setting cores=1x"},
 		{"cpu=a,,cores=1", "setting '' of source 'toy' has no value"},
 		{"=1", "source 'toy' has no setting ''"},
 	};

@@ -188,7 +188,7 @@ static void test_refusals(void **state)
 	run->requests[0] = (struct event_request){.event = &ld_spec};
 	run->events.num_items = 1;
 	assert_error(ops->sample_open(run->source, &run->plan), ERROR_USAGE,
-		     "the driver profiles with SPE or samples events, not both");
+		     "the driver cannot sample with SPE and events at once");
 	run->events.num_items = 0;
 	run->plan.num_cores = 0;
 	assert_error(ops->sample_open(run->source, &run->plan), ERROR_USAGE,

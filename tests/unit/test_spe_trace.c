@@ -475,7 +475,7 @@ static void test_descriptions_that_make_no_sense(void **state)
 		struct record record;
 		bool more;
 		assert_error(perf_data_reader_next(file->reader, &record, &more), ERROR_FAILED,
-			     "cannot read 'file': its description of SPE is damaged");
+			     "cannot read 'file': its SPE description is damaged");
 		perf_data_reader_destroy(file->reader);
 		file->reader = NULL;
 	}

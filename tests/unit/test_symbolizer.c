@@ -161,7 +161,7 @@ static void test_another_kernel(void **state)
 	assert_no_error(symbolizer_complaints(names.symbolizer, &complaints, &num_complaints));
 	assert_int_equal(num_complaints, 1);
 	assert_string_equal(complaints[0].module, "[kernel]");
-	assert_string_equal(complaints[0].reason, "it is another kernel");
+	assert_string_equal(complaints[0].reason, "another kernel is running");
 }
 
 static void assert_complaint(struct names *names, const char *reason, bool has_hint)
@@ -188,11 +188,11 @@ static void test_the_kernel_of_windows(void **state)
 	names_init(&hidden, &config);
 	assert_no_error(symbolizer_note_module(hidden.symbolizer, &program));
 	assert_string_equal(name_at(&hidden, &kernel, 0xfffff80102000000), "[unknown]");
-	assert_complaint(&hidden, "it is not known where its images were", true);
+	assert_complaint(&hidden, "the recording does not say where kernel images were", true);
 	names_init(&told, &config);
 	assert_no_error(symbolizer_note_module(told.symbolizer, &image));
 	assert_string_equal(name_at(&told, &kernel, 0xfffff80102000000), "[unknown]");
-	assert_complaint(&told, "no image of the kernel was there", false);
+	assert_complaint(&told, "no kernel image there", false);
 }
 
 /** A place in the C library, which stands for an image of the kernel below a sysroot. */
@@ -449,8 +449,8 @@ static void test_stripped_files_of_windows_are_told(void **state)
 	free(run_in(state, "x86_64-w64-mingw32-gcc -s -DEXPORT= s.c -o stripped.exe &&"
 			   " x86_64-w64-mingw32-gcc -s '-DEXPORT=__declspec(dllexport)' s.c"
 			   " -o exporting.exe"));
-	assert_nameless(state, "stripped.exe", "no symbols", "link it with /debug");
-	assert_nameless(state, "exporting.exe", "only exported functions", "link it with /debug");
+	assert_nameless(state, "stripped.exe", "no symbols", "link with /debug");
+	assert_nameless(state, "exporting.exe", "only exported functions", "link with /debug");
 }
 
 static const struct module python_module = {
@@ -525,7 +525,7 @@ static void test_recording_without_its_lines_of_python(void **state)
 		if (cut)
 			continue;
 		assert_int_equal(num_complaints, 1);
-		assert_string_equal(complaints[0].reason, "the recording has no lines of Python");
+		assert_string_equal(complaints[0].reason, "the recording has no Python lines");
 	}
 }
 
