@@ -103,7 +103,7 @@ const struct command commands[NUM_COMMANDS] = {
 			.name = "stat",
 			.summary = "Count events and compute metrics",
 			.usage = {"stat [OPTIONS] [--] PROGRAM [ARGS]", "stat [OPTIONS] -p PIDS",
-				  "stat [OPTIONS] [-c CORES]"},
+				  "stat [OPTIONS] [-a | -c CORES]"},
 			.description = "Counts the events of a program, of processes, or of whole "
 				       "cores until Ctrl-C or --timeout.",
 			.details = "Without -e and -m, stat counts a default set of events. With "
@@ -136,7 +136,7 @@ const struct command commands[NUM_COMMANDS] = {
 				       "threads or call trees.",
 			.examples =
 				{
-					{"report", "Hot functions of the last recording."},
+					{"report", "Hot functions."},
 					{"report --sort line", "Hot lines."},
 					{"report --tree down", "The call tree, from main."},
 					{"report --tree callers --symbol memcpy",

@@ -173,6 +173,8 @@ static void print_see_also(enum command_id id, FILE *stream)
 		between = ",\n";
 	}
 	fputs("\n", stream);
+	if (id == COMMAND_NONE)
+		fputs(".PP\ndocs/glossary.md explains the words of the output.\n", stream);
 }
 
 void help_print_man(enum command_id id, FILE *stream)

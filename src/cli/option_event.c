@@ -48,8 +48,8 @@ static const struct option event_options[] = {
 		.min = 1,
 		.max = INT32_MAX,
 		.commands = SAMPLING | TOP,
-		.help = "Samples per second (default: 999); max for as many as the system allows.",
-		.details = "Not used for events with a period.",
+		.help = "Samples per second (default: 999), or max.",
+		.details = "max is the limit of the kernel. Not used for events with a period.",
 	},
 	{
 		.spellings = {"-d"},

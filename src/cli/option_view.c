@@ -99,7 +99,7 @@ static const struct option view_options[] = {
 		.kind = OPTION_TEXT,
 		AT(percent_limit),
 		.commands = REPORT,
-		.help = "Leave out smaller rows, and smaller branches of a tree (default: 0.5).",
+		.help = "Leave out smaller rows and branches (default: 0.5).",
 	},
 	{
 		.spellings = {"--annotate"},
@@ -169,8 +169,8 @@ static const struct option view_options[] = {
 		AT(display_rows),
 		ANY_NUMBER,
 		.commands = SAMPLING | TOP | TEST | REPORT,
-		.help = "Rows to print per event (default: 50, or 10 of native functions below "
-			"those of Python; 0: all).",
+		.help = "Rows to print per event (default: 50; 0: all).",
+		.details = "Native functions below Python lines: 10 by default.",
 	},
 	{
 		.spellings = {"--sample-display-row"},
