@@ -59,7 +59,6 @@ const struct cpu cpu_cortex_a57 = {
 	.arch = "armv8",
 	.pmu_arch = "pmu_v3",
 	CPU_TABLES(events, metrics, groups),
-	.topdown = &arm_topdown_stalls,
 };
 
 const struct cpu cpu_cortex_a72 = {
@@ -68,5 +67,4 @@ const struct cpu cpu_cortex_a72 = {
 	.arch = "armv8",
 	.pmu_arch = "pmu_v3",
 	CPU_TABLES(events, metrics, groups),
-	.topdown = &arm_topdown_stalls,
 };
