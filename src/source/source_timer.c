@@ -84,8 +84,8 @@ static struct error *python_open(struct source *source)
 	struct error *err = timer_look_above();
 	if (err)
 		return err;
-	return error_with_hint(error_create(ERROR_FAILED, "use --source timer"),
-			       "use --source perf, which you may use and which samples any event");
+	return error_with_hint(error_create(ERROR_FAILED, "chosen with --source timer"),
+			       "--source perf works here, too, and samples any event");
 }
 
 /** The interpreter has been found. Where nothing but its frames is seen, that is all. */

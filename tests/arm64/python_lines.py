@@ -76,7 +76,7 @@ def check_shares(result, way, least, tolerance):
 
 
 def check_in_kernel(result):
-    for words in ("Python is looked at", "did not come", "not whole"):
+    for words in ("Python stacks are read shortly", "match no sample", "truncated Python stacks"):
         assert words not in result.err, result.err
 
 
@@ -113,7 +113,7 @@ def check_places(result):
 
 def check_after(result):
     """Who may not load programs into the kernel."""
-    assert "Python is looked at" in result.err, result.err
+    assert "Python stacks are read shortly" in result.err, result.err
     check_shares(result, "after", 30, 0.15)
 
 

@@ -17,7 +17,7 @@ from pythons import find_all
 from recorder import run_tests
 
 SKIPPED = 77
-TIMER = "note: lines of Python by a timer"
+TIMER = "note: Python stacks are sampled on a timer"
 
 # Two threads, each with a line of its own.
 PROGRAM = """

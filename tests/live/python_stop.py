@@ -141,8 +141,8 @@ def too_much_is_refused(wperf, folder):
         (["-F", "201"], "at most 200 times a second"),
         (["-e", "cpu-clock:10000"], "at most 200 times a second"),
         (["--off-cpu"], "--stop and --off-cpu cannot be combined"),
-        (["--python=native"], "--stop is for lines of Python"),
-        (["--source", "sim", "-c", "0"], "--stop is for lines of Python"),
+        (["--python=native"], "--stop needs a Python program"),
+        (["--source", "sim", "-c", "0"], "--stop needs a Python program"),
     ]
     for words, expected in cases:
         command = ["--", PYTHON, "-c", "pass"] if "sim" not in words else []

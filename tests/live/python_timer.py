@@ -21,7 +21,7 @@ from python_truth import (FLUTTER, PARTS, PERF_EVENT_OPEN, PROCESS_VM_READV, PYT
 from recorder import run_tests
 
 SKIPPED = 77
-NOTE = "note: lines of Python by a timer: there are no events"
+NOTE = "note: Python stacks are sampled on a timer: no events"
 
 # The CPU time of each is the same, whoever else wants the cores.
 FAMILY = """
@@ -128,13 +128,13 @@ def saved_recordings_are_read(wperf, folder):
     text = run(wperf, folder, "report", "--sort", "python-line", "timer.data").stdout
     assert re.search(r"program.py +work +\S+:\d+", text), text
     text = run(wperf, folder, "report", "timer.data").stdout
-    assert re.search(r"frames of Python: from outside, by a timer: .*; [\d,]+ us later on average, "
+    assert re.search(r"frames of Python: on a timer: .*; [\d,]+ us later on average, "
                      r"[\d,]+ us at most; without them \d+ of [\d,]+ samples\n", text), text
     frames = json.loads(run(wperf, folder, "report", "--json", "--html", "page.html",
                             "timer.data").stdout)["report"]["python"]["frames"]
     assert frames["way"] == "timer" and frames["samples"] > frames["without"], frames
     assert 0 < frames["mean_skew_ns"] <= frames["max_skew_ns"], frames
-    assert '"words":"from outside, by a timer' in (folder / "page.html").read_text(), "no words"
+    assert '"words":"on a timer' in (folder / "page.html").read_text(), "no words"
 
 
 def endings_are_those_of_the_program(wperf, folder):
@@ -154,12 +154,12 @@ def what_it_cannot_is_said(wperf, folder):
     timer = ("--source", "timer")
     python = ("--", PYTHON, "-c", "pass")
     cases = [
-        (("record", *timer, "--", "/bin/sleep", 0), 1, "and there are none"),
-        (("record", *timer, "--python=native", *python), 1, "sees lines of Python only"),
+        (("record", *timer, "--", "/bin/sleep", 0), 1, "samples only Python programs"),
+        (("record", *timer, "--python=native", *python), 1, "samples only Python programs"),
         (("record", *timer, "-e", "page-faults", *python), 2, "has one event, cpu-clock"),
-        (("record", *timer, "-F", 5000, *python), 2, "does not look 5000 times"),
+        (("record", *timer, "-F", 5000, *python), 2, "cannot sample 5000 times"),
         (("record", *timer, "-e", "cpu-clock:1000", *python), 2, "at a frequency"),
-        (("record", *timer, "-a"), 1, "and there are none"),
+        (("record", *timer, "-a"), 1, "samples only Python programs"),
         (("stat", *timer, "-e", "cpu-clock", *python), 1, "source 'timer' cannot count events"),
     ]
     for words, code, expected in cases:
@@ -171,13 +171,13 @@ def what_it_cannot_is_said(wperf, folder):
     assert "perf_event_open is forbidden" in done.stderr, done.stderr
     done = run(wperf, folder, "record", *python, code=1,
                **sandbox(PERF_EVENT_OPEN, PROCESS_VM_READV), **as_nobody)
-    assert "may not look into its own processes" in done.stderr, done.stderr
+    assert "cannot read the memory of your own processes" in done.stderr, done.stderr
 
 
 def it_can_be_asked_for(wperf, folder):
     done = run(wperf, folder, "record", "--source", "timer", "--output", "out.json", "--", PYTHON,
                "-c", "sum(range(10**6))")
-    assert NOTE in done.stderr and "this user may use --source perf" in done.stderr, done.stderr
+    assert NOTE in done.stderr and "--source perf works here, too" in done.stderr, done.stderr
 
 
 def detect_lists_it(wperf, folder):

@@ -11,9 +11,9 @@ from page_stacks import python_stacks
 NOBODY = 65534
 PERF_EVENT_OPEN, PROCESS_VM_READV = 298, 310  # on x86-64
 PYTHON = "/usr/bin/python3"
-NOTE = "note: Python is looked at a moment after each sample"
-FIGURES = re.compile(r"note: Python was looked at (\d+) us after a sample, (\d+) us at most; samples "
-                     r"without its frames: (\d+) of (\d+) \((\d+) changed .*, (\d+) were followed .*\)")
+NOTE = "note: Python stacks are read shortly after each sample"
+FIGURES = re.compile(r"note: Python stacks were read (\d+) us after their sample, (\d+) us at most; samples "
+                     r"without Python frames: (\d+) of (\d+) \((\d+) changed .*, (\d+) overtaken .*\)")
 
 # Each part of the loop has a line of its own, and measures what it takes.
 PARTS = """

@@ -475,7 +475,7 @@ def deep_stacks(recorder):
     samples = recorder.samples(recorder.path("live.data"))
     cut = [sample for sample in samples if 25 < sample.names().count("dive") < 33]
     assert len(cut) >= 0.98 * len(samples), (len(cut), len(samples), samples[9].names())
-    said = re.search(r"stacks without all of their callers: (\d+) of (\d+)", done.stderr)
+    said = re.search(r"truncated stacks: (\d+) of (\d+)", done.stderr)
     assert said and int(said[1]) >= len(cut) and int(said[2]) == len(samples), done.stderr
     samples = recorder.samples(recorder.record([program], "-g"))
     whole = [sample for sample in samples if sample.names().count("dive") == 101]
