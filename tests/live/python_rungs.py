@@ -88,7 +88,7 @@ def containers_are_told(wperf, folder):
     done = run(wperf, folder, "record", *words, **rights)
     assert "note: no Python lines: " in done.stderr, done.stderr
     done = run(wperf, folder, "record", "--python=mixed", *words, code=1, **rights)
-    assert "may not look into its own processes" in done.stderr, done.stderr
+    assert "you cannot read the memory of your own processes" in done.stderr, done.stderr
 
 
 def running_programs_have_lines(wperf, folder):
