@@ -39,9 +39,10 @@ static struct error *item_of(struct core_events *events, unsigned core, struct c
 	size_t place = 0;
 	while (place < events->num_items && events->items[place].core < core)
 		place++;
-	*ret = &events->items[place];
-	if (place < events->num_items && events->items[place].core == core)
+	if (place < events->num_items && events->items[place].core == core) {
+		*ret = &events->items[place];
 		return NULL;
+	}
 	struct error *err =
 		array_reserve(&events->items, &events->cap_items, events->num_items + 1);
 	if (err)

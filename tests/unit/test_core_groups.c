@@ -47,7 +47,7 @@ static void a_core_that_is_not_there_is_named(void **state)
 	size_t num;
 	struct error *err = core_groups_split(cores, 3, sizes, 3, groups, &num);
 	assert_non_null(err);
-	assert_non_null(strstr(err->message, "core 128: they are 0 to 127"));
+	assert_non_null(strstr(err->message, "no core 128: this machine has cores 0 to 127"));
 	error_destroy(err);
 }
 

@@ -168,7 +168,7 @@ static void the_kernel_has_no_numbers(void **state)
 	run_loads(region, region_add_thread(region, getpid(), 1), 10);
 	assert_int_equal(read_one(&counting, 0, 0).scheduled, 0);
 	assert_int_equal(read_one(&counting, 0, 1).value, 10);
-	assert_non_null(strstr(emulated_counting_note(&counting, 0), "user code only"));
+	assert_non_null(strstr(emulated_counting_note(&counting, 0), "runs only user code"));
 	assert_null(emulated_counting_note(&counting, 1));
 	assert_null(emulated_counting_note(&counting, 2));
 	assert_ptr_equal(emulated_counting_event(&counting, 1), &loads);

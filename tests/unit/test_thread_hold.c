@@ -97,7 +97,7 @@ static void who_may_be_held_is_told(void **state)
 	end(pid, SIGKILL);
 	struct error *err = thread_hold_check((uint32_t)pid);
 	assert_non_null(err);
-	assert_non_null(strstr(err->message, "cannot be stopped"));
+	assert_non_null(strstr(err->message, "cannot stop process"));
 	error_destroy(err);
 }
 
