@@ -72,12 +72,14 @@ const struct cpu *catalog_find_cpu(const struct catalog *catalog, const char *na
 	return loaded ? loaded : known;
 }
 
-struct error *catalog_require_cpu(const struct catalog *catalog, const char *name,
+struct error *catalog_require_cpu(const struct catalog *catalog, const char *name, bool compat,
 				  const struct cpu **ret)
 {
 	*ret = catalog_find_cpu(catalog, name);
 	if (*ret)
 		return NULL;
+	if (!compat)
+		return cpu_hint_at_names(error_create(ERROR_USAGE, "unknown CPU '%s'", name), name);
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	for (size_t i = 0; i < catalog->num_loaded_cpus; i++)
 		if (!cpu_find(catalog->loaded_cpus[i]->name))

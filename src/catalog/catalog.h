@@ -54,8 +54,11 @@ void catalog_deinit(struct catalog *catalog);
 /** The CPU of this name or alias: loaded ones first, then ours; NULL. */
 const struct cpu *catalog_find_cpu(const struct catalog *catalog, const char *name);
 
-/** The same for a name that a user typed: an unknown one is an error that lists all. */
-struct error *catalog_require_cpu(const struct catalog *catalog, const char *name,
+/**
+ * The same for a name that a user typed. An unknown one is an error that names the nearest, or
+ * with @compat lists all in WindowsPerf's words.
+ */
+struct error *catalog_require_cpu(const struct catalog *catalog, const char *name, bool compat,
 				  const struct cpu **ret);
 
 /**

@@ -3,6 +3,8 @@
 #include "catalog/cpu.h"
 
 #include "base/array.h"
+#include "base/error.h"
+#include "base/nearest_name.h"
 #include "base/string_builder.h"
 
 #include <string.h>
@@ -19,6 +21,7 @@ const struct cpu *const all_cpus[] = {
 };
 
 const struct cpu_alias cpu_aliases[] = {
+	{"cortex-a520ae", "cortex-a520"},    {"cortex-a720ae", "cortex-a720"},
 	{"cortex-a76ae", "cortex-a76"},      {"cortex-a78ae", "cortex-a78"},
 	{"cortex-a78c", "cortex-a78"},       {"cortex-x1c", "cortex-x1"},
 	{"neoverse-n2-r0p0", "neoverse-n2"}, {"neoverse-n2-r0p1", "neoverse-n2"},
@@ -71,15 +74,35 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-void cpu_append_names(struct string_builder *text, const char *separator)
+enum { MAX_NAMES = ARRAY_SIZE(all_cpus) + ARRAY_SIZE(cpu_aliases) };
+
+/** Returns how many there are. */
+static size_t collect_names(const char *names[static MAX_NAMES])
 {
-	const char *names[ARRAY_SIZE(all_cpus) + ARRAY_SIZE(cpu_aliases)];
 	size_t num_names = 0;
 	for (const struct cpu *const *cpu = all_cpus; *cpu; cpu++)
 		names[num_names++] = (*cpu)->name;
 	for (const struct cpu_alias *alias = cpu_aliases; alias->alias; alias++)
 		names[num_names++] = alias->alias;
 	qsort(names, num_names, sizeof(names[0]), compare_names);
+	return num_names;
+}
+
+struct error *cpu_hint_at_names(struct error *err, const char *name)
+{
+	const char *names[MAX_NAMES];
+	const char *nearest = nearest_name(name, names, collect_names(names));
+	if (!nearest)
+		return error_with_hint(err, "'wperf test' lists all names (pmu_device.product)");
+	return error_with_hint(
+		err, "did you mean '%s'? 'wperf test' lists all names (pmu_device.product)",
+		nearest);
+}
+
+void cpu_append_names(struct string_builder *text, const char *separator)
+{
+	const char *names[MAX_NAMES];
+	size_t num_names = collect_names(names);
 	for (size_t i = 0; i < num_names; i++)
 		string_builder_appendf(text, "%s%s", i ? separator : "", names[i]);
 }

@@ -8,7 +8,7 @@
  *
  * To add a CPU: 1) write catalog/arm/<name>.c like its neighbours (new events, metrics and
  * groups first get a row in catalog/arm/<*>.inc), 2) name it in catalog/arm/cpus.inc, 3) give its
- * MIDR a row in catalog/midr.c. Nothing else changes.
+ * MIDR a row in catalog/midr.c, 4) add it to docs/cpus.md. Nothing else changes.
  */
 
 #include "catalog/event.h"
@@ -79,9 +79,13 @@ const struct event *cpu_find_event(const struct cpu *cpu, const char *name);
 const struct cpu_metric *cpu_find_metric(const struct cpu *cpu, const char *name);
 const struct cpu_group *cpu_find_group(const struct cpu *cpu, const char *name);
 
+struct error;
 struct string_builder;
 
-/** All names, aliases too, in order: "armv8-a, armv9-a, neoverse-n1, ...". */
+/** Hints at the name, or alias, that is nearest to what a user typed, and where all names are. */
+struct error *cpu_hint_at_names(struct error *err, const char *name);
+
+/** All names, aliases too, in order: "ampereone, ..., neoverse-n1, ...". */
 void cpu_append_names(struct string_builder *text, const char *separator);
 
 #endif

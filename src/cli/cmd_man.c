@@ -5,6 +5,7 @@
 #include "catalog/metric.h"
 #include "catalog/system_events.h"
 #include "cli/command.h"
+#include "cli/diagnostics.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "session/session.h"
@@ -26,6 +27,8 @@ struct entry {
 struct man {
 	struct catalog catalog;
 	const char *cpu_name; /* of --cpu, or NULL */
+	bool compat;
+	bool shows_core; /* something of the core at hand */
 	size_t num_explained, num_printed;
 	struct output output; /* nothing is written before it is open */
 };
@@ -245,9 +248,11 @@ static struct error *explain(struct man *man, char *word)
 	}
 	const char *cpu_name = slash ? word : man->cpu_name;
 	if (cpu_name) {
-		struct error *err = catalog_require_cpu(catalog, cpu_name, &cpu);
+		struct error *err = catalog_require_cpu(catalog, cpu_name, man->compat, &cpu);
 		if (err)
 			return err;
+	} else {
+		man->shows_core = true;
 	}
 	bool found = cpu ? find_in_cpu(cpu, name, &entry) : find_anywhere(catalog, name, &entry);
 	if (!found)
@@ -311,6 +316,13 @@ static struct error *identify_core(const struct options *options, uint64_t *ret_
 	return err ? err : ops->identify(&settings, ret_midr);
 }
 
+static void note_missing_table(const struct catalog *catalog, uint64_t midr)
+{
+	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
+	session_note_missing_table(catalog, midr, &note);
+	diagnostics_print_warnings(string_builder_peek(&note));
+}
+
 struct error *command_man(const struct options *options, int *ret_exit)
 {
 	if (!options->arguments.num_items)
@@ -319,7 +331,8 @@ struct error *command_man(const struct options *options, int *ret_exit)
 	struct error *err = identify_core(options, &midr);
 	if (err)
 		return err;
-	_cleanup_(man_deinit) struct man man = {.cpu_name = options->cores};
+	_cleanup_(man_deinit) struct man man = {.cpu_name = options->cores,
+						.compat = options->compat};
 	err = session_offline_catalog(options->events_dir, midr, &man.catalog);
 	if (!err)
 		err = check_arguments(&man, &options->arguments);
@@ -327,6 +340,8 @@ struct error *command_man(const struct options *options, int *ret_exit)
 		err = output_open(options, &man.output);
 	if (!err)
 		err = explain_arguments(&man, &options->arguments);
+	if (!err && man.shows_core && !options->compat && !options->json && !options->quiet)
+		note_missing_table(&man.catalog, midr);
 	struct error *close_err = output_close(&man.output);
 	if (!err)
 		return close_err;

@@ -15,6 +15,7 @@ static struct session_config config_of(const struct options *options)
 		.source = options->source,
 		.events_dir = options->events_dir,
 		.force_lock = options->force_lock,
+		.compat = options->compat,
 		.extra_events = options->extra_events.items,
 		.num_extra_events = options->extra_events.num_items,
 		.metric_files = options->metric_files.items,
@@ -84,6 +85,9 @@ struct error *open_catalogue_session(const struct options *options, struct sessi
 	if (err)
 		return err;
 	config.with_catalog = true;
+	config.note_missing_table =
+		!options->compat && !options->quiet && !options->json &&
+		(options->command == COMMAND_LIST || options->command == COMMAND_STAT);
 	if (names_a_cpu(options))
 		config.cpu = options->cores;
 	else

@@ -2,9 +2,13 @@
 
 #include "session/session.h"
 
+#include "catalog/cpu.h"
 #include "catalog/metric_file.h"
 #include "catalog/midr.h"
 #include "catalog/telemetry_json.h"
+
+#include <inttypes.h>
+#include <string.h>
 
 /** Loaded tables replace ours of the same name, so the CPU at hand is looked up again by name. */
 static struct error *choose_cpu(struct catalog *catalog, const char *events_dir, uint64_t midr)
@@ -51,7 +55,7 @@ static struct error *open_tables(struct session *session, const struct session_c
 	struct error *err = choose_cpu(catalog, config->events_dir, 0);
 	if (err)
 		return err;
-	return catalog_require_cpu(catalog, config->cpu, &catalog->cpu);
+	return catalog_require_cpu(catalog, config->cpu, config->compat, &catalog->cpu);
 }
 
 static struct error *open_source(struct session *session, const struct session_config *config)
@@ -72,10 +76,28 @@ static struct error *open_catalog(struct session *session, const struct session_
 	catalog_init(&session->catalog, NULL, info->counters_known ? &info->counters : &plenty);
 	struct error *err =
 		choose_cpu(&session->catalog, config->events_dir, session_midr(session));
+	if (!err && config->note_missing_table)
+		session_note_missing_table(&session->catalog, session_midr(session),
+					   &session->warnings);
 	if (!err)
 		err = session->source->ops->list_events(session->source, &session->catalog,
 							&session->notes);
 	return err;
+}
+
+void session_note_missing_table(const struct catalog *catalog, uint64_t midr,
+				struct string_builder *notes)
+{
+	if (!midr || !catalog->cpu || catalog->cpu->title)
+		return;
+	const char *architecture = strcmp(catalog->cpu->name, "armv9-a") ? "Armv8-A" : "Armv9-A";
+	const char *title = midr_product_title(midr);
+	string_builder_append(notes, "no event table for this CPU (");
+	if (title)
+		string_builder_append(notes, title);
+	else
+		string_builder_appendf(notes, "MIDR 0x%08" PRIx64, midr);
+	string_builder_appendf(notes, "); using the events of the %s architecture\n", architecture);
 }
 
 uint64_t session_midr(const struct session *session)

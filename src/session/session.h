@@ -18,6 +18,8 @@ struct session_config {
 	bool with_catalog; /* else only source and info are there */
 	unsigned core;     /* whose CPU the catalogue shows */
 	const char *cpu;   /* or: the tables of this CPU, and no source at all */
+	bool compat;       /* words of wperf 3.8.0 */
+	bool note_missing_table;
 	const char *const *extra_events;
 	size_t num_extra_events;
 	const char *const *metric_files;
@@ -45,6 +47,13 @@ void session_close(struct session *session);
 
 /** MIDR of the core at hand; 0 if it is no Arm core, or there is no source. */
 uint64_t session_midr(const struct session *session);
+
+/**
+ * Adds a line if the core has no table of its own, so that the catalogue shows the events of its
+ * architecture. @midr: 0 if it is not an Arm core.
+ */
+void session_note_missing_table(const struct catalog *catalog, uint64_t midr,
+				struct string_builder *notes);
 
 /**
  * A catalogue without a machine: the tables, those of @events_dir too.

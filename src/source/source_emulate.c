@@ -82,12 +82,13 @@ static struct error *find_cpu(const struct source_settings *said, const struct c
 {
 	const char *name = source_settings_text(said, "cpu", default_cpu);
 	*ret = cpu_find(name);
+	if (*ret && strcmp((*ret)->pmu_arch, "pmu_v3") != 0)
+		return error_with_hint(error_create(ERROR_USAGE, "cannot emulate CPU '%s'", name),
+				       "its PMU is not Arm's PMUv3");
 	if (*ret)
 		return NULL;
-	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
-	cpu_append_names(&names, ", ");
-	return error_with_hint(error_create(ERROR_USAGE, "the emulator has no CPU '%s'", name),
-			       "one of %s", string_builder_peek(&names));
+	return cpu_hint_at_names(error_create(ERROR_USAGE, "the emulator has no CPU '%s'", name),
+				 name);
 }
 
 /** "1", "0.7": with up to three digits behind the point. */

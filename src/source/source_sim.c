@@ -55,10 +55,8 @@ static const struct setting_rule settings[] = {
 
 static struct error *unknown_cpu(const char *name)
 {
-	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
-	cpu_append_names(&names, ", ");
-	return error_with_hint(error_create(ERROR_USAGE, "the simulator has no CPU '%s'", name),
-			       "one of %s", string_builder_peek(&names));
+	return cpu_hint_at_names(error_create(ERROR_USAGE, "the simulator has no CPU '%s'", name),
+				 name);
 }
 
 /** The kinds of cores of `cpu=a+b`. */

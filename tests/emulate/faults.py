@@ -201,7 +201,8 @@ WRONG = [
     ("emulate,cpi=x", ["GUEST"], 2, "cpi=x", "0.001"),
     ("emulate,l1d=3:3:3", ["GUEST"], 2, "l1d=3:3:3", "size:ways:line"),
     ("emulate,l2_tlb=0", ["GUEST"], 2, "l2_tlb=0", "entries"),
-    ("emulate,cpu=z80", ["GUEST"], 2, "z80", "neoverse-n1"),
+    ("emulate,cpu=neoverse-n9", ["GUEST"], 2, "neoverse-n9", "neoverse-n1"),
+    ("emulate,cpu=apple-m1", ["GUEST"], 2, "apple-m1", "not Arm's PMUv3"),
     ("emulate,counters=32", ["GUEST"], 2, "counters", ""),
     ("emulate,wings=2", ["GUEST"], 2, "wings", ""),
 ]

@@ -156,13 +156,19 @@ static void a_cpu_that_is_not_known_brings_the_list(void **state)
 	assert_no_error(array_reserve(&catalog.loaded_cpus, &catalog.cap_loaded_cpus, 1));
 	catalog.loaded_cpus[catalog.num_loaded_cpus++] = &loaded;
 	const struct cpu *cpu = NULL;
-	assert_no_error(catalog_require_cpu(&catalog, "mine", &cpu));
+	assert_no_error(catalog_require_cpu(&catalog, "mine", false, &cpu));
 	assert_ptr_equal(cpu, &loaded);
-	_cleanup_(error_destroyp) struct error *err = catalog_require_cpu(&catalog, "z80", &cpu);
+	_cleanup_(error_destroyp) struct error *err =
+		catalog_require_cpu(&catalog, "z80", true, &cpu);
 	assert_non_null(err);
 	static const char start[] = "warning: CPU name: \"z80\" not found, use mine, ";
 	assert_memory_equal(err->message, start, strlen(start));
 	assert_non_null(strstr(err->message, "neoverse-n1"));
+
+	_cleanup_(error_destroyp) struct error *plain =
+		catalog_require_cpu(&catalog, "cortex-x924", false, &cpu);
+	assert_string_equal(plain->message, "unknown CPU 'cortex-x924'");
+	assert_non_null(strstr(plain->hint, "did you mean 'cortex-x925'?"));
 }
 
 static void write_file(char *path, const char *text)

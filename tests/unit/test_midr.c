@@ -42,8 +42,21 @@ static void cores_get_their_table(void **state)
 		{0x410fd840, "neoverse-v3", NULL},
 		{0x410fd830, "neoverse-v3", "Neoverse V3AE"},
 		{0x511f0010, "armv8-a", "Snapdragon X (Oryon)"},
-		{0xc00fac30, "armv8-a", "AmpereOne"},
-		{0x410fd4e0, "armv9-a", "Cortex-X3"},
+		{0xc00fac30, "ampereone", NULL},
+		{0xc00fac40, "ampereonex", NULL},
+		{0x411fd4e0, "cortex-x3", NULL}, // Pixel 8, with:
+		{0x411fd4d0, "cortex-a715", NULL},
+		{0x411fd461, "cortex-a510", NULL},
+		{0x410fd821, "cortex-x4", NULL}, // Pixel 9, with:
+		{0x410fd811, "cortex-a720", NULL},
+		{0x410fd801, "cortex-a520", NULL},
+		{0x410fd850, "cortex-x925", NULL},
+		{0x410fd870, "cortex-a725", NULL},
+		{0x412fd050, "cortex-a55", NULL},
+		{0x611f0230, "apple-m1", "Apple M1 Firestorm"},
+		{0x611f0220, "apple-m1", "Apple M1 Icestorm"},
+		{0x611f0330, "apple-m2", "Apple M2 Avalanche"},
+		{0x410fd8c0, "armv9-a", "C1-Ultra"},
 		{0x414fd0b1, "cortex-a76", NULL},            // Raspberry Pi 5
 		{0x410fd083, "cortex-a72", NULL},            // Raspberry Pi 4
 		{0x51df804e, "cortex-a76", "Kryo 4xx Gold"}, // Snapdragon 8cx

@@ -8,6 +8,8 @@
 const struct event arm_events[NUM_ARM_EVENTS] = {
 #include "catalog/arm/arch_events.inc"
 #include "catalog/arm/product_events.inc"
+#include "catalog/arm/ampere_events.inc"
+#include "catalog/arm/apple_events.inc"
 };
 #undef ARM_EVENT
 #undef ARM_EVENT_V9

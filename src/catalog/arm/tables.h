@@ -15,6 +15,8 @@ enum arm_event_id {
 #define ARM_EVENT_V9(name, code, title, description) ARM_EVENT_##name,
 #include "catalog/arm/arch_events.inc"
 #include "catalog/arm/product_events.inc"
+#include "catalog/arm/ampere_events.inc"
+#include "catalog/arm/apple_events.inc"
 #undef ARM_EVENT
 #undef ARM_EVENT_V9
 	NUM_ARM_EVENTS,
@@ -47,6 +49,7 @@ extern const struct group_info arm_groups[NUM_ARM_GROUPS];
 #undef ARM_GROUP
 
 extern const struct topdown_tree arm_topdown_stalls; /* cycles: two roots and no branches */
+extern const struct topdown_tree arm_topdown_stalls_to_l2;
 extern const struct topdown_tree arm_topdown_slots;  /* slots: four roots */
 extern const struct topdown_tree arm_topdown_deep;   /* slots, down to caches and TLBs */
 

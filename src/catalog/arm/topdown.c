@@ -19,6 +19,14 @@ static const struct topdown_node stall_nodes[] = {
 				   "L2_Cache_Effectiveness,LL_Cache_Effectiveness,Operation_Mix"},
 };
 
+// AmpereOne has no events of the last-level cache.
+static const struct topdown_node stall_nodes_to_l2[] = {
+	{"frontend_stalled_cycles", "Branch_Effectiveness,ITLB_Effectiveness,"
+				    "L1I_Cache_Effectiveness,L2_Cache_Effectiveness"},
+	{"backend_stalled_cycles",
+	 "DTLB_Effectiveness,L1D_Cache_Effectiveness,L2_Cache_Effectiveness,Operation_Mix"},
+};
+
 static const struct topdown_node slot_nodes[] = {
 	{"frontend_bound", "Branch_Effectiveness,ITLB_Effectiveness,L1I_Cache_Effectiveness,"
 			   "L2_Cache_Effectiveness,LL_Cache_Effectiveness"},
@@ -55,5 +63,7 @@ static const struct topdown_node deep_nodes[] = {
 
 const struct topdown_tree arm_topdown_stalls =
 	TREE("frontend_stalled_cycles,backend_stalled_cycles", stall_nodes);
+const struct topdown_tree arm_topdown_stalls_to_l2 =
+	TREE("frontend_stalled_cycles,backend_stalled_cycles", stall_nodes_to_l2);
 const struct topdown_tree arm_topdown_slots = TREE(SLOT_ROOTS, slot_nodes);
 const struct topdown_tree arm_topdown_deep = TREE(SLOT_ROOTS, deep_nodes);

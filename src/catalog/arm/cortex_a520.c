@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cortex-A520: events as Arm lists them (ARM-software/data,
+// pmu/). Arm publishes no metrics for these cores; the metrics here follow from the
+// architecture's definitions of the events. See catalog/cpu.h.
+
+#include "catalog/arm/tables.h"
+
+static const struct event *const events[] = {
+	EV(sw_incr), EV(l1i_cache_refill), EV(l1i_tlb_refill), EV(l1d_cache_refill), EV(l1d_cache),
+	EV(l1d_tlb_refill), EV(ld_retired), EV(st_retired), EV(inst_retired), EV(exc_taken),
+	EV(exc_return), EV(cid_write_retired), EV(pc_write_retired), EV(br_immed_retired),
+	EV(br_return_retired), EV(br_mis_pred), EV(cpu_cycles), EV(br_pred), EV(mem_access),
+	EV(l1i_cache), EV(l1d_cache_wb), EV(l2d_cache), EV(l2d_cache_refill), EV(l2d_cache_wb),
+	EV(bus_access), EV(memory_error), EV(inst_spec), EV(ttbr_write_retired), EV(bus_cycles),
+	EV(chain), EV(l2d_cache_allocate), EV(br_retired), EV(br_mis_pred_retired),
+	EV(stall_frontend), EV(stall_backend), EV(l1d_tlb), EV(l1i_tlb), EV(l3d_cache),
+	EV(l2d_tlb_refill), EV(l2d_tlb), EV(dtlb_walk), EV(itlb_walk), EV(ll_cache_rd),
+	EV(ll_cache_miss_rd), EV(remote_access_rd), EV(l1d_cache_lmiss_rd), EV(op_retired),
+	EV(op_spec), EV(stall), EV(stall_slot_backend), EV(stall_slot_frontend), EV(stall_slot),
+	EV(l1d_cache_rd), EV(l1d_cache_wr), EV(l1d_cache_refill_rd), EV(l1d_cache_refill_wr),
+	EV(l1d_cache_refill_inner), EV(l1d_cache_refill_outer), EV(l2d_cache_rd), EV(l2d_cache_wr),
+	EV(l2d_cache_refill_rd), EV(l2d_cache_refill_wr), EV(bus_access_rd), EV(bus_access_wr),
+	EV(mem_access_rd), EV(mem_access_wr), EV(strex_fail_spec), EV(strex_spec), EV(ld_spec),
+	EV(st_spec), EV(ldst_spec), EV(dp_spec), EV(ase_spec), EV(vfp_spec), EV(pc_write_spec),
+	EV(crypto_spec), EV(br_immed_spec), EV(br_return_spec), EV(br_indirect_spec), EV(exc_irq),
+	EV(exc_fiq), EV(l3d_cache_rd), EV(l3d_cache_refill_rd), EV(l2d_ws_mode),
+	EV(l1d_ws_mode_entry), EV(l1d_ws_mode), EV(l3d_ws_mode), EV(ll_ws_mode), EV(l2d_walk_tlb),
+	EV(l2d_walk_tlb_refill), EV(l2d_s2_tlb), EV(l2d_s2_tlb_refill), EV(l2d_cache_stash_dropped),
+	EV(l1d_tlb_refill_ets), EV(l2d_cache_refill_hwprf_spatial),
+	EV(l2d_cache_refill_hwprf_offset), EV(l2d_cache_refill_hwprf_pattern),
+	EV(l2d_cache_refill_hwprf_tlbd), EV(l3d_cache_hwprf_stride), EV(l3d_cache_hwprf_offset),
+	EV(stall_backend_ilock_addr), EV(stall_backend_ilock_vpu),
+	EV(stall_backend_busy_vpu_hazard), EV(stall_slot_backend_ilock), EV(inst_spec_ldst_nuke),
+	EV(stall_backend_mem), EV(l1i_cache_lmiss), EV(l2d_cache_lmiss_rd), EV(l3d_cache_lmiss_rd),
+	EV(trb_wrap), EV(trb_trig), EV(trcextout0), EV(trcextout1), EV(trcextout2), EV(trcextout3),
+	EV(cti_trigout4), EV(cti_trigout5), EV(cti_trigout6), EV(cti_trigout7), EV(ldst_align_lat),
+	EV(ld_align_lat), EV(st_align_lat), EV(mem_access_checked), EV(mem_access_checked_rd),
+	EV(mem_access_checked_wr), EV(sve_inst_retired), EV(sve_inst_spec), EV(fp_hp_spec),
+	EV(fp_sp_spec), EV(fp_dp_spec), EV(ase_sve_int8_spec), EV(ase_sve_int16_spec),
+	EV(ase_sve_int32_spec), EV(ase_sve_int64_spec), EV(br_indnr_taken_retired),
+	EV(br_immed_pred_retired), EV(br_immed_mis_pred_retired), EV(br_return_pred_retired),
+	EV(br_return_mis_pred_retired), EV(br_indnr_pred_retired), EV(br_indnr_mis_pred_retired),
+	EV(br_pred_retired), EV(br_ind_retired), EV(inst_fetch_percyc), EV(mem_access_rd_percyc),
+	EV(inst_fetch), EV(bus_req_rd_percyc), EV(dtlb_walk_percyc), EV(itlb_walk_percyc),
+	EV(dtlb_hwupd), EV(itlb_hwupd), EV(dtlb_step), EV(itlb_step), EV(dtlb_walk_large),
+	EV(itlb_walk_large), EV(dtlb_walk_small), EV(itlb_walk_small), EV(dtlb_walk_rw),
+	EV(l1d_cache_hwprf), EV(l2d_cache_hwprf), EV(l3d_cache_hwprf), EV(stall_frontend_membound),
+	EV(stall_frontend_l1i), EV(stall_frontend_mem), EV(stall_frontend_tlb),
+	EV(stall_frontend_cpubound), EV(stall_frontend_flow), EV(stall_frontend_flush),
+	EV(stall_backend_membound), EV(stall_backend_l1d), EV(stall_backend_tlb),
+	EV(stall_backend_st), EV(stall_backend_busy), EV(stall_backend_ilock), EV(bus_req_rd),
+	EV(l1d_cache_refill_hwprf), EV(l2d_cache_refill_hwprf), EV(dtlb_walk_hwprf),
+};
+
+static const struct cpu_metric metrics[] = {
+	METRIC(backend_busy_bound), METRIC(backend_cache_l1d_bound),
+	METRIC(backend_cache_l2d_bound), METRIC(backend_mem_bound), METRIC(backend_mem_cache_bound),
+	METRIC(backend_mem_store_bound), METRIC(backend_mem_tlb_bound),
+	METRIC(backend_stalled_cycles), METRIC(branch_direct_ratio), METRIC(branch_indirect_ratio),
+	METRIC(branch_misprediction_ratio), METRIC(branch_mpki), METRIC(branch_percentage),
+	METRIC(branch_return_ratio), METRIC(crypto_percentage), METRIC(dtlb_mpki),
+	METRIC(dtlb_walk_ratio), METRIC(fp16_percentage), METRIC(fp32_percentage),
+	METRIC(fp64_percentage), METRIC(frontend_cache_l1i_bound), METRIC(frontend_cache_l2i_bound),
+	METRIC(frontend_core_bound), METRIC(frontend_core_flow_bound),
+	METRIC(frontend_core_flush_bound), METRIC(frontend_mem_bound),
+	METRIC(frontend_mem_cache_bound), METRIC(frontend_mem_tlb_bound),
+	METRIC(frontend_stalled_cycles), METRIC(integer_dp_percentage), METRIC(ipc),
+	METRIC(itlb_mpki), METRIC(itlb_walk_ratio), METRIC(l1d_cache_miss_ratio),
+	METRIC(l1d_cache_mpki), METRIC(l1d_tlb_miss_ratio), METRIC(l1d_tlb_mpki),
+	METRIC(l1i_cache_miss_ratio), METRIC(l1i_cache_mpki), METRIC(l1i_tlb_miss_ratio),
+	METRIC(l1i_tlb_mpki), METRIC(l2_cache_miss_ratio), METRIC(l2_cache_mpki),
+	METRIC(l2_tlb_miss_ratio), METRIC(l2_tlb_mpki), METRIC(ll_cache_read_hit_ratio),
+	METRIC(ll_cache_read_miss_ratio), METRIC(ll_cache_read_mpki), METRIC(load_percentage),
+	METRIC(scalar_fp_percentage), METRIC(simd_percentage), METRIC(store_percentage),
+	METRIC(sve_all_percentage),
+};
+
+static const struct cpu_group groups[] = {
+	GROUP(Branch_Effectiveness), GROUP(Cycle_Accounting), GROUP(DTLB_Effectiveness),
+	GROUP(FP_Precision_Mix), GROUP(General), GROUP(ITLB_Effectiveness),
+	GROUP(L1D_Cache_Effectiveness), GROUP(L1I_Cache_Effectiveness),
+	GROUP(L2_Cache_Effectiveness), GROUP(LL_Cache_Effectiveness), GROUP(MPKI),
+	GROUP(Miss_Ratio),
+	OWN_GROUP(Operation_Mix,
+		  "load_percentage,store_percentage,integer_dp_percentage,simd_percentage,"
+		  "scalar_fp_percentage,branch_percentage,crypto_percentage,"
+		  "sve_all_percentage"),
+	OWN_GROUP(Topdown_Backend,
+		  "backend_mem_bound,backend_busy_bound,backend_mem_cache_bound,"
+		  "backend_mem_tlb_bound,backend_mem_store_bound,backend_cache_l1d_bound,"
+		  "backend_cache_l2d_bound"),
+	GROUP(Topdown_Frontend),
+};
+
+const struct cpu cpu_cortex_a520 = {
+	.name = "cortex-a520",
+	.title = "Cortex-A520",
+	.arch = "armv9.2",
+	.pmu_arch = "pmu_v3",
+	CPU_TABLES(events, metrics, groups),
+	.topdown = &arm_topdown_stalls,
+};
