@@ -41,6 +41,15 @@ bool absent_source_is_fine(const struct options *options, const struct error *fa
 	return true;
 }
 
+void absent_source_name_timer(const struct options *options)
+{
+	if (source_timer_ops.holds_threads() && !options->quiet)
+		fprintf(stderr,
+			"note: source '%s' cannot sample here; wperf samples threads on a timer "
+			"(--source timer)\n",
+			all_sources[0]->name);
+}
+
 struct error *absent_source_open_timer(const struct options *options, struct session *session)
 {
 	struct options with_timer = *options;

@@ -23,6 +23,9 @@ struct error *absent_source_reason(const struct options *options);
 bool absent_source_is_fine(const struct options *options, const struct error *failure,
 			   const char *what, const char *hint);
 
+/** A note that threads are sampled on a timer instead, where the timer sees native code, too. */
+void absent_source_name_timer(const struct options *options);
+
 /** open_catalogue_session() with the source that looks at threads from time to time. */
 struct error *absent_source_open_timer(const struct options *options, struct session *session);
 

@@ -147,14 +147,7 @@ bool python_choice_takes_timer(const struct options *options)
 	if (!has_only_time(options))
 		return false;
 	_cleanup_(error_destroyp) struct error *err = absent_source_reason(options);
-	if (!err || !suits_timer(options))
-		return false;
-	if (source_timer_ops.holds_threads() && !options->quiet)
-		fprintf(stderr,
-			"note: source '%s' cannot sample here; wperf samples threads on a timer "
-			"(--source timer)\n",
-			all_sources[0]->name);
-	return true;
+	return err && suits_timer(options);
 }
 
 static const char *words_of(enum python_rung rung)

@@ -416,9 +416,9 @@ static struct error *names_of_source(struct source *source, struct symbolizer_na
 
 static struct error *open_session(struct sample_setup *setup)
 {
-	return python_choice_takes_timer(setup->options)
-		       ? absent_source_open_timer(setup->options, &setup->session)
-		       : open_catalogue_session(setup->options, &setup->session);
+	setup->falls_back = python_choice_takes_timer(setup->options);
+	return setup->falls_back ? absent_source_open_timer(setup->options, &setup->session)
+				 : open_catalogue_session(setup->options, &setup->session);
 }
 
 struct error *sample_setup_open(struct sample_setup *setup, const struct options *options,
@@ -431,6 +431,8 @@ struct error *sample_setup_open(struct sample_setup *setup, const struct options
 
 struct error *sample_setup_finish(struct sample_setup *setup)
 {
+	if (setup->falls_back)
+		absent_source_name_timer(setup->options);
 	struct error *err = fill_plan(setup);
 	return err ? err : create_recording(setup);
 }

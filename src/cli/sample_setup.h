@@ -25,6 +25,7 @@ struct sample_setup {
 	struct python_choice python;
 	/* private */
 	bool keeps_samples;
+	bool falls_back; /* to the timer */
 	uint32_t *pids;
 	struct symbolizer_name *names; /* of the source's own code */
 	size_t num_names;

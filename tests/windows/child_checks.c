@@ -245,7 +245,7 @@ static void it_runs_on_its_cores(void)
 	cores[0] = 5000;
 	_cleanup_(child_deinit) struct child other = CHILD_INIT;
 	check_fails(child_spawn(words, cores, 1, CHILD_OUTPUT_OURS, &other),
-		    "there is no core 5000");
+		    "no core 5000: this machine has cores 0 to ");
 }
 
 static void nothing_runs_before_its_release(void)
@@ -352,7 +352,7 @@ static void batch_files_are_run(void)
 	write_file("say words.cmd", "@echo off\r\necho [%1] [%2]\r\nexit /b 9\r\n");
 	check(run(words, output) == 9);
 	check(strncmp(output, "[\"a&b c\"] [\"(^)\"]", strlen("[\"a&b c\"] [\"(^)\"]")) == 0);
-	check_refusal("say words", "100%", "cmd.exe would take it for something else");
+	check_refusal("say words", "100%", "cmd.exe would misread it");
 	remove("say words.cmd");
 }
 
@@ -361,8 +361,8 @@ static void what_cannot_run_is_told(void)
 	write_file("not_a_program.exe", "hello");
 	check_refusal("no such program", "", "CreateProcess failed (0x2).");
 	check_refusal("not_a_program", "", "CreateProcess failed (0x");
-	check_refusal(".", "", "there is no such program");
-	check_refusal("", "", "there is no such program");
+	check_refusal(".", "", "cannot run '.': no such program");
+	check_refusal("", "", "cannot run '': no such program");
 	remove("not_a_program.exe");
 }
 

@@ -109,7 +109,8 @@ static void check_lists(const struct victim *victim)
 	check_works(process_list_threads(victim->info.dwProcessId, &tids, &num_tids));
 	check(has_number(tids, num_tids, victim->info.dwThreadId));
 	uint32_t *none;
-	check_fails(process_list_threads(0xfffffff0, &none, &num_tids), "it is not there");
+	check_fails(process_list_threads(0xfffffff0, &none, &num_tids),
+		    "cannot list the threads of process 4294967280: no such process");
 }
 
 static void check_search_of(const char *name, const struct victim *victim, bool is_there)
@@ -358,7 +359,8 @@ static void what_is_held_stands_still(const struct victim *victim)
 	check(!thread_hold_begin(&hold, pid + 4, tid));
 	check(thread_hold_begin(&hold, pid, tid));
 	thread_hold_deinit(&hold);
-	check_fails(thread_hold_check(0xfffffff0), "it is not there");
+	check_fails(thread_hold_check(0xfffffff0),
+		    "cannot list the threads of process 4294967280: no such process");
 }
 
 static void names_of_threads_are_theirs(void)
