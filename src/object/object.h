@@ -96,8 +96,8 @@ const struct object_code_range *object_code_ranges(const struct object *object, 
 /** The table of a Windows image that says how functions for a machine are left; or empty. */
 struct object_bytes object_function_table(const struct object *object, enum object_machine machine);
 
-/** The function around an address, by that table or, in ELF files, by .eh_frame: stripped files have
- *  it, too. False where it has none, as leaf functions of x64. */
+/** The function around an address, by that table or, in ELF files, by .eh_frame: stripped files
+ * have it, too. False where it has none, as leaf functions of x64. */
 bool object_find_function(struct object *object, uint64_t address, uint64_t *ret_start,
 			  uint64_t *ret_end);
 
