@@ -41,7 +41,7 @@ static struct error *read_all(int fd, const char *path, struct file_map *ret)
 			break;
 		size += (size_t)count;
 		if (size > FILE_MAP_MAX_READ)
-			return error_create(ERROR_FAILED, "cannot read '%s': more than %d bytes",
+			return error_create(ERROR_FAILED, "cannot read '%s': larger than %d bytes",
 					    path, FILE_MAP_MAX_READ);
 	}
 	*ret = (struct file_map){.data = size ? take_ptr(data) : NULL, .size = size};

@@ -93,7 +93,7 @@ static struct error *check_names(const struct parser *parser, const struct pendi
 	if (!twice)
 		return NULL;
 	return json_scanner_error(&parser->scanner, first[twice - object->members].place,
-				  "a name that is twice in its object");
+				  "this name occurs twice in its object");
 }
 
 static struct error *finish_object(const struct parser *parser, const struct pending *first,
@@ -144,7 +144,7 @@ static struct error *parse_container(struct parser *parser, const struct contain
 {
 	if (parser->depth == JSON_DOCUMENT_MAX_DEPTH)
 		return json_scanner_error(&parser->scanner, parser->scanner.next,
-					  "more than %d arrays and objects within each other",
+					  "arrays and objects are nested more than %d deep",
 					  JSON_DOCUMENT_MAX_DEPTH);
 	size_t base = parser->num_pending;
 	parser->depth++;
@@ -199,7 +199,7 @@ struct error *json_document_parse(struct json_document *document, const char *na
 				  const void *data, size_t size)
 {
 	if (size > JSON_DOCUMENT_MAX_BYTES)
-		return error_create(ERROR_FAILED, "%s: has more than %d MB", name,
+		return error_create(ERROR_FAILED, "%s: larger than %d MB", name,
 				    JSON_DOCUMENT_MAX_BYTES >> 20);
 	struct json_value *root = arena_alloc(&document->arena, sizeof(*root));
 	if (!root)

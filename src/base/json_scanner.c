@@ -88,7 +88,7 @@ static struct error *find_closing_quote(const struct json_scanner *scanner, cons
 		if (c >= 0x80)
 			length = utf8_sequence(at, (size_t)(scanner->end - at), &code_point);
 		if (!length)
-			return json_scanner_error(scanner, at, "byte 0x%02x is no UTF-8", c);
+			return json_scanner_error(scanner, at, "byte 0x%02x is not valid UTF-8", c);
 		if (c < ' ')
 			return json_scanner_error(scanner, at,
 						  "control character 0x%02x in a string", c);
@@ -97,7 +97,7 @@ static struct error *find_closing_quote(const struct json_scanner *scanner, cons
 		at += length;
 	}
 	if (!(at < scanner->end && *at == '"'))
-		return json_scanner_error(scanner, scanner->next - 1, "a string without end");
+		return json_scanner_error(scanner, scanner->next - 1, "unterminated string");
 	*ret = at;
 	return NULL;
 }
@@ -118,15 +118,15 @@ static struct error *decode_units(struct json_scanner *scanner, const char *end,
 	const char *place = scanner->next;
 	uint64_t unit, second;
 	if (!read_unit(scanner, end, &unit))
-		return json_scanner_error(scanner, place, "\\u takes four hexadecimal digits");
+		return json_scanner_error(scanner, place, "\\u needs four hexadecimal digits");
 	if (!unit)
-		return json_scanner_error(scanner, place, "a string with \\u0000");
+		return json_scanner_error(scanner, place, "\\u0000 is not supported");
 	bool is_high = unit >= 0xd800 && unit < 0xdc00;
 	bool is_low = unit >= 0xdc00 && unit < 0xe000;
 	if (is_high && read_unit(scanner, end, &second) && second >= 0xdc00 && second < 0xe000)
 		unit = 0x10000 + ((unit - 0xd800) << 10 | (second - 0xdc00));
 	else if (is_high || is_low)
-		return json_scanner_error(scanner, place, "half of a surrogate pair");
+		return json_scanner_error(scanner, place, "unpaired surrogate");
 	*out += utf8_encode((uint32_t)unit, *out);
 	return NULL;
 }
@@ -138,7 +138,7 @@ static struct error *decode_escape(struct json_scanner *scanner, const char *end
 		return decode_units(scanner, end, out);
 	const char *letter = memchr(letters, scanner->next[1], sizeof(letters) - 1);
 	if (!letter)
-		return json_scanner_error(scanner, scanner->next, "an unknown escape in a string");
+		return json_scanner_error(scanner, scanner->next, "unknown escape in a string");
 	*(*out)++ = meanings[letter - letters];
 	scanner->next += 2;
 	return NULL;
@@ -191,7 +191,7 @@ static struct error *skip_whole_part(struct json_scanner *scanner)
 	const char *first = scanner->next;
 	struct error *err = skip_digits(scanner);
 	if (!err && *first == '0' && scanner->next - first > 1)
-		return json_scanner_error(scanner, first, "a number that begins with 0");
+		return json_scanner_error(scanner, first, "a number cannot begin with 0");
 	return err;
 }
 
@@ -219,7 +219,7 @@ static struct error *integer_of(const struct json_scanner *scanner, const char *
 	if (number_parse_decimal(digits, (size_t)(scanner->next - digits), &magnitude) !=
 		    NUMBER_OK ||
 	    magnitude > (uint64_t)INT64_MAX + negative)
-		return json_scanner_error(scanner, text, "a number of more than 64 bits");
+		return json_scanner_error(scanner, text, "number does not fit into 64 bits");
 	ret->type = JSON_VALUE_INTEGER;
 	ret->integer = (int64_t)(negative ? -magnitude : magnitude);
 	return NULL;
@@ -230,16 +230,15 @@ static struct error *real_of(const struct json_scanner *scanner, const char *tex
 {
 	size_t length = (size_t)(scanner->next - text);
 	if (length > MAX_NUMBER_LENGTH)
-		return json_scanner_error(scanner, text, "a number of more than %d characters",
+		return json_scanner_error(scanner, text, "number longer than %d characters",
 					  MAX_NUMBER_LENGTH);
 	char copy[MAX_NUMBER_LENGTH + 1];
 	memcpy(copy, text, length);
 	copy[length] = '\0';
 	ret->type = JSON_VALUE_REAL;
 	ret->real = strtod(copy, NULL);
-	return isinf(ret->real)
-		       ? json_scanner_error(scanner, text, "a number too large for a double")
-		       : NULL;
+	return isinf(ret->real) ? json_scanner_error(scanner, text, "number too large for a double")
+				: NULL;
 }
 
 struct error *json_scanner_number(struct json_scanner *scanner, struct json_value *ret)

@@ -8,6 +8,6 @@
 struct error *random_bytes_fill(void *bytes, size_t size)
 {
 	if (getrandom(bytes, size, 0) < 0)
-		return error_create_errno(errno, "the system has no random number");
+		return error_create_errno(errno, "cannot get random bytes from the system");
 	return NULL;
 }

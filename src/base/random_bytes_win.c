@@ -11,6 +11,6 @@
 struct error *random_bytes_fill(void *bytes, size_t size)
 {
 	if (!RtlGenRandom(bytes, (ULONG)size))
-		return win_error(GetLastError(), "the system has no random number");
+		return win_error(GetLastError(), "cannot get random bytes from the system");
 	return NULL;
 }

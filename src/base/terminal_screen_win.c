@@ -19,9 +19,10 @@ struct terminal_settings {
 struct error *terminal_screen_open(FILE *stream, struct terminal_screen **ret)
 {
 	if (!terminal_switch_to_vt(stream))
-		return error_with_hint(error_create(ERROR_FAILED,
-						    "this console cannot be drawn on"),
-				       "Windows Terminal can, and every console since Windows 10");
+		return error_with_hint(
+			error_create(ERROR_FAILED,
+				     "this console does not understand escape sequences"),
+			"use Windows Terminal, or any console of Windows 10 or newer");
 	struct terminal_screen *screen = calloc(1, sizeof(*screen));
 	if (!screen)
 		return &error_no_memory;

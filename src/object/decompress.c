@@ -28,8 +28,8 @@ struct error *decompress(enum decompress_method method, struct object_bytes pack
 			 uint8_t **ret)
 {
 	if (!size || size > DECOMPRESS_MAX_BYTES || size / methods[method].max_ratio > packed.size)
-		return error_create(ERROR_FAILED, "%zu packed bytes cannot be %llu", packed.size,
-				    (unsigned long long)size);
+		return error_create(ERROR_FAILED, "%zu compressed bytes cannot hold %llu",
+				    packed.size, (unsigned long long)size);
 	_cleanup_free_ uint8_t *bytes = malloc(size);
 	if (!bytes)
 		return &error_no_memory;
@@ -38,7 +38,7 @@ struct error *decompress(enum decompress_method method, struct object_bytes pack
 	if (err)
 		return err;
 	if (!is_whole)
-		return error_create(ERROR_FAILED, "packed bytes are damaged");
+		return error_create(ERROR_FAILED, "compressed bytes are damaged");
 	*ret = take_ptr(bytes);
 	return NULL;
 }

@@ -27,7 +27,7 @@ static struct error *load(const char *library, const char *function, struct load
 	}
 	if (handle)
 		dlclose(handle);
-	return error_create(ERROR_FAILED, "%s cannot be loaded, which unpacks debug information",
+	return error_create(ERROR_FAILED, "cannot load %s, which decompresses debug information",
 			    library);
 }
 
@@ -74,7 +74,7 @@ struct error *decompress_xz(struct object_bytes packed, uint8_t **ret, size_t *r
 				&size, capacity);
 	}
 	if (result != LZMA_OK)
-		return error_create(ERROR_FAILED, "packed symbols are damaged");
+		return error_create(ERROR_FAILED, "compressed symbols are damaged");
 	*ret = take_ptr(bytes);
 	*ret_size = size;
 	return NULL;

@@ -4,8 +4,8 @@
 
 static struct error *cannot_unpack(const char *format)
 {
-	return error_with_hint(error_create(ERROR_FAILED, "wperf.exe does not unpack %s", format),
-			       "wperf on Linux does, also of a recording made here");
+	return error_with_hint(error_create(ERROR_FAILED, "wperf.exe cannot decompress %s", format),
+			       "wperf on Linux can, also for a recording made here");
 }
 
 struct error *decompress_zstd(struct object_bytes packed, uint8_t *bytes, size_t size,

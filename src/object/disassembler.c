@@ -15,9 +15,7 @@ struct disassembler {
 static struct error *none_found(enum object_machine machine)
 {
 	bool is_arm = machine == OBJECT_MACHINE_AARCH64;
-	return error_with_hint(error_create(ERROR_FAILED,
-					    "nothing is installed that disassembles "
-					    "code for %s",
+	return error_with_hint(error_create(ERROR_FAILED, "no disassembler for %s is installed",
 					    is_arm ? "AArch64" : "x86-64"),
 			       "%s", disassemblers_hint(machine));
 }
@@ -27,7 +25,7 @@ struct error *disassembler_open_first(const struct disassembler_ops *const *all,
 {
 	if (machine == OBJECT_MACHINE_OTHER)
 		return error_create(ERROR_FAILED,
-				    "only code for x86-64 and AArch64 can be disassembled");
+				    "wperf can disassemble only x86-64 and AArch64 code");
 	_cleanup_free_ struct disassembler *disassembler = calloc(1, sizeof(*disassembler));
 	if (!disassembler)
 		return &error_no_memory;

@@ -18,19 +18,19 @@ struct elf_header {
 
 static struct error *not_an_object(const char *name, const char *why)
 {
-	return error_create(ERROR_FAILED, "'%s' cannot be read: %s", name, why);
+	return error_create(ERROR_FAILED, "cannot read '%s': %s", name, why);
 }
 
 static const char *reason_against(const uint8_t *ident)
 {
 	if (memcmp(ident, ELFMAG, SELFMAG) != 0)
-		return "it is no ELF file, no Windows program and no PDB";
+		return "not an ELF file, a Windows program or a PDB";
 	if (ident[EI_CLASS] == ELFCLASS32)
-		return "it is made for a CPU of 32 bits, and only those of 64 bits are supported";
+		return "it is a 32-bit file; only 64-bit files are supported";
 	if (ident[EI_CLASS] != ELFCLASS64)
-		return "it is neither for 32 nor for 64 bits";
+		return "it is neither 32-bit nor 64-bit";
 	if (ident[EI_DATA] != ELFDATA2LSB)
-		return "it is big endian, and only little endian is supported";
+		return "it is big-endian; only little-endian is supported";
 	return NULL;
 }
 
@@ -40,7 +40,7 @@ static struct error *read_header(const struct elf_image *image, const char *name
 	struct reader reader = reader_create(image->data, image->size);
 	const uint8_t *ident = reader_bytes(&reader, EI_NIDENT);
 	if (!ident)
-		return not_an_object(name, "it is too short to have code in it");
+		return not_an_object(name, "it is too short to contain code");
 	const char *reason = reason_against(ident);
 	if (reason)
 		return not_an_object(name, reason);
@@ -58,7 +58,7 @@ static struct error *read_header(const struct elf_image *image, const char *name
 	header.num_sections = reader_u16(&reader);
 	header.names_section = reader_u16(&reader);
 	if (reader.failed)
-		return not_an_object(name, "it ends within its header");
+		return not_an_object(name, "its header is incomplete");
 	*ret = header;
 	return NULL;
 }

@@ -81,7 +81,7 @@ static struct error *load_curl(struct curl *curl)
 				       "install the package libcurl4");
 	return curl->global_init(GLOBAL_ALL) == RESULT_OK
 		       ? NULL
-		       : error_create(ERROR_FAILED, "libcurl does not start");
+		       : error_create(ERROR_FAILED, "cannot initialise libcurl");
 }
 
 static size_t take_bytes(const char *bytes, size_t size, size_t count, void *data)
@@ -154,7 +154,7 @@ static struct error *perform(struct fetching *fetching)
 	if (interrupt_requested())
 		return error_create(ERROR_FAILED, "interrupted");
 	if (fetching->write_failed)
-		return error_create(ERROR_FAILED, "what came cannot be written");
+		return error_create(ERROR_FAILED, "cannot write the downloaded data");
 	return error_create(ERROR_FAILED, "%s",
 			    fetching->error[0] ? fetching->error : fetching->curl->words(result));
 }
@@ -177,7 +177,7 @@ struct error *http_fetch(const char *url, const struct http_limits *limits, FILE
 	if (set_words(&fetching, url) && set_numbers(&fetching, limits))
 		err = perform(&fetching);
 	else
-		err = error_create(ERROR_FAILED, "libcurl is older than 7.85");
+		err = error_create(ERROR_FAILED, "libcurl is too old: 7.85 or newer is needed");
 	curl.cleanup(fetching.easy);
 	if (!err)
 		*ret = fetching.answer;

@@ -57,7 +57,7 @@ static struct error *load_winhttp(struct winhttp *http)
 	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
 		if (!http->library ||
 		    !shared_library_find(http->library, functions[i].name, functions[i].function))
-			return error_create(ERROR_FAILED, "winhttp.dll cannot be loaded");
+			return error_create(ERROR_FAILED, "cannot load winhttp.dll");
 	return NULL;
 }
 
@@ -85,13 +85,13 @@ static struct error *last_error(const char *what)
 {
 	DWORD code = GetLastError();
 	if (code == ERROR_WINHTTP_TIMEOUT)
-		return error_create(ERROR_FAILED, "%s: no answer in time", what);
+		return error_create(ERROR_FAILED, "%s: timed out", what);
 	if (code == ERROR_WINHTTP_CANNOT_CONNECT || code == ERROR_WINHTTP_NAME_NOT_RESOLVED)
-		return error_create(ERROR_FAILED, "%s: there is no connection", what);
+		return error_create(ERROR_FAILED, "%s: no connection", what);
 	if (code == ERROR_WINHTTP_SECURE_FAILURE)
 		return error_create(ERROR_FAILED, "%s: the certificate is not trusted", what);
 	if (code >= WINHTTP_ERROR_BASE && code <= WINHTTP_ERROR_LAST)
-		return error_create(ERROR_FAILED, "%s: error %lu of WinHTTP", what, code);
+		return error_create(ERROR_FAILED, "%s: WinHTTP error %lu", what, code);
 	return win_error(code, "%s", what);
 }
 
@@ -121,7 +121,7 @@ static struct error *connect_to(struct fetching *fetching, const wchar_t *url)
 	fetching->session = fetching->http.open(L"wperf", WINHTTP_ACCESS_TYPE_DEFAULT_PROXY,
 						WINHTTP_NO_PROXY_NAME, WINHTTP_NO_PROXY_BYPASS, 0);
 	if (!fetching->session || !set_times(fetching))
-		return last_error("cannot begin");
+		return last_error("cannot start a download");
 	fetching->connection = fetching->http.connect(fetching->session, host, parts.nPort, 0);
 	if (!fetching->connection)
 		return last_error("cannot connect");
@@ -130,7 +130,7 @@ static struct error *connect_to(struct fetching *fetching, const wchar_t *url)
 		fetching->http.open_request(fetching->connection, fetching->into ? L"GET" : L"HEAD",
 					    parts.lpszUrlPath, NULL, WINHTTP_NO_REFERER,
 					    WINHTTP_DEFAULT_ACCEPT_TYPES, flags);
-	return fetching->request ? NULL : last_error("cannot ask");
+	return fetching->request ? NULL : last_error("cannot send the request");
 }
 
 // Redirections are followed as WinHTTP does it by itself: a few, and never from https to http.
@@ -175,11 +175,11 @@ static struct error *receive_part(struct fetching *fetching, char *chunk, DWORD 
 {
 	DWORD available = 0;
 	if (!fetching->http.query_data_available(fetching->request, &available))
-		return last_error("cannot read on");
+		return last_error("cannot read more of the answer");
 	DWORD size = available < CHUNK_SIZE ? available : CHUNK_SIZE;
 	*ret_size = 0;
 	if (size && !fetching->http.read_data(fetching->request, chunk, size, ret_size))
-		return last_error("cannot read on");
+		return last_error("cannot read more of the answer");
 	return NULL;
 }
 
@@ -200,7 +200,7 @@ static struct error *receive_all(struct fetching *fetching)
 			return NULL;
 		}
 		if (fwrite(chunk, 1, size, fetching->into) != size)
-			return error_create(ERROR_FAILED, "what came cannot be written");
+			return error_create(ERROR_FAILED, "cannot write the downloaded data");
 		fetching->answer.num_bytes += size;
 	}
 }

@@ -155,7 +155,7 @@ static struct error *llvm_open(enum object_machine machine, void **ret)
 		return &error_no_memory;
 	llvm->machine = machine;
 	if (!load_library(llvm) || !initialize_machine(llvm) || !create(llvm))
-		return error_create(ERROR_ABSENT, "there is no library of LLVM");
+		return error_create(ERROR_ABSENT, "the LLVM library is not installed");
 	set_name(llvm);
 	*ret = take_ptr(llvm);
 	return NULL;

@@ -36,7 +36,7 @@ struct msf_stream {
 
 static struct error *not_a_pdb(const char *name, const char *why)
 {
-	return error_create(ERROR_FAILED, "'%s' cannot be read: %s", name, why);
+	return error_create(ERROR_FAILED, "cannot read '%s': %s", name, why);
 }
 
 static bool begins_with(const void *data, size_t size, const char *text)
@@ -58,7 +58,7 @@ static const char *reason_against(const struct msf_file *file)
 	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
 		if (begins_with(file->data, file->size, foreign[i].magic))
 			return foreign[i].why;
-	return msf_file_is(file->data, file->size) ? NULL : "it is no PDB";
+	return msf_file_is(file->data, file->size) ? NULL : "not a PDB";
 }
 
 static uint64_t blocks_of(const struct msf_file *file, uint32_t size)
@@ -95,13 +95,13 @@ static struct error *read_directory(struct msf_file *file, uint32_t size, uint32
 	uint64_t map_offset = (uint64_t)map_block * file->block_size;
 	if (map_offset > file->size || map_size > file->size - map_offset ||
 	    blocks_of(file, size) > file->num_blocks)
-		return not_a_pdb(name, "its directory is not all there");
+		return not_a_pdb(name, "its directory is incomplete");
 	file->directory = malloc(size ? size : 1);
 	if (!file->directory)
 		return &error_no_memory;
 	file->directory_size = size;
 	if (!copy_blocks(file, file->data + map_offset, size, file->directory))
-		return not_a_pdb(name, "its directory is not all there");
+		return not_a_pdb(name, "its directory is incomplete");
 	return NULL;
 }
 

@@ -163,7 +163,7 @@ static struct error *objdump_open(enum object_machine machine, void **ret)
 			return NULL;
 		}
 	}
-	return error_create(ERROR_ABSENT, "there is no objdump");
+	return error_create(ERROR_ABSENT, "objdump is not installed");
 }
 
 static struct error *write_all(int fd, struct object_bytes code)
@@ -244,7 +244,8 @@ static struct error *objdump_decode(void *context, struct object_bytes code,
 	while (!err && next_line(&running, &line))
 		err = add_line(line.text, ret);
 	if (!err && !is_complete(ret, code))
-		err = error_create(ERROR_FAILED, "cannot read what '%s' says", objdump->program);
+		err = error_create(ERROR_FAILED, "cannot read the output of '%s'",
+				   objdump->program);
 	return err;
 }
 

@@ -48,7 +48,7 @@ static struct error *say_section(struct error *err, const struct elf_section *se
 {
 	if (err->code == ERROR_NO_MEMORY)
 		return err;
-	struct error *said = error_create(err->code, "section '%s' cannot be unpacked: %s",
+	struct error *said = error_create(err->code, "cannot decompress section '%s': %s",
 					  section->name, err->message);
 	if (err->hint)
 		said = error_with_hint(said, "%s", err->hint);
@@ -66,7 +66,7 @@ struct error *packed_section_unpack(const struct elf_image *image,
 	bool is_known = section->flags & SHF_COMPRESSED ? read_packing(&reader, &packing)
 							: read_old_packing(&reader, &packing);
 	if (reader.failed || !is_known)
-		return error_create(ERROR_FAILED, "section '%s' is packed in an unknown way",
+		return error_create(ERROR_FAILED, "section '%s' has an unknown compression format",
 				    section->name);
 	struct object_bytes packed = {.data = bytes.data + reader.offset,
 				      .size = reader_left(&reader)};

@@ -39,7 +39,7 @@ enum more_stream {
 
 static struct error *damaged(const char *name, const char *what)
 {
-	return error_create(ERROR_FAILED, "'%s' cannot be read: %s of this PDB is damaged", name,
+	return error_create(ERROR_FAILED, "cannot read '%s': %s of this PDB is damaged", name,
 			    what);
 }
 
@@ -140,7 +140,7 @@ static struct error *read_debug_info(struct pdb_file *file, const char *name,
 	if (err)
 		return err;
 	if (!reader.size)
-		return error_create(ERROR_FAILED, "'%s' has no symbols: it holds types only", name);
+		return error_create(ERROR_FAILED, "'%s' has no symbols, only types", name);
 	reader_skip(&reader, 4 + 4); // signature, version
 	file->id.age = reader_u32(&reader);
 	reader_skip(&reader, 2 + 2); // the stream of globals, version

@@ -34,7 +34,7 @@ struct pe_header {
 
 static struct error *not_an_image(const char *name, const char *why)
 {
-	return error_create(ERROR_FAILED, "'%s' cannot be read: %s", name, why);
+	return error_create(ERROR_FAILED, "cannot read '%s': %s", name, why);
 }
 
 bool pe_image_is(const void *data, size_t size)
@@ -51,7 +51,7 @@ static struct error *read_file_header(struct pe_image *image, const char *name,
 	reader_seek(&reader, offset);
 	const char *signature = reader_bytes(&reader, 4);
 	if (!signature || memcmp(signature, "PE\0", 4) != 0)
-		return not_an_image(name, "it is a program for DOS, or no program");
+		return not_an_image(name, "it is a DOS program, or not a program");
 	struct pe_header header = {.machine = reader_u16(&reader)};
 	header.num_sections = reader_u16(&reader);
 	reader_skip(&reader, 4); // TimeDateStamp
@@ -61,7 +61,7 @@ static struct error *read_file_header(struct pe_image *image, const char *name,
 	reader_skip(&reader, 2); // Characteristics
 	header.optional_offset = reader.offset;
 	if (reader.failed)
-		return not_an_image(name, "it ends within its header");
+		return not_an_image(name, "its header is incomplete");
 	*ret = header;
 	return NULL;
 }
@@ -83,12 +83,11 @@ static struct error *read_optional_header(struct pe_image *image, const struct p
 	struct reader reader = reader_sub(&file, header->optional_size);
 	uint16_t magic = reader_u16(&reader);
 	if (reader.failed)
-		return not_an_image(name, "it ends within its header");
+		return not_an_image(name, "its header is incomplete");
 	if (magic == MAGIC_PE32)
-		return not_an_image(name, "it is made for a CPU of 32 bits, and only those of 64 "
-					  "bits are supported");
+		return not_an_image(name, "it is a 32-bit file; only 64-bit files are supported");
 	if (magic != MAGIC_PE32_PLUS)
-		return not_an_image(name, "it is no program for Windows of 64 bits");
+		return not_an_image(name, "it is not a 64-bit Windows program");
 	reader_skip(&reader, 2 + 4 + 4 + 4); // the linker's version, sizes
 	image->entry = reader_u32(&reader);
 	reader_skip(&reader, 4); // BaseOfCode
@@ -97,7 +96,7 @@ static struct error *read_optional_header(struct pe_image *image, const struct p
 	image->headers_size = reader_u32(&reader);
 	reader_skip(&reader, 4 + 2 + 2 + 4 * 8 + 4); // checksum, flags, stack and heap
 	read_directories(image, &reader);
-	return reader.failed ? not_an_image(name, "it ends within its header") : NULL;
+	return reader.failed ? not_an_image(name, "its header is incomplete") : NULL;
 }
 
 const char *pe_image_long_name(const struct pe_image *image, uint32_t offset)
@@ -167,7 +166,7 @@ static struct error *read_sections(struct pe_image *image, const struct pe_heade
 		if (err)
 			return err;
 	}
-	return reader.failed ? not_an_image(name, "it ends within its header") : NULL;
+	return reader.failed ? not_an_image(name, "its header is incomplete") : NULL;
 }
 
 bool pe_image_hybrid_metadata(const struct pe_image *image, uint32_t *ret)

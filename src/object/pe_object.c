@@ -274,10 +274,10 @@ static struct error *describe_origin(struct pe_object *object, struct string_bui
 				    : found->num_exports ? "exports"
 							 : "none");
 	if (object->pdb.other_build)
-		string_builder_appendf(text, ", as PDB %s is of another build",
+		string_builder_appendf(text, ", because PDB %s is of a different build",
 				       object->pdb.other_build);
 	else if (object->image.has_pdb)
-		string_builder_append(text, ", as its PDB was not found");
+		string_builder_append(text, ", because its PDB was not found");
 	return NULL;
 }
 

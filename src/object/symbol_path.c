@@ -75,7 +75,7 @@ static bool is_plain(const char *text)
 
 static void refuse(struct symbol_path *path, const char *element, const char *reason)
 {
-	string_builder_appendf(&path->notes, "note: the symbol path's '%s' is passed over: %s\n",
+	string_builder_appendf(&path->notes, "note: '%s' in the symbol path is ignored: %s\n",
 			       element, reason);
 }
 
@@ -98,7 +98,7 @@ static void cut_slashes(char *url)
 static struct error *add_server(struct symbol_path *path, char *url, const char *folder)
 {
 	if (!is_http(url) || !is_plain(url)) {
-		refuse(path, url, "servers are asked by http:// or https://");
+		refuse(path, url, "a server address begins with http:// or https://");
 		return NULL;
 	}
 	cut_slashes(url);
@@ -106,7 +106,7 @@ static struct error *add_server(struct symbol_path *path, char *url, const char 
 	if (err || has_server(path, url))
 		return err;
 	if (!*folder) {
-		refuse(path, url, "there is no folder for what comes; write srv*FOLDER*URL");
+		refuse(path, url, "no folder to store downloads; write srv*FOLDER*URL");
 		return NULL;
 	}
 	struct symbol_server *server = arena_alloc(&path->arena, sizeof(*server));
@@ -150,7 +150,7 @@ static struct error *add_element(struct symbol_path *path, char *element)
 	const char *word = strsep(&rest, "*");
 	if (!rest) {
 		if (is_url(element))
-			refuse(path, element, "a server is written as srv*FOLDER*URL");
+			refuse(path, element, "write a server as srv*FOLDER*URL");
 		return is_url(element) || !*element ? NULL : add_folder(path, element);
 	}
 	if (!strcasecmp(word, "cache"))
@@ -158,7 +158,7 @@ static struct error *add_element(struct symbol_path *path, char *element)
 	if (!strcasecmp(word, "symsrv"))
 		strsep(&rest, "*"); // the library that asks
 	else if (strcasecmp(word, "srv") != 0)
-		refuse(path, word, "'*' comes behind srv, symsrv and cache");
+		refuse(path, word, "only srv, symsrv and cache can stand before '*'");
 	return rest ? add_store(path, rest) : NULL;
 }
 
@@ -185,7 +185,7 @@ static struct error *read_limits(struct http_limits *ret)
 		     seconds > MAX_SECONDS))
 		return error_create(
 			ERROR_USAGE,
-			"WPERF_SYMBOL_TIMEOUT: '%s' is no number of seconds from 1 to %d", text,
+			"WPERF_SYMBOL_TIMEOUT: '%s' is not a number of seconds from 1 to %d", text,
 			MAX_SECONDS);
 	uint64_t silence = seconds < SILENCE_SECONDS ? seconds : SILENCE_SECONDS;
 	*ret = (struct http_limits){
@@ -230,11 +230,10 @@ void symbol_path_destroy(struct symbol_path *path)
 static void take_server_notes(struct symbol_server *server, struct string_builder *notes)
 {
 	if (server->num_files)
-		string_builder_appendf(notes, "note: %llu PDB%s (%.1f MB) came from %s into %s\n",
-				       (unsigned long long)server->num_files,
-				       server->num_files == 1 ? "" : "s",
-				       (double)server->num_bytes / 1e6, server->url,
-				       server->folder);
+		string_builder_appendf(
+			notes, "note: downloaded %llu PDB%s (%.1f MB) from %s to %s\n",
+			(unsigned long long)server->num_files, server->num_files == 1 ? "" : "s",
+			(double)server->num_bytes / 1e6, server->url, server->folder);
 	string_builder_append(notes, string_builder_peek(&server->notes));
 	string_builder_clear(&server->notes);
 	server->num_files = 0;

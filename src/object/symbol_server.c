@@ -130,7 +130,7 @@ static struct error *ask(const struct question *question, const char *file, FILE
 	if (!err || err->code == ERROR_NO_MEMORY)
 		return err;
 	server->is_silent = true;
-	note(server, " is not asked any more", "", err->message);
+	note(server, " is not used any more in this run", "", err->message);
 	if (err->hint)
 		string_builder_appendf(&server->notes, "hint: %s\n", err->hint);
 	error_destroy(err);
@@ -147,9 +147,9 @@ static struct error *look_for_other_forms(const struct question *question)
 	const struct {
 		const char *file, *words;
 	} forms[] = {
-		{packed, " has only a compressed form, which wperf does not read, of "},
+		{packed, " has only a compressed file, which wperf cannot read, for "},
 		{"file.ptr",
-		 " has only the name of another place, which wperf does not follow, of "},
+		 " has only a redirection (file.ptr), which wperf does not follow, for "},
 	};
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		struct http_answer answer = {0};
@@ -166,7 +166,7 @@ static bool is_wanted(const struct question *question, const struct pdb_file *pd
 {
 	if (pe_pdb_id_is_same(&pdb->id, question->id))
 		return true;
-	note(question->server, " sent the PDB of another build as ", question->name, "");
+	note(question->server, " sent a PDB of a different build for ", question->name, "");
 	return false;
 }
 
@@ -180,7 +180,7 @@ static struct error *check_draft(const struct question *question, bool *ret)
 		err = pdb_file_init(&pdb, map.data ? map.data : "", map.size, question->name);
 	*ret = !err && is_wanted(question, &pdb);
 	if (err && err->code != ERROR_NO_MEMORY) {
-		note(question->server, " sent something else", "", err->message);
+		note(question->server, " sent a file that is not a PDB", "", err->message);
 		error_destroy(err);
 		err = NULL;
 	}
@@ -195,7 +195,7 @@ static struct error *keep(struct question *question, uint64_t num_bytes, char **
 	if (err || !is_right)
 		return err;
 	if (!file_path_rename(question->draft.text, question->path.text)) {
-		note(server, ": cannot keep ", question->path.text, strerror(errno));
+		note(server, ": cannot write ", question->path.text, strerror(errno));
 		return NULL;
 	}
 	server->num_files++;
@@ -211,12 +211,13 @@ static struct error *judge(struct question *question, const struct http_answer *
 	if (answer->status == HTTP_NOT_FOUND || answer->status == HTTP_GONE)
 		return look_for_other_forms(question);
 	if (answer->is_too_large) {
-		note(server, " has a PDB that is too large: ", question->name, "");
+		note(server, ": PDB is too large: ", question->name, "");
 		return NULL;
 	}
 	if (answer->status == HTTP_OK)
 		return keep(question, answer->num_bytes, ret);
-	string_builder_appendf(&server->notes, "note: symbol server %s answers %d for %s\n",
+	string_builder_appendf(&server->notes,
+			       "note: symbol server %s returned HTTP status %d for %s\n",
 			       server->url, answer->status, question->name);
 	return NULL;
 }
@@ -279,7 +280,7 @@ struct error *symbol_server_fetch(struct symbol_server *server, const char *name
 		err = fetch(&question, ret);
 	if (!err || err->code == ERROR_NO_MEMORY)
 		return err;
-	note(server, " is not asked any more", "", err->message);
+	note(server, " is not used any more in this run", "", err->message);
 	server->is_silent = true;
 	error_destroy(err);
 	return NULL;

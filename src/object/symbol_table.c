@@ -265,8 +265,7 @@ struct error *symbol_table_build(struct symbol_table *table)
 	if (!table->num_candidates)
 		return NULL;
 	if (table->num_candidates >= NO_ENCLOSING)
-		return error_create(ERROR_FAILED, "%zu functions are too many",
-				    table->num_candidates);
+		return error_create(ERROR_FAILED, "too many functions: %zu", table->num_candidates);
 	qsort(table->candidates, table->num_candidates, sizeof(*table->candidates),
 	      compare_candidates);
 	drop_aliases(table);

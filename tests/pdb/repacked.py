@@ -103,7 +103,7 @@ def check_search():
     kept.parent.mkdir()
     recorded.rename(kept)
     exports = {f["name"] for f in images.functions(wperf, alone)}
-    assert images.run([wperf, "symbols", alone]).endswith("from: exports, as its PDB was not found\n")
+    assert images.run([wperf, "symbols", alone]).endswith("from: exports, because its PDB was not found\n")
     assert exports == {"whole", "?never_called@@YA_K_KPEBDN@Z"}, exports
     assert images.functions(wperf, alone, "--symbol-path", kept.parent) == listed
     os.environ["_NT_SYMBOL_PATH"] = f"/no;srv*{kept.parent}*https://localhost/none"

@@ -154,7 +154,7 @@ def check_cache():
     cache = work / "cache"
     origin, notes = ask(f"srv*{native(cache)}*{address}/good/")
     assert origin.startswith("PDB "), (origin, notes)
-    assert f"note: 1 PDB ({len(right) / 1e6:.1f} MB) came from {address}/good" in notes, notes
+    assert f"note: downloaded 1 PDB ({len(right) / 1e6:.1f} MB) from {address}/good" in notes, notes
     [kept] = files(cache)
     name, key, last = kept.split("/")
     assert name == last == f"{NAME}.pdb" and server.asked == [f"GET /good/{kept}"], server.asked
@@ -183,7 +183,7 @@ def check_nobody_is_asked():
         assert "PDB was not found" in origin and server.asked == [], (words, origin)
         assert ("is passed over" in notes) == (words is not None and "http" in words), notes
     origin, notes = ask(f"srv*{native(work / 'none')}*ftp://127.0.0.1/x")
-    assert "servers are asked by http:// or https://" in notes, notes
+    assert "a server address begins with http:// or https://" in notes, notes
 
 
 def check_asked_once():
@@ -193,21 +193,21 @@ def check_asked_once():
 
 
 def check_refused():
-    expect_refused("other", f"sent the PDB of another build as {NAME}.pdb")
-    expect_refused("text", f"sent something else: '{NAME}.pdb' cannot be read")
-    expect_refused("packed", "has only a compressed form")
-    expect_refused("elsewhere", "has only the name of another place")
-    expect_refused("forbidden", f"answers 403 for {NAME}.pdb")
+    expect_refused("other", f"sent a PDB of a different build for {NAME}.pdb")
+    expect_refused("text", f"sent a file that is not a PDB: cannot read '{NAME}.pdb'")
+    expect_refused("packed", "has only a compressed file")
+    expect_refused("elsewhere", "has only a redirection (file.ptr)")
+    expect_refused("forbidden", f"returned HTTP status 403 for {NAME}.pdb")
     expect_refused("none", "")
     assert [line.rpartition("/")[2] for line in server.asked] == [
         f"{NAME}.pdb", f"{NAME}.pd_", "file.ptr"], server.asked
-    expect_refused("circle", "is not asked any more")
-    expect_refused("huge", f"has a PDB that is too large: {NAME}.pdb")
-    expect_refused("early", "is not asked any more")
-    expect_refused("to-file", "is not asked any more")
+    expect_refused("circle", "is not used any more in this run")
+    expect_refused("huge", f"PDB is too large: {NAME}.pdb")
+    expect_refused("early", "is not used any more in this run")
+    expect_refused("to-file", "is not used any more in this run")
     for way in ("endless", "silent"):
         start = time.monotonic()
-        expect_refused(way, "is not asked any more", WPERF_SYMBOL_TIMEOUT="1")
+        expect_refused(way, "is not used any more in this run", WPERF_SYMBOL_TIMEOUT="1")
         assert time.monotonic() - start < 20
 
 
@@ -218,7 +218,7 @@ def check_redirection():
 
 def check_no_server():
     origin, notes = ask(f"srv*{native(work / 'nobody')}*http://127.0.0.1:9/x")
-    assert "PDB was not found" in origin and "is not asked any more" in notes, notes
+    assert "PDB was not found" in origin and "is not used any more in this run" in notes, notes
     (work / "file").write_text("")
     origin, notes = ask(f"srv*{native(work / 'file')}*{address}/good")
     assert "PDB was not found" in origin and "cannot write" in notes, notes

@@ -153,7 +153,7 @@ static void it_refuses_other_machines(void **state)
 {
 	struct disassembler *disassembler;
 	assert_error(disassembler_open(OBJECT_MACHINE_OTHER, &disassembler), ERROR_FAILED,
-		     "only code for x86-64 and AArch64 can be disassembled");
+		     "wperf can disassemble only x86-64 and AArch64 code");
 }
 
 static void it_says_what_to_install(void **state)

@@ -92,12 +92,12 @@ static void expect(size_t offset, uint32_t value, size_t size, const char *messa
 static void it_says_what_is_wrong_with_a_file(void **state)
 {
 	(void)state;
-	static const char header[] = "'a.pdb' cannot be read: its header is damaged";
-	static const char directory[] = "'a.pdb' cannot be read: its directory is damaged";
-	static const char lost[] = "'a.pdb' cannot be read: its directory is not all there";
+	static const char header[] = "cannot read 'a.pdb': its header is damaged";
+	static const char directory[] = "cannot read 'a.pdb': its directory is damaged";
+	static const char lost[] = "cannot read 'a.pdb': its directory is incomplete";
 	size_t size = sizeof(struct file);
-	expect(0, 0, size, "'a.pdb' cannot be read: it is no PDB");
-	expect(0, 0x7263694d, 3, "'a.pdb' cannot be read: it is no PDB");
+	expect(0, 0, size, "cannot read 'a.pdb': not a PDB");
+	expect(0, 0x7263694d, 3, "cannot read 'a.pdb': not a PDB");
 	expect(32, 0, size, header);
 	expect(32, 513, size, header);
 	expect(32, 1U << 31, size, header);
@@ -107,7 +107,7 @@ static void it_says_what_is_wrong_with_a_file(void **state)
 	expect(8 * BLOCK, UINT32_MAX, size, directory);
 	expect(8 * BLOCK + 4, UINT32_MAX - 1, size, directory);
 	// More blocks than there are: some would be used twice.
-	expect(40, 4, size, "'a.pdb' cannot be read: its directory is not all there");
+	expect(40, 4, size, "cannot read 'a.pdb': its directory is incomplete");
 }
 
 static void it_names_files_of_another_kind(void **state)
@@ -119,10 +119,10 @@ static void it_names_files_of_another_kind(void **state)
 	struct msf_file msf = MSF_FILE_INIT;
 	assert_true(msf_file_is(old, sizeof(old)));
 	assert_error(msf_file_init(&msf, old, sizeof(old), "a.pdb"), ERROR_FAILED,
-		     "'a.pdb' cannot be read: it is a PDB of Visual C++ 6 or older, which is not "
+		     "cannot read 'a.pdb': it is a PDB of Visual C++ 6 or older, which is not "
 		     "supported");
 	assert_error(msf_file_init(&msf, packed, sizeof(packed), "a.pdb"), ERROR_FAILED,
-		     "'a.pdb' cannot be read: it is a compressed PDB (MSFZ), which is not "
+		     "cannot read 'a.pdb': it is a compressed PDB (MSFZ), which is not "
 		     "supported");
 }
 

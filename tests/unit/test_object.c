@@ -262,10 +262,10 @@ static void it_says_what_is_wrong_with_a_file(void **state)
 		uint8_t byte;
 		const char *said;
 	} changes[] = {
-		{0, 'X', "it is no ELF file, no Windows program and no PDB"},
-		{EI_CLASS, ELFCLASS32, "32 bits"},
-		{EI_CLASS, 9, "neither for 32 nor for 64 bits"},
-		{EI_DATA, ELFDATA2MSB, "big endian"},
+		{0, 'X', "not an ELF file, a Windows program or a PDB"},
+		{EI_CLASS, ELFCLASS32, "32-bit"},
+		{EI_CLASS, 9, "neither 32-bit nor 64-bit"},
+		{EI_DATA, ELFDATA2MSB, "big-endian"},
 	};
 	Elf64_Ehdr good = {.e_ident = ELFMAG};
 	good.e_ident[EI_CLASS] = ELFCLASS64;

@@ -261,18 +261,17 @@ static void it_says_what_is_wrong_with_a_file(void **state)
 	struct file file = make(0x14c);
 	put16(&file, OPTIONAL_HEADER, 0x10b);
 	assert_error(pe_image_init(&image, &file, sizeof(file), "a.dll"), ERROR_FAILED,
-		     "'a.dll' cannot be read: it is made for a CPU of 32 bits, and only those of "
-		     "64 bits are supported");
+		     "cannot read 'a.dll': it is a 32-bit file; only 64-bit files are supported");
 	put16(&file, OPTIONAL_HEADER, 0x107);
 	assert_error(pe_image_init(&image, &file, sizeof(file), "a.dll"), ERROR_FAILED,
-		     "'a.dll' cannot be read: it is no program for Windows of 64 bits");
+		     "cannot read 'a.dll': it is not a 64-bit Windows program");
 	file.bytes[PE] = 'L';
 	assert_error(pe_image_init(&image, &file, sizeof(file), "a.dll"), ERROR_FAILED,
-		     "'a.dll' cannot be read: it is a program for DOS, or no program");
+		     "cannot read 'a.dll': it is a DOS program, or not a program");
 	file = make(0x8664);
 	for (size_t size = PE + 4; size < SECTIONS + 80; size += 3)
 		assert_error(pe_image_init(&image, &file, size, "a.dll"), ERROR_FAILED,
-			     "'a.dll' cannot be read: it ends within its header");
+			     "cannot read 'a.dll': its header is incomplete");
 }
 
 int pe_image_tests(void)

@@ -91,14 +91,14 @@ static void test_what_is_passed_over(void **state)
 	static const struct {
 		const char *words, *notes;
 	} cases[] = {
-		{"http://h/p", "note: the symbol path's 'http://h/p' is passed over: a server is "
-			       "written as srv*FOLDER*URL\n"},
-		{"srv*/a*ftp://h", "note: the symbol path's 'ftp://h' is passed over: servers are "
-				   "asked by http:// or https://\n"},
-		{"srv*/a*http://h/a b", "note: the symbol path's 'http://h/a b' is passed over: "
-					"servers are asked by http:// or https://\n"},
-		{"sv*/a", "note: the symbol path's 'sv' is passed over: '*' comes behind srv, "
-			  "symsrv and cache\n"},
+		{"http://h/p", "note: 'http://h/p' in the symbol path is ignored: write a "
+			       "server as srv*FOLDER*URL\n"},
+		{"srv*/a*ftp://h", "note: 'ftp://h' in the symbol path is ignored: a server "
+				   "address begins with http:// or https://\n"},
+		{"srv*/a*http://h/a b", "note: 'http://h/a b' in the symbol path is ignored: "
+					"a server address begins with http:// or https://\n"},
+		{"sv*/a", "note: 'sv' in the symbol path is ignored: only srv, symsrv and cache "
+			  "can stand before '*'\n"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		_cleanup_(symbol_path_destroyp) struct symbol_path *path = NULL;
@@ -116,8 +116,8 @@ static void test_nowhere_to_keep_what_comes(void **state)
 	_cleanup_(symbol_path_destroyp) struct symbol_path *path = NULL;
 	assert_no_error(symbol_path_create("srv*http://h", &path));
 	assert_places(path, "");
-	assert_notes(path, "note: the symbol path's 'http://h' is passed over: there is no folder "
-			   "for what comes; write srv*FOLDER*URL\n");
+	assert_notes(path, "note: 'http://h' in the symbol path is ignored: no folder to store "
+			   "downloads; write srv*FOLDER*URL\n");
 	setenv("HOME", home, 1);
 }
 

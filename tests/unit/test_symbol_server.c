@@ -67,7 +67,7 @@ static void test_who_is_silent_is_not_asked_again(void **state)
 	assert_true(server.is_silent);
 	const char *notes = string_builder_peek(&server.notes);
 	static const char begin[] =
-		"note: symbol server http://127.0.0.1:9 is not asked any more: ";
+		"note: symbol server http://127.0.0.1:9 is not used any more in this run: ";
 	assert_memory_equal(notes, begin, sizeof(begin) - 1);
 	size_t length = server.notes.length;
 	assert_no_error(symbol_server_fetch(&server, "b.pdb", &id, &path));
