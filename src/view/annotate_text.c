@@ -171,10 +171,10 @@ void annotate_text_print_source(const struct annotate_look *look,
 				const struct annotate_source *source)
 {
 	fputs(style_code(&look->style, STYLE_CYAN), look->stream);
-	print_safe(*source->path ? source->path : "no source file is known", look->stream);
+	print_safe(*source->path ? source->path : "source file not known", look->stream);
 	fputs(style_code(&look->style, STYLE_RESET), look->stream);
 	if (!source->text && source->refusal) {
-		fputs("  (cannot be shown: ", look->stream);
+		fputs("  (source not shown: ", look->stream);
 		print_safe(source->refusal, look->stream);
 		fputc(')', look->stream);
 	}
@@ -191,7 +191,7 @@ void annotate_text_print_source(const struct annotate_look *look,
 
 void annotate_text_print_refusal(const struct annotate_look *look, const char *why)
 {
-	fputs("instructions cannot be shown: ", look->stream);
+	fputs("cannot show instructions: ", look->stream);
 	print_safe(why, look->stream);
 	fputc('\n', look->stream);
 }

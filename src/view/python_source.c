@@ -358,10 +358,10 @@ static void print_title(const struct printing *printing)
 	const struct python_source *source = printing->source;
 	const char *path = text_of(printing, source->file);
 	begin_style(printing, STYLE_CYAN);
-	print_safe(*path ? path : "no source file is known", printing->stream);
+	print_safe(*path ? path : "source file not known", printing->stream);
 	end_style(printing);
 	if (!source->text && source->refusal) {
-		fputs("  (cannot be shown: ", printing->stream);
+		fputs("  (source not shown: ", printing->stream);
 		print_safe(source->refusal, printing->stream);
 		fputc(')', printing->stream);
 	}
@@ -379,9 +379,8 @@ static void print_compiled(const struct printing *printing)
 		begin_style(printing, STYLE_DIM);
 		print_safe(event_name(printing, i), printing->stream);
 		fprintf(printing->stream,
-			": %s samples (%s %%) ran what the JIT of CPython made: a line with ? may "
-			"stand for "
-			"another one of its function",
+			": %s samples (%s %%) in JIT-compiled Python code: a line marked ? may be "
+			"another line of its function",
 			decimal_grouped(sum.count).text,
 			decimal_fixed(named_total_percent(sum, source->wholes[i]), 1).text);
 		end_style(printing);

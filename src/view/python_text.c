@@ -271,9 +271,8 @@ struct error *python_report_print_lines(const struct python_report *report, size
 	struct error *err = print_table(report, &report->lines, &look_of_lines, max_rows, stream);
 	if (!err && report->compiled.num_lines)
 		fprintf(stream,
-			"     %s: what the JIT of CPython made ran there, perhaps of another line "
-			"of "
-			"the function\n",
+			"     %s: JIT-compiled code; the true line may be another one of the "
+			"function\n",
 			uncertain);
 	return err;
 }
@@ -291,11 +290,10 @@ static void print_compiled(const struct python_report *report, size_t event, FIL
 	if (!sum.count)
 		return;
 	struct named_total whole = report->files.wholes[event];
-	fprintf(stream,
-		"    %s of them (%s %%) ran what the JIT of CPython made: their functions are",
+	fprintf(stream, "    %s of them (%s %%) in JIT-compiled Python code: functions are",
 		decimal_grouped(sum.count).text,
 		decimal_fixed(named_total_percent(sum, whole), 1).text);
-	fprintf(stream, " right, but a line%s may stand for another one of its function\n",
+	fprintf(stream, " right, but a line marked%s may be another line of its function\n",
 		uncertain);
 }
 
@@ -306,13 +304,13 @@ static void print_way(const struct named_profile *profile, FILE *stream)
 	const struct named_python *python = &profile->python;
 	if (!python->way)
 		return;
-	fprintf(stream, "frames of Python: %s", named_profile_text(profile, python->words));
+	fprintf(stream, "Python stacks: %s", named_profile_text(profile, python->words));
 	if (python->num_samples) {
 		fprintf(stream, "; %s us later on average,",
 			decimal_grouped(python->mean_skew_ns / NS_PER_US).text);
 		fprintf(stream, " %s us at most;",
 			decimal_grouped(python->max_skew_ns / NS_PER_US).text);
-		fprintf(stream, " without them %s of", decimal_grouped(python->num_without).text);
+		fprintf(stream, " missing in %s of", decimal_grouped(python->num_without).text);
 		fprintf(stream, " %s samples", decimal_grouped(python->num_samples).text);
 	}
 	fputc('\n', stream);

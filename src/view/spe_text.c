@@ -107,7 +107,7 @@ static void print_histogram(const struct spe_latency *latency, FILE *stream)
 static struct error *print_latency(const struct spe_report *report, FILE *stream)
 {
 	const struct spe_stats *whole = whole_of(report);
-	print_title("Latency in cycles (percentiles to 3% of themselves)", stream);
+	print_title("Latency in cycles (percentiles accurate to 3%)", stream);
 	struct error *err = print_latencies(whole, stream);
 	if (!err)
 		print_histogram(&whole->latencies[SPE_COUNTER_TOTAL], stream);
@@ -148,7 +148,7 @@ static struct error *print_source(const struct spe_report *report, FILE *stream)
 {
 	const struct spe_list *list = &report->origins;
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	print_title("Where the data of loads came from, and latency in cycles", stream);
+	print_title("Data source of loads, latency in cycles", stream);
 	struct error *err = table_create(origin_columns, ARRAY_SIZE(origin_columns), &table);
 	for (size_t i = 0; !err && i < list->num_rows; i++)
 		err = add_origin(report, &list->rows[i], table);
@@ -156,7 +156,7 @@ static struct error *print_source(const struct spe_report *report, FILE *stream)
 		err = spe_text_print_table(table, stream);
 	if (!err && whole_of(report)->num_by_events)
 		fprintf(stream,
-			"      %s of these had no data source that is known, and are told by their "
+			"      %s of these had no known data source; their level comes from their "
 			"events\n",
 			decimal_grouped(whole_of(report)->num_by_events).text);
 	return err;
@@ -194,7 +194,7 @@ static struct error *print_misses(const struct spe_report *report, FILE *stream)
 
 static struct error *print_branches(const struct spe_report *report, FILE *stream)
 {
-	print_title("Branches, and what did not retire", stream);
+	print_title("Branches and operations that did not retire", stream);
 	return print_rates(report, SPE_RATE_MISPREDICTED, SPE_STATS_NUM_RATES, stream);
 }
 

@@ -77,25 +77,27 @@ static void print_heading(const struct named_profile *profile, const struct shar
 static void print_limits(const struct shared_line *line, FILE *stream)
 {
 	if (line->line->num_unlisted)
-		fprintf(stream, "      %s more samples are of accesses that had no room here\n",
+		fprintf(stream,
+			"      %s more samples belong to accesses that are not listed here\n",
 			decimal_grouped(line->line->num_unlisted).text);
 	if (line->line->inherited)
-		fprintf(stream, "      up to %s more samples were before this line was kept\n",
+		fprintf(stream, "      up to %s earlier samples of this line may be missing\n",
 			decimal_grouped(line->line->inherited).text);
 }
 
 static void print_totals(const struct spe_report *report, FILE *stream)
 {
 	const struct cache_lines *lines = &report->profile->spe->lines;
-	fprintf(stream, "\nLines of data that threads share: %s of ",
+	fprintf(stream, "\nCache lines shared by threads: %s of ",
 		decimal_grouped(report->sharing.num_lines).text);
-	fprintf(stream, lines->num_replaced ? "%s that are kept" : "%s that samples touched",
+	fprintf(stream, lines->num_replaced ? "%s that wperf kept" : "%s touched by samples",
 		decimal_grouped(report->sharing.num_touched_lines).text);
 	fprintf(stream, " (%s samples with an address)\n",
 		decimal_grouped(lines->num_samples).text);
 	if (lines->num_replaced)
 		fprintf(stream,
-			"      more were touched than are kept: a line with up to %s samples may "
+			"      more lines were touched than wperf keeps: a line with up to %s "
+			"samples may "
 			"be "
 			"missing\n",
 			decimal_grouped(cache_lines_max_missing(lines)).text);

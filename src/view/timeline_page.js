@@ -334,7 +334,7 @@ function fillTip(view) {
 	}
 	const more = rows.length - MAX_TIP_ROWS;
 	tip.replaceChildren(make("p", {}, head), table,
-		more > 0 ? make("p", {}, `and ${more} lower ones`) : "");
+		more > 0 ? make("p", {}, `and ${more} lower values`) : "");
 }
 
 function placeTip(x, y) {
@@ -410,7 +410,7 @@ function makeChart(group, chart) {
 	const plot = make("div", {className: "plot", tabIndex: 0}, canvas, overlay);
 	plot.setAttribute("role", "img");
 	plot.setAttribute("aria-label", `${chart.name}: ${chart.lines.length} lines over ` +
-		`${state.times.length} counts; arrow keys tell the values`);
+		`${state.times.length} counts; arrow keys show the values`);
 	const figure = make("figure", {}, make("figcaption", {}, make("b", {}, chart.name),
 		make("span", {}, chart.unit), make("span", {}, chart.note)), plot);
 	const view = {group, chart, canvas, overlay, plot, figure, visible: false, dirty: true};
@@ -439,7 +439,7 @@ function setHidden(group, series) {
 }
 
 function makeChip(group, label, series) {
-	const chip = make("button", {type: "button", title: "double click: only this one"},
+	const chip = make("button", {type: "button", title: "double-click to show only this one"},
 		make("span", {className: "swatch"}), label);
 	const highlight = index => {
 		group.highlight = index;
@@ -510,7 +510,7 @@ function factsOf(legend) {
 	const number = state.counts.length;
 	const facts = [legend.vendor, `${number} ${number === 1 ? "count" : "counts"}`];
 	if (legend.count_interval > 0)
-		facts.push(`${legend.count_interval} s between`);
+		facts.push(`${legend.count_interval} s between counts`);
 	facts.push(legend.kernel_mode ? "kernel mode included" : "kernel mode excluded");
 	if (legend.sections.some(section => section.multiplexed))
 		facts.push("multiplexed, values scaled");
@@ -529,7 +529,7 @@ function show() {
 			make("p", {className: "facts"}, factsOf(legend))), makeTools(groups)));
 	document.body.append(...groups.map(makeSection), tip);
 	if (!groups.length)
-		document.body.append(make("p", {className: "empty"}, "Nothing was counted."));
+		document.body.append(make("p", {className: "empty"}, "This recording has no counts."));
 	const dark = matchMedia("(prefers-color-scheme: dark)");
 	dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light", groups));
 	setTheme(dark.matches ? "dark" : "light", groups);

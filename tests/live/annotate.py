@@ -146,7 +146,7 @@ def check_beside_perf(wperf, folder):
 def check_missing(wperf, folder):
     os.rename(os.path.join(folder, "fill.c"), os.path.join(folder, "gone.c"))
     text = run(wperf, "annotate", "--symbol", "fill", folder=folder).stdout
-    assert "cannot be shown: cannot open" in text, text
+    assert "source not shown: cannot open" in text, text
     assert re.search(rf"^ +[\d.]+ +[\d,]+ +{line_of('and another')}$", text, re.M), text
     os.mkdir(os.path.join(folder, "root"))
     below = os.path.join(folder, "root") + folder

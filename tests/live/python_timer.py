@@ -128,8 +128,8 @@ def saved_recordings_are_read(wperf, folder):
     text = run(wperf, folder, "report", "--sort", "python-line", "timer.data").stdout
     assert re.search(r"program.py +work +\S+:\d+", text), text
     text = run(wperf, folder, "report", "timer.data").stdout
-    assert re.search(r"frames of Python: on a timer: .*; [\d,]+ us later on average, "
-                     r"[\d,]+ us at most; without them \d+ of [\d,]+ samples\n", text), text
+    assert re.search(r"Python stacks: on a timer: .*; [\d,]+ us later on average, "
+                     r"[\d,]+ us at most; missing in \d+ of [\d,]+ samples\n", text), text
     frames = json.loads(run(wperf, folder, "report", "--json", "--html", "page.html",
                             "timer.data").stdout)["report"]["python"]["frames"]
     assert frames["way"] == "timer" and frames["samples"] > frames["without"], frames

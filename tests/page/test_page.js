@@ -29,7 +29,7 @@ const tests = {
 		const header = await tab.text("header");
 		for (const words of ["Truth <b>", "./server --name '</script><b>x'", "cycles at 4000 Hz", "100 samples",
 			"1,000 cycles", "1 s", "3 samples lost", "build-7, aarch64",
-			"10.0% in code of CPython's JIT, where lines are not sure"])
+			"10.0% in JIT-compiled Python code, where lines may be wrong"])
 			assert.ok(header.includes(words), `${words} in ${header}`);
 	},
 
@@ -154,11 +154,11 @@ const tests = {
 		await tab.search("compute");
 		await tab.click(".hot tbody tr");
 		assert.deepEqual(await tab.neighbours(), {"Called by": {main: 650},
-			Calls: {multiply: 300, "itself: no call": 200, copy_to_user: 150}});
+			Calls: {multiply: 300, "self: no call": 200, copy_to_user: 150}});
 		await tab.search("recurse");
 		await tab.click(".hot tbody tr");
 		assert.deepEqual(await tab.neighbours(), {"Called by": {main: 120, recurse: 120},
-			Calls: {recurse: 120, "itself: no call": 120}});
+			Calls: {recurse: 120, "self: no call": 120}});
 		await tab.click("#panel-neighbours tr[data-func]");
 		assert.equal(await tab.text(".details h2 bdi"), "main");
 	},
@@ -180,8 +180,8 @@ const tests = {
 		await tab.click(".hot tbody tr");
 		await tab.press("Source");
 		assert.deepEqual(await tab.listing("source"), {"8 ?": [0, 100]});
-		assert.ok((await tab.text("#panel-source .path")).includes("text not on this page"));
-		assert.ok((await tab.text("#panel-source .path")).includes("perhaps another line of the function"));
+		assert.ok((await tab.text("#panel-source .path")).includes("source text not included in this page"));
+		assert.ok((await tab.text("#panel-source .path")).includes("the true line may be another one of the function"));
 	},
 
 	async "instructions have their samples"(tab) {
@@ -321,7 +321,7 @@ async function testSpe(browser) {
 	assert.deepEqual(shares.L1, ["100.0%", "100.0%"]);
 	assert.deepEqual(shares["L1 data cache miss"], ["0%", "0%"]);
 	await tab.press("Shared lines");
-	assert.ok((await tab.text("#panel-lines .spe-note")).startsWith("1 line of 121 that samples touched is shared"));
+	assert.ok((await tab.text("#panel-lines .spe-note")).startsWith("1 of 121 cache lines touched by samples: shared"));
 	assert.deepEqual((await cells(".accesses tbody tr")).map(row => row.slice(0, 6)), [
 		["0", "write", "30", "90.0", "0%", "main (101)"],
 		["8", "read", "30", "90.0", "0%", "</script><b>evil</b> (102)"]]);

@@ -101,7 +101,7 @@ static void test_lines_without_text(void **state)
 					 .num_lines = ARRAY_SIZE(hits)};
 	struct annotate_look plain = look(NULL);
 	assert_source(&plain, &source,
-		      "gone.c  (cannot be shown: cannot open 'gone.c')\n"
+		      "gone.c  (source not shown: cannot open 'gone.c')\n"
 		      "    self %  samples   line\n"
 		      "      1.00        1      ?\n"
 		      "      2.00        2      3\n"
@@ -120,7 +120,7 @@ static void test_lines_without_text(void **state)
 		      "      3.00        3      9\n");
 	source = (struct annotate_source){.path = "", .lines = hits, .num_lines = 1};
 	assert_source(&plain, &source,
-		      "no source file is known\n"
+		      "source file not known\n"
 		      "    self %  samples   line\n"
 		      "      1.00        1      ?\n");
 }
@@ -179,7 +179,7 @@ static void test_instructions(void **state)
 				  "     95.00       95  ->       14  div     ecx\n"
 				  "                     f.h:8\n"
 				  "                              16  jne     0x14\n"
-				  "instructions cannot be shown: no such file\n");
+				  "cannot show instructions: no such file\n");
 }
 
 static void test_colours_end(void **state)

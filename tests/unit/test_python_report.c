@@ -141,10 +141,10 @@ static void test_how_frames_came(void **state)
 	shown_init(&shown, 1);
 	static const char *const expected[] = {
 		"cycles: 95 of 100 samples have lines of Python\n"
-		"frames of Python: a moment after it\n\n",
+		"Python stacks: a moment after it\n\n",
 		"cycles: 95 of 100 samples have lines of Python\n"
-		"frames of Python: a moment after it; 57 us later on average, 1,234 us at most; "
-		"without them 4 of 5,000 samples\n\n",
+		"Python stacks: a moment after it; 57 us later on average, 1,234 us at most; "
+		"missing in 4 of 5,000 samples\n\n",
 	};
 	for (size_t i = 0; i < 2; i++) {
 		set_way(&shown, i * 5000);
@@ -221,9 +221,9 @@ static void test_lines_that_a_jit_made_are_marked(void **state)
 	assert_no_error(python_report_print(&report, 20, stream));
 	_cleanup_free_ char *got = capture_end(stream);
 	assert_non_null(strstr(got, "cycles: 95 of 100 samples have lines of Python\n"
-				    "    80 of them (80.0 %) ran what the JIT of CPython made"));
+				    "    80 of them (80.0 %) in JIT-compiled Python code"));
 	assert_non_null(strstr(got, "page-faults: 8 of 8 samples have lines of Python\n"
-				    "    4 of them (50.0 %) ran what the JIT"));
+				    "    4 of them (50.0 %) in JIT-compiled"));
 	assert_non_null(strstr(got, " app.py:10 ? "));
 	assert_null(strstr(got, "app.py:3 ?"));
 	assert_null(strstr(got, "app.py:9 ?"));

@@ -87,7 +87,7 @@ static void test_several_events(void **state)
 static void test_lines_without_their_text(void **state)
 {
 	assert_text(1, false, false,
-		    "/src/app.py  (cannot be shown: it is gone)\n"
+		    "/src/app.py  (source not shown: it is gone)\n"
 		    "   self %  total %  samples   line\n"
 		    "    15.00    95.00       15         main\n"
 		    "    15.00    15.00       15      3\n"
@@ -137,7 +137,7 @@ static void test_lines_that_a_jit_made_are_marked(void **state)
 	FILE *stream = capture_begin();
 	python_source_print(&source, false, (struct style){.color = false}, stream);
 	_cleanup_free_ char *got = capture_end(stream);
-	assert_non_null(strstr(got, "/src/app.py\ncycles: 80 samples (80.0 %) ran what the JIT"));
+	assert_non_null(strstr(got, "/src/app.py\ncycles: 80 samples (80.0 %) in JIT-compiled"));
 	assert_non_null(strstr(got, "     10?     return zlib.compress(bytes(i))\n"));
 	assert_non_null(strstr(got, "      3      for i in range(9):\n"));
 	stream = capture_begin();

@@ -75,7 +75,7 @@ static void test_topics_say_what_they_are_about(void **state)
 		[SPE_TOPIC_MISS] = {"TLB walk %", "L1 data cache miss", "misaligned"},
 		[SPE_TOPIC_BRANCH] = {"mispredicted %", "target in", "did not retire"},
 		[SPE_TOPIC_OPERATION] = {"LD GP-REG", "B COND", "stores"},
-		[SPE_TOPIC_SHARING] = {"Lines of data that threads share: 40 of 40", "write",
+		[SPE_TOPIC_SHARING] = {"Cache lines shared by threads: 40 of 40", "write",
 				       "other core %"},
 	};
 	for (unsigned topic = 0; topic < SPE_NUM_TOPICS; topic++) {

@@ -4,7 +4,7 @@
 const SHAPES = [
 	{id: "flame", label: "Flame", title: "Callers below, callees above"},
 	{id: "icicle", label: "Icicle", title: "Callers above, callees below"},
-	{id: "outline", label: "Outline", title: "The same as a tree of rows"},
+	{id: "outline", label: "Outline", title: "The same call tree as a table"},
 ];
 
 const DETAILS = [
@@ -15,8 +15,8 @@ const DETAILS = [
 	{id: "lines", label: "Shared lines"},
 ];
 
-const GRAPH_HELP = "Arrow keys go to callers, callees and neighbours, Enter zooms, Backspace zooms " +
-	"out, Escape shows all, slash searches. The outline shows the same as rows.";
+const GRAPH_HELP = "Arrow keys move to callers, callees and neighbours, Enter zooms in, Backspace zooms " +
+	"out, Escape shows everything, slash starts a search. The outline shows the same tree as a table.";
 
 function plural(count, one, many) {
 	return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -172,15 +172,15 @@ class Page {
 			return make("label", {className: "check", title}, box, label);
 		};
 		this.search = make("input", {type: "search", placeholder: "Search: text or /regex/", spellcheck: false,
-			title: "module:text and file:text look there", attributes: {"aria-label": "Search functions"}});
+			title: "module:text and file:text search modules and files", attributes: {"aria-label": "Search functions"}});
 		this.search.addEventListener("input", () => this.searchFor(this.search.value));
 		this.found = make("output", {className: "found"});
 		this.reset = make("button", {type: "button", className: "quiet"}, "Reset");
 		this.reset.addEventListener("click", () => this.resetAll());
 		return make("div", {className: "bar-head"},
 			make("div", {className: "segments", attributes: {role: "group", "aria-label": "Shape"}}, ...this.shapes),
-			option("Invert", "isInverted", "From where the samples were outwards to the callers"),
-			option("By thread", "byThread", "Each thread on its own"),
+			option("Invert", "isInverted", "Start at the sampled functions and show their callers"),
+			option("By thread", "byThread", "Split the graph by thread"),
 			this.makePythonOnly(),
 			make("div", {className: "search"}, this.found, this.search, this.reset));
 	}
@@ -189,7 +189,7 @@ class Page {
 		const box = make("input", {type: "checkbox"});
 		box.addEventListener("change", () => this.showPython(box.checked));
 		return make("label", {className: "check", hidden: !hasPython(this.mixed),
-			title: "Without native code: a line has what it spends there"}, box, "Python only");
+			title: "Hides native code: its samples count for the Python line that called it"}, box, "Python only");
 	}
 
 	showPython(isOnly) {
@@ -327,10 +327,10 @@ class Page {
 			facts.push(event.model);
 		facts.push(plural(sums.count, "sample", "samples"), weightText(event, sums.total));
 		if (event && event.idlePercent)
-			facts.push(`${event.idlePercent.toFixed(1)} % idle, left out`);
+			facts.push(`${event.idlePercent.toFixed(1)} % idle, not shown`);
 		const compiled = sums.compiledWeight();
 		if (compiled)
-			facts.push(`${percent(compiled / sums.total)} in code of CPython's JIT, where lines are not sure`);
+			facts.push(`${percent(compiled / sums.total)} in JIT-compiled Python code, where lines may be wrong`);
 		if (summary.durationNs)
 			facts.push(shortTime(summary.durationNs));
 		facts.push(summary.lost ? plural(summary.lost, "sample lost", "samples lost") : "none lost");
@@ -465,7 +465,7 @@ class Page {
 		if (node.code < 0)
 			return rows;
 		const func = this.data.functions[node.func];
-		rows.push(["in all", share(sums.functionTotal[node.func])]);
+		rows.push(["all calls", share(sums.functionTotal[node.func])]);
 		if (func.module)
 			rows.push(["module", func.module]);
 		if (func.file)
@@ -494,7 +494,7 @@ function show() {
 	const begin = performance.now(), data = readReport();
 	performance.measure("wperf-read", {start: begin, end: performance.now()});
 	if (!data.samples.event.length)
-		document.body.append(make("p", {className: "empty"}, "Nothing was sampled."));
+		document.body.append(make("p", {className: "empty"}, "This recording has no samples."));
 	else
 		new Page(data);
 	performance.measure("wperf-load", {start: 0, end: performance.now()});

@@ -116,7 +116,7 @@ function showSource(report, panel) {
 	const func = report.selected, file = func < 0 ? 0 : hottestFile(report, func);
 	if (!file) {
 		panel.replaceChildren(make("p", {className: "empty"}, func < 0 ? "Select a function to see its source."
-			: "No source file is known of this function."));
+			: "The source file of this function is not known."));
 		return;
 	}
 	const {data} = report, text = data.sources.get(file), sums = report.sums.lineSums(file);
@@ -128,8 +128,8 @@ function showSource(report, panel) {
 		: sourceRows(text.replace(/\n$/, "").split(/\r?\n/), sums, scale, line);
 	panel.replaceChildren(
 		make("p", {className: "path", title: data.strings[file]}, make("bdi", {}, data.strings[file]),
-			text === undefined ? make("span", {className: "note"}, "text not on this page") : "",
-			uncertain.length ? make("span", {className: "note"}, "? CPython's JIT: perhaps another line of the function") : ""),
+			text === undefined ? make("span", {className: "note"}, "source text not included in this page") : "",
+			uncertain.length ? make("span", {className: "note"}, "? JIT-compiled code: the true line may be another one of the function") : ""),
 		listingTable("source", ["Self", "Total", "Line", "Source"], rows));
 	const row = panel.querySelector(`[data-line="${line}"]`);
 	if (row) {
@@ -142,7 +142,7 @@ function showInstructions(report, panel) {
 	const listing = report.data.listings.get(report.selected);
 	if (!listing) {
 		panel.replaceChildren(make("p", {className: "empty"}, report.selected < 0
-			? "Select a function to see its instructions." : "The page has no instructions of this function."));
+			? "Select a function to see its instructions." : "This page has no instructions for this function."));
 		return;
 	}
 	const sums = report.sums.instructionSums(report.selected), scale = scaleOf(report, sums);

@@ -77,11 +77,11 @@ function showLatency(report, panel) {
 	const {spe} = report.data, here = spe.byFunction.get(report.selected);
 	const sides = here ? [here, spe.whole] : [spe.whole];
 	const names = here ? ["here", "all"] : ["all"];
-	const titles = [["cycles", histogramRows], ["data of loads from", levelRows], ["of those that could", rateRows]];
+	const titles = [["cycles", histogramRows], ["data source of loads", levelRows], ["share of operations", rateRows]];
 	panel.replaceChildren(
 		make("p", {className: "note spe-note"}, (report.selected >= 0 && !here
 			? "SPE has no samples in this function. " : "") +
-			"Of the whole recording, whatever time and threads are chosen above."),
+			"For the whole recording: the time and threads chosen above have no effect here."),
 		figuresTable(sides, names),
 		make("div", {className: "spe-columns"}, ...titles.map(([title, rows]) => ({title, rows: rows(spe.whole, sides)}))
 			.filter(({rows}) => rows.length).map(({title, rows}) => speTable(title, rows, Boolean(here)))));
@@ -90,7 +90,7 @@ function showLatency(report, panel) {
 /** Each byte of the line that is touched first by somebody; threads have colours. */
 function lineMap(line, threads) {
 	const map = make("div", {className: "line-map", attributes: {role: "img",
-		"aria-label": "The bytes of the line, coloured by the threads that touch them"}});
+		"aria-label": "Bytes of the cache line, coloured by the threads that touch them"}});
 	for (let byte = 0; byte < LINE_BYTES; byte++) {
 		const touching = line.accesses.filter(access => access.byte === byte);
 		const cell = make("i", {title: `byte ${byte}`});
@@ -137,10 +137,10 @@ function sharedLine(line) {
 function showLines(report, panel) {
 	const {data_lines: lines} = report.data.spe;
 	const missing = lines.missing_have_at_most
-		? ` More were touched than are kept: a line with up to ${lines.missing_have_at_most} samples may be missing.`
+		? ` More lines were touched than wperf keeps: a line with up to ${lines.missing_have_at_most} samples may be missing.`
 		: "";
 	panel.replaceChildren(make("p", {className: "note spe-note"},
-		`${plural(lines.num_shared, "line", "lines")} of ${lines.touched.toLocaleString("en")} that samples touched ` +
-		(lines.num_shared === 1 ? "is" : "are") + " shared by threads of which one writes." + missing),
+		`${lines.num_shared.toLocaleString("en")} of ${plural(lines.touched, "cache line", "cache lines")} touched by ` +
+		"samples: shared by threads, and written by at least one." + missing),
 	...lines.shared.map(sharedLine));
 }

@@ -42,8 +42,8 @@ class Strip {
 		this.labels = make("div", {className: "lanes", attributes: {
 			role: "group", "aria-label": "Threads: press to show only these"}});
 		this.area = make("div", {className: "time", tabIndex: 0, attributes: {
-			role: "slider", "aria-label": "Range of time, arrow keys move it, with Shift they make it " +
-				"longer or shorter, Escape takes it away", "aria-valuemin": 0, "aria-valuemax": this.slots,
+			role: "slider", "aria-label": "Time range: arrow keys move it, with Shift they make it " +
+				"longer or shorter, Escape clears it", "aria-valuemin": 0, "aria-valuemax": this.slots,
 		}}, this.overview);
 		this.clear = make("button", {type: "button", className: "quiet", hidden: true}, "Whole time");
 		this.range = make("span", {className: "range"});

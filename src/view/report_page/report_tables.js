@@ -52,9 +52,9 @@ function makeRowsUsable(body, pick) {
 }
 
 const HOT_COLUMNS = [
-	{id: "self", label: "Self", title: "Samples right in the function",
+	{id: "self", label: "Self", title: "Samples in the function itself",
 		compare: (sums, a, b) => sums.functionSelf[b] - sums.functionSelf[a]},
-	{id: "total", label: "Total", title: "Samples in it or in what it calls",
+	{id: "total", label: "Total", title: "Samples in the function and in what it calls",
 		compare: (sums, a, b) => sums.functionTotal[b] - sums.functionTotal[a]},
 	{id: "name", label: "Function", title: "",
 		compare: (sums, a, b) => compareText(sums.data.functions[a].name, sums.data.functions[b].name)},
@@ -176,6 +176,6 @@ function showNeighbours(report, panel, pick) {
 	if (sums.functionSelf[selected] > 0)
 		callees.set(-1, sums.functionSelf[selected]);
 	panel.replaceChildren(
-		neighbourTable(report, "Called by", "nobody: the outermost frame", callers, total, pick),
-		neighbourTable(report, "Calls", "itself: no call", callees, total, pick));
+		neighbourTable(report, "Called by", "no caller: outermost frame", callers, total, pick),
+		neighbourTable(report, "Calls", "self: no call", callees, total, pick));
 }
