@@ -14,8 +14,8 @@ struct error *config_lines_init(struct config_lines *lines, const char *path, co
 {
 	if (size && memchr(text, '\0', size))
 		return error_with_hint(error_create(ERROR_FAILED,
-						    "config file '%s' is no text file", path),
-				       "save it as UTF-8: a text in UTF-16 looks like this");
+						    "config file '%s' is not a text file", path),
+				       "save it as UTF-8; it may be UTF-16 now");
 	char *copy = malloc(size + 1);
 	if (!copy)
 		return &error_no_memory;

@@ -25,10 +25,10 @@ static struct error *parse_core(const char *item, unsigned num_cores, unsigned *
 	size_t length = strspn(digits, "0123456789");
 	uint64_t core;
 	if (number_parse_decimal(digits, length, &core) != NUMBER_OK || core >= num_cores)
-		return error_with_hint(error_create(ERROR_USAGE, "there is no core %.*s: '%.*s'",
-						    (int)length, digits,
-						    (int)(strcspn(item, "/") + 1), item),
-				       "core_0/.../ to core_%u/.../", num_cores - 1);
+		return error_with_hint(
+			error_create(ERROR_USAGE, "this machine has no core %.*s: '%.*s'",
+				     (int)length, digits, (int)(strcspn(item, "/") + 1), item),
+			"use core_0/.../ to core_%u/.../", num_cores - 1);
 	*ret = (unsigned)core;
 	return NULL;
 }
@@ -70,11 +70,9 @@ static struct error *take_core(struct core_events *events, const char **item, un
 	const char *words = strchr(*item, '/') + 1;
 	size_t length = strcspn(words, "/");
 	if (words[length] != '/' || !length || (words[length + 1] && words[length + 1] != ','))
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "events of core %u do not end "
-						    "with '/'",
-						    core),
-				       "write core_%u/{r11,r8},r1b/", core);
+		return error_with_hint(
+			error_create(ERROR_USAGE, "missing '/' after the events of core %u", core),
+			"write core_%u/{r11,r8},r1b/", core);
 	struct core_words *found;
 	err = item_of(events, core, &found);
 	if (err)

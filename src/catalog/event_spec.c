@@ -218,14 +218,16 @@ static struct error *hint_at_event(struct error *err, const struct spec_parser *
 {
 	bool is_sample = parser->mode == EVENT_SPEC_SAMPLE;
 	if (is_sample && strpbrk(text, "{}"))
-		return error_with_hint(err, "groups belong to stat; sample and record take events");
+		return error_with_hint(
+			err, "only stat counts groups; give sample and record single events");
 	if (spe_spec_is(text))
-		return error_with_hint(err, is_sample ? "give arm_spe_0/.../ a -e of its own"
-						      : "arm_spe_0/.../ belongs to sample and "
-							"record");
+		return error_with_hint(
+			err, is_sample ? "use a separate -e for arm_spe_0/.../"
+				       : "arm_spe_0/.../ works with sample and record only");
 	if (strpbrk(text, "*?") && strchr(text, ':'))
-		return error_with_hint(err, "-e takes no wildcards; name each tracepoint, as in "
-					    "sched:sched_switch,sched:sched_wakeup");
+		return error_with_hint(err,
+				       "-e does not accept wildcards; name each tracepoint, as in "
+				       "sched:sched_switch,sched:sched_wakeup");
 	const char *nearest = catalog_nearest_event(parser->catalog, event_class, text);
 	if (nearest)
 		return error_with_hint(err, "did you mean '%s%s'?", event_class_prefix(event_class),
@@ -245,14 +247,14 @@ static struct error *unknown_event(const struct spec_parser *parser, enum event_
 	if (system_events_find_generic(text))
 		return error_with_hint(error_create(ERROR_FAILED, "this machine cannot count '%s'",
 						    text),
-				       "wperf detect says why, and what would help");
+				       "run 'wperf detect' to see why, and how to enable it");
 	struct error *err = error_create(ERROR_USAGE, "unknown event name: %s", text);
 	return hint_at_event(err, parser, event_class, text);
 }
 
 static struct error *set_interval(const char *text, struct event_request *request)
 {
-	static const char hint[] = "an interval is a number of events between 1 and 0xffffffff";
+	static const char hint[] = "use a number of events from 1 to 0xffffffff";
 	uint64_t interval = 0;
 	enum number_result result = number_parse(text, strlen(text), &interval);
 	if (result == NUMBER_RANGE || interval > UINT32_MAX)
@@ -274,8 +276,8 @@ static struct error *unwanted_suffix(const struct spec_parser *parser, const cha
 	join_word(word);
 	struct error *err = error_create(ERROR_USAGE, "unknown event name: %s", text);
 	if (is_interval)
-		return error_with_hint(err,
-				       "intervals (name:interval) belong to sample and record");
+		return error_with_hint(
+			err, "intervals (name:interval) work with sample and record only");
 	return error_with_hint(err, "%s",
 			       parser->catalog->sysfs_folder
 				       ? "':' may be followed by u (user), k (kernel), h, G, H, I, "
@@ -376,7 +378,7 @@ static struct error *apply_rate(const struct spec_parser *parser, const char *te
 	bool has_rate = rate->period || rate->frequency;
 	if (has_rate && parser->mode == EVENT_SPEC_COUNT)
 		return error_with_hint(error_create(ERROR_USAGE, "unknown event name: %s", text),
-				       "period= and freq= belong to sample and record");
+				       "period= and freq= work with sample and record only");
 	if (!request->interval)
 		request->interval = rate->period;
 	request->frequency = rate->frequency;
@@ -541,7 +543,7 @@ static struct error *parse_sampling_item(struct spec_parser *parser, const char 
 	enum event_class event_class;
 	if (event_class_split(item, &event_class))
 		return error_with_hint(error_create(ERROR_USAGE, "unknown event name: %s", item),
-				       "sample and record take events of the cores only");
+				       "sample and record can use core events only");
 	return parse_event(parser, EVENT_CORE, item);
 }
 

@@ -162,7 +162,7 @@ static struct error *parse_number(struct parser *parser)
 			digits = digits * 10 + (*at - '0');
 	}
 	if (num_digits > MAX_DIGITS)
-		return syntax_error(parser, "number of too many digits");
+		return syntax_error(parser, "number has too many digits");
 	parser->at = at;
 	return emit(parser, &(struct op){.kind = OP_NUMBER, .number = digits / scale});
 }

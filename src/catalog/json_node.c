@@ -151,10 +151,10 @@ struct error *json_node_u16(const struct json_node *node, const char *key, uint1
 		return NULL;
 	}
 	if (json_value_is(value, JSON_VALUE_INTEGER))
-		return json_node_error(node, key, "%" PRId64 " is no number of 16 bits",
+		return json_node_error(node, key, "%" PRId64 " is not a 16-bit number",
 				       value->integer);
 	char printable[JSON_NODE_PRINTABLE_MAX];
-	return json_node_error(node, key, "'%s' is no number of 16 bits",
+	return json_node_error(node, key, "'%s' is not a 16-bit number",
 			       json_node_printable(value->string, printable));
 }
 

@@ -19,23 +19,27 @@ static const struct builtin_metric builtin_metrics[] = {
 	{"imix", "inst_spec,dp_spec,vfp_spec,ase_spec,ld_spec,st_spec", EVENT_CORE,
 	 "Mix of instructions",
 	 "Counts the kinds of operations together: integer, floating point, Neon, loads and "
-	 "stores. Set each against inst_spec to get its share."},
+	 "stores. Divide each by inst_spec to get its share."},
 	{"icache", "l1i_cache,l1i_cache_refill,l2i_cache,l2i_cache_refill,inst_retired", EVENT_CORE,
 	 "Instruction caches",
-	 "Counts lookups and refills of both levels of instruction cache together. Refills by "
-	 "lookups are the miss ratio; refills by inst_retired tell what it costs the program."},
+	 "Counts lookups and refills of both levels of instruction cache together. Refills divided "
+	 "by lookups are the miss ratio; refills divided by inst_retired show what it costs the "
+	 "program."},
 	{"dcache", "l1d_cache,l1d_cache_refill,l2d_cache,l2d_cache_refill,inst_retired", EVENT_CORE,
 	 "Data caches",
-	 "Counts lookups and refills of both levels of data cache together. Refills by lookups "
-	 "are the miss ratio; refills by inst_retired tell what it costs the program."},
+	 "Counts lookups and refills of both levels of data cache together. Refills divided by "
+	 "lookups are the miss ratio; refills divided by inst_retired show what it costs the "
+	 "program."},
 	{"itlb", "l1i_tlb,l1i_tlb_refill,l2i_tlb,l2i_tlb_refill,inst_retired", EVENT_CORE,
 	 "Translation of instruction addresses",
-	 "Counts lookups and refills of both levels of instruction TLB together. Refills by "
-	 "lookups are the miss ratio; refills by inst_retired tell what it costs the program."},
+	 "Counts lookups and refills of both levels of instruction TLB together. Refills divided "
+	 "by lookups are the miss ratio; refills divided by inst_retired show what it costs the "
+	 "program."},
 	{"dtlb", "l1d_tlb,l1d_tlb_refill,l2d_tlb,l2d_tlb_refill,inst_retired", EVENT_CORE,
 	 "Translation of data addresses",
-	 "Counts lookups and refills of both levels of data TLB together. Refills by lookups are "
-	 "the miss ratio; refills by inst_retired tell what it costs the program."},
+	 "Counts lookups and refills of both levels of data TLB together. Refills divided by "
+	 "lookups are "
+	 "the miss ratio; refills divided by inst_retired show what it costs the program."},
 };
 
 static const struct builtin_metric uncore_metrics[] = {
@@ -298,8 +302,8 @@ static struct error *hint_at_metric(struct error *err, const struct metric_list 
 				    const char *name)
 {
 	if (!metrics->num_items)
-		return error_with_hint(err, "metrics need CPU counters, and a CPU that wperf has a "
-					    "table for; wperf detect shows what is here");
+		return error_with_hint(err, "metrics need CPU counters and a CPU that wperf knows; "
+					    "run 'wperf detect' to see what works here");
 	_cleanup_free_ const char **names = calloc(metrics->num_items + 1, sizeof(*names));
 	if (!names)
 		return err;
@@ -340,7 +344,7 @@ static struct error *parse_group(struct catalog *catalog, const struct metric_li
 	for (char *rest = names, *name; (name = comma_list_next(&rest));) {
 		struct error *err = parse_metric(catalog, metrics, name, list);
 		if (err)
-			return error_with_hint(err, "it is one of the metrics of group '%s'",
+			return error_with_hint(err, "it is a metric of group '%s'",
 					       group->info->name);
 	}
 	return NULL;
@@ -363,9 +367,9 @@ static struct error *parse_topdown(struct catalog *catalog, const struct metric_
 	const struct topdown_tree *tree = catalog_topdown(catalog);
 	if (!tree)
 		return error_with_hint(error_create(ERROR_USAGE,
-						    "there is no top-down tree for this CPU"),
-				       "it takes a CPU with a table of ours, or topdown events of "
-				       "the kernel; wperf list shows what there is");
+						    "wperf has no top-down tree for this CPU"),
+				       "it needs a CPU that wperf knows, or the kernel's topdown "
+				       "events; run 'wperf list' to see both");
 	if (catalog->kernel_metrics)
 		return parse_kernel_topdown(catalog, list);
 	struct topdown_row rows[TOPDOWN_MAX_ROWS];

@@ -55,7 +55,7 @@ static struct error *split_line(char *line, const char **ret_name, const char **
 	const char *name = config_lines_trim(line);
 	// -m could never ask for a name with a comma, nor for none.
 	if (!*name || strchr(name, ','))
-		return error_create(ERROR_USAGE, "invalid name of metric '%s'", name);
+		return error_create(ERROR_USAGE, "invalid metric name '%s'", name);
 	*ret_name = name;
 	*ret_events = config_lines_trim(colon + 1);
 	return NULL;

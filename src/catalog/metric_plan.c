@@ -52,8 +52,7 @@ static struct error *find_items(const struct event_list *list, size_t first, siz
 		metric->items[i] = find_event(list, first, length, name);
 		if (metric->items[i] == SIZE_MAX)
 			return error_create(ERROR_FAILED,
-					    "metric '%s' needs '%s', which is not "
-					    "counted with it",
+					    "metric '%s' needs event '%s', but does not count it",
 					    metric->metric->name, name);
 	}
 	return NULL;

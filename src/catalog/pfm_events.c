@@ -207,21 +207,18 @@ struct error *pfm_events_load(struct catalog *catalog, const char *sysfs,
 	if (!kernel_has_cpu_pmu(sysfs)) {
 		string_builder_append(
 			notes,
-			"events of libpfm4 are left out: the kernel has no PMU of this CPU\n");
+			"events of libpfm4 are not listed: the kernel has no PMU for this CPU\n");
 		return NULL;
 	}
 	_cleanup_(pfm_library_close) struct pfm_library library = {};
 	if (!pfm_library_open(&library)) {
-		string_builder_append(
-			notes,
-			"events of libpfm4 are left out: install libpfm4 to see more of this "
-			"CPU's events\n");
+		string_builder_append(notes, "install libpfm4 to list more events of this CPU\n");
 		return NULL;
 	}
 	size_t before = catalog->num_system_events;
 	struct error *err = add_pmus(catalog, &library);
 	if (!err && catalog->num_system_events == before)
 		string_builder_append(
-			notes, "events of libpfm4 are left out: it does not know this CPU\n");
+			notes, "events of libpfm4 are not listed: it does not know this CPU\n");
 	return err;
 }

@@ -8,6 +8,6 @@ struct error *pfm_events_load(struct catalog *catalog, const char *sysfs,
 			      struct string_builder *notes)
 {
 	string_builder_append(notes,
-			      "events of libpfm4 are left out: wperf was built without it\n");
+			      "events of libpfm4 are not listed: wperf was built without it\n");
 	return NULL;
 }

@@ -25,14 +25,17 @@ const struct spe_filter_info spe_driver_filters[] = {
 	{FLAG("load_filter", 33), "ld", "Keep loads; 0 or 1", false},
 	{FLAG("store_filter", 34), "st", "Keep stores; 0 or 1", false},
 	{FLAG("branch_filter", 32), "b", "Keep branches; 0 or 1", false},
-	{FLAG("ts_enable", 0), "ts", "Record when it happened; 0 or 1", false},
+	{FLAG("ts_enable", 0), "ts", "Record time stamps; 0 or 1", false},
 	{{"min_latency", 2, MAX_MIN_LATENCY},
 	 "min",
-	 "Keep what took at least so many cycles",
+	 "Keep operations that took at least this many cycles",
 	 false},
-	{{"event_filter", 1, UINT64_MAX}, NULL, "Keep what had all of these events; bits", true},
-	{FLAG("jitter", 16), NULL, "Vary the distance of samples a little; 0 or 1", true},
-	{{"period", SPE_PERIOD, MAX_INTERVAL}, NULL, "Operations to one sample", true},
+	{{"event_filter", 1, UINT64_MAX},
+	 NULL,
+	 "Keep operations with all of these events (bit mask)",
+	 true},
+	{FLAG("jitter", 16), NULL, "Vary the sampling interval slightly; 0 or 1", true},
+	{{"period", SPE_PERIOD, MAX_INTERVAL}, NULL, "Take one sample every N operations", true},
 };
 const size_t spe_num_driver_filters = ARRAY_SIZE(spe_driver_filters);
 
@@ -149,8 +152,8 @@ static struct error *filters_of(const char *spec, char **ret)
 	if (!slash || slash[1])
 		return error_with_hint(
 			error_create(ERROR_USAGE, "incorrect SPE event: '%s'", spec),
-			"write arm_spe_0// or arm_spe_0/load_filter=1,min_latency=10/, with no "
-			"other event in the same -e");
+			"write arm_spe_0// or arm_spe_0/load_filter=1,min_latency=10/, without "
+			"another event in the same -e");
 	char *filters = strdup(spec + prefix_length);
 	if (!filters)
 		return &error_no_memory;
@@ -180,8 +183,8 @@ struct error *spe_spec_parse(const char *spec, const struct spe_filter_table *ta
 		return error_with_hint(
 			error_create(ERROR_FAILED, "SPE is not supported by your hardware: %s",
 				     spec),
-			"on Linux it takes an Arm machine with "
-			"/sys/bus/event_source/devices/arm_spe_0; --source sim,spe=1 plays one");
+			"Linux needs an Arm machine with /sys/bus/event_source/devices/arm_spe_0; "
+			"--source sim,spe=1 simulates SPE");
 	filters.configs[SPE_PERIOD] = default_period(table);
 	err = for_each_filter(&parse, set_value);
 	if (err)

@@ -202,17 +202,18 @@ static struct error *load_pmu(struct catalog *catalog, int sysfs, const char *na
 		return NULL;
 	folder.events_fd = openat(folder.fd, "events", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (!sysfs_read_number(folder.fd, "type", &folder.pmu.type)) {
-		string_builder_appendf(notes, "events of %s are left out: no type in its folder\n",
-				       name);
+		string_builder_appendf(
+			notes, "events of %s are not listed: its sysfs folder has no 'type'\n",
+			name);
 		return NULL;
 	}
 	struct error *err = sysfs_events_read_formats(folder.fd, &folder.pmu);
 	if (!err)
 		err = read_events(&folder, &events);
 	if (!err && folder.num_left_out)
-		string_builder_appendf(notes,
-				       "events of %s that cannot be encoded are left out: %zu\n",
-				       name, folder.num_left_out);
+		string_builder_appendf(
+			notes, "events of %s that wperf cannot encode are not listed: %zu\n", name,
+			folder.num_left_out);
 	return err;
 }
 
@@ -222,7 +223,8 @@ struct error *sysfs_events_load(struct catalog *catalog, const char *sysfs,
 	_cleanup_(sysfs_folder_deinit) struct sysfs_folder pmus = SYSFS_FOLDER_INIT;
 	_cleanup_(close_fd) int fd = open(sysfs, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || !sysfs_folder_list(&pmus, fd, ".")) {
-		string_builder_appendf(notes, "events of PMUs are left out: cannot read '%s': %s\n",
+		string_builder_appendf(notes,
+				       "events of PMUs are not listed: cannot read '%s': %s\n",
 				       sysfs, strerror(errno));
 		return NULL;
 	}

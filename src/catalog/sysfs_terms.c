@@ -73,8 +73,9 @@ static struct error *unknown_pmu(const struct terms *terms)
 		open(terms->catalog->sysfs_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0)
 		append_names(fd, ".", &names);
-	return error_with_hint(error_create(ERROR_USAGE, "there is no PMU '%s'", terms->pmu_name),
-			       "this machine has: %s", string_builder_peek(&names));
+	return error_with_hint(error_create(ERROR_USAGE, "this machine has no PMU '%s'",
+					    terms->pmu_name),
+			       "its PMUs: %s", string_builder_peek(&names));
 }
 
 static struct error *unknown_term(const struct terms *terms, const char *term)
@@ -91,8 +92,8 @@ static struct error *unknown_term(const struct terms *terms, const char *term)
 
 static struct error *bad_value(const char *term, const char *hint)
 {
-	return error_with_hint(error_create(ERROR_USAGE, "the value of '%s' cannot be used", term),
-			       "%s", hint);
+	return error_with_hint(error_create(ERROR_USAGE, "invalid value of '%s'", term), "%s",
+			       hint);
 }
 
 static struct error *set_rate(struct terms *terms, const char *term, const char *value)
@@ -101,8 +102,9 @@ static struct error *set_rate(struct terms *terms, const char *term, const char 
 	bool is_period = *term == 'p';
 	if (number_parse(value, strlen(value), &number) != NUMBER_OK || !number ||
 	    number > (is_period ? UINT32_MAX : MAX_FREQUENCY))
-		return bad_value(term, is_period ? "a period is a number of events"
-						 : "a frequency is a number of samples a second");
+		return bad_value(term,
+				 is_period ? "a period is a number of events from 1 to 4294967295"
+					   : "a frequency is a number of samples per second");
 	if (is_period)
 		terms->rate.period = number;
 	else
@@ -113,7 +115,7 @@ static struct error *set_rate(struct terms *terms, const char *term, const char 
 static struct error *set_name(struct terms *terms, const char *term, const char *value)
 {
 	if (!*value || !sysfs_is_printable(value, strlen(value)))
-		return bad_value(term, "a name is printable text");
+		return bad_value(term, "a name must be printable text");
 	terms->name = arena_strdup(&terms->catalog->arena, value);
 	return terms->name ? NULL : &error_no_memory;
 }
@@ -143,10 +145,11 @@ static struct error *take_term(struct terms *terms, const char *term)
 	case SYSFS_TERM_SET:
 		return NULL;
 	case SYSFS_TERM_BAD_VALUE:
-		return bad_value(term, "a number in decimal, or in hexadecimal with 0x");
+		return bad_value(term, "use a decimal number, or a hexadecimal one with 0x");
 	case SYSFS_TERM_TOO_LARGE:
-		return bad_value(term,
-				 "it has more bits than the term; see the PMU's format folder");
+		return bad_value(
+			term,
+			"the number has more bits than the term; see the PMU's format folder");
 	case SYSFS_TERM_UNKNOWN:
 		break;
 	}

@@ -50,7 +50,8 @@ static struct error *check_members(const struct json_node *node, size_t max)
 	for (size_t i = 0; i < node->object->num_items; i++) {
 		const char *name = node->object->members[i].name;
 		if (!json_node_is_name(name))
-			return json_node_error(node, name, "is no name of letters, digits and _");
+			return json_node_error(node, name,
+					       "may contain only letters, digits and _");
 	}
 	return NULL;
 }
@@ -148,9 +149,8 @@ static struct error *sort_events(struct reading *reading, const struct json_node
 	qsort(by_name, cpu->num_events, sizeof(*by_name), compare_event_names);
 	for (size_t i = 1; i < cpu->num_events; i++)
 		if (!strcmp(by_name[i - 1]->name, by_name[i]->name))
-			return json_node_error(
-				events, by_name[i]->name,
-				"is there twice, upper and lower case mean the same");
+			return json_node_error(events, by_name[i]->name,
+					       "occurs twice (upper and lower case are the same)");
 	cpu->events = by_code;
 	reading->events_by_name = by_name;
 	return NULL;
@@ -205,13 +205,13 @@ static struct error *check_formula(const struct reading *reading, const struct j
 		return json_node_error(node, "formula", "%s", err->message);
 	size_t num_names = formula_num_names(formula);
 	if (!num_names)
-		return json_node_error(node, "formula", "names no event");
+		return json_node_error(node, "formula", "contains no event");
 	for (size_t i = 0; i < num_names; i++) {
 		const char *name = formula_name(formula, i);
 		char printable[JSON_NODE_PRINTABLE_MAX];
 		if (!has_event(reading, name))
 			return json_node_error(node, "formula",
-					       "'%s' is no event of this file that can be counted",
+					       "'%s' is not a countable event of this file",
 					       json_node_printable(name, printable));
 	}
 	return NULL;
@@ -300,7 +300,7 @@ static struct error *join_metrics(const struct reading *reading, const struct js
 		const char *name = item->type == JSON_VALUE_STRING ? item->string : NULL;
 		char printable[JSON_NODE_PRINTABLE_MAX];
 		if (!name || !has_metric(reading, name))
-			return json_node_error(node, "metrics", "'%s' is no metric of this file",
+			return json_node_error(node, "metrics", "'%s' is not a metric of this file",
 					       json_node_printable(name ? name : "", printable));
 		string_builder_append(&joined, i ? "," : "");
 		string_builder_append(&joined, name);
@@ -388,7 +388,8 @@ static struct error *name_cpu(const struct reading *reading)
 	const char *file = reading->root.file;
 	size_t length = strlen(file) - strlen(json_suffix);
 	if (!length || strspn(file, characters) < length)
-		return json_node_error(&reading->root, NULL, "the file's name is no name of a CPU");
+		return json_node_error(&reading->root, NULL,
+				       "the file's name is not the name of a CPU");
 	reading->cpu->name = arena_strndup(reading->arena, file, length);
 	return reading->cpu->name ? NULL : &error_no_memory;
 }
@@ -581,7 +582,7 @@ struct error *telemetry_json_load(struct catalog *catalog, const char *directory
 	}
 	if (catalog->num_loaded_cpus > before)
 		return NULL;
-	err = error_create(ERROR_FAILED, "'%s' has no JSON file that describes a CPU", directory);
-	return error_with_hint(err, "--events-dir takes a folder of Arm's telemetry-solution, "
-				    "data/pmu/cpu/neoverse for example");
+	err = error_create(ERROR_FAILED, "no JSON file in '%s' describes a CPU", directory);
+	return error_with_hint(err, "--events-dir needs a folder of Arm's telemetry-solution, for "
+				    "example data/pmu/cpu/neoverse");
 }

@@ -36,7 +36,7 @@ static struct error *add_tracepoint(struct catalog *catalog, const char *name, u
 	*event = (struct system_event){
 		.event = {.name = own_name,
 			  .title = "Tracepoint",
-			  .description = "A place in the kernel that counts when it is passed.",
+			  .description = "Counts how often the kernel reaches this tracepoint.",
 			  .event_class = EVENT_PERF,
 			  .code = id},
 		.type = PERF_TYPE_TRACEPOINT,

@@ -136,7 +136,9 @@ static void print_setting(const struct setting_rule *rule, size_t width, FILE *s
 
 void help_print_sources(const struct help_layout *layout, FILE *stream)
 {
-	fputs("Sources of events, for --source NAME[,KEY=VALUE...]:\n", stream);
+	fputs("Sources of events, for --source NAME[,KEY=VALUE...]. wperf chooses one itself;\n"
+	      "'wperf detect' shows what each can do here.\n",
+	      stream);
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
 		fprintf(stream, "\n%s: ", (*ops)->name);
 		paragraph_print_behind((*ops)->summary, strlen((*ops)->name) + 2, layout->width,

@@ -68,8 +68,8 @@ def samples_by_terms(recorder):
 
 def wrong_words(recorder):
     refused(recorder, "software/confg=1/", "PMU 'software' has no term 'confg'", "its terms: config")
-    refused(recorder, "nopmu/event=1/", "there is no PMU 'nopmu'", "software")
-    refused(recorder, "software/config=x/", "the value of 'config=x' cannot be used", "0x")
+    refused(recorder, "nopmu/event=1/", "this machine has no PMU 'nopmu'", "software")
+    refused(recorder, "software/config=x/", "invalid value of 'config=x'", "0x")
     refused(recorder, "software/config=2,period=9/", "unknown event name", "record")
     refused(recorder, "page-faults:x", "unknown event name: page-faults:x", "p, pp or ppp")
     refused(recorder, "sched:*", "unknown event name: sched:*", "wildcards")

@@ -46,7 +46,7 @@ static void text_of_two_bytes_per_letter_is_refused(void **state)
 				   "1";
 	struct config_lines lines = CONFIG_LINES_INIT;
 	assert_error(config_lines_init(&lines, "x.txt", text, sizeof(text)), ERROR_FAILED,
-		     "config file 'x.txt' is no text file");
+		     "config file 'x.txt' is not a text file");
 }
 
 static void errors_get_file_and_line(void **state)

@@ -247,11 +247,11 @@ static void hints_tell_what_to_do(void **state)
 		enum event_spec_mode mode;
 		const char *hint;
 	} cases[] = {
-		{"ld_spec:1000", EVENT_SPEC_COUNT, "belong to sample and record"},
+		{"ld_spec:1000", EVENT_SPEC_COUNT, "work with sample and record only"},
 		{"ld_spec:x", EVENT_SPEC_COUNT, "u (user), k (kernel) or uk"},
-		{"ld_spec:x", EVENT_SPEC_SAMPLE, "between 1 and 0xffffffff"},
-		{"{ld_spec}", EVENT_SPEC_SAMPLE, "groups belong to stat"},
-		{"/dsu/r1", EVENT_SPEC_SAMPLE, "events of the cores only"},
+		{"ld_spec:x", EVENT_SPEC_SAMPLE, "from 1 to 0xffffffff"},
+		{"{ld_spec}", EVENT_SPEC_SAMPLE, "only stat counts groups"},
+		{"/dsu/r1", EVENT_SPEC_SAMPLE, "core events only"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		_cleanup_(catalog_deinit) struct catalog catalog;

@@ -131,9 +131,9 @@ static void errors_show_formula_and_place(void **state)
 		{".5", "formula '.5': expected a number, a name or '(' at column 1"},
 		{"a % b", "formula 'a % b': expected an operator at column 3"},
 		{"1234567890123456",
-		 "formula '1234567890123456': number of too many digits at column 1"},
+		 "formula '1234567890123456': number has too many digits at column 1"},
 		{"1 + 0.1234567890123456",
-		 "formula '1 + 0.1234567890123456': number of too many digits at column 5"},
+		 "formula '1 + 0.1234567890123456': number has too many digits at column 5"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct formula *formula = NULL;

@@ -175,7 +175,7 @@ static void without_the_events_there_is_no_tree(void **state)
 	assert_no_error(metric_list_create(&fixture.catalog, &fixture.metrics));
 	assert_error(metric_spec_parse(&fixture.catalog, &fixture.metrics, "topdown",
 				       &fixture.list),
-		     ERROR_USAGE, "there is no top-down tree for this CPU");
+		     ERROR_USAGE, "wperf has no top-down tree for this CPU");
 }
 
 static void names_are_told_apart(void **state)

@@ -83,8 +83,8 @@ static void wrong_lines_say_what_is_wrong(void **state)
 		{"a:ld_spec:", "unrecognized config component ''", "see line 1 of 'm.cfg'"},
 		{"\n\nld_spec", "missing ':' between metric and events in 'ld_spec'",
 		 "see line 3 of 'm.cfg'"},
-		{" :ld_spec", "invalid name of metric ''", "see line 1 of 'm.cfg'"},
-		{"a,b:ld_spec", "invalid name of metric 'a,b'", "see line 1 of 'm.cfg'"},
+		{" :ld_spec", "invalid metric name ''", "see line 1 of 'm.cfg'"},
+		{"a,b:ld_spec", "invalid metric name 'a,b'", "see line 1 of 'm.cfg'"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		_cleanup_(catalog_deinit) struct catalog catalog;

@@ -236,10 +236,10 @@ static void test_what_sysfs_cannot_say(void **state)
 	load(fixture, SYSTEM_EVENTS_SYSFS);
 	assert_int_equal(fixture->catalog.num_system_events, 4);
 	assert_string_equal(string_builder_peek(&fixture->notes),
-			    "events of cpu that cannot be encoded are left out: 11\n"
-			    "events of noformat that cannot be encoded are left out: 1\n"
-			    "events of typeless are left out: no type in its folder\n"
-			    "events of wrongtype are left out: no type in its folder\n");
+			    "events of cpu that wperf cannot encode are not listed: 11\n"
+			    "events of noformat that wperf cannot encode are not listed: 1\n"
+			    "events of typeless are not listed: its sysfs folder has no 'type'\n"
+			    "events of wrongtype are not listed: its sysfs folder has no 'type'\n");
 }
 
 static void test_no_sysfs(void **state)
@@ -248,9 +248,9 @@ static void test_no_sysfs(void **state)
 	assert_null(system_events_load(&fixture->catalog, SYSTEM_EVENTS_SYSFS, "/no/such",
 				       &fixture->notes));
 	assert_int_equal(fixture->catalog.num_system_events, 0);
-	assert_string_equal(
-		string_builder_peek(&fixture->notes),
-		"events of PMUs are left out: cannot read '/no/such': No such file or directory\n");
+	assert_string_equal(string_builder_peek(&fixture->notes),
+			    "events of PMUs are not listed: cannot read '/no/such': No such file "
+			    "or directory\n");
 }
 
 static void test_no_libpfm_events_without_cpu_pmu(void **state)

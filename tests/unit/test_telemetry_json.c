@@ -122,21 +122,21 @@ static const struct bad_case bad_cases[] = {
 	 "x.json: product_configuration.product_name: must be a string, not an array"},
 	{"\"architecture\"", "\"x\"", "x.json: product_configuration.architecture: is missing"},
 	{"\"num_slots\": 5", "\"num_slots\": -1",
-	 "x.json: product_configuration.num_slots: -1 is no number of 16 bits"},
+	 "x.json: product_configuration.num_slots: -1 is not a 16-bit number"},
 	{"\"num_slots\": 5", "\"num_slots\": 65536",
-	 "x.json: product_configuration.num_slots: 65536 is no number of 16 bits"},
+	 "x.json: product_configuration.num_slots: 65536 is not a 16-bit number"},
 	{"\"num_slots\": 5", "\"num_slots\": 1.5",
 	 "x.json: product_configuration.num_slots: must be a number, not a fraction"},
 	{"\"events\": {", "\"events\": [], \"e\": {",
 	 "x.json: events: must be an object, not an array"},
 	{"\"0x0011\"", "\"0x1zz\"",
-	 "x.json: events.CPU_CYCLES.code: '0x1zz' is no number of 16 bits"},
+	 "x.json: events.CPU_CYCLES.code: '0x1zz' is not a 16-bit number"},
 	{"\"0x0011\"", "\"0x10000\"",
-	 "x.json: events.CPU_CYCLES.code: '0x10000' is no number of 16 bits"},
-	{"\"0x0011\"", "\"0x\"", "x.json: events.CPU_CYCLES.code: '0x' is no number of 16 bits"},
-	{"\"0x0011\"", "\"\"", "x.json: events.CPU_CYCLES.code: '' is no number of 16 bits"},
+	 "x.json: events.CPU_CYCLES.code: '0x10000' is not a 16-bit number"},
+	{"\"0x0011\"", "\"0x\"", "x.json: events.CPU_CYCLES.code: '0x' is not a 16-bit number"},
+	{"\"0x0011\"", "\"\"", "x.json: events.CPU_CYCLES.code: '' is not a 16-bit number"},
 	{"\"0x0011\"", "\"\\u001b[2J\"",
-	 "x.json: events.CPU_CYCLES.code: '?[2J' is no number of 16 bits"},
+	 "x.json: events.CPU_CYCLES.code: '?[2J' is not a 16-bit number"},
 	{"\"0x0011\"", "true",
 	 "x.json: events.CPU_CYCLES.code: must be a number, not a truth value"},
 	{"\"code\": \"0x0011\", ", "", "x.json: events.CPU_CYCLES.code: is missing"},
@@ -148,24 +148,24 @@ static const struct bad_case bad_cases[] = {
 	{"\"Counts cycles.\"", "\"c1 \\u009b31m\"",
 	 "x.json: events.CPU_CYCLES.description: has control characters"},
 	{"\"CPU_CYCLES\"", "\"CPU CYCLES\"",
-	 "x.json: events.CPU CYCLES: is no name of letters, digits and _"},
-	{"\"CPU_CYCLES\"", "\"\"", "x.json: events.: is no name of letters, digits and _"},
+	 "x.json: events.CPU CYCLES: may contain only letters, digits and _"},
+	{"\"CPU_CYCLES\"", "\"\"", "x.json: events.: may contain only letters, digits and _"},
 	{"\"CPU_CYCLES\"", "\"stall_BACKEND\"",
-	 "x.json: events.stall_backend: is there twice, upper and lower case mean the same"},
+	 "x.json: events.stall_backend: occurs twice (upper and lower case are the same)"},
 	{"{\"code\": \"0x0011\"", "3, \"X\": {\"code\": \"0x11\"",
 	 "x.json: events.CPU_CYCLES: must be an object, not a number"},
 	{"\"formula\": \"1 - STALL_BACKEND / CPU_CYCLES\"", "\"formula\": \"SECRET\"",
-	 "x.json: metrics.busy.formula: 'secret' is no event of this file that can be counted"},
+	 "x.json: metrics.busy.formula: 'secret' is not a countable event of this file"},
 	{"\"formula\": \"1 - STALL_BACKEND / CPU_CYCLES\"", "\"formula\": \"1 + 2\"",
-	 "x.json: metrics.busy.formula: names no event"},
+	 "x.json: metrics.busy.formula: contains no event"},
 	{"\"formula\": \"1 -", "\"formul\": \"1 -", "x.json: metrics.busy.formula: is missing"},
 	{"\"per cycle\"", "{}", "x.json: metrics.busy.units: must be a string, not an object"},
 	{"\"metrics\": {\n  \"stalled\"", "\"m\": {\n  \"stalled\"", "x.json: metrics: is missing"},
 	{"\"groups\"", "\"g\"", "x.json: groups: is missing"},
 	{"[\"busy\"]", "[\"lazy\"]",
-	 "x.json: groups.metrics.General.metrics: 'lazy' is no metric of this file"},
+	 "x.json: groups.metrics.General.metrics: 'lazy' is not a metric of this file"},
 	{"[\"busy\"]", "[7]",
-	 "x.json: groups.metrics.General.metrics: '' is no metric of this file"},
+	 "x.json: groups.metrics.General.metrics: '' is not a metric of this file"},
 	{"[\"busy\"]", "\"busy\"",
 	 "x.json: groups.metrics.General.metrics: must be an array of metrics"},
 	{"[\"busy\"]", "[\"busy\",\"busy\",\"busy\"]",
@@ -270,7 +270,7 @@ static void test_bad_file_name(void **state)
 	_cleanup_(error_destroyp) struct error *err =
 		telemetry_json_parse("a b.json", good, strlen(good), &arena, &cpu);
 	assert_non_null(err);
-	assert_string_equal(err->message, "a b.json: the file's name is no name of a CPU");
+	assert_string_equal(err->message, "a b.json: the file's name is not the name of a CPU");
 }
 
 /** A folder of its own for each test that needs files. */
@@ -341,7 +341,7 @@ static void test_folder_without_cpu(void **state)
 	init_catalog(&catalog);
 	_cleanup_(error_destroyp) struct error *err = telemetry_json_load(&catalog, *state);
 	assert_non_null(err);
-	assert_non_null(strstr(err->message, "has no JSON file that describes a CPU"));
+	assert_non_null(strstr(err->message, "no JSON file in "));
 	assert_non_null(err->hint);
 }
 
