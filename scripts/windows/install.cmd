@@ -88,7 +88,7 @@ set "was_driver=yes"
 call :write_record
 "%dir%\driver\wperf-devgen.exe" status
 if not errorlevel 1 exit /b 0
->&2 echo error: the driver is installed, and does not run
+>&2 echo error: the driver is installed but not running
 call :about_driver >&2
 exit /b 1
 
@@ -121,31 +121,31 @@ exit /b 0
 :help
 echo usage: install.cmd [--driver] [DIR]
 echo.
-echo   Copies wperf.exe to DIR and puts DIR into the PATH of this user. Without DIR: to
-echo   "%ProgramFiles%\wperf" for who may write there,
-echo   else to "%LOCALAPPDATA%\Programs\wperf". An installed one is replaced.
+echo   Copies wperf.exe to DIR and adds DIR to the PATH of this user. DIR defaults to
+echo   "%ProgramFiles%\wperf" if you can write there,
+echo   otherwise "%LOCALAPPDATA%\Programs\wperf". An older installation is replaced.
 echo.
-echo   --driver   install the driver, too; as an administrator
+echo   --driver   also install the driver; needs administrator rights
 echo.
 call :about_driver
 echo.
-echo uninstall.cmd in DIR undoes it. Exit codes: 0 it worked, 1 it failed, 2 wrong words
+echo To uninstall, run uninstall.cmd in DIR. Exit codes: 0 success, 1 failed, 2 wrong command line
 exit /b 0
 
 :about_driver
 echo The driver needs Windows on Arm, administrator rights, and a signature that Windows trusts.
-echo The one of this package is not signed. To use one that you have signed yourself
+echo The driver in this package is not signed. To use a driver that you signed yourself
 echo (docs/windows-driver.md), switch on test mode and restart: bcdedit /set testsigning on
-echo That lowers the guard of the whole computer, so install.cmd never does it.
+echo Test mode makes the whole computer less secure, so install.cmd never switches it on.
 exit /b 0
 
 :wrong_words
->&2 echo error: "%word%" is not understood here
+>&2 echo error: unknown argument "%word%"
 >&2 echo usage: install.cmd [--driver] [DIR]
 exit /b 2
 
 :odd_dir
->&2 echo error: "%dir%" cannot be in PATH: it has one of = ; ^^ %% !
+>&2 echo error: "%dir%" cannot be in PATH: it contains one of = ; ^^ %% !
 exit /b 2
 
 :file_missing
@@ -154,22 +154,22 @@ exit /b 2
 exit /b 1
 
 :no_driver
->&2 echo error: this package has no driver: there is one for Windows on Arm only
+>&2 echo error: this package has no driver; the driver is for Windows on Arm only
 exit /b 1
 
 :does_not_run
 >&2 echo error: wperf.exe does not run on this computer
->&2 echo hint: there is a package for x64 and one for arm64; Windows 10 or later is needed
+>&2 echo hint: use the package for this computer, x64 or arm64; wperf needs Windows 10 or later
 exit /b 1
 
 :own_dir
->&2 echo error: "%dir%" is the package itself
->&2 echo hint: name another folder, or none
+>&2 echo error: "%dir%" is the folder of the package
+>&2 echo hint: give another folder, or no folder
 exit /b 1
 
 :other_dir
->&2 echo error: there are files of others in "%dir%"
->&2 echo hint: name a new or an empty folder
+>&2 echo error: "%dir%" contains files of other programs
+>&2 echo hint: give a new or an empty folder
 exit /b 1
 
 :cannot_write
@@ -178,7 +178,7 @@ goto give_up
 
 :in_use
 >&2 echo error: "%dir%\wperf.exe" is in use
->&2 echo hint: end it and try again
+>&2 echo hint: stop wperf and try again
 goto give_up
 
 rem A driver that was there before is there still; what is new is taken back.
@@ -192,7 +192,7 @@ exit /b 1
 
 :half_moved
 >&2 echo error: cannot replace all files in "%dir%"
->&2 echo hint: end what uses them and install again
+>&2 echo hint: stop the programs that use them and install again
 
 :give_up
 if exist "%new%\" rd /s /q "%new%"

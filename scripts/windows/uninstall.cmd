@@ -44,27 +44,27 @@ exit /b %code%
 :help
 echo usage: uninstall.cmd [DIR]
 echo.
-echo   Removes what install.cmd put into DIR, or where this file is: wperf, its place in the PATH
-echo   of this user, and the driver if it was installed with it, which takes an administrator.
-echo   Other files in DIR stay. Exit codes: 0 it worked, 1 it failed, 2 wrong words
+echo   Removes what install.cmd installed in DIR (default: the folder of this file): wperf, its entry
+echo   in the PATH of this user, and the driver if installed, which needs administrator rights.
+echo   Other files in DIR stay. Exit codes: 0 success, 1 failed, 2 wrong command line
 exit /b 0
 
 :wrong_words
->&2 echo error: "%~2" is not understood here
+>&2 echo error: unknown argument "%~2"
 >&2 echo usage: uninstall.cmd [DIR]
 exit /b 2
 
 :not_installed
 >&2 echo error: wperf is not installed in "%dir%"
->&2 echo hint: run the uninstall.cmd that is beside the installed wperf.exe, or name its folder
+>&2 echo hint: run uninstall.cmd in the folder of the installed wperf.exe, or give that folder
 exit /b 1
 
 :in_use
->&2 echo error: "%dir%\wperf.exe" is in use, or you may not write there
->&2 echo hint: end it and try again; what an administrator has installed only one can remove
+>&2 echo error: "%dir%\wperf.exe" is in use, or you cannot write there
+>&2 echo hint: stop wperf and try again; run as administrator if an administrator installed it
 exit /b 1
 
 :driver_stays
->&2 echo error: the driver could not be removed; nothing else was
+>&2 echo error: cannot remove the driver; nothing else was removed
 >&2 echo hint: run uninstall.cmd as an administrator
 exit /b 1

@@ -55,14 +55,14 @@ rem Programs that run hear of it by setx, here of a value that goes again.
 :changed
 setx WPERF_PATH_HAS_CHANGED 1 >nul 2>nul
 reg delete %key% /v WPERF_PATH_HAS_CHANGED /f >nul 2>nul
-if "%verb%"=="add" echo "%dir%" is in PATH from the next console on
+if "%verb%"=="add" echo "%dir%" is in the PATH of new consoles
 set "code=0"
 :end
 exit /b %code%
 
 :leave
->&2 echo warning: the PATH of this user was left as it is: this script might damage it
->&2 echo hint: %verb% "%dir%" by hand: Settings, Edit environment variables for your account
+>&2 echo warning: the PATH of this user was not changed, because this script might damage it
+>&2 echo hint: %verb% "%dir%" yourself in Settings, Edit environment variables for your account
 exit /b 1
 
 rem What went through this script is written elsewhere, and has to be the same to the character.

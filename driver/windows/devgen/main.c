@@ -23,13 +23,13 @@ void start(void);
 static const wchar_t usage[] =
 	L"usage: wperf-devgen install [FILE.inf] | uninstall | status | --version\r\n"
 	L"\r\n"
-	L"  install    create the device Root\\WPERFDRIVER and give it the driver of FILE.inf;\r\n"
-	L"             without FILE.inf: wperf.inf beside this program\r\n"
-	L"  uninstall  remove the device, and the driver from Windows' store; also: remove\r\n"
-	L"  status     print whether the driver is installed and runs, and its version\r\n"
+	L"  install    create the device Root\\WPERFDRIVER with the driver of FILE.inf;\r\n"
+	L"             default: wperf.inf beside this program\r\n"
+	L"  uninstall  remove the device and the driver package; also: remove\r\n"
+	L"  status     show whether the driver is installed and running, and its version\r\n"
 	L"  --version  print the version of this program\r\n"
 	L"\r\n"
-	L"exit codes: 0 good, 1 failed, 2 wrong words, 3 not installed, 4 does not run";
+	L"exit codes: 0 success, 1 failed, 2 wrong command line, 3 not installed, 4 not running";
 
 static const wchar_t *hint_of(DWORD error)
 {
@@ -37,17 +37,16 @@ static const wchar_t *hint_of(DWORD error)
 		DWORD error;
 		const wchar_t *hint;
 	} hints[] = {
-		{ERROR_ACCESS_DENIED, L"only administrators may: use an elevated prompt"},
-		{ERROR_FILE_NOT_FOUND, L"FILE.inf, its .sys and its .cat belong in one folder"},
+		{ERROR_ACCESS_DENIED, L"run it as administrator, from an elevated prompt"},
+		{ERROR_FILE_NOT_FOUND, L"put FILE.inf, its .sys and its .cat into one folder"},
 		{577, // ERROR_INVALID_IMAGE_HASH, which headers lack
-		 L"the driver's signature is not accepted: see docs/windows-driver.md, test mode"},
-		{0xe0000242, L"an administrator refused to trust who signed it"},
-		{0xe0000243,
-		 L"who signed it is not trusted: see docs/windows-driver.md, test mode"},
+		 L"Windows rejects the driver's signature: see docs/windows-driver.md, test mode"},
+		{0xe0000242, L"an administrator chose not to trust the signer"},
+		{0xe0000243, L"the signer is not trusted: see docs/windows-driver.md, test mode"},
 		{0xe0000247, L"the package is not signed: see docs/windows-driver.md, test mode"},
-		{0xe000022f, L"there is no signed .cat: see docs/windows-driver.md, test mode"},
-		{0x800b0109, L"the certificate's root is not trusted: see docs/windows-driver.md"},
-		{ERROR_NO_SUCH_DEVINST, L"FILE.inf has no driver for this kind of computer"},
+		{0xe000022f, L"the signed .cat is missing: see docs/windows-driver.md, test mode"},
+		{0x800b0109, L"the root certificate is not trusted: see docs/windows-driver.md"},
+		{ERROR_NO_SUCH_DEVINST, L"FILE.inf has no driver for this CPU architecture"},
 	};
 	for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++) {
 		if (hints[i].error == error)
@@ -68,7 +67,7 @@ static int fail(const wchar_t *what, const wchar_t *on_what, DWORD error)
 static void say_restart(bool needs_restart)
 {
 	if (needs_restart)
-		say(L"restart the computer to complete this", NULL);
+		say(L"restart the computer to finish", NULL);
 }
 
 // Beside this program.
@@ -123,8 +122,8 @@ static int install(const wchar_t *named)
 	if (is_new)
 		error = root_device_create(&device, inf);
 	if (error)
-		return fail(is_new ? L"cannot make the device of "
-				   : L"cannot look for the device of ",
+		return fail(is_new ? L"cannot create the device for "
+				   : L"cannot find out whether there is a device for ",
 			    inf, error);
 	int code = give_driver(&device, is_new, inf);
 	root_device_close(&device);
@@ -141,7 +140,7 @@ static bool is_package(const wchar_t *inf)
 static void forget_package(const wchar_t *inf)
 {
 	if (is_package(inf) && !SetupUninstallOEMInfW(inf, SUOI_FORCEDELETE, NULL))
-		fail(L"the driver stays in Windows' store as ", inf, GetLastError());
+		fail(L"cannot remove the driver package ", inf, GetLastError());
 }
 
 static int remove_device(const wchar_t *unused)
@@ -155,7 +154,7 @@ static int remove_device(const wchar_t *unused)
 		return EXIT_NOT_INSTALLED;
 	}
 	if (error)
-		return fail(L"cannot look for ", L"the device", error);
+		return fail(L"cannot query ", L"the device", error);
 	root_device_driver_text(&device, L"InfPath", inf, MAX_PATH);
 	error = root_device_remove(&device, &needs_restart);
 	root_device_close(&device);
@@ -173,7 +172,7 @@ static void say_version(void)
 	DWORD error = driver_version_ask(&version);
 	if (error) {
 		struct say_message message = say_message(error);
-		say(L"version:  not asked: ", message.text, NULL);
+		say(L"version:  unknown: ", message.text, NULL);
 		return;
 	}
 	struct say_number major = say_number(version.major), minor = say_number(version.minor),
@@ -195,16 +194,16 @@ static int say_status(const wchar_t *unused)
 		return EXIT_NOT_INSTALLED;
 	}
 	if (error)
-		return fail(L"cannot look for ", L"the device", error);
+		return fail(L"cannot query ", L"the device", error);
 	root_device_driver_text(&device, L"DriverVersion", text, MAX_PATH);
-	say(L"package:  ", text[0] ? text : L"of no version", NULL);
+	say(L"package:  ", text[0] ? text : L"without a version", NULL);
 	bool is_started = root_device_is_started(&device, &problem);
 	root_device_close(&device);
 	struct say_number number = say_number(problem);
 	if (is_started)
-		say(L"device:   runs", NULL);
+		say(L"device:   running", NULL);
 	else
-		say(L"device:   does not run, Windows' problem code ", number.digits, NULL);
+		say(L"device:   not running, Windows problem code ", number.digits, NULL);
 	if (is_started)
 		say_version();
 	return is_started ? EXIT_GOOD : EXIT_NOT_STARTED;

@@ -44,7 +44,7 @@ def check():
     assert devgen("status")[0] == NOT_INSTALLED
     assert devgen("install", INF)[0] == GOOD
     code, text = devgen("status")
-    assert code == GOOD and "runs" in text and "3.8.0 (0000000-sim) +spe" in text
+    assert code == GOOD and "device:   running" in text and "3.8.0 (0000000-sim) +spe" in text
     code, text = wine.run(client, "lock")
     assert code == GOOD and "alice counts" in text
     assert devgen("install", INF)[0] == GOOD
