@@ -118,7 +118,7 @@ def check_search():
     other[container.INFO] = other[container.INFO][:12] + bytes(16) + other[container.INFO][28:]
     (place / "lib.pdb").write_bytes(container.pack(other, 4096))
     assert {f["name"] for f in images.functions(wperf, alone)} == exports
-    assert "another build" in images.run([wperf, "symbols", alone]).splitlines()[-1]
+    assert "a different build" in images.run([wperf, "symbols", alone]).splitlines()[-1]
 
 
 def guid_of(path):

@@ -181,7 +181,7 @@ def check_nobody_is_asked():
     for words in (None, native(work / "none"), f"{address}/good", f"cache*{native(work / 'none')}"):
         origin, notes = ask(words)
         assert "PDB was not found" in origin and server.asked == [], (words, origin)
-        assert ("is passed over" in notes) == (words is not None and "http" in words), notes
+        assert ("in the symbol path is ignored" in notes) == (words is not None and "http" in words), notes
     origin, notes = ask(f"srv*{native(work / 'none')}*ftp://127.0.0.1/x")
     assert "a server address begins with http:// or https://" in notes, notes
 
