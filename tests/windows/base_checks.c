@@ -34,7 +34,7 @@ static void check_text(void)
 	check(wcslen(wide) == 14);
 	check_works(utf8_from_wide(wide, &back));
 	check(!strcmp(back, name));
-	check_fails(wide_from_utf8("a\xff", &wide), "is no text in UTF-8");
+	check_fails(wide_from_utf8("a\xff", &wide), "is not valid UTF-8");
 	_cleanup_free_ char *half = NULL;
 	check_works(utf8_from_wide(L"a\xd800z", &half));
 	check(!strcmp(half, "a\xef\xbf\xbdz"));
