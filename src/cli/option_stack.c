@@ -33,10 +33,10 @@ static const struct option stack_options[] = {
 		.commands = SAMPLING | TOP,
 		.help = "Stack bytes to copy per sample for cfi (default: up to 65528).",
 		.details =
-			"The default is what the buffers have room for, at least 8192; the rest of "
-			"a "
-			"deeper stack is read from the running process. With this option nothing "
-			"else is read. Stacks that are deeper end in [truncated stack].",
+			"The default is what the buffers have room for, at least 8192; of threads "
+			"that run Python, the rest of a deeper stack is read from the running "
+			"process. With this option nothing else is read. Stacks that are deeper "
+			"end in [truncated stack].",
 		.is_rare = true,
 	},
 	{

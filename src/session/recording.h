@@ -33,7 +33,8 @@ struct recording_config {
 	bool has_call_branches; /* a sample's branches are the calls that have not returned */
 	bool walks_stacks;      /* those of samples with registers and a piece of stack */
 	struct module_file_search files; /* for these walks */
-	bool reads_stacks; /* what is above the piece comes from the process's memory */
+	bool reads_stacks; /* of threads that run Python, what is above the piece, from the process
+			    */
 	bool with_python;  /* samples' frames of Python are wanted */
 	enum python_rule python_rule;
 	enum python_rung python_rung; /* python_frames.h says what these two are */

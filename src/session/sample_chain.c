@@ -221,15 +221,23 @@ static size_t count_entries(const struct record_sample *sample)
 	return num;
 }
 
-/** Frames that were read later are of this sample if all of its calls of Python are among them. */
+/**
+ * Frames that were read later are of this sample if they are where the remaining calls of Python
+ * are, and all of these are among them. What only native functions call may have been called in
+ * another way since.
+ */
 static bool fits_python(const struct sample_chain_rules *rules, const struct process *process,
 			const struct record_sample *sample, const struct walked_stack *stack)
 {
-	size_t place = rules->python ? 0 : sample->num_python;
-	for (size_t i = 0; i < stack->num_frames; i++)
-		if (runs_python(rules, process, sample, stack, i, place))
-			place = behind_entry(sample, place);
-	return place == sample->num_python || !can_be_placed(rules, process, sample, stack);
+	size_t place = 0;
+	bool is_needed = false;
+	for (size_t i = 0; i < stack->num_frames; i++) {
+		if (!runs_python(rules, process, sample, stack, i, place))
+			continue;
+		place = behind_entry(sample, place);
+		is_needed = i >= stack->num_copied;
+	}
+	return is_needed && place == sample->num_python;
 }
 
 static void walk_stack(struct sample_chain *chain, const struct sample_chain_rules *rules,
@@ -238,8 +246,9 @@ static void walk_stack(struct sample_chain *chain, const struct sample_chain_rul
 {
 	const struct record_sample *sample = &record->sample;
 	struct walked_stack stack;
-	chain->was_walked =
-		rules->walker && stack_walker_walk(rules->walker, modules, process, sample, &stack);
+	bool has_python = rules->python && sample->num_python;
+	chain->was_walked = rules->walker && stack_walker_walk(rules->walker, modules, process,
+							       sample, has_python, &stack);
 	if (!chain->was_walked)
 		return;
 	if (stack.num_copied < stack.num_frames && !fits_python(rules, process, sample, &stack)) {

@@ -6,6 +6,11 @@
  * The part of a stack above the piece that came with its sample, read from the memory of the
  * process while it goes on running. It is used only if the outer half of the piece has the same
  * bytes there now: functions that have not run since have the callers that they had.
+ *
+ * Equal bytes do not prove that: a function that has returned and was called again, from elsewhere
+ * but as deep, leaves the same ones. Of native programs that do so, up to 1.4 % of the stacks had
+ * callers that were not theirs. So the caller checks the result by what the sample itself brought:
+ * the calls of Python.
  */
 
 #include "unwind/native_unwind.h"

@@ -208,7 +208,7 @@ static bool read_rest(void *context, uint64_t frame, uint64_t address, uint64_t 
 
 bool stack_walker_walk(struct stack_walker *walker, const struct module_table *modules,
 		       const struct process *process, const struct record_sample *sample,
-		       struct walked_stack *ret)
+		       bool reads_rest, struct walked_stack *ret)
 {
 	struct user_regs regs;
 	if (!walker->layout || !user_regs_of(walker->layout, sample, &regs))
@@ -219,7 +219,8 @@ bool stack_walker_walk(struct stack_walker *walker, const struct module_table *m
 		.ip = regs.ip, .sp = regs.sp, .fp = regs.frame, .lr = regs.link};
 	const struct stack_copy stack = {regs.sp, sample->stack, sample->stack_size};
 	const struct process_memory memory = process_memory_of(process->pid);
-	stack_rest_begin(&walker->rest, walker->reads_processes ? &memory : NULL, &stack);
+	bool may_read = reads_rest && walker->reads_processes;
+	stack_rest_begin(&walker->rest, may_read ? &memory : NULL, &stack);
 	ret->end = native_unwind(&space, &start, &stack, walker->frames, walker->is_return_address,
 				 walker->stack_pointers, MAX_FRAMES, &ret->num_frames);
 	ret->frames = walker->frames;

@@ -29,12 +29,17 @@ struct walked_stack {
 	size_t num_copied; /* frames that the sample itself has; the others are from the process */
 };
 
-/** From now on what is above the copy of a stack is read from its process, which runs here. */
+/** From now on stack_walker_walk() may read what is above the copy of a stack from its process,
+ * which runs here. */
 void stack_walker_read_processes(struct stack_walker *walker);
 
-/** False: the sample has no user registers (it interrupted a kernel thread, say). */
+/**
+ * False: the sample has no user registers (it interrupted a kernel thread, say).
+ * @reads_rest: callers above the copy are read from the process, if that is allowed. They may be
+ * those of a later call: the caller has to compare them with what else it knows of the sample.
+ */
 bool stack_walker_walk(struct stack_walker *walker, const struct module_table *modules,
 		       const struct process *process, const struct record_sample *sample,
-		       struct walked_stack *ret);
+		       bool reads_rest, struct walked_stack *ret);
 
 #endif

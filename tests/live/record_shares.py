@@ -484,22 +484,17 @@ def deep_stacks(recorder):
     return f"{len(cut)} cut, {len(whole)} whole"
 
 
-# Deeper than the kernel copies, and all the time is spent at the bottom.
-DEEPER = DEEP.replace("dive(100, &top)", "dive(600, &top)").replace("SPIN(100000)", "SPIN(20000000)")
+DEEPER = DEEP.replace("dive(100, &top)", "dive(600, &top)")
 
 
 def stacks_beyond_the_copy(recorder):
-    """160 KB of stack: what the sample has not is read from the process."""
+    """160 KB of stack: no more than the sample has is shown, and the rest is said to be missing."""
     program = recorder.compile("deeper", DEEPER, "-O1", "-g", "-fno-stack-protector")
     samples = recorder.samples(recorder.record([program], "-g"))
-    whole = [sample for sample in samples if sample.names().count("dive") == 601]
-    check_callers(whole, ["dive"], ["dive"] * 600 + TO_MAIN)
-    assert len(whole) >= 0.5 * len(samples), (len(whole), len(samples))
-    # What was read of a stack that changed is not shown as a stack.
-    wrong = [sample for sample in samples if "main" in sample.names() and
-             60 < sample.names().count("dive") < 600]
-    assert len(wrong) <= 0.01 * len(samples), (len(wrong), wrong[0].names())
-    return f"{len(whole)} of {len(samples)} whole"
+    cut = [sample for sample in samples if 25 < sample.names().count("dive") < 300]
+    assert len(cut) >= 0.98 * len(samples), (len(cut), len(samples))
+    assert all(sample.names()[-1] == "[truncated stack]" for sample in cut), cut[0].names()
+    return f"{len(cut)} of {len(samples)} cut"
 
 
 def main():
