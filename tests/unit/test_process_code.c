@@ -18,7 +18,11 @@
 #include "tests/unit/jitdump_bytes.h"
 #include "tests/unit/object_fixture.h"
 
-enum { NO_PROCESS = 4100000000U }; // more than any system has
+/** More than any system has, and another one for each run: these maps are in the /tmp of all. */
+static uint32_t no_process(void)
+{
+	return 4200000000U + (uint32_t)getpid();
+}
 
 static void write_file(const char *path, const void *bytes, size_t size)
 {
@@ -45,10 +49,10 @@ static const char *name_at(const struct process_code *code, uint64_t address)
 static void test_a_perf_map(void **state)
 {
 	static const char text[] = "1000 10 f\n";
-	write_file(perf_map_path(NO_PROCESS), text, strlen(text));
+	write_file(perf_map_path(no_process()), text, strlen(text));
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, NO_PROCESS, true, NULL));
-	unlink(perf_map_path(NO_PROCESS));
+	assert_no_error(process_code_load(&code, no_process(), true, NULL));
+	unlink(perf_map_path(no_process()));
 	assert_null(code.refusal);
 	assert_string_equal(name_at(&code, 0x1005), "f");
 	assert_string_equal(name_at(&code, 0x1010), "-");
@@ -57,15 +61,15 @@ static void test_a_perf_map(void **state)
 static void test_a_jitdump_goes_before_a_perf_map(void **state)
 {
 	static const char text[] = "1000 10 f\n2000 10 g\n";
-	write_file(perf_map_path(NO_PROCESS), text, strlen(text));
+	write_file(perf_map_path(no_process()), text, strlen(text));
 	struct jitdump_bytes bytes = {0};
 	jitdump_put_header(&bytes);
 	jitdump_put_load(&bytes, 0x1000, 0x10, 1, "better");
 	char *path = strdup(path_in(state, "jit-4100000000.dump"));
 	write_file(path, bytes.data, bytes.size);
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, NO_PROCESS, false, path));
-	unlink(perf_map_path(NO_PROCESS));
+	assert_no_error(process_code_load(&code, no_process(), false, path));
+	unlink(perf_map_path(no_process()));
 	assert_string_equal(name_at(&code, 0x1005), "better");
 	assert_string_equal(name_at(&code, 0x2005), "g");
 	free(path);
@@ -74,7 +78,7 @@ static void test_a_jitdump_goes_before_a_perf_map(void **state)
 static void test_no_files_are_no_error(void **state)
 {
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, NO_PROCESS, true, "/nowhere/jit-1.dump"));
+	assert_no_error(process_code_load(&code, no_process(), true, "/nowhere/jit-1.dump"));
 	assert_null(code.refusal);
 	assert_string_equal(name_at(&code, 0x1000), "-");
 }
@@ -82,33 +86,33 @@ static void test_no_files_are_no_error(void **state)
 static void assert_refused(const char *part)
 {
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, NO_PROCESS, true, NULL));
+	assert_no_error(process_code_load(&code, no_process(), true, NULL));
 	assert_non_null(code.refusal);
 	assert_non_null(strstr(code.refusal->message, part));
-	unlink(perf_map_path(NO_PROCESS));
+	unlink(perf_map_path(no_process()));
 }
 
 static void test_files_of_strangers_are_refused(void **state)
 {
 	static const char text[] = "1000 10 f\n";
-	write_file(perf_map_path(NO_PROCESS), text, strlen(text));
-	if (chown(perf_map_path(NO_PROCESS), 12345, 12345) < 0)
+	write_file(perf_map_path(no_process()), text, strlen(text));
+	if (chown(perf_map_path(no_process()), 12345, 12345) < 0)
 		skip();
 	assert_refused("belongs to another user");
 }
 
 static void test_links_and_pipes_are_refused(void **state)
 {
-	assert_int_equal(symlink("/etc/hostname", perf_map_path(NO_PROCESS)), 0);
+	assert_int_equal(symlink("/etc/hostname", perf_map_path(no_process())), 0);
 	assert_refused("cannot open");
-	assert_int_equal(mkfifo(perf_map_path(NO_PROCESS), 0600), 0);
+	assert_int_equal(mkfifo(perf_map_path(no_process()), 0600), 0);
 	assert_refused("is not a regular file");
 }
 
 static void test_a_file_without_end_is_refused(void **state)
 {
-	write_file(perf_map_path(NO_PROCESS), "", 0);
-	assert_int_equal(truncate(perf_map_path(NO_PROCESS), (off_t)1 << 42), 0);
+	write_file(perf_map_path(no_process()), "", 0);
+	assert_int_equal(truncate(perf_map_path(no_process()), (off_t)1 << 42), 0);
 	assert_refused("has more than");
 }
 
@@ -127,9 +131,9 @@ static void test_who_we_are(void **state)
 	struct process_identity identity = process_identity_of((uint32_t)getpid(), true);
 	assert_true(identity.is_here);
 	assert_int_equal(identity.user, geteuid());
-	identity = process_identity_of(NO_PROCESS, true);
+	identity = process_identity_of(no_process(), true);
 	assert_false(identity.is_here);
-	assert_int_equal(identity.inner_pid, NO_PROCESS);
+	assert_int_equal(identity.inner_pid, no_process());
 	assert_int_equal(identity.user, geteuid());
 }
 

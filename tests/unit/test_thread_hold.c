@@ -39,6 +39,18 @@ static char state_of(pid_t pid)
 	return name_end[2];
 }
 
+/** On a busy machine it may be a while until the thread runs, and so stops. */
+static void hold_begin(struct thread_hold *hold, pid_t pid)
+{
+	enum { TRIES = 500, PAUSE_US = 20000 };
+	bool is_held = thread_hold_begin(hold, (uint32_t)pid, (uint32_t)pid);
+	for (int i = 0; i < TRIES && !is_held; i++) {
+		usleep(PAUSE_US);
+		is_held = thread_hold_begin(hold, (uint32_t)pid, (uint32_t)pid);
+	}
+	assert_true(is_held);
+}
+
 static int end(pid_t pid, int signal)
 {
 	int status = 0;
@@ -52,7 +64,7 @@ static void what_is_held_stands_still_until_it_goes_on(void **state)
 	struct thread_hold hold = {.pid = 0};
 	pid_t pid = start();
 	for (int i = 0; i < 20; i++) {
-		assert_true(thread_hold_begin(&hold, (uint32_t)pid, (uint32_t)pid));
+		hold_begin(&hold, pid);
 		assert_int_equal(state_of(pid), 't');
 		thread_hold_end(&hold);
 		assert_int_not_equal(state_of(pid), 't');
@@ -65,7 +77,7 @@ static void a_signal_meanwhile_is_not_lost(void **state)
 {
 	struct thread_hold hold = {.pid = 0};
 	pid_t pid = start();
-	assert_true(thread_hold_begin(&hold, (uint32_t)pid, (uint32_t)pid));
+	hold_begin(&hold, pid);
 	kill(pid, SIGTERM);
 	thread_hold_end(&hold);
 	int status;
@@ -77,7 +89,7 @@ static void the_end_of_a_child_is_left_to_its_parent(void **state)
 {
 	struct thread_hold hold = {.pid = 0};
 	pid_t pid = start();
-	assert_true(thread_hold_begin(&hold, (uint32_t)pid, (uint32_t)pid));
+	hold_begin(&hold, pid);
 	thread_hold_end(&hold);
 	kill(pid, SIGKILL);
 	assert_false(thread_hold_begin(&hold, (uint32_t)pid, (uint32_t)pid) &&
