@@ -45,7 +45,8 @@ show record "${emulated[@]}" --python native -e ld_spec:10000 -g --stack-size 32
 	"${python[@]}" "$fibonacci"
 
 printf '\n== Loads by line of Python: %s\n' scripts/hot_lines.py
-show record "${emulated[@]}" --python only -e ld_spec:20000 --sample-display-row 5 -- \
+show record "${emulated[@]}" --python only -e ld_spec:20000 --sample-display-row 5 \
+	--save "$folder/lines.data" -- \
 	python3.11d -S scripts/hot_lines.py 1000
 
 printf '\nPages for a browser: %s and %s\n' "$PWD/$folder/googolplex.html" \

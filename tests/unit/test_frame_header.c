@@ -19,7 +19,7 @@ static struct object *open_self(void)
 	return object;
 }
 
-/** The symbols of this program say the same. */
+/** The symbols of this program say the same; labels within assembler functions begin with a dot. */
 static void functions_begin_where_symbols_say(void **state)
 {
 	_cleanup_(object_destroyp) struct object *object = open_self();
@@ -28,7 +28,8 @@ static void functions_begin_where_symbols_say(void **state)
 	assert_no_error(object_symbols(object, &symbols, &num_symbols));
 	for (size_t i = 0; i < num_symbols; i++) {
 		uint64_t start, end;
-		if (!symbols[i].size || strchr(symbols[i].name, '@') || symbols[i].name[0] == '_' ||
+		if (!symbols[i].size || strchr(symbols[i].name, '@') ||
+		    strchr("_.", symbols[i].name[0]) ||
 		    !object_find_function(object, symbols[i].address + symbols[i].size - 1, &start,
 					  &end))
 			continue;
