@@ -6,10 +6,10 @@ record_shares.py WPERF FOLDER
 import re
 import sys
 
-from recorder import Recorder, number, run, run_tests, shares
+from recorder import RATE, Recorder, number, run, run_tests, shares
 
-SHARE_TOLERANCE = 2.0  # four standard deviations of 8,000 samples
-MIN_SAMPLES = 4500
+SHARE_TOLERANCE = 2.0 * (8000 / RATE) ** 0.5  # four standard deviations of 8,000 samples at 8,000 Hz
+MIN_SAMPLES = 4500 * RATE // 8000
 MAX_UNKNOWN = 1.0
 
 SPLIT = """
@@ -433,7 +433,7 @@ def signal_handlers(recorder):
     check_unknown(samples)
     handled = [sample for sample in samples if sample.names()[:2] == ["in_handler", "on_signal"]]
     whole = [sample for sample in handled if sample.names()[3:6] == ["leaf", "work", "main"]]
-    assert len(handled) > 200, len(handled)
+    assert len(handled) > 200 * RATE // 8000, len(handled)
     assert len(whole) >= 0.99 * len(handled), (len(whole), handled[0].names())
     return f"{len(whole)} chains through a handler"
 
@@ -444,7 +444,7 @@ DELETED = SPLIT.replace("int main(void) {", "#include <unistd.h>\n"
 
 def deleted_program(recorder):
     program = recorder.compile("deleted", DELETED, "-O2", "-g")
-    done = run([recorder.wperf, "record", "-e", "cpu-clock", "-F", 8000, "-g", "--save",
+    done = run([recorder.wperf, "record", "-e", "cpu-clock", "-F", RATE, "-g", "--save",
                 recorder.path("live.data"), "--", program])
     samples = recorder.samples(recorder.path("live.data"))
     assert len(samples) >= MIN_SAMPLES and not program.exists()
@@ -470,7 +470,7 @@ int main(void) { return work(); }
 def deep_stacks(recorder):
     """256 bytes and some a call: 8 KiB hold less than 32 calls; if nobody says how much, all."""
     program = recorder.compile("deep", DEEP, "-O1", "-g", "-fno-stack-protector")
-    done = run([recorder.wperf, "record", "-e", "cpu-clock", "-F", 8000, "-g", "--stack-size", 8192,
+    done = run([recorder.wperf, "record", "-e", "cpu-clock", "-F", RATE, "-g", "--stack-size", 8192,
                 "--save", recorder.path("live.data"), "--", program])
     samples = recorder.samples(recorder.path("live.data"))
     cut = [sample for sample in samples if 25 < sample.names().count("dive") < 33]

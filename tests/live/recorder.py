@@ -17,6 +17,17 @@ SPIN = """
 #define UNTIL(ms) while (clock() < (ms) * (CLOCKS_PER_SEC / 1000))
 """
 
+MAX_RATE = pathlib.Path("/proc/sys/kernel/perf_event_max_sample_rate")
+
+
+def sampling_rate(wanted):
+    """Samples a second, as many as wanted or as the kernel allows: it lowers its limit for good where
+    interrupts once took long."""
+    return min(wanted, int(MAX_RATE.read_text()))
+
+
+RATE = sampling_rate(8000)
+
 Frame = collections.namedtuple("Frame", "address name module is_inlined")
 
 
@@ -94,7 +105,7 @@ class Recorder:
         assert len(found) == 1, (needle, found)
         return found[0]
 
-    def record(self, command, *options, rate=8000, code=0, **keywords):
+    def record(self, command, *options, rate=RATE, code=0, **keywords):
         """Into the file that is returned."""
         path = self.path("live.data")
         path.unlink(missing_ok=True)
