@@ -332,10 +332,10 @@ def stripped_copies_are_read_alike(case):
 
 def other_interpreters_are_said(case):
     """Their native code is shown all the same."""
-    found = [(str(pythons.FETCHED / "pypy3"), "is PyPy: only CPython's own frames can be read"),
-             *((path, "is Python 2: 3.6 is the oldest that can be read")
+    found = [(str(pythons.FETCHED / "pypy3"), "is PyPy; wperf reads only CPython"),
+             *((path, "is Python 2; wperf reads 3.6 and newer")
                for path in pythons.of_pyenv("2.*/bin/python2.7")),
-             (unknown_interpreter(case), "publishes cannot be right")]
+             (unknown_interpreter(case), "are not valid")]
     program = case.folder / "spin.py"
     program.write_text("for i in range(10**7): i * i\n")
     words = []

@@ -188,9 +188,11 @@ def refusal(*words, **more):
 
 def check_refusals():
     with subprocess.Popen(["sleep", "1000"]) as other:
-        waiting.wait_for_program(other.pid, "sleep")
-        assert "has no interpreter of Python" in refusal("-p", str(other.pid))
-        other.kill()
+        try:
+            waiting.wait_for_program(other.pid, "sleep")
+            assert "runs no Python interpreter" in refusal("-p", str(other.pid))
+        finally:
+            other.kill()
     assert "No such process" in refusal("-p", str(other.pid))
     assert "'dump' needs one process" in refusal()
     assert "'dump' needs one process" in refusal("-p", "1,2")

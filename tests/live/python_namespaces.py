@@ -125,7 +125,7 @@ def inside_of_one(wperf, folder):
         done = run(wperf, folder, "record", "--output", "out.json", "--html", "page.html", "--", PYTHON,
                    "program.py", before=before)
         assert note in done.stderr and "hint: " in done.stderr, (before, done.stderr)
-        assert figures(done.stderr)["samples"] > 20, (before, done.stderr)
+        assert figures(folder, done.stderr)["samples"] > 20, (before, done.stderr)
         found = shares(folder / "page.html")
         assert found["main_loop"] > 0.2, (found, before, done.stderr)
 

@@ -79,7 +79,7 @@ def wrong_offsets_are_found_out(wperf, python, library, folder):
         assert place - start < 1024, place - start
         struct.pack_into("<Q", data, place + 8, 0)
     words, lines, text = record(wperf, python, folder, change(library, folder, edit))
-    note = "no Python lines: this Python 3.13 has another layout of frames"
+    note = "no Python lines: this build of Python 3.13 has an unknown layout of frames"
     assert words.count(note) == 1, words
     # Before its first thread, nothing can be held against it.
     assert len(lines) < 20 and "libpython3.13" in text, (len(lines), lines[:5])

@@ -24,7 +24,7 @@ SKIPPED = 77
 def nobody_has_the_right_lines(wperf, folder):
     stacks, words = record(wperf, folder, PARTS, 2.5, "sums.json", **as_nobody)
     assert NOTE in words and "CAP_BPF" in words, words
-    seen = figures(words)
+    seen = figures(folder, words)
     assert seen["samples"] > 500 and seen["mean_us"] < 5000, seen
     assert seen["without"] < 0.2 * seen["samples"], seen
     return check_shares(stacks, folder, 1.5) + f", {seen}"
@@ -42,7 +42,7 @@ def code_without_the_lock_keeps_its_line(wperf, folder):
 
 def stacks_are_possible(wperf, folder):
     stacks, words = record(wperf, folder, FLUTTER, 2.5, **as_nobody)
-    return check_flutter(stacks, words, 150) + f", {figures(words)}"
+    return check_flutter(stacks, words, 150) + f", {figures(folder, words)}"
 
 
 def root_has_exact_ones(wperf, folder):
@@ -56,7 +56,7 @@ def namespace_has_its_rung(wperf, folder):
     if subprocess.run([*in_namespace, "true"], capture_output=True, check=False).returncode:
         return "not here: no such namespaces"
     stacks, words = record(wperf, folder, PARTS, 2.5, "sums.json", before=in_namespace)
-    assert NOTE in words and figures(words)["samples"] > 500, words
+    assert NOTE in words and figures(folder, words)["samples"] > 500, words
     return check_shares(stacks, folder, 2)
 
 
@@ -104,7 +104,7 @@ def running_programs_have_lines(wperf, folder):
         if code:
             assert "cannot read the memory" in done.stderr and "hint: " in done.stderr, done.stderr
         else:
-            assert figures(done.stderr)["samples"] > 100, done.stderr
+            assert figures(folder, done.stderr)["samples"] > 100, done.stderr
 
 
 def native_is_without(wperf, folder):

@@ -15,7 +15,7 @@ SKIPPED = 77
 PYTHON = "/usr/bin/python3"
 NUM_PROCESSES = 1000
 UNNAMED = "[unknown Python]"
-TOO_DEEP = re.compile(r"too deep, and the outermost frames are missing: (\d+)")
+TOO_DEEP = re.compile(r"truncated Python stacks, because they are too deep: (\d+)")
 
 DEEP = """
 import sys

@@ -12,8 +12,9 @@ NOBODY = 65534
 PERF_EVENT_OPEN, PROCESS_VM_READV = 298, 310  # on x86-64
 PYTHON = "/usr/bin/python3"
 NOTE = "note: Python stacks are read shortly after each sample"
-FIGURES = re.compile(r"note: Python stacks were read (\d+) us after their sample, (\d+) us at most; samples "
-                     r"without Python frames: (\d+) of (\d+) \((\d+) changed .*, (\d+) overtaken .*\)")
+DELAYS = re.compile(r"note: Python stacks were read (\d+) us after their sample, (\d+) us at most\n")
+MISSING = re.compile(r"note: samples without Python frames: (\d+) of (\d+) \((\d+) read too late, "
+                     r"(\d+) while the stack changed\)\n")
 
 # Each part of the loop has a line of its own, and measures what it takes.
 PARTS = """
@@ -86,11 +87,19 @@ def record(wperf, folder, program, *arguments, rate=999, more=(), **rights):
     return python_stacks(page), done.stderr
 
 
-def figures(words):
-    found = FIGURES.search(words)
-    assert found, words
-    names = ("mean_us", "max_us", "without", "samples", "torn", "missed")
-    return dict(zip(names, map(int, found.groups())))
+def figures(folder, words):
+    """Of out.json; the notes say the same, the second one only if there is something to say."""
+    frames = json.loads((folder / "out.json").read_text())["python"]["frames"]
+    delays, missing = DELAYS.search(words), MISSING.search(words)
+    assert delays and ("samples without Python frames: " in words) == bool(missing), words
+    mean, longest = map(int, delays.groups())
+    assert abs(mean * 1000 - frames["mean_skew_ns"]) <= 1000, (frames, words)
+    assert abs(longest * 1000 - frames["max_skew_ns"]) <= 1000, (frames, words)
+    without_frames, samples, late, changed = map(int, missing.groups()) if missing else (0,) * 4
+    assert late + changed == without_frames == frames["without"], (frames, words)
+    assert samples == (frames["samples"] if missing else 0), (frames, words)
+    return {"mean_us": mean, "max_us": longest, "samples": frames["samples"],
+            "without": without_frames, "late": late, "changed": changed}
 
 
 def part_shares(stacks):
