@@ -196,7 +196,7 @@ WRONG = [
     ("emulate,qemu=/usr/bin/false", ["GUEST"], 1, "does not support plugins", "qemu-user"),
     ("emulate,qemu=/no/such/qemu", ["GUEST"], 1, "/no/such/qemu", ""),
     ("emulate,plugin=/no/such/plugin.so", ["GUEST"], 1, "/no/such/plugin.so", ""),
-    ("emulate,plugin=/etc/passwd", ["GUEST"], 1, "no plugin", "wperf-emulated-pmu.so"),
+    ("emulate,plugin=/etc/passwd", ["GUEST"], 1, "is not a QEMU plugin", "wperf-emulated-pmu.so"),
     ("emulate,cpi=0", ["GUEST"], 2, "cpi=0", "0.001"),
     ("emulate,cpi=x", ["GUEST"], 2, "cpi=x", "0.001"),
     ("emulate,l1d=3:3:3", ["GUEST"], 2, "l1d=3:3:3", "size:ways:line"),

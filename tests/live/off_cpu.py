@@ -148,7 +148,7 @@ def check_waits(places):
 
 def check_waits_of_users(places):
     report, clocked, notes = record(places, WAITS, True)
-    assert "read while they are away" in notes, notes
+    assert "read while threads wait" in notes, notes
     compare_waits(report, clocked, 0.1)
 
 
