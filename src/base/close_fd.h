@@ -14,4 +14,12 @@ static inline void close_fd(int *fd)
 	*fd = -1;
 }
 
+/** Hand it over: it no longer ends with its scope. */
+static inline int take_fd(int *fd)
+{
+	int taken = *fd;
+	*fd = -1;
+	return taken;
+}
+
 #endif

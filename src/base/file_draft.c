@@ -18,11 +18,12 @@ static char *draft_name(const char *path)
 {
 	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
 	uint64_t number = 0;
-	_cleanup_(error_destroyp) struct error *err = random_bytes_fill(&number, sizeof(number));
+	struct error *err = random_bytes_fill(&number, sizeof(number));
 	string_builder_appendf(&name, "%s.%016llx", path, (unsigned long long)number);
 	char *ret = NULL;
 	if (!err)
 		err = string_builder_finish(&name, &ret);
+	error_destroy(err);
 	return ret;
 }
 

@@ -29,7 +29,7 @@ FILE *file_path_open_regular(const char *path)
 		return NULL;
 	FILE *file = fdopen(fd, "r");
 	if (file)
-		fd = -1;
+		(void)take_fd(&fd);
 	return file;
 }
 

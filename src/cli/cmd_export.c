@@ -26,19 +26,26 @@ static struct error *no_format(const char *name)
 }
 
 /** The format of --format, else the one that the file's name asks for. */
-static struct error *choose_format(const struct options *options, const struct export_format **ret)
+static const char *named_format(const struct options *options)
 {
-	const char *name = options->command == COMMAND_SCRIPT ? "perf-script" : options->format;
-	const char *path = options->output;
-	const struct export_format *format = name   ? export_format_find(name)
-					     : path ? export_format_of(path)
-						    : NULL;
-	if (!format && !name && path && result_format_of(path) != RESULT_ANY)
+	return options->command == COMMAND_SCRIPT ? "perf-script" : options->format;
+}
+
+/** NULL if there is none; refuse_format() says why. */
+static const struct export_format *choose_format(const struct options *options)
+{
+	const char *name = named_format(options);
+	if (name)
+		return export_format_find(name);
+	return options->output ? export_format_of(options->output) : NULL;
+}
+
+static struct error *refuse_format(const struct options *options)
+{
+	const char *name = named_format(options), *path = options->output;
+	if (!name && path && result_format_of(path) != RESULT_ANY)
 		return result_format_refuse("export", path, options->input);
-	if (!format)
-		return no_format(name);
-	*ret = format;
-	return NULL;
+	return no_format(name);
 }
 
 /** The number of --event's event, or of the only one there is; NAMED_NONE for all. */
@@ -123,11 +130,11 @@ struct error *command_export(const struct options *options, int *ret_exit)
 {
 	if (options->packets)
 		return packet_listing_print(options);
-	const struct export_format *format;
+	const struct export_format *format = choose_format(options);
+	if (!format)
+		return refuse_format(options);
 	unsigned fields = 0;
-	struct error *err = choose_format(options, &format);
-	if (!err && options->fields)
-		err = choose_fields(options, &fields);
+	struct error *err = options->fields ? choose_fields(options, &fields) : NULL;
 	if (err)
 		return err;
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};

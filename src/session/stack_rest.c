@@ -55,7 +55,7 @@ static bool is_same(const struct stack_rest *rest, uint64_t address, const uint8
 {
 	const uint8_t *copied = rest->copy.bytes + (address - rest->copy.address);
 	size_t num_copied = (size_t)(end_of_copy(rest) - address);
-	if (size < num_copied || memcmp(copied, bytes, num_copied))
+	if (size < num_copied || memcmp(copied, bytes, num_copied) != 0)
 		return false;
 	// Frames that were taken from what was read before have to be those of now.
 	return !rest->is_read ||
