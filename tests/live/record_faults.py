@@ -17,7 +17,7 @@ import tempfile
 import time
 
 import waiting
-from recorder import Recorder, parse_script, run, run_tests
+from recorder import Recorder, parse_script, run, run_tests, sampling_rate
 
 BURN = """
 #include <stdlib.h>
@@ -269,8 +269,8 @@ def many_threads(recorder):
     program = recorder.compile("threads", THREADS, "-O2", "-pthread")
     path = recorder.path("threads.data")
     begin = time.monotonic()
-    run([recorder.wperf, "record", "-q", "-e", "cpu-clock", "-F", 5000, "--save", path, "--",
-         program, 5000], timeout=60)
+    run([recorder.wperf, "record", "-q", "-e", "cpu-clock", "-F", sampling_rate(5000), "--save", path,
+         "--", program, 5000], timeout=60)
     started = time.monotonic() - begin
     tids = {sample.tid for sample in recorder.samples(path)}
     assert len(tids) > 500, len(tids)
