@@ -22,6 +22,6 @@ picture "$work/python.html" docs/pictures/python.png price Source
 wperf sample -q --source sim -e ld_spec:10000 -c 0 --timeout 600 --image_name python_d.exe \
 	--save "$work/sim.data"
 (cd "$work" && wperf record -q -g --html report.html -- wperf report -i sim.data -q)
-picture "$work/report.html" docs/pictures/report.png
+picture "$work/report.html" docs/pictures/report.png hash_table_find Callers top
 
 picture build/showcase/googolplex.html docs/pictures/showcase.png x_mul Instructions

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// take_picture.js PAGE PICTURE [FUNCTION [PANEL]]: opens a report in the browser, selects a function
-// in the table and a panel (Source, Instructions, Callers and callees), and saves a picture.
+// take_picture.js PAGE PICTURE [FUNCTION [PANEL [top]]]: opens a report in the browser, selects a
+// function in the table and a panel (Source, Instructions, Callers), scrolls the graph to its top if
+// asked to, and saves a picture.
 "use strict";
 const path = require("path");
 const {ReportTab, launch} = require("../tests/page/browser.js");
@@ -20,7 +21,7 @@ async function selectFunction(tab, name) {
 	await tab.settle();
 }
 
-async function main([page, picture, name, panel]) {
+async function main([page, picture, name, panel, end]) {
 	const browser = await launch();
 	try {
 		const tab = await ReportTab.open(browser, path.resolve(page), SIZE);
@@ -28,7 +29,8 @@ async function main([page, picture, name, panel]) {
 			await selectFunction(tab, name);
 		if (panel)
 			await tab.press(panel);
-		await tab.page.$eval(".graph", graph => graph.scrollTo(0, 0)); // the hot end of deep stacks
+		if (end === "top")
+			await tab.page.$eval(".graph", graph => graph.scrollTo(0, 0));
 		await tab.settle();
 		await tab.page.screenshot({path: picture});
 		if (tab.faults.length)

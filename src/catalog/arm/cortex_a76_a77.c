@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cortex-A77: events as Linux lists them
+// Cortex-A76 and Cortex-A77: events as Linux lists them
 // (tools/perf/pmu-events, Linux 7.2). Arm publishes no metrics for these cores; the metrics here
 // follow from the architecture's definitions of the events. See catalog/cpu.h.
 
@@ -55,6 +55,15 @@ static const struct cpu_group groups[] = {
 		  "load_percentage,store_percentage,integer_dp_percentage,simd_percentage,"
 		  "scalar_fp_percentage,barrier_percentage,branch_percentage,"
 		  "crypto_percentage"),
+};
+
+const struct cpu cpu_cortex_a76 = {
+	.name = "cortex-a76",
+	.title = "Cortex-A76",
+	.arch = "armv8.2",
+	.pmu_arch = "pmu_v3",
+	CPU_TABLES(events, metrics, groups),
+	.topdown = &arm_topdown_stalls,
 };
 
 const struct cpu cpu_cortex_a77 = {
