@@ -51,9 +51,9 @@ def line_of(mark):
 
 
 def told(result):
-    """What the program says of itself, and what wperf does."""
-    words, _, document = result.out.partition("\n")
-    return ast.literal_eval(words), json.loads(document)["python"]
+    """What the program prints, which --json moves to stderr, and what wperf does."""
+    words = next(line for line in result.err.splitlines() if line.startswith("{"))
+    return ast.literal_eval(words), json.loads(result.out)["python"]
 
 
 def own_samples(document):

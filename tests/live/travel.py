@@ -77,9 +77,9 @@ def main():
     check_travels(wperf, folder, ["-q", "--archive"])
     check_without_names(wperf, folder)
     check_python(wperf, folder)
-    refused = subprocess.run([wperf, "record", "--archive", "--", "true"], capture_output=True,
-                             text=True, check=False)
-    assert refused.returncode == 2 and "--save" in refused.stderr, refused
+    refused = subprocess.run([wperf, "record", "--archive", "--json", "--", "true"],
+                             capture_output=True, text=True, check=False)
+    assert refused.returncode == 2 and "--archive needs a recording" in refused.stderr, refused
     return 0
 
 
