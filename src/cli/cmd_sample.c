@@ -169,7 +169,7 @@ static struct error *create_file(struct sample_run *run)
 	const char *path = run->files.recording;
 	if (!path && run->options->archive)
 		return error_with_hint(error_create(ERROR_USAGE, "--archive needs a recording"),
-				       "name it with -o FILE");
+				       "name it with --save FILE");
 	if (!path)
 		return NULL;
 	struct error *err = go_without(run, open_recording(run, path));

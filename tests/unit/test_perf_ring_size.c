@@ -75,7 +75,7 @@ static void events_share_the_buffer(void **state)
 	assert_int_equal(perf_ring_stack_bytes(&plan, 16 * MIB), 16776);
 	requests[2].interval = 100000; // how often that is nobody knows
 	plan.events = &events[3];
-	assert_int_equal(perf_ring_stack_bytes(&plan, 16 * MIB), 13416);
+	assert_int_equal(perf_ring_stack_bytes(&plan, 16 * MIB), 8384);
 }
 
 static void who_says_how_much_gets_it(void **state)
