@@ -85,7 +85,7 @@ def check_json(wperf, python, program, folder):
 
 def check_text(wperf, python, program):
     text = run(wperf, "record", "-g", "-e", "cpu-clock,page-faults:8", "--file", "app.py", "--", python,
-               "-S", program, "1").stdout
+               "-S", program, "3").stdout  # long beside its page faults, which cost more on some machines
     assert re.search(r"cpu-clock: [\d,]+ of [\d,]+ samples have lines of Python", text), text
     table = text[text.index("hot lines of Python:"):text.index("hot functions of Python:")]
     assert "cpu-clock %" in table and "page-faults %" in table, table
