@@ -82,7 +82,7 @@ def check_refusals():
     is_refused(install(DIR, "another"), 2, "another")
     is_refused(install("C:\\a;b "), 2, "PATH")
     is_refused(install("--driver", DIR), 1, "no driver")
-    is_refused(install("C:\\windows"), 1, "files of others")
+    is_refused(install("C:\\windows"), 1, "files of other programs")
     is_refused(install("."), 1, "folder of the package")
     is_refused(install("C:\\windows\\win.ini\\new"), 1, "cannot write")
     os.rename(package / "wperf.pdb", package / "lost")
