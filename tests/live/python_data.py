@@ -89,7 +89,8 @@ class Case:
         """Without the comments and empty lines."""
         if not shutil.which("perf"):
             return None
-        output = run(["perf", *words], env=self.env, stdin=subprocess.DEVNULL).stdout
+        # It asks a program for the line of each frame, and stacks have many.
+        output = run(["perf", *words], env=self.env, stdin=subprocess.DEVNULL, timeout=300).stdout
         return [line for line in output.splitlines() if line.strip() and line[0] != "#"]
 
     def perf_lines(self, path):
