@@ -169,10 +169,10 @@ RECURSION = """
 #include <time.h>
 volatile int one = 1;
 KEEP int dive(int depth) {
-	if (depth == 0) { SPIN(70000); return 0; }
+	if (depth == 0) { SPIN(700000); return 0; }
 	return dive(depth - 1) + one;
 }
-int main(void) { UNTIL(650) dive(50 - 1); return 0; }
+int main(void) { UNTIL(2000) dive(50 - 1); return 0; }
 """
 
 
