@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the pages for people: README.md and docs/.
+"""Checks the pages for people: the *.md files of the root folder and of docs/.
 
 The README has at most 120 lines. Prose has at most 100 columns (tables, links alone on a line and
 output of programs may be wider). Links to files and to headings of this tree lead somewhere.
@@ -57,7 +57,7 @@ def check_page(page):
 
 def main(root):
     readme = root / "README.md"
-    pages = [readme, *sorted((root / "docs").rglob("*.md"))]
+    pages = [*sorted(root.glob("*.md")), *sorted((root / "docs").rglob("*.md"))]
     faults = [fault for page in pages for fault in check_page(page)]
     lines = readme.read_text(encoding="utf-8").count("\n")
     if lines > MAX_README_LINES:
