@@ -256,9 +256,11 @@ static bool is_shown(const struct options *options)
 	return output_is_wanted(options) || options->html;
 }
 
+/** Names that only the source knows (of a simulated program) cannot be found later. */
 static bool is_named(const struct sample_run *run)
 {
-	return is_shown(run->options) || run->files.export_format || run->options->archive;
+	return is_shown(run->options) || run->files.export_format || run->options->archive ||
+	       (run->file && sample_setup_is_simulated(&run->setup));
 }
 
 /** Before the file is finished, which brings them along. */

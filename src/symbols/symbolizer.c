@@ -252,6 +252,13 @@ static void explain_object(struct object *object, struct symbolizer_complaint *c
 	}
 }
 
+/** "[sim]/prog.exe": nobody compiled it, and only its recording can have names of it. */
+static bool is_simulated(const struct known_module *known)
+{
+	static const char prefix[] = "[sim]/";
+	return strncmp(known->module.path, prefix, sizeof(prefix) - 1) == 0;
+}
+
 static struct symbolizer_complaint complain(const struct known_module *known)
 {
 	static const struct {
@@ -267,7 +274,10 @@ static struct symbolizer_complaint complain(const struct known_module *known)
 		.module = known_module_path(known),
 		.num_places = known->num_unknown,
 	};
-	if (known->refusal) {
+	if (is_simulated(known)) {
+		complaint.reason = "the recording has no names of simulated code";
+		complaint.hint = "record again until the end, when wperf adds them";
+	} else if (known->refusal) {
 		complaint.reason = known->refusal->message;
 		complaint.hint = known->refusal->hint;
 	} else if (known->object) {

@@ -416,6 +416,27 @@ static void test_unknown_places_keep_their_address(void **state)
 	assert_string_equal(complaints[1].module, "[unmapped]");
 }
 
+/** No JIT compiler made it, though it is no file either. */
+static void test_simulated_code_has_a_hint_of_its_own(void **state)
+{
+	struct symbolizer_config config = {0};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	struct module simulated = {
+		.kind = MODULE_MEMORY, .path = "[sim]/python_d.exe", .pid = NO_PROCESS};
+	struct module memory = {.kind = MODULE_MEMORY, .path = "//anon", .pid = NO_PROCESS};
+	assert_string_equal(name_at(&names, &simulated, 0x1000), "[unknown]");
+	frame_at(&names, &simulated, 0x2000);
+	frame_at(&names, &memory, 0x1000);
+	const struct symbolizer_complaint *complaints;
+	size_t num_complaints;
+	assert_no_error(symbolizer_complaints(names.symbolizer, &complaints, &num_complaints));
+	assert_int_equal(num_complaints, 2);
+	assert_string_equal(complaints[0].reason, "the recording has no names of simulated code");
+	assert_non_null(strstr(complaints[0].hint, "record again"));
+	assert_non_null(strstr(complaints[1].hint, "JIT"));
+}
+
 /** What is said of a file in which nothing has a name. */
 static void assert_nameless(void **state, const char *file, const char *reason, const char *hint)
 {
@@ -578,6 +599,7 @@ int symbolizer_tests(void)
 		cmocka_unit_test(test_lines_and_inlined_calls),
 		cmocka_unit_test(test_code_made_at_run_time),
 		cmocka_unit_test(test_unknown_places_keep_their_address),
+		cmocka_unit_test(test_simulated_code_has_a_hint_of_its_own),
 		cmocka_unit_test(test_stripped_files_are_told),
 		cmocka_unit_test(test_stripped_files_of_windows_are_told),
 		cmocka_unit_test(test_lines_of_python),
