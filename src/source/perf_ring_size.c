@@ -21,7 +21,7 @@ enum {
 	// A buffer lasts for a sixteenth of a second, as the reader may have to wait for a core.
 	ROUNDS_PER_S = 16,
 	LEAST_SAMPLES = 32,
-	PERIOD_RATE = 16000, // samples a second of an event with an interval: unknown, and may be high
+	PERIOD_RATE = 16000, // samples a second of an event with an interval: may be that high
 };
 
 static bool may_lock_anything(void)
