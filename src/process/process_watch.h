@@ -2,21 +2,23 @@
 #ifndef WPERF_PROCESS_PROCESS_WATCH_H
 #define WPERF_PROCESS_PROCESS_WATCH_H
 
-/** A process that runs already, and whose end is waited for. */
+/** Notices when a process that wperf did not start has ended. */
 
 #include "base/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/** @ret: what interrupt_wait() takes, ready when the process has ended; ended by
- *  process_watch_close(). */
+/**
+ * @ret: for interrupt_wait(), which it wakes when the process has ended; the caller closes it with
+ * process_watch_close(). It means this process even after the system gives its ID to another one.
+ */
 struct error *process_watch_open(uint32_t pid, int *ret);
 
-/** It is -1 then, and was perhaps before. */
+/** Sets it to -1; does nothing if it is -1. */
 void process_watch_close(int *fd);
 
-/** Also of what nobody has waited for; false if it cannot be told. */
-bool process_watch_has_ended(uint32_t pid);
+/** A zombie has ended. Does not wait. */
+bool process_watch_has_ended(int fd);
 
 #endif

@@ -8,14 +8,14 @@
 #include <poll.h>
 #include <sys/syscall.h>
 
-static int open_process(uint32_t pid)
-{
-	return (int)syscall(SYS_pidfd_open, pid, 0);
-}
-
 struct error *process_watch_open(uint32_t pid, int *ret)
 {
-	int fd = open_process(pid);
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (fd < 0 && errno == ESRCH)
+		return error_with_hint(
+			error_create_errno(errno, "cannot watch process %u", pid),
+			"give the ID of a running process; in a container, as ps shows "
+			"it there");
 	if (fd < 0)
 		return error_create_errno(errno, "cannot watch process %u", pid);
 	*ret = fd;
@@ -27,12 +27,8 @@ void process_watch_close(int *fd)
 	close_fd(fd);
 }
 
-// A signal would still find what nobody has waited for.
-bool process_watch_has_ended(uint32_t pid)
+bool process_watch_has_ended(int fd)
 {
-	_cleanup_(close_fd) int fd = open_process(pid);
-	if (fd < 0)
-		return errno == ESRCH;
 	struct pollfd end = {.fd = fd, .events = POLLIN};
 	return poll(&end, 1, 0) == 1;
 }

@@ -23,10 +23,7 @@ void process_watch_close(int *fd)
 	*fd = -1;
 }
 
-bool process_watch_has_ended(uint32_t pid)
+bool process_watch_has_ended(int fd)
 {
-	_cleanup_(close_handle) HANDLE process = process_handle_try(pid, SYNCHRONIZE);
-	if (!process)
-		return GetLastError() == ERROR_INVALID_PARAMETER;
-	return WaitForSingleObject(process, 0) == WAIT_OBJECT_0;
+	return WaitForSingleObject(handle_of_number(fd), 0) == WAIT_OBJECT_0;
 }

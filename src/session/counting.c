@@ -57,16 +57,16 @@ static struct error *prepare_command(struct counting *counting,
 		.cores = plan->cores,
 		.num_cores = config->is_clock ? 0 : plan->num_cores,
 		.output = config->command_output,
+		.is_clock = config->is_clock,
 	};
 	struct error *err = target_spawn(target, &command);
-	target->is_clock = config->is_clock;
 	if (err || config->is_clock)
 		return err;
 	// It stays on the cores it was bound to, so counting the process is counting there.
 	if (!config->counts_cores)
 		plan->num_cores = 0;
-	plan->pids = target->pids;
-	plan->num_pids = target->num_pids;
+	plan->pids = &target->child.pid;
+	plan->num_pids = 1;
 	plan->enable_on_exec = true;
 	return NULL;
 }
@@ -95,10 +95,10 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	counting->counts_on = config->counts_on && source->ops->reads_while_counting;
 	counting->target = (struct target)TARGET_INIT;
 	err = interrupt_install();
-	if (!err)
-		err = config->command ? prepare_command(counting, config)
-				      : target_watch(&counting->target, counting->plan.pids,
-						     counting->plan.num_pids);
+	if (!err && (!config->command || config->is_clock))
+		err = target_watch(&counting->target, counting->plan.pids, counting->plan.num_pids);
+	if (!err && config->command)
+		err = prepare_command(counting, config);
 	if (!err)
 		err = source->ops->count_open(source, &counting->plan);
 	if (err)

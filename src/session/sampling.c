@@ -59,15 +59,15 @@ static struct error *prepare_command(struct sampling *sampling,
 		.cores = plan->cores,
 		.num_cores = config->is_clock ? 0 : plan->num_cores,
 		.output = config->command_output,
+		.is_clock = config->is_clock,
 	};
 	struct error *err = target_spawn(target, &command);
-	target->is_clock = config->is_clock;
 	if (err || config->is_clock)
 		return err;
 	if (!config->samples_cores)
 		plan->num_cores = 0; // it stays on the cores that it was bound to
-	plan->pids = target->pids;
-	plan->num_pids = target->num_pids;
+	plan->pids = &target->child.pid;
+	plan->num_pids = 1;
 	plan->enable_on_exec = sampling->delay_ns == 0;
 	return NULL;
 }
@@ -96,10 +96,10 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 	sampling->picks_samples = config->picks_samples;
 	sampling->target = (struct target)TARGET_INIT;
 	err = interrupt_install();
-	if (!err)
-		err = config->command ? prepare_command(sampling, config)
-				      : target_watch(&sampling->target, sampling->plan.pids,
-						     sampling->plan.num_pids);
+	if (!err && (!config->command || config->is_clock))
+		err = target_watch(&sampling->target, sampling->plan.pids, sampling->plan.num_pids);
+	if (!err && config->command)
+		err = prepare_command(sampling, config);
 	if (!err)
 		err = source->ops->sample_open(source, &sampling->plan);
 	if (err)

@@ -5,7 +5,9 @@
 #include "base/interrupt.h"
 #include "process/process_watch.h"
 
-enum { POLL_NS = 100000000 }; // how often several processes are asked whether they are there
+#include <stdlib.h>
+
+enum { POLL_NS = 100000000 }; // how often processes are checked that a wait does not include
 
 static struct error *check_machine(const struct target_command *command)
 {
@@ -30,17 +32,27 @@ struct error *target_spawn(struct target *target, const struct target_command *c
 	if (err)
 		return err;
 	target->has_command = true;
+	target->is_clock = command->is_clock;
 	target->fd = target->child.pidfd;
-	target->pids = &target->child.pid;
-	target->num_pids = 1;
 	return NULL;
 }
 
 struct error *target_watch(struct target *target, const uint32_t *pids, size_t num_pids)
 {
-	target->pids = pids;
-	target->num_pids = num_pids;
-	return num_pids == 1 ? process_watch_open(pids[0], &target->fd) : NULL;
+	if (!num_pids)
+		return NULL;
+	target->watches = calloc(num_pids, sizeof(*target->watches));
+	if (!target->watches)
+		return &error_no_memory;
+	for (size_t i = 0; i < num_pids; i++) {
+		struct error *err = process_watch_open(pids[i], &target->watches[i]);
+		if (err)
+			return err;
+		target->num_watches++;
+	}
+	if (num_pids == 1)
+		target->fd = target->watches[0];
+	return NULL;
 }
 
 struct error *target_release(struct target *target)
@@ -51,23 +63,23 @@ struct error *target_release(struct target *target)
 	return child_release(&target->child);
 }
 
-/** Are all of several processes gone? */
-static bool are_gone(const struct target *target)
+static bool have_processes_ended(const struct target *target)
 {
-	for (size_t i = 0; i < target->num_pids; i++)
-		if (!process_watch_has_ended(target->pids[i]))
+	for (size_t i = 0; i < target->num_watches; i++)
+		if (!process_watch_has_ended(target->watches[i]))
 			return false;
-	return target->num_pids > 0;
+	return true;
 }
 
-static bool must_ask(const struct target *target)
+/** A wait has room for one end: that of a clock, or of the only process. */
+static bool must_check(const struct target *target)
 {
-	return target->fd < 0 && target->num_pids > 0;
+	return target->num_watches > 1 || (target->num_watches && target->has_command);
 }
 
 struct error *target_wait(const struct target *target, uint64_t timeout_ns, enum target_end *ret)
 {
-	if (must_ask(target) && timeout_ns > POLL_NS)
+	if (must_check(target) && timeout_ns > POLL_NS)
 		timeout_ns = POLL_NS;
 	enum interrupt_wake wake;
 	struct error *err = interrupt_wait(target->fd, timeout_ns, &wake);
@@ -76,7 +88,8 @@ struct error *target_wait(const struct target *target, uint64_t timeout_ns, enum
 	*ret = TARGET_TIME_UP;
 	if (wake == INTERRUPT_WAKE_REQUESTED)
 		*ret = TARGET_INTERRUPTED;
-	else if (wake == INTERRUPT_WAKE_READY || (must_ask(target) && are_gone(target)))
+	else if (wake == INTERRUPT_WAKE_READY ||
+		 (must_check(target) && have_processes_ended(target)))
 		*ret = TARGET_ENDED;
 	return NULL;
 }
@@ -88,7 +101,10 @@ struct error *target_poll(const struct target *target, enum target_end *ret)
 
 struct error *target_collect(struct target *target)
 {
-	return target->has_command ? child_wait(&target->child) : NULL;
+	if (!target->has_command ||
+	    (target->is_clock && !process_watch_has_ended(target->child.pidfd)))
+		return NULL;
+	return child_wait(&target->child);
 }
 
 struct target_command_end target_command_end(const struct target *target)
@@ -103,8 +119,9 @@ struct target_command_end target_command_end(const struct target *target)
 
 void target_deinit(struct target *target)
 {
-	if (!target->has_command)
-		process_watch_close(&target->fd);
+	for (size_t i = 0; i < target->num_watches; i++)
+		process_watch_close(&target->watches[i]);
+	free(target->watches);
 	child_deinit(&target->child);
 	*target = (struct target)TARGET_INIT;
 }

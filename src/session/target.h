@@ -3,8 +3,11 @@
 #define WPERF_SESSION_TARGET_H
 
 /**
- * What a run is about: a command that we start, processes that are there already, or whole cores;
- * and whether it is over, because it ended, its time is up, or somebody wants us to stop.
+ * What a run profiles: a command that wperf starts, running processes, or whole cores; and whether
+ * the run is over: the target has ended, the time is up, or the user has pressed Ctrl-C.
+ *
+ * A command next to running processes or cores is a clock: it is not profiled, and the run lasts
+ * as long as it does. If the processes end before their clock, the run ends with them.
  */
 
 #include "session/child.h"
@@ -16,17 +19,19 @@
 /** Why a run ended. */
 enum target_end {
 	TARGET_TIME_UP,
-	TARGET_ENDED,       /* the command, or all processes that were watched */
+	TARGET_ENDED,       /* the command, or all watched processes */
 	TARGET_INTERRUPTED, /* Ctrl-C */
 };
 
 struct target {
 	struct child child;
 	bool has_command, is_released;
-	bool is_clock; /* the command is not what the run is about, it only says for how long */
-	const uint32_t *pids; /* the command's, or the caller's */
-	size_t num_pids;
-	int fd; /* of a single process: readable when it has ended; else -1 */
+	bool is_clock; /* the command is not profiled: it only sets the duration */
+	int fd; /* for a wait: readable when the command, or else the only process, has ended;
+		   -1: there is neither */
+	/* private */
+	int *watches; /* of the running processes: see process/process_watch.h */
+	size_t num_watches;
 };
 
 #define TARGET_INIT                            \
@@ -42,21 +47,25 @@ struct target_command {
 	const unsigned *cores; /* that it is bound to; none: wherever we may */
 	size_t num_cores;
 	enum child_output output;
+	bool is_clock;
 };
 
-/** A command that waits before its first instruction. */
-struct error *target_spawn(struct target *target, const struct target_command *command);
-
-/** Processes that run; none: only time and Ctrl-C end the run. @pids must outlive the target. */
+/**
+ * Watch running processes; none: only time and Ctrl-C end the run. An error if one of them does not
+ * exist. Before target_spawn(), so that no clock is started for a target that cannot be profiled.
+ */
 struct error *target_watch(struct target *target, const uint32_t *pids, size_t num_pids);
 
-/** The command goes; without one nothing happens. Once. */
+/** Start the command; it waits before its first instruction until target_release(). */
+struct error *target_spawn(struct target *target, const struct target_command *command);
+
+/** Let the command run; does nothing without a command, or the second time. */
 struct error *target_release(struct target *target);
 
-/** Have the things it is about ended, or does somebody want to stop? Does not wait. */
+/** Why the run is over; TARGET_TIME_UP: it is not. Does not wait. */
 struct error *target_poll(const struct target *target, enum target_end *ret);
 
-/** The same, waiting at most so long. TARGET_TIME_UP: that time is up. */
+/** The same, but waits for an end until @timeout_ns have passed. */
 struct error *target_wait(const struct target *target, uint64_t timeout_ns, enum target_end *ret);
 
 /** How the command ended. */
@@ -66,11 +75,12 @@ struct target_command_end {
 	uint64_t user_ns, system_ns;
 };
 
-/** After TARGET_ENDED; takes what the command left. */
+/** After TARGET_ENDED: collect the command's exit code and times, unless it is a clock that still
+ * runs. */
 struct error *target_collect(struct target *target);
 struct target_command_end target_command_end(const struct target *target);
 
-/** A command that has not ended is ended. */
+/** Ends a command that still runs. */
 void target_deinit(struct target *target);
 
 #endif

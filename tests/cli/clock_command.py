@@ -6,10 +6,13 @@ The program that is measured sums in a loop for as long as it may; the command s
 import json
 import subprocess
 import sys
+import time
 
 BUSY = "print(flush=True)\nwhile True: pass"
 CLOCKS = ("sleep", "dash", "bash", "sh")  # what runs the commands
 SKIPPED = 77
+RECORD = ("record", "-F", "99")  # which also kernels allow that have lowered their highest rate
+LONG_S = 50  # of a clock that should be ended early
 
 
 def run(*words):
@@ -34,13 +37,43 @@ def check_stat(wperf, pid):
 
 def check_record(wperf, pid):
     for command in (["--", "sleep", "0.3"], ["sh", "-c", "sleep 0.3"]):
-        done = run(wperf, "record", "-p", str(pid), "-e", "cpu-clock", "--python", "native",
-                   "--json", *command)
+        done = run(wperf, *RECORD, "-p", str(pid), "-e", "cpu-clock", "--python", "native", "--json",
+                   *command)
         assert done.returncode == 0, done.stderr
         events = json.loads(done.stdout)["sampling"]["events"]
         modules = {row["symbol"].rsplit(":", 1)[-1] for event in events for row in event["samples"]}
         assert any("python" in name for name in modules), modules
         assert not modules.intersection(CLOCKS), modules
+
+
+def gone_pid():
+    """That of a process which has ended and was waited for."""
+    with subprocess.Popen(["true"]) as process:
+        process.wait()
+        return process.pid
+
+
+def check_missing_target(wperf, pid):
+    """Refused before the clock starts, also if only one of the targets is missing."""
+    gone = str(gone_pid())
+    for command in (("stat",), RECORD):
+        for pids in (gone, f"{pid},{gone}"):
+            done = run(wperf, *command, "-e", "task-clock", "-p", pids, "--", "echo", "started")
+            expected = (f"cannot watch process {gone}: No such process\n"
+                        "hint: give the ID of a running process; in a container, as ps shows it there\n")
+            assert done.returncode == 1 and done.stderr.endswith(expected), done
+            assert "started" not in done.stdout, done
+
+
+def check_target_that_ends_first(wperf):
+    """The run ends with its target, as without a clock, and ends the clock."""
+    for command in (("stat",), RECORD):
+        with subprocess.Popen(["sleep", "1"]) as target:
+            began = time.monotonic()
+            done = run(wperf, *command, "-e", "task-clock", "-p", str(target.pid), "--", "sleep",
+                       str(LONG_S))
+            took = time.monotonic() - began
+        assert done.returncode == 0 and took < LONG_S / 2, (took, done)
 
 
 def main():
@@ -54,6 +87,8 @@ def main():
                 return SKIPPED
             check_stat(wperf, busy.pid)
             check_record(wperf, busy.pid)
+            check_missing_target(wperf, busy.pid)
+            check_target_that_ends_first(wperf)
         finally:
             busy.kill()
     return 0

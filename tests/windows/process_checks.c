@@ -399,13 +399,13 @@ static void an_end_is_seen(struct victim *victim)
 	uint32_t pid = victim->info.dwProcessId;
 	check_works(interrupt_install());
 	check_works(process_watch_open(pid, &fd));
-	check(!process_watch_has_ended(pid));
+	check(!process_watch_has_ended(fd));
 	check_works(interrupt_wait(fd, 1000000, &wake));
 	check(wake == INTERRUPT_WAKE_TIMEOUT);
 	TerminateProcess(victim->info.hProcess, 3);
 	check_works(interrupt_wait(fd, UINT64_C(10000000000), &wake));
 	check(wake == INTERRUPT_WAKE_READY);
-	check(process_watch_has_ended(pid));
+	check(process_watch_has_ended(fd));
 	process_watch_close(&fd);
 	check(fd == -1);
 	check_fails(process_watch_open(0xfffffff0, &fd), "No such process");

@@ -124,6 +124,30 @@ def wine_process(folder):
     return None
 
 
+def a_clock_needs_its_target(folder):
+    """A program beside -p sets the duration. Without its target nothing is recorded, and a target
+    that ends first ends the run."""
+    with start(folder, "leave", program=folder / "child.exe") as starter:
+        pid = first_line(starter)
+        for pids in ("123456784", f"{pid},123456784"):
+            code, out, err = run(folder, *RECORD, "20", "-p", pids, "--", "child", "words", "begun")
+            expected = ("cannot watch process 123456784: No such process\n"
+                        "hint: give the ID of a running process\n")
+            check(code == 1 and err.endswith(expected) and "begun" not in out,
+                  f"no process {pids}: {code} {out}{err}")
+        code, out, err = run(folder, *RECORD, "20", "-p", pid, "--", "child", "exit", "7")
+        check(code == 7 and "seconds time elapsed" in out, f"clock: {code} {out}{err}")
+        began = time.monotonic()
+        recording = start(folder, *RECORD, "50", "-p", pid, "--", "child", "sleep")
+        time.sleep(1)
+        check(recording.poll() is None, "it did not wait for its clock")
+        os.kill(wine_process(folder), signal.SIGKILL)
+        code, out, err = finish(recording)
+        took = time.monotonic() - began
+        check(code == 0 and "seconds time elapsed" in out and took < 30,
+              f"the target ended first: {code} after {took:.1f} s {out}{err}")
+
+
 def what_is_not_there_is_told(folder):
     code, _, err = run(folder, "sample", "--source", "timer", "--image_name", "nobody.exe")
     check(code == 1 and err.startswith("no process named 'nobody.exe'"), f"no name: {err}")
@@ -136,7 +160,7 @@ with tempfile.TemporaryDirectory() as name:
     shutil.copy(CHECKS[1], here / "child.exe")
     for test in (the_rooms_hold, exit_codes_are_handed_on, words_arrive_as_they_were,
                  time_ends_a_program_and_what_it_started, ctrl_c_ends_them_too,
-                 running_programs_are_found, what_is_not_there_is_told):
+                 running_programs_are_found, a_clock_needs_its_target, what_is_not_there_is_told):
         before = time.monotonic()
         test(here)
         print(f"{test.__name__}: {time.monotonic() - before:.1f} s")
