@@ -49,7 +49,8 @@ static const struct option event_options[] = {
 		.max = INT32_MAX,
 		.commands = SAMPLING | TOP,
 		.help = "Samples per second (default: 999), or max.",
-		.details = "max is the limit of the kernel. Not used for events with a period.",
+		.details = "max is the limit of the kernel, which also lowers the default. Not "
+			   "used for events with a period.",
 	},
 	{
 		.spellings = {"-d"},

@@ -251,7 +251,31 @@ static uint32_t choose_frequency(const struct sample_setup *setup)
 		return most ? most : DEFAULT_FREQUENCY;
 	if (options->frequency)
 		return options->frequency;
-	return options->stop ? STOPPING_FREQUENCY : DEFAULT_FREQUENCY;
+	uint32_t wanted = options->stop ? STOPPING_FREQUENCY : DEFAULT_FREQUENCY;
+	return most && most < wanted ? most : wanted;
+}
+
+static bool samples_by_frequency(const struct sample_plan *plan)
+{
+	for (size_t i = 0; i < plan->events->num_items; i++)
+		if (!plan->events->items[i].interval && !plan->events->items[i].frequency)
+			return true;
+	return false;
+}
+
+/** The default is not refused, as nobody asked for it: but fewer samples come than one expects. */
+static void note_low_frequency(const struct sample_setup *setup)
+{
+	const struct options *options = setup->options;
+	const struct sample_plan *plan = &setup->config.plan;
+	uint32_t most = setup->session.info.max_frequency;
+	if (options->quiet || options->frequency || options->stop || !most ||
+	    most >= DEFAULT_FREQUENCY || !samples_by_frequency(plan))
+		return;
+	fprintf(stderr,
+		"note: %u samples a second, not %d: the kernel allows no more; as root: sysctl "
+		"kernel.perf_event_max_sample_rate=100000\n",
+		most, DEFAULT_FREQUENCY);
 }
 
 /** Is it time that the event counts, whatever stands behind its name? */
@@ -293,6 +317,8 @@ static struct error *fill_plan(struct sample_setup *setup)
 	plan->python = setup->python.is_wanted;
 	plan->off_cpu = options->off_cpu;
 	plan->wakes = needs_notices(setup);
+	if (!err)
+		note_low_frequency(setup);
 	return err;
 }
 

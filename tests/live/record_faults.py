@@ -17,7 +17,7 @@ import tempfile
 import time
 
 import waiting
-from recorder import Recorder, parse_script, run, run_tests, sampling_rate
+from recorder import MAX_RATE, Recorder, parse_script, run, run_tests, sampling_rate
 
 BURN = """
 #include <stdlib.h>
@@ -229,6 +229,23 @@ def full_disk(recorder):
     return None
 
 
+def limited_by_the_kernel(recorder):
+    """The default is lowered to what the kernel allows, with a note; what was asked for is refused."""
+    limit = recorder.path("limit")
+    limit.write_text("97\n")
+    script = f'mount --bind {limit} {MAX_RATE} && exec "$@"'
+    record = ["unshare", "-m", "sh", "-c", script, "sh", recorder.wperf, "record", *CLOCK[:2]]
+    if subprocess.run([*record[:5], "sh", "true"], capture_output=True, check=False).returncode:
+        return "skipped: no mounts of one's own here"
+    path = recorder.path("limited.data")
+    done = run([*record, "--save", path, "--", burner(recorder), 1000])
+    assert "note: 97 samples a second, not 999" in done.stderr, done.stderr
+    assert "event cpu-clock (97 Hz)" in run([recorder.wperf, "report", path]).stdout
+    done = run([*record, "-F", 98, "--", "true"], code=2)
+    assert "it is at most 97 now" in done.stderr, done.stderr
+    return None
+
+
 def impossible_wishes(recorder):
     limit = int(open("/proc/sys/kernel/perf_event_max_sample_rate", encoding="ascii").read())
     record = [recorder.wperf, "record", "-q"]
@@ -342,7 +359,7 @@ def main():
     run_tests((exit_codes_are_the_commands, output_of_the_command_is_untouched,
                recordings_are_kept, nowhere_to_keep, killed_target,
                killed_recorder, interrupted, interrupted_sampling, short_target, dying_target,
-               gone_target, unwritable_file, full_disk, impossible_wishes, many_threads,
+               gone_target, unwritable_file, full_disk, limited_by_the_kernel, impossible_wishes, many_threads,
                too_many_threads, ordinary_user, saved_files), recorder)
     print(f"{recorder.num_samples} samples read back after ends of all kinds")
     return 0
