@@ -129,6 +129,22 @@ static const struct {
 	{0x34, OF_INSTRUCTIONS, 2},   // dtlb_walk
 	{0x35, OF_INSTRUCTIONS, 1},   // itlb_walk
 
+	// Events of AmpereOne: flushes, what the stalls wait for, what the pipes take.
+	{0x120, OF_INSTRUCTIONS, 4},     // gpc_flush
+	{0xd20b, OF_CYCLES, 50},         // imp_stall_frontend_cache
+	{0xd20c, OF_CYCLES, 20},         // imp_ampere_stall_frontend_tlb
+	{0xd206, OF_CYCLES, 30},         // idr_stall_flush
+	{0xd20d, OF_CYCLES, 170},        // stall_backend_cache
+	{0xd20e, OF_CYCLES, 15},         // imp_ampere_stall_backend_tlb
+	{0xd20f, OF_CYCLES, 50},         // stall_backend_resource
+	{0xd201, OF_CYCLES, 12},         // idr_stall_lob_id
+	{0xd202, OF_CYCLES, 3},          // idr_stall_sob_id
+	{0xd203, OF_CYCLES, 8},          // idr_stall_ixu_sched
+	{0xd204, OF_CYCLES, 2},          // idr_stall_fsu_sched
+	{0xd205, OF_CYCLES, 25},         // idr_stall_rob_id
+	{0xd300, OF_INSTRUCTIONS, 1050}, // ixu_num_uops_issued
+	{0xd400, OF_INSTRUCTIONS, 95},   // fsu_issued
+
 	{CHAIN, OF_CYCLES, 0},
 	{MEMORY_ERROR, OF_CYCLES, 0},
 };

@@ -8,9 +8,9 @@ import os
 import subprocess
 import sys
 
-CPUS = ["armv8-a", "armv9-a", "neoverse-n1", "neoverse-n2", "neoverse-n2-r0p0", "neoverse-n2-r0p1",
-        "neoverse-n2-r0p2", "neoverse-n2-r0p3", "neoverse-n3", "neoverse-v1", "neoverse-v2",
-        "neoverse-v3"]
+CPUS = ["armv8-a", "armv9-a", "ampereone", "ampereonex", "neoverse-n1", "neoverse-n2",
+        "neoverse-n2-r0p0", "neoverse-n2-r0p1", "neoverse-n2-r0p2", "neoverse-n2-r0p3",
+        "neoverse-n3", "neoverse-v1", "neoverse-v2", "neoverse-v3"]
 MAX_COLUMNS = 81
 FIELDS = {"Predefined_Events": ["CPU", "NAME", "DESCRIPTION"],
           "Predefined_Metrics": ["CPU", "NAME", "EVENTS", "DESCRIPTION", "FORMULA", "UNIT"],

@@ -13,7 +13,21 @@ import sys
 WPERF = sys.argv[1]
 LOAD = pathlib.Path(__file__).parents[2] / "driver" / "sim" / "load.c"
 TABLES = pathlib.Path(os.environ["WPERF_SHARED_DIR"]) / "data" / "pmu" / "telemetry-solution"
-PRODUCTS = [f"neoverse-{name}" for name in ("n1", "n2", "n3", "v1", "v2", "v3")]
+# Metrics of AmpereOne whose formulas Linux builds from each other; ours are of events alone.
+AMPERE = {
+    "backend_bound": "100 * stall_slot_backend / (4 * cpu_cycles)",
+    "retired_fraction": "100 * op_retired / (4 * cpu_cycles)",
+    "slots_lost_misspeculation_fraction": "100 * (op_spec - op_retired) / (4 * cpu_cycles)",
+    "frontend_bound": "100 - (retired_fraction + slots_lost_misspeculation_fraction + backend_bound)",
+    "backend_memory": "100 * (DTLB_STALL + stall_backend_cache) / cpu_cycles",
+    "backend_core": "backend_bound - backend_memory",
+    "frontend_latency": "100 * (stall_frontend - (stall_slot_frontend - "
+                        "frontend_bound / 100 * 4 * cpu_cycles) / 4) / cpu_cycles",
+    "frontend_bandwidth": "frontend_bound - frontend_latency",
+    "branch_mispredict": "br_mis_pred_retired / gpc_flush * slots_lost_misspeculation_fraction",
+    "other_miss_pred": "slots_lost_misspeculation_fraction - branch_mispredict",
+}
+DTLB_STALL = {"ampereone": "imp_ampere_stall_backend_tlb", "ampereonex": "stall_backend_tlb"}
 SECONDS = 30  # that all runs last, so that every window has turns
 MS = 1000 * SECONDS
 CYCLES_PER_MS = 2500000
@@ -151,17 +165,39 @@ def listed_table(product):
                         for row in listed["Predefined_Metrics"] if row["Formula"] != "---"}}
 
 
+def known_products():
+    """All names that wperf knows, without aliases."""
+    done = subprocess.run([WPERF, "test", "--json", "--source", "sim"], capture_output=True,
+                          text=True, check=True)
+    rows = {row["Test_Name"]: row["Result"] for row in json.loads(done.stdout)["Test_Results"]}
+    aliases = re.findall(r"\((.*?):", rows["pmu_device.m_product_alias"])
+    return [name for name in rows["pmu_device.product []"].split(",") if name not in aliases]
+
+
 def tables():
-    """(product, its table) of each."""
-    for product in PRODUCTS:
+    """(product, its table) of each that has metrics."""
+    for product in known_products():
         path = TABLES / f"{product}.json"
-        yield product, (json.loads(path.read_text(encoding="utf-8")) if path.exists()
-                        else listed_table(product))
+        table = (json.loads(path.read_text(encoding="utf-8")) if path.exists()
+                 else listed_table(product))
+        if table["metrics"]:
+            yield product, table
+
+
+def ampere_formulas(product, table):
+    """Are ours the same as those of Linux?"""
+    for core in CORES:
+        values = {name: core_truth(core, int(event["code"], 16), False)
+                  for name, event in table["events"].items()}
+        values["DTLB_STALL"] = values[DTLB_STALL[product].upper()]
+        for name, formula in AMPERE.items():  # each after those that it needs
+            truth = values[name.upper()] = evaluate(formula, values)
+            same(f"{product} {name}", evaluate(table["metrics"][name]["formula"], values), truth,
+                 1e-9)
 
 
 def all_metrics_of_a_product(product, table):
     metrics = list(table["metrics"])
-    assert metrics, product
     for begin in range(0, len(metrics), METRICS_AT_ONCE):
         some_metrics(product, table, metrics[begin:begin + METRICS_AT_ONCE])
 
@@ -206,9 +242,14 @@ def check_channels(result, kinds):
 
 
 def main():
+    products = set()
     for product, table in tables():
         all_metrics_of_a_product(product, table)
+        if product in DTLB_STALL:
+            ampere_formulas(product, table)
+        products.add(product)
         print("ok", product, "and", len(table["metrics"]), "metrics")
+    assert products >= {"ampereone", "cortex-a725", "neoverse-v3"}, products
     clusters_and_channels()
     print("ok clusters and channels")
     return 0

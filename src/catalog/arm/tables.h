@@ -49,9 +49,24 @@ extern const struct group_info arm_groups[NUM_ARM_GROUPS];
 #undef ARM_GROUP
 
 extern const struct topdown_tree arm_topdown_stalls; /* cycles: two roots and no branches */
-extern const struct topdown_tree arm_topdown_stalls_to_l2;
 extern const struct topdown_tree arm_topdown_slots;  /* slots: four roots */
 extern const struct topdown_tree arm_topdown_deep;   /* slots, down to caches and TLBs */
+extern const struct topdown_tree arm_topdown_ampere; /* slots, down to single buffers */
+
+/*
+ * Cores of a family share one list of events, <family>_events.inc. A row is MARK(event), and its
+ * head explains the marks: ALL is every core of the family, others are those that came later or
+ * leave something out. A core defines the marks that it has and includes the list:
+ *
+ *     static const struct event *const x_events[] = {
+ *     #define ALL COUNTED
+ *     #define X   COUNTED
+ *     #include "catalog/arm/ampereone_events.inc"
+ *     };
+ *
+ * Marks that it does not define are left out. The list forgets all marks at its end.
+ */
+#define COUNTED(name) EV(name),
 
 #define EV(name)		  (&arm_events[ARM_EVENT_##name])
 #define METRIC(name)		  {&arm_metrics[ARM_METRIC_##name], arm_formula_##name}
