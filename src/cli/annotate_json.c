@@ -84,8 +84,8 @@ static void write_pieces(const struct annotate_view *view, uint32_t module,
 	for (size_t i = 0; i < listing->num_pieces; i++) {
 		const struct code_piece *piece = &listing->pieces[i];
 		json_begin_object(json);
-		json_key_text(json, "symbol", piece->symbol->name);
-		write_address(json, piece->symbol->address);
+		json_key_text(json, "symbol", piece->symbol.name);
+		write_address(json, piece->symbol.address);
 		json_key(json, "instructions");
 		json_begin_array(json);
 		for (size_t j = 0; j < piece->num_rows; j++)
@@ -145,7 +145,7 @@ struct error *annotate_view_write_json(const struct annotate_view *view,
 	for (size_t i = 0; !err && i < part->num_lines; i++)
 		err = write_line(view, part->item, &part->lines[i], json);
 	json_end_array(json);
-	if (!err && view->with_code)
+	if (!err && annotate_view_has_code(view, part))
 		err = write_code(view, part, json);
 	json_end_object(json);
 	return err;

@@ -124,7 +124,7 @@ static struct error *print_piece(const struct annotate_view *view, const struct 
 		err = fill_instruction(view, module, &piece->rows[i], &instructions[i]);
 	_cleanup_free_ char *name = NULL;
 	if (!err)
-		err = readable(piece->symbol->name, &name);
+		err = readable(piece->symbol.name, &name);
 	if (err)
 		return err;
 	const struct annotate_code code = {name, instructions, piece->num_rows};
@@ -141,7 +141,7 @@ static struct error *print_code(const struct annotate_view *view, const struct a
 		return err;
 	// Code that cannot be read is no reason to show nothing at all.
 	_cleanup_(error_destroyp) struct error *refusal = err;
-	if (refusal)
+	if (refusal && view->with_code) // else nobody asked for it
 		annotate_text_print_refusal(look, refusal->message);
 	err = NULL;
 	for (size_t i = 0; !err && i < listing.num_pieces; i++)
@@ -165,6 +165,19 @@ static void print_head(const struct annotate_view *view, const struct annotate_l
 				     part->self, part->code, view->annotation->whole);
 }
 
+static bool has_lines(const struct annotation_part *part)
+{
+	for (size_t i = 0; i < part->num_lines; i++)
+		if (part->lines[i].line)
+			return true;
+	return false;
+}
+
+bool annotate_view_has_code(const struct annotate_view *view, const struct annotation_part *part)
+{
+	return view->with_code || (view->with_code_of_lineless && !has_lines(part));
+}
+
 struct error *annotate_view_print(const struct annotate_view *view,
 				  const struct annotation_part *part, FILE *stream)
 {
@@ -173,5 +186,5 @@ struct error *annotate_view_print(const struct annotate_view *view,
 	if (view->kind == ANNOTATION_OF_FUNCTIONS)
 		print_head(view, &look, part);
 	struct error *err = print_sources(view, &look, part);
-	return err || !view->with_code ? err : print_code(view, &look, part);
+	return err || !annotate_view_has_code(view, part) ? err : print_code(view, &look, part);
 }

@@ -196,6 +196,8 @@ static struct error *show_event(struct annotate_run *run, uint32_t event)
 		.annotation = &annotation,
 		.spe = spe.profile ? &spe : NULL,
 		.with_code = run->options->disassemble && run->kind == ANNOTATION_OF_FUNCTIONS,
+		.with_code_of_lineless =
+			run->options->symbol && run->kind == ANNOTATION_OF_FUNCTIONS,
 		.is_unfolded = run->options->verbose,
 	};
 	err = create_filter(run, event, &filter);

@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "object/demangle.h"
 #include "object/object.h"
+#include "symbols/nameless_function.h"
 #include "view/safe_text.h"
 
 #include <inttypes.h>
@@ -18,7 +19,18 @@ struct finding {
 	const struct object_symbol *symbol; /* NULL: there is none around the address */
 	const struct object_line *lines;    /* innermost first */
 	size_t num_lines;
-	const char *machine; /* of the code there; NULL: all of the file is for one */
+	const char *machine;               /* of the code there; NULL: all of the file is for one */
+	struct nameless_function nameless; /* what the symbol is of, in stripped files */
+};
+
+/** What was asked for: all functions, or some addresses. */
+struct request {
+	struct object *object;
+	const char *path;
+	const char *pattern; /* of names, or NULL: all */
+	const uint64_t *addresses;
+	size_t num_addresses;
+	bool with_lines;
 };
 
 static const char *machine_at(const struct object *object, uint64_t address)
@@ -30,13 +42,16 @@ static const char *machine_at(const struct object *object, uint64_t address)
 	return object_machine_at(object, address) == OBJECT_MACHINE_X86_64 ? "x64" : "Arm64";
 }
 
-static struct error *find(struct object *object, bool with_lines, uint64_t address,
-			  struct finding *ret)
+static struct error *find(const struct request *request, uint64_t address, struct finding *ret)
 {
+	struct object *object = request->object;
 	*ret = (struct finding){.address = address, .machine = machine_at(object, address)};
 	struct error *err = object_find_symbol(object, address, &ret->symbol);
-	if (!err && with_lines)
+	if (!err && request->with_lines)
 		err = object_find_lines(object, address, &ret->lines, &ret->num_lines);
+	if (!err && !ret->symbol && !ret->num_lines &&
+	    nameless_function_find(object, request->path, address, &ret->nameless))
+		ret->symbol = &ret->nameless.symbol;
 	return err;
 }
 
@@ -215,15 +230,6 @@ static struct error *write_address(struct json_writer *json, const struct findin
 	return err;
 }
 
-/** What was asked for: all functions, or some addresses. */
-struct request {
-	struct object *object;
-	const char *pattern; /* of names, or NULL: all */
-	const uint64_t *addresses;
-	size_t num_addresses;
-	bool with_lines;
-};
-
 /** By its name as it is read, or as it is in the file. */
 static struct error *is_wanted(const struct request *request, const char *name, bool *ret)
 {
@@ -237,11 +243,16 @@ static struct error *is_wanted(const struct request *request, const char *name, 
 	return err;
 }
 
-static struct error *show_function(const struct request *request, uint64_t address,
-				   struct output *output)
+static struct error *show_function(const struct request *request,
+				   const struct object_symbol *symbol, struct output *output)
 {
+	bool wanted;
 	struct finding finding;
-	struct error *err = find(request->object, request->with_lines, address, &finding);
+	struct error *err = is_wanted(request, symbol->name, &wanted);
+	if (err || !wanted)
+		return err;
+	err = find(request, symbol->address, &finding);
+	finding.symbol = symbol;
 	if (!err && output->text)
 		err = print_function(output->text, &finding, request->with_lines);
 	if (!err && output->json)
@@ -249,18 +260,47 @@ static struct error *show_function(const struct request *request, uint64_t addre
 	return err;
 }
 
+/** Both by address. */
+struct function_walk {
+	const struct object_symbol *symbols;
+	size_t num_symbols, num_shown;
+};
+
+/** The symbols before an address. */
+static struct error *show_symbols(const struct request *request, struct function_walk *walk,
+				  uint64_t end, struct output *output)
+{
+	struct error *err = NULL;
+	while (!err && walk->num_shown < walk->num_symbols &&
+	       walk->symbols[walk->num_shown].address < end)
+		err = show_function(request, &walk->symbols[walk->num_shown++], output);
+	return err;
+}
+
+/** Does a symbol begin or end between these addresses? All before them have been shown. */
+static bool has_symbol(const struct function_walk *walk, uint64_t start, uint64_t end)
+{
+	const struct object_symbol *next = walk->symbols + walk->num_shown;
+	bool is_in_last = walk->num_shown && start - next[-1].address < next[-1].size;
+	return is_in_last || (walk->num_shown < walk->num_symbols && next->address < end);
+}
+
+/** Also those that have lost their symbols. */
 static struct error *show_functions(const struct request *request, struct output *output)
 {
-	const struct object_symbol *symbols;
-	size_t num_symbols;
-	struct error *err = object_symbols(request->object, &symbols, &num_symbols);
-	for (size_t i = 0; !err && i < num_symbols; i++) {
-		bool wanted;
-		err = is_wanted(request, symbols[i].name, &wanted);
-		if (!err && wanted)
-			err = show_function(request, symbols[i].address, output);
+	struct function_walk walk = {0};
+	struct nameless_function nameless;
+	uint64_t from = 0, start, end;
+	struct error *err = object_symbols(request->object, &walk.symbols, &walk.num_symbols);
+	while (!err && object_next_function(request->object, from, &start, &end)) {
+		err = show_symbols(request, &walk, start, output);
+		if (!err && !has_symbol(&walk, start, end)) {
+			nameless_function_set(&nameless, request->path, start, end);
+			err = show_function(request, &nameless.symbol, output);
+		}
+		from = start + 1;
 	}
-	return err;
+	return err ? err : show_symbols(request, &walk, UINT64_MAX, output);
 }
 
 static struct error *show_addresses(const struct request *request, struct output *output)
@@ -268,7 +308,7 @@ static struct error *show_addresses(const struct request *request, struct output
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < request->num_addresses; i++) {
 		struct finding finding;
-		err = find(request->object, request->with_lines, request->addresses[i], &finding);
+		err = find(request, request->addresses[i], &finding);
 		if (!err && output->text)
 			err = print_address(output->text, &finding, request->with_lines);
 		if (!err && output->json)
@@ -352,6 +392,7 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 		return err;
 	struct request request = {
 		.object = object,
+		.path = words->items[0],
 		.pattern = options->symbol,
 		.addresses = addresses,
 		.num_addresses = words->num_items - 1,

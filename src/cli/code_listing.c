@@ -88,41 +88,62 @@ static struct error *add_piece(struct code_files *files, struct object *object,
 	if (err)
 		return err;
 	struct code_piece *piece = &listing->pieces[listing->num_pieces++];
-	*piece = (struct code_piece){.symbol = symbol};
+	*piece = (struct code_piece){.symbol = *symbol, .object = object};
 	err = code_files_decode(files, object, symbol, &piece->instructions);
 	return err ? err : fill_rows(object, piece);
 }
 
-/** @ret: stays NULL if there is no function, or if it is one too many. */
-static struct error *find_piece(struct code_files *files, struct object *object, uint64_t address,
-				struct code_listing *listing, struct code_piece **ret)
+/** Without symbols, too. @name: what such a function is called. @ret: size 0: there is none. */
+static struct error *find_function(struct object *object, uint64_t address, const char *name,
+				   struct object_symbol *ret)
 {
 	const struct object_symbol *symbol;
 	struct error *err = object_find_symbol(object, address, &symbol);
-	if (err || !symbol)
-		return err;
+	*ret = (struct object_symbol){0};
+	uint64_t start, end;
+	if (!err && symbol)
+		*ret = *symbol;
+	else if (!err && object_find_function(object, address, &start, &end))
+		*ret = (struct object_symbol){start, end - start, name};
+	return err;
+}
+
+static struct code_piece *find_known_piece(struct code_listing *listing,
+					   const struct object *object, uint64_t address)
+{
 	for (size_t i = listing->num_pieces; i-- > 0;) {
-		if (listing->pieces[i].symbol != symbol)
-			continue;
-		*ret = &listing->pieces[i];
-		return NULL;
+		struct code_piece *piece = &listing->pieces[i];
+		if (piece->object == object && piece->symbol.address == address)
+			return piece;
 	}
-	if (listing->num_pieces == MAX_PIECES)
+	return NULL;
+}
+
+/** @ret: stays NULL if there is no function, or if it is one too many. */
+static struct error *find_piece(struct code_files *files, struct object *object,
+				const struct object_symbol *symbol, struct code_listing *listing,
+				struct code_piece **ret)
+{
+	*ret = symbol->size ? find_known_piece(listing, object, symbol->address) : NULL;
+	if (*ret || !symbol->size || listing->num_pieces == MAX_PIECES)
 		return NULL;
-	err = add_piece(files, object, symbol, listing);
+	struct error *err = add_piece(files, object, symbol, listing);
 	if (!err)
 		*ret = &listing->pieces[listing->num_pieces - 1];
 	return err;
 }
 
 static struct error *add_address(struct code_files *files, const struct annotation_address *address,
-				 struct code_listing *listing)
+				 const char *name, struct code_listing *listing)
 {
 	struct object *object;
+	struct object_symbol symbol;
 	struct code_piece *piece = NULL;
 	struct error *err = code_files_object(files, address->module, &object);
 	if (!err)
-		err = find_piece(files, object, address->address, listing, &piece);
+		err = find_function(object, address->address, name, &symbol);
+	if (!err)
+		err = find_piece(files, object, &symbol, listing, &piece);
 	if (err)
 		return err;
 	struct code_row *row = piece ? find_row(piece, address->address) : NULL;
@@ -136,8 +157,10 @@ struct error *code_listing_create(struct code_files *files, const struct annotat
 				  struct code_listing *ret)
 {
 	_cleanup_(code_listing_deinit) struct code_listing listing = CODE_LISTING_INIT;
+	const struct named_profile *profile = files->profile;
+	const char *name = named_profile_text(profile, profile->functions[part->item].name);
 	for (size_t i = 0; i < part->num_addresses; i++) {
-		struct error *err = add_address(files, &part->addresses[i], &listing);
+		struct error *err = add_address(files, &part->addresses[i], name, &listing);
 		if (err)
 			return err;
 	}

@@ -4,7 +4,8 @@
 
 /**
  * The machine code of a function with its samples, instruction by instruction. Code of an inlined
- * function is in others: each function of the file that has samples of it is a piece.
+ * function is in others: each function of the file that has samples of it is a piece. In stripped
+ * files it is what the tables for exceptions say.
  */
 
 #include "cli/code_files.h"
@@ -23,10 +24,12 @@ struct code_row {
 };
 
 struct code_piece {
-	const struct object_symbol *symbol;
+	struct object_symbol symbol;
 	struct code_row *rows; /* by address */
 	size_t num_rows;
-	struct instruction_list instructions; /* private */
+	/* private */
+	const struct object *object;
+	struct instruction_list instructions;
 };
 
 struct code_listing {

@@ -154,11 +154,13 @@ const struct command commands[NUM_COMMANDS] = {
 			.description =
 				"Reads a recording and prints the source of its hot functions, "
 				"with the share of samples at each line.",
-			.details = "A line counts the samples taken in it. Inlined calls are "
-				   "functions of their own; a column shows them at the line of "
-				   "the call. With --disassemble, -> marks the targets of jumps "
-				   "inside the function. Parts without samples are folded, unless "
-				   "with -v.",
+			.details =
+				"A line counts the samples taken in it. Inlined calls are "
+				"functions of their own; a column shows them at the line of "
+				"the call. --disassemble prints instructions, too; a function of "
+				"--symbol without any source line has them in any case. -> marks "
+				"the targets of jumps inside the function. Parts without samples "
+				"are folded, unless with -v.",
 			.examples =
 				{
 					{"annotate", "The five hottest functions."},
@@ -267,8 +269,10 @@ const struct command commands[NUM_COMMANDS] = {
 				"debug file below /usr/lib/debug. Those of a Windows program "
 				"(.exe, .dll, .sys) come from its PDB: beside it, where the linker "
 				"wrote it, in --symbol-path or in _NT_SYMBOL_PATH; without a PDB, "
-				"from its exports. Addresses are hexadecimal, and relative to the "
-				"file (on Windows, to the start of the image).",
+				"from its exports. A function without a symbol is named by its "
+				"start in the file's unwind tables: [app+0x1139]. Addresses are "
+				"hexadecimal, and relative to the file (on Windows, to the start "
+				"of the image).",
 			.examples =
 				{
 					{"symbols /usr/lib/libexample.so",

@@ -330,6 +330,14 @@ static bool find_function(struct object *base, uint64_t address, uint64_t *ret_s
 	return frame_header_find(&header, &frames, address, ret_start, ret_end);
 }
 
+static bool next_function(struct object *base, uint64_t address, uint64_t *ret_start,
+			  uint64_t *ret_end)
+{
+	const struct object_bytes header = section(base, ".eh_frame_hdr");
+	const struct object_bytes frames = section(base, ".eh_frame");
+	return frame_header_next(&header, &frames, address, ret_start, ret_end);
+}
+
 static struct object_bytes code(struct object *base, uint64_t address, size_t size)
 {
 	const struct elf_image *image = &((struct elf_object *)base)->image;
@@ -362,6 +370,7 @@ static const struct object_ops elf_object_ops = {
 	.find_lines = find_lines,
 	.section = section,
 	.find_function = find_function,
+	.next_function = next_function,
 	.code = code,
 	.symbol_origin = symbol_origin,
 };

@@ -92,3 +92,22 @@ bool frame_header_find(const struct object_bytes *header, const struct object_by
 	*ret_end = start + range;
 	return true;
 }
+
+bool frame_header_next(const struct object_bytes *header, const struct object_bytes *frames,
+		       uint64_t address, uint64_t *ret_start, uint64_t *ret_end)
+{
+	struct table table;
+	if (!header->data || !read_table(header, &table))
+		return false;
+	for (size_t i = address ? count_up_to(&table, address - 1) : 0; i < table.num_rows; i++) {
+		uint64_t start = row_of(&table, i, 0), range;
+		if (start < address) // not sorted: who asks for the next ones would never end
+			return false;
+		if (!read_range(frames, row_of(&table, i, 1), &range) || !range)
+			continue;
+		*ret_start = start;
+		*ret_end = start + range;
+		return true;
+	}
+	return false;
+}

@@ -18,4 +18,8 @@
 bool frame_header_find(const struct object_bytes *header, const struct object_bytes *frames,
 		       uint64_t address, uint64_t *ret_start, uint64_t *ret_end);
 
+/** The first function that begins at @address or behind it; rows without a length are left out. */
+bool frame_header_next(const struct object_bytes *header, const struct object_bytes *frames,
+		       uint64_t address, uint64_t *ret_start, uint64_t *ret_end);
+
 #endif

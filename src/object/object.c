@@ -110,6 +110,13 @@ bool object_find_function(struct object *object, uint64_t address, uint64_t *ret
 	       object->ops->find_function(object, address, ret_start, ret_end);
 }
 
+bool object_next_function(struct object *object, uint64_t address, uint64_t *ret_start,
+			  uint64_t *ret_end)
+{
+	return object->ops->next_function &&
+	       object->ops->next_function(object, address, ret_start, ret_end);
+}
+
 uint64_t object_base(const struct object *object)
 {
 	return object->ops->base ? object->ops->base(object) : 0;

@@ -101,6 +101,11 @@ struct object_bytes object_function_table(const struct object *object, enum obje
 bool object_find_function(struct object *object, uint64_t address, uint64_t *ret_start,
 			  uint64_t *ret_end);
 
+/** By the same tables, the first function that begins at @address or behind it: all of a file come
+ * one after another. False: there are no more. */
+bool object_next_function(struct object *object, uint64_t address, uint64_t *ret_start,
+			  uint64_t *ret_end);
+
 /** What pointers in its data have more than addresses here: where a Windows image is linked to be.
  */
 uint64_t object_base(const struct object *object);

@@ -26,6 +26,9 @@ struct object_ops {
 	/* NULL */
 	bool (*find_function)(struct object *object, uint64_t address, uint64_t *ret_start,
 			      uint64_t *ret_end);
+	/* NULL */
+	bool (*next_function)(struct object *object, uint64_t address, uint64_t *ret_start,
+			      uint64_t *ret_end);
 	uint64_t (*base)(const struct object *object);  /* NULL */
 	uint64_t (*entry)(const struct object *object); /* NULL */
 	size_t (*build_id)(const struct object *object, uint8_t ret[20]);

@@ -119,6 +119,30 @@ const struct pe_function *pe_functions_find(const struct pe_functions *functions
 	return found && address < found->end ? found : NULL;
 }
 
+static bool is_behind_another(const struct pe_functions *functions, const struct pe_function *part)
+{
+	return part > functions->items && part->is_part && part[-1].end == part->start;
+}
+
+const struct pe_function *pe_functions_first_part(const struct pe_functions *functions,
+						  const struct pe_function *part)
+{
+	while (is_behind_another(functions, part))
+		part--;
+	return part;
+}
+
+const struct pe_function *pe_functions_from(const struct pe_functions *functions, uint32_t address)
+{
+	const struct pe_function *behind = functions->items + functions->num_items;
+	const struct pe_function *found = functions->items;
+	if (address)
+		found += count_up_to(functions, address - 1);
+	while (found < behind && is_behind_another(functions, found))
+		found++;
+	return found < behind ? found : NULL;
+}
+
 uint32_t pe_functions_end(const struct pe_functions *functions, const struct pe_function *function)
 {
 	const struct pe_function *behind = functions->items + functions->num_items;

@@ -32,6 +32,14 @@ void pe_functions_deinit(struct pe_functions *functions);
 /** The function around the address, or NULL. */
 const struct pe_function *pe_functions_find(const struct pe_functions *functions, uint32_t address);
 
+/** Of parts that are behind each other, the first one: there the function begins. */
+const struct pe_function *pe_functions_first_part(const struct pe_functions *functions,
+						  const struct pe_function *part);
+
+/** The first function, not a part behind others, that begins at the address or after it; or NULL.
+ */
+const struct pe_function *pe_functions_from(const struct pe_functions *functions, uint32_t address);
+
 /** The end of a function whose parts, behind each other, have several entries. */
 uint32_t pe_functions_end(const struct pe_functions *functions, const struct pe_function *function);
 

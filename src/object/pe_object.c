@@ -115,21 +115,43 @@ static struct error *need_functions(struct pe_object *object)
 	return pe_functions_read(&object->image, &object->hybrid, &object->functions);
 }
 
+/** A table that cannot be read has no functions. */
+static bool have_functions(struct pe_object *object)
+{
+	struct error *err = need_functions(object);
+	bool is_read = !err;
+	error_destroy(err);
+	return is_read;
+}
+
 static bool find_function(struct object *base, uint64_t address, uint64_t *ret_start,
 			  uint64_t *ret_end)
 {
 	struct pe_object *object = (struct pe_object *)base;
-	struct error *err = need_functions(object);
-	bool is_read = !err;
-	error_destroy(err);
 	const struct pe_function *found =
-		is_read && address <= UINT32_MAX
+		address <= UINT32_MAX && have_functions(object)
 			? pe_functions_find(&object->functions, (uint32_t)address)
 			: NULL;
 	if (!found)
 		return false;
+	found = pe_functions_first_part(&object->functions, found);
 	*ret_start = found->start;
-	*ret_end = found->end;
+	*ret_end = pe_functions_end(&object->functions, found);
+	return true;
+}
+
+static bool next_function(struct object *base, uint64_t address, uint64_t *ret_start,
+			  uint64_t *ret_end)
+{
+	struct pe_object *object = (struct pe_object *)base;
+	const struct pe_function *found =
+		address <= UINT32_MAX && have_functions(object)
+			? pe_functions_from(&object->functions, (uint32_t)address)
+			: NULL;
+	if (!found)
+		return false;
+	*ret_start = found->start;
+	*ret_end = pe_functions_end(&object->functions, found);
 	return true;
 }
 
@@ -302,6 +324,7 @@ static const struct object_ops pe_object_ops = {
 	.code_ranges = code_ranges,
 	.function_table = function_table,
 	.find_function = find_function,
+	.next_function = next_function,
 	.base = linked_base,
 	.entry = entry,
 	.build_id = build_id,

@@ -3,11 +3,10 @@
 #include "symbols/place_namer.h"
 
 #include "base/array.h"
-#include "base/file_name.h"
 #include "object/python_image.h"
 #include "profile/python_function.h"
+#include "symbols/nameless_function.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,24 +142,21 @@ static struct error *add_unknown(struct query *query, uint64_t address)
 	return add_frame(query, &frame, NULL);
 }
 
-/** Functions without a name are told apart by where they begin: "[cc1plus+0x5fd010]". */
+/** Functions without a symbol are told apart by where they begin. */
 static struct error *add_nameless(struct query *query, uint64_t address)
 {
 	struct known_module *known = query->known;
-	uint64_t start, end;
+	struct nameless_function nameless;
 	if (recorded_namer_find(&query->namer->recorded, known, query->address) ||
-	    !object_find_function(known->object, address, &start, &end))
+	    !nameless_function_find(known->object, known_module_path(known), address, &nameless))
 		return add_unknown(query, address);
 	known->num_unknown++;
-	char name[256];
-	snprintf(name, sizeof(name), "[%.200s+0x%" PRIx64 "]",
-		 file_name_of(known_module_path(known)), start);
 	const struct symbol_facts facts = {
-		.address = start,
+		.address = nameless.symbol.address,
 		.function =
 			{
-				.name = name,
-				.name_length = strlen(name),
+				.name = nameless.name,
+				.name_length = strlen(nameless.name),
 				.module = known->named,
 				.kind = kind_of(known),
 			},

@@ -47,7 +47,7 @@ def symbols(wperf, program, cache, urls):
     environment = dict(os.environ, DEBUGINFOD_CACHE_PATH=str(cache), DEBUGINFOD_URLS=urls)
     result = subprocess.run([wperf, "symbols", str(program)], env=environment, capture_output=True,
                             text=True, check=True)
-    return result.stdout
+    return [line.split()[-1] for line in result.stdout.splitlines()]
 
 
 def main():

@@ -104,6 +104,32 @@ def check_hostile_name(wperf, folder):
     assert "x\\x1b[31my" in run(wperf, program)
 
 
+def check_stripped(wperf, program, folder):
+    """Functions keep their place and length, and are named by where they begin."""
+    bare = os.path.join(folder, "bare")
+    subprocess.run(["strip", "-s", program, "-o", bare], check=True)
+    before = {function["name"]: function
+              for function in json.loads(run(wperf, program, "--json"))["functions"]}
+    listed = json.loads(run(wperf, bare, "--json"))
+    jsonschema.validate(listed, FUNCTIONS)
+    assert listed["origin"] == "none", listed
+    addresses = [int(function["address"], 16) for function in listed["functions"]]
+    assert addresses == sorted(set(addresses)), listed
+    found = {function["address"]: function for function in listed["functions"]}
+    for name in ("main", "outer"):
+        function = found[before[name]["address"]]
+        assert function["size"] == before[name]["size"], (function, before[name])
+        assert function["name"] == f"[bare+{function['address']}]", function
+    # Each once: stubs of the linker have names of their own.
+    assert sum(function["name"].startswith("[") for function in listed["functions"]) < len(before)
+    name = f"[bare+{before['outer']['address']}]"
+    inside = hex(int(before["outer"]["address"], 16) + 2)
+    assert run(wperf, bare, inside).split() == [inside, name + "+0x2"]
+    assert run(wperf, bare, "-s", name).splitlines()[1].split()[-1] == name
+    # In a file with all its symbols only the linker's entry to lazy binding may have none.
+    assert sum(name.startswith("[") for name in before) <= 1, before
+
+
 def main():
     wperf = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -113,6 +139,7 @@ def main():
         subprocess.run(["gcc", "-g", "-O2", "a.c", "-o", program], check=True, cwd=folder)
         check_addresses(wperf, program, *check_functions(wperf, program))
         check_hostile_name(wperf, folder)
+        check_stripped(wperf, program, folder)
 
 
 if __name__ == "__main__":

@@ -159,6 +159,32 @@ def check_missing(wperf, folder):
         assert words[1] in done.stderr and "hint:" in done.stderr and not done.stdout, done
 
 
+def check_stripped(wperf, folder):
+    """A function without a symbol has instructions and samples, also where nobody asked for them:
+    it has no lines."""
+    start = next(line.split()[0] for line in subprocess.run(
+        ["nm", "fill"], cwd=folder, check=True, capture_output=True,
+        text=True).stdout.splitlines() if line.endswith(" fill"))
+    subprocess.run(["strip", "-s", "-o", "bare", "fill"], cwd=folder, check=True)
+    run(wperf, "record", "-q", "-e", "cpu-clock", "-F", "1999", "-o", "bare.data", "./bare",
+        folder=folder)
+    name = f"[bare+0x{int(start, 16):x}]"
+    for words in ([], ["--disassemble"]):
+        function, = annotate(wperf, folder, "--symbol", name, "bare.data", *words)["functions"]
+        code, = function["code"]
+        of_instruction, instruction = share(code["instructions"])
+        assert code["symbol"] == name and int(code["address"], 16) == int(start, 16), code
+        assert of_instruction >= 0.95 and instruction["text"].startswith("rep"), instruction
+        assert sum(row["samples"] for row in code["instructions"]) == function["samples"]
+        assert code["instructions"][-1]["text"].startswith("ret"), code["instructions"][-1]
+        text = run(wperf, "annotate", "--symbol", name, "bare.data", *words, folder=folder).stdout
+        assert f"instructions of {name}\n" in text and "not shown" not in text, text
+    # Of those that nobody named, only who asks sees the instructions.
+    text = run(wperf, "annotate", "bare.data", folder=folder).stdout
+    assert name in text and "instructions of" not in text, text
+    print(f"{name}: {function['samples']} samples, {of_instruction:.1%} at {instruction['text']!r}")
+
+
 def main():
     wperf = os.path.abspath(sys.argv[1])
     if platform.machine() != "x86_64" or not shutil.which("gcc"):
@@ -180,6 +206,7 @@ def main():
         check_text(wperf, folder)
         check_page(wperf, folder)
         check_beside_perf(wperf, folder)
+        check_stripped(wperf, folder)
         check_missing(wperf, folder)
     return 0
 

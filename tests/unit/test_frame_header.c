@@ -80,6 +80,44 @@ static void rows_are_searched(void **state)
 	}
 }
 
+static bool next(const uint8_t *header, uint64_t address, uint64_t *ret_start, uint64_t *ret_end)
+{
+	const struct object_bytes table = {header, sizeof(header_bytes), HEADER};
+	const struct object_bytes frames = {frames_bytes, sizeof(frames_bytes), FRAMES};
+	return frame_header_next(&table, &frames, address, ret_start, ret_end);
+}
+
+static void functions_come_one_after_another(void **state)
+{
+	static const struct {
+		uint64_t address, start, end; // 0: there are no more
+	} rows[] = {{0, 0x5000, 0x5100},
+		    {0x5000, 0x5000, 0x5100},
+		    {0x5001, 0x6000, 0x6010},
+		    {0x6000, 0x6000, 0x6010},
+		    {0x6001, 0, 0}};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		uint64_t start = 0, end = 0;
+		assert_int_equal(next(header_bytes, rows[i].address, &start, &end),
+				 rows[i].start != 0);
+		assert_int_equal(start, rows[i].start);
+		assert_int_equal(end, rows[i].end);
+	}
+}
+
+/** Who asks for one behind the other comes to an end. */
+static void tables_that_are_not_sorted_come_to_an_end(void **state)
+{
+	uint8_t damaged[sizeof(header_bytes)];
+	memcpy(damaged, header_bytes, sizeof(damaged));
+	memcpy(damaged + 12, header_bytes + 20, 8);
+	memcpy(damaged + 20, header_bytes + 12, 8);
+	uint64_t from = 0, start, end;
+	size_t num = 0;
+	for (; next(damaged, from, &start, &end); from = start + 1)
+		assert_true(++num <= 2);
+}
+
 static void damaged_tables_have_no_functions(void **state)
 {
 	uint64_t start;
@@ -101,6 +139,8 @@ int frame_header_tests(void)
 		cmocka_unit_test(functions_begin_where_symbols_say),
 		cmocka_unit_test(what_is_in_no_function_is_not_found),
 		cmocka_unit_test(rows_are_searched),
+		cmocka_unit_test(functions_come_one_after_another),
+		cmocka_unit_test(tables_that_are_not_sorted_come_to_an_end),
 		cmocka_unit_test(damaged_tables_have_no_functions),
 	};
 	return cmocka_run_group_tests_name("frame_header", tests, NULL, NULL);

@@ -128,6 +128,14 @@ static void it_reads_functions_of_x64(void **state)
 	assert_null(pe_functions_find(&functions, CODE - 1));
 	assert_int_equal(pe_functions_next(&functions, CODE + 16), CODE + 48);
 	assert_int_equal(pe_functions_next(&functions, CODE + 48), UINT32_MAX);
+	const struct pe_function *items = functions.items;
+	assert_ptr_equal(pe_functions_first_part(&functions, &items[1]), items);
+	assert_ptr_equal(pe_functions_first_part(&functions, &items[2]), &items[2]);
+	assert_ptr_equal(pe_functions_from(&functions, 0), items);
+	assert_ptr_equal(pe_functions_from(&functions, CODE), items);
+	assert_ptr_equal(pe_functions_from(&functions, CODE + 1), &items[2]);
+	assert_ptr_equal(pe_functions_from(&functions, CODE + 48), &items[2]);
+	assert_null(pe_functions_from(&functions, CODE + 49));
 }
 
 static void it_reads_functions_of_arm64(void **state)

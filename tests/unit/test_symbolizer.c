@@ -3,6 +3,7 @@
 #include "symbols/symbolizer.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -454,6 +455,33 @@ static void assert_nameless(void **state, const char *file, const char *reason, 
 	assert_non_null(strstr(complaints[0].hint, hint));
 }
 
+/** Where the tables for exceptions say that it begins. */
+static void test_functions_of_stripped_files_are_told_apart(void **state)
+{
+	write_in(state, "n.c",
+		 "int one(int x) { return x + 1; } int two(int x) { return x * 7; }\n"
+		 "int main(int argc, char **argv) { return one(argc) + two(argc); }\n");
+	_cleanup_free_ char *addresses =
+		run_in(state, "gcc -O0 n.c -o nameless && nm nameless |"
+			      " awk '/ (one|two)$/ { print $1 }' && strip -s nameless");
+	char *rest;
+	uint64_t one = strtoull(addresses, &rest, 16), two = strtoull(rest, NULL, 16);
+	_cleanup_free_ char *path = strdup(path_in(state, "nameless"));
+	struct module module = module_of(path);
+	struct symbolizer_config config = {0};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	char expected[2][64];
+	snprintf(expected[0], sizeof(expected[0]), "[nameless+0x%" PRIx64 "]", one);
+	snprintf(expected[1], sizeof(expected[1]), "[nameless+0x%" PRIx64 "]", two);
+	// gcc puts code at the same place in the file and in memory.
+	assert_string_equal(name_at(&names, &module, one), expected[0]);
+	assert_string_equal(name_at(&names, &module, two - 1), expected[0]);
+	assert_string_equal(name_at(&names, &module, two), expected[1]);
+	assert_int_equal(frame_at(&names, &module, one)->function,
+			 frame_at(&names, &module, one + 3)->function);
+}
+
 static void test_stripped_files_are_told(void **state)
 {
 	write_in(state, "s.c", "int main(void) { return 0; }\n");
@@ -600,6 +628,7 @@ int symbolizer_tests(void)
 		cmocka_unit_test(test_code_made_at_run_time),
 		cmocka_unit_test(test_unknown_places_keep_their_address),
 		cmocka_unit_test(test_simulated_code_has_a_hint_of_its_own),
+		cmocka_unit_test(test_functions_of_stripped_files_are_told_apart),
 		cmocka_unit_test(test_stripped_files_are_told),
 		cmocka_unit_test(test_stripped_files_of_windows_are_told),
 		cmocka_unit_test(test_lines_of_python),
