@@ -80,6 +80,7 @@ struct listing {
 	const char *pattern;          /* or NULL */
 	const struct list_part *part; /* or NULL: everything */
 	bool verbose;
+	bool has_empty_tables; /* the peer's output has them */
 	struct table *events, *metrics, *groups;
 };
 
@@ -279,11 +280,23 @@ static struct error *fill_tables(struct listing *listing)
 	return err ? err : table_check(listing->groups);
 }
 
-static void print_section(const char *heading, const struct table *table,
-			  const struct output *output)
+static void print_section(const struct listing *listing, const char *heading,
+			  const struct table *table, const struct output *output)
 {
+	if (!listing->has_empty_tables && !table_num_rows(table))
+		return;
 	fprintf(output->text, "\n%s\n\n", heading);
 	table_print(table, output->layout, output->text);
+}
+
+/** A list of everything without metrics: there are tables of them for Arm CPUs only. */
+static void print_no_metrics(const struct listing *listing, FILE *stream)
+{
+	bool is_whole = !listing->pattern && !listing->part && !listing->has_empty_tables;
+	if (is_whole && !table_num_rows(listing->metrics))
+		fputs("\nNo metrics for this CPU; 'wperf list --cpu NAME' lists those of an Arm "
+		      "CPU.\n",
+		      stream);
 }
 
 static void write_section(const char *key, const struct table *table, struct json_writer *json)
@@ -296,14 +309,16 @@ static void write_listing(const struct listing *listing, struct output *output)
 {
 	const struct list_part *part = listing->part;
 	if (output->text && (!part || part->types[0]))
-		print_section("List of pre-defined events (to be used in -e)", listing->events,
-			      output);
+		print_section(listing, "List of pre-defined events (to be used in -e)",
+			      listing->events, output);
 	if (output->text && (!part || part->has_metrics))
-		print_section("List of supported metrics (to be used in -m)", listing->metrics,
-			      output);
+		print_section(listing, "List of supported metrics (to be used in -m)",
+			      listing->metrics, output);
 	if (output->text && (!part || part->has_groups))
-		print_section("List of supported groups of metrics (to be used in -m)",
+		print_section(listing, "List of supported groups of metrics (to be used in -m)",
 			      listing->groups, output);
+	if (output->text)
+		print_no_metrics(listing, output->text);
 	if (output->json) {
 		json_begin_object(output->json);
 		write_section("Predefined_Events", listing->events, output->json);
@@ -342,6 +357,7 @@ static struct error *list_session(const struct options *options, const struct li
 		.pattern = part ? NULL : first_word(options),
 		.part = part,
 		.verbose = options->verbose,
+		.has_empty_tables = options->compat,
 	};
 	struct error *err = create_tables(&listing);
 	if (!err && part && is_of_part(part, "Tracepoint event"))
