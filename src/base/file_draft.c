@@ -69,24 +69,52 @@ bool file_draft_open(struct file_draft *draft, const char *path)
 	       open_in_place(draft, path);
 }
 
+/** False, with errno: there is an old file, and it cannot be renamed. */
+static bool keep_old(const struct file_draft *draft)
+{
+	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
+	string_builder_appendf(&name, "%s.old", draft->path);
+	if (name.failed) {
+		errno = ENOMEM;
+		return false;
+	}
+	return file_path_rename(draft->path, name.text) || errno == ENOENT;
+}
+
 bool file_draft_place(struct file_draft *draft)
 {
 	if (!draft->draft)
 		return true;
-	if (!file_path_rename(draft->draft, draft->path))
+	if ((draft->keeps_old && !keep_old(draft)) || !file_path_rename(draft->draft, draft->path))
 		return false;
 	free(take_ptr(draft->draft));
 	return true;
 }
 
-bool file_draft_close(struct file_draft *draft)
+/** The draft is complete and keeps its name. */
+static struct error *not_placed(struct file_draft *draft, const char *name, int errnum)
+{
+	_cleanup_free_ char *kept = take_ptr(draft->draft);
+	const char *reason = errnum == EBUSY ? "it is in use" : strerror(errnum);
+	struct error *err =
+		draft->keeps_old && file_path_kind(draft->path) != FILE_PATH_ABSENT
+			? error_create(ERROR_FAILED, "cannot rename '%s' to '%s.old': %s", name,
+				       name, errnum == EBUSY ? "one of them is in use" : reason)
+			: error_create(ERROR_FAILED, "cannot replace '%s': %s", name, reason);
+	return error_with_hint(err,
+			       "nothing is lost: the new file is '%s'; close programs that have "
+			       "'%s' open, then rename it",
+			       kept, name);
+}
+
+struct error *file_draft_close(struct file_draft *draft, const char *name)
 {
 	errno = 0;
 	bool had_failed = ferror(draft->stream);
 	bool is_closed = fclose(take_ptr(draft->stream)) == 0;
-	if (had_failed && !errno)
-		errno = EIO;
-	return !had_failed && is_closed && file_draft_place(draft);
+	if (had_failed || !is_closed)
+		return error_create_errno(errno ? errno : EIO, "cannot write '%s'", name);
+	return file_draft_place(draft) ? NULL : not_placed(draft, name, errno);
 }
 
 void file_draft_deinit(struct file_draft *draft)

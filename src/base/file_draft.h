@@ -3,26 +3,31 @@
 #define WPERF_BASE_FILE_DRAFT_H
 
 /**
- * A file that is written beside its place and takes that place in one step, so that whatever goes
- * wrong before leaves the old file as it was. Pipes, devices, and files in folders that take no
- * new file are written in place.
+ * A file that is written under a temporary name next to its place, and renamed when it is complete:
+ * if anything fails before, the old file is unchanged. Pipes, devices, and files in folders that
+ * take no new file are written in place.
  *
  *	_cleanup_(file_draft_deinit) struct file_draft draft = FILE_DRAFT_INIT;
  *	if (!file_draft_open(&draft, path))
  *		return error_create_errno(errno, "cannot write '%s'", path);
  *	fputs("text", draft.stream);
- *	if (!file_draft_close(&draft))
- *		return error_create_errno(errno, "cannot write '%s'", path);
+ *	return file_draft_close(&draft, path);
+ *
+ * Some files cannot be replaced: on Windows one that another program has open, on Linux one that is
+ * a mount point. A complete draft then keeps its temporary name, and the error says so.
  */
+
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
 struct file_draft {
-	FILE *stream; /* NULL once it is closed */
-	char *path;   /* from the root on, if the system says so; links are followed */
+	FILE *stream;   /* NULL once it is closed */
+	char *path;     /* from the root on, if the system says so; links are followed */
+	bool keeps_old; /* set by the caller: the file that is replaced becomes PATH.old */
 	/* private */
-	char *draft; /* NULL: it is in its place */
+	char *draft; /* the temporary name; NULL: it is in its place */
 };
 
 #define FILE_DRAFT_INIT \
@@ -32,14 +37,19 @@ struct file_draft {
 /** False, with the reason in errno: it cannot be written. */
 bool file_draft_open(struct file_draft *draft, const char *path);
 
-/** Take the place now; writing goes on. False, with errno: it stays a draft. */
+/** Take the place now and go on writing. False, with errno: it is still a draft. */
 bool file_draft_place(struct file_draft *draft);
 
-/** Close it, then take the place if that has not happened. False, with errno: not all is written,
- *  and a draft is removed. */
-bool file_draft_close(struct file_draft *draft);
+/**
+ * Close it, and take the place if file_draft_place() has not done so.
+ * @name: of the file, in the error.
+ *
+ * If not everything could be written, file_draft_deinit() removes the draft. If only the place
+ * could not be taken, the draft stays: the error has a hint with its name.
+ */
+struct error *file_draft_close(struct file_draft *draft, const char *name);
 
-/** A draft that did not take its place is removed. */
+/** Close it; a draft that was not closed before is removed. */
 void file_draft_deinit(struct file_draft *draft);
 
 #endif

@@ -35,7 +35,11 @@ char *file_path_whole(const char *path);
 /** Make the folders above the last part of @path that are not there. */
 bool file_path_make_folders(const char *path);
 
-/** @from becomes @to, at once and in the place of what is there; both in one folder. */
+/**
+ * Rename @from to @to, which it replaces in one step; both are in one folder. False, and EBUSY: @to
+ * is in use. On Windows that is a file which any program has open; as virus scanners open new files
+ * for a moment, it waits a little for them.
+ */
 bool file_path_rename(const char *from, const char *to);
 
 void file_path_remove(const char *path);

@@ -2,6 +2,7 @@
 
 #include "base/file_path.h"
 
+#include "base/array.h"
 #include "base/close_handle.h"
 #include "base/wide_text.h"
 
@@ -29,8 +30,19 @@ static bool is_folder(DWORD attributes)
 
 static void set_errno(void)
 {
+	static const struct {
+		DWORD code;
+		int errnum;
+	} rows[] = {
+		{ERROR_ACCESS_DENIED, EACCES},    {ERROR_FILE_EXISTS, EEXIST},
+		{ERROR_SHARING_VIOLATION, EBUSY}, {ERROR_USER_MAPPED_FILE, EBUSY},
+		{ERROR_DISK_FULL, ENOSPC},
+	};
 	DWORD code = GetLastError();
-	errno = code == ERROR_ACCESS_DENIED ? EACCES : code == ERROR_FILE_EXISTS ? EEXIST : ENOENT;
+	errno = ENOENT;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (code == rows[i].code)
+			errno = rows[i].errnum;
 }
 
 FILE *file_path_open(const char *path, const char *mode)
@@ -129,16 +141,36 @@ bool file_path_make_folders(const char *path)
 	return false;
 }
 
-bool file_path_rename(const char *from, const char *to)
+/** Who shares a file with nobody cannot open one that is open. */
+static bool is_open(const wchar_t *path)
 {
-	_cleanup_free_ wchar_t *wide_from = widen(from);
-	_cleanup_free_ wchar_t *wide_to = widen(to);
-	if (!wide_from || !wide_to)
-		return false;
-	if (MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING))
+	_cleanup_(close_handle) HANDLE file = CreateFileW(
+		path, GENERIC_READ, 0, NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+	return file == INVALID_HANDLE_VALUE && GetLastError() == ERROR_SHARING_VIOLATION;
+}
+
+/** False, with errno. The system denies access to a file that is open as it does to others. */
+static bool try_rename(const wchar_t *from, const wchar_t *to)
+{
+	if (MoveFileExW(from, to, MOVEFILE_REPLACE_EXISTING))
 		return true;
 	set_errno();
+	if (errno == EACCES && is_open(to))
+		errno = EBUSY;
 	return false;
+}
+
+bool file_path_rename(const char *from, const char *to)
+{
+	enum { TRIES = 10, PAUSE_MS = 20 };
+	_cleanup_free_ wchar_t *wide_from = widen(from);
+	_cleanup_free_ wchar_t *wide_to = widen(to);
+	bool is_done = wide_from && wide_to && try_rename(wide_from, wide_to);
+	for (int i = 1; i < TRIES && wide_from && wide_to && !is_done && errno == EBUSY; i++) {
+		Sleep(PAUSE_MS);
+		is_done = try_rename(wide_from, wide_to);
+	}
+	return is_done;
 }
 
 void file_path_remove(const char *path)

@@ -178,12 +178,6 @@ static struct error *create_file(struct sample_run *run)
 	return err;
 }
 
-/** The program runs: its recording takes the place of an older one. */
-static struct error *begin_file(const struct sample_run *run)
-{
-	return run->file ? recording_file_begin(run->file, run->files.is_default) : NULL;
-}
-
 /** Better said before the program runs than behind it. */
 static struct error *check_spe(const struct sample_run *run)
 {
@@ -235,8 +229,8 @@ static struct error *sample(struct sample_run *run)
 		sample_progress_create(run->options, asked_frequency(run));
 	struct error *err = sampling_begin(run->sampling,
 					   timeout == DURATION_NONE ? SAMPLING_FOREVER : timeout);
-	if (!err)
-		err = begin_file(run);
+	if (!err && run->file)
+		recording_file_begin(run->file, run->files.is_default);
 	bool is_over = false;
 	while (!err && !is_over) {
 		err = sampling_round(run->sampling, ROUND_NS, &is_over);
@@ -531,13 +525,8 @@ static struct error *write_export(const struct sample_run *run)
 static void print_recording(const struct sample_run *run)
 {
 	enum { KB = 1000, MB = 1000000 };
-	if (!run->file)
+	if (!run->file || recording_file_failure(run->file))
 		return;
-	if (recording_file_failure(run->file)) {
-		fprintf(stderr, "note: the recording ends early: %s\n",
-			recording_file_failure(run->file));
-		return;
-	}
 	uint64_t size = recording_file_size(run->file);
 	bool is_large = size >= MB / 10;
 	fprintf(stderr, "recorded %s samples in %s (%s %s); see 'wperf report%s%s'\n",
@@ -545,6 +534,16 @@ static void print_recording(const struct sample_run *run)
 		decimal_fixed((double)size / (is_large ? MB : KB), 1).text, is_large ? "MB" : "kB",
 		run->files.is_default ? "" : " -i ",
 		run->files.is_default ? "" : run->files.recording);
+}
+
+/** Also where nothing else is shown: the user expects a recording. */
+static void print_failure(const struct sample_run *run)
+{
+	const struct error *failure = run->file ? recording_file_failure(run->file) : NULL;
+	if (failure && failure->hint) // complete, but not in its place
+		diagnostics_print_error(failure);
+	else if (failure)
+		fprintf(stderr, "note: the recording ends early: %s\n", failure->message);
 }
 
 static struct error *show(struct sample_run *run)
@@ -582,6 +581,7 @@ struct error *command_sample(const struct options *options, int *ret_exit)
 		err = show(&run);
 	if (err)
 		return err;
+	print_failure(&run);
 	// The command's own exit code is ours, except for programs that know the peer, which has 0.
 	struct target_command_end end = sampling_state(run.sampling).command;
 	if (end.has_ended && !options->compat)

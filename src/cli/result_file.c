@@ -104,9 +104,7 @@ struct error *result_file_open(const char *path, struct result_file *ret)
 struct error *result_file_close(struct result_file *file)
 {
 	file->stream = NULL;
-	return file_draft_close(&file->draft)
-		       ? NULL
-		       : error_create_errno(errno, "cannot write %s", file->path);
+	return file_draft_close(&file->draft, file->path);
 }
 
 void result_file_deinit(struct result_file *file)

@@ -3,8 +3,8 @@
 #define WPERF_CLI_RESULT_FILE_H
 
 /**
- * A file that the user named for results: JSON, text, a page, an export. It is complete or it is
- * not there (base/file_draft.h), and it never takes the place of a recording.
+ * A file that the user named for results: JSON, text, a page, an export. It is replaced when the
+ * new one is complete (base/file_draft.h), and it never replaces a recording.
  */
 
 #include "base/error.h"
@@ -26,10 +26,10 @@ struct result_file {
 /** @path must outlive the file. */
 struct error *result_file_open(const char *path, struct result_file *ret);
 
-/** A full disk shows here at the latest. */
+/** See file_draft_close(). */
 struct error *result_file_close(struct result_file *file);
 
-/** What result_file_close() has not closed was never there. */
+/** Without result_file_close(), the old file is unchanged. */
 void result_file_deinit(struct result_file *file);
 
 /** An error if @path is a recording: for files that are written in place, as a timeline's. */

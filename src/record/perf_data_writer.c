@@ -298,10 +298,10 @@ uint64_t perf_data_writer_size(const struct perf_data_writer *writer)
 	return writer->size;
 }
 
-struct error *perf_data_writer_place(struct perf_data_writer *writer)
+void perf_data_writer_place(struct perf_data_writer *writer, bool keeps_old)
 {
-	errno = 0;
-	return file_draft_place(&writer->draft) ? NULL : write_error(writer);
+	writer->draft.keeps_old = keeps_old;
+	file_draft_place(&writer->draft);
 }
 
 static struct error *close_file(struct perf_data_writer *writer)
@@ -309,8 +309,7 @@ static struct error *close_file(struct perf_data_writer *writer)
 	long size = ftell(writer->file);
 	writer->size = size > 0 ? (uint64_t)size : 0;
 	writer->file = NULL;
-	errno = 0;
-	return file_draft_close(&writer->draft) ? NULL : write_error(writer);
+	return file_draft_close(&writer->draft, writer->path);
 }
 
 struct error *perf_data_writer_finish(struct perf_data_writer *writer,

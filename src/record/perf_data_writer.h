@@ -46,8 +46,12 @@ struct error *perf_data_writer_round(struct perf_data_writer *writer);
 /** What was written so far can be read, whatever happens next. */
 struct error *perf_data_writer_flush(struct perf_data_writer *writer);
 
-/** The file takes the place that it was created for; writing goes on. */
-struct error *perf_data_writer_place(struct perf_data_writer *writer);
+/**
+ * The file takes its place; writing goes on. If the place cannot be taken now, because another
+ * program has the old file open, perf_data_writer_finish() tries again.
+ * @keeps_old: an old file becomes PATH.old.
+ */
+void perf_data_writer_place(struct perf_data_writer *writer, bool keeps_old);
 
 /** From the root on: of the place, not of the draft. */
 const char *perf_data_writer_whole_path(const struct perf_data_writer *writer);
@@ -55,7 +59,10 @@ const char *perf_data_writer_whole_path(const struct perf_data_writer *writer);
 /** In bytes, once it is finished. */
 uint64_t perf_data_writer_size(const struct perf_data_writer *writer);
 
-/** Write the rest of @info (its events are not looked at) and close the file. */
+/**
+ * Write the rest of @info (but not its events) and close the file. If its place cannot be taken,
+ * the complete draft stays: see file_draft_close().
+ */
 struct error *perf_data_writer_finish(struct perf_data_writer *writer,
 				      const struct perf_data_info *info);
 

@@ -83,25 +83,6 @@ struct error *recording_file_create(const char *path, const struct perf_data_eve
 	return NULL;
 }
 
-/** @ret: to be freed. */
-static struct error *old_name(const char *path, char **ret)
-{
-	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
-	string_builder_appendf(&name, "%s.old", path);
-	return string_builder_finish(&name, ret);
-}
-
-static struct error *keep_old(const struct recording_file *file)
-{
-	_cleanup_free_ char *old = NULL;
-	const char *path = perf_data_writer_whole_path(file->writer);
-	struct error *err = old_name(path, &old);
-	// If there is none, there is none to keep.
-	if (!err)
-		file_path_rename(path, old);
-	return err;
-}
-
 /** A default file that cannot be written ends here; the run goes on. */
 static struct error *excuse(struct recording_file *file, struct error *err)
 {
@@ -111,16 +92,15 @@ static struct error *excuse(struct recording_file *file, struct error *err)
 	return NULL;
 }
 
-const char *recording_file_failure(const struct recording_file *file)
+const struct error *recording_file_failure(const struct recording_file *file)
 {
-	return file->failure ? file->failure->message : NULL;
+	return file->failure;
 }
 
-struct error *recording_file_begin(struct recording_file *file, bool is_default)
+void recording_file_begin(struct recording_file *file, bool is_default)
 {
 	file->is_default = is_default;
-	struct error *err = is_default ? keep_old(file) : NULL;
-	return err ? err : excuse(file, perf_data_writer_place(file->writer));
+	perf_data_writer_place(file->writer, is_default);
 }
 
 uint64_t recording_file_size(const struct recording_file *file)

@@ -26,14 +26,15 @@ static inline void recording_file_destroyp(struct recording_file **file)
 }
 
 /**
- * Once the program runs: the file takes its place, which a failed start leaves as it was.
- * @is_default: nobody named it. What is there becomes PATH.old, and where it cannot be written any
- *              more it ends, and the run goes on.
+ * Once the program runs: the file takes its place, so that a failed start leaves an old file as it
+ * was. If the old file cannot be replaced now, recording_file_finish() tries again.
+ * @is_default: the user has not named it. An old file becomes PATH.old, and the run goes on if this
+ *              file can no longer be written.
  */
-struct error *recording_file_begin(struct recording_file *file, bool is_default);
+void recording_file_begin(struct recording_file *file, bool is_default);
 
-/** Why a default file ended before its recording, or NULL. */
-const char *recording_file_failure(const struct recording_file *file);
+/** Why a default file ends early or is not in its place, or NULL. */
+const struct error *recording_file_failure(const struct recording_file *file);
 
 /** In bytes, once it is finished. */
 uint64_t recording_file_size(const struct recording_file *file);

@@ -12,11 +12,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "scratch_folder.h"
+#include "tests/unit/assert_error.h"
 
 static void assert_text(const char *path, const char *expected)
 {
@@ -47,7 +49,7 @@ static void test_old_file_stays_until_the_draft_is_closed(void **state)
 	fputs("new", draft.stream);
 	fflush(draft.stream);
 	assert_text("a", "old");
-	assert_true(file_draft_close(&draft));
+	assert_no_error(file_draft_close(&draft, "it"));
 	file_draft_deinit(&draft);
 	assert_text("a", "new");
 	assert_int_equal(count_files(), 1);
@@ -62,7 +64,7 @@ static void test_writing_goes_on_in_its_place(void **state)
 	assert_true(file_draft_place(&draft));
 	assert_int_equal(file_path_kind("a"), FILE_PATH_FILE);
 	fputs(" two", draft.stream);
-	assert_true(file_draft_close(&draft));
+	assert_no_error(file_draft_close(&draft, "it"));
 	file_draft_deinit(&draft);
 	assert_text("a", "one two");
 }
@@ -96,7 +98,7 @@ static void test_links_stay(void **state)
 	assert_int_equal(symlink("a", "link"), 0);
 	assert_true(file_draft_open(&draft, "link"));
 	fputs("new", draft.stream);
-	assert_true(file_draft_close(&draft));
+	assert_no_error(file_draft_close(&draft, "it"));
 	file_draft_deinit(&draft);
 	assert_text("a", "new");
 	char target[8] = "";
@@ -108,7 +110,7 @@ static void test_devices_are_written_in_place(void **state)
 	struct file_draft draft;
 	assert_true(file_draft_open(&draft, "/dev/null"));
 	fputs("text", draft.stream);
-	assert_true(file_draft_close(&draft));
+	assert_no_error(file_draft_close(&draft, "it"));
 	file_draft_deinit(&draft);
 	assert_int_equal(file_path_kind("/dev/null"), FILE_PATH_OTHER);
 }
@@ -118,9 +120,79 @@ static void test_full_disk_keeps_the_old_file(void **state)
 	struct file_draft draft;
 	assert_true(file_draft_open(&draft, "/dev/full"));
 	fputs("text", draft.stream);
-	assert_false(file_draft_close(&draft));
-	assert_int_equal(errno, ENOSPC);
+	assert_error(file_draft_close(&draft, "it"), ERROR_FAILED,
+		     "cannot write 'it': No space left on device");
 	file_draft_deinit(&draft);
+}
+
+/** A folder takes no file's place, even for root. */
+static void test_draft_stays_if_its_place_cannot_be_taken(void **state)
+{
+	struct file_draft draft;
+	assert_true(file_draft_open(&draft, "a"));
+	fputs("one", draft.stream);
+	assert_int_equal(mkdir("a", 0777), 0);
+	assert_false(file_draft_place(&draft));
+	fputs(" two", draft.stream);
+	_cleanup_free_ char *name = strdup(draft.draft);
+	_cleanup_(error_destroyp) struct error *err = file_draft_close(&draft, "my/a");
+	file_draft_deinit(&draft);
+	assert_non_null(err);
+	assert_string_equal(err->message, "cannot replace 'my/a': Is a directory");
+	assert_non_null(strstr(err->hint, name));
+	assert_text(name, "one two");
+}
+
+static void test_draft_takes_its_place_at_the_second_try(void **state)
+{
+	struct file_draft draft;
+	assert_true(file_draft_open(&draft, "a"));
+	fputs("text", draft.stream);
+	assert_int_equal(mkdir("a", 0777), 0);
+	assert_false(file_draft_place(&draft));
+	assert_int_equal(rmdir("a"), 0);
+	assert_no_error(file_draft_close(&draft, "a"));
+	file_draft_deinit(&draft);
+	assert_text("a", "text");
+	assert_int_equal(count_files(), 1);
+}
+
+static void write_and_keep_old(const char *text)
+{
+	struct file_draft draft;
+	assert_true(file_draft_open(&draft, "a"));
+	draft.keeps_old = true;
+	fputs(text, draft.stream);
+	assert_no_error(file_draft_close(&draft, "a"));
+	file_draft_deinit(&draft);
+}
+
+static void test_old_file_gets_another_name(void **state)
+{
+	write_and_keep_old("first");
+	assert_text("a", "first");
+	assert_int_equal(count_files(), 1);
+	write_and_keep_old("second");
+	write_and_keep_old("third");
+	assert_text("a", "third");
+	assert_text("a.old", "second");
+	assert_int_equal(count_files(), 2);
+}
+
+static void test_old_file_that_cannot_be_renamed_stays(void **state)
+{
+	struct file_draft draft;
+	scratch_folder_write("a", "old");
+	assert_int_equal(mkdir("a.old", 0777), 0);
+	assert_true(file_draft_open(&draft, "a"));
+	draft.keeps_old = true;
+	fputs("new", draft.stream);
+	_cleanup_free_ char *name = strdup(draft.draft);
+	assert_error(file_draft_close(&draft, "a"), ERROR_FAILED,
+		     "cannot rename 'a' to 'a.old': Is a directory");
+	file_draft_deinit(&draft);
+	assert_text("a", "old");
+	assert_text(name, "new");
 }
 
 static void test_no_folder(void **state)
@@ -150,6 +222,14 @@ int file_draft_tests(void)
 		cmocka_unit_test_setup_teardown(test_devices_are_written_in_place,
 						scratch_folder_enter, scratch_folder_leave),
 		cmocka_unit_test_setup_teardown(test_full_disk_keeps_the_old_file,
+						scratch_folder_enter, scratch_folder_leave),
+		cmocka_unit_test_setup_teardown(test_draft_stays_if_its_place_cannot_be_taken,
+						scratch_folder_enter, scratch_folder_leave),
+		cmocka_unit_test_setup_teardown(test_draft_takes_its_place_at_the_second_try,
+						scratch_folder_enter, scratch_folder_leave),
+		cmocka_unit_test_setup_teardown(test_old_file_gets_another_name,
+						scratch_folder_enter, scratch_folder_leave),
+		cmocka_unit_test_setup_teardown(test_old_file_that_cannot_be_renamed_stays,
 						scratch_folder_enter, scratch_folder_leave),
 		cmocka_unit_test_setup_teardown(test_no_folder, scratch_folder_enter,
 						scratch_folder_leave),

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/close_handle.h"
 #include "base/command_line.h"
+#include "base/file_draft.h"
 #include "base/file_map.h"
 #include "base/file_path.h"
 #include "base/folder.h"
@@ -68,6 +69,86 @@ static void check_file(void)
 	_cleanup_free_ char *whole = file_path_whole(name);
 	check(whole && whole[1] == ':' && strstr(whole, name));
 	check(!file_path_whole("nobody"));
+}
+
+static bool has_text(const char *path, const char *text)
+{
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
+	check_works(file_map_open(&map, path));
+	return map.size == strlen(text) && !memcmp(map.data, text, map.size);
+}
+
+static void open_draft(struct file_draft *draft, const char *text)
+{
+	check(file_draft_open(draft, "kept"));
+	check(fputs(text, draft->stream) >= 0);
+}
+
+/** As another program would have it open that shares it with readers and writers. */
+static HANDLE hold(const char *path, DWORD share)
+{
+	HANDLE file = CreateFileA(path, GENERIC_READ, share, NULL, OPEN_EXISTING, 0, NULL);
+	check(file != INVALID_HANDLE_VALUE);
+	return file;
+}
+
+static DWORD WINAPI close_soon(void *file)
+{
+	Sleep(60);
+	CloseHandle(file);
+	return 0;
+}
+
+/** A file that is open cannot be replaced: what was written then has another name. */
+static void check_draft_of_open_file(DWORD share)
+{
+	struct file_draft draft;
+	open_draft(&draft, "first");
+	check_works(file_draft_close(&draft, "kept"));
+	file_draft_deinit(&draft);
+	HANDLE reader = hold("kept", share);
+	open_draft(&draft, "second");
+	check(!file_draft_place(&draft) && errno == EBUSY);
+	_cleanup_free_ char *name_of_draft = strdup(draft.draft);
+	_cleanup_(error_destroyp) struct error *err = file_draft_close(&draft, "kept");
+	file_draft_deinit(&draft);
+	check(err && !strcmp(err->message, "cannot replace 'kept': it is in use"));
+	check(err && strstr(err->hint, name_of_draft));
+	check(has_text("kept", "first") && has_text(name_of_draft, "second"));
+	CloseHandle(reader);
+	check(file_path_rename(name_of_draft, "kept") && has_text("kept", "second"));
+}
+
+/** A virus scanner is done with it soon. */
+static void check_draft_waits(void)
+{
+	struct file_draft draft;
+	open_draft(&draft, "third");
+	HANDLE thread = CreateThread(NULL, 0, close_soon, hold("kept", FILE_SHARE_READ), 0, NULL);
+	check_works(file_draft_close(&draft, "kept"));
+	file_draft_deinit(&draft);
+	check(has_text("kept", "third"));
+	WaitForSingleObject(thread, INFINITE);
+	CloseHandle(thread);
+}
+
+static void check_draft_keeps_old(void)
+{
+	struct file_draft draft;
+	open_draft(&draft, "fourth");
+	draft.keeps_old = true;
+	check(file_draft_place(&draft)); // with its stream open
+	check_works(file_draft_close(&draft, "kept"));
+	file_draft_deinit(&draft);
+	check(has_text("kept", "fourth") && has_text("kept.old", "third"));
+	HANDLE reader = hold("kept.old", FILE_SHARE_READ);
+	open_draft(&draft, "fifth");
+	draft.keeps_old = true;
+	check_fails(file_draft_close(&draft, "kept"),
+		    "cannot rename 'kept' to 'kept.old': one of them is in use");
+	file_draft_deinit(&draft);
+	check(has_text("kept", "fourth"));
+	CloseHandle(reader);
 }
 
 static void check_folder(void)
@@ -227,6 +308,10 @@ int main(int argc, char **argv)
 	check_text();
 	check_errors();
 	check_file();
+	check_draft_of_open_file(FILE_SHARE_READ);
+	check_draft_of_open_file(FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE);
+	check_draft_waits();
+	check_draft_keeps_old();
 	check_folder();
 	check_memory_stream();
 	check_words(argc, argv);

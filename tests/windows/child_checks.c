@@ -77,6 +77,19 @@ static int start_brief(void)
 	return 0;
 }
 
+/** Has a file open, as an editor or a viewer does. */
+static int hold_file(const wchar_t *path)
+{
+	HANDLE file =
+		CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+	if (file == INVALID_HANDLE_VALUE)
+		return 1;
+	printf("held\n");
+	fflush(stdout);
+	Sleep(60000);
+	return 0;
+}
+
 static int play(int argc, wchar_t **words)
 {
 	const wchar_t *role = words[1];
@@ -84,6 +97,8 @@ static int play(int argc, wchar_t **words)
 		return say_words(argc, words);
 	if (!wcscmp(role, L"exit"))
 		return (int)wcstoul(words[2], NULL, 0);
+	if (!wcscmp(role, L"hold"))
+		return hold_file(words[2]);
 	if (!wcscmp(role, L"cores"))
 		return say_cores();
 	if (!wcscmp(role, L"sleep"))
