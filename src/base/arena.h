@@ -3,8 +3,8 @@
 #define WPERF_BASE_ARENA_H
 
 /**
- * Memory that is given out in small pieces and freed all at once: for tables that live as long
- * as their owner. Pieces never move and are aligned for any type.
+ * Small allocations that are freed all at once, with their owner. They never move, and are aligned
+ * for any type.
  */
 
 #include <stddef.h>
@@ -19,16 +19,16 @@ struct arena {
 	{          \
 	}
 
-/** Zeroed memory, or NULL when there is none (also when @size is absurd). A @size of 0 is fine. */
+/** Zeroed memory, or NULL without memory or if @size is too large. @size may be 0. */
 void *arena_alloc(struct arena *arena, size_t size);
 
-/** Zeroed array; NULL when there is no memory or the product overflows. */
+/** A zeroed array; NULL without memory or if the product overflows. */
 void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
 
 /** A copy of the string, or NULL. */
 char *arena_strdup(struct arena *arena, const char *text);
 
-/** A copy of the first @length characters, or of all if the string ends before; or NULL. */
+/** A copy of at most the first @length characters, or NULL. */
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 
 /** As printf(), or NULL. */

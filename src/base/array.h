@@ -3,7 +3,7 @@
 #define WPERF_BASE_ARRAY_H
 
 /**
- * Arrays that grow: the owner keeps `T *items; size_t num_items, cap_items;` and calls
+ * Growing arrays: the owner keeps `T *items; size_t num_items, cap_items;` and calls
  *
  *	err = array_reserve(&list->items, &list->cap_items, list->num_items + 1);
  *	list->items[list->num_items++] = item;

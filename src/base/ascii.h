@@ -3,8 +3,8 @@
 #define WPERF_BASE_ASCII_H
 
 /**
- * Letters of names and options: always ASCII, whatever the locale says (the functions of ctype.h
- * follow the locale, and take no negative char).
+ * Case of ASCII letters, for names and options. The functions of ctype.h depend on the locale, and
+ * are undefined for negative chars.
  */
 
 static inline char ascii_lower(char c)

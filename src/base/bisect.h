@@ -2,17 +2,14 @@
 #ifndef WPERF_BASE_BISECT_H
 #define WPERF_BASE_BISECT_H
 
-/**
- * The search in a sorted array, by halving without a branch on what was found, which nobody could
- * predict.
- */
+/** Binary search without a branch on the comparison, which the CPU could not predict. */
 
 #include <stddef.h>
 #include <stdint.h>
 
 /**
- * How many items are @value or less.
- * @items: the number of the first one, which stands in something of @stride bytes.
+ * The number of items that are less than or equal to @value.
+ * @items: the key of the first item; the keys are @stride bytes apart.
  */
 #define BISECT_DEFINE(NAME, NUMBER)                                                               \
 	static inline size_t NAME(const NUMBER *items, size_t count, size_t stride, NUMBER value) \
@@ -33,7 +30,7 @@
 BISECT_DEFINE(bisect_u32, uint32_t)
 BISECT_DEFINE(bisect_u64, uint64_t)
 
-/** Of an array, which may be NULL if it is empty, by a member of its items. */
+/** The same for a member of an array of structs; the array may be NULL if it is empty. */
 #define BISECT_U64(ITEMS, COUNT, MEMBER, VALUE) \
 	((COUNT) ? bisect_u64(&(ITEMS)->MEMBER, COUNT, sizeof(*(ITEMS)), VALUE) : 0)
 

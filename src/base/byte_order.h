@@ -2,7 +2,7 @@
 #ifndef WPERF_BASE_BYTE_ORDER_H
 #define WPERF_BASE_BYTE_ORDER_H
 
-/** Numbers in memory that is neither aligned nor of our own byte order. */
+/** Loads and stores of unaligned numbers in either byte order. */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #define WPERF_BASE_CLEANUP_H
 
 /**
- * Resources that end with their scope, and visible handing over.
+ * Resources that are freed at the end of their scope, and visible transfer of ownership.
  *
  *	_cleanup_free_ char *text = NULL;
  *	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
@@ -16,7 +16,8 @@
 #define _cleanup_(function) __attribute__((cleanup(function)))
 #define _cleanup_free_      _cleanup_(cleanup_free)
 
-/** Give the pointer away: its value, and the variable is NULL so that its cleanup does nothing. */
+/** Transfer ownership: returns the pointer and sets the variable to NULL, so that its cleanup does
+ *  nothing. */
 #define take_ptr(pointer)                               \
 	({                                              \
 		__typeof__(pointer) taken_ = (pointer); \

@@ -2,12 +2,12 @@
 #ifndef WPERF_BASE_CLOCK_H
 #define WPERF_BASE_CLOCK_H
 
-/** What time it is, in nanoseconds. */
+/** The time, in nanoseconds. */
 
 #include <stdint.h>
 #include <time.h>
 
-/** @clock: CLOCK_MONOTONIC, since the machine was started, or CLOCK_REALTIME, since 1970. */
+/** @clock: CLOCK_MONOTONIC, since the machine booted, or CLOCK_REALTIME, since 1970. */
 uint64_t clock_ns(clockid_t clock);
 
 #endif

@@ -2,11 +2,12 @@
 #ifndef WPERF_BASE_CLOSE_FD_H
 #define WPERF_BASE_CLOSE_FD_H
 
-/** File descriptors that end with their scope: `_cleanup_(close_fd) int fd = open(...);` */
+/** File descriptors that are closed at the end of their scope:
+ *  `_cleanup_(close_fd) int fd = open(...);` */
 
 #include <unistd.h>
 
-/** Close it if there is one; it is -1 then. */
+/** Close it, unless it is negative, and set it to -1. */
 static inline void close_fd(int *fd)
 {
 	if (*fd >= 0)
@@ -14,7 +15,7 @@ static inline void close_fd(int *fd)
 	*fd = -1;
 }
 
-/** Hand it over: it no longer ends with its scope. */
+/** Transfer ownership: it is no longer closed at the end of its scope. */
 static inline int take_fd(int *fd)
 {
 	int taken = *fd;

@@ -2,11 +2,12 @@
 #ifndef WPERF_BASE_CLOSE_HANDLE_H
 #define WPERF_BASE_CLOSE_HANDLE_H
 
-/** Windows only: handles that end with their scope: `_cleanup_(close_handle) HANDLE file = ...;` */
+/** Windows only: handles that are closed at the end of their scope:
+ *  `_cleanup_(close_handle) HANDLE file = ...;` */
 
 #include <windows.h>
 
-/** Close it if there is one, of either way to say that there is none; it is NULL then. */
+/** Close it, unless it is NULL or INVALID_HANDLE_VALUE, and set it to NULL. */
 static inline void close_handle(HANDLE *handle)
 {
 	if (*handle && *handle != INVALID_HANDLE_VALUE)

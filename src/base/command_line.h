@@ -2,7 +2,7 @@
 #ifndef WPERF_BASE_COMMAND_LINE_H
 #define WPERF_BASE_COMMAND_LINE_H
 
-/** The words that the program was started with, in UTF-8. */
+/** The arguments of this process, in UTF-8. */
 
 #include "base/error.h"
 
@@ -15,7 +15,7 @@ struct command_line {
 	{                 \
 	}
 
-/** @argc, @argv: of main(); they must stay. */
+/** @argc, @argv: of main(); they must outlive @line. */
 struct error *command_line_init(struct command_line *line, int argc, char **argv);
 void command_line_deinit(struct command_line *line);
 

@@ -11,8 +11,8 @@
 enum { CRC32_STRIDE = 8 };
 
 struct crc32 {
-	uint32_t value; /* of what was added so far */
-	/* what a byte does to the checksum when so many bytes come behind it */
+	uint32_t value; /* of the bytes added so far */
+	/* tables[n][byte]: what a byte adds to the checksum if n bytes follow it */
 	uint32_t tables[CRC32_STRIDE][256];
 };
 

@@ -2,7 +2,7 @@
 #ifndef WPERF_BASE_ENVIRONMENT_H
 #define WPERF_BASE_ENVIRONMENT_H
 
-/** Variables of the environment, in UTF-8 on every system. */
+/** Environment variables, in UTF-8 on every system. */
 
 #include "base/error.h"
 
@@ -10,8 +10,8 @@
 struct error *environment_copy(const char *name, char **ret);
 
 /**
- * The user's folder for what can be fetched again. @ret: to be freed; NULL if the environment
- * names none. It need not be there.
+ * The user's cache folder, which may not exist. @ret: to be freed; NULL if the environment does
+ * not name one.
  */
 struct error *environment_cache_folder(char **ret);
 

@@ -6,7 +6,7 @@
  * What went wrong, on what, and what to do about it.
  *
  * Everything that can fail returns `struct error *`; NULL is success. The caller owns an error
- * that it gets and either returns it or ends it with error_destroy(). Only cli/ prints errors.
+ * that it gets, and either returns it or frees it with error_destroy(). Only cli/ prints errors.
  */
 
 #include "base/cleanup.h"
@@ -14,19 +14,19 @@
 #include <stdarg.h>
 
 enum error_code {
-	ERROR_FAILED, /* the thing could not be done */
-	ERROR_USAGE,  /* the words of the command line are wrong */
-	ERROR_ABSENT, /* a name that nothing answers to; callers may go on looking */
+	ERROR_FAILED, /* anything else */
+	ERROR_USAGE,  /* the command line is wrong */
+	ERROR_ABSENT, /* nothing has this name; callers may look elsewhere */
 	ERROR_NO_MEMORY,
 };
 
 struct error {
 	enum error_code code;
-	char *message; /* what and on what; may hold several lines, no final newline */
+	char *message; /* what failed, on what; may have several lines, no final newline */
 	char *hint;    /* what to do, or NULL */
 };
 
-/** The one error that needs no memory. error_destroy() leaves it alone. */
+/** The only error that is not allocated. error_destroy() does nothing with it. */
 extern struct error error_no_memory;
 
 struct error *error_create(enum error_code code, const char *format, ...)
@@ -35,11 +35,11 @@ struct error *error_create(enum error_code code, const char *format, ...)
 struct error *error_create_va(enum error_code code, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0), returns_nonnull));
 
-/** The message gets ": " and the system's words for @errnum behind it. */
+/** Appends ": " and the text of strerror() to the message. */
 struct error *error_create_errno(int errnum, const char *format, ...)
 	__attribute__((format(printf, 2, 3), returns_nonnull));
 
-/** Add the hint to @err (replacing an earlier one) and return @err. Keeps @err if memory ends. */
+/** Replace the hint of @err and return @err; without memory, @err is unchanged. */
 struct error *error_with_hint(struct error *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3), returns_nonnull));
 

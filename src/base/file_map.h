@@ -3,10 +3,10 @@
 #define WPERF_BASE_FILE_MAP_H
 
 /**
- * A whole file, read only, in memory without copying where the system can map it. Files that
- * cannot be mapped (pipes, /proc, /sys) are read into memory instead, up to 1 GiB: a device may
- * have no end. A file that shrinks while it is mapped ends the process: use this for files that
- * nobody is writing. Opening a pipe waits for its writer.
+ * The bytes of a whole file, read only: mapped if possible. Files that cannot be mapped (pipes,
+ * /proc, /sys) are read into memory, up to 1 GiB, as a device may have no end. If a mapped file
+ * shrinks, a read kills the process (SIGBUS): use this for files that nobody writes. Opening a pipe
+ * waits for its writer.
  */
 
 #include "base/error.h"
@@ -34,17 +34,19 @@ enum { FILE_MAP_MAX_READ = 1 << 30 };
 struct error *file_map_open(struct file_map *map, const char *path);
 
 /**
- * The same of a file that is open: from its beginning, whatever was read of it or written to it.
- * The stream may be closed afterwards. @name: for errors.
+ * The same for an open file, from its beginning, whatever the position of the stream. The stream
+ * may be closed afterwards. @name: for errors.
  */
 struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char *name);
 
-/** Give back the memory of what was looked at so far; it comes from the file again when it is
- * looked at again. For who reads files that are larger than the memory. Does nothing if not mapped.
+/**
+ * Release the memory of the pages that were read so far; they are read from the file again if
+ * needed. For callers that read files larger than the memory. Does nothing if the file is not
+ * mapped.
  */
 void file_map_drop(const struct file_map *map);
 
-/** Safe on FILE_MAP_INIT and twice. */
+/** Accepts FILE_MAP_INIT, and a map that was closed before. */
 void file_map_close(struct file_map *map);
 
 #endif

@@ -7,22 +7,21 @@
 #include <stdbool.h>
 #include <string.h>
 
-/** Has it Windows' form, on whatever system we are? "C:\\a.exe", "\\\\host\\a.exe", "bin\\a.exe".
- */
+/** Is it a path of Windows? On every system: "C:\\a.exe", "\\\\host\\a.exe", "bin\\a.exe". */
 static inline bool file_name_has_backslashes(const char *path)
 {
 	const char *slash = strpbrk(path, "/\\");
 	return slash && *slash == '\\';
 }
 
-/** "C:\\a.dll": what stands behind the letter is a path that nothing but Windows has. */
+/** "C:\\a.dll": a drive letter and an absolute path, which only Windows has. */
 static inline bool file_name_has_drive(const char *path)
 {
 	char drive = ascii_lower(path[0]);
 	return drive >= 'a' && drive <= 'z' && path[1] == ':' && path[2] == '\\';
 }
 
-/** What stands behind the last slash of a path; all of it if there is none. */
+/** The part after the last slash or, in a path of Windows, backslash. */
 static inline const char *file_name_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -32,7 +31,8 @@ static inline const char *file_name_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/** "loop.c" is any file of that name, "src/loop.c" one in such a folder. */
+/** Is @wanted the whole path or the end of it, from a separator on? "loop.c" matches any file of
+ *  that name, "src/loop.c" one in any folder src. */
 static inline bool file_name_is_wanted(const char *path, const char *wanted)
 {
 	size_t length = strlen(path), end = strlen(wanted);

@@ -2,37 +2,35 @@
 #ifndef WPERF_BASE_FILE_PATH_H
 #define WPERF_BASE_FILE_PATH_H
 
-/** Paths of files, in UTF-8 on every system. What fails leaves its reason in errno. */
+/** Files by their paths, which are UTF-8 on every system. Functions that fail set errno. */
 
 #include <stdbool.h>
 #include <stdio.h>
 
 /**
- * @mode: "r" or "w". Bytes are read and written as they are; programs that we start do not get
- * the file. NULL if it cannot be opened.
+ * As fopen(), but in binary mode, and programs that we start do not inherit the file.
+ * @mode: "r" or "w".
  */
 FILE *file_path_open(const char *path, const char *mode);
 
-/** The same for reading, but only a file of bytes, at once: no pipe, device or folder. */
+/** Open a regular file for reading. NULL for pipes, devices and folders; never waits. */
 FILE *file_path_open_regular(const char *path);
 
-/**
- * Open a new file for writing, which may be renamed while it is open. NULL, and EEXIST, if
- * something of this name is there.
- */
+/** Create a file for writing that can be renamed while it is open. NULL, with EEXIST, if @path
+ *  exists. */
 FILE *file_path_create(const char *path);
 
 enum file_path_kind {
-	FILE_PATH_ABSENT, /* or it may not be looked at */
-	FILE_PATH_FILE,   /* of bytes */
+	FILE_PATH_ABSENT, /* or not accessible */
+	FILE_PATH_FILE,   /* a regular file */
 	FILE_PATH_OTHER,  /* a folder, a pipe, a device */
 };
 enum file_path_kind file_path_kind(const char *path);
 
-/** From the root on, to be freed; on Linux without links. NULL if there is no such file. */
+/** The absolute path, to be freed; on Linux with links resolved. NULL if there is no such file. */
 char *file_path_whole(const char *path);
 
-/** Make the folders above the last part of @path that are not there. */
+/** Create the missing folders above the last part of @path. */
 bool file_path_make_folders(const char *path);
 
 /**
@@ -44,7 +42,7 @@ bool file_path_rename(const char *from, const char *to);
 
 void file_path_remove(const char *path);
 
-/** What stands between the paths of a list, as in PATH. */
+/** The separator of lists of paths, as in PATH. */
 extern const char file_path_list_separator;
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WPERF_BASE_FILE_TIME_H
 #define WPERF_BASE_FILE_TIME_H
 
-/** Windows only: its times, which it gives in two halves and counts in hundreds of nanoseconds. */
+/** Windows only: its times, a FILETIME of two 32-bit halves in units of 100 ns. */
 
 #include <stdint.h>
 #include <windows.h>
@@ -14,13 +14,13 @@ static inline uint64_t file_time_ticks(FILETIME time)
 	return (uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime;
 }
 
-/** Of a duration; as a date, which began in 1601, it would not fit. */
+/** A duration. Not for dates: nanoseconds since 1601 do not fit. */
 static inline uint64_t file_time_ns(FILETIME time)
 {
 	return file_time_ticks(time) * NS_PER_FILE_TIME_TICK;
 }
 
-/** Of a date, in ticks; 0 if it was before 1970. As CLOCK_REALTIME has it. */
+/** A date in ticks since 1601, as CLOCK_REALTIME: since 1970; 0 if it is earlier. */
 static inline uint64_t file_time_wall_ns(uint64_t ticks)
 {
 	const uint64_t until_1970 = UINT64_C(116444736000000000);

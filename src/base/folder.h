@@ -17,7 +17,7 @@ struct folder;
 
 struct error *folder_open(const char *path, struct folder **ret);
 
-/** Valid until the next call; NULL: there are no more. "." and ".." are among them. */
+/** The next name, also "." and ".."; valid until the next call. NULL: there are no more. */
 const char *folder_next(struct folder *folder);
 
 /** Accepts NULL. */

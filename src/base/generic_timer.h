@@ -2,8 +2,8 @@
 #ifndef WPERF_BASE_GENERIC_TIMER_H
 #define WPERF_BASE_GENERIC_TIMER_H
 
-/** The timer of Arm's 64-bit cores, the same on all of a machine, which hardware puts into what it
- *  writes; other machines have none, and get 0. */
+/** Arm's generic timer: one time for all cores of a machine, which hardware puts into traces. 0 on
+ *  other machines. */
 
 #include <stdint.h>
 

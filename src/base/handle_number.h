@@ -3,9 +3,9 @@
 #define WPERF_BASE_HANDLE_NUMBER_H
 
 /**
- * Windows only: what stands for a file descriptor where both systems wait for something
- * (interrupt_wait()). A handle of the kernel has 32 bits that matter, so that programs of 32 bits
- * can share it: as a number it fits. -1 is none.
+ * Windows only: a handle as an int, for interfaces that take a file descriptor on Linux
+ * (interrupt_wait()). Kernel handles have 32 significant bits, so that 32-bit programs can share
+ * them. -1: no handle.
  */
 
 #include <stdint.h>

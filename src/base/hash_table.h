@@ -3,10 +3,9 @@
 #define WPERF_BASE_HASH_TABLE_H
 
 /**
- * A hash index over an array that somebody else owns: it maps the hash of a key to the index
- * of an item and asks its user whether the item really has that key. Open addressing, linear
- * probing, no deletion. Holds at most 3 * 2^29 items; one more is an error.
- * Not made against people who choose keys that collide.
+ * A hash index over an array that the caller owns: it maps the hash of a key to the index of an
+ * item, and calls back to compare the key. Open addressing, linear probing, no deletion. Holds at
+ * most 3 * 2^29 items; one more is an error. Not hardened against keys that are chosen to collide.
  */
 
 #include "base/error.h"
@@ -15,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Does item @index have the key? @owner and @key are what the caller of find handed in. */
+/** Does item @index have the key? @owner and @key: arguments of hash_table_find(). */
 typedef bool (*hash_table_equal_fn)(const void *owner, uint32_t index, const void *key);
 
 struct hash_table_slot; /* private */
@@ -40,9 +39,9 @@ uint32_t hash_table_find(const struct hash_table *table, uint64_t hash, hash_tab
 			 const void *owner, const void *key);
 
 /**
- * Large tables are in no cache: who has many keys to look for tells all of them first, so that
- * memory works on them side by side. hash_table_guess() is then what hash_table_find() will ask
- * its user about first (HASH_TABLE_NONE: about nothing), so that the item can be fetched, too.
+ * For lookups of many keys in a table that is too large for the caches: prefetch all of them first,
+ * so that their cache misses overlap. hash_table_guess() then returns the item that
+ * hash_table_find() will compare first (HASH_TABLE_NONE: none), so that it can be prefetched, too.
  */
 void hash_table_prefetch(const struct hash_table *table, uint64_t hash);
 uint32_t hash_table_guess(const struct hash_table *table, uint64_t hash);

@@ -3,9 +3,9 @@
 #define WPERF_BASE_INTERRUPT_H
 
 /**
- * The wish to stop: Ctrl-C, or a polite request to end (SIGINT, SIGTERM; on Windows Ctrl-Break as
- * well, and a console that is closed). It is remembered until interrupt_uninstall(), and no wait
- * misses it. A signal has no other way to say so than by state of the whole program: this is it.
+ * Requests to stop: Ctrl-C or SIGTERM; on Windows also Ctrl-Break and a closed console. A request
+ * is remembered until interrupt_uninstall(), and no wait misses it. This is wperf's only global
+ * state: a signal handler has no other.
  */
 
 #include "base/error.h"
@@ -13,15 +13,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** From now on these only set the flag. Once more is the same as once. */
+/** From now on, these requests only set a flag. A second call does nothing. */
 struct error *interrupt_install(void);
 
-/** They do what they did before, and the wish is forgotten. Also for a forked child. */
+/** Restore the handlers from before, and forget the request. Also for a forked child. */
 void interrupt_uninstall(void);
 
 bool interrupt_requested(void);
 
-/** What ended a wait. If it was several things, the first of these. */
+/** What ended a wait; if several things did, the first of these. */
 enum interrupt_wake {
 	INTERRUPT_WAKE_REQUESTED,
 	INTERRUPT_WAKE_READY,
@@ -31,8 +31,8 @@ enum interrupt_wake {
 #define INTERRUPT_NO_TIMEOUT UINT64_MAX
 
 /**
- * Until @fd is readable (as that of a process is when it ended; -1: never), or time is up.
- * @fd: on Windows a HANDLE, of which 32 bits are all that counts, and "readable" is signalled.
+ * Wait until @fd is readable, there is a request to stop, or the time is up.
+ * @fd: -1: none. On Windows a handle (base/handle_number.h), until it is signalled.
  */
 struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *ret);
 

@@ -3,8 +3,8 @@
 #define WPERF_BASE_JSON_SCANNER_H
 
 /**
- * Walks over a JSON text and reads what has no parts: strings, numbers, words. How these make up
- * arrays and objects is for base/json_document.c, its only user.
+ * Reads the tokens of a JSON text: strings, numbers, words. base/json_document.c, its only user,
+ * makes arrays and objects of them.
  */
 
 #include "base/arena.h"
@@ -22,15 +22,15 @@ struct json_scanner {
 struct error *json_scanner_error(const struct json_scanner *scanner, const char *place,
 				 const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/** The error that something else comes next than what was @expected. */
+/** The error that the next token is not what was @expected. */
 struct error *json_scanner_unexpected(const struct json_scanner *scanner, const char *expected);
 
 void json_scanner_skip_blanks(struct json_scanner *scanner);
 
-/** What comes next, behind blanks; NUL at the end. */
+/** The next character that is not a blank; NUL at the end. */
 char json_scanner_peek(struct json_scanner *scanner);
 
-/** Is @c next, behind blanks? Then it is stepped over. */
+/** If the next character after blanks is @c, skip it and return true. */
 bool json_scanner_accept(struct json_scanner *scanner, char c);
 
 /** The string whose opening quote is next. */
@@ -39,7 +39,7 @@ struct error *json_scanner_string(struct json_scanner *scanner, const char **ret
 /** The number that is next: an integer or a real. */
 struct error *json_scanner_number(struct json_scanner *scanner, struct json_value *ret);
 
-/** The word that is next, if one of JSON's is: true, false, null. */
+/** The next word: true, false or null; an error if it is none of them. */
 struct error *json_scanner_word(struct json_scanner *scanner, struct json_value *ret);
 
 #endif

@@ -3,9 +3,10 @@
 #define WPERF_BASE_LANDMARKS_H
 
 /**
- * For the search in a sorted array that is in no cache: every eighth number once more, so close
- * together that they stay there. Only what is between two of them comes from memory, at once.
- * The array is its owner's, and must be the same in each call.
+ * Speeds up binary search in a sorted array that is too large for the caches: a copy of every
+ * eighth key is small enough to stay there, so that only the items between two of these keys are
+ * fetched from memory, all at once. The caller owns the array, and passes the same one to each
+ * call.
  */
 
 #include "base/bisect.h"
@@ -22,14 +23,14 @@ struct landmarks {
 enum { LANDMARKS_STEP = 8 };
 
 /**
- * @items: the number of the first one, which stands in something of @stride bytes.
- * What was there before is freed.
+ * @items: the key of the first item; the keys are @stride bytes apart.
+ * Frees the landmarks of an earlier array.
  */
 struct error *landmarks_set(struct landmarks *landmarks, const uint32_t *items, size_t count,
 			    size_t stride);
 void landmarks_deinit(struct landmarks *landmarks);
 
-/** How many items are @value or less. */
+/** The number of items that are less than or equal to @value. */
 static inline size_t landmarks_bisect(const struct landmarks *landmarks, const uint32_t *items,
 				      size_t count, size_t stride, uint32_t value)
 {

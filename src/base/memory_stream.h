@@ -2,7 +2,7 @@
 #ifndef WPERF_BASE_MEMORY_STREAM_H
 #define WPERF_BASE_MEMORY_STREAM_H
 
-/** A stream whose text is wanted in memory. */
+/** A stream that writes into memory. */
 
 #include "base/error.h"
 
@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 struct memory_stream {
-	FILE *stream; /* to be written to */
-	char *text;   /* private until it is closed */
+	FILE *stream; /* for the caller to write to */
+	char *text;   /* valid after memory_stream_close() */
 	size_t size;
 };
 
@@ -21,10 +21,10 @@ struct memory_stream {
 
 struct error *memory_stream_open(struct memory_stream *stream);
 
-/** From now on the text is all there, and nothing can be written any more. */
+/** Complete the text; nothing can be written after that. */
 struct error *memory_stream_close(struct memory_stream *stream);
 
-/** Safe on MEMORY_STREAM_INIT. */
+/** Accepts MEMORY_STREAM_INIT. */
 void memory_stream_deinit(struct memory_stream *stream);
 
 #endif

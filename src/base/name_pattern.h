@@ -8,10 +8,10 @@
  * are special. Every name starts and ends with the empty text, so `^` and `$` match all names;
  * `^$` and the empty pattern match the empty name only.
  *
- * And the pattern of `list`: a shell pattern of `*`, `?` and `[a-z]` (`[!a-z]`: none of these; a
- * `]` in the first place is a member), which must match the whole name; or, without any of the
- * characters `*?[`, a part of the name. A `[` that is never closed stands for itself. ASCII case
- * does not matter. The empty pattern is a part of every name.
+ * The pattern of `list`: a shell pattern of `*`, `?` and `[a-z]` (`[!a-z]`: none of these; a `]` in
+ * the first place is a member) that must match the whole name; without any of the characters `*?[`,
+ * a part of the name. A `[` without `]` matches itself. ASCII case is ignored. The empty pattern
+ * matches every name.
  */
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #ifndef WPERF_BASE_RANDOM_BYTES_H
 #define WPERF_BASE_RANDOM_BYTES_H
 
-/** Bytes of the system that nobody else has: for names that must not meet. */
+/** Random bytes of the operating system, for unique names. */
 
 #include "base/error.h"
 

@@ -3,16 +3,16 @@
 #define WPERF_BASE_READER_H
 
 /**
- * The only door for bytes from outside. A reader walks over a buffer that it does not own and
- * never reads past its end: a read that does not fit gives zero, moves nothing and makes the
- * reader fail for good. Check once, at the end of a record:
+ * Reads untrusted bytes. A reader does not own its buffer, and never reads past the end: a read
+ *that does not fit returns zero, does not move, and sets @failed for good. Check it once, at the
+ *end of a record:
  *
  *	uint32_t type = reader_u32(&reader);
  *	uint64_t address = reader_u64(&reader);
  *	if (reader.failed)
  *		return error_create(ERROR_FAILED, ...);
  *
- * Numbers are little endian unless the reader was told otherwise.
+ * Numbers are little endian unless @big_endian is set.
  */
 
 #include "base/byte_order.h"
@@ -81,10 +81,10 @@ static inline uint64_t reader_u64(struct reader *reader)
 	return bytes ? byte_order_load64(bytes, reader->big_endian) : 0;
 }
 
-/** As reader_uleb128() of any length; most numbers have one byte. */
+/** Private: reader_uleb128() of more than one byte. */
 uint64_t reader_long_uleb128(struct reader *reader);
 
-/** Unsigned and signed LEB128; more than 64 bits, or than 10 bytes, is a failure. */
+/** Unsigned and signed LEB128; a failure if it has more than 64 bits or 10 bytes. */
 static inline uint64_t reader_uleb128(struct reader *reader)
 {
 	if (!reader->failed && reader->offset < reader->size && reader->data[reader->offset] < 0x80)
@@ -93,7 +93,8 @@ static inline uint64_t reader_uleb128(struct reader *reader)
 }
 int64_t reader_sleb128(struct reader *reader);
 
-/** The string up to the next NUL in place, moved past the NUL; NULL if there is no NUL. */
+/** The string up to the next NUL, in place; the reader moves past the NUL. NULL if there is none.
+ */
 const char *reader_string(struct reader *reader);
 
 static inline void reader_skip(struct reader *reader, size_t length)
@@ -106,7 +107,7 @@ void reader_seek(struct reader *reader, size_t offset);
 /** Move to the next multiple of @alignment (a power of two), counted from the buffer's start. */
 void reader_align(struct reader *reader, size_t alignment);
 
-/** A reader over the next @length bytes, which this one skips; failed if they are not there. */
+/** A reader of the next @length bytes, which this one skips; failed if there are fewer. */
 static inline struct reader reader_sub(struct reader *reader, size_t length)
 {
 	const void *bytes = reader_bytes(reader, length);

@@ -3,18 +3,18 @@
 #define WPERF_BASE_SHARED_LIBRARY_H
 
 /**
- * A library that is loaded when it is needed, and that wperf can do without.
+ * An optional library that is loaded when it is needed.
  *
- * On Windows it is looked for beside wperf.exe and in the system's own folder only: what lies in
- * the current folder or in PATH may be anybody's.
+ * On Windows, only the folder of wperf.exe and the system folder are searched: the current folder
+ * and PATH may have libraries of an attacker.
  */
 
 #include <stdbool.h>
 
-/** NULL if it is not there. */
+/** NULL if it cannot be loaded. */
 void *shared_library_open(const char *name);
 
-/** @ret: a variable of the function's type; false, and NULL in it, if there is none. */
+/** @ret: a function pointer. False, and NULL in it, if there is no such function. */
 bool shared_library_find(void *library, const char *function, void *ret);
 
 /** Accepts NULL. */

@@ -3,17 +3,17 @@
 #define WPERF_BASE_STANDARD_STREAMS_H
 
 /**
- * Standard input, output and error take bytes as they are, and a console shows UTF-8: so that
- * what wperf writes is the same on every system.
+ * Standard input, output and error in binary mode, and a console that shows UTF-8, so that the
+ * output is the same on every system.
  */
 
 struct standard_streams {
-	unsigned page_before; /* of characters, that the console showed; 0: nothing was changed */
+	unsigned page_before; /* the code page to restore; 0: it was not changed */
 };
 
 void standard_streams_init(struct standard_streams *streams);
 
-/** The console as it was. */
+/** Restores the console. */
 void standard_streams_deinit(struct standard_streams *streams);
 
 #endif

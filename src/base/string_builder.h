@@ -3,8 +3,8 @@
 #define WPERF_BASE_STRING_BUILDER_H
 
 /**
- * A text that grows. Appending never fails visibly: a builder that ran out of memory ignores
- * what follows and says so once, in string_builder_finish().
+ * A growing string. Appending returns no error: without memory, the builder sets @failed, ignores
+ * what follows, and string_builder_finish() returns the error.
  *
  *	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
  *	string_builder_append(&text, "core ");
@@ -18,7 +18,7 @@
 #include <stddef.h>
 
 struct string_builder {
-	char *text; /* ends with NUL once something was appended; NULL before */
+	char *text; /* ends with NUL; NULL if nothing was appended */
 	size_t length;
 	size_t capacity;
 	bool failed;
@@ -35,15 +35,15 @@ void string_builder_appendf(struct string_builder *builder, const char *format, 
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * Hand over the text, NUL terminated, to be freed with free(); the builder is empty again.
+ * Transfer the text to the caller, who frees it; the builder is empty then.
  * @ret: set only on success; an empty builder gives "".
  */
 struct error *string_builder_finish(struct string_builder *builder, char **ret);
 
-/** The text so far, never NULL; valid until the next call on the builder. */
+/** The text so far, never NULL; valid until the builder changes. */
 const char *string_builder_peek(const struct string_builder *builder);
 
-/** Empty it, for another text in the same memory. What failed stays failed. */
+/** Empty it, and keep its memory for the next text. @failed is unchanged. */
 void string_builder_clear(struct string_builder *builder);
 
 void string_builder_deinit(struct string_builder *builder);

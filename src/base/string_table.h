@@ -3,8 +3,8 @@
 #define WPERF_BASE_STRING_TABLE_H
 
 /**
- * Each different string once; a string is known by a small id, in order of arrival. Strings are
- * bytes: they may hold NUL, and every one is followed by a NUL that does not count.
+ * Interned strings: each different string is stored once, and has an id, from 0 on in the order of
+ * interning. Strings are bytes and may contain NUL; a NUL that is not part of it follows each one.
  */
 
 #include "base/arena.h"
@@ -36,11 +36,11 @@ struct error *string_table_intern_n(struct string_table *table, const char *text
 				    uint32_t *ret);
 struct error *string_table_intern(struct string_table *table, const char *text, uint32_t *ret);
 
-/** The string of an id that intern gave; it stays where it is as long as the table lives. */
+/** The string of an id; the pointer is valid as long as the table. */
 const char *string_table_get(const struct string_table *table, uint32_t id);
 uint32_t string_table_length(const struct string_table *table, uint32_t id);
 
-/** Id of a string, or HASH_TABLE_NONE if it was never interned. */
+/** The id of a string; HASH_TABLE_NONE if it was not interned. */
 uint32_t string_table_find(const struct string_table *table, const char *text);
 
 void string_table_deinit(struct string_table *table);

@@ -2,7 +2,7 @@
 #ifndef WPERF_BASE_TERMINAL_H
 #define WPERF_BASE_TERMINAL_H
 
-/** What stands at the other end of a stream. */
+/** Is a stream a terminal, and what can it show? */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,18 +14,18 @@ struct terminal_size {
 	size_t rows, columns;
 };
 
-/** What the terminal says of itself; false if the stream is none, or it does not say. */
+/** False if the stream is not a terminal, or its size is not known. */
 bool terminal_size(FILE *stream, struct terminal_size *ret);
 
-/** How long lines for the reader may be: COLUMNS if it is set, else the terminal's width; 0 (no
- *  limit) if the stream is no terminal. */
+/** The maximum width of lines: COLUMNS if it is set, else the width of the terminal; 0 (no limit)
+ *  if the stream is not a terminal. */
 size_t terminal_columns(FILE *stream);
 
-/** Private: make the terminal understand VT sequences; false if it cannot. */
+/** Private: enable VT sequences; false if the terminal does not support them. */
 bool terminal_switch_to_vt(FILE *stream);
 
-/** May colours be used? A terminal, NO_COLOR unset or empty, TERM not "dumb"; on Windows the
- *  console must understand VT sequences (and is switched to them). */
+/** May colours be used? On a terminal, if NO_COLOR is unset or empty and TERM is not "dumb"; on
+ *  Windows, if the console supports VT sequences, which this enables. */
 bool terminal_has_color(FILE *stream);
 
 #endif

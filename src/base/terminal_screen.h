@@ -3,9 +3,9 @@
 #define WPERF_BASE_TERMINAL_SCREEN_H
 
 /**
- * A terminal as a screen that is drawn again and again, with keys read as they are pressed. What
- * was on it before comes back at the end. Ctrl-C is a signal as ever (see interrupt.h): who uses
- * this must catch it.
+ * A full-screen view on a terminal that is redrawn, with unbuffered keys. Closing it restores the
+ * previous content. Ctrl-C is still a signal: callers install interrupt.h, so that the screen is
+ * closed.
  */
 
 #include "base/error.h"
@@ -17,19 +17,19 @@
 
 struct terminal_settings; /* private */
 
-/** Private: the other screen, no cursor, no wrapping of long lines; and back. */
+/** Private: alternate screen, no cursor, no line wrapping; and back. */
 #define TERMINAL_SCREEN_ENTER "\033[?1049h\033[?25l\033[?7l\033[2J"
 #define TERMINAL_SCREEN_LEAVE "\033[?7h\033[?25h\033[?1049l"
 
 struct terminal_screen {
 	FILE *stream;
-	struct terminal_settings *before; /* of the keyboard; NULL: there is none */
+	struct terminal_settings *before; /* of the keyboard; NULL: there is no keyboard */
 };
 
-/** @stream: a terminal. Keys come from standard input, if that is one, too. */
+/** @stream: a terminal. Keys are read from standard input if that is a terminal, too. */
 struct error *terminal_screen_open(FILE *stream, struct terminal_screen **ret);
 
-/** Everything as it was. Accepts NULL. */
+/** Restores the terminal. Accepts NULL. */
 void terminal_screen_close(struct terminal_screen *screen);
 static inline void terminal_screen_closep(struct terminal_screen **screen)
 {
@@ -38,16 +38,16 @@ static inline void terminal_screen_closep(struct terminal_screen **screen)
 
 struct terminal_size terminal_screen_size(const struct terminal_screen *screen);
 
-/** Of a picture: go to the top; what was there stays until it is written over. */
+/** Begin to redraw at the top; old lines stay until they are overwritten. */
 void terminal_screen_begin(struct terminal_screen *screen);
 
-/** A line of the picture; too long a one is cut by the terminal. @text: safe. */
+/** Draw a line; the terminal cuts it at its width. @text: without control characters. */
 void terminal_screen_line(struct terminal_screen *screen, const char *text, size_t length);
 
-/** What is below is wiped. */
+/** Clear the rest of the screen. */
 void terminal_screen_end(struct terminal_screen *screen);
 
-/** The next key that was pressed; '\0' if there is none. Does not wait. */
+/** The next key; '\0' if none was pressed. Does not wait. */
 char terminal_screen_key(struct terminal_screen *screen);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WPERF_BASE_TEXT_LINES_H
 #define WPERF_BASE_TEXT_LINES_H
 
-/** The lines of a text that somebody else owns, found by number in no time. */
+/** Finds the lines of a text by number, in constant time. */
 
 #include "base/error.h"
 
@@ -20,14 +20,14 @@ struct text_lines {
 	{               \
 	}
 
-/** @text must outlive the lines. A last line may have no end; what comes behind the last end of a
- *  line is one only if it is not empty. */
+/** @text must outlive @lines. The last line may have no line end; a line end at the end of the text
+ *  does not begin another line. */
 struct error *text_lines_init(struct text_lines *lines, const char *text, size_t size);
 void text_lines_deinit(struct text_lines *lines);
 
 struct text_line {
-	const char *text; /* NULL: there is no such line; no NUL behind it */
-	size_t length;    /* without its end, "\n" or "\r\n" */
+	const char *text; /* NULL: there is no such line; does not end with NUL */
+	size_t length;    /* without "\n" or "\r\n" */
 };
 
 /** @number: 1 for the first one. */

@@ -2,7 +2,7 @@
 #ifndef WPERF_BASE_UTF8_H
 #define WPERF_BASE_UTF8_H
 
-/** Text from anywhere, read as code points; and code points, written as text. */
+/** Decodes untrusted UTF-8 and encodes code points. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,19 +13,19 @@ enum {
 };
 
 /**
- * The code point at *@text, which moves behind it. A byte that begins no valid sequence (also
- * overlong forms, surrogates, beyond U+10FFFF) is UTF8_REPLACEMENT and moves by one.
- * *@text must not be at its NUL; never reads past the NUL.
+ * The code point at *@text, which moves past it. A byte that does not begin a valid sequence
+ * (overlong forms, surrogates and code points above U+10FFFF are invalid) is UTF8_REPLACEMENT, of
+ * one byte. *@text must not be at the end of the string; never reads past its NUL.
  */
 uint32_t utf8_next(const char **text);
 
 /**
- * The length of the well-formed sequence at @text, of which no more than @size bytes are looked
- * at; 0 if there is none. @ret: its code point; set only if there is one.
+ * The length of the valid sequence at @text, within @size bytes; 0 if there is none, and then @ret
+ * is not set.
  */
 size_t utf8_sequence(const char *text, size_t size, uint32_t *ret);
 
-/** The bytes of a code point, and how many; of UTF8_REPLACEMENT if it is none. */
+/** Write a code point, or UTF8_REPLACEMENT if it is invalid; returns the number of bytes. */
 size_t utf8_encode(uint32_t code_point, char ret[UTF8_MAX_BYTES]);
 
 #endif

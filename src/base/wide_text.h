@@ -3,18 +3,19 @@
 #define WPERF_BASE_WIDE_TEXT_H
 
 /**
- * Windows only: text is UTF-8 inside of wperf and UTF-16 at the system's door. Paths, arguments
- * and variables go through this pair of functions and nothing else. Results are to be freed.
+ * Windows only: wperf's strings are UTF-8, those of the system's interfaces UTF-16. Paths,
+ * arguments and environment variables are converted here and nowhere else. The caller frees the
+ * results.
  */
 
 #include "base/error.h"
 
 #include <wchar.h>
 
-/** Text that is not UTF-8 is an error: it could name another file than the one that was meant. */
+/** Invalid UTF-8 is an error: a replacement character could make it the name of another file. */
 struct error *wide_from_utf8(const char *text, wchar_t **ret);
 
-/** Half a pair of surrogates, which file names may hold, becomes U+FFFD: it can be shown. */
+/** Unpaired surrogates, which file names may contain, become U+FFFD: the result is for display. */
 struct error *utf8_from_wide(const wchar_t *wide, char **ret);
 
 #endif
