@@ -4,8 +4,8 @@
 
 /**
  * Requests to stop: Ctrl-C or SIGTERM; on Windows also Ctrl-Break and a closed console. A request
- * is remembered until interrupt_uninstall(), and no wait misses it. This is wperf's only global
- * state: a signal handler has no other.
+ * is remembered until interrupt_uninstall(), and no wait misses it. The flag is global,
+ * because a signal handler gets no argument of ours.
  */
 
 #include "base/error.h"

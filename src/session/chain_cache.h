@@ -3,8 +3,8 @@
 #define WPERF_SESSION_CHAIN_CACHE_H
 
 /**
- * Most call chains were seen before: the stack of one is found by its words alone, without a look
- * at its frames.
+ * Maps call chains to their stacks. Most chains of a recording have occurred before, and need no
+ * look-up of their frames.
  */
 
 #include "base/error.h"
@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 struct chain_cache {
-	struct hash_table index; /* of places in words */
-	uint64_t *words;         /* of each chain: what it is, then its words */
+	struct hash_table index; /* of positions in words */
+	uint64_t *words;         /* of each chain: its length and stack, then its words */
 	size_t num_words, cap_words;
 };
 
@@ -26,15 +26,15 @@ struct chain_cache {
 
 uint64_t chain_cache_hash(const uint64_t *words, size_t num_words);
 
-/** Chains that will be looked for soon; the second call comes when the first one had its time. */
+/** Prefetch for a look-up soon: first the index; some time later the words, by then in reach. */
 void chain_cache_prefetch_index(const struct chain_cache *cache, uint64_t hash);
 void chain_cache_prefetch_words(const struct chain_cache *cache, uint64_t hash, size_t num_words);
 
-/** False: never seen. @ret_stack: as it was added. */
+/** False: it was not added before. */
 bool chain_cache_find(const struct chain_cache *cache, uint64_t hash, const uint64_t *words,
 		      size_t num_words, uint32_t *ret_stack);
 
-/** Remember one that was not found; the words are copied. */
+/** Add a chain that was not found; the words are copied. */
 struct error *chain_cache_add(struct chain_cache *cache, uint64_t hash, const uint64_t *words,
 			      size_t num_words, uint32_t stack);
 

@@ -3,8 +3,8 @@
 #define WPERF_SESSION_CHILD_JOB_H
 
 /**
- * Windows only: the job that a command and all that it starts are in. It changes nothing for them:
- * they may leave it, and what is in it when we are gone goes on.
+ * Windows only: the job of a command and the processes that it starts. The job does not restrict
+ * them: they may leave it, and they go on running when wperf ends.
  */
 
 #include "session/family.h"
@@ -13,16 +13,16 @@
 
 struct child_job {
 	HANDLE handle;
-	HANDLE port; /* where the system says who has begun and ended; NULL: nowhere */
+	HANDLE port; /* where the system reports begins and ends of processes; or NULL */
 	bool has_listened;
 	uint32_t num_known;
 };
 
-/** NULL: the process cannot be in one. */
+/** NULL: the process cannot be in a job. */
 struct child_job *child_job_create(HANDLE process);
 void child_job_destroy(struct child_job *job);
 
-/** Of all that were in it; false if it is not known. */
+/** The CPU time of all processes that were in the job; false if it is not known. */
 bool child_job_times(const struct child_job *job, uint64_t *ret_user_ns, uint64_t *ret_system_ns);
 
 /** See child_look(). */

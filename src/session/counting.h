@@ -3,8 +3,8 @@
 #define WPERF_SESSION_COUNTING_H
 
 /**
- * The loop of `stat`: a source counts while time passes, a command runs, or until somebody stops
- * it. The command is started so that counting begins with its first instruction.
+ * The loop of `stat`: a source counts for a duration, while a command runs, or until Ctrl-C. The
+ * count of a command begins with its first instruction.
  */
 
 #include "session/target.h"
@@ -18,13 +18,13 @@ struct counting;
 enum { COUNTING_FOREVER = 0 }; /* as a duration: until something else ends it */
 
 struct counting_config {
-	struct count_plan plan; /* pids are filled in if there is a command */
+	struct count_plan plan; /* with a command, its pid is filled in */
 	char *const *command;   /* NULL-terminated words, or NULL */
 	enum child_output command_output;
-	bool is_clock;       /* the command is not counted, it only says for how long */
+	bool is_clock;       /* the command is not counted; it only sets the duration */
 	const char *sysroot; /* of the command's system; or NULL */
-	bool counts_cores;   /* the source knows no processes: cores stay in the plan */
-	bool counts_on;      /* from one count to the next without a gap, if the source can */
+	bool counts_cores;   /* the source cannot count processes: cores stay in the plan */
+	bool counts_on;      /* no gap between two counts, if the source can */
 	bool is_endless;     /* only Ctrl-C ends it: simulated time passes as real time does */
 };
 
@@ -41,11 +41,11 @@ struct counting_result {
 
 void counting_result_deinit(struct counting_result *result);
 
-/** Get everything ready. The source and what the plan points at must outlive it. */
+/** Prepare everything. The source and the arrays of the plan must outlive it. */
 struct error *counting_create(struct source *source, const struct counting_config *config,
 			      struct counting **ret);
 
-/** Ends what is still running: a command that has not ended is ended. Accepts NULL. */
+/** Ends a command that still runs. Accepts NULL. */
 void counting_destroy(struct counting *counting);
 
 static inline void counting_destroyp(struct counting **counting)
@@ -53,13 +53,12 @@ static inline void counting_destroyp(struct counting **counting)
 	counting_destroy(*counting);
 }
 
-/** Start a count, from zero, for so long. The first one starts the command, too. */
+/** Start a count from zero. The first one also starts the command. */
 struct error *counting_begin(struct counting *counting, uint64_t duration_ns);
 
 /**
- * Let time pass, until the count is over or @at_most_ns are.
- * @ret_over: is it over? Then counting_finish() is next. Simulated time is over at once, unless the
- * run is endless.
+ * Wait until the count is over, but at most @at_most_ns.
+ * @ret_over: call counting_finish() next. Simulated time does not wait, unless the run is endless.
  */
 struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool *ret_over);
 
@@ -69,7 +68,7 @@ struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool
  */
 struct error *counting_finish(struct counting *counting, struct counting_result *ret);
 
-/** Let time pass between two counts; what ended it is told as that of a count. */
+/** Wait between two counts. @ret: what ended the wait. */
 struct error *counting_pause(struct counting *counting, uint64_t duration_ns, enum target_end *ret);
 
 struct target_command_end counting_command_end(const struct counting *counting);

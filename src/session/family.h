@@ -3,9 +3,9 @@
 #define WPERF_SESSION_FAMILY_H
 
 /**
- * The processes that a run is about: those it was asked for, and what these start, each from its
- * beginning to its end, as numbers are used again. Times are of CLOCK_MONOTONIC, as those of
- * samples, but for births.
+ * The target's processes: those that the user named, and their descendants. Each has a begin and an
+ * end, because the system reuses process IDs. Times are CLOCK_MONOTONIC, as those of samples,
+ * except for births.
  */
 
 #include "base/error.h"
@@ -20,13 +20,13 @@ enum { FAMILY_RUNS = 0 }; /* instead of an end */
 struct family_member {
 	uint32_t pid;
 	uint64_t birth_ns;         /* as process_origin.birth_ns; 0: not known */
-	uint64_t began_ns;         /* it was not there before; 0: since before we looked */
-	uint64_t ended_ns;         /* it is not there afterwards; or FAMILY_RUNS */
-	bool is_told, is_end_told; /* the owner's own */
+	uint64_t began_ns;         /* 0: before wperf looked */
+	uint64_t ended_ns;         /* or FAMILY_RUNS */
+	bool is_told, is_end_told; /* for the owner */
 };
 
 struct family {
-	struct family_member *members; /* by number, then in the order in which they began */
+	struct family_member *members; /* by pid, then by begin */
 	size_t num_members, cap_members;
 };
 
@@ -34,26 +34,26 @@ struct family {
 	{           \
 	}
 
-/** One that is there already, and has not ended, is not added again. */
+/** Does nothing if there is a member of this pid that has not ended. */
 struct error *family_add(struct family *family, uint32_t pid, uint64_t birth_ns, uint64_t began_ns);
 
-/** The member of this number, if there is one, has ended. */
+/** The member of this pid, if there is one, has ended. */
 void family_end(struct family *family, uint32_t pid, uint64_t ended_ns);
 
-/** Was this a member's number at that time? */
+/** Was this the pid of a member at that time? */
 bool family_has(const struct family *family, uint32_t pid, uint64_t time_ns);
 
-/** What runs, and since when. */
+/** A list of all running processes. */
 struct family_sight {
 	const struct process_origin *origins; /* all of them, ascending by pid */
 	size_t num_origins;
 	uint64_t now_ns, wall_ns; /* when they were read: CLOCK_MONOTONIC, and CLOCK_REALTIME */
 };
 
-/** Members that are not there any more have ended; what members have started joins. */
+/** Missing members have ended; children of members are added. */
 struct error *family_follow(struct family *family, const struct family_sight *sight);
 
-/** Forget who had ended by then. */
+/** Remove the members that had ended by then. */
 void family_forget(struct family *family, uint64_t time_ns);
 
 void family_deinit(struct family *family);

@@ -2,7 +2,7 @@
 #ifndef WPERF_SESSION_LOADING_H
 #define WPERF_SESSION_LOADING_H
 
-/** A profile from a perf.data file, whoever wrote it. */
+/** Makes a profile of a perf.data file, of wperf or other programs. */
 
 #include "profile/named_profile.h"
 #include "record/spe_trace.h"
@@ -16,14 +16,14 @@ struct loading_config {
 	const char *path;     /* "-": standard input */
 	const char *sysroots; /* see symbolizer_config; or NULL */
 	struct symbol_path *symbol_path;
-	bool keeps_samples; /* each with its time */
+	bool keeps_samples; /* each sample with its time */
 	bool has_callers;
 	bool with_lines;
 	bool with_full_names;
 	bool with_spe, tells_spe_threads; /* see struct recording_config */
 };
 
-/** What a user should know of the file besides the profile. */
+/** Facts about the file that the user should know. */
 struct loading_notes {
 	uint64_t truncated_bytes, bad_records;
 	struct spe_trace_totals spe;
@@ -32,7 +32,7 @@ struct loading_notes {
 
 /**
  * @ret: set only on success.
- * @ret_symbolizer: for its complaints; to be destroyed.
+ * @ret_symbolizer: for its notes; the caller destroys it.
  */
 struct error *loading_read(const struct loading_config *config, struct named_profile *ret,
 			   struct loading_notes *ret_notes, struct symbolizer **ret_symbolizer);

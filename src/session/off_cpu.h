@@ -3,8 +3,8 @@
 #define WPERF_SESSION_OFF_CPU_H
 
 /**
- * Threads that have left their core, and since when: what a sample of that moment weighs is known
- * only when its thread comes back.
+ * Threads that are off the CPU. The sample that was taken when a thread left its CPU gets its
+ * weight, the time off the CPU, when the thread returns.
  */
 
 #include "base/error.h"
@@ -16,13 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** One absence. */
+/** One time of a thread off the CPU. */
 struct off_cpu_absence {
-	struct named_sample sample; /* of when it left; its weight is 0 */
+	struct named_sample sample; /* taken when it left; its weight is 0 */
 	enum python_gil_state gil;
-	uint64_t read_ns; /* until when its stack of Python was being read; 0: in the sample */
+	uint64_t read_ns; /* when the read of its Python stack ended; 0: the sample has the stack */
 	bool is_preempted;
-	bool is_unsampled; /* its sample did not come */
+	bool is_unsampled; /* there is no sample of it */
 };
 
 struct off_cpu_thread; /* private */
@@ -40,24 +40,24 @@ struct off_cpu {
 
 void off_cpu_deinit(struct off_cpu *off_cpu);
 
-/** The sample of a thread that is about to leave. */
+/** The sample of a thread that is about to leave its CPU. */
 struct error *off_cpu_sample(struct off_cpu *off_cpu, uint32_t tid,
 			     const struct off_cpu_absence *absence);
 
-/** It leaves. @absence: what it is if its sample is missing. */
+/** The thread leaves. @absence: used if its sample is missing. */
 struct error *off_cpu_leave(struct off_cpu *off_cpu, uint32_t tid,
 			    const struct off_cpu_absence *absence);
 
-/** It ends: what the kernel tells of it afterwards is how it leaves for good, and no absence. */
+/** The thread ends: that it leaves the CPU afterwards is not an absence. */
 struct error *off_cpu_end(struct off_cpu *off_cpu, uint32_t tid);
 
-/** A new one has its number. */
+/** A new thread has this ID. */
 void off_cpu_begin(struct off_cpu *off_cpu, uint32_t tid);
 
-/** It is back, or its end was not seen. @ret: set only if it was known to be away. */
+/** The thread is back. False, and @ret is not set: it was not known to be away. */
 bool off_cpu_return(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_absence *ret);
 
-/** At the end: those that are still away, one after the other; false: there is none left. */
+/** At the end of the recording: the next thread that is still away; false: there are no more. */
 bool off_cpu_take(struct off_cpu *off_cpu, struct off_cpu_absence *ret);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WPERF_SESSION_PYTHON_ACCESS_H
 #define WPERF_SESSION_PYTHON_ACCESS_H
 
-/** May this user look into processes, as their Python takes? */
+/** May this user read the memory of processes, which Python stacks need? */
 
 #include "base/error.h"
 #include "source/probe.h"
@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 /**
- * NULL if the memory of all these can be read, else why not, and what would help.
- * @stops: their threads are to be stopped, too. @pids: none: what we start.
+ * NULL if the memory of all these processes can be read; else the reason, with a hint.
+ * @stops: stopping their threads must be allowed, too. @pids: none: processes that wperf starts.
  */
 struct error *python_access_check(bool stops, const uint32_t *pids, size_t num_pids);
 
-/** What there is of processes that run already. */
+/** Adds to `detect` what is allowed for running processes. */
 struct error *python_access_probe(struct probe *probe);
 
 #endif

@@ -2,25 +2,26 @@
 #ifndef WPERF_SESSION_PYTHON_LADDER_H
 #define WPERF_SESSION_PYTHON_LADDER_H
 
-/** The ways for frames of Python to come to their samples, and the best that this user has here. */
+/** Chooses the best collection method for Python stacks ("rung") that works for this user here. */
 
 #include "base/error.h"
 #include "record/python_rung.h"
 #include "source/source.h"
 
 /**
- * The highest rung, which is then open in the source.
- * @stops: threads are to be stopped for it, whatever else there is.
- * @pids: that are to be sampled; none: what we start.
- * @ret_above: why it is not a higher one, and what would help: to be destroyed. NULL: it is exact.
- * The error says why there is no rung at all.
+ * Open the best method in the source.
+ * @stops: choose the method that stops threads, even if others work.
+ * @pids: the target; none: processes that wperf starts.
+ * @ret_above: why a better method does not work, with a hint; the caller destroys it. NULL: the
+ *             method is exact.
+ * The error says why no method works.
  */
 struct error *python_ladder_climb(struct source *source, bool stops, const uint32_t *pids,
 				  size_t num_pids, enum python_rung *ret, struct error **ret_above);
 
 /**
- * Which rungs are there, whatever the process? Findings behind those of the source, which samples
- * threads that go on running.
+ * Which methods work here, for any process? Adds them after the results of the source, whose
+ * samples do not stop their threads.
  */
 struct error *python_ladder_probe(const struct source_ops *ops, struct probe *probe);
 

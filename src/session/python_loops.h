@@ -3,8 +3,8 @@
 #define WPERF_SESSION_PYTHON_LOOPS_H
 
 /**
- * The C functions of interpreters that run bytecode, by module: an address in one of them is said
- * better by the line of Python that it runs. A module is looked into when an address of it comes.
+ * The C functions that run bytecode, of each module with an interpreter. Reports replace their
+ * frames with the lines of Python that they run. A module is read at the first address in it.
  */
 
 #include "base/error.h"
@@ -29,7 +29,7 @@ struct python_loops {
 
 void python_loops_deinit(struct python_loops *loops);
 
-/** @ret: the number of the module; the same one gets the same number. Its path is copied. */
+/** @ret: the number of the module; the same for the same module. Its path is copied. */
 struct error *python_loops_add(struct python_loops *loops, const struct module *module,
 			       uint32_t *ret);
 
@@ -37,7 +37,7 @@ struct error *python_loops_add(struct python_loops *loops, const struct module *
 bool python_loops_hold(struct python_loops *loops, const struct module_file_search *search,
 		       uint32_t module, uint64_t address);
 
-/** Is it what such a function, or one that only calls it, is called? */
+/** Is this the name of such a function, or of one that only calls it? */
 bool python_loops_is_name(const char *symbol);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WPERF_SESSION_PYTHON_PROCESS_H
 #define WPERF_SESSION_PYTHON_PROCESS_H
 
-/** The interpreter of Python that runs in a process of this machine. */
+/** Finds the Python interpreter in a process on this machine. */
 
 #include "process/process_table.h"
 #include "python/python_asyncio.h"
@@ -10,7 +10,7 @@
 #include "symbols/module_file.h"
 
 /**
- * The interpreter in one mapped module, as soon as it is mapped: nothing of it need have run.
+ * The interpreter in a mapped module, even if none of its code has run yet.
  * @ret: set only on success. ERROR_ABSENT: there is none; ERROR_FAILED: it cannot be read.
  */
 struct error *python_process_find_in(const struct process *process, const struct mapping *mapping,
@@ -19,24 +19,20 @@ struct error *python_process_find_in(const struct process *process, const struct
 				     struct python_runtime *ret);
 
 /**
- * The interpreter in one of the mapped modules of a process. If threads of it run already, it has
- * been checked.
- * @ret: set only on success. ERROR_ABSENT: none of them has one; ERROR_FAILED: there is one that
- *       cannot be read, and why.
+ * The interpreter in any mapped module of a process. If it has threads already, its layout is
+ * checked.
+ * @ret: set only on success. ERROR_ABSENT: there is none; ERROR_FAILED: it cannot be read.
  */
 struct error *python_process_find(const struct process *process, const struct module_table *modules,
 				  const struct module_file_search *search,
 				  struct python_runtime *ret);
 
-/**
- * The same of a process of which only the number is known, which may be over any time. Also an
- * error: its memory cannot be read.
- */
+/** The same for a process by its pid. Also an error: its memory cannot be read, or it has ended. */
 struct error *python_process_open(uint32_t pid, struct python_runtime *ret);
 
 /**
- * Where asyncio has its tasks. ERROR_ABSENT: the interpreter is too old to tell, or asyncio is not
- * loaded (yet); ERROR_FAILED: it cannot be read.
+ * Where asyncio keeps its tasks. ERROR_ABSENT: the interpreter's version does not publish that, or
+ * asyncio is not loaded (yet); ERROR_FAILED: it cannot be read.
  */
 struct error *python_process_find_asyncio(uint32_t pid, const struct python_runtime *runtime,
 					  struct python_asyncio *ret);

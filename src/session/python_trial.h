@@ -3,9 +3,9 @@
 #define WPERF_SESSION_PYTHON_TRIAL_H
 
 /**
- * Is the memory of an interpreter what its layout says? It is mapped before it has begun, and it
- * changes while it is looked at: so it is asked again and again, some time apart, until one look
- * says yes, or enough of them have said no.
+ * Checks whether an interpreter's memory has the expected layout. As the interpreter is mapped
+ * before it is initialized, and changes while it is read, the check is repeated with pauses until
+ * it passes once, or has failed often enough.
  */
 
 #include "base/error.h"
@@ -20,22 +20,23 @@ enum python_trial_end {
 	PYTHON_TRIAL_FAILED,
 };
 
-/** All 0 at first. */
+/** Zero-initialized. */
 struct python_trial {
 	enum python_trial_end end;
-	unsigned num_wrong; /* looks that said no */
-	unsigned num_void;  /* looks that said nothing */
-	uint64_t next_ns;   /* when it may be asked again */
+	unsigned num_wrong; /* checks that failed */
+	unsigned num_void;  /* checks without a result */
+	uint64_t next_ns;   /* when to check again */
 };
 
 /**
- * Look once more, if it is time.
- * @ret_reason: if this look ends it with FAILED: why; to be destroyed. Else untouched.
+ * Check again if it is time.
+ * @ret_reason: set only if this check makes the trial FAILED; the caller destroys it.
  */
 struct error *python_trial_go_on(struct python_trial *trial, const struct python_runtime *runtime,
 				 uint64_t now_ns, struct error **ret_reason);
 
-/** Are frames to be taken for true now? What is newer than we know has to be proven first. */
+/** Can frames be trusted now? @is_guess: the version is newer than wperf knows, so it must have
+ *  passed the check. */
 static inline bool python_trial_is_trusted(const struct python_trial *trial, bool is_guess)
 {
 	return trial->end == PYTHON_TRIAL_PASSED ||

@@ -3,8 +3,8 @@
 #define WPERF_SESSION_RECORDING_H
 
 /**
- * What records become: they are applied in order of time, and each sample is added up under its
- * stack, thread and event. No name is looked up before the end.
+ * Builds a profile from records: applies them in time order, and adds each sample to the sum of its
+ * stack, thread and event. Names are looked up at the end.
  */
 
 #include "process/process_table.h"
@@ -23,30 +23,29 @@
 
 struct recording;
 
-/** What the event is called whose samples are of threads that leave their core. */
+/** The name of the event whose samples are of threads that leave their CPU. */
 #define OFF_CPU_NAME "off-cpu"
 
 struct recording_config {
 	const char *machine;    /* as uname has it */
-	bool keeps_samples;     /* each with its time; else equal ones are one */
-	bool has_callers;       /* else a sample's stack is its own address */
+	bool keeps_samples;     /* each with its time; else equal samples are summed up */
+	bool has_callers;       /* else a sample's stack is only its own address */
 	bool has_call_branches; /* a sample's branches are the calls that have not returned */
-	bool walks_stacks;      /* those of samples with registers and a piece of stack */
-	struct module_file_search files; /* for these walks */
-	bool reads_stacks; /* of threads that run Python, what is above the piece, from the process
-			    */
-	bool with_python;  /* samples' frames of Python are wanted */
+	bool walks_stacks;      /* unwind samples with registers and a copy of the stack */
+	struct module_file_search files; /* for unwinding */
+	bool reads_stacks;               /* of Python threads, above the copy, from the process */
+	bool with_python;                /* samples get Python frames */
 	enum python_rule python_rule;
-	enum python_rung python_rung; /* python_frames.h says what these two are */
+	enum python_rung python_rung; /* for these two see python_frames.h */
 	bool stops_python;
 	bool only_with_gil; /* samples of threads that did not hold the GIL are left out */
-	/** Samples of @off_cpu_event are of threads that leave their core: each weighs the time
-	 *  until its thread is back. */
+	/** Samples of @off_cpu_event are of threads that leave their CPU; the weight is the time
+	 *  until the thread is back. */
 	bool has_off_cpu;
 	uint32_t off_cpu_event;
-	bool with_spe;          /* sums of what SPE told, and its latency as an event of its own */
-	bool tells_spe_threads; /* these sums are those of each thread, for filters */
-	bool leaves_out_idle;   /* samples of idle CPUs are only summed up, see idle_samples.h */
+	bool with_spe;          /* SPE statistics, and SPE's latency as an event of its own */
+	bool tells_spe_threads; /* SPE statistics per thread, for filters */
+	bool leaves_out_idle;   /* samples of idle CPUs are only counted: see idle_samples.h */
 };
 
 struct error *recording_create(const struct recording_config *config, struct recording **ret);
@@ -56,71 +55,73 @@ static inline void recording_destroyp(struct recording **recording)
 	recording_destroy(*recording);
 }
 
-/** Before the first sample: the events by whose number (0, 1, ...) records speak of them. */
+/** Before the first sample: add the events, in the order of their numbers in records (0, 1, ...).
+ */
 struct error *recording_add_event(struct recording *recording, const struct named_event *event);
 
-/** Strings of events and of what is said about the recording go in here. */
+/** For the strings of events and of the recording's metadata. */
 struct named_profile *recording_profile(struct recording *recording);
 
 struct error *recording_add(struct recording *recording, const struct record *record);
 
-/** Was the last record a sample that the config leaves out? */
+/** Was the last record a sample that the config excludes? */
 bool recording_has_left_out(const struct recording *recording);
 
-/** Nothing comes any more; @time_ns: when it ended, on the clock of the samples. Threads that are
- *  off their core have been until then. */
+/** After the last record. @time_ns: the end, on the clock of the samples; threads that are off the
+ *  CPU were so until then. */
 struct error *recording_end(struct recording *recording, uint64_t time_ns);
 
 /** NULL if Python is not wanted. */
 struct python_frames *recording_python(const struct recording *recording);
 
-/** What threads had of the GIL; threads and events are those of recording_profile(). */
+/** The GIL states of threads; threads and events are those of recording_profile(). */
 const struct thread_times *recording_thread_times(const struct recording *recording);
 
-/** The last sample's chain, with return addresses as they were: what perf.data wants to have. */
+/** The last sample's chain with unchanged return addresses, as perf.data has it. */
 struct recording_chain {
 	const uint64_t *words; /* as record_sample.chain */
 	size_t length;
-	bool is_in_python; /* its first address is that of a place in Python */
+	bool is_in_python; /* its first address is a place in Python */
 };
 struct recording_chain recording_last_chain(const struct recording *recording);
 
 struct recording_totals {
 	uint64_t num_samples;
 	uint64_t num_lost;
-	uint64_t num_walks[UNWIND_NUM_ENDS]; /* how the walks of stacks ended */
+	uint64_t num_walks[UNWIND_NUM_ENDS]; /* how unwinding ended */
 	uint64_t num_completed; /* stacks whose outer part was read from the process's memory */
-	/** Calls from native code into Python, and those that were found on native stacks. */
+	/** Calls from native code into Python, and those of them that were found on native stacks.
+	 */
 	uint64_t num_entries, num_placed;
 	uint64_t num_left_out;    /* samples: see only_with_gil */
-	uint64_t num_gil_unknown; /* of these: it is not known, or there is no GIL */
-	uint64_t preempted_ns;    /* of off-CPU time: threads would have gone on */
-	uint64_t num_unsampled;   /* absences whose sample did not come */
-	uint64_t num_too_short;   /* absences that were over before the stack had been read */
-	uint64_t first_time_ns, last_time_ns; /* of samples; 0: there were none with a time */
+	uint64_t num_gil_unknown; /* of these: the state is not known, or there is no GIL */
+	uint64_t preempted_ns;    /* of the off-CPU time: the thread was preempted */
+	uint64_t num_unsampled;   /* absences without a sample */
+	uint64_t num_too_short;   /* absences that ended before the stack was read */
+	uint64_t first_time_ns, last_time_ns; /* of samples; 0: none has a time */
 };
 struct recording_totals recording_totals(const struct recording *recording);
 
 const struct process_table *recording_processes(const struct recording *recording);
 
-/** Is code of this module in any stack so far? By number of the module; valid until the next add.
- */
+/** @ret: by number of the module: is its code in any stack so far? The caller frees the array; it
+ * has an entry for each module until the next add. */
 struct error *recording_used_modules(struct recording *recording, bool **ret);
 
-/** Looks up what is new, and leaves the profile's samples as they are: for who wants names before
- *  the end (symbolizer_encode_names()). */
+/** Look up the names of new places, for callers that need them before the end
+ *  (symbolizer_encode_names()). The profile's samples are unchanged. */
 struct error *recording_name(struct recording *recording, struct symbolizer *symbolizer);
 
 /**
- * What came since the last call, with names, while recording goes on: the profile has only those
- * samples; functions and all else keep their numbers from call to call.
+ * While recording: the profile of the samples since the last call, with names. Functions and all
+ * else keep their numbers from call to call.
  * @ret: its samples are valid until the next record is added, all else as long as the recording.
  */
 struct error *recording_take(struct recording *recording, struct symbolizer *symbolizer,
 			     const struct named_profile **ret);
 
-/** Names for everything. The profile is handed over; nothing can be added any more.
- *  Not behind recording_take(). */
+/** Look up all names, and transfer the profile to the caller. Nothing can be added after that. Not
+ *  after recording_take(). */
 struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
 			       struct named_profile *ret);
 

@@ -2,8 +2,7 @@
 #ifndef WPERF_SESSION_RECORDING_FILE_H
 #define WPERF_SESSION_RECORDING_FILE_H
 
-/** A perf.data file of what is being recorded, with what it says of this machine and its modules.
- */
+/** Writes a recording: a perf.data file with metadata about this machine and the modules. */
 
 #include "process/module_table.h"
 #include "record/perf_data.h"
@@ -13,8 +12,8 @@
 struct recording_file;
 
 /**
- * @makes_chains: samples carry registers and pieces of stack, or frames of Python; the file gets
- * the chains that were made of them.
+ * @makes_chains: samples have registers and copies of the stack, or Python frames; the file gets
+ * the call chains that were made of them.
  */
 struct error *recording_file_create(const char *path, const struct perf_data_event *events,
 				    size_t num_events, bool makes_chains,
@@ -44,18 +43,20 @@ struct error *recording_file_add(struct recording_file *file, const struct recor
 				 struct recording_chain chain);
 
 /**
- * Behind the record that tells of an interpreter in its process: chains of the process may have
- * addresses of places in Python from now on. Their image comes with recording_file_finish().
+ * After a record that shows an interpreter in its process: add a map of Python places, whose
+ * addresses are in chains from now on. recording_file_finish() writes their image.
  */
 struct error *recording_file_map_python(struct recording_file *file, const struct record *record);
 
-/** The end of a round: what was written so far survives whatever happens to us. */
+/** The end of a round. About once a second, everything so far is written, in case wperf is killed.
+ */
 struct error *recording_file_round(struct recording_file *file, const struct recording *recording);
 
 /**
- * @names:     has the names of the recording's places, which go into the file; NULL: none do.
- * @arguments: our command line; ends with NULL. Build ids of all modules with samples. An image of
- *             places in Python is also put where perf looks for it: see build_id_cache.h.
+ * Write the metadata, with the build ids of all modules with samples, and close the file. An image
+ * of Python places is also stored where perf finds it: see build_id_cache.h.
+ * @names:     the names of the recording's places, for the file; or NULL.
+ * @arguments: our command line; ends with NULL.
  */
 struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
 				    const struct symbolizer *names, char *const *arguments);

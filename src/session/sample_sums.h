@@ -2,7 +2,7 @@
 #ifndef WPERF_SESSION_SAMPLE_SUMS_H
 #define WPERF_SESSION_SAMPLE_SUMS_H
 
-/** The samples of a profile; those that are equal in all but the time are one. */
+/** Sums up the samples of a profile that are equal in all but the time. */
 
 #include "base/error.h"
 #include "base/hash_table.h"
@@ -18,12 +18,12 @@ struct sample_sums {
 
 uint64_t sample_sums_hash(const struct named_sample *sample);
 
-/** What will be added soon; the second call comes when the first one had its time. */
+/** Prefetch for an add soon: first the index; some time later the sample. */
 void sample_sums_prefetch_index(const struct sample_sums *sums, uint64_t hash);
 void sample_sums_prefetch_sample(const struct sample_sums *sums,
 				 const struct named_profile *profile, uint64_t hash);
 
-/** To the one that is equal, if there is one. */
+/** Add to the equal sample, or as a new one. */
 struct error *sample_sums_add(struct sample_sums *sums, struct named_profile *profile,
 			      uint64_t hash, const struct named_sample *sample);
 

@@ -2,7 +2,7 @@
 #ifndef WPERF_SESSION_SESSION_H
 #define WPERF_SESSION_SESSION_H
 
-/** The rooms joined for one command: a source, what it says of its machine, and a catalogue. */
+/** What most commands need: a source, its description of the machine, and a catalogue. */
 
 #include "base/string_builder.h"
 #include "catalog/metric.h"
@@ -15,10 +15,10 @@ struct session_config {
 	const char *source;     /* NULL: the default */
 	const char *events_dir; /* or NULL */
 	bool force_lock;
-	bool with_catalog; /* else only source and info are there */
-	unsigned core;     /* whose CPU the catalogue shows */
-	const char *cpu;   /* or: the tables of this CPU, and no source at all */
-	bool compat;       /* words of wperf 3.8.0 */
+	bool with_catalog; /* else only source and info */
+	unsigned core;     /* the catalogue is that of its CPU */
+	const char *cpu;   /* instead: the tables of this CPU, without a source */
+	bool compat;       /* the messages of WindowsPerf 3.8.0 */
 	bool note_missing_table;
 	const char *const *extra_events;
 	size_t num_extra_events;
@@ -28,9 +28,9 @@ struct session_config {
 
 struct session {
 	struct source_settings settings;
-	struct source *source; /* NULL if the tables of a CPU are all there is */
+	struct source *source; /* NULL with session_config.cpu */
 	struct source_info info;
-	unsigned core; /* at hand */
+	unsigned core; /* see session_config */
 	struct catalog catalog;
 	struct metric_list metrics;
 	struct string_builder warnings; /* lines for the user */
@@ -41,11 +41,11 @@ struct session {
 	{            \
 	}
 
-/** On failure the session is still to be ended with session_close(). */
+/** Call session_close() also after a failure. */
 struct error *session_open(struct session *session, const struct session_config *config);
 void session_close(struct session *session);
 
-/** MIDR of the core at hand; 0 if it is no Arm core, or there is no source. */
+/** MIDR of the core; 0 if it is not an Arm core, or there is no source. */
 uint64_t session_midr(const struct session *session);
 
 /**
@@ -56,7 +56,7 @@ void session_note_missing_table(const struct catalog *catalog, uint64_t midr,
 				struct string_builder *notes);
 
 /**
- * A catalogue without a machine: the tables, those of @events_dir too.
+ * A catalogue without a source: the built-in tables and those of @events_dir.
  * @midr: of the core whose tables come first, or 0.
  */
 struct error *session_offline_catalog(const char *events_dir, uint64_t midr,

@@ -3,9 +3,9 @@
 #define WPERF_SESSION_STACK_FINDER_H
 
 /**
- * The stacks of samples: a chain of addresses, as sample_chain.h normalizes it, becomes a stack of
- * frames. A frame is a place in a module, the same in all processes. Most chains were seen before
- * and are found by their words alone.
+ * Finds the stack of a normalized chain (sample_chain.h). The frames of a stack are places in
+ * modules, which are the same in all processes. Most chains occurred before: a cache maps them to
+ * their stacks.
  */
 
 #include "process/process_table.h"
@@ -14,7 +14,7 @@
 #include "session/chain_cache.h"
 #include "session/sample_chain.h"
 
-/** A normalized chain, of the process as it is mapped now. */
+/** A normalized chain, with the process's current maps. */
 struct stack_chain {
 	const uint64_t *words;
 	size_t num_words;
@@ -30,7 +30,7 @@ struct stack_finder {
 	uint32_t frame_ids[SAMPLE_CHAIN_MAX_WORDS]; /* private */
 };
 
-/** All else is 0. @processes: must stay. */
+/** @finder: zero-initialized. @processes: must outlive it. */
 static inline void stack_finder_init(struct stack_finder *finder, struct process_table *processes)
 {
 	finder->processes = processes;
@@ -41,11 +41,11 @@ void stack_finder_deinit(struct stack_finder *finder);
 struct error *stack_finder_find(struct stack_finder *finder, const struct stack_chain *chain,
 				uint32_t *ret);
 
-/** The stack of one address alone. */
+/** The stack of a single address. */
 struct error *stack_finder_address(struct stack_finder *finder, const struct process *process,
 				   uint64_t address, uint32_t *ret);
 
-/** As of chains that were cut before their first frame. */
+/** The stack of chains without any frame. */
 struct error *stack_finder_unknown(struct stack_finder *finder, uint32_t *ret);
 
 #endif

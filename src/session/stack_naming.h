@@ -2,7 +2,7 @@
 #ifndef WPERF_SESSION_STACK_NAMING_H
 #define WPERF_SESSION_STACK_NAMING_H
 
-/** Stacks of places in modules become stacks of named frames, inlined calls among them. */
+/** Turns stacks of places into stacks of named frames, with inlined calls. */
 
 #include "process/module_table.h"
 #include "profile/frame_table.h"
@@ -15,10 +15,10 @@
 
 struct named_place; /* private */
 
-/** Frames of this module are no code; the address is the number of one of these. */
+/** Frames of this module are not code: the address is an enum stack_marker. */
 enum { STACK_MARKER_MODULE = UINT32_MAX };
 
-/** Frames of this one are places in Python; the address is the number of one. */
+/** Frames of this module are places in Python: the address is the number of the place. */
 enum { STACK_PYTHON_MODULE = UINT32_MAX - 1 };
 
 enum stack_marker {
@@ -33,7 +33,7 @@ struct named_places {
 	const struct python_places *python; /* NULL: there are none */
 };
 
-/** What has names already: places and stacks come to a recording, and none ever goes. */
+/** What is named already; places and stacks are added to a recording, but never removed. */
 struct stack_naming {
 	struct named_place *named; /* by number of the frame */
 	size_t num_named, cap_named;
@@ -48,13 +48,14 @@ struct stack_naming {
 	}
 
 /**
- * Every stack of @places that is new since the last call into profile->stacks. Each place is looked
- * up once. The profile is the same in each call.
+ * Add the named stacks of all stacks that are new since the last call to profile->stacks. Each
+ * place is looked up once. @profile: the same in each call.
  */
 struct error *stack_naming_add(struct stack_naming *naming, const struct named_places *places,
 			       struct symbolizer *symbolizer, struct named_profile *profile);
 
-/** Samples of the profile, whose stacks are numbered as in the places, get the named ones. */
+/** Replace the stacks of the profile's samples, which are those of the places, by the named ones.
+ */
 void stack_naming_apply(const struct stack_naming *naming, struct named_profile *profile);
 void stack_naming_deinit(struct stack_naming *naming);
 

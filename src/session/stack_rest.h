@@ -3,14 +3,14 @@
 #define WPERF_SESSION_STACK_REST_H
 
 /**
- * The part of a stack above the piece that came with its sample, read from the memory of the
- * process while it goes on running. It is used only if the outer half of the piece has the same
- * bytes there now: functions that have not run since have the callers that they had.
+ * The part of a stack above the copy in its sample, read from the process while it runs on. It is
+ * used only if the process still has the same bytes in the outer half of the copy: functions that
+ * have not returned have the same callers as before.
  *
- * Equal bytes do not prove that: a function that has returned and was called again, from elsewhere
- * but as deep, leaves the same ones. Of native programs that do so, up to 1.4 % of the stacks had
- * callers that were not theirs. So the caller checks the result by what the sample itself brought:
- * the calls of Python.
+ * Equal bytes do not prove that: a function that returned, and was called again at the same depth
+ * by another caller, leaves the same bytes. In native programs that do so, up to 1.4 % of the
+ * stacks had wrong callers. Therefore users of this check the result against the sample's Python
+ * calls.
  */
 
 #include "unwind/native_unwind.h"
@@ -22,13 +22,13 @@
 struct process_memory;
 
 struct stack_rest {
-	const struct process_memory *memory; /* NULL: there is nothing to read from */
+	const struct process_memory *memory; /* NULL: it cannot be read */
 	struct stack_copy copy;
-	uint8_t *bytes; /* what was read last, from @address on */
+	uint8_t *bytes; /* of the last read, from @address on */
 	uint64_t address;
 	size_t size;
-	size_t wanted; /* of the rest, in one go */
-	size_t used;   /* by this stack */
+	size_t wanted; /* size of the next read */
+	size_t used;   /* bytes that this stack needed */
 	bool is_read, has_changed;
 };
 
@@ -36,14 +36,14 @@ struct stack_rest {
 	{               \
 	}
 
-/** The stack of the next sample. @memory, @copy: used until the next call. */
+/** Begin the stack of a sample. @memory, @copy: must be valid until the next call. */
 void stack_rest_begin(struct stack_rest *rest, const struct process_memory *memory,
 		      const struct stack_copy *copy);
 
 /**
- * The eight bytes at @address, above the copy. False: not there, too far up, or the stack has
+ * The eight bytes at @address, above the copy. False: not readable, too far up, or the stack has
  * changed.
- * @frame: the stack pointer in the frame that asks.
+ * @frame: the stack pointer of the frame that is unwound.
  */
 bool stack_rest_read(struct stack_rest *rest, uint64_t frame, uint64_t address, uint64_t *ret);
 

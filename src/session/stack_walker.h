@@ -2,8 +2,8 @@
 #ifndef WPERF_SESSION_STACK_WALKER_H
 #define WPERF_SESSION_STACK_WALKER_H
 
-/** User stacks of samples that carry registers and a piece of stack, by the tables of their files.
- */
+/** Unwinds user stacks of samples with registers and a copy of the stack, by the tables of the
+ *  mapped files. */
 
 #include "process/process_table.h"
 #include "record/record.h"
@@ -13,8 +13,8 @@
 struct stack_walker;
 
 /**
- * @machine: as uname has it. One whose stacks we cannot walk gives a walker that walks none.
- * @search: copied; where files are looked for. The vdso is this kernel's if processes are here.
+ * @machine: as in uname. For an unsupported machine, the walker finds no callers.
+ * @search: where files are searched; copied. If the processes run here, the vdso is this kernel's.
  */
 struct error *stack_walker_create(const char *machine, const struct module_file_search *search,
 				  struct stack_walker **ret);
@@ -23,20 +23,19 @@ void stack_walker_destroy(struct stack_walker *walker);
 struct walked_stack {
 	const uint64_t *frames; /* leaf first; valid until the next walk */
 	const bool *is_return_address;
-	const uint64_t *stack_pointers; /* in each frame */
+	const uint64_t *stack_pointers; /* of each frame */
 	size_t num_frames;
 	enum unwind_end end;
-	size_t num_copied; /* frames that the sample itself has; the others are from the process */
+	size_t num_copied; /* frames in the sample's copy; the others were read from the process */
 };
 
-/** From now on stack_walker_walk() may read what is above the copy of a stack from its process,
- * which runs here. */
+/** Allow stack_walker_walk() to read the stack above the copy from the process, which runs here. */
 void stack_walker_read_processes(struct stack_walker *walker);
 
 /**
- * False: the sample has no user registers (it interrupted a kernel thread, say).
- * @reads_rest: callers above the copy are read from the process, if that is allowed. They may be
- * those of a later call: the caller has to compare them with what else it knows of the sample.
+ * False: the sample has no user registers, for example because it is of a kernel thread.
+ * @reads_rest: read callers above the copy from the process, if that is allowed. They may be those
+ *              of a later call: the caller must check them (stack_rest.h).
  */
 bool stack_walker_walk(struct stack_walker *walker, const struct module_table *modules,
 		       const struct process *process, const struct record_sample *sample,

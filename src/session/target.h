@@ -42,9 +42,9 @@ struct target {
 /** A command, and where it runs. */
 struct target_command {
 	char *const *words;    /* ends with NULL */
-	const char *sysroot;   /* of its system, if that is not ours; or NULL */
-	struct source *source; /* which may have a machine of its own to run it in */
-	const unsigned *cores; /* that it is bound to; none: wherever we may */
+	const char *sysroot;   /* for programs of another machine; or NULL */
+	struct source *source; /* may run it in an emulator */
+	const unsigned *cores; /* that it is bound to; none: the same as wperf */
 	size_t num_cores;
 	enum child_output output;
 	bool is_clock;

@@ -2,7 +2,7 @@
 #ifndef WPERF_SESSION_THREAD_TIMES_H
 #define WPERF_SESSION_THREAD_TIMES_H
 
-/** What each thread had of the GIL in its samples: sums for each event. */
+/** Sums of the GIL states in each thread's samples, for each event. */
 
 #include "base/error.h"
 #include "profile/named_profile.h"
@@ -20,7 +20,7 @@ struct thread_times {
 	struct thread_time *items; /* in the order of their first samples */
 	size_t num_items, cap_items;
 	struct hash_table index;
-	bool knows_gil; /* of any sample */
+	bool knows_gil; /* the state is known for any sample */
 };
 
 #define THREAD_TIMES_INIT \
@@ -32,7 +32,7 @@ void thread_times_deinit(struct thread_times *times);
 struct error *thread_times_add(struct thread_times *times, const struct named_sample *sample,
 			       enum python_gil_state gil);
 
-/** Of all states together. */
+/** The sum of all states. */
 struct named_total thread_time_total(const struct thread_time *time);
 
 /** NULL: the thread has no samples of the event. */
