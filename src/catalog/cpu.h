@@ -6,8 +6,9 @@
  * The Arm CPUs we know: what their PMU counts, which metrics can be made of it, and how a CPU
  * is recognised.
  *
- * To add a CPU: 1) write catalog/arm/<name>.c like its neighbours (new events, metrics and
- * groups first get a row in catalog/arm/<*>.inc), 2) name it in catalog/arm/cpus.inc, 3) give its
+ * To add a CPU: 1) write catalog/arm/<name>.c like its neighbours: if it counts nearly what one of
+ * them counts, share its lists (catalog/arm/tables.h), else write its own. New events, metrics and
+ * groups first get a row in catalog/arm/<*>.inc. 2) name it in catalog/arm/cpus.inc, 3) give its
  * MIDR a row in catalog/midr.c, 4) add it to docs/cpus.md. Nothing else changes.
  */
 

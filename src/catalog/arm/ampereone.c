@@ -25,14 +25,15 @@ static const struct event *const x_events[] = {
 static const struct cpu_metric one_metrics[] = {
 #define ITLB_STALL "imp_ampere_stall_frontend_tlb"
 #define DTLB_STALL "imp_ampere_stall_backend_tlb"
-#define X(metric)
+#define ALL MEASURED
 #include "catalog/arm/ampereone_metrics.inc"
 };
 
 static const struct cpu_metric x_metrics[] = {
 #define ITLB_STALL "stall_frontend_tlb"
 #define DTLB_STALL "stall_backend_tlb"
-#define X(metric)  metric,
+#define ALL MEASURED
+#define X   MEASURED
 #include "catalog/arm/ampereone_metrics.inc"
 };
 

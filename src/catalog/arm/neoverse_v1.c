@@ -4,58 +4,27 @@
 #include "catalog/arm/tables.h"
 
 static const struct event *const events[] = {
-	EV(sw_incr), EV(l1i_cache_refill), EV(l1i_tlb_refill), EV(l1d_cache_refill), EV(l1d_cache),
-	EV(l1d_tlb_refill), EV(inst_retired), EV(exc_taken), EV(exc_return), EV(cid_write_retired),
-	EV(br_mis_pred), EV(cpu_cycles), EV(br_pred), EV(mem_access), EV(l1i_cache),
-	EV(l1d_cache_wb), EV(l2d_cache), EV(l2d_cache_refill), EV(l2d_cache_wb), EV(bus_access),
-	EV(memory_error), EV(inst_spec), EV(ttbr_write_retired), EV(bus_cycles), EV(chain),
-	EV(l2d_cache_allocate), EV(br_retired), EV(br_mis_pred_retired), EV(stall_frontend),
-	EV(stall_backend), EV(l1d_tlb), EV(l1i_tlb), EV(l3d_cache_allocate), EV(l3d_cache_refill),
-	EV(l3d_cache), EV(l2d_tlb_refill), EV(l2d_tlb), EV(remote_access), EV(dtlb_walk),
-	EV(itlb_walk), EV(ll_cache_rd), EV(ll_cache_miss_rd), EV(l1d_cache_lmiss_rd),
-	EV(op_retired), EV(op_spec), EV(stall), EV(stall_slot_backend), EV(stall_slot_frontend),
-	EV(stall_slot), EV(l1d_cache_rd), EV(l1d_cache_wr), EV(l1d_cache_refill_rd),
-	EV(l1d_cache_refill_wr), EV(l1d_cache_refill_inner), EV(l1d_cache_refill_outer),
-	EV(l1d_cache_wb_victim), EV(l1d_cache_wb_clean), EV(l1d_cache_inval), EV(l1d_tlb_refill_rd),
-	EV(l1d_tlb_refill_wr), EV(l1d_tlb_rd), EV(l1d_tlb_wr), EV(l2d_cache_rd), EV(l2d_cache_wr),
-	EV(l2d_cache_refill_rd), EV(l2d_cache_refill_wr), EV(l2d_cache_wb_victim),
-	EV(l2d_cache_wb_clean), EV(l2d_cache_inval), EV(l2d_tlb_refill_rd), EV(l2d_tlb_refill_wr),
-	EV(l2d_tlb_rd), EV(l2d_tlb_wr), EV(bus_access_rd), EV(bus_access_wr), EV(mem_access_rd),
-	EV(mem_access_wr), EV(unaligned_ld_spec), EV(unaligned_st_spec), EV(unaligned_ldst_spec),
-	EV(ldrex_spec), EV(strex_pass_spec), EV(strex_fail_spec), EV(strex_spec), EV(ld_spec),
-	EV(st_spec), EV(dp_spec), EV(ase_spec), EV(vfp_spec), EV(pc_write_spec), EV(crypto_spec),
-	EV(br_immed_spec), EV(br_return_spec), EV(br_indirect_spec), EV(isb_spec), EV(dsb_spec),
-	EV(dmb_spec), EV(exc_undef), EV(exc_svc), EV(exc_pabort), EV(exc_dabort), EV(exc_irq),
-	EV(exc_fiq), EV(exc_smc), EV(exc_hvc), EV(exc_trap_pabort), EV(exc_trap_dabort),
-	EV(exc_trap_other), EV(exc_trap_irq), EV(exc_trap_fiq), EV(rc_ld_spec), EV(rc_st_spec),
-	EV(l3d_cache_rd), EV(sample_pop), EV(sample_feed), EV(sample_filtrate),
-	EV(sample_collision), EV(cnt_cycles), EV(stall_backend_mem), EV(l1i_cache_lmiss),
-	EV(l2d_cache_lmiss_rd), EV(l3d_cache_lmiss_rd), EV(ase_inst_spec), EV(sve_inst_spec),
-	EV(sve_pred_spec), EV(sve_pred_empty_spec), EV(sve_pred_full_spec),
-	EV(sve_pred_partial_spec), EV(sve_ldff_spec), EV(sve_ldff_fault_spec),
-	EV(fp_scale_ops_spec), EV(fp_fixed_ops_spec),
+#define ALL COUNTED
+#define A78 COUNTED
+#define SVE COUNTED
+#define SPE COUNTED
+#include "catalog/arm/neoverse_n1_events.inc"
 };
 
+static const char backend_bound[] = "stall_slot_backend / (8 * cpu_cycles) * 100";
+static const char bad_speculation[] =
+	"100 * ((1 - op_retired / op_spec) * (1 - stall_slot / (cpu_cycles * 8)) + br_mis_pred "
+	"* 4 / cpu_cycles)";
+static const char frontend_bound[] =
+	"100 * (stall_slot_frontend / (cpu_cycles * 8) - br_mis_pred * 4 / cpu_cycles)";
+static const char retiring[] =
+	"(1 - stall_slot / (cpu_cycles * 8)) * (op_retired / op_spec) * 100";
+
 static const struct cpu_metric metrics[] = {
-	OWN_METRIC(backend_bound, "stall_slot_backend / (8 * cpu_cycles) * 100"),
-	METRIC(backend_stalled_cycles),
-	OWN_METRIC(bad_speculation,
-		   "100 * ((1 - op_retired / op_spec) * (1 - stall_slot / (cpu_cycles * 8)) + "
-		   "br_mis_pred * 4 / cpu_cycles)"),
-	METRIC(branch_misprediction_ratio), METRIC(branch_mpki), METRIC(branch_percentage),
-	METRIC(crypto_percentage), METRIC(dtlb_mpki), METRIC(dtlb_walk_ratio),
-	OWN_METRIC(frontend_bound,
-		   "100 * (stall_slot_frontend / (cpu_cycles * 8) - br_mis_pred * 4 / cpu_cycles)"),
-	METRIC(frontend_stalled_cycles), METRIC(integer_dp_percentage), METRIC(ipc),
-	METRIC(itlb_mpki), METRIC(itlb_walk_ratio), METRIC(l1d_cache_miss_ratio),
-	METRIC(l1d_cache_mpki), METRIC(l1d_tlb_miss_ratio), METRIC(l1d_tlb_mpki),
-	METRIC(l1i_cache_miss_ratio), METRIC(l1i_cache_mpki), METRIC(l1i_tlb_miss_ratio),
-	METRIC(l1i_tlb_mpki), METRIC(l2_cache_miss_ratio), METRIC(l2_cache_mpki),
-	METRIC(l2_tlb_miss_ratio), METRIC(l2_tlb_mpki), METRIC(ll_cache_read_hit_ratio),
-	METRIC(ll_cache_read_miss_ratio), METRIC(ll_cache_read_mpki), METRIC(load_percentage),
-	OWN_METRIC(retiring, "(1 - stall_slot / (cpu_cycles * 8)) * (op_retired / op_spec) * 100"),
-	METRIC(scalar_fp_percentage), METRIC(simd_percentage), METRIC(store_percentage),
-	METRIC(sve_all_percentage),
+#define ALL   MEASURED
+#define SVE   MEASURED
+#define SLOTS(name) OWN_METRIC(name, name),
+#include "catalog/arm/neoverse_n1_metrics.inc"
 };
 
 static const struct cpu_group groups[] = {

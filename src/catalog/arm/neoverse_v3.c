@@ -4,108 +4,26 @@
 #include "catalog/arm/tables.h"
 
 static const struct event *const events[] = {
-	EV(sw_incr), EV(l1i_cache_refill), EV(l1i_tlb_refill), EV(l1d_cache_refill), EV(l1d_cache),
-	EV(l1d_tlb_refill), EV(inst_retired), EV(exc_taken), EV(exc_return), EV(cid_write_retired),
-	EV(br_immed_retired), EV(br_return_retired), EV(br_mis_pred), EV(cpu_cycles), EV(br_pred),
-	EV(mem_access), EV(l1i_cache), EV(l1d_cache_wb), EV(l2d_cache), EV(l2d_cache_refill),
-	EV(l2d_cache_wb), EV(bus_access), EV(memory_error), EV(inst_spec), EV(ttbr_write_retired),
-	EV(bus_cycles), EV(chain), EV(br_retired), EV(br_mis_pred_retired), EV(stall_frontend),
-	EV(stall_backend), EV(l1d_tlb), EV(l1i_tlb), EV(l2d_tlb_refill), EV(l2d_tlb),
-	EV(remote_access), EV(dtlb_walk), EV(itlb_walk), EV(ll_cache_rd), EV(ll_cache_miss_rd),
-	EV(l1d_cache_lmiss_rd), EV(op_retired), EV(op_spec), EV(stall), EV(stall_slot_backend),
-	EV(stall_slot_frontend), EV(stall_slot), EV(l1d_cache_rd), EV(l1d_cache_wr),
-	EV(l1d_cache_refill_rd), EV(l1d_cache_refill_wr), EV(l1d_cache_refill_inner),
-	EV(l1d_cache_refill_outer), EV(l1d_cache_wb_victim), EV(l1d_cache_wb_clean),
-	EV(l1d_cache_inval), EV(l1d_tlb_refill_rd), EV(l1d_tlb_refill_wr), EV(l1d_tlb_rd),
-	EV(l1d_tlb_wr), EV(l2d_cache_rd), EV(l2d_cache_wr), EV(l2d_cache_refill_rd),
-	EV(l2d_cache_refill_wr), EV(l2d_cache_wb_victim), EV(l2d_cache_wb_clean),
-	EV(l2d_cache_inval), EV(l2d_tlb_refill_rd), EV(l2d_tlb_refill_wr), EV(l2d_tlb_rd),
-	EV(l2d_tlb_wr), EV(bus_access_rd), EV(bus_access_wr), EV(mem_access_rd), EV(mem_access_wr),
-	EV(unaligned_ld_spec), EV(unaligned_st_spec), EV(unaligned_ldst_spec), EV(ldrex_spec),
-	EV(strex_pass_spec), EV(strex_fail_spec), EV(strex_spec), EV(ld_spec), EV(st_spec),
-	EV(ldst_spec), EV(dp_spec), EV(ase_spec), EV(vfp_spec), EV(pc_write_spec), EV(crypto_spec),
-	EV(br_immed_spec), EV(br_return_spec), EV(br_indirect_spec), EV(isb_spec), EV(dsb_spec),
-	EV(dmb_spec), EV(exc_undef), EV(exc_svc), EV(exc_pabort), EV(exc_dabort), EV(exc_irq),
-	EV(exc_fiq), EV(exc_smc), EV(exc_hvc), EV(exc_trap_pabort), EV(exc_trap_dabort),
-	EV(exc_trap_other), EV(exc_trap_irq), EV(exc_trap_fiq), EV(rc_ld_spec), EV(rc_st_spec),
-	EV(imp_l2_cache_refill_if), EV(imp_l2_cache_prefetch_late), EV(imp_ct_flush),
-	EV(imp_ct_flush_mem_hazard), EV(imp_ct_flush_bad_branch), EV(imp_ct_flush_predecode_err),
-	EV(imp_ct_flush_isb), EV(imp_ct_flush_other), EV(imp_ls_rar_hazard), EV(imp_ls_raw_hazard),
-	EV(imp_stall_backend_rename_frf), EV(imp_stall_backend_rename_grf),
-	EV(imp_stall_backend_rename_vrf), EV(imp_stall_backend_iq_sx), EV(imp_stall_backend_iq_mx),
-	EV(imp_stall_backend_iq_ls), EV(imp_stall_backend_iq_vx), EV(imp_stall_backend_mcq),
-	EV(imp_near_cas), EV(imp_near_cas_pass), EV(imp_l2_chi_rx_cbusy_0),
-	EV(imp_l2_chi_rx_cbusy_1), EV(imp_l2_chi_rx_cbusy_2), EV(imp_l2_chi_rx_cbusy_3),
-	EV(imp_l2_chi_rx_cbusy_mt), EV(imp_l2d_cache_l1hwprf), EV(imp_l2d_cache_refill_l1hwprf),
-	EV(sample_pop), EV(sample_feed), EV(sample_filtrate), EV(sample_collision), EV(cnt_cycles),
-	EV(stall_backend_mem), EV(l1i_cache_lmiss), EV(l2d_cache_lmiss_rd), EV(ldst_align_lat),
-	EV(ld_align_lat), EV(st_align_lat), EV(mem_access_checked), EV(mem_access_checked_rd),
-	EV(mem_access_checked_wr), EV(simd_inst_spec), EV(ase_inst_spec), EV(sve_inst_spec),
-	EV(fp_hp_spec), EV(fp_sp_spec), EV(fp_dp_spec), EV(int_spec), EV(sve_pred_spec),
-	EV(sve_pred_empty_spec), EV(sve_pred_full_spec), EV(sve_pred_partial_spec),
-	EV(sve_pred_not_full_spec), EV(prf_spec), EV(sve_ldff_spec), EV(sve_ldff_fault_spec),
-	EV(fp_scale_ops_spec), EV(fp_fixed_ops_spec), EV(ase_sve_int8_spec), EV(ase_sve_int16_spec),
-	EV(ase_sve_int32_spec), EV(ase_sve_int64_spec), EV(br_indnr_taken_retired),
-	EV(br_immed_pred_retired), EV(br_immed_mis_pred_retired), EV(br_ind_pred_retired),
-	EV(br_ind_mis_pred_retired), EV(br_return_pred_retired), EV(br_return_mis_pred_retired),
-	EV(br_indnr_pred_retired), EV(br_indnr_mis_pred_retired), EV(br_taken_pred_retired),
-	EV(br_taken_mis_pred_retired), EV(br_skip_pred_retired), EV(br_skip_mis_pred_retired),
-	EV(br_pred_retired), EV(br_ind_retired), EV(brb_filtrate), EV(inst_fetch_percyc),
-	EV(mem_access_rd_percyc), EV(inst_fetch), EV(dtlb_walk_percyc), EV(itlb_walk_percyc),
-	EV(sample_feed_br), EV(sample_feed_ld), EV(sample_feed_st), EV(sample_feed_op),
-	EV(sample_feed_event), EV(sample_feed_lat), EV(l1d_tlb_rw), EV(l1i_tlb_rd),
-	EV(l1d_tlb_prfm), EV(l1i_tlb_prfm), EV(dtlb_hwupd), EV(itlb_hwupd), EV(dtlb_step),
-	EV(itlb_step), EV(dtlb_walk_large), EV(itlb_walk_large), EV(dtlb_walk_small),
-	EV(itlb_walk_small), EV(dtlb_walk_rw), EV(itlb_walk_rd), EV(dtlb_walk_prfm),
-	EV(itlb_walk_prfm), EV(l1d_cache_rw), EV(l1i_cache_rd), EV(l1d_cache_prfm),
-	EV(l1i_cache_prfm), EV(l1d_cache_miss), EV(l1i_cache_hwprf), EV(l1d_cache_refill_prfm),
-	EV(l1i_cache_refill_prfm), EV(l2d_cache_rw), EV(l2d_cache_prfm), EV(l2d_cache_miss),
-	EV(l2d_cache_refill_prfm), EV(l1d_cache_hwprf), EV(l2d_cache_hwprf),
-	EV(stall_frontend_membound), EV(stall_frontend_l1i), EV(stall_frontend_mem),
-	EV(stall_frontend_tlb), EV(stall_frontend_cpubound), EV(stall_frontend_flow),
-	EV(stall_frontend_flush), EV(stall_backend_membound), EV(stall_backend_l1d),
-	EV(stall_backend_tlb), EV(stall_backend_st), EV(stall_backend_cpubound),
-	EV(stall_backend_busy), EV(stall_backend_rename), EV(l2d_cache_refill_hwprf),
-	EV(l1i_cache_hit_rd), EV(l1i_cache_hit_rd_fprfm), EV(l1i_cache_hit_rd_fhwprf),
-	EV(l1i_cache_hit), EV(l1i_cache_hit_prfm), EV(l1i_lfb_hit_rd), EV(l1i_lfb_hit_rd_fprfm),
-	EV(l1i_lfb_hit_rd_fhwprf),
+#define ALL COUNTED
+#define V3  COUNTED
+#include "catalog/arm/cortex_x4_events.inc"
 };
 
+static const char backend_bound[] = "stall_slot_backend / (10 * cpu_cycles) * 100";
+static const char bad_speculation[] =
+	"(1 - stall_slot / (10 * cpu_cycles)) * (1 - op_retired / op_spec) * 100 + "
+	"stall_frontend_flush / cpu_cycles * 100";
+static const char frontend_bound[] =
+	"(stall_slot_frontend / (10 * cpu_cycles) - stall_frontend_flush / cpu_cycles) * 100";
+static const char retiring[] =
+	"(1 - stall_slot / (cpu_cycles * 10)) * (op_retired / op_spec) * 100";
+
 static const struct cpu_metric metrics[] = {
-	OWN_METRIC(backend_bound, "stall_slot_backend / (10 * cpu_cycles) * 100"),
-	METRIC(backend_busy_bound), METRIC(backend_cache_l1d_bound),
-	METRIC(backend_cache_l2d_bound), METRIC(backend_core_bound),
-	METRIC(backend_core_rename_bound), METRIC(backend_mem_bound),
-	METRIC(backend_mem_cache_bound), METRIC(backend_mem_store_bound),
-	METRIC(backend_mem_tlb_bound), METRIC(backend_stalled_cycles),
-	OWN_METRIC(bad_speculation,
-		   "(1 - stall_slot / (10 * cpu_cycles)) * (1 - op_retired / op_spec) * 100 + "
-		   "stall_frontend_flush / cpu_cycles * 100"),
-	METRIC(barrier_percentage), METRIC(branch_direct_ratio), METRIC(branch_indirect_ratio),
-	METRIC(branch_misprediction_ratio), METRIC(branch_mpki), METRIC(branch_percentage),
-	METRIC(branch_return_ratio), METRIC(crypto_percentage), METRIC(dtlb_mpki),
-	METRIC(dtlb_walk_ratio), METRIC(fp16_percentage), METRIC(fp32_percentage),
-	METRIC(fp64_percentage), METRIC(fp_ops_per_cycle),
-	OWN_METRIC(frontend_bound,
-		   "(stall_slot_frontend / (10 * cpu_cycles) - stall_frontend_flush / "
-		   "cpu_cycles) * 100"),
-	METRIC(frontend_cache_l1i_bound), METRIC(frontend_cache_l2i_bound),
-	METRIC(frontend_core_bound), METRIC(frontend_core_flow_bound),
-	METRIC(frontend_core_flush_bound), METRIC(frontend_mem_bound),
-	METRIC(frontend_mem_cache_bound), METRIC(frontend_mem_tlb_bound),
-	METRIC(frontend_stalled_cycles), METRIC(integer_dp_percentage), METRIC(ipc),
-	METRIC(itlb_mpki), METRIC(itlb_walk_ratio), METRIC(l1d_cache_miss_ratio),
-	METRIC(l1d_cache_mpki), METRIC(l1d_tlb_miss_ratio), METRIC(l1d_tlb_mpki),
-	METRIC(l1i_cache_miss_ratio), METRIC(l1i_cache_mpki), METRIC(l1i_tlb_miss_ratio),
-	METRIC(l1i_tlb_mpki), METRIC(l2_cache_miss_ratio), METRIC(l2_cache_mpki),
-	METRIC(l2_tlb_miss_ratio), METRIC(l2_tlb_mpki), METRIC(ll_cache_read_hit_ratio),
-	METRIC(ll_cache_read_miss_ratio), METRIC(ll_cache_read_mpki), METRIC(load_percentage),
-	METRIC(nonsve_fp_ops_per_cycle),
-	OWN_METRIC(retiring, "(1 - stall_slot / (cpu_cycles * 10)) * (op_retired / op_spec) * 100"),
-	METRIC(scalar_fp_percentage), METRIC(simd_percentage), METRIC(store_percentage),
-	METRIC(sve_all_percentage), METRIC(sve_fp_ops_per_cycle),
-	METRIC(sve_predicate_empty_percentage), METRIC(sve_predicate_full_percentage),
-	METRIC(sve_predicate_partial_percentage), METRIC(sve_predicate_percentage),
+#define ALL    MEASURED
+#define STALLS MEASURED
+#define X4     MEASURED
+#define SLOTS(name) OWN_METRIC(name, name),
+#include "catalog/arm/cortex_a715_metrics.inc"
 };
 
 static const struct cpu_group groups[] = {

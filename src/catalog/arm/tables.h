@@ -54,19 +54,23 @@ extern const struct topdown_tree arm_topdown_deep;   /* slots, down to caches an
 extern const struct topdown_tree arm_topdown_ampere; /* slots, down to single buffers */
 
 /*
- * Cores of a family share one list of events, <family>_events.inc. A row is MARK(event), and its
- * head explains the marks: ALL is every core of the family, others are those that came later or
- * leave something out. A core defines the marks that it has and includes the list:
+ * Cores that count nearly the same share lists: <core>_events.inc and <core>_metrics.inc, named
+ * after one of them. A row is MARK(name). The head of a list explains its marks: ALL is for every
+ * core that uses the list, the others are for some of them. A core defines the marks that apply to
+ * it and includes the list; rows with other marks are left out:
  *
- *     static const struct event *const x_events[] = {
+ *     static const struct event *const events[] = {
  *     #define ALL COUNTED
- *     #define X   COUNTED
- *     #include "catalog/arm/ampereone_events.inc"
+ *     #define A78 COUNTED
+ *     #include "catalog/arm/neoverse_n1_events.inc"
  *     };
  *
- * Marks that it does not define are left out. The list forgets all marks at its end.
+ * The list undefines all marks at its end. A mark may also give metrics a formula of the core's
+ * own: OWN_METRIC(name, name) takes it from a string that is called like the metric. A forgotten
+ * mark compiles; the sizes of all tables are in tests/unit/test_cpu.c.
  */
-#define COUNTED(name) EV(name),
+#define COUNTED(name)  EV(name),
+#define MEASURED(name) METRIC(name),
 
 #define EV(name)		  (&arm_events[ARM_EVENT_##name])
 #define METRIC(name)		  {&arm_metrics[ARM_METRIC_##name], arm_formula_##name}
