@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_BPF_LIBRARY_H
 
 /**
- * The functions of libbpf, loaded when a program is to be put into the kernel: other commands do
- * not wait for the library, and a machine without it can do all else.
+ * The functions of libbpf, which is loaded when a BPF program is needed: other commands do not wait
+ * for the library, and everything else works without it.
  */
 
 #include "base/error.h"
@@ -12,7 +12,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-/** Each has the name and the type of the function. */
+/** Each member has the name and the type of its function. */
 #define BPF_LIBRARY_FUNCTIONS(X)            \
 	X(libbpf_set_print)                 \
 	X(libbpf_num_possible_cpus)         \
@@ -45,7 +45,7 @@ struct bpf_library {
 /** The error says which package to install. */
 struct error *bpf_library_load(struct bpf_library *library);
 
-/** Safe on BPF_LIBRARY_INIT. */
+/** Accepts BPF_LIBRARY_INIT. */
 void bpf_library_unload(struct bpf_library *library);
 
 #endif

@@ -3,9 +3,8 @@
 #define WPERF_SOURCE_BPF_WALKER_H
 
 /**
- * A program in the kernel that walks over the frames of Python whenever a sample is taken, see
- * bpf/python_walker.bpf.c. What it finds comes through the ring of the sample's core, in front of
- * the sample: walk_record.h takes it up there.
+ * A BPF program that walks the Python stack at each sample: see bpf/python_walker.bpf.c. Its result
+ * is a record in the ring of the sample's core, before the sample: walk_record.h reads it.
  */
 
 #include "base/error.h"
@@ -29,21 +28,20 @@ static inline void bpf_walker_destroyp(struct bpf_walker **walker)
 	bpf_walker_destroy(*walker);
 }
 
-/** Frames that were paged out are not missing: the thread fetches them, and walks once more. */
+/** Can it read memory that was paged out? The thread then fetches it, and walks again. */
 bool bpf_walker_fetches_memory(const struct bpf_walker *walker);
 
 /**
- * Let walks of a core come into a ring. Once for each core; both files are open as long as the
- * walker lives, or longer.
- * @ring_fd: an event of that core with a ring.
- * @sample_type: of the samples. @ret_id: what the records of walks have for their id.
+ * Write the walks of a core into a ring; once for each core.
+ * @ring_fd: an event of that core with a ring; must stay open as long as the walker.
+ * @sample_type: of the samples. @ret_id: the event id of the walks' records.
  */
 struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring_fd,
 				   uint64_t sample_type, uint64_t *ret_id);
 
 /**
- * Walk at each sample of this event, and of those that it is inherited to.
- * @is_first: of the targets of one event: tracepoints are the same for all of them.
+ * Walk at each sample of this event, and of events that inherit it.
+ * @is_first: the first target of the event: a tracepoint is attached only there.
  */
 struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
 				bool is_first);
@@ -53,12 +51,13 @@ struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
 				  const struct python_walk *walk);
 
 /**
- * For a walk with a late_slot: memory was missing, so the thread walks once more before it goes on.
- * If that has been done, @walk gets what was found. True: it is still to come.
+ * For a walk with a late_slot: memory was paged out, so the thread walks again before it goes on.
+ * True: it has not done so yet. False: @walk has its result, unless that was lost.
  */
 bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *walk);
 
-/** Walks so far that found their ring full, which the kernel counts among the lost samples. */
+/** Walks that were lost so far because the ring was full; the kernel counts them as lost samples.
+ */
 uint64_t bpf_walker_num_lost(const struct bpf_walker *walker);
 
 #endif

@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_COUNT_PLAN_H
 
 /**
- * What is to be counted, where and how; and what came out. A source that schedules counters
- * itself (the driver, the simulator) goes by the placements, the Linux kernel by the list.
+ * What to count, where and how; and the result. Sources that schedule counters themselves (the
+ * driver, the simulator) use the placements, the Linux kernel uses the list.
  */
 
 #include "catalog/event_list.h"
@@ -17,7 +17,7 @@
 
 enum { COUNT_ALL_CHANNELS = 255 };
 
-/** Cores that count events of their own. */
+/** Cores that count other events than the rest. */
 struct count_core_plan {
 	const struct placement *placement; /* of class EVENT_CORE */
 	const unsigned *cores;
@@ -27,28 +27,28 @@ struct count_core_plan {
 struct count_plan {
 	const struct event_list *events;
 	const struct placement *placements; /* NUM_PMU_CLASSES of them */
-	bool kernel;        /* -k: kernel code, too, where no modifier says otherwise */
-	uint32_t period_ms; /* between two multiplexed windows */
+	bool kernel;        /* -k: also kernel code, unless a modifier says otherwise */
+	uint32_t period_ms; /* of one window of multiplexing */
 	bool skips_absent;  /* an event that the machine cannot count does not stop the others */
 	unsigned channel;   /* of the memory controller, or COUNT_ALL_CHANNELS */
 
-	const unsigned *cores; /* whole cores, ascending; or, with processes, only there */
+	const unsigned *cores; /* ascending; with processes: count them only on these */
 	size_t num_cores;
 
-	/* Where cores count different events: in place of placements[EVENT_CORE], and the cores of
-	   all of these, in this order, are those of `cores`. Only by placements. */
+	/* If cores count different events, instead of placements[EVENT_CORE]; their cores, in this
+	   order, are `cores`. Only for sources that use the placements. */
 	const struct count_core_plan *core_plans;
 	size_t num_core_plans;
 
-	/* Processes (sources with counts_processes): then units are processes, not cores. */
+	/* Processes, for sources with counts_processes; units are then processes, not cores. */
 	const uint32_t *pids;
 	size_t num_pids;
 	bool per_thread;     /* units are the threads of these processes */
-	bool inherit;        /* children that they start, too */
-	bool enable_on_exec; /* counting starts with the program that pids[0] is about to become */
+	bool inherit;        /* also processes that they start */
+	bool enable_on_exec; /* counting starts when pids[0] execs the program */
 };
 
-/** How much each event was counted, by class (enum event_class). */
+/** The counts by event class (enum event_class). */
 struct source_counts {
 	/**
 	 * EVENT_CORE: column 0 is the fixed cycle counter, column i + 1 the i-th event of the
@@ -56,8 +56,8 @@ struct source_counts {
 	 * that kind. EVENT_PERF: column i is the i-th event of class EVENT_PERF or EVENT_CORE in
 	 * the list, for sources that count by the list (then EVENT_CORE's set is empty).
 	 *
-	 * With core_plans the set of EVENT_CORE has as many columns as the longest of them needs;
-	 * what is behind a core's own is 0.
+	 * With core_plans, the set of EVENT_CORE has the columns of the longest one; the rest of a
+	 * shorter one is 0.
 	 */
 	struct count_set sets[NUM_EVENT_CLASSES];
 };

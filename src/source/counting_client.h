@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_COUNTING_CLIENT_H
 
 /**
- * Counting through the driver contract: events are assigned to cores, clusters and memory
- * channels, started, stopped and read. The driver multiplexes; we ask for its sums.
+ * Counts through the driver contract: assigns events to cores, clusters and memory channels,
+ * starts, stops and reads them. The driver multiplexes and returns the sums.
  */
 
 #include "source/count_plan.h"
@@ -13,10 +13,10 @@
 struct counting_client {
 	const struct driver_transport *transport; /* outlives this */
 	struct driver_topology topology;
-	unsigned *cores; /* that count, in the order of the plan */
+	unsigned *cores; /* in the order of the plan */
 	size_t num_cores;
-	size_t *core_events;                /* of each of these, without the fixed counter */
-	size_t num_events[NUM_PMU_CLASSES]; /* likewise, at most on one unit */
+	size_t *core_events;                /* number for each of them, without the fixed counter */
+	size_t num_events[NUM_PMU_CLASSES]; /* maximum of all units, likewise */
 	uint32_t period_ms;
 	unsigned channel;
 };
@@ -28,7 +28,7 @@ struct counting_client {
 /**
  * Assign the plan's placements.
  * @num_cores: of the machine, for a plan without cores.
- * Events of the plan may say :u or :k, but the driver has one filter for all of a class.
+ * The modifiers :u and :k must be the same for all events of a class: the driver has one filter.
  */
 struct error *counting_client_open(struct counting_client *counting,
 				   const struct driver_transport *transport,
@@ -40,7 +40,7 @@ struct error *counting_client_start(const struct counting_client *counting);
 struct error *counting_client_stop(const struct counting_client *counting);
 struct error *counting_client_reset(const struct counting_client *counting);
 
-/** Since the last reset. @ret is ended by source_counts_deinit(), also after a failure. */
+/** The counts since the last reset. Call source_counts_deinit() on @ret also after a failure. */
 struct error *counting_client_read(const struct counting_client *counting,
 				   struct source_counts *ret);
 

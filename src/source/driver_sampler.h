@@ -3,12 +3,11 @@
 #define WPERF_SOURCE_DRIVER_SAMPLER_H
 
 /**
- * Sampling through the driver contract, by whatever the driver has: its ring, where there is one;
- * the few samples that WindowsPerf's own driver keeps of each core, asked for as often as it needs;
- * or SPE.
+ * Samples through the driver contract, by what the driver has: its ring; the small buffer of each
+ * core in WindowsPerf's driver, which is polled; or SPE.
  *
- * The waits between two questions to a driver without a ring adapt themselves: half as long when a
- * core's samples were half full, twice as long when they were not even to a quarter.
+ * The polling interval adapts: it is halved when a core's buffer was half full, and doubled when
+ * all were less than a quarter full.
  */
 
 #include "source/ring_client.h"
@@ -27,7 +26,7 @@ struct driver_sampler {
 	struct sampling_client polled; /* one of these three */
 	struct ring_client ring;
 	struct spe_client spe;
-	uint64_t step_ns; /* between two looks at the driver */
+	uint64_t step_ns; /* between two requests to the driver */
 	bool has_stopped;
 };
 
@@ -35,7 +34,7 @@ struct driver_sampler {
 	{                   \
 	}
 
-/** What it is told of its machine. The pid is that of samples of a driver that does not know. */
+/** @machine: its pid is for samples of a driver that does not report processes. */
 struct error *driver_sampler_open(struct driver_sampler *sampler,
 				  const struct driver_transport *transport,
 				  const struct spe_client_machine *machine,
@@ -45,10 +44,10 @@ void driver_sampler_close(struct driver_sampler *sampler);
 struct error *driver_sampler_start(struct driver_sampler *sampler);
 struct error *driver_sampler_stop(struct driver_sampler *sampler);
 
-/** As source_ops.sample_wait(): where time is simulated all of it passes. None after the stop. */
+/** As source_ops.sample_wait(); simulated time passes completely. Not after the stop. */
 struct error *driver_sampler_wait(struct driver_sampler *sampler, uint64_t timeout_ns);
 
-/** The next record; false: there is none before the next wait. @ret lives until the next call. */
+/** The next record, valid until the next call; false: there is none before the next wait. */
 bool driver_sampler_next(struct driver_sampler *sampler, struct record *ret);
 
 /** As source_ops.sample_events(). */

@@ -2,7 +2,7 @@
 #ifndef WPERF_SOURCE_DRIVER_SEARCH_H
 #define WPERF_SOURCE_DRIVER_SEARCH_H
 
-/** Windows only: devices with the interface of the driver contract. */
+/** Windows only: finds devices with the interface of the driver contract. */
 
 #include "base/error.h"
 

@@ -3,9 +3,9 @@
 #define WPERF_SOURCE_DRIVER_SOURCE_H
 
 /**
- * What all sources behind the driver contract share. They differ in how requests get to the driver
- * and in what passes time, which is their transport, and in what they know of their machine. Their
- * own structs begin with this one, whose transport, topology and machine they fill.
+ * The common part of all sources that use the driver contract. They differ in their transport,
+ * which sends requests and passes time, and in what they know about their machine. Their structs
+ * begin with this one; they fill in transport, topology and machine.
  */
 
 #include "source/counting_client.h"
@@ -21,7 +21,7 @@ struct driver_source {
 	struct driver_sampler sampler;
 };
 
-/** End what counts and samples, and let go of the lock. */
+/** Stop counting and sampling, and release the lock. */
 void driver_source_deinit(struct driver_source *source);
 
 /** For their tables of operations. */

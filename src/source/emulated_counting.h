@@ -3,9 +3,8 @@
 #define WPERF_SOURCE_EMULATED_COUNTING_H
 
 /**
- * Counting in an emulated machine: its threads count all the time, we look at their numbers.
- * Columns are the events of class EVENT_CORE in list order; times are emulated ones, of all
- * threads together.
+ * Counts in an emulated machine, whose threads count all the time in shared memory. Columns are the
+ * events of class EVENT_CORE in list order; times are emulated, the sum of all threads.
  */
 
 #include "driver/emulator/region.h"
@@ -20,7 +19,7 @@ struct emulated_counting {
 	pid_t pid;
 	bool per_thread, inherit;
 	struct count *base; /* [thread * num_columns + column], at the last reset */
-	struct count *row;  /* of one thread, as read last */
+	struct count *row;  /* of one thread: the last read */
 };
 
 /** Fill in the region's config; the program must not have started. */
@@ -34,7 +33,7 @@ struct error *emulated_counting_read(struct emulated_counting *counting, struct 
 /** Why a column has no numbers; NULL if it has. */
 const char *emulated_counting_note(const struct emulated_counting *counting, size_t column);
 
-/** What a column counts; NULL behind the last. */
+/** What a column counts; NULL after the last. */
 const struct event *emulated_counting_event(const struct emulated_counting *counting,
 					    size_t column);
 

@@ -3,8 +3,7 @@
 #define WPERF_SOURCE_EMULATED_MACHINE_H
 
 /**
- * The emulator with its plugin, for one run of a program: the memory that is shared with it, and
- * the words that start it.
+ * The emulator with its plugin, for one run of a program: the shared memory and the command line.
  */
 
 #include "base/error.h"
@@ -16,7 +15,7 @@
 #include <limits.h>
 
 struct emulated_machine {
-	struct region *region; /* NULL: none is prepared */
+	struct region *region; /* NULL: not prepared */
 	int region_fd, ring_fd;
 	struct guest_program program;
 	char **words; /* of the command line; NULL at the end */
@@ -28,30 +27,31 @@ struct emulated_machine {
 		.region_fd = -1, .ring_fd = -1, .program = GUEST_PROGRAM_INIT, \
 	}
 
-/** What to run, with what. */
+/** What to run, and how. */
 struct emulated_command {
 	char *const *command;
 	const char *sysroot;           /* or NULL */
 	const char *cpu;               /* by the emulator's name */
-	const char *emulator, *plugin; /* paths, or NULL: they are looked for */
+	const char *emulator, *plugin; /* paths; NULL: searched */
 };
 
-/** Find everything that is needed; the words to run are machine->words. Nothing is started. */
+/** Find everything; machine->words is then the command line. Does not start anything. */
 struct error *emulated_machine_prepare(struct emulated_machine *machine,
 				       const struct emulated_command *command);
 void emulated_machine_deinit(struct emulated_machine *machine);
 
-/** Room for records; the region's config says how much. */
+/** Create the ring for records, and write its size into the region's config. */
 struct error *emulated_machine_create_ring(struct emulated_machine *machine, size_t bytes);
 
-/** The n-th thing that did not go as it should since then; NULL behind the last. */
+/** The n-th note about a problem of the run; NULL after the last. */
 const char *emulated_machine_note(const struct emulated_machine *machine, size_t n);
 
-/** Find the emulator: its path into @ret; an error says what is missing and how to get it. */
+/** The path of the emulator. @said: that the user has named, or NULL. The error says what to
+ *  install. */
 struct error *emulated_machine_find_emulator(const char *said, char ret[static PATH_MAX]);
 struct error *emulated_machine_find_plugin(const char *said, char ret[static PATH_MAX]);
 
-/** What an event is to the emulated PMU; an error if it is nothing. */
+/** How the emulated PMU counts an event; an error if it cannot. */
 struct error *emulated_machine_measure(const struct event *event, enum measure *ret);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WPERF_SOURCE_EMULATED_SAMPLING_H
 #define WPERF_SOURCE_EMULATED_SAMPLING_H
 
-/** Sampling in an emulated machine: records come through the ring that its threads write into. */
+/** Samples in an emulated machine: its threads write records into a ring. */
 
 #include "record/perf_data.h"
 #include "record/perf_format.h"
@@ -13,7 +13,7 @@
 struct emulated_sampling {
 	struct region *region; /* NULL: nothing is sampled */
 	struct perf_ring ring;
-	size_t taken; /* bytes of the record that was given last */
+	size_t taken; /* size of the last record */
 	struct perf_data_event *events;
 	uint64_t *ids;
 	struct perf_format *formats;

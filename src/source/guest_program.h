@@ -2,7 +2,7 @@
 #ifndef WPERF_SOURCE_GUEST_PROGRAM_H
 #define WPERF_SOURCE_GUEST_PROGRAM_H
 
-/** A command for the emulator: where its program is, and the folder that its system is in. */
+/** A command for the emulator: the path of its program, and its sysroot. */
 
 #include "base/error.h"
 
@@ -10,8 +10,9 @@
 
 struct guest_program {
 	char path[PATH_MAX];    /* of a file that the emulator can run */
-	char sysroot[PATH_MAX]; /* "": the host's own folders */
-	char **arguments; /* the command's, behind what its scripts put before; NULL at the end */
+	char sysroot[PATH_MAX]; /* "": the host's folders */
+	char **arguments; /* the command's, after those that its script's #! adds; NULL at the end
+			   */
 };
 
 #define GUEST_PROGRAM_INIT \
@@ -19,10 +20,10 @@ struct guest_program {
 	}
 
 /**
- * Find what the first word of @command stands for: a path, or a name that is looked for in the
- * sysroot and then in PATH. Scripts are followed to what runs them.
- * @sysroot: or NULL; then the folder above the program in which its loader is, or one of the places
- *           where the loaders of cross compilers are.
+ * Find the program of the first word of @command: a path, or a name that is searched in the sysroot
+ * and then in PATH. For scripts, this is their interpreter.
+ * @sysroot: NULL: the folder above the program that contains its loader, or a folder where cross
+ *           compilers have their loaders.
  */
 struct error *guest_program_find(char *const *command, const char *sysroot,
 				 struct guest_program *ret);

@@ -3,9 +3,9 @@
 #define WPERF_SOURCE_PERF_ARM_PMU_H
 
 /**
- * Which of the common events (those that PMCEID has a bit for) the PMU of Arm cores has, as the
- * kernel tells. Opening one says nothing: the kernel opens every code, and one that the PMU does
- * not have counts 0. Of the other events nobody knows.
+ * Which common events (those with a bit in PMCEID) the PMU of Arm cores has, as the kernel reports.
+ * Opening an event is no test: the kernel opens every code, and one that the PMU lacks counts 0. It
+ * is not known which other events a PMU has.
  */
 
 #include "base/error.h"
@@ -25,13 +25,13 @@ struct perf_arm_events {
  */
 struct perf_arm_events perf_arm_events_of(const struct catalog *kernel, const char *pmu);
 
-/** It is a common event and the kernel does not find it; false if it finds none at all. */
+/** Is it a common event that the kernel does not list? False if the kernel lists none at all. */
 bool perf_arm_events_lack(const struct perf_arm_events *events, uint64_t code);
 
 /** Is this folder below /sys/bus/event_source/devices the PMU of Arm cores? */
 bool perf_arm_pmu_is(const char *name);
 
-/** Add what the PMU @name below @sysfs has of the table of its @cpu. */
+/** Add how many events of the table of @cpu the PMU @name below @sysfs has. */
 struct error *perf_arm_pmu_probe(const char *sysfs, const char *name, const struct cpu *cpu,
 				 struct probe *probe);
 

@@ -9,16 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A core's ring, and the record that is next in it. */
+/** A core's ring and its next record. */
 struct perf_core_ring {
 	int core;
-	int fd;      /* of the event that has it */
-	bool is_spe; /* it has SPE's event alone */
+	int fd;      /* of the event that has the ring */
+	bool is_spe; /* only for SPE's event */
 	struct perf_ring ring;
-	const uint8_t *bytes; /* NULL: none before the bound */
+	const uint8_t *bytes; /* of the next record; NULL: none before the bound */
 	size_t size;
 	uint64_t time_ns;
-	struct walk_record *walk; /* of Python's frames; NULL: none come */
+	struct walk_record *walk; /* of Python stacks; NULL: not wanted */
 	struct perf_notice notice;
 };
 

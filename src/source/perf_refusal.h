@@ -2,7 +2,7 @@
 #ifndef WPERF_SOURCE_PERF_REFUSAL_H
 #define WPERF_SOURCE_PERF_REFUSAL_H
 
-/** perf_event_open said no: to what, why, and what to do about it. */
+/** Makes the error for a failed perf_event_open: for which event, why, and what to do. */
 
 #include "base/error.h"
 #include "source/perf_attr.h"
@@ -16,13 +16,13 @@ struct perf_refusal {
 	const struct perf_event_attr *attr;
 	enum perf_counter counter;
 	const struct perf_target *target;
-	bool is_member;   /* of a group, behind its leader */
-	size_t num_files; /* that the whole counting needs */
+	bool is_member;   /* of a group, and not its leader */
+	size_t num_files; /* that all events need */
 };
 
 struct error *perf_refusal_error(const struct perf_refusal *refusal);
 
-/** Is it only this event that cannot be counted on this machine? */
+/** Does the failure concern only this event, and not others on this machine? */
 bool perf_refusal_spares_others(const struct perf_refusal *refusal);
 
 #define PERF_HINT_CAPABILITY "give wperf CAP_PERFMON (setcap cap_perfmon+ep)"

@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_PERF_RING_H
 
 /**
- * The memory in which the kernel leaves records for us, read in place: a record lives until the
- * next one is taken. What arrives after perf_ring_look() waits for the next look.
+ * The kernel's ring buffer of records, read in place. Records that arrive after perf_ring_look()
+ * are seen by the next one.
  */
 
 #include <linux/perf_event.h>
@@ -16,9 +16,9 @@ struct perf_ring {
 	struct perf_event_mmap_page *page;
 	const uint8_t *data;
 	size_t size;       /* of data; a power of two */
-	uint64_t head;     /* up to here the kernel had written at the last look */
+	uint64_t head;     /* end of the data at the last look */
 	uint64_t tail;     /* of the next record */
-	uint8_t *unfolded; /* a record that goes over the end of the data */
+	uint8_t *unfolded; /* copy of a record that wraps around the end of the data */
 };
 
 #define PERF_RING_INIT \
@@ -32,12 +32,12 @@ void perf_ring_unmap(struct perf_ring *ring);
 void perf_ring_look(struct perf_ring *ring);
 
 /**
- * The next record, header and all, 8-byte aligned. False: no more since the last look.
- * Damage (a size that cannot be) drops all that there is.
+ * The next record with its header, 8-byte aligned, valid until it is dropped. False: there are no
+ * more since the last look. If a size is impossible, all data is dropped.
  */
 bool perf_ring_peek(struct perf_ring *ring, const uint8_t **ret, size_t *ret_size);
 
-/** Done with the record that was peeked at last; its room is the kernel's again. */
+/** Release the last record for the kernel. */
 void perf_ring_drop(struct perf_ring *ring, size_t size);
 
 #endif

@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_PERF_ROUND_H
 
 /**
- * The records of the kernel's rings, a round at a time: the rings of all cores are merged by time,
- * up to an instant at which no core can still be busy writing an older record.
+ * Reads the kernel's rings in rounds: merges the rings of all cores by time, up to a time before
+ * which no core can still write a record.
  */
 
 #include "source/perf_sampling.h"

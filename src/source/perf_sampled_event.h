@@ -2,7 +2,7 @@
 #ifndef WPERF_SOURCE_PERF_SAMPLED_EVENT_H
 #define WPERF_SOURCE_PERF_SAMPLED_EVENT_H
 
-/** An event that takes samples: how the kernel is asked for it, and opening it on a target. */
+/** An event that is sampled: its attributes, and opening it on a target. */
 
 #include "source/perf_attr.h"
 #include "source/perf_spe_pmu.h"
@@ -16,9 +16,9 @@ struct perf_sampled_event {
 	const char *name;
 	struct perf_event_attr attr;
 	enum perf_counter counter;
-	bool yields;                    /* to a kernel that lets us see user code only */
-	const struct perf_spe_pmu *spe; /* it is SPE; else NULL */
-	union perf_spe_attr spe_attr;   /* then in the place of attr, which has the beginning */
+	bool yields; /* if the kernel allows only user code, it samples only that */
+	const struct perf_spe_pmu *spe; /* for SPE; else NULL */
+	union perf_spe_attr spe_attr;   /* for SPE, instead of attr, which has its first members */
 };
 
 struct error *perf_sampled_event_init(struct perf_sampled_event *event,
@@ -31,26 +31,26 @@ void perf_sampled_event_init_spe(struct perf_sampled_event *event, const struct 
 				 const struct perf_attr_rules *rules,
 				 const struct perf_spe_pmu *pmu);
 
-/** One that happens never, for perf_sampled_event_track(). */
+/** An event that never occurs, for perf_sampled_event_track(). */
 void perf_sampled_event_init_dummy(struct perf_sampled_event *event,
 				   const struct perf_attr_rules *rules);
 
-/** Can it be opened there? SPE may be on some cores only. */
+/** Can it be opened on this target? Some cores may lack SPE. */
 bool perf_sampled_event_fits(const struct perf_sampled_event *event,
 			     const struct perf_target *target);
 
-/** It also tells of new programs, libraries and threads: one event is enough for that. */
+/** Also report process events (exec, mmap, fork, exit); one event is enough for that. */
 void perf_sampled_event_track(struct perf_sampled_event *event);
 
-/** It also tells when threads leave their core and come back. */
+/** Also report context switches. */
 void perf_sampled_event_track_switches(struct perf_sampled_event *event);
 
-/** Is it one whose samples the kernel does not show, as it happens in the kernel? */
+/** Are its samples hidden from this user, because they occur in the kernel? */
 bool perf_sampled_event_is_blind(const struct perf_sampled_event *event);
 
 /**
- * A file descriptor, or -errno. @is_first: of its targets; there it is found out how precise the
- * event can be.
+ * A file descriptor, or -errno. @is_first: the first target, on which the highest precision of the
+ * event is determined.
  */
 int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_target *target,
 			    bool is_first);

@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_PERF_SAMPLING_H
 
 /**
- * Sampling by the Linux kernel: each event is opened on each thread (or on none) of each core, all
- * of a core write into one ring. What comes out of the rings is perf_round.h's.
+ * Samples with the Linux kernel: each event is opened on each core, for each thread or for all. All
+ * events of a core write into one ring. perf_round.h reads the rings.
  */
 
 #include "record/perf_data.h"
@@ -27,9 +27,9 @@ struct perf_sampling {
 	size_t num_fds;
 	struct perf_core_ring *rings; /* one for each core that has a target */
 	size_t num_rings;
-	struct perf_core_ring *current;  /* the record that was given last is its */
-	const struct bpf_walker *walker; /* of Python's frames; NULL: none */
-	struct perf_spe_sampling *spe;   /* NULL: none */
+	struct perf_core_ring *current;  /* the ring of the last record */
+	const struct bpf_walker *walker; /* of Python stacks; or NULL */
+	struct perf_spe_sampling *spe;   /* or NULL */
 	bool are_rings_empty;            /* in this round */
 
 	struct perf_data_event *file_events;
@@ -38,12 +38,12 @@ struct perf_sampling {
 	struct perf_format_id *format_ids;
 	struct perf_formats decoding;
 
-	int epoll_fd, watched_fd; /* watched besides the rings; or -1 */
+	int epoll_fd, watched_fd; /* watched_fd: besides the rings; or -1 */
 	uint64_t bound_ns;        /* of the round; UINT64_MAX after the stop */
-	uint64_t runner_up_ns;    /* no other ring has an older record */
+	uint64_t runner_up_ns;    /* the oldest record of the other rings */
 	bool awaits_exec, has_stopped, wakes;
-	bool makes_switch_samples;     /* the kernel shows none */
-	const uint8_t *sampled_switch; /* the record at hand, whose sample has been given */
+	bool makes_switch_samples;     /* because the kernel hides them */
+	const uint8_t *sampled_switch; /* the current record, whose sample was returned */
 	struct sample_totals totals;
 };
 
@@ -53,9 +53,9 @@ struct perf_sampling {
 	}
 
 /**
- * Open all events of the plan; nothing is sampled yet. The plan's events must outlive it.
- * @walker: outlives it, too; NULL unless the plan wants frames of Python.
- * @spe: likewise; NULL unless the plan wants SPE.
+ * Open all events of the plan, disabled. The plan's events must outlive @sampling.
+ * @walker: must outlive it, too; NULL unless the plan has Python.
+ * @spe: likewise; NULL unless the plan has SPE.
  */
 struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan,
 				 struct bpf_walker *walker, const struct perf_spe_pmu *spe);

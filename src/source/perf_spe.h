@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_PERF_SPE_H
 
 /**
- * What SPE wrote on one core, out of its AUX area: a piece at a time comes as a record of
- * PERF_ABI_AUXTRACE, with the bytes behind it, and then the samples that are in it.
+ * Reads SPE's data of one core from its AUX area. Each piece becomes a record of PERF_ABI_AUXTRACE
+ * with the bytes after it, followed by the samples in it.
  */
 
 #include "record/aux_piece_record.h"
@@ -17,21 +17,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What is the same for all cores. */
+/** The same for all cores. */
 struct perf_spe_context {
 	const struct running_threads *threads;
 	struct time_conversion conversion;
 	uint32_t event;
 	uint64_t period;
-	/** Threads are profiled, not cores: then a part ends when its thread leaves the core. */
+	/** Threads are profiled, not cores: a part ends when its thread leaves the core. */
 	bool is_of_threads;
 };
 
-/** What the kernel said is there: up to a position, behind the part before. */
+/** A part that the kernel reported: from the end of the previous part up to a position. */
 struct perf_spe_part {
 	uint64_t end;
 	struct running_thread thread; /* that ran at its end */
-	bool is_cut;                  /* something is missing behind it */
+	bool is_cut;                  /* data is missing after it */
 };
 
 struct perf_spe {
@@ -39,26 +39,26 @@ struct perf_spe {
 	uint32_t midr;
 	struct perf_aux aux;
 	struct spe_stream stream;
-	size_t piece_size; /* of the piece that is decoded; 0: none */
+	size_t piece_size; /* of the current piece; 0: none */
 	struct aux_piece_record piece;
-	struct perf_spe_part *parts; /* that were not decoded to their ends */
+	struct perf_spe_part *parts; /* that are not completely decoded */
 	size_t first_part, num_parts, cap_parts;
 	uint64_t last_time_ns;
 	uint64_t num_truncations, num_gaps, num_collisions;
 };
 
-/** The area must be mapped afterwards, and is unmapped before the end. */
+/** Map the area afterwards, and unmap it before perf_spe_deinit(). */
 void perf_spe_init(struct perf_spe *spe, uint32_t core, uint32_t midr);
 void perf_spe_deinit(struct perf_spe *spe);
 
-/** A record of the ring beside the area: PERF_ABI_AUX says what is there, and what lacks. */
+/** A record of the area's ring: PERF_ABI_AUX reports new data and losses. */
 struct error *perf_spe_note(struct perf_spe *spe, const struct record *record);
 
-/** See what is there by now. */
+/** Update the position of the data; see perf_aux_look(). */
 void perf_spe_look(struct perf_spe *spe);
 
-/** The next record; false: none before the next look, or before the kernel says what is there. @ret
- * lives until the next call. */
+/** The next record, valid until the next call; false: there is none before the next look, or before
+ * the kernel reports more data. */
 bool perf_spe_next(struct perf_spe *spe, const struct perf_spe_context *context,
 		   struct record *ret);
 

@@ -3,9 +3,9 @@
 #define WPERF_SOURCE_PERF_SPE_SAMPLING_H
 
 /**
- * SPE on all cores of a recording: an AUX area for each, whose samples come in the order of time
- * core by core. The kernel hands an area out when half of it is full, or at the end, so they may be
- * older than records of rounds before.
+ * SPE on all cores of a recording, with an AUX area for each. Samples are in time order on each
+ * core. The kernel reports the data of an area when it is half full, or at the end, so samples may
+ * be older than records of earlier rounds.
  */
 
 #include "record/spe_file_head.h"
@@ -20,36 +20,36 @@ struct perf_spe_sampling {
 	struct running_threads threads;
 	struct perf_spe *cores;
 	size_t num_cores, max_cores;
-	size_t current; /* the core whose records come */
+	size_t current; /* the core whose records are read */
 	struct spe_file_head head;
 };
 
-/** @event: the number of its samples' event. @ret: by perf_spe_sampling_destroy(). */
+/** @event: the number of the samples' event. */
 struct error *perf_spe_sampling_create(const struct perf_spe_pmu *pmu, uint32_t event,
 				       const struct sample_plan *plan,
 				       struct perf_spe_sampling **ret);
 
-/** Map the area of a core beside the ring of its event. */
+/** Map the area of a core, after the ring of its event. */
 struct error *perf_spe_sampling_map(struct perf_spe_sampling *sampling, unsigned core, int fd,
 				    struct perf_event_mmap_page *page, size_t ring_bytes);
 
-/** Before a round's look at the rings. */
+/** Call it before the rings are read in a round. */
 void perf_spe_sampling_look(struct perf_spe_sampling *sampling);
 
-/** Every record of the rings. @core: whose ring beside an area it came from; -1: another's. */
+/** Call it with each record of the rings. @core: whose area's ring has it; -1: another ring. */
 struct error *perf_spe_sampling_note(struct perf_spe_sampling *sampling, int core,
 				     const struct record *record);
 
-/** What a file needs before the first other record; false: all was given. */
+/** The next record that must precede all others in a file; false: there are no more. */
 bool perf_spe_sampling_introduce(struct perf_spe_sampling *sampling, struct record *ret);
 
-/** The next record of the round; false: no more. @ret lives until the next call. */
+/** The next record of the round, valid until the next call; false: there are no more. */
 bool perf_spe_sampling_next(struct perf_spe_sampling *sampling, struct record *ret);
 
-/** What was there, and what lacks. */
+/** How much data was read, and lost. */
 struct spe_trace_totals perf_spe_sampling_totals(const struct perf_spe_sampling *sampling);
 
-/** The rings are still mapped. Accepts NULL. */
+/** Call it before the rings are unmapped. Accepts NULL. */
 void perf_spe_sampling_destroy(struct perf_spe_sampling *sampling);
 static inline void perf_spe_sampling_destroyp(struct perf_spe_sampling **sampling)
 {

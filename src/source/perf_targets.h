@@ -2,7 +2,8 @@
 #ifndef WPERF_SOURCE_PERF_TARGETS_H
 #define WPERF_SOURCE_PERF_TARGETS_H
 
-/** What a plan's events are opened on, one by one, and the unit that each of them counts for. */
+/** The threads and cores on which a plan's events are opened, and the unit of each in the counts.
+ */
 
 #include "source/count_plan.h"
 
@@ -10,16 +11,16 @@ enum { PERF_NAME_SIZE = 16 }; /* TASK_COMM_LEN of the kernel */
 
 struct perf_unit {
 	uint32_t id;               /* core, process or thread */
-	char name[PERF_NAME_SIZE]; /* of the process or thread, as the kernel knows it; or "" */
+	char name[PERF_NAME_SIZE]; /* the kernel's name of the process or thread; or "" */
 };
 
 struct perf_target {
-	pid_t thread;     /* -1: all that run on the core */
-	int core;         /* -1: all of them */
+	pid_t thread;     /* -1: all of the core */
+	int core;         /* -1: all */
 	pid_t process;    /* of the thread */
-	size_t place;     /* of the process in the plan */
+	size_t place;     /* index of the process in the plan */
 	size_t unit;      /* index */
-	bool awaits_exec; /* counting starts when it becomes another program */
+	bool awaits_exec; /* counting starts at exec */
 };
 
 /** Ordered by unit. */
@@ -36,13 +37,13 @@ struct perf_targets {
 	}
 
 /**
- * The threads of the plan's processes as they are now, on each of its cores if it has any; without
- * processes its cores, all that are online if it names none.
- * On failure @targets may hold some; it is ended by perf_targets_deinit() either way.
+ * The current threads of the plan's processes, on each of its cores if it has any; without
+ * processes the plan's cores, or all that are online. Call perf_targets_deinit() also after a
+ * failure.
  */
 struct error *perf_targets_list(struct perf_targets *targets, const struct count_plan *plan);
 
-/** Some items were removed: forget units that have none left. A process without any is an error. */
+/** After items were removed: remove units without items. A process without items is an error. */
 struct error *perf_targets_settle(struct perf_targets *targets, const struct count_plan *plan);
 
 void perf_targets_deinit(struct perf_targets *targets);

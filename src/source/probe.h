@@ -2,7 +2,7 @@
 #ifndef WPERF_SOURCE_PROBE_H
 #define WPERF_SOURCE_PROBE_H
 
-/** What a source found out about itself: for `detect`, and for errors that must name a way out. */
+/** What a source can do on this machine: for `detect`, and for hints of errors. */
 
 #include "base/error.h"
 
@@ -18,7 +18,7 @@ enum probe_state {
 struct probe_finding {
 	const char *ability; /* "hardware events" */
 	enum probe_state state;
-	char *detail; /* what is there, or why it is not */
+	char *detail; /* what works, or why it does not */
 	char *hint;   /* what to do about it, or NULL */
 };
 

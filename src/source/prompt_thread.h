@@ -3,9 +3,8 @@
 #define WPERF_SOURCE_PROMPT_THREAD_H
 
 /**
- * Have the thread that calls this get a core soon after it wakes, also where others want all of
- * them: it says that it never takes one for long. No right is needed. What a kernel before 6.12
- * makes of it is nothing, and nothing is lost then.
+ * Ask the scheduler to run the calling thread soon after it wakes, even on a busy machine, by
+ * requesting short time slices. Needs no privilege; has no effect before Linux 6.12.
  */
 void prompt_thread_ask(void);
 

@@ -3,21 +3,21 @@
 #define WPERF_SOURCE_RING_CLIENT_H
 
 /**
- * Sampling through the ring of the driver contract: each core's samples are read when there are
- * enough of them, and become records in the order of their times, one for each event that
- * overflowed, with thread and callers.
+ * Samples through the ring of the driver contract: the samples of each core are read when there are
+ * enough, and become records in time order, one for each event that overflowed, with thread and
+ * callers.
  *
- * A core samples all that runs there, whichever processes are in the plan.
+ * A core samples everything that runs there, also other processes than the plan's.
  */
 
 #include "record/record.h"
 #include "record/time_conversion.h"
 #include "source/sampled_events.h"
 
-/** The place, what marks user code behind the kernel's, and callers. */
+/** The address, the context between kernel and user code, and the callers. */
 enum { RING_CHAIN_LENGTH = 2 + WPERF_RING_MAX_CALLERS };
 
-/** What was read of a core, and is not a record yet. */
+/** Samples of a core that were read, and are not records yet. */
 struct ring_queue {
 	uint8_t *bytes;
 	size_t start, size, cap;
@@ -27,13 +27,13 @@ struct ring_client {
 	struct sampled_events events;
 	struct wperf_ring_info info;
 	struct time_conversion conversion;
-	uint32_t fallback_pid; /* where the driver does not know */
+	uint32_t fallback_pid; /* for samples without a process */
 	bool wants_chain;
 	bool is_running;
 	struct sample_totals totals;
 
 	struct ring_queue *queues; /* of the n-th core */
-	uint64_t until;            /* timer: samples up to then are all there */
+	uint64_t until;            /* on the timer: all samples up to then were read */
 	size_t next_event;         /* of the oldest sample */
 	uint64_t chain[RING_CHAIN_LENGTH];
 	uint8_t *answer; /* WPERF_MAX_OUTPUT bytes */
@@ -44,13 +44,13 @@ struct ring_client {
 	}
 
 /**
- * Has the driver a ring that we know? That of WindowsPerf has none.
+ * Does the driver have a ring of a known version? WindowsPerf's has none.
  * @ret: with version 0 if not.
  */
 struct error *ring_client_ask(const struct driver_transport *transport,
 			      struct wperf_ring_info *ret);
 
-/** As sampled_events_open(). @info: of a ring. @fallback_pid: of samples that do not say. */
+/** As sampled_events_open(). @info: of a ring. @fallback_pid: for samples without a process. */
 struct error *ring_client_open(struct ring_client *ring, const struct driver_transport *transport,
 			       unsigned num_cores, const struct wperf_ring_info *info,
 			       uint32_t fallback_pid, const struct sample_plan *plan);
@@ -58,13 +58,13 @@ void ring_client_close(struct ring_client *ring);
 
 struct error *ring_client_start(struct ring_client *ring);
 
-/** Stop all cores, and read what is left. */
+/** Stop all cores, and read the rest. */
 struct error *ring_client_stop(struct ring_client *ring);
 
-/** Read what there is. */
+/** Read the available samples. */
 struct error *ring_client_read(struct ring_client *ring);
 
-/** The next record; false: there is none before the next read. @ret lives until the next call. */
+/** The next record, valid until the next call; false: there is none before the next read. */
 bool ring_client_next(struct ring_client *ring, struct record *ret);
 
 #endif

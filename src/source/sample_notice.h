@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** A sample that was taken, long before it is its turn to become a record. */
+/** An early notice of a sample, long before its record comes in time order. */
 struct sample_notice {
 	uint32_t pid, tid;
 	uint64_t time_ns;
-	bool is_leaving; /* it leaves its core, and may be away for a while */
-	bool is_held;    /* it stays where it is until the next notice is asked for */
+	bool is_leaving; /* the thread leaves its CPU, perhaps for long */
+	bool is_held;    /* the thread is stopped until the next notice is read */
 };
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WPERF_SOURCE_SAMPLE_PLAN_H
 #define WPERF_SOURCE_SAMPLE_PLAN_H
 
-/** What is to be sampled, where and how; and what a source says of it afterwards. */
+/** What to sample, where and how; and a source's totals afterwards. */
 
 #include "catalog/event_list.h"
 #include "catalog/spe_spec.h"
@@ -16,78 +16,79 @@
 /** How callers are found. */
 enum sample_chain {
 	SAMPLE_CHAIN_NONE,
-	SAMPLE_CHAIN_FP,  /* by frame pointers, in the kernel */
-	SAMPLE_CHAIN_CFI, /* registers and a piece of stack, unwound by us */
-	SAMPLE_CHAIN_LBR, /* the CPU's own record of calls */
+	SAMPLE_CHAIN_FP,  /* the kernel follows frame pointers */
+	SAMPLE_CHAIN_CFI, /* samples have registers and a copy of the stack, which wperf unwinds */
+	SAMPLE_CHAIN_LBR, /* the CPU records calls */
 };
 
 struct sample_plan {
-	/** Every request's interval is its period; 0: by @frequency_hz, as often as that. */
+	/** A request's interval is its period; 0: it is sampled with @frequency_hz. */
 	const struct event_list *events;
-	/** Statistical profiling; its samples are of the event behind the last. NULL: none. */
+	/** Arm SPE; the number of its event is that after the last of @events. NULL: no SPE. */
 	const struct spe_filters *spe;
 	uint32_t frequency_hz;
-	bool kernel; /* kernel code, too, where no modifier says otherwise */
+	bool kernel; /* also kernel code, unless a modifier says otherwise */
 	enum sample_chain chain;
-	/** Of a sample's piece of stack; a multiple of 8. 0: the source's own choice. */
+	/** The copy of the stack in each sample; a multiple of 8. 0: the source chooses. */
 	uint32_t stack_bytes;
 
-	const unsigned *cores; /* whole cores, or, with processes, only there; none: all */
+	const unsigned *cores; /* with processes: only on these; none: all */
 	size_t num_cores;
-	const uint32_t *pids; /* none: all that runs there */
+	const uint32_t *pids; /* none: everything on the cores */
 	size_t num_pids;
-	bool inherit;        /* what they start, too */
-	bool enable_on_exec; /* it begins with the program that pids[0] is about to become */
+	bool inherit;        /* also what they start */
+	bool enable_on_exec; /* begin when pids[0] execs the program */
 
-	/** With the frames of Python, where python_walk() said how; only after python_open(). */
+	/** Samples have Python frames, of processes with python_walk(); only after python_open().
+	 */
 	bool python;
-	/** The last event is context-switches, of which every one is sampled, and RECORD_SWITCH
-	 *  tells when threads leave and come back. Where the kernel does not let this user see its
-	 *  samples, they have neither an address nor callers. */
+	/** The last event is context-switches, each of which is sampled, and RECORD_SWITCH reports
+	 *  when threads leave their CPU and return. If the kernel hides these samples from this
+	 *  user, they have neither address nor callers. */
 	bool off_cpu;
-	/** Each sample wakes sample_wait(), at once, so that its thread can be looked at. */
+	/** Each sample wakes sample_wait() at once, so that the thread can be read. */
 	bool wakes;
 
-	size_t buffer_bytes; /* for each core; 0: the source's own choice */
+	size_t buffer_bytes; /* for each core; 0: the source chooses */
 };
 
 enum { SAMPLE_STACK_BYTES = 8192 };
 
-/** Where a larger piece costs memory for each sample. */
+/** The default, for sources where more costs memory for each sample. */
 static inline uint32_t sample_plan_stack_bytes(const struct sample_plan *plan)
 {
 	return plan->stack_bytes ? plan->stack_bytes : SAMPLE_STACK_BYTES;
 }
 
-/** What the four events of SPE itself counted while it sampled, and the cycles, on one core. */
+/** Counts of one core while SPE sampled: SPE's own four events, and cycles. */
 struct sample_spe_counts {
 	bool is_known;
 	uint32_t core;
 	uint64_t cycles;
 	uint64_t population; /* sample_pop: operations that could have been sampled */
-	uint64_t feed;       /* sample_feed: that were chosen */
-	uint64_t filtrate;   /* sample_filtrate: that the filters let through */
-	uint64_t collisions; /* sample_collision: chosen while the one before was not done */
+	uint64_t feed;       /* sample_feed: operations chosen for sampling */
+	uint64_t filtrate;   /* sample_filtrate: samples that passed the filters */
+	uint64_t collisions; /* sample_collision: chosen before the previous one was complete */
 };
 
-/** What a source knows of its sampling besides the records. */
+/** A source's totals. */
 struct sample_totals {
-	uint64_t num_generated; /* samples that it took, those that were lost among them */
+	uint64_t num_generated; /* samples taken, including lost ones */
 	uint64_t num_lost;
-	bool has_blind_switches; /* off_cpu: the kernel does not show where threads leave */
+	bool has_blind_switches; /* off_cpu: the kernel hides where threads leave */
 	uint64_t num_throttled;  /* how often the kernel stopped sampling for a while */
 
-	/** With python: samples by the end of their walk. */
+	/** With python: samples, by how their walk ended. */
 	uint64_t num_python[PYTHON_WALK_NUM_ENDS];
-	uint64_t num_python_lost;     /* walks that found no room */
-	uint64_t num_python_unpaired; /* walks whose sample did not come */
-	uint64_t num_python_late;     /* walks that waited for memory to come from the disk */
+	uint64_t num_python_lost;     /* walks that were lost */
+	uint64_t num_python_unpaired; /* walks without a sample */
+	uint64_t num_python_late;     /* walks that waited for memory from the disk */
 
 	struct sample_spe_counts spe;
-	struct spe_trace_totals spe_trace; /* what SPE's packets lack */
+	struct spe_trace_totals spe_trace; /* losses of SPE data */
 };
 
-/** A name that the source itself knows, for code that is in no file. */
+/** A source's name for code that is not in a file. */
 struct sample_symbol {
 	uint64_t address, size;
 	const char *name;

@@ -2,7 +2,7 @@
 #ifndef WPERF_SOURCE_SAMPLED_EVENTS_H
 #define WPERF_SOURCE_SAMPLED_EVENTS_H
 
-/** What the driver's cores sample: the events of a plan, and the counters that they are on. */
+/** The events of a plan on the counters of the driver's cores. */
 
 #include "driver/include/wperf_driver.h"
 #include "record/perf_data.h"
@@ -19,7 +19,7 @@ struct sampled_events {
 	unsigned *cores;
 	size_t num_cores;
 	struct sampled_event *items;       /* in the order of the plan */
-	struct perf_data_event *described; /* ... as files have them */
+	struct perf_data_event *described; /* ... for perf.data */
 	uint64_t *ids;                     /* of these */
 	size_t num_items;
 };
@@ -29,7 +29,7 @@ struct sampled_events {
 	}
 
 /**
- * Set the plan's events on its cores. Events without an interval get EVENT_DEFAULT_INTERVAL.
+ * Program the plan's events on its cores. Events without an interval get EVENT_DEFAULT_INTERVAL.
  * @num_cores: of the machine, for a plan without cores.
  */
 struct error *sampled_events_open(struct sampled_events *sampled,

@@ -3,19 +3,19 @@
 #define WPERF_SOURCE_SAMPLING_CLIENT_H
 
 /**
- * Sampling through the driver contract: events are set on each core, started, and what the driver
- * keeps is taken away now and then, before its WPERF_MAX_SAMPLES of a core are full. Samples become
- * records, one for each event that overflowed. The driver tells neither time nor process: a sample
- * has the time when it was taken away, and the process that its user says.
+ * Samples through the driver contract without a ring: the samples of each core are polled before
+ * its buffer of WPERF_MAX_SAMPLES is full, and become records, one for each event that overflowed.
+ * The driver reports neither time nor process: a sample gets the time of the poll and the caller's
+ * pid.
  */
 
 #include "driver/include/wperf_driver.h"
 #include "record/record.h"
 #include "source/sampled_events.h"
 
-enum { SAMPLING_CHAIN_LENGTH = 2 }; /* the place and its caller */
+enum { SAMPLING_CHAIN_LENGTH = 2 }; /* the address and its caller */
 
-/** A sample that waits to become records. */
+/** A sample that is not a record yet. */
 struct sampling_item {
 	struct wperf_sample sample;
 	uint64_t time_ns;
@@ -26,13 +26,13 @@ struct sampling_client {
 	struct sampled_events events;
 	uint32_t pid; /* of all records */
 	bool wants_chain;
-	size_t num_running; /* the first so many cores sample */
+	size_t num_running; /* the number of cores that sample, from the first on */
 	struct sample_totals totals;
 
 	struct sampling_item *items;
 	size_t num_items, cap_items;
 	size_t next_item, next_event;
-	uint64_t chain[SAMPLING_CHAIN_LENGTH]; /* of the record given last */
+	uint64_t chain[SAMPLING_CHAIN_LENGTH]; /* of the last record */
 };
 
 #define SAMPLING_CLIENT_INIT \
@@ -47,14 +47,14 @@ void sampling_client_close(struct sampling_client *sampling);
 
 struct error *sampling_client_start(struct sampling_client *sampling);
 
-/** Stop all cores, and take away what is left. */
+/** Stop all cores, and read the rest. */
 struct error *sampling_client_stop(struct sampling_client *sampling, uint64_t time_ns);
 
-/** Take the samples away from the driver. @ret_most: how many the core had that had most. */
+/** Read the samples of all cores. @ret_most: the largest number of samples of a core. */
 struct error *sampling_client_poll(struct sampling_client *sampling, uint64_t time_ns,
 				   unsigned *ret_most);
 
-/** The next record; false: there is none before the next poll. @ret lives until the next call. */
+/** The next record, valid until the next call; false: there is none before the next poll. */
 bool sampling_client_next(struct sampling_client *sampling, struct record *ret);
 
 #endif

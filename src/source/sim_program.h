@@ -2,7 +2,7 @@
 #ifndef WPERF_SOURCE_SIM_PROGRAM_H
 #define WPERF_SOURCE_SIM_PROGRAM_H
 
-/** What runs on the simulated machine, as an operating system would tell, and its names. */
+/** The program on the simulated machine: its process events and symbols. */
 
 #include "base/error.h"
 #include "driver/sim/program.h"
@@ -12,8 +12,8 @@
 struct sim_program {
 	struct sample_symbol *symbols;
 	size_t num_symbols;
-	size_t num_introduced; /* records that were given before the first sample */
-	uint64_t began_ns;     /* the user's */
+	size_t num_introduced; /* records returned before the first sample */
+	uint64_t began_ns;     /* set by the caller */
 };
 
 #define SIM_PROGRAM_INIT \
@@ -23,7 +23,7 @@ struct sim_program {
 struct error *sim_program_init(struct sim_program *program);
 void sim_program_deinit(struct sim_program *program);
 
-/** The process, then its images. False: all have been given. */
+/** The next record of the process and its images; false: there are no more. */
 bool sim_program_introduce(struct sim_program *program, struct record *ret);
 
 #endif

@@ -3,7 +3,7 @@
 #define WPERF_SOURCE_SOURCE_H
 
 /**
- * Where records come from: one interface for every machine and every stand-in for one.
+ * Where counts and records come from: one interface for all machines, emulators and simulators.
  *
  * To add a source: 1) write source_<name>.c with a `const struct source_ops`, 2) name it in the
  * tables of source_table_linux.c and source_table_win.c, 3) give it a row in docs/architecture.md,
@@ -26,11 +26,11 @@
 struct python_walk;
 struct source;
 
-/** What stands behind the numbers of an event. */
+/** How the numbers of an event come about. */
 enum event_truth {
 	EVENT_MEASURED, /* by hardware, or by the kernel */
-	EVENT_EXACT,    /* by the letter of the architecture */
-	EVENT_MODELLED, /* by a model of hardware, which event_note() names */
+	EVENT_EXACT,    /* exact as the architecture defines it */
+	EVENT_MODELLED, /* by a model of hardware: see event_note() */
 	EVENT_ABSENT,   /* it cannot be counted here */
 };
 
@@ -38,77 +38,72 @@ struct source_ops {
 	const char *name;
 	const char *summary; /* one line for help */
 
-	/** The settings it takes behind its name; ends with a NULL key. */
+	/** The settings after its name; ends with a NULL key. */
 	const struct setting_rule *settings;
 
 	/**
-	 * What `stat` counts if nobody says what, as far as the machine has it; ends with NULL.
-	 * NULL where it has to be said.
+	 * What `stat` counts without -e, of which the machine may lack some; ends with NULL. NULL:
+	 * events must be named.
 	 */
 	const char *const *default_events;
 
-	/** Can it run here, what can it do, and what would make it do more? Opens nothing for long.
-	 */
+	/** For `detect`: what works here, and how to enable the rest. */
 	struct error *(*probe)(const struct source_settings *settings, struct probe *ret);
 
-	/** MIDR of the core at hand, without opening the source; 0 if it is not Arm or not known.
-	 */
+	/** MIDR of the current core, without opening the source; 0: not Arm, or not known. */
 	struct error *(*identify)(const struct source_settings *settings, uint64_t *ret_midr);
 
 	/**
-	 * May this user sample anything at all? The error says why not, and what would help. NULL
-	 * where there is nothing that forbids it.
+	 * May this user sample anything at all? The error says why not, with a hint. NULL: always.
 	 */
 	struct error *(*sample_check)(void);
 
-	/** There are no events: threads are looked at from time to time, for their Python. */
+	/** It has no events: threads are sampled on a timer. */
 	bool looks_by_time;
 
 	/**
-	 * With looks_by_time: is each thread held, so that samples have addresses and callers, too?
-	 * The thread of a notice is until the next one is asked for. NULL for no.
+	 * With looks_by_time: is each thread stopped, so that samples have addresses and callers?
+	 * The thread of a notice is stopped until the next notice is read. NULL: no.
 	 */
 	bool (*holds_threads)(void);
 
-	/** Connect. @ret: set only on success; ended by close(). */
+	/** Connect. @ret: set only on success; freed by close(). */
 	struct error *(*open)(const struct source_settings *settings, bool force_lock,
 			      struct source **ret);
 
-	/** What the machine is. @ret is empty before; filled, it is ended by source_info_deinit().
-	 */
+	/** Describe the machine. @ret: empty before; call source_info_deinit() afterwards. */
 	struct error *(*describe)(struct source *source, struct source_info *ret);
 
 	/**
-	 * The events that the kernel or driver itself names, into the catalogue.
-	 * @notes: gets a line for each kind that is missing, and why.
+	 * Add the events that the kernel or driver names to the catalogue.
+	 * @notes: gets a line for each kind that is missing, with the reason.
 	 */
 	struct error *(*list_events)(struct source *source, struct catalog *catalog,
 				     struct string_builder *notes);
 
-	/** NULL where all events are measured. */
+	/** NULL: all events are EVENT_MEASURED. */
 	enum event_truth (*event_truth)(struct source *source, const struct event *event);
 
-	/** The model of an event that is modelled; lives until close(). NULL for none. */
+	/** The model of an EVENT_MODELLED, valid until close(); or NULL. */
 	const char *(*event_note)(struct source *source, const struct event *event);
 
 	/**
-	 * The words that run a command in a machine of this source, once; then the command is
-	 * counted or sampled as any other, and nothing else can be. NULL where commands run on
-	 * this machine by themselves.
-	 * @sysroot: the folder with the command's system; or NULL.
-	 * @ret: ends with NULL, lives until the next call or close().
+	 * The command line that runs a command in this source's emulator; once. After that, only
+	 * this command can be counted or sampled. NULL: commands run on this machine.
+	 * @sysroot: of the command's machine; or NULL.
+	 * @ret: ends with NULL; valid until the next call or close().
 	 */
 	struct error *(*wrap_command)(struct source *source, char *const *command,
 				      const char *sysroot, char *const **ret);
 
-	/** After wrap_command(): the folder with the system that was found; NULL if it is ours. */
+	/** After wrap_command(): the sysroot that was found; NULL: that of this machine. */
 	const char *(*sysroot)(struct source *source);
 
 	/**
-	 * Counting; all members are NULL where there is none. count_open() gets events and counters
-	 * ready, start and stop may be called again and again, read gives what was counted since
-	 * the last reset (0 at first), to the last event before the stop. Reading while it counts
-	 * is fine. count_close() ends it; close() does so, too.
+	 * Counting; all members are NULL if it cannot count. count_open() prepares events and
+	 * counters. Start and stop may be called repeatedly. Read returns the counts since the last
+	 * reset, complete up to the stop; it may also be called while counting. count_close() ends
+	 * it, and so does close().
 	 */
 	struct error *(*count_open)(struct source *source, const struct count_plan *plan);
 	struct error *(*count_start)(struct source *source);
@@ -116,99 +111,99 @@ struct source_ops {
 	struct error *(*count_reset)(struct source *source);
 	struct error *(*count_read)(struct source *source, struct source_counts *ret);
 	void (*count_close)(struct source *source);
-	bool reads_while_counting; /* to the last event before the reading */
+	bool reads_while_counting; /* such reads are complete, too */
 
 	/**
-	 * What somebody might think of a column of EVENT_PERF that it is not, in words; valid
-	 * until count_close(). NULL for nothing to say; the member is NULL for never.
+	 * A caveat about a column of EVENT_PERF for the user, valid until count_close(); or NULL.
+	 * The member is NULL if there are none.
 	 */
 	const char *(*count_note)(struct source *source, size_t column);
 
-	/** Can this machine not count that column? After count_open(); NULL for never. */
+	/** After count_open(): is this machine unable to count that column? NULL: never. */
 	bool (*count_absent)(struct source *source, size_t column);
 
-	/** The n-th of the counted cores that are offline by now; false behind the last. */
+	/** The n-th counted core that is offline now; false after the last. */
 	bool (*count_lost_core)(struct source *source, size_t n, uint32_t *ret_core);
 
-	/** The name of a process or thread, the n-th unit; NULL likewise. */
+	/** The name of the n-th unit, a process or thread; or NULL. */
 	const char *(*count_unit_name)(struct source *source, size_t unit);
 
 	/**
-	 * Sampling; all members are NULL where there is none. sample_open() gets everything
-	 * ready, start and stop may be called once each. A round is one sample_wait() and then
-	 * sample_next() until there is no more: records come in the order of their times, those
-	 * of one round are older than those of the next. After the stop one more round gives the
-	 * rest. sample_close() ends it; close() does so, too. Samples of SPE may be older than
-	 * those of rounds before: the kernel hands them out when it has many.
+	 * Sampling; all members are NULL if it cannot sample. sample_open() prepares everything;
+	 * start and stop may be called once each. A round is one sample_wait(), and then
+	 * sample_next() until there are no more records. Records are in time order, and those of a
+	 * round are older than those of the next. After the stop, one more round returns the rest.
+	 * sample_close() ends it, and so does close(). Samples of SPE may be older than those of
+	 * earlier rounds, because the kernel delivers them in large pieces.
 	 */
 	struct error *(*sample_open)(struct source *source, const struct sample_plan *plan);
 	bool tells_switches; /* `off_cpu` may be in the plan */
 	struct error *(*sample_start)(struct source *source);
 	struct error *(*sample_stop)(struct source *source);
 
-	/** Until there is something worth a round, @fd (or -1) is readable, or so long. */
+	/** Wait for enough records for a round, until @fd (-1: none) is readable, or the time is
+	 * up. */
 	struct error *(*sample_wait)(struct source *source, uint64_t timeout_ns, int fd);
 
-	/** @ret: lives until the next call. @ret_more: false at the end of the round. */
+	/** @ret: valid until the next call. @ret_more: false at the end of the round. */
 	struct error *(*sample_next)(struct source *source, struct record *ret, bool *ret_more);
 	void (*sample_close)(struct source *source);
 
 	/**
-	 * With `wakes` in the plan, after a wait: the n-th thread that was sampled since the wait
-	 * before, with its newest sample, whose record comes in this round or a later one. False
-	 * behind the last; the member is NULL where samples wake nobody.
+	 * With `wakes` in the plan, after a wait: the n-th thread that was sampled since the
+	 * previous wait, with its newest sample, whose record comes in this round or later. False
+	 * after the last; the member is NULL if samples do not wake.
 	 */
 	bool (*sample_notice)(struct source *source, size_t n, struct sample_notice *ret);
 
-	/** So far; complete after the stop. */
+	/** The totals so far; complete after the stop. */
 	struct sample_totals (*sample_totals)(struct source *source);
 
 	/**
-	 * The events as perf.data describes them: their attributes and ids, in the order of the
-	 * plan; they live until sample_close(). NULL where records have no bytes of that layout.
+	 * The events for perf.data: their attributes and ids, in the order of the plan; valid until
+	 * sample_close(). NULL if its records cannot be written to perf.data.
 	 */
 	const struct perf_data_event *(*sample_events)(struct source *source, size_t *ret_num);
 
-	/** Names for code that is in no file, sorted by address; NULL for none. */
+	/** Names for code that is not in a file, sorted by address; or NULL. */
 	const struct sample_symbol *(*sample_symbols)(struct source *source, size_t *ret_num);
 
 	/**
-	 * Frames of Python with each sample; both members are NULL where there are none. First
-	 * python_open(), whose error says why there are none here, and what would help; then
-	 * sample_open() with `python` in the plan, until sample_close(); then python_walk() for
-	 * each process with an interpreter, as soon as it is known, while it samples or before.
-	 * Processes that such a one forks from then on are known without being told of, until they
-	 * run another program.
-	 * python_walk() is NULL where samples bring no frames of Python, but their threads hold
-	 * still until the next record is asked for, so that their memory can be read.
-	 * @walk: copied; NULL: it has no interpreter, or none any more.
+	 * Python frames with each sample; both members are NULL if it has none. First call
+	 * python_open(), whose error says why that does not work here, with a hint; then
+	 * sample_open() with `python` in the plan; then, until sample_close(), python_walk() for
+	 * each process with an interpreter as soon as it is known. Forked children inherit this
+	 * until they exec.
+	 * python_walk() is NULL for sources whose samples have no Python frames, but whose threads
+	 * do not run until the next record is read, so that their memory can be read.
+	 * @walk: copied; NULL: the process has no interpreter, or no longer.
 	 */
 	struct error *(*python_open)(struct source *source);
 	struct error *(*python_walk)(struct source *source, uint32_t pid,
 				     const struct python_walk *walk);
 
-	/** NULL where time passes by itself. Else let so much of it pass, at once. */
+	/** For simulated time: let @duration_ns pass, at once. NULL: real time. */
 	struct error *(*pass_time)(struct source *source, uint64_t duration_ns);
 
 	/**
-	 * The n-th thing that did not go as it should, in words, after a run; NULL behind the last.
-	 * The member is NULL for never.
+	 * After a run: the n-th note about a problem; NULL after the last. The member is NULL if
+	 * there are none.
 	 */
 	const char *(*run_note)(struct source *source, size_t n);
 
 	void (*close)(struct source *source);
 };
 
-/** What every source's own struct begins with. */
+/** The first member of each source's struct. */
 struct source {
 	const struct source_ops *ops;
 };
 
-/** All sources, the one that is taken without --source first; NULL behind the last. */
+/** All sources, the default first; ends with NULL. */
 extern const struct source_ops *const all_sources[];
 
 /**
- * Take `name[,key=value...]` apart and check it against that source's rules.
+ * Parse `name[,key=value...]`, and check it against the rules of that source.
  * @spec: NULL or "" for the default source.
  */
 struct error *source_select(const char *spec, const struct source_ops **ret_ops,
@@ -216,11 +211,11 @@ struct error *source_select(const char *spec, const struct source_ops **ret_ops,
 
 void source_close(struct source *source);
 
-/** event_note() and event_truth(), also of sources that have none. */
+/** event_note() and event_truth(), also for sources without them. */
 const char *source_event_note(struct source *source, const struct event *event);
 enum event_truth source_event_truth(struct source *source, const struct event *event);
 
-/** holds_threads(), also of sources that have none. */
+/** holds_threads(), also for sources without it. */
 static inline bool source_holds_threads(const struct source *source)
 {
 	return source->ops->holds_threads && source->ops->holds_threads();

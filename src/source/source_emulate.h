@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_SOURCE_EMULATE_H
 
 /**
- * The source `emulate`: AArch64 programs in QEMU's user mode, with a PMU of our own. Exact, and
- * the same on every run.
+ * The source `emulate`: AArch64 programs in QEMU user mode with an emulated PMU. Exact, and the
+ * same in each run.
  */
 
 struct source_ops;

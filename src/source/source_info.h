@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_SOURCE_INFO_H
 
 /**
- * What a source says about its machine. What it cannot know is marked as not known, never
- * filled with a plausible number.
+ * A source's description of its machine. What a source cannot know is marked as not known; it never
+ * fills in a plausible number.
  */
 
 #include "base/error.h"
@@ -34,9 +34,9 @@ struct component_version {
 
 struct source_info {
 	char *description;   /* "simulated neoverse-n1, 8 cores" */
-	const char *machine; /* whose code runs, as uname has it; NULL: that of this machine */
+	const char *machine; /* of the code that runs, as in uname; NULL: this machine */
 	unsigned num_cores;
-	uint64_t *core_midr; /* num_cores of them; 0 for a core that is no Arm core; or NULL */
+	uint64_t *core_midr; /* num_cores of them, 0: not an Arm core; or NULL */
 	char *vendor_name;   /* of the CPU */
 
 	bool counters_known;
@@ -49,16 +49,16 @@ struct source_info {
 	char *device_id; /* "core.stat=core;..." */
 
 	unsigned cluster_size;               /* cores of each cluster with a DSU; 0: no DSU */
-	bool has_spe;                        /* SPE can be used through this source ... */
-	struct spe_filter_table spe_filters; /* ... with these filters; the source's */
+	bool has_spe;                        /* this source supports SPE ... */
+	struct spe_filter_table spe_filters; /* ... with these filters, which the source owns */
 	uint32_t max_frequency;              /* of samples a second; 0: not known */
-	bool counts_processes;               /* else only whole cores */
-	bool tells_tasks; /* cores are sampled, all that runs, but samples say whose they are */
+	bool counts_processes;               /* else it counts only whole cores */
+	bool tells_tasks; /* it samples whole cores, but samples have a process */
 
-	struct component_version version; /* of the driver, or of what stands in its place */
-	bool is_driver;                   /* a WindowsPerf driver: its version must be ours */
+	struct component_version version; /* of the driver, or what replaces it */
+	bool is_driver; /* a driver of WindowsPerf's contract: its version must be ours */
 
-	/** Codes that exist, per class; NULL where the CPU's table says it. */
+	/** The existing event codes of each class; NULL: see the CPU's table. */
 	uint16_t *codes[NUM_PMU_CLASSES];
 	size_t num_codes[NUM_PMU_CLASSES];
 };
@@ -71,8 +71,8 @@ void source_info_deinit(struct source_info *info);
 
 /** "FEAT_PMUv3p1", ..., "not implemented.", "unknown PMU configuration!", or "not known". */
 /**
- * The version of a system in the place of a driver's: "6.18.44-cloud" is 6.18.44 with "cloud" in
- * the place of a commit.
+ * Use the version of a kernel as that of the driver: "6.18.44-cloud" is 6.18.44 with the commit
+ * "cloud".
  */
 struct error *source_info_set_version(struct source_info *info, const char *release,
 				      const char *features);

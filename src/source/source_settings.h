@@ -2,7 +2,7 @@
 #ifndef WPERF_SOURCE_SOURCE_SETTINGS_H
 #define WPERF_SOURCE_SOURCE_SETTINGS_H
 
-/** The `key=value,...` behind the name of a source. */
+/** The settings `key=value,...` after the name of a source. */
 
 #include "base/error.h"
 
@@ -14,7 +14,7 @@ struct source_ops;
 
 enum setting_kind { SETTING_NUMBER, SETTING_TEXT };
 
-/** One key that a source takes. */
+/** A key that a source accepts. */
 struct setting_rule {
 	const char *key;
 	enum setting_kind kind;
@@ -39,12 +39,12 @@ struct source_settings {
 	{                    \
 	}
 
-/** @text may be empty. A key that is said twice counts as said last. */
+/** @text may be empty. The last value of a repeated key counts. */
 struct error *source_settings_parse(const char *text, const struct source_ops *ops,
 				    struct source_settings *ret);
 void source_settings_deinit(struct source_settings *settings);
 
-/** Was the key said? Then its value, else the default. */
+/** The value of the key, or @fallback. */
 uint64_t source_settings_number(const struct source_settings *settings, const char *key,
 				uint64_t fallback);
 const char *source_settings_text(const struct source_settings *settings, const char *key,

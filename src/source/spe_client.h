@@ -3,11 +3,10 @@
 #define WPERF_SOURCE_SPE_CLIENT_H
 
 /**
- * Statistical profiling of one core through the driver contract: it is started, what the driver has
- * is taken away now and then, and decoded. The driver tells no process: its user does. A sample
- * without a timestamp has the time when it was taken away. Before its samples come the bytes
- * themselves, in a record of PERF_ABI_AUXTRACE, and before the first of these what files say of
- * the machine.
+ * SPE on one core through the driver contract: the driver's data is polled and decoded. The driver
+ * does not report processes: the caller gives a pid. Samples without a timestamp get the time of
+ * the poll. The raw bytes precede their samples in a record of PERF_ABI_AUXTRACE, and the first of
+ * these is preceded by the records about the machine that perf.data needs.
  */
 
 #include "driver/include/wperf_driver.h"
@@ -20,7 +19,7 @@
 #include "source/sample_plan.h"
 #include "source/spe_tally.h"
 
-/** What a client has to be told. */
+/** What the caller knows about the machine. */
 struct spe_client_machine {
 	unsigned num_cores;
 	const uint64_t *core_midr;
@@ -28,9 +27,9 @@ struct spe_client_machine {
 	struct time_conversion conversion; /* of the timer */
 };
 
-/** Bytes that were taken away at one time. */
+/** The bytes of one poll. */
 struct spe_taking {
-	uint64_t end; /* position in the stream behind the last of them */
+	uint64_t end; /* position in the stream after the last of them */
 	uint64_t time_ns;
 };
 
@@ -44,13 +43,13 @@ struct spe_client {
 	bool is_running;
 	uint8_t *bytes; /* not decoded yet */
 	size_t num_bytes, cap_bytes;
-	struct spe_taking *takings; /* that records were not made of yet */
+	struct spe_taking *takings; /* that are not records yet */
 	size_t next_taking, num_takings, cap_takings;
-	uint64_t num_taken; /* bytes, ever */
+	uint64_t num_taken; /* bytes in total */
 	struct spe_stream stream;
 	bool is_fed;
 	struct spe_file_head head;
-	struct aux_piece_record piece; /* that is being decoded */
+	struct aux_piece_record piece; /* the current one */
 	struct perf_data_event described;
 	uint64_t id; /* of it */
 	struct sample_totals totals;
@@ -68,13 +67,14 @@ void spe_client_close(struct spe_client *client);
 
 struct error *spe_client_start(struct spe_client *client);
 
-/** Stop, and take away what is left. */
+/** Stop, and read the rest. */
 struct error *spe_client_stop(struct spe_client *client, uint64_t time_ns);
 
-/** Take away what the driver has. Not while records of the last time were not all given. */
+/** Read the driver's data. Not before spe_client_next() has returned all records of the last poll.
+ */
 struct error *spe_client_poll(struct spe_client *client, uint64_t time_ns, size_t *ret_bytes);
 
-/** The next record; false: there is none before the next poll. @ret lives until the next call. */
+/** The next record, valid until the next call; false: there is none before the next poll. */
 bool spe_client_next(struct spe_client *client, struct record *ret);
 
 #endif

@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_SPE_TALLY_H
 
 /**
- * What the PMU of a core counts of SPE's work, through the driver contract: the four events
- * sample_pop to sample_collision, and cycles, of user code and the kernel.
+ * Counts SPE's own four events (sample_pop to sample_collision) and cycles on a core, through the
+ * driver contract; of user and kernel code.
  */
 
 #include "source/driver_client.h"
@@ -20,14 +20,14 @@ struct spe_tally {
 	{              \
 	}
 
-/** Put the events on the core's counters. */
+/** Program the core's counters. */
 struct error *spe_tally_open(struct spe_tally *tally, const struct driver_transport *transport,
 			     unsigned core);
 
-/** From 0. */
+/** Start from 0. */
 struct error *spe_tally_start(struct spe_tally *tally);
 
-/** @ret: not known if there were too few counters, so that the events took turns. */
+/** @ret: not known if the events were multiplexed for lack of counters. */
 struct error *spe_tally_stop(struct spe_tally *tally, struct sample_spe_counts *ret);
 
 void spe_tally_close(struct spe_tally *tally);

@@ -3,14 +3,14 @@
 #define WPERF_SOURCE_TIMER_LOOK_H
 
 /**
- * A look at one thread that may run just now: what it has run since the last one goes to the
- * samples that wait, and if it runs, it is a sample.
+ * Samples one thread: its CPU time since the last look is distributed to its waiting samples, and
+ * if it runs, there is a new sample.
  *
- * On Linux whoever runs is known, and goes on running: where it is, only its Python can tell. On
- * Windows a thread that has run lately is held, so that its registers and its stack can be had, and
- * so that its memory holds still until timer_look_end(): a look is short. Whether it runs nobody
- * says; but time that the system counts for its own code goes to samples within that, and time in
- * the kernel to those that stand in a call of the system. Who only waits gets none.
+ * On Linux it is known which threads run, and they are not stopped; samples have only Python
+ * frames. On Windows a thread that has run recently is stopped for a short time, until
+ * timer_look_end(), so that its registers, stack and memory can be read. Windows does not report
+ * whether a thread runs. Instead, user time goes to samples in user code and kernel time to samples
+ * in a system call, so that threads which only wait get none.
  */
 
 #include "base/error.h"
@@ -25,22 +25,22 @@ struct timer_sampling;
 struct watched_thread;
 
 struct error *timer_look_create(const struct sample_plan *plan, struct timer_look **ret);
-void timer_look_destroy(struct timer_look *look); /* NULL is fine; no thread stays held */
+void timer_look_destroy(struct timer_look *look); /* accepts NULL; resumes a stopped thread */
 
-/** @ret: of whom the sample is, if there is one. */
+/** True: there is a sample, which is that of @ret. */
 bool timer_look_at(struct timer_sampling *sampling, struct watched_thread *thread,
 		   struct sample_notice *ret);
 
-/** The thread that was looked at goes on. */
+/** Resume the thread. */
 void timer_look_end(struct timer_look *look);
 
-/** Are threads held? Then samples have addresses and callers, and frames of Python are exact. */
+/** Are threads stopped? Then samples have addresses and callers, and Python frames are exact. */
 bool timer_look_holds_threads(void);
 
-/** Where they are not: why another source is not better, and what would help; NULL: it is. */
+/** If they are not: why a better source does not work, with a hint; NULL: it works. */
 struct error *timer_look_above(void);
 
-/** What there is of looks here. */
+/** Adds to `detect` what this can do here. */
 struct error *timer_look_probe(struct probe *probe);
 
 #endif

@@ -3,9 +3,9 @@
 #define WPERF_SOURCE_TIMER_SAMPLING_H
 
 /**
- * Samples without events: from time to time each thread that runs is one. What a thread has spent
- * on cores, as the system tells a little later, is shared out to the samples of this time; so sums
- * are CPU time, also where threads wait for a core, or run between two looks only.
+ * Samples threads on a timer, without events. Each running thread is sampled at regular times, and
+ * the CPU time that the system reports a little later is distributed to its samples. So the sums
+ * are CPU time, even if threads wait for a CPU or run only between two samples.
  */
 
 #include "process/running.h"
@@ -19,38 +19,38 @@
 
 enum {
 	TIMER_MOST_HZ = 1000,
-	TIMER_MAX_LOOKS = 64,     /* threads at one time; if there are more, by turns */
-	TIMER_MAX_THREADS = 4096, /* that files are kept of */
+	TIMER_MAX_LOOKS = 64,     /* threads per sample time; if there are more, in turns */
+	TIMER_MAX_THREADS = 4096, /* with open files */
 };
 
 struct timer_sampling {
 	struct watched_tasks tasks;
-	size_t next_thread; /* whose turn it is */
-	size_t num_looks;   /* that are due now */
+	size_t next_thread; /* the next one to sample */
+	size_t num_looks;   /* due now */
 	struct timer_look *look;
 
-	uint64_t period_ns, next_ns; /* when it is time to look again */
+	uint64_t period_ns, next_ns; /* next_ns: the next sample time */
 	uint64_t random;
 	uint64_t scan_due_ns, alert_until_ns;
 	bool has_started, has_stopped, is_late;
-	bool wakes; /* each sample is noticed at once */
+	bool wakes; /* see sample_plan */
 
 	struct timed_samples samples;
 
-	struct running *running; /* what is told of a process now */
+	struct running *running; /* the process whose events are reported now */
 	char name[32];
 	struct sample_totals totals;
 
-	const struct user_regs_layout *layout; /* of samples' registers; NULL: they have none */
-	uint64_t regs[USER_REGS_MAX];          /* of the sample that was told last */
+	const struct user_regs_layout *layout; /* of samples' registers; or NULL */
+	uint64_t regs[USER_REGS_MAX];          /* of the last sample */
 
 	struct perf_data_event event;
 	uint64_t id;
 };
 
-/** The plan has one event, which is time, and processes. */
+/** @plan: with processes, and one event, which is time. */
 struct error *timer_sampling_open(struct timer_sampling *sampling, const struct sample_plan *plan);
-void timer_sampling_close(struct timer_sampling *sampling); /* all 0 is fine */
+void timer_sampling_close(struct timer_sampling *sampling); /* accepts a zeroed struct */
 
 void timer_sampling_start(struct timer_sampling *sampling);
 void timer_sampling_stop(struct timer_sampling *sampling);
@@ -62,7 +62,7 @@ struct error *timer_sampling_next(struct timer_sampling *sampling, struct record
 bool timer_sampling_notice(struct timer_sampling *sampling, size_t n, struct sample_notice *ret);
 struct sample_totals timer_sampling_totals(const struct timer_sampling *sampling);
 
-/** For looks: what the thread has run since the last one goes to its samples that wait. */
+/** For timer_look.h: distribute the CPU time since the last look to the waiting samples. */
 void timer_sampling_take_time(struct timer_sampling *sampling, struct watched_thread *thread,
 			      const struct task_clock *clock);
 

@@ -2,8 +2,7 @@
 #ifndef WPERF_SOURCE_WATCHED_PROGRAM_H
 #define WPERF_SOURCE_WATCHED_PROGRAM_H
 
-/** What a process is, for those who look at it from time to time: its program, its end, and what it
- *  has started. */
+/** Watches the state of a process: its program, its end and its children. */
 
 #include "base/error.h"
 
@@ -13,21 +12,21 @@
 
 struct watched_program;
 
-/** NULL: the process is not there, or it may not be watched. */
+/** NULL: the process does not exist, or this user may not watch it. */
 struct watched_program *watched_program_open(uint32_t pid);
-void watched_program_close(struct watched_program *program); /* NULL is fine */
+void watched_program_close(struct watched_program *program); /* accepts NULL */
 
-/** What it does at this moment. */
+/** Its state now. */
 struct program_look {
-	bool is_over;      /* but for threads that still end */
-	uint64_t identity; /* another one: it runs another program */
+	bool is_over;      /* it has ended, except for threads that still exit */
+	uint64_t identity; /* changes at exec */
 };
 
-/** NULL is fine: it is over. */
+/** NULL: a process that has ended. */
 struct program_look watched_program_look(const struct watched_program *program);
 
 /**
- * Processes that it has started and that run, as far as they can be told.
+ * Its running child processes, if the system reports them.
  * @tids: its threads. @ret: to be freed; set only on success.
  */
 struct error *watched_program_children(const struct watched_program *program, const uint32_t *tids,

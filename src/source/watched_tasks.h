@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_WATCHED_TASKS_H
 
 /**
- * Processes that somebody looks at from time to time, with their threads and all that they start:
- * looked for, as nobody tells us. What begins and ends between two scans is not seen.
+ * Watched processes with their threads and descendants, found by regular scans, because the system
+ * does not report them. What begins and ends between two scans is missed.
  */
 
 #include "base/error.h"
@@ -19,28 +19,28 @@ struct watched_thread {
 	uint32_t pid, tid;
 	struct task_files files;
 	struct task_clock clock; /* as of the last look */
-	uint64_t unshared_ns;    /* of its time, no sample has this */
+	uint64_t unshared_ns;    /* CPU time that is in no sample yet */
 	uint64_t unshared_kernel_ns;
 	uint64_t recent_ns; /* Windows: when it was last known to run */
-	uint64_t stack_end; /* Windows: behind the highest byte of its stack; 0: not known yet */
+	uint64_t stack_end; /* Windows: the end of its stack; 0: not known yet */
 	bool was_running, has_gone_on, is_in_doubt;
-	struct task_clock doubt; /* when a sample of it came to be in doubt */
+	struct task_clock doubt; /* when its sample became TIMED_IN_DOUBT */
 	/* private */
 	bool is_there;
 };
 
 struct watched_process {
 	uint32_t pid;
-	struct watched_program *program; /* NULL: it was over before it was seen */
-	uint64_t identity;               /* of what it runs */
+	struct watched_program *program; /* NULL: it had ended before */
+	uint64_t identity;               /* of its program */
 	bool has_ended, is_complete;
 	uint64_t maps_due_ns, maps_wait_ns;
 };
 
-/** What a scan found out. */
+/** What a scan has found. */
 enum task_news_kind {
-	TASK_NEWS_PROGRAM, /* a process is new, or runs another program */
-	TASK_NEWS_MAPS,    /* it is time to look at what it has mapped */
+	TASK_NEWS_PROGRAM, /* a new process, or exec */
+	TASK_NEWS_MAPS,    /* it is time to read its maps */
 	TASK_NEWS_THREAD,
 	TASK_NEWS_THREAD_END,
 	TASK_NEWS_END, /* of the process */
@@ -66,17 +66,17 @@ struct watched_tasks {
 	{                  \
 	}
 
-/** A process that is to be watched from now on; its time so far is of no interest. */
+/** Watch a process from now on; its CPU time so far does not count. */
 struct error *watched_tasks_add(struct watched_tasks *tasks, uint32_t pid);
 
-/** Look for what is new, with the time that it is now. */
+/** Scan for changes. */
 struct error *watched_tasks_scan(struct watched_tasks *tasks, uint64_t now_ns);
 
-/** The oldest thing that scans found, until it is dropped; NULL: nothing. */
+/** The oldest change, until it is dropped; NULL: there is none. */
 const struct task_news *watched_tasks_news(const struct watched_tasks *tasks);
 void watched_tasks_drop_news(struct watched_tasks *tasks);
 
-/** Nothing that this program still maps is of interest. */
+/** No more TASK_NEWS_MAPS for this program. */
 void watched_tasks_complete(struct watched_tasks *tasks, uint32_t pid);
 
 void watched_tasks_deinit(struct watched_tasks *tasks);
