@@ -3,14 +3,14 @@
 #define WPERF_CATALOG_COMMA_LIST_H
 
 /**
- * Walk over `a,b,c` in a copy that may be written to:
+ * Iterates over `a,b,c` in a writable copy:
  *
  *	for (char *rest = copy, *item; (item = comma_list_next(&rest));)
  */
 
 #include <string.h>
 
-/** Cut off the next item, which may be empty; NULL behind the last. "" is one empty item. */
+/** Cut off the next item, which may be empty; NULL after the last. "" has one empty item. */
 static inline char *comma_list_next(char **rest)
 {
 	char *item = *rest;

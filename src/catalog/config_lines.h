@@ -3,8 +3,8 @@
 #define WPERF_CATALOG_CONFIG_LINES_H
 
 /**
- * The lines of a -C or -E file that say something: without comments ('#' to the end of the line)
- * and the blanks around; empty ones are passed over.
+ * The lines of a -C or -E file, without comments ('#' to the end of the line), surrounding blanks
+ * and empty lines.
  */
 
 #include "base/error.h"
@@ -13,9 +13,9 @@
 
 struct config_lines {
 	const char *path;
-	unsigned number; /* of the line that was given last; the first is 1 */
-	char *text;      /* private: a copy of all, */
-	char *rest;      /* and what is left of it */
+	unsigned number; /* of the last line returned; the first is 1 */
+	char *text;      /* private: a copy of the file */
+	char *rest;      /* private: the rest of it */
 };
 
 #define CONFIG_LINES_INIT \
@@ -27,13 +27,13 @@ struct error *config_lines_init(struct config_lines *lines, const char *path, co
 				size_t size);
 void config_lines_deinit(struct config_lines *lines);
 
-/** The next line, which may be written to until the end; NULL behind the last. */
+/** The next line, which is writable; NULL after the last. */
 char *config_lines_next(struct config_lines *lines);
 
-/** Tell where @err came from: file and line become its hint. */
+/** Set the hint of @err to the file and the line. */
 struct error *config_lines_error(const struct config_lines *lines, struct error *err);
 
-/** @text without the blanks around, in place. */
+/** Remove surrounding blanks, in place. */
 char *config_lines_trim(char *text);
 
 #endif

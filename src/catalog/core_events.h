@@ -3,8 +3,8 @@
 #define WPERF_CATALOG_CORE_EVENTS_H
 
 /**
- * core_N/EVENTS/ in -e: events of one core. The words are taken apart here, before the grammar of
- * events (event_spec.h): which core gets which.
+ * core_N/EVENTS/ in -e: events of one core. They are separated by core here, before event_spec.h
+ * parses the events.
  *
  *	core_0/{r11,r8},{r11,r3,r4}/,core_1/{r11,r8}/
  */
@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-/** The words of one core, joined by commas. */
+/** The events of one core, joined by commas. */
 struct core_words {
 	unsigned core;
 	struct string_builder words;
@@ -30,9 +30,9 @@ struct core_events {
 	}
 
 /**
- * Take the cores' words of @spec. A core that was named before gets these words behind its others.
+ * Take the events of single cores from @spec. Those of a core that was named before are appended.
  * @num_cores: of the machine.
- * @ret_rest: what is for all cores; "" for nothing. To be freed.
+ * @ret_rest: the events of all cores, or ""; to be freed.
  */
 struct error *core_events_take(struct core_events *events, const char *spec, unsigned num_cores,
 			       char **ret_rest);

@@ -2,7 +2,7 @@
 #ifndef WPERF_CATALOG_CORE_LIST_H
 #define WPERF_CATALOG_CORE_LIST_H
 
-/** -c: cores by number, `0,3-5,9-7`, sorted and without doubles. */
+/** -c: core numbers, `0,3-5,9-7`; sorted, each once. */
 
 #include "base/error.h"
 
@@ -17,7 +17,7 @@ struct core_list {
 	{              \
 	}
 
-/** @num_cores: of the machine; a larger index is an error. An empty item is one, too. */
+/** @num_cores: of the machine; other numbers are errors, and so are empty items. */
 struct error *core_list_parse(const char *text, unsigned num_cores, struct core_list *ret);
 void core_list_deinit(struct core_list *list);
 

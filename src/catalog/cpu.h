@@ -3,8 +3,7 @@
 #define WPERF_CATALOG_CPU_H
 
 /**
- * The Arm CPUs we know: what their PMU counts, which metrics can be made of it, and how a CPU
- * is recognised.
+ * The known Arm CPUs: the events, metrics and groups of each.
  *
  * To add a CPU: 1) write catalog/arm/<name>.c like its neighbours: if it counts nearly what one of
  * them counts, share its lists (catalog/arm/tables.h), else write its own. New events, metrics and
@@ -17,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What a metric is called and measured in, on every CPU that has it. */
+/** Name and unit of a metric, the same on every CPU. */
 struct metric_info {
 	const char *name;
 	const char *unit;
@@ -25,7 +24,7 @@ struct metric_info {
 	const char *description;
 };
 
-/** A metric of one CPU: the formula is over event names of that CPU, in lower case. */
+/** A metric of one CPU. The formula has event names of that CPU, in lower case. */
 struct cpu_metric {
 	const struct metric_info *info;
 	const char *formula;
@@ -60,10 +59,10 @@ struct cpu {
 	const struct topdown_tree *topdown; /* or NULL */
 };
 
-/** All CPUs with a table, by name; armv8-a and armv9-a first. NULL behind the last. */
+/** All CPUs with a table, by name; armv8-a and armv9-a first. Ends with NULL. */
 extern const struct cpu *const all_cpus[];
 
-/** Another name of a CPU, such as a revision that has the same table. */
+/** Another name of a CPU, for example a revision with the same table. */
 struct cpu_alias {
 	const char *alias;
 	const char *name;
@@ -75,7 +74,7 @@ extern const struct cpu_alias cpu_aliases[];
 /** The CPU of this name or alias, case ignored, or NULL. */
 const struct cpu *cpu_find(const char *name);
 
-/** Look a name up in one CPU's tables; NULL if it is not there. Event names ignore case. */
+/** Look up a name in a CPU's tables; NULL if it is missing. Case of event names is ignored. */
 const struct event *cpu_find_event(const struct cpu *cpu, const char *name);
 const struct cpu_metric *cpu_find_metric(const struct cpu *cpu, const char *name);
 const struct cpu_group *cpu_find_group(const struct cpu *cpu, const char *name);
@@ -83,7 +82,7 @@ const struct cpu_group *cpu_find_group(const struct cpu *cpu, const char *name);
 struct error;
 struct string_builder;
 
-/** Hints at the name, or alias, that is nearest to what a user typed, and where all names are. */
+/** Add a hint: the name or alias nearest to what the user typed, and where all names are. */
 struct error *cpu_hint_at_names(struct error *err, const char *name);
 
 /** All names, aliases too, in order: "ampereone, ..., neoverse-n1, ...". */

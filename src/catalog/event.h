@@ -2,24 +2,24 @@
 #ifndef WPERF_CATALOG_EVENT_H
 #define WPERF_CATALOG_EVENT_H
 
-/** What can be counted, one at a time. */
+/** A countable event. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/** Which unit counts it. The first four are the classes of the driver, with its numbers. */
+/** The unit that counts it. The first four are the driver's classes, with its numbers. */
 enum event_class {
 	EVENT_CORE,        /* the PMU of each core */
 	EVENT_DSU,         /* DynamIQ shared unit: one per cluster */
 	EVENT_DMC_CLK,     /* memory controller, events of the clock domain */
 	EVENT_DMC_CLKDIV2, /* memory controller, events of half the clock */
-	NUM_PMU_CLASSES,   /* classes above are known to the driver and scheduled on counters */
+	NUM_PMU_CLASSES,   /* the classes above are the driver's, and are placed on counters */
 	EVENT_PERF = NUM_PMU_CLASSES, /* of the Linux kernel: perf_event_attr type and config */
 	NUM_EVENT_CLASSES,
 };
 
-/** Is it one of the driver's? (The kernel schedules its events itself.) */
+/** Is it one of the driver's classes? (The kernel places its events itself.) */
 static inline bool event_class_is_pmu(enum event_class event_class)
 {
 	return event_class <= EVENT_DMC_CLKDIV2;
@@ -36,10 +36,10 @@ struct event {
 /** "core", "dsu", "dmc_clk", "dmc_clkdiv2", "perf" */
 const char *event_class_name(enum event_class event_class);
 
-/** What names of this class start with: "", "/dsu/", "/dmc_clk/", "/dmc_clkdiv2/" */
+/** The prefix of names of this class: "", "/dsu/", "/dmc_clk/", "/dmc_clkdiv2/" */
 const char *event_class_prefix(enum event_class event_class);
 
-/** The class that the prefix of @text says, in any case (core: no prefix), and its length. */
+/** The class of the prefix of @text (no prefix: core), case ignored. Returns its length. */
 size_t event_class_split(const char *text, enum event_class *ret);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WPERF_CATALOG_EVENT_LIST_H
 #define WPERF_CATALOG_EVENT_LIST_H
 
-/** Events that somebody asked for, in the order of asking, before they are put on counters. */
+/** The requested events in their order, before they are placed on counters. */
 
 #include "base/error.h"
 #include "catalog/event.h"
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Where an event counts; what the word did not say is decided by -k. */
+/** The code that an event counts; if there is no modifier, -k decides. */
 enum event_modifier {
 	EVENT_ANY_LEVEL = 0,       /* of EVENT_LEVELS */
 	EVENT_USER = 1 << 0,       /* :u */
@@ -29,12 +29,12 @@ enum { EVENT_UNGROUPED = -1 };
 
 struct event_request {
 	const struct event *event;
-	const char *metric; /* the metric that asked for it, or NULL */
-	int group;          /* number of its group within its class, or EVENT_UNGROUPED */
+	const char *metric; /* the metric that needs it, or NULL */
+	int group;          /* of its class, or EVENT_UNGROUPED */
 	unsigned modifiers; /* enum event_modifier */
-	unsigned precise;   /* :p is 1, :ppp 3: how exact the instruction of a sample must be */
-	uint64_t interval;  /* events between two samples; 0: none was given */
-	uint32_t frequency; /* samples a second; 0: those of the run */
+	unsigned precise;   /* precision of a sample's address: :p is 1, :ppp 3 */
+	uint64_t interval;  /* events between two samples; 0: not set */
+	uint32_t frequency; /* in Hz; 0: that of the run */
 };
 
 struct event_list {
@@ -48,25 +48,25 @@ struct event_list {
 	{               \
 	}
 
-/** Members of a group are added one right after the other. */
+/** Members of a group must be added without others in between. */
 struct error *event_list_add(struct event_list *list, const struct event_request *request);
 
-/** Make one more group of the items from @first on, which are of one class and not none. */
+/** Make a new group of the items from @first on, which have the same class; at least one. */
 void event_list_group(struct event_list *list, size_t first);
 
 /**
- * Make each event from @first on that is in no group a group of its own: then placement() leaves
- * all of them in their order.
+ * Make each ungrouped event from @first on a group of its own, so that placement_create() keeps
+ * their order.
  */
 void event_list_keep_order(struct event_list *list, size_t first);
 
 /** How many events of this class are in the list? */
 size_t event_list_count(const struct event_list *list, enum event_class event_class);
 
-/** Is it the event that the fixed cycle counter can count, too? */
+/** Can the fixed cycle counter count it, too? */
 bool event_is_cycles(const struct event *event);
 
-/** Order for sampling: by code, cycles (0x11, the fixed counter) first; equal codes keep theirs. */
+/** Sort for sampling: by code, cycles (0x11, the fixed counter) first; stable. */
 void event_list_sort_by_code(struct event_list *list);
 
 void event_list_deinit(struct event_list *list);

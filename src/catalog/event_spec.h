@@ -14,10 +14,11 @@
  *	           right behind "/" the colon may be left out
  *	terms    = pmu "/" term { "," term } "/"                     a name: see sysfs_terms.h
  *
- * Members of a group are of one class: the prefix before the brace holds for all of them and may
- * be said again before each, inside or outside of the brace. `{a}` is an ordinary event.
- * Names may hold any character but "{},:" and blanks, so `cpu/cache-misses/` is a name, and
- * a name with a colon is tried whole first (`sched:sched_switch`).
+ * Members of a group have the same class: a prefix before the brace applies to all of them, and may
+ * be repeated before each. `{a}` is an ungrouped event. Names may contain any character except
+ *"{},:" and blanks, so `cpu/cache-misses/` is a name. A name with a colon is first looked up as a
+ *whole
+ * (`sched:sched_switch`).
  */
 
 #include "base/error.h"
@@ -29,13 +30,12 @@ enum event_spec_mode {
 	EVENT_SPEC_SAMPLE, /* groups and prefixes are an error */
 };
 
-/** What sources that cannot sample by frequency take if no interval was said. */
+/** The default interval for sources that cannot sample by frequency. */
 enum { EVENT_DEFAULT_INTERVAL = 0x4000000 };
 
 /**
- * Append what @spec asks for to @list.
- * @metric: the metric that @spec comes from, or NULL; must outlive the list.
- * On failure the list may hold some of it.
+ * Append the events of @spec to @list; after an error, the list may have some of them.
+ * @metric: the metric with this @spec, or NULL; must outlive the list.
  */
 struct error *event_spec_parse(struct catalog *catalog, const char *spec, enum event_spec_mode mode,
 			       const char *metric, struct event_list *list);

@@ -3,11 +3,11 @@
 #define WPERF_CATALOG_FORMULA_H
 
 /**
- * Formulas of metrics: + - * /, unary minus, parentheses, numbers, and names of events.
- * Compiled once, evaluated for every set of counts without allocating.
+ * Formulas of metrics: + - * /, unary minus, parentheses, numbers, and names of events. They are
+ * compiled once and evaluated without allocation.
  *
- * A division by zero makes the whole result 0: nothing happened, nothing to relate. So does what
- * is no finite number in the end; the result is never NaN, infinite or -0.
+ * If there is a division by zero, or the result is not finite, the result is 0: there was nothing
+ * to relate. It is never NaN, infinite or -0.
  */
 
 #include "base/error.h"
@@ -16,7 +16,7 @@
 
 struct formula;
 
-/** Errors show the formula and the place. At most 4096 characters and 64 levels of parentheses. */
+/** Errors have the formula and the position. At most 4096 characters and 64 nested parentheses. */
 struct error *formula_compile(const char *text, struct formula **ret);
 void formula_destroy(struct formula *formula);
 
@@ -25,7 +25,7 @@ static inline void formula_destroyp(struct formula **formula)
 	formula_destroy(*formula);
 }
 
-/** The names in the formula, each once, sorted (strcmp). */
+/** The names in the formula, each once, sorted by strcmp(). */
 size_t formula_num_names(const struct formula *formula);
 const char *formula_name(const struct formula *formula, size_t i);
 

@@ -3,9 +3,9 @@
 #define WPERF_CATALOG_GENERIC_EVENTS_H
 
 /**
- * The events that every Linux kernel knows by number, whatever the CPU: hardware, hardware cache
- * and software events. The kernel maps the hardware ones to events of the CPU's PMU, and refuses
- * those for which the CPU has none.
+ * The events that every Linux kernel has, with the same numbers on all CPUs: hardware, hardware
+ * cache and software events. The kernel maps hardware events to those of the CPU's PMU, and refuses
+ * events that the CPU lacks.
  */
 
 #include "catalog/system_events.h"
@@ -16,11 +16,11 @@
 extern const struct system_event generic_hardware_events[];
 extern const size_t num_generic_hardware_events;
 
-/** Counted by the kernel itself. */
+/** Software events. */
 extern const struct system_event generic_software_events[];
 extern const size_t num_generic_software_events;
 
-/** By name or alias, case ignored; NULL. */
+/** The event of this name or alias, case ignored; or NULL. */
 const struct system_event *generic_events_find(const char *name);
 
 #endif

@@ -3,8 +3,8 @@
 #define WPERF_CATALOG_JSON_NODE_H
 
 /**
- * An object in a JSON file that nobody vouches for, and where in the file it stands, so that
- * every complaint names file and place: `neoverse-n1.json: events.SW_INCR.code: ...`.
+ * An object in an untrusted JSON file, with its path in the file, so that all errors have both:
+ * `neoverse-n1.json: events.SW_INCR.code: ...`.
  */
 
 #include "base/arena.h"
@@ -16,17 +16,17 @@
 
 enum {
 	JSON_NODE_PATH_MAX = 256,
-	JSON_NODE_NAME_MAX = 128, /* longest name of an event, a metric or a group */
+	JSON_NODE_NAME_MAX = 128, /* of an event, a metric or a group */
 	JSON_NODE_PRINTABLE_MAX = 80,
 };
 
 struct json_node {
 	const char *file;
 	char path[JSON_NODE_PATH_MAX];   /* "" for the whole file */
-	const struct json_value *object; /* borrowed from the document */
+	const struct json_value *object; /* owned by the document */
 };
 
-/** The whole document; @object must be an object, @file and it must outlive the node. */
+/** The whole document. @object: of type object. Both must outlive the node. */
 struct json_node json_node_root(const char *file, const struct json_value *object);
 
 /** An error about the member @key of the node; about the node itself if @key is NULL. */
@@ -37,24 +37,24 @@ struct error *json_node_error(const struct json_node *node, const char *key, con
 struct error *json_node_object(const struct json_node *node, const char *key,
 			       struct json_node *ret);
 
-/** May the member be passed over: is it missing, or null? */
+/** Is the member missing or null? */
 bool json_node_lacks(const struct json_node *node, const char *key);
 
-/** The member @key, a line of text; a copy in @arena. Control characters are an error. */
+/** The member @key: one line of text, copied to @arena. Control characters are an error. */
 struct error *json_node_line(const struct json_node *node, const char *key, struct arena *arena,
 			     const char **ret);
 
-/** The same, but of many lines. */
+/** The same with any number of lines. */
 struct error *json_node_text(const struct json_node *node, const char *key, struct arena *arena,
 			     const char **ret);
 
-/** The member @key, a number of 16 bits: an integer, or a string `0x11` or `17`. */
+/** The member @key: a 16-bit number, as an integer or a string `0x11` or `17`. */
 struct error *json_node_u16(const struct json_node *node, const char *key, uint16_t *ret);
 
 /** Is this a name: letters, digits and underscores, 1 to JSON_NODE_NAME_MAX of them? */
 bool json_node_is_name(const char *text);
 
-/** @text for a message: no control characters, cut if it is long. Returns @buffer. */
+/** @text for a message: without control characters, shortened. Returns @buffer. */
 const char *json_node_printable(const char *text, char buffer[JSON_NODE_PRINTABLE_MAX]);
 
 #endif

@@ -3,11 +3,11 @@
 #define WPERF_CATALOG_KERNEL_METRICS_H
 
 /**
- * Metrics over events that the kernel names itself, for machines that have no table of Arm's: the
- * top-down levels of x86 cores whose PMU publishes events for them in sysfs.
+ * Metrics over the kernel's events, for machines without Arm's tables: the top-down levels of x86
+ * cores whose PMU publishes events for them in sysfs.
  *
- * A formula cannot hold the slashes and dashes of such a name: `cpu/topdown-be-bound/` is
- * topdown_be_bound in it.
+ * In formulas, which cannot have slashes and dashes in names, `cpu/topdown-be-bound/` is
+ * topdown_be_bound.
  */
 
 #include "catalog/catalog.h"
@@ -17,19 +17,19 @@
 #include <stddef.h>
 
 struct kernel_metrics {
-	const char *product_name; /* whose metrics these are, in tables */
+	const char *product_name; /* for tables */
 	const struct cpu_metric *metrics;
 	size_t num_metrics;
 	const struct topdown_tree *topdown;
 };
 
-/** The set whose events are all among the catalogue's system events; the deepest one, or NULL. */
+/** The deepest set whose events are all in the catalogue; or NULL. */
 const struct kernel_metrics *kernel_metrics_choose(const struct catalog *catalog);
 
-/** Is @name what a formula calls the event @event_name? Case ignored. */
+/** Is @name the name of the event @event_name in formulas? Case ignored. */
 bool kernel_metrics_names_event(const char *name, const char *event_name);
 
-/** The kernel's event that a formula calls @name, or NULL. */
+/** The kernel's event of a name in a formula; or NULL. */
 const struct event *kernel_metrics_find_event(const struct catalog *catalog, const char *name);
 
 #endif

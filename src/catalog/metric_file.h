@@ -3,9 +3,9 @@
 #define WPERF_CATALOG_METRIC_FILE_H
 
 /**
- * -C: lines `name:events`, '#' starts a comment, empty lines are skipped. Metrics are added to
- * catalog->custom_metrics. One whose events are not known or do not fit is left out; @warnings gets
- * two lines for it, why, and
+ * Load a -C file: lines `name:events`; '#' starts a comment, empty lines are skipped. Adds to
+ * catalog->custom_metrics. Metrics whose events are unknown or do not fit on the counters are left
+ * out, with two lines in @warnings: the reason, and WindowsPerf's
  * "warning: Metric <name> is unable to be used due to lack of hardware resources."
  */
 
@@ -18,7 +18,7 @@
 struct error *metric_file_load(struct catalog *catalog, const char *path,
 			       struct string_builder *warnings);
 
-/** The same with the text at hand. @path: for errors. */
+/** The same for a text. @path: for errors. */
 struct error *metric_file_parse(struct catalog *catalog, const char *path, const char *text,
 				size_t size, struct string_builder *warnings);
 

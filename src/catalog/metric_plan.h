@@ -3,8 +3,8 @@
 #define WPERF_CATALOG_METRIC_PLAN_H
 
 /**
- * Which metrics can be computed from what is counted: each metric with a formula that was asked
- * for, its formula compiled once, and where the counts of its events are found.
+ * The metrics to compute from the counts: the compiled formula of each requested metric, and the
+ * requests of its events.
  */
 
 #include "base/error.h"
@@ -19,12 +19,12 @@ struct planned_metric {
 	const struct metric *metric;
 	struct formula *formula;
 	size_t *items;  /* for each name of the formula, the index of its request in the list */
-	double *values; /* room for evaluation */
+	double *values; /* filled in by the caller */
 	size_t num_items;
 };
 
 struct metric_plan {
-	struct planned_metric *metrics; /* by name; those of the same name in the order of asking */
+	struct planned_metric *metrics; /* by name, then in the order of requests */
 	size_t num_metrics, cap_metrics;
 };
 
@@ -32,12 +32,12 @@ struct metric_plan {
 	{                \
 	}
 
-/** @metrics must outlive the plan. A metric that was asked for twice is there twice. */
+/** @metrics must outlive the plan. A metric that is requested twice is in it twice. */
 struct error *metric_plan_create(const struct event_list *list, const struct metric_list *metrics,
 				 struct metric_plan *ret);
 void metric_plan_deinit(struct metric_plan *plan);
 
-/** Compute from planned_metric.values, which the caller has filled. */
+/** Compute from planned_metric.values. */
 double planned_metric_evaluate(const struct planned_metric *metric);
 
 #endif

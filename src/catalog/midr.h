@@ -2,7 +2,7 @@
 #ifndef WPERF_CATALOG_MIDR_H
 #define WPERF_CATALOG_MIDR_H
 
-/** Which CPU is it? Arm's Main ID Register, taken apart and looked up. */
+/** Arm's Main ID Register: which CPU is it? */
 
 #include <stdint.h>
 
@@ -21,18 +21,18 @@ struct midr midr_decode(uint64_t midr);
 /** "Arm Limited", ..., "Unknown Vendor" */
 const char *midr_vendor_name(uint8_t implementer);
 
-/** The product's own name where it differs from its table: "Cobalt 100", "Snapdragon X"; or NULL.
+/** The product's name if it differs from that of its table: "Cobalt 100", "Snapdragon X"; or NULL.
  */
 const char *midr_product_title(uint64_t midr);
 
 /**
- * The best table for this core: by implementer, part and revision; else the table of the
- * architecture that the core is known to have; else armv8-a. Never NULL.
+ * The best table for this core: by implementer, part and revision; else that of the core's
+ * architecture, if it is known; else armv8-a. Never NULL.
  */
 const struct cpu *midr_find_cpu(uint64_t midr);
 
-/** A MIDR that midr_find_cpu() maps to this CPU, for simulated cores; armv8-a: an Arm reference
- * core. */
+/** A MIDR of this CPU, for simulated cores: midr_find_cpu() returns the same CPU. For armv8-a that
+ * of an Arm reference core. */
 uint64_t midr_of_cpu(const struct cpu *cpu);
 
 #endif

@@ -3,9 +3,8 @@
 #define WPERF_CATALOG_PFM_EVENTS_H
 
 /**
- * The events that libpfm4 knows of the CPU at hand, as `EVENT` or `EVENT:UMASK`. The library is
- * looked for at run time; only tables of core PMUs are read, PMUs outside of the cores publish
- * their events in sysfs.
+ * libpfm4's events of the current CPU, as `EVENT` or `EVENT:UMASK`. The library is loaded at run
+ * time. Only tables of core PMUs are used: other PMUs publish their events in sysfs.
  */
 
 #include "base/error.h"
@@ -14,9 +13,9 @@
 struct string_builder;
 
 /**
- * Append them to the catalog. If there are none (no library, no PMU, a CPU that the library does
- * not know), @notes gets a line that says why.
- * @sysfs: tells whether the kernel has a PMU of the CPU.
+ * Append them to the catalog. If there are none (no library, no PMU, or a CPU that the library does
+ * not know), @notes gets a line with the reason.
+ * @sysfs: where to check whether the kernel has a PMU of the CPU.
  */
 struct error *pfm_events_load(struct catalog *catalog, const char *sysfs,
 			      struct string_builder *notes);

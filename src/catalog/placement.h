@@ -3,10 +3,10 @@
 #define WPERF_CATALOG_PLACEMENT_H
 
 /**
- * Which events are counted together. The events of one class are laid out in a row that is cut
- * into windows of as many events as there are counters. No group straddles two windows: gaps are
- * filled with ungrouped events, then with padding. If there is more than one window, counting
- * goes round them (multiplexing).
+ * Places events on counters. The events of one class form a row, which is divided into windows of
+ * as many events as there are counters. A group is always within one window: gaps are filled with
+ * ungrouped events, then with padding. If there are several windows, they take turns
+ * (multiplexing).
  */
 
 #include "base/error.h"
@@ -33,10 +33,10 @@ struct placement {
 	}
 
 /**
- * Lay out the events of one class.
- * @event_class: one of the driver's; the kernel places its events itself.
+ * Place the events of one class.
+ * @event_class:  one of the driver's; the kernel places its events itself.
  * @num_counters: free counters; not 0 if there are events of the class.
- * @max_events:   what the device takes of this class, padding included; 0: any number.
+ * @max_events:   that the device accepts for this class, with padding; 0: any number.
  * @ret: its requests point into @list.
  */
 struct error *placement_create(const struct event_list *list, enum event_class event_class,
@@ -44,14 +44,14 @@ struct error *placement_create(const struct event_list *list, enum event_class e
 void placement_deinit(struct placement *placement);
 
 /**
- * Which event counts on counter @counter in round @round? Rounds start at 0. Without
- * multiplexing every round is the same and counters behind the last event have none (SIZE_MAX).
+ * The index of the event on counter @counter in round @round, from 0 on. Without multiplexing all
+ * rounds are the same, and counters after the last event have none (SIZE_MAX).
  */
 size_t placement_at(const struct placement *placement, uint64_t round, unsigned counter);
 
 enum { PLACEMENT_NOTE_MAX = 128 };
 
-/** `e`, `e,imix`, `g0`, `g0,imix` or `p`; a long metric name is cut. Returns @buffer. */
+/** `e`, `e,imix`, `g0`, `g0,imix` or `p`; long metric names are truncated. Returns @buffer. */
 const char *placement_note(const struct placed_event *event, char buffer[PLACEMENT_NOTE_MAX]);
 
 #endif

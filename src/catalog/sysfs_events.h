@@ -3,7 +3,7 @@
 #define WPERF_CATALOG_SYSFS_EVENTS_H
 
 /**
- * The events that PMUs publish in sysfs, one folder per PMU with small files: `type`,
+ * Reads the events that PMUs publish in sysfs. Each PMU has a folder with small files: `type`,
  * `format/<term>`, `events/<event>` (a line of terms), `events/<event>.unit` and `.scale`.
  */
 
@@ -13,12 +13,12 @@
 struct string_builder;
 struct sysfs_pmu;
 
-/** Add what the files of format/ say. @pmu_fd: of the PMU's folder. */
+/** Add the formats of the files in format/. @pmu_fd: of the PMU's folder. */
 struct error *sysfs_events_read_formats(int pmu_fd, struct sysfs_pmu *pmu);
 
 /**
- * Append the events of all PMUs below @sysfs to the catalog, as `<pmu>/<event>/`, in order of
- * name. What cannot be used is left out and gets a line in @notes.
+ * Append the events of all PMUs below @sysfs to the catalog, as `<pmu>/<event>/`, by name. Events
+ * that cannot be used are left out, with a line in @notes.
  */
 struct error *sysfs_events_load(struct catalog *catalog, const char *sysfs,
 				struct string_builder *notes);

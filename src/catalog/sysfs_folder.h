@@ -2,7 +2,7 @@
 #ifndef WPERF_CATALOG_SYSFS_FOLDER_H
 #define WPERF_CATALOG_SYSFS_FOLDER_H
 
-/** What the folders of sysfs have: names, and small files of one line. */
+/** Reads folders of sysfs, and their files of one line. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,17 +23,17 @@ struct sysfs_folder {
 	{                 \
 	}
 
-/** @parent, @name: as openat() takes them. False if it cannot be read. */
+/** @parent, @name: as for openat(). False if it cannot be read. */
 bool sysfs_folder_list(struct sysfs_folder *folder, int parent, const char *name);
 void sysfs_folder_deinit(struct sysfs_folder *folder);
 
 /** ASCII without control characters. */
 bool sysfs_is_printable(const char *text, size_t length);
 
-/** The one line of a small file; false if there is none, or more, or what is no text. */
+/** The line of a file; false unless it has exactly one line of text. */
 bool sysfs_read_line(int parent, const char *name, char line[static SYSFS_TEXT_MAX + 1]);
 
-/** The same of a decimal number. */
+/** The same for a decimal number. */
 bool sysfs_read_number(int parent, const char *name, uint32_t *ret);
 
 #endif

@@ -3,9 +3,9 @@
 #define WPERF_CATALOG_SYSFS_TERMS_H
 
 /**
- * An event of a PMU by its terms, as perf takes them: `cpu/event=0x11,umask=2,name=x/`. Terms are
- * the PMU's own (its folder format/), an event that it publishes (events/), the registers config,
- * config1 and config2 as a whole, and name, period and freq.
+ * An event of a PMU by its terms, as in perf: `cpu/event=0x11,umask=2,name=x/`. Terms are those of
+ * the PMU (its folder format/), its published events (events/), the whole registers config, config1
+ * and config2, and name, period and freq.
  */
 
 #include "base/error.h"
@@ -13,19 +13,19 @@
 
 #include <stdbool.h>
 
-/** What terms say of sampling; 0: nothing. */
+/** The terms for sampling; 0: not set. */
 struct sysfs_rate {
 	uint64_t period;
 	uint32_t frequency;
 };
 
-/** Has @word the form `pmu/terms/`? */
+/** Does @word have the form `pmu/terms/`? */
 bool sysfs_terms_is(const char *word);
 
 /**
- * Make the event of @word from what catalog->sysfs_folder says of the PMU.
- * @ret: NULL if it is no such word, or there is no such folder. Otherwise an unknown PMU or term is
- *       an error that names those there are.
+ * Make the event of @word, by the PMU's description in catalog->sysfs_folder.
+ * @ret: NULL if @word has another form, or there is no such folder. An unknown PMU or term is an
+ *       error with the list of known ones.
  */
 struct error *sysfs_terms_find(struct catalog *catalog, const char *word, const struct event **ret,
 			       struct sysfs_rate *ret_rate);

@@ -11,20 +11,19 @@
 #include "catalog/catalog.h"
 
 /**
- * Load every *.json in @directory that describes a CPU into catalog->loaded_cpus, in order of
- * file name. Other JSON files (mapping.json, schemas) are passed over; a file that is no JSON, or
- * a CPU with something missing or of a wrong type, is an error that names file and place.
- * A CPU's name is its file's without ".json". A revision that only we have a table of gets the
- * words of its CPU's file (neoverse-n2-r0p3 those of neoverse-n2.json). No CPU at all in the folder
- * is an error. On failure the catalog has the CPUs that it had.
+ * Load all *.json in @directory that describe a CPU into catalog->loaded_cpus, by file name. Other
+ * JSON files (mapping.json, schemas) are skipped. Invalid JSON, and missing or wrong members of a
+ * CPU, are errors with file and position; so is a folder without CPUs. After an error, the catalog
+ * is unchanged. The name of a CPU is that of its file without ".json". Revisions that only have a
+ * built-in table get the texts of their CPU's file (neoverse-n2-r0p3 those of neoverse-n2.json).
  */
 struct error *telemetry_json_load(struct catalog *catalog, const char *directory);
 
 /**
  * The same for the bytes of one file.
  * @file_name: without folder, ends with ".json".
- * @arena:     holds the CPU and all that belongs to it.
- * @ret:       set only on success; NULL if the file describes something else than a CPU.
+ * @arena:     holds the CPU and its tables.
+ * @ret:       set only on success; NULL if the file does not describe a CPU.
  */
 struct error *telemetry_json_parse(const char *file_name, const void *data, size_t size,
 				   struct arena *arena, const struct cpu **ret);

@@ -3,16 +3,15 @@
 #define WPERF_CATALOG_TOPDOWN_H
 
 /**
- * The order in which metrics are asked when one looks for what holds a program up: a tree of
- * metrics, from where slots or cycles are lost at all down to a part of the core, and at its
- * leaves the groups of metrics to look at next.
+ * Top-down analysis: a tree of metrics, from the first split of lost slots or cycles down to parts
+ * of the core. Its leaves name the groups of metrics to look at next.
  */
 
 #include "base/error.h"
 
 #include <stddef.h>
 
-/** One metric, and what follows from it. */
+/** A metric and its children. */
 struct topdown_node {
 	const char *metric;
 	const char *next; /* names of metrics of the tree, or of groups, joined by commas; "" */
@@ -24,25 +23,25 @@ struct topdown_tree {
 	size_t num_nodes;
 };
 
-/** What -m takes for all metrics of the tree. */
+/** The name of the whole tree for -m. */
 extern const char topdown_name[];
 
 enum { TOPDOWN_MAX_ROWS = 64 };
 
-/** The tree as lines, a metric before what is below it. */
+/** A line of the tree; parents precede their children. */
 struct topdown_row {
 	const struct topdown_node *node;
 	unsigned depth; /* 0 for a root */
 };
 
 /**
- * @rows: filled from the tree.
- * Returns their number; a tree of more, or one that comes back to itself, is cut.
+ * Fill @rows from the tree, and return their number. A larger tree, or one with a cycle, is
+ * truncated.
  */
 size_t topdown_flatten(const struct topdown_tree *tree, struct topdown_row rows[TOPDOWN_MAX_ROWS]);
 
 /**
- * The names in node->next that are no metrics of the tree: the groups to look at, joined by ", ".
+ * The names in node->next that are not metrics of the tree: the groups, joined by ", ".
  * @ret: to be freed.
  */
 struct error *topdown_look_at(const struct topdown_tree *tree, const struct topdown_node *node,
