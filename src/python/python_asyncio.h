@@ -3,8 +3,8 @@
 #define WPERF_PYTHON_PYTHON_ASYNCIO_H
 
 /**
- * The offsets that CPython's module _asyncio publishes in a section of its own, from 3.14 on:
- * where tasks have what, and where a thread has its tasks. They have no cookie and no version.
+ * The offsets that CPython's module _asyncio publishes in a section of its own since 3.14: members
+ * of tasks, and a thread's list of tasks. They have neither a cookie nor a version.
  */
 
 #include <stdbool.h>
@@ -20,14 +20,14 @@ enum {
 
 struct python_asyncio {
 	uint32_t task_name, task_coroutine;
-	uint32_t task_node; /* what links it in the thread's list */
-	/** Futures have these, too: a task is one. The last two are of bytes. */
+	uint32_t task_node; /* links it in the thread's list */
+	/** Of futures, and so of tasks. The last two are offsets of bytes. */
 	uint32_t task_awaited_by, task_is_task, task_awaited_by_is_set;
-	uint32_t thread_running_task; /* of a pointer in the thread state */
-	uint32_t thread_tasks;        /* of the head of the list */
+	uint32_t thread_running_task; /* a pointer in the thread state */
+	uint32_t thread_tasks;        /* the head of the list */
 };
 
-/** @bytes: of the section. @ret: set only on success. False: they cannot be right. */
+/** @bytes: of the section. @ret: set only on success. False: the offsets are impossible. */
 bool python_asyncio_parse(const void *bytes, size_t size, struct python_asyncio *ret);
 
 #endif

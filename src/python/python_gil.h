@@ -2,7 +2,7 @@
 #ifndef WPERF_PYTHON_PYTHON_GIL_H
 #define WPERF_PYTHON_PYTHON_GIL_H
 
-/** The lock of an interpreter of Python that a thread holds while it runs bytecode. */
+/** The GIL: the lock of an interpreter that a thread holds while it runs bytecode. */
 
 #include "python/python_runtime.h"
 #include "record/python_frame.h"
@@ -11,18 +11,18 @@
 #include <stdint.h>
 
 struct python_gil {
-	uint64_t holder; /* the thread state; 0: nobody */
-	/** The conditions and mutexes that a thread sleeps on until it gets the lock. */
+	uint64_t holder; /* the thread state; 0: none */
+	/** The conditions and mutexes on which threads wait for the lock. */
 	uint64_t waiting_place, waiting_place_size;
 };
 
-/** False: not known (3.6), or there is none. */
+/** False: not known (3.6), or there is no GIL. */
 bool python_gil_read(const struct python_runtime *runtime, uint64_t interpreter,
 		     struct python_gil *ret);
 
 /**
- * What a thread has of it.
- * @thread: its state; @lock: the word that it sleeps on, see thread_activity.h; 0: none.
+ * The GIL state of a thread.
+ * @thread: its thread state. @lock: the word on which it sleeps: see thread_activity.h; or 0.
  */
 enum python_gil_state python_gil_state_of(const struct python_gil *gil, uint64_t thread,
 					  uint64_t lock);

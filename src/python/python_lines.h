@@ -3,8 +3,8 @@
 #define WPERF_PYTHON_PYTHON_LINES_H
 
 /**
- * The table of a code object that says which line each of its instructions is of. Tables come from
- * the memory of a process: any bytes are fine, and lines that make no sense are 0.
+ * The line table of a code object. Tables are untrusted bytes from the memory of a process;
+ * impossible lines become 0.
  */
 
 #include <stdbool.h>
@@ -24,10 +24,10 @@ struct python_lines {
 	size_t size;
 };
 
-/** Lines and columns count from 1; 0: none, or not known. Columns are bytes of UTF-8. */
+/** Lines and columns begin with 1; 0: none, or not known. Columns are bytes of UTF-8. */
 struct python_position {
 	uint32_t line, end_line;
-	uint32_t column, end_column; /* of the first byte, and behind the last one */
+	uint32_t column, end_column; /* of the first byte; end_column: after the last one */
 };
 
 /** Instructions with one position: from @start on, up to @end; in bytes of bytecode. */
@@ -36,7 +36,7 @@ struct python_lines_entry {
 	struct python_position position;
 };
 
-/** A way through a table; entries come by their start, without gaps. */
+/** Iterates over a table; entries are ascending and without gaps. */
 struct python_lines_cursor {
 	const struct python_lines *lines;
 	size_t offset;    /* private */
@@ -48,10 +48,10 @@ struct python_lines_cursor {
 struct python_lines_cursor python_lines_begin(const struct python_lines *lines);
 bool python_lines_next(struct python_lines_cursor *cursor, struct python_lines_entry *ret);
 
-/** The last line that any instruction is of, and at least the first one. */
+/** The highest line of all instructions; at least the first line. */
 uint32_t python_lines_last(const struct python_lines *lines);
 
-/** Of the instruction at this offset; before the first one it is the code object's first line. */
+/** The position of the instruction at this offset; for -1 the code object's first line. */
 struct python_position python_lines_find(const struct python_lines *lines, int64_t offset);
 
 #endif

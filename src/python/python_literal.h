@@ -3,8 +3,8 @@
 #define WPERF_PYTHON_PYTHON_LITERAL_H
 
 /**
- * Values as repr() of Python writes them. What no terminal should be sent is escaped, as Python
- * does it, too: of what is not ASCII that is what no character is seen of.
+ * Writes values as Python's repr() does. As in Python, control characters and other characters that
+ * are not printable are escaped.
  */
 
 #include "base/string_builder.h"
@@ -15,17 +15,17 @@
 
 enum {
 	PYTHON_LITERAL_DIGIT_BITS = 30,
-	PYTHON_LITERAL_MAX_DIGITS = 36, /* of 30 bits; longer ints have too many decimals to read */
+	PYTHON_LITERAL_MAX_DIGITS = 36, /* of 30 bits; longer ints are not readable anyway */
 };
 
-/** The fewest digits that are this number and no other. */
+/** With the fewest digits that identify the number. */
 void python_literal_append_float(struct string_builder *text, double value);
 
 /** @digits: of PYTHON_LITERAL_DIGIT_BITS, the lowest first; at most PYTHON_LITERAL_MAX_DIGITS. */
 void python_literal_append_int(struct string_builder *text, const uint32_t *digits, size_t num,
 			       bool is_negative);
 
-/** In quotes. @characters: code points; @num_more: how many are left out behind them. */
+/** In quotes. @characters: code points. @num_more: of characters that are left out after them. */
 void python_literal_append_str(struct string_builder *text, const uint32_t *characters, size_t num,
 			       uint64_t num_more);
 

@@ -3,9 +3,9 @@
 #define WPERF_PYTHON_PYTHON_LOCALS_H
 
 /**
- * The local variables of one frame that have a value, in the order of its code object: arguments,
- * others, and those that are shared with functions around or inside. The body of a module or of a
- * class has none: what it names is in a dict.
+ * The local variables of a frame that have a value, in the order of its code object: arguments,
+ * other variables, and those shared with enclosing or inner functions. The body of a module or
+ * class has none: its names are in a dict.
  */
 
 #include "base/error.h"
@@ -17,10 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PYTHON_LOCALS_MAX = 256 }; /* of a frame; those behind are left out */
+enum { PYTHON_LOCALS_MAX = 256 }; /* of a frame; the rest is left out */
 
 struct python_local {
-	size_t name, value; /* where they begin in the text; each ends with NUL */
+	size_t name, value; /* offsets in the text; each ends with NUL */
 };
 
 struct python_locals {
@@ -35,9 +35,9 @@ struct python_locals {
 	}
 
 /**
- * Read them anew.
- * @frame, @address: as python_stack_read() found it, and where.
- * @ret: false: the frame runs on, or is over.
+ * Read the variables of another frame.
+ * @frame, @address: from python_stack_read_places().
+ * @ret: false: the frame has changed or ended.
  */
 struct error *python_locals_read(struct python_locals *locals, const struct python_runtime *runtime,
 				 const struct python_frame *frame, uint64_t address, bool *ret);

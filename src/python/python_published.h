@@ -3,11 +3,11 @@
 #define WPERF_PYTHON_PYTHON_PUBLISHED_H
 
 /**
- * The offsets that CPython publishes at the start of its runtime, from 3.13 on: a cookie and words
- * of 64 bits. Words are added in the middle from version to version.
+ * Parses the offsets that CPython publishes at the start of its runtime since 3.13: a cookie and
+ * 64-bit words. New versions insert words anywhere.
  *
- * To add a version: 1) rows in python_published.c with the minor version since which they are
- * there, 2) PYTHON_NEWEST_MINOR, 3) tests/unit/test_python_published.c.
+ * To add a version: 1) rows in python_published.c with the first minor version that has them,
+ * 2) PYTHON_NEWEST_MINOR, 3) tests/unit/test_python_published.c.
  */
 
 #include "base/error.h"
@@ -19,10 +19,10 @@
 enum { PYTHON_PUBLISHED_MAX_BYTES = 1024 };
 
 /**
- * @bytes: the first of the runtime, at most PYTHON_PUBLISHED_MAX_BYTES; more than there are words
- *         is fine. A version that is newer than all we know is read as the newest one.
- * @is_windows: some of what is not published differs there.
- * @ret_version: as PY_VERSION_HEX. Both are set only on success.
+ * @bytes: the first bytes of the runtime, at most PYTHON_PUBLISHED_MAX_BYTES; there may be more
+ * bytes than words. Newer versions are parsed as PYTHON_NEWEST_MINOR.
+ * @is_windows: some offsets that are not published differ there.
+ * @ret_version: PY_VERSION_HEX. Both results are set only on success.
  */
 struct error *python_published_parse(const void *bytes, size_t size, bool is_windows,
 				     struct python_layout *ret, uint32_t *ret_version);

@@ -3,11 +3,11 @@
 #define WPERF_PYTHON_PYTHON_RUNTIME_H
 
 /**
- * A CPython interpreter in the memory of a process: which one it is, and where it has what.
+ * A CPython interpreter in a process: its version, addresses and layout.
  *
- * It is found as soon as its module is mapped (python_runtime_find()), before it has run, so that
- * the first sample can be walked; python_runtime_check() says whether what was found holds true,
- * once there is a thread.
+ * python_runtime_find() finds it as soon as its module is mapped, before it runs, so that the stack
+ * of the first sample can be walked. python_runtime_check() verifies the layout when there is a
+ * thread.
  */
 
 #include "base/error.h"
@@ -23,25 +23,25 @@ struct python_runtime {
 	struct process_memory memory;
 	struct python_layout layout;
 	struct python_walk walk;
-	uint64_t bias;      /* addresses of the process - those of the object that it is in */
-	uint64_t address;   /* of its runtime; 0 in 3.6, which has none */
+	uint64_t bias;      /* address in the process - address in its object */
+	uint64_t address;   /* of its runtime; 0: none (3.6) */
 	uint64_t code_type; /* the type of code objects */
-	uint32_t version;   /* as PY_VERSION_HEX; below the minor number 0 if it is not known */
-	bool is_guess;      /* newer than what this was made with */
+	uint32_t version;   /* PY_VERSION_HEX; the part after the minor version is 0 if not known */
+	bool is_guess;      /* newer than all known versions */
 };
 
 /**
- * @object: a module of the process; @bias: addresses of the process - those of the object;
+ * @object: a module of the process. @bias: address in the process - address in the object.
  * @path: of the module, as mapped.
- * @ret: a value, nothing to be freed; set only on success. A module without any interpreter is
- *       ERROR_ABSENT; one with an interpreter that we cannot read is ERROR_FAILED, which says why.
+ * @ret: set only on success; need not be freed. ERROR_ABSENT: the module has no interpreter;
+ *       ERROR_FAILED: it has one that wperf cannot read, with the reason.
  */
 struct error *python_runtime_find(const struct process_memory *memory, struct object *object,
 				  uint64_t bias, const char *path, struct python_runtime *ret);
 
 /**
- * Is what is in memory what the layout says? ERROR_ABSENT: nothing can be said yet, as no thread
- * of the interpreter has begun, or runs code of Python, or as it is over. ERROR_FAILED: it is not.
+ * Does the memory have the expected layout? ERROR_FAILED: no. ERROR_ABSENT: not known yet, because
+ * no thread of the interpreter has begun or runs Python code, or because it has ended.
  */
 struct error *python_runtime_check(const struct python_runtime *runtime);
 

@@ -2,11 +2,11 @@
 #ifndef WPERF_PYTHON_PYTHON_SECTION_H
 #define WPERF_PYTHON_PYTHON_SECTION_H
 
-/** What CPython puts into sections of their own, for readers from outside. */
+/** Finds the sections that CPython has for debuggers and profilers. */
 
 #include "object/object.h"
 
-/** @name: as CPython's source has it for Windows, "PyRuntime". No address: there is none. */
+/** @name: without the prefix of ELF, "PyRuntime". If there is none, the result has no address. */
 struct object_bytes python_section_find(struct object *object, const char *name);
 
 #endif

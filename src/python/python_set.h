@@ -2,7 +2,7 @@
 #ifndef WPERF_PYTHON_PYTHON_SET_H
 #define WPERF_PYTHON_PYTHON_SET_H
 
-/** The members of a set or frozenset of Python, as far as they can be read. */
+/** Iterates over the members of a set or frozenset, as far as they are readable. */
 
 #include "python/python_runtime.h"
 
@@ -11,16 +11,16 @@
 
 struct python_set {
 	uint64_t num_used; /* members */
-	uint64_t table;    /* private: address of its places, */
-	uint64_t num;      /* private: how many there are, also empty ones, */
-	uint64_t next;     /* private: and the next one */
+	uint64_t table;    /* private: address of its slots */
+	uint64_t num;      /* private: of slots, including empty ones */
+	uint64_t next;     /* private: index of the next slot */
 };
 
-/** False if there is no set. */
+/** False: not a set. */
 bool python_set_read(const struct python_runtime *runtime, uint64_t address,
 		     struct python_set *ret);
 
-/** The next member, an object. False at the end, and in sets of very many places. */
+/** The next member, an object. False at the end, and in sets with very many slots. */
 bool python_set_next(const struct python_runtime *runtime, struct python_set *set, uint64_t *ret);
 
 #endif

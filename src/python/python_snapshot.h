@@ -3,13 +3,13 @@
 #define WPERF_PYTHON_PYTHON_SNAPSHOT_H
 
 /**
- * The memory of a thread's stack of Python as it was at one moment, of a process that goes on.
+ * A consistent copy of a thread's Python stack, from a process that runs meanwhile.
  *
- * Frame by frame a stack is put together of what was never there at one time. So the part of the
- * stack that is in use (since 3.11) and the frames elsewhere that were met lately (those of
- * generators; up to 3.10 all) are read at once, before and after the pointer to the innermost one,
- * in the same call. What differs was changing, and does not count. Up to 3.10 a frame tells itself
- * that it runs, and one look is enough.
+ * Reading frame by frame could combine frames that never existed at the same time. Therefore one
+ * system call reads all of it twice, before and after the pointer to the innermost frame: the used
+ * part of the stack (since 3.11), and recently seen frames elsewhere (of generators; up to 3.10 all
+ * frames). If the two copies differ, the stack was changing, and they are dropped. Up to 3.10
+ * frames have a flag that they run, and one copy is enough.
  */
 
 #include "base/error.h"
@@ -21,36 +21,36 @@
 
 struct python_snapshot;
 
-/** @runtime: must stay where it is. */
+/** @runtime: must outlive the snapshot. */
 struct error *python_snapshot_create(const struct python_runtime *runtime,
 				     struct python_snapshot **ret);
 void python_snapshot_destroy(struct python_snapshot *snapshot);
 
-/** Where is the stack of the thread with this state? False: its state cannot be read. */
+/** Find the stack of the thread with this thread state. False: the state cannot be read. */
 bool python_snapshot_begin(struct python_snapshot *snapshot, uint64_t state);
 
-/** Look at it, as often as is wanted. False: it was changing. */
+/** Copy the stack; may be repeated. False: it was changing. */
 bool python_snapshot_take(struct python_snapshot *snapshot);
 
-/** The innermost frame, as of the last look; 0: none. */
+/** The innermost frame in the last copy; or 0. */
 uint64_t python_snapshot_top(const struct python_snapshot *snapshot);
 
 /** The word at this offset of the thread state. */
 uint64_t python_snapshot_word(const struct python_snapshot *snapshot, uint32_t offset);
 
 /**
- * The bytes of a frame, valid until the next call; NULL if it is not there, or was changing. A
- * frame that the last look did not have is read now.
+ * The bytes of a frame, valid until the next call; NULL: it does not exist, or was changing. Frames
+ * that are not in the last copy are read now.
  */
 const uint8_t *python_snapshot_find(struct python_snapshot *snapshot, uint64_t frame);
 
-/** Was it one that was changing that python_snapshot_find() did not find? */
+/** Did python_snapshot_find() fail because the frame was changing? */
 bool python_snapshot_has_changed(const struct python_snapshot *snapshot);
 
-/** Is what had to be read after the look still what it was? */
+/** Are the frames unchanged that were read after the copy? */
 bool python_snapshot_holds(struct python_snapshot *snapshot);
 
-/** Another read of the process, counted. */
+/** Read other memory of the process; counted in python_snapshot_num_calls(). */
 bool python_snapshot_read(struct python_snapshot *snapshot, uint64_t address, void *bytes,
 			  size_t size);
 bool python_snapshot_read_parts(struct python_snapshot *snapshot,

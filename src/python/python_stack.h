@@ -3,11 +3,11 @@
 #define WPERF_PYTHON_PYTHON_STACK_H
 
 /**
- * The frames of a thread that goes on running, read from outside.
+ * Reads the Python frames of a thread from another process, while it runs.
  *
- * A look counts only if nothing changed meanwhile (see python_snapshot.h); else it is tried again,
- * and what still changes in the end is PYTHON_WALK_TORN. So stacks that last for less than a
- * microsecond are seen less often than they should be.
+ * A stack that changes while it is read (python_snapshot.h) is read again; if it changes each time,
+ * the result is PYTHON_WALK_TORN. Therefore stacks that exist for less than a microsecond are
+ * underrepresented.
  */
 
 #include "base/error.h"
@@ -19,7 +19,7 @@
 
 struct python_stack_reader; /* for one process */
 
-/** @runtime: must stay where it is. */
+/** @runtime: must outlive the reader. */
 struct error *python_stack_reader_create(const struct python_runtime *runtime,
 					 struct python_stack_reader **ret);
 void python_stack_reader_destroy(struct python_stack_reader *reader);
@@ -29,21 +29,21 @@ static inline void python_stack_reader_destroyp(struct python_stack_reader **rea
 }
 
 struct python_stack_counts {
-	uint64_t num_reads, num_tries; /* more tries than reads: some were torn at first */
-	uint64_t num_calls;            /* of the system, to read memory */
+	uint64_t num_reads, num_tries; /* a read needs several tries if the stack changes */
+	uint64_t num_calls;            /* system calls to read memory */
 };
 
 struct python_stack_counts python_stack_reader_counts(const struct python_stack_reader *reader);
 
 /**
  * @state:  address of the thread state.
- * @frames: @max of them; innermost first. A stack that is deeper is cut, and TOO_DEEP.
- * @ret_num: also of a stack that is not whole.
+ * @frames: room for @max, innermost first. Deeper stacks are truncated and TOO_DEEP.
+ * @ret_num: also set for incomplete stacks.
  */
 enum python_walk_end python_stack_read(struct python_stack_reader *reader, uint64_t state,
 				       struct python_frame *frames, size_t max, size_t *ret_num);
 
-/** The same, with the address of each frame. @addresses: @max of them. */
+/** The same with the address of each frame. @addresses: room for @max. */
 enum python_walk_end python_stack_read_places(struct python_stack_reader *reader, uint64_t state,
 					      struct python_frame *frames, uint64_t *addresses,
 					      size_t max, size_t *ret_num);

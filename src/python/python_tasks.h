@@ -3,9 +3,8 @@
 #define WPERF_PYTHON_PYTHON_TASKS_H
 
 /**
- * The tasks of asyncio that a thread has, each with the frames of its coroutine, and which tasks
- * wait for which. The process goes on: a task is as it was when it was read, not at the moment of
- * another one.
+ * The asyncio tasks of a thread, each with the frames of its coroutine, and which tasks wait for
+ * it. As the process runs meanwhile, tasks are not all of the same moment.
  */
 
 #include "base/error.h"
@@ -27,22 +26,22 @@ enum {
 };
 
 enum python_task_kind {
-	PYTHON_TASK_RUNS,      /* its frames are those of the thread */
-	PYTHON_TASK_WAITS,     /* for something else, or for its turn */
-	PYTHON_TASK_ELSEWHERE, /* one of the other kinds stands for it */
-	PYTHON_TASK_FUTURE,    /* no task, but tasks may wait for it */
+	PYTHON_TASK_RUNS,      /* it runs: the thread has its frames */
+	PYTHON_TASK_WAITS,     /* for anything, also for its turn */
+	PYTHON_TASK_ELSEWHERE, /* it has another row */
+	PYTHON_TASK_FUTURE,    /* not a task, but tasks may wait for it */
 	PYTHON_TASK_GONE,      /* it could not be read */
 };
 
-/** A row of a tree that is written down from the top. */
+/** A row of the tree of tasks; parents precede their children. */
 struct python_task {
 	uint64_t address;
 	enum python_task_kind kind;
-	uint32_t depth; /* if it is not 0, it waits for the last row above that has one less */
+	uint32_t depth; /* if it is not 0, the task waits for the previous row with depth - 1 */
 	size_t name;    /* private */
 	size_t first_frame, num_frames; /* innermost first */
 	enum python_coroutine_end end;
-	bool is_cut; /* more tasks wait for it than follow */
+	bool is_cut; /* more tasks wait for it than there are rows */
 };
 
 struct python_tasks {
@@ -50,9 +49,9 @@ struct python_tasks {
 	size_t num_items, cap_items;
 	struct python_frame *frames;
 	size_t num_frames, cap_frames;
-	bool is_cut;                         /* there are more, or their list changed meanwhile */
+	bool is_cut;                         /* there are more, or the list changed meanwhile */
 	struct string_builder names;         /* private */
-	struct hash_table index;             /* private: of all that are not elsewhere */
+	struct hash_table index;             /* private: of rows that are not ELSEWHERE */
 	struct python_task_pending *pending; /* private */
 	size_t num_pending, cap_pending;
 };
@@ -64,7 +63,7 @@ struct python_tasks {
 void python_tasks_deinit(struct python_tasks *tasks);
 void python_tasks_clear(struct python_tasks *tasks);
 
-/** Where a task is looked for. */
+/** Where to search tasks. */
 struct python_task_place {
 	const struct python_runtime *runtime;
 	const struct python_asyncio *asyncio;
@@ -72,16 +71,17 @@ struct python_task_place {
 };
 
 /**
- * Add the task that runs, if one does, with all that wait for it.
- * @addresses: of the frames of the thread, as they have just been read.
- * @ret_is_steady: false: another task ran when the frames were read, and nothing was added.
+ * Add the running task, if there is one, with all tasks that wait for it.
+ * @addresses: of the thread's frames, which were just read.
+ * @ret_is_steady: false: another task ran when the frames were read; nothing was added.
  */
 struct error *python_tasks_add_running(struct python_tasks *tasks,
 				       const struct python_task_place *place,
 				       const uint64_t *addresses, size_t num_addresses,
 				       bool *ret_is_steady);
 
-/** Add the others, oldest first. What waits for them is elsewhere, as it is one of them, too. */
+/** Add the other tasks, oldest first. Tasks that wait for them are ELSEWHERE, as they have rows of
+ *  their own. */
 struct error *python_tasks_add_others(struct python_tasks *tasks,
 				      const struct python_task_place *place);
 

@@ -2,7 +2,7 @@
 #ifndef WPERF_PYTHON_PYTHON_THREADS_H
 #define WPERF_PYTHON_PYTHON_THREADS_H
 
-/** The threads of all interpreters of a process, as far as Python knows of them. */
+/** The Python threads of all interpreters of a process. */
 
 #include "base/error.h"
 #include "python/python_runtime.h"
@@ -11,20 +11,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Builds without a GIL: may the thread touch objects of Python? */
+/** In builds without a GIL: may the thread access Python objects? */
 enum python_attachment {
 	PYTHON_ATTACHMENT_UNKNOWN,
 	PYTHON_DETACHED,
 	PYTHON_ATTACHED,
-	PYTHON_SUSPENDED, /* the interpreter has stopped all others for a while */
+	PYTHON_SUSPENDED, /* the interpreter has stopped all other threads */
 };
 
 struct python_thread {
 	uint64_t state; /* address of its thread state */
 	uint64_t interpreter;
 	int64_t interpreter_id; /* 0 is the main one; -1: not known */
-	uint64_t id;            /* pthread_self(); on Windows the same as: */
-	uint32_t tid;           /* the system's number; 0: not known */
+	uint64_t id;            /* pthread_self(); on Windows the same as tid */
+	uint32_t tid;           /* of the system; 0: not known */
 	bool holds_gil;
 	enum python_attachment attachment; /* of builds without a GIL */
 };
@@ -32,7 +32,7 @@ struct python_thread {
 struct python_threads {
 	struct python_thread *items; /* by interpreter, newest first in each */
 	size_t num_items, cap_items;
-	bool is_cut; /* there are more, or the list ran in circles */
+	bool is_cut; /* there are more, or the list has a cycle */
 };
 
 #define PYTHON_THREADS_INIT \
@@ -42,9 +42,9 @@ struct python_threads {
 enum { PYTHON_MAX_THREADS = 1 << 16 };
 
 /**
- * Read them anew into @threads.
- * @tids: of the threads that the kernel has in this process. Up to 3.10 Python does not know them:
- * they are looked for in the thread structures of the C library. May be empty.
+ * Read the current threads into @threads.
+ * @tids: of the process; may be empty. Python has them since 3.11; for older versions they are
+ * matched by the thread structures of the C library.
  */
 struct error *python_threads_read(struct python_threads *threads,
 				  const struct python_runtime *runtime, const uint32_t *tids,

@@ -3,11 +3,11 @@
 #define WPERF_PYTHON_PYTHON_VALUE_H
 
 /**
- * An object of Python in the memory of a process, as repr() would write it: None, bool, int,
- * float, str, bytes, list, tuple, dict, set and frozenset with what they hold. Nothing of the
- * process is run: whatever else there is, also subclasses of these, is `<module.type at 0x...>`.
+ * Writes a Python object in the memory of a process as repr() does: None, bool, int, float, str,
+ * bytes, list, tuple, dict, set and frozenset with their items. No code of the process is run: all
+ * other objects, also of subclasses, become `<module.type at 0x...>`.
  *
- * The object may change meanwhile or be none at all: any bytes are fine. Long ones are cut:
+ * The memory is untrusted, and may change meanwhile. Long values are shortened:
  * `[1, 2, ... 998 more]`, `'abc'... 40 more`, `<int of 5000 bits>`.
  */
 
@@ -20,13 +20,14 @@ enum {
 	PYTHON_VALUE_MAX_ITEMS = 10, /* of each list, dict, ... */
 	PYTHON_VALUE_MAX_CHARACTERS = 100,
 	PYTHON_VALUE_MAX_DEPTH = 3,
-	PYTHON_VALUE_MAX_BYTES = 1000, /* of the text; items behind it are left out */
+	PYTHON_VALUE_MAX_BYTES = 1000, /* of the text; further items are left out */
 };
 
 void python_value_append(const struct python_runtime *runtime, uint64_t object,
 			 struct string_builder *text);
 
-/** What a variable that is shared with inner functions holds; @object if it is none; 0: nothing. */
+/** The value of a cell, which is a variable shared with inner functions; 0: it is empty. @object if
+ *  it is not a cell. */
 uint64_t python_value_in_cell(const struct python_runtime *runtime, uint64_t object);
 
 #endif
