@@ -21,11 +21,11 @@ struct annotate_view {
 	const struct annotation *annotation;
 	const struct spe_places *spe; /* NULL: the event is none of SPE's */
 	bool with_code;               /* instructions, too; of functions only */
-	bool with_code_of_lineless;   /* also of functions of which no line is known */
+	bool with_code_of_lineless;   /* instructions of functions without source lines */
 	bool is_unfolded;             /* all lines, not only those around samples */
 };
 
-/** Are the part's instructions to be shown? */
+/** Does this part show its instructions? */
 bool annotate_view_has_code(const struct annotate_view *view, const struct annotation_part *part);
 
 /** As text, with an empty line before it. */

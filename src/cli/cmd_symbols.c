@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "object/demangle.h"
 #include "object/object.h"
+#include "session/python_loops.h"
 #include "symbols/nameless_function.h"
 #include "view/safe_text.h"
 
@@ -31,6 +32,7 @@ struct request {
 	const uint64_t *addresses;
 	size_t num_addresses;
 	bool with_lines;
+	const struct python_loop_ranges *loop;
 };
 
 static const char *machine_at(const struct object *object, uint64_t address)
@@ -42,6 +44,15 @@ static const char *machine_at(const struct object *object, uint64_t address)
 	return object_machine_at(object, address) == OBJECT_MACHINE_X86_64 ? "x64" : "Arm64";
 }
 
+/** As reports call it. */
+static void name_nameless(const struct request *request, uint64_t start, uint64_t end,
+			  struct nameless_function *ret)
+{
+	nameless_function_set(ret, request->path, start, end);
+	if (python_loop_ranges_hold(request->loop, start))
+		python_loops_make_name(request->path, ret->name);
+}
+
 static struct error *find(const struct request *request, uint64_t address, struct finding *ret)
 {
 	struct object *object = request->object;
@@ -49,9 +60,12 @@ static struct error *find(const struct request *request, uint64_t address, struc
 	struct error *err = object_find_symbol(object, address, &ret->symbol);
 	if (!err && request->with_lines)
 		err = object_find_lines(object, address, &ret->lines, &ret->num_lines);
+	uint64_t start, end;
 	if (!err && !ret->symbol && !ret->num_lines &&
-	    nameless_function_find(object, request->path, address, &ret->nameless))
+	    object_find_function(object, address, &start, &end)) {
+		name_nameless(request, start, end, &ret->nameless);
 		ret->symbol = &ret->nameless.symbol;
+	}
 	return err;
 }
 
@@ -295,7 +309,7 @@ static struct error *show_functions(const struct request *request, struct output
 	while (!err && object_next_function(request->object, from, &start, &end)) {
 		err = show_symbols(request, &walk, start, output);
 		if (!err && !has_symbol(&walk, start, end)) {
-			nameless_function_set(&nameless, request->path, start, end);
+			name_nameless(request, start, end, &nameless);
 			err = show_function(request, &nameless.symbol, output);
 		}
 		from = start + 1;
@@ -390,13 +404,17 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 	err = object_open_with(words->items[0], &places, &object);
 	if (err)
 		return err;
-	struct request request = {
+	struct python_loop_ranges loop = {.num_items = 0};
+	if (python_loops_are_named_in(words->items[0]))
+		python_loops_find(object, &loop);
+	const struct request request = {
 		.object = object,
 		.path = words->items[0],
 		.pattern = options->symbol,
 		.addresses = addresses,
 		.num_addresses = words->num_items - 1,
 		.with_lines = options->lines,
+		.loop = &loop,
 	};
 	return show(options, &request);
 }

@@ -18,7 +18,7 @@
 bool frame_header_find(const struct object_bytes *header, const struct object_bytes *frames,
 		       uint64_t address, uint64_t *ret_start, uint64_t *ret_end);
 
-/** The first function that begins at @address or behind it; rows without a length are left out. */
+/** The first function that starts at @address or after it. */
 bool frame_header_next(const struct object_bytes *header, const struct object_bytes *frames,
 		       uint64_t address, uint64_t *ret_start, uint64_t *ret_end);
 

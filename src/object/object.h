@@ -101,8 +101,8 @@ struct object_bytes object_function_table(const struct object *object, enum obje
 bool object_find_function(struct object *object, uint64_t address, uint64_t *ret_start,
 			  uint64_t *ret_end);
 
-/** By the same tables, the first function that begins at @address or behind it: all of a file come
- * one after another. False: there are no more. */
+/** The first function of the same tables that starts at @address or after it: to list all
+ * functions, begin with 0 and go on with the last start + 1. False: there are no more. */
 bool object_next_function(struct object *object, uint64_t address, uint64_t *ret_start,
 			  uint64_t *ret_end);
 

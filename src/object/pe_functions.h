@@ -32,12 +32,12 @@ void pe_functions_deinit(struct pe_functions *functions);
 /** The function around the address, or NULL. */
 const struct pe_function *pe_functions_find(const struct pe_functions *functions, uint32_t address);
 
-/** Of parts that are behind each other, the first one: there the function begins. */
+/** The first of several adjacent parts: the start of the function. */
 const struct pe_function *pe_functions_first_part(const struct pe_functions *functions,
 						  const struct pe_function *part);
 
-/** The first function, not a part behind others, that begins at the address or after it; or NULL.
- */
+/** The first function that starts at the address or after it; adjacent parts of a function are not
+ * functions. NULL: there are no more. */
 const struct pe_function *pe_functions_from(const struct pe_functions *functions, uint32_t address);
 
 /** The end of a function whose parts, behind each other, have several entries. */

@@ -18,7 +18,7 @@ struct error *python_frames_create(const struct python_frames_config *config,
 	if (!frames)
 		return &error_no_memory;
 	frames->rung = config->rung;
-	struct error *err = python_places_create(&config->files, &frames->places);
+	struct error *err = python_places_create(config->loops, &frames->places);
 	if (!err && python_rung_needs_notices(config->rung))
 		err = python_snapshots_create(config->stops, &frames->snapshots);
 	if (err) {

@@ -16,7 +16,7 @@
 struct python_frames;
 
 struct python_frames_config {
-	struct module_file_search files;
+	struct python_loops *loops; /* must outlive the frames */
 	/** Stacks do not come with the samples, except with SAMPLE: with HELD they are read when
 	 * the sample is added, with all others at a notice. */
 	enum python_rung rung;

@@ -4,7 +4,6 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/file_name.h"
 #include "base/hash_table.h"
 #include "base/string_builder.h"
 #include "base/string_table.h"
@@ -52,7 +51,6 @@ struct python_process {
 };
 
 struct python_places {
-	struct module_file_search search;
 	struct string_table strings;
 	struct place *items;
 	size_t num_items, cap_items;
@@ -60,7 +58,7 @@ struct python_places {
 	size_t cap_addresses;
 	struct hash_table index;
 	struct python_image image;
-	struct python_loops loops;
+	struct python_loops *loops;
 	struct python_process **processes; /* where they are, a code table is told of its runtime */
 	size_t num_processes, cap_processes;
 	struct string_builder complaints;
@@ -132,7 +130,6 @@ void python_places_destroy(struct python_places *places)
 	free(places->addresses);
 	hash_table_deinit(&places->index);
 	python_image_deinit(&places->image);
-	python_loops_deinit(&places->loops);
 	string_table_deinit(&places->strings);
 	string_builder_deinit(&places->complaints);
 	free(places);
@@ -182,13 +179,12 @@ static struct error *intern_line(struct python_places *places, const struct pyth
 	return index == HASH_TABLE_NONE ? add_place(places, &place, line, hash) : NULL;
 }
 
-struct error *python_places_create(const struct module_file_search *search,
-				   struct python_places **ret)
+struct error *python_places_create(struct python_loops *loops, struct python_places **ret)
 {
 	struct python_places *places = calloc(1, sizeof(*places));
 	if (!places)
 		return &error_no_memory;
-	places->search = *search;
+	places->loops = loops;
 	const struct python_image_line line = {.function = unnamed, .file = ""};
 	uint64_t none;
 	struct error *err = intern_line(places, &line, &none); // UNNAMED
@@ -284,9 +280,9 @@ static struct error *look_into(struct python_places *places, const struct proces
 	struct python_runtime runtime;
 	uint32_t loops;
 	struct error *err =
-		python_process_find_in(process, mapping, module, &places->search, &runtime);
+		python_process_find_in(process, mapping, module, &places->loops->search, &runtime);
 	if (!err)
-		err = python_loops_add(&places->loops, module, &loops);
+		err = python_loops_add(places->loops, module, &loops);
 	if (!err)
 		return add_process(places, process->pid, &runtime, loops, ret);
 	if (err->code != ERROR_ABSENT)
@@ -295,17 +291,10 @@ static struct error *look_into(struct python_places *places, const struct proces
 	return NULL;
 }
 
-/** Interpreters are in files of this name; to look into all files would take long. */
-static bool may_have_interpreter(const char *path)
-{
-	const char *name = file_name_of(path);
-	return strstr(name, "python") || strstr(name, "pypy");
-}
-
 static struct error *note_map(struct python_places *places, struct process_table *processes,
 			      const struct record *record, struct python_process **ret)
 {
-	if (!record->map.is_executable || !may_have_interpreter(record->map.path) ||
+	if (!record->map.is_executable || !python_loops_may_be_in(record->map.path) ||
 	    find_process(places, record->pid))
 		return NULL;
 	struct process *process;
@@ -485,8 +474,8 @@ uint64_t python_places_find(struct python_places *places, uint32_t pid,
 bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address)
 {
 	const struct python_process *process = find_process(places, pid);
-	return process && python_loops_hold(&places->loops, &places->search, process->loops,
-					    address - process->runtime.bias);
+	return process &&
+	       python_loops_hold(places->loops, process->loops, address - process->runtime.bias);
 }
 
 bool python_places_has(struct python_places *places, uint32_t pid)

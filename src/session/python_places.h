@@ -24,9 +24,10 @@ enum python_rule {
 	PYTHON_ONLY,  /* only the Python frames */
 };
 
-/** @search: where files are searched; copied. */
-struct error *python_places_create(const struct module_file_search *search,
-				   struct python_places **ret);
+struct python_loops;
+
+/** @loops: must outlive the places; says where files are searched. */
+struct error *python_places_create(struct python_loops *loops, struct python_places **ret);
 void python_places_destroy(struct python_places *places); /* NULL is fine */
 
 /**

@@ -8,6 +8,7 @@
 #include "profile/idle_samples.h"
 #include "session/off_cpu.h"
 #include "session/profile_facts.h"
+#include "session/python_loops.h"
 #include "session/sample_chain.h"
 #include "session/sample_sums.h"
 #include "session/spe_batch.h"
@@ -37,6 +38,7 @@ struct recording {
 	struct process_table processes;
 	struct stack_finder finder;
 	struct stack_walker *walker;
+	struct python_loops loops;
 	struct python_frames *python; /* NULL: not wanted */
 	struct named_profile profile; /* its samples' stacks are the finder's */
 	struct sample_sums sums;
@@ -66,8 +68,9 @@ struct error *recording_create(const struct recording_config *config, struct rec
 		err = stack_walker_create(config->machine, &config->files, &recording->walker);
 	if (!err && config->walks_stacks && config->reads_stacks)
 		stack_walker_read_processes(recording->walker);
+	recording->loops.search = config->files;
 	const struct python_frames_config python = {
-		.files = config->files,
+		.loops = &recording->loops,
 		.rung = config->python_rung,
 		.stops = config->stops_python,
 	};
@@ -88,6 +91,7 @@ void recording_destroy(struct recording *recording)
 		return;
 	stack_walker_destroy(recording->walker);
 	python_frames_destroy(recording->python);
+	python_loops_deinit(&recording->loops);
 	process_table_deinit(&recording->processes);
 	stack_finder_deinit(&recording->finder);
 	sample_sums_deinit(&recording->sums);
@@ -534,6 +538,7 @@ struct error *recording_name(struct recording *recording, struct symbolizer *sym
 		.frames = &recording->finder.frames,
 		.stacks = &recording->finder.stacks,
 		.python = python_frames_places(recording->python),
+		.loops = &recording->loops,
 	};
 	struct error *err = take_waiting(recording);
 	for (; !err && recording->num_noted < places.modules->num_items; recording->num_noted++)

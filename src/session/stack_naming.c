@@ -4,7 +4,6 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "session/python_loops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +46,28 @@ static struct error *add_to_pool(struct stack_naming *known, struct named_place 
 	return NULL;
 }
 
+/** Before a place of an interpreter without symbols is looked up. */
+static struct error *name_loop(struct naming *naming, const struct frame *frame)
+{
+	const struct module *module = &naming->places->modules->items[frame->module];
+	struct python_loops *loops = naming->places->loops;
+	bool is_wanted = false;
+	struct error *err = NULL;
+	if (module->kind == MODULE_FILE && python_loops_are_named_in(module->path))
+		err = symbolizer_lacks_name(naming->symbolizer, naming->profile, module,
+					    frame->address, &is_wanted);
+	uint32_t number;
+	if (!err && is_wanted)
+		err = python_loops_add(loops, module, &number);
+	if (err || !is_wanted)
+		return err;
+	const struct python_loop_ranges *ranges = python_loops_ranges(loops, number);
+	char name[PYTHON_LOOPS_NAME_SIZE];
+	python_loops_make_name(module->path, name);
+	return symbolizer_name_ranges(naming->symbolizer, naming->profile, module, name,
+				      ranges->items, ranges->num_items);
+}
+
 static struct error *name_frame(struct naming *naming, size_t number)
 {
 	const struct frame *frame = &naming->places->frames->items[number];
@@ -63,9 +84,11 @@ static struct error *name_frame(struct naming *naming, size_t number)
 	}
 	const uint32_t *frames;
 	size_t num_frames;
-	struct error *err = symbolizer_resolve(naming->symbolizer, naming->profile,
-					       &naming->places->modules->items[frame->module],
-					       frame->address, &frames, &num_frames);
+	struct error *err = name_loop(naming, frame);
+	if (!err)
+		err = symbolizer_resolve(naming->symbolizer, naming->profile,
+					 &naming->places->modules->items[frame->module],
+					 frame->address, &frames, &num_frames);
 	return err ? err : add_to_pool(naming->known, place, frames, num_frames);
 }
 

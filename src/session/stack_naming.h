@@ -7,6 +7,7 @@
 #include "process/module_table.h"
 #include "profile/frame_table.h"
 #include "profile/named_profile.h"
+#include "session/python_loops.h"
 #include "session/python_places.h"
 #include "symbols/symbolizer.h"
 
@@ -31,6 +32,7 @@ struct named_places {
 	const struct frame_table *frames;
 	const struct stack_table *stacks;
 	const struct python_places *python; /* NULL: there are none */
+	struct python_loops *loops;
 };
 
 /** What is named already; places and stacks are added to a recording, but never removed. */

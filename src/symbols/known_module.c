@@ -76,6 +76,33 @@ struct error *known_module_init(struct known_module *known, const struct module 
 void known_module_deinit(struct known_module *known)
 {
 	free((char *)known->module.path);
+	free(known->ranges);
+	free(known->range_name);
 	object_destroy(known->object);
 	error_destroy(known->refusal);
+}
+
+struct error *known_module_set_ranges(struct known_module *known, const char *name,
+				      const struct symbolizer_range *ranges, size_t num_ranges)
+{
+	_cleanup_free_ char *range_name = strdup(name);
+	_cleanup_free_ struct symbolizer_range *copy = calloc(num_ranges + 1, sizeof(*copy));
+	if (!range_name || !copy)
+		return &error_no_memory;
+	for (size_t i = 0; i < num_ranges; i++)
+		copy[i] = ranges[i];
+	known->ranges = take_ptr(copy);
+	known->num_ranges = num_ranges;
+	known->range_name = take_ptr(range_name);
+	known->has_ranges = true;
+	return NULL;
+}
+
+const struct symbolizer_range *known_module_find_range(const struct known_module *known,
+						       uint64_t address)
+{
+	for (size_t i = 0; i < known->num_ranges; i++)
+		if (address >= known->ranges[i].start && address < known->ranges[i].end)
+			return &known->ranges[i];
+	return NULL;
 }

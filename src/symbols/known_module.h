@@ -8,6 +8,7 @@
 #include "object/object.h"
 #include "process/module_table.h"
 #include "profile/named_profile.h"
+#include "symbols/symbolizer.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,11 +22,23 @@ struct known_module {
 	struct object *object; /* of files and the vdso; NULL without one */
 	struct error *refusal; /* why there are no names; NULL if nothing is wrong */
 	uint64_t num_unknown;  /* places */
+	bool has_ranges;       /* they were set; there may be none */
+	struct symbolizer_range *ranges;
+	size_t num_ranges;
+	char *range_name; /* name of the function in the ranges, if it has no symbol */
 };
 
 struct error *known_module_init(struct known_module *known, const struct module *module,
 				struct named_profile *profile);
 void known_module_deinit(struct known_module *known);
+
+/** See symbolizer_name_ranges(). */
+struct error *known_module_set_ranges(struct known_module *known, const char *name,
+				      const struct symbolizer_range *ranges, size_t num_ranges);
+
+/** The range around an address, or NULL. */
+const struct symbolizer_range *known_module_find_range(const struct known_module *known,
+						       uint64_t address);
 
 /** The module's path; for those without a file what stands in its place: "[kernel]". */
 const char *known_module_path(const struct known_module *known);

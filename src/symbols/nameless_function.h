@@ -3,8 +3,8 @@
 #define WPERF_SYMBOLS_NAMELESS_FUNCTION_H
 
 /**
- * Functions of stripped files: the tables for exceptions still say where they are. They are named
- * by their file and where they begin: "[cc1plus+0x5fd010]".
+ * Functions without a symbol, found by the unwind tables of a stripped file. Their names consist of
+ * the file's name and the start address: "[cc1plus+0x5fd010]".
  */
 
 #include "object/object.h"
@@ -12,16 +12,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { NAMELESS_FUNCTION_NAME_SIZE = 256 };
+
 struct nameless_function {
-	struct object_symbol symbol; /* its name is in the struct, which is not to be copied */
-	char name[256];
+	struct object_symbol symbol; /* its name points to this struct: do not copy the struct */
+	char name[NAMELESS_FUNCTION_NAME_SIZE];
 };
 
-/** @path: of the file. */
+/** @path: of the file. @end: behind the last byte. */
 void nameless_function_set(struct nameless_function *function, const char *path, uint64_t start,
 			   uint64_t end);
 
-/** The function around an address; false: none is known. Whether it has a symbol is not asked. */
+/** Finds the function around an address, also if it has a symbol. False if there is none. */
 bool nameless_function_find(struct object *object, const char *path, uint64_t address,
 			    struct nameless_function *ret);
 

@@ -142,28 +142,38 @@ static struct error *add_unknown(struct query *query, uint64_t address)
 	return add_frame(query, &frame, NULL);
 }
 
-/** Functions without a symbol are told apart by where they begin. */
-static struct error *add_nameless(struct query *query, uint64_t address)
+static struct error *add_without_symbol(struct query *query, uint64_t start, const char *name,
+					uint64_t address)
 {
-	struct known_module *known = query->known;
-	struct nameless_function nameless;
-	if (recorded_namer_find(&query->namer->recorded, known, query->address) ||
-	    !nameless_function_find(known->object, known_module_path(known), address, &nameless))
-		return add_unknown(query, address);
-	known->num_unknown++;
 	const struct symbol_facts facts = {
-		.address = nameless.symbol.address,
+		.address = start,
 		.function =
 			{
-				.name = nameless.name,
-				.name_length = strlen(nameless.name),
-				.module = known->named,
-				.kind = kind_of(known),
+				.name = name,
+				.name_length = strlen(name),
+				.module = query->known->named,
+				.kind = kind_of(query->known),
 			},
 	};
 	struct named_frame frame = {.address = address};
 	struct error *err = add_symbol(query, &facts, &frame.function);
 	return err ? err : add_frame(query, &frame, NULL);
+}
+
+/** Functions without a symbol are what somebody knows of them, else told apart by their start. */
+static struct error *add_nameless(struct query *query, uint64_t address)
+{
+	struct known_module *known = query->known;
+	struct nameless_function nameless;
+	if (recorded_namer_find(&query->namer->recorded, known, query->address))
+		return add_unknown(query, address);
+	const struct symbolizer_range *range = known_module_find_range(known, address);
+	if (range)
+		return add_without_symbol(query, range->start, known->range_name, address);
+	if (!nameless_function_find(known->object, known_module_path(known), address, &nameless))
+		return add_unknown(query, address);
+	known->num_unknown++;
+	return add_without_symbol(query, nameless.symbol.address, nameless.name, address);
 }
 
 static struct error *add_inlined(struct query *query, const struct object_line *line,
@@ -424,6 +434,20 @@ static struct error *name_place(struct query *query)
 	if (find_configured(query, &configured))
 		return name_by_range(query, &configured);
 	return ways[query->known->module.kind](query);
+}
+
+struct error *place_namer_lacks_symbol(struct place_namer *namer, struct known_module *known,
+				       uint64_t address, bool *ret)
+{
+	struct error *err = name_sources_open(&namer->sources, known);
+	uint64_t relative;
+	if (err || !known->object || known->is_python ||
+	    !object_offset_to_address(known->object, address, &relative))
+		return err;
+	const struct object_symbol *symbol = NULL;
+	err = keep_refusal(known, find_symbol(known->object, relative, &symbol));
+	*ret = !err && !symbol;
+	return err;
 }
 
 struct error *place_namer_add(struct place_namer *namer, struct named_profile *profile,

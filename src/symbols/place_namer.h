@@ -37,6 +37,10 @@ struct place_namer {
 struct error *place_namer_init(struct place_namer *namer, const struct symbolizer_config *config);
 void place_namer_deinit(struct place_namer *namer);
 
+/** Is the address in a file, and has no symbol there? @ret: set only if so. */
+struct error *place_namer_lacks_symbol(struct place_namer *namer, struct known_module *known,
+				       uint64_t address, bool *ret);
+
 /** Appends to the frames, at least one: innermost first. */
 struct error *place_namer_add(struct place_namer *namer, struct named_profile *profile,
 			      struct known_module *known, uint64_t address);

@@ -134,14 +134,43 @@ static struct error *find_place(struct symbolizer *symbolizer, const struct plac
 	return NULL;
 }
 
+static struct error *find_module_of(struct symbolizer *symbolizer, struct named_profile *profile,
+				    const struct module *module, uint32_t *ret)
+{
+	assert(!symbolizer->profile || symbolizer->profile == profile);
+	symbolizer->profile = profile;
+	return find_module(symbolizer, module, ret);
+}
+
+struct error *symbolizer_lacks_name(struct symbolizer *symbolizer, struct named_profile *profile,
+				    const struct module *module, uint64_t address, bool *ret)
+{
+	uint32_t index;
+	struct error *err = find_module_of(symbolizer, profile, module, &index);
+	*ret = false;
+	if (err || symbolizer->modules[index].has_ranges)
+		return err;
+	return place_namer_lacks_symbol(&symbolizer->namer, &symbolizer->modules[index], address,
+					ret);
+}
+
+struct error *symbolizer_name_ranges(struct symbolizer *symbolizer, struct named_profile *profile,
+				     const struct module *module, const char *name,
+				     const struct symbolizer_range *ranges, size_t num_ranges)
+{
+	uint32_t index;
+	struct error *err = find_module_of(symbolizer, profile, module, &index);
+	assert(err || !symbolizer->modules[index].has_ranges);
+	return err ? err
+		   : known_module_set_ranges(&symbolizer->modules[index], name, ranges, num_ranges);
+}
+
 struct error *symbolizer_resolve(struct symbolizer *symbolizer, struct named_profile *profile,
 				 const struct module *module, uint64_t address,
 				 const uint32_t **ret, size_t *ret_num)
 {
-	assert(!symbolizer->profile || symbolizer->profile == profile);
-	symbolizer->profile = profile;
 	uint32_t index;
-	struct error *err = find_module(symbolizer, module, &index);
+	struct error *err = find_module_of(symbolizer, profile, module, &index);
 	if (err)
 		return err;
 	const struct place *place;

@@ -28,6 +28,12 @@ struct symbolizer_name {
 	uint32_t line;
 };
 
+/** Code that the session can name although it has no symbol; addresses are relative to the image.
+ */
+struct symbolizer_range {
+	uint64_t start, end;
+};
+
 struct symbolizer_config {
 	/** Files are looked for below these folders first (":" between them), as recorded paths
 	 *  are relative to a sysroot, and by build id below their .build-id. NULL: none. */
@@ -65,6 +71,22 @@ static inline void symbolizer_destroyp(struct symbolizer **symbolizer)
  * ask for an address in it. Modules of other kinds may be given, too; nothing becomes of them.
  */
 struct error *symbolizer_note_module(struct symbolizer *symbolizer, const struct module *module);
+
+/**
+ * Is there no symbol at this address of a file? Then symbolizer_name_ranges() can give it a name.
+ * @ret: false if the module already has ranges.
+ */
+struct error *symbolizer_lacks_name(struct symbolizer *symbolizer, struct named_profile *profile,
+				    const struct module *module, uint64_t address, bool *ret);
+
+/**
+ * Names code of a module: addresses in the ranges that have no symbol get this function name. Call
+ * it at most once for a module, before an address in the ranges is resolved.
+ * @ranges: sorted by address; may be empty. They and the name are copied.
+ */
+struct error *symbolizer_name_ranges(struct symbolizer *symbolizer, struct named_profile *profile,
+				     const struct module *module, const char *name,
+				     const struct symbolizer_range *ranges, size_t num_ranges);
 
 /**
  * Frames of an address into @profile: innermost inlined one first, at least one ("[unknown]").

@@ -143,6 +143,65 @@ def without_names(recorder):
     return f"{share:.1f} % in the function that has 70"
 
 
+# An interpreter as compilers build CPython's: a table of labels, one for each instruction; those
+# behind the last one share a label.
+INTERPRETER = """
+#include <time.h>
+static unsigned seed = 1;
+KEEP int other(long part) { SPIN(3 * part); return 1; }
+KEEP int run(const unsigned char *code) {
+	static const void *const table[256] = {%s};
+	int x = 0; long part = PART(seed);
+	goto *table[*code];
+%s
+	op_0: SPIN(7 * part); x += other(part); goto *table[*++code];
+	op_120: return x;
+}
+int main(void) {
+	unsigned char code[] = {7, 0, 3, 200};
+	int sum = 0;
+	UNTIL(1000) sum += run(code);
+	return !sum;
+}
+""" % (",".join(f"&&op_{min(i, 120)}" for i in range(256)),
+       "\n".join(f"\top_{i}: x = x * {i} + 3; goto *table[*++code];" for i in range(1, 120)))
+LOOP = "[python3.99 interpreter loop]"
+
+
+def interpreter_without_symbols(recorder):
+    """Its loop is known by the table, wherever names are shown; the rest by where it begins."""
+    program = recorder.compile("python3.99", INTERPRETER, "-O1")
+    run(["strip", "--strip-all", program])
+    # Both with the names that `record` found, and without, as another program's recordings are.
+    for options in ((), ("--archive",)):
+        path = recorder.record([program], "-g", "--python", "native", *options)
+        samples = recorder.samples(path)
+        shown = shares(sample.names()[0] for sample in in_user_code(samples))
+        assert abs(shown[LOOP] - 70) <= SHARE_TOLERANCE, shown
+    wperf = recorder.wperf
+    rows = {row["symbol"]: row for row in recorder.report(path)}
+    assert rows[LOOP]["module"] == "python3.99", rows
+    texts = {"record": [wperf, "record", "-e", "cpu-clock", "-F", RATE, "-o",
+                        recorder.path("shown.data"), program],
+             "json": [wperf, "report", "--json", path],
+             "tree": [wperf, "report", "--tree", "down", path],
+             "folded": [wperf, "export", "--format", "collapsed", path],
+             "annotate": [wperf, "annotate", "--symbol", LOOP, path],
+             "symbols": [wperf, "symbols", program]}
+    for name, words in texts.items():
+        assert LOOP in run(words).stdout, name
+    page = recorder.path("page.html")
+    run([wperf, "report", "-q", "--html", page, path])
+    assert LOOP in page.read_text(encoding="utf-8")
+    # A file of another name may have any table.
+    same = program.with_name("calculator")
+    same.unlink(missing_ok=True)
+    program.rename(same)
+    names = {name for sample in recorder.samples(recorder.record([same])) for name in sample.names()}
+    assert not any("loop]" in name for name in names), names
+    return f"{shown[LOOP]:.1f} % in the loop that has 70"
+
+
 def by_frame_pointers(recorder):
     # Without a word compilers leave them out of functions that call none.
     program = recorder.compile("pointers", SPLIT, "-O2", "-g", "-fno-omit-frame-pointer",
@@ -502,7 +561,7 @@ def stacks_beyond_the_copy(recorder):
 def main():
     recorder = Recorder(*sys.argv[1:])
     run_tests((position_independent, at_fixed_addresses, static, without_callers, stripped,
-               without_names,
+               without_names, interpreter_without_symbols,
                by_frame_pointers, without_frame_pointers, by_clang, recursion, inlined,
                loaded_later, cplusplus_names, rust_names, threads, children, signal_handlers,
                deleted_program, deep_stacks, stacks_beyond_the_copy), recorder)

@@ -64,11 +64,9 @@ static bool holds(void **state, const char *file, const char *function, uint64_t
 {
 	_cleanup_(python_loops_deinit) struct python_loops loops = PYTHON_LOOPS_INIT;
 	const struct module module = {.kind = MODULE_FILE, .path = path_in(state, file)};
-	const struct module_file_search search = {0};
 	uint32_t number;
 	assert_no_error(python_loops_add(&loops, &module, &number));
-	return python_loops_hold(&loops, &search, number,
-				 address_of(state, file, function) + behind);
+	return python_loops_hold(&loops, number, address_of(state, file, function) + behind);
 }
 
 static void stripped_files_have_the_function_of_the_labels(void **state)
@@ -134,6 +132,17 @@ static void names_tell(void **state)
 	assert_true(python_loops_is_name("_TAIL_CALL_BINARY_OP"));
 	assert_false(python_loops_is_name("PyEval_EvalCode"));
 	assert_false(python_loops_is_name("__PyEval_EvalFrame"));
+	assert_false(python_loops_is_name("interpreter loop]"));
+	char name[PYTHON_LOOPS_NAME_SIZE];
+	python_loops_make_name("/usr/bin/python3.8", name);
+	assert_string_equal(name, "[python3.8 interpreter loop]");
+	assert_true(python_loops_is_name(name));
+	static const char *const interpreters[] = {
+		"/usr/bin/python3.11", "/usr/lib/libpython3.8.so.1.0", "C:\\Python\\python312.dll"};
+	for (size_t i = 0; i < 3; i++)
+		assert_true(python_loops_are_named_in(interpreters[i]));
+	assert_false(python_loops_are_named_in("/x/_bz2.cpython-311-x86_64-linux-gnu.so"));
+	assert_false(python_loops_are_named_in("/opt/python3/bin/perl"));
 }
 
 int python_loops_tests(void)

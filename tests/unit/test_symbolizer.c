@@ -482,6 +482,54 @@ static void test_functions_of_stripped_files_are_told_apart(void **state)
 			 frame_at(&names, &module, one + 3)->function);
 }
 
+static bool lacks_name(struct names *names, const struct module *module, uint64_t address)
+{
+	bool lacks;
+	assert_no_error(
+		symbolizer_lacks_name(names->symbolizer, &names->profile, module, address, &lacks));
+	return lacks;
+}
+
+/** Who knows more of code without a symbol may name it; a symbol goes first. */
+static void test_ranges_have_a_name_where_there_is_no_symbol(void **state)
+{
+	write_in(state, "r.c",
+		 "int one(int x) { return x + 1; } int two(int x) { return x * 7; }\n"
+		 "int six(int x) { return x / 3; }\n"
+		 "int main(int argc, char **argv) { return one(argc) + two(argc); }\n");
+	_cleanup_free_ char *addresses =
+		run_in(state, "gcc -O0 r.c -o named && strip -s named -o bare && nm named |"
+			      " awk '/ (one|two|six)$/ { print $1 }' | sort");
+	char *rest;
+	uint64_t one = strtoull(addresses, &rest, 16), two = strtoull(rest, &rest, 16);
+	uint64_t six = strtoull(rest, NULL, 16);
+	const struct symbolizer_range ranges[] = {{one, two}, {six, six + 5}};
+	static const char *const files[] = {"named", "bare"};
+	for (int is_bare = 0; is_bare < 2; is_bare++) {
+		_cleanup_free_ char *path = strdup(path_in(state, files[is_bare]));
+		struct module module = module_of(path);
+		struct symbolizer_config config = {0};
+		_cleanup_(names_deinit) struct names names = {0};
+		names_init(&names, &config);
+		assert_int_equal(lacks_name(&names, &module, one), is_bare);
+		assert_no_error(symbolizer_name_ranges(names.symbolizer, &names.profile, &module,
+						       "[loop]", ranges, 2));
+		assert_false(lacks_name(&names, &module, one));
+		assert_string_equal(name_at(&names, &module, one), is_bare ? "[loop]" : "one");
+		assert_string_equal(name_at(&names, &module, six), is_bare ? "[loop]" : "six");
+		if (!is_bare)
+			continue;
+		assert_memory_equal(name_at(&names, &module, two), "[bare+0x", 8);
+		uint32_t loop = frame_at(&names, &module, one + 1)->function;
+		assert_int_equal(frame_at(&names, &module, six + 4)->function, loop);
+	}
+	struct module missing = {.kind = MODULE_FILE, .path = "/nowhere/python3"};
+	struct symbolizer_config config = {0};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	assert_false(lacks_name(&names, &missing, one));
+}
+
 static void test_stripped_files_are_told(void **state)
 {
 	write_in(state, "s.c", "int main(void) { return 0; }\n");
@@ -629,6 +677,7 @@ int symbolizer_tests(void)
 		cmocka_unit_test(test_unknown_places_keep_their_address),
 		cmocka_unit_test(test_simulated_code_has_a_hint_of_its_own),
 		cmocka_unit_test(test_functions_of_stripped_files_are_told_apart),
+		cmocka_unit_test(test_ranges_have_a_name_where_there_is_no_symbol),
 		cmocka_unit_test(test_stripped_files_are_told),
 		cmocka_unit_test(test_stripped_files_of_windows_are_told),
 		cmocka_unit_test(test_lines_of_python),
