@@ -3,8 +3,8 @@
 #define WPERF_PROCESS_CORE_GROUPS_H
 
 /**
- * Windows counts cores in groups of at most 64; wperf counts them all through, group by group, as
- * the driver does.
+ * Windows numbers cores within groups of at most 64. wperf and the driver number all cores
+ * consecutively, group by group.
  */
 
 #include "base/error.h"
@@ -21,8 +21,8 @@ struct core_group {
 
 /**
  * @cores: ascending. @sizes: of each group, at most CORE_GROUPS_MAX_SIZE.
- * @ret: has room for @num_groups; those that have one of the cores. The error says which core is
- * not there.
+ * @ret: room for @num_groups; gets the groups of the cores. The error names a core that does not
+ *       exist.
  */
 struct error *core_groups_split(const unsigned *cores, size_t num_cores, const unsigned *sizes,
 				size_t num_groups, struct core_group *ret, size_t *ret_num);

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /**
- * Windows only: administrators have the right to debug everybody's programs, and to know where the
- * kernel is, but it is off until somebody asks for it. False for those who have not.
+ * Windows only: enable the privilege to debug processes of all users and to get addresses of the
+ * kernel, which administrators have, but which is disabled at first. False: this user lacks it.
  */
 bool debug_right_switch_on(void);
 

@@ -3,9 +3,9 @@
 #define WPERF_PROCESS_KERNEL_LOOK_H
 
 /**
- * Windows only: the kernel's images, told as the records that loading them would have left. Where
- * their code is in them their files say, as nobody may read the kernel's memory. One whose file
- * cannot be read is told by the kernel's own word for it, which leads to no file.
+ * Windows only: the kernel's images, as records of mappings. As the kernel's memory is not
+ * readable, the position of their code is read from their files. An image whose file cannot be read
+ * has the kernel's name for it, which is not a path.
  */
 
 #include "base/error.h"
@@ -18,8 +18,7 @@ struct kernel_look;
 struct error *kernel_look_create(struct kernel_look **ret);
 void kernel_look_destroy(struct kernel_look *look);
 
-/** What has come since the last time is next. None for users to whom the system does not tell it.
- */
+/** Query again: kernel_look_next() returns new images. None, if this user may not know them. */
 struct error *kernel_look_begin(struct kernel_look *look);
 
 /** @ret: valid until the next call. @ret_more: false at the end. */

@@ -3,8 +3,8 @@
 #define WPERF_PROCESS_KERNEL_MODULES_H
 
 /**
- * The images that Windows' kernel consists of, itself and its drivers, from the list that the
- * system makes of them (SystemModuleInformation). Every look says what has come since the last.
+ * The images of Windows' kernel and its drivers, from the system's list (SystemModuleInformation).
+ * Each look marks those that are new since the previous one.
  */
 
 #include "base/error.h"
@@ -15,15 +15,15 @@
 
 enum {
 	KERNEL_MODULES_MAX = 4096,
-	KERNEL_MODULE_PATH_SIZE = 256, /* its end included */
+	KERNEL_MODULE_PATH_SIZE = 256, /* with its NUL */
 };
 
 struct kernel_module {
 	uint64_t base;
 	uint32_t size;
-	/** In the kernel's own words and the system's code page: see kernel_module_file(). */
+	/** The kernel's name in the system's code page: see kernel_module_file(). */
 	char path[KERNEL_MODULE_PATH_SIZE];
-	bool is_new; /* since the look before */
+	bool is_new; /* since the previous look */
 };
 
 struct kernel_modules {
@@ -38,15 +38,15 @@ struct kernel_modules {
 void kernel_modules_deinit(struct kernel_modules *modules);
 
 /**
- * What the system tells now. Modules without an address are left out: for users who may not know
- * where the kernel is all are such. So are those that cannot be, and what comes behind the end.
+ * Parse the current list. Modules without an address are left out, which are all for users who may
+ * not know the kernel's addresses; so are impossible and truncated ones.
  */
 struct error *kernel_modules_look(struct kernel_modules *modules, const uint8_t *bytes,
 				  size_t size);
 
 /**
  * The file of a module: "\SystemRoot\system32\ntoskrnl.exe" is below @windows ("C:\Windows").
- * @ret: to be freed; NULL if these words lead to no file.
+ * @ret: to be freed; NULL: not the name of a file.
  */
 struct error *kernel_module_file(const char *path, const char *windows, char **ret);
 

@@ -3,8 +3,8 @@
 #define WPERF_PROCESS_LOADED_IMAGE_H
 
 /**
- * The code of a Windows image that a process has loaded: where its sections are in memory, and
- * where they came from in the file. So a place is an offset in a file, as on Linux.
+ * The code sections of a loaded Windows image: their addresses and their offsets in the file, so
+ * that places are file offsets, as on Linux.
  */
 
 #include "process/process_memory.h"
@@ -20,8 +20,8 @@ struct loaded_code {
 enum { LOADED_IMAGE_MAX_CODE = 32 }; /* sections with code; one is usual */
 
 /**
- * By the image's headers in memory, which may say anything: what is not within @size bytes from
- * @base on is left out. How many there are; 0 if it is no image.
+ * Read the image's headers in memory, which are untrusted: sections outside of @size bytes from
+ * @base are left out. Returns the number of sections; 0: not an image.
  */
 size_t loaded_image_code(const struct process_memory *memory, uint64_t base, uint32_t size,
 			 struct loaded_code ret[LOADED_IMAGE_MAX_CODE]);

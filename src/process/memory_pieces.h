@@ -2,7 +2,7 @@
 #ifndef WPERF_PROCESS_MEMORY_PIECES_H
 #define WPERF_PROCESS_MEMORY_PIECES_H
 
-/** Memory of a process as it was kept in buffers: what a recording or a test has of it. */
+/** Memory of a process in buffers, from a recording or a test. */
 
 #include "process/process_memory.h"
 
@@ -13,11 +13,11 @@ struct memory_piece {
 };
 
 struct memory_pieces {
-	const struct memory_piece *items; /* not owned; of two at one place the first counts */
+	const struct memory_piece *items; /* not owned; if they overlap, the first one counts */
 	size_t num_items;
 };
 
-/** @pieces must stay where they are. */
+/** @pieces must outlive the result. */
 struct process_memory memory_pieces_memory(struct memory_pieces *pieces);
 
 #endif

@@ -3,8 +3,8 @@
 #define WPERF_PROCESS_MODULE_TABLE_H
 
 /**
- * Everything that code came from, each once: files as they were mapped, the kernel, the vdso, and
- * the memory of each process in which code was made at run time.
+ * Modules: everything that contains code, each once. These are mapped files, the kernel, the vdso,
+ * and the memory of each process with code that was generated at run time.
  */
 
 #include "base/arena.h"
@@ -18,10 +18,10 @@
 
 enum module_kind {
 	MODULE_FILE,     /* address of a frame: offset in the file */
-	MODULE_KERNEL,   /* ... absolute; modules of the kernel are told apart by its symbols */
+	MODULE_KERNEL,   /* ... absolute; the kernel's modules are distinguished by its symbols */
 	MODULE_VDSO,     /* ... offset in the image */
-	MODULE_MEMORY,   /* ... absolute: code made at run time, known to a map of its process */
-	MODULE_UNMAPPED, /* ... absolute: nothing was known to be there */
+	MODULE_MEMORY,   /* ... absolute: generated code, perhaps in a perf map of its process */
+	MODULE_UNMAPPED, /* ... absolute: no known mapping */
 	MODULE_KERNEL_IMAGE, /* ... offset in the file: Windows' kernel, and each of its drivers */
 };
 
@@ -30,7 +30,7 @@ enum { MODULE_NONE = UINT32_MAX };
 struct module {
 	enum module_kind kind;
 	const char *path; /* as mapped; "" for MODULE_KERNEL and _UNMAPPED */
-	uint32_t pid;     /* of MODULE_MEMORY and _UNMAPPED; of others a process that mapped it */
+	uint32_t pid;     /* of MODULE_MEMORY and _UNMAPPED; else a process that mapped it */
 	uint32_t major, minor;
 	uint64_t inode, inode_generation;
 	struct record_build_id build_id;
@@ -47,26 +47,26 @@ struct module_table {
 	{                 \
 	}
 
-/** Is what is in it that process's alone? */
+/** Does it belong to a single process? */
 bool module_is_of_process(const struct module *module);
 
-/** Is it, with its path, a file as it was mapped? */
+/** Is it a file with a path? */
 bool module_is_file(const struct module *module);
 
-/** Are addresses of its frames offsets, the same wherever it is mapped? */
+/** Are the addresses of its frames offsets, which do not depend on the mapping? */
 bool module_has_offsets(const struct module *module);
 
-/** Is it of the kernel? */
+/** Is it part of the kernel? */
 bool module_is_of_kernel(const struct module *module);
 
-/** Is it the same code? Processes matter only to memory and to what is not mapped. */
+/** Is it the same code? The process counts only for MODULE_MEMORY and _UNMAPPED. */
 bool module_is_same(const struct module *a, const struct module *b);
 
 /** The same module gets the same number. Its path is copied. */
 struct error *module_table_intern(struct module_table *table, const struct module *module,
 				  uint32_t *ret);
 
-/** What is mapped by a record, by the kind of its path. */
+/** The module of a map record, by the form of its path. */
 struct error *module_table_intern_map(struct module_table *table, const struct record *record,
 				      uint32_t *ret);
 

@@ -2,7 +2,7 @@
 #ifndef WPERF_PROCESS_NUMBER_LIST_H
 #define WPERF_PROCESS_NUMBER_LIST_H
 
-/** Numbers of processes or threads, found in any order and handed over in theirs. */
+/** A list of pids or tids that is sorted at the end. */
 
 #include "base/error.h"
 

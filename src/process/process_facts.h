@@ -2,7 +2,7 @@
 #ifndef WPERF_PROCESS_PROCESS_FACTS_H
 #define WPERF_PROCESS_PROCESS_FACTS_H
 
-/** Windows only: what the system tells at once of all processes and their threads. */
+/** Windows only: the system's list of all processes and threads. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ struct thread_facts {
 struct process_facts {
 	uint32_t to_next, num_threads;
 	uint8_t others[24];
-	int64_t create_time; /* as FILETIME has it */
+	int64_t create_time; /* as a FILETIME */
 	uint8_t more[40];
 	uint64_t process_id, parent_id;
 	uint8_t rest[160];
@@ -33,10 +33,10 @@ _Static_assert(offsetof(struct process_facts, process_id) == 0x50, "as the syste
 _Static_assert(offsetof(struct process_facts, threads) == 0x100, "as the system has it");
 _Static_assert(sizeof(struct thread_facts) == 0x50, "as the system has it");
 
-/** Everything that runs, in so many bytes; NULL if it is not told. To be freed. */
+/** All processes, to be freed; NULL: the system refuses. */
 struct process_facts *process_facts_read(size_t *ret_size);
 
-/** The first process (@place is 0 before), and each one behind it; NULL behind the last. */
+/** The next process; @place must be 0 for the first one. NULL after the last. */
 const struct process_facts *process_facts_next(const struct process_facts *all, size_t size,
 					       size_t *place);
 

@@ -3,8 +3,8 @@
 #define WPERF_PROCESS_PROCESS_HANDLE_H
 
 /**
- * Windows only: the right to do something with a process that runs. An administrator's right to
- * debug everybody's programs is made use of only where it does not go without.
+ * Windows only: opens running processes. The privilege to debug processes of all users is enabled
+ * only if it is needed.
  */
 
 #include "base/error.h"
@@ -13,22 +13,22 @@
 #include <windows.h>
 
 /**
- * @access: PROCESS_*; no more than what is needed, so that it is given to as many as can be.
- * @purpose: what the process is to be for us: "read the memory of".
+ * @access: PROCESS_*; only what is needed, so that it works for most users.
+ * @purpose: for the error: "read the memory of".
  * @ret: set only on success; to be closed.
  */
 struct error *process_handle_open(uint32_t pid, DWORD access, const char *purpose, HANDLE *ret);
 
-/** NULL if it cannot be had; GetLastError() says why. */
+/** NULL, with the reason in GetLastError(). */
 HANDLE process_handle_try(uint32_t pid, DWORD access);
 
-enum { PROCESS_HANDLE_LONGEST_PATH = 32768 }; /* characters, of any path of the system */
+enum { PROCESS_HANDLE_LONGEST_PATH = 32768 }; /* characters */
 
-/** The path of its program as the system has it. NULL if it cannot be had. To be freed. */
+/** The path of its program, to be freed; NULL: not known. */
 wchar_t *process_handle_wide_path(HANDLE process);
 char *process_handle_path(HANDLE process); /* in UTF-8 */
 
-/** When it began, on CLOCK_REALTIME; 0 if that cannot be had. */
+/** When it began, on CLOCK_REALTIME; 0: not known. */
 uint64_t process_handle_birth_ns(HANDLE process);
 
 #endif

@@ -2,17 +2,17 @@
 #ifndef WPERF_PROCESS_PROCESS_LIST_H
 #define WPERF_PROCESS_PROCESS_LIST_H
 
-/** The numbers of what runs at this moment: processes, and threads of one. */
+/** The IDs of running processes, and of a process's threads. */
 
 #include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/** All that we may see. @ret: ascending; to be freed. */
+/** All processes that this user may see. @ret: ascending; to be freed. */
 struct error *process_list(uint32_t **ret, size_t *ret_num);
 
-/** The threads of a process; the error says that it is not there. */
+/** The threads of a process; an error if it does not exist. */
 struct error *process_list_threads(uint32_t pid, uint32_t **ret, size_t *ret_num);
 
 #endif

@@ -3,8 +3,8 @@
 #define WPERF_PROCESS_PROCESS_MEMORY_H
 
 /**
- * The memory of a process that goes on running: what is read is whatever was there at that
- * moment, and may be anything. Nothing is ever written.
+ * Reads the memory of a process while it runs. The bytes are untrusted, and may change between two
+ * reads. Never writes.
  */
 
 #include "base/error.h"
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Bytes that are wanted, and where they go to. */
+/** A range to read, and the buffer for it. */
 struct process_memory_part {
 	uint64_t address;
 	void *bytes;
@@ -21,11 +21,11 @@ struct process_memory_part {
 };
 
 struct process_memory {
-	/** As many bytes from @address on as there are, at most @size; 0 for none. */
+	/** Read up to @size bytes; returns how many are readable from @address on. */
 	size_t (*read)(void *context, uint64_t address, void *bytes, size_t size);
 	/**
-	 * All parts or false, in their order and with as little time between them as can be: at
-	 * once, if there are few (at most PROCESS_MEMORY_MAX_PARTS).
+	 * Read all parts in their order, with little time in between: with a single system call
+	 * for up to PROCESS_MEMORY_MAX_PARTS. False: not all are readable.
 	 */
 	bool (*read_parts)(void *context, const struct process_memory_part *parts, size_t num);
 	void *context;
@@ -33,13 +33,13 @@ struct process_memory {
 
 enum { PROCESS_MEMORY_MAX_PARTS = 512 };
 
-/** Of a process that we may look into (see process_memory_check()). */
+/** The memory of a process that this user may read: see process_memory_check(). */
 struct process_memory process_memory_of(uint32_t pid);
 
-/** NULL if the memory of the process can be read now, else why not and what would help. */
+/** NULL if the memory of the process can be read now; else the reason, with a hint. */
 struct error *process_memory_check(uint32_t pid);
 
-/** All of it or nothing. */
+/** Read all bytes; false: not all are readable. */
 static inline bool process_memory_read(const struct process_memory *memory, uint64_t address,
 				       void *bytes, size_t size)
 {

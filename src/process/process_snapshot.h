@@ -2,7 +2,7 @@
 #ifndef WPERF_PROCESS_PROCESS_SNAPSHOT_H
 #define WPERF_PROCESS_PROCESS_SNAPSHOT_H
 
-/** Windows only: what runs, as the system lists it at one moment. */
+/** Windows only: takes a snapshot of processes, threads or modules. */
 
 #include "base/error.h"
 

@@ -3,8 +3,8 @@
 #define WPERF_PROCESS_PROCESS_TABLE_H
 
 /**
- * Who ran, under which name, and what was mapped where, as of the last record that was applied.
- * Records come in order of time.
+ * Processes, threads, their names and mappings, as of the last record that was applied. Records
+ * must be in time order.
  */
 
 #include "base/error.h"
@@ -26,7 +26,7 @@ enum { PROCESS_NAME_SIZE = 16 }; /* TASK_COMM_LEN of the kernel */
 
 struct process {
 	uint32_t pid;
-	/** A new number whenever its mappings or the kernel's change; unique in the table. */
+	/** Changes with its mappings and those of the kernel; unique in the table. */
 	uint32_t generation;
 	struct mapping *maps; /* by address, without overlaps */
 	size_t num_maps, cap_maps;
@@ -34,7 +34,7 @@ struct process {
 
 struct process_thread {
 	uint32_t tid, pid;
-	uint32_t label; /* the caller's own; UINT32_MAX again whenever the name changes */
+	uint32_t label; /* for the caller; reset to UINT32_MAX when the name changes */
 	char name[PROCESS_NAME_SIZE];
 };
 
@@ -54,23 +54,22 @@ struct process_table {
 /** Map, comm, fork and exit change the table; other records do not. */
 struct error *process_table_apply(struct process_table *table, const struct record *record);
 
-/** The process of this number; it is added if nobody has spoken of it. Valid until the next call.
- */
+/** The process of this pid, which is added if it is missing. Valid until the next call. */
 struct error *process_table_process(struct process_table *table, uint32_t pid,
 				    struct process **ret);
 
-/** The thread of these numbers, added likewise. Valid until the next call. */
+/** The thread of these IDs, which is added if it is missing. Valid until the next call. */
 struct error *process_table_thread(struct process_table *table, uint32_t pid, uint32_t tid,
 				   struct process_thread **ret);
 
-/** What a thread is called: a new one as its process's first thread, "" if nobody ever said. */
+/** The name of a thread, else that of its process's first thread; "" if it is not known. */
 const char *process_table_thread_name(const struct process_table *table, uint32_t pid,
 				      uint32_t tid);
 
-/** The mapping around an address, or NULL. */
+/** The mapping that contains an address, or NULL. */
 const struct mapping *process_find_mapping(const struct process *process, uint64_t address);
 
-/** Likewise, around an address in the kernel. */
+/** The same for an address in the kernel. */
 const struct mapping *process_table_find_kernel(const struct process_table *table,
 						uint64_t address);
 

@@ -2,7 +2,7 @@
 #ifndef WPERF_PROCESS_PROGRAM_FORMAT_H
 #define WPERF_PROCESS_PROGRAM_FORMAT_H
 
-/** What a file is that somebody wants to run, by its first bytes: for which system and machine. */
+/** Recognises the format of a program by its first bytes: for which system and machine it is. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,22 +18,22 @@ enum program_format_kind {
 	PROGRAM_FORMAT_MACH_O,
 };
 
-/* So many bytes of the file are enough. */
+/* The number of bytes that are needed. */
 enum { PROGRAM_FORMAT_BYTES = 4096, PROGRAM_FORMAT_PATH_SIZE = 256 };
 
 struct program_format {
 	enum program_format_kind kind;
-	/* as uname says it ("aarch64", "x86_64"), of ELF and PE; NULL: we have no name for it */
+	/* of ELF and PE, as in uname ("aarch64", "x86_64"); NULL: unknown */
 	const char *machine;
-	bool is_program; /* ELF: linked to be run; no relocatable object, no core dump */
-	/* of a script what its first line names, of ELF its loader; "" if there is none */
+	bool is_program; /* ELF: an executable, not a relocatable object or core dump */
+	/* of a script that of its first line, of ELF its loader; "": none */
 	char interpreter[PROGRAM_FORMAT_PATH_SIZE];
 };
 
-/** @bytes: the beginning of the file, hostile or not. */
+/** @bytes: the beginning of the file, untrusted. */
 struct program_format program_format_read(const uint8_t *bytes, size_t size);
 
-/** "AArch64", "x86-64": for people. @machine: as above; other names come back as they are. */
+/** "AArch64", "x86-64": for messages. @machine: as above; other names are returned unchanged. */
 const char *program_format_machine_title(const char *machine);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WPERF_PROCESS_PROGRAM_SEARCH_H
 #define WPERF_PROCESS_PROGRAM_SEARCH_H
 
-/** The file that a name of a program means on Windows: looked for where cmd.exe looks for it. */
+/** Finds a program on Windows in the same folders as cmd.exe. */
 
 #include "base/error.h"
 
@@ -10,22 +10,22 @@
 
 struct program_search {
 	const char *path;       /* PATH: folders, ';' between them, in quotes or not; or NULL */
-	const char *extensions; /* PATHEXT: ".COM;.EXE;..."; NULL: those of a new system */
-	bool skips_here;        /* the folder that we are in is not looked at */
+	const char *extensions; /* PATHEXT: ".COM;.EXE;..."; NULL: the system's default */
+	bool skips_here;        /* do not search the current folder */
 	/** Is there such a file? */
 	bool (*is_file)(void *context, const char *path);
 	void *context;
 };
 
 /**
- * @name: with a folder in it, it is looked for only there. What it ends with is tried as it is,
- * then with each of the extensions.
+ * @name: if it has a folder, only that is searched. It is tried unchanged, then with each of the
+ *        extensions.
  * @ret: to be freed. ERROR_ABSENT: there is no such file.
  */
 struct error *program_search_find(const struct program_search *search, const char *name,
 				  char **ret);
 
-/** Is it one that cmd.exe has to read? */
+/** Is it a batch file, which cmd.exe runs? */
 bool program_search_is_batch(const char *path);
 
 #endif

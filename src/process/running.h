@@ -3,9 +3,9 @@
 #define WPERF_PROCESS_RUNNING_H
 
 /**
- * What runs already when recording begins, told as the records that it would have left: names of
- * threads and executable mappings, and the kernel's own text. On Windows, where nobody tells us of
- * modules that are loaded later, it is also where these come from.
+ * Processes that run when recording begins, as the records that they would have left: names of
+ * threads, executable mappings, and the kernel's text. On Windows, where the system does not report
+ * modules that are loaded later, this reports those, too.
  */
 
 #include "base/error.h"
@@ -14,32 +14,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct running; /* a walk over processes */
+struct running;
 
-/** @pids: none: all processes. One that ends meanwhile, or is not ours to read, has no records. */
+/** @pids: none: all processes. There are no records of processes that have ended or that this user
+ *  may not read. */
 struct error *running_open(const uint32_t *pids, size_t num_pids, struct running **ret);
 
 /** @ret: valid until the next call. @ret_more: false at the end. */
 struct error *running_next(struct running *running, struct record *ret, bool *ret_more);
 
-/** Does nobody else tell of what is loaded later? */
+/** Must this report what is loaded later, because the system does not? */
 extern const bool running_tells_news;
 
-/** The kernel's images as well, where it is made of such: their records come next. Elsewhere its
- * text is told anyway. */
+/** Windows: also report the kernel's images, next. On Linux the kernel's text is always reported.
+ */
 struct error *running_add_kernel(struct running *running);
 
-/** One process more, whose records come next, if it is not among them. */
+/** Add a process, if it is missing; its records are next. */
 struct error *running_add(struct running *running, uint32_t pid);
 
-/** After the end: it is over, and its number may be another one's. */
+/** After running_next() has returned all: remove a process that has ended. */
 void running_drop(struct running *running, uint32_t pid);
 
-/** After the end: what has come since is next, if it is ours to tell. Costs microseconds for each
- *  process, and a millisecond for the list of all, if it is about all. */
+/** After running_next() has returned all: look for changes, if running_tells_news; their records
+ * are next. Takes microseconds for each process; for the whole system also a millisecond for the
+ * list. */
 struct error *running_look_again(struct running *running);
 
-/** What a thread is called now; false and "" if it is not there. @size: of @ret, not 0. */
+/** The current name of a thread; false and "" if it does not exist. @size: of @ret, not 0. */
 bool running_thread_name(uint32_t pid, uint32_t tid, char *ret, size_t size);
 
 void running_destroy(struct running *running);

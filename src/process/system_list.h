@@ -2,7 +2,7 @@
 #ifndef WPERF_PROCESS_SYSTEM_LIST_H
 #define WPERF_PROCESS_SYSTEM_LIST_H
 
-/** Windows only: lists of the system that are longer at every question. */
+/** Windows only: reads lists of the system whose size changes. */
 
 #include "base/error.h"
 
@@ -12,9 +12,9 @@
 #include <winternl.h>
 
 /**
- * NtQuerySystemInformation(), with as much room as it wants.
- * @first_size: bytes that are mostly enough; @most: more are not believed.
- * @ret: to be freed; NULL if the system does not tell.
+ * NtQuerySystemInformation() with a buffer that grows as needed.
+ * @first_size: of the buffer, usually enough. @most: the largest plausible size.
+ * @ret: to be freed; NULL: the system refuses.
  */
 struct error *system_list_read(SYSTEM_INFORMATION_CLASS list, uint32_t first_size, uint32_t most,
 			       void **ret, size_t *ret_size);

@@ -2,15 +2,15 @@
 #ifndef WPERF_PROCESS_TASK_NUMBER_H
 #define WPERF_PROCESS_TASK_NUMBER_H
 
-/** Threads of containers have two numbers: ours, and that which they know themselves by. */
+/** Thread IDs in containers: a thread has another ID in its own PID namespace than in ours. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Does the process live in a PID namespace that is not ours? */
+/** Is the process in another PID namespace than wperf? */
 bool task_number_is_hidden(uint32_t pid);
 
-/** What gettid() says to the thread; @tid itself if nothing says another one. */
+/** What gettid() returns in the thread; @tid if that is not known. */
 uint32_t task_number_inside(uint32_t pid, uint32_t tid);
 
 #endif

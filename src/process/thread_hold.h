@@ -3,9 +3,9 @@
 #define WPERF_PROCESS_THREAD_HOLD_H
 
 /**
- * A thread of another process that is stopped for a moment, and goes on as if nothing had been:
- * signals that come meanwhile are delivered, and its end is its own. If we are killed meanwhile,
- * Linux lets it go; Windows does not, so that it is held as briefly as can be.
+ * Stops a thread of another process for a moment. Its behaviour does not change: signals that
+ * arrive meanwhile are delivered afterwards. If wperf is killed meanwhile, Linux resumes the
+ * thread; Windows does not, so it is stopped as briefly as possible.
  */
 
 #include "base/error.h"
@@ -18,36 +18,36 @@ enum {
 	THREAD_HOLD_MAX_LATE = 32,
 };
 
-/** One that did not stop in time (it is in the kernel) is let go when it does. */
+/** A thread that did not stop in time, because it is in the kernel; it is resumed when it stops. */
 struct late_thread {
 	uint32_t tid;
-	bool has_waiter;   /* somebody else waits for its end */
-	uint64_t until_ns; /* then it is none that we trace; UINT64_MAX: we do trace it */
+	bool has_waiter;   /* another process waits for its end */
+	uint64_t until_ns; /* then we no longer trace it; UINT64_MAX: we still do */
 };
 
 struct thread_hold {
-	uint32_t pid, tid; /* tid 0: none is held */
-	bool is_child;     /* of ours: whoever started the process waits for its end */
-	int signal;        /* that the thread stopped with, and gets when it goes on */
-	void *thread;      /* Windows: its handle, while it is held */
+	uint32_t pid, tid; /* tid 0: no thread is stopped */
+	bool is_child;     /* of ours: we wait for its end */
+	int signal;        /* that stopped the thread, delivered when it is resumed */
+	void *thread;      /* Windows: its handle while it is stopped */
 	struct late_thread late[THREAD_HOLD_MAX_LATE];
 	size_t num_late;
 };
 
-/** @hold: all 0 at first. False: it has ended, somebody else traces it, or it does not stop within
- * milliseconds. */
+/** @hold: zero-initialized. False: the thread has ended, another process traces it, or it does not
+ * stop within milliseconds. */
 bool thread_hold_begin(struct thread_hold *hold, uint32_t pid, uint32_t tid);
 
-/** It goes on. */
+/** Resume the thread. */
 void thread_hold_end(struct thread_hold *hold);
 
-/** To be called from time to time: those that stopped too late go on. */
+/** Call this regularly: resumes threads that stopped too late. */
 void thread_hold_release_late(struct thread_hold *hold);
 
-/** Waits a little for those that did not stop in time, so that none is left behind. */
+/** Waits a little for threads that did not stop in time, so that none stays stopped. */
 void thread_hold_deinit(struct thread_hold *hold);
 
-/** NULL if the process can be held now, else why not and what would help. */
+/** NULL if the process's threads can be stopped now; else the reason, with a hint. */
 struct error *thread_hold_check(uint32_t pid);
 
 #endif

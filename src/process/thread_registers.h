@@ -2,7 +2,7 @@
 #ifndef WPERF_PROCESS_THREAD_REGISTERS_H
 #define WPERF_PROCESS_THREAD_REGISTERS_H
 
-/** Windows only: where a thread that is held stands. On Linux samples bring that themselves. */
+/** Windows only: the registers of a stopped thread. On Linux samples have them. */
 
 #include "process/thread_hold.h"
 #include "record/user_regs.h"
@@ -10,15 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Of the machine that wperf was built for; false if the thread has ended. */
+/** In the layout of wperf's own machine; false: the thread has ended. */
 bool thread_registers_read(const struct thread_hold *hold, struct user_regs *ret);
 
-/** Its stack: from the lowest byte that it may touch now to the one behind the highest. */
+/** Its stack: from the lowest accessible byte to the end. */
 struct stack_limits {
 	uint64_t low, high;
 };
 
-/** False if they are not known, or cannot be right. */
+/** False: not known, or impossible. */
 bool thread_registers_stack(const struct thread_hold *hold, struct stack_limits *ret);
 
 #endif
