@@ -181,8 +181,16 @@ def run(step, wperf, folder, with_schemas):
     done = subprocess.run(wperf + words[1:], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=60, check=False)
     out, err = done.stdout.decode(), done.stderr.decode()
-    if done.returncode != step["exit"]:
-        raise Failure(f"exit code {done.returncode} instead of {step['exit']}\n{out}{err}")
+    try:
+        if done.returncode != step["exit"]:
+            raise Failure(f"exit code {done.returncode} instead of {step['exit']}\n{out or '(no output)'}")
+        check_run(step, out, err, folder, with_schemas)
+    except (Failure, LookupError, ValueError) as failure:
+        raise Failure(f"{failure}\n-- standard error was\n{err or '(empty)'}") from failure
+
+
+def check_run(step, out, err, folder, with_schemas):
+    """What a program with the right exit code has written."""
     if step["out"] or not step["checks"]:
         compare("standard output", step["out"], out)
     compare("standard error", step["err"], err)
@@ -216,7 +224,7 @@ def run_case(path, wperf, system, with_schemas=False):
                 continue
             try:
                 run(step, wperf, folder, with_schemas)
-            except (Failure, KeyError, ValueError) as failure:
+            except Failure as failure:
                 return f"{path}:{step['line']}: {shlex.join(step['words'])}\n{failure}", ran, left_out
             ran += 1
     return None, ran, left_out

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 
 SKIPPED = 77
 # Not the script `wine`, which complains that there is no Wine for 32 bits.
@@ -42,11 +43,40 @@ def stop(runner=RUNNER):
     server("-w", runner=runner)  # the next one must not meet a server that is going away
 
 
+def processes(prefix):
+    """The IDs of all processes that run in there, the server among them."""
+    ours, found = f"WINEPREFIX={prefix}".encode(), set()
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if ours in (entry / "environ").read_bytes().split(b"\0"):
+                found.add(int(entry.name))
+        except OSError:  # it has ended, or belongs to another user
+            continue
+    return found - {os.getpid()}
+
+
+def wait_until_quiet(prefix, quiet=1.5, at_most=60):
+    """Wine starts its services after the first program, and ends its desktop some time later: until no
+    process has begun or ended for a while."""
+    deadline = time.monotonic() + at_most
+    before, since = None, 0
+    while before is None or time.monotonic() - since < quiet:
+        now = processes(prefix)
+        if now != before:
+            before, since = now, time.monotonic()
+        if time.monotonic() > deadline:
+            sys.exit(f"Wine's services do not settle: {sorted(now)}")
+        time.sleep(0.1)
+
+
 def begin(prefix):
+    """Any program makes the prefix, by starting wineboot. Wineboot itself as that program would do it
+    twice, and two managers of services would start and end the same ones, under the first tests."""
     shutil.rmtree(prefix, ignore_errors=True)
     os.makedirs(prefix)
     server("-p")
-    subprocess.run([PROGRAM, "wineboot", "-i"], check=True, timeout=100, **NOWHERE)
+    subprocess.run([PROGRAM, "cmd", "/c", "exit"], check=True, timeout=100, **NOWHERE)
+    wait_until_quiet(prefix)
 
 
 def end(prefix):
