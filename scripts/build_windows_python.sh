@@ -43,9 +43,10 @@ write_missing() {
 	HEADER
 }
 
-# The mirror may have lost Debian's own part of a source package; CPython's is all that is wanted.
+# The mirror may have lost Debian's own part of a source package: apt complains, but CPython's part is all
+# that is wanted, and tar says so if it is not there.
 fetch_source() {
-	(cd "$1" && (apt-get source -qq --download-only "python$version" || true) &&
+	(cd "$1" && (apt-get source -qq --download-only "python$version" 2>/dev/null || true) &&
 		tar xf "python${version}_"*.orig.tar.?z)
 }
 
