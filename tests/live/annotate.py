@@ -108,7 +108,7 @@ def check_inlined(wperf, folder):
 
 def check_text(wperf, folder):
     text = run(wperf, "annotate", "--disassemble", folder=folder).stdout
-    assert re.search(r"^ +9\d\.\d\d|100\.00 +\d+ +13 .*and another", text, re.M), text
+    assert re.search(r"^ +(9\d\.\d\d|100\.00) +[\d,]+ +13 .*and another", text, re.M), text
     assert re.search(r"(9\d\.\d\d|100\.00) +[\d,]+ .*rep", text), text
     assert "..." in text and "\x1b" not in text
     whole = run(wperf, "annotate", "--file", "fill.c", "-v", folder=folder).stdout
