@@ -21,8 +21,12 @@ enum {
 	// Of lists in the memory of others, which may have no end.
 	MAX_LIST_STEPS = 4096,
 	MAX_FRAME_STEPS = 2 * PYTHON_WALK_MAX_FRAMES,
-	// Threads of a Python process that are none of Python's are asked so rarely.
-	RETRY_NS = 2000000,
+	// A search that finds no state is not repeated for so long for each state that it looked
+	// at, so that threads that are none of Python's cost little. A thread may begin to run
+	// Python, and block, in far less than a millisecond: the sample of that must not be without
+	// its frames.
+	RETRY_NS_PER_STATE = 1000,
+	MAX_RETRY_NS = 2000000,
 	MAX_LATE_STEPS = 64, // pages that may be missing
 	MAX_LATE_GENERATIONS = 4,
 	FORKED_WITHOUT_EXEC = 0x40, // of a task's flags
@@ -288,6 +292,12 @@ static __always_inline void remember(const struct walker_thread_key *key, uint64
 	bpf_map_update_elem(&threads, key, &thread, BPF_ANY);
 }
 
+static __always_inline uint64_t retry_pause_ns(const struct walker_search *search)
+{
+	uint64_t pause_ns = search->num_states * RETRY_NS_PER_STATE;
+	return pause_ns < MAX_RETRY_NS ? pause_ns : MAX_RETRY_NS;
+}
+
 static __always_inline uint64_t search_thread(struct walker *walker,
 					      const struct walker_thread_key *key,
 					      enum python_walk_end *ret_end)
@@ -301,7 +311,7 @@ static __always_inline uint64_t search_thread(struct walker *walker,
 	if (state)
 		remember(key, state, 0);
 	else if (!search->idle && !search->has_failed)
-		remember(key, 0, bpf_ktime_get_ns() + RETRY_NS);
+		remember(key, 0, bpf_ktime_get_ns() + retry_pause_ns(search));
 	*ret_end = search->has_failed ? PYTHON_WALK_NO_MEMORY : PYTHON_WALK_NO_PYTHON;
 	return state ? state : search->idle;
 }
