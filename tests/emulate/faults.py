@@ -12,6 +12,7 @@ import subprocess
 import time
 
 import emulated
+import waiting
 
 FOREVER = 10**12  # rounds
 LONG = 150_000_000  # rounds: a second or two
@@ -33,22 +34,6 @@ def finish(process, timeout=emulated.TIMEOUT_SECONDS):
     return process.returncode, out, err
 
 
-def wait_for(what, seconds=10):
-    end = time.monotonic() + seconds
-    while not (found := what()):
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.02)
-    return found
-
-
-def children(pid):
-    try:
-        return [int(child) for child in
-                pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except FileNotFoundError:
-        return []
-
-
 def is_running(pid):
     try:
         state = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
@@ -59,12 +44,10 @@ def is_running(pid):
 
 def emulator_of(process):
     """The child, when it has become the emulator."""
-    def find():
-        for child in children(process.pid):
-            if os.readlink(f"/proc/{child}/exe").endswith("qemu-aarch64"):
-                return child
-        return None
-    return wait_for(find)
+    child = waiting.wait_for_child(process.pid)
+    waiting.wait_until(lambda: os.readlink(f"/proc/{child}/exe").endswith("qemu-aarch64"),
+                       f"{child} is the emulator")
+    return child
 
 
 def assert_readable(run, path, at_least):
@@ -80,14 +63,14 @@ def killed_program(run):
     process = start(run, "record", *BIG_STACKS, "--save", path, "--", run.guest, "depth", FOREVER,
                     "int")
     guest = emulator_of(process)
-    time.sleep(1)
+    waiting.wait_for_cpu(guest, 1)
     os.kill(guest, signal.SIGKILL)
     code, out, err = finish(process)
     assert code == 128 + signal.SIGKILL and "loop_int" in out, (code, out, err)
     num = assert_readable(run, path, 10)
     process = start(run, "stat", "-e", "ld_spec", "--", run.guest, "loop", FOREVER, "int")
     guest = emulator_of(process)
-    time.sleep(0.5)
+    waiting.wait_for_cpu(guest, 0.5)
     os.kill(guest, signal.SIGKILL)
     code, out, err = finish(process)
     counted = re.search(r"([\d,]+) +ld_spec", out)
@@ -102,7 +85,7 @@ def interrupted(run):
         process = start(run, verb, *words, "--", run.guest, "depth", FOREVER, "int",
                         start_new_session=True)
         guest = emulator_of(process)
-        time.sleep(0.7)
+        waiting.wait_for_cpu(guest, 0.7)
         os.killpg(process.pid, signal.SIGINT)
         code, out, err = finish(process)
         assert code in (0, 128 + signal.SIGINT), (code, out, err)
@@ -122,20 +105,20 @@ def killed_wperf(run):
     """Its program goes on without it, also one that waits for room, and what it forks and execs."""
     before = set(os.listdir("/dev/shm"))
     # Far more samples than there is room for, so that it waits nearly all of the time.
-    waiting = start(run, "record", "-q", "-g", "-e", "ld_spec:100", "--", run.guest, "depth",
-                    1_000_000, "int")
-    guests = [(waiting, emulator_of(waiting))]
+    recording = start(run, "record", "-q", "-g", "-e", "ld_spec:100", "--", run.guest, "depth",
+                      1_000_000, "int")
+    guests = [(recording, emulator_of(recording))]
     counting = start(run, "stat", "-e", "ld_spec,mem_access", "--", run.guest, "fork_exec", LONG,
                      "int", 2)
     guests.append((counting, emulator_of(counting)))
     becoming = start(run, "stat", "-e", "ld_spec", "--", run.guest, "exec_chain", LONG // 30, "int",
                      30)
     guests.append((becoming, emulator_of(becoming)))
-    time.sleep(0.3)
+    waiting.wait_for_cpu(guests[-1][1], 0.2)
     for process, _ in guests:
         process.kill()  # and not waited for: it is dead, but still has its number
     for process, guest in guests:
-        wait_for(lambda pid=guest: not is_running(pid), 60)
+        waiting.wait_until(lambda pid=guest: not is_running(pid), f"end of {guest}")
         process.stdout.close()
         process.stderr.close()
         process.wait()
@@ -168,7 +151,7 @@ def daemon(run):
         run.run(verb, *words, "--", run.guest, "daemon", 1, script, capture_output=False,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         assert not told.exists() and time.monotonic() - begin < 10
-        wait_for(told.exists)
+        waiting.wait_until(told.exists, "what it left ends")
     return None
 
 

@@ -9,6 +9,11 @@ import subprocess
 import sys
 import tempfile
 
+import chance
+from recorder import clock_event
+
+HOT = 0.95
+
 PROGRAM = """\
 static char bytes[1 << 20];
 
@@ -69,24 +74,24 @@ def annotate(wperf, folder, *words):
     return json.loads(run(wperf, "annotate", "--json", *words, folder=folder).stdout)["events"][0]
 
 
-def share(part, key="samples"):
-    """Of the hottest one of a list: how much of all, and itself."""
-    best = max(part, key=lambda each: each[key])
-    return best[key] / max(1, sum(each[key] for each in part)), best
+def hottest(part, least=HOT):
+    """The hottest one of a list, which has at least that share of all."""
+    best = max(part, key=lambda each: each["samples"])
+    chance.check_at_least(best["samples"], sum(each["samples"] for each in part), least, best)
+    return best
 
 
 def check_function(wperf, folder):
     event = annotate(wperf, folder, "--symbol", "fill", "--disassemble")
     function, = event["functions"]
     assert function["name"] == "fill" and function["file"].endswith("/fill.c")
-    of_line, line = share(function["lines"])
-    print(f"fill: {function['samples']} samples, {of_line:.1%} in line {line['line']}")
-    assert of_line >= 0.95 and line["line"] == line_of("and another"), function["lines"]
+    line = hottest(function["lines"])
+    print(f"fill: {line['samples']} of {function['samples']} samples in line {line['line']}")
+    assert line["line"] == line_of("and another"), function["lines"]
     assert "and another" in line["text"]
     code, = function["code"]
-    of_instruction, instruction = share(code["instructions"])
-    print(f"fill: {of_instruction:.1%} at {instruction['text']!r}")
-    assert of_instruction >= 0.95 and instruction["text"].startswith("rep"), instruction
+    instruction = hottest(code["instructions"])
+    assert instruction["text"].startswith("rep"), instruction
     assert instruction["line"] == line["line"]
     for part in (function["lines"], code["instructions"]):
         assert sum(each["samples"] for each in part) == function["samples"]
@@ -97,13 +102,13 @@ def check_inlined(wperf, folder):
     event = annotate(wperf, folder, "--symbol", "fill_inlined", "--disassemble")
     function, = event["functions"]
     calls = [line for line in function["lines"] if line["line"] == line_of("// the call")]
-    assert calls[0]["samples"] <= 0.05 * calls[0]["samples_with_inlined"], function
-    assert calls[0]["samples_with_inlined"] >= 0.95 * function["samples_with_inlined"], function
-    of_instruction, instruction = share(function["code"][0]["instructions"])
-    assert of_instruction >= 0.95 and instruction["text"].startswith("rep"), instruction
+    chance.check_at_most(calls[0]["samples"], calls[0]["samples_with_inlined"], 1 - HOT, function)
+    chance.check_at_least(calls[0]["samples_with_inlined"], function["samples_with_inlined"], HOT, function)
+    instruction = hottest(function["code"][0]["instructions"])
+    assert instruction["text"].startswith("rep"), instruction
     assert instruction["line"] == line_of("the hot line")
     inner, = annotate(wperf, folder, "--symbol", "fill_some")["functions"]
-    assert share(inner["lines"])[1]["line"] == line_of("the hot line")
+    assert hottest(inner["lines"], 0)["line"] == line_of("the hot line")
 
 
 def check_text(wperf, folder):
@@ -166,15 +171,14 @@ def check_stripped(wperf, folder):
         ["nm", "fill"], cwd=folder, check=True, capture_output=True,
         text=True).stdout.splitlines() if line.endswith(" fill"))
     subprocess.run(["strip", "-s", "-o", "bare", "fill"], cwd=folder, check=True)
-    run(wperf, "record", "-q", "-e", "cpu-clock", "-F", "1999", "-o", "bare.data", "./bare",
-        folder=folder)
+    run(wperf, "record", "-q", *clock_event(1999), "-o", "bare.data", "./bare", folder=folder)
     name = f"[bare+0x{int(start, 16):x}]"
     for words in ([], ["--disassemble"]):
         function, = annotate(wperf, folder, "--symbol", name, "bare.data", *words)["functions"]
         code, = function["code"]
-        of_instruction, instruction = share(code["instructions"])
+        instruction = hottest(code["instructions"])
         assert code["symbol"] == name and int(code["address"], 16) == int(start, 16), code
-        assert of_instruction >= 0.95 and instruction["text"].startswith("rep"), instruction
+        assert instruction["text"].startswith("rep"), instruction
         assert sum(row["samples"] for row in code["instructions"]) == function["samples"]
         assert code["instructions"][-1]["text"].startswith("ret"), code["instructions"][-1]
         text = run(wperf, "annotate", "--symbol", name, "bare.data", *words, folder=folder).stdout
@@ -182,7 +186,7 @@ def check_stripped(wperf, folder):
     # Of those that nobody named, only who asks sees the instructions.
     text = run(wperf, "annotate", "bare.data", folder=folder).stdout
     assert name in text and "instructions of" not in text, text
-    print(f"{name}: {function['samples']} samples, {of_instruction:.1%} at {instruction['text']!r}")
+    print(f"{name}: {function['samples']} samples, {instruction['samples']} at {instruction['text']!r}")
 
 
 def main():
@@ -195,7 +199,7 @@ def main():
             file.write(PROGRAM)
         subprocess.run(["gcc", "-g", "-O1", os.path.join(folder, "fill.c"), "-o", "fill"],
                        cwd=folder, check=True)
-        done = subprocess.run([wperf, "record", "-e", "cpu-clock", "-F", "1999", "--save",
+        done = subprocess.run([wperf, "record", *clock_event(1999), "--save",
                                "wperf.data", "--", "./fill"], cwd=folder, capture_output=True,
                               text=True, timeout=120, check=False)
         if done.returncode:

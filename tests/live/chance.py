@@ -10,12 +10,14 @@ Skew: what is no matter of chance. The virtual machine may be stopped for a whil
 program goes on and there are no samples, or the sample is of the moment after. A stack that is read
 after its sample may be of the next line.
 """
+import functools
 import math
 
 RARELY = 1e-6
 SKEW = 0.01
 
 
+@functools.lru_cache
 def _tail(num, share):
     """The highest count that fewer are drawn of with a probability of RARELY / 2 at most."""
     if share <= 0 or share >= 1:

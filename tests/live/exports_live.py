@@ -9,10 +9,10 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "exports"))
 import check_reader  # noqa: E402 (of tests/exports)
 import perfparser  # noqa: E402
-from recorder import Recorder, number, run, run_tests  # noqa: E402
+from recorder import Recorder, number, run, run_tests, sampling_rate  # noqa: E402
 
 TOP = 10
-RATE = 2000
+RATE = sampling_rate(2000)
 
 # Twelve functions of different heat in two threads.
 PROGRAM = """

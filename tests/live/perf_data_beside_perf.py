@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 
+from recorder import sampling_rate
+
 # Two processes and a thread, so that several CPUs write, and some system calls.
 PROGRAM = ["/usr/bin/python3", "-S", "-c", """
 import os, threading
@@ -111,7 +113,7 @@ def main():
         folder = pathlib.Path(name)
         for recording, options in RECORDINGS.items():
             path = folder / "perf.data"
-            run(["perf", "record", "-F", "2000", *options, "-o", path, "--", *PROGRAM])
+            run(["perf", "record", "-F", str(sampling_rate(2000)), *options, "-o", path, "--", *PROGRAM])
             ours = by_us(program, path)
             compare(recording, ours, path)
             check_rewritten(program, path, folder)

@@ -40,7 +40,8 @@ def tell(out, circle):
     out.write(json.dumps(tasks) + "\\n"); out.flush()
 
 async def leaf():
-    await asyncio.sleep(0.3)
+    while asyncio.get_running_loop()._ready:  # others can still run
+        await asyncio.sleep(0)
     # In circles the interpreter's own function would never end.
     circle = [task for task in asyncio.all_tasks() if task.get_name() in ("one", "two")]
     tell(sys.stdout, circle)
@@ -151,9 +152,10 @@ async def mine():
     asyncio.get_running_loop().set_task_factory(lambda loop, work, **more: Mine(work, loop=loop))
     await asyncio.create_task(inner())
 async def waiting():
-    await asyncio.create_task(asyncio.sleep(1000), name="sleeping")
+    global loop; loop = asyncio.get_running_loop(); await asyncio.create_task(asyncio.sleep(1000), name="sleeping")
+loop = None
 threading.Thread(target=lambda: asyncio.run(waiting()), daemon=True).start()
-time.sleep(0.3)
+while not (loop and loop._scheduled): time.sleep(0.01)  # its timer is set
 asyncio.run(eager() if sys.argv[1] == "eager" else mine())
 """
 

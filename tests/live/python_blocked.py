@@ -184,11 +184,22 @@ def stack(frame):
     return frames
 
 
+num_looks, last_places = 0, None
+
+
+def are_all_at_rest():
+    """They say that they wait before they do: they have not moved for thirty looks."""
+    global num_looks, last_places
+    places = {ident: (id(frame), frame.f_lasti) for ident, frame in sys._current_frames().items()
+              if ident != threading.get_ident()}
+    num_looks = num_looks + 1 if places == last_places else 0
+    last_places = places
+    return num_looks >= 30
+
+
 def main(path):
-    while num_waiting < num_started:
+    while num_waiting < num_started or not are_all_at_rest():
         time.sleep(0.01)
-    # They say so before they wait.
-    time.sleep(0.3)
     stacks = {str(ident): stack(frame) for ident, frame in sys._current_frames().items()}
     native = {str(thread.ident): getattr(thread, "native_id", 0)
               for thread in threading.enumerate()}

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import chance
 import pythons
 
 PROBE = sys.argv[1]
@@ -56,11 +57,11 @@ def check(python):
     whole = [[name.rsplit(":", 1)[0] for name in stack[1:]] for stack in stacks
              if stack[0] == WHOLE]
     impossible = [names for names in whole if not is_possible(names)]
-    torn = sum(stack[0] != WHOLE for stack in stacks) / len(stacks)
+    torn = sum(stack[0] != WHOLE for stack in stacks)
     print(f"{python}: {len(stacks)} stacks, {100 * len(impossible) / len(stacks):.2f} % impossible, "
-          f"{100 * torn:.2f} % torn; {probe.stderr.strip()}", flush=True)
-    assert len(impossible) <= MAX_IMPOSSIBLE * len(stacks), impossible[:5]
-    assert torn <= MAX_TORN
+          f"{100 * torn / len(stacks):.2f} % torn; {probe.stderr.strip()}", flush=True)
+    chance.check_at_most(len(impossible), len(stacks), MAX_IMPOSSIBLE, impossible[:5])
+    chance.check_at_most(torn, len(stacks), MAX_TORN, "torn")
     seen = {name for names in whole for name in names}
     assert set(CALLERS) - {"numbers", "hot_g"} <= seen, seen
 

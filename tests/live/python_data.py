@@ -19,9 +19,9 @@ import check_reader  # noqa: E402 (of tests/exports)
 import perfparser  # noqa: E402
 import pythons  # noqa: E402
 import waiting  # noqa: E402
-from recorder import Recorder, run, run_tests  # noqa: E402
+from recorder import Recorder, run, run_tests, sampling_rate  # noqa: E402
 
-RATE = 2000
+RATE = sampling_rate(2000)
 PROGRAM = '''import os
 import sys
 

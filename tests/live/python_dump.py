@@ -56,7 +56,7 @@ def inside():
 inside()
 ''')
 threading.Thread(target=run, daemon=True).start()
-import time; time.sleep(0.5)
+import time
 sys.stdout.write("ready\\n"); sys.stdout.flush()
 time.sleep(1000)
 """
@@ -166,15 +166,18 @@ def check_activities(python, minor):
     assert ", sleeps\n    " in text, text
 
 
+def is_inside(pid):
+    return any(frame.get("function") == "inside" and frame["line"] == 4
+               for thread in dump_json(pid)["threads"] if thread["interpreter"] > 0
+               for frame in thread["frames"])
+
+
 def check_subinterpreter(python, minor):
     """3.6 and 3.7 have them for C only."""
     with Target(python, "-c", SUBINTERPRETER) as target:
         if not target.is_ready():
             return False
-        threads = dump_json(target.process.pid)["threads"]
-        inside = [thread for thread in threads if thread["interpreter"] > 0]
-        assert any(frame["function"] == "inside" and frame["line"] == 4
-                   for thread in inside for frame in thread["frames"]), threads
+        waiting.wait_until(lambda: is_inside(target.process.pid), "thread of the other interpreter")
         assert "interpreter " in dump(target.process.pid)
     return True
 

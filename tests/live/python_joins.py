@@ -7,8 +7,9 @@ import os
 import re
 import sys
 
+import chance
 import pythons
-from recorder import Recorder, run, run_tests
+from recorder import Recorder, clock_event, run, run_tests, stretch
 
 # Twenty calls of Python through C functions take some 12 KB of stack in 3.11 and 3.12.
 PROGRAM = """
@@ -20,7 +21,7 @@ def work(rounds):
 def through_c(depth):
     if depth == 0: return work(2000)
     return max(map(lambda unused: through_c(depth - 1), (1,)))
-until = time.perf_counter() + 1
+until = time.perf_counter() + SECONDS
 while time.perf_counter() < until:
     for depth in (0, 5, 20): through_c(depth)
 """
@@ -28,8 +29,8 @@ while time.perf_counter() < until:
 
 def lost_joins(recorder, python, *options):
     program = recorder.path("joins.py")
-    program.write_text(PROGRAM)
-    done = run([recorder.wperf, "record", "-g", "-e", "cpu-clock", "-F", 999, *options, "--save",
+    program.write_text(PROGRAM.replace("SECONDS", str(stretch())))
+    done = run([recorder.wperf, "record", "-g", *clock_event(999), *options, "--save",
                 recorder.path("live.data"), "--", python, program])
     found = re.search(r"not found in the native stack: (\d+) of (\d+)", done.stderr)
     return (int(found[1]), int(found[2])) if found else (0, 0)
@@ -45,7 +46,7 @@ def joins(recorder):
         small, of_small = lost_joins(recorder, python, "--stack-size", 4096)
         assert small > 20, f"3.{minor}: the program shows nothing: {small} of {of_small}"
         lost, of_all = lost_joins(recorder, python)
-        assert lost * 100 <= of_all, f"3.{minor}: {lost} of {of_all} joins lost"
+        chance.check_at_most(lost, of_all, 0.01, f"3.{minor}: lost joins")
         report.append(f"3.{minor}: {small} of {of_small} with 4096 bytes, {lost} without")
     return "; ".join(report)
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 
+import chance
 from page_stacks import python_stacks
 from python_truth import NOTE, PERF_EVENT_OPEN, PYTHON, figures, run, without
 from pythons import find_all
@@ -66,21 +67,23 @@ def is_alone(python):
     return os.path.realpath(python).startswith("/usr/bin/")
 
 
-def shares(page):
-    """Of samples, by the function that the thread is in, and with what main() calls."""
+def functions(page):
+    """How many samples, and how many of them are in the function or in what it calls."""
     stacks = python_stacks(page)
     whole = sum(count for count, _ in stacks)
     assert whole > 10, whole
-    return {name: sum(count for count, stack in stacks
-                      if name in [function for function, _ in stack]) / whole
-            for name in ("main_loop", "thread_loop", "inner_work")}
+    return whole, {name: sum(count for count, stack in stacks
+                             if name in [function for function, _ in stack])
+                   for name in ("main_loop", "thread_loop", "inner_work")}
 
 
 def check_both_threads(page):
-    found = shares(page)
-    assert found["main_loop"] > 0.2 and found["inner_work"] > 0.2, found
-    assert found["main_loop"] + found["thread_loop"] > 0.85, found
-    return {name: round(share, 2) for name, share in found.items()}
+    """Each has about half, as the GIL goes to and fro; how it is shared out is the system's choice."""
+    whole, found = functions(page)
+    for name in ("main_loop", "inner_work"):
+        chance.check_at_least(found[name], whole, 0.2, found)
+    chance.check_at_least(found["main_loop"] + found["thread_loop"], whole, 0.85, found)
+    return f"{found} of {whole}"
 
 
 def seen_from_outside(wperf, folder):
@@ -126,8 +129,8 @@ def inside_of_one(wperf, folder):
                    "program.py", before=before)
         assert note in done.stderr and "hint: " in done.stderr, (before, done.stderr)
         assert figures(folder, done.stderr)["samples"] > 20, (before, done.stderr)
-        found = shares(folder / "page.html")
-        assert found["main_loop"] > 0.2, (found, before, done.stderr)
+        whole, found = functions(folder / "page.html")
+        chance.check_at_least(found["main_loop"], whole, 0.2, (found, before, done.stderr))
 
 
 def main():

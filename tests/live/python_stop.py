@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 import waiting
 from python_truth import FLUTTER, PYTHON, as_nobody, record, run
@@ -117,14 +116,16 @@ def what_we_leave_goes_on(wperf, folder):
         try:
             waiting.wait_for_cpu(program.pid, 0.2)
             for end in (signal.SIGKILL, signal.SIGINT, signal.SIGKILL):
-                with subprocess.Popen([wperf, "record", "--stop", "-F", "200", "-q", "--output",
-                                       folder / "out.json", "-p", str(program.pid)],
-                                      stderr=subprocess.DEVNULL) as profiler:
-                    time.sleep(0.7)
+                recording = folder / "stop.data"
+                recording.unlink(missing_ok=True)
+                with subprocess.Popen([wperf, "record", "--stop", "-F", "200", "-q", "--save", recording,
+                                       "-p", str(program.pid)], stderr=subprocess.DEVNULL) as profiler:
+                    waiting.wait_for_recording(recording)
+                    waiting.wait_for_cpu(program.pid, 0.5)
                     profiler.send_signal(end)
                     profiler.wait(timeout=30)
-                time.sleep(0.05)
-                assert state_of(program.pid) in (("R", 0), ("S", 0)), state_of(program.pid)
+                waiting.wait_until(lambda: state_of(program.pid) in (("R", 0), ("S", 0)), "it goes on")
+                waiting.wait_for_cpu(program.pid, 0.1)
             program.send_signal(signal.SIGSTOP)
             run(wperf, folder, "record", "--stop", "--timeout", 0.5, "-q", "--output", "out.json",
                 "-p", program.pid)

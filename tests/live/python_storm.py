@@ -9,11 +9,13 @@ import re
 import subprocess
 import sys
 
-from recorder import Recorder, run, run_tests
+import chance
+from recorder import Recorder, clock_event, run, run_tests, sampling_rate
 
 SKIPPED = 77
 PYTHON = "/usr/bin/python3"
 NUM_PROCESSES = 1000
+RATE = 2999
 UNNAMED = "[unknown Python]"
 TOO_DEEP = re.compile(r"truncated Python stacks, because they are too deep: (\d+)")
 
@@ -120,7 +122,7 @@ def start(recorder, name, program, *arguments, options=("--python=only",)):
     """Its stacks of Python, as names; and wperf's words."""
     path, script = recorder.path(name + ".data"), recorder.path(name + ".py")
     script.write_text(program)
-    done = run([recorder.wperf, "record", "-e", "cpu-clock", "-F", 2999, "--save", path, *options,
+    done = run([recorder.wperf, "record", *clock_event(RATE), "--save", path, *options,
                 "--", PYTHON, script, *map(str, arguments)])
     stacks = collections.Counter()
     for found in recorder.samples(path):
@@ -138,14 +140,14 @@ def check_callers(stacks, callers):
             assert not is_known or caller in callers.get(name, ()), (name, caller)
         assert all(name in (*callers, "<module>", UNNAMED) for name in stack), stack[:4]
     unnamed = sum(count for stack, count in stacks.items() if UNNAMED in stack)
-    assert unnamed <= 0.02 * stacks.total(), f"{unnamed} of {stacks.total()} have unnamed frames"
+    chance.check_at_most(unnamed, stacks.total(), 0.02, "with unnamed frames")
 
 
 def deep_recursion(recorder):
     stacks, words = start(recorder, "deep", DEEP)
     whole = sum(count for stack, count in stacks.items() if "bottom" in stack)
     told = TOO_DEEP.search(words)
-    assert whole > 100 and told and int(told[1]) >= whole, (whole, words)
+    assert whole > sampling_rate(RATE) / 100 and told and int(told[1]) >= whole, (whole, words)
     return f"{whole} samples 5,000 deep, their outermost frames counted as missing"
 
 
@@ -154,7 +156,7 @@ def many_threads(recorder):
     names = collections.Counter()
     for stack, count in stacks.items():
         names[stack[0]] += count
-    assert names["work"] > 500 and names["short"] > 10, names
+    assert names["work"] > sampling_rate(RATE) / 10 and names["short"] > 5, names
     return f"{names.total()} samples of 64 threads and of those that die"
 
 
@@ -170,13 +172,13 @@ def everything_in_a_storm(recorder):
     script, path = recorder.path("storm.py"), recorder.path("wide.data")
     script.write_text(STORM)
     with subprocess.Popen([PYTHON, script, str(NUM_PROCESSES)]) as storm:
-        done = run([recorder.wperf, "record", "-a", "-e", "cpu-clock", "-F", 999, "--timeout", 3,
+        done = run([recorder.wperf, "record", "-a", *clock_event(999), "--timeout", 3,
                     "--python=mixed", "--save", path])
         storm.kill()
     stacks = collections.Counter(own_frames(found, script) for found in recorder.samples(path))
     stacks.pop((), None)
     check_callers(stacks, CALLERS["storm"])
-    assert stacks.total() > 100, (stacks, done.stderr)
+    assert stacks.total() > 20, (stacks, done.stderr)
     return f"{stacks.total()} samples"
 
 
@@ -185,14 +187,13 @@ def unmapped_code(recorder):
     paths = [recorder.compile(name, LIBRARY % name, "-shared", "-fPIC")
              for name in ("first", "second")]
     stacks, _ = start(recorder, "unmapped", UNMAPPED, *paths, options=("-g",))
-    assert stacks[("call", "main", "<module>")] > 100, stacks
+    assert stacks[("call", "main", "<module>")] > sampling_rate(RATE) / 10, stacks
     spent = collections.Counter(
         (found.frames[0].name, os.path.basename(found.frames[0].module))
         for found in recorder.samples(recorder.path("unmapped.data"))
         if found.frames[0].name.startswith("spin_"))
     assert set(spent) == {("spin_first", "first"), ("spin_second", "second")}, spent
-    share = spent[("spin_first", "first")] / spent.total()
-    assert abs(share - 0.5) < 0.1, spent
+    chance.check_share(spent[("spin_first", "first")], spent.total(), 0.5, spent, 0.02)
     return f"{spent.total()} samples in libraries that come and go"
 
 

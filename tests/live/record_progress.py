@@ -11,6 +11,9 @@ except ImportError:
     print("skipped: no pseudo terminals here")
     sys.exit(77)
 
+from recorder import sampling_rate
+
+RATE = sampling_rate(500)
 SPIN = ["/usr/bin/python3", "-S", "-c", "import time\nend = time.time() + 1\n"
         "while time.time() < end: sum(range(1000))"]
 
@@ -36,8 +39,8 @@ def record(wperf, *options):
 
 def main():
     wperf = sys.argv[1]
-    shown, out = record(wperf, "-F", "500")
-    lines = re.findall(r"sampling ([\d.]+) s, (\d+) samples, 0 lost, (\d+)/s \(asked: 500 a core\)", shown)
+    shown, out = record(wperf, "-F", str(RATE))
+    lines = re.findall(rf"sampling ([\d.]+) s, (\d+) samples, 0 lost, (\d+)/s \(asked: {RATE} a core\)", shown)
     assert len(lines) >= 2, shown
     assert [float(line[0]) for line in lines] == sorted(float(line[0]) for line in lines)
     assert int(lines[-1][1]) > int(lines[0][1]), lines

@@ -11,7 +11,8 @@ import re
 import shutil
 import sys
 
-from recorder import Recorder, number, parse_script, run, run_tests
+import chance
+from recorder import Recorder, number, parse_script, run, run_tests, sampling_rate
 
 PERF_FIELDS = "comm,pid,tid,cpu,time,period,event,ip,sym,dso"
 TOP = 10
@@ -89,12 +90,11 @@ def key(sample):
 
 def compare_stacks(ours, theirs):
     assert sorted(map(key, ours)) == sorted(map(key, theirs)), "the samples differ"
-    assert len(ours) > 500, len(ours)
+    assert len(ours) > 300, len(ours)
     by_key = {key(sample): sample for sample in theirs}
     pairs = [(places_of(sample), places_of(by_key[key(sample)])) for sample in ours]
     different = [pair for pair in pairs if not are_same(*pair)]
-    assert len(different) <= (1 - SAME) * len(pairs), (
-        f"{len(different)} of {len(pairs)} stacks differ: {different[0]}")
+    chance.check_at_most(len(different), len(pairs), 1 - SAME, f"stacks differ: {different[:1]}")
     return len(pairs) - len(different), len(pairs)
 
 
@@ -115,7 +115,7 @@ def recordings_of_perf(recorder):
     path = recorder.path("perf.data")
     words = []
     for options in ((), ("--call-graph", "fp"), ("--call-graph", "dwarf,16384")):
-        run(["perf", "record", "-q", "-e", "cpu-clock", "-F", 2000, "--sample-cpu", *options, "-o",
+        run(["perf", "record", "-q", "-e", "cpu-clock", "-F", sampling_rate(2000), "--sample-cpu", *options, "-o",
              path, "--", program(recorder)])
         same, total = compare_stacks(recorder.samples(path), by_perf(path))
         compare_tops(recorder, path)
@@ -136,7 +136,7 @@ def recordings_of_ours(recorder):
 def everything_is_read(recorder):
     """All processes, several events, and a pipe."""
     path = recorder.path("all.data")
-    run(["perf", "record", "-q", "-a", "-g", "-e", "cpu-clock,context-switches", "-F", 2000,
+    run(["perf", "record", "-q", "-a", "-g", "-e", "cpu-clock,context-switches", "-F", sampling_rate(2000),
          "--sample-cpu", "-o", path, "--", program(recorder)])
     same, total = compare_stacks(
         [sample for sample in recorder.samples(path) if sample.thread in ("ranks", "second one")
@@ -177,7 +177,7 @@ def same_rows(recorder):
     for fields in ("comm", "tid", "dso", "comm,dso", "tid,comm", "dso,sym", "comm,dso,sym"):
         ours = rows_of_ours(recorder, path, fields)
         theirs = rows_of_perf(path, fields.replace("tid", "pid"))  # which is by thread in perf
-        assert sum(ours.values()) == sum(theirs.values()) > 500, (fields, ours, theirs)
+        assert sum(ours.values()) == sum(theirs.values()) > 300, (fields, ours, theirs)
         same = sum(count for row, count in ours.items() if theirs.get(row) == count)
         assert same >= SAME * sum(ours.values()), (fields, ours, theirs)
         if "sym" not in fields:
@@ -206,7 +206,7 @@ def same_fields(recorder):
         if options:  # of stacks the lines of the samples: others differ where calls are inlined
             ours, theirs = [[line for line in lines if re.match(r" *(ranks|second one) ", line)]
                             for lines in (ours, theirs)]
-        assert len(ours) == len(theirs) > 500, (fields, ours[:3], theirs[:3])
+        assert len(ours) == len(theirs) > 300, (fields, ours[:3], theirs[:3])
         same = sum(map(are_same_lines, ours, theirs))
         assert same >= SAME * len(ours), (fields, [pair for pair in zip(ours, theirs)
                                                    if not are_same_lines(*pair)][:3])

@@ -8,10 +8,10 @@ import subprocess
 import sys
 import time
 
-from recorder import Recorder, number, run, run_tests
+import chance
+from recorder import Recorder, clock_event, number, run, run_tests, sampling_rate, stretch
 
 RATE = 2000
-CLOCK = ("-e", "cpu-clock", "-F", RATE)
 PROGRAM = """
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -48,13 +48,14 @@ def sample(recorder, *options, command="sample", code=0):
     """Samples of a recording, from the file; and wperf's own words."""
     path = recorder.path("wide.data")
     path.unlink(missing_ok=True)
-    done = run([recorder.wperf, command, *CLOCK, "--save", path, *options], code)
+    done = run([recorder.wperf, command, *clock_event(RATE), "--save", path, *options], code)
     return recorder.samples(path), done.stdout
 
 
-def check_watched(samples, at_least=300):
+def check_watched(samples):
+    """How many there are is the choice of the system, which may have other work."""
     mine = [found for found in samples if "own_work" in found.names()]
-    assert len(mine) >= at_least, (len(mine), len(samples))
+    assert len(mine) >= 20, (len(mine), len(samples))
     return mine
 
 
@@ -67,9 +68,9 @@ def everything(recorder):
         assert "own_work" in words
         whole = [found for found in mine
                  if found.names()[found.names().index("own_work"):][1:2] == ["main"]]
-        assert len(whole) >= 0.99 * len(mine), (len(whole), len(mine))
+        chance.check_at_least(len(whole), len(mine), 0.99)
         by_record, _ = sample(recorder, "-a", "--timeout", 0.5, command="record")
-        check_watched(by_record, 100)
+        check_watched(by_record)
         # perf counts what a task had of the core.
         assert {found.cpu for found in mine} == {0}
     return f"{len(samples)} samples, {len(mine)} of the program"
@@ -79,8 +80,8 @@ def program_by_name(recorder):
     with Target(recorder, 20000) as first, Target(recorder, 20000) as second:
         for option in ("--image_name", "watched"), ("--pe_file", recorder.path("watched")):
             samples, words = sample(recorder, *option, "--timeout", 0.5)
-            mine = check_watched(samples, 100)
-            assert len(mine) >= 0.8 * len(samples), f"{len(mine)} of {len(samples)}"
+            mine = check_watched(samples)
+            chance.check_at_least(len(mine), len(samples), 0.8)
             assert {found.pid for found in samples} == {first.pid, second.pid}
             assert "own_work" in words
 
@@ -105,8 +106,10 @@ def several_processes(recorder):
         assert second.poll() is None or second.returncode == 0
         seconds = time.monotonic() - begin
     counts = [sum(found.pid == process.pid for found in samples) for process in (first, second)]
-    assert counts[0] > 300 and counts[1] > counts[0], counts
-    assert seconds < 20, seconds
+    # The second one takes twice the CPU time, the first may be sampled for less than all of its own.
+    assert min(counts) > 0.3 * stretch() * sampling_rate(RATE) / 4, counts
+    chance.check_at_least(counts[1], sum(counts), 0.6, counts)
+    assert seconds < 20 * stretch(), seconds
 
 
 def one_core(recorder):
@@ -115,15 +118,15 @@ def one_core(recorder):
     samples, _ = sample(recorder, "-c", core, "--", recorder.path("watched"), 400, 200,
                         command="record")
     assert {found.cpu for found in samples} == {core}
-    expected = 0.6 * RATE
-    assert 0.9 * expected < len(samples) < 1.2 * expected, len(samples)
+    expected = 0.6 * stretch() * sampling_rate(RATE)
+    assert 0.5 * expected < len(samples) < 1.2 * expected + 50, (len(samples), expected)
     if core == 0:
         return "skipped in part: one core"
     with Target(recorder, 20000, core=core), Target(recorder, 20000, core=0) as other:
         samples, _ = sample(recorder, "-c", core, "--timeout", 0.5)
         assert {found.cpu for found in samples} == {core}
         assert other.pid not in {found.pid for found in samples}
-        check_watched(samples, 50)
+        check_watched(samples)
     return None
 
 

@@ -33,7 +33,7 @@ def check_tables(wperf, pid):
     heads = re.findall(r"^([\d.]+) s to ([\d.]+) s$", done.stdout, re.M)
     assert len(heads) == 2 and heads[0][1] == heads[1][0], heads
     for number in re.findall(r"([\d,]+) samples", done.stdout):
-        assert int(number.replace(",", "")) > 20, done.stdout
+        assert int(number.replace(",", "")) > 0, done.stdout
     assert "\x1b" not in done.stdout
 
 

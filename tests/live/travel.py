@@ -9,6 +9,8 @@ import socket
 import subprocess
 import sys
 
+from recorder import clock_event
+
 PROGRAM = pathlib.Path(__file__).with_name("travel_program.c")
 PYTHON = "for i in range(60):\n    sum(range(200000))\n"
 
@@ -31,7 +33,7 @@ def check_travels(wperf, folder, more):
     program = folder / "program"
     run("gcc", "-g", "-O1", "-fno-omit-frame-pointer", "-o", program, PROGRAM)
     data = folder / "program.data"
-    run(wperf, "record", "-g", "-e", "cpu-clock", "-F", "999", "--save", data, *more, "--", program)
+    run(wperf, "record", "-g", *clock_event(999), "--save", data, *more, "--", program)
     views = [[], ["--tree", "down"], ["--sort", "line"]]
     here = [run(wperf, "report", "-i", data, *view) for view in views]
     assert "inner" in here[0] and "main" in here[0], here[0]
@@ -62,7 +64,7 @@ def check_python(wperf, folder):
     script = folder / "sums.py"
     script.write_text(PYTHON)
     data = folder / "python.data"
-    run(wperf, "record", "-g", "-e", "cpu-clock", "-F", "999", "--save", data, "--",
+    run(wperf, "record", "-g", *clock_event(999), "--save", data, "--",
         "/usr/bin/python3", script)
     here = run(wperf, "report", "-i", data)
     assert "sums.py" in here, here

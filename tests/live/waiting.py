@@ -8,12 +8,12 @@ LIMIT = 60  # seconds; a crowded machine needs some
 INTERVAL = 0.02
 
 
-def wait_until(condition, what, limit=LIMIT):
-    """Returns the first result of @condition that is true."""
+def wait_until(condition, what, limit=LIMIT, interval=INTERVAL):
+    """Returns the first result of @condition that is true. @interval: seconds between two checks."""
     end = time.monotonic() + limit
     while not (found := condition()):
         assert time.monotonic() < end, f"{what}: not within {limit} s"
-        time.sleep(INTERVAL)
+        time.sleep(interval)
     return found
 
 
@@ -45,6 +45,11 @@ def wait_for_child(pid):
 def wait_for_program(pid, name):
     """Until the process has become that program."""
     wait_until(lambda: read_proc(pid, "comm").strip() == name, f"{pid} is {name}")
+
+
+def wait_for_recording(path):
+    """Until wperf samples: its file has its name only from then on."""
+    wait_until(path.exists, f"recording {path}")
 
 
 def has_counters(pid):

@@ -9,9 +9,11 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 
 import wine
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "live"))
+import waiting  # noqa: E402
 
 exe, child, prefix = (os.path.abspath(word) for word in sys.argv[1:4])
 wine.need(exe, child)
@@ -85,8 +87,8 @@ def place_that_is_free_at_the_end(folder):
     old = path.read_bytes()
     with held(path):
         recording = start(folder, *RECORD, "-o", path.name, *SLEEPER)
-        time.sleep(1)
-        assert drafts(path) and path.read_bytes() == old
+        waiting.wait_until(lambda: drafts(path), "draft of the recording")
+        assert path.read_bytes() == old
     _, err = recording.communicate(timeout=60)
     assert recording.returncode == 0, err
     assert not drafts(path) and path.read_bytes() != old

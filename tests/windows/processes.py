@@ -13,6 +13,9 @@ import time
 
 import wine
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "live"))
+import waiting  # noqa: E402
+
 exe, programs, prefix = (os.path.abspath(word) for word in sys.argv[1:4])
 CHECKS = [pathlib.Path(programs, name) for name in ("process_checks.exe", "child_checks.exe")]
 wine.need(exe, *CHECKS)
@@ -88,10 +91,7 @@ def ctrl_c_ends_them_too(folder):
 
 def expect_gone(folder, pid):
     """Whose number is soon another one's."""
-    deadline = time.monotonic() + 5
-    while wine_process(folder) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    check(not wine_process(folder), f"{pid} goes on")
+    waiting.wait_until(lambda: not wine_process(folder), f"end of {pid}")
 
 
 def running_programs_are_found(folder):
@@ -100,8 +100,10 @@ def running_programs_are_found(folder):
     other = first_line(target)  # which is called likewise, and sleeps
     ways = (["--image_name", "child"], ["--image_name", "CHILD.EXE"], ["--pe_file", ".\\child.exe"],
             ["-p", other])
-    runs = [start(folder, "sample", "--source", "timer", *way, "--timeout", "50") for way in ways]
-    time.sleep(2)
+    runs = [start(folder, "sample", "--source", "timer", *way, "--timeout", "50", "--save", f"{number}.data")
+            for number, way in enumerate(ways)]
+    for number in range(len(ways)):
+        waiting.wait_for_recording(folder / f"{number}.data")
     for way, sampling in zip(ways, runs):
         check(sampling.poll() is None, f"{way}: it did not wait")
     for pid in (target.pid, wine_process(folder)):
@@ -138,8 +140,8 @@ def a_clock_needs_its_target(folder):
         code, out, err = run(folder, *RECORD, "20", "-p", pid, "--", "child", "exit", "7")
         check(code == 7 and "seconds time elapsed" in out, f"clock: {code} {out}{err}")
         began = time.monotonic()
-        recording = start(folder, *RECORD, "50", "-p", pid, "--", "child", "sleep")
-        time.sleep(1)
+        recording = start(folder, *RECORD, "50", "-p", pid, "--save", "clock.data", "--", "child", "sleep")
+        waiting.wait_for_recording(folder / "clock.data")
         check(recording.poll() is None, "it did not wait for its clock")
         os.kill(wine_process(folder), signal.SIGKILL)
         code, out, err = finish(recording)

@@ -13,10 +13,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 from checks import check, end
 from wine_session import ARM64, LIMIT, Wine
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "live"))
+import waiting  # noqa: E402
 
 drivers, wperf_exe, client_exe, wperf, place = sys.argv[1:6]
 family_exe = sys.argv[6] if len(sys.argv) > 6 else None
@@ -233,11 +235,12 @@ def check_families(folder):
 def check_what_runs(folder):
     """A process that runs, and starts another one later."""
     words = [*wine.runner, folder / "family.exe", "later", "1", "1000", folder / "kid.exe"]
+    recording = folder / "kid.data"
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True) as parent:
         pid = parent.stdout.readline().strip()
-        program = Program(*SAMPLE_CYCLES, "-p", pid, "--timeout", "30")
-        time.sleep(2)
+        program = Program(*SAMPLE_CYCLES, "-p", pid, "--timeout", "30", "--save", "kid.data", cwd=folder)
+        waiting.wait_for_recording(recording)
         _, worked = parent.communicate("\n", timeout=60)
     code, output, errors = program.end()
     check(code == 0, f"-p: {code} {errors}")
@@ -253,11 +256,14 @@ def start_holder():
     """A client that has the lock, and what another one hears. They may meet at the door."""
     for _ in range(20):
         holder = Program("record", "-e", "ld_spec:100000", "-c", "1", "--timeout", "40")
-        while holder.process.poll() is None:
-            time.sleep(0.5)
-            code, _, errors = run(*SHORT)
-            if code:
-                return holder, code, errors
+        heard = []
+
+        def is_refused_or_over():
+            heard[:] = run(*SHORT)
+            return heard[0] or holder.process.poll() is not None
+        waiting.wait_until(is_refused_or_over, "the lock", LIMIT, interval=0.5)
+        if heard[0]:
+            return holder, heard[0], heard[2]
     return holder, 0, ""
 
 
