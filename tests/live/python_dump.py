@@ -132,6 +132,9 @@ def check_blocked(python, minor, folder):
 def check_gil(python, minor):
     with Target(python, "-c", SPIN) as target:
         assert target.is_ready()
+        # It says that it is ready a moment before.
+        waiting.wait_until(lambda: dump_json(target.process.pid)["threads"][0]["frames"][0].get("function") == "spin",
+                           "it spins")
         seen = [dump_json(target.process.pid)["threads"][0] for _ in range(10)]
         assert all(thread["frames"][-1]["function"] == "<module>" for thread in seen), seen
         spinning = [thread for thread in seen if thread["frames"][0]["function"] == "spin"]

@@ -75,7 +75,7 @@ def parse_script(text):
     return samples
 
 
-def run(words, code=0, timeout=60, **keywords):
+def run(words, code=0, timeout=120, **keywords):
     """Fails if the exit code is another; None: any."""
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True,
                           timeout=timeout, errors="replace", **keywords)
