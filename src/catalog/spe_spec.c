@@ -184,6 +184,7 @@ struct error *spe_spec_parse(const char *spec, const struct spe_filter_table *ta
 			error_create(ERROR_FAILED, "SPE is not supported by your hardware: %s",
 				     spec),
 			"Linux needs an Arm machine with /sys/bus/event_source/devices/arm_spe_0; "
+			"elsewhere -e cache-misses shows which code misses the caches, and "
 			"--source sim,spe=1 simulates SPE");
 	filters.configs[SPE_PERIOD] = default_period(table);
 	err = for_each_filter(&parse, set_value);

@@ -19,11 +19,9 @@ static struct error *find_topic(const struct options *options, enum command_id *
 						    options->arguments.items[1]),
 				       "ask for the help of one command");
 	const struct foreign_command *foreign = foreign_command_find(name);
-	*ret = foreign ? foreign->command : command_find(name);
+	*ret = command_find(foreign && foreign->is_same ? foreign->reads[0] : name);
 	if (*ret != COMMAND_NONE)
 		return NULL;
-	if (foreign)
-		return foreign_command_refuse(foreign);
 	return error_with_hint(error_create(ERROR_USAGE, "unknown help topic '%s'", name),
 			       "'wperf help' lists the commands; 'wperf man' explains events "
 			       "and metrics");
@@ -40,6 +38,22 @@ static struct help_layout choose_layout(const struct options *options)
 	};
 }
 
+/** What has no page of its own: `sources`, `perf`, and the commands of other tools. */
+static bool print_topic(const struct options *options, const struct help_layout *layout)
+{
+	const struct text_list *words = &options->arguments;
+	const char *word = words->num_items == 1 ? words->items[0] : "";
+	bool is_table = !strcmp(word, "perf");
+	const struct foreign_command *foreign = foreign_command_find(word);
+	if (!strcmp(word, "sources"))
+		help_print_sources(layout, stdout);
+	else if (is_table || (foreign && !foreign->is_same))
+		help_print_foreign(is_table ? NULL : word, layout, stdout);
+	else
+		return false;
+	return true;
+}
+
 static struct error *print_text(const struct options *options)
 {
 	struct help_layout layout = choose_layout(options);
@@ -48,10 +62,8 @@ static struct error *print_text(const struct options *options)
 		help_print_compat(stdout);
 		return NULL;
 	}
-	if (options->arguments.num_items == 1 && !strcmp(options->arguments.items[0], "sources")) {
-		help_print_sources(&layout, stdout);
+	if (print_topic(options, &layout))
 		return NULL;
-	}
 	struct error *err = find_topic(options, &topic);
 	if (err)
 		return err;

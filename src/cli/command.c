@@ -175,13 +175,17 @@ const struct command commands[NUM_COMMANDS] = {
 			.name = "flamegraph",
 			.summary = "Draw a recording as an interactive HTML page",
 			.arguments = "[FILE]",
+			.usage = {"flamegraph [OPTIONS] [FILE]",
+				  "flamegraph [OPTIONS] PROGRAM [ARGS]"},
 			.description =
 				"Writes one HTML file with a flame graph, hot functions, callers, "
 				"source, instructions and a timeline: wperf.html, or the file of "
-				"--output. The page needs no network.",
+				"--output. The page needs no network. With a program, or -p: "
+				"record -g -o wperf.html.",
 			.examples =
 				{
 					{"flamegraph", "Draw wperf.data to wperf.html."},
+					{"flamegraph ./prog", "Record a program and draw it."},
 					{"flamegraph -i perf.data -o perf.html",
 					 "Draw a recording of perf."},
 				},
@@ -217,6 +221,20 @@ const struct command commands[NUM_COMMANDS] = {
 					{"script --packets -i perf.data", "Arm SPE packets."},
 				},
 			.run = command_export,
+		},
+	[COMMAND_EVLIST] =
+		{
+			.name = "evlist",
+			.summary = "List the events of a recording",
+			.arguments = "[FILE]",
+			.description = "Prints the name of each event that was recorded, as "
+				       "report --event takes it; with -v, its attributes.",
+			.examples =
+				{
+					{"evlist", "What was recorded?"},
+					{"evlist -v -i perf.data", "And how?"},
+				},
+			.run = command_evlist,
 		},
 	[COMMAND_LIST] =
 		{
@@ -364,10 +382,11 @@ const struct command commands[NUM_COMMANDS] = {
 			.name = "help",
 			.summary = "Print help",
 			.arguments = "[COMMAND]",
-			.usage = {"help [COMMAND]", "help sources", "COMMAND --help"},
+			.usage = {"help [COMMAND]", "help sources", "help perf", "COMMAND --help"},
 			.description = "Prints an overview, or the help of one command; with -v, "
 				       "all details. 'help sources' lists the settings of "
-				       "--source.",
+				       "--source, 'help perf' the commands of perf and other "
+				       "tools that wperf knows.",
 			.examples =
 				{
 					{"help record", "The options of record."},

@@ -31,6 +31,7 @@ enum command_id {
 	COMMAND_FLAMEGRAPH,
 	COMMAND_EXPORT,
 	COMMAND_SCRIPT,
+	COMMAND_EVLIST,
 	COMMAND_SYMBOLS,
 	COMMAND_DUMP,
 	COMMAND_CPUINFO,
@@ -78,6 +79,7 @@ struct error *command_report(const struct options *options, int *ret_exit);
 struct error *command_annotate(const struct options *options, int *ret_exit);
 struct error *command_flamegraph(const struct options *options, int *ret_exit);
 struct error *command_export(const struct options *options, int *ret_exit);
+struct error *command_evlist(const struct options *options, int *ret_exit);
 struct error *command_top(const struct options *options, int *ret_exit);
 struct error *command_dump(const struct options *options, int *ret_exit);
 struct error *command_cpuinfo(const struct options *options, int *ret_exit);

@@ -66,6 +66,10 @@ static const struct foreign_option rows[] = {
 	{"-d", SAMPLING, IS("--timeout")}, // py-spy; perf's are data addresses
 	{"--duration", COUNTING, IS("--timeout")},
 	{"--data", SAMPLING, HINT(spe_hint)},
+	{"--ldlat", SAMPLING, VALUE,
+	 HINT("-e arm_spe_0/min_latency=30/ samples operations of 30 cycles and more")},
+	{"--type", SAMPLING, VALUE,
+	 HINT("-e arm_spe_0/load_filter=1/ samples loads, store_filter=1 stores")},
 	{"--phys-data", SAMPLING, HINT(spe_hint)},
 	{"--per-thread", SAMPLING, NOTHING},
 	{"-N", SAMPLING, NOTHING},
@@ -192,6 +196,11 @@ static const struct foreign_option rows[] = {
 	{"--symfs", READING | TOP | SAMPLING, IS("--sysroot")},
 	{"-f", READING | TOP, NOTHING},
 	{"--force", READING | TOP, NOTHING},
+	{"-F", EVLIST, IS("-v")}, // the rate is there, too
+	{"--freq", EVLIST, IS("-v")},
+	{"-f", EVLIST, NOTHING},
+	{"--force", EVLIST, NOTHING},
+	{"-g", EVLIST, HINT("events are listed one by one, without their groups")},
 	{"-n", REPORT | ANNOTATE, NOTHING}, // samples are always shown
 	{"--show-nr-samples", REPORT | ANNOTATE, NOTHING},
 	{"-S", READING, IS("--symbol")},
@@ -203,8 +212,8 @@ static const struct foreign_option rows[] = {
 	{"--comm", READING, IS("--thread")},
 	{"--comms", READING, IS("--thread")},
 	{"--tid", READING, IS("--thread")},
-	{"-p", READING, VALUE, HINT(thread_filter)},
-	{"--pid", READING, VALUE, HINT(thread_filter)},
+	{"-p", READING & ~FLAMEGRAPH, VALUE, HINT(thread_filter)},
+	{"--pid", READING & ~FLAMEGRAPH, VALUE, HINT(thread_filter)},
 	{"-T", REPORT, HINT("--sort thread has a row for each thread")},
 	{"-c", READING, VALUE, HINT(thread_filter)},
 	{"-C", READING, VALUE, HINT(cpu_filter)},

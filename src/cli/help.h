@@ -38,6 +38,9 @@ void help_print_command(enum command_id id, const struct help_layout *layout, FI
 /** The sources of events and their settings, for --source. */
 void help_print_sources(const struct help_layout *layout, FILE *stream);
 
+/** The commands of other tools, and what wperf runs or has instead. @word: of one; NULL: all. */
+void help_print_foreign(const char *word, const struct help_layout *layout, FILE *stream);
+
 /** All options and commands, laid out as WindowsPerf 3.8.0 does: tools look for its lines. */
 void help_print_compat(FILE *stream);
 

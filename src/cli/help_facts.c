@@ -9,10 +9,10 @@
 #include <string.h>
 
 const enum command_id help_order[NUM_COMMANDS] = {
-	COMMAND_RECORD,   COMMAND_TOP,        COMMAND_SAMPLE,  COMMAND_DUMP,    COMMAND_REPORT,
-	COMMAND_ANNOTATE, COMMAND_FLAMEGRAPH, COMMAND_EXPORT,  COMMAND_SCRIPT,  COMMAND_STAT,
-	COMMAND_LIST,     COMMAND_MAN,        COMMAND_DETECT,  COMMAND_CPUINFO, COMMAND_CMNLIST,
-	COMMAND_SYMBOLS,  COMMAND_TEST,       COMMAND_VERSION, COMMAND_HELP,
+	COMMAND_RECORD,   COMMAND_TOP,        COMMAND_SAMPLE, COMMAND_DUMP,    COMMAND_REPORT,
+	COMMAND_ANNOTATE, COMMAND_FLAMEGRAPH, COMMAND_EXPORT, COMMAND_SCRIPT,  COMMAND_EVLIST,
+	COMMAND_STAT,     COMMAND_LIST,       COMMAND_MAN,    COMMAND_DETECT,  COMMAND_CPUINFO,
+	COMMAND_CMNLIST,  COMMAND_SYMBOLS,    COMMAND_TEST,   COMMAND_VERSION, COMMAND_HELP,
 };
 
 const struct help_pair help_exit_codes[] = {
@@ -37,8 +37,9 @@ const struct help_pair help_environment[] = {
 };
 
 const struct help_pair help_files[] = {
-	{"wperf.data", "The recording that report, annotate, flamegraph, export and script read by "
-		       "default; perf.data if it does not exist."},
+	{"wperf.data",
+	 "The recording that report, annotate, flamegraph, export, script and evlist read by "
+	 "default; perf.data if it does not exist."},
 	{"wperf.html", "The page that flamegraph writes by default."},
 	{"/tmp/perf-PID.map", "Symbols of code that a JIT compiler made; wperf also reads "
 			      "jit-PID.dump."},

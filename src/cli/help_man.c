@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/string_builder.h"
+#include "cli/foreign_command.h"
 #include "cli/help.h"
 #include "cli/option.h"
 #include "cli/version.h"
@@ -133,6 +135,19 @@ static void print_sources(FILE *stream)
 	}
 }
 
+/** What users of perf and others type, and what wperf makes of it. */
+static void print_foreign(FILE *stream)
+{
+	fputs(".SH COMMANDS OF OTHER TOOLS\n", stream);
+	for (const struct foreign_command *row = NULL; (row = foreign_command_next(row));) {
+		_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+		fprintf(stream, ".TP\n.B %s%s%s\n", row->word, row->second ? " " : "",
+			row->second ? row->second : "");
+		foreign_command_describe(row, &text);
+		put_line("", string_builder_peek(&text), stream);
+	}
+}
+
 static void print_pairs(const char *heading, const struct help_pair *pairs, FILE *stream)
 {
 	fprintf(stream, ".SH %s\n", heading);
@@ -185,6 +200,8 @@ void help_print_man(enum command_id id, FILE *stream)
 	print_options(id, stream);
 	if (id == COMMAND_NONE)
 		print_sources(stream);
+	if (id == COMMAND_NONE)
+		print_foreign(stream);
 	print_examples(id, stream);
 	print_pairs("EXIT STATUS", help_exit_codes, stream);
 	print_pairs("FILES", help_files, stream);

@@ -16,7 +16,7 @@ static const char overview[] =
 	"         annotate       hot source lines and instructions\n"
 	"         flamegraph     HTML page: flame graph, hot list, source, timeline\n"
 	"         export         convert for pprof, Firefox Profiler, speedscope, ...\n"
-	"         script         every sample as text\n"
+	"         script         every sample as text; evlist: the events of a recording\n"
 	"Count    stat           count events and compute metrics\n"
 	"Look up  list, man      list events and metrics; explain one\n"
 	"         detect         what works on this machine, and how to enable the rest\n"
@@ -33,7 +33,7 @@ static const char overview[] =
 	"  wperf top -p 1234                             what is hot now\n"
 	"  wperf dump 1234                               where a Python process hangs\n"
 	"\n"
-	"More:  'wperf COMMAND --help', man wperf, 'wperf help sources'\n"
+	"More:  'wperf COMMAND --help', man wperf, 'wperf help sources', 'help perf'\n"
 	"Bugs:  report them where you got wperf, with the output of 'wperf detect'\n";
 
 void help_print_overview(FILE *stream)

@@ -3,6 +3,7 @@
 #include "cli/help.h"
 
 #include "base/string_builder.h"
+#include "cli/foreign_command.h"
 #include "cli/option.h"
 #include "source/source.h"
 #include "view/paragraph.h"
@@ -145,5 +146,24 @@ void help_print_sources(const struct help_layout *layout, FILE *stream)
 				       stream);
 		for (const struct setting_rule *rule = (*ops)->settings; rule->key; rule++)
 			print_setting(rule, layout->width, stream);
+	}
+}
+
+void help_print_foreign(const char *word, const struct help_layout *layout, FILE *stream)
+{
+	if (!word)
+		fputs("Commands of perf and other tools that wperf runs as its own, and what comes "
+		      "nearest to\nthe others. Other words and options follow as usual.\n\n",
+		      stream);
+	for (const struct foreign_command *row = NULL; (row = foreign_command_next(row));) {
+		if (word && strcmp(row->word, word) != 0)
+			continue;
+		_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+		char heading[HELP_MAX_HEADING];
+		snprintf(heading, sizeof(heading), "%s%s%s", row->word, row->second ? " " : "",
+			 row->second ? row->second : "");
+		foreign_command_describe(row, &text);
+		print_entry(heading, string_builder_peek(&text), HEADING_COLUMN, layout->width,
+			    stream);
 	}
 }

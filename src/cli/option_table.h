@@ -34,6 +34,7 @@ enum {
 	EXPORT = 1 << COMMAND_EXPORT,
 	FLAMEGRAPH = 1 << COMMAND_FLAMEGRAPH,
 	SCRIPT = 1 << COMMAND_SCRIPT,
+	EVLIST = 1 << COMMAND_EVLIST,
 	READING = REPORT | ANNOTATE | EXPORT | SCRIPT | FLAMEGRAPH, /* of a file of samples */
 	ALL = (1 << NUM_COMMANDS) - 1,
 	COUNTING = STAT | SAMPLING | TOP | TEST, /* test shows how events would be counted */

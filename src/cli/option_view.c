@@ -8,7 +8,7 @@ static const struct option input_options[] = {
 		.value = "FILE",
 		.kind = OPTION_TEXT,
 		AT(input),
-		.commands = READING,
+		.commands = READING | EVLIST,
 		.help = "Recording (default: wperf.data, perf.data; -: stdin).",
 		.details = "A perf.data file of wperf, perf or simpleperf. Without it: wperf.data, "
 			   "or perf.data if there is no wperf.data.",

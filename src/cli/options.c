@@ -4,10 +4,12 @@
 
 #include "base/array.h"
 #include "cli/foreign_command.h"
+#include "cli/foreign_words.h"
 #include "cli/option_value.h"
 #include "cli/option_word.h"
 #include "cli/program_words.h"
 #include "object/symbol_path.h"
+#include "record/perf_data_header.h"
 
 #include <string.h>
 
@@ -17,6 +19,8 @@ struct used_option {
 	const struct foreign_option *foreign; /* NULL: it is spelt as ours */
 	const char *spelling;
 };
+
+#define NO_WORD SIZE_MAX
 
 /** Where the parser is: the words, and what they have said so far. */
 struct parser {
@@ -28,7 +32,9 @@ struct parser {
 	unsigned commands_named; /* of all words: which of two options is meant hangs on them */
 	unsigned commands_seen;
 	enum command_id first_word; /* the first command that is a word, not -l or --help */
+	size_t first_at;            /* its index, or that of a command of another tool */
 	const struct foreign_command *foreign_command;
+	size_t second_at;  /* of the word behind the latter, if it needs one; else NO_WORD */
 	const char *stray; /* the first word that is neither option nor command, nor follows one */
 	bool has_target;   /* named by an option: -p, -a, --pe_file, --image_name */
 	bool has_dashes;   /* a program's words are behind "--" */
@@ -170,22 +176,10 @@ static bool take_command(struct parser *parser, const char *word)
 	if (command == COMMAND_NONE || is_argument(parser, command))
 		return false;
 	parser->commands_seen |= 1U << command;
-	if (parser->first_word == COMMAND_NONE)
-		parser->first_word = command;
-	return true;
-}
-
-/** The first word that is no option may be a command of other tools. */
-static bool take_foreign_command(struct parser *parser, const char *word)
-{
-	if (parser->options->compat || parser->commands_seen || parser->foreign_command)
-		return false;
-	const struct foreign_command *found = foreign_command_find(word);
-	parser->foreign_command = found;
-	if (!found || found->command == COMMAND_NONE)
-		return found != NULL;
-	parser->commands_seen |= 1U << found->command;
-	parser->first_word = found->command;
+	if (parser->first_word != COMMAND_NONE)
+		return true;
+	parser->first_word = command;
+	parser->first_at = parser->next - 1;
 	return true;
 }
 
@@ -204,7 +198,7 @@ static struct error *take_word(struct parser *parser, const char *word)
 	}
 	if (option_word_is_known(&read))
 		return use_word(parser, &read, word);
-	if (take_command(parser, word) || take_foreign_command(parser, word))
+	if (take_command(parser, word))
 		return NULL;
 	if (options->compat || word[0] != '-' || !word[1])
 		return text_list_add(&options->arguments, word);
@@ -250,6 +244,32 @@ static bool names_target(const struct option *option)
 	return false;
 }
 
+/** The first word that is no option may be a command of other tools. */
+static bool find_foreign_command(struct parser *ahead, const char *word)
+{
+	if (ahead->options->compat || ahead->commands_seen || ahead->foreign_command)
+		return false;
+	ahead->foreign_command = foreign_command_find(word);
+	if (!ahead->foreign_command)
+		return false;
+	ahead->first_at = ahead->next - 1;
+	return true;
+}
+
+/** Is it the word that says which row of a command of other tools is meant? */
+static bool is_second(const struct parser *ahead, const char *word)
+{
+	return ahead->foreign_command && word[0] != '-' &&
+	       foreign_command_needs_second(ahead->foreign_command->word);
+}
+
+/** `sleep`, where the command knows no time-out, is a program like others. */
+static bool is_stray(const struct parser *ahead, const struct option_word *read, const char *word)
+{
+	return !ahead->options->compat && word[0] != '-' && read->option && ahead->commands_seen &&
+	       !(read->option->commands & ahead->commands_seen);
+}
+
 static void look_at_option(struct parser *ahead, const struct option_word *read)
 {
 	for (size_t i = 0; i < read->num_flags; i++)
@@ -274,18 +294,26 @@ static bool can_read(const char *word, unsigned takers, struct option_word *ret)
 static bool look_at_word(struct parser *ahead, const char *word)
 {
 	struct option_word read;
+	const struct option *exact = option_find(word, strlen(word), 0);
+	if (is_second(ahead, word)) {
+		ahead->second_at = ahead->next - 1;
+		return false;
+	}
+	if (exact)
+		ahead->has_target |= names_target(exact);
 	if (ahead->options->compat)
-		read = (struct option_word){.option = option_find(word, strlen(word), 0)};
+		read = (struct option_word){.option = exact};
 	else if (!can_read(word, ahead->commands_seen, &read)) {
 		if (option_abbreviation_has_value(word))
 			next_value(ahead, ahead->commands_seen);
 		return true;
 	}
-	if (option_word_is_known(&read) && !is_program_sleep(ahead, word)) {
+	if (option_word_is_known(&read) && !is_program_sleep(ahead, word) &&
+	    !is_stray(ahead, &read, word)) {
 		look_at_option(ahead, &read);
 		return true;
 	}
-	if (take_command(ahead, word) || take_foreign_command(ahead, word))
+	if (take_command(ahead, word) || find_foreign_command(ahead, word))
 		return true;
 	if (begins_program(ahead, word))
 		return false;
@@ -313,9 +341,6 @@ static struct parser look_ahead(const struct parser *parser)
 /** A first word that nobody knows says more than what is wrong with those behind it. */
 static struct error *check_first_word(const struct parser *ahead)
 {
-	const struct foreign_command *foreign = ahead->foreign_command;
-	if (foreign && foreign->command == COMMAND_NONE)
-		return foreign_command_refuse(foreign);
 	if (ahead->options->compat || ahead->commands_seen || !ahead->stray ||
 	    ahead->stray[0] == '-')
 		return NULL;
@@ -524,6 +549,7 @@ static struct parser begin(size_t num_words, char *const *words, struct options 
 		.words = words,
 		.options = options,
 		.first_word = COMMAND_NONE,
+		.second_at = NO_WORD,
 	};
 	struct parser ahead = look_ahead(&parser);
 	if (!options->compat && asks_for_compat(&ahead)) {
@@ -531,6 +557,79 @@ static struct parser begin(size_t num_words, char *const *words, struct options 
 		ahead = look_ahead(&parser);
 	}
 	return ahead;
+}
+
+/** The row of a command of another tool among the words, or NULL. */
+static const struct foreign_command *find_row(const struct parser *ahead)
+{
+	if (ahead->options->compat || ahead->commands_seen & 1U << COMMAND_HELP)
+		return NULL;
+	if (!ahead->foreign_command)
+		return ahead->first_word == COMMAND_NONE
+			       ? NULL
+			       : foreign_command_find(commands[ahead->first_word].name);
+	bool has_second = ahead->second_at != NO_WORD;
+	return foreign_command_find_second(ahead->foreign_command->word,
+					   has_second ? ahead->words[ahead->second_at] : NULL);
+}
+
+/** Not for a recording that is there, but for a program or for processes. */
+static bool asks_to_record(const struct parser *ahead)
+{
+	bool has_program = ahead->end < ahead->num_words;
+	return ahead->has_target || has_program ||
+	       (ahead->stray && program_words_are_there(ahead->stray) &&
+		!perf_data_is_recording(ahead->stray));
+}
+
+/** @ours: words that take the place of the command. They are looked at anew. */
+static struct error *replace_command(struct parser *ahead, const char *const *ours)
+{
+	struct options *options = ahead->options;
+	const struct foreign_place place = {
+		.num_words = ahead->num_words,
+		.words = ahead->words,
+		.command = ahead->first_at,
+		.second = ahead->second_at,
+	};
+	char **words;
+	size_t num_words;
+	struct error *err = foreign_words_replace(&place, ours, &words, &num_words);
+	if (err)
+		return err;
+	*ahead = begin(num_words, words, options);
+	free(options->own_words);
+	options->own_words = words;
+	return NULL;
+}
+
+/** `trace --help`, `help c2c`: what the table says of it. */
+static struct error *ask_for_help(struct parser *ahead)
+{
+	const char *const words[FOREIGN_MAX_WORDS] = {"help", ahead->foreign_command->word};
+	return replace_command(ahead, words);
+}
+
+/** Put words of ours in the place of another tool's command. @ret: its row; NULL: no note. */
+static struct error *translate(struct parser *ahead, const struct foreign_command **ret)
+{
+	const struct foreign_command *row = find_row(ahead);
+	const struct parser before = *ahead;
+	*ret = NULL;
+	if (!row && !ahead->foreign_command)
+		return NULL;
+	if (ahead->commands_seen & 1U << COMMAND_HELP)
+		return ask_for_help(ahead);
+	if (!row || (!row->reads[0] && !row->records[0]))
+		return foreign_command_refuse(
+			ahead->foreign_command,
+			ahead->second_at == NO_WORD ? NULL : ahead->words[ahead->second_at]);
+	struct error *err = row->reads[0] ? replace_command(ahead, row->reads) : NULL;
+	*ret = row;
+	if (err || !row->records[0] || (row->reads[0] && !asks_to_record(ahead)))
+		return err;
+	*ahead = before;
+	return replace_command(ahead, row->records);
 }
 
 /** `dump 123` and `top 123`: a process without -p, as with py-spy and top. */
@@ -568,13 +667,12 @@ static struct error *check_program(const struct parser *parser)
 	return err;
 }
 
-static struct error *check(struct parser *parser)
+static struct error *check(struct parser *parser, const struct foreign_command *row)
 {
 	struct options *options = parser->options;
 	struct error *err = choose_command(parser);
-	const struct foreign_command *foreign = parser->foreign_command;
-	if (!err && foreign && foreign->take_arguments && options->command != COMMAND_HELP)
-		err = foreign->take_arguments(options);
+	if (!err && row && row->take_arguments && options->command != COMMAND_HELP)
+		err = row->take_arguments(options);
 	if (!err)
 		err = take_pid(options);
 	if (!err)
@@ -588,25 +686,47 @@ static struct error *check(struct parser *parser)
 	return err ? err : check_program(parser);
 }
 
+/** Which words of ours another tool's command has become. */
+static void note_translation(const struct parser *ahead, const struct foreign_command *row)
+{
+	struct options *options = ahead->options;
+	if (!row || options->quiet || options->command == COMMAND_HELP)
+		return;
+	bool is_record = ahead->first_word == COMMAND_RECORD;
+	if (row->is_same && !is_record)
+		return;
+	const char *const *words = is_record ? row->records : row->reads;
+	string_builder_appendf(&options->warnings, "note: '%s%s%s' runs: wperf", row->word,
+			       row->second ? " " : "", row->second ? row->second : "");
+	for (size_t i = 0; i < FOREIGN_MAX_WORDS && words[i]; i++)
+		string_builder_appendf(&options->warnings, " %s", words[i]);
+	string_builder_append(&options->warnings, "\n");
+}
+
 struct error *options_parse(size_t num_words, char *const *words, struct options *options)
 {
 	read_environment(options);
 	struct parser ahead = begin(num_words, words, options);
 	options->empty = says_nothing(num_words, words);
+	const struct foreign_command *row;
+	struct error *err = translate(&ahead, &row);
+	if (err)
+		return err;
 
 	struct parser parser = {
-		.num_words = num_words,
-		.words = words,
+		.num_words = ahead.num_words,
+		.words = ahead.words,
 		.end = ahead.end,
 		.options = options,
 		.commands_named = ahead.commands_seen,
 		.first_word = COMMAND_NONE,
 	};
-	struct error *err = check_first_word(&ahead);
+	err = check_first_word(&ahead);
 	if (!err)
 		err = take_words(&parser);
 	if (!err)
-		err = check(&parser);
+		err = check(&parser, row);
+	note_translation(&ahead, row);
 	free(parser.used);
 	return err;
 }
@@ -618,6 +738,7 @@ void options_deinit(struct options *options)
 	free(options->extra_events.items);
 	free(options->metric_files.items);
 	free(options->config.items);
+	free(options->own_words);
 	string_builder_deinit(&options->warnings);
 	symbol_path_destroy(options->pdb_places);
 }

@@ -92,6 +92,7 @@ struct options {
 	bool force_lock;
 	const char *format; /* of help */
 
+	char **own_words; /* those that took the place of another tool's command; or NULL */
 	char *const *command_line; /* all words, the program's name first */
 	char *const *spawn;        /* the program to start, ends with NULL; NULL: there is none */
 	size_t num_spawn;

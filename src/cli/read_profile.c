@@ -92,9 +92,7 @@ static bool wants_spe(const struct options *options)
 	return !is_export || (options->event && !strcmp(options->event, SPE_LATENCY_EVENT));
 }
 
-/** Nobody named a file, and there is none. */
-static struct error *hint_at_recording(const struct options *options, const char *path,
-				       struct error *err)
+struct error *read_profile_hint(const struct options *options, const char *path, struct error *err)
 {
 	if (options->input || options->arguments.num_items || err == &error_no_memory ||
 	    file_path_kind(path) != FILE_PATH_ABSENT)
@@ -144,11 +142,19 @@ static struct error *leave_out_idle(const struct options *options, struct named_
 	return err ? err : idle_samples_leave_out(profile, filter);
 }
 
-struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
-			   struct named_profile *ret)
+struct error *read_profile_check_words(const struct options *options)
 {
 	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
 		return error_create(ERROR_USAGE, "more than one recording given");
+	return NULL;
+}
+
+struct error *read_profile(const struct options *options, const char *path, bool keeps_samples,
+			   struct named_profile *ret)
+{
+	struct error *err = read_profile_check_words(options);
+	if (err)
+		return err;
 	const struct loading_config config = {
 		.path = path ? path : read_profile_path(options),
 		.sysroots = options->sysroot,
@@ -162,9 +168,9 @@ struct error *read_profile(const struct options *options, const char *path, bool
 	};
 	struct loading_notes notes;
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
-	struct error *err = loading_read(&config, ret, &notes, &symbolizer);
+	err = loading_read(&config, ret, &notes, &symbolizer);
 	if (err)
-		return path ? err : hint_at_recording(options, config.path, err);
+		return path ? err : read_profile_hint(options, config.path, err);
 	print_notes(config.path, &notes);
 	err = leave_out_idle(options, ret);
 	if (!err)
@@ -191,9 +197,11 @@ struct error *read_profile_check_event(const struct options *options,
 	}
 	if (!options->event)
 		return error_create(ERROR_FAILED, "the recording has no events");
+	bool is_wait = !strcmp(options->event, OFF_CPU_NAME);
 	return error_with_hint(error_create(ERROR_USAGE, "the recording has no event '%s'",
 					    options->event),
-			       "its events: %s", string_builder_peek(&names));
+			       "%sits events: %s", is_wait ? "record it with --off-cpu; " : "",
+			       string_builder_peek(&names));
 }
 
 struct error *read_profile_filter(const struct options *options,

@@ -24,6 +24,12 @@ struct error *read_profile(const struct options *options, const char *path, bool
 /** The file that options name, or the default. */
 const char *read_profile_path(const struct options *options);
 
+/** An error if two files were named. */
+struct error *read_profile_check_words(const struct options *options);
+
+/** The error of opening @path, with a hint where nobody named a file and there is none. */
+struct error *read_profile_hint(const struct options *options, const char *path, struct error *err);
+
 /** What --python says of a profile that is there: its frames alone, or none of them. read_profile()
  *  has done it. */
 struct error *read_profile_reduce(const struct options *options, struct named_profile *profile);

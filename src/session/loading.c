@@ -27,8 +27,7 @@ static struct error *describe_event(struct named_profile *profile,
 	return err ? err : named_profile_string(profile, unit, &ret->unit);
 }
 
-/** The event whose samples weigh the time until their thread came back; num_events: none. */
-static uint32_t find_off_cpu_event(const struct perf_data_info *info)
+uint32_t loading_off_cpu_event(const struct perf_data_info *info)
 {
 	uint32_t found = (uint32_t)info->num_events;
 	bool tells_switches = false;
@@ -43,7 +42,7 @@ static uint32_t find_off_cpu_event(const struct perf_data_info *info)
 
 static struct error *add_events(struct recording *recording, const struct perf_data_info *info)
 {
-	uint32_t off_cpu_event = find_off_cpu_event(info);
+	uint32_t off_cpu_event = loading_off_cpu_event(info);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < info->num_events; i++) {
 		struct named_event event;
@@ -151,8 +150,8 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 		.has_callers = config->has_callers,
 		.has_call_branches = has_call_branches(info),
 		.walks_stacks = config->has_callers,
-		.has_off_cpu = find_off_cpu_event(info) < info->num_events,
-		.off_cpu_event = find_off_cpu_event(info),
+		.has_off_cpu = loading_off_cpu_event(info) < info->num_events,
+		.off_cpu_event = loading_off_cpu_event(info),
 		.with_spe = config->with_spe,
 		.tells_spe_threads = config->tells_spe_threads,
 		.files = {.sysroots = config->sysroots, .are_processes_here = is_from_here(info)},

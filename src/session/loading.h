@@ -5,6 +5,7 @@
 /** Makes a profile of a perf.data file, of wperf or other programs. */
 
 #include "profile/named_profile.h"
+#include "record/perf_data.h"
 #include "record/spe_trace.h"
 #include "session/recording.h"
 #include "symbols/symbolizer.h"
@@ -22,6 +23,10 @@ struct loading_config {
 	bool with_full_names;
 	bool with_spe, tells_spe_threads; /* see struct recording_config */
 };
+
+/** The event whose samples weigh the time until their thread came back: OFF_CPU_NAME.
+ *  info->num_events: there is none. */
+uint32_t loading_off_cpu_event(const struct perf_data_info *info);
 
 /** Facts about the file that the user should know. */
 struct loading_notes {

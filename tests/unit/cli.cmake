@@ -1,3 +1,4 @@
+unit_test(foreign_command LINK cli)
 unit_test(foreign_option LINK cli)
 unit_test(option_word LINK cli)
 unit_test(options LINK cli)
