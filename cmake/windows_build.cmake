@@ -15,8 +15,8 @@ configure_file(${demanglers}/demangle.h ${number_headers}/libiberty/demangle.h C
 configure_file(${demanglers}/libiberty.h ${number_headers}/libiberty/libiberty.h COPYONLY)
 configure_file(${demanglers}/ansidecl.h ${number_headers}/libiberty/ansidecl.h COPYONLY)
 file(WRITE ${CMAKE_BINARY_DIR}/libiberty/config.h "#define HAVE_STDLIB_H 1\n#define HAVE_STRING_H 1\n")
-add_library(iberty STATIC ${demanglers}/cp-demangle.c ${demanglers}/rust-demangle.c
-	${demanglers}/safe-ctype.c)
+add_library(iberty STATIC ${demanglers}/cp-demangle.c ${demanglers}/cp-demint.c
+	${demanglers}/rust-demangle.c ${demanglers}/safe-ctype.c)
 target_include_directories(iberty PRIVATE ${demanglers} ${CMAKE_BINARY_DIR}/libiberty)
 target_compile_definitions(iberty PRIVATE HAVE_CONFIG_H)
 target_compile_options(iberty PRIVATE -w)

@@ -11,8 +11,8 @@ cd "$(dirname "$0")/.."
 sources="mingw-w64 libiberty"
 libraries="m mingw32 mingwex moldname ucrt kernel32 advapi32 cfgmgr32 ntdll psapi setupapi shell32
 	user32 winhttp ws2_32"
-demanglers="libiberty/cp-demangle.c libiberty/cp-demangle.h libiberty/rust-demangle.c
-	libiberty/safe-ctype.c include/ansidecl.h include/demangle.h include/libiberty.h
+demanglers="libiberty/cp-demangle.c libiberty/cp-demangle.h libiberty/cp-demint.c
+	libiberty/rust-demangle.c libiberty/safe-ctype.c include/ansidecl.h include/demangle.h include/libiberty.h
 	include/safe-ctype.h"
 
 fetch_sources() {
@@ -74,4 +74,4 @@ make_all() {
 }
 
 APT_CONFIG_FOLDER=$PWD/build/windows/apt
-keep_complete "$PWD/build/windows" "$sources: $(echo $libraries)" make_all "$(dpkg --print-architecture)"
+keep_complete "$PWD/build/windows" "$sources: $(echo $libraries $demanglers)" make_all "$(dpkg --print-architecture)"

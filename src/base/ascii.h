@@ -7,6 +7,13 @@
  * are undefined for negative chars.
  */
 
+#include <stdbool.h>
+
+static inline bool ascii_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 static inline char ascii_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;

@@ -94,6 +94,16 @@ static bool note_jit(const struct named_profile *profile)
 	return true;
 }
 
+static void print_cuts(const struct symbolizer *symbolizer)
+{
+	struct symbolizer_cuts cuts = symbolizer_cuts(symbolizer);
+	if (cuts.num_names)
+		fprintf(stderr,
+			"note: %zu name%s left mangled: it would take too long to print %s\n",
+			cuts.num_names, cuts.num_names == 1 ? " is" : "s are",
+			cuts.num_names == 1 ? "it" : "them");
+}
+
 struct error *nameless_notes_print(struct symbolizer *symbolizer,
 				   const struct named_profile *profile)
 {
@@ -106,5 +116,6 @@ struct error *nameless_notes_print(struct symbolizer *symbolizer,
 		if (is_first(&group) && !(has_jit_note && is_of_jit))
 			print_group(&group);
 	}
+	print_cuts(symbolizer);
 	return err;
 }

@@ -3,39 +3,108 @@
 #include "object/demangle.h"
 
 #include "base/string_builder.h"
+#include "object/cpp_name_weight.h"
+#include "object/rust_name_weight.h"
 #include "object/undecorate.h"
 
 #include <libiberty/demangle.h>
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
 	MAX_NAME = 4096,
+	MAX_CPP_NAME = 1024, // as in libiberty, for the depth of its stack
 	// A short name can stand for a very long one, as its parts may be repeated.
 	MAX_READABLE = 1 << 16,
 	OPTIONS = DMGL_PARAMS | DMGL_ANSI,
 };
 
-static void append(const char *text, size_t length, void *builder)
+/** A name while it is printed. */
+struct print {
+	struct string_builder readable;
+	bool is_too_large;
+};
+
+static void print_deinit(struct print *print)
 {
-	struct string_builder *readable = builder;
-	if (readable->length <= MAX_READABLE)
-		string_builder_append_n(readable, text, length);
+	string_builder_deinit(&print->readable);
+}
+
+static void append(const char *text, size_t length, void *context)
+{
+	struct print *print = context;
+	if (print->readable.length + length > MAX_READABLE)
+		print->is_too_large = true;
+	else
+		string_builder_append_n(&print->readable, text, length);
+}
+
+static const char rust_prefix[] = "_R", cpp_prefix[] = "_Z", startup_prefix[] = "_GLOBAL__";
+
+static bool has_prefix(const char *name, const char *prefix)
+{
+	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
 /** All schemes that we know begin so; most names of C do not. */
 static bool may_be_mangled(const char *name)
 {
-	return !strncmp(name, "_Z", 2) || !strncmp(name, "_R", 2) || !strncmp(name, "_GLOBAL__", 9);
+	return has_prefix(name, cpp_prefix) || has_prefix(name, rust_prefix) ||
+	       has_prefix(name, startup_prefix);
 }
 
-static bool append_readable(const char *name, struct string_builder *readable)
+static bool print_rust(const char *name, struct print *print)
 {
-	// Old names of Rust are names of C++ with a hash behind.
-	if (rust_demangle_callback(name, OPTIONS, append, readable))
+	enum rust_name_weight weight = rust_name_weigh(name);
+	print->is_too_large = weight == RUST_NAME_IS_HEAVY;
+	return weight == RUST_NAME_IS_LIGHT && rust_demangle_callback(name, OPTIONS, append, print);
+}
+
+static bool print_tree(struct demangle_component *tree, const char *name, struct print *print)
+{
+	print->is_too_large = !cpp_name_is_printable(tree, name);
+	return !print->is_too_large && cplus_demangle_print_callback(OPTIONS, tree, append, print);
+}
+
+static bool print_cpp(const char *name, struct print *print)
+{
+	void *parts = NULL;
+	print->is_too_large = !cpp_name_is_parseable(name);
+	if (print->is_too_large || strlen(name) > MAX_CPP_NAME)
+		return false;
+	struct demangle_component *tree = cplus_demangle_v3_components(name, OPTIONS, &parts);
+	bool is_done = tree && print_tree(tree, name, print);
+	free(parts);
+	return is_done;
+}
+
+/** Code that runs before or after the program, by the first function in its file. */
+static bool print_startup(const char *name, struct print *print)
+{
+	const char *kind = name + strlen("_GLOBAL_");
+	bool is_before = kind[1] == 'I';
+	if (!strchr(".$_", kind[0]) || (!is_before && kind[1] != 'D') || kind[2] != '_')
+		return false;
+	string_builder_appendf(&print->readable, "global %s keyed to ",
+			       is_before ? "constructors" : "destructors");
+	const char *function = kind + 3;
+	if (has_prefix(function, cpp_prefix))
+		return print_cpp(function, print);
+	string_builder_append(&print->readable, function);
+	return true;
+}
+
+static bool print_readable(const char *name, struct print *print)
+{
+	if (has_prefix(name, rust_prefix))
+		return print_rust(name, print);
+	if (has_prefix(name, startup_prefix))
+		return print_startup(name, print);
+	// Old names of Rust are names of C++ with a hash behind; nothing in them is repeated.
+	if (rust_demangle_callback(name, OPTIONS, append, print))
 		return true;
-	string_builder_deinit(readable);
-	return cplus_demangle_v3_callback(name, OPTIONS, append, readable);
+	string_builder_clear(&print->readable);
+	return print_cpp(name, print);
 }
 
 /** The stub of a function has its name with this behind. */
@@ -50,9 +119,10 @@ static struct error *copy(const char *text, char **ret)
 	return *ret ? NULL : &error_no_memory;
 }
 
-struct error *demangle(const char *name, char **ret)
+struct error *demangle_within(const char *name, char **ret, bool *ret_is_too_large)
 {
 	*ret = NULL;
+	*ret_is_too_large = false;
 	if (name[0] == '?' || name[0] == '.')
 		return undecorate(name, UNDECORATE_NAME, ret);
 	if (name[0] == ec_prefix && name[1])
@@ -66,10 +136,18 @@ struct error *demangle(const char *name, char **ret)
 	_cleanup_free_ char *mangled = strndup(name, is_stub ? length - suffix_length : length);
 	if (!mangled)
 		return &error_no_memory;
-	_cleanup_(string_builder_deinit) struct string_builder readable = STRING_BUILDER_INIT;
-	if (!append_readable(mangled, &readable) || readable.length > MAX_READABLE)
+	_cleanup_(print_deinit) struct print print = {.readable = STRING_BUILDER_INIT};
+	bool is_done = print_readable(mangled, &print);
+	*ret_is_too_large = print.is_too_large;
+	if (!is_done || print.is_too_large)
 		return NULL;
 	if (is_stub)
-		string_builder_append(&readable, stub_suffix);
-	return string_builder_finish(&readable, ret);
+		string_builder_append(&print.readable, stub_suffix);
+	return string_builder_finish(&print.readable, ret);
+}
+
+struct error *demangle(const char *name, char **ret)
+{
+	bool is_too_large;
+	return demangle_within(name, ret, &is_too_large);
 }

@@ -7,10 +7,16 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 /**
  * @ret: to be freed; NULL if @name is not mangled (then it is its own readable form).
  * Names of more than a few thousand characters are left as they are.
  */
 struct error *demangle(const char *name, char **ret);
+
+/** The same. @ret_is_too_large: it is left as it is because it would take too long to print, or
+ *  become too long: names from outside can be made to. */
+struct error *demangle_within(const char *name, char **ret, bool *ret_is_too_large);
 
 #endif

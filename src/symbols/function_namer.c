@@ -15,14 +15,16 @@ static bool has_linkage_name(const void *owner, uint32_t index, const void *key)
 	return namer->pairs[index].linkage_name == *(const uint32_t *)key;
 }
 
-static struct error *make_readable(const struct function_namer *namer,
-				   struct named_profile *profile, uint32_t linkage_name,
-				   uint32_t *ret)
+static struct error *make_readable(struct function_namer *namer, struct named_profile *profile,
+				   uint32_t linkage_name, uint32_t *ret)
 {
 	_cleanup_free_ char *readable = NULL;
-	struct error *err = demangle(named_profile_text(profile, linkage_name), &readable);
+	bool is_too_large;
+	struct error *err = demangle_within(named_profile_text(profile, linkage_name), &readable,
+					    &is_too_large);
 	if (err)
 		return err;
+	namer->num_too_large += is_too_large;
 	if (!readable) {
 		*ret = linkage_name;
 		return NULL;

@@ -18,6 +18,7 @@ struct readable_pair {
 
 struct function_namer {
 	bool with_full_names;
+	size_t num_too_large; /* names that stayed mangled, as they would grow without end */
 	struct readable_pair *pairs;
 	size_t num_pairs, cap_pairs;
 	struct hash_table by_linkage_name;

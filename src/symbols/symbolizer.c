@@ -367,3 +367,10 @@ struct error *symbolizer_complaints(struct symbolizer *symbolizer,
 	*ret_num = count;
 	return NULL;
 }
+
+struct symbolizer_cuts symbolizer_cuts(const struct symbolizer *symbolizer)
+{
+	return (struct symbolizer_cuts){
+		.num_names = symbolizer->namer.functions.num_too_large,
+	};
+}

@@ -102,6 +102,13 @@ struct error *symbolizer_resolve(struct symbolizer *symbolizer, struct named_pro
 struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
 				      struct string_builder *ret);
 
+/** What was left out because it would take too much time or memory. */
+struct symbolizer_cuts {
+	size_t num_names; /* which stayed mangled */
+};
+
+struct symbolizer_cuts symbolizer_cuts(const struct symbolizer *symbolizer);
+
 /** One thing that a user should know: which module has no names, and what to do. */
 struct symbolizer_complaint {
 	const char *module;  /* path */
