@@ -71,6 +71,11 @@ void read_profile_note_cut_stacks(const struct recording_totals *totals)
 	if (num_cut)
 		fprintf(stderr, "note: truncated stacks: %" PRIu64 " of %" PRIu64 "\n", num_cut,
 			num_stacks);
+	if (totals->num_cut_mappings)
+		fprintf(stderr,
+			"note: %" PRIu64 " mapped files are not known: mappings of all processes "
+			"may take 256 MB\n",
+			totals->num_cut_mappings);
 }
 
 struct error *read_profile_reduce(const struct options *options, struct named_profile *profile)

@@ -256,9 +256,10 @@ struct error *sample_tables_add_modules(struct sample_tables *tables,
 	if (!modules)
 		return &error_no_memory;
 	for (size_t i = 0; i < processes->num_processes; i++) {
-		const struct process *process = &processes->processes[i];
-		for (size_t k = 0; k < process->num_maps; k++)
-			add_mapping(tables, modules, table, &process->maps[k]);
+		size_t num_maps;
+		const struct mapping *maps = process_mappings(&processes->processes[i], &num_maps);
+		for (size_t k = 0; k < num_maps; k++)
+			add_mapping(tables, modules, table, &maps[k]);
 	}
 	tables->report.modules = modules;
 	return NULL;
@@ -268,12 +269,13 @@ static const struct mapping *find_program(const struct process_table *processes,
 {
 	const struct module_table *modules = &processes->modules;
 	for (size_t i = 0; name && i < processes->num_processes; i++) {
-		const struct process *process = &processes->processes[i];
-		for (size_t k = 0; k < process->num_maps; k++) {
-			const struct module *module = &modules->items[process->maps[k].module];
+		size_t num_maps;
+		const struct mapping *maps = process_mappings(&processes->processes[i], &num_maps);
+		for (size_t k = 0; k < num_maps; k++) {
+			const struct module *module = &modules->items[maps[k].module];
 			if (module->kind == MODULE_FILE &&
 			    !strcmp(file_name_of(module->path), name))
-				return &process->maps[k];
+				return &maps[k];
 		}
 	}
 	return NULL;

@@ -102,18 +102,18 @@ static void kernel_changed(struct process_table *table)
 		changed(table, &table->processes[i]);
 }
 
-/** The first mapping that ends behind @address. */
-static size_t find_place(const struct process *process, uint64_t address)
+const struct mapping *process_mappings(const struct process *process, size_t *ret_num)
 {
-	return BISECT_U64(process->maps, process->num_maps, end, address);
+	*ret_num = process->maps ? process->maps->num_items : 0;
+	return process->maps ? process->maps->items : NULL;
 }
 
 const struct mapping *process_find_mapping(const struct process *process, uint64_t address)
 {
-	size_t place = find_place(process, address);
-	if (place == process->num_maps || process->maps[place].start > address)
-		return NULL;
-	return &process->maps[place];
+	size_t num;
+	const struct mapping *maps = process_mappings(process, &num);
+	size_t place = BISECT_U64(maps, num, end, address);
+	return place < num && maps[place].start <= address ? &maps[place] : NULL;
 }
 
 const struct mapping *process_table_find_kernel(const struct process_table *table, uint64_t address)
@@ -123,57 +123,6 @@ const struct mapping *process_table_find_kernel(const struct process_table *tabl
 					 is_process, table, &pid);
 	return index == HASH_TABLE_NONE ? NULL
 					: process_find_mapping(&table->processes[index], address);
-}
-
-/** Put @mapping where @num_old ones were. */
-static void splice(struct process *process, size_t place, size_t num_old,
-		   const struct mapping *mappings, size_t num_new)
-{
-	struct mapping *maps = process->maps;
-	memmove(&maps[place + num_new], &maps[place + num_old],
-		(process->num_maps - place - num_old) * sizeof(*maps));
-	memcpy(&maps[place], mappings, num_new * sizeof(*maps));
-	process->num_maps += num_new;
-	process->num_maps -= num_old;
-}
-
-/** What the new one leaves of an old one that it overlaps. */
-static size_t add_remains(const struct mapping *old, const struct mapping *mapping, bool before,
-			  struct mapping *parts, size_t num_parts)
-{
-	struct mapping part = *old;
-	if (before) {
-		part.end = mapping->start;
-	} else {
-		part.start = mapping->end;
-		part.file_offset += part.start - old->start;
-	}
-	if (before ? old->start >= mapping->start : old->end <= mapping->end)
-		return num_parts;
-	parts[num_parts] = part;
-	return num_parts + 1;
-}
-
-static struct error *add_mapping(struct process *process, const struct mapping *mapping)
-{
-	// One old mapping in two parts and the new one: two more at most.
-	struct error *err =
-		array_reserve(&process->maps, &process->cap_maps, process->num_maps + 2);
-	if (err)
-		return err;
-	size_t first = find_place(process, mapping->start);
-	size_t end = first;
-	while (end < process->num_maps && process->maps[end].start < mapping->end)
-		end++;
-	struct mapping parts[3];
-	size_t num_parts = 0;
-	if (end > first)
-		num_parts = add_remains(&process->maps[first], mapping, true, parts, num_parts);
-	parts[num_parts++] = *mapping;
-	if (end > first)
-		num_parts = add_remains(&process->maps[end - 1], mapping, false, parts, num_parts);
-	splice(process, first, end - first, parts, num_parts);
-	return NULL;
 }
 
 /** perf files tell of the kernel as mapped by process -1 (or 0). */
@@ -201,23 +150,33 @@ static struct error *apply_map(struct process_table *table, const struct record 
 	if (!err)
 		err = module_table_intern_map(&table->modules, record, &mapping.module);
 	if (!err)
-		err = add_mapping(process, &mapping);
+		err = mapping_list_add(&process->maps, &mapping, &table->room);
 	if (!err && record->mode == RECORD_MODE_KERNEL)
 		kernel_changed(table);
 	else if (!err)
 		changed(table, process);
+	if (!err)
+		process->has_ended = false;
 	return err;
+}
+
+static void replace_maps(struct process_table *table, struct process *process,
+			 struct mapping_list *maps)
+{
+	struct mapping_list *old = process->maps;
+	process->maps = mapping_list_share(maps);
+	process->has_ended = false;
+	mapping_list_release(old, &table->room);
+	changed(table, process);
 }
 
 static struct error *forget_maps(struct process_table *table, uint32_t pid)
 {
 	struct process *process;
 	struct error *err = process_table_process(table, pid, &process);
-	if (err)
-		return err;
-	process->num_maps = 0;
-	changed(table, process);
-	return NULL;
+	if (!err)
+		replace_maps(table, process, NULL);
+	return err;
 }
 
 static struct error *rename_thread(struct process_table *table, const struct record *record,
@@ -239,7 +198,7 @@ static struct error *apply_comm(struct process_table *table, const struct record
 	return !err && record->comm.is_exec ? forget_maps(table, record->pid) : err;
 }
 
-static struct error *copy_maps(struct process_table *table, uint32_t from, uint32_t to)
+static struct error *share_maps(struct process_table *table, uint32_t from, uint32_t to)
 {
 	struct process *child, *parent;
 	struct error *err = process_table_process(table, to, &child);
@@ -249,14 +208,8 @@ static struct error *copy_maps(struct process_table *table, uint32_t from, uint3
 	if (!err)
 		err = process_table_process(table, to, &child);
 	if (!err)
-		err = array_reserve(&child->maps, &child->cap_maps, parent->num_maps);
-	if (err)
-		return err;
-	if (parent->num_maps)
-		memcpy(child->maps, parent->maps, parent->num_maps * sizeof(*child->maps));
-	child->num_maps = parent->num_maps;
-	changed(table, child);
-	return NULL;
+		replace_maps(table, child, parent->maps);
+	return err;
 }
 
 static struct error *apply_fork(struct process_table *table, const struct record *record)
@@ -269,7 +222,53 @@ static struct error *apply_fork(struct process_table *table, const struct record
 		return err;
 	if (record->pid == record->task.parent_pid)
 		return NULL;
-	return copy_maps(table, record->task.parent_pid, record->pid);
+	return share_maps(table, record->task.parent_pid, record->pid);
+}
+
+static struct error *enqueue(struct process_queue *queue, uint32_t place)
+{
+	if (queue->first_item > queue->num_items / 2) {
+		queue->num_items -= queue->first_item;
+		memmove(queue->items, queue->items + queue->first_item,
+			queue->num_items * sizeof(*queue->items));
+		queue->first_item = 0;
+	}
+	struct error *err = array_reserve(&queue->items, &queue->cap_items, queue->num_items + 1);
+	if (!err)
+		queue->items[queue->num_items++] = place;
+	return err;
+}
+
+/** Of those that ended first; one that lives again, under the same number, is left alone. */
+static void free_ended(struct process_table *table)
+{
+	struct process_queue *queue = &table->ended;
+	while (table->room.num_used > PROCESS_TABLE_MANY_MAPPINGS &&
+	       queue->num_items - queue->first_item > PROCESS_TABLE_KEPT_PROCESSES) {
+		struct process *process = &table->processes[queue->items[queue->first_item++]];
+		process->is_queued = false;
+		if (process->has_ended)
+			replace_maps(table, process, NULL);
+	}
+}
+
+/** What has ended may still have samples to come from another core's ring: its maps stay. */
+static struct error *apply_exit(struct process_table *table, const struct record *record)
+{
+	const uint32_t pid = record->pid;
+	uint32_t place = hash_table_find(&table->process_index, hash_bytes(&pid, sizeof(pid)),
+					 is_process, table, &pid);
+	// Where the first thread ends before others, these run on; they rarely do.
+	if (record->tid != pid || place == HASH_TABLE_NONE || pid == KERNEL_PID)
+		return NULL;
+	struct process *process = &table->processes[place];
+	process->has_ended = true;
+	struct error *err = process->is_queued ? NULL : enqueue(&table->ended, place);
+	if (err)
+		return err;
+	process->is_queued = true;
+	free_ended(table);
+	return NULL;
 }
 
 struct error *process_table_apply(struct process_table *table, const struct record *record)
@@ -281,8 +280,9 @@ struct error *process_table_apply(struct process_table *table, const struct reco
 		return apply_comm(table, record);
 	case RECORD_FORK:
 		return apply_fork(table, record);
+	case RECORD_EXIT:
+		return apply_exit(table, record);
 	default:
-		// What has ended may still have samples to come from another core's ring.
 		return NULL;
 	}
 }
@@ -290,9 +290,10 @@ struct error *process_table_apply(struct process_table *table, const struct reco
 void process_table_deinit(struct process_table *table)
 {
 	for (size_t i = 0; i < table->num_processes; i++)
-		free(table->processes[i].maps);
+		mapping_list_release(table->processes[i].maps, &table->room);
 	free(table->processes);
 	free(table->threads);
+	free(table->ended.items);
 	hash_table_deinit(&table->process_index);
 	hash_table_deinit(&table->thread_index);
 	module_table_deinit(&table->modules);

@@ -5,10 +5,14 @@
 /**
  * Processes, threads, their names and mappings, as of the last record that was applied. Records
  * must be in time order.
+ *
+ * Mappings of processes that have ended stay for samples that come late. If all mappings need much
+ * memory, those of the processes that ended first are freed.
  */
 
 #include "base/error.h"
 #include "base/hash_table.h"
+#include "process/mapping_list.h"
 #include "process/module_table.h"
 #include "record/record.h"
 
@@ -16,20 +20,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct mapping {
-	uint64_t start, end;
-	uint64_t file_offset; /* of start */
-	uint32_t module;
-};
-
 enum { PROCESS_NAME_SIZE = 16 }; /* TASK_COMM_LEN of the kernel */
 
 struct process {
 	uint32_t pid;
 	/** Changes with its mappings and those of the kernel; unique in the table. */
 	uint32_t generation;
-	struct mapping *maps; /* by address, without overlaps */
-	size_t num_maps, cap_maps;
+	struct mapping_list *maps; /* NULL: none */
+	bool has_ended, is_queued; /* private */
+};
+
+/** Processes that have ended, by their place in the table; oldest first. */
+struct process_queue {
+	uint32_t *items;
+	size_t first_item, num_items, cap_items;
 };
 
 struct process_thread {
@@ -45,6 +49,15 @@ struct process_table {
 	size_t num_processes, cap_processes, num_threads, cap_threads;
 	struct hash_table process_index, thread_index;
 	uint32_t last_generation;
+	struct mapping_room room; /* of all mappings; it knows how many were left out */
+	struct process_queue ended;
+};
+
+enum {
+	/** From here on mappings of ended processes are freed: 8 MB. */
+	PROCESS_TABLE_MANY_MAPPINGS = 1 << 18,
+	/** ... but not of these many that ended last. */
+	PROCESS_TABLE_KEPT_PROCESSES = 64,
 };
 
 #define PROCESS_TABLE_INIT \
@@ -65,6 +78,9 @@ struct error *process_table_thread(struct process_table *table, uint32_t pid, ui
 /** The name of a thread, else that of its process's first thread; "" if it is not known. */
 const char *process_table_thread_name(const struct process_table *table, uint32_t pid,
 				      uint32_t tid);
+
+/** All mappings of a process, by address. Valid until the next record is applied. */
+const struct mapping *process_mappings(const struct process *process, size_t *ret_num);
 
 /** The mapping that contains an address, or NULL. */
 const struct mapping *process_find_mapping(const struct process *process, uint64_t address);

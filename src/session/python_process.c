@@ -53,13 +53,12 @@ static struct error *find_checked(const struct process *process, const struct ma
 	return NULL;
 }
 
-/** Is it the first mapping of its module? The others say nothing new. */
-static bool is_first(const struct process *process, size_t index)
+/** Is it the first mapping of its module? The others say nothing new. @seen: by module. */
+static bool is_first(bool *seen, const struct mapping *mapping)
 {
-	for (size_t i = 0; i < index; i++)
-		if (process->maps[i].module == process->maps[index].module)
-			return false;
-	return true;
+	bool was_seen = seen[mapping->module];
+	seen[mapping->module] = true;
+	return !was_seen;
 }
 
 struct error *python_process_find(const struct process *process, const struct module_table *modules,
@@ -67,12 +66,16 @@ struct error *python_process_find(const struct process *process, const struct mo
 				  struct python_runtime *ret)
 {
 	struct error *reason = NULL;
-	for (size_t i = 0; i < process->num_maps; i++) {
-		if (!is_first(process, i))
+	size_t num_maps;
+	const struct mapping *maps = process_mappings(process, &num_maps);
+	_cleanup_free_ bool *seen = calloc(modules->num_items + 1, sizeof(*seen));
+	if (!seen)
+		return &error_no_memory;
+	for (size_t i = 0; i < num_maps; i++) {
+		if (!is_first(seen, &maps[i]))
 			continue;
-		struct error *err =
-			find_checked(process, &process->maps[i],
-				     &modules->items[process->maps[i].module], search, ret);
+		struct error *err = find_checked(process, &maps[i], &modules->items[maps[i].module],
+						 search, ret);
 		if (!err || err->code == ERROR_NO_MEMORY) {
 			error_destroy(reason);
 			return err;
@@ -156,10 +159,15 @@ struct error *python_process_find_asyncio(uint32_t pid, const struct python_runt
 	struct error *err = open_process(pid, &table, &process);
 	if (err)
 		return err;
-	for (size_t i = 0; i < process->num_maps; i++) {
-		const struct mapping *mapping = &process->maps[i];
+	size_t num_maps;
+	const struct mapping *maps = process_mappings(process, &num_maps);
+	_cleanup_free_ bool *seen = calloc(table.modules.num_items + 1, sizeof(*seen));
+	if (!seen)
+		return &error_no_memory;
+	for (size_t i = 0; i < num_maps; i++) {
+		const struct mapping *mapping = &maps[i];
 		uint64_t address =
-			is_first(process, i)
+			is_first(seen, mapping)
 				? find_asyncio_in(mapping, &table.modules.items[mapping->module])
 				: 0;
 		if (address)

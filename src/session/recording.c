@@ -508,7 +508,9 @@ struct error *recording_add(struct recording *recording, const struct record *re
 
 struct recording_totals recording_totals(const struct recording *recording)
 {
-	return recording->totals;
+	struct recording_totals totals = recording->totals;
+	totals.num_cut_mappings = recording->processes.room.num_cut;
+	return totals;
 }
 
 const struct process_table *recording_processes(const struct recording *recording)

@@ -93,11 +93,12 @@ struct recording_totals {
 	/** Calls from native code into Python, and those of them that were found on native stacks.
 	 */
 	uint64_t num_entries, num_placed;
-	uint64_t num_left_out;    /* samples: see only_with_gil */
-	uint64_t num_gil_unknown; /* of these: the state is not known, or there is no GIL */
-	uint64_t preempted_ns;    /* of the off-CPU time: the thread was preempted */
-	uint64_t num_unsampled;   /* absences without a sample */
-	uint64_t num_too_short;   /* absences that ended before the stack was read */
+	uint64_t num_left_out;     /* samples: see only_with_gil */
+	uint64_t num_gil_unknown;  /* of these: the state is not known, or there is no GIL */
+	uint64_t preempted_ns;     /* of the off-CPU time: the thread was preempted */
+	uint64_t num_unsampled;    /* absences without a sample */
+	uint64_t num_too_short;    /* absences that ended before the stack was read */
+	uint64_t num_cut_mappings; /* that are not known, as there were too many */
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: none has a time */
 };
 struct recording_totals recording_totals(const struct recording *recording);

@@ -105,7 +105,9 @@ static void a_later_mapping_wins(void **state)
 	assert_place(&table, 7, 0x2800, "/third+0");
 	assert_place(&table, 7, 0x5fff, "/third+37ff");
 	map(&table, 7, 0, 0x10000, 0, "/all");
-	assert_int_equal(process_of(&table, 7)->num_maps, 1);
+	size_t num;
+	process_mappings(process_of(&table, 7), &num);
+	assert_int_equal(num, 1);
 }
 
 /** Against an array that knows the owner of every byte. */
@@ -290,6 +292,94 @@ static void a_new_image_in_the_kernel_is_news_for_all(void **state)
 	assert_int_not_equal(process_of(&table, 7)->generation, process_of(&table, 8)->generation);
 }
 
+static void end(struct process_table *table, uint32_t pid, uint32_t tid)
+{
+	const struct record record = {.kind = RECORD_EXIT, .pid = pid, .tid = tid};
+	assert_no_error(process_table_apply(table, &record));
+}
+
+enum { NUM_MAPS = 30000, MAP_SIZE = 0x1000 };
+
+static void map_many(struct process_table *table, uint32_t pid)
+{
+	for (uint64_t i = 0; i < NUM_MAPS; i++)
+		map(table, pid, 2 * i * MAP_SIZE, (2 * i + 1) * MAP_SIZE, 0, "/many");
+}
+
+static void children_share_until_one_changes(void **state)
+{
+	enum { NUM_CHILDREN = 5000 };
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	map_many(&table, 7);
+	size_t used = table.room.num_used;
+	assert_true(used >= NUM_MAPS && used < 3 * NUM_MAPS);
+	for (uint32_t i = 0; i < NUM_CHILDREN; i++)
+		fork_from(&table, 7 + i, 7 + i, 8 + i, 8 + i);
+	assert_int_equal(table.room.num_used, used);
+	map(&table, 7, 0, MAP_SIZE, 0, "/parent");
+	map(&table, 9, 0, MAP_SIZE, 0, "/child");
+	assert_true(table.room.num_used < 4 * used);
+	assert_place(&table, 7, 0, "/parent+0");
+	assert_place(&table, 8, 0, "/many+0");
+	assert_place(&table, 9, 0, "/child+0");
+	assert_place(&table, 10, 0, "/many+0");
+	assert_place(&table, 7 + NUM_CHILDREN, 2 * MAP_SIZE, "/many+0");
+}
+
+/** Samples of those that ended last may still come. */
+static void the_dead_are_freed_when_they_are_many(void **state)
+{
+	enum { NUM_CHILDREN = 1000 };
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	map_many(&table, 7);
+	for (uint32_t i = 0; i < NUM_CHILDREN; i++) {
+		uint32_t pid = 100 + i;
+		fork_from(&table, 7, 7, pid, pid);
+		map(&table, pid, 0, MAP_SIZE, 0, "/child");
+		end(&table, pid, pid);
+		assert_place(&table, pid, 0, "/child+0");
+		assert_place(&table, pid, 2 * MAP_SIZE, "/many+0");
+	}
+	assert_int_equal(table.room.num_cut, 0);
+	assert_true(table.room.num_used < (PROCESS_TABLE_KEPT_PROCESSES + 4) * 2 * NUM_MAPS);
+	assert_place(&table, 100, 0, "-");
+	assert_place(&table, 100 + NUM_CHILDREN - PROCESS_TABLE_KEPT_PROCESSES, 0, "/child+0");
+}
+
+static void who_lives_again_is_not_freed(void **state)
+{
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	map_many(&table, 7);
+	end(&table, 50, 50); // nobody has spoken of it
+	fork_from(&table, 7, 7, 50, 50);
+	end(&table, 50, 51); // a thread
+	end(&table, 50, 50);
+	fork_from(&table, 7, 7, 50, 50);
+	for (uint32_t i = 0; i < 300; i++) {
+		uint32_t pid = 100 + i;
+		fork_from(&table, 7, 7, pid, pid);
+		map(&table, pid, 0, MAP_SIZE, 0, "/child");
+		end(&table, pid, pid);
+	}
+	assert_place(&table, 100, 0, "-");
+	assert_place(&table, 50, 0, "/many+0");
+}
+
+static void too_many_mappings_are_left_out(void **state)
+{
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	map_many(&table, 7);
+	for (uint32_t pid = 100; pid < 600; pid++) {
+		fork_from(&table, 7, 7, pid, pid);
+		map(&table, pid, 0, MAP_SIZE, 0, "/child");
+	}
+	assert_true(table.room.num_used <= MAPPING_ROOM_MAX);
+	assert_true(table.room.num_cut > 0);
+	assert_place(&table, 100, 0, "/child+0");
+	assert_place(&table, 599, 0, "/many+0"); // what it did not change is right
+	assert_place(&table, 599, 2 * MAP_SIZE, "/many+0");
+}
+
 int process_table_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,6 +394,10 @@ int process_table_tests(void)
 		cmocka_unit_test(modules_are_told_apart),
 		cmocka_unit_test(images_of_the_windows_kernel_are_files_in_it),
 		cmocka_unit_test(a_new_image_in_the_kernel_is_news_for_all),
+		cmocka_unit_test(children_share_until_one_changes),
+		cmocka_unit_test(the_dead_are_freed_when_they_are_many),
+		cmocka_unit_test(who_lives_again_is_not_freed),
+		cmocka_unit_test(too_many_mappings_are_left_out),
 	};
 	return cmocka_run_group_tests_name("process_table", tests, NULL, NULL);
 }

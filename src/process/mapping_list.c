@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/mapping_list.h"
+
+#include "base/array.h"
+#include "base/bisect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** One old mapping in two parts and the new one: two more at most. */
+enum { MOST_NEW = 2 };
+
+struct mapping_list *mapping_list_share(struct mapping_list *list)
+{
+	if (list)
+		list->num_users++;
+	return list;
+}
+
+void mapping_list_release(struct mapping_list *list, struct mapping_room *room)
+{
+	if (!list || --list->num_users)
+		return;
+	room->num_used -= list->cap_items;
+	free(list->items);
+	free(list);
+}
+
+static struct error *reserve(struct mapping_list *list, size_t num_items, struct mapping_room *room)
+{
+	room->num_used -= list->cap_items;
+	struct error *err = array_reserve(&list->items, &list->cap_items, num_items);
+	room->num_used += list->cap_items;
+	return err;
+}
+
+/** A list for one user, with what @old has. */
+static struct error *copy(const struct mapping_list *old, struct mapping_room *room,
+			  struct mapping_list **ret)
+{
+	struct mapping_list *list = calloc(1, sizeof(*list));
+	if (!list)
+		return &error_no_memory;
+	list->num_users = 1;
+	size_t num_items = old ? old->num_items : 0;
+	struct error *err = reserve(list, num_items + MOST_NEW, room);
+	if (err) {
+		mapping_list_release(list, room);
+		return err;
+	}
+	if (num_items)
+		memcpy(list->items, old->items, num_items * sizeof(*list->items));
+	list->num_items = num_items;
+	*ret = list;
+	return NULL;
+}
+
+/** Put @mappings where @num_old ones were. */
+static void splice(struct mapping_list *list, size_t place, size_t num_old,
+		   const struct mapping *mappings, size_t num_new)
+{
+	struct mapping *items = list->items;
+	memmove(&items[place + num_new], &items[place + num_old],
+		(list->num_items - place - num_old) * sizeof(*items));
+	memcpy(&items[place], mappings, num_new * sizeof(*items));
+	list->num_items += num_new;
+	list->num_items -= num_old;
+}
+
+/** What the new one leaves of an old one that it overlaps. */
+static size_t add_remains(const struct mapping *old, const struct mapping *mapping, bool before,
+			  struct mapping *parts, size_t num_parts)
+{
+	struct mapping part = *old;
+	if (before) {
+		part.end = mapping->start;
+	} else {
+		part.start = mapping->end;
+		part.file_offset += part.start - old->start;
+	}
+	if (before ? old->start >= mapping->start : old->end <= mapping->end)
+		return num_parts;
+	parts[num_parts] = part;
+	return num_parts + 1;
+}
+
+static void put(struct mapping_list *list, const struct mapping *mapping)
+{
+	size_t first = BISECT_U64(list->items, list->num_items, end, mapping->start);
+	size_t end = first;
+	while (end < list->num_items && list->items[end].start < mapping->end)
+		end++;
+	struct mapping parts[1 + MOST_NEW];
+	size_t num_parts = 0;
+	if (end > first)
+		num_parts = add_remains(&list->items[first], mapping, true, parts, num_parts);
+	parts[num_parts++] = *mapping;
+	if (end > first)
+		num_parts = add_remains(&list->items[end - 1], mapping, false, parts, num_parts);
+	splice(list, first, end - first, parts, num_parts);
+}
+
+static struct error *make_own(struct mapping_list **list, struct mapping_room *room)
+{
+	struct mapping_list *own;
+	struct error *err = copy(*list, room, &own);
+	if (err)
+		return err;
+	mapping_list_release(*list, room);
+	*list = own;
+	return NULL;
+}
+
+struct error *mapping_list_add(struct mapping_list **list, const struct mapping *mapping,
+			       struct mapping_room *room)
+{
+	size_t num_items = *list ? (*list)->num_items : 0;
+	bool is_own = *list && (*list)->num_users == 1;
+	bool has_place = is_own && num_items + MOST_NEW <= (*list)->cap_items;
+	if (num_items + MOST_NEW > MAPPING_LIST_MAX ||
+	    (!has_place && room->num_used + 2 * num_items > MAPPING_ROOM_MAX)) {
+		room->num_cut++;
+		return NULL;
+	}
+	struct error *err =
+		is_own ? reserve(*list, num_items + MOST_NEW, room) : make_own(list, room);
+	if (!err)
+		put(*list, mapping);
+	return err;
+}
