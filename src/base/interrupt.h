@@ -3,9 +3,10 @@
 #define WPERF_BASE_INTERRUPT_H
 
 /**
- * Requests to stop: Ctrl-C or SIGTERM; on Windows also Ctrl-Break and a closed console. A request
- * is remembered until interrupt_uninstall(), and no wait misses it. The flag is global,
- * because a signal handler gets no argument of ours.
+ * Requests to stop: Ctrl-C, SIGTERM or SIGHUP; on Windows also Ctrl-Break and a closed console. A
+ * request is remembered until interrupt_uninstall(), and no wait misses it. On Linux a second
+ * Ctrl-C ends the process at once. The flag is global, because a signal handler gets no argument of
+ * ours.
  */
 
 #include "base/error.h"
@@ -13,7 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** From now on, these requests only set a flag. A second call does nothing. */
+/** From now on, these requests only set a flag, and SIGXFSZ is ignored: too large a file is an
+ * error of writing it. A second call does nothing. */
 struct error *interrupt_install(void);
 
 /** Restore the handlers from before, and forget the request. Also for a forked child. */

@@ -12,20 +12,53 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NS_PER_S = 1000000000 };
+enum {
+	NS_PER_S = 1000000000,
+	// `timeout -s INT` sends a signal twice at once: to the process and to its group.
+	SECOND_PRESS_NS = 100000000,
+};
 
-static const int signals[] = {SIGINT, SIGTERM};
+static void on_signal(int signal);
+
+// A file that would exceed RLIMIT_FSIZE is an error of writing, not our end.
+static const struct {
+	int signal;
+	void (*handler)(int signal);
+	bool may_stay_ignored; // nohup
+} signals[] = {
+	{SIGINT, on_signal, false},
+	{SIGTERM, on_signal, false},
+	{SIGHUP, on_signal, true},
+	{SIGXFSZ, SIG_IGN, true},
+};
 
 static struct {
 	volatile sig_atomic_t requested;
+	volatile sig_atomic_t was_pressed; /* Ctrl-C */
+	uint64_t pressed_ns;
 	int wake_fd; /* readable since the request */
 	bool is_installed;
 	struct sigaction before[ARRAY_SIZE(signals)];
 } interrupt = {.wake_fd = -1};
 
+/** Who presses Ctrl-C again no longer wants the report. */
+static void end_if_pressed_again(void)
+{
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (interrupt.was_pressed && now_ns - interrupt.pressed_ns > SECOND_PRESS_NS) {
+		signal(SIGINT, SIG_DFL);
+		raise(SIGINT); // delivered when the handler returns
+	}
+	if (!interrupt.was_pressed)
+		interrupt.pressed_ns = now_ns;
+	interrupt.was_pressed = 1;
+}
+
 static void on_signal(int signal)
 {
 	int errnum = errno;
+	if (signal == SIGINT)
+		end_if_pressed_again();
 	interrupt.requested = 1;
 	// It can only fail if it was written to already.
 	ssize_t written = write(interrupt.wake_fd, &(uint64_t){1}, sizeof(uint64_t));
@@ -41,9 +74,13 @@ struct error *interrupt_install(void)
 	if (interrupt.wake_fd < 0)
 		return error_create_errno(errno, "cannot prepare for Ctrl-C");
 	interrupt.is_installed = true;
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
-		sigaction(signals[i], &action, &interrupt.before[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
+		struct sigaction action = {.sa_handler = signals[i].handler,
+					   .sa_flags = SA_RESTART};
+		sigaction(signals[i].signal, NULL, &interrupt.before[i]);
+		if (!signals[i].may_stay_ignored || interrupt.before[i].sa_handler != SIG_IGN)
+			sigaction(signals[i].signal, &action, NULL);
+	}
 	return NULL;
 }
 
@@ -52,10 +89,10 @@ void interrupt_uninstall(void)
 	if (!interrupt.is_installed)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
-		sigaction(signals[i], &interrupt.before[i], NULL);
+		sigaction(signals[i].signal, &interrupt.before[i], NULL);
 	close(interrupt.wake_fd);
 	interrupt.wake_fd = -1;
-	interrupt.requested = 0;
+	interrupt.requested = interrupt.was_pressed = 0;
 	interrupt.is_installed = false;
 }
 

@@ -536,14 +536,15 @@ static void print_recording(const struct sample_run *run)
 		run->files.is_default ? "" : run->files.recording);
 }
 
-/** Also where nothing else is shown: the user expects a recording. */
-static void print_failure(const struct sample_run *run)
+/** Also where nothing else is shown: the user expects a recording. False: there is none. */
+static bool print_failure(const struct sample_run *run)
 {
 	const struct error *failure = run->file ? recording_file_failure(run->file) : NULL;
 	if (failure && failure->hint) // complete, but not in its place
 		diagnostics_print_error(failure);
 	else if (failure)
-		fprintf(stderr, "note: the recording ends early: %s\n", failure->message);
+		fprintf(stderr, "warning: the recording ends early: %s\n", failure->message);
+	return failure;
 }
 
 static struct error *show(struct sample_run *run)
@@ -581,10 +582,12 @@ struct error *command_sample(const struct options *options, int *ret_exit)
 		err = show(&run);
 	if (err)
 		return err;
-	print_failure(&run);
+	bool is_incomplete = print_failure(&run);
 	// The command's own exit code is ours, except for programs that know the peer, which has 0.
 	struct target_command_end end = sampling_state(run.sampling).command;
 	if (end.has_ended && !options->compat)
 		*ret_exit = end.exit_code;
+	if (is_incomplete && !*ret_exit)
+		*ret_exit = EXIT_FAILURE;
 	return NULL;
 }

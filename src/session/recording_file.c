@@ -27,8 +27,8 @@ enum {
 struct recording_file {
 	struct perf_data_writer *writer;
 	bool makes_chains;
-	bool is_default;
-	struct error *failure; /* that ended a default file: what comes later is left out */
+	bool has_begun;
+	struct error *failure; /* that ended the file: what comes later is left out */
 	uint64_t flushed_ns;
 	bool has_python;
 	char *python_path; /* the name of the image of places in Python */
@@ -83,10 +83,10 @@ struct error *recording_file_create(const char *path, const struct perf_data_eve
 	return NULL;
 }
 
-/** A default file that cannot be written ends here; the run goes on. */
+/** Once the program runs, a file that cannot be written ends here; the run goes on. */
 static struct error *excuse(struct recording_file *file, struct error *err)
 {
-	if (!err || !file->is_default || err == &error_no_memory)
+	if (!err || !file->has_begun || err == &error_no_memory)
 		return err;
 	file->failure = err;
 	return NULL;
@@ -97,10 +97,10 @@ const struct error *recording_file_failure(const struct recording_file *file)
 	return file->failure;
 }
 
-void recording_file_begin(struct recording_file *file, bool is_default)
+void recording_file_begin(struct recording_file *file, bool keeps_old)
 {
-	file->is_default = is_default;
-	perf_data_writer_place(file->writer, is_default);
+	file->has_begun = true;
+	perf_data_writer_place(file->writer, keeps_old);
 }
 
 uint64_t recording_file_size(const struct recording_file *file)

@@ -26,13 +26,13 @@ static inline void recording_file_destroyp(struct recording_file **file)
 
 /**
  * Once the program runs: the file takes its place, so that a failed start leaves an old file as it
- * was. If the old file cannot be replaced now, recording_file_finish() tries again.
- * @is_default: the user has not named it. An old file becomes PATH.old, and the run goes on if this
- *              file can no longer be written.
+ * was. If the old file cannot be replaced now, recording_file_finish() tries again. From now on the
+ * run goes on if the file can no longer be written: see recording_file_failure().
+ * @keeps_old: an old file becomes PATH.old.
  */
-void recording_file_begin(struct recording_file *file, bool is_default);
+void recording_file_begin(struct recording_file *file, bool keeps_old);
 
-/** Why a default file ends early or is not in its place, or NULL. */
+/** Why the file ends early or is not in its place, or NULL. */
 const struct error *recording_file_failure(const struct recording_file *file);
 
 /** In bytes, once it is finished. */

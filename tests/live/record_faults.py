@@ -209,27 +209,63 @@ def unwritable_file(recorder):
         assert path == "/dev/full" or not ran.exists(), "the program ran"
 
 
+def check_cut_recording(recorder, path, done, reason):
+    """One warning; the program has run to its end; the tables come from memory."""
+    said = re.findall("^warning: .*", done.stderr, re.M)
+    assert said == [f"warning: the recording ends early: cannot write '{path}': {reason}"], done.stderr
+    assert "ran to its end" in done.stdout and " burn" in done.stdout, (done.stdout, done.stderr)
+    run([recorder.wperf, "report", path], code=None)
+
+
+def to_the_end(recorder):
+    """The program says so at its end."""
+    return "sh", "-c", f"{burner(recorder)} 500 && echo ran to its end"
+
+
 def full_disk(recorder):
-    """The recording ends with what is wrong, and with its program's end, not with a signal."""
+    """The program runs on, whether the recording was named or not."""
     folder = recorder.path("small")
     folder.mkdir(exist_ok=True)
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder],
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", folder],
                       capture_output=True, check=False).returncode:
         return "skipped: no file system of one's own here"
     try:
         path = folder / "x.data"
-        done = run([recorder.wperf, "record", *CLOCK, "-g", "--save", path, "--",
-                    burner(recorder), 5000], code=1)
-        assert str(path) in done.stderr and "No space left" in done.stderr, done.stderr
-        read = run([recorder.wperf, "report", path], code=None)
-        assert read.returncode in (0, 1), read
+        record = [recorder.wperf, "record", *CLOCK, "-g"]
+        done = run([*record, "--save", path, "--", *to_the_end(recorder)], code=1)
+        check_cut_recording(recorder, path, done, "No space left on device")
         path.unlink()
-        done = run([recorder.wperf, "record", *CLOCK, "-g", "--", burner(recorder), 5000], cwd=folder)
-        assert "burn" in done.stdout, done.stdout
-        assert "note: the recording ends early: cannot write 'wperf.data': No space left" in done.stderr, done.stderr
+        done = run([*record, "--", *to_the_end(recorder)], code=1, cwd=folder)
+        assert "warning: the recording ends early: cannot write 'wperf.data': No space left" in done.stderr, done.stderr
+        done = run([*record, "--", "sh", "-c", f"{burner(recorder)} 500; exit 7"], code=7, cwd=folder)
     finally:
         run(["umount", folder])
     return None
+
+
+def limited_files(recorder):
+    """RLIMIT_FSIZE is as a full disk for wperf; the program gets SIGXFSZ as without wperf."""
+    path = recorder.path("limited_size.data")
+    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16384, 16384))}
+    done = run([recorder.wperf, "record", *CLOCK, "-g", "--save", path, "--", *to_the_end(recorder)], code=1, **limit)
+    check_cut_recording(recorder, path, done, "File too large")
+    large = recorder.path("large")
+    run([recorder.wperf, "record", "-q", *CLOCK, "--", "dd", "if=/dev/zero", f"of={large}", "bs=32768", "count=2"],
+        code=128 + signal.SIGXFSZ, **limit, cwd=recorder.folder)
+
+
+def hung_up(recorder):
+    """A terminal that goes away, and a service that is ended, lose nothing."""
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        path = recorder.path("hung_up.data")
+        path.unlink(missing_ok=True)
+        process = start([recorder.wperf, "record", *CLOCK, "--save", path, "--", burner(recorder), 20000])
+        waiting.wait_for_recording(path)
+        waiting.wait_for_cpu(waiting.wait_for_child(process.pid), 0.4)
+        process.send_signal(number)
+        code, out, err = finish(process)
+        assert code in (0, 128 + number) and "burn" in out, (number, code, out, err)
+        check_readable(recorder, path, 0.3)
 
 
 def limited_by_the_kernel(recorder):
@@ -362,7 +398,7 @@ def main():
     run_tests((exit_codes_are_the_commands, output_of_the_command_is_untouched,
                recordings_are_kept, nowhere_to_keep, killed_target,
                killed_recorder, interrupted, interrupted_sampling, short_target, dying_target,
-               gone_target, unwritable_file, full_disk, limited_by_the_kernel, impossible_wishes, many_threads,
+               gone_target, unwritable_file, full_disk, limited_files, hung_up, limited_by_the_kernel, impossible_wishes, many_threads,
                too_many_threads, ordinary_user, saved_files), recorder)
     print(f"{recorder.num_samples} samples read back after ends of all kinds")
     return 0

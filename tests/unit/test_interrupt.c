@@ -39,8 +39,8 @@ static int uninstall(void **state)
 
 static void signals_set_the_flag(void **state)
 {
-	static const int signals[] = {SIGINT, SIGTERM};
-	for (size_t i = 0; i < 2; i++) {
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	for (size_t i = 0; i < 3; i++) {
 		assert_no_error(interrupt_install());
 		assert_false(interrupt_requested());
 		raise(signals[i]);
@@ -58,6 +58,44 @@ static void a_wish_of_the_past_ends_every_wait(void **state)
 	raise(SIGINT);
 	assert_int_equal(wait_for(-1, INTERRUPT_NO_TIMEOUT), INTERRUPT_WAKE_REQUESTED);
 	assert_int_equal(wait_for(-1, INTERRUPT_NO_TIMEOUT), INTERRUPT_WAKE_REQUESTED);
+}
+
+/** In a process of its own: how it ended. */
+static int status_after(int first, int second)
+{
+	pid_t pid = fork();
+	if (pid == 0) {
+		signal(SIGINT, SIG_DFL);
+		error_destroy(interrupt_install());
+		raise(first);
+		usleep(150000);
+		raise(second);
+		_exit(interrupt_requested() ? 3 : 4);
+	}
+	int status = 0;
+	waitpid(pid, &status, 0);
+	return status;
+}
+
+static void the_second_ctrl_c_ends_the_process(void **state)
+{
+	int status = status_after(SIGINT, SIGINT);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGINT);
+	// Service managers and `timeout` repeat theirs.
+	assert_int_equal(WEXITSTATUS(status_after(SIGTERM, SIGTERM)), 3);
+	assert_int_equal(WEXITSTATUS(status_after(SIGTERM, SIGINT)), 3);
+}
+
+static void what_is_ignored_may_stay_so(void **state)
+{
+	signal(SIGHUP, SIG_IGN); // nohup
+	assert_no_error(interrupt_install());
+	raise(SIGHUP);
+	assert_false(interrupt_requested());
+	raise(SIGXFSZ); // would end us
+	interrupt_uninstall();
+	signal(SIGHUP, SIG_DFL);
 }
 
 static void a_wish_ends_a_wait_under_way(void **state)
@@ -139,6 +177,8 @@ int interrupt_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(signals_set_the_flag, uninstall),
 		cmocka_unit_test_teardown(a_wish_of_the_past_ends_every_wait, uninstall),
+		cmocka_unit_test(the_second_ctrl_c_ends_the_process),
+		cmocka_unit_test_teardown(what_is_ignored_may_stay_so, uninstall),
 		cmocka_unit_test_teardown(a_wish_ends_a_wait_under_way, uninstall),
 		cmocka_unit_test(time_runs_out),
 		cmocka_unit_test(other_signals_do_not_end_a_wait),
