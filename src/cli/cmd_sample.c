@@ -439,6 +439,12 @@ static struct error *print_notes(const struct sample_run *run)
 			"note: lost samples, because the buffer was full: %" PRIu64 " of %" PRIu64
 			"\n",
 			totals.num_lost, totals.num_generated);
+	if (totals.small_buffer)
+		fprintf(stderr,
+			"note: small buffers, %" PRIu64
+			" KB for each core, may lose samples: raise 'ulimit -l' or "
+			"kernel.perf_event_mlock_kb\n",
+			totals.small_buffer / 1024);
 	if (totals.num_throttled)
 		fprintf(stderr,
 			"note: the kernel throttled sampling %" PRIu64

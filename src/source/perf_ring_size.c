@@ -14,6 +14,7 @@
 enum {
 	DEFAULT_BUFFER = 2 << 20,
 	STACK_BUFFER = 16 << 20, // pieces of stack are a hundred times as large as plain samples
+	SMALL_BUFFER = 64 << 10, // a few milliseconds of samples with stacks
 	DEFAULT_MLOCK_KB = 516,
 	// The kernel copies no more than there is, but every sample takes this much of the buffer.
 	LEAST_STACK = 8192,
@@ -37,12 +38,12 @@ struct perf_ring_limits perf_ring_limits_read(size_t num_rings)
 {
 	char line[32];
 	first_line_read("/proc/sys/kernel/perf_event_mlock_kb", line, sizeof(line));
-	size_t core_kb = strtoul(line, NULL, 10);
+	size_t core_kb = *line ? strtoul(line, NULL, 10) : DEFAULT_MLOCK_KB;
 	struct rlimit memory = {0};
 	getrlimit(RLIMIT_MEMLOCK, &memory);
 	return (struct perf_ring_limits){
 		.is_unlimited = may_lock_anything() || memory.rlim_cur == RLIM_INFINITY,
-		.core_bytes = (core_kb ? core_kb : DEFAULT_MLOCK_KB) << 10,
+		.core_bytes = core_kb << 10,
 		.user_bytes = memory.rlim_cur,
 		.num_rings = num_rings ? num_rings : 1,
 		.page = (size_t)sysconf(_SC_PAGESIZE),
@@ -83,11 +84,19 @@ static size_t samples_per_second(const struct sample_plan *plan)
 
 uint32_t perf_ring_stack_bytes(const struct sample_plan *plan, size_t ring_size)
 {
+	// The kernel drops samples that are larger than its buffer.
+	size_t most = ring_size / 2 < MOST_STACK ? ring_size / 2 : MOST_STACK;
 	if (plan->stack_bytes)
-		return plan->stack_bytes;
+		return plan->stack_bytes < most ? plan->stack_bytes : (uint32_t)most;
+	size_t least = ring_size / 4 < LEAST_STACK ? ring_size / 4 : LEAST_STACK;
 	size_t num_samples = samples_per_second(plan) / ROUNDS_PER_S;
 	size_t bytes = ring_size / (num_samples < LEAST_SAMPLES ? LEAST_SAMPLES : num_samples);
-	if (bytes < LEAST_STACK)
-		return LEAST_STACK;
-	return bytes < MOST_STACK ? (uint32_t)(bytes / 8 * 8) : MOST_STACK;
+	if (bytes < least)
+		return (uint32_t)least;
+	return (uint32_t)(bytes < most ? bytes / 8 * 8 : most);
+}
+
+bool perf_ring_is_small(const struct sample_plan *plan, size_t ring_size)
+{
+	return ring_size < SMALL_BUFFER && ring_size < wanted_size(plan);
 }

@@ -27,7 +27,11 @@ struct perf_ring_limits perf_ring_limits_read(size_t num_rings);
 /** The size of one core's buffer without its header page: a power of two, at least one page. */
 size_t perf_ring_size(const struct sample_plan *plan, const struct perf_ring_limits *limits);
 
-/** How many bytes of stack each sample copies: the plan's number if it has one. */
+/** How many bytes of stack each sample copies: the plan's number if it has one. A small buffer has
+ *  room for at least two samples. */
 uint32_t perf_ring_stack_bytes(const struct sample_plan *plan, size_t ring_size);
+
+/** Will samples be lost whenever the reader has to wait for a core? */
+bool perf_ring_is_small(const struct sample_plan *plan, size_t ring_size);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "source/perf_sampling.h"
 
+#include "base/close_fd.h"
 #include "source/bpf_walker.h"
 #include "source/perf_core_ring.h"
 #include "source/perf_file.h"
@@ -178,19 +179,27 @@ static struct perf_core_ring *find_ring(const struct perf_sampling *sampling, in
 	return NULL;
 }
 
-/** An ordinary user may lock only so much memory: less is better than nothing. */
-static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, size_t bytes,
-			      bool is_spe)
+static struct error *watch_ring(const struct perf_sampling *sampling, int core, int fd)
+{
+	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
+	if (epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge))
+		return error_create_errno(errno, "cannot watch the buffer of core %d", core);
+	return NULL;
+}
+
+static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, bool is_spe)
 {
 	struct perf_core_ring *ring = &sampling->rings[sampling->num_rings];
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	int errnum = perf_ring_map(&ring->ring, fd, bytes);
-	while (errnum == EPERM && bytes > page)
-		errnum = perf_ring_map(&ring->ring, fd, bytes /= 2);
-	if (errnum)
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = sampling->ring_bytes;
+	if (is_spe && bytes > SPE_BUFFER)
+		bytes = SPE_BUFFER;
+	sampling->ring_errnum = perf_ring_map(&ring->ring, fd, bytes);
+	if (sampling->ring_errnum)
 		return error_with_hint(
-			error_create_errno(errnum, "cannot map the buffer of core %d", core),
-			"kernel.perf_event_mlock_kb limits the memory of all buffers of a user");
+			error_create_errno(sampling->ring_errnum,
+					   "cannot map the buffer of core %d", core),
+			"'ulimit -l' and kernel.perf_event_mlock_kb limit the memory of all "
+			"buffers of a user, also of other recordings");
 	ring->core = core;
 	ring->fd = fd;
 	ring->is_spe = is_spe;
@@ -198,27 +207,21 @@ static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, 
 	struct error *err = is_spe ? perf_spe_sampling_map(sampling->spe, (unsigned)core, fd,
 							   ring->ring.page, page + bytes)
 				   : NULL;
-	if (err)
-		return err;
-	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
-	if (epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge))
-		return error_create_errno(errno, "cannot watch the buffer of core %d", core);
-	return NULL;
+	return err ? err : watch_ring(sampling, core, fd);
 }
 
 /** The first event of a core has the ring, the others write to it. */
-static struct error *join_ring(struct perf_sampling *sampling, int core, int fd, size_t bytes,
-			       bool is_spe)
+static struct error *join_ring(struct perf_sampling *sampling, int core, int fd, bool is_spe)
 {
 	const struct perf_core_ring *ring = find_ring(sampling, core, is_spe);
 	if (!ring)
-		return map_ring(sampling, core, fd, is_spe ? SPE_BUFFER : bytes, is_spe);
+		return map_ring(sampling, core, fd, is_spe);
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
 		return error_create_errno(errno, "cannot share the buffer of core %d", core);
 	return NULL;
 }
 
-static struct error *map_rings(struct perf_sampling *sampling, size_t ring_size)
+static struct error *map_all_rings(struct perf_sampling *sampling)
 {
 	sampling->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (sampling->epoll_fd < 0)
@@ -228,9 +231,40 @@ static struct error *map_rings(struct perf_sampling *sampling, size_t ring_size)
 		int core = sampling->targets.items[i / sampling->num_events].core;
 		bool is_spe = sampling->events[i % sampling->num_events].spe;
 		if (sampling->fds[i] >= 0)
-			err = join_ring(sampling, core, sampling->fds[i], ring_size, is_spe);
+			err = join_ring(sampling, core, sampling->fds[i], is_spe);
 	}
 	return err;
+}
+
+static void unmap_rings(struct perf_sampling *sampling)
+{
+	if (sampling->spe)
+		perf_spe_sampling_unmap(sampling->spe);
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		perf_ring_unmap(&sampling->rings[i].ring);
+		free(take_ptr(sampling->rings[i].walk));
+	}
+	sampling->num_rings = 0;
+	close_fd(&sampling->epoll_fd);
+}
+
+/**
+ * The limits may be tighter than those that can be read, because of other recordings or in a
+ * container. All rings become smaller, as the first ones would take what the others then lack.
+ */
+static struct error *map_rings(struct perf_sampling *sampling)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	for (;;) {
+		struct error *err = map_all_rings(sampling);
+		bool has_room = sampling->ring_errnum != EPERM && sampling->ring_errnum != ENOMEM;
+		if (!err || has_room || sampling->ring_bytes <= page)
+			return err;
+		error_destroy(err);
+		unmap_rings(sampling);
+		sampling->ring_bytes /= 2;
+		sampling->are_rings_reduced = true;
+	}
 }
 
 /** Walks come into the rings of the samples. */
@@ -341,13 +375,14 @@ static size_t choose_ring_size(const struct sample_plan *plan)
 	return perf_ring_size(plan, &limits);
 }
 
-static struct error *open_all(struct perf_sampling *sampling, const struct sample_plan *plan,
-			      struct bpf_walker *walker, const struct perf_spe_pmu *spe)
+/** With rings; their sizes are known only now. */
+static struct error *open_events(struct perf_sampling *sampling, const struct sample_plan *plan,
+				 const struct perf_spe_pmu *spe)
 {
-	size_t ring_size = choose_ring_size(plan);
+	sampling->ring_bytes = choose_ring_size(plan);
 	struct sample_plan sized = *plan;
-	sized.stack_bytes = perf_ring_stack_bytes(plan, ring_size);
-	sized.buffer_bytes = ring_size;
+	sized.stack_bytes = perf_ring_stack_bytes(plan, sampling->ring_bytes);
+	sized.buffer_bytes = sampling->ring_bytes;
 	struct error *err = check_frequency(plan);
 	if (!err)
 		err = build_events(sampling, &sized, spe);
@@ -359,24 +394,41 @@ static struct error *open_all(struct perf_sampling *sampling, const struct sampl
 		return err;
 	perf_file_raise_limit(sampling->num_fds);
 	err = open_targets(sampling);
-	if (!err)
-		err = map_rings(sampling, ring_size);
-	if (!err && walker && sampling->num_fds)
-		err = attach_walker(sampling, walker);
-	return err ? err : describe_events(sampling);
+	return err ? err : map_rings(sampling);
+}
+
+/** Samples that were planned for larger rings may not fit: their events are opened once more. */
+static struct error *open_fitting(struct perf_sampling *sampling, const struct sample_plan *plan,
+				  const struct perf_spe_pmu *spe)
+{
+	struct error *err = open_events(sampling, plan, spe);
+	if (err || !sampling->are_rings_reduced || plan->chain != SAMPLE_CHAIN_CFI)
+		return err;
+	struct sample_plan reduced = *plan;
+	reduced.buffer_bytes = sampling->ring_bytes;
+	perf_sampling_close(sampling);
+	err = open_events(sampling, &reduced, spe);
+	sampling->are_rings_reduced = true;
+	return err;
 }
 
 struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan,
 				 struct bpf_walker *walker, const struct perf_spe_pmu *spe)
 {
 	_cleanup_(perf_sampling_close) struct perf_sampling opened = PERF_SAMPLING_INIT;
-	struct error *err = open_all(&opened, plan, walker, spe);
+	struct error *err = open_fitting(&opened, plan, spe);
+	if (!err && walker && opened.num_fds)
+		err = attach_walker(&opened, walker);
+	if (!err)
+		err = describe_events(&opened);
 	if (err)
 		return err;
 	opened.awaits_exec = plan->enable_on_exec;
 	opened.wakes = plan->wakes;
 	opened.makes_switch_samples =
 		plan->off_cpu && perf_sampled_event_is_blind(&opened.events[opened.off_cpu_event]);
+	if (opened.are_rings_reduced || perf_ring_is_small(plan, opened.ring_bytes))
+		opened.totals.small_buffer = opened.ring_bytes;
 	*sampling = opened;
 	opened = (struct perf_sampling)PERF_SAMPLING_INIT;
 	return NULL;
@@ -384,14 +436,9 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 
 void perf_sampling_close(struct perf_sampling *sampling)
 {
+	unmap_rings(sampling);
 	perf_spe_sampling_destroy(sampling->spe);
-	for (size_t i = 0; i < sampling->num_rings; i++) {
-		perf_ring_unmap(&sampling->rings[i].ring);
-		free(sampling->rings[i].walk);
-	}
 	perf_file_close_all(sampling->fds, sampling->num_fds);
-	if (sampling->epoll_fd >= 0)
-		close(sampling->epoll_fd);
 	perf_targets_deinit(&sampling->targets);
 	free(sampling->events);
 	free(sampling->fds);

@@ -27,6 +27,9 @@ struct perf_sampling {
 	size_t num_fds;
 	struct perf_core_ring *rings; /* one for each core that has a target */
 	size_t num_rings;
+	size_t ring_bytes;               /* of each, without its header page */
+	int ring_errnum;                 /* why the kernel refused the last ring, or 0 */
+	bool are_rings_reduced;          /* because the kernel refused larger ones */
 	struct perf_core_ring *current;  /* the ring of the last record */
 	const struct bpf_walker *walker; /* of Python stacks; or NULL */
 	struct perf_spe_sampling *spe;   /* or NULL */

@@ -154,14 +154,20 @@ struct spe_trace_totals perf_spe_sampling_totals(const struct perf_spe_sampling 
 	return totals;
 }
 
-void perf_spe_sampling_destroy(struct perf_spe_sampling *sampling)
+void perf_spe_sampling_unmap(struct perf_spe_sampling *sampling)
 {
-	if (!sampling)
-		return;
 	for (size_t i = 0; i < sampling->num_cores; i++) {
 		perf_aux_unmap(&sampling->cores[i].aux);
 		perf_spe_deinit(&sampling->cores[i]);
 	}
+	sampling->num_cores = 0;
+}
+
+void perf_spe_sampling_destroy(struct perf_spe_sampling *sampling)
+{
+	if (!sampling)
+		return;
+	perf_spe_sampling_unmap(sampling);
 	running_threads_deinit(&sampling->threads);
 	free(sampling->cores);
 	spe_file_head_deinit(&sampling->head);

@@ -33,6 +33,9 @@ struct error *perf_spe_sampling_create(const struct perf_spe_pmu *pmu, uint32_t 
 struct error *perf_spe_sampling_map(struct perf_spe_sampling *sampling, unsigned core, int fd,
 				    struct perf_event_mmap_page *page, size_t ring_bytes);
 
+/** Unmap the areas of all cores, whose rings are still mapped. */
+void perf_spe_sampling_unmap(struct perf_spe_sampling *sampling);
+
 /** Call it before the rings are read in a round. */
 void perf_spe_sampling_look(struct perf_spe_sampling *sampling);
 

@@ -76,6 +76,7 @@ struct sample_totals {
 	uint64_t num_generated; /* samples taken, including lost ones */
 	uint64_t num_lost;
 	bool has_blind_switches; /* off_cpu: the kernel hides where threads leave */
+	uint64_t small_buffer;   /* bytes of each core's buffer, if it is too small; else 0 */
 	uint64_t num_throttled;  /* how often the kernel stopped sampling for a while */
 
 	/** With python: samples, by how their walk ended. */

@@ -381,6 +381,45 @@ def ordinary_user(_recorder):
         return f"{len(samples)} samples"
 
 
+def check_tight_record(wperf, program, path, options, *before):
+    """A recording of an ordinary user with few locked pages: all cores, callers, and what it costs."""
+    done = run([*before, wperf, "record", *CLOCK, *options, "--save", path, "--", program, 300])
+    samples = parse_script(run([wperf, "script", path]).stdout)
+    lost = re.search(r"lost samples, because the buffer was full: (\d+)", done.stderr)
+    expected = 0.3 * sampling_rate(RATE) / 2 - (int(lost[1]) if lost else 0)
+    assert len(samples) > expected and len(samples) > 10, (options, len(samples), done.stderr)
+    if "-g" in options:
+        called = sum(is_at(sample, "main") for sample in samples)
+        assert called > 0.8 * len(samples), (called, len(samples), done.stderr)
+    return done.stderr
+
+
+def tight_memory(_recorder):
+    """Limits that wperf can read, and those that only the kernel knows: of a container, and where the
+    user records twice. No core takes what another one lacks."""
+    if os.geteuid() or not shutil.which("setpriv"):
+        return "skipped: only root can become another"
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        mine = Recorder(shutil.copy(sys.argv[1], name), os.path.join(name, "own"))
+        os.chown(mine.folder, pwd.getpwnam("nobody").pw_uid, -1)
+        program = mine.compile("burn", BURN, "-O2", "-g")
+        told = mine.path("told")
+        told.write_text("100000\n")
+        believe = ["unshare", "-m", "sh", "-c",
+                   f'mount --bind {told} /proc/sys/kernel/perf_event_mlock_kb && exec "$@"', "sh"]
+        has_mounts = not subprocess.run([*believe, "true"], capture_output=True, check=False).returncode
+        for options in ((), ("-g",)):
+            for kb in (0, 256, 3072):
+                limit = ["prlimit", f"--memlock={kb * 1024}:{kb * 1024}", *NOBODY]
+                check_tight_record(mine.wperf, program, mine.path("x.data"), options, *limit)
+            if has_mounts:
+                words = check_tight_record(mine.wperf, program, mine.path("x.data"), options, *believe,
+                                           "prlimit", "--memlock=0:0", *NOBODY)
+                assert "note: small buffers, " in words and words.count("small buffers") == 1, words
+    return None if has_mounts else "without limits that wperf does not know: no mounts of one's own here"
+
+
 def saved_files(recorder):
     """As any file: the umask's permissions, and what was there before is replaced."""
     path = recorder.path("saved.data")
@@ -399,7 +438,7 @@ def main():
                recordings_are_kept, nowhere_to_keep, killed_target,
                killed_recorder, interrupted, interrupted_sampling, short_target, dying_target,
                gone_target, unwritable_file, full_disk, limited_files, hung_up, limited_by_the_kernel, impossible_wishes, many_threads,
-               too_many_threads, ordinary_user, saved_files), recorder)
+               too_many_threads, ordinary_user, tight_memory, saved_files), recorder)
     print(f"{recorder.num_samples} samples read back after ends of all kinds")
     return 0
 

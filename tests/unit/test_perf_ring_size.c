@@ -85,6 +85,48 @@ static void who_says_how_much_gets_it(void **state)
 	assert_int_equal(perf_ring_stack_bytes(&plan, 512 * KIB), 40000);
 }
 
+/** What the kernel accounts: with the page in front, and every core's share is one sum. */
+static bool kernel_has_room(const struct perf_ring_limits *limits, size_t ring_size)
+{
+	return (ring_size + PAGE) * limits->num_rings <=
+	       limits->core_bytes * limits->num_rings + limits->user_bytes;
+}
+
+static void check_limits(const struct perf_ring_limits *limits)
+{
+	enum { REST_OF_SAMPLE = 256 };
+	struct sample_plan plain = plan_of(SAMPLE_CHAIN_NONE, 999);
+	struct sample_plan callers = plan_of(SAMPLE_CHAIN_CFI, 999);
+	size_t plain_size = perf_ring_size(&plain, limits);
+	size_t size = perf_ring_size(&callers, limits);
+	assert_int_equal(kernel_has_room(limits, plain_size), kernel_has_room(limits, PAGE));
+	assert_int_equal(kernel_has_room(limits, size), kernel_has_room(limits, PAGE));
+	assert_in_range(perf_ring_stack_bytes(&callers, size), 1, size - REST_OF_SAMPLE);
+	callers.stack_bytes = MOST_STACK;
+	assert_in_range(perf_ring_stack_bytes(&callers, size), 1, size - REST_OF_SAMPLE);
+}
+
+static void an_ordinary_user_can_record_on_all_cores(void **state)
+{
+	static const size_t core_kb[] = {0, 4, 8, 64, 516};
+	for (size_t cores = 2; cores <= 256; cores++)
+		for (size_t i = 0; i < sizeof(core_kb) / sizeof(*core_kb); i++)
+			for (size_t user_kb = 0; user_kb <= 3072; user_kb += 64) {
+				struct perf_ring_limits limits = of_user(user_kb * KIB, cores);
+				limits.core_bytes = core_kb[i] * KIB;
+				check_limits(&limits);
+			}
+}
+
+static void small_buffers_are_known(void **state)
+{
+	struct sample_plan plan = plan_of(SAMPLE_CHAIN_CFI, 999);
+	assert_true(perf_ring_is_small(&plan, PAGE));
+	assert_false(perf_ring_is_small(&plan, 512 * KIB));
+	plan.buffer_bytes = PAGE; // as the user wants it
+	assert_false(perf_ring_is_small(&plan, PAGE));
+}
+
 static void this_machine_has_limits(void **state)
 {
 	const struct perf_ring_limits limits = perf_ring_limits_read(2);
@@ -101,6 +143,8 @@ int perf_ring_size_tests(void)
 		cmocka_unit_test(a_buffer_lasts_for_a_while),
 		cmocka_unit_test(events_share_the_buffer),
 		cmocka_unit_test(who_says_how_much_gets_it),
+		cmocka_unit_test(an_ordinary_user_can_record_on_all_cores),
+		cmocka_unit_test(small_buffers_are_known),
 		cmocka_unit_test(this_machine_has_limits),
 	};
 	return cmocka_run_group_tests_name("perf_ring_size", tests, NULL, NULL);
