@@ -4,21 +4,27 @@
 
 /**
  * The bytes of a whole file, read only: mapped if possible. Files that cannot be mapped (pipes,
- * /proc, /sys) are read into memory, up to 1 GiB, as a device may have no end. If a mapped file
- * shrinks, a read kills the process (SIGBUS): use this for files that nobody writes. Opening a pipe
- * waits for its writer.
+ * /proc, /sys) are read into memory, up to 1 GiB, as a device may have no end. Opening a pipe waits
+ * for its writer. Use this for files that the user names; for files that a program or a recording
+ * names, see base/foreign_file.h.
+ *
+ * A mapped file may change while it is read: copy what you check, and check the copy. Bytes that
+ * were cut off meanwhile read as zeros (base/mapping_guard.h).
  */
 
 #include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct file_map {
 	const void *data; /* NULL for an empty file */
 	size_t size;
-	bool mapped; /* private: data is a mapping, not malloc'd */
+	uint64_t inode;      /* of Linux; 0: not known, as the generation */
+	uint32_t generation; /* tells files apart that had the same inode one after another */
+	bool mapped;         /* private: data is a mapping, not malloc'd */
 };
 
 #define FILE_MAP_INIT \

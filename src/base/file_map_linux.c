@@ -4,11 +4,15 @@
 #include "base/file_map.h"
 
 #include "base/array.h"
+#include "base/file_map_fd.h"
+#include "base/mapping_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,7 +52,29 @@ static struct error *read_all(int fd, const char *path, struct file_map *ret)
 	return NULL;
 }
 
-static struct error *map_fd(int fd, const char *path, struct file_map *ret)
+/** Inodes get used again for other files, but by file systems that number these. */
+static uint32_t generation_of(int fd)
+{
+	// The call is declared for a long, and most file systems write an int.
+	long generation = 0;
+	return ioctl(fd, FS_IOC_GETVERSION, &generation) < 0 ? 0 : (uint32_t)generation;
+}
+
+/** False if it cannot be mapped. */
+static bool map_whole(int fd, size_t size, const char *path, struct file_map *ret)
+{
+	void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data == MAP_FAILED)
+		return false;
+	if (!mapping_guard_add(data, size, path)) {
+		munmap(data, size);
+		return false;
+	}
+	*ret = (struct file_map){.data = data, .size = size, .mapped = true};
+	return true;
+}
+
+struct error *file_map_of_fd(struct file_map *map, int fd, const char *path)
 {
 	struct stat status;
 	if (fstat(fd, &status) < 0)
@@ -56,27 +82,29 @@ static struct error *map_fd(int fd, const char *path, struct file_map *ret)
 	if (S_ISDIR(status.st_mode))
 		return open_error(path, EISDIR);
 
-	size_t size = (size_t)status.st_size;
-	if (S_ISREG(status.st_mode) && size && status.st_size <= PTRDIFF_MAX) {
-		void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (data != MAP_FAILED) {
-			*ret = (struct file_map){.data = data, .size = size, .mapped = true};
-			return NULL;
-		}
+	struct file_map opened = FILE_MAP_INIT;
+	bool has_size = S_ISREG(status.st_mode) && status.st_size && status.st_size <= PTRDIFF_MAX;
+	if (!has_size || !map_whole(fd, (size_t)status.st_size, path, &opened)) {
+		struct error *err = read_all(fd, path, &opened);
+		if (err)
+			return err;
 	}
-	return read_all(fd, path, ret);
+	opened.inode = status.st_ino;
+	opened.generation = S_ISREG(status.st_mode) ? generation_of(fd) : 0;
+	*map = opened;
+	return NULL;
 }
 
 struct error *file_map_open(struct file_map *map, const char *path)
 {
 	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	return fd < 0 ? open_error(path, errno) : map_fd(fd, path, map);
+	return fd < 0 ? open_error(path, errno) : file_map_of_fd(map, fd, path);
 }
 
 struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char *name)
 {
 	int failed = fflush(stream) || fseeko(stream, 0, SEEK_SET) < 0;
-	return failed ? open_error(name, errno) : map_fd(fileno(stream), name, map);
+	return failed ? open_error(name, errno) : file_map_of_fd(map, fileno(stream), name);
 }
 
 void file_map_drop(const struct file_map *map)
@@ -87,9 +115,11 @@ void file_map_drop(const struct file_map *map)
 
 void file_map_close(struct file_map *map)
 {
-	if (map->mapped)
+	if (map->mapped) {
+		mapping_guard_remove(map->data);
 		munmap((void *)map->data, map->size);
-	else
+	} else {
 		free((void *)map->data);
+	}
 	*map = (struct file_map)FILE_MAP_INIT;
 }

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/close_handle.h"
+#include "base/file_map_handle.h"
 #include "base/file_path.h"
 #include "base/wide_text.h"
 #include "base/win_error.h"
@@ -60,6 +61,11 @@ static bool map_whole(HANDLE file, struct file_map *ret)
 	return true;
 }
 
+struct error *file_map_of_handle(struct file_map *map, void *handle, const char *path)
+{
+	return map_whole(handle, map) ? NULL : read_all(handle, path, map);
+}
+
 struct error *file_map_open(struct file_map *map, const char *path)
 {
 	_cleanup_free_ wchar_t *wide = NULL;
@@ -75,7 +81,7 @@ struct error *file_map_open(struct file_map *map, const char *path)
 		return error_create_errno(EISDIR, "cannot open '%s'", path);
 	if (file == INVALID_HANDLE_VALUE)
 		return win_error(code, "cannot open '%s'", path);
-	return map_whole(file, map) ? NULL : read_all(file, path, map);
+	return file_map_of_handle(map, file, path);
 }
 
 struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char *name)
@@ -84,7 +90,7 @@ struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char 
 	HANDLE file = failed ? INVALID_HANDLE_VALUE : (HANDLE)_get_osfhandle(_fileno(stream));
 	if (file == INVALID_HANDLE_VALUE)
 		return win_error(GetLastError(), "cannot read '%s'", name);
-	return map_whole(file, map) ? NULL : read_all(file, name, map);
+	return file_map_of_handle(map, file, name);
 }
 
 // Windows trims the pages of a mapped file by itself when memory is wanted.

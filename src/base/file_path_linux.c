@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/close_fd.h"
+#include "base/foreign_fd.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +23,11 @@ FILE *file_path_open(const char *path, const char *mode)
 
 FILE *file_path_open_regular(const char *path)
 {
-	// Without O_NONBLOCK a pipe would wait for its writer.
-	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	_cleanup_(close_fd) int fd = -1;
 	struct stat status;
-	if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))
+	_cleanup_(error_destroyp) struct error *err =
+		foreign_fd_open(path, FOREIGN_FD_DISK, &fd, &status);
+	if (err)
 		return NULL;
 	FILE *file = fdopen(fd, "r");
 	if (file)

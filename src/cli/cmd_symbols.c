@@ -400,6 +400,7 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 	const struct object_places places = {
 		.debug_root = "",
 		.symbol_path = options->pdb_places,
+		.is_named_by_user = true,
 	};
 	err = object_open_with(words->items[0], &places, &object);
 	if (err)

@@ -2,7 +2,9 @@
 
 #include "base/command_line.h"
 #include "base/error.h"
+#include "base/mapping_guard.h"
 #include "base/standard_streams.h"
+#include "base/string_builder.h"
 #include "cli/diagnostics.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -44,6 +46,19 @@ static struct error *tell_of_servers(const struct options *options)
 	return NULL;
 }
 
+/** The bytes that are missing read as zeros: see base/mapping_guard.h. */
+static void tell_of_lost_bytes(void)
+{
+	const char *name = mapping_guard_lost();
+	if (!name)
+		return;
+	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
+	string_builder_appendf(
+		&note, "'%s' became shorter while it was read; what it says is incomplete\n", name);
+	fflush(stdout);
+	diagnostics_print_notes(string_builder_peek(&note));
+}
+
 static struct error *run_command(struct options *options, int *ret_exit)
 {
 	struct error *err = options_open_symbol_path(options);
@@ -51,6 +66,7 @@ static struct error *run_command(struct options *options, int *ret_exit)
 		return err;
 	err = commands[options->command].run(options, ret_exit);
 	struct error *notes_err = tell_of_servers(options);
+	tell_of_lost_bytes();
 	if (!err)
 		return notes_err;
 	error_destroy(notes_err);

@@ -4,9 +4,9 @@
 
 #include "base/array.h"
 #include "base/file_path.h"
+#include "base/foreign_file.h"
 #include "base/string_builder.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,14 +41,13 @@ void source_files_deinit(struct source_files *files)
 	*files = (struct source_files){0};
 }
 
-static struct error *open_plain(const char *path, struct file_map *ret)
+static struct error *open_plain(const char *path, bool may_be_remote, struct file_map *ret)
 {
-	enum file_path_kind kind = file_path_kind(path);
-	if (kind == FILE_PATH_ABSENT)
-		return error_create_errno(errno, "cannot open '%s'", path);
-	if (kind == FILE_PATH_OTHER)
-		return error_create(ERROR_FAILED, "'%s' is not a regular file", path);
-	return file_map_open(ret, path);
+	const struct foreign_file_rules rules = {
+		.max_size = FOREIGN_FILE_MAX_TEXT,
+		.may_be_remote = may_be_remote,
+	};
+	return foreign_file_open(ret, path, &rules);
 }
 
 /** @ret_found: is a file of this name below the root? */
@@ -56,13 +55,20 @@ static struct error *open_below(const char *root, size_t length, const char *pat
 				struct file_map *ret, bool *ret_found)
 {
 	_cleanup_(string_builder_deinit) struct string_builder full = STRING_BUILDER_INIT;
+	*ret_found = false;
+	if (!length)
+		return NULL;
 	string_builder_append_n(&full, root, length);
 	string_builder_append_char(&full, '/');
 	string_builder_append(&full, path);
 	if (full.failed)
 		return &error_no_memory;
-	*ret_found = length && file_path_kind(full.text) != FILE_PATH_ABSENT;
-	return *ret_found ? open_plain(full.text, ret) : NULL;
+	struct error *err = open_plain(full.text, true, ret);
+	*ret_found = !err || err->code != ERROR_ABSENT;
+	if (*ret_found)
+		return err;
+	error_destroy(err);
+	return NULL;
 }
 
 struct error *source_files_open(const struct source_files *files, const char *path,
@@ -77,7 +83,7 @@ struct error *source_files_open(const struct source_files *files, const char *pa
 			return err;
 		root = *end ? end + 1 : NULL;
 	}
-	return open_plain(path, ret);
+	return open_plain(path, false, ret);
 }
 
 static struct error *read_file(const struct source_files *files, struct source_file *file)

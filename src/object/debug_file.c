@@ -4,7 +4,9 @@
 
 #include "base/crc32.h"
 #include "base/file_name.h"
+#include "base/foreign_file.h"
 #include "base/reader.h"
+#include "base/remote_path.h"
 #include "base/string_builder.h"
 #include "object/debuginfod.h"
 
@@ -14,10 +16,29 @@ static const char debug_folder[] = "/usr/lib/debug";
 
 enum { MIN_BUILD_ID = 2, MAX_BUILD_ID = 64 };
 
-/** Opens @path; no file, or one that is none, leaves @file empty. */
-static struct error *try_open(struct debug_file *file, const char *path)
+// Files that are found by a checksum are read as a whole; a sparse one may have any size.
+static const size_t MAX_CHECKED = 1 << 30;
+
+/** Whose word the beginning of a path is. */
+enum beginning {
+	OF_FILE, /* the object's or its debug information's */
+	OF_USER, /* the user's or our own */
+};
+
+/** What is beside the object is on the same machine, wherever that is. */
+static enum beginning beside(const char *object_path)
 {
-	struct error *err = file_map_open(&file->map, path);
+	return object_path && path_is_remote(object_path) ? OF_USER : OF_FILE;
+}
+
+/** Opens @path; no file, or one that is none, leaves @file empty. */
+static struct error *try_open(struct debug_file *file, const char *path, enum beginning beginning)
+{
+	const struct foreign_file_rules rules = {
+		.max_size = FOREIGN_FILE_MAX_CODE,
+		.may_be_remote = beginning == OF_USER,
+	};
+	struct error *err = foreign_file_open(&file->map, path, &rules);
 	if (!err)
 		err = elf_image_init(&file->image, file->map.data, file->map.size, path);
 	if (!err) {
@@ -51,7 +72,7 @@ static struct error *find_by_build_id(struct debug_file *file, struct object_byt
 	string_builder_append(&path, ".debug");
 	if (path.failed)
 		return &error_no_memory;
-	struct error *err = try_open(file, path.text);
+	struct error *err = try_open(file, path.text, OF_USER);
 	if (!err && file->path && !same_bytes(file->image.build_id, build_id))
 		debug_file_close(file);
 	return err;
@@ -81,19 +102,20 @@ static struct debug_link read_link(const struct elf_image *image)
 	const char *name = reader_string(&reader);
 	reader_align(&reader, 4);
 	struct debug_link link = {.name = name, .checksum = reader_u32(&reader)};
-	bool usable = !reader.failed && name[0] && !strchr(name, '/');
+	bool usable = !reader.failed && name[0] && !strpbrk(name, "/\\");
 	return usable ? link : (struct debug_link){0};
 }
 
 static struct error *try_link(struct debug_file *file, const struct debug_link *link,
-			      const char *folder, const char *between)
+			      const char *folder, const char *between, enum beginning beginning)
 {
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
 	string_builder_appendf(&path, "%s%s/%s", folder, between, link->name);
 	if (path.failed)
 		return &error_no_memory;
-	struct error *err = try_open(file, path.text);
-	if (!err && file->path && checksum(&file->map) != link->checksum)
+	struct error *err = try_open(file, path.text, beginning);
+	bool is_small = file->map.size <= MAX_CHECKED;
+	if (!err && file->path && (!is_small || checksum(&file->map) != link->checksum))
 		debug_file_close(file);
 	return err;
 }
@@ -112,9 +134,9 @@ static struct error *find_by_link(struct debug_file *file, const struct debug_li
 	_cleanup_free_ char *folder = length ? strndup(path, length - 1) : strdup(".");
 	if (!folder)
 		return &error_no_memory;
-	struct error *err = try_link(file, link, folder, "");
+	struct error *err = try_link(file, link, folder, "", beside(path));
 	if (!err && !file->path)
-		err = try_link(file, link, folder, "/.debug");
+		err = try_link(file, link, folder, "/.debug", beside(path));
 	if (err || file->path)
 		return err;
 
@@ -123,7 +145,8 @@ static struct error *find_by_link(struct debug_file *file, const struct debug_li
 	_cleanup_(string_builder_deinit) struct string_builder mirrored = STRING_BUILDER_INIT;
 	string_builder_appendf(&mirrored, "%s%s%s", debug_root, debug_folder,
 			       below_root ? folder + root_length : folder);
-	return mirrored.failed ? &error_no_memory : try_link(file, link, mirrored.text, "");
+	return mirrored.failed ? &error_no_memory
+			       : try_link(file, link, mirrored.text, "", OF_USER);
 }
 
 /** Only what was stripped has more elsewhere. */
@@ -136,7 +159,7 @@ static struct error *find_on_servers(struct debug_file *file, const struct elf_i
 		return NULL;
 	_cleanup_free_ char *path = NULL;
 	struct error *err = debuginfod_fetch(id.data, id.size, &path);
-	return err || !path ? err : try_open(file, path);
+	return err || !path ? err : try_open(file, path, OF_USER);
 }
 
 struct error *debug_file_find(struct debug_file *file, const struct elf_image *image,
@@ -162,7 +185,10 @@ struct error *debug_file_find_common(struct debug_file *file, const struct commo
 	string_builder_append(&place, link->name);
 	if (place.failed)
 		return &error_no_memory;
-	struct error *err = path ? try_open(file, place.text) : NULL;
+	enum beginning beginning = link->name[0] != '/' ? beside(path)
+				   : debug_root[0]      ? OF_USER
+							: OF_FILE;
+	struct error *err = path ? try_open(file, place.text, beginning) : NULL;
 	if (err)
 		return err;
 	if (file->path && common_link_matches(link, &file->image))
@@ -173,13 +199,13 @@ struct error *debug_file_find_common(struct debug_file *file, const struct commo
 
 /** @folder: with its slash. */
 static struct error *try_place(struct debug_file *file, const char *root, const char *folder,
-			       const char *name)
+			       const char *name, enum beginning beginning)
 {
 	if (file->path)
 		return NULL;
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
 	string_builder_appendf(&place, "%s%s%s", root, folder, name);
-	return place.failed ? &error_no_memory : try_open(file, place.text);
+	return place.failed ? &error_no_memory : try_open(file, place.text, beginning);
 }
 
 struct error *debug_file_find_split(struct debug_file *file, const char *name, const char *folder,
@@ -190,16 +216,16 @@ struct error *debug_file_find_split(struct debug_file *file, const char *name, c
 	string_builder_append(&built, "");
 	if (folder && !is_whole)
 		string_builder_appendf(&built, "%s/", folder);
-	_cleanup_free_ char *beside = strndup(path ? path : "", path ? folder_length(path) : 0);
-	if (built.failed || !beside)
+	_cleanup_free_ char *own_folder = strndup(path ? path : "", path ? folder_length(path) : 0);
+	if (built.failed || !own_folder)
 		return &error_no_memory;
 	struct error *err = NULL;
 	if (debug_root[0])
-		err = try_place(file, debug_root, built.text, name);
+		err = try_place(file, debug_root, built.text, name, OF_USER);
 	if (!err)
-		err = try_place(file, "", built.text, name);
+		err = try_place(file, "", built.text, name, OF_FILE);
 	if (!err && path && !is_whole)
-		err = try_place(file, "", beside, name);
+		err = try_place(file, "", own_folder, name, beside(path));
 	return err;
 }
 

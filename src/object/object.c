@@ -3,6 +3,7 @@
 #include "object/object.h"
 
 #include "base/array.h"
+#include "base/foreign_file.h"
 #include "object/msf_file.h"
 #include "object/object_ops.h"
 #include "object/pe_image.h"
@@ -24,11 +25,22 @@ static struct error *create(const struct object_input *input, struct object **re
 	return elf_object_create(input, ret);
 }
 
+static struct error *open_file(const char *path, const struct object_places *places,
+			       struct file_map *ret)
+{
+	const struct foreign_file_rules rules = {
+		.max_size = FOREIGN_FILE_MAX_CODE,
+		.may_be_remote = places->is_below_users_folder,
+	};
+	return places->is_named_by_user ? file_map_open(ret, path)
+					: foreign_file_open(ret, path, &rules);
+}
+
 struct error *object_open_with(const char *path, const struct object_places *places,
 			       struct object **ret)
 {
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
-	struct error *err = file_map_open(&map, path);
+	struct error *err = open_file(path, places, &map);
 	if (err)
 		return err;
 	const struct object_input input = {
@@ -73,6 +85,11 @@ void object_destroy(struct object *object)
 	struct file_map map = object->map;
 	object->ops->destroy(object);
 	file_map_close(&map);
+}
+
+struct object_file_id object_file_id(const struct object *object)
+{
+	return (struct object_file_id){object->map.inode, object->map.generation};
 }
 
 bool object_is_windows(const struct object *object)

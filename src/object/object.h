@@ -62,15 +62,22 @@ struct object_places {
 	/** Of PDBs, or NULL: only beside images and where their linker wrote them. It must outlive
 	 *  the object. */
 	struct symbol_path *symbol_path;
+	/** The user named the object itself: it may be a pipe, and on another machine. */
+	bool is_named_by_user;
+	/** The user named the folder that its path begins with: it may be on another machine. */
+	bool is_below_users_folder;
 };
 
-/** @path: the file to read. A file that is no object is ERROR_FAILED with what is wrong with it. */
+/**
+ * @path: the file to read, which a program or a recording may have named (base/foreign_file.h).
+ * A file that is no object is ERROR_FAILED with what is wrong with it.
+ */
 struct error *object_open_with(const char *path, const struct object_places *places,
 			       struct object **ret);
 
 /**
  * @path: the file to read. @debug_root: the folder below which "/usr/lib/debug" is looked for,
- * "" for this machine's. A file that is no object is ERROR_FAILED with what is wrong with it.
+ * "" for this machine's. As object_open_with() for all else.
  */
 struct error *object_open(const char *path, const char *debug_root, struct object **ret);
 
@@ -83,6 +90,13 @@ static inline void object_destroyp(struct object **object)
 {
 	object_destroy(*object);
 }
+
+/** Which file was opened, on Linux: 0 and 0 where that is not known. */
+struct object_file_id {
+	uint64_t inode;
+	uint32_t generation;
+};
+struct object_file_id object_file_id(const struct object *object);
 
 /** Of most of its code, where it has code for two. */
 enum object_machine object_machine(const struct object *object);

@@ -2,7 +2,8 @@
 
 #include "object/pdb_search.h"
 
-#include "base/file_path.h"
+#include "base/foreign_file.h"
+#include "base/remote_path.h"
 #include "base/string_builder.h"
 
 #include <stdlib.h>
@@ -46,13 +47,15 @@ static struct error *remember_other(struct pdb_search *search, const char *path)
 }
 
 /** A file that is damaged is as good as none. */
-static struct error *try_path(const struct wanted *wanted, const char *path)
+static struct error *try_path(const struct wanted *wanted, const char *path, bool may_be_remote)
 {
+	const struct foreign_file_rules rules = {
+		.max_size = FOREIGN_FILE_MAX_CODE,
+		.may_be_remote = may_be_remote,
+	};
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
 	_cleanup_(pdb_symbols_destroyp) struct pdb_symbols *symbols = NULL;
-	if (file_path_kind(path) != FILE_PATH_FILE) // opening a pipe would wait for its writer
-		return NULL;
-	struct error *err = file_map_open(&map, path);
+	struct error *err = foreign_file_open(&map, path, &rules);
 	if (!err)
 		err = pdb_symbols_create(map.data ? map.data : "", map.size, path, &symbols);
 	if (err && err->code != ERROR_NO_MEMORY) {
@@ -66,9 +69,10 @@ static struct error *try_path(const struct wanted *wanted, const char *path)
 	return take(wanted->search, path, &map, &symbols);
 }
 
-static struct error *try_built(const struct wanted *wanted, const struct string_builder *path)
+static struct error *try_built(const struct wanted *wanted, const struct string_builder *path,
+			       bool may_be_remote)
 {
-	return path->failed ? &error_no_memory : try_path(wanted, path->text);
+	return path->failed ? &error_no_memory : try_path(wanted, path->text, may_be_remote);
 }
 
 /** By the name that the linker wrote, and by the image's own. */
@@ -77,25 +81,25 @@ static struct error *search_beside(const struct wanted *wanted)
 	if (!wanted->path)
 		return NULL;
 	const char *own_name = last_part(wanted->path);
+	bool is_remote = path_is_remote(wanted->path); // so was the image, and it was opened
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
 	string_builder_append_n(&path, wanted->path, (size_t)(own_name - wanted->path));
 	string_builder_append(&path, wanted->name);
-	struct error *err = try_built(wanted, &path);
+	struct error *err = try_built(wanted, &path, is_remote);
 	const char *dot = strrchr(own_name, '.');
 	if (err || wanted->search->path || !dot)
 		return err;
 	string_builder_clear(&path);
 	string_builder_append_n(&path, wanted->path, (size_t)(dot - wanted->path));
 	string_builder_append(&path, ".pdb");
-	return try_built(wanted, &path);
+	return try_built(wanted, &path, is_remote);
 }
 
 /** A path of a network would send our name there; one without a folder was tried. */
 static struct error *search_recorded(const struct wanted *wanted)
 {
 	const char *path = wanted->image->pdb_path;
-	bool is_network = (path[0] == '/' || path[0] == '\\') && path[1] == path[0];
-	return is_network || last_part(path) == path ? NULL : try_path(wanted, path);
+	return last_part(path) == path ? NULL : try_path(wanted, path, false);
 }
 
 /** "NAME.pdb/GUID AGE/NAME.pdb", as a symbol server keeps them, and "NAME.pdb". */
@@ -103,16 +107,16 @@ static struct error *search_folder(const struct wanted *wanted, const char *fold
 {
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
 	string_builder_append(&path, folder);
-	struct error *err = try_built(wanted, &path); // it may be the PDB itself
+	struct error *err = try_built(wanted, &path, true); // it may be the PDB itself
 	string_builder_appendf(&path, "/%s", wanted->name);
 	if (!err && !wanted->search->path)
-		err = try_built(wanted, &path);
+		err = try_built(wanted, &path, true);
 	if (err || wanted->search->path)
 		return err;
 	string_builder_clear(&path);
 	string_builder_appendf(&path, "%s/", folder);
 	symbol_server_append_place(&path, wanted->name, &wanted->image->pdb_id);
-	return try_built(wanted, &path);
+	return try_built(wanted, &path, true);
 }
 
 static struct error *search_server(const struct wanted *wanted, struct symbol_server *server)
@@ -120,7 +124,7 @@ static struct error *search_server(const struct wanted *wanted, struct symbol_se
 	_cleanup_free_ char *path = NULL;
 	struct error *err =
 		symbol_server_fetch(server, wanted->name, &wanted->image->pdb_id, &path);
-	return err || !path ? err : try_path(wanted, path);
+	return err || !path ? err : try_path(wanted, path, true);
 }
 
 static struct error *search_places(const struct wanted *wanted, const struct symbol_path *places)

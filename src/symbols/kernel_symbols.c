@@ -214,7 +214,7 @@ struct error *kernel_symbols_parse(struct kernel_symbols *symbols, char *text, s
 struct error *kernel_symbols_load(struct kernel_symbols *symbols, const char *path)
 {
 	_cleanup_(whole_file_deinit) struct whole_file file = WHOLE_FILE_INIT;
-	struct error *err = whole_file_read(&file, path, MAX_FILE_SIZE);
+	struct error *err = whole_file_read_kernel(&file, path, MAX_FILE_SIZE);
 	return err ? err : kernel_symbols_parse(symbols, take_ptr(file.bytes), file.size);
 }
 

@@ -23,7 +23,7 @@ static bool is_same_file(const struct module_search *search,
 {
 	const struct record_build_id *wanted = &search->module->build_id;
 	if (!wanted->size)
-		return candidate->is_copy || module_search_is_mapped(search, candidate->path);
+		return candidate->is_copy || module_search_is_mapped(search, object);
 	uint8_t build_id[RECORD_BUILD_ID_MAX];
 	size_t size = object_build_id(object, build_id);
 	return size == wanted->size && !memcmp(build_id, wanted->bytes, size);
@@ -43,20 +43,17 @@ static struct error *refuse(struct module_search *search, struct error *err)
 struct error *module_search_try(struct module_search *search,
 				const struct module_candidate *candidate)
 {
-	enum file_path_kind kind = file_path_kind(candidate->path);
-	if (kind == FILE_PATH_ABSENT) {
-		if (errno == ENOENT || errno == ENOTDIR)
-			return NULL;
-		return refuse(search, error_create_errno(errno, "cannot open"));
-	}
-	if (kind != FILE_PATH_FILE) // opening a pipe would wait for its writer
-		return refuse(search, error_create(ERROR_FAILED, "it is not a regular file"));
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	const struct object_places places = {
 		.debug_root = candidate->debug_root,
 		.symbol_path = search->wanted->symbol_path,
+		.is_below_users_folder = candidate->is_copy,
 	};
 	struct error *err = object_open_with(candidate->path, &places, &object);
+	if (err && err->code == ERROR_ABSENT) {
+		error_destroy(err);
+		return NULL;
+	}
 	if (err)
 		return refuse(search, err);
 	if (is_same_file(search, candidate, object))

@@ -24,14 +24,14 @@ struct module_search {
 struct module_candidate {
 	const char *path;
 	const char *debug_root;
-	bool is_copy; /* that it is the same file, only its build id can say */
+	bool is_copy; /* below a sysroot: that it is the same file, only its build id can say */
 };
 
 struct error *module_search_try(struct module_search *search,
 				const struct module_candidate *candidate);
 
 /** Is it the file that was mapped, as far as this system can say without a build id? */
-bool module_search_is_mapped(const struct module_search *search, const char *path);
+bool module_search_is_mapped(const struct module_search *search, const struct object *object);
 
 struct module_search_place {
 	struct error *(*search)(struct module_search *search);

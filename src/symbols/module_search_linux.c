@@ -2,41 +2,28 @@
 
 #include "symbols/module_search.h"
 
-#include "base/close_fd.h"
 #include "base/string_builder.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/** Inodes get used again for other files; where the file system numbers these, it is told. */
-static bool has_other_generation(const struct module *module, const char *path)
-{
-	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	// The call is declared for a long, and most file systems write an int.
-	long generation = 0;
-	if (!module->inode_generation || fd < 0 || ioctl(fd, FS_IOC_GETVERSION, &generation) < 0)
-		return false;
-	return (uint32_t)generation != (uint32_t)module->inode_generation;
-}
-
 // The device is not compared: file systems in layers show another one to stat() than to perf.
-bool module_search_is_mapped(const struct module_search *search, const char *path)
+// Inodes get used again for other files; where the file system numbers these, it is told.
+bool module_search_is_mapped(const struct module_search *search, const struct object *object)
 {
 	const struct module *module = search->module;
-	struct stat status;
+	const struct object_file_id id = object_file_id(object);
 	// Without any number, the name of a deleted file says nothing.
 	if (!module->inode)
 		return !search->was_deleted;
-	return stat(path, &status) == 0 && status.st_ino == module->inode &&
-	       !has_other_generation(module, path);
+	bool has_both = module->inode_generation && id.generation;
+	return id.inode == module->inode &&
+	       (!has_both || id.generation == (uint32_t)module->inode_generation);
 }
 
 static bool is_same_place(const char *left, const char *right)

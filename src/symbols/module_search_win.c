@@ -3,7 +3,7 @@
 #include "symbols/module_search.h"
 
 // A file that is mapped as an image can neither be written to nor removed.
-bool module_search_is_mapped(const struct module_search *search, const char *path)
+bool module_search_is_mapped(const struct module_search *search, const struct object *object)
 {
 	return true;
 }

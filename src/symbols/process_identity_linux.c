@@ -37,7 +37,7 @@ struct process_identity process_identity_of(uint32_t pid, bool may_be_here)
 	char path[sizeof("/proc/4294967295/status")];
 	snprintf(path, sizeof(path), "/proc/%u/status", pid);
 	_cleanup_(whole_file_deinit) struct whole_file status = WHOLE_FILE_INIT;
-	struct error *err = whole_file_read(&status, path, MAX_STATUS_SIZE);
+	struct error *err = whole_file_read_kernel(&status, path, MAX_STATUS_SIZE);
 	if (err) {
 		error_destroy(err);
 		return identity;

@@ -25,6 +25,9 @@ struct whole_file {
 /** A missing file is ERROR_ABSENT; one of more than @max_size bytes is refused. */
 struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size);
 
+/** The same of a file of /proc, whose name is our own. */
+struct error *whole_file_read_kernel(struct whole_file *file, const char *path, size_t max_size);
+
 void whole_file_deinit(struct whole_file *file);
 
 #endif

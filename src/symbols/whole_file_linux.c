@@ -4,28 +4,14 @@
 
 #include "base/array.h"
 #include "base/close_fd.h"
+#include "base/foreign_fd.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { READ_STEP = 1 << 20 };
-
-/** @ret_fd: open also after a failure, or -1. */
-static struct error *open_regular(const char *path, int *ret_fd, struct stat *ret_status)
-{
-	*ret_fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
-	if (*ret_fd < 0 && (errno == ENOENT || errno == ENOTDIR))
-		return error_create(ERROR_ABSENT, "cannot open '%s': %s", path, strerror(errno));
-	if (*ret_fd < 0 || fstat(*ret_fd, ret_status) < 0)
-		return error_create_errno(errno, "cannot open '%s'", path);
-	if (!S_ISREG(ret_status->st_mode))
-		return error_create(ERROR_FAILED, "'%s' is not a regular file", path);
-	return NULL;
-}
 
 /** Room for @step more bytes and the NUL. Files of /proc do not know their size. */
 static struct error *grow(struct whole_file *file, size_t *capacity, size_t step)
@@ -55,11 +41,12 @@ static struct error *read_all(int fd, const char *path, size_t max_size, size_t 
 	return err;
 }
 
-struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size)
+static struct error *read_file(struct whole_file *file, const char *path, enum foreign_fd_kind kind,
+			       size_t max_size)
 {
 	_cleanup_(close_fd) int fd = -1;
 	struct stat status;
-	struct error *err = open_regular(path, &fd, &status);
+	struct error *err = foreign_fd_open(path, kind, &fd, &status);
 	if (err)
 		return err;
 	_cleanup_(whole_file_deinit) struct whole_file whole = {.owner = status.st_uid};
@@ -69,6 +56,16 @@ struct error *whole_file_read(struct whole_file *file, const char *path, size_t 
 	*file = whole;
 	whole = (struct whole_file)WHOLE_FILE_INIT;
 	return NULL;
+}
+
+struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size)
+{
+	return read_file(file, path, FOREIGN_FD_DISK_NOLINK, max_size);
+}
+
+struct error *whole_file_read_kernel(struct whole_file *file, const char *path, size_t max_size)
+{
+	return read_file(file, path, FOREIGN_FD_KERNEL, max_size);
 }
 
 void whole_file_deinit(struct whole_file *file)

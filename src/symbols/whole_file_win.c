@@ -2,8 +2,7 @@
 
 #include "symbols/whole_file.h"
 
-#include "base/file_map.h"
-#include "base/file_path.h"
+#include "base/foreign_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +22,14 @@ static struct error *copy(const struct file_map *map, struct whole_file *ret)
 struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size)
 {
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
-	if (file_path_kind(path) == FILE_PATH_OTHER)
-		return error_create(ERROR_FAILED, "'%s' is not a regular file", path);
-	struct error *err = file_map_open(&map, path);
-	if (!err && map.size > max_size)
-		err = error_create(ERROR_FAILED, "'%s' has more than %zu bytes", path, max_size);
+	const struct foreign_file_rules rules = {.max_size = max_size};
+	struct error *err = foreign_file_open(&map, path, &rules);
 	return err ? err : copy(&map, file);
+}
+
+struct error *whole_file_read_kernel(struct whole_file *file, const char *path, size_t max_size)
+{
+	return whole_file_read(file, path, max_size);
 }
 
 void whole_file_deinit(struct whole_file *file)

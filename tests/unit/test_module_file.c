@@ -170,10 +170,12 @@ static void test_what_cannot_be_opened(void **state)
 	module.path = "a";
 	assert_refused(&module, &search, "cannot open: not an absolute path");
 	module.path = "/tmp";
-	assert_refused(&module, &search, "it is not a regular file");
+	assert_refused(&module, &search, "'/tmp' is not a regular file");
 	free(run_in(state, "mkfifo fifo")); // opening it would wait for ever
 	module.path = path_in(state, "fifo");
-	assert_refused(&module, &search, "it is not a regular file");
+	char message[300];
+	snprintf(message, sizeof(message), "'%s' is not a regular file", module.path);
+	assert_refused(&module, &search, message);
 }
 
 /** Runs a command of the shell until the program in it says "x". */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_BASE_FOREIGN_FD_H
+#define WPERF_BASE_FOREIGN_FD_H
+
+/** What base/foreign_file.h does, for code of Linux that wants the descriptor. */
+
+#include "base/error.h"
+
+#include <sys/stat.h>
+
+enum foreign_fd_kind {
+	FOREIGN_FD_DISK,        /* no file of /proc, /sys and the like */
+	FOREIGN_FD_DISK_NOLINK, /* nor a symbolic link */
+	FOREIGN_FD_KERNEL,      /* any regular file: for names that are our own */
+};
+
+/**
+ * Open a regular file for reading.
+ * @ret_fd:     to be closed, also after an error, if it is not -1.
+ * @ret_status: of the open file.
+ */
+struct error *foreign_fd_open(const char *path, enum foreign_fd_kind kind, int *ret_fd,
+			      struct stat *ret_status);
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/foreign_fd.h"
+
+#include "base/array.h"
+#include "base/close_fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+static struct error *open_error(const char *path, int errnum)
+{
+	if (errnum == ENOENT || errnum == ENOTDIR)
+		return error_create(ERROR_ABSENT, "cannot open '%s': %s", path, strerror(errnum));
+	return error_create_errno(errnum, "cannot open '%s'", path);
+}
+
+/** Their files are the kernel's: reading some waits, takes messages away or touches hardware. */
+static bool is_of_kernel(int fd)
+{
+	static const uint32_t magics[] = {
+		PROC_SUPER_MAGIC, SYSFS_MAGIC,        DEBUGFS_MAGIC,       TRACEFS_MAGIC,
+		SECURITYFS_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, BPF_FS_MAGIC,
+		EFIVARFS_MAGIC,   PSTOREFS_MAGIC,     SELINUX_MAGIC,       BINFMTFS_MAGIC,
+	};
+	struct statfs status;
+	if (fstatfs(fd, &status) < 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(magics); i++)
+		if ((uint32_t)status.f_type == magics[i])
+			return true;
+	return false;
+}
+
+static struct error *check(int fd, const char *path, enum foreign_fd_kind kind,
+			   struct stat *ret_status)
+{
+	if (fstat(fd, ret_status) < 0)
+		return open_error(path, errno);
+	if (!S_ISREG(ret_status->st_mode) || (kind != FOREIGN_FD_KERNEL && is_of_kernel(fd)))
+		return error_create(ERROR_FAILED, "'%s' is not a regular file", path);
+	return NULL;
+}
+
+struct error *foreign_fd_open(const char *path, enum foreign_fd_kind kind, int *ret_fd,
+			      struct stat *ret_status)
+{
+	const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+	const int no_link = kind == FOREIGN_FD_DISK_NOLINK ? O_NOFOLLOW : 0;
+	*ret_fd = -1;
+	// With O_PATH nothing is opened yet: no device notices, no writer of a pipe is woken.
+	_cleanup_(close_fd) int place = open(path, O_PATH | O_CLOEXEC | no_link);
+	if (place < 0)
+		return open_error(path, errno);
+	struct error *err = check(place, path, kind, ret_status);
+	if (err)
+		return err;
+	char link[sizeof("/proc/self/fd/") + 3 * sizeof(int)];
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", place);
+	*ret_fd = open(link, flags);
+	// Without /proc the name is used once more; what it leads to is checked again.
+	if (*ret_fd < 0 && errno == ENOENT)
+		*ret_fd = open(path, flags | no_link);
+	return *ret_fd < 0 ? open_error(path, errno) : check(*ret_fd, path, kind, ret_status);
+}
