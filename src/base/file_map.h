@@ -24,6 +24,7 @@ struct file_map {
 	size_t size;
 	uint64_t inode;      /* of Linux; 0: not known, as the generation */
 	uint32_t generation; /* tells files apart that had the same inode one after another */
+	uint32_t owner;      /* of Linux: its user */
 	bool mapped;         /* private: data is a mapping, not malloc'd */
 };
 
@@ -38,6 +39,9 @@ enum { FILE_MAP_MAX_READ = 1 << 30 };
  * @path: UTF-8. Directories and missing files (ERROR_ABSENT) are errors that name the path.
  */
 struct error *file_map_open(struct file_map *map, const char *path);
+
+/** Does a file (not a pipe) belong to neither us nor root? Of Windows this is not asked. */
+bool file_map_is_of_stranger(const struct file_map *map);
 
 /**
  * The same for an open file, from its beginning, whatever the position of the stream. The stream

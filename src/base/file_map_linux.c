@@ -90,6 +90,7 @@ struct error *file_map_of_fd(struct file_map *map, int fd, const char *path)
 			return err;
 	}
 	opened.inode = status.st_ino;
+	opened.owner = S_ISREG(status.st_mode) ? status.st_uid : geteuid();
 	opened.generation = S_ISREG(status.st_mode) ? generation_of(fd) : 0;
 	*map = opened;
 	return NULL;
@@ -105,6 +106,11 @@ struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char 
 {
 	int failed = fflush(stream) || fseeko(stream, 0, SEEK_SET) < 0;
 	return failed ? open_error(name, errno) : file_map_of_fd(map, fileno(stream), name);
+}
+
+bool file_map_is_of_stranger(const struct file_map *map)
+{
+	return map->owner != 0 && map->owner != geteuid();
 }
 
 void file_map_drop(const struct file_map *map)

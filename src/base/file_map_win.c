@@ -93,6 +93,11 @@ struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char 
 	return file_map_of_handle(map, file, name);
 }
 
+bool file_map_is_of_stranger(const struct file_map *map)
+{
+	return false;
+}
+
 // Windows trims the pages of a mapped file by itself when memory is wanted.
 void file_map_drop(const struct file_map *map)
 {

@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 /**
- * As fopen(), but in binary mode, and programs that we start do not inherit the file.
+ * As fopen(), but in binary mode, and programs that we start do not inherit the file. A new file
+ * may be read by its owner only; the rights of an old one are kept.
  * @mode: "r" or "w".
  */
 FILE *file_path_open(const char *path, const char *mode);
@@ -16,8 +17,8 @@ FILE *file_path_open(const char *path, const char *mode);
 /** Open a regular file for reading. NULL for pipes, devices and folders; never waits. */
 FILE *file_path_open_regular(const char *path);
 
-/** Create a file for writing that can be renamed while it is open. NULL, with EEXIST, if @path
- *  exists. */
+/** Create a file for writing that can be renamed while it is open, for its owner only. NULL, with
+ *  EEXIST, if @path exists. */
 FILE *file_path_create(const char *path);
 
 enum file_path_kind {

@@ -15,10 +15,20 @@
 
 const char file_path_list_separator = ':';
 
+/** New files are for their owner; the umask may take even more. */
+static FILE *open_stream(const char *path, int flags, const char *mode)
+{
+	_cleanup_(close_fd) int fd = open(path, flags | O_CLOEXEC, S_IRUSR | S_IWUSR);
+	FILE *file = fd >= 0 ? fdopen(fd, mode) : NULL;
+	if (file)
+		(void)take_fd(&fd);
+	return file;
+}
+
 FILE *file_path_open(const char *path, const char *mode)
 {
-	char mode_with_exec[] = {mode[0], 'e', '\0'};
-	return fopen(path, mode_with_exec);
+	const int flags = mode[0] == 'w' ? O_WRONLY | O_CREAT | O_TRUNC : O_RDONLY;
+	return open_stream(path, flags, mode);
 }
 
 FILE *file_path_open_regular(const char *path)
@@ -37,7 +47,7 @@ FILE *file_path_open_regular(const char *path)
 
 FILE *file_path_create(const char *path)
 {
-	return fopen(path, "wxe");
+	return open_stream(path, O_WRONLY | O_CREAT | O_EXCL, "w");
 }
 
 enum file_path_kind file_path_kind(const char *path)

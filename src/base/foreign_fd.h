@@ -22,4 +22,11 @@ enum foreign_fd_kind {
 struct error *foreign_fd_open(const char *path, enum foreign_fd_kind kind, int *ret_fd,
 			      struct stat *ret_status);
 
+/**
+ * The same below a folder, out of which no link leads. ERROR_ABSENT also if the kernel cannot do it
+ * (before Linux 5.6). @path: from the folder on.
+ */
+struct error *foreign_fd_open_below(const char *folder, const char *path, int *ret_fd,
+				    struct stat *ret_status);
+
 #endif

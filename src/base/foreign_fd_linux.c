@@ -8,12 +8,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <linux/openat2.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+
+static const int open_flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
 
 static struct error *open_error(const char *path, int errnum)
 {
@@ -49,24 +53,40 @@ static struct error *check(int fd, const char *path, enum foreign_fd_kind kind,
 	return NULL;
 }
 
-struct error *foreign_fd_open(const char *path, enum foreign_fd_kind kind, int *ret_fd,
-			      struct stat *ret_status)
+/** With O_PATH nothing was opened: no device notices, no writer of a pipe is woken. */
+static struct error *open_place(int place, const char *path, enum foreign_fd_kind kind, int *ret_fd,
+				struct stat *ret_status)
 {
-	const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-	const int no_link = kind == FOREIGN_FD_DISK_NOLINK ? O_NOFOLLOW : 0;
-	*ret_fd = -1;
-	// With O_PATH nothing is opened yet: no device notices, no writer of a pipe is woken.
-	_cleanup_(close_fd) int place = open(path, O_PATH | O_CLOEXEC | no_link);
-	if (place < 0)
-		return open_error(path, errno);
 	struct error *err = check(place, path, kind, ret_status);
 	if (err)
 		return err;
 	char link[sizeof("/proc/self/fd/") + 3 * sizeof(int)];
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", place);
-	*ret_fd = open(link, flags);
-	// Without /proc the name is used once more; what it leads to is checked again.
+	*ret_fd = open(link, open_flags);
 	if (*ret_fd < 0 && errno == ENOENT)
-		*ret_fd = open(path, flags | no_link);
+		return error_create(ERROR_FAILED, "cannot open '%s': /proc is missing", path);
 	return *ret_fd < 0 ? open_error(path, errno) : check(*ret_fd, path, kind, ret_status);
+}
+
+struct error *foreign_fd_open(const char *path, enum foreign_fd_kind kind, int *ret_fd,
+			      struct stat *ret_status)
+{
+	const int no_link = kind == FOREIGN_FD_DISK_NOLINK ? O_NOFOLLOW : 0;
+	*ret_fd = -1;
+	_cleanup_(close_fd) int place = open(path, O_PATH | O_CLOEXEC | no_link);
+	return place < 0 ? open_error(path, errno)
+			 : open_place(place, path, kind, ret_fd, ret_status);
+}
+
+struct error *foreign_fd_open_below(const char *folder, const char *path, int *ret_fd,
+				    struct stat *ret_status)
+{
+	*ret_fd = -1;
+	_cleanup_(close_fd) int root = open(folder, O_PATH | O_CLOEXEC | O_DIRECTORY);
+	const struct open_how how = {.flags = O_PATH | O_CLOEXEC,
+				     .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+	_cleanup_(close_fd) int place =
+		root < 0 ? -1 : (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
+	return place < 0 ? error_create(ERROR_ABSENT, "cannot open '%s': %s", path, strerror(errno))
+			 : open_place(place, path, FOREIGN_FD_DISK, ret_fd, ret_status);
 }

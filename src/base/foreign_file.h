@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/file_map.h"
+#include "base/file_rights.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,6 +27,10 @@ struct foreign_file_rules {
 	/** The beginning of the path is the user's word: on Windows it may be on another machine.
 	 */
 	bool may_be_remote;
+	const struct file_rights *rights; /* NULL: our own */
+	/** So many bytes of the path are a folder of the user's. What is in it, and no link leads
+	 *  out of it, is read with our own rights. */
+	size_t root_length;
 };
 
 /**

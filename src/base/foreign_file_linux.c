@@ -2,18 +2,56 @@
 
 #include "base/foreign_file.h"
 
+#include "base/cleanup.h"
 #include "base/close_fd.h"
 #include "base/file_map_fd.h"
 #include "base/foreign_fd.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+/** What the user offers with a folder is open to wperf, where no link leads out of it. */
+static struct error *open_below(const char *path, size_t root_length, int *ret_fd,
+				struct stat *ret_status)
+{
+	_cleanup_free_ char *folder = strndup(path, root_length);
+	return folder ? foreign_fd_open_below(folder, path + root_length, ret_fd, ret_status)
+		      : &error_no_memory;
+}
+
+static struct error *open_with_rights(const char *path, const struct file_rights *rights,
+				      int *ret_fd, struct stat *ret_status)
+{
+	_cleanup_(file_rights_end) struct file_rights_scope scope;
+	struct error *err = file_rights_begin(rights, &scope);
+	if (!err)
+		err = foreign_fd_open(path, FOREIGN_FD_DISK, ret_fd, ret_status);
+	if (!err || !scope.is_changed || err->code != ERROR_FAILED)
+		return err;
+	_cleanup_(error_destroyp) struct error *cause = err;
+	return error_create(ERROR_FAILED, "%s (with the rights of the profiled program's user)",
+			    cause->message);
+}
+
+static struct error *open_file(const char *path, const struct foreign_file_rules *rules,
+			       int *ret_fd, struct stat *ret_status)
+{
+	struct error *err = NULL;
+	*ret_fd = -1;
+	if (rules->root_length)
+		err = open_below(path, rules->root_length, ret_fd, ret_status);
+	if (rules->root_length && (!err || err->code != ERROR_ABSENT))
+		return err;
+	error_destroy(err);
+	return open_with_rights(path, rules->rights, ret_fd, ret_status);
+}
 
 struct error *foreign_file_open(struct file_map *map, const char *path,
 				const struct foreign_file_rules *rules)
 {
 	_cleanup_(close_fd) int fd = -1;
 	struct stat status;
-	struct error *err = foreign_fd_open(path, FOREIGN_FD_DISK, &fd, &status);
+	struct error *err = open_file(path, rules, &fd, &status);
 	if (err)
 		return err;
 	if ((uint64_t)status.st_size > rules->max_size)

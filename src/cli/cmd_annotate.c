@@ -346,6 +346,8 @@ struct error *command_annotate(const struct options *options, int *ret_exit)
 	if (!err)
 		err = read_profile(&words, NULL, false, &run.profile);
 	if (!err)
+		err = source_files_set_profile(&run.sources, &run.profile);
+	if (!err)
 		err = read_profile_check_event(&words, &run.profile);
 	if (!err)
 		err = show_python(&run, &is_python);

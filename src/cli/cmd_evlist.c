@@ -75,7 +75,8 @@ struct error *command_evlist(const struct options *options, int *ret_exit)
 	struct error *err = read_profile_check_words(options);
 	if (err)
 		return err;
-	err = perf_data_reader_open(path, &reader);
+	err = options->force ? perf_data_reader_open(path, &reader)
+			     : perf_data_reader_open_own(path, &reader);
 	if (err)
 		return read_profile_hint(options, path, err);
 	err = read_events(reader);

@@ -194,12 +194,10 @@ static const struct foreign_option rows[] = {
 	{"--vmlinux", READING | TOP | SAMPLING, VALUE, HINT(kernel_symbols)},
 	{"--kallsyms", READING | TOP, VALUE, HINT(kernel_symbols)},
 	{"--symfs", READING | TOP | SAMPLING, IS("--sysroot")},
-	{"-f", READING | TOP, NOTHING},
-	{"--force", READING | TOP, NOTHING},
+	{"-f", TOP, NOTHING},
+	{"--force", TOP, NOTHING},
 	{"-F", EVLIST, IS("-v")}, // the rate is there, too
 	{"--freq", EVLIST, IS("-v")},
-	{"-f", EVLIST, NOTHING},
-	{"--force", EVLIST, NOTHING},
 	{"-g", EVLIST, HINT("events are listed one by one, without their groups")},
 	{"-n", REPORT | ANNOTATE, NOTHING}, // samples are always shown
 	{"--show-nr-samples", REPORT | ANNOTATE, NOTHING},

@@ -14,6 +14,15 @@ static const struct option input_options[] = {
 			   "or perf.data if there is no wperf.data.",
 	},
 	{
+		.spellings = {"-f", "--force"},
+		.kind = OPTION_FLAG,
+		AT(force),
+		.commands = READING | EVLIST,
+		.help = "Read recordings of other users, too.",
+		.details = "A recording that belongs neither to you nor to root is refused without "
+			   "it, as in perf.",
+	},
+	{
 		.spellings = {"--diff"},
 		.value = "FILE",
 		.kind = OPTION_TEXT,

@@ -90,6 +90,7 @@ struct options {
 	const char *source;
 	const char *events_dir;
 	bool force_lock;
+	bool force;
 	const char *format; /* of help */
 
 	char **own_words; /* those that took the place of another tool's command; or NULL */

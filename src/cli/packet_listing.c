@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/read_profile.h"
 #include "cli/result_file.h"
+#include "record/perf_data_header.h"
 #include "record/spe_packet_line.h"
 #include "record/spe_pieces.h"
 
@@ -93,6 +94,8 @@ struct error *packet_listing_print(const struct options *options)
 		return err;
 	const char *path = read_profile_path(options);
 	err = spe_pieces_open(&pieces, path);
+	if (!err && !options->force)
+		err = perf_data_check_owner(&pieces.map, path);
 	if (!err)
 		err = print_to(&pieces, options->output);
 	if (pieces.input.truncated_bytes)

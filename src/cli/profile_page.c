@@ -48,7 +48,10 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 	err = result_file_open(path, &file);
 	if (err)
 		return err;
-	struct source_files sources = source_files_create(sysroots);
+	_cleanup_(source_files_deinit) struct source_files sources = source_files_create(sysroots);
+	err = source_files_set_profile(&sources, profile);
+	if (err)
+		return err;
 	const struct report_page_options options = {
 		.open_source = open_source,
 		.source_context = &sources,

@@ -31,7 +31,7 @@ struct error *python_tables_init(struct python_tables *tables, const struct name
 		.get_line = source_files_line,
 		.context = &tables->sources,
 	};
-	return is_all ? NULL : &error_no_memory;
+	return is_all ? source_files_set_profile(&tables->sources, profile) : &error_no_memory;
 }
 
 struct error *python_tables_add(struct python_tables *tables, uint32_t event,

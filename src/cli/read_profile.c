@@ -162,6 +162,7 @@ struct error *read_profile(const struct options *options, const char *path, bool
 		return err;
 	const struct loading_config config = {
 		.path = path ? path : read_profile_path(options),
+		.is_forced = options->force,
 		.sysroots = options->sysroot,
 		.symbol_path = options->pdb_places,
 		.keeps_samples = keeps_samples || options->time_range,

@@ -394,6 +394,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.keeps_samples = setup->keeps_samples,
 		.has_callers = has_callers,
 		.with_spe = setup->options->command != COMMAND_TOP,
+		.reads_users = file_rights_matter() && !sample_setup_is_simulated(setup),
 		.leaves_out_idle = !setup->options->idle && !setup->options->compat,
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,

@@ -38,21 +38,43 @@ void source_files_deinit(struct source_files *files)
 	for (size_t i = 0; i < files->num_items; i++)
 		source_file_destroy(files->items[i]);
 	free(files->items);
+	source_users_deinit(&files->users);
 	*files = (struct source_files){0};
 }
 
-static struct error *open_plain(const char *path, bool may_be_remote, struct file_map *ret)
+struct error *source_files_set_profile(struct source_files *files,
+				       const struct named_profile *profile)
 {
-	const struct foreign_file_rules rules = {
+	source_users_deinit(&files->users);
+	return file_rights_matter() ? source_users_init(&files->users, profile) : NULL;
+}
+
+/** With the rights of any of those whose programs named it. */
+static struct error *open_plain(const struct source_files *files, const char *name,
+				const char *path, size_t root_length, struct file_map *ret)
+{
+	struct foreign_file_rules rules = {
 		.max_size = FOREIGN_FILE_MAX_TEXT,
-		.may_be_remote = may_be_remote,
+		.may_be_remote = root_length != 0,
+		.root_length = root_length,
 	};
-	return foreign_file_open(ret, path, &rules);
+	uint32_t users = source_users_find(&files->users, name);
+	struct error *err = NULL;
+	for (uint32_t i = 0; users; i++, users >>= 1) {
+		if (!(users & 1))
+			continue;
+		error_destroy(err);
+		rules.rights = &files->users.users[i];
+		err = foreign_file_open(ret, path, &rules);
+		if (!err)
+			break;
+	}
+	return err;
 }
 
 /** @ret_found: is a file of this name below the root? */
-static struct error *open_below(const char *root, size_t length, const char *path,
-				struct file_map *ret, bool *ret_found)
+static struct error *open_below(const struct source_files *files, const char *root, size_t length,
+				const char *path, struct file_map *ret, bool *ret_found)
 {
 	_cleanup_(string_builder_deinit) struct string_builder full = STRING_BUILDER_INIT;
 	*ret_found = false;
@@ -63,7 +85,7 @@ static struct error *open_below(const char *root, size_t length, const char *pat
 	string_builder_append(&full, path);
 	if (full.failed)
 		return &error_no_memory;
-	struct error *err = open_plain(full.text, true, ret);
+	struct error *err = open_plain(files, path, full.text, length, ret);
 	*ret_found = !err || err->code != ERROR_ABSENT;
 	if (*ret_found)
 		return err;
@@ -78,12 +100,13 @@ struct error *source_files_open(const struct source_files *files, const char *pa
 	while (root) {
 		const char *end = strchrnul(root, file_path_list_separator);
 		bool is_there;
-		struct error *err = open_below(root, (size_t)(end - root), path, ret, &is_there);
+		struct error *err =
+			open_below(files, root, (size_t)(end - root), path, ret, &is_there);
 		if (err || is_there)
 			return err;
 		root = *end ? end + 1 : NULL;
 	}
-	return open_plain(path, false, ret);
+	return open_plain(files, path, path, 0, ret);
 }
 
 static struct error *read_file(const struct source_files *files, struct source_file *file)

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file_map.h"
 #include "base/text_lines.h"
+#include "profile/source_users.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@ struct source_files {
 	const char *sysroots; /* ":" between them, looked in first; or NULL */
 	struct source_file **items;
 	size_t num_items, cap_items;
+	struct source_users users; /* nobody's until source_files_set_profile() */
 };
 
 /** @sysroots: must outlive the files. */
@@ -25,6 +27,10 @@ static inline struct source_files source_files_create(const char *sysroots)
 	return (struct source_files){.sysroots = sysroots};
 }
 void source_files_deinit(struct source_files *files);
+
+/** Whose programs named the files: see base/file_rights.h. @profile: must outlive the files. */
+struct error *source_files_set_profile(struct source_files *files,
+				       const struct named_profile *profile);
 
 struct source_text {
 	const struct text_lines *lines; /* NULL: it cannot be read, because of ... */

@@ -66,7 +66,7 @@ static struct error *add_event(struct top_tables *tables, const struct named_pro
 struct error *top_tables_add(struct top_tables *tables, const struct named_profile *interval,
 			     double keep)
 {
-	struct error *err = NULL;
+	struct error *err = source_files_set_profile(&tables->sources, interval);
 	tables->has_python = tables->has_python || python_stacks_are_there(interval);
 	for (uint32_t i = 0; !err && i < tables->num_lists; i++)
 		err = add_event(tables, interval, i, keep);

@@ -9,6 +9,7 @@
  */
 
 #include "base/error.h"
+#include "base/file_rights.h"
 #include "base/hash_table.h"
 #include "base/string_table.h"
 #include "profile/spe_profile.h"
@@ -54,8 +55,9 @@ struct named_frame {
 
 struct named_thread {
 	uint32_t pid, tid;
-	uint32_t name;         /* comm */
-	uint32_t process_name; /* comm of the process */
+	uint32_t name;             /* comm */
+	uint32_t process_name;     /* comm of the process */
+	struct file_rights rights; /* of the process; no part of what tells threads apart */
 };
 
 /** A sum of samples. */

@@ -174,6 +174,23 @@ static struct error *read_names(struct feature_reader *features, struct reader *
 	return keep_bytes(features, bytes, &features->info.names, &features->info.names_size);
 }
 
+static struct error *read_users(struct feature_reader *features, struct reader *bytes,
+				struct event_table *events)
+{
+	size_t num = reader_left(bytes) / (3 * sizeof(uint32_t));
+	struct perf_data_user *users = arena_alloc_array(&features->arena, num + 1, sizeof(*users));
+	if (!users)
+		return &error_no_memory;
+	for (size_t i = 0; i < num; i++) {
+		users[i].pid = reader_u32(bytes);
+		users[i].user = reader_u32(bytes);
+		users[i].group = reader_u32(bytes);
+	}
+	features->info.users = users;
+	features->info.num_users = num;
+	return NULL;
+}
+
 static struct error *read_python_rung(struct feature_reader *features, struct reader *bytes,
 				      struct event_table *events)
 {
@@ -256,6 +273,7 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_PYTHON] = read_python,
 		[PERF_ABI_FEATURE_PYTHON_RUNG] = read_python_rung,
 		[PERF_ABI_FEATURE_NAMES] = read_names,
+		[PERF_ABI_FEATURE_USERS] = read_users,
 	};
 	if (feature >= ARRAY_SIZE(readers) || !readers[feature])
 		return NULL;

@@ -136,6 +136,15 @@ static void write_names(const struct perf_data_info *info, struct string_builder
 	string_builder_append_n(bytes, (const char *)info->names, info->names_size);
 }
 
+static void write_users(const struct perf_data_info *info, struct string_builder *bytes)
+{
+	for (size_t i = 0; i < info->num_users; i++) {
+		put_u32(bytes, info->users[i].pid);
+		put_u32(bytes, info->users[i].user);
+		put_u32(bytes, info->users[i].group);
+	}
+}
+
 /** Five numbers of 64 bits; more may follow one day. */
 static void write_python_rung(const struct perf_data_info *info, struct string_builder *bytes)
 {
@@ -183,6 +192,7 @@ void feature_write(unsigned feature, const struct perf_data_info *info, struct s
 		[PERF_ABI_FEATURE_PYTHON] = write_python,
 		[PERF_ABI_FEATURE_PYTHON_RUNG] = write_python_rung,
 		[PERF_ABI_FEATURE_NAMES] = write_names,
+		[PERF_ABI_FEATURE_USERS] = write_users,
 	};
 	const char *text = string_of(feature, info);
 	if (text)

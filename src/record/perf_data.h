@@ -32,6 +32,11 @@ struct perf_data_build_id {
 	bool is_kernel;
 };
 
+/** Who a process belonged to. */
+struct perf_data_user {
+	uint32_t pid, user, group;
+};
+
 /** All strings may be NULL, all numbers 0, where the file does not say. */
 struct perf_data_info {
 	const char *host, *system_release, *version, *machine, *cpu_description, *cpu_id;
@@ -47,6 +52,8 @@ struct perf_data_info {
 	size_t python_image_size;
 	const uint8_t *names; /* see symbols/recorded_names.h */
 	size_t names_size;
+	const struct perf_data_user *users; /* of processes that are known */
+	size_t num_users;
 	struct python_rung_facts python;
 	uint32_t clock_id;          /* of the times, and ... */
 	uint64_t clock_ns, wall_ns; /* ... one instant on it and since 1970 */

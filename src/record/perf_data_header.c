@@ -23,6 +23,14 @@ bool perf_data_is_recording(const char *path)
 	return is_read && memcmp(magic, PERF_ABI_MAGIC, sizeof(magic)) == 0;
 }
 
+struct error *perf_data_check_owner(const struct file_map *map, const char *path)
+{
+	if (!file_map_is_of_stranger(map))
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED, "'%s' is not owned by you or root", path),
+			       "if you trust who made it: -f");
+}
+
 struct error *perf_data_header_mode(const uint8_t *bytes, enum perf_data_mode *ret)
 {
 	uint64_t magic, size;

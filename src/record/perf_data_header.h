@@ -4,6 +4,7 @@
 
 /** What stands around the records of a perf.data file: header, events, features. */
 
+#include "base/file_map.h"
 #include "record/event_table.h"
 #include "record/feature_reader.h"
 
@@ -16,6 +17,9 @@ enum perf_data_mode {
 
 /** Does a file of this name begin as perf.data does? No, if it cannot be read. */
 bool perf_data_is_recording(const char *path);
+
+/** A file of somebody else may have been made to mislead: perf asks for -f, too. */
+struct error *perf_data_check_owner(const struct file_map *map, const char *path);
 
 /** Of the first PERF_ABI_PIPE_HEADER_SIZE bytes. */
 struct error *perf_data_header_mode(const uint8_t *bytes, enum perf_data_mode *ret);

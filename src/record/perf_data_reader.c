@@ -127,7 +127,7 @@ static struct error *create(const char *name, struct perf_data_reader **ret)
 	return NULL;
 }
 
-struct error *perf_data_reader_open(const char *path, struct perf_data_reader **ret)
+static struct error *open_path(const char *path, bool is_own, struct perf_data_reader **ret)
 {
 	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
 	struct error *err = create(path, &reader);
@@ -137,6 +137,8 @@ struct error *perf_data_reader_open(const char *path, struct perf_data_reader **
 		err = name_error(reader, open_stream(reader, stdin));
 	} else {
 		err = file_map_open(&reader->map, path);
+		if (!err && is_own)
+			err = perf_data_check_owner(&reader->map, path);
 		if (!err)
 			err = name_error(reader,
 					 open_bytes(reader, reader->map.data, reader->map.size));
@@ -145,6 +147,16 @@ struct error *perf_data_reader_open(const char *path, struct perf_data_reader **
 		return err;
 	*ret = take_ptr(reader);
 	return NULL;
+}
+
+struct error *perf_data_reader_open(const char *path, struct perf_data_reader **ret)
+{
+	return open_path(path, false, ret);
+}
+
+struct error *perf_data_reader_open_own(const char *path, struct perf_data_reader **ret)
+{
+	return open_path(path, true, ret);
 }
 
 struct error *perf_data_reader_open_memory(const char *name, const void *bytes, size_t size,
@@ -158,6 +170,11 @@ struct error *perf_data_reader_open_memory(const char *name, const void *bytes, 
 		return err;
 	*ret = take_ptr(reader);
 	return NULL;
+}
+
+bool perf_data_reader_is_own(const struct perf_data_reader *reader)
+{
+	return reader->bytes && !reader->input.stream && !file_map_is_of_stranger(&reader->map);
 }
 
 const struct perf_data_info *perf_data_reader_info(const struct perf_data_reader *reader)

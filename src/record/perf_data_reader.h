@@ -16,9 +16,15 @@ struct perf_data_reader;
 /** @path: "-" for standard input. */
 struct error *perf_data_reader_open(const char *path, struct perf_data_reader **ret);
 
+/** The same for who checks whose file it is: see perf_data_check_owner(). */
+struct error *perf_data_reader_open_own(const char *path, struct perf_data_reader **ret);
+
 /** The same of a file in memory, which the caller keeps. @name: for errors. */
 struct error *perf_data_reader_open_memory(const char *name, const void *bytes, size_t size,
 					   struct perf_data_reader **ret);
+
+/** Who may have written it is we or root, and nobody else: it is a file, see -f. */
+bool perf_data_reader_is_own(const struct perf_data_reader *reader);
 
 /** What the file says of itself; valid until the reader is destroyed. In pipe mode the events are
  *  known after the first record was taken, the rest at the end. */

@@ -31,7 +31,7 @@ static struct error *write_file(const char *path, const struct build_id_file *fi
 	string_builder_appendf(&draft, "%s.new", path);
 	if (draft.failed)
 		return &error_no_memory;
-	FILE *stream = fopen(draft.text, "wbe");
+	FILE *stream = file_path_open(draft.text, "w");
 	if (!stream)
 		return error_create_errno(errno, "cannot write '%s'", path);
 	bool is_whole = fwrite(file->bytes, 1, file->size, stream) == file->size;

@@ -116,6 +116,21 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 	return NULL;
 }
 
+/** Whoever writes a recording could claim that root's program names /etc/shadow as its source. */
+static struct error *add_users(const struct perf_data_reader *reader, struct recording *recording)
+{
+	const struct perf_data_info *info = perf_data_reader_info(reader);
+	struct error *err = NULL;
+	if (!file_rights_matter() || !perf_data_reader_is_own(reader) || !is_from_here(info))
+		return NULL;
+	for (size_t i = 0; !err && i < info->num_users; i++) {
+		const struct perf_data_user *user = &info->users[i];
+		const struct file_rights rights = {true, user->user, user->group};
+		err = process_users_add(recording_users(recording), user->pid, &rights);
+	}
+	return err;
+}
+
 static void take_notes(const struct perf_data_reader *reader, const struct recording *recording,
 		       struct loading_notes *ret)
 {
@@ -140,7 +155,8 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 			   struct loading_notes *ret_notes, struct symbolizer **ret_symbolizer)
 {
 	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
-	struct error *err = perf_data_reader_open(config->path, &reader);
+	struct error *err = config->is_forced ? perf_data_reader_open(config->path, &reader)
+					      : perf_data_reader_open_own(config->path, &reader);
 	if (err)
 		return err;
 	const struct perf_data_info *info = perf_data_reader_info(reader);
@@ -165,5 +181,8 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	if (err)
 		return err;
 	take_notes(reader, recording, ret_notes);
+	err = add_users(reader, recording);
+	if (err)
+		return err;
 	return finish(config, reader, recording, ret, ret_symbolizer);
 }

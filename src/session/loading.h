@@ -17,6 +17,7 @@ struct loading_config {
 	const char *path;     /* "-": standard input */
 	const char *sysroots; /* see symbolizer_config; or NULL */
 	struct symbol_path *symbol_path;
+	bool is_forced;     /* also a file of another user */
 	bool keeps_samples; /* each sample with its time */
 	bool has_callers;
 	bool with_lines;

@@ -36,6 +36,7 @@ struct waiting_sample {
 struct recording {
 	struct recording_config config;
 	struct process_table processes;
+	struct process_users users;
 	struct stack_finder finder;
 	struct stack_walker *walker;
 	struct python_loops loops;
@@ -93,6 +94,7 @@ void recording_destroy(struct recording *recording)
 	python_frames_destroy(recording->python);
 	python_loops_deinit(&recording->loops);
 	process_table_deinit(&recording->processes);
+	process_users_deinit(&recording->users);
 	stack_finder_deinit(&recording->finder);
 	sample_sums_deinit(&recording->sums);
 	stack_naming_deinit(&recording->naming);
@@ -493,6 +495,10 @@ struct error *recording_add(struct recording *recording, const struct record *re
 {
 	recording->has_left_out = false;
 	python_frames_begin_record(recording->python);
+	struct error *err =
+		recording->config.reads_users ? process_users_see(&recording->users, record) : NULL;
+	if (err)
+		return err;
 	switch (record->kind) {
 	case RECORD_SAMPLE:
 		return add_sample(recording, record);
@@ -511,6 +517,21 @@ struct recording_totals recording_totals(const struct recording *recording)
 	struct recording_totals totals = recording->totals;
 	totals.num_cut_mappings = recording->processes.room.num_cut;
 	return totals;
+}
+
+struct process_users *recording_users(struct recording *recording)
+{
+	return &recording->users;
+}
+
+static void set_rights(struct recording *recording)
+{
+	struct named_profile *profile = &recording->profile;
+	if (recording->config.reads_users)
+		process_users_refresh(&recording->users);
+	for (size_t i = 0; i < profile->num_threads; i++)
+		profile->threads[i].rights =
+			process_users_find(&recording->users, profile->threads[i].pid);
 }
 
 const struct process_table *recording_processes(const struct recording *recording)
@@ -565,6 +586,7 @@ struct error *recording_take(struct recording *recording, struct symbolizer *sym
 	if (err)
 		return err;
 	stack_naming_apply(&recording->naming, &recording->profile);
+	set_rights(recording);
 	recording->profile.num_lost = recording->totals.num_lost;
 	recording->is_taken = true;
 	*ret = &recording->profile;
@@ -587,6 +609,7 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 	err = leave_out_idle(recording);
 	if (err)
 		return err;
+	set_rights(recording);
 	profile->num_lost = recording->totals.num_lost;
 	profile->start_time_ns = recording->totals.first_time_ns;
 	profile->duration_ns = recording->totals.last_time_ns - recording->totals.first_time_ns;

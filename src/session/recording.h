@@ -8,6 +8,7 @@
  */
 
 #include "process/process_table.h"
+#include "process/process_users.h"
 #include "profile/frame_table.h"
 #include "profile/named_profile.h"
 #include "record/python_rung.h"
@@ -45,6 +46,7 @@ struct recording_config {
 	uint32_t off_cpu_event;
 	bool with_spe;          /* SPE statistics, and SPE's latency as an event of its own */
 	bool tells_spe_threads; /* SPE statistics per thread, for filters */
+	bool reads_users;       /* of processes, which run here: for named_thread.rights */
 	bool leaves_out_idle;   /* samples of idle CPUs are only counted: see idle_samples.h */
 };
 
@@ -102,6 +104,9 @@ struct recording_totals {
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: none has a time */
 };
 struct recording_totals recording_totals(const struct recording *recording);
+
+/** Who the processes belong to; what is known from elsewhere may be added. */
+struct process_users *recording_users(struct recording *recording);
 
 const struct process_table *recording_processes(const struct recording *recording);
 

@@ -329,12 +329,34 @@ struct error *recording_file_round(struct recording_file *file, const struct rec
 	return file->failure ? NULL : excuse(file, end_round(file, recording));
 }
 
+static struct error *collect_users(struct recording *recording, struct perf_data_user **ret,
+				   size_t *ret_num)
+{
+	struct process_users *users = recording_users(recording);
+	process_users_refresh(users);
+	struct perf_data_user *found = calloc(users->num_items + 1, sizeof(*found));
+	if (!found)
+		return &error_no_memory;
+	size_t num = 0;
+	for (size_t i = 0; i < users->num_items; i++)
+		if (users->items[i].rights.is_known)
+			found[num++] = (struct perf_data_user){
+				.pid = users->items[i].pid,
+				.user = users->items[i].rights.user,
+				.group = users->items[i].rights.group,
+			};
+	*ret = found;
+	*ret_num = num;
+	return NULL;
+}
+
 static struct error *finish(struct recording_file *file, struct recording *recording,
 			    const struct symbolizer *names, char *const *arguments)
 {
 	struct host host = host_read();
 	_cleanup_free_ struct perf_data_build_id *build_ids = NULL;
 	_cleanup_free_ char *python_image = NULL;
+	_cleanup_free_ struct perf_data_user *users = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder encoded = STRING_BUILDER_INIT;
 	struct recording_totals totals = recording_totals(recording);
 	const struct named_profile *profile = recording_profile(recording);
@@ -351,6 +373,8 @@ static struct error *finish(struct recording_file *file, struct recording *recor
 	if (!err)
 		err = encode_python(file, recording, info.machine, &python_image,
 				    &info.python_image_size);
+	if (!err)
+		err = collect_users(recording, &users, &info.num_users);
 	if (!err && names)
 		err = symbolizer_encode_names(names, &encoded);
 	if (err)
@@ -358,6 +382,7 @@ static struct error *finish(struct recording_file *file, struct recording *recor
 	info.names = (const uint8_t *)encoded.text;
 	info.names_size = encoded.length;
 	info.build_ids = build_ids;
+	info.users = users;
 	info.python_image = (const uint8_t *)python_image;
 	publish_python(file, python_image, info.python_image_size);
 	return perf_data_writer_finish(file->writer, &info);

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/process_users.h"
+
+struct file_rights process_rights_read(uint32_t pid)
+{
+	return (struct file_rights){0};
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/source_users.h"
+
+#include "base/cleanup.h"
+
+#include <stdlib.h>
+
+/** Its number; those that are too many are nobody's. */
+static uint32_t number_of(struct source_users *users, const struct file_rights *rights)
+{
+	if (!rights->is_known)
+		return 0;
+	for (uint32_t i = 1; i < users->num_users; i++)
+		if (users->users[i].user == rights->user && users->users[i].group == rights->group)
+			return i;
+	if (users->num_users == SOURCE_USERS_MAX)
+		return 0;
+	users->users[users->num_users] = *rights;
+	return (uint32_t)users->num_users++;
+}
+
+/** @ret: by stack, those in whose samples it is, also as a caller. */
+static void mark_stacks(const struct named_profile *profile, const uint32_t *bits, uint32_t *ret)
+{
+	for (size_t i = 0; i < profile->num_samples; i++)
+		if (profile->samples[i].stack != STACK_NONE)
+			ret[profile->samples[i].stack] |= bits[profile->samples[i].thread];
+	for (size_t i = profile->stacks.num_nodes; i > 0; i--) {
+		uint32_t parent = profile->stacks.nodes[i - 1].parent;
+		if (parent != STACK_NONE)
+			ret[parent] |= ret[i - 1];
+	}
+}
+
+static void mark_files(struct source_users *users, const uint32_t *stacks)
+{
+	const struct named_profile *profile = users->profile;
+	for (size_t i = 0; i < profile->stacks.num_nodes; i++) {
+		const struct named_frame *frame = &profile->frames[profile->stacks.nodes[i].frame];
+		users->masks[frame->file] |= stacks[i];
+		users->masks[profile->functions[frame->function].file] |= stacks[i];
+	}
+}
+
+static struct error *mark(struct source_users *users, const uint32_t *bits)
+{
+	const struct named_profile *profile = users->profile;
+	users->num_masks = profile->strings.num_entries;
+	users->masks = calloc(users->num_masks + 1, sizeof(*users->masks));
+	_cleanup_free_ uint32_t *stacks = calloc(profile->stacks.num_nodes + 1, sizeof(*stacks));
+	if (!users->masks || !stacks)
+		return &error_no_memory;
+	mark_stacks(profile, bits, stacks);
+	mark_files(users, stacks);
+	return NULL;
+}
+
+struct error *source_users_init(struct source_users *users, const struct named_profile *profile)
+{
+	*users = (struct source_users){.profile = profile, .num_users = 1};
+	_cleanup_free_ uint32_t *bits = calloc(profile->num_threads + 1, sizeof(*bits));
+	if (!bits)
+		return &error_no_memory;
+	uint32_t all = 0;
+	for (size_t i = 0; i < profile->num_threads; i++)
+		all |= bits[i] = UINT32_C(1) << number_of(users, &profile->threads[i].rights);
+	bool is_one = !(all & (all - 1));
+	return is_one ? NULL : mark(users, bits);
+}
+
+void source_users_deinit(struct source_users *users)
+{
+	free(users->masks);
+	*users = (struct source_users)SOURCE_USERS_INIT;
+}
+
+uint32_t source_users_find(const struct source_users *users, const char *path)
+{
+	if (!users->masks) // one user, who is the last; nobody is always there
+		return UINT32_C(1) << (users->num_users ? users->num_users - 1 : 0);
+	uint32_t string = string_table_find(&users->profile->strings, path);
+	return string < users->num_masks && users->masks[string] ? users->masks[string] : 1;
+}
