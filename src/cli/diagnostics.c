@@ -38,12 +38,24 @@ void diagnostics_print_error(const struct error *err)
 	fputc('\n', stderr);
 }
 
+void diagnostics_print_reason(const char *reason, const char *hint)
+{
+	safe_text_print(reason, strlen(reason), stderr);
+	if (hint) {
+		fputs("\nhint: ", stderr);
+		safe_text_print(hint, strlen(hint), stderr);
+	}
+	fputc('\n', stderr);
+}
+
 void diagnostics_print_run_notes(struct source *source)
 {
 	const char *note = NULL;
 	for (size_t i = 0;
-	     source->ops->run_note && (note = source->ops->run_note(source, i)) != NULL; i++)
-		fprintf(stderr, "note: %s\n", note);
+	     source->ops->run_note && (note = source->ops->run_note(source, i)) != NULL; i++) {
+		fputs("note: ", stderr);
+		diagnostics_print_reason(note, NULL);
+	}
 }
 
 void diagnostics_print_notes(const char *lines)

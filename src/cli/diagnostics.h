@@ -13,6 +13,9 @@ void diagnostics_print_error(const struct error *err);
 /** What did not go as it should while the source counted or sampled: a line each. */
 void diagnostics_print_run_notes(struct source *source);
 
+/** The rest of a note that the caller began; @hint: what to do about it, or NULL. */
+void diagnostics_print_reason(const char *reason, const char *hint);
+
 /** Lines of notes and hints; "" shows nothing. */
 void diagnostics_print_notes(const char *lines);
 

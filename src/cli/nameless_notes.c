@@ -3,6 +3,7 @@
 #include "cli/nameless_notes.h"
 
 #include "base/file_name.h"
+#include "cli/diagnostics.h"
 #include "profile/unnamed_jit.h"
 #include "symbols/symbolizer.h"
 #include "view/safe_text.h"
@@ -78,9 +79,8 @@ static void print_group(const struct group *group)
 		safe_text_print(first->module, strlen(first->module), stderr);
 	else
 		print_modules(group, num_modules);
-	fprintf(stderr, ": %s\n", first->reason);
-	if (first->hint)
-		fprintf(stderr, "hint: %s\n", first->hint);
+	fputs(": ", stderr);
+	diagnostics_print_reason(first->reason, first->hint);
 }
 
 /** One line is enough for code of a JIT compiler. False: it is not worth one. */

@@ -5,6 +5,7 @@
 #include "base/file_name.h"
 #include "base/file_path.h"
 #include "cli/absent_source.h"
+#include "cli/diagnostics.h"
 #include "cli/options.h"
 #include "cli/pid_list.h"
 #include "process/running.h"
@@ -107,9 +108,8 @@ static void say(const struct options *options, const char *words, const struct e
 {
 	if (options->quiet)
 		return;
-	fprintf(stderr, "note: %s: %s\n", words, reason->message);
-	if (reason->hint)
-		fprintf(stderr, "hint: %s\n", reason->hint);
+	fprintf(stderr, "note: %s: ", words);
+	diagnostics_print_reason(reason->message, reason->hint);
 }
 
 /** Does the timer have all that is asked for? */

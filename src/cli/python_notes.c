@@ -2,6 +2,8 @@
 
 #include "cli/python_notes.h"
 
+#include "cli/diagnostics.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -76,7 +78,7 @@ void python_notes_print(const struct recording *recording, const struct sample_t
 	const struct python_places *places = python_frames_places(recording_python(recording));
 	if (!places)
 		return;
-	fputs(python_places_complaints(places), stderr);
+	diagnostics_print_notes(python_places_complaints(places));
 	note_walks(samples);
 	note_snapshots(snapshots);
 	note_stops(snapshots);

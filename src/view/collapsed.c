@@ -4,15 +4,13 @@
 
 #include "profile/sample_groups.h"
 #include "view/output_stream.h"
+#include "view/safe_text.h"
 
 #include <inttypes.h>
 
 static void write_name(const struct named_profile *profile, uint32_t string, FILE *stream)
 {
-	for (const char *at = named_profile_text(profile, string); *at; at++) {
-		bool is_plain = (unsigned char)*at >= ' ' && *at != ';' && *at != 0x7f;
-		putc(is_plain ? *at : '_', stream);
-	}
+	safe_text_print_field(named_profile_text(profile, string), ";", stream);
 }
 
 // @path: room for the deepest stack.

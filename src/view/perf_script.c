@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "view/output_stream.h"
+#include "view/safe_text.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -14,15 +15,13 @@ enum { NS_PER_US = 1000, US_PER_S = 1000000 };
 // Nothing in a name may begin a line.
 static void write_name(const struct named_profile *profile, uint32_t string, FILE *stream)
 {
-	for (const char *at = named_profile_text(profile, string); *at; at++)
-		putc((unsigned char)*at >= ' ' && *at != 0x7f ? *at : '_', stream);
+	safe_text_print_field(named_profile_text(profile, string), "", stream);
 }
 
 // Readers end a module at a blank, or drop the frame.
 static void write_path(const struct named_profile *profile, uint32_t string, FILE *stream)
 {
-	for (const char *at = named_profile_text(profile, string); *at; at++)
-		putc((unsigned char)*at > ' ' && *at != 0x7f ? *at : '_', stream);
+	safe_text_print_field(named_profile_text(profile, string), " ", stream);
 }
 
 static void write_module(const struct named_profile *profile, const struct named_frame *frame,

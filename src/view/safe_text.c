@@ -81,6 +81,33 @@ void safe_text_print(const char *text, size_t length, FILE *stream)
 	}
 }
 
+/** Print the code point at *@text, or what stands for it in a field, and move behind it. */
+static void print_field_code_point(const char **text, FILE *stream)
+{
+	const char *at = *text;
+	if (!find_escape(utf8_next(&at))) {
+		print_code_point(text, stream);
+		return;
+	}
+	fputc('_', stream);
+	*text = at;
+}
+
+static void print_field_char(char c, const char *separators, FILE *stream)
+{
+	fputc(strchr(separators, c) ? '_' : c, stream);
+}
+
+void safe_text_print_field(const char *text, const char *separators, FILE *stream)
+{
+	while (*text) {
+		if (*text < ' ' || *text > '~')
+			print_field_code_point(&text, stream);
+		else
+			print_field_char(*text++, separators, stream);
+	}
+}
+
 void safe_text_print_module(const char *name, FILE *stream)
 {
 	bool has_brackets = name[0] == '[';

@@ -20,6 +20,12 @@ size_t safe_text_width(const char *text, size_t length);
 
 void safe_text_print(const char *text, size_t length, FILE *stream);
 
+/**
+ * For files whose readers know no escapes: `_` in the place of each character that is escaped
+ * above, and of each that is in @separators.
+ */
+void safe_text_print_field(const char *text, const char *separators, FILE *stream);
+
 /** `[libc.so.6]`; what has brackets of its own, as [kernel], gets no more of them. */
 void safe_text_print_module(const char *name, FILE *stream);
 

@@ -56,11 +56,21 @@ static void test_part_of_a_text(void **state)
 	assert_int_equal(safe_text_width("word next", 4), 4);
 }
 
+static void test_a_field_has_no_escapes_and_no_separators(void **state)
+{
+	static const char text[] = "a;b c\x1b[1m\x7f \xc2\x9b \x9b \xe2\x80\xae z\xc3\xb6";
+	FILE *stream = capture_begin();
+	safe_text_print_field(text, ";", stream);
+	_cleanup_free_ char *printed = capture_end(stream);
+	assert_string_equal(printed, "a_b c_[1m_ _ \xef\xbf\xbd _ z\xc3\xb6");
+}
+
 int safe_text_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_printed_and_how_wide_it_is),
 		cmocka_unit_test(test_part_of_a_text),
+		cmocka_unit_test(test_a_field_has_no_escapes_and_no_separators),
 	};
 	return cmocka_run_group_tests_name("safe_text", tests, NULL, NULL);
 }
