@@ -3,6 +3,7 @@
 #include "base/command_line.h"
 #include "base/error.h"
 #include "base/mapping_guard.h"
+#include "base/privileges.h"
 #include "base/standard_streams.h"
 #include "base/string_builder.h"
 #include "cli/diagnostics.h"
@@ -100,7 +101,9 @@ int main(int argc, char **argv)
 	_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
 	int exit_code = EXIT_WORKED;
 	standard_streams_init(&streams);
-	_cleanup_(error_destroyp) struct error *err = command_line_init(&line, argc, argv);
+	_cleanup_(error_destroyp) struct error *err = privileges_limit();
+	if (!err)
+		err = command_line_init(&line, argc, argv);
 	if (!err)
 		err = run(line.argc, line.argv, &options, &exit_code);
 	if (!err)

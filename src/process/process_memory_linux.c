@@ -92,6 +92,6 @@ struct error *process_memory_check(uint32_t pid)
 		return error_with_hint(err, "give the ID of a running process");
 	if (errnum != EPERM)
 		return err;
-	return error_with_hint(err, "run wperf as root or with CAP_SYS_PTRACE; for your own "
-				    "processes, sysctl kernel.yama.ptrace_scope=0 is enough");
+	return error_with_hint(err, "run wperf as root; for your own processes, sysctl "
+				    "kernel.yama.ptrace_scope=0 is enough");
 }

@@ -2,10 +2,12 @@
 
 #include "session/python_access.h"
 
+#include "base/privileges.h"
 #include "process/process_memory.h"
 #include "process/thread_hold.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -32,16 +34,43 @@ static struct error *check_process(bool stops, uint32_t pid)
 	return err || !stops ? err : thread_hold_check(pid);
 }
 
+/** Waits to be killed, with the rights that a program has which wperf starts. */
+static void __attribute__((noreturn)) be_child(int ready)
+{
+	error_destroy(privileges_drop());
+	close(ready);
+	for (;;)
+		pause();
+}
+
+/** @ret: a process that is ready to be read. */
+static struct error *start_child(pid_t *ret)
+{
+	int ends[2];
+	char byte;
+	if (pipe2(ends, O_CLOEXEC))
+		return error_create_errno(errno, "cannot start a process");
+	pid_t pid = fork();
+	if (pid == 0) {
+		close(ends[0]);
+		be_child(ends[1]);
+	}
+	int errnum = errno;
+	close(ends[1]);
+	while (pid > 0 && read(ends[0], &byte, 1) < 0 && errno == EINTR)
+		continue;
+	close(ends[0]);
+	*ret = pid;
+	return pid < 0 ? error_create_errno(errnum, "cannot start a process") : NULL;
+}
+
 /** Rules differ for what is ours: only a child tells what may be done with children. */
 static struct error *check_child(bool stops)
 {
-	pid_t pid = fork();
-	if (pid < 0)
-		return error_create_errno(errno, "cannot start a process");
-	if (pid == 0) {
-		for (;;)
-			pause();
-	}
+	pid_t pid;
+	struct error *failed = start_child(&pid);
+	if (failed)
+		return failed;
 	struct error *err = process_memory_check((uint32_t)pid);
 	struct error *unstopped = err || !stops ? NULL : thread_hold_check((uint32_t)pid);
 	kill(pid, SIGKILL);
@@ -82,6 +111,5 @@ struct error *python_access_probe(struct probe *probe)
 		 "only of programs that wperf starts: kernel.yama.ptrace_scope is %d",
 		 yama_scope());
 	return probe_add_finding(probe, ability, PROBE_NO, detail,
-				 "as root: sysctl kernel.yama.ptrace_scope=0, or give wperf "
-				 "CAP_SYS_PTRACE (setcap cap_sys_ptrace+ep)");
+				 "as root: sysctl kernel.yama.ptrace_scope=0");
 }

@@ -3,6 +3,7 @@
 #include "source/bpf_walker.h"
 
 #include "base/array.h"
+#include "base/privileges.h"
 #include "python/python_walk.h"
 #include "source/bpf/python_walker.h"
 #include "source/bpf_library.h"
@@ -47,7 +48,7 @@ static struct error *refuse(int errnum)
 	if (errnum == EPERM || errnum == EACCES)
 		return error_with_hint(error_create(ERROR_FAILED, "you may not load BPF programs"),
 				       "run wperf as root, or give it CAP_BPF and CAP_PERFMON "
-				       "(setcap cap_bpf,cap_perfmon+ep)");
+				       "(" PRIVILEGES_HINT("cap_bpf,cap_perfmon") ")");
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
 		return error_with_hint(
 			error_create(ERROR_FAILED,

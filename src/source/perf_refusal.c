@@ -65,8 +65,8 @@ static const struct explanation explanations[] = {
 	{EACCES, NOTHING_ALLOWED, denied, LEAD_PARANOID,
 	 "as root: sysctl kernel.perf_event_paranoid=2, or " PERF_HINT_CAPABILITY, false},
 	{EACCES, WHOLE_CORE, denied, LEAD_PARANOID,
-	 "counting whole cores needs root, CAP_PERFMON (setcap cap_perfmon+ep), or as root: sysctl "
-	 "kernel.perf_event_paranoid=0; your own programs and processes do not",
+	 "your own programs and processes need no more rights; for whole cores run wperf as root, "
+	 "or as root: sysctl kernel.perf_event_paranoid=0, or " PERF_HINT_CAPABILITY,
 	 false},
 	{EACCES, KERNEL_CODE, denied, LEAD_PARANOID,
 	 "leave out -k and :k, or as root: sysctl kernel.perf_event_paranoid=1, "
