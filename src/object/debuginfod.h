@@ -4,7 +4,8 @@
 
 /**
  * Debug files from the servers that DEBUGINFOD_URLS names, by build-id. Without that variable, or
- * without libdebuginfod, nobody is asked. What was fetched stays in the user's cache.
+ * without libdebuginfod, nobody is asked. What was fetched stays in the user's cache. A file that a
+ * server with HTTPS has redirected to HTTP is not taken.
  */
 
 #include "base/error.h"

@@ -15,12 +15,14 @@ struct debuginfod_client;
 typedef struct debuginfod_client *(*begin_fn)(void);
 typedef int (*find_fn)(struct debuginfod_client *client, const unsigned char *build_id,
 		       int build_id_size, char **path);
+typedef const char *(*url_fn)(struct debuginfod_client *client);
 typedef void (*end_fn)(struct debuginfod_client *client);
 
 struct debuginfod_library {
 	void *handle;
 	begin_fn begin;
 	find_fn find_debuginfo;
+	url_fn get_url;
 	end_fn end;
 };
 
@@ -42,7 +44,36 @@ static bool library_open(struct debuginfod_library *library)
 	library->handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
 	return library->handle && FIND(library, "debuginfod_begin", begin) &&
 	       FIND(library, "debuginfod_find_debuginfo", find_debuginfo) &&
-	       FIND(library, "debuginfod_end", end);
+	       FIND(library, "debuginfod_get_url", get_url) && FIND(library, "debuginfod_end", end);
+}
+
+static bool begins_with_http(const char *url)
+{
+	static const char http[] = "http://";
+	return strncasecmp(url, http, strlen(http)) == 0;
+}
+
+/**
+ * The library follows redirections from HTTPS to HTTP, where whoever is in between may change what
+ * comes. It does not say which server redirected: if the list has any with HTTPS, HTTP is fine only
+ * for the addresses in the list.
+ *
+ * @url: where the file came from in the end; NULL if it was in the cache.
+ */
+static bool is_downgrade(const char *urls, const char *url)
+{
+	static const char blanks[] = " \t\n";
+	bool has_secure = false;
+	if (!url || !begins_with_http(url))
+		return false;
+	for (urls += strspn(urls, blanks); *urls; urls += strspn(urls, blanks)) {
+		size_t length = strcspn(urls, blanks);
+		if (strncmp(url, urls, length) == 0)
+			return false;
+		has_secure |= !begins_with_http(urls);
+		urls += length;
+	}
+	return has_secure;
 }
 
 struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
@@ -57,10 +88,16 @@ struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
 		return &error_no_memory;
 	char *path = NULL;
 	int fd = library.find_debuginfo(client, build_id, (int)size, &path);
+	bool is_refused = fd >= 0 && is_downgrade(urls, library.get_url(client));
 	library.end(client);
 	if (fd < 0)
 		return NULL;
 	close(fd);
+	if (is_refused) {
+		unlink(path); // the cache would give it to the next one
+		free(path);
+		return NULL;
+	}
 	*ret = path;
 	return NULL;
 }

@@ -3,7 +3,7 @@
 #define WPERF_OBJECT_HTTP_FETCH_H
 
 /**
- * One file by HTTP or HTTPS, with redirections to either, a few of them; the other side's
+ * One file by HTTP or HTTPS, with a few redirections, but none from HTTPS to HTTP; the other side's
  * certificate is checked as the system does it. On Linux by libcurl, which is loaded for it, on
  * Windows by WinHTTP. Ctrl-C ends it where it was installed (base/interrupt.h).
  */

@@ -129,12 +129,14 @@ static bool set_numbers(const struct fetching *fetching, const struct http_limit
 
 static bool set_words(struct fetching *fetching, const char *url)
 {
-	static const char protocols[] = "http,https";
+	static const char protocols[] = "http,https", secure[] = "https";
+	// What is asked for by HTTPS, nobody in between may change or see.
+	bool is_secure = strncasecmp(url, secure, strlen(secure)) == 0;
 	int (*set)(void *, int, ...) = fetching->curl->set;
 	void *easy = fetching->easy;
 	return !set(easy, OPTION_URL, url) && !set(easy, OPTION_USER_AGENT, "wperf") &&
 	       !set(easy, OPTION_PROTOCOLS, protocols) &&
-	       !set(easy, OPTION_REDIRECT_PROTOCOLS, protocols) &&
+	       !set(easy, OPTION_REDIRECT_PROTOCOLS, is_secure ? secure : protocols) &&
 	       !set(easy, OPTION_ERROR_BUFFER, fetching->error) &&
 	       !set(easy, OPTION_WRITE_FUNCTION, take_bytes) &&
 	       !set(easy, OPTION_WRITE_DATA, fetching) &&

@@ -12,6 +12,9 @@ import sys
 import tempfile
 import threading
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "pdb"))
+import secure_server
+
 SOURCE = "int answer(int n) { return n * 42; }\nint main(int argc, char **argv) { return answer(argc); }\n"
 
 
@@ -30,7 +33,8 @@ def build(folder):
     return program
 
 
-def serve(folder):
+def serve(folder, pem=None, elsewhere=None):
+    """With HTTPS if there is a certificate; `elsewhere`: what everything is redirected to."""
     class Handler(http.server.SimpleHTTPRequestHandler):
         def __init__(self, *words, **rest):
             super().__init__(*words, directory=str(folder / "served"), **rest)
@@ -38,16 +42,45 @@ def serve(folder):
         def log_message(self, *_):
             pass
 
+        def do_GET(self):
+            if not elsewhere:
+                return super().do_GET()
+            self.send_response(302)
+            self.send_header("Location", elsewhere + self.path)
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
+
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    if pem:
+        secure_server.secure(server, pem)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_address[1]}"
+    return f"http{'s' if pem else ''}://127.0.0.1:{server.server_address[1]}"
 
 
-def symbols(wperf, program, cache, urls):
+def symbols(wperf, program, cache, urls, before=()):
     environment = dict(os.environ, DEBUGINFOD_CACHE_PATH=str(cache), DEBUGINFOD_URLS=urls)
-    result = subprocess.run([wperf, "symbols", str(program)], env=environment, capture_output=True,
+    result = subprocess.run([*before, wperf, "symbols", str(program)], env=environment, capture_output=True,
                             text=True, check=True)
     return [line.split()[-1] for line in result.stdout.splitlines()]
+
+
+def check_downgrade(wperf, program, folder):
+    """A server with HTTPS may redirect to HTTPS, not to HTTP; one with HTTP may redirect anywhere."""
+    trusting = secure_server.trusting(folder)
+    if not trusting:
+        print("not checked: redirections from HTTPS (no openssl, or no mount namespaces)")
+        return
+    pem, before = trusting
+    plain, secure = serve(folder), serve(folder, pem)
+    down, to_secure = serve(folder, pem, plain), serve(folder, pem, secure)
+    for name, urls, is_found in (("plain", serve(folder, None, plain), True), ("secure", to_secure, True),
+                                 ("down", down, False), ("mixed", f"{down} http://127.0.0.1:9/", False),
+                                 ("both", f"{secure}/nothing {plain}", True)):
+        cache = folder / f"cache-{name}"
+        found = symbols(wperf, program, cache, urls, before)
+        assert ("answer" in found) == is_found, (name, found)
+        kept = [path for path in cache.rglob("debuginfo") if path.stat().st_size]
+        assert bool(kept) == is_found, (name, kept)
 
 
 def main():
@@ -63,6 +96,7 @@ def main():
         assert "answer" in symbols(wperf, program, folder / "cache", serve(folder))
         assert "answer" in symbols(wperf, program, folder / "cache", nobody)  # it was kept
         assert "answer" not in symbols(wperf, program, folder / "empty", nobody)
+        check_downgrade(wperf, program, folder)
     print("names came from the server")
     return 0
 

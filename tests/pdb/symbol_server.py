@@ -8,7 +8,6 @@ import json
 import os
 import pathlib
 import shutil
-import ssl
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ import threading
 import time
 
 import images
+import secure_server
 
 wperf, *prefix = sys.argv[1:]
 for tool in ("clang", "lld-link"):
@@ -78,6 +78,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.send(403)
             elif way == "moved":
                 self.send(302, location=f"/good/{rest}")
+            elif way == "down":
+                self.send(302, location=f"{self.server.plain}/good/{rest}")
             elif way == "to-file":
                 self.send(302, location=f"file://{built}")
             elif way == "circle":
@@ -123,14 +125,14 @@ def native(path):
     return "Z:" + str(path).replace("/", "\\") if prefix else str(path)
 
 
-def ask(symbol_path=None, **variables):
+def ask(symbol_path=None, before=(), **variables):
     """Where the names of the image come from, and what stands on standard error."""
     kept = {name: value for name, value in os.environ.items()
             if name not in ("_NT_SYMBOL_PATH", "WPERF_SYMBOL_TIMEOUT") and "proxy" not in name.lower()}
     cache = {"XDG_CACHE_HOME": str(work / "home")}
     server.asked.clear()
     words = ["--symbol-path", symbol_path] if symbol_path is not None else []
-    done = subprocess.run([*prefix, wperf, "symbols", native(image), "--json", *words],
+    done = subprocess.run([*before, *prefix, wperf, "symbols", native(image), "--json", *words],
                           env={**kept, **cache, **variables}, capture_output=True, text=True,
                           timeout=60, check=False)
     assert done.returncode == 0, done.stderr
@@ -228,17 +230,34 @@ def check_certificate():
     """A server that says of itself who it is."""
     if prefix or not shutil.which("openssl"):
         return
-    pem = work / "self.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1",
-                    "-days", "1", "-keyout", pem, "-out", f"{pem}.crt"], check=True, capture_output=True)
     secure, _ = serve()
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(f"{pem}.crt", pem)
-    secure.socket = context.wrap_socket(secure.socket, server_side=True)
+    secure_server.secure(secure, secure_server.certificate(work))
     words = f"srv*{work / 'tls'}*https://127.0.0.1:{secure.server_address[1]}/good"
     origin, notes = ask(words)
     assert "PDB was not found" in origin and "certificate" in notes.lower(), notes
     assert secure.asked == [], secure.asked
+
+
+def check_downgrade():
+    """From HTTPS no redirection leads to HTTP; one to HTTPS is followed."""
+    folder = work / "downgrade"
+    folder.mkdir()
+    trusting = None if prefix else secure_server.trusting(folder)
+    if not trusting:
+        print("not checked: redirections from HTTPS (no openssl, or no mount namespaces)")
+        return
+    pem, words = trusting
+    secure, _ = serve()
+    secure_server.secure(secure, pem)
+    secure.plain = address
+    place = f"https://127.0.0.1:{secure.server_address[1]}"
+    origin, notes = ask(f"srv*{folder / 'moved'}*{place}/moved", before=words)
+    assert origin.startswith("PDB "), (origin, notes)
+    origin, notes = ask(f"srv*{folder / 'down'}*{place}/down", before=words)
+    assert secure.asked[-1].startswith("GET /down/"), secure.asked
+    assert "PDB was not found" in origin and server.asked == [], (origin, server.asked)
+    assert "is not used any more in this run" in notes, notes
+    assert files(folder / "down") == []
 
 
 def check_word():
@@ -262,6 +281,7 @@ try:
     check_redirection()
     check_no_server()
     check_certificate()
+    check_downgrade()
     check_word()
 finally:
     server.is_over = True
