@@ -12,6 +12,11 @@ bool terminal_has_color(FILE *stream)
 	const char *no_color = getenv("NO_COLOR");
 	if (no_color && *no_color)
 		return false;
+	return terminal_has_vt(stream);
+}
+
+bool terminal_has_vt(FILE *stream)
+{
 	const char *term = getenv("TERM");
 	if (term && strcmp(term, "dumb") == 0)
 		return false;

@@ -24,8 +24,11 @@ size_t terminal_columns(FILE *stream);
 /** Private: enable VT sequences; false if the terminal does not support them. */
 bool terminal_switch_to_vt(FILE *stream);
 
-/** May colours be used? On a terminal, if NO_COLOR is unset or empty and TERM is not "dumb"; on
- *  Windows, if the console supports VT sequences, which this enables. */
+/** Does it understand VT sequences? A terminal, if TERM is not "dumb"; on Windows, if the console
+ *  supports them, which this enables. */
+bool terminal_has_vt(FILE *stream);
+
+/** May colours be used? If it has VT sequences, and NO_COLOR is unset or empty. */
 bool terminal_has_color(FILE *stream);
 
 #endif

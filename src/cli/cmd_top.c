@@ -174,8 +174,7 @@ struct error *command_top(const struct options *options, int *ret_exit)
 {
 	_cleanup_(top_run_deinit) struct top_run run = {.options = options};
 	struct error *err = prepare(&run);
-	if (!err && !options->quiet && terminal_is_terminal(stdout) &&
-	    terminal_switch_to_vt(stdout))
+	if (!err && !options->quiet && terminal_has_vt(stdout))
 		err = terminal_screen_open(stdout, &run.screen.terminal);
 	if (!err)
 		err = watch(&run);

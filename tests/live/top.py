@@ -149,6 +149,23 @@ def check_terminal(wperf, pid):
         terminal.finish()
 
 
+def check_dumb_terminal(wperf, pid):
+    """The tables of a pipe: no escape sequence, and no setting of the terminal is changed."""
+    ours, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    with subprocess.Popen([wperf, "top", "-p", str(pid), "-e", "cpu-clock", "-n", "2", "--delay", "0.3"],
+                          stdin=theirs, stdout=theirs, stderr=theirs, env={"TERM": "dumb"}) as top:
+        text = b""
+        while top.poll() is None or select.select([ours], [], [], 0.1)[0]:
+            if select.select([ours], [], [], 0.1)[0]:
+                text += os.read(ours, 65536)
+    assert top.returncode == 0 and text.count(b"event cpu-clock") == 2, text
+    assert b"\x1b" not in text, text
+    assert termios.tcgetattr(theirs) == before
+    os.close(ours)
+    os.close(theirs)
+
+
 def check_keys(wperf, pid):
     terminal = Terminal(wperf, pid)
     terminal.wait_for(b"older samples count less")
@@ -176,6 +193,7 @@ def main():
             assert done.returncode == 0, done.stderr.decode()
             check_tables(wperf, child.pid)
             check_terminal(wperf, child.pid)
+            check_dumb_terminal(wperf, child.pid)
             check_keys(wperf, child.pid)
         finally:
             child.kill()
