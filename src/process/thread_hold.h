@@ -4,8 +4,9 @@
 
 /**
  * Stops a thread of another process for a moment. Its behaviour does not change: signals that
- * arrive meanwhile are delivered afterwards. If wperf is killed meanwhile, Linux resumes the
- * thread; Windows does not, so it is stopped as briefly as possible.
+ * arrive meanwhile are delivered afterwards. Ctrl-Z stops wperf only when no thread is stopped, as
+ * it would stay so. If wperf is killed meanwhile, Linux resumes the thread; Windows does not, so it
+ * is stopped as briefly as possible.
  */
 
 #include "base/error.h"
@@ -32,6 +33,7 @@ struct thread_hold {
 	void *thread;      /* Windows: its handle while it is stopped */
 	struct late_thread late[THREAD_HOLD_MAX_LATE];
 	size_t num_late;
+	bool defers_ctrl_z;
 };
 
 /** @hold: zero-initialized. False: the thread has ended, another process traces it, or it does not

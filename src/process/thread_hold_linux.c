@@ -36,6 +36,33 @@ static enum outcome look(uint32_t tid, int *ret_signal)
 	return STOPPED;
 }
 
+/** @how: SIG_BLOCK or SIG_UNBLOCK. */
+static void mask_ctrl_z(int how)
+{
+	sigset_t signals;
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTSTP);
+	sigaddset(&signals, SIGTTIN);
+	sigaddset(&signals, SIGTTOU);
+	sigprocmask(how, &signals, NULL);
+}
+
+/** Stopped ourselves, we could let no thread go. */
+static void defer_ctrl_z(struct thread_hold *hold)
+{
+	if (!hold->defers_ctrl_z)
+		mask_ctrl_z(SIG_BLOCK);
+	hold->defers_ctrl_z = true;
+}
+
+static void allow_ctrl_z(struct thread_hold *hold)
+{
+	if (!hold->defers_ctrl_z || hold->tid || hold->num_late)
+		return;
+	hold->defers_ctrl_z = false;
+	mask_ctrl_z(SIG_UNBLOCK);
+}
+
 static void pause_briefly(uint64_t waited_ns)
 {
 	static const struct timespec pause_time = {.tv_nsec = PAUSE_NS};
@@ -93,6 +120,7 @@ static void end_late(struct thread_hold *hold, uint64_t patience_ns)
 		if (outcome != RUNNING || now_ns > late.until_ns)
 			hold->late[i] = hold->late[--hold->num_late];
 	}
+	allow_ctrl_z(hold);
 }
 
 /** To be asked before it is traced: who traces waits for it like a parent. */
@@ -123,14 +151,19 @@ static void give_up(struct thread_hold *hold, uint32_t tid, enum outcome outcome
 static int seize(struct thread_hold *hold, uint32_t pid, uint32_t tid)
 {
 	note_process(hold, pid);
-	if (ptrace(PTRACE_SEIZE, (pid_t)tid, NULL, NULL))
-		return errno;
+	defer_ctrl_z(hold);
+	if (ptrace(PTRACE_SEIZE, (pid_t)tid, NULL, NULL)) {
+		int errnum = errno;
+		allow_ctrl_z(hold);
+		return errnum;
+	}
 	ptrace(PTRACE_INTERRUPT, (pid_t)tid, NULL, NULL);
 	enum outcome outcome = wait_for_stop(tid, PATIENCE_NS, &hold->signal);
 	if (outcome == STOPPED)
 		hold->tid = tid;
 	else
 		give_up(hold, tid, outcome);
+	allow_ctrl_z(hold);
 	return 0;
 }
 
@@ -151,6 +184,7 @@ void thread_hold_end(struct thread_hold *hold)
 {
 	let_go(hold->tid, hold->signal);
 	hold->tid = 0;
+	allow_ctrl_z(hold);
 }
 
 void thread_hold_deinit(struct thread_hold *hold)

@@ -16,6 +16,7 @@ from python_truth import FLUTTER, PYTHON, as_nobody, record, run
 from recorder import run_tests
 
 SKIPPED = 77
+PAUSES = 150
 STOPS = re.compile(r"note: stopped threads (\d+) times, for (\d+) us on average, (\d+) us at most")
 
 # Each signal is handled before the next one is sent: none may be lost, none may come twice.
@@ -137,6 +138,30 @@ def what_we_leave_goes_on(wperf, folder):
             program.kill()
 
 
+def ctrl_z_freezes_nothing(wperf, folder):
+    """While wperf is stopped, the program runs on, however often that is tried."""
+    with subprocess.Popen([PYTHON, script(folder, SPIN)]) as program:
+        recording = folder / "paused.data"
+        recording.unlink(missing_ok=True)
+        with subprocess.Popen([wperf, "record", "--stop", "-F", "200", "-q", "--save", recording, "-p",
+                               str(program.pid)], stderr=subprocess.DEVNULL, process_group=0) as profiler:
+            try:
+                waiting.wait_for_recording(recording)
+                waiting.wait_for_cpu(program.pid, 0.2)
+                for _ in range(PAUSES):
+                    profiler.send_signal(signal.SIGTSTP)
+                    waiting.wait_until(lambda: state_of(profiler.pid)[0] == "T", "wperf is stopped", interval=0.001)
+                    assert state_of(program.pid) in (("R", 0), ("S", 0)), state_of(program.pid)
+                    profiler.send_signal(signal.SIGCONT)
+                    waiting.wait_until(lambda: state_of(profiler.pid)[0] != "T", "wperf goes on", interval=0.001)
+                    waiting.wait_for_cpu(program.pid, 0.01)
+                profiler.send_signal(signal.SIGINT)
+                assert profiler.wait(timeout=30) == 0
+            finally:
+                profiler.kill()
+                program.kill()
+
+
 def too_much_is_refused(wperf, folder):
     cases = [
         (["-F", "201"], "at most 200 times a second"),
@@ -160,7 +185,7 @@ def main():
         os.chmod(name, 0o777)
         run_tests([no_stack_is_impossible, signals_are_delivered_once,
                    threads_may_end_and_become_programs, what_we_leave_goes_on,
-                   too_much_is_refused], sys.argv[1], pathlib.Path(name))
+                   ctrl_z_freezes_nothing, too_much_is_refused], sys.argv[1], pathlib.Path(name))
 
 
 main()
