@@ -9,7 +9,7 @@
 
 /**
  * As fopen(), but in binary mode, and programs that we start do not inherit the file.
- * @mode: "r" or "w".
+ * @mode: "r", "w" or "a".
  */
 FILE *file_path_open(const char *path, const char *mode);
 
