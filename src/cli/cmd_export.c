@@ -132,7 +132,7 @@ static struct error *choose_fields(const struct options *options, unsigned *ret)
 {
 	enum { OF_ADDRESS = PERF_SCRIPT_SYM | PERF_SCRIPT_DSO | PERF_SCRIPT_SRCLINE };
 	const char *text = options->fields;
-	unsigned fields;
+	unsigned fields = 0;
 	struct error *err = read_fields(text, &fields);
 	if (err)
 		return err;
