@@ -10,7 +10,7 @@
 /**
  * As fopen(), but in binary mode, and programs that we start do not inherit the file. A new file
  * may be read by its owner only; the rights of an old one are kept.
- * @mode: "r" or "w".
+ * @mode: "r", "w" or "a".
  */
 FILE *file_path_open(const char *path, const char *mode);
 

@@ -27,7 +27,11 @@ static FILE *open_stream(const char *path, int flags, const char *mode)
 
 FILE *file_path_open(const char *path, const char *mode)
 {
-	const int flags = mode[0] == 'w' ? O_WRONLY | O_CREAT | O_TRUNC : O_RDONLY;
+	int flags = O_RDONLY;
+	if (mode[0] == 'w')
+		flags = O_WRONLY | O_CREAT | O_TRUNC;
+	else if (mode[0] == 'a')
+		flags = O_WRONLY | O_CREAT | O_APPEND;
 	return open_stream(path, flags, mode);
 }
 

@@ -155,8 +155,16 @@ static bool try_rename(const wchar_t *from, const wchar_t *to)
 	if (MoveFileExW(from, to, MOVEFILE_REPLACE_EXISTING))
 		return true;
 	set_errno();
-	if (errno == EACCES && is_open(to))
+	if (errno != EACCES)
+		return false;
+	if (is_open(to)) {
 		errno = EBUSY;
+		return false;
+	}
+	// Closed since then, or not allowed at all.
+	if (MoveFileExW(from, to, MOVEFILE_REPLACE_EXISTING))
+		return true;
+	set_errno();
 	return false;
 }
 

@@ -87,27 +87,63 @@ static struct error *write_out(const struct options *options, const struct expor
 				      : error_create_errno(errno, "cannot write standard output");
 }
 
-/** -F of script: comm,ip,sym, or +srcline for one more than the usual ones. */
-static struct error *choose_fields(const struct options *options, unsigned *ret)
+static struct error *add_field(const char *name, char sign, unsigned *fields)
 {
-	const char *text = options->fields;
-	_cleanup_free_ char *copy = strdup(text + (text[0] == '+'));
-	unsigned fields = text[0] == '+' ? PERF_SCRIPT_USUAL : 0;
+	unsigned field = perf_script_find_field(name);
+	if (!field)
+		return error_with_hint(
+			error_create(ERROR_USAGE, "script has no field '%s'", name),
+			"-F takes comm, pid, tid, cpu, time, period, event, ip, sym, dso and "
+			"srcline; +srcline adds it to the usual ones, -tid leaves one out");
+	if (sign == '-' && field == PERF_SCRIPT_TID)
+		field |= PERF_SCRIPT_PID; // the usual "pid/tid"; perf's has the thread alone
+	*fields = sign == '-' ? *fields & ~field : *fields | field;
+	return NULL;
+}
+
+static bool is_sign(char letter)
+{
+	return letter == '+' || letter == '-';
+}
+
+/** @ret: of comm,ip,sym, or of +srcline,-tid, which change the usual ones. */
+static struct error *read_fields(const char *text, unsigned *ret)
+{
+	_cleanup_free_ char *copy = strdup(text);
+	bool is_change = is_sign(text[0]);
+	unsigned fields = is_change ? PERF_SCRIPT_USUAL : 0;
 	if (!copy)
 		return &error_no_memory;
 	for (char *rest = copy, *word; (word = comma_list_next(&rest));) {
-		unsigned field = perf_script_find_field(word);
-		if (!field)
+		if (is_sign(word[0]) != is_change)
 			return error_with_hint(
-				error_create(ERROR_USAGE, "script has no field '%s'", word),
-				"-F takes comm, pid, tid, cpu, time, period, event, ip, sym, dso "
-				"and srcline; +srcline adds it to the usual ones");
-		fields |= field;
+				error_create(ERROR_USAGE, "-F %s: fields with and without a sign",
+					     text),
+				"comm,ip chooses all fields; +srcline,-tid changes the usual ones");
+		struct error *err = add_field(word + is_change, word[0], &fields);
+		if (err)
+			return err;
 	}
-	if (fields & (PERF_SCRIPT_SYM | PERF_SCRIPT_DSO | PERF_SCRIPT_SRCLINE) &&
-	    !(fields & PERF_SCRIPT_IP))
+	*ret = fields;
+	return NULL;
+}
+
+static struct error *choose_fields(const struct options *options, unsigned *ret)
+{
+	enum { OF_ADDRESS = PERF_SCRIPT_SYM | PERF_SCRIPT_DSO | PERF_SCRIPT_SRCLINE };
+	const char *text = options->fields;
+	unsigned fields = 0;
+	struct error *err = read_fields(text, &fields);
+	if (err)
+		return err;
+	bool has_ip = fields & PERF_SCRIPT_IP;
+	if (!has_ip && is_sign(text[0]))
+		fields &= ~(unsigned)OF_ADDRESS; // -ip leaves them out, too, as with perf
+	if (!has_ip && fields & OF_ADDRESS)
 		return error_with_hint(error_create(ERROR_USAGE, "-F %s: no ip", text),
 				       "sym, dso and srcline are of the addresses: add ip");
+	if (!fields)
+		return error_create(ERROR_USAGE, "-F %s: no fields are left", text);
 	*ret = fields;
 	return NULL;
 }

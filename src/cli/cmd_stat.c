@@ -87,6 +87,9 @@ static struct error *check_words(const struct options *options)
 		return error_with_hint(error_create(ERROR_USAGE, "%s belongs to -t",
 						    options->html ? "--html" : "--output-csv"),
 				       "with -I, -o FILE.csv writes CSV and -o FILE.json JSON");
+	if (options->append && options->timeline)
+		return error_with_hint(error_create(ERROR_USAGE, "both --append and -t were given"),
+				       "-I MS -o FILE --append adds each period to a file");
 	if (options->separator && options->timeline)
 		return error_with_hint(
 			error_create(ERROR_USAGE, "both -x and -t were given"),
@@ -106,7 +109,7 @@ static struct error *check_events(const struct options *options, int *ret_exit)
 	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
 	const struct source_ops *ops;
 	struct error *err = source_select(options->source, &ops, &settings);
-	if (err || options->num_counted)
+	if (err || options->num_counted || options->null_run)
 		return err;
 	return options->compat || !ops->default_events ? no_event(options, ret_exit) : NULL;
 }
@@ -130,7 +133,7 @@ static struct error *make_request(struct stat_run *run)
 {
 	struct error *err = request_create(run->options, &run->session, EVENT_SPEC_COUNT,
 					   &run->request, &run->session.warnings);
-	if (!err && !run->options->num_counted)
+	if (!err && !run->options->num_counted && !run->options->null_run)
 		err = add_default_events(run);
 	return err || !run->options->detailed ? err : add_cache_events(run);
 }

@@ -168,8 +168,6 @@ static const struct foreign_option rows[] = {
 	{"--no-big-num", STAT, HINT("--json writes numbers for programs")},
 	{"--sync", STAT, NOTHING},
 	{"-S", STAT, NOTHING},
-	{"--null", STAT, HINT("-e task-clock measures time alone")},
-	{"--append", STAT, HINT("each run writes a file of its own: -o FILE")},
 	{"--log-fd", STAT, VALUE, HINT("-o FILE writes into a file")},
 	{"--pre", STAT, VALUE, HINT("wperf stat -- sh -c 'COMMAND; COMMAND' counts both")},
 	{"--post", STAT, VALUE, HINT("wperf stat -- sh -c 'COMMAND; COMMAND' counts both")},

@@ -41,7 +41,9 @@ struct option {
 	unsigned commands;   /* 1 << command_id of those that take it */
 	const char *help;    /* one or two lines; NULL: an alias that help leaves out */
 	const char *details; /* what only the man page and help -v add, or NULL */
-	bool is_rare;        /* the help of a command names it in its last line only */
+	/** Is a word with a dash its value all the same? NULL: no. */
+	bool (*may_be_value)(const char *word);
+	bool is_rare; /* the help of a command names it in its last line only */
 };
 
 /** Options that help lists under one title. */

@@ -124,6 +124,15 @@ static const struct option output_options[] = {
 			   "-I adds the time in front, -A the CPU.",
 	},
 	{
+		.spellings = {"--append"},
+		.kind = OPTION_FLAG,
+		AT(append),
+		.commands = STAT,
+		.help = "Add to the file of -o instead of replacing it.",
+		.details = "For text, CSV and --json-lines; a file of JSON is one document.",
+		.is_rare = true,
+	},
+	{
 		.spellings = {"--output-prefix", "--cwd"},
 		.value = "DIR",
 		.kind = OPTION_TEXT,

@@ -66,6 +66,14 @@ static const struct option repeat_options[] = {
 		.help = "Time between two tables (default: 2 s).",
 	},
 	{
+		.spellings = {"--null"},
+		.kind = OPTION_FLAG,
+		AT(null_run),
+		.commands = STAT,
+		.help = "Count no events, only measure times.",
+		.is_rare = true,
+	},
+	{
 		.spellings = {"--output-csv"},
 		.value = "FILE",
 		.kind = OPTION_TEXT,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "cli/option_table.h"
+#include "view/perf_script.h"
 
 static const struct option input_options[] = {
 	{
@@ -63,9 +64,10 @@ static const struct option view_options[] = {
 		.kind = OPTION_TEXT,
 		AT(fields),
 		.commands = SCRIPT,
-		.help = "What to print of a sample: comm,ip,sym; or +srcline.",
+		.help = "What to print of a sample: comm,ip,sym; or +srcline,-tid.",
 		.details = "Of comm, pid, tid, cpu, time, period, event, ip, sym, dso and srcline. "
-			   "+srcline adds it to the usual ones.",
+			   "+srcline adds it to the usual ones, -tid leaves one out.",
+		.may_be_value = perf_script_is_removal,
 	},
 	{
 		.spellings = {"--children"},

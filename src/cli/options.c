@@ -71,12 +71,14 @@ static bool is_option(const struct parser *parser, const char *word, unsigned ta
 }
 
 /** The next word, unless that is an option; the peer takes it whatever it is. */
-static const char *next_value(struct parser *parser, unsigned takers)
+static const char *next_value(struct parser *parser, const struct option *option, unsigned takers)
 {
 	bool is_compat = parser->options->compat;
 	if (parser->next >= (is_compat ? parser->num_words : parser->end))
 		return NULL;
-	if (!is_compat && is_option(parser, parser->words[parser->next], takers))
+	const char *word = parser->words[parser->next];
+	bool is_value = option && option->may_be_value && option->may_be_value(word);
+	if (!is_compat && !is_value && is_option(parser, word, takers))
 		return NULL;
 	return parser->words[parser->next++];
 }
@@ -85,7 +87,7 @@ static struct error *use_valued(struct parser *parser, const struct option *opti
 				const char *spelling, const char *value)
 {
 	if (!value)
-		value = next_value(parser, parser->commands_named);
+		value = next_value(parser, option, parser->commands_named);
 	if (value)
 		return option_value_set(parser->options, option, spelling, value);
 	return parser->options->compat
@@ -124,7 +126,7 @@ static struct error *use_word(struct parser *parser, const struct option_word *r
 		return err;
 	if (!option || is_foreign_here(parser, option)) {
 		if (option_word_wants_value(read))
-			next_value(parser, parser->commands_named);
+			next_value(parser, option, parser->commands_named);
 		return NULL;
 	}
 	if (option->value)
@@ -279,7 +281,7 @@ static void look_at_option(struct parser *ahead, const struct option_word *read)
 	if (read->option && read->option->kind == OPTION_COMMAND)
 		ahead->commands_seen |= 1U << read->option->offset;
 	if (option_word_wants_value(read))
-		next_value(ahead, ahead->commands_seen);
+		next_value(ahead, read->option, ahead->commands_seen);
 }
 
 /** Not an abbreviation of several. */
@@ -305,7 +307,7 @@ static bool look_at_word(struct parser *ahead, const char *word)
 		read = (struct option_word){.option = exact};
 	else if (!can_read(word, ahead->commands_seen, &read)) {
 		if (option_abbreviation_has_value(word))
-			next_value(ahead, ahead->commands_seen);
+			next_value(ahead, NULL, ahead->commands_seen);
 		return true;
 	}
 	if (option_word_is_known(&read) && !is_program_sleep(ahead, word) &&

@@ -49,6 +49,8 @@ struct options {
 	uint32_t dmc;
 	const char *pids;
 	bool per_thread, per_core, detailed;
+	bool null_run;         /* no events but those that were named */
+	bool append;           /* to the file of -o */
 	const char *separator; /* of CSV */
 	bool timestamps, json_lines;
 	const char *html;

@@ -26,12 +26,12 @@ static struct error *join_prefix(const struct options *options, char **ret)
 }
 
 /** Each line of JSON lines is for readers that follow the file as it grows. */
-static struct error *open_streamed(struct output *output, FILE **ret)
+static struct error *open_streamed(const struct options *options, struct output *output, FILE **ret)
 {
 	struct error *err = result_file_check(output->path);
 	if (err)
 		return err;
-	*ret = file_path_open(output->path, "w");
+	*ret = file_path_open(output->path, options->append ? "a" : "w");
 	output->is_streamed = *ret != NULL;
 	return *ret ? NULL : error_create_errno(errno, "Unable to open %s", output->path);
 }
@@ -42,8 +42,9 @@ static struct error *open_file(const struct options *options, struct output *out
 	if (err)
 		return err;
 	if (options->json_lines)
-		return open_streamed(output, ret);
-	err = result_file_open(output->path, &output->file);
+		return open_streamed(options, output, ret);
+	err = options->append ? result_file_open_behind(output->path, &output->file)
+			      : result_file_open(output->path, &output->file);
 	if (!err)
 		*ret = output->file.stream;
 	return err;
@@ -80,6 +81,11 @@ bool output_is_wanted(const struct options *options)
 
 struct error *output_check(const struct options *options)
 {
+	if (options->append && options->output && output_writes_json(options) &&
+	    !options->json_lines)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "--append cannot add to a file of JSON"),
+				       "use -o FILE.txt or -o FILE.csv, or --json-lines with -I");
 	_cleanup_free_ char *path = NULL;
 	struct error *err = options->output ? join_prefix(options, &path) : NULL;
 	return err || !path ? err : result_file_check(path);

@@ -101,6 +101,33 @@ struct error *result_file_open(const char *path, struct result_file *ret)
 	return NULL;
 }
 
+/** @from: a regular file, or NULL for nothing. */
+static bool copy_all(FILE *from, FILE *to)
+{
+	char buffer[4096];
+	size_t size;
+	while (from && (size = fread(buffer, 1, sizeof(buffer), from)) > 0)
+		if (fwrite(buffer, 1, size, to) != size)
+			return false;
+	return !from || !ferror(from);
+}
+
+struct error *result_file_open_behind(const char *path, struct result_file *ret)
+{
+	_cleanup_(result_file_deinit) struct result_file file = RESULT_FILE_INIT;
+	FILE *old = file_path_open_regular(path);
+	struct error *err = result_file_open(path, &file);
+	if (!err && !copy_all(old, file.stream))
+		err = error_create_errno(errno, "cannot copy %s", path);
+	if (old)
+		fclose(old);
+	if (err)
+		return err;
+	*ret = file;
+	file = (struct result_file)RESULT_FILE_INIT;
+	return NULL;
+}
+
 struct error *result_file_close(struct result_file *file)
 {
 	file->stream = NULL;

@@ -26,6 +26,9 @@ struct result_file {
 /** @path must outlive the file. */
 struct error *result_file_open(const char *path, struct result_file *ret);
 
+/** The same behind what the file has; one that is not there is empty. */
+struct error *result_file_open_behind(const char *path, struct result_file *ret);
+
 /** See file_draft_close(). */
 struct error *result_file_close(struct result_file *file);
 

@@ -172,6 +172,16 @@ unsigned perf_script_find_field(const char *name)
 	return 0;
 }
 
+bool perf_script_is_removal(const char *word)
+{
+	char name[16];
+	size_t length = strcspn(word, ",");
+	if (word[0] != '-' || length > sizeof(name))
+		return false;
+	snprintf(name, length, "%s", word + 1);
+	return perf_script_find_field(name) != 0;
+}
+
 /** Calls that are inlined where the sample was taken are no callers. */
 static bool has_callers(const struct named_profile *profile)
 {

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "profile/named_profile.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /** Parts of a sample's lines, as those of `perf script -F`. */
@@ -37,6 +38,9 @@ enum perf_script_field {
 
 /** "comm", "ip" ...; 0 if there is no such field. */
 unsigned perf_script_find_field(const char *name);
+
+/** "-comm", "-comm,-tid", as of -F: does it begin with a field that is to be left out? */
+bool perf_script_is_removal(const char *word);
 
 /**
  * Only these fields. Where no sample has callers, the frame stands in the sample's line, and no

@@ -69,15 +69,28 @@ static uint32_t wait_for_ring(void *context, uint64_t duration_ns)
 	return 0;
 }
 
+static uint64_t sum_of(const uint8_t *bytes, size_t size)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < size; i++)
+		sum += bytes[i];
+	return sum;
+}
+
+/** Of a trace, records for files come as well: they are bytes. */
 static void take_round(struct driver_sampler *sampler)
 {
 	struct record record;
 	uint64_t sum = 0;
 	while (driver_sampler_next(sampler, &record)) {
-		if (record.kind != RECORD_SAMPLE || record.event >= NUM_EVENTS)
+		bool is_sample = record.kind == RECORD_SAMPLE;
+		if (is_sample ? record.event >= NUM_EVENTS
+			      : record.kind != RECORD_OTHER || !record.raw_size)
 			abort();
-		for (size_t i = 0; i < record.sample.chain_length; i++)
+		for (size_t i = 0; is_sample && i < record.sample.chain_length; i++)
 			sum += record.sample.chain[i];
+		sum += sum_of(record.raw, record.raw_size);
+		sum += sum_of(record.payload, record.payload_size);
 	}
 	if (sum == 1)
 		abort(); // it has to be read

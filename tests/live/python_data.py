@@ -168,7 +168,7 @@ def only_python(case):
 
 def stacks_are_those_of_perf(case):
     """The frames of Python of each sample, with their lines."""
-    path = case.record("-g")
+    path = case.record("-g", rounds=3)  # perf takes long for each line
     text = case.perf("script", "-i", path, "-F", "ip,sym,srcline")
     if text is None:
         return "skipped: there is no perf"

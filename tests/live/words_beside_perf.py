@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Words of perf mean what they mean to perf: `evlist`, on recordings of perf and of wperf."""
+"""Words of perf mean what they mean to perf: `evlist` on recordings of perf and of wperf, and
+`script -F -comm,-ip`."""
 import re
 import shutil
 import subprocess
@@ -44,6 +45,17 @@ def check_evlist(wperf, path):
         assert ours == theirs, f"\nours   {ours}\ntheirs {theirs}"
 
 
+def check_removal(wperf, path):
+    """Without addresses: names of functions are another test's."""
+    for fields in ("-ip", "-comm,-tid,-ip", "-time,-ip,-tid", "-ip,-event,-tid,+cpu"):
+        ours = [line.split() for line in run([wperf, "script", "-F", fields, path]).splitlines()]
+        theirs = [line.split() for line in run(["perf", "script", "-F", fields, "-i",
+                                                path]).splitlines()]
+        if fields == "-ip":  # the usual thread of wperf is pid/tid
+            ours = [[line[0], line[1].split("/")[1], *line[2:]] for line in ours]
+        assert ours and ours == theirs, f"-F {fields}\nours   {ours}\ntheirs {theirs}"
+
+
 def main():
     wperf = sys.argv[1]
     if not shutil.which("perf"):
@@ -58,6 +70,9 @@ def main():
                 continue
             check_evlist(wperf, path)
             num_checked += 1
+        path = f"{folder}/cpu.data"  # wperf's recordings have the CPU of each sample
+        if record(wperf, ["wperf", "record", "-e", "page-faults:10"], path):
+            check_removal(wperf, path)
     if not num_checked:
         print("skipped: perf cannot record here")
         return 77

@@ -80,10 +80,10 @@ def who_waits_has_no_time(folder, program):
 
 def what_is_started_is_seen(folder, program):
     """By a program, and by the command line, which is how batch files run theirs."""
-    for words in ([program, "parent", "1"], ["cmd", "/c", program.name, "work", "1"]):
+    for words in ([program, "parent", "2"], ["cmd", "/c", program.name, "work", "2"]):
         data = folder / "parent.data"
         record(data, "--", *words, code=7, cwd=folder)
-        check_shares(data, 50)
+        check_shares(data, 20)
 
 
 def numbers_of(path):
