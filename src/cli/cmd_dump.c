@@ -18,8 +18,13 @@
 #include "session/python_process.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-enum { MAX_FRAMES = 1 << 16 };
+enum {
+	MAX_FRAMES = 1 << 16,
+	MAX_SHOWN = 1 << 23,    // bytes, about: a process may have lists without end in its memory
+	BYTES_AROUND_TEXT = 40, // of a frame or a variable, for what is printed around it
+};
 
 /** Everything of the process that is asked. */
 struct dump {
@@ -39,6 +44,7 @@ struct dump {
 	struct python_asyncio asyncio;
 	struct python_tasks tasks; /* of the thread that is shown */
 	struct output output;
+	uint64_t num_shown; /* bytes, about */
 };
 
 static void dump_deinit(struct dump *dump)
@@ -83,17 +89,34 @@ static struct error *read_locals(struct dump *dump, size_t frame, struct dump_pl
 				  dump->addresses[frame], &place->has_locals);
 }
 
+static bool is_full(const struct dump *dump)
+{
+	return dump->num_shown >= MAX_SHOWN;
+}
+
+static void show_place(struct dump *dump, const struct dump_place *place)
+{
+	dump_view_place(&dump->output, place);
+	dump->num_shown += BYTES_AROUND_TEXT + place->name_length + place->file_length;
+	for (size_t i = 0; place->locals && i < place->locals->num_items; i++)
+		dump->num_shown += BYTES_AROUND_TEXT +
+				   strlen(python_locals_name(place->locals, i)) +
+				   strlen(python_locals_value(place->locals, i));
+}
+
 static struct error *show_frames(struct dump *dump, const struct dump_thread *thread)
 {
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < thread->num_frames; i++) {
+	size_t i = 0;
+	for (; !err && i < thread->num_frames && !is_full(dump); i++) {
 		struct dump_place place;
 		err = find_place(dump, &dump->frames[i], &place);
 		if (!err)
 			err = read_locals(dump, i, &place);
 		if (!err)
-			dump_view_place(&dump->output, &place);
+			show_place(dump, &place);
 	}
+	dump_view_end_places(&dump->output, i < thread->num_frames);
 	return err;
 }
 
@@ -119,7 +142,7 @@ static struct error *show_task(struct dump *dump, struct dump_task_view *view,
 		if (err)
 			return err;
 		place.indent = dump_task_indent(task) + DUMP_TASK_FRAME_INDENT;
-		dump_view_place(&dump->output, &place);
+		show_place(dump, &place);
 	}
 	dump_task_view_end_frames(view, task);
 	return NULL;
@@ -134,8 +157,9 @@ static struct error *show_tasks(struct dump *dump, uint64_t thread, bool is_stea
 		return err;
 	struct dump_task_view view;
 	dump_task_view_begin(&view, &dump->output, is_steady);
-	for (size_t i = 0; !err && i < dump->tasks.num_items; i++)
+	for (size_t i = 0; !err && i < dump->tasks.num_items && !is_full(dump); i++)
 		err = show_task(dump, &view, &dump->tasks.items[i]);
+	dump->tasks.is_cut |= is_full(dump);
 	dump_task_view_end(&view, &dump->tasks);
 	return err;
 }
@@ -181,8 +205,8 @@ static struct error *show_thread(struct dump *dump, const struct python_thread *
 	read_activity(dump, &shown);
 	running_thread_name(dump->pid, thread->tid, shown.name, sizeof(shown.name));
 	dump_view_begin_thread(&dump->output, &shown);
+	dump->num_shown += BYTES_AROUND_TEXT;
 	err = show_frames(dump, &shown);
-	dump_view_end_places(&dump->output);
 	if (!err && has_tasks(dump))
 		err = show_tasks(dump, thread->state, is_steady);
 	dump_view_end_thread(&dump->output);
@@ -208,11 +232,14 @@ static struct version_text version_text(const struct python_runtime *runtime)
 	return version;
 }
 
-static struct error *show_threads(struct dump *dump)
+/** @ret_left_out: how many are not shown. */
+static struct error *show_threads(struct dump *dump, size_t *ret_left_out)
 {
 	struct error *err = NULL;
-	for (size_t i = dump->threads.num_items; !err && i-- > 0;)
-		err = show_thread(dump, &dump->threads.items[i]);
+	size_t num_left = dump->threads.num_items;
+	for (; !err && num_left && !is_full(dump); num_left--)
+		err = show_thread(dump, &dump->threads.items[num_left - 1]);
+	*ret_left_out = num_left;
 	return err;
 }
 
@@ -221,8 +248,9 @@ static struct error *show(struct dump *dump)
 	struct version_text version = version_text(&dump->runtime);
 	dump_view_begin(&dump->output, dump->pid, version.text,
 			dump->no_tasks ? dump->no_tasks->message : NULL);
-	struct error *err = show_threads(dump);
-	dump_view_end(&dump->output);
+	size_t num_left_out;
+	struct error *err = show_threads(dump, &num_left_out);
+	dump_view_end(&dump->output, num_left_out);
 	return err;
 }
 

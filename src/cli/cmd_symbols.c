@@ -3,10 +3,12 @@
 #include "base/name_pattern.h"
 #include "base/number.h"
 #include "cli/command.h"
+#include "cli/nameless_notes.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "object/demangle.h"
 #include "object/object.h"
+#include "object/read_budget.h"
 #include "session/python_loops.h"
 #include "symbols/nameless_function.h"
 #include "view/safe_text.h"
@@ -396,11 +398,13 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 	struct error *err = parse_addresses(words, addresses);
 	if (err)
 		return err;
+	struct read_budget budget = {0};
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	const struct object_places places = {
 		.debug_root = "",
 		.symbol_path = options->pdb_places,
 		.is_named_by_user = true,
+		.budget = &budget,
 	};
 	err = object_open_with(words->items[0], &places, &object);
 	if (err)
@@ -417,5 +421,7 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 		.with_lines = options->lines,
 		.loop = &loop,
 	};
-	return show(options, &request);
+	err = show(options, &request);
+	nameless_notes_print_cut_files(budget.num_cuts);
+	return err;
 }

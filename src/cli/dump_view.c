@@ -212,10 +212,15 @@ void dump_view_place(struct output *output, const struct dump_place *place)
 		write_place(output->json, place);
 }
 
-void dump_view_end_places(struct output *output)
+void dump_view_end_places(struct output *output, bool is_cut)
 {
-	if (output->json)
-		json_end_array(output->json);
+	if (output->text && is_cut)
+		fputs("    ... and more frames\n", output->text);
+	if (!output->json)
+		return;
+	json_end_array(output->json);
+	if (is_cut)
+		json_key_bool(output->json, "has_more_frames", true);
 }
 
 void dump_view_end_thread(struct output *output)
@@ -224,10 +229,15 @@ void dump_view_end_thread(struct output *output)
 		json_end_object(output->json);
 }
 
-void dump_view_end(struct output *output)
+void dump_view_end(struct output *output, size_t num_left_out)
 {
+	if (output->text && num_left_out)
+		fprintf(output->text, "\n%zu more threads: the output is limited to 8 MB\n",
+			num_left_out);
 	if (!output->json)
 		return;
 	json_end_array(output->json);
+	if (num_left_out)
+		json_key_u64(output->json, "num_threads_left_out", num_left_out);
 	json_end_object(output->json);
 }

@@ -39,8 +39,10 @@ struct dump_place {
 void dump_view_begin(struct output *output, uint32_t pid, const char *version, const char *note);
 void dump_view_begin_thread(struct output *output, const struct dump_thread *thread);
 void dump_view_place(struct output *output, const struct dump_place *place);
-void dump_view_end_places(struct output *output);
+/** @is_cut: there are more. */
+void dump_view_end_places(struct output *output, bool is_cut);
 void dump_view_end_thread(struct output *output);
-void dump_view_end(struct output *output);
+/** @num_left_out: threads that are not shown, as all would be too much. */
+void dump_view_end(struct output *output, size_t num_left_out);
 
 #endif

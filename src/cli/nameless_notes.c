@@ -94,6 +94,15 @@ static bool note_jit(const struct named_profile *profile)
 	return true;
 }
 
+void nameless_notes_print_cut_files(uint64_t num_parts)
+{
+	if (num_parts)
+		fprintf(stderr,
+			"note: debug information is incomplete: %" PRIu64
+			" of its parts would need too much memory\n",
+			num_parts);
+}
+
 static void print_cuts(const struct symbolizer *symbolizer)
 {
 	struct symbolizer_cuts cuts = symbolizer_cuts(symbolizer);
@@ -102,6 +111,7 @@ static void print_cuts(const struct symbolizer *symbolizer)
 			"note: %zu name%s left mangled: it would take too long to print %s\n",
 			cuts.num_names, cuts.num_names == 1 ? " is" : "s are",
 			cuts.num_names == 1 ? "it" : "them");
+	nameless_notes_print_cut_files(cuts.num_file_parts);
 }
 
 struct error *nameless_notes_print(struct symbolizer *symbolizer,

@@ -7,18 +7,31 @@
 
 #include <stdlib.h>
 
-// Units may share lists of ranges and lines; damaged ones may point anywhere.
-enum { BUDGET_FACTOR = 16, BUDGET_LEAST = 1 << 16 };
+// Units may share lists of ranges and lines; damaged ones may point anywhere. What compilers write
+// is hardly ever packed to less than a sixteenth.
+enum { BUDGET_FACTOR = 16, BUDGET_LEAST = 1 << 16, BUDGET_UNPACKED = 1 << 22 };
 
 static size_t budget_of(const struct dwarf_file *file, enum dwarf_section section)
 {
-	return BUDGET_FACTOR * file->sections.bytes[section].size + BUDGET_LEAST;
+	size_t unpacked = file->sections.bytes[section].size;
+	size_t size = BUDGET_FACTOR * file->sections.sizes_in_file[section];
+	if (unpacked > BUDGET_UNPACKED)
+		unpacked = BUDGET_UNPACKED;
+	return (size > unpacked ? size : unpacked) + BUDGET_LEAST;
+}
+
+/** Headers, and units with scopes: what stays of .debug_info. */
+static bool may_add_header(struct dwarf_file *file)
+{
+	enum { BYTES_OF_UNIT = 256 };
+	return read_allowance_take(&file->units_allowance,
+				   sizeof(struct dwarf_header) + BYTES_OF_UNIT);
 }
 
 static struct error *read_headers(struct dwarf_file *file)
 {
 	struct reader reader = dwarf_sections_reader(&file->sections, DWARF_SECTION_INFO, 0);
-	while (reader_left(&reader)) {
+	while (reader_left(&reader) && may_add_header(file)) {
 		struct error *err =
 			array_reserve(&file->headers, &file->cap_headers, file->num_headers + 1);
 		if (err)
@@ -39,6 +52,10 @@ struct error *dwarf_file_init(struct dwarf_file *file, const struct elf_image *i
 	file->lines_budget = budget_of(file, DWARF_SECTION_LINE);
 	file->ranges_budget =
 		budget_of(file, DWARF_SECTION_RANGES) + budget_of(file, DWARF_SECTION_RNGLISTS);
+	struct read_budget *budget = image->budget ? image->budget : &file->own_budget;
+	const size_t *sizes = file->sections.sizes_in_file;
+	file->rows_allowance = read_allowance_of(budget, sizes[DWARF_SECTION_LINE]);
+	file->units_allowance = read_allowance_of(budget, sizes[DWARF_SECTION_INFO]);
 	return err ? err : read_headers(file);
 }
 

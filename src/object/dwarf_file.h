@@ -27,6 +27,8 @@ struct dwarf_file {
 	size_t num_lines, cap_lines;
 	struct hash_table lines_index;
 	size_t abbreviations_budget, lines_budget, ranges_budget; /* bytes that may be read */
+	struct read_budget own_budget;                            /* of a file that is alone */
+	struct read_allowance rows_allowance, units_allowance;    /* for what is made of them */
 };
 
 #define DWARF_FILE_INIT \

@@ -160,7 +160,10 @@ static struct error *read_table(struct dwarf_lines *lines, const struct dwarf_he
 	struct dwarf_encoding encoding = header->encoding;
 	uint64_t length = dwarf_form_unit_length(&reader, &encoding.offset_size);
 	size_t *budget = &header->file->lines_budget;
-	if (length > reader_left(&reader) || length > *budget) {
+	bool is_whole = length <= reader_left(&reader);
+	if (is_whole && length > *budget)
+		read_allowance_note(&header->file->rows_allowance);
+	if (!is_whole || length > *budget) {
 		lines->program.reader.failed = true;
 		return NULL;
 	}
@@ -202,7 +205,7 @@ void dwarf_lines_destroy(struct dwarf_lines *lines)
 }
 
 struct error *dwarf_lines_need_rows(struct dwarf_lines *lines, const struct elf_image *code,
-				    size_t *budget)
+				    size_t *budget, struct read_allowance *allowance)
 {
 	if (lines->rows_are_read)
 		return NULL;
@@ -210,7 +213,9 @@ struct error *dwarf_lines_need_rows(struct dwarf_lines *lines, const struct elf_
 	struct error *err = NULL;
 	if (length <= *budget) {
 		*budget -= length;
-		err = dwarf_rows_read(lines, code);
+		err = dwarf_rows_read(lines, code, allowance);
+	} else if (!lines->program.reader.failed) {
+		read_allowance_note(allowance);
 	}
 	lines->rows_are_read = !err;
 	return err;

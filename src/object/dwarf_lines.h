@@ -53,9 +53,10 @@ struct error *dwarf_lines_create(const struct dwarf_header *header, uint64_t off
 void dwarf_lines_destroy(struct dwarf_lines *lines); /* NULL is fine */
 
 /** @code: rows of functions that the linker removed are elsewhere, and are left out.
- * @budget: how many bytes all tables of the file may still read. */
+ * @budget: how many bytes all tables of the file may still read.
+ * @allowance: of the rows. */
 struct error *dwarf_lines_need_rows(struct dwarf_lines *lines, const struct elf_image *code,
-				    size_t *budget);
+				    size_t *budget, struct read_allowance *allowance);
 
 enum { DWARF_LINES_NONE = UINT32_MAX };
 

@@ -18,6 +18,7 @@ struct machine {
 	struct dwarf_lines *lines;
 	const struct dwarf_lines_program *program;
 	const struct elf_image *code;
+	struct read_allowance *allowance;
 	struct reader reader;
 	struct error *err;
 	// The registers. Lines wrap at 32 bits, as additions to them may be negative.
@@ -85,6 +86,10 @@ static void add_row(struct machine *machine, bool is_end)
 	};
 	if (!is_needed(machine, &row))
 		return;
+	if (!read_allowance_take(machine->allowance, sizeof(row))) {
+		machine->reader.failed = true;
+		return;
+	}
 	machine->err = array_reserve(&lines->rows, &lines->cap_rows, lines->num_rows + 1);
 	if (!machine->err)
 		lines->rows[lines->num_rows++] = row;
@@ -270,12 +275,14 @@ static void give_back_room(struct dwarf_lines *lines)
 	lines->cap_rows = lines->num_rows;
 }
 
-struct error *dwarf_rows_read(struct dwarf_lines *lines, const struct elf_image *code)
+struct error *dwarf_rows_read(struct dwarf_lines *lines, const struct elf_image *code,
+			      struct read_allowance *allowance)
 {
 	struct machine machine = {
 		.lines = lines,
 		.program = &lines->program,
 		.code = code,
+		.allowance = allowance,
 		.reader = lines->program.reader,
 	};
 	run(&machine);

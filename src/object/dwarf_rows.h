@@ -8,6 +8,7 @@
 
 /** Run the program of @lines; its rows are sorted. What follows a damaged instruction is left out.
  */
-struct error *dwarf_rows_read(struct dwarf_lines *lines, const struct elf_image *code);
+struct error *dwarf_rows_read(struct dwarf_lines *lines, const struct elf_image *code,
+			      struct read_allowance *allowance);
 
 #endif

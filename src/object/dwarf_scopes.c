@@ -12,6 +12,9 @@
 // Blocks in blocks; the deepest of real programs have some dozens.
 enum { MAX_DEPTH = 256 };
 
+// It, its ranges and their pieces.
+enum { BYTES_OF_SCOPE = 128 };
+
 /** The part of a range that is in one segment of code; else it is empty. */
 static void clip_to_code(const struct elf_image *code, uint64_t start, uint64_t *end)
 {
@@ -60,6 +63,10 @@ static struct error *add_scope(struct walk *walk, uint64_t offset, uint32_t pare
 		(uint32_t)walk->depth, (uint32_t)scopes->num_items, &scopes->map);
 	if (err || scopes->map.num_ranges == before)
 		return err;
+	if (!read_allowance_take(&scopes->header->file->units_allowance, BYTES_OF_SCOPE)) {
+		walk->die.reader.failed = true;
+		return NULL;
+	}
 	err = array_reserve(&scopes->items, &scopes->cap_items, scopes->num_items + 1);
 	if (err)
 		return err;

@@ -32,6 +32,7 @@ static bool has_name(const struct elf_section *section, const char *name, bool i
 static struct error *add_section(struct dwarf_sections *sections, const struct elf_image *image,
 				 const struct elf_section *section, enum dwarf_section kind)
 {
+	sections->sizes_in_file[kind] = elf_image_bytes(image, section).size;
 	if (!packed_section_is(section)) {
 		sections->bytes[kind] = elf_image_bytes(image, section);
 		return NULL;

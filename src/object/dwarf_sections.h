@@ -23,6 +23,7 @@ enum dwarf_section {
 struct dwarf_sections {
 	struct object_bytes bytes[DWARF_NUM_SECTIONS];
 	uint8_t *unpacked[DWARF_NUM_SECTIONS]; /* NULL: in place */
+	size_t sizes_in_file[DWARF_NUM_SECTIONS];
 };
 
 #define DWARF_SECTIONS_INIT \

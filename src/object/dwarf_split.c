@@ -29,6 +29,7 @@ static struct error *read_file(struct dwarf_split *split, const struct dwarf_hea
 	split->file = calloc(1, sizeof(*split->file));
 	if (!split->file)
 		return &error_no_memory;
+	split->debug.image.budget = skeleton->file->units_allowance.budget;
 	struct error *err = dwarf_file_init(split->file, &split->debug.image, true);
 	return err ? err : find_unit(split, skeleton);
 }

@@ -19,7 +19,7 @@ static struct error *read_rows(struct dwarf_unit *unit, const struct elf_image *
 	struct error *err = dwarf_file_need_lines(unit->header, &unit->lines);
 	if (err || !unit->lines)
 		return err;
-	return dwarf_lines_need_rows(unit->lines, code, &file->lines_budget);
+	return dwarf_lines_need_rows(unit->lines, code, &file->lines_budget, &file->rows_allowance);
 }
 
 struct error *dwarf_unit_need(struct dwarf_unit *unit, const struct elf_image *code,

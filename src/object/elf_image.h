@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "object/object.h"
+#include "object/read_budget.h"
 
 struct elf_section {
 	const char *name; /* "" if it has none */
@@ -35,6 +36,8 @@ struct elf_image {
 	struct elf_segment *segments;
 	size_t num_segments;
 	struct object_bytes build_id;
+	/** For what is unpacked and read from it; whoever opens it sets it. NULL: it is alone. */
+	struct read_budget *budget;
 };
 
 #define ELF_IMAGE_INIT \

@@ -30,6 +30,7 @@ struct elf_object {
 	bool is_file; // the name is its path
 	char *debug_root;
 	struct elf_image image;
+	struct read_budget own_budget; // of an object that is alone
 
 	bool debug_searched;
 	struct debug_file debug;
@@ -80,6 +81,8 @@ struct error *elf_object_create(const struct object_input *input, struct object 
 	struct error *err = elf_image_init(&object->image, input->data, input->size, input->name);
 	if (err)
 		return err;
+	struct read_budget *budget = input->places->budget;
+	object->image.budget = budget ? budget : &object->own_budget;
 	*ret = take_ptr(base);
 	return NULL;
 }
@@ -126,6 +129,7 @@ static struct error *find_debug_file(struct elf_object *object)
 		debug_file_find(&object->debug, &object->image,
 				object->is_file ? object->name : NULL, object->debug_root);
 	object->debug_searched = !err;
+	object->debug.image.budget = object->image.budget;
 	return err;
 }
 
@@ -157,7 +161,12 @@ static struct error *add_embedded_symbols(struct elf_object *object, size_t *ret
 	if (!packed.size)
 		return NULL;
 	size_t size;
+	struct read_allowance allowance = read_allowance_of(object->image.budget, packed.size);
 	struct error *err = decompress_xz(packed, &object->embedded_bytes, &size);
+	if (!err && !read_allowance_take(&allowance, size)) {
+		free(take_ptr(object->embedded_bytes));
+		return NULL;
+	}
 	if (!err)
 		err = elf_image_init(&object->embedded, object->embedded_bytes, size, object->name);
 	if (err && err->code != ERROR_NO_MEMORY) { // less is known then, which is no reason to stop

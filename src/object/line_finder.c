@@ -49,6 +49,7 @@ static struct error *open_common_parts(struct line_finder *finder, const struct 
 	if (err || !finder->common.path)
 		return err;
 	finder->main.common = &finder->common_dwarf;
+	finder->common.image.budget = image->budget;
 	return dwarf_file_init(&finder->common_dwarf, &finder->common.image, false);
 }
 

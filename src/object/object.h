@@ -53,6 +53,7 @@ struct object_bytes {
 	uint64_t address; /* of the first one */
 };
 
+struct read_budget;
 struct symbol_path;
 
 /** Where what belongs to an object is looked for, besides where it says itself. */
@@ -66,6 +67,9 @@ struct object_places {
 	bool is_named_by_user;
 	/** The user named the folder that its path begins with: it may be on another machine. */
 	bool is_below_users_folder;
+	/** Of all objects of a run (object/read_budget.h), or NULL: the object has its own. It must
+	 *  outlive the object. */
+	struct read_budget *budget;
 };
 
 /**

@@ -4,6 +4,7 @@
 
 #include "base/reader.h"
 #include "object/decompress.h"
+#include "object/read_budget.h"
 
 #include <elf.h>
 #include <string.h>
@@ -70,6 +71,13 @@ struct error *packed_section_unpack(const struct elf_image *image,
 				    section->name);
 	struct object_bytes packed = {.data = bytes.data + reader.offset,
 				      .size = reader_left(&reader)};
+	struct read_budget own = {0};
+	struct read_allowance allowance =
+		read_allowance_of(image->budget ? image->budget : &own, packed.size);
+	if (!read_allowance_take(&allowance, packing.size))
+		return error_create(ERROR_FAILED,
+				    "decompressed section '%s' would need too much memory",
+				    section->name);
 	struct error *err = decompress(packing.method, packed, packing.size, ret);
 	if (err)
 		return say_section(err, section);

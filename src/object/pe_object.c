@@ -18,8 +18,9 @@
 struct pe_object {
 	struct object object;
 	char *name;
-	bool is_file;                    // the name is its path
-	struct symbol_path *symbol_path; // or NULL
+	bool is_file; // the name is its path
+	struct symbol_path *symbol_path;
+	struct read_budget *budget; // or NULL // or NULL
 	struct pe_image image;
 	struct pe_hybrid hybrid;
 
@@ -245,6 +246,7 @@ static struct error *open_lines(struct pe_object *object)
 	if (!object->dwarf.bytes)
 		err = pe_dwarf_init(&object->dwarf, &object->image, object->name);
 	const struct elf_image *image = &object->dwarf.image;
+	object->dwarf.image.budget = object->budget;
 	return err ? err : line_finder_create(image, image, NULL, "", &object->lines);
 }
 
@@ -348,6 +350,7 @@ struct error *pe_object_create(const struct object_input *input, struct object *
 	object->is_file = input->is_file;
 	object->name = strdup(input->name);
 	object->symbol_path = input->places->symbol_path;
+	object->budget = input->places->budget;
 	if (!object->name)
 		return &error_no_memory;
 	struct error *err = pe_image_init(&object->image, input->data, input->size, input->name);

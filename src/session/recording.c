@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "object/python_image.h"
+#include "object/read_budget.h"
 #include "profile/idle_samples.h"
 #include "session/off_cpu.h"
 #include "session/profile_facts.h"
@@ -37,6 +38,7 @@ struct recording {
 	struct recording_config config;
 	struct process_table processes;
 	struct process_users users;
+	struct read_budget budget; // of files that stacks are unwound with
 	struct stack_finder finder;
 	struct stack_walker *walker;
 	struct python_loops loops;
@@ -63,10 +65,12 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	if (!recording)
 		return &error_no_memory;
 	recording->config = *config;
+	recording->config.files.budget = &recording->budget;
+	const struct module_file_search *files = &recording->config.files;
 	stack_finder_init(&recording->finder, &recording->processes);
 	struct error *err = named_profile_init(&recording->profile);
 	if (!err && config->walks_stacks)
-		err = stack_walker_create(config->machine, &config->files, &recording->walker);
+		err = stack_walker_create(config->machine, files, &recording->walker);
 	if (!err && config->walks_stacks && config->reads_stacks)
 		stack_walker_read_processes(recording->walker);
 	recording->loops.search = config->files;

@@ -44,7 +44,7 @@ struct code_map {
 
 enum {
 	CODE_MAP_MAX_RANGES = 1 << 22,
-	CODE_MAP_MAX_LINES = 1 << 25,
+	CODE_MAP_MAX_LINES = 1 << 23,
 };
 
 /** What is empty or does not fit into 64 bits is left out, and so is what comes after

@@ -48,6 +48,7 @@ struct error *module_search_try(struct module_search *search,
 		.debug_root = candidate->debug_root,
 		.symbol_path = search->wanted->symbol_path,
 		.is_below_users_folder = candidate->is_copy,
+		.budget = search->wanted->budget,
 	};
 	struct error *err = object_open_with(candidate->path, &places, &object);
 	if (err && err->code == ERROR_ABSENT) {

@@ -18,6 +18,7 @@
 struct module_file_search {
 	const char *sysroots;            /* ":" between them, on Windows ";"; or NULL */
 	struct symbol_path *symbol_path; /* of PDBs, as in struct object_places; or NULL */
+	struct read_budget *budget;      /* as there; or NULL */
 	bool are_processes_here;
 };
 

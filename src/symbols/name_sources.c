@@ -172,6 +172,7 @@ static struct error *open_file(struct name_sources *sources, struct known_module
 	struct module_file_search search = {
 		.sysroots = sources->config.sysroots,
 		.symbol_path = sources->config.symbol_path,
+		.budget = &sources->budget,
 		.are_processes_here = sources->config.are_processes_here,
 	};
 	return explain_python_image(&known->module,
@@ -238,6 +239,13 @@ static struct error *copy_refusal(const struct process_code *code)
 	return refusal->hint ? error_with_hint(err, "%s", refusal->hint) : err;
 }
 
+/** How many bytes of one more process's files may be read: all share 256 MB. */
+static size_t room_for_process(const struct name_sources *sources)
+{
+	enum { MAX_BYTES = 1 << 28 };
+	return sources->process_bytes < MAX_BYTES ? MAX_BYTES - sources->process_bytes : 0;
+}
+
 static struct error *open_process(struct name_sources *sources, struct known_module *known)
 {
 	uint32_t pid = known->module.pid;
@@ -249,9 +257,10 @@ static struct error *open_process(struct name_sources *sources, struct known_mod
 	if (!err)
 		err = process_code_load(&sources->processes[sources->num_processes], pid,
 					sources->config.are_processes_here,
-					find_jitdump(sources, pid));
+					find_jitdump(sources, pid), room_for_process(sources));
 	if (err)
 		return err;
+	sources->process_bytes += process_code_size(&sources->processes[sources->num_processes]);
 	return copy_refusal(&sources->processes[sources->num_processes++]);
 }
 

@@ -5,6 +5,7 @@
 /** What names come from; each is opened when it is needed first. */
 
 #include "base/error.h"
+#include "object/read_budget.h"
 #include "symbols/code_map.h"
 #include "symbols/kernel_symbols.h"
 #include "symbols/known_module.h"
@@ -22,12 +23,14 @@ struct jitdump_path {
 
 struct name_sources {
 	struct symbolizer_config config;
-	struct code_map names; /* of the configuration */
-	uint8_t *python_image; /* a copy */
+	struct read_budget budget; /* of all files */
+	struct code_map names;     /* of the configuration */
+	uint8_t *python_image;     /* a copy */
 	bool kernel_was_loaded;
 	bool is_of_windows, has_kernel_images; /* the recording, by its modules */
 	struct kernel_symbols kernel;
 	struct process_code *processes;
+	uint64_t process_bytes; /* that these take */
 	struct jitdump_path *jitdumps;
 	size_t num_processes, cap_processes, num_jitdumps, cap_jitdumps;
 };

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MAX_FILE_SIZE = 1 << 29, ROOT = 0 };
+enum { ROOT = 0 };
 
 /** Keeps the first reason for which names are missing. Memory that ended is no reason. */
 static struct error *note_refusal(struct process_code *code, struct error *err)
@@ -37,11 +37,12 @@ static struct error *try_path(struct process_code *code, const char *path,
 			      const struct process_identity *identity, struct whole_file *file)
 {
 	_cleanup_(whole_file_deinit) struct whole_file tried = WHOLE_FILE_INIT;
-	struct error *err = whole_file_read(&tried, path, MAX_FILE_SIZE);
+	struct error *err = whole_file_read(&tried, path, code->room);
 	if (!err)
 		err = check_owner(&tried, path, identity);
 	if (err)
 		return note_refusal(code, err);
+	code->room -= tried.size < code->room ? tried.size : code->room;
 	*file = tried;
 	tried = (struct whole_file)WHOLE_FILE_INIT;
 	return NULL;
@@ -98,9 +99,9 @@ static struct error *load_perf_map(struct process_code *code,
 }
 
 struct error *process_code_load(struct process_code *code, uint32_t pid, bool may_be_here,
-				const char *jitdump)
+				const char *jitdump, size_t room)
 {
-	_cleanup_(process_code_deinit) struct process_code loaded = {.pid = pid};
+	_cleanup_(process_code_deinit) struct process_code loaded = {.pid = pid, .room = room};
 	struct process_identity identity = process_identity_of(pid, may_be_here);
 	struct error *err = load_jitdump(&loaded, jitdump, &identity);
 	if (!err)
@@ -110,6 +111,18 @@ struct error *process_code_load(struct process_code *code, uint32_t pid, bool ma
 	*code = loaded;
 	loaded = (struct process_code){0};
 	return NULL;
+}
+
+static uint64_t size_of_map(const struct code_map *map)
+{
+	return map->cap_ranges * sizeof(*map->ranges) + map->cap_pieces * sizeof(*map->pieces) +
+	       map->cap_lines * sizeof(*map->lines);
+}
+
+uint64_t process_code_size(const struct process_code *code)
+{
+	return code->jitdump_bytes.size + code->perf_map_text.size + size_of_map(&code->jitdump) +
+	       size_of_map(&code->perf_map);
 }
 
 bool process_code_is_jitdump(const char *path)

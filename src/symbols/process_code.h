@@ -19,14 +19,19 @@
 
 struct process_code {
 	uint32_t pid;
+	size_t room; /* private: for the rest of its files */
 	struct whole_file jitdump_bytes, perf_map_text;
 	struct code_map jitdump, perf_map;
 	struct error *refusal; /* why names may be missing; NULL if all was well */
 };
 
-/** @jitdump: its path as the process mapped it, or NULL. @ret: ended with process_code_deinit(). */
+/** @jitdump: its path as the process mapped it, or NULL. @room: of what it wrote,
+ * no more bytes are read; a larger file is not used. @ret: ended with process_code_deinit(). */
 struct error *process_code_load(struct process_code *code, uint32_t pid, bool may_be_here,
-				const char *jitdump);
+				const char *jitdump, size_t room);
+
+/** How much memory it takes, in bytes. */
+uint64_t process_code_size(const struct process_code *code);
 
 /** Is it the path of a jit-PID.dump? */
 bool process_code_is_jitdump(const char *path);

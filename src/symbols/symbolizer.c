@@ -372,5 +372,6 @@ struct symbolizer_cuts symbolizer_cuts(const struct symbolizer *symbolizer)
 {
 	return (struct symbolizer_cuts){
 		.num_names = symbolizer->namer.functions.num_too_large,
+		.num_file_parts = symbolizer->namer.sources.budget.num_cuts,
 	};
 }

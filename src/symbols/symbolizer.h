@@ -104,7 +104,8 @@ struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
 
 /** What was left out because it would take too much time or memory. */
 struct symbolizer_cuts {
-	size_t num_names; /* which stayed mangled */
+	size_t num_names;        /* which stayed mangled */
+	uint64_t num_file_parts; /* of debug information (object/read_budget.h) */
 };
 
 struct symbolizer_cuts symbolizer_cuts(const struct symbolizer *symbolizer);

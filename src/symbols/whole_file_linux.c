@@ -23,7 +23,9 @@ static struct error *read_all(int fd, const char *path, size_t max_size, size_t 
 			      struct whole_file *file)
 {
 	size_t capacity = 0;
-	struct error *err = grow(file, &capacity, known_size < max_size ? known_size : 0);
+	if (known_size > max_size) // it may have holes, which are quickly written and slowly read
+		return error_create(ERROR_FAILED, "'%s' has more than %zu bytes", path, max_size);
+	struct error *err = grow(file, &capacity, known_size);
 	for (ssize_t count = 1; !err && count;) {
 		err = grow(file, &capacity, capacity - file->size > 1 ? 0 : READ_STEP);
 		if (err)

@@ -79,6 +79,7 @@ static void read(struct table *table, const char *folder)
 {
 	set_u32(table, 0, (uint32_t)(table->size - 4));
 	table->file.lines_budget = 1000;
+	table->file.rows_allowance = read_allowance_of(&table->file.own_budget, table->size);
 	table->file.sections.bytes[DWARF_SECTION_LINE] =
 		(struct object_bytes){.data = table->bytes, .size = table->size};
 	const struct dwarf_header header = {
@@ -87,7 +88,8 @@ static void read(struct table *table, const char *folder)
 		.folder = folder,
 	};
 	assert_no_error(dwarf_lines_create(&header, 0, &table->lines));
-	assert_no_error(dwarf_lines_need_rows(table->lines, &code, &table->file.lines_budget));
+	assert_no_error(dwarf_lines_need_rows(table->lines, &code, &table->file.lines_budget,
+					      &table->file.rows_allowance));
 }
 
 static void end(struct table *table)

@@ -18,6 +18,8 @@
 #include "tests/unit/jitdump_bytes.h"
 #include "tests/unit/object_fixture.h"
 
+enum { MAX_BYTES = 1 << 20 };
+
 /** More than any system has, and another one for each run: these maps are in the /tmp of all. */
 static uint32_t no_process(void)
 {
@@ -51,7 +53,7 @@ static void test_a_perf_map(void **state)
 	static const char text[] = "1000 10 f\n";
 	write_file(perf_map_path(no_process()), text, strlen(text));
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, no_process(), true, NULL));
+	assert_no_error(process_code_load(&code, no_process(), true, NULL, MAX_BYTES));
 	unlink(perf_map_path(no_process()));
 	assert_null(code.refusal);
 	assert_string_equal(name_at(&code, 0x1005), "f");
@@ -68,7 +70,7 @@ static void test_a_jitdump_goes_before_a_perf_map(void **state)
 	char *path = strdup(path_in(state, "jit-4100000000.dump"));
 	write_file(path, bytes.data, bytes.size);
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, no_process(), false, path));
+	assert_no_error(process_code_load(&code, no_process(), false, path, MAX_BYTES));
 	unlink(perf_map_path(no_process()));
 	assert_string_equal(name_at(&code, 0x1005), "better");
 	assert_string_equal(name_at(&code, 0x2005), "g");
@@ -78,7 +80,8 @@ static void test_a_jitdump_goes_before_a_perf_map(void **state)
 static void test_no_files_are_no_error(void **state)
 {
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, no_process(), true, "/nowhere/jit-1.dump"));
+	assert_no_error(
+		process_code_load(&code, no_process(), true, "/nowhere/jit-1.dump", MAX_BYTES));
 	assert_null(code.refusal);
 	assert_string_equal(name_at(&code, 0x1000), "-");
 }
@@ -86,10 +89,39 @@ static void test_no_files_are_no_error(void **state)
 static void assert_refused(const char *part)
 {
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, no_process(), true, NULL));
+	assert_no_error(process_code_load(&code, no_process(), true, NULL, MAX_BYTES));
 	assert_non_null(code.refusal);
 	assert_non_null(strstr(code.refusal->message, part));
 	unlink(perf_map_path(no_process()));
+}
+
+/** A file of holes has any size at no cost. */
+static void test_large_files_are_refused(void **state)
+{
+	static const char text[] = "1000 10 f\n";
+	write_file(perf_map_path(no_process()), text, strlen(text));
+	assert_int_equal(truncate(perf_map_path(no_process()), (off_t)1 << 40), 0);
+	assert_refused("has more than");
+}
+
+static void test_both_files_share_the_room(void **state)
+{
+	static char text[MAX_BYTES / 2] = "1000 10 f\n";
+	write_file(perf_map_path(no_process()), text, sizeof(text));
+	struct jitdump_bytes bytes = {0};
+	jitdump_put_header(&bytes);
+	jitdump_put_load(&bytes, 0x2000, 0x10, 1, "g");
+	char *path = strdup(path_in(state, "jit-4100000000.dump"));
+	write_file(path, bytes.data, bytes.size);
+	_cleanup_(process_code_deinit) struct process_code code = {0};
+	assert_no_error(process_code_load(&code, no_process(), false, path, MAX_BYTES / 2));
+	unlink(perf_map_path(no_process()));
+	assert_string_equal(name_at(&code, 0x2000), "g");
+	assert_string_equal(name_at(&code, 0x1000), "-");
+	assert_non_null(strstr(code.refusal->message, "has more than"));
+	assert_true(process_code_size(&code) >= bytes.size);
+	assert_true(process_code_size(&code) < MAX_BYTES / 2);
+	free(path);
 }
 
 static void test_files_of_strangers_are_refused(void **state)
@@ -155,7 +187,7 @@ static void test_a_container(void **state)
 	free(text);
 	assert_int_not_equal(pid, 0);
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, pid, true, NULL));
+	assert_no_error(process_code_load(&code, pid, true, NULL, MAX_BYTES));
 	free(run_in(state, "kill -9 %u", pid));
 	assert_null(code.refusal);
 	assert_string_equal(name_at(&code, 0x1005), "inner");
@@ -168,6 +200,8 @@ int process_code_tests(void)
 		cmocka_unit_test(test_a_jitdump_goes_before_a_perf_map),
 		cmocka_unit_test(test_no_files_are_no_error),
 		cmocka_unit_test(test_files_of_strangers_are_refused),
+		cmocka_unit_test(test_large_files_are_refused),
+		cmocka_unit_test(test_both_files_share_the_room),
 		cmocka_unit_test(test_links_and_pipes_are_refused),
 		cmocka_unit_test(test_a_file_without_end_is_refused),
 		cmocka_unit_test(test_paths_of_jitdumps),
