@@ -22,8 +22,7 @@ static void test_what_may_be_on_another_machine(void **state)
 		"//?/UNC/host/share/a.pdb",
 		"\\/?\\unc/host/share/a.pdb",
 		"\\??\\UNC\\host\\share\\a.pdb",
-		"/?"
-		"?/UNC/host/share/a.pdb" /* else a trigraph */,
+		"/\?\?/UNC/host/share/a.pdb", // escaped: else a trigraph
 		"\\??\\GLOBALROOT\\Device\\Mup\\host\\share\\a.pdb",
 		"\\\\?\\GLOBALROOT\\Device\\Mup\\host\\share\\a.pdb",
 		"\\\\.\\UNC\\host\\share\\a.pdb",
