@@ -384,7 +384,7 @@ def ordinary_user(_recorder):
 def check_tight_record(wperf, program, path, options, *before):
     """A recording of an ordinary user with few locked pages: all cores, callers, and what it costs."""
     done = run([*before, wperf, "record", *CLOCK, *options, "--save", path, "--", program, 300])
-    samples = parse_script(run([wperf, "script", path]).stdout)
+    samples = parse_script(run([wperf, "script", "-f", path]).stdout)
     lost = re.search(r"lost samples, because the buffer was full: (\d+)", done.stderr)
     expected = 0.3 * sampling_rate(RATE) / 2 - (int(lost[1]) if lost else 0)
     assert len(samples) > expected and len(samples) > 10, (options, len(samples), done.stderr)
