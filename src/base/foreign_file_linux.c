@@ -50,7 +50,7 @@ struct error *foreign_file_open(struct file_map *map, const char *path,
 				const struct foreign_file_rules *rules)
 {
 	_cleanup_(close_fd) int fd = -1;
-	struct stat status;
+	struct stat status = {0};
 	struct error *err = open_file(path, rules, &fd, &status);
 	if (err)
 		return err;

@@ -75,7 +75,7 @@ def named_recording(folder):
     path = folder / "my.data"
     run(folder, *RECORD, "-o", path.name, *PROGRAM, code=7)
     with held(path):
-        err = run(folder, *RECORD, "-o", path.name, *PROGRAM, code=1)
+        err = run(folder, *RECORD, "-o", path.name, *PROGRAM, code=7)  # the program's own
     take_draft(path, err, "cannot replace 'my.data': it is in use\n")
     run(folder, "report", "-i", path.name)
 

@@ -75,6 +75,7 @@ def from_kernel(folder):
     kernel_recording.place_images(images, folder / "system")
     data, caller = folder / "kernel.data", kernel_recording.PROGRAM + 0x1064
     places = [kernel_recording.KERNEL + 0x11A8, kernel_recording.DRIVER + 0x1060]
+    os.chmod(folder, 0o755)  # on Linux, root sees sources of unknown users that everybody may read
     data.write_bytes(kernel_recording.recording([(place, caller) for place in places]))
     named = ["Test82", "xcpt4cxx.cpp:39", "ntoskrnl.exe", "setup_data_dll", "exports.sys",
              "LoadXframeDll [app.exe]"]
