@@ -144,6 +144,7 @@ const struct command commands[NUM_COMMANDS] = {
 					{"report -i old.data --diff new.data",
 					 "What became hotter or cooler."},
 				},
+			.only_reads = true,
 			.run = command_report,
 		},
 	[COMMAND_ANNOTATE] =
@@ -168,6 +169,7 @@ const struct command commands[NUM_COMMANDS] = {
 					 "One function, with instructions."},
 					{"annotate --file loop.c", "All hot lines of a file."},
 				},
+			.only_reads = true,
 			.run = command_annotate,
 		},
 	[COMMAND_FLAMEGRAPH] =
@@ -189,6 +191,7 @@ const struct command commands[NUM_COMMANDS] = {
 					{"flamegraph -i perf.data -o perf.html",
 					 "Draw a recording of perf."},
 				},
+			.only_reads = true,
 			.run = command_flamegraph,
 		},
 	[COMMAND_EXPORT] =
@@ -206,6 +209,7 @@ const struct command commands[NUM_COMMANDS] = {
 					{"export --format firefox -o cpu.json",
 					 "For profiler.firefox.com."},
 				},
+			.only_reads = true,
 			.run = command_export,
 		},
 	[COMMAND_SCRIPT] =
@@ -220,6 +224,7 @@ const struct command commands[NUM_COMMANDS] = {
 					{"script | less", "Sample by sample."},
 					{"script --packets -i perf.data", "Arm SPE packets."},
 				},
+			.only_reads = true,
 			.run = command_export,
 		},
 	[COMMAND_EVLIST] =
@@ -234,6 +239,7 @@ const struct command commands[NUM_COMMANDS] = {
 					{"evlist", "What was recorded?"},
 					{"evlist -v -i perf.data", "And how?"},
 				},
+			.only_reads = true,
 			.run = command_evlist,
 		},
 	[COMMAND_LIST] =
@@ -300,6 +306,7 @@ const struct command commands[NUM_COMMANDS] = {
 					{"symbols app.exe --lines -s ^main",
 					 "Functions that start with 'main'."},
 				},
+			.only_reads = true,
 			.run = command_symbols,
 		},
 	[COMMAND_DETECT] =

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** In the peer's order of dispatch: of several commands in compatibility mode the first wins. */
@@ -57,6 +58,8 @@ struct command {
 	const char *description;               /* at most three lines */
 	const char *details;                   /* what the man page and help -v add, or NULL */
 	struct command_example examples[COMMAND_MAX_EXAMPLES]; /* until a NULL line */
+
+	bool only_reads; /* files, and nothing else: see command_confinement.h */
 
 	/** @ret_exit: what the process shall exit with; 0 before. */
 	struct error *(*run)(const struct options *options, int *ret_exit);

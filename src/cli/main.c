@@ -6,6 +6,7 @@
 #include "base/privileges.h"
 #include "base/standard_streams.h"
 #include "base/string_builder.h"
+#include "cli/command_confinement.h"
 #include "cli/diagnostics.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -65,6 +66,7 @@ static struct error *run_command(struct options *options, int *ret_exit)
 	struct error *err = options_open_symbol_path(options);
 	if (err)
 		return err;
+	command_confinement_begin(options);
 	err = commands[options->command].run(options, ret_exit);
 	struct error *notes_err = tell_of_servers(options);
 	tell_of_lost_bytes();

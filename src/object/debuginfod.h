@@ -10,8 +10,12 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/** Does DEBUGINFOD_URLS name servers? */
+bool debuginfod_is_wanted(void);
 
 /** @ret: to be freed; NULL if no server has it. */
 struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret);

@@ -76,12 +76,18 @@ static bool is_downgrade(const char *urls, const char *url)
 	return has_secure;
 }
 
+bool debuginfod_is_wanted(void)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	return urls && *urls;
+}
+
 struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
 {
 	*ret = NULL;
 	const char *urls = getenv("DEBUGINFOD_URLS");
 	struct debuginfod_library library = {0};
-	if (!urls || !*urls || !library_open(&library))
+	if (!debuginfod_is_wanted() || !library_open(&library))
 		return NULL;
 	struct debuginfod_client *client = library.begin();
 	if (!client)

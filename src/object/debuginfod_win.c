@@ -3,6 +3,11 @@
 #include "object/debuginfod.h"
 
 // There is no libdebuginfod here.
+bool debuginfod_is_wanted(void)
+{
+	return false;
+}
+
 struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
 {
 	*ret = NULL;

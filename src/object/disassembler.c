@@ -48,6 +48,22 @@ struct error *disassembler_open(enum object_machine machine, struct disassembler
 	return disassembler_open_first(all_disassemblers, machine, ret);
 }
 
+bool disassembler_runs_program(enum object_machine machine)
+{
+	for (const struct disassembler_ops *const *ops = all_disassemblers; *ops; ops++) {
+		if ((*ops)->runs_program)
+			return true;
+		void *context;
+		struct error *err = (*ops)->open(machine, &context);
+		if (!err) {
+			(*ops)->close(context);
+			return false;
+		}
+		error_destroy(err);
+	}
+	return false;
+}
+
 void disassembler_destroy(struct disassembler *disassembler)
 {
 	if (!disassembler)

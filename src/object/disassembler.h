@@ -26,6 +26,10 @@ struct instruction_list {
 };
 
 struct error *disassembler_open(enum object_machine machine, struct disassembler **ret);
+
+/** Would it run objdump, as no library is there that can take this machine's code apart? */
+bool disassembler_runs_program(enum object_machine machine);
+
 void disassembler_destroy(struct disassembler *disassembler);
 static inline void disassembler_destroyp(struct disassembler **disassembler)
 {

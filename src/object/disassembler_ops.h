@@ -14,6 +14,7 @@ struct disassembler_ops {
 	struct error *(*decode)(void *context, struct object_bytes code,
 				struct instruction_list *ret);
 	const char *(*name)(const void *context);
+	bool runs_program;
 };
 
 /** The library of LLVM, the newest that can be loaded. */

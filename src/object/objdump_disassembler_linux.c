@@ -260,4 +260,5 @@ const struct disassembler_ops objdump_disassembler_ops = {
 	.close = free,
 	.decode = objdump_decode,
 	.name = objdump_name,
+	.runs_program = true,
 };

@@ -227,6 +227,14 @@ void symbol_path_destroy(struct symbol_path *path)
 	free(path);
 }
 
+bool symbol_path_has_servers(const struct symbol_path *path)
+{
+	for (size_t i = 0; path && i < path->num_places; i++)
+		if (path->places[i].server)
+			return true;
+	return false;
+}
+
 static void take_server_notes(struct symbol_server *server, struct string_builder *notes)
 {
 	if (server->num_files)

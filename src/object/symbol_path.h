@@ -48,6 +48,9 @@ static inline void symbol_path_destroyp(struct symbol_path **path)
 	symbol_path_destroy(*path);
 }
 
+/** Is a URL among the places? @path: NULL has none. */
+bool symbol_path_has_servers(const struct symbol_path *path);
+
 /** Lines on what the user should know of servers, since the last time: what came, what failed. */
 struct error *symbol_path_take_notes(struct symbol_path *path, char **ret);
 
