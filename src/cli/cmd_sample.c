@@ -429,6 +429,17 @@ static struct error *print_text(struct sample_run *run, const struct sample_repo
 	return spe_tables_write(run->options, &run->profile, &run->spe, stream, NULL);
 }
 
+/** @size: 0: they have the size that was wanted. */
+static void print_small_buffer(const char *what, uint64_t size)
+{
+	if (size)
+		fprintf(stderr,
+			"note: small %s, %" PRIu64
+			" KB for each core, may lose samples: raise 'ulimit -l' or "
+			"kernel.perf_event_mlock_kb\n",
+			what, size / 1024);
+}
+
 /** Where the result is less than was asked for. */
 static struct error *print_notes(const struct sample_run *run)
 {
@@ -439,12 +450,8 @@ static struct error *print_notes(const struct sample_run *run)
 			"note: lost samples, because the buffer was full: %" PRIu64 " of %" PRIu64
 			"\n",
 			totals.num_lost, totals.num_generated);
-	if (totals.small_buffer)
-		fprintf(stderr,
-			"note: small buffers, %" PRIu64
-			" KB for each core, may lose samples: raise 'ulimit -l' or "
-			"kernel.perf_event_mlock_kb\n",
-			totals.small_buffer / 1024);
+	print_small_buffer("buffers", totals.small_buffer);
+	print_small_buffer("SPE buffers", totals.small_spe_buffer);
 	if (totals.num_throttled)
 		fprintf(stderr,
 			"note: the kernel throttled sampling %" PRIu64

@@ -96,6 +96,15 @@ uint32_t perf_ring_stack_bytes(const struct sample_plan *plan, size_t ring_size)
 	return (uint32_t)(bytes < most ? bytes / 8 * 8 : most);
 }
 
+bool perf_ring_halve(size_t *ring_bytes, size_t *area_bytes, size_t page)
+{
+	size_t *larger = *area_bytes >= *ring_bytes ? area_bytes : ring_bytes;
+	if (*larger <= page)
+		return false;
+	*larger /= 2;
+	return true;
+}
+
 bool perf_ring_is_small(const struct sample_plan *plan, size_t ring_size)
 {
 	return ring_size < SMALL_BUFFER && ring_size < wanted_size(plan);

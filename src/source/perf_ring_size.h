@@ -31,6 +31,12 @@ size_t perf_ring_size(const struct sample_plan *plan, const struct perf_ring_lim
  *  room for at least two samples. */
 uint32_t perf_ring_stack_bytes(const struct sample_plan *plan, size_t ring_size);
 
+/**
+ * The kernel refused buffers of this size: halve them on all cores, the larger kind first.
+ * @area_bytes: of SPE; 0: there are none. False: both kinds are a page.
+ */
+bool perf_ring_halve(size_t *ring_bytes, size_t *area_bytes, size_t page);
+
 /** Will samples be lost whenever the reader has to wait for a core? */
 bool perf_ring_is_small(const struct sample_plan *plan, size_t ring_size);
 

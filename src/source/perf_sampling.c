@@ -187,26 +187,38 @@ static struct error *watch_ring(const struct perf_sampling *sampling, int core, 
 	return NULL;
 }
 
+static struct error *cannot_map(const struct perf_sampling *sampling, const char *what, int core)
+{
+	return error_with_hint(
+		error_create_errno(sampling->ring_errnum, "cannot map the %s of core %d", what,
+				   core),
+		"'ulimit -l' and kernel.perf_event_mlock_kb limit the memory of all buffers of a "
+		"user, also of other recordings");
+}
+
+static struct error *map_spe_area(struct perf_sampling *sampling, const struct perf_core_ring *ring,
+				  size_t ring_bytes)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	sampling->ring_errnum = perf_spe_sampling_map(sampling->spe, (unsigned)ring->core, ring->fd,
+						      ring->ring.page, page + ring_bytes);
+	return sampling->ring_errnum ? cannot_map(sampling, "SPE buffer", ring->core) : NULL;
+}
+
 static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, bool is_spe)
 {
 	struct perf_core_ring *ring = &sampling->rings[sampling->num_rings];
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = sampling->ring_bytes;
+	size_t bytes = sampling->ring_bytes;
 	if (is_spe && bytes > SPE_BUFFER)
 		bytes = SPE_BUFFER;
 	sampling->ring_errnum = perf_ring_map(&ring->ring, fd, bytes);
 	if (sampling->ring_errnum)
-		return error_with_hint(
-			error_create_errno(sampling->ring_errnum,
-					   "cannot map the buffer of core %d", core),
-			"'ulimit -l' and kernel.perf_event_mlock_kb limit the memory of all "
-			"buffers of a user, also of other recordings");
+		return cannot_map(sampling, "buffer", core);
 	ring->core = core;
 	ring->fd = fd;
 	ring->is_spe = is_spe;
 	sampling->num_rings++;
-	struct error *err = is_spe ? perf_spe_sampling_map(sampling->spe, (unsigned)core, fd,
-							   ring->ring.page, page + bytes)
-				   : NULL;
+	struct error *err = is_spe ? map_spe_area(sampling, ring, bytes) : NULL;
 	return err ? err : watch_ring(sampling, core, fd);
 }
 
@@ -248,22 +260,33 @@ static void unmap_rings(struct perf_sampling *sampling)
 	close_fd(&sampling->epoll_fd);
 }
 
+static bool halve_buffers(struct perf_sampling *sampling)
+{
+	struct perf_spe_sampling *spe = sampling->spe;
+	size_t ring_bytes = sampling->ring_bytes, no_area = 0;
+	if (!perf_ring_halve(&sampling->ring_bytes, spe ? &spe->area_bytes : &no_area,
+			     (size_t)sysconf(_SC_PAGESIZE)))
+		return false;
+	if (sampling->ring_bytes < ring_bytes)
+		sampling->are_rings_reduced = true;
+	else if (spe)
+		spe->are_areas_reduced = true;
+	return true;
+}
+
 /**
  * The limits may be tighter than those that can be read, because of other recordings or in a
- * container. All rings become smaller, as the first ones would take what the others then lack.
+ * container. All buffers become smaller, as the first ones would take what the others then lack.
  */
 static struct error *map_rings(struct perf_sampling *sampling)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	for (;;) {
 		struct error *err = map_all_rings(sampling);
 		bool has_room = sampling->ring_errnum != EPERM && sampling->ring_errnum != ENOMEM;
-		if (!err || has_room || sampling->ring_bytes <= page)
+		if (!err || has_room || !halve_buffers(sampling))
 			return err;
 		error_destroy(err);
 		unmap_rings(sampling);
-		sampling->ring_bytes /= 2;
-		sampling->are_rings_reduced = true;
 	}
 }
 
@@ -429,6 +452,8 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 		plan->off_cpu && perf_sampled_event_is_blind(&opened.events[opened.off_cpu_event]);
 	if (opened.are_rings_reduced || perf_ring_is_small(plan, opened.ring_bytes))
 		opened.totals.small_buffer = opened.ring_bytes;
+	if (opened.spe && opened.spe->are_areas_reduced)
+		opened.totals.small_spe_buffer = opened.spe->area_bytes;
 	*sampling = opened;
 	opened = (struct perf_sampling)PERF_SAMPLING_INIT;
 	return NULL;

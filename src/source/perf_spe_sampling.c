@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { AUX_BYTES = 4 << 20 };
 
@@ -58,6 +57,7 @@ struct error *perf_spe_sampling_create(const struct perf_spe_pmu *pmu, uint32_t 
 		.period = plan->spe->configs[SPE_PERIOD],
 		.is_of_threads = plan->num_pids > 0,
 	};
+	sampling->area_bytes = AUX_BYTES;
 	sampling->max_cores = perf_host_num_cores();
 	sampling->cores = calloc(sampling->max_cores, sizeof(*sampling->cores));
 	if (!sampling->cores)
@@ -70,24 +70,16 @@ struct error *perf_spe_sampling_create(const struct perf_spe_pmu *pmu, uint32_t 
 	return NULL;
 }
 
-struct error *perf_spe_sampling_map(struct perf_spe_sampling *sampling, unsigned core, int fd,
-				    struct perf_event_mmap_page *page, size_t ring_bytes)
+int perf_spe_sampling_map(struct perf_spe_sampling *sampling, unsigned core, int fd,
+			  struct perf_event_mmap_page *page, size_t ring_bytes)
 {
 	if (sampling->num_cores == sampling->max_cores)
-		return error_create(ERROR_FAILED, "too many cores: core %u", core);
+		return E2BIG;
 	struct perf_spe *spe = &sampling->cores[sampling->num_cores];
-	size_t smallest = (size_t)sysconf(_SC_PAGESIZE), bytes = AUX_BYTES;
 	perf_spe_init(spe, core, (uint32_t)perf_host_midr(core));
-	int errnum = perf_aux_map(&spe->aux, fd, page, ring_bytes, bytes);
-	// An ordinary user may lock only so much memory: less is better than nothing.
-	while ((errnum == EPERM || errnum == ENOMEM) && bytes > smallest)
-		errnum = perf_aux_map(&spe->aux, fd, page, ring_bytes, bytes /= 2);
-	if (errnum)
-		return error_with_hint(
-			error_create_errno(errnum, "cannot map the SPE buffer of core %u", core),
-			"kernel.perf_event_mlock_kb limits the memory of all buffers of a user");
-	sampling->num_cores++;
-	return NULL;
+	int errnum = perf_aux_map(&spe->aux, fd, page, ring_bytes, sampling->area_bytes);
+	sampling->num_cores += errnum == 0;
+	return errnum;
 }
 
 void perf_spe_sampling_look(struct perf_spe_sampling *sampling)

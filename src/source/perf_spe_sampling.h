@@ -20,7 +20,9 @@ struct perf_spe_sampling {
 	struct running_threads threads;
 	struct perf_spe *cores;
 	size_t num_cores, max_cores;
-	size_t current; /* the core whose records are read */
+	size_t area_bytes;      /* of each core; change it only while none is mapped */
+	bool are_areas_reduced; /* because the kernel refused larger ones */
+	size_t current;         /* the core whose records are read */
 	struct spe_file_head head;
 };
 
@@ -29,9 +31,9 @@ struct error *perf_spe_sampling_create(const struct perf_spe_pmu *pmu, uint32_t 
 				       const struct sample_plan *plan,
 				       struct perf_spe_sampling **ret);
 
-/** Map the area of a core, after the ring of its event. */
-struct error *perf_spe_sampling_map(struct perf_spe_sampling *sampling, unsigned core, int fd,
-				    struct perf_event_mmap_page *page, size_t ring_bytes);
+/** Map the area of a core, after the ring of its event. 0, or the errno. */
+int perf_spe_sampling_map(struct perf_spe_sampling *sampling, unsigned core, int fd,
+			  struct perf_event_mmap_page *page, size_t ring_bytes);
 
 /** Unmap the areas of all cores, whose rings are still mapped. */
 void perf_spe_sampling_unmap(struct perf_spe_sampling *sampling);

@@ -75,9 +75,10 @@ struct sample_spe_counts {
 struct sample_totals {
 	uint64_t num_generated; /* samples taken, including lost ones */
 	uint64_t num_lost;
-	bool has_blind_switches; /* off_cpu: the kernel hides where threads leave */
-	uint64_t small_buffer;   /* bytes of each core's buffer, if it is too small; else 0 */
-	uint64_t num_throttled;  /* how often the kernel stopped sampling for a while */
+	bool has_blind_switches;   /* off_cpu: the kernel hides where threads leave */
+	uint64_t small_buffer;     /* bytes of each core's buffer, if it is too small; else 0 */
+	uint64_t small_spe_buffer; /* likewise, of SPE's packets */
+	uint64_t num_throttled;    /* how often the kernel stopped sampling for a while */
 
 	/** With python: samples, by how their walk ended. */
 	uint64_t num_python[PYTHON_WALK_NUM_ENDS];

@@ -127,6 +127,48 @@ static void small_buffers_are_known(void **state)
 	assert_false(perf_ring_is_small(&plan, PAGE));
 }
 
+/** The kernel's accounting: what one core takes, the others lack. */
+static bool kernel_maps(const struct perf_ring_limits *limits, size_t ring_bytes, size_t area_bytes)
+{
+	size_t of_core = 2 * ring_bytes + 2 * PAGE + area_bytes; // rings of events and of SPE
+	size_t beyond = of_core > limits->core_bytes ? of_core - limits->core_bytes : 0;
+	return beyond * limits->num_rings <= limits->user_bytes;
+}
+
+/** Whatever fits with a page each is found, and no area takes what the rings lack. */
+static void areas_of_all_cores_are_halved_together(void **state)
+{
+	for (size_t cores = 1; cores <= 256; cores *= 2)
+		for (size_t user_kb = 0; user_kb <= 65536; user_kb += 512) {
+			const struct perf_ring_limits limits = of_user(user_kb * KIB, cores);
+			size_t ring = 256 * KIB, area = 4 * MIB;
+			size_t last_ring = ring, last_area = area;
+			while (!kernel_maps(&limits, ring, area)) {
+				last_ring = ring;
+				last_area = area;
+				assert_true(perf_ring_halve(&ring, &area, PAGE));
+				assert_true(ring == last_ring || area == last_area);
+			}
+			assert_true(area >= ring / 2 && ring >= 64 * KIB);
+			assert_true(area == 4 * MIB || !kernel_maps(&limits, last_ring, last_area));
+		}
+}
+
+static void halving_ends_at_a_page(void **state)
+{
+	size_t ring = 2 * PAGE, area = 2 * PAGE;
+	assert_true(perf_ring_halve(&ring, &area, PAGE));
+	assert_true(perf_ring_halve(&ring, &area, PAGE));
+	assert_int_equal(ring, PAGE);
+	assert_int_equal(area, PAGE);
+	assert_false(perf_ring_halve(&ring, &area, PAGE));
+	ring = 2 * PAGE;
+	area = 0; // without SPE
+	assert_true(perf_ring_halve(&ring, &area, PAGE));
+	assert_false(perf_ring_halve(&ring, &area, PAGE));
+	assert_int_equal(ring, PAGE);
+}
+
 static void this_machine_has_limits(void **state)
 {
 	const struct perf_ring_limits limits = perf_ring_limits_read(2);
@@ -145,6 +187,8 @@ int perf_ring_size_tests(void)
 		cmocka_unit_test(who_says_how_much_gets_it),
 		cmocka_unit_test(an_ordinary_user_can_record_on_all_cores),
 		cmocka_unit_test(small_buffers_are_known),
+		cmocka_unit_test(areas_of_all_cores_are_halved_together),
+		cmocka_unit_test(halving_ends_at_a_page),
 		cmocka_unit_test(this_machine_has_limits),
 	};
 	return cmocka_run_group_tests_name("perf_ring_size", tests, NULL, NULL);
