@@ -24,21 +24,28 @@ static struct error *make_folders(const char *path)
 		       : error_create_errno(errno, "cannot make the folder of '%s'", path);
 }
 
-/** It is there as a whole or not at all, whatever ends us. */
+/** A draft that was left behind is removed, as is a link: nothing is written through one. */
+static FILE *create_draft(const char *path)
+{
+	file_path_remove(path);
+	return file_path_create(path);
+}
+
+/** It is there as a whole or not at all, whatever ends us. A link at @path is replaced. */
 static struct error *write_file(const char *path, const struct build_id_file *file)
 {
 	_cleanup_(string_builder_deinit) struct string_builder draft = STRING_BUILDER_INIT;
 	string_builder_appendf(&draft, "%s.new", path);
 	if (draft.failed)
 		return &error_no_memory;
-	FILE *stream = file_path_open(draft.text, "w");
+	FILE *stream = create_draft(draft.text);
 	if (!stream)
 		return error_create_errno(errno, "cannot write '%s'", path);
 	bool is_whole = fwrite(file->bytes, 1, file->size, stream) == file->size;
 	is_whole &= fclose(stream) == 0;
-	if (is_whole && rename(draft.text, path) == 0)
+	if (is_whole && file_path_rename(draft.text, path))
 		return NULL;
-	unlink(draft.text);
+	file_path_remove(draft.text);
 	return error_create(ERROR_FAILED, "cannot write '%s'", path);
 }
 

@@ -13,6 +13,7 @@
 #include "record/event_attr.h"
 #include "record/perf_data_writer.h"
 #include "session/build_id_cache.h"
+#include "session/stored_images.h"
 #include "symbols/module_file.h"
 
 #include <stdio.h>
@@ -385,6 +386,8 @@ static struct error *finish(struct recording_file *file, struct recording *recor
 	info.users = users;
 	info.python_image = (const uint8_t *)python_image;
 	publish_python(file, python_image, info.python_image_size);
+	if (python_image)
+		stored_images_trim(STORED_IMAGES_MAX_SIZE);
 	return perf_data_writer_finish(file->writer, &info);
 }
 

@@ -50,6 +50,19 @@ static void test_goes_to_its_path_without_a_home(void **state)
 	}
 }
 
+/** Neither at the place nor at that of the draft. */
+static void test_nothing_is_written_through_a_link(void **state)
+{
+	setenv("HOME", "", 1);
+	char path[PATH_MAX];
+	snprintf(path, sizeof(path), "%s/x.so", (char *)*state);
+	free(run_in(state, "echo kept >other && ln -s other x.so && ln -s other x.so.new"));
+	struct build_id_file file = file_at(path);
+	assert_no_error(build_id_cache_add(&file));
+	_cleanup_free_ char *found = run_in(state, "cat other x.so; ls; rm other x.so");
+	assert_string_equal(found, "kept\ncontentother\nx.so\n");
+}
+
 static void test_nowhere(void **state)
 {
 	setenv("HOME", "/proc/nowhere", 1);
@@ -64,6 +77,7 @@ int build_id_cache_tests(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_is_found_by_build_id),
 		cmocka_unit_test(test_goes_to_its_path_without_a_home),
+		cmocka_unit_test(test_nothing_is_written_through_a_link),
 		cmocka_unit_test(test_nowhere),
 	};
 	return cmocka_run_group_tests_name("build_id_cache", tests, object_fixture_create,

@@ -145,6 +145,52 @@ static void test_a_pipe_is_not_even_opened(void **state)
 	assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
+/** Reads @name below the folder "root", as what nobody's program named. */
+static struct error *open_below_root(void **state, const char *name, struct file_map *ret)
+{
+	static const struct file_rights nobody = {.is_known = true, .user = 65534, .group = 65534};
+	char path[300];
+	int length = snprintf(path, sizeof(path), "%s", path_of(state, "root"));
+	snprintf(path + length, sizeof(path) - (size_t)length, "/%s", name);
+	struct foreign_file_rules below = rules;
+	below.rights = &nobody;
+	below.root_length = (size_t)length;
+	return foreign_file_open(ret, path, &below);
+}
+
+static void assert_below_root(void **state, const char *name, size_t size)
+{
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
+	assert_null(open_below_root(state, name, &map));
+	assert_int_equal(map.size, size);
+}
+
+/** A private file: only who may read everything can be fooled into showing it. */
+static void test_links_in_a_root_do_not_lead_out(void **state)
+{
+	assert_int_equal(mkdir(path_of(state, "root"), 0700), 0);
+	chmod(write_file(state, "private", 3), 0600);
+	chmod(write_file(state, "root/private", 5), 0600);
+	static const char *const inside[][2] = {
+		{"private", "root/absolute"},
+		{"/private", "root/to the root"},
+		{"../../../private", "root/above"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(inside); i++) {
+		assert_int_equal(symlink(inside[i][0], path_of(state, inside[i][1])), 0);
+		assert_below_root(state, inside[i][1] + strlen("root/"), 5);
+	}
+	char target[256];
+	snprintf(target, sizeof(target), "%s", path_of(state, "private"));
+	assert_int_equal(symlink(target, path_of(state, "root/out")), 0);
+	struct file_map map = FILE_MAP_INIT;
+	if (file_rights_matter()) {
+		_cleanup_(error_destroyp) struct error *err = open_below_root(state, "out", &map);
+		assert_non_null(err);
+		assert_null(map.data);
+	}
+}
+
 static int create_directory(void **state)
 {
 	static char directory[] = "/tmp/test_foreign_file.XXXXXX";
@@ -154,10 +200,13 @@ static int create_directory(void **state)
 
 static int remove_directory(void **state)
 {
-	static const char *const names[] = {"file",  "link",        "empty",
-					    "large", "to a device", "pipe"};
+	static const char *const names[] = {"file",         "link",          "empty",
+					    "large",        "to a device",   "pipe",
+					    "root/private", "root/absolute", "root/to the root",
+					    "root/above",   "root/out",      "private"};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		unlink(path_of(state, names[i]));
+	rmdir(path_of(state, "root"));
 	return rmdir(*state);
 }
 
@@ -171,6 +220,7 @@ int foreign_file_tests(void)
 		cmocka_unit_test(test_what_is_no_file),
 		cmocka_unit_test(test_files_of_the_kernel),
 		cmocka_unit_test(test_a_pipe_is_not_even_opened),
+		cmocka_unit_test(test_links_in_a_root_do_not_lead_out),
 	};
 	return cmocka_run_group_tests_name("foreign_file", tests, create_directory,
 					   remove_directory);
