@@ -14,8 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** From now on, these requests only set a flag, and SIGXFSZ is ignored: too large a file is an
- * error of writing it. A second call does nothing. */
+/** From now on, these requests only set a flag. A second call does nothing. */
 struct error *interrupt_install(void);
 
 /** Restore the handlers from before, and forget the request. Also for a forked child. */

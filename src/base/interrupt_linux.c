@@ -18,18 +18,13 @@ enum {
 	SECOND_PRESS_NS = 100000000,
 };
 
-static void on_signal(int signal);
-
-// A file that would exceed RLIMIT_FSIZE is an error of writing, not our end.
 static const struct {
 	int signal;
-	void (*handler)(int signal);
 	bool may_stay_ignored; // nohup
 } signals[] = {
-	{SIGINT, on_signal, false},
-	{SIGTERM, on_signal, false},
-	{SIGHUP, on_signal, true},
-	{SIGXFSZ, SIG_IGN, true},
+	{SIGINT, false},
+	{SIGTERM, false},
+	{SIGHUP, true},
 };
 
 static struct {
@@ -75,8 +70,7 @@ struct error *interrupt_install(void)
 		return error_create_errno(errno, "cannot prepare for Ctrl-C");
 	interrupt.is_installed = true;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
-		struct sigaction action = {.sa_handler = signals[i].handler,
-					   .sa_flags = SA_RESTART};
+		struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 		sigaction(signals[i].signal, NULL, &interrupt.before[i]);
 		if (!signals[i].may_stay_ignored || interrupt.before[i].sa_handler != SIG_IGN)
 			sigaction(signals[i].signal, &action, NULL);

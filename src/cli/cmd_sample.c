@@ -560,6 +560,15 @@ static bool print_failure(const struct sample_run *run)
 	return failure;
 }
 
+static struct error *write_files(const struct sample_run *run)
+{
+	const struct options *options = run->options;
+	struct error *err = NULL;
+	if (options->html)
+		err = profile_page_write(options->html, &run->profile, options->sysroot);
+	return err ? err : write_export(run);
+}
+
 static struct error *show(struct sample_run *run)
 {
 	if (!is_shown(run->options) && !run->files.export_format)
@@ -571,14 +580,16 @@ static struct error *show(struct sample_run *run)
 		err = find_python(run);
 	if (!err && output_is_wanted(run->options))
 		err = write_report(run);
-	if (!err && run->options->html)
-		err = profile_page_write(run->options->html, &run->profile, run->options->sysroot);
-	if (!err)
-		err = write_export(run);
-	if (err || run->options->quiet)
+	if (err)
 		return err;
-	err = print_notes(run);
+	err = write_files(run);
+	if (run->options->quiet)
+		return err;
+	struct error *notes_err = print_notes(run);
 	print_recording(run);
+	if (!err)
+		return notes_err;
+	error_destroy(notes_err);
 	return err;
 }
 
@@ -593,9 +604,9 @@ struct error *command_sample(const struct options *options, int *ret_exit)
 		err = finish_file(&run, find_names(&run));
 	if (!err)
 		err = show(&run);
+	bool is_incomplete = print_failure(&run);
 	if (err)
 		return err;
-	bool is_incomplete = print_failure(&run);
 	// The command's own exit code is ours, except for programs that know the peer, which has 0.
 	struct target_command_end end = sampling_state(run.sampling).command;
 	if (end.has_ended && !options->compat)

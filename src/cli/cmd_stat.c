@@ -331,12 +331,14 @@ static struct stat_rows rows_of(const struct stat_run *run)
 	};
 }
 
-static struct error *print_report(struct stat_run *run, FILE *stream)
+static struct error *print_report(struct stat_run *run, const struct output *output)
 {
+	FILE *stream = output->text;
 	const struct stat_rows rows = rows_of(run);
 	run->tables.report.adds_up = rows.adds_up;
-	return rows.separator ? stat_rows_print(&rows, &run->tables.report, stream)
-			      : stat_report_print(&run->tables.report, stream);
+	return rows.separator
+		       ? stat_rows_print(&rows, &run->tables.report, stream, output_name(output))
+		       : stat_report_print(&run->tables.report, stream);
 }
 
 static struct error *write_report(struct stat_run *run)
@@ -345,7 +347,7 @@ static struct error *write_report(struct stat_run *run)
 	struct error *err = output_open(run->options, &output);
 	run->tables.report.layout = output.layout;
 	if (!err && output.text)
-		err = print_report(run, output.text);
+		err = print_report(run, &output);
 	if (!err && output.json)
 		err = stat_report_write_json(&run->tables.report, output.json);
 	return err ? err : output_close(&output);

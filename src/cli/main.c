@@ -2,6 +2,7 @@
 
 #include "base/command_line.h"
 #include "base/error.h"
+#include "base/file_size_limit.h"
 #include "base/mapping_guard.h"
 #include "base/privileges.h"
 #include "base/standard_streams.h"
@@ -103,6 +104,7 @@ int main(int argc, char **argv)
 	_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
 	int exit_code = EXIT_WORKED;
 	standard_streams_init(&streams);
+	file_size_limit_make_error();
 	_cleanup_(error_destroyp) struct error *err = privileges_limit();
 	if (!err)
 		err = command_line_init(&line, argc, argv);

@@ -131,10 +131,14 @@ static struct error *close_file(struct output *output)
 		       : error_create_errno(errno, "cannot write %s", output->path);
 }
 
+const char *output_name(const struct output *output)
+{
+	return output->path ? output->path : "standard output";
+}
+
 struct error *output_close(struct output *output)
 {
-	const char *name = output->path ? output->path : "standard output";
-	struct error *err = output->json ? json_finish(output->json, name) : NULL;
+	struct error *err = output->json ? json_finish(output->json, output_name(output)) : NULL;
 	bool writes_stdout = output->text == stdout;
 	if (!err && output->path)
 		err = close_file(output);

@@ -59,6 +59,9 @@ struct error *output_check(const struct options *options);
 /** @output must stay where it is until output_close(). */
 struct error *output_open(const struct options *options, struct output *output);
 
+/** Of the file, or "standard output": for errors. */
+const char *output_name(const struct output *output);
+
 /** Finish what was written: a full disk shows here at the latest. */
 struct error *output_close(struct output *output);
 

@@ -30,30 +30,30 @@ static struct error *check_options(const struct options *options)
 			       "--python");
 }
 
-static struct error *write_chunk(struct string_builder *text, FILE *stream)
+static struct error *write_chunk(struct string_builder *text, FILE *stream, const char *name)
 {
 	if (text->failed)
 		return &error_no_memory;
 	if (fwrite(string_builder_peek(text), 1, text->length, stream) != text->length)
-		return error_create_errno(errno, "cannot write packets");
+		return error_create_errno(errno, "cannot write %s", name);
 	string_builder_clear(text);
 	return NULL;
 }
 
 static struct error *print_piece(const struct spe_piece *piece, struct string_builder *text,
-				 FILE *stream)
+				 FILE *stream, const char *name)
 {
 	struct error *err = NULL;
 	string_builder_appendf(text, ". ... ARM SPE data: size %#zx bytes\n", piece->size);
 	for (size_t at = 0; !err && at < piece->size;) {
 		at = spe_packet_line_append_some(text, piece->bytes, piece->size, piece->position,
 						 piece->midr, at, CHUNK_SIZE);
-		err = write_chunk(text, stream);
+		err = write_chunk(text, stream, name);
 	}
 	return err;
 }
 
-static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream)
+static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream, const char *name)
 {
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	struct error *err = NULL;
@@ -62,7 +62,7 @@ static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream)
 		struct spe_piece piece;
 		err = spe_pieces_next(pieces, &piece, &more);
 		if (!err && more)
-			err = print_piece(&piece, &text, stream);
+			err = print_piece(&piece, &text, stream, name);
 		file_map_drop(&pieces->map);
 	}
 	return err;
@@ -73,7 +73,7 @@ static struct error *print_to_file(struct spe_pieces *pieces, const char *path)
 	_cleanup_(result_file_deinit) struct result_file file = RESULT_FILE_INIT;
 	struct error *err = result_file_open(path, &file);
 	if (!err)
-		err = print_pieces(pieces, file.stream);
+		err = print_pieces(pieces, file.stream, path);
 	return err ? err : result_file_close(&file);
 }
 
@@ -81,7 +81,7 @@ static struct error *print_to(struct spe_pieces *pieces, const char *path)
 {
 	if (path)
 		return print_to_file(pieces, path);
-	struct error *err = print_pieces(pieces, stdout);
+	struct error *err = print_pieces(pieces, stdout, "standard output");
 	return err || !fflush(stdout) ? err
 				      : error_create_errno(errno, "cannot write standard output");
 }

@@ -12,6 +12,7 @@ struct periods {
 	struct stat_tables *tables;
 	struct stat_rows rows; /* its time: of all periods so far */
 	struct output output;
+	struct error *failure; /* of writing: no more is written */
 };
 
 static void begin_output(struct periods *periods)
@@ -36,16 +37,29 @@ static void end_output(struct periods *periods)
 
 static struct error *write_period(struct periods *periods)
 {
+	const char *name = output_name(&periods->output);
 	const struct stat_report *report = &periods->tables->report;
 	struct json_writer *json = periods->output.json;
 	struct error *err = NULL;
 	if (periods->output.text)
-		err = stat_rows_print(&periods->rows, report, periods->output.text);
+		err = stat_rows_print(&periods->rows, report, periods->output.text, name);
 	if (!err && json)
 		err = stat_report_write_json(report, json);
 	if (!err && json && periods->options->json_lines)
-		err = json_finish(json, "the JSON lines");
+		err = json_finish(json, name);
 	return err;
+}
+
+/** A program does not end because a disk is full; what nobody reads is counted for nobody. */
+static struct error *try_to_write(struct periods *periods)
+{
+	if (periods->failure)
+		return NULL;
+	struct error *err = write_period(periods);
+	if (!err || !periods->options->spawn || !periods->output.path || err == &error_no_memory)
+		return err;
+	periods->failure = err;
+	return NULL;
 }
 
 static struct error *count_period(struct periods *periods, uint64_t duration_ns,
@@ -62,7 +76,7 @@ static struct error *count_period(struct periods *periods, uint64_t duration_ns,
 		err = stat_tables_fill(periods->tables, &result);
 	periods->rows.time_ns += result.elapsed_ns;
 	*ret_end = result.end;
-	return err ? err : write_period(periods);
+	return err ? err : try_to_write(periods);
 }
 
 static struct error *count_periods(struct periods *periods)
@@ -95,6 +109,10 @@ struct error *stat_periods(const struct options *options, struct counting *count
 	if (!err) {
 		begin_output(&periods);
 		err = count_periods(&periods);
+		if (!err)
+			err = periods.failure;
+		else
+			error_destroy(periods.failure);
 		// What was counted before a failure is closed in good order, too.
 		end_output(&periods);
 		struct error *close_err = output_close(&periods.output);

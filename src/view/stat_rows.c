@@ -239,12 +239,12 @@ static void print_metric(const struct stat_rows *rows, const struct stat_report 
 }
 
 struct error *stat_rows_print(const struct stat_rows *rows, const struct stat_report *report,
-			      FILE *stream)
+			      FILE *stream, const char *name)
 {
 	for (size_t i = 0; i < report->num_sections; i++)
 		if (stat_section_has_counts(&report->sections[i]))
 			print_section(rows, report, &report->sections[i], stream);
 	for (size_t i = 0; i < report->num_metrics; i++)
 		print_metric(rows, report, &report->metrics[i], stream);
-	return output_stream_flush(stream, "the counts");
+	return output_stream_flush(stream, name);
 }

@@ -26,7 +26,8 @@ struct stat_rows {
 /** What a table of -I begins with; CSV has none. */
 void stat_rows_print_heading(const struct stat_rows *rows, FILE *stream);
 
+/** @name: of the stream, for an error. */
 struct error *stat_rows_print(const struct stat_rows *rows, const struct stat_report *report,
-			      FILE *stream);
+			      FILE *stream, const char *name);
 
 #endif
