@@ -157,16 +157,12 @@ struct error *spe_client_start(struct spe_client *client)
 	return err;
 }
 
-static struct error *make_room(struct spe_client *client, uint64_t size)
+static struct error *check_size(uint64_t size)
 {
-	if (size > MAX_TAKING)
-		return error_create(ERROR_FAILED,
-				    "PMU_CTL_SPE_GET_SIZE answered nonsense: %" PRIu64 " bytes",
-				    size);
-	struct error *err =
-		array_reserve(&client->bytes, &client->cap_bytes, client->num_bytes + (size_t)size);
-	return err ? err
-		   : array_reserve(&client->takings, &client->cap_takings, client->num_takings + 1);
+	if (size <= MAX_TAKING)
+		return NULL;
+	return error_create(ERROR_FAILED,
+			    "PMU_CTL_SPE_GET_SIZE answered nonsense: %" PRIu64 " bytes", size);
 }
 
 static struct error *get_bytes(struct spe_client *client, uint64_t size)
@@ -174,11 +170,14 @@ static struct error *get_bytes(struct spe_client *client, uint64_t size)
 	while (size) {
 		struct wperf_spe_control control = client->control;
 		control.buffer_size = size < WPERF_MAX_OUTPUT ? size : WPERF_MAX_OUTPUT;
-		struct error *err =
-			driver_client_send(client->transport, WPERF_PMU_CTL_SPE_GET_BUFFER,
-					   "PMU_CTL_SPE_GET_BUFFER", &control, sizeof(control),
-					   client->bytes + client->num_bytes,
-					   (size_t)control.buffer_size);
+		// Room for what comes, not for what was announced.
+		struct error *err = array_reserve(&client->bytes, &client->cap_bytes,
+						  client->num_bytes + (size_t)control.buffer_size);
+		if (!err)
+			err = driver_client_send(client->transport, WPERF_PMU_CTL_SPE_GET_BUFFER,
+						 "PMU_CTL_SPE_GET_BUFFER", &control,
+						 sizeof(control), client->bytes + client->num_bytes,
+						 (size_t)control.buffer_size);
 		if (err)
 			return err;
 		client->num_bytes += (size_t)control.buffer_size;
@@ -205,7 +204,10 @@ struct error *spe_client_poll(struct spe_client *client, uint64_t time_ns, size_
 	struct error *err = send_control(client, WPERF_PMU_CTL_SPE_GET_SIZE, "PMU_CTL_SPE_GET_SIZE",
 					 &size, sizeof(size));
 	if (!err)
-		err = make_room(client, size);
+		err = check_size(size);
+	if (!err)
+		err = array_reserve(&client->takings, &client->cap_takings,
+				    client->num_takings + 1);
 	if (!err)
 		err = get_bytes(client, size);
 	if (err)
