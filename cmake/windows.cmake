@@ -1,6 +1,6 @@
 # What windows-x64.cmake and windows-arm64.cmake share.
 set(CMAKE_SYSTEM_NAME Windows)
-if(NOT EXISTS ${CMAKE_CURRENT_LIST_DIR}/../build/windows/libiberty/cp-demint.c)
+if(NOT EXISTS ${CMAKE_CURRENT_LIST_DIR}/../build/windows/zstd/lib/zstd.h)
 	message(FATAL_ERROR "no libraries for Windows yet: run scripts/fetch_windows.sh")
 endif()
 if(NOT CMAKE_C_COMPILER)

@@ -2,18 +2,23 @@
 # Makes what wperf.exe is linked with, and Debian has no package of, from Debian's sources, into
 # build/windows:
 #   arm64/      the C runtime of mingw-w64 for Arm64: start-up files and libraries
-#   libiberty/  the sources of the demanglers
+#   iberty/     the sources of the demanglers (libiberty)
+#   zlib/       the sources of zlib
+#   zstd/       the sources of libzstd that decompress
 # Takes about half a minute; does nothing when all is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/debian_packages.sh
 
-sources="mingw-w64 libiberty"
+sources="mingw-w64 libiberty zlib libzstd"
 libraries="m mingw32 mingwex moldname ucrt kernel32 advapi32 cfgmgr32 ntdll psapi setupapi shell32
 	user32 winhttp ws2_32"
-demanglers="libiberty/cp-demangle.c libiberty/cp-demangle.h libiberty/cp-demint.c
+iberty_files="libiberty/cp-demangle.c libiberty/cp-demangle.h libiberty/cp-demint.c
 	libiberty/rust-demangle.c libiberty/safe-ctype.c include/ansidecl.h include/demangle.h include/libiberty.h
 	include/safe-ctype.h"
+zlib_files="adler32.c crc32.c deflate.c inffast.c inflate.c inftrees.c trees.c uncompr.c zutil.c crc32.h
+	deflate.h gzguts.h inffast.h inffixed.h inflate.h inftrees.h trees.h zconf.h zlib.h zutil.h"
+zstd_files="lib/zstd.h lib/zstd_errors.h lib/common lib/decompress"
 
 fetch_sources() {
 	sed 's/^deb /deb-src /' "$APT_CONFIG_FOLDER/sources.list" >"$APT_CONFIG_FOLDER/all.list"
@@ -58,20 +63,34 @@ build_runtime() {
 	(cd runtime/libarm64 && mv $targets "$2")
 }
 
+# take_sources ARCHIVE FOLDER FILE...: these files of a source package, as they lie there.
+take_sources() {
+	local archive=$1 folder=$2
+	shift 2
+	mkdir unpacked "$folder"
+	tar -xf "$archive" -C unpacked --strip-components=1
+	(cd unpacked && cp -r --parents "$@" "$folder")
+	rm -r unpacked
+}
+
+# The suffixes are exact: some packages have a signature beside the archive.
 make_all() {
 	local new=$1
-	mkdir "$new/work" "$new/libiberty"
+	mkdir "$new/work"
 	cd "$new/work"
 	fetch_sources
 	tar -xf mingw-w64_*.orig.tar.bz2
-	tar -xf libiberty_*.orig.tar.xz
 	write_tools
 	build_runtime "$(echo "$PWD"/mingw-w64-v*)" "$new/arm64"
-	# shellcheck disable=SC2086 # a list of words
-	(cd libiberty-*/ && cp $demanglers "$new/libiberty")
+	# shellcheck disable=SC2086 # lists of words
+	{
+		take_sources libiberty_*.orig.tar.xz "$new/iberty" $iberty_files
+		take_sources zlib_*.orig.tar.bz2 "$new/zlib" $zlib_files
+		take_sources libzstd_*.orig.tar.xz "$new/zstd" $zstd_files
+	}
 	cd - >/dev/null
 	rm -r "$new/work"
 }
 
 APT_CONFIG_FOLDER=$PWD/build/windows/apt
-keep_complete "$PWD/build/windows" "$sources: $(echo $libraries $demanglers)" make_all "$(dpkg --print-architecture)"
+keep_complete "$PWD/build/windows" "$sources: $(echo $libraries $iberty_files $zlib_files $zstd_files)" make_all "$(dpkg --print-architecture)"

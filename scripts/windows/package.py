@@ -10,7 +10,7 @@ import zipfile
 here = pathlib.Path(__file__).parent
 source = here.parents[1]
 LICENCES = [pathlib.Path("/usr/share/doc", package, "copyright")
-            for package in ("mingw-w64-common", "libiberty-dev")]
+            for package in ("mingw-w64-common", "libiberty-dev", "zlib1g-dev", "libzstd-dev")]
 
 
 def lines_of_windows(*paths):

@@ -12,7 +12,6 @@
 
 struct record_unpacker;
 
-/** On Windows this is an error: there is no zstd. */
 struct error *record_unpacker_create(struct record_unpacker **ret);
 
 /** Is it a record for record_unpacker_feed()? */

@@ -1,4 +1,4 @@
-unit_test(perf_data LINK record PkgConfig::ZSTD)
+unit_test(perf_data LINK record zstd)
 unit_test(perf_format LINK record)
 unit_test(time_order LINK record)
 if(NOT WIN32)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recordings go from Windows to Linux and back, and read the same there.
 Usage: travel.py WPERF WPERF_EXE PREFIX"""
+import gzip
 import os
 import pathlib
 import subprocess
@@ -67,6 +68,22 @@ def from_linux(folder):
     print("from Linux: the same in", len(VIEWS), "views")
 
 
+def from_perf(folder):
+    """A compressed recording; what is exported of it is compressed, too."""
+    program = folder / "program"
+    run("gcc", "-g", "-O1", "-fno-omit-frame-pointer", "-o", program, LINUX_PROGRAM)
+    data = folder / "perf.data"
+    run("perf", "record", "-q", "-z", "-e", "cpu-clock:u", "-F", "499", "-g", "-o", data, "--", program)
+    assert "# compressed : Zstd" in run("perf", "report", "--header-only", "-i", data)
+    reads_the_same(data, ["inner", "outer", "main", "travel_program.c:"])
+    there, here = folder / "linux.pb.gz", folder / "windows.pb.gz"
+    run(linux, "export", "-i", data, "--format", "pprof", "-o", there)
+    windows("export", "-i", data, "--format", "pprof", "-o", here)
+    assert here.read_bytes() == there.read_bytes()
+    assert b"travel_program.c" in gzip.decompress(here.read_bytes())
+    print("from perf record -z: the same in", len(VIEWS), "views, and as pprof")
+
+
 def from_kernel(folder):
     """Images of the Windows kernel, with a PDB and with exports only, whose disk is in a folder."""
     images = pathlib.Path(os.environ["WPERF_SHARED_DIR"], "data/pdb/arm64-seh")
@@ -92,6 +109,8 @@ def main():
         from_windows(pathlib.Path(folder))
     with tempfile.TemporaryDirectory() as folder:
         from_linux(pathlib.Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        from_perf(pathlib.Path(folder))
     with tempfile.TemporaryDirectory() as folder:
         from_kernel(pathlib.Path(folder))
 
