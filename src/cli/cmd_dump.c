@@ -31,6 +31,7 @@ struct dump {
 	uint32_t pid;
 	struct python_runtime runtime;
 	struct python_threads threads;
+	struct python_code_budget budget;
 	struct python_code_table codes;
 	struct python_stack_reader *reader;
 	struct python_frame *frames; /* MAX_FRAMES */
@@ -274,7 +275,7 @@ static struct error *open_dump(struct dump *dump)
 					    "use wperf sample -g -p PID");
 	if (err)
 		return err;
-	python_code_table_init(&dump->codes, &dump->runtime);
+	python_code_table_init(&dump->codes, &dump->runtime, &dump->budget);
 	dump->frames = calloc(MAX_FRAMES, sizeof(*dump->frames));
 	dump->addresses = calloc(MAX_FRAMES, sizeof(*dump->addresses));
 	if (!dump->frames || !dump->addresses)

@@ -9,7 +9,6 @@
 #include <string.h>
 
 enum {
-	// A function of a million lines has a table of some 20 MB.
 	MAX_LINES_BYTES = 64 << 20,
 	MAX_COPIES = 4096, // of a bytecode: one for each thread
 	MAX_LINE = INT32_MAX,
@@ -35,9 +34,10 @@ static uint32_t half_at(const struct code_bytes *code, uint32_t offset)
 	return byte_order_load32(code->bytes + offset, false);
 }
 
-void python_code_table_init(struct python_code_table *table, const struct python_runtime *runtime)
+void python_code_table_init(struct python_code_table *table, const struct python_runtime *runtime,
+			    struct python_code_budget *budget)
 {
-	*table = (struct python_code_table){.runtime = runtime};
+	*table = (struct python_code_table){.runtime = runtime, .budget = budget};
 }
 
 void python_code_table_deinit(struct python_code_table *table)
@@ -46,6 +46,8 @@ void python_code_table_deinit(struct python_code_table *table)
 	string_table_deinit(&table->strings);
 	hash_table_deinit(&table->index);
 	free(table->items);
+	if (table->budget)
+		table->budget->used -= table->lines_bytes;
 	*table = (struct python_code_table){0};
 }
 
@@ -83,7 +85,27 @@ static struct error *intern_text(struct python_code_table *table, uint64_t addre
 	return string_table_intern_n(&table->strings, string_builder_peek(&text), text.length, ret);
 }
 
-/** A table that is gone, or too large to be one, leaves the lines empty. */
+static bool take_budget(struct python_code_table *table, uint64_t size)
+{
+	struct python_code_budget *budget = table->budget;
+	bool is_enough = size <= PYTHON_CODE_BUDGET_BYTES - budget->used;
+	if (is_enough) {
+		budget->used += size;
+		table->lines_bytes += size;
+	} else {
+		budget->num_cuts++;
+	}
+	return is_enough;
+}
+
+/** What could not be read takes no memory. */
+static void return_budget(struct python_code_table *table, uint64_t size)
+{
+	table->budget->used -= size;
+	table->lines_bytes -= size;
+}
+
+/** A table that is gone, too large to be one or over the budget leaves the lines empty. */
 static struct error *read_lines(struct python_code_table *table, uint64_t object,
 				struct python_lines *lines)
 {
@@ -92,7 +114,7 @@ static struct error *read_lines(struct python_code_table *table, uint64_t object
 	if (!object ||
 	    !process_memory_read(&runtime->memory, object + runtime->layout.bytes_size, &size,
 				 sizeof(size)) ||
-	    size > MAX_LINES_BYTES)
+	    size > MAX_LINES_BYTES || !take_budget(table, size))
 		return NULL;
 	uint8_t *bytes = arena_alloc(&table->arena, (size_t)size);
 	if (!bytes)
@@ -100,6 +122,7 @@ static struct error *read_lines(struct python_code_table *table, uint64_t object
 	lines->size = runtime->memory.read(
 		runtime->memory.context, object + runtime->layout.bytes_data, bytes, (size_t)size);
 	lines->bytes = bytes;
+	return_budget(table, size - lines->size);
 	return NULL;
 }
 

@@ -31,8 +31,20 @@ struct python_code {
 	uint32_t num_copies;
 };
 
+/**
+ * Line tables of all processes together: a program can give any number of functions a huge one.
+ * One of a million lines has some 20 MB.
+ */
+enum { PYTHON_CODE_BUDGET_BYTES = 1 << 27 };
+struct python_code_budget {
+	uint64_t used;
+	uint64_t num_cuts; /* tables that were not read */
+};
+
 struct python_code_table {
 	const struct python_runtime *runtime; /* not owned */
+	struct python_code_budget *budget;    /* not owned */
+	uint64_t lines_bytes;                 /* its part of @budget */
 	struct arena arena;
 	struct string_table strings;
 	struct hash_table index;
@@ -43,8 +55,9 @@ struct python_code_table {
 
 enum { PYTHON_CODE_NONE = UINT32_MAX };
 
-/** @runtime: must outlive the table. */
-void python_code_table_init(struct python_code_table *table, const struct python_runtime *runtime);
+/** @runtime, @budget: must outlive the table. */
+void python_code_table_init(struct python_code_table *table, const struct python_runtime *runtime,
+			    struct python_code_budget *budget);
 void python_code_table_deinit(struct python_code_table *table);
 
 /**

@@ -50,6 +50,8 @@ struct python_process {
 	struct hash_table known_index;
 };
 
+enum { MAX_VAIN = 256 }; // a program chooses the names of its files, and how many there are
+
 struct python_places {
 	struct string_table strings;
 	struct place *items;
@@ -61,8 +63,11 @@ struct python_places {
 	struct python_loops *loops;
 	struct python_process **processes; /* where they are, a code table is told of its runtime */
 	size_t num_processes, cap_processes;
+	struct python_code_budget code_budget; /* of all processes */
 	struct string_builder complaints;
 	uint64_t num_unnamed;
+	uint32_t vain[MAX_VAIN]; /* modules that were opened and have no interpreter to read */
+	size_t num_vain;
 };
 
 enum {
@@ -196,7 +201,10 @@ struct error *python_places_create(struct python_loops *loops, struct python_pla
 	return NULL;
 }
 
-/** The one that was asked for last stands first: a sample asks for each of its frames. */
+/**
+ * The one that was asked for last stands first, and the others stay in this order: a sample asks
+ * for each of its frames, and those of a few processes take turns.
+ */
 static struct python_process *find_process(struct python_places *places, uint32_t pid)
 {
 	struct python_process **processes = places->processes;
@@ -204,7 +212,7 @@ static struct python_process *find_process(struct python_places *places, uint32_
 		struct python_process *process = processes[i];
 		if (process->pid != pid)
 			continue;
-		processes[i] = processes[0];
+		memmove(processes + 1, processes, i * sizeof(struct python_process *));
 		processes[0] = process;
 		return process;
 	}
@@ -235,7 +243,7 @@ static struct error *add_process(struct python_places *places, uint32_t pid,
 	process->runtime = *runtime;
 	process->loops = loops;
 	process->runtime.memory = process_memory_of(pid);
-	python_code_table_init(&process->codes, &process->runtime);
+	python_code_table_init(&process->codes, &process->runtime, &places->code_budget);
 	places->processes[places->num_processes++] = process;
 	*ret = process;
 	return NULL;
@@ -273,6 +281,30 @@ static void note_guess(struct python_places *places, const struct python_runtime
 	note_once(places, string_builder_peek(&note));
 }
 
+static bool is_vain(const struct python_places *places, uint32_t module)
+{
+	for (size_t i = 0; i < places->num_vain; i++)
+		if (places->vain[i] == module)
+			return true;
+	return false;
+}
+
+/** May one more file be opened? One that was in vain may: another process may be further. */
+static bool may_open(struct python_places *places, uint32_t module)
+{
+	if (places->num_vain < MAX_VAIN || is_vain(places, module))
+		return true;
+	note_once(places, "note: no Python lines of some processes: more than 256 files have an "
+			  "interpreter's name, but no interpreter that wperf can read\n");
+	return false;
+}
+
+static void note_vain(struct python_places *places, uint32_t module)
+{
+	if (!is_vain(places, module))
+		places->vain[places->num_vain++] = module;
+}
+
 static struct error *look_into(struct python_places *places, const struct process *process,
 			       const struct mapping *mapping, const struct module *module,
 			       struct python_process **ret)
@@ -285,6 +317,7 @@ static struct error *look_into(struct python_places *places, const struct proces
 		err = python_loops_add(places->loops, module, &loops);
 	if (!err)
 		return add_process(places, process->pid, &runtime, loops, ret);
+	note_vain(places, mapping->module);
 	if (err->code != ERROR_ABSENT)
 		return complain(places, err);
 	error_destroy(err);
@@ -301,7 +334,7 @@ static struct error *note_map(struct python_places *places, struct process_table
 	struct error *err = process_table_process(processes, record->pid, &process);
 	const struct mapping *mapping =
 		err ? NULL : process_find_mapping(process, record->map.start);
-	if (!mapping)
+	if (!mapping || !may_open(places, mapping->module))
 		return err;
 	return look_into(places, process, mapping, &processes->modules.items[mapping->module], ret);
 }
@@ -413,6 +446,9 @@ static struct error *look_up(struct python_places *places, struct python_process
 {
 	uint32_t code;
 	struct error *err = python_code_table_find(&process->codes, frame, &code);
+	if (places->code_budget.num_cuts)
+		note_once(places, "note: Python lines are incomplete: the line tables of its code "
+				  "take more than 128 MB\n");
 	if (err)
 		return err;
 	if (code == PYTHON_CODE_NONE)
@@ -460,15 +496,19 @@ static struct error *find(struct python_places *places, struct python_process *p
 }
 
 /** Code of a child that is over already may still be in its parent, at the same place. */
-uint64_t python_places_find(struct python_places *places, uint32_t pid,
-			    const struct python_frame *frame)
+struct error *python_places_find(struct python_places *places, uint32_t pid,
+				 const struct python_frame *frame, uint64_t *ret)
 {
 	uint64_t place = UNNAMED;
 	struct python_process *process = find_process(places, pid);
-	for (; process && place == UNNAMED; process = process->parent)
-		error_destroy(find(places, process, frame, &place));
+	for (; process && place == UNNAMED; process = process->parent) {
+		struct error *err = find(places, process, frame, &place);
+		if (err)
+			return err;
+	}
 	places->num_unnamed += place == UNNAMED;
-	return place;
+	*ret = place;
+	return NULL;
 }
 
 bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address)

@@ -53,10 +53,10 @@ bool python_places_trusts(struct python_places *places, uint32_t pid);
 
 /**
  * The number of a frame's place, which differs from all contexts of chains (sample_chain.h). Frames
- * whose code cannot be read share one place.
+ * whose code cannot be read share one place; an error is a lack of memory.
  */
-uint64_t python_places_find(struct python_places *places, uint32_t pid,
-			    const struct python_frame *frame);
+struct error *python_places_find(struct python_places *places, uint32_t pid,
+				 const struct python_frame *frame, uint64_t *ret);
 
 /** Is the address in the C function that runs this process's bytecode? */
 bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address);

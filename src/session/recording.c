@@ -38,7 +38,7 @@ struct recording {
 	struct recording_config config;
 	struct process_table processes;
 	struct process_users users;
-	struct read_budget budget; // of files that stacks are unwound with
+	struct read_budget budget; // of files that stacks are unwound with, and of interpreters
 	struct stack_finder finder;
 	struct stack_walker *walker;
 	struct python_loops loops;
@@ -73,7 +73,7 @@ struct error *recording_create(const struct recording_config *config, struct rec
 		err = stack_walker_create(config->machine, files, &recording->walker);
 	if (!err && config->walks_stacks && config->reads_stacks)
 		stack_walker_read_processes(recording->walker);
-	recording->loops.search = config->files;
+	recording->loops.search = *files;
 	const struct python_frames_config python = {
 		.loops = &recording->loops,
 		.rung = config->python_rung,
@@ -276,8 +276,8 @@ static void forget_taken(struct recording *recording)
 	recording->is_taken = false;
 }
 
-static void set_chain(struct recording *recording, const struct process *process,
-		      const struct record *record)
+static struct error *set_chain(struct recording *recording, const struct process *process,
+			       const struct record *record)
 {
 	const struct sample_chain_rules rules = {
 		.has_callers = recording->config.has_callers,
@@ -287,13 +287,17 @@ static void set_chain(struct recording *recording, const struct process *process
 		.python_rule = recording->config.python_rule,
 	};
 	struct sample_chain *chain = &recording->chain;
-	sample_chain_set(chain, &rules, &recording->processes.modules, process, record,
-			 recording->waiting_words + recording->num_waiting_words);
+	struct error *err =
+		sample_chain_set(chain, &rules, &recording->processes.modules, process, record,
+				 recording->waiting_words + recording->num_waiting_words);
+	if (err)
+		return err;
 	if (chain->was_walked)
 		recording->totals.num_walks[chain->end]++;
 	recording->totals.num_completed += chain->was_completed;
 	recording->totals.num_entries += chain->num_entries;
 	recording->totals.num_placed += chain->num_placed;
+	return NULL;
 }
 
 static bool is_left_out(const struct recording *recording, const struct record *record)
@@ -376,7 +380,9 @@ static struct error *add_sample(struct recording *recording, const struct record
 					     record->sample.python_gil == PYTHON_GIL_UNKNOWN;
 	if (recording->has_left_out)
 		return NULL;
-	set_chain(recording, process, record);
+	err = set_chain(recording, process, record);
+	if (err)
+		return err;
 	note_time(&recording->totals, record->time_ns);
 	if (is_off_cpu(recording, record))
 		return hold_absence(recording, record, &sample);

@@ -87,9 +87,12 @@ static void add_python_call(struct sample_chain *chain, const struct sample_chai
 {
 	size_t end = behind_entry(sample, *place);
 	add_word(chain, SAMPLE_CHAIN_PYTHON);
-	for (; *place < end; ++*place) {
-		uint64_t found =
-			python_places_find(rules->python, process->pid, &sample->python[*place]);
+	for (; *place < end && !chain->failure; ++*place) {
+		uint64_t found;
+		chain->failure = python_places_find(rules->python, process->pid,
+						    &sample->python[*place], &found);
+		if (chain->failure)
+			break;
 		add_word(chain, found);
 		add_raw(chain, python_places_address(rules->python, found));
 	}
@@ -99,7 +102,7 @@ static void add_python(struct sample_chain *chain, const struct sample_chain_rul
 		       const struct process *process, const struct record_sample *sample,
 		       size_t place)
 {
-	while (place < sample->num_python)
+	while (place < sample->num_python && !chain->failure)
 		add_python_call(chain, rules, process, sample, &place);
 }
 
@@ -306,9 +309,9 @@ static void put_behind_leaf(struct sample_chain *chain, const struct sample_chai
 	add_python(chain, rules, process, &record->sample, 0);
 }
 
-void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
-		      const struct module_table *modules, const struct process *process,
-		      const struct record *record, uint64_t *words)
+struct error *sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
+			       const struct module_table *modules, const struct process *process,
+			       const struct record *record, uint64_t *words)
 {
 	bool has_python = rules->python && record->sample.num_python;
 	chain->num_raw = 0;
@@ -318,10 +321,11 @@ void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rule
 	chain->was_completed = false;
 	chain->num_placed = 0;
 	chain->num_entries = 0;
+	chain->failure = NULL;
 	add_word(chain, process->generation);
 	add_native(chain, rules, modules, process, record);
-	if (!has_python)
-		return;
+	if (!has_python || chain->failure)
+		return chain->failure;
 	if (rules->python_rule == PYTHON_ONLY) {
 		chain->num_words = 1;
 		chain->num_raw = 0;
@@ -330,4 +334,5 @@ void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rule
 	} else if (!chain->was_walked) {
 		put_behind_leaf(chain, rules, process, record);
 	}
+	return chain->failure;
 }

@@ -49,12 +49,13 @@ struct sample_chain {
 	bool was_completed;  /* see stack_walker.h */
 	/** Calls into Python, and how many of them were found on the native stack. */
 	size_t num_entries, num_placed;
+	struct error *failure; /* while it is made: the first one */
 };
 
 /** @words: SAMPLE_CHAIN_MAX_WORDS words, which the caller owns. */
-void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
-		      const struct module_table *modules, const struct process *process,
-		      const struct record *record, uint64_t *words);
+struct error *sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
+			       const struct module_table *modules, const struct process *process,
+			       const struct record *record, uint64_t *words);
 
 /** Is it a context, which says whose the next addresses are? */
 static inline bool sample_chain_is_context(uint64_t word)

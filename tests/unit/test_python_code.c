@@ -15,6 +15,7 @@
 
 struct fixture {
 	struct image image;
+	struct python_code_budget budget;
 	struct python_code_table table;
 };
 
@@ -23,7 +24,7 @@ static struct fixture *create(uint32_t minor)
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
 	assert_non_null(fixture);
 	image_init(&fixture->image, minor);
-	python_code_table_init(&fixture->table, &fixture->image.runtime);
+	python_code_table_init(&fixture->table, &fixture->image.runtime, &fixture->budget);
 	return fixture;
 }
 
@@ -113,6 +114,31 @@ static void a_table_of_lines_may_be_missing(void **state)
 	frame.instruction = frame.code + image->runtime.layout.code_bytecode;
 	uint32_t index = find(fixture, &frame);
 	assert_int_equal(python_code_position(&fixture->table, index, &frame).line, 0);
+}
+
+static void tables_of_lines_have_a_budget(void **state)
+{
+	static const uint8_t table[] = {0x80 | 12 << 3, 0x00};
+	_cleanup_(destroyp) struct fixture *fixture = create(12);
+	struct image *image = &fixture->image;
+	const uint32_t start = image->runtime.layout.code_bytecode;
+	struct python_frame frame = {.code = image_code(image, "f", 30, table, sizeof(table)),
+				     .version = 77};
+	frame.instruction = frame.code + start;
+	uint64_t full = fixture->budget.used = PYTHON_CODE_BUDGET_BYTES - 1;
+	uint32_t index = find(fixture, &frame);
+	assert_int_equal(python_code_position(&fixture->table, index, &frame).line, 0);
+	assert_int_equal(fixture->budget.num_cuts, 1);
+	assert_int_equal(fixture->budget.used, full);
+	fixture->budget.used = PYTHON_CODE_BUDGET_BYTES - sizeof(table);
+	frame.code = image_code(image, "g", 40, table, sizeof(table));
+	frame.instruction = frame.code + start;
+	index = find(fixture, &frame);
+	assert_int_equal(python_code_position(&fixture->table, index, &frame).line, 42);
+	assert_int_equal(fixture->budget.num_cuts, 1);
+	assert_int_equal(fixture->budget.used, PYTHON_CODE_BUDGET_BYTES);
+	python_code_table_deinit(&fixture->table);
+	assert_int_equal(fixture->budget.used, PYTHON_CODE_BUDGET_BYTES - sizeof(table));
 }
 
 static void instructions_may_be_numbers(void **state)
@@ -207,6 +233,7 @@ int python_code_tests(void)
 		cmocka_unit_test(code_at_a_used_address_is_another),
 		cmocka_unit_test(what_is_no_code_is_none),
 		cmocka_unit_test(a_table_of_lines_may_be_missing),
+		cmocka_unit_test(tables_of_lines_have_a_budget),
 		cmocka_unit_test(instructions_may_be_numbers),
 		cmocka_unit_test(threads_may_have_copies_of_bytecode),
 		cmocka_unit_test(it_reads_strings_of_all_kinds),
