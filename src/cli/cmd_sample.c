@@ -20,6 +20,7 @@
 #include "cli/spe_counts.h"
 #include "cli/spe_tables.h"
 #include "cli/thread_table.h"
+#include "cli/unsampled_notes.h"
 #include "profile/python_stacks.h"
 #include "profile/spe_by_name.h"
 #include "view/decimal.h"
@@ -368,6 +369,12 @@ static struct error *write_sampling(const struct sample_run *run,
 	return err ? err : stat_report_write_json(&run->spe_counts.report, json);
 }
 
+static const char *first_event(const struct sample_run *run)
+{
+	const struct event_list *events = &run->setup.request.events;
+	return events->num_items ? events->items[0].event->name : "";
+}
+
 /** What Python has to say stands beside the peer's members. */
 static struct error *write_json(struct sample_run *run, const struct sample_report *report,
 				struct json_writer *json)
@@ -386,6 +393,8 @@ static struct error *write_json(struct sample_run *run, const struct sample_repo
 	}
 	if (!err && run->options->spe)
 		err = spe_tables_write(run->options, &run->profile, &run->spe, NULL, json);
+	const struct sample_totals totals = sampling_state(run->sampling).totals;
+	unsampled_notes_write_json(&totals, &run->walks, first_event(run), json);
 	json_end_object(json);
 	return err;
 }
@@ -458,6 +467,7 @@ static struct error *print_notes(const struct sample_run *run)
 			" times; a lower -F avoids that\n",
 			totals.num_throttled);
 	read_profile_note_spe(&totals.spe_trace);
+	unsampled_notes_print(&totals, &run->walks, first_event(run));
 	off_cpu_notes_print(&totals, &run->walks, run->setup.python.is_wanted);
 	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);

@@ -22,12 +22,21 @@
 
 enum { PROCESS_NAME_SIZE = 16 }; /* TASK_COMM_LEN of the kernel */
 
+/** For the caller; the table does not change it. */
+struct process_life {
+	uint64_t began_ns;
+	bool is_whole;   /* its begin was seen */
+	bool is_sampled; /* since then */
+	bool awaits_map; /* it became another program that has not been mapped yet */
+};
+
 struct process {
 	uint32_t pid;
 	/** Changes with its mappings and those of the kernel; unique in the table. */
 	uint32_t generation;
 	struct mapping_list *maps; /* NULL: none */
 	bool has_ended, is_queued; /* private */
+	struct process_life life;
 };
 
 /** Processes that have ended, by their place in the table; oldest first. */

@@ -378,6 +378,7 @@ static struct error *add_sample(struct recording *recording, const struct record
 	recording->totals.num_left_out += recording->has_left_out;
 	recording->totals.num_gil_unknown += recording->has_left_out && record->sample.num_python &&
 					     record->sample.python_gil == PYTHON_GIL_UNKNOWN;
+	process_lives_sample(process);
 	if (recording->has_left_out)
 		return NULL;
 	err = set_chain(recording, process, record);
@@ -498,6 +499,8 @@ static struct error *apply(struct recording *recording, const struct record *rec
 		err = follow_task(recording, record);
 	if (!err)
 		err = process_table_apply(&recording->processes, record);
+	if (!err)
+		err = process_lives_apply(&recording->totals.lives, &recording->processes, record);
 	return err ? err : python_frames_note(recording->python, &recording->processes, record);
 }
 

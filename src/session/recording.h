@@ -13,6 +13,7 @@
 #include "profile/named_profile.h"
 #include "record/python_rung.h"
 #include "record/record.h"
+#include "session/process_lives.h"
 #include "session/python_frames.h"
 #include "session/thread_times.h"
 #include "symbols/module_file.h"
@@ -102,6 +103,7 @@ struct recording_totals {
 	uint64_t num_too_short;    /* absences that ended before the stack was read */
 	uint64_t num_cut_mappings; /* that are not known, as there were too many */
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: none has a time */
+	struct process_lives lives;
 };
 struct recording_totals recording_totals(const struct recording *recording);
 

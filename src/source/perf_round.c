@@ -181,6 +181,7 @@ static void add_to_totals(struct sample_totals *totals, const struct record *rec
 	case RECORD_SAMPLE:
 		totals->num_generated++;
 		totals->num_python[record->sample.python_end]++;
+		totals->num_sampled += record->event == 0 ? record->sample.period : 0;
 		break;
 	case RECORD_LOST:
 		totals->num_lost += record->num_lost;

@@ -494,11 +494,29 @@ struct error *perf_sampling_start(struct perf_sampling *sampling)
 	return tell_all(sampling, PERF_EVENT_IOC_ENABLE);
 }
 
+/** Processes that end too soon for a sample are counted all the same. */
+static void count_first_event(struct perf_sampling *sampling)
+{
+	const struct perf_sampled_event *event = &sampling->events[0];
+	if (!event->attr.inherit || event->spe)
+		return;
+	sampling->totals.follows_processes = true;
+	sampling->totals.is_time = perf_attr_is_clock(&event->attr);
+	for (size_t i = 0; i < sampling->num_fds; i += sampling->num_events) {
+		uint64_t count; // perf_sampled_event: read_format is 0
+		if (read(sampling->fds[i], &count, sizeof(count)) == sizeof(count))
+			sampling->totals.num_counted += count;
+	}
+}
+
 struct error *perf_sampling_stop(struct perf_sampling *sampling)
 {
 	sampling->awaits_exec = false;
 	sampling->has_stopped = true;
-	return tell_all(sampling, PERF_EVENT_IOC_DISABLE);
+	struct error *err = tell_all(sampling, PERF_EVENT_IOC_DISABLE);
+	if (!err)
+		count_first_event(sampling);
+	return err;
 }
 
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling)

@@ -80,6 +80,13 @@ struct sample_totals {
 	uint64_t small_spe_buffer; /* likewise, of SPE's packets */
 	uint64_t num_throttled;    /* how often the kernel stopped sampling for a while */
 
+	/** Events are those of processes and of all that these start, not of cores. */
+	bool follows_processes;
+	/** If it does, how often the first event occurred, by the kernel's count and by what
+	 * samples stand for; 0: not known. */
+	uint64_t num_counted, num_sampled;
+	bool is_time; /* these two are nanoseconds of CPU time */
+
 	/** With python: samples, by how their walk ended. */
 	uint64_t num_python[PYTHON_WALK_NUM_ENDS];
 	uint64_t num_python_lost;     /* walks that were lost */

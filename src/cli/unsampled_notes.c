@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/unsampled_notes.h"
+
+#include "view/decimal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { LEAST_PROCESSES = 10, LEAST_PERCENT = 5 };
+
+static const double ns_per_second = 1e9;
+
+/** What no sample stands for. Lost samples stand for as much as the others, on average. */
+static uint64_t missing_events(const struct sample_totals *samples)
+{
+	uint64_t num_taken = samples->num_generated - samples->num_lost;
+	double each = num_taken ? (double)samples->num_sampled / (double)num_taken : 0;
+	double known = (double)samples->num_sampled + each * (double)samples->num_lost;
+	return known < (double)samples->num_counted ? samples->num_counted - (uint64_t)known : 0;
+}
+
+/** At most. Other processes have events between their samples, too, but never longer lives. */
+static uint64_t events_of_unsampled(const struct sample_totals *samples,
+				    const struct process_lives *lives)
+{
+	uint64_t missing = missing_events(samples);
+	return samples->is_time && lives->unsampled_ns < missing ? lives->unsampled_ns : missing;
+}
+
+static double percent_of(const struct sample_totals *samples, uint64_t events)
+{
+	return samples->num_counted ? 100 * (double)events / (double)samples->num_counted : 0;
+}
+
+static bool do_short_ones_matter(const struct sample_totals *samples,
+				 const struct process_lives *lives)
+{
+	return samples->follows_processes && lives->num_unsampled >= LEAST_PROCESSES &&
+	       percent_of(samples, events_of_unsampled(samples, lives)) >= LEAST_PERCENT;
+}
+
+/** Without a lost record: it may have been that of the program's mapping. */
+static bool are_there_barred(const struct sample_totals *samples,
+			     const struct recording_totals *totals)
+{
+	return samples->follows_processes && totals->lives.num_barred && !totals->num_lost;
+}
+
+static void print_short_ones(const struct sample_totals *samples, const struct process_lives *lives,
+			     const char *event)
+{
+	uint64_t events = events_of_unsampled(samples, lives);
+	fprintf(stderr,
+		"note: %s of %s processes ended without a sample; together they used at most ",
+		decimal_grouped(lives->num_unsampled).text, decimal_grouped(lives->num_ended).text);
+	if (samples->is_time)
+		fprintf(stderr, "%.3f s of CPU time", (double)events / ns_per_second);
+	else
+		fprintf(stderr, "%s %s", decimal_grouped(events).text, event);
+	fprintf(stderr, " (%.0f %% of the recording's); a higher -F, or -a, samples them\n",
+		percent_of(samples, events));
+}
+
+static void print_barred(const struct process_lives *lives)
+{
+	fputs("note: Linux stopped sampling at the start of ", stderr);
+	for (size_t i = 0; i < lives->num_barred_names; i++)
+		fprintf(stderr, "%s'%s'", i ? ", " : "", lives->barred[i]);
+	fprintf(stderr,
+		"%s, which runs with more rights than you, or which you may not read; as "
+		"root, wperf samples it\n",
+		lives->num_barred_names == PROCESS_LIVES_MAX_NAMES ? " and maybe others" : "");
+}
+
+void unsampled_notes_print(const struct sample_totals *samples,
+			   const struct recording_totals *totals, const char *event)
+{
+	if (do_short_ones_matter(samples, &totals->lives))
+		print_short_ones(samples, &totals->lives, event);
+	if (are_there_barred(samples, totals))
+		print_barred(&totals->lives);
+}
+
+static void write_short_ones(const struct sample_totals *samples, const struct process_lives *lives,
+			     const char *event, struct json_writer *json)
+{
+	json_key_u64(json, "ended", lives->num_ended);
+	json_key_u64(json, "ended_without_samples", lives->num_unsampled);
+	json_key_text(json, "event", event);
+	json_key_u64(json, "events", samples->num_counted);
+	json_key_u64(json, "events_without_samples_at_most", events_of_unsampled(samples, lives));
+}
+
+void unsampled_notes_write_json(const struct sample_totals *samples,
+				const struct recording_totals *totals, const char *event,
+				struct json_writer *json)
+{
+	const struct process_lives *lives = &totals->lives;
+	bool has_short_ones = do_short_ones_matter(samples, lives);
+	bool has_barred = are_there_barred(samples, totals);
+	if (!has_short_ones && !has_barred)
+		return;
+	json_key(json, "unsampled_processes");
+	json_begin_object(json);
+	if (has_short_ones)
+		write_short_ones(samples, lives, event, json);
+	if (has_barred) {
+		json_key(json, "stopped_at_exec");
+		json_begin_array(json);
+		for (size_t i = 0; i < lives->num_barred_names; i++)
+			json_text(json, lives->barred[i]);
+		json_end_array(json);
+	}
+	json_end_object(json);
+}

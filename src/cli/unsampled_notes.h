@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_UNSAMPLED_NOTES_H
+#define WPERF_CLI_UNSAMPLED_NOTES_H
+
+/**
+ * Processes that a recording lacks: those that ended too soon for a sample, if they matter, and
+ * programs that Linux does not sample for this user.
+ */
+
+#include "session/recording.h"
+#include "source/sample_plan.h"
+#include "view/json_writer.h"
+
+/** Notes on standard error. @event: the name of the first event. */
+void unsampled_notes_print(const struct sample_totals *samples,
+			   const struct recording_totals *totals, const char *event);
+
+/** The same as a member of an object; nothing if there are no notes. */
+void unsampled_notes_write_json(const struct sample_totals *samples,
+				const struct recording_totals *totals, const char *event,
+				struct json_writer *json);
+
+#endif
