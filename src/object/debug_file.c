@@ -2,7 +2,6 @@
 
 #include "object/debug_file.h"
 
-#include "base/crc32.h"
 #include "base/file_name.h"
 #include "base/foreign_file.h"
 #include "base/reader.h"
@@ -11,6 +10,7 @@
 #include "object/debuginfod.h"
 
 #include <string.h>
+#include <zlib.h>
 
 static const char debug_folder[] = "/usr/lib/debug";
 
@@ -80,10 +80,7 @@ static struct error *find_by_build_id(struct debug_file *file, struct object_byt
 
 static uint32_t checksum(const struct file_map *map)
 {
-	struct crc32 crc;
-	crc32_init(&crc);
-	crc32_add(&crc, map->data, map->size);
-	return crc.value;
+	return (uint32_t)crc32_z(0, map->data, map->size);
 }
 
 /** What .gnu_debuglink says. */

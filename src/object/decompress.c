@@ -2,26 +2,47 @@
 
 #include "object/decompress.h"
 
-#include "base/inflater.h"
-
 #include <stdlib.h>
+#include <zlib.h>
+#include <zstd.h>
 
 enum { DECOMPRESS_MAX_BYTES = 1 << 30 };
+
+/** @bytes: room for @size. @ret_is_whole: did exactly these come out, with the right checksum? */
+typedef struct error *unpack_function(struct object_bytes packed, uint8_t *bytes, size_t size,
+				      bool *ret_is_whole);
 
 static struct error *unpack_zlib(struct object_bytes packed, uint8_t *bytes, size_t size,
 				 bool *ret_is_whole)
 {
-	*ret_is_whole = inflater_unpack(packed.data, packed.size, bytes, size);
+	// zlib's sizes have 32 bits on Windows, which is enough for the packed form of
+	// DECOMPRESS_MAX_BYTES. What follows the data is ignored.
+	uLong packed_size = packed.size < UINT32_MAX ? (uLong)packed.size : UINT32_MAX;
+	uLong unpacked_size = (uLong)size;
+	int result = uncompress(bytes, &unpacked_size, packed.data, packed_size);
+	if (result == Z_MEM_ERROR)
+		return &error_no_memory;
+	*ret_is_whole = result == Z_OK && unpacked_size == size;
+	return NULL;
+}
+
+static struct error *unpack_zstd(struct object_bytes packed, uint8_t *bytes, size_t size,
+				 bool *ret_is_whole)
+{
+	ZSTD_DCtx *context = ZSTD_createDCtx();
+	if (!context)
+		return &error_no_memory;
+	*ret_is_whole = ZSTD_decompressDCtx(context, bytes, size, packed.data, packed.size) == size;
+	ZSTD_freeDCtx(context);
 	return NULL;
 }
 
 static const struct {
-	struct error *(*unpack)(struct object_bytes packed, uint8_t *bytes, size_t size,
-				bool *ret_is_whole);
+	unpack_function *unpack;
 	uint32_t max_ratio; // what the format can do: a size beyond it is a lie
 } methods[] = {
 	[DECOMPRESS_ZLIB] = {unpack_zlib, 1032},
-	[DECOMPRESS_ZSTD] = {decompress_zstd, 1 << 17},
+	[DECOMPRESS_ZSTD] = {unpack_zstd, 1 << 17},
 };
 
 struct error *decompress(enum decompress_method method, struct object_bytes packed, uint64_t size,

@@ -3,8 +3,8 @@
 #define WPERF_OBJECT_DECOMPRESS_H
 
 /**
- * Bytes of a file that are packed. Libraries are loaded when there is something to unpack, so that
- * nothing else pays for them; zlib's format needs none. On Windows there are none.
+ * Decompression of sections: zlib and zstd are part of the program on every system. liblzma is
+ * loaded when the first .gnu_debugdata is read; Windows has none.
  */
 
 #include "base/error.h"
@@ -13,15 +13,12 @@
 enum decompress_method { DECOMPRESS_ZLIB, DECOMPRESS_ZSTD };
 
 /**
- * Exactly @size bytes come out, or it is an error.
+ * Exactly @size bytes come out, or it is an error: also for a size that @packed cannot hold, before
+ * any memory is taken for it.
  * @ret: to be freed.
  */
 struct error *decompress(enum decompress_method method, struct object_bytes packed, uint64_t size,
 			 uint8_t **ret);
-
-/** Of that one format; @bytes: room for @size. @ret_is_whole: did exactly these come out? */
-struct error *decompress_zstd(struct object_bytes packed, uint8_t *bytes, size_t size,
-			      bool *ret_is_whole);
 
 /** @packed: in the format of xz, which does not say its size in front. @ret: to be freed. */
 struct error *decompress_xz(struct object_bytes packed, uint8_t **ret, size_t *ret_size);

@@ -1,35 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#define ZLIB_CONST /* it does not write into its input */
+
 #include "view/gzip_writer.h"
 
-#include "base/crc32.h"
-#include "view/deflater.h"
 #include "view/output_stream.h"
 
+#include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <zlib.h>
+
+// deflateInit2() of zlib.h.
+enum { LARGEST_WINDOW = 15, WITH_GZIP_HEADER = 16, DEFAULT_MEMORY = 8 };
+
+enum { UNKNOWN_SYSTEM = 255 }; // RFC 1952
 
 struct gzip_writer {
 	FILE *stream;
-	struct deflater *deflater;
-	struct crc32 crc;
-	uint32_t size; /* modulo 2^32, as gzip keeps it */
+	z_stream packer;
+	gz_header header; /* the packer points to it */
+	uint8_t packed[64 << 10];
 };
 
-// RFC 1952: no name and no time, so that the same bytes make the same file; the fastest
-// algorithm, an unknown system.
-static const uint8_t header[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255};
+// Without a name, a time and a system: the same bytes make the same file on each.
+static struct error *start(struct gzip_writer *writer)
+{
+	int result =
+		deflateInit2(&writer->packer, Z_BEST_SPEED, Z_DEFLATED,
+			     LARGEST_WINDOW + WITH_GZIP_HEADER, DEFAULT_MEMORY, Z_DEFAULT_STRATEGY);
+	if (result == Z_MEM_ERROR)
+		return &error_no_memory;
+	writer->header.os = UNKNOWN_SYSTEM;
+	if (result == Z_OK)
+		result = deflateSetHeader(&writer->packer, &writer->header);
+	if (result != Z_OK)
+		return error_create(ERROR_FAILED, "zlib %s cannot compress: %s", zlibVersion(),
+				    zError(result));
+	return NULL;
+}
 
 struct error *gzip_writer_create(FILE *stream, struct gzip_writer **ret)
 {
 	_cleanup_(gzip_writer_destroyp) struct gzip_writer *writer = calloc(1, sizeof(*writer));
 	if (!writer)
 		return &error_no_memory;
-	struct error *err = deflater_create(stream, &writer->deflater);
+	writer->stream = stream;
+	struct error *err = start(writer);
 	if (err)
 		return err;
-	writer->stream = stream;
-	crc32_init(&writer->crc);
-	fwrite(header, 1, sizeof(header), stream);
 	*ret = take_ptr(writer);
 	return NULL;
 }
@@ -38,27 +57,38 @@ void gzip_writer_destroy(struct gzip_writer *writer)
 {
 	if (!writer)
 		return;
-	deflater_destroy(writer->deflater);
+	deflateEnd(&writer->packer);
 	free(writer);
+}
+
+/** Takes all of the packer's input. @flush: of deflate(). */
+static void pack(struct gzip_writer *writer, int flush)
+{
+	z_stream *packer = &writer->packer;
+	do {
+		packer->next_out = writer->packed;
+		packer->avail_out = sizeof(writer->packed);
+		deflate(packer, flush);
+		fwrite(writer->packed, 1, sizeof(writer->packed) - packer->avail_out,
+		       writer->stream);
+	} while (!packer->avail_out);
 }
 
 void gzip_writer_add(struct gzip_writer *writer, const void *bytes, size_t size)
 {
-	crc32_add(&writer->crc, bytes, size);
-	writer->size += (uint32_t)size;
-	deflater_add(writer->deflater, bytes, size);
-}
-
-static void write_u32(FILE *stream, uint32_t value)
-{
-	for (int i = 0; i < 4; i++, value >>= 8)
-		fputc((int)(value & 0xff), stream);
+	const uint8_t *next = bytes;
+	while (size) {
+		uInt part = size < UINT_MAX ? (uInt)size : UINT_MAX;
+		writer->packer.next_in = next;
+		writer->packer.avail_in = part;
+		pack(writer, Z_NO_FLUSH);
+		next += part;
+		size -= part;
+	}
 }
 
 struct error *gzip_writer_finish(struct gzip_writer *writer, const char *name)
 {
-	deflater_finish(writer->deflater);
-	write_u32(writer->stream, writer->crc.value);
-	write_u32(writer->stream, writer->size);
+	pack(writer, Z_FINISH);
 	return output_stream_flush(writer->stream, name);
 }

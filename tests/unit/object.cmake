@@ -1,3 +1,4 @@
+unit_test(decompress LINK object zlib zstd)
 unit_test(demangle LINK object)
 unit_test(disassembler LINK object)
 unit_test(dwarf_abbreviations LINK object)

@@ -28,7 +28,7 @@ int main(int argc, char **argv) { return outer(argc) + middle(argc); }
 MINGW = "x86_64-w64-mingw32-gcc-posix"
 # The last ones leave part of it in a second file, beside the program.
 PROGRAMS = [[MINGW, "-gdwarf-4"], [MINGW, "-gdwarf-5"], ["gcc", "-gdwarf-2"], ["gcc", "-gdwarf-5", "-gz"],
-            ["clang-19", "-gdwarf-5"],
+            ["clang-19", "-gdwarf-5"], ["clang-19", "-gdwarf-5", "-gz=zstd"],
             ["clang-19", "--target=aarch64-linux-gnu", "-shared", "-nostdlib", "-fuse-ld=lld",
              "-Wno-unused-command-line-argument"],
             ["gcc", "-gsplit-dwarf", "-gdwarf-4"], ["clang-19", "-gsplit-dwarf", "-gdwarf-5"]]

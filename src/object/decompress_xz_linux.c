@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/decompress.h"
+
+#include "base/array.h"
+
+#include <dlfcn.h>
+#include <lzma.h>
+#include <string.h>
+
+enum { XZ_MAX_BYTES = 1 << 28 };
+
+typedef __typeof__(&lzma_stream_buffer_decode) decode_function;
+
+static void close_library(void **library)
+{
+	if (*library)
+		dlclose(*library);
+}
+
+/** @ret_library: to be closed. */
+static struct error *load_decoder(void **ret_library, decode_function *ret)
+{
+	_cleanup_(close_library) void *library = dlopen("liblzma.so.5", RTLD_NOW | RTLD_LOCAL);
+	void *address = library ? dlsym(library, "lzma_stream_buffer_decode") : NULL;
+	if (!address)
+		return error_create(ERROR_FAILED, "cannot load liblzma.so.5, which decompresses "
+						  "debug information");
+	memcpy(ret, &address, sizeof(*ret));
+	*ret_library = take_ptr(library);
+	return NULL;
+}
+
+struct error *decompress_xz(struct object_bytes packed, uint8_t **ret, size_t *ret_size)
+{
+	_cleanup_(close_library) void *library = NULL;
+	decode_function unpack;
+	struct error *err = load_decoder(&library, &unpack);
+	if (err)
+		return err;
+	_cleanup_free_ uint8_t *bytes = NULL;
+	size_t capacity = 0;
+	lzma_ret result = LZMA_BUF_ERROR;
+	size_t size = 0;
+	while (result == LZMA_BUF_ERROR && capacity < XZ_MAX_BYTES) {
+		err = array_reserve(&bytes, &capacity, 4 * (capacity + packed.size));
+		if (err)
+			return err;
+		uint64_t memory_limit = XZ_MAX_BYTES;
+		size_t read = 0;
+		size = 0;
+		result = unpack(&memory_limit, 0, NULL, packed.data, &read, packed.size, bytes,
+				&size, capacity);
+	}
+	if (result != LZMA_OK)
+		return error_create(ERROR_FAILED, "compressed symbols are damaged");
+	*ret = take_ptr(bytes);
+	*ret_size = size;
+	return NULL;
+}
