@@ -19,7 +19,7 @@ int fuzz_one_input(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 // For each byte of an input, beyond what CMakeLists.txt allows each input of a target.
-enum { NS_PER_BYTE = 20000, BYTES_PER_BYTE = 1024 };
+enum { NS_PER_BYTE = 20000, BYTES_PER_BYTE = 1024, MAX_RUNS = 3 };
 #define MAX_NS    (UINT64_C(1000000) * FUZZ_MAX_MS)
 #define MAX_BYTES ((UINT64_C(1) << 20) * FUZZ_MAX_MB)
 
@@ -75,16 +75,27 @@ static void check(const char *what, uint64_t taken, uint64_t most, size_t size)
 	abort();
 }
 
+static uint64_t run(const uint8_t *data, size_t size)
+{
+	spent.now = spent.peak = 0;
+	uint64_t start = cpu_ns();
+	fuzz_one_input(data, size);
+	return cpu_ns() - start;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	prepare();
-	spent.now = spent.peak = 0;
-	uint64_t start = cpu_ns();
-	int result = fuzz_one_input(data, size);
-	uint64_t ns = cpu_ns() - start, bytes = (uint64_t)spent.peak;
+	uint64_t max_ns = MAX_NS + NS_PER_BYTE * size;
+	uint64_t ns = run(data, size), bytes = (uint64_t)spent.peak;
+	// A virtual machine may charge a process for time that others had: the least of some runs.
+	for (unsigned i = 1; ns > max_ns && i < MAX_RUNS; i++) {
+		uint64_t again = run(data, size);
+		ns = again < ns ? again : ns;
+	}
 	spent.most_ns = ns > spent.most_ns ? ns : spent.most_ns;
 	spent.most_bytes = bytes > spent.most_bytes ? bytes : spent.most_bytes;
-	check("ns of CPU time", ns, MAX_NS + NS_PER_BYTE * size, size);
+	check("ns of CPU time", ns, max_ns, size);
 	check("bytes of memory", bytes, MAX_BYTES + BYTES_PER_BYTE * size, size);
-	return result;
+	return 0;
 }

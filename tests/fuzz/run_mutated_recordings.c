@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -30,10 +31,10 @@
 int wperf_main(int argc, char **argv); /* src/cli/main.c */
 
 enum {
-	BATCH = 64,
+	BATCH = 32, // each command confines the child once more (base/confinement.h)
 	MAX_SECONDS = 10,
 	MAX_WALL_SECONDS = 120, // without any progress, on a busy machine
-	POLL_MS = 20,
+	POLL_MS = 100,
 	MAX_FINDINGS = 25, // one bug often shows itself by many files
 	MAX_WORDS = 8,
 	EXIT_MEMORY = 90,
@@ -185,6 +186,7 @@ static void run_command(const struct runner *runner, const char *path)
 static void run_batch(struct runner *runner, uint64_t end, const char *path)
 {
 	struct progress *progress = runner->progress;
+	prctl(PR_SET_PDEATHSIG, SIGKILL); // a run that is interrupted leaves nobody
 	int nowhere = open("/dev/null", O_RDWR);
 	for (int fd = 0; fd <= 2; fd++)
 		dup2(nowhere, fd);
