@@ -16,6 +16,7 @@
 struct probe {
 	struct python_runtime runtime;
 	struct python_code_table codes;
+	struct python_code_budget budget;
 	struct python_stack_reader *reader;
 	uint64_t thread, walk_ns;
 };
@@ -63,7 +64,7 @@ static struct error *open_probe(struct probe *probe, uint32_t pid)
 	if (err)
 		return err;
 	probe->thread = threads.items[threads.num_items - 1].state;
-	python_code_table_init(&probe->codes, &probe->runtime);
+	python_code_table_init(&probe->codes, &probe->runtime, &probe->budget);
 	return python_stack_reader_create(&probe->runtime, &probe->reader);
 }
 
