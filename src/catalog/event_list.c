@@ -61,25 +61,6 @@ bool event_is_cycles(const struct event *event)
 	return event->event_class == EVENT_CORE && event->code == CODE_CPU_CYCLES;
 }
 
-static bool is_before(const struct event *a, const struct event *b)
-{
-	if (event_is_cycles(a) != event_is_cycles(b))
-		return event_is_cycles(a);
-	return a->code < b->code;
-}
-
-// Insertion: equal codes keep their order (qsort would not), and lists for sampling are short.
-void event_list_sort_by_code(struct event_list *list)
-{
-	for (size_t i = 1; i < list->num_items; i++) {
-		struct event_request request = list->items[i];
-		size_t place = i;
-		for (; place > 0 && is_before(request.event, list->items[place - 1].event); place--)
-			list->items[place] = list->items[place - 1];
-		list->items[place] = request;
-	}
-}
-
 void event_list_deinit(struct event_list *list)
 {
 	free(list->items);

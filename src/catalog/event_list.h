@@ -66,9 +66,6 @@ size_t event_list_count(const struct event_list *list, enum event_class event_cl
 /** Can the fixed cycle counter count it, too? */
 bool event_is_cycles(const struct event *event);
 
-/** Sort for sampling: by code, cycles (0x11, the fixed counter) first; stable. */
-void event_list_sort_by_code(struct event_list *list);
-
 void event_list_deinit(struct event_list *list);
 
 #endif

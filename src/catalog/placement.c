@@ -182,16 +182,6 @@ void placement_deinit(struct placement *placement)
 	*placement = (struct placement)PLACEMENT_INIT;
 }
 
-size_t placement_at(const struct placement *placement, uint64_t round, unsigned counter)
-{
-	if (counter >= placement->num_counters)
-		return SIZE_MAX;
-	if (!placement->multiplexed)
-		return counter < placement->num_events ? counter : SIZE_MAX;
-	uint64_t num_events = placement->num_events;
-	return (round % num_events * placement->num_counters + counter) % num_events;
-}
-
 const char *placement_note(const struct placed_event *event, char buffer[PLACEMENT_NOTE_MAX])
 {
 	const struct event_request *request = event->request;

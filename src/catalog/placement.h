@@ -43,12 +43,6 @@ struct error *placement_create(const struct event_list *list, enum event_class e
 			       unsigned num_counters, size_t max_events, struct placement *ret);
 void placement_deinit(struct placement *placement);
 
-/**
- * The index of the event on counter @counter in round @round, from 0 on. Without multiplexing all
- * rounds are the same, and counters after the last event have none (SIZE_MAX).
- */
-size_t placement_at(const struct placement *placement, uint64_t round, unsigned counter);
-
 enum { PLACEMENT_NOTE_MAX = 128 };
 
 /** `e`, `e,imix`, `g0`, `g0,imix` or `p`; long metric names are truncated. Returns @buffer. */

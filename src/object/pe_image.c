@@ -277,16 +277,6 @@ size_t pe_pdb_id_bytes(const struct pe_pdb_id *id, uint8_t ret[static PE_GUID_SI
 	return PE_GUID_SIZE;
 }
 
-const char *pe_kind_name(enum pe_kind kind)
-{
-	static const char *const names[] = {
-		[PE_KIND_OTHER] = "another machine", [PE_KIND_X64] = "x64",
-		[PE_KIND_ARM64] = "Arm64",           [PE_KIND_ARM64EC] = "Arm64EC",
-		[PE_KIND_ARM64X] = "Arm64X",
-	};
-	return names[kind];
-}
-
 const struct pe_section *pe_image_find_section(const struct pe_image *image, const char *name)
 {
 	for (size_t i = 0; i < image->num_sections; i++)

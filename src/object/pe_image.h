@@ -82,9 +82,6 @@ struct error *pe_image_init(struct pe_image *image, const void *data, size_t siz
 			    const char *name);
 void pe_image_deinit(struct pe_image *image);
 
-/** "x64", "Arm64EC", ... */
-const char *pe_kind_name(enum pe_kind kind);
-
 const struct pe_section *pe_image_find_section(const struct pe_image *image, const char *name);
 
 /** As they are in the file; empty if they are not all there. */

@@ -208,19 +208,6 @@ struct error *named_profile_add(struct named_profile *profile, const struct name
 	return NULL;
 }
 
-struct named_total named_profile_total(const struct named_profile *profile, uint32_t event)
-{
-	struct named_total total = {0};
-	for (size_t i = 0; i < profile->num_samples; i++) {
-		const struct named_sample *sample = &profile->samples[i];
-		if (event != NAMED_NONE && sample->event != event)
-			continue;
-		total.count += sample->count;
-		total.weight += sample->weight;
-	}
-	return total;
-}
-
 bool named_profile_is_of_spe(const struct named_profile *profile, uint32_t event)
 {
 	const struct spe_profile *spe = profile->spe;

@@ -145,9 +145,6 @@ struct error *named_profile_add(struct named_profile *profile, const struct name
 /** Are its samples those of SPE, or their latency? */
 bool named_profile_is_of_spe(const struct named_profile *profile, uint32_t event);
 
-/** The sums over all samples of one event (NAMED_NONE: of all). */
-struct named_total named_profile_total(const struct named_profile *profile, uint32_t event);
-
 static inline void named_total_add(struct named_total *total, struct named_total more)
 {
 	total->count += more.count;

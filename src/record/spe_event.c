@@ -57,12 +57,6 @@ static const struct event *find_event(unsigned bit, uint32_t midr)
 	return NULL;
 }
 
-const char *spe_event_name(unsigned event, uint32_t midr)
-{
-	const struct event *found = find_event(event, midr);
-	return found ? found->name : NULL;
-}
-
 static void append_numbers(struct string_builder *text, uint64_t bits)
 {
 	const char *before = " IMPDEF:";

@@ -35,12 +35,6 @@ enum spe_event {
 	SPE_NUM_EVENTS = 64,
 };
 
-/**
- * Our name of an event: `l1d-access`; what the core with this MIDR makes of a bit of its own, if
- * that is known. NULL: not known. @midr: 0 if it is not.
- */
-const char *spe_event_name(unsigned event, uint32_t midr);
-
 /** Append perf's words, a blank before each: ` RETIRED L1D-ACCESS IMPDEF:12,48`. */
 void spe_event_append(struct string_builder *text, uint64_t events, uint32_t midr);
 

@@ -31,38 +31,6 @@ static void write_modules(const struct sample_report *report, struct json_writer
 	json_end_array(json);
 }
 
-static void write_sections(const struct sample_module *module, struct json_writer *json)
-{
-	json_key(json, "sections");
-	json_begin_array(json);
-	for (size_t i = 0; i < module->num_sections; i++) {
-		json_begin_object(json);
-		write_text("section", module->sections[i].name, json);
-		write_key_u64("offset", module->sections[i].offset, json);
-		write_key_u64("virtual_size", module->sections[i].virtual_size, json);
-		json_end_object(json);
-	}
-	json_end_array(json);
-}
-
-static void write_modules_info(const struct sample_report *report, struct json_writer *json)
-{
-	json_key(json, "modules_info");
-	json_begin_array(json);
-	for (size_t i = 0; i < report->num_modules; i++) {
-		const struct sample_module *module = &report->modules[i];
-		if (!module->pdb_file)
-			continue;
-		json_begin_object(json);
-		write_sections(module, json);
-		write_text("module", module->name, json);
-		write_text("pdb_file", module->pdb_file, json);
-		write_text("pe_name", module->path, json);
-		json_end_object(json);
-	}
-	json_end_array(json);
-}
-
 static struct error *write_rows(const struct sample_event_report *event, struct json_writer *json)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
@@ -200,7 +168,11 @@ struct error *sample_report_write_json_value(const struct sample_report *report,
 	json_i64(json, report->runtime_delta);
 	if (report->verbose) {
 		write_modules(report, json);
-		write_modules_info(report, json);
+		// The peer lists the sections of images whose PDB it has read; nobody asks us for
+		// these.
+		json_key(json, "modules_info");
+		json_begin_array(json);
+		json_end_array(json);
 	}
 	struct error *err = write_events(report, json);
 	json_end_object(json);

@@ -71,17 +71,9 @@ struct sample_event_report {
 	size_t num_functions;
 };
 
-struct sample_section {
-	const char *name;
-	uint64_t offset, virtual_size;
-};
-
 struct sample_module {
 	const char *name, *path;
 	uint64_t address;
-	const char *pdb_file; /* NULL: none was read; the sections are then unknown, too */
-	const struct sample_section *sections;
-	size_t num_sections;
 };
 
 struct sample_report {
@@ -92,10 +84,9 @@ struct sample_report {
 
 	/** The image. Lines of texts that are NULL are not printed. */
 	const char *image_name, *pe_file, *pdb_file;
-	const char *deduced_image, *deduced_pdb; /* verbose: what was not said but found out */
-	const char *command_line;                /* verbose: of the program that is started */
-	const char *sampling_type;               /* verbose: "software sampling" */
-	bool has_pid;                            /* verbose: of what was started */
+	const char *command_line;  /* verbose: of the program that is started */
+	const char *sampling_type; /* verbose: "software sampling" */
+	bool has_pid;              /* verbose: of what was started */
 	uint64_t pid;
 	bool has_base;
 	uint64_t base_address; /* of its entry point as it runs */

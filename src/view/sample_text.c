@@ -52,25 +52,6 @@ static void print_module(const struct sample_module *module, FILE *stream)
 	print_line_with("", module->path, "\n", stream);
 }
 
-static void print_section(const struct sample_section *section, FILE *stream)
-{
-	char size[24];
-	snprintf(size, sizeof(size), "0x%04" PRIx64, section->virtual_size);
-	print_right(section->name, NAME_COLUMNS, stream);
-	print_hex_column(section->offset, stream);
-	print_right(size, NAME_COLUMNS, stream);
-	fputc('\n', stream);
-}
-
-static void print_module_info(const struct sample_module *module, FILE *stream)
-{
-	print_right(module->name, NAME_COLUMNS, stream);
-	fprintf(stream, "%*s", GAP_COLUMNS, "");
-	print_line_with("", module->path, "\n", stream);
-	for (size_t i = 0; i < module->num_sections; i++)
-		print_section(&module->sections[i], stream);
-}
-
 static void print_modules(const struct sample_report *report, FILE *stream)
 {
 	static const char rule[] = "================================\n";
@@ -78,16 +59,10 @@ static void print_modules(const struct sample_report *report, FILE *stream)
 	for (size_t i = 0; i < report->num_modules; i++)
 		print_module(&report->modules[i], stream);
 	fputs(rule, stream);
-	for (size_t i = 0; i < report->num_modules; i++) {
-		if (report->modules[i].pdb_file)
-			print_module_info(&report->modules[i], stream);
-	}
 }
 
 static void print_target(const struct sample_report *report, FILE *stream)
 {
-	print_line_with("deduced image name '", report->deduced_image, "'\n", stream);
-	print_line_with("deduced image PDB file '", report->deduced_pdb, "'\n", stream);
 	if (report->command_line) {
 		print_line_with("pe_file '", report->pe_file ? report->pe_file : "", "'", stream);
 		print_line_with(", args '", report->command_line, "'\n\n", stream);

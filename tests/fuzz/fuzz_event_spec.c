@@ -45,9 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	enum event_spec_mode mode = data[0] & 1 ? EVENT_SPEC_SAMPLE : EVENT_SPEC_COUNT;
 	_cleanup_(error_destroyp) struct error *err =
 		event_spec_parse(&catalog, spec, mode, NULL, &list);
-	if (mode == EVENT_SPEC_SAMPLE)
-		event_list_sort_by_code(&list);
-	else if (!err)
+	if (mode == EVENT_SPEC_COUNT && !err)
 		place_all(&list);
 	struct spe_filters filters;
 	const struct spe_filter_table table = {spe_driver_filters, spe_num_driver_filters, 1024};

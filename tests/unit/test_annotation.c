@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 
+#include "profile_total.h"
 #include "tests/unit/profile_fixture.h"
 
 #include <string.h>
@@ -190,7 +191,7 @@ static void test_all_functions_together_are_the_whole(void **state)
 			named_total_add(&sum, (struct named_total){profile.samples[i].count,
 								   profile.samples[i].weight});
 	assert_totals(sum, annotation.whole);
-	assert_totals(sum, named_profile_total(&profile, NAMED_NONE));
+	assert_totals(sum, profile_total(&profile, NAMED_NONE));
 }
 
 /** outer() has a call of inner() in line 20, which was inlined. */

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "profile_total.h"
 #include "tests/unit/profile_fixture.h"
 
 #include <string.h>
@@ -128,7 +129,7 @@ static void assert_like_slow_way(const struct named_profile *profile,
 		num_last += node->is_last;
 	}
 	assert_true(num_last > 0);
-	assert_int_equal(tree.whole.weight, named_profile_total(profile, NAMED_NONE).weight);
+	assert_int_equal(tree.whole.weight, profile_total(profile, NAMED_NONE).weight);
 	assert_complete(&tree);
 }
 

@@ -43,24 +43,9 @@ static void a_list_counts_events_and_groups_per_class(void **state)
 	assert_int_equal(list.num_groups[EVENT_CORE], 2);
 }
 
-static void sampling_order_is_cycles_then_codes(void **state)
-{
-	_cleanup_(event_list_deinit) struct event_list list = EVENT_LIST_INIT;
-	add(&list, &ld_spec, EVENT_UNGROUPED, 1);
-	add(&list, &refill, EVENT_UNGROUPED, 2);
-	add(&list, &faults, EVENT_UNGROUPED, 3);
-	add(&list, &ld_spec, EVENT_UNGROUPED, 4);
-	add(&list, &cycles, EVENT_UNGROUPED, 5);
-	event_list_sort_by_code(&list);
-	static const uint64_t expected[] = {5, 2, 3, 1, 4};
-	for (size_t i = 0; i < list.num_items; i++)
-		assert_int_equal(list.items[i].interval, expected[i]);
-}
-
-static void an_empty_list_sorts_and_ends(void **state)
+static void an_empty_list_ends(void **state)
 {
 	struct event_list list = EVENT_LIST_INIT;
-	event_list_sort_by_code(&list);
 	assert_int_equal(event_list_count(&list, EVENT_CORE), 0);
 	event_list_deinit(&list);
 	event_list_deinit(&list);
@@ -70,8 +55,7 @@ int event_list_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_counts_events_and_groups_per_class),
-		cmocka_unit_test(sampling_order_is_cycles_then_codes),
-		cmocka_unit_test(an_empty_list_sorts_and_ends),
+		cmocka_unit_test(an_empty_list_ends),
 	};
 	return cmocka_run_group_tests_name("event_list", tests, NULL, NULL);
 }

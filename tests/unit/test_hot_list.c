@@ -13,6 +13,7 @@
 #include "profile/hot_label.h"
 
 #include "tests/unit/profile_fixture.h"
+#include "profile_total.h"
 
 #include <string.h>
 
@@ -98,7 +99,7 @@ static void assert_like_slow_way(uint32_t seed, enum hot_key key)
 		assert_totals(list.entries[i].total, expected.total);
 		named_total_add(&all_self, list.entries[i].self);
 	}
-	assert_totals(all_self, named_profile_total(&profile, NAMED_NONE));
+	assert_totals(all_self, profile_total(&profile, NAMED_NONE));
 	assert_totals(all_self, list.whole);
 }
 

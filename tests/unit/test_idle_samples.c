@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "tests/unit/profile_fixture.h"
+#include "profile_total.h"
 
 enum { IDLE_THREAD, WORKER };
 
@@ -75,7 +76,7 @@ static void test_only_the_idle_task_in_its_loop(void **state)
 	create(&profile);
 	assert_no_error(idle_samples_leave_out(&profile, NULL));
 	assert_int_equal(profile.num_samples, 3);
-	assert_int_equal(named_profile_total(&profile, 0).weight, 9000);
+	assert_int_equal(profile_total(&profile, 0).weight, 9000);
 	assert_int_equal(profile.events[0].idle.count, 3);
 	assert_int_equal(profile.events[0].idle.weight, 111);
 	assert_int_equal(profile.events[0].with_idle.count, 6);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "profile_total.h"
 #include "tests/unit/assert_error.h"
 
 #include <string.h>
@@ -127,10 +128,10 @@ static void test_totals_by_event(void **state)
 	assert_no_error(named_profile_add(&profile, &sample));
 	sample = (struct named_sample){.weight = 7, .count = 1, .event = loads};
 	assert_no_error(named_profile_add(&profile, &sample));
-	assert_int_equal(named_profile_total(&profile, cycles).weight, 100);
-	assert_int_equal(named_profile_total(&profile, cycles).count, 2);
-	assert_int_equal(named_profile_total(&profile, NAMED_NONE).weight, 107);
-	assert_int_equal(named_profile_total(&profile, NAMED_NONE).count, 3);
+	assert_int_equal(profile_total(&profile, cycles).weight, 100);
+	assert_int_equal(profile_total(&profile, cycles).count, 2);
+	assert_int_equal(profile_total(&profile, NAMED_NONE).weight, 107);
+	assert_int_equal(profile_total(&profile, NAMED_NONE).count, 3);
 }
 
 int named_profile_tests(void)

@@ -30,15 +30,11 @@ static void it_tells_machines_apart(void **state)
 		uint16_t machine;
 		bool is_hybrid;
 		enum pe_kind kind;
-		const char *name;
 	} cases[] = {
-		{0x8664, false, PE_KIND_X64, "x64"},
-		{0x8664, true, PE_KIND_ARM64EC, "Arm64EC"},
-		{0xaa64, false, PE_KIND_ARM64, "Arm64"},
-		{0xaa64, true, PE_KIND_ARM64X, "Arm64X"},
-		{0xa641, false, PE_KIND_ARM64EC, "Arm64EC"},
-		{0xa64e, false, PE_KIND_ARM64X, "Arm64X"},
-		{0x5064, false, PE_KIND_OTHER, "another machine"},
+		{0x8664, false, PE_KIND_X64},     {0x8664, true, PE_KIND_ARM64EC},
+		{0xaa64, false, PE_KIND_ARM64},   {0xaa64, true, PE_KIND_ARM64X},
+		{0xa641, false, PE_KIND_ARM64EC}, {0xa64e, false, PE_KIND_ARM64X},
+		{0x5064, false, PE_KIND_OTHER},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct file file = make(cases[i].machine);
@@ -47,7 +43,6 @@ static void it_tells_machines_apart(void **state)
 		put_data(&file, CONFIG + 200, (uint32_t[]){0x40003000, 1}, 2);
 		_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
 		assert_int_equal(image.kind, cases[i].kind);
-		assert_string_equal(pe_kind_name(image.kind), cases[i].name);
 	}
 }
 

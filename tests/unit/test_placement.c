@@ -264,35 +264,6 @@ static void any_list_is_placed_soundly(void **state)
 	}
 }
 
-static void rounds_go_through_all_windows(void **state)
-{
-	_cleanup_(event_list_deinit) struct event_list list = EVENT_LIST_INIT;
-	make_list("a b c d e f g", &list);
-	_cleanup_(placement_deinit) struct placement placement = PLACEMENT_INIT;
-	assert_no_error(placement_create(&list, EVENT_CORE, 3, 0, &placement));
-	static const size_t expected[][3] = {{0, 1, 2}, {3, 4, 5}, {6, 0, 1}, {2, 3, 4}};
-	for (size_t round = 0; round < ARRAY_SIZE(expected); round++) {
-		for (unsigned counter = 0; counter < 3; counter++)
-			assert_int_equal(placement_at(&placement, round, counter),
-					 expected[round][counter]);
-	}
-	assert_true(placement_at(&placement, 0, 3) == SIZE_MAX);
-	// 2^64 - 1 is 1 mod 7: no product overflows.
-	assert_int_equal(placement_at(&placement, UINT64_MAX, 0), 3);
-}
-
-static void without_multiplexing_all_rounds_are_one(void **state)
-{
-	_cleanup_(event_list_deinit) struct event_list list = EVENT_LIST_INIT;
-	make_list("a b", &list);
-	_cleanup_(placement_deinit) struct placement placement = PLACEMENT_INIT;
-	assert_no_error(placement_create(&list, EVENT_CORE, 3, 0, &placement));
-	assert_int_equal(placement_at(&placement, 0, 1), 1);
-	assert_int_equal(placement_at(&placement, 12345, 0), 0);
-	assert_true(placement_at(&placement, 0, 2) == SIZE_MAX);
-	assert_true(placement_at(&(struct placement)PLACEMENT_INIT, 0, 0) == SIZE_MAX);
-}
-
 static void what_the_device_cannot_take_is_refused(void **state)
 {
 	_cleanup_(event_list_deinit) struct event_list list = EVENT_LIST_INIT;
@@ -355,8 +326,6 @@ int placement_tests(void)
 		cmocka_unit_test(worked_examples_come_out),
 		cmocka_unit_test(many_small_groups_share_windows),
 		cmocka_unit_test(any_list_is_placed_soundly),
-		cmocka_unit_test(rounds_go_through_all_windows),
-		cmocka_unit_test(without_multiplexing_all_rounds_are_one),
 		cmocka_unit_test(what_the_device_cannot_take_is_refused),
 		cmocka_unit_test(padding_is_of_the_class_it_pads),
 		cmocka_unit_test(notes_name_group_and_metric),

@@ -15,6 +15,7 @@
 
 #include "tests/unit/assert_error.h"
 #include "tests/unit/spe_samples.h"
+#include "profile_total.h"
 
 // Code that is in no file, with names that the configuration brings.
 static const struct symbolizer_name names[] = {
@@ -619,10 +620,10 @@ static void latency_is_an_event_of_its_own(void **state)
 	assert_int_equal(profile->num_events, 2);
 	assert_string_equal(named_profile_text(profile, profile->events[1].name), "spe-latency");
 	assert_string_equal(named_profile_text(profile, profile->events[1].unit), "cycles");
-	struct named_total samples = named_profile_total(profile, 0);
+	struct named_total samples = profile_total(profile, 0);
 	assert_int_equal(samples.count, 2);
 	assert_int_equal(samples.weight, 20);
-	struct named_total latency = named_profile_total(profile, 1);
+	struct named_total latency = profile_total(profile, 1);
 	assert_int_equal(latency.count, 2);
 	assert_int_equal(latency.weight, 60);
 	assert_int_equal(profile->spe->sums.num_groups, 2); // each thread's

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "profile_total.h"
 #include "tests/unit/capture.h"
 #include "tests/unit/profile_fixture.h"
 
@@ -131,10 +132,9 @@ static void test_the_header_says_what_was_lost(void **state)
 	init_profile(&profile);
 	profile.num_lost = 1234;
 	FILE *stream = capture_begin();
-	report_text_print_header(&profile, 0, named_profile_total(&profile, 0), stream);
+	report_text_print_header(&profile, 0, profile_total(&profile, 0), stream);
 	profile.num_lost = 0;
-	report_text_print_header(&profile, NAMED_NONE, named_profile_total(&profile, NAMED_NONE),
-				 stream);
+	report_text_print_header(&profile, NAMED_NONE, profile_total(&profile, NAMED_NONE), stream);
 	_cleanup_free_ char *text = capture_end(stream);
 	assert_string_equal(text, "event cycles (every 1,000), 3 samples, 100 events, "
 				  "1,234 records LOST\n"

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "profile_total.h"
 #include "tests/unit/profile_fixture.h"
 
 static bool same_functions(const struct named_profile *profile, uint32_t a, uint32_t b)
@@ -54,7 +55,7 @@ static size_t assert_groups(uint32_t event, enum sample_grouping grouping)
 		assert_int_equal(groups.groups[i].total.weight, expected.weight);
 		named_total_add(&all, expected);
 	}
-	assert_int_equal(all.weight, named_profile_total(&profile, event).weight);
+	assert_int_equal(all.weight, profile_total(&profile, event).weight);
 	return groups.num_groups;
 }
 

@@ -176,12 +176,9 @@ static void disassembled(void **state)
 	}
 }
 
-static const struct sample_section sections[] = {{".text", 0x1000, 0x87a90d},
-						 {".00cfg", 0xce4000, 0x151}};
 static const struct sample_module modules[] = {
-	{"ADVAPI32.dll", "C:\\Windows\\System32\\ADVAPI32.dll", 0x7fff934e0000, NULL, NULL, 0},
-	{"python312_d.dll", "C:\\x\\python312_d.dll", 0x7fff55cb0000, "C:\\x\\python312_d.pdb",
-	 sections, ARRAY_SIZE(sections)},
+	{"ADVAPI32.dll", "C:\\Windows\\System32\\ADVAPI32.dll", 0x7fff934e0000},
+	{"python312_d.dll", "C:\\x\\python312_d.dll", 0x7fff55cb0000},
 };
 static const struct sample_pc pcs[] = {{0x7fff56054b8c, 82, "x_mul:python312_d.dll"}};
 
@@ -196,8 +193,6 @@ static void verbose(void **state)
 		.events = &event,
 		.num_events = 1,
 		.pe_file = "python_d.exe",
-		.deduced_image = "python_d.exe",
-		.deduced_pdb = "python_d.pdb",
 		.command_line = "python_d.exe -c 1",
 		.sampling_type = "software sampling",
 		.has_pid = true,
@@ -209,24 +204,16 @@ static void verbose(void **state)
 	};
 	_cleanup_free_ char *image = print_image(&report);
 	assert_string_equal(
-		image,
-		"deduced image name 'python_d.exe'\n"
-		"deduced image PDB file 'python_d.pdb'\n"
-		"pe_file 'python_d.exe', args 'python_d.exe -c 1'\n"
-		"\n"
-		"sampling type: software sampling\n"
-		"python_d.exe pid is 1234\n"
-		"================================\n"
-		"                    ADVAPI32.dll          0x000000007fff934e0000          "
-		"C:\\Windows\\System32\\ADVAPI32.dll\n"
-		"                 python312_d.dll          0x000000007fff55cb0000          "
-		"C:\\x\\python312_d.dll\n"
-		"================================\n"
-		"                 python312_d.dll          C:\\x\\python312_d.dll\n"
-		"                           .text          0x00000000000000001000                 "
-		"       0x87a90d\n"
-		"                          .00cfg          0x00000000000000ce4000                 "
-		"         0x0151\n");
+		image, "pe_file 'python_d.exe', args 'python_d.exe -c 1'\n"
+		       "\n"
+		       "sampling type: software sampling\n"
+		       "python_d.exe pid is 1234\n"
+		       "================================\n"
+		       "                    ADVAPI32.dll          0x000000007fff934e0000          "
+		       "C:\\Windows\\System32\\ADVAPI32.dll\n"
+		       "                 python312_d.dll          0x000000007fff55cb0000          "
+		       "C:\\x\\python312_d.dll\n"
+		       "================================\n");
 	_cleanup_free_ char *text = print(&report);
 	assert_non_null(strstr(text, "=================\n"
 				     "sample generated: 1290\n"
@@ -313,9 +300,7 @@ static void json_has_the_peers_shape(void **state)
 		    "samples_dropped", "base_address", "runtime_delta", "modules", "modules_info",
 		    "events");
 	assert_int_equal(json_integer_value(json_object_get(sampling, "runtime_delta")), -4096);
-	json_t *infos = json_object_get(sampling, "modules_info");
-	assert_int_equal(json_array_size(infos), 1);
-	ASSERT_KEYS(json_array_get(infos, 0), "sections", "module", "pdb_file", "pe_name");
+	assert_true(json_is_array(json_object_get(sampling, "modules_info")));
 
 	json_t *list = json_object_get(sampling, "events"); // by name
 	assert_string_equal(json_string_value(json_object_get(json_array_get(list, 0), "type")),

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "tests/unit/profile_fixture.h"
+#include "profile_total.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -74,8 +75,8 @@ static void assert_sums(const struct named_profile *profile, const enum sort_key
 		assert_true(i == 0 || list.rows[i - 1].self.weight >= row->self.weight);
 		count += row->self.count;
 	}
-	assert_int_equal(count, named_profile_total(profile, NAMED_NONE).count);
-	assert_int_equal(list.whole.weight, named_profile_total(profile, NAMED_NONE).weight);
+	assert_int_equal(count, profile_total(profile, NAMED_NONE).count);
+	assert_int_equal(list.whole.weight, profile_total(profile, NAMED_NONE).weight);
 }
 
 static void test_sums_of_random_profiles(void **state)

@@ -16,6 +16,7 @@
 
 #include "profile/hot_list.h"
 #include "tests/unit/spe_fixture.h"
+#include "profile_total.h"
 
 enum { NUM = 500 };
 
@@ -32,7 +33,7 @@ static void test_what_happened_are_the_events(void **state)
 	assert_string_equal(named_profile_text(&view, view.events[0].name), "ld_spec");
 	for (uint32_t i = 0; i < view.num_events; i++) {
 		const char *name = named_profile_text(&view, view.events[i].name);
-		named_total_add(&all, named_profile_total(&view, i));
+		named_total_add(&all, profile_total(&view, i));
 		has_load |= strcmp(name, "LOAD_STORE_ATOMIC-LOAD-GP/"
 					 "retired+level1-data-cache-access") == 0;
 		for (uint32_t k = 0; k < i; k++)
@@ -41,7 +42,7 @@ static void test_what_happened_are_the_events(void **state)
 	}
 	assert_true(has_load);
 	assert_int_equal(all.count, NUM);
-	assert_int_equal(named_profile_total(&view, 0).count, 0);
+	assert_int_equal(profile_total(&view, 0).count, 0);
 	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
 	assert_no_error(hot_list_create(&view, HOT_FUNCTION, HOT_BY_SELF, NULL, &list));
 	assert_int_equal(list.whole.count, NUM);
@@ -60,8 +61,8 @@ static void test_other_events_stay_and_latency_does_not(void **state)
 	_cleanup_(spe_by_name_deinit) struct named_profile view = {0};
 	assert_no_error(spe_by_name_create(&profile, &view));
 	assert_string_equal(named_profile_text(&view, view.events[0].name), "ld_spec");
-	assert_int_equal(named_profile_total(&view, 0).count, 2);
-	assert_int_equal(named_profile_total(&view, NAMED_NONE).count, NUM + 2);
+	assert_int_equal(profile_total(&view, 0).count, 2);
+	assert_int_equal(profile_total(&view, NAMED_NONE).count, NUM + 2);
 	for (size_t i = 0; i < view.num_events; i++)
 		assert_string_not_equal(named_profile_text(&view, view.events[i].name),
 					"spe-latency");

@@ -13,17 +13,6 @@
 
 #include <stdlib.h>
 
-static void names(void **state)
-{
-	assert_string_equal(spe_event_name(SPE_EVENT_EXCEPTION, 0), "exception");
-	assert_string_equal(spe_event_name(SPE_EVENT_SMCU, 0), "smcu");
-	assert_null(spe_event_name(12, 0));
-	assert_null(spe_event_name(12, SPE_CORE_NEOVERSE_V1));
-	assert_string_equal(spe_event_name(12, SPE_CORE_NEOVERSE_N1 | 0x3f0001), "late-prefetch");
-	assert_null(spe_event_name(26, 0));
-	assert_null(spe_event_name(63, 0));
-}
-
 static void words_of_all_bits(void **state)
 {
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
@@ -45,7 +34,6 @@ static void words_of_all_bits(void **state)
 int spe_event_tests(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names),
 		cmocka_unit_test(words_of_all_bits),
 	};
 	return cmocka_run_group_tests_name("spe_event", tests, NULL, NULL);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "profile_total.h"
 #include "tests/unit/profile_fixture.h"
 
 static bool is_on(const struct named_profile *profile, uint32_t stack, uint32_t wanted)
@@ -42,7 +43,7 @@ static void test_sums_are_those_of_the_slow_way(void **state)
 		assert_int_equal(sums.total[stack].weight, total.weight);
 		assert_int_equal(sums.total[stack].count, total.count);
 	}
-	struct named_total whole = named_profile_total(&profile, 1);
+	struct named_total whole = profile_total(&profile, 1);
 	assert_int_equal(sums.whole.weight, whole.weight);
 	assert_int_equal(sums.whole.count, whole.count);
 	assert_true(sums.none.count > 0);
