@@ -11,8 +11,8 @@
 
 #include "base/array.h"
 
-#include "profile_total.h"
 #include "tests/unit/profile_fixture.h"
+#include "tests/unit/profile_total.h"
 
 #include <string.h>
 

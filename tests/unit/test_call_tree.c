@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "profile_total.h"
 #include "tests/unit/profile_fixture.h"
+#include "tests/unit/profile_total.h"
 
 #include <string.h>
 

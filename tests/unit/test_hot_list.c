@@ -13,7 +13,7 @@
 #include "profile/hot_label.h"
 
 #include "tests/unit/profile_fixture.h"
-#include "profile_total.h"
+#include "tests/unit/profile_total.h"
 
 #include <string.h>
 

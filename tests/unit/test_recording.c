@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "tests/unit/assert_error.h"
+#include "tests/unit/profile_total.h"
 #include "tests/unit/spe_samples.h"
-#include "profile_total.h"
 
 // Code that is in no file, with names that the configuration brings.
 static const struct symbolizer_name names[] = {

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "profile_total.h"
 #include "tests/unit/capture.h"
 #include "tests/unit/profile_fixture.h"
+#include "tests/unit/profile_total.h"
 
 // main calls parse (60 and, within it, 30 of copy) and copy (10).
 static void init_profile(struct named_profile *profile)

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "profile_total.h"
 #include "tests/unit/profile_fixture.h"
+#include "tests/unit/profile_total.h"
 
 static bool same_functions(const struct named_profile *profile, uint32_t a, uint32_t b)
 {

@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "tests/unit/profile_fixture.h"
-#include "profile_total.h"
+#include "tests/unit/profile_total.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "profile/hot_list.h"
+#include "tests/unit/profile_total.h"
 #include "tests/unit/spe_fixture.h"
-#include "profile_total.h"
 
 enum { NUM = 500 };
 

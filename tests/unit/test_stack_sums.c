@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "profile_total.h"
 #include "tests/unit/profile_fixture.h"
+#include "tests/unit/profile_total.h"
 
 static bool is_on(const struct named_profile *profile, uint32_t stack, uint32_t wanted)
 {
