@@ -22,6 +22,9 @@ void interrupt_uninstall(void);
 
 bool interrupt_requested(void);
 
+/** The process that a second Ctrl-C asks to end as well, by SIGTERM; 0: none. Linux only. */
+void interrupt_set_program(int pid);
+
 /** What ended a wait; if several things did, the first of these. */
 enum interrupt_wake {
 	INTERRUPT_WAKE_REQUESTED,

@@ -30,6 +30,7 @@ static const struct {
 static struct {
 	volatile sig_atomic_t requested;
 	volatile sig_atomic_t was_pressed; /* Ctrl-C */
+	volatile sig_atomic_t program;     /* 0: none */
 	uint64_t pressed_ns;
 	int wake_fd; /* readable since the request */
 	bool is_installed;
@@ -41,6 +42,8 @@ static void end_if_pressed_again(void)
 {
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 	if (interrupt.was_pressed && now_ns - interrupt.pressed_ns > SECOND_PRESS_NS) {
+		if (interrupt.program)
+			kill(interrupt.program, SIGTERM);
 		signal(SIGINT, SIG_DFL);
 		raise(SIGINT); // delivered when the handler returns
 	}
@@ -86,13 +89,18 @@ void interrupt_uninstall(void)
 		sigaction(signals[i].signal, &interrupt.before[i], NULL);
 	close(interrupt.wake_fd);
 	interrupt.wake_fd = -1;
-	interrupt.requested = interrupt.was_pressed = 0;
+	interrupt.requested = interrupt.was_pressed = interrupt.program = 0;
 	interrupt.is_installed = false;
 }
 
 bool interrupt_requested(void)
 {
 	return interrupt.requested;
+}
+
+void interrupt_set_program(int pid)
+{
+	interrupt.program = pid;
 }
 
 /** @deadline: INTERRUPT_NO_TIMEOUT, or a time of clock_ns(CLOCK_MONOTONIC). */

@@ -58,6 +58,11 @@ bool interrupt_requested(void)
 	return interrupt.requested;
 }
 
+// Who presses Ctrl-C twice waits for the report here: see interrupt.h.
+void interrupt_set_program(int pid)
+{
+}
+
 /** What is waited for, in the order in which it counts. */
 struct wait_list {
 	HANDLE handles[3];

@@ -66,6 +66,7 @@ static struct error *fork_child(char *const *argv, enum child_output output, str
 	if (pid < 0)
 		return cannot_start(argv[0], errnum);
 	child->pid = pid;
+	interrupt_set_program(pid);
 	return NULL;
 }
 
@@ -182,6 +183,7 @@ struct error *child_wait(struct child *child)
 	if (pid < 0)
 		return error_create_errno(errno, "cannot wait for '%s'", child->program);
 	child->has_ended = true;
+	interrupt_set_program(0);
 	child->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	child->exit_code = child->signal ? EXIT_KILLED + child->signal : WEXITSTATUS(status);
 	child->user_ns = to_ns(&usage.ru_utime);

@@ -87,6 +87,32 @@ static void the_second_ctrl_c_ends_the_process(void **state)
 	assert_int_equal(WEXITSTATUS(status_after(SIGTERM, SIGINT)), 3);
 }
 
+static void the_program_ends_as_well(void **state)
+{
+	pid_t program = fork();
+	if (program == 0) {
+		signal(SIGTERM, SIG_DFL);
+		for (;;)
+			pause();
+	}
+	pid_t pid = fork();
+	if (pid == 0) {
+		signal(SIGINT, SIG_DFL);
+		error_destroy(interrupt_install());
+		interrupt_set_program(program);
+		raise(SIGINT);
+		usleep(150000);
+		raise(SIGINT);
+		_exit(0);
+	}
+	int status = 0;
+	waitpid(pid, &status, 0);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(waitpid(program, &status, 0), program);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGTERM);
+}
+
 static void what_is_ignored_may_stay_so(void **state)
 {
 	signal(SIGHUP, SIG_IGN); // nohup
@@ -177,6 +203,7 @@ int interrupt_tests(void)
 		cmocka_unit_test_teardown(signals_set_the_flag, uninstall),
 		cmocka_unit_test_teardown(a_wish_of_the_past_ends_every_wait, uninstall),
 		cmocka_unit_test(the_second_ctrl_c_ends_the_process),
+		cmocka_unit_test(the_program_ends_as_well),
 		cmocka_unit_test_teardown(what_is_ignored_may_stay_so, uninstall),
 		cmocka_unit_test_teardown(a_wish_ends_a_wait_under_way, uninstall),
 		cmocka_unit_test(time_runs_out),
