@@ -27,6 +27,34 @@ static char *draft_name(const char *path)
 	return ret;
 }
 
+/** The whole path of a file that is not there; NULL if its folder is not, either. */
+static char *whole_of_absent(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
+	string_builder_append_n(&name, path, slash ? (size_t)(slash - path + 1) : 0);
+	_cleanup_free_ char *folder = file_path_whole(slash ? string_builder_peek(&name) : ".");
+	string_builder_clear(&name);
+	bool is_root = folder && strcmp(folder, "/") == 0;
+	string_builder_appendf(&name, "%s/%s", folder && !is_root ? folder : "",
+			       slash ? slash + 1 : path);
+	char *ret = NULL;
+	struct error *err = folder ? string_builder_finish(&name, &ret) : NULL;
+	error_destroy(err);
+	return ret;
+}
+
+/** What is not there yet has a whole path only by way of its draft, or of its folder. */
+static char *whole_path(const struct file_draft *draft, const char *target)
+{
+	if (draft->is_nameless)
+		return whole_of_absent(target);
+	char *whole = file_path_whole(draft->draft);
+	if (whole)
+		whole[strlen(whole) - SUFFIX_LENGTH] = '\0';
+	return whole;
+}
+
 /** The folder may take no new file although the file itself may be written. */
 static bool open_draft(struct file_draft *draft, const char *path)
 {
@@ -35,15 +63,15 @@ static bool open_draft(struct file_draft *draft, const char *path)
 	draft->draft = target ? draft_name(target) : NULL;
 	if (!draft->draft)
 		return false;
-	draft->stream = file_path_create(draft->draft);
+	draft->stream = file_path_create_nameless(draft->draft);
+	draft->is_nameless = draft->stream != NULL;
+	if (!draft->stream)
+		draft->stream = file_path_create(draft->draft);
 	if (!draft->stream) {
 		free(take_ptr(draft->draft));
 		return false;
 	}
-	// What is not there yet has a whole path only by way of its draft.
-	char *whole = file_path_whole(draft->draft);
-	if (whole)
-		whole[strlen(whole) - SUFFIX_LENGTH] = '\0';
+	char *whole = whole_path(draft, target);
 	draft->path = whole ? whole : take_ptr(target);
 	return true;
 }
@@ -81,11 +109,21 @@ static bool keep_old(const struct file_draft *draft)
 	return file_path_rename(draft->path, name.text) || errno == ENOENT;
 }
 
+/** False, with errno: it still has none. */
+static bool give_name(struct file_draft *draft)
+{
+	if (draft->is_nameless && !file_path_give_name(draft->stream, draft->draft))
+		return false;
+	draft->is_nameless = false;
+	return true;
+}
+
 bool file_draft_place(struct file_draft *draft)
 {
 	if (!draft->draft)
 		return true;
-	if ((draft->keeps_old && !keep_old(draft)) || !file_path_rename(draft->draft, draft->path))
+	if (!give_name(draft) || (draft->keeps_old && !keep_old(draft)) ||
+	    !file_path_rename(draft->draft, draft->path))
 		return false;
 	free(take_ptr(draft->draft));
 	return true;
@@ -110,7 +148,7 @@ static struct error *not_placed(struct file_draft *draft, const char *name, int 
 struct error *file_draft_close(struct file_draft *draft, const char *name)
 {
 	errno = 0;
-	bool had_failed = ferror(draft->stream);
+	bool had_failed = ferror(draft->stream) || fflush(draft->stream) || !give_name(draft);
 	bool is_closed = fclose(take_ptr(draft->stream)) == 0;
 	if (had_failed || !is_closed)
 		return error_create_errno(errno ? errno : EIO, "cannot write '%s'", name);
@@ -122,7 +160,7 @@ void file_draft_deinit(struct file_draft *draft)
 	int kept_errno = errno;
 	if (draft->stream)
 		fclose(draft->stream);
-	if (draft->draft)
+	if (draft->draft && !draft->is_nameless)
 		file_path_remove(draft->draft);
 	free(draft->draft);
 	free(draft->path);

@@ -3,9 +3,10 @@
 #define WPERF_BASE_FILE_DRAFT_H
 
 /**
- * A file that is written under a temporary name next to its place, and renamed when it is complete:
- * if anything fails before, the old file is unchanged. Pipes, devices, and files in folders that
- * take no new file are written in place.
+ * A file that is written next to its place, and renamed when it is complete: if anything fails
+ * before, the old file is unchanged. On Linux it has no name meanwhile where the file system allows
+ * it, so that nothing is left of a process that is killed; else a temporary one. Pipes, devices,
+ *and files in folders that take no new file are written in place.
  *
  *	_cleanup_(file_draft_deinit) struct file_draft draft = FILE_DRAFT_INIT;
  *	if (!file_draft_open(&draft, path))
@@ -27,7 +28,8 @@ struct file_draft {
 	char *path;     /* from the root on, if the system says so; links are followed */
 	bool keeps_old; /* set by the caller: the file that is replaced becomes PATH.old */
 	/* private */
-	char *draft; /* the temporary name; NULL: it is in its place */
+	char *draft;      /* the temporary name; NULL: it is in its place */
+	bool is_nameless; /* the file does not have it yet */
 };
 
 #define FILE_DRAFT_INIT \

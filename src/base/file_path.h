@@ -17,6 +17,15 @@ FILE *file_path_open(const char *path, const char *mode);
 /** Open a regular file for reading. NULL for pipes, devices and folders; never waits. */
 FILE *file_path_open_regular(const char *path);
 
+/**
+ * A file for writing without a name, next to @path: it is gone with its process. NULL if the system
+ * or the file system has none.
+ */
+FILE *file_path_create_nameless(const char *path);
+
+/** Name such a file. False, with errno: EEXIST if @path exists. */
+bool file_path_give_name(FILE *file, const char *path);
+
 /** Create a file for writing that can be renamed while it is open, for its owner only. NULL, with
  *  EEXIST, if @path exists. */
 FILE *file_path_create(const char *path);

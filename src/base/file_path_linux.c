@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,6 +53,46 @@ FILE *file_path_open_regular(const char *path)
 FILE *file_path_create(const char *path)
 {
 	return open_stream(path, O_WRONLY | O_CREAT | O_EXCL, "w");
+}
+
+/** Of an open file, for calls that take a path. */
+struct descriptor_path {
+	char text[32];
+};
+
+static struct descriptor_path descriptor_path(int fd)
+{
+	struct descriptor_path path;
+	snprintf(path.text, sizeof(path.text), "/proc/self/fd/%d", fd);
+	return path;
+}
+
+/** In the folder of @path; -1: there are no such files. */
+static int open_nameless(const char *path)
+{
+	_cleanup_free_ char *copy = strdup(path);
+	if (!copy)
+		return -1;
+	// dirname() may change what it gets.
+	return open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR);
+}
+
+FILE *file_path_create_nameless(const char *path)
+{
+	_cleanup_(close_fd) int fd = open_nameless(path);
+	// Without /proc it would never get a name.
+	if (fd < 0 || access(descriptor_path(fd).text, F_OK))
+		return NULL;
+	FILE *file = fdopen(fd, "w");
+	if (file)
+		(void)take_fd(&fd);
+	return file;
+}
+
+bool file_path_give_name(FILE *file, const char *path)
+{
+	return linkat(AT_FDCWD, descriptor_path(fileno(file)).text, AT_FDCWD, path,
+		      AT_SYMLINK_FOLLOW) == 0;
 }
 
 enum file_path_kind file_path_kind(const char *path)

@@ -61,6 +61,18 @@ FILE *file_path_open_regular(const char *path)
 	return file_path_kind(path) == FILE_PATH_FILE ? file_path_open(path, "r") : NULL;
 }
 
+// There are none here.
+FILE *file_path_create_nameless(const char *path)
+{
+	return NULL;
+}
+
+bool file_path_give_name(FILE *file, const char *path)
+{
+	errno = ENOTSUP;
+	return false;
+}
+
 FILE *file_path_create(const char *path)
 {
 	_cleanup_free_ wchar_t *wide = widen(path);

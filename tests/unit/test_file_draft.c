@@ -7,12 +7,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -78,6 +80,26 @@ static void test_what_is_not_closed_was_never_there(void **state)
 	file_draft_deinit(&draft);
 	assert_text("a", "old");
 	assert_int_equal(count_files(), 1);
+}
+
+/** Where the file system can do it, as this one may not. */
+static void test_nothing_is_left_of_a_killed_process(void **state)
+{
+	struct file_draft draft;
+	assert_true(file_draft_open(&draft, "a"));
+	bool is_nameless = draft.is_nameless;
+	file_draft_deinit(&draft);
+	if (!is_nameless)
+		skip();
+	pid_t pid = fork();
+	if (pid == 0) {
+		if (file_draft_open(&draft, "a"))
+			fputs("new", draft.stream);
+		fflush(draft.stream);
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(count_files(), 0);
 }
 
 static void test_path_is_whole_before_there_is_a_file(void **state)
@@ -214,6 +236,8 @@ int file_draft_tests(void)
 		cmocka_unit_test_setup_teardown(test_writing_goes_on_in_its_place,
 						scratch_folder_enter, scratch_folder_leave),
 		cmocka_unit_test_setup_teardown(test_what_is_not_closed_was_never_there,
+						scratch_folder_enter, scratch_folder_leave),
+		cmocka_unit_test_setup_teardown(test_nothing_is_left_of_a_killed_process,
 						scratch_folder_enter, scratch_folder_leave),
 		cmocka_unit_test_setup_teardown(test_path_is_whole_before_there_is_a_file,
 						scratch_folder_enter, scratch_folder_leave),
