@@ -122,7 +122,8 @@ struct error *nameless_notes_print(struct symbolizer *symbolizer,
 	struct error *err =
 		symbolizer_complaints(symbolizer, &group.complaints, &group.num_complaints);
 	for (; !err && group.first < group.num_complaints; group.first++) {
-		bool is_of_jit = !strcmp(group.complaints[group.first].module, "[memory]");
+		const struct symbolizer_complaint *first = &group.complaints[group.first];
+		bool is_of_jit = !first->is_refusal && !strcmp(first->module, "[memory]");
 		if (is_first(&group) && !(has_jit_note && is_of_jit))
 			print_group(&group);
 	}

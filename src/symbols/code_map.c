@@ -9,9 +9,12 @@
 
 struct error *code_map_add(struct code_map *map, const struct code_range *range)
 {
-	if (!range->size || range->size > UINT64_MAX - range->start ||
-	    map->num_ranges >= CODE_MAP_MAX_RANGES)
+	if (!range->size || range->size > UINT64_MAX - range->start)
 		return NULL;
+	if (map->num_ranges >= CODE_MAP_MAX_RANGES) {
+		map->num_left_out++;
+		return NULL;
+	}
 	struct error *err = array_reserve(&map->ranges, &map->cap_ranges, map->num_ranges + 1);
 	if (!err)
 		map->ranges[map->num_ranges++] = *range;

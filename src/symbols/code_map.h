@@ -36,6 +36,7 @@ struct code_map {
 	struct code_piece *pieces; /* by address, without overlaps */
 	struct code_line *lines;
 	size_t num_ranges, cap_ranges, num_pieces, cap_pieces, num_lines, cap_lines;
+	uint64_t num_left_out; /* ranges above CODE_MAP_MAX_RANGES */
 };
 
 #define CODE_MAP_INIT \

@@ -8,6 +8,7 @@
 #include "symbols/perf_map.h"
 #include "symbols/process_identity.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { ROOT = 0 };
@@ -98,6 +99,16 @@ static struct error *load_perf_map(struct process_code *code,
 	return perf_map_parse(&code->perf_map, file->bytes, file->size);
 }
 
+static struct error *note_left_out(struct process_code *code)
+{
+	uint64_t num = code->jitdump.num_left_out + code->perf_map.num_left_out;
+	return num ? note_refusal(code, error_create(ERROR_FAILED,
+						     "process %u wrote more than %d names; %" PRIu64
+						     " of them were not read",
+						     code->pid, CODE_MAP_MAX_RANGES, num))
+		   : NULL;
+}
+
 struct error *process_code_load(struct process_code *code, uint32_t pid, bool may_be_here,
 				const char *jitdump, size_t room)
 {
@@ -106,6 +117,8 @@ struct error *process_code_load(struct process_code *code, uint32_t pid, bool ma
 	struct error *err = load_jitdump(&loaded, jitdump, &identity);
 	if (!err)
 		err = load_perf_map(&loaded, &identity);
+	if (!err)
+		err = note_left_out(&loaded);
 	if (err)
 		return err;
 	*code = loaded;

@@ -309,6 +309,7 @@ static struct symbolizer_complaint complain(const struct known_module *known)
 	} else if (known->refusal) {
 		complaint.reason = known->refusal->message;
 		complaint.hint = known->refusal->hint;
+		complaint.is_refusal = true;
 	} else if (known->object) {
 		explain_object(known->object, &complaint);
 	} else {

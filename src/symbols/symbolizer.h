@@ -117,6 +117,7 @@ struct symbolizer_complaint {
 				open: ..." */
 	const char *hint;    /* or NULL */
 	uint64_t num_places; /* distinct places that stayed unknown */
+	bool is_refusal;     /* there are names, which were not read */
 };
 
 /** The worst first. */
