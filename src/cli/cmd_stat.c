@@ -3,6 +3,7 @@
 #include "base/string_builder.h"
 #include "base/terminal.h"
 #include "cli/command.h"
+#include "cli/crowded_target.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
 #include "cli/options.h"
@@ -219,6 +220,7 @@ static void fill_plan(struct stat_run *run)
 
 static struct error *prepare(struct stat_run *run, int *ret_exit)
 {
+	crowded_target_precede(run->options);
 	struct error *err = check_words(run->options);
 	if (!err)
 		err = check_events(run->options, ret_exit);

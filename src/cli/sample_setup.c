@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "catalog/system_events.h"
 #include "cli/absent_source.h"
+#include "cli/crowded_target.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
 #include "cli/options.h"
@@ -452,6 +453,7 @@ struct error *sample_setup_open(struct sample_setup *setup, const struct options
 				bool keeps_samples)
 {
 	*setup = (struct sample_setup){.options = options, .keeps_samples = keeps_samples};
+	crowded_target_precede(options);
 	struct error *err = open_session(setup);
 	return err ? err : make_request(setup);
 }

@@ -330,6 +330,8 @@ static struct error *open_targets_once(struct perf_counting *counting, bool *ret
 		struct perf_target target = targets->items[i];
 		enum opening opening = OPENING_VANISHED;
 		int *fds = &counting->fds[num_open * counting->num_columns];
+		if (!err)
+			err = perf_targets_check_interrupt(targets);
 		if (!err && !*ret_again)
 			err = open_target(counting, &target, fds, &opening);
 		else

@@ -159,13 +159,21 @@ static struct error *open_targets(struct perf_sampling *sampling)
 	size_t num_open = 0;
 	for (size_t i = 0; i < targets->num_items; i++) {
 		bool vanished = false;
-		struct error *err = open_target(
-			sampling, i, &sampling->fds[num_open * sampling->num_events], &vanished);
+		struct error *err = perf_targets_check_interrupt(targets);
+		if (!err)
+			err = open_target(sampling, i,
+					  &sampling->fds[num_open * sampling->num_events],
+					  &vanished);
 		if (err)
 			return err;
 		if (!vanished)
 			targets->items[num_open++] = targets->items[i];
 	}
+	if (targets->num_items && !num_open)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "cannot sample process %d: it has ended",
+						    (int)targets->items[0].process),
+				       "all its threads ended before their events were open");
 	targets->num_items = num_open;
 	sampling->num_fds = num_open * sampling->num_events;
 	return NULL;

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/interrupt.h"
 #include "base/number.h"
 #include "source/perf_host.h"
 
@@ -186,6 +187,14 @@ struct error *perf_targets_settle(struct perf_targets *targets, const struct cou
 	}
 	targets->num_units = num_units;
 	return NULL;
+}
+
+struct error *perf_targets_check_interrupt(const struct perf_targets *targets)
+{
+	if (!interrupt_requested())
+		return NULL;
+	return error_create(ERROR_FAILED, "interrupted before the events of %zu targets were open",
+			    targets->num_items);
 }
 
 void perf_targets_deinit(struct perf_targets *targets)

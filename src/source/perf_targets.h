@@ -46,6 +46,9 @@ struct error *perf_targets_list(struct perf_targets *targets, const struct count
 /** After items were removed: remove units without items. A process without items is an error. */
 struct error *perf_targets_settle(struct perf_targets *targets, const struct count_plan *plan);
 
+/** An error if the user wants it to end: thousands of targets take their time to open. */
+struct error *perf_targets_check_interrupt(const struct perf_targets *targets);
+
 void perf_targets_deinit(struct perf_targets *targets);
 
 #endif

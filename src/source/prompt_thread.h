@@ -8,4 +8,11 @@
  */
 void prompt_thread_ask(void);
 
+/**
+ * Let the calling thread run before others, as far as its user may (root; RLIMIT_NICE). Among
+ * thousands of busy threads it would get a core only every few seconds otherwise. What it starts
+ * does not inherit this.
+ */
+void prompt_thread_precede(void);
+
 #endif

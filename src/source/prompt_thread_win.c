@@ -4,6 +4,11 @@
 
 #include <windows.h>
 
+void prompt_thread_precede(void)
+{
+	SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_HIGHEST);
+}
+
 // Above all threads that do something; ours never does so for long.
 void prompt_thread_ask(void)
 {

@@ -11,6 +11,7 @@
 #include "catalog/system_events.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -172,6 +174,46 @@ static void an_area_that_cannot_be_mapped(void **state)
 		     "cannot map the SPE buffer of core 0: Operation not supported");
 }
 
+static struct error *open_on(struct fixture *fixture, uint32_t pid)
+{
+	fixture->pid = pid;
+	perf_sampling_close(&fixture->sampling);
+	const struct sample_plan plan = {
+		.events = &fixture->events,
+		.frequency_hz = 100,
+		.pids = &fixture->pid,
+		.num_pids = 1,
+	};
+	return perf_sampling_open(&fixture->sampling, &plan, NULL, NULL);
+}
+
+static void opening_ends_when_the_user_wants_it(void **state)
+{
+	_cleanup_(fixture_deinit) struct fixture fixture;
+	open_sampling(&fixture, "cpu-clock", 100);
+	assert_int_equal(raise(SIGINT), 0);
+	_cleanup_(error_destroyp) struct error *err = open_on(&fixture, (uint32_t)getpid());
+	assert_non_null(err);
+	assert_non_null(strstr(err->message, "interrupted before the events of "));
+	assert_int_equal(fixture.sampling.num_fds, 0);
+}
+
+/** It is in /proc until its parent has collected it. */
+static void a_process_that_has_ended_is_refused(void **state)
+{
+	_cleanup_(fixture_deinit) struct fixture fixture;
+	open_sampling(&fixture, "cpu-clock", 100);
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit(0);
+	siginfo_t info;
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	_cleanup_(error_destroyp) struct error *err = open_on(&fixture, (uint32_t)pid);
+	waitpid(pid, NULL, 0);
+	assert_non_null(err);
+	assert_non_null(strstr(err->message, "it has ended"));
+}
+
 int perf_sampling_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +222,8 @@ int perf_sampling_tests(void)
 		cmocka_unit_test(new_names_are_told),
 		cmocka_unit_test(too_many_a_second_are_refused_with_the_limit),
 		cmocka_unit_test(an_area_that_cannot_be_mapped),
+		cmocka_unit_test(opening_ends_when_the_user_wants_it),
+		cmocka_unit_test(a_process_that_has_ended_is_refused),
 	};
 	return cmocka_run_group_tests_name("perf_sampling", tests, NULL, NULL);
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/crowded_target.h"
+
+#include "base/cleanup.h"
+#include "cli/options.h"
+#include "cli/pid_list.h"
+#include "process/process_list.h"
+#include "source/prompt_thread.h"
+
+enum { CROWD = 200 }; // threads; were all of them busy, few machines had a core for each
+
+static size_t num_threads(uint32_t pid)
+{
+	_cleanup_free_ uint32_t *tids = NULL;
+	size_t num = 0;
+	error_destroy(process_list_threads(pid, &tids, &num));
+	return num;
+}
+
+void crowded_target_precede(const struct options *options)
+{
+	_cleanup_free_ uint32_t *pids = NULL;
+	size_t num_pids = 0, num = 0;
+	if (!options->pids)
+		return;
+	error_destroy(pid_list_parse(options->pids, &pids, &num_pids));
+	for (size_t i = 0; i < num_pids; i++)
+		num += num_threads(pids[i]);
+	if (num >= CROWD)
+		prompt_thread_precede();
+}
