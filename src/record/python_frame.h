@@ -44,6 +44,7 @@ enum python_walk_end {
 	PYTHON_WALK_NO_MEMORY, /* something that was to be read is not there, or paged out */
 	PYTHON_WALK_TOO_DEEP,  /* more frames than there is room for */
 	PYTHON_WALK_TORN,      /* it changed while it was read */
+	PYTHON_WALK_NO_TIME,   /* the rest would take too much of the program's CPU time */
 	PYTHON_WALK_NUM_ENDS,
 };
 

@@ -314,14 +314,23 @@ bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *w
 	return false;
 }
 
-uint64_t bpf_walker_num_lost(const struct bpf_walker *walker)
+static uint64_t sum_of_cores(const struct bpf_walker *walker, uint32_t counter)
 {
 	_cleanup_free_ uint64_t *counts = calloc(walker->num_cores, sizeof(*counts));
-	uint32_t counter = WALKER_COUNTER_NO_ROOM;
 	if (!counts || walker->library.bpf_map_lookup_elem(walker->counters, &counter, counts))
 		return 0;
 	uint64_t sum = 0;
 	for (uint32_t core = 0; core < walker->num_cores; core++)
 		sum += counts[core];
 	return sum;
+}
+
+uint64_t bpf_walker_num_lost(const struct bpf_walker *walker)
+{
+	return sum_of_cores(walker, WALKER_COUNTER_NO_ROOM);
+}
+
+uint64_t bpf_walker_time_ns(const struct bpf_walker *walker)
+{
+	return sum_of_cores(walker, WALKER_COUNTER_NS);
 }

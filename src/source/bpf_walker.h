@@ -60,4 +60,7 @@ bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *w
  */
 uint64_t bpf_walker_num_lost(const struct bpf_walker *walker);
 
+/** CPU time that the walks took from the programs so far. */
+uint64_t bpf_walker_time_ns(const struct bpf_walker *walker);
+
 #endif

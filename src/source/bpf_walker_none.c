@@ -46,3 +46,8 @@ uint64_t bpf_walker_num_lost(const struct bpf_walker *walker)
 {
 	return 0;
 }
+
+uint64_t bpf_walker_time_ns(const struct bpf_walker *walker)
+{
+	return 0;
+}

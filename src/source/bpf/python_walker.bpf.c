@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// This wants all of them.
+#include "source/bpf/walk_budget.h"
+
 // The kernel lets only programs of its own licence use the helpers that read and give output.
 char licence[] SEC("license") = "GPL";
 
@@ -148,6 +151,7 @@ uint32_t num_lates;
 struct walker {
 	const struct python_walk *walk;
 	struct walker_scratch *scratch;
+	bool is_cut_short; // because the thread has spent its budget
 	uint64_t tls;
 	// Where the TLS base may be that of the program before:
 	uint64_t number;     // of the thread; else 0
@@ -183,10 +187,16 @@ static __always_inline bool is_only_thread(const struct task_struct *task)
 
 static __always_inline bool read(struct walker *walker, uint64_t address, void *ret, uint32_t size)
 {
+	walker->scratch->num_reads++;
 	if (!bpf_probe_read_user(ret, size, (const void *)address))
 		return true;
 	walker->scratch->missing = address;
 	return false;
+}
+
+static __always_inline bool has_to_stop(const struct walker *walker)
+{
+	return walker->is_cut_short && walker->scratch->num_reads >= WALK_BUDGET_LEAST_READS;
 }
 
 static __always_inline bool read_word(struct walker *walker, uint64_t address, uint64_t *ret)
@@ -248,6 +258,8 @@ static long search_step(uint32_t step, struct walker *walker)
 {
 	const struct python_walk *walk = walker->walk;
 	struct walker_search *search = &walker->scratch->search;
+	if (has_to_stop(walker))
+		return 1;
 	if (!search->state) {
 		uint64_t interpreter = search->interpreter;
 		if (!interpreter)
@@ -307,12 +319,17 @@ static __always_inline uint64_t search_thread(struct walker *walker,
 	search->has_failed = !read_word(walker, walker->walk->interpreters, &search->interpreter);
 	if (!search->has_failed)
 		bpf_loop(MAX_LIST_STEPS, search_step, walker, 0);
+	bool is_cut = !search->has_failed && (search->state || search->interpreter);
 	uint64_t state = choose(walker);
+	*ret_end = PYTHON_WALK_NO_PYTHON;
 	if (state)
 		remember(key, state, 0);
-	else if (!search->idle && !search->has_failed)
+	else if (search->has_failed)
+		*ret_end = PYTHON_WALK_NO_MEMORY;
+	else if (is_cut && walker->is_cut_short)
+		*ret_end = PYTHON_WALK_NO_TIME;
+	else if (!search->idle)
 		remember(key, 0, bpf_ktime_get_ns() + retry_pause_ns(search));
-	*ret_end = search->has_failed ? PYTHON_WALK_NO_MEMORY : PYTHON_WALK_NO_PYTHON;
 	return state ? state : search->idle;
 }
 
@@ -343,9 +360,54 @@ static __always_inline uint64_t find_thread(struct walker *walker,
 	return state ? state : search_thread(walker, key, ret_end);
 }
 
-static __always_inline uint64_t word_of(const uint8_t *frame, uint32_t offset)
+static __always_inline uint64_t word_of(const struct walker_scratch *scratch, uint32_t offset)
 {
+	const uint8_t *frame = scratch->block + (scratch->place & (WALKER_BLOCK_BYTES - 1));
 	return *(const uint64_t *)(frame + (offset & (WALKER_FRAME_ROOM - 1)));
+}
+
+// Reading costs by the call, not by the byte. Callers are often below their callees in the same
+// page: since 3.11 in an array of frames, before that in a pool of objects. As soon as two frames
+// were, all of the page below is read, which has no other pages than the frame itself.
+static __always_inline bool read_block(struct walker *walker, uint64_t address, uint32_t size)
+{
+	struct walker_scratch *scratch = walker->scratch;
+	uint64_t last = scratch->block_begin + scratch->place;
+	bool is_near = (address ^ last) < WALKER_BLOCK_BYTES;
+	uint32_t place = is_near ? address & (WALKER_BLOCK_BYTES - 1) : 0;
+	scratch->place = place;
+	scratch->block_begin = address - place;
+	scratch->block_bytes = place + size;
+	if (read(walker, address - place, scratch->block, place + size))
+		return true;
+	scratch->missing = address;
+	return false;
+}
+
+static __always_inline bool read_frame(struct walker *walker, uint64_t address)
+{
+	struct walker_scratch *scratch = walker->scratch;
+	uint32_t size = walker->walk->frame_size;
+	if (size > PYTHON_WALK_FRAME_BYTES)
+		size = PYTHON_WALK_FRAME_BYTES;
+	uint64_t place = address - scratch->block_begin, bytes = scratch->block_bytes;
+	if (place >= bytes || place + size > bytes)
+		return read_block(walker, address, size);
+	scratch->place = place;
+	return true;
+}
+
+static __always_inline uint32_t version_of(struct walker *walker, uint64_t code)
+{
+	struct walker_scratch *scratch = walker->scratch;
+	uint32_t place = (code >> 4 ^ code >> 10) & (WALKER_NUM_VERSIONS - 1);
+	struct walker_version *known = &scratch->versions[place];
+	if (known->code == code && known->walk == scratch->walk)
+		return known->version;
+	uint32_t version = 0;
+	read(walker, code + walker->walk->code_version, &version, sizeof(version));
+	*known = (struct walker_version){code, version, scratch->walk};
+	return version;
 }
 
 static __always_inline struct python_frame *frame_of(struct walker_scratch *scratch, uint32_t place)
@@ -379,20 +441,17 @@ static __always_inline void enter(struct walker *walker, struct python_frame *fr
 static __always_inline void add_frame(struct walker *walker, struct python_frame *frame)
 {
 	const struct python_walk *walk = walker->walk;
-	const uint8_t *bytes = walker->scratch->frame;
-	uint64_t instruction = word_of(bytes, walk->frame_instruction);
+	const struct walker_scratch *scratch = walker->scratch;
+	uint64_t instruction = word_of(scratch, walk->frame_instruction);
 	bool is_index = walk->kind == PYTHON_WALK_INDEX;
-	frame->code = word_of(bytes, walk->frame_code) & walk->code_mask;
+	frame->code = word_of(scratch, walk->frame_code) & walk->code_mask;
 	frame->instruction = is_index ? (uint64_t)(int32_t)instruction : instruction;
 	frame->stack = 0;
-	frame->version = 0;
-	frame->tlbc = walk->frame_tlbc ? (uint16_t)word_of(bytes, walk->frame_tlbc) : 0;
+	frame->version = walk->code_version ? version_of(walker, frame->code) : 0;
+	frame->tlbc = walk->frame_tlbc ? (uint16_t)word_of(scratch, walk->frame_tlbc) : 0;
 	frame->flags = 0;
-	if (walk->code_version)
-		read(walker, frame->code + walk->code_version, &frame->version,
-		     sizeof(frame->version));
 	if (is_index ||
-	    (walk->kind == PYTHON_WALK_ENTRY && (uint8_t)word_of(bytes, walk->frame_mark)))
+	    (walk->kind == PYTHON_WALK_ENTRY && (uint8_t)word_of(scratch, walk->frame_mark)))
 		enter(walker, frame);
 }
 
@@ -401,21 +460,18 @@ static long frame_step(uint32_t step, struct walker *walker)
 	const struct python_walk *walk = walker->walk;
 	struct walker_scratch *scratch = walker->scratch;
 	uint64_t address = scratch->next_frame;
-	if (!address)
+	if (!address || has_to_stop(walker))
 		return 1;
-	uint32_t size = walk->frame_size;
-	if (size > PYTHON_WALK_FRAME_BYTES)
-		size = PYTHON_WALK_FRAME_BYTES;
-	if (!read(walker, address, scratch->frame, size)) {
+	if (!read_frame(walker, address)) {
 		scratch->output.end = PYTHON_WALK_NO_MEMORY;
 		return 1;
 	}
 	uint32_t num = scratch->output.num_frames;
 	bool is_shim = walk->kind == PYTHON_WALK_OWNER &&
-		       (uint8_t)word_of(scratch->frame, walk->frame_mark) >= walk->shim_owner;
+		       (uint8_t)word_of(scratch, walk->frame_mark) >= walk->shim_owner;
 	if (!is_shim && num >= PYTHON_WALK_MAX_FRAMES)
 		return 1;
-	scratch->next_frame = word_of(scratch->frame, walk->frame_back);
+	scratch->next_frame = word_of(scratch, walk->frame_back);
 	if (is_shim) {
 		fold_shim(scratch, address);
 		return 0;
@@ -477,27 +533,36 @@ static __always_inline enum python_walk_end walk_frames(struct walker *walker, u
 	const struct python_walk *walk = walker->walk;
 	struct walker_scratch *scratch = walker->scratch;
 	scratch->cframe = 0;
+	scratch->walk++;
+	scratch->block_bytes = 0;
 	if (!innermost_frame(walker, state, &scratch->next_frame) ||
 	    (walk->thread_cframe &&
 	     !read_word(walker, state + walk->thread_cframe, &scratch->cframe)))
 		return PYTHON_WALK_NO_MEMORY;
 	scratch->output.end = PYTHON_WALK_WHOLE;
-	bpf_loop(MAX_FRAME_STEPS, frame_step, walker, 0);
+	bpf_loop(walker->is_cut_short ? WALK_BUDGET_LEAST_FRAMES : MAX_FRAME_STEPS, frame_step,
+		 walker, 0);
 	mark_compiled(walker, state);
 	if (scratch->output.end != PYTHON_WALK_WHOLE)
 		return scratch->output.end;
 	if (scratch->next_frame)
-		return PYTHON_WALK_TOO_DEEP;
+		return walker->is_cut_short ? PYTHON_WALK_NO_TIME : PYTHON_WALK_TOO_DEEP;
 	if (walk->kind == PYTHON_WALK_INDEX && walk->thread_cframe)
 		align_cframes(walker);
 	return scratch->output.num_frames ? PYTHON_WALK_WHOLE : PYTHON_WALK_NO_FRAMES;
 }
 
-static __always_inline void count(uint32_t counter)
+static __always_inline void count(uint32_t counter, uint64_t number)
 {
 	uint64_t *value = bpf_map_lookup_elem(&counters, &counter);
 	if (value)
-		(*value)++;
+		*value += number;
+}
+
+static __always_inline void charge(uint64_t *spent, uint64_t ns)
+{
+	*spent += ns;
+	count(WALKER_COUNTER_NS, ns);
 }
 
 static __always_inline void give(void *context, struct walker_scratch *scratch)
@@ -509,7 +574,7 @@ static __always_inline void give(void *context, struct walker_scratch *scratch)
 	long status =
 		bpf_perf_event_output(context, &rings, BPF_F_CURRENT_CPU, &scratch->output, size);
 	if (status == -NO_SPACE)
-		count(WALKER_COUNTER_NO_ROOM);
+		count(WALKER_COUNTER_NO_ROOM, 1);
 }
 
 static __always_inline void note_thread(struct walker *walker, const struct walker_thread_key *key)
@@ -560,6 +625,7 @@ static __always_inline bool walk_thread(struct walker *walker, const struct walk
 	struct walker_scratch *scratch = walker->scratch;
 	enum python_walk_end end = PYTHON_WALK_NO_PYTHON;
 	scratch->missing = 0;
+	scratch->num_reads = 0;
 	scratch->output.num_frames = 0;
 	scratch->output.late_slot = UINT32_MAX;
 	note_thread(walker, key);
@@ -572,13 +638,16 @@ static __always_inline bool walk_thread(struct walker *walker, const struct walk
 struct late_walker {
 	struct walker walker;
 	const struct walker_thread_key *key;
+	uint64_t *spent;
 };
 
 // Each missing page is fetched, and the walk begun anew: the thread does not go on meanwhile.
 static long late_step(uint32_t step, struct late_walker *late)
 {
 	struct walker_scratch *scratch = late->walker.scratch;
+	uint64_t begin_ns = bpf_ktime_get_ns();
 	walk_thread(&late->walker, late->key);
+	charge(late->spent, bpf_ktime_get_ns() - begin_ns);
 	uint64_t missing = scratch->missing;
 	uint8_t byte;
 	if (!missing || bpf_copy_from_user(&byte, sizeof(byte), (const void *)missing))
@@ -593,11 +662,13 @@ static int walk_late(struct bpf_map *map, void *slot, void *value)
 {
 	struct walker_late *late = value;
 	const struct walker_process *process = bpf_map_lookup_elem(&processes, &late->key.process);
-	if (!process)
+	uint64_t *spent = walk_budget_spent((const void *)bpf_get_current_task_btf());
+	if (!process || !spent)
 		return 0;
 	struct late_walker walker = {
 		.walker = {.walk = &process->walk, .scratch = &late->scratch},
 		.key = &late->key,
+		.spent = spent,
 	};
 	uint32_t number = late->number;
 	uint64_t thread = bpf_get_current_pid_tgid();
@@ -648,18 +719,27 @@ static __always_inline void walk_at_sample(void *context, bool may_be_late)
 	struct walker_scratch *scratch = bpf_map_lookup_elem(&scratches, &core);
 	if (!process || !scratch)
 		return;
+	uint64_t begin_ns = bpf_ktime_get_ns();
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	uint64_t *spent = walk_budget_spent((const void *)task);
+	if (!spent)
+		return;
 	struct walker_thread_key key = {
 		.process = process_id,
 		.generation = process->generation,
 		.tls = tls_of(task),
 	};
-	struct walker walker = {.walk = &process->walk, .scratch = scratch};
-	if (!walk_thread(&walker, &key))
-		return;
-	if (may_be_late && scratch->missing)
-		walk_once_more(scratch, &key);
-	give(context, scratch);
+	struct walker walker = {
+		.walk = &process->walk,
+		.scratch = scratch,
+		.is_cut_short = !walk_budget_is_left((const void *)task, spent),
+	};
+	if (walk_thread(&walker, &key)) {
+		if (may_be_late && scratch->missing && !walker.is_cut_short)
+			walk_once_more(scratch, &key);
+		give(context, scratch);
+	}
+	charge(spent, bpf_ktime_get_ns() - begin_ns);
 }
 
 // What these return has the kernel go on with the sample.
@@ -718,6 +798,7 @@ int BPF_PROG(follow_exit, struct task_struct *task)
 {
 	uint32_t process_id = task->tgid;
 	const struct walker_process *process = bpf_map_lookup_elem(&processes, &process_id);
+	walk_budget_forget(task);
 	if (!process)
 		return 0;
 	struct walker_thread_key key = {

@@ -30,6 +30,7 @@ struct walker_thread {
 /** Of `counters`, for each core. */
 enum {
 	WALKER_COUNTER_NO_ROOM, /* the ring was full; the kernel counts that as a lost sample */
+	WALKER_COUNTER_NS,      /* the time that walks took */
 	WALKER_NUM_COUNTERS,
 };
 
@@ -50,16 +51,32 @@ struct walker_search {
 	uint64_t has_failed;
 };
 
-/** A power of two, so that offsets can be kept within it by a mask. */
-enum { WALKER_FRAME_ROOM = 256 };
+/** Powers of two, so that offsets can be kept within them by a mask. */
+enum {
+	WALKER_FRAME_ROOM = 256,
+	WALKER_BLOCK_BYTES = 4096, /* no more than a page */
+	WALKER_NUM_VERSIONS = 64,
+};
 _Static_assert((int)PYTHON_WALK_FRAME_BYTES <= (int)WALKER_FRAME_ROOM, "a frame has room");
+
+/** The version of a code object: most frames of a deep stack run code that was seen before. */
+struct walker_version {
+	uint64_t code;
+	uint32_t version;
+	uint32_t walk; /* the number of the walk that read it */
+};
 
 /** What a walk works on. */
 struct walker_scratch {
 	uint32_t before; /* so that frames are aligned */
 	struct walker_output output;
 	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
-	uint8_t frame[WALKER_FRAME_ROOM + sizeof(uint64_t)];
+	uint8_t block[WALKER_BLOCK_BYTES + WALKER_FRAME_ROOM + sizeof(uint64_t)]; /* of frames */
+	uint64_t block_begin, block_bytes; /* the address of what was read, and its size */
+	struct walker_version versions[WALKER_NUM_VERSIONS];
+	uint32_t walk;      /* number of the walk */
+	uint32_t num_reads; /* of this walk */
+	uint32_t place;     /* of the frame, in `block` */
 	uint64_t next_frame;
 	uint64_t cframe;  /* of the next entry */
 	uint64_t missing; /* an address that could not be read; 0: none */
