@@ -51,15 +51,21 @@ static void note_walks(const struct sample_totals *samples)
 		[PYTHON_WALK_NO_MEMORY] = "their memory could not be read",
 		[PYTHON_WALK_TOO_DEEP] = "they are too deep",
 		[PYTHON_WALK_TORN] = "they changed while they were read",
+		[PYTHON_WALK_NO_TIME] =
+			"reading them would slow the program (a lower -F completes more)",
 	};
 	for (size_t i = 0; i < PYTHON_WALK_NUM_ENDS; i++)
 		if (reasons[i] && samples->num_python[i])
 			fprintf(stderr, "note: truncated Python stacks, because %s: %" PRIu64 "\n",
 				reasons[i], samples->num_python[i]);
-	uint64_t num_apart = samples->num_python_lost + samples->num_python_unpaired;
-	if (num_apart)
+	if (samples->num_python_lost)
+		fprintf(stderr,
+			"note: samples without Python frames, because the buffer was full: "
+			"%" PRIu64 "\n",
+			samples->num_python_lost);
+	if (samples->num_python_unpaired)
 		fprintf(stderr, "note: Python stacks that match no sample: %" PRIu64 "\n",
-			num_apart);
+			samples->num_python_unpaired);
 }
 
 static void note_places(const struct recording_totals *totals)

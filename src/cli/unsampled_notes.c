@@ -73,6 +73,26 @@ static void print_barred(const struct process_lives *lives)
 		lives->num_barred_names == PROCESS_LIVES_MAX_NAMES ? " and maybe others" : "");
 }
 
+/**
+ * The timer of clock events skips periods that end before its interrupt does. Only with Python
+ * stacks does that take long enough.
+ */
+static uint64_t skipped_ns(const struct sample_totals *samples, const struct process_lives *lives)
+{
+	if (!samples->is_time || !samples->has_all_modes || !samples->python_ns)
+		return 0;
+	return missing_events(samples) - events_of_unsampled(samples, lives);
+}
+
+static void print_skipped(const struct sample_totals *samples, uint64_t skipped)
+{
+	fprintf(stderr,
+		"note: no samples of %.3f s of CPU time (%.0f %%): interrupts took longer than the "
+		"time between two samples, or threads ended within it; a lower -F avoids the "
+		"former\n",
+		(double)skipped / ns_per_second, percent_of(samples, skipped));
+}
+
 void unsampled_notes_print(const struct sample_totals *samples,
 			   const struct recording_totals *totals, const char *event)
 {
@@ -80,6 +100,9 @@ void unsampled_notes_print(const struct sample_totals *samples,
 		print_short_ones(samples, &totals->lives, event);
 	if (are_there_barred(samples, totals))
 		print_barred(&totals->lives);
+	uint64_t skipped = skipped_ns(samples, &totals->lives);
+	if (percent_of(samples, skipped) >= LEAST_PERCENT)
+		print_skipped(samples, skipped);
 }
 
 static void write_short_ones(const struct sample_totals *samples, const struct process_lives *lives,

@@ -3,8 +3,8 @@
 #define WPERF_CLI_UNSAMPLED_NOTES_H
 
 /**
- * Processes that a recording lacks: those that ended too soon for a sample, if they matter, and
- * programs that Linux does not sample for this user.
+ * What a recording lacks: processes that ended too soon for a sample, if they matter, programs that
+ * Linux does not sample for this user, and samples that its timer skipped.
  */
 
 #include "session/recording.h"

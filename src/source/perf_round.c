@@ -250,6 +250,24 @@ static struct error *note_for_spe(struct perf_sampling *sampling, const struct p
 	return perf_spe_sampling_note(sampling->spe, ring->is_spe ? ring->core : -1, record);
 }
 
+/** The kernel reports losses in front of the ring's next record, which may never come. */
+static bool tell_losses(struct perf_sampling *sampling, struct record *ret)
+{
+	if (!sampling->has_stopped || sampling->has_told_losses)
+		return false;
+	sampling->has_told_losses = true;
+	uint64_t num_lost = perf_sampling_num_lost(sampling);
+	if (num_lost <= sampling->totals.num_lost)
+		return false;
+	*ret = (struct record){
+		.kind = RECORD_LOST,
+		.time_ns = clock_ns(CLOCK_MONOTONIC),
+		.num_lost = num_lost - sampling->totals.num_lost,
+	};
+	add_to_totals(&sampling->totals, ret);
+	return true;
+}
+
 struct error *perf_round_next(struct perf_sampling *sampling, struct record *ret, bool *ret_more)
 {
 	*ret_more = next_of_spe(sampling, ret);
@@ -264,7 +282,7 @@ struct error *perf_round_next(struct perf_sampling *sampling, struct record *ret
 	}
 	if (!ring) {
 		sampling->are_rings_empty = true;
-		*ret_more = next_of_spe(sampling, ret);
+		*ret_more = next_of_spe(sampling, ret) || tell_losses(sampling, ret);
 		return NULL;
 	}
 	*ret_more = true;

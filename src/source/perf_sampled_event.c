@@ -2,12 +2,14 @@
 
 #include "source/perf_sampled_event.h"
 
+#include "record/perf_abi.h"
 #include "record/user_regs.h"
 #include "source/perf_file.h"
 
 #include <errno.h>
 #include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MAX_PRECISE = 3, PIECES_OF_BUFFER = 16 };
 
@@ -160,6 +162,7 @@ static int open_once(const struct perf_sampled_event *event, const struct perf_t
 	if (!event->spe)
 		any.attr = event->attr;
 	any.attr.enable_on_exec = target->awaits_exec;
+	any.attr.read_format = event->counts_no_losses ? 0 : PERF_ABI_READ_LOST;
 	return perf_file_open(&any.attr, target->thread, target->core, -1);
 }
 
@@ -179,8 +182,8 @@ static int open_most_precise(struct perf_sampled_event *event, const struct perf
 	return open_once(event, target);
 }
 
-int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_target *target,
-			    bool is_first)
+static int open_best(struct perf_sampled_event *event, const struct perf_target *target,
+		     bool is_first)
 {
 	// Who said :p wants that, not what there is.
 	bool may_be_precise =
@@ -196,4 +199,23 @@ int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_
 	if (fd >= 0)
 		*event = restricted;
 	return fd;
+}
+
+int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_target *target,
+			    bool is_first)
+{
+	int fd = open_best(event, target, is_first);
+	if (fd != -EINVAL || event->counts_no_losses)
+		return fd;
+	event->counts_no_losses = true;
+	return open_best(event, target, is_first);
+}
+
+struct perf_event_tally perf_sampled_event_read(const struct perf_sampled_event *event, int fd)
+{
+	struct perf_event_tally tally = {0};
+	size_t size = event->counts_no_losses ? sizeof(tally.value) : sizeof(tally);
+	if (fd < 0 || read(fd, &tally, size) != (ssize_t)size)
+		return (struct perf_event_tally){0};
+	return tally;
 }

@@ -16,7 +16,8 @@ struct perf_sampled_event {
 	const char *name;
 	struct perf_event_attr attr;
 	enum perf_counter counter;
-	bool yields; /* if the kernel allows only user code, it samples only that */
+	bool counts_no_losses; /* the kernel cannot: before Linux 6.0 */
+	bool yields;           /* if the kernel allows only user code, it samples only that */
 	const struct perf_spe_pmu *spe; /* for SPE; else NULL */
 	union perf_spe_attr spe_attr;   /* for SPE, instead of attr, which has its first members */
 };
@@ -54,5 +55,14 @@ bool perf_sampled_event_is_blind(const struct perf_sampled_event *event);
  */
 int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_target *target,
 			    bool is_first);
+
+/** What the kernel has counted of an opened event, and of those that inherited it. */
+struct perf_event_tally {
+	uint64_t value;
+	uint64_t num_lost; /* records for which the buffer had no room; 0: not known */
+};
+
+/** All zero if it cannot be read. */
+struct perf_event_tally perf_sampled_event_read(const struct perf_sampled_event *event, int fd);
 
 #endif

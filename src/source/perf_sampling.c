@@ -510,11 +510,11 @@ static void count_first_event(struct perf_sampling *sampling)
 		return;
 	sampling->totals.follows_processes = true;
 	sampling->totals.is_time = perf_attr_is_clock(&event->attr);
-	for (size_t i = 0; i < sampling->num_fds; i += sampling->num_events) {
-		uint64_t count; // perf_sampled_event: read_format is 0
-		if (read(sampling->fds[i], &count, sizeof(count)) == sizeof(count))
-			sampling->totals.num_counted += count;
-	}
+	sampling->totals.has_all_modes = !event->attr.exclude_user && !event->attr.exclude_kernel &&
+					 !event->attr.exclude_idle;
+	for (size_t i = 0; i < sampling->num_fds; i += sampling->num_events)
+		sampling->totals.num_counted +=
+			perf_sampled_event_read(event, sampling->fds[i]).value;
 }
 
 struct error *perf_sampling_stop(struct perf_sampling *sampling)
@@ -525,6 +525,17 @@ struct error *perf_sampling_stop(struct perf_sampling *sampling)
 	if (!err)
 		count_first_event(sampling);
 	return err;
+}
+
+uint64_t perf_sampling_num_lost(const struct perf_sampling *sampling)
+{
+	uint64_t sum = sampling->walker ? bpf_walker_num_lost(sampling->walker) : 0;
+	for (size_t i = 0; i < sampling->num_fds; i++) {
+		const struct perf_sampled_event *event =
+			&sampling->events[i % sampling->num_events];
+		sum += perf_sampled_event_read(event, sampling->fds[i]).num_lost;
+	}
+	return sum;
 }
 
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling)
@@ -541,5 +552,6 @@ struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling)
 	totals.num_python_lost = lost < totals.num_lost ? lost : totals.num_lost;
 	totals.num_lost -= totals.num_python_lost;
 	totals.num_generated -= totals.num_python_lost;
+	totals.python_ns = bpf_walker_time_ns(sampling->walker);
 	return totals;
 }

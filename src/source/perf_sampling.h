@@ -45,6 +45,7 @@ struct perf_sampling {
 	uint64_t bound_ns;        /* of the round; UINT64_MAX after the stop */
 	uint64_t runner_up_ns;    /* the oldest record of the other rings */
 	bool awaits_exec, has_stopped, wakes;
+	bool has_told_losses;          /* those that no record of the kernel's tells */
 	bool makes_switch_samples;     /* because the kernel hides them */
 	const uint8_t *sampled_switch; /* the current record, whose sample was returned */
 	struct sample_totals totals;
@@ -66,6 +67,9 @@ void perf_sampling_close(struct perf_sampling *sampling);
 
 struct error *perf_sampling_start(struct perf_sampling *sampling);
 struct error *perf_sampling_stop(struct perf_sampling *sampling);
+
+/** Records and walks that found no room so far, as the kernel counts them; 0 if it does not. */
+uint64_t perf_sampling_num_lost(const struct perf_sampling *sampling);
 
 /** See struct source_ops. */
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling);

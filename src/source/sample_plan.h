@@ -85,12 +85,14 @@ struct sample_totals {
 	/** If it does, how often the first event occurred, by the kernel's count and by what
 	 * samples stand for; 0: not known. */
 	uint64_t num_counted, num_sampled;
-	bool is_time; /* these two are nanoseconds of CPU time */
+	bool is_time;       /* these two are nanoseconds of CPU time */
+	bool has_all_modes; /* the first event is sampled in user code and in the kernel */
 
 	/** With python: samples, by how their walk ended. */
 	uint64_t num_python[PYTHON_WALK_NUM_ENDS];
 	uint64_t num_python_lost;     /* walks that were lost */
 	uint64_t num_python_unpaired; /* walks without a sample */
+	uint64_t python_ns;           /* CPU time that the walks took from the programs */
 	uint64_t num_python_late;     /* walks that waited for memory from the disk */
 
 	struct sample_spe_counts spe;

@@ -113,9 +113,10 @@ static void print_totals(struct source *source)
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
 	printf("totals generated=%" PRIu64 " lost=%" PRIu64 " python_lost=%" PRIu64
-	       " unpaired=%" PRIu64 " late=%" PRIu64,
+	       " unpaired=%" PRIu64 " late=%" PRIu64 " counted_ns=%" PRIu64 " walk_ns=%" PRIu64,
 	       totals.num_generated, totals.num_lost, totals.num_python_lost,
-	       totals.num_python_unpaired, totals.num_python_late);
+	       totals.num_python_unpaired, totals.num_python_late, totals.num_counted,
+	       totals.python_ns);
 	for (size_t i = 0; i < PYTHON_WALK_NUM_ENDS; i++)
 		printf(" end%zu=%" PRIu64, i, totals.num_python[i]);
 	printf(" cpu_us=%ld\n", usage.ru_utime.tv_sec * 1000000 + usage.ru_utime.tv_usec +

@@ -23,7 +23,7 @@ from recorder import run_tests, sampling_rate
 HERTZ = 1999
 FAST_HERTZ = 4999
 CLOCK_SKEW = 0.02  # of a program's own clock: what interrupts it and is not sampled
-NO_PYTHON, NO_FRAMES, WHOLE, NO_MEMORY, TOO_DEEP, TORN = range(6)
+NO_PYTHON, NO_FRAMES, WHOLE, NO_MEMORY, TOO_DEEP, TORN, NO_TIME = range(7)
 IS_ENTRY = 1
 INDEX, ENTRY, OWNER = range(3)
 MAX_FRAMES = 1024
@@ -168,16 +168,17 @@ class Walks:
 
     def check_totals(self):
         ends = self.ends()
-        for end in range(6):
+        for end in range(7):
             assert self.totals[f"end{end}"] == ends[end], (end, self.totals, ends)
         assert self.totals["unpaired"] == 0 and self.totals["python_lost"] == 0, self.totals
         assert self.totals["lost"] == 0, self.totals
 
 
-def walk(tool, target, event="cpu-clock", hertz=HERTZ, seconds=30, who=None, during=None):
-    """Sample from the word to begin until the program has ended."""
-    process = subprocess.Popen([tool, event, str(sampling_rate(hertz)), str(seconds),
-                                who or str(target.process.pid)] + target.words(),
+def walk(tool, target, event="cpu-clock", hertz=HERTZ, seconds=30, who=None, during=None,
+         is_quiet=False):
+    """Sample from the word to begin until the program has ended. Quiet: totals only."""
+    process = subprocess.Popen([tool, *["-q"] * is_quiet, event, str(sampling_rate(hertz)),
+                                str(seconds), who or str(target.process.pid)] + target.words(),
                                stdout=subprocess.PIPE, text=True)
     first = process.stdout.readline()
     if first != "ready\n":
@@ -186,6 +187,7 @@ def walk(tool, target, event="cpu-clock", hertz=HERTZ, seconds=30, who=None, dur
         assert False, "it cannot sample"
     target.process.stdin.write("\n")
     target.process.stdin.flush()
+    target.walker = process
     if during:
         during(target)
     output = process.communicate(timeout=60)[0]
@@ -585,7 +587,9 @@ def deep_stacks_are_cut_at_their_oldest_frames(tool, interpreter):
     with Target(interpreter, DEEP) as target:
         walks = walk(tool, target)
     deep = [sample for sample in walks.samples if sample.end == TOO_DEEP]
-    check_ends(walks, TOO_DEEP, 0.95)
+    cut = [sample for sample in walks.samples if sample.end == NO_TIME]
+    assert len(deep) > 10, walks.ends()
+    chance.check_at_least(len(deep) + len(cut), len(walks.samples), 0.95, walks.ends())
     for sample in deep:
         names = [frame.name for frame in sample.frames]
         assert len(names) == MAX_FRAMES and set(names[1:]) == {"down"}, names[:3]
