@@ -15,17 +15,14 @@
 
 #include "base/error.h"
 
-enum confinement_need {
-	CONFINEMENT_NETWORK = 1 << 0,  /* to ask servers */
-	CONFINEMENT_PROGRAMS = 1 << 1, /* to run programs, which are confined as well */
-};
+#include <stdbool.h>
 
 /**
- * Give them up for good: for all threads of this process and all that it starts.
- * @needs: of enum confinement_need, what must still work.
+ * Give them up for good, for all threads of this process.
+ * @with_network: servers must still be asked.
  *
  * ERROR_ABSENT: this kernel or machine cannot do it, and nothing has changed.
  */
-struct error *confinement_begin(unsigned needs);
+struct error *confinement_begin(bool with_network);
 
 #endif

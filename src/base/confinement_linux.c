@@ -40,7 +40,9 @@ static const int always_refused[] = {
 	SYS_io_uring_register,
 #ifndef CONFINEMENT_IS_SANITIZED
 	SYS_ptrace,
+	SYS_execve,
 #endif
+	SYS_execveat,
 	SYS_process_vm_readv,
 	SYS_process_vm_writev,
 	SYS_process_madvise,
@@ -105,13 +107,6 @@ static const int always_refused[] = {
 	SYS_iopl,
 	SYS_ioperm,
 	SYS_mknod,
-#endif
-};
-
-static const int refused_programs[] = {
-	SYS_execveat,
-#ifndef CONFINEMENT_IS_SANITIZED
-	SYS_execve,
 #endif
 };
 
@@ -198,13 +193,11 @@ static void refuse_argument(struct filter *filter, int call, size_t index, uint1
 	end_with(filter, SECCOMP_RET_ALLOW);
 }
 
-static void build(struct filter *filter, unsigned needs)
+static void build(struct filter *filter, bool with_network)
 {
 	refuse_other_machines(filter);
 	refuse_all(filter, always_refused, ARRAY_SIZE(always_refused));
-	if (!(needs & CONFINEMENT_PROGRAMS))
-		refuse_all(filter, refused_programs, ARRAY_SIZE(refused_programs));
-	if (!(needs & CONFINEMENT_NETWORK))
+	if (!with_network)
 		refuse_all(filter, refused_network, ARRAY_SIZE(refused_network));
 	refuse_signals_to_others(filter, SYS_kill);
 	refuse_signals_to_others(filter, SYS_tgkill);
@@ -217,12 +210,12 @@ static void build(struct filter *filter, unsigned needs)
 	end_with(filter, SECCOMP_RET_ALLOW);
 }
 
-struct error *confinement_begin(unsigned needs)
+struct error *confinement_begin(bool with_network)
 {
 	struct filter filter = {.length = 0};
 	if (MACHINE == 0)
 		return error_create(ERROR_ABSENT, "no seccomp filter for this machine");
-	build(&filter, needs);
+	build(&filter, with_network);
 	const struct sock_fprog program = {.len = filter.length, .filter = filter.code};
 	// The kernel wants it of those who may not administrate; besides, a file can no longer give
 	// rights to what is run.

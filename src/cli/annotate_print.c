@@ -142,7 +142,7 @@ static struct error *print_code(const struct annotate_view *view, const struct a
 	// Code that cannot be read is no reason to show nothing at all.
 	_cleanup_(error_destroyp) struct error *refusal = err;
 	if (refusal && view->with_code) // else nobody asked for it
-		annotate_text_print_refusal(look, refusal->message);
+		annotate_text_print_refusal(look, refusal->message, refusal->hint);
 	err = NULL;
 	for (size_t i = 0; !err && i < listing.num_pieces; i++)
 		err = print_piece(view, look, part, &listing.pieces[i]);

@@ -189,10 +189,15 @@ void annotate_text_print_source(const struct annotate_look *look,
 		print_source_line(look, &source->lines[walk.next++], (struct text_line){0});
 }
 
-void annotate_text_print_refusal(const struct annotate_look *look, const char *why)
+void annotate_text_print_refusal(const struct annotate_look *look, const char *why,
+				 const char *hint)
 {
 	fputs("cannot show instructions: ", look->stream);
 	print_safe(why, look->stream);
+	if (hint) {
+		fputs("; ", look->stream);
+		print_safe(hint, look->stream);
+	}
 	fputc('\n', look->stream);
 }
 

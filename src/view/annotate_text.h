@@ -67,8 +67,9 @@ void annotate_text_print_function(const struct annotate_look *look, const char *
 void annotate_text_print_source(const struct annotate_look *look,
 				const struct annotate_source *source);
 
-/** Instead of code: why there is none. */
-void annotate_text_print_refusal(const struct annotate_look *look, const char *why);
+/** Instead of code: why there is none. @hint: what to do, or NULL. */
+void annotate_text_print_refusal(const struct annotate_look *look, const char *why,
+				 const char *hint);
 
 /** Only instructions with samples and those around them, below their source lines. */
 void annotate_text_print_code(const struct annotate_look *look, const struct annotate_code *code);

@@ -168,7 +168,8 @@ static void test_instructions(void **state)
 	FILE *stream = capture_begin();
 	struct annotate_look plain = look(stream);
 	annotate_text_print_code(&plain, &code);
-	annotate_text_print_refusal(&plain, "no such file");
+	annotate_text_print_refusal(&plain, "no such file", NULL);
+	annotate_text_print_refusal(&plain, "no library", "install one");
 	_cleanup_free_ char *text = capture_end(stream);
 	assert_string_equal(text, "instructions of f\n"
 				  "    self %  samples      address\n"
@@ -179,7 +180,8 @@ static void test_instructions(void **state)
 				  "     95.00       95  ->       14  div     ecx\n"
 				  "                     f.h:8\n"
 				  "                              16  jne     0x14\n"
-				  "cannot show instructions: no such file\n");
+				  "cannot show instructions: no such file\n"
+				  "cannot show instructions: no library; install one\n");
 }
 
 static void test_colours_end(void **state)
