@@ -41,11 +41,13 @@ static struct file_rights rights_of_caller(void)
 		return rights;
 	bool is_told = read_number("SUDO_UID", &rights.user) &&
 		       read_number("SUDO_GID", &rights.group) && rights.user != 0;
-	return is_told ? rights : (struct file_rights){true, NO_USER, NO_USER};
+	if (!is_told)
+		rights.user = rights.group = NO_USER;
+	return rights;
 }
 
 /** Only of this thread; what the C library has is for all threads. */
-static bool set_groups(int num, const uint32_t *groups)
+static bool set_groups(size_t num, const uint32_t *groups)
 {
 	return syscall(SYS_setgroups, num, groups) == 0;
 }
@@ -66,7 +68,7 @@ static struct error *save(struct file_rights_scope *scope)
 // With the user go the capabilities to ignore the rights of files, and come again.
 static bool change(const struct file_rights *rights)
 {
-	if (!set_groups(0, NULL))
+	if (!set_groups(rights->num_groups, rights->groups))
 		return false;
 	setfsgid(rights->group);
 	setfsuid(rights->user);
@@ -98,7 +100,7 @@ void file_rights_end(struct file_rights_scope *scope)
 	if (scope->is_changed) {
 		setfsuid(scope->user);
 		setfsgid(scope->group);
-		set_groups(scope->num_groups, scope->groups);
+		set_groups((size_t)scope->num_groups, scope->groups);
 	}
 	free(scope->groups);
 	*scope = (struct file_rights_scope){0};

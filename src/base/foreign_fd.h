@@ -5,6 +5,7 @@
 /** What base/foreign_file.h does, for code of Linux that wants the descriptor. */
 
 #include "base/error.h"
+#include "base/file_rights.h"
 
 #include <sys/stat.h>
 
@@ -21,6 +22,10 @@ enum foreign_fd_kind {
  */
 struct error *foreign_fd_open(const char *path, enum foreign_fd_kind kind, int *ret_fd,
 			      struct stat *ret_status);
+
+/** The same with the rights and from the root folder of others. NULL: with our own, from ours. */
+struct error *foreign_fd_open_as(const struct file_rights *rights, const char *path,
+				 enum foreign_fd_kind kind, int *ret_fd, struct stat *ret_status);
 
 /**
  * The same below a folder, out of which no link leads. ERROR_ABSENT also if the kernel cannot do it

@@ -78,15 +78,60 @@ struct error *foreign_fd_open(const char *path, enum foreign_fd_kind kind, int *
 			 : open_place(place, path, kind, ret_fd, ret_status);
 }
 
+/** Links lead to what is below @root, too; where the kernel cannot do that, nothing is opened. */
+static int open_place_below(int root, const char *path, enum foreign_fd_kind kind)
+{
+	const int no_link = kind == FOREIGN_FD_DISK_NOLINK ? O_NOFOLLOW : 0;
+	const struct open_how how = {.flags = (uint64_t)(O_PATH | O_CLOEXEC | no_link),
+				     .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+	return (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
+}
+
+static struct error *open_in_root(const struct file_root *root, const char *path,
+				  enum foreign_fd_kind kind, int *ret_fd, struct stat *ret_status)
+{
+	*ret_fd = -1;
+	if (root->folder < 0)
+		return error_create(ERROR_FAILED,
+				    "cannot open '%s' in the root folder of its program: %s", path,
+				    root->refusal);
+	_cleanup_(close_fd) int place = open_place_below(root->folder, path, kind);
+	return place < 0 ? open_error(path, errno)
+			 : open_place(place, path, kind, ret_fd, ret_status);
+}
+
+/** Who reads it should know why a file that they may read cannot be opened. */
+static struct error *explain_rights(const struct file_rights *rights, struct error *err)
+{
+	_cleanup_(error_destroyp) struct error *cause = err;
+	return error_create(
+		ERROR_FAILED, "%s (with the rights of %s)", cause->message,
+		rights->is_known ? "the profiled program's user"
+				 : "everybody, as the user of the profiled program is not known");
+}
+
+struct error *foreign_fd_open_as(const struct file_rights *rights, const char *path,
+				 enum foreign_fd_kind kind, int *ret_fd, struct stat *ret_status)
+{
+	*ret_fd = -1;
+	_cleanup_(file_rights_end) struct file_rights_scope scope;
+	struct error *err = file_rights_begin(rights, &scope);
+	if (err)
+		return err;
+	err = rights && rights->root ? open_in_root(rights->root, path, kind, ret_fd, ret_status)
+				     : foreign_fd_open(path, kind, ret_fd, ret_status);
+	return err && rights && scope.is_changed && err->code == ERROR_FAILED
+		       ? explain_rights(rights, err)
+		       : err;
+}
+
 struct error *foreign_fd_open_below(const char *folder, const char *path, int *ret_fd,
 				    struct stat *ret_status)
 {
 	*ret_fd = -1;
 	_cleanup_(close_fd) int root = open(folder, O_PATH | O_CLOEXEC | O_DIRECTORY);
-	const struct open_how how = {.flags = O_PATH | O_CLOEXEC,
-				     .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
 	_cleanup_(close_fd) int place =
-		root < 0 ? -1 : (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
+		root < 0 ? -1 : open_place_below(root, path, FOREIGN_FD_DISK);
 	return place < 0 ? error_create(ERROR_ABSENT, "cannot open '%s': %s", path, strerror(errno))
 			 : open_place(place, path, FOREIGN_FD_DISK, ret_fd, ret_status);
 }

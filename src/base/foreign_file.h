@@ -27,7 +27,7 @@ struct foreign_file_rules {
 	/** The beginning of the path is the user's word: on Windows it may be on another machine.
 	 */
 	bool may_be_remote;
-	const struct file_rights *rights; /* NULL: our own */
+	const struct file_rights *rights; /* and the root folder; NULL: our own */
 	/** So many bytes of the path are a folder of the user's. What is in it, and no link leads
 	 *  out of it, is read with our own rights. */
 	size_t root_length;

@@ -19,20 +19,6 @@ static struct error *open_below(const char *path, size_t root_length, int *ret_f
 		      : &error_no_memory;
 }
 
-static struct error *open_with_rights(const char *path, const struct file_rights *rights,
-				      int *ret_fd, struct stat *ret_status)
-{
-	_cleanup_(file_rights_end) struct file_rights_scope scope;
-	struct error *err = file_rights_begin(rights, &scope);
-	if (!err)
-		err = foreign_fd_open(path, FOREIGN_FD_DISK, ret_fd, ret_status);
-	if (!err || !scope.is_changed || err->code != ERROR_FAILED)
-		return err;
-	_cleanup_(error_destroyp) struct error *cause = err;
-	return error_create(ERROR_FAILED, "%s (with the rights of the profiled program's user)",
-			    cause->message);
-}
-
 static struct error *open_file(const char *path, const struct foreign_file_rules *rules,
 			       int *ret_fd, struct stat *ret_status)
 {
@@ -43,7 +29,13 @@ static struct error *open_file(const char *path, const struct foreign_file_rules
 	if (rules->root_length && (!err || err->code != ERROR_ABSENT))
 		return err;
 	error_destroy(err);
-	return open_with_rights(path, rules->rights, ret_fd, ret_status);
+	struct file_rights rights = {0};
+	if (rules->rights)
+		rights = *rules->rights;
+	if (rules->root_length) // the user's folder is below our root
+		rights.root = NULL;
+	return foreign_fd_open_as(rules->rights ? &rights : NULL, path, FOREIGN_FD_DISK, ret_fd,
+				  ret_status);
 }
 
 struct error *foreign_file_open(struct file_map *map, const char *path,

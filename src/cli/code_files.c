@@ -60,6 +60,7 @@ static struct error *open_file(const struct code_files *files, uint32_t module, 
 	const struct module_file_search search = {
 		.sysroots = files->sysroots,
 		.symbol_path = files->symbol_path,
+		.rights = named->has_rights ? &named->rights : NULL,
 	};
 	const struct module wanted = {
 		.kind = MODULE_FILE,

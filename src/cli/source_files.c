@@ -46,7 +46,54 @@ struct error *source_files_set_profile(struct source_files *files,
 				       const struct named_profile *profile)
 {
 	source_users_deinit(&files->users);
-	return file_rights_matter() ? source_users_init(&files->users, profile) : NULL;
+	return source_users_init(&files->users, profile);
+}
+
+/** With the rights of the first of @users who may read it; @users: then this one is
+ *  the first of them. */
+static struct error *open_first(const struct source_files *files, const char *path,
+				struct foreign_file_rules *rules, uint32_t *users,
+				struct file_map *ret)
+{
+	struct error *err = NULL;
+	for (; *users; *users &= *users - 1) {
+		error_destroy(err);
+		rules->rights = &files->users.users[__builtin_ctz(*users)];
+		err = foreign_file_open(ret, path, rules);
+		if (!err)
+			break;
+	}
+	return err;
+}
+
+static bool is_same_text(const struct file_map *a, const struct file_map *b)
+{
+	return a->size == b->size && (!a->size || !memcmp(a->data, b->data, a->size));
+}
+
+/** Programs with other root folders may mean another file by the same name: no text is better than
+ *  that of one of them. @users: who may still have another one than @rules. */
+static struct error *check_others(const struct source_files *files, const char *path,
+				  struct foreign_file_rules rules, uint32_t users,
+				  const struct file_map *map)
+{
+	const struct file_root *root = rules.rights ? rules.rights->root : NULL;
+	for (; users; users &= users - 1) {
+		_cleanup_(file_map_close) struct file_map other = FILE_MAP_INIT;
+		rules.rights = &files->users.users[__builtin_ctz(users)];
+		if (rules.rights->root == root)
+			continue;
+		struct error *err = foreign_file_open(&other, path, &rules);
+		if (!err && !is_same_text(map, &other))
+			return error_create(ERROR_FAILED,
+					    "'%s' is not the same in all root folders of the "
+					    "programs that name it",
+					    path);
+		if (err && err->code == ERROR_NO_MEMORY)
+			return err;
+		error_destroy(err);
+	}
+	return NULL;
 }
 
 /** With the rights of any of those whose programs named it. */
@@ -58,18 +105,16 @@ static struct error *open_plain(const struct source_files *files, const char *na
 		.may_be_remote = root_length != 0,
 		.root_length = root_length,
 	};
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
 	uint32_t users = source_users_find(&files->users, name);
-	struct error *err = NULL;
-	for (uint32_t i = 0; users; i++, users >>= 1) {
-		if (!(users & 1))
-			continue;
-		error_destroy(err);
-		rules.rights = &files->users.users[i];
-		err = foreign_file_open(ret, path, &rules);
-		if (!err)
-			break;
-	}
-	return err;
+	struct error *err = open_first(files, path, &rules, &users, &map);
+	if (!err)
+		err = check_others(files, path, rules, users, &map);
+	if (err)
+		return err;
+	*ret = map;
+	map = (struct file_map)FILE_MAP_INIT;
+	return NULL;
 }
 
 /** @ret_found: is a file of this name below the root? */

@@ -3,7 +3,6 @@
 #include "object/debug_file.h"
 
 #include "base/file_name.h"
-#include "base/foreign_file.h"
 #include "base/reader.h"
 #include "base/remote_path.h"
 #include "base/string_builder.h"
@@ -21,8 +20,9 @@ static const size_t MAX_CHECKED = 1 << 30;
 
 /** Whose word the beginning of a path is. */
 enum beginning {
-	OF_FILE, /* the object's or its debug information's */
-	OF_USER, /* the user's or our own */
+	OF_FILE,  /* the object's or its debug information's */
+	OF_USER,  /* the user's or our own */
+	OF_CACHE, /* our own, where fetched files are kept */
 };
 
 /** What is beside the object is on the same machine, wherever that is. */
@@ -32,12 +32,13 @@ static enum beginning beside(const char *object_path)
 }
 
 /** Opens @path; no file, or one that is none, leaves @file empty. */
-static struct error *try_open(struct debug_file *file, const char *path, enum beginning beginning)
+static struct error *try_open(struct debug_file *file, const char *path, enum beginning beginning,
+			      const struct debug_search *search)
 {
-	const struct foreign_file_rules rules = {
-		.max_size = FOREIGN_FILE_MAX_CODE,
-		.may_be_remote = beginning == OF_USER,
-	};
+	struct foreign_file_rules rules = debug_search_rules(search, path);
+	rules.may_be_remote = beginning != OF_FILE;
+	if (beginning == OF_CACHE)
+		rules.rights = NULL;
 	struct error *err = foreign_file_open(&file->map, path, &rules);
 	if (!err)
 		err = elf_image_init(&file->image, file->map.data, file->map.size, path);
@@ -60,19 +61,19 @@ static bool same_bytes(struct object_bytes a, struct object_bytes b)
 }
 
 static struct error *find_by_build_id(struct debug_file *file, struct object_bytes build_id,
-				      const char *debug_root)
+				      const struct debug_search *search)
 {
 	if (build_id.size < MIN_BUILD_ID || build_id.size > MAX_BUILD_ID)
 		return NULL;
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
-	string_builder_appendf(&path, "%s%s/.build-id/%02x/", debug_root, debug_folder,
+	string_builder_appendf(&path, "%s%s/.build-id/%02x/", search->root, debug_folder,
 			       build_id.data[0]);
 	for (size_t i = 1; i < build_id.size; i++)
 		string_builder_appendf(&path, "%02x", build_id.data[i]);
 	string_builder_append(&path, ".debug");
 	if (path.failed)
 		return &error_no_memory;
-	struct error *err = try_open(file, path.text, OF_USER);
+	struct error *err = try_open(file, path.text, OF_USER, search);
 	if (!err && file->path && !same_bytes(file->image.build_id, build_id))
 		debug_file_close(file);
 	return err;
@@ -104,13 +105,14 @@ static struct debug_link read_link(const struct elf_image *image)
 }
 
 static struct error *try_link(struct debug_file *file, const struct debug_link *link,
-			      const char *folder, const char *between, enum beginning beginning)
+			      const char *folder, const char *between, enum beginning beginning,
+			      const struct debug_search *search)
 {
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
 	string_builder_appendf(&path, "%s%s/%s", folder, between, link->name);
 	if (path.failed)
 		return &error_no_memory;
-	struct error *err = try_open(file, path.text, beginning);
+	struct error *err = try_open(file, path.text, beginning, search);
 	bool is_small = file->map.size <= MAX_CHECKED;
 	if (!err && file->path && (!is_small || checksum(&file->map) != link->checksum))
 		debug_file_close(file);
@@ -125,29 +127,30 @@ static size_t folder_length(const char *path)
 
 /** Beside the object, in .debug beside it, and at the same place below the debug folder. */
 static struct error *find_by_link(struct debug_file *file, const struct debug_link *link,
-				  const char *path, const char *debug_root)
+				  const char *path, const struct debug_search *search)
 {
 	size_t length = folder_length(path);
 	_cleanup_free_ char *folder = length ? strndup(path, length - 1) : strdup(".");
 	if (!folder)
 		return &error_no_memory;
-	struct error *err = try_link(file, link, folder, "", beside(path));
+	struct error *err = try_link(file, link, folder, "", beside(path), search);
 	if (!err && !file->path)
-		err = try_link(file, link, folder, "/.debug", beside(path));
+		err = try_link(file, link, folder, "/.debug", beside(path), search);
 	if (err || file->path)
 		return err;
 
-	size_t root_length = strlen(debug_root);
-	bool below_root = !strncmp(folder, debug_root, root_length);
+	size_t root_length = strlen(search->root);
+	bool below_root = !strncmp(folder, search->root, root_length);
 	_cleanup_(string_builder_deinit) struct string_builder mirrored = STRING_BUILDER_INIT;
-	string_builder_appendf(&mirrored, "%s%s%s", debug_root, debug_folder,
+	string_builder_appendf(&mirrored, "%s%s%s", search->root, debug_folder,
 			       below_root ? folder + root_length : folder);
 	return mirrored.failed ? &error_no_memory
-			       : try_link(file, link, mirrored.text, "", OF_USER);
+			       : try_link(file, link, mirrored.text, "", OF_USER, search);
 }
 
 /** Only what was stripped has more elsewhere. */
-static struct error *find_on_servers(struct debug_file *file, const struct elf_image *image)
+static struct error *find_on_servers(struct debug_file *file, const struct elf_image *image,
+				     const struct debug_search *search)
 {
 	struct object_bytes id = image->build_id;
 	bool is_whole = elf_image_find_section(image, ".debug_info") ||
@@ -156,57 +159,58 @@ static struct error *find_on_servers(struct debug_file *file, const struct elf_i
 		return NULL;
 	_cleanup_free_ char *path = NULL;
 	struct error *err = debuginfod_fetch(id.data, id.size, &path);
-	return err || !path ? err : try_open(file, path, OF_USER);
+	return err || !path ? err : try_open(file, path, OF_CACHE, search);
 }
 
 struct error *debug_file_find(struct debug_file *file, const struct elf_image *image,
-			      const char *path, const char *debug_root)
+			      const char *path, const struct debug_search *search)
 {
-	struct error *err = find_by_build_id(file, image->build_id, debug_root);
+	struct error *err = find_by_build_id(file, image->build_id, search);
 	if (err || file->path || !path)
 		return err;
 	struct debug_link link = read_link(image);
 	if (link.name)
-		err = find_by_link(file, &link, path, debug_root);
-	return err || file->path ? err : find_on_servers(file, image);
+		err = find_by_link(file, &link, path, search);
+	return err || file->path ? err : find_on_servers(file, image, search);
 }
 
 struct error *debug_file_find_common(struct debug_file *file, const struct common_link *link,
-				     const char *path, const char *debug_root)
+				     const char *path, const struct debug_search *search)
 {
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
 	if (link->name[0] == '/')
-		string_builder_append(&place, debug_root);
+		string_builder_append(&place, search->root);
 	else if (path)
 		string_builder_append_n(&place, path, folder_length(path));
 	string_builder_append(&place, link->name);
 	if (place.failed)
 		return &error_no_memory;
 	enum beginning beginning = link->name[0] != '/' ? beside(path)
-				   : debug_root[0]      ? OF_USER
+				   : search->root[0]    ? OF_USER
 							: OF_FILE;
-	struct error *err = path ? try_open(file, place.text, beginning) : NULL;
+	struct error *err = path ? try_open(file, place.text, beginning, search) : NULL;
 	if (err)
 		return err;
 	if (file->path && common_link_matches(link, &file->image))
 		return NULL;
 	debug_file_close(file);
-	return find_by_build_id(file, link->id, debug_root);
+	return find_by_build_id(file, link->id, search);
 }
 
 /** @folder: with its slash. */
 static struct error *try_place(struct debug_file *file, const char *root, const char *folder,
-			       const char *name, enum beginning beginning)
+			       const char *name, enum beginning beginning,
+			       const struct debug_search *search)
 {
 	if (file->path)
 		return NULL;
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
 	string_builder_appendf(&place, "%s%s%s", root, folder, name);
-	return place.failed ? &error_no_memory : try_open(file, place.text, beginning);
+	return place.failed ? &error_no_memory : try_open(file, place.text, beginning, search);
 }
 
 struct error *debug_file_find_split(struct debug_file *file, const char *name, const char *folder,
-				    const char *path, const char *debug_root)
+				    const char *path, const struct debug_search *search)
 {
 	bool is_whole = name[0] == '/';
 	_cleanup_(string_builder_deinit) struct string_builder built = STRING_BUILDER_INIT;
@@ -217,12 +221,12 @@ struct error *debug_file_find_split(struct debug_file *file, const char *name, c
 	if (built.failed || !own_folder)
 		return &error_no_memory;
 	struct error *err = NULL;
-	if (debug_root[0])
-		err = try_place(file, debug_root, built.text, name, OF_USER);
+	if (search->root[0])
+		err = try_place(file, search->root, built.text, name, OF_USER, search);
 	if (!err)
-		err = try_place(file, "", built.text, name, OF_FILE);
+		err = try_place(file, "", built.text, name, OF_FILE, search);
 	if (!err && path && !is_whole)
-		err = try_place(file, "", own_folder, name, beside(path));
+		err = try_place(file, "", own_folder, name, beside(path), search);
 	return err;
 }
 

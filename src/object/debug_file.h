@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file_map.h"
 #include "object/common_link.h"
+#include "object/debug_search.h"
 #include "object/elf_image.h"
 
 struct debug_file {
@@ -23,24 +24,24 @@ struct debug_file {
 	{               \
 	}
 
-/** @path: of the object, NULL if it is not a file. @debug_root: as in object_open(). */
+/** @path: of the object, NULL if it is not a file. */
 struct error *debug_file_find(struct debug_file *file, const struct elf_image *image,
-			      const char *path, const char *debug_root);
+			      const char *path, const struct debug_search *search);
 
 /**
  * The parts that the debug file @path has in common with others, by what it says of them; their
  * path may be one from the folder of @path on. @path: NULL if it is not a file.
  */
 struct error *debug_file_find_common(struct debug_file *file, const struct common_link *link,
-				     const char *path, const char *debug_root);
+				     const char *path, const struct debug_search *search);
 
 /**
- * The .dwo file that a program names: where the compiler wrote it, below @debug_root or not, or
+ * The .dwo file that a program names: where the compiler wrote it, below the root or not, or
  * beside the program.
  * @folder: where the compiler ran, or NULL; @path: of the program, NULL if it is not a file.
  */
 struct error *debug_file_find_split(struct debug_file *file, const char *name, const char *folder,
-				    const char *path, const char *debug_root);
+				    const char *path, const struct debug_search *search);
 
 /** Safe on DEBUG_FILE_INIT and twice. */
 void debug_file_close(struct debug_file *file);

@@ -35,10 +35,10 @@ static struct error *read_file(struct dwarf_split *split, const struct dwarf_hea
 }
 
 struct error *dwarf_split_open(struct dwarf_split *split, const struct dwarf_header *skeleton,
-			       const char *path, const char *debug_root)
+			       const char *path, const struct debug_search *search)
 {
 	struct error *err = debug_file_find_split(&split->debug, skeleton->split_name,
-						  skeleton->folder, path, debug_root);
+						  skeleton->folder, path, search);
 	if (err || !split->debug.path)
 		return err;
 	err = read_file(split, skeleton);

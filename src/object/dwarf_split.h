@@ -17,10 +17,10 @@ struct dwarf_split {
 /**
  * Where the compiler wrote it, or beside the program. What is not there, or of another build,
  * leaves no header.
- * @path: of the program, NULL if it is not a file; @debug_root: as in object_open().
+ * @path: of the program, NULL if it is not a file.
  */
 struct error *dwarf_split_open(struct dwarf_split *split, const struct dwarf_header *skeleton,
-			       const char *path, const char *debug_root);
+			       const char *path, const struct debug_search *search);
 
 /** Safe on one that is all zero. */
 void dwarf_split_close(struct dwarf_split *split);

@@ -29,8 +29,7 @@ struct error *dwarf_unit_need(struct dwarf_unit *unit, const struct elf_image *c
 		return NULL;
 	struct error *err = read_rows(unit, code);
 	if (!err && unit->header->split_name)
-		err = dwarf_split_open(&unit->split, unit->header, places->path,
-				       places->debug_root);
+		err = dwarf_split_open(&unit->split, unit->header, places->path, places->search);
 	struct dwarf_header *tree = unit->split.header ? unit->split.header : unit->header;
 	if (!err)
 		err = dwarf_scopes_read(&unit->scopes, tree, code);

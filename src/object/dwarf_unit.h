@@ -33,7 +33,8 @@ struct error *dwarf_unit_add_ranges(const struct dwarf_unit *unit, const struct 
 
 /** Where .dwo files are: see dwarf_split_open(). */
 struct dwarf_places {
-	const char *path, *debug_root;
+	const char *path;
+	const struct debug_search *search;
 };
 
 /** Read the unit if that was not done. Damaged parts are left out. */

@@ -28,7 +28,7 @@ struct elf_object {
 	struct object object;
 	char *name;
 	bool is_file; // the name is its path
-	char *debug_root;
+	struct debug_search search;
 	struct elf_image image;
 	struct read_budget own_budget; // of an object that is alone
 
@@ -61,7 +61,7 @@ static void destroy(struct object *base)
 	debug_file_close(&object->debug);
 	elf_image_deinit(&object->image);
 	free(object->symbol_origin);
-	free(object->debug_root);
+	debug_search_deinit(&object->search);
 	free(object->name);
 	free(object);
 }
@@ -75,10 +75,10 @@ struct error *elf_object_create(const struct object_input *input, struct object 
 	_cleanup_(object_destroyp) struct object *base = &object->object;
 	object->is_file = input->is_file;
 	object->name = strdup(input->name);
-	object->debug_root = strdup(input->places->debug_root);
-	if (!object->name || !object->debug_root)
+	struct error *err = debug_search_init(&object->search, input->places);
+	if (!object->name || err)
 		return &error_no_memory;
-	struct error *err = elf_image_init(&object->image, input->data, input->size, input->name);
+	err = elf_image_init(&object->image, input->data, input->size, input->name);
 	if (err)
 		return err;
 	struct read_budget *budget = input->places->budget;
@@ -125,9 +125,8 @@ static struct error *find_debug_file(struct elf_object *object)
 {
 	if (object->debug_searched)
 		return NULL;
-	struct error *err =
-		debug_file_find(&object->debug, &object->image,
-				object->is_file ? object->name : NULL, object->debug_root);
+	struct error *err = debug_file_find(&object->debug, &object->image,
+					    object->is_file ? object->name : NULL, &object->search);
 	object->debug_searched = !err;
 	object->debug.image.budget = object->image.budget;
 	return err;
@@ -278,7 +277,7 @@ static struct error *open_lines(struct elf_object *object)
 			path = object->debug.path;
 		}
 	}
-	return line_finder_create(image, &object->image, path, object->debug_root, &object->lines);
+	return line_finder_create(image, &object->image, path, &object->search, &object->lines);
 }
 
 static struct error *find_lines(struct object *base, uint64_t address,

@@ -24,7 +24,7 @@ struct known_place {
 struct line_finder {
 	const struct elf_image *code;
 	struct dwarf_places places;
-	char *path, *debug_root; // of the places
+	char *path; // of the places
 	struct dwarf_file main;
 	struct debug_file common; // parts that several debug files have in common
 	struct dwarf_file common_dwarf;
@@ -45,7 +45,7 @@ static struct error *open_common_parts(struct line_finder *finder, const struct 
 	if (!link.name)
 		return NULL;
 	struct error *err =
-		debug_file_find_common(&finder->common, &link, finder->path, finder->debug_root);
+		debug_file_find_common(&finder->common, &link, finder->path, finder->places.search);
 	if (err || !finder->common.path)
 		return err;
 	finder->main.common = &finder->common_dwarf;
@@ -112,17 +112,17 @@ static struct error *open_dwarf(struct line_finder *finder, const struct elf_ima
 }
 
 struct error *line_finder_create(const struct elf_image *image, const struct elf_image *code,
-				 const char *path, const char *debug_root, struct line_finder **ret)
+				 const char *path, const struct debug_search *search,
+				 struct line_finder **ret)
 {
 	_cleanup_(line_finder_destroyp) struct line_finder *finder = calloc(1, sizeof(*finder));
 	if (!finder)
 		return &error_no_memory;
 	finder->code = code;
-	finder->debug_root = strdup(debug_root);
 	finder->path = path ? strdup(path) : NULL;
-	if (!finder->debug_root || (path && !finder->path))
+	if (path && !finder->path)
 		return &error_no_memory;
-	finder->places = (struct dwarf_places){finder->path, finder->debug_root};
+	finder->places = (struct dwarf_places){finder->path, search};
 	struct error *err = elf_image_has_lines(image) ? open_dwarf(finder, image) : NULL;
 	if (err)
 		return err;
@@ -146,7 +146,6 @@ void line_finder_destroy(struct line_finder *finder)
 	dwarf_file_deinit(&finder->common_dwarf);
 	debug_file_close(&finder->common);
 	free(finder->path);
-	free(finder->debug_root);
 	free(finder);
 }
 

@@ -10,6 +10,7 @@
  */
 
 #include "base/error.h"
+#include "object/debug_search.h"
 #include "object/elf_image.h"
 #include "object/object.h"
 
@@ -17,14 +18,15 @@ struct line_finder;
 
 /**
  * @image: the file with the DWARF. @code: the object that it is of, whose segments of code count:
- * ranges of functions that the linker removed are elsewhere. Both must outlive the finder.
- * @path: of @image, NULL if it is not a file; @debug_root: as in object_open(). Parts that several
- * debug files have in common are searched by them.
+ * ranges of functions that the linker removed are elsewhere.
+ * @path: of @image, NULL if it is not a file.
+ * @search: for parts that several debug files have in common, and .dwo files.
+ * All but the path must outlive the finder.
  * Without DWARF the finder finds nothing. Damaged units cost their own lines; sections that
  * cannot be unpacked are an error.
  */
 struct error *line_finder_create(const struct elf_image *image, const struct elf_image *code,
-				 const char *path, const char *debug_root,
+				 const char *path, const struct debug_search *search,
 				 struct line_finder **ret);
 void line_finder_destroy(struct line_finder *finder); /* NULL is fine */
 static inline void line_finder_destroyp(struct line_finder **finder)

@@ -8,6 +8,8 @@
 #include "object/object_ops.h"
 #include "object/pe_image.h"
 
+#include <string.h>
+
 /** What is none of these is taken for ELF, whose reader says what is wrong. */
 static const struct {
 	bool (*is)(const void *data, size_t size);
@@ -31,6 +33,8 @@ static struct error *open_file(const char *path, const struct object_places *pla
 	const struct foreign_file_rules rules = {
 		.max_size = FOREIGN_FILE_MAX_CODE,
 		.may_be_remote = places->is_below_users_folder,
+		.root_length = places->is_below_users_folder ? strlen(places->debug_root) : 0,
+		.rights = places->is_kernels_link ? NULL : places->rights,
 	};
 	return places->is_named_by_user ? file_map_open(ret, path)
 					: foreign_file_open(ret, path, &rules);

@@ -53,6 +53,7 @@ struct object_bytes {
 	uint64_t address; /* of the first one */
 };
 
+struct file_rights;
 struct read_budget;
 struct symbol_path;
 
@@ -65,8 +66,15 @@ struct object_places {
 	struct symbol_path *symbol_path;
 	/** The user named the object itself: it may be a pipe, and on another machine. */
 	bool is_named_by_user;
-	/** The user named the folder that its path begins with: it may be on another machine. */
+	/** The user named the folder `debug_root` that its path begins with: it may be on another
+	 *  machine, and what is in it is read with our own rights. */
 	bool is_below_users_folder;
+	/** The path is the kernel's link to what a process has mapped: it is opened with our own
+	 *  rights, but what belongs to it is not. */
+	bool is_kernels_link;
+	/** Whose rights files are opened with, and in which root folder (base/file_rights.h);
+	 * copied, its root folder must outlive the object. NULL: our own. */
+	const struct file_rights *rights;
 	/** Of all objects of a run (object/read_budget.h), or NULL: the object has its own. It must
 	 *  outlive the object. */
 	struct read_budget *budget;

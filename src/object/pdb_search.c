@@ -2,7 +2,6 @@
 
 #include "object/pdb_search.h"
 
-#include "base/foreign_file.h"
 #include "base/remote_path.h"
 #include "base/string_builder.h"
 
@@ -14,6 +13,7 @@ struct wanted {
 	const struct pe_image *image;
 	const char *name; // without a folder
 	const char *path; // of the image, or NULL
+	const struct debug_search *files;
 	struct pdb_search *search;
 };
 
@@ -47,15 +47,12 @@ static struct error *remember_other(struct pdb_search *search, const char *path)
 }
 
 /** A file that is damaged is as good as none. */
-static struct error *try_path(const struct wanted *wanted, const char *path, bool may_be_remote)
+static struct error *try_path(const struct wanted *wanted, const char *path,
+			      const struct foreign_file_rules *rules)
 {
-	const struct foreign_file_rules rules = {
-		.max_size = FOREIGN_FILE_MAX_CODE,
-		.may_be_remote = may_be_remote,
-	};
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
 	_cleanup_(pdb_symbols_destroyp) struct pdb_symbols *symbols = NULL;
-	struct error *err = foreign_file_open(&map, path, &rules);
+	struct error *err = foreign_file_open(&map, path, rules);
 	if (!err)
 		err = pdb_symbols_create(map.data ? map.data : "", map.size, path, &symbols);
 	if (err && err->code != ERROR_NO_MEMORY) {
@@ -69,10 +66,27 @@ static struct error *try_path(const struct wanted *wanted, const char *path, boo
 	return take(wanted->search, path, &map, &symbols);
 }
 
-static struct error *try_built(const struct wanted *wanted, const struct string_builder *path,
-			       bool may_be_remote)
+/** The path begins with a folder of the user's or with our own. */
+static struct error *try_ours(const struct wanted *wanted, const char *path)
 {
-	return path->failed ? &error_no_memory : try_path(wanted, path->text, may_be_remote);
+	return try_path(wanted, path,
+			&(struct foreign_file_rules){.max_size = FOREIGN_FILE_MAX_CODE,
+						     .may_be_remote = true});
+}
+
+static struct error *try_below_folder(const struct wanted *wanted,
+				      const struct string_builder *path)
+{
+	return path->failed ? &error_no_memory : try_ours(wanted, path->text);
+}
+
+static struct error *try_beside(const struct wanted *wanted, const struct string_builder *path)
+{
+	if (path->failed)
+		return &error_no_memory;
+	struct foreign_file_rules rules = debug_search_rules(wanted->files, path->text);
+	rules.may_be_remote = path_is_remote(wanted->path); // so was the image, and it was opened
+	return try_path(wanted, path->text, &rules);
 }
 
 /** By the name that the linker wrote, and by the image's own. */
@@ -81,25 +95,25 @@ static struct error *search_beside(const struct wanted *wanted)
 	if (!wanted->path)
 		return NULL;
 	const char *own_name = last_part(wanted->path);
-	bool is_remote = path_is_remote(wanted->path); // so was the image, and it was opened
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
 	string_builder_append_n(&path, wanted->path, (size_t)(own_name - wanted->path));
 	string_builder_append(&path, wanted->name);
-	struct error *err = try_built(wanted, &path, is_remote);
+	struct error *err = try_beside(wanted, &path);
 	const char *dot = strrchr(own_name, '.');
 	if (err || wanted->search->path || !dot)
 		return err;
 	string_builder_clear(&path);
 	string_builder_append_n(&path, wanted->path, (size_t)(dot - wanted->path));
 	string_builder_append(&path, ".pdb");
-	return try_built(wanted, &path, is_remote);
+	return try_beside(wanted, &path);
 }
 
 /** A path of a network would send our name there; one without a folder was tried. */
 static struct error *search_recorded(const struct wanted *wanted)
 {
 	const char *path = wanted->image->pdb_path;
-	return last_part(path) == path ? NULL : try_path(wanted, path, false);
+	const struct foreign_file_rules rules = debug_search_rules(wanted->files, path);
+	return last_part(path) == path ? NULL : try_path(wanted, path, &rules);
 }
 
 /** "NAME.pdb/GUID AGE/NAME.pdb", as a symbol server keeps them, and "NAME.pdb". */
@@ -107,16 +121,16 @@ static struct error *search_folder(const struct wanted *wanted, const char *fold
 {
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
 	string_builder_append(&path, folder);
-	struct error *err = try_built(wanted, &path, true); // it may be the PDB itself
+	struct error *err = try_below_folder(wanted, &path); // it may be the PDB itself
 	string_builder_appendf(&path, "/%s", wanted->name);
 	if (!err && !wanted->search->path)
-		err = try_built(wanted, &path, true);
+		err = try_below_folder(wanted, &path);
 	if (err || wanted->search->path)
 		return err;
 	string_builder_clear(&path);
 	string_builder_appendf(&path, "%s/", folder);
 	symbol_server_append_place(&path, wanted->name, &wanted->image->pdb_id);
-	return try_built(wanted, &path, true);
+	return try_below_folder(wanted, &path);
 }
 
 static struct error *search_server(const struct wanted *wanted, struct symbol_server *server)
@@ -124,7 +138,7 @@ static struct error *search_server(const struct wanted *wanted, struct symbol_se
 	_cleanup_free_ char *path = NULL;
 	struct error *err =
 		symbol_server_fetch(server, wanted->name, &wanted->image->pdb_id, &path);
-	return err || !path ? err : try_path(wanted, path, true);
+	return err || !path ? err : try_ours(wanted, path);
 }
 
 static struct error *search_places(const struct wanted *wanted, const struct symbol_path *places)
@@ -149,9 +163,10 @@ static struct error *search_all(const struct wanted *wanted, const struct symbol
 }
 
 struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *image,
-			      const char *path, struct symbol_path *symbol_path)
+			      const char *path, const struct debug_search *files,
+			      struct symbol_path *symbol_path)
 {
-	struct wanted wanted = {.image = image, .path = path, .search = search};
+	struct wanted wanted = {.image = image, .path = path, .files = files, .search = search};
 	if (!image->has_pdb || !image->pdb_path)
 		return NULL;
 	wanted.name = last_part(image->pdb_path);

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file_map.h"
+#include "object/debug_search.h"
 #include "object/pdb_symbols.h"
 #include "object/pe_image.h"
 #include "object/symbol_path.h"
@@ -25,9 +26,11 @@ struct pdb_search {
 	{               \
 	}
 
-/** @path: of the image, or NULL. @symbol_path: as in struct object_places. */
+/** @path: of the image, or NULL. @files: how it was opened. @symbol_path: as in struct
+ *  object_places; what is there is opened with our own rights. */
 struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *image,
-			      const char *path, struct symbol_path *symbol_path);
+			      const char *path, const struct debug_search *files,
+			      struct symbol_path *symbol_path);
 void pdb_search_deinit(struct pdb_search *search);
 
 #endif

@@ -19,6 +19,7 @@ struct pe_object {
 	struct object object;
 	char *name;
 	bool is_file; // the name is its path
+	struct debug_search search;
 	struct symbol_path *symbol_path;
 	struct read_budget *budget; // or NULL // or NULL
 	struct pe_image image;
@@ -53,6 +54,7 @@ static void destroy(struct object *base)
 	pe_hybrid_deinit(&object->hybrid);
 	pe_image_deinit(&object->image);
 	free(object->origin);
+	debug_search_deinit(&object->search);
 	free(object->name);
 	free(object);
 }
@@ -160,7 +162,7 @@ static struct error *search_pdb(struct pe_object *object)
 {
 	struct error *err =
 		pdb_search_find(&object->pdb, &object->image, object->is_file ? object->name : NULL,
-				object->symbol_path);
+				&object->search, object->symbol_path);
 	if (!err)
 		err = need_functions(object);
 	if (!err && object->pdb.symbols)
@@ -247,7 +249,7 @@ static struct error *open_lines(struct pe_object *object)
 		err = pe_dwarf_init(&object->dwarf, &object->image, object->name);
 	const struct elf_image *image = &object->dwarf.image;
 	object->dwarf.image.budget = object->budget;
-	return err ? err : line_finder_create(image, image, NULL, "", &object->lines);
+	return err ? err : line_finder_create(image, image, NULL, &object->search, &object->lines);
 }
 
 static struct error *find_lines(struct object *base, uint64_t address,
@@ -351,9 +353,10 @@ struct error *pe_object_create(const struct object_input *input, struct object *
 	object->name = strdup(input->name);
 	object->symbol_path = input->places->symbol_path;
 	object->budget = input->places->budget;
-	if (!object->name)
+	struct error *err = debug_search_init(&object->search, input->places);
+	if (!object->name || err)
 		return &error_no_memory;
-	struct error *err = pe_image_init(&object->image, input->data, input->size, input->name);
+	err = pe_image_init(&object->image, input->data, input->size, input->name);
 	if (!err)
 		err = pe_hybrid_read(&object->image, &object->hybrid);
 	if (err)

@@ -2,27 +2,14 @@
 
 #include "process/process_users.h"
 
+#include "base/cleanup.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 enum { NUM_KINDS = 4 }; /* real, effective, saved, of files */
-
-static bool is_same(const char *left, const char *right)
-{
-	struct stat a, b;
-	return stat(left, &a) == 0 && stat(right, &b) == 0 && a.st_dev == b.st_dev &&
-	       a.st_ino == b.st_ino;
-}
-
-/** Paths of a container lead elsewhere, and its root need not be root here. */
-static bool sees_our_files(uint32_t pid)
-{
-	char namespace[64], root[64];
-	snprintf(namespace, sizeof(namespace), "/proc/%u/ns/mnt", pid);
-	snprintf(root, sizeof(root), "/proc/%u/root", pid);
-	return is_same(namespace, "/proc/self/ns/mnt") && is_same(root, "/");
-}
 
 static bool read_numbers(const char *line, const char *label, uint32_t ret[NUM_KINDS])
 {
@@ -31,31 +18,69 @@ static bool read_numbers(const char *line, const char *label, uint32_t ret[NUM_K
 						       &ret[1], &ret[2], &ret[3]) == NUM_KINDS;
 }
 
-static bool read_status(uint32_t pid, uint32_t users[NUM_KINDS], uint32_t groups[NUM_KINDS])
+/** The user's other groups, as many as there is room for. */
+static void read_groups(const char *text, struct file_rights *ret)
 {
-	char path[64], line[256];
-	snprintf(path, sizeof(path), "/proc/%u/status", pid);
-	FILE *file = fopen(path, "re");
-	bool has_users = false, has_groups = false;
-	while (file && !has_groups && fgets(line, sizeof(line), file)) {
-		has_users |= read_numbers(line, "Uid:", users);
-		has_groups |= has_users && read_numbers(line, "Gid:", groups);
+	int length;
+	while (ret->num_groups < FILE_RIGHTS_MAX_GROUPS &&
+	       sscanf(text, "%u%n", &ret->groups[ret->num_groups], &length) == 1) {
+		ret->num_groups++;
+		text += length;
 	}
-	if (file)
-		fclose(file);
-	return has_groups;
 }
 
 /** Of a program that root gave its rights to, who called it; of one that gave them up, who it is.
  */
-struct file_rights process_rights_read(uint32_t pid)
+static void choose(const uint32_t users[NUM_KINDS], const uint32_t groups[NUM_KINDS],
+		   struct file_rights *ret)
 {
-	uint32_t users[NUM_KINDS], groups[NUM_KINDS];
-	if (!read_status(pid, users, groups))
-		return (struct file_rights){0};
 	size_t i = 0;
 	while (i < NUM_KINDS - 1 && users[i] == 0)
 		i++;
-	bool is_ours = users[i] != 0 || sees_our_files(pid);
-	return (struct file_rights){.is_known = is_ours, .user = users[i], .group = groups[i]};
+	ret->user = users[i];
+	ret->group = groups[i];
+}
+
+/** The lines of users and groups follow each other. */
+static void read_status(FILE *file, struct file_rights *ret)
+{
+	static const char groups_label[] = "Groups:";
+	_cleanup_free_ char *line = NULL;
+	size_t capacity = 0;
+	uint32_t users[NUM_KINDS], groups[NUM_KINDS];
+	bool has_users = false, has_groups = false;
+	while (getline(&line, &capacity, file) > 0) {
+		has_users |= read_numbers(line, "Uid:", users);
+		has_groups |= read_numbers(line, "Gid:", groups);
+		if (strncmp(line, groups_label, strlen(groups_label)) != 0)
+			continue;
+		read_groups(line + strlen(groups_label), ret);
+		break;
+	}
+	ret->is_known = has_users && has_groups;
+	if (ret->is_known)
+		choose(users, groups, ret);
+}
+
+struct file_rights process_rights_read(uint32_t pid)
+{
+	struct file_rights rights = {0};
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%u/status", pid);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return rights;
+	read_status(file, &rights);
+	fclose(file);
+	return rights.is_known ? rights : (struct file_rights){0};
+}
+
+bool process_users_matter(void)
+{
+	return true;
+}
+
+struct error *process_users_add_ourselves(struct process_users *users)
+{
+	return process_users_add_running(users, (uint32_t)getpid());
 }

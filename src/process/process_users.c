@@ -3,6 +3,7 @@
 #include "process/process_users.h"
 
 #include "base/array.h"
+#include "process/process_roots.h"
 
 #include <stdlib.h>
 
@@ -24,17 +25,37 @@ static struct process_user *find(const struct process_users *users, uint32_t pid
 	return index == HASH_TABLE_NONE ? NULL : &users->items[index];
 }
 
-static bool are_equal(const struct file_rights *a, const struct file_rights *b)
+static bool has_group(const struct file_rights *rights, uint32_t group)
 {
-	return a->is_known == b->is_known && a->user == b->user && a->group == b->group;
+	for (size_t i = 0; i < rights->num_groups; i++)
+		if (rights->groups[i] == group)
+			return true;
+	return false;
 }
 
-/** Those that both have. */
+static void keep_common_groups(struct file_rights *rights, const struct file_rights *other)
+{
+	uint32_t num = 0;
+	for (size_t i = 0; i < rights->num_groups; i++)
+		if (has_group(other, rights->groups[i]))
+			rights->groups[num++] = rights->groups[i];
+	rights->num_groups = num;
+}
+
+/** Those that both have; the root folder is that of @b. */
 static struct file_rights merge(const struct file_rights *a, const struct file_rights *b)
 {
-	if (are_equal(a, b) || (b->is_known && b->user == 0))
-		return *a;
-	return a->is_known && a->user == 0 ? *b : (struct file_rights){0};
+	struct file_rights both = {0};
+	if (a->is_known && b->is_known && a->user == b->user && a->group == b->group) {
+		both = *a;
+		keep_common_groups(&both, b);
+	} else if (b->is_known && b->user == 0) {
+		both = *a;
+	} else if (a->is_known && a->user == 0) {
+		both = *b;
+	}
+	both.root = b->root;
+	return both;
 }
 
 struct error *process_users_add(struct process_users *users, uint32_t pid,
@@ -57,12 +78,49 @@ struct error *process_users_add(struct process_users *users, uint32_t pid,
 	return err;
 }
 
+/** The root folder of @rights is left as it is where it cannot be read. */
+static struct error *read_root(struct process_users *users, uint32_t pid,
+			       struct file_rights *rights, bool *ret_seen)
+{
+	const struct file_root *root = NULL;
+	*ret_seen = true;
+	struct error *err =
+		users->roots ? process_root_read(users->roots, pid, &root, ret_seen) : NULL;
+	if (!err && *ret_seen)
+		rights->root = root;
+	return err;
+}
+
 /** What has ended is what it was. */
-static void read_again(struct process_user *user)
+static struct error *read_again(struct process_users *users, struct process_user *user)
 {
 	struct file_rights rights = process_rights_read(user->pid);
-	if (rights.is_known)
+	if (!rights.is_known)
+		return NULL;
+	bool is_seen;
+	rights.root = user->rights.root;
+	struct error *err = read_root(users, user->pid, &rights, &is_seen);
+	if (!err)
 		user->rights = merge(&user->rights, &rights);
+	return err;
+}
+
+/** Root of a container that has ended must not be taken for ours. */
+static struct error *read_new(struct process_users *users, uint32_t pid, struct file_rights *ret)
+{
+	bool is_seen;
+	*ret = process_rights_read(pid);
+	struct error *err = read_root(users, pid, ret, &is_seen);
+	if (!is_seen && ret->user == 0)
+		*ret = (struct file_rights){0};
+	return err;
+}
+
+struct error *process_users_add_running(struct process_users *users, uint32_t pid)
+{
+	struct file_rights rights;
+	struct error *err = read_new(users, pid, &rights);
+	return err ? err : process_users_add(users, pid, &rights);
 }
 
 /** One that ended before it was read, but whose parent is known, is its parent's. */
@@ -70,8 +128,10 @@ static struct error *add_new(struct process_users *users, const struct record *r
 {
 	const struct process_user *parent =
 		record->kind == RECORD_FORK ? find(users, record->task.parent_pid) : NULL;
-	struct file_rights rights = parent ? parent->rights : process_rights_read(record->pid);
-	struct error *err = process_users_add(users, record->pid, &rights);
+	struct file_rights rights = parent ? parent->rights : (struct file_rights){0};
+	struct error *err = parent ? NULL : read_new(users, record->pid, &rights);
+	if (!err)
+		err = process_users_add(users, record->pid, &rights);
 	struct process_user *user = err ? NULL : find(users, record->pid);
 	if (user)
 		user->read_ns = parent ? 0 : record->time_ns;
@@ -89,21 +149,31 @@ struct error *process_users_see(struct process_users *users, const struct record
 	bool is_exec = record->kind == RECORD_COMM && record->comm.is_exec;
 	if (is_exec || record->time_ns - user->read_ns >= READ_INTERVAL_NS) {
 		user->read_ns = record->time_ns;
-		read_again(user);
+		return read_again(users, user);
 	}
 	return NULL;
 }
 
-void process_users_refresh(struct process_users *users)
+struct error *process_users_refresh(struct process_users *users)
 {
-	for (size_t i = 0; i < users->num_items; i++)
-		read_again(&users->items[i]);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < users->num_items; i++)
+		err = read_again(users, &users->items[i]);
+	return err;
 }
 
 struct file_rights process_users_find(const struct process_users *users, uint32_t pid)
 {
 	const struct process_user *user = find(users, pid);
 	return user ? user->rights : (struct file_rights){0};
+}
+
+struct file_rights process_users_find_code(const struct process_users *users, uint32_t pid)
+{
+	struct file_rights rights = process_users_find(users, pid);
+	if (rights.is_known || !users->is_silent)
+		return rights;
+	return (struct file_rights){.is_known = true, .root = rights.root}; // root's
 }
 
 void process_users_deinit(struct process_users *users)

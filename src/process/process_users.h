@@ -3,15 +3,17 @@
 #define WPERF_PROCESS_PROCESS_USERS_H
 
 /**
- * Whose the processes are that are being recorded: read while they run, as nobody can tell later.
- * A process that has had rights of two users counts as the one with less: root's, if it was ever
- * somebody else's, is not root's. Only for who is root (file_rights_matter()); on Windows empty.
+ * Whose the processes are that are being recorded, and which root folder they have: read while they
+ * run, as nobody can tell later. A process that has had rights of two users counts as the one with
+ * less: root's, if it was ever somebody else's, is not root's. Of two root folders the last one
+ * counts. On Windows empty.
  */
 
 #include "base/file_rights.h"
 #include "base/hash_table.h"
 #include "record/record.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +27,9 @@ struct process_users {
 	struct process_user *items;
 	size_t num_items, cap_items;
 	struct hash_table index;
+	struct file_roots *roots; /* where those of processes are kept; NULL: they are not read */
+	/** It was not recorded who ran the programs: code is read with our own rights. */
+	bool is_silent;
 };
 
 #define PROCESS_USERS_INIT \
@@ -35,7 +40,10 @@ struct process_users {
 struct error *process_users_see(struct process_users *users, const struct record *record);
 
 /** Read all that still run once more: before what they named is opened. */
-void process_users_refresh(struct process_users *users);
+struct error *process_users_refresh(struct process_users *users);
+
+/** A process that runs. */
+struct error *process_users_add_running(struct process_users *users, uint32_t pid);
 
 /** What is known from elsewhere, as from a recording. */
 struct error *process_users_add(struct process_users *users, uint32_t pid,
@@ -43,9 +51,18 @@ struct error *process_users_add(struct process_users *users, uint32_t pid,
 
 struct file_rights process_users_find(const struct process_users *users, uint32_t pid);
 
+/** The same for files with code, which are known by their build id or inode, not only by name. */
+struct file_rights process_users_find_code(const struct process_users *users, uint32_t pid);
+
 void process_users_deinit(struct process_users *users);
 
-/** Of a process that runs; of the system. */
+/** Of a process that runs, without its root folder; of the system. */
 struct file_rights process_rights_read(uint32_t pid);
+
+/** Does this system have rights and root folders of processes? */
+bool process_users_matter(void);
+
+/** Add ourselves, as the parent of what we start, which may have ended when it is read. */
+struct error *process_users_add_ourselves(struct process_users *users);
 
 #endif

@@ -32,6 +32,9 @@ struct named_module {
 	uint32_t name; /* short, as in tables: libc.so.6, [kernel], python3.11 */
 	uint32_t path;
 	uint32_t build_id; /* hex digits, or "" */
+	uint32_t pid;      /* a process that mapped it; no part of what tells modules apart */
+	bool has_rights;   /* the next is known */
+	struct file_rights rights; /* of that process, for the module's files */
 };
 
 struct named_function {
@@ -116,6 +119,7 @@ struct named_profile {
 	uint64_t start_wall_ns;                       /* the same instant, since 1970 */
 	uint64_t num_lost;
 	struct named_python python;
+	struct file_roots roots; /* of threads[].rights and modules[].rights */
 };
 
 /** Empty, with "" as string 0. */

@@ -6,17 +6,23 @@
 
 #include <stdlib.h>
 
-/** Its number; those that are too many are nobody's. */
+/** What those may open that are too many and see other files than we do. */
+static const struct file_root closed_root = {
+	.folder = -1, .mounts = -1, .refusal = "there are too many of them"};
+
+/** Its number; of those that are too many, that of nobody or of the closed root folder. */
 static uint32_t number_of(struct source_users *users, const struct file_rights *rights)
 {
-	if (!rights->is_known)
-		return 0;
-	for (uint32_t i = 1; i < users->num_users; i++)
-		if (users->users[i].user == rights->user && users->users[i].group == rights->group)
+	const struct file_rights closed = {.root = &closed_root};
+	bool is_full = users->num_users >= SOURCE_USERS_MAX - 1;
+	for (uint32_t i = 0; i < users->num_users; i++)
+		if (file_rights_are_same(&users->users[i], rights))
 			return i;
-	if (users->num_users == SOURCE_USERS_MAX)
+	if (is_full && !rights->root)
 		return 0;
-	users->users[users->num_users] = *rights;
+	if (users->num_users == SOURCE_USERS_MAX)
+		return SOURCE_USERS_MAX - 1;
+	users->users[users->num_users] = is_full ? closed : *rights;
 	return (uint32_t)users->num_users++;
 }
 

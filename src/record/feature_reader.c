@@ -185,10 +185,46 @@ static struct error *read_users(struct feature_reader *features, struct reader *
 		users[i].pid = reader_u32(bytes);
 		users[i].user = reader_u32(bytes);
 		users[i].group = reader_u32(bytes);
+		users[i].num_groups = 0;
+		users[i].root = (struct file_root_id){0};
 	}
-	features->info.users = users;
+	features->info.users = features->users = users;
 	features->info.num_users = num;
 	return NULL;
+}
+
+static struct error *read_user_rights(struct feature_reader *features, struct reader *bytes,
+				      struct perf_data_user *ret)
+{
+	uint32_t num = reader_u32(bytes);
+	if (num > reader_left(bytes) / sizeof(uint32_t))
+		bytes->failed = true;
+	uint32_t *groups = bytes->failed ? NULL
+					 : arena_alloc_array(&features->arena, num + (size_t)1,
+							     sizeof(*groups));
+	if (!groups)
+		return bytes->failed ? NULL : &error_no_memory;
+	for (uint32_t i = 0; i < num; i++)
+		groups[i] = reader_u32(bytes);
+	struct file_root_id root = {.mounts = reader_u64(bytes)};
+	root.device = reader_u64(bytes);
+	root.inode = reader_u64(bytes);
+	if (!bytes->failed) {
+		ret->groups = groups;
+		ret->num_groups = num;
+		ret->root = root;
+	}
+	return NULL;
+}
+
+/** Features are read in the order of their numbers: the users are there. */
+static struct error *read_rights(struct feature_reader *features, struct reader *bytes,
+				 struct event_table *events)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && !bytes->failed && i < features->info.num_users; i++)
+		err = read_user_rights(features, bytes, &features->users[i]);
+	return err;
 }
 
 static struct error *read_python_rung(struct feature_reader *features, struct reader *bytes,
@@ -274,6 +310,7 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_PYTHON_RUNG] = read_python_rung,
 		[PERF_ABI_FEATURE_NAMES] = read_names,
 		[PERF_ABI_FEATURE_USERS] = read_users,
+		[PERF_ABI_FEATURE_RIGHTS] = read_rights,
 	};
 	if (feature >= ARRAY_SIZE(readers) || !readers[feature])
 		return NULL;

@@ -16,6 +16,7 @@ struct feature_reader {
 	struct perf_data_info info; /* all but its events */
 	struct arena arena;
 	struct perf_data_build_id *build_ids;
+	struct perf_data_user *users; /* of the info */
 	size_t cap_build_ids;
 };
 

@@ -145,6 +145,20 @@ static void write_users(const struct perf_data_info *info, struct string_builder
 	}
 }
 
+/** In the order of write_users(). */
+static void write_rights(const struct perf_data_info *info, struct string_builder *bytes)
+{
+	for (size_t i = 0; i < info->num_users; i++) {
+		const struct perf_data_user *user = &info->users[i];
+		put_u32(bytes, user->num_groups);
+		for (uint32_t k = 0; k < user->num_groups; k++)
+			put_u32(bytes, user->groups[k]);
+		put_u64(bytes, user->root.mounts);
+		put_u64(bytes, user->root.device);
+		put_u64(bytes, user->root.inode);
+	}
+}
+
 /** Five numbers of 64 bits; more may follow one day. */
 static void write_python_rung(const struct perf_data_info *info, struct string_builder *bytes)
 {
@@ -193,6 +207,7 @@ void feature_write(unsigned feature, const struct perf_data_info *info, struct s
 		[PERF_ABI_FEATURE_PYTHON_RUNG] = write_python_rung,
 		[PERF_ABI_FEATURE_NAMES] = write_names,
 		[PERF_ABI_FEATURE_USERS] = write_users,
+		[PERF_ABI_FEATURE_RIGHTS] = write_rights,
 	};
 	const char *text = string_of(feature, info);
 	if (text)

@@ -159,8 +159,9 @@ enum {
 	PERF_ABI_FEATURE_CLOCK = 29,
 	PERF_ABI_FEATURE_PYTHON = 200, /* our own: an image of Python's lines; perf knows none */
 	PERF_ABI_FEATURE_PYTHON_RUNG = 201, /* our own: how they came, see feature_writer.c */
-	PERF_ABI_FEATURE_NAMES = 202, /* our own: names of places, see symbols/recorded_names.h */
-	PERF_ABI_FEATURE_USERS = 203, /* our own: pid, user and group of processes */
+	PERF_ABI_FEATURE_NAMES = 202,  /* our own: names of places, see symbols/recorded_names.h */
+	PERF_ABI_FEATURE_USERS = 203,  /* our own: pid, user and group of processes */
+	PERF_ABI_FEATURE_RIGHTS = 204, /* our own: their other groups and root folders */
 	PERF_ABI_NUM_FEATURES = 256,
 };
 

@@ -10,6 +10,7 @@
 #include "record/record.h"
 
 #include "base/error.h"
+#include "base/file_root.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,9 +33,14 @@ struct perf_data_build_id {
 	bool is_kernel;
 };
 
-/** Who a process belonged to. */
+enum { PERF_DATA_NO_USER = UINT32_MAX };
+
+/** Who a process belonged to, and which root folder it had. */
 struct perf_data_user {
-	uint32_t pid, user, group;
+	uint32_t pid, user, group; /* PERF_DATA_NO_USER: not known */
+	const uint32_t *groups;    /* besides */
+	uint32_t num_groups;
+	struct file_root_id root; /* all 0: that of the machine */
 };
 
 /** All strings may be NULL, all numbers 0, where the file does not say. */

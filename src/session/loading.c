@@ -3,6 +3,7 @@
 #include "session/loading.h"
 
 #include "base/host.h"
+#include "process/process_roots.h"
 #include "record/event_attr.h"
 #include "record/perf_data_reader.h"
 #include "session/profile_facts.h"
@@ -94,6 +95,7 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 		.symbol_path = config->symbol_path,
 		.is_this_kernel = is_from_here(info),
 		.are_processes_here = is_from_here(info),
+		.users = recording_users(recording),
 		.with_lines = config->with_lines,
 		.with_full_names = config->with_full_names,
 		.python_image = info->python_image,
@@ -116,18 +118,34 @@ static struct error *finish(const struct loading_config *config, struct perf_dat
 	return NULL;
 }
 
-/** Whoever writes a recording could claim that root's program names /etc/shadow as its source. */
+/** @is_here: it was made on this machine, whose users and root folders are meant. */
+static struct error *add_user(const struct perf_data_user *user, bool is_here,
+			      struct process_users *users)
+{
+	struct file_rights rights = {.group = user->group};
+	rights.is_known = is_here && user->user != PERF_DATA_NO_USER;
+	rights.user = rights.is_known ? user->user : 0;
+	rights.num_groups = user->num_groups < FILE_RIGHTS_MAX_GROUPS ? user->num_groups
+								      : FILE_RIGHTS_MAX_GROUPS;
+	for (uint32_t i = 0; i < rights.num_groups; i++)
+		rights.groups[i] = user->groups[i];
+	struct error *err = process_root_recorded(users->roots, user->root, is_here ? user->pid : 0,
+						  &rights.root);
+	return err ? err : process_users_add(users, user->pid, &rights);
+}
+
+/** Whoever writes a recording could claim that root's program names /etc/shadow as its source. Our
+ *  own one without users was made by perf, which reads all files with its own rights, too. */
 static struct error *add_users(const struct perf_data_reader *reader, struct recording *recording)
 {
 	const struct perf_data_info *info = perf_data_reader_info(reader);
+	struct process_users *users = recording_users(recording);
 	struct error *err = NULL;
-	if (!file_rights_matter() || !perf_data_reader_is_own(reader) || !is_from_here(info))
+	users->is_silent = perf_data_reader_is_own(reader) && !info->num_users;
+	if (!process_users_matter() || !perf_data_reader_is_own(reader))
 		return NULL;
-	for (size_t i = 0; !err && i < info->num_users; i++) {
-		const struct perf_data_user *user = &info->users[i];
-		const struct file_rights rights = {true, user->user, user->group};
-		err = process_users_add(recording_users(recording), user->pid, &rights);
-	}
+	for (size_t i = 0; !err && i < info->num_users; i++)
+		err = add_user(&info->users[i], is_from_here(info), users);
 	return err;
 }
 
@@ -175,14 +193,13 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	_cleanup_(recording_destroyp) struct recording *recording = NULL;
 	err = recording_create(&wanted, &recording);
 	if (!err)
+		err = add_users(reader, recording);
+	if (!err)
 		err = read_records(reader, recording);
 	if (!err)
 		err = recording_end(recording, perf_data_reader_info(reader)->last_time_ns);
 	if (err)
 		return err;
 	take_notes(reader, recording, ret_notes);
-	err = add_users(reader, recording);
-	if (err)
-		return err;
 	return finish(config, reader, recording, ret, ret_symbolizer);
 }

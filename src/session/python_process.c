@@ -7,7 +7,21 @@
 
 #include <inttypes.h>
 
-static const struct module_file_search here = {.are_processes_here = true};
+/** A running process, and whose files its modules are. */
+struct open_process {
+	struct process_table table;
+	struct file_roots roots;
+	struct process_users users;
+	struct module_file_search search;
+	struct process *process;
+};
+
+static void open_process_deinit(struct open_process *open)
+{
+	process_table_deinit(&open->table);
+	process_users_deinit(&open->users);
+	file_roots_deinit(&open->roots);
+}
 
 static struct error *find_in_object(const struct process *process, const struct mapping *mapping,
 				    const char *path, struct object *object,
@@ -103,30 +117,37 @@ static struct error *read_maps(uint32_t pid, struct process_table *table)
 	return err;
 }
 
-static struct error *open_process(uint32_t pid, struct process_table *table, struct process **ret)
+/** @open: PROCESS_TABLE_INIT and all 0 otherwise; must stay where it is. */
+static struct error *open_process(uint32_t pid, struct open_process *open)
 {
+	open->users.roots = &open->roots;
+	open->search =
+		(struct module_file_search){.are_processes_here = true, .users = &open->users};
 	struct error *err = process_memory_check(pid);
 	if (!err)
-		err = read_maps(pid, table);
-	return err ? err : process_table_process(table, pid, ret);
+		err = process_users_add_running(&open->users, pid);
+	if (!err)
+		err = read_maps(pid, &open->table);
+	return err ? err : process_table_process(&open->table, pid, &open->process);
 }
 
 struct error *python_process_open(uint32_t pid, struct python_runtime *ret)
 {
-	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
-	struct process *process;
-	struct error *err = open_process(pid, &table, &process);
-	return err ? err : python_process_find(process, &table.modules, &here, ret);
+	_cleanup_(open_process_deinit) struct open_process open = {.table = PROCESS_TABLE_INIT};
+	struct error *err = open_process(pid, &open);
+	return err ? err
+		   : python_process_find(open.process, &open.table.modules, &open.search, ret);
 }
 
 /** Where the module is in memory that has the section; 0: it is not this one. */
-static uint64_t find_asyncio_in(const struct mapping *mapping, const struct module *module)
+static uint64_t find_asyncio_in(const struct mapping *mapping, const struct module *module,
+				const struct module_file_search *search)
 {
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	if (module->kind != MODULE_FILE)
 		return 0;
 	// What cannot be opened may be anything.
-	error_destroy(module_file_open(&here, module, &object));
+	error_destroy(module_file_open(search, module, &object));
 	uint64_t linked;
 	if (!object || !object_offset_to_address(object, mapping->file_offset, &linked))
 		return 0;
@@ -154,21 +175,21 @@ struct error *python_process_find_asyncio(uint32_t pid, const struct python_runt
 			ERROR_ABSENT,
 			"asyncio tasks need Python 3.14 or newer; this is Python 3.%" PRIu32 "",
 			runtime->layout.minor);
-	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
-	struct process *process;
-	struct error *err = open_process(pid, &table, &process);
+	_cleanup_(open_process_deinit) struct open_process open = {.table = PROCESS_TABLE_INIT};
+	struct error *err = open_process(pid, &open);
 	if (err)
 		return err;
 	size_t num_maps;
-	const struct mapping *maps = process_mappings(process, &num_maps);
-	_cleanup_free_ bool *seen = calloc(table.modules.num_items + 1, sizeof(*seen));
+	const struct mapping *maps = process_mappings(open.process, &num_maps);
+	const struct module *modules = open.table.modules.items;
+	_cleanup_free_ bool *seen = calloc(open.table.modules.num_items + 1, sizeof(*seen));
 	if (!seen)
 		return &error_no_memory;
 	for (size_t i = 0; i < num_maps; i++) {
 		const struct mapping *mapping = &maps[i];
 		uint64_t address =
 			is_first(seen, mapping)
-				? find_asyncio_in(mapping, &table.modules.items[mapping->module])
+				? find_asyncio_in(mapping, &modules[mapping->module], &open.search)
 				: 0;
 		if (address)
 			return read_asyncio(runtime, address, ret);

@@ -66,6 +66,8 @@ struct error *recording_create(const struct recording_config *config, struct rec
 		return &error_no_memory;
 	recording->config = *config;
 	recording->config.files.budget = &recording->budget;
+	recording->config.files.users = &recording->users;
+	recording->users.is_silent = !config->reads_users;
 	const struct module_file_search *files = &recording->config.files;
 	stack_finder_init(&recording->finder, &recording->processes);
 	struct error *err = named_profile_init(&recording->profile);
@@ -84,6 +86,9 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	if (!err)
 		err = named_profile_string(&recording->profile, config->machine,
 					   &recording->profile.machine);
+	recording->users.roots = &recording->profile.roots;
+	if (!err && config->reads_users)
+		err = process_users_add_ourselves(&recording->users);
 	if (err)
 		return err;
 	*ret = take_ptr(recording);
@@ -540,11 +545,14 @@ struct process_users *recording_users(struct recording *recording)
 static void set_rights(struct recording *recording)
 {
 	struct named_profile *profile = &recording->profile;
-	if (recording->config.reads_users)
-		process_users_refresh(&recording->users);
+	const struct process_users *users = &recording->users;
 	for (size_t i = 0; i < profile->num_threads; i++)
-		profile->threads[i].rights =
-			process_users_find(&recording->users, profile->threads[i].pid);
+		profile->threads[i].rights = process_users_find(users, profile->threads[i].pid);
+	for (size_t i = 0; i < profile->num_modules; i++) {
+		profile->modules[i].rights =
+			process_users_find_code(users, profile->modules[i].pid);
+		profile->modules[i].has_rights = true;
+	}
 }
 
 const struct process_table *recording_processes(const struct recording *recording)
@@ -577,6 +585,8 @@ struct error *recording_name(struct recording *recording, struct symbolizer *sym
 		.loops = &recording->loops,
 	};
 	struct error *err = take_waiting(recording);
+	if (!err && recording->config.reads_users)
+		err = process_users_refresh(&recording->users);
 	for (; !err && recording->num_noted < places.modules->num_items; recording->num_noted++)
 		err = symbolizer_note_module(symbolizer,
 					     &places.modules->items[recording->num_noted]);

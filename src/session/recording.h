@@ -47,7 +47,7 @@ struct recording_config {
 	uint32_t off_cpu_event;
 	bool with_spe;          /* SPE statistics, and SPE's latency as an event of its own */
 	bool tells_spe_threads; /* SPE statistics per thread, for filters */
-	bool reads_users;       /* of processes, which run here: for named_thread.rights */
+	bool reads_users;       /* of processes, which run here: for file_rights */
 	bool leaves_out_idle;   /* samples of idle CPUs are only counted: see idle_samples.h */
 };
 

@@ -194,7 +194,8 @@ static void read_kernel_build_id(struct record_build_id *ret)
 	}
 }
 
-static void read_build_id(const struct module *module, struct record_build_id *ret)
+static void read_build_id(const struct module *module, const struct process_users *users,
+			  struct record_build_id *ret)
 {
 	*ret = module->build_id;
 	if (ret->size)
@@ -203,7 +204,7 @@ static void read_build_id(const struct module *module, struct record_build_id *r
 		read_kernel_build_id(ret);
 		return;
 	}
-	static const struct module_file_search here = {.are_processes_here = true};
+	const struct module_file_search here = {.are_processes_here = true, .users = users};
 	struct object *object = NULL;
 	_cleanup_(error_destroyp) struct error *err = module_file_open(&here, module, &object);
 	if (!err)
@@ -232,7 +233,7 @@ static struct error *collect_build_ids(const struct recording_file *file,
 		struct perf_data_build_id *id = &ids[num_ids];
 		id->path = is_file ? module->path : "[kernel.kallsyms]";
 		id->is_kernel = module_is_of_kernel(module);
-		read_build_id(module, &id->build_id);
+		read_build_id(module, recording_users(recording), &id->build_id);
 		num_ids += id->build_id.size > 0;
 	}
 	if (file->has_python)
@@ -330,22 +331,34 @@ struct error *recording_file_round(struct recording_file *file, const struct rec
 	return file->failure ? NULL : excuse(file, end_round(file, recording));
 }
 
+static struct perf_data_user describe_user(const struct process_user *user)
+{
+	const struct file_rights *rights = &user->rights;
+	return (struct perf_data_user){
+		.pid = user->pid,
+		.user = rights->is_known ? rights->user : PERF_DATA_NO_USER,
+		.group = rights->group,
+		.groups = rights->groups,
+		.num_groups = rights->num_groups,
+		.root = rights->root ? rights->root->id : (struct file_root_id){0},
+	};
+}
+
+/** Valid until the users change. */
 static struct error *collect_users(struct recording *recording, struct perf_data_user **ret,
 				   size_t *ret_num)
 {
 	struct process_users *users = recording_users(recording);
-	process_users_refresh(users);
+	struct error *err = process_users_refresh(users);
+	if (err)
+		return err;
 	struct perf_data_user *found = calloc(users->num_items + 1, sizeof(*found));
 	if (!found)
 		return &error_no_memory;
 	size_t num = 0;
 	for (size_t i = 0; i < users->num_items; i++)
-		if (users->items[i].rights.is_known)
-			found[num++] = (struct perf_data_user){
-				.pid = users->items[i].pid,
-				.user = users->items[i].rights.user,
-				.group = users->items[i].rights.group,
-			};
+		if (users->items[i].rights.is_known || users->items[i].rights.root)
+			found[num++] = describe_user(&users->items[i]);
 	*ret = found;
 	*ret_num = num;
 	return NULL;
@@ -370,12 +383,12 @@ static struct error *finish(struct recording_file *file, struct recording *recor
 	};
 	describe_host(&host, &info);
 	describe_clock(&info);
-	struct error *err = collect_build_ids(file, recording, &build_ids, &info.num_build_ids);
+	struct error *err = collect_users(recording, &users, &info.num_users);
+	if (!err)
+		err = collect_build_ids(file, recording, &build_ids, &info.num_build_ids);
 	if (!err)
 		err = encode_python(file, recording, info.machine, &python_image,
 				    &info.python_image_size);
-	if (!err)
-		err = collect_users(recording, &users, &info.num_users);
 	if (!err && names)
 		err = symbolizer_encode_names(names, &encoded);
 	if (err)

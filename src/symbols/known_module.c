@@ -41,7 +41,7 @@ static struct error *add_build_id(struct named_profile *profile, const struct re
 
 static struct error *name_module(struct known_module *known, struct named_profile *profile)
 {
-	struct named_module named;
+	struct named_module named = {.pid = known->module.pid};
 	const char *path = known_module_path(known);
 	struct error *err = named_profile_string(profile, path, &named.path);
 	if (!err)

@@ -48,6 +48,8 @@ struct error *module_search_try(struct module_search *search,
 		.debug_root = candidate->debug_root,
 		.symbol_path = search->wanted->symbol_path,
 		.is_below_users_folder = candidate->is_copy,
+		.is_kernels_link = candidate->is_kernels_link,
+		.rights = candidate->rights,
 		.budget = search->wanted->budget,
 	};
 	struct error *err = object_open_with(candidate->path, &places, &object);
@@ -77,8 +79,9 @@ static struct error *try_build_id(struct module_search *search, const char *root
 	string_builder_append(&path, suffix);
 	if (path.failed)
 		return &error_no_memory;
-	return module_search_try(search,
-				 &(struct module_candidate){path.text, root, .is_copy = true});
+	return module_search_try(
+		search, &(struct module_candidate){path.text, root, .is_copy = true,
+						   .rights = module_search_rights(search)});
 }
 
 static struct error *try_below(struct module_search *search, const char *root, const char *name)
@@ -89,8 +92,9 @@ static struct error *try_below(struct module_search *search, const char *root, c
 		return &error_no_memory;
 	for (char *at = path.text + strlen(root); search->is_windows && *at; at++)
 		*at = *at == '\\' ? '/' : *at;
-	return module_search_try(search,
-				 &(struct module_candidate){path.text, root, .is_copy = true});
+	return module_search_try(
+		search, &(struct module_candidate){path.text, root, .is_copy = true,
+						   .rights = module_search_rights(search)});
 }
 
 /** Of Windows without the letter of the drive; there one folder may hold all files, too. */
@@ -146,6 +150,21 @@ static struct error *explain(struct module_search *search)
 			       "give a folder that has it: --sysroot DIR");
 }
 
+const struct file_rights *module_search_rights(const struct module_search *search)
+{
+	return search->has_rights ? &search->rights : NULL;
+}
+
+static void find_rights(struct module_search *search)
+{
+	const struct module_file_search *wanted = search->wanted;
+	search->has_rights = wanted->users || wanted->rights;
+	if (wanted->users)
+		search->rights = process_users_find_code(wanted->users, search->module->pid);
+	else if (wanted->rights)
+		search->rights = *wanted->rights;
+}
+
 static void cut_deleted_mark(struct module_search *search)
 {
 	size_t length = strlen(search->path), mark_length = strlen(MODULE_SEARCH_DELETED);
@@ -168,6 +187,7 @@ struct error *module_file_open(const struct module_file_search *wanted, const st
 	if (!search.path)
 		return &error_no_memory;
 	cut_deleted_mark(&search);
+	find_rights(&search);
 	struct error *err = search_everywhere(&search);
 	if (err)
 		return err;

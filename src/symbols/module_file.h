@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "object/object.h"
 #include "process/module_table.h"
+#include "process/process_users.h"
 
 #include <stdbool.h>
 
@@ -20,6 +21,11 @@ struct module_file_search {
 	struct symbol_path *symbol_path; /* of PDBs, as in struct object_places; or NULL */
 	struct read_budget *budget;      /* as there; or NULL */
 	bool are_processes_here;
+	/** Whose rights files are opened with, and in which root folder: by `users` those of the
+	 *  process that mapped them, else `rights`, else our own. The root folders must outlive the
+	 *  objects. Folders of `sysroots` are read with our own rights. */
+	const struct process_users *users;
+	const struct file_rights *rights;
 };
 
 /** What an error says is why the module has no names. */

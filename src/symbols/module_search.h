@@ -15,6 +15,8 @@ struct module_search {
 	char *path;      /* as mapped, without the mark of a deleted file */
 	bool is_windows; /* "C:\a.dll": from there, or we are there */
 	bool was_deleted;
+	bool has_rights;
+	struct file_rights rights; /* of the module's process */
 	struct object *object;
 	struct error *refusal; /* of the first file that was there but cannot be read */
 	bool has_changed;
@@ -25,7 +27,12 @@ struct module_candidate {
 	const char *path;
 	const char *debug_root;
 	bool is_copy; /* below a sysroot: that it is the same file, only its build id can say */
+	bool is_kernels_link;             /* see struct object_places */
+	const struct file_rights *rights; /* the same */
 };
+
+/** NULL: our own. */
+const struct file_rights *module_search_rights(const struct module_search *search);
 
 struct error *module_search_try(struct module_search *search,
 				const struct module_candidate *candidate);

@@ -26,26 +26,14 @@ bool module_search_is_mapped(const struct module_search *search, const struct ob
 	       (!has_both || id.generation == (uint32_t)module->inode_generation);
 }
 
-static bool is_same_place(const char *left, const char *right)
-{
-	struct stat a, b;
-	return stat(left, &a) == 0 && stat(right, &b) == 0 && a.st_dev == b.st_dev &&
-	       a.st_ino == b.st_ino;
-}
-
 /** In the folders as the process sees them. */
 static struct error *search_process_root(struct module_search *search)
 {
-	char root[sizeof("/proc/4294967295/root")];
-	snprintf(root, sizeof(root), "/proc/%u/root", search->module->pid);
-	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
-	string_builder_appendf(&path, "%s%s", root, search->path);
-	if (path.failed)
-		return &error_no_memory;
-	// If it sees what we see, the plain path is better: it stays when the process ends.
-	if (is_same_place(path.text, search->path))
+	if (!search->rights.root)
 		return NULL;
-	return module_search_try(search, &(struct module_candidate){path.text, root, false});
+	return module_search_try(search, &(struct module_candidate){.path = search->path,
+								    .debug_root = "",
+								    .rights = &search->rights});
 }
 
 static bool links_to_module(const struct module_search *search, const char *link)
@@ -66,13 +54,24 @@ static void close_folder(DIR **folder)
 		closedir(*folder);
 }
 
+/** The kernel tells what it mapped: the process need not be able to read it, as of a program that
+ *  it may only execute. */
+static struct error *try_kernels_link(struct module_search *search, const char *path)
+{
+	return module_search_try(
+		search, &(struct module_candidate){.path = path,
+						   .debug_root = "",
+						   .is_kernels_link = true,
+						   .rights = module_search_rights(search)});
+}
+
 /** What the process still has mapped, though the name is gone or another file's. */
 static struct error *search_mapped_files(struct module_search *search)
 {
 	char path[sizeof("/proc/4294967295/map_files/") + NAME_MAX];
 	snprintf(path, sizeof(path), "/proc/%u/exe", search->module->pid);
 	if (links_to_module(search, path))
-		return module_search_try(search, &(struct module_candidate){path, "", false});
+		return try_kernels_link(search, path);
 	snprintf(path, sizeof(path), "/proc/%u/map_files", search->module->pid);
 	_cleanup_(close_folder) DIR *folder = opendir(path);
 	struct error *err = NULL;
@@ -81,8 +80,7 @@ static struct error *search_mapped_files(struct module_search *search)
 		snprintf(path, sizeof(path), "/proc/%u/map_files/%.*s", search->module->pid,
 			 NAME_MAX, entry->d_name);
 		if (links_to_module(search, path))
-			err = module_search_try(search,
-						&(struct module_candidate){path, "", false});
+			err = try_kernels_link(search, path);
 	}
 	return err;
 }
@@ -101,19 +99,29 @@ static void find_debug_root(const char *path, char ret[static PATH_MAX])
 	*ret = '\0';
 }
 
-/** An emulated program's files are named by where they are here, in the folder of its system. */
+/** With what the process may read; if its paths begin elsewhere, with what everybody may. */
+static struct file_rights rights_here(const struct module_search *search)
+{
+	return search->rights.root ? (struct file_rights){0} : search->rights;
+}
+
+/** An emulated program's files are named by where they are here, in the folder of its system. What
+ *  has another root folder may have mapped the same file as there is here. */
 static struct error *search_plain_path(struct module_search *search)
 {
 	char debug_root[PATH_MAX];
 	if (search->is_windows) // here it would be a name in the current folder
 		return NULL;
+	const struct file_rights rights = rights_here(search);
 	find_debug_root(search->path, debug_root);
-	return module_search_try(search,
-				 &(struct module_candidate){search->path, debug_root, false});
+	return module_search_try(
+		search, &(struct module_candidate){.path = search->path,
+						   .debug_root = debug_root,
+						   .rights = search->has_rights ? &rights : NULL});
 }
 
 const struct module_search_place module_search_places[] = {
-	{search_process_root, true},
+	{search_process_root, false},
 	{search_plain_path, false},
 	{search_mapped_files, true},
 	{NULL, false},

@@ -10,7 +10,8 @@ bool module_search_is_mapped(const struct module_search *search, const struct ob
 
 static struct error *search_plain_path(struct module_search *search)
 {
-	return module_search_try(search, &(struct module_candidate){search->path, "", false});
+	return module_search_try(search, &(struct module_candidate){.path = search->path,
+								    .debug_root = ""});
 }
 
 const struct module_search_place module_search_places[] = {

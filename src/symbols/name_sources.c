@@ -6,6 +6,7 @@
 #include "base/file_name.h"
 #include "base/string_builder.h"
 #include "object/python_image.h"
+#include "process/process_users.h"
 #include "symbols/module_file.h"
 #include "symbols/vdso.h"
 
@@ -174,6 +175,7 @@ static struct error *open_file(struct name_sources *sources, struct known_module
 		.symbol_path = sources->config.symbol_path,
 		.budget = &sources->budget,
 		.are_processes_here = sources->config.are_processes_here,
+		.users = sources->config.users,
 	};
 	return explain_python_image(&known->module,
 				    module_file_open(&search, &known->module, &known->object));
@@ -252,12 +254,20 @@ static struct error *open_process(struct name_sources *sources, struct known_mod
 	const struct process_code *code = name_sources_process(sources, pid);
 	if (code)
 		return copy_refusal(code);
+	const struct process_users *users = sources->config.users;
+	struct file_rights rights = {0};
+	if (users)
+		rights = process_users_find_code(users, pid);
+	const struct process_code_place place = {
+		.may_be_here = sources->config.are_processes_here,
+		.jitdump = find_jitdump(sources, pid),
+		.rights = users ? &rights : NULL,
+	};
 	struct error *err = array_reserve(&sources->processes, &sources->cap_processes,
 					  sources->num_processes + 1);
 	if (!err)
-		err = process_code_load(&sources->processes[sources->num_processes], pid,
-					sources->config.are_processes_here,
-					find_jitdump(sources, pid), room_for_process(sources));
+		err = process_code_load(&sources->processes[sources->num_processes], pid, &place,
+					room_for_process(sources));
 	if (err)
 		return err;
 	sources->process_bytes += process_code_size(&sources->processes[sources->num_processes]);

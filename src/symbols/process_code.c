@@ -38,7 +38,7 @@ static struct error *try_path(struct process_code *code, const char *path,
 			      const struct process_identity *identity, struct whole_file *file)
 {
 	_cleanup_(whole_file_deinit) struct whole_file tried = WHOLE_FILE_INIT;
-	struct error *err = whole_file_read(&tried, path, code->room);
+	struct error *err = whole_file_read(&tried, path, code->room, code->rights);
 	if (!err)
 		err = check_owner(&tried, path, identity);
 	if (err)
@@ -49,20 +49,6 @@ static struct error *try_path(struct process_code *code, const char *path,
 	return NULL;
 }
 
-/** Below the process's root folder if it is here, else below ours. */
-static struct error *read_file(struct process_code *code, const char *path,
-			       const struct process_identity *identity, struct whole_file *file)
-{
-	_cleanup_(string_builder_deinit) struct string_builder below_root = STRING_BUILDER_INIT;
-	string_builder_appendf(&below_root, "/proc/%u/root%s", code->pid, path);
-	if (below_root.failed)
-		return &error_no_memory;
-	struct error *err = NULL;
-	if (identity->is_here)
-		err = try_path(code, below_root.text, identity, file);
-	return err || file->bytes ? err : try_path(code, path, identity, file);
-}
-
 static struct error *read_temporary(struct process_code *code, const char *prefix,
 				    const char *suffix, const struct process_identity *identity,
 				    struct whole_file *file)
@@ -71,7 +57,16 @@ static struct error *read_temporary(struct process_code *code, const char *prefi
 	string_builder_appendf(&path, "/tmp/%s%u%s", prefix, identity->inner_pid, suffix);
 	if (path.failed)
 		return &error_no_memory;
-	return read_file(code, path.text, identity, file);
+	return try_path(code, path.text, identity, file);
+}
+
+/** Who it is for itself, and whose its files are. */
+static struct process_identity identify(uint32_t pid, const struct process_code_place *place)
+{
+	struct process_identity identity = process_identity_of(pid, place->may_be_here);
+	if (!identity.is_here && place->rights && place->rights->is_known)
+		identity.user = place->rights->user;
+	return identity;
 }
 
 static struct error *load_jitdump(struct process_code *code, const char *path,
@@ -80,7 +75,7 @@ static struct error *load_jitdump(struct process_code *code, const char *path,
 	struct whole_file *file = &code->jitdump_bytes;
 	struct error *err = NULL;
 	if (path)
-		err = read_file(code, path, identity, file);
+		err = try_path(code, path, identity, file);
 	if (!err && !file->bytes)
 		err = read_temporary(code, "jit-", ".dump", identity, file);
 	if (err || !file->bytes)
@@ -109,12 +104,13 @@ static struct error *note_left_out(struct process_code *code)
 		   : NULL;
 }
 
-struct error *process_code_load(struct process_code *code, uint32_t pid, bool may_be_here,
-				const char *jitdump, size_t room)
+struct error *process_code_load(struct process_code *code, uint32_t pid,
+				const struct process_code_place *place, size_t room)
 {
-	_cleanup_(process_code_deinit) struct process_code loaded = {.pid = pid, .room = room};
-	struct process_identity identity = process_identity_of(pid, may_be_here);
-	struct error *err = load_jitdump(&loaded, jitdump, &identity);
+	_cleanup_(process_code_deinit) struct process_code loaded = {
+		.pid = pid, .room = room, .rights = place->rights};
+	struct process_identity identity = identify(pid, place);
+	struct error *err = load_jitdump(&loaded, place->jitdump, &identity);
 	if (!err)
 		err = load_perf_map(&loaded, &identity);
 	if (!err)
@@ -122,6 +118,7 @@ struct error *process_code_load(struct process_code *code, uint32_t pid, bool ma
 	if (err)
 		return err;
 	*code = loaded;
+	code->rights = NULL;
 	loaded = (struct process_code){0};
 	return NULL;
 }

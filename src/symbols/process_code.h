@@ -5,8 +5,8 @@
 /**
  * What one process told of the code that it made while it ran: its jit-PID.dump, and its
  * perf-PID.map for what the other does not name. Both are looked for with the process's own eyes
- * (its root folder, its number) and then with ours. Files of other users than the process's and
- * root are not used, as anybody may write to /tmp.
+ * (its root folder, its number), and opened with the rights of its user. Files of other users than
+ * the process's and root are not used, as anybody may write to /tmp.
  */
 
 #include "base/error.h"
@@ -19,16 +19,24 @@
 
 struct process_code {
 	uint32_t pid;
-	size_t room; /* private: for the rest of its files */
+	size_t room;                      /* private: for the rest of its files */
+	const struct file_rights *rights; /* private, while they are read */
 	struct whole_file jitdump_bytes, perf_map_text;
 	struct code_map jitdump, perf_map;
 	struct error *refusal; /* why names may be missing; NULL if all was well */
 };
 
-/** @jitdump: its path as the process mapped it, or NULL. @room: of what it wrote,
- * no more bytes are read; a larger file is not used. @ret: ended with process_code_deinit(). */
-struct error *process_code_load(struct process_code *code, uint32_t pid, bool may_be_here,
-				const char *jitdump, size_t room);
+/** What is known of a process when its files are looked for. */
+struct process_code_place {
+	bool may_be_here;                 /* it may run on this machine */
+	const char *jitdump;              /* its path as the process mapped it, or NULL */
+	const struct file_rights *rights; /* and its root folder; NULL: our own */
+};
+
+/** @room: of what it wrote, no more bytes are read; a larger file is not used. @ret: ended with
+ *  process_code_deinit(). */
+struct error *process_code_load(struct process_code *code, uint32_t pid,
+				const struct process_code_place *place, size_t room);
 
 /** How much memory it takes, in bytes. */
 uint64_t process_code_size(const struct process_code *code);

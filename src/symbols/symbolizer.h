@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct process_users;
 struct symbolizer;
 
 /** A name that is known beforehand: of simulated programs, of tests. Addresses are absolute. */
@@ -43,6 +44,7 @@ struct symbolizer_config {
 	bool is_this_kernel;
 	/** Processes of the recording may still be there: /proc/PID/root leads to their files. */
 	bool are_processes_here;
+	const struct process_users *users; /* as in struct module_file_search */
 	bool with_lines;      /* also files and lines, and inlined calls as frames of their own */
 	bool with_full_names; /* C++ names with all their arguments */
 	/** The recording's own image of Python's lines (object/python_image.h), for the module with

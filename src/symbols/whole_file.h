@@ -8,6 +8,7 @@
  */
 
 #include "base/error.h"
+#include "base/file_rights.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,8 +23,10 @@ struct whole_file {
 	{               \
 	}
 
-/** A missing file is ERROR_ABSENT; one of more than @max_size bytes is refused. */
-struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size);
+/** A missing file is ERROR_ABSENT; one of more than @max_size bytes is refused. @rights: with whose
+ *  rights, and in which root folder; NULL: with our own. */
+struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size,
+			      const struct file_rights *rights);
 
 /** The same of a file of /proc, whose name is our own. */
 struct error *whole_file_read_kernel(struct whole_file *file, const char *path, size_t max_size);

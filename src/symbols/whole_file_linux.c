@@ -44,11 +44,11 @@ static struct error *read_all(int fd, const char *path, size_t max_size, size_t 
 }
 
 static struct error *read_file(struct whole_file *file, const char *path, enum foreign_fd_kind kind,
-			       size_t max_size)
+			       size_t max_size, const struct file_rights *rights)
 {
 	_cleanup_(close_fd) int fd = -1;
 	struct stat status;
-	struct error *err = foreign_fd_open(path, kind, &fd, &status);
+	struct error *err = foreign_fd_open_as(rights, path, kind, &fd, &status);
 	if (err)
 		return err;
 	_cleanup_(whole_file_deinit) struct whole_file whole = {.owner = status.st_uid};
@@ -60,14 +60,15 @@ static struct error *read_file(struct whole_file *file, const char *path, enum f
 	return NULL;
 }
 
-struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size)
+struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size,
+			      const struct file_rights *rights)
 {
-	return read_file(file, path, FOREIGN_FD_DISK_NOLINK, max_size);
+	return read_file(file, path, FOREIGN_FD_DISK_NOLINK, max_size, rights);
 }
 
 struct error *whole_file_read_kernel(struct whole_file *file, const char *path, size_t max_size)
 {
-	return read_file(file, path, FOREIGN_FD_KERNEL, max_size);
+	return read_file(file, path, FOREIGN_FD_KERNEL, max_size, NULL);
 }
 
 void whole_file_deinit(struct whole_file *file)

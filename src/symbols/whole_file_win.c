@@ -19,7 +19,8 @@ static struct error *copy(const struct file_map *map, struct whole_file *ret)
 	return NULL;
 }
 
-struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size)
+struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size,
+			      const struct file_rights *rights)
 {
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
 	const struct foreign_file_rules rules = {.max_size = max_size};
@@ -29,7 +30,7 @@ struct error *whole_file_read(struct whole_file *file, const char *path, size_t 
 
 struct error *whole_file_read_kernel(struct whole_file *file, const char *path, size_t max_size)
 {
-	return whole_file_read(file, path, max_size);
+	return whole_file_read(file, path, max_size, NULL);
 }
 
 void whole_file_deinit(struct whole_file *file)

@@ -34,7 +34,9 @@ static size_t length_of(const char *text)
 static void ask(const struct elf_image *image)
 {
 	struct line_finder *finder;
-	struct error *err = line_finder_create(image, image, NULL, "", &finder);
+	char no_root[] = "";
+	const struct debug_search search = {.root = no_root};
+	struct error *err = line_finder_create(image, image, NULL, &search, &finder);
 	if (err)
 		abort();
 	size_t num_bytes = 0;

@@ -262,12 +262,77 @@ static void test_a_file_that_only_a_container_has(void **state)
 	module.path = path;
 	module.pid = (uint32_t)pid;
 	assert_int_not_equal(access(path, F_OK), 0);
-	struct module_file_search search = {.are_processes_here = true};
+	_cleanup_(file_roots_deinit) struct file_roots roots = {0};
+	_cleanup_(process_users_deinit) struct process_users users = {.roots = &roots};
+	assert_no_error(process_users_add_running(&users, (uint32_t)pid));
+	struct module_file_search search = {.users = &users};
 	assert_has(&module, &search, "first");
-	search.are_processes_here = false;
+	search.users = NULL;
 	assert_refused(&module, &search, "cannot open: No such file or directory");
-	stop(pid);
+	stop(pid); // its root folder stays
+	search.users = &users;
+	assert_has(&module, &search, "first");
 	free(path);
+}
+
+/** Another file at the same path here: neither is taken for the other. */
+static void test_the_same_path_in_a_container(void **state)
+{
+	free(run_in(state, "mkdir -p inner same && cp a inner/thing && cp b same/thing"));
+	struct module module = module_of(path_in(state, "inner/thing"), true);
+	struct module ours = module_of(path_in(state, "same/thing"), true);
+	pid_t pid = start(state, "exec unshare -m sh -c 'mount --bind inner same && "
+				 "exec ./same/thing' 2> refused");
+	if (pid < 0)
+		skip();
+	_cleanup_free_ char *path = strdup(path_in(state, "same/thing"));
+	module.path = ours.path = path;
+	module.pid = (uint32_t)pid;
+	_cleanup_(file_roots_deinit) struct file_roots roots = {0};
+	_cleanup_(process_users_deinit) struct process_users users = {.roots = &roots};
+	assert_no_error(process_users_add_running(&users, (uint32_t)pid));
+	assert_no_error(process_users_add_running(&users, (uint32_t)getpid()));
+	struct module_file_search search = {.users = &users, .are_processes_here = true};
+	assert_has(&module, &search, "first");
+	assert_has(&ours, &search, "second");
+	stop(pid);
+}
+
+/** Root would find it; nobody's program cannot have mapped it by its path. */
+static void test_a_file_that_the_user_may_not_read(void **state)
+{
+	if (geteuid() != 0)
+		skip();
+	free(run_in(state, "chmod 711 . && cp a private && chmod 711 private"));
+	_cleanup_free_ char *path = strdup(path_in(state, "private"));
+	struct module module = module_of(path, true);
+	const struct file_rights nobody = {.is_known = true, .user = 65534, .group = 65534};
+	const struct file_rights group = {.is_known = true,
+					  .user = 65534,
+					  .group = 65534,
+					  .groups = {54321},
+					  .num_groups = 1};
+	struct module_file_search search = {.rights = &nobody};
+	char message[300];
+	snprintf(message, sizeof(message),
+		 "cannot open '%s': Permission denied (with the rights of the profiled program's "
+		 "user)",
+		 path);
+	assert_refused(&module, &search, message);
+	assert_int_equal(chown(path, 0, 54321), 0);
+	assert_int_equal(chmod(path, 0750), 0);
+	assert_refused(&module, &search, message);
+	search.rights = &group;
+	assert_has(&module, &search, "first");
+	// What a process has mapped was read by the kernel.
+	assert_int_equal(chmod(path, 0711), 0);
+	pid_t pid = start(state, "exec ./private");
+	assert_true(pid > 0);
+	module.pid = (uint32_t)pid;
+	search.rights = &nobody;
+	search.are_processes_here = true;
+	assert_has(&module, &search, "first");
+	stop(pid);
 }
 
 int module_file_tests(void)
@@ -283,6 +348,8 @@ int module_file_tests(void)
 		cmocka_unit_test(test_a_deleted_file_that_still_runs),
 		cmocka_unit_test(test_a_deleted_library_that_is_still_mapped),
 		cmocka_unit_test(test_a_file_that_only_a_container_has),
+		cmocka_unit_test(test_the_same_path_in_a_container),
+		cmocka_unit_test(test_a_file_that_the_user_may_not_read),
 	};
 	return cmocka_run_group_tests_name("module_file", tests, write_programs,
 					   object_fixture_destroy);

@@ -219,6 +219,15 @@ static void test_what_the_file_says_of_itself(void **state)
 		{.path = "/bin/true", .build_id = {20, {1, 2, 3}}},
 		{.path = "[kernel.kallsyms]", .build_id = {16, {4}}, .is_kernel = true},
 	};
+	static const uint32_t groups[] = {4, 27};
+	static const struct perf_data_user users[] = {
+		{.pid = 7, .user = 1000, .group = 100},
+		{.pid = 8,
+		 .user = PERF_DATA_NO_USER,
+		 .groups = groups,
+		 .num_groups = 2,
+		 .root = {UINT64_C(1) << 40, 2, 3}},
+	};
 	struct perf_data_info info = {
 		.host = "host",
 		.system_release = "6.1",
@@ -242,6 +251,8 @@ static void test_what_the_file_says_of_itself(void **state)
 						 "ELF",
 		.python_image_size = 4,
 		.python = {PYTHON_RUNG_TIMER, 700, 3, 57000, UINT64_C(1) << 40},
+		.users = users,
+		.num_users = 2,
 	};
 	assert_no_error(perf_data_writer_finish(writer, &info));
 	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = open_reader(*state);
@@ -266,6 +277,14 @@ static void test_what_the_file_says_of_itself(void **state)
 	assert_int_equal(read->python_image_size, 4);
 	assert_memory_equal(read->python_image, info.python_image, 4);
 	assert_memory_equal(&read->python, &info.python, sizeof(info.python));
+	assert_int_equal(read->num_users, 2);
+	assert_int_equal(read->users[0].num_groups, 0);
+	assert_int_equal(read->users[0].root.mounts, 0);
+	assert_int_equal(read->users[1].pid, 8);
+	assert_int_equal(read->users[1].user, PERF_DATA_NO_USER);
+	assert_int_equal(read->users[1].num_groups, 2);
+	assert_int_equal(read->users[1].groups[1], 27);
+	assert_true(file_root_id_is_same(read->users[1].root, users[1].root));
 	assert_int_equal(read->num_build_ids, 2);
 	assert_string_equal(read->build_ids[0].path, "/bin/true");
 	assert_int_equal(read->build_ids[0].build_id.size, 20);

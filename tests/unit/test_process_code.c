@@ -13,12 +13,16 @@
 
 #include <cmocka.h>
 
+#include "process/process_roots.h"
+#include "process/process_users.h"
 #include "symbols/process_identity.h"
 #include "tests/unit/assert_error.h"
 #include "tests/unit/jitdump_bytes.h"
 #include "tests/unit/object_fixture.h"
 
 enum { MAX_BYTES = 1 << 20 };
+
+static const struct process_code_place here = {.may_be_here = true};
 
 /** More than any system has, and another one for each run: these maps are in the /tmp of all. */
 static uint32_t no_process(void)
@@ -53,7 +57,7 @@ static void test_a_perf_map(void **state)
 	static const char text[] = "1000 10 f\n";
 	write_file(perf_map_path(no_process()), text, strlen(text));
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, no_process(), true, NULL, MAX_BYTES));
+	assert_no_error(process_code_load(&code, no_process(), &here, MAX_BYTES));
 	unlink(perf_map_path(no_process()));
 	assert_null(code.refusal);
 	assert_string_equal(name_at(&code, 0x1005), "f");
@@ -69,8 +73,9 @@ static void test_a_jitdump_goes_before_a_perf_map(void **state)
 	jitdump_put_load(&bytes, 0x1000, 0x10, 1, "better");
 	char *path = strdup(path_in(state, "jit-4100000000.dump"));
 	write_file(path, bytes.data, bytes.size);
+	const struct process_code_place place = {.jitdump = path};
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, no_process(), false, path, MAX_BYTES));
+	assert_no_error(process_code_load(&code, no_process(), &place, MAX_BYTES));
 	unlink(perf_map_path(no_process()));
 	assert_string_equal(name_at(&code, 0x1005), "better");
 	assert_string_equal(name_at(&code, 0x2005), "g");
@@ -80,8 +85,9 @@ static void test_a_jitdump_goes_before_a_perf_map(void **state)
 static void test_no_files_are_no_error(void **state)
 {
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(
-		process_code_load(&code, no_process(), true, "/nowhere/jit-1.dump", MAX_BYTES));
+	const struct process_code_place place = {.may_be_here = true,
+						 .jitdump = "/nowhere/jit-1.dump"};
+	assert_no_error(process_code_load(&code, no_process(), &place, MAX_BYTES));
 	assert_null(code.refusal);
 	assert_string_equal(name_at(&code, 0x1000), "-");
 }
@@ -89,7 +95,7 @@ static void test_no_files_are_no_error(void **state)
 static void assert_refused(const char *part)
 {
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, no_process(), true, NULL, MAX_BYTES));
+	assert_no_error(process_code_load(&code, no_process(), &here, MAX_BYTES));
 	assert_non_null(code.refusal);
 	assert_non_null(strstr(code.refusal->message, part));
 	unlink(perf_map_path(no_process()));
@@ -113,8 +119,9 @@ static void test_both_files_share_the_room(void **state)
 	jitdump_put_load(&bytes, 0x2000, 0x10, 1, "g");
 	char *path = strdup(path_in(state, "jit-4100000000.dump"));
 	write_file(path, bytes.data, bytes.size);
+	const struct process_code_place place = {.jitdump = path};
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, no_process(), false, path, MAX_BYTES / 2));
+	assert_no_error(process_code_load(&code, no_process(), &place, MAX_BYTES / 2));
 	unlink(perf_map_path(no_process()));
 	assert_string_equal(name_at(&code, 0x2000), "g");
 	assert_string_equal(name_at(&code, 0x1000), "-");
@@ -131,6 +138,29 @@ static void test_files_of_strangers_are_refused(void **state)
 	if (chown(perf_map_path(no_process()), 12345, 12345) < 0)
 		skip();
 	assert_refused("belongs to another user");
+}
+
+/** Of a process that has ended, as its recording tells. */
+static void test_files_of_its_user(void **state)
+{
+	static const char text[] = "1000 10 f\n";
+	const uint32_t user = 12345;
+	const struct file_rights rights = {.is_known = true, .user = user, .group = user};
+	const struct process_code_place place = {.rights = &rights};
+	write_file(perf_map_path(no_process()), text, strlen(text));
+	if (chown(perf_map_path(no_process()), user, user) < 0)
+		skip();
+	_cleanup_(process_code_deinit) struct process_code code = {0}, refused = {0};
+	assert_no_error(process_code_load(&code, no_process(), &place, MAX_BYTES));
+	assert_null(code.refusal);
+	assert_string_equal(name_at(&code, 0x1005), "f");
+	// What only root can read is not shown although root owns it.
+	assert_int_equal(chown(perf_map_path(no_process()), 0, 0), 0);
+	assert_int_equal(chmod(perf_map_path(no_process()), 0600), 0);
+	assert_no_error(process_code_load(&refused, no_process(), &place, MAX_BYTES));
+	unlink(perf_map_path(no_process()));
+	assert_string_equal(name_at(&refused, 0x1005), "-");
+	assert_non_null(strstr(refused.refusal->message, "the profiled program's user"));
 }
 
 static void test_links_and_pipes_are_refused(void **state)
@@ -187,7 +217,13 @@ static void test_a_container(void **state)
 	free(text);
 	assert_int_not_equal(pid, 0);
 	_cleanup_(process_code_deinit) struct process_code code = {0};
-	assert_no_error(process_code_load(&code, pid, true, NULL, MAX_BYTES));
+	_cleanup_(file_roots_deinit) struct file_roots roots = {0};
+	struct file_rights rights = process_rights_read(pid);
+	bool is_seen;
+	assert_no_error(process_root_read(&roots, pid, &rights.root, &is_seen));
+	assert_true(is_seen && rights.root);
+	const struct process_code_place place = {.may_be_here = true, .rights = &rights};
+	assert_no_error(process_code_load(&code, pid, &place, MAX_BYTES));
 	free(run_in(state, "kill -9 %u", pid));
 	assert_null(code.refusal);
 	assert_string_equal(name_at(&code, 0x1005), "inner");
@@ -200,6 +236,7 @@ int process_code_tests(void)
 		cmocka_unit_test(test_a_jitdump_goes_before_a_perf_map),
 		cmocka_unit_test(test_no_files_are_no_error),
 		cmocka_unit_test(test_files_of_strangers_are_refused),
+		cmocka_unit_test(test_files_of_its_user),
 		cmocka_unit_test(test_large_files_are_refused),
 		cmocka_unit_test(test_both_files_share_the_room),
 		cmocka_unit_test(test_links_and_pipes_are_refused),

@@ -34,7 +34,8 @@ static void add_sample(struct named_profile *profile, uint32_t pid, uint32_t use
 	struct named_sample sample = {.count = 1, .weight = 1};
 	const uint32_t frames[] = {frame_in(profile, inner), frame_in(profile, outer)};
 	assert_null(named_profile_thread(profile, &thread, &sample.thread));
-	profile->threads[sample.thread].rights = (struct file_rights){user != 0, user, user};
+	profile->threads[sample.thread].rights =
+		(struct file_rights){.is_known = user != 0, .user = user, .group = user};
 	assert_null(stack_table_intern(&profile->stacks, frames, 2, &sample.stack));
 	assert_null(named_profile_add(profile, &sample));
 }
@@ -92,12 +93,32 @@ static void test_more_users_than_there_are_bits(void **state)
 	assert_true(may_read(&users, "main.py", 1001));
 }
 
+/** Where programs are in more root folders than can be told apart, no text is better than ours. */
+static void test_more_root_folders_than_there_are_bits(void **state)
+{
+	static const struct file_root roots[40];
+	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
+	_cleanup_(source_users_deinit) struct source_users users = SOURCE_USERS_INIT;
+	assert_null(named_profile_init(&profile));
+	for (uint32_t i = 1; i <= 40; i++) {
+		add_sample(&profile, i, 1000, i == 40 ? "last.py" : "main.py", "lib.py");
+		profile.threads[i - 1].rights.root = i < 39 ? &roots[i] : NULL;
+	}
+	profile.threads[39].rights.root = &roots[39];
+	assert_null(source_users_init(&users, &profile));
+	uint32_t mask = source_users_find(&users, "last.py");
+	assert_int_equal(mask, UINT32_C(1) << (SOURCE_USERS_MAX - 1));
+	assert_true(users.users[SOURCE_USERS_MAX - 1].root->folder < 0);
+	assert_ptr_equal(users.users[1].root, &roots[1]);
+}
+
 int source_users_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_user_for_all),
 		cmocka_unit_test(test_each_file_by_who_ran_it),
 		cmocka_unit_test(test_more_users_than_there_are_bits),
+		cmocka_unit_test(test_more_root_folders_than_there_are_bits),
 	};
 	return cmocka_run_group_tests_name("source_users", tests, NULL, NULL);
 }
