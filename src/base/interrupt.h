@@ -25,6 +25,10 @@ bool interrupt_requested(void);
 /** The process that a second Ctrl-C asks to end as well, by SIGTERM; 0: none. Linux only. */
 void interrupt_set_program(int pid);
 
+/** What a second Ctrl-C does before it ends the process; NULL: nothing. It may only call what is
+ *  safe in a signal handler. Linux only. */
+void interrupt_set_last_act(void (*act)(void));
+
 /** What ended a wait; if several things did, the first of these. */
 enum interrupt_wake {
 	INTERRUPT_WAKE_REQUESTED,

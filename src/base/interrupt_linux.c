@@ -32,6 +32,7 @@ static struct {
 	volatile sig_atomic_t was_pressed; /* Ctrl-C */
 	volatile sig_atomic_t program;     /* 0: none */
 	uint64_t pressed_ns;
+	void (*volatile last_act)(void);
 	int wake_fd; /* readable since the request */
 	bool is_installed;
 	struct sigaction before[ARRAY_SIZE(signals)];
@@ -44,6 +45,8 @@ static void end_if_pressed_again(void)
 	if (interrupt.was_pressed && now_ns - interrupt.pressed_ns > SECOND_PRESS_NS) {
 		if (interrupt.program)
 			kill(interrupt.program, SIGTERM);
+		if (interrupt.last_act)
+			interrupt.last_act();
 		signal(SIGINT, SIG_DFL);
 		raise(SIGINT); // delivered when the handler returns
 	}
@@ -101,6 +104,11 @@ bool interrupt_requested(void)
 void interrupt_set_program(int pid)
 {
 	interrupt.program = pid;
+}
+
+void interrupt_set_last_act(void (*act)(void))
+{
+	interrupt.last_act = act;
 }
 
 /** @deadline: INTERRUPT_NO_TIMEOUT, or a time of clock_ns(CLOCK_MONOTONIC). */

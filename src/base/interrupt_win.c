@@ -63,6 +63,10 @@ void interrupt_set_program(int pid)
 {
 }
 
+void interrupt_set_last_act(void (*act)(void))
+{
+}
+
 /** What is waited for, in the order in which it counts. */
 struct wait_list {
 	HANDLE handles[3];

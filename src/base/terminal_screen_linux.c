@@ -2,6 +2,8 @@
 
 #include "base/terminal_screen.h"
 
+#include "base/interrupt.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -13,6 +15,22 @@ enum { DEFAULT_ROWS = 24, DEFAULT_COLUMNS = 80 };
 struct terminal_settings {
 	struct termios termios;
 };
+
+// For a signal handler, which gets no argument of ours: the screen that is open.
+static const struct terminal_screen *volatile open_screen;
+
+/** The shell behind a second Ctrl-C gets the terminal as it was. */
+static void restore(void)
+{
+	const struct terminal_screen *screen = open_screen;
+	if (!screen)
+		return;
+	static const char leave[] = TERMINAL_SCREEN_LEAVE;
+	ssize_t written = write(fileno(screen->stream), leave, sizeof(leave) - 1);
+	(void)written; // there is nobody left to tell
+	if (screen->before)
+		tcsetattr(STDIN_FILENO, TCSANOW, &screen->before->termios);
+}
 
 /** Keys at once and unseen. Ctrl-Z is off, as it would leave the terminal like this. */
 static struct error *switch_keyboard(struct terminal_screen *screen)
@@ -44,6 +62,8 @@ struct error *terminal_screen_open(FILE *stream, struct terminal_screen **ret)
 	struct error *err = switch_keyboard(screen);
 	if (err)
 		return err;
+	open_screen = screen;
+	interrupt_set_last_act(restore);
 	*ret = take_ptr(screen);
 	return NULL;
 }
@@ -56,6 +76,8 @@ void terminal_screen_close(struct terminal_screen *screen)
 	fflush(screen->stream);
 	if (screen->before)
 		tcsetattr(STDIN_FILENO, TCSANOW, &screen->before->termios);
+	interrupt_set_last_act(NULL);
+	open_screen = NULL;
 	free(screen->before);
 	free(screen);
 }
