@@ -395,6 +395,7 @@ static struct error *write_json(struct sample_run *run, const struct sample_repo
 		err = spe_tables_write(run->options, &run->profile, &run->spe, NULL, json);
 	const struct sample_totals totals = sampling_state(run->sampling).totals;
 	unsampled_notes_write_json(&totals, &run->walks, first_event(run), json);
+	python_notes_write_json(&totals, json);
 	json_end_object(json);
 	return err;
 }

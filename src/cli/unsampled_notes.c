@@ -122,6 +122,9 @@ void unsampled_notes_write_json(const struct sample_totals *samples,
 	const struct process_lives *lives = &totals->lives;
 	bool has_short_ones = do_short_ones_matter(samples, lives);
 	bool has_barred = are_there_barred(samples, totals);
+	uint64_t skipped = skipped_ns(samples, lives);
+	if (percent_of(samples, skipped) >= LEAST_PERCENT)
+		json_key_u64(json, "skipped_ns", skipped);
 	if (!has_short_ones && !has_barred)
 		return;
 	json_key(json, "unsampled_processes");

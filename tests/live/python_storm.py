@@ -4,6 +4,7 @@
 python_storm.py WPERF FOLDER
 """
 import collections
+import json
 import os
 import re
 import subprocess
@@ -16,6 +17,7 @@ SKIPPED = 77
 PYTHON = "/usr/bin/python3"
 NUM_PROCESSES = 1000
 RATE = 2999
+FAST_RATE = 11999
 UNNAMED = "[unknown Python]"
 CUT = re.compile(r"truncated Python stacks, because (?:they are too deep|reading them would slow "
                  r"the program .*): (\d+)")
@@ -152,6 +154,19 @@ def deep_recursion(recorder):
     return f"{whole} samples 5,000 deep, their outermost frames counted as missing"
 
 
+def what_is_cut_and_skipped_is_counted(recorder):
+    """In JSON, and where samples come faster than their stacks can be read."""
+    script = recorder.path("deep.py")
+    script.write_text(DEEP)
+    done = run([recorder.wperf, "record", *clock_event(FAST_RATE), "--json", "--", PYTHON, script])
+    told, cut = json.loads(done.stdout), sum(map(int, CUT.findall(done.stderr)))
+    stacks = told["incomplete_python_stacks"]
+    assert cut == stacks["too_deep"] + stacks["too_slow"] > 100, (cut, stacks)
+    assert stacks["too_slow"] or sampling_rate(FAST_RATE) < RATE, stacks
+    assert ("skipped_ns" in told) == ("no samples of" in done.stderr), done.stderr
+    return f"{stacks}, {told.get('skipped_ns')} ns skipped"
+
+
 def many_threads(recorder):
     stacks, _ = start(recorder, "threads", THREADS)
     names = collections.Counter()
@@ -202,7 +217,7 @@ def main():
     if os.geteuid() != 0 or not os.access(PYTHON, os.X_OK):
         sys.exit(SKIPPED)
     recorder = Recorder(*sys.argv[1:3])
-    run_tests([deep_recursion, many_threads, storm_of_forks, everything_in_a_storm, unmapped_code],
+    run_tests([deep_recursion, what_is_cut_and_skipped_is_counted, many_threads, storm_of_forks, everything_in_a_storm, unmapped_code],
               recorder)
 
 
