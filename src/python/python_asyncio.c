@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+// Follows struct Py_AsyncioModuleDebugOffsets of Modules/_asynciomodule.c (3.14 and newer), which
+// the extension module puts into a section of its own. The structure is three groups of 64-bit
+// words: TaskObj, the interpreter's state, the thread's state. Each group begins with the size of
+// its struct. take_word() refuses members that would end behind that size, since the words are read
+// from another process.
+
 enum { NOT_WANTED = -1, STRUCT_SIZE = -2, LARGEST_STRUCT = 64 << 10 };
 
 #define TARGET(name) ((int)offsetof(struct python_asyncio, name))

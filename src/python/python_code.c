@@ -8,6 +8,17 @@
 
 #include <string.h>
 
+// Follows PyCodeObject (Include/cpython/code.h). python_code_table_find() looks a code object up by
+// address and version word; at the first look-up, read_code() copies its head, interns the names,
+// copies the line table, and reads the head again. If type, version or the pointer to the line
+// table changed meanwhile, the code object was freed, and the result is "gone" and not a wrong
+// name.
+//
+// python_code_offset() converts what a frame has into an offset of the bytecode: up to 3.10 an
+// index (f_lasti, in 3.10 in units of two bytes), later a pointer into the bytecode. Free-threaded
+// builds since 3.14 give each thread its own copy of the bytecode (co_tlbc), in which the pointer
+// lies; find_copy() caches where the copies begin.
+
 enum {
 	MAX_LINES_BYTES = 64 << 20,
 	MAX_COPIES = 4096, // of a bytecode: one for each thread

@@ -5,6 +5,17 @@
 #include "base/hash_table.h"
 #include "python/python_type.h"
 
+// Follows PyGenObject (Include/internal/pycore_genobject.h) and enum _framestate (pycore_frame.h).
+// The frame of a coroutine is part of the object (gi_iframe). While it waits in `await` or `yield
+// from`, its state is FRAME_SUSPENDED_YIELD_FROM, and the awaited object is on the value stack of
+// the frame, near its top. look() follows these objects inward, through the wrappers of async
+// generators (Objects/genobject.c), until one is not written in Python.
+//
+// The states' numbers and the place on the stack differ between versions: a row of `versions` for
+// each. Any read may meet a coroutine that was resumed: python_coroutine_read() repeats until two
+// looks in a row give the same frames. It compares hashes, so that the second look can use the room
+// of the first.
+
 /** What the byte that says its state may be, by version; the frame is gone if it is higher. */
 static const struct states {
 	uint32_t since;              /* minor version */

@@ -4,23 +4,32 @@
 
 #include "base/byte_order.h"
 
+// Follows PyDictObject and PyDictKeysObject (Objects/dict-common.h up to 3.10,
+// Include/internal/pycore_dict.h since 3.11). A dict has a table of keys: a head, an index of
+// hashes, and behind it the entries in the order of insertion. To iterate, the index is skipped:
+// its size follows from dk_size (old) or dk_log2_index_bytes (new). Entries are hash, key and
+// value, or key and value if all keys are strings. Split tables, of the attributes of instances,
+// are shared by many dicts: their values are in ma_values.
+//
+// The size of the index comes from another process, so it is limited before it is used.
+
 // From the number of entries on, a dict has not changed since 3.6.
 enum {
-	USED_TO_KEYS = 16,
-	USED_TO_VALUES = 24,
-	MAX_DELETED = 256, // in a row
+	USED_TO_KEYS = 16,   // from ma_used to ma_keys
+	USED_TO_VALUES = 24, // to ma_values
+	MAX_DELETED = 256,   // in a row
 	LARGEST_INDEX_BITS = 40,
 };
 
 /** The head of the table of keys, up to its index. */
 enum {
-	OLD_SIZE = 8, /* up to 3.10: places of the index */
-	OLD_NUM = 32,
-	OLD_HEAD = 40,
-	LOG2_BYTES = 9, /* since 3.11: of the index */
-	KIND = 10,
-	NUM = 24,
-	HEAD = 32,
+	OLD_SIZE = 8,   /* dk_size, up to 3.10: places of the index */
+	OLD_NUM = 32,   /* dk_nentries */
+	OLD_HEAD = 40,  /* dk_indices */
+	LOG2_BYTES = 9, /* dk_log2_index_bytes, since 3.11 */
+	KIND = 10,      /* dk_kind */
+	NUM = 24,       /* dk_nentries */
+	HEAD = 32,      /* dk_indices */
 };
 
 enum keys_kind {

@@ -2,6 +2,14 @@
 
 #include "python/python_gil.h"
 
+// Follows struct _gil_runtime_state (Include/internal/pycore_gil.h). Up to 3.11 it is a part of
+// _PyRuntime, since 3.12 each interpreter has a pointer to its own. `last_holder` keeps its value
+// after the lock was released, so that it counts only while `locked` is 1.
+//
+// A thread that waits for the lock sleeps on a futex in `cond` or `mutex`, which are behind
+// `locked` (`switch_cond` and `switch_mutex`, too). So the address on which the kernel says that a
+// thread sleeps tells whether it waits for the GIL (python_gil_state_of()).
+
 bool python_gil_read(const struct python_runtime *runtime, uint64_t interpreter,
 		     struct python_gil *ret)
 {

@@ -4,6 +4,19 @@
 
 #include <stddef.h>
 
+// The numbers were taken from the headers of each version of CPython:
+// Include/internal/pycore_runtime.h (_PyRuntime), pycore_interp.h (PyInterpreterState),
+// Include/cpython/pystate.h (PyThreadState), frameobject.h (PyFrameObject, up to 3.10),
+// pycore_frame.h (_PyInterpreterFrame, since 3.11) and code.h (PyCodeObject). They are constants
+// and not read from debug information, because installed interpreters rarely have any. Micro
+// versions of one minor version share a layout.
+//
+// A reader copies the head of a structure in one go instead of member by member: one system call
+// costs more than a few hundred bytes, and the members are then of the same moment.
+// python_layout_thread_bytes(), python_layout_code_bytes() and frame_bytes() compute how long the
+// copy has to be. python_published.c refuses offsets for which such a copy would not fit the
+// buffers of the readers.
+
 // What did not change from 3.6 to 3.12.
 #define COMMON_OBJECTS                                                                            \
 	.object_type = 8, .type_name = 24, .type_flags = 168, .bytes_size = 16, .bytes_data = 32, \

@@ -2,6 +2,16 @@
 
 #include "python/python_lines.h"
 
+// Three formats, one cursor. Up to 3.9: co_lnotab, pairs of increments (Objects/lnotab_notes.txt).
+// 3.10: co_linetable of PEP 626, pairs of a length and a line increment. Since 3.11: the location
+// table of PEP 657, entries of variable length with columns (Objects/locations.md, later
+// InternalDocs/code_objects.md). Each next_*() function decodes one entry; python_lines_find() and
+// python_lines_last() loop over all.
+//
+// There is no index: a table is decoded from its start, and users remember the result. The bytes
+// may be anything. Reading beyond the end gives 0, lines saturate (move_line()), and addresses only
+// grow.
+
 enum { MAX_LINE = INT32_MAX };
 
 /** A line that a table made up is none. */
@@ -64,7 +74,7 @@ static bool next_step(struct python_lines_cursor *cursor, struct python_lines_en
 // Pairs of a length and a step of the line before it.
 static bool next_range(struct python_lines_cursor *cursor, struct python_lines_entry *ret)
 {
-	enum { NO_LINE = -128 };
+	enum { NO_LINE = -128 }; // PEP 626: an instruction that no line of the source made
 	while (left(cursor) >= 2) {
 		uint64_t end = cursor->address + next_byte(cursor);
 		int8_t step = (int8_t)next_byte(cursor);
@@ -106,6 +116,7 @@ static uint32_t column_number(int64_t column)
 	return column >= 0 && column < MAX_LINE ? (uint32_t)column + 1 : 0;
 }
 
+// _PyCodeLocationInfoKind of Include/cpython/code.h; 15 is "no location".
 enum location_code {
 	LOCATION_SHORT_MAX = 9,
 	LOCATION_ONE_LINE = 10, /* and two after it: that many lines later */
@@ -149,10 +160,11 @@ static struct python_position next_position(struct python_lines_cursor *cursor, 
 
 static bool next_location(struct python_lines_cursor *cursor, struct python_lines_entry *ret)
 {
-	enum { UNIT = 2 };
+	enum { UNIT = 2 }; // bytes of an instruction or of one of its caches
 	if (!left(cursor))
 		return false;
 	uint8_t first = next_byte(cursor);
+	// Bit 7 is always set; bits 3 to 6 are the code, bits 0 to 2 the length in units - 1.
 	uint64_t end = cursor->address + (uint64_t)UNIT * ((first & 7U) + 1);
 	struct python_position position = next_position(cursor, first >> 3 & 15);
 	*ret = entry_until(cursor, end, 0);

@@ -10,6 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Writes values as CPython's repr() does: Objects/floatobject.c (the shortest digits that read back
+// as the same double, an exponent below 1e-4 and from 1e16 on), Objects/unicodeobject.c and
+// Objects/bytesobject.c (quotes and escapes). Shortest digits are found by printing with growing
+// precision until strtod() returns the value: at most 17 attempts, and no algorithm of our own that
+// could be wrong. Large integers are divided by 10^9 again and again, which is quadratic;
+// PYTHON_LITERAL_MAX_DIGITS limits it.
+
 /** A number's digits, and where its point is: value = 0.DIGITS * 10^point. */
 struct decimal_digits {
 	char digits[24];

@@ -7,13 +7,23 @@
 
 #include <string.h>
 
+// A frame has its variables as an array of references (f_localsplus, since 3.11 localsplus), and
+// the code object has their names in the same order. Since 3.11 one tuple has all names
+// (co_localsplusnames), and co_localspluskinds says which of them are cells. Up to 3.10 there are
+// three tuples: co_varnames, then co_cellvars, then co_freevars.
+//
+// The thread runs meanwhile. read_state() copies the code, the instruction and all references;
+// add_locals() writes the values, which takes long; then the copy is made again. If both are the
+// same, the values were those of that moment, except for objects that other threads change. If not,
+// all is done again, and after MAX_TRIES nothing is shown.
+
 enum {
 	MAX_NAME = 200,
 	MAX_TRIES = 5,
 	// Up to 3.10 a code object has three tuples of names, side by side but not in this order.
 	NUM_OLD_TUPLES = 3,
-	OLD_CELLS = 16,
-	OLD_FREE = 8,
+	OLD_CELLS = 16, // from co_varnames to co_cellvars
+	OLD_FREE = 8,   // to co_freevars
 	FIRST_WITH_KINDS = 11,
 	FIRST_WITH_TAGS = 14,
 	TAG_BITS = 3,
@@ -54,7 +64,7 @@ static bool add_names(const struct python_runtime *runtime, uint64_t tuple, bool
 
 static bool add_kinds(const struct python_runtime *runtime, uint64_t code, struct slots *slots)
 {
-	enum { CELL = 0x40, FREE = 0x80 };
+	enum { CELL = 0x40, FREE = 0x80 }; // CO_FAST_CELL and CO_FAST_FREE of pycore_code.h
 	uint8_t kinds[PYTHON_LOCALS_MAX];
 	uint64_t object;
 	if (!process_memory_read_pointer(&runtime->memory, code + runtime->layout.code_local_kinds,

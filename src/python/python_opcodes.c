@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The eval loop jumps by a static table of 256 addresses, opcode_targets of
+// Python/opcode_targets.h. In stripped files nothing names it, so it is searched by its form: 256
+// words in a row that all point into .text, many different ones, and one of them repeated very
+// often, which is the target of all unused opcodes. is_table() has the numbers.
+//
+// add_word() gets all words of the data sections in order, and starts again at each word that is no
+// code address. In position-independent files the words on disk may be 0, and their values are the
+// addends of the relative relocations (.rela.dyn), in the same order as the words.
+
 enum { WORD = 8 };
 
 /** Words one behind the other that all are addresses of code. */
@@ -71,7 +80,7 @@ static void search_words(struct search *search, struct object_bytes section)
 static void search_relocations(struct search *search, struct object_bytes section,
 			       uint32_t relative)
 {
-	enum { SIZE = 24, TYPE = 8, ADDEND = 16 };
+	enum { SIZE = 24, TYPE = 8, ADDEND = 16 }; // Elf64_Rela
 	for (size_t at = 0; !search->is_over && at + SIZE <= section.size; at += SIZE)
 		if (byte_order_load32(section.data + at + TYPE, false) == relative)
 			add_word(search, byte_order_load64(section.data + at, false),
@@ -80,6 +89,7 @@ static void search_relocations(struct search *search, struct object_bytes sectio
 
 static void search_all(struct search *search, struct object *object)
 {
+	// R_X86_64_RELATIVE and R_AARCH64_RELATIVE of the ELF psABIs
 	enum { X86_64_RELATIVE = 8, AARCH64_RELATIVE = 1027 };
 	static const char *const sections[] = {".data.rel.ro", ".rodata", ".rdata", ".data"};
 	uint32_t relative = object_machine(object) == OBJECT_MACHINE_AARCH64 ? AARCH64_RELATIVE

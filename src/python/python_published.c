@@ -7,6 +7,17 @@
 #include <stddef.h>
 #include <string.h>
 
+// Follows struct _Py_DebugOffsets of CPython: Include/internal/pycore_runtime.h in 3.13,
+// Include/internal/pycore_debug_offsets.h since 3.14. It has no directory: the meaning of a word is
+// its position, and every version inserts words. Therefore `words` is one list in the order of the
+// newest version, in which each row has the version that added it; take_words() skips the rows that
+// are newer than the interpreter.
+//
+// All words are bytes of another process. take_word() accepts a member only if it lies within the
+// size that the table gives for its structure, and is_plausible() accepts the whole only if the
+// copies that readers make would contain every member. What CPython does not publish is computed by
+// add_the_rest() from a published neighbour, at distances that are the same from 3.13 to 3.15.
+
 /** One word, behind those of the rows before. */
 enum word_kind {
 	WORD_SIZE,          /* of the struct whose members follow */

@@ -10,6 +10,19 @@
 
 #include <string.h>
 
+// Two steps. python_runtime_find() uses only the file and the static data that the loader has
+// mapped: it takes the address of _PyRuntime from the symbol table or, in stripped files, from the
+// section .PyRuntime (python_section.h); then the version; then the offsets, published by the
+// interpreter (3.13 and newer) or from the table of python_layout.c. 3.6 has no _PyRuntime: its
+// list of interpreters is the static variable interp_head of Python/pystate.c.
+//
+// The version comes from the first source that has one: Py_Version (since 3.11), the file's name,
+// or the size of _PyRuntime. A wrong version would produce wrong stacks without any error.
+// Therefore python_runtime_check() follows interpreter, thread, frame and code object in memory,
+// and accepts the layout only if the code object has the type `code` and a readable name. The
+// target runs meanwhile, and a frame may end between two reads. So one success proves the layout,
+// while failures count only if there was no success in many attempts.
+
 /** A search that goes on. */
 struct finder {
 	const struct process_memory *memory;

@@ -2,7 +2,8 @@
 
 #include "python/python_set.h"
 
-/** Sets have not changed since 3.6: behind the head of an object are these. */
+/** PySetObject (Include/cpython/setobject.h) has not changed since 3.6: behind the head of an
+ * object are these. */
 struct set_head {
 	uint64_t fill, used, mask, table;
 };
@@ -28,6 +29,7 @@ bool python_set_read(const struct python_runtime *runtime, uint64_t address, str
 
 bool python_set_next(const struct python_runtime *runtime, struct python_set *set, uint64_t *ret)
 {
+	// A removed member leaves a dummy key with the hash -1, which no object has.
 	enum { MAX_PLACES = 1024, NO_MEMBER = -1 };
 	while (set->next < set->num && set->next < MAX_PLACES) {
 		struct set_entry entry;

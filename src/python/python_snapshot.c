@@ -7,6 +7,23 @@
 
 #include <string.h>
 
+// Up to 3.10, frames are objects, linked by f_back. Since 3.11 they are pushed into chunks of
+// memory (struct _PyStackChunk, Include/cpython/pystate.h), so that one read of the newest chunk
+// has nearly the whole stack; only frames of generators and coroutines are elsewhere.
+//
+// python_snapshot_begin() reads the thread state, for the address of the chunk and the pointer to
+// the innermost frame. python_snapshot_take() plans a list of reads (plan_look()) and runs it in
+// one system call, which takes them in order: known frames and the window, then the pointer to the
+// innermost frame, then window and known frames again. What is equal before and after was there
+// when the pointer was read. python_snapshot_find() compares the two copies only of frames that the
+// walk reaches, because what lies between them changes all the time.
+//
+// Frames that no read covered are read alone, remembered in `known`, and the caller repeats: the
+// next look has them. After MAX_MISSES such rounds, which a deep stack of generators would need,
+// python_snapshot_holds() reads the lone frames a second time and compares them instead. `known` is
+// small and forgets unused frames, because each entry lengthens the look, in which the stack can
+// change.
+
 enum {
 	WINDOW_BYTES = 64 << 10,
 	MAX_KNOWN = 64,

@@ -6,6 +6,20 @@
 #include "base/cleanup.h"
 #include "python/python_snapshot.h"
 
+// python_stack_read_places() begins a snapshot, then tries up to MAX_TRIES times: take a copy,
+// follow frames by their pointer to the caller (walk_frames()), check that nothing changed. A walk
+// is accepted only if its last frame can be outermost (is_root()): a list that ends elsewhere was
+// read while the thread was linking it.
+//
+// The walk also finds where native code called Python, so that Python and native frames can be
+// interleaved. Up to 3.10 each frame has a C frame of its own. In 3.11 a frame has `is_entry`.
+// Since 3.12 the eval loop pushes a shim, a frame whose owner is FRAME_OWNED_BY_CSTACK or higher,
+// below the first frame that it runs (Include/internal/pycore_frame.h). The address of the CFrame
+// (3.10, 3.11) or of the shim lies in the C frame of the eval loop, which sample_chain.c uses.
+//
+// Versions of code objects are read at the end, in batches: they are needed only for the stack that
+// is used.
+
 enum {
 	MAX_TRIES = 20,
 	MAX_SHIMS = 1 << 16, // one after the other: lists that run in circles end

@@ -7,6 +7,12 @@
 
 #include <string.h>
 
+// Follows PyASCIIObject and PyCompactUnicodeObject (Include/cpython/unicodeobject.h). The
+// characters follow the head, with 1, 2 or 4 bytes each: `state` has the kind, and whether they are
+// ASCII, which have the shorter head. Strings that are not compact have their characters elsewhere;
+// the names that wperf reads never are, so such a string is taken as a sign that the memory is
+// something else.
+
 /** What a string is before its characters. */
 struct string_head {
 	uint64_t length;

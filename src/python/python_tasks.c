@@ -10,6 +10,20 @@
 
 #include <stdlib.h>
 
+// Follows FutureObj and TaskObj of Modules/_asynciomodule.c, whose offsets python_asyncio.c reads.
+// A task knows who awaits it: `fut_awaited_by`, one object or a set. A thread state has the head of
+// the list of its tasks and the running task.
+//
+// python_tasks_add_running() builds the tree of the running task and its awaiters, and is used only
+// if the same task runs before and after. python_tasks_add_others() builds a tree for each task of
+// the list that no tree has yet. add_tree() walks in preorder with a stack on the heap (`pending`)
+// instead of recursion: the depth is the target's. A task that is listed already, also because of a
+// cycle, becomes one row PYTHON_TASK_ELSEWHERE without awaiters. Numbers of rows, awaiters and
+// levels have limits, and each cut is noted in `is_cut`.
+//
+// Classes that imitate tasks can be awaited, too. is_large() compares the size of an object's type
+// (tp_basicsize, behind tp_name) with where the last member that is read ends.
+
 enum { NODE_BYTES = 16 };
 
 /** A row that is to be added. */

@@ -8,6 +8,17 @@
 
 #include <string.h>
 
+// Follows interpreters (PyInterpreterState.next) and, in each, thread states (PyThreadState.next),
+// as Python/pystate.c links them. There is no lock that a reader could take. A thread state that
+// was freed meanwhile is recognized by its pointer to the interpreter, which must be the one whose
+// list it is; the rest of that list is then left out. Lists have a maximum length, because a
+// damaged one can be a cycle.
+//
+// Since 3.11 a thread state has the kernel's thread id. Before, it has only pthread_self(), the
+// address of the C library's structure of the thread. That structure contains the kernel's id at an
+// offset that differs between libraries and versions. search_tids() finds it: the offset at which
+// the most threads have a known id, and no two threads the same one.
+
 /** A way through the lists of a process. */
 struct thread_walk {
 	const struct python_runtime *runtime;
@@ -37,7 +48,8 @@ static int64_t read_interpreter_id(const struct python_runtime *runtime, uint64_
 static enum python_attachment attachment_of(const struct python_runtime *runtime,
 					    const uint8_t *bytes)
 {
-	// It is not published, and stands behind what is.
+	// PyThreadState.state (_Py_THREAD_DETACHED, _ATTACHED, _SUSPENDED of pycore_pystate.h) is
+	// not published; it follows the published _status at these distances.
 	static const uint8_t distances[] = {[13] = 8, [14] = 12, [15] = 16};
 	static const enum python_attachment states[] = {PYTHON_DETACHED, PYTHON_ATTACHED,
 							PYTHON_SUSPENDED};

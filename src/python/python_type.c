@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+// Follows PyTypeObject (Include/cpython/object.h). Static types of C are known by tp_name alone. A
+// class statement makes a type with Py_TPFLAGS_HEAPTYPE whose tp_name has no module:
+// append_module() reads it from the dict of the type (tp_dict). A program can name its class `int`;
+// therefore python_type_is() never matches types that were made at run time.
+
 enum {
 	MADE_AT_RUN_TIME = 1 << 9, // Py_TPFLAGS_HEAPTYPE
 	FLAGS_TO_DICT = 96,        // from tp_flags to tp_dict, the same from 3.6 to 3.15

@@ -11,6 +11,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+// write_object() reads the object's type and calls the writer of `kinds` with that name. Only types
+// of the interpreter itself match (python_type_is()), so that a class of the program with the same
+// name cannot be misread. Any other object becomes `<name at 0x...>`: a repr() would have to run
+// code of the target. Writers follow CPython's structures: PyLongObject
+// (Include/cpython/longintrepr.h: 30-bit digits, the sign in ob_size, since 3.12 in lv_tag),
+// PyListObject, PyTupleObject, and python_dict.c, python_set.c, python_string.c.
+//
+// Objects may be deep, huge, cyclic or being changed. The limits of items, depth and bytes of the
+// header bound the text; a cycle ends at the maximum depth.
+
 /** A value that is being written. */
 struct writer {
 	const struct python_runtime *runtime;
@@ -40,6 +50,7 @@ struct int_head {
 
 static bool read_int_head(const struct writer *writer, uint64_t object, struct int_head *ret)
 {
+	// _PyLong_SIGN_MASK and _PyLong_NON_SIZE_BITS of Include/internal/pycore_long.h
 	enum { SIGN = 3, NEGATIVE = 2, SIGN_BITS = 3, NEW_TAGS = 12 };
 	uint64_t tag;
 	if (!read_word(writer, object + writer->runtime->layout.long_tag, &tag))
