@@ -4,11 +4,15 @@
 limits.py WPERF FOLDER
 """
 import os
+import pathlib
+import re
 import resource
 import shutil
 import subprocess
 import sys
+import tempfile
 
+import waiting
 from recorder import Recorder, run, run_tests
 
 BURN = """
@@ -119,11 +123,83 @@ def a_page_beside_a_recording(recorder):
     assert f"warning: the recording ends early: cannot write '{recording}': {TOO_LARGE}" in done.stderr, done.stderr
 
 
+NOBODY = ("setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups")
+LOOP = "x = 0\nwhile True: x += 1"
+LIMITS = (
+    {"nofile": 64},
+    {"nofile": 10},
+    {"as": 2000000 * 1024},
+    {"as": 500000 * 1024},
+    {"memlock": 0},
+)
+ENOUGH = LIMITS[:1] + LIMITS[2:3] + LIMITS[4:]  # for what concerns one process
+
+
+def commands(folder, program, python, recording):
+    """Words, and whether the limits of ENOUGH must do."""
+    read = ("-i", recording, "-f")
+    save = ("-o", folder / "new.data")
+    return (
+        (("record", *save, "--", program, 100), True),
+        (("record", "-g", *save, "--", program, 100), True),
+        (("record", "-q", "-a", *save, "--timeout", 0.1), False),
+        (("stat", "--", program, 10), True),
+        (("stat", "-a", "--timeout", 0.1), False),
+        (("top", "-p", python, "--timeout", 0.2), True),
+        (("dump", python), True),
+        (("report", *read), True),
+        (("report", "-q", *read, "--html", folder / "new.html"), True),
+        (("export", *read, "-o", folder / "new.pb.gz"), True),
+        (("annotate", *read, "--symbol", "burn"), True),
+        (("symbols", program), True),
+    )
+
+
+def check_limits(wperf, folder, recording, before):
+    """Each command works, or says why not: no crash, no hang, no silence."""
+    python = subprocess.Popen([*before, "/usr/bin/python3", "-c", LOOP])
+    failed = []
+    try:
+        # setpriv is not yet Python where it has no interpreter's maps.
+        waiting.wait_until(lambda: "python" in waiting.read_proc(python.pid, "maps"), "Python")
+        waiting.wait_for_cpu(python.pid, 0.1)
+        for limits in LIMITS:
+            for words, must_do in commands(folder, folder / "burn", python.pid, recording):
+                done = run([*before, wperf, *words], None, timeout=60, cwd=folder, **limited(**limits))
+                is_said = done.returncode == 1 and re.search("^(?!note: |hint: ).*[a-z]", done.stderr, re.M)
+                assert done.returncode == 0 or is_said, (limits, words, done.returncode, done.stderr)
+                assert done.returncode == 0 or not (must_do and limits in ENOUGH), (limits, words, done.stderr)
+                if done.returncode:
+                    failed.append(words[0])
+    finally:
+        python.kill()
+        python.wait()
+    return f"{len(failed)} refused"
+
+
+def as_root_or_user(recorder):
+    """Limits of files, address space and locked memory, with the rights of whoever runs the test."""
+    return check_limits(recorder.wperf, recorder.folder, recorder.recording, ())
+
+
+def as_ordinary_user(recorder):
+    if os.geteuid() or not shutil.which("setpriv"):
+        return "skipped: only root can become another"
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        os.chmod(folder, 0o777)
+        for file in (recorder.wperf, recorder.program, recorder.recording):
+            shutil.copy(file, folder)
+            os.chmod(folder / pathlib.Path(file).name, 0o755)
+        return check_limits(folder / "wperf", folder, folder / recorder.recording.name, NOBODY)
+
+
 def main():
     recorder = Recorder(sys.argv[1], sys.argv[2])
     recorder.program = recorder.compile("burn", BURN, "-O2", "-g")
     recorder.recording = recorder.record([recorder.program, 300], "-g", rate=2000)
-    run_tests((full_disk, too_large_files, too_large_output, a_page_beside_a_recording), recorder)
+    run_tests((full_disk, too_large_files, too_large_output, a_page_beside_a_recording, as_root_or_user,
+               as_ordinary_user), recorder)
 
 
 if __name__ == "__main__":
