@@ -374,14 +374,26 @@ struct error *sampling_finish(struct sampling *sampling)
 	return err ? err : recording_end(sampling->recording, sampling->ended_ns);
 }
 
+/** Clocks include what is excluded from samples. The command's user time is known at its end. */
+static struct sample_totals totals_of(const struct sampling *sampling,
+				      const struct target_command_end *command)
+{
+	struct sample_totals totals = sampling->source->ops->sample_totals(sampling->source);
+	bool is_known = command->has_ended && !sampling->target.is_clock && !sampling->delay_ns;
+	if (totals.is_time && totals.is_user_code && is_known)
+		totals.num_counted = command->user_ns;
+	return totals;
+}
+
 struct sampling_state sampling_state(const struct sampling *sampling)
 {
 	uint64_t until_ns = sampling->ended_ns ? sampling->ended_ns : now_ns(sampling);
+	const struct target_command_end command = target_command_end(&sampling->target);
 	return (struct sampling_state){
 		.elapsed_ns = until_ns - sampling->began_ns,
 		.drain_ns = sampling->drain_ns,
-		.totals = sampling->source->ops->sample_totals(sampling->source),
+		.totals = totals_of(sampling, &command),
 		.end = sampling->end,
-		.command = target_command_end(&sampling->target),
+		.command = command,
 	};
 }

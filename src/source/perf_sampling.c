@@ -512,6 +512,7 @@ static void count_first_event(struct perf_sampling *sampling)
 	sampling->totals.is_time = perf_attr_is_clock(&event->attr);
 	sampling->totals.has_all_modes = !event->attr.exclude_user && !event->attr.exclude_kernel &&
 					 !event->attr.exclude_idle;
+	sampling->totals.is_user_code = event->attr.exclude_kernel && !event->attr.exclude_user;
 	for (size_t i = 0; i < sampling->num_fds; i += sampling->num_events)
 		sampling->totals.num_counted +=
 			perf_sampled_event_read(event, sampling->fds[i]).value;

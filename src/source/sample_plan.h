@@ -87,6 +87,7 @@ struct sample_totals {
 	uint64_t num_counted, num_sampled;
 	bool is_time;       /* these two are nanoseconds of CPU time */
 	bool has_all_modes; /* the first event is sampled in user code and in the kernel */
+	bool is_user_code;  /* ... only in user code, but clocks count the kernel's, too */
 
 	/** With python: samples, by how their walk ended. */
 	uint64_t num_python[PYTHON_WALK_NUM_ENDS];

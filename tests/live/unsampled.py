@@ -72,6 +72,14 @@ def few_or_cheap_processes_are_no_news(recorder):
         assert "unsampled_processes" not in json.loads(done.stdout), done.stdout
 
 
+def time_in_the_kernel_is_not_theirs(recorder):
+    """Ordinary users have samples of user code only, but Linux counts all of a program's time."""
+    script = "for i in $(seq 30); do sleep 0.05; done; dd if=/dev/zero of=/dev/null bs=1 count=2000000"
+    done = record(recorder, "sh", "-c", script, user=AS_USER)
+    said = SHORT.search(done.stderr)
+    assert not said or float(said[3]) <= 0.3, said[0]  # dd and the waits took much more
+
+
 def programs_with_other_rights(recorder):
     """A normal one is sampled; one that may not be read is not, and as root's test one of root's."""
     shutil.rmtree(recorder.path("rights"), ignore_errors=True)
@@ -97,4 +105,4 @@ def programs_with_other_rights(recorder):
 
 if __name__ == "__main__":
     run_tests([short_processes_are_counted, few_or_cheap_processes_are_no_news,
-               programs_with_other_rights], Recorder(sys.argv[1], sys.argv[2]))
+               time_in_the_kernel_is_not_theirs, programs_with_other_rights], Recorder(sys.argv[1], sys.argv[2]))
