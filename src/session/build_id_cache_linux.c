@@ -11,6 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+// The layout of perf's cache (tools/perf/util/build-id.c): the object is
+// ~/.debug/PATH/BUILD_ID/elf, and ~/.debug/.build-id/XX/REST is a link to that folder, where XX is
+// the first byte. Files are written as a draft and renamed, so that a reader never finds half of
+// one. Drafts and targets are not followed if they are links.
+
 static void append_hex(struct string_builder *text, const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++)

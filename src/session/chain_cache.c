@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// All chains are in one array of words, one behind the other: a head with length and stack, then
+// the words of the chain. The hash table has only positions. That keeps a chain in consecutive
+// cache lines, and needs no allocation for each. A look-up is three steps, so that the caller can
+// interleave many: prefetch the index, prefetch the words at the guessed position, compare. The
+// cache only grows; when the positions no longer fit 32 bits, new chains are not remembered.
+
 enum { WORDS_OF_CACHE_LINE = 8 };
 
 // The word in front of a chain.

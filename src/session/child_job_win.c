@@ -10,6 +10,14 @@
 
 #include <stdlib.h>
 
+// A job contains the command and all its descendants. Its completion port reports each begin and
+// end in order ("JOBOBJECT_ASSOCIATE_COMPLETION_PORT" of Microsoft), also of processes that are
+// over by then. Messages may be lost, so take_list() reads the list of the job's processes whenever
+// the number of processes that were ever in it has changed.
+//
+// Limits are not set except JOB_OBJECT_LIMIT_BREAKAWAY_OK, so that programs which start processes
+// outside of their job work as without wperf.
+
 enum { MAX_PROCESSES = 1024 };
 
 static struct child_job *create_job(void)

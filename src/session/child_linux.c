@@ -19,6 +19,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// fork() gives a process that waits in recv() on a socket pair, so that its events can be opened
+// before it runs; child_release() sends one byte, and the process calls execv(). The socket is
+// closed by a successful exec (SOCK_CLOEXEC), which the parent sees as its end; a failed exec sends
+// errno instead. So the parent knows for certain whether the program runs, without polling. If
+// wperf dies first, recv() returns 0 and the process exits.
+//
+// The end is awaited by a pidfd (pidfd_open(2)), which poll() can wait for together with the rings,
+// and which cannot mean another process that has the same pid later.
+
 enum {
 	EXIT_NOT_RUN = 127, /* as shells have it */
 	EXIT_KILLED = 128,

@@ -7,6 +7,15 @@
 
 #include <stdlib.h>
 
+// counting_begin(), counting_wait() until over, counting_finish(): once per interval or repetition.
+// A source that can be read while it counts goes on between two counts of the same run
+// (`counts_on`), so that nothing is missed; keep_new() then subtracts what all counts before had.
+// Otherwise the source is stopped, read and reset.
+//
+// Simulated machines have no clock of their own. If the run has an end, its time passes at once
+// (is_instant()); an endless one follows the wall clock in steps of at most 100 ms, so that Ctrl-C
+// works as usual.
+
 enum { CATCH_UP_NS = 100000000 }; // how far simulated time may be behind
 
 struct counting {

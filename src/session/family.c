@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Members are sorted by pid, and those of the same pid by begin: a pid that was reused has several
+// entries, of which at most the last one runs. family_follow() compares them with a list of all
+// processes. Members that are not in it, or have another birth time, have ended. A process is a
+// child of a member if its parent's pid was that member's when it was born; births tell a parent
+// from another process that had or has its pid. Passes repeat until one adds nothing, because the
+// list is in no useful order.
+
 /** Behind all members of this number. */
 static size_t find_end(const struct family *family, uint32_t pid)
 {

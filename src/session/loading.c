@@ -11,6 +11,13 @@
 
 #include <string.h>
 
+// loading_read() opens the file, feeds all records to a recording (recording.h), and has it named.
+// Events are added before the first record: in files they are known from the header, in pipe mode
+// from the first records on. The kernel and the processes of this machine are used only if the
+// file's host name and kernel release are this machine's (is_from_here()). Users of processes are
+// believed only if the file belongs to this user, since they decide which files may be opened on
+// their behalf.
+
 static struct error *describe_event(struct named_profile *profile,
 				    const struct perf_data_event *event, bool is_off_cpu,
 				    struct named_event *ret)

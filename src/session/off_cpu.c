@@ -6,6 +6,12 @@
 
 #include <stdlib.h>
 
+// One entry per thread id, which goes through: sampled (off_cpu_sample()), away (off_cpu_leave()),
+// back (off_cpu_return()). On Linux the sample is PERF_COUNT_SW_CONTEXT_SWITCHES and the other two
+// are PERF_RECORD_SWITCH. A switch without a sample makes an absence without a stack, so that the
+// time is not missing. A thread that ends leaves its CPU for the last time after its exit record:
+// `is_over` makes that switch, and its sample, not count, until a new thread has the id.
+
 struct off_cpu_thread {
 	uint32_t tid;
 	bool is_sampled; /* and did not leave yet */

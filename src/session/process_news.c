@@ -7,6 +7,13 @@
 
 #include <stdlib.h>
 
+// process_news_look() has two steps: find_family() updates which processes belong to the target, by
+// the command's job (child_job_win.c) or the list of all processes, and note_members() tells the
+// reader of maps and threads (process/running.h) about those that began or ended.
+// process_news_next() then gives the ends first: a pid that was reused has to be free before its
+// next process begins. The list is read at most every 10 ms and takes at most 2 % of the time, as
+// it is long on a large machine; but at least every half second.
+
 enum {
 	LIST_NS = 10000000,       // between two lists of all that runs, at least ...
 	LIST_SHARE = 50,          // ... or one of so many parts of the time, ...

@@ -13,6 +13,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// Whether memory can be read depends on user, capabilities, dumpability, Yama and seccomp
+// (ptrace(2), "Ptrace access mode checking"), so wperf tries instead of computing it. For a program
+// that is yet to be started, start_child() forks a process that drops the privileges that such a
+// program would not have, and waits; it is read, and stopped if that is needed, like the program
+// would be.
+
 static const char yama[] = "/proc/sys/kernel/yama/ptrace_scope";
 
 /** 0 also where there is no such rule. */

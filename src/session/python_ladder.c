@@ -7,6 +7,14 @@
 
 #include <string.h>
 
+// The methods, best first: in the kernel at the sample (PYTHON_RUNG_SAMPLE), or while the source's
+// machine stands still (HELD); from outside with the thread stopped (STOPPED); from outside while
+// it runs, after the sample (SNAPSHOT) or on a timer (TIMER). python_ladder_climb() asks the source
+// to open its own method. If that fails and the source reports samples at once (`sample_notice`),
+// it falls back to reading from outside, which needs the right to read the memory, and returns the
+// reason, so that the user is told. --stop chooses stopping instead. python_ladder_probe() answers
+// the same question for `wperf detect`, without a target.
+
 static struct error *refuse(const struct source *source)
 {
 	return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot read Python stacks",

@@ -12,6 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+// python_loops_find() collects two kinds of ranges: symbols that begin with
+// _PyEval_EvalFrameDefault (a compiler may split it into parts), and functions that contain targets
+// of the table of instructions (python/python_opcodes.c), for stripped files and for builds with
+// one function per instruction. Where a function begins and ends is in .eh_frame on Linux and in
+// the function table on Windows, which stripping leaves. join_parts() sorts and joins adjacent
+// ranges, so that looking up an address is a short scan.
+//
+// Only files that are named like an interpreter are read, as any program can have such a table.
+
 // Since 3.6; others with such a name only call it.
 static const char loop_name[] = "_PyEval_EvalFrameDefault";
 

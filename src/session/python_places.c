@@ -19,6 +19,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+// python_places_note() follows the processes. A mapped file with the name of an interpreter is
+// opened, and the interpreter in it becomes a python_process (look_into()); a fork copies the
+// parent's; exec and exit end it. python_places_try() checks the layout in memory until it has
+// passed (python_trial.c), and frames are not trusted before.
+//
+// python_places_find() turns a frame into the number of a place: function, file and line. Known
+// frames of the process come first, by code object, instruction and version. Otherwise the code
+// object is read now (python_code.c), because it can be freed at any time. A child that has ended
+// is looked up in its parents: code that existed before the fork is at the same address there.
+// Therefore a parent is kept as long as a child needs it, at most MAX_DEPTH generations. Places are
+// the same in all processes; each is also a line of the image that the recording contains
+// (object/python_image.h).
+//
+// A target chooses the names and number of its files. may_open() bounds the files that are opened
+// in vain, and one budget the line tables of all processes.
+
 /** A line of a function; the same in all processes. */
 struct place {
 	uint32_t function, file; /* of the strings */

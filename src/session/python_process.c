@@ -7,6 +7,12 @@
 
 #include <inttypes.h>
 
+// Addresses of a file are converted twice: object_offset_to_address() maps the offset of a mapping
+// to the linked address, and the difference to where it is mapped is the bias of the module.
+// python_process_find() tries the first mapping of each module and keeps the first reason why an
+// interpreter cannot be read; a module without interpreter (ERROR_ABSENT) is no reason. asyncio's
+// offsets are in another module, _asyncio, found in the same way by its section.
+
 /** A running process, and whose files its modules are. */
 struct open_process {
 	struct process_table table;

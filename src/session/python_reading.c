@@ -10,6 +10,12 @@
 
 #include <stdlib.h>
 
+// From a thread's id to its frames: the id inside the PID namespace of the interpreter
+// (number_inside()), the thread state with this id (look_for_thread()), the state of the GIL, the
+// frames (python_stack_read()). The list of threads is kept from sample to sample, and read again
+// only if the thread is not in it or its state was replaced, which is_still_there() recognizes by
+// the id in it: reading the list takes a system call per thread.
+
 enum { MAX_NUMBERS = 64 };
 
 /** Two numbers of a thread. */

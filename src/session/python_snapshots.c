@@ -9,6 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A sample becomes known twice: at once, as a notice with thread and time (perf_notice.c), and
+// later as a decoded record, in time order with the records of other cores. python_snapshots_take()
+// reads the stack at the notice, before anything else is done, as the thread goes on running;
+// python_snapshots_join() finds it again by thread and time. Snapshots are in a ring that
+// overwrites the oldest, so that notices whose record never comes take no room for ever.
+//
+// With --stop the thread is stopped by ptrace while it is read (process/thread_hold.h). Threads
+// that are about to leave their CPU are not: that would wake them. Threads that Python does not
+// know are remembered for 100 ms, because to find out that a thread is unknown means to read the
+// whole list of threads.
+
 enum {
 	MAX_WAITING = 256, // samples that were noticed and are not decoded, of all cores
 	MAX_STRANGERS = 32,

@@ -2,6 +2,11 @@
 
 #include "session/python_trial.h"
 
+// python_runtime_check() can say "wrong" of a correct layout, because the interpreter may just be
+// starting, or its thread changing frames. The pause between checks doubles after each wrong one,
+// from 4 ms on, so that the eight wrong checks that fail a trial are spread over half a second.
+// Checks that could say nothing double their own pause, up to 128 ms, and never fail the trial.
+
 enum {
 	MAX_WRONG = 8, // half a second from the first to the last of them
 	MAX_DOUBLED = 6,

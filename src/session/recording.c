@@ -20,6 +20,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+// add_sample() finds the thread and process of a sample (process_table), adds its Python frames
+// (python_frames_settle()) and makes its normalized chain (sample_chain_set()). The chain then
+// waits in a small batch. take_waiting() looks up the stacks of all samples of the batch, and adds
+// each sample to its sum. Every look-up is a cache miss or two in large tables: one pass
+// prefetches, the next one uses what has arrived, so that the misses of a batch overlap.
+//
+// A chain is looked up by the maps of its process. Therefore apply() empties the batch before a
+// record changes any process, and the functions that read the stacks or samples do so, too. After
+// the last record, recording_name() names each place and stack once; the samples keep numbers of
+// unnamed stacks until stack_naming_apply() replaces them. recording_take() does the same while
+// recording (`top`), and forget_taken() drops those samples when the next record comes.
+//
+// A sample of a thread that leaves its CPU has no weight before the thread returns: hold_absence()
+// looks its stack up at once and keeps it in off_cpu, and add_absence() adds it.
+
 enum {
 	MAX_WORDS = SAMPLE_CHAIN_MAX_WORDS,
 	MAX_WAITING = SPE_BATCH_MAX,

@@ -21,6 +21,17 @@
 #include <string.h>
 #include <time.h>
 
+// Records are written as they come (recording_file_add()); metadata are written at the end by
+// finish(): build ids of modules that occur in stacks, the host, clocks, users, the image of Python
+// places, names of code that has no file. For samples with registers and stack copies the unwound
+// chain is written instead, as the copies would take about a hundred times the room.
+//
+// The image of Python places gets its name and a random build id at the beginning, since its
+// mapping has to stand in the file before the samples; its content is complete only at the end. It
+// goes into the file and, for other programs, into ~/.debug (build_id_cache.h), now and then also
+// while recording, in case wperf is killed. After the program has begun to run, a write error ends
+// the file, not the run (excuse()).
+
 enum {
 	FLUSH_NS = 1000000000, // how much of a recording may be lost to a kill
 };
@@ -182,7 +193,7 @@ static void read_kernel_build_id(struct record_build_id *ret)
 	size_t size = file ? fread(note, 1, sizeof(note), file) : 0;
 	if (file)
 		fclose(file);
-	// Name size 4, "GNU", type 3: the id stands behind the header and the name.
+	// NT_GNU_BUILD_ID (elf(5), "Notes"): n_namesz 4, n_descsz 20, n_type 3, then "GNU".
 	static const uint8_t header[] = {4,   0,   0,   0, RECORD_BUILD_ID_MAX, 0, 0, 0, 3, 0, 0, 0,
 					 'G', 'N', 'U', 0};
 	for (size_t i = 0; i + sizeof(header) + RECORD_BUILD_ID_MAX <= size; i += 4) {

@@ -4,6 +4,23 @@
 
 #include <string.h>
 
+// sample_chain_set() writes two forms of a chain. `words` is the key of the stack cache: the
+// process's generation, then contexts and addresses, where return addresses are reduced by one so
+// that they lie in the calling instruction. `raw` is the chain as perf.data has it
+// (PERF_SAMPLE_CALLCHAIN of linux/perf_event.h), with return addresses unchanged.
+//
+// add_native() chooses the source of the callers: the kernel's chain, the unwound copy of the stack
+// (add_walk()), the branch records of the CPU (add_calls()), or only the address. Python frames
+// then replace the C frames that ran them. add_walk() goes outward through the native frames. Where
+// a frame is the eval loop of the next Python frames (runs_python()), it writes these instead, up
+// to the frame that native code called (PYTHON_FRAME_IS_ENTRY), and goes on. Since 3.10 the frame
+// that native code called knows an address in the C frame of its eval loop; before, every C frame
+// in the eval loop's code runs exactly one.
+//
+// Chains of frame pointers have no stack addresses to match, so that put_behind_leaf() keeps only
+// the innermost native frame and the Python frames. Outer frames that were read after the sample
+// are used only if their eval loops match the Python frames of the sample (fits_python()).
+
 // What our files have for callers that nobody knows: other readers show a caller without a name.
 // Not 0, with which the kernel may end a chain that it followed into the void.
 static const uint64_t unknown_caller = 1;

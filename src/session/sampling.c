@@ -10,6 +10,17 @@
 
 #include <stdlib.h>
 
+// sampling_begin() starts: delay, what runs already, the source, the command. The order matters: a
+// command is released last, so that nothing of it is missed; the lists of running processes come
+// after the source was started, so that a process that begins in between is reported by one of
+// both, except for sources that sample whole cores, whose small buffers would overflow meanwhile.
+//
+// sampling_round() is one turn: wait for the source (or the end of the target), read the stacks of
+// samples that are new (take_notices()), before their threads run on; then changes of processes,
+// then the records. Rounds are at most 4 ms apart for a second after a program began
+// (`alert_until_ns`), as its interpreter must be known to the source before it runs much, and with
+// off-CPU samples, which do not wake wperf. Otherwise the source's wakeups decide.
+
 // A program that has just begun is looked at more often, so that its interpreter is known to the
 // source before it has done much.
 enum {

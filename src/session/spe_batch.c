@@ -4,6 +4,10 @@
 
 #include "profile/stack_table.h"
 
+// The same idea as the batch of recording.c, for the tables of SPE. prefetch() goes over the batch
+// three times, from the index of each table to its items to the counts in them, and each pass needs
+// what the one before has fetched. Only then are the samples added, one by one.
+
 struct spe_sample *spe_batch_add(struct spe_batch *batch, const struct record *record,
 				 const struct named_sample *named, bool tells_threads)
 {

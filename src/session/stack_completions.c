@@ -2,6 +2,12 @@
 
 #include "session/stack_completions.h"
 
+// A small table of hashes without collision lists: an inner stack that meets another one in its
+// place takes the place. An entry has the outer stack that is most frequent so far, by majority
+// vote: counts of "same" and "others", and another outer stack takes over when the others are more.
+// The outer stack is used only as long as it was seen TIMES_AS_OFTEN times as often as all others
+// together, as one that differs is either a rare failed read or a second caller.
+
 // A read that met the stack while it was rebuilt is rare and looks like nothing else; two ways
 // that are both taken are not.
 enum { TIMES_AS_OFTEN = 16 };

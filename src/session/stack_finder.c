@@ -4,6 +4,12 @@
 
 #include "session/stack_naming.h"
 
+// stack_finder_find() asks the chain cache first: most chains have occurred before. Otherwise
+// intern_stack() turns each address into a frame (module, offset in the file), because the same
+// place has different addresses in processes and runs (ASLR), and interns the list of frames. The
+// cache's key begins with the generation of the process, which changes with its maps, so that an
+// old entry can never be found for a new map, and nothing has to be removed.
+
 void stack_finder_deinit(struct stack_finder *finder)
 {
 	frame_table_deinit(&finder->frames);

@@ -8,6 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Frames and stacks are numbered in the order in which they were interned, and never removed. So
+// each call names only those with higher numbers than before (name_new()): first frames, then
+// stacks. A stack is a node of a tree and refers to its parent, the caller, which has a lower
+// number and is named already. name_stack() pushes the named frames of one place (several if calls
+// were inlined) on the named stack of the parent.
+//
+// Before an address in a stripped interpreter is looked up, name_loop() gives the symbolizer the
+// ranges of the eval loop. A C frame of the eval loop directly below a Python frame is left out
+// (is_hidden()): the Python frame says the same, and better.
+
 /** The named frames of a place: items [first, first + num) of the pool. */
 struct named_place {
 	size_t first, num;

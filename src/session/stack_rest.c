@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The unwinder asks for words above the copy (stack_rest_read()). The first such word makes
+// read_all() copy, in one call, part of what the sample has already, and the words above it.
+// is_same() compares the overlap with the sample, and with what an earlier call for this stack had
+// read. A difference ends the stack here. Reads begin with 16 KiB and double up to 1 MiB; the size
+// that the last stack used is the start for the next one, as stacks of a program have similar
+// depths.
+
 enum {
 	SLOT_SIZE = 8,
 	FIRST_REST = 16 << 10, // most stacks end within that

@@ -16,6 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+// stack_walker_walk() takes the registers of the sample, and native_unwind() calls back for each
+// address: find_module() finds the mapping, and module_of() loads the unwind tables of its file at
+// the first address in it. Files of Linux have .eh_frame (DWARF 5 section 6.4, with the LSB's
+// exception frames); PE files have a function table (.pdata of "PE Format"), which load_pe_table()
+// reads. A file that cannot be opened has no table, and stacks end there or go on by frame
+// pointers.
+//
+// Words above the sample's copy of the stack come from read_rest(), if the caller allows that. The
+// stack that results is compared with earlier ones (is_only_way()): the same inner frames at the
+// same stack pointers must have led to the same outer frames.
+
 enum { MAX_FRAMES = 2000 }; // with contexts and frames of Python there is room for twice that
 
 /** What is needed of a module's file; made when an address of it is met first. */

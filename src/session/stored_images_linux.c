@@ -20,6 +20,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// The store has links .build-id/12/ab... that lead to folders PATH.python.so/12ab... with a file
+// `elf` (session/build_id_cache_linux.c). list_images() goes through the links. A link counts only
+// if it has exactly this form and its folder the same build id; read_image() then checks that `elf`
+// is a regular file of this user with wperf's mark inside. The images are sorted by time, and
+// remove_image() removes those beyond the size.
+//
+// Other programs write to this folder, too, and it might contain links that someone placed.
+// Therefore folders are opened by openat2() with RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS, and files
+// are removed by name in an open folder (unlinkat()). Kernels before 5.6 lack openat2(): then
+// nothing is removed.
+
 struct stored_image {
 	char *link;   /* below the store: ".build-id/12/ab..." */
 	char *folder; /* below the store: "home/anna/x.data.python.so/12ab..." */

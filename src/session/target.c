@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+// A wait has one file descriptor: the command's, or that of the only process. If several processes
+// are watched, or processes and a command that is only a clock, target_wait() wakes up regularly
+// (POLL_NS) and asks each, which is cheap for the few processes that a user names.
+
 enum { POLL_NS = 100000000 }; // how often processes are checked that a wait does not include
 
 static struct error *check_machine(const struct target_command *command)
