@@ -9,6 +9,11 @@
 #include <fnmatch.h>
 #include <string.h>
 
+// PMCEID0_EL0 and PMCEID1_EL0 (Arm ARM, "PMCEID0_EL0") have a bit for each common event: codes 0 to
+// 63, and 0x4000 to 0x403f in the upper halves. User space cannot read these registers. But the
+// kernel's driver (drivers/perf/arm_pmuv3.c) lists in sysfs exactly the named events whose bit is
+// set, so that the list of names gives the bits back.
+
 enum {
 	HIGH_CODES = 0x4000,
 	CODE_CHAIN = 0x1e, // the kernel needs it for itself and does not offer it

@@ -4,6 +4,12 @@
 
 #include "catalog/system_events.h"
 
+// Levels of code (user, kernel, hypervisor) become exclude_ bits, and what is a sensible default
+// depends on who counts. Counters of the CPU exclude the kernel unless the plan has it: user code
+// is what any user may count. Software events happen in the kernel on behalf of a program, and
+// would be 0 without it. PMUs outside of the cores return EINVAL if any bit is set, so they get
+// none unless asked.
+
 enum { EVERY_LEVEL = EVENT_USER | EVENT_KERNEL | EVENT_HYPERVISOR };
 
 enum perf_counter perf_attr_counter(const struct perf_event_attr *attr,

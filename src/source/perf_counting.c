@@ -13,6 +13,19 @@
 #include <time.h>
 #include <unistd.h>
 
+// Columns are events, rows are targets (a thread, a core, or a thread on a core). All events of a
+// row are opened as groups of the event list; a group is read in one read() with PERF_FORMAT_GROUP
+// and the times enabled and running, by which multiplexed counts are scaled. perf_counting_reset()
+// remembers the present counts and perf_counting_read() subtracts them: PERF_EVENT_IOC_RESET resets
+// neither the times nor the counts of threads that have ended.
+//
+// The difficulty is threads that start meanwhile. A thread that starts between the opening of a
+// leader and of a member inherits half a group, which the kernel reports in three ways
+// (was_torn()); then the group is closed and opened again. open_targets_once() drops threads that
+// ended before their events were open. An event that the machine lacks is left out of all rows if
+// the plan allows that, and all is opened anew (OPENING_LACKS_EVENT), so that groups have the same
+// members everywhere.
+
 /** How the kernel gives a group: its size, two times, then a value for each member. */
 enum {
 	GROUP_SIZE,

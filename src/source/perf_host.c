@@ -14,6 +14,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// What cannot be read is tried: events are opened and closed again. The number of counters is the
+// number of equal events that fit into a group, since the kernel checks at perf_event_open()
+// whether a group could ever be scheduled (validate_group() of the drivers). Paths and formats are
+// those of Documentation/ABI/testing/sysfs-bus-event_source-devices-* and proc(5).
+
 const char perf_host_sysfs[] = "/sys/bus/event_source/devices";
 
 enum { MAX_TRIED_COUNTERS = 32, ARM_SW_INCR = 0 };

@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+// Reads ahead in the ring with a position of its own, without moving the tail: only the fixed
+// beginning of each record, which the chosen sample_type makes the same for all samples
+// (PERF_NOTICE_SAMPLE_TYPE). Of each ring only the newest sample counts, as older ones have no
+// stack any more that could be read. Threads that leave their core are all kept, one entry per
+// thread: they sleep, and their stacks stay.
+
 /** How a sample begins that has all of PERF_NOTICE_SAMPLE_TYPE. */
 struct beginning {
 	struct perf_event_header header;

@@ -10,6 +10,12 @@
 #include <string.h>
 #include <sys/resource.h>
 
+// perf_event_open(2) has one errno for many causes. The situation (what was tried: whole core,
+// kernel code, member of a group, precise ...) is a set of bits, and `explanations` is a table from
+// errno and bits to message and hint. The first row that fits is taken, so special rows stand
+// before general ones. Bits that need the system (is the core online? is there a CPU PMU?) are
+// computed only here, after the failure.
+
 /** Levels of kernel.perf_event_paranoid from which on something is refused. */
 enum {
 	PARANOID_KERNEL_CODE = 2,

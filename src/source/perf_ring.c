@@ -8,6 +8,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// Follows struct perf_event_mmap_page of linux/perf_event.h. data_head and data_tail count bytes
+// for ever; the position is their remainder by the size, a power of two. data_head is read with
+// acquire semantics, so that the records before it are complete, and data_tail is written with
+// release semantics after they were read. A record that goes over the end of the ring is copied to
+// `unfolded` in one piece; all others are used in place. The size in a header is checked, as the
+// memory is shared with the kernel.
+
 enum { MAX_RECORD = 1 << 16 }; // header.size has 16 bits
 
 int perf_ring_map(struct perf_ring *ring, int fd, size_t bytes)

@@ -11,6 +11,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// The kernel limits the locked memory of perf buffers of a user: perf_event_mlock_kb per online
+// core, and RLIMIT_MEMLOCK beyond (kernel/events/core.c, perf_mmap()). Privileged users
+// (CAP_IPC_LOCK) and perf_event_paranoid = -1 have no limit. perf_ring_size() takes the largest
+// power of two of pages that each core can have. perf_ring_stack_bytes() divides the ring by the
+// samples of a sixteenth of a second: larger copies would be lost where the reader does not get a
+// core for so long.
+
 enum {
 	DEFAULT_BUFFER = 2 << 20,
 	STACK_BUFFER = 16 << 20, // pieces of stack are a hundred times as large as plain samples

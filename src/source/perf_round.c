@@ -13,6 +13,19 @@
 #include <errno.h>
 #include <sys/epoll.h>
 
+// Every ring is in time order, but the rings are not in order with each other. perf_round_wait()
+// begins a round: it notes the heads of all rings and a bound, one millisecond ago. A core may
+// still be writing a record that is newer than the bound, but hardly an older one.
+// perf_round_next() merges by time up to the bound; newer records wait for the next round.
+// choose_ring() also computes until when the oldest ring stays the oldest (runner_up_ns), so that
+// most records need no comparison of all cores.
+//
+// notice_samples() runs before all this, and looks only at the beginnings of new samples
+// (perf_notice.c), because Python stacks have to be read at once. Walks of the BPF program are
+// taken out of the ring on the way (peek_record()). A walk that met a page which was not in memory
+// is repeated by the thread itself when it returns to user code; awaits_late_walk() holds the bound
+// back for it, for at most 100 ms.
+
 enum {
 	// A core may be kept from finishing a record for about so long (a guest's, say).
 	SETTLE_NS = 1000000,

@@ -11,6 +11,15 @@
 #include <time.h>
 #include <unistd.h>
 
+// perf_sampled_event_init() fills the attribute from the plan; perf_sampled_event_open() opens it
+// and retreats where the kernel refuses: from the most precise sampling (precise_ip 3 to 0, where
+// the first target decides for all), from kernel code to user code if the user named no level, and
+// from counting lost records (PERF_FORMAT_LOST, Linux 6.0).
+//
+// All events have the same leading fields (PERF_SAMPLE_IDENTIFIER and sample_id_all), since they
+// share rings and the reader must know the event before it can decode the rest. Times are
+// CLOCK_MONOTONIC, which user space can read, too.
+
 enum { MAX_PRECISE = 3, PIECES_OF_BUFFER = 16 };
 
 static struct error *set_stack_copy(struct perf_event_attr *attr, const struct sample_plan *plan)

@@ -21,6 +21,19 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+// perf_sampling_open(): the size of the rings from the limits (perf_ring_size.c), an attribute for
+// each event, a list of targets (threads or nothing, times cores), perf_event_open() for each
+// target and event, and mmap() of one ring per core. Other events of the core are redirected into
+// it by PERF_EVENT_IOC_SET_OUTPUT. An event that is inherited by new threads cannot have a ring
+// unless it is bound to a core, which is the reason for one event per thread and core.
+//
+// Limits of locked memory cannot be known in advance, because other recordings of the user share
+// them. map_rings() tries, halves all buffers and tries again. Attributes depend on the size (how
+// much stack fits), so that open_fitting() opens everything once more if it became smaller.
+//
+// SPE has an event, ring and AUX area per core of its own (perf_spe_sampling.c). describe_events()
+// asks for the kernel's id of each file descriptor, by which records name their event.
+
 enum { SPE_BUFFER = 256 << 10 }; // of records beside its packets
 
 /** SPE's event comes behind the plan's; one of others tells of new programs on all cores. */

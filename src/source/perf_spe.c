@@ -8,6 +8,17 @@
 
 #include <stdlib.h>
 
+// SPE's packets come in two streams: bytes in the AUX area, and PERF_RECORD_AUX in the ring of the
+// same event, which say up to where the bytes are valid, whose they are, and what was lost
+// (linux/perf_event.h, PERF_AUX_FLAG_*). perf_spe_note() makes a list of such parts.
+// perf_spe_next() goes through the area part by part: a record with the raw bytes for the file
+// first, then the operations decoded from them, then the next piece. A piece ends at the end of a
+// part or of the mapped area. After a loss, an unfinished operation is given up
+// (spe_stream_break()).
+//
+// The thread comes from the context packet if there is one (thread_of()), else from the part, if
+// the event is bound to threads, else from the switches of the core.
+
 void perf_spe_init(struct perf_spe *spe, uint32_t core, uint32_t midr)
 {
 	*spe = (struct perf_spe){.core = core, .midr = midr};

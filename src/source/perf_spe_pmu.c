@@ -14,6 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Follows Documentation/ABI/testing/sysfs-bus-event_source-devices-arm_spe and
+// drivers/perf/arm_spe_pmu.c. Each file in format/ names a filter and its bits in config to
+// config4; the bits are not written down here, since newer kernels add filters. The attribute is a
+// union with raw bytes, because the headers of the build may end before config3 and config4. Its
+// size is as small as possible: older kernels refuse a larger one with non-zero bytes (E2BIG).
+
 enum { MAX_CORES = 1 << 16 };
 
 // What is known of filters besides those that the driver's table describes.

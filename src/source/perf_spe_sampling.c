@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// One perf_spe per core, whose results are given core by core: each is in time order, and the
+// profile needs no order across cores. Time stamps of SPE count the generic timer (CNTVCT_EL0);
+// set_conversion() takes timer and clock anew in each round, since CLOCK_MONOTONIC is adjusted by
+// NTP. A thread that was there before the recording has no fork record: find_process() asks /proc
+// once for its process.
+
 enum { AUX_BYTES = 4 << 20 };
 
 // The clock of records runs a little faster or slower than the timer, as it is kept right.

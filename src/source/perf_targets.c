@@ -13,6 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
+// perf_targets_list() makes the rows: for processes each thread of /proc/PID/task (times the cores
+// of the plan), else each core. Units are what the user sees, a process, thread or core; several
+// items may have one. Threads that end before their events are open are removed by the caller.
+// perf_targets_settle() then renumbers the units and reports a process that has no thread left.
+
 static void close_folder(DIR **folder)
 {
 	if (*folder)

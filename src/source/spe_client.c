@@ -10,6 +10,15 @@
 #include <stdlib.h>
 #include <time.h>
 
+// The driver copies SPE's buffer on request, without times and without AUX records.
+// spe_client_poll() takes all bytes; each taking remembers the end of its bytes and the time. In
+// spe_client_next(), all bytes become one raw record, and the operations follow. An operation has
+// its own time stamp, or gets the time of the first taking that contains its end.
+//
+// perf.data needs records about the machine and the event before the raw bytes
+// (tools/perf/util/arm-spe.c: auxtrace_info); spe_file_head makes them, with a PMU type that no
+// kernel has.
+
 // More than any buffer of a driver: a size above is nonsense.
 enum { MAX_TAKING = 1 << 30 };
 

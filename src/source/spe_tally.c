@@ -4,6 +4,12 @@
 
 #include "driver/include/wperf_driver.h"
 
+// The events SAMPLE_POP, SAMPLE_FEED, SAMPLE_FILTRATE and SAMPLE_COLLISION (0x4000 to 0x4003 of the
+// Arm ARM) tell how many operations SPE could have sampled, sampled, kept and lost. They are
+// counted by the normal requests of the driver while SPE runs. evts[0] of the answer is the cycle
+// counter. If the core has fewer counters than events, the driver multiplexes them (scheduled <
+// round), and the numbers are not used.
+
 enum { FIRST_EVENT = 0x4000, NUM_EVENTS = 4 };
 
 /** What PMU_CTL_ASSIGN_EVENTS takes. */

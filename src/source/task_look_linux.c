@@ -10,6 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
+// The formats are those of proc(5): field 3 of stat is the state, field 28 the start of the stack,
+// which changes with each exec and therefore identifies the program. A thread's name is in
+// parentheses and may itself contain parentheses and blanks, so that fields are counted from the
+// last ')'. schedstat has the time on a core, the time on the run queue and how often the thread
+// was given a core. The files stay open and are read with pread(), which makes a new text each
+// time: opening them by path at each look would cost several times as much.
+
 bool task_look_parse(const char *line, struct task_look *ret)
 {
 	enum { STATE = 3, START_STACK = 28 };  // as proc(5) counts them

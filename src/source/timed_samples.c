@@ -4,6 +4,11 @@
 
 #include <stdlib.h>
 
+// A ring of samples that wait for CPU time, oldest first. timed_samples_take() gives the oldest one
+// when it has a weight, so that samples leave in time order; one that got no time for 60 ms had
+// only waited for a core, and is dropped. A full ring loses its oldest, and counts it. The stack
+// copy of a sample has the sample's index in a second array.
+
 enum {
 	MAX_AGE_NS = 60000000, // what has not run for so long only waited for a core
 };

@@ -10,6 +10,14 @@
 
 #include <unistd.h>
 
+// The state 'R' of /proc/PID/task/TID/stat means running or waiting for a core; wperf counts only
+// the former. has_core (task_look_linux.c) is exact while the kernel's counts of switches agree.
+// Otherwise the thread is on the run queue, perhaps because wperf took its core to look at it. If
+// its CPU time went on since the last look, the sample is added in doubt, and doubt() decides at a
+// later look: it counts if the thread had waited for less than half a millisecond when it got its
+// next core. A thread that had waited longer stood where the scheduler took it off the core, often
+// at the end of a system call, which would be no random place.
+
 enum { FILES_PER_THREAD = 3 };
 
 /** Nothing is kept but the files of threads. */

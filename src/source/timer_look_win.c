@@ -12,6 +12,16 @@
 #include <stdlib.h>
 #include <windows.h>
 
+// Windows reports times of threads at the ticks of its clock only, but cycles at once
+// (QueryThreadCycleTime()). has_run() takes a thread that used more cycles than holding it costs,
+// which avoids stopping threads that wait. The thread is suspended (thread_hold_win.c), and
+// registers and stack are copied; it stays suspended until timer_look_end(), so that its Python
+// frames match.
+//
+// Nothing says whether the thread runs in the kernel. Its user registers do: if the instruction
+// before the instruction pointer is a system call, the sample belongs to the kernel, and gets
+// kernel time.
+
 struct timer_look {
 	struct thread_hold hold; /* of the thread that is looked at */
 };

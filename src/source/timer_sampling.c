@@ -8,6 +8,19 @@
 #include "record/event_attr.h"
 #include "source/prompt_thread.h"
 
+// timer_sampling_wait() sleeps until the next tick (or the end of the target), scans for new
+// threads and processes (scan()), and makes the looks of the tick due. Each look (timer_look_at()
+// of the system) reads the CPU time of one thread and adds a sample if the thread runs. The reader
+// of stacks takes looks one by one through timer_sampling_notice(), so that each stack is read
+// right after its look.
+//
+// The weight of a sample is not the length of a tick: wperf itself may have got a core late, and
+// the thread as well. timer_sampling_take_time() adds what the thread's CPU clock has gained since
+// its last look, and share_out() splits it between the samples that wait; what cannot be given to a
+// sample is kept for the next one. Ticks are random between half and one and a half periods, from
+// xorshift64, so that programs with a regular rhythm are sampled in all of their phases. Where
+// there are many threads, scans are less frequent, so that they take about a fiftieth of the time.
+
 enum {
 	NS_PER_S = 1000000000,
 	SCAN_NS = 10000000,     // how often new threads and processes are looked for ...

@@ -7,6 +7,14 @@
 
 #include <string.h>
 
+// A walk is a sample of the event PERF_COUNT_SW_BPF_OUTPUT with PERF_SAMPLE_RAW
+// (linux/perf_event.h, "PERF_RECORD_SAMPLE"). The BPF program writes it during the interrupt of a
+// sample, and the kernel writes the sample behind it into the same ring. So the walk belongs to the
+// next sample of that ring, which the thread's numbers confirm. A sample that found no room in the
+// ring leaves a walk without a partner, which is counted and dropped.
+//
+// Sizes and numbers are checked before frames are copied, as for any record.
+
 /** A sample of the types that bpf_walker.c asks for, without what follows the raw bytes. */
 struct walk_sample {
 	struct perf_abi_header header;

@@ -8,6 +8,16 @@
 
 #include <stdlib.h>
 
+// watched_tasks_scan() goes through the processes; the list grows while it does, as children are
+// appended, so that a scan reaches grandchildren. scan_process() lists threads and marks those that
+// are known (`is_there`), removes the rest, compares the identity of the program (an exec changes
+// it), and adds children. What is new becomes an entry of `news` with the time of the scan.
+//
+// Maps are reported again at growing intervals after a program began, from 1 ms to 1 s, because the
+// module with the Python interpreter may be loaded late; watched_tasks_complete() ends that. A
+// process that has ended but was not waited for stays in the list: otherwise its parent's list of
+// children would make it new again.
+
 enum {
 	// A program maps its interpreter within its first instants; a module that brings one may
 	// come at any time.
