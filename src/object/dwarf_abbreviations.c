@@ -7,6 +7,21 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+// Each DIE of .debug_info begins with a code; the abbreviation of that code lists its attributes
+// and their forms (DWARF 5, 7.5.3). Compilers number abbreviations 1, 2, 3, ... in the order of
+// the table, so item `code - 1` is the one to find. The table is therefore read only as far as the
+// largest code asked for: a look-up often touches one unit of a file with thousands. The first
+// number that breaks this order (is_sorted) makes us read the whole table, sort it by code, and
+// search it from then on.
+//
+// While an abbreviation is read, the lengths of its forms are summed up. Where all are known, a
+// DIE can be skipped by one addition (dwarf_die_skip()) instead of reading each attribute: this is
+// what makes the pass over all DIEs of a unit fast. The same sum, taken just before DW_AT_sibling,
+// finds that attribute directly.
+//
+// Damage: the budget is one for all tables of a file, since each unit may name a table of its own
+// that overlaps the others. A damaged abbreviation ends the table.
+
 // Honest ones have some dozens. As some need no byte in a die, many would cost much time.
 enum { MAX_SPECIFICATIONS = 128 };
 

@@ -6,6 +6,18 @@
 
 #include <dwarf.h>
 
+// A form says how bytes are stored; this is the second step, what they mean (DWARF 5, 7.5.5). Many
+// values are indirect: strings are offsets into a section (DW_FORM_strp) or indices into a table
+// of such offsets (DW_FORM_strx: .debug_str_offsets, 7.26), addresses are indices into .debug_addr
+// (7.27), and references count from their unit, from the section, or into the supplementary file
+// of dwz (7.3.6). DW_FORM_GNU_* are the same ideas from before DWARF 5 (gcc's "DebugFission",
+// dwz).
+//
+// The unit's header has the bases of these tables. A split unit (.dwo) has no addresses: its
+// indices mean the table of its skeleton, which the linker has filled in. All offsets are
+// untrusted. dwarf_sections_reader() checks them against the section, and a reference must hit a
+// unit that was read (dwarf_file_find_header()).
+
 /** The number at a place of a table of numbers. */
 static bool find_in_table(const struct dwarf_file *file, enum dwarf_section section, uint64_t base,
 			  uint64_t index, uint8_t size, uint64_t *ret)

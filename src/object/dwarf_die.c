@@ -7,6 +7,15 @@
 #include <dwarf.h>
 #include <string.h>
 
+// A DIE (debugging information entry, DWARF 5, 2.1 and 7.5.2) is a code and then attribute values
+// without any tags or lengths between them: only the abbreviation tells where one ends and the
+// next begins. To read one attribute, all before it must be read, so dwarf_die_values() takes the
+// wanted attributes together and makes one pass.
+//
+// dwarf_die_skip() needs no values, and uses the length that dwarf_abbreviations.c has computed;
+// only abbreviations with forms of variable length (strings, LEB128, blocks) are read value by
+// value. The reader of a DIE ends with its unit, so that damage cannot run into the next one.
+
 struct error *dwarf_die_read(struct dwarf_header *header, uint64_t offset, struct dwarf_die *ret)
 {
 	struct dwarf_die die = {

@@ -7,6 +7,17 @@
 
 #include <stdlib.h>
 
+// Opening a file reads only the headers of its units, by jumping from length to length through
+// .debug_info. Everything else follows on demand: abbreviations, the line table and the trees of
+// DIEs. Units may share abbreviations and line tables (type units use the line table of their
+// compilation unit), so both are kept in hash tables by their offset and read once. The array of
+// headers is complete after dwarf_file_init(); pointers to its items stay valid.
+//
+// Offsets in hostile files may make each unit point to another byte of one large table: time and
+// memory would grow with units times size. The budgets bound the sum of bytes that are read from
+// each section by its size in the file, and the allowances (read_budget.h) the memory made from
+// it.
+
 // Units may share lists of ranges and lines; damaged ones may point anywhere. What compilers write
 // is hardly ever packed to less than a sixteenth.
 enum { BUDGET_FACTOR = 16, BUDGET_LEAST = 1 << 16, BUDGET_UNPACKED = 1 << 22 };

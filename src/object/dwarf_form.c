@@ -6,6 +6,15 @@
 
 #include <dwarf.h>
 
+// The forms of DWARF 5, 7.5.6, with those of DWARF 2 to 4 and of GNU, are many, but there are only
+// a dozen ways of storing: the table maps each form to its kind, and read_kind() reads a kind.
+// What the value means depends on the form and is decided in dwarf_attribute.c, so strings,
+// offsets, indices and references all end up in `number` or `bytes` here.
+//
+// dwarf_form_length() knows the size of a form without its bytes, in three units (bytes,
+// addresses, offsets), because one abbreviation table may serve units of different address sizes.
+// An unknown form makes the reader fail: its size is unknown, so nothing behind it could be found.
+
 enum kind {
 	KIND_UNKNOWN,
 	KIND_NUMBER, // of some bytes

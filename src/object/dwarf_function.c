@@ -8,6 +8,17 @@
 
 #include <dwarf.h>
 
+// One function is described by several DIEs (DWARF 5, 3.3.8): the inlined call or the concrete
+// code has addresses and refers by DW_AT_abstract_origin to an abstract instance with the name,
+// which may refer by DW_AT_specification to the declaration in a class with the linkage name.
+// After LTO or dwz these can be in other units or in another file.
+//
+// dwarf_function_read() follows the chain from the DIE that has the code. For each property the
+// first DIE that has it wins, as the closest one is the most specific; the place of the call is
+// read from the first DIE only, as it belongs to this call and not to the function. Names are
+// preferred in the order of the attributes: linkage names first, since they include the parameters
+// and are what the symbol table has. MAX_ORIGINS also ends references that go round in a circle.
+
 // A clone of a copy of a member that is declared elsewhere is the third of a row; loops end here.
 enum { MAX_ORIGINS = 17 };
 

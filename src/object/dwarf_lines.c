@@ -13,6 +13,19 @@
 #include <dwarf.h>
 #include <string.h>
 
+// A line table has a header with directories and files, and a program that makes the rows (DWARF
+// 5, 6.2.4). They are used at different times: paths of inlined functions need the header only, so
+// dwarf_lines_create() reads this and leaves the program to dwarf_rows.c
+// (dwarf_lines_need_rows()).
+//
+// Up to DWARF 4 the lists are strings up to an empty one, files count from 1, and directory 0 is
+// that of the compilation. DWARF 5 (6.2.4.1) describes each list by pairs of content and form, and
+// counts from 0. The old lists get an item 0 here, so that numbers are indices in both. Version
+// and offset size are the table's own and may differ from those of the unit.
+//
+// read_table() ends the reader at the length of the table; an entry that takes no bytes ends its
+// list, since a count in the file could otherwise ask for four billion of them.
+
 static struct error *add_folder(struct dwarf_lines *lines, const char *folder)
 {
 	struct error *err =

@@ -6,6 +6,18 @@
 
 #include <dwarf.h>
 
+// Where the code of a DIE is can be said in three ways (DWARF 5, 2.17): one range by DW_AT_low_pc
+// and DW_AT_high_pc (an address in DWARF 2 and 3, a size since DWARF 4), pairs of addresses in
+// .debug_ranges (up to DWARF 4), or a list of encoded entries in .debug_rnglists (7.25).
+// dwarf_ranges_create() finds out which; dwarf_ranges_next() hides the difference. It is an
+// iterator because lists are used once and may be long.
+//
+// Lists count from a base, first the address of the unit, which entries of the list may change.
+// Those of a split unit are in the .dwo file in DWARF 5, but in the program before that, behind
+// DW_AT_GNU_ranges_base. Sums may wrap around: whoever uses the ranges cuts them to the code
+// (dwarf_scopes.c). The budget counts bytes over all DIEs, since damaged ones may share a long
+// list.
+
 static void set_one(struct dwarf_ranges *ranges, const struct dwarf_value *low_pc,
 		    const struct dwarf_value *high_pc)
 {

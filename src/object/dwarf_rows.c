@@ -8,6 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The line number program of DWARF 5, 6.2.5, on the registers of 6.2.2. run() takes opcodes:
+// special ones advance address and line together and add a row, standard ones change a register,
+// extended ones have a length and can be skipped. Registers that do not change which line an
+// address has (is_stmt, basic_block, discriminator, isa) are not kept; their opcodes are skipped
+// by the number of arguments in the header.
+//
+// Rows end up in one array sorted by address, for binary search. A sequence is one contiguous
+// piece of code; sequences come in the order of the source, which the linker may have changed.
+// Sequences that are not in code are dropped: these are functions that the linker removed, left at
+// address 0 or at a tombstone. sort_rows() sorts whole sequences and copies them, since rows
+// inside of one are ordered already; only damaged or overlapping sequences need the sort of single
+// rows.
+//
+// Rows that repeat the line of the one before are left out (is_needed()). The allowance bounds
+// memory: one byte of a program can make a row of 24 bytes.
+
 /** The rows of one piece of code. */
 struct sequence {
 	uint64_t start;

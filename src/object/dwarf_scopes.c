@@ -9,6 +9,20 @@
 #include <dwarf.h>
 #include <string.h>
 
+// One pass over the DIEs of a unit, in the order of the file, collects functions and inlined calls
+// (DW_TAG_subprogram, DW_TAG_inlined_subroutine) with their ranges. DIEs form a tree without any
+// pointers (DWARF 5, 2.3): a DIE with children is followed by them, and a null entry ends the
+// list. So the pass keeps its depth and, by depth, the scope around.
+//
+// Types and variables are most of the tree. Below a DIE that can contain no code (is_entered())
+// the pass jumps to DW_AT_sibling if there is one, else it skips DIE by DIE until the depth is
+// back (passed_depth). A sibling must lie ahead, so each byte is read once and the pass always
+// ends. The stack of parents is an array and not recursion, as depth comes from the file; what is
+// deeper than MAX_DEPTH is skipped like a type.
+//
+// The ranges go into a range map with their depth. Names are not read here: most functions of a
+// unit are never asked for (dwarf_function.c reads one when its first address is).
+
 // Blocks in blocks; the deepest of real programs have some dozens.
 enum { MAX_DEPTH = 256 };
 

@@ -6,6 +6,14 @@
 
 #include <string.h>
 
+// Finds the sections by name and decompresses those that need it: SHF_COMPRESSED of ELF, and GNU's
+// older ".zdebug_*". The sections of a split unit have ".dwo" at the end (DWARF 5, 7.3.2), and may
+// be in a file that has the others, too; so `is_split` picks one set. Of several sections with one
+// name the first that is not empty counts.
+//
+// A string table is cut at its last NUL. After that every offset within it gives a string that
+// ends, and dwarf_sections_string() needs no check but that of the offset.
+
 static const char *const names[DWARF_NUM_SECTIONS] = {
 	[DWARF_SECTION_ABBREV] = "debug_abbrev",
 	[DWARF_SECTION_ADDR] = "debug_addr",

@@ -4,6 +4,13 @@
 
 #include <dwarf.h>
 
+// With -gsplit-dwarf the program keeps a skeleton unit (addresses, line table, DW_AT_dwo_name),
+// and the tree of DIEs goes into a .dwo file (DWARF 5, 3.1.2 and 3.1.3; gcc's "DebugFission"
+// before). The two halves have the same 64-bit id: in the header in DWARF 5, in DW_AT_GNU_dwo_id
+// before. The .dwo file may have units of types as well, and a file of another build has other
+// ids, so the unit is found by this id and never by its place. Without a match the file is closed
+// again, and dwarf_unit.c reads the few DIEs that the skeleton may have.
+
 static bool is_other_half(const struct dwarf_header *header, const struct dwarf_header *skeleton)
 {
 	bool is_compiled = header->type ? header->type == DW_UT_split_compile

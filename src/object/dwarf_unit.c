@@ -2,6 +2,16 @@
 
 #include "object/dwarf_unit.h"
 
+// Joins the two answers to an address: the row of the line table says the source line of the
+// instruction, and the scopes say in which function, and through which inlined calls, it is. The
+// scope tree may come from the .dwo file, the rows always from the file with the skeleton.
+//
+// dwarf_unit_lines() lists the frames innermost first. The line of the innermost one is that of
+// the row; the line of each frame around it is the place of the call in the scope inside it
+// (DW_AT_call_file, DW_AT_call_line). So fill_from_scopes() fills the name of frame i and the
+// place of frame i + 1 from the same DIE. Without scopes a row alone makes one frame without a
+// name. MAX_INLINED bounds the frames of one address.
+
 enum { MAX_INLINED = 256 };
 
 struct error *dwarf_unit_add_ranges(const struct dwarf_unit *unit, const struct elf_image *code,

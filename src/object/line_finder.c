@@ -10,6 +10,16 @@
 #include <dwarf.h>
 #include <string.h>
 
+// The entry to DWARF. line_finder_create() opens the file (dwarf_file.c) and a supplementary file
+// of dwz, reads the root DIE of each unit, and maps the units' ranges. A unit is read as a whole
+// at the first address in it (dwarf_unit_need()): a profile mostly needs a few units of thousands.
+// .debug_aranges is not used for the map: clang does not write it unless asked, and the ranges of
+// the root DIEs say the same. Units without ranges have to be read at once (map_functions()).
+//
+// An address then costs three binary searches: for unit, row and scope. These three numbers are
+// the key of a hash table of answers, as all addresses between two rows of one scope have the same
+// lines: names and paths are made once per place and not once per address.
+
 /** Where an address is: addresses of one place have the same lines. */
 struct place {
 	uint32_t unit, row, scope;

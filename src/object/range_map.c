@@ -5,6 +5,16 @@
 #include "base/array.h"
 #include "base/bisect.h"
 
+// Nested ranges are flattened into pieces, each of which has the value of the innermost range
+// there; a look-up is then one binary search without any tree. range_map_build() sorts ranges by
+// start, the outer one first, and sweeps over them with the stack of ranges that are open. The
+// stack needs no memory of its own: each range points to the one around it. Where a range starts
+// or ends, a piece begins.
+//
+// Of ranges that overlap without nesting, which should not exist, the inner one is cut at the end
+// of the outer one, so that the stack closes in order and each range makes at most two pieces: the
+// array has its final size before the sweep.
+
 struct range_map_range {
 	uint64_t start, end;
 	uint32_t depth, value;
