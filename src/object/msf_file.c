@@ -8,6 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+// LLVM's "The MSF File Format" describes the container. The superblock at the start gives the
+// block size and the place of the block map; the block map lists the blocks of the directory; the
+// directory lists, for each stream, its size and its blocks. msf_file_init() follows these three
+// steps, and msf_file_stream() gives a stream by number.
+//
+// Linkers write large streams mostly into consecutive blocks, so such a stream is used in place in
+// the mapped file (is_in_place()) and costs nothing. Others are copied once.
+//
+// Every number is from the file. The blocks of all streams together may not be more than the file
+// has (read_streams()), so that a small file cannot describe streams of gigabytes. A stream with a
+// block outside of the file is empty.
+
 static const char magic[] = "Microsoft C/C++ MSF 7.00\r\n\x1a"
 			    "DS\0\0";
 

@@ -8,20 +8,35 @@
 
 #include <string.h>
 
+// Reads the streams that describe a PDB as a whole, as in LLVM's "The PDB File Format": the info
+// stream (GUID, age, named streams), the DBI stream ("debug information": modules, section
+// contributions, optional streams), the section headers, and "/names", the texts of paths. Modules
+// themselves are read later (pdb_module.c).
+//
+// The DBI stream starts with a header that has the sizes of its substreams, which follow in a
+// fixed order; read_debug_info() cuts them out. Contributions say for each piece of a section
+// which module it is from. They are sorted by address and joined into runs of one module
+// (list_runs()): there are far fewer runs than pieces, and the first search of each look-up fits
+// into the cache.
+//
+// PDBs of programs that were rearranged after linking (Microsoft's BBT) have OMAP streams: lists
+// of where each address was moved. Symbols keep the addresses from before, so the original section
+// headers count then, and each look-up converts the address first (pdb_file_from_image()).
+
 enum {
-	STREAM_INFO = 1,
-	STREAM_DEBUG_INFO = 3,
+	STREAM_INFO = 1,       // "the PDB stream"
+	STREAM_DEBUG_INFO = 3, // "the DBI stream"
 	NO_STREAM = UINT16_MAX,
-	FEATURE_FASTLINK = 0x494e494d,
-	FLAG_STRIPPED = 2,
-	MACHINE_X64 = 0x8664,
+	FEATURE_FASTLINK = 0x494e494d, // MinimalDebugInfo: "MINI"
+	FLAG_STRIPPED = 2,             // fStripped of the DBI header
+	MACHINE_X64 = 0x8664,          // IMAGE_FILE_MACHINE_*
 	MACHINE_ARM64 = 0xaa64,
 	MACHINE_ARM64EC = 0xa641,
 	MACHINE_ARM64X = 0xa64e,
 };
 
-static const uint32_t contributions_version1 = 0xf12eba2d; // "V60"
-static const uint32_t contributions_version2 = 0xf13151e4;
+static const uint32_t contributions_version1 = 0xf12eba2d; // DbiSecContribVer60
+static const uint32_t contributions_version2 = 0xf13151e4; // DbiSecContribV2
 
 /** The parts of the stream about the debug information, in its order. */
 struct debug_info {
@@ -30,10 +45,10 @@ struct debug_info {
 
 /** Streams that are named by their place in a list. */
 enum more_stream {
-	MORE_TO_LINKED = 3, // addresses of the image -> as it was linked
-	MORE_FROM_LINKED = 4,
-	MORE_SECTIONS = 5,
-	MORE_SECTIONS_LINKED = 10,
+	MORE_TO_LINKED = 3,        // OmapToSrc: addresses of the image -> as it was linked
+	MORE_FROM_LINKED = 4,      // OmapFromSrc
+	MORE_SECTIONS = 5,         // SectionHdr
+	MORE_SECTIONS_LINKED = 10, // SectionHdrOrig
 	NUM_MORE,
 };
 

@@ -9,16 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+// S_INLINESITE records are nested like the calls that were inlined. Each has binary annotations, a
+// small program that walks over the code of the call with a delta for each change of address, line
+// or file (BA_OP_* in cvinfo.h of microsoft-pdb). take_note() runs one operation: a change of
+// offset begins a row, a length ends the range.
+//
+// The program runs for one function at the first look-up in it, never for a whole module, as most
+// functions are never asked for. The ranges are flattened by a range map with the depth of
+// nesting, so that the innermost site of an address is one binary search.
+//
+// The result is copied into one block of memory (keep()): pieces, sites and rows of a function are
+// always needed together, and lie in neighbouring cache lines. pdb_inlined_reader keeps the room
+// that grows between functions. A damaged program ends at its first unknown operation.
+
 /** What the notes of a site say: a small program that makes rows. */
 enum note {
-	NOTE_END = 0,
-	NOTE_CODE_OFFSET = 1,
-	NOTE_CHANGE_CODE_OFFSET = 3,
-	NOTE_CODE_LENGTH = 4,
-	NOTE_FILE = 5,
-	NOTE_LINE = 6,
-	NOTE_CODE_AND_LINE = 11,
-	NOTE_LENGTH_AND_CODE = 12,
+	NOTE_END = 0,                // BA_OP_Invalid
+	NOTE_CODE_OFFSET = 1,        // BA_OP_CodeOffset
+	NOTE_CHANGE_CODE_OFFSET = 3, // BA_OP_ChangeCodeOffset
+	NOTE_CODE_LENGTH = 4,        // BA_OP_ChangeCodeLength
+	NOTE_FILE = 5,               // BA_OP_ChangeFile
+	NOTE_LINE = 6,               // BA_OP_ChangeLineOffset
+	NOTE_CODE_AND_LINE = 11,     // BA_OP_ChangeCodeOffsetAndLineOffset
+	NOTE_LENGTH_AND_CODE = 12,   // BA_OP_ChangeCodeLengthAndCodeOffset
 	NUM_NOTES = 14,
 };
 
@@ -32,7 +45,7 @@ struct note_state {
 	uint32_t start;
 };
 
-/** A number of 1, 2 or 4 bytes, the highest byte first. */
+/** A number of 1, 2 or 4 bytes, the highest byte first: CVUncompressData() of cvinfo.h. */
 static uint32_t read_number(struct reader *reader)
 {
 	uint32_t first = reader_u8(reader);

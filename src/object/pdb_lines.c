@@ -6,12 +6,23 @@
 
 #include <stdlib.h>
 
+// The C13 line information of a module: subsections with a kind and a size each (DEBUG_S_*, from
+// cvinfo.h of microsoft-pdb). DEBUG_S_LINES is about one contiguous piece of code and has blocks
+// of rows, one block for each file; DEBUG_S_FILECHKSMS is the list of files that rows refer to by
+// byte offset; DEBUG_S_INLINEELINES says where inlined functions are defined.
+//
+// All rows of the module go into one array sorted by address. Each piece adds a row without code
+// at its end, so that a search behind it does not find the last line before the gap. Where the end
+// of one piece is the start of the next, the end must come first (compare_rows()). The order is
+// stable: of rows at one address the last one counts, and qsort() does not keep the order by
+// itself.
+
 enum {
-	PART_LINES = 0xf2,
-	PART_FILES = 0xf4,
-	PART_INLINEES = 0xf6,
-	LINES_WITH_COLUMNS = 1,
-	LINE_MASK = 0xffffff,
+	PART_LINES = 0xf2,      // DEBUG_S_LINES
+	PART_FILES = 0xf4,      // DEBUG_S_FILECHKSMS
+	PART_INLINEES = 0xf6,   // DEBUG_S_INLINEELINES
+	LINES_WITH_COLUMNS = 1, // CV_LINES_HAVE_COLUMNS
+	LINE_MASK = 0xffffff,   // CV_Line_t.linenumStart
 	// Lines that stand for code of which a debugger shows none.
 	LINE_NEVER_STEP = 0xfeefee,
 	LINE_ALWAYS_STEP = 0xf00f00,
@@ -88,7 +99,7 @@ static struct error *read_piece(struct pdb_module *module, const struct pdb_file
 
 static struct error *read_inlinees(struct pdb_module *module, struct reader reader)
 {
-	enum { WITH_MORE_FILES = 1 };
+	enum { WITH_MORE_FILES = 1 }; // CV_INLINEE_SOURCE_LINE_SIGNATURE_EX
 	bool with_more = reader_u32(&reader) == WITH_MORE_FILES;
 	while (reader_left(&reader)) {
 		struct pdb_inlinee inlinee = {.id = reader_u32(&reader)};

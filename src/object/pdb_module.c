@@ -9,6 +9,21 @@
 
 #include <stdlib.h>
 
+// The stream of a module has symbol records (CodeView), then line tables; see LLVM's "The Module
+// Information Stream". The two halves are read separately, as names of functions are asked for
+// much more often than lines.
+//
+// read_functions() goes over the records of the top level only. Records within a function (locals,
+// blocks, inlined calls) are most of the stream, but a procedure has the place of its end, so one
+// jump skips them. Jumps of this length defeat the CPU's prefetcher, hence fetch_ahead().
+// S_SEPCODE (the cold part of a function) has no name: name_separated() finds it in the parent,
+// after all functions are sorted.
+//
+// A look-up is bound by memory latency, not by instructions. So what a search compares is kept
+// apart from the functions in small spans, with landmarks above them, and each span has the place
+// of the function's rows: pdb_module_fetch() starts loading everything that the answer needs at
+// once.
+
 enum { SIGNATURE_SIZE = 4, CACHE_LINE = 64 };
 
 static struct error *add_function(struct pdb_module *module, const struct pdb_file *file,

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Only adapts pdb_symbols.c to the interface of objects. There is neither code nor a table of
+// sections with file offsets, so these operations are missing.
+
 struct pdb_object {
 	struct object object;
 	struct pdb_symbols *symbols;

@@ -6,7 +6,12 @@
 
 #include <stdlib.h>
 
-enum { FLAG_CODE = 1, FLAG_FUNCTION = 2 };
+// The public stream has a hash table for names and, behind it, the address map: offsets of S_PUB32
+// records in the stream of symbol records, sorted by address (LLVM's "The PDB Public Symbol
+// Stream"). Only the map is used, since we search by address and never by name. Records that are
+// not code are left out: by their flags, or else by the flags of the section that they are in.
+
+enum { FLAG_CODE = 1, FLAG_FUNCTION = 2 }; // CV_PUBSYMFLAGS
 
 /** The list of places of records, sorted by what they are about. */
 static struct reader open_places(struct object_bytes bytes)

@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The order is that of Microsoft's debuggers: beside the image, at the path that the linker wrote,
+// then in each folder or server of the symbol path. The first PDB with the GUID and age of the
+// image is the right one; a file of another build is only remembered for the message, and a
+// damaged one is passed over.
+//
+// The path from the linker is untrusted: it is in the image. Opening a path on a network share
+// ("\\host\share") would send the user's credentials to that host, so such a path is opened only
+// if the user has named the folder, or the image was already there (may_be_remote).
+
 /** What is looked for. */
 struct wanted {
 	const struct pe_image *image;

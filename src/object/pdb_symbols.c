@@ -11,6 +11,20 @@
 #include "object/pdb_types.h"
 #include "object/symbol_table.h"
 
+// Answers questions about an address, on top of the readers of the parts. find_spot(): the run of
+// contributions gives the module, the module its function (both by binary search); the module is
+// read at its first question. Without a function, the public names are the fallback, which are
+// read as a whole. pdb_symbols_find_lines() goes on: rows of the module, inlined sites of the
+// function (find_place()), then one line per site from the innermost outward and one for the
+// function itself (fill_lines()).
+//
+// Three caches, because profiles repeat themselves: `last`, as a question for the name is mostly
+// followed by one for the lines; `known`, the lines of each address; and `names`, since a name of
+// an inlined function is put together from several type records.
+//
+// Functions that the linker folded (/OPT:ICF) are in several modules at one address. The module
+// that contributed the code wins, also in the list of all functions (add_module()).
+
 /** Lines that were asked for. */
 struct known_lines {
 	uint32_t address;

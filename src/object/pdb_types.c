@@ -5,10 +5,19 @@
 #include "base/byte_order.h"
 #include "object/pdb_record.h"
 
+// Inlined functions are named by numbers into the IPI stream (LF_FUNC_ID, LF_MFUNC_ID), whose
+// scope is a string in the IPI stream or a class in the TPI stream; see LLVM's "The PDB TPI and
+// IPI Streams". Nothing else is read from types.
+//
+// Records have different lengths and no index by number. But the hash stream has the offset of a
+// record every few kilobytes: find_record() searches the last one before the wanted number and
+// counts records from there. So the streams, hundreds of megabytes in large PDBs, are touched only
+// where needed. MAX_STEPS bounds the count in files whose list of offsets has holes.
+
 enum {
-	STREAM_TYPES = 2,
-	STREAM_IDS = 4,
-	PLACE_SIZE = 8,
+	STREAM_TYPES = 2, // "the TPI stream"
+	STREAM_IDS = 4,   // "the IPI stream"
+	PLACE_SIZE = 8,   // TypeIndexOffset
 	// Places are a few thousand bytes apart, and a record has eight at least.
 	MAX_STEPS = 1 << 16,
 };
@@ -83,13 +92,13 @@ static bool find_record(const struct pdb_type_list *list, uint32_t number, struc
 static void skip_number(struct reader *reader)
 {
 	enum {
-		FIRST_KIND = 0x8000,
-		CHAR = FIRST_KIND,
+		FIRST_KIND = 0x8000, // LF_NUMERIC
+		CHAR = FIRST_KIND,   // LF_CHAR; the others in this order
 		SHORT,
 		UNSIGNED_SHORT,
 		LONG,
 		UNSIGNED_LONG,
-		QUAD = 0x8009,
+		QUAD = 0x8009, // LF_QUADWORD; between are floating-point numbers
 		UNSIGNED_QUAD
 	};
 	uint16_t kind = reader_u16(reader);
