@@ -4,6 +4,20 @@
 
 #include <string.h>
 
+// .eh_frame and .debug_frame are lists of entries: CIEs with what many functions share, and FDEs,
+// one for each range of code (DWARF 5, 6.4.1; for .eh_frame the Linux Standard Base Core, 10.6.1).
+// The two sections differ in details that read_id() hides: in .eh_frame the id of a CIE is 0 and
+// an FDE counts backwards to its CIE, in .debug_frame the id is all ones and an FDE has an offset.
+//
+// Fields of a CIE depend on its augmentation string: "z" says that data with a length follows, the
+// other letters what is in it (LSB 10.6.1.1.1; "B" and "G" are of AArch64). As the length is
+// known, unknown letters only end the reading of augmentation data. Without "z" they make the
+// entry unreadable, except for "eh" of gcc 2.
+//
+// An entry that ends outside of the section ends the list: nothing behind it can be found. Other
+// damage costs only its entry, since cfi_entry_next() goes from length to length and never looks
+// inside.
+
 enum {
 	LENGTH_64BIT = 0xffffffff,
 	ADDRESS_SIZE = 8,

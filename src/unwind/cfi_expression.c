@@ -4,8 +4,20 @@
 
 #include <string.h>
 
+// DWARF allows any program of a stack machine as a rule (DWARF 5, 2.5). A row of our tables has
+// only a few forms, and a general interpreter would run on untrusted bytes at each frame. What
+// tools write is a handful of patterns, so these are recognized once, when the table is built:
+//
+//   - the linker's PLT: sp + 8, and 8 more behind the push, which is found from the low bits of ip
+//     (what GNU ld and lld write for x86-64, as one fixed sequence of operations);
+//   - a dereferenced register plus offset: functions of gcc that realign the stack, signal frames;
+//   - a register plus offset: where something is saved.
+//
+// Everything else becomes "unknown", and the unwind ends there with UNWIND_END_NO_RULE instead of
+// guessing.
+
 enum {
-	OP_DEREF = 0x06,
+	OP_DEREF = 0x06, // DW_OP_*: DWARF 5, 7.7.1
 	OP_AND = 0x1a,
 	OP_PLUS = 0x22,
 	OP_PLUS_UCONST = 0x23,

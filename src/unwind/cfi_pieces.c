@@ -4,6 +4,12 @@
 
 #include "unwind/cfi_entry.h"
 
+// Finds the FDEs around some addresses by one pass over the section, without the table of rows
+// (cfi_table.c): that would run the instructions of every function. Entries have no order, so each
+// one is read and its range is compared with the sorted addresses by binary search. The CIE must
+// be known to read the range (it has the encoding of pointers); neighbours share one, so the last
+// one is kept. Unreadable entries are skipped.
+
 struct search {
 	struct reader bytes;
 	const struct cfi_section *section;

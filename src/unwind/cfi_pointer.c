@@ -2,8 +2,14 @@
 
 #include "unwind/cfi_pointer.h"
 
+// Encoded pointers of exception tables: DW_EH_PE_*, from the Linux Standard Base Core, 10.5.1. The
+// low four bits are the format, the next three what to add, the highest one says that the result
+// is the address of the pointer (indirect). "pcrel" counts from the place of the pointer itself:
+// the reader's buffer must be the whole section, so that its offset plus the section's address is
+// that place. "funcrel" (0x40) is not supported and fails.
+
 enum {
-	FORMAT_ULEB128 = 0x01,
+	FORMAT_ULEB128 = 0x01, // DW_EH_PE_uleb128, and so on
 	FORMAT_UDATA2 = 0x02,
 	FORMAT_UDATA4 = 0x03,
 	FORMAT_UDATA8 = 0x04,
@@ -16,12 +22,12 @@ enum {
 
 enum {
 	BASE_MASK = 0x70,
-	BASE_NONE = 0x00,
-	BASE_PLACE = 0x10,
-	BASE_TEXT = 0x20,
-	BASE_DATA = 0x30,
-	BASE_ALIGNED = 0x50,
-	INDIRECT = 0x80,
+	BASE_NONE = 0x00,    // DW_EH_PE_absptr
+	BASE_PLACE = 0x10,   // DW_EH_PE_pcrel
+	BASE_TEXT = 0x20,    // DW_EH_PE_textrel
+	BASE_DATA = 0x30,    // DW_EH_PE_datarel
+	BASE_ALIGNED = 0x50, // DW_EH_PE_aligned
+	INDIRECT = 0x80,     // DW_EH_PE_indirect
 };
 
 enum { POINTER_SIZE = 8 };

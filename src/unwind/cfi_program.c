@@ -5,6 +5,19 @@
 #include "base/array.h"
 #include "unwind/cfi_expression.h"
 
+// An interpreter for call frame instructions (DWARF 5, 6.4.2; opcodes in 7.24; 0x2c to 0x2f are
+// vendors'). It runs the program of one FDE from the state that its CIE left, and stops whenever
+// the location advances: each stop is a row (cfi_program_next()).
+//
+// Only three things are followed: the frame address (CFA), the return address and the frame
+// pointer. All other registers share `ignored`, so that opcodes need no special cases. A register
+// is in one of few places (struct cfi_place); what these cannot express is marked as unknown, and
+// does not fail the function, as it matters only if the unwinder needs just that register there.
+//
+// Hostile input: the stack of DW_CFA_remember_state is bounded, a location never goes back,
+// products are checked for overflow, and unknown opcodes fail, because their operands cannot be
+// skipped. Each byte is read once, so a function makes hardly more rows than its FDE has bytes.
+
 // The opcodes with an operand in their lower six bits.
 enum {
 	PACKED_MASK = 0xc0,
@@ -276,11 +289,11 @@ static const instruction_fn instructions[] = {
 	[0x14] = do_val_offset,
 	[0x15] = do_val_offset, // signed: the same bytes to skip
 	[0x16] = do_val_expression,
-	[0x1d] = do_advance8,
-	[0x2c] = do_negate_ra_state, // with the ip as modifier
-	[0x2d] = do_negate_ra_state,
-	[0x2e] = do_args_size,
-	[0x2f] = do_offset_negative,
+	[0x1d] = do_advance8,        // DW_CFA_MIPS_advance_loc8
+	[0x2c] = do_negate_ra_state, // DW_CFA_AARCH64_negate_ra_state_with_pc
+	[0x2d] = do_negate_ra_state, // DW_CFA_AARCH64_negate_ra_state
+	[0x2e] = do_args_size,       // DW_CFA_GNU_args_size
+	[0x2f] = do_offset_negative, // DW_CFA_GNU_negative_offset_extended
 };
 
 static void do_unpacked(struct cfi_program *program, uint8_t opcode)

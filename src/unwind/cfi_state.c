@@ -2,6 +2,13 @@
 
 #include "unwind/cfi_state.h"
 
+// Converts the state of a CFI program to a row. Rows are small because a table has millions of
+// them for a large program: offsets have 32 bits, and the rule for each register is one of few
+// forms. A state that does not fit becomes CFI_CFA_UNKNOWN.
+//
+// DWARF's register numbers are from the ABI documents: "System V ABI, AMD64", figure 3.36, and
+// "DWARF for the Arm 64-bit Architecture", 4.1.
+
 const struct cfi_registers *cfi_registers_of(enum cfi_machine machine)
 {
 	static const struct cfi_registers registers[] = {

@@ -10,6 +10,21 @@
 
 #include <string.h>
 
+// Running CFI programs at each sample would cost too much: stacks of hundreds of frames come a
+// thousand times per second. So a module's whole section is run once into rows sorted by address,
+// and a frame costs one binary search.
+//
+// build() goes in four steps: read all CIEs and run their instructions; read the ranges of all
+// FDEs; sort these by address; run the FDEs in this order and append their rows. CIEs come first
+// because in .debug_frame an FDE may refer forward. Appending is simple because functions come
+// sorted (cfi_table_append()): a row that starts before the end of the table replaces what is
+// behind it, so of overlapping functions the later one wins. Equal neighbours are merged. Behind
+// each function a gap begins (CFI_CFA_GAP), where frame pointers may be tried.
+//
+// A damaged FDE costs itself only: its rows are replaced by a gap. append_entry() adds one rule
+// that no section has: nobody called the entry point of the dynamic loader, so the unwind ends
+// there as complete.
+
 // More than any C library's own start has, which comes before the first function in C.
 enum { ENTRY_SIZE = 128 };
 

@@ -4,6 +4,26 @@
 
 #include "base/byte_order.h"
 
+// One step of the loop in native_unwind() goes from a frame to its caller: find the module of the
+// address (enter_module()), the row of its table (find_row()), then compute the frame address
+// (CFA), from it the return address and the caller's frame pointer, and the CFA becomes the
+// caller's stack pointer. This is the procedure of DWARF 5, 6.4.3, with only the registers that
+// rows have.
+//
+// Memory is the copied stack that came with the sample, and beyond it what read_rest() can get. A
+// register may be unknown after a frame (is_fp_known, is_lr_known): it is then not used, rather
+// than taken with a stale value.
+//
+// Special cases, each for code without usable rows: an AArch64 signal trampoline
+// (arm64_signal_row), linker stubs without a frame (is_in_stub()), a call of a wrong address
+// (step_from_entry()), and modules without a table, where the chain of frame pointers is followed.
+// Return addresses that are signed by pointer authentication (Arm ARM, FEAT_PAuth) have the
+// signature in their high bits; enter_module() tries the address as it is, then with 52 and 48
+// bits.
+//
+// A damaged stack cannot make a loop: the stack pointer must rise, except over a frame with its
+// return address in a register (check_upwards()), and the number of frames is bounded.
+
 enum { SLOT_SIZE = 8, STACK_ALIGNMENT = 16 };
 
 struct walk {

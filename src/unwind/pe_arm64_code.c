@@ -4,6 +4,16 @@
 
 #include "base/array.h"
 
+// Unwind codes of Arm64, by Microsoft's "ARM64 exception handling", section "Unwind codes". A code
+// has one to five bytes; the highest bits of the first byte tell which. `forms` has one row per
+// code: how to recognize it, its length, what it does, and where register and offset are in its
+// bits. Codes are big-endian numbers, unlike everything else in the file. save_any_reg does not
+// fit into a row.
+//
+// save_next depends on the code before it in time, which is behind it in the file: resolve_next()
+// goes backwards over the finished list. Only x29 and x30 matter to the unwinder, but all
+// registers are decoded, as "next" counts from them.
+
 enum {
 	FRAME_POINTER = 29,
 	LINK = 30,
@@ -31,34 +41,34 @@ enum {
 
 // clang-format off
 static const struct form forms[] = {
-	{0xe0, 0x00, 1, PE_ARM64_ALLOCATE, 0, 5, 16, 0, 0, 0},
-	{0xe0, 0x20, 1, PE_ARM64_SAVE, PAIR | FLAG_ALLOCATES, 5, 8, 0, 19, 0},
-	{0xc0, 0x40, 1, PE_ARM64_SAVE, PAIR, 6, 8, 0, FRAME_POINTER, 0},
-	{0xc0, 0x80, 1, PE_ARM64_SAVE, PAIR | X, 6, 8, 0, FRAME_POINTER, 0},
-	{0xf8, 0xc0, 2, PE_ARM64_ALLOCATE, 0, 11, 16, 0, 0, 0},
-	{0xfc, 0xc8, 2, PE_ARM64_SAVE, PAIR, 6, 8, 4, 19, 1},
-	{0xfc, 0xcc, 2, PE_ARM64_SAVE, PAIR | X, 6, 8, 4, 19, 1},
-	{0xfc, 0xd0, 2, PE_ARM64_SAVE, 0, 6, 8, 4, 19, 1},
-	{0xfe, 0xd4, 2, PE_ARM64_SAVE, X, 5, 8, 4, 19, 1},
-	{0xfe, 0xd6, 2, PE_ARM64_SAVE, LINKED, 6, 8, 3, 19, 2},
-	{0xfe, 0xd8, 2, PE_ARM64_SAVE, FLOAT, 6, 8, 3, 8, 1},
-	{0xfe, 0xda, 2, PE_ARM64_SAVE, FLOAT | X, 6, 8, 3, 8, 1},
-	{0xfe, 0xdc, 2, PE_ARM64_SAVE, FLOAT, 6, 8, 3, 8, 1},
-	{0xff, 0xde, 2, PE_ARM64_SAVE, FLOAT | X, 5, 8, 3, 8, 1},
-	{0xff, 0xdf, 2, PE_ARM64_ALLOCATE_SCALED, 0, 8, 1, 0, 0, 0},
-	{0xff, 0xe0, 4, PE_ARM64_ALLOCATE, 0, 24, 16, 0, 0, 0},
-	{0xff, 0xe1, 1, PE_ARM64_SET_FRAME, 0, 0, 0, 0, 0, 0},
-	{0xff, 0xe2, 2, PE_ARM64_SET_FRAME, 0, 8, 8, 0, 0, 0},
-	{0xff, 0xe3, 1, PE_ARM64_NOTHING, 0, 0, 0, 0, 0, 0},
-	{0xff, 0xe4, 1, PE_ARM64_END, 0, 0, 0, 0, 0, 0},
-	{0xff, 0xe5, 1, PE_ARM64_END_PART, 0, 0, 0, 0, 0, 0},
-	{0xff, 0xe6, 1, PE_ARM64_SAVE_NEXT, 0, 0, 0, 0, 0, 0},
-	{0xff, 0xe9, 1, PE_ARM64_MACHINE_FRAME, 0, 0, 0, 0, 0, 0},
-	{0xff, 0xea, 1, PE_ARM64_CONTEXT, 0, 0, 0, 0, 0, 0},
-	{0xff, 0xeb, 1, PE_ARM64_EC_CONTEXT, 0, 0, 0, 0, 0, 0},
+	{0xe0, 0x00, 1, PE_ARM64_ALLOCATE, 0, 5, 16, 0, 0, 0}, // alloc_s
+	{0xe0, 0x20, 1, PE_ARM64_SAVE, PAIR | FLAG_ALLOCATES, 5, 8, 0, 19, 0}, // save_r19r20_x
+	{0xc0, 0x40, 1, PE_ARM64_SAVE, PAIR, 6, 8, 0, FRAME_POINTER, 0}, // save_fplr
+	{0xc0, 0x80, 1, PE_ARM64_SAVE, PAIR | X, 6, 8, 0, FRAME_POINTER, 0}, // save_fplr_x
+	{0xf8, 0xc0, 2, PE_ARM64_ALLOCATE, 0, 11, 16, 0, 0, 0}, // alloc_m
+	{0xfc, 0xc8, 2, PE_ARM64_SAVE, PAIR, 6, 8, 4, 19, 1}, // save_regp
+	{0xfc, 0xcc, 2, PE_ARM64_SAVE, PAIR | X, 6, 8, 4, 19, 1}, // save_regp_x
+	{0xfc, 0xd0, 2, PE_ARM64_SAVE, 0, 6, 8, 4, 19, 1}, // save_reg
+	{0xfe, 0xd4, 2, PE_ARM64_SAVE, X, 5, 8, 4, 19, 1}, // save_reg_x
+	{0xfe, 0xd6, 2, PE_ARM64_SAVE, LINKED, 6, 8, 3, 19, 2}, // save_lrpair
+	{0xfe, 0xd8, 2, PE_ARM64_SAVE, FLOAT, 6, 8, 3, 8, 1}, // save_fregp
+	{0xfe, 0xda, 2, PE_ARM64_SAVE, FLOAT | X, 6, 8, 3, 8, 1}, // save_fregp_x
+	{0xfe, 0xdc, 2, PE_ARM64_SAVE, FLOAT, 6, 8, 3, 8, 1}, // save_freg
+	{0xff, 0xde, 2, PE_ARM64_SAVE, FLOAT | X, 5, 8, 3, 8, 1}, // save_freg_x
+	{0xff, 0xdf, 2, PE_ARM64_ALLOCATE_SCALED, 0, 8, 1, 0, 0, 0}, // alloc_z
+	{0xff, 0xe0, 4, PE_ARM64_ALLOCATE, 0, 24, 16, 0, 0, 0}, // alloc_l
+	{0xff, 0xe1, 1, PE_ARM64_SET_FRAME, 0, 0, 0, 0, 0, 0}, // set_fp
+	{0xff, 0xe2, 2, PE_ARM64_SET_FRAME, 0, 8, 8, 0, 0, 0}, // add_fp
+	{0xff, 0xe3, 1, PE_ARM64_NOTHING, 0, 0, 0, 0, 0, 0}, // nop
+	{0xff, 0xe4, 1, PE_ARM64_END, 0, 0, 0, 0, 0, 0}, // end
+	{0xff, 0xe5, 1, PE_ARM64_END_PART, 0, 0, 0, 0, 0, 0}, // end_c
+	{0xff, 0xe6, 1, PE_ARM64_SAVE_NEXT, 0, 0, 0, 0, 0, 0}, // save_next
+	{0xff, 0xe9, 1, PE_ARM64_MACHINE_FRAME, 0, 0, 0, 0, 0, 0}, // MSFT_OP_MACHINE_FRAME
+	{0xff, 0xea, 1, PE_ARM64_CONTEXT, 0, 0, 0, 0, 0, 0}, // MSFT_OP_CONTEXT
+	{0xff, 0xeb, 1, PE_ARM64_EC_CONTEXT, 0, 0, 0, 0, 0, 0}, // MSFT_OP_EC_CONTEXT
 	// A sign for who looks for handlers of exceptions: the frame below was interrupted.
-	{0xff, 0xec, 1, PE_ARM64_NOTHING, 0, 0, 0, 0, 0, 0},
-	{0xff, 0xfc, 1, PE_ARM64_SIGN_LINK, 0, 0, 0, 0, 0, 0},
+	{0xff, 0xec, 1, PE_ARM64_NOTHING, 0, 0, 0, 0, 0, 0}, // MSFT_OP_CLEAR_UNWOUND_TO_CALL
+	{0xff, 0xfc, 1, PE_ARM64_SIGN_LINK, 0, 0, 0, 0, 0, 0}, // pac_sign_lr
 };
 // clang-format on
 

@@ -2,6 +2,17 @@
 
 #include "unwind/pe_arm64_packed.h"
 
+// Most Arm64 functions have no record: the second word of their .pdata entry describes a canonical
+// prologue (Microsoft's "ARM64 exception handling", "Packed unwind data"). The fields:
+// FunctionLength (11 bits from bit 2), RegF (3 from 13), RegI (4 from 16), H (bit 20), CR (2 from
+// 21) and FrameSize (9 from 23, in units of 16 bytes).
+//
+// lay_out() writes the prologue that the document prescribes as a list of unwind codes, in the
+// order of its instructions; pe_arm64_unwind.c then treats both kinds of functions alike. The list
+// must have one code per instruction, also for those that save nothing we follow, because rows are
+// placed by counting instructions. read_layout() refuses combinations that the document excludes:
+// they would give wrong rows silently.
+
 enum {
 	SLOT = 8,
 	PAIR_SIZE = 2 * SLOT,
@@ -11,10 +22,10 @@ enum {
 	FRAME_POINTER = 29,
 	LINK = 30,
 	NUM_ARGUMENT_PAIRS = 4, // x0 to x7
-	KIND_FRAGMENT = 2,
-	CHAIN_NONE = 0,
-	CHAIN_LINK = 1,   // the return address is saved
-	CHAIN_SIGNED = 2, // it is signed, and saved with the frame pointer
+	KIND_FRAGMENT = 2,      // Flag
+	CHAIN_NONE = 0,         // CR
+	CHAIN_LINK = 1,         // the return address is saved
+	CHAIN_SIGNED = 2,       // it is signed, and saved with the frame pointer
 	CHAIN_FRAME = 3,
 };
 

@@ -6,6 +6,21 @@
 #include "unwind/pe_arm64_packed.h"
 #include "unwind/pe_frame.h"
 
+// Converts .pdata and .xdata of Arm64 to rows (Microsoft's "ARM64 exception handling"). An entry
+// is the start of a function and a word: packed data (pe_arm64_packed.c) or the address of a
+// record, whose header read_record() reads (its bits are in the section ".xdata records").
+//
+// Codes stand in the order of unwinding, and each stands for one instruction. The state before the
+// first instruction of the prologue is that of a leaf; replaying the codes from the last to the
+// first gives the state behind each instruction (rows_of()). rows[i] is the state with the first i
+// codes not yet done, or already undone: the same array serves prologues (backwards) and epilogues
+// (forwards). Windows itself unwinds by executing the codes at each frame; rows make it a binary
+// search, and let native_unwind.c treat all systems alike.
+//
+// Functions that are not in the table are leaves: they change neither sp nor x30. Lengths are cut
+// to the bytes in the file (length_in_file()), which bounds the rows that a made-up table can ask
+// for.
+
 enum {
 	ENTRY_SIZE = 8,
 	INSTRUCTION = 4,

@@ -2,6 +2,18 @@
 
 #include "unwind/pe_frame.h"
 
+// The state in which the unwind codes of Windows (x64 and Arm64) are replayed, in the terms of
+// CFI: a frame address, and places of the saved frame pointer and return address below it. So both
+// unwinders share cfi_state_row() with the DWARF ones, and native_unwind.c knows no Windows. The
+// frame address is the stack pointer before the call (x64: above the return address). Unwind codes
+// count from the current stack pointer instead; `size`, the distance between the two, converts
+// (place_at()).
+//
+// Frames that interrupted other code save a whole context. Where its fields lie is in
+// context_layouts: the machine frame that an x64 CPU pushes, MACHINE_FRAME of Arm64, CONTEXT of
+// Arm64 (Sp at 0x100, Pc at 0x108, Fp at 0xf0) and ARM64EC_NT_CONTEXT (x64's layout: Sp is Rsp at
+// 0x98, Pc is Rip at 0xf8, Fp is Rbp at 0xa0), all from winnt.h.
+
 enum { SLOT = 8 };
 
 struct pe_frame pe_frame_create(enum cfi_machine machine)

@@ -6,6 +6,11 @@
 #include "unwind/pe_frame.h"
 #include "unwind/pe_x64_unwind.h"
 
+// An image has at most two function tables, one for each machine. Each is converted as if it were
+// alone. For Arm64EC and Arm64X, join() then goes over the code ranges of the image and takes from
+// each range the rows of its machine, with a gap behind it. Both tables describe what lies between
+// their functions as leaf code, so without the ranges one table would claim the code of the other.
+
 /** The rows of each machine, as if all of the image were its code. */
 struct halves {
 	struct cfi_table x64, arm64;

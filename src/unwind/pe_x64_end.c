@@ -6,6 +6,17 @@
 
 #include <string.h>
 
+// The unwind data of x64 does not say where epilogues are; Windows decodes the instructions at the
+// current address instead, which is possible because their form is prescribed (Microsoft's "x64
+// prolog and epilog": add or lea to restore rsp, pops, then ret or a jump). Rows need all
+// epilogues before any sample, so this file searches the code of the function for them.
+//
+// A candidate is the exact sequence of pops that the prologue's pushes require, followed by
+// something that leaves the function (return_size()). memchr() for the first pop makes the search
+// fast. Bytes in the middle of another instruction may look alike; so the frame must also be
+// released right before (is_frame_gone()), except at the very end of the function. Encodings are
+// from the Intel SDM, volume 2.
+
 enum {
 	POP = 0x58,
 	PREFIX_B = 0x41, // for registers from 8 on

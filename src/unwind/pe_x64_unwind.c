@@ -6,10 +6,25 @@
 #include "unwind/pe_frame.h"
 #include "unwind/pe_x64_end.h"
 
+// Converts .pdata and UNWIND_INFO of x64 to rows (Microsoft's "x64 exception handling"). Unwind
+// codes describe the prologue, each with the offset behind its instruction, the last one first.
+// read_beginning() reads them and puts them in the order of execution; add_function() applies one
+// after the other and adds a row at each offset. Epilogues have no codes; their rows come from the
+// instructions (add_ends()).
+//
+// A function can be split in parts with UNW_FLAG_CHAININFO: a part starts with the frame of its
+// parent. apply_parents() collects the chain and applies it from the outermost. Saves by mov
+// (UWOP_SAVE_NONVOL) count from the final stack pointer, but may come before a later allocation;
+// total_size is therefore computed first. The chain has at most MAX_CHAIN links, since a file may
+// link entries in a circle.
+//
+// Functions that are not in the table are leaves: their return address is at rsp. A frame register
+// other than rbp is not followed by rows, so the frame becomes unknown.
+
 enum {
 	ENTRY_SIZE = 12,
 	REGISTER_RBP = 5, // as instructions number it
-	FLAG_CHAINED = 4,
+	FLAG_CHAINED = 4, // UNW_FLAG_CHAININFO
 	MAX_CHAIN = 32,
 	MAX_CODES = 255,
 	SLOT = 8, // what a push moves the stack pointer by
@@ -17,17 +32,17 @@ enum {
 
 /** What an instruction of a function's beginning does. */
 enum operation {
-	OPERATION_PUSH,
-	OPERATION_ALLOCATE_LARGE,
-	OPERATION_ALLOCATE_SMALL,
-	OPERATION_SET_FRAME,
-	OPERATION_SAVE,
-	OPERATION_SAVE_FAR,
-	OPERATION_EPILOG,
-	OPERATION_SPARE,
-	OPERATION_SAVE_XMM,
-	OPERATION_SAVE_XMM_FAR,
-	OPERATION_MACHINE_FRAME,
+	OPERATION_PUSH,           // UWOP_PUSH_NONVOL
+	OPERATION_ALLOCATE_LARGE, // UWOP_ALLOC_LARGE
+	OPERATION_ALLOCATE_SMALL, // UWOP_ALLOC_SMALL
+	OPERATION_SET_FRAME,      // UWOP_SET_FPREG
+	OPERATION_SAVE,           // UWOP_SAVE_NONVOL
+	OPERATION_SAVE_FAR,       // UWOP_SAVE_NONVOL_FAR
+	OPERATION_EPILOG,         // UWOP_EPILOG, of version 2
+	OPERATION_SPARE,          // UWOP_SPARE_CODE
+	OPERATION_SAVE_XMM,       // UWOP_SAVE_XMM128
+	OPERATION_SAVE_XMM_FAR,   // UWOP_SAVE_XMM128_FAR
+	OPERATION_MACHINE_FRAME,  // UWOP_PUSH_MACHFRAME
 	NUM_OPERATIONS,
 };
 
