@@ -77,12 +77,13 @@ static struct error *check_others(const struct source_files *files, const char *
 				  struct foreign_file_rules rules, uint32_t users,
 				  const struct file_map *map)
 {
-	const struct file_root *root = rules.rights ? rules.rights->root : NULL;
+	const struct file_root *root = rules.rights->root;
 	for (; users; users &= users - 1) {
 		_cleanup_(file_map_close) struct file_map other = FILE_MAP_INIT;
-		rules.rights = &files->users.users[__builtin_ctz(users)];
-		if (rules.rights->root == root)
+		const struct file_rights *rights = &files->users.users[__builtin_ctz(users)];
+		if (rights->root == root)
 			continue;
+		rules.rights = rights;
 		struct error *err = foreign_file_open(&other, path, &rules);
 		if (!err && !is_same_text(map, &other))
 			return error_create(ERROR_FAILED,
@@ -108,7 +109,7 @@ static struct error *open_plain(const struct source_files *files, const char *na
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
 	uint32_t users = source_users_find(&files->users, name);
 	struct error *err = open_first(files, path, &rules, &users, &map);
-	if (!err)
+	if (!err && users)
 		err = check_others(files, path, rules, users, &map);
 	if (err)
 		return err;

@@ -100,9 +100,11 @@ static struct error *read_again(struct process_users *users, struct process_user
 	bool is_seen;
 	rights.root = user->rights.root;
 	struct error *err = read_root(users, user->pid, &rights, &is_seen);
-	if (!err)
-		user->rights = merge(&user->rights, &rights);
-	return err;
+	if (err)
+		return err;
+	user->rights = merge(&user->rights, &rights);
+	user->has_unseen_program &= !is_seen;
+	return NULL;
 }
 
 /** Root of a container that has ended must not be taken for ours. */
@@ -133,9 +135,12 @@ static struct error *add_new(struct process_users *users, const struct record *r
 	if (!err)
 		err = process_users_add(users, record->pid, &rights);
 	struct process_user *user = err ? NULL : find(users, record->pid);
-	if (user)
-		user->read_ns = parent ? 0 : record->time_ns;
-	return err;
+	if (!user)
+		return err;
+	user->read_ns = parent ? 0 : record->time_ns;
+	parent = parent ? find(users, record->task.parent_pid) : NULL; // it may have moved
+	user->has_unseen_program = parent && parent->has_unseen_program;
+	return NULL;
 }
 
 struct error *process_users_see(struct process_users *users, const struct record *record)
@@ -149,6 +154,7 @@ struct error *process_users_see(struct process_users *users, const struct record
 	bool is_exec = record->kind == RECORD_COMM && record->comm.is_exec;
 	if (is_exec || record->time_ns - user->read_ns >= READ_INTERVAL_NS) {
 		user->read_ns = record->time_ns;
+		user->has_unseen_program |= is_exec;
 		return read_again(users, user);
 	}
 	return NULL;
@@ -165,15 +171,29 @@ struct error *process_users_refresh(struct process_users *users)
 struct file_rights process_users_find(const struct process_users *users, uint32_t pid)
 {
 	const struct process_user *user = find(users, pid);
-	return user ? user->rights : (struct file_rights){0};
+	if (!user)
+		return (struct file_rights){0};
+	bool is_sure = user->rights.user != 0 || !user->has_unseen_program;
+	return is_sure ? user->rights : (struct file_rights){.root = user->rights.root};
 }
 
 struct file_rights process_users_find_code(const struct process_users *users, uint32_t pid)
 {
-	struct file_rights rights = process_users_find(users, pid);
-	if (rights.is_known || !users->is_silent)
-		return rights;
-	return (struct file_rights){.is_known = true, .root = rights.root}; // root's
+	const struct process_user *user = find(users, pid);
+	struct file_rights rights = user ? user->rights : (struct file_rights){0};
+	if (!rights.is_known && users->is_silent)
+		rights.is_known = true; // root's
+	return rights;
+}
+
+struct error *process_users_add_unseen(struct process_users *users, uint32_t pid,
+				       const struct file_rights *rights)
+{
+	struct error *err = process_users_add(users, pid, rights);
+	struct process_user *user = err ? NULL : find(users, pid);
+	if (user)
+		user->has_unseen_program = true;
+	return err;
 }
 
 void process_users_deinit(struct process_users *users)

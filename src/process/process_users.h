@@ -21,6 +21,9 @@ struct process_user {
 	uint32_t pid;
 	struct file_rights rights;
 	uint64_t read_ns; /* on the clock of the records: the last time it was read */
+	/** It has executed a program since, and ended before it was read again: it may have got
+	 *  another user before that, as children of `su` and `cron`. */
+	bool has_unseen_program;
 };
 
 struct process_users {
@@ -49,9 +52,15 @@ struct error *process_users_add_running(struct process_users *users, uint32_t pi
 struct error *process_users_add(struct process_users *users, uint32_t pid,
 				const struct file_rights *rights);
 
+/** The same of a process with an unseen program. */
+struct error *process_users_add_unseen(struct process_users *users, uint32_t pid,
+				       const struct file_rights *rights);
+
+/** For what a process names. Not root's if its program is unseen. */
 struct file_rights process_users_find(const struct process_users *users, uint32_t pid);
 
-/** The same for files with code, which are known by their build id or inode, not only by name. */
+/** The same for files with code, which are known by their build id or inode, not only by name: an
+ *  unseen program has the rights of before. */
 struct file_rights process_users_find_code(const struct process_users *users, uint32_t pid);
 
 void process_users_deinit(struct process_users *users);

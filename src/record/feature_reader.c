@@ -186,6 +186,7 @@ static struct error *read_users(struct feature_reader *features, struct reader *
 		users[i].user = reader_u32(bytes);
 		users[i].group = reader_u32(bytes);
 		users[i].num_groups = 0;
+		users[i].is_unseen = false;
 		users[i].root = (struct file_root_id){0};
 	}
 	features->info.users = features->users = users;
@@ -196,7 +197,7 @@ static struct error *read_users(struct feature_reader *features, struct reader *
 static struct error *read_user_rights(struct feature_reader *features, struct reader *bytes,
 				      struct perf_data_user *ret)
 {
-	uint32_t num = reader_u32(bytes);
+	const uint32_t word = reader_u32(bytes), num = word & ~PERF_ABI_RIGHTS_UNSEEN;
 	if (num > reader_left(bytes) / sizeof(uint32_t))
 		bytes->failed = true;
 	uint32_t *groups = bytes->failed ? NULL
@@ -212,6 +213,7 @@ static struct error *read_user_rights(struct feature_reader *features, struct re
 	if (!bytes->failed) {
 		ret->groups = groups;
 		ret->num_groups = num;
+		ret->is_unseen = word & PERF_ABI_RIGHTS_UNSEEN;
 		ret->root = root;
 	}
 	return NULL;

@@ -150,7 +150,7 @@ static void write_rights(const struct perf_data_info *info, struct string_builde
 {
 	for (size_t i = 0; i < info->num_users; i++) {
 		const struct perf_data_user *user = &info->users[i];
-		put_u32(bytes, user->num_groups);
+		put_u32(bytes, user->num_groups | (user->is_unseen ? PERF_ABI_RIGHTS_UNSEEN : 0));
 		for (uint32_t k = 0; k < user->num_groups; k++)
 			put_u32(bytes, user->groups[k]);
 		put_u64(bytes, user->root.mounts);

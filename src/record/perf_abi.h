@@ -165,6 +165,9 @@ enum {
 	PERF_ABI_NUM_FEATURES = 256,
 };
 
+/** Of the number of groups in PERF_ABI_FEATURE_RIGHTS: the process is unseen. */
+#define PERF_ABI_RIGHTS_UNSEEN (UINT32_C(1) << 31)
+
 /** A build id in a file's header: header, pid, 20 bytes, their size, 3 unused; then the name. */
 enum { PERF_ABI_BUILD_ID_SIZE = 24, PERF_ABI_BUILD_ID_FIXED = 8 + 4 + 24 };
 

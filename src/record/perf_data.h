@@ -40,6 +40,7 @@ struct perf_data_user {
 	uint32_t pid, user, group; /* PERF_DATA_NO_USER: not known */
 	const uint32_t *groups;    /* besides */
 	uint32_t num_groups;
+	bool is_unseen;           /* it ran a program and ended before that was known */
 	struct file_root_id root; /* all 0: that of the machine */
 };
 

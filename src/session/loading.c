@@ -138,7 +138,10 @@ static struct error *add_user(const struct perf_data_user *user, bool is_here,
 		rights.groups[i] = user->groups[i];
 	struct error *err = process_root_recorded(users->roots, user->root, is_here ? user->pid : 0,
 						  &rights.root);
-	return err ? err : process_users_add(users, user->pid, &rights);
+	if (err)
+		return err;
+	return user->is_unseen ? process_users_add_unseen(users, user->pid, &rights)
+			       : process_users_add(users, user->pid, &rights);
 }
 
 /** Whoever writes a recording could claim that root's program names /etc/shadow as its source. Our

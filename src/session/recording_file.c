@@ -351,6 +351,7 @@ static struct perf_data_user describe_user(const struct process_user *user)
 		.group = rights->group,
 		.groups = rights->groups,
 		.num_groups = rights->num_groups,
+		.is_unseen = user->has_unseen_program,
 		.root = rights->root ? rights->root->id : (struct file_root_id){0},
 	};
 }

@@ -226,6 +226,7 @@ static void test_what_the_file_says_of_itself(void **state)
 		 .user = PERF_DATA_NO_USER,
 		 .groups = groups,
 		 .num_groups = 2,
+		 .is_unseen = true,
 		 .root = {UINT64_C(1) << 40, 2, 3}},
 	};
 	struct perf_data_info info = {
@@ -284,6 +285,7 @@ static void test_what_the_file_says_of_itself(void **state)
 	assert_int_equal(read->users[1].user, PERF_DATA_NO_USER);
 	assert_int_equal(read->users[1].num_groups, 2);
 	assert_int_equal(read->users[1].groups[1], 27);
+	assert_true(read->users[1].is_unseen && !read->users[0].is_unseen);
 	assert_true(file_root_id_is_same(read->users[1].root, users[1].root));
 	assert_int_equal(read->num_build_ids, 2);
 	assert_string_equal(read->build_ids[0].path, "/bin/true");

@@ -99,6 +99,27 @@ static void test_a_child_that_has_ended_is_its_parents(void **state)
 	assert_false(process_users_find(&users, other).is_known);
 }
 
+/** As of `su`: its child may have become anybody before it executed a program. */
+static void test_an_unseen_program_is_not_roots(void **state)
+{
+	_cleanup_(process_users_deinit) struct process_users users = PROCESS_USERS_INIT;
+	const uint32_t su = 0x7ffffff0, child = 0x7ffffff1, grandchild = 0x7ffffff2; // none runs
+	assert_null(process_users_add(&users, su, &root));
+	struct record fork = {.kind = RECORD_FORK, .pid = child, .task = {su, su}};
+	assert_null(process_users_see(&users, &fork));
+	assert_true(process_users_find(&users, child).is_known);
+	struct record exec = {.kind = RECORD_COMM, .pid = child, .comm = {.is_exec = true}};
+	assert_null(process_users_see(&users, &exec));
+	assert_false(process_users_find(&users, child).is_known);
+	assert_true(process_users_find_code(&users, child).is_known);
+	fork = (struct record){.kind = RECORD_FORK, .pid = grandchild, .task = {child, child}};
+	assert_null(process_users_see(&users, &fork));
+	assert_false(process_users_find(&users, grandchild).is_known);
+	assert_true(process_users_find(&users, su).is_known);
+	assert_null(process_users_add_unseen(&users, 7, &anna)); // who had rights to lose?
+	assert_int_equal(process_users_find(&users, 7).user, anna.user);
+}
+
 static void test_ourselves(void **state)
 {
 	struct file_rights rights = process_rights_read((uint32_t)getpid());
@@ -127,6 +148,7 @@ int process_users_tests(void)
 		cmocka_unit_test(test_code_of_silent_recordings),
 		cmocka_unit_test(test_nothing_is_known_of_others),
 		cmocka_unit_test(test_a_child_that_has_ended_is_its_parents),
+		cmocka_unit_test(test_an_unseen_program_is_not_roots),
 		cmocka_unit_test(test_ourselves),
 	};
 	return cmocka_run_group_tests_name("process_users", tests, NULL, NULL);
