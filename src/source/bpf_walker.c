@@ -18,6 +18,19 @@
 #include <time.h>
 #include <unistd.h>
 
+// The program is compiled at build time and embedded (program_bytes); libbpf is loaded at run time
+// and relocates the program to the structures of this kernel (CO-RE, with /sys/kernel/btf/vmlinux).
+// bpf_walker_create() loads it, first with the variant that can repeat a walk
+// (bpf_task_work_schedule_resume(), Linux 6.18), then without. Three programs at tracepoints follow
+// fork, exec and exit, so that the table of processes is right before wperf has read any record.
+//
+// bpf_walker_join_ring() opens an output event for a core and redirects it into the ring of the
+// core's samples; bpf_walker_attach() sets the program on each sampled event
+// (PERF_EVENT_IOC_SET_BPF). bpf_walker_set_walk() stores the offsets of a process's interpreter.
+// Each store has a new generation, by which the program's cached threads of earlier interpreters
+// become invalid. is_possible() checks the offsets again, because the program reads frames into a
+// buffer of a fixed size.
+
 static const uint8_t program_bytes[] __attribute__((aligned(8))) = {
 #include "python_walker.bpf.o.inc"
 };

@@ -6,6 +6,13 @@
 
 #include <string.h>
 
+// counting_client_open() sends one PMU_CTL_ASSIGN_EVENTS per class and core. Cores of different
+// types may have different lists (core_plans); clusters (DSU) and memory channels (DMC) are
+// assigned once. Reading is one request per core, per cluster (through its first core that counts)
+// and for all channels. Every answer is checked for the expected number of events, since a
+// different client or version would otherwise shift the columns. Cores count in rounds of
+// multiplexing: `scheduled` of `round` is the share that scales a count.
+
 /** The largest assignment: one class of the largest size behind its headers. */
 struct assignment {
 	uint8_t bytes[sizeof(struct wperf_event_assign) + sizeof(struct wperf_event_header) +

@@ -12,6 +12,13 @@
 #include <assert.h>
 #include <string.h>
 
+// Requests are IOCTLs of WindowsPerf's driver, with the structures of
+// driver/include/wperf_driver.h. Most answers have exactly the expected size (send_exact()). Two
+// structures have grown between releases: send_growing() offers more room than needed, takes what
+// it knows, and accepts the size of the older release (@old_size). describe_events() walks a list
+// of headers and codes with a bounds-checked reader. Messages are those of WindowsPerf, letter by
+// letter.
+
 enum {
 	WIN32_ERROR_BAD_COMMAND = 22, // what a request gets that is not the owner's
 	SUPPORTED_EVENTS_SIZE = 4096, // what clients offer

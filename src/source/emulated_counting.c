@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The plugin (driver/emulator/plugin) adds up the measures of each emulated thread in shared
+// memory; this file only reads them under the region's lock. To imitate a PMU with few counters,
+// the plugin notes the totals at the beginning of each window of a thread; in_window() gives an
+// event only what was counted while its window was on. Rows of threads stay after their end, so
+// that their counts remain in the sum. Reset remembers a base for each thread, as perf_counting.c
+// does.
+
 // A hundredth of the wanted time: emulated programs take about a hundred times as long, and should
 // see as many windows.
 enum { WINDOW_CYCLES_PER_MS = 10000 };

@@ -14,6 +14,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// The emulator is qemu-user with our TCG plugin. Communication is by two memfd files, the region
+// (configuration and counts) and a ring in the format of perf; the plugin opens them by
+// /proc/PID/fd/N, so that nothing remains on disk. check_emulator() searches the emulator's file
+// for the name of an API function of plugins before it is started: an emulator without plugin
+// support would only print an error in the middle of the program's output.
+
 static const char emulator_name[] = "qemu-aarch64";
 static const char plugin_name[] = "wperf-emulated-pmu.so";
 

@@ -11,6 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
+// guest_program_find() imitates execve(2) for a foreign system: find the file of the first word (a
+// path, the sysroot's folders, then PATH), follow up to four #! lines, each of which puts the
+// interpreter and its argument in front, and find the sysroot. Without --sysroot, that is the
+// nearest folder above the program in which its ELF interpreter (PT_INTERP) exists, as in an
+// unpacked root file system, or the folder of Debian's cross compiler.
+
 enum { MAX_INTERPRETERS = 4 };
 
 static const char *const program_folders[] = {"/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin",

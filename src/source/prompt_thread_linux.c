@@ -8,6 +8,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// With EEVDF, a thread with a short time slice has an early deadline when it wakes, and runs before
+// others with the same weight (sched_setattr(2), sched_runtime; Linux 6.12). That costs nobody any
+// CPU time, and needs no privilege. A lower nice value does more, but only for those that may have
+// it.
+
 /** struct sched_attr of the kernel, as it was at first. */
 struct attributes {
 	uint32_t size, policy;

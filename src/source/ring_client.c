@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+// ring_client_read() asks which cores have samples (RING_CTL_WAIT), and reads these into one queue
+// per core. ring_client_next() merges the queues by time. Samples that are newer than `until`, the
+// time at which the read began, stay in their queues: another core may have an older one that was
+// not read yet. A sample of several overflowed counters becomes a record for each.
+//
+// All sizes come from the driver and are checked when they are read (check_sample()), before
+// anything else looks at the queues. read_core() reads at most a ring's worth, so that a busy core
+// cannot keep it for ever.
+
 enum {
 	WIN32_ERROR_BAD_COMMAND = 22,
 	CORES_OF_WORD = 64,

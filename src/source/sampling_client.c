@@ -7,6 +7,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+// The requests of WindowsPerf's own driver: PMU_CTL_SAMPLE_START, _GET and _STOP per core. _GET
+// returns up to WPERF_MAX_SAMPLES samples with program counter, link register and the overflow bits
+// of the counters; each set bit becomes a record. The only caller that is known is the link
+// register. Totals of _STOP are exact, and replace those that were added up while polling.
+
 struct error *sampling_client_open(struct sampling_client *sampling,
 				   const struct driver_transport *transport, unsigned num_cores,
 				   uint32_t pid, const struct sample_plan *plan)

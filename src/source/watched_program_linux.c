@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// A process is represented by its first thread, whose files stay open. Children are read from
+// /proc/PID/task/TID/children of every thread (CONFIG_PROC_CHILDREN), which is far cheaper than
+// listing all processes.
+
 /** Its first thread stands for it, which may end before the others do. */
 struct watched_program {
 	uint32_t pid;
