@@ -17,6 +17,11 @@
 #include <string.h>
 #include <time.h>
 
+// The kernel's memory cannot be read from user space. So the list gives base and size of each
+// driver, and the sections are read from the header of its file (read_code()), as if it were memory
+// at that base. Where the file cannot be read, the whole image becomes one mapping with the
+// kernel's own name for it. The list is read at most every half second.
+
 enum {
 	SYSTEM_MODULES = 11,   // SystemModuleInformation
 	FIRST_BYTES = 1 << 16, // of its answer

@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Follows RTL_PROCESS_MODULES of SystemModuleInformation, which Microsoft does not document (phnt's
+// ntldr.h does): a count, then entries of fixed size with base, size and path. The path may begin
+// with \SystemRoot, with the prefix of NT paths (\??\), or with a drive; kernel_module_file() turns
+// each into a path that can be opened.
+
 /** As systems of 64 bits have it (RTL_PROCESS_MODULES). */
 enum {
 	SECTION_AND_MAPPED_BASE = 16, // in front of the base

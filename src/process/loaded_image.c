@@ -6,6 +6,12 @@
 
 #include <stdbool.h>
 
+// Follows "PE Format" of Microsoft: MS-DOS stub, PE signature, COFF file header, optional header,
+// section table. An executable section gives the address in memory (VirtualAddress), its size
+// (VirtualSize, or SizeOfRawData if that is 0) and its offset in the file (PointerToRawData).
+// Everything is read from the memory of a process and checked against the size of the image that
+// the loader states.
+
 enum {
 	HEADER_BYTES = 4096, // headers are one page, almost always
 	DOS_MAGIC = 0x5a4d,

@@ -7,6 +7,12 @@
 
 #include <stdlib.h>
 
+// The process environment block (PEB) leads to PEB_LDR_DATA, whose InLoadOrderModuleList is a ring
+// of LDR_DATA_TABLE_ENTRY. New modules are appended. So loader_list_look() compares only the last
+// entry with that of the look before, and walks the ring if it differs. The walk ends at the head,
+// at an entry that is not readable or not plausible, or at the maximum; a ring that did not come
+// back to its head is walked again at the next look.
+
 /** Where things are in programs of 64 bits. */
 enum {
 	LIST_IN_BLOCK = 0x18, // PEB.Ldr

@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A sorted array without overlaps, shared by reference count and copied before the first change
+// (make_own()). put() replaces what a new mapping covers: the first and the last old mapping may
+// survive in part, and one in whose middle the new one is becomes two. A search by address is a
+// bisection. The number of mappings of one process and of all together is limited, as a recording
+// may contain any number; those left out are counted.
+
 /** One old mapping in two parts and the new one: two more at most. */
 enum { MOST_NEW = 2 };
 

@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The kind of a module comes from the path in its mapping record: kernels and perf use names in
+// brackets and a few prefixes for memory without a file (`special_paths`, compared in order).
+// Modules are interned: the same file has the same number in all processes. Memory of processes is
+// a module per process, because equal addresses mean different code. Identity includes device,
+// inode and build id, so that a file that was replaced during the recording is a second module.
+
 /** What the path of a mapping says of it; the first row that fits. */
 static const struct {
 	const char *path;

@@ -6,6 +6,12 @@
 #include <string.h>
 #include <sys/uio.h>
 
+// process_vm_readv(2) copies without stopping the process. It transfers whole iovec elements or
+// none, so that a read that runs into unmapped memory is repeated page by page. read_parts() uses
+// one call for up to PROCESS_MEMORY_MAX_PARTS ranges; the kernel copies them in order, which
+// python_snapshot.c relies on. process_memory_check() reads address 0, where nothing is mapped:
+// EFAULT means that permission was granted.
+
 enum { PAGE = 4096 };
 
 static pid_t pid_of(void *context)

@@ -8,6 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Each process has a generation that changes whenever its maps do. Users that cache something by
+// address put the generation into their key (chain_cache.c), so that they need no notice of
+// changes. A change of the kernel's maps changes the generation of every process.
+//
+// After a fork, the child shares its parent's list of maps until one of both changes it
+// (mapping_list.c): a program that forks thousands of children needs one list. Ended processes keep
+// their maps, because samples of another core may come later; they are queued in the order of their
+// ends. If there are too many mappings altogether, free_ended() frees those of the processes that
+// ended first. A pid that was used again is left alone.
+
 static bool is_process(const void *owner, uint32_t index, const void *key)
 {
 	return ((const struct process_table *)owner)->processes[index].pid ==

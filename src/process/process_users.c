@@ -7,6 +7,12 @@
 
 #include <stdlib.h>
 
+// process_users_see() is called with each record and reads rights from /proc only where they may be
+// new: at a process's first record, at exec, and every 100 ms. merge() is the rule for two
+// readings: equal users keep their common groups; if one is root, the other one counts; two
+// different users give rights that are not known. So a process cannot gain a file by changing its
+// user during the recording. A process that ended before it was read has its parent's rights.
+
 enum {
 	MAX_USERS = 1 << 20,          /* pids of the kernel; a file may claim more */
 	READ_INTERVAL_NS = 100000000, /* a process may change its user without a record */

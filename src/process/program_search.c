@@ -7,6 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+// The rules of cmd.exe: the current folder first (unless NoDefaultCurrentDirectoryInExePath is
+// set), then the folders of PATH; in each, the name as it is if it has an extension, then with each
+// extension of PATHEXT. CreateProcess() itself knows only .exe and searches more folders. Functions
+// of the system are passed in, so that tests run everywhere.
+
 static const char usual_extensions[] = ".COM;.EXE;.BAT;.CMD";
 
 /** The next piece of a list, without its quotes; between these ';' is a character. */

@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <string.h>
 
+// CreateProcess() takes one string, which the program splits again. The rules for backslashes
+// before quotes are those of CommandLineToArgvW() ("Parsing C command-line arguments" of
+// Microsoft). Batch files are run by cmd.exe, which splits by other rules and expands %NAME% even
+// within quotes: quoted_words_join_batch() puts every word in quotes and refuses the characters
+// that would end them or be expanded.
+
 static void append_backslashes(struct string_builder *line, size_t num)
 {
 	for (size_t i = 0; i < num; i++)

@@ -11,6 +11,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
+// A state machine instead of a list: for thousands of processes, running_next() makes one record at
+// a time, first the kernel's text, then for each process the names of its threads and its
+// executable mappings (/proc/PID/maps, proc(5)). Files that vanish or may not be read give no
+// records. [kernel.kallsyms]_text, and the distance to the end of the address space, are what `perf
+// record` writes for the kernel (tools/perf/util/synthetic-events.c).
+
 struct running {
 	uint32_t *pids;
 	size_t num_pids, next_pid;

@@ -18,6 +18,12 @@
 #include <windows.h>
 #include <winternl.h>
 
+// Each process goes through four steps (`steps`): name, threads, program, modules.
+// running_look_again() repeats only the last one, with what loader_list.c finds new. A process that
+// has just begun has no loader list yet, but its image is mapped: begin_program() reports it, so
+// that the first samples have a module. Paths and addresses come from the process's memory, and are
+// bounded before use.
+
 enum {
 	IMAGE_IN_BLOCK = 0x10, // PEB.ImageBaseAddress
 	LARGEST_IMAGE = INT32_MAX,

@@ -9,6 +9,10 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+// Field 3 of /proc/PID/task/TID/stat is the state. /proc/PID/task/TID/syscall has the number and
+// arguments of the system call in which a thread sleeps: for futex(2) the first argument is the
+// address of the lock that it waits for.
+
 static void read_line(uint32_t pid, uint32_t tid, const char *name, char *ret, int size)
 {
 	char path[64];

@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+// Follows SYSTEM_PROCESS_INFORMATION, whose thread entries have a state and, for waiting threads, a
+// reason (KTHREAD_STATE and KWAIT_REASON). There is no query for one thread: all processes are
+// listed for each answer.
+
 enum {
 	STATE_READY = 1,
 	STATE_RUNNING = 2,

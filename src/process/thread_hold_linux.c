@@ -11,6 +11,17 @@
 #include <sys/wait.h>
 #include <time.h>
 
+// ptrace(2): PTRACE_SEIZE attaches without a stop and without SIGSTOP, and PTRACE_INTERRUPT stops
+// the thread; PTRACE_DETACH resumes it and delivers a signal that stopped it meanwhile. A thread in
+// the kernel may take long to stop. wait_for_stop() yields at first, since most stop within 100 us,
+// and then sleeps; after 200 ms the thread is put on a list and released by end_late() when it
+// stops.
+//
+// The tracer is notified of ends like a parent. look() and bury() take such a notice only if the
+// thread is not wperf's own child, whose end belongs to child_linux.c. An exec by another thread
+// than the first gives this thread the number of the process (give_up()). While a thread is held,
+// Ctrl-Z is blocked, as a stopped wperf could not release it.
+
 enum {
 	PATIENCE_NS = 200000000, // others may want the core of the thread, too
 	NEW_NUMBER_NS = 1000000000,

@@ -6,6 +6,10 @@
 #include "base/win_error.h"
 #include "process/process_list.h"
 
+// SuspendThread() only requests the stop; GetThreadContext() waits until it has happened, and is
+// called for this reason. The pid of the thread is compared after it was opened, as its number may
+// belong to another thread by now.
+
 enum { RIGHTS = THREAD_SUSPEND_RESUME | THREAD_GET_CONTEXT | THREAD_QUERY_LIMITED_INFORMATION };
 
 static const DWORD failed = (DWORD)-1;
