@@ -7,6 +7,12 @@
 
 #include <stdlib.h>
 
+// Ranges in the order in which they were made may overlap, as JIT compilers reuse memory; the last
+// one is valid. code_map_build() sweeps over the addresses: ranges begin in address order and are
+// put into a heap by their number, so that the latest one that covers the position is on top. The
+// result is a sorted list of pieces without overlaps, in O(n log n), however much they overlap; a
+// search is a bisection.
+
 struct error *code_map_add(struct code_map *map, const struct code_range *range)
 {
 	if (!range->size || range->size > UINT64_MAX - range->start)

@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// From a linkage name to a readable one: demangle, then take off parameters and return type
+// (readable_name.c) unless full names are wanted. A program has far fewer functions than places,
+// but demangling is the most expensive step of naming; so the result is remembered for each linkage
+// name. Names that JIT compilers wrote for Python functions ("py::name:file",
+// Python/perf_trampoline.c of CPython) become Python frames.
+
 static bool has_linkage_name(const void *owner, uint32_t index, const void *key)
 {
 	const struct function_namer *namer = owner;

@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Follows tools/perf/Documentation/jitdump-specification.txt: a header, then records with id, size
+// and time. JIT_CODE_LOAD names a range; JIT_CODE_MOVE gives the same code another address, by its
+// number; JIT_CODE_DEBUG_INFO has the lines of the next load. The magic number tells the byte
+// order. The file may end within a record, as the process may be writing it: what is complete is
+// used.
+
 // The layout is that of the kernel's tools/perf/Documentation/jitdump-specification.txt.
 enum { MAGIC = 0x4a695444, MAGIC_SWAPPED = 0x4454694a, HEADER_SIZE = 40, PREFIX_SIZE = 16 };
 enum { MIN_LINE_SIZE = 17 };

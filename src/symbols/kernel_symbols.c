@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// /proc/kallsyms has about 200,000 lines of `address type name [module]` (proc(5)). The text is
+// read once and kept; symbols refer to it by offset. Lines come nearly sorted. Aliases of one
+// address are reduced to the best name (badness()), and data symbols stay as ends of functions:
+// nothing else says where the last function before them ends. All addresses are 0 if kptr_restrict
+// hides them, which is an error with a hint.
+
 enum {
 	MAX_FILE_SIZE = 1 << 28,
 	MAX_MODULES = 4096,

@@ -13,6 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A module's source is opened when its first place is looked up (name_sources_open(), by the table
+// `openers`). The image of Python lines comes from the recording itself; if that was cut, from the
+// copy in ~/.debug, which must have the same build id. Files and processes of the machine are used
+// only if the recording is of this machine, and files of processes are read with the rights of
+// their users. All bytes that processes wrote about their code share one budget.
+
 static struct error *add_name(struct code_map *names, const struct symbolizer_name *name)
 {
 	struct code_range range = {

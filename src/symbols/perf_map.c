@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+// The format of tools/perf/Documentation/jit-interface.txt. Lines are ended and names are used in
+// place, without a copy of each. Some programs write a carriage return at the end or "0x" before
+// numbers.
+
 enum { MAX_NAME = 4096 };
 
 /** A hexadecimal number with a blank behind it; moves @text behind the blank. */

@@ -11,6 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+// name_place() chooses by the module's kind: names that the configuration brings, an object file
+// (name_by_object()), the kernel's symbols (name_by_kernel()), or what a process said of its
+// generated code (name_by_memory()). Each of them appends the frames of the place, innermost first:
+// the inlined calls that debug information knows, then the function around.
+//
+// In an object, the function's name comes from the symbol table, and lines and inlined calls from
+// DWARF or a PDB. The symbol's name is preferred to that of debug information. If the object has no
+// lines but the recording has (it was made where debug information was installed), the recorded
+// names are used. Without any symbol, these are tried in order (add_nameless()): recorded names,
+// ranges that the session named, the function's bounds from unwind tables.
+//
+// Functions are interned by their symbol's address, so that the work of demangling is done once for
+// each. Damaged tables are kept as a refusal of their module (keep_refusal()), which the user is
+// told once, and the rest goes on.
+
 /** A question, and whom to ask. */
 struct query {
 	struct place_namer *namer;

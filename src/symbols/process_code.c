@@ -11,6 +11,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+// Two formats, both conventions of perf: jit-PID.dump
+// (tools/perf/Documentation/jitdump-specification.txt) and /tmp/perf-PID.map (jit-interface.txt).
+// The dump is found by its mapping, as JIT compilers map it to leave a trace, or in /tmp. PIDs in
+// the names are those inside the process's namespace (process_identity). Each file is copied as a
+// whole before it is parsed, since the process may still write it, and must belong to the process's
+// user or root.
+
 enum { ROOT = 0 };
 
 /** Keeps the first reason for which names are missing. Memory that ended is no reason. */

@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+// A demangled name is scanned once with the depth of its brackets. The parameters are the last pair
+// of parentheses outside of all brackets that is followed only by qualifiers or a clone suffix.
+// `operator()`, `operator<` and `->` contain characters that are no brackets, and are skipped as a
+// whole. Names that are not understood are left as they are.
+
 /** Words that follow the parameters of a member function. */
 static const char *const qualifiers[] = {" const", " volatile", " &", " &&", " noexcept"};
 

@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The format is described in the header. Counts are checked against what is left of the bytes
+// before anything is allocated, as each item has a known smallest size: a damaged file cannot make
+// wperf allocate more than a multiple of its own size. References go only to items that were read
+// before. Modules are sorted for bisection; two with the same key name nothing, because it is not
+// known which one is meant.
+
 struct recorded_module {
 	enum module_kind kind;
 	uint32_t pid; /* 0 where it does not matter */

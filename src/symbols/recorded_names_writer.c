@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Strings, functions and modules grow in three builders at the same time, each string or function
+// when it is used first, and are joined at the end. Linkage names are written, not readable ones,
+// so that the reader can choose the form.
+
 static void put(struct string_builder *bytes, uint64_t value)
 {
 	for (; value >= 0x80; value >>= 7)

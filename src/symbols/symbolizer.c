@@ -11,6 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Three tables, each filled on demand: modules, places (module and address), and the frames of the
+// places in one array, which place_namer.c appends to. symbolizer_resolve() is a look-up in them.
+// symbolizer_encode_names() writes the places that have names for reading on another machine,
+// sorted by module and address, so that addresses become short differences (recorded_names.h).
+//
+// A module without names gets a complaint with the most specific reason that is known: the error of
+// opening it, what the object lacks, or its kind.
+
 /** An address of a module. */
 struct place_key {
 	uint64_t address;

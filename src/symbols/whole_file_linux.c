@@ -11,6 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// The file is opened without following links (foreign_fd_linux.c), with the rights of the process's
+// user where these are known. Sizes are checked twice: the size of the file, as a sparse file is
+// quickly made, and the bytes read, as the file may grow meanwhile.
+
 enum { READ_STEP = 1 << 20 };
 
 /** Room for @step more bytes and the NUL. Files of /proc do not know their size. */
