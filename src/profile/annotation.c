@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Every stack gives a list of hits: the place of its innermost frame, and of the frames into which
+// that one is inlined (add_stack()). Hits are sorted by part, file and line (or module and address)
+// and stack, and neighbours are added up. `self` is of the innermost frame only; `code` counts a
+// stack once for each place, also for the functions around.
+
 enum { NO_PART = UINT32_MAX };
 
 /** A part, and where in it: file and line, or module and address. */

@@ -7,6 +7,15 @@
 
 #include <stdlib.h>
 
+// The Space-Saving algorithm of Metwally, Agrawal and El Abbadi (2005) in a set-associative table
+// of 16 ways: it finds the most frequent lines with a fixed amount of memory. A new line that finds
+// its set full takes the place of the one with the lowest count and inherits that count. Tags and
+// counts are in arrays of their own, so that a search touches one or two cache lines; the prefetch
+// functions are called for a whole batch before (spe_batch.c).
+//
+// Accesses of a line are a linked list in one pool, with what was found last at the front, as loops
+// repeat.
+
 enum {
 	WAYS = 16, // places of a set; their tags are one line of the cache
 	NUM_SETS = CACHE_LINES_MAX / WAYS,

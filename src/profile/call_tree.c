@@ -8,6 +8,13 @@
 
 #include <string.h>
 
+// The four shapes are one algorithm: walk each stack in a direction, from a starting point, and
+// intern the way in a stack table whose frames are functions. Top down goes from the outermost
+// caller; bottom up from the leaf; callees and callers from the outermost call of one function
+// (begins_function()), so that recursion counts once. sum_paths() adds each path to its parent,
+// backwards, as parents have lower numbers. order_paths() sorts siblings by weight; add_nodes()
+// writes what is shown in preorder and adds the rest to `left_out`.
+
 // While it is built, a call tree is a stack table whose frames are functions: equal ways from the
 // root are one node. STACK_NONE is the root.
 struct call_paths {

@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+// A key is two words, made of numbers of the profile's tables, that are equal for what shall be one
+// row. So grouping needs no strings. Each row of `infos` is a column that a user can choose, with
+// the function that makes its key and the one that gives an item that stands for the row, from
+// which hot_label.c makes its text. Keys of different forms must not collide: address_key() uses a
+// function number that does not exist.
+
 static uint64_t join(uint32_t high, uint32_t low)
 {
 	return (uint64_t)high << 32 | low;

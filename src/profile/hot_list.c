@@ -12,6 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Two ways. Keys of samples (thread, process, CPU) are added up sample by sample. Keys of frames go
+// by stacks: stack_sums.c adds up samples by stack first, group_frames() gives each frame its
+// entry, and add_stacks() walks the tree of stacks in preorder with the path from the root. `self`
+// goes to the entry of the leaf. `total` goes to each entry once per stack, however often it is on
+// the path because of recursion: `num_open` counts the open nodes of each entry. This takes time by
+// the number of stacks, not by samples times depth.
+
 struct grouping {
 	struct hot_key_table keys; /* those of the list's entries */
 	struct hot_list *list;

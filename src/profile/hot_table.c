@@ -7,6 +7,11 @@
 
 #include <stdlib.h>
 
+// Lists of several events joined by item: all entries are sorted by item and event, and neighbours
+// with the same item become a row. A row's rank is the largest share that it has in any event,
+// taken at the lower end of its interval of confidence (share.c), so that an item with one sample
+// of a rare event does not come first.
+
 /** An entry of the list of one event. */
 struct place {
 	uint32_t item, event;

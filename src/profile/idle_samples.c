@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The kernel has no list of idle functions, and they differ between CPUs and drivers. So a function
+// is recognized by words in its name, but only in the idle task, where a false match costs nothing
+// but idle time.
+
 // Parts of the names of Linux' functions (cpuidle_enter_state, acpi_idle_do_entry, intel_idle,
 // mwait_idle_with_hints, pv_native_safe_halt, arm_cpuidle_suspend, poll_idle, tdx_halt,
 // acpi_processor_ffh_cstate_enter) and of Windows' (HalProcessorIdle, KiIdleLoop,

@@ -7,6 +7,11 @@
 
 #include <stdlib.h>
 
+// Accesses of a line are sorted by offset and thread. A line is shared if two threads touch it and
+// at least one writes. is_contended() looks at each byte offset: true sharing is two threads at one
+// offset, one of them writing. If no offset is contended, the threads share only the line, which is
+// false sharing.
+
 static const char *const kind_names[] = {
 	[LINE_SHARING_FALSE] = "false sharing",
 	[LINE_SHARING_TRUE] = "true sharing",

@@ -5,6 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+// Buckets as in HdrHistogram: the position of the highest bit chooses the doubling, the next four
+// bits the bucket in it. The array covers only the range that occurred, and grows at both ends in
+// steps of GRAIN buckets. Most groups have samples of one latency, which needs no array: the count
+// is in the structure itself.
+
 enum {
 	PART_BITS = 4, // buckets of a doubling: 2^PART_BITS
 	PARTS = 1 << PART_BITS,

@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+// Numbers of functions differ between two profiles, so that rows are joined by text: module and
+// name, with a NUL between them, interned in one string table whose ids are the rows. Entries with
+// the same text, such as two versions of one function, are added up.
+
 // The number of the row: the id of its module and name, with the NUL between them.
 static struct error *find_row(struct profile_diff *diff, const struct profile_diff_side *side,
 			      const struct hot_entry *entry, uint32_t *ret)

@@ -9,6 +9,10 @@
 
 #include <stdlib.h>
 
+// Every stack with samples gives a hit: the innermost Python line and the native function at the
+// leaf. Hits of all events are sorted by line and function, and neighbours become a row with a sum
+// for each event.
+
 /** Of one stack and event. */
 struct hit {
 	uint32_t line, function, event;

@@ -6,6 +6,10 @@
 
 #include <stdlib.h>
 
+// Each stack becomes another one, once: callers have lower numbers than callees, so one pass
+// forwards knows the new stack of the caller when it comes to a node. New stacks are pushed into
+// the same table behind the old ones; then the samples are redirected.
+
 static bool is_python(const struct named_profile *profile, uint32_t frame)
 {
 	return profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// An exponential average: all sums are multiplied by `keep` before an interval is added, so that an
+// item which is no longer hot fades within a few intervals. Entries are found by the item's number,
+// which does not change while recording.
+
 static void fade(struct rolling_total *total, double keep)
 {
 	total->count *= keep;

@@ -4,6 +4,11 @@
 
 #include "base/array.h"
 
+// Formats without time need equal samples once. Two stacks are equal if their functions are, though
+// their lines may differ; fill_stacks() interns them again by function and lets the first one stand
+// for the others. Threads with the same name stand for each other, too, if the format knows threads
+// by name.
+
 // Which thread and which stack stand for each: itself, or the first one that reads the same.
 struct stand_ins {
 	uint32_t *threads, *stacks;

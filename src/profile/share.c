@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+// Wilson's score interval (Wilson 1927) for a binomial proportion with as many trials as there are
+// samples. Unlike the usual normal approximation it is right for shares near 0 and few samples.
+
 // 95 % of a normal distribution are so many deviations around its middle.
 static const double deviations = 1.959963984540054;
 

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A combination of keys becomes one number step by step: the number of the group of the keys
+// before, joined with the value of the next key, is interned again (join_group()). Keys of samples
+// and keys of frames are combined separately, as groups of frames are the same for all samples; a
+// row is a pair of both. `last_sample` keeps a frame that recurs in a stack from being added twice.
+
 /** Where rows are found by the numbers of their parts. */
 struct sorting {
 	const struct named_profile *profile;

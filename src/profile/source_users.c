@@ -6,6 +6,12 @@
 
 #include <stdlib.h>
 
+// A file is named by the debug information of a program, which its owner controls. It is opened
+// with the rights of those users only in whose samples it occurs. Users are bits of a mask:
+// mark_stacks() passes the bits of the samples' threads up to all callers, and mark_files() from
+// stacks to the file names of their frames. Bit 0 is nobody. Users that are too many for the mask
+// are nobody, too, or, in another root folder, have a folder that is closed.
+
 /** What those may open that are too many and see other files than we do. */
 static const struct file_root closed_root = {
 	.folder = -1, .mounts = -1, .refusal = "there are too many of them"};

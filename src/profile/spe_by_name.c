@@ -8,6 +8,10 @@
 
 #include <stdlib.h>
 
+// WindowsPerf shows SPE samples as events with names made of the operation and its events. The view
+// shares all tables with the profile except events and samples, which are made from the groups:
+// events in the order of the first group that has them, one sample per group.
+
 /** The events of the view; key 0 is none of SPE's, as its names differ in what is above. */
 struct naming {
 	struct named_profile *profile;

@@ -8,6 +8,10 @@
 
 #include <stddef.h>
 
+// The data source packet says where data came from, by codes that each CPU defines
+// (spe_data_source). Without it, the level follows from the event bits, by the first rule that
+// fits. A miss alone says only where data was not, which is not a level.
+
 #define EVENT(name) (UINT64_C(1) << SPE_EVENT_##name)
 
 // The first whose events are there, and others not. A miss alone says only where it was not.

@@ -5,6 +5,11 @@
 #include "base/array.h"
 #include "record/spe_operation.h"
 
+// What can happen to an operation, as a table: a rate has the classes of operations that it applies
+// to, the event bits that say that it could have happened, and those that say that it did. So a
+// miss rate counts only operations that accessed the cache. Event bits are those of SPE's events
+// packet (Arm ARM, "Statistical Profiling Extension sample record format").
+
 #define EVENT(name) (UINT64_C(1) << SPE_EVENT_##name)
 
 enum {

@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The key of a group is the beginning of its structure, compared and hashed as bytes (KEY_BYTES,
+// without padding): events, data source, operation, stack, thread, event, CPU type. There are few
+// different combinations at a place, so groups stay few although there may be billions of samples.
+// Latencies are histograms in the group.
+
 // What a group is told apart by stands in front of all else, without gaps.
 enum { KEY_BYTES = offsetof(struct spe_group, origin) };
 

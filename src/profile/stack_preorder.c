@@ -2,6 +2,10 @@
 
 #include "profile/stack_preorder.h"
 
+// A preorder without recursion, as stacks may be thousands deep. The size of each subtree is known
+// after one pass backwards. Then one pass forwards gives each node the next free place within its
+// parent's range.
+
 static uint32_t *create_numbers(size_t count)
 {
 	return calloc(count ? count : 1, sizeof(uint32_t));

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+// Nodes of a stack table are numbered so that a caller has a lower number than its callees. One
+// pass backwards therefore turns sums by stack into totals, in place of walking up from each
+// sample.
+
 static struct named_total *create_totals(size_t count)
 {
 	return calloc(count ? count : 1, sizeof(struct named_total));
