@@ -25,6 +25,7 @@ struct question {
 	const struct pe_pdb_id *id;
 	struct string_builder path;  /* in the folder */
 	struct string_builder draft; /* beside it, until it is known to be the right one */
+	bool is_nameless;            /* the draft gets its name when it is complete */
 };
 
 static void question_deinit(struct question *question)
@@ -94,6 +95,17 @@ static bool is_file_name(const char *name)
 	return true;
 }
 
+/** Without a name where that is possible: of a process that is killed, gigabytes could stay. */
+static FILE *create_draft(struct question *question)
+{
+	const char *path = string_builder_peek(&question->draft);
+	if (!file_path_make_folders(path))
+		return NULL;
+	FILE *stream = file_path_create_nameless(path);
+	question->is_nameless = stream != NULL;
+	return stream ? stream : file_path_open(path, "w");
+}
+
 static struct error *open_draft(struct question *question, FILE **ret)
 {
 	uint64_t number;
@@ -106,9 +118,7 @@ static struct error *open_draft(struct question *question, FILE **ret)
 			       (unsigned long long)number);
 	if (question->path.failed || question->draft.failed)
 		return &error_no_memory;
-	*ret = file_path_make_folders(question->draft.text)
-		       ? file_path_open(question->draft.text, "w")
-		       : NULL;
+	*ret = create_draft(question);
 	return *ret ? NULL : error_create_errno(errno, "cannot write '%s'", question->draft.text);
 }
 
@@ -226,7 +236,9 @@ static struct error *judge(struct question *question, const struct http_answer *
 static struct error *fill_draft(struct question *question, FILE *stream, struct http_answer *ret)
 {
 	struct error *err = ask(question, question->name, stream, ret);
-	bool is_whole = !ferror(stream);
+	bool is_whole = !ferror(stream) && fflush(stream) == 0;
+	if (question->is_nameless)
+		is_whole = is_whole && file_path_give_name(stream, question->draft.text);
 	is_whole &= fclose(stream) == 0;
 	if (!err && !is_whole && !question->server->is_silent)
 		err = error_create_errno(errno, "cannot write '%s'", question->draft.text);

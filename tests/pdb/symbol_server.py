@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -213,6 +214,24 @@ def check_refused():
         assert time.monotonic() - start < 20
 
 
+def check_interrupted():
+    """Of a download that Ctrl-C ends nothing stays, where files may be without a name."""
+    try:
+        os.close(os.open(work, getattr(os, "O_TMPFILE", 0) | os.O_WRONLY))
+    except OSError:
+        return
+    cache = work / "interrupted"
+    server.asked.clear()
+    process = subprocess.Popen([wperf, "symbols", str(image), "--symbol-path", f"srv*{cache}*{address}/endless"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not server.asked:
+        assert process.poll() is None, process.returncode
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == -signal.SIGINT, process.returncode
+    assert not files(cache), files(cache)
+
+
 def check_redirection():
     origin, notes = ask(f"srv*{native(work / 'moved')}*{address}/moved")
     assert origin.startswith("PDB "), notes
@@ -278,6 +297,8 @@ try:
     check_nobody_is_asked()
     check_asked_once()
     check_refused()
+    if not prefix:
+        check_interrupted()
     check_redirection()
     check_no_server()
     check_certificate()
