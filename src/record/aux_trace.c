@@ -9,6 +9,12 @@
 
 #include <stdlib.h>
 
+// The pieces of a hardware trace: struct perf_record_auxtrace and perf_record_time_conv of
+// tools/lib/perf/include/perf/event.h. aux_trace_find() goes over the rest of the file once, from
+// record to record, and remembers where each piece is; the trace itself is not touched. Pieces of
+// one buffer come in order and get a list of their own. Fields of PERF_RECORD_TIME_CONV behind
+// time_zero were added later, so a short record is not damaged.
+
 static struct reader body_of(const struct found_record *record)
 {
 	struct reader body = reader_create(record->bytes, record->size);

@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
+// Reads and writes struct perf_event_attr of linux/perf_event.h by offset and not by its C type:
+// files come from kernels with other sizes of it, and this code runs on Windows, too. A field
+// behind the end of an older attribute is 0, which is its default in the kernel, too.
+
 enum { TYPE_HARDWARE = 0, TYPE_RAW = 4 };
 
 static uint64_t load64(const uint8_t *attr, size_t size, size_t offset)

@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Records name their event by one of its ids (one for each CPU or thread that it was opened on).
+// Ids are kept in one array sorted by id, so that perf_format.c finds the event by binary search.
+// The array is sorted by event_table_sort() after all events of a header were added.
+
 static struct error *add_ids(struct event_table *table, const uint64_t *ids, size_t num_ids)
 {
 	struct error *err = array_reserve(&table->ids, &table->cap_ids, table->num_ids + num_ids);

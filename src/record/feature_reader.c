@@ -9,6 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// One function for each feature section of a perf.data file; the formats are in
+// tools/perf/Documentation/perf.data-file-format.txt, and the reference is
+// tools/perf/util/header.c. A string has its size in front, and perf pads it with NULs. Features
+// that are unknown are skipped, as they are independent of each other. Damage costs only its
+// feature, since results are set after everything was read. Numbers from 200 are our own
+// (perf_abi.h).
+
 typedef struct error *(*read_fn)(struct feature_reader *features, struct reader *bytes,
 				 struct event_table *events);
 

@@ -8,6 +8,11 @@
 
 #include <string.h>
 
+// The counterpart of feature_reader.c, byte for byte as perf writes it: strings are padded to 64
+// bytes (NAME_ALIGN of tools/perf/util/header.c). A feature without content gets no section and no
+// bit, so each writer just appends nothing if it has nothing. Features from 200 on are our own.
+// perf has about 32 and skips numbers that it does not know.
+
 enum {
 	NAME_ALIGN = 64, /* what perf pads its strings to */
 	CLOCK_VERSION = 1,

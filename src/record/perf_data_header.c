@@ -7,6 +7,16 @@
 
 #include <string.h>
 
+// A perf.data file begins with struct perf_file_header (tools/perf/util/header.h): sections of
+// attributes and of records, and a bit set of features. Each attribute is a perf_event_attr of the
+// writer's size, then a section with the ids of its events. Behind the records is a table with one
+// section for each bit of the features.
+//
+// A writer that was killed leaves a data size of 0 and no features; then all of the rest is taken
+// as records. A file that was cut has less data than it says; then the table of features is not
+// there. Sections may overlap and repeat, so the ids of all events together are limited by the
+// size of the file (read_event()).
+
 struct file {
 	const uint8_t *bytes;
 	size_t size;

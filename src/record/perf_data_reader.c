@@ -20,6 +20,23 @@
 #include <stdio.h>
 #include <string.h>
 
+// Reads perf.data files (version 2 of the format), as a file or from a pipe: the formats are in
+// tools/perf/Documentation/perf.data-file-format.txt and tools/perf/util/header.c of Linux.
+//
+// A record goes through these stations: record_input.c cuts it out of the bytes (record_unpacker.c
+// if it was compressed), find_handler() takes records that describe the file, keep_record() gives
+// the others a place and puts (time, place) into time_order.c, and decode() decodes it when its
+// turn comes. Records are not copied while they wait: a place is an offset in the mapped file.
+// Only records from pipes and compressed ones are copied (record_blocks.c).
+//
+// Files are written ring by ring, one ring for each CPU, so records are not in order of time. A
+// round (PERF_RECORD_FINISHED_ROUND) limits how far they are out of order. Files without rounds
+// would have to be held as a whole; MAX_WAITING and MAX_HELD bound that, at the cost of the order.
+//
+// SPE data is decoded to samples here and merged by time: go_to_next() finds the next record, and
+// samples that are older are given first (next_spe_sample()). Damaged records are counted and left
+// out; damage that loses the place of the next record ends the file (record_input.c).
+
 // A place is an offset in the mapped file, or with this bit one in the blocks.
 #define IN_BLOCKS (UINT64_C(1) << 63)
 

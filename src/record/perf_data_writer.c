@@ -14,6 +14,18 @@
 #include <stdio.h>
 #include <string.h>
 
+// Writes the layout that perf itself writes: header, ids, attributes, records, features. What
+// stands before the records is known at the start, so records can be appended as they come, with a
+// buffer of our own; features are known at the end and stand behind them.
+//
+// After each flush the header is written again with the size of the data so far. A recording whose
+// writer is killed can then be read up to the last flush. The file is a draft until it is placed
+// (base/file_draft.h), so that a failed run does not replace an older file.
+//
+// SPE data can be large and is written directly behind its PERF_RECORD_AUXTRACE, without the
+// buffer (perf_data_writer_trace()). Its size is rounded up to 8 bytes, as records must be
+// aligned.
+
 enum { BUFFER_WORDS = (256 << 10) / 8 };
 
 struct perf_data_writer {

@@ -9,6 +9,20 @@
 
 #include <string.h>
 
+// Decodes the kernel's records: the comments of enum perf_event_type in linux/perf_event.h give
+// their fields. Which fields a sample has depends on the sample_type of its event, so the event
+// must be known first. It is found by an id that is always at the same place: with
+// PERF_SAMPLE_IDENTIFIER it is the first word of samples and the last of other records, else it is
+// counted from the fields before or behind it (find_id()). All events of a file have the id at the
+// same place (event_table.c), so the format of the first one is enough to find it.
+//
+// Records that are no samples have a trailer with pid, time and CPU (sample_id_all), which is cut
+// off first, as some records end with a string of any length. perf_format_time() finds only the
+// time, for the sort, without decoding the rest.
+//
+// All fields are words of 8 bytes. struct record_words counts them and fails when a record is too
+// short; the failure is checked once at the end.
+
 enum { PROTECTION_EXECUTE = 4 };
 
 // All fields of a sample before these are one word each.

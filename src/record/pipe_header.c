@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+// A pipe has no header to go back to, so perf sends its parts as records: PERF_RECORD_HEADER_ATTR,
+// HEADER_FEATURE, HEADER_BUILD_ID and EVENT_UPDATE (tools/perf/util/synthetic-events.c). Each has
+// the same bytes as the part of the file, which the same readers take. They may come between other
+// records, so the events are sorted again after each.
+
 // Header, attribute, as many ids as there is room for.
 static struct error *read_attr(const struct found_record *record, struct event_table *events,
 			       bool *ret_good)

@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A simple allocator for records that are added in the order of the file and released in the order
+// of time: nearly first in, first out, but not quite. Each block counts its records and goes back
+// to the list of free blocks when the last one is released; memory stays within what waits at
+// once. A place is a block's number times its size plus an offset, so that it stays the same while
+// the array of blocks grows.
+
 struct record_block {
 	uint8_t *bytes;
 	size_t num_records; /* not released yet */

@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+// The reverse of perf_format.c, for sources that are not the kernel's perf: one fixed sample_type
+// (RECORD_ENCODER_SAMPLE_TYPE) for all events, so that a record needs no more than its event's id.
+// The words are written without a check for room: RECORD_ENCODER_MAX_WORDS is enough for any
+// record, as chains are cut and strings refused above a limit.
+
 enum {
 	TRAILER_WORDS = 4,
 	MAX_STRING_WORDS = 1024, /* of 8 KiB: twice the longest path of Linux */

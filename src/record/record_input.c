@@ -10,6 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Cuts records out of a mapped file or a stream, with one interface for both. The 16-bit size in
+// the header of a record leads to the next one. Two kinds of records have more bytes behind them
+// than this size says (size_of_payload()): PERF_RECORD_AUXTRACE and HEADER_TRACING_DATA. These are
+// skipped at the next call, so that the caller may look at them before.
+//
+// A stream has a buffer of several records, so one record is always contiguous; a record is valid
+// until the next call. record_input_spill() saves the rest of a stream in a file: SPE data has to
+// be searched twice. A record that says it is smaller than its header makes the place of the next
+// one unknown: all that is left is counted as truncated.
+
 enum { BUFFER_SIZE = 256 << 10 };
 
 // simpleperf has records of its own from here on; their misc is the upper half of their size.
@@ -85,7 +95,8 @@ static bool is_of_simpleperf(const struct perf_abi_header *header)
 	       header->type < FIRST_OF_SIMPLEPERF + NUM_OF_SIMPLEPERF;
 }
 
-// Bytes that follow a record and belong to it; 0 if it does not say so.
+// Bytes that follow a record and belong to it; 0 if it does not say so. The fields are
+// perf_record_auxtrace.size and perf_record_header_tracing_data.size, both behind the header.
 static uint64_t size_of_payload(const struct found_record *record)
 {
 	uint64_t trace_size = 0;

@@ -8,6 +8,13 @@
 #include <string.h>
 #include <zstd.h>
 
+// `perf record -z` compresses with zstd (tools/perf/util/zstd.c). One stream goes through all
+// PERF_RECORD_COMPRESSED records of a file, and records inside may begin in one and end in the
+// next. So the decompressor keeps its state, and what is left of an unfinished record is moved to
+// the front of the buffer before more is decompressed (unpack()). The buffer is larger than the
+// largest record, and its size is the only memory: a small input that expands to gigabytes is
+// taken piece by piece (may_hold_more).
+
 enum { UNPACKED_SIZE = 256 << 10 };
 
 struct record_unpacker {

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// SPE data has at most the thread id of a sample (CONTEXTIDR, if the kernel has
+// CONFIG_PID_IN_CONTEXTIDR), often nothing. The process comes from records of threads (comm, fork,
+// mmap), and the thread on a CPU from PERF_RECORD_SWITCH_CPU_WIDE and PERF_RECORD_ITRACE_START.
+// The table follows the time of the file: running_threads_note() must see all records in order.
+
 // More than Linux can have.
 enum { MAX_CPUS = 1 << 16 };
 

@@ -4,6 +4,12 @@
 
 #include "record/perf_abi.h"
 
+// The fields of a sample in the order in which the kernel writes them (the comment of
+// PERF_RECORD_SAMPLE in linux/perf_event.h). This is not the order of the bits of sample_type, and
+// each field can be skipped only if its format is known, so all up to the last wanted one are
+// handled. Pointers in the result go into the record; nothing is copied. Counts are checked before
+// they are multiplied.
+
 enum { WORDS_OF_BRANCH = 3 };
 
 static void skip_read_values(struct record_words *words, uint64_t read_format)

@@ -7,6 +7,11 @@
 
 #include <stddef.h>
 
+// What the payload of a data source packet means depends on the implementation. The tables are
+// those of the cores' Technical Reference Manuals, which perf has as well
+// (tools/perf/util/arm-spe-decoder/arm-spe-decoder.h). Cores that are not listed get no answer: 8
+// means L2 on a Neoverse, and L1 on an AmpereOne.
+
 static const struct spe_data_source arm_sources[] = {
 	{0x0, SPE_DISTANCE_L1, false, "L1D"},
 	{0x8, SPE_DISTANCE_L2, false, "L2"},

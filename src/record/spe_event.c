@@ -7,6 +7,10 @@
 
 #include <stddef.h>
 
+// The bits of an events packet: those that the Arm Architecture Reference Manual defines ("Events
+// packet"), and some that are implementation defined and known for one core, by its MIDR. Bits
+// without a name are printed as numbers (IMPDEF), as perf does.
+
 struct event {
 	const char *name;
 	const char *word; // of perf

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// PERF_RECORD_TIME_CONV (shift, mult, zero, cycles, mask, flags) comes before
+// PERF_RECORD_AUXTRACE_INFO, so that a reader knows the conversion when it meets the first data.
+
 static void describe_timer(struct spe_file_head *head, const struct time_conversion *conversion)
 {
 	const struct perf_abi_header header = {.type = PERF_ABI_TIME_CONV,

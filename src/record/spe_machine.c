@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// PERF_RECORD_AUXTRACE_INFO of SPE, as tools/perf/arch/arm64/util/arm-spe.c writes and
+// tools/perf/util/arm-spe.c reads it. The first version has just the PMU type; the MIDR then is
+// that of the file's CPU. The second (Linux 6.13) has a block for each core, with its MIDR, which
+// decides what data sources and some events mean. Versions are told apart by the size, as the
+// first has no number. Sizes in the record lead from block to block, so newer fields are skipped.
+
 // Words behind the type of the trace. The first version has no number, and two words: the type of
 // the event, and whether buffers are of cores.
 enum { FIRST_VERSION_WORDS = 2, SECOND_VERSION = 2 };

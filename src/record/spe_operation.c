@@ -6,6 +6,13 @@
 
 #include <stddef.h>
 
+// An operation packet has a class (2 bits of the header) and a payload byte, whose bits mean
+// something else for each class; see "Operation Type packet" in the Arm Architecture Reference
+// Manual. Two tables describe this: `kinds`, in which the first match by mask and value wins, so
+// special patterns come before general ones, and `details`, flags within a kind. Both carry perf's
+// words (tools/perf/util/arm-spe-decoder/arm-spe-pkt-decoder.c), and their order is that of perf's
+// output: tests/spe compares the two.
+
 // The first that matches a payload is its kind.
 struct kind {
 	uint8_t class;

@@ -4,6 +4,19 @@
 
 #include <string.h>
 
+// The packet formats are in the Arm Architecture Reference Manual (DDI 0487), "Statistical
+// Profiling Extension Sample Record Specification"; perf's decoder is
+// tools/perf/util/arm-spe-decoder/.
+//
+// All short headers fit into one byte, so a table of 256 rows says everything about a packet:
+// size, kind, how many bits of the header are an index, and the slot in struct spe_record. The
+// table is also the fast path of spe_stream.c. This file adds the rest: padding, alignment
+// packets, and extended headers, whose first byte (0x20 to 0x23) has the high bits of the index.
+//
+// The size of an alignment packet depends on the position in the buffer: it fills up to the next
+// multiple of its power of two. A byte that begins no packet is a packet of one bad byte, so that
+// the caller can go on behind it.
+
 enum {
 	PADDING_HEADER = 0,
 	EXTENDED_HEADER = 0x20,

@@ -9,6 +9,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+// The lines of `perf report -D` (arm_spe_dump() of tools/perf/util/arm-spe.c), byte for byte.
+// Dumps have millions of lines, and printf() would take most of the time; the offset, the bytes
+// and the common numbers are therefore written by hand into a prefix of a fixed width.
+
 enum {
 	OFFSET_DIGITS = 8,
 	OFFSET_START = 3, // behind the dot and two blanks

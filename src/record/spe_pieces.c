@@ -9,6 +9,14 @@
 
 #include <string.h>
 
+// Gives the raw SPE buffers of a file for commands that show packets. Unlike spe_trace.c it
+// neither sorts nor merges: pieces come in the order of the file, so that packets can be compared
+// with `perf report -D`.
+//
+// A file that is not perf.data is taken as one raw buffer. As any bytes can be read as packets,
+// looks_like_packets() first decodes some thousand bytes: in a real buffer good packets are at
+// least as many as bad bytes.
+
 enum { LOOKED_AT = 4096 }; // bytes, to tell what a file is
 
 static struct error *map_stream(struct file_map *ret)

@@ -8,6 +8,11 @@
 
 #include <stddef.h>
 
+// WindowsPerf names an SPE sample by its operation and all of its events. Building the string for
+// each sample would be slow, and there are few different ones: the key has one bit for each event
+// with a word, and the row of the operation above them. The words are in the order of
+// WindowsPerf's output.
+
 // A key: the events that have a word, and above them the index of the operation's name.
 enum { OPERATION_SHIFT = 24 };
 

@@ -4,6 +4,19 @@
 
 #include <string.h>
 
+// Puts packets together to records. Records have no length and no begin mark: they end with an END
+// or TIMESTAMP packet. There are two ways through the bytes.
+//
+// take_plain() is the fast one: by the table of spe_packet.c, it stores values of short packets
+// until a record ends or anything unusual comes. Traces have gigabytes, so this loop decides how
+// long a file takes. take() is the careful one, for each packet that the fast one left: padding,
+// extended headers, packets that a piece's end cuts (join_cut()), and damage.
+//
+// After damage nothing says where the next record begins. The stream is then lost until a packet
+// ends a record or a PC packet is plausible, and doubted until one whole record was found; only
+// then may a record be incomplete again. The rules are in the header; they make sure that two
+// halves of different records are not joined to one that never was.
+
 void spe_stream_init(struct spe_stream *stream, uint64_t position)
 {
 	*stream = (struct spe_stream){.position = position};

@@ -14,6 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Merges the samples of all SPE buffers by time, for perf_data_reader.c. Each buffer is a queue
+// with a decoder (spe_stream.c) and its next sample. The queues are in a binary heap by the time
+// when their next sample is due; spe_trace_next() takes from the first queue as long as it is due
+// before the next record of the file.
+//
+// A sample without a timestamp is due as soon as the file has a PERF_RECORD_AUX that covers its
+// bytes (note_piece()): this is the only other hint when it was written. A sample stays valid
+// until the next call, so its queue goes on only then (finish_given()).
+//
+// perf pads pieces to 8 bytes and repeats the padded bytes at the start of the next piece;
+// count_added() removes these. A jump in the position means that data was lost: the stream is
+// broken there, and the unfinished record is counted as bad.
+
 // perf fills a piece up to a multiple of this, and goes on without what it added.
 enum { FILE_ALIGNMENT = 8 };
 

@@ -8,6 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A merge sort that uses the order that is already there (as Timsort does, with a simpler rule for
+// merging). Each ring is sorted, so a round consists of as many long runs as there were rings:
+// find_run_end() finds them, push_run() merges neighbours of similar length. n records in r runs
+// take about n * log(r) steps, where qsort() would take n * log(n). It is stable, as records of
+// equal times must keep their order (mmap before sample).
+//
+// The limit is that of perf's tools/perf/util/ordered-events.c: at the end of a round, all that is
+// not newer than the newest record of the round before can be given, because each ring was read
+// once since.
+
 // What was taken is dropped; those that wait come to the front.
 static void compact(struct time_order *order)
 {

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+// The kernel packs the registers that attr.sample_regs_user asks for: the value of a register is
+// at the number of lower bits set in the mask. perf may have asked for more registers than we
+// need, so their place is computed from the mask of the file (value_of()).
+
 // By the kernel's asm/perf_regs.h of each machine.
 static const struct user_regs_layout layouts[] = {
 	{.machine = "x86_64", .ip = 8, .sp = 7, .frame = 6, .link = -1},
