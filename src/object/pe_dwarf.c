@@ -6,6 +6,13 @@
 
 #include <elf.h>
 
+// Instead of a second interface for PE in all of dwarf_*.c, the sections .debug_* are copied into
+// a small ELF file in memory, and the other sections become segments without bytes: the DWARF
+// reader only asks them what is code. Addresses have the image base added, as in the DWARF.
+// Headers are written last, when sizes are known, into room that was left at the start. Several
+// sections may claim the same bytes of the file; is_plausible() refuses to copy more than the file
+// has.
+
 /** A file that grows; its headers are written last. */
 struct writer {
 	struct string_builder bytes, names;

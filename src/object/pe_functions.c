@@ -7,6 +7,14 @@
 
 #include <stdlib.h>
 
+// .pdata has RUNTIME_FUNCTION entries ("PE Format", "The .pdata Section"): for x64 start, end and
+// unwind data; for Arm64 start and a word with the length, or with the address of a record that
+// has it. Both become one sorted array.
+//
+// One function may have several entries: parts with chained unwind data (x64), fragments (Arm64).
+// Where parts lie behind each other they are joined when asked for (pe_functions_first_part(),
+// pe_functions_end()); a part elsewhere, the cold code, stays a range of its own.
+
 enum {
 	X64_ENTRY_SIZE = 12,
 	ARM64_ENTRY_SIZE = 8,

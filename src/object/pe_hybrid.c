@@ -7,9 +7,14 @@
 
 #include <stdlib.h>
 
+// IMAGE_ARM64EC_METADATA (winnt.h), to which the load configuration points: the code map (ranges
+// whose lowest two bits are the machine: 0 Arm64, 1 Arm64EC, 2 x64) and, at offset 64, the second
+// function table, ExtraRFETable. Both have their sizes checked against the section. A range that
+// begins before the end of the one before it is left out, so that the array can be searched.
+
 enum {
 	RANGE_SIZE = 8,
-	EXTRA_FUNCTIONS_OFFSET = 64,
+	EXTRA_FUNCTIONS_OFFSET = 64, // ExtraRFETable, then ExtraRFETableSize
 };
 
 /** The table that the load configuration points to; empty if there is none. */

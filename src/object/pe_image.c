@@ -6,9 +6,22 @@
 
 #include <string.h>
 
+// Reads the headers of "PE Format" (Microsoft): at 0x3c the offset of the signature "PE\0\0", then
+// the COFF file header, the optional header (PE32+ only) with the data directories, and the
+// section headers. Fields that are skipped have their names beside them.
+//
+// Everything inside an image is addressed by RVA (relative to the image base). pe_image_bytes_at()
+// converts one to the bytes in the file, up to the end of its section: all other readers go
+// through it and so cannot leave the section. Sections may have fewer bytes in the file than in
+// memory; the rest is zero and is not given.
+//
+// An Arm64EC image pretends to be x64, and an Arm64X image to be Arm64. What they are is known
+// from the CHPE metadata pointer in the load configuration (kind_of()). The PDB is identified by a
+// CodeView record "RSDS" in the debug directory: GUID, age and path.
+
 enum {
 	DOS_HEADER_SIZE = 64,
-	PE_OFFSET_PLACE = 0x3c,
+	PE_OFFSET_PLACE = 0x3c, // e_lfanew
 	COFF_SYMBOL_SIZE = 18,
 	MAGIC_PE32 = 0x10b,
 	MAGIC_PE32_PLUS = 0x20b,
@@ -18,7 +31,7 @@ enum {
 	MACHINE_ARM64EC = 0xa641,
 	MACHINE_ARM64X = 0xa64e,
 	// In the load configuration: the table of a program whose code is of two machines.
-	HYBRID_POINTER_OFFSET = 200,
+	HYBRID_POINTER_OFFSET = 200, // CHPEMetadataPointer of IMAGE_LOAD_CONFIG_DIRECTORY64
 	DEBUG_ENTRY_SIZE = 28,
 	DEBUG_TYPE_CODEVIEW = 2,
 	CODEVIEW_PDB70 = 0x53445352, // "RSDS"

@@ -15,6 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Adapts the readers of Windows images to the interface of objects. Everything is read on demand,
+// as most images of a profile are asked for one or two functions: the PDB and .pdata, and only
+// without a PDB the exports, COFF symbols and DWARF. Addresses of the interface are RVAs; only the
+// DWARF reader needs the image base.
+
 struct pe_object {
 	struct object object;
 	char *name;

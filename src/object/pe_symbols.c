@@ -6,6 +6,16 @@
 
 #include <string.h>
 
+// Names without a PDB: the export directory ("PE Format", "The .edata Section") and the COFF
+// symbol table, which mingw's linker leaves in images.
+//
+// An export's name leads by the ordinal table to its address. An address inside of the export
+// directory is a forwarder, a text like "NTDLL.RtlFree", and no function of this image. Neither
+// table has sizes. add_function() takes the end from .pdata if the function is there, else the
+// start of the next function is the limit. COFF symbols of 18 bytes have names of eight
+// characters, without NUL if they use all; longer ones are offsets into the string table behind
+// the symbols.
+
 /** The tables of the export directory, checked to be there. */
 struct exports {
 	const struct pe_image *image;

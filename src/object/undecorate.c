@@ -9,6 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
+// Names of Microsoft's C++ compiler have no public specification; this follows LLVM's
+// MicrosoftDemangle.cpp and MicrosoftMangle.cpp (clang), and tests/pdb compares with llvm-undname.
+//
+// A recursive descent parser in four files: this one has the tools (characters, texts, numbers)
+// and the entry; undecorate_symbol.c reads a whole symbol, undecorate_name.c names with their
+// scopes and templates, undecorate_type.c types and functions, undecorate_special.c what compilers
+// make up. One pass reads and prints: each function returns the text of its part, in an arena.
+//
+// No function checks its callees for failure. undecorate_fail() moves the parser to an empty
+// string, so that every loop ends and every other take fails; the caller at the top checks once. A
+// name of a few bytes can print as gigabytes, since digits repeat earlier parts that repeat
+// others: MAX_TEXT bounds one text, MAX_WRITTEN the sum of all, MAX_DEPTH the recursion.
+
 enum {
 	MAX_NAME = 4096,
 	MAX_DEPTH = 64,

@@ -7,6 +7,17 @@
 #include <inttypes.h>
 #include <string.h>
 
+// A name comes before its scopes, the innermost first: "?f@C@ns@@" is ns::C::f, so scopes are put
+// in front of what was read (undecorate_scopes()). A digit refers to one of the first ten names of
+// the symbol. Which names count is delicate: names of templates do, with their arguments, but not
+// in every place, and a template has ten names of its own (template_name()). One name too many
+// would make all later digits wrong; anonymous namespaces count each, even if equal.
+//
+// Constructors and destructors have no name of their own. leaf_name() returns a mark, which is
+// replaced by the name of the class once the scopes are known (structor_name()). A conversion
+// operator gets its type still later, from what the function returns (undecorate_symbol.c).
+// operator_name() tries codes in the order of its table: longer ones come before their prefixes.
+
 /** What can be remembered of a name, to be referred to by a digit. */
 enum remembered {
 	REMEMBER_NOTHING,

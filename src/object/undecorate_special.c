@@ -7,6 +7,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+// Symbols of compilers begin with a code that selects one of the rows of undecorate_special().
+// Each kind has a layout of its own: tables have a list of bases, descriptors a type or numbers,
+// initializers contain another symbol. A string literal has its length, a checksum and its first
+// 32 characters in the name; bytes that names cannot have are written as "?0" to "?9", "?a",
+// "?$AA" and so on (text_byte()).
+
 typedef const char *(*special_fn)(struct undecorate_parser *parser, const char *word);
 
 /** Of a class, perhaps for one of its bases. */

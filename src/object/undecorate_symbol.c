@@ -7,6 +7,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+// Behind a name, one character says what it is: '0' to '4' a variable, a letter a function with
+// its access and kind, '9' an extern "C" function without a type. Thunks say next how they change
+// the object pointer (adjustment()): "adjustor" by a constant, "vtordisp" by a value in the
+// object.
+//
+// In the style UNDECORATE_NAME everything is parsed but only name and parameters are printed, as
+// other demanglers print C++ names; profiles then have the same names on each system.
+
 enum function_flag {
 	FLAG_STATIC = 1,
 	FLAG_VIRTUAL = 2,

@@ -7,6 +7,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+// Declarations of C++ are inside out: in "int (*f)(char)" the type is on both sides of the name.
+// So a type is two texts, before and after, and a pointer or array wraps around these
+// (pointer_to()): pointers to functions and arrays need brackets. undecorate_declare() puts a name
+// between.
+//
+// Qualifiers stand in front of what they are about in the decorated name, but behind it in print,
+// so they are kept in the type until it is known where they go. A parameter list refers to earlier
+// parameter types by digits, counted apart from names; types of one letter do not count, as a
+// digit would not be shorter (parameter()).
+
 static const struct undecorate_type no_type = {
 	.before = "", .after = "", .convention = "", .result = "", .list = ""};
 
