@@ -7,6 +7,10 @@
 #include "driver/core/dsu.h"
 #include "driver/include/wperf_driver.h"
 
+// The input is a head and any number of classes, each with a count and event numbers. parse()
+// copies it in steps that are checked against what is left; check() then validates every number
+// against the limits of its class; only then anything changes. So a bad request changes nothing.
+
 enum {
 	NUM_CLASSES = WPERF_CLASS_DMC_CLKDIV2 + 1,
 	MAX_EVENTS = WPERF_MAX_CORE_EVENTS - 1, // of any class

@@ -5,6 +5,10 @@
 #include "driver/core/core.h"
 #include "driver/core/dsu.h"
 
+// The three requests differ in one function per kind of unit (struct action). act() reads and
+// checks the control once, and applies the action to the units that its flags name. A list of cores
+// may name two cores of one cluster, so that actions on clusters must be idempotent.
+
 enum {
 	COUNTING_FLAGS = WPERF_CONTROL_CORE | WPERF_CONTROL_DSU | WPERF_CONTROL_DMC,
 	ALL_FLAGS = COUNTING_FLAGS | WPERF_CONTROL_SPE,

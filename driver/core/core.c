@@ -7,6 +7,12 @@
 #include "driver/core/wide_text.h"
 #include "driver/include/wperf_driver.h"
 
+// driver_core_init() probes every CPU and takes the smallest common PMU: the number of counters,
+// the highest event number, whether there is SPE. Machines with different cores therefore work,
+// with what all of them have. Everything else dispatches to the units. A cluster's counters are
+// served by the first CPU of the cluster (driver_dsu_cpu()), memory channels by DRIVER_DMC_CPU:
+// driver_core_tick() calls them only there.
+
 // In ID_AA64DFR0_EL1.PMUVer: a PMU of the vendor's own kind, which is not Arm's.
 enum { PMU_VERSION_OTHER = 15 };
 enum { PMU_VERSION_3_1 = 4, MAX_EVENT_BEFORE_3_1 = 0x3ff };

@@ -6,6 +6,15 @@
 
 #include <string.h>
 
+// Registers of the Arm ARM (PMCR_EL0, PMCNTENSET_EL0, PMEVTYPER<n>_EL0 ...) and of the DynamIQ
+// Shared Unit's manual (CLUSTERPM*). `layouts` maps the parts of a PMU to register numbers, so that
+// all functions serve both; clusters have no filter of exception levels. Counters that are not ours
+// are left alone: `indexes` maps our numbers to theirs, and enable and disable registers are
+// written with our bits only.
+//
+// 64-bit counters (PMCR_EL0.LP, since PMUv3p5) are used if all counters are ours, as the switch is
+// for all. It is read back, because a hypervisor may refuse it.
+
 enum { PMU_VERSION_3_5 = 6 }; // ID_AA64DFR0_EL1.PMUVer: the first with 64 bits
 
 // Of PMCR_EL0 and CLUSTERPMCR_EL1.

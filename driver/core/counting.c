@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+// One struct for a core's PMU and for a cluster's: driver_counters.h hides the difference. All work
+// runs on the CPU that has the registers; the functions at the end only carry an order there
+// (driver_registers_on_cpu()), where ticks of the same CPU cannot interrupt it.
+//
+// Counters are never reset while they count. collect() adds the difference to the last value,
+// modulo the counter's width, so that a tick must come before a 32-bit counter goes round twice.
+// With more events than counters, a tick pauses the counters, collects, and programs the next
+// window (take_turn()). A last period that was too short to be representative is taken back
+// (forget_short_round()), because value * round / scheduled would count it as a whole one.
+
 enum { MS_PER_SECOND = 1000 };
 
 void driver_counting_init(struct driver_counting *counting, const struct driver_counters *counters,

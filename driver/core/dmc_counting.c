@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+// Counters of the memory controllers have 32 bits. They are read at every
+// tick, and differences are added up modulo 2^32. There are as many counters as events are allowed,
+// so that nothing is multiplexed. Registers are memory-mapped; all accesses are made on one CPU.
+
 #define CONTROL_ENABLE UINT32_C(1)
 
 enum { CONTROL_EVENT_SHIFT = 2 };

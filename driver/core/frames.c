@@ -2,6 +2,11 @@
 
 #include "driver/core/frames.h"
 
+// A frame record of AArch64 is two words at the frame pointer x29: the caller's x29 and the return
+// address (AAPCS64, "The Frame Pointer"). Records must go upwards, which excludes cycles. Return
+// addresses may be signed (FEAT_PAuth): the bits from 48 up are replaced by copies of bit 55, which
+// says in which half of memory the address is.
+
 // In bit 55 is on which side of memory an address is; behind 48 bits there may be its signature.
 #define UPPER_HALF   (UINT64_C(1) << 55)
 #define ADDRESS_MASK ((UINT64_C(1) << 48) - 1)

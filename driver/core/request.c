@@ -15,6 +15,11 @@
 #include "driver/core/version.h"
 #include "driver/include/wperf_driver.h"
 
+// All requests pass through driver_request(): the table has their sizes, whether they need the
+// lock, and the handler. Checks are in the order of WindowsPerf's driver, so that the same mistake
+// has the same status: lock first, then sizes. A handler gets only calls whose sizes and owner are
+// right; the values in the input are still unchecked, which the name unsafe_in says.
+
 struct request {
 	uint32_t code;
 	bool needs_owner;

@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+// One producer (the interrupt of the core) and one consumer, each with a position that only it
+// writes. The producer publishes the head with release after the bytes, and the consumer the tail
+// after it has copied them; each reads the other's with acquire. Positions count bytes and never
+// wrap, so that a full ring differs from an empty one. A sample is put in whole or not at all, and
+// a take returns whole samples.
+
 enum { ENOUGH_SHARE = 4 };
 
 void driver_ring_init(struct driver_ring *ring, void *memory, size_t size)

@@ -5,6 +5,11 @@
 #include "driver/core/control.h"
 #include "driver/core/core.h"
 
+// A read returns as many whole samples as fit into the output; that there are more is in the
+// answer. A wait that finds nothing returns DRIVER_PENDING, and its user asks again after other
+// requests and interrupts (core.h): the core itself cannot wait. When no core samples into its ring
+// any more, a wait ends at once, so that a client never hangs.
+
 enum { CORES_OF_WORD = 64 };
 
 static bool has_rings(const struct driver_core *core)

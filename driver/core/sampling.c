@@ -6,6 +6,15 @@
 
 #include <string.h>
 
+// driver_sampling_overflow() is the interrupt: stop the counters, read and clear the overflow
+// flags, arm the counters again, store the sample, start the counters. While they are stopped, the
+// driver does not sample itself, and no overflow falls between reading a counter and arming it.
+//
+// The counter goes on after its overflow, so its value in the interrupt is the number of events by
+// which the interrupt is late. rearm_event() subtracts that from the next interval, and adds
+// overflows that were missed altogether to the dropped ones. So the number of samples does not
+// depend on interrupt latency.
+
 #define CYCLE_BIT (UINT64_C(1) << WPERF_CYCLE_COUNTER)
 
 void driver_sampling_init(struct driver_sampling *sampling, const struct driver_counters *counters,

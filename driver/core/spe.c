@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+// Registers of the Arm ARM, "The Statistical Profiling Extension": PMSCR_EL1 switches profiling,
+// PMBPTR_EL1 and PMBLIMITR_EL1 are the buffer. To read what was written, pause_here() stops
+// profiling and drains it (PSB CSYNC), since records may still be on their way; go_on_here()
+// continues at the end of the data. The buffer is not a ring: make_room() moves what was not taken
+// to its beginning, by whole pages to keep the alignment of records. The hardware's pointer is
+// checked before it is believed.
+
 enum { PAGE = 4096 }; // what the hardware's limit is aligned to, and more than its records are
 
 void driver_spe_init(struct driver_spe *spe, const struct driver_registers *registers, unsigned cpu,

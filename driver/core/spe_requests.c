@@ -5,6 +5,10 @@
 #include "driver/core/control.h"
 #include "driver/core/core.h"
 
+// Translates the request into values of PMSIRR_EL1 (interval), PMSFCR_EL1 (which filters),
+// PMSEVFR_EL1 (events) and PMSLATFR_EL1 (latency). Unknown flags are refused, not ignored.
+// Intervals below the hardware's recommended minimum are raised to it.
+
 enum {
 	ALL_OPERATIONS = WPERF_SPE_BRANCH | WPERF_SPE_LOAD | WPERF_SPE_STORE,
 	ALL_FLAGS = WPERF_SPE_JITTER | WPERF_SPE_TIMESTAMP | WPERF_SPE_MIN_LATENCY,

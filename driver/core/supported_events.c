@@ -6,6 +6,10 @@
 #include "driver/core/dmc.h"
 #include "driver/include/wperf_driver.h"
 
+// PMCEID0_EL0 and PMCEID1_EL0 have a bit for each common event (Arm ARM, "PMCEID0_EL0"): the lower
+// halves for 0 to 63, the upper ones for 0x4000 to 0x403f. A number is reported if all CPUs have
+// its bit.
+
 enum {
 	BITS_PER_WORD = 32,
 	MAX_EVENTS_OF_CORE = 4 * BITS_PER_WORD,

@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+// Least recently used order is the order of the words in a set: an access moves its word to the
+// front and all before it one place back, in one pass that is also the search. For the few ways of
+// real caches that is faster than time stamps. A word is the line address shifted by the flag bits;
+// 0 is an empty place.
+
 enum { ALIGNMENT = 64 };
 
 size_t cache_level_size(const struct cache_shape *shape)

@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+// A shape must have a power of two of sets, and of bytes in a line: the set and the line of an
+// address are then bits of it. Limits per level bound the memory that a user's option can ask for.
+
 enum {
 	KIB = 1 << 10,
 	MIB = 1 << 20,

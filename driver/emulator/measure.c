@@ -4,6 +4,10 @@
 
 #include "driver/emulator/a64_class.h"
 
+// Two tables: from event codes of the Arm ARM to measures, and from block measures to the classes
+// of instructions that count for them (a64_class.c). Without speculation an executed instruction is
+// a retired one, so that several events share a measure.
+
 #define BIT(class) (UINT32_C(1) << (class))
 
 enum {

@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+// Each level is an array of words, a line address with flags (cache_level.c). An access goes down:
+// use_l1d() on a miss calls use_l2(), that on a miss use_ll(); a dirty victim is written to the
+// next level before the new line is read from there. Counting functions are separate from accesses,
+// because the most frequent case, the same line again, must only count (newest_data, newest_code):
+// every emulated load and store passes here.
+
 struct memory_model {
 	uint64_t *counts; /* own ones, unless somebody wants them elsewhere */
 	uint64_t own_counts[NUM_MODEL_EVENTS];

@@ -9,6 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+// Reads only the first 4096 bytes of a file: the ELF header and program headers (elf(5)) or the #!
+// line, as execve(2) does. All offsets are checked against what was read. The options of QEMU's
+// -plugin are separated by commas, so that a comma in a path is written twice.
+
 enum { HEAD_SIZE = 4096 };
 
 static ssize_t read_head(const char *path, char head[static HEAD_SIZE])

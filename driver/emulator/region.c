@@ -12,6 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
+// A thread's numbers are two arrays: how often each vector of a block was executed, which generated
+// code increments, and totals of events that need a call. region_thread_totals() multiplies counts
+// by vectors. When a thread ends, its sum is added to its totals and the pages of its counts go
+// back to the system (region_thread_end()). When all places are taken, ended threads of the same
+// process are merged, then those of processes that are gone.
+//
+// Locks are robust and shared between processes (PTHREAD_MUTEX_ROBUST), because an emulator can be
+// killed at any time while it holds one.
+
 static bool init_lock(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attributes;

@@ -7,6 +7,11 @@
 #include "driver/sim/register_file.h"
 #include "driver/sim/sim.h"
 
+// due_time() is the time of the core's next overflow, but not earlier than the end of the interrupt
+// before. It is cached until a register is written. The place that was interrupted is made from a
+// hash of time and core, by the kind of the event that overflowed: load events are found in
+// load-heavy functions.
+
 enum { KERNEL_SHARE = 10 }; // as in load.c: one of so many happens at EL1
 
 static uint64_t due_time(struct sim *sim, unsigned cpu)

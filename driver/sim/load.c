@@ -6,6 +6,12 @@
 
 #include <stddef.h>
 
+// An event happens floor(rate * time) times up to a time. Counts of an interval are differences of
+// that function, so they add up exactly however time is cut. load_time() is the inverse. `shares`
+// has the rate of each event per 1000 cycles or instructions; parts add up to their sums, so that
+// metrics give sensible values. load_hash() is SplitMix64, in place of a random generator with
+// state.
+
 enum {
 	NS_PER_MS = 1000000,
 	KERNEL_SHARE = 10, // one of so many; all rates are multiples of it

@@ -4,6 +4,13 @@
 
 #include "driver/sim/load.h"
 
+// The functions of a program as tables: address, size, caller, and how often each kind of event is
+// in them (per mille, separately for user and kernel code). find_function() turns a random number
+// into a function by these shares; pick_instruction() prefers some hot instructions. Stacks are
+// consistent: the frame address of a function is computed from its depth of calls, and
+// program_read_frame() inverts that, so that the driver's walk over frames finds the callers of the
+// table.
+
 #define EXE    UINT64_C(0x7ff6e0a40000)
 #define DLL    UINT64_C(0x7fff55cb0000)
 #define KERNEL UINT64_C(0xfffff80102000000)

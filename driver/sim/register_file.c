@@ -9,6 +9,15 @@
 
 #include <string.h>
 
+// `rows` describes each register: which unit it belongs to, how writes behave, which bits can be
+// written. Set and clear registers (PMCNTENSET_EL0 and PMCNTENCLR_EL0 ...) share one value.
+// Counters do not tick: update() brings them up to date before each access, by the number of events
+// between the last access and now (load.c). The time of the next overflow is computed from the same
+// numbers (counter_overflow_time()), so that interrupts come in the exact nanosecond.
+//
+// Accesses that would crash a real machine are counted as faults, which tests compare with 0:
+// missing registers, and registers of another CPU than the running one.
+
 enum {
 	DSU_COUNTERS = 6,
 	IMPLEMENTER_ARM = 0x41,

@@ -9,6 +9,12 @@
 
 #include <string.h>
 
+// Time is a number of nanoseconds. sim_advance() repeatedly finds what happens next, a timer tick
+// or an overflow interrupt, moves the time there, and calls the driver's core as Windows would,
+// until the end. Nothing depends on the host's clock or on threads, so that runs are byte-identical
+// and tests can compare exact counts: sim_truth() computes what should have been counted without
+// any of the driver's code.
+
 enum {
 	MAX_PMU_VERSION = 14, // 15 is a PMU that is not Arm's
 	DEFAULT_MHZ = 2500,

@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+// An operation is a function of a seed: `dice` gives one number after the other. Packets follow the
+// Arm ARM, "Statistical Profiling Extension sample record format": headers with the size of the
+// payload in bits 5:4, PC and counters first, END or TIMESTAMP last. Records are padded to a fixed
+// size, so that the simulated unit need not align them.
+
 enum { PER_MILLE = 1000, INSTRUCTION_BYTES = 4, CACHE_LINE = 64 };
 
 // Bits of events.

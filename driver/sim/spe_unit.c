@@ -9,6 +9,12 @@
 
 #include <string.h>
 
+// Like counters, the unit is brought up to date when it is looked at: profile() goes through the
+// samples between the last look and now. Each sample is an operation made from its number
+// (spe_operation.c), which passes the filters or not, and is written at PMBPTR_EL1. A full buffer
+// sets PMBSR_EL1.S and stops profiling, as in the Arm ARM; a buffer outside of the given memory is
+// counted as a fault.
+
 enum {
 	OP_SPEC = 0x3b, // operations that were executed
 	KERNEL_SHARE = 10,

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A block is the emulator's: it is allocated when code is translated and lives until the emulator
+// flushes all its translations, so that slabs that are freed together suffice. Only the last
+// instruction of a block can be a branch. Whether it was taken is known at the next block
+// (end_branch() of plugin.c).
+
 enum { BLOCKS_PER_SLAB = 1024, INSTRUCTION_SIZE = 4 };
 
 /** Blocks come by the ten thousand and go all at once. */

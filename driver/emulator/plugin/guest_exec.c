@@ -15,6 +15,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// QEMU's user mode passes execve() to the host, which cannot run AArch64 programs (without
+// binfmt_misc). guest_exec() therefore reads path, arguments and environment from the program's
+// memory, follows #! lines as the kernel does, and executes the emulator again with the same
+// options. Variables LD_* are for the emulated loader, not for that of the emulator, and are passed
+// by -E. If anything is not as expected, it returns, and the emulator goes on with the original
+// call.
+
 enum {
 	MAX_WORDS = 1 << 16,
 	MAX_TEXT = 1 << 20,

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// QEMU does not report mappings. When code is translated, its address is looked up in the ranges
+// that are known, and otherwise in /proc/self/maps, whose addresses differ from the program's by
+// guest_base. So a mapping is reported before the first sample in it, and mappings without executed
+// code never are. munmap() and mmap() over a range forget it.
+
 enum { LINE_SIZE = 4608 }; // a path of 4096, and what stands before it
 
 void guest_maps_init(struct guest_maps *maps)

@@ -13,6 +13,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// A thread's counts are in the shared region. Generated code adds to fixed addresses, those of the
+// first thread. After a fork, the child must add to other memory at the same addresses: map_first()
+// maps the child's own place there (MAP_FIXED). Threads without a place count into `nowhere`, and
+// the region says how many there are.
+
 __thread struct guest_thread *guest_thread_current;
 
 // The numbers of threads that there is no room for.

@@ -20,6 +20,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// QEMU translates code in blocks that run from their beginning. on_translation() classifies the
+// instructions of a block once (block.c) and registers the cheapest callback that serves the run
+// (choose_call()): none but an inline addition for counting in one thread, one short function for
+// sampling one event, or on_block() for everything. Accesses to memory are watched only if an event
+// needs them.
+//
+// The plugin API of QEMU 7 has no access to registers, which stacks need. The generated code keeps
+// the address of the CPU's state in a host register that calls preserve; WITH_CPU_STATE passes it
+// on as an argument, and are_registers() checks that the registers are where they are expected, by
+// the layout of the initial stack.
+//
+// After a clone with CLONE_VM, QEMU translates everything anew, now with calls instead of inline
+// additions, which would race. Fork and exec keep the plugin: after_fork_in_child(), guest_exec.c.
+
 #define EXPORTED __attribute__((visibility("default")))
 
 struct plugin plugin;

@@ -11,6 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
+// The ring has the layout of perf's (perf_event_mmap_page), with many writers. They take a lock in
+// the region; within it the emulated time of all threads goes on, so that records are in time
+// order. A writer waits while the ring is full, in contrast to the kernel, which drops records. It
+// checks now and then whether the reader still lives, and closes the region if not, so that
+// programs do not hang.
+
 enum { WAIT_NS = 200000, WAITS_BETWEEN_LOOKS = 1000 };
 
 bool ring_open(struct ring *ring, struct region *region)

@@ -8,6 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
+// Each sampled event has a counter per thread that goes down; a sample is taken at 0. For events of
+// blocks the whole block is subtracted at its beginning, and the instruction at which the counter
+// reached 0 is found afterwards by classifying the instructions again (block_find()). That is
+// exact, and costs one subtraction for most blocks.
+//
+// With a frequency, the period is adapted after each sample, by the emulated time that it took
+// (adapt_period()). Records are those of the kernel (PERF_RECORD_SAMPLE of linux/perf_event.h), and
+// stacks are either frame records or registers and a copy of the stack.
+
 enum {
 	MAX_FRAMES = 127,
 	STACK_PIECE = 16384,

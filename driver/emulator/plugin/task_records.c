@@ -10,6 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// Records of linux/perf_event.h with sample_id_all: MMAP2, COMM, FORK and EXIT, each followed by
+// the trailer of TID, TIME, CPU and IDENTIFIER. They are built word by word, as all fields are
+// aligned.
+
 enum {
 	TRAILER_WORDS = 4, // who, when, where, of which event
 	TIME_FROM_END = 3,
