@@ -68,8 +68,8 @@ static void print_barred(const struct process_lives *lives)
 	for (size_t i = 0; i < lives->num_barred_names; i++)
 		fprintf(stderr, "%s'%s'", i ? ", " : "", lives->barred[i]);
 	fprintf(stderr,
-		"%s, which runs with more rights than you, or which you may not read; as "
-		"root, wperf samples it\n",
+		"%s: its rights are more than those of its user, or its user may not read it; as "
+		"root, -a samples it\n",
 		lives->num_barred_names == PROCESS_LIVES_MAX_NAMES ? " and maybe others" : "");
 }
 
