@@ -15,6 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The grammar is in the header. Names may contain colons (tracepoints, libpfm4's umasks), and so do
+// modifiers and intervals: split_word() looks up the whole word, then cuts it at its last colon
+// until an event is found. What was cut off is then read as modifiers or an interval. Errors
+// restore the word (join_word()), so that the message shows what the user wrote, with the nearest
+// name as a hint.
+
 /** A name takes modifiers and an interval; more colons belong to the name. */
 enum { MAX_SUFFIXES = 4 };
 

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// collect_names() finds all names first, sorted, so that a name is an index. A recursive descent
+// parser (sum, product, factor, operand) emits steps in reverse Polish notation. Evaluation is a
+// loop with a stack of fixed size: the depth is bounded by the number of parentheses, which the
+// parser limits. Numbers are parsed here and not by strtod(), which depends on the locale.
+
 enum {
 	MAX_LENGTH = 4096,
 	MAX_PARENTHESES = 64,

@@ -9,6 +9,12 @@
 #include <ctype.h>
 #include <string.h>
 
+// Level 1 and 2 of the top-down method (Yasin 2014, "A Top-Down Method for Performance Analysis and
+// Counters Architecture"), for Intel's cores. The kernel names the events in sysfs (topdown-*).
+// Since Ice Lake they are parts of the PERF_METRICS register, which is read with the counter of
+// slots as leader of the group; older cores count slots by ordinary events. The deepest set whose
+// events all exist is used.
+
 #define METRIC(metric_name, metric_title, metric_description, metric_formula)     \
 	{                                                                         \
 		&(const struct metric_info){.name = (metric_name),                \

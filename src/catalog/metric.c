@@ -15,6 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// metric_list_create() adds one kind after the other by the table add_kind; a metric of a later
+// kind replaces one with its name, so that users can redefine any. A metric is a name and a
+// specification of events (`{a,b}`), which the parser of -e reads like one that the user gave.
+// Events of a telemetry metric are the names in its formula, so that the two cannot differ.
+
 static const struct builtin_metric builtin_metrics[] = {
 	{"imix", "inst_spec,dp_spec,vfp_spec,ase_spec,ld_spec,st_spec", EVENT_CORE,
 	 "Mix of instructions",

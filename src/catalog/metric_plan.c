@@ -11,6 +11,10 @@
 #include <string.h>
 #include <strings.h>
 
+// The list of requests was made from metrics; consecutive requests with the same metric and group
+// are one (length_of_asking()). Each name in the formula is looked up among these requests only, as
+// another group may count the same event at other times.
+
 /** How many requests from @first on are one asking for one metric. */
 static size_t length_of_asking(const struct event_list *list, size_t first)
 {

@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <string.h>
 
+// MIDR_EL1 (Arm ARM, "MIDR_EL1, Main ID Register"): implementer in bits 31:24, variant 23:20,
+// architecture 19:16, part 15:4, revision 3:0. The first row of the table that fits is taken; rows
+// with an exact revision precede those for any.
+
 enum {
 	ARM = 0x41,
 	NVIDIA = 0x4e,

@@ -14,6 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
+// libpfm4 is loaded at run time, as most users do not have it. pfm_get_os_event_encoding() with
+// PFM_OS_PERF_EVENT gives the perf_event_attr of an event. An event with umasks is listed once for
+// each; the same name of a second core PMU (hybrid CPUs) is listed once. The CPU is asked by CPUID,
+// also in a virtual machine without a PMU, so kernel_has_cpu_pmu() asks the kernel first.
+
 struct pfm_library {
 	void *handle;
 	bool initialized;

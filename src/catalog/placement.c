@@ -9,6 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// Groups come first, in the order of the list: each begins a new window, whose rest is filled with
+// ungrouped events or padding, or it replaces padding at the end of the row if it fits there
+// (place_group()). Ungrouped events then follow without gaps. The last window of a row with groups
+// is filled up, too. The driver takes windows by position only (window r begins at event r *
+// num_counters), so that padding keeps the groups from being divided.
+
 #define PADDING_EVENT(class)                                                   \
 	{                                                                      \
 		.name = "inst_spec", .title = "Padding",                       \

@@ -19,6 +19,11 @@
 #include <string.h>
 #include <unistd.h>
 
+// Follows Documentation/ABI/testing/sysfs-bus-event_source-devices-events and -format. A term of an
+// event is written into the bits that format/ gives for it (sysfs_pmu.c). Files are opened below an
+// open folder (openat()). An event with an unreadable scale or unit is left out and counted in a
+// note: a number with a wrong unit would be worse than none.
+
 /** A PMU's folder while its events are read. */
 struct pmu_folder {
 	struct catalog *catalog;

@@ -14,6 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A tracepoint is a folder in tracefs with a file `id`, its perf_event_attr.config
+// (Documentation/trace/events.rst). There are thousands; tracepoint_find() reads one file by the
+// name, and only `list` reads all folders.
+
 /** Names of files: letters, digits and _, with one colon between system and event. */
 static bool is_tracepoint_name(const char *name)
 {
