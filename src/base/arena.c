@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Blocks grow from 4 KiB to 1 MiB. A piece that is larger than a quarter of the next block gets its
+// own, which is put second in the list so that the rest of the first one is still used. Memory
+// comes from calloc(), which gives zeros without writing them for large blocks.
+
 struct arena_block {
 	struct arena_block *next;
 	size_t used;

@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// O_TMPFILE and linkat() where the file system has them (open(2)): an unfinished file has no name,
+// and vanishes with its process. Otherwise a temporary name beside the target, with a random number
+// that nobody can predict. file_draft_place() gives the name and renames over the target, which is
+// atomic. The target's symbolic links are resolved first, so that the link remains and its target
+// is replaced.
+
 enum { SUFFIX_LENGTH = 1 + 16 }; // '.' and a random number
 
 /** NULL if there is no memory or no random number. */

@@ -13,6 +13,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// setfsuid(2), setfsgid(2) and setgroups(2), called directly: the C library would change all
+// threads. The kernel drops the capabilities that override file permissions when the filesystem
+// user is no longer root, and restores them with it (capabilities(7), "Effect of user ID changes").
+// setfsuid() reports no errors, so the result is read back by a call with an invalid id.
+
 // Nobody has this number, so that only what everybody may read is open to it. Not that of the
 // user "nobody", who may have files.
 static const uint32_t NO_USER = UINT32_MAX - 1;

@@ -17,6 +17,12 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+// Two steps: open(2) with O_PATH gives a descriptor of the place without opening it; check() looks
+// at what it is, and the file is then opened through /proc/self/fd, so that it is the same file
+// that was checked. A check by name could be outrun by a rename. openat2(2) with RESOLVE_IN_ROOT
+// keeps links below a root folder that is not ours. File systems of the kernel are refused by their
+// magic numbers (statfs(2)), as reading some of their files has effects.
+
 static const int open_flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
 
 static struct error *open_error(const char *path, int errnum)

@@ -4,6 +4,12 @@
 
 #include "base/byte_order.h"
 
+// A slot has half of the hash and the index of the item, 8 bytes in all; the items are the
+// caller's. The kept half serves twice: its top bits choose the slot, and comparing it avoids most
+// calls of the callback. Growing needs only the kept half. The table is full at three quarters, so
+// that linear probing finds a free slot soon. Multiplication by the golden ratio (Knuth, "The Art
+// of Computer Programming" 6.4) spreads hashes that differ in few bits.
+
 // The top half of the hash is kept: growing needs no help of the owner, and most probes of other
 // keys end without asking it.
 struct hash_table_slot {

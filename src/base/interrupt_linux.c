@@ -12,6 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
+// The handler sets a flag and makes an eventfd readable. A wait polls that descriptor together with
+// its own, so a signal between the test of the flag and the wait is not missed (the "self-pipe"
+// method). Handlers that were there before are saved and restored; SIGHUP stays ignored under
+// nohup.
+
 enum {
 	NS_PER_S = 1000000000,
 	// `timeout -s INT` sends a signal twice at once: to the process and to its group.

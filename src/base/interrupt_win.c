@@ -5,6 +5,11 @@
 #include "base/close_handle.h"
 #include "base/win_error.h"
 
+// Windows calls the handler in a new thread (SetConsoleCtrlHandler()), which sets an event that
+// waits include. When the console is closed, the process ends as soon as the handler returns: it
+// sleeps, so that the main thread has time to finish its report. Waits use a high-resolution timer,
+// since timeouts of WaitForMultipleObjects() are as coarse as the system's tick.
+
 enum { NS_PER_TICK = 100 }; // of a timer
 
 // Windows 10 has it since 1803; the headers do not.

@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Recursive descent with a limit of depth. How many items an array has is known only at its end:
+// values are collected on one stack (`pending`), and copied into arena memory of the right size
+// when their container ends. Members are sorted by name for look-ups and for finding a name that
+// occurs twice, which the RFC leaves open and parsers treat differently.
+
 /** A value of an array or an object that has not come to its end. */
 struct pending {
 	const char *place; /* of a member's name */

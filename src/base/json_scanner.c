@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Follows RFC 8259, tokens only. A string is scanned to its end first, which checks UTF-8 and
+// control characters, then decoded into memory of the same length, as no escape is shorter than its
+// meaning. Line and column are computed only for errors. Numbers are checked by the grammar before
+// strtod() sees them; it would take more forms.
+
 enum {
 	MAX_NUMBER_LENGTH = 512, /* of a fraction; a double has 17 digits that count */
 	UNIT_LENGTH = 6,         /* of \u0041 */

@@ -11,6 +11,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// The handler of SIGBUS looks the address up in a list of guarded mappings and maps zeros over the
+// rest of the mapping; the instruction then repeats. It runs at any time, in any thread, so that it
+// uses no lock and no malloc(): blocks of the list are never freed, and an entry becomes valid by
+// the store of its start. Any other SIGBUS gets the handler from before and happens again.
+
 enum { BLOCK_SIZE = 256 };
 
 struct guarded {

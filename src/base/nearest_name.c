@@ -8,6 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
+// The distance is that of optimal string alignment (Damerau-Levenshtein without repeated edits of a
+// substring), computed row by row with three rows. The limit of errors is lowered with each better
+// name, and a row whose least value is above the limit ends the comparison.
+
 enum {
 	MIN_WORD = 2,
 	MAX_ERRORS = 3,

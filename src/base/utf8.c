@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 
+// Follows RFC 3629. The table has one row per length; decode() rejects overlong forms by the
+// smallest code point of the length, surrogates, and what is above U+10FFFF.
+
 // One row per length of a sequence: how its first byte looks, and the smallest code point that
 // needs that many bytes.
 static const struct utf8_form {
