@@ -20,7 +20,11 @@ enum decompress_method { DECOMPRESS_ZLIB, DECOMPRESS_ZSTD };
 struct error *decompress(enum decompress_method method, struct object_bytes packed, uint64_t size,
 			 uint8_t **ret);
 
-/** @packed: in the format of xz, which does not say its size in front. @ret: to be freed. */
-struct error *decompress_xz(struct object_bytes packed, uint8_t **ret, size_t *ret_size);
+/**
+ * @packed: in the format of xz, which does not say its size in front.
+ * @ret: to be freed; NULL: it has more than @max_size bytes, and no more of it was unpacked.
+ */
+struct error *decompress_xz(struct object_bytes packed, uint64_t max_size, uint8_t **ret,
+			    size_t *ret_size);
 
 #endif

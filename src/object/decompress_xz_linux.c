@@ -31,7 +31,8 @@ static struct error *load_decoder(void **ret_library, decode_function *ret)
 	return NULL;
 }
 
-struct error *decompress_xz(struct object_bytes packed, uint8_t **ret, size_t *ret_size)
+struct error *decompress_xz(struct object_bytes packed, uint64_t max_size, uint8_t **ret,
+			    size_t *ret_size)
 {
 	_cleanup_(close_library) void *library = NULL;
 	decode_function unpack;
@@ -39,19 +40,24 @@ struct error *decompress_xz(struct object_bytes packed, uint8_t **ret, size_t *r
 	if (err)
 		return err;
 	_cleanup_free_ uint8_t *bytes = NULL;
-	size_t capacity = 0;
+	size_t capacity = 0, room = 0, size = 0;
+	size_t max_room = max_size < XZ_MAX_BYTES ? (size_t)max_size : XZ_MAX_BYTES;
 	lzma_ret result = LZMA_BUF_ERROR;
-	size_t size = 0;
-	while (result == LZMA_BUF_ERROR && capacity < XZ_MAX_BYTES) {
-		err = array_reserve(&bytes, &capacity, 4 * (capacity + packed.size));
+	while (result == LZMA_BUF_ERROR && room < max_room) {
+		size_t wanted = 4 * (room + packed.size);
+		room = wanted < max_room ? wanted : max_room;
+		err = array_reserve(&bytes, &capacity, room);
 		if (err)
 			return err;
 		uint64_t memory_limit = XZ_MAX_BYTES;
 		size_t read = 0;
 		size = 0;
 		result = unpack(&memory_limit, 0, NULL, packed.data, &read, packed.size, bytes,
-				&size, capacity);
+				&size, room);
 	}
+	*ret = NULL;
+	if (result == LZMA_BUF_ERROR)
+		return NULL;
 	if (result != LZMA_OK)
 		return error_create(ERROR_FAILED, "compressed symbols are damaged");
 	*ret = take_ptr(bytes);

@@ -161,12 +161,13 @@ static struct error *add_embedded_symbols(struct elf_object *object, size_t *ret
 		return NULL;
 	size_t size;
 	struct read_allowance allowance = read_allowance_of(object->image.budget, packed.size);
-	struct error *err = decompress_xz(packed, &object->embedded_bytes, &size);
-	if (!err && !read_allowance_take(&allowance, size)) {
-		free(take_ptr(object->embedded_bytes));
+	struct error *err = decompress_xz(packed, read_allowance_left(&allowance),
+					  &object->embedded_bytes, &size);
+	if (!err && !object->embedded_bytes) {
+		read_allowance_note(&allowance);
 		return NULL;
 	}
-	if (!err)
+	if (!err && read_allowance_take(&allowance, size))
 		err = elf_image_init(&object->embedded, object->embedded_bytes, size, object->name);
 	if (err && err->code != ERROR_NO_MEMORY) { // less is known then, which is no reason to stop
 		error_destroy(err);

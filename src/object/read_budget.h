@@ -36,6 +36,13 @@ static inline struct read_allowance read_allowance_of(struct read_budget *budget
 	};
 }
 
+/** How much can be taken. */
+static inline uint64_t read_allowance_left(const struct read_allowance *allowance)
+{
+	uint64_t common = READ_BUDGET_BYTES - allowance->budget->used;
+	return allowance->left < UINT64_MAX - common ? allowance->left + common : UINT64_MAX;
+}
+
 /** Something is left out. */
 static inline void read_allowance_note(struct read_allowance *allowance)
 {

@@ -2,6 +2,7 @@
 
 #include "session/python_process.h"
 
+#include "object/read_budget.h"
 #include "process/running.h"
 #include "python/python_section.h"
 
@@ -19,6 +20,7 @@ struct open_process {
 	struct file_roots roots;
 	struct process_users users;
 	struct module_file_search search;
+	struct read_budget budget; /* of all files of the process */
 	struct process *process;
 };
 
@@ -127,8 +129,8 @@ static struct error *read_maps(uint32_t pid, struct process_table *table)
 static struct error *open_process(uint32_t pid, struct open_process *open)
 {
 	open->users.roots = &open->roots;
-	open->search =
-		(struct module_file_search){.are_processes_here = true, .users = &open->users};
+	open->search = (struct module_file_search){
+		.are_processes_here = true, .users = &open->users, .budget = &open->budget};
 	struct error *err = process_memory_check(pid);
 	if (!err)
 		err = process_users_add_running(&open->users, pid);

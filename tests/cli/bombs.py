@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small files that ask for gigabytes or for ever: wperf stays below 1 GB and 10 s of CPU time."""
+import lzma
 import os
 import pathlib
 import struct
@@ -168,6 +169,26 @@ def perf_data(records):
     return header + bytes(104 - len(header)) + attr + bytes(16) + records
 
 
+def check_packed_symbols(folder):
+    """Files of 45 KB, with 250 MB of symbols each."""
+    mmap, sample, pid = 1, 9, 1000
+    content = elf([(".gnu_debugdata", 0, lzma.compress(bytes(250 << 20), preset=0))])
+    records = bytearray()
+    for i in range(40):
+        path, start = folder / f"packed-{i}", i << 20
+        path.write_bytes(content)
+        name = bytes(path) + bytes(8 - len(bytes(path)) % 8)
+        records += record(mmap, struct.pack("<IIQQQ", pid, pid, start, CODE_SIZE, 0x1000) + name,
+                          pid, i + 1)
+        body = struct.pack("<QIIQQ", start + 16, pid, pid, i + 1, 1000)
+        records += struct.pack("<IHH", sample, 2, 8 + len(body)) + body
+    path = folder / "packed.data"
+    path.write_bytes(perf_data(bytes(records)))
+    code, text = run(folder, "report", "-i", path)
+    assert code == 0 and "packed-39" in text, text
+    assert "note: debug information is incomplete: 39 of its parts" in text, text
+
+
 def check_forks(folder, changes):
     """@changes: each child maps one more file, so that its mappings are its own."""
     mmap, exit_of, fork, sample = 1, 4, 7, 9
@@ -202,8 +223,10 @@ def main():
         check_lines(folder)
         check_sections(folder)
         check_units(folder)
+        check_packed_symbols(folder)
         check_forks(folder, False)
         check_forks(folder, True)
 
 
-main()
+if __name__ == "__main__":
+    main()
