@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+// Two formats for one thing, a name and an id: ".gnu_debugaltlink" of dwz (a string, then the
+// build-id) and ".debug_sup" of DWARF 5, 7.3.6 (version, flag, name, length, checksum). In the
+// second, the supplementary file has such a section itself, with the flag set and the same
+// checksum; in the first its build-id is compared.
+
 static struct reader section_reader(const struct elf_image *image, const char *name)
 {
 	const struct elf_section *section = elf_image_find_section(image, name);

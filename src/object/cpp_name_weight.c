@@ -10,6 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+// libiberty parses a name to a tree in which parts are shared (substitutions of the Itanium C++
+// ABI, 5.1.10), and prints shared parts again each time: some hundred characters can print as more
+// than any disk holds. Here the tree is walked with a memory of what each part weighs (hash table
+// of `visits`), so that the time grows with the number of different parts.
+//
+// The difficulty are template parameters (T_, T0_): what they print depends on the template they
+// are in. So the key of a visit is the part with its scope, a linked list of templates whose
+// arguments count there (struct scope). Where libiberty's choice depends on more than that, the
+// largest weight of all possibilities is taken: the result is an upper bound. Pack expansions
+// multiply by the length of the longest pack.
+//
+// cpp_name_is_parseable() comes even before the parser, which reads arguments of conversion
+// operators twice, and so takes time that doubles with each level.
+
 enum {
 	MAX_WEIGHT = 1 << 17, // some milliseconds of printing
 	MAX_VISITS = 1 << 12, // ... and of weighing

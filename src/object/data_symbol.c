@@ -7,6 +7,9 @@
 #include <elf.h>
 #include <string.h>
 
+// A plain search through the symbols, since one or two variables are asked for in a whole run.
+// .dynsym comes first: it is small.
+
 /** @names: ends with NUL. */
 static bool read_if_named(struct reader *reader, struct object_bytes names, const char *name,
 			  struct object_variable *ret)

@@ -11,6 +11,16 @@
 #include <string.h>
 #include <zlib.h>
 
+// The search order is GDB's ("Debugging Information in Separate Files" of its manual): by build-id
+// below /usr/lib/debug, then by the name in .gnu_debuglink in three places, then from debuginfod
+// servers. A file by build-id must have this build-id; one by name must have the CRC-32 that the
+// link says, for which it is read as a whole, so its size is limited.
+//
+// Names of files come from objects that may be made up. So each path is opened with the rights of
+// the object's user (debug_search_rules()), and may lead to another machine only where its
+// beginning is the user's word or our own (enum beginning). A name in .gnu_debuglink has no
+// folder.
+
 static const char debug_folder[] = "/usr/lib/debug";
 
 enum { MIN_BUILD_ID = 2, MAX_BUILD_ID = 64 };

@@ -10,6 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+// The client library of elfutils does the search and caches files in the user's folder; it reads
+// DEBUGINFOD_URLS itself. It is loaded at run time and only if that variable is set, as without it
+// nothing may go over the network.
+
 // By the manual page of libdebuginfod.
 struct debuginfod_client;
 typedef struct debuginfod_client *(*begin_fn)(void);

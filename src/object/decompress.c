@@ -6,6 +6,10 @@
 #include <zlib.h>
 #include <zstd.h>
 
+// All at once into a buffer of the size that the caller knows. The size is checked against the
+// best ratio that the format can reach (1032:1 for deflate; 2^17 is generous for zstd blocks), so
+// that a false size is found before memory is taken for it.
+
 enum { DECOMPRESS_MAX_BYTES = 1 << 30 };
 
 /** @bytes: room for @size. @ret_is_whole: did exactly these come out, with the right checksum? */

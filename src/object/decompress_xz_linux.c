@@ -8,6 +8,11 @@
 #include <lzma.h>
 #include <string.h>
 
+// xz does not say the size in front, so the buffer grows by factors of four and decompression
+// starts over until it fits (LZMA_BUF_ERROR); .gnu_debugdata has some hundred kilobytes. liblzma
+// is loaded at run time, because few objects need it and each linked library makes every start
+// slower.
+
 enum { XZ_MAX_BYTES = 1 << 28 };
 
 typedef __typeof__(&lzma_stream_buffer_decode) decode_function;

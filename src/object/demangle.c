@@ -11,6 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Picks the demangler by the prefix: "?" is Microsoft's (undecorate.c), "_R" Rust's v0 scheme (RFC
+// 2603), "_Z" the Itanium C++ ABI, which old Rust names use with a hash at the end, "_GLOBAL__"
+// gcc's names for start-up code. The last three are demangled by libiberty.
+//
+// libiberty has no limit for its output, and names come from files: a short name can print as more
+// than any disk holds. So names are weighed first (rust_name_weight.c, cpp_name_weight.c), and
+// append() limits the text. A suffix "@plt" is put back afterwards.
+
 enum {
 	MAX_NAME = 4096,
 	MAX_CPP_NAME = 1024, // as in libiberty, for the depth of its stack

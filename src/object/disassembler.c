@@ -9,6 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
+// The C interface of LLVM (llvm-c/Disassembler.h), loaded at run time: it is large, and only
+// commands that show code need it. load_library() tries file names and versions from the newest to
+// the oldest; the C interface has been stable for all of them. The declarations are copied so that
+// no LLVM is needed to build.
+//
+// Two quirks are hidden: a lookup function must be given for jumps to be printed with their target
+// (look_up_nothing()), and the lock prefix of x86 is decoded as an instruction of its own, which
+// add_locked() joins with the next one. Bytes that decode to nothing are shown as <unknown>, four
+// for AArch64 and one for x86, and decoding goes on behind them.
+
 enum {
 	NEWEST_MAJOR = 30, // so far there is 22; what is not there costs nothing
 	OLDEST_MAJOR = 14, // the one of Debian 12

@@ -8,6 +8,16 @@
 #include <elf.h>
 #include <string.h>
 
+// Reads the headers of an ELF file (System V gABI, chapters 4 and 5; struct layouts in <elf.h>),
+// field by field through a reader, as the bytes may be unaligned, too short or made up. A table
+// that is not wholly in the file counts as empty (table_reader()), so all later code works with
+// sizes that exist.
+//
+// Counts that do not fit into the header are in section 0 (read_large_counts()). The build-id is
+// in a PT_NOTE segment; files with only debug information may have that segment without bytes, so
+// sections of notes are searched, too. An object that is not linked (kernel modules) has no
+// segments; its sections are taken as such.
+
 /** Where the tables are, by the file's header. */
 struct elf_header {
 	uint16_t type, machine;

@@ -17,6 +17,14 @@
 #include <elf.h>
 #include <string.h>
 
+// Adapts the readers of ELF to the interface of objects; everything is read at the first question.
+//
+// Symbols come from the best place that has any (add_full_symbols()): .symtab, the .symtab of the
+// debug file, or .gnu_debugdata, a compressed ELF file with symbols that Fedora leaves in stripped
+// objects ("MiniDebugInfo" of GDB's manual). .dynsym is added in each case, as are names of PLT
+// stubs; the choice among several names of one address is symbol_table.c's. What cannot be read
+// there is as if it were missing, since an object without symbols is still useful.
+
 /** A section that was packed in the file. */
 struct unpacked_section {
 	const struct elf_section *section;

@@ -5,6 +5,11 @@
 #include "base/byte_order.h"
 #include "base/reader.h"
 
+// .eh_frame_hdr has a table sorted by address, made by the linker so that exceptions find their
+// FDE fast: a binary search gives the function that starts last, and the FDE it points to has the
+// length. So functions of stripped files are found without reading .eh_frame. The header allows
+// many encodings, but linkers write one; with another one there is no answer.
+
 // "DWARF Extensions" of the Linux Standard Base, 10.6.2. All linkers write these encodings.
 enum {
 	VERSION = 1,

@@ -8,6 +8,11 @@
 #include <stddef.h>
 #include <string.h>
 
+// libcurl, loaded at run time: the functions are found by name, and the numbers of options are
+// copied here, so that neither its header nor its library is needed to build or to start. The
+// answer goes to a file while it comes; take_bytes() counts, as the size that a server announces
+// may be missing or false. Ctrl-C is noticed in the progress callback.
+
 // The numbers of <curl/curl.h>, which stay as they are for as long as the library is libcurl.so.4.
 enum {
 	OPTION_WRITE_DATA = 10001,

@@ -15,6 +15,10 @@
 #include <windows.h>
 #include <winhttp.h>
 
+// WinHTTP in its synchronous form, loaded at run time. Its time-outs are for single steps, so the
+// total time, Ctrl-C and the size are checked between parts of the answer (receive_all()). For
+// this no single call may wait long: receive_part() asks how much is there and reads no more.
+
 enum { CHUNK_SIZE = 1 << 16, HOST_MAX = 256 };
 
 /** The functions of winhttp.dll, which is loaded for them: no other command pays for it. */

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <string.h>
 
+// The target is parsed from the text, because LLVM's C interface gives no operands. Immediates
+// have "#" before them on AArch64 and "$" on x86, so the last number after a blank is the target;
+// indirect jumps have none.
+
 /** "jne", "jmp" of x86; "b", "b.ne", "cbz", "tbnz" of AArch64. */
 static bool is_jump(const char *text)
 {

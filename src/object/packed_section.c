@@ -9,6 +9,11 @@
 #include <elf.h>
 #include <string.h>
 
+// Two headers stand before compressed sections: Elf64_Chdr of the gABI (SHF_COMPRESSED), and GNU's
+// older "ZLIB" with a size of 8 bytes, big-endian, in sections named ".zdebug_*". Both say the
+// size that comes out. It is taken from the allowance before any memory is, so that a few
+// kilobytes cannot ask for gigabytes.
+
 /** What a packed section says in front of its bytes. */
 struct packing {
 	enum decompress_method method;

@@ -9,6 +9,16 @@
 #include <elf.h>
 #include <string.h>
 
+// A PLT stub jumps through a slot in the GOT, and a relocation (JUMP_SLOT or GLOB_DAT) names the
+// symbol of each slot. So find_slots() reads the relocations into an array sorted by address, and
+// add_stubs() goes over sections named ".plt*", decodes the jump in each stub, and looks up its
+// slot. Decoding is needed because stubs are not in the order of relocations in general (.plt.sec,
+// -z now, lld).
+//
+// Stubs begin at multiples of 8 bytes; what does not decode to a jump through a known slot is
+// skipped, like the header of the PLT. The patterns are those of GNU ld and lld: x86-64 with an
+// optional endbr64 (IBT) and bnd (MPX) prefix, AArch64 with an optional bti.
+
 /** A slot that the loader fills with the address of a function. */
 struct slot {
 	uint64_t address;

@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Gives addresses to lines of Python. Lines of one function are a range of consecutive
+// instructions; a range is found again by its content (function, file, lines), so that the same
+// line has the same address however often it is added. The range covers all lines of the function
+// at once, as symbols need a start and a size that do not change when another line is seen.
+//
+// Addresses grow and are never given twice, because samples with them are written to the recording
+// at once. The sizes come from a profiled process; MAX_LINES and PYTHON_IMAGE_MAX_SIZE limit them,
+// and what finds no room gets the first address (find_range()).
+
 // Tables of lines come from a process: one line in the distance is no reason for a million others.
 enum { MAX_LINES = 1 << 16 };
 

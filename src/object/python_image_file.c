@@ -12,6 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Writes the ELF file: room for headers, one section after the other, section headers; then the
+// headers at the start are filled in, as offsets are known only now (set_headers()). .text has a
+// real no-op instruction for each line, since tools that disassemble would stumble over zeros;
+// .symtab has the functions. The build-id connects the file with the recording, and a section with
+// the name PYTHON_IMAGE_MARK tells python_image_is() that it is ours.
+
 enum section {
 	SECTION_NONE,
 	SECTION_BUILD_ID,

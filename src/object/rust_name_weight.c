@@ -11,6 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A parser for the grammar of RFC 2603 that adds up how much libiberty would print, instead of
+// printing it. A back reference ("B" and a number) prints the part at an earlier place again, so
+// nested references double with each level. weigh_at() remembers the weight of each place and kind
+// in `weights`: a part is weighed once, and a reference adds its number. So the time does not
+// depend on the text that would be printed.
+//
+// IS_OPEN marks a part while it is weighed; to meet it again means a part that contains itself.
+// MAX_STEPS and MAX_DEPTH bound the rest. It must accept what libiberty accepts, also its quirks:
+// numbers wrap, and the path of an impl is parsed but not printed (skip_path()).
+
 enum {
 	MAX_WEIGHT = 1 << 18, // some milliseconds of printing
 	MAX_STEPS = 1 << 16,  // ... and of weighing

@@ -10,6 +10,11 @@
 #include <string.h>
 #include <strings.h>
 
+// The syntax of _NT_SYMBOL_PATH of Microsoft's debuggers ("Symbol path for Windows debuggers"):
+// words between semicolons, each with parts between stars. It is parsed in place in a copy, from
+// left to right, as "cache*" changes what comes behind it. Parts that are not supported become
+// notes for the user, not errors: the variable may have been set for another tool.
+
 enum {
 	DEFAULT_SECONDS = 600,
 	MAX_SECONDS = 86400,

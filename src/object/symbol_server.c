@@ -10,6 +10,17 @@
 #include <errno.h>
 #include <string.h>
 
+// The protocol of Microsoft's symbol servers (SymSrv): GET URL/NAME/GUID AGE/NAME. The answer goes
+// to a draft beside its place in the folder, is opened and compared with the GUID and age
+// (check_draft()), and only then renamed: another process never sees half a file, and a wrong or
+// damaged answer is never kept.
+//
+// The name of the PDB comes from an untrusted image. is_file_name() lets nothing through that
+// could leave the folder, on any system, and append_escaped() nothing that could change the URL.
+// Servers are slow where they do not answer: one failure silences the server for the run, and no
+// PDB is asked for twice (is_new()). After 404 two questions more find out if there is a
+// compressed file or a redirection, which we do not support, to tell the user.
+
 enum {
 	HTTP_OK = 200,
 	HTTP_BAD_REQUEST = 400, /* from here on there is no such thing, or not for us */

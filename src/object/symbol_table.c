@@ -9,6 +9,18 @@
 #include <elf.h>
 #include <string.h>
 
+// Tables of several sources are put together as candidates, then symbol_table_build() makes the
+// table: sort by address and quality, keep the best of each address (drop_aliases()), give sizes
+// to symbols that have none (size_up_to_next()), and link each symbol to the one around it.
+//
+// The quality is one number, with one field of bits for each criterion of the header, the most
+// important one highest: so the sort compares one number.
+//
+// A look-up is a binary search for the last start. If that symbol has ended, an earlier one may
+// still go on behind it (a function in assembly with labels inside that have sizes).
+// find_enclosing() prepares this chain for all symbols in one pass; MAX_ENCLOSING bounds its
+// length in damaged files.
+
 enum {
 	NO_ENCLOSING = UINT32_MAX,
 	// Functions in functions in functions: more is not made by a compiler.
