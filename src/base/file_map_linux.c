@@ -17,6 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Regular files are mapped and guarded (mapping_guard_linux.c); if either fails, and for files
+// without a size (/proc, /sys, pipes), the file is read into memory up to a limit. Inode and
+// generation identify the file in recordings (PERF_RECORD_MMAP2). The owner of anything but a
+// regular file counts as ourselves.
+
 enum { READ_STEP = 1 << 16 };
 
 static struct error *open_error(const char *path, int errnum)

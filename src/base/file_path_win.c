@@ -10,6 +10,11 @@
 #include <fcntl.h>
 #include <io.h>
 
+// Paths are converted from UTF-8 to UTF-16 in every function, and errors of the system to errno, so
+// that callers need no cases. Renaming over a file that another program has open fails for a
+// moment: file_path_rename() tries ten times within a fifth of a second. The system reports an open
+// target as "access denied"; is_open() tells the two apart.
+
 const char file_path_list_separator = ';';
 
 /** NULL, and errno, if it cannot be a path. */

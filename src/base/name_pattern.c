@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <string.h>
 
+// match_shell() goes back only to the last `*` instead of recursing: if what follows that one
+// fails, no other assignment of earlier ones can help. So a pattern with many stars takes at most
+// the product of both lengths.
+
 static bool equal_letters(const char *a, const char *b, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {

@@ -17,6 +17,10 @@
 #include <string.h>
 #include <strings.h>
 
+// A name is looked up where it is most specific: events that the user added, the table of the CPU,
+// the tables of the architecture (the newer first), then those of the operating system. Tables are
+// searched one by one: they are short, and a command looks up a few names.
+
 enum { ARM_MAX_RAW_CODE = 0xffff };
 
 /** The newer one first; it holds all that the older one has, too. */

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Follows Documentation/ABI/testing/sysfs-bus-event_source-devices-format: `config1:0-7,32-35` are
+// the bits of a term, which need not be adjacent. spread_bits() puts the bits of a value into the
+// set bits of the mask, lowest first, and fails if some are left.
+
 static bool parse_bit(const char *text, size_t length, unsigned *ret)
 {
 	uint64_t bit;

@@ -15,6 +15,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
+// The parser of `pmu/term,term/` for -e. Each term is tried as name=, period= or freq=, as one of
+// the PMU's format/ or the whole registers, then as an event that the PMU publishes, whose terms
+// are then joined. Words come from the user, and folder names are made of them: only the letters of
+// PMU names are accepted, and files are opened below the PMU's open folder.
+
 enum {
 	MAX_LISTED = 40, // names in a hint
 	MAX_FREQUENCY = 1000000,

@@ -5,6 +5,10 @@
 #include "base/close_handle.h"
 #include "process/process_handle.h"
 
+// ReadProcessMemory() copies all or, if the range runs into a hole, perhaps nothing: the rest is
+// read page by page. There is no call for several ranges, so that the parts of read_parts() are not
+// of the same moment; on Windows, threads are therefore suspended for exact stacks.
+
 enum { PAGE = 4096 };
 
 static uint32_t pid_of(void *context)

@@ -9,6 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+// /proc/PID/status (proc(5)) has four users and groups: real, effective, saved and of the file
+// system. The first one that is not root counts, so that a program that root's rights were lent to
+// (set-user-ID) has those of its caller.
+
 enum { NUM_KINDS = 4 }; /* real, effective, saved, of files */
 
 static bool read_numbers(const char *line, const char *label, uint32_t ret[NUM_KINDS])

@@ -13,6 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// A root folder is identified by its mount namespace (/proc/PID/ns/mnt), device and inode. It is
+// opened while a process with it runs, since /proc/PID/root vanishes with the process, and kept
+// open. After opening, the identity is compared again, because the pid may belong to another
+// process by then. Processes that may not be looked into are compared by their root mount
+// (/proc/PID/mountinfo), which everybody may read: they are refused, instead of taking our files
+// for theirs.
+
 enum { MAX_PATH = 64 }; /* "/proc/4294967295/mountinfo" */
 
 /** False, with errno. @process: its number, or "self". */

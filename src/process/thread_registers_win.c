@@ -7,6 +7,10 @@
 #include <windows.h>
 #include <winternl.h>
 
+// The limits of a stack are at the beginning of the thread's environment block (NT_TIB), whose
+// address ThreadBasicInformation gives. They are in memory that the program can write, so they are
+// only checked for their order, and reading beyond them fails by itself.
+
 #if defined(__aarch64__)
 static struct user_regs take_registers(const CONTEXT *context)
 {

@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 
+// The rows of an SPE list by line or address, sorted by place, for look-ups by bisection: the
+// annotation asks for each line and instruction that it shows.
+
 /** By which rows are sorted and found. */
 struct place {
 	uint64_t area, position;

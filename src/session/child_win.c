@@ -16,6 +16,12 @@
 #include <stdlib.h>
 #include <windows.h>
 
+// CreateProcessW() with CREATE_SUSPENDED gives a process whose first thread has not run;
+// child_release() resumes it. Between both, the process is put into a job (child_job_win.c), which
+// contains what it starts, and bound to cores. Windows has groups of up to 64 cores: the group of a
+// process is that of its first thread, which is set by an attribute at its creation; several groups
+// can be set by a job only.
+
 enum {
 	EXIT_KILLED = 128,
 	SIGNAL_KILL = 9,

@@ -4,6 +4,12 @@
 
 #include <stdlib.h>
 
+// The one interface of Python for recording.c; each function accepts NULL. python_frames_settle()
+// completes a sample: it goes on with the trial of the interpreter's layout, then takes the frames
+// that came with the sample, reads them now (the thread stands still or sleeps), or joins the
+// snapshot that was read at the notice. Frames of an interpreter that is not trusted yet are
+// removed. The record is copied only if it changes.
+
 struct python_frames {
 	enum python_rung rung;
 	struct python_places *places;

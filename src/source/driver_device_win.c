@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <windows.h>
 
+// The device is opened for overlapped requests, as the wait for samples stays pending in the driver
+// until there are enough. A wait that takes longer than allowed is cancelled (CancelIoEx()) and its
+// end awaited, since the system writes into our buffers until then; ERROR_OPERATION_ABORTED is
+// therefore no failure.
+
 enum { NS_PER_MS = 1000000 };
 
 // That of a driver that was started as a service, without an installed device.

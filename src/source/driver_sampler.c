@@ -2,6 +2,11 @@
 
 #include "source/driver_sampler.h"
 
+// Three kinds with the same interface, chosen once: SPE if the plan has it, the ring if the driver
+// has one (RING_CTL_QUERY), else polling. A ring wakes its reader. The other two are polled, and
+// the interval adapts between 0.1 ms and 10 ms to how full the buffers were: too long loses
+// samples, too short costs the CPU that is measured.
+
 enum {
 	MIN_STEP_NS = 100000,
 	MAX_STEP_NS = 10000000,

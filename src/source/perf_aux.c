@@ -5,6 +5,10 @@
 #include <errno.h>
 #include <sys/mman.h>
 
+// Follows struct perf_event_mmap_page of linux/perf_event.h: aux_offset and aux_size request the
+// area, aux_head and aux_tail are positions like those of the ring. Unlike the ring, bytes have no
+// records: a piece ends at the end of the mapped area, and the next one begins at its start.
+
 int perf_aux_map(struct perf_aux *aux, int fd, struct perf_event_mmap_page *page, size_t ring_bytes,
 		 size_t bytes)
 {

@@ -17,6 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
+// wrap_command() replaces the command by one that runs it in the emulator, with shared memory that
+// the plugin fills; counting and sampling then only read that memory. Therefore only programs that
+// wperf starts can be profiled. Settings describe the modelled machine. What is exact and what is
+// modelled follows from the measure of an event (event_truth()): instructions are counted, cycles
+// and caches are computed by models, and the notes name their parameters.
+
 enum {
 	DEFAULT_COUNTERS = 31,
 	CYCLE_SCALE = 1000, // cycles are given for so many instructions

@@ -25,6 +25,12 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+// The table source_perf_ops connects the parts: counting (perf_counting.c), sampling
+// (perf_sampling.c, perf_round.c), Python stacks (bpf_walker.c) and SPE (perf_spe_pmu.c). What this
+// machine can do is found by trying: each row of `detect` is a struct trial with the errno of an
+// attempt, which report_trial() turns into a finding. EACCES is the kernel's own rule
+// (perf_event_paranoid), EPERM a filter of system calls, as in containers.
+
 static const struct setting_rule settings[] = {{.key = NULL}};
 
 struct source_perf {

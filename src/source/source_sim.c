@@ -12,6 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
+// The source is the driver's client (driver_source.c) with a transport that calls the simulated
+// driver (driver/sim) directly. Settings choose the machine. The lock of the driver can be
+// simulated as busy or stolen, which tests messages that are hard to provoke on hardware.
+
 enum {
 	DEFAULT_CORES = 8,
 	DEFAULT_COUNTERS = 6,

@@ -11,6 +11,12 @@
 #include <errno.h>
 #include <string.h>
 
+// Candidates are tried in order: sysroots of the user, then the places of the system
+// (module_search_places). Each is opened, and taken only if it is the file of the recording: the
+// same build id, or, without one, the same inode as the mapping or a copy that the user offers. So
+// a file that was replaced never gives wrong names. The first reason for a refusal is kept for the
+// error. Files are opened with the rights, and from the root folder, of the process's user.
+
 static void search_deinit(struct module_search *search)
 {
 	free(search->path);

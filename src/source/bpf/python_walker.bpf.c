@@ -15,6 +15,28 @@
 // This wants all of them.
 #include "source/bpf/walk_budget.h"
 
+// A sample runs at_event(): walk_at_sample() looks up the process's layout (struct python_walk, set
+// by bpf_walker.c), finds the thread state of the current thread, follows the frames, and writes
+// the result into the core's ring (give()), right before the kernel writes the sample. Everything
+// read is user memory of the interrupted thread (bpf_probe_read_user()), which may not fault: a
+// page that is missing ends the walk.
+//
+// The thread state is found by the thread's id, which is pthread_self() and so, but for a distance
+// on AArch64, the TLS base. search_step() goes through the lists of interpreters and thread states;
+// the result is cached by process, generation of the layout and TLS base, and so is "not a Python
+// thread", for a short time. Of several states with the id (subinterpreters), choose() takes the
+// one that runs.
+//
+// The verifier of the kernel follows every path: loops are callbacks of bpf_loop(), offsets into
+// buffers are masked, and the working memory is in a map (scratches) and not on the stack of 512
+// bytes. A thread may spend a tenth of its CPU time on walks (walk_budget.h); beyond that, walks
+// are cut short.
+//
+// On kernels with bpf_task_work_schedule_resume(), a walk that met a missing page is repeated by
+// the thread itself before it returns to user code (walk_late()), where bpf_copy_from_user() may
+// fetch the page. The thread has not gone on, so the frames are those of the sample. The result is
+// in the map `lates`, where perf_round.c finds it by slot and number.
+
 // The kernel lets only programs of its own licence use the helpers that read and give output.
 char licence[] SEC("license") = "GPL";
 
