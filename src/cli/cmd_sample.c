@@ -519,7 +519,8 @@ static struct error *write_report(struct sample_run *run)
 	if (err)
 		return err;
 	add_totals(run, &tables.report);
-	err = sample_tables_add_base(&tables, recording_processes(run->setup.recording));
+	err = sample_tables_add_base(&tables, recording_processes(run->setup.recording),
+				     recording_users(run->setup.recording));
 	if (!err && run->options->verbose)
 		err = sample_tables_add_modules(&tables, recording_processes(run->setup.recording));
 	if (err)

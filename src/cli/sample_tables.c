@@ -9,6 +9,7 @@
 #include "profile/hot_list.h"
 #include "profile/idle_samples.h"
 #include "profile/profile_filter.h"
+#include "symbols/module_file.h"
 
 #include <string.h>
 
@@ -282,15 +283,17 @@ static const struct mapping *find_program(const struct process_table *processes,
 }
 
 struct error *sample_tables_add_base(struct sample_tables *tables,
-				     const struct process_table *processes)
+				     const struct process_table *processes,
+				     const struct process_users *users)
 {
 	struct sample_report *report = &tables->report;
+	const struct module_file_search search = {.are_processes_here = true, .users = users};
 	const struct mapping *mapping = find_program(processes, report->image_name);
 	if (!mapping)
 		return NULL;
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	_cleanup_(error_destroyp) struct error *err =
-		object_open(processes->modules.items[mapping->module].path, "", &object);
+		module_file_open(&search, &processes->modules.items[mapping->module], &object);
 	uint64_t linked;
 	// A file that is gone by now has been complained about where its names were missing.
 	if (err || !object_offset_to_address(object, mapping->file_offset, &linked))

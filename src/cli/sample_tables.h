@@ -8,6 +8,7 @@
 #include "base/string_builder.h"
 #include "cli/code_files.h"
 #include "process/process_table.h"
+#include "process/process_users.h"
 #include "profile/named_profile.h"
 #include "view/sample_report.h"
 
@@ -36,9 +37,10 @@ struct error *sample_tables_add_modules(struct sample_tables *tables,
 					const struct process_table *processes);
 
 /** Where the program that is sampled begins, and how far that is from where its file wants to be.
- */
+ *  @users: whose the processes are. */
 struct error *sample_tables_add_base(struct sample_tables *tables,
-				     const struct process_table *processes);
+				     const struct process_table *processes,
+				     const struct process_users *users);
 void sample_tables_deinit(struct sample_tables *tables);
 
 #endif
