@@ -104,7 +104,7 @@ def too_large_output(recorder):
     """The same of standard output."""
     path = recorder.path("output.txt")
     for words in (("report", recorder.recording), ("script", recorder.recording), ("help",),
-                  ("top", "--timeout", 0.5, "-p", os.getpid()), ("stat", "--timeout", 0.1)):
+                  ("top", "--timeout", 0.5, "-p", os.getpid()), ("stat", "-p", os.getpid(), "--timeout", 0.1)):
         with open(path, "w", encoding="utf-8") as stream:
             done = subprocess.run([recorder.wperf, *map(str, words)], stdout=stream, stderr=subprocess.PIPE,
                                   text=True, check=False, **limited(fsize=0))
