@@ -168,7 +168,10 @@ def check_limits(wperf, folder, recording, before):
                 done = run([*before, wperf, *words], None, timeout=60, cwd=folder, **limited(**limits))
                 is_said = done.returncode == 1 and re.search("^(?!note: |hint: ).*[a-z]", done.stderr, re.M)
                 assert done.returncode == 0 or is_said, (limits, words, done.returncode, done.stderr)
-                assert done.returncode == 0 or not (must_do and limits in ENOUGH), (limits, words, done.stderr)
+                # The user's other recordings of this moment have their part of the locked memory.
+                is_shared = "memory of all buffers of a user" in done.stderr
+                assert done.returncode == 0 or is_shared or not (must_do and limits in ENOUGH), (
+                    limits, words, done.stderr)
                 if done.returncode:
                     failed.append(words[0])
     finally:
