@@ -44,7 +44,7 @@ static bool is_valid(const struct driver_config *config)
 static bool probe_cpu(struct driver_core *core, unsigned cpu)
 {
 	uint64_t dfr0 = driver_registers_fetch(&core->registers, cpu, DRIVER_ID_AA64DFR0_EL1);
-	unsigned pmu_version = driver_register_field(dfr0, 11, 8);
+	unsigned pmu_version = driver_register_field(dfr0, 11, 8); // PMUVer
 	if (pmu_version == 0 || pmu_version == PMU_VERSION_OTHER)
 		return false;
 	if (pmu_version < PMU_VERSION_3_1)
@@ -53,7 +53,7 @@ static bool probe_cpu(struct driver_core *core, unsigned cpu)
 	unsigned num_counters = driver_register_num_counters(pmcr);
 	if (num_counters < core->num_counters)
 		core->num_counters = num_counters;
-	if (driver_register_field(dfr0, 35, 32) == 0)
+	if (driver_register_field(dfr0, 35, 32) == 0) // PMSVer
 		core->has_spe = false;
 	return true;
 }

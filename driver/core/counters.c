@@ -18,10 +18,10 @@
 enum { PMU_VERSION_3_5 = 6 }; // ID_AA64DFR0_EL1.PMUVer: the first with 64 bits
 
 // Of PMCR_EL0 and CLUSTERPMCR_EL1.
-#define CONTROL_ENABLE      (UINT64_C(1) << 0)
-#define CONTROL_DIVIDE      (UINT64_C(1) << 3) // count every 64th cycle only
-#define CONTROL_LONG_CYCLES (UINT64_C(1) << 6)
-#define CONTROL_LONG_EVENTS (UINT64_C(1) << 7)
+#define CONTROL_ENABLE      (UINT64_C(1) << 0) // E
+#define CONTROL_DIVIDE      (UINT64_C(1) << 3) // D: count every 64th cycle only
+#define CONTROL_LONG_CYCLES (UINT64_C(1) << 6) // LC
+#define CONTROL_LONG_EVENTS (UINT64_C(1) << 7) // LP
 
 #define CYCLE_BIT (UINT64_C(1) << WPERF_CYCLE_COUNTER)
 

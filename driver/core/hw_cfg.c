@@ -14,6 +14,7 @@ static void set_identity(struct wperf_hw_cfg *hw_cfg, const struct driver_core *
 	uint64_t midr = driver_registers_fetch(&core->registers, FIRST_CPU, DRIVER_MIDR_EL1);
 	uint64_t dfr0 = driver_registers_fetch(&core->registers, FIRST_CPU, DRIVER_ID_AA64DFR0_EL1);
 	hw_cfg->midr_value = midr;
+	// The fields of MIDR_EL1: Implementer, Variant, Architecture, PartNum, Revision.
 	hw_cfg->vendor_id = (uint8_t)driver_register_field(midr, 31, 24);
 	hw_cfg->variant_id = (uint8_t)driver_register_field(midr, 23, 20);
 	hw_cfg->arch_id = (uint8_t)driver_register_field(midr, 19, 16);

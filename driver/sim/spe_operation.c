@@ -14,7 +14,7 @@
 
 enum { PER_MILLE = 1000, INSTRUCTION_BYTES = 4, CACHE_LINE = 64 };
 
-// Bits of events.
+// Bits of the Events packet.
 enum {
 	RETIRED = 1 << 1,
 	L1D_ACCESS = 1 << 2,
@@ -28,7 +28,7 @@ enum {
 	MISALIGNED = 1 << 11,
 };
 
-// Payloads of operations.
+// Payloads of the Operation Type packet.
 enum {
 	LOADS_GENERAL = 0,
 	STORES_GENERAL = 1,
@@ -185,6 +185,7 @@ struct spe_sim_operation spe_sim_operation_make(bool is_kernel, uint64_t seed)
 	return operation;
 }
 
+// Payloads are little-endian.
 struct packets {
 	uint8_t *next;
 };
@@ -215,8 +216,9 @@ enum {
 };
 
 #define ADDRESS_BITS ((UINT64_C(1) << 56) - 1)
-#define NON_SECURE   (UINT64_C(1) << 63)
-#define LEVEL_1      (UINT64_C(1) << 61)
+// NS, and the lower bit of EL, of the Address packet.
+#define NON_SECURE (UINT64_C(1) << 63)
+#define LEVEL_1    (UINT64_C(1) << 61)
 
 static uint64_t code_address(const struct spe_sim_operation *operation, uint64_t address)
 {

@@ -13,14 +13,14 @@
 // the loader states.
 
 enum {
-	HEADER_BYTES = 4096, // headers are one page, almost always
-	DOS_MAGIC = 0x5a4d,
-	NEW_HEADER_AT = 0x3c,
-	PE_MAGIC = 0x4550,
+	HEADER_BYTES = 4096,   // headers are one page, almost always
+	DOS_MAGIC = 0x5a4d,    // "MZ"
+	NEW_HEADER_AT = 0x3c,  // e_lfanew
+	PE_MAGIC = 0x4550,     // "PE\0\0"
 	FILE_HEADER_REST = 12, // time stamp and symbols
 	SECTION_NAME = 8,
-	SECTION_REST = 12, // relocations and line numbers
-	SECTION_IS_EXECUTABLE = 0x20000000,
+	SECTION_REST = 12,                  // relocations and line numbers
+	SECTION_IS_EXECUTABLE = 0x20000000, // IMAGE_SCN_MEM_EXECUTE
 };
 
 /** @ret: at the first section. The number of sections; 0 if it is no image. */

@@ -28,11 +28,13 @@ struct machine_name {
 	const char *name;
 };
 
+// e_machine: EM_386, EM_MIPS, EM_PPC ...
 static const struct machine_name elf_machines[] = {
 	{3, "i686"}, {8, "mips"},    {20, "ppc"},      {21, "ppc64"},  {22, "s390x"},
 	{40, "arm"}, {62, "x86_64"}, {183, "aarch64"}, {243, "riscv"}, {258, "loongarch"},
 };
 
+// IMAGE_FILE_MACHINE_I386, _AMD64, _ARM64 and _ARMNT.
 static const struct machine_name pe_machines[] = {
 	{0x14c, "i686"}, {0x8664, "x86_64"}, {0xaa64, "aarch64"}, {0x1c4, "arm"}};
 

@@ -11,6 +11,7 @@
 // reason (KTHREAD_STATE and KWAIT_REASON). There is no query for one thread: all processes are
 // listed for each answer.
 
+// KTHREAD_STATE, and of KWAIT_REASON Suspended, WrSuspended, PageIn and WrPageIn.
 enum {
 	STATE_READY = 1,
 	STATE_RUNNING = 2,

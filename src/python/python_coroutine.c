@@ -16,7 +16,7 @@
 // looks in a row give the same frames. It compares hashes, so that the second look can use the room
 // of the first.
 
-/** What the byte that says its state may be, by version; the frame is gone if it is higher. */
+/** What the byte gi_frame_state may be, by version; the frame is gone if it is higher. */
 static const struct states {
 	uint32_t since;              /* minor version */
 	int8_t waits_from, waits_to; /* for another one, */

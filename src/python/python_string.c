@@ -31,6 +31,7 @@ static bool read_head(const struct process_memory *memory, const struct python_l
 	};
 	if (!address || !process_memory_read_parts(memory, parts, 2))
 		return false;
+	// The bit fields kind (3 bits), compact and ascii of PyASCIIObject.state.
 	state >>= layout->string_kind_shift;
 	*ret = (struct string_head){
 		.length = length,

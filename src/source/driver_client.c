@@ -260,6 +260,7 @@ static struct error *describe_version(const struct driver_transport *transport,
 	if (!err)
 		err = ascii_of(driver.featurestring, WPERF_FEATURE_STRING_SIZE,
 			       &info->version.features);
+	// ID_AA64DFR0_EL1.PMSVer: 0 without SPE.
 	if (!err)
 		info->has_spe = info->device_id && strstr(info->version.features, "+spe") &&
 				(info->registers.id_aa64dfr0 >> 32 & 0xf) != 0;

@@ -44,6 +44,7 @@ static struct error *add_part(struct perf_spe *spe, const struct perf_spe_part *
 
 struct error *perf_spe_note(struct perf_spe *spe, const struct record *record)
 {
+	// PERF_RECORD_AUX: the header, aux_offset, aux_size, flags.
 	enum { POSITION = 8, SIZE = 16, FLAGS = 24, END = 32 };
 	if (record->raw_size < END || byte_order_load32(record->raw, false) != PERF_ABI_AUX)
 		return NULL;

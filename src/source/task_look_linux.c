@@ -43,7 +43,7 @@ static bool find_number(const char *text, const char *name, uint64_t *ret)
 	return place && sscanf(place + strlen(name), " %" SCNu64, ret) == 1;
 }
 
-// It has a core if it was given one more often than it was taken from it.
+// It has a core if it was given one (pcount of schedstat) more often than it was taken from it.
 bool task_clock_parse(const char *times, const char *status, struct task_clock *ret)
 {
 	struct task_clock clock = {0}; // Windows tells more

@@ -16,9 +16,11 @@
 // used.
 
 // The layout is that of the kernel's tools/perf/Documentation/jitdump-specification.txt.
+// "JiTD"; struct jitheader; the id, total_size and timestamp that begin each record.
 enum { MAGIC = 0x4a695444, MAGIC_SWAPPED = 0x4454694a, HEADER_SIZE = 40, PREFIX_SIZE = 16 };
-enum { MIN_LINE_SIZE = 17 };
+enum { MIN_LINE_SIZE = 17 }; // code_addr, line, discrim, and the NUL of an empty name
 
+// JIT_CODE_LOAD, JIT_CODE_MOVE and JIT_CODE_DEBUG_INFO.
 enum record_id { CODE_LOAD = 0, CODE_MOVE = 1, CODE_DEBUG_INFO = 2 };
 
 /** A piece of code by the number that its compiler gave it. */
