@@ -12,7 +12,8 @@
 struct error *absent_source_reason(const struct options *options)
 {
 	bool is_named = options->source && *options->source;
-	return is_named || !all_sources[0]->sample_check ? NULL : all_sources[0]->sample_check();
+	const struct sample_ops *sample = all_sources[0]->sample;
+	return is_named || !sample || !sample->check ? NULL : sample->check();
 }
 
 /** The first line; the peer's begin with a word of their own. */
@@ -23,7 +24,7 @@ static void say(const char *what, const struct error *reason, const char *hint)
 	if (strncmp(line, own_word, strlen(own_word)) == 0)
 		line += strlen(own_word);
 	fprintf(stderr, "note: %ssource '%s' cannot be used here: %.*s\n", what,
-		all_sources[0]->name, (int)strcspn(line, "\n"), line);
+		all_sources[0]->traits.name, (int)strcspn(line, "\n"), line);
 	if (hint)
 		fprintf(stderr, "hint: %s\n", hint);
 }
@@ -43,11 +44,11 @@ bool absent_source_is_fine(const struct options *options, const struct error *fa
 
 void absent_source_name_timer(const struct options *options)
 {
-	if (source_timer_ops.holds_threads() && !options->quiet)
+	if (source_timer_ops.sample->holds_threads() && !options->quiet)
 		fprintf(stderr,
 			"note: source '%s' cannot sample here; wperf samples threads on a timer "
 			"(--source timer)\n",
-			all_sources[0]->name);
+			all_sources[0]->traits.name);
 }
 
 struct error *absent_source_open_timer(const struct options *options, struct session *session)

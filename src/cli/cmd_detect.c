@@ -74,10 +74,10 @@ static struct error *probe_source(struct detection *detection, const struct sour
 {
 	_cleanup_(probe_deinit) struct probe probe = PROBE_INIT;
 	struct error *err = ops->probe(settings, &probe);
-	if (!err && ops->sample_notice)
+	if (!err && ops->sample && ops->sample->notice)
 		err = python_ladder_probe(ops, &probe);
 	if (!err)
-		add_probe(detection, ops->name, &probe);
+		add_probe(detection, ops->traits.name, &probe);
 	return err;
 }
 

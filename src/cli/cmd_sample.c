@@ -135,7 +135,7 @@ static struct error *open_setup(struct sample_run *run)
 static const struct perf_data_event *file_events(const struct sample_run *run, size_t *ret_num)
 {
 	struct source *source = run->setup.session.source;
-	return source->ops->sample_events ? source->ops->sample_events(source, ret_num) : NULL;
+	return source->ops->sample->events ? source->ops->sample->events(source, ret_num) : NULL;
 }
 
 static struct error *open_recording(struct sample_run *run, const char *path)
@@ -144,7 +144,7 @@ static struct error *open_recording(struct sample_run *run, const char *path)
 	const struct perf_data_event *events = file_events(run, &num_events);
 	if (!events)
 		return error_create(ERROR_FAILED, "source '%s' cannot write a perf.data file",
-				    run->setup.session.source->ops->name);
+				    run->setup.session.source->ops->traits.name);
 	const struct sample_plan *plan = &run->setup.config.plan;
 	bool makes_chains =
 		plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || run->setup.python.is_wanted;
@@ -288,7 +288,7 @@ static struct error *take_profile(struct sample_run *run)
 		.profile = &run->profile,
 		.times = recording_thread_times(run->setup.recording),
 		.has_off_cpu = run->options->off_cpu,
-		.off_cpu_event = (uint32_t)run->setup.request.events.num_items - 1,
+		.off_cpu_event = run->setup.config.plan.off_cpu_event,
 	};
 	return recording_finish(run->setup.recording, run->symbolizer, &run->profile);
 }

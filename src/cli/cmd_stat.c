@@ -63,7 +63,8 @@ static struct error *add_default_events(struct stat_run *run)
 {
 	struct session *session = &run->session;
 	struct error *err = NULL;
-	for (const char *const *name = session->source->ops->default_events; !err && *name; name++)
+	for (const char *const *name = session->source->ops->traits.default_events; !err && *name;
+	     name++)
 		if (catalog_find_event(&session->catalog, EVENT_CORE, *name))
 			err = event_spec_parse(&session->catalog, *name, EVENT_SPEC_COUNT, NULL,
 					       &run->request.events);
@@ -112,7 +113,7 @@ static struct error *check_events(const struct options *options, int *ret_exit)
 	struct error *err = source_select(options->source, &ops, &settings);
 	if (err || options->num_counted || options->null_run)
 		return err;
-	return options->compat || !ops->default_events ? no_event(options, ret_exit) : NULL;
+	return options->compat || !ops->traits.default_events ? no_event(options, ret_exit) : NULL;
 }
 
 /** Behind the others; where the machine has no such events, the rows say so. */
@@ -125,7 +126,7 @@ static struct error *add_cache_events(struct stat_run *run)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "source '%s' has no generic cache "
 						    "events for -d",
-						    run->session.source->ops->name),
+						    run->session.source->ops->traits.name),
 				       "-m dcache counts the caches of an Arm CPU");
 	return event_spec_parse(catalog, events, EVENT_SPEC_COUNT, NULL, &run->request.events);
 }
@@ -268,14 +269,14 @@ static void print_lost_cores(struct source *source)
 {
 	uint32_t core;
 	for (size_t i = 0;
-	     source->ops->count_lost_core && source->ops->count_lost_core(source, i, &core); i++)
+	     source->ops->count->lost_core && source->ops->count->lost_core(source, i, &core); i++)
 		fprintf(stderr, "note: core %u went offline; its counts end there\n", core);
 }
 
 static const char *count_note(const struct stat_run *run, size_t column)
 {
 	struct source *source = run->session.source;
-	return source->ops->count_note ? source->ops->count_note(source, column) : NULL;
+	return source->ops->count->note ? source->ops->count->note(source, column) : NULL;
 }
 
 static bool have_same_note(const struct stat_run *run, size_t a, size_t b)

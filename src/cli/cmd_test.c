@@ -252,7 +252,7 @@ static void put_spe(struct test_report *report)
 static void put_source(struct test_report *report)
 {
 	const struct source_info *info = &report->session->info;
-	put(report, "source.name", report->session->source->ops->name);
+	put(report, "source.name", report->session->source->ops->traits.name);
 	put(report, "source.description", info->description);
 	struct string_builder cpus = STRING_BUILDER_INIT;
 	for (unsigned i = 0; info->core_midr && i < info->num_cores; i++)

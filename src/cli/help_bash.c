@@ -76,7 +76,7 @@ static void print_sources(FILE *stream)
 {
 	fputs("_wperf_words -W '", stream);
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++)
-		fprintf(stream, "%s%s", ops == all_sources ? "" : " ", (*ops)->name);
+		fprintf(stream, "%s%s", ops == all_sources ? "" : " ", (*ops)->traits.name);
 	fputs("'", stream);
 }
 

@@ -125,9 +125,9 @@ static void print_sources(FILE *stream)
 {
 	fputs(".SH SOURCES\n", stream);
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
-		put_line(".TP\n.B ", (*ops)->name, stream);
-		put_line("", (*ops)->summary, stream);
-		for (const struct setting_rule *rule = (*ops)->settings; rule->key; rule++) {
+		put_line(".TP\n.B ", (*ops)->traits.name, stream);
+		put_line("", (*ops)->traits.summary, stream);
+		for (const struct setting_rule *rule = (*ops)->traits.settings; rule->key; rule++) {
 			fprintf(stream, ".RS\n.TP\n.BR %s =\n", rule->key);
 			put_line("", rule->help, stream);
 			fputs(".RE\n", stream);

@@ -141,10 +141,10 @@ void help_print_sources(const struct help_layout *layout, FILE *stream)
 	      "'wperf detect' shows what each can do here.\n",
 	      stream);
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
-		fprintf(stream, "\n%s: ", (*ops)->name);
-		paragraph_print_behind((*ops)->summary, strlen((*ops)->name) + 2, layout->width,
-				       stream);
-		for (const struct setting_rule *rule = (*ops)->settings; rule->key; rule++)
+		fprintf(stream, "\n%s: ", (*ops)->traits.name);
+		paragraph_print_behind((*ops)->traits.summary, strlen((*ops)->traits.name) + 2,
+				       layout->width, stream);
+		for (const struct setting_rule *rule = (*ops)->traits.settings; rule->key; rule++)
 			print_setting(rule, layout->width, stream);
 	}
 }

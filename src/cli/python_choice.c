@@ -136,7 +136,7 @@ static bool are_python(const struct options *options)
 /** Where it sees native code, it is good for any program. */
 static bool suits_timer(const struct options *options)
 {
-	if (source_timer_ops.holds_threads())
+	if (source_timer_ops.sample->holds_threads())
 		return true;
 	bool is_native = options->python && strcmp(options->python, "native") == 0;
 	return !is_native && are_python(options);
@@ -178,8 +178,8 @@ static struct error *climb(const struct options *options, struct source *source,
 
 static struct error *nothing_to_stop_for(const struct source *source, bool is_native)
 {
-	const char *hint = !source->ops->python_open ? "this source cannot read Python stacks"
-			   : is_native               ? "leave out --python=native"
+	const char *hint = !source_reads_python(source) ? "this source cannot read Python stacks"
+			   : is_native                  ? "leave out --python=native"
 				       : "use --python=only if the target runs Python";
 	return error_with_hint(error_create(ERROR_USAGE, "--stop needs a Python program"), "%s",
 			       hint);
@@ -189,7 +189,7 @@ static struct error *needs_python(const struct source *source, bool is_native)
 {
 	return error_with_hint(error_create(ERROR_FAILED,
 					    "source '%s' samples only Python programs",
-					    source->ops->name),
+					    source->ops->traits.name),
 			       is_native ? "leave out --python=native"
 					 : "use --python=only if the target runs Python; --source "
 					   "perf samples any program");
@@ -212,14 +212,14 @@ struct error *python_choice_make(const struct options *options, struct source *s
 	if (options->stop && !ret->is_wanted)
 		return nothing_to_stop_for(source, is_said);
 	err = ret->is_wanted ? climb(options, source, pids, num_pids, ret) : NULL;
-	if (source->ops->looks_by_time && !source_holds_threads(source)) {
+	if (source->ops->traits.looks_by_time && !source_holds_threads(source)) {
 		ret->rule = PYTHON_ONLY;
 		return err || ret->is_wanted ? err : needs_python(source, is_said);
 	}
 	if (!err || is_said || options->stop || err == &error_no_memory)
 		return err;
 	ret->is_wanted = false;
-	if (source->ops->python_open)
+	if (source_reads_python(source))
 		say(options, "no Python lines", err);
 	error_destroy(err);
 	return NULL;

@@ -70,32 +70,35 @@ static struct error *add_default_event(struct sample_setup *setup)
 static struct error *add_off_cpu_event(struct sample_setup *setup)
 {
 	struct session *session = &setup->session;
-	if (!session->source->ops->tells_switches)
+	const struct sample_ops *sample = session->source->ops->sample;
+	if (!sample || !sample->tells_switches)
 		return error_with_hint(error_create(ERROR_FAILED,
 						    "source '%s' cannot measure off-CPU time",
-						    session->source->ops->name),
+						    session->source->ops->traits.name),
 				       "leave out --off-cpu");
 	struct event_list *events = &setup->request.events;
 	struct error *err = event_spec_parse(&session->catalog, "context-switches",
 					     EVENT_SPEC_SAMPLE, NULL, events);
 	if (!err)
 		events->items[events->num_items - 1].interval = 1;
+	setup->config.plan.off_cpu = true;
+	setup->config.plan.off_cpu_event = (uint32_t)events->num_items - 1;
 	return err;
 }
 
 static bool is_off_cpu_event(const struct sample_setup *setup, size_t index)
 {
-	return setup->options->off_cpu && index + 1 == setup->request.events.num_items;
+	return setup->config.plan.off_cpu && index == setup->config.plan.off_cpu_event;
 }
 
 /** Whatever it is that was asked for: the machine may well have it. */
 static struct error *has_one_event(const struct source *source, struct error *err)
 {
-	if (!err || !source->ops->looks_by_time)
+	if (!err || !source->ops->traits.looks_by_time)
 		return err;
 	error_destroy(err);
 	return error_with_hint(error_create(ERROR_USAGE, "source '%s' samples only cpu-clock",
-					    source->ops->name),
+					    source->ops->traits.name),
 			       "leave out -e; --source perf samples any event");
 }
 
@@ -188,7 +191,7 @@ static struct error *find_processes(struct sample_setup *setup, const char *name
 
 bool sample_setup_is_simulated(const struct sample_setup *setup)
 {
-	return setup->session.source->ops->pass_time != NULL;
+	return setup->session.source->ops->traits.is_simulated;
 }
 
 static void note_simulation(const struct options *options)
@@ -310,13 +313,12 @@ static struct error *fill_plan(struct sample_setup *setup)
 	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
 	setup->config.samples_cores = !setup->session.info.counts_processes;
 	setup->config.picks_samples = setup->session.info.tells_tasks && !plan->spe;
-	if (!err && options->stop && setup->session.source->ops->python_open)
+	if (!err && options->stop && source_reads_python(setup->session.source))
 		err = check_stops(plan, options->off_cpu);
 	if (!err)
 		err = python_choice_make(options, setup->session.source, plan->pids, plan->num_pids,
 					 &setup->python);
 	plan->python = setup->python.is_wanted;
-	plan->off_cpu = options->off_cpu;
 	plan->wakes = needs_notices(setup);
 	if (!err)
 		note_low_frequency(setup);
@@ -404,7 +406,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.python_rule = setup->python.rule,
 		.only_with_gil = setup->options->only_with_gil,
 		.has_off_cpu = setup->options->off_cpu,
-		.off_cpu_event = (uint32_t)setup->request.events.num_items - 1,
+		.off_cpu_event = setup->config.plan.off_cpu_event,
 		.python_rung = setup->python.rung,
 		.stops_python = needs_notices(setup) && setup->options->stop,
 		.files = {.sysroots = setup->options->sysroot,
@@ -426,7 +428,7 @@ static struct error *names_of_source(struct source *source, struct symbolizer_na
 {
 	*ret_num = 0;
 	const struct sample_symbol *symbols =
-		source->ops->sample_symbols ? source->ops->sample_symbols(source, ret_num) : NULL;
+		source->ops->sample->symbols ? source->ops->sample->symbols(source, ret_num) : NULL;
 	struct symbolizer_name *names = calloc(*ret_num + 1, sizeof(*names));
 	if (!names)
 		return &error_no_memory;

@@ -239,8 +239,8 @@ static const char *unit_name(const struct stat_tables *tables, const struct coun
 	if (tables->target_name && set->unit_kind == COUNT_UNIT_PROCESS)
 		return tables->target_name;
 	struct source *source = tables->session->source;
-	const char *name = source->ops->count_unit_name && set->unit_kind != COUNT_UNIT_CORE
-				   ? source->ops->count_unit_name(source, unit)
+	const char *name = source->ops->count->unit_name && set->unit_kind != COUNT_UNIT_CORE
+				   ? source->ops->count->unit_name(source, unit)
 				   : NULL;
 	return name ? name : numbered;
 }
@@ -279,8 +279,8 @@ static bool is_multiplexed(const struct count_set *set)
 static void find_absent(struct stat_tables *tables, size_t num_events)
 {
 	struct source *source = tables->session->source;
-	for (size_t i = 0; source->ops->count_absent && i < num_events; i++)
-		tables->listed_events[i].is_absent = source->ops->count_absent(source, i);
+	for (size_t i = 0; source->ops->count->absent && i < num_events; i++)
+		tables->listed_events[i].is_absent = source->ops->count->absent(source, i);
 }
 
 static struct error *fill_listed_section(struct stat_tables *tables, struct stat_section *section,

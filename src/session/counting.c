@@ -39,7 +39,7 @@ void counting_result_deinit(struct counting_result *result)
 
 static bool is_simulated(const struct counting *counting)
 {
-	return counting->source->ops->pass_time != NULL;
+	return counting->source->ops->traits.is_simulated;
 }
 
 /** Simulated time passes at once where a run has an end, as real time does where it has none. */
@@ -82,10 +82,10 @@ static struct error *prepare_command(struct counting *counting,
 
 static struct error *check_source(const struct source *source)
 {
-	if (source->ops->count_open)
+	if (source->ops->count)
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot count events",
-					    source->ops->name),
+					    source->ops->traits.name),
 			       "use --source perf");
 }
 
@@ -101,7 +101,7 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	counting->source = source;
 	counting->plan = config->plan;
 	counting->is_endless = config->is_endless;
-	counting->counts_on = config->counts_on && source->ops->reads_while_counting;
+	counting->counts_on = config->counts_on && source->ops->count->reads_while_counting;
 	counting->target = (struct target)TARGET_INIT;
 	err = interrupt_install();
 	if (!err && (!config->command || config->is_clock))
@@ -109,7 +109,7 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	if (!err && config->command)
 		err = prepare_command(counting, config);
 	if (!err)
-		err = source->ops->count_open(source, &counting->plan);
+		err = source->ops->count->open(source, &counting->plan);
 	if (err)
 		return err;
 	*ret = take_ptr(counting);
@@ -120,7 +120,7 @@ void counting_destroy(struct counting *counting)
 {
 	if (!counting)
 		return;
-	counting->source->ops->count_close(counting->source);
+	counting->source->ops->count->close(counting->source);
 	source_counts_deinit(&counting->before);
 	target_deinit(&counting->target);
 	interrupt_uninstall();
@@ -153,9 +153,9 @@ struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
 		return NULL;
 	}
 	counting->is_counting = true;
-	struct error *err = starts_command ? NULL : ops->count_reset(counting->source);
+	struct error *err = starts_command ? NULL : ops->count->reset(counting->source);
 	if (!err)
-		err = ops->count_start(counting->source);
+		err = ops->count->start(counting->source);
 	note_begin(counting);
 	return err ? err : target_release(&counting->target);
 }
@@ -232,13 +232,13 @@ struct error *counting_finish(struct counting *counting, struct counting_result 
 		err = target_collect(&counting->target);
 	counting->is_counting = counting->counts_on && counting->end == TARGET_TIME_UP;
 	if (!err && !counting->is_counting)
-		err = ops->count_stop(counting->source);
+		err = ops->count->stop(counting->source);
 	counting->ended_ns = now_ns(counting);
 	ret->elapsed_ns = counting->ended_ns - counting->began_ns;
 	ret->started_ns = counting->began_epoch_ns;
 	ret->end = counting->end;
 	if (!err)
-		err = ops->count_read(counting->source, &ret->counts);
+		err = ops->count->read(counting->source, &ret->counts);
 	return err || !counting->counts_on ? err : keep_new(counting, &ret->counts);
 }
 

@@ -18,7 +18,7 @@
 static struct error *refuse(const struct source *source)
 {
 	return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot read Python stacks",
-					    source->ops->name),
+					    source->ops->traits.name),
 			       "use --source perf");
 }
 
@@ -29,9 +29,9 @@ static struct error *climb_outside(struct source *source, bool stops, const uint
 	struct error *err = python_access_check(stops, pids, num_pids);
 	if (err)
 		return err;
-	*ret = source->ops->looks_by_time ? PYTHON_RUNG_TIMER
-	       : stops                    ? PYTHON_RUNG_STOPPED
-					  : PYTHON_RUNG_SNAPSHOT;
+	*ret = source->ops->traits.looks_by_time ? PYTHON_RUNG_TIMER
+	       : stops                           ? PYTHON_RUNG_STOPPED
+						 : PYTHON_RUNG_SNAPSHOT;
 	return NULL;
 }
 
@@ -48,7 +48,7 @@ static struct error *climb_held(bool stops, const uint32_t *pids, size_t num_pid
 static struct error *refuse_stops(const struct source *source)
 {
 	return error_with_hint(error_create(ERROR_USAGE, "source '%s' does not stop threads",
-					    source->ops->name),
+					    source->ops->traits.name),
 			       "leave out --stop: Python stacks of this source are exact");
 }
 
@@ -57,20 +57,20 @@ struct error *python_ladder_climb(struct source *source, bool stops, const uint3
 {
 	const struct source_ops *ops = source->ops;
 	*ret_above = NULL;
-	if (!ops->python_open)
+	if (!source_reads_python(source))
 		return refuse(source);
-	if (stops && !ops->sample_notice)
+	if (stops && !ops->sample->notice)
 		return refuse_stops(source);
-	if (stops && !ops->looks_by_time)
+	if (stops && !ops->traits.looks_by_time)
 		return climb_outside(source, stops, pids, num_pids, ret);
 	if (source_holds_threads(source))
 		return climb_held(stops, pids, num_pids, ret);
-	_cleanup_(error_destroyp) struct error *above = ops->python_open(source);
+	_cleanup_(error_destroyp) struct error *above = ops->sample->python_open(source);
 	if (!above) {
-		*ret = ops->python_walk ? PYTHON_RUNG_SAMPLE : PYTHON_RUNG_HELD;
+		*ret = ops->sample->python_walk ? PYTHON_RUNG_SAMPLE : PYTHON_RUNG_HELD;
 		return NULL;
 	}
-	if (!ops->sample_notice)
+	if (!ops->sample->notice)
 		return take_ptr(above);
 	struct error *err = climb_outside(source, stops, pids, num_pids, ret);
 	if (!err)
@@ -120,9 +120,10 @@ static const struct snapshot_kind by_held_threads = {
 
 static const struct snapshot_kind *kind_of(const struct source_ops *ops)
 {
-	if (!ops->looks_by_time)
+	if (!ops->traits.looks_by_time)
 		return &after_samples;
-	return ops->holds_threads && ops->holds_threads() ? &by_held_threads : &by_timer;
+	return ops->sample->holds_threads && ops->sample->holds_threads() ? &by_held_threads
+									  : &by_timer;
 }
 
 struct error *python_ladder_probe(const struct source_ops *ops, struct probe *probe)
@@ -135,5 +136,5 @@ struct error *python_ladder_probe(const struct source_ops *ops, struct probe *pr
 		return probe_add_finding(probe, kind->ability, PROBE_NO, err->message, err->hint);
 	struct error *failed =
 		probe_add_finding(probe, kind->ability, PROBE_YES, kind->detail, NULL);
-	return failed || ops->looks_by_time ? failed : python_access_probe(probe);
+	return failed || ops->traits.looks_by_time ? failed : python_access_probe(probe);
 }

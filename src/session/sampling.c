@@ -50,7 +50,7 @@ struct sampling {
 
 static bool is_simulated(const struct sampling *sampling)
 {
-	return sampling->source->ops->pass_time != NULL;
+	return sampling->source->ops->traits.is_simulated;
 }
 
 static uint64_t now_ns(const struct sampling *sampling)
@@ -85,9 +85,9 @@ static struct error *prepare_command(struct sampling *sampling,
 
 static struct error *check_source(const struct source *source)
 {
-	if (source->ops->sample_open)
+	if (source->ops->sample)
 		return NULL;
-	return error_create(ERROR_FAILED, "source '%s' cannot sample", source->ops->name);
+	return error_create(ERROR_FAILED, "source '%s' cannot sample", source->ops->traits.name);
 }
 
 struct error *sampling_create(struct source *source, const struct sampling_config *config,
@@ -112,7 +112,7 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 	if (!err && config->command)
 		err = prepare_command(sampling, config);
 	if (!err)
-		err = source->ops->sample_open(source, &sampling->plan);
+		err = source->ops->sample->open(source, &sampling->plan);
 	if (err)
 		return err;
 	*ret = take_ptr(sampling);
@@ -128,7 +128,7 @@ void sampling_destroy(struct sampling *sampling)
 {
 	if (!sampling)
 		return;
-	sampling->source->ops->sample_close(sampling->source);
+	sampling->source->ops->sample->close(sampling->source);
 	target_deinit(&sampling->target);
 	process_news_deinit(&sampling->news);
 	interrupt_uninstall();
@@ -142,8 +142,9 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 		python_frames_change(recording_python(sampling->recording));
 	if (sampling->plan.python && record->kind == RECORD_COMM && record->comm.is_exec)
 		sampling->alert_until_ns = now_ns(sampling) + ALERT_NS;
-	if (!err && python.is_changed && sampling->source->ops->python_walk)
-		err = sampling->source->ops->python_walk(sampling->source, python.pid, python.walk);
+	if (!err && python.is_changed && sampling->source->ops->sample->python_walk)
+		err = sampling->source->ops->sample->python_walk(sampling->source, python.pid,
+								 python.walk);
 	if (err || !sampling->file || recording_has_left_out(sampling->recording))
 		return err;
 	err = recording_file_add(sampling->file, record, recording_last_chain(sampling->recording));
@@ -168,7 +169,7 @@ static struct error *take_news(struct sampling *sampling)
 static bool needs_news(const struct sampling *sampling)
 {
 	return running_tells_news && !is_simulated(sampling) &&
-	       !sampling->source->ops->looks_by_time;
+	       !sampling->source->ops->traits.looks_by_time;
 }
 
 /** Names and maps from before the first record. Simulated machines tell of theirs. */
@@ -256,7 +257,7 @@ static struct error *take_notices(struct sampling *sampling)
 	const struct source_ops *ops = sampling->source->ops;
 	struct sample_notice notice;
 	struct error *err = NULL;
-	for (size_t i = 0; !err && ops->sample_notice(sampling->source, i, &notice); i++)
+	for (size_t i = 0; !err && ops->sample->notice(sampling->source, i, &notice); i++)
 		err = python_frames_notice(recording_python(sampling->recording), &notice);
 	python_frames_end_notices(recording_python(sampling->recording));
 	return err;
@@ -276,7 +277,7 @@ static struct error *take_round(struct sampling *sampling)
 	bool more = true;
 	while (!err && more) {
 		struct record record;
-		err = ops->sample_next(sampling->source, &record, &more);
+		err = ops->sample->next(sampling->source, &record, &more);
 		if (!err && more && is_wanted(sampling, &record))
 			err = take_record(sampling, &record);
 	}
@@ -306,7 +307,7 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 	if (!err && sampling->lists_first)
 		err = open_news(sampling);
 	if (!err)
-		err = ops->sample_start(sampling->source);
+		err = ops->sample->start(sampling->source);
 	sampling->began_ns = now_ns(sampling);
 	if (sampling->plan.python || running_tells_news)
 		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
@@ -353,7 +354,7 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 	if (wait_ns > longest_ns)
 		wait_ns = longest_ns;
 	struct error *err =
-		sampling->source->ops->sample_wait(sampling->source, wait_ns, sampling->target.fd);
+		sampling->source->ops->sample->wait(sampling->source, wait_ns, sampling->target.fd);
 	sampling->simulated_ns += wait_ns;
 	if (!err && sampling->plan.wakes)
 		err = take_notices(sampling);
@@ -375,9 +376,9 @@ struct error *sampling_finish(struct sampling *sampling)
 		sampling->end == TARGET_ENDED ? target_collect(&sampling->target) : NULL;
 	sampling->ended_ns = now_ns(sampling);
 	if (!err)
-		err = ops->sample_stop(sampling->source);
+		err = ops->sample->stop(sampling->source);
 	if (!err)
-		err = ops->sample_wait(sampling->source, 0, -1);
+		err = ops->sample->wait(sampling->source, 0, -1);
 	if (!err)
 		err = look_for_news(sampling);
 	if (!err)
@@ -389,7 +390,7 @@ struct error *sampling_finish(struct sampling *sampling)
 static struct sample_totals totals_of(const struct sampling *sampling,
 				      const struct target_command_end *command)
 {
-	struct sample_totals totals = sampling->source->ops->sample_totals(sampling->source);
+	struct sample_totals totals = sampling->source->ops->sample->totals(sampling->source);
 	bool is_known = command->has_ended && !sampling->target.is_clock && !sampling->delay_ns;
 	if (totals.is_time && totals.is_user_code && is_known)
 		totals.num_counted = command->user_ns;

@@ -15,11 +15,11 @@ enum { POLL_NS = 100000000 }; // how often processes are checked that a wait doe
 
 static struct error *check_machine(const struct target_command *command)
 {
-	if (!command->source->ops->pass_time)
+	if (!command->source->ops->traits.is_simulated)
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE,
 					    "source '%s' simulates a machine and cannot run '%s'",
-					    command->source->ops->name, command->words[0]),
+					    command->source->ops->traits.name, command->words[0]),
 			       "leave out the command, or use --source perf");
 }
 

@@ -83,7 +83,7 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 		err = add_spe_events(sampling, plan, &rules, spe);
 	if (!err)
 		track(sampling);
-	sampling->off_cpu_event = (uint32_t)plan->events->num_items - 1;
+	sampling->off_cpu_event = plan->off_cpu_event;
 	if (!err && plan->off_cpu)
 		perf_sampled_event_track_switches(&sampling->events[sampling->off_cpu_event]);
 	return err;

@@ -21,7 +21,7 @@ struct perf_spe_sampling;
 struct perf_sampling {
 	struct perf_sampled_event *events;
 	size_t num_events;
-	uint32_t off_cpu_event; /* the last of the plan's */
+	uint32_t off_cpu_event; /* the plan's */
 	struct perf_targets targets;
 	int *fds; /* [target * num_events + event] */
 	size_t num_fds;

@@ -42,10 +42,11 @@ struct sample_plan {
 	/** Samples have Python frames, of processes with python_walk(); only after python_open().
 	 */
 	bool python;
-	/** The last event is context-switches, each of which is sampled, and RECORD_SWITCH reports
-	 *  when threads leave their CPU and return. If the kernel hides these samples from this
-	 *  user, they have neither address nor callers. */
+	/** One of the events is context-switches, each of which is sampled, and RECORD_SWITCH
+	 *  reports when threads leave their CPU and return. If the kernel hides these samples from
+	 *  this user, they have neither address nor callers. */
 	bool off_cpu;
+	uint32_t off_cpu_event; /* its index */
 	/** Each sample wakes sample_wait() at once, so that the thread can be read. */
 	bool wakes;
 

@@ -14,7 +14,7 @@ static struct error *unknown_source(const char *name, size_t length)
 	size_t num_names = 0;
 	for (const struct source_ops *const *ops = all_sources; *ops && num_names < MAX_SOURCES;
 	     ops++)
-		names[num_names++] = (*ops)->name;
+		names[num_names++] = (*ops)->traits.name;
 
 	struct error *err = error_create(ERROR_USAGE, "unknown source '%.*s'", (int)length, name);
 	const char *nearest = nearest_name(name, names, num_names);
@@ -27,10 +27,11 @@ static struct error *unknown_source(const char *name, size_t length)
 struct error *source_select(const char *spec, const struct source_ops **ret_ops,
 			    struct source_settings *ret_settings)
 {
-	const char *name = spec && *spec ? spec : all_sources[0]->name;
+	const char *name = spec && *spec ? spec : all_sources[0]->traits.name;
 	size_t length = strcspn(name, ",");
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
-		if (strlen((*ops)->name) != length || strncmp((*ops)->name, name, length) != 0)
+		if (strlen((*ops)->traits.name) != length ||
+		    strncmp((*ops)->traits.name, name, length) != 0)
 			continue;
 		const char *settings = name[length] ? name + length + 1 : "";
 		struct error *err = source_settings_parse(settings, *ops, ret_settings);

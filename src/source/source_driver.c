@@ -262,31 +262,43 @@ static struct error *check_sampling(void)
 	return err;
 }
 
+static const struct count_ops driver_count_ops = {
+	.open = driver_source_count_open,
+	.start = driver_source_count_start,
+	.stop = driver_source_count_stop,
+	.reset = driver_source_count_reset,
+	.read = driver_source_count_read,
+	.close = driver_source_count_close,
+};
+
+static const struct sample_ops driver_sample_ops = {
+	.check = check_sampling,
+	.open = sample_open,
+	.start = driver_source_sample_start,
+	.stop = driver_source_sample_stop,
+	.wait = driver_source_sample_wait,
+	.next = driver_source_sample_next,
+	.close = driver_source_sample_close,
+	.totals = driver_source_sample_totals,
+	.events = driver_source_sample_events,
+};
+
 const struct source_ops source_driver_ops = {
-	.name = "driver",
-	.summary = "Windows on Arm: counters of cores, clusters and memory, through the driver of "
-		   "wperf or WindowsPerf",
-	.settings = settings,
+	.traits =
+		{
+			.name = "driver",
+			.summary = "Windows on Arm: counters of cores, clusters and memory, "
+				   "through the driver of "
+				   "wperf or WindowsPerf",
+			.settings = settings,
+		},
 	.probe = probe_driver,
-	.sample_check = check_sampling,
 	.identify = identify_driver,
 	.open = open_driver,
 	.describe = describe_driver,
 	.list_events = list_events,
-	.count_open = driver_source_count_open,
-	.count_start = driver_source_count_start,
-	.count_stop = driver_source_count_stop,
-	.count_reset = driver_source_count_reset,
-	.count_read = driver_source_count_read,
-	.count_close = driver_source_count_close,
-	.sample_open = sample_open,
-	.sample_start = driver_source_sample_start,
-	.sample_stop = driver_source_sample_stop,
-	.sample_wait = driver_source_sample_wait,
-	.sample_next = driver_source_sample_next,
-	.sample_close = driver_source_sample_close,
-	.sample_totals = driver_source_sample_totals,
-	.sample_events = driver_source_sample_events,
 	.run_note = run_note,
+	.count = &driver_count_ops,
+	.sample = &driver_sample_ops,
 	.close = close_driver,
 };

@@ -423,11 +423,37 @@ static struct error *probe_emulate(const struct source_settings *said, struct pr
 	return add_tool(ret, "exact PMU events", err, path);
 }
 
+static const struct count_ops emulate_count_ops = {
+	.open = count_open,
+	.start = count_start,
+	.stop = count_stop,
+	.reset = count_reset,
+	.read = count_read,
+	.note = count_note,
+	.close = count_close,
+};
+
+static const struct sample_ops emulate_sample_ops = {
+	.open = sample_open,
+	.start = sample_start,
+	.stop = sample_stop,
+	.wait = sample_wait,
+	.next = sample_next,
+	.close = sample_close,
+	.totals = sample_totals,
+	.events = sample_events,
+	.python_open = python_open,
+};
+
 const struct source_ops source_emulate_ops = {
-	.name = "emulate",
-	.summary = "AArch64 programs in QEMU, with an emulated PMU: exact and repeatable counts",
-	.settings = settings,
-	.default_events = default_events,
+	.traits =
+		{
+			.name = "emulate",
+			.summary = "AArch64 programs in QEMU, with an emulated PMU: exact and "
+				   "repeatable counts",
+			.settings = settings,
+			.default_events = default_events,
+		},
 	.probe = probe_emulate,
 	.identify = identify_emulate,
 	.open = open_emulate,
@@ -437,22 +463,8 @@ const struct source_ops source_emulate_ops = {
 	.event_note = event_note,
 	.wrap_command = wrap_command,
 	.sysroot = sysroot_of,
-	.count_open = count_open,
-	.count_start = count_start,
-	.count_stop = count_stop,
-	.count_reset = count_reset,
-	.count_read = count_read,
-	.count_note = count_note,
-	.count_close = count_close,
-	.sample_open = sample_open,
-	.sample_start = sample_start,
-	.sample_stop = sample_stop,
-	.sample_wait = sample_wait,
-	.sample_next = sample_next,
-	.sample_close = sample_close,
-	.sample_totals = sample_totals,
-	.sample_events = sample_events,
-	.python_open = python_open,
 	.run_note = run_note,
+	.count = &emulate_count_ops,
+	.sample = &emulate_sample_ops,
 	.close = close_emulate,
 };

@@ -13,15 +13,16 @@
 static struct error *list_keys(const struct source_ops *ops, char **ret)
 {
 	_cleanup_(string_builder_deinit) struct string_builder keys = STRING_BUILDER_INIT;
-	for (const struct setting_rule *rule = ops->settings; rule->key; rule++)
-		string_builder_appendf(&keys, "%s%s", rule == ops->settings ? "" : ", ", rule->key);
+	for (const struct setting_rule *rule = ops->traits.settings; rule->key; rule++)
+		string_builder_appendf(&keys, "%s%s", rule == ops->traits.settings ? "" : ", ",
+				       rule->key);
 	return string_builder_finish(&keys, ret);
 }
 
 static struct error *unknown_key(const struct source_ops *ops, const char *item, size_t length)
 {
 	struct error *err = error_create(ERROR_USAGE, "source '%s' has no setting '%.*s'",
-					 ops->name, (int)length, item);
+					 ops->traits.name, (int)length, item);
 	_cleanup_free_ char *keys = NULL;
 	_cleanup_(error_destroyp) struct error *list_err = list_keys(ops, &keys);
 	if (list_err || !*keys)
@@ -32,7 +33,7 @@ static struct error *unknown_key(const struct source_ops *ops, const char *item,
 static const struct setting_rule *find_rule(const struct source_ops *ops, const char *key,
 					    size_t length)
 {
-	for (const struct setting_rule *rule = ops->settings; rule->key; rule++)
+	for (const struct setting_rule *rule = ops->traits.settings; rule->key; rule++)
 		if (strlen(rule->key) == length && !strncmp(rule->key, key, length))
 			return rule;
 	return NULL;
@@ -72,8 +73,8 @@ static struct error *parse_item(const char *item, size_t length, const struct so
 	if (!equals)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "setting '%.*s' of source '%s' has no value",
-						    (int)length, item, ops->name),
-				       "write %s,key=value", ops->name);
+						    (int)length, item, ops->traits.name),
+				       "write %s,key=value", ops->traits.name);
 	size_t key_length = (size_t)(equals - item);
 	const struct setting_rule *rule = find_rule(ops, item, key_length);
 	if (!rule)

@@ -346,30 +346,43 @@ static struct error *probe_sim(const struct source_settings *said, struct probe 
 				 "wait for it to end, or take the driver with --force-lock");
 }
 
+static const struct count_ops sim_count_ops = {
+	.open = driver_source_count_open,
+	.start = driver_source_count_start,
+	.stop = driver_source_count_stop,
+	.reset = driver_source_count_reset,
+	.read = driver_source_count_read,
+	.close = driver_source_count_close,
+};
+
+static const struct sample_ops sim_sample_ops = {
+	.open = sample_open,
+	.start = sample_start,
+	.stop = driver_source_sample_stop,
+	.wait = driver_source_sample_wait,
+	.next = sample_next,
+	.close = sample_close,
+	.totals = driver_source_sample_totals,
+	.events = driver_source_sample_events,
+	.symbols = sample_symbols,
+};
+
 const struct source_ops source_sim_ops = {
-	.name = "sim",
-	.summary = "a simulated Arm machine: the driver's core on simulated registers",
-	.settings = settings,
+	.traits =
+		{
+			.name = "sim",
+			.summary =
+				"a simulated Arm machine: the driver's core on simulated registers",
+			.settings = settings,
+			.is_simulated = true,
+		},
 	.probe = probe_sim,
 	.identify = identify_sim,
 	.open = open_sim,
 	.describe = describe_sim,
 	.list_events = list_no_events,
-	.count_open = driver_source_count_open,
-	.count_start = driver_source_count_start,
-	.count_stop = driver_source_count_stop,
-	.count_reset = driver_source_count_reset,
-	.count_read = driver_source_count_read,
-	.count_close = driver_source_count_close,
-	.sample_open = sample_open,
-	.sample_start = sample_start,
-	.sample_stop = driver_source_sample_stop,
-	.sample_wait = driver_source_sample_wait,
-	.sample_next = sample_next,
-	.sample_close = sample_close,
-	.sample_totals = driver_source_sample_totals,
-	.sample_events = driver_source_sample_events,
-	.sample_symbols = sample_symbols,
 	.pass_time = pass_time,
+	.count = &sim_count_ops,
+	.sample = &sim_sample_ops,
 	.close = close_sim,
 };

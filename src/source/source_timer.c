@@ -151,27 +151,35 @@ static struct error *probe_timer(const struct source_settings *said, struct prob
 	return timer_look_probe(ret);
 }
 
-const struct source_ops source_timer_ops = {
-	.name = SOURCE_TIMER_NAME,
-	.summary = "samples threads on a timer: Python code, on Windows also native code",
-	.settings = settings,
-	.looks_by_time = true,
+static const struct sample_ops timer_sample_ops = {
 	.holds_threads = timer_look_holds_threads,
+	.open = sample_open,
+	.start = sample_start,
+	.stop = sample_stop,
+	.wait = sample_wait,
+	.next = sample_next,
+	.close = sample_close,
+	.notice = sample_notice,
+	.totals = sample_totals,
+	.events = sample_events,
+	.python_open = python_open,
+	.python_walk = python_walk,
+};
+
+const struct source_ops source_timer_ops = {
+	.traits =
+		{
+			.name = SOURCE_TIMER_NAME,
+			.summary = "samples threads on a timer: Python code, on Windows also "
+				   "native code",
+			.settings = settings,
+			.looks_by_time = true,
+		},
 	.probe = probe_timer,
 	.identify = identify_timer,
 	.open = open_timer,
 	.describe = describe_timer,
 	.list_events = list_timer_events,
-	.sample_open = sample_open,
-	.sample_start = sample_start,
-	.sample_stop = sample_stop,
-	.sample_wait = sample_wait,
-	.sample_next = sample_next,
-	.sample_close = sample_close,
-	.sample_notice = sample_notice,
-	.sample_totals = sample_totals,
-	.sample_events = sample_events,
-	.python_open = python_open,
-	.python_walk = python_walk,
+	.sample = &timer_sample_ops,
 	.close = close_timer,
 };

@@ -92,7 +92,7 @@ bool timer_look_holds_threads(void)
 
 struct error *timer_look_above(void)
 {
-	return source_perf_ops.sample_check();
+	return source_perf_ops.sample->check();
 }
 
 struct error *timer_look_probe(struct probe *probe)

@@ -105,13 +105,24 @@ def check_round(document, groups, truth):
     return num_missing
 
 
+def writes_into(pid, folder):
+    """Has the process a file open there? A draft has no name before it is complete."""
+    for link in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            if os.readlink(link).startswith(f"{folder.resolve()}/"):
+                return True
+        except FileNotFoundError:
+            pass  # closed meanwhile
+    return False
+
+
 def interrupt(wperf, folder, words, seconds):
     """The file of a run that is ended by Ctrl-C, which is not there before it is complete."""
     path = folder / "counts.json"
     path.unlink(missing_ok=True)
     with subprocess.Popen([wperf, "stat", "--json", "-o", path.name, *words],
                           cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-        while len(os.listdir(folder)) < 2:  # its draft
+        while not writes_into(child.pid, folder):
             assert child.poll() is None, child.communicate()
             time.sleep(0.02)
         time.sleep(seconds)

@@ -75,7 +75,7 @@ static void set_walks(struct source *source, char **words)
 		struct python_walk walk = {0};
 		while (*words && strchr(*words, '='))
 			set_member(&walk, *words++);
-		check(source->ops->python_walk(source, pid, &walk));
+		check(source->ops->sample->python_walk(source, pid, &walk));
 	}
 }
 
@@ -98,10 +98,10 @@ static void print_sample(const struct record *record)
 
 static void take_round(struct source *source, uint64_t timeout_ns, int fd, bool is_quiet)
 {
-	check(source->ops->sample_wait(source, timeout_ns, fd));
+	check(source->ops->sample->wait(source, timeout_ns, fd));
 	for (bool more = true; more;) {
 		struct record record;
-		check(source->ops->sample_next(source, &record, &more));
+		check(source->ops->sample->next(source, &record, &more));
 		if (more && record.kind == RECORD_SAMPLE && !is_quiet)
 			print_sample(&record);
 	}
@@ -109,7 +109,7 @@ static void take_round(struct source *source, uint64_t timeout_ns, int fd, bool 
 
 static void print_totals(struct source *source)
 {
-	struct sample_totals totals = source->ops->sample_totals(source);
+	struct sample_totals totals = source->ops->sample->totals(source);
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
 	printf("totals generated=%" PRIu64 " lost=%" PRIu64 " python_lost=%" PRIu64
@@ -138,13 +138,13 @@ static bool has_ended(int process_fd)
 
 static void sample(struct source *source, int process_fd, double seconds, bool is_quiet)
 {
-	check(source->ops->sample_start(source));
+	check(source->ops->sample->start(source));
 	puts("ready");
 	fflush(stdout);
 	uint64_t end_ns = now_ns() + (uint64_t)(seconds * 1e9);
 	while (now_ns() < end_ns && !interrupt_requested() && !has_ended(process_fd))
 		take_round(source, 50000000, process_fd, is_quiet);
-	check(source->ops->sample_stop(source));
+	check(source->ops->sample->stop(source));
 	take_round(source, 0, -1, is_quiet);
 }
 
@@ -168,7 +168,7 @@ int main(int argc, char **argv)
 	check(event_spec_parse(&catalog, argv[1], EVENT_SPEC_SAMPLE, NULL, &events));
 	struct source *source;
 	check(source_perf_ops.open(NULL, false, &source));
-	check(source->ops->python_open(source));
+	check(source->ops->sample->python_open(source));
 	struct sample_plan plan = {
 		.events = &events,
 		.frequency_hz = (uint32_t)atoi(argv[2]),
@@ -181,7 +181,7 @@ int main(int argc, char **argv)
 		.python = true,
 	};
 	check(interrupt_install());
-	check(source->ops->sample_open(source, &plan));
+	check(source->ops->sample->open(source, &plan));
 	set_walks(source, argv + 5);
 	sample(source, process_fd, atof(argv[3]), is_quiet);
 	print_totals(source);

@@ -64,7 +64,7 @@ static void ask(struct run *run, const struct event *event, uint64_t interval)
 static const struct sample_symbol *find_symbol(struct run *run, uint64_t address)
 {
 	size_t num;
-	const struct sample_symbol *symbols = run->source->ops->sample_symbols(run->source, &num);
+	const struct sample_symbol *symbols = run->source->ops->sample->symbols(run->source, &num);
 	for (size_t i = 0; i < num; i++) {
 		if (address >= symbols[i].address && address - symbols[i].address < symbols[i].size)
 			return &symbols[i];
@@ -93,10 +93,10 @@ static void take(struct run *run, const struct record *record)
 static void take_round(struct run *run, uint64_t duration_ns)
 {
 	const struct source_ops *ops = run->source->ops;
-	assert_no_error(ops->sample_wait(run->source, duration_ns, -1));
+	assert_no_error(ops->sample->wait(run->source, duration_ns, -1));
 	for (bool more = true; more;) {
 		struct record record;
-		assert_no_error(ops->sample_next(run->source, &record, &more));
+		assert_no_error(ops->sample->next(run->source, &record, &more));
 		if (more)
 			take(run, &record);
 	}
@@ -105,13 +105,13 @@ static void take_round(struct run *run, uint64_t duration_ns)
 static void sample(struct run *run, unsigned rounds, uint64_t duration_ns)
 {
 	const struct source_ops *ops = run->source->ops;
-	assert_no_error(ops->sample_open(run->source, &run->plan));
-	assert_no_error(ops->sample_start(run->source));
+	assert_no_error(ops->sample->open(run->source, &run->plan));
+	assert_no_error(ops->sample->start(run->source));
 	for (unsigned i = 0; i < rounds; i++)
 		take_round(run, duration_ns);
-	assert_no_error(ops->sample_stop(run->source));
+	assert_no_error(ops->sample->stop(run->source));
 	take_round(run, MS(1000));
-	run->totals = ops->sample_totals(run->source);
+	run->totals = ops->sample->totals(run->source);
 }
 
 static void one_core(void **state)
@@ -173,20 +173,20 @@ static void absurd_intervals_lose_and_say_so(void **state)
 	run->plan.chain = SAMPLE_CHAIN_NONE;
 	ask(run, &cpu_cycles, 10);
 	const struct source_ops *ops = run->source->ops;
-	assert_no_error(ops->sample_open(run->source, &run->plan));
-	assert_no_error(ops->sample_start(run->source));
-	assert_no_error(ops->sample_wait(run->source, MS(10), -1));
-	assert_no_error(ops->sample_stop(run->source));
+	assert_no_error(ops->sample->open(run->source, &run->plan));
+	assert_no_error(ops->sample->start(run->source));
+	assert_no_error(ops->sample->wait(run->source, MS(10), -1));
+	assert_no_error(ops->sample->stop(run->source));
 	size_t num = 0;
 	for (bool more = true; more;) {
 		struct record record;
-		assert_no_error(ops->sample_next(run->source, &record, &more));
+		assert_no_error(ops->sample->next(run->source, &record, &more));
 		if (more && record.kind == RECORD_SAMPLE) {
 			assert_null(record.sample.chain);
 			num++;
 		}
 	}
-	struct sample_totals totals = ops->sample_totals(run->source);
+	struct sample_totals totals = ops->sample->totals(run->source);
 	assert_int_equal(totals.num_generated, 22500000 / 10);
 	assert_int_equal(totals.num_generated - totals.num_lost, num);
 	assert_in_range(num, 4900, 5001);
@@ -196,7 +196,7 @@ static struct record next_record(struct run *run)
 {
 	struct record record;
 	bool more;
-	assert_no_error(run->source->ops->sample_next(run->source, &record, &more));
+	assert_no_error(run->source->ops->sample->next(run->source, &record, &more));
 	assert_true(more);
 	return record;
 }
@@ -207,8 +207,8 @@ static void what_runs_is_introduced(void **state)
 	const struct source_ops *ops = run->source->ops;
 	ask(run, &ld_spec, 1000000);
 	assert_no_error(ops->pass_time(run->source, MS(5)));
-	assert_no_error(ops->sample_open(run->source, &run->plan));
-	assert_no_error(ops->sample_start(run->source));
+	assert_no_error(ops->sample->open(run->source, &run->plan));
+	assert_no_error(ops->sample->start(run->source));
 	struct record record = next_record(run);
 	assert_int_equal(record.kind, RECORD_COMM);
 	assert_string_equal(record.comm.name, "python_d.exe");
@@ -222,7 +222,7 @@ static void what_runs_is_introduced(void **state)
 		assert_int_equal(record.mode, i == 2 ? RECORD_MODE_KERNEL : RECORD_MODE_USER);
 	}
 	bool more;
-	assert_no_error(ops->sample_next(run->source, &record, &more));
+	assert_no_error(ops->sample->next(run->source, &record, &more));
 	assert_false(more);
 }
 
@@ -231,16 +231,16 @@ static void events_are_described_as_files_have_them(void **state)
 	struct run *run = *state;
 	const struct source_ops *ops = run->source->ops;
 	size_t num;
-	assert_null(ops->sample_events(run->source, &num));
+	assert_null(ops->sample->events(run->source, &num));
 	assert_int_equal(num, 0);
 	ask(run, &ld_spec, 100000);
-	assert_no_error(ops->sample_open(run->source, &run->plan));
-	const struct perf_data_event *events = ops->sample_events(run->source, &num);
+	assert_no_error(ops->sample->open(run->source, &run->plan));
+	const struct perf_data_event *events = ops->sample->events(run->source, &num);
 	assert_int_equal(num, 1);
 	assert_string_equal(events[0].name, ld_spec.name);
 	assert_int_equal(events[0].num_ids, 1);
 	assert_int_equal(event_attr_rate(events[0].attr, events[0].attr_size).period, 100000);
-	ops->sample_close(run->source);
+	ops->sample->close(run->source);
 }
 
 // Sampling is over when it is closed, also without a stop: the counters are free to count.
@@ -250,11 +250,11 @@ static void closing_ends_it(void **state)
 	const struct source_ops *ops = run->source->ops;
 	ask(run, &ld_spec, 1000000);
 	for (unsigned i = 0; i < 2; i++) {
-		assert_no_error(ops->sample_open(run->source, &run->plan));
-		assert_no_error(ops->sample_start(run->source));
-		assert_no_error(ops->sample_wait(run->source, MS(10), -1));
+		assert_no_error(ops->sample->open(run->source, &run->plan));
+		assert_no_error(ops->sample->start(run->source));
+		assert_no_error(ops->sample->wait(run->source, MS(10), -1));
 		if (i == 0)
-			ops->sample_close(run->source);
+			ops->sample->close(run->source);
 	}
 }
 

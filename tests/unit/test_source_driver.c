@@ -342,12 +342,12 @@ static void test_counts(void **state)
 	};
 	_cleanup_(source_counts_deinit) struct source_counts counts = SOURCE_COUNTS_INIT;
 	assert_no_error(describe(source));
-	assert_no_error(ops->count_open(source, &plan));
+	assert_no_error(ops->count->open(source, &plan));
 	uint64_t before = sim_truth(&world->sim, 3, LD_SPEC, false);
-	assert_no_error(ops->count_start(source));
+	assert_no_error(ops->count->start(source));
 	sim_advance(&world->sim, MS(250));
-	assert_no_error(ops->count_stop(source));
-	assert_no_error(ops->count_read(source, &counts));
+	assert_no_error(ops->count->stop(source));
+	assert_no_error(ops->count->read(source, &counts));
 	assert_int_equal(count_set_at(&counts.sets[EVENT_CORE], 0, 1)->value,
 			 sim_truth(&world->sim, 3, LD_SPEC, false) - before);
 	source_close(source);
@@ -390,7 +390,7 @@ static struct error *take_round(struct run *run, struct source *source)
 	struct error *err = NULL;
 	while (!err && more) {
 		struct record record;
-		err = source->ops->sample_next(source, &record, &more);
+		err = source->ops->sample->next(source, &record, &more);
 		if (!err && more)
 			take(run, &record);
 	}
@@ -402,19 +402,19 @@ static struct error *sample_for(struct run *run, struct source *source, uint64_t
 {
 	const struct source_ops *ops = source->ops;
 	uint64_t end_ns = world->sim.now_ns + duration_ns;
-	struct error *err = ops->sample_start(source);
+	struct error *err = ops->sample->start(source);
 	while (!err && world->sim.now_ns < end_ns) {
-		err = ops->sample_wait(source, end_ns - world->sim.now_ns, -1);
+		err = ops->sample->wait(source, end_ns - world->sim.now_ns, -1);
 		if (!err)
 			err = take_round(run, source);
 	}
 	if (!err)
-		err = ops->sample_stop(source);
+		err = ops->sample->stop(source);
 	if (!err)
-		err = ops->sample_wait(source, 0, -1);
+		err = ops->sample->wait(source, 0, -1);
 	if (!err)
 		err = take_round(run, source);
-	run->totals = ops->sample_totals(source);
+	run->totals = ops->sample->totals(source);
 	return err;
 }
 
@@ -432,7 +432,7 @@ static struct error *sample(struct run *run, struct source *source, uint64_t dur
 	run->events.items = run->requests;
 	run->plan.events = &run->events;
 	assert_no_error(describe(source));
-	struct error *err = source->ops->sample_open(source, &run->plan);
+	struct error *err = source->ops->sample->open(source, &run->plan);
 	return err ? err : sample_for(run, source, duration_ns);
 }
 

@@ -89,8 +89,8 @@ static void it_looks_only_at_what_it_runs(void **state)
 	_cleanup_(source_closep) struct source *source = NULL;
 	assert_no_error(open_with("", &settings, &source));
 	static const char message[] = "the emulator profiles only programs that it runs";
-	assert_error(source->ops->count_open(source, NULL), ERROR_USAGE, message);
-	assert_error(source->ops->sample_open(source, NULL), ERROR_USAGE, message);
+	assert_error(source->ops->count->open(source, NULL), ERROR_USAGE, message);
+	assert_error(source->ops->sample->open(source, NULL), ERROR_USAGE, message);
 	assert_null(source->ops->sysroot(source));
 	assert_null(source->ops->run_note(source, 0));
 }

@@ -19,7 +19,7 @@ static const struct setting_rule rules[] = {
 	{"cpu", SETTING_TEXT, 0, 0, ""},
 	{NULL, SETTING_TEXT, 0, 0, NULL},
 };
-static const struct source_ops ops = {.name = "toy", .settings = rules};
+static const struct source_ops ops = {.traits = {.name = "toy", .settings = rules}};
 
 static void settings_are_taken_apart(void **state)
 {
@@ -64,7 +64,7 @@ static void sources_are_selected_by_name(void **state)
 	const struct source_ops *selected;
 	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
 	assert_no_error(source_select("sim,cores=2", &selected, &settings));
-	assert_string_equal(selected->name, "sim");
+	assert_string_equal(selected->traits.name, "sim");
 	assert_int_equal(source_settings_number(&settings, "cores", 0), 2);
 
 	struct source_settings none = SOURCE_SETTINGS_INIT;

@@ -106,7 +106,7 @@ static void take_all(struct run *run)
 	struct record record;
 	bool more = true;
 	while (more) {
-		assert_no_error(run->source->ops->sample_next(run->source, &record, &more));
+		assert_no_error(run->source->ops->sample->next(run->source, &record, &more));
 		if (more)
 			take(run, &record);
 	}
@@ -118,16 +118,16 @@ static void sample(struct run *run, uint64_t duration_ns, uint64_t round_ns)
 	run->num_samples = run->num_kernel = run->hash = 0;
 	run->num_heads = run->num_bytes = 0;
 	spe_stream_init(&run->stream, 0);
-	assert_no_error(ops->sample_open(run->source, &run->plan));
-	assert_no_error(ops->sample_start(run->source));
+	assert_no_error(ops->sample->open(run->source, &run->plan));
+	assert_no_error(ops->sample->start(run->source));
 	for (uint64_t passed = 0; passed < duration_ns; passed += round_ns) {
-		assert_no_error(ops->sample_wait(run->source, round_ns, -1));
+		assert_no_error(ops->sample->wait(run->source, round_ns, -1));
 		take_all(run);
 	}
-	assert_no_error(ops->sample_stop(run->source));
-	assert_no_error(ops->sample_wait(run->source, 0, -1));
+	assert_no_error(ops->sample->stop(run->source));
+	assert_no_error(ops->sample->wait(run->source, 0, -1));
 	take_all(run);
-	struct sample_totals totals = ops->sample_totals(run->source);
+	struct sample_totals totals = ops->sample->totals(run->source);
 	assert_int_equal(totals.num_generated, run->num_samples);
 	assert_int_equal(run->stream.num_records, run->num_samples);
 	assert_true(totals.spe.is_known);
@@ -136,7 +136,7 @@ static void sample(struct run *run, uint64_t duration_ns, uint64_t round_ns)
 	assert_int_equal(totals.spe.population, duration_ns / MS(1) * 2875000);
 	assert_int_equal(totals.spe.filtrate, run->num_samples);
 	assert_true(totals.spe.feed >= totals.spe.filtrate);
-	ops->sample_close(run->source);
+	ops->sample->close(run->source);
 }
 
 // Core 2 executes an instruction in each of 2.5 million cycles of a millisecond, which is 1.15
@@ -187,11 +187,11 @@ static void test_refusals(void **state)
 	ask(run, "arm_spe_0//");
 	run->requests[0] = (struct event_request){.event = &ld_spec};
 	run->events.num_items = 1;
-	assert_error(ops->sample_open(run->source, &run->plan), ERROR_USAGE,
+	assert_error(ops->sample->open(run->source, &run->plan), ERROR_USAGE,
 		     "the driver cannot sample with SPE and events at once");
 	run->events.num_items = 0;
 	run->plan.num_cores = 0;
-	assert_error(ops->sample_open(run->source, &run->plan), ERROR_USAGE,
+	assert_error(ops->sample->open(run->source, &run->plan), ERROR_USAGE,
 		     "you can specify only one core for sampling");
 }
 

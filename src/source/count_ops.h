@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_COUNT_OPS_H
+#define WPERF_SOURCE_COUNT_OPS_H
+
+/**
+ * How a source counts. open() prepares events and counters. Start and stop may be called
+ * repeatedly. Read returns the counts since the last reset, complete up to the stop; it may also be
+ * called while counting. close() ends it, and so does the close() of the source.
+ */
+
+#include "base/error.h"
+#include "source/count_plan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct source;
+
+struct count_ops {
+	struct error *(*open)(struct source *source, const struct count_plan *plan);
+	struct error *(*start)(struct source *source);
+	struct error *(*stop)(struct source *source);
+	struct error *(*reset)(struct source *source);
+	struct error *(*read)(struct source *source, struct source_counts *ret);
+	void (*close)(struct source *source);
+	bool reads_while_counting; /* such reads are complete, too */
+
+	/**
+	 * A caveat about a column of EVENT_PERF for the user, valid until close(); or NULL.
+	 * The member is NULL if there are none.
+	 */
+	const char *(*note)(struct source *source, size_t column);
+
+	/** After open(): is this machine unable to count that column? NULL: never. */
+	bool (*absent)(struct source *source, size_t column);
+
+	/** The n-th counted core that is offline now; false after the last. */
+	bool (*lost_core)(struct source *source, size_t n, uint32_t *ret_core);
+
+	/** The name of the n-th unit, a process or thread; or NULL. */
+	const char *(*unit_name)(struct source *source, size_t unit);
+};
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_SAMPLE_OPS_H
+#define WPERF_SOURCE_SAMPLE_OPS_H
+
+/**
+ * How a source samples. open() prepares everything; start and stop may be called once each. A round
+ * is one wait(), and then next() until there are no more records. Records are in time order, and
+ * those of a round are older than those of the next. After the stop, one more round returns the
+ * rest. close() ends it, and so does the close() of the source. Samples of SPE may be older than
+ * those of earlier rounds, because the kernel delivers them in large pieces.
+ */
+
+#include "base/error.h"
+#include "record/perf_data.h"
+#include "record/record.h"
+#include "source/sample_notice.h"
+#include "source/sample_plan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct python_walk;
+struct source;
+
+struct sample_ops {
+	/**
+	 * May this user sample anything at all? The error says why not, with a hint. NULL: always.
+	 */
+	struct error *(*check)(void);
+
+	/**
+	 * With looks_by_time: is each thread stopped, so that samples have addresses and callers?
+	 * The thread of a notice is stopped until the next notice is read. NULL: no.
+	 */
+	bool (*holds_threads)(void);
+
+	struct error *(*open)(struct source *source, const struct sample_plan *plan);
+	bool tells_switches; /* `off_cpu` may be in the plan */
+	struct error *(*start)(struct source *source);
+	struct error *(*stop)(struct source *source);
+
+	/** Wait for enough records for a round, until @fd (-1: none) is readable, or the time is
+	 * up. */
+	struct error *(*wait)(struct source *source, uint64_t timeout_ns, int fd);
+
+	/** @ret: valid until the next call. @ret_more: false at the end of the round. */
+	struct error *(*next)(struct source *source, struct record *ret, bool *ret_more);
+	void (*close)(struct source *source);
+
+	/**
+	 * With `wakes` in the plan, after a wait: the n-th thread that was sampled since the
+	 * previous wait, with its newest sample, whose record comes in this round or later. False
+	 * after the last; the member is NULL if samples do not wake.
+	 */
+	bool (*notice)(struct source *source, size_t n, struct sample_notice *ret);
+
+	/** The totals so far; complete after the stop. */
+	struct sample_totals (*totals)(struct source *source);
+
+	/**
+	 * The events for perf.data: their attributes and ids, in the order of the plan; valid until
+	 * close(). NULL if its records cannot be written to perf.data.
+	 */
+	const struct perf_data_event *(*events)(struct source *source, size_t *ret_num);
+
+	/** Names for code that is not in a file, sorted by address; or NULL. */
+	const struct sample_symbol *(*symbols)(struct source *source, size_t *ret_num);
+
+	/**
+	 * Python frames with each sample; both members are NULL if it has none. First call
+	 * python_open(), whose error says why that does not work here, with a hint; then
+	 * open() with `python` in the plan; then, until close(), python_walk() for
+	 * each process with an interpreter as soon as it is known. Forked children inherit this
+	 * until they exec.
+	 * python_walk() is NULL for sources whose samples have no Python frames, but whose threads
+	 * do not run until the next record is read, so that their memory can be read.
+	 * @walk: copied; NULL: the process has no interpreter, or no longer.
+	 */
+	struct error *(*python_open)(struct source *source);
+	struct error *(*python_walk)(struct source *source, uint32_t pid,
+				     const struct python_walk *walk);
+};
+
+#endif
