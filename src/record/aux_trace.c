@@ -22,6 +22,7 @@ static struct reader body_of(const struct found_record *record)
 	return body;
 }
 
+// perf_record_auxtrace: size, offset, reference, idx, tid, cpu. The bytes follow the record.
 bool aux_trace_piece(const struct found_record *record, const struct record_input *rest,
 		     struct aux_piece *ret, struct aux_buffer *ret_buffer)
 {
@@ -88,6 +89,8 @@ static struct error *add_piece(struct aux_trace *trace, const struct aux_buffer 
 	return NULL;
 }
 
+// perf_record_time_conv: time_shift, time_mult, time_zero, time_cycles, time_mask,
+// cap_user_time_zero, cap_user_time_short.
 struct time_conversion aux_trace_conversion(const struct found_record *record)
 {
 	struct reader body = body_of(record);

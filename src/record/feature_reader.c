@@ -70,6 +70,7 @@ static struct error *read_cpu_id(struct feature_reader *features, struct reader 
 	return read_string(features, bytes, &features->info.cpu_id);
 }
 
+// HEADER_NRCPUS: u32 nr_cpus_available, u32 nr_cpus_online.
 static struct error *read_cpus(struct feature_reader *features, struct reader *bytes,
 			       struct event_table *events)
 {
@@ -81,6 +82,7 @@ static struct error *read_cpus(struct feature_reader *features, struct reader *b
 	return NULL;
 }
 
+// HEADER_TOTAL_MEM: u64, in kB.
 static struct error *read_memory(struct feature_reader *features, struct reader *bytes,
 				 struct event_table *events)
 {
@@ -88,6 +90,7 @@ static struct error *read_memory(struct feature_reader *features, struct reader 
 	return NULL;
 }
 
+// HEADER_CMDLINE: u32 nr, then a string for each argument.
 static struct error *read_arguments(struct feature_reader *features, struct reader *bytes,
 				    struct event_table *events)
 {
@@ -108,7 +111,8 @@ static struct error *read_arguments(struct feature_reader *features, struct read
 	return NULL;
 }
 
-// Attributes and ids we have from elsewhere; this gives the names.
+// HEADER_EVENT_DESC: u32 nr, u32 attr_size; of each event its attribute, u32 nr_ids, its name, and
+// u64 ids[nr_ids]. Attributes and ids we have from elsewhere; this gives the names.
 static struct error *read_events(struct feature_reader *features, struct reader *bytes,
 				 struct event_table *events)
 {
@@ -129,6 +133,7 @@ static struct error *read_events(struct feature_reader *features, struct reader 
 	return NULL;
 }
 
+// HEADER_SAMPLE_TIME: u64 of the first sample, u64 of the last.
 static struct error *read_sample_time(struct feature_reader *features, struct reader *bytes,
 				      struct event_table *events)
 {
@@ -140,6 +145,7 @@ static struct error *read_sample_time(struct feature_reader *features, struct re
 	return NULL;
 }
 
+// HEADER_CLOCK_DATA: the same moment by two clocks, so that times can be shown as time of day.
 static struct error *read_clock(struct feature_reader *features, struct reader *bytes,
 				struct event_table *events)
 {
@@ -281,6 +287,7 @@ struct error *feature_read_build_id(struct feature_reader *features, const uint8
 	return NULL;
 }
 
+// HEADER_BUILD_ID: records as PERF_RECORD_HEADER_BUILD_ID in pipes, one behind the other.
 static struct error *read_build_ids(struct feature_reader *features, struct reader *bytes,
 				    struct event_table *events)
 {

@@ -105,6 +105,7 @@ static const char *take_string(struct record_words *words)
 	return text;
 }
 
+// u8 build_id_size, three reserved bytes, u8 build_id[20].
 static void take_build_id(struct record_words *words, struct record_build_id *ret)
 {
 	const uint8_t *bytes = (const uint8_t *)record_words_take_many(words, 3);
@@ -118,6 +119,8 @@ static void take_build_id(struct record_words *words, struct record_build_id *re
 	memcpy(ret->bytes, bytes + 4, ret->size);
 }
 
+// PERF_RECORD_MMAP: pid, tid, addr, len, pgoff, filename. MMAP2 has between the last two: maj, min,
+// ino, ino_generation (or build_id_size and build_id in their place), prot, flags.
 static void decode_map(const struct perf_abi_header *header, struct record_words *words,
 		       struct record *record)
 {
@@ -143,6 +146,7 @@ static void decode_map(const struct perf_abi_header *header, struct record_words
 					     : !(header->misc & PERF_ABI_MISC_MMAP_DATA);
 }
 
+// PERF_RECORD_COMM: pid, tid, comm.
 static void decode_comm(const struct perf_abi_header *header, struct record_words *words,
 			struct record *record)
 {
@@ -152,6 +156,8 @@ static void decode_comm(const struct perf_abi_header *header, struct record_word
 	record->comm.is_exec = header->misc & PERF_ABI_MISC_COMM_EXEC;
 }
 
+// PERF_RECORD_FORK and EXIT: pid, ppid, tid, ptid, time. The trailer's time is preferred, as it is
+// that of all other records.
 static void decode_task(const struct perf_abi_header *header, struct record_words *words,
 			struct record *record)
 {
@@ -163,6 +169,7 @@ static void decode_task(const struct perf_abi_header *header, struct record_word
 		record->time_ns = time;
 }
 
+// PERF_RECORD_LOST: id, lost. LOST_SAMPLES: lost.
 static void decode_lost(const struct perf_abi_header *header, struct record_words *words,
 			struct record *record)
 {
@@ -172,6 +179,7 @@ static void decode_lost(const struct perf_abi_header *header, struct record_word
 	record->num_lost = record_words_take(words);
 }
 
+// PERF_RECORD_THROTTLE and UNTHROTTLE: time, id, stream_id.
 static void decode_throttle(const struct perf_abi_header *header, struct record_words *words,
 			    struct record *record)
 {

@@ -12,6 +12,7 @@
 
 enum { WORDS_OF_BRANCH = 3 };
 
+// struct read_format: one value with its times, or, of a group: nr, times, then the values.
 static void skip_read_values(struct record_words *words, uint64_t read_format)
 {
 	size_t words_of_value =
@@ -25,6 +26,7 @@ static void skip_read_values(struct record_words *words, uint64_t read_format)
 		record_words_take_many(words, words_of_times + num_values * words_of_value);
 }
 
+// nr, ips[nr]; among the ips are the marks PERF_CONTEXT_*.
 static void take_chain(struct record_words *words, struct record_sample *sample)
 {
 	uint64_t length = record_words_take(words);
@@ -47,6 +49,7 @@ static void skip_raw(struct record_words *words)
 					      RECORD_WORD_SIZE);
 }
 
+// nr, hw_idx if it was asked for, then {from, to, flags} of each, then counters if asked for.
 static void take_branches(struct record_words *words, uint64_t branch_type,
 			  struct record_sample *sample)
 {
@@ -68,6 +71,7 @@ static void take_branches(struct record_words *words, uint64_t branch_type,
 	sample->num_branches = count;
 }
 
+// abi, and unless that is PERF_SAMPLE_REGS_ABI_NONE one word for each bit of the mask.
 static void take_user_regs(struct record_words *words, uint64_t mask, struct record_sample *sample)
 {
 	uint64_t abi = record_words_take(words);
@@ -78,6 +82,7 @@ static void take_user_regs(struct record_words *words, uint64_t mask, struct rec
 	sample->regs = record_words_take_many(words, record_words_count_bits(mask));
 }
 
+// size, data[size], dyn_size: how much of the data was really copied. Without data, no dyn_size.
 static void take_user_stack(struct record_words *words, struct record_sample *sample)
 {
 	uint64_t room = record_words_take(words);

@@ -279,7 +279,7 @@ struct error *spe_trace_create(const struct perf_data_event *events, size_t num_
 // The kernel says that a piece of a buffer is there, and what it knows to lack.
 static void note_piece(struct spe_trace *trace, const struct record *record)
 {
-	enum { POSITION = 8, SIZE = 16, FLAGS = 24, END = 32 };
+	enum { POSITION = 8, SIZE = 16, FLAGS = 24, END = 32 }; // aux_offset, aux_size, flags
 	if (record->raw_size < END)
 		return;
 	uint64_t flags = byte_order_load64(record->raw + FLAGS, false);
