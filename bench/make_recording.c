@@ -8,11 +8,11 @@
  * their CPU for some samples, as it is with real programs. The same words give the same file.
  */
 
-#include "base/file_map.h"
-#include "object/elf_image.h"
-#include "record/event_attr.h"
-#include "record/perf_abi.h"
-#include "record/perf_data_writer.h"
+#include "base/file/file_map.h"
+#include "object/elf/elf_image.h"
+#include "record/perf_data/event_attr.h"
+#include "record/perf_data/perf_abi.h"
+#include "record/perf_data/perf_data_writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -10,9 +10,9 @@
  */
 
 #include "base/cleanup.h"
-#include "base/file_map.h"
-#include "record/spe_packet_line.h"
-#include "record/spe_stream.h"
+#include "base/file/file_map.h"
+#include "record/spe/spe_packet_line.h"
+#include "record/spe/spe_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>

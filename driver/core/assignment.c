@@ -4,7 +4,7 @@
 
 #include "driver/core/control.h"
 #include "driver/core/core.h"
-#include "driver/core/dsu.h"
+#include "driver/core/uncore/dsu.h"
 #include "driver/include/wperf_driver.h"
 
 // The input is a head and any number of classes, each with a count and event numbers. parse()

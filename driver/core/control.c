@@ -3,7 +3,7 @@
 #include "driver/core/control.h"
 
 #include "driver/core/core.h"
-#include "driver/core/dsu.h"
+#include "driver/core/uncore/dsu.h"
 
 // The three requests differ in one function per kind of unit (struct action). act() reads and
 // checks the control once, and applies the action to the units that its flags name. A list of cores

@@ -2,8 +2,8 @@
 
 #include "driver/core/core.h"
 
-#include "driver/core/dmc.h"
-#include "driver/core/dsu.h"
+#include "driver/core/uncore/dmc.h"
+#include "driver/core/uncore/dsu.h"
 #include "driver/core/wide_text.h"
 #include "driver/include/wperf_driver.h"
 

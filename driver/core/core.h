@@ -14,11 +14,11 @@
 
 #include "driver/core/call.h"
 #include "driver/core/counting.h"
-#include "driver/core/dmc_counting.h"
 #include "driver/core/lock.h"
 #include "driver/core/registers.h"
-#include "driver/core/sampling.h"
-#include "driver/core/spe.h"
+#include "driver/core/sampling/sampling.h"
+#include "driver/core/spe/spe.h"
+#include "driver/core/uncore/dmc_counting.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 
 #include "driver/core/control.h"
 #include "driver/core/core.h"
-#include "driver/core/dsu.h"
+#include "driver/core/uncore/dsu.h"
 
 enum driver_status driver_counts_handle_core(struct driver_core *core, struct driver_call *call)
 {

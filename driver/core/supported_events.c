@@ -3,7 +3,7 @@
 #include "driver/core/supported_events.h"
 
 #include "driver/core/core.h"
-#include "driver/core/dmc.h"
+#include "driver/core/uncore/dmc.h"
 #include "driver/include/wperf_driver.h"
 
 // PMCEID0_EL0 and PMCEID1_EL0 have a bit for each common event (Arm ARM, "PMCEID0_EL0"): the lower

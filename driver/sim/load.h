@@ -20,7 +20,7 @@
  * controllers have clocks of 1.6 GHz, and half of that; their other events go by a hash.
  */
 
-#include "driver/core/dmc.h"
+#include "driver/core/uncore/dmc.h"
 
 #include <stdbool.h>
 #include <stdint.h>

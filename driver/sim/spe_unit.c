@@ -2,7 +2,7 @@
 
 #include "driver/sim/spe_unit.h"
 
-#include "driver/core/spe.h"
+#include "driver/core/spe/spe.h"
 #include "driver/sim/load.h"
 #include "driver/sim/sim.h"
 #include "driver/sim/spe_operation.h"

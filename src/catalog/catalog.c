@@ -2,14 +2,14 @@
 
 #include "catalog/catalog.h"
 
-#include "base/array.h"
-#include "base/file_map.h"
-#include "base/nearest_name.h"
-#include "base/string_builder.h"
-#include "catalog/extra_events.h"
-#include "catalog/kernel_metrics.h"
+#include "base/container/array.h"
+#include "base/file/file_map.h"
+#include "base/text/nearest_name.h"
+#include "base/text/string_builder.h"
+#include "catalog/file/extra_events.h"
+#include "catalog/linux/kernel_metrics.h"
+#include "catalog/linux/system_events.h"
 #include "catalog/metric.h"
-#include "catalog/system_events.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * events of the operating system, and those that the user adds with -E, -C and --events-dir.
  */
 
-#include "base/arena.h"
+#include "base/container/arena.h"
 #include "base/error.h"
 #include "catalog/cpu.h"
 #include "catalog/event.h"

@@ -2,8 +2,8 @@
 
 #include "catalog/core_events.h"
 
-#include "base/array.h"
-#include "base/number.h"
+#include "base/container/array.h"
+#include "base/text/number.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -10,7 +10,7 @@
  */
 
 #include "base/error.h"
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 
 #include <stddef.h>
 

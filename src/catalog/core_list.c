@@ -2,7 +2,7 @@
 
 #include "catalog/core_list.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <stdbool.h>
 #include <stdint.h>

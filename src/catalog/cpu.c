@@ -2,10 +2,10 @@
 
 #include "catalog/cpu.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 #include "base/error.h"
-#include "base/nearest_name.h"
-#include "base/string_builder.h"
+#include "base/text/nearest_name.h"
+#include "base/text/string_builder.h"
 
 #include <string.h>
 #include <strings.h>

@@ -7,7 +7,7 @@
  * revisions of a CPU, and its texts apply to all of them.
  */
 
-#include "base/arena.h"
+#include "base/container/arena.h"
 #include "base/error.h"
 #include "catalog/cpu.h"
 

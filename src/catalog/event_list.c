@@ -2,7 +2,7 @@
 
 #include "catalog/event_list.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <stdlib.h>
 

@@ -2,14 +2,14 @@
 
 #include "catalog/event_spec.h"
 
-#include "base/array.h"
-#include "base/number.h"
-#include "base/string_builder.h"
+#include "base/container/array.h"
+#include "base/text/number.h"
+#include "base/text/string_builder.h"
 #include "catalog/comma_list.h"
+#include "catalog/linux/sysfs_terms.h"
+#include "catalog/linux/system_events.h"
+#include "catalog/linux/tracepoint.h"
 #include "catalog/spe_spec.h"
-#include "catalog/sysfs_terms.h"
-#include "catalog/system_events.h"
-#include "catalog/tracepoint.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 
 #include "catalog/formula.h"
 
-#include "base/arena.h"
-#include "base/array.h"
+#include "base/container/arena.h"
+#include "base/container/array.h"
 
 #include <math.h>
 #include <stdbool.h>

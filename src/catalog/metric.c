@@ -2,13 +2,13 @@
 
 #include "catalog/metric.h"
 
-#include "base/array.h"
-#include "base/nearest_name.h"
-#include "base/string_builder.h"
+#include "base/container/array.h"
+#include "base/text/nearest_name.h"
+#include "base/text/string_builder.h"
 #include "catalog/comma_list.h"
 #include "catalog/event_spec.h"
 #include "catalog/formula.h"
-#include "catalog/kernel_metrics.h"
+#include "catalog/linux/kernel_metrics.h"
 #include "catalog/topdown.h"
 
 #include <stdbool.h>

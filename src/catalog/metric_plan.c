@@ -2,9 +2,9 @@
 
 #include "catalog/metric_plan.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 #include "catalog/formula.h"
-#include "catalog/kernel_metrics.h"
+#include "catalog/linux/kernel_metrics.h"
 #include "catalog/topdown.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "catalog/midr.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 #include "catalog/cpu.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "catalog/placement.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <assert.h>
 #include <stdint.h>

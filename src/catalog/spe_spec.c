@@ -2,9 +2,9 @@
 
 #include "catalog/spe_spec.h"
 
-#include "base/array.h"
-#include "base/number.h"
-#include "base/string_builder.h"
+#include "base/container/array.h"
+#include "base/text/number.h"
+#include "base/text/string_builder.h"
 #include "catalog/comma_list.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
  */
 
 #include "base/error.h"
-#include "catalog/sysfs_pmu.h"
+#include "catalog/linux/sysfs_pmu.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 #include "catalog/topdown.h"
 
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "cli/absent_source.h"
 
 #include "cli/open_session.h"
-#include "cli/options.h"
-#include "source/source_timer.h"
+#include "cli/option/options.h"
+#include "source/timer/source_timer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,11 +2,11 @@
 
 #include "cli/command_confinement.h"
 
-#include "base/confinement.h"
+#include "base/os/confinement.h"
 #include "cli/command.h"
-#include "cli/options.h"
-#include "object/debuginfod.h"
-#include "object/symbol_path.h"
+#include "cli/option/options.h"
+#include "object/fetch/debuginfod.h"
+#include "object/fetch/symbol_path.h"
 
 #include <stdio.h>
 

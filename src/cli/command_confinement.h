@@ -6,8 +6,8 @@ struct options;
 
 /**
  * Before a command runs that only reads files (`only_reads` in its row of command.c): give up what
- * it does not need (base/confinement.h). The network stays for the user's symbol servers. With -v a
- * note says if it is not possible.
+ * it does not need (base/os/confinement.h). The network stays for the user's symbol servers. With
+ * -v a note says if it is not possible.
  */
 void command_confinement_begin(const struct options *options);
 

@@ -2,7 +2,7 @@
 
 #include "cli/core_requests.h"
 
-#include "cli/options.h"
+#include "cli/option/options.h"
 #include "session/session.h"
 
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #include "cli/crowded_target.h"
 
 #include "base/cleanup.h"
-#include "cli/options.h"
+#include "cli/option/options.h"
 #include "cli/pid_list.h"
-#include "process/process_list.h"
+#include "process/system/process_list.h"
 #include "source/prompt_thread.h"
 
 enum { CROWD = 200 }; // threads; were all of them busy, few machines had a core for each

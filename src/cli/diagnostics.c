@@ -3,10 +3,10 @@
 #include "cli/diagnostics.h"
 
 #include "base/error.h"
-#include "base/terminal.h"
+#include "base/terminal/terminal.h"
 #include "source/source.h"
-#include "view/safe_text.h"
-#include "view/style.h"
+#include "view/layout/safe_text.h"
+#include "view/layout/style.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "cli/dump_task_view.h"
 
-#include "view/safe_text.h"
+#include "view/layout/safe_text.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 /** How `dump` shows the tasks of a thread below its frames: as text, as JSON or as both. */
 
 #include "cli/output.h"
-#include "python/python_tasks.h"
+#include "interpreter/python/task/python_tasks.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 
 #include "cli/event_file.h"
 
-#include "base/file_map.h"
+#include "base/file/file_map.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "base/command_line.h"
 #include "base/error.h"
-#include "base/file_size_limit.h"
-#include "base/mapping_guard.h"
-#include "base/privileges.h"
-#include "base/standard_streams.h"
-#include "base/string_builder.h"
+#include "base/file/file_size_limit.h"
+#include "base/file/mapping_guard.h"
+#include "base/os/command_line.h"
+#include "base/os/privileges.h"
+#include "base/terminal/standard_streams.h"
+#include "base/text/string_builder.h"
 #include "cli/command_confinement.h"
 #include "cli/diagnostics.h"
-#include "cli/help.h"
-#include "cli/options.h"
+#include "cli/help/help.h"
+#include "cli/option/options.h"
 #include "cli/version.h"
-#include "object/symbol_path.h"
+#include "object/fetch/symbol_path.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static struct error *tell_of_servers(const struct options *options)
 	return NULL;
 }
 
-/** The bytes that are missing read as zeros: see base/mapping_guard.h. */
+/** The bytes that are missing read as zeros: see base/file/mapping_guard.h. */
 static void tell_of_lost_bytes(void)
 {
 	const char *name = mapping_guard_lost();

@@ -2,11 +2,11 @@
 
 #include "cli/nameless_notes.h"
 
-#include "base/file_name.h"
+#include "base/file/file_name.h"
 #include "cli/diagnostics.h"
 #include "profile/unnamed_jit.h"
 #include "symbols/symbolizer.h"
-#include "view/safe_text.h"
+#include "view/layout/safe_text.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -22,7 +22,8 @@ struct symbolizer;
 struct error *nameless_notes_print(struct symbolizer *symbolizer,
 				   const struct named_profile *profile);
 
-/** The note on parts of debug information that were not read (object/read_budget.h); 0: none. */
+/** The note on parts of debug information that were not read (object/unpack/read_budget.h); 0:
+ * none. */
 void nameless_notes_print_cut_files(uint64_t num_parts);
 
 #endif

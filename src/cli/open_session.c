@@ -2,10 +2,10 @@
 
 #include "cli/open_session.h"
 
-#include "base/file_path.h"
-#include "base/number.h"
+#include "base/file/file_path.h"
+#include "base/text/number.h"
 #include "catalog/core_list.h"
-#include "cli/options.h"
+#include "cli/option/options.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 
 #include "cli/output.h"
 
-#include "base/file_path.h"
-#include "base/string_builder.h"
-#include "base/terminal.h"
-#include "cli/options.h"
+#include "base/file/file_path.h"
+#include "base/terminal/terminal.h"
+#include "base/text/string_builder.h"
+#include "cli/option/options.h"
 
 #include <errno.h>
 

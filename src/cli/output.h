@@ -19,10 +19,10 @@
  */
 
 #include "base/error.h"
-#include "cli/result_file.h"
-#include "session/child.h"
-#include "view/json_writer.h"
-#include "view/table.h"
+#include "report/result_file.h"
+#include "session/program/child.h"
+#include "view/json/json_writer.h"
+#include "view/layout/table.h"
 
 #include <stdbool.h>
 #include <stdio.h>

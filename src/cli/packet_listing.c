@@ -3,12 +3,12 @@
 #include "cli/packet_listing.h"
 
 #include "base/cleanup.h"
-#include "cli/options.h"
+#include "cli/option/options.h"
 #include "cli/read_profile.h"
-#include "cli/result_file.h"
-#include "record/perf_data_header.h"
-#include "record/spe_packet_line.h"
-#include "record/spe_pieces.h"
+#include "record/perf_data/perf_data_header.h"
+#include "record/spe/spe_packet_line.h"
+#include "record/spe/spe_pieces.h"
+#include "report/result_file.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,9 +2,9 @@
 
 #include "cli/pid_list.h"
 
-#include "base/array.h"
 #include "base/cleanup.h"
-#include "base/number.h"
+#include "base/container/array.h"
+#include "base/text/number.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #include "cli/profile_page.h"
 
 #include "base/cleanup.h"
-#include "cli/page_listings.h"
-#include "cli/result_file.h"
-#include "cli/source_files.h"
 #include "cli/spe_tables.h"
-#include "view/report_page.h"
+#include "report/code/page_listings.h"
+#include "report/code/source_files.h"
+#include "report/result_file.h"
+#include "view/page/report_page.h"
 
 #include <string.h>
 

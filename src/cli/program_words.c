@@ -2,10 +2,10 @@
 
 #include "cli/program_words.h"
 
-#include "base/file_name.h"
-#include "base/file_path.h"
-#include "cli/option.h"
-#include "session/program_path.h"
+#include "base/file/file_name.h"
+#include "base/file/file_path.h"
+#include "cli/option/option.h"
+#include "session/program/program_path.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 /** The words of the program that `stat` or `record` shall start. */
 
-#include "cli/options.h"
+#include "cli/option/options.h"
 
 /** Is there such a program? @name: a path, or a name in PATH. */
 bool program_words_are_there(const char *name);

@@ -2,14 +2,14 @@
 
 #include "cli/python_choice.h"
 
-#include "base/file_name.h"
-#include "base/file_path.h"
+#include "base/file/file_name.h"
+#include "base/file/file_path.h"
 #include "cli/absent_source.h"
 #include "cli/diagnostics.h"
-#include "cli/options.h"
+#include "cli/option/options.h"
 #include "cli/pid_list.h"
-#include "process/running.h"
-#include "source/source_timer.h"
+#include "process/thread/running.h"
+#include "source/timer/source_timer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

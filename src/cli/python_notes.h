@@ -6,7 +6,7 @@
 
 #include "session/recording.h"
 #include "source/sample_plan.h"
-#include "view/json_writer.h"
+#include "view/json/json_writer.h"
 
 /** @totals: of the recording and of its snapshots, from before it was finished. */
 void python_notes_print(const struct recording *recording, const struct sample_totals *samples,

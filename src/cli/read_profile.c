@@ -2,12 +2,12 @@
 
 #include "cli/read_profile.h"
 
-#include "base/file_path.h"
+#include "base/file/file_path.h"
 #include "cli/nameless_notes.h"
-#include "cli/options.h"
+#include "cli/option/options.h"
 #include "cli/python_choice.h"
 #include "profile/idle_samples.h"
-#include "profile/python_stacks.h"
+#include "profile/python/python_stacks.h"
 #include "session/loading.h"
 
 #include <inttypes.h>

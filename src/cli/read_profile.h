@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "profile/named_profile.h"
 #include "profile/profile_filter.h"
-#include "record/spe_trace.h"
+#include "record/spe/spe_trace.h"
 #include "session/recording.h"
 
 #include <stdbool.h>

@@ -2,10 +2,10 @@
 
 #include "cli/record_files.h"
 
-#include "base/file_map.h"
-#include "base/file_path.h"
-#include "cli/result_file.h"
-#include "record/perf_data_header.h"
+#include "base/file/file_map.h"
+#include "base/file/file_path.h"
+#include "record/perf_data/perf_data_header.h"
+#include "report/result_file.h"
 
 #include <string.h>
 

@@ -16,8 +16,8 @@
  */
 
 #include "base/error.h"
-#include "cli/export_format.h"
-#include "cli/options.h"
+#include "cli/option/options.h"
+#include "report/export_format.h"
 
 #include <stdbool.h>
 

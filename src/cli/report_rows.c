@@ -2,11 +2,11 @@
 
 #include "cli/report_rows.h"
 
-#include "base/array.h"
 #include "base/cleanup.h"
-#include "base/string_builder.h"
+#include "base/container/array.h"
+#include "base/text/string_builder.h"
 #include "catalog/comma_list.h"
-#include "cli/options.h"
+#include "cli/option/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
  */
 
 #include "base/error.h"
-#include "profile/hot_list.h"
-#include "view/sort_table.h"
+#include "profile/hot/hot_list.h"
+#include "view/layout/sort_table.h"
 
 #include <stdbool.h>
 

@@ -2,12 +2,12 @@
 
 #include "cli/request.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 #include "catalog/metric.h"
 #include "catalog/topdown.h"
 #include "cli/core_requests.h"
 #include "cli/event_file.h"
-#include "cli/options.h"
+#include "cli/option/options.h"
 #include "session/session.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 /** What a counting or sampling command was asked to do, checked against the machine. */
 
 #include "base/error.h"
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 #include "catalog/core_list.h"
 #include "catalog/event_list.h"
 #include "catalog/event_spec.h"

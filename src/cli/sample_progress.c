@@ -2,9 +2,9 @@
 
 #include "cli/sample_progress.h"
 
-#include "base/clock.h"
-#include "base/terminal.h"
-#include "cli/options.h"
+#include "base/os/clock.h"
+#include "base/terminal/terminal.h"
+#include "cli/option/options.h"
 
 #include <inttypes.h>
 #include <stdio.h>

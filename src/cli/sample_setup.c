@@ -2,18 +2,18 @@
 
 #include "cli/sample_setup.h"
 
-#include "base/array.h"
-#include "base/host.h"
-#include "base/number.h"
-#include "catalog/system_events.h"
+#include "base/container/array.h"
+#include "base/os/host.h"
+#include "base/text/number.h"
+#include "catalog/linux/system_events.h"
 #include "cli/absent_source.h"
 #include "cli/crowded_target.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
-#include "cli/options.h"
+#include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/pid_list.h"
-#include "process/process_search.h"
+#include "process/system/process_search.h"
 #include "session/profile_facts.h"
 
 #include <stdio.h>

@@ -2,13 +2,13 @@
 
 #include "cli/sample_tables.h"
 
-#include "base/file_name.h"
-#include "base/name_pattern.h"
-#include "cli/options.h"
-#include "cli/sample_annotation.h"
-#include "profile/hot_list.h"
+#include "base/file/file_name.h"
+#include "base/text/name_pattern.h"
+#include "cli/option/options.h"
+#include "profile/hot/hot_list.h"
 #include "profile/idle_samples.h"
 #include "profile/profile_filter.h"
+#include "report/code/sample_annotation.h"
 #include "symbols/module_file.h"
 
 #include <string.h>

@@ -4,12 +4,12 @@
 
 /** From a named profile to what `sample` and `record` print. */
 
-#include "base/arena.h"
-#include "base/string_builder.h"
-#include "cli/code_files.h"
+#include "base/container/arena.h"
+#include "base/text/string_builder.h"
 #include "process/process_table.h"
 #include "process/process_users.h"
 #include "profile/named_profile.h"
+#include "report/code/code_files.h"
 #include "view/sample_report.h"
 
 struct options;

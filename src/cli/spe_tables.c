@@ -2,7 +2,7 @@
 
 #include "cli/spe_tables.h"
 
-#include "cli/options.h"
+#include "cli/option/options.h"
 #include "cli/read_profile.h"
 
 /** What a row of places can be. */

@@ -2,9 +2,9 @@
 
 #include "cli/stat_periods.h"
 
-#include "cli/options.h"
+#include "cli/option/options.h"
 #include "cli/output.h"
-#include "view/timeline_json.h"
+#include "view/json/timeline_json.h"
 
 struct periods {
 	const struct options *options;

@@ -8,7 +8,7 @@
  */
 
 #include "cli/stat_tables.h"
-#include "view/stat_rows.h"
+#include "view/text/stat_rows.h"
 
 struct options;
 

@@ -2,7 +2,7 @@
 
 #include "cli/stat_repeat.h"
 
-#include "view/stat_section.h"
+#include "view/text/stat_section.h"
 
 #include <math.h>
 #include <stdio.h>

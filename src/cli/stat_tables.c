@@ -2,13 +2,13 @@
 
 #include "cli/stat_tables.h"
 
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
+#include "catalog/linux/system_events.h"
 #include "catalog/midr.h"
-#include "catalog/system_events.h"
-#include "cli/derived.h"
 #include "cli/topdown_rows.h"
 #include "cli/uncore_metrics.h"
-#include "view/stat_section.h"
+#include "report/derived.h"
+#include "view/text/stat_section.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,15 +2,15 @@
 
 #include "cli/stat_timeline.h"
 
-#include "base/file_path.h"
-#include "cli/options.h"
+#include "base/file/file_path.h"
+#include "cli/option/options.h"
 #include "cli/output.h"
-#include "cli/result_file.h"
-#include "cli/stat_progress.h"
 #include "cli/timeline_name.h"
-#include "view/timeline_csv.h"
-#include "view/timeline_html.h"
-#include "view/timeline_json.h"
+#include "report/result_file.h"
+#include "report/stat_progress.h"
+#include "view/export/timeline_csv.h"
+#include "view/json/timeline_json.h"
+#include "view/page/timeline_html.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "cli/timeline_name.h"
 
-#include "base/string_builder.h"
-#include "cli/options.h"
+#include "base/text/string_builder.h"
+#include "cli/option/options.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "catalog/topdown.h"
 #include "cli/stat_tables.h"
-#include "view/topdown_view.h"
+#include "view/text/topdown_view.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 
 #include "cli/uncore_metrics.h"
 
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 #include "cli/stat_tables.h"
-#include "view/stat_section.h"
+#include "view/text/stat_section.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "cli/unsampled_notes.h"
 
-#include "view/decimal.h"
+#include "view/layout/decimal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 #include "session/recording.h"
 #include "source/sample_plan.h"
-#include "view/json_writer.h"
+#include "view/json/json_writer.h"
 
 /** Notes on standard error. @event: the name of the first event. */
 void unsampled_notes_print(const struct sample_totals *samples,

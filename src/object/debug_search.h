@@ -4,7 +4,7 @@
 
 /** How files that belong to an object are opened: what an object keeps of its object_places. */
 
-#include "base/foreign_file.h"
+#include "base/file/foreign_file.h"
 #include "object/object.h"
 
 struct debug_search {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "object/decompress.h"
+#include "object/unpack/decompress.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <dlfcn.h>
 #include <lzma.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "object/decompress.h"
+#include "object/unpack/decompress.h"
 
 struct error *decompress_xz(struct object_bytes packed, uint64_t max_size, uint8_t **ret,
 			    size_t *ret_size)

@@ -2,7 +2,7 @@
 
 #include "object/instruction_list.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 /** Instructions as text. */
 
 #include "base/error.h"
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,11 +2,11 @@
 
 #include "object/object.h"
 
-#include "base/array.h"
-#include "base/foreign_file.h"
-#include "object/msf_file.h"
+#include "base/container/array.h"
+#include "base/file/foreign_file.h"
 #include "object/object_ops.h"
-#include "object/pe_image.h"
+#include "object/pdb/msf_file.h"
+#include "object/pe/pe_image.h"
 
 #include <string.h>
 

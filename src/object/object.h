@@ -72,17 +72,17 @@ struct object_places {
 	/** The path is the kernel's link to what a process has mapped: it is opened with our own
 	 *  rights, but what belongs to it is not. */
 	bool is_kernels_link;
-	/** Whose rights files are opened with, and in which root folder (base/file_rights.h);
+	/** Whose rights files are opened with, and in which root folder (base/file/file_rights.h);
 	 * copied, its root folder must outlive the object. NULL: our own. */
 	const struct file_rights *rights;
-	/** Of all objects of a run (object/read_budget.h), or NULL: the object has its own. It must
-	 *  outlive the object. */
+	/** Of all objects of a run (object/unpack/read_budget.h), or NULL: the object has its own.
+	 * It must outlive the object. */
 	struct read_budget *budget;
 };
 
 /**
- * @path: the file to read, which a program or a recording may have named (base/foreign_file.h).
- * A file that is no object is ERROR_FAILED with what is wrong with it.
+ * @path: the file to read, which a program or a recording may have named
+ * (base/file/foreign_file.h). A file that is no object is ERROR_FAILED with what is wrong with it.
  */
 struct error *object_open_with(const char *path, const struct object_places *places,
 			       struct object **ret);

@@ -9,7 +9,7 @@
  * object.c.
  */
 
-#include "base/file_map.h"
+#include "base/file/file_map.h"
 #include "object/object.h"
 
 /** Those with NULL behind them may be left out: a format without code has nothing there. */

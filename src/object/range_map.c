@@ -2,8 +2,8 @@
 
 #include "object/range_map.h"
 
-#include "base/array.h"
-#include "base/bisect.h"
+#include "base/container/array.h"
+#include "base/container/bisect.h"
 
 // Nested ranges are flattened into pieces, each of which has the value of the innermost range
 // there; a look-up is then one binary search without any tree. range_map_build() sorts ranges by

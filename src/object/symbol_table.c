@@ -2,8 +2,8 @@
 
 #include "object/symbol_table.h"
 
-#include "base/array.h"
-#include "base/bisect.h"
+#include "base/container/array.h"
+#include "base/container/bisect.h"
 #include "base/reader.h"
 
 #include <elf.h>

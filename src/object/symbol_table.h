@@ -20,9 +20,9 @@
  * A label counts only where no function is: else it is a place within one.
  */
 
-#include "base/arena.h"
+#include "base/container/arena.h"
 #include "base/error.h"
-#include "object/elf_image.h"
+#include "object/elf/elf_image.h"
 #include "object/object.h"
 
 struct symbol_candidate; /* private */

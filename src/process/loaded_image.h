@@ -7,7 +7,7 @@
  * that places are file offsets, as on Linux.
  */
 
-#include "process/process_memory.h"
+#include "process/memory/process_memory.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 
 #include "process/loader_list.h"
 
-#include "base/array.h"
 #include "base/byte_order.h"
+#include "base/container/array.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
  */
 
 #include "base/error.h"
-#include "process/process_memory.h"
+#include "process/memory/process_memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 
 #include "process/module_table.h"
 
-#include "base/array.h"
-#include "base/file_name.h"
+#include "base/container/array.h"
+#include "base/file/file_name.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
  * and the memory of each process with code that was generated at run time.
  */
 
-#include "base/arena.h"
+#include "base/container/arena.h"
+#include "base/container/hash_table.h"
 #include "base/error.h"
-#include "base/hash_table.h"
 #include "record/record.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "process/process_facts.h"
 
-#include "process/system_list.h"
+#include "process/system/system_list.h"
 
 #include <stdbool.h>
 

@@ -3,11 +3,11 @@
 #include "process/process_handle.h"
 
 #include "base/cleanup.h"
-#include "base/close_handle.h"
-#include "base/file_time.h"
-#include "base/wide_text.h"
-#include "base/win_error.h"
-#include "process/debug_right.h"
+#include "base/file/file_time.h"
+#include "base/os/close_handle.h"
+#include "base/os/win_error.h"
+#include "base/text/wide_text.h"
+#include "process/system/debug_right.h"
 
 #include <stdlib.h>
 

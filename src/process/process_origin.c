@@ -2,7 +2,7 @@
 
 #include "process/process_origin.h"
 
-#include "base/bisect.h"
+#include "base/container/bisect.h"
 
 const struct process_origin *process_origin_find(const struct process_origin *origins, size_t num,
 						 uint32_t pid)

@@ -2,9 +2,9 @@
 
 #include "process/process_origin.h"
 
-#include "base/array.h"
 #include "base/cleanup.h"
-#include "base/file_time.h"
+#include "base/container/array.h"
+#include "base/file/file_time.h"
 #include "process/process_facts.h"
 
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef WPERF_PROCESS_PROCESS_ROOTS_H
 #define WPERF_PROCESS_PROCESS_ROOTS_H
 
-/** Which root folder (base/file_root.h) processes have. On Windows all have ours. */
+/** Which root folder (base/file/file_root.h) processes have. On Windows all have ours. */
 
-#include "base/file_root.h"
+#include "base/file/file_root.h"
 
 #include <stdint.h>
 

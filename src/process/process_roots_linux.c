@@ -3,7 +3,7 @@
 #include "process/process_roots.h"
 
 #include "base/cleanup.h"
-#include "base/close_fd.h"
+#include "base/file/close_fd.h"
 
 #include <errno.h>
 #include <fcntl.h>

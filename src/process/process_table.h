@@ -10,8 +10,8 @@
  * memory, those of the processes that ended first are freed.
  */
 
+#include "base/container/hash_table.h"
 #include "base/error.h"
-#include "base/hash_table.h"
 #include "process/mapping_list.h"
 #include "process/module_table.h"
 #include "record/record.h"

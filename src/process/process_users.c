@@ -2,7 +2,7 @@
 
 #include "process/process_users.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 #include "process/process_roots.h"
 
 #include <stdlib.h>

@@ -9,8 +9,8 @@
  * counts. On Windows empty.
  */
 
-#include "base/file_rights.h"
-#include "base/hash_table.h"
+#include "base/container/hash_table.h"
+#include "base/file/file_rights.h"
 #include "record/record.h"
 
 #include <stdbool.h>

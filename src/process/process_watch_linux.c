@@ -2,7 +2,7 @@
 
 #include "process/process_watch.h"
 
-#include "base/close_fd.h"
+#include "base/file/close_fd.h"
 
 #include <errno.h>
 #include <poll.h>

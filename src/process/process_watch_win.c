@@ -2,8 +2,8 @@
 
 #include "process/process_watch.h"
 
-#include "base/close_handle.h"
-#include "base/handle_number.h"
+#include "base/os/close_handle.h"
+#include "base/os/handle_number.h"
 #include "process/process_handle.h"
 
 struct error *process_watch_open(uint32_t pid, int *ret)

@@ -3,7 +3,7 @@
 
 #include "process/program_format.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "process/program_search.h"
 
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 
 #include <string.h>
 #include <strings.h>

@@ -8,7 +8,7 @@
  */
 
 #include "base/error.h"
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 
 /**
  * @words: end with NULL; the first is the program's name, which cannot contain a quote, as file

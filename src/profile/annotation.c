@@ -2,9 +2,9 @@
 
 #include "profile/annotation.h"
 
-#include "base/array.h"
 #include "base/cleanup.h"
-#include "profile/stack_sums.h"
+#include "base/container/array.h"
+#include "profile/tree/stack_sums.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "profile/idle_samples.h"
 
-#include "base/array.h"
-#include "base/ascii.h"
+#include "base/container/array.h"
+#include "base/text/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>

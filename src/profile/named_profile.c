@@ -2,7 +2,7 @@
 
 #include "profile/named_profile.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <string.h>
 

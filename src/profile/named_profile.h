@@ -8,12 +8,12 @@
  * index; strings are ids of `strings`, whose string 0 is "".
  */
 
+#include "base/container/hash_table.h"
+#include "base/container/string_table.h"
 #include "base/error.h"
-#include "base/file_rights.h"
-#include "base/hash_table.h"
-#include "base/string_table.h"
-#include "profile/spe_profile.h"
-#include "profile/stack_table.h"
+#include "base/file/file_rights.h"
+#include "profile/spe/spe_profile.h"
+#include "profile/tree/stack_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

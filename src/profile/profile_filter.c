@@ -2,8 +2,8 @@
 
 #include "profile/profile_filter.h"
 
-#include "base/name_pattern.h"
-#include "base/number.h"
+#include "base/text/name_pattern.h"
+#include "base/text/number.h"
 
 #include <string.h>
 

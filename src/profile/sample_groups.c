@@ -2,7 +2,7 @@
 
 #include "profile/sample_groups.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 // Formats without time need equal samples once. Two stacks are equal if their functions are, though
 // their lines may differ; fill_stacks() interns them again by function and lets the first one stand

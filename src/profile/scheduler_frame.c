@@ -2,7 +2,7 @@
 
 #include "profile/scheduler_frame.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "profile/unnamed_jit.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 /** A record of PERF_ABI_AUXTRACE: a piece of the trace that hardware wrote on one core. */
 
-#include "record/perf_abi.h"
+#include "record/perf_data/perf_abi.h"
 #include "record/record.h"
 
 #include <stddef.h>

@@ -2,9 +2,9 @@
 
 #include "record/aux_trace.h"
 
-#include "record/perf_abi.h"
+#include "record/perf_data/perf_abi.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 #include "base/reader.h"
 
 #include <stdlib.h>

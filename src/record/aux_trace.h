@@ -9,11 +9,11 @@
  * Nothing is copied: a piece takes a few words of memory, whatever its size.
  */
 
-#include "record/record_input.h"
+#include "record/perf_data/record_input.h"
 #include "record/time_conversion.h"
 
+#include "base/container/hash_table.h"
 #include "base/error.h"
-#include "base/hash_table.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
  */
 
 #include "record/python_frame.h"
-#include "record/spe_record.h"
+#include "record/spe/spe_record.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,10 +2,10 @@
 
 #include "record/running_threads.h"
 
-#include "record/perf_abi.h"
+#include "record/perf_data/perf_abi.h"
 
-#include "base/array.h"
 #include "base/byte_order.h"
+#include "base/container/array.h"
 
 #include <stdlib.h>
 #include <string.h>

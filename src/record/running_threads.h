@@ -9,8 +9,8 @@
 
 #include "record/record.h"
 
+#include "base/container/hash_table.h"
 #include "base/error.h"
-#include "base/hash_table.h"
 
 struct running_thread {
 	uint32_t pid, tid; /* UINT32_MAX: not known */

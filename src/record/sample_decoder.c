@@ -2,7 +2,7 @@
 
 #include "record/sample_decoder.h"
 
-#include "record/perf_abi.h"
+#include "record/perf_data/perf_abi.h"
 
 // The fields of a sample in the order in which the kernel writes them (the comment of
 // PERF_RECORD_SAMPLE in linux/perf_event.h). This is not the order of the bits of sample_type, and

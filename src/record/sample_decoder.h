@@ -4,8 +4,8 @@
 
 /** Private to the decoder: the fields of a sample. */
 
-#include "record/perf_format.h"
-#include "record/record_words.h"
+#include "record/perf_data/perf_format.h"
+#include "record/perf_data/record_words.h"
 
 /** @words: behind the header; failed if they end before the sample's fields do. */
 void sample_decode(const struct perf_format *format, struct record_words *words,

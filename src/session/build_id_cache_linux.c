@@ -2,8 +2,8 @@
 
 #include "session/build_id_cache.h"
 
-#include "base/file_path.h"
-#include "base/string_builder.h"
+#include "base/file/file_path.h"
+#include "base/text/string_builder.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "session/counting.h"
 
-#include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/os/clock.h"
+#include "base/os/interrupt.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 
 #include "session/family.h"
 
-#include "base/array.h"
-#include "base/bisect.h"
+#include "base/container/array.h"
+#include "base/container/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>

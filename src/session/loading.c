@@ -2,10 +2,10 @@
 
 #include "session/loading.h"
 
-#include "base/host.h"
+#include "base/os/host.h"
 #include "process/process_roots.h"
-#include "record/event_attr.h"
-#include "record/perf_data_reader.h"
+#include "record/perf_data/event_attr.h"
+#include "record/perf_data/perf_data_reader.h"
 #include "session/profile_facts.h"
 #include "session/recording.h"
 

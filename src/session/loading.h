@@ -5,8 +5,8 @@
 /** Makes a profile of a perf.data file, of wperf or other programs. */
 
 #include "profile/named_profile.h"
-#include "record/perf_data.h"
-#include "record/spe_trace.h"
+#include "record/perf_data/perf_data.h"
+#include "record/spe/spe_trace.h"
 #include "session/recording.h"
 #include "symbols/symbolizer.h"
 

@@ -2,7 +2,7 @@
 
 #include "session/off_cpu.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
  * weight, the time off the CPU, when the thread returns.
  */
 
+#include "base/container/hash_table.h"
 #include "base/error.h"
-#include "base/hash_table.h"
 #include "profile/named_profile.h"
 #include "record/python_frame.h"
 

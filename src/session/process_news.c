@@ -3,13 +3,13 @@
 #include "session/process_news.h"
 
 #include "base/cleanup.h"
-#include "base/clock.h"
+#include "base/os/clock.h"
 
 #include <stdlib.h>
 
 // process_news_look() has two steps: find_family() updates which processes belong to the target, by
 // the command's job (child_job_win.c) or the list of all processes, and note_members() tells the
-// reader of maps and threads (process/running.h) about those that began or ended.
+// reader of maps and threads (process/thread/running.h) about those that began or ended.
 // process_news_next() then gives the ends first: a pid that was reused has to be free before its
 // next process begins. The list is read at most every 10 ms and takes at most 2 % of the time, as
 // it is long on a large machine; but at least every half second.

@@ -13,7 +13,7 @@
  * fifty times the duration of reading it.
  */
 
-#include "process/running.h"
+#include "process/thread/running.h"
 #include "session/family.h"
 #include "session/target.h"
 

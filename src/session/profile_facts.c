@@ -2,7 +2,7 @@
 
 #include "session/profile_facts.h"
 
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 
 static struct error *join_arguments(struct named_profile *profile, const char *const *arguments)
 {

@@ -5,7 +5,7 @@
 /** Copies the metadata of a recording into its profile. */
 
 #include "profile/named_profile.h"
-#include "record/perf_data.h"
+#include "record/perf_data/perf_data.h"
 
 /** Command line, host, system and machine, if @info has them. */
 struct error *profile_facts_describe(struct named_profile *profile,

@@ -2,20 +2,20 @@
 
 #include "session/recording.h"
 
-#include "base/array.h"
 #include "base/cleanup.h"
-#include "object/python_image.h"
-#include "object/read_budget.h"
+#include "base/container/array.h"
+#include "interpreter/python/python_loops.h"
+#include "object/python_image/python_image.h"
+#include "object/unpack/read_budget.h"
 #include "profile/idle_samples.h"
 #include "session/off_cpu.h"
 #include "session/profile_facts.h"
-#include "session/python_loops.h"
-#include "session/sample_chain.h"
 #include "session/sample_sums.h"
 #include "session/spe_batch.h"
-#include "session/stack_finder.h"
-#include "session/stack_naming.h"
-#include "session/stack_walker.h"
+#include "stack/sample_chain.h"
+#include "stack/stack_finder.h"
+#include "stack/stack_naming.h"
+#include "stack/stack_walker.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,18 +7,18 @@
  * stack, thread and event. Names are looked up at the end.
  */
 
+#include "interpreter/python/python_frames.h"
 #include "process/process_table.h"
 #include "process/process_users.h"
-#include "profile/frame_table.h"
 #include "profile/named_profile.h"
+#include "profile/tree/frame_table.h"
 #include "record/python_rung.h"
 #include "record/record.h"
 #include "session/process_lives.h"
-#include "session/python_frames.h"
 #include "session/thread_times.h"
+#include "stack/native_unwind.h"
 #include "symbols/module_file.h"
 #include "symbols/symbolizer.h"
-#include "unwind/native_unwind.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 /** Writes a recording: a perf.data file with metadata about this machine and the modules. */
 
 #include "process/module_table.h"
-#include "record/perf_data.h"
+#include "record/perf_data/perf_data.h"
 #include "session/recording.h"
 #include "symbols/symbolizer.h"
 

@@ -4,8 +4,8 @@
 
 /** Sums up the samples of a profile that are equal in all but the time. */
 
+#include "base/container/hash_table.h"
 #include "base/error.h"
-#include "base/hash_table.h"
 #include "profile/named_profile.h"
 
 struct sample_sums {

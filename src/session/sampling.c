@@ -2,10 +2,10 @@
 
 #include "session/sampling.h"
 
-#include "base/clock.h"
-#include "base/interrupt.h"
-#include "process/process_list.h"
-#include "process/thread_activity.h"
+#include "base/os/clock.h"
+#include "base/os/interrupt.h"
+#include "process/system/process_list.h"
+#include "process/thread/thread_activity.h"
 #include "session/process_news.h"
 
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #include "session/session.h"
 
 #include "catalog/cpu.h"
-#include "catalog/metric_file.h"
+#include "catalog/file/metric_file.h"
+#include "catalog/file/telemetry_json.h"
 #include "catalog/midr.h"
-#include "catalog/telemetry_json.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 /** What most commands need: a source, its description of the machine, and a catalogue. */
 
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 #include "catalog/metric.h"
 #include "source/source.h"
 

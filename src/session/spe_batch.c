@@ -2,7 +2,7 @@
 
 #include "session/spe_batch.h"
 
-#include "profile/stack_table.h"
+#include "profile/tree/stack_table.h"
 
 // The same idea as the batch of recording.c, for the tables of SPE. prefetch() goes over the batch
 // three times, from the index of each table to its items to the counts in them, and each pass needs

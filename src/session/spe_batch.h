@@ -8,7 +8,7 @@
  */
 
 #include "profile/named_profile.h"
-#include "profile/spe_profile.h"
+#include "profile/spe/spe_profile.h"
 #include "record/record.h"
 #include "session/sample_sums.h"
 

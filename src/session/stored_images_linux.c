@@ -2,11 +2,11 @@
 
 #include "session/stored_images.h"
 
-#include "base/array.h"
 #include "base/cleanup.h"
-#include "base/close_fd.h"
+#include "base/container/array.h"
+#include "base/file/close_fd.h"
 #include "object/object.h"
-#include "object/python_image.h"
+#include "object/python_image/python_image.h"
 
 #include <dirent.h>
 #include <fcntl.h>

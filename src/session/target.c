@@ -2,7 +2,7 @@
 
 #include "session/target.h"
 
-#include "base/interrupt.h"
+#include "base/os/interrupt.h"
 #include "process/process_watch.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
  * as long as it does. If the processes end before their clock, the run ends with them.
  */
 
-#include "session/child.h"
+#include "session/program/child.h"
 #include "source/source.h"
 
 #include <stdbool.h>

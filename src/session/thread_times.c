@@ -2,7 +2,7 @@
 
 #include "session/thread_times.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@ find_path(BPF_INCLUDE bpf/libbpf.h)
 if(NOT (CLANG AND BPF_INCLUDE AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64"))
 	message(STATUS "Without frames of Python in samples: they take clang and libbpf-dev, on x86-64 "
 		"or AArch64")
-	target_sources(source PRIVATE bpf_walker_none.c)
+	target_sources(source PRIVATE bpf/bpf_walker_none.c)
 	return()
 endif()
 
@@ -28,14 +28,14 @@ add_custom_command(OUTPUT ${object}.inc
 	DEPENDS bpf/python_walker.bpf.c embed_object.cmake
 	DEPFILE ${object}.d
 	VERBATIM)
-target_sources(source PRIVATE bpf_walker.c ${object}.inc)
+target_sources(source PRIVATE bpf/bpf_walker.c ${object}.inc)
 target_include_directories(source PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
 
 if(CMAKE_EXE_LINKER_FLAGS MATCHES "-static")
 	find_library(BPF_LIBRARY libbpf.a REQUIRED)
 	find_library(ELF_LIBRARY libelf.a REQUIRED)
-	target_sources(source PRIVATE bpf_library_linked.c)
+	target_sources(source PRIVATE bpf/bpf_library_linked.c)
 	target_link_libraries(source PRIVATE ${BPF_LIBRARY} ${ELF_LIBRARY} zlib)
 else()
-	target_sources(source PRIVATE bpf_library.c)
+	target_sources(source PRIVATE bpf/bpf_library.c)
 endif()

@@ -9,7 +9,7 @@
  */
 
 #include "base/error.h"
-#include "source/count_plan.h"
+#include "source/driver/count_plan.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 #include "source/probe.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <string.h>
 

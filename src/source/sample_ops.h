@@ -11,7 +11,7 @@
  */
 
 #include "base/error.h"
-#include "record/perf_data.h"
+#include "record/perf_data/perf_data.h"
 #include "record/record.h"
 #include "source/sample_notice.h"
 #include "source/sample_plan.h"

@@ -7,7 +7,7 @@
 #include "catalog/event_list.h"
 #include "catalog/spe_spec.h"
 #include "record/python_frame.h"
-#include "record/spe_trace.h"
+#include "record/spe/spe_trace.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include "source/sampled_events.h"
 
 #include "catalog/event_spec.h"
-#include "record/event_attr.h"
+#include "record/perf_data/event_attr.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

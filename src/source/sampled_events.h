@@ -5,8 +5,8 @@
 /** The events of a plan on the counters of the driver's cores. */
 
 #include "driver/include/wperf_driver.h"
-#include "record/perf_data.h"
-#include "source/driver_client.h"
+#include "record/perf_data/perf_data.h"
+#include "source/driver/driver_client.h"
 #include "source/sample_plan.h"
 
 struct sampled_event {

@@ -2,7 +2,7 @@
 
 #include "source/source.h"
 
-#include "base/nearest_name.h"
+#include "base/text/nearest_name.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
  */
 
 #include "base/error.h"
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 #include "catalog/catalog.h"
 #include "source/count_ops.h"
 #include "source/probe.h"

@@ -2,7 +2,7 @@
 
 #include "source/source_info.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 
 #include "source/source_settings.h"
 
-#include "base/nearest_name.h"
-#include "base/number.h"
-#include "base/string_builder.h"
+#include "base/text/nearest_name.h"
+#include "base/text/number.h"
+#include "base/text/string_builder.h"
 #include "source/source.h"
 
 #include <inttypes.h>

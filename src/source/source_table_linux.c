@@ -2,10 +2,10 @@
 
 #include "source/source.h"
 
-#include "source/source_emulate.h"
-#include "source/source_perf.h"
-#include "source/source_sim.h"
-#include "source/source_timer.h"
+#include "source/emulate/source_emulate.h"
+#include "source/perf/source_perf.h"
+#include "source/sim/source_sim.h"
+#include "source/timer/source_timer.h"
 
 const struct source_ops *const all_sources[] = {
 	&source_perf_ops, &source_emulate_ops, &source_timer_ops, &source_sim_ops, NULL,

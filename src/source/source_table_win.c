@@ -2,9 +2,9 @@
 
 #include "source/source.h"
 
-#include "source/source_driver.h"
-#include "source/source_sim.h"
-#include "source/source_timer.h"
+#include "source/driver/source_driver.h"
+#include "source/sim/source_sim.h"
+#include "source/timer/source_timer.h"
 
 const struct source_ops *const all_sources[] = {
 	&source_driver_ops,

@@ -7,7 +7,7 @@
  * driver contract; of user and kernel code.
  */
 
-#include "source/driver_client.h"
+#include "source/driver/driver_client.h"
 #include "source/sample_plan.h"
 
 struct spe_tally {

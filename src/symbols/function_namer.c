@@ -2,8 +2,8 @@
 
 #include "symbols/function_namer.h"
 
-#include "base/array.h"
-#include "object/demangle.h"
+#include "base/container/array.h"
+#include "object/names/demangle.h"
 #include "symbols/readable_name.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
 /** Puts functions into a profile, with names as people read them; each name is worked out once. */
 
+#include "base/container/hash_table.h"
 #include "base/error.h"
-#include "base/hash_table.h"
 #include "profile/named_profile.h"
 
 #include <stdbool.h>

@@ -2,9 +2,9 @@
 
 #include "symbols/kernel_symbols.h"
 
-#include "base/array.h"
-#include "base/bisect.h"
-#include "symbols/whole_file.h"
+#include "base/container/array.h"
+#include "base/container/bisect.h"
+#include "symbols/jit/whole_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "symbols/known_module.h"
 
-#include "base/file_name.h"
+#include "base/file/file_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>

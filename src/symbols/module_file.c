@@ -4,9 +4,9 @@
 
 #include "symbols/module_search.h"
 
-#include "base/file_name.h"
-#include "base/file_path.h"
-#include "base/string_builder.h"
+#include "base/file/file_name.h"
+#include "base/file/file_path.h"
+#include "base/text/string_builder.h"
 
 #include <errno.h>
 #include <string.h>

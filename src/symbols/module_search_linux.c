@@ -2,7 +2,7 @@
 
 #include "symbols/module_search.h"
 
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 
 #include <dirent.h>
 #include <limits.h>

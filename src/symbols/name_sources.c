@@ -2,10 +2,10 @@
 
 #include "symbols/name_sources.h"
 
-#include "base/array.h"
-#include "base/file_name.h"
-#include "base/string_builder.h"
-#include "object/python_image.h"
+#include "base/container/array.h"
+#include "base/file/file_name.h"
+#include "base/text/string_builder.h"
+#include "object/python_image/python_image.h"
 #include "process/process_users.h"
 #include "symbols/module_file.h"
 #include "symbols/vdso.h"

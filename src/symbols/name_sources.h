@@ -5,11 +5,11 @@
 /** What names come from; each is opened when it is needed first. */
 
 #include "base/error.h"
-#include "object/read_budget.h"
+#include "object/unpack/read_budget.h"
 #include "symbols/code_map.h"
+#include "symbols/jit/process_code.h"
 #include "symbols/kernel_symbols.h"
 #include "symbols/known_module.h"
-#include "symbols/process_code.h"
 #include "symbols/symbolizer.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "symbols/nameless_function.h"
 
-#include "base/file_name.h"
+#include "base/file/file_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 
 #include "symbols/place_namer.h"
 
-#include "base/array.h"
-#include "object/python_image.h"
-#include "profile/python_function.h"
+#include "base/container/array.h"
+#include "object/python_image/python_image.h"
+#include "profile/python/python_function.h"
 #include "symbols/nameless_function.h"
 
 #include <stdio.h>

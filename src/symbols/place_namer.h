@@ -4,13 +4,13 @@
 
 /** Makes the frames of a place that nobody asked for before. */
 
+#include "base/container/hash_table.h"
 #include "base/error.h"
-#include "base/hash_table.h"
 #include "profile/named_profile.h"
 #include "symbols/function_namer.h"
 #include "symbols/known_module.h"
 #include "symbols/name_sources.h"
-#include "symbols/recorded_namer.h"
+#include "symbols/recorded/recorded_namer.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 
 #include "symbols/readable_name.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 
 #include <string.h>
 

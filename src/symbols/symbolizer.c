@@ -2,10 +2,10 @@
 
 #include "symbols/symbolizer.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 #include "symbols/known_module.h"
 #include "symbols/place_namer.h"
-#include "symbols/recorded_names_writer.h"
+#include "symbols/recorded/recorded_names_writer.h"
 
 #include <assert.h>
 #include <stdlib.h>

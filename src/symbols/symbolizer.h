@@ -10,7 +10,7 @@
  */
 
 #include "base/error.h"
-#include "base/string_builder.h"
+#include "base/text/string_builder.h"
 #include "process/module_table.h"
 #include "profile/named_profile.h"
 
@@ -47,12 +47,12 @@ struct symbolizer_config {
 	const struct process_users *users; /* as in struct module_file_search */
 	bool with_lines;      /* also files and lines, and inlined calls as frames of their own */
 	bool with_full_names; /* C++ names with all their arguments */
-	/** The recording's own image of Python's lines (object/python_image.h), for the module with
-	 *  its build id; copied. NULL: it has none. */
+	/** The recording's own image of Python's lines (object/python_image/python_image.h), for
+	 * the module with its build id; copied. NULL: it has none. */
 	const uint8_t *python_image;
 	size_t python_image_size;
-	/** Names that the recording brings along (symbols/recorded_names.h), for what nothing here
-	 *  names, or not with lines; copied. NULL: none. */
+	/** Names that the recording brings along (symbols/recorded/recorded_names.h), for what
+	 * nothing here names, or not with lines; copied. NULL: none. */
 	const uint8_t *recorded_names;
 	size_t recorded_names_size;
 	const struct symbolizer_name *names; /* for MODULE_MEMORY and MODULE_UNMAPPED */
@@ -107,7 +107,7 @@ struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
 /** What was left out because it would take too much time or memory. */
 struct symbolizer_cuts {
 	size_t num_names;        /* which stayed mangled */
-	uint64_t num_file_parts; /* of debug information (object/read_budget.h) */
+	uint64_t num_file_parts; /* of debug information (object/unpack/read_budget.h) */
 };
 
 struct symbolizer_cuts symbolizer_cuts(const struct symbolizer *symbolizer);

@@ -5,11 +5,11 @@
 /** Which lines, functions and files of Python are hot: as text for people, and as JSON. */
 
 #include "base/error.h"
-#include "base/text_lines.h"
-#include "profile/hot_table.h"
-#include "profile/python_compiled.h"
-#include "view/json_writer.h"
-#include "view/table.h"
+#include "base/text/text_lines.h"
+#include "profile/hot/hot_table.h"
+#include "profile/python/python_compiled.h"
+#include "view/json/json_writer.h"
+#include "view/layout/table.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
  */
 
 #include "base/error.h"
-#include "view/table.h"
+#include "view/layout/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,10 +11,10 @@
  */
 
 #include "base/error.h"
-#include "profile/line_sharing.h"
-#include "profile/spe_list.h"
-#include "profile/spe_target_list.h"
-#include "view/json_writer.h"
+#include "profile/spe/line_sharing.h"
+#include "profile/spe/spe_list.h"
+#include "profile/spe/spe_target_list.h"
+#include "view/json/json_writer.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 #include "catalog/event.h"
 #include "profile/counts.h"
-#include "view/table.h"
+#include "view/layout/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,15 +9,15 @@
  * is a large one, and the time of each format is printed.
  */
 
-#include "base/array.h"
-#include "profile/hot_list.h"
+#include "base/container/array.h"
+#include "profile/hot/hot_list.h"
 #include "profile/profile_filter.h"
-#include "view/collapsed.h"
-#include "view/firefox.h"
-#include "view/json_writer.h"
-#include "view/perf_script.h"
-#include "view/pprof.h"
-#include "view/speedscope.h"
+#include "view/export/collapsed.h"
+#include "view/export/firefox.h"
+#include "view/export/perf_script.h"
+#include "view/export/pprof.h"
+#include "view/export/speedscope.h"
+#include "view/json/json_writer.h"
 
 #include <stdio.h>
 #include <string.h>

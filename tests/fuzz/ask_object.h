@@ -5,7 +5,7 @@
 /** An object from outside: whatever it says, its answers stay within it, and it is not written to.
  */
 
-#include "object/demangle.h"
+#include "object/names/demangle.h"
 #include "object/object.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 /** The memory of a process, made of the bytes of an input, which are at every address, again and
  * again. */
 
-#include "process/process_memory.h"
+#include "process/memory/process_memory.h"
 
 struct endless_memory {
 	const uint8_t *bytes;

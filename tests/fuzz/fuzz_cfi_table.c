@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first byte chooses machine and kind of section, the rest is the section.
 
-#include "unwind/cfi_pieces.h"
-#include "unwind/cfi_table.h"
+#include "object/cfi/cfi_pieces.h"
+#include "object/cfi/cfi_table.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 
 // A name from outside: it is read, or left alone, in bounded time and memory.
 
-#include "object/demangle.h"
+#include "object/names/demangle.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // A driver that answers anything: any error, any size, any bytes. The client must not believe it.
 
 #include "base/reader.h"
-#include "source/driver_sampler.h"
+#include "source/driver/driver_sampler.h"
 
 #include <stdlib.h>
 #include <string.h>

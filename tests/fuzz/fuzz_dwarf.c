@@ -3,9 +3,9 @@
 // The sections of a file with DWARF: how long each one is, as a word, then their bytes, one behind
 // the other. They are a program's, those of its .dwo file, and what it has in common with others.
 
-#include "object/dwarf_split.h"
-#include "object/dwarf_unit.h"
-#include "object/line_finder.h"
+#include "object/dwarf/dwarf_split.h"
+#include "object/dwarf/dwarf_unit.h"
+#include "object/dwarf/line_finder.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input: a jit-PID.dump.
 
-#include "symbols/jitdump.h"
+#include "symbols/jit/jitdump.h"
 
 #include <stddef.h>
 #include <stdint.h>

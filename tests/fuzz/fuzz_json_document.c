@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/cleanup.h"
-#include "base/json_document.h"
+#include "base/text/json_document.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input: what Windows tells of its kernel's modules, at two looks.
 
-#include "process/kernel_modules.h"
+#include "process/system/kernel_modules.h"
 
 #include <stdlib.h>
 #include <string.h>

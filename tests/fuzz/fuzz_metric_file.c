@@ -4,9 +4,9 @@
 
 #include "base/cleanup.h"
 #include "catalog/event_list.h"
-#include "catalog/extra_events.h"
+#include "catalog/file/extra_events.h"
+#include "catalog/file/metric_file.h"
 #include "catalog/metric.h"
-#include "catalog/metric_file.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // write behind its arrays, or to go on for ever.
 
 #include "base/reader.h"
-#include "unwind/native_unwind.h"
+#include "stack/native_unwind.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 // An object from outside, which may be an interpreter of Python.
 
-#include "python/python_opcodes.h"
+#include "interpreter/python/layout/python_opcodes.h"
 
 #include "tests/fuzz/ask_object.h"
 

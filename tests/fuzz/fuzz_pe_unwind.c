@@ -2,7 +2,7 @@
 
 // What a Windows image says of its functions, from outside: rows in the order of their addresses.
 
-#include "unwind/pe_unwind.h"
+#include "stack/pe/pe_unwind.h"
 
 #include <stdlib.h>
 

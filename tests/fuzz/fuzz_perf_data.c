@@ -4,7 +4,7 @@
  */
 
 #include "base/cleanup.h"
-#include "record/perf_data_reader.h"
+#include "record/perf_data/perf_data_reader.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // Input: a perf-PID.map.
 
 #include "base/cleanup.h"
-#include "symbols/perf_map.h"
+#include "symbols/jit/perf_map.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 // Input: a byte for the format, four for the first line, then a table of lines.
 
 #include "base/reader.h"
-#include "python/python_lines.h"
+#include "interpreter/python/stack/python_lines.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,10 +3,10 @@
 // is of Windows and whether the memory goes on and on, then the memory of a process, from address
 // 0x1000 on.
 
-#include "python/python_code.h"
-#include "python/python_published.h"
-#include "python/python_stack.h"
-#include "python/python_threads.h"
+#include "interpreter/python/layout/python_published.h"
+#include "interpreter/python/stack/python_code.h"
+#include "interpreter/python/stack/python_stack.h"
+#include "interpreter/python/stack/python_threads.h"
 
 #include <stddef.h>
 #include <stdint.h>

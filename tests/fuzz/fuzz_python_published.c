@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input: the start of an interpreter's runtime.
 
-#include "python/python_published.h"
+#include "interpreter/python/layout/python_published.h"
 
 #include <stdbool.h>
 #include <stddef.h>

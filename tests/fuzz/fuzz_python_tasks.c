@@ -3,7 +3,7 @@
 // the address of the thread, then the memory of a process, whose bytes are at every address, again
 // and again.
 
-#include "python/python_tasks.h"
+#include "interpreter/python/task/python_tasks.h"
 
 #include "endless_memory.h"
 

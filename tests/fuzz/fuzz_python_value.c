@@ -2,8 +2,8 @@
 // Input: a byte for the version, one for the offset of the object, then the memory of a process,
 // whose bytes are at every address, again and again.
 
-#include "python/python_locals.h"
-#include "python/python_value.h"
+#include "interpreter/python/value/python_locals.h"
+#include "interpreter/python/value/python_value.h"
 
 #include "endless_memory.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input: the names that a recording brings along.
 
-#include "symbols/recorded_names.h"
+#include "symbols/recorded/recorded_names.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input: the size of pieces, then SPE packets.
 
-#include "record/spe_event.h"
-#include "record/spe_operation.h"
-#include "record/spe_packet_line.h"
-#include "record/spe_source_name.h"
-#include "record/spe_stream.h"
+#include "record/spe/spe_event.h"
+#include "record/spe/spe_operation.h"
+#include "record/spe/spe_packet_line.h"
+#include "record/spe/spe_source_name.h"
+#include "record/spe/spe_stream.h"
 
 #include "base/cleanup.h"
 

@@ -2,7 +2,7 @@
 // Input: lines; the last one is an event's terms, each before it `<term>=<format>`.
 
 #include "base/cleanup.h"
-#include "catalog/sysfs_pmu.h"
+#include "catalog/linux/sysfs_pmu.h"
 
 #include <stdbool.h>
 #include <stddef.h>

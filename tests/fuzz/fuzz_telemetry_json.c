@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/cleanup.h"
-#include "catalog/telemetry_json.h"
+#include "catalog/file/telemetry_json.h"
 
 #include <stddef.h>
 #include <stdint.h>

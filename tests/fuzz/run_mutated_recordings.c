@@ -31,7 +31,7 @@
 int wperf_main(int argc, char **argv); /* src/cli/main.c */
 
 enum {
-	BATCH = 32, // each command confines the child once more (base/confinement.h)
+	BATCH = 32, // each command confines the child once more (base/os/confinement.h)
 	MAX_SECONDS = 10,
 	MAX_WALL_SECONDS = 120, // without any progress, on a busy machine
 	POLL_MS = 100,

@@ -2,7 +2,7 @@
 """Checks who opens files, and how.
 
 A program, its debug information or a recording may name a pipe, a device or a file of another
-machine: base/foreign_file.h opens these. The functions here open whatever they are given, so only
+machine: base/file/foreign_file.h opens these. The functions here open whatever they are given, so only
 the listed files may call them: with a name that the user has typed, or one of wperf's own.
 """
 import pathlib
@@ -11,34 +11,34 @@ import sys
 
 ALLOWED = {
     "file_map_open": {
-        "src/base/file_map_linux.c": "defines it",
-        "src/base/file_map_win.c": "defines it",
+        "src/base/file/file_map_linux.c": "defines it",
+        "src/base/file/file_map_win.c": "defines it",
         "src/catalog/catalog.c": "--events-dir, -E, --custom_metric_file",
-        "src/catalog/metric_file.c": "--custom_metric_file",
-        "src/catalog/telemetry_json.c": "files of --events-dir",
+        "src/catalog/file/metric_file.c": "--custom_metric_file",
+        "src/catalog/file/telemetry_json.c": "files of --events-dir",
         "src/cli/event_file.c": "-e @FILE",
         "src/cli/record_files.c": "-o FILE",
         "src/object/object.c": "symbols FILE; all others are foreign",
-        "src/object/symbol_server.c": "what it has just downloaded",
-        "src/record/perf_data_reader.c": "-i FILE",
-        "src/record/spe_pieces.c": "-i FILE",
-        "src/source/emulated_machine.c": "the memory of the emulator",
+        "src/object/fetch/symbol_server.c": "what it has just downloaded",
+        "src/record/perf_data/perf_data_reader.c": "-i FILE",
+        "src/record/spe/spe_pieces.c": "-i FILE",
+        "src/source/emulate/emulated_machine.c": "the memory of the emulator",
     },
     "file_path_kind": {
-        "src/base/file_draft.c": "files that are written",
-        "src/base/file_map_win.c": "why a file could not be opened",
-        "src/base/file_path_linux.c": "defines it",
-        "src/base/file_path_win.c": "defines it",
-        "src/cli/cmd_annotate.c": "a word of the command line",
-        "src/cli/cmd_sample.c": "a word of the command line",
+        "src/base/file/file_draft.c": "files that are written",
+        "src/base/file/file_map_win.c": "why a file could not be opened",
+        "src/base/file/file_path_linux.c": "defines it",
+        "src/base/file/file_path_win.c": "defines it",
+        "src/cli/command/cmd_annotate.c": "a word of the command line",
+        "src/cli/command/cmd_sample.c": "a word of the command line",
         "src/cli/open_session.c": "a word of the command line",
         "src/cli/program_words.c": "a word of the command line",
         "src/cli/read_profile.c": "-i FILE",
         "src/cli/record_files.c": "-o FILE",
-        "src/session/child_linux.c": "the program to run",
-        "src/session/program_line_win.c": "the program to run",
-        "src/session/program_path_linux.c": "the program to run",
-        "src/session/program_refusal.c": "the program to run",
+        "src/session/program/child_linux.c": "the program to run",
+        "src/session/program/program_line_win.c": "the program to run",
+        "src/session/program/program_path_linux.c": "the program to run",
+        "src/session/program/program_refusal.c": "the program to run",
     },
 }
 

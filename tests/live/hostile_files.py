@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that hostile programs name: pipes, devices, links and files that shrink.
 
-Each case hung, killed or fooled wperf before base/foreign_file.h and base/mapping_guard.h. Usage:
+Each case hung, killed or fooled wperf before base/file/foreign_file.h and base/file/mapping_guard.h. Usage:
 hostile_files.py WPERF
 """
 import os

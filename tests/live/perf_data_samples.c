@@ -7,8 +7,8 @@
  */
 
 #include "base/cleanup.h"
-#include "record/perf_data_reader.h"
-#include "record/perf_data_writer.h"
+#include "record/perf_data/perf_data_reader.h"
+#include "record/perf_data/perf_data_writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

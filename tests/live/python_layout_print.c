@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints our table of a minor version: a name and an offset on each line. Usage: MINOR [windows]
 
-#include "python/python_layout.h"
+#include "interpreter/python/layout/python_layout.h"
 
 #include <inttypes.h>
 #include <stdio.h>

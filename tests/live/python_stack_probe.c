@@ -2,11 +2,11 @@
 // Reads the stack of a process's main thread of Python many times while it runs, and writes one
 // line for each: how the walk ended, then the names, innermost first. Costs go to standard error.
 
-#include "base/clock.h"
-#include "python/python_code.h"
-#include "python/python_stack.h"
-#include "python/python_threads.h"
-#include "session/python_process.h"
+#include "base/os/clock.h"
+#include "interpreter/python/python_process.h"
+#include "interpreter/python/stack/python_code.h"
+#include "interpreter/python/stack/python_stack.h"
+#include "interpreter/python/stack/python_threads.h"
 
 #include <inttypes.h>
 #include <stdio.h>

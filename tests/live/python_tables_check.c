@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decodes the tables of lines in a file of python_tables.py and compares every instruction.
 
-#include "base/file_map.h"
+#include "base/file/file_map.h"
 #include "base/reader.h"
-#include "python/python_lines.h"
+#include "interpreter/python/stack/python_lines.h"
 
 #include <inttypes.h>
 #include <stdio.h>

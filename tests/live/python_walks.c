@@ -11,14 +11,14 @@
  * A walk's members are those of struct python_walk; EVENT may have an interval: page-faults:1.
  */
 
-#include "base/array.h"
-#include "base/interrupt.h"
-#include "base/string_builder.h"
+#include "base/container/array.h"
+#include "base/os/interrupt.h"
+#include "base/text/string_builder.h"
 #include "catalog/event_spec.h"
-#include "catalog/system_events.h"
-#include "python/python_walk.h"
+#include "catalog/linux/system_events.h"
+#include "record/python_walk.h"
+#include "source/perf/source_perf.h"
 #include "source/source.h"
-#include "source/source_perf.h"
 
 #include <inttypes.h>
 #include <poll.h>

@@ -7,9 +7,9 @@
  *	spe.html      samples of SPE: a slow function, a quick one, and a line that two threads
  *share demo.html     a profile as a program of some size gives it, to look at
  */
-#include "view/report_page.h"
+#include "view/page/report_page.h"
 
-#include "base/array.h"
+#include "base/container/array.h"
 #include "tests/unit/spe_samples.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 // Decorated names from standard input, a line each: its declaration and its name, or the same
 // again.
 
-#include "object/undecorate.h"
+#include "object/names/undecorate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,9 +11,9 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "base/file_map.h"
-#include "base/string_builder.h"
-#include "record/spe_stream.h"
+#include "base/file/file_map.h"
+#include "base/text/string_builder.h"
+#include "record/spe/spe_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * and without a look at its bits. Include behind cmocka.h.
  */
 
-#include "base/array.h"
+#include "base/container/array.h"
 #include "driver/emulator/a64_class.h"
 
 #include <ctype.h>

@@ -4,7 +4,7 @@
 
 /** Writes sections of call frame information, entry by entry. */
 
-#include "unwind/cfi_table.h"
+#include "object/cfi/cfi_table.h"
 
 #include <assert.h>
 #include <string.h>

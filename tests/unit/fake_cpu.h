@@ -4,7 +4,7 @@
 
 /** A small CPU that no shop sells, so that tests need not know the tables of real ones. */
 
-#include "base/array.h"
+#include "base/container/array.h"
 #include "catalog/catalog.h"
 
 #define FAKE_EVENTS(EVENT)            \

@@ -4,7 +4,7 @@
 
 /** The bytes of a Windows image. */
 
-#include "object/pe_image.h"
+#include "object/pe/pe_image.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 /** Coroutines and tasks in the memory of python_image.h, as 3.14 lays them out. */
 
-#include "python/python_asyncio.h"
+#include "interpreter/python/task/python_asyncio.h"
 #include "tests/unit/python_image.h"
 
 enum {

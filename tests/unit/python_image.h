@@ -7,8 +7,8 @@
  * layout of a version says. Include behind cmocka.h.
  */
 
-#include "process/memory_pieces.h"
-#include "python/python_runtime.h"
+#include "interpreter/python/layout/python_runtime.h"
+#include "process/memory/memory_pieces.h"
 
 #include <string.h>
 

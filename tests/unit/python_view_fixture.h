@@ -4,9 +4,9 @@
 
 /** A program of Python with known hot lines, and its tables. Include behind cmocka.h. */
 
-#include "base/text_lines.h"
-#include "profile/hot_table.h"
-#include "profile/python_compiled.h"
+#include "base/text/text_lines.h"
+#include "profile/hot/hot_table.h"
+#include "profile/python/python_compiled.h"
 
 #include "tests/unit/capture.h"
 #include "tests/unit/profile_fixture.h"

@@ -4,7 +4,7 @@
 
 /** An empty folder that a test runs in: setup and teardown of cmocka, and files in it. */
 
-#include "base/file_path.h"
+#include "base/file/file_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 /** Named profiles with samples of SPE, made up. Include behind cmocka.h. */
 
-#include "record/spe_core.h"
+#include "record/spe/spe_core.h"
 #include "tests/unit/profile_fixture.h"
 #include "tests/unit/spe_samples.h"
 

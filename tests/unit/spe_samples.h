@@ -4,9 +4,9 @@
 
 /** Records of SPE, made up. */
 
-#include "record/spe_event.h"
-#include "record/spe_operation.h"
-#include "record/spe_record.h"
+#include "record/spe/spe_event.h"
+#include "record/spe/spe_operation.h"
+#include "record/spe/spe_record.h"
 
 #define SPE_TEST_EVENT(name) (UINT64_C(1) << SPE_EVENT_##name)
 

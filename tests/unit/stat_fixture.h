@@ -7,8 +7,8 @@
  * an array, unit by unit, and so do the numbers of the units.
  */
 
-#include "base/array.h"
 #include "base/cleanup.h"
+#include "base/container/array.h"
 #include "profile/counts.h"
 #include "tests/unit/capture.h"
 #include "tests/unit/shared_data.h"

@@ -2,8 +2,8 @@
 // Prints the rows of a Windows image, for pe_arm64.py: dump_pe_rows FILE
 
 #include "object/object.h"
+#include "stack/pe/pe_unwind.h"
 #include "tests/unwind/row_text.h"
-#include "unwind/pe_unwind.h"
 
 static struct object_bytes bytes_at(void *object, uint32_t address)
 {

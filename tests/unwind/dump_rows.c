@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the rows of a file's table, for compare_rows.py: dump_rows FILE [SECTION]
 
-#include "base/file_map.h"
+#include "base/file/file_map.h"
 #include "tests/unwind/elf_section.h"
 #include "tests/unwind/row_text.h"
 

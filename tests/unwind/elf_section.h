@@ -4,8 +4,8 @@
 
 /** A section of a 64-bit ELF file that the test made or the system has: it is trusted. */
 
-#include "base/file_map.h"
-#include "unwind/cfi_table.h"
+#include "base/file/file_map.h"
+#include "object/cfi/cfi_table.h"
 
 #include <elf.h>
 #include <string.h>

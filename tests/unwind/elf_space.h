@@ -4,8 +4,8 @@
 
 /** The modules of this process, or of one that was forked from it, as the walk needs them. */
 
+#include "stack/native_unwind.h"
 #include "tests/unwind/elf_section.h"
-#include "unwind/native_unwind.h"
 
 #include <link.h>
 #include <stdlib.h>

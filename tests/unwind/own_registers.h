@@ -4,7 +4,7 @@
 
 /** The registers of the function that uses the macro, at that place. */
 
-#include "unwind/native_unwind.h"
+#include "stack/native_unwind.h"
 
 #ifdef __aarch64__
 #define OWN_MACHINE CFI_AARCH64

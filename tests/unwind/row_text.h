@@ -4,7 +4,7 @@
 
 /** A row as one line of numbers, for the programs in Python that check tables. */
 
-#include "unwind/cfi_table.h"
+#include "object/cfi/cfi_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,14 +5,14 @@
  * it does then.
  */
 
-#include "base/array.h"
 #include "base/cleanup.h"
-#include "base/clock.h"
-#include "base/interrupt.h"
-#include "base/string_builder.h"
-#include "base/wide_text.h"
+#include "base/container/array.h"
+#include "base/os/clock.h"
+#include "base/os/interrupt.h"
+#include "base/text/string_builder.h"
+#include "base/text/wide_text.h"
 #include "process/quoted_words.h"
-#include "session/child.h"
+#include "session/program/child.h"
 #include "tests/windows/check.h"
 
 #include <fcntl.h>

@@ -5,17 +5,17 @@
  * both: without words it checks, and starts itself with the word "victim" to be looked at.
  */
 
-#include "base/array.h"
 #include "base/cleanup.h"
-#include "base/interrupt.h"
-#include "process/process_list.h"
-#include "process/process_memory.h"
-#include "process/process_search.h"
+#include "base/container/array.h"
+#include "base/os/interrupt.h"
+#include "process/memory/process_memory.h"
 #include "process/process_watch.h"
-#include "process/running.h"
-#include "process/thread_activity.h"
-#include "process/thread_hold.h"
-#include "process/thread_registers.h"
+#include "process/system/process_list.h"
+#include "process/system/process_search.h"
+#include "process/thread/running.h"
+#include "process/thread/thread_activity.h"
+#include "process/thread/thread_hold.h"
+#include "process/thread/thread_registers.h"
 #include "tests/windows/check.h"
 
 #include <fcntl.h>

@@ -7,7 +7,7 @@
  * in the .inc files; CPUs refer to them by name, so a misspelt one does not compile.
  */
 
-#include "base/array.h"
+#include "base/container/array.h"
 #include "catalog/cpu.h"
 
 enum arm_event_id {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events outside of the cores: the DynamIQ shared unit and the DMC-620 memory controller.
 
-#include "base/array.h"
+#include "base/container/array.h"
 #include "catalog/catalog.h"
 
 #define CLASS_dsu	   EVENT_DSU

@@ -4,8 +4,8 @@
 
 /** What the program in the kernel and its loader share: the values of maps, and what it gives. */
 
-#include "python/python_walk.h"
 #include "record/python_frame.h"
+#include "record/python_walk.h"
 
 #include <stdint.h>
 

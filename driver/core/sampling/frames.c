@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/core/sampling/frames.h"
+
+// A frame record of AArch64 is two words at the frame pointer x29: the caller's x29 and the return
+// address (AAPCS64, "The Frame Pointer"). Records must go upwards, which excludes cycles. Return
+// addresses may be signed (FEAT_PAuth): the bits from 48 up are replaced by copies of bit 55, which
+// says in which half of memory the address is.
+
+// In bit 55 is on which side of memory an address is; behind 48 bits there may be its signature.
+#define UPPER_HALF   (UINT64_C(1) << 55)
+#define ADDRESS_MASK ((UINT64_C(1) << 48) - 1)
+
+static uint64_t without_signature(uint64_t address)
+{
+	return address & UPPER_HALF ? address | ~ADDRESS_MASK : address & ADDRESS_MASK;
+}
+
+static bool read_frame(const struct driver_registers *registers, unsigned cpu, uint64_t address,
+		       struct driver_frame *ret)
+{
+	return address != 0 && address % sizeof(uint64_t) == 0 &&
+	       address <= UINT64_MAX - sizeof(*ret) &&
+	       registers->ops->read_frame(registers->context, cpu, address, ret) && ret->lr != 0;
+}
+
+unsigned driver_frames_walk(const struct driver_registers *registers, unsigned cpu, uint64_t fp,
+			    unsigned max, uint64_t *ret, bool *ret_cut)
+{
+	struct driver_frame frame;
+	unsigned num = 0;
+	if (max == 0 || !registers->ops->read_frame)
+		return 0;
+	while (read_frame(registers, cpu, fp, &frame)) {
+		if (num == max) {
+			*ret_cut = true;
+			break;
+		}
+		ret[num++] = without_signature(frame.lr);
+		if (frame.next <= fp)
+			break;
+		fp = frame.next;
+	}
+	return num;
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "driver/core/sampling/sampling.h"
+
+#include "driver/core/sampling/frames.h"
+
+#include <string.h>
+
+// driver_sampling_overflow() is the interrupt: stop the counters, read and clear the overflow
+// flags, arm the counters again, store the sample, start the counters. While they are stopped, the
+// driver does not sample itself, and no overflow falls between reading a counter and arming it.
+//
+// The counter goes on after its overflow, so its value in the interrupt is the number of events by
+// which the interrupt is late. rearm_event() subtracts that from the next interval, and adds
+// overflows that were missed altogether to the dropped ones. So the number of samples does not
+// depend on interrupt latency.
+
+#define CYCLE_BIT (UINT64_C(1) << WPERF_CYCLE_COUNTER)
+
+void driver_sampling_init(struct driver_sampling *sampling, const struct driver_counters *counters,
+			  void *ring_memory, size_t ring_size)
+{
+	memset(sampling, 0, sizeof(*sampling));
+	sampling->counters = *counters;
+	driver_ring_init(&sampling->ring, ring_memory, ring_size);
+}
+
+bool driver_sampling_has_events(const struct driver_sampling *sampling)
+{
+	return sampling->num_events > 0 || sampling->cycles.interval > 0;
+}
+
+static uint64_t sampled_bits(const struct driver_sampling *sampling)
+{
+	uint64_t bits = sampling->cycles.interval ? CYCLE_BIT : 0;
+	for (unsigned i = 0; i < sampling->num_events; i++)
+		bits |= driver_counters_bit(&sampling->counters, i);
+	return bits;
+}
+
+static void arm_all(const struct driver_sampling *sampling)
+{
+	const struct driver_counters *counters = &sampling->counters;
+	if (sampling->cycles.interval)
+		driver_counters_preload_cycles(counters, sampling->cycles.interval);
+	for (unsigned i = 0; i < sampling->num_events; i++) {
+		const struct wperf_sample_event *event = &sampling->events[i];
+		driver_counters_program(counters, i, (uint16_t)event->event_src,
+					event->filter_bits);
+		driver_counters_preload(counters, i, event->interval);
+	}
+}
+
+// What the counter shows is how late we are. Returns how many overflows came since the one that
+// we know of.
+static uint64_t rearm_cycles(const struct driver_sampling *sampling)
+{
+	uint64_t late = driver_counters_read_cycles(&sampling->counters);
+	uint32_t interval = sampling->cycles.interval;
+	driver_counters_preload_cycles(&sampling->counters, interval - late % interval);
+	return late / interval;
+}
+
+static uint64_t rearm_event(const struct driver_sampling *sampling, unsigned i)
+{
+	uint64_t late = driver_counters_read(&sampling->counters, i);
+	uint32_t interval = sampling->events[i].interval;
+	driver_counters_preload(&sampling->counters, i, interval - late % interval);
+	return late / interval;
+}
+
+// The counters stand still. Returns how many overflows nobody was told of.
+static uint64_t rearm(const struct driver_sampling *sampling, uint64_t overflows)
+{
+	uint64_t num_missed = 0;
+	if (overflows & CYCLE_BIT)
+		num_missed += rearm_cycles(sampling);
+	for (unsigned i = 0; i < sampling->num_events; i++) {
+		if (overflows & driver_counters_bit(&sampling->counters, i))
+			num_missed += rearm_event(sampling, i);
+	}
+	return num_missed;
+}
+
+static uint64_t take_overflows(struct driver_sampling *sampling)
+{
+	uint64_t overflows =
+		driver_counters_take_overflows(&sampling->counters, sampled_bits(sampling));
+	uint64_t num_missed = rearm(sampling, overflows);
+	sampling->summary.sample_generated += num_missed + (overflows != 0);
+	sampling->summary.sample_dropped += num_missed;
+	return overflows;
+}
+
+static bool store(struct driver_sampling *sampling, const struct driver_interrupted *interrupted,
+		  uint64_t overflows)
+{
+	struct wperf_samples *samples = &sampling->samples;
+	if (samples->size == WPERF_MAX_SAMPLES)
+		return false;
+	struct wperf_sample *sample = &samples->samples[samples->size++];
+	sample->lr = interrupted->lr;
+	sample->pc = interrupted->pc;
+	sample->ov_flags = overflows;
+	return true;
+}
+
+static struct driver_task read_task(const struct driver_counters *counters)
+{
+	const struct driver_registers *registers = counters->registers;
+	struct driver_task task = {0, 0};
+	if (registers->ops->read_task)
+		registers->ops->read_task(registers->context, counters->cpu, &task);
+	return task;
+}
+
+static uint32_t num_lost(const struct driver_sampling *sampling)
+{
+	uint64_t num = sampling->summary.sample_dropped - sampling->dropped_by_then;
+	return num < UINT32_MAX ? (uint32_t)num : UINT32_MAX;
+}
+
+static bool put_in_ring(struct driver_sampling *sampling,
+			const struct driver_interrupted *interrupted, uint64_t overflows)
+{
+	const struct driver_counters *counters = &sampling->counters;
+	struct driver_task task = read_task(counters);
+	bool is_cut = false;
+	struct wperf_ring_sample sample = {
+		.num_callers = (uint16_t)driver_frames_walk(counters->registers, counters->cpu,
+							    interrupted->fp, sampling->max_callers,
+							    sampling->callers, &is_cut),
+		.core = (uint16_t)counters->cpu,
+		.pid = task.pid,
+		.tid = task.tid,
+		.time = driver_registers_read(counters->registers, counters->cpu,
+					      DRIVER_CNTVCT_EL0),
+		.pc = interrupted->pc,
+		.lr = interrupted->lr,
+		.overflows = (uint32_t)overflows,
+		.num_lost = num_lost(sampling),
+	};
+	sample.flags = (uint16_t)((interrupted->in_kernel ? WPERF_RING_KERNEL : 0) |
+				  (is_cut ? WPERF_RING_CUT : 0));
+	if (!driver_ring_put(&sampling->ring, &sample, sampling->callers))
+		return false;
+	sampling->dropped_by_then = sampling->summary.sample_dropped;
+	return true;
+}
+
+static void enable(const struct driver_sampling *sampling)
+{
+	driver_counters_enable(&sampling->counters, sampling->num_events);
+}
+
+// With the counters paused our own code is not sampled, and no overflow comes between reading and
+// arming.
+bool driver_sampling_overflow(struct driver_sampling *sampling,
+			      const struct driver_interrupted *interrupted)
+{
+	if (!sampling->is_running)
+		return false;
+	driver_counters_disable(&sampling->counters);
+	uint64_t overflows = take_overflows(sampling);
+	bool is_stored = overflows == 0 ||
+			 (sampling->uses_ring ? put_in_ring(sampling, interrupted, overflows)
+					      : store(sampling, interrupted, overflows));
+	sampling->summary.sample_dropped += !is_stored;
+	enable(sampling);
+	return overflows != 0;
+}
+
+// The functions below take the way to the CPU.
+
+struct order {
+	struct driver_sampling *sampling;
+	const struct wperf_sample_event *events;
+	unsigned num;
+	struct wperf_sample_summary *summary;
+	struct wperf_samples *samples;
+	bool into_ring;
+	unsigned max_callers;
+};
+
+static void carry_out(struct order *order, driver_cpu_fn *function)
+{
+	const struct driver_counters *counters = &order->sampling->counters;
+	driver_registers_on_cpu(counters->registers, counters->cpu, function, order);
+}
+
+static void forget_events(struct driver_sampling *sampling)
+{
+	sampling->num_events = 0;
+	memset(&sampling->cycles, 0, sizeof(sampling->cycles));
+}
+
+static void set_events_order(void *argument)
+{
+	const struct order *order = argument;
+	struct driver_sampling *sampling = order->sampling;
+	forget_events(sampling);
+	for (unsigned i = 0; i < order->num; i++) {
+		if (order->events[i].event_src == WPERF_CYCLE_EVENT)
+			sampling->cycles = order->events[i];
+		else
+			sampling->events[sampling->num_events++] = order->events[i];
+	}
+}
+
+void driver_sampling_set_events(struct driver_sampling *sampling,
+				const struct wperf_sample_event *events, unsigned num)
+{
+	struct order order = {.sampling = sampling, .events = events, .num = num};
+	carry_out(&order, set_events_order);
+}
+
+static void forget_samples(struct driver_sampling *sampling)
+{
+	memset(&sampling->summary, 0, sizeof(sampling->summary));
+	memset(&sampling->samples, 0, sizeof(sampling->samples));
+	driver_ring_clear(&sampling->ring);
+	sampling->dropped_by_then = 0;
+}
+
+static void start_order(void *argument)
+{
+	const struct order *order = argument;
+	struct driver_sampling *sampling = order->sampling;
+	forget_samples(sampling);
+	sampling->uses_ring = order->into_ring;
+	sampling->max_callers = order->max_callers;
+	driver_counters_prepare(&sampling->counters, sampling->cycles.filter_bits);
+	arm_all(sampling);
+	driver_counters_enable_interrupts(&sampling->counters, sampled_bits(sampling));
+	sampling->is_running = true;
+	enable(sampling);
+}
+
+void driver_sampling_start(struct driver_sampling *sampling)
+{
+	struct order order = {.sampling = sampling};
+	carry_out(&order, start_order);
+}
+
+void driver_sampling_start_ring(struct driver_sampling *sampling, unsigned max_callers)
+{
+	struct order order = {
+		.sampling = sampling,
+		.into_ring = true,
+		.max_callers = max_callers,
+	};
+	carry_out(&order, start_order);
+}
+
+bool driver_sampling_fills_ring(const struct driver_sampling *sampling)
+{
+	return sampling->is_running && sampling->uses_ring;
+}
+
+static void stop_here(struct driver_sampling *sampling)
+{
+	driver_counters_disable(&sampling->counters);
+	// Its interrupt is on the way, and will find nothing any more.
+	if (take_overflows(sampling))
+		sampling->summary.sample_dropped++;
+	driver_counters_disable_interrupts(&sampling->counters);
+	sampling->is_running = false;
+}
+
+static void stop_order(void *argument)
+{
+	const struct order *order = argument;
+	if (order->sampling->is_running)
+		stop_here(order->sampling);
+	*order->summary = order->sampling->summary;
+}
+
+void driver_sampling_stop(struct driver_sampling *sampling, struct wperf_sample_summary *ret)
+{
+	struct order order = {.sampling = sampling, .summary = ret};
+	carry_out(&order, stop_order);
+}
+
+static void take_order(void *argument)
+{
+	const struct order *order = argument;
+	*order->samples = order->sampling->samples;
+	memset(&order->sampling->samples, 0, sizeof(order->sampling->samples));
+}
+
+void driver_sampling_take(struct driver_sampling *sampling, struct wperf_samples *ret)
+{
+	struct order order = {.sampling = sampling, .samples = ret};
+	carry_out(&order, take_order);
+}
+
+static void forget_order(void *argument)
+{
+	const struct order *order = argument;
+	if (order->sampling->is_running)
+		stop_here(order->sampling);
+	forget_events(order->sampling);
+	forget_samples(order->sampling);
+}
+
+void driver_sampling_forget(struct driver_sampling *sampling)
+{
+	struct order order = {.sampling = sampling};
+	carry_out(&order, forget_order);
+}

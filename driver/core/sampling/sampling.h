@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_DRIVER_CORE_SAMPLING_SAMPLING_H
+#define WPERF_DRIVER_CORE_SAMPLING_SAMPLING_H
+
+/**
+ * Sampling on one core. A counter is preloaded so that it overflows after `interval` events; the
+ * interrupt stores where it came and arms the counter again for what is left of the next interval:
+ * after N events there have been N / interval overflows, exactly, however late interrupts come.
+ *
+ * What is stored goes where the start said: among the WPERF_MAX_SAMPLES that
+ * WPERF_PMU_CTL_SAMPLE_GET takes away, or into the ring, with thread, time and callers.
+ *
+ * Every overflow is a sample, those of several counters in one interrupt are one. A sample is
+ * dropped, and counted as dropped, if there is no room for it, or if its interrupt came only after
+ * the next overflow of the counter, or never before the stop.
+ */
+
+#include "driver/core/counters.h"
+#include "driver/core/sampling/ring.h"
+#include "driver/include/wperf_driver.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** What an interrupt interrupted. */
+struct driver_interrupted {
+	uint64_t pc, lr;
+	uint64_t fp; /* x29; 0: not known */
+	bool in_kernel;
+};
+
+struct driver_sampling {
+	struct driver_counters counters;
+	struct wperf_sample_event events[DRIVER_MAX_EVENT_COUNTERS]; /* [i]: on counter i */
+	unsigned num_events;
+	struct wperf_sample_event cycles; /* an interval of 0: not sampled */
+	bool is_running;
+	struct wperf_sample_summary summary;
+	struct wperf_samples samples;
+
+	struct driver_ring ring;
+	bool uses_ring;           /* since the last start */
+	uint64_t dropped_by_then; /* when the last sample was put into the ring */
+	unsigned max_callers;
+	uint64_t callers[WPERF_RING_MAX_CALLERS]; /* of the sample in work */
+};
+
+/** Nothing to sample yet. @ring_memory, @ring_size: as for driver_ring_init(). */
+void driver_sampling_init(struct driver_sampling *sampling, const struct driver_counters *counters,
+			  void *ring_memory, size_t ring_size);
+
+/**
+ * Sample these, while it stands still. What is said of them in WPERF_PMU_CTL_SAMPLE_SET_SRC holds.
+ */
+void driver_sampling_set_events(struct driver_sampling *sampling,
+				const struct wperf_sample_event *events, unsigned num);
+
+/** Has it something to sample? */
+bool driver_sampling_has_events(const struct driver_sampling *sampling);
+
+/** Begin anew; there is something to sample, and nothing else uses the counters. */
+void driver_sampling_start(struct driver_sampling *sampling);
+
+/** The same, into the ring, which there is. */
+void driver_sampling_start_ring(struct driver_sampling *sampling, unsigned max_callers);
+
+/** Will there be more in the ring? */
+bool driver_sampling_fills_ring(const struct driver_sampling *sampling);
+
+/** A stop without a start gives the numbers again. */
+void driver_sampling_stop(struct driver_sampling *sampling, struct wperf_sample_summary *ret);
+
+/** Take the samples away that are not in the ring. */
+void driver_sampling_take(struct driver_sampling *sampling, struct wperf_samples *ret);
+
+/** Stop, and keep nothing. */
+void driver_sampling_forget(struct driver_sampling *sampling);
+
+/**
+ * In the interrupt, on the counters' CPU; the functions above go there by themselves.
+ * Returns false if no counter that is sampled has overflowed.
+ */
+bool driver_sampling_overflow(struct driver_sampling *sampling,
+			      const struct driver_interrupted *interrupted);
+
+#endif

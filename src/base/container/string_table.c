@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/container/string_table.h"
+
+#include "base/container/array.h"
+
+#include <string.h>
+
+struct slice {
+	const char *text;
+	size_t length;
+};
+
+static bool has_text(const void *owner, uint32_t index, const void *key)
+{
+	const struct string_table *table = owner;
+	const struct string_table_entry *entry = &table->entries[index];
+	const struct slice *slice = key;
+	// An empty slice may be NULL, which memcmp() does not take.
+	return entry->length == slice->length &&
+	       (!slice->length || memcmp(entry->text, slice->text, slice->length) == 0);
+}
+
+static struct error *add_entry(struct string_table *table, uint64_t hash, const char *text,
+			       size_t length)
+{
+	if (length >= UINT32_MAX)
+		return error_create(ERROR_FAILED, "a string of %zu bytes is too long", length);
+	struct error *err =
+		array_reserve(&table->entries, &table->cap_entries, table->num_entries + 1);
+	if (err)
+		return err;
+	char *copy = arena_alloc(&table->arena, length + 1);
+	if (!copy)
+		return &error_no_memory;
+	if (length)
+		memcpy(copy, text, length);
+	err = hash_table_insert(&table->index, hash, (uint32_t)table->num_entries);
+	if (err)
+		return err;
+	table->entries[table->num_entries++] =
+		(struct string_table_entry){.text = copy, .length = (uint32_t)length};
+	return NULL;
+}
+
+struct error *string_table_intern_n(struct string_table *table, const char *text, size_t length,
+				    uint32_t *ret)
+{
+	struct slice slice = {text, length};
+	uint64_t hash = hash_bytes(text, length);
+	uint32_t id = hash_table_find(&table->index, hash, has_text, table, &slice);
+	if (id == HASH_TABLE_NONE) {
+		id = (uint32_t)table->num_entries;
+		struct error *err = add_entry(table, hash, text, length);
+		if (err)
+			return err;
+	}
+	*ret = id;
+	return NULL;
+}
+
+struct error *string_table_intern(struct string_table *table, const char *text, uint32_t *ret)
+{
+	return string_table_intern_n(table, text, strlen(text), ret);
+}
+
+const char *string_table_get(const struct string_table *table, uint32_t id)
+{
+	return table->entries[id].text;
+}
+
+uint32_t string_table_length(const struct string_table *table, uint32_t id)
+{
+	return table->entries[id].length;
+}
+
+uint32_t string_table_find(const struct string_table *table, const char *text)
+{
+	struct slice slice = {text, strlen(text)};
+	return hash_table_find(&table->index, hash_bytes(text, slice.length), has_text, table,
+			       &slice);
+}
+
+void string_table_deinit(struct string_table *table)
+{
+	hash_table_deinit(&table->index);
+	arena_deinit(&table->arena);
+	free(table->entries);
+	*table = (struct string_table)STRING_TABLE_INIT;
+}

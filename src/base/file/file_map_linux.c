@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/file/close_fd.h"
+#include "base/file/file_map.h"
+
+#include "base/container/array.h"
+#include "base/file/file_map_fd.h"
+#include "base/file/mapping_guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Regular files are mapped and guarded (mapping_guard_linux.c); if either fails, and for files
+// without a size (/proc, /sys, pipes), the file is read into memory up to a limit. Inode and
+// generation identify the file in recordings (PERF_RECORD_MMAP2). The owner of anything but a
+// regular file counts as ourselves.
+
+enum { READ_STEP = 1 << 16 };
+
+static struct error *open_error(const char *path, int errnum)
+{
+	if (errnum == ENOENT || errnum == ENOTDIR)
+		return error_create(ERROR_ABSENT, "cannot open '%s': %s", path, strerror(errnum));
+	return error_create_errno(errnum, "cannot open '%s'", path);
+}
+
+// What cannot be mapped does not know its size either: read until the end.
+static struct error *read_all(int fd, const char *path, struct file_map *ret)
+{
+	_cleanup_free_ unsigned char *data = NULL;
+	size_t size = 0;
+	size_t capacity = 0;
+	for (;;) {
+		struct error *err = array_reserve(&data, &capacity, size + READ_STEP);
+		if (err)
+			return err;
+		ssize_t count = read(fd, data + size, capacity - size);
+		if (count < 0 && errno == EINTR)
+			continue;
+		if (count < 0)
+			return error_create_errno(errno, "cannot read '%s'", path);
+		if (count == 0)
+			break;
+		size += (size_t)count;
+		if (size > FILE_MAP_MAX_READ)
+			return error_create(ERROR_FAILED, "cannot read '%s': larger than %d bytes",
+					    path, FILE_MAP_MAX_READ);
+	}
+	*ret = (struct file_map){.data = size ? take_ptr(data) : NULL, .size = size};
+	return NULL;
+}
+
+/** Inodes get used again for other files, but by file systems that number these. */
+static uint32_t generation_of(int fd)
+{
+	// The call is declared for a long, and most file systems write an int.
+	long generation = 0;
+	return ioctl(fd, FS_IOC_GETVERSION, &generation) < 0 ? 0 : (uint32_t)generation;
+}
+
+/** False if it cannot be mapped. */
+static bool map_whole(int fd, size_t size, const char *path, struct file_map *ret)
+{
+	void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data == MAP_FAILED)
+		return false;
+	if (!mapping_guard_add(data, size, path)) {
+		munmap(data, size);
+		return false;
+	}
+	*ret = (struct file_map){.data = data, .size = size, .mapped = true};
+	return true;
+}
+
+struct error *file_map_of_fd(struct file_map *map, int fd, const char *path)
+{
+	struct stat status;
+	if (fstat(fd, &status) < 0)
+		return open_error(path, errno);
+	if (S_ISDIR(status.st_mode))
+		return open_error(path, EISDIR);
+
+	struct file_map opened = FILE_MAP_INIT;
+	bool has_size = S_ISREG(status.st_mode) && status.st_size && status.st_size <= PTRDIFF_MAX;
+	if (!has_size || !map_whole(fd, (size_t)status.st_size, path, &opened)) {
+		struct error *err = read_all(fd, path, &opened);
+		if (err)
+			return err;
+	}
+	opened.inode = status.st_ino;
+	opened.owner = S_ISREG(status.st_mode) ? status.st_uid : geteuid();
+	opened.generation = S_ISREG(status.st_mode) ? generation_of(fd) : 0;
+	*map = opened;
+	return NULL;
+}
+
+struct error *file_map_open(struct file_map *map, const char *path)
+{
+	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	return fd < 0 ? open_error(path, errno) : file_map_of_fd(map, fd, path);
+}
+
+struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char *name)
+{
+	int failed = fflush(stream) || fseeko(stream, 0, SEEK_SET) < 0;
+	return failed ? open_error(name, errno) : file_map_of_fd(map, fileno(stream), name);
+}
+
+bool file_map_is_of_stranger(const struct file_map *map)
+{
+	return map->owner != 0 && map->owner != geteuid();
+}
+
+void file_map_drop(const struct file_map *map)
+{
+	if (map->mapped)
+		madvise((void *)map->data, map->size, MADV_DONTNEED);
+}
+
+void file_map_close(struct file_map *map)
+{
+	if (map->mapped) {
+		mapping_guard_remove(map->data);
+		munmap((void *)map->data, map->size);
+	} else {
+		free((void *)map->data);
+	}
+	*map = (struct file_map)FILE_MAP_INIT;
+}

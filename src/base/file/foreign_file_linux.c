@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/file/foreign_file.h"
+
+#include "base/cleanup.h"
+#include "base/file/close_fd.h"
+#include "base/file/file_map_fd.h"
+#include "base/file/foreign_fd.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/** What the user offers with a folder is open to wperf, where no link leads out of it. */
+static struct error *open_below(const char *path, size_t root_length, int *ret_fd,
+				struct stat *ret_status)
+{
+	_cleanup_free_ char *folder = strndup(path, root_length);
+	return folder ? foreign_fd_open_below(folder, path + root_length, ret_fd, ret_status)
+		      : &error_no_memory;
+}
+
+static struct error *open_file(const char *path, const struct foreign_file_rules *rules,
+			       int *ret_fd, struct stat *ret_status)
+{
+	struct error *err = NULL;
+	*ret_fd = -1;
+	if (rules->root_length)
+		err = open_below(path, rules->root_length, ret_fd, ret_status);
+	if (rules->root_length && (!err || err->code != ERROR_ABSENT))
+		return err;
+	error_destroy(err);
+	struct file_rights rights = {0};
+	if (rules->rights)
+		rights = *rules->rights;
+	if (rules->root_length) // the user's folder is below our root
+		rights.root = NULL;
+	return foreign_fd_open_as(rules->rights ? &rights : NULL, path, FOREIGN_FD_DISK, ret_fd,
+				  ret_status);
+}
+
+struct error *foreign_file_open(struct file_map *map, const char *path,
+				const struct foreign_file_rules *rules)
+{
+	_cleanup_(close_fd) int fd = -1;
+	struct stat status = {0};
+	struct error *err = open_file(path, rules, &fd, &status);
+	if (err)
+		return err;
+	if ((uint64_t)status.st_size > rules->max_size)
+		return error_create(ERROR_FAILED, "'%s' has more than %" PRIu64 " bytes", path,
+				    rules->max_size);
+	if (status.st_size)
+		return file_map_of_fd(map, fd, path);
+	*map = (struct file_map)FILE_MAP_INIT; // file systems of users may have endless ones
+	return NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_BASE_FILE_MAPPING_GUARD_H
+#define WPERF_BASE_FILE_MAPPING_GUARD_H
+
+/**
+ * Files that become shorter while they are mapped: reading what is gone raises SIGBUS, which ends
+ * the process. `cp` over a library that runs does that, and anybody who may write the file. From
+ * the first missing page on, a guarded mapping becomes zeros, which readers take for a damaged
+ * file. Windows does not let anybody shorten a mapped file.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** @name: for mapping_guard_lost(). False: there is no memory for it. */
+bool mapping_guard_add(const void *data, size_t size, const char *name);
+
+/** Before it is unmapped. */
+void mapping_guard_remove(const void *data);
+
+/** The name of the file that lost bytes first; NULL: none did. */
+const char *mapping_guard_lost(void);
+
+#endif

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/file/mapping_guard.h"
+
+bool mapping_guard_add(const void *data, size_t size, const char *name)
+{
+	return true;
+}
+
+void mapping_guard_remove(const void *data)
+{
+}
+
+const char *mapping_guard_lost(void)
+{
+	return NULL;
+}

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-#include "base/file_size_limit.h"
-
-void file_size_limit_make_error(void)
-{
-}

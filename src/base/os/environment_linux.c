@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/os/environment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct error *environment_copy(const char *name, char **ret)
+{
+	const char *text = getenv(name);
+	char *copy = text && *text ? strdup(text) : NULL;
+	if (text && *text && !copy)
+		return &error_no_memory;
+	*ret = copy;
+	return NULL;
+}
+
+// By the XDG Base Directory Specification, to which a relative path is none.
+struct error *environment_cache_folder(char **ret)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	char *folder = NULL;
+	int length = 0;
+	if (cache && cache[0] == '/')
+		length = asprintf(&folder, "%s", cache);
+	else if (home && home[0] == '/')
+		length = asprintf(&folder, "%s/.cache", home);
+	if (length < 0)
+		return &error_no_memory;
+	*ret = folder;
+	return NULL;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/os/interrupt.h"
+
+#include "base/container/array.h"
+#include "base/os/clock.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+// The handler sets a flag and makes an eventfd readable. A wait polls that descriptor together with
+// its own, so a signal between the test of the flag and the wait is not missed (the "self-pipe"
+// method). Handlers that were there before are saved and restored; SIGHUP stays ignored under
+// nohup.
+
+enum {
+	NS_PER_S = 1000000000,
+	// `timeout -s INT` sends a signal twice at once: to the process and to its group.
+	SECOND_PRESS_NS = 100000000,
+};
+
+static const struct {
+	int signal;
+	bool may_stay_ignored; // nohup
+} signals[] = {
+	{SIGINT, false},
+	{SIGTERM, false},
+	{SIGHUP, true},
+};
+
+static struct {
+	volatile sig_atomic_t requested;
+	volatile sig_atomic_t was_pressed; /* Ctrl-C */
+	volatile sig_atomic_t program;     /* 0: none */
+	uint64_t pressed_ns;
+	void (*volatile last_act)(void);
+	int wake_fd; /* readable since the request */
+	bool is_installed;
+	struct sigaction before[ARRAY_SIZE(signals)];
+} interrupt = {.wake_fd = -1};
+
+/** Who presses Ctrl-C again no longer wants the report. */
+static void end_if_pressed_again(void)
+{
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (interrupt.was_pressed && now_ns - interrupt.pressed_ns > SECOND_PRESS_NS) {
+		if (interrupt.program)
+			kill(interrupt.program, SIGTERM);
+		if (interrupt.last_act)
+			interrupt.last_act();
+		signal(SIGINT, SIG_DFL);
+		raise(SIGINT); // delivered when the handler returns
+	}
+	if (!interrupt.was_pressed)
+		interrupt.pressed_ns = now_ns;
+	interrupt.was_pressed = 1;
+}
+
+static void on_signal(int signal)
+{
+	int errnum = errno;
+	if (signal == SIGINT)
+		end_if_pressed_again();
+	interrupt.requested = 1;
+	// It can only fail if it was written to already.
+	ssize_t written = write(interrupt.wake_fd, &(uint64_t){1}, sizeof(uint64_t));
+	(void)written;
+	errno = errnum;
+}
+
+struct error *interrupt_install(void)
+{
+	if (interrupt.is_installed)
+		return NULL;
+	interrupt.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (interrupt.wake_fd < 0)
+		return error_create_errno(errno, "cannot prepare for Ctrl-C");
+	interrupt.is_installed = true;
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
+		struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+		sigaction(signals[i].signal, NULL, &interrupt.before[i]);
+		if (!signals[i].may_stay_ignored || interrupt.before[i].sa_handler != SIG_IGN)
+			sigaction(signals[i].signal, &action, NULL);
+	}
+	return NULL;
+}
+
+void interrupt_uninstall(void)
+{
+	if (!interrupt.is_installed)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaction(signals[i].signal, &interrupt.before[i], NULL);
+	close(interrupt.wake_fd);
+	interrupt.wake_fd = -1;
+	interrupt.requested = interrupt.was_pressed = interrupt.program = 0;
+	interrupt.is_installed = false;
+}
+
+bool interrupt_requested(void)
+{
+	return interrupt.requested;
+}
+
+void interrupt_set_program(int pid)
+{
+	interrupt.program = pid;
+}
+
+void interrupt_set_last_act(void (*act)(void))
+{
+	interrupt.last_act = act;
+}
+
+/** @deadline: INTERRUPT_NO_TIMEOUT, or a time of clock_ns(CLOCK_MONOTONIC). */
+static int poll_until(struct pollfd *fds, nfds_t num_fds, uint64_t deadline)
+{
+	if (deadline == INTERRUPT_NO_TIMEOUT)
+		return ppoll(fds, num_fds, NULL, NULL);
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	uint64_t left = now < deadline ? deadline - now : 0;
+	struct timespec timeout = {
+		.tv_sec = (time_t)(left / NS_PER_S),
+		.tv_nsec = (long)(left % NS_PER_S),
+	};
+	return ppoll(fds, num_fds, &timeout, NULL);
+}
+
+struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *ret)
+{
+	// The request first. poll() looks away from what is negative.
+	struct pollfd fds[] = {
+		{.fd = interrupt.wake_fd, .events = POLLIN},
+		{.fd = fd, .events = POLLIN},
+	};
+	uint64_t deadline;
+	if (__builtin_add_overflow(clock_ns(CLOCK_MONOTONIC), timeout_ns, &deadline))
+		deadline = INTERRUPT_NO_TIMEOUT;
+	int num_ready;
+	do {
+		num_ready = poll_until(fds, ARRAY_SIZE(fds), deadline);
+	} while (num_ready < 0 && errno == EINTR);
+	if (num_ready < 0)
+		return error_create_errno(errno, "cannot wait");
+	*ret = fds[0].revents   ? INTERRUPT_WAKE_REQUESTED
+	       : fds[1].revents ? INTERRUPT_WAKE_READY
+				: INTERRUPT_WAKE_TIMEOUT;
+	return NULL;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/os/privileges.h"
+
+#include <stddef.h>
+
+// A file gives no rights here.
+struct error *privileges_limit(void)
+{
+	return NULL;
+}
+
+struct error *privileges_drop(void)
+{
+	return NULL;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/os/shared_library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+void *shared_library_open(const char *name)
+{
+	return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+// ISO C has no conversion from data to functions; POSIX promises that this works.
+bool shared_library_find(void *library, const char *function, void *ret)
+{
+	void *address = dlsym(library, function);
+	memcpy(ret, &address, sizeof(address));
+	return address;
+}
+
+void shared_library_close(void *library)
+{
+	if (library)
+		dlclose(library);
+}

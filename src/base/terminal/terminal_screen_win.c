@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/terminal/terminal_screen.h"
+
+#include "base/terminal/terminal.h"
+
+#include <conio.h>
+#include <io.h>
+#include <stdlib.h>
+#include <windows.h>
+
+enum { DEFAULT_ROWS = 25, DEFAULT_COLUMNS = 80 };
+
+// The console gives single keys without any setting.
+struct terminal_settings {
+	char nothing;
+};
+
+struct error *terminal_screen_open(FILE *stream, struct terminal_screen **ret)
+{
+	if (!terminal_switch_to_vt(stream))
+		return error_with_hint(
+			error_create(ERROR_FAILED,
+				     "this console does not understand escape sequences"),
+			"use Windows Terminal, or any console of Windows 10 or newer");
+	struct terminal_screen *screen = calloc(1, sizeof(*screen));
+	if (!screen)
+		return &error_no_memory;
+	screen->stream = stream;
+	fputs(TERMINAL_SCREEN_ENTER, stream);
+	*ret = screen;
+	return NULL;
+}
+
+void terminal_screen_close(struct terminal_screen *screen)
+{
+	if (!screen)
+		return;
+	fputs(TERMINAL_SCREEN_LEAVE, screen->stream);
+	fflush(screen->stream);
+	free(screen);
+}
+
+struct terminal_size terminal_screen_size(const struct terminal_screen *screen)
+{
+	struct terminal_size size = {DEFAULT_ROWS, DEFAULT_COLUMNS};
+	terminal_size(screen->stream, &size);
+	return size;
+}
+
+char terminal_screen_key(struct terminal_screen *screen)
+{
+	return _kbhit() ? (char)_getch() : '\0';
+}

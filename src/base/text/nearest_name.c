@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/text/nearest_name.h"
+
+#include "base/text/ascii.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+// The distance is that of optimal string alignment (Damerau-Levenshtein without repeated edits of a
+// substring), computed row by row with three rows. The limit of errors is lowered with each better
+// name, and a row whose least value is above the limit ends the comparison.
+
+enum {
+	MIN_WORD = 2,
+	MAX_ERRORS = 3,
+	CHARS_PER_ERROR = 3,
+	MAX_NAME = NEAREST_NAME_MAX_WORD + MAX_ERRORS,
+};
+
+// Row i of the table of edit distances: what it takes to make the first j characters of the name
+// of the first i of the word. Swapped neighbours look back two rows.
+struct rows {
+	uint8_t before_last[MAX_NAME + 1];
+	uint8_t last[MAX_NAME + 1];
+	uint8_t row[MAX_NAME + 1];
+};
+
+static bool equal(char a, char b)
+{
+	return ascii_lower(a) == ascii_lower(b);
+}
+
+static bool starts_with(const char *name, const char *word)
+{
+	for (; *word; word++, name++) {
+		if (!equal(*word, *name))
+			return false;
+	}
+	return true;
+}
+
+static const char *shortest_with_prefix(const char *word, const char *const *names,
+					size_t num_names)
+{
+	const char *best = NULL;
+	for (size_t i = 0; i < num_names; i++) {
+		if (starts_with(names[i], word) && (!best || strlen(names[i]) < strlen(best)))
+			best = names[i];
+	}
+	return best;
+}
+
+static unsigned min(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+// One cell; @word and @name point to the characters that it is about.
+static unsigned cell_errors(const struct rows *rows, size_t i, size_t j, const char *word,
+			    const char *name)
+{
+	unsigned errors = rows->last[j - 1] + !equal(*word, *name);
+	errors = min(errors, rows->last[j] + 1u);
+	errors = min(errors, rows->row[j - 1] + 1u);
+	if (i > 1 && j > 1 && equal(*word, name[-1]) && equal(word[-1], *name))
+		errors = min(errors, rows->before_last[j - 2] + 1u);
+	return errors;
+}
+
+// Typing errors between the two, or more than @limit. @name_length: at most MAX_NAME.
+static unsigned count_errors(const char *word, size_t word_length, const char *name,
+			     size_t name_length, unsigned limit)
+{
+	struct rows rows = {0};
+	for (size_t j = 0; j <= name_length; j++)
+		rows.row[j] = (uint8_t)j;
+	for (size_t i = 1; i <= word_length; i++) {
+		memcpy(rows.before_last, rows.last, sizeof(rows.last));
+		memcpy(rows.last, rows.row, sizeof(rows.row));
+		rows.row[0] = (uint8_t)i;
+		unsigned least = rows.row[0];
+		for (size_t j = 1; j <= name_length; j++) {
+			rows.row[j] = (uint8_t)cell_errors(&rows, i, j, word + i - 1, name + j - 1);
+			least = min(least, rows.row[j]);
+		}
+		if (least > limit)
+			return least;
+	}
+	return rows.row[name_length];
+}
+
+static const char *fewest_errors(const char *word, size_t length, const char *const *names,
+				 size_t num_names)
+{
+	const char *best = NULL;
+	unsigned limit = min((unsigned)length / CHARS_PER_ERROR, MAX_ERRORS);
+	for (size_t i = 0; i < num_names && limit > 0; i++) {
+		// Longer names differ by too many characters already.
+		size_t name_length = strnlen(names[i], length + limit + 1);
+		if (name_length > length + limit)
+			continue;
+		unsigned errors = count_errors(word, length, names[i], name_length, limit);
+		if (errors <= limit) {
+			best = names[i];
+			limit = errors - 1;
+		}
+	}
+	return best;
+}
+
+const char *nearest_name(const char *word, const char *const *names, size_t num_names)
+{
+	size_t length = strnlen(word, NEAREST_NAME_MAX_WORD + 1);
+	if (length < MIN_WORD || length > NEAREST_NAME_MAX_WORD)
+		return NULL;
+	const char *name = shortest_with_prefix(word, names, num_names);
+	return name ? name : fewest_errors(word, length, names, num_names);
+}

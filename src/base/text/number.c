@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/text/number.h"
+
+#include "base/text/ascii.h"
+
+static unsigned digit_value(char c)
+{
+	c = ascii_lower(c);
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	if (c >= 'a' && c <= 'f')
+		return (unsigned)(c - 'a') + 10;
+	return UINT32_MAX;
+}
+
+static enum number_result parse_digits(const char *text, size_t length, unsigned base,
+				       uint64_t *ret)
+{
+	if (!length)
+		return NUMBER_INVALID;
+	uint64_t value = 0;
+	bool overflow = false;
+	for (size_t i = 0; i < length; i++) {
+		unsigned digit = digit_value(text[i]);
+		if (digit >= base)
+			return NUMBER_INVALID;
+		overflow |= __builtin_mul_overflow(value, base, &value);
+		overflow |= __builtin_add_overflow(value, digit, &value);
+	}
+	if (overflow)
+		return NUMBER_RANGE;
+	*ret = value;
+	return NUMBER_OK;
+}
+
+static bool has_hex_prefix(const char *text, size_t length)
+{
+	return length >= 2 && text[0] == '0' && ascii_lower(text[1]) == 'x';
+}
+
+enum number_result number_parse(const char *text, size_t length, uint64_t *ret)
+{
+	if (has_hex_prefix(text, length))
+		return parse_digits(text + 2, length - 2, 16, ret);
+	return parse_digits(text, length, length && text[0] == '0' ? 8 : 10, ret);
+}
+
+enum number_result number_parse_hex(const char *text, size_t length, bool allow_prefix,
+				    uint64_t *ret)
+{
+	if (allow_prefix && has_hex_prefix(text, length))
+		return parse_digits(text + 2, length - 2, 16, ret);
+	return parse_digits(text, length, 16, ret);
+}
+
+enum number_result number_parse_decimal(const char *text, size_t length, uint64_t *ret)
+{
+	return parse_digits(text, length, 10, ret);
+}

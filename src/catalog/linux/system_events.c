@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/linux/system_events.h"
+
+#include "catalog/linux/generic_events.h"
+#include "catalog/linux/kernel_metrics.h"
+#include "catalog/linux/pfm_events.h"
+#include "catalog/linux/sysfs_events.h"
+
+static struct error *append_all(struct catalog *catalog, const struct system_event *events,
+				size_t num_events)
+{
+	for (size_t i = 0; i < num_events; i++) {
+		struct error *err = system_events_append(catalog, &events[i]);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+struct error *system_events_load(struct catalog *catalog, unsigned sets, const char *sysfs,
+				 struct string_builder *notes)
+{
+	struct error *err = NULL;
+	if (sets & SYSTEM_EVENTS_GENERIC)
+		err = append_all(catalog, generic_hardware_events, num_generic_hardware_events);
+	if (!err && (sets & SYSTEM_EVENTS_SOFTWARE))
+		err = append_all(catalog, generic_software_events, num_generic_software_events);
+	if (!err && (sets & SYSTEM_EVENTS_SYSFS))
+		err = sysfs_events_load(catalog, sysfs, notes);
+	if (!err && !catalog->cpu)
+		catalog->kernel_metrics = kernel_metrics_choose(catalog);
+	if (!err && (sets & SYSTEM_EVENTS_PFM))
+		err = pfm_events_load(catalog, sysfs, notes);
+	return err;
+}
+
+const struct system_event *system_events_find_generic(const char *name)
+{
+	return generic_events_find(name);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/container/array.h"
+#include "cli/command.h"
+#include "cli/option/options.h"
+#include "cli/output.h"
+#include "interpreter/python/python_ladder.h"
+#include "source/source.h"
+#include "view/layout/table.h"
+
+#include <string.h>
+
+static const struct table_column device_columns[] = {
+	{"Device Instance ID", TABLE_LEFT},
+	{"Hardware IDs", TABLE_LEFT},
+};
+static const struct table_column ability_columns[] = {
+	{"Source", TABLE_LEFT},
+	{"Ability", TABLE_LEFT},
+	{"Here", TABLE_LEFT},
+	{"Detail", TABLE_LEFT},
+};
+static const struct table_column hint_columns[] = {
+	{"Source", TABLE_LEFT},
+	{"Ability", TABLE_LEFT},
+	{"What to do", TABLE_LEFT},
+};
+
+struct detection {
+	struct table *devices, *abilities, *hints;
+};
+
+static void detection_deinit(struct detection *detection)
+{
+	table_destroy(detection->devices);
+	table_destroy(detection->abilities);
+	table_destroy(detection->hints);
+}
+
+static struct error *create_tables(struct detection *detection)
+{
+	struct error *err =
+		table_create(device_columns, ARRAY_SIZE(device_columns), &detection->devices);
+	if (!err)
+		err = table_create(ability_columns, ARRAY_SIZE(ability_columns),
+				   &detection->abilities);
+	if (!err)
+		err = table_create(hint_columns, ARRAY_SIZE(hint_columns), &detection->hints);
+	return err;
+}
+
+static void add_probe(struct detection *detection, const char *source, const struct probe *probe)
+{
+	for (size_t i = 0; i < probe->num_devices; i++) {
+		table_add_string(detection->devices, probe->devices[i].instance);
+		table_add_string(detection->devices, probe->devices[i].hardware);
+	}
+	for (size_t i = 0; i < probe->num_findings; i++) {
+		const struct probe_finding *finding = &probe->findings[i];
+		table_add_string(detection->abilities, source);
+		table_add_string(detection->abilities, finding->ability);
+		table_add_string(detection->abilities, probe_state_name(finding->state));
+		table_add_string(detection->abilities, finding->detail);
+		if (!finding->hint)
+			continue;
+		table_add_string(detection->hints, source);
+		table_add_string(detection->hints, finding->ability);
+		table_add_string(detection->hints, finding->hint);
+	}
+}
+
+static struct error *probe_source(struct detection *detection, const struct source_ops *ops,
+				  const struct source_settings *settings)
+{
+	_cleanup_(probe_deinit) struct probe probe = PROBE_INIT;
+	struct error *err = ops->probe(settings, &probe);
+	if (!err && ops->sample && ops->sample->notice)
+		err = python_ladder_probe(ops, &probe);
+	if (!err)
+		add_probe(detection, ops->traits.name, &probe);
+	return err;
+}
+
+/** Every source; the one of --source with its settings. */
+static struct error *probe_sources(struct detection *detection, const struct options *options)
+{
+	_cleanup_(source_settings_deinit) struct source_settings chosen = SOURCE_SETTINGS_INIT;
+	static const struct source_settings none = SOURCE_SETTINGS_INIT;
+	const struct source_ops *chosen_ops;
+	struct error *err = source_select(options->source, &chosen_ops, &chosen);
+	for (const struct source_ops *const *ops = all_sources; !err && *ops; ops++)
+		err = probe_source(detection, *ops, *ops == chosen_ops ? &chosen : &none);
+	return err;
+}
+
+static struct error *check_tables(const struct detection *detection)
+{
+	struct error *err = table_check(detection->devices);
+	if (!err)
+		err = table_check(detection->abilities);
+	return err ? err : table_check(detection->hints);
+}
+
+static void write_detection(const struct detection *detection, bool verbose, struct output *output)
+{
+	if (output->text) {
+		table_print(detection->devices, output->layout, output->text);
+		fputc('\n', output->text);
+		table_print(detection->abilities, output->layout, output->text);
+		if (table_num_rows(detection->hints)) {
+			fputc('\n', output->text);
+			table_print(detection->hints, output->layout, output->text);
+		}
+	}
+	if (output->json) {
+		json_begin_object(output->json);
+		json_key(output->json, "Devices");
+		table_write_json(detection->devices, output->json);
+		if (verbose) { // clients of the peer know one key
+			json_key(output->json, "Abilities");
+			table_write_json(detection->abilities, output->json);
+			json_key(output->json, "Hints");
+			table_write_json(detection->hints, output->json);
+		}
+		json_end_object(output->json);
+	}
+}
+
+struct error *command_detect(const struct options *options, int *ret_exit)
+{
+	_cleanup_(detection_deinit) struct detection detection = {0};
+	struct error *err = create_tables(&detection);
+	if (!err)
+		err = probe_sources(&detection, options);
+	if (!err)
+		err = check_tables(&detection);
+	if (err)
+		return err;
+	_cleanup_(output_deinit) struct output output;
+	err = output_open(options, &output);
+	if (err)
+		return err;
+	write_detection(&detection, options->verbose, &output);
+	return output_close(&output);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/command.h"
+#include "cli/option/options.h"
+#include "cli/output.h"
+#include "cli/read_profile.h"
+#include "record/perf_data/event_attr.h"
+#include "record/perf_data/perf_data_reader.h"
+#include "report/attr_view.h"
+#include "session/loading.h"
+#include "view/layout/safe_text.h"
+
+#include <string.h>
+
+/** As `report --event` takes it. */
+static const char *name_of(const struct perf_data_info *info, size_t event)
+{
+	return event == loading_off_cpu_event(info) ? OFF_CPU_NAME : info->events[event].name;
+}
+
+static void print_text(const struct perf_data_info *info, bool verbose, FILE *stream)
+{
+	for (size_t i = 0; i < info->num_events; i++) {
+		const char *name = name_of(info, i);
+		safe_text_print(name, strlen(name), stream);
+		if (verbose) {
+			fputs(": ", stream);
+			attr_view_print(&info->events[i], stream);
+		}
+		fputc('\n', stream);
+	}
+}
+
+static void write_event(const struct perf_data_info *info, size_t index, struct json_writer *json)
+{
+	const struct perf_data_event *event = &info->events[index];
+	struct event_attr_rate rate = event_attr_rate(event->attr, event->attr_size);
+	json_begin_object(json);
+	json_key_text(json, "name", name_of(info, index));
+	json_key_u64(json, "type", event_attr_type(event->attr, event->attr_size));
+	json_key_u64(json, rate.frequency ? "frequency" : "period",
+		     rate.frequency ? rate.frequency : rate.period);
+	json_end_object(json);
+}
+
+static void write_json(const struct perf_data_info *info, struct json_writer *json)
+{
+	json_begin_object(json);
+	json_key(json, "events");
+	json_begin_array(json);
+	for (size_t i = 0; i < info->num_events; i++)
+		write_event(info, i, json);
+	json_end_array(json);
+	json_end_object(json);
+}
+
+/** In a pipe the events are records, which come before all others. */
+static struct error *read_events(struct perf_data_reader *reader)
+{
+	struct record record;
+	bool more = true;
+	struct error *err = NULL;
+	while (!err && more && !perf_data_reader_info(reader)->num_events)
+		err = perf_data_reader_next(reader, &record, &more);
+	if (!err && !perf_data_reader_info(reader)->num_events)
+		err = error_create(ERROR_FAILED, "the recording has no events");
+	return err;
+}
+
+struct error *command_evlist(const struct options *options, int *ret_exit)
+{
+	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
+	_cleanup_(output_deinit) struct output output = {.text = NULL};
+	const char *path = read_profile_path(options);
+	struct error *err = read_profile_check_words(options);
+	if (err)
+		return err;
+	err = options->force ? perf_data_reader_open(path, &reader)
+			     : perf_data_reader_open_own(path, &reader);
+	if (err)
+		return read_profile_hint(options, path, err);
+	err = read_events(reader);
+	if (!err)
+		err = output_open(options, &output);
+	if (err)
+		return err;
+	const struct perf_data_info *info = perf_data_reader_info(reader);
+	if (output.text)
+		print_text(info, options->verbose, output.text);
+	if (output.json)
+		write_json(info, output.json);
+	return output_close(&output);
+}

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/container/array.h"
+#include "base/text/name_pattern.h"
+#include "catalog/linux/system_events.h"
+#include "catalog/linux/tracepoint.h"
+#include "catalog/spe_spec.h"
+#include "cli/absent_source.h"
+#include "cli/command.h"
+#include "cli/diagnostics.h"
+#include "cli/open_session.h"
+#include "cli/option/options.h"
+#include "cli/output.h"
+#include "view/layout/table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NUM_PLAIN_EVENT_COLUMNS = 3, NUM_PLAIN_METRIC_COLUMNS = 2, NUM_PLAIN_GROUP_COLUMNS = 2 };
+
+// The columns of the plain list come first; -v shows them all.
+static const struct table_column event_columns[] = {
+	{"Alias Name", TABLE_LEFT},
+	{"Raw Index", TABLE_RIGHT},
+	{"Event Type", TABLE_LEFT},
+	{"Description", TABLE_LEFT},
+};
+static const struct table_column metric_columns[] = {
+	{"Metric", TABLE_LEFT}, {"Events", TABLE_LEFT},      {"Formula", TABLE_LEFT},
+	{"Unit", TABLE_LEFT},   {"Description", TABLE_LEFT},
+};
+static const struct table_column group_columns[] = {
+	{"Group", TABLE_LEFT},
+	{"Metrics", TABLE_LEFT},
+	{"Description", TABLE_LEFT},
+};
+
+static const char not_available[] = "---";
+
+/** perf's words for a part of the list. */
+static const struct list_part {
+	const char *words[3];
+	const char *types[2]; /* parts of the event type; none: no events */
+	bool has_metrics, has_groups;
+	const char *hint; /* where there is nothing */
+} parts[] = {
+	{{"hw", "hardware"},
+	 {"Hardware event", "[core PMU"},
+	 .hint = "'wperf detect' shows which hardware events this machine can count"},
+	{{"cache", "hwcache", "hw-cache"},
+	 {"Hardware cache event"},
+	 .hint = "'wperf detect' shows which hardware events this machine can count"},
+	{{"sw", "software"}, {"Software event"}, .hint = "the source has none"},
+	{{"pmu"}, {"PMU event"}, .hint = "'wperf detect' shows which PMUs this machine has"},
+	{{"tracepoint", "tracepoints"},
+	 {"Tracepoint event"},
+	 .hint = "as root: mount -t tracefs nodev /sys/kernel/tracing"},
+	{{"metric", "metrics"},
+	 .has_metrics = true,
+	 .hint = "wperf list --cpu NAME shows those of a CPU"},
+	{{"metricgroup", "metricgroups"},
+	 .has_groups = true,
+	 .hint = "wperf list --cpu NAME shows those of a CPU"},
+	{{"raw"}, .hint = "raw events are numbers of this CPU's events: -e r1b or -e 0x1b"},
+};
+
+static const struct list_part *find_part(const char *word)
+{
+	for (size_t i = 0; word && i < ARRAY_SIZE(parts); i++)
+		for (size_t k = 0; k < ARRAY_SIZE(parts[i].words) && parts[i].words[k]; k++)
+			if (strcmp(parts[i].words[k], word) == 0)
+				return &parts[i];
+	return NULL;
+}
+
+/** What is listed, and how. */
+struct listing {
+	const struct session *session;
+	const char *pattern;          /* or NULL */
+	const struct list_part *part; /* or NULL: everything */
+	bool verbose;
+	bool has_empty_tables; /* the peer's output has them */
+	struct table *events, *metrics, *groups;
+};
+
+static void listing_deinit(struct listing *listing)
+{
+	table_destroy(listing->events);
+	table_destroy(listing->metrics);
+	table_destroy(listing->groups);
+}
+
+static bool wanted(const struct listing *listing, const char *name)
+{
+	return !listing->pattern || name_pattern_match_glob(listing->pattern, name);
+}
+
+static bool is_of_part(const struct list_part *part, const char *type)
+{
+	for (size_t i = 0; part && i < ARRAY_SIZE(part->types) && part->types[i]; i++)
+		if (strstr(type, part->types[i]))
+			return true;
+	return !part;
+}
+
+static void add_event_row(struct listing *listing, const char *name, const char *index,
+			  const char *type, const char *description)
+{
+	if (!wanted(listing, name) || !is_of_part(listing->part, type))
+		return;
+	table_add_string(listing->events, name);
+	table_add_string(listing->events, index);
+	table_add_string(listing->events, type);
+	if (listing->verbose)
+		table_add_string(listing->events, description);
+}
+
+static enum event_truth truth_of(const struct listing *listing, const struct event *event)
+{
+	struct source *source = listing->session->source;
+	return source ? source_event_truth(source, event) : EVENT_MEASURED;
+}
+
+static void add_pmu_event(struct listing *listing, const struct event *event, bool extra)
+{
+	static const char *const truths[] = {
+		[EVENT_MEASURED] = "",
+		[EVENT_EXACT] = ", exact",
+		[EVENT_MODELLED] = ", modelled",
+	};
+	enum event_truth truth = truth_of(listing, event);
+	if (truth == EVENT_ABSENT)
+		return;
+	char name[256], index[32], type[64];
+	snprintf(name, sizeof(name), "%s%s", event_class_prefix(event->event_class), event->name);
+	snprintf(index, sizeof(index), "0x%04" PRIx64, event->code);
+	snprintf(type, sizeof(type), "[%s PMU event%s%s]", event_class_name(event->event_class),
+		 extra ? "*" : "", truths[truth]);
+	add_event_row(listing, name, index, type, extra ? "<extra event>" : event->title);
+}
+
+static void add_cpu_events(struct listing *listing)
+{
+	const struct cpu *cpu = listing->session->catalog.cpu;
+	for (size_t i = 0; cpu && i < cpu->num_events; i++)
+		add_pmu_event(listing, cpu->events[i], false);
+}
+
+/** The events outside of the cores by the codes that the driver says it has. */
+static void add_uncore_events(struct listing *listing)
+{
+	const struct session *session = listing->session;
+	for (enum event_class event_class = EVENT_DSU; event_class < NUM_PMU_CLASSES;
+	     event_class++) {
+		for (size_t i = 0; i < session->info.num_codes[event_class]; i++) {
+			const struct event *event =
+				catalog_find_code(&session->catalog, event_class,
+						  session->info.codes[event_class][i]);
+			if (event)
+				add_pmu_event(listing, event, false);
+		}
+	}
+}
+
+static void add_system_events(struct listing *listing)
+{
+	const struct catalog *catalog = &listing->session->catalog;
+	for (size_t i = 0; i < catalog->num_system_events; i++) {
+		const struct system_event *event = system_event_of(catalog->system_events[i]);
+		char index[32], type[128];
+		snprintf(index, sizeof(index), "0x%04" PRIx64, event->event.code);
+		snprintf(type, sizeof(type), "[%s]", event->kind);
+		add_event_row(listing, event->event.name, index, type, event->event.title);
+	}
+}
+
+static void add_extra_events(struct listing *listing)
+{
+	const struct catalog *catalog = &listing->session->catalog;
+	for (size_t i = 0; i < catalog->num_extra_events; i++)
+		add_pmu_event(listing, catalog->extra_events[i], true);
+}
+
+static void add_spe_events(struct listing *listing)
+{
+	if (!listing->session->info.has_spe)
+		return;
+	add_event_row(listing, "arm_spe_0//", "", "[Kernel PMU event]",
+		      source_info_spe_version(&listing->session->info));
+	const struct spe_filter_table *table = &listing->session->info.spe_filters;
+	for (size_t i = 0; i < table->num_filters; i++) {
+		const struct spe_filter_info *filter = &table->filters[i];
+		add_event_row(listing, filter->format.name, "", "[SPE filter]",
+			      filter->title ? filter->title : not_available);
+	}
+}
+
+/** Can all of its events be counted here? @events: names with braces and commas between. */
+static bool is_countable(const struct listing *listing, const char *events)
+{
+	static const char between[] = "{},";
+	for (events += strspn(events, between); *events; events += strspn(events, between)) {
+		char name[128];
+		size_t length = strcspn(events, between);
+		snprintf(name, sizeof(name), "%.*s", (int)length, events);
+		const struct event *event =
+			catalog_find_event(&listing->session->catalog, EVENT_CORE, name);
+		if (event && truth_of(listing, event) == EVENT_ABSENT)
+			return false;
+		events += length;
+	}
+	return true;
+}
+
+static void add_metrics(struct listing *listing)
+{
+	const struct metric_list *metrics = &listing->session->metrics;
+	for (size_t i = 0; i < metrics->num_items; i++) {
+		const struct metric *metric = &metrics->items[i];
+		if (!wanted(listing, metric->name) || !is_countable(listing, metric->events))
+			continue;
+		table_add_string(listing->metrics, metric->name);
+		table_add_string(listing->metrics, metric->events);
+		if (!listing->verbose)
+			continue;
+		const struct cpu_metric *formula = metric->formula;
+		table_add_string(listing->metrics, formula ? formula->formula : not_available);
+		table_add_string(listing->metrics, formula ? formula->info->unit : not_available);
+		table_add_string(listing->metrics, formula ? formula->info->title : not_available);
+	}
+}
+
+static void add_groups(struct listing *listing)
+{
+	const struct cpu *cpu = listing->session->catalog.cpu;
+	for (size_t i = 0; cpu && i < cpu->num_groups; i++) {
+		const struct cpu_group *group = &cpu->groups[i];
+		if (!wanted(listing, group->info->name))
+			continue;
+		table_add_string(listing->groups, group->info->name);
+		table_add_string(listing->groups, group->metrics);
+		if (listing->verbose)
+			table_add_string(listing->groups, group->info->title);
+	}
+}
+
+static struct error *create_tables(struct listing *listing)
+{
+	bool all = listing->verbose;
+	struct error *err = table_create(event_columns,
+					 all ? ARRAY_SIZE(event_columns) : NUM_PLAIN_EVENT_COLUMNS,
+					 &listing->events);
+	if (!err)
+		err = table_create(metric_columns,
+				   all ? ARRAY_SIZE(metric_columns) : NUM_PLAIN_METRIC_COLUMNS,
+				   &listing->metrics);
+	if (!err)
+		err = table_create(group_columns,
+				   all ? ARRAY_SIZE(group_columns) : NUM_PLAIN_GROUP_COLUMNS,
+				   &listing->groups);
+	return err;
+}
+
+static struct error *fill_tables(struct listing *listing)
+{
+	add_cpu_events(listing);
+	add_uncore_events(listing);
+	add_system_events(listing);
+	add_extra_events(listing);
+	add_spe_events(listing);
+	if (!listing->part || listing->part->has_metrics)
+		add_metrics(listing);
+	if (!listing->part || listing->part->has_groups)
+		add_groups(listing);
+
+	struct error *err = table_check(listing->events);
+	if (!err)
+		err = table_check(listing->metrics);
+	return err ? err : table_check(listing->groups);
+}
+
+static void print_section(const struct listing *listing, const char *heading,
+			  const struct table *table, const struct output *output)
+{
+	if (!listing->has_empty_tables && !table_num_rows(table))
+		return;
+	fprintf(output->text, "\n%s\n\n", heading);
+	table_print(table, output->layout, output->text);
+}
+
+/** A list of everything without metrics: there are tables of them for Arm CPUs only. */
+static void print_no_metrics(const struct listing *listing, FILE *stream)
+{
+	bool is_whole = !listing->pattern && !listing->part && !listing->has_empty_tables;
+	if (is_whole && !table_num_rows(listing->metrics))
+		fputs("\nNo metrics for this CPU; 'wperf list --cpu NAME' lists those of an Arm "
+		      "CPU.\n",
+		      stream);
+}
+
+static void write_section(const char *key, const struct table *table, struct json_writer *json)
+{
+	json_key(json, key);
+	table_write_json(table, json);
+}
+
+static void write_listing(const struct listing *listing, struct output *output)
+{
+	const struct list_part *part = listing->part;
+	if (output->text && (!part || part->types[0]))
+		print_section(listing, "List of pre-defined events (to be used in -e)",
+			      listing->events, output);
+	if (output->text && (!part || part->has_metrics))
+		print_section(listing, "List of supported metrics (to be used in -m)",
+			      listing->metrics, output);
+	if (output->text && (!part || part->has_groups))
+		print_section(listing, "List of supported groups of metrics (to be used in -m)",
+			      listing->groups, output);
+	if (output->text)
+		print_no_metrics(listing, output->text);
+	if (output->json) {
+		json_begin_object(output->json);
+		write_section("Predefined_Events", listing->events, output->json);
+		write_section("Predefined_Metrics", listing->metrics, output->json);
+		write_section("Predefined_Groups_of_Metrics", listing->groups, output->json);
+		json_end_object(output->json);
+	}
+}
+
+static struct error *check_pattern(const struct listing *listing)
+{
+	size_t num_rows = table_num_rows(listing->events) + table_num_rows(listing->metrics) +
+			  table_num_rows(listing->groups);
+	if (listing->part && !num_rows)
+		return error_with_hint(error_create(ERROR_FAILED, "no '%s' events to list here",
+						    listing->part->words[0]),
+				       "%s", listing->part->hint);
+	if (!listing->pattern || num_rows)
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED, "no event, metric or group matches '%s'",
+					    listing->pattern),
+			       "give a part of a name, or a pattern with * and ?; 'wperf list "
+			       "--cpu NAME' lists another CPU");
+}
+
+static const char *first_word(const struct options *options)
+{
+	return options->arguments.num_items ? options->arguments.items[0] : NULL;
+}
+
+static struct error *list_session(const struct options *options, const struct list_part *part,
+				  struct session *session)
+{
+	_cleanup_(listing_deinit) struct listing listing = {
+		.session = session,
+		.pattern = part ? NULL : first_word(options),
+		.part = part,
+		.verbose = options->verbose,
+		.has_empty_tables = options->compat,
+	};
+	struct error *err = create_tables(&listing);
+	if (!err && part && is_of_part(part, "Tracepoint event"))
+		err = tracepoint_add_all(&session->catalog);
+	if (!err)
+		err = fill_tables(&listing);
+	if (!err)
+		err = check_pattern(&listing);
+	if (err)
+		return err;
+
+	_cleanup_(output_deinit) struct output output;
+	err = output_open(options, &output);
+	if (err)
+		return err;
+	write_listing(&listing, &output);
+	return output_close(&output);
+}
+
+/** Where nothing can be counted, what can be sampled. */
+static struct error *open_session(const struct options *options, struct session *session)
+{
+	struct error *err = open_catalogue_session(options, session);
+	if (!err || !absent_source_is_fine(options, err,
+					   "the events of source 'timer' are listed, because ",
+					   "'wperf list --cpu NAME' lists the events of a CPU; "
+					   "'wperf detect' shows what is missing"))
+		return err;
+	error_destroy(err);
+	session_close(session);
+	return absent_source_open_timer(options, session);
+}
+
+struct error *command_list(const struct options *options, int *ret_exit)
+{
+	if (options->arguments.num_items > 1)
+		return error_with_hint(error_create(ERROR_USAGE, "unexpected arg '%s'",
+						    options->arguments.items[1]),
+				       "list takes one pattern");
+	_cleanup_(session_close) struct session session = SESSION_INIT;
+	struct error *err = open_session(options, &session);
+	if (err)
+		return err;
+	diagnostics_print_warnings(string_builder_peek(&session.warnings));
+	const struct list_part *part = options->compat ? NULL : find_part(first_word(options));
+	// What is missing is missing among the hardware's events.
+	if (!options->json && !options->quiet && (!part || is_of_part(part, "Hardware event")))
+		diagnostics_print_warnings(string_builder_peek(&session.notes));
+	return list_session(options, part, &session);
+}

@@ -1,0 +1,629 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sample` and `record`, which differ in who starts the program.
+
+#include "base/file/file_path.h"
+#include "cli/command.h"
+#include "cli/diagnostics.h"
+#include "cli/nameless_notes.h"
+#include "cli/option/options.h"
+#include "cli/output.h"
+#include "cli/profile_page.h"
+#include "cli/python_notes.h"
+#include "cli/read_profile.h"
+#include "cli/record_files.h"
+#include "cli/sample_progress.h"
+#include "cli/sample_setup.h"
+#include "cli/sample_tables.h"
+#include "cli/spe_tables.h"
+#include "cli/unsampled_notes.h"
+#include "profile/python/python_stacks.h"
+#include "profile/spe/spe_by_name.h"
+#include "report/off_cpu_notes.h"
+#include "report/python_tables.h"
+#include "report/sample_seconds.h"
+#include "report/spe_counts.h"
+#include "report/thread_table.h"
+#include "view/layout/decimal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ROUND_NS = 100000000,
+	SIMULATED_RUN_NS = 1000000000,
+	PYTHON_ROWS = 20, // of each of its tables
+};
+
+/** A run of `sample` or `record`, from words to a profile. */
+struct sample_run {
+	const struct options *options; // the words, as they are meant
+	struct options words;
+	struct record_files files;
+	struct sample_setup setup;
+	struct recording_file *file;
+	struct sampling *sampling;
+	struct sample_seconds seconds;
+	struct symbolizer *symbolizer;
+	struct named_profile profile;
+	struct recording_totals walks;
+	struct python_tables python; // without events if there is no Python
+	struct python_snapshot_totals snapshots;
+	struct named_profile by_name; // with SPE: what happened to operations are its events
+	struct spe_counts spe_counts; // likewise
+	struct thread_table threads;
+	struct spe_choice spe; // of --spe
+};
+
+static void sample_run_deinit(struct sample_run *run)
+{
+	sampling_destroy(run->sampling);
+	recording_file_destroy(run->file);
+	symbolizer_destroy(run->symbolizer);
+	python_tables_deinit(&run->python);
+	spe_by_name_deinit(&run->by_name);
+	spe_counts_deinit(&run->spe_counts);
+	named_profile_deinit(&run->profile);
+	sample_setup_deinit(&run->setup);
+	sample_seconds_deinit(&run->seconds);
+}
+
+static struct error *check_file(const char *kind, const char *path)
+{
+	if (!path || file_path_kind(path) != FILE_PATH_ABSENT)
+		return NULL;
+	return error_create(ERROR_FAILED, "%s file '%s' doesn't exist", kind, path);
+}
+
+static bool keeps_samples(const struct sample_run *run)
+{
+	const struct export_format *format = run->files.export_format;
+	return run->options->html || (format && format->keeps_samples);
+}
+
+static struct error *check_words(const struct options *options)
+{
+	if (options->command != COMMAND_RECORD || !options->spawn ||
+	    (!options->pids && !options->system_wide))
+		return NULL;
+	return error_create(ERROR_USAGE, "a command and %s cannot be combined",
+			    options->pids ? "-p" : "-a");
+}
+
+/** Also cores, where all that runs on them is sampled. WindowsPerf wants to know a program. */
+static bool is_target_named(const struct options *options)
+{
+	return options->pe_file || options->image_name || options->pids || options->system_wide ||
+	       (options->cores && !options->compat) ||
+	       (options->command == COMMAND_RECORD && options->spawn);
+}
+
+/** What can be said of the target without any device. */
+static struct error *check_target(const struct options *options)
+{
+	struct error *err = check_file("PE", options->pe_file);
+	if (!err)
+		err = check_file("PDB", options->pdb_file);
+	if (err || is_target_named(options))
+		return err;
+	return error_with_hint(
+		error_create(ERROR_FAILED,
+			     "no pid or process name specified, sample address are not de-ASLRed"),
+		options->command == COMMAND_RECORD
+			? "to start a program: wperf record COMMAND [ARGS]; to attach to a "
+			  "running one: -p PID, or -a for all"
+			: "name the program with --pe_file, --image_name or -p, or take -a");
+}
+
+/**
+ * As in WindowsPerf, what is wrong with the events comes before what is missing of the target. What
+ * the machine cannot do comes last.
+ */
+static struct error *open_setup(struct sample_run *run)
+{
+	struct error *err = sample_setup_open(&run->setup, run->options, keeps_samples(run));
+	if (err && run->setup.session.source)
+		return err;
+	struct error *target_err = check_target(run->options);
+	if (target_err)
+		error_destroy(err);
+	return target_err ? target_err : err;
+}
+
+/** NULL: the source has none for perf.data. */
+static const struct perf_data_event *file_events(const struct sample_run *run, size_t *ret_num)
+{
+	struct source *source = run->setup.session.source;
+	return source->ops->sample->events ? source->ops->sample->events(source, ret_num) : NULL;
+}
+
+static struct error *open_recording(struct sample_run *run, const char *path)
+{
+	size_t num_events = 0;
+	const struct perf_data_event *events = file_events(run, &num_events);
+	if (!events)
+		return error_create(ERROR_FAILED, "source '%s' cannot write a perf.data file",
+				    run->setup.session.source->ops->traits.name);
+	const struct sample_plan *plan = &run->setup.config.plan;
+	bool makes_chains =
+		plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || run->setup.python.is_wanted;
+	return recording_file_create(path, events, num_events, makes_chains, &run->file);
+}
+
+/** A recording that nobody asked for by name is not worth a run: without it the run goes on. */
+static struct error *go_without(const struct sample_run *run, struct error *err)
+{
+	size_t num_events;
+	if (!err || !run->files.is_default || err == &error_no_memory)
+		return err;
+	if (file_events(run, &num_events))
+		fprintf(stderr, "note: no recording is kept: %s; -o FILE names another place\n",
+			err->message);
+	error_destroy(err);
+	return NULL;
+}
+
+/** The attributes are known when the events are open. */
+static struct error *create_file(struct sample_run *run)
+{
+	const char *path = run->files.recording;
+	if (!path && run->options->archive)
+		return error_with_hint(error_create(ERROR_USAGE, "--archive needs a recording"),
+				       "name it with --save FILE");
+	if (!path)
+		return NULL;
+	struct error *err = go_without(run, open_recording(run, path));
+	if (!err && run->file)
+		sampling_save(run->sampling, run->file);
+	return err;
+}
+
+/** Better said before the program runs than behind it. */
+static struct error *check_spe(const struct sample_run *run)
+{
+	if (!run->options->spe || run->setup.request.has_spe)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "--spe needs samples of Arm SPE"),
+			       "sample with -e arm_spe_0//");
+}
+
+static struct error *prepare(struct sample_run *run)
+{
+	struct error *err = check_words(run->options);
+	if (!err)
+		err = record_files_choose(&run->words, &run->files);
+	if (!err)
+		err = output_check(&run->words);
+	if (!err && run->options->spe)
+		err = spe_tables_choose(run->options, &run->spe);
+	if (!err)
+		err = open_setup(run);
+	if (!err)
+		err = sample_setup_finish(&run->setup);
+	if (!err)
+		err = check_spe(run);
+	if (!err)
+		err = sampling_create(run->setup.session.source, &run->setup.config,
+				      run->setup.recording, &run->sampling);
+	return err ? err : create_file(run);
+}
+
+/** That was asked for; 0 if every event has an interval. */
+static uint32_t asked_frequency(const struct sample_run *run)
+{
+	const struct sample_plan *plan = &run->setup.config.plan;
+	for (size_t i = 0; i < plan->events->num_items; i++)
+		if (plan->events->items[i].interval == 0)
+			return plan->frequency_hz;
+	return 0;
+}
+
+static struct error *sample(struct sample_run *run)
+{
+	uint64_t timeout = run->options->timeout_ns;
+	// What a simulated command would take.
+	if (sample_setup_is_simulated(&run->setup) && run->options->spawn &&
+	    timeout == DURATION_NONE)
+		timeout = SIMULATED_RUN_NS;
+	struct sample_progress progress =
+		sample_progress_create(run->options, asked_frequency(run));
+	struct error *err = sampling_begin(run->sampling,
+					   timeout == DURATION_NONE ? SAMPLING_FOREVER : timeout);
+	if (!err && run->file)
+		recording_file_begin(run->file, run->files.is_default);
+	bool is_over = false;
+	while (!err && !is_over) {
+		err = sampling_round(run->sampling, ROUND_NS, &is_over);
+		sample_progress_show(&progress, run->sampling);
+		struct sampling_state state = sampling_state(run->sampling);
+		sample_seconds_note(&run->seconds, &state);
+	}
+	if (!err)
+		err = sampling_finish(run->sampling);
+	sample_progress_end(&progress);
+	return err;
+}
+
+/** Names are looked up for those who see them; a recording that is only saved needs none. */
+static bool is_shown(const struct options *options)
+{
+	return output_is_wanted(options) || options->html;
+}
+
+/** Names that only the source knows (of a simulated program) cannot be found later. */
+static bool is_named(const struct sample_run *run)
+{
+	return is_shown(run->options) || run->files.export_format || run->options->archive ||
+	       (run->file && sample_setup_is_simulated(&run->setup));
+}
+
+/** Before the file is finished, which brings them along. */
+static struct error *find_names(struct sample_run *run)
+{
+	if (!is_named(run))
+		return NULL;
+	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
+	return err ? err : recording_name(run->setup.recording, run->symbolizer);
+}
+
+/** Also where the names could not be found: what was recorded is not lost. */
+static struct error *finish_file(struct sample_run *run, struct error *err)
+{
+	if (!run->file)
+		return err;
+	struct error *file_err =
+		recording_file_finish(run->file, run->setup.recording, err ? NULL : run->symbolizer,
+				      run->options->command_line);
+	if (err)
+		error_destroy(file_err);
+	return err ? err : file_err;
+}
+
+static struct error *take_profile(struct sample_run *run)
+{
+	run->walks = recording_totals(run->setup.recording);
+	run->snapshots = python_frames_snapshots(recording_python(run->setup.recording));
+	run->threads = (struct thread_table){
+		.profile = &run->profile,
+		.times = recording_thread_times(run->setup.recording),
+		.has_off_cpu = run->options->off_cpu,
+		.off_cpu_event = run->setup.config.plan.off_cpu_event,
+	};
+	return recording_finish(run->setup.recording, run->symbolizer, &run->profile);
+}
+
+/** The program that is sampled, by its file; NULL for several. */
+static const char *program_of(const struct options *options)
+{
+	if (options->spawn)
+		return options->spawn[0];
+	return options->pe_file ? options->pe_file : options->image_name;
+}
+
+static void add_totals(const struct sample_run *run, struct sample_report *report)
+{
+	struct sampling_state state = sampling_state(run->sampling);
+	report->generated = state.totals.num_generated;
+	report->dropped = state.totals.num_lost;
+	report->has_elapsed = true;
+	report->elapsed_ns = state.elapsed_ns;
+	report->sampling_type =
+		run->profile.spe ? "hardware sampling (FEAT_SPE)" : "software sampling";
+	// The peer's number of samples is that of its counter.
+	if (run->profile.spe && state.totals.spe.is_known)
+		report->generated = state.totals.spe.filtrate;
+}
+
+/** As the peer has it: names of events, and counts. */
+static struct error *find_spe(struct sample_run *run)
+{
+	if (!run->profile.spe)
+		return NULL;
+	const struct sample_totals totals = sampling_state(run->sampling).totals;
+	struct error *err = spe_by_name_create(&run->profile, &run->by_name);
+	return err ? err
+		   : spe_counts_init(&run->spe_counts, &totals.spe, run->options->kernel,
+				     run->setup.session.info.vendor_name);
+}
+
+static struct error *add_python_event(struct sample_run *run, uint32_t event)
+{
+	struct profile_filter *filter;
+	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
+	criteria.event = event;
+	struct error *err = profile_filter_create(&run->profile, &criteria, &filter);
+	return err ? err : python_tables_add(&run->python, event, filter);
+}
+
+static struct error *find_python(struct sample_run *run)
+{
+	if (!python_stacks_are_there(&run->profile))
+		return NULL;
+	struct error *err = python_tables_init(&run->python, &run->profile, run->options->sysroot);
+	for (uint32_t i = 0; !err && i < run->profile.num_events; i++)
+		err = add_python_event(run, i);
+	return err ? err : python_tables_finish(&run->python);
+}
+
+/** The files that --file names, line by line. */
+static struct error *write_sources(struct sample_run *run, struct json_writer *json)
+{
+	json_key(json, "sources");
+	json_begin_array(json);
+	struct error *err = python_tables_show_sources(&run->python, run->options->source_file,
+						       run->options->verbose, NULL, json, NULL);
+	json_end_array(json);
+	return err;
+}
+
+/** The peer has what SPE sampled in one more object, and counts beside it. */
+static struct error *write_sampling(const struct sample_run *run,
+				    const struct sample_report *report, struct json_writer *json)
+{
+	json_key(json, "sampling");
+	if (!run->profile.spe)
+		return sample_report_write_json_value(report, json);
+	struct error *err = sample_report_write_json(report, json);
+	json_key(json, "counting");
+	return err ? err : stat_report_write_json(&run->spe_counts.report, json);
+}
+
+static const char *first_event(const struct sample_run *run)
+{
+	const struct event_list *events = &run->setup.request.events;
+	return events->num_items ? events->items[0].event->name : "";
+}
+
+/** What Python has to say stands beside the peer's members. */
+static struct error *write_json(struct sample_run *run, const struct sample_report *report,
+				struct json_writer *json)
+{
+	json_begin_object(json);
+	struct error *err = write_sampling(run, report, json);
+	if (!err && run->python.num_events) {
+		json_key(json, "python");
+		err = python_report_write_json(&run->python.report, json);
+	}
+	if (!err && run->python.num_events && run->options->source_file)
+		err = write_sources(run, json);
+	if (thread_table_is_wanted(&run->threads)) {
+		json_key(json, "threads");
+		thread_table_write_json(&run->threads, json);
+	}
+	if (!err && run->options->spe)
+		err = spe_tables_write(run->options, &run->profile, &run->spe, NULL, json);
+	const struct sample_totals totals = sampling_state(run->sampling).totals;
+	unsampled_notes_write_json(&totals, &run->walks, first_event(run), json);
+	python_notes_write_json(&totals, json);
+	json_end_object(json);
+	return err;
+}
+
+/** For a program of Python its lines come first, and what they call second. */
+static struct error *print_python(struct sample_run *run, FILE *stream)
+{
+	run->python.report.layout = output_narrow_layout(run->options, stream);
+	struct error *err = python_report_print(&run->python.report, PYTHON_ROWS, stream);
+	fputc('\n', stream);
+	return err;
+}
+
+/** Of the native functions' table. What clients read keeps its rows. */
+static uint32_t max_rows(const struct sample_run *run)
+{
+	const struct options *options = run->options;
+	bool is_second = run->python.num_events && !options->compat && !options->annotate &&
+			 !options->disassemble && !output_writes_json(options);
+	return options_rows(options, is_second ? NATIVE_ROWS_BESIDE_PYTHON : DEFAULT_ROWS);
+}
+
+static struct error *print_text(struct sample_run *run, const struct sample_report *report,
+				FILE *stream)
+{
+	sample_report_print_image(report, stream);
+	if (run->options->compat)
+		sample_seconds_print(&run->seconds, stream);
+	struct error *err = NULL;
+	if (run->python.num_events)
+		err = print_python(run, stream);
+	if (err)
+		return err;
+	if (run->profile.spe)
+		err = stat_report_print_cores(&run->spe_counts.report, stream);
+	if (!err)
+		err = sample_report_print(report, stream);
+	if (err || !run->options->spe)
+		return err;
+	fputc('\n', stream);
+	return spe_tables_write(run->options, &run->profile, &run->spe, stream, NULL);
+}
+
+/** @size: 0: they have the size that was wanted. */
+static void print_small_buffer(const char *what, uint64_t size)
+{
+	if (size)
+		fprintf(stderr,
+			"note: small %s, %" PRIu64
+			" KB for each core, may lose samples: raise 'ulimit -l' or "
+			"kernel.perf_event_mlock_kb\n",
+			what, size / 1024);
+}
+
+/** Where the result is less than was asked for. */
+static struct error *print_notes(const struct sample_run *run)
+{
+	fflush(stdout); // notes stand behind the tables, also where both go into one pipe
+	struct sample_totals totals = sampling_state(run->sampling).totals;
+	if (totals.num_lost)
+		fprintf(stderr,
+			"note: lost samples, because the buffer was full: %" PRIu64 " of %" PRIu64
+			"\n",
+			totals.num_lost, totals.num_generated);
+	print_small_buffer("buffers", totals.small_buffer);
+	print_small_buffer("SPE buffers", totals.small_spe_buffer);
+	if (totals.num_throttled)
+		fprintf(stderr,
+			"note: the kernel throttled sampling %" PRIu64
+			" times; a lower -F avoids that\n",
+			totals.num_throttled);
+	read_profile_note_spe(&totals.spe_trace);
+	unsampled_notes_print(&totals, &run->walks, first_event(run));
+	off_cpu_notes_print(&totals, &run->walks, run->setup.python.is_wanted);
+	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
+	diagnostics_print_run_notes(run->setup.session.source);
+	read_profile_note_cut_stacks(&run->walks);
+	return nameless_notes_print(run->symbolizer, &run->profile);
+}
+
+/** --file asks for more than the tables. */
+static struct error *print_source(struct sample_run *run, FILE *stream)
+{
+	const struct options *options = run->options;
+	size_t num_files = 0;
+	if (!run->python.num_events || !options->source_file)
+		return NULL;
+	struct error *err = python_tables_show_sources(&run->python, options->source_file,
+						       options->verbose, stream, NULL, &num_files);
+	if (!err && !num_files)
+		fprintf(stderr, "note: no samples in Python file '%s'\n", options->source_file);
+	return err;
+}
+
+static struct error *print_threads(const struct sample_run *run, FILE *stream)
+{
+	if (!thread_table_is_wanted(&run->threads))
+		return NULL;
+	fputc('\n', stream);
+	return thread_table_print(&run->threads, PYTHON_ROWS,
+				  output_narrow_layout(run->options, stream), stream);
+}
+
+static struct error *print_all(struct sample_run *run, struct sample_report *report, FILE *stream)
+{
+	report->layout = output_narrow_layout(run->options, stream);
+	run->spe_counts.report.layout = output_narrow_layout(run->options, stream);
+	struct error *err = print_text(run, report, stream);
+	if (!err)
+		err = print_source(run, stream);
+	return err ? err : print_threads(run, stream);
+}
+
+static struct error *write_report(struct sample_run *run)
+{
+	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
+	_cleanup_(output_deinit) struct output output;
+	struct error *err = sample_tables_fill(&tables, run->options,
+					       run->profile.spe ? &run->by_name : &run->profile,
+					       program_of(run->options), max_rows(run));
+	if (err)
+		return err;
+	add_totals(run, &tables.report);
+	err = sample_tables_add_base(&tables, recording_processes(run->setup.recording),
+				     recording_users(run->setup.recording));
+	if (!err && run->options->verbose)
+		err = sample_tables_add_modules(&tables, recording_processes(run->setup.recording));
+	if (err)
+		return err;
+	err = output_open(run->options, &output);
+	if (!err && output.text)
+		err = print_all(run, &tables.report, output.text);
+	if (!err && output.json)
+		err = write_json(run, &tables.report, output.json);
+	if (!err)
+		err = output_close(&output);
+	if (!err && !run->setup.options->quiet)
+		fputs(string_builder_peek(&tables.notes), stderr);
+	return err;
+}
+
+static struct error *write_export(const struct sample_run *run)
+{
+	const struct export_format *format = run->files.export_format;
+	// The only event has its name and unit; of several the sums are of samples.
+	uint32_t event = run->profile.num_events == 1 ? 0 : NAMED_NONE;
+	return format ? export_format_write(format, run->files.export_path, &run->profile, event)
+		      : NULL;
+}
+
+/** Last, so that it is what the user sees. */
+static void print_recording(const struct sample_run *run)
+{
+	enum { KB = 1000, MB = 1000000 };
+	if (!run->file || recording_file_failure(run->file))
+		return;
+	uint64_t size = recording_file_size(run->file);
+	bool is_large = size >= MB / 10;
+	fprintf(stderr, "recorded %s samples in %s (%s %s); see 'wperf report%s%s'\n",
+		decimal_grouped(run->walks.num_samples).text, run->files.recording,
+		decimal_fixed((double)size / (is_large ? MB : KB), 1).text, is_large ? "MB" : "kB",
+		run->files.is_default ? "" : " -i ",
+		run->files.is_default ? "" : run->files.recording);
+}
+
+/** Also where nothing else is shown: the user expects a recording. False: there is none. */
+static bool print_failure(const struct sample_run *run)
+{
+	const struct error *failure = run->file ? recording_file_failure(run->file) : NULL;
+	if (failure && failure->hint) // complete, but not in its place
+		diagnostics_print_error(failure);
+	else if (failure)
+		fprintf(stderr, "warning: the recording ends early: %s\n", failure->message);
+	return failure;
+}
+
+static struct error *write_files(const struct sample_run *run)
+{
+	const struct options *options = run->options;
+	struct error *err = NULL;
+	if (options->html)
+		err = profile_page_write(options->html, &run->profile, options->sysroot);
+	return err ? err : write_export(run);
+}
+
+static struct error *show(struct sample_run *run)
+{
+	if (!is_shown(run->options) && !run->files.export_format)
+		return NULL;
+	struct error *err = take_profile(run);
+	if (!err)
+		err = find_spe(run);
+	if (!err)
+		err = find_python(run);
+	if (!err && output_is_wanted(run->options))
+		err = write_report(run);
+	if (err)
+		return err;
+	err = write_files(run);
+	if (run->options->quiet)
+		return err;
+	struct error *notes_err = print_notes(run);
+	print_recording(run);
+	if (!err)
+		return notes_err;
+	error_destroy(notes_err);
+	return err;
+}
+
+struct error *command_sample(const struct options *options, int *ret_exit)
+{
+	_cleanup_(sample_run_deinit) struct sample_run run = {.words = *options};
+	run.options = &run.words;
+	struct error *err = prepare(&run);
+	if (!err)
+		err = sample(&run);
+	if (!err)
+		err = finish_file(&run, find_names(&run));
+	if (!err)
+		err = show(&run);
+	bool is_incomplete = print_failure(&run);
+	if (err)
+		return err;
+	// The command's own exit code is ours, except for programs that know the peer, which has 0.
+	struct target_command_end end = sampling_state(run.sampling).command;
+	if (end.has_ended && !options->compat)
+		*ret_exit = end.exit_code;
+	if (is_incomplete && !*ret_exit)
+		*ret_exit = EXIT_FAILURE;
+	return NULL;
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/container/array.h"
+#include "base/text/string_builder.h"
+#include "catalog/midr.h"
+#include "cli/command.h"
+#include "cli/diagnostics.h"
+#include "cli/open_session.h"
+#include "cli/option/options.h"
+#include "cli/output.h"
+#include "cli/request.h"
+#include "view/layout/table.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct table_column columns[] = {
+	{"Test Name", TABLE_LEFT},
+	{"Result", TABLE_LEFT},
+};
+
+/** What stands where this source cannot know the answer. */
+static const char not_known[] = "not known";
+
+struct test_report {
+	struct table *table;
+	bool only_known; /* clients read numbers from JSON: a row without one is left out */
+	const struct session *session;
+	const struct request *request;
+};
+
+static void put(struct test_report *report, const char *name, const char *result)
+{
+	table_add_string(report->table, name);
+	table_add_string(report->table, result);
+}
+
+__attribute__((format(printf, 3, 4))) static void putf(struct test_report *report, const char *name,
+						       const char *format, ...)
+{
+	char result[1024];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(result, sizeof(result), format, args);
+	va_end(args);
+	put(report, name, result);
+}
+
+static void put_unknown(struct test_report *report, const char *name)
+{
+	if (!report->only_known)
+		put(report, name, not_known);
+}
+
+static void put_truth(struct test_report *report, const char *name, bool truth)
+{
+	put(report, name, truth ? "True" : "False");
+}
+
+/** A text that may be long; the builder is empty afterwards. */
+static void put_builder(struct test_report *report, const char *name, struct string_builder *text)
+{
+	put(report, name, string_builder_peek(text));
+	string_builder_deinit(text);
+	*text = (struct string_builder)STRING_BUILDER_INIT;
+}
+
+static size_t num_placed(const struct test_report *report, enum event_class event_class)
+{
+	return report->request->placements[event_class].num_events;
+}
+
+static void put_requested_classes(struct test_report *report)
+{
+	put_truth(report, "request.ioctl_events [EVT_CORE]", num_placed(report, EVENT_CORE));
+	put_truth(report, "request.ioctl_events [EVT_DSU]", num_placed(report, EVENT_DSU));
+	put_truth(report, "request.ioctl_events [EVT_DMC_CLK/EVT_DMC_CLKDIV2]",
+		  num_placed(report, EVENT_DMC_CLK) || num_placed(report, EVENT_DMC_CLKDIV2));
+}
+
+/** "Neoverse N1 (neoverse-n1), armv8.2, pmu_v3"; empty for a table of the architecture. */
+static void put_extended_name(struct test_report *report, const struct cpu *cpu, uint64_t midr)
+{
+	const char *name = "pmu_device.product_name(extended)";
+	const char *title = midr_product_title(midr);
+	if (!title && cpu)
+		title = cpu->title;
+	if (!cpu || !cpu->title)
+		put(report, name, "");
+	else
+		putf(report, name, "%s (%s), %s, %s", title, cpu->name, cpu->arch, cpu->pmu_arch);
+}
+
+static void put_products(struct test_report *report)
+{
+	struct string_builder text = STRING_BUILDER_INIT;
+	cpu_append_names(&text, ",");
+	put_builder(report, "pmu_device.product []", &text);
+
+	for (const struct cpu_alias *alias = cpu_aliases; alias->alias; alias++)
+		string_builder_appendf(&text, "%s(%s:%s)", alias == cpu_aliases ? "" : ",",
+				       alias->alias, alias->name);
+	put_builder(report, "pmu_device.m_product_alias", &text);
+}
+
+static void put_device(struct test_report *report)
+{
+	const struct session *session = report->session;
+	const struct cpu *cpu = session->catalog.cpu;
+	put(report, "pmu_device.vendor_name",
+	    session->info.vendor_name ? session->info.vendor_name : not_known);
+	put(report, "pmu_device.product_name", cpu ? cpu->name : "no Arm CPU");
+	put_extended_name(report, cpu, session_midr(session));
+	put_products(report);
+}
+
+static size_t num_events_of(const struct session *session, enum event_class event_class)
+{
+	if (event_class == EVENT_CORE && session->catalog.cpu)
+		return session->catalog.cpu->num_events;
+	return session->info.num_codes[event_class];
+}
+
+static const char *const class_tags[NUM_PMU_CLASSES] = {
+	[EVENT_CORE] = "EVT_CORE",
+	[EVENT_DSU] = "EVT_DSU",
+	[EVENT_DMC_CLK] = "EVT_DMC_CLK",
+	[EVENT_DMC_CLKDIV2] = "EVT_DMC_CLKDIV2",
+};
+
+static void put_number_of_events(struct test_report *report)
+{
+	for (enum event_class event_class = 0; event_class < NUM_PMU_CLASSES; event_class++) {
+		char name[80];
+		snprintf(name, sizeof(name), "pmu_device.events_query(events) [%s]",
+			 class_tags[event_class]);
+		putf(report, name, "%zu", num_events_of(report->session, event_class));
+	}
+}
+
+enum { WORD_DIGITS = 4, LONG_DIGITS = 20 };
+
+/** One field of the driver's answer. */
+static void put_hw_cfg(struct test_report *report, const char *field, bool known, int digits,
+		       uint64_t value)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "PMU_CTL_QUERY_HW_CFG [%s]", field);
+	if (known)
+		putf(report, name, "0x%0*" PRIx64, digits, value);
+	else
+		put_unknown(report, name);
+}
+
+static void put_hardware(struct test_report *report)
+{
+	const struct source_info *info = &report->session->info;
+	const struct pmu_registers *registers = &info->registers;
+	uint64_t value = session_midr(report->session);
+	struct midr midr = midr_decode(value);
+	bool known = info->has_registers;
+
+	put_hw_cfg(report, "arch_id", value, WORD_DIGITS, midr.architecture);
+	put_hw_cfg(report, "core_num", true, WORD_DIGITS, info->num_cores);
+	put_hw_cfg(report, "fpc_num", known, WORD_DIGITS, info->fixed_counters[EVENT_CORE]);
+	put_hw_cfg(report, "gpc_num", info->counters_known, WORD_DIGITS,
+		   info->counters.free[EVENT_CORE]);
+	put_hw_cfg(report, "total_gpc_num", info->counters_known, WORD_DIGITS,
+		   info->counters.total[EVENT_CORE]);
+	put_hw_cfg(report, "part_id", value, WORD_DIGITS, midr.part);
+	put_hw_cfg(report, "pmu_ver", known, WORD_DIGITS, registers->pmu_version);
+	put_hw_cfg(report, "rev_id", value, WORD_DIGITS, midr.revision);
+	put_hw_cfg(report, "variant_id", value, WORD_DIGITS, midr.variant);
+	put_hw_cfg(report, "vendor_id", value, WORD_DIGITS, midr.implementer);
+	put_hw_cfg(report, "midr_value", value, LONG_DIGITS, value);
+	put_hw_cfg(report, "id_aa64dfr0_value", known, LONG_DIGITS, registers->id_aa64dfr0);
+}
+
+static void put_counter_map(struct test_report *report)
+{
+	const struct source_info *info = &report->session->info;
+	static const char map[] = "PMU_CTL_QUERY_HW_CFG [counter_idx_map]";
+	static const char device_id[] = "PMU_CTL_QUERY_HW_CFG [device_id_str]";
+	struct string_builder text = STRING_BUILDER_INIT;
+	for (size_t i = 0; info->has_registers && i < COUNTER_INDEX_MAP_SIZE; i++)
+		string_builder_appendf(&text, "%s%u", i ? "," : "",
+				       info->registers.counter_index_map[i]);
+	if (info->has_registers)
+		put_builder(report, map, &text);
+	else
+		put_unknown(report, map);
+	if (info->device_id)
+		put(report, device_id, info->device_id);
+	else
+		put_unknown(report, device_id);
+}
+
+static void put_counters(struct test_report *report, const char *kind, const unsigned *numbers,
+			 bool known)
+{
+	for (enum event_class event_class = 0; event_class < NUM_PMU_CLASSES; event_class++) {
+		char name[64];
+		snprintf(name, sizeof(name), "%s[%s]", kind, class_tags[event_class]);
+		if (known)
+			putf(report, name, "%u", numbers[event_class]);
+		else
+			put_unknown(report, name);
+	}
+}
+
+static void put_placement(struct test_report *report, enum event_class event_class)
+{
+	const struct placement *placement = &report->request->placements[event_class];
+	struct string_builder codes = STRING_BUILDER_INIT;
+	struct string_builder notes = STRING_BUILDER_INIT;
+	for (size_t i = 0; i < placement->num_events; i++) {
+		const struct placed_event *placed = &placement->events[i];
+		char note[PLACEMENT_NOTE_MAX];
+		string_builder_appendf(&codes, "%s%" PRIu64, i ? "," : "", placed->event->code);
+		string_builder_appendf(&notes, "%s(%s)", i ? "," : "",
+				       placement_note(placed, note));
+	}
+	char name[64];
+	snprintf(name, sizeof(name), "ioctl_events[%s].index", class_tags[event_class]);
+	put_builder(report, name, &codes);
+	snprintf(name, sizeof(name), "ioctl_events[%s].note", class_tags[event_class]);
+	put_builder(report, name, &notes);
+}
+
+static void put_config(struct test_report *report)
+{
+	putf(report, "config.count.period", "%" PRIu32, report->request->config.count_period_ms);
+	putf(report, "config.count.period_max", "%d", COUNT_PERIOD_MAX_MS);
+	putf(report, "config.count.period_min", "%d", COUNT_PERIOD_MIN_MS);
+}
+
+static void put_spe(struct test_report *report)
+{
+	const struct source_info *info = &report->session->info;
+	put(report, "spe_device.version_name", source_info_spe_version(info));
+	if (!info->has_spe || !info->has_registers)
+		return;
+	putf(report, "spe_device.pmbidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
+	     info->registers.pmbidr);
+	putf(report, "spe_device.pmsidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
+	     info->registers.pmsidr);
+}
+
+/** What the peer does not have stands behind its rows: clients find theirs by the first match. */
+static void put_source(struct test_report *report)
+{
+	const struct source_info *info = &report->session->info;
+	put(report, "source.name", report->session->source->ops->traits.name);
+	put(report, "source.description", info->description);
+	struct string_builder cpus = STRING_BUILDER_INIT;
+	for (unsigned i = 0; info->core_midr && i < info->num_cores; i++)
+		string_builder_appendf(&cpus, "%s%s", i ? "," : "",
+				       info->core_midr[i] ? midr_find_cpu(info->core_midr[i])->name
+							  : "no Arm CPU");
+	put_builder(report, "source.core_products", &cpus);
+}
+
+static void fill_report(struct test_report *report)
+{
+	const struct source_info *info = &report->session->info;
+	put_requested_classes(report);
+	put_device(report);
+	put_number_of_events(report);
+	putf(report, "pmu_device.sampling.INTERVAL_DEFAULT", "0x%x", EVENT_DEFAULT_INTERVAL);
+	put(report, "pmu_device.version_name", source_info_pmu_version(info));
+	put_hardware(report);
+	put_counter_map(report);
+	put_counters(report, "gpc_nums", info->counters.free, info->counters_known);
+	put_counters(report, "fpc_nums", info->fixed_counters, info->has_registers);
+	for (enum event_class event_class = 0; event_class < NUM_PMU_CLASSES; event_class++)
+		put_placement(report, event_class);
+	put_config(report);
+	put_spe(report);
+	put_source(report);
+}
+
+struct error *command_test(const struct options *options, int *ret_exit)
+{
+	_cleanup_(session_close) struct session session = SESSION_INIT;
+	struct error *err = open_catalogue_session(options, &session);
+	if (err)
+		return err;
+	_cleanup_(request_deinit) struct request request = {0};
+	err = request_create(options, &session, EVENT_SPEC_COUNT, &request, &session.warnings);
+	diagnostics_print_warnings(string_builder_peek(&session.warnings));
+	if (err)
+		return err;
+
+	_cleanup_(table_destroyp) struct table *table = NULL;
+	err = table_create(columns, ARRAY_SIZE(columns), &table);
+	if (err)
+		return err;
+	struct test_report report = {
+		.table = table,
+		.only_known = output_writes_json(options),
+		.session = &session,
+		.request = &request,
+	};
+	fill_report(&report);
+	return output_write_table(options, "Test_Results", table);
+}

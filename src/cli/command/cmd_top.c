@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/terminal/terminal.h"
+#include "cli/command.h"
+#include "cli/nameless_notes.h"
+#include "cli/option/options.h"
+#include "cli/output.h"
+#include "cli/read_profile.h"
+#include "cli/sample_setup.h"
+#include "report/top_screen.h"
+#include "view/layout/decimal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+	ROUND_NS = 100000000,
+	DEFAULT_DELAY_NS = 2000000000,
+};
+
+/** On the screen, an interval counts half as much as the next one. */
+static const double keep_recent = 0.5;
+
+struct top_run {
+	const struct options *options;
+	struct sample_setup setup;
+	struct sampling *sampling;
+	struct symbolizer *symbolizer;
+	struct top_tables tables;
+	struct top_screen screen;            /* its terminal is NULL if there is none */
+	const struct named_profile *profile; /* of the last interval */
+	uint64_t delay_ns;
+	uint64_t shown_ns; /* when the last interval ended */
+	uint32_t num_shown;
+};
+
+static void top_run_deinit(struct top_run *run)
+{
+	terminal_screen_close(run->screen.terminal);
+	sampling_destroy(run->sampling);
+	symbolizer_destroy(run->symbolizer);
+	top_tables_deinit(&run->tables);
+	sample_setup_deinit(&run->setup);
+}
+
+static struct error *check_words(const struct options *options)
+{
+	if (options->json || options->output)
+		return error_with_hint(error_create(ERROR_USAGE, "top cannot write JSON"),
+				       "use wperf record --json");
+	if (options->delay_ns == 0)
+		return error_create(ERROR_USAGE, "--delay cannot be 0");
+	return NULL;
+}
+
+static struct error *prepare(struct top_run *run)
+{
+	const struct options *options = run->options;
+	run->tables.max_native_rows = options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
+	run->delay_ns = options->delay_ns == DURATION_NONE ? DEFAULT_DELAY_NS : options->delay_ns;
+	struct error *err = check_words(options);
+	if (!err)
+		err = sample_setup_open(&run->setup, options, false);
+	if (!err)
+		err = sample_setup_finish(&run->setup);
+	if (!err)
+		err = top_tables_init(&run->tables,
+				      recording_profile(run->setup.recording)->num_events,
+				      options->sysroot);
+	if (!err)
+		err = sampling_create(run->setup.session.source, &run->setup.config,
+				      run->setup.recording, &run->sampling);
+	return err ? err : sample_setup_symbolizer(&run->setup, &run->symbolizer);
+}
+
+static struct error *print(struct top_run *run, uint64_t from_ns, uint64_t to_ns)
+{
+	if (run->options->quiet)
+		return NULL;
+	if (run->num_shown > 1)
+		putchar('\n');
+	printf("%s s to %s s\n", decimal_fixed((double)from_ns / 1e9, 1).text,
+	       decimal_fixed((double)to_ns / 1e9, 1).text);
+	run->tables.layout = output_narrow_layout(run->options, stdout);
+	struct error *err = top_tables_print(&run->tables, run->profile,
+					     options_rows(run->options, DEFAULT_ROWS), stdout);
+	if (!err && fflush(stdout))
+		err = error_create_errno(errno, "cannot write standard output");
+	return err;
+}
+
+static struct error *draw(struct top_run *run)
+{
+	struct sampling_state state = sampling_state(run->sampling);
+	const struct top_status status = {
+		.elapsed_ns = state.elapsed_ns,
+		.num_samples = state.totals.num_generated - state.totals.num_lost,
+		.num_lost = state.totals.num_lost,
+	};
+	run->tables.layout = output_narrow_layout(run->options, stdout);
+	return top_screen_draw(&run->screen, &run->tables, run->profile, &status,
+			       options_rows(run->options, DEFAULT_ROWS));
+}
+
+/** An interval is over. */
+static struct error *show_interval(struct top_run *run)
+{
+	bool is_screen = run->screen.terminal;
+	double keep = !is_screen ? 0 : run->screen.is_since_start ? 1 : keep_recent;
+	uint64_t from_ns = run->shown_ns;
+	run->shown_ns = sampling_state(run->sampling).elapsed_ns;
+	run->num_shown++;
+	struct error *err = recording_take(run->setup.recording, run->symbolizer, &run->profile);
+	if (!err)
+		err = top_tables_add(&run->tables, run->profile, keep);
+	if (err)
+		return err;
+	return is_screen ? draw(run) : print(run, from_ns, run->shown_ns);
+}
+
+static struct error *take_keys(struct top_run *run)
+{
+	bool has_changed = false;
+	if (run->screen.terminal)
+		top_screen_take_keys(&run->screen, &run->tables, &has_changed);
+	return has_changed && run->profile ? draw(run) : NULL;
+}
+
+/** Simulated time needs an end; so many tables are one. */
+static uint64_t duration(const struct top_run *run)
+{
+	const struct options *options = run->options;
+	uint64_t of_tables;
+	if (options->timeout_ns != DURATION_NONE)
+		return options->timeout_ns;
+	bool is_endless = !options->count || !sample_setup_is_simulated(&run->setup) ||
+			  __builtin_mul_overflow(run->delay_ns, options->count, &of_tables);
+	return is_endless ? SAMPLING_FOREVER : of_tables;
+}
+
+static uint64_t time_to_next(const struct top_run *run)
+{
+	uint64_t elapsed = sampling_state(run->sampling).elapsed_ns - run->shown_ns;
+	return elapsed < run->delay_ns ? run->delay_ns - elapsed : 0;
+}
+
+static bool is_enough(const struct top_run *run)
+{
+	uint32_t count = run->options->count;
+	return run->screen.wants_to_quit || (count && run->num_shown >= count);
+}
+
+static struct error *watch(struct top_run *run)
+{
+	struct error *err = sampling_begin(run->sampling, duration(run));
+	bool is_over = false;
+	while (!err && !is_over && !is_enough(run)) {
+		uint64_t left = time_to_next(run);
+		err = sampling_round(run->sampling, left < ROUND_NS ? left : ROUND_NS, &is_over);
+		if (!err && time_to_next(run) == 0)
+			err = show_interval(run);
+		if (!err)
+			err = take_keys(run);
+	}
+	if (!err)
+		err = sampling_finish(run->sampling);
+	// What ended early is shown as far as it went.
+	if (!err && !is_enough(run) && !run->screen.terminal && time_to_next(run) < run->delay_ns)
+		err = show_interval(run);
+	return err;
+}
+
+struct error *command_top(const struct options *options, int *ret_exit)
+{
+	_cleanup_(top_run_deinit) struct top_run run = {.options = options};
+	struct error *err = prepare(&run);
+	if (!err && !options->quiet && terminal_has_vt(stdout))
+		err = terminal_screen_open(stdout, &run.screen.terminal);
+	if (!err)
+		err = watch(&run);
+	terminal_screen_close(take_ptr(run.screen.terminal));
+	// All that runs has many modules without names: for who wants to know.
+	return err || !options->verbose ? err : nameless_notes_print(run.symbolizer, NULL);
+}

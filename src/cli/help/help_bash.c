@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/help/help.h"
+
+#include "base/container/array.h"
+#include "base/text/ascii.h"
+#include "cli/option/option.h"
+#include "source/source.h"
+
+#include <string.h>
+
+static void print_options_of(enum command_id id, FILE *stream)
+{
+	for (const struct option *option = NULL; (option = option_next(option));) {
+		if (!help_command_takes(id, option))
+			continue;
+		for (size_t k = 0; k < OPTION_MAX_SPELLINGS && option->spellings[k]; k++)
+			fprintf(stream, " %s", option->spellings[k]);
+	}
+}
+
+static void print_commands(FILE *stream)
+{
+	fputs("\tlocal commands=\"", stream);
+	for (unsigned i = 0; i < NUM_COMMANDS; i++)
+		fprintf(stream, "%s%s", i ? " " : "", commands[i].name);
+	fputs("\"\n", stream);
+}
+
+static void print_option_table(FILE *stream)
+{
+	fputs("\tcase $command in\n", stream);
+	for (unsigned i = 0; i < NUM_COMMANDS; i++) {
+		fprintf(stream, "\t%s) options=\"", commands[i].name);
+		print_options_of(i, stream);
+		fputs("\" ;;\n", stream);
+	}
+	fputs("\tesac\n", stream);
+}
+
+/** How a value, named as in help, is completed. */
+static const struct {
+	const char *value;
+	const char *action;
+} actions[] = {
+	{"EVENTS", "_wperf_listed Alias_Name"},
+	{"METRICS", "_wperf_listed Metric Group"},
+	{"FILE", "_wperf_words -f"},
+	{"FILE|EVENTS", "_wperf_words -f"},
+	{"DIR", "_wperf_words -d"},
+};
+
+static const char *find_action(const char *value)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
+		if (!strcmp(actions[i].value, value))
+			return actions[i].action;
+	return NULL;
+}
+
+/** "text|man|bash": words to choose from stand in small letters. */
+static bool is_choice(const char *value)
+{
+	return ascii_lower(value[0]) == value[0] && strchr(value, '|');
+}
+
+static void print_choice(const char *value, FILE *stream)
+{
+	fputs("_wperf_words -W '", stream);
+	for (; *value; value++)
+		fputc(*value == '|' ? ' ' : *value, stream);
+	fputs("'", stream);
+}
+
+static void print_sources(FILE *stream)
+{
+	fputs("_wperf_words -W '", stream);
+	for (const struct source_ops *const *ops = all_sources; *ops; ops++)
+		fprintf(stream, "%s%s", ops == all_sources ? "" : " ", (*ops)->traits.name);
+	fputs("'", stream);
+}
+
+/** For one command each, where another option is spelt alike. */
+static void print_pattern(const struct option *option, const char *spelling, FILE *stream)
+{
+	if (option_find(spelling, strlen(spelling), ~option->commands) == option) {
+		fprintf(stream, "*:%s", spelling);
+		return;
+	}
+	const char *between = "";
+	for (unsigned id = 0; id < NUM_COMMANDS; id++) {
+		if (!(option->commands & 1U << id))
+			continue;
+		fprintf(stream, "%s%s:%s", between, commands[id].name, spelling);
+		between = "|";
+	}
+}
+
+static void print_patterns(const struct option *option, FILE *stream)
+{
+	fputs("\t", stream);
+	for (size_t i = 0; i < OPTION_MAX_SPELLINGS && option->spellings[i]; i++) {
+		fputs(i ? "|" : "", stream);
+		print_pattern(option, option->spellings[i], stream);
+	}
+	fputs(") ", stream);
+}
+
+static void print_value(const struct option *option, FILE *stream)
+{
+	bool is_source = !strcmp(option->spellings[0], "--source");
+	const char *action = find_action(option->value);
+	if (!action && !is_source && !is_choice(option->value))
+		return;
+	print_patterns(option, stream);
+	if (action)
+		fputs(action, stream);
+	else if (is_source)
+		print_sources(stream);
+	else
+		print_choice(option->value, stream);
+	fputs("; return ;;\n", stream);
+}
+
+static void print_values(FILE *stream)
+{
+	fputs("\tcase $command:$previous in\n", stream);
+	for (const struct option *option = NULL; (option = option_next(option));)
+		if (option->value)
+			print_value(option, stream);
+	fputs("\tesac\n", stream);
+}
+
+/** The words of a command that are no options. */
+static void print_arguments(FILE *stream)
+{
+	static const char *const listing = "_wperf_listed Alias_Name Metric Group";
+	fputs("\t[[ $word == -* ]] || case $command in\n", stream);
+	fprintf(stream, "\t%s) _wperf_words -W \"$commands\"; return ;;\n",
+		commands[COMMAND_HELP].name);
+	fprintf(stream, "\t%s|%s) %s; return ;;\n", commands[COMMAND_MAN].name,
+		commands[COMMAND_LIST].name, listing);
+	for (unsigned i = 0; i < NUM_COMMANDS; i++)
+		if (commands[i].arguments && strstr(commands[i].arguments, "FILE"))
+			fprintf(stream, "\t%s) _wperf_words -f; return ;;\n", commands[i].name);
+	fputs("\tesac\n", stream);
+}
+
+static const char head[] =
+	"# Completion of wperf for bash, made by: wperf help --format bash\n"
+	"\n"
+	"_wperf_words()\n"
+	"{\n"
+	"\tCOMPREPLY=($(compgen \"$@\" -- \"$word\"))\n"
+	"}\n"
+	"\n"
+	"# Names of the tables with these columns. The last of a comma list is completed; what "
+	"stands\n"
+	"# before it stays.\n"
+	"_wperf_listed()\n"
+	"{\n"
+	"\tlocal keep=\"\" last=$word columns=$*\n"
+	"\tcase $word in *[,{]*) last=${word##*[,{]} keep=${word%\"$last\"} ;; esac\n"
+	"\tlocal names=$(wperf list --json 2>/dev/null | tr '{}' '\\n\\n' |\n"
+	"\t\tsed -n 's/^\"\\('\"${columns// /\\\\|}\"'\\)\":\"\\([^\"]*\\)\".*/\\2/p')\n"
+	"\tCOMPREPLY=($(compgen -P \"$keep\" -W \"$names\" -- \"$last\"))\n"
+	"}\n"
+	"\n"
+	"_wperf()\n"
+	"{\n"
+	"\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+	"\tlocal command=\"\" options=\"\" i\n"
+	"\t# bash cuts --option=value into three words.\n"
+	"\t[[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD-2]}\n"
+	"\t[[ $word == = ]] && word=\"\"\n";
+
+static const char find_command[] =
+	"\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
+	"\t\t[[ ${COMP_WORDS[i]} == -- ]] && { _wperf_words -f; return; }\n"
+	"\t\tif [[ -z $command && \" $commands \" == *\" ${COMP_WORDS[i]} \"* ]]; then\n"
+	"\t\t\tcommand=${COMP_WORDS[i]}\n"
+	"\t\tfi\n"
+	"\tdone\n";
+
+static const char tail[] = "\t[[ -n $command ]] || options=\"$commands --help\"\n"
+			   "\t_wperf_words -W \"$options\"\n"
+			   "}\n"
+			   "complete -F _wperf wperf\n";
+
+void help_print_bash(FILE *stream)
+{
+	fputs(head, stream);
+	print_commands(stream);
+	fputs(find_command, stream);
+	print_values(stream);
+	print_arguments(stream);
+	print_option_table(stream);
+	fputs(tail, stream);
+}

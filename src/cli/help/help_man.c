@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/text/string_builder.h"
+#include "cli/help/help.h"
+#include "cli/option/foreign_command.h"
+#include "cli/option/option.h"
+#include "cli/version.h"
+#include "source/source.h"
+
+#include <string.h>
+
+/** Text for troff: backslashes and hyphens are escaped, and no line begins with a request. A line
+ *  end in the text begins a paragraph. */
+static void put(const char *text, FILE *stream)
+{
+	if (*text == '.' || *text == '\'')
+		fputs("\\&", stream);
+	for (; *text; text++) {
+		if (*text == '\\')
+			fputs("\\e", stream);
+		else if (*text == '-')
+			fputs("\\-", stream);
+		else if (*text == '\n')
+			fputs("\n.PP\n", stream);
+		else
+			fputc(*text, stream);
+	}
+}
+
+static void put_line(const char *request, const char *text, FILE *stream)
+{
+	fputs(request, stream);
+	put(text, stream);
+	fputc('\n', stream);
+}
+
+static void print_title(enum command_id id, FILE *stream)
+{
+	struct version version = version_get(false);
+	bool is_main = id == COMMAND_NONE;
+	fprintf(stream, ".TH WPERF%s%s 1 \"\" \"wperf %u.%u.%u\" \"wperf\"\n", is_main ? "" : "\\-",
+		is_main ? "" : help_page_name(id), version.major, version.minor, version.patch);
+	fputs(".SH NAME\n", stream);
+	if (is_main) {
+		fputs("wperf \\- " HELP_SENTENCE "\n", stream);
+		return;
+	}
+	fprintf(stream, "wperf\\-%s \\- ", help_page_name(id));
+	put_line("", commands[id].summary, stream);
+}
+
+static void print_synopsis(enum command_id id, FILE *stream)
+{
+	fputs(".SH SYNOPSIS\n.nf\n", stream);
+	if (id == COMMAND_NONE)
+		fputs("wperf COMMAND [OPTIONS] [[\\-\\-] PROGRAM [ARGS]]\n", stream);
+	char usage[HELP_MAX_USAGE];
+	for (size_t i = 0; id != COMMAND_NONE && help_usage(id, i, usage, sizeof(usage)); i++)
+		put_line("wperf ", usage, stream);
+	fputs(".fi\n", stream);
+}
+
+static void print_main_description(FILE *stream)
+{
+	put_line(
+		"",
+		"wperf samples and counts what programs do, in native code and in Python, without "
+		"changing the programs. It uses the CPU's performance monitoring unit (PMU) where "
+		"there is one, and a timer where there is none.\n"
+		"The first word that is not an option begins the program and its arguments; -- may "
+		"stand before it. Long options may be shortened, and take a value as --option "
+		"VALUE "
+		"or --option=VALUE.",
+		stream);
+	fputs(".SH COMMANDS\n", stream);
+	for (size_t i = 0; i < NUM_COMMANDS; i++) {
+		fprintf(stream, ".TP\n.BR wperf\\-%s (1)\n", help_page_name(help_order[i]));
+		put_line("", commands[help_order[i]].summary, stream);
+	}
+}
+
+static void print_description(enum command_id id, FILE *stream)
+{
+	fputs(".SH DESCRIPTION\n", stream);
+	if (id == COMMAND_NONE) {
+		print_main_description(stream);
+		return;
+	}
+	put_line("", commands[id].description, stream);
+	if (commands[id].details)
+		put_line(".PP\n", commands[id].details, stream);
+}
+
+static void print_option(const struct option *option, FILE *stream)
+{
+	char heading[HELP_MAX_HEADING], text[HELP_MAX_TEXT];
+	help_option_heading(option, true, heading, sizeof(heading));
+	put_line(".TP\n.B ", heading, stream);
+	help_option_text(option, text, sizeof(text));
+	put_line("", text, stream);
+	if (option->details)
+		put_line("", option->details, stream);
+	if (option->alias)
+		fprintf(stream, "Alias: %s\n", option->alias);
+}
+
+static void print_options(enum command_id id, FILE *stream)
+{
+	fputs(".SH OPTIONS\n", stream);
+	for (const struct option_group *const *group = option_groups; *group; group++) {
+		bool is_first = true;
+		for (size_t i = 0; i < (*group)->num_options; i++) {
+			const struct option *option = &(*group)->options[i];
+			if (!option->help || !help_command_takes(id, option))
+				continue;
+			if (is_first)
+				put_line(".SS ", (*group)->title, stream);
+			is_first = false;
+			print_option(option, stream);
+		}
+	}
+}
+
+static void print_sources(FILE *stream)
+{
+	fputs(".SH SOURCES\n", stream);
+	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
+		put_line(".TP\n.B ", (*ops)->traits.name, stream);
+		put_line("", (*ops)->traits.summary, stream);
+		for (const struct setting_rule *rule = (*ops)->traits.settings; rule->key; rule++) {
+			fprintf(stream, ".RS\n.TP\n.BR %s =\n", rule->key);
+			put_line("", rule->help, stream);
+			fputs(".RE\n", stream);
+		}
+	}
+}
+
+/** What users of perf and others type, and what wperf makes of it. */
+static void print_foreign(FILE *stream)
+{
+	fputs(".SH COMMANDS OF OTHER TOOLS\n", stream);
+	for (const struct foreign_command *row = NULL; (row = foreign_command_next(row));) {
+		_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+		fprintf(stream, ".TP\n.B %s%s%s\n", row->word, row->second ? " " : "",
+			row->second ? row->second : "");
+		foreign_command_describe(row, &text);
+		put_line("", string_builder_peek(&text), stream);
+	}
+}
+
+static void print_pairs(const char *heading, const struct help_pair *pairs, FILE *stream)
+{
+	fprintf(stream, ".SH %s\n", heading);
+	for (; pairs->name; pairs++) {
+		put_line(".TP\n.B ", pairs->name, stream);
+		put_line("", pairs->text, stream);
+	}
+}
+
+static void print_example(const struct command_example *example, FILE *stream)
+{
+	put_line(".TP\n.B wperf ", example->line, stream);
+	put_line("", example->text, stream);
+}
+
+/** wperf(1) has the first one of each command. */
+static void print_examples(enum command_id id, FILE *stream)
+{
+	fputs(".SH EXAMPLES\n", stream);
+	for (size_t i = 0; id == COMMAND_NONE && i < NUM_COMMANDS; i++)
+		print_example(&commands[help_order[i]].examples[0], stream);
+	if (id == COMMAND_NONE)
+		return;
+	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && commands[id].examples[i].line; i++)
+		print_example(&commands[id].examples[i], stream);
+}
+
+static void print_see_also(enum command_id id, FILE *stream)
+{
+	fputs(".SH SEE ALSO\n", stream);
+	if (id != COMMAND_NONE)
+		fputs(".BR wperf (1),\n", stream);
+	const char *between = "";
+	for (size_t i = 0; i < NUM_COMMANDS; i++) {
+		if (help_order[i] == id)
+			continue;
+		fprintf(stream, "%s.BR wperf\\-%s (1)", between, help_page_name(help_order[i]));
+		between = ",\n";
+	}
+	fputs("\n", stream);
+	if (id == COMMAND_NONE)
+		fputs(".PP\ndocs/glossary.md explains the words of the output.\n", stream);
+}
+
+void help_print_man(enum command_id id, FILE *stream)
+{
+	print_title(id, stream);
+	print_synopsis(id, stream);
+	print_description(id, stream);
+	print_options(id, stream);
+	if (id == COMMAND_NONE)
+		print_sources(stream);
+	if (id == COMMAND_NONE)
+		print_foreign(stream);
+	print_examples(id, stream);
+	print_pairs("EXIT STATUS", help_exit_codes, stream);
+	print_pairs("FILES", help_files, stream);
+	print_pairs("ENVIRONMENT", help_environment, stream);
+	print_see_also(id, stream);
+}

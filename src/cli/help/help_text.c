@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/help/help.h"
+
+#include "base/text/string_builder.h"
+#include "cli/option/foreign_command.h"
+#include "cli/option/option.h"
+#include "source/source.h"
+#include "view/layout/paragraph.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	INDENT = 2,
+	HEADING_COLUMN = 22, /* where the texts of options begin */
+	SETTING_COLUMN = 22, /* ... and those of settings */
+	MAX_EXAMPLE = 46,    /* an example of more columns has its text on a line of its own */
+};
+
+/** "  heading      text", the text wrapped below itself. */
+static void print_entry(const char *heading, const char *text, size_t column, size_t width,
+			FILE *stream)
+{
+	size_t used = INDENT + strlen(heading);
+	fprintf(stream, "%*s%s", INDENT, "", heading);
+	if (used + INDENT > column) {
+		fputc('\n', stream);
+		paragraph_print(text, column, width, stream);
+		return;
+	}
+	fprintf(stream, "%*s", (int)(column - used), "");
+	paragraph_print_behind(text, column, width, stream);
+}
+
+static void print_usages(enum command_id id, FILE *stream)
+{
+	char usage[HELP_MAX_USAGE];
+	for (size_t i = 0; help_usage(id, i, usage, sizeof(usage)); i++)
+		fprintf(stream, "%s wperf %s\n", i ? "      " : "Usage:", usage);
+}
+
+static void print_option(const struct option *option, const struct help_layout *layout,
+			 FILE *stream)
+{
+	char heading[HELP_MAX_HEADING], text[HELP_MAX_TEXT];
+	help_option_heading(option, true, heading, sizeof(heading));
+	help_option_text(option, text, sizeof(text));
+	print_entry(heading, text, HEADING_COLUMN, layout->width, stream);
+	if (!layout->verbose)
+		return;
+	if (option->details)
+		paragraph_print(option->details, HEADING_COLUMN, layout->width, stream);
+	if (option->alias)
+		fprintf(stream, "%*sAlias: %s\n", HEADING_COLUMN, "", option->alias);
+}
+
+static bool is_shown(enum command_id id, const struct option *option, bool with_rare)
+{
+	return option->help && help_command_takes(id, option) && (with_rare || !option->is_rare);
+}
+
+static void print_group(enum command_id id, const struct option_group *group,
+			const struct help_layout *layout, FILE *stream)
+{
+	bool is_first = true;
+	for (size_t i = 0; i < group->num_options; i++) {
+		const struct option *option = &group->options[i];
+		if (!is_shown(id, option, layout->verbose))
+			continue;
+		if (is_first)
+			fprintf(stream, "\n%s:\n", group->title);
+		is_first = false;
+		print_option(option, layout, stream);
+	}
+}
+
+/** One line with the names of those that only help -v explains. */
+static void print_rare(enum command_id id, const struct help_layout *layout, FILE *stream)
+{
+	static const char title[] = "More options:";
+	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
+	for (const struct option *option = NULL; (option = option_next(option));)
+		if (is_shown(id, option, true) && option->is_rare)
+			string_builder_appendf(&names, "%s%s", names.length ? ", " : "",
+					       option->spellings[0]);
+	if (!names.length || layout->verbose)
+		return;
+	string_builder_appendf(&names, "; see 'wperf help %s -v'", help_page_name(id));
+	fprintf(stream, "\n%s ", title);
+	paragraph_print_behind(string_builder_peek(&names), sizeof(title), layout->width, stream);
+}
+
+static void print_examples(enum command_id id, const struct help_layout *layout, FILE *stream)
+{
+	const struct command_example *examples = commands[id].examples;
+	fputs("\nExamples:\n", stream);
+	size_t column = 0;
+	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && examples[i].line; i++) {
+		size_t length = strlen("wperf ") + strlen(examples[i].line);
+		if (length <= MAX_EXAMPLE && length > column)
+			column = length;
+	}
+	column += 2 * INDENT;
+	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && examples[i].line; i++) {
+		_cleanup_(string_builder_deinit) struct string_builder line = STRING_BUILDER_INIT;
+		string_builder_appendf(&line, "wperf %s", examples[i].line);
+		print_entry(string_builder_peek(&line), examples[i].text, column, layout->width,
+			    stream);
+	}
+}
+
+void help_print_command(enum command_id id, const struct help_layout *layout, FILE *stream)
+{
+	fprintf(stream, "wperf %s: %s.\n", help_page_name(id), commands[id].summary);
+	print_usages(id, stream);
+	fputc('\n', stream);
+	paragraph_print(commands[id].description, 0, layout->width, stream);
+	if (layout->verbose && commands[id].details)
+		paragraph_print(commands[id].details, 0, layout->width, stream);
+	for (const struct option_group *const *group = option_groups; *group; group++)
+		print_group(id, *group, layout, stream);
+	print_rare(id, layout, stream);
+	print_examples(id, layout, stream);
+}
+
+/** "cores=1..128  number of cores" */
+static void print_setting(const struct setting_rule *rule, size_t width, FILE *stream)
+{
+	char values[64] = "TEXT";
+	if (rule->kind == SETTING_NUMBER)
+		snprintf(values, sizeof(values), "%" PRIu64 "..%" PRIu64, rule->min, rule->max);
+	char setting[96];
+	snprintf(setting, sizeof(setting), "%*s%s=%s", INDENT, "", rule->key, values);
+	print_entry(setting, rule->help, SETTING_COLUMN, width, stream);
+}
+
+void help_print_sources(const struct help_layout *layout, FILE *stream)
+{
+	fputs("Sources of events, for --source NAME[,KEY=VALUE...]. wperf chooses one itself;\n"
+	      "'wperf detect' shows what each can do here.\n",
+	      stream);
+	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
+		fprintf(stream, "\n%s: ", (*ops)->traits.name);
+		paragraph_print_behind((*ops)->traits.summary, strlen((*ops)->traits.name) + 2,
+				       layout->width, stream);
+		for (const struct setting_rule *rule = (*ops)->traits.settings; rule->key; rule++)
+			print_setting(rule, layout->width, stream);
+	}
+}
+
+void help_print_foreign(const char *word, const struct help_layout *layout, FILE *stream)
+{
+	if (!word)
+		fputs("Commands of perf and other tools that wperf runs as its own, and what comes "
+		      "nearest to\nthe others. Other words and options follow as usual.\n\n",
+		      stream);
+	for (const struct foreign_command *row = NULL; (row = foreign_command_next(row));) {
+		if (word && strcmp(row->word, word) != 0)
+			continue;
+		_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+		char heading[HELP_MAX_HEADING];
+		snprintf(heading, sizeof(heading), "%s%s%s", row->word, row->second ? " " : "",
+			 row->second ? row->second : "");
+		foreign_command_describe(row, &text);
+		print_entry(heading, string_builder_peek(&text), HEADING_COLUMN, layout->width,
+			    stream);
+	}
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/option/option_table.h"
+
+static const struct option output_options[] = {
+	{
+		.spellings = {"--output", "-o"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(output),
+		.commands = SAMPLING,
+		.help = "The recording (default of record: wperf.data).",
+		.details = "A name that ends in .json, .txt, .html, .folded, .pb.gz, "
+			   ".speedscope.json or .firefox.json gives that format instead. record "
+			   "renames an older wperf.data to wperf.data.old. With --json, FILE is "
+			   "JSON and no recording is kept.",
+	},
+	{
+		.spellings = {"--output", "-o"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(output),
+		.commands = REPORT,
+		.help = "Write the report here: text, or JSON to a name like x.json.",
+	},
+	{
+		.spellings = {"--output", "-o"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(output),
+		.commands = EXPORT | SCRIPT | FLAMEGRAPH,
+		.help = "Output file.",
+	},
+	{
+		.spellings = {"--output", "-o"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(output),
+		.commands = ALL & ~(SAMPLING | REPORT | EXPORT | SCRIPT | FLAMEGRAPH),
+		.help = "Also write JSON to this file.",
+		.details =
+			"With --json, no text is printed. A name that ends in .txt gets the text.",
+	},
+	{
+		.spellings = {"--html"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(html),
+		.commands = SAMPLING | REPORT,
+		.help = "Also write an HTML page: flame graph, hot list, source.",
+	},
+	{
+		.spellings = {"--html"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(html),
+		.commands = STAT,
+		.help = "Also write the timeline of -t as an HTML page.",
+	},
+	{
+		.spellings = {"--save"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(save),
+		.commands = SAMPLING,
+		.help = "Write the recording to FILE, whatever its name.",
+		.details = "The same as -o, also with --json or with -q and --html.",
+		.is_rare = true,
+	},
+	{
+		.spellings = {"--archive"},
+		.kind = OPTION_FLAG,
+		AT(archive),
+		.commands = SAMPLING,
+		.help = "Store symbol names in the recording, to read it elsewhere.",
+		.details = "With --save and -q. Without -q, the names of what was printed are "
+			   "stored anyway.",
+		.is_rare = true,
+	},
+	{
+		.spellings = {"--export_perf_data"},
+		.kind = OPTION_FLAG,
+		AT(export_perf_data),
+		.commands = SAMPLING | TEST,
+		.help = "Also write the samples to perf.data.",
+		.is_rare = true,
+	},
+	{
+		.spellings = {"--format"},
+		.value = "pprof|firefox|speedscope|collapsed|perf-script",
+		.kind = OPTION_TEXT,
+		AT(format),
+		.commands = EXPORT,
+		.help = "Output format.",
+		.details = "Needed unless the name of the output file chooses it. pprof: go tool "
+			   "pprof. firefox: profiler.firefox.com. speedscope: speedscope.app. "
+			   "collapsed: flame graph scripts. perf-script: tools that read the text "
+			   "of perf script.",
+	},
+	{
+		.spellings = {"--format"},
+		.value = "text|man|bash",
+		.kind = OPTION_TEXT,
+		AT(format),
+		.commands = HELP,
+		.help = "Output format.",
+	},
+	{
+		.spellings = {"--json"},
+		.kind = OPTION_FLAG,
+		AT(json),
+		.commands = ALL,
+		.help = "Print JSON instead of text.",
+	},
+	{
+		.spellings = {"-x"},
+		.value = "SEPARATOR",
+		.kind = OPTION_TEXT,
+		AT(separator),
+		.commands = STAT,
+		.help = "Write CSV in the field order of perf stat -x.",
+		.details = "The fields are: scaled value, unit, event, time on a counter in "
+			   "nanoseconds and in percent, and a value derived from it with its unit. "
+			   "-I adds the time in front, -A the CPU.",
+	},
+	{
+		.spellings = {"--append"},
+		.kind = OPTION_FLAG,
+		AT(append),
+		.commands = STAT,
+		.help = "Add to the file of -o instead of replacing it.",
+		.details = "For text, CSV and --json-lines; a file of JSON is one document.",
+		.is_rare = true,
+	},
+	{
+		.spellings = {"--output-prefix", "--cwd"},
+		.value = "DIR",
+		.kind = OPTION_TEXT,
+		AT(output_prefix),
+		.commands = ALL,
+		.help = "Folder for the files of --output and --output-csv with relative names.",
+		.is_rare = true,
+	},
+	{
+		.spellings = {"-q"},
+		.kind = OPTION_FLAG,
+		AT(quiet),
+		.commands = ALL,
+		.help = "Print nothing to standard output, except with --json.",
+	},
+	{
+		.spellings = {"-v", "--verbose"},
+		.kind = OPTION_FLAG,
+		AT(verbose),
+		.commands = ALL,
+		.help = "Print more detail.",
+	},
+};
+
+const struct option_group option_group_output = OPTION_GROUP("Output", output_options);
+
+static const struct option general_options[] = {
+	{
+		.spellings = {"--force-lock"},
+		.kind = OPTION_FLAG,
+		AT(force_lock),
+		.commands = DEVICE,
+		.help = "Take the driver from another wperf. Its data are lost.",
+		.is_rare = true,
+	},
+	{
+		.spellings = {"--compat"},
+		.kind = OPTION_FLAG,
+		AT(compat),
+		.commands = ALL,
+		.help = "Behave like WindowsPerf 3.8.0, for programs that expect it.",
+		.details = "WPERF_COMPAT=1 does the same.",
+		.is_rare = true,
+	},
+	{
+		.spellings = {"-h", "--help"},
+		RUN(COMMAND_HELP),
+		.commands = ALL,
+		.help = "Print this help; with -v, all details.",
+		.is_rare = true,
+	},
+	{
+		.spellings = {"--version"},
+		RUN(COMMAND_VERSION),
+		.commands = VERSION,
+		.help = "Print versions.",
+	},
+	{
+		.spellings = {"-l"},
+		RUN(COMMAND_LIST),
+		.commands = LIST,
+	},
+};
+
+const struct option_group option_group_general = OPTION_GROUP("General", general_options);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/option/option_table.h"
+
+static const struct option repeat_options[] = {
+	{
+		.spellings = {"-r", "--repeat"},
+		.value = "TIMES",
+		.kind = OPTION_NUMBER,
+		AT(repeat),
+		.min = 1,
+		.max = 1000000,
+		.commands = STAT,
+		.help = "Run the program TIMES times; print mean and deviation.",
+	},
+	{
+		.spellings = {"-I"},
+		.value = "MS",
+		.kind = OPTION_PERIOD,
+		AT(period_ns),
+		.min = 1000000,
+		.commands = STAT,
+		.help = "Show counts every MS milliseconds; 1s or 5m also works.",
+		.details = "Each row has the time since the start. The last period may be shorter; "
+			   "--timeout and -n limit all of them together.",
+	},
+	{
+		.spellings = {"-t"},
+		.kind = OPTION_FLAG,
+		AT(timeline),
+		.commands = STAT | TEST,
+		.help = "Timeline: count repeatedly; write each count as CSV.",
+	},
+	{
+		.spellings = {"-i"},
+		.value = "TIME",
+		.kind = OPTION_DURATION,
+		AT(interval_ns),
+		.commands = STAT | TEST,
+		.help = "Timeline: pause between two counts (default: 60 s).",
+	},
+	{
+		.spellings = {"-n"},
+		.value = "COUNT",
+		.kind = OPTION_NUMBER,
+		AT(count),
+		ANY_NUMBER,
+		.commands = STAT | TEST,
+		.help = "Timeline and -I: number of counts (default: until Ctrl-C).",
+	},
+	{
+		.spellings = {"-n"},
+		.value = "COUNT",
+		.kind = OPTION_NUMBER,
+		AT(count),
+		ANY_NUMBER,
+		.commands = TOP,
+		.help = "Number of tables (default: until Ctrl-C).",
+	},
+	{
+		.spellings = {"--delay"},
+		.value = "TIME",
+		.kind = OPTION_DURATION,
+		AT(delay_ns),
+		.commands = TOP,
+		.help = "Time between two tables (default: 2 s).",
+	},
+	{
+		.spellings = {"--null"},
+		.kind = OPTION_FLAG,
+		AT(null_run),
+		.commands = STAT,
+		.help = "Count no events, only measure times.",
+		.is_rare = true,
+	},
+	{
+		.spellings = {"--output-csv"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(output_csv),
+		.commands = STAT | TEST,
+		.help = "Timeline: name of the CSV file.",
+	},
+	{
+		.spellings = {"--timestamps"},
+		.kind = OPTION_FLAG,
+		AT(timestamps),
+		.commands = STAT,
+		.help = "Timeline: begin each CSV line with the time.",
+	},
+	{
+		.spellings = {"--json-lines"},
+		.kind = OPTION_FLAG,
+		AT(json_lines),
+		.commands = STAT,
+		.help = "Timeline: print one JSON object per count and line.",
+	},
+};
+
+const struct option_group option_group_repeat = OPTION_GROUP("Repetition", repeat_options);

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_OPTION_OPTIONS_H
+#define WPERF_CLI_OPTION_OPTIONS_H
+
+/** The words of the user, taken apart. Texts point into argv or the environment. */
+
+#include "base/error.h"
+#include "base/text/string_builder.h"
+#include "cli/command.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbol_path;
+
+struct text_list {
+	const char **items;
+	size_t num_items, cap_items;
+};
+
+/** One -e or -m; their order is the order of counting. */
+struct counted_word {
+	bool is_metric;
+	const char *spec;
+};
+
+#define DURATION_NONE UINT64_MAX
+#define NUMBER_NONE   UINT32_MAX
+#define NUMBER_MAX    UINT32_MAX /* of OPTION_RATE: as much as there is */
+
+struct options {
+	enum command_id command;
+	bool empty;                 /* nothing was said, --compat apart */
+	struct text_list arguments; /* words that are neither command nor option */
+
+	bool compat; /* behave as wperf 3.8.0 where that differs */
+	bool verbose, quiet;
+	bool json;
+	const char *output, *output_csv, *output_prefix;
+
+	struct counted_word *counted;
+	size_t num_counted, cap_counted;
+	const char *cores;
+	struct text_list extra_events; /* -E */
+	struct text_list metric_files; /* -C */
+	struct text_list config;
+	bool kernel;
+	uint32_t dmc;
+	const char *pids;
+	bool per_thread, per_core, detailed;
+	bool null_run;         /* no events but those that were named */
+	bool append;           /* to the file of -o */
+	const char *separator; /* of CSV */
+	bool timestamps, json_lines;
+	const char *html;
+	uint32_t metric_precision, repeat;
+
+	uint64_t timeout_ns;
+	bool timeline;
+	uint64_t period_ns; /* -I */
+	uint64_t interval_ns;
+	uint32_t count;
+
+	const char *image_name, *pe_file, *pdb_file;
+	bool annotate, disassemble, display_long, export_perf_data;
+	uint32_t display_rows; /* NUMBER_NONE: not said, see options_rows() */
+	const char *symbol;
+	uint32_t spawn_delay_ms;
+	bool callers, system_wide;
+	const char *fields;
+	bool children, no_children;
+	bool wide; /* names as long as they are */
+	bool idle; /* samples of idle CPUs are samples like others */
+	const char *call_graph, *save, *python;
+	bool stop; /* threads, to read their Python */
+	bool archive;
+	uint32_t stack_bytes, frequency;
+	bool off_cpu, only_with_gil;
+
+	const char *input, *diff, *sort, *tree, *percent_limit, *spe;
+	struct symbol_path *pdb_places; /* NULL before options_open_symbol_path() */
+	const char *event, *thread, *module, *time_range, *sysroot, *symbol_path;
+	bool packets; /* of script */
+
+	const char *source_file;    /* of annotate */
+	uint32_t display_functions; /* likewise */
+	uint64_t delay_ns;          /* of top */
+	bool lines;                 /* of symbols */
+	bool locals, async;         /* of dump */
+
+	const char *source;
+	const char *events_dir;
+	bool force_lock;
+	bool force;
+	const char *format; /* of help */
+
+	char **own_words; /* those that took the place of another tool's command; or NULL */
+	char *const *command_line; /* all words, the program's name first */
+	char *const *spawn;        /* the program to start, ends with NULL; NULL: there is none */
+	size_t num_spawn;
+	char *const *clock; /* a program beside -p or -a, which only says for how long; or NULL */
+
+	struct string_builder warnings; /* lines for stderr */
+};
+
+#define OPTIONS_INIT                                                                            \
+	{                                                                                       \
+		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,       \
+		.interval_ns = DURATION_NONE, .period_ns = DURATION_NONE,                       \
+		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE, \
+		.metric_precision = 3, .repeat = 1,                                             \
+	}
+
+/**
+ * Parse the words behind the program's name, and WPERF_SOURCE, WPERF_EVENTS_DIR, WPERF_COMPAT.
+ * The order of the words never matters, except that what stands behind `--` is a command of its
+ * own, that behind `stat` and `record` the first word that is no option and no command begins one
+ * without `--`, and that behind `man` and `list` the name of a command is a word like others.
+ */
+struct error *options_parse(size_t num_words, char *const *words, struct options *options);
+void options_deinit(struct options *options);
+
+enum { DEFAULT_ROWS = 50, NATIVE_ROWS_BESIDE_PYTHON = 10 };
+
+/** How many rows a table has, 0 for all; @if_left_out where the user did not say. */
+static inline uint32_t options_rows(const struct options *options, uint32_t if_left_out)
+{
+	return options->display_rows == NUMBER_NONE ? if_left_out : options->display_rows;
+}
+
+/** Where PDBs are looked for: --symbol-path, else the one of --pdb_file, and _NT_SYMBOL_PATH. */
+struct error *options_open_symbol_path(struct options *options);
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "interpreter/python/layout/python_section.h"
+
+#include <stdio.h>
+
+struct object_bytes python_section_find(struct object *object, const char *name)
+{
+	enum { MAX_NAME = 64, MOST_OF_WINDOWS = 8 };
+	char whole[MAX_NAME];
+	if (object_is_windows(object)) // linkers cut it
+		snprintf(whole, sizeof(whole), "%.*s", MOST_OF_WINDOWS, name);
+	else
+		snprintf(whole, sizeof(whole), ".%s", name);
+	return object_section(object, whole);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "interpreter/python/python_ladder.h"
+
+#include "base/cleanup.h"
+#include "interpreter/python/python_access.h"
+
+#include <string.h>
+
+// The methods, best first: in the kernel at the sample (PYTHON_RUNG_SAMPLE), or while the source's
+// machine stands still (HELD); from outside with the thread stopped (STOPPED); from outside while
+// it runs, after the sample (SNAPSHOT) or on a timer (TIMER). python_ladder_climb() asks the source
+// to open its own method. If that fails and the source reports samples at once (`sample_notice`),
+// it falls back to reading from outside, which needs the right to read the memory, and returns the
+// reason, so that the user is told. --stop chooses stopping instead. python_ladder_probe() answers
+// the same question for `wperf detect`, without a target.
+
+static struct error *refuse(const struct source *source)
+{
+	return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot read Python stacks",
+					    source->ops->traits.name),
+			       "use --source perf");
+}
+
+/** By reading the memory of threads that have gone on since. */
+static struct error *climb_outside(struct source *source, bool stops, const uint32_t *pids,
+				   size_t num_pids, enum python_rung *ret)
+{
+	struct error *err = python_access_check(stops, pids, num_pids);
+	if (err)
+		return err;
+	*ret = source->ops->traits.looks_by_time ? PYTHON_RUNG_TIMER
+	       : stops                           ? PYTHON_RUNG_STOPPED
+						 : PYTHON_RUNG_SNAPSHOT;
+	return NULL;
+}
+
+/** The source holds them by itself, at each notice. */
+static struct error *climb_held(bool stops, const uint32_t *pids, size_t num_pids,
+				enum python_rung *ret)
+{
+	struct error *err = python_access_check(stops, pids, num_pids);
+	if (!err)
+		*ret = PYTHON_RUNG_STOPPED;
+	return err;
+}
+
+static struct error *refuse_stops(const struct source *source)
+{
+	return error_with_hint(error_create(ERROR_USAGE, "source '%s' does not stop threads",
+					    source->ops->traits.name),
+			       "leave out --stop: Python stacks of this source are exact");
+}
+
+struct error *python_ladder_climb(struct source *source, bool stops, const uint32_t *pids,
+				  size_t num_pids, enum python_rung *ret, struct error **ret_above)
+{
+	const struct source_ops *ops = source->ops;
+	*ret_above = NULL;
+	if (!source_reads_python(source))
+		return refuse(source);
+	if (stops && !ops->sample->notice)
+		return refuse_stops(source);
+	if (stops && !ops->traits.looks_by_time)
+		return climb_outside(source, stops, pids, num_pids, ret);
+	if (source_holds_threads(source))
+		return climb_held(stops, pids, num_pids, ret);
+	_cleanup_(error_destroyp) struct error *above = ops->sample->python_open(source);
+	if (!above) {
+		*ret = ops->sample->python_walk ? PYTHON_RUNG_SAMPLE : PYTHON_RUNG_HELD;
+		return NULL;
+	}
+	if (!ops->sample->notice)
+		return take_ptr(above);
+	struct error *err = climb_outside(source, stops, pids, num_pids, ret);
+	if (!err)
+		*ret_above = take_ptr(above);
+	return err;
+}
+
+static bool is_missing(const struct probe *probe, const char *ability)
+{
+	for (size_t i = 0; i < probe->num_findings; i++)
+		if (strcmp(probe->findings[i].ability, ability) == 0)
+			return probe->findings[i].state == PROBE_NO;
+	return false;
+}
+
+/** What snapshots need, and how late they are. */
+struct snapshot_kind {
+	const char *ability;
+	const char *needed; /* ability of the source */
+	const char *without, *hint;
+	const char *detail;
+};
+
+static const struct snapshot_kind after_samples = {
+	.ability = "Python stacks after samples",
+	.needed = "software events",
+	.without = "there are no samples",
+	.hint = "make software events work, or use --source timer",
+	.detail = "read from outside, about 50 us late: short calls may be wrong",
+};
+
+static const struct snapshot_kind by_timer = {
+	.ability = "Python stacks on a timer",
+	.needed = "CPU time of threads",
+	.without = "running threads cannot be found",
+	.hint = "make it readable; wperf dump PID works without it",
+	.detail = "read from outside: no events, no native code, short calls may be wrong",
+};
+
+static const struct snapshot_kind by_held_threads = {
+	.ability = "Python stacks on a timer",
+	.needed = "CPU time of threads",
+	.without = "running threads cannot be found",
+	.hint = "wperf dump PID works without it",
+	.detail = "exact: each thread is stopped while it is read",
+};
+
+static const struct snapshot_kind *kind_of(const struct source_ops *ops)
+{
+	if (!ops->traits.looks_by_time)
+		return &after_samples;
+	return ops->sample->holds_threads && ops->sample->holds_threads() ? &by_held_threads
+									  : &by_timer;
+}
+
+struct error *python_ladder_probe(const struct source_ops *ops, struct probe *probe)
+{
+	const struct snapshot_kind *kind = kind_of(ops);
+	if (is_missing(probe, kind->needed))
+		return probe_add_finding(probe, kind->ability, PROBE_NO, kind->without, kind->hint);
+	_cleanup_(error_destroyp) struct error *err = python_access_check(false, NULL, 0);
+	if (err)
+		return probe_add_finding(probe, kind->ability, PROBE_NO, err->message, err->hint);
+	struct error *failed =
+		probe_add_finding(probe, kind->ability, PROBE_YES, kind->detail, NULL);
+	return failed || ops->traits.looks_by_time ? failed : python_access_probe(probe);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_INTERPRETER_PYTHON_PYTHON_LADDER_H
+#define WPERF_INTERPRETER_PYTHON_PYTHON_LADDER_H
+
+/** Chooses the best collection method for Python stacks ("rung") that works for this user here. */
+
+#include "base/error.h"
+#include "record/python_rung.h"
+#include "source/source.h"
+
+/**
+ * Open the best method in the source.
+ * @stops: choose the method that stops threads, even if others work.
+ * @pids: the target; none: processes that wperf starts.
+ * @ret_above: why a better method does not work, with a hint; the caller destroys it. NULL: the
+ *             method is exact.
+ * The error says why no method works.
+ */
+struct error *python_ladder_climb(struct source *source, bool stops, const uint32_t *pids,
+				  size_t num_pids, enum python_rung *ret, struct error **ret_above);
+
+/**
+ * Which methods work here, for any process? Adds them after the results of the source, whose
+ * samples do not stop their threads.
+ */
+struct error *python_ladder_probe(const struct source_ops *ops, struct probe *probe);
+
+#endif

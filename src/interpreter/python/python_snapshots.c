@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "interpreter/python/python_snapshots.h"
+
+#include "base/container/array.h"
+#include "base/os/clock.h"
+#include "process/thread/thread_hold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A sample becomes known twice: at once, as a notice with thread and time (perf_notice.c), and
+// later as a decoded record, in time order with the records of other cores. python_snapshots_take()
+// reads the stack at the notice, before anything else is done, as the thread goes on running;
+// python_snapshots_join() finds it again by thread and time. Snapshots are in a ring that
+// overwrites the oldest, so that notices whose record never comes take no room for ever.
+//
+// With --stop the thread is stopped by ptrace while it is read (process/thread/thread_hold.h).
+// Threads that are about to leave their CPU are not: that would wake them. Threads that Python does
+// not know are remembered for 100 ms, because to find out that a thread is unknown means to read
+// the whole list of threads.
+
+enum {
+	MAX_WAITING = 256, // samples that were noticed and are not decoded, of all cores
+	MAX_STRANGERS = 32,
+	STRANGER_NS = 100000000,
+};
+
+struct snapshot {
+	struct sample_notice notice; /* time_ns 0: none waits here */
+	uint64_t skew_ns;
+	size_t num_frames;
+	enum python_walk_end end;
+	enum python_gil_state gil;
+};
+
+struct python_snapshots {
+	struct snapshot items[MAX_WAITING];
+	struct python_frame frames[MAX_WAITING][PYTHON_WALK_MAX_FRAMES];
+	size_t next; /* goes round */
+	struct python_snapshot_totals totals;
+	bool stops;
+	struct thread_hold hold;
+
+	/** Threads that are none of Python's: to look for them among all that are takes long. */
+	uint32_t strangers[MAX_STRANGERS];
+	size_t num_strangers;
+	uint64_t strangers_since_ns;
+};
+
+struct error *python_snapshots_create(bool stops, struct python_snapshots **ret)
+{
+	struct python_snapshots *snapshots = calloc(1, sizeof(*snapshots));
+	if (!snapshots)
+		return &error_no_memory;
+	snapshots->stops = stops;
+	*ret = snapshots;
+	return NULL;
+}
+
+void python_snapshots_destroy(struct python_snapshots *snapshots)
+{
+	if (snapshots)
+		thread_hold_deinit(&snapshots->hold);
+	free(snapshots);
+}
+
+/** They are asked again from time to time, as they may have become threads of Python. */
+static bool is_stranger(struct python_snapshots *snapshots, uint32_t tid)
+{
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (now_ns - snapshots->strangers_since_ns > STRANGER_NS) {
+		snapshots->num_strangers = 0;
+		snapshots->strangers_since_ns = now_ns;
+	}
+	for (size_t i = 0; i < snapshots->num_strangers; i++)
+		if (snapshots->strangers[i] == tid)
+			return true;
+	return false;
+}
+
+static void note_stranger(struct python_snapshots *snapshots, uint32_t tid)
+{
+	if (snapshots->num_strangers < MAX_STRANGERS)
+		snapshots->strangers[snapshots->num_strangers++] = tid;
+}
+
+/** @when_ns: what was read is as of then, at the latest. */
+static void keep(struct python_snapshots *snapshots, const struct sample_notice *notice,
+		 const struct record_sample *read, uint64_t when_ns)
+{
+	size_t place = snapshots->next;
+	snapshots->next = (place + 1) % MAX_WAITING;
+	struct snapshot *snapshot = &snapshots->items[place];
+	*snapshot = (struct snapshot){
+		.notice = *notice,
+		.skew_ns = when_ns > notice->time_ns ? when_ns - notice->time_ns : 0,
+		.end = read->python_end,
+		.gil = read->python_gil,
+	};
+	// A frame whose memory is gone was one that ended meanwhile.
+	if (snapshot->end == PYTHON_WALK_NO_MEMORY)
+		snapshot->end = PYTHON_WALK_TORN;
+	if (snapshot->end == PYTHON_WALK_TORN)
+		return;
+	snapshot->num_frames = read->num_python;
+	memcpy(snapshots->frames[place], read->python,
+	       read->num_python * sizeof(struct python_frame));
+}
+
+static struct error *read_running(struct python_places *places, const struct sample_notice *notice,
+				  struct record_sample *read, uint64_t *ret_when_ns)
+{
+	struct error *err =
+		python_places_read(places, notice->pid, notice->tid, notice->is_leaving, read);
+	*ret_when_ns = notice->is_held ? notice->time_ns : clock_ns(CLOCK_MONOTONIC);
+	return err;
+}
+
+static void count_held(struct python_snapshot_totals *totals, uint64_t held_ns)
+{
+	totals->num_held++;
+	totals->held_ns += held_ns;
+	if (held_ns > totals->max_held_ns)
+		totals->max_held_ns = held_ns;
+}
+
+/** Nothing is read of a thread that does not stop: it would not be what was asked for. */
+static struct error *read_held(struct python_snapshots *snapshots, struct python_places *places,
+			       const struct sample_notice *notice, struct record_sample *read,
+			       uint64_t *ret_when_ns)
+{
+	if (!python_places_has(places, notice->pid))
+		return NULL;
+	if (!thread_hold_begin(&snapshots->hold, notice->pid, notice->tid)) {
+		snapshots->totals.num_loose++;
+		return NULL;
+	}
+	*ret_when_ns = clock_ns(CLOCK_MONOTONIC);
+	struct error *err = python_places_read(places, notice->pid, notice->tid, false, read);
+	thread_hold_end(&snapshots->hold);
+	count_held(&snapshots->totals, clock_ns(CLOCK_MONOTONIC) - *ret_when_ns);
+	return err;
+}
+
+struct error *python_snapshots_take(struct python_snapshots *snapshots,
+				    struct python_places *places,
+				    const struct sample_notice *notice)
+{
+	if (is_stranger(snapshots, notice->tid))
+		return NULL;
+	struct record_sample read = {.python = NULL};
+	uint64_t when_ns = 0;
+	bool is_to_stop = snapshots->stops && !notice->is_leaving; // to stop it would wake it
+	struct error *err = is_to_stop ? read_held(snapshots, places, notice, &read, &when_ns)
+				       : read_running(places, notice, &read, &when_ns);
+	if (err || !read.python)
+		return err;
+	keep(snapshots, notice, &read, when_ns);
+	// One that has just begun leaves its core before it is one of Python's.
+	if (read.python_end == PYTHON_WALK_NO_PYTHON && !notice->is_leaving)
+		note_stranger(snapshots, notice->tid);
+	return NULL;
+}
+
+void python_snapshots_release(struct python_snapshots *snapshots)
+{
+	thread_hold_release_late(&snapshots->hold);
+}
+
+static struct snapshot *find(struct python_snapshots *snapshots, const struct record *sample)
+{
+	for (size_t i = 0; i < MAX_WAITING; i++) {
+		struct snapshot *item = &snapshots->items[i];
+		if (item->notice.time_ns == sample->time_ns && item->notice.tid == sample->tid &&
+		    item->notice.pid == sample->pid && sample->time_ns)
+			return item;
+	}
+	return NULL;
+}
+
+static void count(struct python_snapshot_totals *totals, const struct snapshot *snapshot)
+{
+	// Threads that are away stay where they are.
+	if (snapshot->end == PYTHON_WALK_NO_PYTHON || snapshot->notice.is_leaving)
+		return;
+	if (snapshot->end == PYTHON_WALK_TORN) {
+		totals->num_torn++;
+		return;
+	}
+	totals->num_joined++;
+	totals->skew_ns += snapshot->skew_ns;
+	if (snapshot->skew_ns > totals->max_skew_ns)
+		totals->max_skew_ns = snapshot->skew_ns;
+}
+
+void python_snapshots_join(struct python_snapshots *snapshots, struct python_places *places,
+			   struct record *sample)
+{
+	struct snapshot *snapshot = find(snapshots, sample);
+	if (!snapshot) {
+		snapshots->totals.num_missed += python_places_has(places, sample->pid) &&
+						!is_stranger(snapshots, sample->tid);
+		return;
+	}
+	sample->sample.python = snapshots->frames[snapshot - snapshots->items];
+	sample->sample.num_python = snapshot->num_frames;
+	sample->sample.python_end = snapshot->end;
+	sample->sample.python_gil = snapshot->gil;
+	sample->sample.python_skew_ns = snapshot->skew_ns;
+	count(&snapshots->totals, snapshot);
+	snapshot->notice.time_ns = 0; // it is no other sample's
+}
+
+struct python_snapshot_totals python_snapshots_totals(const struct python_snapshots *snapshots)
+{
+	struct python_snapshot_totals totals = snapshots->totals;
+	// Nothing was read of these, and nothing was found when their record came.
+	totals.num_missed -=
+		totals.num_loose < totals.num_missed ? totals.num_loose : totals.num_missed;
+	return totals;
+}

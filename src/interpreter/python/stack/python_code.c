@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "interpreter/python/stack/python_code.h"
+
+#include "base/byte_order.h"
+#include "base/container/array.h"
+#include "interpreter/python/value/python_string.h"
+
+#include <string.h>
+
+// Follows PyCodeObject (Include/cpython/code.h). python_code_table_find() looks a code object up by
+// address and version word; at the first look-up, read_code() copies its head, interns the names,
+// copies the line table, and reads the head again. If type, version or the pointer to the line
+// table changed meanwhile, the code object was freed, and the result is "gone" and not a wrong
+// name.
+//
+// python_code_offset() converts what a frame has into an offset of the bytecode: up to 3.10 an
+// index (f_lasti, in 3.10 in units of two bytes), later a pointer into the bytecode. Free-threaded
+// builds since 3.14 give each thread its own copy of the bytecode (co_tlbc), in which the pointer
+// lies; find_copy() caches where the copies begin.
+
+enum {
+	MAX_LINES_BYTES = 64 << 20,
+	MAX_COPIES = 4096, // of a bytecode: one for each thread
+	MAX_LINE = INT32_MAX,
+};
+
+struct code_key {
+	uint64_t address;
+	uint32_t version;
+};
+
+/** What is read of a code object in one go. */
+struct code_bytes {
+	uint8_t bytes[PYTHON_LAYOUT_CODE_BYTES];
+};
+
+static uint64_t word_at(const struct code_bytes *code, uint32_t offset)
+{
+	return byte_order_load64(code->bytes + offset, false);
+}
+
+static uint32_t half_at(const struct code_bytes *code, uint32_t offset)
+{
+	return byte_order_load32(code->bytes + offset, false);
+}
+
+void python_code_table_init(struct python_code_table *table, const struct python_runtime *runtime,
+			    struct python_code_budget *budget)
+{
+	*table = (struct python_code_table){.runtime = runtime, .budget = budget};
+}
+
+void python_code_table_deinit(struct python_code_table *table)
+{
+	arena_deinit(&table->arena);
+	string_table_deinit(&table->strings);
+	hash_table_deinit(&table->index);
+	free(table->items);
+	if (table->budget)
+		table->budget->used -= table->lines_bytes;
+	*table = (struct python_code_table){0};
+}
+
+static bool has_key(const void *owner, uint32_t index, const void *key)
+{
+	const struct python_code_table *table = owner;
+	const struct code_key *wanted = key;
+	return table->items[index].address == wanted->address &&
+	       table->items[index].version == wanted->version;
+}
+
+static uint64_t hash_key(const struct code_key *key)
+{
+	const uint64_t words[] = {key->address, key->version};
+	return hash_bytes(words, sizeof(words));
+}
+
+static bool read_text(const struct python_runtime *runtime, uint64_t address,
+		      struct string_builder *text)
+{
+	return python_string_read(&runtime->memory, &runtime->layout, address, PYTHON_STRING_MAX,
+				  text, NULL);
+}
+
+/** @ret_there: false if there is no string. */
+static struct error *intern_text(struct python_code_table *table, uint64_t address, uint32_t *ret,
+				 bool *ret_there)
+{
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	*ret_there = read_text(table->runtime, address, &text);
+	if (!*ret_there)
+		return NULL;
+	if (text.failed)
+		return &error_no_memory;
+	return string_table_intern_n(&table->strings, string_builder_peek(&text), text.length, ret);
+}
+
+static bool take_budget(struct python_code_table *table, uint64_t size)
+{
+	struct python_code_budget *budget = table->budget;
+	bool is_enough = size <= PYTHON_CODE_BUDGET_BYTES - budget->used;
+	if (is_enough) {
+		budget->used += size;
+		table->lines_bytes += size;
+	} else {
+		budget->num_cuts++;
+	}
+	return is_enough;
+}
+
+/** What could not be read takes no memory. */
+static void return_budget(struct python_code_table *table, uint64_t size)
+{
+	table->budget->used -= size;
+	table->lines_bytes -= size;
+}
+
+/** A table that is gone, too large to be one or over the budget leaves the lines empty. */
+static struct error *read_lines(struct python_code_table *table, uint64_t object,
+				struct python_lines *lines)
+{
+	const struct python_runtime *runtime = table->runtime;
+	uint64_t size;
+	if (!object ||
+	    !process_memory_read(&runtime->memory, object + runtime->layout.bytes_size, &size,
+				 sizeof(size)) ||
+	    size > MAX_LINES_BYTES || !take_budget(table, size))
+		return NULL;
+	uint8_t *bytes = arena_alloc(&table->arena, (size_t)size);
+	if (!bytes)
+		return &error_no_memory;
+	lines->size = runtime->memory.read(
+		runtime->memory.context, object + runtime->layout.bytes_data, bytes, (size_t)size);
+	lines->bytes = bytes;
+	return_budget(table, size - lines->size);
+	return NULL;
+}
+
+/** Is it still the code object that the walk saw? */
+static bool is_wanted(const struct python_runtime *runtime, const struct code_bytes *bytes,
+		      uint32_t version)
+{
+	const struct python_layout *layout = &runtime->layout;
+	if (runtime->code_type && word_at(bytes, layout->object_type) != runtime->code_type)
+		return false;
+	return !layout->code_version || half_at(bytes, layout->code_version) == version;
+}
+
+static struct error *read_names(struct python_code_table *table, const struct code_bytes *bytes,
+				struct python_code *code, bool *ret_there)
+{
+	const struct python_layout *layout = &table->runtime->layout;
+	struct error *err =
+		intern_text(table, word_at(bytes, layout->code_name), &code->name, ret_there);
+	if (!err && *ret_there)
+		err = intern_text(table, word_at(bytes, layout->code_file), &code->file, ret_there);
+	code->qualified_name = code->name;
+	if (!err && *ret_there && layout->code_qualified_name)
+		err = intern_text(table, word_at(bytes, layout->code_qualified_name),
+				  &code->qualified_name, ret_there);
+	return err;
+}
+
+// What the code object was is known only if it is the same at the end.
+static struct error *read_code(struct python_code_table *table, struct python_code *code,
+			       bool *ret_there)
+{
+	const struct python_runtime *runtime = table->runtime;
+	const struct python_layout *layout = &runtime->layout;
+	struct code_bytes bytes, again;
+	uint32_t size = python_layout_code_bytes(layout);
+	*ret_there = process_memory_read(&runtime->memory, code->address, bytes.bytes, size) &&
+		     is_wanted(runtime, &bytes, code->version);
+	if (!*ret_there)
+		return NULL;
+	uint32_t first_line = half_at(&bytes, layout->code_first_line);
+	code->lines = (struct python_lines){
+		.format = layout->lines_format,
+		.first_line = first_line <= MAX_LINE ? first_line : 0,
+	};
+	struct error *err = read_names(table, &bytes, code, ret_there);
+	if (!err && *ret_there)
+		err = read_lines(table, word_at(&bytes, layout->code_lines), &code->lines);
+	code->last_line = python_lines_last(&code->lines);
+	if (err || !*ret_there)
+		return err;
+	*ret_there = process_memory_read(&runtime->memory, code->address, again.bytes, size) &&
+		     is_wanted(runtime, &again, code->version) &&
+		     word_at(&again, layout->code_lines) == word_at(&bytes, layout->code_lines);
+	return NULL;
+}
+
+static struct error *add_code(struct python_code_table *table, const struct code_key *key,
+			      uint32_t *ret)
+{
+	struct python_code code = {.address = key->address, .version = key->version};
+	bool is_there;
+	struct error *err = array_reserve(&table->items, &table->cap_items, table->num_items + 1);
+	if (!err)
+		err = read_code(table, &code, &is_there);
+	if (err)
+		return err;
+	if (!is_there) {
+		table->num_gone++;
+		*ret = PYTHON_CODE_NONE;
+		return NULL;
+	}
+	uint32_t index = (uint32_t)table->num_items;
+	err = hash_table_insert(&table->index, hash_key(key), index);
+	if (err)
+		return err;
+	table->items[table->num_items++] = code;
+	*ret = index;
+	return NULL;
+}
+
+struct error *python_code_table_find(struct python_code_table *table,
+				     const struct python_frame *frame, uint32_t *ret)
+{
+	const struct code_key key = {frame->code, frame->version};
+	uint32_t index = hash_table_find(&table->index, hash_key(&key), has_key, table, &key);
+	if (index == HASH_TABLE_NONE)
+		return add_code(table, &key, ret);
+	*ret = index;
+	return NULL;
+}
+
+/** Where the copy begins that a thread runs; 0 if that is not known. */
+static uint64_t read_copy(const struct python_runtime *runtime, const struct python_code *code,
+			  uint32_t index)
+{
+	uint64_t array, num, start;
+	if (!process_memory_read_pointer(&runtime->memory,
+					 code->address + runtime->layout.code_tlbc, &array) ||
+	    !process_memory_read(&runtime->memory, array, &num, sizeof(num)) || index >= num ||
+	    !process_memory_read_pointer(&runtime->memory, array + 8 + 8 * (uint64_t)index, &start))
+		return 0;
+	return start;
+}
+
+/** Copies stay where they are as long as the code object lives. */
+static uint64_t find_copy(struct python_code_table *table, struct python_code *code, uint32_t index)
+{
+	if (index >= MAX_COPIES)
+		return 0;
+	if (index >= code->num_copies) {
+		uint32_t num = 2 * index + 2;
+		uint64_t *copies = arena_alloc_array(&table->arena, num, sizeof(*copies));
+		if (!copies)
+			return 0;
+		if (code->num_copies)
+			memcpy(copies, code->copies, code->num_copies * sizeof(*copies));
+		code->copies = copies;
+		code->num_copies = num;
+	}
+	if (!code->copies[index])
+		code->copies[index] = read_copy(table->runtime, code, index);
+	return code->copies[index];
+}
+
+int64_t python_code_offset(struct python_code_table *table, uint32_t index,
+			   const struct python_frame *frame)
+{
+	enum { UNIT = 2 };
+	const struct python_layout *layout = &table->runtime->layout;
+	struct python_code *code = &table->items[index];
+	if (layout->kind == PYTHON_WALK_INDEX) {
+		int64_t last = (int32_t)frame->instruction;
+		// In 3.10 it is counted in instructions.
+		return last < 0                                      ? -1
+		       : layout->lines_format == PYTHON_LINES_RANGES ? last * UNIT
+								     : last;
+	}
+	uint64_t start = code->address + layout->code_bytecode;
+	if (layout->code_tlbc && frame->tlbc)
+		start = find_copy(table, code, frame->tlbc);
+	return start && frame->instruction >= start && frame->instruction - start <= MAX_LINES_BYTES
+		       ? (int64_t)(frame->instruction - start)
+		       : -1;
+}
+
+struct python_position python_code_position(struct python_code_table *table, uint32_t index,
+					    const struct python_frame *frame)
+{
+	return python_lines_find(&table->items[index].lines,
+				 python_code_offset(table, index, frame));
+}

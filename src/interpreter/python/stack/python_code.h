@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_INTERPRETER_PYTHON_STACK_PYTHON_CODE_H
+#define WPERF_INTERPRETER_PYTHON_STACK_PYTHON_CODE_H
+
+/**
+ * The code objects of a process, each read once: name, file and line table. As memory is reused for
+ * other code objects, one is identified by its address and its version word (python_walk.h).
+ */
+
+#include "base/container/arena.h"
+#include "base/container/hash_table.h"
+#include "base/container/string_table.h"
+#include "base/error.h"
+#include "interpreter/python/layout/python_runtime.h"
+#include "interpreter/python/stack/python_lines.h"
+#include "record/python_frame.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct python_code {
+	uint64_t address;
+	uint32_t version;
+	uint32_t name;           /* an id of the table's strings */
+	uint32_t qualified_name; /* with the enclosing class or function; before 3.11 the same as
+				    name */
+	uint32_t file;
+	struct python_lines lines; /* without bytes: not readable */
+	uint32_t last_line;
+	uint64_t *copies; /* private: addresses of the copies of the bytecode, by index */
+	uint32_t num_copies;
+};
+
+/**
+ * Line tables of all processes together: a program can give any number of functions a huge one.
+ * One of a million lines has some 20 MB.
+ */
+enum { PYTHON_CODE_BUDGET_BYTES = 1 << 27 };
+struct python_code_budget {
+	uint64_t used;
+	uint64_t num_cuts; /* tables that were not read */
+};
+
+struct python_code_table {
+	const struct python_runtime *runtime; /* not owned */
+	struct python_code_budget *budget;    /* not owned */
+	uint64_t lines_bytes;                 /* its part of @budget */
+	struct arena arena;
+	struct string_table strings;
+	struct hash_table index;
+	struct python_code *items;
+	size_t num_items, cap_items;
+	uint64_t num_gone; /* look-ups of code objects that were freed */
+};
+
+enum { PYTHON_CODE_NONE = UINT32_MAX };
+
+/** @runtime, @budget: must outlive the table. */
+void python_code_table_init(struct python_code_table *table, const struct python_runtime *runtime,
+			    struct python_code_budget *budget);
+void python_code_table_deinit(struct python_code_table *table);
+
+/**
+ * The code object of a frame. It is read at the first look-up, which should be soon after the
+ * sample.
+ * @ret: its index in the table; PYTHON_CODE_NONE: it was freed.
+ */
+struct error *python_code_table_find(struct python_code_table *table,
+				     const struct python_frame *frame, uint32_t *ret);
+
+/**
+ * The offset of a frame's instruction in the bytecode; -1: before the first one, or not known. In
+ * free-threaded builds this may read the memory of the process.
+ */
+int64_t python_code_offset(struct python_code_table *table, uint32_t code,
+			   const struct python_frame *frame);
+
+/** The position of a frame in the source; line 0: its instruction has no line. */
+struct python_position python_code_position(struct python_code_table *table, uint32_t code,
+					    const struct python_frame *frame);
+
+#endif

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "interpreter/python/stack/python_stack.h"
+
+#include "base/byte_order.h"
+#include "base/cleanup.h"
+#include "interpreter/python/stack/python_snapshot.h"
+
+// python_stack_read_places() begins a snapshot, then tries up to MAX_TRIES times: take a copy,
+// follow frames by their pointer to the caller (walk_frames()), check that nothing changed. A walk
+// is accepted only if its last frame can be outermost (is_root()): a list that ends elsewhere was
+// read while the thread was linking it.
+//
+// The walk also finds where native code called Python, so that Python and native frames can be
+// interleaved. Up to 3.10 each frame has a C frame of its own. In 3.11 a frame has `is_entry`.
+// Since 3.12 the eval loop pushes a shim, a frame whose owner is FRAME_OWNED_BY_CSTACK or higher,
+// below the first frame that it runs (Include/internal/pycore_frame.h). The address of the CFrame
+// (3.10, 3.11) or of the shim lies in the C frame of the eval loop, which sample_chain.c uses.
+//
+// Versions of code objects are read at the end, in batches: they are needed only for the stack that
+// is used.
+
+enum {
+	MAX_TRIES = 20,
+	MAX_SHIMS = 1 << 16, // one after the other: lists that run in circles end
+};
+
+struct python_stack_reader {
+	const struct python_runtime *runtime;
+	struct python_snapshot *snapshot;
+	uint64_t num_reads, num_tries;
+};
+
+/** A walk that goes on. */
+struct walk {
+	const struct python_walk *rules;
+	struct python_snapshot *snapshot;
+	struct python_frame *frames;
+	uint64_t *addresses; /* of the frames; NULL: not asked for */
+	size_t max, num;
+	uint64_t cframe; /* of the innermost C frame that has none of our frames yet; 0: none */
+};
+
+void python_stack_reader_destroy(struct python_stack_reader *reader)
+{
+	if (!reader)
+		return;
+	python_snapshot_destroy(reader->snapshot);
+	free(reader);
+}
+
+struct error *python_stack_reader_create(const struct python_runtime *runtime,
+					 struct python_stack_reader **ret)
+{
+	_cleanup_(python_stack_reader_destroyp) struct python_stack_reader *reader =
+		calloc(1, sizeof(*reader));
+	if (!reader)
+		return &error_no_memory;
+	reader->runtime = runtime;
+	struct error *err = python_snapshot_create(runtime, &reader->snapshot);
+	if (err)
+		return err;
+	*ret = take_ptr(reader);
+	return NULL;
+}
+
+struct python_stack_counts python_stack_reader_counts(const struct python_stack_reader *reader)
+{
+	return (struct python_stack_counts){
+		.num_reads = reader->num_reads,
+		.num_tries = reader->num_tries,
+		.num_calls = python_snapshot_num_calls(reader->snapshot),
+	};
+}
+
+/** The C frame that runs an entry has a CFrame in 3.10 and 3.11; they are linked. */
+static uint64_t next_cframe(struct walk *walk)
+{
+	uint64_t cframe = walk->cframe;
+	if (cframe && !python_snapshot_read(walk->snapshot, cframe + walk->rules->cframe_previous,
+					    &walk->cframe, sizeof(walk->cframe)))
+		walk->cframe = 0;
+	return cframe;
+}
+
+static bool is_shim(const struct python_walk *rules, const uint8_t *bytes)
+{
+	return rules->kind == PYTHON_WALK_OWNER && bytes[rules->frame_mark] >= rules->shim_owner;
+}
+
+static bool is_entry(const struct python_walk *rules, const uint8_t *bytes)
+{
+	return rules->kind == PYTHON_WALK_INDEX ||
+	       (rules->kind == PYTHON_WALK_ENTRY && bytes[rules->frame_mark]);
+}
+
+static void mark_entry(struct python_frame *frame, uint64_t stack)
+{
+	frame->flags |= PYTHON_FRAME_IS_ENTRY;
+	frame->stack = stack;
+}
+
+/** Of a frame that is no shim. */
+static void add_frame(struct walk *walk, const uint8_t *bytes, uint64_t address)
+{
+	const struct python_walk *rules = walk->rules;
+	if (walk->addresses)
+		walk->addresses[walk->num] = address;
+	struct python_frame *frame = &walk->frames[walk->num++];
+	*frame = (struct python_frame){
+		.code = byte_order_load64(bytes + rules->frame_code, false) & rules->code_mask,
+		.instruction = rules->kind == PYTHON_WALK_INDEX
+				       ? byte_order_load32(bytes + rules->frame_instruction, false)
+				       : byte_order_load64(bytes + rules->frame_instruction, false),
+	};
+	if (rules->frame_tlbc)
+		frame->tlbc = byte_order_load16(bytes + rules->frame_tlbc, false);
+	if (is_entry(rules, bytes))
+		mark_entry(frame, next_cframe(walk));
+}
+
+/** Can it be the outermost? Behind a generator that has stopped meanwhile there is nothing, too. */
+static bool is_root(const struct python_walk *rules, const uint8_t *bytes)
+{
+	enum { OWNER_GENERATOR = 1 };
+	if (rules->kind == PYTHON_WALK_ENTRY && bytes[rules->frame_mark + 1] == OWNER_GENERATOR)
+		return false;
+	return is_shim(rules, bytes) || is_entry(rules, bytes);
+}
+
+static enum python_walk_end end_of(const struct walk *walk, bool is_rooted)
+{
+	if (!is_rooted)
+		return PYTHON_WALK_TORN;
+	return walk->num ? PYTHON_WALK_WHOLE : PYTHON_WALK_NO_FRAMES;
+}
+
+/** On the way out the innermost frame loses its code first. */
+static bool is_over(const struct walk *walk, const uint8_t *bytes)
+{
+	return !walk->num && !is_shim(walk->rules, bytes) &&
+	       !(byte_order_load64(bytes + walk->rules->frame_code, false) &
+		 walk->rules->code_mask);
+}
+
+static enum python_walk_end walk_frames(struct walk *walk)
+{
+	const struct python_walk *rules = walk->rules;
+	int num_shims = 0;
+	bool is_rooted = true;
+	uint64_t frame = python_snapshot_top(walk->snapshot);
+	while (frame) {
+		const uint8_t *bytes = python_snapshot_find(walk->snapshot, frame);
+		if (!bytes)
+			return python_snapshot_has_changed(walk->snapshot) ? PYTHON_WALK_TORN
+									   : PYTHON_WALK_NO_MEMORY;
+		uint64_t back = byte_order_load64(bytes + rules->frame_back, false);
+		is_rooted = is_root(rules, bytes);
+		if (is_over(walk, bytes)) {
+			frame = back;
+			continue;
+		}
+		if (!is_shim(rules, bytes)) {
+			if (walk->num == walk->max)
+				return PYTHON_WALK_TOO_DEEP;
+			add_frame(walk, bytes, frame);
+		} else if (num_shims++ == MAX_SHIMS) {
+			return PYTHON_WALK_TORN;
+		} else if (walk->num) {
+			mark_entry(&walk->frames[walk->num - 1], frame);
+		}
+		frame = back;
+	}
+	return end_of(walk, is_rooted);
+}
+
+static enum python_walk_end try_once(struct walk *walk)
+{
+	walk->num = 0;
+	if (!python_snapshot_take(walk->snapshot))
+		return PYTHON_WALK_TORN;
+	uint32_t cframe = walk->rules->thread_cframe;
+	walk->cframe = cframe ? python_snapshot_word(walk->snapshot, cframe) : 0;
+	enum python_walk_end end = walk_frames(walk);
+	if (end != PYTHON_WALK_NO_MEMORY && !python_snapshot_holds(walk->snapshot))
+		return PYTHON_WALK_TORN;
+	return end;
+}
+
+/** As it was a moment before the look, when the thread's state was read. */
+static void mark_compiled(struct walk *walk)
+{
+	uint32_t offset = walk->rules->thread_compiled;
+	if (offset && walk->num && python_snapshot_word(walk->snapshot, offset))
+		walk->frames[0].flags |= PYTHON_FRAME_IS_COMPILED;
+}
+
+/** Of all frames at once; one by one if a code object is gone. */
+static void add_versions(struct walk *walk)
+{
+	enum { BATCH = 128 };
+	uint32_t offset = walk->rules->code_version;
+	for (size_t done = 0; offset && done < walk->num;) {
+		struct process_memory_part parts[BATCH];
+		size_t num = walk->num - done < BATCH ? walk->num - done : BATCH;
+		for (size_t i = 0; i < num; i++) {
+			struct python_frame *frame = &walk->frames[done + i];
+			parts[i] = (struct process_memory_part){
+				frame->code + offset, &frame->version, sizeof(frame->version)};
+		}
+		if (!python_snapshot_read_parts(walk->snapshot, parts, num))
+			for (size_t i = 0; i < num; i++)
+				python_snapshot_read_parts(walk->snapshot, &parts[i], 1);
+		done += num;
+	}
+}
+
+enum python_walk_end python_stack_read_places(struct python_stack_reader *reader, uint64_t state,
+					      struct python_frame *frames, uint64_t *addresses,
+					      size_t max, size_t *ret_num)
+{
+	struct walk walk = {
+		.rules = &reader->runtime->walk,
+		.snapshot = reader->snapshot,
+		.frames = frames,
+		.addresses = addresses,
+		.max = max,
+	};
+	*ret_num = 0;
+	reader->num_reads++;
+	if (!python_snapshot_begin(reader->snapshot, state))
+		return PYTHON_WALK_NO_MEMORY;
+	enum python_walk_end end = PYTHON_WALK_TORN;
+	for (int i = 0; i < MAX_TRIES; i++) {
+		reader->num_tries++;
+		end = try_once(&walk);
+		// A frame that is not there was most likely one that ended.
+		if (end != PYTHON_WALK_TORN && end != PYTHON_WALK_NO_MEMORY)
+			break;
+	}
+	add_versions(&walk);
+	mark_compiled(&walk);
+	*ret_num = walk.num;
+	return end;
+}
+
+enum python_walk_end python_stack_read(struct python_stack_reader *reader, uint64_t state,
+				       struct python_frame *frames, size_t max, size_t *ret_num)
+{
+	return python_stack_read_places(reader, state, frames, NULL, max, ret_num);
+}

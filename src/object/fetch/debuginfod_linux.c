@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/fetch/debuginfod.h"
+
+#include "base/cleanup.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The client library of elfutils does the search and caches files in the user's folder; it reads
+// DEBUGINFOD_URLS itself. It is loaded at run time and only if that variable is set, as without it
+// nothing may go over the network.
+
+// By the manual page of libdebuginfod.
+struct debuginfod_client;
+typedef struct debuginfod_client *(*begin_fn)(void);
+typedef int (*find_fn)(struct debuginfod_client *client, const unsigned char *build_id,
+		       int build_id_size, char **path);
+typedef const char *(*url_fn)(struct debuginfod_client *client);
+typedef void (*end_fn)(struct debuginfod_client *client);
+
+struct debuginfod_library {
+	void *handle;
+	begin_fn begin;
+	find_fn find_debuginfo;
+	url_fn get_url;
+	end_fn end;
+};
+
+/** ISO C has no conversion from data to functions; POSIX promises that this works. */
+static bool find_function(void *handle, const char *name, void *member, size_t size)
+{
+	void *function = dlsym(handle, name);
+	memcpy(member, &function, size);
+	return function;
+}
+
+#define FIND(library, name, member) \
+	find_function((library)->handle, name, &(library)->member, sizeof((library)->member))
+
+/** It stays: the libraries that it brings along for TLS keep memory that they only find again when
+ *  they are still there. */
+static bool library_open(struct debuginfod_library *library)
+{
+	library->handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
+	return library->handle && FIND(library, "debuginfod_begin", begin) &&
+	       FIND(library, "debuginfod_find_debuginfo", find_debuginfo) &&
+	       FIND(library, "debuginfod_get_url", get_url) && FIND(library, "debuginfod_end", end);
+}
+
+static bool begins_with_http(const char *url)
+{
+	static const char http[] = "http://";
+	return strncasecmp(url, http, strlen(http)) == 0;
+}
+
+/**
+ * The library follows redirections from HTTPS to HTTP, where whoever is in between may change what
+ * comes. It does not say which server redirected: if the list has any with HTTPS, HTTP is fine only
+ * for the addresses in the list.
+ *
+ * @url: where the file came from in the end; NULL if it was in the cache.
+ */
+static bool is_downgrade(const char *urls, const char *url)
+{
+	static const char blanks[] = " \t\n";
+	bool has_secure = false;
+	if (!url || !begins_with_http(url))
+		return false;
+	for (urls += strspn(urls, blanks); *urls; urls += strspn(urls, blanks)) {
+		size_t length = strcspn(urls, blanks);
+		if (strncmp(url, urls, length) == 0)
+			return false;
+		has_secure |= !begins_with_http(urls);
+		urls += length;
+	}
+	return has_secure;
+}
+
+bool debuginfod_is_wanted(void)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	return urls && *urls;
+}
+
+struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
+{
+	*ret = NULL;
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	struct debuginfod_library library = {0};
+	if (!debuginfod_is_wanted() || !library_open(&library))
+		return NULL;
+	struct debuginfod_client *client = library.begin();
+	if (!client)
+		return &error_no_memory;
+	char *path = NULL;
+	int fd = library.find_debuginfo(client, build_id, (int)size, &path);
+	bool is_refused = fd >= 0 && is_downgrade(urls, library.get_url(client));
+	library.end(client);
+	if (fd < 0)
+		return NULL;
+	close(fd);
+	if (is_refused) {
+		unlink(path); // the cache would give it to the next one
+		free(path);
+		return NULL;
+	}
+	*ret = path;
+	return NULL;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/fetch/debuginfod.h"
+
+// There is no libdebuginfod here.
+bool debuginfod_is_wanted(void)
+{
+	return false;
+}
+
+struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
+{
+	*ret = NULL;
+	return NULL;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object/pdb/pdb_publics.h"
+
+#include "object/pdb/pdb_record.h"
+
+#include <stdlib.h>
+
+// The public stream has a hash table for names and, behind it, the address map: offsets of S_PUB32
+// records in the stream of symbol records, sorted by address (LLVM's "The PDB Public Symbol
+// Stream"). Only the map is used, since we search by address and never by name. Records that are
+// not code are left out: by their flags, or else by the flags of the section that they are in.
+
+enum { FLAG_CODE = 1, FLAG_FUNCTION = 2 }; // CV_PUBSYMFLAGS
+
+/** The list of places of records, sorted by what they are about. */
+static struct reader open_places(struct object_bytes bytes)
+{
+	struct reader reader = reader_create(bytes.data, bytes.size);
+	uint32_t hash_size = reader_u32(&reader);
+	uint32_t size = reader_u32(&reader);
+	reader_skip(&reader, 4 + 4 + 2 + 2 + 4 + 4); // thunks of incremental linking
+	reader_skip(&reader, hash_size);
+	struct reader places = reader_sub(&reader, size);
+	return places.failed ? reader_create(NULL, 0) : places;
+}
+
+static bool is_code(const struct pdb_file *file, uint32_t flags, uint16_t section)
+{
+	if (flags & (FLAG_CODE | FLAG_FUNCTION))
+		return true;
+	return section && section <= file->num_sections &&
+	       file->sections[section - 1].flags & PE_SECTION_IS_CODE;
+}
+
+static bool read_public(const struct pdb_file *file, struct reader reader, struct pdb_public *ret)
+{
+	struct pdb_record record;
+	if (!pdb_record_next(&reader, &record) || record.kind != PDB_PUBLIC)
+		return false;
+	uint32_t flags = reader_u32(&record.content);
+	uint32_t offset = reader_u32(&record.content);
+	uint16_t section = reader_u16(&record.content);
+	ret->name = reader_string(&record.content);
+	return ret->name && ret->name[0] && is_code(file, flags, section) &&
+	       pdb_file_address(file, section, offset, &ret->address);
+}
+
+struct error *pdb_publics_read(struct pdb_file *file, struct pdb_publics *ret)
+{
+	struct object_bytes bytes, records;
+	struct error *err = msf_file_stream(&file->msf, file->publics_stream, &bytes);
+	if (!err)
+		err = msf_file_stream(&file->msf, file->records_stream, &records);
+	if (err)
+		return err;
+	struct reader places = open_places(bytes);
+	struct pdb_publics read = {.items = calloc(places.size / 4 + 1, sizeof(*read.items))};
+	if (!read.items)
+		return &error_no_memory;
+	while (reader_left(&places) >= 4) {
+		struct reader reader = reader_create(records.data, records.size);
+		reader_seek(&reader, reader_u32(&places));
+		if (read_public(file, reader, &read.items[read.num_items]))
+			read.num_items++;
+	}
+	*ret = read;
+	return NULL;
+}
+
+void pdb_publics_deinit(struct pdb_publics *publics)
+{
+	free(publics->items);
+	*publics = (struct pdb_publics)PDB_PUBLICS_INIT;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/hot/hot_key.h"
+
+#include <string.h>
+
+// A key is two words, made of numbers of the profile's tables, that are equal for what shall be one
+// row. So grouping needs no strings. Each row of `infos` is a column that a user can choose, with
+// the function that makes its key and the one that gives an item that stands for the row, from
+// which hot_label.c makes its text. Keys of different forms must not collide: address_key() uses a
+// function number that does not exist.
+
+static uint64_t join(uint32_t high, uint32_t low)
+{
+	return (uint64_t)high << 32 | low;
+}
+
+static const struct named_function *function_of(const struct named_profile *profile, uint32_t frame)
+{
+	return &profile->functions[profile->frames[frame].function];
+}
+
+static struct hot_key_value function_key(const struct named_profile *profile, uint32_t frame)
+{
+	return (struct hot_key_value){{profile->frames[frame].function}};
+}
+
+static struct hot_key_value line_key(const struct named_profile *profile, uint32_t index)
+{
+	const struct named_frame *frame = &profile->frames[index];
+	return (struct hot_key_value){{join(frame->function, frame->file), frame->line}};
+}
+
+static struct hot_key_value python_line_key(const struct named_profile *profile, uint32_t index)
+{
+	const struct named_frame *frame = &profile->frames[index];
+	return (struct hot_key_value){{join(frame->file, frame->line)}};
+}
+
+static struct hot_key_value python_file_key(const struct named_profile *profile, uint32_t index)
+{
+	return (struct hot_key_value){{profile->frames[index].file}};
+}
+
+static struct hot_key_value module_key(const struct named_profile *profile, uint32_t frame)
+{
+	return (struct hot_key_value){{function_of(profile, frame)->module}};
+}
+
+static struct hot_key_value address_key(const struct named_profile *profile, uint32_t index)
+{
+	const struct named_frame *frame = &profile->frames[index];
+	if (!frame->address)
+		return line_key(profile, index);
+	// No line's key has this function.
+	return (struct hot_key_value){
+		{join(NAMED_NONE, function_of(profile, index)->module), frame->address}};
+}
+
+static struct hot_key_value thread_key(const struct named_profile *profile, uint32_t thread)
+{
+	return (struct hot_key_value){{thread}};
+}
+
+static struct hot_key_value process_key(const struct named_profile *profile, uint32_t thread)
+{
+	return (struct hot_key_value){{profile->threads[thread].process_name}};
+}
+
+static struct hot_key_value cpu_key(const struct named_profile *profile, uint32_t cpu)
+{
+	return (struct hot_key_value){{cpu}};
+}
+
+static uint32_t frame_function(const struct named_profile *profile, uint32_t frame)
+{
+	return profile->frames[frame].function;
+}
+
+static uint32_t frame_module(const struct named_profile *profile, uint32_t frame)
+{
+	return function_of(profile, frame)->module;
+}
+
+static uint32_t frame_itself(const struct named_profile *profile, uint32_t frame)
+{
+	return frame;
+}
+
+static uint32_t frame_file(const struct named_profile *profile, uint32_t frame)
+{
+	return profile->frames[frame].file;
+}
+
+static uint32_t sample_thread(const struct named_sample *sample)
+{
+	return sample->thread;
+}
+
+static uint32_t sample_cpu(const struct named_sample *sample)
+{
+	return sample->cpu;
+}
+
+static const struct hot_key_info infos[HOT_NUM_KEYS] = {
+	[HOT_FUNCTION] = {"function", function_key, .frame_item = frame_function},
+	[HOT_LINE] = {"line", line_key, .frame_item = frame_itself},
+	[HOT_MODULE] = {"module", module_key, .frame_item = frame_module},
+	[HOT_ADDRESS] = {"address", address_key, .frame_item = frame_itself},
+	[HOT_THREAD] = {"thread", thread_key, .sample_item = sample_thread},
+	[HOT_PROCESS] = {"process", process_key, .sample_item = sample_thread},
+	[HOT_CPU] = {"cpu", cpu_key, .sample_item = sample_cpu},
+	[HOT_PYTHON_LINE] = {"python-line", python_line_key, .frame_item = frame_itself,
+			     .is_python = true},
+	[HOT_PYTHON_FUNCTION] = {"python-function", function_key, .frame_item = frame_function,
+				 .is_python = true},
+	[HOT_PYTHON_FILE] = {"python-file", python_file_key, .frame_item = frame_file,
+			     .is_python = true},
+};
+
+const struct hot_key_info *hot_key_info(enum hot_key key)
+{
+	return &infos[key];
+}
+
+const char *hot_key_name(enum hot_key key)
+{
+	return infos[key].name;
+}
+
+enum hot_key hot_key_find(const char *name)
+{
+	enum hot_key key = 0;
+	while (key < HOT_NUM_KEYS && strcmp(infos[key].name, name) != 0)
+		key++;
+	return key;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/hot/hot_label.h"
+
+#include <inttypes.h>
+
+static const char unknown[] = "[unknown]";
+static const char no_python[] = "[no Python]";
+static const char no_stack[] = "[no stack]";
+
+uint32_t hot_label_function(const struct hot_list *list, const struct named_profile *profile,
+			    const struct hot_entry *entry)
+{
+	if (entry->item == NAMED_NONE)
+		return NAMED_NONE;
+	if (list->key == HOT_FUNCTION || list->key == HOT_PYTHON_FUNCTION)
+		return entry->item;
+	bool is_frame =
+		list->key == HOT_LINE || list->key == HOT_ADDRESS || list->key == HOT_PYTHON_LINE;
+	return is_frame ? profile->frames[entry->item].function : NAMED_NONE;
+}
+
+uint32_t hot_label_module(const struct hot_list *list, const struct named_profile *profile,
+			  const struct hot_entry *entry)
+{
+	if (list->key == HOT_MODULE)
+		return entry->item;
+	uint32_t function = hot_label_function(list, profile, entry);
+	return function == NAMED_NONE ? NAMED_NONE : profile->functions[function].module;
+}
+
+uint32_t hot_label_thread(const struct hot_list *list, const struct hot_entry *entry)
+{
+	bool is_thread = list->key == HOT_THREAD || list->key == HOT_PROCESS;
+	return is_thread ? entry->item : NAMED_NONE;
+}
+
+static void append_text(const struct named_profile *profile, uint32_t string,
+			struct string_builder *label)
+{
+	string_builder_append(label, named_profile_text(profile, string));
+}
+
+static void append_function(const struct named_profile *profile, uint32_t item,
+			    struct string_builder *label)
+{
+	append_text(profile, profile->functions[item].name, label);
+}
+
+static void append_module(const struct named_profile *profile, uint32_t module,
+			  struct string_builder *label)
+{
+	if (module == NAMED_NONE)
+		string_builder_append(label, unknown);
+	else
+		append_text(profile, profile->modules[module].name, label);
+}
+
+void hot_label_append_line(const struct named_profile *profile, const struct named_frame *frame,
+			   struct string_builder *label)
+{
+	append_text(profile, frame->file, label);
+	if (frame->line)
+		string_builder_appendf(label, ":%" PRIu32, frame->line);
+}
+
+static void append_line(const struct named_profile *profile, uint32_t item,
+			struct string_builder *label)
+{
+	const struct named_frame *frame = &profile->frames[item];
+	if (frame->line)
+		hot_label_append_line(profile, frame, label);
+	else
+		append_function(profile, frame->function, label);
+}
+
+static void append_address(const struct named_profile *profile, uint32_t item,
+			   struct string_builder *label)
+{
+	const struct named_frame *frame = &profile->frames[item];
+	if (!frame->address) {
+		append_line(profile, item, label);
+		return;
+	}
+	append_module(profile, profile->functions[frame->function].module, label);
+	string_builder_appendf(label, "+0x%" PRIx64, frame->address);
+}
+
+static void append_thread(const struct named_profile *profile, uint32_t item,
+			  struct string_builder *label)
+{
+	append_text(profile, profile->threads[item].name, label);
+}
+
+static void append_process(const struct named_profile *profile, uint32_t item,
+			   struct string_builder *label)
+{
+	append_text(profile, profile->threads[item].process_name, label);
+}
+
+static void append_cpu(const struct named_profile *profile, uint32_t item,
+		       struct string_builder *label)
+{
+	string_builder_appendf(label, "cpu %" PRIu32, item);
+}
+
+static void append_file(const struct named_profile *profile, uint32_t item,
+			struct string_builder *label)
+{
+	append_text(profile, item, label);
+}
+
+struct label_kind {
+	void (*append)(const struct named_profile *profile, uint32_t item,
+		       struct string_builder *label);
+	const char *of_none;
+};
+
+static const struct label_kind label_kinds[HOT_NUM_KEYS] = {
+	[HOT_FUNCTION] = {append_function, no_stack},
+	[HOT_LINE] = {append_line, no_stack},
+	[HOT_MODULE] = {append_module, unknown},
+	[HOT_ADDRESS] = {append_address, no_stack},
+	[HOT_THREAD] = {append_thread, unknown},
+	[HOT_PROCESS] = {append_process, unknown},
+	[HOT_CPU] = {append_cpu, unknown},
+	[HOT_PYTHON_LINE] = {append_line, no_python},
+	[HOT_PYTHON_FUNCTION] = {append_function, no_python},
+	[HOT_PYTHON_FILE] = {append_file, no_python},
+};
+
+void hot_label_append(const struct hot_list *list, const struct named_profile *profile,
+		      const struct hot_entry *entry, struct string_builder *label)
+{
+	const struct label_kind *kind = &label_kinds[list->key];
+	if (entry->item == NAMED_NONE)
+		string_builder_append(label, kind->of_none);
+	else
+		kind->append(profile, entry->item, label);
+}

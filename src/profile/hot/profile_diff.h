@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_PROFILE_HOT_PROFILE_DIFF_H
+#define WPERF_PROFILE_HOT_PROFILE_DIFF_H
+
+/**
+ * What became hotter and what cooler from one profile to another: their hot lists joined by name
+ * and module, in percent of each, so that runs of different lengths can be compared.
+ */
+
+#include "base/container/string_table.h"
+#include "base/error.h"
+#include "profile/hot/hot_list.h"
+
+#include <stddef.h>
+
+struct profile_diff_side {
+	const struct named_profile *profile;
+	const struct hot_list *list;
+};
+
+struct profile_diff_share {
+	double self_percent, total_percent; /* 0 where it is not in the profile */
+};
+
+struct profile_diff_row {
+	const char *name, *module; /* belong to the diff; module is "" where there is none */
+	struct profile_diff_share before, after;
+};
+
+struct profile_diff {
+	enum hot_key key;
+	struct profile_diff_row *rows; /* the greatest change of self first */
+	size_t num_rows, cap_rows;
+	struct string_table names; /* private */
+};
+
+#define PROFILE_DIFF_INIT \
+	{                 \
+	}
+
+/** Both lists must be by the same key. @ret: set only on success. */
+struct error *profile_diff_create(const struct profile_diff_side *before,
+				  const struct profile_diff_side *after, struct profile_diff *ret);
+void profile_diff_deinit(struct profile_diff *diff);
+
+/** After minus before, in percentage points. */
+double profile_diff_self_change(const struct profile_diff_row *row);
+double profile_diff_total_change(const struct profile_diff_row *row);
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/hot/share.h"
+
+#include <math.h>
+
+// Wilson's score interval (Wilson 1927) for a binomial proportion with as many trials as there are
+// samples. Unlike the usual normal approximation it is right for shares near 0 and few samples.
+
+// 95 % of a normal distribution are so many deviations around its middle.
+static const double deviations = 1.959963984540054;
+
+static double within(double value, double low, double high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+struct share share_of(struct named_total part, struct named_total whole)
+{
+	if (!whole.count || !whole.weight)
+		return (struct share){0, 0, 100};
+	double percent = named_total_percent(part, whole);
+	double p = percent / 100, n = (double)whole.count, squared = deviations * deviations;
+	double middle = (p + squared / (2 * n)) / (1 + squared / n);
+	double reach =
+		deviations * sqrt(p * (1 - p) / n + squared / (4 * n * n)) / (1 + squared / n);
+	// Rounding must not put the share itself, at 0 or 1, outside.
+	return (struct share){percent, within(100 * (middle - reach), 0, percent),
+			      within(100 * (middle + reach), percent, 100)};
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/spe/spe_list.h"
+
+#include "base/cleanup.h"
+#include "base/container/array.h"
+#include "profile/hot/hot_key_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct grouping {
+	const struct named_profile *profile;
+	struct hot_key_table keys; /* those of the list's rows */
+	struct spe_list *list;
+};
+
+static void grouping_deinit(struct grouping *grouping)
+{
+	hot_key_table_deinit(&grouping->keys);
+}
+
+bool spe_filter_takes(const struct profile_filter *filter, uint32_t stack, uint32_t thread,
+		      uint32_t event)
+{
+	const struct named_sample sample = {
+		.stack = stack, .thread = thread, .event = event, .cpu = NAMED_NONE};
+	if (filter && filter->threads && thread == NAMED_NONE)
+		return false;
+	return profile_filter_takes(filter, &sample);
+}
+
+static struct hot_key_value key_of(const struct grouping *grouping, const struct spe_group *group,
+				   uint32_t *ret_item)
+{
+	static const struct hot_key_value no_place = {{UINT64_MAX, UINT64_MAX}};
+	const struct named_profile *profile = grouping->profile;
+	*ret_item = NAMED_NONE;
+	switch (grouping->list->by) {
+	case SPE_BY_ALL:
+		return (struct hot_key_value){};
+	case SPE_BY_ORIGIN:
+		return (struct hot_key_value){
+			{group->origin.level, (uintptr_t)group->origin.source}};
+	case SPE_BY_OPERATION:
+		return (struct hot_key_value){{group->operation}};
+	default:
+		if (group->stack == STACK_NONE)
+			return no_place;
+		uint32_t frame = profile->stacks.nodes[group->stack].frame;
+		const struct hot_key_info *info = hot_key_info(grouping->list->by);
+		*ret_item = info->frame_item(profile, frame);
+		return info->value(profile, frame);
+	}
+}
+
+static struct error *find_row(struct grouping *grouping, struct hot_key_value key,
+			      struct spe_row row, uint32_t *ret)
+{
+	struct spe_list *list = grouping->list;
+	struct error *err = hot_key_table_intern(&grouping->keys, key, ret);
+	if (err || *ret < list->num_rows)
+		return err;
+	err = array_reserve(&list->rows, &list->cap_rows, list->num_rows + 1);
+	if (!err)
+		list->rows[list->num_rows++] = row;
+	return err;
+}
+
+static struct error *add_group(struct grouping *grouping, uint32_t number)
+{
+	struct spe_list *list = grouping->list;
+	const struct spe_group *group = &grouping->profile->spe->sums.groups[number];
+	if (list->by == SPE_BY_ORIGIN && group->origin.level == SPE_LEVEL_NONE)
+		return NULL;
+	uint32_t item, index;
+	struct hot_key_value key = key_of(grouping, group, &item);
+	const struct spe_row row = {.item = item, .group = number};
+	struct error *err = find_row(grouping, key, row, &index);
+	return err ? err : spe_stats_add(&list->rows[index].stats, group);
+}
+
+uint64_t spe_order_weight(enum spe_order order, const struct spe_stats *stats)
+{
+	switch (order) {
+	case SPE_ORDER_LATENCY:
+		return stats->latencies[SPE_COUNTER_TOTAL].sum;
+	case SPE_ORDER_BEYOND:
+		return spe_stats_num_loaded(stats) - stats->levels[SPE_DISTANCE_L1];
+	case SPE_ORDER_MISSES:
+		return stats->rates[SPE_RATE_L1D_MISS].count +
+		       stats->rates[SPE_RATE_TLB_WALK].count;
+	case SPE_ORDER_BRANCHES:
+		return stats->rates[SPE_RATE_MISPREDICTED].count;
+	default:
+		return stats->count;
+	}
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_rows(const void *left, const void *right, void *context)
+{
+	const struct spe_row *a = left, *b = right;
+	const enum spe_order *order = context;
+	int result =
+		compare(spe_order_weight(*order, &b->stats), spe_order_weight(*order, &a->stats));
+	result = result ? result : compare(b->stats.count, a->stats.count);
+	return result ? result : compare(a->group, b->group);
+}
+
+struct error *spe_list_create(const struct named_profile *profile, unsigned by,
+			      enum spe_order order, const struct profile_filter *filter,
+			      struct spe_list *ret)
+{
+	_cleanup_(spe_list_deinit) struct spe_list list = {.by = by};
+	_cleanup_(grouping_deinit) struct grouping grouping = {.profile = profile, .list = &list};
+	const struct spe_sums *sums = &profile->spe->sums;
+	struct error *err = NULL;
+	for (uint32_t i = 0; !err && i < sums->num_groups; i++) {
+		const struct spe_group *group = &sums->groups[i];
+		if (spe_filter_takes(filter, group->stack, group->thread, group->event))
+			err = add_group(&grouping, i);
+	}
+	for (size_t i = 0; !err && i < list.num_rows; i++)
+		err = spe_stats_merge(&list.whole, &list.rows[i].stats);
+	if (err)
+		return err;
+	if (list.num_rows)
+		qsort_r(list.rows, list.num_rows, sizeof(*list.rows), compare_rows, &order);
+	*ret = list;
+	list = (struct spe_list)SPE_LIST_INIT;
+	return NULL;
+}
+
+void spe_list_deinit(struct spe_list *list)
+{
+	for (size_t i = 0; i < list->num_rows; i++)
+		spe_stats_deinit(&list->rows[i].stats);
+	free(list->rows);
+	spe_stats_deinit(&list->whole);
+	*list = (struct spe_list)SPE_LIST_INIT;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_RECORD_PERF_DATA_PERF_DATA_H
+#define WPERF_RECORD_PERF_DATA_PERF_DATA_H
+
+/**
+ * What a perf.data file says of itself besides its records; shared by its reader and its writer.
+ */
+
+#include "record/python_rung.h"
+#include "record/record.h"
+
+#include "base/error.h"
+#include "base/file/file_root.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PERF_ATTR_MAX = 256 };
+
+/** One event of the file. */
+struct perf_data_event {
+	const char *name;
+	uint8_t attr[PERF_ATTR_MAX]; /* perf_event_attr, as much of it as attr_size says */
+	uint32_t attr_size;
+	const uint64_t *ids;
+	size_t num_ids;
+};
+
+struct perf_data_build_id {
+	const char *path;
+	struct record_build_id build_id;
+	bool is_kernel;
+};
+
+enum { PERF_DATA_NO_USER = UINT32_MAX };
+
+/** Who a process belonged to, and which root folder it had. */
+struct perf_data_user {
+	uint32_t pid, user, group; /* PERF_DATA_NO_USER: not known */
+	const uint32_t *groups;    /* besides */
+	uint32_t num_groups;
+	bool is_unseen;           /* it ran a program and ended before that was known */
+	struct file_root_id root; /* all 0: that of the machine */
+};
+
+/** All strings may be NULL, all numbers 0, where the file does not say. */
+struct perf_data_info {
+	const char *host, *system_release, *version, *machine, *cpu_description, *cpu_id;
+	uint32_t cpus_available, cpus_online;
+	uint64_t total_memory_kb;
+	const char *const *arguments; /* the command line; ends with NULL */
+	const struct perf_data_event *events;
+	size_t num_events;
+	const struct perf_data_build_id *build_ids;
+	size_t num_build_ids;
+	uint64_t first_time_ns, last_time_ns; /* of the samples */
+	const uint8_t *python_image;          /* see object/python_image/python_image.h */
+	size_t python_image_size;
+	const uint8_t *names; /* see symbols/recorded/recorded_names.h */
+	size_t names_size;
+	const struct perf_data_user *users; /* of processes that are known */
+	size_t num_users;
+	struct python_rung_facts python;
+	uint32_t clock_id;          /* of the times, and ... */
+	uint64_t clock_ns, wall_ns; /* ... one instant on it and since 1970 */
+};
+
+#endif

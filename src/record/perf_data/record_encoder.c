@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "record/perf_data/record_encoder.h"
+
+#include "base/container/array.h"
+
+#include <string.h>
+
+// The reverse of perf_format.c, for sources that are not the kernel's perf: one fixed sample_type
+// (RECORD_ENCODER_SAMPLE_TYPE) for all events, so that a record needs no more than its event's id.
+// The words are written without a check for room: RECORD_ENCODER_MAX_WORDS is enough for any
+// record, as chains are cut and strings refused above a limit.
+
+enum {
+	TRAILER_WORDS = 4,
+	MAX_STRING_WORDS = 1024, /* of 8 KiB: twice the longest path of Linux */
+	SAMPLE_FIXED_WORDS = 8,  /* before the chain, header included */
+	PROTECTION_READ_EXECUTE = 5,
+	FLAG_PRIVATE = 2,
+	BUILD_ID_WORDS = 3,
+};
+
+struct encoder {
+	uint64_t *words;
+	size_t num_words;
+};
+
+static void put(struct encoder *encoder, uint64_t word)
+{
+	encoder->words[encoder->num_words++] = word;
+}
+
+static void put_halves(struct encoder *encoder, uint32_t first, uint32_t second)
+{
+	uint32_t halves[2] = {first, second};
+	memcpy(&encoder->words[encoder->num_words++], halves, sizeof(halves));
+}
+
+static struct error *put_string(struct encoder *encoder, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	size_t num_words = (size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+	if (num_words > MAX_STRING_WORDS)
+		return error_create(ERROR_FAILED, "a name of %zu bytes is too long for a record",
+				    size - 1);
+	encoder->words[encoder->num_words + num_words - 1] = 0;
+	memcpy(&encoder->words[encoder->num_words], text, size);
+	encoder->num_words += num_words;
+	return NULL;
+}
+
+static void put_trailer(struct encoder *encoder, const struct record *record, uint64_t id)
+{
+	put_halves(encoder, record->pid, record->tid);
+	put(encoder, record->time_ns);
+	put_halves(encoder, record->cpu, 0);
+	put(encoder, id);
+}
+
+// Samples have all of the trailer's words in front, so they get none.
+static void encode_sample(const struct record *record, uint64_t id, struct encoder *encoder)
+{
+	const struct record_sample *sample = &record->sample;
+	size_t most = RECORD_ENCODER_MAX_WORDS - SAMPLE_FIXED_WORDS;
+	size_t length = sample->chain_length < most ? sample->chain_length : most;
+	put(encoder, id);
+	put(encoder, sample->ip);
+	put_halves(encoder, record->pid, record->tid);
+	put(encoder, record->time_ns);
+	put_halves(encoder, record->cpu, 0);
+	put(encoder, sample->period);
+	put(encoder, length);
+	if (length)
+		memcpy(encoder->words + encoder->num_words, sample->chain,
+		       length * sizeof(uint64_t));
+	encoder->num_words += length;
+}
+
+static void put_identity(struct encoder *encoder, const struct record_map *map)
+{
+	const struct record_build_id *build_id = &map->build_id;
+	if (!build_id->size) {
+		put_halves(encoder, map->major, map->minor);
+		put(encoder, map->inode);
+		put(encoder, map->inode_generation);
+		return;
+	}
+	uint8_t bytes[BUILD_ID_WORDS * sizeof(uint64_t)] = {build_id->size};
+	memcpy(bytes + 4, build_id->bytes, build_id->size);
+	memcpy(encoder->words + encoder->num_words, bytes, sizeof(bytes));
+	encoder->num_words += BUILD_ID_WORDS;
+}
+
+static struct error *encode_map(const struct record *record, struct encoder *encoder)
+{
+	const struct record_map *map = &record->map;
+	if (map->build_id.size > RECORD_BUILD_ID_MAX)
+		return error_create(ERROR_FAILED, "a build id of %u bytes", map->build_id.size);
+	// perf looks for symbols only where the protection says that code may be.
+	uint32_t protection =
+		!map->protection && map->is_executable ? PROTECTION_READ_EXECUTE : map->protection;
+	put_halves(encoder, record->pid, record->tid);
+	put(encoder, map->start);
+	put(encoder, map->length);
+	put(encoder, map->file_offset);
+	put_identity(encoder, map);
+	put_halves(encoder, protection, FLAG_PRIVATE);
+	return put_string(encoder, map->path);
+}
+
+static struct error *encode_comm(const struct record *record, struct encoder *encoder)
+{
+	put_halves(encoder, record->pid, record->tid);
+	return put_string(encoder, record->comm.name);
+}
+
+static void encode_task(const struct record *record, struct encoder *encoder)
+{
+	put_halves(encoder, record->pid, record->task.parent_pid);
+	put_halves(encoder, record->tid, record->task.parent_tid);
+	put(encoder, record->time_ns);
+}
+
+static struct error *encode_body(const struct record *record, uint64_t id, struct encoder *encoder)
+{
+	switch (record->kind) {
+	case RECORD_SAMPLE:
+		encode_sample(record, id, encoder);
+		return NULL;
+	case RECORD_MAP:
+		return encode_map(record, encoder);
+	case RECORD_COMM:
+		return encode_comm(record, encoder);
+	case RECORD_FORK:
+	case RECORD_EXIT:
+		encode_task(record, encoder);
+		return NULL;
+	case RECORD_LOST:
+		put(encoder, id);
+		put(encoder, record->num_lost);
+		return NULL;
+	case RECORD_SWITCH:
+		return NULL; // all of it is in the header and the trailer
+	default:
+		return error_create(ERROR_FAILED, "a record of kind %d cannot be written",
+				    record->kind);
+	}
+}
+
+static struct perf_abi_header header_of(const struct record *record)
+{
+	static const uint8_t types[] = {
+		[RECORD_SAMPLE] = PERF_ABI_SAMPLE, [RECORD_MAP] = PERF_ABI_MMAP2,
+		[RECORD_COMM] = PERF_ABI_COMM,     [RECORD_FORK] = PERF_ABI_FORK,
+		[RECORD_EXIT] = PERF_ABI_EXIT,     [RECORD_LOST] = PERF_ABI_LOST,
+		[RECORD_SWITCH] = PERF_ABI_SWITCH,
+	};
+	struct perf_abi_header header = {
+		.type = (size_t)record->kind < ARRAY_SIZE(types) ? types[record->kind] : 0,
+		.misc = (uint16_t)record->mode,
+	};
+	if (record->kind == RECORD_MAP && !record->map.is_executable)
+		header.misc |= PERF_ABI_MISC_MMAP_DATA;
+	if (record->kind == RECORD_MAP && record->map.build_id.size)
+		header.misc |= PERF_ABI_MISC_MMAP_BUILD_ID;
+	if (record->kind == RECORD_COMM && record->comm.is_exec)
+		header.misc |= PERF_ABI_MISC_COMM_EXEC;
+	if (record->kind == RECORD_SWITCH && record->change.is_out)
+		header.misc |= PERF_ABI_MISC_SWITCH_OUT;
+	if (record->kind == RECORD_SWITCH && record->change.is_preempted)
+		header.misc |= PERF_ABI_MISC_SWITCH_OUT_PREEMPT;
+	return header;
+}
+
+struct error *record_encode(const struct record *record, uint64_t id, uint64_t *words,
+			    size_t *ret_words)
+{
+	struct encoder encoder = {.words = words, .num_words = 1};
+	struct error *err = encode_body(record, id, &encoder);
+	if (err)
+		return err;
+	if (record->kind != RECORD_SAMPLE)
+		put_trailer(&encoder, record, id);
+	struct perf_abi_header header = header_of(record);
+	header.size = (uint16_t)(encoder.num_words * sizeof(uint64_t));
+	memcpy(words, &header, sizeof(header));
+	*ret_words = encoder.num_words;
+	return NULL;
+}

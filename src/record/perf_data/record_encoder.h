@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_RECORD_PERF_DATA_RECORD_ENCODER_H
+#define WPERF_RECORD_PERF_DATA_RECORD_ENCODER_H
+
+/**
+ * Records from their parts into perf's layout, for the one sample type that we write ourselves:
+ * IDENTIFIER|IP|TID|TIME|CPU|PERIOD|CALLCHAIN with sample_id_all.
+ */
+
+#include "record/perf_data/perf_abi.h"
+#include "record/record.h"
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RECORD_ENCODER_SAMPLE_TYPE                                                         \
+	(PERF_ABI_IDENTIFIER | PERF_ABI_IP | PERF_ABI_TID | PERF_ABI_TIME | PERF_ABI_CPU | \
+	 PERF_ABI_PERIOD | PERF_ABI_CALLCHAIN)
+
+enum { RECORD_ENCODER_MAX_WORDS = PERF_ABI_MAX_RECORD / 8 };
+
+/**
+ * Encode a sample, map, comm, fork, exit or lost. A chain that no record can hold loses its
+ * outermost callers.
+ * @id:        of the event that the record belongs to.
+ * @words:     room for RECORD_ENCODER_MAX_WORDS.
+ * @ret_words: how many were written.
+ */
+struct error *record_encode(const struct record *record, uint64_t id, uint64_t *words,
+			    size_t *ret_words);
+
+#endif

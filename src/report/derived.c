@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/derived.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT_MAX = 64 };
+
+/** An event as a share of another one: "3.12% of branches". */
+static const struct {
+	const char *name, *of;
+	double factor;
+	const char *format;
+} shares[] = {
+	{"instructions", "cycles", 1, "%.2f insn per cycle"},
+	{"branch-misses", "branches", 100, "%.2f%% of branches"},
+	{"cache-misses", "cache-references", 100, "%.2f%% of cache references"},
+	{"stalled-cycles-frontend", "cycles", 100, "%.2f%% frontend cycles idle"},
+	{"stalled-cycles-backend", "cycles", 100, "%.2f%% backend cycles idle"},
+	{"L1-dcache-load-misses", "L1-dcache-loads", 100, "%.2f%% of L1-dcache loads"},
+	{"LLC-load-misses", "LLC-loads", 100, "%.2f%% of LLC loads"},
+	{"dTLB-load-misses", "dTLB-loads", 100, "%.2f%% of dTLB loads"},
+	{"iTLB-load-misses", "iTLB-loads", 100, "%.2f%% of iTLB loads"},
+};
+
+static const char *const clocks[] = {"task-clock", "cpu-clock"};
+
+/** From the colon on, ":u" of "cycles:u"; "" if there are none. */
+static const char *modifiers_of(const char *name)
+{
+	return name + strcspn(name, ":");
+}
+
+/** Is it @base with these modifiers? */
+static bool is_event(const char *name, const char *base, const char *modifiers)
+{
+	size_t length = strlen(base);
+	return strncmp(name, base, length) == 0 && strcmp(name + length, modifiers) == 0;
+}
+
+/** @unit: num_units for all of them together. False if it was never measured. */
+static bool sum_value(const struct count_set *set, size_t unit, size_t column, double *ret)
+{
+	bool is_all = unit == set->num_units, is_measured = false;
+	*ret = 0;
+	for (size_t i = is_all ? 0 : unit; i < (is_all ? set->num_units : unit + 1); i++) {
+		const struct count *count = count_set_at(set, i, column);
+		*ret += (double)count_scaled(count);
+		is_measured = is_measured || count_is_measured(count);
+	}
+	return is_measured;
+}
+
+/** The scaled count of this event; false if it is not there or was never measured. */
+static bool find_value(const struct stat_section *section, size_t unit, const char *base,
+		       const char *modifiers, double *ret)
+{
+	for (size_t i = 0; i < section->num_events; i++) {
+		if (!is_event(section->events[i].name, base, modifiers))
+			continue;
+		return sum_value(section->counts, unit, i, ret);
+	}
+	return false;
+}
+
+static bool is_clock(const char *name)
+{
+	return strcmp(name, clocks[0]) == 0 || strcmp(name, clocks[1]) == 0;
+}
+
+/** CPU time in nanoseconds. */
+static bool find_cpu_time(const struct stat_section *section, size_t unit, double *ret)
+{
+	return (find_value(section, unit, clocks[0], "", ret) ||
+		find_value(section, unit, clocks[1], "", ret)) &&
+	       *ret > 0;
+}
+
+/** "2.512 GHz" */
+static void write_clock_rate(double cycles, double cpu_time_ns, char *text)
+{
+	snprintf(text, TEXT_MAX, "%.3f GHz", cycles / cpu_time_ns);
+}
+
+static void write_share(const struct stat_section *section, size_t unit, const char *name,
+			double value, char *text)
+{
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		double whole;
+		if (is_event(name, shares[i].name, modifiers_of(name)) &&
+		    find_value(section, unit, shares[i].of, modifiers_of(name), &whole) &&
+		    whole > 0) {
+			snprintf(text, TEXT_MAX, shares[i].format,
+				 value / whole * shares[i].factor);
+			return;
+		}
+	}
+}
+
+/** "12.3 K/sec", with three significant digits or so. */
+static void write_rate(double per_second, char *text)
+{
+	static const struct {
+		double size;
+		const char *prefix;
+	} steps[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "K"}, {0, ""}};
+	size_t i = 0;
+	while (per_second < steps[i].size)
+		i++;
+	snprintf(text, TEXT_MAX, "%.3f %s/sec",
+		 steps[i].size > 0 ? per_second / steps[i].size : per_second, steps[i].prefix);
+}
+
+/** @text: TEXT_MAX characters; stays empty if there is nothing to say. */
+static void write_derived(const struct stat_section *section, size_t unit, size_t event,
+			  uint64_t elapsed_ns, char *text)
+{
+	const char *name = section->events[event].name;
+	double value, cpu_time_ns;
+	if (!find_value(section, unit, name, "", &value))
+		return;
+	if (is_clock(name)) {
+		if (elapsed_ns)
+			snprintf(text, TEXT_MAX, "%.3f CPUs utilized", value / (double)elapsed_ns);
+		return;
+	}
+	write_share(section, unit, name, value, text);
+	if (*text || section->events[event].unit || !find_cpu_time(section, unit, &cpu_time_ns))
+		return;
+	if (is_event(name, "cycles", modifiers_of(name)))
+		write_clock_rate(value, cpu_time_ns, text);
+	else
+		write_rate(value / cpu_time_ns * 1e9, text);
+}
+
+static struct error *fill_event(const struct stat_section *section, struct stat_event *events,
+				size_t i, uint64_t elapsed_ns, struct arena *arena)
+{
+	size_t num_units = section->counts->num_units + 1; // and all together
+	const char **texts = arena_alloc_array(arena, num_units, sizeof(*texts));
+	if (!texts)
+		return &error_no_memory;
+	for (size_t unit = 0; unit < num_units; unit++) {
+		char text[TEXT_MAX] = "";
+		write_derived(section, unit, i, elapsed_ns, text);
+		texts[unit] = arena_strdup(arena, text);
+		if (!texts[unit])
+			return &error_no_memory;
+	}
+	events[i].derived = texts;
+	return NULL;
+}
+
+struct error *derived_fill(const struct stat_section *section, struct stat_event *events,
+			   uint64_t elapsed_ns, struct arena *arena)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < section->num_events; i++)
+		err = fill_event(section, events, i, elapsed_ns, arena);
+	return err;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/export_format.h"
+
+#include "base/container/array.h"
+#include "report/result_file.h"
+#include "view/export/collapsed.h"
+#include "view/export/firefox.h"
+#include "view/export/perf_script.h"
+#include "view/export/pprof.h"
+#include "view/export/speedscope.h"
+
+#include <string.h>
+
+static const struct {
+	struct export_format format;
+	enum result_format names; // RESULT_ANY: no name asks for it
+} formats[] = {
+	{{"pprof", pprof_write, false, true}, RESULT_PPROF},
+	{{"firefox", firefox_write, true, false}, RESULT_FIREFOX},
+	{{"speedscope", speedscope_write, true, false}, RESULT_SPEEDSCOPE},
+	{{"collapsed", collapsed_write, false, false}, RESULT_COLLAPSED},
+	{{"perf-script", perf_script_write, true, false}, RESULT_ANY},
+};
+
+const struct export_format *export_format_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
+		if (strcmp(name, formats[i].format.name) == 0)
+			return &formats[i].format;
+	return NULL;
+}
+
+const struct export_format *export_format_of(const char *path)
+{
+	enum result_format wanted = result_format_of(path);
+	for (size_t i = 0; wanted != RESULT_ANY && i < ARRAY_SIZE(formats); i++)
+		if (formats[i].names == wanted)
+			return &formats[i].format;
+	return NULL;
+}
+
+struct error *export_format_write(const struct export_format *format, const char *path,
+				  const struct named_profile *profile, uint32_t event)
+{
+	_cleanup_(result_file_deinit) struct result_file file = RESULT_FILE_INIT;
+	struct error *err = result_file_open(path, &file);
+	if (!err)
+		err = format->write(profile, event, file.stream, path);
+	return err ? err : result_file_close(&file);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_REPORT_EXPORT_FORMAT_H
+#define WPERF_REPORT_EXPORT_FORMAT_H
+
+/** The formats of other profilers that a profile can be written in. */
+
+#include "base/error.h"
+#include "profile/named_profile.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct export_format {
+	const char *name;
+	/** @event: its number, or NAMED_NONE for all. @name: of the file, for errors. */
+	struct error *(*write)(const struct named_profile *profile, uint32_t event, FILE *stream,
+			       const char *name);
+	bool keeps_samples; /* each with its time */
+	bool is_binary;
+};
+
+/** NULL if there is none of this name. */
+const struct export_format *export_format_find(const char *name);
+
+/** The format that the end of a file's name asks for, or NULL. */
+const struct export_format *export_format_of(const char *path);
+
+/** Write it into a file that is not there before it is complete. */
+struct error *export_format_write(const struct export_format *format, const char *path,
+				  const struct named_profile *profile, uint32_t event);
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/off_cpu_notes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const double ns_per_second = 1e9;
+
+static void note_blindness(bool with_python)
+{
+	fprintf(stderr,
+		"note: no permission to see where threads leave their core: %s\nhint: run as root, "
+		"or set kernel.perf_event_paranoid=1\n",
+		with_python ? "off-cpu has Python lines only, read while threads wait"
+			    : "off-cpu has no functions");
+}
+
+void off_cpu_notes_print(const struct sample_totals *samples, const struct recording_totals *totals,
+			 bool with_python)
+{
+	if (samples->has_blind_switches)
+		note_blindness(with_python);
+	if (totals->num_left_out)
+		fprintf(stderr,
+			"note: samples left out, because their thread did not hold the GIL: "
+			"%" PRIu64 "\n",
+			totals->num_left_out);
+	if (totals->num_left_out && !totals->num_samples)
+		fputs("hint: no sample held the GIL; leave out --gil to see all samples\n", stderr);
+	if (totals->num_gil_unknown)
+		fprintf(stderr,
+			"note: of these, GIL state unknown (CPython 3.6, or a build without a "
+			"GIL): %" PRIu64 "\n",
+			totals->num_gil_unknown);
+	if (totals->preempted_ns)
+		fprintf(stderr, "note: %.3f s of off-cpu time was waiting for a free core\n",
+			(double)totals->preempted_ns / ns_per_second);
+	if (totals->num_unsampled)
+		fprintf(stderr, "note: lost off-cpu samples: %" PRIu64 "\n", totals->num_unsampled);
+	if (totals->num_too_short)
+		fprintf(stderr,
+			"note: off-cpu samples that ended before their Python stack was read: "
+			"%" PRIu64 "\n",
+			totals->num_too_short);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_REPORT_OFF_CPU_NOTES_H
+#define WPERF_REPORT_OFF_CPU_NOTES_H
+
+/** What has to be known of a recording with --off-cpu or --gil, as notes on standard error. */
+
+#include "session/recording.h"
+#include "source/sample_plan.h"
+
+#include <stdbool.h>
+
+void off_cpu_notes_print(const struct sample_totals *samples, const struct recording_totals *totals,
+			 bool with_python);
+
+#endif

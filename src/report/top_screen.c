@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/top_screen.h"
+
+#include "base/cleanup.h"
+#include "base/container/array.h"
+#include "base/file/memory_stream.h"
+#include "base/text/text_lines.h"
+#include "view/layout/decimal.h"
+
+#include <stdlib.h>
+
+enum {
+	LINES_ABOVE = 3,
+	LINES_OF_TABLE = 6, // its header, two of the columns, "... and n more", two empty ones
+};
+
+static void quit(struct top_screen *screen, struct top_tables *tables)
+{
+	screen->wants_to_quit = true;
+}
+
+static void reset(struct top_screen *screen, struct top_tables *tables)
+{
+	top_tables_clear(tables);
+}
+
+static void switch_since_start(struct top_screen *screen, struct top_tables *tables)
+{
+	screen->is_since_start = !screen->is_since_start;
+	top_tables_clear(tables);
+}
+
+static void switch_kernel(struct top_screen *screen, struct top_tables *tables)
+{
+	tables->hides_kernel = !tables->hides_kernel;
+}
+
+static void switch_user(struct top_screen *screen, struct top_tables *tables)
+{
+	tables->hides_user = !tables->hides_user;
+}
+
+static const struct {
+	char key;
+	void (*press)(struct top_screen *screen, struct top_tables *tables);
+} keys[] = {
+	{'q', quit},          {'z', reset},       {'s', switch_since_start},
+	{'k', switch_kernel}, {'u', switch_user},
+};
+
+void top_screen_take_keys(struct top_screen *screen, struct top_tables *tables, bool *ret_changed)
+{
+	*ret_changed = false;
+	char key;
+	while ((key = terminal_screen_key(screen->terminal))) {
+		for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+			if (keys[i].key != key)
+				continue;
+			keys[i].press(screen, tables);
+			*ret_changed = true;
+		}
+	}
+}
+
+static void print_status(const struct top_screen *screen, const struct top_tables *tables,
+			 const struct top_status *status, FILE *stream)
+{
+	fprintf(stream, "wperf top: %s s, %s samples",
+		decimal_fixed((double)status->elapsed_ns / 1e9, 1).text,
+		decimal_grouped(status->num_samples).text);
+	if (status->num_lost)
+		fprintf(stream, ", %s LOST", decimal_grouped(status->num_lost).text);
+	fprintf(stream, "; %s%s%s\n",
+		screen->is_since_start ? "all since the start" : "older samples count less",
+		tables->hides_kernel ? "; kernel hidden" : "",
+		tables->hides_user ? "; user hidden" : "");
+	fputs("keys: q quit, z reset, s since start or recent, k kernel, u user\n\n", stream);
+}
+
+static size_t room(const struct top_screen *screen, size_t num_tables, size_t max_rows)
+{
+	struct terminal_size size = terminal_screen_size(screen->terminal);
+	size_t taken = LINES_ABOVE + 1 + num_tables * LINES_OF_TABLE;
+	size_t rows = size.rows > taken ? (size.rows - taken) / (num_tables ? num_tables : 1) : 0;
+	rows = rows ? rows : 1;
+	return max_rows && max_rows < rows ? max_rows : rows;
+}
+
+/** A line too many would scroll the top away. */
+static void show_text(struct top_screen *screen, const struct text_lines *lines)
+{
+	size_t rows = terminal_screen_size(screen->terminal).rows;
+	terminal_screen_begin(screen->terminal);
+	for (size_t i = 1; i <= lines->num_lines && i < rows; i++) {
+		struct text_line line = text_lines_get(lines, i);
+		terminal_screen_line(screen->terminal, line.text, line.length);
+	}
+	terminal_screen_end(screen->terminal);
+}
+
+struct error *top_screen_draw(struct top_screen *screen, struct top_tables *tables,
+			      const struct named_profile *profile, const struct top_status *status,
+			      size_t max_rows)
+{
+	_cleanup_(memory_stream_deinit) struct memory_stream picture = MEMORY_STREAM_INIT;
+	struct error *err = memory_stream_open(&picture);
+	if (err)
+		return err;
+	print_status(screen, tables, status, picture.stream);
+	err = top_tables_print(tables, profile, room(screen, top_tables_num(tables), max_rows),
+			       picture.stream);
+	if (!err)
+		err = memory_stream_close(&picture);
+	_cleanup_(text_lines_deinit) struct text_lines lines = TEXT_LINES_INIT;
+	if (!err)
+		err = text_lines_init(&lines, picture.text, picture.size);
+	if (!err)
+		show_text(screen, &lines);
+	return err;
+}

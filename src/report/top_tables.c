@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/top_tables.h"
+
+#include "base/cleanup.h"
+#include "profile/python/python_stacks.h"
+#include "view/python_report.h"
+#include "view/text/report_text.h"
+
+#include <stdlib.h>
+
+enum { NUM_PYTHON_TABLES = 2 };
+
+struct error *top_tables_init(struct top_tables *tables, size_t num_events, const char *sysroots)
+{
+	tables->sources = source_files_create(sysroots);
+	tables->lists = calloc(num_events + 1, sizeof(*tables->lists));
+	tables->python_lines = calloc(num_events + 1, sizeof(*tables->python_lines));
+	tables->python_functions = calloc(num_events + 1, sizeof(*tables->python_functions));
+	if (!tables->lists || !tables->python_lines || !tables->python_functions)
+		return &error_no_memory;
+	tables->num_lists = num_events;
+	return NULL;
+}
+
+void top_tables_deinit(struct top_tables *tables)
+{
+	for (size_t i = 0; i < tables->num_lists; i++) {
+		rolling_list_deinit(&tables->lists[i]);
+		rolling_list_deinit(&tables->python_lines[i]);
+		rolling_list_deinit(&tables->python_functions[i]);
+	}
+	free(tables->lists);
+	free(tables->python_lines);
+	free(tables->python_functions);
+	source_files_deinit(&tables->sources);
+	*tables = (struct top_tables){0};
+}
+
+static struct error *add_list(struct rolling_list *rolling, const struct named_profile *interval,
+			      enum hot_key key, const struct profile_filter *filter, double keep)
+{
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	struct error *err = hot_list_create(interval, key, HOT_BY_SELF, filter, &list);
+	return err ? err : rolling_list_add(rolling, &list, keep);
+}
+
+static struct error *add_event(struct top_tables *tables, const struct named_profile *interval,
+			       uint32_t event, double keep)
+{
+	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
+	criteria.event = event;
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	struct error *err = profile_filter_create(interval, &criteria, &filter);
+	if (!err)
+		err = add_list(&tables->lists[event], interval, HOT_FUNCTION, filter, keep);
+	if (!err && tables->has_python)
+		err = add_list(&tables->python_lines[event], interval, HOT_PYTHON_LINE, filter,
+			       keep);
+	if (!err && tables->has_python)
+		err = add_list(&tables->python_functions[event], interval, HOT_PYTHON_FUNCTION,
+			       filter, keep);
+	return err;
+}
+
+struct error *top_tables_add(struct top_tables *tables, const struct named_profile *interval,
+			     double keep)
+{
+	struct error *err = source_files_set_profile(&tables->sources, interval);
+	tables->has_python = tables->has_python || python_stacks_are_there(interval);
+	for (uint32_t i = 0; !err && i < tables->num_lists; i++)
+		err = add_event(tables, interval, i, keep);
+	return err;
+}
+
+void top_tables_clear(struct top_tables *tables)
+{
+	for (size_t i = 0; i < tables->num_lists; i++) {
+		rolling_list_clear(&tables->lists[i]);
+		rolling_list_clear(&tables->python_lines[i]);
+		rolling_list_clear(&tables->python_functions[i]);
+	}
+}
+
+static bool shows_python(const struct top_tables *tables)
+{
+	return tables->has_python && !tables->hides_user;
+}
+
+size_t top_tables_num(const struct top_tables *tables)
+{
+	return tables->num_lists + (shows_python(tables) ? NUM_PYTHON_TABLES : 0);
+}
+
+struct wanted {
+	const struct top_tables *tables;
+	const struct named_profile *profile;
+};
+
+static bool is_wanted(const void *context, uint32_t function)
+{
+	const struct wanted *wanted = context;
+	bool is_kernel = wanted->profile->functions[function].kind == FRAME_KERNEL;
+	return is_kernel ? !wanted->tables->hides_kernel : !wanted->tables->hides_user;
+}
+
+static void hot_lists_free(struct hot_list *lists, size_t num_lists)
+{
+	for (size_t i = 0; lists && i < num_lists; i++)
+		hot_list_deinit(&lists[i]);
+	free(lists);
+}
+
+/** The events' lists side by side. @ret: set only on success. */
+static struct error *join_lists(const struct rolling_list *rolling, size_t num_lists,
+				struct hot_table *ret)
+{
+	struct hot_list *lists = calloc(num_lists + 1, sizeof(*lists));
+	struct error *err = lists ? NULL : &error_no_memory;
+	for (size_t i = 0; !err && i < num_lists; i++)
+		err = rolling_list_show(&rolling[i], NULL, NULL, &lists[i]);
+	if (!err)
+		err = hot_table_create(lists, num_lists, ret);
+	hot_lists_free(lists, num_lists);
+	return err;
+}
+
+static struct error *print_python_tables(const struct python_report *report, size_t max_rows,
+					 FILE *stream)
+{
+	struct error *err = python_report_print_lines(report, max_rows, stream);
+	fputc('\n', stream);
+	if (!err)
+		err = python_report_print_functions(report, max_rows, stream);
+	fputc('\n', stream);
+	return err;
+}
+
+static struct error *print_python(struct top_tables *tables, const struct named_profile *profile,
+				  size_t max_rows, FILE *stream)
+{
+	_cleanup_(hot_table_deinit) struct hot_table lines = HOT_TABLE_INIT;
+	_cleanup_(hot_table_deinit) struct hot_table functions = HOT_TABLE_INIT;
+	_cleanup_(python_compiled_deinit) struct python_compiled compiled = PYTHON_COMPILED_INIT;
+	_cleanup_free_ uint32_t *events = calloc(tables->num_lists + 1, sizeof(*events));
+	struct error *err = events ? NULL : &error_no_memory;
+	for (uint32_t i = 0; events && i < tables->num_lists; i++)
+		events[i] = i;
+	if (!err)
+		err = join_lists(tables->python_lines, tables->num_lists, &lines);
+	if (!err)
+		err = join_lists(tables->python_functions, tables->num_lists, &functions);
+	if (!err)
+		err = python_compiled_create(profile, NULL, 0, &compiled);
+	if (err)
+		return err;
+	const struct python_report report = {
+		.profile = profile,
+		.events = events,
+		.lines = lines,
+		.functions = functions,
+		.compiled = compiled,
+		.get_line = source_files_line,
+		.context = &tables->sources,
+		.layout = tables->layout,
+	};
+	return print_python_tables(&report, max_rows, stream);
+}
+
+static struct error *print_native(struct top_tables *tables, const struct named_profile *profile,
+				  uint32_t event, size_t max_rows, FILE *stream)
+{
+	const struct wanted wanted = {tables, profile};
+	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	struct error *err = rolling_list_show(&tables->lists[event], is_wanted, &wanted, &list);
+	if (err)
+		return err;
+	report_text_print_header(profile, event, list.whole, stream);
+	fputc('\n', stream);
+	return report_text_print_hot(profile, &list, max_rows, tables->layout, stream);
+}
+
+struct error *top_tables_print(struct top_tables *tables, const struct named_profile *profile,
+			       size_t max_rows, FILE *stream)
+{
+	struct error *err = NULL;
+	size_t max_native_rows = max_rows;
+	if (shows_python(tables)) {
+		err = print_python(tables, profile, max_rows, stream);
+		if (tables->max_native_rows && (!max_rows || max_rows > tables->max_native_rows))
+			max_native_rows = tables->max_native_rows;
+	}
+	for (uint32_t i = 0; !err && i < tables->num_lists; i++)
+		err = print_native(tables, profile, i, max_native_rows, stream);
+	return err;
+}

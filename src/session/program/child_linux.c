@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/program/child.h"
+
+#include "base/file/close_fd.h"
+#include "base/file/file_path.h"
+#include "base/os/interrupt.h"
+#include "session/program/program_path.h"
+#include "session/program/program_refusal.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// fork() gives a process that waits in recv() on a socket pair, so that its events can be opened
+// before it runs; child_release() sends one byte, and the process calls execv(). The socket is
+// closed by a successful exec (SOCK_CLOEXEC), which the parent sees as its end; a failed exec sends
+// errno instead. So the parent knows for certain whether the program runs, without polling. If
+// wperf dies first, recv() returns 0 and the process exits.
+//
+// The end is awaited by a pidfd (pidfd_open(2)), which poll() can wait for together with the rings,
+// and which cannot mean another process that has the same pid later.
+
+enum {
+	EXIT_NOT_RUN = 127, /* as shells have it */
+	EXIT_KILLED = 128,
+	GRACE_MS = 1000, /* to end when asked to */
+	NS_PER_US = 1000,
+	US_PER_S = 1000000,
+};
+
+/** In the new process. If the parent goes away before it says go, there is nothing to run for. */
+static void __attribute__((noreturn)) become_program(const char *path, char *const *argv, int line)
+{
+	char go;
+	if (recv(line, &go, sizeof(go), 0) == sizeof(go)) {
+		execv(path, argv);
+		int errnum = errno;
+		send(line, &errnum, sizeof(errnum), MSG_NOSIGNAL);
+	}
+	_exit(EXIT_NOT_RUN);
+}
+
+static struct error *cannot_start(const char *program, int errnum)
+{
+	return error_create_errno(errnum, "cannot start a process for '%s'", program);
+}
+
+static struct error *fork_child(char *const *argv, enum child_output output, struct child *child)
+{
+	int lines[2];
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lines))
+		return cannot_start(argv[0], errno);
+	// Whoever started us may ignore the end of children: then there would be nothing to wait
+	// for.
+	signal(SIGCHLD, SIG_DFL);
+	pid_t pid = fork();
+	if (pid == 0) {
+		interrupt_uninstall();
+		close(lines[0]);
+		if (output == CHILD_OUTPUT_STDERR)
+			dup2(STDERR_FILENO, STDOUT_FILENO);
+		become_program(child->path ? child->path : argv[0], argv, lines[1]);
+	}
+	int errnum = errno;
+	close(lines[1]);
+	child->line = lines[0];
+	if (pid < 0)
+		return cannot_start(argv[0], errnum);
+	child->pid = pid;
+	interrupt_set_program(pid);
+	return NULL;
+}
+
+static bool may_run(const char *path)
+{
+	return access(path, X_OK) == 0 && file_path_kind(path) == FILE_PATH_FILE;
+}
+
+static struct error *watch(struct child *child)
+{
+	child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+	if (child->pidfd >= 0)
+		return NULL;
+	return error_with_hint(cannot_start(child->program, errno),
+			       "wperf needs Linux 5.3 or later to start programs");
+}
+
+static void free_cpu_set(cpu_set_t **set)
+{
+	CPU_FREE(*set);
+}
+
+/** @cores: ascending. */
+static struct error *pin(const struct child *child, const unsigned *cores, size_t num_cores)
+{
+	size_t num_cpus = (size_t)cores[num_cores - 1] + 1;
+	_cleanup_(free_cpu_set) cpu_set_t *set = CPU_ALLOC(num_cpus);
+	if (!set)
+		return &error_no_memory;
+	size_t size = CPU_ALLOC_SIZE(num_cpus);
+	CPU_ZERO_S(size, set);
+	for (size_t i = 0; i < num_cores; i++)
+		CPU_SET_S(cores[i], size, set);
+	if (sched_setaffinity(child->pid, size, set) == 0)
+		return NULL;
+	struct error *err =
+		error_create_errno(errno, "cannot run '%s' on core %u%s", child->program, cores[0],
+				   num_cores > 1 ? " and the others" : "");
+	return error_with_hint(err, "these cores may be offline or not allowed here: see "
+				    "Cpus_allowed_list in /proc/self/status");
+}
+
+struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
+			  enum child_output output, struct child *ret)
+{
+	_cleanup_(child_deinit) struct child child = CHILD_INIT;
+	child.program = argv[0];
+	struct error *err = program_path_find(argv[0], &child.path);
+	if (!err)
+		err = fork_child(argv, output, &child);
+	if (!err)
+		err = watch(&child);
+	if (!err && num_cores)
+		err = pin(&child, cores, num_cores);
+	if (err)
+		return err;
+	*ret = child;
+	child = (struct child)CHILD_INIT;
+	return NULL;
+}
+
+static struct error *not_run(struct child *child, int errnum)
+{
+	struct error *err = child_wait(child);
+	if (err)
+		return err;
+	struct program_refusal refusal;
+	bool is_denied = errnum == EACCES;
+	if (child->path &&
+	    program_refusal_find(child->path, !is_denied || may_run(child->path), &refusal))
+		return error_with_hint(error_create(ERROR_FAILED, "cannot run '%s': %s",
+						    child->program, refusal.reason),
+				       "%s", refusal.hint);
+	err = error_create_errno(errnum, "cannot run '%s'", child->program);
+	if (errnum == ENOENT)
+		return error_with_hint(err,
+				       "give the path of a program, or the name of one in PATH");
+	return is_denied
+		       ? error_with_hint(err,
+					 "a folder above it, or a noexec mount, forbids to run it")
+		       : err;
+}
+
+struct error *child_release(struct child *child)
+{
+	_cleanup_(close_fd) int line = child->line;
+	child->line = -1;
+	// A child that was killed meanwhile does not hear us; waiting for it will tell.
+	send(line, &(char){1}, 1, MSG_NOSIGNAL);
+	int errnum;
+	ssize_t length;
+	do {
+		length = recv(line, &errnum, sizeof(errnum), MSG_WAITALL);
+	} while (length < 0 && errno == EINTR);
+	// Its end of the line closes when it becomes the program.
+	return length == sizeof(errnum) ? not_run(child, errnum) : NULL;
+}
+
+static uint64_t to_ns(const struct timeval *time)
+{
+	return ((uint64_t)time->tv_sec * US_PER_S + (uint64_t)time->tv_usec) * NS_PER_US;
+}
+
+struct error *child_wait(struct child *child)
+{
+	if (child->has_ended)
+		return NULL;
+	int status;
+	struct rusage usage;
+	pid_t pid;
+	do {
+		pid = wait4(child->pid, &status, 0, &usage);
+	} while (pid < 0 && errno == EINTR);
+	if (pid < 0)
+		return error_create_errno(errno, "cannot wait for '%s'", child->program);
+	child->has_ended = true;
+	interrupt_set_program(0);
+	child->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	child->exit_code = child->signal ? EXIT_KILLED + child->signal : WEXITSTATUS(status);
+	child->user_ns = to_ns(&usage.ru_utime);
+	child->system_ns = to_ns(&usage.ru_stime);
+	return NULL;
+}
+
+void child_kill(const struct child *child, int signal)
+{
+	if (child->pid && !child->has_ended)
+		kill(child->pid, signal);
+}
+
+struct error *child_look(struct child *child, uint64_t since_ns, struct family *family)
+{
+	return NULL;
+}
+
+/** Asks first: the program may have something to clean up. */
+static void end(struct child *child)
+{
+	if (child->line < 0) {
+		child_kill(child, SIGTERM);
+		struct pollfd fd = {.fd = child->pidfd, .events = POLLIN};
+		poll(&fd, 1, GRACE_MS);
+	}
+	child_kill(child, SIGKILL);
+	error_destroy(child_wait(child));
+}
+
+void child_deinit(struct child *child)
+{
+	if (child->pid && !child->has_ended)
+		end(child);
+	close_fd(&child->line);
+	close_fd(&child->pidfd);
+	free(child->path);
+	*child = (struct child)CHILD_INIT;
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/bpf/bpf_walker.h"
+
+#include "base/container/array.h"
+#include "base/os/privileges.h"
+#include "record/python_walk.h"
+#include "source/bpf/bpf_library.h"
+#include "source/bpf/python_walker.h"
+#include "source/bpf/walk_record.h"
+#include "source/perf/perf_file.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+// The program is compiled at build time and embedded (program_bytes); libbpf is loaded at run time
+// and relocates the program to the structures of this kernel (CO-RE, with /sys/kernel/btf/vmlinux).
+// bpf_walker_create() loads it, first with the variant that can repeat a walk
+// (bpf_task_work_schedule_resume(), Linux 6.18), then without. Three programs at tracepoints follow
+// fork, exec and exit, so that the table of processes is right before wperf has read any record.
+//
+// bpf_walker_join_ring() opens an output event for a core and redirects it into the ring of the
+// core's samples; bpf_walker_attach() sets the program on each sampled event
+// (PERF_EVENT_IOC_SET_BPF). bpf_walker_set_walk() stores the offsets of a process's interpreter.
+// Each store has a new generation, by which the program's cached threads of earlier interpreters
+// become invalid. is_possible() checks the offsets again, because the program reads frames into a
+// buffer of a fixed size.
+
+static const uint8_t program_bytes[] __attribute__((aligned(8))) = {
+#include "python_walker.bpf.o.inc"
+};
+
+// What follows processes; each is attached to the tracepoint that its section names.
+static const char *const followers[] = {"follow_fork", "follow_exec", "follow_exit"};
+
+struct bpf_walker {
+	struct bpf_library library;
+	struct bpf_object *object;
+	struct bpf_link *links[ARRAY_SIZE(followers)];
+	int at_event, at_tracepoint;           /* programs */
+	int processes, rings, counters, lates; /* maps */
+	struct walker_late *late;              /* one of the last, as it was read */
+	bool is_late;                          /* the kernel can walk once more */
+	int *outputs;                          /* an event for each core that has a ring */
+	size_t num_outputs;
+	uint32_t num_cores; /* that there can be */
+	uint32_t generation;
+};
+
+enum {
+	FIRST_PID_NAMESPACE = 0xEFFFFFFC, // the number that its file in /proc always has
+};
+
+static struct error *refuse(int errnum)
+{
+	if (errnum == EPERM || errnum == EACCES)
+		return error_with_hint(error_create(ERROR_FAILED, "you may not load BPF programs"),
+				       "run wperf as root, or give it CAP_BPF and CAP_PERFMON "
+				       "(" PRIVILEGES_HINT("cap_bpf,cap_perfmon") ")");
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		return error_with_hint(
+			error_create(ERROR_FAILED,
+				     "the kernel has no type information in /sys/kernel/btf"),
+			"use a kernel built with CONFIG_DEBUG_INFO_BTF");
+	return error_with_hint(error_create_errno(errnum, "the kernel rejects the BPF program"),
+			       "this needs Linux 5.17 or later");
+}
+
+/** The program would know processes by other numbers than we do. */
+static struct error *check_namespace(void)
+{
+	struct stat namespace;
+	if (stat("/proc/self/ns/pid", &namespace) || namespace.st_ino == FIRST_PID_NAMESPACE)
+		return NULL;
+	return error_with_hint(
+		error_create(ERROR_FAILED,
+			     "process IDs differ from the kernel's in this PID namespace"),
+		"run wperf outside the container");
+}
+
+static struct bpf_program *find_program(const struct bpf_walker *walker, const char *name)
+{
+	return walker->library.bpf_object__find_program_by_name(walker->object, name);
+}
+
+/** Of the programs at samples, only one set is wanted: those that the kernel can run. */
+static int choose_programs(struct bpf_walker *walker, bool is_late)
+{
+	static const struct {
+		const char *name;
+		bool is_late;
+	} programs[] = {
+		{"at_event", false},
+		{"at_tracepoint", false},
+		{"at_event_late", true},
+		{"at_tracepoint_late", true},
+	};
+	int status = 0;
+	for (size_t i = 0; !status && i < ARRAY_SIZE(programs); i++)
+		status = walker->library.bpf_program__set_autoload(
+			find_program(walker, programs[i].name), programs[i].is_late == is_late);
+	return status;
+}
+
+/** One item for each core. */
+static int size_by_cores(struct bpf_walker *walker, const char *map)
+{
+	const struct bpf_library *library = &walker->library;
+	return library->bpf_map__set_max_entries(
+		library->bpf_object__find_map_by_name(walker->object, map), walker->num_cores);
+}
+
+/** 0, or the errno. */
+static int load_programs(struct bpf_walker *walker, bool is_late)
+{
+	const struct bpf_library *library = &walker->library;
+	errno = 0;
+	walker->object = library->bpf_object__open_mem(program_bytes, sizeof(program_bytes), NULL);
+	if (!walker->object)
+		return errno;
+	int num_cores = library->libbpf_num_possible_cpus();
+	if (num_cores < 0)
+		return -num_cores;
+	walker->num_cores = (uint32_t)num_cores;
+	walker->is_late = is_late;
+	int status = choose_programs(walker, is_late);
+	if (!status)
+		status = size_by_cores(walker, "rings");
+	if (!status)
+		status = size_by_cores(walker, "scratches");
+	if (!status)
+		status = library->bpf_object__load(walker->object);
+	return -status;
+}
+
+/** Kernels before 6.18 cannot walk once more. */
+static struct error *load(struct bpf_walker *walker)
+{
+	// Errors are told by us.
+	walker->library.libbpf_set_print(NULL);
+	int errnum = load_programs(walker, true);
+	if (errnum && errnum != EPERM) {
+		walker->library.bpf_object__close(walker->object);
+		errnum = load_programs(walker, false);
+	}
+	return errnum ? refuse(errnum) : NULL;
+}
+
+static int find_map(const struct bpf_walker *walker, const char *name)
+{
+	const struct bpf_library *library = &walker->library;
+	return library->bpf_map__fd(library->bpf_object__find_map_by_name(walker->object, name));
+}
+
+static struct error *find_parts(struct bpf_walker *walker)
+{
+	const struct bpf_library *library = &walker->library;
+	walker->processes = find_map(walker, "processes");
+	walker->rings = find_map(walker, "rings");
+	walker->counters = find_map(walker, "counters");
+	walker->lates = find_map(walker, "lates");
+	walker->at_event = library->bpf_program__fd(
+		find_program(walker, walker->is_late ? "at_event_late" : "at_event"));
+	walker->at_tracepoint = library->bpf_program__fd(
+		find_program(walker, walker->is_late ? "at_tracepoint_late" : "at_tracepoint"));
+	walker->late = calloc(1, sizeof(*walker->late));
+	if (!walker->late)
+		return &error_no_memory;
+	walker->outputs = calloc(walker->num_cores, sizeof(*walker->outputs));
+	return walker->outputs ? NULL : &error_no_memory;
+}
+
+static struct error *follow_processes(struct bpf_walker *walker)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(followers); i++) {
+		errno = 0;
+		walker->links[i] =
+			walker->library.bpf_program__attach(find_program(walker, followers[i]));
+		if (!walker->links[i])
+			return refuse(errno);
+	}
+	return NULL;
+}
+
+struct error *bpf_walker_create(struct bpf_walker **ret)
+{
+	struct error *err = check_namespace();
+	if (err)
+		return err;
+	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = calloc(1, sizeof(*walker));
+	if (!walker)
+		return &error_no_memory;
+	err = bpf_library_load(&walker->library);
+	if (!err)
+		err = load(walker);
+	if (!err)
+		err = find_parts(walker);
+	if (!err)
+		err = follow_processes(walker);
+	if (err)
+		return err;
+	*ret = take_ptr(walker);
+	return NULL;
+}
+
+void bpf_walker_destroy(struct bpf_walker *walker)
+{
+	if (!walker)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(followers); i++)
+		if (walker->links[i])
+			walker->library.bpf_link__destroy(walker->links[i]);
+	if (walker->object)
+		walker->library.bpf_object__close(walker->object);
+	perf_file_close_all(walker->outputs, walker->num_outputs);
+	free(walker->outputs);
+	free(walker->late);
+	bpf_library_unload(&walker->library);
+	free(walker);
+}
+
+static int open_output(int core, uint64_t sample_type)
+{
+	// Those of a record's end must be the same as for all others in the ring.
+	uint64_t shared =
+		PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_BPF_OUTPUT,
+		.sample_period = 1,
+		.sample_type = (sample_type & shared) | PERF_SAMPLE_RAW,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+	};
+	return perf_file_open(&attr, -1, core, -1);
+}
+
+bool bpf_walker_fetches_memory(const struct bpf_walker *walker)
+{
+	return walker->is_late;
+}
+
+struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring_fd,
+				   uint64_t sample_type, uint64_t *ret_id)
+{
+	if (core < 0 || (uint32_t)core >= walker->num_cores ||
+	    walker->num_outputs >= walker->num_cores)
+		return error_create(ERROR_FAILED, "the BPF program has no buffer for core %d",
+				    core);
+	int fd = open_output(core, sample_type);
+	if (fd < 0)
+		return refuse(-fd);
+	walker->outputs[walker->num_outputs++] = fd;
+	uint32_t key = (uint32_t)core;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_fd) || ioctl(fd, PERF_EVENT_IOC_ID, ret_id) ||
+	    walker->library.bpf_map_update_elem(walker->rings, &key, &fd, BPF_ANY))
+		return error_create_errno(
+			errno, "cannot write Python stacks to the buffer of core %d", core);
+	return NULL;
+}
+
+struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
+				bool is_first)
+{
+	if (is_tracepoint && !is_first)
+		return NULL;
+	int program = is_tracepoint ? walker->at_tracepoint : walker->at_event;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0 || (is_tracepoint && errno == EEXIST))
+		return NULL; // two events may be of one tracepoint: only one of them has frames
+	return error_create_errno(errno, "cannot attach the BPF program to an event");
+}
+
+static bool frame_has(const struct python_walk *walk, uint32_t offset, uint32_t size)
+{
+	return offset <= walk->frame_size && size <= walk->frame_size - offset;
+}
+
+static bool is_possible(const struct python_walk *walk)
+{
+	uint32_t word = sizeof(uint64_t);
+	uint32_t index = walk->kind == PYTHON_WALK_INDEX ? sizeof(uint32_t) : word;
+	return walk->frame_size <= PYTHON_WALK_FRAME_BYTES &&
+	       frame_has(walk, walk->frame_code, word) && frame_has(walk, walk->frame_back, word) &&
+	       frame_has(walk, walk->frame_instruction, index) &&
+	       frame_has(walk, walk->frame_mark, 1) &&
+	       frame_has(walk, walk->frame_tlbc, sizeof(uint32_t));
+}
+
+static struct error *forget_walk(struct bpf_walker *walker, uint32_t pid)
+{
+	if (!walker->library.bpf_map_delete_elem(walker->processes, &pid) || errno == ENOENT)
+		return NULL;
+	return error_create_errno(errno, "cannot remove process %u from the BPF program", pid);
+}
+
+struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
+				  const struct python_walk *walk)
+{
+	if (!walk)
+		return forget_walk(walker, pid);
+	if (!is_possible(walk))
+		return error_create(ERROR_FAILED, "the Python frames of process %u are too large",
+				    pid);
+	struct walker_process process = {.generation = ++walker->generation, .walk = *walk};
+	if (!walker->library.bpf_map_update_elem(walker->processes, &pid, &process, BPF_ANY))
+		return NULL;
+	return error_create_errno(errno, "cannot add process %u to the BPF program", pid);
+}
+
+bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *walk)
+{
+	struct walker_late *late = walker->late;
+	if (walker->library.bpf_map_lookup_elem(walker->lates, &walk->late_slot, late))
+		return false;
+	if (late->number != walk->late_number)
+		return false; // another one has come since
+	if (late->done != walk->late_number || late->begun != walk->late_number)
+		return true;
+	walk_record_replace(walk, &late->scratch.output, late->scratch.frames);
+	return false;
+}
+
+static uint64_t sum_of_cores(const struct bpf_walker *walker, uint32_t counter)
+{
+	_cleanup_free_ uint64_t *counts = calloc(walker->num_cores, sizeof(*counts));
+	if (!counts || walker->library.bpf_map_lookup_elem(walker->counters, &counter, counts))
+		return 0;
+	uint64_t sum = 0;
+	for (uint32_t core = 0; core < walker->num_cores; core++)
+		sum += counts[core];
+	return sum;
+}
+
+uint64_t bpf_walker_num_lost(const struct bpf_walker *walker)
+{
+	return sum_of_cores(walker, WALKER_COUNTER_NO_ROOM);
+}
+
+uint64_t bpf_walker_time_ns(const struct bpf_walker *walker)
+{
+	return sum_of_cores(walker, WALKER_COUNTER_NS);
+}

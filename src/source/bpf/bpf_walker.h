@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_BPF_BPF_WALKER_H
+#define WPERF_SOURCE_BPF_BPF_WALKER_H
+
+/**
+ * A BPF program that walks the Python stack at each sample: see bpf/python_walker.bpf.c. Its result
+ * is a record in the ring of the sample's core, before the sample: walk_record.h reads it.
+ */
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct python_walk;
+struct bpf_walker;
+struct walk_record;
+
+/**
+ * Load the program. The error says why that is not possible here, and what to do about it.
+ * @ret: ended by bpf_walker_destroy().
+ */
+struct error *bpf_walker_create(struct bpf_walker **ret);
+void bpf_walker_destroy(struct bpf_walker *walker);
+
+static inline void bpf_walker_destroyp(struct bpf_walker **walker)
+{
+	bpf_walker_destroy(*walker);
+}
+
+/** Can it read memory that was paged out? The thread then fetches it, and walks again. */
+bool bpf_walker_fetches_memory(const struct bpf_walker *walker);
+
+/**
+ * Write the walks of a core into a ring; once for each core.
+ * @ring_fd: an event of that core with a ring; must stay open as long as the walker.
+ * @sample_type: of the samples. @ret_id: the event id of the walks' records.
+ */
+struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring_fd,
+				   uint64_t sample_type, uint64_t *ret_id);
+
+/**
+ * Walk at each sample of this event, and of events that inherit it.
+ * @is_first: the first target of the event: a tracepoint is attached only there.
+ */
+struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
+				bool is_first);
+
+/** See struct source_ops. */
+struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
+				  const struct python_walk *walk);
+
+/**
+ * For a walk with a late_slot: memory was paged out, so the thread walks again before it goes on.
+ * True: it has not done so yet. False: @walk has its result, unless that was lost.
+ */
+bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *walk);
+
+/** Walks that were lost so far because the ring was full; the kernel counts them as lost samples.
+ */
+uint64_t bpf_walker_num_lost(const struct bpf_walker *walker);
+
+/** CPU time that the walks took from the programs so far. */
+uint64_t bpf_walker_time_ns(const struct bpf_walker *walker);
+
+#endif

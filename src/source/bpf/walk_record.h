@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_BPF_WALK_RECORD_H
+#define WPERF_SOURCE_BPF_WALK_RECORD_H
+
+/**
+ * A Python stack from a BPF walk, read from a ring and kept until its sample comes: the next one of
+ * the same thread in that ring.
+ */
+
+#include "record/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct walker_output;
+
+enum { WALK_NEVER_LATE = UINT32_MAX };
+
+struct walk_record {
+	uint64_t id; /* of the event of these records; set by the owner */
+	bool is_waiting;
+	uint32_t pid, tid;
+	size_t num_frames;
+	enum python_walk_end end;
+	enum python_gil_state gil;
+	uint32_t late_slot, late_number; /* see bpf_walker_take_late() */
+	bool is_late;                    /* it was replaced by a second walk */
+	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
+};
+
+/**
+ * If these bytes are a walk's record, keep it. False: they are not.
+ * @num_unpaired: incremented for a walk without a sample, and for a damaged one.
+ */
+bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t size,
+		      uint64_t *num_unpaired);
+
+/** Replace it by the result of a second walk. */
+void walk_record_replace(struct walk_record *walk, const struct walker_output *output,
+			 const struct python_frame *frames);
+
+/** Add the waiting walk to its sample; the frames are valid until the next take. */
+void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t *num_unpaired);
+
+#endif

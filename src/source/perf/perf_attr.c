@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf/perf_attr.h"
+
+#include "catalog/linux/system_events.h"
+
+// Levels of code (user, kernel, hypervisor) become exclude_ bits, and what is a sensible default
+// depends on who counts. Counters of the CPU exclude the kernel unless the plan has it: user code
+// is what any user may count. Software events happen in the kernel on behalf of a program, and
+// would be 0 without it. PMUs outside of the cores return EINVAL if any bit is set, so they get
+// none unless asked.
+
+enum { EVERY_LEVEL = EVENT_USER | EVENT_KERNEL | EVENT_HYPERVISOR };
+
+enum perf_counter perf_attr_counter(const struct perf_event_attr *attr,
+				    const struct perf_cpu_types *cpu_types)
+{
+	switch (attr->type) {
+	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_HW_CACHE:
+	case PERF_TYPE_RAW:
+		return PERF_COUNTER_CPU;
+	case PERF_TYPE_SOFTWARE:
+	case PERF_TYPE_TRACEPOINT:
+		return PERF_COUNTER_KERNEL;
+	default:
+		break;
+	}
+	for (size_t i = 0; i < cpu_types->num_types; i++)
+		if (cpu_types->types[i] == attr->type)
+			return PERF_COUNTER_CPU;
+	return PERF_COUNTER_OTHER;
+}
+
+static void set_event(struct perf_event_attr *attr, const struct event *event,
+		      const struct perf_cpu_types *cpu_types)
+{
+	attr->config = event->code;
+	if (event->event_class == EVENT_CORE) {
+		attr->type = cpu_types->num_types ? cpu_types->types[0] : PERF_TYPE_RAW;
+		return;
+	}
+	const struct system_event *system_event = system_event_of(event);
+	attr->type = system_event->type;
+	attr->config1 = system_event->config1;
+	attr->config2 = system_event->config2;
+}
+
+/**
+ * Software events happen in the kernel on behalf of user code: without it most would be 0. Other
+ * units refuse any choice, so only what was asked for is handed to them.
+ */
+static unsigned levels(const struct event_request *request, enum perf_counter counter, bool kernel)
+{
+	unsigned chosen = request->modifiers & EVENT_LEVELS;
+	if (chosen != EVENT_ANY_LEVEL)
+		return chosen;
+	return counter == PERF_COUNTER_CPU && !kernel ? EVENT_USER : EVERY_LEVEL;
+}
+
+/** Those inside and those outside of virtual machines: without a choice both. */
+static void set_places(struct perf_event_attr *attr, unsigned modifiers)
+{
+	bool is_chosen = modifiers & (EVENT_GUEST | EVENT_HOST);
+	attr->exclude_guest = is_chosen && !(modifiers & EVENT_GUEST);
+	attr->exclude_host = is_chosen && !(modifiers & EVENT_HOST);
+	attr->exclude_idle = (modifiers & EVENT_NOT_IDLE) != 0;
+}
+
+struct perf_event_attr perf_attr_build(const struct event_request *request,
+				       const struct perf_attr_rules *rules)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+			       PERF_FORMAT_GROUP,
+		.disabled = 1,
+		.inherit = rules->inherit != PERF_INHERIT_NOTHING,
+		.inherit_thread = rules->inherit == PERF_INHERIT_THREADS,
+	};
+	set_event(&attr, request->event, rules->cpu_types);
+	enum perf_counter counter = perf_attr_counter(&attr, rules->cpu_types);
+	unsigned counted = levels(request, counter, rules->kernel);
+	attr.exclude_user = !(counted & EVENT_USER);
+	attr.exclude_kernel = !(counted & EVENT_KERNEL);
+	bool is_one_level = !(counted & EVENT_USER) || !(counted & EVENT_KERNEL);
+	attr.exclude_hv = is_one_level && !(counted & EVENT_HYPERVISOR);
+	set_places(&attr, request->modifiers);
+	attr.precise_ip = request->precise;
+	return attr;
+}
+
+bool perf_attr_is_kernel_only(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE &&
+	       (attr->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+		attr->config == PERF_COUNT_SW_CPU_MIGRATIONS ||
+		attr->config == PERF_COUNT_SW_CGROUP_SWITCHES);
+}
+
+bool perf_attr_is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}

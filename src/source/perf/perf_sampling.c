@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf/perf_sampling.h"
+
+#include "base/file/close_fd.h"
+#include "source/bpf/bpf_walker.h"
+#include "source/bpf/walk_record.h"
+#include "source/perf/perf_core_ring.h"
+#include "source/perf/perf_file.h"
+#include "source/perf/perf_host.h"
+#include "source/perf/perf_refusal.h"
+#include "source/perf/perf_ring_size.h"
+#include "source/perf/perf_sampled_event.h"
+#include "source/perf/perf_spe_sampling.h"
+#include "source/prompt_thread.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+// perf_sampling_open(): the size of the rings from the limits (perf_ring_size.c), an attribute for
+// each event, a list of targets (threads or nothing, times cores), perf_event_open() for each
+// target and event, and mmap() of one ring per core. Other events of the core are redirected into
+// it by PERF_EVENT_IOC_SET_OUTPUT. An event that is inherited by new threads cannot have a ring
+// unless it is bound to a core, which is the reason for one event per thread and core.
+//
+// Limits of locked memory cannot be known in advance, because other recordings of the user share
+// them. map_rings() tries, halves all buffers and tries again. Attributes depend on the size (how
+// much stack fits), so that open_fitting() opens everything once more if it became smaller.
+//
+// SPE has an event, ring and AUX area per core of its own (perf_spe_sampling.c). describe_events()
+// asks for the kernel's id of each file descriptor, by which records name their event.
+
+enum { SPE_BUFFER = 256 << 10 }; // of records beside its packets
+
+/** SPE's event comes behind the plan's; one of others tells of new programs on all cores. */
+static struct error *add_spe_events(struct perf_sampling *sampling, const struct sample_plan *plan,
+				    const struct perf_attr_rules *rules,
+				    const struct perf_spe_pmu *spe)
+{
+	if (!plan->spe)
+		return NULL;
+	uint32_t number = (uint32_t)sampling->num_events++;
+	perf_sampled_event_init_spe(&sampling->events[number], plan, rules, spe);
+	if (number == 0)
+		perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], rules);
+	return perf_spe_sampling_create(spe, number, plan, &sampling->spe);
+}
+
+static void track(struct perf_sampling *sampling)
+{
+	for (size_t i = 0; i < sampling->num_events; i++) {
+		if (sampling->events[i].spe)
+			continue;
+		perf_sampled_event_track(&sampling->events[i]);
+		return;
+	}
+}
+
+static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan,
+				  const struct perf_spe_pmu *spe)
+{
+	struct perf_cpu_types cpu_types;
+	perf_host_cpu_types(&cpu_types);
+	struct perf_attr_rules rules = {
+		.cpu_types = &cpu_types,
+		.kernel = plan->kernel,
+		.inherit =
+			plan->inherit && plan->num_pids ? PERF_INHERIT_ALL : PERF_INHERIT_NOTHING,
+	};
+	sampling->num_events = plan->events->num_items;
+	sampling->events = calloc(sampling->num_events + 2, sizeof(*sampling->events));
+	if (!sampling->events)
+		return &error_no_memory;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < sampling->num_events; i++)
+		err = perf_sampled_event_init(&sampling->events[i], plan, &rules,
+					      &plan->events->items[i]);
+	if (!err)
+		err = add_spe_events(sampling, plan, &rules, spe);
+	if (!err)
+		track(sampling);
+	sampling->off_cpu_event = plan->off_cpu_event;
+	if (!err && plan->off_cpu)
+		perf_sampled_event_track_switches(&sampling->events[sampling->off_cpu_event]);
+	return err;
+}
+
+/** Each core has a ring of its own, so a process is opened on each core by itself. */
+static struct error *list_targets(struct perf_sampling *sampling, const struct sample_plan *plan)
+{
+	_cleanup_free_ unsigned *cores = calloc(perf_host_num_cores(), sizeof(*cores));
+	if (!cores)
+		return &error_no_memory;
+	struct count_plan targets = {
+		.cores = plan->cores,
+		.num_cores = plan->num_cores,
+		.pids = plan->pids,
+		.num_pids = plan->num_pids,
+		.enable_on_exec = plan->enable_on_exec,
+	};
+	if (targets.num_cores == 0) {
+		targets.cores = cores;
+		for (unsigned core = 0; core < perf_host_num_cores(); core++)
+			if (perf_host_core_is_online(core))
+				cores[targets.num_cores++] = core;
+	}
+	return perf_targets_list(&sampling->targets, &targets);
+}
+
+static struct error *allocate(struct perf_sampling *sampling)
+{
+	size_t num_targets = sampling->targets.num_items;
+	if (__builtin_mul_overflow(num_targets, sampling->num_events, &sampling->num_fds))
+		return &error_no_memory;
+	size_t num_fds = sampling->num_fds;
+	sampling->fds = calloc(num_fds + 1, sizeof(*sampling->fds));
+	sampling->rings = calloc(2 * (size_t)perf_host_num_cores(), sizeof(*sampling->rings));
+	sampling->ids = calloc(num_fds + 1, sizeof(*sampling->ids));
+	sampling->format_ids = calloc(num_fds + 1, sizeof(*sampling->format_ids));
+	sampling->formats = calloc(sampling->num_events + 1, sizeof(*sampling->formats));
+	sampling->file_events = calloc(sampling->num_events + 1, sizeof(*sampling->file_events));
+	if (!sampling->fds || !sampling->rings || !sampling->ids || !sampling->format_ids ||
+	    !sampling->formats || !sampling->file_events)
+		return &error_no_memory;
+	for (size_t i = 0; i < num_fds; i++)
+		sampling->fds[i] = -1;
+	return NULL;
+}
+
+static struct error *refuse(const struct perf_sampling *sampling,
+			    const struct perf_sampled_event *event,
+			    const struct perf_target *target, int errnum)
+{
+	struct perf_refusal refusal = {
+		.errnum = errnum,
+		.event = event->name,
+		.attr = &event->attr,
+		.counter = event->counter,
+		.target = target,
+		.num_files = sampling->num_fds + PERF_FILES_BESIDES,
+	};
+	return perf_refusal_error(&refusal);
+}
+
+static struct error *open_target(struct perf_sampling *sampling, size_t place, int *fds,
+				 bool *ret_vanished)
+{
+	const struct perf_target *target = &sampling->targets.items[place];
+	for (size_t i = 0; i < sampling->num_events; i++) {
+		if (!perf_sampled_event_fits(&sampling->events[i], target))
+			continue;
+		fds[i] = perf_sampled_event_open(&sampling->events[i], target, place == 0);
+		if (fds[i] >= 0)
+			continue;
+		int errnum = -fds[i];
+		fds[i] = -1;
+		perf_file_close_all(fds, i);
+		*ret_vanished = errnum == ESRCH && target->thread >= 0;
+		return *ret_vanished ? NULL
+				     : refuse(sampling, &sampling->events[i], target, errnum);
+	}
+	return NULL;
+}
+
+static struct error *open_targets(struct perf_sampling *sampling)
+{
+	struct perf_targets *targets = &sampling->targets;
+	size_t num_open = 0;
+	for (size_t i = 0; i < targets->num_items; i++) {
+		bool vanished = false;
+		struct error *err = perf_targets_check_interrupt(targets);
+		if (!err)
+			err = open_target(sampling, i,
+					  &sampling->fds[num_open * sampling->num_events],
+					  &vanished);
+		if (err)
+			return err;
+		if (!vanished)
+			targets->items[num_open++] = targets->items[i];
+	}
+	if (targets->num_items && !num_open)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "cannot sample process %d: it has ended",
+						    (int)targets->items[0].process),
+				       "all its threads ended before their events were open");
+	targets->num_items = num_open;
+	sampling->num_fds = num_open * sampling->num_events;
+	return NULL;
+}
+
+static struct perf_core_ring *find_ring(const struct perf_sampling *sampling, int core, bool is_spe)
+{
+	for (size_t i = 0; i < sampling->num_rings; i++)
+		if (sampling->rings[i].core == core && sampling->rings[i].is_spe == is_spe)
+			return &sampling->rings[i];
+	return NULL;
+}
+
+static struct error *watch_ring(const struct perf_sampling *sampling, int core, int fd)
+{
+	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
+	if (epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge))
+		return error_create_errno(errno, "cannot watch the buffer of core %d", core);
+	return NULL;
+}
+
+static struct error *cannot_map(const struct perf_sampling *sampling, const char *what, int core)
+{
+	return error_with_hint(
+		error_create_errno(sampling->ring_errnum, "cannot map the %s of core %d", what,
+				   core),
+		"'ulimit -l' and kernel.perf_event_mlock_kb limit the memory of all buffers of a "
+		"user, also of other recordings");
+}
+
+static struct error *map_spe_area(struct perf_sampling *sampling, const struct perf_core_ring *ring,
+				  size_t ring_bytes)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	sampling->ring_errnum = perf_spe_sampling_map(sampling->spe, (unsigned)ring->core, ring->fd,
+						      ring->ring.page, page + ring_bytes);
+	return sampling->ring_errnum ? cannot_map(sampling, "SPE buffer", ring->core) : NULL;
+}
+
+static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, bool is_spe)
+{
+	struct perf_core_ring *ring = &sampling->rings[sampling->num_rings];
+	size_t bytes = sampling->ring_bytes;
+	if (is_spe && bytes > SPE_BUFFER)
+		bytes = SPE_BUFFER;
+	sampling->ring_errnum = perf_ring_map(&ring->ring, fd, bytes);
+	if (sampling->ring_errnum)
+		return cannot_map(sampling, "buffer", core);
+	ring->core = core;
+	ring->fd = fd;
+	ring->is_spe = is_spe;
+	sampling->num_rings++;
+	struct error *err = is_spe ? map_spe_area(sampling, ring, bytes) : NULL;
+	return err ? err : watch_ring(sampling, core, fd);
+}
+
+/** The first event of a core has the ring, the others write to it. */
+static struct error *join_ring(struct perf_sampling *sampling, int core, int fd, bool is_spe)
+{
+	const struct perf_core_ring *ring = find_ring(sampling, core, is_spe);
+	if (!ring)
+		return map_ring(sampling, core, fd, is_spe);
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
+		return error_create_errno(errno, "cannot share the buffer of core %d", core);
+	return NULL;
+}
+
+static struct error *map_all_rings(struct perf_sampling *sampling)
+{
+	sampling->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (sampling->epoll_fd < 0)
+		return error_create_errno(errno, "cannot watch the kernel's buffers");
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
+		int core = sampling->targets.items[i / sampling->num_events].core;
+		bool is_spe = sampling->events[i % sampling->num_events].spe;
+		if (sampling->fds[i] >= 0)
+			err = join_ring(sampling, core, sampling->fds[i], is_spe);
+	}
+	return err;
+}
+
+static void unmap_rings(struct perf_sampling *sampling)
+{
+	if (sampling->spe)
+		perf_spe_sampling_unmap(sampling->spe);
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		perf_ring_unmap(&sampling->rings[i].ring);
+		free(take_ptr(sampling->rings[i].walk));
+	}
+	sampling->num_rings = 0;
+	close_fd(&sampling->epoll_fd);
+}
+
+static bool halve_buffers(struct perf_sampling *sampling)
+{
+	struct perf_spe_sampling *spe = sampling->spe;
+	size_t ring_bytes = sampling->ring_bytes, no_area = 0;
+	if (!perf_ring_halve(&sampling->ring_bytes, spe ? &spe->area_bytes : &no_area,
+			     (size_t)sysconf(_SC_PAGESIZE)))
+		return false;
+	if (sampling->ring_bytes < ring_bytes)
+		sampling->are_rings_reduced = true;
+	else if (spe)
+		spe->are_areas_reduced = true;
+	return true;
+}
+
+/**
+ * The limits may be tighter than those that can be read, because of other recordings or in a
+ * container. All buffers become smaller, as the first ones would take what the others then lack.
+ */
+static struct error *map_rings(struct perf_sampling *sampling)
+{
+	for (;;) {
+		struct error *err = map_all_rings(sampling);
+		bool has_room = sampling->ring_errnum != EPERM && sampling->ring_errnum != ENOMEM;
+		if (!err || has_room || !halve_buffers(sampling))
+			return err;
+		error_destroy(err);
+		unmap_rings(sampling);
+	}
+}
+
+/** Walks come into the rings of the samples. */
+static struct error *join_walks(struct perf_sampling *sampling, struct bpf_walker *walker)
+{
+	uint64_t sample_type = sampling->events[0].attr.sample_type;
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		struct perf_core_ring *ring = &sampling->rings[i];
+		if (ring->is_spe)
+			continue;
+		ring->walk = calloc(1, sizeof(*ring->walk));
+		if (!ring->walk)
+			return &error_no_memory;
+		struct error *err = bpf_walker_join_ring(walker, ring->core, ring->fd, sample_type,
+							 &ring->walk->id);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_walker *walker)
+{
+	struct error *err = join_walks(sampling, walker);
+	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
+		const struct perf_sampled_event *event =
+			&sampling->events[i % sampling->num_events];
+		if (event->spe)
+			continue;
+		bool is_tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
+		err = bpf_walker_attach(walker, sampling->fds[i], is_tracepoint,
+					i < sampling->num_events);
+	}
+	sampling->walker = walker;
+	return err;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct perf_format_id *left = a, *right = b;
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+static void describe_event(struct perf_sampling *sampling, size_t place, size_t num_targets)
+{
+	const struct perf_sampled_event *event = &sampling->events[place];
+	sampling->formats[place] = (struct perf_format){
+		.sample_type = event->attr.sample_type,
+		.branch_sample_type = event->attr.branch_sample_type,
+		.regs_user = event->attr.sample_regs_user,
+		.sample_id_all = true,
+	};
+	struct perf_data_event *described = &sampling->file_events[place];
+	described->name = event->name;
+	described->attr_size = event->spe ? event->spe_attr.attr.size : sizeof(event->attr);
+	memcpy(described->attr, event->spe ? event->spe_attr.bytes : (const void *)&event->attr,
+	       described->attr_size);
+	described->ids = &sampling->ids[place * num_targets];
+	described->num_ids = num_targets;
+}
+
+static struct error *describe_events(struct perf_sampling *sampling)
+{
+	size_t num_targets = sampling->targets.num_items;
+	for (size_t i = 0; i < sampling->num_fds; i++) {
+		uint64_t id = 0; // no event has it
+		if (sampling->fds[i] >= 0 && ioctl(sampling->fds[i], PERF_EVENT_IOC_ID, &id))
+			return error_create_errno(errno, "cannot identify the event of samples");
+		uint32_t event = (uint32_t)(i % sampling->num_events);
+		sampling->ids[event * num_targets + i / sampling->num_events] = id;
+		sampling->format_ids[i] = (struct perf_format_id){id, event};
+	}
+	qsort(sampling->format_ids, sampling->num_fds, sizeof(*sampling->format_ids), compare_ids);
+	for (size_t i = 0; i < sampling->num_events; i++)
+		describe_event(sampling, i, num_targets);
+	sampling->decoding = (struct perf_formats){
+		.events = sampling->formats,
+		.num_events = sampling->num_events,
+		.ids = sampling->format_ids,
+		.num_ids = sampling->num_fds,
+	};
+	return NULL;
+}
+
+static struct error *check_frequency(const struct sample_plan *plan)
+{
+	uint32_t limit = perf_host_max_frequency();
+	uint32_t highest = 0;
+	for (size_t i = 0; i < plan->events->num_items; i++) {
+		const struct event_request *request = &plan->events->items[i];
+		uint32_t frequency = request->frequency ? request->frequency : plan->frequency_hz;
+		if (!request->interval && frequency > highest)
+			highest = frequency;
+	}
+	if (highest <= limit)
+		return NULL;
+	return error_with_hint(
+		error_create(ERROR_USAGE, "the kernel cannot sample %u times per second", highest),
+		"it is at most %u now (-F max); as root: sysctl "
+		"kernel.perf_event_max_sample_rate=%u",
+		limit, highest);
+}
+
+static size_t choose_ring_size(const struct sample_plan *plan)
+{
+	size_t num_cores = plan->num_cores ? plan->num_cores : perf_host_num_cores();
+	const struct perf_ring_limits limits = perf_ring_limits_read(num_cores);
+	return perf_ring_size(plan, &limits);
+}
+
+/** With rings; their sizes are known only now. */
+static struct error *open_events(struct perf_sampling *sampling, const struct sample_plan *plan,
+				 const struct perf_spe_pmu *spe)
+{
+	sampling->ring_bytes = choose_ring_size(plan);
+	struct sample_plan sized = *plan;
+	sized.stack_bytes = perf_ring_stack_bytes(plan, sampling->ring_bytes);
+	sized.buffer_bytes = sampling->ring_bytes;
+	struct error *err = check_frequency(plan);
+	if (!err)
+		err = build_events(sampling, &sized, spe);
+	if (!err)
+		err = list_targets(sampling, plan);
+	if (!err)
+		err = allocate(sampling);
+	if (err)
+		return err;
+	perf_file_raise_limit(sampling->num_fds);
+	err = open_targets(sampling);
+	return err ? err : map_rings(sampling);
+}
+
+/** Samples that were planned for larger rings may not fit: their events are opened once more. */
+static struct error *open_fitting(struct perf_sampling *sampling, const struct sample_plan *plan,
+				  const struct perf_spe_pmu *spe)
+{
+	struct error *err = open_events(sampling, plan, spe);
+	if (err || !sampling->are_rings_reduced || plan->chain != SAMPLE_CHAIN_CFI)
+		return err;
+	struct sample_plan reduced = *plan;
+	reduced.buffer_bytes = sampling->ring_bytes;
+	perf_sampling_close(sampling);
+	err = open_events(sampling, &reduced, spe);
+	sampling->are_rings_reduced = true;
+	return err;
+}
+
+struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan,
+				 struct bpf_walker *walker, const struct perf_spe_pmu *spe)
+{
+	_cleanup_(perf_sampling_close) struct perf_sampling opened = PERF_SAMPLING_INIT;
+	struct error *err = open_fitting(&opened, plan, spe);
+	if (!err && walker && opened.num_fds)
+		err = attach_walker(&opened, walker);
+	if (!err)
+		err = describe_events(&opened);
+	if (err)
+		return err;
+	opened.awaits_exec = plan->enable_on_exec;
+	opened.wakes = plan->wakes;
+	opened.makes_switch_samples =
+		plan->off_cpu && perf_sampled_event_is_blind(&opened.events[opened.off_cpu_event]);
+	if (opened.are_rings_reduced || perf_ring_is_small(plan, opened.ring_bytes))
+		opened.totals.small_buffer = opened.ring_bytes;
+	if (opened.spe && opened.spe->are_areas_reduced)
+		opened.totals.small_spe_buffer = opened.spe->area_bytes;
+	*sampling = opened;
+	opened = (struct perf_sampling)PERF_SAMPLING_INIT;
+	return NULL;
+}
+
+void perf_sampling_close(struct perf_sampling *sampling)
+{
+	unmap_rings(sampling);
+	perf_spe_sampling_destroy(sampling->spe);
+	perf_file_close_all(sampling->fds, sampling->num_fds);
+	perf_targets_deinit(&sampling->targets);
+	free(sampling->events);
+	free(sampling->fds);
+	free(sampling->rings);
+	free(sampling->ids);
+	free(sampling->format_ids);
+	free(sampling->formats);
+	free(sampling->file_events);
+	*sampling = (struct perf_sampling)PERF_SAMPLING_INIT;
+}
+
+static struct error *tell_all(const struct perf_sampling *sampling, unsigned long request)
+{
+	for (size_t i = 0; i < sampling->num_fds; i++) {
+		bool awaits_exec = sampling->awaits_exec &&
+				   sampling->targets.items[i / sampling->num_events].awaits_exec;
+		if (!awaits_exec && sampling->fds[i] >= 0 && ioctl(sampling->fds[i], request, 0))
+			return error_create_errno(errno, "cannot switch sampling %s",
+						  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
+	}
+	return NULL;
+}
+
+struct error *perf_sampling_start(struct perf_sampling *sampling)
+{
+	if (sampling->wakes)
+		prompt_thread_ask();
+	return tell_all(sampling, PERF_EVENT_IOC_ENABLE);
+}
+
+/** Processes that end too soon for a sample are counted all the same. */
+static void count_first_event(struct perf_sampling *sampling)
+{
+	const struct perf_sampled_event *event = &sampling->events[0];
+	if (!event->attr.inherit || event->spe)
+		return;
+	sampling->totals.follows_processes = true;
+	sampling->totals.is_time = perf_attr_is_clock(&event->attr);
+	sampling->totals.has_all_modes = !event->attr.exclude_user && !event->attr.exclude_kernel &&
+					 !event->attr.exclude_idle;
+	sampling->totals.is_user_code = event->attr.exclude_kernel && !event->attr.exclude_user;
+	for (size_t i = 0; i < sampling->num_fds; i += sampling->num_events)
+		sampling->totals.num_counted +=
+			perf_sampled_event_read(event, sampling->fds[i]).value;
+}
+
+struct error *perf_sampling_stop(struct perf_sampling *sampling)
+{
+	sampling->awaits_exec = false;
+	sampling->has_stopped = true;
+	struct error *err = tell_all(sampling, PERF_EVENT_IOC_DISABLE);
+	if (!err)
+		count_first_event(sampling);
+	return err;
+}
+
+uint64_t perf_sampling_num_lost(const struct perf_sampling *sampling)
+{
+	uint64_t sum = sampling->walker ? bpf_walker_num_lost(sampling->walker) : 0;
+	for (size_t i = 0; i < sampling->num_fds; i++) {
+		const struct perf_sampled_event *event =
+			&sampling->events[i % sampling->num_events];
+		sum += perf_sampled_event_read(event, sampling->fds[i]).num_lost;
+	}
+	return sum;
+}
+
+struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling)
+{
+	struct sample_totals totals = sampling->totals;
+	totals.has_blind_switches = sampling->makes_switch_samples;
+	if (sampling->spe)
+		totals.spe_trace = perf_spe_sampling_totals(sampling->spe);
+	if (!sampling->walker)
+		return totals;
+	// The kernel counts a walk that found no room as a sample. It tells us later than the
+	// walker.
+	uint64_t lost = bpf_walker_num_lost(sampling->walker);
+	totals.num_python_lost = lost < totals.num_lost ? lost : totals.num_lost;
+	totals.num_lost -= totals.num_python_lost;
+	totals.num_generated -= totals.num_python_lost;
+	totals.python_ns = bpf_walker_time_ns(sampling->walker);
+	return totals;
+}

@@ -1,0 +1,593 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf/source_perf.h"
+
+#include "base/container/array.h"
+#include "base/text/string_builder.h"
+#include "catalog/linux/system_events.h"
+#include "catalog/midr.h"
+#include "source/bpf/bpf_walker.h"
+#include "source/perf/perf_arm_pmu.h"
+#include "source/perf/perf_counting.h"
+#include "source/perf/perf_host.h"
+#include "source/perf/perf_refusal.h"
+#include "source/perf/perf_round.h"
+#include "source/perf/perf_sampling.h"
+#include "source/perf/perf_spe_pmu.h"
+#include "source/source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+// The table source_perf_ops connects the parts: counting (perf_counting.c), sampling
+// (perf_sampling.c, perf_round.c), Python stacks (bpf_walker.c) and SPE (perf_spe_pmu.c). What this
+// machine can do is found by trying: each row of `detect` is a struct trial with the errno of an
+// attempt, which report_trial() turns into a finding. EACCES is the kernel's own rule
+// (perf_event_paranoid), EPERM a filter of system calls, as in containers.
+
+static const struct setting_rule settings[] = {{.key = NULL}};
+
+struct source_perf {
+	struct source source;
+	struct perf_counting counting;
+	struct perf_sampling sampling;
+	struct bpf_walker *walker;         /* between python_open() and sample_close() */
+	struct perf_arm_events arm_events; /* none before list_events() */
+	struct perf_spe_pmu spe;           /* none before describe() */
+};
+
+static struct perf_counting *counting_of(struct source *source)
+{
+	return &((struct source_perf *)source)->counting;
+}
+
+static struct perf_sampling *sampling_of(struct source *source)
+{
+	return &((struct source_perf *)source)->sampling;
+}
+
+static struct bpf_walker **walker_of(struct source *source)
+{
+	return &((struct source_perf *)source)->walker;
+}
+
+static void sample_close(struct source *source)
+{
+	perf_sampling_close(sampling_of(source));
+	bpf_walker_destroy(*walker_of(source));
+	*walker_of(source) = NULL;
+}
+
+static struct error *open_perf(const struct source_settings *said, bool force_lock,
+			       struct source **ret)
+{
+	if (perf_host_paranoid() == INT_MIN)
+		return error_with_hint(error_create(ERROR_FAILED, "this kernel has no perf events"),
+				       "it was built without CONFIG_PERF_EVENTS, or /proc is not "
+				       "mounted; --source sim works without");
+	struct source_perf *perf = calloc(1, sizeof(*perf));
+	if (!perf)
+		return &error_no_memory;
+	perf->source.ops = &source_perf_ops;
+	perf->sampling = (struct perf_sampling)PERF_SAMPLING_INIT;
+	*ret = &perf->source;
+	return NULL;
+}
+
+static void close_perf(struct source *source)
+{
+	perf_counting_close(counting_of(source));
+	sample_close(source);
+	perf_spe_pmu_deinit(&((struct source_perf *)source)->spe);
+	free(source);
+}
+
+static struct error *identify_perf(const struct source_settings *said, uint64_t *ret_midr)
+{
+	*ret_midr = perf_host_midr(0);
+	return NULL;
+}
+
+static struct error *describe_cores(struct source_info *info)
+{
+	info->num_cores = perf_host_num_cores();
+	info->core_midr = calloc(info->num_cores, sizeof(uint64_t));
+	if (!info->core_midr)
+		return &error_no_memory;
+	for (unsigned core = 0; core < info->num_cores; core++)
+		info->core_midr[core] = perf_host_midr(core);
+	if (!info->core_midr[0])
+		return perf_host_cpuinfo("vendor_id", &info->vendor_name);
+	uint8_t implementer = midr_decode(info->core_midr[0]).implementer;
+	info->vendor_name = strdup(midr_vendor_name(implementer));
+	return info->vendor_name ? NULL : &error_no_memory;
+}
+
+static const char *core_title(uint64_t midr)
+{
+	const char *title = midr_product_title(midr);
+	const struct cpu *cpu = midr_find_cpu(midr);
+	return title ? title : cpu->title ? cpu->title : cpu->name;
+}
+
+static struct error *describe_spe(struct source_perf *perf, struct source_info *info)
+{
+	perf_spe_pmu_deinit(&perf->spe);
+	struct error *err = perf_spe_pmu_read(perf_host_sysfs, &perf->spe);
+	if (err && err->code == ERROR_ABSENT) {
+		error_destroy(err);
+		return NULL;
+	}
+	info->has_spe = !err;
+	info->spe_filters = perf_spe_pmu_filters(&perf->spe);
+	return err;
+}
+
+static struct error *describe_perf(struct source *source, struct source_info *ret)
+{
+	struct utsname kernel;
+	uname(&kernel);
+	_cleanup_free_ char *model = NULL;
+	struct error *err = describe_cores(ret);
+	if (!err)
+		err = describe_spe((struct source_perf *)source, ret);
+	if (!err)
+		err = source_info_set_version(ret, kernel.release,
+					      ret->has_spe ? "+perf+spe" : "+perf");
+	if (!err)
+		err = perf_host_cpuinfo("model name", &model);
+	if (err)
+		return err;
+	ret->counts_processes = true;
+	ret->max_frequency = perf_host_max_frequency();
+	ret->counters_known = !perf_host_forbids_cycles();
+	ret->counters.free[EVENT_CORE] = perf_host_count_counters();
+	ret->counters.total[EVENT_CORE] = ret->counters.free[EVENT_CORE];
+
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	string_builder_appendf(&text, "%s %s, %u core%s", kernel.sysname, kernel.release,
+			       ret->num_cores, ret->num_cores == 1 ? "" : "s");
+	if (model)
+		string_builder_appendf(&text, " of %s", model);
+	else if (ret->core_midr[0])
+		string_builder_appendf(&text, " of %s", core_title(ret->core_midr[0]));
+	return string_builder_finish(&text, &ret->description);
+}
+
+static void note_missing_pmu(struct string_builder *notes)
+{
+	if (perf_host_forbids_cycles())
+		string_builder_append(notes,
+				      "note: hardware events are not listed, because you may not "
+				      "count them; 'wperf detect' shows what to do\n");
+	else
+		string_builder_appendf(notes,
+				       "note: the kernel offers no CPU PMU here, so hardware "
+				       "events are not available; %s\n",
+				       PERF_HINT_NO_PMU);
+}
+
+/** Of the generic events each CPU has some only. */
+static bool is_missing(const struct event *event)
+{
+	uint32_t type = system_event_of(event)->type;
+	if (type != PERF_TYPE_HARDWARE && type != PERF_TYPE_HW_CACHE)
+		return false;
+	int errnum = perf_host_try(type, event->code, PERF_OWN_USER_CODE);
+	return errnum == ENOENT || errnum == EINVAL || errnum == EOPNOTSUPP;
+}
+
+static void leave_out_missing(struct catalog *catalog, struct string_builder *notes)
+{
+	size_t num_kept = 0;
+	for (size_t i = 0; i < catalog->num_system_events; i++)
+		if (!is_missing(catalog->system_events[i]))
+			catalog->system_events[num_kept++] = catalog->system_events[i];
+	if (num_kept < catalog->num_system_events)
+		string_builder_appendf(notes,
+				       "note: generic events not listed, because this CPU cannot "
+				       "count them: %zu\n",
+				       catalog->num_system_events - num_kept);
+	catalog->num_system_events = num_kept;
+}
+
+static struct error *list_perf_events(struct source *source, struct catalog *catalog,
+				      struct string_builder *notes)
+{
+	bool has_pmu = perf_host_try_cycles() == 0;
+	unsigned sets = SYSTEM_EVENTS_SOFTWARE | SYSTEM_EVENTS_SYSFS;
+	if (has_pmu)
+		sets |= SYSTEM_EVENTS_GENERIC;
+	else
+		note_missing_pmu(notes);
+	if (!catalog->cpu) {
+		catalog->max_raw_code = UINT64_MAX;
+		sets |= has_pmu ? SYSTEM_EVENTS_PFM : 0;
+	}
+	catalog->tracing_folder = "/sys/kernel/tracing/events";
+	catalog->sysfs_folder = perf_host_sysfs;
+	struct error *err = system_events_load(catalog, sets, perf_host_sysfs, notes);
+	if (!err && has_pmu)
+		leave_out_missing(catalog, notes);
+	((struct source_perf *)source)->arm_events = perf_arm_events_of(catalog, NULL);
+	return err;
+}
+
+/** One ability, found by trying. */
+struct trial {
+	const char *ability;
+	int errnum;
+	const char *detail;  /* if it works */
+	const char *missing; /* if the machine has none, with its hint */
+	const char *missing_hint;
+};
+
+/** Not the kernel's own rules, but a filter of system calls, as containers have. */
+static struct error *filtered(struct probe *probe, const struct trial *trial)
+{
+	return probe_add_finding(probe, trial->ability, PROBE_NO,
+				 "perf_event_open is forbidden here, as in most containers",
+				 PERF_HINT_CONTAINER);
+}
+
+static struct error *refused(struct probe *probe, const struct trial *trial)
+{
+	char detail[160];
+	snprintf(detail, sizeof(detail), "no permission: kernel.perf_event_paranoid is %d",
+		 perf_host_paranoid());
+	return probe_add_finding(probe, trial->ability, PROBE_NO, detail,
+				 "as root: sysctl kernel.perf_event_paranoid=-1, "
+				 "or " PERF_HINT_CAPABILITY);
+}
+
+static struct error *report_trial(struct probe *probe, const struct trial *trial)
+{
+	switch (trial->errnum) {
+	case 0:
+		return probe_add_finding(probe, trial->ability, PROBE_YES, trial->detail, NULL);
+	case EACCES:
+		return refused(probe, trial);
+	case EPERM:
+		return filtered(probe, trial);
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		return probe_add_finding(probe, trial->ability, PROBE_NO, trial->missing,
+					 trial->missing_hint);
+	case ENOSYS:
+		return probe_add_finding(probe, trial->ability, PROBE_NO,
+					 "this kernel has no perf events",
+					 "use a kernel built with CONFIG_PERF_EVENTS");
+	default:
+		return probe_add_finding(probe, trial->ability, PROBE_NO, strerror(trial->errnum),
+					 NULL);
+	}
+}
+
+/** The least that there is. */
+static struct trial try_software(enum perf_scope scope, const char *ability, const char *detail)
+{
+	return (struct trial){
+		.ability = ability,
+		.errnum = perf_host_try(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, scope),
+		.detail = detail,
+		.missing = "the kernel does not offer them",
+	};
+}
+
+static struct error *check_sampling(void)
+{
+	_cleanup_(probe_deinit) struct probe probe = PROBE_INIT;
+	struct trial trial = try_software(PERF_OWN_USER_CODE, "software events", "");
+	if (trial.errnum == EACCES)
+		return error_with_hint(
+			error_create(ERROR_FAILED, "kernel.perf_event_paranoid is %d",
+				     perf_host_paranoid()),
+			"as root: sysctl kernel.perf_event_paranoid=2, or " PERF_HINT_CAPABILITY);
+	struct error *err = trial.errnum ? report_trial(&probe, &trial) : NULL;
+	if (err || !probe.num_findings)
+		return err;
+	const struct probe_finding *finding = &probe.findings[0];
+	err = error_create(ERROR_FAILED, "%s", finding->detail);
+	return finding->hint ? error_with_hint(err, "%s", finding->hint) : err;
+}
+
+static struct error *probe_hardware(struct probe *probe)
+{
+	char detail[64];
+	int errnum = perf_host_try_cycles();
+	snprintf(detail, sizeof(detail), "%u counters", errnum ? 0 : perf_host_count_counters());
+	struct trial trial = {
+		.ability = "hardware events",
+		.errnum = errnum,
+		.detail = detail,
+		.missing = perf_host_is_virtual()
+				   ? "no CPU PMU: the host of this virtual machine provides none"
+				   : "the kernel offers no CPU PMU",
+		.missing_hint = PERF_HINT_NO_PMU,
+	};
+	return report_trial(probe, &trial);
+}
+
+static struct error *probe_software(struct probe *probe)
+{
+	const struct {
+		const char *ability, *detail;
+		enum perf_scope scope;
+	} rows[] = {
+		{"software events", "of this user's processes", PERF_OWN_USER_CODE},
+		{"kernel code", "-k works", PERF_OWN_KERNEL_CODE},
+		{"whole cores", "-c without a command works", PERF_WHOLE_CORE},
+	};
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < ARRAY_SIZE(rows); i++) {
+		struct trial trial = try_software(rows[i].scope, rows[i].ability, rows[i].detail);
+		err = report_trial(probe, &trial);
+	}
+	return err;
+}
+
+static struct error *probe_tracepoints(struct probe *probe)
+{
+	if (access("/sys/kernel/tracing/events", R_OK | X_OK) == 0)
+		return probe_add_finding(probe, "tracepoints", PROBE_YES, "/sys/kernel/tracing",
+					 NULL);
+	return probe_add_finding(probe, "tracepoints", PROBE_NO,
+				 errno == EACCES ? "cannot read /sys/kernel/tracing"
+						 : "no /sys/kernel/tracing",
+				 errno == EACCES ? "as root: chmod -R o+rX /sys/kernel/tracing"
+						 : "as root: mount -t tracefs tracefs "
+						   "/sys/kernel/tracing");
+}
+
+static struct error *probe_python(struct probe *probe)
+{
+	const char *ability = "Python stacks in the sample";
+	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = NULL;
+	_cleanup_(error_destroyp) struct error *err = check_sampling();
+	if (!err)
+		err = bpf_walker_create(&walker);
+	if (err)
+		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
+	return probe_add_finding(probe, ability, PROBE_YES,
+				 bpf_walker_fetches_memory(walker)
+					 ? "for any event; also for memory that is paged out"
+					 : "for any event; not for memory that is paged out",
+				 NULL);
+}
+
+static struct error *probe_spe(struct probe *probe)
+{
+	if (perf_host_has_pmu("arm_spe_0"))
+		return probe_add_finding(probe, "Arm SPE", PROBE_YES, "arm_spe_0", NULL);
+	if (!perf_host_midr(0))
+		return NULL; // not an Arm machine: nothing to miss
+	return probe_add_finding(probe, "Arm SPE", PROBE_NO, "no arm_spe_0",
+				 "load the module arm_spe_pmu; it needs a CPU with SPE and a "
+				 "kernel booted with kpti=off");
+}
+
+/** Each kind of core has a PMU of its own. */
+static struct error *probe_arm_pmu(const char *pmu, struct probe *probe)
+{
+	uint64_t midr = perf_host_midr(perf_host_first_core(pmu));
+	if (!midr || !perf_arm_pmu_is(pmu))
+		return NULL;
+	return perf_arm_pmu_probe(perf_host_sysfs, pmu, midr_find_cpu(midr), probe);
+}
+
+static struct error *add_device(const char *pmu, struct probe *probe)
+{
+	char instance[PATH_MAX], hardware[64];
+	snprintf(instance, sizeof(instance), "%s/%s", perf_host_sysfs, pmu);
+	snprintf(hardware, sizeof(hardware), "perf type %d", perf_host_pmu_type(pmu));
+	return probe_add_device(probe, instance, hardware);
+}
+
+static struct error *visit_pmus(struct error *(*visit)(const char *pmu, struct probe *probe),
+				struct probe *probe)
+{
+	struct dirent **entries;
+	int num = scandir(perf_host_sysfs, &entries, NULL, alphasort);
+	struct error *err = NULL;
+	for (int i = 0; i < num; i++) {
+		if (!err && entries[i]->d_name[0] != '.')
+			err = visit(entries[i]->d_name, probe);
+		free(entries[i]);
+	}
+	if (num >= 0)
+		free(entries);
+	return err;
+}
+
+static struct error *probe_perf(const struct source_settings *said, struct probe *ret)
+{
+	struct error *err = visit_pmus(add_device, ret);
+	if (!err)
+		err = probe_hardware(ret);
+	if (!err)
+		err = visit_pmus(probe_arm_pmu, ret);
+	if (!err)
+		err = probe_software(ret);
+	if (!err)
+		err = probe_tracepoints(ret);
+	if (!err)
+		err = probe_spe(ret);
+	if (!err)
+		err = probe_python(ret);
+	return err;
+}
+
+static struct error *count_open(struct source *source, const struct count_plan *plan)
+{
+	perf_counting_close(counting_of(source));
+	return perf_counting_open(counting_of(source), plan);
+}
+
+static struct error *count_start(struct source *source)
+{
+	return perf_counting_start(counting_of(source));
+}
+
+static struct error *count_stop(struct source *source)
+{
+	return perf_counting_stop(counting_of(source));
+}
+
+static struct error *count_reset(struct source *source)
+{
+	return perf_counting_reset(counting_of(source));
+}
+
+static struct error *count_read(struct source *source, struct source_counts *ret)
+{
+	return perf_counting_read(counting_of(source), ret);
+}
+
+static void count_close(struct source *source)
+{
+	perf_counting_close(counting_of(source));
+}
+
+static const char *count_note(struct source *source, size_t column)
+{
+	const struct source_perf *perf = (struct source_perf *)source;
+	const char *note = perf_counting_note(&perf->counting, column);
+	uint64_t code;
+	if (!note && perf_counting_core_code(&perf->counting, column, &code) &&
+	    perf_arm_events_lack(&perf->arm_events, code))
+		return "this PMU may not have the event: it may always be 0";
+	return note;
+}
+
+static bool count_absent(struct source *source, size_t column)
+{
+	return perf_counting_is_absent(counting_of(source), column);
+}
+
+static bool count_lost_core(struct source *source, size_t n, uint32_t *ret_core)
+{
+	return perf_counting_lost_core(counting_of(source), n, ret_core);
+}
+
+static const char *count_unit_name(struct source *source, size_t unit)
+{
+	return perf_counting_unit_name(counting_of(source), unit);
+}
+
+static struct error *python_open(struct source *source)
+{
+	sample_close(source);
+	return bpf_walker_create(walker_of(source));
+}
+
+static struct error *python_walk(struct source *source, uint32_t pid,
+				 const struct python_walk *walk)
+{
+	struct bpf_walker *walker = *walker_of(source);
+	return walker ? bpf_walker_set_walk(walker, pid, walk) : NULL;
+}
+
+static struct error *sample_open(struct source *source, const struct sample_plan *plan)
+{
+	perf_sampling_close(sampling_of(source));
+	return perf_sampling_open(sampling_of(source), plan,
+				  plan->python ? *walker_of(source) : NULL,
+				  &((struct source_perf *)source)->spe);
+}
+
+static struct error *sample_start(struct source *source)
+{
+	return perf_sampling_start(sampling_of(source));
+}
+
+static struct error *sample_stop(struct source *source)
+{
+	return perf_sampling_stop(sampling_of(source));
+}
+
+static struct error *sample_wait(struct source *source, uint64_t timeout_ns, int fd)
+{
+	return perf_round_wait(sampling_of(source), timeout_ns, fd);
+}
+
+static struct error *sample_next(struct source *source, struct record *ret, bool *ret_more)
+{
+	return perf_round_next(sampling_of(source), ret, ret_more);
+}
+
+static bool sample_notice(struct source *source, size_t n, struct sample_notice *ret)
+{
+	return perf_round_notice(sampling_of(source), n, ret);
+}
+
+static struct sample_totals sample_totals(struct source *source)
+{
+	return perf_sampling_totals(sampling_of(source));
+}
+
+static const struct perf_data_event *sample_events(struct source *source, size_t *ret_num)
+{
+	const struct perf_sampling *sampling = sampling_of(source);
+	*ret_num = sampling->num_events;
+	return sampling->file_events;
+}
+
+static const char *const default_events[] = {
+	"task-clock",   "context-switches", "cpu-migrations", "page-faults", "cycles",
+	"instructions", "branches",         "branch-misses",  NULL,
+};
+
+static const struct count_ops perf_count_ops = {
+	.open = count_open,
+	.start = count_start,
+	.stop = count_stop,
+	.reset = count_reset,
+	.read = count_read,
+	.close = count_close,
+	.reads_while_counting = true,
+	.note = count_note,
+	.absent = count_absent,
+	.lost_core = count_lost_core,
+	.unit_name = count_unit_name,
+};
+
+static const struct sample_ops perf_sample_ops = {
+	.check = check_sampling,
+	.open = sample_open,
+	.tells_switches = true,
+	.start = sample_start,
+	.stop = sample_stop,
+	.wait = sample_wait,
+	.next = sample_next,
+	.close = sample_close,
+	.notice = sample_notice,
+	.totals = sample_totals,
+	.events = sample_events,
+	.python_open = python_open,
+	.python_walk = python_walk,
+};
+
+const struct source_ops source_perf_ops = {
+	.traits =
+		{
+			.name = "perf",
+			.summary = "perf events of the Linux kernel",
+			.settings = settings,
+			.default_events = default_events,
+		},
+	.probe = probe_perf,
+	.identify = identify_perf,
+	.open = open_perf,
+	.describe = describe_perf,
+	.list_events = list_perf_events,
+	.count = &perf_count_ops,
+	.sample = &perf_sample_ops,
+	.close = close_perf,
+};

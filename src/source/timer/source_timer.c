@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/timer/source_timer.h"
+
+#include "base/os/host.h"
+#include "catalog/linux/system_events.h"
+#include "record/perf_data/event_attr.h"
+#include "source/source.h"
+#include "source/timer/timer_sampling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct setting_rule settings[] = {{.key = NULL}};
+
+struct source_timer {
+	struct source source;
+	struct timer_sampling sampling;
+};
+
+static struct timer_sampling *sampling_of(struct source *source)
+{
+	return &((struct source_timer *)source)->sampling;
+}
+
+static struct error *open_timer(const struct source_settings *said, bool force_lock,
+				struct source **ret)
+{
+	struct source_timer *timer = calloc(1, sizeof(*timer));
+	if (!timer)
+		return &error_no_memory;
+	timer->source.ops = &source_timer_ops;
+	*ret = &timer->source;
+	return NULL;
+}
+
+static void close_timer(struct source *source)
+{
+	timer_sampling_close(sampling_of(source));
+	free(source);
+}
+
+static struct error *identify_timer(const struct source_settings *said, uint64_t *ret_midr)
+{
+	struct host host = host_read();
+	*ret_midr = strtoull(host.cpu_id, NULL, 16);
+	return NULL;
+}
+
+static struct error *describe_timer(struct source *source, struct source_info *ret)
+{
+	struct host host = host_read();
+	ret->num_cores = host.cpus_online;
+	ret->counters_known = true;
+	ret->counts_processes = true;
+	ret->max_frequency = TIMER_MOST_HZ;
+	ret->description = strdup("threads, sampled on a timer");
+	return ret->description ? source_info_set_version(ret, host.release, "+timer")
+				: &error_no_memory;
+}
+
+/** Named as the kernel of Linux names it. */
+static struct error *list_timer_events(struct source *source, struct catalog *catalog,
+				       struct string_builder *notes)
+{
+	static const struct system_event clock = {
+		.event = {.name = "cpu-clock",
+			  .title = "Time on the CPU",
+			  .description =
+				  "Time that threads spent on a CPU, as the system counts it.",
+			  .event_class = EVENT_PERF},
+		.type = EVENT_ATTR_SOFTWARE,
+		.kind = "Software event",
+		.unit = "msec",
+		.scale = 1e-6,
+	};
+	string_builder_append(notes, "note: source timer samples only cpu-clock\n");
+	return system_events_append(catalog, &clock);
+}
+
+/** No sample brings them; why it is not better is what keeps perf from being the source. */
+static struct error *python_open(struct source *source)
+{
+	struct error *err = timer_look_above();
+	if (err)
+		return err;
+	return error_with_hint(error_create(ERROR_FAILED, "chosen with --source timer"),
+			       "--source perf works here, too, and samples any event");
+}
+
+/** The interpreter has been found. Where nothing but its frames is seen, that is all. */
+static struct error *python_walk(struct source *source, uint32_t pid,
+				 const struct python_walk *walk)
+{
+	if (walk && !timer_look_holds_threads())
+		watched_tasks_complete(&sampling_of(source)->tasks, pid);
+	return NULL;
+}
+
+static struct error *sample_open(struct source *source, const struct sample_plan *plan)
+{
+	timer_sampling_close(sampling_of(source));
+	return timer_sampling_open(sampling_of(source), plan);
+}
+
+static struct error *sample_start(struct source *source)
+{
+	timer_sampling_start(sampling_of(source));
+	return NULL;
+}
+
+static struct error *sample_stop(struct source *source)
+{
+	timer_sampling_stop(sampling_of(source));
+	return NULL;
+}
+
+static struct error *sample_wait(struct source *source, uint64_t timeout_ns, int fd)
+{
+	return timer_sampling_wait(sampling_of(source), timeout_ns, fd);
+}
+
+static struct error *sample_next(struct source *source, struct record *ret, bool *ret_more)
+{
+	return timer_sampling_next(sampling_of(source), ret, ret_more);
+}
+
+static void sample_close(struct source *source)
+{
+	timer_sampling_close(sampling_of(source));
+}
+
+static bool sample_notice(struct source *source, size_t n, struct sample_notice *ret)
+{
+	return timer_sampling_notice(sampling_of(source), n, ret);
+}
+
+static struct sample_totals sample_totals(struct source *source)
+{
+	return timer_sampling_totals(sampling_of(source));
+}
+
+static const struct perf_data_event *sample_events(struct source *source, size_t *ret_num)
+{
+	*ret_num = 1;
+	return &sampling_of(source)->event;
+}
+
+static struct error *probe_timer(const struct source_settings *said, struct probe *ret)
+{
+	return timer_look_probe(ret);
+}
+
+static const struct sample_ops timer_sample_ops = {
+	.holds_threads = timer_look_holds_threads,
+	.open = sample_open,
+	.start = sample_start,
+	.stop = sample_stop,
+	.wait = sample_wait,
+	.next = sample_next,
+	.close = sample_close,
+	.notice = sample_notice,
+	.totals = sample_totals,
+	.events = sample_events,
+	.python_open = python_open,
+	.python_walk = python_walk,
+};
+
+const struct source_ops source_timer_ops = {
+	.traits =
+		{
+			.name = SOURCE_TIMER_NAME,
+			.summary = "samples threads on a timer: Python code, on Windows also "
+				   "native code",
+			.settings = settings,
+			.looks_by_time = true,
+		},
+	.probe = probe_timer,
+	.identify = identify_timer,
+	.open = open_timer,
+	.describe = describe_timer,
+	.list_events = list_timer_events,
+	.sample = &timer_sample_ops,
+	.close = close_timer,
+};

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/timer/watched_tasks.h"
+
+#include "base/cleanup.h"
+#include "base/container/array.h"
+#include "process/system/process_list.h"
+
+#include <stdlib.h>
+
+// watched_tasks_scan() goes through the processes; the list grows while it does, as children are
+// appended, so that a scan reaches grandchildren. scan_process() lists threads and marks those that
+// are known (`is_there`), removes the rest, compares the identity of the program (an exec changes
+// it), and adds children. What is new becomes an entry of `news` with the time of the scan.
+//
+// Maps are reported again at growing intervals after a program began, from 1 ms to 1 s, because the
+// module with the Python interpreter may be loaded late; watched_tasks_complete() ends that. A
+// process that has ended but was not waited for stays in the list: otherwise its parent's list of
+// children would make it new again.
+
+enum {
+	// A program maps its interpreter within its first instants; a module that brings one may
+	// come at any time.
+	FIRST_MAPS_NS = 1000000,
+	LAST_MAPS_NS = 1000000000,
+};
+
+void watched_tasks_deinit(struct watched_tasks *tasks)
+{
+	for (size_t i = 0; i < tasks->num_threads; i++)
+		task_files_close(&tasks->threads[i].files);
+	for (size_t i = 0; i < tasks->num_processes; i++)
+		watched_program_close(tasks->processes[i].program);
+	free(tasks->threads);
+	free(tasks->processes);
+	free(tasks->news);
+	*tasks = (struct watched_tasks)WATCHED_TASKS_INIT;
+}
+
+static struct error *tell(struct watched_tasks *tasks, enum task_news_kind kind, uint32_t pid,
+			  uint32_t tid)
+{
+	struct error *err = array_reserve(&tasks->news, &tasks->cap_news, tasks->num_news + 1);
+	if (!err)
+		tasks->news[tasks->num_news++] = (struct task_news){kind, pid, tid, tasks->now_ns};
+	return err;
+}
+
+const struct task_news *watched_tasks_news(const struct watched_tasks *tasks)
+{
+	return tasks->num_told < tasks->num_news ? &tasks->news[tasks->num_told] : NULL;
+}
+
+void watched_tasks_drop_news(struct watched_tasks *tasks)
+{
+	if (++tasks->num_told == tasks->num_news)
+		tasks->num_told = tasks->num_news = 0;
+}
+
+static struct watched_process *find_process(const struct watched_tasks *tasks, uint32_t pid)
+{
+	for (size_t i = 0; i < tasks->num_processes; i++)
+		if (tasks->processes[i].pid == pid)
+			return &tasks->processes[i];
+	return NULL;
+}
+
+static struct watched_thread *find_thread(const struct watched_tasks *tasks, uint32_t tid)
+{
+	for (size_t i = 0; i < tasks->num_threads; i++)
+		if (tasks->threads[i].tid == tid)
+			return &tasks->threads[i];
+	return NULL;
+}
+
+void watched_tasks_complete(struct watched_tasks *tasks, uint32_t pid)
+{
+	struct watched_process *process = find_process(tasks, pid);
+	if (process)
+		process->is_complete = true;
+}
+
+static struct error *add_process(struct watched_tasks *tasks, uint32_t pid)
+{
+	if (find_process(tasks, pid))
+		return NULL;
+	struct error *err =
+		array_reserve(&tasks->processes, &tasks->cap_processes, tasks->num_processes + 1);
+	if (!err)
+		tasks->processes[tasks->num_processes++] =
+			(struct watched_process){.pid = pid, .program = watched_program_open(pid)};
+	return err;
+}
+
+/** One that cannot be opened has ended, or will be found again. */
+static struct error *add_thread(struct watched_tasks *tasks, uint32_t pid, uint32_t tid)
+{
+	struct error *err =
+		array_reserve(&tasks->threads, &tasks->cap_threads, tasks->num_threads + 1);
+	struct watched_thread thread = {.pid = pid, .tid = tid, .is_there = true};
+	if (err || !task_files_open(pid, tid, &thread.files))
+		return err;
+	tasks->threads[tasks->num_threads++] = thread;
+	return tid == pid ? NULL : tell(tasks, TASK_NEWS_THREAD, pid, tid);
+}
+
+static struct error *remove_thread(struct watched_tasks *tasks, struct watched_thread *thread)
+{
+	struct error *err = thread->tid == thread->pid
+				    ? NULL
+				    : tell(tasks, TASK_NEWS_THREAD_END, thread->pid, thread->tid);
+	task_files_close(&thread->files);
+	*thread = tasks->threads[--tasks->num_threads];
+	return err;
+}
+
+/** Numbers of the threads of a process. */
+struct tid_list {
+	uint32_t *items;
+	size_t num_items;
+};
+
+static void tid_list_deinit(struct tid_list *list)
+{
+	free(list->items);
+}
+
+/** @ret: none, if the process has gone. */
+static struct error *list_threads(uint32_t pid, struct tid_list *ret)
+{
+	*ret = (struct tid_list){0};
+	struct error *err = process_list_threads(pid, &ret->items, &ret->num_items);
+	if (err == &error_no_memory)
+		return err;
+	error_destroy(err);
+	return NULL;
+}
+
+static struct error *note_threads(struct watched_tasks *tasks, uint32_t pid,
+				  const struct tid_list *tids)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < tids->num_items; i++) {
+		struct watched_thread *thread = find_thread(tasks, tids->items[i]);
+		if (thread)
+			thread->is_there = true;
+		else
+			err = add_thread(tasks, pid, tids->items[i]);
+	}
+	return err;
+}
+
+static struct error *forget_threads(struct watched_tasks *tasks, uint32_t pid)
+{
+	struct error *err = NULL;
+	for (size_t i = tasks->num_threads; !err && i-- > 0;) {
+		struct watched_thread *thread = &tasks->threads[i];
+		if (thread->pid != pid)
+			continue;
+		if (!thread->is_there)
+			err = remove_thread(tasks, thread);
+		else
+			thread->is_there = false; // until the next scan finds it again
+	}
+	return err;
+}
+
+static struct error *refresh_threads(struct watched_tasks *tasks, uint32_t pid,
+				     struct tid_list *ret)
+{
+	struct error *err = list_threads(pid, ret);
+	if (!err)
+		err = note_threads(tasks, pid, ret);
+	return err ? err : forget_threads(tasks, pid);
+}
+
+static struct error *scan_children(struct watched_tasks *tasks,
+				   const struct watched_program *program,
+				   const struct tid_list *tids)
+{
+	_cleanup_free_ uint32_t *children = NULL;
+	size_t num = 0;
+	struct error *err =
+		watched_program_children(program, tids->items, tids->num_items, &children, &num);
+	for (size_t i = 0; !err && i < num; i++)
+		err = add_process(tasks, children[i]);
+	return err;
+}
+
+static struct error *scan_maps(struct watched_tasks *tasks, struct watched_process *process,
+			       uint64_t now_ns)
+{
+	if (process->is_complete || now_ns < process->maps_due_ns)
+		return NULL;
+	process->maps_due_ns = now_ns + process->maps_wait_ns;
+	if (process->maps_wait_ns < LAST_MAPS_NS)
+		process->maps_wait_ns *= 2;
+	return tell(tasks, TASK_NEWS_MAPS, process->pid, process->pid);
+}
+
+static struct error *scan_program(struct watched_tasks *tasks, struct watched_process *process,
+				  uint64_t identity, uint64_t now_ns)
+{
+	if (process->maps_wait_ns && process->identity == identity)
+		return scan_maps(tasks, process, now_ns);
+	process->identity = identity;
+	process->is_complete = false;
+	process->maps_wait_ns = FIRST_MAPS_NS;
+	process->maps_due_ns = now_ns + FIRST_MAPS_NS;
+	return tell(tasks, TASK_NEWS_PROGRAM, process->pid, process->pid);
+}
+
+static size_t count_threads(const struct watched_tasks *tasks, uint32_t pid)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < tasks->num_threads; i++)
+		num += tasks->threads[i].pid == pid;
+	return num;
+}
+
+/** @place: in the list, which grows by what the process has started. */
+static struct error *scan_process(struct watched_tasks *tasks, size_t place, uint64_t now_ns)
+{
+	uint32_t pid = tasks->processes[place].pid;
+	_cleanup_(tid_list_deinit) struct tid_list tids = {0};
+	struct error *err = refresh_threads(tasks, pid, &tids);
+	if (err)
+		return err;
+	struct watched_process *process = &tasks->processes[place];
+	struct program_look look = watched_program_look(process->program);
+	if (look.is_over && count_threads(tasks, pid) <= 1) {
+		process->has_ended = true;
+		return tell(tasks, TASK_NEWS_END, pid, pid);
+	}
+	err = scan_program(tasks, process, look.identity, now_ns);
+	return err ? err : scan_children(tasks, process->program, &tids);
+}
+
+/** Until somebody waits for it, it is still among the children of its parent. */
+static struct error *scan_ended(struct watched_tasks *tasks, size_t place, bool *ret_gone)
+{
+	uint32_t pid = tasks->processes[place].pid;
+	_cleanup_(tid_list_deinit) struct tid_list tids = {0};
+	struct error *err = refresh_threads(tasks, pid, &tids);
+	*ret_gone = count_threads(tasks, pid) == 0;
+	if (!err && *ret_gone) {
+		watched_program_close(tasks->processes[place].program);
+		tasks->processes[place] = tasks->processes[--tasks->num_processes];
+	}
+	return err;
+}
+
+struct error *watched_tasks_scan(struct watched_tasks *tasks, uint64_t now_ns)
+{
+	struct error *err = NULL;
+	tasks->now_ns = now_ns;
+	for (size_t i = 0; !err && i < tasks->num_processes;) {
+		bool is_gone = false;
+		err = tasks->processes[i].has_ended ? scan_ended(tasks, i, &is_gone)
+						    : scan_process(tasks, i, now_ns);
+		i += !is_gone;
+	}
+	return err;
+}
+
+struct error *watched_tasks_add(struct watched_tasks *tasks, uint32_t pid)
+{
+	_cleanup_(tid_list_deinit) struct tid_list tids = {0};
+	struct error *err = add_process(tasks, pid);
+	if (!err)
+		err = list_threads(pid, &tids);
+	if (!err)
+		err = note_threads(tasks, pid, &tids);
+	for (size_t i = 0; !err && i < tasks->num_threads; i++) {
+		struct watched_thread *thread = &tasks->threads[i];
+		struct task_clock clock;
+		if (thread->pid == pid && task_files_clock(&thread->files, &clock))
+			thread->clock = clock;
+	}
+	return err;
+}

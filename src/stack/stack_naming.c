@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stack/stack_naming.h"
+
+#include "base/cleanup.h"
+#include "base/container/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Frames and stacks are numbered in the order in which they were interned, and never removed. So
+// each call names only those with higher numbers than before (name_new()): first frames, then
+// stacks. A stack is a node of a tree and refers to its parent, the caller, which has a lower
+// number and is named already. name_stack() pushes the named frames of one place (several if calls
+// were inlined) on the named stack of the parent.
+//
+// Before an address in a stripped interpreter is looked up, name_loop() gives the symbolizer the
+// ranges of the eval loop. A C frame of the eval loop directly below a Python frame is left out
+// (is_hidden()): the Python frame says the same, and better.
+
+/** The named frames of a place: items [first, first + num) of the pool. */
+struct named_place {
+	size_t first, num;
+};
+
+/** One call: what is known before, and what it is about. */
+struct naming {
+	struct stack_naming *known;
+	const struct named_places *places;
+	struct symbolizer *symbolizer;
+	struct named_profile *profile;
+};
+
+void stack_naming_deinit(struct stack_naming *naming)
+{
+	free(naming->named);
+	free(naming->pool);
+	free(naming->stacks);
+	*naming = (struct stack_naming)STACK_NAMING_INIT;
+}
+
+static const char *const marker_names[STACK_NUM_MARKERS] = {
+	[STACK_MARKER_TRUNCATED] = "[truncated stack]",
+};
+
+static struct error *add_to_pool(struct stack_naming *known, struct named_place *place,
+				 const uint32_t *frames, size_t num_frames)
+{
+	struct error *err =
+		array_reserve(&known->pool, &known->cap_pool, known->num_pool + num_frames);
+	if (err)
+		return err;
+	*place = (struct named_place){known->num_pool, num_frames};
+	memcpy(&known->pool[known->num_pool], frames, num_frames * sizeof(*frames));
+	known->num_pool += num_frames;
+	return NULL;
+}
+
+/** Before a place of an interpreter without symbols is looked up. */
+static struct error *name_loop(struct naming *naming, const struct frame *frame)
+{
+	const struct module *module = &naming->places->modules->items[frame->module];
+	struct python_loops *loops = naming->places->loops;
+	bool is_wanted = false;
+	struct error *err = NULL;
+	if (module->kind == MODULE_FILE && python_loops_are_named_in(module->path))
+		err = symbolizer_lacks_name(naming->symbolizer, naming->profile, module,
+					    frame->address, &is_wanted);
+	uint32_t number;
+	if (!err && is_wanted)
+		err = python_loops_add(loops, module, &number);
+	if (err || !is_wanted)
+		return err;
+	const struct python_loop_ranges *ranges = python_loops_ranges(loops, number);
+	char name[PYTHON_LOOPS_NAME_SIZE];
+	python_loops_make_name(module->path, name);
+	return symbolizer_name_ranges(naming->symbolizer, naming->profile, module, name,
+				      ranges->items, ranges->num_items);
+}
+
+static struct error *name_frame(struct naming *naming, size_t number)
+{
+	const struct frame *frame = &naming->places->frames->items[number];
+	struct named_place *place = &naming->known->named[number];
+	if (frame->module == STACK_MARKER_MODULE || frame->module == STACK_PYTHON_MODULE) {
+		uint32_t named;
+		struct error *err =
+			frame->module == STACK_MARKER_MODULE
+				? named_profile_marker(naming->profile,
+						       marker_names[frame->address], &named)
+				: python_places_name(naming->places->python, frame->address,
+						     naming->profile, &named);
+		return err ? err : add_to_pool(naming->known, place, &named, 1);
+	}
+	const uint32_t *frames;
+	size_t num_frames;
+	struct error *err = name_loop(naming, frame);
+	if (!err)
+		err = symbolizer_resolve(naming->symbolizer, naming->profile,
+					 &naming->places->modules->items[frame->module],
+					 frame->address, &frames, &num_frames);
+	return err ? err : add_to_pool(naming->known, place, frames, num_frames);
+}
+
+/** Found in a process, or in the file of a recording. */
+static bool is_python(const struct naming *naming, const struct stack_node *node)
+{
+	const struct named_profile *profile = naming->profile;
+	const struct named_place *place = &naming->known->named[node->frame];
+	uint32_t frame = naming->known->pool[place->first];
+	return place->num &&
+	       profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;
+}
+
+static bool is_eval_loop(const struct naming *naming, const struct named_place *place)
+{
+	const struct named_profile *profile = naming->profile;
+	if (place->num != 1)
+		return false;
+	uint32_t function = profile->frames[naming->known->pool[place->first]].function;
+	return python_loops_is_name(named_profile_text(profile, profile->functions[function].name));
+}
+
+/** A frame of Python says it better. */
+static bool is_hidden(const struct naming *naming, const struct stack_node *node,
+		      const struct named_place *place)
+{
+	return node->parent != STACK_NONE && !is_python(naming, node) &&
+	       is_python(naming, &naming->places->stacks->nodes[node->parent]) &&
+	       is_eval_loop(naming, place);
+}
+
+/** The innermost frame of a place stands first, and is pushed last. */
+static struct error *name_stack(struct naming *naming, size_t number)
+{
+	const struct stack_node *node = &naming->places->stacks->nodes[number];
+	const struct named_place *place = &naming->known->named[node->frame];
+	uint32_t stack =
+		node->parent == STACK_NONE ? STACK_NONE : naming->known->stacks[node->parent];
+	struct error *err = NULL;
+	size_t num = is_hidden(naming, node, place) ? 0 : place->num;
+	for (size_t i = num; !err && i-- > 0;)
+		err = stack_table_push(&naming->profile->stacks, stack,
+				       naming->known->pool[place->first + i], &stack);
+	naming->known->stacks[number] = stack;
+	return err;
+}
+
+/** Items that are reserved count once they are filled. */
+static struct error *name_new(struct naming *naming)
+{
+	struct stack_naming *known = naming->known;
+	size_t num_frames = naming->places->frames->num_items;
+	size_t num_stacks = naming->places->stacks->num_nodes;
+	struct error *err = array_reserve(&known->named, &known->cap_named, num_frames);
+	if (!err)
+		err = array_reserve(&known->stacks, &known->cap_stacks, num_stacks);
+	for (; !err && known->num_named < num_frames; known->num_named += !err)
+		err = name_frame(naming, known->num_named);
+	for (; !err && known->num_stacks < num_stacks; known->num_stacks += !err)
+		err = name_stack(naming, known->num_stacks);
+	return err;
+}
+
+struct error *stack_naming_add(struct stack_naming *naming, const struct named_places *places,
+			       struct symbolizer *symbolizer, struct named_profile *profile)
+{
+	struct naming call = {naming, places, symbolizer, profile};
+	return name_new(&call);
+}
+
+void stack_naming_apply(const struct stack_naming *naming, struct named_profile *profile)
+{
+	for (size_t i = 0; i < profile->num_samples; i++) {
+		uint32_t *stack = &profile->samples[i].stack;
+		if (*stack != STACK_NONE)
+			*stack = naming->stacks[*stack];
+	}
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "symbols/recorded/recorded_namer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct error *recorded_namer_init(struct recorded_namer *namer, const uint8_t *bytes, size_t size)
+{
+	*namer = (struct recorded_namer){0};
+	if (!size)
+		return NULL;
+	namer->bytes = malloc(size);
+	if (!namer->bytes)
+		return &error_no_memory;
+	memcpy(namer->bytes, bytes, size);
+	struct error *err = recorded_names_read(namer->bytes, size, &namer->names);
+	if (err && err->code == ERROR_NO_MEMORY)
+		return err;
+	if (err) { // damaged: each module says that it has no names
+		error_destroy(err);
+		return NULL;
+	}
+	namer->functions =
+		calloc(recorded_names_num_functions(namer->names) + 1, sizeof(*namer->functions));
+	return namer->functions ? NULL : &error_no_memory;
+}
+
+void recorded_namer_deinit(struct recorded_namer *namer)
+{
+	recorded_names_destroy(namer->names);
+	free(namer->functions);
+	free(namer->bytes);
+}
+
+const struct recorded_place *recorded_namer_find(const struct recorded_namer *namer,
+						 const struct known_module *known, uint64_t address)
+{
+	return namer->names ? recorded_names_find(namer->names, &known->module, address) : NULL;
+}
+
+/** "[jit]", "[ext4]": code of other modules than the one that was asked for. */
+static struct error *add_module(struct named_profile *profile, const char *path, uint32_t *ret)
+{
+	struct named_module module = {0};
+	struct error *err = named_profile_string(profile, path, &module.name);
+	module.path = module.name;
+	return err ? err : named_profile_module(profile, &module, ret);
+}
+
+struct error *recorded_namer_function(struct recorded_namer *namer,
+				      struct function_namer *functions,
+				      struct named_profile *profile,
+				      const struct known_module *known, uint32_t function,
+				      uint32_t *ret)
+{
+	uint32_t *added = &namer->functions[function];
+	const struct recorded_function *recorded = recorded_names_function(namer->names, function);
+	if (*added) {
+		*ret = *added - 1;
+		return NULL;
+	}
+	struct function_facts facts = {
+		.name = recorded->name,
+		.name_length = strlen(recorded->name),
+		.module = known->named,
+		.kind = (enum frame_kind)recorded->kind,
+		.file = recorded->file[0] ? recorded->file : NULL,
+		.line = recorded->line,
+	};
+	struct error *err = NULL;
+	if (recorded->module[0])
+		err = add_module(profile, recorded->module, &facts.module);
+	if (!err)
+		err = function_namer_add(functions, profile, &facts, ret);
+	if (!err)
+		*added = *ret + 1;
+	return err;
+}

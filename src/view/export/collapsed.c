@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/export/collapsed.h"
+
+#include "profile/sample_groups.h"
+#include "view/layout/safe_text.h"
+#include "view/output_stream.h"
+
+#include <inttypes.h>
+
+static void write_name(const struct named_profile *profile, uint32_t string, FILE *stream)
+{
+	safe_text_print_field(named_profile_text(profile, string), ";", stream);
+}
+
+// @path: room for the deepest stack.
+static void write_stack(const struct named_profile *profile, uint32_t stack, uint32_t *path,
+			FILE *stream)
+{
+	size_t length = 0;
+	for (; stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent)
+		path[length++] = profile->frames[profile->stacks.nodes[stack].frame].function;
+	if (!length)
+		fputs(";[no stack]", stream);
+	while (length > 0) {
+		putc(';', stream);
+		write_name(profile, profile->functions[path[--length]].name, stream);
+	}
+}
+
+struct error *collapsed_write(const struct named_profile *profile, uint32_t event, FILE *stream,
+			      const char *name)
+{
+	_cleanup_(sample_groups_deinit) struct sample_groups groups = SAMPLE_GROUPS_INIT;
+	struct error *err = sample_groups_create(profile, event, SAMPLE_GROUPS_BY_NAME, &groups);
+	if (err)
+		return err;
+	_cleanup_free_ uint32_t *path =
+		calloc(stack_table_max_depth(&profile->stacks) + 1, sizeof(*path));
+	if (!path)
+		return &error_no_memory;
+	for (size_t i = 0; i < groups.num_groups; i++) {
+		const struct sample_group *group = &groups.groups[i];
+		write_name(profile, profile->threads[group->thread].name, stream);
+		write_stack(profile, group->stack, path, stream);
+		fprintf(stream, " %" PRIu64 "\n", group->total.weight);
+	}
+	return output_stream_flush(stream, name);
+}

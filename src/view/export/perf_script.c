@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/export/perf_script.h"
+
+#include "base/container/array.h"
+#include "view/layout/safe_text.h"
+#include "view/output_stream.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { NS_PER_US = 1000, US_PER_S = 1000000 };
+
+// Nothing in a name may begin a line.
+static void write_name(const struct named_profile *profile, uint32_t string, FILE *stream)
+{
+	safe_text_print_field(named_profile_text(profile, string), "", stream);
+}
+
+// Readers end a module at a blank, or drop the frame.
+static void write_path(const struct named_profile *profile, uint32_t string, FILE *stream)
+{
+	safe_text_print_field(named_profile_text(profile, string), " ", stream);
+}
+
+static void write_module(const struct named_profile *profile, const struct named_frame *frame,
+			 FILE *stream)
+{
+	uint32_t module = profile->functions[frame->function].module;
+	if (frame->is_inlined)
+		fputs("inlined", stream);
+	else if (module == NAMED_NONE)
+		fputs("[unknown]", stream);
+	else
+		write_path(profile, profile->modules[module].path, stream);
+}
+
+/** What is written, and how. */
+struct script {
+	const struct named_profile *profile;
+	unsigned fields;
+	bool is_one_line; /* with the frame in the sample's line */
+	FILE *stream;
+};
+
+static void write_place(const struct script *script, const struct named_frame *frame)
+{
+	const struct named_profile *profile = script->profile;
+	if (script->fields & PERF_SCRIPT_SYM) {
+		putc(' ', script->stream);
+		write_name(profile, profile->functions[frame->function].name, script->stream);
+	}
+	if (script->fields & PERF_SCRIPT_DSO) {
+		fputs(" (", script->stream);
+		write_module(profile, frame, script->stream);
+		putc(')', script->stream);
+	}
+	if (!(script->fields & PERF_SCRIPT_SRCLINE) || !frame->line)
+		return;
+	fputs("\n  ", script->stream);
+	write_name(profile, frame->file, script->stream);
+	fprintf(script->stream, ":%" PRIu32, frame->line);
+}
+
+static void write_frame(const struct script *script, const struct named_frame *frame)
+{
+	fprintf(script->stream, "%s%16" PRIx64, script->is_one_line ? " " : "\t", frame->address);
+	write_place(script, frame);
+	putc('\n', script->stream);
+}
+
+/** pid/tid, or one of them. Signed, as who is not known is -1. */
+static void write_ids(const struct script *script, const struct named_thread *thread)
+{
+	unsigned both = PERF_SCRIPT_PID | PERF_SCRIPT_TID;
+	unsigned wanted = script->fields & both;
+	if (wanted == both)
+		fprintf(script->stream, "%" PRId32 "/%" PRId32 " ", (int32_t)thread->pid,
+			(int32_t)thread->tid);
+	else if (wanted)
+		fprintf(script->stream, "%5" PRId32 " ",
+			(int32_t)(wanted == PERF_SCRIPT_PID ? thread->pid : thread->tid));
+}
+
+static void write_head(const struct script *script, const struct named_sample *sample,
+		       uint64_t weight)
+{
+	const struct named_profile *profile = script->profile;
+	const struct named_thread *thread = &profile->threads[sample->thread];
+	FILE *stream = script->stream;
+	if (script->fields & PERF_SCRIPT_COMM) {
+		write_name(profile, thread->name, stream);
+		putc(' ', stream);
+	}
+	write_ids(script, thread);
+	if (script->fields & PERF_SCRIPT_CPU && sample->cpu != NAMED_NONE)
+		fprintf(stream, "[%03" PRIu32 "] ", sample->cpu);
+	uint64_t us = sample->time_ns / NS_PER_US;
+	if (script->fields & PERF_SCRIPT_TIME)
+		fprintf(stream, "%" PRIu64 ".%06" PRIu64 ": ", us / US_PER_S, us % US_PER_S);
+	if (script->fields & PERF_SCRIPT_PERIOD)
+		fprintf(stream, "%10" PRIu64 " ", weight);
+	if (script->fields & PERF_SCRIPT_EVENT) {
+		write_name(profile, profile->events[sample->event].name, stream);
+		fputs(": ", stream);
+	}
+}
+
+static void write_stack(const struct script *script, uint32_t stack)
+{
+	const struct named_profile *profile = script->profile;
+	bool has_frames = script->fields & PERF_SCRIPT_IP && stack != STACK_NONE;
+	if (!script->is_one_line || !has_frames)
+		putc('\n', script->stream);
+	for (; has_frames && stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent) {
+		const struct named_frame *frame =
+			&profile->frames[profile->stacks.nodes[stack].frame];
+		// Of calls that are inlined there a line has only the function around them.
+		if (!script->is_one_line || !frame->is_inlined)
+			write_frame(script, frame);
+	}
+	if (!script->is_one_line && script->fields & PERF_SCRIPT_IP)
+		putc('\n', script->stream);
+}
+
+// A weight that cannot be shared evenly: the first ones get one more.
+static void write_sample(const struct script *script, const struct named_sample *sample)
+{
+	for (uint32_t i = 0; i < sample->count; i++) {
+		uint64_t share = sample->weight / sample->count;
+		write_head(script, sample, share + (i < sample->weight % sample->count));
+		write_stack(script, sample->stack);
+	}
+}
+
+static struct error *write_samples(const struct script *script, uint32_t event, const char *name)
+{
+	const struct named_profile *profile = script->profile;
+	for (size_t i = 0; i < profile->num_samples; i++) {
+		const struct named_sample *sample = &profile->samples[i];
+		if (event == NAMED_NONE || sample->event == event)
+			write_sample(script, sample);
+	}
+	return output_stream_flush(script->stream, name);
+}
+
+struct error *perf_script_write(const struct named_profile *profile, uint32_t event, FILE *stream,
+				const char *name)
+{
+	const struct script script = {
+		.profile = profile, .fields = PERF_SCRIPT_USUAL, .stream = stream};
+	return write_samples(&script, event, name);
+}
+
+unsigned perf_script_find_field(const char *name)
+{
+	static const struct {
+		const char *name;
+		unsigned field;
+	} fields[] = {
+		{"comm", PERF_SCRIPT_COMM},       {"pid", PERF_SCRIPT_PID},
+		{"tid", PERF_SCRIPT_TID},         {"cpu", PERF_SCRIPT_CPU},
+		{"time", PERF_SCRIPT_TIME},       {"period", PERF_SCRIPT_PERIOD},
+		{"event", PERF_SCRIPT_EVENT},     {"ip", PERF_SCRIPT_IP},
+		{"sym", PERF_SCRIPT_SYM},         {"dso", PERF_SCRIPT_DSO},
+		{"srcline", PERF_SCRIPT_SRCLINE},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		if (strcmp(fields[i].name, name) == 0)
+			return fields[i].field;
+	return 0;
+}
+
+bool perf_script_is_removal(const char *word)
+{
+	char name[16];
+	size_t length = strcspn(word, ",");
+	if (word[0] != '-' || length > sizeof(name))
+		return false;
+	snprintf(name, length, "%s", word + 1);
+	return perf_script_find_field(name) != 0;
+}
+
+/** Calls that are inlined where the sample was taken are no callers. */
+static bool has_callers(const struct named_profile *profile)
+{
+	for (size_t i = 0; i < profile->stacks.num_nodes; i++) {
+		const struct stack_node *node = &profile->stacks.nodes[i];
+		if (node->parent != STACK_NONE && !profile->frames[node->frame].is_inlined)
+			return true;
+	}
+	return false;
+}
+
+struct error *perf_script_write_fields(const struct named_profile *profile, uint32_t event,
+				       unsigned fields, FILE *stream, const char *name)
+{
+	const struct script script = {
+		.profile = profile,
+		.fields = fields,
+		.is_one_line = !has_callers(profile),
+		.stream = stream,
+	};
+	return write_samples(&script, event, name);
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/export/pprof.h"
+
+#include "profile/sample_groups.h"
+#include "view/export/gzip_writer.h"
+#include "view/export/protobuf_message.h"
+
+// The numbers of the fields in profile.proto.
+enum {
+	PROFILE_SAMPLE_TYPE = 1,
+	PROFILE_SAMPLE = 2,
+	PROFILE_MAPPING = 3,
+	PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5,
+	PROFILE_STRING_TABLE = 6,
+	PROFILE_TIME_NANOS = 9,
+	PROFILE_DURATION_NANOS = 10,
+	PROFILE_PERIOD_TYPE = 11,
+	PROFILE_PERIOD = 12,
+	PROFILE_DEFAULT_SAMPLE_TYPE = 14,
+};
+enum { VALUE_TYPE_TYPE = 1, VALUE_TYPE_UNIT };
+enum { SAMPLE_LOCATION_ID = 1, SAMPLE_VALUE, SAMPLE_LABEL };
+enum { LABEL_KEY = 1, LABEL_STR, LABEL_NUM };
+enum {
+	MAPPING_ID = 1,
+	MAPPING_FILENAME = 5,
+	MAPPING_BUILD_ID = 6,
+	MAPPING_HAS_FUNCTIONS = 7,
+	MAPPING_HAS_INLINE_FRAMES = 10,
+};
+enum { LOCATION_ID = 1, LOCATION_MAPPING_ID, LOCATION_ADDRESS, LOCATION_LINE };
+enum { LINE_FUNCTION_ID = 1, LINE_LINE };
+enum {
+	FUNCTION_ID = 1,
+	FUNCTION_NAME,
+	FUNCTION_SYSTEM_NAME,
+	FUNCTION_FILENAME,
+	FUNCTION_START_LINE,
+};
+
+// Our own words stand behind the profile's strings, which keep their numbers.
+enum own_string { OWN_SAMPLES, OWN_COUNT, OWN_THREAD, OWN_TID, OWN_PID, OWN_EVENTS, OWN_NUM };
+
+static const char *const own_strings[OWN_NUM] = {
+	[OWN_SAMPLES] = "samples", [OWN_COUNT] = "count", [OWN_THREAD] = "thread",
+	[OWN_TID] = "tid",         [OWN_PID] = "pid",     [OWN_EVENTS] = "events",
+};
+
+struct pprof {
+	const struct named_profile *profile;
+	struct gzip_writer *gzip;
+	struct protobuf_message top, middle, inner; /* a field of the profile, and within it */
+};
+
+static void pprof_deinit(struct pprof *view)
+{
+	gzip_writer_destroy(view->gzip);
+	protobuf_message_deinit(&view->top);
+	protobuf_message_deinit(&view->middle);
+	protobuf_message_deinit(&view->inner);
+}
+
+static uint64_t own(const struct pprof *view, enum own_string string)
+{
+	return view->profile->strings.num_entries + string;
+}
+
+static void flush(struct pprof *view)
+{
+	gzip_writer_add(view->gzip, string_builder_peek(&view->top.bytes), view->top.bytes.length);
+	protobuf_message_clear(&view->top);
+}
+
+// Ids begin with 1: 0 is none.
+static uint64_t id_of(uint32_t index)
+{
+	return index == NAMED_NONE ? 0 : (uint64_t)index + 1;
+}
+
+static void write_value_type(struct pprof *view, uint32_t field, uint64_t type, uint64_t unit)
+{
+	protobuf_message_u64(&view->middle, VALUE_TYPE_TYPE, type);
+	protobuf_message_u64(&view->middle, VALUE_TYPE_UNIT, unit);
+	protobuf_message_nested(&view->top, field, &view->middle);
+}
+
+static void write_types(struct pprof *view, uint32_t event)
+{
+	bool is_one = event < view->profile->num_events;
+	const struct named_event *named = is_one ? &view->profile->events[event] : NULL;
+	uint64_t type = is_one ? named->name : own(view, OWN_EVENTS);
+	uint64_t unit = is_one && named->unit ? named->unit : own(view, OWN_EVENTS);
+	write_value_type(view, PROFILE_SAMPLE_TYPE, own(view, OWN_SAMPLES), own(view, OWN_COUNT));
+	write_value_type(view, PROFILE_SAMPLE_TYPE, type, unit);
+	write_value_type(view, PROFILE_PERIOD_TYPE, type, unit);
+	protobuf_message_u64(&view->top, PROFILE_PERIOD, is_one ? named->period : 0);
+	protobuf_message_u64(&view->top, PROFILE_DEFAULT_SAMPLE_TYPE, type);
+	protobuf_message_u64(&view->top, PROFILE_TIME_NANOS, view->profile->start_wall_ns);
+	protobuf_message_u64(&view->top, PROFILE_DURATION_NANOS, view->profile->duration_ns);
+	flush(view);
+}
+
+static void add_label(struct pprof *view, enum own_string key, uint32_t field, uint64_t value)
+{
+	protobuf_message_u64(&view->inner, LABEL_KEY, own(view, key));
+	protobuf_message_u64(&view->inner, field, value);
+	protobuf_message_nested(&view->middle, SAMPLE_LABEL, &view->inner);
+}
+
+static void write_group(struct pprof *view, const struct sample_group *group)
+{
+	const struct stack_node *nodes = view->profile->stacks.nodes;
+	const struct named_thread *thread = &view->profile->threads[group->thread];
+	for (uint32_t stack = group->stack; stack != STACK_NONE; stack = nodes[stack].parent)
+		protobuf_message_packed(&view->inner, id_of(nodes[stack].frame));
+	protobuf_message_nested(&view->middle, SAMPLE_LOCATION_ID, &view->inner);
+	protobuf_message_packed(&view->inner, group->total.count);
+	protobuf_message_packed(&view->inner, group->total.weight);
+	protobuf_message_nested(&view->middle, SAMPLE_VALUE, &view->inner);
+	add_label(view, OWN_THREAD, LABEL_STR, thread->name);
+	add_label(view, OWN_TID, LABEL_NUM, thread->tid);
+	add_label(view, OWN_PID, LABEL_NUM, thread->pid);
+	protobuf_message_nested(&view->top, PROFILE_SAMPLE, &view->middle);
+	flush(view);
+}
+
+// What it says it has readers do not look for in files.
+static void write_mapping(struct pprof *view, uint32_t index)
+{
+	const struct named_module *module = &view->profile->modules[index];
+	protobuf_message_u64(&view->middle, MAPPING_ID, id_of(index));
+	protobuf_message_u64(&view->middle, MAPPING_FILENAME,
+			     module->path ? module->path : module->name);
+	protobuf_message_u64(&view->middle, MAPPING_BUILD_ID, module->build_id);
+	for (uint32_t field = MAPPING_HAS_FUNCTIONS; field <= MAPPING_HAS_INLINE_FRAMES; field++)
+		protobuf_message_u64(&view->middle, field, true);
+	protobuf_message_nested(&view->top, PROFILE_MAPPING, &view->middle);
+	flush(view);
+}
+
+static void write_location(struct pprof *view, uint32_t index)
+{
+	const struct named_frame *frame = &view->profile->frames[index];
+	uint32_t module = view->profile->functions[frame->function].module;
+	protobuf_message_u64(&view->middle, LOCATION_ID, id_of(index));
+	protobuf_message_u64(&view->middle, LOCATION_MAPPING_ID, id_of(module));
+	protobuf_message_u64(&view->middle, LOCATION_ADDRESS, frame->address);
+	protobuf_message_u64(&view->inner, LINE_FUNCTION_ID, id_of(frame->function));
+	protobuf_message_u64(&view->inner, LINE_LINE, frame->line);
+	protobuf_message_nested(&view->middle, LOCATION_LINE, &view->inner);
+	protobuf_message_nested(&view->top, PROFILE_LOCATION, &view->middle);
+	flush(view);
+}
+
+// pprof demangles a name that is the same as the system's, and takes "<module>" for a template's
+// argument: a function without a linkage name has none there, either.
+static void write_function(struct pprof *view, uint32_t index)
+{
+	const struct named_function *function = &view->profile->functions[index];
+	protobuf_message_u64(&view->middle, FUNCTION_ID, id_of(index));
+	protobuf_message_u64(&view->middle, FUNCTION_NAME, function->name);
+	if (function->kind != FRAME_PYTHON)
+		protobuf_message_u64(&view->middle, FUNCTION_SYSTEM_NAME, function->linkage_name);
+	protobuf_message_u64(&view->middle, FUNCTION_FILENAME, function->file);
+	protobuf_message_u64(&view->middle, FUNCTION_START_LINE, function->line);
+	protobuf_message_nested(&view->top, PROFILE_FUNCTION, &view->middle);
+	flush(view);
+}
+
+static void write_string(struct pprof *view, const char *text)
+{
+	protobuf_message_text(&view->top, PROFILE_STRING_TABLE, text);
+	flush(view);
+}
+
+static void write_tables(struct pprof *view)
+{
+	const struct named_profile *profile = view->profile;
+	for (uint32_t i = 0; i < profile->num_modules; i++)
+		write_mapping(view, i);
+	for (uint32_t i = 0; i < profile->num_frames; i++)
+		write_location(view, i);
+	for (uint32_t i = 0; i < profile->num_functions; i++)
+		write_function(view, i);
+	for (uint32_t i = 0; i < profile->strings.num_entries; i++)
+		write_string(view, named_profile_text(profile, i));
+	for (enum own_string i = 0; i < OWN_NUM; i++)
+		write_string(view, own_strings[i]);
+}
+
+struct error *pprof_write(const struct named_profile *profile, uint32_t event, FILE *stream,
+			  const char *name)
+{
+	_cleanup_(sample_groups_deinit) struct sample_groups groups = SAMPLE_GROUPS_INIT;
+	_cleanup_(pprof_deinit) struct pprof view = {.profile = profile};
+	struct error *err = sample_groups_create(profile, event, SAMPLE_GROUPS_BY_STACK, &groups);
+	if (!err)
+		err = gzip_writer_create(stream, &view.gzip);
+	if (err)
+		return err;
+	write_types(&view, event);
+	for (size_t i = 0; i < groups.num_groups; i++)
+		write_group(&view, &groups.groups[i]);
+	write_tables(&view);
+	if (view.top.bytes.failed || view.middle.bytes.failed || view.inner.bytes.failed)
+		return &error_no_memory;
+	return gzip_writer_finish(view.gzip, name);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/export/protobuf_message.h"
+
+#include "base/text/utf8.h"
+
+#include <string.h>
+
+enum { WIRE_VARINT = 0, WIRE_BYTES = 2, WIRE_BITS = 3 };
+enum { VARINT_MAX = 10, VARINT_BITS = 7, VARINT_MORE = 0x80 };
+
+void protobuf_message_packed(struct protobuf_message *message, uint64_t value)
+{
+	char bytes[VARINT_MAX];
+	size_t length = 0;
+	while (value >= VARINT_MORE) {
+		bytes[length++] = (char)(value | VARINT_MORE);
+		value >>= VARINT_BITS;
+	}
+	bytes[length++] = (char)value;
+	string_builder_append_n(&message->bytes, bytes, length);
+}
+
+static void add_tag(struct protobuf_message *message, uint32_t field, unsigned wire)
+{
+	protobuf_message_packed(message, (uint64_t)field << WIRE_BITS | wire);
+}
+
+static void add_bytes(struct protobuf_message *message, uint32_t field,
+		      const struct string_builder *bytes)
+{
+	add_tag(message, field, WIRE_BYTES);
+	protobuf_message_packed(message, bytes->length);
+	string_builder_append_n(&message->bytes, string_builder_peek(bytes), bytes->length);
+	message->bytes.failed |= bytes->failed;
+}
+
+void protobuf_message_u64(struct protobuf_message *message, uint32_t field, uint64_t value)
+{
+	if (!value)
+		return;
+	add_tag(message, field, WIRE_VARINT);
+	protobuf_message_packed(message, value);
+}
+
+static void append_utf8(struct string_builder *text, const char *bytes)
+{
+	while (*bytes) {
+		const char *start = bytes;
+		if (utf8_next(&bytes) == UTF8_REPLACEMENT)
+			string_builder_append(text, "\xef\xbf\xbd");
+		else
+			string_builder_append_n(text, start, (size_t)(bytes - start));
+	}
+}
+
+void protobuf_message_text(struct protobuf_message *message, uint32_t field, const char *text)
+{
+	_cleanup_(string_builder_deinit) struct string_builder safe = STRING_BUILDER_INIT;
+	append_utf8(&safe, text);
+	add_bytes(message, field, &safe);
+}
+
+void protobuf_message_nested(struct protobuf_message *message, uint32_t field,
+			     struct protobuf_message *nested)
+{
+	add_bytes(message, field, &nested->bytes);
+	protobuf_message_clear(nested);
+}
+
+void protobuf_message_clear(struct protobuf_message *message)
+{
+	message->bytes.length = 0;
+}
+
+void protobuf_message_deinit(struct protobuf_message *message)
+{
+	string_builder_deinit(&message->bytes);
+}

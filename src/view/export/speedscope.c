@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/export/speedscope.h"
+
+#include "profile/thread_samples.h"
+#include "view/json/json_writer.h"
+
+#include <string.h>
+
+struct speedscope {
+	const struct named_profile *profile;
+	struct thread_samples samples;
+	uint32_t *path; /* room for the deepest stack */
+	const char *unit;
+	struct json_writer json;
+};
+
+static void speedscope_deinit(struct speedscope *view)
+{
+	thread_samples_deinit(&view->samples);
+	free(view->path);
+}
+
+static const char *text(const struct speedscope *view, uint32_t string)
+{
+	return named_profile_text(view->profile, string);
+}
+
+static void write_frames(struct speedscope *view)
+{
+	struct json_writer *json = &view->json;
+	json_key(json, "frames");
+	json_begin_array(json);
+	for (size_t i = 0; i < view->profile->num_functions; i++) {
+		const struct named_function *function = &view->profile->functions[i];
+		json_begin_object(json);
+		json_key_text(json, "name", text(view, function->name));
+		if (function->file)
+			json_key_text(json, "file", text(view, function->file));
+		if (function->line) {
+			json_key_u64(json, "line", function->line);
+		}
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void write_stack(struct speedscope *view, uint32_t stack)
+{
+	const struct named_profile *profile = view->profile;
+	size_t length = 0;
+	for (; stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent)
+		view->path[length++] = profile->frames[profile->stacks.nodes[stack].frame].function;
+	json_begin_array(&view->json);
+	while (length > 0)
+		json_u64(&view->json, view->path[--length]);
+	json_end_array(&view->json);
+}
+
+static const struct named_sample *sample_at(const struct speedscope *view, size_t index)
+{
+	return &view->profile->samples[view->samples.samples[index]];
+}
+
+static void write_samples(struct speedscope *view, size_t start, size_t end)
+{
+	json_key(&view->json, "samples");
+	json_begin_array(&view->json);
+	for (size_t i = start; i < end; i++)
+		write_stack(view, sample_at(view, i)->stack);
+	json_end_array(&view->json);
+}
+
+// Returns their sum.
+static uint64_t write_weights(struct speedscope *view, size_t start, size_t end)
+{
+	uint64_t sum = 0;
+	json_key(&view->json, "weights");
+	json_begin_array(&view->json);
+	for (size_t i = start; i < end; i++) {
+		json_u64(&view->json, sample_at(view, i)->weight);
+		sum += sample_at(view, i)->weight;
+	}
+	json_end_array(&view->json);
+	return sum;
+}
+
+static void write_thread(struct speedscope *view, size_t thread)
+{
+	size_t start = view->samples.starts[thread];
+	size_t end = view->samples.starts[thread + 1];
+	struct json_writer *json = &view->json;
+	if (start == end)
+		return;
+	json_begin_object(json);
+	json_key_text(json, "type", "sampled");
+	json_key_text(json, "name", text(view, view->profile->threads[thread].name));
+	json_key_text(json, "unit", view->unit);
+	json_key_u64(json, "startValue", 0);
+	write_samples(view, start, end);
+	uint64_t sum = write_weights(view, start, end);
+	json_key_u64(json, "endValue", sum);
+	json_end_object(json);
+}
+
+static void write_document(struct speedscope *view)
+{
+	struct json_writer *json = &view->json;
+	json_begin_object(json);
+	json_key_text(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
+	json_key_text(json, "exporter", "wperf");
+	json_key_text(json, "name", text(view, view->profile->command_line));
+	json_key(json, "shared");
+	json_begin_object(json);
+	write_frames(view);
+	json_end_object(json);
+	json_key(json, "profiles");
+	json_begin_array(json);
+	for (size_t i = 0; i < view->profile->num_threads; i++)
+		write_thread(view, i);
+	json_end_array(json);
+	json_end_object(json);
+}
+
+// Of the units that speedscope knows only one is a unit of events.
+static const char *unit_of(const struct named_profile *profile, uint32_t event)
+{
+	static const char nanoseconds[] = "nanoseconds";
+	if (event >= profile->num_events)
+		return "none";
+	const char *unit = named_profile_text(profile, profile->events[event].unit);
+	return strcmp(unit, nanoseconds) == 0 ? nanoseconds : "none";
+}
+
+struct error *speedscope_write(const struct named_profile *profile, uint32_t event, FILE *stream,
+			       const char *name)
+{
+	_cleanup_(speedscope_deinit) struct speedscope view = {
+		.profile = profile,
+		.unit = unit_of(profile, event),
+		.json = json_writer_create(stream),
+		.path = calloc(stack_table_max_depth(&profile->stacks) + 1, sizeof(*view.path)),
+	};
+	if (!view.path)
+		return &error_no_memory;
+	struct error *err = thread_samples_create(profile, event, &view.samples);
+	if (err)
+		return err;
+	write_document(&view);
+	return json_finish(&view.json, name);
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/export/timeline_csv.h"
+
+#include "view/layout/decimal.h"
+#include "view/layout/safe_text.h"
+#include "view/output_stream.h"
+#include "view/text/stat_section.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { INTERVAL_DECIMALS = 2, NS_PER_MS = 1000000, MS_PER_S = 1000 };
+
+/** @text between quotes, as it stands there: a quote in it is written twice. */
+static void write_quoted(const char *text, FILE *stream)
+{
+	fputc('"', stream);
+	for (;;) {
+		size_t length = strcspn(text, "\"");
+		safe_text_print(text, length, stream);
+		text += length;
+		if (!*text++)
+			break;
+		fputs("\"\"", stream);
+	}
+	fputc('"', stream);
+}
+
+/** A text of one line; line ends are control characters, which safe text has not. */
+static void write_text(const char *text, FILE *stream)
+{
+	if (strpbrk(text, ",\""))
+		write_quoted(text, stream);
+	else
+		safe_text_print(text, strlen(text), stream);
+}
+
+/** Cells end with a comma, also the last of a line: readers of the peer's files expect it. */
+static void add_cell(const char *text, FILE *stream)
+{
+	write_text(text, stream);
+	fputc(',', stream);
+}
+
+static void add_u64(uint64_t value, FILE *stream)
+{
+	fprintf(stream, "%" PRIu64 ",", value);
+}
+
+static bool has_schedule(const struct stat_section *section)
+{
+	return section->multiplexed || section->event_class == EVENT_PERF;
+}
+
+static bool report_has_core_counts(const struct stat_report *report)
+{
+	for (size_t i = 0; i < report->num_sections; i++) {
+		const struct stat_section *section = &report->sections[i];
+		if (section->event_class == EVENT_CORE && stat_section_has_counts(section))
+			return true;
+	}
+	return false;
+}
+
+static size_t num_metrics(const struct stat_report *report, const struct stat_section *section)
+{
+	bool carries_metrics =
+		section->event_class == EVENT_CORE ||
+		(section->event_class == EVENT_PERF && !report_has_core_counts(report));
+	return carries_metrics ? report->num_metrics : 0;
+}
+
+static size_t num_visible_events(const struct stat_section *section)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < section->num_events; i++)
+		count += !section->events[i].is_hidden;
+	return count;
+}
+
+static size_t num_columns(const struct stat_report *report, const struct stat_section *section)
+{
+	size_t per_event = has_schedule(section) ? 2 : 1;
+	return section->counts->num_units * num_visible_events(section) * per_event +
+	       num_metrics(report, section);
+}
+
+/** What a row has below each event of each unit, and below each metric. */
+struct csv_row {
+	void (*add_event)(const struct stat_section *section, size_t unit, size_t column,
+			  FILE *stream);
+	void (*add_metric)(const struct stat_report *report, const struct stat_metric *metric,
+			   FILE *stream);
+};
+
+static void write_row(const struct csv_row *row, const struct stat_report *report,
+		      const struct stat_section *section, FILE *stream)
+{
+	for (size_t unit = 0; unit < section->counts->num_units; unit++) {
+		for (size_t i = 0; i < section->num_events; i++) {
+			if (!section->events[i].is_hidden)
+				row->add_event(section, unit, i, stream);
+		}
+	}
+	size_t count = num_metrics(report, section);
+	for (size_t i = 0; i < count; i++)
+		row->add_metric(report, &report->metrics[i], stream);
+	fputc('\n', stream);
+}
+
+static void add_event_label(const struct stat_section *section, size_t unit, size_t column,
+			    FILE *stream)
+{
+	struct stat_unit_label buffer;
+	const char *label = stat_section_unit_label(section, unit, &buffer);
+	add_cell(label, stream);
+	if (has_schedule(section))
+		add_cell(label, stream);
+}
+
+static void add_metric_label(const struct stat_report *report, const struct stat_metric *metric,
+			     FILE *stream)
+{
+	// The cores of a metric are numbers, or "all".
+	if (isdigit((unsigned char)metric->core[0]))
+		fputs("core ", stream);
+	add_cell(metric->core, stream);
+}
+
+static void add_event_name(const struct stat_section *section, size_t unit, size_t column,
+			   FILE *stream)
+{
+	const struct stat_event *event = &section->events[column];
+	write_text(event->name, stream);
+	if (stat_event_has_scale(event) && *event->unit) {
+		fputs(" (", stream);
+		write_text(event->unit, stream);
+		fputc(')', stream);
+	}
+	fputc(',', stream);
+	if (has_schedule(section))
+		add_cell(section->event_class == EVENT_PERF ? "running_percent" : "sched_times",
+			 stream);
+}
+
+static void add_metric_name(const struct stat_report *report, const struct stat_metric *metric,
+			    FILE *stream)
+{
+	fputs("M@", stream);
+	add_cell(metric->metric_name, stream);
+}
+
+static void add_event_value(const struct stat_section *section, size_t unit, size_t column,
+			    FILE *stream)
+{
+	const struct stat_event *event = &section->events[column];
+	const struct count *count = count_set_at(section->counts, unit, column);
+	if (event->is_absent)
+		add_cell("", stream);
+	else if (stat_event_has_scale(event))
+		add_cell(
+			decimal_fixed((double)count->value * event->scale, STAT_FINE_DECIMALS).text,
+			stream);
+	else
+		add_u64(count->value, stream);
+	if (section->event_class == EVENT_PERF)
+		add_cell(decimal_fixed(stat_count_running(count), STAT_DECIMALS).text, stream);
+	else if (has_schedule(section))
+		add_u64(count->scheduled, stream);
+}
+
+static void add_metric_value(const struct stat_report *report, const struct stat_metric *metric,
+			     FILE *stream)
+{
+	add_cell(isnan(metric->value) ? ""
+				      : decimal_fixed(metric->value, report->metric_precision).text,
+		 stream);
+}
+
+static void write_fact(const char *name, const char *value, FILE *stream)
+{
+	fprintf(stream, "%s,", name);
+	write_text(value, stream);
+	fputc('\n', stream);
+}
+
+static const char *truth(bool value)
+{
+	return value ? "TRUE" : "FALSE";
+}
+
+static void write_facts(const struct stat_report *report, const struct stat_section *section,
+			double count_interval_s, FILE *stream)
+{
+	write_fact("Multiplexing", truth(section->multiplexed), stream);
+	if (section->event_class == EVENT_CORE || section->event_class == EVENT_PERF)
+		write_fact("Kernel mode", truth(report->kernel_mode), stream);
+	write_fact("Count interval", decimal_fixed(count_interval_s, INTERVAL_DECIMALS).text,
+		   stream);
+	write_fact("Vendor", report->vendor_name, stream);
+	write_fact("Event class", event_class_name(section->event_class), stream);
+	fputc('\n', stream);
+}
+
+struct error *timeline_csv_begin(struct timeline_csv *csv, const struct stat_report *report,
+				 const struct stat_section *section, double count_interval_s)
+{
+	static const struct csv_row labels = {add_event_label, add_metric_label};
+	static const struct csv_row names = {add_event_name, add_metric_name};
+	csv->num_columns = num_columns(report, section);
+	write_facts(report, section, count_interval_s, csv->stream);
+	if (csv->with_timestamps)
+		add_cell("", csv->stream);
+	write_row(&labels, report, section, csv->stream);
+	if (csv->with_timestamps)
+		add_cell("timestamp", csv->stream);
+	write_row(&names, report, section, csv->stream);
+	return output_stream_flush(csv->stream, csv->name);
+}
+
+static void add_timestamp(uint64_t timestamp_ns, FILE *stream)
+{
+	uint64_t ms = timestamp_ns / NS_PER_MS;
+	fprintf(stream, "%" PRIu64 ".%03" PRIu64 ",", ms / MS_PER_S, ms % MS_PER_S);
+}
+
+struct error *timeline_csv_add(struct timeline_csv *csv, const struct stat_report *report,
+			       const struct stat_section *section, uint64_t timestamp_ns)
+{
+	static const struct csv_row values = {add_event_value, add_metric_value};
+	if (num_columns(report, section) != csv->num_columns)
+		return error_create(ERROR_FAILED,
+				    "a count has %zu values, but %s began with %zu columns",
+				    num_columns(report, section), csv->name, csv->num_columns);
+	if (csv->with_timestamps)
+		add_timestamp(timestamp_ns, csv->stream);
+	write_row(&values, report, section, csv->stream);
+	return output_stream_flush(csv->stream, csv->name);
+}
+
+struct error *timeline_csv_end(struct timeline_csv *csv)
+{
+	fputc('\n', csv->stream);
+	return output_stream_flush(csv->stream, csv->name);
+}

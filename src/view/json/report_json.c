@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/json/report_json.h"
+
+#include "base/text/string_builder.h"
+#include "profile/hot/hot_label.h"
+#include "profile/idle_samples.h"
+
+void report_json_begin(const struct named_profile *profile, struct json_writer *json)
+{
+	json_begin_object(json);
+	json_key(json, "report");
+	json_begin_object(json);
+	json_key_u64(json, "lost", profile->num_lost);
+	json_key(json, "events");
+	json_begin_array(json);
+}
+
+void report_json_end_events(struct json_writer *json)
+{
+	json_end_array(json);
+}
+
+void report_json_end(struct json_writer *json)
+{
+	json_end_object(json);
+	json_end_object(json);
+}
+
+static void write_percent(struct json_writer *json, const char *key, struct named_total part,
+			  struct named_total whole)
+{
+	json_key(json, key);
+	json_double(json, named_total_percent(part, whole));
+}
+
+static void write_place(const struct named_profile *profile, const struct hot_list *list,
+			const struct hot_entry *entry, struct json_writer *json)
+{
+	uint32_t module = hot_label_module(list, profile, entry);
+	uint32_t function = hot_label_function(list, profile, entry);
+	if (module != NAMED_NONE)
+		json_key_text(json, "module",
+			      named_profile_text(profile, profile->modules[module].path));
+	if (function != NAMED_NONE)
+		json_key_text(json, "function",
+			      named_profile_text(profile, profile->functions[function].name));
+	bool is_frame =
+		list->key == HOT_LINE || list->key == HOT_ADDRESS || list->key == HOT_PYTHON_LINE;
+	if (!is_frame || entry->item == NAMED_NONE)
+		return;
+	const struct named_frame *frame = &profile->frames[entry->item];
+	if (frame->line) {
+		json_key_text(json, "file", named_profile_text(profile, frame->file));
+		json_key_u64(json, "line", frame->line);
+	}
+	if (list->key == HOT_ADDRESS)
+		json_key_u64(json, "address", frame->address);
+}
+
+static struct error *write_row(const struct named_profile *profile, const struct hot_list *list,
+			       const struct hot_entry *entry, struct json_writer *json)
+{
+	_cleanup_(string_builder_deinit) struct string_builder label = STRING_BUILDER_INIT;
+	hot_label_append(list, profile, entry, &label);
+	if (label.failed)
+		return &error_no_memory;
+	json_begin_object(json);
+	json_key_text(json, "name", string_builder_peek(&label));
+	write_percent(json, "self_percent", entry->self, list->whole);
+	write_percent(json, "total_percent", entry->total, list->whole);
+	json_key_u64(json, "samples", entry->self.count);
+	json_key_u64(json, "weight", entry->self.weight);
+	write_place(profile, list, entry, json);
+	json_end_object(json);
+	return NULL;
+}
+
+void report_json_begin_event(const struct named_profile *profile, uint32_t event,
+			     struct named_total whole, struct json_writer *json)
+{
+	const struct named_event *named = &profile->events[event];
+	json_begin_object(json);
+	json_key_text(json, "event", named_profile_text(profile, named->name));
+	json_key_text(json, "unit", named_profile_text(profile, named->unit));
+	if (named->model)
+		json_key_text(json, "model", named_profile_text(profile, named->model));
+	json_key_u64(json, "samples", whole.count);
+	json_key_u64(json, "weight", whole.weight);
+	if (!named->idle.count)
+		return;
+	json_key_u64(json, "idle_samples", named->idle.count);
+	json_key(json, "idle_percent");
+	json_double(json, idle_samples_percent(named));
+}
+
+void report_json_end_event(struct json_writer *json)
+{
+	json_end_object(json);
+}
+
+struct error *report_json_hot(const struct named_profile *profile, const struct hot_list *list,
+			      size_t max_rows, struct json_writer *json)
+{
+	json_key_text(json, "by", hot_key_name(list->key));
+	json_key(json, "rows");
+	json_begin_array(json);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < list->num_entries && (!max_rows || i < max_rows); i++)
+		err = write_row(profile, list, &list->entries[i], json);
+	json_end_array(json);
+	return err;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_VIEW_JSON_REPORT_JSON_H
+#define WPERF_VIEW_JSON_REPORT_JSON_H
+
+/**
+ * Hot lists as JSON, for programs:
+ *
+ *	{"report":{"lost":0,"events":[{"event":"cycles","unit":"events","samples":7,"weight":700,
+ *	 "by":"function","rows":[{"name":"main","self_percent":14.3,"total_percent":100,"samples":1,
+ *	 "weight":100,"module":"app","function":"main","file":"app.c","line":10}]}]}}
+ *
+ * Where there is Python, "python" stands behind "events": see view/python_report.h.
+ *
+ * Of a row only what is known of it; a line has the function that it is of.
+ */
+
+#include "profile/hot/hot_list.h"
+#include "profile/named_profile.h"
+#include "view/json/json_writer.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Once, before the first event. */
+void report_json_begin(const struct named_profile *profile, struct json_writer *json);
+
+/** An event's object with its sums; behind them, what the rows are by, and the rows. @whole: of the
+ *  samples that are shown. */
+void report_json_begin_event(const struct named_profile *profile, uint32_t event,
+			     struct named_total whole, struct json_writer *json);
+void report_json_end_event(struct json_writer *json);
+
+/** The members "by" and "rows". @max_rows: 0 for all. */
+struct error *report_json_hot(const struct named_profile *profile, const struct hot_list *list,
+			      size_t max_rows, struct json_writer *json);
+
+/** Behind the last event, before any member beside "events". */
+void report_json_end_events(struct json_writer *json);
+
+void report_json_end(struct json_writer *json);
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/layout/short_path.h"
+
+#include "base/cleanup.h"
+#include "base/container/array.h"
+#include "base/file/file_name.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct error *collect(const struct named_profile *profile, struct short_paths *paths)
+{
+	_cleanup_free_ bool *is_known = calloc(profile->strings.num_entries + 1, sizeof(*is_known));
+	if (!is_known)
+		return &error_no_memory;
+	for (size_t i = 0; i < profile->num_frames; i++) {
+		uint32_t file = profile->frames[i].file;
+		bool is_python =
+			profile->functions[profile->frames[i].function].kind == FRAME_PYTHON;
+		if (!is_python || is_known[file])
+			continue;
+		is_known[file] = true;
+		struct error *err =
+			array_reserve(&paths->files, &paths->cap_files, paths->num_files + 1);
+		if (err)
+			return err;
+		paths->files[paths->num_files++] = file;
+	}
+	return NULL;
+}
+
+struct error *short_paths_create(const struct named_profile *profile, struct short_paths *ret)
+{
+	struct short_paths paths = {.profile = profile};
+	struct error *err = collect(profile, &paths);
+	if (err)
+		short_paths_deinit(&paths);
+	else
+		*ret = paths;
+	return err;
+}
+
+void short_paths_deinit(struct short_paths *paths)
+{
+	free(paths->files);
+	*paths = (struct short_paths){0};
+}
+
+/** What stands behind the last such folder; NULL if there is none. */
+static const char *behind(const char *path, const char *folder)
+{
+	const char *found = NULL;
+	for (const char *at = strstr(path, folder); at; at = strstr(at + 1, folder))
+		found = at + strlen(folder);
+	return found;
+}
+
+/** "/usr/lib/python3.11/json/encoder.py" -> "json/encoder.py" */
+static const char *behind_standard_library(const char *path)
+{
+	const char *at = behind(path, "/lib/python");
+	while (at && (isdigit((unsigned char)*at) || *at == '.' || *at == 't'))
+		at++;
+	return at && *at == '/' ? at + 1 : NULL;
+}
+
+static const char *as_imported(const char *path)
+{
+	static const char *const folders[] = {"/site-packages/", "/dist-packages/"};
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		const char *found = behind(path, folders[i]);
+		if (found)
+			return found;
+	}
+	return behind_standard_library(path);
+}
+
+/** With one more folder in front. */
+static const char *longer(const char *path, const char *suffix)
+{
+	const char *at = suffix - 1;
+	while (at > path && at[-1] != '/')
+		at--;
+	return at;
+}
+
+static bool is_ambiguous(const struct short_paths *paths, uint32_t file, const char *suffix)
+{
+	for (size_t i = 0; i < paths->num_files; i++)
+		if (paths->files[i] != file &&
+		    file_name_is_wanted(named_profile_text(paths->profile, paths->files[i]),
+					suffix))
+			return true;
+	return false;
+}
+
+/** The package's name is what counts of __init__.py and __main__.py. */
+static bool says_nothing(const char *name)
+{
+	return strncmp(name, "__", 2) == 0;
+}
+
+const char *short_path(const struct short_paths *paths, uint32_t file)
+{
+	const char *path = named_profile_text(paths->profile, file);
+	if (*path == '<')
+		return path;
+	const char *suffix = as_imported(path);
+	if (!suffix) {
+		suffix = file_name_of(path);
+		if (says_nothing(suffix) && suffix > path)
+			suffix = longer(path, suffix);
+	}
+	while (suffix > path && is_ambiguous(paths, file, suffix))
+		suffix = longer(path, suffix);
+	return suffix;
+}

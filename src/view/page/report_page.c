@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/page/report_page.h"
+
+#include "base/container/array.h"
+#include "profile/idle_samples.h"
+#include "view/json/json_writer.h"
+#include "view/output_stream.h"
+#include "view/page/report_samples.h"
+#include "view/text/hot_files.h"
+#include "view/text/report_columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	NS_PER_MS = 1000000,
+	DEFAULT_SOURCE_BYTES = 4 << 20,
+};
+
+static const unsigned char page_css[] = {
+#include "report_page.css.inc"
+};
+static const unsigned char data_js[] = {
+#include "report_data.js.inc"
+};
+static const unsigned char python_js[] = {
+#include "report_python.js.inc"
+};
+static const unsigned char sums_js[] = {
+#include "report_sums.js.inc"
+};
+static const unsigned char tree_js[] = {
+#include "report_tree.js.inc"
+};
+static const unsigned char graph_js[] = {
+#include "report_graph.js.inc"
+};
+static const unsigned char strip_js[] = {
+#include "report_strip.js.inc"
+};
+static const unsigned char tables_js[] = {
+#include "report_tables.js.inc"
+};
+static const unsigned char source_js[] = {
+#include "report_source.js.inc"
+};
+static const unsigned char spe_js[] = {
+#include "report_spe.js.inc"
+};
+static const unsigned char outline_js[] = {
+#include "report_outline.js.inc"
+};
+static const unsigned char main_js[] = {
+#include "report_main.js.inc"
+};
+
+static const struct page_script {
+	const unsigned char *text;
+	size_t size;
+} page_scripts[] = {
+	{data_js, sizeof(data_js)},     {python_js, sizeof(python_js)},
+	{sums_js, sizeof(sums_js)},     {tree_js, sizeof(tree_js)},
+	{graph_js, sizeof(graph_js)},   {strip_js, sizeof(strip_js)},
+	{tables_js, sizeof(tables_js)}, {source_js, sizeof(source_js)},
+	{spe_js, sizeof(spe_js)},       {outline_js, sizeof(outline_js)},
+	{main_js, sizeof(main_js)},
+};
+
+/** The policy has browsers refuse whatever would go out to a network. */
+static const char page_head[] =
+	"<!DOCTYPE html>\n"
+	"<html lang=\"en\">\n"
+	"<head>\n"
+	"<meta charset=\"utf-8\">\n"
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	"style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
+	"form-action 'none'\">\n"
+	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	"<title>wperf report</title>\n";
+
+static const char page_body[] = "</head>\n"
+				"<body>\n"
+				"<noscript>This page needs JavaScript.</noscript>\n";
+
+/** What the parts of one page share while it is written. */
+struct page {
+	FILE *stream;
+	const char *name;
+	const struct named_profile *profile;
+	const struct report_page_options *options;
+	struct report_samples samples;
+	struct hot_files files;
+	uint32_t *string_numbers; /* on the page, by id in the profile; 0 is "" in both */
+};
+
+static void page_deinit(struct page *page)
+{
+	free(page->string_numbers);
+	hot_files_deinit(&page->files);
+	report_samples_deinit(&page->samples);
+}
+
+static void write_start(FILE *stream)
+{
+	fputs(page_head, stream);
+	fputs("<style>\n", stream);
+	fwrite(page_css, 1, sizeof(page_css), stream);
+	fputs("</style>\n", stream);
+	fputs(page_body, stream);
+}
+
+/** The braces keep the names of the scripts out of the page's global scope. */
+static void write_scripts(FILE *stream)
+{
+	fputs("<script>\n\"use strict\";\n{\n", stream);
+	for (size_t i = 0; i < ARRAY_SIZE(page_scripts); i++)
+		fwrite(page_scripts[i].text, 1, page_scripts[i].size, stream);
+	fputs("}\n</script>\n</body>\n</html>\n", stream);
+}
+
+static void key_string(const struct page *page, struct json_writer *json, const char *key,
+		       uint32_t string)
+{
+	json_key_text(json, key, named_profile_text(page->profile, string));
+}
+
+/** Numbers the string if it has none yet, and writes it as the next of the block. */
+static void write_string(struct page *page, struct json_writer *json, uint32_t string,
+			 uint32_t *last)
+{
+	if (string == 0 || page->string_numbers[string])
+		return;
+	page->string_numbers[string] = ++*last;
+	json_text(json, named_profile_text(page->profile, string));
+}
+
+/** Those that columns refer to: names and files of functions, files of frames. */
+static struct error *write_strings(struct page *page)
+{
+	const struct named_profile *profile = page->profile;
+	page->string_numbers =
+		calloc(profile->strings.num_entries + 1, sizeof(*page->string_numbers));
+	if (!page->string_numbers)
+		return &error_no_memory;
+	struct json_writer json = json_html_begin(page->stream, "id", "wperf-strings");
+	json_begin_array(&json);
+	json_text(&json, "");
+	uint32_t last = 0;
+	for (size_t i = 0; i < profile->num_functions; i++) {
+		write_string(page, &json, profile->functions[i].name, &last);
+		write_string(page, &json, profile->functions[i].file, &last);
+	}
+	for (size_t i = 0; i < profile->num_frames; i++)
+		write_string(page, &json, profile->frames[i].file, &last);
+	json_end_array(&json);
+	return json_html_end(&json, page->name);
+}
+
+static void write_event(const struct page *page, const struct named_event *event,
+			struct json_writer *json)
+{
+	json_begin_object(json);
+	key_string(page, json, "name", event->name);
+	key_string(page, json, "unit", event->unit);
+	key_string(page, json, "model", event->model);
+	json_key_u64(json, "period", event->period);
+	json_key_u64(json, "frequency", event->frequency);
+	json_key(json, "idlePercent");
+	json_double(json, idle_samples_percent(event));
+	json_end_object(json);
+}
+
+static void write_thread(const struct page *page, const struct named_thread *thread,
+			 struct json_writer *json)
+{
+	json_begin_object(json);
+	json_key_u64(json, "pid", thread->pid);
+	json_key_u64(json, "tid", thread->tid);
+	key_string(page, json, "name", thread->name);
+	key_string(page, json, "process", thread->process_name);
+	json_end_object(json);
+}
+
+static void write_module(const struct page *page, const struct named_module *module,
+			 struct json_writer *json)
+{
+	json_begin_object(json);
+	key_string(page, json, "name", module->name);
+	key_string(page, json, "path", module->path);
+	json_end_object(json);
+}
+
+static void write_python(const struct page *page, const struct named_python *python,
+			 struct json_writer *json)
+{
+	json_key(json, "python");
+	json_begin_object(json);
+	key_string(page, json, "words", python->words);
+	json_key_u64(json, "samples", python->num_samples);
+	json_key_u64(json, "without", python->num_without);
+	json_key_u64(json, "meanNs", python->mean_skew_ns);
+	json_key_u64(json, "maxNs", python->max_skew_ns);
+	json_end_object(json);
+}
+
+static void write_recording(const struct page *page, struct json_writer *json)
+{
+	const struct named_profile *profile = page->profile;
+	const char *title = page->options->title;
+	json_key_text(json, "title", title ? title : "wperf report");
+	key_string(page, json, "command", profile->command_line);
+	key_string(page, json, "host", profile->host);
+	key_string(page, json, "system", profile->system);
+	key_string(page, json, "machine", profile->machine);
+	if (profile->python.way)
+		write_python(page, &profile->python, json);
+	json_key_u64(json, "startMs", profile->start_wall_ns / NS_PER_MS);
+	json_key_u64(json, "durationNs", profile->duration_ns);
+	json_key_u64(json, "lost", profile->num_lost);
+	json_key_u64(json, "slotNs", page->samples.slot_ns);
+	json_key_u64(json, "numSlots", page->samples.num_slots);
+}
+
+static struct error *write_summary(const struct page *page)
+{
+	const struct named_profile *profile = page->profile;
+	struct json_writer json = json_html_begin(page->stream, "id", "wperf-summary");
+	json_begin_object(&json);
+	write_recording(page, &json);
+	json_key(&json, "events");
+	json_begin_array(&json);
+	for (size_t i = 0; i < profile->num_events; i++)
+		write_event(page, &profile->events[i], &json);
+	json_end_array(&json);
+	json_key(&json, "threads");
+	json_begin_array(&json);
+	for (size_t i = 0; i < profile->num_threads; i++)
+		write_thread(page, &profile->threads[i], &json);
+	json_end_array(&json);
+	json_key(&json, "modules");
+	json_begin_array(&json);
+	for (size_t i = 0; i < profile->num_modules; i++)
+		write_module(page, &profile->modules[i], &json);
+	json_end_array(&json);
+	json_end_object(&json);
+	return json_html_end(&json, page->name);
+}
+
+/** A file as text: NULL if it is none, or longer than @max_size. */
+static char *read_source(const struct page *page, const char *path, size_t max_size)
+{
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
+	struct error *err = page->options->open_source(page->options->source_context, path, &map);
+	if (err) {
+		error_destroy(err);
+		return NULL;
+	}
+	if (map.size == 0 || map.size > max_size || memchr(map.data, '\0', map.size))
+		return NULL;
+	return strndup(map.data, map.size);
+}
+
+static void write_source(const struct page *page, const struct hot_file *file,
+			 struct json_writer *json, size_t *left)
+{
+	const char *path = named_profile_text(page->profile, file->path);
+	_cleanup_free_ char *text = read_source(page, path, *left);
+	if (!text)
+		return;
+	*left -= strlen(text);
+	json_begin_object(json);
+	json_key_u64(json, "file", page->string_numbers[file->path]);
+	json_key_text(json, "text", text);
+	json_end_object(json);
+}
+
+static struct error *write_sources(const struct page *page)
+{
+	size_t left = page->options->max_source_bytes;
+	left = left ? left : DEFAULT_SOURCE_BYTES;
+	struct json_writer json = json_html_begin(page->stream, "id", "wperf-sources");
+	json_begin_array(&json);
+	for (size_t i = 0; page->options->open_source && i < page->files.num_items; i++)
+		write_source(page, &page->files.items[i], &json, &left);
+	json_end_array(&json);
+	return json_html_end(&json, page->name);
+}
+
+static void write_instruction(const struct report_instruction *instruction,
+			      struct json_writer *json)
+{
+	char address[2 + 16 + 1];
+	snprintf(address, sizeof(address), "0x%llx", (unsigned long long)instruction->address);
+	json_begin_array(json);
+	json_text(json, address);
+	json_text(json, instruction->text);
+	json_u64(json, instruction->line);
+	json_end_array(json);
+}
+
+static struct error *write_listings(const struct page *page)
+{
+	struct json_writer json = json_html_begin(page->stream, "id", "wperf-listings");
+	json_begin_array(&json);
+	for (size_t i = 0; i < page->options->num_listings; i++) {
+		const struct report_listing *listing = &page->options->listings[i];
+		json_begin_object(&json);
+		json_key_u64(&json, "function", listing->function);
+		json_key(&json, "instructions");
+		json_begin_array(&json);
+		for (size_t j = 0; j < listing->num_instructions; j++)
+			write_instruction(&listing->instructions[j], &json);
+		json_end_array(&json);
+		json_end_object(&json);
+	}
+	json_end_array(&json);
+	return json_html_end(&json, page->name);
+}
+
+static struct error *write_spe(const struct page *page)
+{
+	struct json_writer json = json_html_begin(page->stream, "id", "wperf-spe");
+	struct error *err = NULL;
+	if (page->options->spe)
+		err = spe_report_write_page(page->options->spe, &json);
+	else
+		json_none(&json);
+	return err ? err : json_html_end(&json, page->name);
+}
+
+static struct error *write_data(struct page *page)
+{
+	struct error *err = write_strings(page);
+	if (err)
+		return err;
+	err = write_summary(page);
+	if (err)
+		return err;
+	const struct report_columns columns = {page->profile, &page->samples, page->string_numbers,
+					       page->options->listings,
+					       page->options->num_listings};
+	report_columns_write(&columns, page->stream);
+	err = write_sources(page);
+	if (!err)
+		err = write_listings(page);
+	return err ? err : write_spe(page);
+}
+
+struct error *report_page_write(FILE *stream, const char *name, const struct named_profile *profile,
+				const struct report_page_options *options)
+{
+	_cleanup_(page_deinit) struct page page = {
+		.stream = stream, .name = name, .profile = profile, .options = options};
+	struct error *err = report_samples_init(&page.samples, profile);
+	if (err)
+		return err;
+	err = hot_files_init(&page.files, profile);
+	if (err)
+		return err;
+	write_start(stream);
+	err = write_data(&page);
+	if (err)
+		return err;
+	write_scripts(stream);
+	return output_stream_flush(stream, name);
+}

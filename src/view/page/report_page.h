@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_VIEW_PAGE_REPORT_PAGE_H
+#define WPERF_VIEW_PAGE_REPORT_PAGE_H
+
+/**
+ * A profile as one HTML page: flame graph, hot list, callers and callees, source, and a strip of
+ * samples over time. The page asks no network for anything: styles, scripts and data are in it,
+ * and its policy has the browser refuse whatever would go out.
+ *
+ * Its parts are the files of view/report_page/: a style sheet and scripts, written one after the
+ * other into one script. To add a part: write the file there, add it to view/CMakeLists.txt and
+ * to the table in report_page.c, in the order in which the scripts need each other.
+ *
+ * Names come from outside and are data only: JSON with escapes, or numbers.
+ */
+
+#include "base/error.h"
+#include "base/file/file_map.h"
+#include "profile/named_profile.h"
+#include "view/spe_report.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/** An instruction of a function, for the page to show its samples at. */
+struct report_instruction {
+	uint64_t address; /* as that of frames: relative to the module */
+	const char *text;
+	uint32_t line; /* of the function's file; 0 if not known */
+};
+
+struct report_listing {
+	uint32_t function;
+	const struct report_instruction *instructions; /* by address */
+	size_t num_instructions;
+};
+
+/**
+ * Opens the text of a source file for the page, which closes it. Paths stand in the profiled
+ * program, so they may name anything: who shares pages should open source files only.
+ */
+typedef struct error *(*report_source_open_fn)(void *context, const char *path,
+					       struct file_map *ret);
+
+struct report_page_options {
+	const char *title;                 /* NULL: "wperf report" */
+	report_source_open_fn open_source; /* NULL: the page has no sources */
+	void *source_context;
+	size_t max_source_bytes;               /* of all files, the hottest first; 0: 4 MiB */
+	const struct report_listing *listings; /* may be NULL */
+	size_t num_listings;
+	const struct spe_report
+		*spe; /* its places are functions; NULL: there are no such samples */
+};
+
+/**
+ * Times are kept to 1/4096 of the recording: samples that differ by less become one.
+ * @name: of the file, for messages. A source that cannot be opened is left out.
+ */
+struct error *report_page_write(FILE *stream, const char *name, const struct named_profile *profile,
+				const struct report_page_options *options);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/page/report_samples.h"
+
+#include "base/cleanup.h"
+
+#include <stdlib.h>
+
+struct span {
+	uint64_t begin, end;
+};
+
+static uint64_t saturating_sum(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/** From the start of the recording to its end, and at least all the times of samples. */
+static struct span time_span(const struct named_profile *profile)
+{
+	struct span span = {UINT64_MAX, 0};
+	for (size_t i = 0; i < profile->num_samples; i++) {
+		uint64_t time = profile->samples[i].time_ns;
+		span.begin = time < span.begin ? time : span.begin;
+		span.end = time > span.end ? time : span.end;
+	}
+	if (span.begin > span.end)
+		span.begin = 0;
+	// Samples without times are at 0: the start of the recording means nothing to them then.
+	if (!profile->start_time_ns || span.end < profile->start_time_ns)
+		return span;
+	if (profile->start_time_ns < span.begin)
+		span.begin = profile->start_time_ns;
+	uint64_t end = saturating_sum(profile->start_time_ns, profile->duration_ns);
+	if (end > span.end)
+		span.end = end;
+	return span;
+}
+
+static int compare_u32(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_samples(const void *left, const void *right)
+{
+	const struct report_sample *a = left, *b = right;
+	int order = compare_u32(a->event, b->event);
+	order = order ? order : compare_u32(a->thread, b->thread);
+	order = order ? order : compare_u32(a->slot, b->slot);
+	return order ? order : compare_u32(a->stack, b->stack);
+}
+
+/** Sums neighbours that are the same; returns how many are left. */
+static size_t merge_neighbours(struct report_sample *items, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct report_sample *last = kept ? &items[kept - 1] : NULL;
+		if (last && compare_samples(last, &items[i]) == 0) {
+			last->weight = saturating_sum(last->weight, items[i].weight);
+			last->count = saturating_sum(last->count, items[i].count);
+		} else {
+			items[kept++] = items[i];
+		}
+	}
+	return kept;
+}
+
+struct error *report_samples_init(struct report_samples *samples,
+				  const struct named_profile *profile)
+{
+	struct span span = time_span(profile);
+	struct report_samples result = {
+		.begin_ns = span.begin,
+		.slot_ns = (span.end - span.begin) / REPORT_MAX_SLOTS + 1,
+	};
+	result.num_slots = (uint32_t)((span.end - span.begin) / result.slot_ns) + 1;
+	result.items = calloc(profile->num_samples + 1, sizeof(*result.items));
+	if (!result.items)
+		return &error_no_memory;
+	for (size_t i = 0; i < profile->num_samples; i++) {
+		const struct named_sample *sample = &profile->samples[i];
+		result.items[i] = (struct report_sample){
+			.event = sample->event,
+			.thread = sample->thread,
+			.slot = (uint32_t)((sample->time_ns - span.begin) / result.slot_ns),
+			.stack = sample->stack,
+			.weight = sample->weight,
+			.count = sample->count,
+		};
+	}
+	qsort(result.items, profile->num_samples, sizeof(*result.items), compare_samples);
+	result.num_items = merge_neighbours(result.items, profile->num_samples);
+	*samples = result;
+	return NULL;
+}
+
+void report_samples_deinit(struct report_samples *samples)
+{
+	free(samples->items);
+	*samples = (struct report_samples)REPORT_SAMPLES_INIT;
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/text/annotate_text.h"
+
+#include "view/layout/decimal.h"
+#include "view/layout/safe_text.h"
+#include "view/text/code_text.h"
+#include "view/text/spe_margin.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	DECIMALS = 2,
+	PERCENT_COLUMNS = 10,
+	COUNT_COLUMNS = 9,
+	LINE_COLUMNS = 7,
+	LINES_AROUND = 3,
+	INSTRUCTIONS_AROUND = 2,
+	HOT_PERCENT = 10,
+};
+
+static void print_safe(const char *text, FILE *stream)
+{
+	safe_text_print(text, strlen(text), stream);
+}
+
+static void print_percent_column(const struct annotate_look *look, struct named_total part)
+{
+	if (!part.count) {
+		fprintf(look->stream, "%*s", PERCENT_COLUMNS, "");
+		return;
+	}
+	double percent = named_total_percent(part, look->whole);
+	enum style_part style = percent >= HOT_PERCENT ? STYLE_RED : STYLE_YELLOW;
+	fprintf(look->stream, "%s%*s%s", style_code(&look->style, style), PERCENT_COLUMNS,
+		decimal_fixed(percent, DECIMALS).text, style_code(&look->style, STYLE_RESET));
+}
+
+/** @inlined: nothing where there is no such column. */
+static void print_margin(const struct annotate_look *look, struct named_total self,
+			 struct named_total inlined, const struct spe_stats *spe)
+{
+	print_percent_column(look, self);
+	if (look->has_inlined)
+		print_percent_column(look, inlined);
+	if (self.count)
+		fprintf(look->stream, "%*s", COUNT_COLUMNS, decimal_grouped(self.count).text);
+	else
+		fprintf(look->stream, "%*s", COUNT_COLUMNS, "");
+	if (look->has_spe)
+		spe_margin_print(spe, look->stream);
+}
+
+static void print_head(const struct annotate_look *look, const char *what)
+{
+	fprintf(look->stream, "%s%*s", style_code(&look->style, STYLE_DIM), PERCENT_COLUMNS,
+		"self %");
+	if (look->has_inlined)
+		fprintf(look->stream, "%*s", PERCENT_COLUMNS, "inlined %");
+	fprintf(look->stream, "%*s", COUNT_COLUMNS, "samples");
+	if (look->has_spe)
+		spe_margin_print_head(look->stream);
+	fprintf(look->stream, "%s%s\n", what, style_code(&look->style, STYLE_RESET));
+}
+
+static void print_fold(const struct annotate_look *look)
+{
+	int columns = PERCENT_COLUMNS * (1 + look->has_inlined) + COUNT_COLUMNS + LINE_COLUMNS;
+	columns += look->has_spe ? SPE_MARGIN_COLUMNS : 0;
+	fprintf(look->stream, "%s%*s%s\n", style_code(&look->style, STYLE_DIM), columns, "...",
+		style_code(&look->style, STYLE_RESET));
+}
+
+static void print_percent(const struct annotate_look *look, struct named_total part,
+			  struct named_total all)
+{
+	fprintf(look->stream, "%s %%",
+		decimal_fixed(named_total_percent(part, all), DECIMALS).text);
+}
+
+void annotate_text_print_function(const struct annotate_look *look, const char *name,
+				  const char *module, struct named_total self,
+				  struct named_total code, struct named_total all)
+{
+	FILE *stream = look->stream;
+	fputs(style_code(&look->style, STYLE_BOLD), stream);
+	print_safe(name, stream);
+	fputs(style_code(&look->style, STYLE_RESET), stream);
+	if (*module) {
+		fputs("  ", stream);
+		safe_text_print_module(module, stream);
+	}
+	fputs("  self ", stream);
+	print_percent(look, self, all);
+	fprintf(stream, ", %s %s", decimal_grouped(self.count).text,
+		self.count == 1 ? "sample" : "samples");
+	if (code.count != self.count) {
+		fputs(", with inlined calls ", stream);
+		print_percent(look, code, all);
+		fprintf(stream, ", %s", decimal_grouped(code.count).text);
+	}
+	fputc('\n', stream);
+}
+
+static void print_source_line(const struct annotate_look *look, const struct annotate_line *line,
+			      struct text_line text)
+{
+	print_margin(look, line->self, line->inlined, line->spe);
+	if (line->line)
+		fprintf(look->stream, "%*" PRIu32, LINE_COLUMNS, line->line);
+	else
+		fprintf(look->stream, "%*s", LINE_COLUMNS, "?");
+	if (text.length) {
+		fputs("  ", look->stream);
+		code_text_print(text.text, text.length, look->stream);
+	}
+	fputc('\n', look->stream);
+}
+
+/** Where in a source we are, from its first line on: what comes next, and what is near. */
+struct source_walk {
+	const struct annotate_source *source;
+	size_t next; /* of the lines with samples */
+};
+
+static bool is_near(uint64_t line, uint64_t other)
+{
+	return line + LINES_AROUND >= other && other + LINES_AROUND >= line;
+}
+
+static bool is_shown(const struct source_walk *walk, uint32_t line)
+{
+	const struct annotate_source *source = walk->source;
+	if (line == source->first_line)
+		return true;
+	bool is_before =
+		walk->next < source->num_lines && is_near(line, source->lines[walk->next].line);
+	bool is_behind = walk->next && source->lines[walk->next - 1].line &&
+			 is_near(line, source->lines[walk->next - 1].line);
+	return is_before || is_behind;
+}
+
+/** The line's samples, if it has any: then the walk goes on. */
+static struct annotate_line take_line(struct source_walk *walk, uint32_t number)
+{
+	const struct annotate_source *source = walk->source;
+	if (walk->next < source->num_lines && source->lines[walk->next].line == number)
+		return source->lines[walk->next++];
+	return (struct annotate_line){.line = number};
+}
+
+static void print_text_lines(const struct annotate_look *look, struct source_walk *walk)
+{
+	const struct text_lines *text = walk->source->text;
+	bool is_folding = false;
+	for (uint32_t number = 1; number <= text->num_lines && number; number++) {
+		if (!look->is_unfolded && !is_shown(walk, number)) {
+			if (!is_folding)
+				print_fold(look);
+			is_folding = true;
+			continue;
+		}
+		is_folding = false;
+		struct annotate_line line = take_line(walk, number);
+		print_source_line(look, &line, text_lines_get(text, number));
+	}
+}
+
+void annotate_text_print_source(const struct annotate_look *look,
+				const struct annotate_source *source)
+{
+	fputs(style_code(&look->style, STYLE_CYAN), look->stream);
+	print_safe(*source->path ? source->path : "source file not known", look->stream);
+	fputs(style_code(&look->style, STYLE_RESET), look->stream);
+	if (!source->text && source->refusal) {
+		fputs("  (source not shown: ", look->stream);
+		print_safe(source->refusal, look->stream);
+		fputc(')', look->stream);
+	}
+	fputc('\n', look->stream);
+	print_head(look, "   line");
+	struct source_walk walk = {.source = source};
+	while (walk.next < source->num_lines && !source->lines[walk.next].line)
+		print_source_line(look, &source->lines[walk.next++], (struct text_line){0});
+	if (source->text)
+		print_text_lines(look, &walk);
+	while (walk.next < source->num_lines) // without their text, or behind its end
+		print_source_line(look, &source->lines[walk.next++], (struct text_line){0});
+}
+
+void annotate_text_print_refusal(const struct annotate_look *look, const char *why,
+				 const char *hint)
+{
+	fputs("cannot show instructions: ", look->stream);
+	print_safe(why, look->stream);
+	if (hint) {
+		fputs("; ", look->stream);
+		print_safe(hint, look->stream);
+	}
+	fputc('\n', look->stream);
+}
+
+static bool is_near_sample(const struct annotate_code *code, size_t index)
+{
+	size_t first = index > INSTRUCTIONS_AROUND ? index - INSTRUCTIONS_AROUND : 0;
+	for (size_t i = first; i < code->num_instructions && i <= index + INSTRUCTIONS_AROUND; i++)
+		if (code->instructions[i].total.count)
+			return true;
+	return false;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool has_same_line(const struct annotate_instruction *a,
+			  const struct annotate_instruction *b)
+{
+	return a && a->line == b->line && is_same_text(a->file, b->file);
+}
+
+/** "app.c:12  x = y;" */
+static void print_place(const struct annotate_look *look, const struct annotate_instruction *at)
+{
+	if (!at->file)
+		return;
+	const char *slash = strrchr(at->file, '/');
+	int columns = PERCENT_COLUMNS + COUNT_COLUMNS + 2;
+	columns += look->has_spe ? SPE_MARGIN_COLUMNS : 0;
+	fprintf(look->stream, "%*s%s", columns, "", style_code(&look->style, STYLE_CYAN));
+	print_safe(slash ? slash + 1 : at->file, look->stream);
+	fprintf(look->stream, ":%" PRIu32 "%s", at->line, style_code(&look->style, STYLE_RESET));
+	if (at->source.length) {
+		fputs("  ", look->stream);
+		code_text_print(at->source.text, at->source.length, look->stream);
+	}
+	fputc('\n', look->stream);
+}
+
+static void print_instruction(const struct annotate_look *look,
+			      const struct annotate_instruction *instruction)
+{
+	print_margin(look, instruction->total, (struct named_total){0}, instruction->spe);
+	fprintf(look->stream, "  %s %8" PRIx64 "  ", instruction->is_target ? "->" : "  ",
+		instruction->address);
+	code_text_print(instruction->text, strlen(instruction->text), look->stream);
+	fputc('\n', look->stream);
+}
+
+void annotate_text_print_code(const struct annotate_look *look, const struct annotate_code *code)
+{
+	struct annotate_look narrow = *look;
+	narrow.has_inlined = false;
+	fputs("instructions of ", look->stream);
+	print_safe(code->name, look->stream);
+	fputc('\n', look->stream);
+	print_head(&narrow, "      address");
+	const struct annotate_instruction *last = NULL;
+	bool is_folding = false;
+	for (size_t i = 0; i < code->num_instructions; i++) {
+		const struct annotate_instruction *instruction = &code->instructions[i];
+		if (!look->is_unfolded && !is_near_sample(code, i)) {
+			if (!is_folding)
+				print_fold(&narrow);
+			is_folding = true;
+			last = NULL;
+			continue;
+		}
+		is_folding = false;
+		if (!has_same_line(last, instruction))
+			print_place(look, instruction);
+		print_instruction(&narrow, instruction);
+		last = instruction;
+	}
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/text/hot_files.h"
+
+#include "base/cleanup.h"
+
+#include <stdlib.h>
+
+/** @weights: of samples right at each stack; NULL if there is no memory. */
+static double *stack_weights(const struct named_profile *profile)
+{
+	double *weights = calloc(profile->stacks.num_nodes + 1, sizeof(*weights));
+	for (size_t i = 0; weights && i < profile->num_samples; i++) {
+		const struct named_sample *sample = &profile->samples[i];
+		if (sample->stack != STACK_NONE)
+			weights[sample->stack] += (double)sample->weight;
+	}
+	return weights;
+}
+
+static void add_node(const struct named_profile *profile, size_t node, double self,
+		     double inclusive, struct hot_file *by_path)
+{
+	const struct named_frame *frame = &profile->frames[profile->stacks.nodes[node].frame];
+	if (frame->line == 0)
+		return;
+	by_path[frame->file].path = frame->file;
+	by_path[frame->file].self += self;
+	by_path[frame->file].inclusive += inclusive;
+}
+
+/** Callees come after their callers, so that on the way back each sum is complete. */
+static void add_nodes(const struct named_profile *profile, const double *self, double *inclusive,
+		      struct hot_file *by_path)
+{
+	for (size_t i = profile->stacks.num_nodes; i-- > 0;) {
+		inclusive[i] += self[i];
+		add_node(profile, i, self[i], inclusive[i], by_path);
+		uint32_t parent = profile->stacks.nodes[i].parent;
+		if (parent != STACK_NONE)
+			inclusive[parent] += inclusive[i];
+	}
+}
+
+static int compare_double(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_hotter_first(const void *left, const void *right)
+{
+	const struct hot_file *a = left, *b = right;
+	int order = compare_double(b->self, a->self);
+	order = order ? order : compare_double(b->inclusive, a->inclusive);
+	return order ? order : (a->path > b->path) - (a->path < b->path);
+}
+
+/** Moves the files that have a path to the front. */
+static size_t keep_files(struct hot_file *by_path, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (by_path[i].path)
+			by_path[kept++] = by_path[i];
+	}
+	return kept;
+}
+
+struct error *hot_files_init(struct hot_files *files, const struct named_profile *profile)
+{
+	size_t num_strings = profile->strings.num_entries;
+	_cleanup_free_ double *self = stack_weights(profile);
+	_cleanup_free_ double *inclusive =
+		calloc(profile->stacks.num_nodes + 1, sizeof(*inclusive));
+	_cleanup_free_ struct hot_file *by_path = calloc(num_strings + 1, sizeof(*by_path));
+	if (!self || !inclusive || !by_path)
+		return &error_no_memory;
+	add_nodes(profile, self, inclusive, by_path);
+	size_t count = keep_files(by_path, num_strings);
+	qsort(by_path, count, sizeof(*by_path), compare_hotter_first);
+	*files = (struct hot_files){.items = take_ptr(by_path), .num_items = count};
+	return NULL;
+}
+
+void hot_files_deinit(struct hot_files *files)
+{
+	free(files->items);
+	*files = (struct hot_files)HOT_FILES_INIT;
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/text/report_text.h"
+
+#include "base/container/array.h"
+#include "profile/hot/hot_label.h"
+#include "profile/idle_samples.h"
+#include "view/layout/decimal.h"
+#include "view/layout/safe_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { DECIMALS = 2 };
+
+static void print_text(const char *text, FILE *stream)
+{
+	safe_text_print(text, strlen(text), stream);
+}
+
+static void print_event(const struct named_profile *profile, const struct named_event *event,
+			FILE *stream)
+{
+	fputs("event ", stream);
+	print_text(named_profile_text(profile, event->name), stream);
+	if (event->period)
+		fprintf(stream, " (every %s)", decimal_grouped(event->period).text);
+	else if (event->frequency)
+		fprintf(stream, " (%s Hz)", decimal_grouped(event->frequency).text);
+	if (event->model) {
+		fputs(" (", stream);
+		print_text(named_profile_text(profile, event->model), stream);
+		fputc(')', stream);
+	}
+	fputs(", ", stream);
+}
+
+static void print_idle(const struct named_event *event, FILE *stream)
+{
+	if (!event->idle.count)
+		return;
+	fprintf(stream, "; %s %% idle", decimal_fixed(idle_samples_percent(event), 1).text);
+	fprintf(stream, " (%s samples left out)", decimal_grouped(event->idle.count).text);
+}
+
+void report_text_print_header(const struct named_profile *profile, uint32_t event,
+			      struct named_total total, FILE *stream)
+{
+	const char *unit = "";
+	if (event < profile->num_events) {
+		print_event(profile, &profile->events[event], stream);
+		unit = named_profile_text(profile, profile->events[event].unit);
+	}
+	fprintf(stream, "%s samples, ", decimal_grouped(total.count).text);
+	fprintf(stream, "%s ", decimal_grouped(total.weight).text);
+	print_text(*unit ? unit : "events", stream);
+	if (event < profile->num_events)
+		print_idle(&profile->events[event], stream);
+	if (profile->num_lost)
+		fprintf(stream, ", %s records LOST", decimal_grouped(profile->num_lost).text);
+	fputc('\n', stream);
+}
+
+static const struct table_column function_columns[] = {
+	{"self %", TABLE_RIGHT}, {"total %", TABLE_RIGHT}, {"samples", TABLE_RIGHT},
+	{"module", TABLE_LEFT},  {"symbol", TABLE_LEFT},
+};
+
+static const struct table_column place_columns[] = {
+	{"self %", TABLE_RIGHT}, {"total %", TABLE_RIGHT}, {"samples", TABLE_RIGHT},
+	{"module", TABLE_LEFT},  {"symbol", TABLE_LEFT},   {"place", TABLE_LEFT},
+};
+
+static const struct table_column module_columns[] = {
+	{"self %", TABLE_RIGHT},
+	{"total %", TABLE_RIGHT},
+	{"samples", TABLE_RIGHT},
+	{"module", TABLE_LEFT},
+};
+
+static const struct table_column thread_columns[] = {
+	{"self %", TABLE_RIGHT},
+	{"samples", TABLE_RIGHT},
+	{"tid", TABLE_RIGHT},
+	{"thread", TABLE_LEFT},
+};
+
+static const struct table_column process_columns[] = {
+	{"self %", TABLE_RIGHT},
+	{"samples", TABLE_RIGHT},
+	{"process", TABLE_LEFT},
+};
+
+static const struct table_column file_columns[] = {
+	{"self %", TABLE_RIGHT},
+	{"total %", TABLE_RIGHT},
+	{"samples", TABLE_RIGHT},
+	{"file", TABLE_LEFT},
+};
+
+static const struct table_column cpu_columns[] = {
+	{"self %", TABLE_RIGHT},
+	{"samples", TABLE_RIGHT},
+	{"cpu", TABLE_LEFT},
+};
+
+struct hot_look {
+	const struct table_column *columns;
+	size_t num_columns;
+	bool with_total, with_module, with_symbol, with_tid;
+	bool with_label; /* the name of the entry in the last column */
+};
+
+#define COLUMNS(array) .columns = (array), .num_columns = ARRAY_SIZE(array)
+
+static const struct hot_look looks[HOT_NUM_KEYS] = {
+	[HOT_FUNCTION] = {COLUMNS(function_columns), .with_total = true, .with_module = true,
+			  .with_label = true},
+	[HOT_LINE] = {COLUMNS(place_columns), .with_total = true, .with_module = true,
+		      .with_symbol = true, .with_label = true},
+	[HOT_ADDRESS] = {COLUMNS(place_columns), .with_total = true, .with_module = true,
+			 .with_symbol = true, .with_label = true},
+	[HOT_MODULE] = {COLUMNS(module_columns), .with_total = true, .with_label = true},
+	[HOT_THREAD] = {COLUMNS(thread_columns), .with_tid = true, .with_label = true},
+	[HOT_PROCESS] = {COLUMNS(process_columns), .with_label = true},
+	[HOT_CPU] = {COLUMNS(cpu_columns), .with_label = true},
+	[HOT_PYTHON_LINE] = {COLUMNS(place_columns), .with_total = true, .with_module = true,
+			     .with_symbol = true, .with_label = true},
+	[HOT_PYTHON_FUNCTION] = {COLUMNS(function_columns), .with_total = true, .with_module = true,
+				 .with_label = true},
+	[HOT_PYTHON_FILE] = {COLUMNS(file_columns), .with_total = true, .with_label = true},
+};
+
+static void add_module(const struct named_profile *profile, uint32_t module, struct table *table)
+{
+	table_add_string(table,
+			 module == NAMED_NONE
+				 ? ""
+				 : named_profile_text(profile, profile->modules[module].name));
+}
+
+static void add_symbol(const struct named_profile *profile, uint32_t function, struct table *table)
+{
+	table_add_string(table,
+			 function == NAMED_NONE
+				 ? ""
+				 : named_profile_text(profile, profile->functions[function].name));
+}
+
+static void add_tid(const struct named_profile *profile, uint32_t thread, struct table *table)
+{
+	if (thread == NAMED_NONE)
+		table_add_string(table, "");
+	else
+		table_add_u32(table, profile->threads[thread].tid);
+}
+
+static struct error *add_label(const struct named_profile *profile, const struct hot_list *list,
+			       const struct hot_entry *entry, struct table *table)
+{
+	_cleanup_(string_builder_deinit) struct string_builder label = STRING_BUILDER_INIT;
+	hot_label_append(list, profile, entry, &label);
+	if (label.failed)
+		return &error_no_memory;
+	table_add_string(table, string_builder_peek(&label));
+	return NULL;
+}
+
+static struct error *add_row(const struct named_profile *profile, const struct hot_list *list,
+			     const struct hot_entry *entry, struct table *table)
+{
+	const struct hot_look *look = &looks[list->key];
+	table_add_double(table, named_total_percent(entry->self, list->whole), DECIMALS);
+	if (look->with_total)
+		table_add_double(table, named_total_percent(entry->total, list->whole), DECIMALS);
+	table_add_u64(table, entry->self.count);
+	if (look->with_module)
+		add_module(profile, hot_label_module(list, profile, entry), table);
+	if (look->with_symbol)
+		add_symbol(profile, hot_label_function(list, profile, entry), table);
+	if (look->with_tid)
+		add_tid(profile, hot_label_thread(list, entry), table);
+	return add_label(profile, list, entry, table);
+}
+
+static void print_rest(size_t num_rows, size_t max_rows, FILE *stream)
+{
+	if (max_rows && num_rows > max_rows)
+		fprintf(stream, "      ... and %zu more\n", num_rows - max_rows);
+}
+
+static size_t num_shown(size_t num_rows, size_t max_rows)
+{
+	return max_rows && num_rows > max_rows ? max_rows : num_rows;
+}
+
+struct error *report_text_print_hot(const struct named_profile *profile,
+				    const struct hot_list *list, size_t max_rows,
+				    struct table_layout layout, FILE *stream)
+{
+	const struct hot_look *look = &looks[list->key];
+	_cleanup_(table_destroyp) struct table *table = NULL;
+	struct error *err = table_create(look->columns, look->num_columns, &table);
+	for (size_t i = 0; !err && i < num_shown(list->num_entries, max_rows); i++)
+		err = add_row(profile, list, &list->entries[i], table);
+	if (!err)
+		err = table_check(table);
+	if (err)
+		return err;
+	table_print(table, layout, stream);
+	print_rest(list->num_entries, max_rows, stream);
+	return NULL;
+}
+
+static void print_percent(struct named_total part, struct named_total whole, FILE *stream)
+{
+	fprintf(stream, "%6s%% ", decimal_fixed(named_total_percent(part, whole), DECIMALS).text);
+}
+
+static void print_tree_name(const struct named_profile *profile, uint32_t function, FILE *stream)
+{
+	if (function == NAMED_NONE) {
+		fputs("all", stream);
+		return;
+	}
+	const struct named_function *named = &profile->functions[function];
+	print_text(named_profile_text(profile, named->name), stream);
+	if (named->module == NAMED_NONE)
+		return;
+	fputc(' ', stream);
+	safe_text_print_module(named_profile_text(profile, profile->modules[named->module].name),
+			       stream);
+}
+
+// The lines that lead to a node: one character per caller above it, '|' while there is more of
+// that caller's below. Deep trees keep what does not fit on a screen out of sight.
+enum { MAX_LINES = 64 };
+
+struct tree_lines {
+	bool is_open[MAX_LINES];
+};
+
+static void print_lines(struct tree_lines *lines, const struct call_tree_node *node, FILE *stream)
+{
+	if (!node->depth)
+		return;
+	uint32_t depth = node->depth < MAX_LINES ? node->depth : MAX_LINES;
+	for (uint32_t i = 1; i < depth; i++)
+		fputs(lines->is_open[i] ? "│ " : "  ", stream);
+	fputs(node->is_last ? "└─" : "├─", stream);
+	if (node->depth < MAX_LINES)
+		lines->is_open[node->depth] = !node->is_last;
+}
+
+void report_text_print_tree(const struct named_profile *profile, const struct call_tree *tree,
+			    FILE *stream)
+{
+	struct tree_lines lines = {0};
+	fputs("total %  self %\n=======  ======\n", stream);
+	for (size_t i = 0; i < tree->num_nodes; i++) {
+		const struct call_tree_node *node = &tree->nodes[i];
+		print_percent(node->total, tree->whole, stream);
+		print_percent(node->self, tree->whole, stream);
+		fputc(' ', stream);
+		print_lines(&lines, node, stream);
+		print_tree_name(profile, node->function, stream);
+		if (node->left_out.count)
+			fprintf(stream, "  (%s%% below not shown)",
+				decimal_fixed(named_total_percent(node->left_out, tree->whole),
+					      DECIMALS)
+					.text);
+		fputc('\n', stream);
+	}
+}
+
+static const struct table_column diff_columns[] = {
+	{"delta %", TABLE_RIGHT},       {"before %", TABLE_RIGHT}, {"after %", TABLE_RIGHT},
+	{"delta total %", TABLE_RIGHT}, {"module", TABLE_LEFT},    {"symbol", TABLE_LEFT},
+};
+
+static void add_change(struct table *table, double change)
+{
+	struct decimal decimal = decimal_fixed(change, DECIMALS);
+	char text[sizeof(decimal.text) + 1];
+	snprintf(text, sizeof(text), "%s%s", change >= 0 ? "+" : "", decimal.text);
+	table_add_string(table, text);
+}
+
+struct error *report_text_print_diff(const struct profile_diff *diff, size_t max_rows,
+				     struct table_layout layout, FILE *stream)
+{
+	_cleanup_(table_destroyp) struct table *table = NULL;
+	struct error *err = table_create(diff_columns, ARRAY_SIZE(diff_columns), &table);
+	if (err)
+		return err;
+	for (size_t i = 0; i < num_shown(diff->num_rows, max_rows); i++) {
+		const struct profile_diff_row *row = &diff->rows[i];
+		add_change(table, profile_diff_self_change(row));
+		table_add_double(table, row->before.self_percent, DECIMALS);
+		table_add_double(table, row->after.self_percent, DECIMALS);
+		add_change(table, profile_diff_total_change(row));
+		table_add_string(table, row->module);
+		table_add_string(table, row->name);
+	}
+	err = table_check(table);
+	if (err)
+		return err;
+	table_print(table, layout, stream);
+	print_rest(diff->num_rows, max_rows, stream);
+	return NULL;
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/sample_report.h"
+
+#include "view/layout/decimal.h"
+#include "view/layout/safe_text.h"
+#include "view/text/sample_table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	TIME_COLUMNS = 20,
+	NAME_COLUMNS = 32,
+	GAP_COLUMNS = 10,
+	HEX_DIGITS = 20,
+	OVERHEAD_COLUMNS = 16,
+	COUNT_COLUMNS = 6,
+};
+
+static void print_safe(const char *text, FILE *stream)
+{
+	safe_text_print(text, strlen(text), stream);
+}
+
+/** Nothing at all if @text is NULL. */
+static void print_line_with(const char *before, const char *text, const char *after, FILE *stream)
+{
+	if (!text)
+		return;
+	fputs(before, stream);
+	print_safe(text, stream);
+	fputs(after, stream);
+}
+
+static void print_right(const char *text, size_t columns, FILE *stream)
+{
+	size_t width = safe_text_width(text, strlen(text));
+	fprintf(stream, "%*s", width < columns ? (int)(columns - width) : 0, "");
+	print_safe(text, stream);
+}
+
+static void print_hex_column(uint64_t value, FILE *stream)
+{
+	fprintf(stream, "%*s0x%0*" PRIx64, GAP_COLUMNS, "", HEX_DIGITS, value);
+}
+
+static void print_module(const struct sample_module *module, FILE *stream)
+{
+	print_right(module->name, NAME_COLUMNS, stream);
+	print_hex_column(module->address, stream);
+	fprintf(stream, "%*s", GAP_COLUMNS, "");
+	print_line_with("", module->path, "\n", stream);
+}
+
+static void print_modules(const struct sample_report *report, FILE *stream)
+{
+	static const char rule[] = "================================\n";
+	fputs(rule, stream);
+	for (size_t i = 0; i < report->num_modules; i++)
+		print_module(&report->modules[i], stream);
+	fputs(rule, stream);
+}
+
+static void print_target(const struct sample_report *report, FILE *stream)
+{
+	if (report->command_line) {
+		print_line_with("pe_file '", report->pe_file ? report->pe_file : "", "'", stream);
+		print_line_with(", args '", report->command_line, "'\n\n", stream);
+	}
+	print_line_with("sampling type: ", report->sampling_type, "\n", stream);
+	if (report->has_pid && report->pe_file) {
+		print_safe(report->pe_file, stream);
+		fprintf(stream, " pid is %" PRIu64 "\n", report->pid);
+	}
+}
+
+void sample_report_print_image(const struct sample_report *report, FILE *stream)
+{
+	if (report->verbose) {
+		print_target(report, stream);
+		print_modules(report, stream);
+	}
+	if (!report->has_base)
+		return;
+	print_line_with("base address of '", report->image_name ? report->image_name : "", "'",
+			stream);
+	fprintf(stream, ": 0x%04" PRIx64 ", runtime delta: 0x%04" PRIx64 "\n", report->base_address,
+		(uint64_t)report->runtime_delta);
+}
+
+static void print_sample_numbers(const struct sample_report *report, FILE *stream)
+{
+	double rate =
+		report->generated ? 100.0 * (double)report->dropped / (double)report->generated : 0;
+	fprintf(stream,
+		"=================\n"
+		"sample generated: %" PRIu64 "\n"
+		"sample dropped  : %" PRIu64 "\n"
+		"sample drop rate: %s%%\n",
+		report->generated, report->dropped, decimal_fixed(rate, 2).text);
+}
+
+static struct error *print_function(const struct sample_report *report,
+				    const struct sample_function *function, FILE *stream)
+{
+	_cleanup_(table_destroyp) struct table *table = NULL;
+	struct error *err =
+		sample_table_lines(function, report->has_disassembly, SAMPLE_LINES_ALL, &table);
+	if (err)
+		return err;
+	print_line_with("", function->name, "\n", stream);
+	table_print(table, report->layout, stream);
+	fputc('\n', stream);
+	return NULL;
+}
+
+static void print_pcs(const struct sample_event_report *event, FILE *stream)
+{
+	for (size_t i = 0; i < event->num_pcs; i++)
+		fprintf(stream, "pc:\t0x%0*" PRIx64 "\t%8" PRIu64 "\n", HEX_DIGITS,
+			event->pcs[i].address, event->pcs[i].count);
+}
+
+static struct error *print_rows(const struct sample_report *report,
+				const struct sample_event_report *event, FILE *stream)
+{
+	_cleanup_(table_destroyp) struct table *table = NULL;
+	struct error *err = sample_table_rows(event, &table);
+	if (!err)
+		table_print(table, report->layout, stream);
+	return err;
+}
+
+// Behind its table, also if the row limit was hit: the peer has it in front then.
+static void print_total(const struct sample_event_report *event, FILE *stream)
+{
+	fprintf(stream, "%*s%% %*" PRIu64 "  top %zu in total\n", OVERHEAD_COLUMNS,
+		decimal_fixed(event->top_overhead, 2).text, COUNT_COLUMNS - 1, event->top_count,
+		event->num_top);
+}
+
+static struct error *print_event(const struct sample_report *report,
+				 const struct sample_event_report *event, FILE *stream)
+{
+	print_line_with("======================== sample source: ", event->type, "", stream);
+	fprintf(stream, ", top %" PRIu64 " hot functions ========================\n",
+		report->max_rows);
+	print_line_with("", event->model, "\n", stream);
+	if (event->num_idle)
+		fprintf(stream, "%s %% idle (%s samples left out; --idle shows them)\n",
+			decimal_fixed(event->idle_percent, 1).text,
+			decimal_grouped(event->num_idle).text);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < event->num_functions; i++)
+		err = print_function(report, &event->functions[i], stream);
+	if (err)
+		return err;
+	if (report->verbose)
+		print_pcs(event, stream);
+	err = print_rows(report, event, stream);
+	if (!err)
+		print_total(event, stream);
+	return err;
+}
+
+struct error *sample_report_print(const struct sample_report *report, FILE *stream)
+{
+	if (report->verbose)
+		print_sample_numbers(report, stream);
+	struct error *err = report->num_events ? NULL : print_rows(report, NULL, stream);
+	for (size_t i = 0; !err && i < report->num_events; i++)
+		err = print_event(report, &report->events[i], stream);
+	if (!err && report->has_elapsed)
+		fprintf(stream, "\n%*s seconds time elapsed\n", TIME_COLUMNS,
+			decimal_seconds(report->elapsed_ns).text);
+	return err;
+}

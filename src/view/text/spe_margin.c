@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/text/spe_margin.h"
+
+#include "base/container/array.h"
+#include "view/layout/decimal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	CYCLES_COLUMNS = 8,
+	FROM_COLUMNS = 26,
+	EVENTS_COLUMNS = SPE_MARGIN_COLUMNS - CYCLES_COLUMNS - FROM_COLUMNS,
+	TEXT_MAX = 128,
+	NUM_LEVELS = 2, // that are said
+};
+
+// What is worth a word beside a line, and which.
+static const struct {
+	enum spe_stats_rate rate;
+	const char *word;
+} words[] = {
+	{SPE_RATE_MISPREDICTED, "mispred"},  {SPE_RATE_NOT_TAKEN, "not taken"},
+	{SPE_RATE_L1D_MISS, "L1 miss"},      {SPE_RATE_TLB_WALK, "walk"},
+	{SPE_RATE_MISALIGNED, "misaligned"},
+};
+
+void spe_margin_print_head(FILE *stream)
+{
+	fprintf(stream, "%*s  %-*s  %-*s", CYCLES_COLUMNS, "cycles", FROM_COLUMNS - 2, "data from",
+		EVENTS_COLUMNS - 2, "events");
+}
+
+static void append(char *text, const char *word, uint64_t part, uint64_t whole)
+{
+	size_t length = strlen(text);
+	snprintf(text + length, TEXT_MAX - length, "%s%s %.0f%%", length ? ", " : "", word,
+		 100.0 * (double)part / (double)whole);
+}
+
+/** The level with the most samples, but for the one that was said last. */
+static unsigned next_level(const struct spe_stats *stats, unsigned last)
+{
+	unsigned best = SPE_LEVEL_NONE;
+	for (unsigned i = 0; i < SPE_LEVEL_NONE; i++) {
+		bool is_said = last != SPE_LEVEL_NONE && i == last;
+		if (stats->levels[i] && !is_said &&
+		    (best == SPE_LEVEL_NONE || stats->levels[i] > stats->levels[best]))
+			best = i;
+	}
+	return best;
+}
+
+static void write_from(const struct spe_stats *stats, char *text)
+{
+	unsigned last = SPE_LEVEL_NONE;
+	for (size_t i = 0; i < NUM_LEVELS; i++) {
+		unsigned level = next_level(stats, last);
+		if (level == SPE_LEVEL_NONE)
+			return;
+		append(text, spe_level_name(level), stats->levels[level],
+		       spe_stats_num_loaded(stats));
+		last = level;
+	}
+}
+
+static void write_events(const struct spe_stats *stats, char *text)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		struct spe_rate rate = stats->rates[words[i].rate];
+		if (rate.count)
+			append(text, words[i].word, rate.count, rate.of);
+	}
+}
+
+void spe_margin_print(const struct spe_stats *stats, FILE *stream)
+{
+	char from[TEXT_MAX] = "", events[TEXT_MAX] = "";
+	const char *cycles = "";
+	struct decimal mean;
+	if (stats) {
+		write_from(stats, from);
+		write_events(stats, events);
+	}
+	if (stats && stats->latencies[SPE_COUNTER_TOTAL].count) {
+		mean = decimal_fixed(spe_latency_mean(&stats->latencies[SPE_COUNTER_TOTAL]), 1);
+		cycles = mean.text;
+	}
+	fprintf(stream, "%*s  %-*.*s  %-*.*s", CYCLES_COLUMNS, cycles, FROM_COLUMNS - 2,
+		FROM_COLUMNS - 2, from, EVENTS_COLUMNS - 2, EVENTS_COLUMNS - 2, events);
+}

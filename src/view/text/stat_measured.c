@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/text/stat_measured.h"
+
+#include "base/cleanup.h"
+#include "view/text/stat_section.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void take_metrics(struct stat_measured *measured, const struct stat_report *report)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < report->num_metrics; i++)
+		if (!isnan(report->metrics[i].value))
+			measured->metrics[num++] = report->metrics[i];
+	measured->report.metrics = measured->metrics;
+	measured->report.num_metrics = num;
+}
+
+static bool is_number(const char *text)
+{
+	return strcmp(text, stat_not_counted) != 0;
+}
+
+static void take_uncore_metrics(struct stat_measured *measured, const struct stat_report *report)
+{
+	size_t num_l3 = 0, num_ddr = 0;
+	for (size_t i = 0; i < report->num_l3_metrics; i++)
+		if (is_number(report->l3_metrics[i].miss_rate))
+			measured->l3_metrics[num_l3++] = report->l3_metrics[i];
+	for (size_t i = 0; i < report->num_ddr_metrics; i++)
+		if (is_number(report->ddr_metrics[i].rw_bandwidth))
+			measured->ddr_metrics[num_ddr++] = report->ddr_metrics[i];
+	measured->report.l3_metrics = measured->l3_metrics;
+	measured->report.num_l3_metrics = num_l3;
+	measured->report.ddr_metrics = measured->ddr_metrics;
+	measured->report.num_ddr_metrics = num_ddr;
+}
+
+struct error *stat_measured_init(struct stat_measured *measured, const struct stat_report *report)
+{
+	*measured = (struct stat_measured){
+		.report = *report,
+		.metrics = calloc(report->num_metrics + 1, sizeof(*measured->metrics)),
+		.l3_metrics = calloc(report->num_l3_metrics + 1, sizeof(*measured->l3_metrics)),
+		.ddr_metrics = calloc(report->num_ddr_metrics + 1, sizeof(*measured->ddr_metrics)),
+	};
+	if (!measured->metrics || !measured->l3_metrics || !measured->ddr_metrics) {
+		stat_measured_deinit(measured);
+		return &error_no_memory;
+	}
+	take_metrics(measured, report);
+	take_uncore_metrics(measured, report);
+	return NULL;
+}
+
+void stat_measured_deinit(struct stat_measured *measured)
+{
+	free(measured->metrics);
+	free(measured->l3_metrics);
+	free(measured->ddr_metrics);
+	*measured = (struct stat_measured)STAT_MEASURED_INIT;
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/text/stat_rows.h"
+
+#include "view/layout/decimal.h"
+#include "view/layout/safe_text.h"
+#include "view/output_stream.h"
+#include "view/text/stat_section.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+	TIME_COLUMNS = 16, // of perf stat -I
+	TIME_DECIMALS = 9,
+	UNIT_COLUMNS = 10,
+	THREAD_COLUMNS = 24,
+	VALUE_COLUMNS = 18,
+	MEASURE_COLUMNS = 5,
+	EVENT_COLUMNS = 24,
+	NS_PER_S = 1000000000,
+};
+
+/** All that a row says; texts. */
+struct row {
+	char unit[64]; /* "" for none */
+	int unit_columns;
+	const char *value, *measure, *event, *spread, *derived;
+	uint64_t running_ns;
+	double running_percent;
+	bool is_metric;
+};
+
+/** In place of a unit's index. */
+static const size_t all_units = SIZE_MAX;
+
+static void print_field(const struct stat_rows *rows, const char *text, FILE *stream)
+{
+	safe_text_print(text, strlen(text), stream);
+	fputs(rows->separator, stream);
+}
+
+/** "0.39 insn per cycle" is 0.39 and "insn per cycle"; "12.8% of branches" has no per cent sign. */
+static size_t number_length(const char *derived)
+{
+	return strspn(derived, "0123456789.");
+}
+
+static const char *words_behind(const char *derived)
+{
+	const char *words = derived + number_length(derived);
+	return words + strspn(words, "% ");
+}
+
+static struct decimal time_of(const struct stat_rows *rows)
+{
+	return decimal_fixed((double)rows->time_ns / NS_PER_S, TIME_DECIMALS);
+}
+
+static void print_csv(const struct stat_rows *rows, const struct row *row, FILE *stream)
+{
+	if (rows->has_time)
+		fprintf(stream, "%*s%s", TIME_COLUMNS, time_of(rows).text, rows->separator);
+	if (*row->unit)
+		print_field(rows, row->unit, stream);
+	print_field(rows, row->value, stream);
+	print_field(rows, row->measure, stream);
+	print_field(rows, row->event, stream);
+	if (rows->spreads)
+		fprintf(stream, "%s%%%s", row->spread, rows->separator);
+	if (row->is_metric)
+		fprintf(stream, "%s%s", rows->separator, rows->separator);
+	else
+		fprintf(stream, "%" PRIu64 "%s%s%s", row->running_ns, rows->separator,
+			decimal_fixed(row->running_percent, STAT_DECIMALS).text, rows->separator);
+	safe_text_print(row->derived, number_length(row->derived), stream);
+	fputs(rows->separator, stream);
+	const char *words = words_behind(row->derived);
+	safe_text_print(words, strlen(words), stream);
+	fputc('\n', stream);
+}
+
+static void print_padded(const char *text, int width, FILE *stream)
+{
+	safe_text_print(text, strlen(text), stream);
+	for (size_t i = strlen(text); i < (size_t)width; i++)
+		fputc(' ', stream);
+}
+
+static void print_columns(const struct stat_rows *rows, const struct row *row, FILE *stream)
+{
+	if (rows->has_time)
+		fprintf(stream, "%*s ", TIME_COLUMNS, time_of(rows).text);
+	if (*row->unit)
+		print_padded(row->unit, row->unit_columns, stream);
+	fprintf(stream, "%*s %-*s ", VALUE_COLUMNS, row->value, MEASURE_COLUMNS, row->measure);
+	bool is_last = !*row->derived && row->running_percent >= 100;
+	print_padded(row->event, is_last ? 0 : EVENT_COLUMNS, stream);
+	if (*row->derived) {
+		fputs(" ", stream);
+		safe_text_print(row->derived, strlen(row->derived), stream);
+	}
+	if (row->running_percent < 100 && row->running_ns)
+		fprintf(stream, "  (%s%%)",
+			decimal_fixed(row->running_percent, STAT_DECIMALS).text);
+	fputc('\n', stream);
+}
+
+static void print_row(const struct stat_rows *rows, const struct row *row, FILE *stream)
+{
+	if (rows->separator)
+		print_csv(rows, row, stream);
+	else
+		print_columns(rows, row, stream);
+}
+
+void stat_rows_print_heading(const struct stat_rows *rows, FILE *stream)
+{
+	if (!rows->separator)
+		fprintf(stream, "%*s %*s %-*s %s\n", TIME_COLUMNS, "time", VALUE_COLUMNS, "counts",
+			MEASURE_COLUMNS, "unit", "events");
+}
+
+/** The sum of what is shown for each unit, and of their times. */
+static struct count sum_of(const struct stat_section *section, size_t column, uint64_t *ret_scaled)
+{
+	*ret_scaled = 0;
+	for (size_t i = 0; i < section->counts->num_units; i++)
+		if (__builtin_add_overflow(*ret_scaled,
+					   count_scaled(count_set_at(section->counts, i, column)),
+					   ret_scaled))
+			*ret_scaled = UINT64_MAX;
+	return count_set_sum(section->counts, column);
+}
+
+static void label_unit(const struct stat_section *section, size_t unit, char *text, size_t size)
+{
+	struct stat_unit_label buffer;
+	uint32_t number = section->counts->units[unit];
+	const char *label = stat_section_unit_label(section, unit, &buffer);
+	if (stat_section_is_of_cores(section))
+		snprintf(text, size, "CPU%" PRIu32, number);
+	else if (section->counts->unit_kind == COUNT_UNIT_THREAD)
+		snprintf(text, size, "%s-%" PRIu32, label, number);
+	else
+		snprintf(text, size, "%s", label);
+}
+
+/** The time on a counter, of all units; drivers count turns, of which all the time had `total`. */
+static uint64_t running_ns(const struct stat_section *section, const struct count *count,
+			   uint64_t elapsed_ns, size_t num_units)
+{
+	if (section->event_class == EVENT_PERF)
+		return count->scheduled;
+	return (uint64_t)((double)elapsed_ns * (double)num_units * stat_count_running(count) / 100);
+}
+
+static struct decimal value_text(const struct stat_rows *rows, const struct stat_event *event,
+				 uint64_t value)
+{
+	if (stat_event_has_scale(event))
+		return decimal_fixed((double)value * event->scale, STAT_DECIMALS);
+	struct decimal text = decimal_grouped(value);
+	if (rows->separator)
+		snprintf(text.text, sizeof(text.text), "%" PRIu64, value);
+	return text;
+}
+
+static void print_event(const struct stat_rows *rows, const struct stat_report *report,
+			const struct stat_section *section, size_t unit, size_t column,
+			FILE *stream)
+{
+	const struct stat_event *event = &section->events[column];
+	size_t text = unit == all_units ? section->counts->num_units : unit;
+	struct row row = {
+		.measure = event->unit ? event->unit : "",
+		.event = event->name,
+		.derived = event->derived ? event->derived[text] : "",
+	};
+	uint64_t scaled;
+	struct count count;
+	if (unit == all_units) {
+		count = sum_of(section, column, &scaled);
+	} else {
+		count = *count_set_at(section->counts, unit, column);
+		scaled = count_scaled(&count);
+	}
+	bool has_label = unit != all_units &&
+			 (section->counts->num_units > 1 || stat_section_is_of_cores(section) ||
+			  section->event_class == EVENT_DSU);
+	if (has_label)
+		label_unit(section, unit, row.unit, sizeof(row.unit));
+	row.unit_columns = stat_section_is_of_processes(section) ? THREAD_COLUMNS : UNIT_COLUMNS;
+	const char *missing = stat_missing_text(event, &count);
+	struct decimal value = value_text(rows, event, scaled);
+	row.value = missing ? missing : value.text;
+	row.running_ns = running_ns(section, &count, report->elapsed_ns,
+				    unit == all_units ? section->counts->num_units : 1);
+	row.running_percent = count.total ? stat_count_running(&count) : 100;
+	struct decimal spread = {.text = ""};
+	if (rows->spreads)
+		spread = decimal_fixed(rows->spreads[column], STAT_DECIMALS);
+	row.spread = spread.text;
+	print_row(rows, &row, stream);
+}
+
+static void print_section(const struct stat_rows *rows, const struct stat_report *report,
+			  const struct stat_section *section, FILE *stream)
+{
+	bool adds_up = rows->adds_up && stat_section_is_of_cores(section);
+	size_t num_units = adds_up ? 1 : section->counts->num_units;
+	for (size_t i = 0; i < section->num_events; i++)
+		for (size_t unit = 0; !section->events[i].is_hidden && unit < num_units; unit++)
+			print_event(rows, report, section, adds_up ? all_units : unit, i, stream);
+}
+
+static void print_metric(const struct stat_rows *rows, const struct stat_report *report,
+			 const struct stat_metric *metric, FILE *stream)
+{
+	char derived[512];
+	struct decimal value = decimal_fixed(metric->value, report->metric_precision);
+	const char *missing = rows->separator ? "" : stat_not_counted;
+	snprintf(derived, sizeof(derived), "%s %s (%s)",
+		 isnan(metric->value) ? missing : value.text, metric->metric_name, metric->unit);
+	struct row row = {
+		.value = "",
+		.measure = "",
+		.event = "",
+		.spread = "",
+		.derived = derived,
+		.running_percent = 100,
+		.unit_columns = UNIT_COLUMNS,
+		.is_metric = true,
+	};
+	if (strcmp(metric->core, "all") != 0)
+		snprintf(row.unit, sizeof(row.unit), "CPU%s", metric->core);
+	print_row(rows, &row, stream);
+}
+
+struct error *stat_rows_print(const struct stat_rows *rows, const struct stat_report *report,
+			      FILE *stream, const char *name)
+{
+	for (size_t i = 0; i < report->num_sections; i++)
+		if (stat_section_has_counts(&report->sections[i]))
+			print_section(rows, report, &report->sections[i], stream);
+	for (size_t i = 0; i < report->num_metrics; i++)
+		print_metric(rows, report, &report->metrics[i], stream);
+	return output_stream_flush(stream, name);
+}

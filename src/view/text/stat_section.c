@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/text/stat_section.h"
+
+#include <inttypes.h>
+
+static bool has_gaps(const struct stat_section *section)
+{
+	const struct count_set *set = section->counts;
+	for (size_t i = 0; i < set->num_units * set->num_columns; i++) {
+		if (!count_is_whole(&set->counts[i]))
+			return true;
+	}
+	return false;
+}
+
+bool stat_section_is_multiplexed(const struct stat_section *section)
+{
+	if (section->multiplexed)
+		return true;
+	// The kernel takes turns without having been asked.
+	return section->event_class == EVENT_PERF && has_gaps(section);
+}
+
+bool stat_section_is_of_cores(const struct stat_section *section)
+{
+	return section->counts->unit_kind == COUNT_UNIT_CORE;
+}
+
+bool stat_section_is_of_processes(const struct stat_section *section)
+{
+	return section->counts->unit_kind == COUNT_UNIT_PROCESS ||
+	       section->counts->unit_kind == COUNT_UNIT_THREAD;
+}
+
+bool stat_section_is_dmc(const struct stat_section *section)
+{
+	return section->event_class == EVENT_DMC_CLK || section->event_class == EVENT_DMC_CLKDIV2;
+}
+
+bool stat_section_has_counts(const struct stat_section *section)
+{
+	return section->counts->num_units > 0 && section->num_events > 0;
+}
+
+const char stat_not_counted[] = "<not counted>";
+
+bool stat_count_is_missing(const struct count *count)
+{
+	return !count_is_measured(count) && count->total > 0;
+}
+
+const char *stat_missing_text(const struct stat_event *event, const struct count *count)
+{
+	if (event->is_absent)
+		return "<not supported>";
+	return stat_count_is_missing(count) ? stat_not_counted : NULL;
+}
+
+double stat_count_running(const struct count *count)
+{
+	return count->total ? 100.0 * (double)count->scheduled / (double)count->total : 0;
+}
+
+bool stat_event_has_scale(const struct stat_event *event)
+{
+	return event->unit && event->scale != 1;
+}
+
+bool stat_report_has_several_units(const struct stat_report *report)
+{
+	for (size_t i = 0; i < report->num_sections; i++) {
+		const struct stat_section *section = &report->sections[i];
+		if (!stat_section_is_dmc(section) && section->counts->num_units > 1)
+			return true;
+	}
+	return false;
+}
+
+/** The word before the number of a unit. */
+static const char *unit_word(const struct stat_section *section)
+{
+	static const char *const words[] = {
+		[COUNT_UNIT_CORE] = "core",       [COUNT_UNIT_CLUSTER] = "cluster",
+		[COUNT_UNIT_CHANNEL] = "channel", [COUNT_UNIT_PROCESS] = "process",
+		[COUNT_UNIT_THREAD] = "thread",
+	};
+	if (event_class_is_pmu(section->event_class))
+		return event_class_name(section->event_class);
+	return words[section->counts->unit_kind];
+}
+
+const char *stat_section_unit_label(const struct stat_section *section, size_t unit,
+				    struct stat_unit_label *buffer)
+{
+	if (section->unit_names)
+		return section->unit_names[unit];
+	snprintf(buffer->text, sizeof(buffer->text), "%s %" PRIu32, unit_word(section),
+		 section->counts->units[unit]);
+	return buffer->text;
+}

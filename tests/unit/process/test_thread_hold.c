@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "process/thread/thread_hold.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/assert_error.h"
+
+static pid_t start(void)
+{
+	pid_t pid = fork();
+	if (pid == 0) {
+		for (volatile unsigned i = 0;; i++)
+			continue;
+	}
+	return pid;
+}
+
+/** 't': a tracer has stopped it. */
+static char state_of(pid_t pid)
+{
+	char path[64], line[512] = "";
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	FILE *file = fopen(path, "re");
+	assert_non_null(file);
+	assert_non_null(fgets(line, sizeof(line), file));
+	fclose(file);
+	const char *name_end = strrchr(line, ')');
+	assert_non_null(name_end);
+	return name_end[2];
+}
+
+/** On a busy machine it may be a while until the thread runs, and so stops. */
+static void hold_begin(struct thread_hold *hold, pid_t pid)
+{
+	enum { TRIES = 500, PAUSE_US = 20000 };
+	bool is_held = thread_hold_begin(hold, (uint32_t)pid, (uint32_t)pid);
+	for (int i = 0; i < TRIES && !is_held; i++) {
+		usleep(PAUSE_US);
+		is_held = thread_hold_begin(hold, (uint32_t)pid, (uint32_t)pid);
+	}
+	assert_true(is_held);
+}
+
+static int end(pid_t pid, int signal)
+{
+	int status = 0;
+	kill(pid, signal);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+static void what_is_held_stands_still_until_it_goes_on(void **state)
+{
+	struct thread_hold hold = {.pid = 0};
+	pid_t pid = start();
+	for (int i = 0; i < 20; i++) {
+		hold_begin(&hold, pid);
+		assert_int_equal(state_of(pid), 't');
+		thread_hold_end(&hold);
+		assert_int_not_equal(state_of(pid), 't');
+	}
+	thread_hold_deinit(&hold);
+	assert_int_equal(WTERMSIG(end(pid, SIGTERM)), SIGTERM);
+}
+
+static void a_signal_meanwhile_is_not_lost(void **state)
+{
+	struct thread_hold hold = {.pid = 0};
+	pid_t pid = start();
+	hold_begin(&hold, pid);
+	kill(pid, SIGTERM);
+	thread_hold_end(&hold);
+	int status;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WTERMSIG(status), SIGTERM);
+}
+
+static void the_end_of_a_child_is_left_to_its_parent(void **state)
+{
+	struct thread_hold hold = {.pid = 0};
+	pid_t pid = start();
+	hold_begin(&hold, pid);
+	thread_hold_end(&hold);
+	kill(pid, SIGKILL);
+	assert_false(thread_hold_begin(&hold, (uint32_t)pid, (uint32_t)pid) &&
+		     thread_hold_begin(&hold, (uint32_t)pid, (uint32_t)pid));
+	thread_hold_deinit(&hold);
+	int status;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WTERMSIG(status), SIGKILL);
+	assert_false(thread_hold_begin(&hold, (uint32_t)pid, (uint32_t)pid));
+}
+
+static void who_may_be_held_is_told(void **state)
+{
+	pid_t pid = start();
+	assert_no_error(thread_hold_check((uint32_t)pid));
+	assert_int_not_equal(state_of(pid), 't');
+	end(pid, SIGKILL);
+	struct error *err = thread_hold_check((uint32_t)pid);
+	assert_non_null(err);
+	assert_non_null(strstr(err->message, "cannot stop process"));
+	error_destroy(err);
+}
+
+int thread_hold_tests(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_held_stands_still_until_it_goes_on),
+		cmocka_unit_test(a_signal_meanwhile_is_not_lost),
+		cmocka_unit_test(the_end_of_a_child_is_left_to_its_parent),
+		cmocka_unit_test(who_may_be_held_is_told),
+	};
+	return cmocka_run_group_tests_name("thread_hold", tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/bpf/walk_record.h"
+
+#include "record/perf_data/perf_abi.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WALK_ID = 77, PID = 10, TID = 11, RAW = 40, FRAMES = 56 };
+
+/** A record as the kernel writes it for an event with an id, a thread, a time, a core, raw bytes.
+ */
+struct bytes {
+	_Alignas(8) uint8_t data[1 << 16];
+	size_t size;
+};
+
+static void put(struct bytes *bytes, size_t place, uint64_t value, size_t size)
+{
+	memcpy(bytes->data + place, &value, size);
+}
+
+static void make_walk(struct bytes *bytes, uint64_t id, size_t num_frames, unsigned end)
+{
+	memset(bytes, 0, sizeof(*bytes));
+	bytes->size = FRAMES + num_frames * sizeof(struct python_frame);
+	put(bytes, 0, PERF_ABI_SAMPLE, 4);
+	put(bytes, 6, bytes->size, 2);
+	put(bytes, 8, id, 8);
+	put(bytes, 16, PID, 4);
+	put(bytes, 20, TID, 4);
+	put(bytes, RAW, bytes->size - RAW - 4, 4);
+	put(bytes, RAW + 4, num_frames, 2);
+	put(bytes, RAW + 6, end, 1);
+	put(bytes, RAW + 7, PYTHON_GIL_WAITED, 1);
+	put(bytes, RAW + 8, WALK_NEVER_LATE, 4);
+	for (size_t i = 0; i < num_frames; i++)
+		put(bytes, FRAMES + i * sizeof(struct python_frame), 0x1000 + i, 8);
+}
+
+static struct record make_sample(uint32_t tid)
+{
+	return (struct record){.kind = RECORD_SAMPLE, .pid = PID, .tid = tid};
+}
+
+static void the_next_sample_of_the_thread_has_the_frames(void **state)
+{
+	struct walk_record walk = {.id = WALK_ID};
+	uint64_t num_unpaired = 0;
+	struct bytes bytes;
+	make_walk(&bytes, WALK_ID, 3, PYTHON_WALK_WHOLE);
+	assert_true(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
+	struct record sample = make_sample(TID);
+	walk_record_join(&walk, &sample, &num_unpaired);
+	assert_int_equal(sample.sample.num_python, 3);
+	assert_int_equal(sample.sample.python_end, PYTHON_WALK_WHOLE);
+	assert_int_equal(sample.sample.python[2].code, 0x1002);
+	assert_int_equal(sample.sample.python_gil, PYTHON_GIL_WAITED);
+
+	struct record next = make_sample(TID);
+	walk_record_join(&walk, &next, &num_unpaired);
+	assert_int_equal(next.sample.num_python, 0);
+	assert_int_equal(next.sample.python_end, PYTHON_WALK_NO_PYTHON);
+	assert_int_equal(num_unpaired, 0);
+}
+
+static void records_of_other_events_are_not_taken(void **state)
+{
+	struct walk_record walk = {.id = WALK_ID};
+	uint64_t num_unpaired = 0;
+	struct bytes bytes;
+	make_walk(&bytes, WALK_ID + 1, 1, PYTHON_WALK_WHOLE);
+	assert_false(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
+	make_walk(&bytes, WALK_ID, 1, PYTHON_WALK_WHOLE);
+	assert_false(walk_record_take(&walk, bytes.data, 8, &num_unpaired));
+	put(&bytes, 0, PERF_ABI_LOST, 4);
+	assert_false(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
+	assert_int_equal(num_unpaired, 0);
+}
+
+static void walks_without_their_sample_are_counted(void **state)
+{
+	struct walk_record walk = {.id = WALK_ID};
+	uint64_t num_unpaired = 0;
+	struct bytes bytes;
+	make_walk(&bytes, WALK_ID, 2, PYTHON_WALK_WHOLE);
+	walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired);
+	walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired);
+	assert_int_equal(num_unpaired, 1);
+	struct record other = make_sample(TID + 1);
+	walk_record_join(&walk, &other, &num_unpaired);
+	assert_int_equal(num_unpaired, 2);
+	assert_int_equal(other.sample.num_python, 0);
+}
+
+static void damage_is_no_walk(void **state)
+{
+	struct walk_record walk = {.id = WALK_ID};
+	uint64_t num_unpaired = 0;
+	struct bytes bytes;
+	make_walk(&bytes, WALK_ID, 2, PYTHON_WALK_NUM_ENDS);
+	assert_true(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
+	make_walk(&bytes, WALK_ID, PYTHON_WALK_MAX_FRAMES + 1, PYTHON_WALK_WHOLE);
+	assert_true(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
+	make_walk(&bytes, WALK_ID, 2, PYTHON_WALK_WHOLE);
+	for (size_t size = 16; size < bytes.size; size += 8)
+		assert_true(walk_record_take(&walk, bytes.data, size, &num_unpaired));
+	assert_int_equal(num_unpaired, 2 + (bytes.size - 16) / 8);
+	struct record sample = make_sample(TID);
+	walk_record_join(&walk, &sample, &num_unpaired);
+	assert_int_equal(sample.sample.num_python, 0);
+}
+
+int walk_record_tests(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_next_sample_of_the_thread_has_the_frames),
+		cmocka_unit_test(records_of_other_events_are_not_taken),
+		cmocka_unit_test(walks_without_their_sample_are_counted),
+		cmocka_unit_test(damage_is_no_walk),
+	};
+	return cmocka_run_group_tests_name("walk_record", tests, NULL, NULL);
+}

@@ -1,0 +1,6 @@
+unit_test(chain_cache LINK stack)
+unit_test(stack_completions LINK stack)
+unit_test(stack_rest LINK stack)
+unit_test(native_unwind LINK stack)
+unit_test(pe_arm64_unwind LINK stack)
+unit_test(pe_unwind LINK stack)
