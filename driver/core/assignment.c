@@ -7,9 +7,10 @@
 #include "driver/core/uncore/dsu.h"
 #include "driver/include/wperf_driver.h"
 
-// The input is a head and any number of classes, each with a count and event numbers. parse()
-// copies it in steps that are checked against what is left; check() then validates every number
-// against the limits of its class; only then anything changes. So a bad request changes nothing.
+// The input is a head and any number of classes, each with a count and event numbers.
+// assignment_parse() copies it in steps that are checked against what is left; assignment_check()
+// then validates every number against the limits of its class; only then anything changes. So a bad
+// request changes nothing.
 
 enum {
 	NUM_CLASSES = WPERF_CLASS_DMC_CLKDIV2 + 1,
@@ -34,7 +35,7 @@ struct input {
 	size_t size;
 };
 
-static bool take(struct input *input, void *ret, size_t size)
+static bool assignment_take(struct input *input, void *ret, size_t size)
 {
 	if (size > input->size)
 		return false;
@@ -47,7 +48,7 @@ static bool take(struct input *input, void *ret, size_t size)
 static bool take_class(struct input *input, struct assignment *assignment)
 {
 	struct wperf_event_header header;
-	if (!take(input, &header, sizeof(header)) || header.event_class >= NUM_CLASSES ||
+	if (!assignment_take(input, &header, sizeof(header)) || header.event_class >= NUM_CLASSES ||
 	    header.num > MAX_EVENTS)
 		return false;
 	struct class_events *events = &assignment->classes[header.event_class];
@@ -55,14 +56,14 @@ static bool take_class(struct input *input, struct assignment *assignment)
 		return false;
 	events->is_named = true;
 	events->num = header.num;
-	return take(input, events->numbers, header.num * sizeof(events->numbers[0]));
+	return assignment_take(input, events->numbers, header.num * sizeof(events->numbers[0]));
 }
 
-static bool parse(const struct driver_call *call, struct assignment *ret)
+static bool assignment_parse(const struct driver_call *call, struct assignment *ret)
 {
 	struct input input = {call->unsafe_in, call->in_size};
 	memset(ret, 0, sizeof(*ret));
-	if (!take(&input, &ret->head, sizeof(ret->head)))
+	if (!assignment_take(&input, &ret->head, sizeof(ret->head)))
 		return false;
 	while (input.size > 0) {
 		if (!take_class(&input, ret))
@@ -121,7 +122,8 @@ static enum driver_status check_cluster(const struct driver_core *core, uint32_t
 	return DRIVER_INVALID_PARAMETER;
 }
 
-static enum driver_status check(const struct driver_core *core, struct assignment *assignment)
+static enum driver_status assignment_check(const struct driver_core *core,
+					   struct assignment *assignment)
 {
 	const struct wperf_event_assign *head = &assignment->head;
 	const struct class_events *classes = assignment->classes;
@@ -137,7 +139,7 @@ static enum driver_status check(const struct driver_core *core, struct assignmen
 	return status;
 }
 
-static void assign_cores(struct driver_core *core, const struct assignment *assignment)
+static void assignment_assign_cores(struct driver_core *core, const struct assignment *assignment)
 {
 	const struct class_events *events = &assignment->classes[WPERF_CLASS_CORE];
 	uint32_t core_idx = assignment->head.core_idx;
@@ -180,12 +182,12 @@ static void assign_channels(struct driver_core *core, const struct assignment *a
 enum driver_status driver_assignment_handle(struct driver_core *core, struct driver_call *call)
 {
 	struct assignment assignment;
-	if (!parse(call, &assignment))
+	if (!assignment_parse(call, &assignment))
 		return DRIVER_INVALID_PARAMETER;
-	enum driver_status status = check(core, &assignment);
+	enum driver_status status = assignment_check(core, &assignment);
 	if (status != DRIVER_OK)
 		return status;
-	assign_cores(core, &assignment);
+	assignment_assign_cores(core, &assignment);
 	assign_clusters(core, &assignment);
 	assign_channels(core, &assignment);
 	return DRIVER_OK;

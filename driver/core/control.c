@@ -5,9 +5,9 @@
 #include "driver/core/core.h"
 #include "driver/core/uncore/dsu.h"
 
-// The three requests differ in one function per kind of unit (struct action). act() reads and
-// checks the control once, and applies the action to the units that its flags name. A list of cores
-// may name two cores of one cluster, so that actions on clusters must be idempotent.
+// The three requests differ in one function per kind of unit (struct action). control_act() reads
+// and checks the control once, and applies the action to the units that its flags name. A list of
+// cores may name two cores of one cluster, so that actions on clusters must be idempotent.
 
 enum {
 	COUNTING_FLAGS = WPERF_CONTROL_CORE | WPERF_CONTROL_DSU | WPERF_CONTROL_DMC,
@@ -110,8 +110,8 @@ static void act_on_core(struct driver_core *core, const struct wperf_control *co
 		action->unit(&core->clusters[cluster], period_of(control));
 }
 
-static enum driver_status act(struct driver_core *core, const struct driver_call *call,
-			      const struct action *action)
+static enum driver_status control_act(struct driver_core *core, const struct driver_call *call,
+				      const struct action *action)
 {
 	struct wperf_control control;
 	struct driver_channel_range channels = {0, 0};
@@ -147,7 +147,7 @@ enum driver_status driver_control_handle_start(struct driver_core *core, struct 
 	enum driver_status status = driver_control_read(call, &control);
 	if (status == DRIVER_OK && asks_for_sampling_core(core, &control))
 		status = DRIVER_DEVICE_BUSY;
-	return status == DRIVER_OK ? act(core, call, &start) : status;
+	return status == DRIVER_OK ? control_act(core, call, &start) : status;
 }
 
 static void stop_unit(struct driver_counting *counting, unsigned period_ms)
@@ -163,7 +163,7 @@ static void stop_channel(struct driver_dmc_counting *counting, unsigned period_m
 enum driver_status driver_control_handle_stop(struct driver_core *core, struct driver_call *call)
 {
 	static const struct action stop = {stop_unit, stop_channel};
-	return act(core, call, &stop);
+	return control_act(core, call, &stop);
 }
 
 static void reset_unit(struct driver_counting *counting, unsigned period_ms)
@@ -179,5 +179,5 @@ static void reset_channel(struct driver_dmc_counting *counting, unsigned period_
 enum driver_status driver_control_handle_reset(struct driver_core *core, struct driver_call *call)
 {
 	static const struct action reset = {reset_unit, reset_channel};
-	return act(core, call, &reset);
+	return control_act(core, call, &reset);
 }

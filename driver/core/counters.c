@@ -63,13 +63,14 @@ static const struct layout *layout_of(const struct driver_counters *counters)
 	return &layouts[counters->pmu];
 }
 
-static uint64_t read_register(const struct driver_counters *counters, enum driver_register reg)
+static uint64_t counters_read_register(const struct driver_counters *counters,
+				       enum driver_register reg)
 {
 	return driver_registers_read(counters->registers, counters->cpu, reg);
 }
 
-static void write_register(const struct driver_counters *counters, enum driver_register reg,
-			   uint64_t value)
+static void counters_write_register(const struct driver_counters *counters,
+				    enum driver_register reg, uint64_t value)
 {
 	driver_registers_write(counters->registers, counters->cpu, reg, value);
 }
@@ -125,16 +126,16 @@ void driver_counters_prepare(struct driver_counters *counters, uint64_t filter)
 	const struct layout *layout = layout_of(counters);
 	driver_counters_disable(counters);
 	driver_counters_disable_interrupts(counters);
-	uint64_t control = read_register(counters, layout->control);
+	uint64_t control = counters_read_register(counters, layout->control);
 	control = (control & ~CONTROL_DIVIDE) | CONTROL_ENABLE | CONTROL_LONG_CYCLES;
 	if (counters->can_be_long)
 		control |= CONTROL_LONG_EVENTS;
-	write_register(counters, layout->control, control);
+	counters_write_register(counters, layout->control, control);
 	if (layout->has_filter)
-		write_register(counters, DRIVER_PMCCFILTR_EL0, filter);
+		counters_write_register(counters, DRIVER_PMCCFILTR_EL0, filter);
 	// A hypervisor may have kept the switch where it was.
 	bool is_long = counters->can_be_long &&
-		       (read_register(counters, layout->control) & CONTROL_LONG_EVENTS);
+		       (counters_read_register(counters, layout->control) & CONTROL_LONG_EVENTS);
 	counters->value_mask = is_long ? UINT64_MAX : UINT32_MAX;
 }
 
@@ -143,20 +144,22 @@ void driver_counters_program(const struct driver_counters *counters, unsigned co
 {
 	const struct layout *layout = layout_of(counters);
 	uint64_t type = event | (layout->has_filter ? filter : 0);
-	write_register(counters, nth_register(counters, layout->first_type, counter), type);
-	write_register(counters, nth_register(counters, layout->first_value, counter), 0);
+	counters_write_register(counters, nth_register(counters, layout->first_type, counter),
+				type);
+	counters_write_register(counters, nth_register(counters, layout->first_value, counter), 0);
 }
 
 void driver_counters_preload(const struct driver_counters *counters, unsigned counter,
 			     uint64_t events)
 {
-	write_register(counters, nth_register(counters, layout_of(counters)->first_value, counter),
-		       (0 - events) & counters->value_mask);
+	counters_write_register(counters,
+				nth_register(counters, layout_of(counters)->first_value, counter),
+				(0 - events) & counters->value_mask);
 }
 
 void driver_counters_preload_cycles(const struct driver_counters *counters, uint64_t cycles)
 {
-	write_register(counters, layout_of(counters)->cycles, 0 - cycles);
+	counters_write_register(counters, layout_of(counters)->cycles, 0 - cycles);
 }
 
 uint64_t driver_counters_bit(const struct driver_counters *counters, unsigned counter)
@@ -166,50 +169,51 @@ uint64_t driver_counters_bit(const struct driver_counters *counters, unsigned co
 
 void driver_counters_enable_interrupts(const struct driver_counters *counters, uint64_t bits)
 {
-	write_register(counters, layout_of(counters)->interrupt_set, bits);
+	counters_write_register(counters, layout_of(counters)->interrupt_set, bits);
 }
 
 void driver_counters_disable_interrupts(const struct driver_counters *counters)
 {
 	const struct layout *layout = layout_of(counters);
-	write_register(counters, layout->interrupt_clear, all_bits(counters));
-	write_register(counters, layout->overflow_clear, all_bits(counters));
+	counters_write_register(counters, layout->interrupt_clear, all_bits(counters));
+	counters_write_register(counters, layout->overflow_clear, all_bits(counters));
 }
 
 uint64_t driver_counters_take_overflows(const struct driver_counters *counters, uint64_t bits)
 {
 	const struct layout *layout = layout_of(counters);
-	uint64_t overflows = read_register(counters, layout->overflow_clear) & bits;
+	uint64_t overflows = counters_read_register(counters, layout->overflow_clear) & bits;
 	if (overflows)
-		write_register(counters, layout->overflow_clear, overflows);
+		counters_write_register(counters, layout->overflow_clear, overflows);
 	return overflows;
 }
 
 void driver_counters_enable(const struct driver_counters *counters, unsigned num)
 {
 	uint64_t bits = CYCLE_BIT | bits_of_first(counters, num);
-	write_register(counters, layout_of(counters)->enable_set, bits);
+	counters_write_register(counters, layout_of(counters)->enable_set, bits);
 }
 
 void driver_counters_pause(const struct driver_counters *counters)
 {
-	write_register(counters, layout_of(counters)->enable_clear,
-		       bits_of_first(counters, counters->num));
+	counters_write_register(counters, layout_of(counters)->enable_clear,
+				bits_of_first(counters, counters->num));
 }
 
 void driver_counters_disable(const struct driver_counters *counters)
 {
-	write_register(counters, layout_of(counters)->enable_clear, all_bits(counters));
+	counters_write_register(counters, layout_of(counters)->enable_clear, all_bits(counters));
 }
 
 uint64_t driver_counters_read_cycles(const struct driver_counters *counters)
 {
-	return read_register(counters, layout_of(counters)->cycles);
+	return counters_read_register(counters, layout_of(counters)->cycles);
 }
 
 uint64_t driver_counters_read(const struct driver_counters *counters, unsigned counter)
 {
-	return read_register(counters,
-			     nth_register(counters, layout_of(counters)->first_value, counter)) &
+	return counters_read_register(counters,
+				      nth_register(counters, layout_of(counters)->first_value,
+						   counter)) &
 	       counters->value_mask;
 }

@@ -8,10 +8,10 @@
 // runs on the CPU that has the registers; the functions at the end only carry an order there
 // (driver_registers_on_cpu()), where ticks of the same CPU cannot interrupt it.
 //
-// Counters are never reset while they count. collect() adds the difference to the last value,
-// modulo the counter's width, so that a tick must come before a 32-bit counter goes round twice.
-// With more events than counters, a tick pauses the counters, collects, and programs the next
-// window (take_turn()). A last period that was too short to be representative is taken back
+// Counters are never reset while they count. counting_collect() adds the difference to the last
+// value, modulo the counter's width, so that a tick must come before a 32-bit counter goes round
+// twice. With more events than counters, a tick pauses the counters, collects, and programs the
+// next window (take_turn()). A last period that was too short to be representative is taken back
 // (forget_short_round()), because value * round / scheduled would count it as a whole one.
 
 enum { MS_PER_SECOND = 1000 };
@@ -30,7 +30,7 @@ static unsigned window_size(const struct driver_counting *counting)
 	return counting->num_events < num_counters ? counting->num_events : num_counters;
 }
 
-static bool is_multiplexed(const struct driver_counting *counting)
+static bool counting_is_multiplexed(const struct driver_counting *counting)
 {
 	return counting->num_events > counting->counters.num;
 }
@@ -48,7 +48,7 @@ static uint64_t read_time(const struct driver_counting *counting)
 }
 
 // Differences modulo the width are right as long as no counter goes round twice in a period.
-static void collect(struct driver_counting *counting)
+static void counting_collect(struct driver_counting *counting)
 {
 	const struct driver_counters *counters = &counting->counters;
 	uint64_t cycles = driver_counters_read_cycles(counters);
@@ -82,7 +82,7 @@ static void begin_round(struct driver_counting *counting)
 // The event counters stand still before and count after.
 static void take_turn(struct driver_counting *counting)
 {
-	if (is_multiplexed(counting) && counting->had_turn)
+	if (counting_is_multiplexed(counting) && counting->had_turn)
 		counting->window =
 			(counting->window + counting->counters.num) % counting->num_events;
 	counting->had_turn = true;
@@ -126,15 +126,15 @@ static void forget_short_round(struct driver_counting *counting)
 		event_on(counting, i)->scheduled--;
 }
 
-static void stop_here(struct driver_counting *counting)
+static void counting_stop_here(struct driver_counting *counting)
 {
 	driver_counters_disable(&counting->counters);
-	collect(counting);
+	counting_collect(counting);
 	forget_short_round(counting);
 	counting->period_ms = 0;
 }
 
-static void zero(struct driver_counting *counting)
+static void counting_zero(struct driver_counting *counting)
 {
 	counting->window = 0;
 	counting->had_turn = false;
@@ -148,13 +148,13 @@ void driver_counting_tick(struct driver_counting *counting)
 {
 	if (!counting->period_ms)
 		return;
-	if (!is_multiplexed(counting)) {
-		collect(counting);
+	if (!counting_is_multiplexed(counting)) {
+		counting_collect(counting);
 		begin_round(counting);
 		return;
 	}
 	driver_counters_pause(&counting->counters);
-	collect(counting);
+	counting_collect(counting);
 	take_turn(counting);
 }
 
@@ -170,24 +170,24 @@ struct order {
 	struct wperf_event_count *counts;
 };
 
-static void carry_out(struct order *order, driver_cpu_fn *function)
+static void counting_carry_out(struct order *order, driver_cpu_fn *function)
 {
 	const struct driver_counters *counters = &order->counting->counters;
 	driver_registers_on_cpu(counters->registers, counters->cpu, function, order);
 }
 
-static void assign_order(void *argument)
+static void counting_assign_order(void *argument)
 {
 	struct order *order = argument;
 	struct driver_counting *counting = order->counting;
 	unsigned period_ms = counting->period_ms;
 	if (period_ms)
-		stop_here(counting);
+		counting_stop_here(counting);
 	counting->num_events = order->num;
 	for (unsigned i = 0; i < order->num; i++)
 		counting->events[i].number = order->numbers[i];
 	counting->filter = order->filter;
-	zero(counting);
+	counting_zero(counting);
 	if (period_ms)
 		start_here(counting, period_ms);
 }
@@ -201,10 +201,10 @@ void driver_counting_assign(struct driver_counting *counting, const uint16_t *nu
 		.num = num,
 		.filter = filter,
 	};
-	carry_out(&order, assign_order);
+	counting_carry_out(&order, counting_assign_order);
 }
 
-static void start_order(void *argument)
+static void counting_start_order(void *argument)
 {
 	struct order *order = argument;
 	if (order->counting->period_ms)
@@ -216,29 +216,29 @@ static void start_order(void *argument)
 void driver_counting_start(struct driver_counting *counting, unsigned period_ms)
 {
 	struct order order = {.counting = counting, .period_ms = period_ms};
-	carry_out(&order, start_order);
+	counting_carry_out(&order, counting_start_order);
 }
 
-static void stop_order(void *argument)
+static void counting_stop_order(void *argument)
 {
 	struct order *order = argument;
 	if (order->counting->period_ms)
-		stop_here(order->counting);
+		counting_stop_here(order->counting);
 }
 
 void driver_counting_stop(struct driver_counting *counting)
 {
 	struct order order = {.counting = counting};
-	carry_out(&order, stop_order);
+	counting_carry_out(&order, counting_stop_order);
 }
 
-static void reset_order(void *argument)
+static void counting_reset_order(void *argument)
 {
 	struct order *order = argument;
 	unsigned period_ms = order->counting->period_ms;
 	if (period_ms)
-		stop_here(order->counting);
-	zero(order->counting);
+		counting_stop_here(order->counting);
+	counting_zero(order->counting);
 	if (period_ms)
 		start_here(order->counting, period_ms);
 }
@@ -246,15 +246,15 @@ static void reset_order(void *argument)
 void driver_counting_reset(struct driver_counting *counting)
 {
 	struct order order = {.counting = counting};
-	carry_out(&order, reset_order);
+	counting_carry_out(&order, counting_reset_order);
 }
 
-static void read_order(void *argument)
+static void counting_read_order(void *argument)
 {
 	struct order *order = argument;
 	struct driver_counting *counting = order->counting;
 	if (counting->period_ms)
-		collect(counting);
+		counting_collect(counting);
 	order->round = counting->round;
 	order->counts[0] = (struct wperf_event_count){
 		.event_idx = WPERF_CYCLE_EVENT,
@@ -277,7 +277,7 @@ unsigned driver_counting_read(struct driver_counting *counting, uint64_t *ret_ro
 			      struct wperf_event_count *ret_counts)
 {
 	struct order order = {.counting = counting, .counts = ret_counts};
-	carry_out(&order, read_order);
+	counting_carry_out(&order, counting_read_order);
 	*ret_round = order.round;
 	return order.num;
 }

@@ -114,8 +114,9 @@ static bool takes_input_size(const struct request *request, size_t size)
 }
 
 // The order is the peer's: who is robbed learns that before anything else.
-static enum driver_status check(const struct driver_core *core, const struct request *request,
-				const struct driver_call *call)
+static enum driver_status request_check(const struct driver_core *core,
+					const struct request *request,
+					const struct driver_call *call)
 {
 	if (request->needs_owner && !driver_lock_is_held_by(&core->lock, call->client))
 		return DRIVER_INVALID_DEVICE_STATE;
@@ -145,7 +146,7 @@ enum driver_status driver_request(struct driver_core *core, driver_client client
 		.out = out,
 		.out_size = out ? out_size : 0,
 	};
-	enum driver_status status = check(core, request, &call);
+	enum driver_status status = request_check(core, request, &call);
 	if (status == DRIVER_OK)
 		status = request->handle(core, &call);
 	if (status == DRIVER_OK)

@@ -32,7 +32,7 @@ struct reply {
 	size_t size;
 };
 
-static void add_range(struct event_numbers *events, unsigned count)
+static void supported_events_add_range(struct event_numbers *events, unsigned count)
 {
 	for (unsigned event = 0; event < count; event++)
 		events->items[events->num++] = (uint16_t)event;
@@ -88,10 +88,10 @@ static void add_dsu_events(struct reply *reply, const struct driver_core *core)
 static void add_dmc_events(struct reply *reply)
 {
 	struct event_numbers clk = {.num = 0};
-	add_range(&clk, DRIVER_DMC_CLK_EVENTS);
+	supported_events_add_range(&clk, DRIVER_DMC_CLK_EVENTS);
 	add_class(reply, WPERF_CLASS_DMC_CLK, &clk);
 	struct event_numbers clkdiv2 = {.num = 0};
-	add_range(&clkdiv2, DRIVER_DMC_CLKDIV2_EVENTS);
+	supported_events_add_range(&clkdiv2, DRIVER_DMC_CLKDIV2_EVENTS);
 	add_class(reply, WPERF_CLASS_DMC_CLKDIV2, &clkdiv2);
 }
 

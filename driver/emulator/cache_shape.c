@@ -45,7 +45,7 @@ bool cache_shape_is_possible(const struct cache_shape *shape, enum model_level l
 	       shape->size / shape->line <= max_lines[level];
 }
 
-static bool take(const char **text, char wanted)
+static bool cache_shape_take(const char **text, char wanted)
 {
 	if (**text != wanted)
 		return false;
@@ -53,7 +53,7 @@ static bool take(const char **text, char wanted)
 	return true;
 }
 
-static bool take_number(const char **text, uint64_t *ret)
+static bool cache_shape_take_number(const char **text, uint64_t *ret)
 {
 	const char *first = *text;
 	uint64_t number = 0;
@@ -68,29 +68,29 @@ static bool take_number(const char **text, uint64_t *ret)
 
 static uint32_t take_unit(const char **text)
 {
-	if (take(text, 'K'))
+	if (cache_shape_take(text, 'K'))
 		return KIB;
-	return take(text, 'M') ? MIB : 1;
+	return cache_shape_take(text, 'M') ? MIB : 1;
 }
 
 static bool take_cache(const char **text, uint64_t *size, uint64_t *ways, uint64_t *line)
 {
-	if (!take_number(text, size))
+	if (!cache_shape_take_number(text, size))
 		return false;
 	*size *= take_unit(text);
-	return take(text, ':') && take_number(text, ways) && take(text, ':') &&
-	       take_number(text, line);
+	return cache_shape_take(text, ':') && cache_shape_take_number(text, ways) &&
+	       cache_shape_take(text, ':') && cache_shape_take_number(text, line);
 }
 
 static bool take_tlb(const char **text, uint64_t *size, uint64_t *ways, uint64_t *line)
 {
 	uint64_t entries;
-	if (!take_number(text, &entries))
+	if (!cache_shape_take_number(text, &entries))
 		return false;
 	*ways = entries;
 	*size = entries * TLB_PAGE_BYTES;
 	*line = TLB_PAGE_BYTES;
-	return !take(text, ':') || take_number(text, ways);
+	return !cache_shape_take(text, ':') || cache_shape_take_number(text, ways);
 }
 
 bool cache_shape_parse(const char *text, enum model_level level, struct cache_shape *ret)
@@ -107,7 +107,7 @@ bool cache_shape_parse(const char *text, enum model_level level, struct cache_sh
 	return true;
 }
 
-static uint32_t unit_of(uint32_t size)
+static uint32_t cache_shape_unit_of(uint32_t size)
 {
 	if (size % MIB == 0)
 		return MIB;
@@ -121,7 +121,7 @@ void cache_shape_format(const struct cache_shape *shape, enum model_level level,
 		snprintf(ret, size, "%" PRIu32 ":%" PRIu32, shape->size / shape->line, shape->ways);
 		return;
 	}
-	uint32_t unit = unit_of(shape->size);
+	uint32_t unit = cache_shape_unit_of(shape->size);
 	const char *suffix = unit == MIB ? "M" : unit == KIB ? "K" : "";
 	snprintf(ret, size, "%" PRIu32 "%s:%" PRIu32 ":%" PRIu32, shape->size / unit, suffix,
 		 shape->ways, shape->line);

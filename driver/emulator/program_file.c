@@ -15,7 +15,7 @@
 
 enum { HEAD_SIZE = 4096 };
 
-static ssize_t read_head(const char *path, char head[static HEAD_SIZE])
+static ssize_t program_file_read_head(const char *path, char head[static HEAD_SIZE])
 {
 	int fd = access(path, X_OK) == 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd < 0)
@@ -25,7 +25,7 @@ static ssize_t read_head(const char *path, char head[static HEAD_SIZE])
 	return length;
 }
 
-static const char *skip_blanks(const char *text)
+static const char *program_file_skip_blanks(const char *text)
 {
 	return text + strspn(text, " \t");
 }
@@ -35,10 +35,11 @@ static bool parse_script(char *head, size_t length, struct program_script *ret)
 {
 	head[length < PROGRAM_LINE_SIZE ? length : PROGRAM_LINE_SIZE - 1] = '\0';
 	head[strcspn(head, "\n")] = '\0';
-	const char *begin = skip_blanks(head + 2);
+	const char *begin = program_file_skip_blanks(head + 2);
 	size_t size = strcspn(begin, " \t");
 	snprintf(ret->interpreter, sizeof(ret->interpreter), "%.*s", (int)size, begin);
-	snprintf(ret->argument, sizeof(ret->argument), "%s", skip_blanks(begin + size));
+	snprintf(ret->argument, sizeof(ret->argument), "%s",
+		 program_file_skip_blanks(begin + size));
 	for (size_t end = strlen(ret->argument); end && strchr(" \t", ret->argument[end - 1]);)
 		ret->argument[--end] = '\0';
 	return *ret->interpreter;
@@ -47,7 +48,7 @@ static bool parse_script(char *head, size_t length, struct program_script *ret)
 enum program_kind program_file_kind(const char *path, struct program_script *script)
 {
 	char head[HEAD_SIZE];
-	ssize_t length = read_head(path, head);
+	ssize_t length = program_file_read_head(path, head);
 	if (length < 4)
 		return PROGRAM_NONE;
 	if (head[0] == '#' && head[1] == '!')
@@ -66,7 +67,7 @@ enum program_kind program_file_kind(const char *path, struct program_script *scr
 bool program_file_loader(const char *path, char *ret, size_t size)
 {
 	char head[HEAD_SIZE];
-	ssize_t length = read_head(path, head);
+	ssize_t length = program_file_read_head(path, head);
 	Elf64_Ehdr header;
 	*ret = '\0';
 	if (length < (ssize_t)sizeof(header))
@@ -115,7 +116,7 @@ bool program_file_in_path(const char *name, bool (*accepts)(const char *path), c
 }
 
 /** The emulator takes its options apart at commas; two stand for one. */
-static size_t append_escaped(char *ret, size_t size, size_t length, const char *text)
+static size_t program_file_append_escaped(char *ret, size_t size, size_t length, const char *text)
 {
 	for (; *text && length + 2 < size; text++) {
 		ret[length++] = *text;
@@ -137,7 +138,7 @@ bool program_file_plugin_option(const char *plugin, const char *region, const ch
 		if (is_key)
 			length += (size_t)snprintf(ret + length, size - length, "%s", parts[i]);
 		else
-			length = append_escaped(ret, size, length, parts[i]);
+			length = program_file_append_escaped(ret, size, length, parts[i]);
 		if (length + 3 > size || length == before)
 			return false;
 	}

@@ -138,7 +138,7 @@ static bool is_gone(const struct region_thread *thread)
 	return thread->pid == 0 || (kill(thread->pid, 0) < 0 && errno == ESRCH);
 }
 
-static void add_totals(uint64_t *sums, const uint64_t *more)
+static void region_add_totals(uint64_t *sums, const uint64_t *more)
 {
 	for (unsigned measure = 0; measure < NUM_MEASURES; measure++)
 		sums[measure] += more[measure];
@@ -149,10 +149,10 @@ static void keep_numbers(struct region_thread *kept, const struct region_thread 
 	if (kept->pid != thread->pid)
 		kept->pid = 0; // of several
 	kept->tid = 0;
-	add_totals(kept->totals, thread->totals);
-	add_totals(kept->window_began, thread->window_began);
+	region_add_totals(kept->totals, thread->totals);
+	region_add_totals(kept->window_began, thread->window_began);
 	for (unsigned window = 0; window < REGION_MAX_WINDOWS; window++)
-		add_totals(kept->windows[window].totals, thread->windows[window].totals);
+		region_add_totals(kept->windows[window].totals, thread->windows[window].totals);
 }
 
 /** An ended thread that may keep the numbers of @thread. */

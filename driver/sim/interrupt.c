@@ -40,14 +40,14 @@ unsigned sim_interrupt_find(struct sim *sim, uint64_t end_ns)
 	return first;
 }
 
-static bool is_in_kernel(uint64_t filter, uint64_t seed)
+static bool interrupt_is_in_kernel(uint64_t filter, uint64_t seed)
 {
 	if (filter == WPERF_FILTER_EXCLUDE_EL1)
 		return false;
 	return filter == WPERF_FILTER_EXCLUDE_EL0 || load_hash(~seed) % KERNEL_SHARE == 0;
 }
 
-static struct driver_interrupted find_place(struct sim *sim, unsigned cpu)
+static struct driver_interrupted interrupt_find_place(struct sim *sim, unsigned cpu)
 {
 	uint64_t event = 0, filter = 0;
 	const struct sim_task *task = &sim->tasks[cpu];
@@ -55,7 +55,7 @@ static struct driver_interrupted find_place(struct sim *sim, unsigned cpu)
 		return (struct driver_interrupted){.pc = task->pc};
 	register_file_find_overflow(sim, cpu, &event, &filter);
 	uint64_t seed = sim->now_ns * WPERF_MAX_CORES + cpu;
-	bool in_kernel = is_in_kernel(filter, seed);
+	bool in_kernel = interrupt_is_in_kernel(filter, seed);
 	struct program_place place = program_place(program_kind_of_event(event), in_kernel, seed);
 	return (struct driver_interrupted){
 		.pc = place.pc,
@@ -74,7 +74,7 @@ static void deliver_here(void *argument)
 {
 	const struct delivery *delivery = argument;
 	struct sim *sim = delivery->sim;
-	struct driver_interrupted interrupted = find_place(sim, delivery->cpu);
+	struct driver_interrupted interrupted = interrupt_find_place(sim, delivery->cpu);
 	if (!driver_core_overflow(&sim->core, delivery->cpu, &interrupted))
 		sim->num_faults++;
 }

@@ -5,9 +5,9 @@
 #include "driver/sim/load.h"
 
 // The functions of a program as tables: address, size, caller, and how often each kind of event is
-// in them (per mille, separately for user and kernel code). find_function() turns a random number
-// into a function by these shares; pick_instruction() prefers some hot instructions. Stacks are
-// consistent: the frame address of a function is computed from its depth of calls, and
+// in them (per mille, separately for user and kernel code). program_find_function() turns a random
+// number into a function by these shares; pick_instruction() prefers some hot instructions. Stacks
+// are consistent: the frame address of a function is computed from its depth of calls, and
 // program_read_frame() inverts that, so that the driver's walk over frames finds the callers of the
 // table.
 
@@ -216,8 +216,8 @@ enum program_kind program_kind_of_event(uint64_t event)
 	return PROGRAM_CYCLES;
 }
 
-static const struct program_function *find_function(enum program_kind kind, bool in_kernel,
-						    unsigned position)
+static const struct program_function *program_find_function(enum program_kind kind, bool in_kernel,
+							    unsigned position)
 {
 	unsigned end = 0;
 	const struct program_function *last = functions;
@@ -251,7 +251,7 @@ static const struct program_function *caller_of(const struct program_function *f
 	return caller == function ? NULL : caller; // the first ones have none
 }
 
-static uint64_t frame_address(const struct program_function *function)
+static uint64_t program_frame_address(const struct program_function *function)
 {
 	_Static_assert(NUM_FUNCTIONS * FRAME_BYTES <= LEVEL_BYTES, "frames of a level are apart");
 	uint64_t address = program_is_kernel(function) ? KERNEL_STACK_END : STACK_END;
@@ -265,10 +265,10 @@ bool program_read_frame(uint64_t address, uint64_t *ret_next, uint64_t *ret_lr)
 {
 	const struct program_function *function =
 		&functions[address % LEVEL_BYTES / FRAME_BYTES % NUM_FUNCTIONS];
-	if (frame_address(function) != address)
+	if (program_frame_address(function) != address)
 		return false;
 	const struct program_function *caller = caller_of(function);
-	*ret_next = caller ? frame_address(caller) : 0;
+	*ret_next = caller ? program_frame_address(caller) : 0;
 	*ret_lr = caller ? return_address(function) : 0;
 	return true;
 }
@@ -277,11 +277,11 @@ struct program_place program_place(enum program_kind kind, bool in_kernel, uint6
 {
 	uint64_t random = load_hash(seed);
 	const struct program_function *function =
-		find_function(kind, in_kernel, (unsigned)(random >> 32) % PER_MILLE);
+		program_find_function(kind, in_kernel, (unsigned)(random >> 32) % PER_MILLE);
 	return (struct program_place){
 		.pc = pick_instruction(function, (unsigned)random),
 		.lr = return_address(function),
 		.end = function->address + function->size,
-		.fp = frame_address(function),
+		.fp = program_frame_address(function),
 	};
 }

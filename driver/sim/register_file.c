@@ -11,9 +11,10 @@
 
 // `rows` describes each register: which unit it belongs to, how writes behave, which bits can be
 // written. Set and clear registers (PMCNTENSET_EL0 and PMCNTENCLR_EL0 ...) share one value.
-// Counters do not tick: update() brings them up to date before each access, by the number of events
-// between the last access and now (load.c). The time of the next overflow is computed from the same
-// numbers (counter_overflow_time()), so that interrupts come in the exact nanosecond.
+// Counters do not tick: register_file_update() brings them up to date before each access, by the
+// number of events between the last access and now (load.c). The time of the next overflow is
+// computed from the same numbers (counter_overflow_time()), so that interrupts come in the exact
+// nanosecond.
 //
 // Accesses that would crash a real machine are counted as faults, which tests compare with 0:
 // missing registers, and registers of another CPU than the running one.
@@ -160,7 +161,8 @@ static const enum driver_register *find_first(enum driver_register reg)
 }
 
 // NULL: there is no such register. *cpu becomes the one that its value is kept with.
-static const struct row *find_row(const struct sim *sim, unsigned *cpu, enum driver_register reg)
+static const struct row *register_file_find_row(const struct sim *sim, unsigned *cpu,
+						enum driver_register reg)
 {
 	if (*cpu >= sim->config.num_cores || (unsigned)reg >= NUM_DRIVER_REGISTERS)
 		return NULL;
@@ -207,7 +209,8 @@ static uint64_t rate_of_core_counter(struct sim *sim, unsigned cpu, unsigned cou
 	return rate->per_ms;
 }
 
-static uint64_t rate_of(struct sim *sim, enum driver_pmu pmu, unsigned cpu, unsigned counter)
+static uint64_t register_file_rate_of(struct sim *sim, enum driver_pmu pmu, unsigned cpu,
+				      unsigned counter)
 {
 	if (pmu == DRIVER_PMU_CORE)
 		return rate_of_core_counter(sim, cpu, counter);
@@ -224,7 +227,7 @@ static uint64_t count_since(const struct sim *sim, uint64_t per_ms, uint64_t sin
 }
 
 // Returns whether it went round.
-static bool grow(uint64_t *value, uint64_t happened, uint64_t mask)
+static bool register_file_grow(uint64_t *value, uint64_t happened, uint64_t mask)
 {
 	uint64_t old = *value & mask;
 	*value = (old + happened) & mask;
@@ -238,13 +241,13 @@ static uint64_t spe_count_since(const struct sim *sim, unsigned cpu, unsigned co
 	       sim->spe_seen[cpu][counter];
 }
 
-static uint64_t count_of(struct sim *sim, enum driver_pmu which, unsigned cpu, unsigned counter,
-			 uint64_t since_ns)
+static uint64_t register_file_count_of(struct sim *sim, enum driver_pmu which, unsigned cpu,
+				       unsigned counter, uint64_t since_ns)
 {
 	bool is_spe = which == DRIVER_PMU_CORE &&
 		      register_file_is_spe_event(sim, event_of_counter(sim, cpu, counter));
 	return is_spe ? spe_count_since(sim, cpu, counter)
-		      : count_since(sim, rate_of(sim, which, cpu, counter), since_ns);
+		      : count_since(sim, register_file_rate_of(sim, which, cpu, counter), since_ns);
 }
 
 static void update_counters(struct sim *sim, enum driver_pmu which, unsigned cpu, uint64_t since_ns)
@@ -255,14 +258,15 @@ static void update_counters(struct sim *sim, enum driver_pmu which, unsigned cpu
 	for (unsigned i = 0; i < driver_register_num_counters(registers[pmu->control]); i++) {
 		if (!(registers[pmu->enabled] >> i & 1))
 			continue;
-		uint64_t happened = count_of(sim, which, cpu, i, since_ns);
-		if (grow(&registers[pmu->first_value + i], happened, mask))
+		uint64_t happened = register_file_count_of(sim, which, cpu, i, since_ns);
+		if (register_file_grow(&registers[pmu->first_value + i], happened, mask))
 			registers[pmu->overflow] |= UINT64_C(1) << i;
 	}
 	if (!(registers[pmu->enabled] >> WPERF_CYCLE_COUNTER & 1))
 		return;
-	uint64_t per_ms = rate_of(sim, which, cpu, WPERF_CYCLE_COUNTER);
-	if (grow(&registers[pmu->cycles], count_since(sim, per_ms, since_ns), UINT64_MAX))
+	uint64_t per_ms = register_file_rate_of(sim, which, cpu, WPERF_CYCLE_COUNTER);
+	if (register_file_grow(&registers[pmu->cycles], count_since(sim, per_ms, since_ns),
+			       UINT64_MAX))
 		registers[pmu->overflow] |= UINT64_C(1) << WPERF_CYCLE_COUNTER;
 }
 
@@ -278,7 +282,7 @@ static void see_spe_counts(struct sim *sim, unsigned cpu)
 	}
 }
 
-static void update(struct sim *sim, enum unit unit, unsigned cpu)
+static void register_file_update(struct sim *sim, enum unit unit, unsigned cpu)
 {
 	sim_spe_unit_update(sim, cpu);
 	enum driver_pmu which = unit == UNIT_DSU ? DRIVER_PMU_CLUSTER : DRIVER_PMU_CORE;
@@ -310,16 +314,16 @@ static uint64_t counter_overflow_time(struct sim *sim, unsigned cpu, unsigned co
 	return load_time(per_ms, happened + left + 1);
 }
 
-static uint64_t read_register(void *context, unsigned cpu, enum driver_register reg)
+static uint64_t register_file_read(void *context, unsigned cpu, enum driver_register reg)
 {
 	struct sim *sim = context;
 	unsigned keeper = cpu;
-	const struct row *row = find_row(sim, &keeper, reg);
+	const struct row *row = register_file_find_row(sim, &keeper, reg);
 	if (!row || cpu != sim->running_cpu) {
 		sim->num_faults++;
 		return 0;
 	}
-	update(sim, row->unit, keeper);
+	register_file_update(sim, row->unit, keeper);
 	if (row->behaviour == CLOCK)
 		return sim->now_ns;
 	bool is_pair = row->behaviour == SET || row->behaviour == CLEAR;
@@ -329,7 +333,7 @@ static uint64_t read_register(void *context, unsigned cpu, enum driver_register 
 uint64_t register_file_overflow_time(struct sim *sim, unsigned cpu)
 {
 	const struct pmu *pmu = &pmus[DRIVER_PMU_CORE];
-	update(sim, UNIT_CORE, cpu);
+	register_file_update(sim, UNIT_CORE, cpu);
 	uint64_t *registers = sim->registers[cpu];
 	uint64_t bits = registers[DRIVER_PMINTENSET_EL1];
 	if (!(registers[pmu->control] & PMCR_ENABLE) || !bits)
@@ -350,7 +354,7 @@ uint64_t register_file_overflow_time(struct sim *sim, unsigned cpu)
 bool register_file_find_overflow(struct sim *sim, unsigned cpu, uint64_t *ret_event,
 				 uint64_t *ret_filter)
 {
-	update(sim, UNIT_CORE, cpu);
+	register_file_update(sim, UNIT_CORE, cpu);
 	const uint64_t *registers = sim->registers[cpu];
 	uint64_t bits = registers[DRIVER_PMOVSCLR_EL0] & registers[DRIVER_PMINTENSET_EL1];
 	for (unsigned counter = 0; bits >> counter; counter++) {
@@ -363,7 +367,8 @@ bool register_file_find_overflow(struct sim *sim, unsigned cpu, uint64_t *ret_ev
 	return false;
 }
 
-static void write_control(struct sim *sim, unsigned cpu, enum driver_register reg, uint64_t value)
+static void register_file_write_control(struct sim *sim, unsigned cpu, enum driver_register reg,
+					uint64_t value)
 {
 	uint64_t writable = PMCR_WRITABLE;
 	const struct pmu *pmu =
@@ -387,16 +392,17 @@ static void forget_rate(struct sim *sim, unsigned cpu, enum driver_register reg)
 		sim->rates[cpu][reg - DRIVER_PMEVTYPER0_EL0].is_known = false;
 }
 
-static void write_register(void *context, unsigned cpu, enum driver_register reg, uint64_t value)
+static void register_file_write(void *context, unsigned cpu, enum driver_register reg,
+				uint64_t value)
 {
 	struct sim *sim = context;
 	unsigned keeper = cpu;
-	const struct row *row = find_row(sim, &keeper, reg);
+	const struct row *row = register_file_find_row(sim, &keeper, reg);
 	if (!row || cpu != sim->running_cpu) {
 		sim->num_faults++;
 		return;
 	}
-	update(sim, row->unit, keeper);
+	register_file_update(sim, row->unit, keeper);
 	sim->interrupts[keeper].is_known = false;
 	forget_rate(sim, keeper, reg);
 	uint64_t *registers = sim->registers[keeper];
@@ -408,7 +414,7 @@ static void write_register(void *context, unsigned cpu, enum driver_register reg
 		registers[row->value_in] &= ~(value & row->writable);
 		break;
 	case CONTROL:
-		write_control(sim, keeper, reg, value);
+		register_file_write_control(sim, keeper, reg, value);
 		break;
 	case RELOAD:
 		sim->spe_units[keeper].is_armed = false;
@@ -443,7 +449,7 @@ static void update_dmc(struct sim *sim, unsigned channel, unsigned counter)
 	uint64_t per_ms = load_of_channel(channel, is_clk ? DRIVER_DMC_CLK : DRIVER_DMC_CLKDIV2,
 					  registers[DRIVER_DMC_CONTROL] >> DMC_EVENT_SHIFT);
 	uint64_t value = registers[DRIVER_DMC_VALUE];
-	grow(&value, count_since(sim, per_ms, since_ns), UINT32_MAX);
+	register_file_grow(&value, count_since(sim, per_ms, since_ns), UINT32_MAX);
 	registers[DRIVER_DMC_VALUE] = (uint32_t)value;
 }
 
@@ -460,8 +466,8 @@ static uint32_t read_dmc(void *context, unsigned channel, unsigned counter,
 	return *value;
 }
 
-static void write_dmc(void *context, unsigned channel, unsigned counter,
-		      enum driver_dmc_register reg, uint32_t value)
+static void register_file_write_dmc(void *context, unsigned channel, unsigned counter,
+				    enum driver_dmc_register reg, uint32_t value)
 {
 	struct sim *sim = context;
 	uint32_t *stored = find_dmc_register(sim, channel, counter, reg);
@@ -482,7 +488,7 @@ static void run_on_cpu(void *context, unsigned cpu, driver_cpu_fn *function, voi
 	sim->running_cpu = before;
 }
 
-static void drain_profiling(void *context, unsigned cpu)
+static void register_file_drain_profiling(void *context, unsigned cpu)
 {
 	struct sim *sim = context;
 	if (cpu != sim->running_cpu || !sim->config.spe)
@@ -492,7 +498,7 @@ static void drain_profiling(void *context, unsigned cpu)
 }
 
 // The program has a thread on each core; the first has its number.
-static void read_task(void *context, unsigned cpu, struct driver_task *ret)
+static void register_file_read_task(void *context, unsigned cpu, struct driver_task *ret)
 {
 	const struct sim *sim = context;
 	*ret = sim->tasks[cpu].who;
@@ -502,19 +508,20 @@ static void read_task(void *context, unsigned cpu, struct driver_task *ret)
 	ret->tid = PROGRAM_PID + cpu;
 }
 
-static bool read_frame(void *context, unsigned cpu, uint64_t address, struct driver_frame *ret)
+static bool register_file_read_frame(void *context, unsigned cpu, uint64_t address,
+				     struct driver_frame *ret)
 {
 	return program_read_frame(address, &ret->next, &ret->lr);
 }
 
 const struct driver_register_ops register_file_ops = {
-	.drain_profiling = drain_profiling,
-	.read_task = read_task,
-	.read_frame = read_frame,
-	.read = read_register,
-	.write = write_register,
+	.drain_profiling = register_file_drain_profiling,
+	.read_task = register_file_read_task,
+	.read_frame = register_file_read_frame,
+	.read = register_file_read,
+	.write = register_file_write,
 	.read_dmc = read_dmc,
-	.write_dmc = write_dmc,
+	.write_dmc = register_file_write_dmc,
 	.on_cpu = run_on_cpu,
 };
 
@@ -523,7 +530,7 @@ static uint64_t pmcr_of(unsigned implementer, unsigned counters)
 	return (uint64_t)implementer << 24 | (uint64_t)counters << 11;
 }
 
-static uint64_t words(uint32_t high, uint32_t low)
+static uint64_t register_file_words(uint32_t high, uint32_t low)
 {
 	return (uint64_t)high << 32 | low;
 }
@@ -537,10 +544,10 @@ static void reset_features(struct sim *sim, unsigned cpu)
 	registers[DRIVER_ID_AA64DFR0_EL1] =
 		DEBUG_FEATURES | (uint64_t)config->pmu_version << 8 | (uint64_t)config->spe << 32;
 	registers[DRIVER_PMCR_EL0] = pmcr_of(driver_register_field(midr, 31, 24), config->counters);
-	registers[DRIVER_PMCEID0_EL0] =
-		words((uint32_t)config->extended_events, (uint32_t)config->common_events);
-	registers[DRIVER_PMCEID1_EL0] = words((uint32_t)(config->extended_events >> 32),
-					      (uint32_t)(config->common_events >> 32));
+	registers[DRIVER_PMCEID0_EL0] = register_file_words((uint32_t)config->extended_events,
+							    (uint32_t)config->common_events);
+	registers[DRIVER_PMCEID1_EL0] = register_file_words(
+		(uint32_t)(config->extended_events >> 32), (uint32_t)(config->common_events >> 32));
 	registers[DRIVER_CNTFRQ_EL0] = TICKS_PER_SECOND;
 	registers[DRIVER_PMBIDR_EL1] = SPE_BUFFER_FEATURES;
 	registers[DRIVER_PMSIDR_EL1] = SPE_FEATURES;

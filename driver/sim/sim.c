@@ -98,7 +98,7 @@ enum driver_status sim_init(struct sim *sim, const struct sim_config *config,
 }
 
 // A timer whose period stays the same goes on.
-static void set_timers(struct sim *sim)
+static void sim_set_timers(struct sim *sim)
 {
 	for (unsigned cpu = 0; cpu < sim->config.num_cores; cpu++) {
 		unsigned period_ms = driver_core_timer_period_ms(&sim->core, cpu);
@@ -114,14 +114,14 @@ enum driver_status sim_request(struct sim *sim, driver_client client, uint32_t c
 {
 	enum driver_status status =
 		driver_request(&sim->core, client, code, in, in_size, out, out_size, ret_size);
-	set_timers(sim);
+	sim_set_timers(sim);
 	return status;
 }
 
 void sim_close(struct sim *sim, driver_client client)
 {
 	driver_core_close(&sim->core, client);
-	set_timers(sim);
+	sim_set_timers(sim);
 }
 
 void sim_run(struct sim *sim, unsigned cpu, const struct sim_task *task)
@@ -152,7 +152,7 @@ static void tick_here(void *argument)
 	driver_core_tick(tick->core, tick->cpu);
 }
 
-static void tick(struct sim *sim, struct sim_timer *timer)
+static void sim_tick(struct sim *sim, struct sim_timer *timer)
 {
 	struct tick tick = {&sim->core, (unsigned)(timer - sim->timers)};
 	sim->now_ns = timer->due_ns;
@@ -162,7 +162,7 @@ static void tick(struct sim *sim, struct sim_timer *timer)
 
 // Returns false if nothing happens up to @end_ns. Of what is due at the same time interrupts come
 // first, and those at the very end have come.
-static bool happen(struct sim *sim, uint64_t end_ns)
+static bool sim_happen(struct sim *sim, uint64_t end_ns)
 {
 	struct sim_timer *timer = find_due(sim, end_ns);
 	unsigned cpu = sim_interrupt_find(sim, timer ? timer->due_ns : end_ns);
@@ -170,7 +170,7 @@ static bool happen(struct sim *sim, uint64_t end_ns)
 		sim->now_ns = sim->interrupts[cpu].due_ns;
 		sim_interrupt_take(sim, cpu);
 	} else if (timer) {
-		tick(sim, timer);
+		sim_tick(sim, timer);
 	}
 	return cpu != SIM_NO_CPU || timer;
 }
@@ -178,7 +178,7 @@ static bool happen(struct sim *sim, uint64_t end_ns)
 void sim_advance(struct sim *sim, uint64_t duration_ns)
 {
 	uint64_t end_ns = sim->now_ns + duration_ns;
-	while (happen(sim, end_ns))
+	while (sim_happen(sim, end_ns))
 		;
 	sim->now_ns = end_ns;
 }
@@ -196,7 +196,7 @@ void sim_advance_until_enough(struct sim *sim, uint64_t max_duration_ns)
 {
 	uint64_t end_ns = sim->now_ns + max_duration_ns;
 	bool enough = has_enough(sim);
-	while (!enough && happen(sim, end_ns))
+	while (!enough && sim_happen(sim, end_ns))
 		enough = has_enough(sim);
 	if (!enough)
 		sim->now_ns = end_ns;

@@ -190,7 +190,8 @@ struct packets {
 	uint8_t *next;
 };
 
-static void put(struct packets *packets, uint8_t header, uint64_t payload, unsigned size)
+static void spe_operation_put(struct packets *packets, uint8_t header, uint64_t payload,
+			      unsigned size)
 {
 	*packets->next++ = header;
 	for (unsigned i = 0; i < size; i++)
@@ -227,7 +228,7 @@ static uint64_t code_address(const struct spe_sim_operation *operation, uint64_t
 
 static void put_latency(struct packets *packets, uint8_t header, uint16_t cycles)
 {
-	put(packets, header, cycles < MAX_LATENCY ? cycles : MAX_LATENCY, 2);
+	spe_operation_put(packets, header, cycles < MAX_LATENCY ? cycles : MAX_LATENCY, 2);
 }
 
 static uint8_t operation_header(enum spe_operation_class class)
@@ -246,12 +247,13 @@ static uint8_t operation_header(enum spe_operation_class class)
 static void put_memory(struct packets *packets, const struct spe_sim_operation *operation,
 		       const struct spe_sim_record *record)
 {
-	put(packets, ADDRESS_VIRTUAL, operation->address & ADDRESS_BITS, 8);
+	spe_operation_put(packets, ADDRESS_VIRTUAL, operation->address & ADDRESS_BITS, 8);
 	put_latency(packets, LATENCY_TRANSLATION, operation->translation);
 	if (operation->class == SPE_LOAD)
-		put(packets, SOURCE_8, operation->source, 1);
+		spe_operation_put(packets, SOURCE_8, operation->source, 1);
 	if (record->has_physical_address)
-		put(packets, ADDRESS_PHYSICAL, (operation->address & 0xffffffffff) | NON_SECURE, 8);
+		spe_operation_put(packets, ADDRESS_PHYSICAL,
+				  (operation->address & 0xffffffffff) | NON_SECURE, 8);
 }
 
 void spe_sim_operation_write(const struct spe_sim_operation *operation,
@@ -260,20 +262,21 @@ void spe_sim_operation_write(const struct spe_sim_operation *operation,
 {
 	struct packets packets = {bytes};
 	memset(bytes, 0, SPE_SIM_RECORD_SIZE);
-	put(&packets, ADDRESS_PC, code_address(operation, operation->pc), 8);
+	spe_operation_put(&packets, ADDRESS_PC, code_address(operation, operation->pc), 8);
 	put_latency(&packets, LATENCY_ISSUE, operation->issue);
 	put_latency(&packets, LATENCY_TOTAL, operation->total);
-	put(&packets, EVENTS_16, operation->events, 2);
-	put(&packets, operation_header(operation->class), operation->payload, 1);
+	spe_operation_put(&packets, EVENTS_16, operation->events, 2);
+	spe_operation_put(&packets, operation_header(operation->class), operation->payload, 1);
 	if (operation->class == SPE_LOAD || operation->class == SPE_STORE)
 		put_memory(&packets, operation, record);
 	if (operation->class == SPE_BRANCH)
-		put(&packets, ADDRESS_TARGET, code_address(operation, operation->address), 8);
+		spe_operation_put(&packets, ADDRESS_TARGET,
+				  code_address(operation, operation->address), 8);
 	// Zeros between, so that all records end where the next one may begin.
 	unsigned end_size = record->has_timestamp ? 8 : 0;
 	packets.next = bytes + SPE_SIM_RECORD_SIZE - 1 - end_size;
 	if (record->has_timestamp)
-		put(&packets, TIMESTAMP, record->timestamp, 8);
+		spe_operation_put(&packets, TIMESTAMP, record->timestamp, 8);
 	else
-		put(&packets, END, 0, 0);
+		spe_operation_put(&packets, END, 0, 0);
 }

@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-// Like counters, the unit is brought up to date when it is looked at: profile() goes through the
-// samples between the last look and now. Each sample is an operation made from its number
-// (spe_operation.c), which passes the filters or not, and is written at PMBPTR_EL1. A full buffer
-// sets PMBSR_EL1.S and stops profiling, as in the Arm ARM; a buffer outside of the given memory is
-// counted as a fault.
+// Like counters, the unit is brought up to date when it is looked at: spe_unit_profile() goes
+// through the samples between the last look and now. Each sample is an operation made from its
+// number (spe_operation.c), which passes the filters or not, and is written at PMBPTR_EL1. A full
+// buffer sets PMBSR_EL1.S and stops profiling, as in the Arm ARM; a buffer outside of the given
+// memory is counted as a fault.
 
 enum {
 	OP_SPEC = 0x3b, // operations that were executed
@@ -29,7 +29,7 @@ static uint64_t *registers_of(struct sim *sim, unsigned cpu)
 	return sim->registers[cpu];
 }
 
-static uint64_t rate_of(const struct sim *sim, unsigned cpu, uint64_t pmscr)
+static uint64_t spe_unit_rate_of(const struct sim *sim, unsigned cpu, uint64_t pmscr)
 {
 	uint64_t excluded = 0;
 	if (!(pmscr & DRIVER_PMSCR_E0SPE))
@@ -60,7 +60,7 @@ static bool has_wanted_type(const struct spe_sim_operation *operation, uint64_t 
 	}
 }
 
-static bool passes(const struct spe_sim_operation *operation, const uint64_t *registers)
+static bool spe_unit_passes(const struct spe_sim_operation *operation, const uint64_t *registers)
 {
 	uint64_t pmsfcr = registers[DRIVER_PMSFCR_EL1];
 	uint64_t wanted_events = registers[DRIVER_PMSEVFR_EL1];
@@ -81,8 +81,8 @@ static uint8_t *memory_at(struct sim *sim, uint64_t pointer, uint64_t limit)
 }
 
 // False: the buffer is full.
-static bool store(struct sim *sim, unsigned cpu, const struct spe_sim_operation *operation,
-		  uint64_t time_ns)
+static bool spe_unit_store(struct sim *sim, unsigned cpu, const struct spe_sim_operation *operation,
+			   uint64_t time_ns)
 {
 	uint64_t *registers = registers_of(sim, cpu);
 	uint64_t pointer = registers[DRIVER_PMBPTR_EL1];
@@ -118,10 +118,10 @@ static void take_sample(struct sim *sim, unsigned cpu, uint64_t time_ns)
 	unit->counts[FEED]++;
 	struct spe_sim_operation operation =
 		spe_sim_operation_make(is_kernel(registers[DRIVER_PMSCR_EL1], seed), seed);
-	if (!passes(&operation, registers))
+	if (!spe_unit_passes(&operation, registers))
 		return;
 	unit->counts[FILTRATE]++;
-	store(sim, cpu, &operation, time_ns);
+	spe_unit_store(sim, cpu, &operation, time_ns);
 }
 
 static uint64_t interval_to_next(const struct sim_spe_unit *unit, uint64_t pmsirr)
@@ -140,11 +140,11 @@ static bool is_profiling(const uint64_t *registers)
 	       !(registers[DRIVER_PMBSR_EL1] & DRIVER_PMBSR_S);
 }
 
-static void profile(struct sim *sim, unsigned cpu, uint64_t since_ns)
+static void spe_unit_profile(struct sim *sim, unsigned cpu, uint64_t since_ns)
 {
 	struct sim_spe_unit *unit = &sim->spe_units[cpu];
 	const uint64_t *registers = registers_of(sim, cpu);
-	uint64_t per_ms = rate_of(sim, cpu, registers[DRIVER_PMSCR_EL1]);
+	uint64_t per_ms = spe_unit_rate_of(sim, cpu, registers[DRIVER_PMSCR_EL1]);
 	uint64_t first = load_count(per_ms, since_ns), last = load_count(per_ms, sim->now_ns);
 	uint64_t pmsirr = registers[DRIVER_PMSIRR_EL1];
 	if (!unit->is_armed) {
@@ -168,5 +168,5 @@ void sim_spe_unit_update(struct sim *sim, unsigned cpu)
 	uint64_t since_ns = unit->updated_ns;
 	unit->updated_ns = sim->now_ns;
 	if (sim->config.spe && since_ns != sim->now_ns && is_profiling(registers_of(sim, cpu)))
-		profile(sim, cpu, since_ns);
+		spe_unit_profile(sim, cpu, since_ns);
 }

@@ -23,7 +23,7 @@ static void NTAPI run_tick(KDPC *dpc, void *context, void *unused1, void *unused
 	regs_arm64_unmask_interrupts(saved);
 }
 
-static void target(KDPC *dpc, unsigned cpu)
+static void cpus_target(KDPC *dpc, unsigned cpu)
 {
 	PROCESSOR_NUMBER number;
 	KeGetProcessorNumberFromIndex(cpu, &number);
@@ -40,7 +40,7 @@ static void init_timer(struct cpus *cpus, unsigned cpu)
 	timer->period_ms = 0;
 	KeInitializeTimerEx(&timer->timer, NotificationTimer);
 	KeInitializeDpc(&timer->dpc, run_tick, timer);
-	target(&timer->dpc, cpu);
+	cpus_target(&timer->dpc, cpu);
 }
 
 void cpus_init(struct cpus *cpus, cpus_tick_fn *tick, void *context)
@@ -67,7 +67,7 @@ void cpus_run(struct cpus *cpus, unsigned cpu, cpus_fn *function, void *argument
 {
 	cpus->function = function;
 	cpus->argument = argument;
-	target(&cpus->order, cpu);
+	cpus_target(&cpus->order, cpu);
 	KeInsertQueueDpc(&cpus->order, NULL, NULL);
 	KeWaitForSingleObject(&cpus->order_done, Executive, KernelMode, FALSE, NULL);
 }

@@ -8,13 +8,13 @@
 
 DRIVER_INITIALIZE DriverEntry;
 
-static NTSTATUS NTAPI add_device(DRIVER_OBJECT *driver, DEVICE_OBJECT *physical_device)
+static NTSTATUS NTAPI driver_entry_add_device(DRIVER_OBJECT *driver, DEVICE_OBJECT *physical_device)
 {
 	return pnp_device_create(driver, control_device_find(driver), physical_device);
 }
 
 // No handle is open, and no device of Plug and Play is left.
-static VOID NTAPI unload(DRIVER_OBJECT *driver)
+static VOID NTAPI driver_entry_unload(DRIVER_OBJECT *driver)
 {
 	control_device_destroy(driver);
 }
@@ -28,7 +28,7 @@ NTSTATUS NTAPI DriverEntry(DRIVER_OBJECT *driver, UNICODE_STRING *registry_path)
 	if (!NT_SUCCESS(status))
 		return status;
 	irp_init_driver(driver);
-	driver->DriverExtension->AddDevice = add_device;
-	driver->DriverUnload = unload;
+	driver->DriverExtension->AddDevice = driver_entry_add_device;
+	driver->DriverUnload = driver_entry_unload;
 	return STATUS_SUCCESS;
 }

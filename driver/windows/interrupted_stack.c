@@ -5,7 +5,7 @@
 #include "driver/windows/kernel.h"
 #include "driver/windows/regs_arm64.h"
 
-static bool is_in_kernel(uint64_t address)
+static bool interrupted_stack_is_in_kernel(uint64_t address)
 {
 	return address >> 63;
 }
@@ -24,7 +24,7 @@ static bool is_in_one_page(uint64_t address)
 
 bool interrupted_stack_read(bool also_user, uint64_t address, struct driver_frame *ret)
 {
-	if (is_in_kernel(address)) {
+	if (interrupted_stack_is_in_kernel(address)) {
 		if (!is_on_kernel_stack(address))
 			return false;
 		*ret = *(const struct driver_frame *)address;

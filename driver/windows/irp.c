@@ -5,7 +5,7 @@
 #include "driver/windows/nt_status.h"
 #include "driver/windows/pnp_device.h"
 
-static NTSTATUS complete(IRP *irp, NTSTATUS status, size_t size)
+static NTSTATUS irp_complete(IRP *irp, NTSTATUS status, size_t size)
 {
 	irp->IoStatus.Status = status;
 	irp->IoStatus.Information = size;
@@ -14,42 +14,42 @@ static NTSTATUS complete(IRP *irp, NTSTATUS status, size_t size)
 }
 
 // What a device takes of its own way of being there.
-static NTSTATUS enter(struct device *device, IRP *irp)
+static NTSTATUS irp_enter(struct device *device, IRP *irp)
 {
 	return device->pnp ? pnp_device_enter(device->pnp, irp) : STATUS_SUCCESS;
 }
 
-static void leave(struct device *device, IRP *irp)
+static void irp_leave(struct device *device, IRP *irp)
 {
 	if (device->pnp)
 		pnp_device_leave(device->pnp, irp);
 }
 
-static FILE_OBJECT *file_of(IRP *irp)
+static FILE_OBJECT *irp_file_of(IRP *irp)
 {
 	return IoGetCurrentIrpStackLocation(irp)->FileObject;
 }
 
 static driver_client client_of(IRP *irp)
 {
-	return (driver_client)file_of(irp);
+	return (driver_client)irp_file_of(irp);
 }
 
 // There is nothing below the device that had a name.
 static bool has_path(IRP *irp)
 {
-	return file_of(irp) && file_of(irp)->FileName.Length > 0;
+	return irp_file_of(irp) && irp_file_of(irp)->FileName.Length > 0;
 }
 
 static NTSTATUS NTAPI handle_create(DEVICE_OBJECT *object, IRP *irp)
 {
 	struct device *device = device_of(object);
-	NTSTATUS status = enter(device, irp);
+	NTSTATUS status = irp_enter(device, irp);
 	if (!NT_SUCCESS(status))
-		return complete(irp, status, 0);
+		return irp_complete(irp, status, 0);
 	status = has_path(irp) ? STATUS_OBJECT_NAME_NOT_FOUND : server_open(device->server);
-	leave(device, irp);
-	return complete(irp, status, 0);
+	irp_leave(device, irp);
+	return irp_complete(irp, status, 0);
 }
 
 // These two come once for each handle, also when the device is going away: they cannot be refused.
@@ -57,18 +57,18 @@ static NTSTATUS NTAPI handle_cleanup(DEVICE_OBJECT *object, IRP *irp)
 {
 	server_cleanup(device_of(object)->server, client_of(irp));
 	waiting_wake(device_of(object)->waiting);
-	return complete(irp, STATUS_SUCCESS, 0);
+	return irp_complete(irp, STATUS_SUCCESS, 0);
 }
 
 static NTSTATUS NTAPI handle_close(DEVICE_OBJECT *object, IRP *irp)
 {
 	server_close(device_of(object)->server, client_of(irp));
-	return complete(irp, STATUS_SUCCESS, 0);
+	return irp_complete(irp, STATUS_SUCCESS, 0);
 }
 
 // METHOD_BUFFERED: one buffer, as long as the longer of the two, holds the input and takes the
 // output.
-static NTSTATUS control(struct server *server, IRP *irp, size_t *ret_size)
+static NTSTATUS irp_control(struct server *server, IRP *irp, size_t *ret_size)
 {
 	const IO_STACK_LOCATION *location = IoGetCurrentIrpStackLocation(irp);
 	void *buffer = irp->AssociatedIrp.SystemBuffer;
@@ -83,23 +83,23 @@ static NTSTATUS control(struct server *server, IRP *irp, size_t *ret_size)
 
 NTSTATUS irp_ask_again(void *context, IRP *irp, size_t *ret_size)
 {
-	return control(context, irp, ret_size);
+	return irp_control(context, irp, ret_size);
 }
 
 static NTSTATUS NTAPI handle_device_control(DEVICE_OBJECT *object, IRP *irp)
 {
 	struct device *device = device_of(object);
 	size_t size = 0;
-	NTSTATUS status = enter(device, irp);
+	NTSTATUS status = irp_enter(device, irp);
 	if (!NT_SUCCESS(status))
-		return complete(irp, status, 0);
-	status = control(device->server, irp, &size);
+		return irp_complete(irp, status, 0);
+	status = irp_control(device->server, irp, &size);
 	if (status == STATUS_PENDING)
 		status = waiting_add(device->waiting, irp);
 	else
 		waiting_wake(device->waiting);
-	leave(device, irp);
-	return status == STATUS_PENDING ? status : complete(irp, status, size);
+	irp_leave(device, irp);
+	return status == STATUS_PENDING ? status : irp_complete(irp, status, size);
 }
 
 typedef NTSTATUS pnp_handler_fn(struct pnp_device *pnp, IRP *irp);
@@ -108,7 +108,7 @@ typedef NTSTATUS pnp_handler_fn(struct pnp_device *pnp, IRP *irp);
 static NTSTATUS handle_for_pnp(DEVICE_OBJECT *object, IRP *irp, pnp_handler_fn *handle)
 {
 	struct pnp_device *pnp = device_of(object)->pnp;
-	return pnp ? handle(pnp, irp) : complete(irp, STATUS_INVALID_DEVICE_REQUEST, 0);
+	return pnp ? handle(pnp, irp) : irp_complete(irp, STATUS_INVALID_DEVICE_REQUEST, 0);
 }
 
 static NTSTATUS NTAPI handle_pnp(DEVICE_OBJECT *object, IRP *irp)

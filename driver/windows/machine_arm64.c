@@ -32,17 +32,18 @@ struct machine {
 	struct driver_core core;
 };
 
-static uint64_t read_register(void *context, unsigned cpu, enum driver_register reg)
+static uint64_t machine_arm64_read_register(void *context, unsigned cpu, enum driver_register reg)
 {
 	return regs_arm64_read(reg);
 }
 
-static void write_register(void *context, unsigned cpu, enum driver_register reg, uint64_t value)
+static void machine_arm64_write_register(void *context, unsigned cpu, enum driver_register reg,
+					 uint64_t value)
 {
 	regs_arm64_write(reg, value);
 }
 
-static void drain_profiling(void *context, unsigned cpu)
+static void machine_arm64_drain_profiling(void *context, unsigned cpu)
 {
 	regs_arm64_drain_profiling();
 }
@@ -53,13 +54,14 @@ static void on_cpu(void *context, unsigned cpu, driver_cpu_fn *function, void *a
 	cpus_run(&machine->cpus, cpu, function, argument);
 }
 
-static void read_task(void *context, unsigned cpu, struct driver_task *ret)
+static void machine_arm64_read_task(void *context, unsigned cpu, struct driver_task *ret)
 {
 	ret->pid = (uint32_t)(ULONG_PTR)PsGetCurrentProcessId();
 	ret->tid = (uint32_t)(ULONG_PTR)PsGetCurrentThreadId();
 }
 
-static bool read_frame(void *context, unsigned cpu, uint64_t address, struct driver_frame *ret)
+static bool machine_arm64_read_frame(void *context, unsigned cpu, uint64_t address,
+				     struct driver_frame *ret)
 {
 	const struct machine *machine = context;
 	return interrupted_stack_read(machine->parameters.user_frames != 0, address, ret);
@@ -67,22 +69,22 @@ static bool read_frame(void *context, unsigned cpu, uint64_t address, struct dri
 
 // No read_dmc: there is no memory controller of which we know for sure where it is.
 static const struct driver_register_ops register_ops = {
-	.read = read_register,
-	.write = write_register,
-	.drain_profiling = drain_profiling,
-	.read_task = read_task,
-	.read_frame = read_frame,
+	.read = machine_arm64_read_register,
+	.write = machine_arm64_write_register,
+	.drain_profiling = machine_arm64_drain_profiling,
+	.read_task = machine_arm64_read_task,
+	.read_frame = machine_arm64_read_frame,
 	.on_cpu = on_cpu,
 };
 
-static void tick(void *context, unsigned cpu)
+static void machine_arm64_tick(void *context, unsigned cpu)
 {
 	struct machine *machine = context;
 	driver_core_tick(&machine->core, cpu);
 }
 
 // Nobody else handles it while we do, and it comes again and again until it is.
-static void dismiss(void)
+static void machine_arm64_dismiss(void)
 {
 	regs_arm64_write(DRIVER_PMOVSCLR_EL0, regs_arm64_read(DRIVER_PMOVSCLR_EL0) &
 						      regs_arm64_read(DRIVER_PMINTENSET_EL1));
@@ -98,7 +100,7 @@ static void handle_overflow(void *context, unsigned cpu, const struct trap_frame
 		.in_kernel = (frame->spsr & TRAP_FRAME_EL_MASK) != TRAP_FRAME_EL0,
 	};
 	if (cpu >= machine->cpus.num || !driver_core_overflow(&machine->core, cpu, &interrupted))
-		dismiss();
+		machine_arm64_dismiss();
 }
 
 static unsigned pmu_version(void)
@@ -176,7 +178,7 @@ NTSTATUS machine_create(struct machine **ret)
 		return STATUS_INSUFFICIENT_RESOURCES;
 	machine->registers.ops = &register_ops;
 	machine->registers.context = machine;
-	cpus_init(&machine->cpus, tick, machine);
+	cpus_init(&machine->cpus, machine_arm64_tick, machine);
 	parameters_read(&machine->parameters);
 	allocate_spe_buffers(machine);
 	allocate_rings(machine);
@@ -199,7 +201,7 @@ give_back_counters:
 	return status;
 }
 
-static void do_nothing(void *argument)
+static void machine_arm64_do_nothing(void *argument)
 {
 }
 
@@ -207,7 +209,7 @@ static void do_nothing(void *argument)
 static void wait_for_handlers(struct machine *machine)
 {
 	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++)
-		cpus_run(&machine->cpus, cpu, do_nothing, NULL);
+		cpus_run(&machine->cpus, cpu, machine_arm64_do_nothing, NULL);
 }
 
 void machine_destroy(struct machine *machine)
@@ -223,7 +225,7 @@ void machine_destroy(struct machine *machine)
 	kernel_free(machine);
 }
 
-static void set_timers(struct machine *machine)
+static void machine_arm64_set_timers(struct machine *machine)
 {
 	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++)
 		cpus_set_period(&machine->cpus, cpu,
@@ -236,14 +238,14 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 {
 	enum driver_status status =
 		driver_request(&machine->core, client, code, in, in_size, out, out_size, ret_size);
-	set_timers(machine);
+	machine_arm64_set_timers(machine);
 	return status;
 }
 
 void machine_close(struct machine *machine, driver_client client)
 {
 	driver_core_close(&machine->core, client);
-	set_timers(machine);
+	machine_arm64_set_timers(machine);
 }
 
 driver_client machine_owner(const struct machine *machine)

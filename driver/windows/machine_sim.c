@@ -52,7 +52,8 @@ static void follow_clock(struct machine *machine)
 	sim_advance(&machine->sim, ns < SIM_REQUEST_MAX_NS ? ns : SIM_REQUEST_MAX_NS);
 }
 
-static enum driver_status pass_time(struct machine *machine, const void *in, size_t in_size)
+static enum driver_status machine_sim_pass_time(struct machine *machine, const void *in,
+						size_t in_size)
 {
 	uint64_t ns;
 	if (!in || in_size != sizeof(ns))
@@ -65,7 +66,7 @@ static enum driver_status pass_time(struct machine *machine, const void *in, siz
 	return DRIVER_OK;
 }
 
-static enum driver_status run(struct machine *machine, const void *in, size_t in_size)
+static enum driver_status machine_sim_run(struct machine *machine, const void *in, size_t in_size)
 {
 	struct sim_request_run request;
 	if (!in || in_size != sizeof(request))
@@ -94,7 +95,7 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 {
 	*ret_size = 0;
 	if (code == SIM_REQUEST_PASS_TIME)
-		return pass_time(machine, in, in_size);
+		return machine_sim_pass_time(machine, in, in_size);
 	if (code == SIM_REQUEST_HIDE_RINGS) {
 		machine->hides_rings = true;
 		return DRIVER_OK;
@@ -104,7 +105,7 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 	if (machine->has_clock)
 		follow_clock(machine);
 	if (code == SIM_REQUEST_RUN)
-		return run(machine, in, in_size);
+		return machine_sim_run(machine, in, in_size);
 	return sim_request(&machine->sim, client, code, in, in_size, out, out_size, ret_size);
 }
 

@@ -10,7 +10,7 @@ static struct {
 	void *context;
 } user;
 
-static void handle(const struct trap_frame *frame)
+static void pmi_handle(const struct trap_frame *frame)
 {
 	user.function(user.context, KeGetCurrentProcessorNumberEx(NULL), frame);
 }
@@ -25,7 +25,7 @@ NTSTATUS pmi_hook(pmi_fn *function, void *context)
 	PAGED_CODE();
 	user.function = function;
 	user.context = context;
-	return set_handler(handle);
+	return set_handler(pmi_handle);
 }
 
 void pmi_unhook(void)

@@ -72,14 +72,14 @@ static NTSTATUS hand_down(struct pnp_device *pnp, IRP *irp)
 	return IoCallDriver(pnp->below, irp);
 }
 
-static NTSTATUS complete(IRP *irp, NTSTATUS status)
+static NTSTATUS pnp_device_complete(IRP *irp, NTSTATUS status)
 {
 	irp->IoStatus.Status = status;
 	IoCompleteRequest(irp, IO_NO_INCREMENT);
 	return status;
 }
 
-static NTSTATUS NTAPI wake(DEVICE_OBJECT *object, IRP *irp, void *event)
+static NTSTATUS NTAPI pnp_device_wake(DEVICE_OBJECT *object, IRP *irp, void *event)
 {
 	KeSetEvent(event, IO_NO_INCREMENT, FALSE);
 	return STATUS_MORE_PROCESSING_REQUIRED; // the IRP is ours again
@@ -90,7 +90,7 @@ static NTSTATUS hand_down_and_wait(struct pnp_device *pnp, IRP *irp)
 	KEVENT event;
 	KeInitializeEvent(&event, NotificationEvent, FALSE);
 	IoCopyCurrentIrpStackLocationToNext(irp);
-	IoSetCompletionRoutine(irp, wake, &event, TRUE, TRUE, TRUE);
+	IoSetCompletionRoutine(irp, pnp_device_wake, &event, TRUE, TRUE, TRUE);
 	NTSTATUS status = IoCallDriver(pnp->below, irp);
 	if (status == STATUS_PENDING) {
 		KeWaitForSingleObject(&event, Executive, KernelMode, FALSE, NULL);
@@ -107,17 +107,17 @@ static void set_started(struct pnp_device *pnp, bool is_started)
 	IoSetDeviceInterfaceState(&pnp->interface_name, is_started);
 }
 
-static NTSTATUS start(struct pnp_device *pnp, IRP *irp)
+static NTSTATUS pnp_device_start(struct pnp_device *pnp, IRP *irp)
 {
 	NTSTATUS status = hand_down_and_wait(pnp, irp);
 	if (NT_SUCCESS(status))
 		set_started(pnp, true);
-	return complete(irp, status);
+	return pnp_device_complete(irp, status);
 }
 
 // Handles that are still open, after a removal that did not ask, go on at the control device's
 // server; nobody can use them through this device any more.
-static NTSTATUS remove(struct pnp_device *pnp, IRP *irp)
+static NTSTATUS pnp_device_remove(struct pnp_device *pnp, IRP *irp)
 {
 	set_started(pnp, false);
 	IoReleaseRemoveLockAndWait(&pnp->remove_lock, irp);
@@ -134,13 +134,13 @@ NTSTATUS pnp_device_handle_pnp(struct pnp_device *pnp, IRP *irp)
 	PAGED_CODE();
 	NTSTATUS status = IoAcquireRemoveLock(&pnp->remove_lock, irp);
 	if (!NT_SUCCESS(status))
-		return complete(irp, status);
+		return pnp_device_complete(irp, status);
 	switch (IoGetCurrentIrpStackLocation(irp)->MinorFunction) {
 	case IRP_MN_START_DEVICE:
-		status = start(pnp, irp);
+		status = pnp_device_start(pnp, irp);
 		break;
 	case IRP_MN_REMOVE_DEVICE:
-		return remove(pnp, irp);
+		return pnp_device_remove(pnp, irp);
 	case IRP_MN_SURPRISE_REMOVAL:
 	case IRP_MN_STOP_DEVICE:
 		set_started(pnp, false);
@@ -166,7 +166,7 @@ NTSTATUS pnp_device_handle_power(struct pnp_device *pnp, IRP *irp)
 	NTSTATUS status = IoAcquireRemoveLock(&pnp->remove_lock, irp);
 	PoStartNextPowerIrp(irp);
 	if (!NT_SUCCESS(status))
-		return complete(irp, status);
+		return pnp_device_complete(irp, status);
 	IoSkipCurrentIrpStackLocation(irp);
 	status = PoCallDriver(pnp->below, irp);
 	IoReleaseRemoveLock(&pnp->remove_lock, irp);
@@ -177,7 +177,7 @@ NTSTATUS pnp_device_handle_system_control(struct pnp_device *pnp, IRP *irp)
 {
 	NTSTATUS status = IoAcquireRemoveLock(&pnp->remove_lock, irp);
 	if (!NT_SUCCESS(status))
-		return complete(irp, status);
+		return pnp_device_complete(irp, status);
 	status = hand_down(pnp, irp);
 	IoReleaseRemoveLock(&pnp->remove_lock, irp);
 	return status;

@@ -4,13 +4,13 @@
 
 // In a critical region a thread cannot be suspended by a user, who thereby could lock out all
 // others. Not ExAcquireFastMutex(), which is no PASSIVE_LEVEL any more.
-static void lock(struct server *server)
+static void server_lock(struct server *server)
 {
 	KeEnterCriticalRegion();
 	ExAcquireFastMutexUnsafe(&server->mutex);
 }
 
-static void unlock(struct server *server)
+static void server_unlock(struct server *server)
 {
 	ExReleaseFastMutexUnsafe(&server->mutex);
 	KeLeaveCriticalRegion();
@@ -37,16 +37,16 @@ NTSTATUS server_open(struct server *server)
 {
 	PAGED_CODE();
 	NTSTATUS status = STATUS_SUCCESS;
-	lock(server);
+	server_lock(server);
 	if (!server->machine)
 		status = machine_create(&server->machine);
 	if (NT_SUCCESS(status))
 		server->num_open++;
-	unlock(server);
+	server_unlock(server);
 	return status;
 }
 
-static void give_up(struct server *server, driver_client client)
+static void server_give_up(struct server *server, driver_client client)
 {
 	bool held = machine_owner(server->machine) == client;
 	machine_close(server->machine, client);
@@ -57,22 +57,22 @@ static void give_up(struct server *server, driver_client client)
 void server_cleanup(struct server *server, driver_client client)
 {
 	PAGED_CODE();
-	lock(server);
-	give_up(server, client);
-	unlock(server);
+	server_lock(server);
+	server_give_up(server, client);
+	server_unlock(server);
 }
 
 void server_close(struct server *server, driver_client client)
 {
 	PAGED_CODE();
-	lock(server);
+	server_lock(server);
 	// A request that was under way during the cleanup may have taken the lock after it.
-	give_up(server, client);
+	server_give_up(server, client);
 	if (--server->num_open == 0) {
 		machine_destroy(server->machine);
 		server->machine = NULL;
 	}
-	unlock(server);
+	server_unlock(server);
 }
 
 static void log_owner(struct server *server, driver_client before, driver_client after)
@@ -92,13 +92,13 @@ enum driver_status server_request(struct server *server, driver_client client, u
 				  size_t *ret_size)
 {
 	PAGED_CODE();
-	lock(server);
+	server_lock(server);
 	driver_client before = machine_owner(server->machine);
 	enum driver_status status = machine_request(server->machine, client, code, in, in_size, out,
 						    out_size, ret_size);
 	log_owner(server, before, machine_owner(server->machine));
 	if (status == DRIVER_OK)
 		event_log_write_request(&server->log, code);
-	unlock(server);
+	server_unlock(server);
 	return status;
 }

@@ -10,7 +10,7 @@ static struct waiting **waiting_of(IRP *irp)
 	return (struct waiting **)&irp->Tail.Overlay.DriverContext[0];
 }
 
-static FILE_OBJECT *file_of(IRP *irp)
+static FILE_OBJECT *waiting_file_of(IRP *irp)
 {
 	return IoGetCurrentIrpStackLocation(irp)->FileObject;
 }
@@ -20,14 +20,14 @@ static IRP *irp_of(LIST_ENTRY *entry)
 	return CONTAINING_RECORD(entry, IRP, Tail.Overlay.ListEntry);
 }
 
-static void complete(IRP *irp, NTSTATUS status, size_t size)
+static void waiting_complete(IRP *irp, NTSTATUS status, size_t size)
 {
 	irp->IoStatus.Status = status;
 	irp->IoStatus.Information = size;
 	IoCompleteRequest(irp, IO_NO_INCREMENT);
 }
 
-static void NTAPI cancel(DEVICE_OBJECT *object, IRP *irp)
+static void NTAPI waiting_cancel(DEVICE_OBJECT *object, IRP *irp)
 {
 	struct waiting *waiting = *waiting_of(irp);
 	KIRQL irql;
@@ -35,13 +35,13 @@ static void NTAPI cancel(DEVICE_OBJECT *object, IRP *irp)
 	KeAcquireSpinLock(&waiting->lock, &irql);
 	RemoveEntryList(&irp->Tail.Overlay.ListEntry);
 	KeReleaseSpinLock(&waiting->lock, irql);
-	complete(irp, STATUS_CANCELLED, 0);
+	waiting_complete(irp, STATUS_CANCELLED, 0);
 }
 
 // False: it was cancelled before, and nobody else will end it.
 static bool let_be_cancelled(IRP *irp)
 {
-	IoSetCancelRoutine(irp, cancel);
+	IoSetCancelRoutine(irp, waiting_cancel);
 	return !irp->Cancel || !IoSetCancelRoutine(irp, NULL);
 }
 
@@ -49,16 +49,16 @@ static bool has_one_of(const struct waiting *waiting, const FILE_OBJECT *file)
 {
 	for (LIST_ENTRY *entry = waiting->irps.Flink; entry != &waiting->irps;
 	     entry = entry->Flink) {
-		if (file_of(irp_of(entry)) == file)
+		if (waiting_file_of(irp_of(entry)) == file)
 			return true;
 	}
 	return false;
 }
 
 // With the lock.
-static NTSTATUS add(struct waiting *waiting, IRP *irp)
+static NTSTATUS waiting_insert(struct waiting *waiting, IRP *irp)
 {
-	if (has_one_of(waiting, file_of(irp)))
+	if (has_one_of(waiting, waiting_file_of(irp)))
 		return STATUS_DEVICE_BUSY;
 	*waiting_of(irp) = waiting;
 	InsertTailList(&waiting->irps, &irp->Tail.Overlay.ListEntry);
@@ -74,7 +74,7 @@ NTSTATUS waiting_add(struct waiting *waiting, IRP *irp)
 {
 	KIRQL irql;
 	KeAcquireSpinLock(&waiting->lock, &irql);
-	NTSTATUS status = add(waiting, irp);
+	NTSTATUS status = waiting_insert(waiting, irp);
 	KeReleaseSpinLock(&waiting->lock, irql);
 	if (status == STATUS_PENDING)
 		waiting_wake(waiting);
@@ -89,7 +89,7 @@ void waiting_wake(struct waiting *waiting)
 
 // With the lock, which is given up meanwhile: the IRP stays in the list, without a cancel routine
 // nobody else ends it.
-static NTSTATUS ask(struct waiting *waiting, IRP *irp, KIRQL *irql, size_t *ret_size)
+static NTSTATUS waiting_ask(struct waiting *waiting, IRP *irp, KIRQL *irql, size_t *ret_size)
 {
 	KeReleaseSpinLock(&waiting->lock, *irql);
 	NTSTATUS status = waiting->ask(waiting->context, irp, ret_size);
@@ -110,7 +110,7 @@ static void ask_all(struct waiting *waiting, LIST_ENTRY *done)
 		size_t size = 0;
 		NTSTATUS status = STATUS_PENDING;
 		if (IoSetCancelRoutine(irp, NULL))
-			status = ask(waiting, irp, &irql, &size);
+			status = waiting_ask(waiting, irp, &irql, &size);
 		next = entry->Flink;
 		if (status == STATUS_PENDING)
 			continue;
@@ -131,7 +131,7 @@ static void ask_again(struct waiting *waiting)
 		IoCompleteRequest(irp_of(RemoveHeadList(&done)), IO_NO_INCREMENT);
 }
 
-static VOID NTAPI run(void *argument)
+static VOID NTAPI waiting_run(void *argument)
 {
 	struct waiting *waiting = argument;
 	LARGE_INTEGER soon = {.QuadPart = -(LONGLONG)WAITING_MS * TICKS_PER_MS};
@@ -153,8 +153,8 @@ NTSTATUS waiting_init(struct waiting *waiting, waiting_ask_fn *ask_fn, void *con
 	waiting->is_ending = 0;
 	InitializeListHead(&waiting->irps);
 	KeInitializeEvent(&waiting->event, SynchronizationEvent, FALSE);
-	NTSTATUS status =
-		PsCreateSystemThread(&handle, THREAD_ALL_ACCESS, NULL, NULL, NULL, run, waiting);
+	NTSTATUS status = PsCreateSystemThread(&handle, THREAD_ALL_ACCESS, NULL, NULL, NULL,
+					       waiting_run, waiting);
 	if (!NT_SUCCESS(status))
 		return status;
 	// With a handle to a thread of ours, and in kernel mode, this cannot fail.

@@ -93,7 +93,7 @@ struct error *catalog_require_cpu(const struct catalog *catalog, const char *nam
 			    string_builder_peek(&names));
 }
 
-static bool matches(const struct event *event, const struct event_key *key)
+static bool catalog_matches(const struct event *event, const struct event_key *key)
 {
 	if (event->event_class != key->event_class)
 		return false;
@@ -104,7 +104,7 @@ static const struct event *find_in(const struct event *const *events, size_t num
 				   const struct event_key *key)
 {
 	for (size_t i = 0; i < num_events; i++) {
-		if (matches(events[i], key))
+		if (catalog_matches(events[i], key))
 			return events[i];
 	}
 	return NULL;
@@ -123,7 +123,8 @@ static const struct event *find_architectural(const struct catalog *catalog,
 	return NULL;
 }
 
-static const struct event *find_core(const struct catalog *catalog, const struct event_key *key)
+static const struct event *catalog_find_core(const struct catalog *catalog,
+					     const struct event_key *key)
 {
 	if (!catalog->cpu)
 		return NULL;
@@ -131,10 +132,11 @@ static const struct event *find_core(const struct catalog *catalog, const struct
 	return event ? event : find_architectural(catalog, key);
 }
 
-static const struct event *find_uncore(const struct catalog *catalog, const struct event_key *key)
+static const struct event *catalog_find_uncore(const struct catalog *catalog,
+					       const struct event_key *key)
 {
 	for (size_t i = 0; i < num_uncore_events; i++) {
-		if (matches(&uncore_events[i], key))
+		if (catalog_matches(&uncore_events[i], key))
 			return &uncore_events[i];
 	}
 	if (key->event_class != EVENT_DSU || !catalog->cpu)
@@ -150,7 +152,8 @@ static const struct event *find_of_system(const struct catalog *catalog,
 	for (size_t i = 0; i < catalog->num_system_events; i++) {
 		const struct event *event = catalog->system_events[i];
 		const char *alias = system_event_of(event)->alias;
-		if (matches(event, key) || (key->name && alias && !strcasecmp(alias, key->name)))
+		if (catalog_matches(event, key) ||
+		    (key->name && alias && !strcasecmp(alias, key->name)))
 			return event;
 	}
 	return NULL;
@@ -162,10 +165,10 @@ static const struct event *find_event(const struct catalog *catalog, const struc
 	if (extra)
 		return extra;
 	if (key->event_class == EVENT_CORE)
-		return find_core(catalog, key);
+		return catalog_find_core(catalog, key);
 	if (key->event_class == EVENT_PERF)
 		return find_of_system(catalog, key);
-	return find_uncore(catalog, key);
+	return catalog_find_uncore(catalog, key);
 }
 
 const struct event *catalog_find_event(const struct catalog *catalog, enum event_class event_class,
@@ -184,8 +187,8 @@ struct name_list {
 	size_t num_names;
 };
 
-static void collect_names(const struct event *const *events, size_t num_events,
-			  enum event_class event_class, struct name_list *list)
+static void catalog_collect_names(const struct event *const *events, size_t num_events,
+				  enum event_class event_class, struct name_list *list)
 {
 	for (size_t i = 0; i < num_events; i++) {
 		if (events[i]->event_class == event_class)
@@ -203,12 +206,12 @@ const char *catalog_nearest_event(const struct catalog *catalog, enum event_clas
 	if (!names)
 		return NULL; // it would only have been a hint
 	struct name_list list = {.names = names};
-	collect_names(catalog->extra_events, catalog->num_extra_events, event_class, &list);
+	catalog_collect_names(catalog->extra_events, catalog->num_extra_events, event_class, &list);
 	if (num_cpu_events)
-		collect_names(catalog->cpu->events, num_cpu_events, event_class, &list);
+		catalog_collect_names(catalog->cpu->events, num_cpu_events, event_class, &list);
 	if (event_class == EVENT_CORE)
-		collect_names(catalog->system_events, catalog->num_system_events, EVENT_PERF,
-			      &list);
+		catalog_collect_names(catalog->system_events, catalog->num_system_events,
+				      EVENT_PERF, &list);
 	for (size_t i = 0; i < num_uncore_events; i++) {
 		if (uncore_events[i].event_class == event_class)
 			list.names[list.num_names++] = uncore_events[i].name;

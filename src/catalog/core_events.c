@@ -19,7 +19,7 @@ static bool names_core(const char *item)
 	return strncmp(item, prefix, length) == 0 && digits && item[length + digits] == '/';
 }
 
-static struct error *parse_core(const char *item, unsigned num_cores, unsigned *ret)
+static struct error *core_events_parse(const char *item, unsigned num_cores, unsigned *ret)
 {
 	const char *digits = item + strlen(prefix);
 	size_t length = strspn(digits, "0123456789");
@@ -54,7 +54,7 @@ static struct error *item_of(struct core_events *events, unsigned core, struct c
 	return NULL;
 }
 
-static void append(struct string_builder *text, const char *words, size_t length)
+static void core_events_append(struct string_builder *text, const char *words, size_t length)
 {
 	const char *comma = *string_builder_peek(text) ? "," : "";
 	string_builder_appendf(text, "%s%.*s", comma, (int)length, words);
@@ -64,7 +64,7 @@ static void append(struct string_builder *text, const char *words, size_t length
 static struct error *take_core(struct core_events *events, const char **item, unsigned num_cores)
 {
 	unsigned core;
-	struct error *err = parse_core(*item, num_cores, &core);
+	struct error *err = core_events_parse(*item, num_cores, &core);
 	if (err)
 		return err;
 	const char *words = strchr(*item, '/') + 1;
@@ -77,7 +77,7 @@ static struct error *take_core(struct core_events *events, const char **item, un
 	err = item_of(events, core, &found);
 	if (err)
 		return err;
-	append(&found->words, words, length);
+	core_events_append(&found->words, words, length);
 	*item = words + length + 1;
 	return found->words.failed ? &error_no_memory : NULL;
 }
@@ -107,7 +107,7 @@ struct error *core_events_take(struct core_events *events, const char *spec, uns
 			err = take_core(events, &item, num_cores);
 		} else {
 			size_t length = strcspn(item, ",");
-			append(&rest, item, length);
+			core_events_append(&rest, item, length);
 			item += length;
 		}
 		if (err)

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct error *parse_core(const char *text, size_t length, unsigned num_cores, unsigned *ret)
+static struct error *core_list_parse_core(const char *text, size_t length, unsigned num_cores,
+					  unsigned *ret)
 {
 	uint64_t core = 0;
 	enum number_result result = number_parse_decimal(text, length, &core);
@@ -31,12 +32,12 @@ static struct error *mark_cores(const char *item, size_t length, unsigned num_co
 	const char *dash = memchr(item, '-', length);
 	size_t first_length = dash ? (size_t)(dash - item) : length;
 	unsigned first = 0;
-	struct error *err = parse_core(item, first_length, num_cores, &first);
+	struct error *err = core_list_parse_core(item, first_length, num_cores, &first);
 	if (err)
 		return err;
 	unsigned last = first;
 	if (dash)
-		err = parse_core(dash + 1, length - first_length - 1, num_cores, &last);
+		err = core_list_parse_core(dash + 1, length - first_length - 1, num_cores, &last);
 	if (err)
 		return err;
 	unsigned low = first < last ? first : last;

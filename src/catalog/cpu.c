@@ -69,7 +69,7 @@ const struct cpu_group *cpu_find_group(const struct cpu *cpu, const char *name)
 	return NULL;
 }
 
-static int compare_names(const void *a, const void *b)
+static int cpu_compare_names(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -77,21 +77,21 @@ static int compare_names(const void *a, const void *b)
 enum { MAX_NAMES = ARRAY_SIZE(all_cpus) + ARRAY_SIZE(cpu_aliases) };
 
 /** Returns how many there are. */
-static size_t collect_names(const char *names[static MAX_NAMES])
+static size_t cpu_collect_names(const char *names[static MAX_NAMES])
 {
 	size_t num_names = 0;
 	for (const struct cpu *const *cpu = all_cpus; *cpu; cpu++)
 		names[num_names++] = (*cpu)->name;
 	for (const struct cpu_alias *alias = cpu_aliases; alias->alias; alias++)
 		names[num_names++] = alias->alias;
-	qsort(names, num_names, sizeof(names[0]), compare_names);
+	qsort(names, num_names, sizeof(names[0]), cpu_compare_names);
 	return num_names;
 }
 
 struct error *cpu_hint_at_names(struct error *err, const char *name)
 {
 	const char *names[MAX_NAMES];
-	const char *nearest = nearest_name(name, names, collect_names(names));
+	const char *nearest = nearest_name(name, names, cpu_collect_names(names));
 	if (!nearest)
 		return error_with_hint(err, "'wperf test' lists all names (pmu_device.product)");
 	return error_with_hint(
@@ -102,7 +102,7 @@ struct error *cpu_hint_at_names(struct error *err, const char *name)
 void cpu_append_names(struct string_builder *text, const char *separator)
 {
 	const char *names[MAX_NAMES];
-	size_t num_names = collect_names(names);
+	size_t num_names = cpu_collect_names(names);
 	for (size_t i = 0; i < num_names; i++)
 		string_builder_appendf(text, "%s%s", i ? separator : "", names[i]);
 }

@@ -126,8 +126,8 @@ static bool begins_with_event(const struct catalog *catalog, const char *word)
  * An event that the kernel knows on other machines: whoever counts shows that it is missing here.
  * NULL for none; also where the kernel is not who counts.
  */
-static const struct event *find_absent(const struct spec_parser *parser,
-				       enum event_class event_class, const char *word)
+static const struct event *event_spec_find_absent(const struct spec_parser *parser,
+						  enum event_class event_class, const char *word)
 {
 	if (parser->mode != EVENT_SPEC_COUNT || event_class != EVENT_CORE ||
 	    !parser->catalog->num_system_events)
@@ -137,9 +137,9 @@ static const struct event *find_absent(const struct spec_parser *parser,
 }
 
 /** @ret: NULL if there is no such event. */
-static struct error *find_event(const struct spec_parser *parser, enum event_class event_class,
-				const char *word, const struct event **ret,
-				struct sysfs_rate *ret_rate)
+static struct error *event_spec_find(const struct spec_parser *parser, enum event_class event_class,
+				     const char *word, const struct event **ret,
+				     struct sysfs_rate *ret_rate)
 {
 	struct catalog *catalog = parser->catalog;
 	uint64_t code = 0;
@@ -153,7 +153,7 @@ static struct error *find_event(const struct spec_parser *parser, enum event_cla
 	if (event && event_class != EVENT_CORE && event->event_class != event_class)
 		return event_of_class(catalog, event, event_class, ret);
 	if (!event)
-		event = find_absent(parser, event_class, word);
+		event = event_spec_find_absent(parser, event_class, word);
 	*ret = event;
 	if (event || event_class != EVENT_CORE)
 		return NULL;
@@ -191,7 +191,8 @@ static struct error *split_word(const struct spec_parser *parser, enum event_cla
 {
 	struct event_word word = {0};
 	for (;;) {
-		struct error *err = find_event(parser, event_class, text, &word.event, &word.rate);
+		struct error *err =
+			event_spec_find(parser, event_class, text, &word.event, &word.rate);
 		if (err)
 			return err;
 		char *colon = strrchr(text, ':');
@@ -480,8 +481,8 @@ static struct error *close_group(struct spec_parser *parser)
 }
 
 /** @at: the item that opens it, in the spec. */
-static struct error *open_group(struct spec_parser *parser, const char *at,
-				enum event_class event_class)
+static struct error *event_spec_open_group(struct spec_parser *parser, const char *at,
+					   enum event_class event_class)
 {
 	if (parser->group)
 		return error_create(ERROR_USAGE, "nested group is not supported %.*s",
@@ -507,8 +508,8 @@ static struct error *empty_name(const struct spec_parser *parser)
 }
 
 /** @text: an event word behind the brace that opens a group, before the one that closes it. */
-static struct error *parse_member(struct spec_parser *parser, enum event_class event_class,
-				  char *text)
+static struct error *event_spec_parse_member(struct spec_parser *parser,
+					     enum event_class event_class, char *text)
 {
 	size_t length = strlen(text);
 	bool closes = length && text[length - 1] == '}';
@@ -531,15 +532,15 @@ static struct error *parse_counting_item(struct spec_parser *parser, const char 
 	char *text = item;
 	enum event_class event_class = take_prefix(parser, &text);
 	if (*text != '{')
-		return parse_member(parser, event_class, text);
-	struct error *err = open_group(parser, at, event_class);
+		return event_spec_parse_member(parser, event_class, text);
+	struct error *err = event_spec_open_group(parser, at, event_class);
 	if (err)
 		return err;
 	text++;
 	event_class = take_prefix(parser, &text);
 	if (*text == '{')
 		return error_create(ERROR_USAGE, "nested group is not supported %s", item);
-	return parse_member(parser, event_class, text);
+	return event_spec_parse_member(parser, event_class, text);
 }
 
 static struct error *parse_sampling_item(struct spec_parser *parser, const char *at, char *item)

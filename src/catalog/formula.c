@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// collect_names() finds all names first, sorted, so that a name is an index. A recursive descent
-// parser (sum, product, factor, operand) emits steps in reverse Polish notation. Evaluation is a
-// loop with a stack of fixed size: the depth is bounded by the number of parentheses, which the
-// parser limits. Numbers are parsed here and not by strtod(), which depends on the locale.
+// formula_collect_names() finds all names first, sorted, so that a name is an index. A recursive
+// descent parser (sum, product, factor, operand) emits steps in reverse Polish notation. Evaluation
+// is a loop with a stack of fixed size: the depth is bounded by the number of parentheses, which
+// the parser limits. Numbers are parsed here and not by strtod(), which depends on the locale.
 
 enum {
 	MAX_LENGTH = 4096,
@@ -66,7 +66,7 @@ void formula_destroy(struct formula *formula)
 	free(formula);
 }
 
-static bool is_digit(char c)
+static bool formula_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -79,12 +79,12 @@ static bool starts_name(char c)
 static size_t name_length(const char *text)
 {
 	size_t length = 0;
-	while (starts_name(text[length]) || (length && is_digit(text[length])))
+	while (starts_name(text[length]) || (length && formula_is_digit(text[length])))
 		length++;
 	return length;
 }
 
-static int compare_names(const void *a, const void *b)
+static int formula_compare_names(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -93,7 +93,7 @@ static void sort_names(struct formula *formula)
 {
 	if (formula->num_names == 0)
 		return;
-	qsort(formula->names, formula->num_names, sizeof(*formula->names), compare_names);
+	qsort(formula->names, formula->num_names, sizeof(*formula->names), formula_compare_names);
 	size_t num_unique = 1;
 	for (size_t i = 1; i < formula->num_names; i++) {
 		if (strcmp(formula->names[i], formula->names[num_unique - 1]) != 0)
@@ -102,7 +102,7 @@ static void sort_names(struct formula *formula)
 	formula->num_names = num_unique;
 }
 
-static struct error *collect_names(struct formula *formula, const char *text)
+static struct error *formula_collect_names(struct formula *formula, const char *text)
 {
 	while (*text) {
 		size_t length = name_length(text);
@@ -130,7 +130,7 @@ static struct error *syntax_error(const struct parser *parser, const char *what)
 			    (size_t)(parser->at - parser->text) + 1);
 }
 
-static struct error *emit(struct parser *parser, const struct op *op)
+static struct error *formula_emit(struct parser *parser, const struct op *op)
 {
 	struct formula *formula = parser->formula;
 	struct error *err = array_reserve(&formula->ops, &formula->cap_ops, formula->num_ops + 1);
@@ -140,7 +140,7 @@ static struct error *emit(struct parser *parser, const struct op *op)
 	return NULL;
 }
 
-static void skip_blanks(struct parser *parser)
+static void formula_skip_blanks(struct parser *parser)
 {
 	parser->at += strspn(parser->at, " \t");
 }
@@ -148,31 +148,31 @@ static void skip_blanks(struct parser *parser)
 /** Is the next character one of @operators? Take it if so. */
 static char take_operator(struct parser *parser, const char *operators)
 {
-	skip_blanks(parser);
+	formula_skip_blanks(parser);
 	if (!*parser->at || !strchr(operators, *parser->at))
 		return '\0';
 	return *parser->at++;
 }
 
-static struct error *parse_number(struct parser *parser)
+static struct error *formula_parse_number(struct parser *parser)
 {
 	const char *at = parser->at;
 	double digits = 0;
 	double scale = 1;
 	unsigned num_digits = 0;
-	for (; is_digit(*at); at++, num_digits++)
+	for (; formula_is_digit(*at); at++, num_digits++)
 		digits = digits * 10 + (*at - '0');
-	if (at[0] == '.' && is_digit(at[1])) {
-		for (at++; is_digit(*at); at++, num_digits++, scale *= 10)
+	if (at[0] == '.' && formula_is_digit(at[1])) {
+		for (at++; formula_is_digit(*at); at++, num_digits++, scale *= 10)
 			digits = digits * 10 + (*at - '0');
 	}
 	if (num_digits > MAX_DIGITS)
 		return syntax_error(parser, "number has too many digits");
 	parser->at = at;
-	return emit(parser, &(struct op){.kind = OP_NUMBER, .number = digits / scale});
+	return formula_emit(parser, &(struct op){.kind = OP_NUMBER, .number = digits / scale});
 }
 
-static struct error *parse_name(struct parser *parser)
+static struct error *formula_parse_name(struct parser *parser)
 {
 	const struct formula *formula = parser->formula;
 	size_t length = name_length(parser->at);
@@ -180,7 +180,7 @@ static struct error *parse_name(struct parser *parser)
 	while (strncmp(formula->names[i], parser->at, length) != 0 || formula->names[i][length])
 		i++;
 	parser->at += length;
-	return emit(parser, &(struct op){.kind = OP_NAME, .name = i});
+	return formula_emit(parser, &(struct op){.kind = OP_NAME, .name = i});
 }
 
 static struct error *parse_sum(struct parser *parser);
@@ -204,10 +204,10 @@ static struct error *parse_operand(struct parser *parser)
 {
 	if (*parser->at == '(')
 		return parse_parentheses(parser);
-	if (is_digit(*parser->at))
-		return parse_number(parser);
+	if (formula_is_digit(*parser->at))
+		return formula_parse_number(parser);
 	if (starts_name(*parser->at))
-		return parse_name(parser);
+		return formula_parse_name(parser);
 	return syntax_error(parser, "expected a number, a name or '('");
 }
 
@@ -219,7 +219,7 @@ static struct error *parse_factor(struct parser *parser)
 	struct error *err = parse_operand(parser);
 	if (err || !negative)
 		return err;
-	return emit(parser, &(struct op){.kind = OP_NEGATE});
+	return formula_emit(parser, &(struct op){.kind = OP_NEGATE});
 }
 
 static struct error *parse_product(struct parser *parser)
@@ -228,8 +228,8 @@ static struct error *parse_product(struct parser *parser)
 	for (char c; !err && (c = take_operator(parser, "*/"));) {
 		err = parse_factor(parser);
 		if (!err)
-			err = emit(parser,
-				   &(struct op){.kind = c == '*' ? OP_MULTIPLY : OP_DIVIDE});
+			err = formula_emit(parser, &(struct op){.kind = c == '*' ? OP_MULTIPLY
+										 : OP_DIVIDE});
 	}
 	return err;
 }
@@ -240,7 +240,8 @@ static struct error *parse_sum(struct parser *parser)
 	for (char c; !err && (c = take_operator(parser, "+-"));) {
 		err = parse_product(parser);
 		if (!err)
-			err = emit(parser, &(struct op){.kind = c == '+' ? OP_ADD : OP_SUBTRACT});
+			err = formula_emit(parser,
+					   &(struct op){.kind = c == '+' ? OP_ADD : OP_SUBTRACT});
 	}
 	return err;
 }
@@ -251,7 +252,7 @@ static struct error *parse_formula(struct formula *formula, const char *text)
 	struct error *err = parse_sum(&parser);
 	if (err)
 		return err;
-	skip_blanks(&parser);
+	formula_skip_blanks(&parser);
 	return *parser.at ? syntax_error(&parser, "expected an operator") : NULL;
 }
 
@@ -263,7 +264,7 @@ struct error *formula_compile(const char *text, struct formula **ret)
 	_cleanup_(formula_destroyp) struct formula *formula = calloc(1, sizeof(*formula));
 	if (!formula)
 		return &error_no_memory;
-	struct error *err = collect_names(formula, text);
+	struct error *err = formula_collect_names(formula, text);
 	if (err)
 		return err;
 	err = parse_formula(formula, text);
@@ -284,7 +285,7 @@ const char *formula_name(const struct formula *formula, size_t i)
 }
 
 /** False if @b must not divide. */
-static bool apply(enum op_kind kind, double *a, double b)
+static bool formula_apply(enum op_kind kind, double *a, double b)
 {
 	switch (kind) {
 	case OP_ADD:
@@ -316,7 +317,7 @@ double formula_evaluate(const struct formula *formula, const double *values)
 			stack[depth - 1] = -stack[depth - 1];
 		} else {
 			depth--;
-			if (!apply(op->kind, &stack[depth - 1], stack[depth]))
+			if (!formula_apply(op->kind, &stack[depth - 1], stack[depth]))
 				return 0;
 		}
 	}

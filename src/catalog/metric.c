@@ -56,7 +56,7 @@ static const struct builtin_metric uncore_metrics[] = {
 };
 
 /** Add the metric, in the place of one with its name if there is one. */
-static struct error *put_metric(struct metric_list *list, const struct metric *metric)
+static struct error *metric_put(struct metric_list *list, const struct metric *metric)
 {
 	for (size_t i = 0; i < list->num_items; i++) {
 		if (strcmp(list->items[i].name, metric->name) == 0) {
@@ -100,7 +100,7 @@ static struct error *add_builtin(const struct catalog *catalog, struct metric_li
 		struct error *err = group_of_first(builtin_metrics[i].events, free_counters,
 						   &list->arena, &metric.events);
 		if (!err)
-			err = put_metric(list, &metric);
+			err = metric_put(list, &metric);
 		if (err)
 			return err;
 	}
@@ -117,7 +117,7 @@ static struct error *add_uncore(const struct catalog *catalog, struct metric_lis
 			.name = uncore_metrics[i].name,
 			.events = uncore_metrics[i].events,
 		};
-		struct error *err = put_metric(list, &metric);
+		struct error *err = metric_put(list, &metric);
 		if (err)
 			return err;
 	}
@@ -154,7 +154,7 @@ struct error *metric_telemetry_events(const struct cpu_metric *metric, struct ar
 	return join_names(formula, arena, ret);
 }
 
-static size_t count_events(const char *group)
+static size_t metric_count_events(const char *group)
 {
 	size_t count = strcmp(group, "{}") != 0;
 	for (; *group; group++)
@@ -175,10 +175,10 @@ static struct error *add_telemetry(const struct catalog *catalog, struct metric_
 		struct error *err = metric_telemetry_events(formula, &list->arena, &metric.events);
 		if (err)
 			return err;
-		size_t num_events = count_events(metric.events);
+		size_t num_events = metric_count_events(metric.events);
 		if (num_events == 0 || num_events > catalog->counters.free[EVENT_CORE])
 			continue;
-		err = put_metric(list, &metric);
+		err = metric_put(list, &metric);
 		if (err)
 			return err;
 	}
@@ -230,7 +230,7 @@ static struct error *add_kernel(const struct catalog *catalog, struct metric_lis
 		struct error *err =
 			kernel_group(catalog, metric.formula, 1, &list->arena, &metric.events);
 		if (!err)
-			err = put_metric(list, &metric);
+			err = metric_put(list, &metric);
 		if (err)
 			return err;
 	}
@@ -240,14 +240,14 @@ static struct error *add_kernel(const struct catalog *catalog, struct metric_lis
 static struct error *add_custom(const struct catalog *catalog, struct metric_list *list)
 {
 	for (size_t i = 0; i < catalog->num_custom_metrics; i++) {
-		struct error *err = put_metric(list, &catalog->custom_metrics[i]);
+		struct error *err = metric_put(list, &catalog->custom_metrics[i]);
 		if (err)
 			return err;
 	}
 	return NULL;
 }
 
-static int compare_names(const void *a, const void *b)
+static int metric_compare_names(const void *a, const void *b)
 {
 	return strcmp(((const struct metric *)a)->name, ((const struct metric *)b)->name);
 }
@@ -268,7 +268,7 @@ struct error *metric_list_create(const struct catalog *catalog, struct metric_li
 			return err;
 	}
 	if (list.num_items)
-		qsort(list.items, list.num_items, sizeof(*list.items), compare_names);
+		qsort(list.items, list.num_items, sizeof(*list.items), metric_compare_names);
 	*ret = list;
 	list = (struct metric_list)METRIC_LIST_INIT;
 	return NULL;
@@ -385,8 +385,8 @@ static struct error *parse_topdown(struct catalog *catalog, const struct metric_
 	return err;
 }
 
-static struct error *parse_name(struct catalog *catalog, const struct metric_list *metrics,
-				const char *name, struct event_list *list)
+static struct error *metric_parse_name(struct catalog *catalog, const struct metric_list *metrics,
+				       const char *name, struct event_list *list)
 {
 	// A metric of one's own (-C) goes before a group or the tree of that name.
 	if (metric_list_find(metrics, name))
@@ -406,7 +406,7 @@ struct error *metric_spec_parse(struct catalog *catalog, const struct metric_lis
 	if (!names)
 		return &error_no_memory;
 	for (char *rest = names, *name; (name = comma_list_next(&rest));) {
-		struct error *err = parse_name(catalog, metrics, name, list);
+		struct error *err = metric_parse_name(catalog, metrics, name, list);
 		if (err)
 			return err;
 	}

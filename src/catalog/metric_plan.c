@@ -26,8 +26,8 @@ static size_t length_of_asking(const struct event_list *list, size_t first)
 	return end - first;
 }
 
-static size_t find_event(const struct event_list *list, size_t first, size_t length,
-			 const char *name)
+static size_t metric_plan_find_event(const struct event_list *list, size_t first, size_t length,
+				     const char *name)
 {
 	for (size_t i = first; i < first + length; i++)
 		if (strcasecmp(list->items[i].event->name, name) == 0 ||
@@ -53,7 +53,7 @@ static struct error *find_items(const struct event_list *list, size_t first, siz
 		return &error_no_memory;
 	for (size_t i = 0; i < metric->num_items; i++) {
 		const char *name = formula_name(metric->formula, i);
-		metric->items[i] = find_event(list, first, length, name);
+		metric->items[i] = metric_plan_find_event(list, first, length, name);
 		if (metric->items[i] == SIZE_MAX)
 			return error_create(ERROR_FAILED,
 					    "metric '%s' needs event '%s', but does not count it",
@@ -62,8 +62,8 @@ static struct error *find_items(const struct event_list *list, size_t first, siz
 	return NULL;
 }
 
-static struct error *add_metric(struct metric_plan *plan, const struct event_list *list,
-				size_t first, size_t length, const struct metric *metric)
+static struct error *metric_plan_add(struct metric_plan *plan, const struct event_list *list,
+				     size_t first, size_t length, const struct metric *metric)
 {
 	struct error *err =
 		array_reserve(&plan->metrics, &plan->cap_metrics, plan->num_metrics + 1);
@@ -80,7 +80,7 @@ static struct error *add_metric(struct metric_plan *plan, const struct event_lis
 	return NULL;
 }
 
-static int compare_metrics(const void *a, const void *b)
+static int metric_plan_compare_metrics(const void *a, const void *b)
 {
 	const struct planned_metric *left = a, *right = b;
 	int order = strcmp(left->metric->name, right->metric->name);
@@ -97,7 +97,7 @@ static struct error *add_kernel_metrics(struct metric_plan *plan, const struct e
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < metrics->num_items; i++)
 		if (metrics->items[i].kind == METRIC_KERNEL)
-			err = add_metric(plan, list, first, length, &metrics->items[i]);
+			err = metric_plan_add(plan, list, first, length, &metrics->items[i]);
 	return err;
 }
 
@@ -107,7 +107,7 @@ static struct error *add_asking(struct metric_plan *plan, const struct event_lis
 	const char *name = list->items[first].metric;
 	const struct metric *metric = name ? metric_list_find(metrics, name) : NULL;
 	if (metric)
-		return metric->formula ? add_metric(plan, list, first, length, metric) : NULL;
+		return metric->formula ? metric_plan_add(plan, list, first, length, metric) : NULL;
 	if (name && strcmp(name, topdown_name) == 0)
 		return add_kernel_metrics(plan, list, first, length, metrics);
 	return NULL;
@@ -125,7 +125,8 @@ struct error *metric_plan_create(const struct event_list *list, const struct met
 		i += length;
 	}
 	if (plan.num_metrics)
-		qsort(plan.metrics, plan.num_metrics, sizeof(*plan.metrics), compare_metrics);
+		qsort(plan.metrics, plan.num_metrics, sizeof(*plan.metrics),
+		      metric_plan_compare_metrics);
 	*ret = plan;
 	plan = (struct metric_plan)METRIC_PLAN_INIT;
 	return NULL;

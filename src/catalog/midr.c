@@ -148,7 +148,7 @@ static bool core_matches(const struct known_core *core, const struct midr *midr)
 	       (core->revision == ANY || core->revision == midr->revision);
 }
 
-static const struct known_core *find_core(uint64_t value)
+static const struct known_core *midr_find_core(uint64_t value)
 {
 	struct midr midr = midr_decode(value);
 	for (size_t i = 0; i < ARRAY_SIZE(known_cores); i++)
@@ -159,13 +159,13 @@ static const struct known_core *find_core(uint64_t value)
 
 const char *midr_product_title(uint64_t midr)
 {
-	const struct known_core *core = find_core(midr);
+	const struct known_core *core = midr_find_core(midr);
 	return core ? core->title : NULL;
 }
 
 const struct cpu *midr_find_cpu(uint64_t midr)
 {
-	const struct known_core *core = find_core(midr);
+	const struct known_core *core = midr_find_core(midr);
 	return cpu_find(core ? core->cpu : "armv8-a");
 }
 

@@ -42,7 +42,7 @@ static bool is_of_class(const struct placer *placer, size_t i)
 }
 
 /** @request: NULL for padding. */
-static struct error *append(struct placer *placer, const struct event_request *request)
+static struct error *placement_append(struct placer *placer, const struct event_request *request)
 {
 	struct placement *placement = placer->placement;
 	struct error *err = array_reserve(&placement->events, &placement->cap_events,
@@ -73,7 +73,7 @@ static struct error *fill_window(struct placer *placer)
 {
 	const struct placement *placement = placer->placement;
 	while (placement->num_events % placement->num_counters) {
-		struct error *err = append(placer, take_ungrouped(placer));
+		struct error *err = placement_append(placer, take_ungrouped(placer));
 		if (err)
 			return err;
 	}
@@ -108,7 +108,7 @@ static struct error *place_group(struct placer *placer, const struct event_reque
 		return NULL;
 	}
 	for (size_t i = 0; i < size; i++) {
-		struct error *err = append(placer, &members[i]);
+		struct error *err = placement_append(placer, &members[i]);
 		if (err)
 			return err;
 	}
@@ -147,7 +147,7 @@ static struct error *place_ungrouped(struct placer *placer)
 {
 	bool has_groups = placer->placement->num_events != 0;
 	for (const struct event_request *request; (request = take_ungrouped(placer));) {
-		struct error *err = append(placer, request);
+		struct error *err = placement_append(placer, request);
 		if (err)
 			return err;
 	}

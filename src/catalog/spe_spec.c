@@ -111,7 +111,7 @@ static struct error *out_of_range(const char *name, uint64_t min, uint64_t max)
 			    min, max);
 }
 
-static struct error *set_value(char *text, const struct parse *parse)
+static struct error *spe_spec_set_value(char *text, const struct parse *parse)
 {
 	char *equals = strchr(text, '=');
 	*equals = '\0';
@@ -187,7 +187,7 @@ struct error *spe_spec_parse(const char *spec, const struct spe_filter_table *ta
 			"elsewhere -e cache-misses shows which code misses the caches, and "
 			"--source sim,spe=1 simulates SPE");
 	filters.configs[SPE_PERIOD] = default_period(table);
-	err = for_each_filter(&parse, set_value);
+	err = for_each_filter(&parse, spe_spec_set_value);
 	if (err)
 		return err;
 	*ret = filters;

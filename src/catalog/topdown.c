@@ -22,7 +22,7 @@ static const struct topdown_node *find_node(const struct topdown_tree *tree, con
 }
 
 /** The next name of a list, with its length; NULL behind the last. */
-static const char *next_name(const char **list, size_t *length)
+static const char *topdown_next_name(const char **list, size_t *length)
 {
 	*list += **list == ',';
 	const char *name = *list;
@@ -31,23 +31,23 @@ static const char *next_name(const char **list, size_t *length)
 	return *length ? name : NULL;
 }
 
-static size_t flatten(const struct topdown_tree *tree, const char *names, unsigned depth,
-		      struct topdown_row *rows, size_t num_rows)
+static size_t topdown_unfold(const struct topdown_tree *tree, const char *names, unsigned depth,
+			     struct topdown_row *rows, size_t num_rows)
 {
 	size_t length;
-	for (const char *name; depth < MAX_DEPTH && (name = next_name(&names, &length));) {
+	for (const char *name; depth < MAX_DEPTH && (name = topdown_next_name(&names, &length));) {
 		const struct topdown_node *node = find_node(tree, name, length);
 		if (!node || num_rows == TOPDOWN_MAX_ROWS)
 			continue;
 		rows[num_rows++] = (struct topdown_row){node, depth};
-		num_rows = flatten(tree, node->next, depth + 1, rows, num_rows);
+		num_rows = topdown_unfold(tree, node->next, depth + 1, rows, num_rows);
 	}
 	return num_rows;
 }
 
 size_t topdown_flatten(const struct topdown_tree *tree, struct topdown_row rows[TOPDOWN_MAX_ROWS])
 {
-	return flatten(tree, tree->roots, 0, rows, 0);
+	return topdown_unfold(tree, tree->roots, 0, rows, 0);
 }
 
 struct error *topdown_look_at(const struct topdown_tree *tree, const struct topdown_node *node,
@@ -56,7 +56,7 @@ struct error *topdown_look_at(const struct topdown_tree *tree, const struct topd
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	const char *names = node->next;
 	size_t length;
-	for (const char *name; (name = next_name(&names, &length));) {
+	for (const char *name; (name = topdown_next_name(&names, &length));) {
 		if (find_node(tree, name, length))
 			continue;
 		string_builder_append(&text, text.length ? ", " : "");

@@ -17,7 +17,7 @@ struct error *absent_source_reason(const struct options *options)
 }
 
 /** The first line; the peer's begin with a word of their own. */
-static void say(const char *what, const struct error *reason, const char *hint)
+static void absent_source_say(const char *what, const struct error *reason, const char *hint)
 {
 	static const char own_word[] = "error: ";
 	const char *line = reason->message;
@@ -38,7 +38,7 @@ bool absent_source_is_fine(const struct options *options, const struct error *fa
 	if (!reason || strcmp(reason->message, failure->message) != 0)
 		return false;
 	if (!options->quiet)
-		say(what, reason, hint ? hint : reason->hint);
+		absent_source_say(what, reason, hint ? hint : reason->hint);
 	return true;
 }
 

@@ -8,16 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *words_of(const struct core_events *cores, size_t item)
+static const char *core_requests_words_of(const struct core_events *cores, size_t item)
 {
 	return string_builder_peek(&cores->items[item].words);
 }
 
 /** Is it the first core with these words? */
-static bool is_first(const struct core_events *cores, size_t item)
+static bool core_requests_is_first(const struct core_events *cores, size_t item)
 {
 	for (size_t i = 0; i < item; i++)
-		if (strcmp(words_of(cores, i), words_of(cores, item)) == 0)
+		if (strcmp(core_requests_words_of(cores, i), core_requests_words_of(cores, item)) ==
+		    0)
 			return false;
 	return true;
 }
@@ -31,7 +32,8 @@ static struct error *collect_cores(const struct core_events *cores, size_t item,
 		return &error_no_memory;
 	*ret = (struct core_list){.cores = found};
 	for (size_t i = item; i < cores->num_items; i++)
-		if (strcmp(words_of(cores, i), words_of(cores, item)) == 0)
+		if (strcmp(core_requests_words_of(cores, i), core_requests_words_of(cores, item)) ==
+		    0)
 			found[ret->num_cores++] = cores->items[i].core;
 	return NULL;
 }
@@ -53,7 +55,7 @@ static struct error *add_core_request(struct session *session, const struct core
 	struct core_request *own = &request->core_requests[request->num_core_requests++];
 	struct error *err = collect_cores(cores, item, &own->cores);
 	if (!err)
-		err = parse_words(session, words_of(cores, item), &own->events);
+		err = parse_words(session, core_requests_words_of(cores, item), &own->events);
 	if (!err && event_list_count(&own->events, EVENT_CORE) != own->events.num_items)
 		err = error_create(ERROR_USAGE, "core_%u/.../ takes events of the core only",
 				   cores->items[item].core);
@@ -84,7 +86,7 @@ static struct error *add_different(struct session *session, const struct core_ev
 		return &error_no_memory;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < cores->num_items; i++)
-		if (is_first(cores, i))
+		if (core_requests_is_first(cores, i))
 			err = add_core_request(session, cores, i, request);
 	return err;
 }
@@ -92,7 +94,7 @@ static struct error *add_different(struct session *session, const struct core_ev
 static bool are_all_alike(const struct core_events *cores)
 {
 	for (size_t i = 1; i < cores->num_items; i++)
-		if (is_first(cores, i))
+		if (core_requests_is_first(cores, i))
 			return false;
 	return true;
 }
@@ -106,7 +108,7 @@ struct error *core_requests_add(const struct options *options, struct session *s
 	if (!are_all_alike(cores))
 		return add_different(session, cores, request);
 	struct error *err = collect_cores(cores, 0, &request->cores);
-	return err ? err : parse_words(session, words_of(cores, 0), &request->events);
+	return err ? err : parse_words(session, core_requests_words_of(cores, 0), &request->events);
 }
 
 void core_requests_deinit(struct request *request)

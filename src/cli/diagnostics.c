@@ -12,7 +12,7 @@
 #include <string.h>
 
 /** Words of the user, and what was read from files, may hold anything; our lines stay lines. */
-static void print_lines(const char *text, FILE *stream)
+static void diagnostics_print_lines(const char *text, FILE *stream)
 {
 	for (;;) {
 		size_t length = strcspn(text, "\n");
@@ -28,13 +28,13 @@ void diagnostics_print_error(const struct error *err)
 {
 	struct style style = {.color = terminal_has_color(stderr)};
 	fputs(style_code(&style, STYLE_RED), stderr);
-	print_lines(err->message, stderr);
+	diagnostics_print_lines(err->message, stderr);
 	fprintf(stderr, "%s\n", style_code(&style, STYLE_RESET));
 	if (!err->hint)
 		return;
 	fprintf(stderr, "%shint:%s ", style_code(&style, STYLE_CYAN),
 		style_code(&style, STYLE_RESET));
-	print_lines(err->hint, stderr);
+	diagnostics_print_lines(err->hint, stderr);
 	fputc('\n', stderr);
 }
 
@@ -60,7 +60,7 @@ void diagnostics_print_run_notes(struct source *source)
 
 void diagnostics_print_notes(const char *lines)
 {
-	print_lines(lines, stderr);
+	diagnostics_print_lines(lines, stderr);
 }
 
 void diagnostics_print_warnings(const char *lines)
@@ -69,6 +69,6 @@ void diagnostics_print_warnings(const char *lines)
 	if (!*lines)
 		return;
 	fputs(style_code(&style, STYLE_YELLOW), stderr);
-	print_lines(lines, stderr);
+	diagnostics_print_lines(lines, stderr);
 	fputs(style_code(&style, STYLE_RESET), stderr);
 }

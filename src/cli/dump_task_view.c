@@ -26,7 +26,7 @@ static const char *note_of(const struct python_task *task)
 	return task->kind == PYTHON_TASK_WAITS ? ends[task->end] : kinds[task->kind];
 }
 
-static void print_row(FILE *stream, const char *name, const struct python_task *task)
+static void dump_task_view_print_row(FILE *stream, const char *name, const struct python_task *task)
 {
 	fprintf(stream, "%*s%s", 4 + dump_task_indent(task), "", task->depth ? "awaited by " : "");
 	if (task->kind == PYTHON_TASK_FUTURE) {
@@ -43,7 +43,7 @@ static void print_row(FILE *stream, const char *name, const struct python_task *
 	fputc('\n', stream);
 }
 
-static const char *word_of(enum python_task_kind kind)
+static const char *dump_task_view_word_of(enum python_task_kind kind)
 {
 	static const char *const words[] = {
 		[PYTHON_TASK_RUNS] = "running",        [PYTHON_TASK_WAITS] = "waiting",
@@ -53,17 +53,18 @@ static const char *word_of(enum python_task_kind kind)
 	return words[kind];
 }
 
-static bool has_name(const struct python_task *task)
+static bool dump_task_view_has_name(const struct python_task *task)
 {
 	return task->kind != PYTHON_TASK_FUTURE && task->kind != PYTHON_TASK_GONE;
 }
 
-static void write_row(struct json_writer *json, const char *name, const struct python_task *task)
+static void dump_task_view_write_row(struct json_writer *json, const char *name,
+				     const struct python_task *task)
 {
 	json_begin_object(json);
 	json_key_u64(json, "id", task->address);
-	json_key_text(json, "kind", word_of(task->kind));
-	if (has_name(task))
+	json_key_text(json, "kind", dump_task_view_word_of(task->kind));
+	if (dump_task_view_has_name(task))
 		json_key_text(json, "name", name);
 	if (task->kind == PYTHON_TASK_WAITS && note_of(task))
 		json_key_text(json, "note", note_of(task));
@@ -101,11 +102,11 @@ void dump_task_view_begin_task(struct dump_task_view *view, const struct python_
 {
 	const char *name = python_tasks_name(tasks, task);
 	if (view->output->text)
-		print_row(view->output->text, name, task);
+		dump_task_view_print_row(view->output->text, name, task);
 	if (!view->output->json)
 		return;
 	close_rows(view, task->depth);
-	write_row(view->output->json, name, task);
+	dump_task_view_write_row(view->output->json, name, task);
 }
 
 void dump_task_view_end_frames(struct dump_task_view *view, const struct python_task *task)

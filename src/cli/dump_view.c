@@ -47,7 +47,7 @@ static const char *activity_words(const struct dump_thread *shown)
 	return state_words(shown->activity.state);
 }
 
-static void print_heading(FILE *stream, const struct dump_thread *shown)
+static void dump_view_print_heading(FILE *stream, const struct dump_thread *shown)
 {
 	const struct python_thread *thread = shown->thread;
 	fputs("\nThread ", stream);
@@ -118,7 +118,7 @@ static void print_locals(FILE *stream, const struct dump_place *place)
 		fputs("        ...\n", stream);
 }
 
-static void print_place(FILE *stream, const struct dump_place *place)
+static void dump_view_print_place(FILE *stream, const struct dump_place *place)
 {
 	fprintf(stream, "%*s", 4 + place->indent, "");
 	if (!place->name) {
@@ -150,7 +150,7 @@ static void write_locals(struct json_writer *json, const struct dump_place *plac
 	json_end_array(json);
 }
 
-static void write_place(struct json_writer *json, const struct dump_place *place)
+static void dump_view_write_place(struct json_writer *json, const struct dump_place *place)
 {
 	json_begin_object(json);
 	if (place->name) {
@@ -195,7 +195,7 @@ void dump_view_begin_thread(struct output *output, const struct dump_thread *thr
 {
 	struct json_writer *json = output->json;
 	if (output->text)
-		print_heading(output->text, thread);
+		dump_view_print_heading(output->text, thread);
 	if (!json)
 		return;
 	json_begin_object(json);
@@ -207,9 +207,9 @@ void dump_view_begin_thread(struct output *output, const struct dump_thread *thr
 void dump_view_place(struct output *output, const struct dump_place *place)
 {
 	if (output->text)
-		print_place(output->text, place);
+		dump_view_print_place(output->text, place);
 	if (output->json)
-		write_place(output->json, place);
+		dump_view_write_place(output->json, place);
 }
 
 void dump_view_end_places(struct output *output, bool is_cut)

@@ -77,7 +77,7 @@ static struct error *run_command(struct options *options, int *ret_exit)
 	return err;
 }
 
-static struct error *run(int argc, char **argv, struct options *options, int *ret_exit)
+static struct error *main_perform(int argc, char **argv, struct options *options, int *ret_exit)
 {
 	options->command_line = argv;
 	struct error *err = options_parse(argc > 1 ? (size_t)argc - 1 : 0, argv + 1, options);
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 	if (!err)
 		err = command_line_init(&line, argc, argv);
 	if (!err)
-		err = run(line.argc, line.argv, &options, &exit_code);
+		err = main_perform(line.argc, line.argv, &options, &exit_code);
 	if (!err)
 		err = finish_output();
 	if (!err)

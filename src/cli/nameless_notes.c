@@ -25,26 +25,28 @@ struct group {
 	size_t first; /* of the reason */
 };
 
-static bool is_same(const struct symbolizer_complaint *a, const struct symbolizer_complaint *b)
+static bool nameless_notes_is_same(const struct symbolizer_complaint *a,
+				   const struct symbolizer_complaint *b)
 {
 	return strcmp(a->reason, b->reason) == 0;
 }
 
-static bool is_first(const struct group *group)
+static bool nameless_notes_is_first(const struct group *group)
 {
 	for (size_t i = 0; i < group->first; i++)
-		if (is_same(&group->complaints[i], &group->complaints[group->first]))
+		if (nameless_notes_is_same(&group->complaints[i], &group->complaints[group->first]))
 			return false;
 	return true;
 }
 
 /** How many modules, and of them together how many addresses. */
-static size_t sum_up(const struct group *group, uint64_t *ret_places)
+static size_t nameless_notes_sum_up(const struct group *group, uint64_t *ret_places)
 {
 	size_t num_modules = 0;
 	*ret_places = 0;
 	for (size_t i = group->first; i < group->num_complaints; i++) {
-		if (!is_same(&group->complaints[i], &group->complaints[group->first]))
+		if (!nameless_notes_is_same(&group->complaints[i],
+					    &group->complaints[group->first]))
 			continue;
 		num_modules++;
 		*ret_places += group->complaints[i].num_places;
@@ -52,12 +54,12 @@ static size_t sum_up(const struct group *group, uint64_t *ret_places)
 	return num_modules;
 }
 
-static void print_modules(const struct group *group, size_t num_modules)
+static void nameless_notes_print_modules(const struct group *group, size_t num_modules)
 {
 	size_t num_shown = 0;
 	for (size_t i = group->first; i < group->num_complaints && num_shown < MAX_MODULES; i++) {
 		const struct symbolizer_complaint *complaint = &group->complaints[i];
-		if (!is_same(complaint, &group->complaints[group->first]))
+		if (!nameless_notes_is_same(complaint, &group->complaints[group->first]))
 			continue;
 		const char *name = file_name_of(complaint->module);
 		fputs(num_shown++ ? ", " : "", stderr);
@@ -68,17 +70,17 @@ static void print_modules(const struct group *group, size_t num_modules)
 		fprintf(stderr, " and %zu more", num_modules - num_shown);
 }
 
-static void print_group(const struct group *group)
+static void nameless_notes_print_group(const struct group *group)
 {
 	const struct symbolizer_complaint *first = &group->complaints[group->first];
 	uint64_t num_places;
-	size_t num_modules = sum_up(group, &num_places);
+	size_t num_modules = nameless_notes_sum_up(group, &num_places);
 	fprintf(stderr, "note: no symbols for %" PRIu64 " address%s in ", num_places,
 		num_places == 1 ? "" : "es");
 	if (num_modules == 1)
 		safe_text_print(first->module, strlen(first->module), stderr);
 	else
-		print_modules(group, num_modules);
+		nameless_notes_print_modules(group, num_modules);
 	fputs(": ", stderr);
 	diagnostics_print_reason(first->reason, first->hint);
 }
@@ -124,8 +126,8 @@ struct error *nameless_notes_print(struct symbolizer *symbolizer,
 	for (; !err && group.first < group.num_complaints; group.first++) {
 		const struct symbolizer_complaint *first = &group.complaints[group.first];
 		bool is_of_jit = !first->is_refusal && !strcmp(first->module, "[memory]");
-		if (is_first(&group) && !(has_jit_note && is_of_jit))
-			print_group(&group);
+		if (nameless_notes_is_first(&group) && !(has_jit_note && is_of_jit))
+			nameless_notes_print_group(&group);
 	}
 	print_cuts(symbolizer);
 	return err;

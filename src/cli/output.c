@@ -36,7 +36,8 @@ static struct error *open_streamed(const struct options *options, struct output 
 	return *ret ? NULL : error_create_errno(errno, "Unable to open %s", output->path);
 }
 
-static struct error *open_file(const struct options *options, struct output *output, FILE **ret)
+static struct error *output_open_file(const struct options *options, struct output *output,
+				      FILE **ret)
 {
 	struct error *err = join_prefix(options, &output->path);
 	if (err)
@@ -96,7 +97,7 @@ struct error *output_open(const struct options *options, struct output *output)
 	*output = (struct output){.layout = {.is_padded = options->compat}};
 	FILE *stream = stdout;
 	if (options->output) {
-		struct error *err = open_file(options, output, &stream);
+		struct error *err = output_open_file(options, output, &stream);
 		if (err) {
 			free(take_ptr(output->path));
 			return err;
@@ -121,7 +122,7 @@ enum child_output output_of_command(const struct options *options)
 	return options->json && !options->output ? CHILD_OUTPUT_STDERR : CHILD_OUTPUT_OURS;
 }
 
-static struct error *close_file(struct output *output)
+static struct error *output_close_file(struct output *output)
 {
 	if (!output->is_streamed)
 		return result_file_close(&output->file);
@@ -141,7 +142,7 @@ struct error *output_close(struct output *output)
 	struct error *err = output->json ? json_finish(output->json, output_name(output)) : NULL;
 	bool writes_stdout = output->text == stdout;
 	if (!err && output->path)
-		err = close_file(output);
+		err = output_close_file(output);
 	if (!err && writes_stdout && (fflush(stdout) || ferror(stdout)))
 		err = error_create_errno(errno, "cannot write standard output");
 	return err;

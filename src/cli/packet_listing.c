@@ -40,8 +40,9 @@ static struct error *write_chunk(struct string_builder *text, FILE *stream, cons
 	return NULL;
 }
 
-static struct error *print_piece(const struct spe_piece *piece, struct string_builder *text,
-				 FILE *stream, const char *name)
+static struct error *packet_listing_print_piece(const struct spe_piece *piece,
+						struct string_builder *text, FILE *stream,
+						const char *name)
 {
 	struct error *err = NULL;
 	string_builder_appendf(text, ". ... ARM SPE data: size %#zx bytes\n", piece->size);
@@ -62,7 +63,7 @@ static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream, const
 		struct spe_piece piece;
 		err = spe_pieces_next(pieces, &piece, &more);
 		if (!err && more)
-			err = print_piece(&piece, &text, stream, name);
+			err = packet_listing_print_piece(&piece, &text, stream, name);
 		file_map_drop(&pieces->map);
 	}
 	return err;

@@ -26,7 +26,7 @@ static bool is_source(const char *path)
 	return false;
 }
 
-static struct error *open_source(void *context, const char *path, struct file_map *ret)
+static struct error *profile_page_open_source(void *context, const char *path, struct file_map *ret)
 {
 	if (!is_source(path))
 		return error_create(ERROR_FAILED, "'%s' is not source code", path);
@@ -53,7 +53,7 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 	if (err)
 		return err;
 	const struct report_page_options options = {
-		.open_source = open_source,
+		.open_source = profile_page_open_source,
 		.source_context = &sources,
 		.listings = listings.items,
 		.num_listings = listings.num_items,

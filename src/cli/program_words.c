@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-static bool is_number(const char *word)
+static bool program_words_is_number(const char *word)
 {
 	return *word && word[strspn(word, "0123456789")] == 0;
 }
 
-static bool ends_with(const char *word, const char *end)
+static bool program_words_ends_with(const char *word, const char *end)
 {
 	size_t length = strlen(word), end_length = strlen(end);
 	return length > end_length && !strcmp(word + length - end_length, end);
@@ -25,10 +25,10 @@ static struct error *no_program(const struct options *options)
 	const char *name = options->spawn[0], *command = commands[options->command].name;
 	struct error *err = error_create(ERROR_USAGE, "cannot run '%s': no such program", name);
 	const char *nearest = option_nearest(name);
-	if (is_number(name))
+	if (program_words_is_number(name))
 		return error_with_hint(err, "to attach to process %s: wperf %s -p %s", name,
 				       command, name);
-	if (ends_with(name, ".py") && file_path_kind(name) != FILE_PATH_ABSENT)
+	if (program_words_ends_with(name, ".py") && file_path_kind(name) != FILE_PATH_ABSENT)
 		return error_with_hint(err, "write wperf %s python3 %s", command, name);
 	if (file_path_kind(name) != FILE_PATH_ABSENT)
 		return error_with_hint(err, "write wperf %s ./%s", command, name);

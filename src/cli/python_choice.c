@@ -43,7 +43,7 @@ static bool is_script_of_python(const char *path)
 }
 
 /** Programs that run what comes behind their own words, as env does, count as well. */
-static bool runs_python(char *const *command)
+static bool python_choice_runs(char *const *command)
 {
 	for (; command && *command; command++)
 		if (is_name_of_python(*command) || is_script_of_python(*command))
@@ -70,7 +70,7 @@ static bool has_python(uint32_t pid)
 
 static bool is_about_python(const struct options *options, const uint32_t *pids, size_t num_pids)
 {
-	bool is_found = runs_python(options->spawn);
+	bool is_found = python_choice_runs(options->spawn);
 	for (size_t i = 0; !is_found && i < num_pids; i++)
 		is_found = has_python(pids[i]);
 	return is_found;
@@ -104,7 +104,8 @@ struct error *python_choice_read(const struct options *options, bool *ret_is_sai
 }
 
 /** In @words: why it is not better, which becomes a note with a hint. */
-static void say(const struct options *options, const char *words, const struct error *reason)
+static void python_choice_say(const struct options *options, const char *words,
+			      const struct error *reason)
 {
 	if (options->quiet)
 		return;
@@ -150,7 +151,7 @@ bool python_choice_takes_timer(const struct options *options)
 	return err && suits_timer(options);
 }
 
-static const char *words_of(enum python_rung rung)
+static const char *python_choice_words_of(enum python_rung rung)
 {
 	static const char *const words[] = {
 		[PYTHON_RUNG_TIMER] = "Python stacks are sampled on a timer: no events, no native "
@@ -161,14 +162,15 @@ static const char *words_of(enum python_rung rung)
 	return words[rung];
 }
 
-static struct error *climb(const struct options *options, struct source *source,
-			   const uint32_t *pids, size_t num_pids, struct python_choice *choice)
+static struct error *python_choice_climb(const struct options *options, struct source *source,
+					 const uint32_t *pids, size_t num_pids,
+					 struct python_choice *choice)
 {
 	_cleanup_(error_destroyp) struct error *above = NULL;
 	struct error *err =
 		python_ladder_climb(source, options->stop, pids, num_pids, &choice->rung, &above);
 	if (!err && above)
-		say(options, words_of(choice->rung), above);
+		python_choice_say(options, python_choice_words_of(choice->rung), above);
 	if (!err && options->stop && !options->quiet)
 		fputs("note: wperf stops the thread of each sample while it reads its Python stack "
 		      "(--stop)\n",
@@ -211,7 +213,7 @@ struct error *python_choice_make(const struct options *options, struct source *s
 		ret->is_wanted = is_about_python(options, pids, num_pids);
 	if (options->stop && !ret->is_wanted)
 		return nothing_to_stop_for(source, is_said);
-	err = ret->is_wanted ? climb(options, source, pids, num_pids, ret) : NULL;
+	err = ret->is_wanted ? python_choice_climb(options, source, pids, num_pids, ret) : NULL;
 	if (source->ops->traits.looks_by_time && !source_holds_threads(source)) {
 		ret->rule = PYTHON_ONLY;
 		return err || ret->is_wanted ? err : needs_python(source, is_said);
@@ -220,7 +222,7 @@ struct error *python_choice_make(const struct options *options, struct source *s
 		return err;
 	ret->is_wanted = false;
 	if (source_reads_python(source))
-		say(options, "no Python lines", err);
+		python_choice_say(options, "no Python lines", err);
 	error_destroy(err);
 	return NULL;
 }

@@ -48,7 +48,7 @@ void read_profile_note_spe(const struct spe_trace_totals *spe)
 	note_spe(spe->num_unplaced, "samples whose time cannot be converted to nanoseconds");
 }
 
-static void print_notes(const char *path, const struct loading_notes *notes)
+static void read_profile_print_notes(const char *path, const struct loading_notes *notes)
 {
 	if (notes->truncated_bytes)
 		fprintf(stderr,
@@ -132,7 +132,8 @@ static struct error *set_time_range(const char *range, const struct named_profil
 }
 
 /** Tables and pages are about work, but for who asks for idle CPUs in one way or another. */
-static struct error *leave_out_idle(const struct options *options, struct named_profile *profile)
+static struct error *read_profile_leave_out_idle(const struct options *options,
+						 struct named_profile *profile)
 {
 	bool is_view = options->command == COMMAND_REPORT || options->command == COMMAND_FLAMEGRAPH;
 	if (!is_view || options->idle || options->thread || options->symbol || profile->spe)
@@ -177,8 +178,8 @@ struct error *read_profile(const struct options *options, const char *path, bool
 	err = loading_read(&config, ret, &notes, &symbolizer);
 	if (err)
 		return path ? err : read_profile_hint(options, config.path, err);
-	print_notes(config.path, &notes);
-	err = leave_out_idle(options, ret);
+	read_profile_print_notes(config.path, &notes);
+	err = read_profile_leave_out_idle(options, ret);
 	if (!err)
 		err = nameless_notes_print(symbolizer, ret);
 	return err ? err : read_profile_reduce(options, ret);

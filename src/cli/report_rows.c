@@ -90,7 +90,7 @@ static struct error *unknown_word(const char *option, const char *word)
 	return error_with_hint(err, "it takes %s", takes);
 }
 
-static bool has_key(const struct report_rows *rows, enum sort_key key)
+static bool report_rows_has_key(const struct report_rows *rows, enum sort_key key)
 {
 	for (size_t i = 0; i < rows->num_keys; i++)
 		if (rows->keys[i] == key)
@@ -98,13 +98,13 @@ static bool has_key(const struct report_rows *rows, enum sort_key key)
 	return false;
 }
 
-static void add_key(struct report_rows *rows, enum sort_key key)
+static void report_rows_add_key(struct report_rows *rows, enum sort_key key)
 {
-	if (!has_key(rows, key))
+	if (!report_rows_has_key(rows, key))
 		rows->keys[rows->num_keys++] = key;
 }
 
-static void add_column(struct report_rows *rows, struct sort_column column)
+static void report_rows_add_column(struct report_rows *rows, struct sort_column column)
 {
 	struct sort_look *look = &rows->look;
 	for (size_t i = 0; i < look->num_columns; i++)
@@ -115,11 +115,11 @@ static void add_column(struct report_rows *rows, struct sort_column column)
 
 static void add_figure_column(struct report_rows *rows, enum sort_figure figure)
 {
-	add_column(rows, (struct sort_column){.figure = figure});
+	report_rows_add_column(rows, (struct sort_column){.figure = figure});
 }
 
 /** perf takes blanks behind commas, and "+word" for "the usual ones, and". */
-static const char *trimmed(char *word)
+static const char *report_rows_trimmed(char *word)
 {
 	word += strspn(word, " +");
 	word[strcspn(word, " ")] = '\0';
@@ -132,13 +132,13 @@ static struct error *read_keys(const char *text, struct report_rows *rows)
 	if (!copy)
 		return &error_no_memory;
 	for (char *rest = copy, *item; (item = comma_list_next(&rest));) {
-		const char *word = trimmed(item);
+		const char *word = report_rows_trimmed(item);
 		enum sort_key key = find_key(word);
 		// "overhead" stands in every table.
 		if (key == SORT_NUM_KEYS && find_figure(word) == SORT_NUM_FIGURES)
 			return unknown_word("--sort", word);
 		if (key != SORT_NUM_KEYS)
-			add_key(rows, key);
+			report_rows_add_key(rows, key);
 	}
 	return NULL;
 }
@@ -148,8 +148,8 @@ static struct error *read_field(const char *word, struct report_rows *rows)
 	enum sort_key key = find_key(word);
 	enum sort_figure figure = find_figure(word);
 	if (key != SORT_NUM_KEYS) {
-		add_key(rows, key);
-		add_column(rows, (struct sort_column){.is_key = true, .key = key});
+		report_rows_add_key(rows, key);
+		report_rows_add_column(rows, (struct sort_column){.is_key = true, .key = key});
 	} else if (figure != SORT_NUM_FIGURES) {
 		add_figure_column(rows, figure);
 	} else {
@@ -158,12 +158,12 @@ static struct error *read_field(const char *word, struct report_rows *rows)
 	return NULL;
 }
 
-static struct error *read_fields(const char *text, struct report_rows *rows)
+static struct error *report_rows_read_fields(const char *text, struct report_rows *rows)
 {
 	_cleanup_free_ char *copy = strdup(text);
 	struct error *err = copy ? NULL : &error_no_memory;
 	for (char *rest = copy, *item; !err && (item = comma_list_next(&rest));)
-		err = read_field(trimmed(item), rows);
+		err = read_field(report_rows_trimmed(item), rows);
 	if (!err && !rows->num_keys)
 		err = error_with_hint(error_create(ERROR_USAGE, "--fields: no word for the rows"),
 				      "-F overhead,sym has a row for each function");
@@ -189,7 +189,8 @@ static void add_usual_columns(const struct options *options, struct report_rows 
 		add_figure_column(rows, SORT_TOTAL);
 	add_figure_column(rows, SORT_SAMPLES);
 	for (size_t i = 0; i < rows->num_keys; i++)
-		add_column(rows, (struct sort_column){.is_key = true, .key = rows->keys[i]});
+		report_rows_add_column(rows,
+				       (struct sort_column){.is_key = true, .key = rows->keys[i]});
 }
 
 struct error *report_rows_choose(const struct options *options, struct report_rows *ret)
@@ -201,7 +202,7 @@ struct error *report_rows_choose(const struct options *options, struct report_ro
 		if (options->sort)
 			err = read_keys(options->sort, &rows);
 		if (!err)
-			err = read_fields(options->fields, &rows);
+			err = report_rows_read_fields(options->fields, &rows);
 	} else if (rows.hot == HOT_NUM_KEYS) {
 		err = read_keys(options->sort, &rows);
 		add_usual_columns(options, &rows);

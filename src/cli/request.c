@@ -60,8 +60,8 @@ static bool names_topdown(const char *names)
 	return false;
 }
 
-static struct error *add_word(struct session *session, const struct counted_word *word,
-			      enum event_spec_mode mode, struct request *request)
+static struct error *request_add_word(struct session *session, const struct counted_word *word,
+				      enum event_spec_mode mode, struct request *request)
 {
 	if (word->is_metric) {
 		request->has_topdown = request->has_topdown || names_topdown(word->spec);
@@ -92,9 +92,9 @@ static struct error *add_counted_events(struct session *session, const char *spe
 	return event_spec_parse(&session->catalog, rest, EVENT_SPEC_COUNT, NULL, &request->events);
 }
 
-static struct error *add_words(const struct options *options, struct session *session,
-			       enum event_spec_mode mode, struct request *request,
-			       struct string_builder *warnings)
+static struct error *request_add_words(const struct options *options, struct session *session,
+				       enum event_spec_mode mode, struct request *request,
+				       struct string_builder *warnings)
 {
 	_cleanup_(core_events_deinit) struct core_events cores = CORE_EVENTS_INIT;
 	struct error *err = NULL;
@@ -102,7 +102,7 @@ static struct error *add_words(const struct options *options, struct session *se
 		const struct counted_word *word = &options->counted[i];
 		err = mode == EVENT_SPEC_COUNT && !word->is_metric
 			      ? add_counted_events(session, word->spec, &cores, request)
-			      : add_word(session, word, mode, request);
+			      : request_add_word(session, word, mode, request);
 	}
 	if (!err && cores.num_items)
 		err = core_requests_add(options, session, &cores, request);
@@ -136,7 +136,7 @@ struct error *request_create(const struct options *options, struct session *sess
 	if (!err && options->cores)
 		err = core_list_parse(options->cores, session->info.num_cores, &request->cores);
 	if (!err)
-		err = add_words(options, session, mode, request, warnings);
+		err = request_add_words(options, session, mode, request, warnings);
 	if (err)
 		return err;
 	if (mode == EVENT_SPEC_COUNT)

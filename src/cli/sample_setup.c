@@ -38,7 +38,7 @@ void sample_setup_deinit(struct sample_setup *setup)
 	free(setup->pids);
 }
 
-static struct error *check_cores(const struct sample_setup *setup)
+static struct error *sample_setup_check_cores(const struct sample_setup *setup)
 {
 	const struct options *options = setup->options;
 	const struct source_info *info = &setup->session.info;
@@ -118,7 +118,7 @@ static void note_imprecise(const struct sample_setup *setup)
 	}
 }
 
-static struct error *make_request(struct sample_setup *setup)
+static struct error *sample_setup_make_request(struct sample_setup *setup)
 {
 	struct error *err = request_create(setup->options, &setup->session, EVENT_SPEC_SAMPLE,
 					   &setup->request, &setup->session.warnings);
@@ -130,10 +130,11 @@ static struct error *make_request(struct sample_setup *setup)
 		err = add_off_cpu_event(setup);
 	if (!err)
 		note_imprecise(setup);
-	return err ? err : check_cores(setup);
+	return err ? err : sample_setup_check_cores(setup);
 }
 
-static struct error *choose_chain(const struct options *options, enum sample_chain *ret)
+static struct error *sample_setup_choose_chain(const struct options *options,
+					       enum sample_chain *ret)
 {
 	static const struct {
 		const char *name;
@@ -283,7 +284,7 @@ static void note_low_frequency(const struct sample_setup *setup)
 }
 
 /** Is it time that the event counts, whatever stands behind its name? */
-static bool is_clock(const struct event *event)
+static bool sample_setup_is_clock(const struct event *event)
 {
 	static const char *const names[] = {"cpu-clock", "task-clock"};
 	size_t length = strcspn(event->name, ":");
@@ -293,11 +294,11 @@ static bool is_clock(const struct event *event)
 	return event->event_class == EVENT_PERF && system_event_is_clock(system_event_of(event));
 }
 
-static struct error *fill_plan(struct sample_setup *setup)
+static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 {
 	const struct options *options = setup->options;
 	struct sample_plan *plan = &setup->config.plan;
-	struct error *err = choose_chain(options, &plan->chain);
+	struct error *err = sample_setup_choose_chain(options, &plan->chain);
 	if (!err)
 		err = choose_stack_size(options, &plan->stack_bytes);
 	if (!err)
@@ -325,7 +326,7 @@ static struct error *fill_plan(struct sample_setup *setup)
 	return err;
 }
 
-static struct error *add_event(struct sample_setup *setup, size_t index)
+static struct error *sample_setup_add_event(struct sample_setup *setup, size_t index)
 {
 	const struct event_request *request = &setup->request.events.items[index];
 	bool is_off_cpu = is_off_cpu_event(setup, index);
@@ -341,7 +342,7 @@ static struct error *add_event(struct sample_setup *setup, size_t index)
 		event.period = EVENT_DEFAULT_INTERVAL;
 	struct error *err = named_profile_string(
 		profile, is_off_cpu ? OFF_CPU_NAME : request->event->name, &event.name);
-	bool is_time = is_off_cpu || is_clock(request->event);
+	bool is_time = is_off_cpu || sample_setup_is_clock(request->event);
 	if (!err)
 		err = named_profile_string(profile, is_time ? "nanoseconds" : "events",
 					   &event.unit);
@@ -363,8 +364,8 @@ static struct error *add_spe_event(struct sample_setup *setup)
 }
 
 /** A simulated machine is no host. */
-static struct error *describe(struct sample_setup *setup, const struct host *host,
-			      const char *machine)
+static struct error *sample_setup_describe(struct sample_setup *setup, const struct host *host,
+					   const char *machine)
 {
 	bool is_simulated = sample_setup_is_simulated(setup);
 	const struct source_info *source = &setup->session.info;
@@ -414,9 +415,9 @@ static struct error *create_recording(struct sample_setup *setup)
 	};
 	struct error *err = recording_create(&config, &setup->recording);
 	if (!err)
-		err = describe(setup, &host, machine);
+		err = sample_setup_describe(setup, &host, machine);
 	for (size_t i = 0; !err && i < setup->request.events.num_items; i++)
-		err = add_event(setup, i);
+		err = sample_setup_add_event(setup, i);
 	if (!err && setup->request.has_spe)
 		err = add_spe_event(setup);
 	return err;
@@ -444,7 +445,7 @@ static struct error *names_of_source(struct source *source, struct symbolizer_na
 	return NULL;
 }
 
-static struct error *open_session(struct sample_setup *setup)
+static struct error *sample_setup_open_session(struct sample_setup *setup)
 {
 	setup->falls_back = python_choice_takes_timer(setup->options);
 	return setup->falls_back ? absent_source_open_timer(setup->options, &setup->session)
@@ -456,15 +457,15 @@ struct error *sample_setup_open(struct sample_setup *setup, const struct options
 {
 	*setup = (struct sample_setup){.options = options, .keeps_samples = keeps_samples};
 	crowded_target_precede(options);
-	struct error *err = open_session(setup);
-	return err ? err : make_request(setup);
+	struct error *err = sample_setup_open_session(setup);
+	return err ? err : sample_setup_make_request(setup);
 }
 
 struct error *sample_setup_finish(struct sample_setup *setup)
 {
 	if (setup->falls_back)
 		absent_source_name_timer(setup->options);
-	struct error *err = fill_plan(setup);
+	struct error *err = sample_setup_fill_plan(setup);
 	return err ? err : create_recording(setup);
 }
 

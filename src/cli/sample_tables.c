@@ -35,7 +35,7 @@ static bool is_of_program(const struct filling *filling, uint32_t module)
 }
 
 /** `x_mul`, or `malloc:libc.so.6` of another module; NULL: no memory. */
-static const char *label(const struct filling *filling, uint32_t function)
+static const char *sample_tables_label(const struct filling *filling, uint32_t function)
 {
 	const struct named_profile *profile = filling->profile;
 	const struct named_function *named = &profile->functions[function];
@@ -50,7 +50,7 @@ static const char *label(const struct filling *filling, uint32_t function)
 }
 
 /** Is the function one that --symbol asks for? */
-static bool is_wanted(const struct filling *filling, uint32_t function)
+static bool sample_tables_is_wanted(const struct filling *filling, uint32_t function)
 {
 	const struct named_profile *profile = filling->profile;
 	const char *name = named_profile_text(profile, profile->functions[function].name);
@@ -58,14 +58,15 @@ static bool is_wanted(const struct filling *filling, uint32_t function)
 	       name_pattern_match_symbol(filling->options->symbol, name);
 }
 
-static bool has_room(const struct filling *filling, size_t num_rows)
+static bool sample_tables_has_room(const struct filling *filling, size_t num_rows)
 {
 	uint64_t limit = filling->tables->report.max_rows;
 	return limit == 0 || num_rows < limit;
 }
 
-static struct error *add_rows(const struct filling *filling, const struct hot_list *list,
-			      struct sample_event_report *event)
+static struct error *sample_tables_add_rows(const struct filling *filling,
+					    const struct hot_list *list,
+					    struct sample_event_report *event)
 {
 	struct sample_row *rows =
 		arena_alloc_array(&filling->tables->arena, list->num_entries, sizeof(*rows));
@@ -74,13 +75,13 @@ static struct error *add_rows(const struct filling *filling, const struct hot_li
 	struct named_total top = {0};
 	for (size_t i = 0; i < list->num_entries; i++) {
 		const struct hot_entry *entry = &list->entries[i];
-		if (entry->self.count == 0 || !has_room(filling, event->num_top))
+		if (entry->self.count == 0 || !sample_tables_has_room(filling, event->num_top))
 			break;
 		event->num_top++;
 		named_total_add(&top, entry->self);
-		if (!is_wanted(filling, entry->item))
+		if (!sample_tables_is_wanted(filling, entry->item))
 			continue;
-		const char *symbol = label(filling, entry->item);
+		const char *symbol = sample_tables_label(filling, entry->item);
 		if (!symbol)
 			return &error_no_memory;
 		rows[event->num_rows++] = (struct sample_row){
@@ -107,7 +108,7 @@ static struct error *add_annotation(const struct filling *filling, const struct 
 		return &error_no_memory;
 	size_t num_functions = 0, row = 0;
 	for (size_t i = 0; row < event->num_rows; i++) {
-		if (!is_wanted(filling, list->entries[i].item))
+		if (!sample_tables_is_wanted(filling, list->entries[i].item))
 			continue;
 		const char *symbol = event->rows[row++].symbol;
 		if (strncmp(symbol, unknown_symbol, strlen(unknown_symbol)) == 0)
@@ -144,7 +145,7 @@ static struct error *add_pcs(const struct filling *filling, struct sample_event_
 		*pc = (struct sample_pc){
 			.address = frame->address,
 			.count = list.entries[i].self.count,
-			.symbol = label(filling, frame->function),
+			.symbol = sample_tables_label(filling, frame->function),
 		};
 		if (!pc->symbol)
 			return &error_no_memory;
@@ -153,7 +154,8 @@ static struct error *add_pcs(const struct filling *filling, struct sample_event_
 	return NULL;
 }
 
-static struct error *fill_event(struct filling *filling, struct sample_event_report *event)
+static struct error *sample_tables_fill_event(struct filling *filling,
+					      struct sample_event_report *event)
 {
 	const struct named_event *named = &filling->profile->events[filling->event];
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
@@ -175,7 +177,7 @@ static struct error *fill_event(struct filling *filling, struct sample_event_rep
 	};
 	if (list.whole.count == 0)
 		return NULL;
-	err = add_rows(filling, &list, event);
+	err = sample_tables_add_rows(filling, &list, event);
 	if (!err && (filling->options->annotate || filling->options->disassemble))
 		err = add_annotation(filling, &list, event);
 	if (!err && filling->options->verbose)
@@ -203,7 +205,7 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 	tables->codes.symbol_path = options->pdb_places;
 	for (uint32_t i = 0; !err && i < profile->num_events; i++) {
 		filling.event = i;
-		err = fill_event(&filling, &events[report->num_events]);
+		err = sample_tables_fill_event(&filling, &events[report->num_events]);
 		const struct sample_event_report *event = &events[report->num_events];
 		report->num_events += event->num_top > 0 || event->num_idle > 0;
 	}
@@ -216,8 +218,8 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 	return err;
 }
 
-static struct sample_module *find_module(struct sample_module *modules, size_t num_modules,
-					 const char *path)
+static struct sample_module *sample_tables_find_module(struct sample_module *modules,
+						       size_t num_modules, const char *path)
 {
 	for (size_t i = 0; i < num_modules; i++)
 		if (strcmp(modules[i].path, path) == 0)
@@ -235,7 +237,8 @@ static void add_mapping(struct sample_tables *tables, struct sample_module *modu
 		       (module->path[0] == '[' && strchr(module->path, '/'));
 	if (!is_file)
 		return;
-	struct sample_module *known = find_module(modules, report->num_modules, module->path);
+	struct sample_module *known =
+		sample_tables_find_module(modules, report->num_modules, module->path);
 	if (!known) {
 		known = &modules[report->num_modules++];
 		*known = (struct sample_module){
@@ -266,7 +269,8 @@ struct error *sample_tables_add_modules(struct sample_tables *tables,
 	return NULL;
 }
 
-static const struct mapping *find_program(const struct process_table *processes, const char *name)
+static const struct mapping *sample_tables_find_program(const struct process_table *processes,
+							const char *name)
 {
 	const struct module_table *modules = &processes->modules;
 	for (size_t i = 0; name && i < processes->num_processes; i++) {
@@ -288,7 +292,7 @@ struct error *sample_tables_add_base(struct sample_tables *tables,
 {
 	struct sample_report *report = &tables->report;
 	const struct module_file_search search = {.are_processes_here = true, .users = users};
-	const struct mapping *mapping = find_program(processes, report->image_name);
+	const struct mapping *mapping = sample_tables_find_program(processes, report->image_name);
 	if (!mapping)
 		return NULL;
 	_cleanup_(object_destroyp) struct object *object = NULL;

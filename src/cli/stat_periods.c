@@ -79,7 +79,7 @@ static struct error *count_period(struct periods *periods, uint64_t duration_ns,
 	return err ? err : try_to_write(periods);
 }
 
-static struct error *count_periods(struct periods *periods)
+static struct error *stat_periods_count(struct periods *periods)
 {
 	const struct options *options = periods->options;
 	enum target_end end = TARGET_TIME_UP;
@@ -108,7 +108,7 @@ struct error *stat_periods(const struct options *options, struct counting *count
 	struct error *err = output_open(options, &periods.output);
 	if (!err) {
 		begin_output(&periods);
-		err = count_periods(&periods);
+		err = stat_periods_count(&periods);
 		if (!err)
 			err = periods.failure;
 		else

@@ -23,7 +23,7 @@ double stat_spread_percent(const struct stat_spread *spread, size_t num_runs)
 	return sqrt(spread->squares / (runs - 1) / runs) / fabs(spread->mean) * 100;
 }
 
-static struct error *make_room(struct stat_repeat *repeat, size_t num_columns)
+static struct error *stat_repeat_make_room(struct stat_repeat *repeat, size_t num_columns)
 {
 	if (repeat->columns)
 		return NULL;
@@ -39,7 +39,7 @@ struct error *stat_repeat_add(struct stat_repeat *repeat, const struct counting_
 			      const struct target_command_end *end)
 {
 	const struct count_set *set = &result->counts.sets[EVENT_PERF];
-	struct error *err = make_room(repeat, set->num_columns);
+	struct error *err = stat_repeat_make_room(repeat, set->num_columns);
 	if (err)
 		return err;
 	size_t runs = ++repeat->num_runs;

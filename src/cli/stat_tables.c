@@ -169,7 +169,7 @@ static bool is_split(const struct count_set *set, size_t unit, const struct stat
 	return false;
 }
 
-static bool is_absent(const struct stat_tables *tables, size_t column)
+static bool stat_tables_is_absent(const struct stat_tables *tables, size_t column)
 {
 	return tables->listed_events && tables->listed_events[column].is_absent;
 }
@@ -181,7 +181,8 @@ static double evaluate_value(const struct stat_tables *tables, const struct coun
 	for (size_t i = 0; i < metric->num_items; i++) {
 		size_t item = metric->items[i];
 		const struct count *count = count_set_at(set, unit, tables->columns[item]);
-		if (stat_count_is_missing(count) || is_absent(tables, tables->columns[item]))
+		if (stat_count_is_missing(count) ||
+		    stat_tables_is_absent(tables, tables->columns[item]))
 			return NAN;
 		metric->values[i] = (double)count_scaled(count) *
 				    system_event_scale(tables->request->events.items[item].event);
@@ -190,8 +191,9 @@ static double evaluate_value(const struct stat_tables *tables, const struct coun
 }
 
 /** @unit: of a set that counts cores or processes. */
-static struct stat_metric evaluate(const struct stat_tables *tables, const struct count_set *set,
-				   size_t unit, const struct planned_metric *metric)
+static struct stat_metric stat_tables_evaluate(const struct stat_tables *tables,
+					       const struct count_set *set, size_t unit,
+					       const struct planned_metric *metric)
 {
 	const struct cpu_metric *formula = metric->metric->formula;
 	return (struct stat_metric){
@@ -223,7 +225,8 @@ static struct error *fill_metrics(struct stat_tables *tables)
 		if (!core)
 			return &error_no_memory;
 		for (size_t i = 0; i < tables->plan.num_metrics; i++) {
-			metrics[next] = evaluate(tables, set, unit, &tables->plan.metrics[i]);
+			metrics[next] =
+				stat_tables_evaluate(tables, set, unit, &tables->plan.metrics[i]);
 			metrics[next++].core = core;
 		}
 	}
@@ -268,7 +271,7 @@ static struct error *fill_unit_names(struct stat_tables *tables, struct stat_sec
 	return NULL;
 }
 
-static bool is_multiplexed(const struct count_set *set)
+static bool stat_tables_is_multiplexed(const struct count_set *set)
 {
 	for (size_t i = 0; i < set->num_units * set->num_columns; i++)
 		if (!count_is_whole(&set->counts[i]))
@@ -276,7 +279,7 @@ static bool is_multiplexed(const struct count_set *set)
 	return false;
 }
 
-static void find_absent(struct stat_tables *tables, size_t num_events)
+static void stat_tables_find_absent(struct stat_tables *tables, size_t num_events)
 {
 	struct source *source = tables->session->source;
 	for (size_t i = 0; source->ops->count->absent && i < num_events; i++)
@@ -286,8 +289,8 @@ static void find_absent(struct stat_tables *tables, size_t num_events)
 static struct error *fill_listed_section(struct stat_tables *tables, struct stat_section *section,
 					 uint64_t elapsed_ns)
 {
-	find_absent(tables, section->num_events);
-	section->multiplexed = is_multiplexed(section->counts);
+	stat_tables_find_absent(tables, section->num_events);
+	section->multiplexed = stat_tables_is_multiplexed(section->counts);
 	struct error *err = fill_unit_names(tables, section);
 	return err ? err
 		   : derived_fill(section, tables->listed_events, elapsed_ns, &tables->per_count);

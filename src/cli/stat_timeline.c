@@ -50,7 +50,7 @@ static void timeline_deinit(struct timeline *timeline)
 	output_deinit(&timeline->output);
 }
 
-static struct timeline_name make_name(const struct timeline *timeline)
+static struct timeline_name stat_timeline_make_name(const struct timeline *timeline)
 {
 	const struct count_set *units = timeline->tables->report.sections[0].counts;
 	struct timeline_name name = {
@@ -63,8 +63,9 @@ static struct timeline_name make_name(const struct timeline *timeline)
 	return name;
 }
 
-static struct error *open_file(struct timeline *timeline, const struct timeline_name *name,
-			       const struct stat_section *section)
+static struct error *stat_timeline_open_file(struct timeline *timeline,
+					     const struct timeline_name *name,
+					     const struct stat_section *section)
 {
 	struct timeline_file *file = &timeline->files[timeline->num_files];
 	*file = (struct timeline_file){.section = section};
@@ -102,11 +103,11 @@ static bool is_in_use(const struct stat_report *report, const struct stat_sectio
 static struct error *open_files(struct timeline *timeline)
 {
 	const struct stat_report *report = &timeline->tables->report;
-	struct timeline_name name = make_name(timeline);
+	struct timeline_name name = stat_timeline_make_name(timeline);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < report->num_sections; i++)
 		if (is_in_use(report, &report->sections[i]))
-			err = open_file(timeline, &name, &report->sections[i]);
+			err = stat_timeline_open_file(timeline, &name, &report->sections[i]);
 	return err;
 }
 
@@ -125,7 +126,7 @@ static struct error *open_page(struct timeline *timeline)
 				   (double)timeline->interval_ns / 1e9);
 }
 
-static struct error *write_files(struct timeline *timeline, uint64_t started_ns)
+static struct error *stat_timeline_write_files(struct timeline *timeline, uint64_t started_ns)
 {
 	struct error *err = NULL;
 	if (timeline->html.stream)
@@ -158,7 +159,7 @@ static void begin_json(struct timeline *timeline)
 	timeline_json_begin(&head, json);
 }
 
-static struct error *write_json(struct timeline *timeline)
+static struct error *stat_timeline_write_json(struct timeline *timeline)
 {
 	struct json_writer *json = timeline->output.json;
 	if (!json)
@@ -177,7 +178,8 @@ static void end_json(struct timeline *timeline)
 	timeline_json_end(json);
 }
 
-static struct error *count_once(struct timeline *timeline, size_t round, enum target_end *ret_end)
+static struct error *stat_timeline_count_once(struct timeline *timeline, size_t round,
+					      enum target_end *ret_end)
 {
 	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
 	struct error *err = counting_begin(timeline->counting, timeline->duration_ns);
@@ -192,9 +194,9 @@ static struct error *count_once(struct timeline *timeline, size_t round, enum ta
 	if (!err && round == 0)
 		err = open_page(timeline);
 	if (!err)
-		err = write_files(timeline, result.started_ns);
+		err = stat_timeline_write_files(timeline, result.started_ns);
 	if (!err)
-		err = write_json(timeline);
+		err = stat_timeline_write_json(timeline);
 	*ret_end = result.end;
 	return err;
 }
@@ -223,7 +225,7 @@ static struct error *count_rounds(struct timeline *timeline)
 	struct error *err = NULL;
 	bool is_last = false;
 	for (size_t round = 0; !err && end == TARGET_TIME_UP && !is_last; round++) {
-		err = count_once(timeline, round, &end);
+		err = stat_timeline_count_once(timeline, round, &end);
 		is_last = round + 1 == wanted;
 		if (!err && end == TARGET_TIME_UP)
 			err = pause_once(timeline, is_last, &end);
@@ -232,7 +234,7 @@ static struct error *count_rounds(struct timeline *timeline)
 }
 
 /** With --output but not --json the file is the CSV's. */
-static struct error *open_output(struct timeline *timeline)
+static struct error *stat_timeline_open_output(struct timeline *timeline)
 {
 	struct options options = *timeline->options;
 	if (!options.json)
@@ -253,7 +255,7 @@ struct error *stat_timeline(const struct options *options, struct counting *coun
 								     : options->interval_ns,
 		.progress = progress,
 	};
-	struct error *err = open_output(&timeline);
+	struct error *err = stat_timeline_open_output(&timeline);
 	if (err)
 		return err;
 	begin_json(&timeline);

@@ -19,10 +19,11 @@ static const struct stat_metric *find_metric(const struct stat_metric *metrics, 
 }
 
 /** One core's tree; metrics that were not counted leave their line out. */
-static struct error *add_core(const struct topdown_tree *tree, const struct topdown_row *rows,
-			      size_t num_rows, const struct stat_metric *metrics,
-			      size_t num_metrics, struct arena *arena, struct stat_report *report,
-			      struct stat_topdown *lines)
+static struct error *topdown_rows_add_core(const struct topdown_tree *tree,
+					   const struct topdown_row *rows, size_t num_rows,
+					   const struct stat_metric *metrics, size_t num_metrics,
+					   struct arena *arena, struct stat_report *report,
+					   struct stat_topdown *lines)
 {
 	for (size_t i = 0; i < num_rows; i++) {
 		const struct stat_metric *metric =
@@ -64,8 +65,8 @@ struct error *topdown_rows_fill(struct stat_tables *tables, struct arena *arena)
 		return &error_no_memory;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < num_cores; i++)
-		err = add_core(tree, rows, num_rows, &report->metrics[i * per_core], per_core,
-			       arena, report, lines);
+		err = topdown_rows_add_core(tree, rows, num_rows, &report->metrics[i * per_core],
+					    per_core, arena, report, lines);
 	report->topdown = lines;
 	return err;
 }

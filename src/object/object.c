@@ -19,7 +19,7 @@ static const struct {
 	{msf_file_is, pdb_object_create},
 };
 
-static struct error *create(const struct object_input *input, struct object **ret)
+static struct error *object_create(const struct object_input *input, struct object **ret)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
 		if (formats[i].is(input->data, input->size))
@@ -27,8 +27,8 @@ static struct error *create(const struct object_input *input, struct object **re
 	return elf_object_create(input, ret);
 }
 
-static struct error *open_file(const char *path, const struct object_places *places,
-			       struct file_map *ret)
+static struct error *object_open_file(const char *path, const struct object_places *places,
+				      struct file_map *ret)
 {
 	const struct foreign_file_rules rules = {
 		.max_size = FOREIGN_FILE_MAX_CODE,
@@ -44,7 +44,7 @@ struct error *object_open_with(const char *path, const struct object_places *pla
 			       struct object **ret)
 {
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
-	struct error *err = open_file(path, places, &map);
+	struct error *err = object_open_file(path, places, &map);
 	if (err)
 		return err;
 	const struct object_input input = {
@@ -55,7 +55,7 @@ struct error *object_open_with(const char *path, const struct object_places *pla
 		.places = places,
 	};
 	struct object *object;
-	err = create(&input, &object);
+	err = object_create(&input, &object);
 	if (err)
 		return err;
 	object->map = map;
@@ -79,7 +79,7 @@ struct error *object_open_memory(const void *data, size_t size, const char *name
 		.name = name,
 		.places = &places,
 	};
-	return create(&input, ret);
+	return object_create(&input, ret);
 }
 
 void object_destroy(struct object *object)

@@ -51,7 +51,7 @@ static int compare_ranges(const void *left, const void *right)
 }
 
 /** From @start on it is @value; the last word on a start counts. */
-static void begin_piece(struct range_map *map, uint64_t start, uint32_t value)
+static void range_map_begin_piece(struct range_map *map, uint64_t start, uint32_t value)
 {
 	size_t count = map->num_pieces;
 	if (count && map->pieces[count - 1].start == start)
@@ -68,7 +68,7 @@ static const struct range_map_range *close_ranges_before(struct range_map *map,
 {
 	while (open && open->end <= address) {
 		const struct range_map_range *outer = open->outer;
-		begin_piece(map, open->end, outer ? outer->value : RANGE_MAP_NONE);
+		range_map_begin_piece(map, open->end, outer ? outer->value : RANGE_MAP_NONE);
 		open = outer;
 	}
 	return open;
@@ -98,7 +98,7 @@ struct error *range_map_build(struct range_map *map)
 		open = close_ranges_before(map, open, range->start);
 		if (open && range->end > open->end)
 			range->end = open->end;
-		begin_piece(map, range->start, range->value);
+		range_map_begin_piece(map, range->start, range->value);
 		range->outer = open;
 		open = range;
 	}

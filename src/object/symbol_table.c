@@ -10,8 +10,9 @@
 #include <string.h>
 
 // Tables of several sources are put together as candidates, then symbol_table_build() makes the
-// table: sort by address and quality, keep the best of each address (drop_aliases()), give sizes
-// to symbols that have none (size_up_to_next()), and link each symbol to the one around it.
+// table: sort by address and quality, keep the best of each address (symbol_table_drop_aliases()),
+// give sizes to symbols that have none (size_up_to_next()), and link each symbol to the one around
+// it.
 //
 // The quality is one number, with one field of bits for each criterion of the header, the most
 // important one highest: so the sort compares one number.
@@ -72,8 +73,8 @@ static const struct elf_section *section_of(const struct elf_image *image,
 	return raw->section < image->num_sections ? &image->sections[raw->section] : NULL;
 }
 
-static bool is_wanted(const struct raw_symbol *raw, const struct elf_section *section,
-		      const char *name)
+static bool symbol_table_is_wanted(const struct raw_symbol *raw, const struct elf_section *section,
+				   const char *name)
 {
 	if (raw->section == SHN_UNDEF || raw->section == SHN_ABS || !name[0])
 		return false;
@@ -131,11 +132,11 @@ static struct error *cut_version(struct symbol_table *table, const char *name, s
 	return *ret ? NULL : &error_no_memory;
 }
 
-static struct error *add_symbol(struct symbol_table *table, const struct elf_image *image,
-				const struct raw_symbol *raw, const char *unsafe_name)
+static struct error *symbol_table_add(struct symbol_table *table, const struct elf_image *image,
+				      const struct raw_symbol *raw, const char *unsafe_name)
 {
 	const struct elf_section *section = section_of(image, raw);
-	if (!is_wanted(raw, section, unsafe_name))
+	if (!symbol_table_is_wanted(raw, section, unsafe_name))
 		return NULL;
 	const char *name;
 	size_t length;
@@ -170,7 +171,7 @@ struct error *symbol_table_add_section(struct symbol_table *table, const struct 
 		if (raw.name >= names.size)
 			continue;
 		struct error *err =
-			add_symbol(table, image, &raw, (const char *)names.data + raw.name);
+			symbol_table_add(table, image, &raw, (const char *)names.data + raw.name);
 		if (err)
 			return err;
 	}
@@ -215,7 +216,7 @@ static int compare_candidates(const void *left, const void *right)
 }
 
 /** Keep the best one of each address, and of labels those outside of functions. */
-static void drop_aliases(struct symbol_table *table)
+static void symbol_table_drop_aliases(struct symbol_table *table)
 {
 	size_t num_kept = 0;
 	uint64_t end_of_functions = 0;
@@ -254,7 +255,7 @@ static void fill_items(struct symbol_table *table)
 	table->num_items = table->num_candidates;
 }
 
-static bool holds(const struct object_symbol *symbol, uint64_t address)
+static bool symbol_table_holds(const struct object_symbol *symbol, uint64_t address)
 {
 	return address >= symbol->address && address - symbol->address < symbol->size;
 }
@@ -264,8 +265,9 @@ static void find_enclosing(struct symbol_table *table)
 {
 	for (size_t i = 0; i < table->num_items; i++) {
 		uint32_t earlier = i ? (uint32_t)i - 1 : NO_ENCLOSING;
-		for (int depth = 0; earlier != NO_ENCLOSING &&
-				    !holds(&table->items[earlier], table->items[i].address);
+		for (int depth = 0;
+		     earlier != NO_ENCLOSING &&
+		     !symbol_table_holds(&table->items[earlier], table->items[i].address);
 		     depth++)
 			earlier = depth < MAX_ENCLOSING ? table->enclosing[earlier] : NO_ENCLOSING;
 		table->enclosing[i] = earlier;
@@ -280,7 +282,7 @@ struct error *symbol_table_build(struct symbol_table *table)
 		return error_create(ERROR_FAILED, "too many functions: %zu", table->num_candidates);
 	qsort(table->candidates, table->num_candidates, sizeof(*table->candidates),
 	      compare_candidates);
-	drop_aliases(table);
+	symbol_table_drop_aliases(table);
 	table->items = calloc(table->num_candidates, sizeof(*table->items));
 	table->enclosing = calloc(table->num_candidates, sizeof(*table->enclosing));
 	if (!table->items || !table->enclosing)
@@ -303,7 +305,7 @@ const struct object_symbol *symbol_table_find(const struct symbol_table *table, 
 {
 	uint32_t index = find_last_before(table, address);
 	for (int depth = 0; index != NO_ENCLOSING && depth < MAX_ENCLOSING; depth++) {
-		if (holds(&table->items[index], address))
+		if (symbol_table_holds(&table->items[index], address))
 			return &table->items[index];
 		index = table->enclosing[index];
 	}

@@ -41,8 +41,8 @@ static unsigned find_sections(struct reader *ret)
 }
 
 /** False if it has no code, or does not fit into the image. */
-static bool read_section(struct reader *reader, uint64_t base, uint32_t image_size,
-			 struct loaded_code *ret)
+static bool loaded_image_read_section(struct reader *reader, uint64_t base, uint32_t image_size,
+				      struct loaded_code *ret)
 {
 	reader_skip(reader, SECTION_NAME);
 	uint32_t size = reader_u32(reader);
@@ -67,6 +67,6 @@ size_t loaded_image_code(const struct process_memory *memory, uint64_t base, uin
 	unsigned num_sections = find_sections(&reader);
 	size_t num = 0;
 	for (unsigned i = 0; i < num_sections && num < LOADED_IMAGE_MAX_CODE && !reader.failed; i++)
-		num += read_section(&reader, base, size, &ret[num]);
+		num += loaded_image_read_section(&reader, base, size, &ret[num]);
 	return num;
 }

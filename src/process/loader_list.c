@@ -38,8 +38,8 @@ struct list_ends {
 	uint64_t head, first, last;
 };
 
-static bool read_module(const struct loader_list *list, uint64_t entry, uint64_t *ret_next,
-			struct loader_module *ret)
+static bool loader_list_read_module(const struct loader_list *list, uint64_t entry,
+				    uint64_t *ret_next, struct loader_module *ret)
 {
 	uint8_t bytes[ENTRY_BYTES];
 	if (!process_memory_read(&list->memory, entry, bytes, sizeof(bytes)))
@@ -56,25 +56,26 @@ static bool read_module(const struct loader_list *list, uint64_t entry, uint64_t
 	return ret->base && ret->size && ret->path_length <= LOADER_LIST_MAX_PATH;
 }
 
-static bool is_same(const struct loader_module *a, const struct loader_module *b)
+static bool loader_list_is_same(const struct loader_module *a, const struct loader_module *b)
 {
 	return a->entry == b->entry && a->base == b->base && a->size == b->size;
 }
 
 /** @modules: where the list before had it, most often, as what is new comes last. */
-static bool was_there(const struct loader_module *modules, size_t num, size_t index,
-		      const struct loader_module *module)
+static bool loader_list_was_there(const struct loader_module *modules, size_t num, size_t index,
+				  const struct loader_module *module)
 {
-	if (index < num && is_same(&modules[index], module))
+	if (index < num && loader_list_is_same(&modules[index], module))
 		return true;
 	for (size_t i = 0; i < num; i++)
-		if (is_same(&modules[i], module))
+		if (loader_list_is_same(&modules[i], module))
 			return true;
 	return false;
 }
 
 /** The list from @entry on; what does not come back to @head is not whole. */
-static struct error *walk(struct loader_list *list, uint64_t head, uint64_t entry, bool *ret_whole)
+static struct error *loader_list_walk(struct loader_list *list, uint64_t head, uint64_t entry,
+				      bool *ret_whole)
 {
 	_cleanup_free_ struct loader_module *modules = NULL;
 	size_t num = 0, cap = 0;
@@ -82,10 +83,10 @@ static struct error *walk(struct loader_list *list, uint64_t head, uint64_t entr
 		struct error *err = array_reserve(&modules, &cap, num + 1);
 		if (err)
 			return err;
-		if (!read_module(list, entry, &entry, &modules[num]))
+		if (!loader_list_read_module(list, entry, &entry, &modules[num]))
 			break;
-		modules[num].is_new =
-			!was_there(list->modules, list->num_modules, num, &modules[num]);
+		modules[num].is_new = !loader_list_was_there(list->modules, list->num_modules, num,
+							     &modules[num]);
 		num++;
 	}
 	*ret_whole = entry == head;
@@ -124,11 +125,11 @@ struct error *loader_list_look(struct loader_list *list, bool *ret_changed)
 	struct loader_module last;
 	uint64_t unused;
 	*ret_changed = false;
-	if (!read_ends(list, &ends) || !read_module(list, ends.last, &unused, &last) ||
-	    is_same(&last, &list->last))
+	if (!read_ends(list, &ends) || !loader_list_read_module(list, ends.last, &unused, &last) ||
+	    loader_list_is_same(&last, &list->last))
 		return NULL;
 	bool is_whole = false;
-	struct error *err = walk(list, ends.head, ends.first, &is_whole);
+	struct error *err = loader_list_walk(list, ends.head, ends.first, &is_whole);
 	if (err)
 		return err;
 	*ret_changed = true;

@@ -9,10 +9,10 @@
 #include <string.h>
 
 // A sorted array without overlaps, shared by reference count and copied before the first change
-// (make_own()). put() replaces what a new mapping covers: the first and the last old mapping may
-// survive in part, and one in whose middle the new one is becomes two. A search by address is a
-// bisection. The number of mappings of one process and of all together is limited, as a recording
-// may contain any number; those left out are counted.
+// (make_own()). mapping_list_put() replaces what a new mapping covers: the first and the last old
+// mapping may survive in part, and one in whose middle the new one is becomes two. A search by
+// address is a bisection. The number of mappings of one process and of all together is limited, as
+// a recording may contain any number; those left out are counted.
 
 /** One old mapping in two parts and the new one: two more at most. */
 enum { MOST_NEW = 2 };
@@ -33,7 +33,8 @@ void mapping_list_release(struct mapping_list *list, struct mapping_room *room)
 	free(list);
 }
 
-static struct error *reserve(struct mapping_list *list, size_t num_items, struct mapping_room *room)
+static struct error *mapping_list_reserve(struct mapping_list *list, size_t num_items,
+					  struct mapping_room *room)
 {
 	room->num_used -= list->cap_items;
 	struct error *err = array_reserve(&list->items, &list->cap_items, num_items);
@@ -42,15 +43,15 @@ static struct error *reserve(struct mapping_list *list, size_t num_items, struct
 }
 
 /** A list for one user, with what @old has. */
-static struct error *copy(const struct mapping_list *old, struct mapping_room *room,
-			  struct mapping_list **ret)
+static struct error *mapping_list_copy(const struct mapping_list *old, struct mapping_room *room,
+				       struct mapping_list **ret)
 {
 	struct mapping_list *list = calloc(1, sizeof(*list));
 	if (!list)
 		return &error_no_memory;
 	list->num_users = 1;
 	size_t num_items = old ? old->num_items : 0;
-	struct error *err = reserve(list, num_items + MOST_NEW, room);
+	struct error *err = mapping_list_reserve(list, num_items + MOST_NEW, room);
 	if (err) {
 		mapping_list_release(list, room);
 		return err;
@@ -63,8 +64,8 @@ static struct error *copy(const struct mapping_list *old, struct mapping_room *r
 }
 
 /** Put @mappings where @num_old ones were. */
-static void splice(struct mapping_list *list, size_t place, size_t num_old,
-		   const struct mapping *mappings, size_t num_new)
+static void mapping_list_splice(struct mapping_list *list, size_t place, size_t num_old,
+				const struct mapping *mappings, size_t num_new)
 {
 	struct mapping *items = list->items;
 	memmove(&items[place + num_new], &items[place + num_old],
@@ -91,7 +92,7 @@ static size_t add_remains(const struct mapping *old, const struct mapping *mappi
 	return num_parts + 1;
 }
 
-static void put(struct mapping_list *list, const struct mapping *mapping)
+static void mapping_list_put(struct mapping_list *list, const struct mapping *mapping)
 {
 	size_t first = BISECT_U64(list->items, list->num_items, end, mapping->start);
 	size_t end = first;
@@ -104,13 +105,13 @@ static void put(struct mapping_list *list, const struct mapping *mapping)
 	parts[num_parts++] = *mapping;
 	if (end > first)
 		num_parts = add_remains(&list->items[end - 1], mapping, false, parts, num_parts);
-	splice(list, first, end - first, parts, num_parts);
+	mapping_list_splice(list, first, end - first, parts, num_parts);
 }
 
 static struct error *make_own(struct mapping_list **list, struct mapping_room *room)
 {
 	struct mapping_list *own;
-	struct error *err = copy(*list, room, &own);
+	struct error *err = mapping_list_copy(*list, room, &own);
 	if (err)
 		return err;
 	mapping_list_release(*list, room);
@@ -129,9 +130,9 @@ struct error *mapping_list_add(struct mapping_list **list, const struct mapping 
 		room->num_cut++;
 		return NULL;
 	}
-	struct error *err =
-		is_own ? reserve(*list, num_items + MOST_NEW, room) : make_own(list, room);
+	struct error *err = is_own ? mapping_list_reserve(*list, num_items + MOST_NEW, room)
+				   : make_own(list, room);
 	if (!err)
-		put(*list, mapping);
+		mapping_list_put(*list, mapping);
 	return err;
 }

@@ -91,7 +91,7 @@ bool module_is_same(const struct module *a, const struct module *b)
 	       !strcmp(a->path, b->path);
 }
 
-static bool is_module(const void *owner, uint32_t index, const void *key)
+static bool module_table_is_module(const void *owner, uint32_t index, const void *key)
 {
 	return module_is_same(&((const struct module_table *)owner)->items[index], key);
 }
@@ -100,7 +100,8 @@ struct error *module_table_intern(struct module_table *table, const struct modul
 				  uint32_t *ret)
 {
 	uint64_t hash = hash_module(module);
-	uint32_t index = hash_table_find(&table->index, hash, is_module, table, module);
+	uint32_t index =
+		hash_table_find(&table->index, hash, module_table_is_module, table, module);
 	if (index != HASH_TABLE_NONE) {
 		*ret = index;
 		return NULL;

@@ -15,7 +15,8 @@
 
 enum { NUM_KINDS = 4 }; /* real, effective, saved, of files */
 
-static bool read_numbers(const char *line, const char *label, uint32_t ret[NUM_KINDS])
+static bool process_rights_read_numbers(const char *line, const char *label,
+					uint32_t ret[NUM_KINDS])
 {
 	size_t length = strlen(label);
 	return !strncmp(line, label, length) && sscanf(line + length, "%u %u %u %u", &ret[0],
@@ -23,7 +24,7 @@ static bool read_numbers(const char *line, const char *label, uint32_t ret[NUM_K
 }
 
 /** The user's other groups, as many as there is room for. */
-static void read_groups(const char *text, struct file_rights *ret)
+static void process_rights_read_groups(const char *text, struct file_rights *ret)
 {
 	int length;
 	while (ret->num_groups < FILE_RIGHTS_MAX_GROUPS &&
@@ -35,8 +36,8 @@ static void read_groups(const char *text, struct file_rights *ret)
 
 /** Of a program that root gave its rights to, who called it; of one that gave them up, who it is.
  */
-static void choose(const uint32_t users[NUM_KINDS], const uint32_t groups[NUM_KINDS],
-		   struct file_rights *ret)
+static void process_rights_choose(const uint32_t users[NUM_KINDS], const uint32_t groups[NUM_KINDS],
+				  struct file_rights *ret)
 {
 	size_t i = 0;
 	while (i < NUM_KINDS - 1 && users[i] == 0)
@@ -54,16 +55,16 @@ static void read_status(FILE *file, struct file_rights *ret)
 	uint32_t users[NUM_KINDS], groups[NUM_KINDS];
 	bool has_users = false, has_groups = false;
 	while (getline(&line, &capacity, file) > 0) {
-		has_users |= read_numbers(line, "Uid:", users);
-		has_groups |= read_numbers(line, "Gid:", groups);
+		has_users |= process_rights_read_numbers(line, "Uid:", users);
+		has_groups |= process_rights_read_numbers(line, "Gid:", groups);
 		if (strncmp(line, groups_label, strlen(groups_label)) != 0)
 			continue;
-		read_groups(line + strlen(groups_label), ret);
+		process_rights_read_groups(line + strlen(groups_label), ret);
 		break;
 	}
 	ret->is_known = has_users && has_groups;
 	if (ret->is_known)
-		choose(users, groups, ret);
+		process_rights_choose(users, groups, ret);
 }
 
 struct file_rights process_rights_read(uint32_t pid)

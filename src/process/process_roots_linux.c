@@ -23,7 +23,7 @@
 enum { MAX_PATH = 64 }; /* "/proc/4294967295/mountinfo" */
 
 /** False, with errno. @process: its number, or "self". */
-static bool read_id(const char *process, struct file_root_id *ret)
+static bool process_roots_read_id(const char *process, struct file_root_id *ret)
 {
 	char path[MAX_PATH];
 	struct stat mounts, root;
@@ -40,7 +40,7 @@ static bool read_id(const char *process, struct file_root_id *ret)
 static bool is_ours(struct file_root_id id)
 {
 	struct file_root_id ours;
-	return read_id("self", &ours) && file_root_id_is_same(id, ours);
+	return process_roots_read_id("self", &ours) && file_root_id_is_same(id, ours);
 }
 
 /** What is mounted at the root, with the number of the mount: a line that everybody may read. */
@@ -88,8 +88,9 @@ static void open_root(const char *process, struct file_root *root)
 	close_fd(&root->mounts);
 }
 
-static struct error *add(struct file_roots *roots, struct file_root_id id, const char *process,
-			 const char *refusal, const struct file_root **ret)
+static struct error *process_roots_add(struct file_roots *roots, struct file_root_id id,
+				       const char *process, const char *refusal,
+				       const struct file_root **ret)
 {
 	struct file_root root = {.id = id, .folder = -1, .mounts = -1, .refusal = refusal};
 	if (!refusal && roots->num_open >= FILE_ROOTS_MAX_OPEN)
@@ -99,13 +100,13 @@ static struct error *add(struct file_roots *roots, struct file_root_id id, const
 	return file_roots_add(roots, &root, ret);
 }
 
-static struct error *find_or_add(struct file_roots *roots, struct file_root_id id,
-				 const char *process, const char *refusal,
-				 const struct file_root **ret)
+static struct error *process_roots_find_or_add(struct file_roots *roots, struct file_root_id id,
+					       const char *process, const char *refusal,
+					       const struct file_root **ret)
 {
 	const struct file_root *known = file_roots_find(roots, id);
 	if (!known)
-		return add(roots, id, process, refusal, ret);
+		return process_roots_add(roots, id, process, refusal, ret);
 	*ret = known;
 	return NULL;
 }
@@ -118,12 +119,14 @@ struct error *process_root_read(struct file_roots *roots, uint32_t pid,
 	struct file_root_id id = {0};
 	*ret = NULL;
 	*ret_seen = true;
-	if (read_id(process, &id))
-		return is_ours(id) ? NULL : find_or_add(roots, id, process, NULL, ret);
+	if (process_roots_read_id(process, &id))
+		return is_ours(id) ? NULL
+				   : process_roots_find_or_add(roots, id, process, NULL, ret);
 	if (errno == EACCES || errno == EPERM)
-		return has_other_mount(process) ? find_or_add(roots, id, process,
-							      "you may not trace the program", ret)
-						: NULL;
+		return has_other_mount(process)
+			       ? process_roots_find_or_add(roots, id, process,
+							   "you may not trace the program", ret)
+			       : NULL;
 	*ret_seen = false;
 	return NULL;
 }
@@ -137,11 +140,12 @@ struct error *process_root_recorded(struct file_roots *roots, struct file_root_i
 	char process[16];
 	struct file_root_id now;
 	snprintf(process, sizeof(process), "%u", pid);
-	bool is_here = pid && read_id(process, &now) && file_root_id_is_same(id, now);
+	bool is_here = pid && process_roots_read_id(process, &now) && file_root_id_is_same(id, now);
 	const struct file_root *known = file_roots_find(roots, id);
 	if (known && (known->folder >= 0 || !is_here)) {
 		*ret = known;
 		return NULL;
 	}
-	return add(roots, id, process, is_here ? NULL : "its processes have ended", ret);
+	return process_roots_add(roots, id, process, is_here ? NULL : "its processes have ended",
+				 ret);
 }

@@ -83,7 +83,8 @@ struct error *process_table_thread(struct process_table *table, uint32_t pid, ui
 	return NULL;
 }
 
-static const struct process_thread *find_thread(const struct process_table *table, uint32_t tid)
+static const struct process_thread *process_table_find_thread(const struct process_table *table,
+							      uint32_t tid)
 {
 	uint32_t index = hash_table_find(&table->thread_index, hash_bytes(&tid, sizeof(tid)),
 					 is_thread, table, &tid);
@@ -92,15 +93,15 @@ static const struct process_thread *find_thread(const struct process_table *tabl
 
 const char *process_table_thread_name(const struct process_table *table, uint32_t pid, uint32_t tid)
 {
-	const struct process_thread *thread = find_thread(table, tid);
+	const struct process_thread *thread = process_table_find_thread(table, tid);
 	if (!thread || thread->pid != pid)
-		thread = find_thread(table, pid);
+		thread = process_table_find_thread(table, pid);
 	return thread ? thread->name : "";
 }
 
 enum { KERNEL_PID = 0 }; // who owns what the kernel has mapped
 
-static void changed(struct process_table *table, struct process *process)
+static void process_table_changed(struct process_table *table, struct process *process)
 {
 	process->generation = ++table->last_generation;
 }
@@ -109,7 +110,7 @@ static void changed(struct process_table *table, struct process *process)
 static void kernel_changed(struct process_table *table)
 {
 	for (size_t i = 0; i < table->num_processes; i++)
-		changed(table, &table->processes[i]);
+		process_table_changed(table, &table->processes[i]);
 }
 
 const struct mapping *process_mappings(const struct process *process, size_t *ret_num)
@@ -136,7 +137,7 @@ const struct mapping *process_table_find_kernel(const struct process_table *tabl
 }
 
 /** perf files tell of the kernel as mapped by process -1 (or 0). */
-static uint32_t owner_of(const struct record *record)
+static uint32_t process_table_owner_of(const struct record *record)
 {
 	return record->mode == RECORD_MODE_KERNEL ? KERNEL_PID : record->pid;
 }
@@ -156,7 +157,7 @@ static struct error *apply_map(struct process_table *table, const struct record 
 	    __builtin_add_overflow(map->start, map->length, &mapping.end))
 		return NULL;
 	struct process *process;
-	struct error *err = process_table_process(table, owner_of(record), &process);
+	struct error *err = process_table_process(table, process_table_owner_of(record), &process);
 	if (!err)
 		err = module_table_intern_map(&table->modules, record, &mapping.module);
 	if (!err)
@@ -164,7 +165,7 @@ static struct error *apply_map(struct process_table *table, const struct record 
 	if (!err && record->mode == RECORD_MODE_KERNEL)
 		kernel_changed(table);
 	else if (!err)
-		changed(table, process);
+		process_table_changed(table, process);
 	if (!err)
 		process->has_ended = false;
 	return err;
@@ -177,7 +178,7 @@ static void replace_maps(struct process_table *table, struct process *process,
 	process->maps = mapping_list_share(maps);
 	process->has_ended = false;
 	mapping_list_release(old, &table->room);
-	changed(table, process);
+	process_table_changed(table, process);
 }
 
 static struct error *forget_maps(struct process_table *table, uint32_t pid)
@@ -189,8 +190,8 @@ static struct error *forget_maps(struct process_table *table, uint32_t pid)
 	return err;
 }
 
-static struct error *rename_thread(struct process_table *table, const struct record *record,
-				   const char *name)
+static struct error *process_table_rename_thread(struct process_table *table,
+						 const struct record *record, const char *name)
 {
 	struct process_thread *thread;
 	struct error *err = process_table_thread(table, record->pid, record->tid, &thread);
@@ -204,7 +205,7 @@ static struct error *rename_thread(struct process_table *table, const struct rec
 
 static struct error *apply_comm(struct process_table *table, const struct record *record)
 {
-	struct error *err = rename_thread(table, record, record->comm.name);
+	struct error *err = process_table_rename_thread(table, record, record->comm.name);
 	return !err && record->comm.is_exec ? forget_maps(table, record->pid) : err;
 }
 
@@ -227,7 +228,7 @@ static struct error *apply_fork(struct process_table *table, const struct record
 	char name[PROCESS_NAME_SIZE];
 	strcpy(name,
 	       process_table_thread_name(table, record->task.parent_pid, record->task.parent_tid));
-	struct error *err = rename_thread(table, record, name);
+	struct error *err = process_table_rename_thread(table, record, name);
 	if (err)
 		return err;
 	if (record->pid == record->task.parent_pid)
@@ -235,7 +236,7 @@ static struct error *apply_fork(struct process_table *table, const struct record
 	return share_maps(table, record->task.parent_pid, record->pid);
 }
 
-static struct error *enqueue(struct process_queue *queue, uint32_t place)
+static struct error *process_table_enqueue(struct process_queue *queue, uint32_t place)
 {
 	if (queue->first_item > queue->num_items / 2) {
 		queue->num_items -= queue->first_item;
@@ -273,7 +274,7 @@ static struct error *apply_exit(struct process_table *table, const struct record
 		return NULL;
 	struct process *process = &table->processes[place];
 	process->has_ended = true;
-	struct error *err = process->is_queued ? NULL : enqueue(&table->ended, place);
+	struct error *err = process->is_queued ? NULL : process_table_enqueue(&table->ended, place);
 	if (err)
 		return err;
 	process->is_queued = true;

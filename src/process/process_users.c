@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 // process_users_see() is called with each record and reads rights from /proc only where they may be
-// new: at a process's first record, at exec, and every 100 ms. merge() is the rule for two
-// readings: equal users keep their common groups; if one is root, the other one counts; two
+// new: at a process's first record, at exec, and every 100 ms. process_users_merge() is the rule
+// for two readings: equal users keep their common groups; if one is root, the other one counts; two
 // different users give rights that are not known. So a process cannot gain a file by changing its
 // user during the recording. A process that ended before it was read has its parent's rights.
 
@@ -24,7 +24,7 @@ static bool has_pid(const void *owner, uint32_t index, const void *key)
 	return users->items[index].pid == *(const uint32_t *)key;
 }
 
-static struct process_user *find(const struct process_users *users, uint32_t pid)
+static struct process_user *process_users_look_up(const struct process_users *users, uint32_t pid)
 {
 	uint32_t index =
 		hash_table_find(&users->index, hash_bytes(&pid, sizeof(pid)), has_pid, users, &pid);
@@ -49,7 +49,8 @@ static void keep_common_groups(struct file_rights *rights, const struct file_rig
 }
 
 /** Those that both have; the root folder is that of @b. */
-static struct file_rights merge(const struct file_rights *a, const struct file_rights *b)
+static struct file_rights process_users_merge(const struct file_rights *a,
+					      const struct file_rights *b)
 {
 	struct file_rights both = {0};
 	if (a->is_known && b->is_known && a->user == b->user && a->group == b->group) {
@@ -67,9 +68,9 @@ static struct file_rights merge(const struct file_rights *a, const struct file_r
 struct error *process_users_add(struct process_users *users, uint32_t pid,
 				const struct file_rights *rights)
 {
-	struct process_user *user = find(users, pid);
+	struct process_user *user = process_users_look_up(users, pid);
 	if (user) {
-		user->rights = merge(&user->rights, rights);
+		user->rights = process_users_merge(&user->rights, rights);
 		return NULL;
 	}
 	if (users->num_items >= MAX_USERS)
@@ -108,7 +109,7 @@ static struct error *read_again(struct process_users *users, struct process_user
 	struct error *err = read_root(users, user->pid, &rights, &is_seen);
 	if (err)
 		return err;
-	user->rights = merge(&user->rights, &rights);
+	user->rights = process_users_merge(&user->rights, &rights);
 	user->has_unseen_program &= !is_seen;
 	return NULL;
 }
@@ -135,16 +136,18 @@ struct error *process_users_add_running(struct process_users *users, uint32_t pi
 static struct error *add_new(struct process_users *users, const struct record *record)
 {
 	const struct process_user *parent =
-		record->kind == RECORD_FORK ? find(users, record->task.parent_pid) : NULL;
+		record->kind == RECORD_FORK ? process_users_look_up(users, record->task.parent_pid)
+					    : NULL;
 	struct file_rights rights = parent ? parent->rights : (struct file_rights){0};
 	struct error *err = parent ? NULL : read_new(users, record->pid, &rights);
 	if (!err)
 		err = process_users_add(users, record->pid, &rights);
-	struct process_user *user = err ? NULL : find(users, record->pid);
+	struct process_user *user = err ? NULL : process_users_look_up(users, record->pid);
 	if (!user)
 		return err;
 	user->read_ns = parent ? 0 : record->time_ns;
-	parent = parent ? find(users, record->task.parent_pid) : NULL; // it may have moved
+	parent = parent ? process_users_look_up(users, record->task.parent_pid)
+			: NULL; // it may have moved
 	user->has_unseen_program = parent && parent->has_unseen_program;
 	return NULL;
 }
@@ -154,7 +157,7 @@ struct error *process_users_see(struct process_users *users, const struct record
 	if (record->kind != RECORD_SAMPLE && record->kind != RECORD_FORK &&
 	    record->kind != RECORD_COMM && record->kind != RECORD_MAP)
 		return NULL;
-	struct process_user *user = find(users, record->pid);
+	struct process_user *user = process_users_look_up(users, record->pid);
 	if (!user)
 		return add_new(users, record);
 	bool is_exec = record->kind == RECORD_COMM && record->comm.is_exec;
@@ -176,7 +179,7 @@ struct error *process_users_refresh(struct process_users *users)
 
 struct file_rights process_users_find(const struct process_users *users, uint32_t pid)
 {
-	const struct process_user *user = find(users, pid);
+	const struct process_user *user = process_users_look_up(users, pid);
 	if (!user)
 		return (struct file_rights){0};
 	bool is_sure = user->rights.user != 0 || !user->has_unseen_program;
@@ -185,7 +188,7 @@ struct file_rights process_users_find(const struct process_users *users, uint32_
 
 struct file_rights process_users_find_code(const struct process_users *users, uint32_t pid)
 {
-	const struct process_user *user = find(users, pid);
+	const struct process_user *user = process_users_look_up(users, pid);
 	struct file_rights rights = user ? user->rights : (struct file_rights){0};
 	if (!rights.is_known && users->is_silent)
 		rights.is_known = true; // root's
@@ -196,7 +199,7 @@ struct error *process_users_add_unseen(struct process_users *users, uint32_t pid
 				       const struct file_rights *rights)
 {
 	struct error *err = process_users_add(users, pid, rights);
-	struct process_user *user = err ? NULL : find(users, pid);
+	struct process_user *user = err ? NULL : process_users_look_up(users, pid);
 	if (user)
 		user->has_unseen_program = true;
 	return err;

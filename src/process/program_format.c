@@ -55,7 +55,8 @@ const char *program_format_machine_title(const char *machine)
 	return machine;
 }
 
-static const char *name_of(const struct machine_name *names, size_t count, uint16_t code)
+static const char *program_format_name_of(const struct machine_name *names, size_t count,
+					  uint16_t code)
 {
 	for (size_t i = 0; i < count; i++)
 		if (names[i].code == code)
@@ -104,7 +105,7 @@ static struct program_format read_elf(const uint8_t *bytes, size_t size)
 		type = (uint16_t)(type >> 8 | type << 8);
 		machine = (uint16_t)(machine >> 8 | machine << 8);
 	}
-	format.machine = name_of(elf_machines, ARRAY_SIZE(elf_machines), machine);
+	format.machine = program_format_name_of(elf_machines, ARRAY_SIZE(elf_machines), machine);
 	format.is_program = type == ELF_EXECUTABLE || type == ELF_SHARED;
 	if (is_big || size <= ELF_CLASS || bytes[ELF_CLASS] != ELF_CLASS_64)
 		return format;
@@ -134,8 +135,9 @@ static struct program_format read_pe(const uint8_t *bytes, size_t size)
 	struct program_format format = {.kind = PROGRAM_FORMAT_PE};
 	uint64_t at = number_at(bytes, size, PE_HEADER_AT, 4);
 	if (at <= size && size - at >= 4 && memcmp(bytes + at, "PE\0\0", 4) == 0)
-		format.machine = name_of(pe_machines, ARRAY_SIZE(pe_machines),
-					 (uint16_t)number_at(bytes, size, at + 4, 2));
+		format.machine =
+			program_format_name_of(pe_machines, ARRAY_SIZE(pe_machines),
+					       (uint16_t)number_at(bytes, size, at + 4, 2));
 	return format;
 }
 

@@ -76,8 +76,8 @@ static bool try_folder(const struct program_search *search, const char *folder, 
 	return (extension_of(name) && try_file(search, file)) || try_extensions(search, file);
 }
 
-static bool try_path(const struct program_search *search, const char *name,
-		     struct string_builder *file)
+static bool program_search_try_path(const struct program_search *search, const char *name,
+				    struct string_builder *file)
 {
 	_cleanup_(string_builder_deinit) struct string_builder folder = STRING_BUILDER_INIT;
 	const char *list = search->path;
@@ -94,7 +94,7 @@ struct error *program_search_find(const struct program_search *search, const cha
 	bool is_found =
 		(has_folder || !search->skips_here) && *name && try_folder(search, "", name, &file);
 	if (!is_found && !has_folder && *name)
-		is_found = try_path(search, name, &file);
+		is_found = program_search_try_path(search, name, &file);
 	if (is_found || file.failed)
 		return string_builder_finish(&file, ret);
 	return error_create(ERROR_ABSENT, "no program '%s'", name);

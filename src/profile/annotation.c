@@ -10,9 +10,9 @@
 #include <string.h>
 
 // Every stack gives a list of hits: the place of its innermost frame, and of the frames into which
-// that one is inlined (add_stack()). Hits are sorted by part, file and line (or module and address)
-// and stack, and neighbours are added up. `self` is of the innermost frame only; `code` counts a
-// stack once for each place, also for the functions around.
+// that one is inlined (annotation_add_stack()). Hits are sorted by part, file and line (or module
+// and address) and stack, and neighbours are added up. `self` is of the innermost frame only;
+// `code` counts a stack once for each place, also for the functions around.
 
 enum { NO_PART = UINT32_MAX };
 
@@ -57,8 +57,8 @@ static struct error *add_hit(struct hit_list *list, struct hit hit)
 	return err;
 }
 
-static struct error *add_frame(struct work *work, uint32_t stack, const struct named_frame *frame,
-			       bool is_self)
+static struct error *annotation_add_frame(struct work *work, uint32_t stack,
+					  const struct named_frame *frame, bool is_self)
 {
 	uint32_t part =
 		work->parts[work->kind == ANNOTATION_OF_FILES ? frame->file : frame->function];
@@ -72,7 +72,7 @@ static struct error *add_frame(struct work *work, uint32_t stack, const struct n
 }
 
 /** The innermost frame, and those that it is inlined into. */
-static struct error *add_stack(struct work *work, uint32_t stack)
+static struct error *annotation_add_stack(struct work *work, uint32_t stack)
 {
 	const struct stack_node *nodes = work->profile->stacks.nodes;
 	const struct named_frame *frame = NULL;
@@ -81,7 +81,7 @@ static struct error *add_stack(struct work *work, uint32_t stack)
 		if (frame && !frame->is_inlined)
 			break;
 		frame = &work->profile->frames[nodes[at].frame];
-		err = add_frame(work, stack, frame, at == stack);
+		err = annotation_add_frame(work, stack, frame, at == stack);
 	}
 	return err;
 }
@@ -100,16 +100,16 @@ static struct error *number_parts(struct work *work, const uint32_t *items, size
 	return NULL;
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int annotation_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-static int compare_places(const struct place *a, const struct place *b)
+static int annotation_compare_places(const struct place *a, const struct place *b)
 {
-	int order = compare(a->part, b->part);
-	order = order ? order : compare(a->area, b->area);
-	return order ? order : compare(a->position, b->position);
+	int order = annotation_compare(a->part, b->part);
+	order = order ? order : annotation_compare(a->area, b->area);
+	return order ? order : annotation_compare(a->position, b->position);
 }
 
 /** The hit of a stack at a place that is its own comes first. */
@@ -117,8 +117,8 @@ static int compare_hits(const void *left, const void *right)
 {
 	const struct hit *a = left;
 	const struct hit *b = right;
-	int order = compare_places(&a->place, &b->place);
-	order = order ? order : compare(a->stack, b->stack);
+	int order = annotation_compare_places(&a->place, &b->place);
+	order = order ? order : annotation_compare(a->stack, b->stack);
 	return order ? order : b->is_self - a->is_self;
 }
 
@@ -134,7 +134,7 @@ static struct named_total code_of(const struct work *work, const struct hit_list
 {
 	const struct hit *hit = &list->items[index];
 	bool is_again = index && list->items[index - 1].stack == hit->stack &&
-			compare_places(&list->items[index - 1].place, &hit->place) == 0;
+			annotation_compare_places(&list->items[index - 1].place, &hit->place) == 0;
 	return is_again ? (struct named_total){0} : work->sums[hit->stack];
 }
 
@@ -145,8 +145,8 @@ static struct named_total self_of(const struct work *work, const struct hit *hit
 
 static bool is_new_place(const struct hit_list *list, size_t index)
 {
-	return !index ||
-	       compare_places(&list->items[index - 1].place, &list->items[index].place) != 0;
+	return !index || annotation_compare_places(&list->items[index - 1].place,
+						   &list->items[index].place) != 0;
 }
 
 static void sum_lines(const struct work *work, struct annotation *annotation)
@@ -191,8 +191,8 @@ static void sum_addresses(const struct work *work, struct annotation *annotation
 	}
 }
 
-static struct error *sum_up(struct work *work, const uint32_t *items, size_t num_items,
-			    struct annotation *ret)
+static struct error *annotation_sum_up(struct work *work, const uint32_t *items, size_t num_items,
+				       struct annotation *ret)
 {
 	sort_hits(&work->lines);
 	sort_hits(&work->addresses);
@@ -222,9 +222,9 @@ struct error *annotation_create(const struct named_profile *profile,
 	work.sums = sums.self;
 	for (uint32_t i = 0; !err && i < profile->stacks.num_nodes; i++)
 		if (sums.self[i].count)
-			err = add_stack(&work, i);
+			err = annotation_add_stack(&work, i);
 	if (!err)
-		err = sum_up(&work, items, num_items, &annotation);
+		err = annotation_sum_up(&work, items, num_items, &annotation);
 	if (err)
 		return err;
 	annotation.whole = sums.whole;

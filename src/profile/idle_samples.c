@@ -18,7 +18,7 @@
 // PpmIdleGuestExecute).
 static const char *const idle_words[] = {"idle", "halt", "mwait", "cstate"};
 
-static bool begins_with(const char *text, const char *word)
+static bool idle_samples_begins_with(const char *text, const char *word)
 {
 	while (*word && ascii_lower(*text) == *word) {
 		text++;
@@ -31,7 +31,7 @@ bool idle_samples_is_idle_function(const char *name)
 {
 	for (; *name; name++)
 		for (size_t i = 0; i < ARRAY_SIZE(idle_words); i++)
-			if (begins_with(name, idle_words[i]))
+			if (idle_samples_begins_with(name, idle_words[i]))
 				return true;
 	return false;
 }
@@ -74,7 +74,8 @@ static void forget_sums(struct named_profile *profile)
 	}
 }
 
-static void note(struct named_profile *profile, const struct named_sample *sample, bool is_idle)
+static void idle_samples_note(struct named_profile *profile, const struct named_sample *sample,
+			      bool is_idle)
 {
 	struct named_event *event = &profile->events[sample->event];
 	struct named_total sum = {sample->count, sample->weight};
@@ -98,7 +99,7 @@ struct error *idle_samples_leave_out(struct named_profile *profile,
 		bool is_idle = is_idle_task(profile, sample->thread) &&
 			       is_idle_stack(profile, functions, sample->stack);
 		if (profile_filter_takes(filter, sample))
-			note(profile, sample, is_idle);
+			idle_samples_note(profile, sample, is_idle);
 		if (!is_idle)
 			profile->samples[num_kept++] = *sample;
 	}

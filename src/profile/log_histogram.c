@@ -38,7 +38,8 @@ static const uint64_t *counts_of(const struct log_histogram *histogram)
 	return histogram->num == 1 ? &histogram->count : histogram->counts;
 }
 
-static struct error *grow(struct log_histogram *histogram, unsigned first, unsigned end)
+static struct error *log_histogram_grow(struct log_histogram *histogram, unsigned first,
+					unsigned end)
 {
 	unsigned old_end = histogram->first + histogram->num;
 	first = first / GRAIN * GRAIN;
@@ -59,13 +60,14 @@ static struct error *grow(struct log_histogram *histogram, unsigned first, unsig
 }
 
 // Have buckets from @first up to @end.
-static struct error *reserve(struct log_histogram *histogram, unsigned first, unsigned end)
+static struct error *log_histogram_reserve(struct log_histogram *histogram, unsigned first,
+					   unsigned end)
 {
 	if (histogram->num && first >= histogram->first &&
 	    end <= (unsigned)histogram->first + histogram->num)
 		return NULL;
 	if (histogram->num || end - first > 1)
-		return grow(histogram, first, end);
+		return log_histogram_grow(histogram, first, end);
 	histogram->first = (uint16_t)first;
 	histogram->num = 1;
 	histogram->count = 0;
@@ -81,7 +83,7 @@ static uint64_t *count_at(struct log_histogram *histogram, unsigned bucket)
 struct error *log_histogram_add(struct log_histogram *histogram, uint32_t value)
 {
 	unsigned bucket = bucket_of(value);
-	struct error *err = reserve(histogram, bucket, bucket + 1);
+	struct error *err = log_histogram_reserve(histogram, bucket, bucket + 1);
 	if (!err)
 		++*count_at(histogram, bucket);
 	return err;
@@ -99,7 +101,8 @@ struct error *log_histogram_merge(struct log_histogram *histogram,
 {
 	if (!other->num)
 		return NULL;
-	struct error *err = reserve(histogram, other->first, other->first + other->num);
+	struct error *err =
+		log_histogram_reserve(histogram, other->first, other->first + other->num);
 	for (unsigned i = 0; !err && i < other->num; i++)
 		*count_at(histogram, other->first + i) += counts_of(other)[i];
 	return err;

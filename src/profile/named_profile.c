@@ -12,37 +12,38 @@ struct item_key {
 	uint64_t words[3];
 };
 
-static uint64_t join(uint32_t high, uint32_t low)
+static uint64_t named_profile_join(uint32_t high, uint32_t low)
 {
 	return (uint64_t)high << 32 | low;
 }
 
-static struct item_key module_key(const struct named_module *module)
+static struct item_key named_profile_module_key(const struct named_module *module)
 {
 	return (struct item_key){{module->path}};
 }
 
-static struct item_key function_key(const struct named_function *function)
+static struct item_key named_profile_function_key(const struct named_function *function)
 {
 	return (struct item_key){{
-		join(function->name, function->linkage_name),
-		join(function->module, function->file),
-		join(function->line, function->kind),
+		named_profile_join(function->name, function->linkage_name),
+		named_profile_join(function->module, function->file),
+		named_profile_join(function->line, function->kind),
 	}};
 }
 
 static struct item_key frame_key(const struct named_frame *frame)
 {
 	return (struct item_key){{
-		join(frame->function, frame->file),
-		join(frame->line, (uint32_t)frame->is_inlined | (uint32_t)frame->is_compiled << 1),
+		named_profile_join(frame->function, frame->file),
+		named_profile_join(frame->line,
+				   (uint32_t)frame->is_inlined | (uint32_t)frame->is_compiled << 1),
 		frame->address,
 	}};
 }
 
-static struct item_key thread_key(const struct named_thread *thread)
+static struct item_key named_profile_thread_key(const struct named_thread *thread)
 {
-	return (struct item_key){{join(thread->pid, thread->tid), thread->name}};
+	return (struct item_key){{named_profile_join(thread->pid, thread->tid), thread->name}};
 }
 
 static bool equal_keys(struct item_key key, const void *wanted)
@@ -53,13 +54,13 @@ static bool equal_keys(struct item_key key, const void *wanted)
 static bool has_module_key(const void *owner, uint32_t index, const void *key)
 {
 	const struct named_profile *profile = owner;
-	return equal_keys(module_key(&profile->modules[index]), key);
+	return equal_keys(named_profile_module_key(&profile->modules[index]), key);
 }
 
 static bool has_function_key(const void *owner, uint32_t index, const void *key)
 {
 	const struct named_profile *profile = owner;
-	return equal_keys(function_key(&profile->functions[index]), key);
+	return equal_keys(named_profile_function_key(&profile->functions[index]), key);
 }
 
 static bool has_frame_key(const void *owner, uint32_t index, const void *key)
@@ -71,7 +72,7 @@ static bool has_frame_key(const void *owner, uint32_t index, const void *key)
 static bool has_thread_key(const void *owner, uint32_t index, const void *key)
 {
 	const struct named_profile *profile = owner;
-	return equal_keys(thread_key(&profile->threads[index]), key);
+	return equal_keys(named_profile_thread_key(&profile->threads[index]), key);
 }
 
 struct error *named_profile_init(struct named_profile *profile)
@@ -126,7 +127,8 @@ struct item_store {
 		.index = &(profile)->kind##_index, .has_key = (has_kind_key),            \
 	}
 
-static struct error *add_item(const struct item_store *store, uint64_t hash, const void *item)
+static struct error *named_profile_add_item(const struct item_store *store, uint64_t hash,
+					    const void *item)
 {
 	size_t index = *store->num;
 	struct error *err =
@@ -151,7 +153,7 @@ static struct error *intern_item(const struct named_profile *profile,
 	uint32_t index = hash_table_find(store->index, hash, store->has_key, profile, &key);
 	if (index == HASH_TABLE_NONE) {
 		index = (uint32_t)*store->num;
-		struct error *err = add_item(store, hash, item);
+		struct error *err = named_profile_add_item(store, hash, item);
 		if (err)
 			return err;
 	}
@@ -163,14 +165,14 @@ struct error *named_profile_module(struct named_profile *profile, const struct n
 				   uint32_t *ret)
 {
 	struct item_store store = ITEM_STORE(profile, module, has_module_key);
-	return intern_item(profile, &store, module_key(module), module, ret);
+	return intern_item(profile, &store, named_profile_module_key(module), module, ret);
 }
 
 struct error *named_profile_function(struct named_profile *profile,
 				     const struct named_function *function, uint32_t *ret)
 {
 	struct item_store store = ITEM_STORE(profile, function, has_function_key);
-	return intern_item(profile, &store, function_key(function), function, ret);
+	return intern_item(profile, &store, named_profile_function_key(function), function, ret);
 }
 
 struct error *named_profile_frame(struct named_profile *profile, const struct named_frame *frame,
@@ -184,7 +186,7 @@ struct error *named_profile_thread(struct named_profile *profile, const struct n
 				   uint32_t *ret)
 {
 	struct item_store store = ITEM_STORE(profile, thread, has_thread_key);
-	return intern_item(profile, &store, thread_key(thread), thread, ret);
+	return intern_item(profile, &store, named_profile_thread_key(thread), thread, ret);
 }
 
 struct error *named_profile_event(struct named_profile *profile, const struct named_event *event,

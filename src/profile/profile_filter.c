@@ -44,7 +44,7 @@ static bool takes_function(const struct named_profile *profile,
 	return takes_module(profile, criteria->module, function->module);
 }
 
-static bool *create_flags(size_t count)
+static bool *profile_filter_create_flags(size_t count)
 {
 	return calloc(count ? count : 1, sizeof(bool));
 }
@@ -55,7 +55,7 @@ static struct error *choose_threads(const struct named_profile *profile,
 {
 	if (criteria->pid == NAMED_NONE && !criteria->thread)
 		return NULL;
-	filter->threads = create_flags(profile->num_threads);
+	filter->threads = profile_filter_create_flags(profile->num_threads);
 	if (!filter->threads)
 		return &error_no_memory;
 	for (size_t i = 0; i < profile->num_threads; i++)
@@ -69,8 +69,8 @@ static struct error *choose_stacks(const struct named_profile *profile,
 {
 	if (!criteria->module && !criteria->symbol)
 		return NULL;
-	_cleanup_free_ bool *functions = create_flags(profile->num_functions);
-	filter->stacks = create_flags(profile->stacks.num_nodes);
+	_cleanup_free_ bool *functions = profile_filter_create_flags(profile->num_functions);
+	filter->stacks = profile_filter_create_flags(profile->stacks.num_nodes);
 	if (!functions || !filter->stacks)
 		return &error_no_memory;
 	for (size_t i = 0; i < profile->num_functions; i++)

@@ -63,8 +63,8 @@ static struct error *fill_by_name(const struct named_profile *profile, struct st
 	return fill_stacks(profile, stand_ins->stacks);
 }
 
-static struct error *fill(const struct named_profile *profile, enum sample_grouping grouping,
-			  struct stand_ins *stand_ins)
+static struct error *sample_groups_fill(const struct named_profile *profile,
+					enum sample_grouping grouping, struct stand_ins *stand_ins)
 {
 	stand_ins->threads = calloc(profile->num_threads + 1, sizeof(uint32_t));
 	stand_ins->stacks = calloc(profile->stacks.num_nodes + 1, sizeof(uint32_t));
@@ -83,7 +83,7 @@ struct group_key {
 	uint32_t thread, stack;
 };
 
-static bool has_key(const void *owner, uint32_t index, const void *key)
+static bool sample_groups_has_key(const void *owner, uint32_t index, const void *key)
 {
 	const struct sample_groups *groups = owner;
 	const struct group_key *wanted = key;
@@ -91,11 +91,11 @@ static bool has_key(const void *owner, uint32_t index, const void *key)
 	       groups->groups[index].stack == wanted->stack;
 }
 
-static struct error *add(struct sample_groups *groups, struct hash_table *index,
-			 struct group_key key, const struct named_sample *sample)
+static struct error *sample_groups_add(struct sample_groups *groups, struct hash_table *index,
+				       struct group_key key, const struct named_sample *sample)
 {
 	uint64_t hash = hash_bytes(&key, sizeof(key));
-	uint32_t found = hash_table_find(index, hash, has_key, groups, &key);
+	uint32_t found = hash_table_find(index, hash, sample_groups_has_key, groups, &key);
 	if (found == HASH_TABLE_NONE) {
 		found = (uint32_t)groups->num_groups;
 		struct error *err =
@@ -118,7 +118,7 @@ struct error *sample_groups_create(const struct named_profile *profile, uint32_t
 	_cleanup_(stand_ins_deinit) struct stand_ins stand_ins = {0};
 	_cleanup_(hash_table_deinit) struct hash_table index = HASH_TABLE_INIT;
 	_cleanup_(sample_groups_deinit) struct sample_groups groups = SAMPLE_GROUPS_INIT;
-	struct error *err = fill(profile, grouping, &stand_ins);
+	struct error *err = sample_groups_fill(profile, grouping, &stand_ins);
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
 		const struct named_sample *sample = &profile->samples[i];
 		if (event != NAMED_NONE && sample->event != event)
@@ -127,7 +127,7 @@ struct error *sample_groups_create(const struct named_profile *profile, uint32_t
 					.stack = STACK_NONE};
 		if (sample->stack != STACK_NONE)
 			key.stack = stand_ins.stacks[sample->stack];
-		err = add(&groups, &index, key, sample);
+		err = sample_groups_add(&groups, &index, key, sample);
 	}
 	if (err)
 		return err;

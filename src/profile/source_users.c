@@ -17,7 +17,7 @@ static const struct file_root closed_root = {
 	.folder = -1, .mounts = -1, .refusal = "there are too many of them"};
 
 /** Its number; of those that are too many, that of nobody or of the closed root folder. */
-static uint32_t number_of(struct source_users *users, const struct file_rights *rights)
+static uint32_t source_users_number_of(struct source_users *users, const struct file_rights *rights)
 {
 	const struct file_rights closed = {.root = &closed_root};
 	bool is_full = users->num_users >= SOURCE_USERS_MAX - 1;
@@ -55,7 +55,7 @@ static void mark_files(struct source_users *users, const uint32_t *stacks)
 	}
 }
 
-static struct error *mark(struct source_users *users, const uint32_t *bits)
+static struct error *source_users_mark(struct source_users *users, const uint32_t *bits)
 {
 	const struct named_profile *profile = users->profile;
 	users->num_masks = profile->strings.num_entries;
@@ -76,9 +76,10 @@ struct error *source_users_init(struct source_users *users, const struct named_p
 		return &error_no_memory;
 	uint32_t all = 0;
 	for (size_t i = 0; i < profile->num_threads; i++)
-		all |= bits[i] = UINT32_C(1) << number_of(users, &profile->threads[i].rights);
+		all |= bits[i] = UINT32_C(1)
+				 << source_users_number_of(users, &profile->threads[i].rights);
 	bool is_one = !(all & (all - 1));
-	return is_one ? NULL : mark(users, bits);
+	return is_one ? NULL : source_users_mark(users, bits);
 }
 
 void source_users_deinit(struct source_users *users)

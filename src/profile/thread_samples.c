@@ -9,8 +9,8 @@ static bool is_of_event(const struct named_sample *sample, uint32_t event)
 
 // Counts first, so that each thread's place is known; @starts is two longer than the threads are
 // many: while places are filled, starts[thread + 1] moves from the thread's start to its end.
-static void sort(const struct named_profile *profile, uint32_t event, size_t *starts,
-		 size_t *samples)
+static void thread_samples_sort(const struct named_profile *profile, uint32_t event, size_t *starts,
+				size_t *samples)
 {
 	for (size_t i = 0; i < profile->num_samples; i++) {
 		if (is_of_event(&profile->samples[i], event))
@@ -31,7 +31,7 @@ struct error *thread_samples_create(const struct named_profile *profile, uint32_
 	_cleanup_free_ size_t *samples = calloc(profile->num_samples + 1, sizeof(*samples));
 	if (!starts || !samples)
 		return &error_no_memory;
-	sort(profile, event, starts, samples);
+	thread_samples_sort(profile, event, starts, samples);
 	*ret = (struct thread_samples){.starts = take_ptr(starts), .samples = take_ptr(samples)};
 	return NULL;
 }

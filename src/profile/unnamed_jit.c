@@ -39,7 +39,7 @@ static bool has_process(const struct processes *processes, uint32_t pid)
 	return false;
 }
 
-static void add_process(struct processes *processes, uint32_t pid)
+static void unnamed_jit_add_process(struct processes *processes, uint32_t pid)
 {
 	if (processes->num < MAX_PROCESSES && !has_process(processes, pid))
 		processes->pids[processes->num++] = pid;
@@ -55,8 +55,8 @@ static const struct named_function *leaf_of(const struct named_profile *profile,
 	return &profile->functions[profile->frames[node->frame].function];
 }
 
-static const char *module_of(const struct named_profile *profile,
-			     const struct named_function *function)
+static const char *unnamed_jit_module_of(const struct named_profile *profile,
+					 const struct named_function *function)
 {
 	return function && function->module != NAMED_NONE
 		       ? named_profile_text(profile, profile->modules[function->module].name)
@@ -72,7 +72,7 @@ static bool is_made_memory(const char *module)
 
 static bool is_unnamed(const struct named_profile *profile, const struct named_function *leaf)
 {
-	return leaf && is_made_memory(module_of(profile, leaf)) &&
+	return leaf && is_made_memory(unnamed_jit_module_of(profile, leaf)) &&
 	       strcmp(named_profile_text(profile, leaf->name), "[unknown]") == 0;
 }
 
@@ -98,7 +98,7 @@ static uint64_t count_unnamed(const struct named_profile *profile, struct proces
 			continue;
 		unnamed += sample->count;
 		if (sample->thread < profile->num_threads)
-			add_process(processes, profile->threads[sample->thread].pid);
+			unnamed_jit_add_process(processes, profile->threads[sample->thread].pid);
 	}
 	return unnamed;
 }
@@ -115,7 +115,8 @@ static const char *choose_advice(const struct named_profile *profile,
 		const struct named_thread *thread = &profile->threads[sample->thread];
 		if (!has_process(processes, thread->pid))
 			continue;
-		votes[runtime_of(module_of(profile, leaf_of(profile, sample)))] += sample->count;
+		votes[runtime_of(unnamed_jit_module_of(profile, leaf_of(profile, sample)))] +=
+			sample->count;
 		votes[runtime_of(named_profile_text(profile, thread->process_name))] +=
 			sample->count;
 	}

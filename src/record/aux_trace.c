@@ -15,7 +15,7 @@
 // one buffer come in order and get a list of their own. Fields of PERF_RECORD_TIME_CONV behind
 // time_zero were added later, so a short record is not damaged.
 
-static struct reader body_of(const struct found_record *record)
+static struct reader aux_trace_body_of(const struct found_record *record)
 {
 	struct reader body = reader_create(record->bytes, record->size);
 	reader_skip(&body, sizeof(struct perf_abi_header));
@@ -26,7 +26,7 @@ static struct reader body_of(const struct found_record *record)
 bool aux_trace_piece(const struct found_record *record, const struct record_input *rest,
 		     struct aux_piece *ret, struct aux_buffer *ret_buffer)
 {
-	struct reader body = body_of(record);
+	struct reader body = aux_trace_body_of(record);
 	uint64_t size = reader_u64(&body);
 	uint64_t position = reader_u64(&body);
 	reader_skip(&body, sizeof(uint64_t)); // a number of the writer's
@@ -76,8 +76,8 @@ static struct error *find_buffer(struct aux_trace *trace, const struct aux_buffe
 	return NULL;
 }
 
-static struct error *add_piece(struct aux_trace *trace, const struct aux_buffer *of,
-			       const struct aux_piece *piece)
+static struct error *aux_trace_add_piece(struct aux_trace *trace, const struct aux_buffer *of,
+					 const struct aux_piece *piece)
 {
 	struct aux_buffer *buffer;
 	struct error *err = find_buffer(trace, of, &buffer);
@@ -93,7 +93,7 @@ static struct error *add_piece(struct aux_trace *trace, const struct aux_buffer 
 // cap_user_time_zero, cap_user_time_short.
 struct time_conversion aux_trace_conversion(const struct found_record *record)
 {
-	struct reader body = body_of(record);
+	struct reader body = aux_trace_body_of(record);
 	uint64_t shift = reader_u64(&body), multiplier = reader_u64(&body);
 	struct time_conversion conversion = {
 		.zero_ns = reader_u64(&body),
@@ -121,7 +121,7 @@ struct error *aux_trace_find(struct aux_trace *trace, const struct record_input 
 		struct aux_piece piece;
 		struct aux_buffer buffer;
 		if (aux_trace_piece(&record, &rest, &piece, &buffer))
-			err = add_piece(trace, &buffer, &piece);
+			err = aux_trace_add_piece(trace, &buffer, &piece);
 		else if (record.type == PERF_ABI_TIME_CONV)
 			trace->conversion = aux_trace_conversion(&record);
 		if (err)

@@ -18,22 +18,23 @@
 // More than Linux can have.
 enum { MAX_CPUS = 1 << 16 };
 
-static bool has_tid(const void *owner, uint32_t index, const void *key)
+static bool running_threads_has_tid(const void *owner, uint32_t index, const void *key)
 {
 	const struct running_threads *threads = owner;
 	const uint32_t *tid = key;
 	return threads->threads[index].tid == *tid;
 }
 
-static uint32_t find(const struct running_threads *threads, uint32_t tid)
+static uint32_t running_threads_look_up(const struct running_threads *threads, uint32_t tid)
 {
-	return hash_table_find(&threads->by_tid, hash_bytes(&tid, sizeof(tid)), has_tid, threads,
-			       &tid);
+	return hash_table_find(&threads->by_tid, hash_bytes(&tid, sizeof(tid)),
+			       running_threads_has_tid, threads, &tid);
 }
 
-static struct error *note_thread(struct running_threads *threads, uint32_t pid, uint32_t tid)
+static struct error *running_threads_note_thread(struct running_threads *threads, uint32_t pid,
+						 uint32_t tid)
 {
-	uint32_t index = find(threads, tid);
+	uint32_t index = running_threads_look_up(threads, tid);
 	if (index != HASH_TABLE_NONE) {
 		threads->threads[index].pid = pid; // numbers are used again
 		return NULL;
@@ -64,7 +65,7 @@ static struct error *note_cpu(struct running_threads *threads, uint32_t cpu,
 }
 
 // Pid and tid in the first word behind the header.
-static bool read_thread(const struct record *record, struct running_thread *ret)
+static bool running_threads_read_thread(const struct record *record, struct running_thread *ret)
 {
 	enum { HEADER_SIZE = sizeof(struct perf_abi_header) };
 	if (record->raw_size < HEADER_SIZE + 2 * sizeof(uint32_t))
@@ -82,7 +83,8 @@ static struct error *note_switch(struct running_threads *threads, const struct r
 			(struct running_thread){record->change.other_pid, record->change.other_tid};
 	struct error *err = note_cpu(threads, record->cpu, thread);
 	bool is_known = thread.tid != UINT32_MAX && thread.pid != UINT32_MAX;
-	return err || !is_known ? err : note_thread(threads, thread.pid, thread.tid);
+	return err || !is_known ? err
+				: running_threads_note_thread(threads, thread.pid, thread.tid);
 }
 
 static struct error *note_start_of_trace(struct running_threads *threads,
@@ -93,20 +95,20 @@ static struct error *note_start_of_trace(struct running_threads *threads,
 	if (record->raw_size < sizeof(header))
 		return NULL;
 	memcpy(&header, record->raw, sizeof(header));
-	if (header.type != PERF_ABI_ITRACE_START || !read_thread(record, &thread))
+	if (header.type != PERF_ABI_ITRACE_START || !running_threads_read_thread(record, &thread))
 		return NULL;
 	struct error *err = note_cpu(threads, record->cpu, thread);
-	return err ? err : note_thread(threads, thread.pid, thread.tid);
+	return err ? err : running_threads_note_thread(threads, thread.pid, thread.tid);
 }
 
 struct error *running_threads_add(struct running_threads *threads, struct running_thread thread)
 {
-	return note_thread(threads, thread.pid, thread.tid);
+	return running_threads_note_thread(threads, thread.pid, thread.tid);
 }
 
 bool running_threads_has(const struct running_threads *threads, uint32_t tid)
 {
-	return find(threads, tid) != HASH_TABLE_NONE;
+	return running_threads_look_up(threads, tid) != HASH_TABLE_NONE;
 }
 
 struct error *running_threads_note(struct running_threads *threads, const struct record *record)
@@ -115,8 +117,9 @@ struct error *running_threads_note(struct running_threads *threads, const struct
 	case RECORD_MAP:
 	case RECORD_COMM:
 	case RECORD_FORK:
-		return record->pid == UINT32_MAX ? NULL
-						 : note_thread(threads, record->pid, record->tid);
+		return record->pid == UINT32_MAX
+			       ? NULL
+			       : running_threads_note_thread(threads, record->pid, record->tid);
 	case RECORD_SWITCH:
 		return note_switch(threads, record);
 	case RECORD_OTHER:
@@ -128,7 +131,7 @@ struct error *running_threads_note(struct running_threads *threads, const struct
 
 struct running_thread running_threads_find(const struct running_threads *threads, uint32_t tid)
 {
-	uint32_t index = find(threads, tid);
+	uint32_t index = running_threads_look_up(threads, tid);
 	return index == HASH_TABLE_NONE ? (struct running_thread){tid, tid}
 					: threads->threads[index];
 }

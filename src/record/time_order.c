@@ -19,7 +19,7 @@
 // once since.
 
 // What was taken is dropped; those that wait come to the front.
-static void compact(struct time_order *order)
+static void time_order_compact(struct time_order *order)
 {
 	if (!order->num_ready)
 		return;
@@ -32,7 +32,7 @@ static void compact(struct time_order *order)
 
 struct error *time_order_add(struct time_order *order, uint64_t time_ns, uint64_t place)
 {
-	compact(order);
+	time_order_compact(order);
 	struct error *err =
 		array_reserve(&order->entries, &order->cap_entries, order->num_entries + 1);
 	if (err)
@@ -78,7 +78,8 @@ static void merge_backward(struct time_order_entry *left, size_t num_left, size_
 }
 
 // Of two sorted neighbours. The smaller is copied away, so that half the memory is enough.
-static struct error *merge(struct time_order *order, size_t start, size_t middle, size_t end)
+static struct error *time_order_merge(struct time_order *order, size_t start, size_t middle,
+				      size_t end)
 {
 	struct time_order_entry *left = order->entries + start;
 	size_t num_left = middle - start, num_right = end - middle;
@@ -107,7 +108,7 @@ static struct error *push_run(struct time_order *order, struct run_stack *stack,
 		size_t below = stack->starts[stack->num_runs - 1];
 		if (start - below >= 2 * (end - start))
 			break;
-		struct error *err = merge(order, below, start, end);
+		struct error *err = time_order_merge(order, below, start, end);
 		if (err)
 			return err;
 		start = below;
@@ -117,7 +118,7 @@ static struct error *push_run(struct time_order *order, struct run_stack *stack,
 	return NULL;
 }
 
-static struct error *sort(struct time_order *order)
+static struct error *time_order_sort(struct time_order *order)
 {
 	struct run_stack stack = {.num_runs = 0};
 	for (size_t start = 0; start < order->num_entries;) {
@@ -128,8 +129,9 @@ static struct error *sort(struct time_order *order)
 		start = end;
 	}
 	while (stack.num_runs > 1) {
-		struct error *err = merge(order, stack.starts[stack.num_runs - 2],
-					  stack.starts[stack.num_runs - 1], order->num_entries);
+		struct error *err =
+			time_order_merge(order, stack.starts[stack.num_runs - 2],
+					 stack.starts[stack.num_runs - 1], order->num_entries);
 		if (err)
 			return err;
 		stack.num_runs--;
@@ -137,26 +139,26 @@ static struct error *sort(struct time_order *order)
 	return NULL;
 }
 
-static size_t count_up_to(const struct time_order *order, uint64_t limit_ns)
+static size_t time_order_count_up_to(const struct time_order *order, uint64_t limit_ns)
 {
 	return BISECT_U64(order->entries, order->num_entries, time_ns, limit_ns);
 }
 
 struct error *time_order_end_round(struct time_order *order)
 {
-	compact(order);
-	struct error *err = sort(order);
+	time_order_compact(order);
+	struct error *err = time_order_sort(order);
 	if (err)
 		return err;
-	order->num_ready = count_up_to(order, order->limit_ns);
+	order->num_ready = time_order_count_up_to(order, order->limit_ns);
 	order->limit_ns = order->newest_ns;
 	return NULL;
 }
 
 struct error *time_order_end(struct time_order *order)
 {
-	compact(order);
-	struct error *err = sort(order);
+	time_order_compact(order);
+	struct error *err = time_order_sort(order);
 	if (err)
 		return err;
 	order->num_ready = order->num_entries;
@@ -165,8 +167,8 @@ struct error *time_order_end(struct time_order *order)
 
 struct error *time_order_give_up_half(struct time_order *order)
 {
-	compact(order);
-	struct error *err = sort(order);
+	time_order_compact(order);
+	struct error *err = time_order_sort(order);
 	if (err)
 		return err;
 	order->num_ready = (order->num_entries + 1) / 2;

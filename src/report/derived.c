@@ -64,7 +64,7 @@ static bool find_value(const struct stat_section *section, size_t unit, const ch
 	return false;
 }
 
-static bool is_clock(const char *name)
+static bool derived_is_clock(const char *name)
 {
 	return strcmp(name, clocks[0]) == 0 || strcmp(name, clocks[1]) == 0;
 }
@@ -120,7 +120,7 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 	double value, cpu_time_ns;
 	if (!find_value(section, unit, name, "", &value))
 		return;
-	if (is_clock(name)) {
+	if (derived_is_clock(name)) {
 		if (elapsed_ns)
 			snprintf(text, TEXT_MAX, "%.3f CPUs utilized", value / (double)elapsed_ns);
 		return;
@@ -134,8 +134,9 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 		write_rate(value / cpu_time_ns * 1e9, text);
 }
 
-static struct error *fill_event(const struct stat_section *section, struct stat_event *events,
-				size_t i, uint64_t elapsed_ns, struct arena *arena)
+static struct error *derived_fill_event(const struct stat_section *section,
+					struct stat_event *events, size_t i, uint64_t elapsed_ns,
+					struct arena *arena)
 {
 	size_t num_units = section->counts->num_units + 1; // and all together
 	const char **texts = arena_alloc_array(arena, num_units, sizeof(*texts));
@@ -157,6 +158,6 @@ struct error *derived_fill(const struct stat_section *section, struct stat_event
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < section->num_events; i++)
-		err = fill_event(section, events, i, elapsed_ns, arena);
+		err = derived_fill_event(section, events, i, elapsed_ns, arena);
 	return err;
 }

@@ -33,7 +33,7 @@ static const struct {
 	{".pdf", RESULT_PICTURE},
 };
 
-static bool ends_with(const char *path, const char *suffix)
+static bool result_file_ends_with(const char *path, const char *suffix)
 {
 	size_t length = strlen(path), suffix_length = strlen(suffix);
 	return length >= suffix_length && strcasecmp(path + length - suffix_length, suffix) == 0;
@@ -42,7 +42,7 @@ static bool ends_with(const char *path, const char *suffix)
 enum result_format result_format_of(const char *path)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++)
-		if (ends_with(path, suffixes[i].suffix))
+		if (result_file_ends_with(path, suffixes[i].suffix))
 			return suffixes[i].format;
 	return RESULT_ANY;
 }

@@ -18,7 +18,7 @@ struct thread_row {
 	struct named_total on, with_gil, without_gil, off, waited;
 };
 
-static struct named_total sum_of(struct named_total a, struct named_total b)
+static struct named_total thread_table_sum_of(struct named_total a, struct named_total b)
 {
 	named_total_add(&a, b);
 	return a;
@@ -39,8 +39,8 @@ static struct thread_row make_row(const struct thread_table *table, uint32_t thr
 	if (on) {
 		row.on = thread_time_total(on);
 		row.with_gil = on->totals[PYTHON_GIL_HELD];
-		row.without_gil =
-			sum_of(on->totals[PYTHON_GIL_FREE], on->totals[PYTHON_GIL_WAITED]);
+		row.without_gil = thread_table_sum_of(on->totals[PYTHON_GIL_FREE],
+						      on->totals[PYTHON_GIL_WAITED]);
 	}
 	if (off) {
 		row.off = thread_time_total(off);
@@ -102,11 +102,11 @@ static bool has_column(const struct thread_table *table, enum column column)
 	}
 }
 
-static void add_cell(const struct thread_table *table, const struct thread_row *row,
-		     enum column column, struct table *cells)
+static void thread_table_add_cell(const struct thread_table *table, const struct thread_row *row,
+				  enum column column, struct table *cells)
 {
 	const struct named_thread *thread = &table->profile->threads[row->thread];
-	struct named_total whole = sum_of(row->on, row->off);
+	struct named_total whole = thread_table_sum_of(row->on, row->off);
 	const struct named_total *const parts[NUM_COLUMNS] = {
 		[ON] = &row->on,   [WITH_GIL] = &row->with_gil, [WITHOUT_GIL] = &row->without_gil,
 		[OFF] = &row->off, [WAITED] = &row->waited,
@@ -159,7 +159,7 @@ struct error *thread_table_print(const struct thread_table *table, size_t max_ro
 	for (size_t i = 0; i < num_shown; i++)
 		for (int column = 0; column < NUM_COLUMNS; column++)
 			if (has_column(table, (enum column)column))
-				add_cell(table, &rows[i], (enum column)column, cells);
+				thread_table_add_cell(table, &rows[i], (enum column)column, cells);
 	err = table_check(cells);
 	if (err)
 		return err;

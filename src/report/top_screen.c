@@ -15,12 +15,12 @@ enum {
 	LINES_OF_TABLE = 6, // its header, two of the columns, "... and n more", two empty ones
 };
 
-static void quit(struct top_screen *screen, struct top_tables *tables)
+static void top_screen_quit(struct top_screen *screen, struct top_tables *tables)
 {
 	screen->wants_to_quit = true;
 }
 
-static void reset(struct top_screen *screen, struct top_tables *tables)
+static void top_screen_reset(struct top_screen *screen, struct top_tables *tables)
 {
 	top_tables_clear(tables);
 }
@@ -45,8 +45,8 @@ static const struct {
 	char key;
 	void (*press)(struct top_screen *screen, struct top_tables *tables);
 } keys[] = {
-	{'q', quit},          {'z', reset},       {'s', switch_since_start},
-	{'k', switch_kernel}, {'u', switch_user},
+	{'q', top_screen_quit}, {'z', top_screen_reset}, {'s', switch_since_start},
+	{'k', switch_kernel},   {'u', switch_user},
 };
 
 void top_screen_take_keys(struct top_screen *screen, struct top_tables *tables, bool *ret_changed)
@@ -78,7 +78,7 @@ static void print_status(const struct top_screen *screen, const struct top_table
 	fputs("keys: q quit, z reset, s since start or recent, k kernel, u user\n\n", stream);
 }
 
-static size_t room(const struct top_screen *screen, size_t num_tables, size_t max_rows)
+static size_t top_screen_room(const struct top_screen *screen, size_t num_tables, size_t max_rows)
 {
 	struct terminal_size size = terminal_screen_size(screen->terminal);
 	size_t taken = LINES_ABOVE + 1 + num_tables * LINES_OF_TABLE;
@@ -108,7 +108,8 @@ struct error *top_screen_draw(struct top_screen *screen, struct top_tables *tabl
 	if (err)
 		return err;
 	print_status(screen, tables, status, picture.stream);
-	err = top_tables_print(tables, profile, room(screen, top_tables_num(tables), max_rows),
+	err = top_tables_print(tables, profile,
+			       top_screen_room(screen, top_tables_num(tables), max_rows),
 			       picture.stream);
 	if (!err)
 		err = memory_stream_close(&picture);

@@ -37,29 +37,32 @@ void top_tables_deinit(struct top_tables *tables)
 	*tables = (struct top_tables){0};
 }
 
-static struct error *add_list(struct rolling_list *rolling, const struct named_profile *interval,
-			      enum hot_key key, const struct profile_filter *filter, double keep)
+static struct error *top_tables_add_list(struct rolling_list *rolling,
+					 const struct named_profile *interval, enum hot_key key,
+					 const struct profile_filter *filter, double keep)
 {
 	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
 	struct error *err = hot_list_create(interval, key, HOT_BY_SELF, filter, &list);
 	return err ? err : rolling_list_add(rolling, &list, keep);
 }
 
-static struct error *add_event(struct top_tables *tables, const struct named_profile *interval,
-			       uint32_t event, double keep)
+static struct error *top_tables_add_event(struct top_tables *tables,
+					  const struct named_profile *interval, uint32_t event,
+					  double keep)
 {
 	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
 	criteria.event = event;
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
 	struct error *err = profile_filter_create(interval, &criteria, &filter);
 	if (!err)
-		err = add_list(&tables->lists[event], interval, HOT_FUNCTION, filter, keep);
+		err = top_tables_add_list(&tables->lists[event], interval, HOT_FUNCTION, filter,
+					  keep);
 	if (!err && tables->has_python)
-		err = add_list(&tables->python_lines[event], interval, HOT_PYTHON_LINE, filter,
-			       keep);
+		err = top_tables_add_list(&tables->python_lines[event], interval, HOT_PYTHON_LINE,
+					  filter, keep);
 	if (!err && tables->has_python)
-		err = add_list(&tables->python_functions[event], interval, HOT_PYTHON_FUNCTION,
-			       filter, keep);
+		err = top_tables_add_list(&tables->python_functions[event], interval,
+					  HOT_PYTHON_FUNCTION, filter, keep);
 	return err;
 }
 
@@ -69,7 +72,7 @@ struct error *top_tables_add(struct top_tables *tables, const struct named_profi
 	struct error *err = source_files_set_profile(&tables->sources, interval);
 	tables->has_python = tables->has_python || python_stacks_are_there(interval);
 	for (uint32_t i = 0; !err && i < tables->num_lists; i++)
-		err = add_event(tables, interval, i, keep);
+		err = top_tables_add_event(tables, interval, i, keep);
 	return err;
 }
 
@@ -97,7 +100,7 @@ struct wanted {
 	const struct named_profile *profile;
 };
 
-static bool is_wanted(const void *context, uint32_t function)
+static bool top_tables_is_wanted(const void *context, uint32_t function)
 {
 	const struct wanted *wanted = context;
 	bool is_kernel = wanted->profile->functions[function].kind == FRAME_KERNEL;
@@ -136,8 +139,9 @@ static struct error *print_python_tables(const struct python_report *report, siz
 	return err;
 }
 
-static struct error *print_python(struct top_tables *tables, const struct named_profile *profile,
-				  size_t max_rows, FILE *stream)
+static struct error *top_tables_print_python(struct top_tables *tables,
+					     const struct named_profile *profile, size_t max_rows,
+					     FILE *stream)
 {
 	_cleanup_(hot_table_deinit) struct hot_table lines = HOT_TABLE_INIT;
 	_cleanup_(hot_table_deinit) struct hot_table functions = HOT_TABLE_INIT;
@@ -172,7 +176,8 @@ static struct error *print_native(struct top_tables *tables, const struct named_
 {
 	const struct wanted wanted = {tables, profile};
 	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
-	struct error *err = rolling_list_show(&tables->lists[event], is_wanted, &wanted, &list);
+	struct error *err =
+		rolling_list_show(&tables->lists[event], top_tables_is_wanted, &wanted, &list);
 	if (err)
 		return err;
 	report_text_print_header(profile, event, list.whole, stream);
@@ -186,7 +191,7 @@ struct error *top_tables_print(struct top_tables *tables, const struct named_pro
 	struct error *err = NULL;
 	size_t max_native_rows = max_rows;
 	if (shows_python(tables)) {
-		err = print_python(tables, profile, max_rows, stream);
+		err = top_tables_print_python(tables, profile, max_rows, stream);
 		if (tables->max_native_rows && (!max_rows || max_rows > tables->max_native_rows))
 			max_native_rows = tables->max_native_rows;
 	}

@@ -16,7 +16,8 @@
 // the first byte. Files are written as a draft and renamed, so that a reader never finds half of
 // one. Drafts and targets are not followed if they are links.
 
-static void append_hex(struct string_builder *text, const uint8_t *bytes, size_t size)
+static void build_id_cache_append_hex(struct string_builder *text, const uint8_t *bytes,
+				      size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		string_builder_appendf(text, "%02x", bytes[i]);
@@ -30,20 +31,20 @@ static struct error *make_folders(const char *path)
 }
 
 /** A draft that was left behind is removed, as is a link: nothing is written through one. */
-static FILE *create_draft(const char *path)
+static FILE *build_id_cache_create_draft(const char *path)
 {
 	file_path_remove(path);
 	return file_path_create(path);
 }
 
 /** It is there as a whole or not at all, whatever ends us. A link at @path is replaced. */
-static struct error *write_file(const char *path, const struct build_id_file *file)
+static struct error *build_id_cache_write_file(const char *path, const struct build_id_file *file)
 {
 	_cleanup_(string_builder_deinit) struct string_builder draft = STRING_BUILDER_INIT;
 	string_builder_appendf(&draft, "%s.new", path);
 	if (draft.failed)
 		return &error_no_memory;
-	FILE *stream = create_draft(draft.text);
+	FILE *stream = build_id_cache_create_draft(draft.text);
 	if (!stream)
 		return error_create_errno(errno, "cannot write '%s'", path);
 	bool is_whole = fwrite(file->bytes, 1, file->size, stream) == file->size;
@@ -57,7 +58,7 @@ static struct error *write_file(const char *path, const struct build_id_file *fi
 static struct error *write_into(const char *path, const struct build_id_file *file)
 {
 	struct error *err = make_folders(path);
-	return err ? err : write_file(path, file);
+	return err ? err : build_id_cache_write_file(path, file);
 }
 
 static struct error *write_link(const char *path, const char *target)
@@ -76,12 +77,12 @@ static struct error *add_to(const char *store, const struct build_id_file *file)
 	_cleanup_(string_builder_deinit) struct string_builder target = STRING_BUILDER_INIT;
 	const struct record_build_id *id = &file->build_id;
 	string_builder_appendf(&object, "%s%s/", store, file->path);
-	append_hex(&object, id->bytes, id->size);
+	build_id_cache_append_hex(&object, id->bytes, id->size);
 	string_builder_append(&object, "/elf");
 	string_builder_appendf(&link, "%s/.build-id/%02x/", store, id->bytes[0]);
-	append_hex(&link, id->bytes + 1, id->size - 1U);
+	build_id_cache_append_hex(&link, id->bytes + 1, id->size - 1U);
 	string_builder_appendf(&target, "../..%s/", file->path);
-	append_hex(&target, id->bytes, id->size);
+	build_id_cache_append_hex(&target, id->bytes, id->size);
 	if (object.failed || link.failed || target.failed)
 		return &error_no_memory;
 	struct error *err = write_into(object.text, file);
@@ -100,5 +101,5 @@ struct error *build_id_cache_add(const struct build_id_file *file)
 			return NULL;
 	}
 	error_destroy(err);
-	return write_file(file->path, file);
+	return build_id_cache_write_file(file->path, file);
 }

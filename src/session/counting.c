@@ -37,7 +37,7 @@ void counting_result_deinit(struct counting_result *result)
 	source_counts_deinit(&result->counts);
 }
 
-static bool is_simulated(const struct counting *counting)
+static bool counting_is_simulated(const struct counting *counting)
 {
 	return counting->source->ops->traits.is_simulated;
 }
@@ -45,17 +45,17 @@ static bool is_simulated(const struct counting *counting)
 /** Simulated time passes at once where a run has an end, as real time does where it has none. */
 static bool is_instant(const struct counting *counting)
 {
-	return is_simulated(counting) && !counting->is_endless;
+	return counting_is_simulated(counting) && !counting->is_endless;
 }
 
-static uint64_t now_ns(const struct counting *counting)
+static uint64_t counting_now_ns(const struct counting *counting)
 {
-	return is_simulated(counting) ? counting->simulated_ns : clock_ns(CLOCK_MONOTONIC);
+	return counting_is_simulated(counting) ? counting->simulated_ns : clock_ns(CLOCK_MONOTONIC);
 }
 
 /** The command waits before its first instruction until the first count begins. */
-static struct error *prepare_command(struct counting *counting,
-				     const struct counting_config *config)
+static struct error *counting_prepare_command(struct counting *counting,
+					      const struct counting_config *config)
 {
 	struct count_plan *plan = &counting->plan;
 	struct target *target = &counting->target;
@@ -80,7 +80,7 @@ static struct error *prepare_command(struct counting *counting,
 	return NULL;
 }
 
-static struct error *check_source(const struct source *source)
+static struct error *counting_check_source(const struct source *source)
 {
 	if (source->ops->count)
 		return NULL;
@@ -92,7 +92,7 @@ static struct error *check_source(const struct source *source)
 struct error *counting_create(struct source *source, const struct counting_config *config,
 			      struct counting **ret)
 {
-	struct error *err = check_source(source);
+	struct error *err = counting_check_source(source);
 	if (err)
 		return err;
 	_cleanup_(counting_destroyp) struct counting *counting = calloc(1, sizeof(*counting));
@@ -107,7 +107,7 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	if (!err && (!config->command || config->is_clock))
 		err = target_watch(&counting->target, counting->plan.pids, counting->plan.num_pids);
 	if (!err && config->command)
-		err = prepare_command(counting, config);
+		err = counting_prepare_command(counting, config);
 	if (!err)
 		err = source->ops->count->open(source, &counting->plan);
 	if (err)
@@ -129,7 +129,7 @@ void counting_destroy(struct counting *counting)
 
 static void note_begin(struct counting *counting)
 {
-	counting->began_ns = now_ns(counting);
+	counting->began_ns = counting_now_ns(counting);
 	counting->began_epoch_ns = is_instant(counting) ? 0 : clock_ns(CLOCK_REALTIME);
 	counting->passed_ns = clock_ns(CLOCK_MONOTONIC);
 }
@@ -160,15 +160,15 @@ struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
 	return err ? err : target_release(&counting->target);
 }
 
-static uint64_t time_left(const struct counting *counting)
+static uint64_t counting_time_left(const struct counting *counting)
 {
 	if (counting->duration_ns == COUNTING_FOREVER)
 		return UINT64_MAX;
-	uint64_t elapsed = now_ns(counting) - counting->began_ns;
+	uint64_t elapsed = counting_now_ns(counting) - counting->began_ns;
 	return elapsed < counting->duration_ns ? counting->duration_ns - elapsed : 0;
 }
 
-static struct error *pass_time(struct counting *counting, uint64_t duration_ns)
+static struct error *counting_pass_time(struct counting *counting, uint64_t duration_ns)
 {
 	counting->simulated_ns += duration_ns;
 	return counting->source->ops->pass_time(counting->source, duration_ns);
@@ -177,19 +177,19 @@ static struct error *pass_time(struct counting *counting, uint64_t duration_ns)
 /** Let the simulated machine catch up with the clock on the wall. */
 static struct error *catch_up(struct counting *counting)
 {
-	if (!is_simulated(counting) || is_instant(counting))
+	if (!counting_is_simulated(counting) || is_instant(counting))
 		return NULL;
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	uint64_t behind = now - counting->passed_ns, left = time_left(counting);
+	uint64_t behind = now - counting->passed_ns, left = counting_time_left(counting);
 	counting->passed_ns = now;
-	return pass_time(counting, behind < left ? behind : left);
+	return counting_pass_time(counting, behind < left ? behind : left);
 }
 
 /** How long to sleep in one go. */
-static uint64_t next_step(const struct counting *counting, uint64_t at_most_ns)
+static uint64_t counting_next_step(const struct counting *counting, uint64_t at_most_ns)
 {
-	uint64_t step = time_left(counting);
-	if (is_simulated(counting) && step > CATCH_UP_NS)
+	uint64_t step = counting_time_left(counting);
+	if (counting_is_simulated(counting) && step > CATCH_UP_NS)
 		step = CATCH_UP_NS;
 	return step < at_most_ns ? step : at_most_ns;
 }
@@ -198,12 +198,12 @@ struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool
 {
 	*ret_over = is_instant(counting);
 	if (is_instant(counting))
-		return pass_time(counting, time_left(counting));
-	struct error *err =
-		target_wait(&counting->target, next_step(counting, at_most_ns), &counting->end);
+		return counting_pass_time(counting, counting_time_left(counting));
+	struct error *err = target_wait(&counting->target, counting_next_step(counting, at_most_ns),
+					&counting->end);
 	if (!err)
 		err = catch_up(counting);
-	*ret_over = counting->end != TARGET_TIME_UP || time_left(counting) == 0;
+	*ret_over = counting->end != TARGET_TIME_UP || counting_time_left(counting) == 0;
 	return err;
 }
 
@@ -233,7 +233,7 @@ struct error *counting_finish(struct counting *counting, struct counting_result 
 	counting->is_counting = counting->counts_on && counting->end == TARGET_TIME_UP;
 	if (!err && !counting->is_counting)
 		err = ops->count->stop(counting->source);
-	counting->ended_ns = now_ns(counting);
+	counting->ended_ns = counting_now_ns(counting);
 	ret->elapsed_ns = counting->ended_ns - counting->began_ns;
 	ret->started_ns = counting->began_epoch_ns;
 	ret->end = counting->end;
@@ -246,7 +246,7 @@ struct error *counting_pause(struct counting *counting, uint64_t duration_ns, en
 {
 	*ret = TARGET_TIME_UP;
 	if (is_instant(counting))
-		return pass_time(counting, duration_ns);
+		return counting_pass_time(counting, duration_ns);
 	counting->duration_ns = duration_ns ? duration_ns : 1; // 0 would be for ever
 	note_begin(counting);
 	bool is_over = false;

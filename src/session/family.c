@@ -92,7 +92,8 @@ static void see_members(struct family *family, const struct family_sight *sight)
 	}
 }
 
-static uint64_t began_ns(const struct process_origin *origin, const struct family_sight *sight)
+static uint64_t family_began_ns(const struct process_origin *origin,
+				const struct family_sight *sight)
 {
 	uint64_t age_ns = sight->wall_ns > origin->birth_ns ? sight->wall_ns - origin->birth_ns : 0;
 	return sight->now_ns > age_ns ? sight->now_ns - age_ns : 0;
@@ -108,8 +109,8 @@ static const struct process_origin *parent_in_sight(const struct process_origin 
 }
 
 /** Whoever was born before its parent has another one, which had the number before. */
-static bool is_child(const struct family *family, const struct process_origin *origin,
-		     const struct family_sight *sight)
+static bool family_is_child(const struct family *family, const struct process_origin *origin,
+			    const struct family_sight *sight)
 {
 	const struct process_origin *parent = parent_in_sight(origin, sight);
 	size_t end = origin->birth_ns ? find_end(family, origin->parent) : 0;
@@ -117,7 +118,7 @@ static bool is_child(const struct family *family, const struct process_origin *o
 		const struct family_member *member = &family->members[end];
 		bool is_it = parent ? member->birth_ns == parent->birth_ns
 				    : member->birth_ns <= origin->birth_ns &&
-					      member->ended_ns >= began_ns(origin, sight);
+					      member->ended_ns >= family_began_ns(origin, sight);
 		if (is_it)
 			return true;
 	}
@@ -130,14 +131,14 @@ static bool is_member(const struct family *family, const struct process_origin *
 	return last && last->ended_ns == FAMILY_RUNS;
 }
 
-static struct error *add_children(struct family *family, const struct family_sight *sight)
+static struct error *family_add_children(struct family *family, const struct family_sight *sight)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < sight->num_origins; i++) {
 		const struct process_origin *origin = &sight->origins[i];
-		if (!is_member(family, origin) && is_child(family, origin, sight))
+		if (!is_member(family, origin) && family_is_child(family, origin, sight))
 			err = family_add(family, origin->pid, origin->birth_ns,
-					 began_ns(origin, sight));
+					 family_began_ns(origin, sight));
 	}
 	return err;
 }
@@ -149,7 +150,7 @@ struct error *family_follow(struct family *family, const struct family_sight *si
 	// Children of children may stand before these in the list.
 	for (size_t before = SIZE_MAX; !err && before != family->num_members;) {
 		before = family->num_members;
-		err = add_children(family, sight);
+		err = family_add_children(family, sight);
 	}
 	return err;
 }

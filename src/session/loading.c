@@ -18,9 +18,9 @@
 // believed only if the file belongs to this user, since they decide which files may be opened on
 // their behalf.
 
-static struct error *describe_event(struct named_profile *profile,
-				    const struct perf_data_event *event, bool is_off_cpu,
-				    struct named_event *ret)
+static struct error *loading_describe_event(struct named_profile *profile,
+					    const struct perf_data_event *event, bool is_off_cpu,
+					    struct named_event *ret)
 {
 	struct event_attr_rate rate = event_attr_rate(event->attr, event->attr_size);
 	*ret = (struct named_event){
@@ -48,14 +48,15 @@ uint32_t loading_off_cpu_event(const struct perf_data_info *info)
 	return tells_switches ? found : (uint32_t)info->num_events;
 }
 
-static struct error *add_events(struct recording *recording, const struct perf_data_info *info)
+static struct error *loading_add_events(struct recording *recording,
+					const struct perf_data_info *info)
 {
 	uint32_t off_cpu_event = loading_off_cpu_event(info);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < info->num_events; i++) {
 		struct named_event event;
-		err = describe_event(recording_profile(recording), &info->events[i],
-				     i == off_cpu_event, &event);
+		err = loading_describe_event(recording_profile(recording), &info->events[i],
+					     i == off_cpu_event, &event);
 		if (!err)
 			err = recording_add_event(recording, &event);
 	}
@@ -70,7 +71,8 @@ static bool is_from_here(const struct perf_data_info *info)
 	       !strcmp(info->system_release, host.release);
 }
 
-static struct error *read_records(struct perf_data_reader *reader, struct recording *recording)
+static struct error *loading_read_records(struct perf_data_reader *reader,
+					  struct recording *recording)
 {
 	bool more = true;
 	struct error *err = NULL;
@@ -84,7 +86,7 @@ static struct error *read_records(struct perf_data_reader *reader, struct record
 		const struct perf_data_info *info = perf_data_reader_info(reader);
 		if (num_events == 0 && info->num_events) {
 			num_events = info->num_events;
-			err = add_events(recording, info);
+			err = loading_add_events(recording, info);
 		}
 		if (!err)
 			err = recording_add(recording, &record);
@@ -92,9 +94,9 @@ static struct error *read_records(struct perf_data_reader *reader, struct record
 	return err;
 }
 
-static struct error *finish(const struct loading_config *config, struct perf_data_reader *reader,
-			    struct recording *recording, struct named_profile *ret,
-			    struct symbolizer **ret_symbolizer)
+static struct error *loading_finish(const struct loading_config *config,
+				    struct perf_data_reader *reader, struct recording *recording,
+				    struct named_profile *ret, struct symbolizer **ret_symbolizer)
 {
 	const struct perf_data_info *info = perf_data_reader_info(reader);
 	struct symbolizer_config names = {
@@ -159,8 +161,8 @@ static struct error *add_users(const struct perf_data_reader *reader, struct rec
 	return err;
 }
 
-static void take_notes(const struct perf_data_reader *reader, const struct recording *recording,
-		       struct loading_notes *ret)
+static void loading_take_notes(const struct perf_data_reader *reader,
+			       const struct recording *recording, struct loading_notes *ret)
 {
 	struct perf_data_damage damage = perf_data_reader_damage(reader);
 	*ret = (struct loading_notes){
@@ -205,11 +207,11 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	if (!err)
 		err = add_users(reader, recording);
 	if (!err)
-		err = read_records(reader, recording);
+		err = loading_read_records(reader, recording);
 	if (!err)
 		err = recording_end(recording, perf_data_reader_info(reader)->last_time_ns);
 	if (err)
 		return err;
-	take_notes(reader, recording, ret_notes);
-	return finish(config, reader, recording, ret, ret_symbolizer);
+	loading_take_notes(reader, recording, ret_notes);
+	return loading_finish(config, reader, recording, ret, ret_symbolizer);
 }

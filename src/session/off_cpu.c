@@ -27,22 +27,23 @@ void off_cpu_deinit(struct off_cpu *off_cpu)
 	*off_cpu = (struct off_cpu)OFF_CPU_INIT;
 }
 
-static bool has_tid(const void *owner, uint32_t index, const void *key)
+static bool off_cpu_has_tid(const void *owner, uint32_t index, const void *key)
 {
 	const struct off_cpu *off_cpu = owner;
 	return off_cpu->threads[index].tid == *(const uint32_t *)key;
 }
 
-static struct off_cpu_thread *find(const struct off_cpu *off_cpu, uint32_t tid)
+static struct off_cpu_thread *off_cpu_find(const struct off_cpu *off_cpu, uint32_t tid)
 {
-	uint32_t index = hash_table_find(&off_cpu->index, hash_bytes(&tid, sizeof(tid)), has_tid,
-					 off_cpu, &tid);
+	uint32_t index = hash_table_find(&off_cpu->index, hash_bytes(&tid, sizeof(tid)),
+					 off_cpu_has_tid, off_cpu, &tid);
 	return index == HASH_TABLE_NONE ? NULL : &off_cpu->threads[index];
 }
 
-static struct error *find_or_add(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_thread **ret)
+static struct error *off_cpu_find_or_add(struct off_cpu *off_cpu, uint32_t tid,
+					 struct off_cpu_thread **ret)
 {
-	*ret = find(off_cpu, tid);
+	*ret = off_cpu_find(off_cpu, tid);
 	if (*ret)
 		return NULL;
 	size_t index = off_cpu->num_threads;
@@ -62,7 +63,7 @@ struct error *off_cpu_sample(struct off_cpu *off_cpu, uint32_t tid,
 			     const struct off_cpu_absence *absence)
 {
 	struct off_cpu_thread *thread;
-	struct error *err = find_or_add(off_cpu, tid, &thread);
+	struct error *err = off_cpu_find_or_add(off_cpu, tid, &thread);
 	if (err)
 		return err;
 	if (thread->is_over)
@@ -77,7 +78,7 @@ struct error *off_cpu_leave(struct off_cpu *off_cpu, uint32_t tid,
 			    const struct off_cpu_absence *absence)
 {
 	struct off_cpu_thread *thread;
-	struct error *err = find_or_add(off_cpu, tid, &thread);
+	struct error *err = off_cpu_find_or_add(off_cpu, tid, &thread);
 	if (err)
 		return err;
 	if (thread->is_over)
@@ -94,7 +95,7 @@ struct error *off_cpu_leave(struct off_cpu *off_cpu, uint32_t tid,
 struct error *off_cpu_end(struct off_cpu *off_cpu, uint32_t tid)
 {
 	struct off_cpu_thread *thread;
-	struct error *err = find_or_add(off_cpu, tid, &thread);
+	struct error *err = off_cpu_find_or_add(off_cpu, tid, &thread);
 	if (err)
 		return err;
 	thread->is_away = thread->is_sampled = false;
@@ -104,14 +105,14 @@ struct error *off_cpu_end(struct off_cpu *off_cpu, uint32_t tid)
 
 void off_cpu_begin(struct off_cpu *off_cpu, uint32_t tid)
 {
-	struct off_cpu_thread *thread = find(off_cpu, tid);
+	struct off_cpu_thread *thread = off_cpu_find(off_cpu, tid);
 	if (thread)
 		thread->is_over = false;
 }
 
 bool off_cpu_return(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_absence *ret)
 {
-	struct off_cpu_thread *thread = find(off_cpu, tid);
+	struct off_cpu_thread *thread = off_cpu_find(off_cpu, tid);
 	if (!thread)
 		return false;
 	bool was_away = thread->is_away;

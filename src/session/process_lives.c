@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-static void begin(struct process *process, uint64_t time_ns)
+static void process_lives_begin(struct process *process, uint64_t time_ns)
 {
 	process->life = (struct process_life){.is_whole = true, .began_ns = time_ns};
 }
 
-static void add_name(struct process_lives *lives, const char *name)
+static void process_lives_add_name(struct process_lives *lives, const char *name)
 {
 	for (size_t i = 0; i < lives->num_barred_names; i++)
 		if (strcmp(lives->barred[i], name) == 0)
@@ -18,8 +18,8 @@ static void add_name(struct process_lives *lives, const char *name)
 		strcpy(lives->barred[lives->num_barred_names++], name);
 }
 
-static void end(struct process_lives *lives, const struct process_table *table,
-		struct process *process, uint64_t time_ns)
+static void process_lives_end(struct process_lives *lives, const struct process_table *table,
+			      struct process *process, uint64_t time_ns)
 {
 	const struct process_life life = process->life;
 	process->life = (struct process_life){};
@@ -27,7 +27,8 @@ static void end(struct process_lives *lives, const struct process_table *table,
 	// the process undumpable. It maps the program only after that.
 	if (life.awaits_map) {
 		lives->num_barred++;
-		add_name(lives, process_table_thread_name(table, process->pid, process->pid));
+		process_lives_add_name(lives, process_table_thread_name(table, process->pid,
+									process->pid));
 	}
 	if (!life.is_whole)
 		return;
@@ -64,9 +65,9 @@ struct error *process_lives_apply(struct process_lives *lives, struct process_ta
 	if (err)
 		return err;
 	if (record->kind == RECORD_FORK)
-		begin(process, record->time_ns);
+		process_lives_begin(process, record->time_ns);
 	else if (record->kind == RECORD_EXIT)
-		end(lives, table, process, record->time_ns);
+		process_lives_end(lives, table, process, record->time_ns);
 	else
 		process->life.awaits_map = record->kind == RECORD_COMM;
 	return NULL;

@@ -14,7 +14,7 @@ static struct error *join_arguments(struct named_profile *profile, const char *c
 						  &profile->command_line);
 }
 
-static const char *or_empty(const char *text)
+static const char *profile_facts_or_empty(const char *text)
 {
 	return text ? text : "";
 }
@@ -24,12 +24,14 @@ struct error *profile_facts_describe(struct named_profile *profile,
 {
 	struct error *err = join_arguments(profile, info->arguments);
 	if (!err)
-		err = named_profile_string(profile, or_empty(info->host), &profile->host);
+		err = named_profile_string(profile, profile_facts_or_empty(info->host),
+					   &profile->host);
 	if (!err)
-		err = named_profile_string(profile, or_empty(info->system_release),
+		err = named_profile_string(profile, profile_facts_or_empty(info->system_release),
 					   &profile->system);
 	if (!err)
-		err = named_profile_string(profile, or_empty(info->machine), &profile->machine);
+		err = named_profile_string(profile, profile_facts_or_empty(info->machine),
+					   &profile->machine);
 	return err;
 }
 

@@ -20,17 +20,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-// add_sample() finds the thread and process of a sample (process_table), adds its Python frames
-// (python_frames_settle()) and makes its normalized chain (sample_chain_set()). The chain then
-// waits in a small batch. take_waiting() looks up the stacks of all samples of the batch, and adds
-// each sample to its sum. Every look-up is a cache miss or two in large tables: one pass
+// recording_add_sample() finds the thread and process of a sample (process_table), adds its Python
+// frames (python_frames_settle()) and makes its normalized chain (sample_chain_set()). The chain
+// then waits in a small batch. take_waiting() looks up the stacks of all samples of the batch, and
+// adds each sample to its sum. Every look-up is a cache miss or two in large tables: one pass
 // prefetches, the next one uses what has arrived, so that the misses of a batch overlap.
 //
-// A chain is looked up by the maps of its process. Therefore apply() empties the batch before a
-// record changes any process, and the functions that read the stacks or samples do so, too. After
-// the last record, recording_name() names each place and stack once; the samples keep numbers of
-// unnamed stacks until stack_naming_apply() replaces them. recording_take() does the same while
-// recording (`top`), and forget_taken() drops those samples when the next record comes.
+// A chain is looked up by the maps of its process. Therefore recording_apply() empties the batch
+// before a record changes any process, and the functions that read the stacks or samples do so,
+// too. After the last record, recording_name() names each place and stack once; the samples keep
+// numbers of unnamed stacks until stack_naming_apply() replaces them. recording_take() does the
+// same while recording (`top`), and forget_taken() drops those samples when the next record comes.
 //
 // A sample of a thread that leaves its CPU has no weight before the thread returns: hold_absence()
 // looks its stack up at once and keeps it in off_cpu, and add_absence() adds it.
@@ -185,7 +185,7 @@ static struct error *add_up(struct recording *recording)
 	return NULL;
 }
 
-static struct error *keep(struct recording *recording)
+static struct error *recording_keep(struct recording *recording)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < recording->num_waiting; i++)
@@ -209,7 +209,8 @@ static struct error *take_waiting(struct recording *recording)
 {
 	struct error *err = find_stacks(recording);
 	if (!err)
-		err = recording->config.keeps_samples ? keep(recording) : add_up(recording);
+		err = recording->config.keeps_samples ? recording_keep(recording)
+						      : add_up(recording);
 	if (!err)
 		err = add_spe(recording);
 	recording->num_waiting = 0;
@@ -262,8 +263,8 @@ static struct error *label_thread(struct recording *recording, struct process_th
 	return err ? err : named_profile_thread(profile, &named, &thread->label);
 }
 
-static struct error *find_thread(struct recording *recording, const struct record *record,
-				 uint32_t *ret)
+static struct error *recording_find_thread(struct recording *recording, const struct record *record,
+					   uint32_t *ret)
 {
 	struct process_thread *thread;
 	struct error *err =
@@ -296,8 +297,8 @@ static void forget_taken(struct recording *recording)
 	recording->is_taken = false;
 }
 
-static struct error *set_chain(struct recording *recording, const struct process *process,
-			       const struct record *record)
+static struct error *recording_set_chain(struct recording *recording, const struct process *process,
+					 const struct record *record)
 {
 	const struct sample_chain_rules rules = {
 		.has_callers = recording->config.has_callers,
@@ -374,7 +375,7 @@ static struct error *keep_spe(struct recording *recording, const struct process 
 	return stack_finder_address(&recording->finder, process, target, &sample->target_stack);
 }
 
-static struct error *add_sample(struct recording *recording, const struct record *record)
+static struct error *recording_add_sample(struct recording *recording, const struct record *record)
 {
 	struct named_sample sample = {
 		.time_ns = record->time_ns,
@@ -385,7 +386,7 @@ static struct error *add_sample(struct recording *recording, const struct record
 	};
 	forget_taken(recording);
 	struct process *process;
-	struct error *err = find_thread(recording, record, &sample.thread);
+	struct error *err = recording_find_thread(recording, record, &sample.thread);
 	if (!err)
 		err = process_table_process(&recording->processes, record->pid, &process);
 	if (err)
@@ -401,7 +402,7 @@ static struct error *add_sample(struct recording *recording, const struct record
 	process_lives_sample(process);
 	if (recording->has_left_out)
 		return NULL;
-	err = set_chain(recording, process, record);
+	err = recording_set_chain(recording, process, record);
 	if (err)
 		return err;
 	note_time(&recording->totals, record->time_ns);
@@ -440,7 +441,7 @@ static struct error *add_absence(struct recording *recording, struct off_cpu_abs
 }
 
 /** A thread whose sample did not come has no stack, but its time. */
-static struct error *leave(struct recording *recording, const struct record *record)
+static struct error *recording_leave(struct recording *recording, const struct record *record)
 {
 	struct off_cpu_absence absence = {
 		.sample = {.time_ns = record->time_ns,
@@ -451,7 +452,7 @@ static struct error *leave(struct recording *recording, const struct record *rec
 		.is_preempted = record->change.is_preempted,
 		.is_unsampled = true,
 	};
-	struct error *err = find_thread(recording, record, &absence.sample.thread);
+	struct error *err = recording_find_thread(recording, record, &absence.sample.thread);
 	return err ? err : off_cpu_leave(&recording->off_cpu, record->tid, &absence);
 }
 
@@ -468,7 +469,8 @@ static struct error *change_thread(struct recording *recording, const struct rec
 {
 	if (!recording->config.has_off_cpu || !record->tid)
 		return NULL;
-	return record->change.is_out ? leave(recording, record) : come_back(recording, record);
+	return record->change.is_out ? recording_leave(recording, record)
+				     : come_back(recording, record);
 }
 
 /** Whoever ends runs: it has come back, also where that was not told. */
@@ -512,7 +514,7 @@ const struct thread_times *recording_thread_times(const struct recording *record
 	return &recording->times;
 }
 
-static struct error *apply(struct recording *recording, const struct record *record)
+static struct error *recording_apply(struct recording *recording, const struct record *record)
 {
 	struct error *err = take_waiting(recording);
 	if (!err)
@@ -534,14 +536,14 @@ struct error *recording_add(struct recording *recording, const struct record *re
 		return err;
 	switch (record->kind) {
 	case RECORD_SAMPLE:
-		return add_sample(recording, record);
+		return recording_add_sample(recording, record);
 	case RECORD_LOST:
 		recording->totals.num_lost += record->num_lost;
 		return NULL;
 	case RECORD_SWITCH:
 		return change_thread(recording, record);
 	default:
-		return apply(recording, record);
+		return recording_apply(recording, record);
 	}
 }
 
@@ -610,7 +612,7 @@ struct error *recording_name(struct recording *recording, struct symbolizer *sym
 }
 
 /** SPE's sums are beside its samples, and have no idle CPUs: they execute nothing. */
-static struct error *leave_out_idle(struct recording *recording)
+static struct error *recording_leave_out_idle(struct recording *recording)
 {
 	bool is_wanted = recording->config.leaves_out_idle && !recording->profile.spe;
 	return is_wanted ? idle_samples_leave_out(&recording->profile, NULL) : NULL;
@@ -628,7 +630,7 @@ struct error *recording_take(struct recording *recording, struct symbolizer *sym
 	recording->profile.num_lost = recording->totals.num_lost;
 	recording->is_taken = true;
 	*ret = &recording->profile;
-	return leave_out_idle(recording);
+	return recording_leave_out_idle(recording);
 }
 
 struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
@@ -644,7 +646,7 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 	stack_naming_apply(&recording->naming, profile);
 	if (profile->spe)
 		spe_profile_renumber_stacks(profile->spe, recording->naming.stacks);
-	err = leave_out_idle(recording);
+	err = recording_leave_out_idle(recording);
 	if (err)
 		return err;
 	set_rights(recording);

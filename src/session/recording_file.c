@@ -22,15 +22,16 @@
 #include <time.h>
 
 // Records are written as they come (recording_file_add()); metadata are written at the end by
-// finish(): build ids of modules that occur in stacks, the host, clocks, users, the image of Python
-// places, names of code that has no file. For samples with registers and stack copies the unwound
-// chain is written instead, as the copies would take about a hundred times the room.
+// recording_file_complete(): build ids of modules that occur in stacks, the host, clocks, users,
+// the image of Python places, names of code that has no file. For samples with registers and stack
+// copies the unwound chain is written instead, as the copies would take about a hundred times the
+// room.
 //
 // The image of Python places gets its name and a random build id at the beginning, since its
 // mapping has to stand in the file before the samples; its content is complete only at the end. It
 // goes into the file and, for other programs, into ~/.debug (build_id_cache.h), now and then also
 // while recording, in case wperf is killed. After the program has begun to run, a write error ends
-// the file, not the run (excuse()).
+// the file, not the run (recording_file_excuse()).
 
 enum {
 	FLUSH_NS = 1000000000, // how much of a recording may be lost to a kill
@@ -96,7 +97,7 @@ struct error *recording_file_create(const char *path, const struct perf_data_eve
 }
 
 /** Once the program runs, a file that cannot be written ends here; the run goes on. */
-static struct error *excuse(struct recording_file *file, struct error *err)
+static struct error *recording_file_excuse(struct recording_file *file, struct error *err)
 {
 	if (!err || !file->has_begun || err == &error_no_memory)
 		return err;
@@ -143,8 +144,8 @@ static struct error *add_walked(struct recording_file *file, const struct record
 	return perf_data_writer_record(file->writer, &walked);
 }
 
-static struct error *add(struct recording_file *file, const struct record *record,
-			 struct recording_chain chain)
+static struct error *recording_file_insert(struct recording_file *file, const struct record *record,
+					   struct recording_chain chain)
 {
 	if (record->payload)
 		return perf_data_writer_trace(file->writer, record->raw, record->raw_size,
@@ -161,7 +162,9 @@ static struct error *add(struct recording_file *file, const struct record *recor
 struct error *recording_file_add(struct recording_file *file, const struct record *record,
 				 struct recording_chain chain)
 {
-	return file->failure ? NULL : excuse(file, add(file, record, chain));
+	return file->failure
+		       ? NULL
+		       : recording_file_excuse(file, recording_file_insert(file, record, chain));
 }
 
 struct error *recording_file_map_python(struct recording_file *file, const struct record *record)
@@ -182,7 +185,7 @@ struct error *recording_file_map_python(struct recording_file *file, const struc
 	if (file->failure)
 		return NULL;
 	file->has_python = true;
-	return excuse(file, perf_data_writer_record(file->writer, &map));
+	return recording_file_excuse(file, perf_data_writer_record(file->writer, &map));
 }
 
 /** The running kernel's own, from its note; absent where /sys hides it. */
@@ -326,7 +329,8 @@ static struct error *publish_so_far(struct recording_file *file, const struct re
 	return NULL;
 }
 
-static struct error *end_round(struct recording_file *file, const struct recording *recording)
+static struct error *recording_file_end_round(struct recording_file *file,
+					      const struct recording *recording)
 {
 	struct error *err = perf_data_writer_round(file->writer);
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
@@ -339,7 +343,9 @@ static struct error *end_round(struct recording_file *file, const struct recordi
 
 struct error *recording_file_round(struct recording_file *file, const struct recording *recording)
 {
-	return file->failure ? NULL : excuse(file, end_round(file, recording));
+	return file->failure
+		       ? NULL
+		       : recording_file_excuse(file, recording_file_end_round(file, recording));
 }
 
 static struct perf_data_user describe_user(const struct process_user *user)
@@ -376,8 +382,9 @@ static struct error *collect_users(struct recording *recording, struct perf_data
 	return NULL;
 }
 
-static struct error *finish(struct recording_file *file, struct recording *recording,
-			    const struct symbolizer *names, char *const *arguments)
+static struct error *recording_file_complete(struct recording_file *file,
+					     struct recording *recording,
+					     const struct symbolizer *names, char *const *arguments)
 {
 	struct host host = host_read();
 	_cleanup_free_ struct perf_data_build_id *build_ids = NULL;
@@ -419,5 +426,8 @@ static struct error *finish(struct recording_file *file, struct recording *recor
 struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
 				    const struct symbolizer *names, char *const *arguments)
 {
-	return file->failure ? NULL : excuse(file, finish(file, recording, names, arguments));
+	return file->failure
+		       ? NULL
+		       : recording_file_excuse(file, recording_file_complete(file, recording, names,
+									     arguments));
 }

@@ -8,7 +8,7 @@ uint64_t sample_sums_hash(const struct named_sample *sample)
 	return hash_bytes(key, sizeof(key));
 }
 
-static bool is_like(const void *owner, uint32_t index, const void *key)
+static bool sample_sums_is_like(const void *owner, uint32_t index, const void *key)
 {
 	const struct named_sample *a = &((const struct named_profile *)owner)->samples[index];
 	const struct named_sample *b = key;
@@ -36,7 +36,7 @@ void sample_sums_prefetch_sample(const struct sample_sums *sums,
 struct error *sample_sums_add(struct sample_sums *sums, struct named_profile *profile,
 			      uint64_t hash, const struct named_sample *sample)
 {
-	uint32_t index = hash_table_find(&sums->index, hash, is_like, profile, sample);
+	uint32_t index = hash_table_find(&sums->index, hash, sample_sums_is_like, profile, sample);
 	if (index != HASH_TABLE_NONE) {
 		profile->samples[index].count++;
 		profile->samples[index].weight += sample->weight;

@@ -48,18 +48,18 @@ struct sampling {
 	enum target_end end;
 };
 
-static bool is_simulated(const struct sampling *sampling)
+static bool sampling_is_simulated(const struct sampling *sampling)
 {
 	return sampling->source->ops->traits.is_simulated;
 }
 
-static uint64_t now_ns(const struct sampling *sampling)
+static uint64_t sampling_now_ns(const struct sampling *sampling)
 {
-	return is_simulated(sampling) ? sampling->simulated_ns : clock_ns(CLOCK_MONOTONIC);
+	return sampling_is_simulated(sampling) ? sampling->simulated_ns : clock_ns(CLOCK_MONOTONIC);
 }
 
-static struct error *prepare_command(struct sampling *sampling,
-				     const struct sampling_config *config)
+static struct error *sampling_prepare_command(struct sampling *sampling,
+					      const struct sampling_config *config)
 {
 	struct sample_plan *plan = &sampling->plan;
 	struct target *target = &sampling->target;
@@ -83,7 +83,7 @@ static struct error *prepare_command(struct sampling *sampling,
 	return NULL;
 }
 
-static struct error *check_source(const struct source *source)
+static struct error *sampling_check_source(const struct source *source)
 {
 	if (source->ops->sample)
 		return NULL;
@@ -93,7 +93,7 @@ static struct error *check_source(const struct source *source)
 struct error *sampling_create(struct source *source, const struct sampling_config *config,
 			      struct recording *recording, struct sampling **ret)
 {
-	struct error *err = check_source(source);
+	struct error *err = sampling_check_source(source);
 	if (err)
 		return err;
 	_cleanup_(sampling_destroyp) struct sampling *sampling = calloc(1, sizeof(*sampling));
@@ -110,7 +110,7 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 	if (!err && (!config->command || config->is_clock))
 		err = target_watch(&sampling->target, sampling->plan.pids, sampling->plan.num_pids);
 	if (!err && config->command)
-		err = prepare_command(sampling, config);
+		err = sampling_prepare_command(sampling, config);
 	if (!err)
 		err = source->ops->sample->open(source, &sampling->plan);
 	if (err)
@@ -141,7 +141,7 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 	const struct python_change python =
 		python_frames_change(recording_python(sampling->recording));
 	if (sampling->plan.python && record->kind == RECORD_COMM && record->comm.is_exec)
-		sampling->alert_until_ns = now_ns(sampling) + ALERT_NS;
+		sampling->alert_until_ns = sampling_now_ns(sampling) + ALERT_NS;
 	if (!err && python.is_changed && sampling->source->ops->sample->python_walk)
 		err = sampling->source->ops->sample->python_walk(sampling->source, python.pid,
 								 python.walk);
@@ -168,14 +168,14 @@ static struct error *take_news(struct sampling *sampling)
 /** Those that look at threads look at their processes, too. */
 static bool needs_news(const struct sampling *sampling)
 {
-	return running_tells_news && !is_simulated(sampling) &&
+	return running_tells_news && !sampling_is_simulated(sampling) &&
 	       !sampling->source->ops->traits.looks_by_time;
 }
 
 /** Names and maps from before the first record. Simulated machines tell of theirs. */
 static struct error *open_news(struct sampling *sampling)
 {
-	if (is_simulated(sampling))
+	if (sampling_is_simulated(sampling))
 		return NULL;
 	struct error *err =
 		process_news_open(&sampling->news, &sampling->target, sampling->plan.pids,
@@ -185,7 +185,7 @@ static struct error *open_news(struct sampling *sampling)
 
 static bool is_alert(const struct sampling *sampling)
 {
-	return now_ns(sampling) < sampling->alert_until_ns;
+	return sampling_now_ns(sampling) < sampling->alert_until_ns;
 }
 
 /** Processes, names and maps since then, where nobody else tells: before the samples of these. */
@@ -199,7 +199,7 @@ static struct error *look_for_news(struct sampling *sampling)
 	bool has_begun;
 	struct error *err = process_news_look(&sampling->news, pause_ns, &has_begun);
 	if (!err && has_begun)
-		sampling->alert_until_ns = now_ns(sampling) + ALERT_NS;
+		sampling->alert_until_ns = sampling_now_ns(sampling) + ALERT_NS;
 	return err ? err : take_news(sampling);
 }
 
@@ -210,7 +210,7 @@ static struct error *take_sleeper(struct sampling *sampling, uint32_t pid, uint3
 		.mode = RECORD_MODE_USER,
 		.pid = pid,
 		.tid = tid,
-		.time_ns = now_ns(sampling),
+		.time_ns = sampling_now_ns(sampling),
 		.cpu = UINT32_MAX,
 		.event = (uint32_t)sampling->plan.events->num_items - 1,
 		.sample = {.period = 1, .is_asleep = true},
@@ -263,7 +263,7 @@ static struct error *take_notices(struct sampling *sampling)
 	return err;
 }
 
-static bool is_wanted(const struct sampling *sampling, const struct record *record)
+static bool sampling_is_wanted(const struct sampling *sampling, const struct record *record)
 {
 	return !sampling->picks_samples || record->kind != RECORD_SAMPLE ||
 	       process_news_is_ours(&sampling->news, record->pid, record->time_ns);
@@ -278,7 +278,7 @@ static struct error *take_round(struct sampling *sampling)
 	while (!err && more) {
 		struct record record;
 		err = ops->sample->next(sampling->source, &record, &more);
-		if (!err && more && is_wanted(sampling, &record))
+		if (!err && more && sampling_is_wanted(sampling, &record))
 			err = take_record(sampling, &record);
 	}
 	if (!err && sampling->file)
@@ -297,7 +297,7 @@ static struct error *wait_for_delay(struct sampling *sampling)
 struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 {
 	const struct source_ops *ops = sampling->source->ops;
-	if (is_simulated(sampling) && duration_ns == SAMPLING_FOREVER)
+	if (sampling_is_simulated(sampling) && duration_ns == SAMPLING_FOREVER)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "sampling on a simulated machine needs an end"),
 				       "set the duration with --timeout");
@@ -308,7 +308,7 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 		err = open_news(sampling);
 	if (!err)
 		err = ops->sample->start(sampling->source);
-	sampling->began_ns = now_ns(sampling);
+	sampling->began_ns = sampling_now_ns(sampling);
 	if (sampling->plan.python || running_tells_news)
 		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
 	if (!err && !sampling->lists_first)
@@ -322,18 +322,18 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 static struct error *poll_target(struct sampling *sampling)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	if (sampling->end != TARGET_TIME_UP || is_simulated(sampling) ||
+	if (sampling->end != TARGET_TIME_UP || sampling_is_simulated(sampling) ||
 	    (sampling->plan.wakes && now - sampling->polled_ns < POLL_NS))
 		return NULL;
 	sampling->polled_ns = now;
 	return target_poll(&sampling->target, &sampling->end);
 }
 
-static uint64_t time_left(const struct sampling *sampling)
+static uint64_t sampling_time_left(const struct sampling *sampling)
 {
 	if (sampling->duration_ns == SAMPLING_FOREVER)
 		return UINT64_MAX;
-	uint64_t elapsed = now_ns(sampling) - sampling->began_ns;
+	uint64_t elapsed = sampling_now_ns(sampling) - sampling->began_ns;
 	return elapsed < sampling->duration_ns ? sampling->duration_ns - elapsed : 0;
 }
 
@@ -349,7 +349,7 @@ static uint64_t longest_wait(const struct sampling *sampling)
 
 struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, bool *ret_over)
 {
-	uint64_t left = time_left(sampling), longest_ns = longest_wait(sampling);
+	uint64_t left = sampling_time_left(sampling), longest_ns = longest_wait(sampling);
 	uint64_t wait_ns = left < at_most_ns ? left : at_most_ns;
 	if (wait_ns > longest_ns)
 		wait_ns = longest_ns;
@@ -364,7 +364,7 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 		err = take_round(sampling);
 	if (!err)
 		err = poll_target(sampling);
-	*ret_over = sampling->end != TARGET_TIME_UP || time_left(sampling) == 0;
+	*ret_over = sampling->end != TARGET_TIME_UP || sampling_time_left(sampling) == 0;
 	return err;
 }
 
@@ -374,7 +374,7 @@ struct error *sampling_finish(struct sampling *sampling)
 	python_frames_end_notices(recording_python(sampling->recording));
 	struct error *err =
 		sampling->end == TARGET_ENDED ? target_collect(&sampling->target) : NULL;
-	sampling->ended_ns = now_ns(sampling);
+	sampling->ended_ns = sampling_now_ns(sampling);
 	if (!err)
 		err = ops->sample->stop(sampling->source);
 	if (!err)
@@ -399,7 +399,7 @@ static struct sample_totals totals_of(const struct sampling *sampling,
 
 struct sampling_state sampling_state(const struct sampling *sampling)
 {
-	uint64_t until_ns = sampling->ended_ns ? sampling->ended_ns : now_ns(sampling);
+	uint64_t until_ns = sampling->ended_ns ? sampling->ended_ns : sampling_now_ns(sampling);
 	const struct target_command_end command = target_command_end(&sampling->target);
 	return (struct sampling_state){
 		.elapsed_ns = until_ns - sampling->began_ns,

@@ -58,7 +58,8 @@ static struct error *open_tables(struct session *session, const struct session_c
 	return catalog_require_cpu(catalog, config->cpu, config->compat, &catalog->cpu);
 }
 
-static struct error *open_source(struct session *session, const struct session_config *config)
+static struct error *session_open_source(struct session *session,
+					 const struct session_config *config)
 {
 	const struct source_ops *ops;
 	struct error *err = source_select(config->source, &ops, &session->settings);
@@ -113,7 +114,7 @@ struct error *session_open(struct session *session, const struct session_config 
 	if (config->cpu) {
 		err = open_tables(session, config);
 	} else {
-		err = open_source(session, config);
+		err = session_open_source(session, config);
 		if (err || !config->with_catalog)
 			return err;
 		err = open_catalog(session, config);

@@ -4,9 +4,9 @@
 
 #include "profile/tree/stack_table.h"
 
-// The same idea as the batch of recording.c, for the tables of SPE. prefetch() goes over the batch
-// three times, from the index of each table to its items to the counts in them, and each pass needs
-// what the one before has fetched. Only then are the samples added, one by one.
+// The same idea as the batch of recording.c, for the tables of SPE. spe_batch_prefetch() goes over
+// the batch three times, from the index of each table to its items to the counts in them, and each
+// pass needs what the one before has fetched. Only then are the samples added, one by one.
 
 struct spe_sample *spe_batch_add(struct spe_batch *batch, const struct record *record,
 				 const struct named_sample *named, bool tells_threads)
@@ -61,8 +61,8 @@ static struct error *set_latencies(struct spe_batch *batch, struct named_profile
 	return err;
 }
 
-static void prefetch(struct spe_batch *batch, const struct named_profile *profile,
-		     const struct sample_sums *sums)
+static void spe_batch_prefetch(struct spe_batch *batch, const struct named_profile *profile,
+			       const struct sample_sums *sums)
 {
 	for (size_t i = 0; i < batch->num; i++) {
 		spe_profile_prefetch_index(profile->spe, &batch->samples[i]);
@@ -98,7 +98,7 @@ struct error *spe_batch_take(struct spe_batch *batch, struct named_profile *prof
 	if (!err)
 		err = set_latencies(batch, profile);
 	if (!err)
-		prefetch(batch, profile, sums);
+		spe_batch_prefetch(batch, profile, sums);
 	for (size_t i = 0; !err && i < batch->num; i++) {
 		err = spe_profile_add(profile->spe, &batch->samples[i]);
 		if (!err)

@@ -58,21 +58,21 @@ static void list_deinit(struct image_list *list)
 	close_fd(&list->store);
 }
 
-static void close_folder(DIR **folder)
+static void stored_images_close_folder(DIR **folder)
 {
 	if (*folder)
 		closedir(*folder);
 }
 
 /** As Linux 5.6 and later can: nothing outside of the store is opened, whatever is in it. */
-static int open_below(int store, const char *path)
+static int stored_images_open_below(int store, const char *path)
 {
 	const struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
 				     .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
 	return (int)syscall(SYS_openat2, store, path, &how, sizeof(how));
 }
 
-static DIR *open_list(int store, const char *path)
+static DIR *stored_images_open_list(int store, const char *path)
 {
 	int fd = openat(store, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
@@ -81,7 +81,7 @@ static DIR *open_list(int store, const char *path)
 	return folder;
 }
 
-static bool ends_with(const char *text, size_t length, const char *end)
+static bool stored_images_ends_with(const char *text, size_t length, const char *end)
 {
 	size_t end_length = strlen(end);
 	return length > end_length && !memcmp(text + length - end_length, end, end_length);
@@ -89,12 +89,12 @@ static bool ends_with(const char *text, size_t length, const char *end)
 
 /** "../../PATH.python.so/ID", with the identity that @link has, is where build_id_cache.h puts it.
  *  @ret: PATH.python.so/ID, NULL if it is something else. */
-static const char *folder_of(const char *link, const char *target)
+static const char *stored_images_folder_of(const char *link, const char *target)
 {
 	static const char prefix[] = "../../", links[] = ".build-id/";
 	const char *folder = target + sizeof(prefix) - 1, *slash = strrchr(target, '/');
 	if (strncmp(target, prefix, sizeof(prefix) - 1) != 0 || slash < folder ||
-	    !ends_with(folder, (size_t)(slash - folder), PYTHON_IMAGE_SUFFIX))
+	    !stored_images_ends_with(folder, (size_t)(slash - folder), PYTHON_IMAGE_SUFFIX))
 		return NULL;
 	const char *first = link + sizeof(links) - 1, *rest = first + strlen("12/");
 	bool is_its = !strncmp(slash + 1, first, 2) && !strcmp(slash + 3, rest);
@@ -114,7 +114,7 @@ static bool has_mark(int folder)
 /** @ret: size and time of the image in a folder. */
 static bool read_image(int store, const char *path, struct stored_image *ret)
 {
-	_cleanup_(close_fd) int folder = open_below(store, path);
+	_cleanup_(close_fd) int folder = stored_images_open_below(store, path);
 	struct stat status;
 	if (folder < 0 || fstatat(folder, "elf", &status, AT_SYMLINK_NOFOLLOW) < 0 ||
 	    !S_ISREG(status.st_mode) || status.st_uid != geteuid() || !has_mark(folder))
@@ -131,7 +131,7 @@ static void add_image(struct image_list *list, const char *link)
 	if (length < 0)
 		return;
 	target[length] = '\0';
-	const char *folder = folder_of(link, target);
+	const char *folder = stored_images_folder_of(link, target);
 	struct stored_image image = {0};
 	if (!folder || !read_image(list->store, folder, &image))
 		return;
@@ -150,7 +150,8 @@ static void add_images(struct image_list *list, const char *byte)
 {
 	char path[PATH_MAX];
 	snprintf(path, sizeof(path), ".build-id/%s", byte);
-	_cleanup_(close_folder) DIR *folder = open_list(list->store, path);
+	_cleanup_(stored_images_close_folder) DIR *folder =
+		stored_images_open_list(list->store, path);
 	for (struct dirent *entry; folder && (entry = readdir(folder));) {
 		snprintf(path, sizeof(path), ".build-id/%s/%s", byte, entry->d_name);
 		if (entry->d_name[0] != '.')
@@ -160,7 +161,8 @@ static void add_images(struct image_list *list, const char *byte)
 
 static void list_images(struct image_list *list)
 {
-	_cleanup_(close_folder) DIR *folder = open_list(list->store, ".build-id");
+	_cleanup_(stored_images_close_folder) DIR *folder =
+		stored_images_open_list(list->store, ".build-id");
 	for (struct dirent *entry; folder && (entry = readdir(folder));)
 		if (strlen(entry->d_name) == 2 && entry->d_name[0] != '.')
 			add_images(list, entry->d_name);
@@ -178,7 +180,7 @@ static int compare_newest_first(const void *left, const void *right)
 /** With its folder, and the one of its recording if that is empty then. */
 static void remove_image(int store, const struct stored_image *image)
 {
-	_cleanup_(close_fd) int folder = open_below(store, image->folder);
+	_cleanup_(close_fd) int folder = stored_images_open_below(store, image->folder);
 	if (folder < 0 || unlinkat(folder, "elf", 0) < 0)
 		return;
 	unlinkat(store, image->link, 0);

@@ -17,19 +17,20 @@ void thread_times_deinit(struct thread_times *times)
 	*times = (struct thread_times)THREAD_TIMES_INIT;
 }
 
-static bool has_key(const void *owner, uint32_t index, const void *key)
+static bool thread_times_has_key(const void *owner, uint32_t index, const void *key)
 {
 	const struct thread_time *time = &((const struct thread_times *)owner)->items[index];
 	const struct time_key *wanted = key;
 	return time->event == wanted->event && time->thread == wanted->thread;
 }
 
-static uint32_t find(const struct thread_times *times, const struct time_key *key)
+static uint32_t thread_times_look_up(const struct thread_times *times, const struct time_key *key)
 {
-	return hash_table_find(&times->index, hash_bytes(key, sizeof(*key)), has_key, times, key);
+	return hash_table_find(&times->index, hash_bytes(key, sizeof(*key)), thread_times_has_key,
+			       times, key);
 }
 
-static struct error *add_item(struct thread_times *times, const struct time_key *key)
+static struct error *thread_times_add_item(struct thread_times *times, const struct time_key *key)
 {
 	struct error *err = array_reserve(&times->items, &times->cap_items, times->num_items + 1);
 	if (!err)
@@ -46,10 +47,10 @@ struct error *thread_times_add(struct thread_times *times, const struct named_sa
 			       enum python_gil_state gil)
 {
 	struct time_key key = {sample->event, sample->thread};
-	uint32_t index = find(times, &key);
+	uint32_t index = thread_times_look_up(times, &key);
 	if (index == HASH_TABLE_NONE) {
 		index = (uint32_t)times->num_items;
-		struct error *err = add_item(times, &key);
+		struct error *err = thread_times_add_item(times, &key);
 		if (err)
 			return err;
 	}
@@ -71,6 +72,6 @@ const struct thread_time *thread_times_find(const struct thread_times *times, ui
 					    uint32_t thread)
 {
 	struct time_key key = {event, thread};
-	uint32_t index = find(times, &key);
+	uint32_t index = thread_times_look_up(times, &key);
 	return index == HASH_TABLE_NONE ? NULL : &times->items[index];
 }

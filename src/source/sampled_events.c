@@ -75,8 +75,9 @@ static struct error *place_event(struct placing *placing, const struct event *ev
 	return NULL;
 }
 
-static void describe_event(struct sampled_events *sampled, size_t n, const struct event *event,
-			   const struct wperf_sample_event *set)
+static void sampled_events_describe_event(struct sampled_events *sampled, size_t n,
+					  const struct event *event,
+					  const struct wperf_sample_event *set)
 {
 	const struct event_attr_raw raw = {
 		.code = event->code,
@@ -93,9 +94,10 @@ static void describe_event(struct sampled_events *sampled, size_t n, const struc
 	described->attr_size = event_attr_set_raw(described->attr, &raw);
 }
 
-static struct error *add_event(struct sampled_events *sampled, struct placing *placing,
-			       const struct event_request *request, bool kernel,
-			       struct source_request *source)
+static struct error *sampled_events_add_event(struct sampled_events *sampled,
+					      struct placing *placing,
+					      const struct event_request *request, bool kernel,
+					      struct source_request *source)
 {
 	if (request->event->event_class != EVENT_CORE)
 		return error_create(ERROR_USAGE, "cannot sample '%s': it is not an event of a core",
@@ -109,23 +111,25 @@ static struct error *add_event(struct sampled_events *sampled, struct placing *p
 	if (!err)
 		err = place_event(placing, request->event, &set->event_src, &event->overflow);
 	event->interval = set->interval;
-	describe_event(sampled, sampled->num_items, request->event, set);
+	sampled_events_describe_event(sampled, sampled->num_items, request->event, set);
 	sampled->num_items++;
 	return err;
 }
 
-static struct error *add_events(struct sampled_events *sampled, const struct sample_plan *plan,
-				struct source_request *source)
+static struct error *sampled_events_add(struct sampled_events *sampled,
+					const struct sample_plan *plan,
+					struct source_request *source)
 {
 	struct placing placing = {.has_cycles = false};
 	struct error *err = driver_client_hardware(sampled->transport, &placing.cfg);
 	for (size_t i = 0; !err && i < plan->events->num_items; i++)
-		err = add_event(sampled, &placing, &plan->events->items[i], plan->kernel, source);
+		err = sampled_events_add_event(sampled, &placing, &plan->events->items[i],
+					       plan->kernel, source);
 	return err;
 }
 
-static struct error *copy_cores(struct sampled_events *sampled, unsigned num_cores,
-				const struct sample_plan *plan)
+static struct error *sampled_events_copy_cores(struct sampled_events *sampled, unsigned num_cores,
+					       const struct sample_plan *plan)
 {
 	sampled->num_cores = plan->num_cores ? plan->num_cores : num_cores;
 	sampled->cores = calloc(sampled->num_cores, sizeof(*sampled->cores));
@@ -154,9 +158,9 @@ struct error *sampled_events_open(struct sampled_events *sampled,
 {
 	struct source_request source = {.head = {0}};
 	*sampled = (struct sampled_events){.transport = transport};
-	struct error *err = copy_cores(sampled, num_cores, plan);
+	struct error *err = sampled_events_copy_cores(sampled, num_cores, plan);
 	if (!err)
-		err = add_events(sampled, plan, &source);
+		err = sampled_events_add(sampled, plan, &source);
 	for (size_t i = 0; !err && i < sampled->num_cores; i++)
 		err = set_source(sampled, &source, sampled->cores[i]);
 	if (err)

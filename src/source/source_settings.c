@@ -49,8 +49,9 @@ static struct setting *place_of_rule(struct source_settings *settings,
 	return &settings->items[settings->num_items++];
 }
 
-static struct error *set_value(struct setting *setting, const struct setting_rule *rule,
-			       const char *value, size_t length)
+static struct error *source_settings_set_value(struct setting *setting,
+					       const struct setting_rule *rule, const char *value,
+					       size_t length)
 {
 	setting->rule = rule;
 	if (rule->kind == SETTING_TEXT) {
@@ -66,8 +67,9 @@ static struct error *set_value(struct setting *setting, const struct setting_rul
 			       "%s takes %" PRIu64 " to %" PRIu64, rule->key, rule->min, rule->max);
 }
 
-static struct error *parse_item(const char *item, size_t length, const struct source_ops *ops,
-				struct source_settings *settings)
+static struct error *source_settings_parse_item(const char *item, size_t length,
+						const struct source_ops *ops,
+						struct source_settings *settings)
 {
 	const char *equals = memchr(item, '=', length);
 	if (!equals)
@@ -79,7 +81,8 @@ static struct error *parse_item(const char *item, size_t length, const struct so
 	const struct setting_rule *rule = find_rule(ops, item, key_length);
 	if (!rule)
 		return unknown_key(ops, item, key_length);
-	return set_value(place_of_rule(settings, rule), rule, equals + 1, length - key_length - 1);
+	return source_settings_set_value(place_of_rule(settings, rule), rule, equals + 1,
+					 length - key_length - 1);
 }
 
 struct error *source_settings_parse(const char *text, const struct source_ops *ops,
@@ -88,7 +91,7 @@ struct error *source_settings_parse(const char *text, const struct source_ops *o
 	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
 	while (*text) {
 		size_t length = strcspn(text, ",");
-		struct error *err = parse_item(text, length, ops, &settings);
+		struct error *err = source_settings_parse_item(text, length, ops, &settings);
 		if (err)
 			return err;
 		text += length + (text[length] == ',');

@@ -33,8 +33,8 @@ struct error *spe_tally_open(struct spe_tally *tally, const struct driver_transp
 				  &request, sizeof(request), NULL, 0);
 }
 
-static struct error *send(const struct spe_tally *tally, uint32_t code, const char *name, void *out,
-			  size_t out_size)
+static struct error *spe_tally_send(const struct spe_tally *tally, uint32_t code, const char *name,
+				    void *out, size_t out_size)
 {
 	const struct wperf_control control = {
 		.cores_count = 1,
@@ -48,17 +48,17 @@ static struct error *send(const struct spe_tally *tally, uint32_t code, const ch
 
 struct error *spe_tally_start(struct spe_tally *tally)
 {
-	struct error *err = send(tally, WPERF_PMU_CTL_RESET, "PMU_CTL_RESET", NULL, 0);
+	struct error *err = spe_tally_send(tally, WPERF_PMU_CTL_RESET, "PMU_CTL_RESET", NULL, 0);
 	if (!err)
-		err = send(tally, WPERF_PMU_CTL_START, "PMU_CTL_START", NULL, 0);
+		err = spe_tally_send(tally, WPERF_PMU_CTL_START, "PMU_CTL_START", NULL, 0);
 	tally->is_running = !err;
 	return err;
 }
 
-static struct error *stop(struct spe_tally *tally)
+static struct error *spe_tally_halt(struct spe_tally *tally)
 {
 	tally->is_running = false;
-	return send(tally, WPERF_PMU_CTL_STOP, "PMU_CTL_STOP", NULL, 0);
+	return spe_tally_send(tally, WPERF_PMU_CTL_STOP, "PMU_CTL_STOP", NULL, 0);
 }
 
 static bool are_whole(const struct wperf_core_counts *counts)
@@ -75,10 +75,10 @@ static bool are_whole(const struct wperf_core_counts *counts)
 struct error *spe_tally_stop(struct spe_tally *tally, struct sample_spe_counts *ret)
 {
 	struct wperf_core_counts counts;
-	struct error *err = stop(tally);
+	struct error *err = spe_tally_halt(tally);
 	if (!err)
-		err = send(tally, WPERF_PMU_CTL_READ_COUNTING, "PMU_CTL_READ_COUNTING", &counts,
-			   sizeof(counts));
+		err = spe_tally_send(tally, WPERF_PMU_CTL_READ_COUNTING, "PMU_CTL_READ_COUNTING",
+				     &counts, sizeof(counts));
 	if (err)
 		return err;
 	*ret = (struct sample_spe_counts){
@@ -96,6 +96,6 @@ struct error *spe_tally_stop(struct spe_tally *tally, struct sample_spe_counts *
 void spe_tally_close(struct spe_tally *tally)
 {
 	if (tally->is_running)
-		error_destroy(stop(tally));
+		error_destroy(spe_tally_halt(tally));
 	*tally = (struct spe_tally)SPE_TALLY_INIT;
 }

@@ -28,7 +28,7 @@ struct wanted_chain {
 	size_t num_words;
 };
 
-static uint64_t mix(uint64_t hash, uint64_t word)
+static uint64_t chain_cache_mix(uint64_t hash, uint64_t word)
 {
 	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ (hash >> 29);
@@ -40,12 +40,12 @@ uint64_t chain_cache_hash(const uint64_t *words, size_t num_words)
 	uint64_t even = num_words, odd = 0;
 	size_t i = 0;
 	for (; i + 1 < num_words; i += 2) {
-		even = mix(even, words[i]);
-		odd = mix(odd, words[i + 1]);
+		even = chain_cache_mix(even, words[i]);
+		odd = chain_cache_mix(odd, words[i + 1]);
 	}
 	if (i < num_words)
-		even = mix(even, words[i]);
-	return mix(even, odd);
+		even = chain_cache_mix(even, words[i]);
+	return chain_cache_mix(even, odd);
 }
 
 static struct chain_head head_at(const struct chain_cache *cache, uint32_t place)

@@ -5,14 +5,14 @@
 #include "base/byte_order.h"
 
 // One step of the loop in native_unwind() goes from a frame to its caller: find the module of the
-// address (enter_module()), the row of its table (find_row()), then compute the frame address
-// (CFA), from it the return address and the caller's frame pointer, and the CFA becomes the
+// address (enter_module()), the row of its table (native_unwind_find_row()), then compute the frame
+// address (CFA), from it the return address and the caller's frame pointer, and the CFA becomes the
 // caller's stack pointer. This is the procedure of DWARF 5, 6.4.3, with only the registers that
 // rows have.
 //
-// Memory is the copied stack that came with the sample, and beyond it what read_rest() can get. A
-// register may be unknown after a frame (is_fp_known, is_lr_known): it is then not used, rather
-// than taken with a stale value.
+// Memory is the copied stack that came with the sample, and beyond it what
+// native_unwind_read_rest() can get. A register may be unknown after a frame (is_fp_known,
+// is_lr_known): it is then not used, rather than taken with a stale value.
 //
 // Special cases, each for code without usable rows: an AArch64 signal trampoline
 // (arm64_signal_row), linker stubs without a frame (is_in_stub()), a call of a wrong address
@@ -45,7 +45,7 @@ struct caller {
 // A step that found a caller; none of the reasons to end.
 static const enum unwind_end STEPPED = UNWIND_NUM_ENDS;
 
-static bool read_rest(const struct walk *walk, uint64_t address, uint64_t *ret)
+static bool native_unwind_read_rest(const struct walk *walk, uint64_t address, uint64_t *ret)
 {
 	const struct unwind_space *space = walk->space;
 	return space->read_rest && space->read_rest(space->context, walk->regs.sp, address, ret);
@@ -58,7 +58,7 @@ static bool read_slot(const struct walk *walk, uint64_t address, uint64_t *ret)
 	if (address < stack->address)
 		return false;
 	if (offset > stack->size || stack->size - offset < SLOT_SIZE)
-		return read_rest(walk, address, ret);
+		return native_unwind_read_rest(walk, address, ret);
 	*ret = byte_order_load64(stack->bytes + offset, false);
 	return true;
 }
@@ -75,7 +75,7 @@ static const struct cfi_row arm64_signal_row = {
 };
 
 /** NULL: no rule. A return address belongs to the call before it. */
-static const struct cfi_row *find_row(const struct walk *walk)
+static const struct cfi_row *native_unwind_find_row(const struct walk *walk)
 {
 	const struct cfi_table *table = walk->module.table;
 	uint64_t address = walk->regs.ip - walk->is_return_address - walk->module.bias;
@@ -86,8 +86,8 @@ static const struct cfi_row *find_row(const struct walk *walk)
 	return has_trampoline ? &arm64_signal_row : NULL;
 }
 
-static enum unwind_end frame_address(const struct walk *walk, const struct cfi_row *row,
-				     uint64_t *ret)
+static enum unwind_end native_unwind_frame_address(const struct walk *walk,
+						   const struct cfi_row *row, uint64_t *ret)
 {
 	const struct unwind_regs *regs = &walk->regs;
 	if (row->cfa == CFI_CFA_UNKNOWN)
@@ -185,7 +185,7 @@ static enum unwind_end step_by_row(const struct walk *walk, const struct cfi_row
 	if (row->return_address == CFI_SAVED_UNDEFINED)
 		return UNWIND_END_OUTERMOST;
 	uint64_t cfa;
-	enum unwind_end end = frame_address(walk, row, &cfa);
+	enum unwind_end end = native_unwind_frame_address(walk, row, &cfa);
 	if (end == STEPPED)
 		end = restore_return_address(walk, row, cfa, caller);
 	if (end == STEPPED)
@@ -259,7 +259,8 @@ static bool enter_module(struct walk *walk)
 }
 
 /** To the caller of a frame. @row: NULL where there is none. */
-static enum unwind_end step(struct walk *walk, const struct cfi_row *row, bool is_somewhere)
+static enum unwind_end native_unwind_step(struct walk *walk, const struct cfi_row *row,
+					  bool is_somewhere)
 {
 	struct caller caller = {0};
 	enum unwind_end end;
@@ -298,12 +299,12 @@ enum unwind_end native_unwind(const struct unwind_space *space, const struct unw
 			return UNWIND_END_NO_CODE;
 		if (num == max_frames)
 			return UNWIND_END_NO_ROOM;
-		const struct cfi_row *row = is_somewhere ? find_row(&walk) : NULL;
+		const struct cfi_row *row = is_somewhere ? native_unwind_find_row(&walk) : NULL;
 		frames[num] = walk.regs.ip;
 		if (stack_pointers)
 			stack_pointers[num] = walk.regs.sp;
 		is_return_address[num] = walk.is_return_address && !(row && row->is_signal_frame);
-		enum unwind_end end = step(&walk, row, is_somewhere);
+		enum unwind_end end = native_unwind_step(&walk, row, is_somewhere);
 		if (end == STEPPED)
 			continue;
 		*ret_num = num + 1;

@@ -12,10 +12,10 @@
 // add_native() chooses the source of the callers: the kernel's chain, the unwound copy of the stack
 // (add_walk()), the branch records of the CPU (add_calls()), or only the address. Python frames
 // then replace the C frames that ran them. add_walk() goes outward through the native frames. Where
-// a frame is the eval loop of the next Python frames (runs_python()), it writes these instead, up
-// to the frame that native code called (PYTHON_FRAME_IS_ENTRY), and goes on. Since 3.10 the frame
-// that native code called knows an address in the C frame of its eval loop; before, every C frame
-// in the eval loop's code runs exactly one.
+// a frame is the eval loop of the next Python frames (sample_chain_runs_python()), it writes these
+// instead, up to the frame that native code called (PYTHON_FRAME_IS_ENTRY), and goes on. Since 3.10
+// the frame that native code called knows an address in the C frame of its eval loop; before, every
+// C frame in the eval loop's code runs exactly one.
 //
 // Chains of frame pointers have no stack addresses to match, so that put_behind_leaf() keeps only
 // the innermost native frame and the Python frames. Outer frames that were read after the sample
@@ -31,7 +31,7 @@ static void add_raw(struct sample_chain *chain, uint64_t word)
 		chain->raw[chain->num_raw++] = word;
 }
 
-static void add_word(struct sample_chain *chain, uint64_t word)
+static void sample_chain_add_word(struct sample_chain *chain, uint64_t word)
 {
 	if (chain->num_words < SAMPLE_CHAIN_MAX_WORDS)
 		chain->words[chain->num_words++] = word;
@@ -49,21 +49,21 @@ static void add_own_address(struct sample_chain *chain, const struct record *rec
 	uint64_t context = context_of(record);
 	add_raw(chain, context);
 	add_raw(chain, record->sample.ip);
-	add_word(chain, context);
-	add_word(chain, record->sample.ip);
+	sample_chain_add_word(chain, context);
+	sample_chain_add_word(chain, record->sample.ip);
 }
 
 /**
  * The first address behind a context is where that code was interrupted; the others are return
  * addresses, which belong to the instruction before.
  */
-static void add_chain(struct sample_chain *chain, const struct record *record)
+static void sample_chain_add(struct sample_chain *chain, const struct record *record)
 {
 	const uint64_t *taken = record->sample.chain;
 	size_t length = record->sample.chain_length;
 	if (length && !sample_chain_is_context(taken[0])) {
 		add_raw(chain, context_of(record));
-		add_word(chain, context_of(record));
+		sample_chain_add_word(chain, context_of(record));
 	}
 	size_t num_taken = length < SAMPLE_CHAIN_MAX
 				   ? length
@@ -82,7 +82,7 @@ static void add_chain(struct sample_chain *chain, const struct record *record)
 		memcpy(chain->raw + chain->num_raw, taken, num_taken * sizeof(*taken));
 	chain->num_raw += num_taken;
 	if (length > SAMPLE_CHAIN_MAX)
-		add_word(chain, SAMPLE_CHAIN_TRUNCATED);
+		sample_chain_add_word(chain, SAMPLE_CHAIN_TRUNCATED);
 }
 
 /** The frame behind the one that native code called to run those from @place on. */
@@ -103,21 +103,22 @@ static void add_python_call(struct sample_chain *chain, const struct sample_chai
 			    size_t *place)
 {
 	size_t end = behind_entry(sample, *place);
-	add_word(chain, SAMPLE_CHAIN_PYTHON);
+	sample_chain_add_word(chain, SAMPLE_CHAIN_PYTHON);
 	for (; *place < end && !chain->failure; ++*place) {
 		uint64_t found;
 		chain->failure = python_places_find(rules->python, process->pid,
 						    &sample->python[*place], &found);
 		if (chain->failure)
 			break;
-		add_word(chain, found);
+		sample_chain_add_word(chain, found);
 		add_raw(chain, python_places_address(rules->python, found));
 	}
 }
 
-static void add_python(struct sample_chain *chain, const struct sample_chain_rules *rules,
-		       const struct process *process, const struct record_sample *sample,
-		       size_t place)
+static void sample_chain_add_python(struct sample_chain *chain,
+				    const struct sample_chain_rules *rules,
+				    const struct process *process,
+				    const struct record_sample *sample, size_t place)
 {
 	while (place < sample->num_python && !chain->failure)
 		add_python_call(chain, rules, process, sample, &place);
@@ -132,7 +133,7 @@ static uint64_t entry_of(const struct record_sample *sample, size_t place)
 	return 0;
 }
 
-static bool holds(const struct walked_stack *stack, size_t frame, uint64_t address)
+static bool sample_chain_holds(const struct walked_stack *stack, size_t frame, uint64_t address)
 {
 	bool is_last = frame + 1 == stack->num_frames;
 	return address >= stack->stack_pointers[frame] &&
@@ -148,14 +149,16 @@ static bool is_loop(const struct sample_chain_rules *rules, const struct process
 
 /** Is this the C frame that runs the innermost frames of Python from @place on? Up to 3.10 frames
  * do not say where theirs is, but each has one of its own. */
-static bool runs_python(const struct sample_chain_rules *rules, const struct process *process,
-			const struct record_sample *sample, const struct walked_stack *stack,
-			size_t frame, size_t place)
+static bool sample_chain_runs_python(const struct sample_chain_rules *rules,
+				     const struct process *process,
+				     const struct record_sample *sample,
+				     const struct walked_stack *stack, size_t frame, size_t place)
 {
 	if (place == sample->num_python)
 		return false;
 	uint64_t entry = entry_of(sample, place);
-	return entry ? holds(stack, frame, entry) : is_loop(rules, process, stack, frame);
+	return entry ? sample_chain_holds(stack, frame, entry)
+		     : is_loop(rules, process, stack, frame);
 }
 
 /** With tail calls each instruction has a function, which the C frame of the entry calls. */
@@ -164,7 +167,7 @@ static bool is_instruction(const struct sample_chain_rules *rules, const struct 
 			   size_t frame, size_t place)
 {
 	return frame + 1 < stack->num_frames &&
-	       runs_python(rules, process, sample, stack, frame + 1, place) &&
+	       sample_chain_runs_python(rules, process, sample, stack, frame + 1, place) &&
 	       is_loop(rules, process, stack, frame);
 }
 
@@ -195,7 +198,7 @@ static void add_walk(struct sample_chain *chain, const struct sample_chain_rules
 	bool is_anywhere = rules->python && !can_be_placed(rules, process, sample, stack);
 	size_t num_frames = is_anywhere ? 1 : stack->num_frames;
 	for (size_t i = 0; i < num_frames; i++) {
-		if (runs_python(rules, process, sample, stack, i, place)) {
+		if (sample_chain_runs_python(rules, process, sample, stack, i, place)) {
 			add_python_call(chain, rules, process, sample, &place);
 			chain->num_placed++;
 			context = SAMPLE_CHAIN_PYTHON;
@@ -204,15 +207,16 @@ static void add_walk(struct sample_chain *chain, const struct sample_chain_rules
 		if (is_instruction(rules, process, sample, stack, i, place))
 			continue;
 		if (context != RECORD_CONTEXT_USER)
-			add_word(chain, context = RECORD_CONTEXT_USER);
-		add_word(chain, i ? stack->frames[i] - stack->is_return_address[i] : leaf);
+			sample_chain_add_word(chain, context = RECORD_CONTEXT_USER);
+		sample_chain_add_word(chain,
+				      i ? stack->frames[i] - stack->is_return_address[i] : leaf);
 		add_raw(chain, i ? stack->frames[i] : leaf);
 	}
 	// Stacks that end within the copied piece are whole, others are said to be cut.
 	if (place < sample->num_python) {
-		add_python(chain, rules, process, sample, place);
+		sample_chain_add_python(chain, rules, process, sample, place);
 	} else if (stack->end != UNWIND_END_OUTERMOST) {
-		add_word(chain, SAMPLE_CHAIN_TRUNCATED);
+		sample_chain_add_word(chain, SAMPLE_CHAIN_TRUNCATED);
 		add_raw(chain, unknown_caller);
 	}
 }
@@ -222,14 +226,14 @@ static void add_calls(struct sample_chain *chain, const struct record *record)
 {
 	const struct record_sample *sample = &record->sample;
 	add_raw(chain, RECORD_CONTEXT_USER);
-	add_word(chain, RECORD_CONTEXT_USER);
+	sample_chain_add_word(chain, RECORD_CONTEXT_USER);
 	if (context_of(record) == RECORD_CONTEXT_USER) {
 		add_raw(chain, sample->ip);
-		add_word(chain, sample->ip);
+		sample_chain_add_word(chain, sample->ip);
 	}
 	for (size_t i = 0; i < sample->num_branches && i < SAMPLE_CHAIN_MAX; i++) {
 		add_raw(chain, sample->branches[i].from);
-		add_word(chain, sample->branches[i].from);
+		sample_chain_add_word(chain, sample->branches[i].from);
 	}
 }
 
@@ -252,7 +256,7 @@ static bool fits_python(const struct sample_chain_rules *rules, const struct pro
 	size_t place = 0;
 	bool is_needed = false;
 	for (size_t i = 0; i < stack->num_frames; i++) {
-		if (!runs_python(rules, process, sample, stack, i, place))
+		if (!sample_chain_runs_python(rules, process, sample, stack, i, place))
 			continue;
 		place = behind_entry(sample, place);
 		is_needed = i >= stack->num_copied;
@@ -299,7 +303,7 @@ static void add_native(struct sample_chain *chain, const struct sample_chain_rul
 		return;
 	}
 	if (has_chain(&record->sample))
-		add_chain(chain, record);
+		sample_chain_add(chain, record);
 	if (record->sample.regs_abi)
 		walk_stack(chain, rules, modules, process, record);
 	else if (rules->has_call_branches && record->sample.num_branches)
@@ -323,7 +327,7 @@ static void put_behind_leaf(struct sample_chain *chain, const struct sample_chai
 		add_own_address(chain, record);
 	if (is_hidden || context != RECORD_CONTEXT_USER)
 		add_raw(chain, RECORD_CONTEXT_USER);
-	add_python(chain, rules, process, &record->sample, 0);
+	sample_chain_add_python(chain, rules, process, &record->sample, 0);
 }
 
 struct error *sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
@@ -339,7 +343,7 @@ struct error *sample_chain_set(struct sample_chain *chain, const struct sample_c
 	chain->num_placed = 0;
 	chain->num_entries = 0;
 	chain->failure = NULL;
-	add_word(chain, process->generation);
+	sample_chain_add_word(chain, process->generation);
 	add_native(chain, rules, modules, process, record);
 	if (!has_python || chain->failure)
 		return chain->failure;
@@ -347,7 +351,7 @@ struct error *sample_chain_set(struct sample_chain *chain, const struct sample_c
 		chain->num_words = 1;
 		chain->num_raw = 0;
 		add_raw(chain, RECORD_CONTEXT_USER);
-		add_python(chain, rules, process, &record->sample, 0);
+		sample_chain_add_python(chain, rules, process, &record->sample, 0);
 	} else if (!chain->was_walked) {
 		put_behind_leaf(chain, rules, process, record);
 	}

@@ -12,7 +12,7 @@
 // that are both taken are not.
 enum { TIMES_AS_OFTEN = 16 };
 
-static void count(struct stack_completion *known, uint64_t outer)
+static void stack_completions_count(struct stack_completion *known, uint64_t outer)
 {
 	if (known->outer == outer)
 		known->num_same++;
@@ -29,6 +29,6 @@ bool stack_completions_agree(struct stack_completions *completions, uint64_t inn
 	struct stack_completion *known = &completions->items[inner % STACK_COMPLETIONS];
 	if (known->inner != inner)
 		*known = (struct stack_completion){.inner = inner, .outer = outer};
-	count(known, outer);
+	stack_completions_count(known, outer);
 	return known->outer == outer && known->num_same >= TIMES_AS_OFTEN * known->num_others;
 }

@@ -103,7 +103,7 @@ static struct error *name_frame(struct naming *naming, size_t number)
 }
 
 /** Found in a process, or in the file of a recording. */
-static bool is_python(const struct naming *naming, const struct stack_node *node)
+static bool stack_naming_is_python(const struct naming *naming, const struct stack_node *node)
 {
 	const struct named_profile *profile = naming->profile;
 	const struct named_place *place = &naming->known->named[node->frame];
@@ -125,8 +125,8 @@ static bool is_eval_loop(const struct naming *naming, const struct named_place *
 static bool is_hidden(const struct naming *naming, const struct stack_node *node,
 		      const struct named_place *place)
 {
-	return node->parent != STACK_NONE && !is_python(naming, node) &&
-	       is_python(naming, &naming->places->stacks->nodes[node->parent]) &&
+	return node->parent != STACK_NONE && !stack_naming_is_python(naming, node) &&
+	       stack_naming_is_python(naming, &naming->places->stacks->nodes[node->parent]) &&
 	       is_eval_loop(naming, place);
 }
 

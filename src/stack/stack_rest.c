@@ -9,11 +9,11 @@
 #include <string.h>
 
 // The unwinder asks for words above the copy (stack_rest_read()). The first such word makes
-// read_all() copy, in one call, part of what the sample has already, and the words above it.
-// is_same() compares the overlap with the sample, and with what an earlier call for this stack had
-// read. A difference ends the stack here. Reads begin with 16 KiB and double up to 1 MiB; the size
-// that the last stack used is the start for the next one, as stacks of a program have similar
-// depths.
+// stack_rest_read_all() copy, in one call, part of what the sample has already, and the words above
+// it. stack_rest_is_same() compares the overlap with the sample, and with what an earlier call for
+// this stack had read. A difference ends the stack here. Reads begin with 16 KiB and double up to 1
+// MiB; the size that the last stack used is the start for the next one, as stacks of a program have
+// similar depths.
 
 enum {
 	SLOT_SIZE = 8,
@@ -51,14 +51,14 @@ static uint64_t end_of_copy(const struct stack_rest *rest)
  * them. One that has returned and was called again, from elsewhere, would have other callers: the
  * more bytes are the same, the less likely is that.
  */
-static uint64_t check_start(const struct stack_rest *rest, uint64_t frame)
+static uint64_t stack_rest_check_start(const struct stack_rest *rest, uint64_t frame)
 {
 	uint64_t middle = rest->copy.address + rest->copy.size / 2;
 	return frame >= rest->copy.address && frame < middle ? frame : middle;
 }
 
-static bool is_same(const struct stack_rest *rest, uint64_t address, const uint8_t *bytes,
-		    size_t size)
+static bool stack_rest_is_same(const struct stack_rest *rest, uint64_t address,
+			       const uint8_t *bytes, size_t size)
 {
 	const uint8_t *copied = rest->copy.bytes + (address - rest->copy.address);
 	size_t num_copied = (size_t)(end_of_copy(rest) - address);
@@ -70,14 +70,14 @@ static bool is_same(const struct stack_rest *rest, uint64_t address, const uint8
 }
 
 /** All in one go, with the bytes that are compared: what is read in pieces may be of two stacks. */
-static bool read_all(struct stack_rest *rest, uint64_t address)
+static bool stack_rest_read_all(struct stack_rest *rest, uint64_t address)
 {
 	size_t size = (size_t)(end_of_copy(rest) - address) + rest->wanted;
 	uint8_t *bytes = malloc(size);
 	if (!bytes)
 		return false;
 	size_t got = rest->memory->read(rest->memory->context, address, bytes, size);
-	bool is_good = is_same(rest, address, bytes, got);
+	bool is_good = stack_rest_is_same(rest, address, bytes, got);
 	free(rest->bytes);
 	rest->bytes = bytes;
 	rest->address = address;
@@ -86,13 +86,13 @@ static bool read_all(struct stack_rest *rest, uint64_t address)
 	return is_good;
 }
 
-static bool holds(const struct stack_rest *rest, uint64_t address)
+static bool stack_rest_holds(const struct stack_rest *rest, uint64_t address)
 {
 	uint64_t offset = address - rest->address;
 	return rest->is_read && offset < rest->size && rest->size - offset >= SLOT_SIZE;
 }
 
-static bool make_room(struct stack_rest *rest, uint64_t needed)
+static bool stack_rest_make_room(struct stack_rest *rest, uint64_t needed)
 {
 	while (rest->wanted < needed && rest->wanted < MOST_REST)
 		rest->wanted *= 2;
@@ -104,12 +104,13 @@ bool stack_rest_read(struct stack_rest *rest, uint64_t frame, uint64_t address, 
 	uint64_t end = end_of_copy(rest);
 	if (!rest->memory || rest->has_changed || rest->copy.size < LEAST_COPY || address < end)
 		return false;
-	if (!holds(rest, address)) {
-		uint64_t start = rest->is_read ? rest->address : check_start(rest, frame);
+	if (!stack_rest_holds(rest, address)) {
+		uint64_t start =
+			rest->is_read ? rest->address : stack_rest_check_start(rest, frame);
 		rest->has_changed = address - end > MOST_REST ||
-				    !make_room(rest, address - end + SLOT_SIZE) ||
-				    !read_all(rest, start);
-		if (rest->has_changed || !holds(rest, address))
+				    !stack_rest_make_room(rest, address - end + SLOT_SIZE) ||
+				    !stack_rest_read_all(rest, start);
+		if (rest->has_changed || !stack_rest_holds(rest, address))
 			return false;
 	}
 	if (rest->used < address - end + SLOT_SIZE)

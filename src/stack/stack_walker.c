@@ -17,15 +17,15 @@
 #include <string.h>
 
 // stack_walker_walk() takes the registers of the sample, and native_unwind() calls back for each
-// address: find_module() finds the mapping, and module_of() loads the unwind tables of its file at
-// the first address in it. Files of Linux have .eh_frame (DWARF 5 section 6.4, with the LSB's
-// exception frames); PE files have a function table (.pdata of "PE Format"), which load_pe_table()
-// reads. A file that cannot be opened has no table, and stacks end there or go on by frame
-// pointers.
+// address: stack_walker_find_module() finds the mapping, and stack_walker_module_of() loads the
+// unwind tables of its file at the first address in it. Files of Linux have .eh_frame (DWARF 5
+// section 6.4, with the LSB's exception frames); PE files have a function table (.pdata of "PE
+// Format"), which load_pe_table() reads. A file that cannot be opened has no table, and stacks end
+// there or go on by frame pointers.
 //
-// Words above the sample's copy of the stack come from read_rest(), if the caller allows that. The
-// stack that results is compared with earlier ones (is_only_way()): the same inner frames at the
-// same stack pointers must have led to the same outer frames.
+// Words above the sample's copy of the stack come from stack_walker_read_rest(), if the caller
+// allows that. The stack that results is compared with earlier ones (is_only_way()): the same inner
+// frames at the same stack pointers must have led to the same outer frames.
 
 enum { MAX_FRAMES = 2000 }; // with contexts and frames of Python there is room for twice that
 
@@ -145,7 +145,7 @@ static void load_module(const struct stack_walker *walker, const struct module *
 	error_destroy(cfi_table_create(&section, walker->machine, &loaded->table));
 }
 
-static struct walker_module *module_of(struct walk *walk, uint32_t number)
+static struct walker_module *stack_walker_module_of(struct walk *walk, uint32_t number)
 {
 	struct stack_walker *walker = walk->walker;
 	if (number >= walker->num_modules) {
@@ -164,13 +164,13 @@ static struct walker_module *module_of(struct walk *walk, uint32_t number)
 	return loaded;
 }
 
-static bool find_module(void *context, uint64_t address, struct unwind_module *ret)
+static bool stack_walker_find_module(void *context, uint64_t address, struct unwind_module *ret)
 {
 	struct walk *walk = context;
 	const struct mapping *mapping = process_find_mapping(walk->process, address);
 	if (!mapping)
 		return false;
-	const struct walker_module *loaded = module_of(walk, mapping->module);
+	const struct walker_module *loaded = stack_walker_module_of(walk, mapping->module);
 	*ret = (struct unwind_module){
 		.is_vdso = walk->modules->items[mapping->module].kind == MODULE_VDSO,
 	};
@@ -208,7 +208,7 @@ static bool is_only_way(const struct walk *walk, const struct walked_stack *stac
 						  num_outer * sizeof(*stack->frames)));
 }
 
-static bool read_rest(void *context, uint64_t frame, uint64_t address, uint64_t *ret)
+static bool stack_walker_read_rest(void *context, uint64_t frame, uint64_t address, uint64_t *ret)
 {
 	struct walk *walk = context;
 	struct stack_walker *walker = walk->walker;
@@ -225,7 +225,8 @@ bool stack_walker_walk(struct stack_walker *walker, const struct module_table *m
 	if (!walker->layout || !user_regs_of(walker->layout, sample, &regs))
 		return false;
 	struct walk walk = {.walker = walker, .modules = modules, .process = process};
-	const struct unwind_space space = {walker->machine, find_module, &walk, read_rest};
+	const struct unwind_space space = {walker->machine, stack_walker_find_module, &walk,
+					   stack_walker_read_rest};
 	const struct unwind_regs start = {
 		.ip = regs.ip, .sp = regs.sp, .fp = regs.frame, .lr = regs.link};
 	const struct stack_copy stack = {regs.sp, sample->stack, sample->stack_size};

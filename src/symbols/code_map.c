@@ -27,7 +27,7 @@ struct error *code_map_add(struct code_map *map, const struct code_range *range)
 	return err;
 }
 
-static int compare_lines(const void *left, const void *right)
+static int code_map_compare_lines(const void *left, const void *right)
 {
 	const struct code_line *a = left, *b = right;
 	if (a->offset != b->offset)
@@ -44,7 +44,7 @@ static void sort_lines(struct code_map *map, const struct code_range *range)
 	for (uint32_t i = 1; i < range->num_lines; i++)
 		sorted = sorted && lines[i - 1].offset <= lines[i].offset;
 	if (!sorted)
-		qsort(lines, range->num_lines, sizeof(*lines), compare_lines);
+		qsort(lines, range->num_lines, sizeof(*lines), code_map_compare_lines);
 }
 
 /** Goes over the addresses upwards; of the ranges that cover one, the latest is on top. */
@@ -57,7 +57,7 @@ struct sweep {
 	uint64_t position;
 };
 
-static uint64_t end_of(const struct code_map *map, uint32_t range)
+static uint64_t code_map_end_of(const struct code_map *map, uint32_t range)
 {
 	return map->ranges[range].start + map->ranges[range].size;
 }
@@ -101,13 +101,14 @@ static bool sweep_step(struct sweep *sweep, struct code_piece *ret)
 			sweep->position = next_start(sweep);
 		while (sweep->next < sweep->map->num_ranges && next_start(sweep) <= sweep->position)
 			heap_push(sweep, sweep->by_start[sweep->next++]);
-		while (sweep->heap_size && end_of(sweep->map, sweep->heap[0]) <= sweep->position)
+		while (sweep->heap_size &&
+		       code_map_end_of(sweep->map, sweep->heap[0]) <= sweep->position)
 			heap_pop(sweep);
 		if (sweep->heap_size)
 			break;
 	}
 	uint32_t range = sweep->heap[0];
-	uint64_t end = end_of(sweep->map, range);
+	uint64_t end = code_map_end_of(sweep->map, range);
 	if (next_start(sweep) < end)
 		end = next_start(sweep);
 	*ret = (struct code_piece){sweep->position, end, range};
@@ -115,7 +116,7 @@ static bool sweep_step(struct sweep *sweep, struct code_piece *ret)
 	return true;
 }
 
-static struct error *add_piece(struct code_map *map, const struct code_piece *piece)
+static struct error *code_map_add_piece(struct code_map *map, const struct code_piece *piece)
 {
 	struct code_piece *last = map->num_pieces ? &map->pieces[map->num_pieces - 1] : NULL;
 	if (last && last->range == piece->range && last->end == piece->start) {
@@ -128,7 +129,7 @@ static struct error *add_piece(struct code_map *map, const struct code_piece *pi
 	return err;
 }
 
-static int compare_starts(const void *left, const void *right, void *map_of_both)
+static int code_map_compare_starts(const void *left, const void *right, void *map_of_both)
 {
 	const struct code_map *map = map_of_both;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -150,10 +151,10 @@ struct error *code_map_build(struct code_map *map)
 		by_start[i] = (uint32_t)i;
 		sort_lines(map, &map->ranges[i]);
 	}
-	qsort_r(by_start, count, sizeof(*by_start), compare_starts, map);
+	qsort_r(by_start, count, sizeof(*by_start), code_map_compare_starts, map);
 	struct sweep sweep = {.map = map, .by_start = by_start, .heap = heap};
 	for (struct code_piece piece; sweep_step(&sweep, &piece);) {
-		struct error *err = add_piece(map, &piece);
+		struct error *err = code_map_add_piece(map, &piece);
 		if (err)
 			return err;
 	}

@@ -66,8 +66,8 @@ static struct error *find_readable(struct function_namer *namer, struct named_pr
 	return NULL;
 }
 
-static struct error *add_python(struct named_profile *profile, const struct python_name *python,
-				uint32_t *ret)
+static struct error *function_namer_add_python(struct named_profile *profile,
+					       const struct python_name *python, uint32_t *ret)
 {
 	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_PYTHON};
 	struct error *err = string_table_intern_n(&profile->strings, python->function,
@@ -82,7 +82,7 @@ struct error *function_namer_add(struct function_namer *namer, struct named_prof
 {
 	struct python_name python;
 	if (facts->kind == FRAME_JIT && readable_name_parse_python(facts->name, &python))
-		return add_python(profile, &python, ret);
+		return function_namer_add_python(profile, &python, ret);
 	struct named_function function = {
 		.module = facts->module, .line = facts->line, .kind = facts->kind};
 	uint32_t linkage_name;

@@ -11,9 +11,9 @@
 
 // /proc/kallsyms has about 200,000 lines of `address type name [module]` (proc(5)). The text is
 // read once and kept; symbols refer to it by offset. Lines come nearly sorted. Aliases of one
-// address are reduced to the best name (badness()), and data symbols stay as ends of functions:
-// nothing else says where the last function before them ends. All addresses are 0 if kptr_restrict
-// hides them, which is an error with a hint.
+// address are reduced to the best name (kernel_symbols_badness()), and data symbols stay as ends of
+// functions: nothing else says where the last function before them ends. All addresses are 0 if
+// kptr_restrict hides them, which is an error with a hint.
 
 enum {
 	MAX_FILE_SIZE = 1 << 28,
@@ -31,7 +31,7 @@ struct kallsyms_line {
 	uint32_t module, module_length; /* without brackets */
 };
 
-static int hex_digit(char c)
+static int kernel_symbols_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -44,15 +44,16 @@ static bool parse_address(const char *text, const char **ret_end, uint64_t *ret)
 	enum { MAX_DIGITS = 16 };
 	uint64_t value = 0;
 	int count = 0;
-	for (int digit; count < MAX_DIGITS && (digit = hex_digit(text[count])) >= 0; count++)
+	for (int digit; count < MAX_DIGITS && (digit = kernel_symbols_hex_digit(text[count])) >= 0;
+	     count++)
 		value = value << 4 | (uint64_t)digit;
 	*ret_end = text + count;
 	*ret = value;
 	return count > 0;
 }
 
-static bool parse_line(const char *text, const char *line, const char *end,
-		       struct kallsyms_line *ret)
+static bool kernel_symbols_parse_line(const char *text, const char *line, const char *end,
+				      struct kallsyms_line *ret)
 {
 	const char *rest;
 	// The NUL behind the text ends each look ahead.
@@ -72,7 +73,7 @@ static bool parse_line(const char *text, const char *line, const char *end,
 	return ret->name_length && ret->name_length <= UINT16_MAX;
 }
 
-static bool is_code(char type)
+static bool kernel_symbols_is_code(char type)
 {
 	return type == 'T' || type == 't' || type == 'W' || type == 'w';
 }
@@ -86,8 +87,8 @@ static bool has_module_name(const struct kernel_symbols *symbols, size_t module,
 }
 
 /** 1 + its index. Symbols of a module stand together: the last one is most likely it. */
-static struct error *find_module(struct kernel_symbols *symbols, const struct kallsyms_line *line,
-				 uint16_t *ret)
+static struct error *kernel_symbols_find_module(struct kernel_symbols *symbols,
+						const struct kallsyms_line *line, uint16_t *ret)
 {
 	*ret = 0;
 	if (!line->module_length)
@@ -109,12 +110,13 @@ static struct error *find_module(struct kernel_symbols *symbols, const struct ka
 	return NULL;
 }
 
-static struct error *add_line(struct kernel_symbols *symbols, const struct kallsyms_line *line)
+static struct error *kernel_symbols_add_line(struct kernel_symbols *symbols,
+					     const struct kallsyms_line *line)
 {
 	struct kernel_symbol symbol = {.address = line->address, .name = line->name};
-	if (is_code(line->type)) {
+	if (kernel_symbols_is_code(line->type)) {
 		symbol.name_length = (uint16_t)line->name_length;
-		struct error *err = find_module(symbols, line, &symbol.module);
+		struct error *err = kernel_symbols_find_module(symbols, line, &symbol.module);
 		if (err)
 			return err;
 	}
@@ -126,7 +128,8 @@ static struct error *add_line(struct kernel_symbols *symbols, const struct kalls
 }
 
 /** @ret_addresses: whether any line has an address. */
-static struct error *read_lines(struct kernel_symbols *symbols, size_t size, bool *ret_addresses)
+static struct error *kernel_symbols_read_lines(struct kernel_symbols *symbols, size_t size,
+					       bool *ret_addresses)
 {
 	const char *end = symbols->text + size;
 	uint64_t all_bits = 0;
@@ -136,9 +139,9 @@ static struct error *read_lines(struct kernel_symbols *symbols, size_t size, boo
 		const char *newline = memchr(text, '\n', (size_t)(end - text));
 		const char *line_end = newline ? newline : end;
 		struct kallsyms_line line;
-		if (parse_line(symbols->text, text, line_end, &line)) {
+		if (kernel_symbols_parse_line(symbols->text, text, line_end, &line)) {
 			all_bits |= line.address;
-			err = add_line(symbols, &line);
+			err = kernel_symbols_add_line(symbols, &line);
 		}
 		text = line_end + 1;
 	}
@@ -147,7 +150,8 @@ static struct error *read_lines(struct kernel_symbols *symbols, size_t size, boo
 }
 
 /** Less is better: functions before data, names without underscores in front before others. */
-static unsigned badness(const struct kernel_symbols *symbols, const struct kernel_symbol *symbol)
+static unsigned kernel_symbols_badness(const struct kernel_symbols *symbols,
+				       const struct kernel_symbol *symbol)
 {
 	if (!symbol->name_length)
 		return UINT32_MAX;
@@ -165,7 +169,7 @@ static int compare_symbols(const void *left, const void *right)
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
-static bool is_sorted(const struct kernel_symbols *symbols)
+static bool kernel_symbols_is_sorted(const struct kernel_symbols *symbols)
 {
 	for (size_t i = 1; i < symbols->num_items; i++)
 		if (symbols->items[i - 1].address > symbols->items[i].address)
@@ -174,7 +178,7 @@ static bool is_sorted(const struct kernel_symbols *symbols)
 }
 
 /** Keep the best name of each address, and of data that stands together the first. */
-static void drop_aliases(struct kernel_symbols *symbols)
+static void kernel_symbols_drop_aliases(struct kernel_symbols *symbols)
 {
 	struct kernel_symbol *items = symbols->items;
 	size_t num_kept = 0;
@@ -183,7 +187,8 @@ static void drop_aliases(struct kernel_symbols *symbols)
 		if (!last || last->address != items[i].address) {
 			if (!last || last->name_length || items[i].name_length)
 				items[num_kept++] = items[i];
-		} else if (badness(symbols, &items[i]) < badness(symbols, last)) {
+		} else if (kernel_symbols_badness(symbols, &items[i]) <
+			   kernel_symbols_badness(symbols, last)) {
 			*last = items[i];
 		}
 	}
@@ -203,16 +208,16 @@ struct error *kernel_symbols_parse(struct kernel_symbols *symbols, char *text, s
 {
 	*symbols = (struct kernel_symbols){.text = text};
 	bool has_addresses;
-	struct error *err = read_lines(symbols, size, &has_addresses);
+	struct error *err = kernel_symbols_read_lines(symbols, size, &has_addresses);
 	if (err)
 		return err;
 	if (!has_addresses)
 		return error_with_hint(error_create(ERROR_FAILED, "the kernel hides its addresses"),
 				       "as root: sysctl kernel.kptr_restrict=0; without root, also "
 				       "kernel.perf_event_paranoid=1");
-	if (!is_sorted(symbols))
+	if (!kernel_symbols_is_sorted(symbols))
 		qsort(symbols->items, symbols->num_items, sizeof(*symbols->items), compare_symbols);
-	drop_aliases(symbols);
+	kernel_symbols_drop_aliases(symbols);
 	end_module_names(symbols);
 	return NULL;
 }

@@ -17,7 +17,7 @@
 // a file that was replaced never gives wrong names. The first reason for a refusal is kept for the
 // error. Files are opened with the rights, and from the root folder, of the process's user.
 
-static void search_deinit(struct module_search *search)
+static void module_file_search_deinit(struct module_search *search)
 {
 	free(search->path);
 	object_destroy(search->object);
@@ -35,7 +35,7 @@ static bool is_same_file(const struct module_search *search,
 	return size == wanted->size && !memcmp(build_id, wanted->bytes, size);
 }
 
-static struct error *refuse(struct module_search *search, struct error *err)
+static struct error *module_file_refuse(struct module_search *search, struct error *err)
 {
 	if (err->code == ERROR_NO_MEMORY)
 		return err;
@@ -64,7 +64,7 @@ struct error *module_search_try(struct module_search *search,
 		return NULL;
 	}
 	if (err)
-		return refuse(search, err);
+		return module_file_refuse(search, err);
 	if (is_same_file(search, candidate, object))
 		search->object = take_ptr(object);
 	else
@@ -144,7 +144,7 @@ static struct error *search_everywhere(struct module_search *search)
 	return err;
 }
 
-static struct error *explain(struct module_search *search)
+static struct error *module_file_explain(struct module_search *search)
 {
 	if (search->has_changed)
 		return error_with_hint(
@@ -187,7 +187,7 @@ struct error *module_file_open(const struct module_file_search *wanted, const st
 	// The kernel tells whole paths; others could lead anywhere.
 	if (module->path[0] != '/' && !is_windows)
 		return error_create(ERROR_FAILED, "cannot open: not an absolute path");
-	_cleanup_(search_deinit) struct module_search search = {
+	_cleanup_(module_file_search_deinit) struct module_search search = {
 		.wanted = wanted, .module = module, .is_windows = is_windows};
 	search.path = strdup(module->path);
 	if (!search.path)
@@ -198,7 +198,7 @@ struct error *module_file_open(const struct module_file_search *wanted, const st
 	if (err)
 		return err;
 	if (!search.object)
-		return explain(&search);
+		return module_file_explain(&search);
 	*ret = take_ptr(search.object);
 	return NULL;
 }

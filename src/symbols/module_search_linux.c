@@ -48,7 +48,7 @@ static bool links_to_module(const struct module_search *search, const char *link
 	       (!target[length] || !strcmp(target + length, MODULE_SEARCH_DELETED));
 }
 
-static void close_folder(DIR **folder)
+static void module_search_close_folder(DIR **folder)
 {
 	if (*folder)
 		closedir(*folder);
@@ -73,7 +73,7 @@ static struct error *search_mapped_files(struct module_search *search)
 	if (links_to_module(search, path))
 		return try_kernels_link(search, path);
 	snprintf(path, sizeof(path), "/proc/%u/map_files", search->module->pid);
-	_cleanup_(close_folder) DIR *folder = opendir(path);
+	_cleanup_(module_search_close_folder) DIR *folder = opendir(path);
 	struct error *err = NULL;
 	for (struct dirent *entry;
 	     folder && !err && !search->object && (entry = readdir(folder));) {

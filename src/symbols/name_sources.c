@@ -19,7 +19,7 @@
 // only if the recording is of this machine, and files of processes are read with the rights of
 // their users. All bytes that processes wrote about their code share one budget.
 
-static struct error *add_name(struct code_map *names, const struct symbolizer_name *name)
+static struct error *name_sources_add(struct code_map *names, const struct symbolizer_name *name)
 {
 	struct code_range range = {
 		.start = name->address,
@@ -49,7 +49,7 @@ struct error *name_sources_init(struct name_sources *sources,
 		memcpy(sources->python_image, config->python_image, config->python_image_size);
 	}
 	for (size_t i = 0; i < config->num_names; i++) {
-		struct error *err = add_name(&sources->names, &config->names[i]);
+		struct error *err = name_sources_add(&sources->names, &config->names[i]);
 		if (err)
 			return err;
 	}
@@ -171,7 +171,8 @@ static struct error *explain_python_image(const struct module *module, struct er
 			       "it is truncated, or wperf was killed before it finished");
 }
 
-static struct error *open_file(struct name_sources *sources, struct known_module *known)
+static struct error *name_sources_open_file(struct name_sources *sources,
+					    struct known_module *known)
 {
 	struct error *err = open_python_image(sources, &known->module, &known->object);
 	if (err || known->object)
@@ -225,7 +226,7 @@ static struct error *open_kernel(struct name_sources *sources, struct known_modu
 static struct error *open_kernel_image(struct name_sources *sources, struct known_module *known)
 {
 	if (file_name_has_drive(known->module.path))
-		return open_file(sources, known);
+		return name_sources_open_file(sources, known);
 	return error_create(ERROR_FAILED, "its file could not be read during recording");
 }
 
@@ -254,7 +255,8 @@ static size_t room_for_process(const struct name_sources *sources)
 	return sources->process_bytes < MAX_BYTES ? MAX_BYTES - sources->process_bytes : 0;
 }
 
-static struct error *open_process(struct name_sources *sources, struct known_module *known)
+static struct error *name_sources_open_process(struct name_sources *sources,
+					       struct known_module *known)
 {
 	uint32_t pid = known->module.pid;
 	const struct process_code *code = name_sources_process(sources, pid);
@@ -283,9 +285,12 @@ static struct error *open_process(struct name_sources *sources, struct known_mod
 struct error *name_sources_open(struct name_sources *sources, struct known_module *known)
 {
 	static struct error *(*const openers[])(struct name_sources *, struct known_module *) = {
-		[MODULE_FILE] = open_file,        [MODULE_KERNEL] = open_kernel,
-		[MODULE_VDSO] = open_vdso,        [MODULE_MEMORY] = open_process,
-		[MODULE_UNMAPPED] = open_process, [MODULE_KERNEL_IMAGE] = open_kernel_image,
+		[MODULE_FILE] = name_sources_open_file,
+		[MODULE_KERNEL] = open_kernel,
+		[MODULE_VDSO] = open_vdso,
+		[MODULE_MEMORY] = name_sources_open_process,
+		[MODULE_UNMAPPED] = name_sources_open_process,
+		[MODULE_KERNEL_IMAGE] = open_kernel_image,
 	};
 	if (known->was_opened)
 		return NULL;

@@ -68,8 +68,8 @@ static bool is_symbol(const void *owner, uint32_t index, const void *key)
 	return symbol->address == wanted->address && symbol->module == wanted->module;
 }
 
-static struct error *add_symbol(struct query *query, const struct symbol_facts *facts,
-				uint32_t *ret)
+static struct error *place_namer_add_symbol(struct query *query, const struct symbol_facts *facts,
+					    uint32_t *ret)
 {
 	struct place_namer *namer = query->namer;
 	struct symbol_function symbol = {facts->address, facts->function.module, 0};
@@ -92,7 +92,8 @@ static struct error *add_symbol(struct query *query, const struct symbol_facts *
 	return NULL;
 }
 
-static struct error *add_frame(struct query *query, struct named_frame *frame, const char *file)
+static struct error *place_namer_add_frame(struct query *query, struct named_frame *frame,
+					   const char *file)
 {
 	struct place_namer *namer = query->namer;
 	struct error *err = NULL;
@@ -107,12 +108,13 @@ static struct error *add_frame(struct query *query, struct named_frame *frame, c
 	return err;
 }
 
-static enum frame_kind kind_of(const struct known_module *known)
+static enum frame_kind place_namer_kind_of(const struct known_module *known)
 {
 	return module_is_of_kernel(&known->module) ? FRAME_KERNEL : FRAME_NATIVE;
 }
 
-static struct error *add_recorded(struct query *query, const struct recorded_place *place)
+static struct error *place_namer_add_recorded(struct query *query,
+					      const struct recorded_place *place)
 {
 	struct place_namer *namer = query->namer;
 	struct error *err = NULL;
@@ -127,26 +129,26 @@ static struct error *add_recorded(struct query *query, const struct recorded_pla
 		err = recorded_namer_function(&namer->recorded, &namer->functions, query->profile,
 					      query->known, recorded->function, &frame.function);
 		if (!err)
-			err = add_frame(query, &frame, recorded->file);
+			err = place_namer_add_frame(query, &frame, recorded->file);
 	}
 	return err;
 }
 
 /** All places of a module that neither we nor the recording name are in one function. */
-static struct error *add_unknown(struct query *query, uint64_t address)
+static struct error *place_namer_add_unknown(struct query *query, uint64_t address)
 {
 	struct known_module *known = query->known;
 	const struct recorded_place *recorded =
 		recorded_namer_find(&query->namer->recorded, known, query->address);
 	if (recorded)
-		return add_recorded(query, recorded);
+		return place_namer_add_recorded(query, recorded);
 	known->num_unknown++;
 	if (known->unknown == NAMED_NONE) {
 		struct function_facts facts = {
 			.name = unknown_name,
 			.name_length = strlen(unknown_name),
 			.module = known->named,
-			.kind = kind_of(known),
+			.kind = place_namer_kind_of(known),
 		};
 		struct error *err = function_namer_add(&query->namer->functions, query->profile,
 						       &facts, &known->unknown);
@@ -154,7 +156,7 @@ static struct error *add_unknown(struct query *query, uint64_t address)
 			return err;
 	}
 	struct named_frame frame = {.function = known->unknown, .address = address};
-	return add_frame(query, &frame, NULL);
+	return place_namer_add_frame(query, &frame, NULL);
 }
 
 static struct error *add_without_symbol(struct query *query, uint64_t start, const char *name,
@@ -167,12 +169,12 @@ static struct error *add_without_symbol(struct query *query, uint64_t start, con
 				.name = name,
 				.name_length = strlen(name),
 				.module = query->known->named,
-				.kind = kind_of(query->known),
+				.kind = place_namer_kind_of(query->known),
 			},
 	};
 	struct named_frame frame = {.address = address};
-	struct error *err = add_symbol(query, &facts, &frame.function);
-	return err ? err : add_frame(query, &frame, NULL);
+	struct error *err = place_namer_add_symbol(query, &facts, &frame.function);
+	return err ? err : place_namer_add_frame(query, &frame, NULL);
 }
 
 /** Functions without a symbol are what somebody knows of them, else told apart by their start. */
@@ -181,12 +183,12 @@ static struct error *add_nameless(struct query *query, uint64_t address)
 	struct known_module *known = query->known;
 	struct nameless_function nameless;
 	if (recorded_namer_find(&query->namer->recorded, known, query->address))
-		return add_unknown(query, address);
+		return place_namer_add_unknown(query, address);
 	const struct symbolizer_range *range = known_module_find_range(known, address);
 	if (range)
 		return add_without_symbol(query, range->start, known->range_name, address);
 	if (!nameless_function_find(known->object, known_module_path(known), address, &nameless))
-		return add_unknown(query, address);
+		return place_namer_add_unknown(query, address);
 	known->num_unknown++;
 	return add_without_symbol(query, nameless.symbol.address, nameless.name, address);
 }
@@ -199,14 +201,14 @@ static struct error *add_inlined(struct query *query, const struct object_line *
 		.name = name,
 		.name_length = strlen(name),
 		.module = query->known->named,
-		.kind = kind_of(query->known),
+		.kind = place_namer_kind_of(query->known),
 		.file = line->definition_file,
 		.line = line->definition_line,
 	};
 	struct named_frame frame = {.line = line->line, .is_inlined = true, .address = address};
 	struct error *err = function_namer_add(&query->namer->functions, query->profile, &facts,
 					       &frame.function);
-	return err ? err : add_frame(query, &frame, line->file);
+	return err ? err : place_namer_add_frame(query, &frame, line->file);
 }
 
 /** The function that the symbol table or, without one, the debug information names. */
@@ -218,19 +220,19 @@ static struct error *add_outermost(struct query *query, const struct object_symb
 		.name = name,
 		.name_length = strlen(name),
 		.module = query->known->named,
-		.kind = kind_of(query->known),
+		.kind = place_namer_kind_of(query->known),
 		.file = line ? line->definition_file : NULL,
 		.line = line ? line->definition_line : 0,
 	};
 	struct named_frame frame = {.line = line ? line->line : 0, .address = address};
 	struct error *err;
 	if (symbol)
-		err = add_symbol(query, &(struct symbol_facts){symbol->address, facts},
-				 &frame.function);
+		err = place_namer_add_symbol(query, &(struct symbol_facts){symbol->address, facts},
+					     &frame.function);
 	else
 		err = function_namer_add(&query->namer->functions, query->profile, &facts,
 					 &frame.function);
-	return err ? err : add_frame(query, &frame, line ? line->file : NULL);
+	return err ? err : place_namer_add_frame(query, &frame, line ? line->file : NULL);
 }
 
 /** Damaged tables are as good as none: their module says so, and the rest goes on. */
@@ -245,8 +247,8 @@ static struct error *keep_refusal(struct known_module *known, struct error *err)
 	return NULL;
 }
 
-static struct error *find_lines(struct query *query, uint64_t address,
-				const struct object_line **ret, size_t *ret_num)
+static struct error *place_namer_find_lines(struct query *query, uint64_t address,
+					    const struct object_line **ret, size_t *ret_num)
 {
 	*ret_num = 0;
 	if (!query->namer->sources.config.with_lines)
@@ -261,8 +263,8 @@ static struct error *find_lines(struct query *query, uint64_t address,
  * Handlers of signals return to the first instruction of a trampoline that nobody called: the
  * place before their return address may be in no function.
  */
-static struct error *find_symbol(struct object *object, uint64_t address,
-				 const struct object_symbol **ret)
+static struct error *place_namer_find_symbol(struct object *object, uint64_t address,
+					     const struct object_symbol **ret)
 {
 	struct error *err = object_find_symbol(object, address, ret);
 	if (err || *ret || address == UINT64_MAX)
@@ -287,7 +289,7 @@ static struct error *name_by_python(struct query *query, uint64_t address)
 		err = object_find_lines(known->object, address, &lines, &num_lines);
 	err = keep_refusal(known, err);
 	if (err || !symbol)
-		return err ? err : add_unknown(query, address);
+		return err ? err : place_namer_add_unknown(query, address);
 	const struct object_line *line = num_lines ? &lines[0] : NULL;
 	const struct python_function function = {
 		.name = symbol->name,
@@ -308,20 +310,20 @@ static struct error *name_by_object(struct query *query)
 	struct known_module *known = query->known;
 	uint64_t address;
 	if (!known->object || !object_offset_to_address(known->object, query->address, &address))
-		return add_unknown(query, query->address);
+		return place_namer_add_unknown(query, query->address);
 	if (known->is_python)
 		return name_by_python(query, address);
 	const struct object_symbol *symbol = NULL;
-	struct error *err = find_symbol(known->object, address, &symbol);
+	struct error *err = place_namer_find_symbol(known->object, address, &symbol);
 	err = keep_refusal(known, err);
 	const struct object_line *lines = NULL;
 	size_t num_lines = 0;
 	if (!err)
-		err = find_lines(query, address, &lines, &num_lines);
+		err = place_namer_find_lines(query, address, &lines, &num_lines);
 	const struct recorded_place *recorded =
 		recorded_namer_find(&query->namer->recorded, known, query->address);
 	if (!err && !num_lines && recorded && recorded->frames[0].line) // the file says less
-		return add_recorded(query, recorded);
+		return place_namer_add_recorded(query, recorded);
 	const struct object_line *outermost = num_lines ? &lines[num_lines - 1] : NULL;
 	if (!err && !symbol && (!outermost || !outermost->function))
 		return add_nameless(query, address);
@@ -346,7 +348,7 @@ static struct error *name_by_kernel(struct query *query)
 {
 	struct kernel_place place;
 	if (!kernel_symbols_find(&query->namer->sources.kernel, query->address, &place))
-		return add_unknown(query, query->address);
+		return place_namer_add_unknown(query, query->address);
 	struct symbol_facts facts = {
 		.address = place.address,
 		.function =
@@ -362,8 +364,8 @@ static struct error *name_by_kernel(struct query *query)
 		err = add_kernel_module(query->profile, place.module, &facts.function.module);
 	struct named_frame frame = {.address = query->address};
 	if (!err)
-		err = add_symbol(query, &facts, &frame.function);
-	return err ? err : add_frame(query, &frame, NULL);
+		err = place_namer_add_symbol(query, &facts, &frame.function);
+	return err ? err : place_namer_add_frame(query, &frame, NULL);
 }
 
 /** The code that all processes made: those of one kind often are one program several times. */
@@ -407,7 +409,7 @@ static struct error *name_by_range(struct query *query, const struct named_range
 	// An interpreter's function is one place, wherever its code was made.
 	if (query->profile->functions[frame.function].kind == FRAME_PYTHON)
 		frame.address = 0;
-	return add_frame(query, &frame, line ? line->file : NULL);
+	return place_namer_add_frame(query, &frame, line ? line->file : NULL);
 }
 
 static struct error *name_by_memory(struct query *query)
@@ -417,7 +419,7 @@ static struct error *name_by_memory(struct query *query)
 	struct named_range named = {.kind = FRAME_JIT};
 	named.range = code ? process_code_find(code, query->address, &named.map) : NULL;
 	if (!named.range)
-		return add_unknown(query, query->address);
+		return place_namer_add_unknown(query, query->address);
 	struct error *err = add_jit_module(query->profile, &named.module);
 	return err ? err : name_by_range(query, &named);
 }
@@ -433,7 +435,7 @@ static bool find_configured(const struct query *query, struct named_range *ret)
 		.map = names,
 		.range = code_map_find(names, query->address),
 		.module = known->named,
-		.kind = kind_of(known),
+		.kind = place_namer_kind_of(known),
 	};
 	return ret->range != NULL;
 }
@@ -460,7 +462,7 @@ struct error *place_namer_lacks_symbol(struct place_namer *namer, struct known_m
 	    !object_offset_to_address(known->object, address, &relative))
 		return err;
 	const struct object_symbol *symbol = NULL;
-	err = keep_refusal(known, find_symbol(known->object, relative, &symbol));
+	err = keep_refusal(known, place_namer_find_symbol(known->object, relative, &symbol));
 	*ret = !err && !symbol;
 	return err;
 }

@@ -76,20 +76,21 @@ struct error *symbolizer_note_module(struct symbolizer *symbolizer, const struct
 	return name_sources_note_module(&symbolizer->namer.sources, module);
 }
 
-static bool is_module(const void *owner, uint32_t index, const void *key)
+static bool symbolizer_is_module(const void *owner, uint32_t index, const void *key)
 {
 	const struct symbolizer *symbolizer = owner;
 	return module_is_same(&symbolizer->modules[index].module, key);
 }
 
-static struct error *find_module(struct symbolizer *symbolizer, const struct module *module,
-				 uint32_t *ret)
+static struct error *symbolizer_find_module(struct symbolizer *symbolizer,
+					    const struct module *module, uint32_t *ret)
 {
 	uint64_t hash = hash_bytes(module->path, strlen(module->path)) + module->kind;
 	// Memory has few paths and many processes; files have one process of many.
 	if (module->kind == MODULE_MEMORY || module->kind == MODULE_UNMAPPED)
 		hash ^= hash_bytes(&module->pid, sizeof(module->pid));
-	*ret = hash_table_find(&symbolizer->module_index, hash, is_module, symbolizer, module);
+	*ret = hash_table_find(&symbolizer->module_index, hash, symbolizer_is_module, symbolizer,
+			       module);
 	if (*ret != HASH_TABLE_NONE)
 		return NULL;
 	uint32_t index = (uint32_t)symbolizer->num_modules;
@@ -109,17 +110,18 @@ static struct error *find_module(struct symbolizer *symbolizer, const struct mod
 	return NULL;
 }
 
-static bool is_place(const void *owner, uint32_t index, const void *key)
+static bool symbolizer_is_place(const void *owner, uint32_t index, const void *key)
 {
 	const struct symbolizer *symbolizer = owner;
 	return !memcmp(&symbolizer->places[index].key, key, sizeof(struct place_key));
 }
 
-static struct error *find_place(struct symbolizer *symbolizer, const struct place_key *key,
-				const struct place **ret)
+static struct error *symbolizer_find_place(struct symbolizer *symbolizer,
+					   const struct place_key *key, const struct place **ret)
 {
 	uint64_t hash = hash_bytes(key, sizeof(*key));
-	uint32_t index = hash_table_find(&symbolizer->place_index, hash, is_place, symbolizer, key);
+	uint32_t index = hash_table_find(&symbolizer->place_index, hash, symbolizer_is_place,
+					 symbolizer, key);
 	if (index != HASH_TABLE_NONE) {
 		*ret = &symbolizer->places[index];
 		return NULL;
@@ -147,7 +149,7 @@ static struct error *find_module_of(struct symbolizer *symbolizer, struct named_
 {
 	assert(!symbolizer->profile || symbolizer->profile == profile);
 	symbolizer->profile = profile;
-	return find_module(symbolizer, module, ret);
+	return symbolizer_find_module(symbolizer, module, ret);
 }
 
 struct error *symbolizer_lacks_name(struct symbolizer *symbolizer, struct named_profile *profile,
@@ -182,7 +184,7 @@ struct error *symbolizer_resolve(struct symbolizer *symbolizer, struct named_pro
 	if (err)
 		return err;
 	const struct place *place;
-	err = find_place(symbolizer, &(struct place_key){address, index}, &place);
+	err = symbolizer_find_place(symbolizer, &(struct place_key){address, index}, &place);
 	if (err)
 		return err;
 	*ret = symbolizer->namer.frames + place->first_frame;
@@ -190,7 +192,7 @@ struct error *symbolizer_resolve(struct symbolizer *symbolizer, struct named_pro
 	return NULL;
 }
 
-static int compare_places(const void *left, const void *right)
+static int symbolizer_compare_places(const void *left, const void *right)
 {
 	const struct place_key *a = &(*(const struct place *const *)left)->key;
 	const struct place_key *b = &(*(const struct place *const *)right)->key;
@@ -200,7 +202,7 @@ static int compare_places(const void *left, const void *right)
 }
 
 /** Those of Python are in the recording's own image. */
-static bool is_named(const struct symbolizer *symbolizer, const struct place *place)
+static bool symbolizer_is_named(const struct symbolizer *symbolizer, const struct place *place)
 {
 	const struct known_module *known = &symbolizer->modules[place->key.module];
 	uint32_t frame = symbolizer->namer.frames[place->first_frame];
@@ -216,18 +218,18 @@ static struct error *sort_places(const struct symbolizer *symbolizer, const stru
 		return &error_no_memory;
 	size_t num_places = 0;
 	for (size_t i = 0; i < symbolizer->num_places; i++)
-		if (is_named(symbolizer, &symbolizer->places[i]))
+		if (symbolizer_is_named(symbolizer, &symbolizer->places[i]))
 			places[num_places++] = &symbolizer->places[i];
-	qsort(places, num_places, sizeof(*places), compare_places);
+	qsort(places, num_places, sizeof(*places), symbolizer_compare_places);
 	*ret = places;
 	*ret_num = num_places;
 	return NULL;
 }
 
 /** Writes those at the beginning that are of one module. Returns how many there are. */
-static size_t write_module(const struct symbolizer *symbolizer,
-			   struct recorded_names_writer *writer, const struct place **places,
-			   size_t num_places)
+static size_t symbolizer_write_module(const struct symbolizer *symbolizer,
+				      struct recorded_names_writer *writer,
+				      const struct place **places, size_t num_places)
 {
 	uint64_t module = places[0]->key.module, address = 0;
 	const struct known_module *known = &symbolizer->modules[module];
@@ -255,7 +257,8 @@ struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
 		return err;
 	err = recorded_names_writer_init(&writer, symbolizer->profile);
 	for (size_t done = 0; !err && done < num_places;)
-		done += write_module(symbolizer, &writer, places + done, num_places - done);
+		done += symbolizer_write_module(symbolizer, &writer, places + done,
+						num_places - done);
 	return err ? err : recorded_names_writer_finish(&writer, ret);
 }
 
@@ -290,13 +293,13 @@ static void explain_object(struct object *object, struct symbolizer_complaint *c
 }
 
 /** "[sim]/prog.exe": nobody compiled it, and only its recording can have names of it. */
-static bool is_simulated(const struct known_module *known)
+static bool symbolizer_is_simulated(const struct known_module *known)
 {
 	static const char prefix[] = "[sim]/";
 	return strncmp(known->module.path, prefix, sizeof(prefix) - 1) == 0;
 }
 
-static struct symbolizer_complaint complain(const struct known_module *known)
+static struct symbolizer_complaint symbolizer_complain(const struct known_module *known)
 {
 	static const struct {
 		const char *reason, *hint;
@@ -311,7 +314,7 @@ static struct symbolizer_complaint complain(const struct known_module *known)
 		.module = known_module_path(known),
 		.num_places = known->num_unknown,
 	};
-	if (is_simulated(known)) {
+	if (symbolizer_is_simulated(known)) {
 		complaint.reason = "the recording has no names of simulated code";
 		complaint.hint = "record again until the end, when wperf adds them";
 	} else if (known->refusal) {
@@ -370,7 +373,7 @@ struct error *symbolizer_complaints(struct symbolizer *symbolizer,
 	for (size_t i = 0; i < symbolizer->num_modules; i++)
 		if (symbolizer->modules[i].num_unknown)
 			add_complaint(symbolizer->complaints, &count,
-				      complain(&symbolizer->modules[i]));
+				      symbolizer_complain(&symbolizer->modules[i]));
 	qsort(symbolizer->complaints, count, sizeof(*symbolizer->complaints), compare_complaints);
 	*ret = symbolizer->complaints;
 	*ret_num = count;

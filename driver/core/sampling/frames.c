@@ -16,8 +16,8 @@ static uint64_t without_signature(uint64_t address)
 	return address & UPPER_HALF ? address | ~ADDRESS_MASK : address & ADDRESS_MASK;
 }
 
-static bool read_frame(const struct driver_registers *registers, unsigned cpu, uint64_t address,
-		       struct driver_frame *ret)
+static bool frames_read_frame(const struct driver_registers *registers, unsigned cpu,
+			      uint64_t address, struct driver_frame *ret)
 {
 	return address != 0 && address % sizeof(uint64_t) == 0 &&
 	       address <= UINT64_MAX - sizeof(*ret) &&
@@ -31,7 +31,7 @@ unsigned driver_frames_walk(const struct driver_registers *registers, unsigned c
 	unsigned num = 0;
 	if (max == 0 || !registers->ops->read_frame)
 		return 0;
-	while (read_frame(registers, cpu, fp, &frame)) {
+	while (frames_read_frame(registers, cpu, fp, &frame)) {
 		if (num == max) {
 			*ret_cut = true;
 			break;

@@ -25,8 +25,8 @@ void driver_ring_clear(struct driver_ring *ring)
 	atomic_store_explicit(&ring->tail, 0, memory_order_relaxed);
 }
 
-static void copy_in(const struct driver_ring *ring, uint64_t position, const void *bytes,
-		    size_t size)
+static void ring_copy_in(const struct driver_ring *ring, uint64_t position, const void *bytes,
+			 size_t size)
 {
 	size_t offset = (size_t)position & (ring->size - 1);
 	size_t first = ring->size - offset < size ? ring->size - offset : size;
@@ -51,8 +51,8 @@ bool driver_ring_put(struct driver_ring *ring, struct wperf_ring_sample *sample,
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
 	if (sample->size > ring->size - (size_t)(head - tail))
 		return false;
-	copy_in(ring, head, sample, sizeof(*sample));
-	copy_in(ring, head + sizeof(*sample), callers, callers_size);
+	ring_copy_in(ring, head, sample, sizeof(*sample));
+	ring_copy_in(ring, head + sizeof(*sample), callers, callers_size);
 	atomic_store_explicit(&ring->head, head + sample->size, memory_order_release);
 	return true;
 }

@@ -39,7 +39,7 @@ enum driver_status driver_ring_handle_query(struct driver_core *core, struct dri
 	return driver_call_reply(call, &info, sizeof(info));
 }
 
-static enum driver_status check_start(const struct driver_core *core, unsigned cpu)
+static enum driver_status ring_requests_check_start(const struct driver_core *core, unsigned cpu)
 {
 	const struct driver_sampling *sampling = &core->samplings[cpu];
 	if (sampling->is_running || core->cores[cpu].period_ms)
@@ -47,12 +47,12 @@ static enum driver_status check_start(const struct driver_core *core, unsigned c
 	return driver_sampling_has_events(sampling) ? DRIVER_OK : DRIVER_INVALID_PARAMETER;
 }
 
-static enum driver_status check_cores(const struct driver_core *core,
-				      const struct wperf_control *control)
+static enum driver_status ring_requests_check_cores(const struct driver_core *core,
+						    const struct wperf_control *control)
 {
 	enum driver_status status = driver_control_check_cores(core, control);
 	for (uint64_t i = 0; status == DRIVER_OK && i < control->cores_count; i++)
-		status = check_start(core, control->cores_no[i]);
+		status = ring_requests_check_start(core, control->cores_no[i]);
 	return status;
 }
 
@@ -71,7 +71,7 @@ enum driver_status driver_ring_handle_start(struct driver_core *core, struct dri
 	struct wperf_ring_start start;
 	enum driver_status status = read_start(call, &start);
 	if (status == DRIVER_OK)
-		status = check_cores(core, &start.control);
+		status = ring_requests_check_cores(core, &start.control);
 	if (status != DRIVER_OK)
 		return status;
 	for (uint64_t i = 0; i < start.control.cores_count; i++)
@@ -81,8 +81,9 @@ enum driver_status driver_ring_handle_start(struct driver_core *core, struct dri
 }
 
 // A core that is named twice has nothing more to tell.
-static void stop_core(struct driver_core *core, unsigned cpu, struct wperf_ring_ready *stopped,
-		      struct wperf_sample_summary *sum)
+static void ring_requests_stop_core(struct driver_core *core, unsigned cpu,
+				    struct wperf_ring_ready *stopped,
+				    struct wperf_sample_summary *sum)
 {
 	uint64_t bit = UINT64_C(1) << cpu % CORES_OF_WORD;
 	struct wperf_sample_summary summary;
@@ -107,7 +108,7 @@ enum driver_status driver_ring_handle_stop(struct driver_core *core, struct driv
 	struct wperf_sample_summary sum = {0, 0};
 	struct wperf_ring_ready stopped = {{0}};
 	for (uint64_t i = 0; i < control.cores_count; i++)
-		stop_core(core, control.cores_no[i], &stopped, &sum);
+		ring_requests_stop_core(core, control.cores_no[i], &stopped, &sum);
 	return driver_call_reply(call, &sum, sizeof(sum));
 }
 
@@ -134,7 +135,7 @@ enum driver_status driver_ring_handle_read(struct driver_core *core, struct driv
 }
 
 /** Which cores have samples, and is there a reason to say so? */
-static bool find_ready(const struct driver_core *core, struct wperf_ring_ready *ret)
+static bool ring_requests_find_ready(const struct driver_core *core, struct wperf_ring_ready *ret)
 {
 	bool has_enough = false, is_running = false;
 	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++) {
@@ -156,7 +157,7 @@ enum driver_status driver_ring_handle_wait(struct driver_core *core, struct driv
 	if (request.flags & ~(uint32_t)WPERF_RING_AT_ONCE)
 		return DRIVER_INVALID_PARAMETER;
 	struct wperf_ring_ready ready = {{0}};
-	if (!find_ready(core, &ready) && !(request.flags & WPERF_RING_AT_ONCE))
+	if (!ring_requests_find_ready(core, &ready) && !(request.flags & WPERF_RING_AT_ONCE))
 		return DRIVER_PENDING;
 	return driver_call_reply(call, &ready, sizeof(ready));
 }

@@ -13,7 +13,7 @@ struct sources {
 	struct wperf_sample_event events[MAX_EVENTS];
 };
 
-static bool parse(const struct driver_call *call, struct sources *ret)
+static bool samples_parse(const struct driver_call *call, struct sources *ret)
 {
 	size_t rest = call->in_size - sizeof(ret->head);
 	if (rest == 0 || rest > sizeof(ret->events))
@@ -55,7 +55,7 @@ enum driver_status driver_samples_handle_set_source(struct driver_core *core,
 						    struct driver_call *call)
 {
 	struct sources sources;
-	if (!parse(call, &sources) || sources.head.core_idx >= core->config.num_cores ||
+	if (!samples_parse(call, &sources) || sources.head.core_idx >= core->config.num_cores ||
 	    !are_good_events(core, &sources))
 		return DRIVER_INVALID_PARAMETER;
 	struct driver_sampling *sampling = &core->samplings[sources.head.core_idx];

@@ -70,7 +70,7 @@ static uint64_t rearm_event(const struct driver_sampling *sampling, unsigned i)
 }
 
 // The counters stand still. Returns how many overflows nobody was told of.
-static uint64_t rearm(const struct driver_sampling *sampling, uint64_t overflows)
+static uint64_t sampling_rearm(const struct driver_sampling *sampling, uint64_t overflows)
 {
 	uint64_t num_missed = 0;
 	if (overflows & CYCLE_BIT)
@@ -86,14 +86,14 @@ static uint64_t take_overflows(struct driver_sampling *sampling)
 {
 	uint64_t overflows =
 		driver_counters_take_overflows(&sampling->counters, sampled_bits(sampling));
-	uint64_t num_missed = rearm(sampling, overflows);
+	uint64_t num_missed = sampling_rearm(sampling, overflows);
 	sampling->summary.sample_generated += num_missed + (overflows != 0);
 	sampling->summary.sample_dropped += num_missed;
 	return overflows;
 }
 
-static bool store(struct driver_sampling *sampling, const struct driver_interrupted *interrupted,
-		  uint64_t overflows)
+static bool sampling_store(struct driver_sampling *sampling,
+			   const struct driver_interrupted *interrupted, uint64_t overflows)
 {
 	struct wperf_samples *samples = &sampling->samples;
 	if (samples->size == WPERF_MAX_SAMPLES)
@@ -105,7 +105,7 @@ static bool store(struct driver_sampling *sampling, const struct driver_interrup
 	return true;
 }
 
-static struct driver_task read_task(const struct driver_counters *counters)
+static struct driver_task sampling_read_task(const struct driver_counters *counters)
 {
 	const struct driver_registers *registers = counters->registers;
 	struct driver_task task = {0, 0};
@@ -124,7 +124,7 @@ static bool put_in_ring(struct driver_sampling *sampling,
 			const struct driver_interrupted *interrupted, uint64_t overflows)
 {
 	const struct driver_counters *counters = &sampling->counters;
-	struct driver_task task = read_task(counters);
+	struct driver_task task = sampling_read_task(counters);
 	bool is_cut = false;
 	struct wperf_ring_sample sample = {
 		.num_callers = (uint16_t)driver_frames_walk(counters->registers, counters->cpu,
@@ -148,7 +148,7 @@ static bool put_in_ring(struct driver_sampling *sampling,
 	return true;
 }
 
-static void enable(const struct driver_sampling *sampling)
+static void sampling_enable(const struct driver_sampling *sampling)
 {
 	driver_counters_enable(&sampling->counters, sampling->num_events);
 }
@@ -164,9 +164,9 @@ bool driver_sampling_overflow(struct driver_sampling *sampling,
 	uint64_t overflows = take_overflows(sampling);
 	bool is_stored = overflows == 0 ||
 			 (sampling->uses_ring ? put_in_ring(sampling, interrupted, overflows)
-					      : store(sampling, interrupted, overflows));
+					      : sampling_store(sampling, interrupted, overflows));
 	sampling->summary.sample_dropped += !is_stored;
-	enable(sampling);
+	sampling_enable(sampling);
 	return overflows != 0;
 }
 
@@ -182,7 +182,7 @@ struct order {
 	unsigned max_callers;
 };
 
-static void carry_out(struct order *order, driver_cpu_fn *function)
+static void sampling_carry_out(struct order *order, driver_cpu_fn *function)
 {
 	const struct driver_counters *counters = &order->sampling->counters;
 	driver_registers_on_cpu(counters->registers, counters->cpu, function, order);
@@ -211,7 +211,7 @@ void driver_sampling_set_events(struct driver_sampling *sampling,
 				const struct wperf_sample_event *events, unsigned num)
 {
 	struct order order = {.sampling = sampling, .events = events, .num = num};
-	carry_out(&order, set_events_order);
+	sampling_carry_out(&order, set_events_order);
 }
 
 static void forget_samples(struct driver_sampling *sampling)
@@ -222,7 +222,7 @@ static void forget_samples(struct driver_sampling *sampling)
 	sampling->dropped_by_then = 0;
 }
 
-static void start_order(void *argument)
+static void sampling_start_order(void *argument)
 {
 	const struct order *order = argument;
 	struct driver_sampling *sampling = order->sampling;
@@ -233,13 +233,13 @@ static void start_order(void *argument)
 	arm_all(sampling);
 	driver_counters_enable_interrupts(&sampling->counters, sampled_bits(sampling));
 	sampling->is_running = true;
-	enable(sampling);
+	sampling_enable(sampling);
 }
 
 void driver_sampling_start(struct driver_sampling *sampling)
 {
 	struct order order = {.sampling = sampling};
-	carry_out(&order, start_order);
+	sampling_carry_out(&order, sampling_start_order);
 }
 
 void driver_sampling_start_ring(struct driver_sampling *sampling, unsigned max_callers)
@@ -249,7 +249,7 @@ void driver_sampling_start_ring(struct driver_sampling *sampling, unsigned max_c
 		.into_ring = true,
 		.max_callers = max_callers,
 	};
-	carry_out(&order, start_order);
+	sampling_carry_out(&order, sampling_start_order);
 }
 
 bool driver_sampling_fills_ring(const struct driver_sampling *sampling)
@@ -257,7 +257,7 @@ bool driver_sampling_fills_ring(const struct driver_sampling *sampling)
 	return sampling->is_running && sampling->uses_ring;
 }
 
-static void stop_here(struct driver_sampling *sampling)
+static void sampling_stop_here(struct driver_sampling *sampling)
 {
 	driver_counters_disable(&sampling->counters);
 	// Its interrupt is on the way, and will find nothing any more.
@@ -267,21 +267,21 @@ static void stop_here(struct driver_sampling *sampling)
 	sampling->is_running = false;
 }
 
-static void stop_order(void *argument)
+static void sampling_stop_order(void *argument)
 {
 	const struct order *order = argument;
 	if (order->sampling->is_running)
-		stop_here(order->sampling);
+		sampling_stop_here(order->sampling);
 	*order->summary = order->sampling->summary;
 }
 
 void driver_sampling_stop(struct driver_sampling *sampling, struct wperf_sample_summary *ret)
 {
 	struct order order = {.sampling = sampling, .summary = ret};
-	carry_out(&order, stop_order);
+	sampling_carry_out(&order, sampling_stop_order);
 }
 
-static void take_order(void *argument)
+static void sampling_take_order(void *argument)
 {
 	const struct order *order = argument;
 	*order->samples = order->sampling->samples;
@@ -291,14 +291,14 @@ static void take_order(void *argument)
 void driver_sampling_take(struct driver_sampling *sampling, struct wperf_samples *ret)
 {
 	struct order order = {.sampling = sampling, .samples = ret};
-	carry_out(&order, take_order);
+	sampling_carry_out(&order, sampling_take_order);
 }
 
 static void forget_order(void *argument)
 {
 	const struct order *order = argument;
 	if (order->sampling->is_running)
-		stop_here(order->sampling);
+		sampling_stop_here(order->sampling);
 	forget_events(order->sampling);
 	forget_samples(order->sampling);
 }
@@ -306,5 +306,5 @@ static void forget_order(void *argument)
 void driver_sampling_forget(struct driver_sampling *sampling)
 {
 	struct order order = {.sampling = sampling};
-	carry_out(&order, forget_order);
+	sampling_carry_out(&order, forget_order);
 }

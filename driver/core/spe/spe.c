@@ -7,9 +7,9 @@
 // Registers of the Arm ARM, "The Statistical Profiling Extension": PMSCR_EL1 switches profiling,
 // PMBPTR_EL1 and PMBLIMITR_EL1 are the buffer. To read what was written, pause_here() stops
 // profiling and drains it (PSB CSYNC), since records may still be on their way; go_on_here()
-// continues at the end of the data. The buffer is not a ring: make_room() moves what was not taken
-// to its beginning, by whole pages to keep the alignment of records. The hardware's pointer is
-// checked before it is believed.
+// continues at the end of the data. The buffer is not a ring: spe_make_room() moves what was not
+// taken to its beginning, by whole pages to keep the alignment of records. The hardware's pointer
+// is checked before it is believed.
 
 enum { PAGE = 4096 }; // what the hardware's limit is aligned to, and more than its records are
 
@@ -26,12 +26,12 @@ void driver_spe_init(struct driver_spe *spe, const struct driver_registers *regi
 	spe->size = (size - skipped) / PAGE * PAGE;
 }
 
-static uint64_t read(const struct driver_spe *spe, enum driver_register reg)
+static uint64_t spe_read(const struct driver_spe *spe, enum driver_register reg)
 {
 	return driver_registers_read(&spe->registers, spe->cpu, reg);
 }
 
-static void write(const struct driver_spe *spe, enum driver_register reg, uint64_t value)
+static void spe_write(const struct driver_spe *spe, enum driver_register reg, uint64_t value)
 {
 	driver_registers_write(&spe->registers, spe->cpu, reg, value);
 }
@@ -41,10 +41,10 @@ static void pause_here(struct driver_spe *spe)
 {
 	if (!spe->is_running)
 		return;
-	write(spe, DRIVER_PMSCR_EL1, 0);
+	spe_write(spe, DRIVER_PMSCR_EL1, 0);
 	driver_registers_drain_profiling(&spe->registers, spe->cpu);
-	uint64_t end = read(spe, DRIVER_PMBPTR_EL1) - (uintptr_t)spe->buffer;
-	write(spe, DRIVER_PMBLIMITR_EL1, 0);
+	uint64_t end = spe_read(spe, DRIVER_PMBPTR_EL1) - (uintptr_t)spe->buffer;
+	spe_write(spe, DRIVER_PMBLIMITR_EL1, 0);
 	// A pointer that left the buffer would be a fault of the hardware: nothing is believed
 	// then.
 	if (end >= spe->end && end <= spe->size)
@@ -56,14 +56,14 @@ static void go_on_here(const struct driver_spe *spe)
 	if (!spe->is_running)
 		return;
 	uintptr_t buffer = (uintptr_t)spe->buffer;
-	write(spe, DRIVER_PMBSR_EL1, 0);
-	write(spe, DRIVER_PMBPTR_EL1, buffer + spe->end);
-	write(spe, DRIVER_PMBLIMITR_EL1, (buffer + spe->size) | DRIVER_PMBLIMITR_E);
-	write(spe, DRIVER_PMSCR_EL1, spe->settings.pmscr);
+	spe_write(spe, DRIVER_PMBSR_EL1, 0);
+	spe_write(spe, DRIVER_PMBPTR_EL1, buffer + spe->end);
+	spe_write(spe, DRIVER_PMBLIMITR_EL1, (buffer + spe->size) | DRIVER_PMBLIMITR_E);
+	spe_write(spe, DRIVER_PMSCR_EL1, spe->settings.pmscr);
 }
 
 // Whole pages of what was taken are free again. What is left keeps its alignment.
-static void make_room(struct driver_spe *spe)
+static void spe_make_room(struct driver_spe *spe)
 {
 	size_t shift = spe->start == spe->end ? spe->start : spe->start / PAGE * PAGE;
 	memmove(spe->buffer, spe->buffer + shift, spe->end - shift);
@@ -80,34 +80,34 @@ struct order {
 	struct driver_call *call;
 };
 
-static void carry_out(struct order *order, driver_cpu_fn *function)
+static void spe_carry_out(struct order *order, driver_cpu_fn *function)
 {
 	struct driver_spe *spe = order->spe;
 	driver_registers_on_cpu(&spe->registers, spe->cpu, function, order);
 }
 
-static void start_order(void *argument)
+static void spe_start_order(void *argument)
 {
 	const struct order *order = argument;
 	struct driver_spe *spe = order->spe;
 	spe->settings = *order->settings;
 	spe->start = spe->end = 0;
 	spe->is_running = true;
-	write(spe, DRIVER_PMSICR_EL1, 0);
-	write(spe, DRIVER_PMSIRR_EL1, spe->settings.pmsirr);
-	write(spe, DRIVER_PMSFCR_EL1, spe->settings.pmsfcr);
-	write(spe, DRIVER_PMSEVFR_EL1, spe->settings.pmsevfr);
-	write(spe, DRIVER_PMSLATFR_EL1, spe->settings.pmslatfr);
+	spe_write(spe, DRIVER_PMSICR_EL1, 0);
+	spe_write(spe, DRIVER_PMSIRR_EL1, spe->settings.pmsirr);
+	spe_write(spe, DRIVER_PMSFCR_EL1, spe->settings.pmsfcr);
+	spe_write(spe, DRIVER_PMSEVFR_EL1, spe->settings.pmsevfr);
+	spe_write(spe, DRIVER_PMSLATFR_EL1, spe->settings.pmslatfr);
 	go_on_here(spe);
 }
 
 void driver_spe_start(struct driver_spe *spe, const struct driver_spe_settings *settings)
 {
 	struct order order = {.spe = spe, .settings = settings};
-	carry_out(&order, start_order);
+	spe_carry_out(&order, spe_start_order);
 }
 
-static void stop_order(void *argument)
+static void spe_stop_order(void *argument)
 {
 	const struct order *order = argument;
 	pause_here(order->spe);
@@ -117,7 +117,7 @@ static void stop_order(void *argument)
 void driver_spe_stop(struct driver_spe *spe)
 {
 	struct order order = {.spe = spe};
-	carry_out(&order, stop_order);
+	spe_carry_out(&order, spe_stop_order);
 }
 
 static void look_order(void *argument)
@@ -130,11 +130,11 @@ static void look_order(void *argument)
 uint64_t driver_spe_size(struct driver_spe *spe)
 {
 	struct order order = {.spe = spe};
-	carry_out(&order, look_order);
+	spe_carry_out(&order, look_order);
 	return spe->end - spe->start;
 }
 
-static void take_order(void *argument)
+static void spe_take_order(void *argument)
 {
 	const struct order *order = argument;
 	struct driver_spe *spe = order->spe;
@@ -146,14 +146,14 @@ static void take_order(void *argument)
 		size = order->call->out_size;
 	if (size && driver_call_reply(order->call, spe->buffer + spe->start, size) == DRIVER_OK)
 		spe->start += size;
-	make_room(spe);
+	spe_make_room(spe);
 	go_on_here(spe);
 }
 
 void driver_spe_take(struct driver_spe *spe, uint64_t max_bytes, struct driver_call *call)
 {
 	struct order order = {.spe = spe, .max_bytes = max_bytes, .call = call};
-	carry_out(&order, take_order);
+	spe_carry_out(&order, spe_take_order);
 }
 
 void driver_spe_forget(struct driver_spe *spe)

@@ -15,7 +15,8 @@ enum {
 	MAX_LATENCY = 0xfff, // the field of the register; latencies stop there, too
 };
 
-static enum driver_status find_spe(struct driver_core *core, unsigned cpu, struct driver_spe **ret)
+static enum driver_status spe_requests_find(struct driver_core *core, unsigned cpu,
+					    struct driver_spe **ret)
 {
 	if (!core->has_spe || !core->spes[cpu].buffer)
 		return DRIVER_NOT_SUPPORTED;
@@ -28,7 +29,7 @@ static enum driver_status read_one_core(struct driver_core *core, const struct d
 {
 	struct wperf_control control;
 	enum driver_status status = driver_control_read_one_core(core, call, &control);
-	return status == DRIVER_OK ? find_spe(core, control.cores_no[0], ret) : status;
+	return status == DRIVER_OK ? spe_requests_find(core, control.cores_no[0], ret) : status;
 }
 
 static enum driver_status read_spe_control(struct driver_core *core, const struct driver_call *call,
@@ -38,7 +39,7 @@ static enum driver_status read_spe_control(struct driver_core *core, const struc
 	memcpy(ret_control, call->unsafe_in, sizeof(*ret_control));
 	if (ret_control->cores_count != 1 || ret_control->cores_no[0] >= core->config.num_cores)
 		return DRIVER_INVALID_PARAMETER;
-	return find_spe(core, ret_control->cores_no[0], ret);
+	return spe_requests_find(core, ret_control->cores_no[0], ret);
 }
 
 enum driver_status driver_spe_handle_init(struct driver_core *core, struct driver_call *call)

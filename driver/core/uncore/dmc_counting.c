@@ -28,8 +28,8 @@ static uint32_t read_value(const struct driver_dmc_counting *counting, unsigned 
 					DRIVER_DMC_VALUE);
 }
 
-static void write_control(const struct driver_dmc_counting *counting, unsigned counter,
-			  uint32_t control)
+static void dmc_counting_write_control(const struct driver_dmc_counting *counting, unsigned counter,
+				       uint32_t control)
 {
 	const struct driver_registers *registers = counting->registers;
 	registers->ops->write_dmc(registers->context, counting->channel, counter,
@@ -43,9 +43,9 @@ static void start_kind(struct driver_dmc_counting *counting, enum driver_dmc_kin
 	for (unsigned i = 0; i < events->num; i++) {
 		unsigned counter = driver_dmc_kinds[kind].first_counter + i;
 		uint32_t event = (uint32_t)events->items[i].number << CONTROL_EVENT_SHIFT;
-		write_control(counting, counter, event);
+		dmc_counting_write_control(counting, counter, event);
 		events->items[i].last = read_value(counting, counter);
-		write_control(counting, counter, event | CONTROL_ENABLE);
+		dmc_counting_write_control(counting, counter, event | CONTROL_ENABLE);
 	}
 }
 
@@ -62,7 +62,7 @@ static void collect_kind(struct driver_dmc_counting *counting, enum driver_dmc_k
 static void stop_kind(struct driver_dmc_counting *counting, enum driver_dmc_kind kind)
 {
 	for (unsigned i = 0; i < counting->kinds[kind].num; i++)
-		write_control(counting, driver_dmc_kinds[kind].first_counter + i, 0);
+		dmc_counting_write_control(counting, driver_dmc_kinds[kind].first_counter + i, 0);
 	collect_kind(counting, kind);
 }
 
@@ -95,12 +95,12 @@ struct order {
 	struct wperf_dmc_counts *counts;
 };
 
-static void carry_out(struct order *order, driver_cpu_fn *function)
+static void dmc_counting_carry_out(struct order *order, driver_cpu_fn *function)
 {
 	driver_registers_on_cpu(order->counting->registers, DRIVER_DMC_CPU, function, order);
 }
 
-static void assign_order(void *argument)
+static void dmc_counting_assign_order(void *argument)
 {
 	struct order *order = argument;
 	struct driver_dmc_counting *counting = order->counting;
@@ -124,10 +124,10 @@ void driver_dmc_counting_assign(struct driver_dmc_counting *counting, enum drive
 		.numbers = numbers,
 		.num = num,
 	};
-	carry_out(&order, assign_order);
+	dmc_counting_carry_out(&order, dmc_counting_assign_order);
 }
 
-static void start_order(void *argument)
+static void dmc_counting_start_order(void *argument)
 {
 	struct order *order = argument;
 	bool stands_still = order->counting->period_ms == 0;
@@ -139,10 +139,10 @@ static void start_order(void *argument)
 void driver_dmc_counting_start(struct driver_dmc_counting *counting, unsigned period_ms)
 {
 	struct order order = {.counting = counting, .period_ms = period_ms};
-	carry_out(&order, start_order);
+	dmc_counting_carry_out(&order, dmc_counting_start_order);
 }
 
-static void stop_order(void *argument)
+static void dmc_counting_stop_order(void *argument)
 {
 	struct driver_dmc_counting *counting = ((struct order *)argument)->counting;
 	if (!counting->period_ms)
@@ -155,10 +155,10 @@ static void stop_order(void *argument)
 void driver_dmc_counting_stop(struct driver_dmc_counting *counting)
 {
 	struct order order = {.counting = counting};
-	carry_out(&order, stop_order);
+	dmc_counting_carry_out(&order, dmc_counting_stop_order);
 }
 
-static void reset_order(void *argument)
+static void dmc_counting_reset_order(void *argument)
 {
 	struct driver_dmc_counting *counting = ((struct order *)argument)->counting;
 	for (unsigned kind = 0; kind < NUM_DRIVER_DMC_KINDS; kind++) {
@@ -173,11 +173,11 @@ static void reset_order(void *argument)
 void driver_dmc_counting_reset(struct driver_dmc_counting *counting)
 {
 	struct order order = {.counting = counting};
-	carry_out(&order, reset_order);
+	dmc_counting_carry_out(&order, dmc_counting_reset_order);
 }
 
-static uint8_t read_kind(struct driver_dmc_counting *counting, enum driver_dmc_kind kind,
-			 struct wperf_event_count *counts)
+static uint8_t dmc_counting_read_kind(struct driver_dmc_counting *counting,
+				      enum driver_dmc_kind kind, struct wperf_event_count *counts)
 {
 	const struct driver_dmc_events *events = &counting->kinds[kind];
 	if (counting->period_ms)
@@ -192,18 +192,19 @@ static uint8_t read_kind(struct driver_dmc_counting *counting, enum driver_dmc_k
 	return (uint8_t)events->num;
 }
 
-static void read_order(void *argument)
+static void dmc_counting_read_order(void *argument)
 {
 	struct order *order = argument;
 	struct wperf_dmc_counts *counts = order->counts;
 	memset(counts, 0, sizeof(*counts));
-	counts->clk_events_num = read_kind(order->counting, DRIVER_DMC_CLK, counts->clk_events);
+	counts->clk_events_num =
+		dmc_counting_read_kind(order->counting, DRIVER_DMC_CLK, counts->clk_events);
 	counts->clkdiv2_events_num =
-		read_kind(order->counting, DRIVER_DMC_CLKDIV2, counts->clkdiv2_events);
+		dmc_counting_read_kind(order->counting, DRIVER_DMC_CLKDIV2, counts->clkdiv2_events);
 }
 
 void driver_dmc_counting_read(struct driver_dmc_counting *counting, struct wperf_dmc_counts *ret)
 {
 	struct order order = {.counting = counting, .counts = ret};
-	carry_out(&order, read_order);
+	dmc_counting_carry_out(&order, dmc_counting_read_order);
 }

@@ -26,7 +26,7 @@ struct slab {
 // Translation is under a lock of the emulator, and so is the end of all blocks.
 static struct slab *slabs;
 
-static struct block *allocate(void)
+static struct block *block_allocate(void)
 {
 	if (!slabs || slabs->num_blocks == BLOCKS_PER_SLAB) {
 		struct slab *slab = malloc(sizeof(*slab));
@@ -48,7 +48,7 @@ void block_destroy_all(void)
 	}
 }
 
-static uint32_t word_of(const struct qemu_plugin_insn *insn)
+static uint32_t block_word_of(const struct qemu_plugin_insn *insn)
 {
 	uint32_t word;
 	memcpy(&word, qemu_plugin_insn_data(insn), sizeof(word));
@@ -63,7 +63,7 @@ static void add_instruction(struct block *block, uint32_t classes)
 }
 
 /** Only the last instruction of a block can be a branch. */
-static enum branch_kind kind_of(uint32_t classes)
+static enum branch_kind block_kind_of(uint32_t classes)
 {
 	if (classes & 1u << A64_BRANCH_CONDITIONAL)
 		return BRANCH_CONDITIONAL;
@@ -74,7 +74,7 @@ static enum branch_kind kind_of(uint32_t classes)
 
 struct block *block_create(const struct qemu_plugin_tb *tb)
 {
-	struct block *block = allocate();
+	struct block *block = block_allocate();
 	if (!block)
 		return NULL;
 	size_t num = qemu_plugin_tb_n_insns(tb);
@@ -84,12 +84,12 @@ struct block *block_create(const struct qemu_plugin_tb *tb)
 	};
 	uint32_t classes = 0;
 	for (size_t i = 0; i < num; i++) {
-		classes = a64_classes(word_of(qemu_plugin_tb_get_insn(tb, i)));
+		classes = a64_classes(block_word_of(qemu_plugin_tb_get_insn(tb, i)));
 		add_instruction(block, classes);
 	}
 	block->branch = (struct branch){
 		.next_address = block->address + num * INSTRUCTION_SIZE,
-		.kind = kind_of(classes),
+		.kind = block_kind_of(classes),
 	};
 	if (plugin.config->mode == REGION_COUNTS)
 		block->vector = region_find_vector(plugin.region, &block->counts);

@@ -68,7 +68,7 @@ static bool words_add_front(struct words *words, char *word)
 	return true;
 }
 
-static char *read_text(uint64_t address)
+static char *guest_exec_read_text(uint64_t address)
 {
 	static char text[MAX_TEXT]; // one thread at a time becomes another program
 	return guest_memory_read_string(address, text, sizeof(text)) ? strdup(text) : NULL;
@@ -82,7 +82,7 @@ static bool read_words(uint64_t address, struct words *ret)
 			return false;
 		if (!word)
 			break;
-		char *text = read_text(word);
+		char *text = guest_exec_read_text(word);
 		if (!text || !words_add(ret, text))
 			return false;
 	}
@@ -90,7 +90,7 @@ static bool read_words(uint64_t address, struct words *ret)
 }
 
 /** Follow "#!" to a program that is no script. */
-static enum program_kind resolve(struct new_program *program)
+static enum program_kind guest_exec_resolve(struct new_program *program)
 {
 	enum program_kind kind = PROGRAM_NONE;
 	for (int i = 0; i <= MAX_INTERPRETERS; i++) {
@@ -128,7 +128,7 @@ static void add_environment(struct new_program *program, struct words *host)
  * Nobody watches any more, but programs must still find emulators for those that they start: a
  * region of their own, for whose numbers nobody asks.
  */
-static int create_region(void)
+static int guest_exec_create_region(void)
 {
 	struct region_config config = *plugin.config;
 	config.mode = REGION_COUNTS;
@@ -143,10 +143,10 @@ static int create_region(void)
 
 /** An open file, which the next emulator closes: wperf may end meanwhile. Negative: there is none.
  */
-static int open_region(void)
+static int guest_exec_open_region(void)
 {
 	int fd = open(plugin.config->region_path, O_RDWR);
-	return fd < 0 ? create_region() : fd;
+	return fd < 0 ? guest_exec_create_region() : fd;
 }
 
 static bool write_plugin_option(struct new_program *program, int region_fd)
@@ -157,7 +157,7 @@ static bool write_plugin_option(struct new_program *program, int region_fd)
 					  program->plugin, sizeof(program->plugin));
 }
 
-static bool add_words(struct new_program *program, struct words *host)
+static bool guest_exec_add_words(struct new_program *program, struct words *host)
 {
 	const struct region_config *config = plugin.config;
 	const char *const options[] = {
@@ -177,18 +177,19 @@ static bool add_words(struct new_program *program, struct words *host)
 	return program->command.items && (host->items || words_add(host, NULL));
 }
 
-static void run(struct new_program *program)
+static void guest_exec_run(struct new_program *program)
 {
 	struct words host = {0};
-	int region_fd = open_region();
-	if (region_fd >= 0 && write_plugin_option(program, region_fd) && add_words(program, &host))
+	int region_fd = guest_exec_open_region();
+	if (region_fd >= 0 && write_plugin_option(program, region_fd) &&
+	    guest_exec_add_words(program, &host))
 		execve(plugin.config->emulator, program->command.items, host.items);
 	if (region_fd >= 0)
 		close(region_fd);
 }
 
 /** A file that is open now may be none for the emulator that is to come. */
-static bool read_link(const char *link, char ret[static PATH_MAX])
+static bool guest_exec_read_link(const char *link, char ret[static PATH_MAX])
 {
 	ssize_t length = readlink(link, ret, PATH_MAX - 1);
 	ret[length > 0 ? length : 0] = '\0';
@@ -203,9 +204,10 @@ static void find_file(int folder, const char *name, char ret[static PATH_MAX])
 	snprintf(link, sizeof(link), "%s%d", open_file, folder);
 	if (strcmp(name, own_program) == 0)
 		snprintf(ret, PATH_MAX, "%s", plugin.program); // the host's is the emulator
-	else if (*name != '/' && folder != GUEST_WORKING_FOLDER && read_link(link, ret))
+	else if (*name != '/' && folder != GUEST_WORKING_FOLDER && guest_exec_read_link(link, ret))
 		snprintf(ret + strlen(ret), PATH_MAX - strlen(ret), "%s%s", *name ? "/" : "", name);
-	else if (strncmp(name, open_file, strlen(open_file)) != 0 || !read_link(name, ret))
+	else if (strncmp(name, open_file, strlen(open_file)) != 0 ||
+		 !guest_exec_read_link(name, ret))
 		program_file_place(plugin.config->sysroot, name, ret, PATH_MAX);
 }
 
@@ -213,14 +215,14 @@ void guest_exec(int folder, uint64_t path, uint64_t arguments, uint64_t environm
 {
 	static struct new_program program; // large; and the other threads end with this one
 	program = (struct new_program){0};
-	char *name = read_text(path);
+	char *name = guest_exec_read_text(path);
 	if (!name || !read_words(arguments, &program.arguments) ||
 	    !read_words(environment, &program.environment))
 		return;
 	find_file(folder, name, program.path);
-	switch (resolve(&program)) {
+	switch (guest_exec_resolve(&program)) {
 	case PROGRAM_AARCH64:
-		run(&program);
+		guest_exec_run(&program);
 		break;
 	case PROGRAM_FOREIGN:
 		plugin.region->num_foreign_programs++;

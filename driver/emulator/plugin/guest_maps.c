@@ -40,7 +40,7 @@ static bool is_told(const struct guest_maps *maps, uint64_t address)
 	return false;
 }
 
-static void remember(struct guest_maps *maps, uint64_t start, uint64_t end)
+static void guest_maps_remember(struct guest_maps *maps, uint64_t start, uint64_t end)
 {
 	if (maps->num_told == maps->cap_told) {
 		size_t cap = maps->cap_told ? 2 * maps->cap_told : 64;
@@ -54,7 +54,7 @@ static void remember(struct guest_maps *maps, uint64_t start, uint64_t end)
 }
 
 /** A line of /proc/self/maps, in addresses of the program. */
-static bool parse_line(char *line, struct mapped_file *ret)
+static bool guest_maps_parse_line(char *line, struct mapped_file *ret)
 {
 	int path = 0;
 	*ret = (struct mapped_file){.path = ""};
@@ -71,7 +71,7 @@ static bool parse_line(char *line, struct mapped_file *ret)
 	return true;
 }
 
-static void tell(struct guest_maps *maps, uint64_t address)
+static void guest_maps_tell(struct guest_maps *maps, uint64_t address)
 {
 	FILE *file = fopen("/proc/self/maps", "re");
 	if (!file)
@@ -79,10 +79,11 @@ static void tell(struct guest_maps *maps, uint64_t address)
 	char line[LINE_SIZE];
 	struct mapped_file mapped;
 	while (fgets(line, sizeof(line), file)) {
-		if (!parse_line(line, &mapped) || address < mapped.start || address >= mapped.end)
+		if (!guest_maps_parse_line(line, &mapped) || address < mapped.start ||
+		    address >= mapped.end)
 			continue;
 		task_records_map(&mapped);
-		remember(maps, mapped.start, mapped.end);
+		guest_maps_remember(maps, mapped.start, mapped.end);
 		break;
 	}
 	fclose(file);
@@ -92,7 +93,7 @@ void guest_maps_note_code(struct guest_maps *maps, uint64_t address)
 {
 	guest_maps_lock(maps);
 	if (!is_told(maps, address))
-		tell(maps, address);
+		guest_maps_tell(maps, address);
 	guest_maps_unlock(maps);
 }
 

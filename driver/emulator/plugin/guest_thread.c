@@ -93,7 +93,7 @@ static void end_thread(void *context)
 	destroy_thread(thread);
 }
 
-static void become(struct guest_thread *thread)
+static void guest_thread_become(struct guest_thread *thread)
 {
 	guest_thread_current = thread;
 	pthread_setspecific(end_key, thread);
@@ -107,7 +107,7 @@ struct guest_thread *guest_thread_attach(void)
 	struct guest_thread *thread = create_thread(shared ? shared : &nowhere);
 	if (!thread)
 		abort(); // without memory the program itself has not long to go
-	become(thread);
+	guest_thread_become(thread);
 	if (plugin.config->mode == REGION_SAMPLES)
 		task_records_fork(getpid(), getpid());
 	return thread;
@@ -149,7 +149,7 @@ bool guest_thread_init_first(void)
 	struct guest_thread *thread = create_thread(plugin.first_thread);
 	if (!thread)
 		return false;
-	become(thread);
+	guest_thread_become(thread);
 	return true;
 }
 

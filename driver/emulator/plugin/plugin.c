@@ -66,7 +66,7 @@ static bool is_sampling(void)
 	return plugin.config->mode == REGION_SAMPLES;
 }
 
-static void count(struct guest_thread *thread, enum measure measure, uint64_t address)
+static void plugin_count(struct guest_thread *thread, enum measure measure, uint64_t address)
 {
 	if (is_sampling())
 		sample_taker_event(thread, measure, address);
@@ -83,15 +83,15 @@ static void end_branch(struct guest_thread *thread, const struct block *block)
 		return;
 	uint64_t address = branch.next_address - 4;
 	if (branch.kind == BRANCH_CONDITIONAL && block->address == branch.next_address) {
-		count(thread, MEASURE_NOT_TAKEN, address);
+		plugin_count(thread, MEASURE_NOT_TAKEN, address);
 		return;
 	}
-	count(thread, MEASURE_TAKEN, address);
+	plugin_count(thread, MEASURE_TAKEN, address);
 	if (branch.kind != BRANCH_INDIRECT)
-		count(thread, MEASURE_IMMED_TAKEN, address);
+		plugin_count(thread, MEASURE_IMMED_TAKEN, address);
 }
 
-static void fetch(struct guest_thread *thread, const struct block *block)
+static void plugin_fetch(struct guest_thread *thread, const struct block *block)
 {
 	memory_model_fetch(thread->model, block->address, block->num_instructions * 4);
 	if (is_sampling())
@@ -151,7 +151,7 @@ __attribute__((used)) static void on_block(unsigned vcpu, const struct block *bl
 	if (plugin.wants_branches)
 		end_branch(thread, block);
 	if (thread->model)
-		fetch(thread, block);
+		plugin_fetch(thread, block);
 	if (plugin.config->num_windows > 1)
 		pass_window_time(thread, block);
 	thread->num_instructions += block->num_instructions;
@@ -218,11 +218,12 @@ enum { WIDEST_ACCESS = 8 }; // what is wider is several, whatever the emulator m
 static void note_access(struct guest_thread *thread, uint64_t at, uint64_t address, uint32_t size,
 			bool is_store)
 {
-	count(thread, MEASURE_ACCESSES, at);
-	count(thread, is_store ? MEASURE_WRITES : MEASURE_READS, at);
+	plugin_count(thread, MEASURE_ACCESSES, at);
+	plugin_count(thread, is_store ? MEASURE_WRITES : MEASURE_READS, at);
 	if (address & (size - 1)) {
-		count(thread, MEASURE_UNALIGNED_ACCESSES, at);
-		count(thread, is_store ? MEASURE_UNALIGNED_WRITES : MEASURE_UNALIGNED_READS, at);
+		plugin_count(thread, MEASURE_UNALIGNED_ACCESSES, at);
+		plugin_count(thread, is_store ? MEASURE_UNALIGNED_WRITES : MEASURE_UNALIGNED_READS,
+			     at);
 	}
 	if (!thread->model)
 		return;
@@ -268,7 +269,7 @@ static void on_exclusive_store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64
 }
 
 /** Does the run want something of this kind? */
-static bool wants(bool is_counted, bool (*is_of_kind)(enum measure measure))
+static bool plugin_wants(bool is_counted, bool (*is_of_kind)(enum measure measure))
 {
 	for (uint32_t i = 0; i < plugin.config->num_sampled; i++)
 		is_counted = is_counted || is_of_kind(plugin.config->sampled[i].measure);
@@ -334,7 +335,7 @@ static void on_flush(qemu_plugin_id_t id)
 	block_destroy_all();
 }
 
-static void rename_thread(uint64_t address)
+static void plugin_rename_thread(uint64_t address)
 {
 	char name[16] = "";
 	guest_memory_read(address, name, sizeof(name) - 1);
@@ -370,12 +371,12 @@ static void on_syscall(qemu_plugin_id_t id, unsigned int vcpu, int64_t number, u
 		break;
 	case GUEST_PRCTL:
 		if (is_sampling() && a1 == PR_SET_NAME)
-			rename_thread(a2);
+			plugin_rename_thread(a2);
 		break;
 	}
 }
 
-static struct region *open_region(const char *path)
+static struct region *plugin_open_region(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
@@ -412,7 +413,7 @@ static void after_fork_in_child(void)
 	guest_thread_after_fork(forking_pid, forking_tid);
 }
 
-static const char *find_argument(int argc, char **argv, const char *key)
+static const char *plugin_find_argument(int argc, char **argv, const char *key)
 {
 	size_t length = strlen(key);
 	for (int i = 0; i < argc; i++)
@@ -421,7 +422,7 @@ static const char *find_argument(int argc, char **argv, const char *key)
 	return "";
 }
 
-static int fail(const char *what)
+static int plugin_fail(const char *what)
 {
 	fprintf(stderr, "wperf's emulated PMU: %s\n", what);
 	return -1;
@@ -438,23 +439,25 @@ static void register_callbacks(qemu_plugin_id_t id)
 int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int argc, char **argv)
 {
 	if (info->system_emulation || strcmp(info->target_name, "aarch64") != 0)
-		return fail("it plays in AArch64 programs, not in whole machines");
-	plugin.region = open_region(find_argument(argc, argv, "region="));
+		return plugin_fail("it plays in AArch64 programs, not in whole machines");
+	plugin.region = plugin_open_region(plugin_find_argument(argc, argv, "region="));
 	if (!plugin.region)
-		return fail("the wperf that started this program is gone, or of another version");
+		return plugin_fail(
+			"the wperf that started this program is gone, or of another version");
 	plugin.config = &plugin.region->config;
 	plugin.guest_base = guest_base;
 	guest_maps_init(&plugin.maps);
-	plugin.wants_branches = wants(plugin.config->counts_branches, measure_is_of_branches);
-	plugin.wants_memory = wants(plugin.config->counts_memory, measure_is_of_memory);
-	plugin.wants_model = wants(plugin.config->counts_model, measure_is_of_model);
+	plugin.wants_branches =
+		plugin_wants(plugin.config->counts_branches, measure_is_of_branches);
+	plugin.wants_memory = plugin_wants(plugin.config->counts_memory, measure_is_of_memory);
+	plugin.wants_model = plugin_wants(plugin.config->counts_model, measure_is_of_model);
 	if (is_sampling() && !ring_open(&plugin.ring, plugin.region))
 		plugin.region->is_closed = true; // wperf has ended just now
 	if (!guest_thread_init_first())
-		return fail("no place for counts");
-	const char *program = find_argument(argc, argv, "program=");
+		return plugin_fail("no place for counts");
+	const char *program = plugin_find_argument(argc, argv, "program=");
 	if (!realpath(program, plugin.program))
-		return fail("its program is not there");
+		return plugin_fail("its program is not there");
 	register_callbacks(id);
 	if (is_sampling())
 		task_records_name(basename(program), true);

@@ -32,7 +32,7 @@ struct taken_sample {
 	uint64_t period;
 };
 
-static uint64_t scale(const struct region_sampled *event)
+static uint64_t sample_taker_scale(const struct region_sampled *event)
 {
 	return event->measure == MEASURE_CYCLES ? CYCLE_SCALE : 1;
 }
@@ -43,7 +43,8 @@ void sample_taker_begin(struct guest_thread *thread)
 	for (uint32_t i = 0; i < config->num_sampled; i++)
 		thread->overflows[i] = (struct overflow){
 			.period = config->sampled[i].period,
-			.left = (int64_t)(config->sampled[i].period * scale(&config->sampled[i])),
+			.left = (int64_t)(config->sampled[i].period *
+					  sample_taker_scale(&config->sampled[i])),
 			.seen = thread->shared->totals[config->sampled[i].measure],
 		};
 }
@@ -55,7 +56,7 @@ struct stack_piece {
 	uint8_t bytes[STACK_PIECE];
 };
 
-static bool read_frame(struct stack_piece *piece, uint64_t frame, uint64_t ret[2])
+static bool sample_taker_read_frame(struct stack_piece *piece, uint64_t frame, uint64_t ret[2])
 {
 	enum { FRAME_SIZE = 2 * sizeof(uint64_t) };
 	if (frame < piece->start || frame - piece->start + FRAME_SIZE > piece->size) {
@@ -69,13 +70,14 @@ static bool read_frame(struct stack_piece *piece, uint64_t frame, uint64_t ret[2
 }
 
 /** The chain as the kernel of an Arm machine would give it. */
-static size_t add_frames(uint64_t *words, uint64_t frame)
+static size_t sample_taker_add_frames(uint64_t *words, uint64_t frame)
 {
 	struct stack_piece piece;
 	piece.start = piece.size = 0;
 	size_t num = 0;
 	uint64_t record[2]; // of the caller's frame, and where it goes on
-	while (num < MAX_FRAMES && frame && frame % 8 == 0 && read_frame(&piece, frame, record)) {
+	while (num < MAX_FRAMES && frame && frame % 8 == 0 &&
+	       sample_taker_read_frame(&piece, frame, record)) {
 		if (!record[1])
 			break;
 		words[num++] = record[1];
@@ -86,17 +88,19 @@ static size_t add_frames(uint64_t *words, uint64_t frame)
 	return num;
 }
 
-static size_t add_chain(uint64_t *words, const struct guest_thread *thread, uint64_t address)
+static size_t sample_taker_add_chain(uint64_t *words, const struct guest_thread *thread,
+				     uint64_t address)
 {
 	words[1] = (uint64_t)PERF_CONTEXT_USER;
 	words[2] = address;
 	words[0] = 2;
 	if (thread->registers)
-		words[0] += add_frames(words + 3, thread->registers->x[29]);
+		words[0] += sample_taker_add_frames(words + 3, thread->registers->x[29]);
 	return 1 + words[0];
 }
 
-static size_t add_stack(uint64_t *words, const struct guest_thread *thread, uint64_t callers_of)
+static size_t sample_taker_add_stack(uint64_t *words, const struct guest_thread *thread,
+				     uint64_t callers_of)
 {
 	const struct guest_registers *registers = thread->registers;
 	uint32_t size = plugin.config->stack_bytes;
@@ -116,7 +120,7 @@ static size_t add_stack(uint64_t *words, const struct guest_thread *thread, uint
 	return 7 + size / 8;
 }
 
-static void write_sample(struct guest_thread *thread, const struct taken_sample *sample)
+static void sample_taker_write(struct guest_thread *thread, const struct taken_sample *sample)
 {
 	enum { TIME_WORD = 4, FIXED_WORDS = 7 };
 	uint64_t *words = thread->record;
@@ -128,9 +132,9 @@ static void write_sample(struct guest_thread *thread, const struct taken_sample 
 	words[6] = sample->period;
 	size_t num = FIXED_WORDS;
 	if (plugin.config->chain == REGION_CHAIN_FRAMES)
-		num += add_chain(words + num, thread, sample->address);
+		num += sample_taker_add_chain(words + num, thread, sample->address);
 	else if (plugin.config->chain == REGION_CHAIN_STACK)
-		num += add_stack(words + num, thread, sample->callers_of);
+		num += sample_taker_add_stack(words + num, thread, sample->callers_of);
 	struct perf_event_header header = {
 		.type = PERF_RECORD_SAMPLE,
 		.misc = PERF_RECORD_MISC_USER,
@@ -151,16 +155,17 @@ static void adapt_period(struct guest_thread *thread, struct overflow *overflow,
 	overflow->period = wanted > most ? most : wanted ? (uint64_t)wanted : 1;
 }
 
-static void take(struct guest_thread *thread, uint32_t place, uint64_t address, uint64_t callers_of)
+static void sample_taker_take(struct guest_thread *thread, uint32_t place, uint64_t address,
+			      uint64_t callers_of)
 {
 	struct overflow *overflow = &thread->overflows[place];
 	const struct region_sampled *event = &plugin.config->sampled[place];
 	struct taken_sample sample = {event, address, callers_of, overflow->period};
 	if (plugin.region->is_enabled)
-		write_sample(thread, &sample);
+		sample_taker_write(thread, &sample);
 	if (event->span)
 		adapt_period(thread, overflow, event->span);
-	overflow->left += (int64_t)(overflow->period * scale(event));
+	overflow->left += (int64_t)(overflow->period * sample_taker_scale(event));
 }
 
 /** The event number @n of a block's weight brought the overflow. */
@@ -180,7 +185,8 @@ static void overflow_in_block(struct guest_thread *thread, uint32_t place,
 	// It may be a short period, and more than one sample.
 	while (overflow->left <= 0) {
 		uint64_t n = (uint64_t)(weight + overflow->left);
-		take(thread, place, find_instruction(block, measure, n), block->address);
+		sample_taker_take(thread, place, find_instruction(block, measure, n),
+				  block->address);
 	}
 }
 
@@ -202,11 +208,12 @@ void sample_taker_overflow(struct guest_thread *thread, const struct block *bloc
 	overflow_in_block(thread, 0, block, block->weight);
 }
 
-static void pass(struct guest_thread *thread, uint32_t place, uint64_t num, uint64_t address)
+static void sample_taker_pass(struct guest_thread *thread, uint32_t place, uint64_t num,
+			      uint64_t address)
 {
 	thread->overflows[place].left -= (int64_t)num;
 	while (thread->overflows[place].left <= 0)
-		take(thread, place, address, address);
+		sample_taker_take(thread, place, address, address);
 }
 
 void sample_taker_event(struct guest_thread *thread, enum measure measure, uint64_t address)
@@ -214,7 +221,7 @@ void sample_taker_event(struct guest_thread *thread, enum measure measure, uint6
 	const struct region_config *config = plugin.config;
 	for (uint32_t i = 0; i < config->num_sampled; i++)
 		if (config->sampled[i].measure == measure)
-			pass(thread, i, 1, address);
+			sample_taker_pass(thread, i, 1, address);
 }
 
 void sample_taker_model(struct guest_thread *thread, uint64_t address)
@@ -227,6 +234,6 @@ void sample_taker_model(struct guest_thread *thread, uint64_t address)
 		uint64_t num = now - thread->overflows[i].seen;
 		thread->overflows[i].seen = now;
 		if (num)
-			pass(thread, i, num, address);
+			sample_taker_pass(thread, i, num, address);
 	}
 }

@@ -25,12 +25,12 @@ struct record_builder {
 	size_t num_words;
 };
 
-static uint64_t pair(uint32_t low, uint32_t high)
+static uint64_t task_records_pair(uint32_t low, uint32_t high)
 {
 	return (uint64_t)high << 32 | low;
 }
 
-static void add(struct record_builder *builder, uint64_t word)
+static void task_records_add(struct record_builder *builder, uint64_t word)
 {
 	builder->words[builder->num_words++] = word;
 }
@@ -49,16 +49,16 @@ static void add_text(struct record_builder *builder, const char *text)
 
 static uint64_t own_ids(void)
 {
-	return pair((uint32_t)getpid(), (uint32_t)gettid());
+	return task_records_pair((uint32_t)getpid(), (uint32_t)gettid());
 }
 
-static void finish(struct record_builder *builder, uint32_t type, uint16_t misc)
+static void task_records_finish(struct record_builder *builder, uint32_t type, uint16_t misc)
 {
 	struct guest_thread *thread = guest_thread_self();
-	add(builder, own_ids());
-	add(builder, 0);
-	add(builder, thread->core);
-	add(builder, plugin.config->sampled[0].id);
+	task_records_add(builder, own_ids());
+	task_records_add(builder, 0);
+	task_records_add(builder, thread->core);
+	task_records_add(builder, plugin.config->sampled[0].id);
 	struct perf_event_header header = {
 		.type = type, .misc = misc, .size = (uint16_t)(builder->num_words * 8)};
 	memcpy(builder->words, &header, sizeof(header));
@@ -69,33 +69,33 @@ static void finish(struct record_builder *builder, uint32_t type, uint16_t misc)
 void task_records_map(const struct mapped_file *mapped)
 {
 	struct record_builder builder = {.num_words = 1};
-	add(&builder, own_ids());
-	add(&builder, mapped->start);
-	add(&builder, mapped->end - mapped->start);
-	add(&builder, mapped->offset);
-	add(&builder, pair(mapped->major, mapped->minor));
-	add(&builder, mapped->inode);
-	add(&builder, 0); // generation of the inode
-	add(&builder, pair(PROT_READ | PROT_EXEC, MAP_PRIVATE));
+	task_records_add(&builder, own_ids());
+	task_records_add(&builder, mapped->start);
+	task_records_add(&builder, mapped->end - mapped->start);
+	task_records_add(&builder, mapped->offset);
+	task_records_add(&builder, task_records_pair(mapped->major, mapped->minor));
+	task_records_add(&builder, mapped->inode);
+	task_records_add(&builder, 0); // generation of the inode
+	task_records_add(&builder, task_records_pair(PROT_READ | PROT_EXEC, MAP_PRIVATE));
 	add_text(&builder, *mapped->path ? mapped->path : "//anon");
-	finish(&builder, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+	task_records_finish(&builder, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
 }
 
 void task_records_name(const char *name, bool is_exec)
 {
 	struct record_builder builder = {.num_words = 1};
-	add(&builder, own_ids());
+	task_records_add(&builder, own_ids());
 	add_text(&builder, name);
-	finish(&builder, PERF_RECORD_COMM, is_exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+	task_records_finish(&builder, PERF_RECORD_COMM, is_exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
 }
 
 static void add_task(uint32_t type, int32_t parent_pid, int32_t parent_tid)
 {
 	struct record_builder builder = {.num_words = 1};
-	add(&builder, pair((uint32_t)getpid(), (uint32_t)parent_pid));
-	add(&builder, pair((uint32_t)gettid(), (uint32_t)parent_tid));
-	add(&builder, plugin.region->now_ns);
-	finish(&builder, type, 0);
+	task_records_add(&builder, task_records_pair((uint32_t)getpid(), (uint32_t)parent_pid));
+	task_records_add(&builder, task_records_pair((uint32_t)gettid(), (uint32_t)parent_tid));
+	task_records_add(&builder, plugin.region->now_ns);
+	task_records_finish(&builder, type, 0);
 }
 
 void task_records_fork(int32_t parent_pid, int32_t parent_tid)

@@ -55,7 +55,7 @@ static const wchar_t *hint_of(DWORD error)
 	return NULL;
 }
 
-static int fail(const wchar_t *what, const wchar_t *on_what, DWORD error)
+static int main_fail(const wchar_t *what, const wchar_t *on_what, DWORD error)
 {
 	struct say_message message = say_message(error);
 	say_error(what, on_what, L": ", message.text, NULL);
@@ -103,28 +103,28 @@ static int give_driver(struct root_device *device, bool is_new, const wchar_t *i
 	if (error) {
 		if (is_new)
 			root_device_remove(device, &unused);
-		return fail(L"cannot install the driver of ", inf, error);
+		return main_fail(L"cannot install the driver of ", inf, error);
 	}
 	say(is_new ? L"installed: " : L"updated: ", inf, NULL);
 	say_restart(needs_restart);
 	return EXIT_GOOD;
 }
 
-static int install(const wchar_t *named)
+static int main_install(const wchar_t *named)
 {
 	static wchar_t inf[MAX_LONG_PATH]; // large for a stack without probes
 	struct root_device device;
 	DWORD error = find_inf(named, inf);
 	if (error)
-		return fail(L"cannot read ", named ? named : inf, error);
+		return main_fail(L"cannot read ", named ? named : inf, error);
 	error = root_device_find(&device);
 	bool is_new = error == ERROR_NO_SUCH_DEVINST;
 	if (is_new)
 		error = root_device_create(&device, inf);
 	if (error)
-		return fail(is_new ? L"cannot create the device for "
-				   : L"cannot find out whether there is a device for ",
-			    inf, error);
+		return main_fail(is_new ? L"cannot create the device for "
+					: L"cannot find out whether there is a device for ",
+				 inf, error);
 	int code = give_driver(&device, is_new, inf);
 	root_device_close(&device);
 	return code;
@@ -140,7 +140,7 @@ static bool is_package(const wchar_t *inf)
 static void forget_package(const wchar_t *inf)
 {
 	if (is_package(inf) && !SetupUninstallOEMInfW(inf, SUOI_FORCEDELETE, NULL))
-		fail(L"cannot remove the driver package ", inf, GetLastError());
+		main_fail(L"cannot remove the driver package ", inf, GetLastError());
 }
 
 static int remove_device(const wchar_t *unused)
@@ -154,12 +154,12 @@ static int remove_device(const wchar_t *unused)
 		return EXIT_NOT_INSTALLED;
 	}
 	if (error)
-		return fail(L"cannot query ", L"the device", error);
+		return main_fail(L"cannot query ", L"the device", error);
 	root_device_driver_text(&device, L"InfPath", inf, MAX_PATH);
 	error = root_device_remove(&device, &needs_restart);
 	root_device_close(&device);
 	if (error)
-		return fail(L"cannot remove ", L"the device", error);
+		return main_fail(L"cannot remove ", L"the device", error);
 	forget_package(inf);
 	say(L"removed", NULL);
 	say_restart(needs_restart);
@@ -194,7 +194,7 @@ static int say_status(const wchar_t *unused)
 		return EXIT_NOT_INSTALLED;
 	}
 	if (error)
-		return fail(L"cannot query ", L"the device", error);
+		return main_fail(L"cannot query ", L"the device", error);
 	root_device_driver_text(&device, L"DriverVersion", text, MAX_PATH);
 	say(L"package:  ", text[0] ? text : L"without a version", NULL);
 	bool is_started = root_device_is_started(&device, &problem);
@@ -221,14 +221,14 @@ static int print_usage(const wchar_t *unused)
 	return EXIT_GOOD;
 }
 
-static int run(int argc, wchar_t **argv)
+static int main_run(int argc, wchar_t **argv)
 {
 	static const struct {
 		const wchar_t *name;
 		int max_words;
 		int (*run)(const wchar_t *word);
 	} commands[] = {
-		{L"install", 1, install},         {L"uninstall", 0, remove_device},
+		{L"install", 1, main_install},    {L"uninstall", 0, remove_device},
 		{L"remove", 0, remove_device},    {L"status", 0, say_status},
 		{L"--version", 0, print_version}, {L"--help", 0, print_usage},
 	};
@@ -244,5 +244,5 @@ void start(void)
 {
 	int argc;
 	wchar_t **argv = CommandLineToArgvW(GetCommandLineW(), &argc);
-	ExitProcess(argv ? (UINT)run(argc, argv) : EXIT_FAILED);
+	ExitProcess(argv ? (UINT)main_run(argc, argv) : EXIT_FAILED);
 }

@@ -39,7 +39,8 @@ DWORD root_device_find(struct root_device *device)
 	return ERROR_NO_SUCH_DEVINST;
 }
 
-static bool create(struct root_device *device, const wchar_t *class_name, const GUID *class_id)
+static bool root_device_make(struct root_device *device, const wchar_t *class_name,
+			     const GUID *class_id)
 {
 	device->data.cbSize = sizeof(device->data);
 	return SetupDiCreateDeviceInfoW(device->list, class_name, class_id, NULL, NULL,
@@ -59,7 +60,7 @@ DWORD root_device_create(struct root_device *device, const wchar_t *inf)
 	device->list = SetupDiCreateDeviceInfoList(&class_id, NULL);
 	if (device->list == INVALID_HANDLE_VALUE)
 		return GetLastError();
-	if (create(device, class_name, &class_id))
+	if (root_device_make(device, class_name, &class_id))
 		return 0;
 	DWORD error = GetLastError();
 	root_device_close(device);

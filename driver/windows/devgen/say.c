@@ -12,21 +12,21 @@ struct line {
 };
 
 // What does not fit is cut.
-static void append(struct line *line, const wchar_t *text)
+static void say_append(struct line *line, const wchar_t *text)
 {
 	while (*text && line->length < MAX_LINE - 2)
 		line->text[line->length++] = *text++;
 }
 
-static void append_all(struct line *line, const wchar_t *first, va_list rest)
+static void say_append_all(struct line *line, const wchar_t *first, va_list rest)
 {
 	for (const wchar_t *text = first; text; text = va_arg(rest, const wchar_t *))
-		append(line, text);
+		say_append(line, text);
 	line->text[line->length++] = L'\r';
 	line->text[line->length++] = L'\n';
 }
 
-static void write_line(DWORD where, const struct line *line)
+static void say_write_line(DWORD where, const struct line *line)
 {
 	HANDLE handle = GetStdHandle(where);
 	char utf8[3 * MAX_LINE];
@@ -44,24 +44,24 @@ void say(const wchar_t *first, ...)
 	line.length = 0;
 	va_list rest;
 	va_start(rest, first);
-	append_all(&line, first, rest);
+	say_append_all(&line, first, rest);
 	va_end(rest);
-	write_line(STD_OUTPUT_HANDLE, &line);
+	say_write_line(STD_OUTPUT_HANDLE, &line);
 }
 
 void say_error(const wchar_t *first, ...)
 {
 	struct line line;
 	line.length = 0;
-	append(&line, L"wperf-devgen: ");
+	say_append(&line, L"wperf-devgen: ");
 	va_list rest;
 	va_start(rest, first);
-	append_all(&line, first, rest);
+	say_append_all(&line, first, rest);
 	va_end(rest);
-	write_line(STD_ERROR_HANDLE, &line);
+	say_write_line(STD_ERROR_HANDLE, &line);
 }
 
-static struct say_number number_of(unsigned long long number, unsigned base)
+static struct say_number say_number_of(unsigned long long number, unsigned base)
 {
 	struct say_number ret;
 	wchar_t reversed[sizeof(ret.digits) / sizeof(wchar_t)];
@@ -78,12 +78,12 @@ static struct say_number number_of(unsigned long long number, unsigned base)
 
 struct say_number say_number(unsigned long long number)
 {
-	return number_of(number, 10);
+	return say_number_of(number, 10);
 }
 
 struct say_number say_hex(unsigned long number)
 {
-	return number_of(number, 16);
+	return say_number_of(number, 16);
 }
 
 struct say_message say_message(unsigned long error)

@@ -38,7 +38,7 @@ static size_t next_capacity(const struct arena *arena)
 
 // A large piece gets a block of its own, behind the first one, so that what is left of the first
 // one is not lost.
-static struct arena_block *add_block(struct arena *arena, size_t size)
+static struct arena_block *arena_add_block(struct arena *arena, size_t size)
 {
 	size_t capacity = next_capacity(arena);
 	bool alone = size > capacity / 4;
@@ -63,7 +63,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 			      : alignof(max_align_t);
 	struct arena_block *block = arena->blocks;
 	if (!block || block->capacity - block->used < rounded) {
-		block = add_block(arena, rounded);
+		block = arena_add_block(arena, rounded);
 		if (!block)
 			return NULL;
 	}

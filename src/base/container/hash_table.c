@@ -26,7 +26,7 @@ static const uint64_t golden_ratio = UINT64_C(0x9e3779b97f4a7c15);
 static const uint64_t pi_fraction = UINT64_C(0x243f6a8885a308d3);
 
 // Both halves of the long product: a bit of any place changes bits of all places.
-static uint64_t mix(uint64_t hash, uint64_t factor)
+static uint64_t hash_table_mix(uint64_t hash, uint64_t factor)
 {
 	unsigned __int128 product = (unsigned __int128)hash * factor;
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
@@ -38,12 +38,12 @@ uint64_t hash_bytes(const void *bytes, size_t length)
 	uint64_t hash = pi_fraction;
 	size_t offset = 0;
 	for (; length - offset >= 8; offset += 8)
-		hash = mix(hash ^ byte_order_load64(byte + offset, false), golden_ratio);
+		hash = hash_table_mix(hash ^ byte_order_load64(byte + offset, false), golden_ratio);
 	uint64_t tail = 0;
 	for (unsigned shift = 0; offset < length; offset++, shift += 8)
 		tail |= (uint64_t)byte[offset] << shift;
 	// Zeros at the end look like no bytes: the length tells them apart.
-	return mix(mix(hash ^ tail, golden_ratio) + length, pi_fraction);
+	return hash_table_mix(hash_table_mix(hash ^ tail, golden_ratio) + length, pi_fraction);
 }
 
 // The slot where the search for a hash begins: its top bits, so that even hashes that differ in
@@ -94,7 +94,8 @@ void hash_table_prefetch(const struct hash_table *table, uint64_t hash)
 		__builtin_prefetch(&table->slots[first_slot(kept_hash(hash), table->num_slots)]);
 }
 
-static void put(struct hash_table_slot *slots, uint32_t num_slots, struct hash_table_slot item)
+static void hash_table_put(struct hash_table_slot *slots, uint32_t num_slots,
+			   struct hash_table_slot item)
 {
 	uint32_t i = first_slot(item.hash, num_slots);
 	while (slots[i].index != HASH_TABLE_NONE)
@@ -102,7 +103,7 @@ static void put(struct hash_table_slot *slots, uint32_t num_slots, struct hash_t
 	slots[i] = item;
 }
 
-static struct error *grow(struct hash_table *table)
+static struct error *hash_table_grow(struct hash_table *table)
 {
 	if (table->num_slots == max_num_slots)
 		return error_create(ERROR_FAILED, "a table with %u items is full",
@@ -115,7 +116,7 @@ static struct error *grow(struct hash_table *table)
 		slots[i].index = HASH_TABLE_NONE;
 	for (uint32_t i = 0; i < table->num_slots; i++) {
 		if (table->slots[i].index != HASH_TABLE_NONE)
-			put(slots, num_slots, table->slots[i]);
+			hash_table_put(slots, num_slots, table->slots[i]);
 	}
 	free(table->slots);
 	table->slots = slots;
@@ -128,11 +129,12 @@ struct error *hash_table_insert(struct hash_table *table, uint64_t hash, uint32_
 	if (index == HASH_TABLE_NONE)
 		return error_create(ERROR_FAILED, "a table has no place for item %u", index);
 	if (table->num_items >= table->num_slots / 4 * 3) {
-		struct error *err = grow(table);
+		struct error *err = hash_table_grow(table);
 		if (err)
 			return err;
 	}
-	put(table->slots, table->num_slots, (struct hash_table_slot){kept_hash(hash), index});
+	hash_table_put(table->slots, table->num_slots,
+		       (struct hash_table_slot){kept_hash(hash), index});
 	table->num_items++;
 	return NULL;
 }

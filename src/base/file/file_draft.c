@@ -62,7 +62,7 @@ static char *whole_path(const struct file_draft *draft, const char *target)
 }
 
 /** The folder may take no new file although the file itself may be written. */
-static bool open_draft(struct file_draft *draft, const char *path)
+static bool file_draft_open_draft(struct file_draft *draft, const char *path)
 {
 	_cleanup_free_ char *target =
 		file_path_kind(path) == FILE_PATH_FILE ? file_path_whole(path) : strdup(path);
@@ -99,7 +99,7 @@ static bool open_in_place(struct file_draft *draft, const char *path)
 bool file_draft_open(struct file_draft *draft, const char *path)
 {
 	*draft = (struct file_draft)FILE_DRAFT_INIT;
-	return (file_path_kind(path) != FILE_PATH_OTHER && open_draft(draft, path)) ||
+	return (file_path_kind(path) != FILE_PATH_OTHER && file_draft_open_draft(draft, path)) ||
 	       open_in_place(draft, path);
 }
 

@@ -24,7 +24,7 @@
 
 enum { READ_STEP = 1 << 16 };
 
-static struct error *open_error(const char *path, int errnum)
+static struct error *file_map_open_error(const char *path, int errnum)
 {
 	if (errnum == ENOENT || errnum == ENOTDIR)
 		return error_create(ERROR_ABSENT, "cannot open '%s': %s", path, strerror(errnum));
@@ -32,7 +32,7 @@ static struct error *open_error(const char *path, int errnum)
 }
 
 // What cannot be mapped does not know its size either: read until the end.
-static struct error *read_all(int fd, const char *path, struct file_map *ret)
+static struct error *file_map_read_all(int fd, const char *path, struct file_map *ret)
 {
 	_cleanup_free_ unsigned char *data = NULL;
 	size_t size = 0;
@@ -83,14 +83,14 @@ struct error *file_map_of_fd(struct file_map *map, int fd, const char *path)
 {
 	struct stat status;
 	if (fstat(fd, &status) < 0)
-		return open_error(path, errno);
+		return file_map_open_error(path, errno);
 	if (S_ISDIR(status.st_mode))
-		return open_error(path, EISDIR);
+		return file_map_open_error(path, EISDIR);
 
 	struct file_map opened = FILE_MAP_INIT;
 	bool has_size = S_ISREG(status.st_mode) && status.st_size && status.st_size <= PTRDIFF_MAX;
 	if (!has_size || !map_whole(fd, (size_t)status.st_size, path, &opened)) {
-		struct error *err = read_all(fd, path, &opened);
+		struct error *err = file_map_read_all(fd, path, &opened);
 		if (err)
 			return err;
 	}
@@ -104,13 +104,14 @@ struct error *file_map_of_fd(struct file_map *map, int fd, const char *path)
 struct error *file_map_open(struct file_map *map, const char *path)
 {
 	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	return fd < 0 ? open_error(path, errno) : file_map_of_fd(map, fd, path);
+	return fd < 0 ? file_map_open_error(path, errno) : file_map_of_fd(map, fd, path);
 }
 
 struct error *file_map_of_stream(struct file_map *map, FILE *stream, const char *name)
 {
 	int failed = fflush(stream) || fseeko(stream, 0, SEEK_SET) < 0;
-	return failed ? open_error(name, errno) : file_map_of_fd(map, fileno(stream), name);
+	return failed ? file_map_open_error(name, errno)
+		      : file_map_of_fd(map, fileno(stream), name);
 }
 
 bool file_map_is_of_stranger(const struct file_map *map)

@@ -16,7 +16,7 @@
 enum { READ_STEP = 1 << 16 };
 
 // What cannot be mapped does not know its size either: read until the end.
-static struct error *read_all(HANDLE file, const char *path, struct file_map *ret)
+static struct error *file_map_read_all(HANDLE file, const char *path, struct file_map *ret)
 {
 	_cleanup_free_ unsigned char *data = NULL;
 	size_t size = 0;
@@ -63,7 +63,7 @@ static bool map_whole(HANDLE file, struct file_map *ret)
 
 struct error *file_map_of_handle(struct file_map *map, void *handle, const char *path)
 {
-	return map_whole(handle, map) ? NULL : read_all(handle, path, map);
+	return map_whole(handle, map) ? NULL : file_map_read_all(handle, path, map);
 }
 
 struct error *file_map_open(struct file_map *map, const char *path)

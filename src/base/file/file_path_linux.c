@@ -17,7 +17,7 @@
 const char file_path_list_separator = ':';
 
 /** New files are for their owner; the umask may take even more. */
-static FILE *open_stream(const char *path, int flags, const char *mode)
+static FILE *file_path_open_stream(const char *path, int flags, const char *mode)
 {
 	_cleanup_(close_fd) int fd = open(path, flags | O_CLOEXEC, S_IRUSR | S_IWUSR);
 	FILE *file = fd >= 0 ? fdopen(fd, mode) : NULL;
@@ -33,7 +33,7 @@ FILE *file_path_open(const char *path, const char *mode)
 		flags = O_WRONLY | O_CREAT | O_TRUNC;
 	else if (mode[0] == 'a')
 		flags = O_WRONLY | O_CREAT | O_APPEND;
-	return open_stream(path, flags, mode);
+	return file_path_open_stream(path, flags, mode);
 }
 
 FILE *file_path_open_regular(const char *path)
@@ -52,7 +52,7 @@ FILE *file_path_open_regular(const char *path)
 
 FILE *file_path_create(const char *path)
 {
-	return open_stream(path, O_WRONLY | O_CREAT | O_EXCL, "w");
+	return file_path_open_stream(path, O_WRONLY | O_CREAT | O_EXCL, "w");
 }
 
 /** Of an open file, for calls that take a path. */

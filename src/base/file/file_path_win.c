@@ -18,7 +18,7 @@
 const char file_path_list_separator = ';';
 
 /** NULL, and errno, if it cannot be a path. */
-static wchar_t *widen(const char *path)
+static wchar_t *file_path_widen(const char *path)
 {
 	wchar_t *wide = NULL;
 	struct error *err = wide_from_utf8(path, &wide);
@@ -54,7 +54,7 @@ FILE *file_path_open(const char *path, const char *mode)
 {
 	// N: not inherited.
 	const wchar_t wide_mode[] = {(wchar_t)mode[0], L'b', L'N', L'\0'};
-	_cleanup_free_ wchar_t *wide = widen(path);
+	_cleanup_free_ wchar_t *wide = file_path_widen(path);
 	FILE *file = wide ? _wfopen(wide, wide_mode) : NULL;
 	if (!file && wide && errno == EACCES && is_folder(GetFileAttributesW(wide)))
 		errno = EISDIR;
@@ -80,7 +80,7 @@ bool file_path_give_name(FILE *file, const char *path)
 
 FILE *file_path_create(const char *path)
 {
-	_cleanup_free_ wchar_t *wide = widen(path);
+	_cleanup_free_ wchar_t *wide = file_path_widen(path);
 	if (!wide)
 		return NULL;
 	// Streams of the C runtime do not let anybody rename their file.
@@ -102,7 +102,7 @@ FILE *file_path_create(const char *path)
 
 enum file_path_kind file_path_kind(const char *path)
 {
-	_cleanup_free_ wchar_t *wide = widen(path);
+	_cleanup_free_ wchar_t *wide = file_path_widen(path);
 	if (!wide)
 		return FILE_PATH_ABSENT;
 	DWORD attributes = GetFileAttributesW(wide);
@@ -116,7 +116,7 @@ enum file_path_kind file_path_kind(const char *path)
 
 char *file_path_whole(const char *path)
 {
-	_cleanup_free_ wchar_t *wide = widen(path);
+	_cleanup_free_ wchar_t *wide = file_path_widen(path);
 	if (!wide || GetFileAttributesW(wide) == INVALID_FILE_ATTRIBUTES)
 		return NULL;
 	DWORD size = GetFullPathNameW(wide, 0, NULL, NULL);
@@ -127,17 +127,18 @@ char *file_path_whole(const char *path)
 	return text;
 }
 
-static bool is_separator(wchar_t c)
+static bool file_path_is_separator(wchar_t c)
 {
 	return c == L'/' || c == L'\\';
 }
 
 bool file_path_make_folders(const char *path)
 {
-	_cleanup_free_ wchar_t *wide = widen(path);
+	_cleanup_free_ wchar_t *wide = file_path_widen(path);
 	for (wchar_t *at = wide; at && *at; at++) {
 		// "C:" and a separator at the beginning are there.
-		if (!is_separator(*at) || at == wide || at[-1] == L':' || is_separator(at[-1]))
+		if (!file_path_is_separator(*at) || at == wide || at[-1] == L':' ||
+		    file_path_is_separator(at[-1]))
 			continue;
 		wchar_t separator = *at;
 		*at = L'\0';
@@ -147,7 +148,7 @@ bool file_path_make_folders(const char *path)
 	// Some cannot be made and are there, as the server of a path of a network: the last one
 	// tells.
 	wchar_t *end = wide ? wide + wcslen(wide) : NULL;
-	while (end && end > wide && !is_separator(*end))
+	while (end && end > wide && !file_path_is_separator(*end))
 		end--;
 	if (!wide || end == wide)
 		return wide;
@@ -188,8 +189,8 @@ static bool try_rename(const wchar_t *from, const wchar_t *to)
 bool file_path_rename(const char *from, const char *to)
 {
 	enum { TRIES = 10, PAUSE_MS = 20 };
-	_cleanup_free_ wchar_t *wide_from = widen(from);
-	_cleanup_free_ wchar_t *wide_to = widen(to);
+	_cleanup_free_ wchar_t *wide_from = file_path_widen(from);
+	_cleanup_free_ wchar_t *wide_to = file_path_widen(to);
 	bool is_done = wide_from && wide_to && try_rename(wide_from, wide_to);
 	for (int i = 1; i < TRIES && wide_from && wide_to && !is_done && errno == EBUSY; i++) {
 		Sleep(PAUSE_MS);
@@ -200,7 +201,7 @@ bool file_path_rename(const char *from, const char *to)
 
 void file_path_remove(const char *path)
 {
-	_cleanup_free_ wchar_t *wide = widen(path);
+	_cleanup_free_ wchar_t *wide = file_path_widen(path);
 	if (wide)
 		DeleteFileW(wide);
 }

@@ -27,7 +27,7 @@ bool file_rights_matter(void)
 	return geteuid() == 0;
 }
 
-static bool read_number(const char *variable, uint32_t *ret)
+static bool file_rights_read_number(const char *variable, uint32_t *ret)
 {
 	const char *text = getenv(variable);
 	uint64_t number;
@@ -44,8 +44,8 @@ static struct file_rights rights_of_caller(void)
 	struct file_rights rights = {.is_known = true, .user = getuid(), .group = getgid()};
 	if (rights.user != 0)
 		return rights;
-	bool is_told = read_number("SUDO_UID", &rights.user) &&
-		       read_number("SUDO_GID", &rights.group) && rights.user != 0;
+	bool is_told = file_rights_read_number("SUDO_UID", &rights.user) &&
+		       file_rights_read_number("SUDO_GID", &rights.group) && rights.user != 0;
 	if (!is_told)
 		rights.user = rights.group = NO_USER;
 	return rights;
@@ -57,7 +57,7 @@ static bool set_groups(size_t num, const uint32_t *groups)
 	return syscall(SYS_setgroups, num, groups) == 0;
 }
 
-static struct error *save(struct file_rights_scope *scope)
+static struct error *file_rights_save(struct file_rights_scope *scope)
 {
 	int num = getgroups(0, NULL);
 	scope->groups = calloc((size_t)(num > 0 ? num : 0) + 1, sizeof(*scope->groups));
@@ -71,7 +71,7 @@ static struct error *save(struct file_rights_scope *scope)
 }
 
 // With the user go the capabilities to ignore the rights of files, and come again.
-static bool change(const struct file_rights *rights)
+static bool file_rights_change(const struct file_rights *rights)
 {
 	if (!set_groups(rights->num_groups, rights->groups))
 		return false;
@@ -89,11 +89,11 @@ struct error *file_rights_begin(const struct file_rights *rights, struct file_ri
 	struct file_rights wanted = rights->is_known ? *rights : rights_of_caller();
 	if (wanted.user == 0)
 		return NULL;
-	struct error *err = save(scope);
+	struct error *err = file_rights_save(scope);
 	if (err)
 		return err;
 	scope->is_changed = true;
-	if (change(&wanted))
+	if (file_rights_change(&wanted))
 		return NULL;
 	file_rights_end(scope);
 	return error_create(ERROR_FAILED, "cannot take the rights of user %u for files",

@@ -26,7 +26,7 @@ static void close_root(struct file_root *root)
 	close_fd(&root->mounts);
 }
 
-static struct error *add(struct file_roots *roots, const struct file_root *root)
+static struct error *file_root_add(struct file_roots *roots, const struct file_root *root)
 {
 	struct error *err = array_reserve(&roots->items, &roots->cap_items, roots->num_items + 1);
 	struct file_root *added = err ? NULL : malloc(sizeof(*added));
@@ -49,7 +49,7 @@ struct error *file_roots_add(struct file_roots *roots, const struct file_root *r
 		*ret = &too_many;
 		return NULL;
 	}
-	struct error *err = add(roots, &added);
+	struct error *err = file_root_add(roots, &added);
 	if (err) {
 		close_root(&added);
 		return err;

@@ -5,14 +5,15 @@
 #include <signal.h>
 #include <stddef.h>
 
-static void do_nothing(int signal)
+static void file_size_limit_do_nothing(int signal)
 {
 }
 
 // A handler, as exec() resets it: a signal that is ignored would be so in the programs as well.
 void file_size_limit_make_error(void)
 {
-	const struct sigaction action = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
+	const struct sigaction action = {.sa_handler = file_size_limit_do_nothing,
+					 .sa_flags = SA_RESTART};
 	struct sigaction before;
 	if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 		sigaction(SIGXFSZ, &action, NULL);

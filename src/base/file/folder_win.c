@@ -15,7 +15,7 @@ struct folder {
 	char *name; // given out last
 };
 
-static struct error *begin(struct folder *folder, const char *path)
+static struct error *folder_begin(struct folder *folder, const char *path)
 {
 	_cleanup_(string_builder_deinit) struct string_builder pattern = STRING_BUILDER_INIT;
 	_cleanup_free_ wchar_t *wide = NULL;
@@ -38,7 +38,7 @@ struct error *folder_open(const char *path, struct folder **ret)
 	if (!folder)
 		return &error_no_memory;
 	folder->search = INVALID_HANDLE_VALUE;
-	struct error *err = begin(folder, path);
+	struct error *err = folder_begin(folder, path);
 	if (err)
 		return err;
 	*ret = take_ptr(folder);

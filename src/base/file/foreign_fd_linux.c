@@ -17,15 +17,16 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-// Two steps: open(2) with O_PATH gives a descriptor of the place without opening it; check() looks
-// at what it is, and the file is then opened through /proc/self/fd, so that it is the same file
-// that was checked. A check by name could be outrun by a rename. openat2(2) with RESOLVE_IN_ROOT
-// keeps links below a root folder that is not ours. File systems of the kernel are refused by their
-// magic numbers (statfs(2)), as reading some of their files has effects.
+// Two steps: open(2) with O_PATH gives a descriptor of the place without opening it;
+// foreign_fd_check() looks at what it is, and the file is then opened through /proc/self/fd, so
+// that it is the same file that was checked. A check by name could be outrun by a rename.
+// openat2(2) with RESOLVE_IN_ROOT keeps links below a root folder that is not ours. File systems of
+// the kernel are refused by their magic numbers (statfs(2)), as reading some of their files has
+// effects.
 
 static const int open_flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
 
-static struct error *open_error(const char *path, int errnum)
+static struct error *foreign_fd_open_error(const char *path, int errnum)
 {
 	if (errnum == ENOENT || errnum == ENOTDIR)
 		return error_create(ERROR_ABSENT, "cannot open '%s': %s", path, strerror(errnum));
@@ -49,11 +50,11 @@ static bool is_of_kernel(int fd)
 	return false;
 }
 
-static struct error *check(int fd, const char *path, enum foreign_fd_kind kind,
-			   struct stat *ret_status)
+static struct error *foreign_fd_check(int fd, const char *path, enum foreign_fd_kind kind,
+				      struct stat *ret_status)
 {
 	if (fstat(fd, ret_status) < 0)
-		return open_error(path, errno);
+		return foreign_fd_open_error(path, errno);
 	if (!S_ISREG(ret_status->st_mode) || (kind != FOREIGN_FD_KERNEL && is_of_kernel(fd)))
 		return error_create(ERROR_FAILED, "'%s' is not a regular file", path);
 	return NULL;
@@ -63,7 +64,7 @@ static struct error *check(int fd, const char *path, enum foreign_fd_kind kind,
 static struct error *open_place(int place, const char *path, enum foreign_fd_kind kind, int *ret_fd,
 				struct stat *ret_status)
 {
-	struct error *err = check(place, path, kind, ret_status);
+	struct error *err = foreign_fd_check(place, path, kind, ret_status);
 	if (err)
 		return err;
 	char link[sizeof("/proc/self/fd/") + 3 * sizeof(int)];
@@ -71,7 +72,8 @@ static struct error *open_place(int place, const char *path, enum foreign_fd_kin
 	*ret_fd = open(link, open_flags);
 	if (*ret_fd < 0 && errno == ENOENT)
 		return error_create(ERROR_FAILED, "cannot open '%s': /proc is missing", path);
-	return *ret_fd < 0 ? open_error(path, errno) : check(*ret_fd, path, kind, ret_status);
+	return *ret_fd < 0 ? foreign_fd_open_error(path, errno)
+			   : foreign_fd_check(*ret_fd, path, kind, ret_status);
 }
 
 struct error *foreign_fd_open(const char *path, enum foreign_fd_kind kind, int *ret_fd,
@@ -80,7 +82,7 @@ struct error *foreign_fd_open(const char *path, enum foreign_fd_kind kind, int *
 	const int no_link = kind == FOREIGN_FD_DISK_NOLINK ? O_NOFOLLOW : 0;
 	*ret_fd = -1;
 	_cleanup_(close_fd) int place = open(path, O_PATH | O_CLOEXEC | no_link);
-	return place < 0 ? open_error(path, errno)
+	return place < 0 ? foreign_fd_open_error(path, errno)
 			 : open_place(place, path, kind, ret_fd, ret_status);
 }
 
@@ -102,7 +104,7 @@ static struct error *open_in_root(const struct file_root *root, const char *path
 				    "cannot open '%s' in the root folder of its program: %s", path,
 				    root->refusal);
 	_cleanup_(close_fd) int place = open_place_below(root->folder, path, kind);
-	return place < 0 ? open_error(path, errno)
+	return place < 0 ? foreign_fd_open_error(path, errno)
 			 : open_place(place, path, kind, ret_fd, ret_status);
 }
 

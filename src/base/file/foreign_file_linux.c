@@ -11,21 +11,22 @@
 #include <string.h>
 
 /** What the user offers with a folder is open to wperf, where no link leads out of it. */
-static struct error *open_below(const char *path, size_t root_length, int *ret_fd,
-				struct stat *ret_status)
+static struct error *foreign_file_open_below(const char *path, size_t root_length, int *ret_fd,
+					     struct stat *ret_status)
 {
 	_cleanup_free_ char *folder = strndup(path, root_length);
 	return folder ? foreign_fd_open_below(folder, path + root_length, ret_fd, ret_status)
 		      : &error_no_memory;
 }
 
-static struct error *open_file(const char *path, const struct foreign_file_rules *rules,
-			       int *ret_fd, struct stat *ret_status)
+static struct error *foreign_file_open_file(const char *path,
+					    const struct foreign_file_rules *rules, int *ret_fd,
+					    struct stat *ret_status)
 {
 	struct error *err = NULL;
 	*ret_fd = -1;
 	if (rules->root_length)
-		err = open_below(path, rules->root_length, ret_fd, ret_status);
+		err = foreign_file_open_below(path, rules->root_length, ret_fd, ret_status);
 	if (rules->root_length && (!err || err->code != ERROR_ABSENT))
 		return err;
 	error_destroy(err);
@@ -43,7 +44,7 @@ struct error *foreign_file_open(struct file_map *map, const char *path,
 {
 	_cleanup_(close_fd) int fd = -1;
 	struct stat status = {0};
-	struct error *err = open_file(path, rules, &fd, &status);
+	struct error *err = foreign_file_open_file(path, rules, &fd, &status);
 	if (err)
 		return err;
 	if ((uint64_t)status.st_size > rules->max_size)

@@ -25,7 +25,8 @@ static struct error *open_handle(const char *path, HANDLE *ret)
 					    : NULL;
 }
 
-static struct error *check(HANDLE file, const char *path, const struct foreign_file_rules *rules)
+static struct error *foreign_file_check(HANDLE file, const char *path,
+					const struct foreign_file_rules *rules)
 {
 	LARGE_INTEGER size;
 	if (GetFileType(file) != FILE_TYPE_DISK || !GetFileSizeEx(file, &size))
@@ -45,6 +46,6 @@ struct error *foreign_file_open(struct file_map *map, const char *path,
 	_cleanup_(close_handle) HANDLE file = INVALID_HANDLE_VALUE;
 	struct error *err = open_handle(path, &file);
 	if (!err)
-		err = check(file, path, rules);
+		err = foreign_file_check(file, path, rules);
 	return err ? err : file_map_of_handle(map, file, path);
 }

@@ -37,7 +37,7 @@ static struct {
 	struct sigaction before;
 } guard;
 
-static struct guarded *find(uintptr_t address)
+static struct guarded *mapping_guard_find(uintptr_t address)
 {
 	for (struct block *block = &guard.first; block; block = block->next)
 		for (struct guarded *item = block->items; item < block->items + BLOCK_SIZE; item++)
@@ -60,7 +60,7 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 	int errnum = errno;
 	uintptr_t address = (uintptr_t)info->si_addr;
 	bool is_fault = info->si_code > 0;
-	struct guarded *item = is_fault ? find(address) : NULL;
+	struct guarded *item = is_fault ? mapping_guard_find(address) : NULL;
 	if (item && fill_with_zeros(item, address)) {
 		char *none = NULL;
 		atomic_compare_exchange_strong(&guard.lost, &none, item->name);
@@ -73,7 +73,7 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 	errno = errnum;
 }
 
-static void install(void)
+static void mapping_guard_install(void)
 {
 	// Somebody else may have changed it meanwhile, as frameworks for tests do.
 	struct sigaction now;
@@ -108,7 +108,7 @@ bool mapping_guard_add(const void *data, size_t size, const char *name)
 		free(copy);
 		return false;
 	}
-	install();
+	mapping_guard_install();
 	item->name = copy;
 	item->end = (uintptr_t)data + size;
 	item->start = (uintptr_t)data;
@@ -117,7 +117,7 @@ bool mapping_guard_add(const void *data, size_t size, const char *name)
 
 void mapping_guard_remove(const void *data)
 {
-	struct guarded *item = data ? find((uintptr_t)data) : NULL;
+	struct guarded *item = data ? mapping_guard_find((uintptr_t)data) : NULL;
 	if (!item)
 		return;
 	item->start = 0;

@@ -4,7 +4,7 @@
 
 #include "base/text/ascii.h"
 
-static bool is_separator(char c)
+static bool remote_path_is_separator(char c)
 {
 	return c == '/' || c == '\\';
 }
@@ -13,17 +13,17 @@ static bool is_separator(char c)
 static bool is_on_drive(const char *path)
 {
 	char drive = ascii_lower(path[0]);
-	return drive >= 'a' && drive <= 'z' && path[1] == ':' && is_separator(path[2]);
+	return drive >= 'a' && drive <= 'z' && path[1] == ':' && remote_path_is_separator(path[2]);
 }
 
 bool path_is_remote(const char *path)
 {
-	if (!is_separator(path[0]))
+	if (!remote_path_is_separator(path[0]))
 		return false;
 	// "\\?\" turns off the reading of paths, and "\??\" is how the kernel calls the same place.
-	bool is_verbatim = (is_separator(path[1]) || path[1] == '?') && path[2] == '?' &&
-			   is_separator(path[3]);
+	bool is_verbatim = (remote_path_is_separator(path[1]) || path[1] == '?') &&
+			   path[2] == '?' && remote_path_is_separator(path[3]);
 	if (is_verbatim)
 		return !is_on_drive(path + 4);
-	return is_separator(path[1]);
+	return remote_path_is_separator(path[1]);
 }

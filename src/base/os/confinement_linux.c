@@ -127,22 +127,23 @@ struct filter {
 	unsigned short length;
 };
 
-static void add(struct filter *filter, struct sock_filter instruction)
+static void confinement_add(struct filter *filter, struct sock_filter instruction)
 {
 	filter->code[filter->length++] = instruction;
 }
 
-static void load(struct filter *filter, size_t offset)
+static void confinement_load(struct filter *filter, size_t offset)
 {
-	add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
+	confinement_add(filter,
+			(struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
 }
 
 static void end_with(struct filter *filter, uint32_t action)
 {
-	add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+	confinement_add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
-static void refuse(struct filter *filter, int errnum)
+static void confinement_refuse(struct filter *filter, int errnum)
 {
 	end_with(filter, SECCOMP_RET_ERRNO | (uint32_t)errnum);
 }
@@ -150,33 +151,34 @@ static void refuse(struct filter *filter, int errnum)
 /** @test: one of the jumps; if it does not hold, the next @length instructions are left out. */
 static void if_then(struct filter *filter, uint16_t test, uint32_t value, uint8_t length)
 {
-	add(filter,
-	    (struct sock_filter)BPF_JUMP((uint16_t)(BPF_JMP | BPF_K | test), value, 0, length));
+	confinement_add(filter, (struct sock_filter)BPF_JUMP((uint16_t)(BPF_JMP | BPF_K | test),
+							     value, 0, length));
 }
 
 static void refuse_all(struct filter *filter, const int *calls, size_t num_calls)
 {
 	for (size_t i = 0; i < num_calls; i++) {
 		if_then(filter, BPF_JEQ, (uint32_t)calls[i], 1);
-		refuse(filter, EPERM);
+		confinement_refuse(filter, EPERM);
 	}
 }
 
 /** Numbers mean something else in the calls of 32-bit programs. Loads the number. */
 static void refuse_other_machines(struct filter *filter)
 {
-	load(filter, offsetof(struct seccomp_data, arch));
-	add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_K | BPF_JEQ, MACHINE, 1, 0));
-	refuse(filter, EPERM);
-	load(filter, offsetof(struct seccomp_data, nr));
+	confinement_load(filter, offsetof(struct seccomp_data, arch));
+	confinement_add(filter,
+			(struct sock_filter)BPF_JUMP(BPF_JMP | BPF_K | BPF_JEQ, MACHINE, 1, 0));
+	confinement_refuse(filter, EPERM);
+	confinement_load(filter, offsetof(struct seccomp_data, nr));
 	if_then(filter, BPF_JGE, X32_BIT, 1);
-	refuse(filter, EPERM);
+	confinement_refuse(filter, EPERM);
 }
 
 /** The lower half of an argument, where one of 32 bits is. Both machines are little-endian. */
 static void load_argument(struct filter *filter, size_t index)
 {
-	load(filter, offsetof(struct seccomp_data, args) + index * sizeof(uint64_t));
+	confinement_load(filter, offsetof(struct seccomp_data, args) + index * sizeof(uint64_t));
 }
 
 /** Signals to others; abort() and raise() send them to their own process. */
@@ -186,7 +188,7 @@ static void refuse_signals_to_others(struct filter *filter, int call)
 	load_argument(filter, 0);
 	if_then(filter, BPF_JEQ, (uint32_t)getpid(), 1);
 	end_with(filter, SECCOMP_RET_ALLOW);
-	refuse(filter, EPERM);
+	confinement_refuse(filter, EPERM);
 }
 
 /** @test: of the argument. */
@@ -196,11 +198,11 @@ static void refuse_argument(struct filter *filter, int call, size_t index, uint1
 	if_then(filter, BPF_JEQ, (uint32_t)call, 4);
 	load_argument(filter, index);
 	if_then(filter, test, value, 1);
-	refuse(filter, EPERM);
+	confinement_refuse(filter, EPERM);
 	end_with(filter, SECCOMP_RET_ALLOW);
 }
 
-static void build(struct filter *filter, bool with_network)
+static void confinement_build(struct filter *filter, bool with_network)
 {
 	refuse_other_machines(filter);
 	refuse_all(filter, always_refused, ARRAY_SIZE(always_refused));
@@ -213,7 +215,7 @@ static void build(struct filter *filter, bool with_network)
 	refuse_argument(filter, SYS_ioctl, 1, BPF_JEQ, TIOCSTI);
 	// Its flags are in memory, which a filter cannot read. The C library then takes clone().
 	if_then(filter, BPF_JEQ, SYS_clone3, 1);
-	refuse(filter, ENOSYS);
+	confinement_refuse(filter, ENOSYS);
 	end_with(filter, SECCOMP_RET_ALLOW);
 }
 
@@ -222,7 +224,7 @@ struct error *confinement_begin(bool with_network)
 	struct filter filter = {.length = 0};
 	if (MACHINE == 0)
 		return error_create(ERROR_ABSENT, "no seccomp filter for this machine");
-	build(&filter, with_network);
+	confinement_build(&filter, with_network);
 	const struct sock_fprog program = {.len = filter.length, .filter = filter.code};
 	// The kernel wants it of those who may not administrate; besides, a file can no longer give
 	// rights to what is run.

@@ -47,7 +47,8 @@ struct sorting {
 };
 
 /** Both halves are in order, and the left one is in the room: @items is filled from its start. */
-static void merge(const struct sorting *sorting, char *items, size_t num_left, size_t num_right)
+static void gnu_functions_merge(const struct sorting *sorting, char *items, size_t num_left,
+				size_t num_right)
 {
 	const size_t size = sorting->item_size;
 	const char *left = sorting->room, *left_end = left + num_left * size;
@@ -61,15 +62,15 @@ static void merge(const struct sorting *sorting, char *items, size_t num_left, s
 	}
 }
 
-static void sort(const struct sorting *sorting, char *items, size_t num_items)
+static void gnu_functions_sort(const struct sorting *sorting, char *items, size_t num_items)
 {
 	if (num_items < 2)
 		return;
 	size_t num_left = num_items / 2, left_bytes = num_left * sorting->item_size;
-	sort(sorting, items, num_left);
-	sort(sorting, items + left_bytes, num_items - num_left);
+	gnu_functions_sort(sorting, items, num_left);
+	gnu_functions_sort(sorting, items + left_bytes, num_items - num_left);
 	memcpy(sorting->room, items, left_bytes);
-	merge(sorting, items, num_left, num_items - num_left);
+	gnu_functions_merge(sorting, items, num_left, num_items - num_left);
 }
 
 /** qsort_s() has the argument in front. */
@@ -86,7 +87,7 @@ void qsort_r(void *items, size_t num_items, size_t item_size,
 	_cleanup_free_ char *room = num_items > 1 ? malloc(num_items / 2 * item_size) : NULL;
 	sorting.room = room;
 	if (room)
-		sort(&sorting, items, num_items);
+		gnu_functions_sort(&sorting, items, num_items);
 	else if (num_items > 1) // glibc does without order among equals, too, when memory ends
 		qsort_s(items, num_items, item_size, compare_swapped, &sorting);
 }

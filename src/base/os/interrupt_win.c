@@ -79,7 +79,7 @@ struct wait_list {
 	DWORD length;
 };
 
-static void add(struct wait_list *list, HANDLE handle, enum interrupt_wake wake)
+static void interrupt_add(struct wait_list *list, HANDLE handle, enum interrupt_wake wake)
 {
 	if (!handle || handle == INVALID_HANDLE_VALUE)
 		return;
@@ -110,9 +110,9 @@ struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *r
 	struct error *err = start_timer(timeout_ns, &timer);
 	if (err)
 		return err;
-	add(&list, interrupt.wake, INTERRUPT_WAKE_REQUESTED);
-	add(&list, (HANDLE)(intptr_t)fd, INTERRUPT_WAKE_READY);
-	add(&list, timer, INTERRUPT_WAKE_TIMEOUT);
+	interrupt_add(&list, interrupt.wake, INTERRUPT_WAKE_REQUESTED);
+	interrupt_add(&list, (HANDLE)(intptr_t)fd, INTERRUPT_WAKE_READY);
+	interrupt_add(&list, timer, INTERRUPT_WAKE_TIMEOUT);
 	if (!list.length)
 		return error_create(ERROR_FAILED, "nothing to wait for");
 	DWORD index = WaitForMultipleObjects(list.length, list.handles, FALSE, INFINITE);

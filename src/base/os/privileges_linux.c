@@ -37,7 +37,7 @@ static struct capability_bits kept_bits(void)
 }
 
 /** Keep no others. @ret: some are left. */
-static struct error *keep(const struct capability_bits *kept, bool *ret)
+static struct error *privileges_keep(const struct capability_bits *kept, bool *ret)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct sets[NUM_WORDS];
@@ -84,7 +84,7 @@ struct error *privileges_limit(void)
 	bool are_left = true;
 	struct error *err = become_caller();
 	if (!err)
-		err = keep(&kept, &are_left);
+		err = privileges_keep(&kept, &are_left);
 	return err || are_left ? err : allow_tracing();
 }
 
@@ -92,6 +92,6 @@ struct error *privileges_drop(void)
 {
 	static const struct capability_bits none = {{0}};
 	bool are_left;
-	struct error *err = keep(&none, &are_left);
+	struct error *err = privileges_keep(&none, &are_left);
 	return err ? err : allow_tracing();
 }

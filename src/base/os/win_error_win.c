@@ -10,7 +10,7 @@
 
 enum { MAX_WORDS = 256 };
 
-static enum error_code kind_of(DWORD code)
+static enum error_code win_error_kind_of(DWORD code)
 {
 	static const DWORD missing[] = {ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND,
 					ERROR_INVALID_NAME, ERROR_BAD_NETPATH};
@@ -55,7 +55,8 @@ struct error *win_error(unsigned long code, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	_cleanup_(error_destroyp) struct error *what = error_create_va(kind_of(code), format, args);
+	_cleanup_(error_destroyp) struct error *what =
+		error_create_va(win_error_kind_of(code), format, args);
 	va_end(args);
 	int errnum = errno_of(code);
 	if (errnum)

@@ -20,7 +20,7 @@ struct terminal_settings {
 static const struct terminal_screen *volatile open_screen;
 
 /** The shell behind a second Ctrl-C gets the terminal as it was. */
-static void restore(void)
+static void terminal_screen_restore(void)
 {
 	const struct terminal_screen *screen = open_screen;
 	if (!screen)
@@ -63,7 +63,7 @@ struct error *terminal_screen_open(FILE *stream, struct terminal_screen **ret)
 	if (err)
 		return err;
 	open_screen = screen;
-	interrupt_set_last_act(restore);
+	interrupt_set_last_act(terminal_screen_restore);
 	*ret = take_ptr(screen);
 	return NULL;
 }

@@ -18,7 +18,7 @@ static const struct {
 	{"m", 60 * 10000000ull}, {"h", 3600 * 10000000ull}, {"d", 86400 * 10000000ull},
 };
 
-static bool is_digit(char c)
+static bool duration_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -32,9 +32,9 @@ static bool append_digit(uint64_t *value, char digit)
 // Moves behind the whole part.
 static bool parse_whole(const char **text, uint64_t *value)
 {
-	if (!is_digit(**text) || (**text == '0' && is_digit((*text)[1])))
+	if (!duration_is_digit(**text) || (**text == '0' && duration_is_digit((*text)[1])))
 		return false;
-	for (; is_digit(**text); (*text)++) {
+	for (; duration_is_digit(**text); (*text)++) {
 		if (!append_digit(value, **text))
 			return false;
 	}
@@ -45,10 +45,10 @@ static bool parse_whole(const char **text, uint64_t *value)
 static bool parse_decimals(const char **text, uint64_t *value)
 {
 	bool has_decimals = **text == '.';
-	if (has_decimals && !is_digit(*++*text))
+	if (has_decimals && !duration_is_digit(*++*text))
 		return false;
 	for (int i = 0; i < MAX_DECIMALS; i++) {
-		char digit = has_decimals && is_digit(**text) ? *(*text)++ : '0';
+		char digit = has_decimals && duration_is_digit(**text) ? *(*text)++ : '0';
 		if (!append_digit(value, digit))
 			return false;
 	}

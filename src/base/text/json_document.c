@@ -26,16 +26,16 @@ struct parser {
 	size_t num_pending, cap_pending;
 };
 
-static void parser_deinit(struct parser *parser)
+static void json_document_parser_deinit(struct parser *parser)
 {
 	free(parser->pending);
 }
 
-static struct error *parse_value(struct parser *parser, struct json_value *ret);
+static struct error *json_document_parse_value(struct parser *parser, struct json_value *ret);
 
 static struct error *parse_pending(struct parser *parser, struct pending item)
 {
-	struct error *err = parse_value(parser, &item.member.value);
+	struct error *err = json_document_parse_value(parser, &item.member.value);
 	if (!err)
 		err = array_reserve(&parser->pending, &parser->cap_pending,
 				    parser->num_pending + 1);
@@ -45,12 +45,12 @@ static struct error *parse_pending(struct parser *parser, struct pending item)
 	return NULL;
 }
 
-static struct error *parse_item(struct parser *parser)
+static struct error *json_document_parse_item(struct parser *parser)
 {
 	return parse_pending(parser, (struct pending){});
 }
 
-static struct error *parse_member(struct parser *parser)
+static struct error *json_document_parse_member(struct parser *parser)
 {
 	if (json_scanner_peek(&parser->scanner) != '"')
 		return json_scanner_unexpected(&parser->scanner, "a name in quotes");
@@ -127,8 +127,8 @@ static const struct container {
 	struct error *(*parse)(struct parser *parser);
 	struct error *(*finish)(const struct parser *parser, const struct pending *first,
 				struct json_value *ret);
-} array = {JSON_VALUE_ARRAY, ']', "',' or ']'", parse_item, finish_array},
-  object = {JSON_VALUE_OBJECT, '}', "',' or '}'", parse_member, finish_object};
+} array = {JSON_VALUE_ARRAY, ']', "',' or ']'", json_document_parse_item, finish_array},
+  object = {JSON_VALUE_OBJECT, '}', "',' or '}'", json_document_parse_member, finish_object};
 
 static struct error *parse_items(struct parser *parser, const struct container *container)
 {
@@ -164,7 +164,7 @@ static struct error *parse_container(struct parser *parser, const struct contain
 	return container->finish(parser, ret->num_items ? parser->pending + base : NULL, ret);
 }
 
-static struct error *parse_value(struct parser *parser, struct json_value *ret)
+static struct error *json_document_parse_value(struct parser *parser, struct json_value *ret)
 {
 	switch (json_scanner_peek(&parser->scanner)) {
 	case '{':
@@ -185,7 +185,7 @@ static struct error *parse_value(struct parser *parser, struct json_value *ret)
 static struct error *parse_root(struct parser *parser, struct json_value *ret)
 {
 	struct json_scanner *scanner = &parser->scanner;
-	struct error *err = parse_value(parser, ret);
+	struct error *err = json_document_parse_value(parser, ret);
 	if (err)
 		return err;
 	json_scanner_skip_blanks(scanner);
@@ -211,7 +211,7 @@ struct error *json_document_parse(struct json_document *document, const char *na
 		return &error_no_memory;
 	const char *text = size ? data : "";
 	const char *start = text + byte_order_mark_length(text, size);
-	_cleanup_(parser_deinit) struct parser parser = {
+	_cleanup_(json_document_parser_deinit) struct parser parser = {
 		.scanner = {name, start, text + size, start, &document->arena},
 	};
 	struct error *err = parse_root(&parser, root);

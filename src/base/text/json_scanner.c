@@ -108,7 +108,7 @@ static struct error *find_closing_quote(const struct json_scanner *scanner, cons
 }
 
 // One \uXXXX: half of a character, if that is beyond U+FFFF.
-static bool read_unit(struct json_scanner *scanner, const char *end, uint64_t *ret)
+static bool json_scanner_read_unit(struct json_scanner *scanner, const char *end, uint64_t *ret)
 {
 	const char *at = scanner->next;
 	if (end - at < UNIT_LENGTH || at[0] != '\\' || at[1] != 'u' ||
@@ -122,13 +122,14 @@ static struct error *decode_units(struct json_scanner *scanner, const char *end,
 {
 	const char *place = scanner->next;
 	uint64_t unit, second;
-	if (!read_unit(scanner, end, &unit))
+	if (!json_scanner_read_unit(scanner, end, &unit))
 		return json_scanner_error(scanner, place, "\\u needs four hexadecimal digits");
 	if (!unit)
 		return json_scanner_error(scanner, place, "\\u0000 is not supported");
 	bool is_high = unit >= 0xd800 && unit < 0xdc00;
 	bool is_low = unit >= 0xdc00 && unit < 0xe000;
-	if (is_high && read_unit(scanner, end, &second) && second >= 0xdc00 && second < 0xe000)
+	if (is_high && json_scanner_read_unit(scanner, end, &second) && second >= 0xdc00 &&
+	    second < 0xe000)
 		unit = 0x10000 + ((unit - 0xd800) << 10 | (second - 0xdc00));
 	else if (is_high || is_low)
 		return json_scanner_error(scanner, place, "unpaired surrogate");
@@ -176,16 +177,16 @@ struct error *json_scanner_string(struct json_scanner *scanner, const char **ret
 	return NULL;
 }
 
-static bool is_digit(const struct json_scanner *scanner)
+static bool json_scanner_is_digit(const struct json_scanner *scanner)
 {
 	return scanner->next < scanner->end && *scanner->next >= '0' && *scanner->next <= '9';
 }
 
 static struct error *skip_digits(struct json_scanner *scanner)
 {
-	if (!is_digit(scanner))
+	if (!json_scanner_is_digit(scanner))
 		return json_scanner_unexpected(scanner, "a digit");
-	while (is_digit(scanner))
+	while (json_scanner_is_digit(scanner))
 		scanner->next++;
 	return NULL;
 }

@@ -38,7 +38,7 @@ bool name_pattern_match_symbol(const char *pattern, const char *name)
 	return equal_letters(pattern, at_end ? name + name_length - length : name, length);
 }
 
-static bool contains(const char *name, const char *part)
+static bool name_pattern_contains(const char *name, const char *part)
 {
 	size_t name_length = strlen(name);
 	size_t part_length = strlen(part);
@@ -123,6 +123,6 @@ static bool match_shell(const char *pattern, const char *name)
 bool name_pattern_match_glob(const char *pattern, const char *name)
 {
 	if (!strpbrk(pattern, "*?["))
-		return contains(name, pattern);
+		return name_pattern_contains(name, pattern);
 	return match_shell(pattern, name);
 }

@@ -27,7 +27,7 @@ struct rows {
 	uint8_t row[MAX_NAME + 1];
 };
 
-static bool equal(char a, char b)
+static bool nearest_name_equal(char a, char b)
 {
 	return ascii_lower(a) == ascii_lower(b);
 }
@@ -35,7 +35,7 @@ static bool equal(char a, char b)
 static bool starts_with(const char *name, const char *word)
 {
 	for (; *word; word++, name++) {
-		if (!equal(*word, *name))
+		if (!nearest_name_equal(*word, *name))
 			return false;
 	}
 	return true;
@@ -52,7 +52,7 @@ static const char *shortest_with_prefix(const char *word, const char *const *nam
 	return best;
 }
 
-static unsigned min(unsigned a, unsigned b)
+static unsigned nearest_name_min(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -61,11 +61,12 @@ static unsigned min(unsigned a, unsigned b)
 static unsigned cell_errors(const struct rows *rows, size_t i, size_t j, const char *word,
 			    const char *name)
 {
-	unsigned errors = rows->last[j - 1] + !equal(*word, *name);
-	errors = min(errors, rows->last[j] + 1u);
-	errors = min(errors, rows->row[j - 1] + 1u);
-	if (i > 1 && j > 1 && equal(*word, name[-1]) && equal(word[-1], *name))
-		errors = min(errors, rows->before_last[j - 2] + 1u);
+	unsigned errors = rows->last[j - 1] + !nearest_name_equal(*word, *name);
+	errors = nearest_name_min(errors, rows->last[j] + 1u);
+	errors = nearest_name_min(errors, rows->row[j - 1] + 1u);
+	if (i > 1 && j > 1 && nearest_name_equal(*word, name[-1]) &&
+	    nearest_name_equal(word[-1], *name))
+		errors = nearest_name_min(errors, rows->before_last[j - 2] + 1u);
 	return errors;
 }
 
@@ -83,7 +84,7 @@ static unsigned count_errors(const char *word, size_t word_length, const char *n
 		unsigned least = rows.row[0];
 		for (size_t j = 1; j <= name_length; j++) {
 			rows.row[j] = (uint8_t)cell_errors(&rows, i, j, word + i - 1, name + j - 1);
-			least = min(least, rows.row[j]);
+			least = nearest_name_min(least, rows.row[j]);
 		}
 		if (least > limit)
 			return least;
@@ -95,7 +96,7 @@ static const char *fewest_errors(const char *word, size_t length, const char *co
 				 size_t num_names)
 {
 	const char *best = NULL;
-	unsigned limit = min((unsigned)length / CHARS_PER_ERROR, MAX_ERRORS);
+	unsigned limit = nearest_name_min((unsigned)length / CHARS_PER_ERROR, MAX_ERRORS);
 	for (size_t i = 0; i < num_names && limit > 0; i++) {
 		// Longer names differ by too many characters already.
 		size_t name_length = strnlen(names[i], length + limit + 1);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Room for @length more characters and the NUL; false: the builder has failed.
-static bool reserve(struct string_builder *builder, size_t length)
+static bool string_builder_reserve(struct string_builder *builder, size_t length)
 {
 	size_t needed;
 	if (builder->failed || __builtin_add_overflow(builder->length, length, &needed) ||
@@ -30,7 +30,7 @@ void string_builder_append(struct string_builder *builder, const char *text)
 
 void string_builder_append_n(struct string_builder *builder, const char *text, size_t length)
 {
-	if (!reserve(builder, length))
+	if (!string_builder_reserve(builder, length))
 		return;
 	if (length)
 		memcpy(builder->text + builder->length, text, length);
@@ -52,7 +52,7 @@ void string_builder_appendf(struct string_builder *builder, const char *format, 
 	va_end(again);
 	if (length < 0)
 		builder->failed = true;
-	else if (reserve(builder, (size_t)length)) {
+	else if (string_builder_reserve(builder, (size_t)length)) {
 		vsnprintf(builder->text + builder->length, (size_t)length + 1, format, args);
 		builder->length += (size_t)length;
 	}
@@ -62,7 +62,7 @@ void string_builder_appendf(struct string_builder *builder, const char *format, 
 struct error *string_builder_finish(struct string_builder *builder, char **ret)
 {
 	// Even an empty text needs its NUL.
-	if (!reserve(builder, 0)) {
+	if (!string_builder_reserve(builder, 0)) {
 		string_builder_deinit(builder);
 		return &error_no_memory;
 	}

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-// Follows RFC 3629. The table has one row per length; decode() rejects overlong forms by the
+// Follows RFC 3629. The table has one row per length; utf8_decode() rejects overlong forms by the
 // smallest code point of the length, surrogates, and what is above U+10FFFF.
 
 // One row per length of a sequence: how its first byte looks, and the smallest code point that
@@ -28,7 +28,8 @@ static bool is_code_point(uint32_t value)
 }
 
 /** False if the @num_more bytes behind the first one do not complete a code point of @form. */
-static bool decode(const char *text, const struct utf8_form *form, size_t num_more, uint32_t *ret)
+static bool utf8_decode(const char *text, const struct utf8_form *form, size_t num_more,
+			uint32_t *ret)
 {
 	uint32_t value = (uint8_t)text[0] & (uint8_t)~form->mask;
 	for (size_t i = 1; i <= num_more; i++) {
@@ -47,7 +48,7 @@ size_t utf8_sequence(const char *text, size_t size, uint32_t *ret)
 		const struct utf8_form *form = &utf8_forms[i];
 		if (((uint8_t)text[0] & form->mask) == form->lead) {
 			uint32_t value;
-			if (!decode(text, form, i, &value))
+			if (!utf8_decode(text, form, i, &value))
 				return 0;
 			*ret = value;
 			return i + 1;

@@ -124,7 +124,7 @@ struct error *json_node_text(const struct json_node *node, const char *key, stru
 	return read_string(node, key, "\n\r\t", arena, ret);
 }
 
-static bool parse_number(const struct json_value *value, uint64_t *ret)
+static bool json_node_parse_number(const struct json_value *value, uint64_t *ret)
 {
 	if (json_value_is(value, JSON_VALUE_INTEGER)) {
 		if (value->integer < 0)
@@ -146,7 +146,7 @@ struct error *json_node_u16(const struct json_node *node, const char *key, uint1
 	if (!json_value_is(value, JSON_VALUE_INTEGER) && !json_value_is(value, JSON_VALUE_STRING))
 		return wrong_type(node, key, "a number");
 	uint64_t number;
-	if (parse_number(value, &number) && number <= UINT16_MAX) {
+	if (json_node_parse_number(value, &number) && number <= UINT16_MAX) {
 		*ret = (uint16_t)number;
 		return NULL;
 	}

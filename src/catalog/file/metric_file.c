@@ -12,7 +12,8 @@
 #include <string.h>
 
 /** Can the metric be counted here? @ret: why not, or NULL. */
-static struct error *check_events(struct catalog *catalog, const char *events, struct error **ret)
+static struct error *metric_file_check_events(struct catalog *catalog, const char *events,
+					      struct error **ret)
 {
 	_cleanup_(event_list_deinit) struct event_list scratch = EVENT_LIST_INIT;
 	struct error *err = event_spec_parse(catalog, events, EVENT_SPEC_COUNT, NULL, &scratch);
@@ -22,7 +23,7 @@ static struct error *check_events(struct catalog *catalog, const char *events, s
 	return NULL;
 }
 
-static struct error *add_metric(struct catalog *catalog, const char *name, const char *events)
+static struct error *metric_file_add(struct catalog *catalog, const char *name, const char *events)
 {
 	struct error *err = array_reserve(&catalog->custom_metrics, &catalog->cap_custom_metrics,
 					  catalog->num_custom_metrics + 1);
@@ -61,8 +62,8 @@ static struct error *split_line(char *line, const char **ret_name, const char **
 	return NULL;
 }
 
-static struct error *parse_line(struct catalog *catalog, char *line,
-				struct string_builder *warnings)
+static struct error *metric_file_parse_line(struct catalog *catalog, char *line,
+					    struct string_builder *warnings)
 {
 	const char *name = NULL;
 	const char *events = NULL;
@@ -70,11 +71,11 @@ static struct error *parse_line(struct catalog *catalog, char *line,
 	if (err)
 		return err;
 	_cleanup_(error_destroyp) struct error *why = NULL;
-	err = check_events(catalog, events, &why);
+	err = metric_file_check_events(catalog, events, &why);
 	if (err)
 		return err;
 	if (!why)
-		return add_metric(catalog, name, events);
+		return metric_file_add(catalog, name, events);
 	string_builder_appendf(warnings,
 			       "%s\nwarning: Metric %s is unable to be used due to lack of "
 			       "hardware resources.\n",
@@ -90,7 +91,7 @@ struct error *metric_file_parse(struct catalog *catalog, const char *path, const
 	if (err)
 		return err;
 	for (char *line; (line = config_lines_next(&lines));) {
-		err = parse_line(catalog, line, warnings);
+		err = metric_file_parse_line(catalog, line, warnings);
 		if (err)
 			return config_lines_error(&lines, err);
 	}

@@ -104,8 +104,8 @@ static bool is_uncountable(const struct json_node *node)
 		json_value_is(json_value_member(node->object, "system"), JSON_VALUE_TRUE));
 }
 
-static struct error *read_event(const struct json_node *node, const char *name, struct arena *arena,
-				struct event *event)
+static struct error *telemetry_json_read_event(const struct json_node *node, const char *name,
+					       struct arena *arena, struct event *event)
 {
 	uint16_t code;
 	struct error *err = json_node_u16(node, "code", &code);
@@ -162,7 +162,7 @@ static struct error *sort_events(struct reading *reading, const struct json_node
 	return NULL;
 }
 
-static struct error *read_events(struct reading *reading)
+static struct error *telemetry_json_read_events(struct reading *reading)
 {
 	struct json_node events;
 	struct error *err = json_node_object(&reading->root, "events", &events);
@@ -184,7 +184,7 @@ static struct error *read_events(struct reading *reading)
 		if (is_uncountable(&node))
 			continue;
 		struct event *event = &storage[reading->cpu->num_events];
-		err = read_event(&node, name, reading->arena, event);
+		err = telemetry_json_read_event(&node, name, reading->arena, event);
 		if (err)
 			return err;
 		by_code[reading->cpu->num_events++] = event;
@@ -192,7 +192,7 @@ static struct error *read_events(struct reading *reading)
 	return sort_events(reading, &events, by_code);
 }
 
-static bool has_event(const struct reading *reading, const char *name)
+static bool telemetry_json_has_event(const struct reading *reading, const char *name)
 {
 	const struct event key = {.name = name};
 	const struct event *pointer = &key;
@@ -215,7 +215,7 @@ static struct error *check_formula(const struct reading *reading, const struct j
 	for (size_t i = 0; i < num_names; i++) {
 		const char *name = formula_name(formula, i);
 		char printable[JSON_NODE_PRINTABLE_MAX];
-		if (!has_event(reading, name))
+		if (!telemetry_json_has_event(reading, name))
 			return json_node_error(node, "formula",
 					       "'%s' is not a countable event of this file",
 					       json_node_printable(name, printable));
@@ -250,7 +250,7 @@ static struct error *read_metric(const struct reading *reading, const struct jso
 	return check_formula(reading, node, metric->formula);
 }
 
-static int compare_metrics(const void *a, const void *b)
+static int telemetry_json_compare_metrics(const void *a, const void *b)
 {
 	return strcmp(((const struct cpu_metric *)a)->info->name,
 		      ((const struct cpu_metric *)b)->info->name);
@@ -278,7 +278,7 @@ static struct error *read_metrics(const struct reading *reading)
 		if (err)
 			return err;
 	}
-	qsort(storage, num_metrics, sizeof(*storage), compare_metrics);
+	qsort(storage, num_metrics, sizeof(*storage), telemetry_json_compare_metrics);
 	reading->cpu->metrics = storage;
 	reading->cpu->num_metrics = num_metrics;
 	return NULL;
@@ -289,7 +289,7 @@ static bool has_metric(const struct reading *reading, const char *name)
 	const struct metric_info info = {.name = name};
 	const struct cpu_metric key = {.info = &info};
 	return bsearch(&key, reading->cpu->metrics, reading->cpu->num_metrics, sizeof(key),
-		       compare_metrics);
+		       telemetry_json_compare_metrics);
 }
 
 static struct error *join_metrics(const struct reading *reading, const struct json_node *node,
@@ -319,8 +319,9 @@ static struct error *join_metrics(const struct reading *reading, const struct js
 	return *ret ? NULL : &error_no_memory;
 }
 
-static struct error *read_group(const struct reading *reading, const struct json_node *node,
-				const char *name, struct cpu_group *group)
+static struct error *telemetry_json_read_group(const struct reading *reading,
+					       const struct json_node *node, const char *name,
+					       struct cpu_group *group)
 {
 	struct arena *arena = reading->arena;
 	struct group_info *info = arena_alloc(arena, sizeof(*info));
@@ -364,7 +365,7 @@ static struct error *read_metric_groups(const struct reading *reading,
 		// A group of events only is nothing to ask for.
 		if (json_node_lacks(&node, "metrics"))
 			continue;
-		err = read_group(reading, &node, name, &storage[num_groups++]);
+		err = telemetry_json_read_group(reading, &node, name, &storage[num_groups++]);
 		if (err)
 			return err;
 	}
@@ -374,7 +375,7 @@ static struct error *read_metric_groups(const struct reading *reading,
 	return NULL;
 }
 
-static struct error *read_groups(const struct reading *reading)
+static struct error *telemetry_json_read_groups(const struct reading *reading)
 {
 	struct json_node groups;
 	struct error *err = json_node_object(&reading->root, "groups", &groups);
@@ -406,11 +407,11 @@ static struct error *read_cpu(struct reading *reading)
 	if (!err)
 		err = read_product(reading);
 	if (!err)
-		err = read_events(reading);
+		err = telemetry_json_read_events(reading);
 	if (!err)
 		err = read_metrics(reading);
 	if (!err)
-		err = read_groups(reading);
+		err = telemetry_json_read_groups(reading);
 	return err;
 }
 
@@ -461,7 +462,7 @@ static void file_names_deinit(struct file_names *names)
 	free(names->items);
 }
 
-static int compare_names(const void *a, const void *b)
+static int telemetry_json_compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -502,7 +503,8 @@ static struct error *list_json_files(const char *directory, struct file_names *n
 			return err;
 	}
 	if (names->num_items)
-		qsort(names->items, names->num_items, sizeof(*names->items), compare_names);
+		qsort(names->items, names->num_items, sizeof(*names->items),
+		      telemetry_json_compare_names);
 	return NULL;
 }
 

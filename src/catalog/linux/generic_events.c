@@ -155,8 +155,8 @@ const struct system_event generic_software_events[] = {
 const size_t num_generic_hardware_events = ARRAY_SIZE(generic_hardware_events);
 const size_t num_generic_software_events = ARRAY_SIZE(generic_software_events);
 
-static const struct system_event *find(const struct system_event *events, size_t num_events,
-				       const char *name)
+static const struct system_event *generic_events_look_up(const struct system_event *events,
+							 size_t num_events, const char *name)
 {
 	for (size_t i = 0; i < num_events; i++) {
 		const struct system_event *event = &events[i];
@@ -170,8 +170,8 @@ static const struct system_event *find(const struct system_event *events, size_t
 const struct system_event *generic_events_find(const char *name)
 {
 	const struct system_event *event =
-		find(generic_hardware_events, num_generic_hardware_events, name);
+		generic_events_look_up(generic_hardware_events, num_generic_hardware_events, name);
 	if (event)
 		return event;
-	return find(generic_software_events, num_generic_software_events, name);
+	return generic_events_look_up(generic_software_events, num_generic_software_events, name);
 }

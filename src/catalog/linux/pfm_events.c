@@ -84,7 +84,8 @@ static bool is_listed(const struct pfm_table *table, const char *name)
 	return false;
 }
 
-static bool encode(const struct pfm_table *table, const char *name, struct perf_event_attr *attr)
+static bool pfm_events_encode(const struct pfm_table *table, const char *name,
+			      struct perf_event_attr *attr)
 {
 	char full_name[512];
 	int length = snprintf(full_name, sizeof(full_name), "%s::%s", table->pmu, name);
@@ -95,11 +96,11 @@ static bool encode(const struct pfm_table *table, const char *name, struct perf_
 						     PFM_OS_PERF_EVENT, &arg) == PFM_SUCCESS;
 }
 
-static struct error *add_event(const struct pfm_table *table, const char *name, const char *title,
-			       const char *description)
+static struct error *pfm_events_add_event(const struct pfm_table *table, const char *name,
+					  const char *title, const char *description)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr)};
-	if (is_listed(table, name) || !encode(table, name, &attr))
+	if (is_listed(table, name) || !pfm_events_encode(table, name, &attr))
 		return NULL;
 	struct arena *arena = &table->catalog->arena;
 	struct system_event *event = arena_alloc(arena, sizeof(*event));
@@ -122,7 +123,7 @@ static struct error *add_event(const struct pfm_table *table, const char *name, 
 	return system_events_append(table->catalog, event);
 }
 
-static const char *or_empty(const char *text)
+static const char *pfm_events_or_empty(const char *text)
 {
 	return text ? text : "";
 }
@@ -141,14 +142,15 @@ static struct error *add_umasks(const struct pfm_table *table, const pfm_event_i
 		if (length < 0 || length >= (int)sizeof(name))
 			continue;
 		struct error *err =
-			add_event(table, name, or_empty(event->desc), or_empty(umask.desc));
+			pfm_events_add_event(table, name, pfm_events_or_empty(event->desc),
+					     pfm_events_or_empty(umask.desc));
 		if (err)
 			return err;
 	}
 	return NULL;
 }
 
-static struct error *add_table(const struct pfm_table *table, int first_event)
+static struct error *pfm_events_add_table(const struct pfm_table *table, int first_event)
 {
 	const struct pfm_library *library = table->library;
 	for (int i = first_event; i != -1; i = library->get_event_next(i)) {
@@ -158,8 +160,9 @@ static struct error *add_table(const struct pfm_table *table, int first_event)
 		size_t num_umasks = 0;
 		struct error *err = add_umasks(table, &event, &num_umasks);
 		if (!err && !num_umasks)
-			err = add_event(table, event.name, or_empty(event.desc),
-					or_empty(event.desc));
+			err = pfm_events_add_event(table, event.name,
+						   pfm_events_or_empty(event.desc),
+						   pfm_events_or_empty(event.desc));
 		if (err)
 			return err;
 	}
@@ -186,7 +189,7 @@ static struct error *add_pmus(struct catalog *catalog, const struct pfm_library 
 		};
 		if (!table.kind)
 			return &error_no_memory;
-		struct error *err = add_table(&table, info.first_event);
+		struct error *err = pfm_events_add_table(&table, info.first_event);
 		if (err)
 			return err;
 	}

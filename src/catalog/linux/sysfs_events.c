@@ -61,7 +61,7 @@ struct error *sysfs_events_read_formats(int pmu_fd, struct sysfs_pmu *pmu)
 }
 
 // A name that the grammar of -e can take.
-static bool is_name(const char *name)
+static bool sysfs_events_is_name(const char *name)
 {
 	return sysfs_is_printable(name, strlen(name)) && !strpbrk(name, " ,:{}/");
 }
@@ -124,9 +124,10 @@ static bool read_scale(const struct pmu_folder *folder, const struct sysfs_folde
 	return true;
 }
 
-static struct error *add_event(struct pmu_folder *folder, const char *name, const char *terms,
-			       const uint64_t configs[SYSFS_PMU_NUM_CONFIGS], const char *unit,
-			       double scale)
+static struct error *sysfs_events_add_event(struct pmu_folder *folder, const char *name,
+					    const char *terms,
+					    const uint64_t configs[SYSFS_PMU_NUM_CONFIGS],
+					    const char *unit, double scale)
 {
 	struct arena *arena = &folder->catalog->arena;
 	struct system_event *event = arena_alloc(arena, sizeof(*event));
@@ -153,8 +154,8 @@ static struct error *add_event(struct pmu_folder *folder, const char *name, cons
 	return system_events_append(folder->catalog, event);
 }
 
-static struct error *read_event(struct pmu_folder *folder, const struct sysfs_folder *events,
-				const char *name)
+static struct error *sysfs_events_read_event(struct pmu_folder *folder,
+					     const struct sysfs_folder *events, const char *name)
 {
 	char terms[SYSFS_TEXT_MAX + 1];
 	char unit_line[SYSFS_TEXT_MAX + 1];
@@ -162,17 +163,17 @@ static struct error *read_event(struct pmu_folder *folder, const struct sysfs_fo
 	double scale;
 	uint64_t configs[SYSFS_PMU_NUM_CONFIGS];
 	// An event with the wrong unit would be worse than none.
-	if (!is_name(name) || !sysfs_read_line(folder->events_fd, name, terms) ||
+	if (!sysfs_events_is_name(name) || !sysfs_read_line(folder->events_fd, name, terms) ||
 	    !sysfs_pmu_encode(&folder->pmu, terms, configs) ||
 	    !read_companion(folder, events, name, ".unit", unit_line, &unit) ||
 	    !read_scale(folder, events, name, &scale)) {
 		folder->num_left_out++;
 		return NULL;
 	}
-	return add_event(folder, name, terms, configs, unit, scale);
+	return sysfs_events_add_event(folder, name, terms, configs, unit, scale);
 }
 
-static struct error *read_events(struct pmu_folder *folder, const struct sysfs_folder *events)
+static struct error *sysfs_events_read(struct pmu_folder *folder, const struct sysfs_folder *events)
 {
 	struct arena *arena = &folder->catalog->arena;
 	folder->kind = arena_printf(arena, "%s PMU event", folder->name);
@@ -182,7 +183,8 @@ static struct error *read_events(struct pmu_folder *folder, const struct sysfs_f
 		return &error_no_memory;
 	for (int i = 0; i < events->num_entries; i++) {
 		const char *name = events->entries[i]->d_name;
-		struct error *err = is_companion(name) ? NULL : read_event(folder, events, name);
+		struct error *err =
+			is_companion(name) ? NULL : sysfs_events_read_event(folder, events, name);
 		if (err)
 			return err;
 	}
@@ -193,7 +195,7 @@ static struct error *read_events(struct pmu_folder *folder, const struct sysfs_f
 static struct error *load_pmu(struct catalog *catalog, int sysfs, const char *name,
 			      struct string_builder *notes)
 {
-	if (!is_name(name))
+	if (!sysfs_events_is_name(name))
 		return NULL;
 	_cleanup_(pmu_folder_deinit) struct pmu_folder folder = {
 		.catalog = catalog,
@@ -214,7 +216,7 @@ static struct error *load_pmu(struct catalog *catalog, int sysfs, const char *na
 	}
 	struct error *err = sysfs_events_read_formats(folder.fd, &folder.pmu);
 	if (!err)
-		err = read_events(&folder, &events);
+		err = sysfs_events_read(&folder, &events);
 	if (!err && folder.num_left_out)
 		string_builder_appendf(
 			notes, "events of %s that wperf cannot encode are not listed: %zu\n", name,

@@ -123,7 +123,7 @@ static const struct sysfs_format *find_term(const struct sysfs_pmu *pmu, const c
 }
 
 // Hexadecimal with prefix, else decimal: the kernel pads with zeros and never means octal.
-static bool parse_value(const char *text, size_t length, uint64_t *ret)
+static bool sysfs_pmu_parse_value(const char *text, size_t length, uint64_t *ret)
 {
 	if (length > 2 && !strncmp(text, "0x", 2))
 		return number_parse_hex(text, length, true, ret) == NUMBER_OK;
@@ -159,7 +159,7 @@ enum sysfs_term_result sysfs_pmu_set_term(const struct sysfs_pmu *pmu, const cha
 	if (!format)
 		return SYSFS_TERM_UNKNOWN;
 	uint64_t value = 1;
-	if (equals && !parse_value(equals + 1, length - name_length - 1, &value))
+	if (equals && !sysfs_pmu_parse_value(equals + 1, length - name_length - 1, &value))
 		return SYSFS_TERM_BAD_VALUE;
 	return sysfs_format_set(format, value, configs) ? SYSFS_TERM_SET : SYSFS_TERM_TOO_LARGE;
 }

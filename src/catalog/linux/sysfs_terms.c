@@ -101,7 +101,7 @@ static struct error *bad_value(const char *term, const char *hint)
 			       hint);
 }
 
-static struct error *set_rate(struct terms *terms, const char *term, const char *value)
+static struct error *sysfs_terms_set_rate(struct terms *terms, const char *term, const char *value)
 {
 	uint64_t number;
 	bool is_period = *term == 'p';
@@ -117,7 +117,7 @@ static struct error *set_rate(struct terms *terms, const char *term, const char 
 	return NULL;
 }
 
-static struct error *set_name(struct terms *terms, const char *term, const char *value)
+static struct error *sysfs_terms_set_name(struct terms *terms, const char *term, const char *value)
 {
 	if (!*value || !sysfs_is_printable(value, strlen(value)))
 		return bad_value(term, "a name must be printable text");
@@ -143,9 +143,9 @@ static struct error *take_term(struct terms *terms, const char *term)
 {
 	const char *value = strchr(term, '=');
 	if (value && strncmp(term, "name=", 5) == 0)
-		return set_name(terms, term, value + 1);
+		return sysfs_terms_set_name(terms, term, value + 1);
 	if (value && (!strncmp(term, "period=", 7) || !strncmp(term, "freq=", 5)))
-		return set_rate(terms, term, value + 1);
+		return sysfs_terms_set_rate(terms, term, value + 1);
 	switch (sysfs_pmu_set_term(&terms->pmu, term, strlen(term), terms->configs)) {
 	case SYSFS_TERM_SET:
 		return NULL;
@@ -161,7 +161,8 @@ static struct error *take_term(struct terms *terms, const char *term)
 	return take_event(terms, term) ? NULL : unknown_term(terms, term);
 }
 
-static struct error *add_event(struct terms *terms, const char *word, const struct event **ret)
+static struct error *sysfs_terms_add_event(struct terms *terms, const char *word,
+					   const struct event **ret)
 {
 	struct arena *arena = &terms->catalog->arena;
 	struct system_event *event = arena_alloc(arena, sizeof(*event));
@@ -200,7 +201,7 @@ static struct error *open_pmu(struct terms *terms)
 	return sysfs_events_read_formats(terms->fd, &terms->pmu);
 }
 
-static struct error *split(struct terms *terms, const char *word)
+static struct error *sysfs_terms_split(struct terms *terms, const char *word)
 {
 	terms->pmu_name = strdup(word);
 	if (!terms->pmu_name)
@@ -220,7 +221,7 @@ struct error *sysfs_terms_find(struct catalog *catalog, const char *word, const 
 		return NULL;
 	_cleanup_(terms_deinit) struct terms terms = {
 		.catalog = catalog, .fd = -1, .events_fd = -1, .pmu = SYSFS_PMU_INIT};
-	struct error *err = split(&terms, word);
+	struct error *err = sysfs_terms_split(&terms, word);
 	if (!err)
 		err = open_pmu(&terms);
 	if (!err && !*terms.text)
@@ -228,7 +229,7 @@ struct error *sysfs_terms_find(struct catalog *catalog, const char *word, const 
 	for (char *rest = terms.text, *term; !err && (term = comma_list_next(&rest));)
 		err = take_term(&terms, term);
 	if (!err)
-		err = add_event(&terms, word, ret);
+		err = sysfs_terms_add_event(&terms, word, ret);
 	if (!err)
 		*ret_rate = terms.rate;
 	return err;

@@ -7,8 +7,8 @@
 #include "catalog/linux/pfm_events.h"
 #include "catalog/linux/sysfs_events.h"
 
-static struct error *append_all(struct catalog *catalog, const struct system_event *events,
-				size_t num_events)
+static struct error *system_events_append_all(struct catalog *catalog,
+					      const struct system_event *events, size_t num_events)
 {
 	for (size_t i = 0; i < num_events; i++) {
 		struct error *err = system_events_append(catalog, &events[i]);
@@ -23,9 +23,11 @@ struct error *system_events_load(struct catalog *catalog, unsigned sets, const c
 {
 	struct error *err = NULL;
 	if (sets & SYSTEM_EVENTS_GENERIC)
-		err = append_all(catalog, generic_hardware_events, num_generic_hardware_events);
+		err = system_events_append_all(catalog, generic_hardware_events,
+					       num_generic_hardware_events);
 	if (!err && (sets & SYSTEM_EVENTS_SOFTWARE))
-		err = append_all(catalog, generic_software_events, num_generic_software_events);
+		err = system_events_append_all(catalog, generic_software_events,
+					       num_generic_software_events);
 	if (!err && (sets & SYSTEM_EVENTS_SYSFS))
 		err = sysfs_events_load(catalog, sysfs, notes);
 	if (!err && !catalog->cpu)

@@ -54,7 +54,7 @@ static struct error *add_tracepoint(struct catalog *catalog, const char *name, u
 }
 
 /** The number in the tracepoint's file `id`; 0 if there is no such file. */
-static struct error *read_id(const char *folder, const char *name, uint64_t *ret)
+static struct error *tracepoint_read_id(const char *folder, const char *name, uint64_t *ret)
 {
 	char path[PATH_MAX], line[32] = "";
 	int system = (int)strcspn(name, ":");
@@ -82,7 +82,7 @@ struct error *tracepoint_find(struct catalog *catalog, const char *name, const s
 	if (!catalog->tracing_folder || !is_tracepoint_name(name))
 		return NULL;
 	uint64_t id;
-	struct error *err = read_id(catalog->tracing_folder, name, &id);
+	struct error *err = tracepoint_read_id(catalog->tracing_folder, name, &id);
 	return err || !id ? err : add_tracepoint(catalog, name, id, ret);
 }
 
@@ -92,7 +92,7 @@ struct name_list {
 	size_t num_items, cap_items;
 };
 
-static struct folder *open_folder(const char *path)
+static struct folder *tracepoint_open_folder(const char *path)
 {
 	struct folder *folder = NULL;
 	struct error *err = folder_open(path, &folder);
@@ -107,7 +107,7 @@ static struct error *add_system(struct catalog *catalog, const char *system,
 	if (snprintf(path, sizeof(path), "%s/%s", catalog->tracing_folder, system) >=
 	    (int)sizeof(path))
 		return NULL;
-	_cleanup_(folder_closep) struct folder *folder = open_folder(path);
+	_cleanup_(folder_closep) struct folder *folder = tracepoint_open_folder(path);
 	for (const char *event; folder && (event = folder_next(folder));) {
 		const char *name = arena_printf(&catalog->arena, "%s:%s", system, event);
 		struct error *err =
@@ -126,13 +126,14 @@ static int by_name(const void *left, const void *right)
 	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static struct error *add_names(struct catalog *catalog, const struct name_list *names)
+static struct error *tracepoint_add_names(struct catalog *catalog, const struct name_list *names)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < names->num_items; i++) {
 		const struct event *event;
 		uint64_t id = 0;
-		struct error *unreadable = read_id(catalog->tracing_folder, names->items[i], &id);
+		struct error *unreadable =
+			tracepoint_read_id(catalog->tracing_folder, names->items[i], &id);
 		error_destroy(unreadable);
 		if (id)
 			err = add_tracepoint(catalog, names->items[i], id, &event);
@@ -144,7 +145,7 @@ struct error *tracepoint_add_all(struct catalog *catalog)
 {
 	struct name_list names = {0};
 	_cleanup_(folder_closep) struct folder *folder =
-		catalog->tracing_folder ? open_folder(catalog->tracing_folder) : NULL;
+		catalog->tracing_folder ? tracepoint_open_folder(catalog->tracing_folder) : NULL;
 	struct error *err = NULL;
 	for (const char *system; !err && folder && (system = folder_next(folder));)
 		if (system[0] != '.')
@@ -152,7 +153,7 @@ struct error *tracepoint_add_all(struct catalog *catalog)
 	if (!err && names.num_items)
 		qsort(names.items, names.num_items, sizeof(*names.items), by_name);
 	if (!err)
-		err = add_names(catalog, &names);
+		err = tracepoint_add_names(catalog, &names);
 	free(names.items);
 	return err;
 }

@@ -56,8 +56,9 @@ static struct error *create_filter(const struct annotate_run *run, uint32_t even
 }
 
 /** The hottest ones, or those that --symbol fits, which may have nothing but inlined calls. */
-static struct error *choose_functions(const struct annotate_run *run,
-				      const struct profile_filter *filter, struct item_list *ret)
+static struct error *cmd_annotate_choose_functions(const struct annotate_run *run,
+						   const struct profile_filter *filter,
+						   struct item_list *ret)
 {
 	const struct named_profile *profile = &run->profile;
 	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
@@ -132,13 +133,14 @@ static struct error *choose_items(struct annotate_run *run)
 		if (!err)
 			err = run->kind == ANNOTATION_OF_FILES
 				      ? choose_files(run, filter, &run->items[i])
-				      : choose_functions(run, filter, &run->items[i]);
+				      : cmd_annotate_choose_functions(run, filter, &run->items[i]);
 		is_any |= run->items[i].num_items > 0;
 	}
 	return err || is_any ? err : nothing_found(run);
 }
 
-static struct error *print_event(const struct annotate_view *view, uint32_t event, FILE *stream)
+static struct error *cmd_annotate_print_event(const struct annotate_view *view, uint32_t event,
+					      FILE *stream)
 {
 	report_text_print_header(view->profile, event, view->annotation->whole, stream);
 	struct error *err = NULL;
@@ -147,8 +149,8 @@ static struct error *print_event(const struct annotate_view *view, uint32_t even
 	return err;
 }
 
-static struct error *write_event(const struct annotate_view *view, uint32_t event,
-				 struct json_writer *json)
+static struct error *cmd_annotate_write_event(const struct annotate_view *view, uint32_t event,
+					      struct json_writer *json)
 {
 	const struct named_profile *profile = view->profile;
 	json_begin_object(json);
@@ -166,8 +168,8 @@ static struct error *write_event(const struct annotate_view *view, uint32_t even
 }
 
 /** Of an event of SPE; @ret stays empty for others. */
-static struct error *find_spe(const struct annotate_run *run, uint32_t event,
-			      struct spe_places *ret)
+static struct error *cmd_annotate_find_spe(const struct annotate_run *run, uint32_t event,
+					   struct spe_places *ret)
 {
 	const struct spe_profile *spe = run->profile.spe;
 	if (!spe || !named_profile_is_of_spe(&run->profile, event))
@@ -185,7 +187,8 @@ static struct error *show_event(struct annotate_run *run, uint32_t event)
 	_cleanup_(annotation_deinit) struct annotation annotation = ANNOTATION_INIT;
 	_cleanup_(spe_places_deinit) struct spe_places spe = SPE_PLACES_INIT;
 	const struct item_list *items = &run->items[event];
-	struct error *err = run->options->time_range ? NULL : find_spe(run, event, &spe);
+	struct error *err =
+		run->options->time_range ? NULL : cmd_annotate_find_spe(run, event, &spe);
 	if (err)
 		return err;
 	const struct annotate_view view = {
@@ -205,13 +208,13 @@ static struct error *show_event(struct annotate_run *run, uint32_t event)
 		err = annotation_create(&run->profile, filter, view.kind, items->items,
 					items->num_items, &annotation);
 	if (!err && run->output.text)
-		err = print_event(&view, event, run->output.text);
+		err = cmd_annotate_print_event(&view, event, run->output.text);
 	if (!err && run->output.json)
-		err = write_event(&view, event, run->output.json);
+		err = cmd_annotate_write_event(&view, event, run->output.json);
 	return err;
 }
 
-static struct error *show(struct annotate_run *run)
+static struct error *cmd_annotate_show(struct annotate_run *run)
 {
 	struct json_writer *json = run->output.json;
 	if (json) {
@@ -241,7 +244,8 @@ static struct error *show(struct annotate_run *run)
 	return output_close(&run->output);
 }
 
-static struct error *check_words(const struct options *options, const char *source_file)
+static struct error *cmd_annotate_check_words(const struct options *options,
+					      const char *source_file)
 {
 	const char *other = options->symbol ? "--symbol" : "--disassemble";
 	if (!source_file || (!options->symbol && !options->disassemble))
@@ -250,7 +254,7 @@ static struct error *check_words(const struct options *options, const char *sour
 			       "annotate shows functions, or all lines of a file");
 }
 
-static struct error *find_python(struct annotate_run *run)
+static struct error *cmd_annotate_find_python(struct annotate_run *run)
 {
 	struct error *err = python_tables_init(&run->python, &run->profile, run->options->sysroot);
 	for (uint32_t i = 0; !err && i < run->profile.num_events; i++) {
@@ -264,7 +268,7 @@ static struct error *find_python(struct annotate_run *run)
 	return err ? err : python_tables_finish(&run->python);
 }
 
-static struct error *write_python(struct annotate_run *run)
+static struct error *cmd_annotate_write_python(struct annotate_run *run)
 {
 	struct json_writer *json = run->output.json;
 	if (json) {
@@ -289,17 +293,17 @@ static struct error *show_python(struct annotate_run *run, bool *ret)
 	*ret = false;
 	if (!run->source_file || !python_stacks_are_there(&run->profile))
 		return NULL;
-	struct error *err = find_python(run);
+	struct error *err = cmd_annotate_find_python(run);
 	if (!err)
 		err = python_tables_show_sources(&run->python, run->source_file, false, NULL, NULL,
 						 &num_files);
 	*ret = num_files > 0;
 	if (!err && *ret)
 		err = output_open(run->options, &run->output);
-	return err || !*ret ? err : write_python(run);
+	return err || !*ret ? err : cmd_annotate_write_python(run);
 }
 
-static bool ends_with(const char *word, const char *end)
+static bool cmd_annotate_ends_with(const char *word, const char *end)
 {
 	size_t length = strlen(word), end_length = strlen(end);
 	return length >= end_length && !strcmp(word + length - end_length, end);
@@ -310,7 +314,7 @@ static const char *take_source_file(struct options *options)
 {
 	struct text_list *words = &options->arguments;
 	const char *word = words->num_items ? words->items[words->num_items - 1] : "";
-	if (options->source_file || !ends_with(word, ".py"))
+	if (options->source_file || !cmd_annotate_ends_with(word, ".py"))
 		return options->source_file;
 	words->num_items--;
 	return word;
@@ -322,8 +326,8 @@ static void take_symbol(struct options *options)
 {
 	struct text_list *words = &options->arguments;
 	const char *word = words->num_items ? words->items[words->num_items - 1] : "";
-	if (options->symbol || !*word || strchr(word, '/') || ends_with(word, ".data") ||
-	    file_path_kind(word) != FILE_PATH_ABSENT)
+	if (options->symbol || !*word || strchr(word, '/') ||
+	    cmd_annotate_ends_with(word, ".data") || file_path_kind(word) != FILE_PATH_ABSENT)
 		return;
 	options->symbol = word;
 	words->num_items--;
@@ -342,7 +346,7 @@ struct error *command_annotate(const struct options *options, int *ret_exit)
 		.sources = source_files_create(options->sysroot),
 	};
 	bool is_python = false;
-	struct error *err = check_words(&words, source_file);
+	struct error *err = cmd_annotate_check_words(&words, source_file);
 	if (!err)
 		err = read_profile(&words, NULL, false, &run.profile);
 	if (!err)
@@ -359,5 +363,5 @@ struct error *command_annotate(const struct options *options, int *ret_exit)
 		err = choose_items(&run);
 	if (!err)
 		err = output_open(&words, &run.output);
-	return err ? err : show(&run);
+	return err ? err : cmd_annotate_show(&run);
 }

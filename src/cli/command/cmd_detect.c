@@ -37,7 +37,7 @@ static void detection_deinit(struct detection *detection)
 	table_destroy(detection->hints);
 }
 
-static struct error *create_tables(struct detection *detection)
+static struct error *cmd_detect_create_tables(struct detection *detection)
 {
 	struct error *err =
 		table_create(device_columns, ARRAY_SIZE(device_columns), &detection->devices);
@@ -129,7 +129,7 @@ static void write_detection(const struct detection *detection, bool verbose, str
 struct error *command_detect(const struct options *options, int *ret_exit)
 {
 	_cleanup_(detection_deinit) struct detection detection = {0};
-	struct error *err = create_tables(&detection);
+	struct error *err = cmd_detect_create_tables(&detection);
 	if (!err)
 		err = probe_sources(&detection, options);
 	if (!err)

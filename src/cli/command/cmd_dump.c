@@ -62,8 +62,8 @@ static void dump_deinit(struct dump *dump)
 	free(dump->frames);
 }
 
-static struct error *find_place(struct dump *dump, const struct python_frame *frame,
-				struct dump_place *ret)
+static struct error *cmd_dump_find_place(struct dump *dump, const struct python_frame *frame,
+					 struct dump_place *ret)
 {
 	*ret = (struct dump_place){0};
 	uint32_t index;
@@ -90,7 +90,7 @@ static struct error *read_locals(struct dump *dump, size_t frame, struct dump_pl
 				  dump->addresses[frame], &place->has_locals);
 }
 
-static bool is_full(const struct dump *dump)
+static bool cmd_dump_is_full(const struct dump *dump)
 {
 	return dump->num_shown >= MAX_SHOWN;
 }
@@ -109,9 +109,9 @@ static struct error *show_frames(struct dump *dump, const struct dump_thread *th
 {
 	struct error *err = NULL;
 	size_t i = 0;
-	for (; !err && i < thread->num_frames && !is_full(dump); i++) {
+	for (; !err && i < thread->num_frames && !cmd_dump_is_full(dump); i++) {
 		struct dump_place place;
-		err = find_place(dump, &dump->frames[i], &place);
+		err = cmd_dump_find_place(dump, &dump->frames[i], &place);
 		if (!err)
 			err = read_locals(dump, i, &place);
 		if (!err)
@@ -138,8 +138,8 @@ static struct error *show_task(struct dump *dump, struct dump_task_view *view,
 	dump_task_view_begin_task(view, &dump->tasks, task);
 	for (size_t i = 0; i < task->num_frames; i++) {
 		struct dump_place place;
-		struct error *err =
-			find_place(dump, &dump->tasks.frames[task->first_frame + i], &place);
+		struct error *err = cmd_dump_find_place(
+			dump, &dump->tasks.frames[task->first_frame + i], &place);
 		if (err)
 			return err;
 		place.indent = dump_task_indent(task) + DUMP_TASK_FRAME_INDENT;
@@ -158,9 +158,9 @@ static struct error *show_tasks(struct dump *dump, uint64_t thread, bool is_stea
 		return err;
 	struct dump_task_view view;
 	dump_task_view_begin(&view, &dump->output, is_steady);
-	for (size_t i = 0; !err && i < dump->tasks.num_items && !is_full(dump); i++)
+	for (size_t i = 0; !err && i < dump->tasks.num_items && !cmd_dump_is_full(dump); i++)
 		err = show_task(dump, &view, &dump->tasks.items[i]);
-	dump->tasks.is_cut |= is_full(dump);
+	dump->tasks.is_cut |= cmd_dump_is_full(dump);
 	dump_task_view_end(&view, &dump->tasks);
 	return err;
 }
@@ -238,13 +238,13 @@ static struct error *show_threads(struct dump *dump, size_t *ret_left_out)
 {
 	struct error *err = NULL;
 	size_t num_left = dump->threads.num_items;
-	for (; !err && num_left && !is_full(dump); num_left--)
+	for (; !err && num_left && !cmd_dump_is_full(dump); num_left--)
 		err = show_thread(dump, &dump->threads.items[num_left - 1]);
 	*ret_left_out = num_left;
 	return err;
 }
 
-static struct error *show(struct dump *dump)
+static struct error *cmd_dump_show(struct dump *dump)
 {
 	struct version_text version = version_text(&dump->runtime);
 	dump_view_begin(&dump->output, dump->pid, version.text,
@@ -315,6 +315,6 @@ struct error *command_dump(const struct options *options, int *ret_exit)
 	if (!err)
 		err = output_open(options, &dump.output);
 	if (!err)
-		err = show(&dump);
+		err = cmd_dump_show(&dump);
 	return err ? err : output_close(&dump.output);
 }

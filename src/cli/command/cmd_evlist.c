@@ -13,15 +13,15 @@
 #include <string.h>
 
 /** As `report --event` takes it. */
-static const char *name_of(const struct perf_data_info *info, size_t event)
+static const char *cmd_evlist_name_of(const struct perf_data_info *info, size_t event)
 {
 	return event == loading_off_cpu_event(info) ? OFF_CPU_NAME : info->events[event].name;
 }
 
-static void print_text(const struct perf_data_info *info, bool verbose, FILE *stream)
+static void cmd_evlist_print_text(const struct perf_data_info *info, bool verbose, FILE *stream)
 {
 	for (size_t i = 0; i < info->num_events; i++) {
-		const char *name = name_of(info, i);
+		const char *name = cmd_evlist_name_of(info, i);
 		safe_text_print(name, strlen(name), stream);
 		if (verbose) {
 			fputs(": ", stream);
@@ -31,31 +31,32 @@ static void print_text(const struct perf_data_info *info, bool verbose, FILE *st
 	}
 }
 
-static void write_event(const struct perf_data_info *info, size_t index, struct json_writer *json)
+static void cmd_evlist_write_event(const struct perf_data_info *info, size_t index,
+				   struct json_writer *json)
 {
 	const struct perf_data_event *event = &info->events[index];
 	struct event_attr_rate rate = event_attr_rate(event->attr, event->attr_size);
 	json_begin_object(json);
-	json_key_text(json, "name", name_of(info, index));
+	json_key_text(json, "name", cmd_evlist_name_of(info, index));
 	json_key_u64(json, "type", event_attr_type(event->attr, event->attr_size));
 	json_key_u64(json, rate.frequency ? "frequency" : "period",
 		     rate.frequency ? rate.frequency : rate.period);
 	json_end_object(json);
 }
 
-static void write_json(const struct perf_data_info *info, struct json_writer *json)
+static void cmd_evlist_write_json(const struct perf_data_info *info, struct json_writer *json)
 {
 	json_begin_object(json);
 	json_key(json, "events");
 	json_begin_array(json);
 	for (size_t i = 0; i < info->num_events; i++)
-		write_event(info, i, json);
+		cmd_evlist_write_event(info, i, json);
 	json_end_array(json);
 	json_end_object(json);
 }
 
 /** In a pipe the events are records, which come before all others. */
-static struct error *read_events(struct perf_data_reader *reader)
+static struct error *cmd_evlist_read_events(struct perf_data_reader *reader)
 {
 	struct record record;
 	bool more = true;
@@ -79,15 +80,15 @@ struct error *command_evlist(const struct options *options, int *ret_exit)
 			     : perf_data_reader_open_own(path, &reader);
 	if (err)
 		return read_profile_hint(options, path, err);
-	err = read_events(reader);
+	err = cmd_evlist_read_events(reader);
 	if (!err)
 		err = output_open(options, &output);
 	if (err)
 		return err;
 	const struct perf_data_info *info = perf_data_reader_info(reader);
 	if (output.text)
-		print_text(info, options->verbose, output.text);
+		cmd_evlist_print_text(info, options->verbose, output.text);
 	if (output.json)
-		write_json(info, output.json);
+		cmd_evlist_write_json(info, output.json);
 	return output_close(&output);
 }

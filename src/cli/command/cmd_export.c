@@ -49,7 +49,8 @@ static struct error *refuse_format(const struct options *options)
 }
 
 /** The number of --event's event, or of the only one there is; NAMED_NONE for all. */
-static uint32_t find_event(const struct options *options, const struct named_profile *profile)
+static uint32_t cmd_export_find_event(const struct options *options,
+				      const struct named_profile *profile)
 {
 	if (profile->num_events == 1)
 		return 0; // with its name and unit
@@ -64,7 +65,8 @@ static struct error *keep_wanted(const struct options *options, struct named_pro
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
 	struct error *err = read_profile_check_event(options, profile);
 	if (!err)
-		err = read_profile_filter(options, profile, find_event(options, profile), &filter);
+		err = read_profile_filter(options, profile, cmd_export_find_event(options, profile),
+					  &filter);
 	if (!err)
 		profile_filter_keep(filter, profile);
 	return err;
@@ -73,7 +75,7 @@ static struct error *keep_wanted(const struct options *options, struct named_pro
 static struct error *write_out(const struct options *options, const struct export_format *format,
 			       const struct named_profile *profile)
 {
-	uint32_t event = find_event(options, profile);
+	uint32_t event = cmd_export_find_event(options, profile);
 	if (options->output)
 		return export_format_write(format, options->output, profile, event);
 	if (format->is_binary && terminal_is_terminal(stdout))
@@ -107,7 +109,7 @@ static bool is_sign(char letter)
 }
 
 /** @ret: of comm,ip,sym, or of +srcline,-tid, which change the usual ones. */
-static struct error *read_fields(const char *text, unsigned *ret)
+static struct error *cmd_export_read_fields(const char *text, unsigned *ret)
 {
 	_cleanup_free_ char *copy = strdup(text);
 	bool is_change = is_sign(text[0]);
@@ -133,7 +135,7 @@ static struct error *choose_fields(const struct options *options, unsigned *ret)
 	enum { OF_ADDRESS = PERF_SCRIPT_SYM | PERF_SCRIPT_DSO | PERF_SCRIPT_SRCLINE };
 	const char *text = options->fields;
 	unsigned fields = 0;
-	struct error *err = read_fields(text, &fields);
+	struct error *err = cmd_export_read_fields(text, &fields);
 	if (err)
 		return err;
 	bool has_ip = fields & PERF_SCRIPT_IP;
@@ -151,7 +153,7 @@ static struct error *choose_fields(const struct options *options, unsigned *ret)
 static struct error *write_fields(const struct options *options, unsigned fields,
 				  const struct named_profile *profile)
 {
-	uint32_t event = find_event(options, profile);
+	uint32_t event = cmd_export_find_event(options, profile);
 	if (!options->output)
 		return perf_script_write_fields(profile, event, fields, stdout, "standard output");
 	_cleanup_(result_file_deinit) struct result_file file = RESULT_FILE_INIT;

@@ -54,7 +54,7 @@ static bool print_topic(const struct options *options, const struct help_layout 
 	return true;
 }
 
-static struct error *print_text(const struct options *options)
+static struct error *cmd_help_print_text(const struct options *options)
 {
 	struct help_layout layout = choose_layout(options);
 	enum command_id topic;
@@ -87,7 +87,7 @@ struct error *command_help(const struct options *options, int *ret_exit)
 {
 	const char *format = options->format ? options->format : "text";
 	if (!strcmp(format, "text"))
-		return print_text(options);
+		return cmd_help_print_text(options);
 	if (!strcmp(format, "man"))
 		return print_man(options);
 	if (strcmp(format, "bash") != 0)

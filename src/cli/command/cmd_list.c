@@ -91,7 +91,7 @@ static void listing_deinit(struct listing *listing)
 	table_destroy(listing->groups);
 }
 
-static bool wanted(const struct listing *listing, const char *name)
+static bool cmd_list_wanted(const struct listing *listing, const char *name)
 {
 	return !listing->pattern || name_pattern_match_glob(listing->pattern, name);
 }
@@ -107,7 +107,7 @@ static bool is_of_part(const struct list_part *part, const char *type)
 static void add_event_row(struct listing *listing, const char *name, const char *index,
 			  const char *type, const char *description)
 {
-	if (!wanted(listing, name) || !is_of_part(listing->part, type))
+	if (!cmd_list_wanted(listing, name) || !is_of_part(listing->part, type))
 		return;
 	table_add_string(listing->events, name);
 	table_add_string(listing->events, index);
@@ -182,7 +182,7 @@ static void add_extra_events(struct listing *listing)
 		add_pmu_event(listing, catalog->extra_events[i], true);
 }
 
-static void add_spe_events(struct listing *listing)
+static void cmd_list_add_spe_events(struct listing *listing)
 {
 	if (!listing->session->info.has_spe)
 		return;
@@ -218,7 +218,8 @@ static void add_metrics(struct listing *listing)
 	const struct metric_list *metrics = &listing->session->metrics;
 	for (size_t i = 0; i < metrics->num_items; i++) {
 		const struct metric *metric = &metrics->items[i];
-		if (!wanted(listing, metric->name) || !is_countable(listing, metric->events))
+		if (!cmd_list_wanted(listing, metric->name) ||
+		    !is_countable(listing, metric->events))
 			continue;
 		table_add_string(listing->metrics, metric->name);
 		table_add_string(listing->metrics, metric->events);
@@ -231,12 +232,12 @@ static void add_metrics(struct listing *listing)
 	}
 }
 
-static void add_groups(struct listing *listing)
+static void cmd_list_add_groups(struct listing *listing)
 {
 	const struct cpu *cpu = listing->session->catalog.cpu;
 	for (size_t i = 0; cpu && i < cpu->num_groups; i++) {
 		const struct cpu_group *group = &cpu->groups[i];
-		if (!wanted(listing, group->info->name))
+		if (!cmd_list_wanted(listing, group->info->name))
 			continue;
 		table_add_string(listing->groups, group->info->name);
 		table_add_string(listing->groups, group->metrics);
@@ -245,7 +246,7 @@ static void add_groups(struct listing *listing)
 	}
 }
 
-static struct error *create_tables(struct listing *listing)
+static struct error *cmd_list_create_tables(struct listing *listing)
 {
 	bool all = listing->verbose;
 	struct error *err = table_create(event_columns,
@@ -268,11 +269,11 @@ static struct error *fill_tables(struct listing *listing)
 	add_uncore_events(listing);
 	add_system_events(listing);
 	add_extra_events(listing);
-	add_spe_events(listing);
+	cmd_list_add_spe_events(listing);
 	if (!listing->part || listing->part->has_metrics)
 		add_metrics(listing);
 	if (!listing->part || listing->part->has_groups)
-		add_groups(listing);
+		cmd_list_add_groups(listing);
 
 	struct error *err = table_check(listing->events);
 	if (!err)
@@ -280,8 +281,8 @@ static struct error *fill_tables(struct listing *listing)
 	return err ? err : table_check(listing->groups);
 }
 
-static void print_section(const struct listing *listing, const char *heading,
-			  const struct table *table, const struct output *output)
+static void cmd_list_print_section(const struct listing *listing, const char *heading,
+				   const struct table *table, const struct output *output)
 {
 	if (!listing->has_empty_tables && !table_num_rows(table))
 		return;
@@ -309,14 +310,15 @@ static void write_listing(const struct listing *listing, struct output *output)
 {
 	const struct list_part *part = listing->part;
 	if (output->text && (!part || part->types[0]))
-		print_section(listing, "List of pre-defined events (to be used in -e)",
-			      listing->events, output);
+		cmd_list_print_section(listing, "List of pre-defined events (to be used in -e)",
+				       listing->events, output);
 	if (output->text && (!part || part->has_metrics))
-		print_section(listing, "List of supported metrics (to be used in -m)",
-			      listing->metrics, output);
+		cmd_list_print_section(listing, "List of supported metrics (to be used in -m)",
+				       listing->metrics, output);
 	if (output->text && (!part || part->has_groups))
-		print_section(listing, "List of supported groups of metrics (to be used in -m)",
-			      listing->groups, output);
+		cmd_list_print_section(listing,
+				       "List of supported groups of metrics (to be used in -m)",
+				       listing->groups, output);
 	if (output->text)
 		print_no_metrics(listing, output->text);
 	if (output->json) {
@@ -359,7 +361,7 @@ static struct error *list_session(const struct options *options, const struct li
 		.verbose = options->verbose,
 		.has_empty_tables = options->compat,
 	};
-	struct error *err = create_tables(&listing);
+	struct error *err = cmd_list_create_tables(&listing);
 	if (!err && part && is_of_part(part, "Tracepoint event"))
 		err = tracepoint_add_all(&session->catalog);
 	if (!err)
@@ -378,7 +380,7 @@ static struct error *list_session(const struct options *options, const struct li
 }
 
 /** Where nothing can be counted, what can be sampled. */
-static struct error *open_session(const struct options *options, struct session *session)
+static struct error *cmd_list_open_session(const struct options *options, struct session *session)
 {
 	struct error *err = open_catalogue_session(options, session);
 	if (!err || !absent_source_is_fine(options, err,
@@ -398,7 +400,7 @@ struct error *command_list(const struct options *options, int *ret_exit)
 						    options->arguments.items[1]),
 				       "list takes one pattern");
 	_cleanup_(session_close) struct session session = SESSION_INIT;
-	struct error *err = open_session(options, &session);
+	struct error *err = cmd_list_open_session(options, &session);
 	if (err)
 		return err;
 	diagnostics_print_warnings(string_builder_peek(&session.warnings));

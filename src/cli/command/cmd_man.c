@@ -77,7 +77,7 @@ static struct error *put_names(struct man *man, const char *heading, const char 
 	return err;
 }
 
-static struct error *put_metric(struct man *man, const struct cpu_metric *metric)
+static struct error *cmd_man_put_metric(struct man *man, const struct cpu_metric *metric)
 {
 	const struct metric_info *info = metric->info;
 	const char *events;
@@ -128,7 +128,7 @@ static struct error *put_entry(struct man *man, const struct entry *entry)
 		fputc('\n', man->output.text);
 	put_field(man, "CPU", entry->origin);
 	if (entry->metric)
-		return put_metric(man, entry->metric);
+		return cmd_man_put_metric(man, entry->metric);
 	if (entry->group)
 		return put_group(man, entry->group);
 	if (entry->builtin)
@@ -191,8 +191,8 @@ static const char *nearest_anywhere(const char *name)
 	return nearest;
 }
 
-static struct error *not_found(const struct catalog *catalog, const char *name,
-			       const struct cpu *cpu)
+static struct error *cmd_man_not_found(const struct catalog *catalog, const char *name,
+				       const struct cpu *cpu)
 {
 	struct error *err = error_create(ERROR_FAILED,
 					 "warning: \"%s\" not found! Ensure it is compatible with "
@@ -221,7 +221,7 @@ static bool find_builtin(const struct cpu *cpu, const char *name, struct entry *
 }
 
 /** "/dsu/l3d_cache" and its like. */
-static bool find_uncore(const struct catalog *catalog, const char *word, struct entry *ret)
+static bool cmd_man_find_uncore(const struct catalog *catalog, const char *word, struct entry *ret)
 {
 	enum event_class event_class;
 	size_t length = event_class_split(word, &event_class);
@@ -232,13 +232,13 @@ static bool find_uncore(const struct catalog *catalog, const char *word, struct 
 }
 
 /** @word: "name" or "cpu/name"; changed while it is taken apart. */
-static struct error *explain(struct man *man, char *word)
+static struct error *cmd_man_explain(struct man *man, char *word)
 {
 	const struct catalog *catalog = &man->catalog;
 	const struct cpu *cpu = catalog->cpu;
 	struct entry entry;
 	man->num_explained++;
-	if (find_uncore(catalog, word, &entry))
+	if (cmd_man_find_uncore(catalog, word, &entry))
 		return put_entry(man, &entry);
 	const char *name = word;
 	char *slash = strchr(word, '/');
@@ -257,7 +257,7 @@ static struct error *explain(struct man *man, char *word)
 	bool found = cpu ? find_in_cpu(cpu, name, &entry) : find_anywhere(catalog, name, &entry);
 	if (!found)
 		found = find_builtin(cpu, name, &entry);
-	return found ? put_entry(man, &entry) : not_found(catalog, name, cpu);
+	return found ? put_entry(man, &entry) : cmd_man_not_found(catalog, name, cpu);
 }
 
 /** One argument: names joined by commas, of which one too many does no harm. */
@@ -270,7 +270,7 @@ static struct error *explain_all(struct man *man, const char *argument)
 	struct error *err = NULL;
 	for (char *word; !err && (word = strsep(&rest, ","));) {
 		if (*word)
-			err = explain(man, word);
+			err = cmd_man_explain(man, word);
 	}
 	return err;
 }
@@ -301,7 +301,7 @@ static struct error *nothing_to_explain(void)
 }
 
 /** Once without an output, so that nothing is written if one of the names is wrong. */
-static struct error *check_arguments(struct man *man, const struct text_list *arguments)
+static struct error *cmd_man_check_arguments(struct man *man, const struct text_list *arguments)
 {
 	struct error *err = explain_arguments(man, arguments);
 	return err || man->num_explained ? err : nothing_to_explain();
@@ -335,7 +335,7 @@ struct error *command_man(const struct options *options, int *ret_exit)
 						.compat = options->compat};
 	err = session_offline_catalog(options->events_dir, midr, &man.catalog);
 	if (!err)
-		err = check_arguments(&man, &options->arguments);
+		err = cmd_man_check_arguments(&man, &options->arguments);
 	if (!err)
 		err = output_open(options, &man.output);
 	if (!err)

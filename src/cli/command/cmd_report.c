@@ -89,8 +89,8 @@ static struct error *choose_tree(struct report_run *run)
 }
 
 /** The hottest function that --symbol fits: a hot list of all samples with it in their stacks. */
-static struct error *find_function(struct report_run *run, const struct profile_filter *filter,
-				   uint32_t *ret)
+static struct error *cmd_report_find_function(struct report_run *run,
+					      const struct profile_filter *filter, uint32_t *ret)
 {
 	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
 	struct error *err =
@@ -108,13 +108,14 @@ static struct error *find_function(struct report_run *run, const struct profile_
 	return error_create(ERROR_FAILED, "no samples of function '%s'", run->options->symbol);
 }
 
-static struct error *print_tree(struct report_run *run, const struct profile_filter *filter)
+static struct error *cmd_report_print_tree(struct report_run *run,
+					   const struct profile_filter *filter)
 {
 	struct call_tree_request request = run->tree;
 	request.filter = filter;
 	struct error *err = NULL;
 	if (run->tree.shape == CALL_TREE_CALLERS || run->tree.shape == CALL_TREE_CALLEES)
-		err = find_function(run, filter, &request.function);
+		err = cmd_report_find_function(run, filter, &request.function);
 	_cleanup_(call_tree_deinit) struct call_tree tree = CALL_TREE_INIT;
 	if (!err)
 		err = call_tree_create(&run->profile, &request, &tree);
@@ -132,20 +133,21 @@ static void print_header(struct report_run *run, uint32_t event, struct named_to
 	fputc('\n', run->output.text);
 }
 
-static struct error *print_text(struct report_run *run, uint32_t event,
-				const struct profile_filter *filter, const struct hot_list *list)
+static struct error *cmd_report_print_text(struct report_run *run, uint32_t event,
+					   const struct profile_filter *filter,
+					   const struct hot_list *list)
 {
 	FILE *stream = run->output.text;
 	print_header(run, event, list->whole);
 	return run->has_tree
-		       ? print_tree(run, filter)
+		       ? cmd_report_print_tree(run, filter)
 		       : report_text_print_hot(&run->profile, list, run->max_rows,
 					       output_narrow_layout(run->options, stream), stream);
 }
 
 /** Rows with less are left out, but their samples still count. */
-static bool is_enough(const struct report_run *run, struct named_total part,
-		      struct named_total whole)
+static bool cmd_report_is_enough(const struct report_run *run, struct named_total part,
+				 struct named_total whole)
 {
 	return !run->options->percent_limit ||
 	       named_total_percent(part, whole) >= run->tree.min_percent;
@@ -162,12 +164,12 @@ static struct error *print_hot(struct report_run *run, uint32_t event,
 		return err;
 	while (list.num_entries) {
 		const struct hot_entry *last = &list.entries[list.num_entries - 1];
-		if (is_enough(run, by_total ? last->total : last->self, list.whole))
+		if (cmd_report_is_enough(run, by_total ? last->total : last->self, list.whole))
 			break;
 		list.num_entries--;
 	}
 	if (run->output.text)
-		err = print_text(run, event, filter, &list);
+		err = cmd_report_print_text(run, event, filter, &list);
 	if (err || !run->output.json)
 		return err;
 	report_json_begin_event(&run->profile, event, list.whole, run->output.json);
@@ -190,7 +192,7 @@ static struct error *print_sorted(struct report_run *run, uint32_t event,
 		return err;
 	while (list.num_rows) {
 		const struct sort_row *last = &list.rows[list.num_rows - 1];
-		if (is_enough(run, by_total ? last->total : last->self, list.whole))
+		if (cmd_report_is_enough(run, by_total ? last->total : last->self, list.whole))
 			break;
 		list.num_rows--;
 	}
@@ -207,7 +209,7 @@ static struct error *print_sorted(struct report_run *run, uint32_t event,
 	return err;
 }
 
-static struct error *print_event(struct report_run *run, uint32_t event)
+static struct error *cmd_report_print_event(struct report_run *run, uint32_t event)
 {
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
 	struct error *err = read_profile_filter(run->options, &run->profile, event, &filter);
@@ -226,7 +228,7 @@ static uint32_t next_event(const struct report_run *run, uint32_t event)
 	return event;
 }
 
-static struct error *add_python_event(struct report_run *run, uint32_t event)
+static struct error *cmd_report_add_python_event(struct report_run *run, uint32_t event)
 {
 	struct profile_filter *filter = NULL;
 	struct error *err = read_profile_filter(run->options, &run->profile, event, &filter);
@@ -234,7 +236,7 @@ static struct error *add_python_event(struct report_run *run, uint32_t event)
 }
 
 /** Who asks for another kind of row, or for a tree, wants that alone. */
-static struct error *find_python(struct report_run *run)
+static struct error *cmd_report_find_python(struct report_run *run)
 {
 	const struct options *options = run->options;
 	if (options->sort || options->fields || run->has_tree ||
@@ -243,12 +245,12 @@ static struct error *find_python(struct report_run *run)
 	struct error *err = python_tables_init(&run->python, &run->profile, options->sysroot);
 	for (uint32_t i = run->first_event; !err && i < run->profile.num_events;
 	     i = next_event(run, i + 1))
-		err = add_python_event(run, i);
+		err = cmd_report_add_python_event(run, i);
 	return err ? err : python_tables_finish(&run->python);
 }
 
 /** For a program of Python its lines come first, and what they call second. */
-static struct error *print_python(struct report_run *run)
+static struct error *cmd_report_print_python(struct report_run *run)
 {
 	FILE *stream = run->output.text;
 	uint32_t max_rows = options_rows(run->options, MAX_PYTHON_ROWS);
@@ -263,7 +265,7 @@ static struct error *print_python(struct report_run *run)
 	return err;
 }
 
-static struct error *write_python(struct report_run *run)
+static struct error *cmd_report_write_python(struct report_run *run)
 {
 	if (!run->python.num_events || !run->output.json)
 		return NULL;
@@ -271,28 +273,28 @@ static struct error *write_python(struct report_run *run)
 	return python_report_write_json(&run->python.report, run->output.json);
 }
 
-static struct error *print_report(struct report_run *run)
+static struct error *cmd_report_print(struct report_run *run)
 {
 	struct error *err = read_profile_check_event(run->options, &run->profile);
 	run->first_event = next_event(run, 0);
 	if (!err)
-		err = find_python(run);
+		err = cmd_report_find_python(run);
 	run->max_rows = options_rows(run->options, run->python.num_events && !run->options->compat
 							   ? NATIVE_ROWS_BESIDE_PYTHON
 							   : DEFAULT_ROWS);
 	if (!err)
-		err = print_python(run);
+		err = cmd_report_print_python(run);
 	if (err)
 		return err;
 	if (run->output.json)
 		report_json_begin(&run->profile, run->output.json);
 	for (uint32_t i = run->first_event; !err && i < run->profile.num_events;
 	     i = next_event(run, i + 1))
-		err = print_event(run, i);
+		err = cmd_report_print_event(run, i);
 	if (run->output.json)
 		report_json_end_events(run->output.json);
 	if (!err)
-		err = write_python(run);
+		err = cmd_report_write_python(run);
 	if (!err && run->output.text && run->profile.spe)
 		fputs("note: for details of SPE samples, use wperf report --spe summary\n", stderr);
 	if (!err && run->output.json)
@@ -377,7 +379,7 @@ static struct error *print_spe(const struct report_run *run)
 	return err;
 }
 
-static struct error *write_report(struct report_run *run)
+static struct error *cmd_report_write(struct report_run *run)
 {
 	struct error *err = output_open(run->options, &run->output);
 	if (err || (!run->output.text && !run->output.json))
@@ -385,7 +387,7 @@ static struct error *write_report(struct report_run *run)
 	if (run->options->spe)
 		err = print_spe(run);
 	else
-		err = run->options->diff ? print_diff(run) : print_report(run);
+		err = run->options->diff ? print_diff(run) : cmd_report_print(run);
 	return err ? err : output_close(&run->output);
 }
 
@@ -431,5 +433,5 @@ struct error *command_report(const struct options *options, int *ret_exit)
 		err = read_profile(options, NULL, options->html != NULL, &run.profile);
 	if (!err && options->html)
 		err = write_page(&run, options->html);
-	return err ? err : write_report(&run);
+	return err ? err : cmd_report_write(&run);
 }

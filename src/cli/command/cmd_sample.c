@@ -82,7 +82,7 @@ static bool keeps_samples(const struct sample_run *run)
 	return run->options->html || (format && format->keeps_samples);
 }
 
-static struct error *check_words(const struct options *options)
+static struct error *cmd_sample_check_words(const struct options *options)
 {
 	if (options->command != COMMAND_RECORD || !options->spawn ||
 	    (!options->pids && !options->system_wide))
@@ -188,9 +188,9 @@ static struct error *check_spe(const struct sample_run *run)
 			       "sample with -e arm_spe_0//");
 }
 
-static struct error *prepare(struct sample_run *run)
+static struct error *cmd_sample_prepare(struct sample_run *run)
 {
-	struct error *err = check_words(run->options);
+	struct error *err = cmd_sample_check_words(run->options);
 	if (!err)
 		err = record_files_choose(&run->words, &run->files);
 	if (!err)
@@ -219,7 +219,7 @@ static uint32_t asked_frequency(const struct sample_run *run)
 	return 0;
 }
 
-static struct error *sample(struct sample_run *run)
+static struct error *cmd_sample_sample(struct sample_run *run)
 {
 	uint64_t timeout = run->options->timeout_ns;
 	// What a simulated command would take.
@@ -246,22 +246,22 @@ static struct error *sample(struct sample_run *run)
 }
 
 /** Names are looked up for those who see them; a recording that is only saved needs none. */
-static bool is_shown(const struct options *options)
+static bool cmd_sample_is_shown(const struct options *options)
 {
 	return output_is_wanted(options) || options->html;
 }
 
 /** Names that only the source knows (of a simulated program) cannot be found later. */
-static bool is_named(const struct sample_run *run)
+static bool cmd_sample_is_named(const struct sample_run *run)
 {
-	return is_shown(run->options) || run->files.export_format || run->options->archive ||
-	       (run->file && sample_setup_is_simulated(&run->setup));
+	return cmd_sample_is_shown(run->options) || run->files.export_format ||
+	       run->options->archive || (run->file && sample_setup_is_simulated(&run->setup));
 }
 
 /** Before the file is finished, which brings them along. */
 static struct error *find_names(struct sample_run *run)
 {
-	if (!is_named(run))
+	if (!cmd_sample_is_named(run))
 		return NULL;
 	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
 	return err ? err : recording_name(run->setup.recording, run->symbolizer);
@@ -294,14 +294,14 @@ static struct error *take_profile(struct sample_run *run)
 }
 
 /** The program that is sampled, by its file; NULL for several. */
-static const char *program_of(const struct options *options)
+static const char *cmd_sample_program_of(const struct options *options)
 {
 	if (options->spawn)
 		return options->spawn[0];
 	return options->pe_file ? options->pe_file : options->image_name;
 }
 
-static void add_totals(const struct sample_run *run, struct sample_report *report)
+static void cmd_sample_add_totals(const struct sample_run *run, struct sample_report *report)
 {
 	struct sampling_state state = sampling_state(run->sampling);
 	report->generated = state.totals.num_generated;
@@ -316,7 +316,7 @@ static void add_totals(const struct sample_run *run, struct sample_report *repor
 }
 
 /** As the peer has it: names of events, and counts. */
-static struct error *find_spe(struct sample_run *run)
+static struct error *cmd_sample_find_spe(struct sample_run *run)
 {
 	if (!run->profile.spe)
 		return NULL;
@@ -327,7 +327,7 @@ static struct error *find_spe(struct sample_run *run)
 				     run->setup.session.info.vendor_name);
 }
 
-static struct error *add_python_event(struct sample_run *run, uint32_t event)
+static struct error *cmd_sample_add_python_event(struct sample_run *run, uint32_t event)
 {
 	struct profile_filter *filter;
 	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
@@ -336,18 +336,18 @@ static struct error *add_python_event(struct sample_run *run, uint32_t event)
 	return err ? err : python_tables_add(&run->python, event, filter);
 }
 
-static struct error *find_python(struct sample_run *run)
+static struct error *cmd_sample_find_python(struct sample_run *run)
 {
 	if (!python_stacks_are_there(&run->profile))
 		return NULL;
 	struct error *err = python_tables_init(&run->python, &run->profile, run->options->sysroot);
 	for (uint32_t i = 0; !err && i < run->profile.num_events; i++)
-		err = add_python_event(run, i);
+		err = cmd_sample_add_python_event(run, i);
 	return err ? err : python_tables_finish(&run->python);
 }
 
 /** The files that --file names, line by line. */
-static struct error *write_sources(struct sample_run *run, struct json_writer *json)
+static struct error *cmd_sample_write_sources(struct sample_run *run, struct json_writer *json)
 {
 	json_key(json, "sources");
 	json_begin_array(json);
@@ -376,8 +376,9 @@ static const char *first_event(const struct sample_run *run)
 }
 
 /** What Python has to say stands beside the peer's members. */
-static struct error *write_json(struct sample_run *run, const struct sample_report *report,
-				struct json_writer *json)
+static struct error *cmd_sample_write_json(struct sample_run *run,
+					   const struct sample_report *report,
+					   struct json_writer *json)
 {
 	json_begin_object(json);
 	struct error *err = write_sampling(run, report, json);
@@ -386,7 +387,7 @@ static struct error *write_json(struct sample_run *run, const struct sample_repo
 		err = python_report_write_json(&run->python.report, json);
 	}
 	if (!err && run->python.num_events && run->options->source_file)
-		err = write_sources(run, json);
+		err = cmd_sample_write_sources(run, json);
 	if (thread_table_is_wanted(&run->threads)) {
 		json_key(json, "threads");
 		thread_table_write_json(&run->threads, json);
@@ -401,7 +402,7 @@ static struct error *write_json(struct sample_run *run, const struct sample_repo
 }
 
 /** For a program of Python its lines come first, and what they call second. */
-static struct error *print_python(struct sample_run *run, FILE *stream)
+static struct error *cmd_sample_print_python(struct sample_run *run, FILE *stream)
 {
 	run->python.report.layout = output_narrow_layout(run->options, stream);
 	struct error *err = python_report_print(&run->python.report, PYTHON_ROWS, stream);
@@ -418,15 +419,15 @@ static uint32_t max_rows(const struct sample_run *run)
 	return options_rows(options, is_second ? NATIVE_ROWS_BESIDE_PYTHON : DEFAULT_ROWS);
 }
 
-static struct error *print_text(struct sample_run *run, const struct sample_report *report,
-				FILE *stream)
+static struct error *cmd_sample_print_text(struct sample_run *run,
+					   const struct sample_report *report, FILE *stream)
 {
 	sample_report_print_image(report, stream);
 	if (run->options->compat)
 		sample_seconds_print(&run->seconds, stream);
 	struct error *err = NULL;
 	if (run->python.num_events)
-		err = print_python(run, stream);
+		err = cmd_sample_print_python(run, stream);
 	if (err)
 		return err;
 	if (run->profile.spe)
@@ -451,7 +452,7 @@ static void print_small_buffer(const char *what, uint64_t size)
 }
 
 /** Where the result is less than was asked for. */
-static struct error *print_notes(const struct sample_run *run)
+static struct error *cmd_sample_print_notes(const struct sample_run *run)
 {
 	fflush(stdout); // notes stand behind the tables, also where both go into one pipe
 	struct sample_totals totals = sampling_state(run->sampling).totals;
@@ -477,7 +478,7 @@ static struct error *print_notes(const struct sample_run *run)
 }
 
 /** --file asks for more than the tables. */
-static struct error *print_source(struct sample_run *run, FILE *stream)
+static struct error *cmd_sample_print_source(struct sample_run *run, FILE *stream)
 {
 	const struct options *options = run->options;
 	size_t num_files = 0;
@@ -503,22 +504,22 @@ static struct error *print_all(struct sample_run *run, struct sample_report *rep
 {
 	report->layout = output_narrow_layout(run->options, stream);
 	run->spe_counts.report.layout = output_narrow_layout(run->options, stream);
-	struct error *err = print_text(run, report, stream);
+	struct error *err = cmd_sample_print_text(run, report, stream);
 	if (!err)
-		err = print_source(run, stream);
+		err = cmd_sample_print_source(run, stream);
 	return err ? err : print_threads(run, stream);
 }
 
-static struct error *write_report(struct sample_run *run)
+static struct error *cmd_sample_write_report(struct sample_run *run)
 {
 	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
 	_cleanup_(output_deinit) struct output output;
 	struct error *err = sample_tables_fill(&tables, run->options,
 					       run->profile.spe ? &run->by_name : &run->profile,
-					       program_of(run->options), max_rows(run));
+					       cmd_sample_program_of(run->options), max_rows(run));
 	if (err)
 		return err;
-	add_totals(run, &tables.report);
+	cmd_sample_add_totals(run, &tables.report);
 	err = sample_tables_add_base(&tables, recording_processes(run->setup.recording),
 				     recording_users(run->setup.recording));
 	if (!err && run->options->verbose)
@@ -529,7 +530,7 @@ static struct error *write_report(struct sample_run *run)
 	if (!err && output.text)
 		err = print_all(run, &tables.report, output.text);
 	if (!err && output.json)
-		err = write_json(run, &tables.report, output.json);
+		err = cmd_sample_write_json(run, &tables.report, output.json);
 	if (!err)
 		err = output_close(&output);
 	if (!err && !run->setup.options->quiet)
@@ -572,7 +573,7 @@ static bool print_failure(const struct sample_run *run)
 	return failure;
 }
 
-static struct error *write_files(const struct sample_run *run)
+static struct error *cmd_sample_write_files(const struct sample_run *run)
 {
 	const struct options *options = run->options;
 	struct error *err = NULL;
@@ -581,23 +582,23 @@ static struct error *write_files(const struct sample_run *run)
 	return err ? err : write_export(run);
 }
 
-static struct error *show(struct sample_run *run)
+static struct error *cmd_sample_show(struct sample_run *run)
 {
-	if (!is_shown(run->options) && !run->files.export_format)
+	if (!cmd_sample_is_shown(run->options) && !run->files.export_format)
 		return NULL;
 	struct error *err = take_profile(run);
 	if (!err)
-		err = find_spe(run);
+		err = cmd_sample_find_spe(run);
 	if (!err)
-		err = find_python(run);
+		err = cmd_sample_find_python(run);
 	if (!err && output_is_wanted(run->options))
-		err = write_report(run);
+		err = cmd_sample_write_report(run);
 	if (err)
 		return err;
-	err = write_files(run);
+	err = cmd_sample_write_files(run);
 	if (run->options->quiet)
 		return err;
-	struct error *notes_err = print_notes(run);
+	struct error *notes_err = cmd_sample_print_notes(run);
 	print_recording(run);
 	if (!err)
 		return notes_err;
@@ -609,13 +610,13 @@ struct error *command_sample(const struct options *options, int *ret_exit)
 {
 	_cleanup_(sample_run_deinit) struct sample_run run = {.words = *options};
 	run.options = &run.words;
-	struct error *err = prepare(&run);
+	struct error *err = cmd_sample_prepare(&run);
 	if (!err)
-		err = sample(&run);
+		err = cmd_sample_sample(&run);
 	if (!err)
 		err = finish_file(&run, find_names(&run));
 	if (!err)
-		err = show(&run);
+		err = cmd_sample_show(&run);
 	bool is_incomplete = print_failure(&run);
 	if (err)
 		return err;

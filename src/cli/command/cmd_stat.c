@@ -76,7 +76,7 @@ static struct error *add_default_events(struct stat_run *run)
 }
 
 /** Words that contradict each other. */
-static struct error *check_words(const struct options *options)
+static struct error *cmd_stat_check_words(const struct options *options)
 {
 	bool is_periodic = options->period_ns != DURATION_NONE;
 	if (is_periodic && options->timeline)
@@ -106,7 +106,7 @@ static struct error *check_words(const struct options *options)
 }
 
 /** Said before anything is opened: it needs no device. */
-static struct error *check_events(const struct options *options, int *ret_exit)
+static struct error *cmd_stat_check_events(const struct options *options, int *ret_exit)
 {
 	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
 	const struct source_ops *ops;
@@ -131,7 +131,7 @@ static struct error *add_cache_events(struct stat_run *run)
 	return event_spec_parse(catalog, events, EVENT_SPEC_COUNT, NULL, &run->request.events);
 }
 
-static struct error *make_request(struct stat_run *run)
+static struct error *cmd_stat_make_request(struct stat_run *run)
 {
 	struct error *err = request_create(run->options, &run->session, EVENT_SPEC_COUNT,
 					   &run->request, &run->session.warnings);
@@ -197,7 +197,7 @@ static struct error *fill_core_plans(struct stat_run *run)
 	return NULL;
 }
 
-static void fill_plan(struct stat_run *run)
+static void cmd_stat_fill_plan(struct stat_run *run)
 {
 	const struct options *options = run->options;
 	struct count_plan *plan = &run->config.plan;
@@ -219,16 +219,16 @@ static void fill_plan(struct stat_run *run)
 		options->timeline || (is_periodic && !has_end) ? options->count == 0 : !has_end;
 }
 
-static struct error *prepare(struct stat_run *run, int *ret_exit)
+static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 {
 	crowded_target_precede(run->options);
-	struct error *err = check_words(run->options);
+	struct error *err = cmd_stat_check_words(run->options);
 	if (!err)
-		err = check_events(run->options, ret_exit);
+		err = cmd_stat_check_events(run->options, ret_exit);
 	if (!err)
 		err = open_catalogue_session(run->options, &run->session);
 	if (!err)
-		err = make_request(run);
+		err = cmd_stat_make_request(run);
 	diagnostics_print_warnings(string_builder_peek(&run->session.warnings));
 	if (!err)
 		err = choose_target(run);
@@ -236,7 +236,7 @@ static struct error *prepare(struct stat_run *run, int *ret_exit)
 		err = fill_core_plans(run);
 	if (err)
 		return err;
-	fill_plan(run);
+	cmd_stat_fill_plan(run);
 	return stat_tables_create(&run->session, &run->request, run->options->kernel,
 				  (int)run->options->metric_precision, run->target_name,
 				  run->options->compat, &run->tables);
@@ -273,7 +273,7 @@ static void print_lost_cores(struct source *source)
 		fprintf(stderr, "note: core %u went offline; its counts end there\n", core);
 }
 
-static const char *count_note(const struct stat_run *run, size_t column)
+static const char *cmd_stat_count_note(const struct stat_run *run, size_t column)
 {
 	struct source *source = run->session.source;
 	return source->ops->count->note ? source->ops->count->note(source, column) : NULL;
@@ -281,7 +281,7 @@ static const char *count_note(const struct stat_run *run, size_t column)
 
 static bool have_same_note(const struct stat_run *run, size_t a, size_t b)
 {
-	const char *first = count_note(run, a), *second = count_note(run, b);
+	const char *first = cmd_stat_count_note(run, a), *second = cmd_stat_count_note(run, b);
 	return first && second && strcmp(first, second) == 0;
 }
 
@@ -301,15 +301,15 @@ static void print_note(const struct stat_run *run, size_t column)
 	for (size_t i = column + 1; i < events->num_items; i++)
 		if (have_same_note(run, column, i))
 			fprintf(stderr, ", %s", events->items[i].event->name);
-	fprintf(stderr, ": %s\n", count_note(run, column));
+	fprintf(stderr, ": %s\n", cmd_stat_count_note(run, column));
 }
 
 /** Where the numbers are not quite what was asked for. */
-static void print_notes(const struct stat_run *run)
+static void cmd_stat_print_notes(const struct stat_run *run)
 {
 	const struct event_list *events = &run->request.events;
 	for (size_t i = 0; i < events->num_items; i++)
-		if (count_note(run, i) && is_first_with_note(run, i))
+		if (cmd_stat_count_note(run, i) && is_first_with_note(run, i))
 			print_note(run, i);
 	print_lost_cores(run->session.source);
 	diagnostics_print_run_notes(run->session.source);
@@ -325,7 +325,7 @@ static const char *separator_of(const struct options *options)
 	return is_csv ? "," : NULL;
 }
 
-static struct stat_rows rows_of(const struct stat_run *run)
+static struct stat_rows cmd_stat_rows_of(const struct stat_run *run)
 {
 	return (struct stat_rows){
 		.separator = separator_of(run->options),
@@ -334,23 +334,23 @@ static struct stat_rows rows_of(const struct stat_run *run)
 	};
 }
 
-static struct error *print_report(struct stat_run *run, const struct output *output)
+static struct error *cmd_stat_print_report(struct stat_run *run, const struct output *output)
 {
 	FILE *stream = output->text;
-	const struct stat_rows rows = rows_of(run);
+	const struct stat_rows rows = cmd_stat_rows_of(run);
 	run->tables.report.adds_up = rows.adds_up;
 	return rows.separator
 		       ? stat_rows_print(&rows, &run->tables.report, stream, output_name(output))
 		       : stat_report_print(&run->tables.report, stream);
 }
 
-static struct error *write_report(struct stat_run *run)
+static struct error *cmd_stat_write_report(struct stat_run *run)
 {
 	_cleanup_(output_deinit) struct output output;
 	struct error *err = output_open(run->options, &output);
 	run->tables.report.layout = output.layout;
 	if (!err && output.text)
-		err = print_report(run, &output);
+		err = cmd_stat_print_report(run, &output);
 	if (!err && output.json)
 		err = stat_report_write_json(&run->tables.report, output.json);
 	return err ? err : output_close(&output);
@@ -403,9 +403,9 @@ static struct error *repeat_runs(struct stat_run *run, struct stat_repeat *repea
 static struct error *show_report(struct stat_run *run, bool shows_text)
 {
 	set_command_times(run);
-	struct error *err = write_report(run);
+	struct error *err = cmd_stat_write_report(run);
 	if (!err && shows_text && run->counting)
-		print_notes(run);
+		cmd_stat_print_notes(run);
 	return err;
 }
 
@@ -436,7 +436,7 @@ static FILE *progress_stream(const struct stat_run *run, bool shows_text)
 	return shows_progress ? stdout : NULL;
 }
 
-static struct error *count_once(struct stat_run *run, bool shows_text)
+static struct error *cmd_stat_count_once(struct stat_run *run, bool shows_text)
 {
 	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
 	struct error *err = count_one_run(run, progress_stream(run, shows_text), &result);
@@ -452,37 +452,37 @@ static struct error *count_timeline(struct stat_run *run, bool shows_text)
 		err = stat_timeline(run->options, run->counting, &run->tables,
 				    progress_stream(run, shows_text));
 	if (!err && shows_text)
-		print_notes(run);
+		cmd_stat_print_notes(run);
 	if (run->counting)
 		run->end = counting_command_end(run->counting);
 	return err;
 }
 
-static struct error *count_periods(struct stat_run *run, bool shows_text)
+static struct error *cmd_stat_count_periods(struct stat_run *run, bool shows_text)
 {
-	const struct stat_rows rows = rows_of(run);
+	const struct stat_rows rows = cmd_stat_rows_of(run);
 	struct error *err = counting_create(run->session.source, &run->config, &run->counting);
 	if (!err)
 		err = stat_periods(run->options, run->counting, &run->tables, &rows);
 	if (!err && shows_text)
-		print_notes(run);
+		cmd_stat_print_notes(run);
 	if (run->counting)
 		run->end = counting_command_end(run->counting);
 	return err;
 }
 
-static struct error *count(struct stat_run *run)
+static struct error *cmd_stat_count(struct stat_run *run)
 {
 	const struct options *options = run->options;
 	bool shows_text = !options->json && !options->quiet;
 	if (shows_text && options->verbose)
 		print_events(&run->request, stdout);
 	if (options->period_ns != DURATION_NONE)
-		return count_periods(run, shows_text);
+		return cmd_stat_count_periods(run, shows_text);
 	if (options->timeline)
 		return count_timeline(run, shows_text);
 	return options->repeat > 1 ? count_repeatedly(run, shows_text)
-				   : count_once(run, shows_text);
+				   : cmd_stat_count_once(run, shows_text);
 }
 
 /** The command's own exit code is ours, except for programs that know the peer, which has 0. */
@@ -496,9 +496,9 @@ struct error *command_stat(const struct options *options, int *ret_exit)
 	_cleanup_(stat_run_deinit) struct stat_run run = {.options = options};
 	struct error *err = output_check(options);
 	if (!err)
-		err = prepare(&run, ret_exit);
+		err = cmd_stat_prepare(&run, ret_exit);
 	if (!err)
-		err = count(&run);
+		err = cmd_stat_count(&run);
 	if (!err)
 		*ret_exit = exit_code(&run);
 	return err;

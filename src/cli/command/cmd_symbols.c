@@ -37,7 +37,7 @@ struct request {
 	const struct python_loop_ranges *loop;
 };
 
-static const char *machine_at(const struct object *object, uint64_t address)
+static const char *cmd_symbols_machine_at(const struct object *object, uint64_t address)
 {
 	size_t num_ranges;
 	object_code_ranges(object, &num_ranges);
@@ -55,10 +55,12 @@ static void name_nameless(const struct request *request, uint64_t start, uint64_
 		python_loops_make_name(request->path, ret->name);
 }
 
-static struct error *find(const struct request *request, uint64_t address, struct finding *ret)
+static struct error *cmd_symbols_find(const struct request *request, uint64_t address,
+				      struct finding *ret)
 {
 	struct object *object = request->object;
-	*ret = (struct finding){.address = address, .machine = machine_at(object, address)};
+	*ret = (struct finding){.address = address,
+				.machine = cmd_symbols_machine_at(object, address)};
 	struct error *err = object_find_symbol(object, address, &ret->symbol);
 	if (!err && request->with_lines)
 		err = object_find_lines(object, address, &ret->lines, &ret->num_lines);
@@ -105,7 +107,7 @@ static void print_machine(FILE *stream, const char *machine)
 		fprintf(stream, "  %-7s", machine);
 }
 
-static void print_place(FILE *stream, const char *file, uint32_t line, uint32_t column)
+static void cmd_symbols_print_place(FILE *stream, const char *file, uint32_t line, uint32_t column)
 {
 	fputs("  ", stream);
 	print_safely(stream, file);
@@ -121,7 +123,8 @@ static const struct object_line *definition_of(const struct finding *finding)
 	return finding->num_lines ? &finding->lines[finding->num_lines - 1] : NULL;
 }
 
-static struct error *print_function(FILE *stream, const struct finding *finding, bool with_lines)
+static struct error *cmd_symbols_print_function(FILE *stream, const struct finding *finding,
+						bool with_lines)
 {
 	fprintf(stream, "%18s %10" PRIu64, address_text(finding->symbol->address).text,
 		finding->symbol->size);
@@ -130,8 +133,8 @@ static struct error *print_function(FILE *stream, const struct finding *finding,
 	struct error *err = print_name(stream, finding->symbol->name);
 	const struct object_line *line = definition_of(finding);
 	if (with_lines)
-		print_place(stream, line ? line->definition_file : NULL,
-			    line ? line->definition_line : 0, 0);
+		cmd_symbols_print_place(stream, line ? line->definition_file : NULL,
+					line ? line->definition_line : 0, 0);
 	fputc('\n', stream);
 	return err;
 }
@@ -141,7 +144,7 @@ static struct error *print_inlined(FILE *stream, const struct finding *finding,
 {
 	struct error *err = print_name(stream, line->function);
 	fputs(" (inlined)", stream);
-	print_place(stream, line->file, line->line, line->column);
+	cmd_symbols_print_place(stream, line->file, line->line, line->column);
 	fprintf(stream, "\n%18s  ", "");
 	if (finding->machine)
 		fprintf(stream, "%9s", "");
@@ -165,8 +168,8 @@ static struct error *print_address(FILE *stream, const struct finding *finding, 
 	if (symbol)
 		fprintf(stream, "+0x%" PRIx64, finding->address - symbol->address);
 	if (with_lines)
-		print_place(stream, line ? line->file : NULL, line ? line->line : 0,
-			    line ? line->column : 0);
+		cmd_symbols_print_place(stream, line ? line->file : NULL, line ? line->line : 0,
+					line ? line->column : 0);
 	fputc('\n', stream);
 	return err;
 }
@@ -178,7 +181,7 @@ static void write_address_key(struct json_writer *json, uint64_t address)
 }
 
 /** The name as in the file, and how it is read if that differs. */
-static struct error *write_name(struct json_writer *json, const char *name)
+static struct error *cmd_symbols_write_name(struct json_writer *json, const char *name)
 {
 	_cleanup_free_ char *readable = NULL;
 	struct error *err = demangle(name, &readable);
@@ -196,13 +199,14 @@ static void write_machine(struct json_writer *json, const struct finding *findin
 		json_key_text(json, "machine", finding->machine);
 }
 
-static struct error *write_function(struct json_writer *json, const struct finding *finding)
+static struct error *cmd_symbols_write_function(struct json_writer *json,
+						const struct finding *finding)
 {
 	json_begin_object(json);
 	write_address_key(json, finding->symbol->address);
 	json_key_u64(json, "size", finding->symbol->size);
 	write_machine(json, finding);
-	struct error *err = write_name(json, finding->symbol->name);
+	struct error *err = cmd_symbols_write_name(json, finding->symbol->name);
 	const struct object_line *line = definition_of(finding);
 	if (line && line->definition_file) {
 		json_key_text(json, "file", line->definition_file);
@@ -212,10 +216,11 @@ static struct error *write_function(struct json_writer *json, const struct findi
 	return err;
 }
 
-static struct error *write_line(struct json_writer *json, const struct object_line *line)
+static struct error *cmd_symbols_write_line(struct json_writer *json,
+					    const struct object_line *line)
 {
 	json_begin_object(json);
-	struct error *err = line->function ? write_name(json, line->function) : NULL;
+	struct error *err = line->function ? cmd_symbols_write_name(json, line->function) : NULL;
 	if (line->file)
 		json_key_text(json, "file", line->file);
 	json_key_u64(json, "line", line->line);
@@ -224,22 +229,22 @@ static struct error *write_line(struct json_writer *json, const struct object_li
 	return err;
 }
 
-static struct error *write_address(struct json_writer *json, const struct finding *finding,
-				   bool with_lines)
+static struct error *cmd_symbols_write_address(struct json_writer *json,
+					       const struct finding *finding, bool with_lines)
 {
 	json_begin_object(json);
 	write_address_key(json, finding->address);
 	write_machine(json, finding);
 	struct error *err = NULL;
 	if (finding->symbol) {
-		err = write_name(json, finding->symbol->name);
+		err = cmd_symbols_write_name(json, finding->symbol->name);
 		json_key_u64(json, "offset", finding->address - finding->symbol->address);
 	}
 	if (with_lines) {
 		json_key(json, "lines");
 		json_begin_array(json);
 		for (size_t i = 0; !err && i < finding->num_lines; i++)
-			err = write_line(json, &finding->lines[i]);
+			err = cmd_symbols_write_line(json, &finding->lines[i]);
 		json_end_array(json);
 	}
 	json_end_object(json);
@@ -247,7 +252,8 @@ static struct error *write_address(struct json_writer *json, const struct findin
 }
 
 /** By its name as it is read, or as it is in the file. */
-static struct error *is_wanted(const struct request *request, const char *name, bool *ret)
+static struct error *cmd_symbols_is_wanted(const struct request *request, const char *name,
+					   bool *ret)
 {
 	*ret = !request->pattern || name_pattern_match_symbol(request->pattern, name);
 	if (*ret)
@@ -264,15 +270,15 @@ static struct error *show_function(const struct request *request,
 {
 	bool wanted;
 	struct finding finding;
-	struct error *err = is_wanted(request, symbol->name, &wanted);
+	struct error *err = cmd_symbols_is_wanted(request, symbol->name, &wanted);
 	if (err || !wanted)
 		return err;
-	err = find(request, symbol->address, &finding);
+	err = cmd_symbols_find(request, symbol->address, &finding);
 	finding.symbol = symbol;
 	if (!err && output->text)
-		err = print_function(output->text, &finding, request->with_lines);
+		err = cmd_symbols_print_function(output->text, &finding, request->with_lines);
 	if (!err && output->json)
-		err = write_function(output->json, &finding);
+		err = cmd_symbols_write_function(output->json, &finding);
 	return err;
 }
 
@@ -324,23 +330,24 @@ static struct error *show_addresses(const struct request *request, struct output
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < request->num_addresses; i++) {
 		struct finding finding;
-		err = find(request, request->addresses[i], &finding);
+		err = cmd_symbols_find(request, request->addresses[i], &finding);
 		if (!err && output->text)
 			err = print_address(output->text, &finding, request->with_lines);
 		if (!err && output->json)
-			err = write_address(output->json, &finding, request->with_lines);
+			err = cmd_symbols_write_address(output->json, &finding,
+							request->with_lines);
 	}
 	return err;
 }
 
-static void print_heading(FILE *stream, const struct object *object)
+static void cmd_symbols_print_heading(FILE *stream, const struct object *object)
 {
 	fprintf(stream, "%18s %10s", "address", "size");
-	print_machine(stream, machine_at(object, 0) ? "machine" : NULL);
+	print_machine(stream, cmd_symbols_machine_at(object, 0) ? "machine" : NULL);
 	fputs("  name\n", stream);
 }
 
-static struct error *show(const struct options *options, const struct request *request)
+static struct error *cmd_symbols_show(const struct options *options, const struct request *request)
 {
 	bool all = !request->num_addresses;
 	_cleanup_(output_deinit) struct output output;
@@ -348,7 +355,7 @@ static struct error *show(const struct options *options, const struct request *r
 	if (err)
 		return err;
 	if (output.text && all)
-		print_heading(output.text, request->object);
+		cmd_symbols_print_heading(output.text, request->object);
 	if (output.json) {
 		json_begin_object(output.json);
 		json_key(output.json, all ? "functions" : "addresses");
@@ -421,7 +428,7 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 		.with_lines = options->lines,
 		.loop = &loop,
 	};
-	err = show(options, &request);
+	err = cmd_symbols_show(options, &request);
 	nameless_notes_print_cut_files(budget.num_cuts);
 	return err;
 }

@@ -31,38 +31,39 @@ struct test_report {
 	const struct request *request;
 };
 
-static void put(struct test_report *report, const char *name, const char *result)
+static void cmd_test_put(struct test_report *report, const char *name, const char *result)
 {
 	table_add_string(report->table, name);
 	table_add_string(report->table, result);
 }
 
-__attribute__((format(printf, 3, 4))) static void putf(struct test_report *report, const char *name,
-						       const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void cmd_test_putf(struct test_report *report,
+								const char *name,
+								const char *format, ...)
 {
 	char result[1024];
 	va_list args;
 	va_start(args, format);
 	vsnprintf(result, sizeof(result), format, args);
 	va_end(args);
-	put(report, name, result);
+	cmd_test_put(report, name, result);
 }
 
 static void put_unknown(struct test_report *report, const char *name)
 {
 	if (!report->only_known)
-		put(report, name, not_known);
+		cmd_test_put(report, name, not_known);
 }
 
 static void put_truth(struct test_report *report, const char *name, bool truth)
 {
-	put(report, name, truth ? "True" : "False");
+	cmd_test_put(report, name, truth ? "True" : "False");
 }
 
 /** A text that may be long; the builder is empty afterwards. */
 static void put_builder(struct test_report *report, const char *name, struct string_builder *text)
 {
-	put(report, name, string_builder_peek(text));
+	cmd_test_put(report, name, string_builder_peek(text));
 	string_builder_deinit(text);
 	*text = (struct string_builder)STRING_BUILDER_INIT;
 }
@@ -88,9 +89,10 @@ static void put_extended_name(struct test_report *report, const struct cpu *cpu,
 	if (!title && cpu)
 		title = cpu->title;
 	if (!cpu || !cpu->title)
-		put(report, name, "");
+		cmd_test_put(report, name, "");
 	else
-		putf(report, name, "%s (%s), %s, %s", title, cpu->name, cpu->arch, cpu->pmu_arch);
+		cmd_test_putf(report, name, "%s (%s), %s, %s", title, cpu->name, cpu->arch,
+			      cpu->pmu_arch);
 }
 
 static void put_products(struct test_report *report)
@@ -109,9 +111,9 @@ static void put_device(struct test_report *report)
 {
 	const struct session *session = report->session;
 	const struct cpu *cpu = session->catalog.cpu;
-	put(report, "pmu_device.vendor_name",
-	    session->info.vendor_name ? session->info.vendor_name : not_known);
-	put(report, "pmu_device.product_name", cpu ? cpu->name : "no Arm CPU");
+	cmd_test_put(report, "pmu_device.vendor_name",
+		     session->info.vendor_name ? session->info.vendor_name : not_known);
+	cmd_test_put(report, "pmu_device.product_name", cpu ? cpu->name : "no Arm CPU");
 	put_extended_name(report, cpu, session_midr(session));
 	put_products(report);
 }
@@ -136,7 +138,7 @@ static void put_number_of_events(struct test_report *report)
 		char name[80];
 		snprintf(name, sizeof(name), "pmu_device.events_query(events) [%s]",
 			 class_tags[event_class]);
-		putf(report, name, "%zu", num_events_of(report->session, event_class));
+		cmd_test_putf(report, name, "%zu", num_events_of(report->session, event_class));
 	}
 }
 
@@ -149,7 +151,7 @@ static void put_hw_cfg(struct test_report *report, const char *field, bool known
 	char name[64];
 	snprintf(name, sizeof(name), "PMU_CTL_QUERY_HW_CFG [%s]", field);
 	if (known)
-		putf(report, name, "0x%0*" PRIx64, digits, value);
+		cmd_test_putf(report, name, "0x%0*" PRIx64, digits, value);
 	else
 		put_unknown(report, name);
 }
@@ -192,7 +194,7 @@ static void put_counter_map(struct test_report *report)
 	else
 		put_unknown(report, map);
 	if (info->device_id)
-		put(report, device_id, info->device_id);
+		cmd_test_put(report, device_id, info->device_id);
 	else
 		put_unknown(report, device_id);
 }
@@ -204,7 +206,7 @@ static void put_counters(struct test_report *report, const char *kind, const uns
 		char name[64];
 		snprintf(name, sizeof(name), "%s[%s]", kind, class_tags[event_class]);
 		if (known)
-			putf(report, name, "%u", numbers[event_class]);
+			cmd_test_putf(report, name, "%u", numbers[event_class]);
 		else
 			put_unknown(report, name);
 	}
@@ -231,29 +233,30 @@ static void put_placement(struct test_report *report, enum event_class event_cla
 
 static void put_config(struct test_report *report)
 {
-	putf(report, "config.count.period", "%" PRIu32, report->request->config.count_period_ms);
-	putf(report, "config.count.period_max", "%d", COUNT_PERIOD_MAX_MS);
-	putf(report, "config.count.period_min", "%d", COUNT_PERIOD_MIN_MS);
+	cmd_test_putf(report, "config.count.period", "%" PRIu32,
+		      report->request->config.count_period_ms);
+	cmd_test_putf(report, "config.count.period_max", "%d", COUNT_PERIOD_MAX_MS);
+	cmd_test_putf(report, "config.count.period_min", "%d", COUNT_PERIOD_MIN_MS);
 }
 
 static void put_spe(struct test_report *report)
 {
 	const struct source_info *info = &report->session->info;
-	put(report, "spe_device.version_name", source_info_spe_version(info));
+	cmd_test_put(report, "spe_device.version_name", source_info_spe_version(info));
 	if (!info->has_spe || !info->has_registers)
 		return;
-	putf(report, "spe_device.pmbidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
-	     info->registers.pmbidr);
-	putf(report, "spe_device.pmsidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
-	     info->registers.pmsidr);
+	cmd_test_putf(report, "spe_device.pmbidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
+		      info->registers.pmbidr);
+	cmd_test_putf(report, "spe_device.pmsidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
+		      info->registers.pmsidr);
 }
 
 /** What the peer does not have stands behind its rows: clients find theirs by the first match. */
 static void put_source(struct test_report *report)
 {
 	const struct source_info *info = &report->session->info;
-	put(report, "source.name", report->session->source->ops->traits.name);
-	put(report, "source.description", info->description);
+	cmd_test_put(report, "source.name", report->session->source->ops->traits.name);
+	cmd_test_put(report, "source.description", info->description);
 	struct string_builder cpus = STRING_BUILDER_INIT;
 	for (unsigned i = 0; info->core_midr && i < info->num_cores; i++)
 		string_builder_appendf(&cpus, "%s%s", i ? "," : "",
@@ -268,8 +271,9 @@ static void fill_report(struct test_report *report)
 	put_requested_classes(report);
 	put_device(report);
 	put_number_of_events(report);
-	putf(report, "pmu_device.sampling.INTERVAL_DEFAULT", "0x%x", EVENT_DEFAULT_INTERVAL);
-	put(report, "pmu_device.version_name", source_info_pmu_version(info));
+	cmd_test_putf(report, "pmu_device.sampling.INTERVAL_DEFAULT", "0x%x",
+		      EVENT_DEFAULT_INTERVAL);
+	cmd_test_put(report, "pmu_device.version_name", source_info_pmu_version(info));
 	put_hardware(report);
 	put_counter_map(report);
 	put_counters(report, "gpc_nums", info->counters.free, info->counters_known);

@@ -43,7 +43,7 @@ static void top_run_deinit(struct top_run *run)
 	sample_setup_deinit(&run->setup);
 }
 
-static struct error *check_words(const struct options *options)
+static struct error *cmd_top_check_words(const struct options *options)
 {
 	if (options->json || options->output)
 		return error_with_hint(error_create(ERROR_USAGE, "top cannot write JSON"),
@@ -53,12 +53,12 @@ static struct error *check_words(const struct options *options)
 	return NULL;
 }
 
-static struct error *prepare(struct top_run *run)
+static struct error *cmd_top_prepare(struct top_run *run)
 {
 	const struct options *options = run->options;
 	run->tables.max_native_rows = options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
 	run->delay_ns = options->delay_ns == DURATION_NONE ? DEFAULT_DELAY_NS : options->delay_ns;
-	struct error *err = check_words(options);
+	struct error *err = cmd_top_check_words(options);
 	if (!err)
 		err = sample_setup_open(&run->setup, options, false);
 	if (!err)
@@ -73,7 +73,7 @@ static struct error *prepare(struct top_run *run)
 	return err ? err : sample_setup_symbolizer(&run->setup, &run->symbolizer);
 }
 
-static struct error *print(struct top_run *run, uint64_t from_ns, uint64_t to_ns)
+static struct error *cmd_top_print(struct top_run *run, uint64_t from_ns, uint64_t to_ns)
 {
 	if (run->options->quiet)
 		return NULL;
@@ -89,7 +89,7 @@ static struct error *print(struct top_run *run, uint64_t from_ns, uint64_t to_ns
 	return err;
 }
 
-static struct error *draw(struct top_run *run)
+static struct error *cmd_top_draw(struct top_run *run)
 {
 	struct sampling_state state = sampling_state(run->sampling);
 	const struct top_status status = {
@@ -115,19 +115,19 @@ static struct error *show_interval(struct top_run *run)
 		err = top_tables_add(&run->tables, run->profile, keep);
 	if (err)
 		return err;
-	return is_screen ? draw(run) : print(run, from_ns, run->shown_ns);
+	return is_screen ? cmd_top_draw(run) : cmd_top_print(run, from_ns, run->shown_ns);
 }
 
-static struct error *take_keys(struct top_run *run)
+static struct error *cmd_top_take_keys(struct top_run *run)
 {
 	bool has_changed = false;
 	if (run->screen.terminal)
 		top_screen_take_keys(&run->screen, &run->tables, &has_changed);
-	return has_changed && run->profile ? draw(run) : NULL;
+	return has_changed && run->profile ? cmd_top_draw(run) : NULL;
 }
 
 /** Simulated time needs an end; so many tables are one. */
-static uint64_t duration(const struct top_run *run)
+static uint64_t cmd_top_duration(const struct top_run *run)
 {
 	const struct options *options = run->options;
 	uint64_t of_tables;
@@ -144,28 +144,29 @@ static uint64_t time_to_next(const struct top_run *run)
 	return elapsed < run->delay_ns ? run->delay_ns - elapsed : 0;
 }
 
-static bool is_enough(const struct top_run *run)
+static bool cmd_top_is_enough(const struct top_run *run)
 {
 	uint32_t count = run->options->count;
 	return run->screen.wants_to_quit || (count && run->num_shown >= count);
 }
 
-static struct error *watch(struct top_run *run)
+static struct error *cmd_top_watch(struct top_run *run)
 {
-	struct error *err = sampling_begin(run->sampling, duration(run));
+	struct error *err = sampling_begin(run->sampling, cmd_top_duration(run));
 	bool is_over = false;
-	while (!err && !is_over && !is_enough(run)) {
+	while (!err && !is_over && !cmd_top_is_enough(run)) {
 		uint64_t left = time_to_next(run);
 		err = sampling_round(run->sampling, left < ROUND_NS ? left : ROUND_NS, &is_over);
 		if (!err && time_to_next(run) == 0)
 			err = show_interval(run);
 		if (!err)
-			err = take_keys(run);
+			err = cmd_top_take_keys(run);
 	}
 	if (!err)
 		err = sampling_finish(run->sampling);
 	// What ended early is shown as far as it went.
-	if (!err && !is_enough(run) && !run->screen.terminal && time_to_next(run) < run->delay_ns)
+	if (!err && !cmd_top_is_enough(run) && !run->screen.terminal &&
+	    time_to_next(run) < run->delay_ns)
 		err = show_interval(run);
 	return err;
 }
@@ -173,11 +174,11 @@ static struct error *watch(struct top_run *run)
 struct error *command_top(const struct options *options, int *ret_exit)
 {
 	_cleanup_(top_run_deinit) struct top_run run = {.options = options};
-	struct error *err = prepare(&run);
+	struct error *err = cmd_top_prepare(&run);
 	if (!err && !options->quiet && terminal_has_vt(stdout))
 		err = terminal_screen_open(stdout, &run.screen.terminal);
 	if (!err)
-		err = watch(&run);
+		err = cmd_top_watch(&run);
 	terminal_screen_close(take_ptr(run.screen.terminal));
 	// All that runs has many modules without names: for who wants to know.
 	return err || !options->verbose ? err : nameless_notes_print(run.symbolizer, NULL);

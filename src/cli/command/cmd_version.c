@@ -18,7 +18,8 @@ static const struct table_column columns[] = {
 	{"FeatureString", TABLE_LEFT},
 };
 
-static void add_row(struct table *table, const char *component, const struct version *version)
+static void cmd_version_add_row(struct table *table, const char *component,
+				const struct version *version)
 {
 	char text[64];
 	snprintf(text, sizeof(text), "%u.%u.%u", version->major, version->minor, version->patch);
@@ -58,16 +59,16 @@ static struct error *check_driver(const struct source_info *info, const struct v
 }
 
 /** @driver: NULL if there is none. */
-static struct error *show(const struct options *options, const struct version *driver)
+static struct error *cmd_version_show(const struct options *options, const struct version *driver)
 {
 	struct version wperf = version_get(options->compat);
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = table_create(columns, ARRAY_SIZE(columns), &table);
 	if (err)
 		return err;
-	add_row(table, "wperf", &wperf);
+	cmd_version_add_row(table, "wperf", &wperf);
 	if (driver)
-		add_row(table, "wperf-driver", driver);
+		cmd_version_add_row(table, "wperf-driver", driver);
 	return output_write_table(options, "Version", table);
 }
 
@@ -76,7 +77,8 @@ struct error *command_version(const struct options *options, int *ret_exit)
 	_cleanup_(session_close) struct session session = SESSION_INIT;
 	struct error *err = open_source_session(options, &session);
 	if (err && err->code == ERROR_FAILED && !options->source && !options->compat)
-		error_destroy(show(options, NULL)); // ours is known also where no driver is
+		error_destroy(
+			cmd_version_show(options, NULL)); // ours is known also where no driver is
 	if (err && absent_source_is_fine(options, err, "", NULL)) {
 		error_destroy(err);
 		return NULL;
@@ -84,6 +86,6 @@ struct error *command_version(const struct options *options, int *ret_exit)
 	if (err)
 		return err;
 	struct version driver = driver_version(&session.info, options->compat);
-	err = show(options, &driver);
+	err = cmd_version_show(options, &driver);
 	return err ? err : check_driver(&session.info, &driver);
 }

@@ -72,7 +72,7 @@ static void print_choice(const char *value, FILE *stream)
 	fputs("'", stream);
 }
 
-static void print_sources(FILE *stream)
+static void help_bash_print_sources(FILE *stream)
 {
 	fputs("_wperf_words -W '", stream);
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++)
@@ -116,7 +116,7 @@ static void print_value(const struct option *option, FILE *stream)
 	if (action)
 		fputs(action, stream);
 	else if (is_source)
-		print_sources(stream);
+		help_bash_print_sources(stream);
 	else
 		print_choice(option->value, stream);
 	fputs("; return ;;\n", stream);

@@ -11,7 +11,7 @@
 
 enum { INDENT_HEADING = 4, INDENT_TEXT = 8, LINE_WIDTH = 80 };
 
-static void print_text(const char *text, FILE *stream)
+static void help_compat_print_text(const char *text, FILE *stream)
 {
 	paragraph_print(text, INDENT_TEXT, LINE_WIDTH, stream);
 }
@@ -37,13 +37,13 @@ static void print_synopsis_of(enum command_id id, FILE *stream)
 	fputc('\n', stream);
 }
 
-static void print_synopsis(FILE *stream)
+static void help_compat_print_synopsis(FILE *stream)
 {
 	fputs("SYNOPSIS:\n", stream);
 	fputs("    wperf [--version] [--help] [OPTIONS]\n\n", stream);
 	for (size_t i = 0; i < NUM_COMMANDS; i++) {
 		print_synopsis_of(help_order[i], stream);
-		print_text(commands[help_order[i]].description, stream);
+		help_compat_print_text(commands[help_order[i]].description, stream);
 		fputc('\n', stream);
 	}
 }
@@ -82,7 +82,7 @@ static const char *const peers_options[] = {
 	"--config",
 };
 
-static void print_option(const struct option *option, FILE *stream)
+static void help_compat_print_option(const struct option *option, FILE *stream)
 {
 	// Without the value: tools look for these lines as the peer prints them.
 	char heading[HELP_MAX_HEADING];
@@ -90,7 +90,7 @@ static void print_option(const struct option *option, FILE *stream)
 	fprintf(stream, "%*s%s\n", INDENT_HEADING, "", heading);
 	char text[HELP_MAX_TEXT];
 	help_option_text(option, text, sizeof(text));
-	print_text(text, stream);
+	help_compat_print_text(text, stream);
 	fputc('\n', stream);
 }
 
@@ -102,16 +102,16 @@ static bool is_peers(const struct option *option)
 	return false;
 }
 
-static void print_options(FILE *stream)
+static void help_compat_print_options(FILE *stream)
 {
 	fputs("OPTIONS:\n", stream);
 	for (size_t i = 0; i < ARRAY_SIZE(peers_options); i++)
 		for (const struct option *option = NULL; (option = option_next(option));)
 			if (!strcmp(peers_options[i], option->spellings[0]))
-				print_option(option, stream);
+				help_compat_print_option(option, stream);
 	for (const struct option *option = NULL; (option = option_next(option));)
 		if (option->help && !is_peers(option))
-			print_option(option, stream);
+			help_compat_print_option(option, stream);
 }
 
 static void print_alias(const char *alias, const char *meaning, FILE *stream)
@@ -139,7 +139,7 @@ static void print_examples_of(enum command_id id, FILE *stream)
 	}
 }
 
-static void print_examples(FILE *stream)
+static void help_compat_print_examples(FILE *stream)
 {
 	fputs("EXAMPLES:\n", stream);
 	for (size_t i = 0; i < NUM_COMMANDS; i++)
@@ -154,8 +154,8 @@ void help_print_compat(FILE *stream)
 {
 	version_print_header(true, stream);
 	fputs("NAME:\n    wperf - " HELP_SENTENCE "\n\n", stream);
-	print_synopsis(stream);
-	print_options(stream);
+	help_compat_print_synopsis(stream);
+	help_compat_print_options(stream);
 	print_aliases(stream);
-	print_examples(stream);
+	help_compat_print_examples(stream);
 }

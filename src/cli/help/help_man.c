@@ -11,7 +11,7 @@
 
 /** Text for troff: backslashes and hyphens are escaped, and no line begins with a request. A line
  *  end in the text begins a paragraph. */
-static void put(const char *text, FILE *stream)
+static void help_man_put(const char *text, FILE *stream)
 {
 	if (*text == '.' || *text == '\'')
 		fputs("\\&", stream);
@@ -30,11 +30,11 @@ static void put(const char *text, FILE *stream)
 static void put_line(const char *request, const char *text, FILE *stream)
 {
 	fputs(request, stream);
-	put(text, stream);
+	help_man_put(text, stream);
 	fputc('\n', stream);
 }
 
-static void print_title(enum command_id id, FILE *stream)
+static void help_man_print_title(enum command_id id, FILE *stream)
 {
 	struct version version = version_get(false);
 	bool is_main = id == COMMAND_NONE;
@@ -49,7 +49,7 @@ static void print_title(enum command_id id, FILE *stream)
 	put_line("", commands[id].summary, stream);
 }
 
-static void print_synopsis(enum command_id id, FILE *stream)
+static void help_man_print_synopsis(enum command_id id, FILE *stream)
 {
 	fputs(".SH SYNOPSIS\n.nf\n", stream);
 	if (id == COMMAND_NONE)
@@ -91,7 +91,7 @@ static void print_description(enum command_id id, FILE *stream)
 		put_line(".PP\n", commands[id].details, stream);
 }
 
-static void print_option(const struct option *option, FILE *stream)
+static void help_man_print_option(const struct option *option, FILE *stream)
 {
 	char heading[HELP_MAX_HEADING], text[HELP_MAX_TEXT];
 	help_option_heading(option, true, heading, sizeof(heading));
@@ -104,7 +104,7 @@ static void print_option(const struct option *option, FILE *stream)
 		fprintf(stream, "Alias: %s\n", option->alias);
 }
 
-static void print_options(enum command_id id, FILE *stream)
+static void help_man_print_options(enum command_id id, FILE *stream)
 {
 	fputs(".SH OPTIONS\n", stream);
 	for (const struct option_group *const *group = option_groups; *group; group++) {
@@ -116,12 +116,12 @@ static void print_options(enum command_id id, FILE *stream)
 			if (is_first)
 				put_line(".SS ", (*group)->title, stream);
 			is_first = false;
-			print_option(option, stream);
+			help_man_print_option(option, stream);
 		}
 	}
 }
 
-static void print_sources(FILE *stream)
+static void help_man_print_sources(FILE *stream)
 {
 	fputs(".SH SOURCES\n", stream);
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
@@ -164,7 +164,7 @@ static void print_example(const struct command_example *example, FILE *stream)
 }
 
 /** wperf(1) has the first one of each command. */
-static void print_examples(enum command_id id, FILE *stream)
+static void help_man_print_examples(enum command_id id, FILE *stream)
 {
 	fputs(".SH EXAMPLES\n", stream);
 	for (size_t i = 0; id == COMMAND_NONE && i < NUM_COMMANDS; i++)
@@ -194,15 +194,15 @@ static void print_see_also(enum command_id id, FILE *stream)
 
 void help_print_man(enum command_id id, FILE *stream)
 {
-	print_title(id, stream);
-	print_synopsis(id, stream);
+	help_man_print_title(id, stream);
+	help_man_print_synopsis(id, stream);
 	print_description(id, stream);
-	print_options(id, stream);
+	help_man_print_options(id, stream);
 	if (id == COMMAND_NONE)
-		print_sources(stream);
+		help_man_print_sources(stream);
 	if (id == COMMAND_NONE)
 		print_foreign(stream);
-	print_examples(id, stream);
+	help_man_print_examples(id, stream);
 	print_pairs("EXIT STATUS", help_exit_codes, stream);
 	print_pairs("FILES", help_files, stream);
 	print_pairs("ENVIRONMENT", help_environment, stream);

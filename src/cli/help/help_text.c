@@ -40,8 +40,8 @@ static void print_usages(enum command_id id, FILE *stream)
 		fprintf(stream, "%s wperf %s\n", i ? "      " : "Usage:", usage);
 }
 
-static void print_option(const struct option *option, const struct help_layout *layout,
-			 FILE *stream)
+static void help_text_print_option(const struct option *option, const struct help_layout *layout,
+				   FILE *stream)
 {
 	char heading[HELP_MAX_HEADING], text[HELP_MAX_TEXT];
 	help_option_heading(option, true, heading, sizeof(heading));
@@ -55,23 +55,23 @@ static void print_option(const struct option *option, const struct help_layout *
 		fprintf(stream, "%*sAlias: %s\n", HEADING_COLUMN, "", option->alias);
 }
 
-static bool is_shown(enum command_id id, const struct option *option, bool with_rare)
+static bool help_text_is_shown(enum command_id id, const struct option *option, bool with_rare)
 {
 	return option->help && help_command_takes(id, option) && (with_rare || !option->is_rare);
 }
 
-static void print_group(enum command_id id, const struct option_group *group,
-			const struct help_layout *layout, FILE *stream)
+static void help_text_print_group(enum command_id id, const struct option_group *group,
+				  const struct help_layout *layout, FILE *stream)
 {
 	bool is_first = true;
 	for (size_t i = 0; i < group->num_options; i++) {
 		const struct option *option = &group->options[i];
-		if (!is_shown(id, option, layout->verbose))
+		if (!help_text_is_shown(id, option, layout->verbose))
 			continue;
 		if (is_first)
 			fprintf(stream, "\n%s:\n", group->title);
 		is_first = false;
-		print_option(option, layout, stream);
+		help_text_print_option(option, layout, stream);
 	}
 }
 
@@ -81,7 +81,7 @@ static void print_rare(enum command_id id, const struct help_layout *layout, FIL
 	static const char title[] = "More options:";
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	for (const struct option *option = NULL; (option = option_next(option));)
-		if (is_shown(id, option, true) && option->is_rare)
+		if (help_text_is_shown(id, option, true) && option->is_rare)
 			string_builder_appendf(&names, "%s%s", names.length ? ", " : "",
 					       option->spellings[0]);
 	if (!names.length || layout->verbose)
@@ -91,7 +91,8 @@ static void print_rare(enum command_id id, const struct help_layout *layout, FIL
 	paragraph_print_behind(string_builder_peek(&names), sizeof(title), layout->width, stream);
 }
 
-static void print_examples(enum command_id id, const struct help_layout *layout, FILE *stream)
+static void help_text_print_examples(enum command_id id, const struct help_layout *layout,
+				     FILE *stream)
 {
 	const struct command_example *examples = commands[id].examples;
 	fputs("\nExamples:\n", stream);
@@ -119,9 +120,9 @@ void help_print_command(enum command_id id, const struct help_layout *layout, FI
 	if (layout->verbose && commands[id].details)
 		paragraph_print(commands[id].details, 0, layout->width, stream);
 	for (const struct option_group *const *group = option_groups; *group; group++)
-		print_group(id, *group, layout, stream);
+		help_text_print_group(id, *group, layout, stream);
 	print_rare(id, layout, stream);
-	print_examples(id, layout, stream);
+	help_text_print_examples(id, layout, stream);
 }
 
 /** "cores=1..128  number of cores" */

@@ -119,7 +119,7 @@ const struct foreign_command *foreign_command_find_second(const char *word, cons
 	return NULL;
 }
 
-static void append_words(const char *const *words, struct string_builder *text)
+static void foreign_command_append_words(const char *const *words, struct string_builder *text)
 {
 	string_builder_append(text, "wperf");
 	for (size_t i = 0; i < FOREIGN_MAX_WORDS && words[i]; i++)
@@ -129,13 +129,13 @@ static void append_words(const char *const *words, struct string_builder *text)
 void foreign_command_describe(const struct foreign_command *command, struct string_builder *text)
 {
 	if (command->reads[0])
-		append_words(command->reads, text);
+		foreign_command_append_words(command->reads, text);
 	if (command->take_arguments)
 		string_builder_append(text, " -i OLD --diff NEW");
 	if (command->reads[0] && command->records[0])
 		string_builder_append(text, "; with a program or -p: ");
 	if (command->records[0])
-		append_words(command->records, text);
+		foreign_command_append_words(command->records, text);
 	if (command->hint)
 		string_builder_append(text, command->hint);
 }

@@ -68,7 +68,7 @@ unsigned option_takers(const char *spelling)
 	return takers;
 }
 
-static bool begins_with(const char *spelling, const char *word, size_t length)
+static bool option_begins_with(const char *spelling, const char *word, size_t length)
 {
 	return spelling && !strncmp(spelling, "--", 2) && !strncmp(spelling, word, length);
 }
@@ -87,7 +87,7 @@ struct error *option_find_abbreviation(const char *word, size_t length, unsigned
 		if (takers && !(option->commands & takers))
 			continue;
 		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
-			if (!begins_with(option->spellings[k], word, length))
+			if (!option_begins_with(option->spellings[k], word, length))
 				continue;
 			string_builder_appendf(&names, "%s%s", num_found ? ", " : "",
 					       option->spellings[k]);
@@ -111,7 +111,7 @@ bool option_abbreviation_has_value(const char *word)
 		return false;
 	for (const struct option *option = NULL; (option = option_next(option));)
 		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
-			if (!begins_with(option->spellings[k], word, length))
+			if (!option_begins_with(option->spellings[k], word, length))
 				continue;
 			if (!option->value)
 				return false;

@@ -22,7 +22,8 @@ struct error *text_list_add(struct text_list *list, const char *text)
 	return err;
 }
 
-static struct error *add_counted(struct options *options, bool is_metric, const char *spec)
+static struct error *option_value_add_counted(struct options *options, bool is_metric,
+					      const char *spec)
 {
 	struct error *err =
 		array_reserve(&options->counted, &options->cap_counted, options->num_counted + 1);
@@ -68,8 +69,8 @@ static struct error *set_duration(const struct options *options, const struct op
 }
 
 /** "max" is as much as the machine allows. */
-static struct error *set_rate(const struct option *option, const char *spelling, const char *value,
-			      uint32_t *ret)
+static struct error *option_value_set_rate(const struct option *option, const char *spelling,
+					   const char *value, uint32_t *ret)
 {
 	if (strcmp(value, "max") != 0)
 		return set_number(option, spelling, value, ret);
@@ -106,15 +107,15 @@ struct error *option_value_set(struct options *options, const struct option *opt
 	case OPTION_TEXTS:
 		return text_list_add(member_of(options, option), value);
 	case OPTION_EVENTS:
-		return add_counted(options, false, value);
+		return option_value_add_counted(options, false, value);
 	case OPTION_METRICS:
-		return add_counted(options, true, value);
+		return option_value_add_counted(options, true, value);
 	case OPTION_DURATION:
 		return set_duration(options, option, spelling, value, member_of(options, option));
 	case OPTION_PERIOD:
 		return set_period(option, spelling, value, member_of(options, option));
 	case OPTION_RATE:
-		return set_rate(option, spelling, value, member_of(options, option));
+		return option_value_set_rate(option, spelling, value, member_of(options, option));
 	case OPTION_NUMBER:
 		return set_number(option, spelling, value, member_of(options, option));
 	case OPTION_COMMAND:

@@ -185,7 +185,7 @@ static bool take_command(struct parser *parser, const char *word)
 	return true;
 }
 
-static struct error *take_word(struct parser *parser, const char *word)
+static struct error *options_take_word(struct parser *parser, const char *word)
 {
 	struct options *options = parser->options;
 	struct option_word read;
@@ -411,7 +411,7 @@ static struct error *warn_unexpected(struct options *options, size_t first)
 	return NULL;
 }
 
-static struct error *check_arguments(struct options *options)
+static struct error *options_check_arguments(struct options *options)
 {
 	if (!options->arguments.num_items)
 		return NULL;
@@ -513,7 +513,7 @@ static void read_environment(struct options *options)
 	options->events_dir = getenv("WPERF_EVENTS_DIR");
 }
 
-static bool says_nothing(size_t num_words, char *const *words)
+static bool options_says_nothing(size_t num_words, char *const *words)
 {
 	for (size_t i = 0; i < num_words; i++)
 		if (strcmp(words[i], "--compat") != 0)
@@ -530,11 +530,11 @@ static bool asks_for_compat(const struct parser *ahead)
 	return false;
 }
 
-static struct error *take_words(struct parser *parser)
+static struct error *options_take_words(struct parser *parser)
 {
 	struct error *err = NULL;
 	while (!err && parser->next < parser->end)
-		err = take_word(parser, parser->words[parser->next++]);
+		err = options_take_word(parser, parser->words[parser->next++]);
 	if (err || parser->next >= parser->num_words)
 		return err;
 	parser->has_dashes = !strcmp(parser->words[parser->next], "--");
@@ -544,7 +544,7 @@ static struct error *take_words(struct parser *parser)
 	return NULL;
 }
 
-static struct parser begin(size_t num_words, char *const *words, struct options *options)
+static struct parser options_begin(size_t num_words, char *const *words, struct options *options)
 {
 	struct parser parser = {
 		.num_words = num_words,
@@ -562,7 +562,7 @@ static struct parser begin(size_t num_words, char *const *words, struct options 
 }
 
 /** The row of a command of another tool among the words, or NULL. */
-static const struct foreign_command *find_row(const struct parser *ahead)
+static const struct foreign_command *options_find_row(const struct parser *ahead)
 {
 	if (ahead->options->compat || ahead->commands_seen & 1U << COMMAND_HELP)
 		return NULL;
@@ -599,7 +599,7 @@ static struct error *replace_command(struct parser *ahead, const char *const *ou
 	struct error *err = foreign_words_replace(&place, ours, &words, &num_words);
 	if (err)
 		return err;
-	*ahead = begin(num_words, words, options);
+	*ahead = options_begin(num_words, words, options);
 	free(options->own_words);
 	options->own_words = words;
 	return NULL;
@@ -613,9 +613,9 @@ static struct error *ask_for_help(struct parser *ahead)
 }
 
 /** Put words of ours in the place of another tool's command. @ret: its row; NULL: no note. */
-static struct error *translate(struct parser *ahead, const struct foreign_command **ret)
+static struct error *options_translate(struct parser *ahead, const struct foreign_command **ret)
 {
-	const struct foreign_command *row = find_row(ahead);
+	const struct foreign_command *row = options_find_row(ahead);
 	const struct parser before = *ahead;
 	*ret = NULL;
 	if (!row && !ahead->foreign_command)
@@ -669,7 +669,7 @@ static struct error *check_program(const struct parser *parser)
 	return err;
 }
 
-static struct error *check(struct parser *parser, const struct foreign_command *row)
+static struct error *options_check(struct parser *parser, const struct foreign_command *row)
 {
 	struct options *options = parser->options;
 	struct error *err = choose_command(parser);
@@ -678,7 +678,7 @@ static struct error *check(struct parser *parser, const struct foreign_command *
 	if (!err)
 		err = take_pid(options);
 	if (!err)
-		err = check_arguments(options);
+		err = options_check_arguments(options);
 	if (!err)
 		err = check_spawn(options);
 	if (!err)
@@ -708,10 +708,10 @@ static void note_translation(const struct parser *ahead, const struct foreign_co
 struct error *options_parse(size_t num_words, char *const *words, struct options *options)
 {
 	read_environment(options);
-	struct parser ahead = begin(num_words, words, options);
-	options->empty = says_nothing(num_words, words);
+	struct parser ahead = options_begin(num_words, words, options);
+	options->empty = options_says_nothing(num_words, words);
 	const struct foreign_command *row;
-	struct error *err = translate(&ahead, &row);
+	struct error *err = options_translate(&ahead, &row);
 	if (err)
 		return err;
 
@@ -725,9 +725,9 @@ struct error *options_parse(size_t num_words, char *const *words, struct options
 	};
 	err = check_first_word(&ahead);
 	if (!err)
-		err = take_words(&parser);
+		err = options_take_words(&parser);
 	if (!err)
-		err = check(&parser, row);
+		err = options_check(&parser, row);
 	note_translation(&ahead, row);
 	free(parser.used);
 	return err;

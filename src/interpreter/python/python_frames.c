@@ -79,7 +79,7 @@ struct error *python_frames_note(struct python_frames *frames, struct process_ta
 }
 
 /** Frames that the source does not bring. @joined: the record, once more. */
-static struct error *join(struct python_frames *frames, struct record *joined)
+static struct error *python_frames_join(struct python_frames *frames, struct record *joined)
 {
 	bool is_asleep = joined->sample.is_asleep;
 	if (frames->rung == PYTHON_RUNG_HELD || is_asleep)
@@ -107,7 +107,7 @@ struct error *python_frames_settle(struct python_frames *frames, const struct re
 		return err;
 	*joined = **record;
 	*record = joined;
-	err = join(frames, joined);
+	err = python_frames_join(frames, joined);
 	if (!is_trusted) {
 		joined->sample.num_python = 0;
 		joined->sample.python_gil = PYTHON_GIL_UNKNOWN;

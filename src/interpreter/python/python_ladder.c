@@ -15,7 +15,7 @@
 // reason, so that the user is told. --stop chooses stopping instead. python_ladder_probe() answers
 // the same question for `wperf detect`, without a target.
 
-static struct error *refuse(const struct source *source)
+static struct error *python_ladder_refuse(const struct source *source)
 {
 	return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot read Python stacks",
 					    source->ops->traits.name),
@@ -58,7 +58,7 @@ struct error *python_ladder_climb(struct source *source, bool stops, const uint3
 	const struct source_ops *ops = source->ops;
 	*ret_above = NULL;
 	if (!source_reads_python(source))
-		return refuse(source);
+		return python_ladder_refuse(source);
 	if (stops && !ops->sample->notice)
 		return refuse_stops(source);
 	if (stops && !ops->traits.looks_by_time)
@@ -78,7 +78,7 @@ struct error *python_ladder_climb(struct source *source, bool stops, const uint3
 	return err;
 }
 
-static bool is_missing(const struct probe *probe, const char *ability)
+static bool python_ladder_is_missing(const struct probe *probe, const char *ability)
 {
 	for (size_t i = 0; i < probe->num_findings; i++)
 		if (strcmp(probe->findings[i].ability, ability) == 0)
@@ -118,7 +118,7 @@ static const struct snapshot_kind by_held_threads = {
 	.detail = "exact: each thread is stopped while it is read",
 };
 
-static const struct snapshot_kind *kind_of(const struct source_ops *ops)
+static const struct snapshot_kind *python_ladder_kind_of(const struct source_ops *ops)
 {
 	if (!ops->traits.looks_by_time)
 		return &after_samples;
@@ -128,8 +128,8 @@ static const struct snapshot_kind *kind_of(const struct source_ops *ops)
 
 struct error *python_ladder_probe(const struct source_ops *ops, struct probe *probe)
 {
-	const struct snapshot_kind *kind = kind_of(ops);
-	if (is_missing(probe, kind->needed))
+	const struct snapshot_kind *kind = python_ladder_kind_of(ops);
+	if (python_ladder_is_missing(probe, kind->needed))
 		return probe_add_finding(probe, kind->ability, PROBE_NO, kind->without, kind->hint);
 	_cleanup_(error_destroyp) struct error *err = python_access_check(false, NULL, 0);
 	if (err)

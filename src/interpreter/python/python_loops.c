@@ -182,7 +182,8 @@ void python_loops_find(struct object *object, struct python_loop_ranges *ret)
 	join_parts(ret);
 }
 
-static void read_module(struct python_loop *loop, const struct module_file_search *search)
+static void python_loops_read_module(struct python_loop *loop,
+				     const struct module_file_search *search)
 {
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	struct error *err = module_file_open(search, &loop->module, &object);
@@ -196,7 +197,7 @@ const struct python_loop_ranges *python_loops_ranges(struct python_loops *loops,
 {
 	struct python_loop *loop = &loops->items[module];
 	if (!loop->is_read)
-		read_module(loop, &loops->search);
+		python_loops_read_module(loop, &loops->search);
 	return &loop->ranges;
 }
 

@@ -162,8 +162,9 @@ static bool place_is(const void *owner, uint32_t index, const void *key)
 }
 
 /** @line: the same once more, for the image. */
-static struct error *add_place(struct python_places *places, const struct place *place,
-			       const struct python_image_line *line, uint64_t hash)
+static struct error *python_places_add_place(struct python_places *places,
+					     const struct place *place,
+					     const struct python_image_line *line, uint64_t hash)
 {
 	uint32_t index = (uint32_t)places->num_items;
 	struct error *err =
@@ -197,7 +198,8 @@ static struct error *intern_line(struct python_places *places, const struct pyth
 	uint64_t hash = hash_bytes(&place, sizeof(place));
 	uint32_t index = hash_table_find(&places->index, hash, place_is, places->items, &place);
 	*ret = index == HASH_TABLE_NONE ? places->num_items : index;
-	return index == HASH_TABLE_NONE ? add_place(places, &place, line, hash) : NULL;
+	return index == HASH_TABLE_NONE ? python_places_add_place(places, &place, line, hash)
+					: NULL;
 }
 
 struct error *python_places_create(struct python_loops *loops, struct python_places **ret)
@@ -221,7 +223,7 @@ struct error *python_places_create(struct python_loops *loops, struct python_pla
  * The one that was asked for last stands first, and the others stay in this order: a sample asks
  * for each of its frames, and those of a few processes take turns.
  */
-static struct python_process *find_process(struct python_places *places, uint32_t pid)
+static struct python_process *python_places_find_process(struct python_places *places, uint32_t pid)
 {
 	struct python_process **processes = places->processes;
 	for (size_t i = 0; i < places->num_processes; i++) {
@@ -235,18 +237,18 @@ static struct python_process *find_process(struct python_places *places, uint32_
 	return NULL;
 }
 
-static void forget(struct python_places *places, uint32_t pid)
+static void python_places_forget(struct python_places *places, uint32_t pid)
 {
-	struct python_process *process = find_process(places, pid);
+	struct python_process *process = python_places_find_process(places, pid);
 	if (!process)
 		return;
 	places->processes[0] = places->processes[--places->num_processes];
 	end_process(process);
 }
 
-static struct error *add_process(struct python_places *places, uint32_t pid,
-				 const struct python_runtime *runtime, uint32_t loops,
-				 struct python_process **ret)
+static struct error *python_places_add_process(struct python_places *places, uint32_t pid,
+					       const struct python_runtime *runtime, uint32_t loops,
+					       struct python_process **ret)
 {
 	struct error *err = array_reserve(&places->processes, &places->cap_processes,
 					  places->num_processes + 1);
@@ -273,7 +275,7 @@ static void note_once(struct python_places *places, const char *note)
 }
 
 /** A module without an interpreter is none of our business; one that we cannot read is. */
-static struct error *complain(struct python_places *places, struct error *err)
+static struct error *python_places_complain(struct python_places *places, struct error *err)
 {
 	if (err->code != ERROR_FAILED)
 		return err;
@@ -332,10 +334,10 @@ static struct error *look_into(struct python_places *places, const struct proces
 	if (!err)
 		err = python_loops_add(places->loops, module, &loops);
 	if (!err)
-		return add_process(places, process->pid, &runtime, loops, ret);
+		return python_places_add_process(places, process->pid, &runtime, loops, ret);
 	note_vain(places, mapping->module);
 	if (err->code != ERROR_ABSENT)
-		return complain(places, err);
+		return python_places_complain(places, err);
 	error_destroy(err);
 	return NULL;
 }
@@ -344,7 +346,7 @@ static struct error *note_map(struct python_places *places, struct process_table
 			      const struct record *record, struct python_process **ret)
 {
 	if (!record->map.is_executable || !python_loops_may_be_in(record->map.path) ||
-	    find_process(places, record->pid))
+	    python_places_find_process(places, record->pid))
 		return NULL;
 	struct process *process;
 	struct error *err = process_table_process(processes, record->pid, &process);
@@ -358,11 +360,13 @@ static struct error *note_map(struct python_places *places, struct process_table
 /** A child has its parent's interpreter, at the same place. Walks know that by themselves. */
 static struct error *note_fork(struct python_places *places, const struct record *record)
 {
-	struct python_process *parent = find_process(places, record->task.parent_pid), *child;
-	if (!parent || record->pid == record->task.parent_pid || find_process(places, record->pid))
+	struct python_process *parent = python_places_find_process(places, record->task.parent_pid),
+			      *child;
+	if (!parent || record->pid == record->task.parent_pid ||
+	    python_places_find_process(places, record->pid))
 		return NULL;
-	struct error *err =
-		add_process(places, record->pid, &parent->runtime, parent->loops, &child);
+	struct error *err = python_places_add_process(places, record->pid, &parent->runtime,
+						      parent->loops, &child);
 	if (err)
 		return err;
 	child->trial = parent->trial;
@@ -385,13 +389,14 @@ struct error *python_places_note(struct python_places *places, struct process_ta
 	case RECORD_FORK:
 		return note_fork(places, record);
 	case RECORD_COMM:
-		*ret_changed = record->comm.is_exec && find_process(places, record->pid);
+		*ret_changed =
+			record->comm.is_exec && python_places_find_process(places, record->pid);
 		if (*ret_changed)
-			forget(places, record->pid);
+			python_places_forget(places, record->pid);
 		return NULL;
 	case RECORD_EXIT:
 		if (record->pid == record->tid)
-			forget(places, record->pid);
+			python_places_forget(places, record->pid);
 		return NULL;
 	default:
 		return NULL;
@@ -416,7 +421,7 @@ static void end_trial(struct python_places *places, struct python_process *proce
 struct error *python_places_try(struct python_places *places, uint32_t pid,
 				const struct python_walk **ret, bool *ret_changed)
 {
-	struct python_process *process = find_process(places, pid);
+	struct python_process *process = python_places_find_process(places, pid);
 	*ret_changed = false;
 	if (!process || process->trial.end != PYTHON_TRIAL_GOES_ON)
 		return NULL;
@@ -429,12 +434,12 @@ struct error *python_places_try(struct python_places *places, uint32_t pid,
 					       clock_ns(CLOCK_MONOTONIC), &reason);
 	if (!err && process->trial.end != PYTHON_TRIAL_GOES_ON)
 		end_trial(places, process, ret, ret_changed);
-	return reason ? complain(places, reason) : err;
+	return reason ? python_places_complain(places, reason) : err;
 }
 
 bool python_places_trusts(struct python_places *places, uint32_t pid)
 {
-	const struct python_process *process = find_process(places, pid);
+	const struct python_process *process = python_places_find_process(places, pid);
 	return process && python_trial_is_trusted(&process->trial, process->runtime.is_guess);
 }
 
@@ -450,7 +455,7 @@ static bool known_is(const void *owner, uint32_t index, const void *key)
 	       a->tlbc == b->tlbc && is_compiled(a) == is_compiled(b);
 }
 
-static uint64_t hash_frame(const struct python_frame *frame)
+static uint64_t python_places_hash_frame(const struct python_frame *frame)
 {
 	const uint64_t words[] = {frame->code, frame->instruction,
 				  (uint64_t)frame->version << 16 | frame->tlbc, is_compiled(frame)};
@@ -483,8 +488,10 @@ static struct error *look_up(struct python_places *places, struct python_process
 	return intern_line(places, &line, ret);
 }
 
-static struct error *learn(struct python_places *places, struct python_process *process,
-			   const struct python_frame *frame, uint64_t hash, uint64_t *ret)
+static struct error *python_places_learn(struct python_places *places,
+					 struct python_process *process,
+					 const struct python_frame *frame, uint64_t hash,
+					 uint64_t *ret)
 {
 	struct error *err = look_up(places, process, frame, ret);
 	// What is gone today may be something else at the same place tomorrow.
@@ -499,14 +506,15 @@ static struct error *learn(struct python_places *places, struct python_process *
 	return err;
 }
 
-static struct error *find(struct python_places *places, struct python_process *process,
-			  const struct python_frame *frame, uint64_t *ret)
+static struct error *python_places_look_up(struct python_places *places,
+					   struct python_process *process,
+					   const struct python_frame *frame, uint64_t *ret)
 {
-	uint64_t hash = hash_frame(frame);
+	uint64_t hash = python_places_hash_frame(frame);
 	uint32_t index =
 		hash_table_find(&process->known_index, hash, known_is, process->known, frame);
 	if (index == HASH_TABLE_NONE)
-		return learn(places, process, frame, hash, ret);
+		return python_places_learn(places, process, frame, hash, ret);
 	*ret = process->known[index].place;
 	return NULL;
 }
@@ -516,9 +524,9 @@ struct error *python_places_find(struct python_places *places, uint32_t pid,
 				 const struct python_frame *frame, uint64_t *ret)
 {
 	uint64_t place = UNNAMED;
-	struct python_process *process = find_process(places, pid);
+	struct python_process *process = python_places_find_process(places, pid);
 	for (; process && place == UNNAMED; process = process->parent) {
-		struct error *err = find(places, process, frame, &place);
+		struct error *err = python_places_look_up(places, process, frame, &place);
 		if (err)
 			return err;
 	}
@@ -529,20 +537,20 @@ struct error *python_places_find(struct python_places *places, uint32_t pid,
 
 bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address)
 {
-	const struct python_process *process = find_process(places, pid);
+	const struct python_process *process = python_places_find_process(places, pid);
 	return process &&
 	       python_loops_hold(places->loops, process->loops, address - process->runtime.bias);
 }
 
 bool python_places_has(struct python_places *places, uint32_t pid)
 {
-	return find_process(places, pid) != NULL;
+	return python_places_find_process(places, pid) != NULL;
 }
 
 struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
 				 bool is_away, struct record_sample *sample)
 {
-	struct python_process *process = find_process(places, pid);
+	struct python_process *process = python_places_find_process(places, pid);
 	if (!process)
 		return NULL;
 	struct error *err = NULL;

@@ -76,7 +76,7 @@ static struct error *find_checked(const struct process *process, const struct ma
 }
 
 /** Is it the first mapping of its module? The others say nothing new. @seen: by module. */
-static bool is_first(bool *seen, const struct mapping *mapping)
+static bool python_process_is_first(bool *seen, const struct mapping *mapping)
 {
 	bool was_seen = seen[mapping->module];
 	seen[mapping->module] = true;
@@ -94,7 +94,7 @@ struct error *python_process_find(const struct process *process, const struct mo
 	if (!seen)
 		return &error_no_memory;
 	for (size_t i = 0; i < num_maps; i++) {
-		if (!is_first(seen, &maps[i]))
+		if (!python_process_is_first(seen, &maps[i]))
 			continue;
 		struct error *err = find_checked(process, &maps[i], &modules->items[maps[i].module],
 						 search, ret);
@@ -126,7 +126,7 @@ static struct error *read_maps(uint32_t pid, struct process_table *table)
 }
 
 /** @open: PROCESS_TABLE_INIT and all 0 otherwise; must stay where it is. */
-static struct error *open_process(uint32_t pid, struct open_process *open)
+static struct error *python_process_open_process(uint32_t pid, struct open_process *open)
 {
 	open->users.roots = &open->roots;
 	open->search = (struct module_file_search){
@@ -142,7 +142,7 @@ static struct error *open_process(uint32_t pid, struct open_process *open)
 struct error *python_process_open(uint32_t pid, struct python_runtime *ret)
 {
 	_cleanup_(open_process_deinit) struct open_process open = {.table = PROCESS_TABLE_INIT};
-	struct error *err = open_process(pid, &open);
+	struct error *err = python_process_open_process(pid, &open);
 	return err ? err
 		   : python_process_find(open.process, &open.table.modules, &open.search, ret);
 }
@@ -184,7 +184,7 @@ struct error *python_process_find_asyncio(uint32_t pid, const struct python_runt
 			"asyncio tasks need Python 3.14 or newer; this is Python 3.%" PRIu32 "",
 			runtime->layout.minor);
 	_cleanup_(open_process_deinit) struct open_process open = {.table = PROCESS_TABLE_INIT};
-	struct error *err = open_process(pid, &open);
+	struct error *err = python_process_open_process(pid, &open);
 	if (err)
 		return err;
 	size_t num_maps;
@@ -196,7 +196,7 @@ struct error *python_process_find_asyncio(uint32_t pid, const struct python_runt
 	for (size_t i = 0; i < num_maps; i++) {
 		const struct mapping *mapping = &maps[i];
 		uint64_t address =
-			is_first(seen, mapping)
+			python_process_is_first(seen, mapping)
 				? find_asyncio_in(mapping, &modules[mapping->module], &open.search)
 				: 0;
 		if (address)

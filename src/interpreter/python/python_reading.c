@@ -62,7 +62,8 @@ void python_reading_destroy(struct python_reading *reading)
 	free(reading);
 }
 
-static const struct python_thread *find_thread(const struct python_threads *threads, uint32_t tid)
+static const struct python_thread *python_reading_find_thread(const struct python_threads *threads,
+							      uint32_t tid)
 {
 	for (size_t i = 0; i < threads->num_items; i++)
 		if (threads->items[i].tid == tid)
@@ -72,9 +73,10 @@ static const struct python_thread *find_thread(const struct python_threads *thre
 
 /** NULL if it is none of Python's. A lone thread is it, also where Python does not know its number.
  */
-static const struct python_thread *thread_of(const struct python_threads *threads, uint32_t tid)
+static const struct python_thread *python_reading_thread_of(const struct python_threads *threads,
+							    uint32_t tid)
 {
-	const struct python_thread *thread = find_thread(threads, tid);
+	const struct python_thread *thread = python_reading_find_thread(threads, tid);
 	bool is_lone = threads->num_items == 1 && threads->items[0].tid == 0;
 	return thread || !is_lone ? thread : &threads->items[0];
 }
@@ -117,7 +119,7 @@ static bool is_still_there(const struct python_reading *reading, const struct py
 static struct error *look_for_thread(struct python_reading *reading, uint32_t tid,
 				     const struct python_thread **ret)
 {
-	*ret = find_thread(&reading->threads, tid);
+	*ret = python_reading_find_thread(&reading->threads, tid);
 	if (is_still_there(reading, *ret))
 		return NULL;
 	*ret = NULL;
@@ -125,7 +127,7 @@ static struct error *look_for_thread(struct python_reading *reading, uint32_t ti
 	if (err == &error_no_memory)
 		return err;
 	if (!err)
-		*ret = thread_of(&reading->threads, tid);
+		*ret = python_reading_thread_of(&reading->threads, tid);
 	error_destroy(err); // it has not begun yet, or is over
 	return NULL;
 }

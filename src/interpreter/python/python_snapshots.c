@@ -86,8 +86,9 @@ static void note_stranger(struct python_snapshots *snapshots, uint32_t tid)
 }
 
 /** @when_ns: what was read is as of then, at the latest. */
-static void keep(struct python_snapshots *snapshots, const struct sample_notice *notice,
-		 const struct record_sample *read, uint64_t when_ns)
+static void python_snapshots_keep(struct python_snapshots *snapshots,
+				  const struct sample_notice *notice,
+				  const struct record_sample *read, uint64_t when_ns)
 {
 	size_t place = snapshots->next;
 	snapshots->next = (place + 1) % MAX_WAITING;
@@ -108,8 +109,10 @@ static void keep(struct python_snapshots *snapshots, const struct sample_notice 
 	       read->num_python * sizeof(struct python_frame));
 }
 
-static struct error *read_running(struct python_places *places, const struct sample_notice *notice,
-				  struct record_sample *read, uint64_t *ret_when_ns)
+static struct error *python_snapshots_read_running(struct python_places *places,
+						   const struct sample_notice *notice,
+						   struct record_sample *read,
+						   uint64_t *ret_when_ns)
 {
 	struct error *err =
 		python_places_read(places, notice->pid, notice->tid, notice->is_leaving, read);
@@ -152,11 +155,12 @@ struct error *python_snapshots_take(struct python_snapshots *snapshots,
 	struct record_sample read = {.python = NULL};
 	uint64_t when_ns = 0;
 	bool is_to_stop = snapshots->stops && !notice->is_leaving; // to stop it would wake it
-	struct error *err = is_to_stop ? read_held(snapshots, places, notice, &read, &when_ns)
-				       : read_running(places, notice, &read, &when_ns);
+	struct error *err =
+		is_to_stop ? read_held(snapshots, places, notice, &read, &when_ns)
+			   : python_snapshots_read_running(places, notice, &read, &when_ns);
 	if (err || !read.python)
 		return err;
-	keep(snapshots, notice, &read, when_ns);
+	python_snapshots_keep(snapshots, notice, &read, when_ns);
 	// One that has just begun leaves its core before it is one of Python's.
 	if (read.python_end == PYTHON_WALK_NO_PYTHON && !notice->is_leaving)
 		note_stranger(snapshots, notice->tid);
@@ -168,7 +172,8 @@ void python_snapshots_release(struct python_snapshots *snapshots)
 	thread_hold_release_late(&snapshots->hold);
 }
 
-static struct snapshot *find(struct python_snapshots *snapshots, const struct record *sample)
+static struct snapshot *python_snapshots_find(struct python_snapshots *snapshots,
+					      const struct record *sample)
 {
 	for (size_t i = 0; i < MAX_WAITING; i++) {
 		struct snapshot *item = &snapshots->items[i];
@@ -179,7 +184,8 @@ static struct snapshot *find(struct python_snapshots *snapshots, const struct re
 	return NULL;
 }
 
-static void count(struct python_snapshot_totals *totals, const struct snapshot *snapshot)
+static void python_snapshots_count(struct python_snapshot_totals *totals,
+				   const struct snapshot *snapshot)
 {
 	// Threads that are away stay where they are.
 	if (snapshot->end == PYTHON_WALK_NO_PYTHON || snapshot->notice.is_leaving)
@@ -197,7 +203,7 @@ static void count(struct python_snapshot_totals *totals, const struct snapshot *
 void python_snapshots_join(struct python_snapshots *snapshots, struct python_places *places,
 			   struct record *sample)
 {
-	struct snapshot *snapshot = find(snapshots, sample);
+	struct snapshot *snapshot = python_snapshots_find(snapshots, sample);
 	if (!snapshot) {
 		snapshots->totals.num_missed += python_places_has(places, sample->pid) &&
 						!is_stranger(snapshots, sample->tid);
@@ -208,7 +214,7 @@ void python_snapshots_join(struct python_snapshots *snapshots, struct python_pla
 	sample->sample.python_end = snapshot->end;
 	sample->sample.python_gil = snapshot->gil;
 	sample->sample.python_skew_ns = snapshot->skew_ns;
-	count(&snapshots->totals, snapshot);
+	python_snapshots_count(&snapshots->totals, snapshot);
 	snapshot->notice.time_ns = 0; // it is no other sample's
 }
 

@@ -6,8 +6,9 @@
 
 // .eh_frame and .debug_frame are lists of entries: CIEs with what many functions share, and FDEs,
 // one for each range of code (DWARF 5, 6.4.1; for .eh_frame the Linux Standard Base Core, 10.6.1).
-// The two sections differ in details that read_id() hides: in .eh_frame the id of a CIE is 0 and
-// an FDE counts backwards to its CIE, in .debug_frame the id is all ones and an FDE has an offset.
+// The two sections differ in details that cfi_entry_read_id() hides: in .eh_frame the id of a CIE
+// is 0 and an FDE counts backwards to its CIE, in .debug_frame the id is all ones and an FDE has an
+// offset.
 //
 // Fields of a CIE depend on its augmentation string: "z" says that data with a length follows, the
 // other letters what is in it (LSB 10.6.1.1.1; "B" and "G" are of AArch64). As the length is
@@ -24,8 +25,8 @@ enum {
 };
 
 /** The number that tells a CIE or, in an FDE, where its CIE is. */
-static uint64_t read_id(struct reader *section, bool is_wide, struct cfi_entry *entry,
-			bool is_debug_frame)
+static uint64_t cfi_entry_read_id(struct reader *section, bool is_wide, struct cfi_entry *entry,
+				  bool is_debug_frame)
 {
 	uint64_t place = section->offset;
 	if (!is_debug_frame) {
@@ -55,7 +56,7 @@ bool cfi_entry_next(struct reader *section, bool is_debug_frame, struct cfi_entr
 	entry.end = section->offset + (size_t)length;
 	entry.is_terminator = length == 0;
 	if (length) {
-		entry.common_offset = read_id(section, is_wide, &entry, is_debug_frame);
+		entry.common_offset = cfi_entry_read_id(section, is_wide, &entry, is_debug_frame);
 		entry.body = section->offset;
 	}
 	// An id that reaches into the next entry is one more damage.
@@ -69,7 +70,7 @@ bool cfi_entry_next(struct reader *section, bool is_debug_frame, struct cfi_entr
 }
 
 /** A reader over the section that ends where the entry does; places are still the section's. */
-static struct reader body_of(struct reader section, const struct cfi_entry *entry)
+static struct reader cfi_entry_body_of(struct reader section, const struct cfi_entry *entry)
 {
 	section.size = entry->end;
 	section.offset = entry->body;
@@ -123,7 +124,7 @@ static void read_address_size(struct reader *body)
 
 bool cfi_common_read(struct reader section, const struct cfi_entry *entry, struct cfi_common *ret)
 {
-	struct reader body = body_of(section, entry);
+	struct reader body = cfi_entry_body_of(section, entry);
 	struct cfi_common common = {.offset = entry->offset, .end = entry->end};
 	uint8_t version = reader_u8(&body);
 	if (version != 1 && version != 3 && version != 4)
@@ -155,7 +156,7 @@ bool cfi_function_read(struct reader section, const struct cfi_entry *entry,
 		       const struct cfi_common *common, struct cfi_pointer_bases bases,
 		       struct cfi_function *ret)
 {
-	struct reader body = body_of(section, entry);
+	struct reader body = cfi_entry_body_of(section, entry);
 	uint8_t encoding = common->pointer_encoding;
 	uint64_t start = cfi_pointer_read(&body, encoding, &bases);
 	uint64_t size = cfi_pointer_read(&body, encoding & CFI_POINTER_FORMAT_MASK, &bases);

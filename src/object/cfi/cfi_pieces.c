@@ -33,7 +33,8 @@ static bool read_common(struct search *search, uint64_t offset)
 	return search->has_common;
 }
 
-static bool read_piece(struct search *search, const struct cfi_entry *entry, struct cfi_piece *ret)
+static bool cfi_pieces_read_piece(struct search *search, const struct cfi_entry *entry,
+				  struct cfi_piece *ret)
 {
 	const struct cfi_pointer_bases bases = {
 		.section = search->section->address,
@@ -74,7 +75,8 @@ size_t cfi_pieces_find(const struct cfi_section *section, const uint64_t *addres
 	while (num_found < max && cfi_entry_next(&reader, section->is_debug_frame, &entry)) {
 		struct cfi_piece piece;
 		if (!entry.is_terminator && !entry.is_common &&
-		    read_piece(&search, &entry, &piece) && holds_any(&piece, addresses, num))
+		    cfi_pieces_read_piece(&search, &entry, &piece) &&
+		    holds_any(&piece, addresses, num))
 			ret[num_found++] = piece;
 	}
 	return num_found;

@@ -32,7 +32,7 @@ enum {
 
 enum { POINTER_SIZE = 8 };
 
-static uint64_t read_format(struct reader *reader, uint8_t encoding)
+static uint64_t cfi_pointer_read_format(struct reader *reader, uint8_t encoding)
 {
 	switch (encoding & CFI_POINTER_FORMAT_MASK) {
 	case CFI_POINTER_ABSOLUTE:
@@ -72,13 +72,13 @@ uint64_t cfi_pointer_read(struct reader *reader, uint8_t encoding,
 		reader->failed = true;
 	switch (encoding & BASE_MASK) {
 	case BASE_NONE:
-		return read_format(reader, encoding);
+		return cfi_pointer_read_format(reader, encoding);
 	case BASE_PLACE:
-		return read_format(reader, encoding) + place;
+		return cfi_pointer_read_format(reader, encoding) + place;
 	case BASE_TEXT:
-		return read_format(reader, encoding) + bases->text;
+		return cfi_pointer_read_format(reader, encoding) + bases->text;
 	case BASE_DATA:
-		return read_format(reader, encoding) + bases->data;
+		return cfi_pointer_read_format(reader, encoding) + bases->data;
 	case BASE_ALIGNED:
 		return read_aligned(reader, bases->section);
 	}

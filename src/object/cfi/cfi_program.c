@@ -39,7 +39,7 @@ static void set_place(struct cfi_program *program, uint64_t reg, struct cfi_plac
 	*place_in(&program->state, program, reg) = place;
 }
 
-static int64_t factored(struct cfi_program *program, int64_t value)
+static int64_t cfi_program_factored(struct cfi_program *program, int64_t value)
 {
 	int64_t product;
 	if (__builtin_mul_overflow(value, program->common->data_factor, &product))
@@ -49,12 +49,12 @@ static int64_t factored(struct cfi_program *program, int64_t value)
 
 static int64_t read_factored(struct cfi_program *program)
 {
-	return factored(program, (int64_t)reader_uleb128(&program->bytes));
+	return cfi_program_factored(program, (int64_t)reader_uleb128(&program->bytes));
 }
 
 static int64_t read_signed_factored(struct cfi_program *program)
 {
-	return factored(program, reader_sleb128(&program->bytes));
+	return cfi_program_factored(program, reader_sleb128(&program->bytes));
 }
 
 static void save_at(struct cfi_program *program, uint64_t reg, int64_t offset)
@@ -68,14 +68,14 @@ static void save_at(struct cfi_program *program, uint64_t reg, int64_t offset)
 		  });
 }
 
-static void restore(struct cfi_program *program, uint64_t reg)
+static void cfi_program_restore(struct cfi_program *program, uint64_t reg)
 {
 	// What nothing was said of at first is where it was: in its register.
 	struct cfi_state initial = program->common->initial;
 	set_place(program, reg, *place_in(&initial, program, reg));
 }
 
-static void advance(struct cfi_program *program, uint64_t steps)
+static void cfi_program_advance(struct cfi_program *program, uint64_t steps)
 {
 	uint64_t distance;
 	if (__builtin_mul_overflow(steps, program->common->code_factor, &distance) ||
@@ -106,22 +106,22 @@ static void do_set_loc(struct cfi_program *program)
 
 static void do_advance1(struct cfi_program *program)
 {
-	advance(program, reader_u8(&program->bytes));
+	cfi_program_advance(program, reader_u8(&program->bytes));
 }
 
 static void do_advance2(struct cfi_program *program)
 {
-	advance(program, reader_u16(&program->bytes));
+	cfi_program_advance(program, reader_u16(&program->bytes));
 }
 
 static void do_advance4(struct cfi_program *program)
 {
-	advance(program, reader_u32(&program->bytes));
+	cfi_program_advance(program, reader_u32(&program->bytes));
 }
 
 static void do_advance8(struct cfi_program *program)
 {
-	advance(program, reader_u64(&program->bytes));
+	cfi_program_advance(program, reader_u64(&program->bytes));
 }
 
 static void do_offset(struct cfi_program *program)
@@ -145,7 +145,7 @@ static void do_offset_negative(struct cfi_program *program)
 
 static void do_restore(struct cfi_program *program)
 {
-	restore(program, reader_uleb128(&program->bytes));
+	cfi_program_restore(program, reader_uleb128(&program->bytes));
 }
 
 static void do_undefined(struct cfi_program *program)
@@ -306,27 +306,29 @@ static void do_unpacked(struct cfi_program *program, uint8_t opcode)
 		program->bytes.failed = true;
 }
 
-static void step(struct cfi_program *program)
+static void cfi_program_step(struct cfi_program *program)
 {
 	uint8_t opcode = reader_u8(&program->bytes);
 	uint8_t operand = opcode & (uint8_t)~PACKED_MASK;
 	switch (opcode & PACKED_MASK) {
 	case PACKED_ADVANCE:
-		advance(program, operand);
+		cfi_program_advance(program, operand);
 		break;
 	case PACKED_OFFSET:
 		save_at(program, operand, read_factored(program));
 		break;
 	case PACKED_RESTORE:
-		restore(program, operand);
+		cfi_program_restore(program, operand);
 		break;
 	default:
 		do_unpacked(program, opcode);
 	}
 }
 
-static void init(struct cfi_program *program, struct reader section, struct cfi_pointer_bases bases,
-		 const struct cfi_registers *registers, const struct cfi_common *common)
+static void cfi_program_prepare(struct cfi_program *program, struct reader section,
+				struct cfi_pointer_bases bases,
+				const struct cfi_registers *registers,
+				const struct cfi_common *common)
 {
 	program->bytes = section;
 	program->bytes.failed = false;
@@ -341,7 +343,7 @@ void cfi_program_init(struct cfi_program *program, struct reader section,
 		      struct cfi_pointer_bases bases, const struct cfi_registers *registers,
 		      const struct cfi_common *common, const struct cfi_function *function)
 {
-	init(program, section, bases, registers, common);
+	cfi_program_prepare(program, section, bases, registers, common);
 	program->bytes.offset = function->instructions;
 	program->bytes.size = function->instructions_end;
 	program->state = common->initial;
@@ -354,7 +356,7 @@ bool cfi_program_next(struct cfi_program *program, struct cfi_row *ret)
 	if (program->row_start >= program->end)
 		return false;
 	while (program->location == program->row_start && reader_left(&program->bytes))
-		step(program);
+		cfi_program_step(program);
 	if (program->bytes.failed)
 		return false;
 	struct cfi_row row = cfi_state_row(&program->state, program->registers);
@@ -370,13 +372,13 @@ bool cfi_program_initial(struct cfi_common *common, struct reader section,
 			 struct cfi_pointer_bases bases, const struct cfi_registers *registers)
 {
 	struct cfi_program program;
-	init(&program, section, bases, registers, common);
+	cfi_program_prepare(&program, section, bases, registers, common);
 	program.bytes.offset = common->instructions;
 	program.bytes.size = common->end;
 	program.state = (struct cfi_state)CFI_STATE_INIT;
 	program.location = program.row_start = program.end = 0;
 	while (reader_left(&program.bytes))
-		step(&program);
+		cfi_program_step(&program);
 	common->initial = program.state;
 	return !program.bytes.failed && program.location == 0;
 }

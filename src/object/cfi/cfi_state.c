@@ -19,8 +19,8 @@ const struct cfi_registers *cfi_registers_of(enum cfi_machine machine)
 	return &registers[machine];
 }
 
-static enum cfi_cfa form_of(const struct cfi_frame_address *cfa,
-			    const struct cfi_registers *registers)
+static enum cfi_cfa cfi_state_form_of(const struct cfi_frame_address *cfa,
+				      const struct cfi_registers *registers)
 {
 	if (cfa->offset < INT32_MIN || cfa->offset > INT32_MAX)
 		return CFI_CFA_UNKNOWN;
@@ -33,7 +33,7 @@ static enum cfi_cfa form_of(const struct cfi_frame_address *cfa,
 
 struct cfi_row cfi_state_row(const struct cfi_state *state, const struct cfi_registers *registers)
 {
-	enum cfi_cfa form = form_of(&state->cfa, registers);
+	enum cfi_cfa form = cfi_state_form_of(&state->cfa, registers);
 	struct cfi_place fp = state->frame_pointer;
 	if (fp.is_unknown)
 		fp = (struct cfi_place){.saved = CFI_SAVED_UNDEFINED};

@@ -14,10 +14,10 @@
 // thousand times per second. So a module's whole section is run once into rows sorted by address,
 // and a frame costs one binary search.
 //
-// build() goes in four steps: read all CIEs and run their instructions; read the ranges of all
-// FDEs; sort these by address; run the FDEs in this order and append their rows. CIEs come first
-// because in .debug_frame an FDE may refer forward. Appending is simple because functions come
-// sorted (cfi_table_append()): a row that starts before the end of the table replaces what is
+// cfi_table_build() goes in four steps: read all CIEs and run their instructions; read the ranges
+// of all FDEs; sort these by address; run the FDEs in this order and append their rows. CIEs come
+// first because in .debug_frame an FDE may refer forward. Appending is simple because functions
+// come sorted (cfi_table_append()): a row that starts before the end of the table replaces what is
 // behind it, so of overlapping functions the later one wins. Equal neighbours are merged. Behind
 // each function a gap begins (CFI_CFA_GAP), where frame pointers may be tried.
 //
@@ -63,7 +63,7 @@ static struct error *add_common(struct builder *builder, const struct cfi_entry 
 }
 
 /** @ret: index of the CIE at that offset of the section. */
-static bool find_common(struct builder *builder, uint64_t offset, uint32_t *ret)
+static bool cfi_table_find_common(struct builder *builder, uint64_t offset, uint32_t *ret)
 {
 	size_t first = 0, end = builder->num_commons;
 	if (builder->last_common < end && builder->commons[builder->last_common].offset == offset)
@@ -82,11 +82,11 @@ static bool find_common(struct builder *builder, uint64_t offset, uint32_t *ret)
 	return true;
 }
 
-static struct error *add_function(struct builder *builder, const struct cfi_entry *entry)
+static struct error *cfi_table_add_function(struct builder *builder, const struct cfi_entry *entry)
 {
 	struct cfi_function function;
 	uint32_t common;
-	if (!find_common(builder, entry->common_offset, &common) ||
+	if (!cfi_table_find_common(builder, entry->common_offset, &common) ||
 	    !cfi_function_read(builder->bytes, entry, &builder->commons[common], builder->bases,
 			       &function)) {
 		builder->table->num_bad++;
@@ -169,7 +169,8 @@ static struct error *append_gap(struct cfi_table *table, uint64_t address)
 	return cfi_table_append(table, (struct cfi_row){.address = address});
 }
 
-static struct error *append_function(struct builder *builder, const struct cfi_function *function)
+static struct error *cfi_table_append_function(struct builder *builder,
+					       const struct cfi_function *function)
 {
 	struct cfi_program program;
 	cfi_program_init(&program, builder->bytes, builder->bases, builder->registers,
@@ -219,24 +220,24 @@ static struct error *append_functions(struct builder *builder)
 		if (entry >= previous && entry < start)
 			err = append_entry(builder);
 		if (!err)
-			err = append_function(builder, &functions[i]);
+			err = cfi_table_append_function(builder, &functions[i]);
 		previous = start;
 	}
 	return err || entry < previous ? err : append_entry(builder);
 }
 
-static struct error *build(struct builder *builder)
+static struct error *cfi_table_build(struct builder *builder)
 {
 	struct error *err = for_each_entry(builder, true, add_common);
 	if (!err)
-		err = for_each_entry(builder, false, add_function);
+		err = for_each_entry(builder, false, cfi_table_add_function);
 	if (err)
 		return err;
 	sort_functions(builder);
 	return append_functions(builder);
 }
 
-static void give_back_room(struct cfi_table *table)
+static void cfi_table_give_back_room(struct cfi_table *table)
 {
 	struct cfi_row *rows = realloc(table->rows, table->num_rows * sizeof(*rows));
 	if (!rows)
@@ -258,11 +259,11 @@ struct error *cfi_table_create(const struct cfi_section *section, enum cfi_machi
 		.registers = cfi_registers_of(machine),
 		.table = &table,
 	};
-	struct error *err = build(&builder);
+	struct error *err = cfi_table_build(&builder);
 	if (err)
 		return err;
 	if (table.num_rows)
-		give_back_room(&table);
+		cfi_table_give_back_room(&table);
 	*ret = table;
 	table = (struct cfi_table)CFI_TABLE_INIT;
 	return NULL;

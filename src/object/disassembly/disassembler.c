@@ -93,7 +93,7 @@ static bool load_library(struct disassembler *disassembler)
 }
 
 /** A function by its name, into a variable of its type. */
-static bool load(const struct disassembler *disassembler, const char *name, void *ret)
+static bool disassembler_load(const struct disassembler *disassembler, const char *name, void *ret)
 {
 	return shared_library_find(disassembler->library, name, ret);
 }
@@ -107,7 +107,7 @@ static bool initialize_machine(const struct disassembler *disassembler)
 		snprintf(name, sizeof(name), "LLVMInitialize%s%s",
 			 machines[disassembler->machine].name, parts[i]);
 		initialize_fn initialize;
-		if (!load(disassembler, name, &initialize))
+		if (!disassembler_load(disassembler, name, &initialize))
 			return false;
 		initialize();
 	}
@@ -123,14 +123,14 @@ static const char *look_up_nothing(void *context, uint64_t value, uint64_t *type
 	return NULL;
 }
 
-static bool create(struct disassembler *disassembler)
+static bool disassembler_create(struct disassembler *disassembler)
 {
 	create_fn create_disassembler;
 	set_options_fn set_options;
-	if (!load(disassembler, "LLVMCreateDisasmCPUFeatures", &create_disassembler) ||
-	    !load(disassembler, "LLVMSetDisasmOptions", &set_options) ||
-	    !load(disassembler, "LLVMDisasmDispose", &disassembler->dispose) ||
-	    !load(disassembler, "LLVMDisasmInstruction", &disassembler->decode))
+	if (!disassembler_load(disassembler, "LLVMCreateDisasmCPUFeatures", &create_disassembler) ||
+	    !disassembler_load(disassembler, "LLVMSetDisasmOptions", &set_options) ||
+	    !disassembler_load(disassembler, "LLVMDisasmDispose", &disassembler->dispose) ||
+	    !disassembler_load(disassembler, "LLVMDisasmInstruction", &disassembler->decode))
 		return false;
 	const char *features = ""; // x86 decodes all there is
 	if (disassembler->machine == OBJECT_MACHINE_AARCH64)
@@ -142,11 +142,11 @@ static bool create(struct disassembler *disassembler)
 	return disassembler->context;
 }
 
-static void set_name(struct disassembler *disassembler)
+static void disassembler_set_name(struct disassembler *disassembler)
 {
 	get_version_fn get_version;
 	unsigned major, minor, patch;
-	if (!load(disassembler, "LLVMGetVersion", &get_version)) {
+	if (!disassembler_load(disassembler, "LLVMGetVersion", &get_version)) {
 		snprintf(disassembler->name, sizeof(disassembler->name), "LLVM %u",
 			 disassembler->major);
 		return;
@@ -175,9 +175,9 @@ struct error *disassembler_open(enum object_machine machine, struct disassembler
 		return &error_no_memory;
 	disassembler->machine = machine;
 	if (!load_library(disassembler) || !initialize_machine(disassembler) ||
-	    !create(disassembler))
+	    !disassembler_create(disassembler))
 		return none_found(machine);
-	set_name(disassembler);
+	disassembler_set_name(disassembler);
 	*ret = take_ptr(disassembler);
 	return NULL;
 }

@@ -36,7 +36,7 @@ enum beginning {
 };
 
 /** What is beside the object is on the same machine, wherever that is. */
-static enum beginning beside(const char *object_path)
+static enum beginning debug_file_beside(const char *object_path)
 {
 	return object_path && path_is_remote(object_path) ? OF_USER : OF_FILE;
 }
@@ -65,7 +65,7 @@ static struct error *try_open(struct debug_file *file, const char *path, enum be
 	return NULL;
 }
 
-static bool same_bytes(struct object_bytes a, struct object_bytes b)
+static bool debug_file_same_bytes(struct object_bytes a, struct object_bytes b)
 {
 	return a.size == b.size && a.size && !memcmp(a.data, b.data, a.size);
 }
@@ -84,12 +84,12 @@ static struct error *find_by_build_id(struct debug_file *file, struct object_byt
 	if (path.failed)
 		return &error_no_memory;
 	struct error *err = try_open(file, path.text, OF_USER, search);
-	if (!err && file->path && !same_bytes(file->image.build_id, build_id))
+	if (!err && file->path && !debug_file_same_bytes(file->image.build_id, build_id))
 		debug_file_close(file);
 	return err;
 }
 
-static uint32_t checksum(const struct file_map *map)
+static uint32_t debug_file_checksum(const struct file_map *map)
 {
 	return (uint32_t)crc32_z(0, map->data, map->size);
 }
@@ -100,7 +100,7 @@ struct debug_link {
 	uint32_t checksum;
 };
 
-static struct debug_link read_link(const struct elf_image *image)
+static struct debug_link debug_file_read_link(const struct elf_image *image)
 {
 	const struct elf_section *section = elf_image_find_section(image, ".gnu_debuglink");
 	if (!section)
@@ -124,7 +124,7 @@ static struct error *try_link(struct debug_file *file, const struct debug_link *
 		return &error_no_memory;
 	struct error *err = try_open(file, path.text, beginning, search);
 	bool is_small = file->map.size <= MAX_CHECKED;
-	if (!err && file->path && (!is_small || checksum(&file->map) != link->checksum))
+	if (!err && file->path && (!is_small || debug_file_checksum(&file->map) != link->checksum))
 		debug_file_close(file);
 	return err;
 }
@@ -143,9 +143,9 @@ static struct error *find_by_link(struct debug_file *file, const struct debug_li
 	_cleanup_free_ char *folder = length ? strndup(path, length - 1) : strdup(".");
 	if (!folder)
 		return &error_no_memory;
-	struct error *err = try_link(file, link, folder, "", beside(path), search);
+	struct error *err = try_link(file, link, folder, "", debug_file_beside(path), search);
 	if (!err && !file->path)
-		err = try_link(file, link, folder, "/.debug", beside(path), search);
+		err = try_link(file, link, folder, "/.debug", debug_file_beside(path), search);
 	if (err || file->path)
 		return err;
 
@@ -178,7 +178,7 @@ struct error *debug_file_find(struct debug_file *file, const struct elf_image *i
 	struct error *err = find_by_build_id(file, image->build_id, search);
 	if (err || file->path || !path)
 		return err;
-	struct debug_link link = read_link(image);
+	struct debug_link link = debug_file_read_link(image);
 	if (link.name)
 		err = find_by_link(file, &link, path, search);
 	return err || file->path ? err : find_on_servers(file, image, search);
@@ -195,7 +195,7 @@ struct error *debug_file_find_common(struct debug_file *file, const struct commo
 	string_builder_append(&place, link->name);
 	if (place.failed)
 		return &error_no_memory;
-	enum beginning beginning = link->name[0] != '/' ? beside(path)
+	enum beginning beginning = link->name[0] != '/' ? debug_file_beside(path)
 				   : search->root[0]    ? OF_USER
 							: OF_FILE;
 	struct error *err = path ? try_open(file, place.text, beginning, search) : NULL;
@@ -236,7 +236,7 @@ struct error *debug_file_find_split(struct debug_file *file, const char *name, c
 	if (!err)
 		err = try_place(file, "", built.text, name, OF_FILE, search);
 	if (!err && path && !is_whole)
-		err = try_place(file, "", own_folder, name, beside(path), search);
+		err = try_place(file, "", own_folder, name, debug_file_beside(path), search);
 	return err;
 }
 

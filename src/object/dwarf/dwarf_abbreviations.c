@@ -104,7 +104,8 @@ static void read_specifications(struct dwarf_abbreviation *abbreviation, struct 
 }
 
 /** The next one of the table; @ret: NULL at its end, and where it is damaged. */
-static struct error *read_next(struct dwarf_abbreviations *table, struct dwarf_abbreviation **ret)
+static struct error *dwarf_abbreviations_read_next(struct dwarf_abbreviations *table,
+						   struct dwarf_abbreviation **ret)
 {
 	struct reader *reader = &table->rest;
 	*ret = NULL;
@@ -141,7 +142,7 @@ static struct error *add_next(struct dwarf_abbreviations *table)
 	size_t before = table->rest.offset;
 	struct error *err = array_reserve(&table->items, &table->cap_items, table->num_items + 1);
 	if (!err)
-		err = read_next(table, &next);
+		err = dwarf_abbreviations_read_next(table, &next);
 	if (err)
 		return err;
 	size_t num_bytes = table->rest.offset - before;
@@ -165,8 +166,8 @@ static struct error *sort_all(struct dwarf_abbreviations *table)
 	return NULL;
 }
 
-static const struct dwarf_abbreviation *bisect(const struct dwarf_abbreviations *table,
-					       uint64_t code)
+static const struct dwarf_abbreviation *dwarf_abbreviations_bisect(
+	const struct dwarf_abbreviations *table, uint64_t code)
 {
 	const struct dwarf_abbreviation key = {.code = code};
 	const struct dwarf_abbreviation *pointer = &key;
@@ -186,7 +187,7 @@ struct error *dwarf_abbreviations_search(struct dwarf_abbreviations *table, uint
 			return err;
 	}
 	if (table->is_sorted)
-		*ret = bisect(table, code);
+		*ret = dwarf_abbreviations_bisect(table, code);
 	else
 		*ret = code && code <= table->num_items ? table->items[code - 1] : NULL;
 	return NULL;

@@ -7,8 +7,8 @@
 #include <dwarf.h>
 
 // The forms of DWARF 5, 7.5.6, with those of DWARF 2 to 4 and of GNU, are many, but there are only
-// a dozen ways of storing: the table maps each form to its kind, and read_kind() reads a kind.
-// What the value means depends on the form and is decided in dwarf_attribute.c, so strings,
+// a dozen ways of storing: the table maps each form to its kind, and dwarf_form_read_kind() reads a
+// kind. What the value means depends on the form and is decided in dwarf_attribute.c, so strings,
 // offsets, indices and references all end up in `number` or `bytes` here.
 //
 // dwarf_form_length() knows the size of a form without its bytes, in three units (bytes,
@@ -61,7 +61,7 @@ static const struct form forms[] = {
 	[DW_FORM_addrx4] = {KIND_NUMBER, 4},
 };
 
-static struct form form_of(uint16_t form)
+static struct form dwarf_form_form_of(uint16_t form)
 {
 	switch (form) {
 	case DW_FORM_GNU_addr_index:
@@ -77,7 +77,7 @@ static struct form form_of(uint16_t form)
 
 enum dwarf_length dwarf_form_length(uint16_t form, uint8_t *ret_bytes)
 {
-	struct form found = form_of(form);
+	struct form found = dwarf_form_form_of(form);
 	*ret_bytes = found.bytes;
 	switch (found.kind) {
 	case KIND_NUMBER:
@@ -120,7 +120,7 @@ uint64_t dwarf_form_unit_length(struct reader *reader, uint8_t *ret_offset_size)
 	return is_wide ? reader_u64(reader) : length;
 }
 
-static void read_block(struct dwarf_value *value, struct reader *reader, uint64_t size)
+static void dwarf_form_read_block(struct dwarf_value *value, struct reader *reader, uint64_t size)
 {
 	value->number = size;
 	value->bytes = reader_bytes(reader, size);
@@ -132,15 +132,16 @@ static void read_signed(struct dwarf_value *value, int64_t number)
 	value->is_negative = number < 0;
 }
 
-static void read_kind(struct form form, int64_t implicit, const struct dwarf_encoding *encoding,
-		      struct reader *reader, struct dwarf_value *value)
+static void dwarf_form_read_kind(struct form form, int64_t implicit,
+				 const struct dwarf_encoding *encoding, struct reader *reader,
+				 struct dwarf_value *value)
 {
 	switch (form.kind) {
 	case KIND_NUMBER:
 		value->number = dwarf_form_number(reader, form.bytes);
 		break;
 	case KIND_BYTES:
-		read_block(value, reader, form.bytes);
+		dwarf_form_read_block(value, reader, form.bytes);
 		break;
 	case KIND_ADDRESS:
 		value->number = dwarf_form_number(reader, encoding->address_size);
@@ -163,10 +164,10 @@ static void read_kind(struct form form, int64_t implicit, const struct dwarf_enc
 		value->bytes = (const uint8_t *)reader_string(reader);
 		break;
 	case KIND_BLOCK:
-		read_block(value, reader, dwarf_form_number(reader, form.bytes));
+		dwarf_form_read_block(value, reader, dwarf_form_number(reader, form.bytes));
 		break;
 	case KIND_ULEB_BLOCK:
-		read_block(value, reader, reader_uleb128(reader));
+		dwarf_form_read_block(value, reader, reader_uleb128(reader));
 		break;
 	case KIND_IMPLICIT:
 		read_signed(value, implicit);
@@ -189,7 +190,7 @@ struct dwarf_value dwarf_form_read(uint16_t form, int64_t implicit,
 		implicit = 0;
 	}
 	struct dwarf_value value = {.form = form};
-	read_kind(form_of(form), implicit, encoding, reader, &value);
+	dwarf_form_read_kind(dwarf_form_form_of(form), implicit, encoding, reader, &value);
 	if (reader->failed)
 		return (struct dwarf_value){0};
 	return value;

@@ -57,7 +57,7 @@ struct search {
 	struct dwarf_function function;
 };
 
-static uint32_t number_of(const struct dwarf_value *value)
+static uint32_t dwarf_function_number_of(const struct dwarf_value *value)
 {
 	uint64_t number;
 	return dwarf_attribute_number(value, &number) && number <= UINT32_MAX ? (uint32_t)number
@@ -85,7 +85,7 @@ static struct error *add_die(struct search *search, const struct dwarf_die *die,
 			search->names[i] = dwarf_attribute_string(die->header, &values[i]);
 	if (!search->has_line && values[DECL_LINE].form) {
 		search->has_line = true;
-		search->function.definition_line = number_of(&values[DECL_LINE]);
+		search->function.definition_line = dwarf_function_number_of(&values[DECL_LINE]);
 	}
 	if (search->has_file || !values[DECL_FILE].form)
 		return NULL;
@@ -95,8 +95,9 @@ static struct error *add_die(struct search *search, const struct dwarf_die *die,
 }
 
 /** Read a die and what it says. False: there is none. */
-static struct error *visit(struct search *search, struct dwarf_header *header, uint64_t offset,
-			   struct dwarf_value *values, bool *ret_is_there)
+static struct error *dwarf_function_visit(struct search *search, struct dwarf_header *header,
+					  uint64_t offset, struct dwarf_value *values,
+					  bool *ret_is_there)
 {
 	*ret_is_there = false;
 	struct error *err = dwarf_header_need_root(header, NULL);
@@ -121,8 +122,8 @@ static struct error *read_call(struct search *search, struct dwarf_header *heade
 			       const struct dwarf_value *values)
 {
 	struct dwarf_function *function = &search->function;
-	function->call_line = number_of(&values[CALL_LINE]);
-	function->call_column = number_of(&values[CALL_COLUMN]);
+	function->call_line = dwarf_function_number_of(&values[CALL_LINE]);
+	function->call_column = dwarf_function_number_of(&values[CALL_COLUMN]);
 	return path_of(header, &values[CALL_FILE], search->paths, &function->call_file);
 }
 
@@ -133,7 +134,7 @@ struct error *dwarf_function_read(struct dwarf_header *header, uint64_t die,
 	for (unsigned i = 0; i < MAX_ORIGINS; i++) {
 		struct dwarf_value values[NUM_ATTRIBUTES];
 		bool is_there;
-		struct error *err = visit(&search, header, die, values, &is_there);
+		struct error *err = dwarf_function_visit(&search, header, die, values, &is_there);
 		if (!err && is_there && !i)
 			err = read_call(&search, header, values);
 		if (err)

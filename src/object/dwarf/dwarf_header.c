@@ -38,7 +38,7 @@ static void read_end(struct reader *reader, struct dwarf_header *header)
 }
 
 /** @reader: over the unit behind its length. */
-static bool read_fields(struct reader *reader, struct dwarf_header *header)
+static bool dwarf_header_read_fields(struct reader *reader, struct dwarf_header *header)
 {
 	struct dwarf_encoding *encoding = &header->encoding;
 	uint16_t version = reader_u16(reader);
@@ -66,7 +66,7 @@ bool dwarf_header_read(struct reader *reader, struct dwarf_header *ret)
 	reader_skip(reader, length < left ? length : left);
 	unit.size = reader->offset;
 	header.end = unit.size;
-	bool is_read = read_fields(&unit, &header);
+	bool is_read = dwarf_header_read_fields(&unit, &header);
 	header.root = unit.offset;
 	*ret = header;
 	return is_read;

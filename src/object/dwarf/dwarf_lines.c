@@ -23,10 +23,10 @@
 // counts from 0. The old lists get an item 0 here, so that numbers are indices in both. Version
 // and offset size are the table's own and may differ from those of the unit.
 //
-// read_table() ends the reader at the length of the table; an entry that takes no bytes ends its
-// list, since a count in the file could otherwise ask for four billion of them.
+// dwarf_lines_read_table() ends the reader at the length of the table; an entry that takes no bytes
+// ends its list, since a count in the file could otherwise ask for four billion of them.
 
-static struct error *add_folder(struct dwarf_lines *lines, const char *folder)
+static struct error *dwarf_lines_add_folder(struct dwarf_lines *lines, const char *folder)
 {
 	struct error *err =
 		array_reserve(&lines->folders, &lines->cap_folders, lines->num_folders + 1);
@@ -35,7 +35,8 @@ static struct error *add_folder(struct dwarf_lines *lines, const char *folder)
 	return err;
 }
 
-static struct error *add_file(struct dwarf_lines *lines, const char *name, uint64_t folder)
+static struct error *dwarf_lines_add_file(struct dwarf_lines *lines, const char *name,
+					  uint64_t folder)
 {
 	struct error *err = array_reserve(&lines->files, &lines->cap_files, lines->num_files + 1);
 	if (!err)
@@ -47,19 +48,19 @@ static struct error *add_file(struct dwarf_lines *lines, const char *name, uint6
 /** Before DWARF 5: strings up to an empty one. What the unit itself says is the first. */
 static struct error *read_old_folders(struct dwarf_lines *lines, struct reader *reader)
 {
-	struct error *err = add_folder(lines, lines->folder);
+	struct error *err = dwarf_lines_add_folder(lines, lines->folder);
 	while (!err) {
 		const char *folder = reader_string(reader);
 		if (!folder || !*folder)
 			return NULL;
-		err = add_folder(lines, folder);
+		err = dwarf_lines_add_folder(lines, folder);
 	}
 	return err;
 }
 
 static struct error *read_old_files(struct dwarf_lines *lines, struct reader *reader)
 {
-	struct error *err = add_file(lines, NULL, 0);
+	struct error *err = dwarf_lines_add_file(lines, NULL, 0);
 	while (!err) {
 		const char *name = reader_string(reader);
 		if (!name || !*name)
@@ -67,7 +68,7 @@ static struct error *read_old_files(struct dwarf_lines *lines, struct reader *re
 		uint64_t folder = reader_uleb128(reader);
 		reader_uleb128(reader); // when it was changed
 		reader_uleb128(reader); // its size
-		err = add_file(lines, name, folder);
+		err = dwarf_lines_add_file(lines, name, folder);
 	}
 	return err;
 }
@@ -78,7 +79,7 @@ struct entry_format {
 	uint8_t num_pairs;
 };
 
-static struct entry_format read_format(struct reader *reader)
+static struct entry_format dwarf_lines_read_format(struct reader *reader)
 {
 	struct entry_format format = {.num_pairs = reader_u8(reader)};
 	format.pairs = *reader;
@@ -89,9 +90,10 @@ static struct entry_format read_format(struct reader *reader)
 	return format;
 }
 
-static struct dwarf_lines_file read_entry(const struct dwarf_header *header,
-					  const struct dwarf_encoding *encoding,
-					  struct entry_format format, struct reader *reader)
+static struct dwarf_lines_file dwarf_lines_read_entry(const struct dwarf_header *header,
+						      const struct dwarf_encoding *encoding,
+						      struct entry_format format,
+						      struct reader *reader)
 {
 	struct dwarf_lines_file entry = {0};
 	for (unsigned i = 0; i < format.num_pairs; i++) {
@@ -112,16 +114,17 @@ static struct error *read_entries(struct dwarf_lines *lines, const struct dwarf_
 				  const struct dwarf_encoding *encoding, bool is_files,
 				  struct reader *reader)
 {
-	struct entry_format format = read_format(reader);
+	struct entry_format format = dwarf_lines_read_format(reader);
 	uint64_t count = reader_uleb128(reader);
 	struct error *err = NULL;
 	for (uint64_t i = 0; !err && i < count; i++) {
 		size_t before = reader->offset;
-		struct dwarf_lines_file entry = read_entry(header, encoding, format, reader);
+		struct dwarf_lines_file entry =
+			dwarf_lines_read_entry(header, encoding, format, reader);
 		if (reader->failed || reader->offset == before)
 			return NULL;
-		err = is_files ? add_file(lines, entry.name, entry.folder)
-			       : add_folder(lines, entry.name);
+		err = is_files ? dwarf_lines_add_file(lines, entry.name, entry.folder)
+			       : dwarf_lines_add_folder(lines, entry.name);
 	}
 	return err;
 }
@@ -166,7 +169,8 @@ static bool read_constants(struct dwarf_lines_program *program, struct dwarf_enc
 	return program->first_special && !reader->failed;
 }
 
-static struct error *read_table(struct dwarf_lines *lines, const struct dwarf_header *header)
+static struct error *dwarf_lines_read_table(struct dwarf_lines *lines,
+					    const struct dwarf_header *header)
 {
 	struct reader reader =
 		dwarf_sections_reader(&header->file->sections, DWARF_SECTION_LINE, lines->offset);
@@ -199,7 +203,7 @@ struct error *dwarf_lines_create(const struct dwarf_header *header, uint64_t off
 		return &error_no_memory;
 	lines->offset = offset;
 	lines->folder = header->folder;
-	struct error *err = read_table(lines, header);
+	struct error *err = dwarf_lines_read_table(lines, header);
 	if (err)
 		dwarf_lines_destroy(lines);
 	else
@@ -242,7 +246,7 @@ uint32_t dwarf_lines_find(const struct dwarf_lines *lines, uint64_t address)
 }
 
 /** From a root on, of whichever system it is of. */
-static bool is_whole(const char *path)
+static bool dwarf_lines_is_whole(const char *path)
 {
 	if (!path || !path[0])
 		return false;
@@ -260,7 +264,7 @@ static void append_folder(struct string_builder *path, const char *folder)
 		string_builder_append(path, "/");
 }
 
-static const char *folder_of(const struct dwarf_lines *lines, uint64_t number)
+static const char *dwarf_lines_folder_of(const struct dwarf_lines *lines, uint64_t number)
 {
 	return number < lines->num_folders ? lines->folders[number] : NULL;
 }
@@ -269,13 +273,13 @@ static const char *folder_of(const struct dwarf_lines *lines, uint64_t number)
 static void append_folders(struct string_builder *path, const struct dwarf_lines *lines,
 			   uint64_t number)
 {
-	const char *folder = folder_of(lines, number);
-	const char *first = number ? folder_of(lines, 0) : NULL;
+	const char *folder = dwarf_lines_folder_of(lines, number);
+	const char *first = number ? dwarf_lines_folder_of(lines, 0) : NULL;
 	const char *outer = first ? first : folder;
-	bool is_in_unit = !is_whole(folder) && !is_whole(first) && lines->folder &&
-			  (!outer || strcmp(outer, lines->folder) != 0);
+	bool is_in_unit = !dwarf_lines_is_whole(folder) && !dwarf_lines_is_whole(first) &&
+			  lines->folder && (!outer || strcmp(outer, lines->folder) != 0);
 	append_folder(path, is_in_unit ? lines->folder : NULL);
-	append_folder(path, is_whole(folder) ? NULL : first);
+	append_folder(path, dwarf_lines_is_whole(folder) ? NULL : first);
 	append_folder(path, folder);
 }
 
@@ -287,7 +291,7 @@ struct error *dwarf_lines_path(struct dwarf_lines *lines, uint64_t number,
 	if (*ret || !file || !file->name)
 		return NULL;
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
-	if (!is_whole(file->name))
+	if (!dwarf_lines_is_whole(file->name))
 		append_folders(&path, lines, file->folder);
 	string_builder_append(&path, file->name);
 	if (path.failed)

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The line number program of DWARF 5, 6.2.5, on the registers of 6.2.2. run() takes opcodes:
-// special ones advance address and line together and add a row, standard ones change a register,
-// extended ones have a length and can be skipped. Registers that do not change which line an
-// address has (is_stmt, basic_block, discriminator, isa) are not kept; their opcodes are skipped
+// The line number program of DWARF 5, 6.2.5, on the registers of 6.2.2. dwarf_rows_run() takes
+// opcodes: special ones advance address and line together and add a row, standard ones change a
+// register, extended ones have a length and can be skipped. Registers that do not change which line
+// an address has (is_stmt, basic_block, discriminator, isa) are not kept; their opcodes are skipped
 // by the number of arguments in the header.
 //
 // Rows end up in one array sorted by address, for binary search. A sequence is one contiguous
 // piece of code; sequences come in the order of the source, which the linker may have changed.
 // Sequences that are not in code are dropped: these are functions that the linker removed, left at
-// address 0 or at a tombstone. sort_rows() sorts whole sequences and copies them, since rows
+// address 0 or at a tombstone. dwarf_rows_sort() sorts whole sequences and copies them, since rows
 // inside of one are ordered already; only damaged or overlapping sequences need the sort of single
 // rows.
 //
@@ -90,7 +90,7 @@ static bool is_needed(struct machine *machine, const struct dwarf_row *row)
 	return row->is_end || last->address > row->address || !has_content(last, row);
 }
 
-static void add_row(struct machine *machine, bool is_end)
+static void dwarf_rows_add_row(struct machine *machine, bool is_end)
 {
 	struct dwarf_lines *lines = machine->lines;
 	const struct dwarf_row row = {
@@ -120,7 +120,7 @@ static bool is_in_code(const struct elf_image *code, uint64_t address)
 static void end_sequence(struct machine *machine)
 {
 	struct dwarf_lines *lines = machine->lines;
-	add_row(machine, true);
+	dwarf_rows_add_row(machine, true);
 	size_t first = machine->first_row;
 	if (machine->err || first == lines->num_rows)
 		return;
@@ -168,7 +168,7 @@ static void run_special(struct machine *machine, uint8_t opcode)
 	uint8_t adjusted = (uint8_t)(opcode - program->first_special);
 	advance_address(machine, adjusted / program->line_range);
 	machine->line += (uint32_t)(program->line_base + adjusted % program->line_range);
-	add_row(machine, false);
+	dwarf_rows_add_row(machine, false);
 }
 
 static void advance_as_special(struct machine *machine)
@@ -184,7 +184,7 @@ static void run_standard(struct machine *machine, uint8_t opcode)
 	struct reader *reader = &machine->reader;
 	switch (opcode) {
 	case DW_LNS_copy:
-		add_row(machine, false);
+		dwarf_rows_add_row(machine, false);
 		break;
 	case DW_LNS_advance_pc:
 		advance_address(machine, reader_uleb128(reader));
@@ -211,7 +211,7 @@ static void run_standard(struct machine *machine, uint8_t opcode)
 	}
 }
 
-static void run(struct machine *machine)
+static void dwarf_rows_run(struct machine *machine)
 {
 	begin_sequence(machine);
 	while (!machine->err && reader_left(&machine->reader)) {
@@ -236,7 +236,7 @@ static int compare_sequences(const void *left, const void *right)
 }
 
 /** At one address an end is before what begins there; else the last one of the table counts. */
-static int compare_rows(const void *left, const void *right)
+static int dwarf_rows_compare(const void *left, const void *right)
 {
 	const struct dwarf_row *a = left, *b = right;
 	if (a->address != b->address)
@@ -246,21 +246,21 @@ static int compare_rows(const void *left, const void *right)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-static bool rows_are_sorted(const struct dwarf_lines *lines)
+static bool dwarf_rows_are_sorted(const struct dwarf_lines *lines)
 {
 	for (size_t i = 1; i < lines->num_rows; i++)
-		if (compare_rows(&lines->rows[i - 1], &lines->rows[i]) > 0)
+		if (dwarf_rows_compare(&lines->rows[i - 1], &lines->rows[i]) > 0)
 			return false;
 	return true;
 }
 
 /** Pieces of code in another order than in the table are the rule, rows within one are not. */
-static struct error *sort_rows(struct dwarf_lines *lines, struct sequence *sequences,
-			       size_t num_sequences)
+static struct error *dwarf_rows_sort(struct dwarf_lines *lines, struct sequence *sequences,
+				     size_t num_sequences)
 {
 	for (size_t i = 0; i < lines->num_rows; i++)
 		lines->rows[i].order = i & INT32_MAX;
-	if (rows_are_sorted(lines))
+	if (dwarf_rows_are_sorted(lines))
 		return NULL;
 	qsort(sequences, num_sequences, sizeof(*sequences), compare_sequences);
 	struct dwarf_row *rows = calloc(lines->num_rows, sizeof(*rows));
@@ -275,13 +275,13 @@ static struct error *sort_rows(struct dwarf_lines *lines, struct sequence *seque
 	free(lines->rows);
 	lines->rows = rows;
 	lines->cap_rows = num_rows;
-	if (!rows_are_sorted(lines))
-		qsort(rows, num_rows, sizeof(*rows), compare_rows);
+	if (!dwarf_rows_are_sorted(lines))
+		qsort(rows, num_rows, sizeof(*rows), dwarf_rows_compare);
 	return NULL;
 }
 
 /** Tables stay as long as the file is open. */
-static void give_back_room(struct dwarf_lines *lines)
+static void dwarf_rows_give_back_room(struct dwarf_lines *lines)
 {
 	struct dwarf_row *rows =
 		lines->num_rows ? realloc(lines->rows, lines->num_rows * sizeof(*rows)) : NULL;
@@ -301,12 +301,12 @@ struct error *dwarf_rows_read(struct dwarf_lines *lines, const struct elf_image 
 		.allowance = allowance,
 		.reader = lines->program.reader,
 	};
-	run(&machine);
+	dwarf_rows_run(&machine);
 	struct error *err = machine.err;
 	if (!err)
-		err = sort_rows(lines, machine.sequences, machine.num_sequences);
+		err = dwarf_rows_sort(lines, machine.sequences, machine.num_sequences);
 	free(machine.sequences);
 	if (!err)
-		give_back_room(lines);
+		dwarf_rows_give_back_room(lines);
 	return err;
 }

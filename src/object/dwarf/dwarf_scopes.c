@@ -65,7 +65,8 @@ struct walk {
 	uint32_t parents[MAX_DEPTH]; // by depth
 };
 
-static struct error *add_scope(struct walk *walk, uint64_t offset, uint32_t parent, uint32_t *ret)
+static struct error *dwarf_scopes_add_scope(struct walk *walk, uint64_t offset, uint32_t parent,
+					    uint32_t *ret)
 {
 	struct dwarf_scopes *scopes = walk->scopes;
 	static const uint16_t attributes[] = {DW_AT_low_pc, DW_AT_high_pc, DW_AT_ranges};
@@ -111,7 +112,7 @@ static bool is_entered(uint16_t tag)
 }
 
 /** @ret_inner: the scope, or that around it if it has no code of its own. */
-static struct error *visit(struct walk *walk, uint64_t offset, uint32_t *ret_inner)
+static struct error *dwarf_scopes_visit(struct walk *walk, uint64_t offset, uint32_t *ret_inner)
 {
 	const struct dwarf_abbreviation *abbreviation = walk->die.abbreviation;
 	bool is_function = abbreviation->tag == DW_TAG_subprogram;
@@ -121,7 +122,7 @@ static struct error *visit(struct walk *walk, uint64_t offset, uint32_t *ret_inn
 	if (!abbreviation->has_code ||
 	    (!is_function && abbreviation->tag != DW_TAG_inlined_subroutine))
 		return NULL;
-	return add_scope(walk, offset, *ret_inner, ret_inner);
+	return dwarf_scopes_add_scope(walk, offset, *ret_inner, ret_inner);
 }
 
 /** Move to what is behind all dies below this one, if it says where that is. */
@@ -154,7 +155,7 @@ static void move_on(struct walk *walk, uint32_t inner, bool is_passed)
 }
 
 /** The end of a list of children. */
-static void leave(struct walk *walk)
+static void dwarf_scopes_leave(struct walk *walk)
 {
 	walk->depth--;
 	if (walk->depth == walk->passed_depth)
@@ -162,13 +163,13 @@ static void leave(struct walk *walk)
 }
 
 /** One die, or one end of children. */
-static struct error *step(struct walk *walk)
+static struct error *dwarf_scopes_step(struct walk *walk)
 {
 	struct reader *reader = &walk->die.reader;
 	uint64_t offset = reader->offset;
 	uint64_t code = reader_uleb128(reader);
 	if (!code) {
-		leave(walk);
+		dwarf_scopes_leave(walk);
 		return NULL;
 	}
 	struct error *err = dwarf_abbreviations_find(walk->scopes->header->abbreviations, code,
@@ -182,7 +183,7 @@ static struct error *step(struct walk *walk)
 	uint32_t inner = RANGE_MAP_NONE;
 	bool is_passed = walk->depth > walk->passed_depth;
 	if (!is_passed)
-		err = visit(walk, offset, &inner);
+		err = dwarf_scopes_visit(walk, offset, &inner);
 	if (!err)
 		move_on(walk, inner, is_passed);
 	return err;
@@ -200,7 +201,7 @@ static struct error *walk_all(struct walk *walk)
 	walk->parents[1] = RANGE_MAP_NONE;
 	walk->passed_depth = SIZE_MAX;
 	while (!err && walk->depth && reader_left(&walk->die.reader))
-		err = step(walk);
+		err = dwarf_scopes_step(walk);
 	return err;
 }
 

@@ -27,7 +27,8 @@ static const char *const names[DWARF_NUM_SECTIONS] = {
 };
 
 /** ".debug_info", ".zdebug_info" or, where it is split, ".debug_info.dwo"? */
-static bool has_name(const struct elf_section *section, const char *name, bool is_split)
+static bool dwarf_sections_has_name(const struct elf_section *section, const char *name,
+				    bool is_split)
 {
 	const char *rest = section->name;
 	if (*rest++ != '.')
@@ -67,7 +68,7 @@ struct error *dwarf_sections_init(struct dwarf_sections *sections, const struct 
 	for (size_t i = 0; i < image->num_sections; i++) {
 		for (size_t kind = 0; kind < DWARF_NUM_SECTIONS; kind++) {
 			if (found.bytes[kind].size ||
-			    !has_name(&image->sections[i], names[kind], is_split))
+			    !dwarf_sections_has_name(&image->sections[i], names[kind], is_split))
 				continue;
 			struct error *err = add_section(&found, image, &image->sections[i],
 							(enum dwarf_section)kind);

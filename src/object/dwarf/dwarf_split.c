@@ -18,7 +18,8 @@ static bool is_other_half(const struct dwarf_header *header, const struct dwarf_
 	return is_compiled && header->id == skeleton->id;
 }
 
-static struct error *find_unit(struct dwarf_split *split, const struct dwarf_header *skeleton)
+static struct error *dwarf_split_find_unit(struct dwarf_split *split,
+					   const struct dwarf_header *skeleton)
 {
 	struct dwarf_file *file = split->file;
 	for (size_t i = 0; i < file->num_headers && !split->header; i++) {
@@ -31,14 +32,15 @@ static struct error *find_unit(struct dwarf_split *split, const struct dwarf_hea
 	return NULL;
 }
 
-static struct error *read_file(struct dwarf_split *split, const struct dwarf_header *skeleton)
+static struct error *dwarf_split_read_file(struct dwarf_split *split,
+					   const struct dwarf_header *skeleton)
 {
 	split->file = calloc(1, sizeof(*split->file));
 	if (!split->file)
 		return &error_no_memory;
 	split->debug.image.budget = skeleton->file->units_allowance.budget;
 	struct error *err = dwarf_file_init(split->file, &split->debug.image, true);
-	return err ? err : find_unit(split, skeleton);
+	return err ? err : dwarf_split_find_unit(split, skeleton);
 }
 
 struct error *dwarf_split_open(struct dwarf_split *split, const struct dwarf_header *skeleton,
@@ -48,7 +50,7 @@ struct error *dwarf_split_open(struct dwarf_split *split, const struct dwarf_hea
 						  skeleton->folder, path, search);
 	if (err || !split->debug.path)
 		return err;
-	err = read_file(split, skeleton);
+	err = dwarf_split_read_file(split, skeleton);
 	if (err || !split->header)
 		dwarf_split_close(split);
 	return err;

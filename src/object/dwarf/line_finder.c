@@ -159,7 +159,7 @@ void line_finder_destroy(struct line_finder *finder)
 	free(finder);
 }
 
-static bool is_place(const void *owner, uint32_t index, const void *key)
+static bool line_finder_is_place(const void *owner, uint32_t index, const void *key)
 {
 	const struct line_finder *finder = owner;
 	const struct place *known = &finder->known[index].place;
@@ -168,7 +168,8 @@ static bool is_place(const void *owner, uint32_t index, const void *key)
 	       known->scope == place->scope;
 }
 
-static struct error *add_place(struct line_finder *finder, struct place place, uint64_t hash)
+static struct error *line_finder_add_place(struct line_finder *finder, struct place place,
+					   uint64_t hash)
 {
 	struct error *err =
 		array_reserve(&finder->known, &finder->cap_known, finder->num_known + 1);
@@ -189,9 +190,10 @@ static struct error *lines_of_place(struct line_finder *finder, struct place pla
 				    const struct object_line **ret, size_t *ret_num)
 {
 	uint64_t hash = hash_bytes(&place, sizeof(place));
-	uint32_t index = hash_table_find(&finder->known_index, hash, is_place, finder, &place);
+	uint32_t index =
+		hash_table_find(&finder->known_index, hash, line_finder_is_place, finder, &place);
 	if (index == HASH_TABLE_NONE) {
-		struct error *err = add_place(finder, place, hash);
+		struct error *err = line_finder_add_place(finder, place, hash);
 		if (err)
 			return err;
 		index = (uint32_t)finder->num_known - 1;

@@ -30,7 +30,7 @@ static struct common_link read_gnu_link(const struct elf_image *image)
 }
 
 /** @is_common: what the file with the common parts says of itself, else what others say of it. */
-static struct common_link read_section(const struct elf_image *image, bool is_common)
+static struct common_link common_link_read_section(const struct elf_image *image, bool is_common)
 {
 	struct reader reader = section_reader(image, ".debug_sup");
 	reader_skip(&reader, 2); // version
@@ -44,16 +44,16 @@ static struct common_link read_section(const struct elf_image *image, bool is_co
 struct common_link common_link_read(const struct elf_image *image)
 {
 	struct common_link link = read_gnu_link(image);
-	return link.name ? link : read_section(image, false);
+	return link.name ? link : common_link_read_section(image, false);
 }
 
-static bool same_bytes(struct object_bytes a, struct object_bytes b)
+static bool common_link_same_bytes(struct object_bytes a, struct object_bytes b)
 {
 	return a.size == b.size && a.size && !memcmp(a.data, b.data, a.size);
 }
 
 bool common_link_matches(const struct common_link *link, const struct elf_image *image)
 {
-	return same_bytes(link->id, image->build_id) ||
-	       same_bytes(link->id, read_section(image, true).id);
+	return common_link_same_bytes(link->id, image->build_id) ||
+	       common_link_same_bytes(link->id, common_link_read_section(image, true).id);
 }

@@ -31,7 +31,7 @@ static struct error *not_an_object(const char *name, const char *why)
 	return error_create(ERROR_FAILED, "cannot read '%s': %s", name, why);
 }
 
-static const char *reason_against(const uint8_t *ident)
+static const char *elf_image_reason_against(const uint8_t *ident)
 {
 	if (memcmp(ident, ELFMAG, SELFMAG) != 0)
 		return "not an ELF file, a Windows program or a PDB";
@@ -44,14 +44,14 @@ static const char *reason_against(const uint8_t *ident)
 	return NULL;
 }
 
-static struct error *read_header(const struct elf_image *image, const char *name,
-				 struct elf_header *ret)
+static struct error *elf_image_read_header(const struct elf_image *image, const char *name,
+					   struct elf_header *ret)
 {
 	struct reader reader = reader_create(image->data, image->size);
 	const uint8_t *ident = reader_bytes(&reader, EI_NIDENT);
 	if (!ident)
 		return not_an_object(name, "it is too short to contain code");
-	const char *reason = reason_against(ident);
+	const char *reason = elf_image_reason_against(ident);
 	if (reason)
 		return not_an_object(name, reason);
 
@@ -99,7 +99,7 @@ static void read_large_counts(const struct elf_image *image, struct elf_header *
 }
 
 /** @ret_name: its place in the table of names. */
-static struct elf_section read_section(struct reader *reader, uint32_t *ret_name)
+static struct elf_section elf_image_read_section(struct reader *reader, uint32_t *ret_name)
 {
 	struct elf_section section = {.name = ""};
 	*ret_name = reader_u32(reader);
@@ -128,7 +128,8 @@ static void name_sections(struct elf_image *image, const uint32_t *names, uint32
 	}
 }
 
-static struct error *read_sections(struct elf_image *image, const struct elf_header *header)
+static struct error *elf_image_read_sections(struct elf_image *image,
+					     const struct elf_header *header)
 {
 	struct reader reader = table_reader(image, header->sections_offset, header->num_sections,
 					    sizeof(Elf64_Shdr));
@@ -140,7 +141,7 @@ static struct error *read_sections(struct elf_image *image, const struct elf_hea
 	if (!names || !image->sections)
 		return &error_no_memory;
 	for (size_t i = 0; i < count; i++)
-		image->sections[i] = read_section(&reader, &names[i]);
+		image->sections[i] = elf_image_read_section(&reader, &names[i]);
 	image->num_sections = count;
 	name_sections(image, names, header->names_section);
 	return NULL;
@@ -244,7 +245,7 @@ static void find_build_id_in_sections(struct elf_image *image)
 				find_build_id(elf_image_bytes(image, &image->sections[i]));
 }
 
-static enum object_machine machine_of(uint16_t machine)
+static enum object_machine elf_image_machine_of(uint16_t machine)
 {
 	switch (machine) {
 	case EM_X86_64:
@@ -261,14 +262,14 @@ struct error *elf_image_init(struct elf_image *image, const void *data, size_t s
 {
 	_cleanup_(elf_image_deinit) struct elf_image read = {.data = data, .size = size};
 	struct elf_header header = {0};
-	struct error *err = read_header(&read, name, &header);
+	struct error *err = elf_image_read_header(&read, name, &header);
 	if (err)
 		return err;
-	read.machine = machine_of(header.machine);
+	read.machine = elf_image_machine_of(header.machine);
 	read.entry = header.entry;
 	read.is_linked = header.type != ET_REL;
 	read_large_counts(&read, &header);
-	err = read_sections(&read, &header);
+	err = elf_image_read_sections(&read, &header);
 	if (!err)
 		err = read_segments(&read, &header);
 	if (!err)

@@ -56,7 +56,7 @@ struct elf_object {
 
 static const struct object_ops elf_object_ops;
 
-static void destroy(struct object *base)
+static void elf_object_destroy(struct object *base)
 {
 	struct elf_object *object = (struct elf_object *)base;
 	line_finder_destroy(object->lines);
@@ -95,17 +95,17 @@ struct error *elf_object_create(const struct object_input *input, struct object 
 	return NULL;
 }
 
-static enum object_machine machine(const struct object *base)
+static enum object_machine elf_object_machine(const struct object *base)
 {
 	return ((const struct elf_object *)base)->image.machine;
 }
 
-static uint64_t entry(const struct object *base)
+static uint64_t elf_object_entry(const struct object *base)
 {
 	return ((const struct elf_object *)base)->image.entry;
 }
 
-static size_t build_id(const struct object *base, uint8_t ret[20])
+static size_t elf_object_build_id(const struct object *base, uint8_t ret[20])
 {
 	enum { MAX_BYTES = 20 };
 	const struct elf_object *object = (const struct elf_object *)base;
@@ -116,7 +116,8 @@ static size_t build_id(const struct object *base, uint8_t ret[20])
 	return size;
 }
 
-static bool offset_to_address(const struct object *base, uint64_t file_offset, uint64_t *ret)
+static bool elf_object_offset_to_address(const struct object *base, uint64_t file_offset,
+					 uint64_t *ret)
 {
 	const struct elf_object *object = (const struct elf_object *)base;
 	for (size_t i = 0; i < object->image.num_segments; i++) {
@@ -212,7 +213,7 @@ static struct error *add_full_symbols(struct elf_object *object, bool *ret_found
 	return NULL;
 }
 
-static struct error *read_symbols(struct elf_object *object)
+static struct error *elf_object_read_symbols(struct elf_object *object)
 {
 	bool found;
 	struct error *err = add_full_symbols(object, &found);
@@ -231,14 +232,15 @@ static struct error *need_symbols(struct elf_object *object)
 {
 	if (object->symbols_read)
 		return NULL;
-	struct error *err = read_symbols(object);
+	struct error *err = elf_object_read_symbols(object);
 	if (err)
 		symbol_table_deinit(&object->symbols);
 	object->symbols_read = !err;
 	return err;
 }
 
-static struct error *symbols(struct object *base, const struct object_symbol **ret, size_t *ret_num)
+static struct error *elf_object_symbols(struct object *base, const struct object_symbol **ret,
+					size_t *ret_num)
 {
 	struct elf_object *object = (struct elf_object *)base;
 	struct error *err = need_symbols(object);
@@ -249,8 +251,8 @@ static struct error *symbols(struct object *base, const struct object_symbol **r
 	return NULL;
 }
 
-static struct error *find_symbol(struct object *base, uint64_t address,
-				 const struct object_symbol **ret)
+static struct error *elf_object_find_symbol(struct object *base, uint64_t address,
+					    const struct object_symbol **ret)
 {
 	struct elf_object *object = (struct elf_object *)base;
 	struct error *err = need_symbols(object);
@@ -260,12 +262,13 @@ static struct error *find_symbol(struct object *base, uint64_t address,
 	return NULL;
 }
 
-static bool find_variable(const struct object *base, const char *name, struct object_variable *ret)
+static bool elf_object_find_variable(const struct object *base, const char *name,
+				     struct object_variable *ret)
 {
 	return data_symbol_find(&((const struct elf_object *)base)->image, name, ret);
 }
 
-static const char *symbol_origin(struct object *base)
+static const char *elf_object_symbol_origin(struct object *base)
 {
 	struct elf_object *object = (struct elf_object *)base;
 	error_destroy(need_symbols(object));
@@ -273,7 +276,7 @@ static const char *symbol_origin(struct object *base)
 }
 
 /** The file with the lines: the object, else its debug file. */
-static struct error *open_lines(struct elf_object *object)
+static struct error *elf_object_open_lines(struct elf_object *object)
 {
 	const struct elf_image *image = &object->image;
 	const char *path = object->is_file ? object->name : NULL;
@@ -289,11 +292,11 @@ static struct error *open_lines(struct elf_object *object)
 	return line_finder_create(image, &object->image, path, &object->search, &object->lines);
 }
 
-static struct error *find_lines(struct object *base, uint64_t address,
-				const struct object_line **ret, size_t *ret_num)
+static struct error *elf_object_find_lines(struct object *base, uint64_t address,
+					   const struct object_line **ret, size_t *ret_num)
 {
 	struct elf_object *object = (struct elf_object *)base;
-	struct error *err = object->lines ? NULL : open_lines(object);
+	struct error *err = object->lines ? NULL : elf_object_open_lines(object);
 	return err ? err : line_finder_find(object->lines, address, ret, ret_num);
 }
 
@@ -334,28 +337,28 @@ static struct object_bytes section_bytes(struct elf_object *object, const char *
 	return (struct object_bytes){unpacked->data, unpacked->size, section->address};
 }
 
-static struct object_bytes section(struct object *base, const char *name)
+static struct object_bytes elf_object_section(struct object *base, const char *name)
 {
 	return section_bytes((struct elf_object *)base, name);
 }
 
-static bool find_function(struct object *base, uint64_t address, uint64_t *ret_start,
-			  uint64_t *ret_end)
+static bool elf_object_find_function(struct object *base, uint64_t address, uint64_t *ret_start,
+				     uint64_t *ret_end)
 {
-	const struct object_bytes header = section(base, ".eh_frame_hdr");
-	const struct object_bytes frames = section(base, ".eh_frame");
+	const struct object_bytes header = elf_object_section(base, ".eh_frame_hdr");
+	const struct object_bytes frames = elf_object_section(base, ".eh_frame");
 	return frame_header_find(&header, &frames, address, ret_start, ret_end);
 }
 
-static bool next_function(struct object *base, uint64_t address, uint64_t *ret_start,
-			  uint64_t *ret_end)
+static bool elf_object_next_function(struct object *base, uint64_t address, uint64_t *ret_start,
+				     uint64_t *ret_end)
 {
-	const struct object_bytes header = section(base, ".eh_frame_hdr");
-	const struct object_bytes frames = section(base, ".eh_frame");
+	const struct object_bytes header = elf_object_section(base, ".eh_frame_hdr");
+	const struct object_bytes frames = elf_object_section(base, ".eh_frame");
 	return frame_header_next(&header, &frames, address, ret_start, ret_end);
 }
 
-static struct object_bytes code(struct object *base, uint64_t address, size_t size)
+static struct object_bytes elf_object_code(struct object *base, uint64_t address, size_t size)
 {
 	const struct elf_image *image = &((struct elf_object *)base)->image;
 	const struct elf_segment *segment = elf_image_find_segment(image, address);
@@ -376,18 +379,18 @@ static struct object_bytes code(struct object *base, uint64_t address, size_t si
 }
 
 static const struct object_ops elf_object_ops = {
-	.destroy = destroy,
-	.machine = machine,
-	.entry = entry,
-	.build_id = build_id,
-	.offset_to_address = offset_to_address,
-	.symbols = symbols,
-	.find_symbol = find_symbol,
-	.find_variable = find_variable,
-	.find_lines = find_lines,
-	.section = section,
-	.find_function = find_function,
-	.next_function = next_function,
-	.code = code,
-	.symbol_origin = symbol_origin,
+	.destroy = elf_object_destroy,
+	.machine = elf_object_machine,
+	.entry = elf_object_entry,
+	.build_id = elf_object_build_id,
+	.offset_to_address = elf_object_offset_to_address,
+	.symbols = elf_object_symbols,
+	.find_symbol = elf_object_find_symbol,
+	.find_variable = elf_object_find_variable,
+	.find_lines = elf_object_find_lines,
+	.section = elf_object_section,
+	.find_function = elf_object_find_function,
+	.next_function = elf_object_next_function,
+	.code = elf_object_code,
+	.symbol_origin = elf_object_symbol_origin,
 };

@@ -29,7 +29,7 @@ struct table {
 	uint64_t base;
 };
 
-static bool read_table(const struct object_bytes *header, struct table *ret)
+static bool frame_header_read_table(const struct object_bytes *header, struct table *ret)
 {
 	struct reader reader = reader_create(header->data, header->size);
 	uint8_t version = reader_u8(&reader), pointer = reader_u8(&reader);
@@ -54,7 +54,7 @@ static uint64_t row_of(const struct table *table, size_t row, size_t field)
 }
 
 /** The number of rows that begin at @address or before. */
-static size_t count_up_to(const struct table *table, uint64_t address)
+static size_t frame_header_count_up_to(const struct table *table, uint64_t address)
 {
 	size_t first = 0, end = table->num_rows;
 	while (first < end) {
@@ -68,7 +68,8 @@ static size_t count_up_to(const struct table *table, uint64_t address)
 }
 
 /** The length of the code, which follows its start in the same size. */
-static bool read_range(const struct object_bytes *frames, uint64_t entry, uint64_t *ret)
+static bool frame_header_read_range(const struct object_bytes *frames, uint64_t entry,
+				    uint64_t *ret)
 {
 	uint64_t offset = entry - frames->address;
 	if (offset > frames->size || frames->size - offset < ENTRY_SIZE)
@@ -85,10 +86,10 @@ bool frame_header_find(const struct object_bytes *header, const struct object_by
 {
 	struct table table;
 	uint64_t range;
-	if (!header->data || !read_table(header, &table))
+	if (!header->data || !frame_header_read_table(header, &table))
 		return false;
-	size_t num = count_up_to(&table, address);
-	if (!num || !read_range(frames, row_of(&table, num - 1, 1), &range))
+	size_t num = frame_header_count_up_to(&table, address);
+	if (!num || !frame_header_read_range(frames, row_of(&table, num - 1, 1), &range))
 		return false;
 	uint64_t start = row_of(&table, num - 1, 0);
 	if (address - start >= range)
@@ -102,13 +103,14 @@ bool frame_header_next(const struct object_bytes *header, const struct object_by
 		       uint64_t address, uint64_t *ret_start, uint64_t *ret_end)
 {
 	struct table table;
-	if (!header->data || !read_table(header, &table))
+	if (!header->data || !frame_header_read_table(header, &table))
 		return false;
-	for (size_t i = address ? count_up_to(&table, address - 1) : 0; i < table.num_rows; i++) {
+	for (size_t i = address ? frame_header_count_up_to(&table, address - 1) : 0;
+	     i < table.num_rows; i++) {
 		uint64_t start = row_of(&table, i, 0), range;
 		if (start < address) // not sorted: who asks for the next ones would never end
 			return false;
-		if (!read_range(frames, row_of(&table, i, 1), &range) || !range)
+		if (!frame_header_read_range(frames, row_of(&table, i, 1), &range) || !range)
 			continue;
 		*ret_start = start;
 		*ret_end = start + range;

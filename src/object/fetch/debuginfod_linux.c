@@ -31,15 +31,16 @@ struct debuginfod_library {
 };
 
 /** ISO C has no conversion from data to functions; POSIX promises that this works. */
-static bool find_function(void *handle, const char *name, void *member, size_t size)
+static bool debuginfod_find_function(void *handle, const char *name, void *member, size_t size)
 {
 	void *function = dlsym(handle, name);
 	memcpy(member, &function, size);
 	return function;
 }
 
-#define FIND(library, name, member) \
-	find_function((library)->handle, name, &(library)->member, sizeof((library)->member))
+#define FIND(library, name, member)                                           \
+	debuginfod_find_function((library)->handle, name, &(library)->member, \
+				 sizeof((library)->member))
 
 /** It stays: the libraries that it brings along for TLS keep memory that they only find again when
  *  they are still there. */

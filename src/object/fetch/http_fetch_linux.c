@@ -149,7 +149,7 @@ static bool set_words(struct fetching *fetching, const char *url)
 	       !set(easy, OPTION_PROGRESS_DATA, fetching);
 }
 
-static struct error *perform(struct fetching *fetching)
+static struct error *http_fetch_perform(struct fetching *fetching)
 {
 	int result = fetching->curl->perform(fetching->easy);
 	long status = 0;
@@ -182,7 +182,7 @@ struct error *http_fetch(const char *url, const struct http_limits *limits, FILE
 	if (!fetching.easy)
 		return &error_no_memory;
 	if (set_words(&fetching, url) && set_numbers(&fetching, limits))
-		err = perform(&fetching);
+		err = http_fetch_perform(&fetching);
 	else
 		err = error_create(ERROR_FAILED, "libcurl is too old: 7.85 or newer is needed");
 	curl.cleanup(fetching.easy);

@@ -138,7 +138,7 @@ static struct error *connect_to(struct fetching *fetching, const wchar_t *url)
 }
 
 // Redirections are followed as WinHTTP does it by itself: a few, and never from https to http.
-static struct error *ask(struct fetching *fetching)
+static struct error *http_fetch_ask(struct fetching *fetching)
 {
 	DWORD status = 0, size = sizeof(status);
 	if (!fetching->http.send_request(fetching->request, WINHTTP_NO_ADDITIONAL_HEADERS, 0,
@@ -209,7 +209,7 @@ static struct error *receive_all(struct fetching *fetching)
 	}
 }
 
-static struct error *receive(struct fetching *fetching)
+static struct error *http_fetch_receive(struct fetching *fetching)
 {
 	uint64_t said = said_bytes(fetching);
 	bool is_said = said != UINT64_MAX;
@@ -235,9 +235,9 @@ struct error *http_fetch(const char *url, const struct http_limits *limits, FILE
 	if (!err)
 		err = connect_to(&fetching, wide);
 	if (!err)
-		err = ask(&fetching);
+		err = http_fetch_ask(&fetching);
 	if (!err && into)
-		err = receive(&fetching);
+		err = http_fetch_receive(&fetching);
 	if (!err)
 		*ret = fetching.answer;
 	return err;

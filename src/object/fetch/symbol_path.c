@@ -24,7 +24,7 @@ enum {
 // PDBs of the largest programs have 2 to 3 GB.
 static const uint64_t max_pdb_bytes = UINT64_C(4) << 30;
 
-static struct error *add_place(struct symbol_path *path, struct symbol_place place)
+static struct error *symbol_path_add_place(struct symbol_path *path, struct symbol_place place)
 {
 	struct error *err = array_reserve(&path->places, &path->cap_places, path->num_places + 1);
 	if (err)
@@ -33,9 +33,9 @@ static struct error *add_place(struct symbol_path *path, struct symbol_place pla
 	return NULL;
 }
 
-static struct error *add_folder(struct symbol_path *path, const char *folder)
+static struct error *symbol_path_add_folder(struct symbol_path *path, const char *folder)
 {
-	return add_place(path, (struct symbol_place){.folder = folder});
+	return symbol_path_add_place(path, (struct symbol_place){.folder = folder});
 }
 
 /** @ret: "" if there is none; in the arena. */
@@ -56,7 +56,7 @@ static struct error *add_cache(struct symbol_path *path, const char **ret)
 	*ret = path->cache;
 	if (!*ret)
 		err = user_cache(path, ret);
-	return err || !**ret ? err : add_folder(path, *ret);
+	return err || !**ret ? err : symbol_path_add_folder(path, *ret);
 }
 
 static bool is_http(const char *text)
@@ -70,7 +70,7 @@ static bool is_url(const char *text)
 }
 
 /** Is it an address that can be asked for: of ASCII without blanks? */
-static bool is_plain(const char *text)
+static bool symbol_path_is_plain(const char *text)
 {
 	for (; *text; text++)
 		if (*text <= ' ' || *text > '~')
@@ -78,7 +78,7 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-static void refuse(struct symbol_path *path, const char *element, const char *reason)
+static void symbol_path_refuse(struct symbol_path *path, const char *element, const char *reason)
 {
 	string_builder_appendf(&path->notes, "note: '%s' in the symbol path is ignored: %s\n",
 			       element, reason);
@@ -102,8 +102,8 @@ static void cut_slashes(char *url)
 
 static struct error *add_server(struct symbol_path *path, char *url, const char *folder)
 {
-	if (!is_http(url) || !is_plain(url)) {
-		refuse(path, url, "a server address begins with http:// or https://");
+	if (!is_http(url) || !symbol_path_is_plain(url)) {
+		symbol_path_refuse(path, url, "a server address begins with http:// or https://");
 		return NULL;
 	}
 	cut_slashes(url);
@@ -111,14 +111,14 @@ static struct error *add_server(struct symbol_path *path, char *url, const char 
 	if (err || has_server(path, url))
 		return err;
 	if (!*folder) {
-		refuse(path, url, "no folder to store downloads; write srv*FOLDER*URL");
+		symbol_path_refuse(path, url, "no folder to store downloads; write srv*FOLDER*URL");
 		return NULL;
 	}
 	struct symbol_server *server = arena_alloc(&path->arena, sizeof(*server));
 	if (!server)
 		return &error_no_memory;
 	symbol_server_init(server, url, folder, &path->limits);
-	return add_place(path, (struct symbol_place){.server = server});
+	return symbol_path_add_place(path, (struct symbol_place){.server = server});
 }
 
 /** What stands behind "srv*". */
@@ -133,7 +133,7 @@ static struct error *add_store(struct symbol_path *path, char *parts)
 			continue;
 		}
 		// Nothing between two stars is the folder of servers that have none.
-		err = *part ? add_folder(path, part) : add_cache(path, &folder);
+		err = *part ? symbol_path_add_folder(path, part) : add_cache(path, &folder);
 		if (!first && *folder)
 			first = folder;
 	}
@@ -155,19 +155,19 @@ static struct error *add_element(struct symbol_path *path, char *element)
 	const char *word = strsep(&rest, "*");
 	if (!rest) {
 		if (is_url(element))
-			refuse(path, element, "write a server as srv*FOLDER*URL");
-		return is_url(element) || !*element ? NULL : add_folder(path, element);
+			symbol_path_refuse(path, element, "write a server as srv*FOLDER*URL");
+		return is_url(element) || !*element ? NULL : symbol_path_add_folder(path, element);
 	}
 	if (!strcasecmp(word, "cache"))
 		return set_cache(path, rest);
 	if (!strcasecmp(word, "symsrv"))
 		strsep(&rest, "*"); // the library that asks
 	else if (strcasecmp(word, "srv") != 0)
-		refuse(path, word, "only srv, symsrv and cache can stand before '*'");
+		symbol_path_refuse(path, word, "only srv, symsrv and cache can stand before '*'");
 	return rest ? add_store(path, rest) : NULL;
 }
 
-static struct error *add_list(struct symbol_path *path, const char *words)
+static struct error *symbol_path_add_list(struct symbol_path *path, const char *words)
 {
 	char *rest = arena_strdup(&path->arena, words);
 	if (!rest)
@@ -211,9 +211,9 @@ struct error *symbol_path_create(const char *words, struct symbol_path **ret)
 	if (!err)
 		err = read_limits(&path->limits);
 	if (!err && words)
-		err = add_list(path, words);
+		err = symbol_path_add_list(path, words);
 	if (!err && variable)
-		err = add_list(path, variable);
+		err = symbol_path_add_list(path, variable);
 	if (!err)
 		*ret = take_ptr(path);
 	return err;

@@ -16,10 +16,10 @@
 // damaged answer is never kept.
 //
 // The name of the PDB comes from an untrusted image. is_file_name() lets nothing through that
-// could leave the folder, on any system, and append_escaped() nothing that could change the URL.
-// Servers are slow where they do not answer: one failure silences the server for the run, and no
-// PDB is asked for twice (is_new()). After 404 two questions more find out if there is a
-// compressed file or a redirection, which we do not support, to tell the user.
+// could leave the folder, on any system, and symbol_server_append_escaped() nothing that could
+// change the URL. Servers are slow where they do not answer: one failure silences the server for
+// the run, and no PDB is asked for twice (is_new()). After 404 two questions more find out if there
+// is a compressed file or a redirection, which we do not support, to tell the user.
 
 enum {
 	HTTP_OK = 200,
@@ -75,7 +75,7 @@ void symbol_server_append_place(struct string_builder *text, const char *name,
 }
 
 /** As a part of an address: what could mean something else there is written as %XX. */
-static void append_escaped(struct string_builder *text, const char *name)
+static void symbol_server_append_escaped(struct string_builder *text, const char *name)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789-._~";
@@ -87,8 +87,8 @@ static void append_escaped(struct string_builder *text, const char *name)
 	}
 }
 
-static void note(struct symbol_server *server, const char *words, const char *on,
-		 const char *reason)
+static void symbol_server_note(struct symbol_server *server, const char *words, const char *on,
+			       const char *reason)
 {
 	string_builder_appendf(&server->notes, "note: symbol server %s%s%s%s%s\n", server->url,
 			       words, on, *reason ? ": " : "", reason);
@@ -107,7 +107,7 @@ static bool is_file_name(const char *name)
 }
 
 /** Without a name where that is possible: of a process that is killed, gigabytes could stay. */
-static FILE *create_draft(struct question *question)
+static FILE *symbol_server_create_draft(struct question *question)
 {
 	const char *path = string_builder_peek(&question->draft);
 	if (!file_path_make_folders(path))
@@ -117,7 +117,7 @@ static FILE *create_draft(struct question *question)
 	return stream ? stream : file_path_open(path, "w");
 }
 
-static struct error *open_draft(struct question *question, FILE **ret)
+static struct error *symbol_server_open_draft(struct question *question, FILE **ret)
 {
 	uint64_t number;
 	struct error *err = random_bytes_fill(&number, sizeof(number));
@@ -129,29 +129,29 @@ static struct error *open_draft(struct question *question, FILE **ret)
 			       (unsigned long long)number);
 	if (question->path.failed || question->draft.failed)
 		return &error_no_memory;
-	*ret = create_draft(question);
+	*ret = symbol_server_create_draft(question);
 	return *ret ? NULL : error_create_errno(errno, "cannot write '%s'", question->draft.text);
 }
 
 /** @file: the last part, of which there may be other forms than the PDB itself. */
-static struct error *ask(const struct question *question, const char *file, FILE *into,
-			 struct http_answer *ret)
+static struct error *symbol_server_ask(const struct question *question, const char *file,
+				       FILE *into, struct http_answer *ret)
 {
 	struct symbol_server *server = question->server;
 	_cleanup_(string_builder_deinit) struct string_builder url = STRING_BUILDER_INIT;
 	string_builder_appendf(&url, "%s/", server->url);
-	append_escaped(&url, question->name);
+	symbol_server_append_escaped(&url, question->name);
 	string_builder_append(&url, "/");
 	append_id(&url, question->id);
 	string_builder_append(&url, "/");
-	append_escaped(&url, file);
+	symbol_server_append_escaped(&url, file);
 	if (url.failed)
 		return &error_no_memory;
 	struct error *err = http_fetch(url.text, &server->limits, into, ret);
 	if (!err || err->code == ERROR_NO_MEMORY)
 		return err;
 	server->is_silent = true;
-	note(server, " is not used any more in this run", "", err->message);
+	symbol_server_note(server, " is not used any more in this run", "", err->message);
 	if (err->hint)
 		string_builder_appendf(&server->notes, "hint: %s\n", err->hint);
 	error_destroy(err);
@@ -174,20 +174,21 @@ static struct error *look_for_other_forms(const struct question *question)
 	};
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		struct http_answer answer = {0};
-		struct error *err = ask(question, forms[i].file, NULL, &answer);
+		struct error *err = symbol_server_ask(question, forms[i].file, NULL, &answer);
 		if (err || question->server->is_silent)
 			return err;
 		if (answer.status == HTTP_OK)
-			note(question->server, forms[i].words, question->name, "");
+			symbol_server_note(question->server, forms[i].words, question->name, "");
 	}
 	return NULL;
 }
 
-static bool is_wanted(const struct question *question, const struct pdb_file *pdb)
+static bool symbol_server_is_wanted(const struct question *question, const struct pdb_file *pdb)
 {
 	if (pe_pdb_id_is_same(&pdb->id, question->id))
 		return true;
-	note(question->server, " sent a PDB of a different build for ", question->name, "");
+	symbol_server_note(question->server, " sent a PDB of a different build for ",
+			   question->name, "");
 	return false;
 }
 
@@ -199,16 +200,17 @@ static struct error *check_draft(const struct question *question, bool *ret)
 	struct error *err = file_map_open(&map, question->draft.text);
 	if (!err)
 		err = pdb_file_init(&pdb, map.data ? map.data : "", map.size, question->name);
-	*ret = !err && is_wanted(question, &pdb);
+	*ret = !err && symbol_server_is_wanted(question, &pdb);
 	if (err && err->code != ERROR_NO_MEMORY) {
-		note(question->server, " sent a file that is not a PDB", "", err->message);
+		symbol_server_note(question->server, " sent a file that is not a PDB", "",
+				   err->message);
 		error_destroy(err);
 		err = NULL;
 	}
 	return err;
 }
 
-static struct error *keep(struct question *question, uint64_t num_bytes, char **ret)
+static struct error *symbol_server_keep(struct question *question, uint64_t num_bytes, char **ret)
 {
 	struct symbol_server *server = question->server;
 	bool is_right;
@@ -216,7 +218,7 @@ static struct error *keep(struct question *question, uint64_t num_bytes, char **
 	if (err || !is_right)
 		return err;
 	if (!file_path_rename(question->draft.text, question->path.text)) {
-		note(server, ": cannot write ", question->path.text, strerror(errno));
+		symbol_server_note(server, ": cannot write ", question->path.text, strerror(errno));
 		return NULL;
 	}
 	server->num_files++;
@@ -224,7 +226,8 @@ static struct error *keep(struct question *question, uint64_t num_bytes, char **
 	return string_builder_finish(&question->path, ret);
 }
 
-static struct error *judge(struct question *question, const struct http_answer *answer, char **ret)
+static struct error *symbol_server_judge(struct question *question,
+					 const struct http_answer *answer, char **ret)
 {
 	struct symbol_server *server = question->server;
 	if (server->is_silent)
@@ -232,11 +235,11 @@ static struct error *judge(struct question *question, const struct http_answer *
 	if (answer->status == HTTP_NOT_FOUND || answer->status == HTTP_GONE)
 		return look_for_other_forms(question);
 	if (answer->is_too_large) {
-		note(server, ": PDB is too large: ", question->name, "");
+		symbol_server_note(server, ": PDB is too large: ", question->name, "");
 		return NULL;
 	}
 	if (answer->status == HTTP_OK)
-		return keep(question, answer->num_bytes, ret);
+		return symbol_server_keep(question, answer->num_bytes, ret);
 	string_builder_appendf(&server->notes,
 			       "note: symbol server %s returned HTTP status %d for %s\n",
 			       server->url, answer->status, question->name);
@@ -246,7 +249,7 @@ static struct error *judge(struct question *question, const struct http_answer *
 /** @stream: of the draft. */
 static struct error *fill_draft(struct question *question, FILE *stream, struct http_answer *ret)
 {
-	struct error *err = ask(question, question->name, stream, ret);
+	struct error *err = symbol_server_ask(question, question->name, stream, ret);
 	bool is_whole = !ferror(stream) && fflush(stream) == 0;
 	if (question->is_nameless)
 		is_whole = is_whole && file_path_give_name(stream, question->draft.text);
@@ -256,16 +259,16 @@ static struct error *fill_draft(struct question *question, FILE *stream, struct 
 	return err;
 }
 
-static struct error *fetch(struct question *question, char **ret)
+static struct error *symbol_server_load(struct question *question, char **ret)
 {
 	FILE *stream;
 	struct http_answer answer = {0};
-	struct error *err = open_draft(question, &stream);
+	struct error *err = symbol_server_open_draft(question, &stream);
 	if (err)
 		return err;
 	err = fill_draft(question, stream, &answer);
 	if (!err)
-		err = judge(question, &answer, ret);
+		err = symbol_server_judge(question, &answer, ret);
 	if (!*ret)
 		file_path_remove(question->draft.text);
 	return err;
@@ -300,10 +303,10 @@ struct error *symbol_server_fetch(struct symbol_server *server, const char *name
 	bool is_first;
 	struct error *err = is_new(&question, &is_first);
 	if (!err && is_first)
-		err = fetch(&question, ret);
+		err = symbol_server_load(&question, ret);
 	if (!err || err->code == ERROR_NO_MEMORY)
 		return err;
-	note(server, " is not used any more in this run", "", err->message);
+	symbol_server_note(server, " is not used any more in this run", "", err->message);
 	server->is_silent = true;
 	error_destroy(err);
 	return NULL;

@@ -101,20 +101,20 @@ static const struct demangle_component *right_of(const struct demangle_component
 	return component->u.s_binary.right;
 }
 
-static uint64_t weigh(struct scale *scale, struct part part);
+static uint64_t cpp_name_weight_weigh(struct scale *scale, struct part part);
 
 static uint64_t weigh_other(struct scale *scale, struct part part,
 			    const struct demangle_component *other)
 {
 	part.component = other;
-	return other ? weigh(scale, part) : 0;
+	return other ? cpp_name_weight_weigh(scale, part) : 0;
 }
 
 /** A pack prints one of its elements at a time, but all of them in a fold expression. */
-static uint64_t weigh_argument(struct scale *scale, struct part part)
+static uint64_t cpp_name_weight_weigh_argument(struct scale *scale, struct part part)
 {
 	if (!is_list(part.component) || scale->has_folds)
-		return weigh(scale, part);
+		return cpp_name_weight_weigh(scale, part);
 	uint64_t largest = 0;
 	for (const struct demangle_component *list = part.component; is_list(list);
 	     list = right_of(list)) {
@@ -124,8 +124,8 @@ static uint64_t weigh_argument(struct scale *scale, struct part part)
 	return largest;
 }
 
-static const struct demangle_component *find_argument(const struct demangle_component *template,
-						      long number)
+static const struct demangle_component *cpp_name_weight_find_argument(
+	const struct demangle_component *template, long number)
 {
 	const struct demangle_component *list = right_of(template);
 	for (; is_list(list) && number > 0; number--)
@@ -139,16 +139,16 @@ static uint64_t weigh_parameter(struct scale *scale, struct part part)
 	uint64_t largest = 0;
 	long number = part.component->u.s_number.number;
 	for (uint64_t i = part.scope; i != NO_SCOPE; i = scale->scopes[i].outer) {
-		part.component = find_argument(scale->scopes[i].template, number);
+		part.component = cpp_name_weight_find_argument(scale->scopes[i].template, number);
 		part.scope = scale->scopes[i].outer;
-		uint64_t weight = part.component ? weigh_argument(scale, part) : 0;
+		uint64_t weight = part.component ? cpp_name_weight_weigh_argument(scale, part) : 0;
 		largest = weight > largest ? weight : largest;
 	}
 	return largest;
 }
 
-static uint64_t add_scope(struct scale *scale, const struct demangle_component *template,
-			  uint64_t outer)
+static uint64_t cpp_name_weight_add_scope(struct scale *scale,
+					  const struct demangle_component *template, uint64_t outer)
 {
 	struct error *err =
 		array_reserve(&scale->scopes, &scale->cap_scopes, scale->num_scopes + 1);
@@ -198,13 +198,13 @@ static const struct demangle_component *template_of(const struct demangle_compon
 	return name && name->type == DEMANGLE_COMPONENT_TEMPLATE ? name : NULL;
 }
 
-static uint64_t weigh_function(struct scale *scale, struct part part)
+static uint64_t cpp_name_weight_weigh_function(struct scale *scale, struct part part)
 {
 	const struct demangle_component *function = part.component;
 	const struct demangle_component *template = template_of(function);
 	uint64_t weight = weigh_other(scale, part, left_of(function));
 	if (template)
-		part.scope = add_scope(scale, template, part.scope);
+		part.scope = cpp_name_weight_add_scope(scale, template, part.scope);
 	return weight + weigh_other(scale, part, right_of(function));
 }
 
@@ -214,7 +214,7 @@ static uint64_t weigh_conversion(struct scale *scale, struct part part)
 	const struct demangle_component *type = left_of(part.component);
 	uint64_t weight = weigh_other(scale, part, type);
 	if (part.template)
-		part.scope = add_scope(scale, part.template, part.scope);
+		part.scope = cpp_name_weight_add_scope(scale, part.template, part.scope);
 	return weight + weigh_other(scale, part, type);
 }
 
@@ -286,7 +286,7 @@ static uint64_t weigh_parts(struct scale *scale, struct part part)
 	case DEMANGLE_COMPONENT_DEFAULT_ARG:
 		return weigh_other(scale, part, component->u.s_unary_num.sub);
 	case DEMANGLE_COMPONENT_TYPED_NAME:
-		return weigh_function(scale, part);
+		return cpp_name_weight_weigh_function(scale, part);
 	case DEMANGLE_COMPONENT_CONVERSION:
 		return weigh_conversion(scale, part);
 	case DEMANGLE_COMPONENT_PACK_EXPANSION:
@@ -327,7 +327,7 @@ static uint64_t weigh_new(struct scale *scale, const struct part *part, uint64_t
 	return weight;
 }
 
-static uint64_t weigh(struct scale *scale, struct part part)
+static uint64_t cpp_name_weight_weigh(struct scale *scale, struct part part)
 {
 	if (scale->failed)
 		return MAX_WEIGHT;
@@ -353,8 +353,8 @@ bool cpp_name_is_printable(const struct demangle_component *name, const char *ma
 		.has_conversions = strstr(mangled, "cv") != NULL,
 		.has_folds = has_folds(mangled),
 	};
-	add_scope(&scale, NULL, NO_SCOPE);
-	weigh(&scale, (struct part){.component = name});
+	cpp_name_weight_add_scope(&scale, NULL, NO_SCOPE);
+	cpp_name_weight_weigh(&scale, (struct part){.component = name});
 	free(scale.scopes);
 	free(scale.visits);
 	hash_table_deinit(&scale.index);

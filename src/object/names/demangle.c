@@ -17,7 +17,7 @@
 //
 // libiberty has no limit for its output, and names come from files: a short name can print as more
 // than any disk holds. So names are weighed first (rust_name_weight.c, cpp_name_weight.c), and
-// append() limits the text. A suffix "@plt" is put back afterwards.
+// demangle_append() limits the text. A suffix "@plt" is put back afterwards.
 
 enum {
 	MAX_NAME = 4096,
@@ -38,7 +38,7 @@ static void print_deinit(struct print *print)
 	string_builder_deinit(&print->readable);
 }
 
-static void append(const char *text, size_t length, void *context)
+static void demangle_append(const char *text, size_t length, void *context)
 {
 	struct print *print = context;
 	if (print->readable.length + length > MAX_READABLE)
@@ -65,13 +65,16 @@ static bool print_rust(const char *name, struct print *print)
 {
 	enum rust_name_weight weight = rust_name_weigh(name);
 	print->is_too_large = weight == RUST_NAME_IS_HEAVY;
-	return weight == RUST_NAME_IS_LIGHT && rust_demangle_callback(name, OPTIONS, append, print);
+	return weight == RUST_NAME_IS_LIGHT &&
+	       rust_demangle_callback(name, OPTIONS, demangle_append, print);
 }
 
-static bool print_tree(struct demangle_component *tree, const char *name, struct print *print)
+static bool demangle_print_tree(struct demangle_component *tree, const char *name,
+				struct print *print)
 {
 	print->is_too_large = !cpp_name_is_printable(tree, name);
-	return !print->is_too_large && cplus_demangle_print_callback(OPTIONS, tree, append, print);
+	return !print->is_too_large &&
+	       cplus_demangle_print_callback(OPTIONS, tree, demangle_append, print);
 }
 
 static bool print_cpp(const char *name, struct print *print)
@@ -81,7 +84,7 @@ static bool print_cpp(const char *name, struct print *print)
 	if (print->is_too_large || strlen(name) > MAX_CPP_NAME)
 		return false;
 	struct demangle_component *tree = cplus_demangle_v3_components(name, OPTIONS, &parts);
-	bool is_done = tree && print_tree(tree, name, print);
+	bool is_done = tree && demangle_print_tree(tree, name, print);
 	free(parts);
 	return is_done;
 }
@@ -109,7 +112,7 @@ static bool print_readable(const char *name, struct print *print)
 	if (has_prefix(name, startup_prefix))
 		return print_startup(name, print);
 	// Old names of Rust are names of C++ with a hash behind; nothing in them is repeated.
-	if (rust_demangle_callback(name, OPTIONS, append, print))
+	if (rust_demangle_callback(name, OPTIONS, demangle_append, print))
 		return true;
 	string_builder_clear(&print->readable);
 	return print_cpp(name, print);
@@ -121,7 +124,7 @@ static const char stub_suffix[] = "@plt";
 /** A function of C has it before its name, where it is of Arm64EC. */
 static const char ec_prefix = '#';
 
-static struct error *copy(const char *text, char **ret)
+static struct error *demangle_copy(const char *text, char **ret)
 {
 	*ret = strdup(text);
 	return *ret ? NULL : &error_no_memory;
@@ -134,7 +137,7 @@ struct error *demangle_within(const char *name, char **ret, bool *ret_is_too_lar
 	if (name[0] == '?' || name[0] == '.')
 		return undecorate(name, UNDECORATE_NAME, ret);
 	if (name[0] == ec_prefix && name[1])
-		return copy(name + 1, ret);
+		return demangle_copy(name + 1, ret);
 	size_t length = strnlen(name, MAX_NAME + 1);
 	if (!may_be_mangled(name) || length > MAX_NAME)
 		return NULL;

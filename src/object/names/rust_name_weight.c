@@ -43,53 +43,53 @@ struct scale {
 	uint32_t *weights; // of parts that were referred to, by place and kind
 };
 
-static void fail(struct scale *scale)
+static void rust_name_weight_fail(struct scale *scale)
 {
 	scale->failed = true;
 	scale->next = scale->length;
 }
 
-static void give_up(struct scale *scale)
+static void rust_name_weight_give_up(struct scale *scale)
 {
 	scale->is_heavy = true;
-	fail(scale);
+	rust_name_weight_fail(scale);
 }
 
-static void add(struct scale *scale, uint64_t weight)
+static void rust_name_weight_add(struct scale *scale, uint64_t weight)
 {
 	if (weight >= MAX_WEIGHT || scale->weight + weight >= MAX_WEIGHT ||
 	    ++scale->steps > MAX_STEPS)
-		give_up(scale);
+		rust_name_weight_give_up(scale);
 	else
 		scale->weight += (uint32_t)weight;
 }
 
-static char peek(const struct scale *scale)
+static char rust_name_weight_peek(const struct scale *scale)
 {
 	return scale->next < scale->length ? scale->text[scale->next] : '\0';
 }
 
-static char next(struct scale *scale)
+static char rust_name_weight_next(struct scale *scale)
 {
-	char c = peek(scale);
+	char c = rust_name_weight_peek(scale);
 	if (c)
 		scale->next++;
 	else
-		fail(scale);
+		rust_name_weight_fail(scale);
 	return c;
 }
 
-static bool eat(struct scale *scale, char c)
+static bool rust_name_weight_eat(struct scale *scale, char c)
 {
-	if (scale->failed || peek(scale) != c)
+	if (scale->failed || rust_name_weight_peek(scale) != c)
 		return false;
 	scale->next++;
 	return true;
 }
 
-static bool ends(struct scale *scale)
+static bool rust_name_weight_ends(struct scale *scale)
 {
-	return scale->failed || eat(scale, 'E');
+	return scale->failed || rust_name_weight_eat(scale, 'E');
 }
 
 static uint64_t digit_of(char c)
@@ -103,15 +103,15 @@ static uint64_t digit_of(char c)
 }
 
 /** Numbers of 62 digits with '_' behind them; they wrap, as in libiberty. */
-static uint64_t read_number(struct scale *scale)
+static uint64_t rust_name_weight_read_number(struct scale *scale)
 {
 	uint64_t number = 0;
-	if (eat(scale, '_'))
+	if (rust_name_weight_eat(scale, '_'))
 		return 0;
-	while (!scale->failed && !eat(scale, '_')) {
-		uint64_t digit = digit_of(next(scale));
+	while (!scale->failed && !rust_name_weight_eat(scale, '_')) {
+		uint64_t digit = digit_of(rust_name_weight_next(scale));
 		if (digit >= 62)
-			fail(scale);
+			rust_name_weight_fail(scale);
 		number = number * 62 + digit;
 	}
 	return number + 1;
@@ -119,35 +119,35 @@ static uint64_t read_number(struct scale *scale)
 
 static uint64_t read_optional_number(struct scale *scale, char tag)
 {
-	return eat(scale, tag) ? 1 + read_number(scale) : 0;
+	return rust_name_weight_eat(scale, tag) ? 1 + rust_name_weight_read_number(scale) : 0;
 }
 
 static void read_identifier(struct scale *scale)
 {
-	eat(scale, 'u');
-	char c = next(scale);
+	rust_name_weight_eat(scale, 'u');
+	char c = rust_name_weight_next(scale);
 	size_t length = (size_t)(c - '0');
 	if (!ascii_is_digit(c))
-		fail(scale);
-	while (c != '0' && ascii_is_digit(peek(scale)) && length < scale->length)
-		length = length * 10 + (size_t)(next(scale) - '0');
-	eat(scale, '_');
+		rust_name_weight_fail(scale);
+	while (c != '0' && ascii_is_digit(rust_name_weight_peek(scale)) && length < scale->length)
+		length = length * 10 + (size_t)(rust_name_weight_next(scale) - '0');
+	rust_name_weight_eat(scale, '_');
 	if (scale->failed || length > scale->length - scale->next) {
-		fail(scale);
+		rust_name_weight_fail(scale);
 		return;
 	}
 	scale->next += length;
-	add(scale, BYTES_PER_CHARACTER * length);
+	rust_name_weight_add(scale, BYTES_PER_CHARACTER * length);
 }
 
-static void weigh(struct scale *scale, enum kind kind);
+static void rust_name_weight_weigh(struct scale *scale, enum kind kind);
 
 /** Weighs what is at @place, once; the scale's own place and weight stay. */
 static uint32_t weigh_at(struct scale *scale, size_t place, enum kind kind)
 {
 	uint32_t *known = &scale->weights[place * NUM_KINDS + kind];
 	if (*known == IS_OPEN) // a part of itself has no end
-		give_up(scale);
+		rust_name_weight_give_up(scale);
 	if (*known)
 		return *known;
 	uint32_t weight_here = scale->weight;
@@ -155,7 +155,7 @@ static uint32_t weigh_at(struct scale *scale, size_t place, enum kind kind)
 	scale->next = place;
 	scale->weight = 0;
 	*known = IS_OPEN;
-	weigh(scale, kind);
+	rust_name_weight_weigh(scale, kind);
 	*known = scale->weight;
 	scale->weight = weight_here;
 	scale->next = scale->failed ? scale->length : next_here;
@@ -164,29 +164,29 @@ static uint32_t weigh_at(struct scale *scale, size_t place, enum kind kind)
 
 static void weigh_reference(struct scale *scale, enum kind kind)
 {
-	uint64_t place = read_number(scale);
+	uint64_t place = rust_name_weight_read_number(scale);
 	if (scale->failed || scale->is_hidden)
 		return;
 	if (place >= scale->length)
-		fail(scale);
+		rust_name_weight_fail(scale);
 	else
-		add(scale, weigh_at(scale, place, kind));
+		rust_name_weight_add(scale, weigh_at(scale, place, kind));
 }
 
-static void weigh_argument(struct scale *scale)
+static void rust_name_weight_weigh_argument(struct scale *scale)
 {
-	if (eat(scale, 'L'))
-		read_number(scale);
-	else if (eat(scale, 'K'))
-		weigh(scale, CONSTANT);
+	if (rust_name_weight_eat(scale, 'L'))
+		rust_name_weight_read_number(scale);
+	else if (rust_name_weight_eat(scale, 'K'))
+		rust_name_weight_weigh(scale, CONSTANT);
 	else
-		weigh(scale, TYPE);
+		rust_name_weight_weigh(scale, TYPE);
 }
 
 static void weigh_arguments(struct scale *scale)
 {
-	while (!ends(scale))
-		weigh_argument(scale);
+	while (!rust_name_weight_ends(scale))
+		rust_name_weight_weigh_argument(scale);
 }
 
 /** The path of an implementation is read, but not printed. */
@@ -194,7 +194,7 @@ static void skip_path(struct scale *scale)
 {
 	bool was_hidden = scale->is_hidden;
 	scale->is_hidden = true;
-	weigh(scale, PATH);
+	rust_name_weight_weigh(scale, PATH);
 	scale->is_hidden = was_hidden;
 }
 
@@ -206,37 +206,37 @@ static void weigh_name(struct scale *scale)
 
 static void weigh_path(struct scale *scale)
 {
-	char tag = next(scale);
+	char tag = rust_name_weight_next(scale);
 	switch (tag) {
 	case 'C':
 		weigh_name(scale);
 		break;
 	case 'N':
-		next(scale); // the namespace
-		weigh(scale, PATH);
+		rust_name_weight_next(scale); // the namespace
+		rust_name_weight_weigh(scale, PATH);
 		weigh_name(scale);
 		break;
 	case 'M':
 	case 'X':
 		read_optional_number(scale, 's');
 		skip_path(scale);
-		weigh(scale, TYPE);
+		rust_name_weight_weigh(scale, TYPE);
 		if (tag == 'X')
-			weigh(scale, PATH);
+			rust_name_weight_weigh(scale, PATH);
 		break;
 	case 'Y':
-		weigh(scale, TYPE);
-		weigh(scale, PATH);
+		rust_name_weight_weigh(scale, TYPE);
+		rust_name_weight_weigh(scale, PATH);
 		break;
 	case 'I':
-		weigh(scale, PATH);
+		rust_name_weight_weigh(scale, PATH);
 		weigh_arguments(scale);
 		break;
 	case 'B':
 		weigh_reference(scale, PATH);
 		break;
 	default:
-		fail(scale);
+		rust_name_weight_fail(scale);
 	}
 }
 
@@ -244,60 +244,60 @@ static void weigh_path(struct scale *scale)
 static void weigh_binder(struct scale *scale)
 {
 	uint64_t count = read_optional_number(scale, 'G');
-	add(scale, count < MAX_WEIGHT ? count * PART_WEIGHT : MAX_WEIGHT);
+	rust_name_weight_add(scale, count < MAX_WEIGHT ? count * PART_WEIGHT : MAX_WEIGHT);
 }
 
-static void weigh_function(struct scale *scale)
+static void rust_name_weight_weigh_function(struct scale *scale)
 {
 	weigh_binder(scale);
-	eat(scale, 'U');
-	if (eat(scale, 'K') && !eat(scale, 'C'))
+	rust_name_weight_eat(scale, 'U');
+	if (rust_name_weight_eat(scale, 'K') && !rust_name_weight_eat(scale, 'C'))
 		read_identifier(scale);
-	while (!ends(scale))
-		weigh(scale, TYPE);
-	weigh(scale, TYPE); // what it returns
+	while (!rust_name_weight_ends(scale))
+		rust_name_weight_weigh(scale, TYPE);
+	rust_name_weight_weigh(scale, TYPE); // what it returns
 }
 
 static void weigh_traits(struct scale *scale)
 {
 	weigh_binder(scale);
-	while (!ends(scale)) {
-		weigh(scale, PATH);
-		while (eat(scale, 'p')) {
+	while (!rust_name_weight_ends(scale)) {
+		rust_name_weight_weigh(scale, PATH);
+		while (rust_name_weight_eat(scale, 'p')) {
 			read_identifier(scale);
-			weigh(scale, TYPE);
+			rust_name_weight_weigh(scale, TYPE);
 		}
 	}
-	if (!eat(scale, 'L'))
-		fail(scale);
-	read_number(scale);
+	if (!rust_name_weight_eat(scale, 'L'))
+		rust_name_weight_fail(scale);
+	rust_name_weight_read_number(scale);
 }
 
 static void weigh_type(struct scale *scale)
 {
-	char tag = next(scale);
+	char tag = rust_name_weight_next(scale);
 	switch (tag) {
 	case 'R':
 	case 'Q':
-		if (eat(scale, 'L'))
-			read_number(scale);
-		weigh(scale, TYPE);
+		if (rust_name_weight_eat(scale, 'L'))
+			rust_name_weight_read_number(scale);
+		rust_name_weight_weigh(scale, TYPE);
 		break;
 	case 'P':
 	case 'O':
 	case 'S':
-		weigh(scale, TYPE);
+		rust_name_weight_weigh(scale, TYPE);
 		break;
 	case 'A':
-		weigh(scale, TYPE);
-		weigh(scale, CONSTANT);
+		rust_name_weight_weigh(scale, TYPE);
+		rust_name_weight_weigh(scale, CONSTANT);
 		break;
 	case 'T':
-		while (!ends(scale))
-			weigh(scale, TYPE);
+		while (!rust_name_weight_ends(scale))
+			rust_name_weight_weigh(scale, TYPE);
 		break;
 	case 'F':
-		weigh_function(scale);
+		rust_name_weight_weigh_function(scale);
 		break;
 	case 'D':
 		weigh_traits(scale);
@@ -309,26 +309,26 @@ static void weigh_type(struct scale *scale)
 		if (tag >= 'a' && tag <= 'z')
 			return; // "i32" and its like
 		scale->next -= !scale->failed;
-		weigh(scale, PATH);
+		rust_name_weight_weigh(scale, PATH);
 	}
 }
 
 static void weigh_constant(struct scale *scale)
 {
-	if (eat(scale, 'B')) {
+	if (rust_name_weight_eat(scale, 'B')) {
 		weigh_reference(scale, CONSTANT);
 		return;
 	}
-	if (next(scale) == 'p')
+	if (rust_name_weight_next(scale) == 'p')
 		return;
-	eat(scale, 'n'); // it is negative
+	rust_name_weight_eat(scale, 'n'); // it is negative
 	size_t first = scale->next;
-	while (!scale->failed && !eat(scale, '_'))
-		next(scale);
-	add(scale, scale->next - first);
+	while (!scale->failed && !rust_name_weight_eat(scale, '_'))
+		rust_name_weight_next(scale);
+	rust_name_weight_add(scale, scale->next - first);
 }
 
-static void weigh(struct scale *scale, enum kind kind)
+static void rust_name_weight_weigh(struct scale *scale, enum kind kind)
 {
 	static void (*const weighers[NUM_KINDS])(struct scale *) = {
 		[PATH] = weigh_path,
@@ -336,10 +336,10 @@ static void weigh(struct scale *scale, enum kind kind)
 		[CONSTANT] = weigh_constant,
 	};
 	if (scale->depth == MAX_DEPTH)
-		fail(scale);
+		rust_name_weight_fail(scale);
 	if (scale->failed)
 		return;
-	add(scale, PART_WEIGHT);
+	rust_name_weight_add(scale, PART_WEIGHT);
 	scale->depth++;
 	weighers[kind](scale);
 	scale->depth--;
@@ -355,7 +355,7 @@ enum rust_name_weight rust_name_weigh(const char *mangled)
 	scale.weights = calloc(scale.length + 1, NUM_KINDS * sizeof(*scale.weights));
 	if (!scale.weights)
 		return RUST_NAME_IS_HEAVY;
-	weigh(&scale, PATH);
+	rust_name_weight_weigh(&scale, PATH);
 	if (!scale.failed && scale.next < scale.length)
 		skip_path(&scale); // the crate that made it
 	free(scale.weights);

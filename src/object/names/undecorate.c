@@ -119,7 +119,7 @@ static const char *type_descriptor_name(struct undecorate_parser *parser)
 			       undecorate_declare(parser, &type, ""));
 }
 
-static const char *parse(struct undecorate_parser *parser)
+static const char *undecorate_parse(struct undecorate_parser *parser)
 {
 	const char *text = "";
 	if (undecorate_take(parser, "."))
@@ -138,7 +138,7 @@ struct error *undecorate(const char *name, enum undecorate_style style, char **r
 	if (!may_be || strnlen(name, MAX_NAME + 1) > MAX_NAME)
 		return NULL;
 	struct undecorate_parser parser = {.at = name, .style = style};
-	const char *text = parse(&parser);
+	const char *text = undecorate_parse(&parser);
 	if (!parser.failed)
 		*ret = strdup(text);
 	bool no_memory = parser.no_memory || (!parser.failed && !*ret);

@@ -25,7 +25,7 @@ enum remembered {
 	REMEMBER_TEMPLATE = 2,
 };
 
-static void remember(struct undecorate_parser *parser, const char *name)
+static void undecorate_name_remember(struct undecorate_parser *parser, const char *name)
 {
 	struct undecorate_references *references = &parser->references;
 	for (size_t i = 0; i < references->num_names; i++)
@@ -35,7 +35,7 @@ static void remember(struct undecorate_parser *parser, const char *name)
 		references->names[references->num_names++] = name;
 }
 
-static bool is_digit(char c)
+static bool undecorate_name_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -60,7 +60,7 @@ static const char *simple_name(struct undecorate_parser *parser, bool is_remembe
 	if (!parser->failed)
 		parser->at = end + 1;
 	if (is_remembered)
-		remember(parser, name);
+		undecorate_name_remember(parser, name);
 	return name;
 }
 
@@ -143,7 +143,7 @@ static struct undecorate_name template_name(struct undecorate_parser *parser, un
 	name.text = undecorate_text(parser, "%s<%s>", name.text, template_arguments(parser));
 	parser->references = outer;
 	if (remembered & REMEMBER_TEMPLATE)
-		remember(parser, name.text);
+		undecorate_name_remember(parser, name.text);
 	undecorate_leave(parser);
 	return name;
 }
@@ -232,7 +232,7 @@ static const char *operator_name(struct undecorate_parser *parser)
 static const char constructor[] = "\1";
 static const char destructor[] = "~\1";
 
-static struct undecorate_name function_name(struct undecorate_parser *parser)
+static struct undecorate_name undecorate_name_function(struct undecorate_parser *parser)
 {
 	if (undecorate_take(parser, "0"))
 		return (struct undecorate_name){.text = constructor};
@@ -245,12 +245,12 @@ static struct undecorate_name function_name(struct undecorate_parser *parser)
 
 static struct undecorate_name leaf_name(struct undecorate_parser *parser, unsigned remembered)
 {
-	if (is_digit(*parser->at))
+	if (undecorate_name_is_digit(*parser->at))
 		return (struct undecorate_name){.text = referred_name(parser)};
 	if (undecorate_take(parser, "?$"))
 		return template_name(parser, remembered);
 	if (undecorate_take(parser, "?"))
-		return function_name(parser);
+		return undecorate_name_function(parser);
 	return (struct undecorate_name){.text = simple_name(parser, remembered & REMEMBER_SIMPLE)};
 }
 
@@ -261,7 +261,7 @@ static bool is_block(const char *at)
 	if (!end || end == at + 1)
 		return false;
 	if (end == at + 2)
-		return at[1] == '@' || is_digit(at[1]);
+		return at[1] == '@' || undecorate_name_is_digit(at[1]);
 	if (end[-1] != '@' || at[1] < 'B' || at[1] > 'P')
 		return false;
 	size_t num_digits = strspn(at + 1, "ABCDEFGHIJKLMNOP");
@@ -298,7 +298,7 @@ static const char *anonymous_name(struct undecorate_parser *parser)
 
 static const char *scope_name(struct undecorate_parser *parser)
 {
-	if (is_digit(*parser->at))
+	if (undecorate_name_is_digit(*parser->at))
 		return referred_name(parser);
 	if (undecorate_take(parser, "?$"))
 		return template_name(parser, REMEMBER_TEMPLATE).text;
@@ -359,7 +359,7 @@ struct undecorate_name undecorate_symbol_name(struct undecorate_parser *parser)
 
 const char *undecorate_plain_type_name(struct undecorate_parser *parser)
 {
-	if (is_digit(*parser->at))
+	if (undecorate_name_is_digit(*parser->at))
 		return referred_name(parser);
 	if (undecorate_take(parser, "?$"))
 		return template_name(parser, REMEMBER_TEMPLATE).text;

@@ -16,7 +16,7 @@
 typedef const char *(*special_fn)(struct undecorate_parser *parser, const char *word);
 
 /** Of a class, perhaps for one of its bases. */
-static const char *table(struct undecorate_parser *parser, const char *word)
+static const char *undecorate_special_table(struct undecorate_parser *parser, const char *word)
 {
 	const char *name = undecorate_text(parser, "%s%s", undecorate_scopes(parser), word);
 	char storage = undecorate_next(parser);
@@ -46,7 +46,7 @@ static const char *type_descriptor(struct undecorate_parser *parser, const char 
 	return text;
 }
 
-static const char *untyped(struct undecorate_parser *parser, const char *word)
+static const char *undecorate_special_untyped(struct undecorate_parser *parser, const char *word)
 {
 	const char *text = undecorate_text(parser, "%s%s", undecorate_scopes(parser), word);
 	if (!undecorate_take(parser, "8"))
@@ -60,10 +60,10 @@ static const char *base_descriptor(struct undecorate_parser *parser, const char 
 	for (int i = 0; i < 4; i++)
 		name = undecorate_text(parser, "%s%s%" PRId64, name, i ? ", " : " (",
 				       undecorate_number(parser));
-	return untyped(parser, undecorate_text(parser, "%s)'", name));
+	return undecorate_special_untyped(parser, undecorate_text(parser, "%s)'", name));
 }
 
-static const char *guard(struct undecorate_parser *parser, const char *word)
+static const char *undecorate_special_guard(struct undecorate_parser *parser, const char *word)
 {
 	const char *text = undecorate_text(parser, "%s%s", undecorate_scopes(parser), word);
 	if (!undecorate_take(parser, "4IA") && !undecorate_take(parser, "5"))
@@ -73,7 +73,8 @@ static const char *guard(struct undecorate_parser *parser, const char *word)
 }
 
 /** Of a variable, which is written as it is declared, or of something with only a name. */
-static const char *initializer(struct undecorate_parser *parser, const char *word)
+static const char *undecorate_special_initializer(struct undecorate_parser *parser,
+						  const char *word)
 {
 	bool is_member = undecorate_take(parser, "?");
 	struct undecorate_name name = undecorate_symbol_name(parser);
@@ -108,7 +109,7 @@ static const char *virtual_call(struct undecorate_parser *parser, const char *wo
 			       offset);
 }
 
-static int hex_digit(char c)
+static int undecorate_special_hex_digit(char c)
 {
 	return c >= 'A' && c <= 'P' ? c - 'A' : -1;
 }
@@ -128,8 +129,8 @@ static unsigned text_byte(struct undecorate_parser *parser)
 		return (unsigned)(LOWER + (c - 'a'));
 	if (c >= 'A' && c <= 'Z')
 		return (unsigned)(UPPER + (c - 'A'));
-	int high = c == '$' ? hex_digit(undecorate_next(parser)) : -1;
-	int low = high >= 0 ? hex_digit(undecorate_next(parser)) : -1;
+	int high = c == '$' ? undecorate_special_hex_digit(undecorate_next(parser)) : -1;
+	int low = high >= 0 ? undecorate_special_hex_digit(undecorate_next(parser)) : -1;
 	if (low < 0)
 		undecorate_fail(parser);
 	return low < 0 ? 0 : (unsigned)(high << 4 | low);
@@ -188,20 +189,20 @@ bool undecorate_special(struct undecorate_parser *parser, const char **ret)
 		special_fn read;
 		const char *word;
 	} rows[] = {
-		{"?_7", table, "`vftable'"},
-		{"?_8", table, "`vbtable'"},
+		{"?_7", undecorate_special_table, "`vftable'"},
+		{"?_8", undecorate_special_table, "`vbtable'"},
 		{"?_9", virtual_call, "`vcall'"},
-		{"?_B", guard, "`local static guard'"},
+		{"?_B", undecorate_special_guard, "`local static guard'"},
 		{"?_C@_", string_literal, "\""},
 		{"?_R0", type_descriptor, "`RTTI Type Descriptor'"},
 		{"?_R1", base_descriptor, "`RTTI Base Class Descriptor at"},
-		{"?_R2", untyped, "`RTTI Base Class Array'"},
-		{"?_R3", untyped, "`RTTI Class Hierarchy Descriptor'"},
-		{"?_R4", table, "`RTTI Complete Object Locator'"},
-		{"?_S", table, "`local vftable'"},
-		{"?__E", initializer, "`dynamic initializer for "},
-		{"?__F", initializer, "`dynamic atexit destructor for "},
-		{"?__J", guard, "`local static thread guard'"},
+		{"?_R2", undecorate_special_untyped, "`RTTI Base Class Array'"},
+		{"?_R3", undecorate_special_untyped, "`RTTI Class Hierarchy Descriptor'"},
+		{"?_R4", undecorate_special_table, "`RTTI Complete Object Locator'"},
+		{"?_S", undecorate_special_table, "`local vftable'"},
+		{"?__E", undecorate_special_initializer, "`dynamic initializer for "},
+		{"?__F", undecorate_special_initializer, "`dynamic atexit destructor for "},
+		{"?__J", undecorate_special_guard, "`local static thread guard'"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (!undecorate_take(parser, rows[i].code))

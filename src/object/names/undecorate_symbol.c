@@ -9,8 +9,8 @@
 
 // Behind a name, one character says what it is: '0' to '4' a variable, a letter a function with
 // its access and kind, '9' an extern "C" function without a type. Thunks say next how they change
-// the object pointer (adjustment()): "adjustor" by a constant, "vtordisp" by a value in the
-// object.
+// the object pointer (undecorate_symbol_adjustment()): "adjustor" by a constant, "vtordisp" by a
+// value in the object.
 //
 // In the style UNDECORATE_NAME everything is parsed but only name and parameters are printed, as
 // other demanglers print C++ names; profiles then have the same names on each system.
@@ -75,23 +75,24 @@ static struct function_class function_class(struct undecorate_parser *parser)
 }
 
 /** A distance: 32 bits with a sign. */
-static int32_t distance(struct undecorate_parser *parser)
+static int32_t undecorate_symbol_distance(struct undecorate_parser *parser)
 {
 	return (int32_t)undecorate_number(parser);
 }
 
 /** What a thunk does before it jumps. */
-static const char *adjustment(struct undecorate_parser *parser, unsigned flags)
+static const char *undecorate_symbol_adjustment(struct undecorate_parser *parser, unsigned flags)
 {
 	if (flags & FLAG_ADJUSTS)
-		return undecorate_text(parser, "`adjustor{%" PRId32 "}'", distance(parser));
+		return undecorate_text(parser, "`adjustor{%" PRId32 "}'",
+				       undecorate_symbol_distance(parser));
 	if (!(flags & FLAG_ADJUSTS_VIRTUAL))
 		return "";
 	bool has_more = flags & FLAG_ADJUSTS_MORE;
-	int32_t base_table = has_more ? distance(parser) : 0;
-	int32_t base = has_more ? distance(parser) : 0;
-	int32_t displacement = distance(parser);
-	int32_t offset = distance(parser);
+	int32_t base_table = has_more ? undecorate_symbol_distance(parser) : 0;
+	int32_t base = has_more ? undecorate_symbol_distance(parser) : 0;
+	int32_t displacement = undecorate_symbol_distance(parser);
+	int32_t offset = undecorate_symbol_distance(parser);
 	if (!has_more)
 		return undecorate_text(parser, "`vtordisp{%" PRId32 ", %" PRId32 "}'", displacement,
 				       offset);
@@ -113,13 +114,14 @@ static const char *words_before(struct undecorate_parser *parser,
 			       flags & FLAG_VIRTUAL ? "virtual " : "");
 }
 
-static const char *function(struct undecorate_parser *parser, const struct undecorate_name *name)
+static const char *undecorate_symbol_function(struct undecorate_parser *parser,
+					      const struct undecorate_name *name)
 {
 	struct function_class class = {.access = ""};
 	unsigned extern_c = undecorate_take(parser, "$$J0") ? FLAG_EXTERN_C : 0;
 	class = function_class(parser);
 	class.flags |= extern_c;
-	const char *adjusted = adjustment(parser, class.flags);
+	const char *adjusted = undecorate_symbol_adjustment(parser, class.flags);
 	const char *words = words_before(parser, &class);
 	if (class.flags & FLAG_ONLY_NAME)
 		return undecorate_text(parser, "%s%s", words, name->text);
@@ -136,8 +138,8 @@ static const char *function(struct undecorate_parser *parser, const struct undec
 	return undecorate_text(parser, "%s%s", words, undecorate_declare(parser, &type, full));
 }
 
-static const char *variable(struct undecorate_parser *parser, const struct undecorate_name *name,
-			    char storage)
+static const char *undecorate_symbol_variable(struct undecorate_parser *parser,
+					      const struct undecorate_name *name, char storage)
 {
 	static const char *const words[] = {"private: static ", "protected: static ",
 					    "public: static ", "", ""};
@@ -167,9 +169,9 @@ const char *undecorate_encoding(struct undecorate_parser *parser,
 	char c = *parser->at;
 	if (c >= '0' && c <= '4') {
 		undecorate_next(parser);
-		return variable(parser, name, c);
+		return undecorate_symbol_variable(parser, name, c);
 	}
-	return function(parser, name);
+	return undecorate_symbol_function(parser, name);
 }
 
 const char *undecorate_symbol(struct undecorate_parser *parser)

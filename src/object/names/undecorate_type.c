@@ -15,7 +15,7 @@
 // Qualifiers stand in front of what they are about in the decorated name, but behind it in print,
 // so they are kept in the type until it is known where they go. A parameter list refers to earlier
 // parameter types by digits, counted apart from names; types of one letter do not count, as a
-// digit would not be shorter (parameter()).
+// digit would not be shorter (undecorate_type_parameter()).
 
 static const struct undecorate_type no_type = {
 	.before = "", .after = "", .convention = "", .result = "", .list = ""};
@@ -164,7 +164,7 @@ const char *undecorate_declare(struct undecorate_parser *parser, const struct un
 	return undecorate_text(parser, "%s%s%s%s", before, space, name, type->after);
 }
 
-static struct undecorate_type primitive(struct undecorate_parser *parser)
+static struct undecorate_type undecorate_type_primitive(struct undecorate_parser *parser)
 {
 	struct undecorate_type type = no_type;
 	for (size_t i = 0; i < sizeof(primitives) / sizeof(*primitives); i++) {
@@ -178,7 +178,8 @@ static struct undecorate_type primitive(struct undecorate_parser *parser)
 }
 
 /** "class ns::C"; names of functions are shorter without the first word. */
-static struct undecorate_type tagged(struct undecorate_parser *parser, const char *word)
+static struct undecorate_type undecorate_type_tagged(struct undecorate_parser *parser,
+						     const char *word)
 {
 	struct undecorate_type type = no_type;
 	const char *name = undecorate_type_name(parser);
@@ -188,7 +189,7 @@ static struct undecorate_type tagged(struct undecorate_parser *parser, const cha
 }
 
 /** Of a name that no program has: "<auto>". */
-static struct undecorate_type custom(struct undecorate_parser *parser)
+static struct undecorate_type undecorate_type_custom(struct undecorate_parser *parser)
 {
 	struct undecorate_type type = no_type;
 	type.before = undecorate_plain_type_name(parser);
@@ -197,7 +198,7 @@ static struct undecorate_type custom(struct undecorate_parser *parser)
 	return type;
 }
 
-static struct undecorate_type array(struct undecorate_parser *parser)
+static struct undecorate_type undecorate_type_array(struct undecorate_parser *parser)
 {
 	enum { MAX_DIMENSIONS = 64 };
 	struct undecorate_type type = no_type;
@@ -263,8 +264,8 @@ static struct undecorate_type member_pointer(struct undecorate_parser *parser, u
 	return pointer_to(parser, &pointee, "*", name, qualifiers);
 }
 
-static struct undecorate_type pointer(struct undecorate_parser *parser, const char *sign,
-				      unsigned qualifiers)
+static struct undecorate_type undecorate_type_pointer(struct undecorate_parser *parser,
+						      const char *sign, unsigned qualifiers)
 {
 	if (sign[0] == '*' && points_to_member(parser->at))
 		return member_pointer(parser, qualifiers);
@@ -298,19 +299,20 @@ static struct undecorate_type parse_unqualified(struct undecorate_parser *parser
 	};
 	for (size_t i = 0; i < sizeof(tags) / sizeof(*tags); i++)
 		if (undecorate_take(parser, tags[i].code))
-			return tagged(parser, tags[i].word);
+			return undecorate_type_tagged(parser, tags[i].word);
 	for (size_t i = 0; i < sizeof(pointers) / sizeof(*pointers); i++)
 		if (undecorate_take(parser, pointers[i].code))
-			return pointer(parser, pointers[i].sign, pointers[i].qualifiers);
+			return undecorate_type_pointer(parser, pointers[i].sign,
+						       pointers[i].qualifiers);
 	if (undecorate_take(parser, "Y"))
-		return array(parser);
+		return undecorate_type_array(parser);
 	if (undecorate_take(parser, "$$A8@@"))
 		return undecorate_parse_function(parser, true);
 	if (undecorate_take(parser, "$$A6"))
 		return undecorate_parse_function(parser, false);
 	if (undecorate_take(parser, "?"))
-		return custom(parser);
-	return primitive(parser);
+		return undecorate_type_custom(parser);
+	return undecorate_type_primitive(parser);
 }
 
 struct undecorate_type undecorate_parse_type(struct undecorate_parser *parser,
@@ -330,7 +332,7 @@ struct undecorate_type undecorate_parse_type(struct undecorate_parser *parser,
 }
 
 /** Types of one letter are not worth a reference. */
-static struct undecorate_type parameter(struct undecorate_parser *parser)
+static struct undecorate_type undecorate_type_parameter(struct undecorate_parser *parser)
 {
 	struct undecorate_references *references = &parser->references;
 	if (*parser->at >= '0' && *parser->at <= '9') {
@@ -348,13 +350,13 @@ static struct undecorate_type parameter(struct undecorate_parser *parser)
 	return type;
 }
 
-static const char *parameters(struct undecorate_parser *parser)
+static const char *undecorate_type_parameters(struct undecorate_parser *parser)
 {
 	if (undecorate_take(parser, "X"))
 		return parser->style == UNDECORATE_NAME ? "" : "void";
 	const char *text = "";
 	while (!parser->failed && *parser->at && *parser->at != '@' && *parser->at != 'Z') {
-		struct undecorate_type type = parameter(parser);
+		struct undecorate_type type = undecorate_type_parameter(parser);
 		text = undecorate_text(parser, "%s%s%s", text, *text ? ", " : "",
 				       undecorate_declare(parser, &type, ""));
 	}
@@ -396,7 +398,7 @@ struct undecorate_type undecorate_parse_function(struct undecorate_parser *parse
 	struct undecorate_type result = no_type;
 	if (!undecorate_take(parser, "@"))
 		result = undecorate_parse_type(parser, QUALIFIED_RESULT);
-	const char *list = parameters(parser);
+	const char *list = undecorate_type_parameters(parser);
 	bool is_noexcept = undecorate_take(parser, "_E");
 	if (!is_noexcept && !undecorate_take(parser, "Z"))
 		undecorate_fail(parser);

@@ -51,7 +51,7 @@ static struct error *not_a_pdb(const char *name, const char *why)
 	return error_create(ERROR_FAILED, "cannot read '%s': %s", name, why);
 }
 
-static bool begins_with(const void *data, size_t size, const char *text)
+static bool msf_file_begins_with(const void *data, size_t size, const char *text)
 {
 	size_t length = strlen(text);
 	return size >= length && !memcmp(data, text, length);
@@ -60,15 +60,15 @@ static bool begins_with(const void *data, size_t size, const char *text)
 bool msf_file_is(const void *data, size_t size)
 {
 	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
-		if (begins_with(data, size, foreign[i].magic))
+		if (msf_file_begins_with(data, size, foreign[i].magic))
 			return true;
 	return size >= MAGIC_SIZE && !memcmp(data, magic, sizeof(magic));
 }
 
-static const char *reason_against(const struct msf_file *file)
+static const char *msf_file_reason_against(const struct msf_file *file)
 {
 	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
-		if (begins_with(file->data, file->size, foreign[i].magic))
+		if (msf_file_begins_with(file->data, file->size, foreign[i].magic))
 			return foreign[i].why;
 	return msf_file_is(file->data, file->size) ? NULL : "not a PDB";
 }
@@ -117,9 +117,9 @@ static struct error *read_directory(struct msf_file *file, uint32_t size, uint32
 	return NULL;
 }
 
-static struct error *read_header(struct msf_file *file, const char *name)
+static struct error *msf_file_read_header(struct msf_file *file, const char *name)
 {
-	const char *reason = reason_against(file);
+	const char *reason = msf_file_reason_against(file);
 	if (reason)
 		return not_a_pdb(name, reason);
 	struct reader reader = reader_create(file->data, file->size);
@@ -167,7 +167,7 @@ static struct error *read_streams(struct msf_file *file, const char *name)
 struct error *msf_file_init(struct msf_file *file, const void *data, size_t size, const char *name)
 {
 	_cleanup_(msf_file_deinit) struct msf_file read = {.data = data, .size = size};
-	struct error *err = read_header(&read, name);
+	struct error *err = msf_file_read_header(&read, name);
 	if (!err)
 		err = read_streams(&read, name);
 	if (err)

@@ -14,8 +14,8 @@
 // themselves are read later (pdb_module.c).
 //
 // The DBI stream starts with a header that has the sizes of its substreams, which follow in a
-// fixed order; read_debug_info() cuts them out. Contributions say for each piece of a section
-// which module it is from. They are sorted by address and joined into runs of one module
+// fixed order; pdb_file_read_debug_info() cuts them out. Contributions say for each piece of a
+// section which module it is from. They are sorted by address and joined into runs of one module
 // (list_runs()): there are far fewer runs than pieces, and the first search of each look-up fits
 // into the cache.
 //
@@ -52,13 +52,13 @@ enum more_stream {
 	NUM_MORE,
 };
 
-static struct error *damaged(const char *name, const char *what)
+static struct error *pdb_file_damaged(const char *name, const char *what)
 {
 	return error_create(ERROR_FAILED, "cannot read '%s': %s of this PDB is damaged", name,
 			    what);
 }
 
-static struct error *open_stream(struct pdb_file *file, uint32_t index, struct reader *ret)
+static struct error *pdb_file_open_stream(struct pdb_file *file, uint32_t index, struct reader *ret)
 {
 	struct object_bytes bytes;
 	struct error *err = msf_file_stream(&file->msf, index, &bytes);
@@ -95,10 +95,10 @@ static uint32_t read_named_streams(struct reader *reader, const char *wanted)
 	return found;
 }
 
-static struct error *read_names(struct pdb_file *file, uint32_t stream)
+static struct error *pdb_file_read_names(struct pdb_file *file, uint32_t stream)
 {
 	struct reader reader;
-	struct error *err = open_stream(file, stream, &reader);
+	struct error *err = pdb_file_open_stream(file, stream, &reader);
 	if (err)
 		return err;
 	reader_skip(&reader, 4 + 4); // signature, version of the hash
@@ -115,14 +115,14 @@ static struct error *read_names(struct pdb_file *file, uint32_t stream)
 static struct error *read_info(struct pdb_file *file, const char *name)
 {
 	struct reader reader;
-	struct error *err = open_stream(file, STREAM_INFO, &reader);
+	struct error *err = pdb_file_open_stream(file, STREAM_INFO, &reader);
 	if (err)
 		return err;
 	reader_skip(&reader, 4 + 4); // version, time
 	file->id.age = reader_u32(&reader);
 	const uint8_t *guid = reader_bytes(&reader, PE_GUID_SIZE);
 	if (!guid)
-		return damaged(name, "the header");
+		return pdb_file_damaged(name, "the header");
 	memcpy(file->id.guid, guid, PE_GUID_SIZE);
 	uint32_t names = read_named_streams(&reader, "/names");
 	if (!reader.failed)
@@ -130,10 +130,10 @@ static struct error *read_info(struct pdb_file *file, const char *name)
 	while (reader_left(&reader) >= 4)
 		if (reader_u32(&reader) == FEATURE_FASTLINK)
 			file->is_fastlink = true;
-	return read_names(file, names);
+	return pdb_file_read_names(file, names);
 }
 
-static enum object_machine machine_of(uint16_t machine)
+static enum object_machine pdb_file_machine_of(uint16_t machine)
 {
 	switch (machine) {
 	case MACHINE_X64:
@@ -147,11 +147,11 @@ static enum object_machine machine_of(uint16_t machine)
 	}
 }
 
-static struct error *read_debug_info(struct pdb_file *file, const char *name,
-				     struct debug_info *ret)
+static struct error *pdb_file_read_debug_info(struct pdb_file *file, const char *name,
+					      struct debug_info *ret)
 {
 	struct reader reader;
-	struct error *err = open_stream(file, STREAM_DEBUG_INFO, &reader);
+	struct error *err = pdb_file_open_stream(file, STREAM_DEBUG_INFO, &reader);
 	if (err)
 		return err;
 	if (!reader.size)
@@ -172,7 +172,7 @@ static struct error *read_debug_info(struct pdb_file *file, const char *name,
 	uint32_t more_streams = reader_u32(&reader);
 	uint32_t edit_and_continue = reader_u32(&reader);
 	file->is_stripped = reader_u16(&reader) & FLAG_STRIPPED;
-	file->machine = machine_of(reader_u16(&reader));
+	file->machine = pdb_file_machine_of(reader_u16(&reader));
 	reader_skip(&reader, 4);
 	ret->modules = reader_sub(&reader, modules);
 	ret->contributions = reader_sub(&reader, contributions);
@@ -181,10 +181,10 @@ static struct error *read_debug_info(struct pdb_file *file, const char *name,
 	reader_skip(&reader, type_servers);
 	reader_skip(&reader, edit_and_continue);
 	ret->more_streams = reader_sub(&reader, more_streams);
-	return reader.failed ? damaged(name, "the debug information") : NULL;
+	return reader.failed ? pdb_file_damaged(name, "the debug information") : NULL;
 }
 
-static struct error *read_modules(struct pdb_file *file, struct reader reader)
+static struct error *pdb_file_read_modules(struct pdb_file *file, struct reader reader)
 {
 	size_t capacity = 0;
 	while (reader_left(&reader)) {
@@ -208,11 +208,11 @@ static struct error *read_modules(struct pdb_file *file, struct reader reader)
 	return NULL;
 }
 
-static struct error *read_sections(struct pdb_file *file, uint32_t stream)
+static struct error *pdb_file_read_sections(struct pdb_file *file, uint32_t stream)
 {
 	enum { HEADER_SIZE = 40, NAME_SIZE = 8 };
 	struct reader reader;
-	struct error *err = open_stream(file, stream, &reader);
+	struct error *err = pdb_file_open_stream(file, stream, &reader);
 	if (err)
 		return err;
 	file->sections = calloc(reader.size / HEADER_SIZE + 1, sizeof(*file->sections));
@@ -240,7 +240,7 @@ static struct error *read_moves(struct pdb_file *file, uint32_t stream, struct p
 {
 	enum { ENTRY_SIZE = 8 };
 	struct reader reader;
-	struct error *err = open_stream(file, stream, &reader);
+	struct error *err = pdb_file_open_stream(file, stream, &reader);
 	if (err || !reader.size)
 		return err;
 	ret->items = calloc(reader.size / ENTRY_SIZE + 1, sizeof(*ret->items));
@@ -268,7 +268,7 @@ static struct error *read_more_streams(struct pdb_file *file, struct reader read
 	bool was_moved = file->from_image.num_items && file->to_image.num_items &&
 			 streams[MORE_SECTIONS_LINKED] != NO_STREAM;
 	enum more_stream sections = was_moved ? MORE_SECTIONS_LINKED : MORE_SECTIONS;
-	return err ? err : read_sections(file, streams[sections]);
+	return err ? err : pdb_file_read_sections(file, streams[sections]);
 }
 
 static int compare_contributions(const void *left, const void *right)
@@ -350,11 +350,11 @@ struct error *pdb_file_init(struct pdb_file *file, const void *data, size_t size
 		err = read_info(&read, name);
 	struct debug_info info = {0};
 	if (!err)
-		err = read_debug_info(&read, name, &info);
+		err = pdb_file_read_debug_info(&read, name, &info);
 	if (!err)
 		err = read_more_streams(&read, info.more_streams);
 	if (!err)
-		err = read_modules(&read, info.modules);
+		err = pdb_file_read_modules(&read, info.modules);
 	if (!err)
 		err = read_contributions(&read, info.contributions);
 	if (err)
@@ -412,7 +412,7 @@ const char *pdb_file_name(const struct pdb_file *file, uint32_t offset)
 	return offset < file->names.size ? (const char *)file->names.data + offset : NULL;
 }
 
-static bool move(const struct pdb_moves *moves, uint32_t address, uint32_t *ret)
+static bool pdb_file_move(const struct pdb_moves *moves, uint32_t address, uint32_t *ret)
 {
 	*ret = address;
 	if (!moves->num_items)
@@ -427,10 +427,10 @@ static bool move(const struct pdb_moves *moves, uint32_t address, uint32_t *ret)
 
 bool pdb_file_to_image(const struct pdb_file *file, uint32_t address, uint32_t *ret)
 {
-	return move(&file->to_image, address, ret);
+	return pdb_file_move(&file->to_image, address, ret);
 }
 
 bool pdb_file_from_image(const struct pdb_file *file, uint32_t address, uint32_t *ret)
 {
-	return move(&file->from_image, address, ret);
+	return pdb_file_move(&file->from_image, address, ret);
 }

@@ -18,9 +18,10 @@
 // functions are never asked for. The ranges are flattened by a range map with the depth of
 // nesting, so that the innermost site of an address is one binary search.
 //
-// The result is copied into one block of memory (keep()): pieces, sites and rows of a function are
-// always needed together, and lie in neighbouring cache lines. pdb_inlined_reader keeps the room
-// that grows between functions. A damaged program ends at its first unknown operation.
+// The result is copied into one block of memory (pdb_inlined_keep()): pieces, sites and rows of a
+// function are always needed together, and lie in neighbouring cache lines. pdb_inlined_reader
+// keeps the room that grows between functions. A damaged program ends at its first unknown
+// operation.
 
 /** What the notes of a site say: a small program that makes rows. */
 enum note {
@@ -46,7 +47,7 @@ struct note_state {
 };
 
 /** A number of 1, 2 or 4 bytes, the highest byte first: CVUncompressData() of cvinfo.h. */
-static uint32_t read_number(struct reader *reader)
+static uint32_t pdb_inlined_read_number(struct reader *reader)
 {
 	uint32_t first = reader_u8(reader);
 	if (!(first & 0x80))
@@ -94,7 +95,7 @@ static struct error *end_range(struct note_state *state)
 static struct error *take_note(struct note_state *state, uint32_t note, struct reader *reader)
 {
 	enum { CODE_BITS = 4, CODE_MASK = 15 };
-	uint32_t number = read_number(reader);
+	uint32_t number = pdb_inlined_read_number(reader);
 	struct error *err;
 	switch (note) {
 	case NOTE_CODE_OFFSET:
@@ -109,7 +110,7 @@ static struct error *take_note(struct note_state *state, uint32_t note, struct r
 		state->offset += number;
 		return end_range(state);
 	case NOTE_LENGTH_AND_CODE:
-		state->offset += read_number(reader);
+		state->offset += pdb_inlined_read_number(reader);
 		err = begin_row(state);
 		state->offset += number;
 		return err ? err : end_range(state);
@@ -124,28 +125,28 @@ static struct error *take_note(struct note_state *state, uint32_t note, struct r
 	}
 }
 
-static int compare_rows(const void *left, const void *right)
+static int pdb_inlined_compare_rows(const void *left, const void *right)
 {
 	const struct pdb_site_row *a = left, *b = right;
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
-static void sort_rows(struct pdb_site_row *rows, size_t count)
+static void pdb_inlined_sort_rows(struct pdb_site_row *rows, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
 		if (rows[i].address >= rows[i - 1].address)
 			continue;
-		qsort(rows, count, sizeof(*rows), compare_rows);
+		qsort(rows, count, sizeof(*rows), pdb_inlined_compare_rows);
 		return;
 	}
 }
 
-static struct error *take_notes(struct note_state *state, struct reader reader)
+static struct error *pdb_inlined_take_notes(struct note_state *state, struct reader reader)
 {
 	size_t first = state->inlined->num_rows;
 	struct error *err = NULL;
 	while (!err && reader_left(&reader)) {
-		uint32_t note = read_number(&reader);
+		uint32_t note = pdb_inlined_read_number(&reader);
 		if (note == NOTE_END || note >= NUM_NOTES)
 			break;
 		err = take_note(state, note, &reader);
@@ -154,7 +155,7 @@ static struct error *take_notes(struct note_state *state, struct reader reader)
 	site->first_row = (uint32_t)first;
 	site->num_rows = (uint32_t)(state->inlined->num_rows - first);
 	if (site->num_rows)
-		sort_rows(&state->inlined->rows[first], site->num_rows);
+		pdb_inlined_sort_rows(&state->inlined->rows[first], site->num_rows);
 	return err;
 }
 
@@ -189,7 +190,7 @@ static struct error *add_site(struct pdb_inlined_reader *inlined, struct nest *n
 		.file = inlinee ? inlinee->file : UINT32_MAX,
 		.line = inlinee ? inlinee->line : 0,
 	};
-	return take_notes(&state, *reader);
+	return pdb_inlined_take_notes(&state, *reader);
 }
 
 static struct error *read_sites(struct pdb_inlined_reader *inlined, const struct pdb_module *module,
@@ -226,7 +227,8 @@ static uint32_t list_pieces(const struct range_map *map, struct pdb_site_piece *
 }
 
 /** All that was read, behind each other in one piece of memory: an address asks for all of it. */
-static struct error *keep(struct pdb_inlined_reader *reader, const struct pdb_inlined **ret)
+static struct error *pdb_inlined_keep(struct pdb_inlined_reader *reader,
+				      const struct pdb_inlined **ret)
 {
 	size_t pieces_size = reader->map.num_pieces * sizeof(struct pdb_site_piece);
 	size_t sites_size = reader->num_sites * sizeof(*reader->sites);
@@ -261,7 +263,7 @@ struct error *pdb_inlined_read(struct pdb_inlined_reader *reader, const struct p
 	if (err)
 		return err;
 	if (reader->num_sites)
-		return keep(reader, ret);
+		return pdb_inlined_keep(reader, ret);
 	*ret = &none;
 	return NULL;
 }

@@ -13,9 +13,9 @@
 //
 // All rows of the module go into one array sorted by address. Each piece adds a row without code
 // at its end, so that a search behind it does not find the last line before the gap. Where the end
-// of one piece is the start of the next, the end must come first (compare_rows()). The order is
-// stable: of rows at one address the last one counts, and qsort() does not keep the order by
-// itself.
+// of one piece is the start of the next, the end must come first (pdb_lines_compare_rows()). The
+// order is stable: of rows at one address the last one counts, and qsort() does not keep the order
+// by itself.
 
 enum {
 	PART_LINES = 0xf2,      // DEBUG_S_LINES
@@ -36,7 +36,7 @@ struct piece {
 	bool has_columns;
 };
 
-static struct error *add_row(struct pdb_module *module, const struct pdb_row *row)
+static struct error *pdb_lines_add_row(struct pdb_module *module, const struct pdb_row *row)
 {
 	struct error *err = array_reserve(&module->rows, &module->cap_rows, module->num_rows + 1);
 	if (!err)
@@ -45,8 +45,8 @@ static struct error *add_row(struct pdb_module *module, const struct pdb_row *ro
 }
 
 /** A block: the rows of one file. */
-static struct error *read_block(struct pdb_module *module, const struct piece *piece,
-				struct reader *reader)
+static struct error *pdb_lines_read_block(struct pdb_module *module, const struct piece *piece,
+					  struct reader *reader)
 {
 	uint32_t file = reader_u32(reader);
 	uint32_t count = reader_u32(reader);
@@ -74,8 +74,8 @@ static struct error *read_block(struct pdb_module *module, const struct piece *p
 	return err;
 }
 
-static struct error *read_piece(struct pdb_module *module, const struct pdb_file *file,
-				struct reader reader)
+static struct error *pdb_lines_read_piece(struct pdb_module *module, const struct pdb_file *file,
+					  struct reader reader)
 {
 	uint32_t offset = reader_u32(&reader);
 	uint16_t section = reader_u16(&reader);
@@ -87,14 +87,16 @@ static struct error *read_piece(struct pdb_module *module, const struct pdb_file
 	struct error *err = NULL;
 	size_t first = module->num_rows;
 	while (!err && reader_left(&reader))
-		err = read_block(module, &piece, &reader);
+		err = pdb_lines_read_block(module, &piece, &reader);
 	// Code before the first row is what a call does before the first line.
 	if (!err && module->num_rows > first && module->rows[first].address > piece.start) {
 		struct pdb_row row = module->rows[first];
 		row.address = piece.start;
-		err = add_row(module, &row);
+		err = pdb_lines_add_row(module, &row);
 	}
-	return err ? err : add_row(module, &(struct pdb_row){.address = piece.start + piece.size});
+	return err ? err
+		   : pdb_lines_add_row(module,
+				       &(struct pdb_row){.address = piece.start + piece.size});
 }
 
 static struct error *read_inlinees(struct pdb_module *module, struct reader reader)
@@ -124,7 +126,7 @@ struct placed_row {
 	size_t place;
 };
 
-static int compare_rows(const void *left, const void *right)
+static int pdb_lines_compare_rows(const void *left, const void *right)
 {
 	const struct placed_row *a = left, *b = right;
 	if (a->row.address != b->row.address)
@@ -134,7 +136,7 @@ static int compare_rows(const void *left, const void *right)
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 
-static bool rows_are_sorted(const struct pdb_module *module)
+static bool pdb_lines_rows_are_sorted(const struct pdb_module *module)
 {
 	for (size_t i = 1; i < module->num_rows; i++) {
 		const struct pdb_row *row = &module->rows[i];
@@ -145,16 +147,16 @@ static bool rows_are_sorted(const struct pdb_module *module)
 	return true;
 }
 
-static struct error *sort_rows(struct pdb_module *module)
+static struct error *pdb_lines_sort_rows(struct pdb_module *module)
 {
-	if (rows_are_sorted(module))
+	if (pdb_lines_rows_are_sorted(module))
 		return NULL;
 	_cleanup_free_ struct placed_row *placed = calloc(module->num_rows, sizeof(*placed));
 	if (!placed)
 		return &error_no_memory;
 	for (size_t i = 0; i < module->num_rows; i++)
 		placed[i] = (struct placed_row){module->rows[i], i};
-	qsort(placed, module->num_rows, sizeof(*placed), compare_rows);
+	qsort(placed, module->num_rows, sizeof(*placed), pdb_lines_compare_rows);
 	for (size_t i = 0; i < module->num_rows; i++)
 		module->rows[i] = placed[i].row;
 	return NULL;
@@ -176,7 +178,7 @@ struct error *pdb_lines_read(struct pdb_module *module, const struct pdb_file *f
 		uint32_t size = reader_u32(&reader);
 		struct reader part = reader_sub(&reader, size);
 		if (kind == PART_LINES)
-			err = read_piece(module, file, part);
+			err = pdb_lines_read_piece(module, file, part);
 		if (kind == PART_FILES)
 			module->files = (struct object_bytes){.data = part.data, .size = part.size};
 		if (kind == PART_INLINEES)
@@ -187,5 +189,5 @@ struct error *pdb_lines_read(struct pdb_module *module, const struct pdb_file *f
 	if (!err && module->num_inlinees)
 		qsort(module->inlinees, module->num_inlinees, sizeof(*module->inlinees),
 		      compare_inlinees);
-	return err ? err : sort_rows(module);
+	return err ? err : pdb_lines_sort_rows(module);
 }

@@ -26,8 +26,8 @@
 
 enum { SIGNATURE_SIZE = 4, CACHE_LINE = 64 };
 
-static struct error *add_function(struct pdb_module *module, const struct pdb_file *file,
-				  const struct pdb_function *function, uint32_t size)
+static struct error *pdb_module_add_function(struct pdb_module *module, const struct pdb_file *file,
+					     const struct pdb_function *function, uint32_t size)
 {
 	if (!size || size > UINT32_MAX - function->start)
 		return NULL;
@@ -70,7 +70,7 @@ static struct error *read_procedure(struct pdb_module *module, const struct pdb_
 	if (!function.symbol.name || !pdb_file_address(file, section, offset, &function.start))
 		return NULL;
 	function.base = function.start;
-	return add_function(module, file, &function, size);
+	return pdb_module_add_function(module, file, &function, size);
 }
 
 static struct error *read_thunk(struct pdb_module *module, const struct pdb_file *file,
@@ -88,7 +88,7 @@ static struct error *read_thunk(struct pdb_module *module, const struct pdb_file
 	if (!function.symbol.name || !pdb_file_address(file, section, offset, &function.start))
 		return NULL;
 	function.base = function.start;
-	return add_function(module, file, &function, size);
+	return pdb_module_add_function(module, file, &function, size);
 }
 
 /** A part of a function that is elsewhere; it has the function's name. */
@@ -108,7 +108,7 @@ static struct error *read_separated(struct pdb_module *module, const struct pdb_
 	if (record.failed || !pdb_file_address(file, section, offset, &function.start) ||
 	    !pdb_file_address(file, parent_section, parent_offset, &function.base))
 		return NULL;
-	return add_function(module, file, &function, size);
+	return pdb_module_add_function(module, file, &function, size);
 }
 
 typedef struct error *(*read_fn)(struct pdb_module *module, const struct pdb_file *file,
@@ -182,7 +182,7 @@ static bool functions_are_sorted(const struct pdb_module *module)
 }
 
 /** Of several at one address the first one stays. */
-static void sort_functions(struct pdb_module *module)
+static void pdb_module_sort_functions(struct pdb_module *module)
 {
 	if (functions_are_sorted(module))
 		return;
@@ -249,7 +249,7 @@ struct error *pdb_module_read_functions(struct pdb_module *module, struct pdb_fi
 	if (!err)
 		err = read_functions(module, file);
 	if (!err) {
-		sort_functions(module);
+		pdb_module_sort_functions(module);
 		err = list_spans(module);
 	}
 	if (err) {
@@ -333,8 +333,8 @@ uint32_t pdb_module_function_limit(const struct pdb_module *module,
 }
 
 /** How many rows of [@first, @end) begin at the address or before it, those before @first too. */
-static size_t count_rows(const struct pdb_module *module, size_t first, size_t end,
-			 uint32_t address)
+static size_t pdb_module_count_rows(const struct pdb_module *module, size_t first, size_t end,
+				    uint32_t address)
 {
 	if (first == end)
 		return first;
@@ -354,7 +354,7 @@ const struct pdb_inlined **pdb_module_inlined(const struct pdb_module *module,
 	return &span_of(module, function)->inlined;
 }
 
-static void fetch(const void *from, size_t size)
+static void pdb_module_load(const void *from, size_t size)
 {
 	for (size_t offset = 0; offset < size; offset += CACHE_LINE)
 		__builtin_prefetch((const char *)from + offset);
@@ -365,22 +365,24 @@ void pdb_module_fetch(const struct pdb_module *module, const struct pdb_function
 	// What most functions have of each.
 	enum { ROWS_SIZE = 192, INLINED_SIZE = 192, RECORDS_SIZE = 384 };
 	const struct pdb_span *span = span_of(module, function);
-	fetch(function, sizeof(*function));
+	pdb_module_load(function, sizeof(*function));
 	if (span->rows_up_to >= 2) // the row at its start, and the one before
-		fetch(&module->rows[span->rows_up_to - 2], ROWS_SIZE);
+		pdb_module_load(&module->rows[span->rows_up_to - 2], ROWS_SIZE);
 	if (span->inlined)
-		fetch(span->inlined, INLINED_SIZE);
+		pdb_module_load(span->inlined, INLINED_SIZE);
 	else if (span->records < module->symbols.size)
-		fetch(module->symbols.data + span->records, RECORDS_SIZE);
+		pdb_module_load(module->symbols.data + span->records, RECORDS_SIZE);
 }
 
 const struct pdb_row *pdb_module_find_row(const struct pdb_module *module,
 					  const struct pdb_function *function, uint32_t address)
 {
 	if (!function)
-		return last_row(module, count_rows(module, 0, module->num_rows, address));
+		return last_row(module,
+				pdb_module_count_rows(module, 0, module->num_rows, address));
 	const struct pdb_span *span = span_of(module, function);
-	return last_row(module, count_rows(module, span->rows_up_to, span[1].rows_up_to, address));
+	return last_row(module, pdb_module_count_rows(module, span->rows_up_to, span[1].rows_up_to,
+						      address));
 }
 
 const struct pdb_row *pdb_module_first_row(const struct pdb_module *module,

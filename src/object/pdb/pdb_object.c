@@ -21,59 +21,59 @@ static struct pdb_symbols *symbols_of(struct object *object)
 	return ((struct pdb_object *)object)->symbols;
 }
 
-static const struct pdb_file *file_of(const struct object *object)
+static const struct pdb_file *pdb_object_file_of(const struct object *object)
 {
 	return pdb_symbols_file(((const struct pdb_object *)object)->symbols);
 }
 
-static void destroy(struct object *object)
+static void pdb_object_destroy(struct object *object)
 {
 	pdb_symbols_destroy(symbols_of(object));
 	free(object);
 }
 
-static enum object_machine machine(const struct object *object)
+static enum object_machine pdb_object_machine(const struct object *object)
 {
-	return file_of(object)->machine;
+	return pdb_object_file_of(object)->machine;
 }
 
-static size_t build_id(const struct object *object, uint8_t ret[20])
+static size_t pdb_object_build_id(const struct object *object, uint8_t ret[20])
 {
-	return pe_pdb_id_bytes(&file_of(object)->id, ret);
+	return pe_pdb_id_bytes(&pdb_object_file_of(object)->id, ret);
 }
 
-static struct error *symbols(struct object *object, const struct object_symbol **ret,
-			     size_t *ret_num)
+static struct error *pdb_object_symbols(struct object *object, const struct object_symbol **ret,
+					size_t *ret_num)
 {
 	return pdb_symbols_all(symbols_of(object), ret, ret_num);
 }
 
-static struct error *find_symbol(struct object *object, uint64_t address,
-				 const struct object_symbol **ret)
+static struct error *pdb_object_find_symbol(struct object *object, uint64_t address,
+					    const struct object_symbol **ret)
 {
 	return pdb_symbols_find(symbols_of(object), address, ret);
 }
 
-static struct error *find_lines(struct object *object, uint64_t address,
-				const struct object_line **ret, size_t *ret_num)
+static struct error *pdb_object_find_lines(struct object *object, uint64_t address,
+					   const struct object_line **ret, size_t *ret_num)
 {
 	return pdb_symbols_find_lines(symbols_of(object), address, ret, ret_num);
 }
 
-static const char *symbol_origin(struct object *object)
+static const char *pdb_object_symbol_origin(struct object *object)
 {
 	return pdb_symbols_origin(symbols_of(object));
 }
 
 static const struct object_ops pdb_object_ops = {
 	.is_windows = true,
-	.destroy = destroy,
-	.machine = machine,
-	.build_id = build_id,
-	.symbols = symbols,
-	.find_symbol = find_symbol,
-	.find_lines = find_lines,
-	.symbol_origin = symbol_origin,
+	.destroy = pdb_object_destroy,
+	.machine = pdb_object_machine,
+	.build_id = pdb_object_build_id,
+	.symbols = pdb_object_symbols,
+	.find_symbol = pdb_object_find_symbol,
+	.find_lines = pdb_object_find_lines,
+	.symbol_origin = pdb_object_symbol_origin,
 };
 
 struct error *pdb_object_create(const struct object_input *input, struct object **ret)

@@ -36,8 +36,8 @@ static const char *last_part(const char *path)
 	return name;
 }
 
-static struct error *take(struct pdb_search *search, const char *path, struct file_map *map,
-			  struct pdb_symbols **symbols)
+static struct error *pdb_search_take(struct pdb_search *search, const char *path,
+				     struct file_map *map, struct pdb_symbols **symbols)
 {
 	search->path = strdup(path);
 	if (!search->path)
@@ -56,8 +56,8 @@ static struct error *remember_other(struct pdb_search *search, const char *path)
 }
 
 /** A file that is damaged is as good as none. */
-static struct error *try_path(const struct wanted *wanted, const char *path,
-			      const struct foreign_file_rules *rules)
+static struct error *pdb_search_try_path(const struct wanted *wanted, const char *path,
+					 const struct foreign_file_rules *rules)
 {
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
 	_cleanup_(pdb_symbols_destroyp) struct pdb_symbols *symbols = NULL;
@@ -72,15 +72,15 @@ static struct error *try_path(const struct wanted *wanted, const char *path,
 		return err;
 	if (!pe_pdb_id_is_same(&pdb_symbols_file(symbols)->id, &wanted->image->pdb_id))
 		return remember_other(wanted->search, path);
-	return take(wanted->search, path, &map, &symbols);
+	return pdb_search_take(wanted->search, path, &map, &symbols);
 }
 
 /** The path begins with a folder of the user's or with our own. */
 static struct error *try_ours(const struct wanted *wanted, const char *path)
 {
-	return try_path(wanted, path,
-			&(struct foreign_file_rules){.max_size = FOREIGN_FILE_MAX_CODE,
-						     .may_be_remote = true});
+	return pdb_search_try_path(wanted, path,
+				   &(struct foreign_file_rules){.max_size = FOREIGN_FILE_MAX_CODE,
+								.may_be_remote = true});
 }
 
 static struct error *try_below_folder(const struct wanted *wanted,
@@ -95,7 +95,7 @@ static struct error *try_beside(const struct wanted *wanted, const struct string
 		return &error_no_memory;
 	struct foreign_file_rules rules = debug_search_rules(wanted->files, path->text);
 	rules.may_be_remote = path_is_remote(wanted->path); // so was the image, and it was opened
-	return try_path(wanted, path->text, &rules);
+	return pdb_search_try_path(wanted, path->text, &rules);
 }
 
 /** By the name that the linker wrote, and by the image's own. */
@@ -122,7 +122,7 @@ static struct error *search_recorded(const struct wanted *wanted)
 {
 	const char *path = wanted->image->pdb_path;
 	const struct foreign_file_rules rules = debug_search_rules(wanted->files, path);
-	return last_part(path) == path ? NULL : try_path(wanted, path, &rules);
+	return last_part(path) == path ? NULL : pdb_search_try_path(wanted, path, &rules);
 }
 
 /** "NAME.pdb/GUID AGE/NAME.pdb", as a symbol server keeps them, and "NAME.pdb". */
@@ -161,7 +161,8 @@ static struct error *search_places(const struct wanted *wanted, const struct sym
 	return err;
 }
 
-static struct error *search_all(const struct wanted *wanted, const struct symbol_path *places)
+static struct error *pdb_search_search_all(const struct wanted *wanted,
+					   const struct symbol_path *places)
 {
 	struct error *err = search_beside(wanted);
 	if (!err && !wanted->search->path)
@@ -181,7 +182,7 @@ struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *
 	wanted.name = last_part(image->pdb_path);
 	if (!wanted.name[0] || !strcmp(wanted.name, "."))
 		return NULL;
-	return search_all(&wanted, symbol_path);
+	return pdb_search_search_all(&wanted, symbol_path);
 }
 
 void pdb_search_deinit(struct pdb_search *search)

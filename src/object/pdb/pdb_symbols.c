@@ -15,15 +15,15 @@
 // contributions gives the module, the module its function (both by binary search); the module is
 // read at its first question. Without a function, the public names are the fallback, which are
 // read as a whole. pdb_symbols_find_lines() goes on: rows of the module, inlined sites of the
-// function (find_place()), then one line per site from the innermost outward and one for the
-// function itself (fill_lines()).
+// function (pdb_symbols_find_place()), then one line per site from the innermost outward and one
+// for the function itself (fill_lines()).
 //
 // Three caches, because profiles repeat themselves: `last`, as a question for the name is mostly
 // followed by one for the lines; `known`, the lines of each address; and `names`, since a name of
 // an inlined function is put together from several type records.
 //
 // Functions that the linker folded (/OPT:ICF) are in several modules at one address. The module
-// that contributed the code wins, also in the list of all functions (add_module()).
+// that contributed the code wins, also in the list of all functions (pdb_symbols_add_module()).
 
 /** Lines that were asked for. */
 struct known_lines {
@@ -126,8 +126,9 @@ void pdb_symbols_set_functions(struct pdb_symbols *symbols, const struct pe_func
 	symbols->functions = functions;
 }
 
-static struct error *find_function(struct pdb_symbols *symbols, const struct pdb_run *run,
-				   uint32_t address, struct spot *spot)
+static struct error *pdb_symbols_find_function(struct pdb_symbols *symbols,
+					       const struct pdb_run *run, uint32_t address,
+					       struct spot *spot)
 {
 	struct pdb_file *file = &symbols->file;
 	struct pdb_module *module = &symbols->modules[run->module];
@@ -157,7 +158,7 @@ static struct error *find_spot(struct pdb_symbols *symbols, uint32_t address, st
 	const struct pdb_run *run = pdb_file_run(&symbols->file, address);
 	struct error *err = NULL;
 	if (run && run->module < symbols->file.num_modules)
-		err = find_function(symbols, run, address, &spot);
+		err = pdb_symbols_find_function(symbols, run, address, &spot);
 	else
 		spot.has_piece = pdb_file_contribution(&symbols->file, address);
 	if (!err)
@@ -233,7 +234,7 @@ struct error *pdb_symbols_find(struct pdb_symbols *symbols, uint64_t address,
 }
 
 /** Of functions that were folded into one, only that of the module whose code was kept is there. */
-static struct error *add_module(struct pdb_symbols *symbols, size_t index)
+static struct error *pdb_symbols_add_module(struct pdb_symbols *symbols, size_t index)
 {
 	struct pdb_module *module = &symbols->modules[index];
 	struct error *err =
@@ -263,11 +264,11 @@ static struct error *add_other_publics(struct pdb_symbols *symbols)
 	return err;
 }
 
-static struct error *read_all(struct pdb_symbols *symbols)
+static struct error *pdb_symbols_read_all(struct pdb_symbols *symbols)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < symbols->file.num_modules; i++)
-		err = add_module(symbols, i);
+		err = pdb_symbols_add_module(symbols, i);
 	if (!err)
 		err = add_other_publics(symbols);
 	return err ? err : symbol_table_build(&symbols->all);
@@ -277,7 +278,7 @@ struct error *pdb_symbols_all(struct pdb_symbols *symbols, const struct object_s
 			      size_t *ret_num)
 {
 	if (!symbols->all_read) {
-		struct error *err = read_all(symbols);
+		struct error *err = pdb_symbols_read_all(symbols);
 		if (err) {
 			symbol_table_deinit(&symbols->all);
 			return err;
@@ -289,7 +290,7 @@ struct error *pdb_symbols_all(struct pdb_symbols *symbols, const struct object_s
 	return NULL;
 }
 
-static bool is_name(const void *owner, uint32_t index, const void *key)
+static bool pdb_symbols_is_name(const void *owner, uint32_t index, const void *key)
 {
 	const struct pdb_symbols *symbols = owner;
 	const uint32_t *id = key;
@@ -297,7 +298,8 @@ static bool is_name(const void *owner, uint32_t index, const void *key)
 }
 
 /** @ret: NULL if it is not known. */
-static struct error *make_name(struct pdb_symbols *symbols, uint32_t id, const char **ret)
+static struct error *pdb_symbols_make_name(struct pdb_symbols *symbols, uint32_t id,
+					   const char **ret)
 {
 	struct error *err = NULL;
 	if (!symbols->types_read)
@@ -313,15 +315,16 @@ static struct error *make_name(struct pdb_symbols *symbols, uint32_t id, const c
 	return name.length && !*ret ? &error_no_memory : NULL;
 }
 
-static struct error *name_of(struct pdb_symbols *symbols, uint32_t id, const char **ret)
+static struct error *pdb_symbols_name_of(struct pdb_symbols *symbols, uint32_t id, const char **ret)
 {
 	uint64_t hash = hash_bytes(&id, sizeof(id));
-	uint32_t index = hash_table_find(&symbols->names_index, hash, is_name, symbols, &id);
+	uint32_t index =
+		hash_table_find(&symbols->names_index, hash, pdb_symbols_is_name, symbols, &id);
 	if (index != HASH_TABLE_NONE) {
 		*ret = symbols->names[index].name;
 		return NULL;
 	}
-	struct error *err = make_name(symbols, id, ret);
+	struct error *err = pdb_symbols_make_name(symbols, id, ret);
 	if (!err)
 		err = array_reserve(&symbols->names, &symbols->cap_names, symbols->num_names + 1);
 	if (!err)
@@ -355,7 +358,8 @@ static struct error *find_site(struct pdb_symbols *symbols, struct place *place)
 	return NULL;
 }
 
-static struct error *find_place(struct pdb_symbols *symbols, uint32_t address, struct place *ret)
+static struct error *pdb_symbols_find_place(struct pdb_symbols *symbols, uint32_t address,
+					    struct place *ret)
 {
 	struct spot spot;
 	*ret = (struct place){.address = address, .site = PDB_NO_SITE};
@@ -389,7 +393,7 @@ static struct error *fill_inlined(struct pdb_symbols *symbols, const struct plac
 		ret->definition_file = pdb_module_file_name(place->module, file, inlinee->file);
 		ret->definition_line = inlinee->line;
 	}
-	return name_of(symbols, id, &ret->function);
+	return pdb_symbols_name_of(symbols, id, &ret->function);
 }
 
 static void fill_outermost(struct pdb_symbols *symbols, const struct place *place,
@@ -442,10 +446,11 @@ static struct error *fill_lines(struct pdb_symbols *symbols, const struct place 
 	return NULL;
 }
 
-static struct error *add_known(struct pdb_symbols *symbols, uint32_t address, uint64_t hash)
+static struct error *pdb_symbols_add_known(struct pdb_symbols *symbols, uint32_t address,
+					   uint64_t hash)
 {
 	struct place place;
-	struct error *err = find_place(symbols, address, &place);
+	struct error *err = pdb_symbols_find_place(symbols, address, &place);
 	if (!err)
 		err = array_reserve(&symbols->known, &symbols->cap_known, symbols->num_known + 1);
 	if (!err)
@@ -457,7 +462,7 @@ static struct error *add_known(struct pdb_symbols *symbols, uint32_t address, ui
 	return err;
 }
 
-static bool is_known(const void *owner, uint32_t index, const void *key)
+static bool pdb_symbols_is_known(const void *owner, uint32_t index, const void *key)
 {
 	const struct pdb_symbols *symbols = owner;
 	const uint32_t *address = key;
@@ -474,9 +479,10 @@ struct error *pdb_symbols_find_lines(struct pdb_symbols *symbols, uint64_t addre
 	    !pdb_file_from_image(&symbols->file, (uint32_t)address, &linked))
 		return NULL;
 	uint64_t hash = hash_bytes(&linked, sizeof(linked));
-	uint32_t index = hash_table_find(&symbols->known_index, hash, is_known, symbols, &linked);
+	uint32_t index = hash_table_find(&symbols->known_index, hash, pdb_symbols_is_known, symbols,
+					 &linked);
 	if (index == HASH_TABLE_NONE) {
-		struct error *err = add_known(symbols, linked, hash);
+		struct error *err = pdb_symbols_add_known(symbols, linked, hash);
 		if (err)
 			return err;
 		index = (uint32_t)symbols->num_known - 1;

@@ -10,9 +10,9 @@
 // IPI Streams". Nothing else is read from types.
 //
 // Records have different lengths and no index by number. But the hash stream has the offset of a
-// record every few kilobytes: find_record() searches the last one before the wanted number and
-// counts records from there. So the streams, hundreds of megabytes in large PDBs, are touched only
-// where needed. MAX_STEPS bounds the count in files whose list of offsets has holes.
+// record every few kilobytes: pdb_types_find_record() searches the last one before the wanted
+// number and counts records from there. So the streams, hundreds of megabytes in large PDBs, are
+// touched only where needed. MAX_STEPS bounds the count in files whose list of offsets has holes.
 
 enum {
 	STREAM_TYPES = 2, // "the TPI stream"
@@ -22,7 +22,8 @@ enum {
 	MAX_STEPS = 1 << 16,
 };
 
-static struct error *open_list(struct pdb_type_list *list, struct msf_file *msf, uint32_t stream)
+static struct error *pdb_types_open_list(struct pdb_type_list *list, struct msf_file *msf,
+					 uint32_t stream)
 {
 	struct object_bytes bytes;
 	struct error *err = msf_file_stream(msf, stream, &bytes);
@@ -55,8 +56,8 @@ static struct error *open_list(struct pdb_type_list *list, struct msf_file *msf,
 
 struct error *pdb_types_init(struct pdb_types *types, struct msf_file *msf)
 {
-	struct error *err = open_list(&types->types, msf, STREAM_TYPES);
-	return err ? err : open_list(&types->ids, msf, STREAM_IDS);
+	struct error *err = pdb_types_open_list(&types->types, msf, STREAM_TYPES);
+	return err ? err : pdb_types_open_list(&types->ids, msf, STREAM_IDS);
 }
 
 static uint32_t place_number(const struct pdb_type_list *list, size_t index)
@@ -65,7 +66,8 @@ static uint32_t place_number(const struct pdb_type_list *list, size_t index)
 }
 
 /** From the last place before it on, record by record. */
-static bool find_record(const struct pdb_type_list *list, uint32_t number, struct pdb_record *ret)
+static bool pdb_types_find_record(const struct pdb_type_list *list, uint32_t number,
+				  struct pdb_record *ret)
 {
 	if (number < list->first || number >= list->behind)
 		return false;
@@ -126,7 +128,7 @@ static void skip_number(struct reader *reader)
 static const char *class_name(const struct pdb_types *types, uint32_t number)
 {
 	struct pdb_record record;
-	if (!find_record(&types->types, number, &record))
+	if (!pdb_types_find_record(&types->types, number, &record))
 		return NULL;
 	struct reader *reader = &record.content;
 	switch (record.kind) {
@@ -153,10 +155,11 @@ static const char *class_name(const struct pdb_types *types, uint32_t number)
 	}
 }
 
-static const char *string_of(const struct pdb_types *types, uint32_t id)
+static const char *pdb_types_string_of(const struct pdb_types *types, uint32_t id)
 {
 	struct pdb_record record;
-	if (!id || !find_record(&types->ids, id, &record) || record.kind != PDB_TYPE_STRING_ID)
+	if (!id || !pdb_types_find_record(&types->ids, id, &record) ||
+	    record.kind != PDB_TYPE_STRING_ID)
 		return NULL;
 	reader_skip(&record.content, 4); // more strings before it
 	return reader_string(&record.content);
@@ -166,7 +169,7 @@ void pdb_types_append_function(const struct pdb_types *types, uint32_t id,
 			       struct string_builder *name)
 {
 	struct pdb_record record;
-	if (!find_record(&types->ids, id, &record))
+	if (!pdb_types_find_record(&types->ids, id, &record))
 		return;
 	uint32_t scope = reader_u32(&record.content);
 	reader_skip(&record.content, 4); // its type
@@ -174,7 +177,8 @@ void pdb_types_append_function(const struct pdb_types *types, uint32_t id,
 	bool is_member = record.kind == PDB_TYPE_MEMBER_FUNCTION_ID;
 	if (!own || (!is_member && record.kind != PDB_TYPE_FUNCTION_ID))
 		return;
-	const char *prefix = is_member ? class_name(types, scope) : string_of(types, scope);
+	const char *prefix =
+		is_member ? class_name(types, scope) : pdb_types_string_of(types, scope);
 	if (prefix)
 		string_builder_appendf(name, "%s::", prefix);
 	string_builder_append(name, own);

@@ -10,8 +10,8 @@
 // a small ELF file in memory, and the other sections become segments without bytes: the DWARF
 // reader only asks them what is code. Addresses have the image base added, as in the DWARF.
 // Headers are written last, when sizes are known, into room that was left at the start. Several
-// sections may claim the same bytes of the file; is_plausible() refuses to copy more than the file
-// has.
+// sections may claim the same bytes of the file; pe_dwarf_is_plausible() refuses to copy more than
+// the file has.
 
 /** A file that grows; its headers are written last. */
 struct writer {
@@ -36,7 +36,7 @@ static bool is_dwarf(const struct pe_section *section)
 }
 
 /** Sections may claim the same bytes; more than the file has is not copied. */
-static bool is_plausible(const struct pe_image *image)
+static bool pe_dwarf_is_plausible(const struct pe_image *image)
 {
 	uint64_t total = 0;
 	for (size_t i = 0; i < image->num_sections; i++)
@@ -130,7 +130,7 @@ static void add_contents(struct writer *writer, const struct pe_image *image)
 struct error *pe_dwarf_init(struct pe_dwarf *dwarf, const struct pe_image *image, const char *name)
 {
 	enum { MAX_SECTIONS = SHN_LORESERVE - 2 }; // and one without a name, one of names
-	if (!pe_image_find_section(image, ".debug_info") || !is_plausible(image) ||
+	if (!pe_image_find_section(image, ".debug_info") || !pe_dwarf_is_plausible(image) ||
 	    image->num_sections > MAX_SECTIONS)
 		return NULL;
 	_cleanup_(writer_deinit) struct writer writer = {

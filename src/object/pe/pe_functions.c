@@ -61,7 +61,7 @@ static bool read_arm64(const struct pe_image *image, struct reader *reader, stru
 	return true;
 }
 
-static int compare_starts(const void *left, const void *right)
+static int pe_functions_compare_starts(const void *left, const void *right)
 {
 	const struct pe_function *a = left, *b = right;
 	if (a->start != b->start)
@@ -69,7 +69,7 @@ static int compare_starts(const void *left, const void *right)
 	return a->end < b->end ? -1 : a->end > b->end;
 }
 
-static bool is_sorted(const struct pe_functions *functions)
+static bool pe_functions_is_sorted(const struct pe_functions *functions)
 {
 	for (size_t i = 1; i < functions->num_items; i++)
 		if (functions->items[i].start < functions->items[i - 1].start)
@@ -80,8 +80,9 @@ static bool is_sorted(const struct pe_functions *functions)
 typedef bool (*read_entry_fn)(const struct pe_image *image, struct reader *reader,
 			      struct pe_function *ret);
 
-static void add_table(const struct pe_image *image, struct object_bytes table, size_t entry_size,
-		      read_entry_fn read, struct pe_functions *functions)
+static void pe_functions_add_table(const struct pe_image *image, struct object_bytes table,
+				   size_t entry_size, read_entry_fn read,
+				   struct pe_functions *functions)
 {
 	struct reader reader = reader_create(table.data, table.size);
 	while (reader_left(&reader) >= entry_size) {
@@ -99,10 +100,10 @@ struct error *pe_functions_read(const struct pe_image *image, const struct pe_hy
 	struct pe_functions read = {.items = calloc(count + 1, sizeof(*read.items))};
 	if (!read.items)
 		return &error_no_memory;
-	add_table(image, hybrid->x64_functions, X64_ENTRY_SIZE, read_x64, &read);
-	add_table(image, hybrid->arm64_functions, ARM64_ENTRY_SIZE, read_arm64, &read);
-	if (!is_sorted(&read))
-		qsort(read.items, read.num_items, sizeof(*read.items), compare_starts);
+	pe_functions_add_table(image, hybrid->x64_functions, X64_ENTRY_SIZE, read_x64, &read);
+	pe_functions_add_table(image, hybrid->arm64_functions, ARM64_ENTRY_SIZE, read_arm64, &read);
+	if (!pe_functions_is_sorted(&read))
+		qsort(read.items, read.num_items, sizeof(*read.items), pe_functions_compare_starts);
 	*ret = read;
 	return NULL;
 }
@@ -114,7 +115,7 @@ void pe_functions_deinit(struct pe_functions *functions)
 }
 
 /** How many begin at the address or before it. */
-static size_t count_up_to(const struct pe_functions *functions, uint32_t address)
+static size_t pe_functions_count_up_to(const struct pe_functions *functions, uint32_t address)
 {
 	const struct pe_function *items = functions->items;
 	return items ? bisect_u32(&items->start, functions->num_items, sizeof(*items), address) : 0;
@@ -122,7 +123,7 @@ static size_t count_up_to(const struct pe_functions *functions, uint32_t address
 
 const struct pe_function *pe_functions_find(const struct pe_functions *functions, uint32_t address)
 {
-	size_t count = count_up_to(functions, address);
+	size_t count = pe_functions_count_up_to(functions, address);
 	const struct pe_function *found = count ? &functions->items[count - 1] : NULL;
 	return found && address < found->end ? found : NULL;
 }
@@ -145,7 +146,7 @@ const struct pe_function *pe_functions_from(const struct pe_functions *functions
 	const struct pe_function *behind = functions->items + functions->num_items;
 	const struct pe_function *found = functions->items;
 	if (address)
-		found += count_up_to(functions, address - 1);
+		found += pe_functions_count_up_to(functions, address - 1);
 	while (found < behind && is_behind_another(functions, found))
 		found++;
 	return found < behind ? found : NULL;
@@ -162,6 +163,6 @@ uint32_t pe_functions_end(const struct pe_functions *functions, const struct pe_
 
 uint32_t pe_functions_next(const struct pe_functions *functions, uint32_t address)
 {
-	size_t count = count_up_to(functions, address);
+	size_t count = pe_functions_count_up_to(functions, address);
 	return count < functions->num_items ? functions->items[count].start : UINT32_MAX;
 }

@@ -28,7 +28,7 @@ static struct reader metadata_of(const struct pe_image *image)
 }
 
 /** The lowest bits of the address say for which machine. */
-static struct object_code_range read_range(struct reader *reader)
+static struct object_code_range pe_hybrid_read_range(struct reader *reader)
 {
 	enum { KIND_MASK = 3, KIND_X64 = 2 };
 	uint32_t address = reader_u32(reader);
@@ -55,7 +55,7 @@ static struct error *read_ranges(const struct pe_image *image, struct pe_hybrid 
 		return &error_no_memory;
 	uint64_t last_end = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		struct object_code_range range = read_range(&reader);
+		struct object_code_range range = pe_hybrid_read_range(&reader);
 		// The linker sorts them.
 		if (!range.size || range.address < last_end)
 			continue;

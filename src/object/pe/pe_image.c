@@ -16,8 +16,8 @@
 // memory; the rest is zero and is not given.
 //
 // An Arm64EC image pretends to be x64, and an Arm64X image to be Arm64. What they are is known
-// from the CHPE metadata pointer in the load configuration (kind_of()). The PDB is identified by a
-// CodeView record "RSDS" in the debug directory: GUID, age and path.
+// from the CHPE metadata pointer in the load configuration (pe_image_kind_of()). The PDB is
+// identified by a CodeView record "RSDS" in the debug directory: GUID, age and path.
 
 enum {
 	DOS_HEADER_SIZE = 64,
@@ -144,7 +144,7 @@ static struct error *name_section(struct pe_image *image, const char *raw, const
 	return NULL;
 }
 
-static struct error *read_section(struct pe_image *image, struct reader *reader)
+static struct error *pe_image_read_section(struct pe_image *image, struct reader *reader)
 {
 	struct pe_section *section = &image->sections[image->num_sections];
 	const char *name = reader_bytes(reader, 8);
@@ -165,8 +165,8 @@ static struct error *read_section(struct pe_image *image, struct reader *reader)
 	return name_section(image, name, &section->name);
 }
 
-static struct error *read_sections(struct pe_image *image, const struct pe_header *header,
-				   const char *name)
+static struct error *pe_image_read_sections(struct pe_image *image, const struct pe_header *header,
+					    const char *name)
 {
 	struct reader reader = reader_create(image->data, image->size);
 	reader_seek(&reader, header->optional_offset);
@@ -175,7 +175,7 @@ static struct error *read_sections(struct pe_image *image, const struct pe_heade
 	if (!image->sections)
 		return &error_no_memory;
 	for (uint16_t i = 0; i < header->num_sections; i++) {
-		struct error *err = read_section(image, &reader);
+		struct error *err = pe_image_read_section(image, &reader);
 		if (err)
 			return err;
 	}
@@ -199,7 +199,7 @@ bool pe_image_hybrid_metadata(const struct pe_image *image, uint32_t *ret)
 	return true;
 }
 
-static enum pe_kind kind_of(const struct pe_image *image, uint16_t machine)
+static enum pe_kind pe_image_kind_of(const struct pe_image *image, uint16_t machine)
 {
 	uint32_t metadata;
 	bool hybrid = pe_image_hybrid_metadata(image, &metadata);
@@ -258,10 +258,10 @@ struct error *pe_image_init(struct pe_image *image, const void *data, size_t siz
 	if (!err)
 		err = read_optional_header(&read, &header, name);
 	if (!err)
-		err = read_sections(&read, &header, name);
+		err = pe_image_read_sections(&read, &header, name);
 	if (err)
 		return err;
-	read.kind = kind_of(&read, header.machine);
+	read.kind = pe_image_kind_of(&read, header.machine);
 	read_debug_directory(&read);
 	*image = read;
 	read = (struct pe_image)PE_IMAGE_INIT;

@@ -48,7 +48,7 @@ static const struct pe_image *image_of(const struct object *object)
 	return &((const struct pe_object *)object)->image;
 }
 
-static void destroy(struct object *base)
+static void pe_object_destroy(struct object *base)
 {
 	struct pe_object *object = (struct pe_object *)base;
 	line_finder_destroy(object->lines);
@@ -64,7 +64,7 @@ static void destroy(struct object *base)
 	free(object);
 }
 
-static enum object_machine machine(const struct object *object)
+static enum object_machine pe_object_machine(const struct object *object)
 {
 	static const enum object_machine machines[] = {
 		[PE_KIND_OTHER] = OBJECT_MACHINE_OTHER,
@@ -76,10 +76,10 @@ static enum object_machine machine(const struct object *object)
 	return machines[image_of(object)->kind];
 }
 
-static enum object_machine machine_at(const struct object *object, uint64_t address)
+static enum object_machine pe_object_machine_at(const struct object *object, uint64_t address)
 {
 	const struct pe_hybrid *hybrid = &((const struct pe_object *)object)->hybrid;
-	return pe_hybrid_machine_at(hybrid, address, machine(object));
+	return pe_hybrid_machine_at(hybrid, address, pe_object_machine(object));
 }
 
 static const struct object_code_range *code_ranges(const struct object *object, size_t *ret_num)
@@ -95,18 +95,19 @@ static struct object_bytes function_table(const struct object *object, enum obje
 	return machine == OBJECT_MACHINE_X86_64 ? hybrid->x64_functions : hybrid->arm64_functions;
 }
 
-static uint64_t entry(const struct object *object)
+static uint64_t pe_object_entry(const struct object *object)
 {
 	return image_of(object)->entry;
 }
 
-static size_t build_id(const struct object *object, uint8_t ret[20])
+static size_t pe_object_build_id(const struct object *object, uint8_t ret[20])
 {
 	const struct pe_image *image = image_of(object);
 	return image->has_pdb ? pe_pdb_id_bytes(&image->pdb_id, ret) : 0;
 }
 
-static bool offset_to_address(const struct object *object, uint64_t file_offset, uint64_t *ret)
+static bool pe_object_offset_to_address(const struct object *object, uint64_t file_offset,
+					uint64_t *ret)
 {
 	return pe_image_offset_to_address(image_of(object), file_offset, ret);
 }
@@ -132,8 +133,8 @@ static bool have_functions(struct pe_object *object)
 	return is_read;
 }
 
-static bool find_function(struct object *base, uint64_t address, uint64_t *ret_start,
-			  uint64_t *ret_end)
+static bool pe_object_find_function(struct object *base, uint64_t address, uint64_t *ret_start,
+				    uint64_t *ret_end)
 {
 	struct pe_object *object = (struct pe_object *)base;
 	const struct pe_function *found =
@@ -148,8 +149,8 @@ static bool find_function(struct object *base, uint64_t address, uint64_t *ret_s
 	return true;
 }
 
-static bool next_function(struct object *base, uint64_t address, uint64_t *ret_start,
-			  uint64_t *ret_end)
+static bool pe_object_next_function(struct object *base, uint64_t address, uint64_t *ret_start,
+				    uint64_t *ret_end)
 {
 	struct pe_object *object = (struct pe_object *)base;
 	const struct pe_function *found =
@@ -189,7 +190,7 @@ static struct error *need_pdb(struct object *base, struct pdb_symbols **ret)
 	return err;
 }
 
-static struct error *read_symbols(struct pe_object *object)
+static struct error *pe_object_read_symbols(struct pe_object *object)
 {
 	if (object->symbols_read)
 		return NULL;
@@ -205,7 +206,8 @@ static struct error *read_symbols(struct pe_object *object)
 	return err;
 }
 
-static struct error *symbols(struct object *base, const struct object_symbol **ret, size_t *ret_num)
+static struct error *pe_object_symbols(struct object *base, const struct object_symbol **ret,
+				       size_t *ret_num)
 {
 	struct pe_object *object = (struct pe_object *)base;
 	struct pdb_symbols *pdb;
@@ -213,7 +215,7 @@ static struct error *symbols(struct object *base, const struct object_symbol **r
 	if (!err && pdb)
 		return pdb_symbols_all(pdb, ret, ret_num);
 	if (!err)
-		err = read_symbols(object);
+		err = pe_object_read_symbols(object);
 	if (err)
 		return err;
 	*ret = object->symbols.items;
@@ -221,8 +223,8 @@ static struct error *symbols(struct object *base, const struct object_symbol **r
 	return NULL;
 }
 
-static struct error *find_symbol(struct object *base, uint64_t address,
-				 const struct object_symbol **ret)
+static struct error *pe_object_find_symbol(struct object *base, uint64_t address,
+					   const struct object_symbol **ret)
 {
 	struct pe_object *object = (struct pe_object *)base;
 	struct pdb_symbols *pdb;
@@ -230,14 +232,14 @@ static struct error *find_symbol(struct object *base, uint64_t address,
 	if (!err && pdb)
 		return pdb_symbols_find(pdb, address, ret);
 	if (!err)
-		err = read_symbols(object);
+		err = pe_object_read_symbols(object);
 	if (!err)
 		*ret = symbol_table_find(&object->symbols, address);
 	return err;
 }
 
-static bool find_variable(const struct object *object, const char *name,
-			  struct object_variable *ret)
+static bool pe_object_find_variable(const struct object *object, const char *name,
+				    struct object_variable *ret)
 {
 	uint32_t address;
 	if (!pe_symbols_find_export(image_of(object), name, &address) &&
@@ -247,7 +249,7 @@ static bool find_variable(const struct object *object, const char *name,
 	return true;
 }
 
-static struct error *open_lines(struct pe_object *object)
+static struct error *pe_object_open_lines(struct pe_object *object)
 {
 	struct error *err = NULL;
 	if (!object->dwarf.bytes)
@@ -257,8 +259,8 @@ static struct error *open_lines(struct pe_object *object)
 	return err ? err : line_finder_create(image, image, NULL, &object->search, &object->lines);
 }
 
-static struct error *find_lines(struct object *base, uint64_t address,
-				const struct object_line **ret, size_t *ret_num)
+static struct error *pe_object_find_lines(struct object *base, uint64_t address,
+					  const struct object_line **ret, size_t *ret_num)
 {
 	struct pe_object *object = (struct pe_object *)base;
 	struct pdb_symbols *pdb;
@@ -266,19 +268,19 @@ static struct error *find_lines(struct object *base, uint64_t address,
 	if (!err && pdb)
 		return pdb_symbols_find_lines(pdb, address, ret, ret_num);
 	if (!err && !object->lines)
-		err = open_lines(object);
+		err = pe_object_open_lines(object);
 	return err ? err
 		   : line_finder_find(object->lines, object->image.base + address, ret, ret_num);
 }
 
-static struct object_bytes section(struct object *object, const char *name)
+static struct object_bytes pe_object_section(struct object *object, const char *name)
 {
 	const struct pe_image *image = image_of(object);
 	const struct pe_section *found = pe_image_find_section(image, name);
 	return found ? pe_image_section_bytes(image, found) : (struct object_bytes){0};
 }
 
-static struct object_bytes code(struct object *object, uint64_t address, size_t size)
+static struct object_bytes pe_object_code(struct object *object, uint64_t address, size_t size)
 {
 	if (address > UINT32_MAX)
 		return (struct object_bytes){0};
@@ -293,7 +295,7 @@ static struct error *describe_origin(struct pe_object *object, struct string_bui
 	struct pdb_symbols *pdb;
 	struct error *err = need_pdb(&object->object, &pdb);
 	if (!err && !pdb)
-		err = read_symbols(object);
+		err = pe_object_read_symbols(object);
 	if (err)
 		return err;
 	const struct pe_symbols_found *found = &object->found;
@@ -312,7 +314,7 @@ static struct error *describe_origin(struct pe_object *object, struct string_bui
 	return NULL;
 }
 
-static const char *symbol_origin(struct object *base)
+static const char *pe_object_symbol_origin(struct object *base)
 {
 	struct pe_object *object = (struct pe_object *)base;
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
@@ -327,24 +329,24 @@ static const char *symbol_origin(struct object *base)
 
 static const struct object_ops pe_object_ops = {
 	.is_windows = true,
-	.destroy = destroy,
-	.machine = machine,
-	.machine_at = machine_at,
+	.destroy = pe_object_destroy,
+	.machine = pe_object_machine,
+	.machine_at = pe_object_machine_at,
 	.code_ranges = code_ranges,
 	.function_table = function_table,
-	.find_function = find_function,
-	.next_function = next_function,
+	.find_function = pe_object_find_function,
+	.next_function = pe_object_next_function,
 	.base = linked_base,
-	.entry = entry,
-	.build_id = build_id,
-	.offset_to_address = offset_to_address,
-	.symbols = symbols,
-	.find_symbol = find_symbol,
-	.find_variable = find_variable,
-	.find_lines = find_lines,
-	.section = section,
-	.code = code,
-	.symbol_origin = symbol_origin,
+	.entry = pe_object_entry,
+	.build_id = pe_object_build_id,
+	.offset_to_address = pe_object_offset_to_address,
+	.symbols = pe_object_symbols,
+	.find_symbol = pe_object_find_symbol,
+	.find_variable = pe_object_find_variable,
+	.find_lines = pe_object_find_lines,
+	.section = pe_object_section,
+	.code = pe_object_code,
+	.symbol_origin = pe_object_symbol_origin,
 };
 
 struct error *pe_object_create(const struct object_input *input, struct object **ret)

@@ -11,8 +11,8 @@
 //
 // An export's name leads by the ordinal table to its address. An address inside of the export
 // directory is a forwarder, a text like "NTDLL.RtlFree", and no function of this image. Neither
-// table has sizes. add_function() takes the end from .pdata if the function is there, else the
-// start of the next function is the limit. COFF symbols of 18 bytes have names of eight
+// table has sizes. pe_symbols_add_function() takes the end from .pdata if the function is there,
+// else the start of the next function is the limit. COFF symbols of 18 bytes have names of eight
 // characters, without NUL if they use all; longer ones are offsets into the string table behind
 // the symbols.
 
@@ -76,9 +76,10 @@ bool pe_symbols_find_export(const struct pe_image *image, const char *name, uint
 }
 
 /** A function of an unknown size ends where something else begins at the latest. */
-static struct error *add_function(const struct pe_image *image,
-				  const struct pe_functions *functions, uint32_t address,
-				  const char *name, struct symbol_table *table, size_t *added)
+static struct error *pe_symbols_add_function(const struct pe_image *image,
+					     const struct pe_functions *functions, uint32_t address,
+					     const char *name, struct symbol_table *table,
+					     size_t *added)
 {
 	const struct pe_section *section = pe_image_section_at(image, address);
 	if (!section || !(section->flags & PE_SECTION_IS_CODE))
@@ -105,7 +106,8 @@ static struct error *add_exports(const struct pe_image *image, const struct pe_f
 		const char *name;
 		uint32_t address;
 		if (next_export(&exports, &name, &address))
-			err = add_function(image, functions, address, name, table, ret_added);
+			err = pe_symbols_add_function(image, functions, address, name, table,
+						      ret_added);
 	}
 	return err;
 }
@@ -200,7 +202,8 @@ static struct error *add_coff_symbols(const struct pe_image *image,
 			continue;
 		err = name_of_coff(&symbol, table, &name);
 		if (!err && name && *name)
-			err = add_function(image, functions, address, name, table, ret_added);
+			err = pe_symbols_add_function(image, functions, address, name, table,
+						      ret_added);
 	}
 	return err;
 }

@@ -36,8 +36,8 @@ static bool is_range(const void *owner, uint32_t index, const void *key)
 	return memcmp(range, key, offsetof(struct python_image_range, offset)) == 0;
 }
 
-static struct error *add_range(struct python_image *image, const struct python_image_range *range,
-			       uint64_t hash)
+static struct error *python_image_add_range(struct python_image *image,
+					    const struct python_image_range *range, uint64_t hash)
 {
 	struct error *err =
 		array_reserve(&image->ranges, &image->cap_ranges, image->num_ranges + 1);
@@ -51,7 +51,8 @@ static struct error *add_range(struct python_image *image, const struct python_i
 	return NULL;
 }
 
-static bool has_room(const struct python_image *image, const struct python_image_range *range)
+static bool python_image_has_room(const struct python_image *image,
+				  const struct python_image_range *range)
 {
 	uint32_t left = PYTHON_IMAGE_MAX_SIZE - PYTHON_IMAGE_CODE - image->text_size;
 	return range->num_lines <= left / PYTHON_IMAGE_LINE_SIZE;
@@ -64,8 +65,8 @@ static struct error *find_range(struct python_image *image, const struct python_
 	*ret = hash_table_find(&image->index, hash, is_range, image, range);
 	if (*ret != HASH_TABLE_NONE)
 		return NULL;
-	*ret = has_room(image, range) ? (uint32_t)image->num_ranges : 0;
-	return *ret || !image->num_ranges ? add_range(image, range, hash) : NULL;
+	*ret = python_image_has_room(image, range) ? (uint32_t)image->num_ranges : 0;
+	return *ret || !image->num_ranges ? python_image_add_range(image, range, hash) : NULL;
 }
 
 /** Lines that are not among the function's own are a range of their own, by the same name. */

@@ -33,12 +33,13 @@ void python_image_dwarf_deinit(struct python_image_dwarf *dwarf)
 	free(dwarf->file_numbers);
 }
 
-static const char *text_of(const struct python_image_dwarf *dwarf, uint32_t string)
+static const char *python_image_dwarf_text_of(const struct python_image_dwarf *dwarf,
+					      uint32_t string)
 {
 	return string_table_get(&dwarf->image->strings, string);
 }
 
-static struct error *number_files(struct python_image_dwarf *dwarf)
+static struct error *python_image_dwarf_number_files(struct python_image_dwarf *dwarf)
 {
 	const struct python_image *image = dwarf->image;
 	dwarf->file_numbers = calloc(image->strings.num_entries + 1, sizeof(*dwarf->file_numbers));
@@ -46,7 +47,7 @@ static struct error *number_files(struct python_image_dwarf *dwarf)
 		return &error_no_memory;
 	for (size_t i = 0; i < image->num_ranges; i++) {
 		uint32_t *number = &dwarf->file_numbers[image->ranges[i].file];
-		if (*number == NO_FILE && *text_of(dwarf, image->ranges[i].file))
+		if (*number == NO_FILE && *python_image_dwarf_text_of(dwarf, image->ranges[i].file))
 			*number = ++dwarf->num_files;
 	}
 	return NULL;
@@ -118,7 +119,7 @@ static void put_functions(struct python_image_dwarf *dwarf)
 		if (dwarf->file_numbers[range->file] == NO_FILE)
 			continue;
 		byte_writer_number(info, ABBREVIATION_FUNCTION);
-		byte_writer_text(info, text_of(dwarf, range->function));
+		byte_writer_text(info, python_image_dwarf_text_of(dwarf, range->function));
 		byte_writer_number(info, dwarf->file_numbers[range->file]);
 		byte_writer_number(info, range->definition_line);
 		byte_writer_u64(info, python_image_address(range));
@@ -136,7 +137,7 @@ static void put_files(struct python_image_dwarf *dwarf, struct string_builder *l
 		uint32_t string = dwarf->image->ranges[i].file;
 		if (dwarf->file_numbers[string] != num_written + 1)
 			continue;
-		byte_writer_text(lines, text_of(dwarf, string));
+		byte_writer_text(lines, python_image_dwarf_text_of(dwarf, string));
 		byte_writer_number(lines, 0); // folder: none
 		byte_writer_number(lines, 0); // time: not said
 		byte_writer_number(lines, 0); // size: not said
@@ -225,7 +226,7 @@ struct error *python_image_dwarf_init(struct python_image_dwarf *dwarf,
 				      const struct python_image *image)
 {
 	*dwarf = (struct python_image_dwarf){.image = image};
-	struct error *err = number_files(dwarf);
+	struct error *err = python_image_dwarf_number_files(dwarf);
 	if (err)
 		return err;
 	put_abbreviations(dwarf);

@@ -148,7 +148,8 @@ static Elf64_Shdr put_section(struct image_file *file, enum section section)
 	return header;
 }
 
-static Elf64_Ehdr header_of(const struct image_file *file, uint64_t section_headers)
+static Elf64_Ehdr python_image_file_header_of(const struct image_file *file,
+					      uint64_t section_headers)
 {
 	return (Elf64_Ehdr){
 		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
@@ -176,7 +177,7 @@ static void set_headers(struct image_file *file, const Elf64_Shdr *headers, uint
 		Elf64_Ehdr header;
 		Elf64_Phdr segments[2];
 	} start = {
-		header_of(file, at),
+		python_image_file_header_of(file, at),
 		{{PT_LOAD, PF_R | PF_X, 0, 0, 0, loaded, loaded, PYTHON_IMAGE_CODE},
 		 {PT_NOTE, PF_R, note->sh_offset, note->sh_addr, note->sh_addr, note->sh_size,
 		  note->sh_size, 4}},
@@ -185,7 +186,7 @@ static void set_headers(struct image_file *file, const Elf64_Shdr *headers, uint
 		memcpy(file->whole.text, &start, sizeof(start));
 }
 
-static void join(struct image_file *file)
+static void python_image_file_join(struct image_file *file)
 {
 	static const uint8_t room[sizeof(Elf64_Ehdr) + 2 * sizeof(Elf64_Phdr)];
 	Elf64_Shdr headers[NUM_SECTIONS] = {};
@@ -223,7 +224,7 @@ struct error *python_image_encode(const struct python_image *image, enum object_
 	put_code(&file);
 	put_symbols(&file);
 	byte_writer_text(&file.bytes[SECTION_MARK], "1");
-	join(&file);
+	python_image_file_join(&file);
 	if (has_failed(&file))
 		return &error_no_memory;
 	*ret_size = file.whole.length;

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static const struct memory_piece *find_piece(const struct memory_pieces *pieces, uint64_t address)
+static const struct memory_piece *memory_pieces_find_piece(const struct memory_pieces *pieces,
+							   uint64_t address)
 {
 	for (size_t i = 0; i < pieces->num_items; i++)
 		if (address >= pieces->items[i].address &&
@@ -17,7 +18,8 @@ static size_t read_pieces(void *context, uint64_t address, void *bytes, size_t s
 {
 	size_t done = 0;
 	while (done < size) {
-		const struct memory_piece *piece = find_piece(context, address + done);
+		const struct memory_piece *piece =
+			memory_pieces_find_piece(context, address + done);
 		if (!piece)
 			break;
 		size_t offset = (size_t)(address + done - piece->address);
@@ -29,7 +31,8 @@ static size_t read_pieces(void *context, uint64_t address, void *bytes, size_t s
 	return done;
 }
 
-static bool read_parts(void *context, const struct process_memory_part *parts, size_t num)
+static bool memory_pieces_read_parts(void *context, const struct process_memory_part *parts,
+				     size_t num)
 {
 	for (size_t i = 0; i < num; i++)
 		if (read_pieces(context, parts[i].address, parts[i].bytes, parts[i].size) !=
@@ -42,7 +45,7 @@ struct process_memory memory_pieces_memory(struct memory_pieces *pieces)
 {
 	return (struct process_memory){
 		.read = read_pieces,
-		.read_parts = read_parts,
+		.read_parts = memory_pieces_read_parts,
 		.context = pieces,
 	};
 }

@@ -18,9 +18,9 @@
 #include <time.h>
 
 // The kernel's memory cannot be read from user space. So the list gives base and size of each
-// driver, and the sections are read from the header of its file (read_code()), as if it were memory
-// at that base. Where the file cannot be read, the whole image becomes one mapping with the
-// kernel's own name for it. The list is read at most every half second.
+// driver, and the sections are read from the header of its file (kernel_look_read_code()), as if it
+// were memory at that base. Where the file cannot be read, the whole image becomes one mapping with
+// the kernel's own name for it. The list is read at most every half second.
 
 enum {
 	SYSTEM_MODULES = 11,   // SystemModuleInformation
@@ -103,8 +103,8 @@ static struct error *told_path(const struct kernel_module *module, char **ret)
 }
 
 /** 0 if there is no such image. */
-static size_t read_code(struct kernel_look *look, const char *path,
-			const struct kernel_module *module)
+static size_t kernel_look_read_code(struct kernel_look *look, const char *path,
+				    const struct kernel_module *module)
 {
 	FILE *file = file_path_open(path, "r");
 	if (!file)
@@ -127,7 +127,7 @@ static struct error *begin_module(struct kernel_look *look, const struct kernel_
 		return err;
 	free(look->path);
 	look->next_code = 0;
-	look->num_code = file ? read_code(look, file, module) : 0;
+	look->num_code = file ? kernel_look_read_code(look, file, module) : 0;
 	look->path = look->num_code ? take_ptr(file) : take_ptr(told);
 	if (!look->num_code)
 		look->code[look->num_code++] = (struct loaded_code){module->base, module->size, 0};

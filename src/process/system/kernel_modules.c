@@ -30,7 +30,7 @@ void kernel_modules_deinit(struct kernel_modules *modules)
 }
 
 /** False if there is nothing to be found by it. */
-static bool read_module(struct reader *reader, struct kernel_module *ret)
+static bool kernel_modules_read_module(struct reader *reader, struct kernel_module *ret)
 {
 	reader_skip(reader, SECTION_AND_MAPPED_BASE);
 	*ret = (struct kernel_module){.base = reader_u64(reader)};
@@ -43,19 +43,19 @@ static bool read_module(struct reader *reader, struct kernel_module *ret)
 	return ret->base && ret->size && ret->base <= UINT64_MAX - ret->size;
 }
 
-static bool is_same(const struct kernel_module *a, const struct kernel_module *b)
+static bool kernel_modules_is_same(const struct kernel_module *a, const struct kernel_module *b)
 {
 	return a->base == b->base && a->size == b->size && !strcmp(a->path, b->path);
 }
 
 /** @index: where the list before had it, most often, as what is new comes last. */
-static bool was_there(const struct kernel_modules *modules, size_t index,
-		      const struct kernel_module *module)
+static bool kernel_modules_was_there(const struct kernel_modules *modules, size_t index,
+				     const struct kernel_module *module)
 {
-	if (index < modules->num_items && is_same(&modules->items[index], module))
+	if (index < modules->num_items && kernel_modules_is_same(&modules->items[index], module))
 		return true;
 	for (size_t i = 0; i < modules->num_items; i++)
-		if (is_same(&modules->items[i], module))
+		if (kernel_modules_is_same(&modules->items[i], module))
 			return true;
 	return false;
 }
@@ -71,9 +71,10 @@ struct error *kernel_modules_look(struct kernel_modules *modules, const uint8_t 
 		struct error *err = array_reserve(&items, &cap_items, num_items + 1);
 		if (err)
 			return err;
-		if (!read_module(&reader, &items[num_items]))
+		if (!kernel_modules_read_module(&reader, &items[num_items]))
 			continue;
-		items[num_items].is_new = !was_there(modules, num_items, &items[num_items]);
+		items[num_items].is_new =
+			!kernel_modules_was_there(modules, num_items, &items[num_items]);
 		num_items++;
 	}
 	kernel_modules_deinit(modules);
@@ -81,7 +82,7 @@ struct error *kernel_modules_look(struct kernel_modules *modules, const uint8_t 
 	return NULL;
 }
 
-static bool begins_with(const char *path, const char *prefix)
+static bool kernel_modules_begins_with(const char *path, const char *prefix)
 {
 	while (*prefix && ascii_lower(*path) == ascii_lower(*prefix))
 		path++, prefix++;
@@ -95,9 +96,10 @@ struct error *kernel_module_file(const char *path, const char *windows, char **r
 	*ret = NULL;
 	if (file_name_has_drive(path))
 		string_builder_append(&file, path);
-	else if (begins_with(path, device) && file_name_has_drive(path + strlen(device)))
+	else if (kernel_modules_begins_with(path, device) &&
+		 file_name_has_drive(path + strlen(device)))
 		string_builder_append(&file, path + strlen(device));
-	else if (begins_with(path, root) && path[strlen(root)] == '\\')
+	else if (kernel_modules_begins_with(path, root) && path[strlen(root)] == '\\')
 		string_builder_appendf(&file, "%s%s", windows, path + strlen(root));
 	else
 		return NULL;

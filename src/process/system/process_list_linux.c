@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void close_folder(DIR **folder)
+static void process_list_close_folder(DIR **folder)
 {
 	if (*folder)
 		closedir(*folder);
@@ -20,7 +20,7 @@ static void close_folder(DIR **folder)
 /** Folders that are named by numbers. */
 static struct error *list_folder(const char *path, uint32_t **ret, size_t *ret_num)
 {
-	_cleanup_(close_folder) DIR *folder = opendir(path);
+	_cleanup_(process_list_close_folder) DIR *folder = opendir(path);
 	if (!folder)
 		return error_create_errno(errno, "cannot list '%s'", path);
 	_cleanup_(number_list_deinit) struct number_list numbers = NUMBER_LIST_INIT;

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_program(uint32_t pid, const char *name)
+static bool process_search_is_program(uint32_t pid, const char *name)
 {
 	char link[64], path[PATH_MAX];
 	snprintf(link, sizeof(link), "/proc/%u/exe", pid);
@@ -54,7 +54,7 @@ struct error *process_search(const char *name, uint32_t **ret, size_t *ret_num)
 	size_t num_found = 0;
 	for (size_t i = 0; i < num_pids; i++)
 		if (pids[i] != (uint32_t)getpid() &&
-		    (is_program(pids[i], name) || is_called(pids[i], name)))
+		    (process_search_is_program(pids[i], name) || is_called(pids[i], name)))
 			pids[num_found++] = pids[i];
 	*ret = take_ptr(pids);
 	*ret_num = num_found;

@@ -28,7 +28,7 @@ static void wanted_deinit(struct wanted *wanted)
 	free(wanted->path);
 }
 
-static bool is_same_text(const wchar_t *a, const wchar_t *b)
+static bool process_search_is_same_text(const wchar_t *a, const wchar_t *b)
 {
 	return CompareStringOrdinal(a, -1, b, -1, TRUE) == CSTR_EQUAL;
 }
@@ -72,15 +72,15 @@ static bool runs_path(uint32_t pid, const wchar_t *wanted)
 	_cleanup_(close_handle) HANDLE process =
 		process_handle_try(pid, PROCESS_QUERY_LIMITED_INFORMATION);
 	_cleanup_free_ wchar_t *path = process ? process_handle_wide_path(process) : NULL;
-	return path && is_same_text(path, wanted);
+	return path && process_search_is_same_text(path, wanted);
 }
 
-static bool is_wanted(const struct wanted *wanted, const PROCESSENTRY32W *process)
+static bool process_search_is_wanted(const struct wanted *wanted, const PROCESSENTRY32W *process)
 {
 	if (wanted->path)
 		return runs_path(process->th32ProcessID, wanted->path);
-	return is_same_text(process->szExeFile, wanted->name) ||
-	       is_same_text(process->szExeFile, wanted->name_with_type);
+	return process_search_is_same_text(process->szExeFile, wanted->name) ||
+	       process_search_is_same_text(process->szExeFile, wanted->name_with_type);
 }
 
 struct error *process_search(const char *name, uint32_t **ret, size_t *ret_num)
@@ -95,7 +95,8 @@ struct error *process_search(const char *name, uint32_t **ret, size_t *ret_num)
 	PROCESSENTRY32W process = {.dwSize = sizeof(process)};
 	for (BOOL more = !err && Process32FirstW(snapshot, &process); !err && more;
 	     more = Process32NextW(snapshot, &process))
-		if (process.th32ProcessID != GetCurrentProcessId() && is_wanted(&wanted, &process))
+		if (process.th32ProcessID != GetCurrentProcessId() &&
+		    process_search_is_wanted(&wanted, &process))
 			err = number_list_add(&pids, process.th32ProcessID);
 	if (!err)
 		number_list_finish(&pids, ret, ret_num);

@@ -107,7 +107,7 @@ void running_destroy(struct running *running)
 	free(running);
 }
 
-static void open_process(struct running *running, uint32_t pid)
+static void running_open_process(struct running *running, uint32_t pid)
 {
 	char path[64];
 	running->pid = pid;
@@ -245,7 +245,7 @@ struct error *running_next(struct running *running, struct record *ret, bool *re
 		close_process(running);
 		if (running->next_pid == running->num_pids)
 			break;
-		open_process(running, running->pids[running->next_pid++]);
+		running_open_process(running, running->pids[running->next_pid++]);
 	}
 	return NULL;
 }

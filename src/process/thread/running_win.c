@@ -226,7 +226,8 @@ static struct error *begin_name(struct running *running, struct running_process 
 }
 
 /** A process has no thread of its own number: under that it is called like its program. */
-static bool next_name(struct running *running, struct running_process *process, struct record *ret)
+static bool running_next_name(struct running *running, struct running_process *process,
+			      struct record *ret)
 {
 	if (running->was_named || !running->name[0])
 		return false;
@@ -353,7 +354,7 @@ static const struct {
 	struct error *(*begin)(struct running *running, struct running_process *process);
 	bool (*next)(struct running *running, struct running_process *process, struct record *ret);
 } steps[] = {
-	{begin_name, next_name},
+	{begin_name, running_next_name},
 	{begin_threads, next_thread},
 	{begin_program, next_code},
 	{begin_modules, next_module},

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /** Numbers from our namespace to the innermost one. @ret: the last; as it was if there is none. */
-static int read_numbers(uint32_t pid, uint32_t tid, uint32_t *ret)
+static int task_number_read_numbers(uint32_t pid, uint32_t tid, uint32_t *ret)
 {
 	char path[80], line[512];
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task/%" PRIu32 "/status", pid, tid);
@@ -29,12 +29,12 @@ static int read_numbers(uint32_t pid, uint32_t tid, uint32_t *ret)
 bool task_number_is_hidden(uint32_t pid)
 {
 	uint32_t inside = pid;
-	return read_numbers(pid, pid, &inside) > 1;
+	return task_number_read_numbers(pid, pid, &inside) > 1;
 }
 
 uint32_t task_number_inside(uint32_t pid, uint32_t tid)
 {
 	uint32_t inside = tid;
-	read_numbers(pid, tid, &inside);
+	task_number_read_numbers(pid, tid, &inside);
 	return inside;
 }

@@ -13,7 +13,8 @@
 // arguments of the system call in which a thread sleeps: for futex(2) the first argument is the
 // address of the lock that it waits for.
 
-static void read_line(uint32_t pid, uint32_t tid, const char *name, char *ret, int size)
+static void thread_activity_read_line(uint32_t pid, uint32_t tid, const char *name, char *ret,
+				      int size)
 {
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%u/task/%u/%s", pid, tid, name);
@@ -35,10 +36,10 @@ static enum thread_state state_of_letter(char letter)
 	return THREAD_UNKNOWN;
 }
 
-static enum thread_state read_state(uint32_t pid, uint32_t tid)
+static enum thread_state thread_activity_read_state(uint32_t pid, uint32_t tid)
 {
 	char line[512];
-	read_line(pid, tid, "stat", line, sizeof(line));
+	thread_activity_read_line(pid, tid, "stat", line, sizeof(line));
 	// The name before it may have brackets, too.
 	const char *behind_name = strrchr(line, ')');
 	return behind_name && behind_name[1] == ' ' ? state_of_letter(behind_name[2])
@@ -51,7 +52,7 @@ static uint64_t read_lock(uint32_t pid, uint32_t tid)
 	char line[256];
 	long number;
 	uint64_t address;
-	read_line(pid, tid, "syscall", line, sizeof(line));
+	thread_activity_read_line(pid, tid, "syscall", line, sizeof(line));
 	return sscanf(line, "%ld 0x%" SCNx64, &number, &address) == 2 && number == SYS_futex
 		       ? address
 		       : 0;
@@ -59,7 +60,7 @@ static uint64_t read_lock(uint32_t pid, uint32_t tid)
 
 struct thread_activity thread_activity_read(uint32_t pid, uint32_t tid)
 {
-	struct thread_activity activity = {.state = read_state(pid, tid)};
+	struct thread_activity activity = {.state = thread_activity_read_state(pid, tid)};
 	if (activity.state == THREAD_SLEEPS)
 		activity.lock = read_lock(pid, tid);
 	return activity;

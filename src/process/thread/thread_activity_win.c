@@ -24,8 +24,8 @@ enum {
 	REASON_WR_PAGE_IN = 9,
 };
 
-static const struct thread_facts *find_thread(const struct process_facts *process, size_t room,
-					      uint32_t tid)
+static const struct thread_facts *thread_activity_find(const struct process_facts *process,
+						       size_t room, uint32_t tid)
 {
 	size_t fit = (room - sizeof(*process)) / sizeof(process->threads[0]);
 	size_t num = process->num_threads < fit ? process->num_threads : fit;
@@ -42,7 +42,7 @@ static const struct thread_facts *find_facts(const struct process_facts *all, si
 	const struct process_facts *process;
 	while ((process = process_facts_next(all, size, &place)))
 		if (process->process_id == pid)
-			return find_thread(
+			return thread_activity_find(
 				process, size - (size_t)((const char *)process - (const char *)all),
 				tid);
 	return NULL;

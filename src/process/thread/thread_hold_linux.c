@@ -17,10 +17,11 @@
 // and then sleeps; after 200 ms the thread is put on a list and released by end_late() when it
 // stops.
 //
-// The tracer is notified of ends like a parent. look() and bury() take such a notice only if the
-// thread is not wperf's own child, whose end belongs to child_linux.c. An exec by another thread
-// than the first gives this thread the number of the process (give_up()). While a thread is held,
-// Ctrl-Z is blocked, as a stopped wperf could not release it.
+// The tracer is notified of ends like a parent. thread_hold_look() and thread_hold_bury() take such
+// a notice only if the thread is not wperf's own child, whose end belongs to child_linux.c. An exec
+// by another thread than the first gives this thread the number of the process
+// (thread_hold_give_up()). While a thread is held, Ctrl-Z is blocked, as a stopped wperf could not
+// release it.
 
 enum {
 	PATIENCE_NS = 200000000, // others may want the core of the thread, too
@@ -33,7 +34,7 @@ enum {
 enum outcome { STOPPED, RUNNING, GONE };
 
 /** Ends are left for whoever waits for them. */
-static enum outcome look(uint32_t tid, int *ret_signal)
+static enum outcome thread_hold_look(uint32_t tid, int *ret_signal)
 {
 	siginfo_t info = {.si_pid = 0};
 	if (waitid(P_PID, (id_t)tid, &info, WSTOPPED | WNOHANG | __WALL))
@@ -86,10 +87,10 @@ static void pause_briefly(uint64_t waited_ns)
 static enum outcome wait_for_stop(uint32_t tid, uint64_t patience_ns, int *ret_signal)
 {
 	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC), waited_ns = 0;
-	enum outcome outcome = look(tid, ret_signal);
+	enum outcome outcome = thread_hold_look(tid, ret_signal);
 	while (outcome == RUNNING && waited_ns < patience_ns) {
 		pause_briefly(waited_ns);
-		outcome = look(tid, ret_signal);
+		outcome = thread_hold_look(tid, ret_signal);
 		waited_ns = clock_ns(CLOCK_MONOTONIC) - began_ns;
 	}
 	return outcome;
@@ -112,7 +113,7 @@ static void add_late(struct thread_hold *hold, uint32_t tid, uint64_t until_ns)
 }
 
 /** What ended while we traced it waits until we know. */
-static void bury(uint32_t tid)
+static void thread_hold_bury(uint32_t tid)
 {
 	waitpid((pid_t)tid, NULL, __WALL | WNOHANG);
 }
@@ -127,7 +128,7 @@ static void end_late(struct thread_hold *hold, uint64_t patience_ns)
 		if (outcome == STOPPED)
 			let_go(late.tid, signal);
 		else if (outcome == GONE && !late.has_waiter)
-			bury(late.tid);
+			thread_hold_bury(late.tid);
 		if (outcome != RUNNING || now_ns > late.until_ns)
 			hold->late[i] = hold->late[--hold->num_late];
 	}
@@ -144,7 +145,7 @@ static void note_process(struct thread_hold *hold, uint32_t pid)
 }
 
 /** What became of a thread that we had told to stop, but that does not stand still. */
-static void give_up(struct thread_hold *hold, uint32_t tid, enum outcome outcome)
+static void thread_hold_give_up(struct thread_hold *hold, uint32_t tid, enum outcome outcome)
 {
 	if (outcome == RUNNING) {
 		add_late(hold, tid, UINT64_MAX);
@@ -152,14 +153,14 @@ static void give_up(struct thread_hold *hold, uint32_t tid, enum outcome outcome
 	}
 	if (tid == hold->pid && hold->is_child)
 		return;
-	bury(tid);
+	thread_hold_bury(tid);
 	// A thread that becomes another program takes over the number of its process.
 	if (tid != hold->pid)
 		add_late(hold, hold->pid, clock_ns(CLOCK_MONOTONIC) + NEW_NUMBER_NS);
 }
 
 /** 0, or an errno. */
-static int seize(struct thread_hold *hold, uint32_t pid, uint32_t tid)
+static int thread_hold_seize(struct thread_hold *hold, uint32_t pid, uint32_t tid)
 {
 	note_process(hold, pid);
 	defer_ctrl_z(hold);
@@ -173,7 +174,7 @@ static int seize(struct thread_hold *hold, uint32_t pid, uint32_t tid)
 	if (outcome == STOPPED)
 		hold->tid = tid;
 	else
-		give_up(hold, tid, outcome);
+		thread_hold_give_up(hold, tid, outcome);
 	allow_ctrl_z(hold);
 	return 0;
 }
@@ -188,7 +189,7 @@ bool thread_hold_begin(struct thread_hold *hold, uint32_t pid, uint32_t tid)
 	end_late(hold, 0);
 	// A process that becomes another program waits for all threads that we trace to be let go,
 	// and tracing one more waits for that.
-	return !hold->num_late && seize(hold, pid, tid) == 0 && hold->tid == tid;
+	return !hold->num_late && thread_hold_seize(hold, pid, tid) == 0 && hold->tid == tid;
 }
 
 void thread_hold_end(struct thread_hold *hold)
@@ -208,7 +209,7 @@ void thread_hold_deinit(struct thread_hold *hold)
 struct error *thread_hold_check(uint32_t pid)
 {
 	struct thread_hold hold = {.pid = 0};
-	int errnum = seize(&hold, pid, pid);
+	int errnum = thread_hold_seize(&hold, pid, pid);
 	thread_hold_deinit(&hold);
 	if (!errnum)
 		return NULL;

@@ -21,7 +21,7 @@ static bool stands_still(HANDLE thread)
 	return GetThreadContext(thread, &context);
 }
 
-static bool suspend(HANDLE thread)
+static bool thread_hold_suspend(HANDLE thread)
 {
 	if (SuspendThread(thread) == failed)
 		return false;
@@ -36,7 +36,7 @@ bool thread_hold_begin(struct thread_hold *hold, uint32_t pid, uint32_t tid)
 	_cleanup_(close_handle) HANDLE thread = OpenThread(RIGHTS, FALSE, tid);
 	// A number may be another thread's by now. One of our own would wait for itself.
 	if (!thread || GetProcessIdOfThread(thread) != pid || pid == GetCurrentProcessId() ||
-	    !suspend(thread))
+	    !thread_hold_suspend(thread))
 		return false;
 	hold->pid = pid;
 	hold->tid = tid;

@@ -10,31 +10,32 @@
 // which hot_label.c makes its text. Keys of different forms must not collide: address_key() uses a
 // function number that does not exist.
 
-static uint64_t join(uint32_t high, uint32_t low)
+static uint64_t hot_key_join(uint32_t high, uint32_t low)
 {
 	return (uint64_t)high << 32 | low;
 }
 
-static const struct named_function *function_of(const struct named_profile *profile, uint32_t frame)
+static const struct named_function *hot_key_function_of(const struct named_profile *profile,
+							uint32_t frame)
 {
 	return &profile->functions[profile->frames[frame].function];
 }
 
-static struct hot_key_value function_key(const struct named_profile *profile, uint32_t frame)
+static struct hot_key_value hot_key_function(const struct named_profile *profile, uint32_t frame)
 {
 	return (struct hot_key_value){{profile->frames[frame].function}};
 }
 
-static struct hot_key_value line_key(const struct named_profile *profile, uint32_t index)
+static struct hot_key_value hot_key_line(const struct named_profile *profile, uint32_t index)
 {
 	const struct named_frame *frame = &profile->frames[index];
-	return (struct hot_key_value){{join(frame->function, frame->file), frame->line}};
+	return (struct hot_key_value){{hot_key_join(frame->function, frame->file), frame->line}};
 }
 
 static struct hot_key_value python_line_key(const struct named_profile *profile, uint32_t index)
 {
 	const struct named_frame *frame = &profile->frames[index];
-	return (struct hot_key_value){{join(frame->file, frame->line)}};
+	return (struct hot_key_value){{hot_key_join(frame->file, frame->line)}};
 }
 
 static struct hot_key_value python_file_key(const struct named_profile *profile, uint32_t index)
@@ -42,22 +43,23 @@ static struct hot_key_value python_file_key(const struct named_profile *profile,
 	return (struct hot_key_value){{profile->frames[index].file}};
 }
 
-static struct hot_key_value module_key(const struct named_profile *profile, uint32_t frame)
+static struct hot_key_value hot_key_module(const struct named_profile *profile, uint32_t frame)
 {
-	return (struct hot_key_value){{function_of(profile, frame)->module}};
+	return (struct hot_key_value){{hot_key_function_of(profile, frame)->module}};
 }
 
 static struct hot_key_value address_key(const struct named_profile *profile, uint32_t index)
 {
 	const struct named_frame *frame = &profile->frames[index];
 	if (!frame->address)
-		return line_key(profile, index);
+		return hot_key_line(profile, index);
 	// No line's key has this function.
 	return (struct hot_key_value){
-		{join(NAMED_NONE, function_of(profile, index)->module), frame->address}};
+		{hot_key_join(NAMED_NONE, hot_key_function_of(profile, index)->module),
+		 frame->address}};
 }
 
-static struct hot_key_value thread_key(const struct named_profile *profile, uint32_t thread)
+static struct hot_key_value hot_key_thread(const struct named_profile *profile, uint32_t thread)
 {
 	return (struct hot_key_value){{thread}};
 }
@@ -72,14 +74,14 @@ static struct hot_key_value cpu_key(const struct named_profile *profile, uint32_
 	return (struct hot_key_value){{cpu}};
 }
 
-static uint32_t frame_function(const struct named_profile *profile, uint32_t frame)
+static uint32_t hot_key_frame_function(const struct named_profile *profile, uint32_t frame)
 {
 	return profile->frames[frame].function;
 }
 
 static uint32_t frame_module(const struct named_profile *profile, uint32_t frame)
 {
-	return function_of(profile, frame)->module;
+	return hot_key_function_of(profile, frame)->module;
 }
 
 static uint32_t frame_itself(const struct named_profile *profile, uint32_t frame)
@@ -87,12 +89,12 @@ static uint32_t frame_itself(const struct named_profile *profile, uint32_t frame
 	return frame;
 }
 
-static uint32_t frame_file(const struct named_profile *profile, uint32_t frame)
+static uint32_t hot_key_frame_file(const struct named_profile *profile, uint32_t frame)
 {
 	return profile->frames[frame].file;
 }
 
-static uint32_t sample_thread(const struct named_sample *sample)
+static uint32_t hot_key_sample_thread(const struct named_sample *sample)
 {
 	return sample->thread;
 }
@@ -103,18 +105,18 @@ static uint32_t sample_cpu(const struct named_sample *sample)
 }
 
 static const struct hot_key_info infos[HOT_NUM_KEYS] = {
-	[HOT_FUNCTION] = {"function", function_key, .frame_item = frame_function},
-	[HOT_LINE] = {"line", line_key, .frame_item = frame_itself},
-	[HOT_MODULE] = {"module", module_key, .frame_item = frame_module},
+	[HOT_FUNCTION] = {"function", hot_key_function, .frame_item = hot_key_frame_function},
+	[HOT_LINE] = {"line", hot_key_line, .frame_item = frame_itself},
+	[HOT_MODULE] = {"module", hot_key_module, .frame_item = frame_module},
 	[HOT_ADDRESS] = {"address", address_key, .frame_item = frame_itself},
-	[HOT_THREAD] = {"thread", thread_key, .sample_item = sample_thread},
-	[HOT_PROCESS] = {"process", process_key, .sample_item = sample_thread},
+	[HOT_THREAD] = {"thread", hot_key_thread, .sample_item = hot_key_sample_thread},
+	[HOT_PROCESS] = {"process", process_key, .sample_item = hot_key_sample_thread},
 	[HOT_CPU] = {"cpu", cpu_key, .sample_item = sample_cpu},
 	[HOT_PYTHON_LINE] = {"python-line", python_line_key, .frame_item = frame_itself,
 			     .is_python = true},
-	[HOT_PYTHON_FUNCTION] = {"python-function", function_key, .frame_item = frame_function,
-				 .is_python = true},
-	[HOT_PYTHON_FILE] = {"python-file", python_file_key, .frame_item = frame_file,
+	[HOT_PYTHON_FUNCTION] = {"python-function", hot_key_function,
+				 .frame_item = hot_key_frame_function, .is_python = true},
+	[HOT_PYTHON_FILE] = {"python-file", python_file_key, .frame_item = hot_key_frame_file,
 			     .is_python = true},
 };
 

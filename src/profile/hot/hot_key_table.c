@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_key(const void *owner, uint32_t index, const void *key)
+static bool hot_key_table_has_key(const void *owner, uint32_t index, const void *key)
 {
 	const struct hot_key_table *table = owner;
 	return memcmp(&table->keys[index], key, sizeof(table->keys[index])) == 0;
@@ -17,7 +17,7 @@ struct error *hot_key_table_intern(struct hot_key_table *table, struct hot_key_v
 				   uint32_t *ret)
 {
 	uint64_t hash = hash_bytes(&key, sizeof(key));
-	uint32_t index = hash_table_find(&table->index, hash, has_key, table, &key);
+	uint32_t index = hash_table_find(&table->index, hash, hot_key_table_has_key, table, &key);
 	if (index != HASH_TABLE_NONE) {
 		*ret = index;
 		return NULL;

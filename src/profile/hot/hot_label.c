@@ -41,14 +41,14 @@ static void append_text(const struct named_profile *profile, uint32_t string,
 	string_builder_append(label, named_profile_text(profile, string));
 }
 
-static void append_function(const struct named_profile *profile, uint32_t item,
-			    struct string_builder *label)
+static void hot_label_append_function(const struct named_profile *profile, uint32_t item,
+				      struct string_builder *label)
 {
 	append_text(profile, profile->functions[item].name, label);
 }
 
-static void append_module(const struct named_profile *profile, uint32_t module,
-			  struct string_builder *label)
+static void hot_label_append_module(const struct named_profile *profile, uint32_t module,
+				    struct string_builder *label)
 {
 	if (module == NAMED_NONE)
 		string_builder_append(label, unknown);
@@ -71,18 +71,18 @@ static void append_line(const struct named_profile *profile, uint32_t item,
 	if (frame->line)
 		hot_label_append_line(profile, frame, label);
 	else
-		append_function(profile, frame->function, label);
+		hot_label_append_function(profile, frame->function, label);
 }
 
-static void append_address(const struct named_profile *profile, uint32_t item,
-			   struct string_builder *label)
+static void hot_label_append_address(const struct named_profile *profile, uint32_t item,
+				     struct string_builder *label)
 {
 	const struct named_frame *frame = &profile->frames[item];
 	if (!frame->address) {
 		append_line(profile, item, label);
 		return;
 	}
-	append_module(profile, profile->functions[frame->function].module, label);
+	hot_label_append_module(profile, profile->functions[frame->function].module, label);
 	string_builder_appendf(label, "+0x%" PRIx64, frame->address);
 }
 
@@ -92,20 +92,20 @@ static void append_thread(const struct named_profile *profile, uint32_t item,
 	append_text(profile, profile->threads[item].name, label);
 }
 
-static void append_process(const struct named_profile *profile, uint32_t item,
-			   struct string_builder *label)
+static void hot_label_append_process(const struct named_profile *profile, uint32_t item,
+				     struct string_builder *label)
 {
 	append_text(profile, profile->threads[item].process_name, label);
 }
 
-static void append_cpu(const struct named_profile *profile, uint32_t item,
-		       struct string_builder *label)
+static void hot_label_append_cpu(const struct named_profile *profile, uint32_t item,
+				 struct string_builder *label)
 {
 	string_builder_appendf(label, "cpu %" PRIu32, item);
 }
 
-static void append_file(const struct named_profile *profile, uint32_t item,
-			struct string_builder *label)
+static void hot_label_append_file(const struct named_profile *profile, uint32_t item,
+				  struct string_builder *label)
 {
 	append_text(profile, item, label);
 }
@@ -117,16 +117,16 @@ struct label_kind {
 };
 
 static const struct label_kind label_kinds[HOT_NUM_KEYS] = {
-	[HOT_FUNCTION] = {append_function, no_stack},
+	[HOT_FUNCTION] = {hot_label_append_function, no_stack},
 	[HOT_LINE] = {append_line, no_stack},
-	[HOT_MODULE] = {append_module, unknown},
-	[HOT_ADDRESS] = {append_address, no_stack},
+	[HOT_MODULE] = {hot_label_append_module, unknown},
+	[HOT_ADDRESS] = {hot_label_append_address, no_stack},
 	[HOT_THREAD] = {append_thread, unknown},
-	[HOT_PROCESS] = {append_process, unknown},
-	[HOT_CPU] = {append_cpu, unknown},
+	[HOT_PROCESS] = {hot_label_append_process, unknown},
+	[HOT_CPU] = {hot_label_append_cpu, unknown},
 	[HOT_PYTHON_LINE] = {append_line, no_python},
-	[HOT_PYTHON_FUNCTION] = {append_function, no_python},
-	[HOT_PYTHON_FILE] = {append_file, no_python},
+	[HOT_PYTHON_FUNCTION] = {hot_label_append_function, no_python},
+	[HOT_PYTHON_FILE] = {hot_label_append_file, no_python},
 };
 
 void hot_label_append(const struct hot_list *list, const struct named_profile *profile,

@@ -13,11 +13,11 @@
 #include <string.h>
 
 // Two ways. Keys of samples (thread, process, CPU) are added up sample by sample. Keys of frames go
-// by stacks: stack_sums.c adds up samples by stack first, group_frames() gives each frame its
-// entry, and add_stacks() walks the tree of stacks in preorder with the path from the root. `self`
-// goes to the entry of the leaf. `total` goes to each entry once per stack, however often it is on
-// the path because of recursion: `num_open` counts the open nodes of each entry. This takes time by
-// the number of stacks, not by samples times depth.
+// by stacks: stack_sums.c adds up samples by stack first, hot_list_group_frames() gives each frame
+// its entry, and hot_list_add_stacks() walks the tree of stacks in preorder with the path from the
+// root. `self` goes to the entry of the leaf. `total` goes to each entry once per stack, however
+// often it is on the path because of recursion: `num_open` counts the open nodes of each entry.
+// This takes time by the number of stacks, not by samples times depth.
 
 struct grouping {
 	struct hot_key_table keys; /* those of the list's entries */
@@ -27,7 +27,7 @@ struct grouping {
 	bool is_of_waits;
 };
 
-static void grouping_deinit(struct grouping *grouping)
+static void hot_list_grouping_deinit(struct grouping *grouping)
 {
 	hot_key_table_deinit(&grouping->keys);
 }
@@ -98,8 +98,8 @@ static bool is_item(const struct named_profile *profile, uint32_t frame,
 	       profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;
 }
 
-static struct error *group_frames(const struct named_profile *profile, struct grouping *grouping,
-				  uint32_t *groups)
+static struct error *hot_list_group_frames(const struct named_profile *profile,
+					   struct grouping *grouping, uint32_t *groups)
 {
 	struct hot_list *list = grouping->list;
 	const struct hot_key_info *info = hot_key_info(list->key);
@@ -120,8 +120,9 @@ static struct error *group_frames(const struct named_profile *profile, struct gr
 // Walks the tree with the path to each node: a total goes to an entry only where no caller is of
 // the same entry. @num_open: how many nodes of the path are of each entry. What is no item joins
 // the item that called it.
-static struct error *add_stacks(const struct named_profile *profile, const struct stack_sums *sums,
-				const uint32_t *groups, const struct grouping *grouping)
+static struct error *hot_list_add_stacks(const struct named_profile *profile,
+					 const struct stack_sums *sums, const uint32_t *groups,
+					 const struct grouping *grouping)
 {
 	struct hot_list *list = grouping->list;
 	const struct stack_table *stacks = &profile->stacks;
@@ -156,7 +157,7 @@ static struct error *add_stacks(const struct named_profile *profile, const struc
 }
 
 // Modules may have an entry of what is in none; what has no stack joins it.
-static struct error *add_unknown(struct hot_list *list, struct named_total none)
+static struct error *hot_list_add_unknown(struct hot_list *list, struct named_total none)
 {
 	if (!none.count)
 		return NULL;
@@ -183,13 +184,13 @@ static struct error *sum_stacks(const struct named_profile *profile,
 		return &error_no_memory;
 	struct error *err = stack_sums_create(profile, filter, &sums);
 	if (!err)
-		err = group_frames(profile, grouping, groups);
+		err = hot_list_group_frames(profile, grouping, groups);
 	if (!err && list->entries)
-		err = add_stacks(profile, &sums, groups, grouping);
+		err = hot_list_add_stacks(profile, &sums, groups, grouping);
 	if (err)
 		return err;
 	list->whole = sums.whole;
-	return add_unknown(list, sums.none);
+	return hot_list_add_unknown(list, sums.none);
 }
 
 static void drop_empty(struct hot_list *list)
@@ -209,7 +210,7 @@ static int compare_totals(struct named_total a, struct named_total b)
 	return a.count == b.count ? 0 : a.count > b.count ? -1 : 1;
 }
 
-static int by_self(const void *left, const void *right)
+static int hot_list_by_self(const void *left, const void *right)
 {
 	const struct hot_entry *a = left;
 	const struct hot_entry *b = right;
@@ -219,12 +220,12 @@ static int by_self(const void *left, const void *right)
 	return order ? order : (a->item > b->item) - (a->item < b->item);
 }
 
-static int by_total(const void *left, const void *right)
+static int hot_list_by_total(const void *left, const void *right)
 {
 	const struct hot_entry *a = left;
 	const struct hot_entry *b = right;
 	int order = compare_totals(a->total, b->total);
-	return order ? order : by_self(left, right);
+	return order ? order : hot_list_by_self(left, right);
 }
 
 struct error *hot_list_create(const struct named_profile *profile, enum hot_key key,
@@ -232,8 +233,8 @@ struct error *hot_list_create(const struct named_profile *profile, enum hot_key 
 			      struct hot_list *ret)
 {
 	_cleanup_(hot_list_deinit) struct hot_list list = {.key = key};
-	_cleanup_(grouping_deinit) struct grouping grouping = {.list = &list,
-							       .outside = NAMED_NONE};
+	_cleanup_(hot_list_grouping_deinit) struct grouping grouping = {.list = &list,
+									.outside = NAMED_NONE};
 	grouping.is_of_waits =
 		filter && filter->event != NAMED_NONE && profile->events[filter->event].is_whole;
 	struct error *err = hot_key_info(key)->sample_item ? sum_samples(profile, filter, &grouping)
@@ -243,7 +244,7 @@ struct error *hot_list_create(const struct named_profile *profile, enum hot_key 
 	drop_empty(&list);
 	if (list.num_entries)
 		qsort(list.entries, list.num_entries, sizeof(*list.entries),
-		      order == HOT_BY_TOTAL ? by_total : by_self);
+		      order == HOT_BY_TOTAL ? hot_list_by_total : hot_list_by_self);
 	*ret = list;
 	list = (struct hot_list)HOT_LIST_INIT;
 	return NULL;

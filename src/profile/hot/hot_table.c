@@ -18,7 +18,7 @@ struct place {
 	const struct hot_entry *entry;
 };
 
-static int compare(uint64_t a, uint64_t b)
+static int hot_table_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -26,8 +26,8 @@ static int compare(uint64_t a, uint64_t b)
 static int by_item(const void *left, const void *right)
 {
 	const struct place *a = left, *b = right;
-	int order = compare(a->item, b->item);
-	return order ? order : compare(a->event, b->event);
+	int order = hot_table_compare(a->item, b->item);
+	return order ? order : hot_table_compare(a->event, b->event);
 }
 
 struct ranked_row {
@@ -40,15 +40,15 @@ static int compare_ranks(double a, double b)
 	return (a < b) - (a > b);
 }
 
-static int by_rank(const void *left, const void *right)
+static int hot_table_by_rank(const void *left, const void *right)
 {
 	const struct ranked_row *a = left, *b = right;
 	int order = compare_ranks(a->self, b->self);
 	order = order ? order : compare_ranks(a->total, b->total);
-	return order ? order : compare(a->row.item, b->row.item);
+	return order ? order : hot_table_compare(a->row.item, b->row.item);
 }
 
-static double larger(double a, double b)
+static double hot_table_larger(double a, double b)
 {
 	return a > b ? a : b;
 }
@@ -59,8 +59,8 @@ static double rank_of(struct named_total part, struct named_total whole)
 	return part.count ? share_of(part, whole).low : 0;
 }
 
-static size_t fill_rows(const struct hot_table *table, const struct place *places,
-			size_t num_places, struct ranked_row *rows)
+static size_t hot_table_fill_rows(const struct hot_table *table, const struct place *places,
+				  size_t num_places, struct ranked_row *rows)
 {
 	size_t num_rows = 0;
 	for (size_t i = 0; i < num_places; i++) {
@@ -73,8 +73,8 @@ static size_t fill_rows(const struct hot_table *table, const struct place *place
 		struct named_total whole = table->wholes[place->event];
 		table->cells[(num_rows - 1) * table->num_events + place->event] =
 			(struct hot_cell){place->entry->self, place->entry->total};
-		row->self = larger(row->self, rank_of(place->entry->self, whole));
-		row->total = larger(row->total, rank_of(place->entry->total, whole));
+		row->self = hot_table_larger(row->self, rank_of(place->entry->self, whole));
+		row->total = hot_table_larger(row->total, rank_of(place->entry->total, whole));
 	}
 	return num_rows;
 }
@@ -89,8 +89,8 @@ static void fill_places(const struct hot_list *lists, size_t num_lists, struct p
 		}
 }
 
-static struct error *allocate(struct hot_table *table, size_t num_places, struct place **places,
-			      struct ranked_row **rows)
+static struct error *hot_table_allocate(struct hot_table *table, size_t num_places,
+					struct place **places, struct ranked_row **rows)
 {
 	*places = calloc(num_places + 1, sizeof(**places));
 	*rows = calloc(num_places + 1, sizeof(**rows));
@@ -110,7 +110,7 @@ struct error *hot_table_create(const struct hot_list *lists, size_t num_lists,
 	size_t num_places = 0;
 	for (size_t i = 0; i < num_lists; i++)
 		num_places += lists[i].num_entries;
-	struct error *err = allocate(&table, num_places, &places, &rows);
+	struct error *err = hot_table_allocate(&table, num_places, &places, &rows);
 	if (err)
 		return err;
 	table.key = num_lists ? lists[0].key : HOT_FUNCTION;
@@ -118,8 +118,8 @@ struct error *hot_table_create(const struct hot_list *lists, size_t num_lists,
 		table.wholes[i] = lists[i].whole;
 	fill_places(lists, num_lists, places);
 	qsort(places, num_places, sizeof(*places), by_item);
-	table.num_rows = fill_rows(&table, places, num_places, rows);
-	qsort(rows, table.num_rows, sizeof(*rows), by_rank);
+	table.num_rows = hot_table_fill_rows(&table, places, num_places, rows);
+	qsort(rows, table.num_rows, sizeof(*rows), hot_table_by_rank);
 	for (size_t i = 0; i < table.num_rows; i++)
 		table.rows[i] = rows[i].row;
 	*ret = table;

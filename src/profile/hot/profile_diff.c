@@ -13,8 +13,9 @@
 // the same text, such as two versions of one function, are added up.
 
 // The number of the row: the id of its module and name, with the NUL between them.
-static struct error *find_row(struct profile_diff *diff, const struct profile_diff_side *side,
-			      const struct hot_entry *entry, uint32_t *ret)
+static struct error *profile_diff_find_row(struct profile_diff *diff,
+					   const struct profile_diff_side *side,
+					   const struct hot_entry *entry, uint32_t *ret)
 {
 	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
 	uint32_t module = hot_label_module(side->list, side->profile, entry);
@@ -48,7 +49,7 @@ static struct error *add_side(struct profile_diff *diff, const struct profile_di
 	const struct hot_list *list = side->list;
 	for (size_t i = 0; i < list->num_entries; i++) {
 		uint32_t number;
-		struct error *err = find_row(diff, side, &list->entries[i], &number);
+		struct error *err = profile_diff_find_row(diff, side, &list->entries[i], &number);
 		if (err)
 			return err;
 		struct profile_diff_row *row = &diff->rows[number];

@@ -12,7 +12,7 @@
 // item which is no longer hot fades within a few intervals. Entries are found by the item's number,
 // which does not change while recording.
 
-static void fade(struct rolling_total *total, double keep)
+static void rolling_list_fade(struct rolling_total *total, double keep)
 {
 	total->count *= keep;
 	total->weight *= keep;
@@ -20,18 +20,19 @@ static void fade(struct rolling_total *total, double keep)
 
 static void fade_entry(struct rolling_entry *entry, double keep)
 {
-	fade(&entry->self, keep);
-	fade(&entry->total, keep);
+	rolling_list_fade(&entry->self, keep);
+	rolling_list_fade(&entry->total, keep);
 }
 
-static void add(struct rolling_total *total, struct named_total more)
+static void rolling_list_insert(struct rolling_total *total, struct named_total more)
 {
 	total->count += (double)more.count;
 	total->weight += (double)more.weight;
 }
 
 /** The entry of an item, or of none. */
-static struct error *find(struct rolling_list *rolling, uint32_t item, struct rolling_entry **ret)
+static struct error *rolling_list_find(struct rolling_list *rolling, uint32_t item,
+				       struct rolling_entry **ret)
 {
 	*ret = &rolling->none;
 	if (item == NAMED_NONE)
@@ -53,43 +54,44 @@ struct error *rolling_list_add(struct rolling_list *rolling, const struct hot_li
 	for (size_t i = 0; i < rolling->num_entries; i++)
 		fade_entry(&rolling->entries[i], keep);
 	fade_entry(&rolling->none, keep);
-	fade(&rolling->whole, keep);
-	add(&rolling->whole, interval->whole);
+	rolling_list_fade(&rolling->whole, keep);
+	rolling_list_insert(&rolling->whole, interval->whole);
 	for (size_t i = 0; i < interval->num_entries; i++) {
 		struct rolling_entry *entry;
-		struct error *err = find(rolling, interval->entries[i].item, &entry);
+		struct error *err = rolling_list_find(rolling, interval->entries[i].item, &entry);
 		if (err)
 			return err;
-		add(&entry->self, interval->entries[i].self);
-		add(&entry->total, interval->entries[i].total);
+		rolling_list_insert(&entry->self, interval->entries[i].self);
+		rolling_list_insert(&entry->total, interval->entries[i].total);
 	}
 	return NULL;
 }
 
-static struct named_total rounded(struct rolling_total total)
+static struct named_total rolling_list_rounded(struct rolling_total total)
 {
 	return (struct named_total){(uint64_t)(total.count + 0.5), (uint64_t)(total.weight + 0.5)};
 }
 
 static void add_shown(const struct rolling_entry *entry, uint32_t item, struct hot_list *list)
 {
-	struct hot_entry shown = {item, rounded(entry->self), rounded(entry->total)};
+	struct hot_entry shown = {item, rolling_list_rounded(entry->self),
+				  rolling_list_rounded(entry->total)};
 	if (shown.total.count)
 		list->entries[list->num_entries++] = shown;
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int rolling_list_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-static int by_self(const void *left, const void *right)
+static int rolling_list_by_self(const void *left, const void *right)
 {
 	const struct hot_entry *a = left;
 	const struct hot_entry *b = right;
-	int order = compare(b->self.weight, a->self.weight);
-	order = order ? order : compare(b->total.weight, a->total.weight);
-	return order ? order : compare(a->item, b->item);
+	int order = rolling_list_compare(b->self.weight, a->self.weight);
+	order = order ? order : rolling_list_compare(b->total.weight, a->total.weight);
+	return order ? order : rolling_list_compare(a->item, b->item);
 }
 
 struct error *rolling_list_show(const struct rolling_list *rolling, rolling_list_wants_fn wants,
@@ -104,8 +106,8 @@ struct error *rolling_list_show(const struct rolling_list *rolling, rolling_list
 		if (!wants || wants(context, (uint32_t)i))
 			add_shown(&rolling->entries[i], (uint32_t)i, &list);
 	add_shown(&rolling->none, NAMED_NONE, &list);
-	qsort(list.entries, list.num_entries, sizeof(*list.entries), by_self);
-	list.whole = rounded(rolling->whole);
+	qsort(list.entries, list.num_entries, sizeof(*list.entries), rolling_list_by_self);
+	list.whole = rolling_list_rounded(rolling->whole);
 	*ret = list;
 	list = (struct hot_list)HOT_LIST_INIT;
 	return NULL;

@@ -10,7 +10,7 @@
 // 95 % of a normal distribution are so many deviations around its middle.
 static const double deviations = 1.959963984540054;
 
-static double within(double value, double low, double high)
+static double share_within(double value, double low, double high)
 {
 	return value < low ? low : value > high ? high : value;
 }
@@ -25,6 +25,6 @@ struct share share_of(struct named_total part, struct named_total whole)
 	double reach =
 		deviations * sqrt(p * (1 - p) / n + squared / (4 * n * n)) / (1 + squared / n);
 	// Rounding must not put the share itself, at 0 or 1, outside.
-	return (struct share){percent, within(100 * (middle - reach), 0, percent),
-			      within(100 * (middle + reach), percent, 100)};
+	return (struct share){percent, share_within(100 * (middle - reach), 0, percent),
+			      share_within(100 * (middle + reach), percent, 100)};
 }

@@ -36,7 +36,8 @@ struct sort_key_info {
 	enum { OF_THREAD, OF_CPU, OF_FRAME } kind;
 };
 
-static const struct named_function *function_of(const struct named_profile *profile, uint32_t frame)
+static const struct named_function *sort_list_function_of(const struct named_profile *profile,
+							  uint32_t frame)
 {
 	return &profile->functions[profile->frames[frame].function];
 }
@@ -68,33 +69,33 @@ static struct hot_key_value cpu_value(const struct named_profile *profile, uint3
 
 static struct hot_key_value module_value(const struct named_profile *profile, uint32_t frame)
 {
-	return (struct hot_key_value){{function_of(profile, frame)->module}};
+	return (struct hot_key_value){{sort_list_function_of(profile, frame)->module}};
 }
 
 static struct hot_key_value symbol_value(const struct named_profile *profile, uint32_t frame)
 {
-	return (struct hot_key_value){{function_of(profile, frame)->name}};
+	return (struct hot_key_value){{sort_list_function_of(profile, frame)->name}};
 }
 
 /** Code without lines is told apart by its module. */
 static struct hot_key_value line_value(const struct named_profile *profile, uint32_t index)
 {
 	const struct named_frame *frame = &profile->frames[index];
-	uint64_t place = frame->line ? frame->file : function_of(profile, index)->module;
+	uint64_t place = frame->line ? frame->file : sort_list_function_of(profile, index)->module;
 	return (struct hot_key_value){{place, frame->line}};
 }
 
 static struct hot_key_value file_value(const struct named_profile *profile, uint32_t index)
 {
 	const struct named_frame *frame = &profile->frames[index];
-	uint64_t place = frame->line ? frame->file : function_of(profile, index)->module;
+	uint64_t place = frame->line ? frame->file : sort_list_function_of(profile, index)->module;
 	return (struct hot_key_value){{place, frame->line != 0}};
 }
 
 static struct hot_key_value address_value(const struct named_profile *profile, uint32_t index)
 {
 	return (struct hot_key_value){
-		{function_of(profile, index)->module, profile->frames[index].address}};
+		{sort_list_function_of(profile, index)->module, profile->frames[index].address}};
 }
 
 static void append_string(const struct named_profile *profile, uint32_t string,
@@ -109,8 +110,8 @@ static void append_command(const struct named_profile *profile, uint32_t thread,
 	append_string(profile, profile->threads[thread].name, text);
 }
 
-static void append_process(const struct named_profile *profile, uint32_t thread,
-			   struct string_builder *text)
+static void sort_list_append_process(const struct named_profile *profile, uint32_t thread,
+				     struct string_builder *text)
 {
 	append_string(profile, profile->threads[thread].process_name, text);
 }
@@ -119,7 +120,7 @@ static void append_pid(const struct named_profile *profile, uint32_t thread,
 		       struct string_builder *text)
 {
 	string_builder_appendf(text, "%" PRId32 ":", (int32_t)profile->threads[thread].pid);
-	append_process(profile, thread, text);
+	sort_list_append_process(profile, thread, text);
 }
 
 static void append_tid(const struct named_profile *profile, uint32_t thread,
@@ -129,17 +130,17 @@ static void append_tid(const struct named_profile *profile, uint32_t thread,
 	append_command(profile, thread, text);
 }
 
-static void append_cpu(const struct named_profile *profile, uint32_t cpu,
-		       struct string_builder *text)
+static void sort_list_append_cpu(const struct named_profile *profile, uint32_t cpu,
+				 struct string_builder *text)
 {
 	if (cpu != NAMED_NONE)
 		string_builder_appendf(text, "%" PRIu32, cpu);
 }
 
-static void append_module(const struct named_profile *profile, uint32_t frame,
-			  struct string_builder *text)
+static void sort_list_append_module(const struct named_profile *profile, uint32_t frame,
+				    struct string_builder *text)
 {
-	uint32_t module = function_of(profile, frame)->module;
+	uint32_t module = sort_list_function_of(profile, frame)->module;
 	if (module == NAMED_NONE)
 		string_builder_append(text, "[unknown]");
 	else
@@ -149,45 +150,45 @@ static void append_module(const struct named_profile *profile, uint32_t frame,
 static void append_symbol(const struct named_profile *profile, uint32_t frame,
 			  struct string_builder *text)
 {
-	append_string(profile, function_of(profile, frame)->name, text);
+	append_string(profile, sort_list_function_of(profile, frame)->name, text);
 }
 
-static void append_line(const struct named_profile *profile, uint32_t frame,
-			struct string_builder *text)
+static void sort_list_append_line(const struct named_profile *profile, uint32_t frame,
+				  struct string_builder *text)
 {
 	if (profile->frames[frame].line)
 		hot_label_append_line(profile, &profile->frames[frame], text);
 	else
-		append_module(profile, frame, text);
+		sort_list_append_module(profile, frame, text);
 }
 
-static void append_file(const struct named_profile *profile, uint32_t frame,
-			struct string_builder *text)
+static void sort_list_append_file(const struct named_profile *profile, uint32_t frame,
+				  struct string_builder *text)
 {
 	if (profile->frames[frame].line)
 		append_string(profile, profile->frames[frame].file, text);
 	else
-		append_module(profile, frame, text);
+		sort_list_append_module(profile, frame, text);
 }
 
-static void append_address(const struct named_profile *profile, uint32_t frame,
-			   struct string_builder *text)
+static void sort_list_append_address(const struct named_profile *profile, uint32_t frame,
+				     struct string_builder *text)
 {
-	append_module(profile, frame, text);
+	sort_list_append_module(profile, frame, text);
 	string_builder_appendf(text, "+0x%" PRIx64, profile->frames[frame].address);
 }
 
 static const struct sort_key_info infos[SORT_NUM_KEYS] = {
 	[SORT_COMMAND] = {"command", command_value, append_command, OF_THREAD},
-	[SORT_PROCESS] = {"process", process_value, append_process, OF_THREAD},
+	[SORT_PROCESS] = {"process", process_value, sort_list_append_process, OF_THREAD},
 	[SORT_PID] = {"pid", pid_value, append_pid, OF_THREAD},
 	[SORT_TID] = {"tid", tid_value, append_tid, OF_THREAD},
-	[SORT_CPU] = {"cpu", cpu_value, append_cpu, OF_CPU},
-	[SORT_MODULE] = {"module", module_value, append_module, OF_FRAME},
+	[SORT_CPU] = {"cpu", cpu_value, sort_list_append_cpu, OF_CPU},
+	[SORT_MODULE] = {"module", module_value, sort_list_append_module, OF_FRAME},
 	[SORT_SYMBOL] = {"symbol", symbol_value, append_symbol, OF_FRAME},
-	[SORT_SOURCE_LINE] = {"source line", line_value, append_line, OF_FRAME},
-	[SORT_SOURCE_FILE] = {"source file", file_value, append_file, OF_FRAME},
-	[SORT_ADDRESS] = {"address", address_value, append_address, OF_FRAME},
+	[SORT_SOURCE_LINE] = {"source line", line_value, sort_list_append_line, OF_FRAME},
+	[SORT_SOURCE_FILE] = {"source file", file_value, sort_list_append_file, OF_FRAME},
+	[SORT_ADDRESS] = {"address", address_value, sort_list_append_address, OF_FRAME},
 };
 
 const char *sort_key_title(enum sort_key key)
@@ -234,8 +235,9 @@ static struct error *join_group(struct sorting *sorting, enum sort_key key, uint
 	return err ? err : hot_key_table_intern(&sorting->groups, joined, group);
 }
 
-static struct error *find_group(struct sorting *sorting, bool is_of_frame, uint32_t thread,
-				uint32_t cpu, uint32_t frame, uint32_t *ret)
+static struct error *sort_list_find_group(struct sorting *sorting, bool is_of_frame,
+					  uint32_t thread, uint32_t cpu, uint32_t frame,
+					  uint32_t *ret)
 {
 	struct error *err = NULL;
 	*ret = NAMED_NONE;
@@ -249,13 +251,13 @@ static struct error *find_group(struct sorting *sorting, bool is_of_frame, uint3
 	return err;
 }
 
-static struct error *group_frames(struct sorting *sorting)
+static struct error *sort_list_group_frames(struct sorting *sorting)
 {
 	size_t num_frames = sorting->profile->num_frames;
 	sorting->frame_groups = calloc(num_frames + 1, sizeof(*sorting->frame_groups));
 	struct error *err = sorting->frame_groups ? NULL : &error_no_memory;
 	for (uint32_t i = 0; !err && i < num_frames; i++)
-		err = find_group(sorting, true, 0, 0, i, &sorting->frame_groups[i]);
+		err = sort_list_find_group(sorting, true, 0, 0, i, &sorting->frame_groups[i]);
 	return err;
 }
 
@@ -268,8 +270,9 @@ static uint64_t frame_group(const struct sorting *sorting, uint32_t frame)
 	return frame == NAMED_NONE ? NAMED_NONE : sorting->frame_groups[frame];
 }
 
-static struct error *find_row(struct sorting *sorting, uint32_t sample_group,
-			      const struct named_sample *sample, uint32_t frame, uint32_t *ret)
+static struct error *sort_list_find_row(struct sorting *sorting, uint32_t sample_group,
+					const struct named_sample *sample, uint32_t frame,
+					uint32_t *ret)
 {
 	struct sort_list *list = sorting->list;
 	struct hot_key_value key = {{sample_group, frame_group(sorting, frame)}};
@@ -296,7 +299,7 @@ static struct error *add_total(struct sorting *sorting, uint32_t sample_group,
 			       const struct named_sample *sample, uint32_t frame, size_t number)
 {
 	uint32_t row;
-	struct error *err = find_row(sorting, sample_group, sample, frame, &row);
+	struct error *err = sort_list_find_row(sorting, sample_group, sample, frame, &row);
 	if (err || sorting->last_sample[row] == number)
 		return err;
 	sorting->last_sample[row] = number;
@@ -306,17 +309,18 @@ static struct error *add_total(struct sorting *sorting, uint32_t sample_group,
 }
 
 /** @number: of the sample, from 1 on. */
-static struct error *add_sample(struct sorting *sorting, const struct named_sample *sample,
-				size_t number)
+static struct error *sort_list_add_sample(struct sorting *sorting,
+					  const struct named_sample *sample, size_t number)
 {
 	const struct stack_table *stacks = &sorting->profile->stacks;
 	struct named_total sum = {sample->count, sample->weight};
 	uint32_t group, row;
 	uint32_t stack = sample->stack;
 	uint32_t frame = stack == STACK_NONE ? NAMED_NONE : stacks->nodes[stack].frame;
-	struct error *err = find_group(sorting, false, sample->thread, sample->cpu, 0, &group);
+	struct error *err =
+		sort_list_find_group(sorting, false, sample->thread, sample->cpu, 0, &group);
 	if (!err)
-		err = find_row(sorting, group, sample, frame, &row);
+		err = sort_list_find_row(sorting, group, sample, frame, &row);
 	if (err)
 		return err;
 	named_total_add(&sorting->list->rows[row].self, sum);
@@ -328,25 +332,25 @@ static struct error *add_sample(struct sorting *sorting, const struct named_samp
 	return err;
 }
 
-static int compare(struct named_total a, struct named_total b)
+static int sort_list_compare(struct named_total a, struct named_total b)
 {
 	return (a.weight < b.weight) - (a.weight > b.weight);
 }
 
-static int by_self(const void *left, const void *right)
+static int sort_list_by_self(const void *left, const void *right)
 {
 	const struct sort_row *a = left, *b = right;
-	int order = compare(a->self, b->self);
-	order = order ? order : compare(a->total, b->total);
+	int order = sort_list_compare(a->self, b->self);
+	order = order ? order : sort_list_compare(a->total, b->total);
 	order = order ? order : (a->frame > b->frame) - (a->frame < b->frame);
 	return order ? order : (a->thread > b->thread) - (a->thread < b->thread);
 }
 
-static int by_total(const void *left, const void *right)
+static int sort_list_by_total(const void *left, const void *right)
 {
 	const struct sort_row *a = left, *b = right;
-	int order = compare(a->total, b->total);
-	return order ? order : by_self(left, right);
+	int order = sort_list_compare(a->total, b->total);
+	return order ? order : sort_list_by_self(left, right);
 }
 
 struct error *sort_list_create(const struct named_profile *profile, const enum sort_key *keys,
@@ -356,15 +360,15 @@ struct error *sort_list_create(const struct named_profile *profile, const enum s
 	_cleanup_(sort_list_deinit) struct sort_list list = {.num_keys = num_keys};
 	memcpy(list.keys, keys, num_keys * sizeof(*keys));
 	_cleanup_(sorting_deinit) struct sorting sorting = {.profile = profile, .list = &list};
-	struct error *err = group_frames(&sorting);
+	struct error *err = sort_list_group_frames(&sorting);
 	for (size_t i = 0; !err && i < profile->num_samples; i++)
 		if (profile_filter_takes(filter, &profile->samples[i]))
-			err = add_sample(&sorting, &profile->samples[i], i + 1);
+			err = sort_list_add_sample(&sorting, &profile->samples[i], i + 1);
 	if (err)
 		return err;
 	if (list.num_rows)
 		qsort(list.rows, list.num_rows, sizeof(*list.rows),
-		      is_by_total ? by_total : by_self);
+		      is_by_total ? sort_list_by_total : sort_list_by_self);
 	*ret = list;
 	list = (struct sort_list)SORT_LIST_INIT;
 	return NULL;

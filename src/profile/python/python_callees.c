@@ -29,8 +29,8 @@ static void hit_list_deinit(struct hit_list *list)
 	free(list->items);
 }
 
-static struct error *add_stack(const struct named_profile *profile, uint32_t file, uint32_t stack,
-			       struct hit hit, struct hit_list *list)
+static struct error *python_callees_add_stack(const struct named_profile *profile, uint32_t file,
+					      uint32_t stack, struct hit hit, struct hit_list *list)
 {
 	uint32_t python = python_stacks_innermost(profile, stack);
 	if (python == STACK_NONE)
@@ -47,9 +47,9 @@ static struct error *add_stack(const struct named_profile *profile, uint32_t fil
 	return err;
 }
 
-static struct error *add_event(const struct named_profile *profile, uint32_t file,
-			       const struct profile_filter *filter, uint32_t event,
-			       struct hit_list *list)
+static struct error *python_callees_add_event(const struct named_profile *profile, uint32_t file,
+					      const struct profile_filter *filter, uint32_t event,
+					      struct hit_list *list)
 {
 	_cleanup_(stack_sums_deinit) struct stack_sums sums = STACK_SUMS_INIT;
 	struct error *err = stack_sums_create(profile, filter, &sums);
@@ -57,12 +57,12 @@ static struct error *add_event(const struct named_profile *profile, uint32_t fil
 		struct hit hit = {.event = event};
 		hit.sum = sums.self[i];
 		if (hit.sum.count)
-			err = add_stack(profile, file, i, hit, list);
+			err = python_callees_add_stack(profile, file, i, hit, list);
 	}
 	return err;
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int python_callees_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -70,8 +70,8 @@ static int compare(uint64_t a, uint64_t b)
 static int by_place(const void *left, const void *right)
 {
 	const struct hit *a = left, *b = right;
-	int order = compare(a->line, b->line);
-	return order ? order : compare(a->function, b->function);
+	int order = python_callees_compare(a->line, b->line);
+	return order ? order : python_callees_compare(a->function, b->function);
 }
 
 /** While rows are sorted, they say how hot they are. */
@@ -83,13 +83,13 @@ struct ranked_callee {
 static int by_line(const void *left, const void *right)
 {
 	const struct ranked_callee *a = left, *b = right;
-	int order = compare(a->callee.line, b->callee.line);
-	order = order ? order : compare(b->num_samples, a->num_samples);
-	return order ? order : compare(a->callee.function, b->callee.function);
+	int order = python_callees_compare(a->callee.line, b->callee.line);
+	order = order ? order : python_callees_compare(b->num_samples, a->num_samples);
+	return order ? order : python_callees_compare(a->callee.function, b->callee.function);
 }
 
-static struct error *sum_up(const struct hit_list *list, size_t num_events,
-			    struct python_callees *ret)
+static struct error *python_callees_sum_up(const struct hit_list *list, size_t num_events,
+					   struct python_callees *ret)
 {
 	size_t count = list->num_items + 1;
 	_cleanup_free_ struct ranked_callee *rows = calloc(count, sizeof(*rows));
@@ -121,12 +121,12 @@ struct error *python_callees_create(const struct named_profile *profile, uint32_
 	_cleanup_(python_callees_deinit) struct python_callees callees = PYTHON_CALLEES_INIT;
 	struct error *err = NULL;
 	for (uint32_t i = 0; !err && i < num_filters; i++)
-		err = add_event(profile, file, filters[i], i, &list);
+		err = python_callees_add_event(profile, file, filters[i], i, &list);
 	if (err)
 		return err;
 	if (list.num_items)
 		qsort(list.items, list.num_items, sizeof(*list.items), by_place);
-	err = sum_up(&list, num_filters, &callees);
+	err = python_callees_sum_up(&list, num_filters, &callees);
 	if (err)
 		return err;
 	*ret = callees;

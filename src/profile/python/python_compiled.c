@@ -15,7 +15,7 @@ void python_compiled_deinit(struct python_compiled *compiled)
 	*compiled = (struct python_compiled)PYTHON_COMPILED_INIT;
 }
 
-static int compare_lines(const void *left, const void *right)
+static int python_compiled_compare_lines(const void *left, const void *right)
 {
 	const struct python_compiled_line *a = left, *b = right;
 	if (a->file != b->file)
@@ -31,9 +31,10 @@ static void collect_lines(const struct named_profile *profile, struct python_com
 		if (profile->frames[i].is_compiled)
 			compiled->lines[num++] = (struct python_compiled_line){
 				.file = profile->frames[i].file, .line = profile->frames[i].line};
-	qsort(compiled->lines, num, sizeof(*compiled->lines), compare_lines);
+	qsort(compiled->lines, num, sizeof(*compiled->lines), python_compiled_compare_lines);
 	for (size_t i = 0; i < num; i++)
-		if (!i || compare_lines(&compiled->lines[i], &compiled->lines[i - 1]) != 0)
+		if (!i || python_compiled_compare_lines(&compiled->lines[i],
+							&compiled->lines[i - 1]) != 0)
 			compiled->lines[compiled->num_lines++] = compiled->lines[i];
 }
 
@@ -45,8 +46,9 @@ static size_t count_frames(const struct named_profile *profile)
 	return num;
 }
 
-static void add_stack(const struct named_profile *profile, uint32_t stack, struct named_total self,
-		      size_t event, size_t num_events, struct python_compiled *compiled)
+static void python_compiled_add_stack(const struct named_profile *profile, uint32_t stack,
+				      struct named_total self, size_t event, size_t num_events,
+				      struct python_compiled *compiled)
 {
 	uint32_t python = python_stacks_innermost(profile, stack);
 	if (python == STACK_NONE)
@@ -59,15 +61,16 @@ static void add_stack(const struct named_profile *profile, uint32_t stack, struc
 	named_total_add(&compiled->sums[line * num_events + event], self);
 }
 
-static struct error *add_event(const struct named_profile *profile,
-			       const struct profile_filter *filter, size_t event, size_t num_events,
-			       struct python_compiled *compiled)
+static struct error *python_compiled_add_event(const struct named_profile *profile,
+					       const struct profile_filter *filter, size_t event,
+					       size_t num_events, struct python_compiled *compiled)
 {
 	_cleanup_(stack_sums_deinit) struct stack_sums sums = STACK_SUMS_INIT;
 	struct error *err = stack_sums_create(profile, filter, &sums);
 	for (uint32_t i = 0; !err && i < profile->stacks.num_nodes; i++)
 		if (sums.self[i].count)
-			add_stack(profile, i, sums.self[i], event, num_events, compiled);
+			python_compiled_add_stack(profile, i, sums.self[i], event, num_events,
+						  compiled);
 	return err;
 }
 
@@ -104,7 +107,8 @@ struct error *python_compiled_create(const struct named_profile *profile,
 		return &error_no_memory;
 	collect_lines(profile, &compiled);
 	for (size_t i = 0; i < num_filters; i++) {
-		struct error *err = add_event(profile, filters[i], i, num_filters, &compiled);
+		struct error *err =
+			python_compiled_add_event(profile, filters[i], i, num_filters, &compiled);
 		if (err)
 			return err;
 	}
@@ -120,7 +124,7 @@ const struct python_compiled_line *python_compiled_find(const struct python_comp
 {
 	const struct python_compiled_line key = {.file = file, .line = line};
 	return compiled->num_lines ? bsearch(&key, compiled->lines, compiled->num_lines,
-					     sizeof(key), compare_lines)
+					     sizeof(key), python_compiled_compare_lines)
 				   : NULL;
 }
 

@@ -95,8 +95,8 @@ static void free_accesses(struct cache_lines *lines, struct cache_line *line)
 	}
 }
 
-static struct cache_line *replace(struct cache_lines *lines, struct spot spot,
-				  struct cache_line_key key)
+static struct cache_line *cache_lines_replace(struct cache_lines *lines, struct spot spot,
+					      struct cache_line_key key)
 {
 	size_t place = find_fewest(lines, spot.first);
 	struct cache_line *line = &lines->lines[place];
@@ -116,7 +116,8 @@ static struct cache_line *replace(struct cache_lines *lines, struct spot spot,
 	return line;
 }
 
-static struct cache_line *find_line(struct cache_lines *lines, struct cache_line_key key)
+static struct cache_line *cache_lines_find_line(struct cache_lines *lines,
+						struct cache_line_key key)
 {
 	struct spot spot = spot_of(key);
 	for (size_t i = spot.first; i < spot.first + WAYS; i++) {
@@ -125,10 +126,11 @@ static struct cache_line *find_line(struct cache_lines *lines, struct cache_line
 		    line->pid == key.pid)
 			return line;
 	}
-	return replace(lines, spot, key);
+	return cache_lines_replace(lines, spot, key);
 }
 
-static bool is_like(const struct cache_access *access, const struct cache_access *wanted)
+static bool cache_lines_is_like(const struct cache_access *access,
+				const struct cache_access *wanted)
 {
 	return access->stack == wanted->stack && access->thread == wanted->thread &&
 	       access->offset == wanted->offset && access->is_write == wanted->is_write;
@@ -142,7 +144,7 @@ static struct cache_access *find_access(struct cache_lines *lines, struct cache_
 	while (*link != CACHE_ACCESS_NONE) {
 		uint32_t index = *link;
 		struct cache_access *access = &lines->accesses[index];
-		if (is_like(access, wanted)) {
+		if (cache_lines_is_like(access, wanted)) {
 			*link = access->next;
 			access->next = line->first;
 			line->first = index;
@@ -174,8 +176,9 @@ static struct error *take_access(struct cache_lines *lines, const struct cache_l
 	return err;
 }
 
-static struct error *add_access(struct cache_lines *lines, struct cache_line *line,
-				const struct cache_access *wanted, struct cache_access **ret)
+static struct error *cache_lines_add_access(struct cache_lines *lines, struct cache_line *line,
+					    const struct cache_access *wanted,
+					    struct cache_access **ret)
 {
 	uint32_t index;
 	struct error *err = take_access(lines, line, &index);
@@ -195,7 +198,7 @@ struct error *cache_lines_add(struct cache_lines *lines, const struct cache_line
 	if (err)
 		return err;
 	const struct cache_line_key key = {sample->address / CACHE_LINE_BYTES, sample->pid};
-	struct cache_line *line = find_line(lines, key);
+	struct cache_line *line = cache_lines_find_line(lines, key);
 	lines->num_samples++;
 	line->count++;
 	lines->counts[line - lines->lines] =
@@ -208,7 +211,7 @@ struct error *cache_lines_add(struct cache_lines *lines, const struct cache_line
 	};
 	struct cache_access *access = find_access(lines, line, &wanted);
 	if (!access)
-		err = add_access(lines, line, &wanted, &access);
+		err = cache_lines_add_access(lines, line, &wanted, &access);
 	if (err)
 		return err;
 	if (!access) {

@@ -23,7 +23,7 @@ const char *line_sharing_kind_name(enum line_sharing_kind kind)
 	return kind_names[kind];
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int line_sharing_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -31,10 +31,10 @@ static int compare(uint64_t a, uint64_t b)
 static int compare_accesses(const void *left, const void *right)
 {
 	const struct cache_access *a = left, *b = right;
-	int order = compare(a->offset, b->offset);
-	order = order ? order : compare(a->thread, b->thread);
-	order = order ? order : compare(b->count, a->count);
-	order = order ? order : compare(a->stack, b->stack);
+	int order = line_sharing_compare(a->offset, b->offset);
+	order = order ? order : line_sharing_compare(a->thread, b->thread);
+	order = order ? order : line_sharing_compare(b->count, a->count);
+	order = order ? order : line_sharing_compare(a->stack, b->stack);
 	return order ? order : a->is_write - b->is_write;
 }
 
@@ -58,7 +58,7 @@ static bool is_new_thread(const struct cache_access *accesses, size_t index, boo
 	return !only_writes || accesses[index].is_write;
 }
 
-static void sum_up(struct shared_line *line)
+static void line_sharing_sum_up(struct shared_line *line)
 {
 	for (size_t i = 0; i < line->num_accesses; i++) {
 		const struct cache_access *access = &line->accesses[i];
@@ -84,7 +84,7 @@ static bool is_contended(const struct shared_line *line, size_t first)
 	return is_written && has_others;
 }
 
-static enum line_sharing_kind kind_of(const struct shared_line *line)
+static enum line_sharing_kind line_sharing_kind_of(const struct shared_line *line)
 {
 	const struct cache_access *last = &line->accesses[line->num_accesses - 1];
 	if (line->accesses[0].offset == last->offset)
@@ -95,7 +95,8 @@ static enum line_sharing_kind kind_of(const struct shared_line *line)
 	return LINE_SHARING_FALSE;
 }
 
-static bool is_wanted(const struct shared_line *line, const struct profile_filter *filter)
+static bool line_sharing_is_wanted(const struct shared_line *line,
+				   const struct profile_filter *filter)
 {
 	if (line->num_threads < 2 || !line->num_writers)
 		return false;
@@ -106,18 +107,18 @@ static bool is_wanted(const struct shared_line *line, const struct profile_filte
 	return is_taken;
 }
 
-static int compare_lines(const void *left, const void *right)
+static int line_sharing_compare_lines(const void *left, const void *right)
 {
 	const struct shared_line *a = left, *b = right;
-	int order = compare(b->latency, a->latency);
-	order = order ? order : compare(b->line->count, a->line->count);
-	order = order ? order : compare(a->line->pid, b->line->pid);
-	return order ? order : compare(a->line->number, b->line->number);
+	int order = line_sharing_compare(b->latency, a->latency);
+	order = order ? order : line_sharing_compare(b->line->count, a->line->count);
+	order = order ? order : line_sharing_compare(a->line->pid, b->line->pid);
+	return order ? order : line_sharing_compare(a->line->number, b->line->number);
 }
 
-static void add_line(struct line_sharing *sharing, const struct cache_lines *lines,
-		     const struct cache_line *line, const struct profile_filter *filter,
-		     size_t *num_accesses)
+static void line_sharing_add(struct line_sharing *sharing, const struct cache_lines *lines,
+			     const struct cache_line *line, const struct profile_filter *filter,
+			     size_t *num_accesses)
 {
 	struct cache_access *accesses = sharing->accesses + *num_accesses;
 	struct shared_line shared = {
@@ -126,10 +127,10 @@ static void add_line(struct line_sharing *sharing, const struct cache_lines *lin
 		.num_accesses = copy_accesses(lines, line, accesses),
 	};
 	sharing->num_touched_lines++;
-	sum_up(&shared);
-	if (!is_wanted(&shared, filter))
+	line_sharing_sum_up(&shared);
+	if (!line_sharing_is_wanted(&shared, filter))
 		return;
-	shared.kind = kind_of(&shared);
+	shared.kind = line_sharing_kind_of(&shared);
 	*num_accesses += shared.num_accesses;
 	sharing->lines[sharing->num_lines++] = shared;
 }
@@ -148,8 +149,8 @@ struct error *line_sharing_create(const struct named_profile *profile,
 	size_t num_accesses = 0;
 	for (size_t i = 0; i < num_places; i++)
 		if (lines->lines[i].count)
-			add_line(&sharing, lines, &lines->lines[i], filter, &num_accesses);
-	qsort(sharing.lines, sharing.num_lines, sizeof(*sharing.lines), compare_lines);
+			line_sharing_add(&sharing, lines, &lines->lines[i], filter, &num_accesses);
+	qsort(sharing.lines, sharing.num_lines, sizeof(*sharing.lines), line_sharing_compare_lines);
 	*ret = sharing;
 	sharing = (struct line_sharing)LINE_SHARING_INIT;
 	return NULL;

@@ -27,8 +27,8 @@ static void naming_deinit(struct naming *naming)
 	free(naming->events);
 }
 
-static struct error *add_event(struct naming *naming, const struct named_event *event, uint32_t key,
-			       uint32_t *ret)
+static struct error *spe_by_name_add_event(struct naming *naming, const struct named_event *event,
+					   uint32_t key, uint32_t *ret)
 {
 	struct error *err = named_profile_event(naming->view, event, ret);
 	if (!err)
@@ -46,7 +46,8 @@ static struct error *keep_others(struct naming *naming)
 	for (uint32_t i = 0; !err && i < profile->num_events; i++) {
 		naming->events[i] = NAMED_NONE;
 		if (!named_profile_is_of_spe(profile, i))
-			err = add_event(naming, &profile->events[i], 0, &naming->events[i]);
+			err = spe_by_name_add_event(naming, &profile->events[i], 0,
+						    &naming->events[i]);
 	}
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
 		struct named_sample sample = profile->samples[i];
@@ -69,7 +70,8 @@ static struct error *name_event(struct naming *naming, uint32_t key, struct name
 }
 
 /** @first: of the view's events of SPE. */
-static struct error *find_event(struct naming *naming, size_t first, uint32_t key, uint32_t *ret)
+static struct error *spe_by_name_find_event(struct naming *naming, size_t first, uint32_t key,
+					    uint32_t *ret)
 {
 	for (size_t i = first; i < naming->view->num_events; i++) {
 		if (naming->keys[i] != key)
@@ -79,11 +81,12 @@ static struct error *find_event(struct naming *naming, size_t first, uint32_t ke
 	}
 	struct named_event event = {0};
 	struct error *err = name_event(naming, key, &event);
-	return err ? err : add_event(naming, &event, key, ret);
+	return err ? err : spe_by_name_add_event(naming, &event, key, ret);
 }
 
 // A sample's count has 32 bits.
-static struct error *add_group(struct naming *naming, const struct spe_group *group, uint32_t event)
+static struct error *spe_by_name_add_group(struct naming *naming, const struct spe_group *group,
+					   uint32_t event)
 {
 	struct error *err = NULL;
 	for (uint64_t left = group->count; !err && left;) {
@@ -102,7 +105,7 @@ static struct error *add_group(struct naming *naming, const struct spe_group *gr
 	return err;
 }
 
-static struct error *add_groups(struct naming *naming)
+static struct error *spe_by_name_add_groups(struct naming *naming)
 {
 	const struct spe_sums *sums = &naming->profile->spe->sums;
 	size_t first = naming->view->num_events;
@@ -110,9 +113,9 @@ static struct error *add_groups(struct naming *naming)
 	for (size_t i = 0; !err && i < sums->num_groups; i++) {
 		const struct spe_group *group = &sums->groups[i];
 		uint32_t event;
-		err = find_event(naming, first, spe_group_name_key(group), &event);
+		err = spe_by_name_find_event(naming, first, spe_group_name_key(group), &event);
 		if (!err)
-			err = add_group(naming, group, event);
+			err = spe_by_name_add_group(naming, group, event);
 	}
 	return err;
 }
@@ -123,7 +126,7 @@ struct error *spe_by_name_create(struct named_profile *profile, struct named_pro
 	_cleanup_(naming_deinit) struct naming naming = {.profile = profile, .view = &view};
 	struct error *err = keep_others(&naming);
 	if (!err)
-		err = add_groups(&naming);
+		err = spe_by_name_add_groups(&naming);
 	if (err)
 		return err;
 	*ret = *profile;

@@ -15,7 +15,7 @@ struct grouping {
 	struct spe_list *list;
 };
 
-static void grouping_deinit(struct grouping *grouping)
+static void spe_list_grouping_deinit(struct grouping *grouping)
 {
 	hot_key_table_deinit(&grouping->keys);
 }
@@ -54,8 +54,8 @@ static struct hot_key_value key_of(const struct grouping *grouping, const struct
 	}
 }
 
-static struct error *find_row(struct grouping *grouping, struct hot_key_value key,
-			      struct spe_row row, uint32_t *ret)
+static struct error *spe_list_find_row(struct grouping *grouping, struct hot_key_value key,
+				       struct spe_row row, uint32_t *ret)
 {
 	struct spe_list *list = grouping->list;
 	struct error *err = hot_key_table_intern(&grouping->keys, key, ret);
@@ -67,7 +67,7 @@ static struct error *find_row(struct grouping *grouping, struct hot_key_value ke
 	return err;
 }
 
-static struct error *add_group(struct grouping *grouping, uint32_t number)
+static struct error *spe_list_add_group(struct grouping *grouping, uint32_t number)
 {
 	struct spe_list *list = grouping->list;
 	const struct spe_group *group = &grouping->profile->spe->sums.groups[number];
@@ -76,7 +76,7 @@ static struct error *add_group(struct grouping *grouping, uint32_t number)
 	uint32_t item, index;
 	struct hot_key_value key = key_of(grouping, group, &item);
 	const struct spe_row row = {.item = item, .group = number};
-	struct error *err = find_row(grouping, key, row, &index);
+	struct error *err = spe_list_find_row(grouping, key, row, &index);
 	return err ? err : spe_stats_add(&list->rows[index].stats, group);
 }
 
@@ -97,19 +97,19 @@ uint64_t spe_order_weight(enum spe_order order, const struct spe_stats *stats)
 	}
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int spe_list_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-static int compare_rows(const void *left, const void *right, void *context)
+static int spe_list_compare_rows(const void *left, const void *right, void *context)
 {
 	const struct spe_row *a = left, *b = right;
 	const enum spe_order *order = context;
-	int result =
-		compare(spe_order_weight(*order, &b->stats), spe_order_weight(*order, &a->stats));
-	result = result ? result : compare(b->stats.count, a->stats.count);
-	return result ? result : compare(a->group, b->group);
+	int result = spe_list_compare(spe_order_weight(*order, &b->stats),
+				      spe_order_weight(*order, &a->stats));
+	result = result ? result : spe_list_compare(b->stats.count, a->stats.count);
+	return result ? result : spe_list_compare(a->group, b->group);
 }
 
 struct error *spe_list_create(const struct named_profile *profile, unsigned by,
@@ -117,20 +117,22 @@ struct error *spe_list_create(const struct named_profile *profile, unsigned by,
 			      struct spe_list *ret)
 {
 	_cleanup_(spe_list_deinit) struct spe_list list = {.by = by};
-	_cleanup_(grouping_deinit) struct grouping grouping = {.profile = profile, .list = &list};
+	_cleanup_(spe_list_grouping_deinit) struct grouping grouping = {.profile = profile,
+									.list = &list};
 	const struct spe_sums *sums = &profile->spe->sums;
 	struct error *err = NULL;
 	for (uint32_t i = 0; !err && i < sums->num_groups; i++) {
 		const struct spe_group *group = &sums->groups[i];
 		if (spe_filter_takes(filter, group->stack, group->thread, group->event))
-			err = add_group(&grouping, i);
+			err = spe_list_add_group(&grouping, i);
 	}
 	for (size_t i = 0; !err && i < list.num_rows; i++)
 		err = spe_stats_merge(&list.whole, &list.rows[i].stats);
 	if (err)
 		return err;
 	if (list.num_rows)
-		qsort_r(list.rows, list.num_rows, sizeof(*list.rows), compare_rows, &order);
+		qsort_r(list.rows, list.num_rows, sizeof(*list.rows), spe_list_compare_rows,
+			&order);
 	*ret = list;
 	list = (struct spe_list)SPE_LIST_INIT;
 	return NULL;

@@ -32,15 +32,15 @@ static struct place address_place(const struct spe_places *places, const struct 
 	return (struct place){places->profile->functions[frame->function].module, frame->address};
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int spe_places_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-static int compare_places(struct place a, struct place b)
+static int spe_places_compare_places(struct place a, struct place b)
 {
-	int order = compare(a.area, b.area);
-	return order ? order : compare(a.position, b.position);
+	int order = spe_places_compare(a.area, b.area);
+	return order ? order : spe_places_compare(a.position, b.position);
 }
 
 struct sorting {
@@ -54,12 +54,12 @@ static struct place place_of_row(const struct sorting *sorting, const struct spe
 }
 
 // What has no stack is nowhere, and comes last.
-static int compare_rows(const void *left, const void *right, void *context)
+static int spe_places_compare_rows(const void *left, const void *right, void *context)
 {
 	const struct spe_row *a = left, *b = right;
 	if (a->item == NAMED_NONE || b->item == NAMED_NONE)
 		return (a->item == NAMED_NONE) - (b->item == NAMED_NONE);
-	return compare_places(place_of_row(context, a), place_of_row(context, b));
+	return spe_places_compare_places(place_of_row(context, a), place_of_row(context, b));
 }
 
 static struct error *create_sorted(const struct spe_places *places, unsigned by,
@@ -69,7 +69,8 @@ static struct error *create_sorted(const struct spe_places *places, unsigned by,
 	struct sorting sorting = {places, place_of};
 	struct error *err = spe_list_create(places->profile, by, SPE_ORDER_COUNT, filter, ret);
 	if (!err && ret->num_rows)
-		qsort_r(ret->rows, ret->num_rows, sizeof(*ret->rows), compare_rows, &sorting);
+		qsort_r(ret->rows, ret->num_rows, sizeof(*ret->rows), spe_places_compare_rows,
+			&sorting);
 	return err;
 }
 
@@ -97,8 +98,9 @@ void spe_places_deinit(struct spe_places *places)
 	*places = (struct spe_places)SPE_PLACES_INIT;
 }
 
-static const struct spe_stats *find(const struct spe_places *places, const struct spe_list *list,
-				    place_fn place_of, struct place wanted)
+static const struct spe_stats *spe_places_find(const struct spe_places *places,
+					       const struct spe_list *list, place_fn place_of,
+					       struct place wanted)
 {
 	const struct sorting sorting = {places, place_of};
 	size_t first = 0, end = list->num_rows;
@@ -106,7 +108,8 @@ static const struct spe_stats *find(const struct spe_places *places, const struc
 		end--;
 	while (first < end) {
 		size_t middle = first + (end - first) / 2;
-		int order = compare_places(place_of_row(&sorting, &list->rows[middle]), wanted);
+		int order = spe_places_compare_places(place_of_row(&sorting, &list->rows[middle]),
+						      wanted);
 		if (order == 0)
 			return &list->rows[middle].stats;
 		if (order < 0)
@@ -121,11 +124,13 @@ const struct spe_stats *spe_places_line(const struct spe_places *places, uint32_
 					uint32_t file, uint32_t line)
 {
 	uint32_t area = places->kind == ANNOTATION_OF_FILES ? 0 : function;
-	return find(places, &places->lines, line_place, (struct place){area, join(file, line)});
+	return spe_places_find(places, &places->lines, line_place,
+			       (struct place){area, join(file, line)});
 }
 
 const struct spe_stats *spe_places_address(const struct spe_places *places, uint32_t module,
 					   uint64_t address)
 {
-	return find(places, &places->addresses, address_place, (struct place){module, address});
+	return spe_places_find(places, &places->addresses, address_place,
+			       (struct place){module, address});
 }

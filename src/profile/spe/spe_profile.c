@@ -59,20 +59,21 @@ static bool is_shared(const struct spe_record *record, uint32_t midr)
 }
 
 // The kernel's addresses are those of all processes.
-static struct cache_line_key line_key(const struct spe_sample *sample)
+static struct cache_line_key spe_profile_line_key(const struct spe_sample *sample)
 {
 	uint64_t address = spe_record_address(&sample->record, SPE_ADDRESS_VIRTUAL);
 	return (struct cache_line_key){address / CACHE_LINE_BYTES,
 				       record_is_kernel_address(address) ? 0 : sample->pid};
 }
 
-static struct error *add_line(struct spe_profile *profile, const struct spe_sample *sample)
+static struct error *spe_profile_add_line(struct spe_profile *profile,
+					  const struct spe_sample *sample)
 {
 	const struct spe_record *record = &sample->record;
 	uint64_t address = spe_record_address(record, SPE_ADDRESS_VIRTUAL);
 	const struct cache_line_sample line = {
 		.address = address,
-		.pid = line_key(sample).pid,
+		.pid = spe_profile_line_key(sample).pid,
 		.thread = sample->line_thread,
 		.stack = sample->place.stack,
 		.is_write = is_write(record),
@@ -99,7 +100,7 @@ struct error *spe_profile_add(struct spe_profile *profile, const struct spe_samp
 {
 	struct error *err = spe_sums_add(&profile->sums, &sample->record, &sample->place);
 	if (!err && spe_sample_has_data(sample))
-		err = add_line(profile, sample);
+		err = spe_profile_add_line(profile, sample);
 	if (!err && spe_sample_has_target(sample))
 		err = add_target(profile, sample);
 	return err;
@@ -110,14 +111,15 @@ void spe_profile_prefetch_index(const struct spe_profile *profile, struct spe_sa
 	sample->hash = spe_sums_hash(&sample->record, &sample->place);
 	hash_table_prefetch(&profile->sums.index, sample->hash);
 	if (spe_sample_has_data(sample))
-		cache_lines_prefetch_set(&profile->lines, line_key(sample));
+		cache_lines_prefetch_set(&profile->lines, spe_profile_line_key(sample));
 }
 
 void spe_profile_prefetch_items(const struct spe_profile *profile, struct spe_sample *sample)
 {
 	spe_sums_prefetch_group(&profile->sums, sample->hash);
 	if (spe_sample_has_data(sample))
-		sample->line_place = cache_lines_prefetch_line(&profile->lines, line_key(sample));
+		sample->line_place =
+			cache_lines_prefetch_line(&profile->lines, spe_profile_line_key(sample));
 }
 
 void spe_profile_prefetch_counts(const struct spe_profile *profile, const struct spe_sample *sample)
@@ -127,7 +129,7 @@ void spe_profile_prefetch_counts(const struct spe_profile *profile, const struct
 		cache_lines_prefetch_access(&profile->lines, sample->line_place);
 }
 
-static void renumber(uint32_t *stack, const uint32_t *stacks)
+static void spe_profile_renumber(uint32_t *stack, const uint32_t *stacks)
 {
 	if (*stack != STACK_NONE)
 		*stack = stacks[*stack];
@@ -136,11 +138,11 @@ static void renumber(uint32_t *stack, const uint32_t *stacks)
 void spe_profile_renumber_stacks(struct spe_profile *profile, const uint32_t *stacks)
 {
 	for (size_t i = 0; i < profile->sums.num_groups; i++)
-		renumber(&profile->sums.groups[i].stack, stacks);
+		spe_profile_renumber(&profile->sums.groups[i].stack, stacks);
 	for (size_t i = 0; i < profile->targets.num_items; i++) {
-		renumber(&profile->targets.items[i].from, stacks);
-		renumber(&profile->targets.items[i].to, stacks);
+		spe_profile_renumber(&profile->targets.items[i].from, stacks);
+		spe_profile_renumber(&profile->targets.items[i].to, stacks);
 	}
 	for (size_t i = 0; i < profile->lines.num_accesses; i++)
-		renumber(&profile->lines.accesses[i].stack, stacks);
+		spe_profile_renumber(&profile->lines.accesses[i].stack, stacks);
 }

@@ -19,13 +19,13 @@ enum { KEY_BYTES = offsetof(struct spe_group, origin) };
 _Static_assert(KEY_BYTES == 3 * sizeof(uint64_t) + 4 * sizeof(uint32_t),
 	       "no gaps in what is compared as bytes");
 
-static bool is_like(const void *owner, uint32_t index, const void *key)
+static bool spe_sums_is_like(const void *owner, uint32_t index, const void *key)
 {
 	const struct spe_sums *sums = owner;
 	return memcmp(&sums->groups[index], key, KEY_BYTES) == 0;
 }
 
-static uint64_t value_of(const struct spe_record *record, enum spe_value value)
+static uint64_t spe_sums_value_of(const struct spe_record *record, enum spe_value value)
 {
 	return spe_record_has(record, value) ? record->values[value] : SPE_VALUE_ABSENT;
 }
@@ -34,8 +34,8 @@ static struct spe_group make_group(const struct spe_record *record, const struct
 {
 	return (struct spe_group){
 		.events = record->values[SPE_VALUE_EVENTS],
-		.data_source = value_of(record, SPE_VALUE_DATA_SOURCE),
-		.operation = value_of(record, SPE_VALUE_OPERATION),
+		.data_source = spe_sums_value_of(record, SPE_VALUE_DATA_SOURCE),
+		.operation = spe_sums_value_of(record, SPE_VALUE_OPERATION),
 		.stack = place->stack,
 		.thread = place->thread,
 		.event = place->event,
@@ -43,11 +43,11 @@ static struct spe_group make_group(const struct spe_record *record, const struct
 	};
 }
 
-static struct error *find_group(struct spe_sums *sums, const struct spe_group *wanted,
-				struct spe_group **ret)
+static struct error *spe_sums_find_group(struct spe_sums *sums, const struct spe_group *wanted,
+					 struct spe_group **ret)
 {
 	uint64_t hash = hash_bytes(wanted, KEY_BYTES);
-	uint32_t index = hash_table_find(&sums->index, hash, is_like, sums, wanted);
+	uint32_t index = hash_table_find(&sums->index, hash, spe_sums_is_like, sums, wanted);
 	if (index == HASH_TABLE_NONE) {
 		index = (uint32_t)sums->num_groups;
 		struct error *err =
@@ -90,7 +90,7 @@ struct error *spe_sums_add(struct spe_sums *sums, const struct spe_record *recor
 {
 	const struct spe_group wanted = make_group(record, place);
 	struct spe_group *group;
-	struct error *err = find_group(sums, &wanted, &group);
+	struct error *err = spe_sums_find_group(sums, &wanted, &group);
 	if (err)
 		return err;
 	sums->num_samples++;

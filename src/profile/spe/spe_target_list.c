@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static int compare(uint64_t a, uint64_t b)
+static int spe_target_list_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -15,10 +15,10 @@ static int compare_targets(const void *left, const void *right)
 {
 	const struct spe_target *a = *(const struct spe_target *const *)left;
 	const struct spe_target *b = *(const struct spe_target *const *)right;
-	int order = compare(b->num_mispredicted, a->num_mispredicted);
-	order = order ? order : compare(b->count, a->count);
-	order = order ? order : compare(a->from, b->from);
-	return order ? order : compare(a->to, b->to);
+	int order = spe_target_list_compare(b->num_mispredicted, a->num_mispredicted);
+	order = order ? order : spe_target_list_compare(b->count, a->count);
+	order = order ? order : spe_target_list_compare(a->from, b->from);
+	return order ? order : spe_target_list_compare(a->to, b->to);
 }
 
 struct error *spe_target_list_create(const struct named_profile *profile,

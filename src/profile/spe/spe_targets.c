@@ -11,14 +11,14 @@ enum { KEY_BYTES = offsetof(struct spe_target, count) };
 
 _Static_assert(KEY_BYTES == 4 * sizeof(uint32_t), "no gaps in what is compared as bytes");
 
-static bool is_like(const void *owner, uint32_t index, const void *key)
+static bool spe_targets_is_like(const void *owner, uint32_t index, const void *key)
 {
 	const struct spe_targets *targets = owner;
 	return memcmp(&targets->items[index], key, KEY_BYTES) == 0;
 }
 
-static struct error *add_item(struct spe_targets *targets, uint64_t hash,
-			      const struct spe_target *target)
+static struct error *spe_targets_add_item(struct spe_targets *targets, uint64_t hash,
+					  const struct spe_target *target)
 {
 	uint32_t index = (uint32_t)targets->num_items;
 	struct error *err = array_reserve(&targets->items, &targets->cap_items, index + 1);
@@ -37,10 +37,11 @@ struct error *spe_targets_add(struct spe_targets *targets, const struct spe_targ
 			      bool is_mispredicted)
 {
 	uint64_t hash = hash_bytes(target, KEY_BYTES);
-	uint32_t index = hash_table_find(&targets->index, hash, is_like, targets, target);
+	uint32_t index =
+		hash_table_find(&targets->index, hash, spe_targets_is_like, targets, target);
 	if (index == HASH_TABLE_NONE) {
 		index = (uint32_t)targets->num_items;
-		struct error *err = add_item(targets, hash, target);
+		struct error *err = spe_targets_add_item(targets, hash, target);
 		if (err)
 			return err;
 	}

@@ -12,8 +12,8 @@
 // intern the way in a stack table whose frames are functions. Top down goes from the outermost
 // caller; bottom up from the leaf; callees and callers from the outermost call of one function
 // (begins_function()), so that recursion counts once. sum_paths() adds each path to its parent,
-// backwards, as parents have lower numbers. order_paths() sorts siblings by weight; add_nodes()
-// writes what is shown in preorder and adds the rest to `left_out`.
+// backwards, as parents have lower numbers. order_paths() sorts siblings by weight;
+// call_tree_add_nodes() writes what is shown in preorder and adds the rest to `left_out`.
 
 // While it is built, a call tree is a stack table whose frames are functions: equal ways from the
 // root are one node. STACK_NONE is the root.
@@ -33,16 +33,18 @@ static void call_paths_deinit(struct call_paths *paths)
 	free(paths->total);
 }
 
-static uint32_t function_of(const struct call_paths *paths, uint32_t stack)
+static uint32_t call_tree_function_of(const struct call_paths *paths, uint32_t stack)
 {
 	const struct named_profile *profile = paths->profile;
 	return profile->frames[profile->stacks.nodes[stack].frame].function;
 }
 
-static struct error *push(struct call_paths *paths, uint32_t parent, uint32_t stack, uint32_t *ret)
+static struct error *call_tree_push(struct call_paths *paths, uint32_t parent, uint32_t stack,
+				    uint32_t *ret)
 {
 	size_t num_before = paths->table.num_nodes;
-	struct error *err = stack_table_push(&paths->table, parent, function_of(paths, stack), ret);
+	struct error *err =
+		stack_table_push(&paths->table, parent, call_tree_function_of(paths, stack), ret);
 	if (!err)
 		err = array_reserve(&paths->self, &paths->cap_self, paths->table.num_nodes);
 	if (err)
@@ -63,12 +65,12 @@ static bool begins_function(const struct call_paths *paths, uint32_t stack, bool
 {
 	uint32_t parent = paths->profile->stacks.nodes[stack].parent;
 	bool callers_are = parent != STACK_NONE && is_within[parent];
-	bool is_function = function_of(paths, stack) == paths->request->function;
+	bool is_function = call_tree_function_of(paths, stack) == paths->request->function;
 	is_within[stack] = callers_are || is_function;
 	return is_function && !callers_are;
 }
 
-static struct error *create_flags(const struct call_paths *paths, bool **ret)
+static struct error *call_tree_create_flags(const struct call_paths *paths, bool **ret)
 {
 	*ret = calloc(paths->profile->stacks.num_nodes + 1, sizeof(**ret));
 	return *ret ? NULL : &error_no_memory;
@@ -81,7 +83,7 @@ static struct error *add_downwards(struct call_paths *paths, const struct stack_
 	bool from_function = paths->request->shape == CALL_TREE_CALLEES;
 	_cleanup_free_ bool *is_within = NULL;
 	_cleanup_free_ uint32_t *path_of = calloc(stacks->num_nodes + 1, sizeof(*path_of));
-	struct error *err = create_flags(paths, &is_within);
+	struct error *err = call_tree_create_flags(paths, &is_within);
 	if (!err && !path_of)
 		err = &error_no_memory;
 	for (uint32_t i = 0; !err && i < stacks->num_nodes; i++) {
@@ -91,8 +93,9 @@ static struct error *add_downwards(struct call_paths *paths, const struct stack_
 		if (!sums->total[i].count || (from_function && !is_within[i]))
 			continue;
 		if (!begins)
-			err = push(paths, parent == STACK_NONE ? STACK_NONE : path_of[parent], i,
-				   &path_of[i]);
+			err = call_tree_push(paths,
+					     parent == STACK_NONE ? STACK_NONE : path_of[parent], i,
+					     &path_of[i]);
 		if (!err)
 			end_here(paths, path_of[i], sums->self[i]);
 	}
@@ -107,7 +110,7 @@ static struct error *add_callers(struct call_paths *paths, uint32_t stack, uint3
 	const struct stack_node *nodes = paths->profile->stacks.nodes;
 	uint32_t depth = path == STACK_NONE ? 0 : 1;
 	for (stack = nodes[stack].parent; stack != STACK_NONE && depth <= max_depth; depth++) {
-		struct error *err = push(paths, path, stack, &path);
+		struct error *err = call_tree_push(paths, path, stack, &path);
 		if (err)
 			return err;
 		stack = nodes[stack].parent;
@@ -122,7 +125,7 @@ static struct error *add_leaves_upwards(struct call_paths *paths, const struct s
 		if (!sums->self[i].count)
 			continue;
 		uint32_t leaf;
-		struct error *err = push(paths, STACK_NONE, i, &leaf);
+		struct error *err = call_tree_push(paths, STACK_NONE, i, &leaf);
 		if (!err)
 			err = add_callers(paths, i, leaf, sums->self[i]);
 		if (err)
@@ -134,7 +137,7 @@ static struct error *add_leaves_upwards(struct call_paths *paths, const struct s
 static struct error *add_function_upwards(struct call_paths *paths, const struct stack_sums *sums)
 {
 	_cleanup_free_ bool *is_within = NULL;
-	struct error *err = create_flags(paths, &is_within);
+	struct error *err = call_tree_create_flags(paths, &is_within);
 	for (uint32_t i = 0; !err && i < paths->profile->stacks.num_nodes; i++) {
 		if (begins_function(paths, i, is_within) && sums->total[i].count)
 			err = add_callers(paths, i, STACK_NONE, sums->total[i]);
@@ -142,7 +145,7 @@ static struct error *add_function_upwards(struct call_paths *paths, const struct
 	return err;
 }
 
-static struct error *add_stacks(struct call_paths *paths, const struct stack_sums *sums)
+static struct error *call_tree_add_stacks(struct call_paths *paths, const struct stack_sums *sums)
 {
 	switch (paths->request->shape) {
 	case CALL_TREE_BOTTOM_UP:
@@ -179,7 +182,7 @@ struct ranked_path {
 };
 
 // Callers first; of the same caller the hottest first.
-static int by_rank(const void *left, const void *right)
+static int call_tree_by_rank(const void *left, const void *right)
 {
 	const struct ranked_path *a = left;
 	const struct ranked_path *b = right;
@@ -199,13 +202,14 @@ static struct error *order_paths(const struct call_paths *paths, uint32_t **ret)
 		return &error_no_memory;
 	for (uint32_t i = 0; i < num_paths; i++)
 		ranks[i] = (struct ranked_path){i, paths->table.nodes[i].depth, paths->total[i]};
-	qsort(ranks, num_paths, sizeof(*ranks), by_rank);
+	qsort(ranks, num_paths, sizeof(*ranks), call_tree_by_rank);
 	for (size_t i = 0; i < num_paths; i++)
 		numbers[i] = ranks[i].path;
 	return stack_preorder_create(&paths->table, numbers, ret);
 }
 
-static bool is_shown(const struct call_paths *paths, uint32_t path, struct named_total whole)
+static bool call_tree_is_shown(const struct call_paths *paths, uint32_t path,
+			       struct named_total whole)
 {
 	const struct call_tree_request *request = paths->request;
 	if (request->max_depth && paths->table.nodes[path].depth > request->max_depth)
@@ -215,8 +219,8 @@ static bool is_shown(const struct call_paths *paths, uint32_t path, struct named
 
 // What is not shown goes to its caller if that one is; a node below another that is not shown is
 // neither. @place_of: where the nodes of the paths are.
-static void add_nodes(const struct call_paths *paths, const uint32_t *order, uint32_t *place_of,
-		      struct call_tree *tree)
+static void call_tree_add_nodes(const struct call_paths *paths, const uint32_t *order,
+				uint32_t *place_of, struct call_tree *tree)
 {
 	for (size_t i = 0; i < paths->table.num_nodes; i++) {
 		uint32_t path = order[i];
@@ -225,7 +229,7 @@ static void add_nodes(const struct call_paths *paths, const uint32_t *order, uin
 		place_of[path] = NAMED_NONE;
 		if (parent == NAMED_NONE)
 			continue;
-		if (!is_shown(paths, path, tree->whole)) {
+		if (!call_tree_is_shown(paths, path, tree->whole)) {
 			named_total_add(&tree->nodes[parent].left_out, paths->total[path]);
 			continue;
 		}
@@ -281,7 +285,7 @@ static struct error *create_nodes(struct call_paths *paths, struct named_total w
 		.total = root_total,
 		.self = paths->root_self,
 	};
-	add_nodes(paths, order, place_of, &tree);
+	call_tree_add_nodes(paths, order, place_of, &tree);
 	err = mark_last(&tree);
 	if (err)
 		return err;
@@ -301,7 +305,7 @@ struct error *call_tree_create(const struct named_profile *profile,
 								.request = request};
 	if (request->shape == CALL_TREE_TOP_DOWN || request->shape == CALL_TREE_BOTTOM_UP)
 		paths.root_self = sums.none;
-	err = add_stacks(&paths, &sums);
+	err = call_tree_add_stacks(&paths, &sums);
 	if (err)
 		return err;
 	return create_nodes(&paths, sums.whole, ret);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static uint64_t hash_frame(const struct frame *frame)
+static uint64_t frame_table_hash(const struct frame *frame)
 {
 	uint64_t words[] = {frame->address, frame->module};
 	return hash_bytes(words, sizeof(words));
@@ -23,7 +23,7 @@ static bool is_frame(const void *owner, uint32_t index, const void *key)
 struct error *frame_table_intern(struct frame_table *table, const struct frame *frame,
 				 uint32_t *ret)
 {
-	uint64_t hash = hash_frame(frame);
+	uint64_t hash = frame_table_hash(frame);
 	uint32_t index = hash_table_find(&table->index, hash, is_frame, table, frame);
 	if (index != HASH_TABLE_NONE) {
 		*ret = index;

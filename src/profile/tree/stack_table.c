@@ -10,7 +10,7 @@ struct stack_key {
 	uint32_t frame;
 };
 
-static bool has_key(const void *owner, uint32_t index, const void *key)
+static bool stack_table_has_key(const void *owner, uint32_t index, const void *key)
 {
 	const struct stack_table *table = owner;
 	const struct stack_node *node = &table->nodes[index];
@@ -18,7 +18,8 @@ static bool has_key(const void *owner, uint32_t index, const void *key)
 	return node->parent == wanted->parent && node->frame == wanted->frame;
 }
 
-static struct error *add_node(struct stack_table *table, uint64_t hash, const struct stack_key *key)
+static struct error *stack_table_add_node(struct stack_table *table, uint64_t hash,
+					  const struct stack_key *key)
 {
 	struct error *err = array_reserve(&table->nodes, &table->cap_nodes, table->num_nodes + 1);
 	if (err)
@@ -40,10 +41,10 @@ struct error *stack_table_push(struct stack_table *table, uint32_t parent, uint3
 {
 	struct stack_key key = {.parent = parent, .frame = frame};
 	uint64_t hash = hash_bytes(&key, sizeof(key));
-	uint32_t stack = hash_table_find(&table->index, hash, has_key, table, &key);
+	uint32_t stack = hash_table_find(&table->index, hash, stack_table_has_key, table, &key);
 	if (stack == HASH_TABLE_NONE) {
 		stack = (uint32_t)table->num_nodes;
-		struct error *err = add_node(table, hash, &key);
+		struct error *err = stack_table_add_node(table, hash, &key);
 		if (err)
 			return err;
 	}

@@ -16,7 +16,7 @@
 
 enum { TYPE_HARDWARE = 0, TYPE_RAW = 4 };
 
-static uint64_t load64(const uint8_t *attr, size_t size, size_t offset)
+static uint64_t event_attr_load64(const uint8_t *attr, size_t size, size_t offset)
 {
 	uint64_t value = 0;
 	if (offset + sizeof(value) <= size)
@@ -24,7 +24,7 @@ static uint64_t load64(const uint8_t *attr, size_t size, size_t offset)
 	return value;
 }
 
-static uint32_t load32(const uint8_t *attr, size_t size, size_t offset)
+static uint32_t event_attr_load32(const uint8_t *attr, size_t size, size_t offset)
 {
 	uint32_t value = 0;
 	if (offset + sizeof(value) <= size)
@@ -35,25 +35,26 @@ static uint32_t load32(const uint8_t *attr, size_t size, size_t offset)
 struct perf_format event_attr_format(const uint8_t *attr, size_t size)
 {
 	return (struct perf_format){
-		.sample_type = load64(attr, size, PERF_ABI_ATTR_SAMPLE_TYPE),
-		.read_format = load64(attr, size, PERF_ABI_ATTR_READ_FORMAT),
-		.branch_sample_type = load64(attr, size, PERF_ABI_ATTR_BRANCH_TYPE),
-		.regs_user = load64(attr, size, PERF_ABI_ATTR_REGS_USER),
-		.regs_intr = load64(attr, size, PERF_ABI_ATTR_REGS_INTR),
-		.sample_id_all =
-			load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_SAMPLE_ID_ALL,
+		.sample_type = event_attr_load64(attr, size, PERF_ABI_ATTR_SAMPLE_TYPE),
+		.read_format = event_attr_load64(attr, size, PERF_ABI_ATTR_READ_FORMAT),
+		.branch_sample_type = event_attr_load64(attr, size, PERF_ABI_ATTR_BRANCH_TYPE),
+		.regs_user = event_attr_load64(attr, size, PERF_ABI_ATTR_REGS_USER),
+		.regs_intr = event_attr_load64(attr, size, PERF_ABI_ATTR_REGS_INTR),
+		.sample_id_all = event_attr_load64(attr, size, PERF_ABI_ATTR_FLAGS) &
+				 PERF_ABI_ATTR_SAMPLE_ID_ALL,
 	};
 }
 
 uint32_t event_attr_type(const uint8_t *attr, size_t size)
 {
-	return load32(attr, size, PERF_ABI_ATTR_TYPE);
+	return event_attr_load32(attr, size, PERF_ABI_ATTR_TYPE);
 }
 
 struct event_attr_rate event_attr_rate(const uint8_t *attr, size_t size)
 {
-	uint64_t value = load64(attr, size, PERF_ABI_ATTR_PERIOD);
-	bool is_frequency = load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_FREQUENCY;
+	uint64_t value = event_attr_load64(attr, size, PERF_ABI_ATTR_PERIOD);
+	bool is_frequency =
+		event_attr_load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_FREQUENCY;
 	return (struct event_attr_rate){
 		.period = is_frequency ? 0 : value,
 		.frequency = is_frequency ? value : 0,
@@ -63,7 +64,7 @@ struct event_attr_rate event_attr_rate(const uint8_t *attr, size_t size)
 bool event_attr_is_clock(const uint8_t *attr, size_t size)
 {
 	enum { CPU_CLOCK = 0, TASK_CLOCK = 1 };
-	uint64_t config = load64(attr, size, PERF_ABI_ATTR_CONFIG);
+	uint64_t config = event_attr_load64(attr, size, PERF_ABI_ATTR_CONFIG);
 	return event_attr_type(attr, size) == EVENT_ATTR_SOFTWARE &&
 	       (config == CPU_CLOCK || config == TASK_CLOCK);
 }
@@ -72,18 +73,20 @@ bool event_attr_is_each_switch(const uint8_t *attr, size_t size)
 {
 	enum { CONTEXT_SWITCHES = 3 };
 	struct event_attr_rate rate = event_attr_rate(attr, size);
-	return load32(attr, size, PERF_ABI_ATTR_TYPE) == EVENT_ATTR_SOFTWARE &&
-	       load64(attr, size, PERF_ABI_ATTR_CONFIG) == CONTEXT_SWITCHES && rate.period == 1;
+	return event_attr_load32(attr, size, PERF_ABI_ATTR_TYPE) == EVENT_ATTR_SOFTWARE &&
+	       event_attr_load64(attr, size, PERF_ABI_ATTR_CONFIG) == CONTEXT_SWITCHES &&
+	       rate.period == 1;
 }
 
 bool event_attr_tells_switches(const uint8_t *attr, size_t size)
 {
-	return load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_SWITCHES;
+	return event_attr_load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_SWITCHES;
 }
 
 bool event_attr_has_call_stack(const uint8_t *attr, size_t size)
 {
-	return load64(attr, size, PERF_ABI_ATTR_BRANCH_TYPE) & PERF_ABI_BRANCH_CALL_STACK;
+	return event_attr_load64(attr, size, PERF_ABI_ATTR_BRANCH_TYPE) &
+	       PERF_ABI_BRANCH_CALL_STACK;
 }
 
 void event_attr_set_written(uint8_t *attr, uint64_t sample_type)
@@ -95,12 +98,12 @@ void event_attr_set_written(uint8_t *attr, uint64_t sample_type)
 	memcpy(attr + PERF_ABI_ATTR_STACK_USER, &none, sizeof(uint32_t));
 }
 
-static void store64(uint8_t *attr, size_t offset, uint64_t value)
+static void event_attr_store64(uint8_t *attr, size_t offset, uint64_t value)
 {
 	memcpy(attr + offset, &value, sizeof(value));
 }
 
-static void store32(uint8_t *attr, size_t offset, uint32_t value)
+static void event_attr_store32(uint8_t *attr, size_t offset, uint32_t value)
 {
 	memcpy(attr + offset, &value, sizeof(value));
 }
@@ -109,40 +112,41 @@ enum { SIZE = 128 }; // the kernel's since 5.13
 
 uint32_t event_attr_set_clock(uint8_t *attr, uint64_t frequency_hz, uint32_t clock)
 {
-	store32(attr, PERF_ABI_ATTR_TYPE, EVENT_ATTR_SOFTWARE);
-	store32(attr, PERF_ABI_ATTR_SIZE, SIZE);
-	store64(attr, PERF_ABI_ATTR_PERIOD, frequency_hz);
-	store64(attr, PERF_ABI_ATTR_SAMPLE_TYPE,
-		PERF_ABI_IDENTIFIER | PERF_ABI_IP | PERF_ABI_TID | PERF_ABI_TIME | PERF_ABI_CPU |
-			PERF_ABI_PERIOD);
-	store64(attr, PERF_ABI_ATTR_FLAGS,
-		PERF_ABI_ATTR_FREQUENCY | PERF_ABI_ATTR_EXCLUDE_KERNEL |
-			PERF_ABI_ATTR_EXCLUDE_HYPERVISOR | PERF_ABI_ATTR_SAMPLE_ID_ALL |
-			PERF_ABI_ATTR_USE_CLOCK);
-	store32(attr, PERF_ABI_ATTR_CLOCK_ID, clock);
+	event_attr_store32(attr, PERF_ABI_ATTR_TYPE, EVENT_ATTR_SOFTWARE);
+	event_attr_store32(attr, PERF_ABI_ATTR_SIZE, SIZE);
+	event_attr_store64(attr, PERF_ABI_ATTR_PERIOD, frequency_hz);
+	event_attr_store64(attr, PERF_ABI_ATTR_SAMPLE_TYPE,
+			   PERF_ABI_IDENTIFIER | PERF_ABI_IP | PERF_ABI_TID | PERF_ABI_TIME |
+				   PERF_ABI_CPU | PERF_ABI_PERIOD);
+	event_attr_store64(attr, PERF_ABI_ATTR_FLAGS,
+			   PERF_ABI_ATTR_FREQUENCY | PERF_ABI_ATTR_EXCLUDE_KERNEL |
+				   PERF_ABI_ATTR_EXCLUDE_HYPERVISOR | PERF_ABI_ATTR_SAMPLE_ID_ALL |
+				   PERF_ABI_ATTR_USE_CLOCK);
+	event_attr_store32(attr, PERF_ABI_ATTR_CLOCK_ID, clock);
 	return SIZE;
 }
 
 uint32_t event_attr_set_raw(uint8_t *attr, const struct event_attr_raw *raw)
 {
-	store32(attr, PERF_ABI_ATTR_TYPE, raw->type ? raw->type : TYPE_RAW);
-	store32(attr, PERF_ABI_ATTR_SIZE, SIZE);
-	store64(attr, PERF_ABI_ATTR_CONFIG, raw->code);
-	store64(attr, PERF_ABI_ATTR_PERIOD, raw->period);
-	store64(attr, PERF_ABI_ATTR_SAMPLE_TYPE, RECORD_ENCODER_SAMPLE_TYPE);
-	store64(attr, PERF_ABI_ATTR_FLAGS,
-		(raw->excludes_user ? PERF_ABI_ATTR_EXCLUDE_USER : 0) |
-			(raw->excludes_kernel ? PERF_ABI_ATTR_EXCLUDE_KERNEL : 0) |
-			PERF_ABI_ATTR_EXCLUDE_HYPERVISOR | PERF_ABI_ATTR_SAMPLE_ID_ALL |
-			PERF_ABI_ATTR_USE_CLOCK);
-	store32(attr, PERF_ABI_ATTR_CLOCK_ID, raw->clock);
+	event_attr_store32(attr, PERF_ABI_ATTR_TYPE, raw->type ? raw->type : TYPE_RAW);
+	event_attr_store32(attr, PERF_ABI_ATTR_SIZE, SIZE);
+	event_attr_store64(attr, PERF_ABI_ATTR_CONFIG, raw->code);
+	event_attr_store64(attr, PERF_ABI_ATTR_PERIOD, raw->period);
+	event_attr_store64(attr, PERF_ABI_ATTR_SAMPLE_TYPE, RECORD_ENCODER_SAMPLE_TYPE);
+	event_attr_store64(attr, PERF_ABI_ATTR_FLAGS,
+			   (raw->excludes_user ? PERF_ABI_ATTR_EXCLUDE_USER : 0) |
+				   (raw->excludes_kernel ? PERF_ABI_ATTR_EXCLUDE_KERNEL : 0) |
+				   PERF_ABI_ATTR_EXCLUDE_HYPERVISOR | PERF_ABI_ATTR_SAMPLE_ID_ALL |
+				   PERF_ABI_ATTR_USE_CLOCK);
+	event_attr_store32(attr, PERF_ABI_ATTR_CLOCK_ID, raw->clock);
 	return SIZE;
 }
 
 uint32_t event_attr_clock(const uint8_t *attr, size_t size)
 {
-	bool is_chosen = load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_USE_CLOCK;
-	return is_chosen ? load32(attr, size, PERF_ABI_ATTR_CLOCK_ID) : 0;
+	bool is_chosen =
+		event_attr_load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_USE_CLOCK;
+	return is_chosen ? event_attr_load32(attr, size, PERF_ABI_ATTR_CLOCK_ID) : 0;
 }
 
 const char *event_attr_name(const uint8_t *attr, size_t size, char buffer[EVENT_ATTR_NAME_MAX])
@@ -165,7 +169,7 @@ const char *event_attr_name(const uint8_t *attr, size_t size, char buffer[EVENT_
 		"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
 	};
 	uint32_t type = event_attr_type(attr, size);
-	uint64_t config = load64(attr, size, PERF_ABI_ATTR_CONFIG);
+	uint64_t config = event_attr_load64(attr, size, PERF_ABI_ATTR_CONFIG);
 	if (type == TYPE_HARDWARE && config < ARRAY_SIZE(hardware))
 		return hardware[config];
 	if (type == EVENT_ATTR_SOFTWARE && config < ARRAY_SIZE(software))

@@ -34,7 +34,7 @@ static struct error *check_agreement(const struct event_table *table,
 	return error_create(ERROR_FAILED, "its events have IDs in different places");
 }
 
-static struct error *make_room(struct event_table *table)
+static struct error *event_table_make_room(struct event_table *table)
 {
 	struct error *err =
 		array_reserve(&table->events, &table->cap_events, table->num_events + 1);
@@ -53,7 +53,7 @@ struct error *event_table_add(struct event_table *table, const uint8_t *attr, si
 	struct perf_format format = event_attr_format(event.attr, event.attr_size);
 	struct error *err = check_agreement(table, &format);
 	if (!err)
-		err = make_room(table);
+		err = event_table_make_room(table);
 	if (err)
 		return err;
 	char name[EVENT_ATTR_NAME_MAX];
@@ -73,7 +73,7 @@ struct error *event_table_add(struct event_table *table, const uint8_t *attr, si
 	return NULL;
 }
 
-static int compare_ids(const void *left, const void *right)
+static int event_table_compare_ids(const void *left, const void *right)
 {
 	const struct perf_format_id *a = left, *b = right;
 	if (a->id != b->id)
@@ -84,7 +84,7 @@ static int compare_ids(const void *left, const void *right)
 void event_table_sort(struct event_table *table)
 {
 	if (table->num_ids)
-		qsort(table->ids, table->num_ids, sizeof(*table->ids), compare_ids);
+		qsort(table->ids, table->num_ids, sizeof(*table->ids), event_table_compare_ids);
 }
 
 struct perf_formats event_table_formats(const struct event_table *table)

@@ -43,7 +43,7 @@ static void put_padded(struct string_builder *bytes, const char *name)
 	string_builder_append_n(bytes, zeros, padded_size(name) - length);
 }
 
-static void put_string(struct string_builder *bytes, const char *text)
+static void feature_writer_put_string(struct string_builder *bytes, const char *text)
 {
 	put_u32(bytes, (uint32_t)padded_size(text));
 	put_padded(bytes, text);
@@ -94,10 +94,11 @@ static void write_arguments(const struct perf_data_info *info, struct string_bui
 		return;
 	put_u32(bytes, count);
 	for (uint32_t i = 0; i < count; i++)
-		put_string(bytes, info->arguments[i]);
+		feature_writer_put_string(bytes, info->arguments[i]);
 }
 
-static void write_events(const struct perf_data_info *info, struct string_builder *bytes)
+static void feature_writer_write_events(const struct perf_data_info *info,
+					struct string_builder *bytes)
 {
 	if (!info->num_events)
 		return;
@@ -107,7 +108,7 @@ static void write_events(const struct perf_data_info *info, struct string_builde
 		const struct perf_data_event *event = &info->events[i];
 		string_builder_append_n(bytes, (const char *)event->attr, event->attr_size);
 		put_u32(bytes, (uint32_t)event->num_ids);
-		put_string(bytes, event->name);
+		feature_writer_put_string(bytes, event->name);
 		for (size_t id = 0; id < event->num_ids; id++)
 			put_u64(bytes, event->ids[id]);
 	}
@@ -131,12 +132,14 @@ static void write_clock(const struct perf_data_info *info, struct string_builder
 	put_u64(bytes, info->clock_ns);
 }
 
-static void write_python(const struct perf_data_info *info, struct string_builder *bytes)
+static void feature_writer_write_python(const struct perf_data_info *info,
+					struct string_builder *bytes)
 {
 	string_builder_append_n(bytes, (const char *)info->python_image, info->python_image_size);
 }
 
-static void write_names(const struct perf_data_info *info, struct string_builder *bytes)
+static void feature_writer_write_names(const struct perf_data_info *info,
+				       struct string_builder *bytes)
 {
 	string_builder_append_n(bytes, (const char *)info->names, info->names_size);
 }
@@ -177,7 +180,7 @@ static void write_python_rung(const struct perf_data_info *info, struct string_b
 	put_u64(bytes, python->max_skew_ns);
 }
 
-static const char *string_of(unsigned feature, const struct perf_data_info *info)
+static const char *feature_writer_string_of(unsigned feature, const struct perf_data_info *info)
 {
 	switch (feature) {
 	case PERF_ABI_FEATURE_HOST:
@@ -205,18 +208,18 @@ void feature_write(unsigned feature, const struct perf_data_info *info, struct s
 		[PERF_ABI_FEATURE_CPUS] = write_cpus,
 		[PERF_ABI_FEATURE_MEMORY] = write_memory,
 		[PERF_ABI_FEATURE_ARGUMENTS] = write_arguments,
-		[PERF_ABI_FEATURE_EVENTS] = write_events,
+		[PERF_ABI_FEATURE_EVENTS] = feature_writer_write_events,
 		[PERF_ABI_FEATURE_SAMPLE_TIME] = write_sample_time,
 		[PERF_ABI_FEATURE_CLOCK] = write_clock,
-		[PERF_ABI_FEATURE_PYTHON] = write_python,
+		[PERF_ABI_FEATURE_PYTHON] = feature_writer_write_python,
 		[PERF_ABI_FEATURE_PYTHON_RUNG] = write_python_rung,
-		[PERF_ABI_FEATURE_NAMES] = write_names,
+		[PERF_ABI_FEATURE_NAMES] = feature_writer_write_names,
 		[PERF_ABI_FEATURE_USERS] = write_users,
 		[PERF_ABI_FEATURE_RIGHTS] = write_rights,
 	};
-	const char *text = string_of(feature, info);
+	const char *text = feature_writer_string_of(feature, info);
 	if (text)
-		put_string(ret, text);
+		feature_writer_put_string(ret, text);
 	else if (feature < ARRAY_SIZE(writers) && writers[feature])
 		writers[feature](info, ret);
 }

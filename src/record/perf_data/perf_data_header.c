@@ -15,7 +15,7 @@
 // A writer that was killed leaves a data size of 0 and no features; then all of the rest is taken
 // as records. A file that was cut has less data than it says; then the table of features is not
 // there. Sections may overlap and repeat, so the ids of all events together are limited by the
-// size of the file (read_event()).
+// size of the file (perf_data_header_read_event()).
 
 struct file {
 	const uint8_t *bytes;
@@ -68,8 +68,9 @@ static bool is_within(const struct file *file, struct perf_abi_section section)
 	return section.offset <= file->size && section.size <= file->size - section.offset;
 }
 
-static struct error *read_event(const struct file *file, const uint8_t *entry, size_t attr_size,
-				size_t *ids_left, struct event_table *events)
+static struct error *perf_data_header_read_event(const struct file *file, const uint8_t *entry,
+						 size_t attr_size, size_t *ids_left,
+						 struct event_table *events)
 {
 	struct perf_abi_section ids;
 	memcpy(&ids, entry + attr_size, sizeof(ids));
@@ -81,7 +82,8 @@ static struct error *read_event(const struct file *file, const uint8_t *entry, s
 	return event_table_add(events, entry, attr_size, file->bytes + ids.offset, num_ids);
 }
 
-static struct error *read_events(const struct file *file, struct event_table *events)
+static struct error *perf_data_header_read_events(const struct file *file,
+						  struct event_table *events)
 {
 	struct perf_abi_section attrs = file->header.attrs;
 	size_t entry_size = file->header.attr_size;
@@ -92,8 +94,9 @@ static struct error *read_events(const struct file *file, struct event_table *ev
 	for (size_t i = 0; i < attrs.size / entry_size; i++) {
 		const uint8_t *entry = file->bytes + attrs.offset + i * entry_size;
 		struct error *err =
-			read_event(file, entry, entry_size - sizeof(struct perf_abi_section),
-				   &ids_left, events);
+			perf_data_header_read_event(file, entry,
+						    entry_size - sizeof(struct perf_abi_section),
+						    &ids_left, events);
 		if (err)
 			return err;
 	}
@@ -143,7 +146,7 @@ struct error *perf_data_header_read(const uint8_t *bytes, size_t size, struct ev
 	struct perf_abi_section data = file.header.data;
 	if (data.offset > size)
 		return error_create(ERROR_FAILED, "its records are not in the file");
-	struct error *err = read_events(&file, events);
+	struct error *err = perf_data_header_read_events(&file, events);
 	if (err)
 		return err;
 	size_t rest = size - data.offset;

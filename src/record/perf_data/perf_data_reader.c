@@ -25,9 +25,9 @@
 //
 // A record goes through these stations: record_input.c cuts it out of the bytes (record_unpacker.c
 // if it was compressed), find_handler() takes records that describe the file, keep_record() gives
-// the others a place and puts (time, place) into time_order.c, and decode() decodes it when its
-// turn comes. Records are not copied while they wait: a place is an offset in the mapped file.
-// Only records from pipes and compressed ones are copied (record_blocks.c).
+// the others a place and puts (time, place) into time_order.c, and perf_data_reader_decode()
+// decodes it when its turn comes. Records are not copied while they wait: a place is an offset in
+// the mapped file. Only records from pipes and compressed ones are copied (record_blocks.c).
 //
 // Files are written ring by ring, one ring for each CPU, so records are not in order of time. A
 // round (PERF_RECORD_FINISHED_ROUND) limits how far they are out of order. Files without rounds
@@ -69,7 +69,8 @@ struct perf_data_reader {
 	size_t num_looked_at; /* bytes, since memory was given back */
 };
 
-static struct error *name_error(const struct perf_data_reader *reader, struct error *err)
+static struct error *perf_data_reader_name_error(const struct perf_data_reader *reader,
+						 struct error *err)
 {
 	if (!err || err == &error_no_memory)
 		return err;
@@ -111,7 +112,7 @@ static struct error *open_bytes(struct perf_data_reader *reader, const uint8_t *
 	return NULL;
 }
 
-static struct error *open_stream(struct perf_data_reader *reader, FILE *stream)
+static struct error *perf_data_reader_open_stream(struct perf_data_reader *reader, FILE *stream)
 {
 	struct error *err = record_input_of_stream(&reader->input, stream);
 	if (err)
@@ -131,7 +132,7 @@ static struct error *open_stream(struct perf_data_reader *reader, FILE *stream)
 	return NULL;
 }
 
-static struct error *create(const char *name, struct perf_data_reader **ret)
+static struct error *perf_data_reader_create(const char *name, struct perf_data_reader **ret)
 {
 	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader =
 		calloc(1, sizeof(*reader));
@@ -144,21 +145,23 @@ static struct error *create(const char *name, struct perf_data_reader **ret)
 	return NULL;
 }
 
-static struct error *open_path(const char *path, bool is_own, struct perf_data_reader **ret)
+static struct error *perf_data_reader_open_path(const char *path, bool is_own,
+						struct perf_data_reader **ret)
 {
 	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
-	struct error *err = create(path, &reader);
+	struct error *err = perf_data_reader_create(path, &reader);
 	if (err)
 		return err;
 	if (strcmp(path, "-") == 0) {
-		err = name_error(reader, open_stream(reader, stdin));
+		err = perf_data_reader_name_error(reader,
+						  perf_data_reader_open_stream(reader, stdin));
 	} else {
 		err = file_map_open(&reader->map, path);
 		if (!err && is_own)
 			err = perf_data_check_owner(&reader->map, path);
 		if (!err)
-			err = name_error(reader,
-					 open_bytes(reader, reader->map.data, reader->map.size));
+			err = perf_data_reader_name_error(
+				reader, open_bytes(reader, reader->map.data, reader->map.size));
 	}
 	if (err)
 		return err;
@@ -168,21 +171,21 @@ static struct error *open_path(const char *path, bool is_own, struct perf_data_r
 
 struct error *perf_data_reader_open(const char *path, struct perf_data_reader **ret)
 {
-	return open_path(path, false, ret);
+	return perf_data_reader_open_path(path, false, ret);
 }
 
 struct error *perf_data_reader_open_own(const char *path, struct perf_data_reader **ret)
 {
-	return open_path(path, true, ret);
+	return perf_data_reader_open_path(path, true, ret);
 }
 
 struct error *perf_data_reader_open_memory(const char *name, const void *bytes, size_t size,
 					   struct perf_data_reader **ret)
 {
 	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
-	struct error *err = create(name, &reader);
+	struct error *err = perf_data_reader_create(name, &reader);
 	if (!err)
-		err = name_error(reader, open_bytes(reader, bytes, size));
+		err = perf_data_reader_name_error(reader, open_bytes(reader, bytes, size));
 	if (err)
 		return err;
 	*ret = take_ptr(reader);
@@ -209,12 +212,14 @@ static struct error *read_header_record(struct perf_data_reader *reader,
 	return err;
 }
 
-static struct error *end_round(struct perf_data_reader *reader, const struct found_record *record)
+static struct error *perf_data_reader_end_round(struct perf_data_reader *reader,
+						const struct found_record *record)
 {
 	return time_order_end_round(&reader->order);
 }
 
-static struct error *unpack(struct perf_data_reader *reader, const struct found_record *record)
+static struct error *perf_data_reader_unpack(struct perf_data_reader *reader,
+					     const struct found_record *record)
 {
 	if (!reader->unpacker) {
 		struct error *err = record_unpacker_create(&reader->unpacker);
@@ -280,13 +285,13 @@ static handle_fn find_handler(uint32_t type)
 	static const handle_fn handlers[] = {
 		[PERF_ABI_HEADER_ATTR - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
 		[PERF_ABI_HEADER_BUILD_ID - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
-		[PERF_ABI_FINISHED_ROUND - PERF_ABI_FIRST_OF_TOOLS] = end_round,
+		[PERF_ABI_FINISHED_ROUND - PERF_ABI_FIRST_OF_TOOLS] = perf_data_reader_end_round,
 		[PERF_ABI_AUXTRACE_INFO - PERF_ABI_FIRST_OF_TOOLS] = find_traces,
 		[PERF_ABI_EVENT_UPDATE - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
 		[PERF_ABI_TIME_CONV - PERF_ABI_FIRST_OF_TOOLS] = take_conversion,
 		[PERF_ABI_HEADER_FEATURE - PERF_ABI_FIRST_OF_TOOLS] = read_header_record,
-		[PERF_ABI_COMPRESSED - PERF_ABI_FIRST_OF_TOOLS] = unpack,
-		[PERF_ABI_COMPRESSED2 - PERF_ABI_FIRST_OF_TOOLS] = unpack,
+		[PERF_ABI_COMPRESSED - PERF_ABI_FIRST_OF_TOOLS] = perf_data_reader_unpack,
+		[PERF_ABI_COMPRESSED2 - PERF_ABI_FIRST_OF_TOOLS] = perf_data_reader_unpack,
 	};
 	uint32_t index = type - PERF_ABI_FIRST_OF_TOOLS; // wraps for the kernel's
 	return index < ARRAY_SIZE(handlers) ? handlers[index] : NULL;
@@ -329,13 +334,13 @@ static const void *record_at(const struct perf_data_reader *reader, uint64_t pla
 				 : reader->bytes + place;
 }
 
-static void release(struct perf_data_reader *reader, uint64_t place)
+static void perf_data_reader_release(struct perf_data_reader *reader, uint64_t place)
 {
 	if (place & IN_BLOCKS)
 		record_blocks_release(&reader->blocks, place & ~IN_BLOCKS);
 }
 
-static bool is_known(uint32_t type)
+static bool perf_data_reader_is_known(uint32_t type)
 {
 	enum { END_OF_TOOLS = 96 };
 	return type && type < END_OF_TOOLS;
@@ -354,7 +359,7 @@ static void count_look(struct perf_data_reader *reader, size_t size)
 static struct error *keep_record(struct perf_data_reader *reader, const struct found_record *record,
 				 uint64_t *ret_place, bool *ret_given)
 {
-	if (!is_known(record->type)) {
+	if (!perf_data_reader_is_known(record->type)) {
 		reader->bad_records++;
 		return NULL;
 	}
@@ -377,8 +382,8 @@ static struct error *keep_record(struct perf_data_reader *reader, const struct f
 }
 
 // Look at one record of the file, or at its end.
-static struct error *look_at_next(struct perf_data_reader *reader, uint64_t *ret_place,
-				  bool *ret_given)
+static struct error *perf_data_reader_look_at_next(struct perf_data_reader *reader,
+						   uint64_t *ret_place, bool *ret_given)
 {
 	struct found_record record;
 	bool more;
@@ -422,7 +427,7 @@ static struct error *next_place(struct perf_data_reader *reader, struct time_ord
 			return NULL;
 		}
 		ret->time_ns = 0;
-		struct error *err = look_at_next(reader, &ret->place, &given);
+		struct error *err = perf_data_reader_look_at_next(reader, &ret->place, &given);
 		if (err) {
 			reader->ended = true;
 			return err;
@@ -435,7 +440,7 @@ static struct error *next_place(struct perf_data_reader *reader, struct time_ord
 static struct error *go_to_next(struct perf_data_reader *reader)
 {
 	if (reader->has_place)
-		release(reader, reader->place);
+		perf_data_reader_release(reader, reader->place);
 	reader->has_place = false;
 	reader->time_ns = UINT64_MAX;
 	struct time_order_entry entry;
@@ -458,7 +463,8 @@ static bool next_spe_sample(struct perf_data_reader *reader, struct record *ret)
 }
 
 /** @ret_good: false if the record makes no sense. */
-static struct error *decode(struct perf_data_reader *reader, struct record *ret, bool *ret_good)
+static struct error *perf_data_reader_decode(struct perf_data_reader *reader, struct record *ret,
+					     bool *ret_good)
 {
 	const struct perf_abi_header *header = record_at(reader, reader->place);
 	count_look(reader, header->size);
@@ -487,7 +493,7 @@ static struct error *next_good_record(struct perf_data_reader *reader, struct re
 			return NULL;
 		}
 		reader->is_waiting = false;
-		err = decode(reader, ret, &is_good);
+		err = perf_data_reader_decode(reader, ret, &is_good);
 		if (err)
 			return err;
 	}
@@ -501,7 +507,7 @@ struct error *perf_data_reader_next(struct perf_data_reader *reader, struct reco
 	bool more = false;
 	struct error *err = next_good_record(reader, ret, &more);
 	if (err)
-		return name_error(reader, err);
+		return perf_data_reader_name_error(reader, err);
 	*ret_more = more;
 	return NULL;
 }

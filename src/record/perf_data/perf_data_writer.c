@@ -48,7 +48,8 @@ static struct error *write_error(const struct perf_data_writer *writer)
 	return error_create_errno(errno ? errno : EIO, "cannot write '%s'", writer->path);
 }
 
-static struct error *write_bytes(struct perf_data_writer *writer, const void *bytes, size_t size)
+static struct error *perf_data_writer_write_bytes(struct perf_data_writer *writer,
+						  const void *bytes, size_t size)
 {
 	errno = 0;
 	if (size && fwrite(bytes, 1, size, writer->file) != size)
@@ -62,7 +63,8 @@ static struct error *rewrite_header(struct perf_data_writer *writer)
 	errno = 0;
 	if (fseek(writer->file, 0, SEEK_SET))
 		return write_error(writer);
-	struct error *err = write_bytes(writer, &writer->header, sizeof(writer->header));
+	struct error *err =
+		perf_data_writer_write_bytes(writer, &writer->header, sizeof(writer->header));
 	if (!err && fseek(writer->file, 0, SEEK_END))
 		err = write_error(writer);
 	return err;
@@ -73,7 +75,7 @@ struct error *perf_data_writer_flush(struct perf_data_writer *writer)
 	size_t size = writer->used_words * sizeof(uint64_t);
 	if (!size)
 		return NULL;
-	struct error *err = write_bytes(writer, writer->buffer, size);
+	struct error *err = perf_data_writer_write_bytes(writer, writer->buffer, size);
 	if (err)
 		return err;
 	writer->used_words = 0;
@@ -169,10 +171,10 @@ static struct error *write_attributes(struct perf_data_writer *writer)
 	}
 	if (bytes.failed)
 		return &error_no_memory;
-	return write_bytes(writer, bytes.text, bytes.length);
+	return perf_data_writer_write_bytes(writer, bytes.text, bytes.length);
 }
 
-static struct error *open_file(struct perf_data_writer *writer, const char *path)
+static struct error *perf_data_writer_open_file(struct perf_data_writer *writer, const char *path)
 {
 	writer->path = arena_strdup(&writer->arena, path);
 	if (!writer->path)
@@ -193,11 +195,11 @@ struct error *perf_data_writer_create(const char *path, const struct perf_data_e
 		return &error_no_memory;
 	struct error *err = copy_events(writer, events, num_events);
 	if (!err)
-		err = open_file(writer, path);
+		err = perf_data_writer_open_file(writer, path);
 	if (err)
 		return err;
 	lay_out_header(writer);
-	err = write_bytes(writer, &writer->header, sizeof(writer->header));
+	err = perf_data_writer_write_bytes(writer, &writer->header, sizeof(writer->header));
 	if (!err)
 		err = write_attributes(writer);
 	if (err)
@@ -206,7 +208,7 @@ struct error *perf_data_writer_create(const char *path, const struct perf_data_e
 	return NULL;
 }
 
-static struct error *make_room(struct perf_data_writer *writer, size_t num_words)
+static struct error *perf_data_writer_make_room(struct perf_data_writer *writer, size_t num_words)
 {
 	return writer->used_words + num_words > BUFFER_WORDS ? perf_data_writer_flush(writer)
 							     : NULL;
@@ -220,7 +222,7 @@ struct error *perf_data_writer_raw(struct perf_data_writer *writer, const void *
 	if (size < sizeof(header) || header.size != size || size % sizeof(uint64_t))
 		return error_create(ERROR_FAILED, "incomplete record of %zu bytes", size);
 	size_t num_words = size / sizeof(uint64_t);
-	struct error *err = make_room(writer, num_words);
+	struct error *err = perf_data_writer_make_room(writer, num_words);
 	if (err)
 		return err;
 	memcpy(writer->buffer + writer->used_words, bytes, size);
@@ -242,9 +244,9 @@ struct error *perf_data_writer_trace(struct perf_data_writer *writer, const void
 	if (!err)
 		err = perf_data_writer_flush(writer);
 	if (!err)
-		err = write_bytes(writer, bytes, size);
+		err = perf_data_writer_write_bytes(writer, bytes, size);
 	if (!err)
-		err = write_bytes(writer, zeros, fill);
+		err = perf_data_writer_write_bytes(writer, zeros, fill);
 	if (err)
 		return err;
 	writer->header.data.size += size + fill;
@@ -256,7 +258,7 @@ struct error *perf_data_writer_record(struct perf_data_writer *writer, const str
 	if (record->event >= writer->num_events || !writer->events[record->event].num_ids)
 		return error_create(ERROR_FAILED, "a record of event %u, which has no id",
 				    record->event);
-	struct error *err = make_room(writer, RECORD_ENCODER_MAX_WORDS);
+	struct error *err = perf_data_writer_make_room(writer, RECORD_ENCODER_MAX_WORDS);
 	if (err)
 		return err;
 	size_t num_words;
@@ -296,8 +298,9 @@ static struct error *write_features(struct perf_data_writer *writer,
 			 num_sections * sizeof(sections[0]);
 	for (size_t i = 0; i < num_sections; i++)
 		sections[i].offset += start;
-	struct error *err = write_bytes(writer, sections, num_sections * sizeof(sections[0]));
-	return err ? err : write_bytes(writer, payload.text, payload.length);
+	struct error *err =
+		perf_data_writer_write_bytes(writer, sections, num_sections * sizeof(sections[0]));
+	return err ? err : perf_data_writer_write_bytes(writer, payload.text, payload.length);
 }
 
 const char *perf_data_writer_whole_path(const struct perf_data_writer *writer)
@@ -316,7 +319,7 @@ void perf_data_writer_place(struct perf_data_writer *writer, bool keeps_old)
 	file_draft_place(&writer->draft);
 }
 
-static struct error *close_file(struct perf_data_writer *writer)
+static struct error *perf_data_writer_close_file(struct perf_data_writer *writer)
 {
 	long size = ftell(writer->file);
 	writer->size = size > 0 ? (uint64_t)size : 0;
@@ -335,7 +338,7 @@ struct error *perf_data_writer_finish(struct perf_data_writer *writer,
 		err = write_features(writer, &with_events);
 	if (!err)
 		err = rewrite_header(writer);
-	return err ? err : close_file(writer);
+	return err ? err : perf_data_writer_close_file(writer);
 }
 
 void perf_data_writer_destroy(struct perf_data_writer *writer)

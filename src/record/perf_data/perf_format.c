@@ -82,8 +82,8 @@ static bool find_event_of_id(const struct perf_formats *formats, uint64_t id, ui
 
 // Which event it is of; false if it is a sample of none that we know. Other records may have the
 // id 0, where perf made them up: the first event's format is as good as any for their trailer.
-static bool find_event(const struct perf_formats *formats, uint32_t type,
-		       const struct record_words *words, uint32_t *ret)
+static bool perf_format_find_event(const struct perf_formats *formats, uint32_t type,
+				   const struct record_words *words, uint32_t *ret)
 {
 	uint64_t id;
 	*ret = 0;
@@ -247,7 +247,7 @@ static void take_trailer(uint64_t sample_type, struct record_words *words, struc
 		record_words_take_halves(&trailer, &record->cpu, &unused);
 }
 
-static enum record_mode mode_of(uint16_t misc)
+static enum record_mode perf_format_mode_of(uint16_t misc)
 {
 	uint16_t mode = misc & PERF_ABI_MISC_MODE;
 	return mode <= RECORD_MODE_GUEST_USER ? (enum record_mode)mode : RECORD_MODE_UNKNOWN;
@@ -263,7 +263,7 @@ static struct error *decode_body(const struct perf_formats *formats,
 		if (is_sample)
 			return error_create(ERROR_FAILED, "a sample precedes its event");
 	} else {
-		if (!find_event(formats, header->type, words, &record->event))
+		if (!perf_format_find_event(formats, header->type, words, &record->event))
 			return error_create(ERROR_FAILED, "a sample of an unknown event");
 		const struct perf_format *format = &formats->events[record->event];
 		if (is_sample)
@@ -287,7 +287,7 @@ struct error *perf_format_decode(const struct perf_formats *formats, const void 
 		return error_create(ERROR_FAILED, "a record of %zu bytes says that it has %u", size,
 				    header.size);
 	struct record record = {
-		.mode = mode_of(header.misc),
+		.mode = perf_format_mode_of(header.misc),
 		.cpu = UINT32_MAX,
 		.raw = bytes,
 		.raw_size = size,
@@ -307,7 +307,7 @@ struct error *perf_format_decode(const struct perf_formats *formats, const void 
 	return NULL;
 }
 
-static uint64_t word_at(const struct record_words *words, size_t index)
+static uint64_t perf_format_word_at(const struct record_words *words, size_t index)
 {
 	return index < (size_t)(words->end - words->next) ? words->next[index] : 0;
 }
@@ -319,15 +319,16 @@ uint64_t perf_format_time(const struct perf_formats *formats, const void *bytes,
 	struct record_words words = {.next = first + 1, .end = first + size / RECORD_WORD_SIZE};
 	uint32_t event;
 	if (!formats->num_events || header->type >= PERF_ABI_FIRST_OF_TOOLS ||
-	    !find_event(formats, header->type, &words, &event))
+	    !perf_format_find_event(formats, header->type, &words, &event))
 		return 0;
 	const struct perf_format *format = &formats->events[event];
 	if (!(format->sample_type & PERF_ABI_TIME))
 		return 0;
 	if (header->type == PERF_ABI_SAMPLE)
-		return word_at(&words, record_words_count_bits(format->sample_type & BEFORE_TIME));
+		return perf_format_word_at(&words, record_words_count_bits(format->sample_type &
+									   BEFORE_TIME));
 	if (!has_trailer(format, header->type))
 		return 0;
 	size_t behind = record_words_count_bits(format->sample_type & TRAILER_BEHIND_TIME);
-	return word_at(&words, (size_t)(words.end - words.next) - behind - 1);
+	return perf_format_word_at(&words, (size_t)(words.end - words.next) - behind - 1);
 }

@@ -18,7 +18,7 @@ struct record_block {
 	size_t num_records; /* not released yet */
 };
 
-static struct error *add_block(struct record_blocks *blocks)
+static struct error *record_blocks_add_block(struct record_blocks *blocks)
 {
 	struct error *err =
 		array_reserve(&blocks->blocks, &blocks->cap_blocks, blocks->num_blocks + 1);
@@ -51,7 +51,7 @@ static struct error *begin_block(struct record_blocks *blocks)
 		blocks->current = blocks->free_blocks[--blocks->num_free];
 		return NULL;
 	}
-	return add_block(blocks);
+	return record_blocks_add_block(blocks);
 }
 
 struct error *record_blocks_add(struct record_blocks *blocks, const void *bytes, size_t size,

@@ -25,7 +25,7 @@ struct encoder {
 	size_t num_words;
 };
 
-static void put(struct encoder *encoder, uint64_t word)
+static void record_encoder_put(struct encoder *encoder, uint64_t word)
 {
 	encoder->words[encoder->num_words++] = word;
 }
@@ -36,7 +36,7 @@ static void put_halves(struct encoder *encoder, uint32_t first, uint32_t second)
 	memcpy(&encoder->words[encoder->num_words++], halves, sizeof(halves));
 }
 
-static struct error *put_string(struct encoder *encoder, const char *text)
+static struct error *record_encoder_put_string(struct encoder *encoder, const char *text)
 {
 	size_t size = strlen(text) + 1;
 	size_t num_words = (size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
@@ -52,9 +52,9 @@ static struct error *put_string(struct encoder *encoder, const char *text)
 static void put_trailer(struct encoder *encoder, const struct record *record, uint64_t id)
 {
 	put_halves(encoder, record->pid, record->tid);
-	put(encoder, record->time_ns);
+	record_encoder_put(encoder, record->time_ns);
 	put_halves(encoder, record->cpu, 0);
-	put(encoder, id);
+	record_encoder_put(encoder, id);
 }
 
 // Samples have all of the trailer's words in front, so they get none.
@@ -63,13 +63,13 @@ static void encode_sample(const struct record *record, uint64_t id, struct encod
 	const struct record_sample *sample = &record->sample;
 	size_t most = RECORD_ENCODER_MAX_WORDS - SAMPLE_FIXED_WORDS;
 	size_t length = sample->chain_length < most ? sample->chain_length : most;
-	put(encoder, id);
-	put(encoder, sample->ip);
+	record_encoder_put(encoder, id);
+	record_encoder_put(encoder, sample->ip);
 	put_halves(encoder, record->pid, record->tid);
-	put(encoder, record->time_ns);
+	record_encoder_put(encoder, record->time_ns);
 	put_halves(encoder, record->cpu, 0);
-	put(encoder, sample->period);
-	put(encoder, length);
+	record_encoder_put(encoder, sample->period);
+	record_encoder_put(encoder, length);
 	if (length)
 		memcpy(encoder->words + encoder->num_words, sample->chain,
 		       length * sizeof(uint64_t));
@@ -81,8 +81,8 @@ static void put_identity(struct encoder *encoder, const struct record_map *map)
 	const struct record_build_id *build_id = &map->build_id;
 	if (!build_id->size) {
 		put_halves(encoder, map->major, map->minor);
-		put(encoder, map->inode);
-		put(encoder, map->inode_generation);
+		record_encoder_put(encoder, map->inode);
+		record_encoder_put(encoder, map->inode_generation);
 		return;
 	}
 	uint8_t bytes[BUILD_ID_WORDS * sizeof(uint64_t)] = {build_id->size};
@@ -100,25 +100,25 @@ static struct error *encode_map(const struct record *record, struct encoder *enc
 	uint32_t protection =
 		!map->protection && map->is_executable ? PROTECTION_READ_EXECUTE : map->protection;
 	put_halves(encoder, record->pid, record->tid);
-	put(encoder, map->start);
-	put(encoder, map->length);
-	put(encoder, map->file_offset);
+	record_encoder_put(encoder, map->start);
+	record_encoder_put(encoder, map->length);
+	record_encoder_put(encoder, map->file_offset);
 	put_identity(encoder, map);
 	put_halves(encoder, protection, FLAG_PRIVATE);
-	return put_string(encoder, map->path);
+	return record_encoder_put_string(encoder, map->path);
 }
 
 static struct error *encode_comm(const struct record *record, struct encoder *encoder)
 {
 	put_halves(encoder, record->pid, record->tid);
-	return put_string(encoder, record->comm.name);
+	return record_encoder_put_string(encoder, record->comm.name);
 }
 
 static void encode_task(const struct record *record, struct encoder *encoder)
 {
 	put_halves(encoder, record->pid, record->task.parent_pid);
 	put_halves(encoder, record->tid, record->task.parent_tid);
-	put(encoder, record->time_ns);
+	record_encoder_put(encoder, record->time_ns);
 }
 
 static struct error *encode_body(const struct record *record, uint64_t id, struct encoder *encoder)
@@ -136,8 +136,8 @@ static struct error *encode_body(const struct record *record, uint64_t id, struc
 		encode_task(record, encoder);
 		return NULL;
 	case RECORD_LOST:
-		put(encoder, id);
-		put(encoder, record->num_lost);
+		record_encoder_put(encoder, id);
+		record_encoder_put(encoder, record->num_lost);
 		return NULL;
 	case RECORD_SWITCH:
 		return NULL; // all of it is in the header and the trailer
@@ -147,7 +147,7 @@ static struct error *encode_body(const struct record *record, uint64_t id, struc
 	}
 }
 
-static struct perf_abi_header header_of(const struct record *record)
+static struct perf_abi_header record_encoder_header_of(const struct record *record)
 {
 	static const uint8_t types[] = {
 		[RECORD_SAMPLE] = PERF_ABI_SAMPLE, [RECORD_MAP] = PERF_ABI_MMAP2,
@@ -181,7 +181,7 @@ struct error *record_encode(const struct record *record, uint64_t id, uint64_t *
 		return err;
 	if (record->kind != RECORD_SAMPLE)
 		put_trailer(&encoder, record, id);
-	struct perf_abi_header header = header_of(record);
+	struct perf_abi_header header = record_encoder_header_of(record);
 	header.size = (uint16_t)(encoder.num_words * sizeof(uint64_t));
 	memcpy(words, &header, sizeof(header));
 	*ret_words = encoder.num_words;

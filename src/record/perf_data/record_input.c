@@ -44,7 +44,7 @@ static size_t bytes_left(const struct record_input *input)
 	return input->end - input->next;
 }
 
-static void refill(struct record_input *input)
+static void record_input_refill(struct record_input *input)
 {
 	size_t left = bytes_left(input);
 	memmove(input->buffer, input->buffer + input->next, left);
@@ -56,7 +56,7 @@ const uint8_t *record_input_peek(struct record_input *input, size_t size)
 {
 	_Static_assert(BUFFER_SIZE > (int)PERF_ABI_MAX_RECORD, "a record fits");
 	if (size > bytes_left(input) && input->stream)
-		refill(input);
+		record_input_refill(input);
 	return size > bytes_left(input) ? NULL : input->bytes + input->next;
 }
 
@@ -67,7 +67,7 @@ bool record_input_skip(struct record_input *input, uint64_t size)
 		skipped += bytes_left(input);
 		input->next = input->end;
 		if (input->stream)
-			refill(input);
+			record_input_refill(input);
 		if (!bytes_left(input)) {
 			input->truncated_bytes += skipped;
 			return false;
@@ -78,13 +78,13 @@ bool record_input_skip(struct record_input *input, uint64_t size)
 }
 
 // What is left is no whole record; nothing comes behind it.
-static bool give_up(struct record_input *input)
+static bool record_input_give_up(struct record_input *input)
 {
 	do {
 		input->truncated_bytes += bytes_left(input);
 		input->next = input->end;
 		if (input->stream)
-			refill(input);
+			record_input_refill(input);
 	} while (bytes_left(input));
 	return false;
 }
@@ -116,7 +116,7 @@ static uint64_t take_payload_size(struct record_input *input)
 }
 
 // Processors fetch ahead by themselves, but not into the next page.
-static void prefetch(const struct record_input *input)
+static void record_input_prefetch(const struct record_input *input)
 {
 	enum { AHEAD = 2048 };
 	if (bytes_left(input) > AHEAD)
@@ -131,18 +131,18 @@ bool record_input_next(struct record_input *input, struct found_record *ret)
 	for (;;) {
 		const uint8_t *bytes = record_input_peek(input, sizeof(header));
 		if (!bytes)
-			return give_up(input);
+			return record_input_give_up(input);
 		memcpy(&header, bytes, sizeof(header));
 		if (!is_of_simpleperf(&header))
 			break;
 		uint64_t size = (uint64_t)header.misc << 16 | header.size;
 		if (size < sizeof(header) || !record_input_skip(input, size))
-			return give_up(input);
+			return record_input_give_up(input);
 	}
-	prefetch(input);
+	record_input_prefetch(input);
 	const uint8_t *bytes = record_input_peek(input, header.size);
 	if (!bytes || header.size < sizeof(header))
-		return give_up(input);
+		return record_input_give_up(input);
 	*ret = (struct found_record){header.type, bytes, header.size};
 	input->payload_size = size_of_payload(ret);
 	input->next += header.size;
@@ -163,7 +163,7 @@ struct error *record_input_spill(struct record_input *input, struct file_map *re
 	while (bytes_left(input)) {
 		fwrite(input->bytes + input->next, 1, bytes_left(input), file);
 		input->next = input->end;
-		refill(input);
+		record_input_refill(input);
 	}
 	if (fflush(file) || ferror(file))
 		return error_create_errno(errno, "cannot store the data from the pipe");

@@ -11,9 +11,9 @@
 // `perf record -z` compresses with zstd (tools/perf/util/zstd.c). One stream goes through all
 // PERF_RECORD_COMPRESSED records of a file, and records inside may begin in one and end in the
 // next. So the decompressor keeps its state, and what is left of an unfinished record is moved to
-// the front of the buffer before more is decompressed (unpack()). The buffer is larger than the
-// largest record, and its size is the only memory: a small input that expands to gigabytes is
-// taken piece by piece (may_hold_more).
+// the front of the buffer before more is decompressed (record_unpacker_unpack()). The buffer is
+// larger than the largest record, and its size is the only memory: a small input that expands to
+// gigabytes is taken piece by piece (may_hold_more).
 
 enum { UNPACKED_SIZE = 256 << 10 };
 
@@ -58,7 +58,7 @@ void record_unpacker_feed(struct record_unpacker *unpacker, const struct found_r
 }
 
 // Unpack as much as there is room for.
-static struct error *unpack(struct record_unpacker *unpacker)
+static struct error *record_unpacker_unpack(struct record_unpacker *unpacker)
 {
 	size_t left = unpacker->end - unpacker->next;
 	memmove(unpacker->unpacked, unpacker->unpacked + unpacker->next, left);
@@ -79,7 +79,7 @@ static struct error *unpack(struct record_unpacker *unpacker)
 	return NULL;
 }
 
-static bool find_record(struct record_unpacker *unpacker, struct found_record *ret)
+static bool record_unpacker_find(struct record_unpacker *unpacker, struct found_record *ret)
 {
 	struct perf_abi_header header;
 	size_t left = unpacker->end - unpacker->next;
@@ -97,13 +97,13 @@ struct error *record_unpacker_next(struct record_unpacker *unpacker, struct foun
 				   bool *ret_more)
 {
 	struct found_record record;
-	while (!find_record(unpacker, &record)) {
+	while (!record_unpacker_find(unpacker, &record)) {
 		bool has_input = unpacker->packed.pos < unpacker->packed.size;
 		if (!has_input && !unpacker->may_hold_more) {
 			*ret_more = false;
 			return NULL;
 		}
-		struct error *err = unpack(unpacker);
+		struct error *err = record_unpacker_unpack(unpacker);
 		if (err)
 			return err;
 	}

@@ -8,7 +8,7 @@
 
 // The kernel packs the registers that attr.sample_regs_user asks for: the value of a register is
 // at the number of lower bits set in the mask. perf may have asked for more registers than we
-// need, so their place is computed from the mask of the file (value_of()).
+// need, so their place is computed from the mask of the file (user_regs_value_of()).
 
 // By the kernel's asm/perf_regs.h of each machine.
 static const struct user_regs_layout layouts[] = {
@@ -24,19 +24,20 @@ const struct user_regs_layout *user_regs_layout_find(const char *machine)
 	return NULL;
 }
 
-static uint64_t bit(int number)
+static uint64_t user_regs_bit(int number)
 {
 	return number < 0 ? 0 : UINT64_C(1) << number;
 }
 
 uint64_t user_regs_mask(const struct user_regs_layout *layout)
 {
-	return bit(layout->ip) | bit(layout->sp) | bit(layout->frame) | bit(layout->link);
+	return user_regs_bit(layout->ip) | user_regs_bit(layout->sp) |
+	       user_regs_bit(layout->frame) | user_regs_bit(layout->link);
 }
 
-static uint64_t value_of(const struct record_sample *sample, int number)
+static uint64_t user_regs_value_of(const struct record_sample *sample, int number)
 {
-	uint64_t below = sample->regs_mask & (bit(number) - 1);
+	uint64_t below = sample->regs_mask & (user_regs_bit(number) - 1);
 	return sample->regs[__builtin_popcountll(below)];
 }
 
@@ -47,25 +48,27 @@ bool user_regs_of(const struct user_regs_layout *layout, const struct record_sam
 	if (sample->regs_abi == 0 || (sample->regs_mask & wanted) != wanted)
 		return false;
 	*ret = (struct user_regs){
-		.ip = value_of(sample, layout->ip),
-		.sp = value_of(sample, layout->sp),
-		.frame = value_of(sample, layout->frame),
-		.link = layout->link < 0 ? 0 : value_of(sample, layout->link),
+		.ip = user_regs_value_of(sample, layout->ip),
+		.sp = user_regs_value_of(sample, layout->sp),
+		.frame = user_regs_value_of(sample, layout->frame),
+		.link = layout->link < 0 ? 0 : user_regs_value_of(sample, layout->link),
 	};
 	return true;
 }
 
-static void put(const struct user_regs_layout *layout, int number, uint64_t value, uint64_t *ret)
+static void user_regs_store(const struct user_regs_layout *layout, int number, uint64_t value,
+			    uint64_t *ret)
 {
 	if (number >= 0)
-		ret[__builtin_popcountll(user_regs_mask(layout) & (bit(number) - 1))] = value;
+		ret[__builtin_popcountll(user_regs_mask(layout) & (user_regs_bit(number) - 1))] =
+			value;
 }
 
 void user_regs_put(const struct user_regs_layout *layout, const struct user_regs *regs,
 		   uint64_t ret[static USER_REGS_MAX])
 {
-	put(layout, layout->ip, regs->ip, ret);
-	put(layout, layout->sp, regs->sp, ret);
-	put(layout, layout->frame, regs->frame, ret);
-	put(layout, layout->link, regs->link, ret);
+	user_regs_store(layout, layout->ip, regs->ip, ret);
+	user_regs_store(layout, layout->sp, regs->sp, ret);
+	user_regs_store(layout, layout->frame, regs->frame, ret);
+	user_regs_store(layout, layout->link, regs->link, ret);
 }

@@ -51,7 +51,7 @@ static const struct {
 	{SPE_CORE_NEOVERSE_N1, 12, {"late-prefetch", " LATE-PREFETCH"}},
 };
 
-static const struct event *find_event(unsigned bit, uint32_t midr)
+static const struct event *spe_event_find(unsigned bit, uint32_t midr)
 {
 	if (bit < ARRAY_SIZE(events_of_all) && events_of_all[bit].name)
 		return &events_of_all[bit];
@@ -74,7 +74,7 @@ void spe_event_append(struct string_builder *text, uint64_t events, uint32_t mid
 {
 	uint64_t unnamed = 0;
 	for (uint64_t left = events; left; left &= left - 1) {
-		const struct event *event = find_event((unsigned)__builtin_ctzll(left), midr);
+		const struct event *event = spe_event_find((unsigned)__builtin_ctzll(left), midr);
 		if (event)
 			string_builder_append(text, event->word);
 		else

@@ -12,7 +12,8 @@
 // PERF_RECORD_TIME_CONV (shift, mult, zero, cycles, mask, flags) comes before
 // PERF_RECORD_AUXTRACE_INFO, so that a reader knows the conversion when it meets the first data.
 
-static void describe_timer(struct spe_file_head *head, const struct time_conversion *conversion)
+static void spe_file_head_describe_timer(struct spe_file_head *head,
+					 const struct time_conversion *conversion)
 {
 	const struct perf_abi_header header = {.type = PERF_ABI_TIME_CONV,
 					       .size = sizeof(head->timer)};
@@ -28,7 +29,7 @@ struct error *spe_file_head_init(struct spe_file_head *head, const struct spe_ma
 				 const struct time_conversion *conversion)
 {
 	*head = (struct spe_file_head)SPE_FILE_HEAD_INIT;
-	describe_timer(head, conversion);
+	spe_file_head_describe_timer(head, conversion);
 	return spe_machine_write(machine, &head->machine, &head->machine_size);
 }
 

@@ -23,7 +23,7 @@ enum { FIRST_VERSION_WORDS = 2, SECOND_VERSION = 2 };
 enum { CORE_HEADER_WORDS = 3, CORE_MIN_WORDS = 2 };
 #define CORE_MARK UINT64_C(0x1010101010101010)
 
-static struct reader body_of(const uint8_t *bytes, size_t size, uint32_t *ret_type)
+static struct reader spe_machine_body_of(const uint8_t *bytes, size_t size, uint32_t *ret_type)
 {
 	struct reader body = reader_create(bytes, size);
 	reader_skip(&body, sizeof(struct perf_abi_header));
@@ -35,23 +35,23 @@ static struct reader body_of(const uint8_t *bytes, size_t size, uint32_t *ret_ty
 bool spe_machine_is_told(const uint8_t *bytes, size_t size)
 {
 	uint32_t type;
-	struct reader body = body_of(bytes, size, &type);
+	struct reader body = spe_machine_body_of(bytes, size, &type);
 	return !body.failed && type == PERF_ABI_AUXTRACE_ARM_SPE;
 }
 
-static struct error *damaged(void)
+static struct error *spe_machine_damaged(void)
 {
 	return error_create(ERROR_FAILED, "its SPE description is damaged");
 }
 
-static struct error *read_core(struct reader *body, struct spe_machine_core *ret)
+static struct error *spe_machine_read_core(struct reader *body, struct spe_machine_core *ret)
 {
 	reader_u64(body); // the mark
 	ret->cpu = (uint32_t)reader_u64(body);
 	uint64_t num_words = reader_u64(body);
 	size_t left = reader_left(body) / sizeof(uint64_t);
 	if (body->failed || num_words < CORE_MIN_WORDS || num_words > left)
-		return damaged();
+		return spe_machine_damaged();
 	struct reader core = reader_sub(body, num_words * sizeof(uint64_t));
 	ret->midr = (uint32_t)reader_u64(&core);
 	ret->pmu_type = (uint32_t)reader_u64(&core);
@@ -72,16 +72,17 @@ static void set_common_midr(struct spe_machine *machine)
 			machine->common_midr = 0;
 }
 
-static struct error *read_cores(struct reader *body, size_t num_cores, struct spe_machine *machine)
+static struct error *spe_machine_read_cores(struct reader *body, size_t num_cores,
+					    struct spe_machine *machine)
 {
 	if (num_cores > reader_left(body) / (CORE_HEADER_WORDS * sizeof(uint64_t)))
-		return damaged();
+		return spe_machine_damaged();
 	machine->cores = calloc(num_cores + 1, sizeof(*machine->cores));
 	if (!machine->cores)
 		return &error_no_memory;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < num_cores; i++)
-		err = read_core(body, &machine->cores[i]);
+		err = spe_machine_read_core(body, &machine->cores[i]);
 	if (err)
 		return err;
 	machine->num_cores = num_cores;
@@ -99,9 +100,9 @@ static struct error *read_second(struct reader *body, struct spe_machine *machin
 	uint64_t num_cores = reader_u64(&header);
 	if (header.failed || version < SECOND_VERSION ||
 	    num_words > reader_left(body) / sizeof(uint64_t))
-		return damaged();
+		return spe_machine_damaged();
 	reader_skip(body, num_words * sizeof(uint64_t));
-	return read_cores(body, num_cores, machine);
+	return spe_machine_read_cores(body, num_cores, machine);
 }
 
 struct error *spe_machine_read(const uint8_t *bytes, size_t size, const char *cpu_id,
@@ -109,7 +110,7 @@ struct error *spe_machine_read(const uint8_t *bytes, size_t size, const char *cp
 {
 	_cleanup_(spe_machine_deinit) struct spe_machine machine = SPE_MACHINE_INIT;
 	uint32_t type;
-	struct reader body = body_of(bytes, size, &type);
+	struct reader body = spe_machine_body_of(bytes, size, &type);
 	struct error *err = NULL;
 	if (reader_left(&body) <= FIRST_VERSION_WORDS * sizeof(uint64_t)) {
 		machine.pmu_type = (uint32_t)reader_u64(&body);

@@ -42,7 +42,7 @@ static void append_prefix(struct string_builder *text, uint64_t offset, const ui
 }
 
 // At least one digit.
-static void append_hex(struct string_builder *text, uint64_t value)
+static void spe_packet_line_append_hex(struct string_builder *text, uint64_t value)
 {
 	char hex[2 + 16] = "0x";
 	unsigned length = 2;
@@ -80,14 +80,14 @@ static void append_raw(struct string_builder *text, const char *name,
 {
 	string_builder_append(text, name);
 	string_builder_append_char(text, ' ');
-	append_hex(text, packet->payload);
+	spe_packet_line_append_hex(text, packet->payload);
 	string_builder_appendf(text, " (%u)", packet->index);
 }
 
 static void append_code_address(struct string_builder *text, uint64_t payload)
 {
 	uint8_t top = (uint8_t)(payload >> 56);
-	append_hex(text, payload << 8 >> 8);
+	spe_packet_line_append_hex(text, payload << 8 >> 8);
 	append_flag(text, " el", spe_address_level(top));
 	append_flag(text, " ns=", spe_address_is_nonsecure(top));
 }
@@ -95,13 +95,14 @@ static void append_code_address(struct string_builder *text, uint64_t payload)
 static void append_physical_address(struct string_builder *text, uint64_t payload)
 {
 	uint8_t top = (uint8_t)(payload >> 56);
-	append_hex(text, payload << 8 >> 8);
+	spe_packet_line_append_hex(text, payload << 8 >> 8);
 	append_flag(text, " ns=", spe_address_is_nonsecure(top));
 	append_flag(text, " ch=", spe_address_is_checked(top));
 	append_flag(text, " pat=", spe_address_tag(top));
 }
 
-static void append_address(struct string_builder *text, const struct spe_packet *packet)
+static void spe_packet_line_append_address(struct string_builder *text,
+					   const struct spe_packet *packet)
 {
 	static const struct {
 		const char *name;
@@ -109,7 +110,7 @@ static void append_address(struct string_builder *text, const struct spe_packet 
 	} addresses[SPE_NUM_ADDRESSES] = {
 		[SPE_ADDRESS_PC] = {"PC ", append_code_address},
 		[SPE_ADDRESS_BRANCH_TARGET] = {"TGT ", append_code_address},
-		[SPE_ADDRESS_VIRTUAL] = {"VA ", append_hex},
+		[SPE_ADDRESS_VIRTUAL] = {"VA ", spe_packet_line_append_hex},
 		[SPE_ADDRESS_PHYSICAL] = {"PA ", append_physical_address},
 		[SPE_ADDRESS_PREVIOUS_TARGET] = {"PBT ", append_code_address},
 	};
@@ -134,8 +135,8 @@ static void append_counter(struct string_builder *text, const struct spe_packet 
 	string_builder_append(text, packet->index < ARRAY_SIZE(names) ? names[packet->index] : " ");
 }
 
-static void append_words(struct string_builder *text, const struct spe_packet *packet,
-			 uint32_t midr)
+static void spe_packet_line_append_words(struct string_builder *text,
+					 const struct spe_packet *packet, uint32_t midr)
 {
 	switch (packet->kind) {
 	case SPE_PACKET_BAD:
@@ -161,7 +162,7 @@ static void append_words(struct string_builder *text, const struct spe_packet *p
 		break;
 	case SPE_PACKET_CONTEXT:
 		string_builder_append(text, "CONTEXT ");
-		append_hex(text, packet->payload);
+		spe_packet_line_append_hex(text, packet->payload);
 		append_flag(text, " el", packet->index + 1u);
 		break;
 	case SPE_PACKET_OPERATION:
@@ -169,7 +170,7 @@ static void append_words(struct string_builder *text, const struct spe_packet *p
 			append_raw(text, "OP-TYPE", packet);
 		break;
 	case SPE_PACKET_ADDRESS:
-		append_address(text, packet);
+		spe_packet_line_append_address(text, packet);
 		break;
 	case SPE_PACKET_COUNTER:
 		append_counter(text, packet);
@@ -181,7 +182,7 @@ void spe_packet_line_append(struct string_builder *text, const struct spe_packet
 			    uint64_t offset, const uint8_t *bytes, uint32_t midr)
 {
 	append_prefix(text, offset, bytes, packet->size);
-	append_words(text, packet, midr);
+	spe_packet_line_append_words(text, packet, midr);
 	string_builder_append_char(text, '\n');
 }
 

@@ -30,7 +30,7 @@ static struct error *map_stream(struct file_map *ret)
 }
 
 // What stands around the records is of no use but for where they are, and the CPU.
-static struct error *read_header(struct spe_pieces *pieces, struct perf_data_range *ret)
+static struct error *spe_pieces_read_header(struct spe_pieces *pieces, struct perf_data_range *ret)
 {
 	struct event_table events = EVENT_TABLE_INIT;
 	struct feature_reader features = FEATURE_READER_INIT;
@@ -56,7 +56,7 @@ static struct error *open_perf_data(struct spe_pieces *pieces)
 	};
 	struct error *err = perf_data_header_mode(pieces->map.data, &mode);
 	if (!err && mode == PERF_DATA_FILE)
-		err = read_header(pieces, &range);
+		err = spe_pieces_read_header(pieces, &range);
 	if (err)
 		return err;
 	pieces->is_perf_data = true;
@@ -71,7 +71,7 @@ static bool is_perf_data(const struct file_map *map)
 	       (!memcmp(map->data, PERF_ABI_MAGIC, 8) || !memcmp(map->data, "2ELIFREP", 8));
 }
 
-static struct error *name_error(const struct spe_pieces *pieces, struct error *err)
+static struct error *spe_pieces_name_error(const struct spe_pieces *pieces, struct error *err)
 {
 	if (!err || err == &error_no_memory)
 		return err;
@@ -114,7 +114,8 @@ struct error *spe_pieces_open(struct spe_pieces *pieces, const char *path)
 	if (err)
 		return err;
 	pieces->is_raw = !is_perf_data(&pieces->map);
-	return pieces->is_raw ? check_raw(pieces) : name_error(pieces, open_perf_data(pieces));
+	return pieces->is_raw ? check_raw(pieces)
+			      : spe_pieces_name_error(pieces, open_perf_data(pieces));
 }
 
 static struct error *read_machine(struct spe_pieces *pieces, const struct found_record *record)
@@ -125,8 +126,8 @@ static struct error *read_machine(struct spe_pieces *pieces, const struct found_
 	return spe_machine_read(record->bytes, record->size, pieces->cpu_id, &pieces->machine);
 }
 
-static void describe(const struct spe_pieces *pieces, const struct aux_piece *piece, uint32_t cpu,
-		     struct spe_piece *ret)
+static void spe_pieces_describe(const struct spe_pieces *pieces, const struct aux_piece *piece,
+				uint32_t cpu, struct spe_piece *ret)
 {
 	const struct spe_machine_core *core = spe_machine_core(&pieces->machine, cpu);
 	*ret = (struct spe_piece){
@@ -137,7 +138,8 @@ static void describe(const struct spe_pieces *pieces, const struct aux_piece *pi
 	};
 }
 
-static struct error *find_next(struct spe_pieces *pieces, struct spe_piece *ret, bool *ret_more)
+static struct error *spe_pieces_find_next(struct spe_pieces *pieces, struct spe_piece *ret,
+					  bool *ret_more)
 {
 	struct found_record record;
 	while (record_input_next(&pieces->input, &record)) {
@@ -150,7 +152,7 @@ static struct error *find_next(struct spe_pieces *pieces, struct spe_piece *ret,
 			return err;
 		if (!pieces->is_spe || !aux_trace_piece(&record, &pieces->input, &piece, &buffer))
 			continue;
-		describe(pieces, &piece, buffer.cpu, ret);
+		spe_pieces_describe(pieces, &piece, buffer.cpu, ret);
 		*ret_more = true;
 		return NULL;
 	}
@@ -173,7 +175,7 @@ struct error *spe_pieces_next(struct spe_pieces *pieces, struct spe_piece *ret, 
 	bool more = false;
 	struct error *err = NULL;
 	if (pieces->is_perf_data)
-		err = name_error(pieces, find_next(pieces, ret, &more));
+		err = spe_pieces_name_error(pieces, spe_pieces_find_next(pieces, ret, &more));
 	else
 		more = take_raw(pieces, ret);
 	if (err)

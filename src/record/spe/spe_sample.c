@@ -4,7 +4,7 @@
 
 // A kernel runs in EL1, or in EL2 if it is the host of virtual machines; its addresses are the
 // upper half. Whatever else is in EL2 and EL3 is above it.
-static enum record_mode mode_of(const struct spe_record *operation)
+static enum record_mode spe_sample_mode_of(const struct spe_record *operation)
 {
 	if (!spe_record_has_address(operation, SPE_ADDRESS_PC))
 		return RECORD_MODE_UNKNOWN;
@@ -23,7 +23,7 @@ void spe_sample_set(struct record *ret, const struct spe_record *operation, uint
 		    uint64_t period)
 {
 	ret->kind = RECORD_SAMPLE;
-	ret->mode = mode_of(operation);
+	ret->mode = spe_sample_mode_of(operation);
 	ret->sample = (struct record_sample){
 		.ip = spe_record_address(operation, SPE_ADDRESS_PC),
 		.period = period ? period : 1,

@@ -9,8 +9,8 @@
 //
 // take_plain() is the fast one: by the table of spe_packet.c, it stores values of short packets
 // until a record ends or anything unusual comes. Traces have gigabytes, so this loop decides how
-// long a file takes. take() is the careful one, for each packet that the fast one left: padding,
-// extended headers, packets that a piece's end cuts (join_cut()), and damage.
+// long a file takes. spe_stream_take() is the careful one, for each packet that the fast one left:
+// padding, extended headers, packets that a piece's end cuts (join_cut()), and damage.
 //
 // After damage nothing says where the next record begins. The stream is then lost until a packet
 // ends a record or a PC packet is plausible, and doubted until one whole record was found; only
@@ -36,7 +36,7 @@ static void start_over(struct spe_stream *stream)
 }
 
 // Give up the record so far. @end: behind its bytes.
-static void drop(struct spe_stream *stream, uint64_t end)
+static void spe_stream_drop(struct spe_stream *stream, uint64_t end)
 {
 	if (stream->is_begun)
 		stream->num_bad_bytes += end - stream->record.position;
@@ -68,7 +68,7 @@ static uint64_t operation_value(unsigned class, uint64_t payload)
 	return payload << SPE_RECORD_OPERATION_SHIFT | class;
 }
 
-static void store(struct spe_record *record, const struct spe_packet *packet)
+static void spe_stream_store(struct spe_record *record, const struct spe_packet *packet)
 {
 	uint64_t value = packet->payload;
 	if (packet->kind == SPE_PACKET_OPERATION)
@@ -78,10 +78,10 @@ static void store(struct spe_record *record, const struct spe_packet *packet)
 }
 
 // A bad byte, or what cannot be in a record: everything up to here is lost.
-static void lose(struct spe_stream *stream, const struct spe_packet *packet)
+static void spe_stream_lose(struct spe_stream *stream, const struct spe_packet *packet)
 {
 	note_damage(stream);
-	drop(stream, stream->position);
+	spe_stream_drop(stream, stream->position);
 	stream->num_bad_bytes += packet->size;
 	stream->is_lost = true;
 }
@@ -104,17 +104,17 @@ static bool take_again(struct spe_stream *stream, const struct spe_packet *packe
 {
 	if (packet->value == SPE_VALUE_ADDRESS + SPE_ADDRESS_PC) {
 		note_damage(stream);
-		drop(stream, stream->position);
+		spe_stream_drop(stream, stream->position);
 		return true;
 	}
 	if (!stream->is_doubted || packet->value == SPE_VALUE_NONE)
 		return true;
-	lose(stream, packet);
+	spe_stream_lose(stream, packet);
 	return false;
 }
 
 // The record has ended. @end: behind its last byte. True if it is one.
-static bool finish(struct spe_stream *stream, uint64_t end)
+static bool spe_stream_finish(struct spe_stream *stream, uint64_t end)
 {
 	struct spe_record *record = &stream->record;
 	record->has &= ~spe_record_bit(SPE_VALUE_NONE);
@@ -129,12 +129,12 @@ static bool finish(struct spe_stream *stream, uint64_t end)
 		return true;
 	}
 	if (stream->is_doubted)
-		drop(stream, end);
+		spe_stream_drop(stream, end);
 	start_over(stream);
 	return false;
 }
 
-static void begin(struct spe_stream *stream, uint64_t position)
+static void spe_stream_begin(struct spe_stream *stream, uint64_t position)
 {
 	if (stream->is_begun)
 		return;
@@ -143,21 +143,22 @@ static void begin(struct spe_stream *stream, uint64_t position)
 }
 
 // The stream is in front of the packet. True if it ends a record.
-static bool take(struct spe_stream *stream, const struct spe_packet *packet)
+static bool spe_stream_take(struct spe_stream *stream, const struct spe_packet *packet)
 {
 	if (stream->is_lost && !find_again(stream, packet))
 		return false;
 	if (packet->kind == SPE_PACKET_PADDING)
 		return false;
 	if (packet->kind == SPE_PACKET_BAD) {
-		lose(stream, packet);
+		spe_stream_lose(stream, packet);
 		return false;
 	}
 	if (spe_record_has(&stream->record, packet->value) && !take_again(stream, packet))
 		return false;
-	begin(stream, stream->position);
-	store(&stream->record, packet);
-	return ends_record(packet->kind) && finish(stream, stream->position + packet->size);
+	spe_stream_begin(stream, stream->position);
+	spe_stream_store(&stream->record, packet);
+	return ends_record(packet->kind) &&
+	       spe_stream_finish(stream, stream->position + packet->size);
 }
 
 // The packet that the piece before ended in. False if it is still cut.
@@ -228,7 +229,7 @@ static inline const uint8_t *take_value(const uint8_t *next, const struct spe_pa
 }
 
 // Almost every packet adds a value, ends a record or is padding. As long as nothing else comes,
-// this does what next_packet() and take() would, in one loop. True if it ends a record.
+// this does what next_packet() and spe_stream_take() would, in one loop. True if it ends a record.
 static bool take_plain(struct spe_stream *stream)
 {
 	struct spe_record *record = &stream->record;
@@ -244,7 +245,7 @@ static bool take_plain(struct spe_stream *stream)
 		uint32_t bit = spe_record_bit(header->value);
 		if (!header->size || has & bit)
 			break;
-		begin(stream, stream->position + (size_t)(next - stream->next));
+		spe_stream_begin(stream, stream->position + (size_t)(next - stream->next));
 		has |= bit;
 		next = take_value(next, header, &record->values[header->value]);
 		is_ended = ends_record(header->kind);
@@ -252,7 +253,7 @@ static bool take_plain(struct spe_stream *stream)
 	record->has = has;
 	stream->position += (size_t)(next - stream->next);
 	stream->next = next;
-	return is_ended && finish(stream, stream->position);
+	return is_ended && spe_stream_finish(stream, stream->position);
 }
 
 const struct spe_record *spe_stream_next(struct spe_stream *stream)
@@ -265,7 +266,7 @@ const struct spe_record *spe_stream_next(struct spe_stream *stream)
 		struct spe_packet packet;
 		if (!next_packet(stream, &packet))
 			return NULL;
-		bool is_record = take(stream, &packet);
+		bool is_record = spe_stream_take(stream, &packet);
 		stream->position += packet.size;
 		if (is_record)
 			return &stream->record;
@@ -278,7 +279,7 @@ void spe_stream_break(struct spe_stream *stream, uint64_t position)
 		start_over(stream);
 	if (stream->is_begun || stream->cut_size)
 		note_damage(stream);
-	drop(stream, stream->position);
+	spe_stream_drop(stream, stream->position);
 	stream->num_bad_bytes += stream->cut_size;
 	stream->cut_size = 0;
 	stream->is_lost = false;

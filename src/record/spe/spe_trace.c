@@ -63,7 +63,7 @@ struct owner {
 	uint32_t cpu, tid;
 };
 
-static struct owner owner_of(const struct aux_buffer *buffer)
+static struct owner spe_trace_owner_of(const struct aux_buffer *buffer)
 {
 	bool is_of_core = buffer->cpu != UINT32_MAX;
 	return (struct owner){buffer->cpu, is_of_core ? 0 : buffer->tid};
@@ -73,7 +73,7 @@ static bool has_owner(const void *trace, uint32_t index, const void *key)
 {
 	const struct spe_trace *of = trace;
 	const struct owner *wanted = key;
-	struct owner owner = owner_of(of->queues[index].buffer);
+	struct owner owner = spe_trace_owner_of(of->queues[index].buffer);
 	return owner.cpu == wanted->cpu && owner.tid == wanted->tid;
 }
 
@@ -198,8 +198,8 @@ static bool go_on(struct spe_trace *trace, struct queue *queue)
 	return true;
 }
 
-static uint32_t find_event(const struct perf_data_event *events, size_t num_events,
-			   uint32_t pmu_type)
+static uint32_t spe_trace_find_event(const struct perf_data_event *events, size_t num_events,
+				     uint32_t pmu_type)
 {
 	for (uint32_t i = 0; i < num_events; i++)
 		if (event_attr_type(events[i].attr, events[i].attr_size) == pmu_type)
@@ -213,7 +213,8 @@ static void describe_queue(struct queue *queue, const struct spe_machine *machin
 	const struct aux_buffer *buffer = queue->buffer;
 	const struct spe_machine_core *core = spe_machine_core(machine, buffer->cpu);
 	queue->midr = core ? core->midr : machine->common_midr;
-	queue->event = find_event(events, num_events, core ? core->pmu_type : machine->pmu_type);
+	queue->event =
+		spe_trace_find_event(events, num_events, core ? core->pmu_type : machine->pmu_type);
 	if (queue->event < num_events) {
 		const struct perf_data_event *event = &events[queue->event];
 		queue->period = event_attr_rate(event->attr, event->attr_size).period;
@@ -231,7 +232,7 @@ static struct error *add_queue(struct spe_trace *trace, const struct aux_buffer 
 	};
 	spe_stream_init(&queue->stream, buffer->pieces[0].position);
 	describe_queue(queue, &trace->machine, events, num_events);
-	struct owner owner = owner_of(buffer);
+	struct owner owner = spe_trace_owner_of(buffer);
 	struct error *err = NULL;
 	if (!find_queue(trace, owner))
 		err = hash_table_insert(&trace->by_owner, hash_bytes(&owner, sizeof(owner)),
@@ -320,7 +321,8 @@ struct error *spe_trace_note(struct spe_trace *trace, const struct record *recor
 	return running_threads_note(&trace->threads, record);
 }
 
-static struct running_thread thread_of(const struct spe_trace *trace, const struct queue *queue)
+static struct running_thread spe_trace_thread_of(const struct spe_trace *trace,
+						 const struct queue *queue)
 {
 	uint32_t tid = spe_sample_tid(queue->head);
 	if (tid != UINT32_MAX)
@@ -331,9 +333,10 @@ static struct running_thread thread_of(const struct spe_trace *trace, const stru
 	return running_threads_find(&trace->threads, queue->buffer->tid);
 }
 
-static void set_sample(const struct spe_trace *trace, const struct queue *queue, struct record *ret)
+static void spe_trace_set_sample(const struct spe_trace *trace, const struct queue *queue,
+				 struct record *ret)
 {
-	struct running_thread thread = thread_of(trace, queue);
+	struct running_thread thread = spe_trace_thread_of(trace, queue);
 	*ret = (struct record){
 		.pid = thread.pid,
 		.tid = thread.tid,
@@ -349,7 +352,7 @@ bool spe_trace_next(struct spe_trace *trace, uint64_t limit_ns, struct record *r
 	finish_given(trace);
 	if (!trace->num_in_heap || trace->heap[0]->due_ns > limit_ns)
 		return false;
-	set_sample(trace, trace->heap[0], ret);
+	spe_trace_set_sample(trace, trace->heap[0], ret);
 	trace->is_given = true;
 	return true;
 }

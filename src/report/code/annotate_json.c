@@ -6,20 +6,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void write_total(struct json_writer *json, const char *count_key, const char *weight_key,
-			struct named_total total)
+static void annotate_json_write_total(struct json_writer *json, const char *count_key,
+				      const char *weight_key, struct named_total total)
 {
 	json_key_u64(json, count_key, total.count);
 	json_key_u64(json, weight_key, total.weight);
 }
 
-static void write_place(struct json_writer *json, const char *file, uint32_t line)
+static void annotate_json_write_place(struct json_writer *json, const char *file, uint32_t line)
 {
 	json_key_text(json, "file", file ? file : "");
 	json_key_u64(json, "line", line);
 }
 
-static void write_address(struct json_writer *json, uint64_t address)
+static void annotate_json_write_address(struct json_writer *json, uint64_t address)
 {
 	char text[sizeof("0x") + 16];
 	snprintf(text, sizeof(text), "0x%" PRIx64, address);
@@ -27,8 +27,8 @@ static void write_address(struct json_writer *json, uint64_t address)
 }
 
 /** Its text, if the file can be read. */
-static struct error *write_text(const struct annotate_view *view, const char *path, uint32_t line,
-				struct json_writer *json)
+static struct error *annotate_json_write_text(const struct annotate_view *view, const char *path,
+					      uint32_t line, struct json_writer *json)
 {
 	struct text_line text = {0};
 	struct error *err = source_files_line(view->sources, path, line, &text);
@@ -41,7 +41,7 @@ static struct error *write_text(const struct annotate_view *view, const char *pa
 	return NULL;
 }
 
-static void write_spe(const struct spe_stats *stats, struct json_writer *json)
+static void annotate_json_write_spe(const struct spe_stats *stats, struct json_writer *json)
 {
 	if (!stats)
 		return;
@@ -49,31 +49,33 @@ static void write_spe(const struct spe_stats *stats, struct json_writer *json)
 	spe_report_write_stats(stats, json);
 }
 
-static struct error *write_line(const struct annotate_view *view, uint32_t item,
-				const struct annotation_line *line, struct json_writer *json)
+static struct error *annotate_json_write_line(const struct annotate_view *view, uint32_t item,
+					      const struct annotation_line *line,
+					      struct json_writer *json)
 {
 	const char *path = named_profile_text(view->profile, line->file);
 	json_begin_object(json);
-	write_place(json, path, line->line);
-	write_total(json, "samples", "weight", line->self);
-	write_total(json, "samples_with_inlined", "weight_with_inlined", line->code);
+	annotate_json_write_place(json, path, line->line);
+	annotate_json_write_total(json, "samples", "weight", line->self);
+	annotate_json_write_total(json, "samples_with_inlined", "weight_with_inlined", line->code);
 	if (view->spe)
-		write_spe(spe_places_line(view->spe, item, line->file, line->line), json);
-	struct error *err = write_text(view, path, line->line, json);
+		annotate_json_write_spe(spe_places_line(view->spe, item, line->file, line->line),
+					json);
+	struct error *err = annotate_json_write_text(view, path, line->line, json);
 	json_end_object(json);
 	return err;
 }
 
-static void write_row(const struct annotate_view *view, uint32_t module, const struct code_row *row,
-		      struct json_writer *json)
+static void annotate_json_write_row(const struct annotate_view *view, uint32_t module,
+				    const struct code_row *row, struct json_writer *json)
 {
 	json_begin_object(json);
-	write_address(json, row->address);
+	annotate_json_write_address(json, row->address);
 	json_key_text(json, "text", row->text);
-	write_total(json, "samples", "weight", row->total);
+	annotate_json_write_total(json, "samples", "weight", row->total);
 	if (view->spe)
-		write_spe(spe_places_address(view->spe, module, row->address), json);
-	write_place(json, row->file, row->line);
+		annotate_json_write_spe(spe_places_address(view->spe, module, row->address), json);
+	annotate_json_write_place(json, row->file, row->line);
 	json_key_bool(json, "is_target", row->is_target);
 	json_end_object(json);
 }
@@ -85,11 +87,11 @@ static void write_pieces(const struct annotate_view *view, uint32_t module,
 		const struct code_piece *piece = &listing->pieces[i];
 		json_begin_object(json);
 		json_key_text(json, "symbol", piece->symbol.name);
-		write_address(json, piece->symbol.address);
+		annotate_json_write_address(json, piece->symbol.address);
 		json_key(json, "instructions");
 		json_begin_array(json);
 		for (size_t j = 0; j < piece->num_rows; j++)
-			write_row(view, module, &piece->rows[j], json);
+			annotate_json_write_row(view, module, &piece->rows[j], json);
 		json_end_array(json);
 		json_end_object(json);
 	}
@@ -113,8 +115,9 @@ static struct error *write_code(const struct annotate_view *view,
 	return NULL;
 }
 
-static void write_function(const struct annotate_view *view, const struct annotation_part *part,
-			   struct json_writer *json)
+static void annotate_json_write_function(const struct annotate_view *view,
+					 const struct annotation_part *part,
+					 struct json_writer *json)
 {
 	const struct named_profile *profile = view->profile;
 	const struct named_function *function = &profile->functions[part->item];
@@ -124,7 +127,8 @@ static void write_function(const struct annotate_view *view, const struct annota
 		      module == NAMED_NONE
 			      ? ""
 			      : named_profile_text(profile, profile->modules[module].path));
-	write_place(json, named_profile_text(profile, function->file), function->line);
+	annotate_json_write_place(json, named_profile_text(profile, function->file),
+				  function->line);
 }
 
 struct error *annotate_view_write_json(const struct annotate_view *view,
@@ -132,18 +136,18 @@ struct error *annotate_view_write_json(const struct annotate_view *view,
 {
 	json_begin_object(json);
 	if (view->kind == ANNOTATION_OF_FUNCTIONS)
-		write_function(view, part, json);
+		annotate_json_write_function(view, part, json);
 	else
 		json_key_text(json, "path", named_profile_text(view->profile, part->item));
 	json_key(json, "self_percent");
 	json_double(json, named_total_percent(part->self, view->annotation->whole));
-	write_total(json, "samples", "weight", part->self);
-	write_total(json, "samples_with_inlined", "weight_with_inlined", part->code);
+	annotate_json_write_total(json, "samples", "weight", part->self);
+	annotate_json_write_total(json, "samples_with_inlined", "weight_with_inlined", part->code);
 	json_key(json, "lines");
 	json_begin_array(json);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < part->num_lines; i++)
-		err = write_line(view, part->item, &part->lines[i], json);
+		err = annotate_json_write_line(view, part->item, &part->lines[i], json);
 	json_end_array(json);
 	if (!err && annotate_view_has_code(view, part))
 		err = write_code(view, part, json);

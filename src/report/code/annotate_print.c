@@ -24,7 +24,7 @@ static struct annotate_look look_of(const struct annotate_view *view,
 	};
 }
 
-static struct named_total minus(struct named_total whole, struct named_total part)
+static struct named_total annotate_print_minus(struct named_total whole, struct named_total part)
 {
 	return (struct named_total){whole.count - part.count, whole.weight - part.weight};
 }
@@ -42,7 +42,7 @@ static struct error *print_file(const struct annotate_view *view, const struct a
 		shown[i] = (struct annotate_line){
 			.line = lines[i].line,
 			.self = lines[i].self,
-			.inlined = minus(lines[i].code, lines[i].self),
+			.inlined = annotate_print_minus(lines[i].code, lines[i].self),
 			.spe = view->spe ? spe_places_line(view->spe, part->item, lines[i].file,
 							   lines[i].line)
 					 : NULL,
@@ -66,9 +66,9 @@ static struct error *print_file(const struct annotate_view *view, const struct a
 	return NULL;
 }
 
-static struct error *print_sources(const struct annotate_view *view,
-				   const struct annotate_look *look,
-				   const struct annotation_part *part)
+static struct error *annotate_print_sources(const struct annotate_view *view,
+					    const struct annotate_look *look,
+					    const struct annotation_part *part)
 {
 	struct error *err = NULL;
 	size_t next = 0;
@@ -101,7 +101,7 @@ static struct error *fill_instruction(const struct annotate_view *view, uint32_t
 }
 
 /** Without parameters, which are long. @ret: to be freed. */
-static struct error *readable(const char *name, char **ret)
+static struct error *annotate_print_readable(const char *name, char **ret)
 {
 	_cleanup_free_ char *demangled = NULL;
 	struct error *err = demangle(name, &demangled);
@@ -111,8 +111,10 @@ static struct error *readable(const char *name, char **ret)
 	return *ret ? NULL : &error_no_memory;
 }
 
-static struct error *print_piece(const struct annotate_view *view, const struct annotate_look *look,
-				 const struct annotation_part *part, const struct code_piece *piece)
+static struct error *annotate_print_piece(const struct annotate_view *view,
+					  const struct annotate_look *look,
+					  const struct annotation_part *part,
+					  const struct code_piece *piece)
 {
 	uint32_t module = view->profile->functions[part->item].module;
 	_cleanup_free_ struct annotate_instruction *instructions =
@@ -124,7 +126,7 @@ static struct error *print_piece(const struct annotate_view *view, const struct 
 		err = fill_instruction(view, module, &piece->rows[i], &instructions[i]);
 	_cleanup_free_ char *name = NULL;
 	if (!err)
-		err = readable(piece->symbol.name, &name);
+		err = annotate_print_readable(piece->symbol.name, &name);
 	if (err)
 		return err;
 	const struct annotate_code code = {name, instructions, piece->num_rows};
@@ -145,15 +147,15 @@ static struct error *print_code(const struct annotate_view *view, const struct a
 		annotate_text_print_refusal(look, refusal->message, refusal->hint);
 	err = NULL;
 	for (size_t i = 0; !err && i < listing.num_pieces; i++)
-		err = print_piece(view, look, part, &listing.pieces[i]);
+		err = annotate_print_piece(view, look, part, &listing.pieces[i]);
 	if (listing.left.count)
 		fprintf(look->stream, "samples in code that is not shown: %s\n",
 			decimal_grouped(listing.left.count).text);
 	return err;
 }
 
-static void print_head(const struct annotate_view *view, const struct annotate_look *look,
-		       const struct annotation_part *part)
+static void annotate_print_head(const struct annotate_view *view, const struct annotate_look *look,
+				const struct annotation_part *part)
 {
 	const struct named_profile *profile = view->profile;
 	const struct named_function *function = &profile->functions[part->item];
@@ -184,7 +186,7 @@ struct error *annotate_view_print(const struct annotate_view *view,
 	struct annotate_look look = look_of(view, part, stream);
 	fputc('\n', stream);
 	if (view->kind == ANNOTATION_OF_FUNCTIONS)
-		print_head(view, &look, part);
-	struct error *err = print_sources(view, &look, part);
+		annotate_print_head(view, &look, part);
+	struct error *err = annotate_print_sources(view, &look, part);
 	return err || !annotate_view_has_code(view, part) ? err : print_code(view, &look, part);
 }

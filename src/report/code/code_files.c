@@ -54,7 +54,8 @@ static struct record_build_id parse_build_id(const char *text)
 	return id;
 }
 
-static struct error *open_file(const struct code_files *files, uint32_t module, struct object **ret)
+static struct error *code_files_open_file(const struct code_files *files, uint32_t module,
+					  struct object **ret)
 {
 	const struct named_module *named = &files->profile->modules[module];
 	const struct module_file_search search = {
@@ -78,7 +79,7 @@ struct error *code_files_object(struct code_files *files, uint32_t module, struc
 		return error_create(ERROR_FAILED, "its code is not from a file");
 	struct code_file *file = &files->items[module];
 	if (!file->was_opened)
-		file->refusal = open_file(files, module, &file->object);
+		file->refusal = code_files_open_file(files, module, &file->object);
 	file->was_opened = true;
 	*ret = file->object;
 	if (!file->refusal)

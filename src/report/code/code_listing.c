@@ -26,7 +26,7 @@ void code_listing_deinit(struct code_listing *listing)
 }
 
 /** The row whose bytes hold the address, or NULL. */
-static struct code_row *find_row(const struct code_piece *piece, uint64_t address)
+static struct code_row *code_listing_find_row(const struct code_piece *piece, uint64_t address)
 {
 	size_t count = BISECT_U64(piece->rows, piece->num_rows, address, address);
 	if (!count)
@@ -35,7 +35,7 @@ static struct code_row *find_row(const struct code_piece *piece, uint64_t addres
 	return address - piece->rows[count - 1].address < size ? &piece->rows[count - 1] : NULL;
 }
 
-static struct error *find_line(struct object *object, struct code_row *row)
+static struct error *code_listing_find_line(struct object *object, struct code_row *row)
 {
 	const struct object_line *lines;
 	size_t num_lines;
@@ -52,13 +52,14 @@ static struct error *find_line(struct object *object, struct code_row *row)
 static void mark_target(const struct code_piece *piece, const char *text)
 {
 	uint64_t target;
-	struct code_row *row = jump_target_parse(text, &target) ? find_row(piece, target) : NULL;
+	struct code_row *row =
+		jump_target_parse(text, &target) ? code_listing_find_row(piece, target) : NULL;
 	if (row && row->address == target)
 		row->is_target = true;
 }
 
 /** Without lines (a library for them is missing, say) there still are the instructions. */
-static struct error *fill_rows(struct object *object, struct code_piece *piece)
+static struct error *code_listing_fill_rows(struct object *object, struct code_piece *piece)
 {
 	const struct instruction_list *list = &piece->instructions;
 	piece->rows = calloc(list->num_items + 1, sizeof(*piece->rows));
@@ -69,7 +70,7 @@ static struct error *fill_rows(struct object *object, struct code_piece *piece)
 		piece->rows[i].address = list->items[i].address;
 		piece->rows[i].text = list->items[i].text;
 		if (!err)
-			err = find_line(object, &piece->rows[i]);
+			err = code_listing_find_line(object, &piece->rows[i]);
 	}
 	piece->num_rows = list->num_items;
 	for (size_t i = 0; i < list->num_items; i++)
@@ -80,8 +81,9 @@ static struct error *fill_rows(struct object *object, struct code_piece *piece)
 	return NULL;
 }
 
-static struct error *add_piece(struct code_files *files, struct object *object,
-			       const struct object_symbol *symbol, struct code_listing *listing)
+static struct error *code_listing_add_piece(struct code_files *files, struct object *object,
+					    const struct object_symbol *symbol,
+					    struct code_listing *listing)
 {
 	struct error *err =
 		array_reserve(&listing->pieces, &listing->cap_pieces, listing->num_pieces + 1);
@@ -90,12 +92,12 @@ static struct error *add_piece(struct code_files *files, struct object *object,
 	struct code_piece *piece = &listing->pieces[listing->num_pieces++];
 	*piece = (struct code_piece){.symbol = *symbol, .object = object};
 	err = code_files_decode(files, object, symbol, &piece->instructions);
-	return err ? err : fill_rows(object, piece);
+	return err ? err : code_listing_fill_rows(object, piece);
 }
 
 /** Without symbols, too. @name: what such a function is called. @ret: size 0: there is none. */
-static struct error *find_function(struct object *object, uint64_t address, const char *name,
-				   struct object_symbol *ret)
+static struct error *code_listing_find_function(struct object *object, uint64_t address,
+						const char *name, struct object_symbol *ret)
 {
 	const struct object_symbol *symbol;
 	struct error *err = object_find_symbol(object, address, &symbol);
@@ -120,14 +122,14 @@ static struct code_piece *find_known_piece(struct code_listing *listing,
 }
 
 /** @ret: stays NULL if there is no function, or if it is one too many. */
-static struct error *find_piece(struct code_files *files, struct object *object,
-				const struct object_symbol *symbol, struct code_listing *listing,
-				struct code_piece **ret)
+static struct error *code_listing_find_piece(struct code_files *files, struct object *object,
+					     const struct object_symbol *symbol,
+					     struct code_listing *listing, struct code_piece **ret)
 {
 	*ret = symbol->size ? find_known_piece(listing, object, symbol->address) : NULL;
 	if (*ret || !symbol->size || listing->num_pieces == MAX_PIECES)
 		return NULL;
-	struct error *err = add_piece(files, object, symbol, listing);
+	struct error *err = code_listing_add_piece(files, object, symbol, listing);
 	if (!err)
 		*ret = &listing->pieces[listing->num_pieces - 1];
 	return err;
@@ -141,12 +143,12 @@ static struct error *add_address(struct code_files *files, const struct annotati
 	struct code_piece *piece = NULL;
 	struct error *err = code_files_object(files, address->module, &object);
 	if (!err)
-		err = find_function(object, address->address, name, &symbol);
+		err = code_listing_find_function(object, address->address, name, &symbol);
 	if (!err)
-		err = find_piece(files, object, &symbol, listing, &piece);
+		err = code_listing_find_piece(files, object, &symbol, listing, &piece);
 	if (err)
 		return err;
-	struct code_row *row = piece ? find_row(piece, address->address) : NULL;
+	struct code_row *row = piece ? code_listing_find_row(piece, address->address) : NULL;
 	named_total_add(row ? &row->total : &listing->left, address->code);
 	if (row)
 		named_total_add(&row->self, address->self);

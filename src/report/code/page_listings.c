@@ -37,8 +37,8 @@ static bool may_be_listed(const struct named_profile *profile, uint32_t function
 	return file_name_has_drive(named_profile_text(profile, path));
 }
 
-static size_t choose_functions(const struct named_profile *profile, const struct hot_list *list,
-			       uint32_t *ret)
+static size_t page_listings_choose_functions(const struct named_profile *profile,
+					     const struct hot_list *list, uint32_t *ret)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < list->num_entries && count < MAX_FUNCTIONS; i++) {
@@ -50,7 +50,7 @@ static size_t choose_functions(const struct named_profile *profile, const struct
 	return count;
 }
 
-static size_t count_rows(const struct code_listing *listing)
+static size_t page_listings_count_rows(const struct code_listing *listing)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < listing->num_pieces; i++)
@@ -78,7 +78,7 @@ static struct error *add_listing(struct page_listings *listings,
 				 const struct named_profile *profile, uint32_t function,
 				 struct code_listing *listing)
 {
-	size_t num_rows = count_rows(listing), count = 0;
+	size_t num_rows = page_listings_count_rows(listing), count = 0;
 	struct report_instruction *instructions = calloc(num_rows, sizeof(*instructions));
 	if (!instructions)
 		return &error_no_memory;
@@ -114,7 +114,7 @@ static struct error *add_functions(struct page_listings *listings,
 		if (err && err->code == ERROR_NO_MEMORY)
 			return err;
 		error_destroy(err);
-		size_t num_rows = count_rows(&listing);
+		size_t num_rows = page_listings_count_rows(&listing);
 		if (!num_rows || num_rows > num_left)
 			continue;
 		num_left -= num_rows;
@@ -143,7 +143,8 @@ struct error *page_listings_create(const struct named_profile *profile, const ch
 		err = hot_list_create(profile, HOT_FUNCTION, HOT_BY_SELF, NULL, &list);
 	if (!err)
 		err = annotation_create(profile, NULL, ANNOTATION_OF_FUNCTIONS, functions,
-					choose_functions(profile, &list, functions), &annotation);
+					page_listings_choose_functions(profile, &list, functions),
+					&annotation);
 	if (!err)
 		err = add_functions(&listings, profile, &annotation);
 	if (err)

@@ -11,7 +11,7 @@
 enum { MNEMONIC_COLUMNS = 5 };
 
 /** Most hits first, as the peer has it; then in the order of the file. */
-static int compare_lines(const void *a, const void *b)
+static int sample_annotation_compare_lines(const void *a, const void *b)
 {
 	const struct sample_line *left = a, *right = b;
 	if (left->hits != right->hits)
@@ -24,7 +24,7 @@ static int compare_lines(const void *a, const void *b)
 
 static void finish_lines(struct sample_line *lines, size_t num_lines, struct sample_function *ret)
 {
-	qsort(lines, num_lines, sizeof(*lines), compare_lines);
+	qsort(lines, num_lines, sizeof(*lines), sample_annotation_compare_lines);
 	ret->lines = lines;
 	ret->num_lines = num_lines;
 }
@@ -68,8 +68,9 @@ static const char *instruction_text(struct arena *arena, const char *text)
 }
 
 /** The instructions of a row's line that stand around it. */
-static struct error *add_block(const struct sample_annotation *annotation,
-			       const struct code_piece *piece, size_t row, struct sample_line *ret)
+static struct error *sample_annotation_add_block(const struct sample_annotation *annotation,
+						 const struct code_piece *piece, size_t row,
+						 struct sample_line *ret)
 {
 	size_t first = row, end = row + 1;
 	while (first > 0 && is_same_line(&piece->rows[first - 1], &piece->rows[row]))
@@ -105,7 +106,7 @@ static struct error *add_code_line(const struct sample_annotation *annotation,
 		.filename = file,
 		.instruction_address = sampled->address,
 	};
-	return add_block(annotation, piece, row, ret);
+	return sample_annotation_add_block(annotation, piece, row, ret);
 }
 
 static size_t count_sampled(const struct code_listing *listing)

@@ -66,7 +66,7 @@ static struct error *open_first(const struct source_files *files, const char *pa
 	return err;
 }
 
-static bool is_same_text(const struct file_map *a, const struct file_map *b)
+static bool source_files_is_same_text(const struct file_map *a, const struct file_map *b)
 {
 	return a->size == b->size && (!a->size || !memcmp(a->data, b->data, a->size));
 }
@@ -85,7 +85,7 @@ static struct error *check_others(const struct source_files *files, const char *
 			continue;
 		rules.rights = rights;
 		struct error *err = foreign_file_open(&other, path, &rules);
-		if (!err && !is_same_text(map, &other))
+		if (!err && !source_files_is_same_text(map, &other))
 			return error_create(ERROR_FAILED,
 					    "'%s' is not the same in all root folders of the "
 					    "programs that name it",
@@ -119,8 +119,9 @@ static struct error *open_plain(const struct source_files *files, const char *na
 }
 
 /** @ret_found: is a file of this name below the root? */
-static struct error *open_below(const struct source_files *files, const char *root, size_t length,
-				const char *path, struct file_map *ret, bool *ret_found)
+static struct error *source_files_open_below(const struct source_files *files, const char *root,
+					     size_t length, const char *path, struct file_map *ret,
+					     bool *ret_found)
 {
 	_cleanup_(string_builder_deinit) struct string_builder full = STRING_BUILDER_INIT;
 	*ret_found = false;
@@ -146,8 +147,8 @@ struct error *source_files_open(const struct source_files *files, const char *pa
 	while (root) {
 		const char *end = strchrnul(root, file_path_list_separator);
 		bool is_there;
-		struct error *err =
-			open_below(files, root, (size_t)(end - root), path, ret, &is_there);
+		struct error *err = source_files_open_below(files, root, (size_t)(end - root), path,
+							    ret, &is_there);
 		if (err || is_there)
 			return err;
 		root = *end ? end + 1 : NULL;
@@ -155,7 +156,8 @@ struct error *source_files_open(const struct source_files *files, const char *pa
 	return open_plain(files, path, path, 0, ret);
 }
 
-static struct error *read_file(const struct source_files *files, struct source_file *file)
+static struct error *source_files_read_file(const struct source_files *files,
+					    struct source_file *file)
 {
 	file->refusal = source_files_open(files, file->path, &file->map);
 	if (file->refusal)
@@ -167,12 +169,12 @@ static struct error *read_file(const struct source_files *files, struct source_f
 	return text_lines_init(&file->lines, file->map.data, file->map.size);
 }
 
-static struct error *add_file(struct source_files *files, const char *path)
+static struct error *source_files_add_file(struct source_files *files, const char *path)
 {
 	_cleanup_(source_file_destroyp) struct source_file *file = calloc(1, sizeof(*file));
 	if (!file || !(file->path = strdup(path)))
 		return &error_no_memory;
-	struct error *err = read_file(files, file);
+	struct error *err = source_files_read_file(files, file);
 	if (!err)
 		err = array_reserve(&files->items, &files->cap_items, files->num_items + 1);
 	if (!err)
@@ -186,7 +188,7 @@ struct error *source_files_get(struct source_files *files, const char *path,
 	size_t i = 0;
 	while (i < files->num_items && strcmp(files->items[i]->path, path) != 0)
 		i++;
-	struct error *err = i == files->num_items ? add_file(files, path) : NULL;
+	struct error *err = i == files->num_items ? source_files_add_file(files, path) : NULL;
 	if (err)
 		return err;
 	const struct source_file *file = files->items[i];

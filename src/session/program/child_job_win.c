@@ -68,20 +68,20 @@ bool child_job_times(const struct child_job *job, uint64_t *ret_user_ns, uint64_
 }
 
 /** Clocks of the system may be set meanwhile: it was not there at the last look. */
-static uint64_t began_ns(uint64_t birth_ns, uint64_t since_ns)
+static uint64_t child_job_began_ns(uint64_t birth_ns, uint64_t since_ns)
 {
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC), wall_ns = clock_ns(CLOCK_REALTIME);
 	uint64_t age_ns = birth_ns && wall_ns > birth_ns ? wall_ns - birth_ns : UINT64_MAX;
 	return now_ns > age_ns && now_ns - age_ns > since_ns ? now_ns - age_ns : since_ns;
 }
 
-static struct error *add(struct family *family, uint32_t pid, uint64_t since_ns)
+static struct error *child_job_add(struct family *family, uint32_t pid, uint64_t since_ns)
 {
 	_cleanup_(close_handle) HANDLE process =
 		process_handle_try(pid, PROCESS_QUERY_LIMITED_INFORMATION);
 	uint64_t birth_ns = process ? process_handle_birth_ns(process) : 0;
 	// It is no proof of who it is: it may change while the process begins.
-	return family_add(family, pid, 0, began_ns(birth_ns, since_ns));
+	return family_add(family, pid, 0, child_job_began_ns(birth_ns, since_ns));
 }
 
 /** What nobody takes stays in the kernel's memory, so nothing is said before the first look. */
@@ -102,7 +102,7 @@ static struct error *take_message(DWORD message, uint32_t pid, uint64_t since_ns
 {
 	switch (message) {
 	case JOB_OBJECT_MSG_NEW_PROCESS:
-		return add(family, pid, since_ns);
+		return child_job_add(family, pid, since_ns);
 	case JOB_OBJECT_MSG_EXIT_PROCESS:
 	case JOB_OBJECT_MSG_ABNORMAL_EXIT_PROCESS:
 		family_end(family, pid, clock_ns(CLOCK_MONOTONIC));
@@ -145,7 +145,7 @@ static struct error *take_list(struct child_job *job, uint64_t since_ns, struct 
 				  sizeof(*processes), NULL);
 	struct error *err = NULL;
 	for (DWORD i = 0; !err && i < processes->num_listed && i < MAX_PROCESSES; i++)
-		err = add(family, (uint32_t)processes->pids[i], since_ns);
+		err = child_job_add(family, (uint32_t)processes->pids[i], since_ns);
 	return err;
 }
 

@@ -84,7 +84,7 @@ static bool may_run(const char *path)
 	return access(path, X_OK) == 0 && file_path_kind(path) == FILE_PATH_FILE;
 }
 
-static struct error *watch(struct child *child)
+static struct error *child_watch(struct child *child)
 {
 	child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
 	if (child->pidfd >= 0)
@@ -99,7 +99,7 @@ static void free_cpu_set(cpu_set_t **set)
 }
 
 /** @cores: ascending. */
-static struct error *pin(const struct child *child, const unsigned *cores, size_t num_cores)
+static struct error *child_pin(const struct child *child, const unsigned *cores, size_t num_cores)
 {
 	size_t num_cpus = (size_t)cores[num_cores - 1] + 1;
 	_cleanup_(free_cpu_set) cpu_set_t *set = CPU_ALLOC(num_cpus);
@@ -127,9 +127,9 @@ struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_c
 	if (!err)
 		err = fork_child(argv, output, &child);
 	if (!err)
-		err = watch(&child);
+		err = child_watch(&child);
 	if (!err && num_cores)
-		err = pin(&child, cores, num_cores);
+		err = child_pin(&child, cores, num_cores);
 	if (err)
 		return err;
 	*ret = child;
@@ -212,7 +212,7 @@ struct error *child_look(struct child *child, uint64_t since_ns, struct family *
 }
 
 /** Asks first: the program may have something to clean up. */
-static void end(struct child *child)
+static void child_end(struct child *child)
 {
 	if (child->line < 0) {
 		child_kill(child, SIGTERM);
@@ -226,7 +226,7 @@ static void end(struct child *child)
 void child_deinit(struct child *child)
 {
 	if (child->pid && !child->has_ended)
-		end(child);
+		child_end(child);
 	close_fd(&child->line);
 	close_fd(&child->pidfd);
 	free(child->path);

@@ -95,7 +95,7 @@ static struct error *attributes_init(struct attributes *attributes, const struct
 }
 
 /** The hint is what the file says of itself, if it does. */
-static struct error *explain(const struct program_line *line, struct error *err)
+static struct error *child_explain(const struct program_line *line, struct error *err)
 {
 	char *path = NULL;
 	struct program_refusal refusal;
@@ -125,7 +125,7 @@ static struct error *not_created(const struct program_line *line, const char *pr
 		if (hints[i].code == code)
 			err = error_with_hint(err, "%s", hints[i].hint);
 	bool is_foreign = code == ERROR_BAD_EXE_FORMAT || code == ERROR_EXE_MACHINE_TYPE_MISMATCH;
-	return is_foreign ? explain(line, err) : err;
+	return is_foreign ? child_explain(line, err) : err;
 }
 
 static STARTUPINFOEXW start_info(const struct attributes *attributes, enum child_output output)
@@ -184,8 +184,8 @@ static struct error *not_pinned(const struct child *child, const struct core_gro
 }
 
 /** All threads that it will have, and all that it starts, run there. */
-static struct error *pin(const struct child *child, const struct core_group *groups,
-			 size_t num_groups)
+static struct error *child_pin(const struct child *child, const struct core_group *groups,
+			       size_t num_groups)
 {
 	bool is_pinned = num_groups == 1 ? SetProcessAffinityMask(handle_of_number(child->pidfd),
 								  groups[0].mask)
@@ -213,7 +213,7 @@ struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_c
 		return err;
 	child.job = child_job_create(handle_of_number(child.pidfd));
 	if (num_groups)
-		err = pin(&child, groups, num_groups);
+		err = child_pin(&child, groups, num_groups);
 	if (err)
 		return err;
 	*ret = child;
@@ -283,7 +283,7 @@ struct error *child_look(struct child *child, uint64_t since_ns, struct family *
 }
 
 // There is no asking on Windows that all programs would hear.
-static void end(struct child *child)
+static void child_end(struct child *child)
 {
 	child_kill(child, SIGNAL_KILL);
 	error_destroy(child_wait(child));
@@ -292,7 +292,7 @@ static void end(struct child *child)
 void child_deinit(struct child *child)
 {
 	if (child->pid && !child->has_ended)
-		end(child);
+		child_end(child);
 	close_number(&child->line);
 	close_number(&child->pidfd);
 	child_job_destroy(child->job);

@@ -28,7 +28,7 @@ static struct error *read_variable(const wchar_t *name, char **ret)
 	return value ? utf8_from_wide(value, ret) : NULL;
 }
 
-static struct error *find_program(const char *name, char **ret)
+static struct error *program_line_find(const char *name, char **ret)
 {
 	_cleanup_free_ char *path = NULL;
 	_cleanup_free_ char *extensions = NULL;
@@ -71,7 +71,8 @@ static struct error *find_shell(char **ret)
 }
 
 /** @path: of the program; cmd.exe takes its place if it is a batch file. */
-static struct error *write_line(char **path, char *const *words, struct string_builder *line)
+static struct error *program_line_write(char **path, char *const *words,
+					struct string_builder *line)
 {
 	if (!program_search_is_batch(*path))
 		return quoted_words_join(words, line);
@@ -96,9 +97,9 @@ struct error *program_line_init(struct program_line *line, char *const *words)
 {
 	_cleanup_free_ char *path = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	struct error *err = find_program(words[0], &path);
+	struct error *err = program_line_find(words[0], &path);
 	if (!err)
-		err = write_line(&path, words, &text);
+		err = program_line_write(&path, words, &text);
 	if (!err)
 		err = wide_from_utf8(path, &line->path);
 	if (!err)

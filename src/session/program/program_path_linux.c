@@ -13,20 +13,20 @@
 /** Of execvp(), where PATH is not set. */
 static const char default_path[] = "/bin:/usr/bin";
 
-static bool is_program(const char *path)
+static bool program_path_is_program(const char *path)
 {
 	return file_path_kind(path) == FILE_PATH_FILE && access(path, X_OK) == 0;
 }
 
 /** An empty folder is the current one. @ret stays NULL if the folders do not have it. */
-static struct error *search(const char *folders, const char *name, char **ret)
+static struct error *program_path_search(const char *folders, const char *name, char **ret)
 {
 	for (const char *folder = folders; !*ret;) {
 		_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
 		size_t length = strcspn(folder, ":");
 		string_builder_appendf(&path, "%.*s%s%s", (int)length, folder, length ? "/" : "",
 				       name);
-		if (is_program(string_builder_peek(&path))) {
+		if (program_path_is_program(string_builder_peek(&path))) {
 			struct error *err = string_builder_finish(&path, ret);
 			if (err)
 				return err;
@@ -51,5 +51,5 @@ struct error *program_path_find(const char *name, char **ret)
 		return *ret ? NULL : &error_no_memory;
 	}
 	struct error *err = environment_copy("PATH", &folders);
-	return err ? err : search(folders ? folders : default_path, name, ret);
+	return err ? err : program_path_search(folders ? folders : default_path, name, ret);
 }

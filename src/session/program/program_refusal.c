@@ -11,7 +11,7 @@
 #include <string.h>
 
 static void __attribute__((format(printf, 2, 3)))
-say(char ret[static PROGRAM_REFUSAL_SIZE], const char *format, ...)
+program_refusal_say(char ret[static PROGRAM_REFUSAL_SIZE], const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -19,7 +19,7 @@ say(char ret[static PROGRAM_REFUSAL_SIZE], const char *format, ...)
 	va_end(args);
 }
 
-static bool read_format(const char *path, struct program_format *ret)
+static bool program_refusal_read_format(const char *path, struct program_format *ret)
 {
 	uint8_t bytes[PROGRAM_FORMAT_BYTES];
 	FILE *file = file_path_open_regular(path);
@@ -39,20 +39,22 @@ static bool is_vowel_sound(const char *title)
 static void explain_machine(const char *machine, const char *host, struct program_refusal *ret)
 {
 	const char *title = program_format_machine_title(machine);
-	say(ret->reason, "it is a%s %s program, and this machine is %s",
-	    is_vowel_sound(title) ? "n" : "", title, program_format_machine_title(host));
+	program_refusal_say(ret->reason, "it is a%s %s program, and this machine is %s",
+			    is_vowel_sound(title) ? "n" : "", title,
+			    program_format_machine_title(host));
 	if (strcmp(machine, "aarch64") == 0)
-		say(ret->hint, "use --source emulate, which runs AArch64 programs");
+		program_refusal_say(ret->hint, "use --source emulate, which runs AArch64 programs");
 	else
-		say(ret->hint, "use a program for %s", program_format_machine_title(host));
+		program_refusal_say(ret->hint, "use a program for %s",
+				    program_format_machine_title(host));
 }
 
 static bool explain_elf(const struct program_format *format, struct program_refusal *ret)
 {
 	struct host host = host_read();
 	if (!format->is_program) {
-		say(ret->reason, "it is an object file, not a program");
-		say(ret->hint, "link it first");
+		program_refusal_say(ret->reason, "it is an object file, not a program");
+		program_refusal_say(ret->hint, "link it first");
 		return true;
 	}
 	if (format->machine && strcmp(format->machine, host.machine) != 0) {
@@ -61,9 +63,11 @@ static bool explain_elf(const struct program_format *format, struct program_refu
 	}
 	if (!*format->interpreter || file_path_kind(format->interpreter) != FILE_PATH_ABSENT)
 		return false;
-	say(ret->reason, "its loader '%s' is missing", format->interpreter);
-	say(ret->hint, "it was built for another system or C library; build it here, or install "
-		       "that library");
+	program_refusal_say(ret->reason, "its loader '%s' is missing", format->interpreter);
+	program_refusal_say(
+		ret->hint,
+		"it was built for another system or C library; build it here, or install "
+		"that library");
 	return true;
 }
 
@@ -72,27 +76,32 @@ static bool explain_script(const char *path, const struct program_format *format
 {
 	size_t length = strlen(format->interpreter);
 	if (length && format->interpreter[length - 1] == '\r') {
-		say(ret->reason, "its first line ends as on Windows (CRLF)");
-		say(ret->hint, "remove the carriage returns: sed -i 's/\\r$//' %s", path);
+		program_refusal_say(ret->reason, "its first line ends as on Windows (CRLF)");
+		program_refusal_say(ret->hint, "remove the carriage returns: sed -i 's/\\r$//' %s",
+				    path);
 		return true;
 	}
 	if (file_path_kind(format->interpreter) != FILE_PATH_ABSENT)
 		return false;
-	say(ret->reason, "its interpreter '%s' is missing", format->interpreter);
-	say(ret->hint, "correct the first line of %s, or write the interpreter before it", path);
+	program_refusal_say(ret->reason, "its interpreter '%s' is missing", format->interpreter);
+	program_refusal_say(ret->hint,
+			    "correct the first line of %s, or write the interpreter before it",
+			    path);
 	return true;
 }
 
 static void explain_right(const char *path, const struct program_format *format,
 			  struct program_refusal *ret)
 {
-	say(ret->reason, "it is not executable");
+	program_refusal_say(ret->reason, "it is not executable");
 	if (format->kind == PROGRAM_FORMAT_SCRIPT && *format->interpreter)
-		say(ret->hint, "chmod +x %s, or run: %s %s", path, format->interpreter, path);
+		program_refusal_say(ret->hint, "chmod +x %s, or run: %s %s", path,
+				    format->interpreter, path);
 	else if (format->kind == PROGRAM_FORMAT_TEXT)
-		say(ret->hint, "write its interpreter before it, as in: python3 %s", path);
+		program_refusal_say(ret->hint, "write its interpreter before it, as in: python3 %s",
+				    path);
 	else
-		say(ret->hint, "chmod +x %s", path);
+		program_refusal_say(ret->hint, "chmod +x %s", path);
 }
 
 static bool explain_format(const char *path, const struct program_format *format,
@@ -104,20 +113,21 @@ static bool explain_format(const char *path, const struct program_format *format
 	case PROGRAM_FORMAT_SCRIPT:
 		return explain_script(path, format, ret);
 	case PROGRAM_FORMAT_PE:
-		say(ret->reason, "it is a Windows program");
-		say(ret->hint, "run it on Windows with wperf.exe");
+		program_refusal_say(ret->reason, "it is a Windows program");
+		program_refusal_say(ret->hint, "run it on Windows with wperf.exe");
 		return true;
 	case PROGRAM_FORMAT_MACH_O:
-		say(ret->reason, "it is a macOS program");
-		say(ret->hint, "use a program for this system");
+		program_refusal_say(ret->reason, "it is a macOS program");
+		program_refusal_say(ret->hint, "use a program for this system");
 		return true;
 	case PROGRAM_FORMAT_TEXT:
-		say(ret->reason, "it is a text file without a #! line");
-		say(ret->hint, "write its interpreter before it, as in: sh %s", path);
+		program_refusal_say(ret->reason, "it is a text file without a #! line");
+		program_refusal_say(ret->hint, "write its interpreter before it, as in: sh %s",
+				    path);
 		return true;
 	case PROGRAM_FORMAT_EMPTY:
-		say(ret->reason, "it is empty");
-		say(ret->hint, "its build may have failed");
+		program_refusal_say(ret->reason, "it is empty");
+		program_refusal_say(ret->hint, "its build may have failed");
 		return true;
 	case PROGRAM_FORMAT_UNKNOWN:
 		break;
@@ -132,14 +142,15 @@ bool program_refusal_find(const char *path, bool may_run, struct program_refusal
 	case FILE_PATH_ABSENT:
 		return false;
 	case FILE_PATH_OTHER:
-		say(ret->reason, "it is not a file");
-		say(ret->hint, "give the path of a program; '%s' is a folder, a pipe or a device",
-		    path);
+		program_refusal_say(ret->reason, "it is not a file");
+		program_refusal_say(
+			ret->hint,
+			"give the path of a program; '%s' is a folder, a pipe or a device", path);
 		return true;
 	case FILE_PATH_FILE:
 		break;
 	}
-	if (!read_format(path, &format))
+	if (!program_refusal_read_format(path, &format))
 		return false;
 	if (!may_run) {
 		explain_right(path, &format, ret);

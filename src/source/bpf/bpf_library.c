@@ -17,7 +17,7 @@ static const struct {
 #undef ROW
 };
 
-static struct error *refuse(void)
+static struct error *bpf_library_refuse(void)
 {
 	return error_with_hint(
 		error_create(ERROR_FAILED,
@@ -30,11 +30,11 @@ struct error *bpf_library_load(struct bpf_library *library)
 	_cleanup_(bpf_library_unload) struct bpf_library loaded = BPF_LIBRARY_INIT;
 	loaded.handle = dlopen("libbpf.so.1", RTLD_NOW | RTLD_LOCAL);
 	if (!loaded.handle)
-		return refuse();
+		return bpf_library_refuse();
 	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
 		void *function = dlsym(loaded.handle, functions[i].name);
 		if (!function)
-			return refuse();
+			return bpf_library_refuse();
 		memcpy((char *)&loaded + functions[i].offset, &function, sizeof(function));
 	}
 	*library = loaded;

@@ -28,8 +28,8 @@
 // core's samples; bpf_walker_attach() sets the program on each sampled event
 // (PERF_EVENT_IOC_SET_BPF). bpf_walker_set_walk() stores the offsets of a process's interpreter.
 // Each store has a new generation, by which the program's cached threads of earlier interpreters
-// become invalid. is_possible() checks the offsets again, because the program reads frames into a
-// buffer of a fixed size.
+// become invalid. bpf_walker_is_possible() checks the offsets again, because the program reads
+// frames into a buffer of a fixed size.
 
 static const uint8_t program_bytes[] __attribute__((aligned(8))) = {
 #include "python_walker.bpf.o.inc"
@@ -56,7 +56,7 @@ enum {
 	FIRST_PID_NAMESPACE = 0xEFFFFFFC, // the number that its file in /proc always has
 };
 
-static struct error *refuse(int errnum)
+static struct error *bpf_walker_refuse(int errnum)
 {
 	if (errnum == EPERM || errnum == EACCES)
 		return error_with_hint(error_create(ERROR_FAILED, "you may not load BPF programs"),
@@ -83,7 +83,8 @@ static struct error *check_namespace(void)
 		"run wperf outside the container");
 }
 
-static struct bpf_program *find_program(const struct bpf_walker *walker, const char *name)
+static struct bpf_program *bpf_walker_find_program(const struct bpf_walker *walker,
+						   const char *name)
 {
 	return walker->library.bpf_object__find_program_by_name(walker->object, name);
 }
@@ -103,7 +104,8 @@ static int choose_programs(struct bpf_walker *walker, bool is_late)
 	int status = 0;
 	for (size_t i = 0; !status && i < ARRAY_SIZE(programs); i++)
 		status = walker->library.bpf_program__set_autoload(
-			find_program(walker, programs[i].name), programs[i].is_late == is_late);
+			bpf_walker_find_program(walker, programs[i].name),
+			programs[i].is_late == is_late);
 	return status;
 }
 
@@ -139,7 +141,7 @@ static int load_programs(struct bpf_walker *walker, bool is_late)
 }
 
 /** Kernels before 6.18 cannot walk once more. */
-static struct error *load(struct bpf_walker *walker)
+static struct error *bpf_walker_load(struct bpf_walker *walker)
 {
 	// Errors are told by us.
 	walker->library.libbpf_set_print(NULL);
@@ -148,7 +150,7 @@ static struct error *load(struct bpf_walker *walker)
 		walker->library.bpf_object__close(walker->object);
 		errnum = load_programs(walker, false);
 	}
-	return errnum ? refuse(errnum) : NULL;
+	return errnum ? bpf_walker_refuse(errnum) : NULL;
 }
 
 static int find_map(const struct bpf_walker *walker, const char *name)
@@ -165,9 +167,9 @@ static struct error *find_parts(struct bpf_walker *walker)
 	walker->counters = find_map(walker, "counters");
 	walker->lates = find_map(walker, "lates");
 	walker->at_event = library->bpf_program__fd(
-		find_program(walker, walker->is_late ? "at_event_late" : "at_event"));
-	walker->at_tracepoint = library->bpf_program__fd(
-		find_program(walker, walker->is_late ? "at_tracepoint_late" : "at_tracepoint"));
+		bpf_walker_find_program(walker, walker->is_late ? "at_event_late" : "at_event"));
+	walker->at_tracepoint = library->bpf_program__fd(bpf_walker_find_program(
+		walker, walker->is_late ? "at_tracepoint_late" : "at_tracepoint"));
 	walker->late = calloc(1, sizeof(*walker->late));
 	if (!walker->late)
 		return &error_no_memory;
@@ -179,10 +181,10 @@ static struct error *follow_processes(struct bpf_walker *walker)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(followers); i++) {
 		errno = 0;
-		walker->links[i] =
-			walker->library.bpf_program__attach(find_program(walker, followers[i]));
+		walker->links[i] = walker->library.bpf_program__attach(
+			bpf_walker_find_program(walker, followers[i]));
 		if (!walker->links[i])
-			return refuse(errno);
+			return bpf_walker_refuse(errno);
 	}
 	return NULL;
 }
@@ -197,7 +199,7 @@ struct error *bpf_walker_create(struct bpf_walker **ret)
 		return &error_no_memory;
 	err = bpf_library_load(&walker->library);
 	if (!err)
-		err = load(walker);
+		err = bpf_walker_load(walker);
 	if (!err)
 		err = find_parts(walker);
 	if (!err)
@@ -224,7 +226,7 @@ void bpf_walker_destroy(struct bpf_walker *walker)
 	free(walker);
 }
 
-static int open_output(int core, uint64_t sample_type)
+static int bpf_walker_open_output(int core, uint64_t sample_type)
 {
 	// Those of a record's end must be the same as for all others in the ring.
 	uint64_t shared =
@@ -254,9 +256,9 @@ struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring
 	    walker->num_outputs >= walker->num_cores)
 		return error_create(ERROR_FAILED, "the BPF program has no buffer for core %d",
 				    core);
-	int fd = open_output(core, sample_type);
+	int fd = bpf_walker_open_output(core, sample_type);
 	if (fd < 0)
-		return refuse(-fd);
+		return bpf_walker_refuse(-fd);
 	walker->outputs[walker->num_outputs++] = fd;
 	uint32_t key = (uint32_t)core;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_fd) || ioctl(fd, PERF_EVENT_IOC_ID, ret_id) ||
@@ -282,7 +284,7 @@ static bool frame_has(const struct python_walk *walk, uint32_t offset, uint32_t 
 	return offset <= walk->frame_size && size <= walk->frame_size - offset;
 }
 
-static bool is_possible(const struct python_walk *walk)
+static bool bpf_walker_is_possible(const struct python_walk *walk)
 {
 	uint32_t word = sizeof(uint64_t);
 	uint32_t index = walk->kind == PYTHON_WALK_INDEX ? sizeof(uint32_t) : word;
@@ -305,7 +307,7 @@ struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
 {
 	if (!walk)
 		return forget_walk(walker, pid);
-	if (!is_possible(walk))
+	if (!bpf_walker_is_possible(walk))
 		return error_create(ERROR_FAILED, "the Python frames of process %u are too large",
 				    pid);
 	struct walker_process process = {.generation = ++walker->generation, .walk = *walk};

@@ -17,15 +17,15 @@
 
 // A sample runs at_event(): walk_at_sample() looks up the process's layout (struct python_walk, set
 // by bpf_walker.c), finds the thread state of the current thread, follows the frames, and writes
-// the result into the core's ring (give()), right before the kernel writes the sample. Everything
-// read is user memory of the interrupted thread (bpf_probe_read_user()), which may not fault: a
-// page that is missing ends the walk.
+// the result into the core's ring (python_walker_give()), right before the kernel writes the
+// sample. Everything read is user memory of the interrupted thread (bpf_probe_read_user()), which
+// may not fault: a page that is missing ends the walk.
 //
 // The thread state is found by the thread's id, which is pthread_self() and so, but for a distance
 // on AArch64, the TLS base. search_step() goes through the lists of interpreters and thread states;
 // the result is cached by process, generation of the layout and TLS base, and so is "not a Python
-// thread", for a short time. Of several states with the id (subinterpreters), choose() takes the
-// one that runs.
+// thread", for a short time. Of several states with the id (subinterpreters),
+// python_walker_choose() takes the one that runs.
 //
 // The verifier of the kernel follows every path: loops are callbacks of bpf_loop(), offsets into
 // buffers are masked, and the working memory is in a map (scratches) and not on the stack of 512
@@ -207,7 +207,8 @@ static __always_inline bool is_only_thread(const struct task_struct *task)
 	return !(task->flags & FORKED_WITHOUT_EXEC) && task->signal->live.counter == 1;
 }
 
-static __always_inline bool read(struct walker *walker, uint64_t address, void *ret, uint32_t size)
+static __always_inline bool python_walker_read(struct walker *walker, uint64_t address, void *ret,
+					       uint32_t size)
 {
 	walker->scratch->num_reads++;
 	if (!bpf_probe_read_user(ret, size, (const void *)address))
@@ -221,23 +222,25 @@ static __always_inline bool has_to_stop(const struct walker *walker)
 	return walker->is_cut_short && walker->scratch->num_reads >= WALK_BUDGET_LEAST_READS;
 }
 
-static __always_inline bool read_word(struct walker *walker, uint64_t address, uint64_t *ret)
+static __always_inline bool python_walker_read_word(struct walker *walker, uint64_t address,
+						    uint64_t *ret)
 {
-	return read(walker, address, ret, sizeof(*ret));
+	return python_walker_read(walker, address, ret, sizeof(*ret));
 }
 
 static __always_inline bool innermost_frame(struct walker *walker, uint64_t state, uint64_t *ret)
 {
 	const struct python_walk *walk = walker->walk;
-	if (!read_word(walker, state + walk->thread_frame, ret))
+	if (!python_walker_read_word(walker, state + walk->thread_frame, ret))
 		return false;
-	return !walk->cframe_frame || read_word(walker, *ret + walk->cframe_frame - 1, ret);
+	return !walk->cframe_frame ||
+	       python_walker_read_word(walker, *ret + walk->cframe_frame - 1, ret);
 }
 
 static __always_inline bool is_active(struct walker *walker, uint64_t state)
 {
 	uint32_t status, offset = walker->walk->thread_active;
-	return offset && read(walker, state + offset, &status, sizeof(status)) &&
+	return offset && python_walker_read(walker, state + offset, &status, sizeof(status)) &&
 	       (status & PYTHON_WALK_ACTIVE);
 }
 
@@ -248,14 +251,15 @@ static __always_inline bool is_own(struct walker *walker, uint64_t state, uint64
 	if (walker->tls - id <= walk->thread_id_reach)
 		return true;
 	return walker->number && walk->thread_native_id &&
-	       read_word(walker, state + walk->thread_native_id, &number) &&
+	       python_walker_read_word(walker, state + walk->thread_native_id, &number) &&
 	       number == walker->number;
 }
 
 static __always_inline bool has_own_id(struct walker *walker, uint64_t state)
 {
 	uint64_t id;
-	return read_word(walker, state + walker->walk->thread_id, &id) && is_own(walker, state, id);
+	return python_walker_read_word(walker, state + walker->walk->thread_id, &id) &&
+	       is_own(walker, state, id);
 }
 
 // A thread that starts another one has its own id in the new state for a while, which runs nothing.
@@ -286,15 +290,17 @@ static long search_step(uint32_t step, struct walker *walker)
 		uint64_t interpreter = search->interpreter;
 		if (!interpreter)
 			return 1;
-		search->has_failed = !read_word(walker, interpreter + walk->interpreter_threads,
-						&search->state) ||
-				     !read_word(walker, interpreter + walk->interpreter_next,
-						&search->interpreter);
+		search->has_failed =
+			!python_walker_read_word(walker, interpreter + walk->interpreter_threads,
+						 &search->state) ||
+			!python_walker_read_word(walker, interpreter + walk->interpreter_next,
+						 &search->interpreter);
 		return search->has_failed;
 	}
 	uint64_t thread_id, next;
-	search->has_failed = !read_word(walker, search->state + walk->thread_id, &thread_id) ||
-			     !read_word(walker, search->state + walk->thread_next, &next);
+	search->has_failed =
+		!python_walker_read_word(walker, search->state + walk->thread_id, &thread_id) ||
+		!python_walker_read_word(walker, search->state + walk->thread_next, &next);
 	if (search->has_failed)
 		return 1;
 	search->only = search->num_states++ ? 0 : search->state;
@@ -305,13 +311,13 @@ static long search_step(uint32_t step, struct walker *walker)
 
 // Of several states that run code, which one it is in: the interpreter knows only while the thread
 // has the GIL. Without it, that of the youngest interpreter: it was called by the others.
-static __always_inline uint64_t choose(struct walker *walker)
+static __always_inline uint64_t python_walker_choose(struct walker *walker)
 {
 	const struct python_walk *walk = walker->walk;
 	const struct walker_search *search = &walker->scratch->search;
 	uint64_t state = 0;
 	if (search->other && walk->tls_slot &&
-	    read_word(walker, walker->tls + walk->tls_slot, &state) && state &&
+	    python_walker_read_word(walker, walker->tls + walk->tls_slot, &state) && state &&
 	    has_own_id(walker, state))
 		return state;
 	if (!search->running && !search->idle && !search->has_failed && walker->is_only_thread)
@@ -319,8 +325,8 @@ static __always_inline uint64_t choose(struct walker *walker)
 	return search->active ? search->active : search->running;
 }
 
-static __always_inline void remember(const struct walker_thread_key *key, uint64_t state,
-				     uint64_t retry_ns)
+static __always_inline void python_walker_remember(const struct walker_thread_key *key,
+						   uint64_t state, uint64_t retry_ns)
 {
 	struct walker_thread thread = {.state = state, .retry_ns = retry_ns};
 	bpf_map_update_elem(&threads, key, &thread, BPF_ANY);
@@ -338,20 +344,21 @@ static __always_inline uint64_t search_thread(struct walker *walker,
 {
 	struct walker_search *search = &walker->scratch->search;
 	*search = (struct walker_search){0};
-	search->has_failed = !read_word(walker, walker->walk->interpreters, &search->interpreter);
+	search->has_failed =
+		!python_walker_read_word(walker, walker->walk->interpreters, &search->interpreter);
 	if (!search->has_failed)
 		bpf_loop(MAX_LIST_STEPS, search_step, walker, 0);
 	bool is_cut = !search->has_failed && (search->state || search->interpreter);
-	uint64_t state = choose(walker);
+	uint64_t state = python_walker_choose(walker);
 	*ret_end = PYTHON_WALK_NO_PYTHON;
 	if (state)
-		remember(key, state, 0);
+		python_walker_remember(key, state, 0);
 	else if (search->has_failed)
 		*ret_end = PYTHON_WALK_NO_MEMORY;
 	else if (is_cut && walker->is_cut_short)
 		*ret_end = PYTHON_WALK_NO_TIME;
 	else if (!search->idle)
-		remember(key, 0, bpf_ktime_get_ns() + retry_pause_ns(search));
+		python_walker_remember(key, 0, bpf_ktime_get_ns() + retry_pause_ns(search));
 	return state ? state : search->idle;
 }
 
@@ -362,16 +369,17 @@ static __always_inline uint64_t state_of_last_sample(struct walker *walker, uint
 	uint64_t first, second;
 	if (!has_own_id(walker, state))
 		return 0;
-	if (is_active(walker, state) || !read_word(walker, walk->interpreters, &first) ||
-	    !read_word(walker, first + walk->interpreter_next, &second) || !second)
+	if (is_active(walker, state) ||
+	    !python_walker_read_word(walker, walk->interpreters, &first) ||
+	    !python_walker_read_word(walker, first + walk->interpreter_next, &second) || !second)
 		return state;
 	return 0;
 }
 
 // The address of the thread's state; 0 and an end if there is none.
-static __always_inline uint64_t find_thread(struct walker *walker,
-					    const struct walker_thread_key *key,
-					    enum python_walk_end *ret_end)
+static __always_inline uint64_t python_walker_find_thread(struct walker *walker,
+							  const struct walker_thread_key *key,
+							  enum python_walk_end *ret_end)
 {
 	const struct walker_thread *known = bpf_map_lookup_elem(&threads, key);
 	if (known && !known->state && known->retry_ns > bpf_ktime_get_ns())
@@ -382,7 +390,8 @@ static __always_inline uint64_t find_thread(struct walker *walker,
 	return state ? state : search_thread(walker, key, ret_end);
 }
 
-static __always_inline uint64_t word_of(const struct walker_scratch *scratch, uint32_t offset)
+static __always_inline uint64_t python_walker_word_of(const struct walker_scratch *scratch,
+						      uint32_t offset)
 {
 	const uint8_t *frame = scratch->block + (scratch->place & (WALKER_BLOCK_BYTES - 1));
 	return *(const uint64_t *)(frame + (offset & (WALKER_FRAME_ROOM - 1)));
@@ -391,7 +400,8 @@ static __always_inline uint64_t word_of(const struct walker_scratch *scratch, ui
 // Reading costs by the call, not by the byte. Callers are often below their callees in the same
 // page: since 3.11 in an array of frames, before that in a pool of objects. As soon as two frames
 // were, all of the page below is read, which has no other pages than the frame itself.
-static __always_inline bool read_block(struct walker *walker, uint64_t address, uint32_t size)
+static __always_inline bool python_walker_read_block(struct walker *walker, uint64_t address,
+						     uint32_t size)
 {
 	struct walker_scratch *scratch = walker->scratch;
 	uint64_t last = scratch->block_begin + scratch->place;
@@ -400,13 +410,13 @@ static __always_inline bool read_block(struct walker *walker, uint64_t address, 
 	scratch->place = place;
 	scratch->block_begin = address - place;
 	scratch->block_bytes = place + size;
-	if (read(walker, address - place, scratch->block, place + size))
+	if (python_walker_read(walker, address - place, scratch->block, place + size))
 		return true;
 	scratch->missing = address;
 	return false;
 }
 
-static __always_inline bool read_frame(struct walker *walker, uint64_t address)
+static __always_inline bool python_walker_read_frame(struct walker *walker, uint64_t address)
 {
 	struct walker_scratch *scratch = walker->scratch;
 	uint32_t size = walker->walk->frame_size;
@@ -414,7 +424,7 @@ static __always_inline bool read_frame(struct walker *walker, uint64_t address)
 		size = PYTHON_WALK_FRAME_BYTES;
 	uint64_t place = address - scratch->block_begin, bytes = scratch->block_bytes;
 	if (place >= bytes || place + size > bytes)
-		return read_block(walker, address, size);
+		return python_walker_read_block(walker, address, size);
 	scratch->place = place;
 	return true;
 }
@@ -427,12 +437,13 @@ static __always_inline uint32_t version_of(struct walker *walker, uint64_t code)
 	if (known->code == code && known->walk == scratch->walk)
 		return known->version;
 	uint32_t version = 0;
-	read(walker, code + walker->walk->code_version, &version, sizeof(version));
+	python_walker_read(walker, code + walker->walk->code_version, &version, sizeof(version));
 	*known = (struct walker_version){code, version, scratch->walk};
 	return version;
 }
 
-static __always_inline struct python_frame *frame_of(struct walker_scratch *scratch, uint32_t place)
+static __always_inline struct python_frame *python_walker_frame_of(struct walker_scratch *scratch,
+								   uint32_t place)
 {
 	return &scratch->frames[place & (PYTHON_WALK_MAX_FRAMES - 1)];
 }
@@ -443,38 +454,40 @@ static __always_inline void fold_shim(struct walker_scratch *scratch, uint64_t a
 	uint32_t num = scratch->output.num_frames;
 	if (!num)
 		return;
-	struct python_frame *entry = frame_of(scratch, num - 1);
+	struct python_frame *entry = python_walker_frame_of(scratch, num - 1);
 	if (entry->flags & PYTHON_FRAME_IS_ENTRY)
 		return;
 	entry->flags = PYTHON_FRAME_IS_ENTRY;
 	entry->stack = address;
 }
 
-static __always_inline void enter(struct walker *walker, struct python_frame *frame)
+static __always_inline void python_walker_enter(struct walker *walker, struct python_frame *frame)
 {
 	frame->flags = PYTHON_FRAME_IS_ENTRY;
 	uint64_t cframe = walker->scratch->cframe;
 	frame->stack = cframe;
-	if (cframe &&
-	    !read_word(walker, cframe + walker->walk->cframe_previous, &walker->scratch->cframe))
+	if (cframe && !python_walker_read_word(walker, cframe + walker->walk->cframe_previous,
+					       &walker->scratch->cframe))
 		walker->scratch->cframe = 0;
 }
 
-static __always_inline void add_frame(struct walker *walker, struct python_frame *frame)
+static __always_inline void python_walker_add_frame(struct walker *walker,
+						    struct python_frame *frame)
 {
 	const struct python_walk *walk = walker->walk;
 	const struct walker_scratch *scratch = walker->scratch;
-	uint64_t instruction = word_of(scratch, walk->frame_instruction);
+	uint64_t instruction = python_walker_word_of(scratch, walk->frame_instruction);
 	bool is_index = walk->kind == PYTHON_WALK_INDEX;
-	frame->code = word_of(scratch, walk->frame_code) & walk->code_mask;
+	frame->code = python_walker_word_of(scratch, walk->frame_code) & walk->code_mask;
 	frame->instruction = is_index ? (uint64_t)(int32_t)instruction : instruction;
 	frame->stack = 0;
 	frame->version = walk->code_version ? version_of(walker, frame->code) : 0;
-	frame->tlbc = walk->frame_tlbc ? (uint16_t)word_of(scratch, walk->frame_tlbc) : 0;
+	frame->tlbc =
+		walk->frame_tlbc ? (uint16_t)python_walker_word_of(scratch, walk->frame_tlbc) : 0;
 	frame->flags = 0;
-	if (is_index ||
-	    (walk->kind == PYTHON_WALK_ENTRY && (uint8_t)word_of(scratch, walk->frame_mark)))
-		enter(walker, frame);
+	if (is_index || (walk->kind == PYTHON_WALK_ENTRY &&
+			 (uint8_t)python_walker_word_of(scratch, walk->frame_mark)))
+		python_walker_enter(walker, frame);
 }
 
 static long frame_step(uint32_t step, struct walker *walker)
@@ -484,21 +497,22 @@ static long frame_step(uint32_t step, struct walker *walker)
 	uint64_t address = scratch->next_frame;
 	if (!address || has_to_stop(walker))
 		return 1;
-	if (!read_frame(walker, address)) {
+	if (!python_walker_read_frame(walker, address)) {
 		scratch->output.end = PYTHON_WALK_NO_MEMORY;
 		return 1;
 	}
 	uint32_t num = scratch->output.num_frames;
-	bool is_shim = walk->kind == PYTHON_WALK_OWNER &&
-		       (uint8_t)word_of(scratch, walk->frame_mark) >= walk->shim_owner;
+	bool is_shim =
+		walk->kind == PYTHON_WALK_OWNER &&
+		(uint8_t)python_walker_word_of(scratch, walk->frame_mark) >= walk->shim_owner;
 	if (!is_shim && num >= PYTHON_WALK_MAX_FRAMES)
 		return 1;
-	scratch->next_frame = word_of(scratch, walk->frame_back);
+	scratch->next_frame = python_walker_word_of(scratch, walk->frame_back);
 	if (is_shim) {
 		fold_shim(scratch, address);
 		return 0;
 	}
-	add_frame(walker, frame_of(scratch, num));
+	python_walker_add_frame(walker, python_walker_frame_of(scratch, num));
 	scratch->output.num_frames = num + 1;
 	return 0;
 }
@@ -512,7 +526,8 @@ static long inner_step(uint32_t step, struct walker *walker)
 	uint32_t num = scratch->output.num_frames;
 	if (step + 1 >= num)
 		return 1;
-	frame_of(scratch, num - 1 - step)->stack = frame_of(scratch, num - 2 - step)->stack;
+	python_walker_frame_of(scratch, num - 1 - step)->stack =
+		python_walker_frame_of(scratch, num - 2 - step)->stack;
 	return 0;
 }
 
@@ -521,7 +536,8 @@ static long outer_step(uint32_t step, struct walker *walker)
 	struct walker_scratch *scratch = walker->scratch;
 	if (step + 1 >= scratch->output.num_frames)
 		return 1;
-	frame_of(scratch, step)->stack = frame_of(scratch, step + 1)->stack;
+	python_walker_frame_of(scratch, step)->stack =
+		python_walker_frame_of(scratch, step + 1)->stack;
 	return 0;
 }
 
@@ -534,23 +550,25 @@ static __always_inline void align_cframes(struct walker *walker)
 		return;
 	if (!last) {
 		bpf_loop(PYTHON_WALK_MAX_FRAMES, inner_step, walker, 0);
-		frame_of(scratch, 0)->stack = 0;
-	} else if (read_word(walker, last + walker->walk->cframe_previous, &behind) && behind) {
+		python_walker_frame_of(scratch, 0)->stack = 0;
+	} else if (python_walker_read_word(walker, last + walker->walk->cframe_previous, &behind) &&
+		   behind) {
 		bpf_loop(PYTHON_WALK_MAX_FRAMES, outer_step, walker, 0);
-		frame_of(scratch, num - 1)->stack = last;
+		python_walker_frame_of(scratch, num - 1)->stack = last;
 	}
 }
 
 // Code that CPython's JIT made says only now and then where it is.
-static __always_inline void mark_compiled(struct walker *walker, uint64_t state)
+static __always_inline void python_walker_mark_compiled(struct walker *walker, uint64_t state)
 {
 	uint32_t offset = walker->walk->thread_compiled;
 	uint64_t compiled;
-	if (offset && read_word(walker, state + offset, &compiled) && compiled)
-		frame_of(walker->scratch, 0)->flags |= PYTHON_FRAME_IS_COMPILED;
+	if (offset && python_walker_read_word(walker, state + offset, &compiled) && compiled)
+		python_walker_frame_of(walker->scratch, 0)->flags |= PYTHON_FRAME_IS_COMPILED;
 }
 
-static __always_inline enum python_walk_end walk_frames(struct walker *walker, uint64_t state)
+static __always_inline enum python_walk_end python_walker_walk_frames(struct walker *walker,
+								      uint64_t state)
 {
 	const struct python_walk *walk = walker->walk;
 	struct walker_scratch *scratch = walker->scratch;
@@ -559,12 +577,12 @@ static __always_inline enum python_walk_end walk_frames(struct walker *walker, u
 	scratch->block_bytes = 0;
 	if (!innermost_frame(walker, state, &scratch->next_frame) ||
 	    (walk->thread_cframe &&
-	     !read_word(walker, state + walk->thread_cframe, &scratch->cframe)))
+	     !python_walker_read_word(walker, state + walk->thread_cframe, &scratch->cframe)))
 		return PYTHON_WALK_NO_MEMORY;
 	scratch->output.end = PYTHON_WALK_WHOLE;
 	bpf_loop(walker->is_cut_short ? WALK_BUDGET_LEAST_FRAMES : MAX_FRAME_STEPS, frame_step,
 		 walker, 0);
-	mark_compiled(walker, state);
+	python_walker_mark_compiled(walker, state);
 	if (scratch->output.end != PYTHON_WALK_WHOLE)
 		return scratch->output.end;
 	if (scratch->next_frame)
@@ -574,20 +592,20 @@ static __always_inline enum python_walk_end walk_frames(struct walker *walker, u
 	return scratch->output.num_frames ? PYTHON_WALK_WHOLE : PYTHON_WALK_NO_FRAMES;
 }
 
-static __always_inline void count(uint32_t counter, uint64_t number)
+static __always_inline void python_walker_count(uint32_t counter, uint64_t number)
 {
 	uint64_t *value = bpf_map_lookup_elem(&counters, &counter);
 	if (value)
 		*value += number;
 }
 
-static __always_inline void charge(uint64_t *spent, uint64_t ns)
+static __always_inline void python_walker_charge(uint64_t *spent, uint64_t ns)
 {
 	*spent += ns;
-	count(WALKER_COUNTER_NS, ns);
+	python_walker_count(WALKER_COUNTER_NS, ns);
 }
 
-static __always_inline void give(void *context, struct walker_scratch *scratch)
+static __always_inline void python_walker_give(void *context, struct walker_scratch *scratch)
 {
 	uint32_t num = scratch->output.num_frames;
 	if (num > PYTHON_WALK_MAX_FRAMES)
@@ -596,10 +614,11 @@ static __always_inline void give(void *context, struct walker_scratch *scratch)
 	long status =
 		bpf_perf_event_output(context, &rings, BPF_F_CURRENT_CPU, &scratch->output, size);
 	if (status == -NO_SPACE)
-		count(WALKER_COUNTER_NO_ROOM, 1);
+		python_walker_count(WALKER_COUNTER_NO_ROOM, 1);
 }
 
-static __always_inline void note_thread(struct walker *walker, const struct walker_thread_key *key)
+static __always_inline void python_walker_note_thread(struct walker *walker,
+						      const struct walker_thread_key *key)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	bool is_late_tls = walker->walk->thread_id_reach != 0;
@@ -629,11 +648,11 @@ static __always_inline enum python_gil_state gil_of(struct walker *walker, uint6
 	uint32_t is_locked;
 	if (!walk->gil_holder)
 		return PYTHON_GIL_UNKNOWN;
-	if (!gil && (!read_word(walker, state + walk->thread_interpreter, &gil) ||
-		     !read_word(walker, gil + walk->interpreter_gil, &gil)))
+	if (!gil && (!python_walker_read_word(walker, state + walk->thread_interpreter, &gil) ||
+		     !python_walker_read_word(walker, gil + walk->interpreter_gil, &gil)))
 		return PYTHON_GIL_UNKNOWN;
-	if (!read_word(walker, gil + walk->gil_holder, &holder) ||
-	    !read(walker, gil + walk->gil_locked, &is_locked, sizeof(is_locked)))
+	if (!python_walker_read_word(walker, gil + walk->gil_holder, &holder) ||
+	    !python_walker_read(walker, gil + walk->gil_locked, &is_locked, sizeof(is_locked)))
 		return PYTHON_GIL_UNKNOWN;
 	if (is_locked == 1 && holder == state)
 		return PYTHON_GIL_HELD;
@@ -650,9 +669,9 @@ static __always_inline bool walk_thread(struct walker *walker, const struct walk
 	scratch->num_reads = 0;
 	scratch->output.num_frames = 0;
 	scratch->output.late_slot = UINT32_MAX;
-	note_thread(walker, key);
-	uint64_t state = find_thread(walker, key, &end);
-	scratch->output.end = state ? walk_frames(walker, state) : end;
+	python_walker_note_thread(walker, key);
+	uint64_t state = python_walker_find_thread(walker, key, &end);
+	scratch->output.end = state ? python_walker_walk_frames(walker, state) : end;
 	scratch->output.gil = state ? gil_of(walker, state) : PYTHON_GIL_UNKNOWN;
 	return state || end != PYTHON_WALK_NO_PYTHON;
 }
@@ -669,7 +688,7 @@ static long late_step(uint32_t step, struct late_walker *late)
 	struct walker_scratch *scratch = late->walker.scratch;
 	uint64_t begin_ns = bpf_ktime_get_ns();
 	walk_thread(&late->walker, late->key);
-	charge(late->spent, bpf_ktime_get_ns() - begin_ns);
+	python_walker_charge(late->spent, bpf_ktime_get_ns() - begin_ns);
 	uint64_t missing = scratch->missing;
 	uint8_t byte;
 	if (!missing || bpf_copy_from_user(&byte, sizeof(byte), (const void *)missing))
@@ -759,9 +778,9 @@ static __always_inline void walk_at_sample(void *context, bool may_be_late)
 	if (walk_thread(&walker, &key)) {
 		if (may_be_late && scratch->missing && !walker.is_cut_short)
 			walk_once_more(scratch, &key);
-		give(context, scratch);
+		python_walker_give(context, scratch);
 	}
-	charge(spent, bpf_ktime_get_ns() - begin_ns);
+	python_walker_charge(spent, bpf_ktime_get_ns() - begin_ns);
 }
 
 // What these return has the kernel go on with the sample.

@@ -32,15 +32,15 @@ static bool is_walk(const struct walk_record *walk, const struct walk_sample *sa
 	       sample->header.type == PERF_ABI_SAMPLE && sample->id == walk->id;
 }
 
-static bool is_possible(const struct walker_output *output)
+static bool walk_record_is_possible(const struct walker_output *output)
 {
 	return output->num_frames <= PYTHON_WALK_MAX_FRAMES && output->end < PYTHON_WALK_NUM_ENDS &&
 	       output->gil < PYTHON_GIL_NUM_STATES;
 }
 
-static bool is_whole(const struct walk_sample *sample, size_t size)
+static bool walk_record_is_whole(const struct walk_sample *sample, size_t size)
 {
-	if (size < sizeof(*sample) || !is_possible(&sample->output))
+	if (size < sizeof(*sample) || !walk_record_is_possible(&sample->output))
 		return false;
 	size_t frames = sample->output.num_frames * sizeof(struct python_frame);
 	return frames <= size - sizeof(*sample);
@@ -62,7 +62,7 @@ bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t siz
 	if (!is_walk(walk, sample, size))
 		return false;
 	*num_unpaired += walk->is_waiting;
-	walk->is_waiting = is_whole(sample, size);
+	walk->is_waiting = walk_record_is_whole(sample, size);
 	if (!walk->is_waiting) {
 		++*num_unpaired;
 		return true;
@@ -79,7 +79,7 @@ bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t siz
 void walk_record_replace(struct walk_record *walk, const struct walker_output *output,
 			 const struct python_frame *frames)
 {
-	if (!is_possible(output))
+	if (!walk_record_is_possible(output))
 		return;
 	walk->is_late = true;
 	copy_frames(walk, output, frames);

@@ -47,15 +47,16 @@ static struct error *common_filter(const struct placement *placement, bool kerne
 	return NULL;
 }
 
-static void append(struct assignment *assignment, const void *bytes, size_t size)
+static void counting_client_append(struct assignment *assignment, const void *bytes, size_t size)
 {
 	memcpy(assignment->bytes + assignment->size, bytes, size);
 	assignment->size += size;
 }
 
 /** The events of one class for one core, all cores, or a channel. */
-static struct error *assign(const struct counting_client *counting,
-			    const struct placement *placement, uint32_t core, uint64_t filter)
+static struct error *counting_client_assign(const struct counting_client *counting,
+					    const struct placement *placement, uint32_t core,
+					    uint64_t filter)
 {
 	struct wperf_event_assign header = {
 		.core_idx = core,
@@ -70,11 +71,11 @@ static struct error *assign(const struct counting_client *counting,
 	if (placement->num_events > WPERF_MAX_CORE_EVENTS)
 		return error_create(ERROR_FAILED, "too many events for the driver: %zu",
 				    placement->num_events);
-	append(&assignment, &header, sizeof(header));
-	append(&assignment, &events, sizeof(events));
+	counting_client_append(&assignment, &header, sizeof(header));
+	counting_client_append(&assignment, &events, sizeof(events));
 	for (size_t i = 0; i < placement->num_events; i++) {
 		uint16_t code = (uint16_t)placement->events[i].event->code;
-		append(&assignment, &code, sizeof(code));
+		counting_client_append(&assignment, &code, sizeof(code));
 	}
 	return driver_client_send(counting->transport, WPERF_PMU_CTL_ASSIGN_EVENTS,
 				  "PMU_CTL_ASSIGN_EVENTS", assignment.bytes, assignment.size, NULL,
@@ -82,14 +83,15 @@ static struct error *assign(const struct counting_client *counting,
 }
 
 /** What counts on each core, from @first on. */
-static struct error *assign_cores(struct counting_client *counting, size_t first, size_t num_cores,
-				  const struct placement *placement, bool kernel)
+static struct error *counting_client_assign_cores(struct counting_client *counting, size_t first,
+						  size_t num_cores,
+						  const struct placement *placement, bool kernel)
 {
 	uint64_t filter;
 	struct error *err = common_filter(placement, kernel, &filter);
 	for (size_t i = first; !err && i < first + num_cores; i++) {
 		counting->core_events[i] = placement->num_events;
-		err = assign(counting, placement, counting->cores[i], filter);
+		err = counting_client_assign(counting, placement, counting->cores[i], filter);
 	}
 	if (placement->num_events > counting->num_events[EVENT_CORE])
 		counting->num_events[EVENT_CORE] = placement->num_events;
@@ -102,8 +104,8 @@ static struct error *assign_core_plans(struct counting_client *counting,
 	struct error *err = NULL;
 	for (size_t i = 0, first = 0; !err && i < plan->num_core_plans; i++) {
 		const struct count_core_plan *cores = &plan->core_plans[i];
-		err = assign_cores(counting, first, cores->num_cores, cores->placement,
-				   plan->kernel);
+		err = counting_client_assign_cores(counting, first, cores->num_cores,
+						   cores->placement, plan->kernel);
 		first += cores->num_cores;
 	}
 	return err;
@@ -115,19 +117,20 @@ static struct error *assign_class(struct counting_client *counting, enum event_c
 {
 	const struct placement *placement = &plan->placements[event_class];
 	if (event_class == EVENT_CORE)
-		return plan->num_core_plans ? assign_core_plans(counting, plan)
-					    : assign_cores(counting, 0, counting->num_cores,
-							   placement, plan->kernel);
+		return plan->num_core_plans
+			       ? assign_core_plans(counting, plan)
+			       : counting_client_assign_cores(counting, 0, counting->num_cores,
+							      placement, plan->kernel);
 	if (!placement->num_events)
 		return NULL;
 	uint64_t filter;
 	struct error *err = common_filter(placement, plan->kernel, &filter);
 	counting->num_events[event_class] = placement->num_events;
-	return err ? err : assign(counting, placement, WPERF_ALL_CORES, filter);
+	return err ? err : counting_client_assign(counting, placement, WPERF_ALL_CORES, filter);
 }
 
-static struct error *copy_cores(struct counting_client *counting, unsigned num_cores,
-				const struct count_plan *plan)
+static struct error *counting_client_copy_cores(struct counting_client *counting,
+						unsigned num_cores, const struct count_plan *plan)
 {
 	counting->num_cores = plan->num_cores ? plan->num_cores : num_cores;
 	counting->cores = calloc(counting->num_cores, sizeof(*counting->cores));
@@ -150,7 +153,7 @@ struct error *counting_client_open(struct counting_client *counting,
 		.period_ms = plan->period_ms,
 		.channel = plan->channel,
 	};
-	struct error *err = copy_cores(&opened, num_cores, plan);
+	struct error *err = counting_client_copy_cores(&opened, num_cores, plan);
 	for (enum event_class i = EVENT_CORE; !err && i < NUM_PMU_CLASSES; i++)
 		err = assign_class(&opened, i, plan);
 	if (err)
@@ -177,8 +180,8 @@ static uint32_t units_of(const struct counting_client *counting)
 	return flags;
 }
 
-static struct error *control(const struct counting_client *counting, uint32_t code,
-			     const char *name)
+static struct error *counting_client_control(const struct counting_client *counting, uint32_t code,
+					     const char *name)
 {
 	struct wperf_control request = {
 		.cores_count = counting->num_cores,
@@ -197,23 +200,23 @@ static struct error *control(const struct counting_client *counting, uint32_t co
 
 struct error *counting_client_start(const struct counting_client *counting)
 {
-	return control(counting, WPERF_PMU_CTL_START, "PMU_CTL_START");
+	return counting_client_control(counting, WPERF_PMU_CTL_START, "PMU_CTL_START");
 }
 
 struct error *counting_client_stop(const struct counting_client *counting)
 {
-	return control(counting, WPERF_PMU_CTL_STOP, "PMU_CTL_STOP");
+	return counting_client_control(counting, WPERF_PMU_CTL_STOP, "PMU_CTL_STOP");
 }
 
 struct error *counting_client_reset(const struct counting_client *counting)
 {
-	return control(counting, WPERF_PMU_CTL_RESET, "PMU_CTL_RESET");
+	return counting_client_control(counting, WPERF_PMU_CTL_RESET, "PMU_CTL_RESET");
 }
 
 /** One core's or channel's answer; @out must be filled to the last byte. */
-static struct error *read_unit(const struct counting_client *counting, uint32_t code,
-			       const char *name, unsigned core, uint32_t flags, void *out,
-			       size_t out_size)
+static struct error *counting_client_read_unit(const struct counting_client *counting,
+					       uint32_t code, const char *name, unsigned core,
+					       uint32_t flags, void *out, size_t out_size)
 {
 	struct wperf_control request = {
 		.cores_count = 1,
@@ -243,15 +246,17 @@ static void take_counts(const struct wperf_event_count *events, uint64_t round,
 	}
 }
 
-static struct error *read_cores(const struct counting_client *counting, struct count_set *set)
+static struct error *counting_client_read_cores(const struct counting_client *counting,
+						struct count_set *set)
 {
 	size_t num_columns = counting->num_events[EVENT_CORE] + 1;
 	struct error *err =
 		count_set_create(COUNT_UNIT_CORE, counting->num_cores, num_columns, set);
 	for (size_t i = 0; !err && i < counting->num_cores; i++) {
 		struct wperf_core_counts counts;
-		err = read_unit(counting, WPERF_PMU_CTL_READ_COUNTING, "PMU_CTL_READ_COUNTING",
-				counting->cores[i], WPERF_CONTROL_CORE, &counts, sizeof(counts));
+		err = counting_client_read_unit(counting, WPERF_PMU_CTL_READ_COUNTING,
+						"PMU_CTL_READ_COUNTING", counting->cores[i],
+						WPERF_CONTROL_CORE, &counts, sizeof(counts));
 		size_t num_own = counting->core_events[i] + 1;
 		if (!err && counts.evt_num != num_own)
 			err = wrong_answer("PMU_CTL_READ_COUNTING", num_own, counts.evt_num);
@@ -286,8 +291,9 @@ static struct error *read_clusters(const struct counting_client *counting, struc
 	struct error *err = count_set_create(COUNT_UNIT_CLUSTER, num, num_columns, set);
 	for (size_t i = 0; !err && i < num; i++) {
 		struct wperf_dsu_counts counts;
-		err = read_unit(counting, WPERF_DSU_CTL_READ_COUNTING, "DSU_CTL_READ_COUNTING",
-				first_cores[i], WPERF_CONTROL_DSU, &counts, sizeof(counts));
+		err = counting_client_read_unit(counting, WPERF_DSU_CTL_READ_COUNTING,
+						"DSU_CTL_READ_COUNTING", first_cores[i],
+						WPERF_CONTROL_DSU, &counts, sizeof(counts));
 		if (!err && counts.evt_num != num_columns)
 			err = wrong_answer("DSU_CTL_READ_COUNTING", num_columns, counts.evt_num);
 		if (err)
@@ -312,9 +318,10 @@ static struct error *read_channels(const struct counting_client *counting,
 	bool all = counting->channel == COUNT_ALL_CHANNELS;
 	size_t num = all ? counting->topology.dmc_channels : 1;
 	struct wperf_dmc_counts channels[UINT8_MAX];
-	struct error *err = read_unit(counting, WPERF_DMC_CTL_READ_COUNTING,
-				      "DMC_CTL_READ_COUNTING", counting->cores[0],
-				      WPERF_CONTROL_DMC, channels, num * sizeof(channels[0]));
+	struct error *err =
+		counting_client_read_unit(counting, WPERF_DMC_CTL_READ_COUNTING,
+					  "DMC_CTL_READ_COUNTING", counting->cores[0],
+					  WPERF_CONTROL_DMC, channels, num * sizeof(channels[0]));
 	for (enum event_class i = EVENT_DMC_CLK; !err && i <= EVENT_DMC_CLKDIV2; i++)
 		err = count_set_create(COUNT_UNIT_CHANNEL, num, counting->num_events[i],
 				       &ret->sets[i]);
@@ -330,7 +337,7 @@ static struct error *read_channels(const struct counting_client *counting,
 struct error *counting_client_read(const struct counting_client *counting,
 				   struct source_counts *ret)
 {
-	struct error *err = read_cores(counting, &ret->sets[EVENT_CORE]);
+	struct error *err = counting_client_read_cores(counting, &ret->sets[EVENT_CORE]);
 	if (!err && counts_class(counting, EVENT_DSU))
 		err = read_clusters(counting, &ret->sets[EVENT_DSU]);
 	if (!err &&

@@ -15,9 +15,9 @@
 // Requests are IOCTLs of WindowsPerf's driver, with the structures of
 // driver/include/wperf_driver.h. Most answers have exactly the expected size (send_exact()). Two
 // structures have grown between releases: send_growing() offers more room than needed, takes what
-// it knows, and accepts the size of the older release (@old_size). describe_events() walks a list
-// of headers and codes with a bounds-checked reader. Messages are those of WindowsPerf, letter by
-// letter.
+// it knows, and accepts the size of the older release (@old_size). driver_client_describe_events()
+// walks a list of headers and codes with a bounds-checked reader. Messages are those of
+// WindowsPerf, letter by letter.
 
 enum {
 	WIN32_ERROR_BAD_COMMAND = 22, // what a request gets that is not the owner's
@@ -35,7 +35,7 @@ struct call {
 	size_t out_size;
 };
 
-static struct error *hijacked(void)
+static struct error *driver_client_hijacked(void)
 {
 	return error_create(
 		ERROR_FAILED,
@@ -47,14 +47,14 @@ static struct error *hijacked(void)
 struct error *driver_client_failure(const char *name, uint32_t win32_error)
 {
 	if (win32_error == WIN32_ERROR_BAD_COMMAND)
-		return hijacked();
+		return driver_client_hijacked();
 	return error_create(ERROR_FAILED,
 			    "error: DeviceIoControl failed: GetLastError=0x%04x\n%s failed",
 			    win32_error, name);
 }
 
-static struct error *send(const struct driver_transport *transport, const struct call *call,
-			  size_t *ret_size)
+static struct error *driver_client_pass_on(const struct driver_transport *transport,
+					   const struct call *call, size_t *ret_size)
 {
 	uint32_t win32_error =
 		transport->request(transport->context, call->code, call->in, call->in_size,
@@ -72,7 +72,7 @@ static struct error *wrong_size(const struct call *call, size_t size)
 static struct error *send_exact(const struct driver_transport *transport, const struct call *call)
 {
 	size_t size = 0;
-	struct error *err = send(transport, call, &size);
+	struct error *err = driver_client_pass_on(transport, call, &size);
 	return err || size == call->out_size ? err : wrong_size(call, size);
 }
 
@@ -88,7 +88,7 @@ static struct error *send_growing(const struct driver_transport *transport, cons
 	larger.out = answer;
 	larger.out_size = sizeof(answer);
 	size_t size = 0;
-	struct error *err = send(transport, &larger, &size);
+	struct error *err = driver_client_pass_on(transport, &larger, &size);
 	if (err)
 		return err;
 	if (size > sizeof(answer) || (size < call->out_size && size != old_size))
@@ -132,7 +132,7 @@ struct error *driver_client_ask(const struct driver_transport *transport, uint32
 {
 	struct call call = {code, name, in, in_size, out, out_size};
 	size_t size = 0;
-	struct error *err = send(transport, &call, &size);
+	struct error *err = driver_client_pass_on(transport, &call, &size);
 	if (!err && size > out_size)
 		err = error_create(ERROR_FAILED, "%s returned %zu bytes for %zu", name, size,
 				   out_size);
@@ -291,8 +291,8 @@ static struct error *read_codes(struct reader *reader, struct source_info *info)
 	return NULL;
 }
 
-static struct error *describe_events(const struct driver_transport *transport,
-				     struct source_info *info)
+static struct error *driver_client_describe_events(const struct driver_transport *transport,
+						   struct source_info *info)
 {
 	uint32_t action = 0;
 	uint8_t answer[SUPPORTED_EVENTS_SIZE];
@@ -305,7 +305,7 @@ static struct error *describe_events(const struct driver_transport *transport,
 		.out_size = sizeof(answer),
 	};
 	size_t size = 0;
-	struct error *err = send(transport, &call, &size);
+	struct error *err = driver_client_pass_on(transport, &call, &size);
 	struct reader reader = reader_create(answer, size < sizeof(answer) ? size : sizeof(answer));
 	while (!err && reader_left(&reader))
 		err = read_codes(&reader, info);
@@ -379,7 +379,7 @@ struct error *driver_client_describe(const struct driver_transport *transport,
 	if (!err)
 		err = describe_version(transport, ret);
 	if (!err)
-		err = describe_events(transport, ret);
+		err = driver_client_describe_events(transport, ret);
 	if (!err && topology->dsu_clusters)
 		err = describe_dsu(transport, topology, ret);
 	if (!err && topology->dmc_channels)

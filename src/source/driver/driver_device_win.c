@@ -47,7 +47,8 @@ static struct error *open_failed(DWORD code, bool was_found)
 	return error_with_hint(err, "'wperf detect' shows the devices");
 }
 
-static struct error *open_path(struct driver_device *device, const wchar_t *path, bool was_found)
+static struct error *driver_device_open_path(struct driver_device *device, const wchar_t *path,
+					     bool was_found)
 {
 	device->handle =
 		CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
@@ -62,7 +63,7 @@ static struct error *open_device(struct driver_device *device, const char *path)
 	struct error *err = path ? wide_from_utf8(path, &wide) : driver_search_first(&wide);
 	if (err)
 		return err;
-	return open_path(device, wide ? wide : service_path, wide != NULL);
+	return driver_device_open_path(device, wide ? wide : service_path, wide != NULL);
 }
 
 struct error *driver_device_open(const char *path, struct driver_device **ret)
@@ -94,8 +95,9 @@ void driver_device_destroy(struct driver_device *device)
 }
 
 /** Begin a request. Returns 0, or the error number; pending is none. */
-static DWORD begin(struct driver_device *device, OVERLAPPED *overlapped, uint32_t code,
-		   const void *in, size_t in_size, void *out, size_t out_size)
+static DWORD driver_device_begin(struct driver_device *device, OVERLAPPED *overlapped,
+				 uint32_t code, const void *in, size_t in_size, void *out,
+				 size_t out_size)
 {
 	*overlapped = (OVERLAPPED){.hEvent = device->done};
 	BOOL is_done = DeviceIoControl(device->handle, code, (void *)in, (DWORD)in_size, out,
@@ -104,19 +106,21 @@ static DWORD begin(struct driver_device *device, OVERLAPPED *overlapped, uint32_
 	return win32_error == ERROR_IO_PENDING ? 0 : win32_error;
 }
 
-static DWORD end(struct driver_device *device, OVERLAPPED *overlapped, DWORD *ret_size)
+static DWORD driver_device_end(struct driver_device *device, OVERLAPPED *overlapped,
+			       DWORD *ret_size)
 {
 	return GetOverlappedResult(device->handle, overlapped, ret_size, TRUE) ? 0 : GetLastError();
 }
 
-static uint32_t request(void *context, uint32_t code, const void *in, size_t in_size, void *out,
-			size_t out_size, size_t *ret_size)
+static uint32_t driver_device_request(void *context, uint32_t code, const void *in, size_t in_size,
+				      void *out, size_t out_size, size_t *ret_size)
 {
 	OVERLAPPED overlapped;
 	DWORD size = 0;
-	DWORD win32_error = begin(context, &overlapped, code, in, in_size, out, out_size);
+	DWORD win32_error =
+		driver_device_begin(context, &overlapped, code, in, in_size, out, out_size);
 	if (!win32_error)
-		win32_error = end(context, &overlapped, &size);
+		win32_error = driver_device_end(context, &overlapped, &size);
 	*ret_size = win32_error ? 0 : size;
 	return win32_error;
 }
@@ -127,29 +131,29 @@ static DWORD ms_of(uint64_t duration_ns)
 	return ms < INFINITE ? (DWORD)ms : INFINITE - 1;
 }
 
-static void pass_time(void *context, uint64_t duration_ns)
+static void driver_device_pass_time(void *context, uint64_t duration_ns)
 {
 	Sleep(ms_of(duration_ns));
 }
 
 // What was taken back did not fail.
-static uint32_t wait_for_ring(void *context, uint64_t duration_ns)
+static uint32_t driver_device_wait_for_ring(void *context, uint64_t duration_ns)
 {
 	struct driver_device *device = context;
 	struct wperf_ring_wait wait = {0};
 	struct wperf_ring_ready ready;
 	OVERLAPPED overlapped;
-	DWORD size, win32_error = begin(device, &overlapped, WPERF_RING_CTL_WAIT, &wait,
-					sizeof(wait), &ready, sizeof(ready));
+	DWORD size, win32_error = driver_device_begin(device, &overlapped, WPERF_RING_CTL_WAIT,
+						      &wait, sizeof(wait), &ready, sizeof(ready));
 	if (win32_error)
 		return win32_error;
 	if (WaitForSingleObject(device->done, ms_of(duration_ns)) != WAIT_OBJECT_0)
 		CancelIoEx(device->handle, &overlapped);
-	win32_error = end(device, &overlapped, &size);
+	win32_error = driver_device_end(device, &overlapped, &size);
 	return win32_error == ERROR_OPERATION_ABORTED ? 0 : win32_error;
 }
 
-static uint64_t now_ns(void *context)
+static uint64_t driver_device_now_ns(void *context)
 {
 	return clock_ns(CLOCK_MONOTONIC);
 }
@@ -157,10 +161,10 @@ static uint64_t now_ns(void *context)
 struct driver_transport driver_device_transport(struct driver_device *device)
 {
 	return (struct driver_transport){
-		.request = request,
+		.request = driver_device_request,
 		.context = device,
-		.now_ns = now_ns,
-		.pass_time = pass_time,
-		.wait_for_ring = wait_for_ring,
+		.now_ns = driver_device_now_ns,
+		.pass_time = driver_device_pass_time,
+		.wait_for_ring = driver_device_wait_for_ring,
 	};
 }

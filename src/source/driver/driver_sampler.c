@@ -75,7 +75,7 @@ void driver_sampler_close(struct driver_sampler *sampler)
 	*sampler = (struct driver_sampler)DRIVER_SAMPLER_INIT;
 }
 
-static uint64_t now_ns(const struct driver_sampler *sampler)
+static uint64_t driver_sampler_now_ns(const struct driver_sampler *sampler)
 {
 	return sampler->transport->now_ns(sampler->transport->context);
 }
@@ -99,9 +99,9 @@ struct error *driver_sampler_stop(struct driver_sampler *sampler)
 	case DRIVER_SAMPLER_RING:
 		return ring_client_stop(&sampler->ring);
 	case DRIVER_SAMPLER_SPE:
-		return spe_client_stop(&sampler->spe, now_ns(sampler));
+		return spe_client_stop(&sampler->spe, driver_sampler_now_ns(sampler));
 	default:
-		return sampling_client_stop(&sampler->polled, now_ns(sampler));
+		return sampling_client_stop(&sampler->polled, driver_sampler_now_ns(sampler));
 	}
 }
 
@@ -120,12 +120,12 @@ static struct error *poll_driver(struct driver_sampler *sampler, enum pace *ret_
 	struct error *err;
 	if (sampler->kind == DRIVER_SAMPLER_SPE) {
 		size_t num_bytes = 0;
-		err = spe_client_poll(&sampler->spe, now_ns(sampler), &num_bytes);
+		err = spe_client_poll(&sampler->spe, driver_sampler_now_ns(sampler), &num_bytes);
 		*ret_pace = pace_of(num_bytes, FEW_BYTES, MANY_BYTES);
 		*ret_any = num_bytes > 0;
 	} else {
 		unsigned most = 0;
-		err = sampling_client_poll(&sampler->polled, now_ns(sampler), &most);
+		err = sampling_client_poll(&sampler->polled, driver_sampler_now_ns(sampler), &most);
 		*ret_pace = pace_of(most, FEW_SAMPLES, MANY_SAMPLES);
 		*ret_any = most > 0;
 	}
@@ -152,7 +152,8 @@ static struct error *wait_and_poll(struct driver_sampler *sampler, uint64_t left
 	return err;
 }
 
-static struct error *wait_for_ring(struct driver_sampler *sampler, uint64_t left_ns, bool *ret_any)
+static struct error *driver_sampler_wait_for_ring(struct driver_sampler *sampler, uint64_t left_ns,
+						  bool *ret_any)
 {
 	const struct driver_transport *transport = sampler->transport;
 	*ret_any = true;
@@ -167,15 +168,15 @@ struct error *driver_sampler_wait(struct driver_sampler *sampler, uint64_t timeo
 		sampler->transport->is_simulated ? LONGEST_SIMULATED_WAIT_NS : LONGEST_WAIT_NS;
 	bool is_whole = sampler->transport->is_simulated && timeout_ns != UINT64_MAX;
 	uint64_t left_ns = is_whole || timeout_ns < longest_ns ? timeout_ns : longest_ns;
-	uint64_t end_ns = now_ns(sampler) + left_ns;
+	uint64_t end_ns = driver_sampler_now_ns(sampler) + left_ns;
 	bool has_any = false;
 	struct error *err = NULL;
 	while (!err && left_ns > 0 && !sampler->has_stopped &&
 	       (!has_any || sampler->transport->is_simulated)) {
 		err = sampler->kind == DRIVER_SAMPLER_RING
-			      ? wait_for_ring(sampler, left_ns, &has_any)
+			      ? driver_sampler_wait_for_ring(sampler, left_ns, &has_any)
 			      : wait_and_poll(sampler, left_ns, &has_any);
-		uint64_t now = now_ns(sampler);
+		uint64_t now = driver_sampler_now_ns(sampler);
 		left_ns = now < end_ns ? end_ns - now : 0;
 	}
 	return err;

@@ -28,7 +28,7 @@ struct search {
 		.set = INVALID_HANDLE_VALUE \
 	}
 
-static void search_deinit(struct search *search)
+static void driver_search_deinit(struct search *search)
 {
 	if (search->set != INVALID_HANDLE_VALUE)
 		SetupDiDestroyDeviceInfoList(search->set);
@@ -70,7 +70,7 @@ static struct error *search_next(struct search *search, SP_DEVINFO_DATA *ret_dev
 
 struct error *driver_search_first(wchar_t **ret)
 {
-	_cleanup_(search_deinit) struct search search = SEARCH_INIT;
+	_cleanup_(driver_search_deinit) struct search search = SEARCH_INIT;
 	SP_DEVINFO_DATA device;
 	struct error *err = search_open(&search);
 	return err ? err : search_next(&search, &device, ret);
@@ -93,8 +93,8 @@ static struct error *hardware_ids(struct search *search, SP_DEVINFO_DATA *device
 	return err ? err : string_builder_finish(&text, ret);
 }
 
-static struct error *add_device(struct search *search, SP_DEVINFO_DATA *device, const wchar_t *path,
-				struct probe *probe)
+static struct error *driver_search_add_device(struct search *search, SP_DEVINFO_DATA *device,
+					      const wchar_t *path, struct probe *probe)
 {
 	_cleanup_free_ char *instance = NULL;
 	_cleanup_free_ char *hardware = NULL;
@@ -106,7 +106,7 @@ static struct error *add_device(struct search *search, SP_DEVINFO_DATA *device, 
 
 struct error *driver_device_list(struct probe *ret)
 {
-	_cleanup_(search_deinit) struct search search = SEARCH_INIT;
+	_cleanup_(driver_search_deinit) struct search search = SEARCH_INIT;
 	struct error *err = search_open(&search);
 	for (bool more = true; !err && more;) {
 		_cleanup_free_ wchar_t *path = NULL;
@@ -114,7 +114,7 @@ struct error *driver_device_list(struct probe *ret)
 		err = search_next(&search, &device, &path);
 		more = path != NULL;
 		if (!err && more)
-			err = add_device(&search, &device, path, ret);
+			err = driver_search_add_device(&search, &device, path, ret);
 	}
 	return err;
 }

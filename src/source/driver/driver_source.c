@@ -2,7 +2,7 @@
 
 #include "source/driver/driver_source.h"
 
-static struct driver_source *driver_of(struct source *source)
+static struct driver_source *driver_source_driver_of(struct source *source)
 {
 	return (struct driver_source *)source;
 }
@@ -17,7 +17,7 @@ void driver_source_deinit(struct driver_source *source)
 
 struct error *driver_source_count_open(struct source *source, const struct count_plan *plan)
 {
-	struct driver_source *driver = driver_of(source);
+	struct driver_source *driver = driver_source_driver_of(source);
 	counting_client_close(&driver->counting);
 	return counting_client_open(&driver->counting, &driver->transport, &driver->topology,
 				    driver->machine.num_cores, plan);
@@ -25,68 +25,68 @@ struct error *driver_source_count_open(struct source *source, const struct count
 
 struct error *driver_source_count_start(struct source *source)
 {
-	return counting_client_start(&driver_of(source)->counting);
+	return counting_client_start(&driver_source_driver_of(source)->counting);
 }
 
 struct error *driver_source_count_stop(struct source *source)
 {
-	return counting_client_stop(&driver_of(source)->counting);
+	return counting_client_stop(&driver_source_driver_of(source)->counting);
 }
 
 struct error *driver_source_count_reset(struct source *source)
 {
-	return counting_client_reset(&driver_of(source)->counting);
+	return counting_client_reset(&driver_source_driver_of(source)->counting);
 }
 
 struct error *driver_source_count_read(struct source *source, struct source_counts *ret)
 {
-	return counting_client_read(&driver_of(source)->counting, ret);
+	return counting_client_read(&driver_source_driver_of(source)->counting, ret);
 }
 
 void driver_source_count_close(struct source *source)
 {
-	counting_client_close(&driver_of(source)->counting);
+	counting_client_close(&driver_source_driver_of(source)->counting);
 }
 
 struct error *driver_source_sample_open(struct source *source, const struct sample_plan *plan)
 {
-	struct driver_source *driver = driver_of(source);
+	struct driver_source *driver = driver_source_driver_of(source);
 	driver_sampler_close(&driver->sampler);
 	return driver_sampler_open(&driver->sampler, &driver->transport, &driver->machine, plan);
 }
 
 struct error *driver_source_sample_start(struct source *source)
 {
-	return driver_sampler_start(&driver_of(source)->sampler);
+	return driver_sampler_start(&driver_source_driver_of(source)->sampler);
 }
 
 struct error *driver_source_sample_stop(struct source *source)
 {
-	return driver_sampler_stop(&driver_of(source)->sampler);
+	return driver_sampler_stop(&driver_source_driver_of(source)->sampler);
 }
 
 struct error *driver_source_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
 {
-	return driver_sampler_wait(&driver_of(source)->sampler, timeout_ns);
+	return driver_sampler_wait(&driver_source_driver_of(source)->sampler, timeout_ns);
 }
 
 struct error *driver_source_sample_next(struct source *source, struct record *ret, bool *ret_more)
 {
-	*ret_more = driver_sampler_next(&driver_of(source)->sampler, ret);
+	*ret_more = driver_sampler_next(&driver_source_driver_of(source)->sampler, ret);
 	return NULL;
 }
 
 void driver_source_sample_close(struct source *source)
 {
-	driver_sampler_close(&driver_of(source)->sampler);
+	driver_sampler_close(&driver_source_driver_of(source)->sampler);
 }
 
 struct sample_totals driver_source_sample_totals(struct source *source)
 {
-	return driver_sampler_totals(&driver_of(source)->sampler);
+	return driver_sampler_totals(&driver_source_driver_of(source)->sampler);
 }
 
 const struct perf_data_event *driver_source_sample_events(struct source *source, size_t *ret_num)
 {
-	return driver_sampler_events(&driver_of(source)->sampler, ret_num);
+	return driver_sampler_events(&driver_source_driver_of(source)->sampler, ret_num);
 }

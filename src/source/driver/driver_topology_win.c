@@ -91,7 +91,7 @@ static bool find_memory(DWORD instance, struct wperf_dmc_range *ret)
 	return is_found;
 }
 
-static void add_channel(SP_DEVINFO_DATA *device, struct driver_topology *topology)
+static void driver_topology_add_channel(SP_DEVINFO_DATA *device, struct driver_topology *topology)
 {
 	if (topology->dmc_channels < DRIVER_TOPOLOGY_MAX_CHANNELS &&
 	    find_memory(device->DevInst, &topology->dmc_ranges[topology->dmc_channels]))
@@ -106,7 +106,7 @@ static void walk_devices(const struct device_walk *walk, struct driver_topology 
 		if (has_id(walk, &device, dsu_id))
 			add_cluster(walk, &device, topology, &is_uneven);
 		else if (has_id(walk, &device, dmc_id))
-			add_channel(&device, topology);
+			driver_topology_add_channel(&device, topology);
 	}
 	if (is_uneven)
 		topology->dsu_clusters = topology->dsu_cluster_size = 0;

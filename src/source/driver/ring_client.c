@@ -13,8 +13,8 @@
 // not read yet. A sample of several overflowed counters becomes a record for each.
 //
 // All sizes come from the driver and are checked when they are read (check_sample()), before
-// anything else looks at the queues. read_core() reads at most a ring's worth, so that a busy core
-// cannot keep it for ever.
+// anything else looks at the queues. ring_client_read_core() reads at most a ring's worth, so that
+// a busy core cannot keep it for ever.
 
 enum {
 	WIN32_ERROR_BAD_COMMAND = 22,
@@ -38,8 +38,9 @@ struct error *ring_client_ask(const struct driver_transport *transport, struct w
 	return NULL;
 }
 
-static struct error *send(const struct ring_client *ring, uint32_t code, const char *name,
-			  const void *in, size_t in_size, void *out, size_t out_size)
+static struct error *ring_client_send(const struct ring_client *ring, uint32_t code,
+				      const char *name, const void *in, size_t in_size, void *out,
+				      size_t out_size)
 {
 	return driver_client_send(ring->events.transport, code, name, in, in_size, out, out_size);
 }
@@ -54,7 +55,7 @@ static bool tells_callers(const struct ring_client *ring)
 	return ring->info.features & WPERF_RING_CALLERS;
 }
 
-static struct error *make_room(struct ring_client *ring)
+static struct error *ring_client_make_room(struct ring_client *ring)
 {
 	ring->queues = calloc(ring->events.num_cores, sizeof(*ring->queues));
 	ring->answer = malloc(WPERF_MAX_OUTPUT);
@@ -74,13 +75,13 @@ struct error *ring_client_open(struct ring_client *ring, const struct driver_tra
 	};
 	struct error *err = sampled_events_open(&ring->events, transport, num_cores, plan);
 	if (!err)
-		err = make_room(ring);
+		err = ring_client_make_room(ring);
 	if (err)
 		ring_client_close(ring);
 	return err;
 }
 
-static struct wperf_control control_of(const struct ring_client *ring)
+static struct wperf_control ring_client_control_of(const struct ring_client *ring)
 {
 	struct wperf_control control = {
 		.cores_count = ring->events.num_cores,
@@ -91,19 +92,19 @@ static struct wperf_control control_of(const struct ring_client *ring)
 	return control;
 }
 
-static struct error *stop(struct ring_client *ring, struct wperf_sample_summary *ret)
+static struct error *ring_client_halt(struct ring_client *ring, struct wperf_sample_summary *ret)
 {
-	struct wperf_control control = control_of(ring);
+	struct wperf_control control = ring_client_control_of(ring);
 	ring->is_running = false;
-	return send(ring, WPERF_RING_CTL_STOP, "RING_CTL_STOP", &control, sizeof(control), ret,
-		    sizeof(*ret));
+	return ring_client_send(ring, WPERF_RING_CTL_STOP, "RING_CTL_STOP", &control,
+				sizeof(control), ret, sizeof(*ret));
 }
 
 void ring_client_close(struct ring_client *ring)
 {
 	struct wperf_sample_summary summary;
 	if (ring->is_running)
-		error_destroy(stop(ring, &summary));
+		error_destroy(ring_client_halt(ring, &summary));
 	for (size_t i = 0; ring->queues && i < ring->events.num_cores; i++)
 		free(ring->queues[i].bytes);
 	free(ring->queues);
@@ -118,16 +119,16 @@ struct error *ring_client_start(struct ring_client *ring)
 				       ? ring->info.max_callers
 				       : WPERF_RING_MAX_CALLERS;
 	struct wperf_ring_start start = {
-		.control = control_of(ring),
+		.control = ring_client_control_of(ring),
 		.max_callers = ring->wants_chain && tells_callers(ring) ? max_callers : 0,
 	};
-	struct error *err =
-		send(ring, WPERF_RING_CTL_START, "RING_CTL_START", &start, sizeof(start), NULL, 0);
+	struct error *err = ring_client_send(ring, WPERF_RING_CTL_START, "RING_CTL_START", &start,
+					     sizeof(start), NULL, 0);
 	ring->is_running = !err;
 	return err;
 }
 
-static struct error *nonsense(void)
+static struct error *ring_client_nonsense(void)
 {
 	return error_create(ERROR_FAILED, "RING_CTL_READ returned invalid data");
 }
@@ -138,12 +139,12 @@ static struct error *check_sample(const uint8_t *bytes, size_t size, unsigned co
 {
 	struct wperf_ring_sample sample;
 	if (size < sizeof(sample))
-		return nonsense();
+		return ring_client_nonsense();
 	memcpy(&sample, bytes, sizeof(sample));
 	if (sample.core != core || sample.num_callers > WPERF_RING_MAX_CALLERS ||
 	    sample.size != sizeof(sample) + sample.num_callers * sizeof(uint64_t) ||
 	    sample.size > size)
-		return nonsense();
+		return ring_client_nonsense();
 	*ret_size = sample.size;
 	return NULL;
 }
@@ -162,7 +163,7 @@ static struct error *check_samples(struct ring_client *ring, const uint8_t *byte
 }
 
 /** What has become records makes room. */
-static struct error *append(struct ring_queue *queue, const uint8_t *bytes, size_t size)
+static struct error *ring_client_append(struct ring_queue *queue, const uint8_t *bytes, size_t size)
 {
 	if (!size)
 		return NULL;
@@ -180,8 +181,8 @@ static struct error *append(struct ring_queue *queue, const uint8_t *bytes, size
 }
 
 /** Once; @ret_left: bytes that are still there. */
-static struct error *read_piece(struct ring_client *ring, size_t n, size_t *ret_size,
-				size_t *ret_left)
+static struct error *ring_client_read_piece(struct ring_client *ring, size_t n, size_t *ret_size,
+					    size_t *ret_left)
 {
 	const struct driver_transport *transport = ring->events.transport;
 	struct wperf_ring_read request = {ring->events.cores[n]};
@@ -192,50 +193,51 @@ static struct error *read_piece(struct ring_client *ring, size_t n, size_t *ret_
 	if (err)
 		return err;
 	if (*ret_size < sizeof(head))
-		return nonsense();
+		return ring_client_nonsense();
 	memcpy(&head, ring->answer, sizeof(head));
 	if (head.size != *ret_size - sizeof(head))
-		return nonsense();
+		return ring_client_nonsense();
 	*ret_left = head.left;
 	err = check_samples(ring, ring->answer + sizeof(head), head.size, request.core_idx);
-	return err ? err : append(&ring->queues[n], ring->answer + sizeof(head), head.size);
+	return err ? err
+		   : ring_client_append(&ring->queues[n], ring->answer + sizeof(head), head.size);
 }
 
 /** As much as a ring holds: what comes meanwhile has time. */
-static struct error *read_core(struct ring_client *ring, size_t n)
+static struct error *ring_client_read_core(struct ring_client *ring, size_t n)
 {
 	size_t total = 0, left = 1;
 	struct error *err = NULL;
 	while (!err && left && total <= ring->info.ring_size) {
 		size_t size = 0;
-		err = read_piece(ring, n, &size, &left);
+		err = ring_client_read_piece(ring, n, &size, &left);
 		total += size;
 	}
 	return err;
 }
 
-static struct error *find_ready(struct ring_client *ring, struct wperf_ring_ready *ret)
+static struct error *ring_client_find_ready(struct ring_client *ring, struct wperf_ring_ready *ret)
 {
 	uint32_t any = 0;
 	struct wperf_ring_wait request = {WPERF_RING_AT_ONCE};
 	struct wperf_ring_info info;
-	struct error *err = send(ring, WPERF_RING_CTL_QUERY, "RING_CTL_QUERY", &any, sizeof(any),
-				 &info, sizeof(info));
+	struct error *err = ring_client_send(ring, WPERF_RING_CTL_QUERY, "RING_CTL_QUERY", &any,
+					     sizeof(any), &info, sizeof(info));
 	if (err)
 		return err;
 	ring->until = info.timer_now;
-	return send(ring, WPERF_RING_CTL_WAIT, "RING_CTL_WAIT", &request, sizeof(request), ret,
-		    sizeof(*ret));
+	return ring_client_send(ring, WPERF_RING_CTL_WAIT, "RING_CTL_WAIT", &request,
+				sizeof(request), ret, sizeof(*ret));
 }
 
 struct error *ring_client_read(struct ring_client *ring)
 {
 	struct wperf_ring_ready ready;
-	struct error *err = find_ready(ring, &ready);
+	struct error *err = ring_client_find_ready(ring, &ready);
 	for (size_t i = 0; !err && i < ring->events.num_cores; i++) {
 		unsigned core = ring->events.cores[i];
 		if (ready.cores[core / CORES_OF_WORD] >> core % CORES_OF_WORD & 1)
-			err = read_core(ring, i);
+			err = ring_client_read_core(ring, i);
 	}
 	return err;
 }
@@ -243,7 +245,7 @@ struct error *ring_client_read(struct ring_client *ring)
 struct error *ring_client_stop(struct ring_client *ring)
 {
 	struct wperf_sample_summary summary;
-	struct error *err = stop(ring, &summary);
+	struct error *err = ring_client_halt(ring, &summary);
 	if (!err)
 		err = ring_client_read(ring);
 	if (err)
@@ -262,7 +264,7 @@ static struct wperf_ring_sample first_of(const struct ring_queue *queue)
 }
 
 /** The core with the oldest sample; NULL: all that is complete has been given. */
-static struct ring_queue *find_oldest(struct ring_client *ring)
+static struct ring_queue *ring_client_find_oldest(struct ring_client *ring)
 {
 	struct ring_queue *oldest = NULL;
 	uint64_t oldest_time = ring->until;
@@ -300,8 +302,9 @@ static size_t fill_chain(struct ring_client *ring, const struct wperf_ring_sampl
 	return length;
 }
 
-static void fill_record(struct ring_client *ring, const struct wperf_ring_sample *sample,
-			const uint8_t *callers, size_t event, struct record *ret)
+static void ring_client_fill_record(struct ring_client *ring,
+				    const struct wperf_ring_sample *sample, const uint8_t *callers,
+				    size_t event, struct record *ret)
 {
 	size_t length = ring->wants_chain ? fill_chain(ring, sample, callers) : 0;
 	bool knows_task = tells_tasks(ring);
@@ -333,8 +336,8 @@ static bool next_of(struct ring_client *ring, const struct ring_queue *queue, st
 		size_t event = ring->next_event++;
 		if (!(sample.overflows & ring->events.items[event].overflow))
 			continue;
-		fill_record(ring, &sample, queue->bytes + queue->start + sizeof(sample), event,
-			    ret);
+		ring_client_fill_record(ring, &sample, queue->bytes + queue->start + sizeof(sample),
+					event, ret);
 		return true;
 	}
 	return false;
@@ -342,7 +345,7 @@ static bool next_of(struct ring_client *ring, const struct ring_queue *queue, st
 
 bool ring_client_next(struct ring_client *ring, struct record *ret)
 {
-	for (struct ring_queue *queue; (queue = find_oldest(ring));) {
+	for (struct ring_queue *queue; (queue = ring_client_find_oldest(ring));) {
 		if (next_of(ring, queue, ret))
 			return true;
 		queue->start += first_of(queue).size;

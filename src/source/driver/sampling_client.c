@@ -23,7 +23,7 @@ struct error *sampling_client_open(struct sampling_client *sampling,
 	return sampled_events_open(&sampling->events, transport, num_cores, plan);
 }
 
-static struct wperf_control control_of(unsigned core)
+static struct wperf_control sampling_client_control_of(unsigned core)
 {
 	return (struct wperf_control){
 		.cores_count = 1,
@@ -32,10 +32,10 @@ static struct wperf_control control_of(unsigned core)
 	};
 }
 
-static struct error *stop_core(const struct sampling_client *sampling, unsigned core,
-			       struct wperf_sample_summary *ret)
+static struct error *sampling_client_stop_core(const struct sampling_client *sampling,
+					       unsigned core, struct wperf_sample_summary *ret)
 {
-	struct wperf_control control = control_of(core);
+	struct wperf_control control = sampling_client_control_of(core);
 	return driver_client_send(sampling->events.transport, WPERF_PMU_CTL_SAMPLE_STOP,
 				  "PMU_CTL_SAMPLE_STOP", &control, sizeof(control), ret,
 				  sizeof(*ret));
@@ -45,7 +45,8 @@ void sampling_client_close(struct sampling_client *sampling)
 {
 	for (size_t i = 0; i < sampling->num_running; i++) {
 		struct wperf_sample_summary summary;
-		error_destroy(stop_core(sampling, sampling->events.cores[i], &summary));
+		error_destroy(
+			sampling_client_stop_core(sampling, sampling->events.cores[i], &summary));
 	}
 	sampled_events_close(&sampling->events);
 	free(sampling->items);
@@ -56,7 +57,7 @@ struct error *sampling_client_start(struct sampling_client *sampling)
 {
 	while (sampling->num_running < sampling->events.num_cores) {
 		struct wperf_control control =
-			control_of(sampling->events.cores[sampling->num_running]);
+			sampling_client_control_of(sampling->events.cores[sampling->num_running]);
 		struct error *err =
 			driver_client_send(sampling->events.transport, WPERF_PMU_CTL_SAMPLE_START,
 					   "PMU_CTL_SAMPLE_START", &control, sizeof(control), NULL,
@@ -102,7 +103,7 @@ static struct error *get_samples(struct sampling_client *sampling, unsigned core
 }
 
 /** What has become records is not needed any more. */
-static void forget_given(struct sampling_client *sampling)
+static void sampling_client_forget_given(struct sampling_client *sampling)
 {
 	if (sampling->next_item < sampling->num_items)
 		return;
@@ -114,7 +115,7 @@ struct error *sampling_client_poll(struct sampling_client *sampling, uint64_t ti
 				   unsigned *ret_most)
 {
 	unsigned most = 0;
-	forget_given(sampling);
+	sampling_client_forget_given(sampling);
 	for (size_t i = 0; i < sampling->events.num_cores; i++) {
 		unsigned num = 0;
 		struct error *err = get_samples(sampling, sampling->events.cores[i], time_ns, &num);
@@ -132,7 +133,8 @@ struct error *sampling_client_stop(struct sampling_client *sampling, uint64_t ti
 	struct sample_totals totals = {0};
 	for (size_t i = 0; i < sampling->events.num_cores; i++) {
 		struct wperf_sample_summary summary;
-		struct error *err = stop_core(sampling, sampling->events.cores[i], &summary);
+		struct error *err =
+			sampling_client_stop_core(sampling, sampling->events.cores[i], &summary);
 		if (err)
 			return err;
 		totals.num_generated += summary.sample_generated;
@@ -146,8 +148,9 @@ struct error *sampling_client_stop(struct sampling_client *sampling, uint64_t ti
 	return err;
 }
 
-static void fill_record(struct sampling_client *sampling, const struct sampling_item *item,
-			size_t event, struct record *ret)
+static void sampling_client_fill_record(struct sampling_client *sampling,
+					const struct sampling_item *item, size_t event,
+					struct record *ret)
 {
 	sampling->chain[0] = item->sample.pc;
 	sampling->chain[1] = item->sample.lr;
@@ -178,7 +181,7 @@ bool sampling_client_next(struct sampling_client *sampling, struct record *ret)
 			size_t event = sampling->next_event++;
 			if (!(item->sample.ov_flags & sampling->events.items[event].overflow))
 				continue;
-			fill_record(sampling, item, event, ret);
+			sampling_client_fill_record(sampling, item, event, ret);
 			return true;
 		}
 		sampling->next_event = 0;

@@ -30,14 +30,14 @@ static const struct setting_rule settings[] = {
 	{.key = NULL},
 };
 
-static struct source_driver *driver_of(struct source *source)
+static struct source_driver *source_driver_driver_of(struct source *source)
 {
 	return (struct source_driver *)source;
 }
 
 static void close_driver(struct source *source)
 {
-	struct source_driver *driver = driver_of(source);
+	struct source_driver *driver = source_driver_driver_of(source);
 	driver_source_deinit(&driver->driver);
 	driver_device_destroy(driver->device);
 	free(driver->core_midr);
@@ -45,7 +45,8 @@ static void close_driver(struct source *source)
 	free(driver);
 }
 
-static struct error *connect(struct source_driver *driver, const struct source_settings *said)
+static struct error *source_driver_connect(struct source_driver *driver,
+					   const struct source_settings *said)
 {
 	struct driver_topology *topology = &driver->driver.topology;
 	struct error *err =
@@ -86,8 +87,8 @@ static struct error *open_driver(const struct source_settings *said, bool force_
 	if (!source)
 		return &error_no_memory;
 	source->ops = &source_driver_ops;
-	struct source_driver *driver = driver_of(source);
-	struct error *err = connect(driver, said);
+	struct source_driver *driver = source_driver_driver_of(source);
+	struct error *err = source_driver_connect(driver, said);
 	if (!err)
 		err = driver_client_lock(&driver->driver.transport, force_lock);
 	if (!err)
@@ -99,7 +100,8 @@ static struct error *open_driver(const struct source_settings *said, bool force_
 }
 
 /** The driver tells the MIDR of one core only, the system perhaps those of all. */
-static struct error *describe_cores(struct source_driver *driver, struct source_info *info)
+static struct error *source_driver_describe_cores(struct source_driver *driver,
+						  struct source_info *info)
 {
 	struct spe_client_machine *machine = &driver->driver.machine;
 	info->core_midr = calloc(info->num_cores ? info->num_cores : 1, sizeof(uint64_t));
@@ -156,7 +158,7 @@ static void note_topology(struct source_driver *driver, const struct source_info
 static struct error *list_events(struct source *source, struct catalog *catalog,
 				 struct string_builder *notes)
 {
-	const struct source_driver *driver = driver_of(source);
+	const struct source_driver *driver = source_driver_driver_of(source);
 	if (driver->lacks_clusters)
 		string_builder_append(
 			notes, "no cluster events: Windows lists no cluster (ACPI\\ARMHD500); give "
@@ -171,13 +173,13 @@ static struct error *list_events(struct source *source, struct catalog *catalog,
 
 static struct error *describe_driver(struct source *source, struct source_info *ret)
 {
-	struct source_driver *driver = driver_of(source);
+	struct source_driver *driver = source_driver_driver_of(source);
 	struct error *err = believe_clusters(driver);
 	if (!err)
 		err = driver_client_describe(&driver->driver.transport, &driver->driver.topology,
 					     ret);
 	if (!err)
-		err = describe_cores(driver, ret);
+		err = source_driver_describe_cores(driver, ret);
 	if (!err)
 		err = describe_in_words(driver, ret);
 	if (!err)
@@ -196,9 +198,10 @@ static struct error *identify_driver(const struct source_settings *said, uint64_
 }
 
 // SPE's times are of the timer that the ring tells.
-static struct error *sample_open(struct source *source, const struct sample_plan *plan)
+static struct error *source_driver_sample_open(struct source *source,
+					       const struct sample_plan *plan)
 {
-	struct source_driver *driver = driver_of(source);
+	struct source_driver *driver = source_driver_driver_of(source);
 	struct driver_transport *transport = &driver->driver.transport;
 	if (driver->ring.version) {
 		struct error *err = ring_client_ask(transport, &driver->ring);
@@ -212,9 +215,9 @@ static struct error *sample_open(struct source *source, const struct sample_plan
 	return driver_source_sample_open(source, plan);
 }
 
-static const char *run_note(struct source *source, size_t n)
+static const char *source_driver_run_note(struct source *source, size_t n)
 {
-	return n == 0 ? driver_of(source)->version_note : NULL;
+	return n == 0 ? source_driver_driver_of(source)->version_note : NULL;
 }
 
 static const char no_driver_hint[] = "install a driver, as administrator: wperf-devgen install, or "
@@ -254,7 +257,7 @@ static struct error *probe_driver(const struct source_settings *said, struct pro
 }
 
 /** Is there a driver at all? */
-static struct error *check_sampling(void)
+static struct error *source_driver_check_sampling(void)
 {
 	struct driver_device *device = NULL;
 	struct error *err = driver_device_open(NULL, &device);
@@ -272,8 +275,8 @@ static const struct count_ops driver_count_ops = {
 };
 
 static const struct sample_ops driver_sample_ops = {
-	.check = check_sampling,
-	.open = sample_open,
+	.check = source_driver_check_sampling,
+	.open = source_driver_sample_open,
 	.start = driver_source_sample_start,
 	.stop = driver_source_sample_stop,
 	.wait = driver_source_sample_wait,
@@ -297,7 +300,7 @@ const struct source_ops source_driver_ops = {
 	.open = open_driver,
 	.describe = describe_driver,
 	.list_events = list_events,
-	.run_note = run_note,
+	.run_note = source_driver_run_note,
 	.count = &driver_count_ops,
 	.sample = &driver_sample_ops,
 	.close = close_driver,

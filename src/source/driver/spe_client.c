@@ -37,7 +37,7 @@ static struct error *send_control(const struct spe_client *client, uint32_t code
 				  out_size);
 }
 
-static struct wperf_spe_control control_of(const struct sample_plan *plan)
+static struct wperf_spe_control spe_client_control_of(const struct sample_plan *plan)
 {
 	const struct spe_filters *filters = plan->spe;
 	uint64_t latency = spe_filters_value(filters, "min_latency");
@@ -63,7 +63,7 @@ static struct wperf_spe_control control_of(const struct sample_plan *plan)
 	return control;
 }
 
-static struct error *check_plan(const struct sample_plan *plan, unsigned num_cores)
+static struct error *spe_client_check_plan(const struct sample_plan *plan, unsigned num_cores)
 {
 	if (plan->events->num_items)
 		return error_with_hint(
@@ -77,7 +77,7 @@ static struct error *check_plan(const struct sample_plan *plan, unsigned num_cor
 			       "choose one with -c");
 }
 
-static struct error *describe_machine(struct spe_client *client)
+static struct error *spe_client_describe_machine(struct spe_client *client)
 {
 	const struct spe_client_machine *machine = &client->machine;
 	_cleanup_(spe_machine_deinit) struct spe_machine described = {
@@ -97,7 +97,7 @@ static struct error *describe_machine(struct spe_client *client)
 	return spe_file_head_init(&client->head, &described, &machine->conversion);
 }
 
-static void describe_event(struct spe_client *client, const struct sample_plan *plan)
+static void spe_client_describe_event(struct spe_client *client, const struct sample_plan *plan)
 {
 	const struct event_attr_raw raw = {
 		.type = PMU_TYPE,
@@ -118,27 +118,27 @@ struct error *spe_client_open(struct spe_client *client, const struct driver_tra
 			      const struct spe_client_machine *machine,
 			      const struct sample_plan *plan)
 {
-	struct error *err = check_plan(plan, machine->num_cores);
+	struct error *err = spe_client_check_plan(plan, machine->num_cores);
 	if (err)
 		return err;
 	*client = (struct spe_client){
 		.transport = transport,
 		.machine = *machine,
-		.control = control_of(plan),
+		.control = spe_client_control_of(plan),
 		.event = (uint32_t)plan->events->num_items,
 	};
 	// The hardware counts in steps of so many.
 	client->period = client->control.interval & ~UINT32_C(0xff);
 	spe_stream_init(&client->stream, 0);
-	describe_event(client, plan);
-	err = describe_machine(client);
+	spe_client_describe_event(client, plan);
+	err = spe_client_describe_machine(client);
 	if (!err)
 		err = spe_tally_open(&client->tally, transport, plan->cores[0]);
 	return err ? err
 		   : send_control(client, WPERF_PMU_CTL_SPE_INIT, "PMU_CTL_SPE_INIT", NULL, 0);
 }
 
-static struct error *stop(struct spe_client *client)
+static struct error *spe_client_halt(struct spe_client *client)
 {
 	client->is_running = false;
 	return send_control(client, WPERF_PMU_CTL_SPE_STOP, "PMU_CTL_SPE_STOP", NULL, 0);
@@ -147,7 +147,7 @@ static struct error *stop(struct spe_client *client)
 void spe_client_close(struct spe_client *client)
 {
 	if (client->is_running)
-		error_destroy(stop(client));
+		error_destroy(spe_client_halt(client));
 	spe_tally_close(&client->tally);
 	spe_file_head_deinit(&client->head);
 	free(client->bytes);
@@ -197,7 +197,7 @@ static struct error *get_bytes(struct spe_client *client, uint64_t size)
 }
 
 // What has become records is not needed any more.
-static void forget_given(struct spe_client *client)
+static void spe_client_forget_given(struct spe_client *client)
 {
 	if (!client->is_fed)
 		return;
@@ -209,7 +209,7 @@ static void forget_given(struct spe_client *client)
 struct error *spe_client_poll(struct spe_client *client, uint64_t time_ns, size_t *ret_bytes)
 {
 	uint64_t size = 0;
-	forget_given(client);
+	spe_client_forget_given(client);
 	struct error *err = send_control(client, WPERF_PMU_CTL_SPE_GET_SIZE, "PMU_CTL_SPE_GET_SIZE",
 					 &size, sizeof(size));
 	if (!err)
@@ -229,13 +229,13 @@ struct error *spe_client_poll(struct spe_client *client, uint64_t time_ns, size_
 struct error *spe_client_stop(struct spe_client *client, uint64_t time_ns)
 {
 	size_t size;
-	struct error *err = stop(client);
+	struct error *err = spe_client_halt(client);
 	if (!err)
 		err = spe_tally_stop(&client->tally, &client->totals.spe);
 	return err ? err : spe_client_poll(client, time_ns, &size);
 }
 
-static uint64_t time_of(struct spe_client *client, const struct spe_record *operation)
+static uint64_t spe_client_time_of(struct spe_client *client, const struct spe_record *operation)
 {
 	if (spe_record_has(operation, SPE_VALUE_TIMESTAMP) && client->machine.conversion.is_known)
 		return time_conversion_ns(&client->machine.conversion,
@@ -248,7 +248,7 @@ static uint64_t time_of(struct spe_client *client, const struct spe_record *oper
 }
 
 /** The bytes that were taken away since the last; false if there are none. */
-static bool feed(struct spe_client *client, struct record *ret)
+static bool spe_client_feed(struct spe_client *client, struct record *ret)
 {
 	const struct aux_piece_place place = {
 		.cpu = client->control.cores_no[0],
@@ -263,7 +263,8 @@ static bool feed(struct spe_client *client, struct record *ret)
 
 bool spe_client_next(struct spe_client *client, struct record *ret)
 {
-	if (spe_file_head_next(&client->head, ret) || (!client->is_fed && feed(client, ret)))
+	if (spe_file_head_next(&client->head, ret) ||
+	    (!client->is_fed && spe_client_feed(client, ret)))
 		return true;
 	const struct spe_record *operation = spe_stream_next(&client->stream);
 	client->totals.num_generated = client->stream.num_records;
@@ -278,7 +279,7 @@ bool spe_client_next(struct spe_client *client, struct record *ret)
 	*ret = (struct record){
 		.pid = client->machine.pid,
 		.tid = client->machine.pid,
-		.time_ns = time_of(client, operation),
+		.time_ns = spe_client_time_of(client, operation),
 		.cpu = core,
 		.event = client->event,
 	};

@@ -48,8 +48,9 @@ static void add_to_config(struct region_config *config, const struct emulated_co
 		config->num_windows = column->window + 1;
 }
 
-static struct error *add_column(struct emulated_counting *counting, const struct count_plan *plan,
-				const struct event_request *request)
+static struct error *emulated_counting_add_column(struct emulated_counting *counting,
+						  const struct count_plan *plan,
+						  const struct event_request *request)
 {
 	struct emulated_column *column = &counting->columns[counting->num_columns++];
 	struct error *err = emulated_machine_measure(request->event, &column->measure);
@@ -62,7 +63,8 @@ static struct error *add_column(struct emulated_counting *counting, const struct
 	return NULL;
 }
 
-static struct error *add_columns(struct emulated_counting *counting, const struct count_plan *plan)
+static struct error *emulated_counting_add_columns(struct emulated_counting *counting,
+						   const struct count_plan *plan)
 {
 	const struct event_list *list = plan->events;
 	counting->columns = calloc(list->num_items + 1, sizeof(*counting->columns));
@@ -73,7 +75,7 @@ static struct error *add_columns(struct emulated_counting *counting, const struc
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < list->num_items; i++)
 		if (list->items[i].event->event_class == EVENT_CORE)
-			err = add_column(counting, plan, &list->items[i]);
+			err = emulated_counting_add_column(counting, plan, &list->items[i]);
 	if (!err && counting->region->config.num_windows > REGION_MAX_WINDOWS)
 		err = error_create(ERROR_FAILED, "too many events: more than %d times the counters",
 				   REGION_MAX_WINDOWS);
@@ -92,7 +94,7 @@ struct error *emulated_counting_open(struct emulated_counting *counting, struct 
 	struct region_config *config = &region->config;
 	config->mode = REGION_COUNTS;
 	config->window_cycles = (uint64_t)plan->period_ms * WINDOW_CYCLES_PER_MS;
-	struct error *err = add_columns(counting, plan);
+	struct error *err = emulated_counting_add_columns(counting, plan);
 	if (err)
 		emulated_counting_close(counting);
 	return err;
@@ -118,7 +120,8 @@ static uint64_t in_window(const struct region_thread *thread, const uint64_t *to
 }
 
 /** Into counting->row. */
-static void read_thread(struct emulated_counting *counting, const struct region_thread *thread)
+static void emulated_counting_read_thread(struct emulated_counting *counting,
+					  const struct region_thread *thread)
 {
 	uint64_t totals[NUM_MEASURES];
 	region_thread_totals(counting->region, thread, totals);
@@ -133,7 +136,8 @@ static void read_thread(struct emulated_counting *counting, const struct region_
 	}
 }
 
-static bool is_counted(const struct emulated_counting *counting, const struct region_thread *thread)
+static bool emulated_counting_is_counted(const struct emulated_counting *counting,
+					 const struct region_thread *thread)
 {
 	return thread->state != REGION_THREAD_FREE &&
 	       (counting->inherit || thread->pid == counting->pid);
@@ -144,9 +148,9 @@ void emulated_counting_reset(struct emulated_counting *counting)
 	struct region *region = counting->region;
 	region_lock(&region->lock);
 	for (size_t i = 0; i < REGION_MAX_THREADS; i++) {
-		if (!is_counted(counting, &region->threads[i]))
+		if (!emulated_counting_is_counted(counting, &region->threads[i]))
 			continue;
-		read_thread(counting, &region->threads[i]);
+		emulated_counting_read_thread(counting, &region->threads[i]);
 		memcpy(&counting->base[i * counting->num_columns], counting->row,
 		       counting->num_columns * sizeof(*counting->row));
 	}
@@ -154,8 +158,8 @@ void emulated_counting_reset(struct emulated_counting *counting)
 }
 
 /** The row of that name, or a new one behind the others. */
-static size_t find_unit(const struct emulated_counting *counting, struct count_set *set,
-			const struct region_thread *thread)
+static size_t emulated_counting_find_unit(const struct emulated_counting *counting,
+					  struct count_set *set, const struct region_thread *thread)
 {
 	uint32_t id = counting->per_thread ? (uint32_t)thread->tid : (uint32_t)counting->pid;
 	for (size_t i = 0; i < set->num_units; i++)
@@ -166,8 +170,8 @@ static size_t find_unit(const struct emulated_counting *counting, struct count_s
 }
 
 /** Add what the row has more than at the last reset. */
-static void add_row(const struct emulated_counting *counting, size_t place, struct count_set *set,
-		    size_t unit)
+static void emulated_counting_add_row(const struct emulated_counting *counting, size_t place,
+				      struct count_set *set, size_t unit)
 {
 	const struct count *base = &counting->base[place * counting->num_columns];
 	for (size_t i = 0; i < counting->num_columns; i++) {
@@ -192,10 +196,12 @@ struct error *emulated_counting_read(struct emulated_counting *counting, struct 
 	set.num_units = 1; // also if nothing runs yet
 	region_lock(&region->lock);
 	for (size_t i = 0; i < REGION_MAX_THREADS; i++) {
-		if (!is_counted(counting, &region->threads[i]))
+		if (!emulated_counting_is_counted(counting, &region->threads[i]))
 			continue;
-		read_thread(counting, &region->threads[i]);
-		add_row(counting, i, &set, find_unit(counting, &set, &region->threads[i]));
+		emulated_counting_read_thread(counting, &region->threads[i]);
+		emulated_counting_add_row(counting, i, &set,
+					  emulated_counting_find_unit(counting, &set,
+								      &region->threads[i]));
 	}
 	region_unlock(&region->lock);
 	*ret = (struct source_counts)SOURCE_COUNTS_INIT;

@@ -123,7 +123,7 @@ static struct error *create_memory(const char *name, size_t size, int *ret_fd, c
 	return NULL;
 }
 
-static struct error *create_region(struct emulated_machine *machine)
+static struct error *emulated_machine_create_region(struct emulated_machine *machine)
 {
 	char path[REGION_NAME_SIZE];
 	struct error *err = create_memory("wperf-region", sizeof(struct region),
@@ -186,7 +186,7 @@ static struct error *fill_words(struct emulated_machine *machine)
 struct error *emulated_machine_prepare(struct emulated_machine *machine,
 				       const struct emulated_command *command)
 {
-	struct error *err = create_region(machine);
+	struct error *err = emulated_machine_create_region(machine);
 	if (err)
 		return err;
 	struct region_config *config = &machine->region->config;

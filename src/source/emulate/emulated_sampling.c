@@ -57,8 +57,10 @@ static void describe_attr(struct perf_event_attr *attr, const struct sample_plan
 	attr->sample_stack_user = most_stack_bytes(plan);
 }
 
-static struct error *add_event(struct emulated_sampling *sampling, struct region_config *config,
-			       const struct sample_plan *plan, const struct event_request *request)
+static struct error *emulated_sampling_add_event(struct emulated_sampling *sampling,
+						 struct region_config *config,
+						 const struct sample_plan *plan,
+						 const struct event_request *request)
 {
 	size_t place = sampling->num_events++;
 	struct region_sampled *sampled = &config->sampled[config->num_sampled++];
@@ -90,8 +92,9 @@ static struct error *add_event(struct emulated_sampling *sampling, struct region
 	return NULL;
 }
 
-static struct error *add_events(struct emulated_sampling *sampling, struct region_config *config,
-				const struct sample_plan *plan)
+static struct error *emulated_sampling_add_events(struct emulated_sampling *sampling,
+						  struct region_config *config,
+						  const struct sample_plan *plan)
 {
 	size_t num = plan->events->num_items;
 	if (num > REGION_MAX_SAMPLED)
@@ -105,7 +108,7 @@ static struct error *add_events(struct emulated_sampling *sampling, struct regio
 		return &error_no_memory;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < num; i++)
-		err = add_event(sampling, config, plan, &plan->events->items[i]);
+		err = emulated_sampling_add_event(sampling, config, plan, &plan->events->items[i]);
 	sampling->decoding = (struct perf_formats){
 		.events = sampling->formats,
 		.num_events = sampling->num_events,
@@ -134,7 +137,8 @@ static struct error *open_ring(struct emulated_sampling *sampling, struct emulat
 	return errnum ? error_create_errno(errnum, "cannot map the ring for samples") : NULL;
 }
 
-static struct error *choose_chain(struct region_config *config, const struct sample_plan *plan)
+static struct error *emulated_sampling_choose_chain(struct region_config *config,
+						    const struct sample_plan *plan)
 {
 	if (plan->chain == SAMPLE_CHAIN_LBR)
 		return error_with_hint(error_create(ERROR_USAGE,
@@ -155,9 +159,9 @@ struct error *emulated_sampling_open(struct emulated_sampling *sampling,
 	struct region_config *config = &machine->region->config;
 	config->mode = REGION_SAMPLES;
 	config->holds_still = plan->python;
-	struct error *err = choose_chain(config, plan);
+	struct error *err = emulated_sampling_choose_chain(config, plan);
 	if (!err)
-		err = add_events(sampling, config, plan);
+		err = emulated_sampling_add_events(sampling, config, plan);
 	if (!err)
 		err = open_ring(sampling, machine, plan);
 	if (err)

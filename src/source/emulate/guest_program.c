@@ -33,13 +33,13 @@ void guest_program_deinit(struct guest_program *program)
 	program->arguments = NULL;
 }
 
-static bool join(char *ret, const char *folder, const char *name)
+static bool guest_program_join(char *ret, const char *folder, const char *name)
 {
 	int length = snprintf(ret, PATH_MAX, "%s/%s", folder, name);
 	return length > 0 && length < PATH_MAX;
 }
 
-static bool is_program(const char *path)
+static bool guest_program_is_program(const char *path)
 {
 	struct program_script script;
 	enum program_kind kind = program_file_kind(path, &script);
@@ -50,14 +50,14 @@ static bool find_in_sysroot(const char *sysroot, const char *name, char *ret)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(program_folders); i++) {
 		char folder[PATH_MAX];
-		if (join(folder, sysroot, program_folders[i] + 1) && join(ret, folder, name) &&
-		    is_program(ret))
+		if (guest_program_join(folder, sysroot, program_folders[i] + 1) &&
+		    guest_program_join(ret, folder, name) && guest_program_is_program(ret))
 			return true;
 	}
 	return false;
 }
 
-static struct error *not_found(const char *name)
+static struct error *guest_program_not_found(const char *name)
 {
 	return error_with_hint(error_create(ERROR_FAILED, "cannot run '%s' in the emulator", name),
 			       "no AArch64 program of that name; give its path, or the folder of "
@@ -68,9 +68,10 @@ static struct error *find_path(const char *name, const char *sysroot, char *ret)
 {
 	if (!strchr(name, '/'))
 		return (sysroot && find_in_sysroot(sysroot, name, ret)) ||
-				       program_file_in_path(name, is_program, ret, PATH_MAX)
+				       program_file_in_path(name, guest_program_is_program, ret,
+							    PATH_MAX)
 			       ? NULL
-			       : not_found(name);
+			       : guest_program_not_found(name);
 	program_file_place(sysroot ? sysroot : "", name, ret, PATH_MAX);
 	return NULL;
 }
@@ -103,7 +104,7 @@ static bool find_above(const char *program, const char *loader, char *ret)
 	return false;
 }
 
-static bool find_common(const char *loader, char *ret)
+static bool guest_program_find_common(const char *loader, char *ret)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(common_sysroots); i++) {
 		char path[2 * PATH_MAX];
@@ -123,7 +124,8 @@ static struct error *find_sysroot(const char *program, const char *said, char *r
 	program_file_loader(program, loader, sizeof(loader));
 	if (said && (!realpath(said, ret) || strlen(ret) == 0))
 		return error_create_errno(errno, "cannot use the folder '%s'", said);
-	if (!said && *loader && (find_above(program, loader, ret) || find_common(loader, ret)))
+	if (!said && *loader &&
+	    (find_above(program, loader, ret) || guest_program_find_common(loader, ret)))
 		return NULL;
 	program_file_place(ret, loader, path, sizeof(path));
 	if (!*loader || access(path, F_OK) == 0)
@@ -133,7 +135,7 @@ static struct error *find_sysroot(const char *program, const char *said, char *r
 		"give the folder of its system: --sysroot DIR, where DIR%s exists", loader);
 }
 
-static struct error *prepend(struct guest_program *program, const char *word)
+static struct error *guest_program_prepend(struct guest_program *program, const char *word)
 {
 	size_t num = 0;
 	while (program->arguments[num])
@@ -150,23 +152,24 @@ static struct error *prepend(struct guest_program *program, const char *word)
 }
 
 /** A script's name gives way to its path, and its interpreter goes before. */
-static struct error *follow(struct guest_program *program, const struct program_script *script,
-			    const char *sysroot)
+static struct error *guest_program_follow(struct guest_program *program,
+					  const struct program_script *script, const char *sysroot)
 {
 	char *path = strdup(program->path);
 	if (!path)
 		return &error_no_memory;
 	free(program->arguments[0]);
 	program->arguments[0] = path;
-	struct error *err = *script->argument ? prepend(program, script->argument) : NULL;
+	struct error *err =
+		*script->argument ? guest_program_prepend(program, script->argument) : NULL;
 	if (!err)
-		err = prepend(program, script->interpreter);
+		err = guest_program_prepend(program, script->interpreter);
 	program_file_place(sysroot ? sysroot : "", script->interpreter, program->path,
 			   sizeof(program->path));
 	return err;
 }
 
-static struct error *resolve(struct guest_program *program, const char *sysroot)
+static struct error *guest_program_resolve(struct guest_program *program, const char *sysroot)
 {
 	struct error *err = NULL;
 	enum program_kind kind = PROGRAM_NONE;
@@ -175,7 +178,7 @@ static struct error *resolve(struct guest_program *program, const char *sysroot)
 		kind = program_file_kind(program->path, &script);
 		if (kind != PROGRAM_SCRIPT)
 			break;
-		err = follow(program, &script, sysroot);
+		err = guest_program_follow(program, &script, sysroot);
 	}
 	if (!err && kind != PROGRAM_AARCH64)
 		err = wrong_kind(program->path, kind);
@@ -205,7 +208,7 @@ struct error *guest_program_find(char *const *command, const char *sysroot,
 	if (!err)
 		err = find_path(command[0], sysroot, program.path);
 	if (!err)
-		err = resolve(&program, sysroot);
+		err = guest_program_resolve(&program, sysroot);
 	if (!err)
 		err = find_sysroot(program.path, sysroot, program.sysroot);
 	if (err)

@@ -230,8 +230,8 @@ static struct error *describe_emulate(struct source *source, struct source_info 
 }
 
 /** The tables of its CPU say it all, but what the models are. */
-static struct error *list_no_events(struct source *source, struct catalog *catalog,
-				    struct string_builder *notes)
+static struct error *source_emulate_list_no_events(struct source *source, struct catalog *catalog,
+						   struct string_builder *notes)
 {
 	const struct source_emulate *emulate = emulate_of(source);
 	string_builder_appendf(notes, "note: cpu_cycles is %s\n", emulate->cycles_note);
@@ -296,7 +296,7 @@ static struct error *check_prepared(const struct source_emulate *emulate)
 			       "give a program: wperf record --source emulate PROGRAM [ARGS]");
 }
 
-static struct error *count_open(struct source *source, const struct count_plan *plan)
+static struct error *source_emulate_count_open(struct source *source, const struct count_plan *plan)
 {
 	struct source_emulate *emulate = emulate_of(source);
 	emulated_counting_close(&emulate->counting);
@@ -305,28 +305,28 @@ static struct error *count_open(struct source *source, const struct count_plan *
 		   : emulated_counting_open(&emulate->counting, emulate->machine.region, plan);
 }
 
-static struct error *count_start(struct source *source)
+static struct error *source_emulate_count_start(struct source *source)
 {
 	return NULL; // programs count from their first instruction on
 }
 
-static struct error *count_stop(struct source *source)
+static struct error *source_emulate_count_stop(struct source *source)
 {
 	return NULL;
 }
 
-static struct error *count_reset(struct source *source)
+static struct error *source_emulate_count_reset(struct source *source)
 {
 	emulated_counting_reset(&emulate_of(source)->counting);
 	return NULL;
 }
 
-static struct error *count_read(struct source *source, struct source_counts *ret)
+static struct error *source_emulate_count_read(struct source *source, struct source_counts *ret)
 {
 	return emulated_counting_read(&emulate_of(source)->counting, ret);
 }
 
-static const char *count_note(struct source *source, size_t column)
+static const char *source_emulate_count_note(struct source *source, size_t column)
 {
 	const struct emulated_counting *counting = &emulate_of(source)->counting;
 	const char *note = emulated_counting_note(counting, column);
@@ -334,12 +334,13 @@ static const char *count_note(struct source *source, size_t column)
 	return note || !event ? note : event_note(source, event);
 }
 
-static void count_close(struct source *source)
+static void source_emulate_count_close(struct source *source)
 {
 	emulated_counting_close(&emulate_of(source)->counting);
 }
 
-static struct error *sample_open(struct source *source, const struct sample_plan *plan)
+static struct error *source_emulate_sample_open(struct source *source,
+						const struct sample_plan *plan)
 {
 	struct source_emulate *emulate = emulate_of(source);
 	emulated_sampling_close(&emulate->sampling);
@@ -348,51 +349,53 @@ static struct error *sample_open(struct source *source, const struct sample_plan
 }
 
 /** Each thread holds still until its sample has been taken: its memory is what it was then. */
-static struct error *python_open(struct source *source)
+static struct error *source_emulate_python_open(struct source *source)
 {
 	return NULL;
 }
 
-static struct error *sample_start(struct source *source)
+static struct error *source_emulate_sample_start(struct source *source)
 {
 	emulated_sampling_start(&emulate_of(source)->sampling);
 	return NULL;
 }
 
-static struct error *sample_stop(struct source *source)
+static struct error *source_emulate_sample_stop(struct source *source)
 {
 	emulated_sampling_stop(&emulate_of(source)->sampling);
 	return NULL;
 }
 
-static struct error *sample_wait(struct source *source, uint64_t timeout_ns, int fd)
+static struct error *source_emulate_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
 {
 	return emulated_sampling_wait(&emulate_of(source)->sampling, timeout_ns, fd);
 }
 
-static struct error *sample_next(struct source *source, struct record *ret, bool *ret_more)
+static struct error *source_emulate_sample_next(struct source *source, struct record *ret,
+						bool *ret_more)
 {
 	return emulated_sampling_next(&emulate_of(source)->sampling, ret, ret_more);
 }
 
-static void sample_close(struct source *source)
+static void source_emulate_sample_close(struct source *source)
 {
 	emulated_sampling_close(&emulate_of(source)->sampling);
 }
 
-static struct sample_totals sample_totals(struct source *source)
+static struct sample_totals source_emulate_sample_totals(struct source *source)
 {
 	return emulate_of(source)->sampling.totals;
 }
 
-static const struct perf_data_event *sample_events(struct source *source, size_t *ret_num)
+static const struct perf_data_event *source_emulate_sample_events(struct source *source,
+								  size_t *ret_num)
 {
 	const struct emulated_sampling *sampling = &emulate_of(source)->sampling;
 	*ret_num = sampling->num_events;
 	return sampling->events;
 }
 
-static const char *run_note(struct source *source, size_t n)
+static const char *source_emulate_run_note(struct source *source, size_t n)
 {
 	return emulated_machine_note(&emulate_of(source)->machine, n);
 }
@@ -424,25 +427,25 @@ static struct error *probe_emulate(const struct source_settings *said, struct pr
 }
 
 static const struct count_ops emulate_count_ops = {
-	.open = count_open,
-	.start = count_start,
-	.stop = count_stop,
-	.reset = count_reset,
-	.read = count_read,
-	.note = count_note,
-	.close = count_close,
+	.open = source_emulate_count_open,
+	.start = source_emulate_count_start,
+	.stop = source_emulate_count_stop,
+	.reset = source_emulate_count_reset,
+	.read = source_emulate_count_read,
+	.note = source_emulate_count_note,
+	.close = source_emulate_count_close,
 };
 
 static const struct sample_ops emulate_sample_ops = {
-	.open = sample_open,
-	.start = sample_start,
-	.stop = sample_stop,
-	.wait = sample_wait,
-	.next = sample_next,
-	.close = sample_close,
-	.totals = sample_totals,
-	.events = sample_events,
-	.python_open = python_open,
+	.open = source_emulate_sample_open,
+	.start = source_emulate_sample_start,
+	.stop = source_emulate_sample_stop,
+	.wait = source_emulate_sample_wait,
+	.next = source_emulate_sample_next,
+	.close = source_emulate_sample_close,
+	.totals = source_emulate_sample_totals,
+	.events = source_emulate_sample_events,
+	.python_open = source_emulate_python_open,
 };
 
 const struct source_ops source_emulate_ops = {
@@ -458,12 +461,12 @@ const struct source_ops source_emulate_ops = {
 	.identify = identify_emulate,
 	.open = open_emulate,
 	.describe = describe_emulate,
-	.list_events = list_no_events,
+	.list_events = source_emulate_list_no_events,
 	.event_truth = event_truth,
 	.event_note = event_note,
 	.wrap_command = wrap_command,
 	.sysroot = sysroot_of,
-	.run_note = run_note,
+	.run_note = source_emulate_run_note,
 	.count = &emulate_count_ops,
 	.sample = &emulate_sample_ops,
 	.close = close_emulate,

@@ -52,7 +52,7 @@ static bool is_common(uint64_t code)
 	return bit_of(code, &high) && code != CODE_CHAIN;
 }
 
-static bool has_event(const struct perf_arm_events *events, uint64_t code)
+static bool perf_arm_pmu_has_event(const struct perf_arm_events *events, uint64_t code)
 {
 	bool high;
 	uint64_t bit = bit_of(code, &high);
@@ -83,10 +83,12 @@ struct perf_arm_events perf_arm_events_of(const struct catalog *kernel, const ch
 
 bool perf_arm_events_lack(const struct perf_arm_events *events, uint64_t code)
 {
-	return (events->low || events->high) && is_common(code) && !has_event(events, code);
+	return (events->low || events->high) && is_common(code) &&
+	       !perf_arm_pmu_has_event(events, code);
 }
 
-static void append_name(struct string_builder *names, size_t num_before, const char *name)
+static void perf_arm_pmu_append_name(struct string_builder *names, size_t num_before,
+				     const char *name)
 {
 	if (num_before < MAX_NAMED)
 		string_builder_appendf(names, "%s%s", num_before ? ", " : "", name);
@@ -94,23 +96,24 @@ static void append_name(struct string_builder *names, size_t num_before, const c
 		string_builder_append(names, ", ...");
 }
 
-static void count_events(const struct perf_arm_events *events, const struct cpu *cpu,
-			 struct tally *tally)
+static void perf_arm_pmu_count_events(const struct perf_arm_events *events, const struct cpu *cpu,
+				      struct tally *tally)
 {
 	for (size_t i = 0; i < cpu->num_events; i++) {
 		const struct event *event = cpu->events[i];
 		if (!is_common(event->code))
 			continue;
 		size_t num_present = tally->num_events++ - tally->num_missing;
-		if (has_event(events, event->code))
-			append_name(&tally->present, num_present, event->name);
+		if (perf_arm_pmu_has_event(events, event->code))
+			perf_arm_pmu_append_name(&tally->present, num_present, event->name);
 		else
-			append_name(&tally->missing, tally->num_missing++, event->name);
+			perf_arm_pmu_append_name(&tally->missing, tally->num_missing++,
+						 event->name);
 	}
 }
 
-static struct error *report(const struct tally *tally, const struct cpu *cpu, const char *pmu,
-			    struct probe *probe)
+static struct error *perf_arm_pmu_report(const struct tally *tally, const struct cpu *cpu,
+					 const char *pmu, struct probe *probe)
 {
 	size_t num_present = tally->num_events - tally->num_missing;
 	bool name_missing = tally->num_missing && tally->num_missing < num_present;
@@ -146,6 +149,6 @@ struct error *perf_arm_pmu_probe(const char *sysfs, const char *name, const stru
 		return err;
 	_cleanup_(tally_deinit) struct tally tally = {0};
 	struct perf_arm_events events = perf_arm_events_of(&kernel, name);
-	count_events(&events, cpu, &tally);
-	return report(&tally, cpu, name, probe);
+	perf_arm_pmu_count_events(&events, cpu, &tally);
+	return perf_arm_pmu_report(&tally, cpu, name, probe);
 }

@@ -50,7 +50,8 @@ static void set_event(struct perf_event_attr *attr, const struct event *event,
  * Software events happen in the kernel on behalf of user code: without it most would be 0. Other
  * units refuse any choice, so only what was asked for is handed to them.
  */
-static unsigned levels(const struct event_request *request, enum perf_counter counter, bool kernel)
+static unsigned perf_attr_levels(const struct event_request *request, enum perf_counter counter,
+				 bool kernel)
 {
 	unsigned chosen = request->modifiers & EVENT_LEVELS;
 	if (chosen != EVENT_ANY_LEVEL)
@@ -80,7 +81,7 @@ struct perf_event_attr perf_attr_build(const struct event_request *request,
 	};
 	set_event(&attr, request->event, rules->cpu_types);
 	enum perf_counter counter = perf_attr_counter(&attr, rules->cpu_types);
-	unsigned counted = levels(request, counter, rules->kernel);
+	unsigned counted = perf_attr_levels(request, counter, rules->kernel);
 	attr.exclude_user = !(counted & EVENT_USER);
 	attr.exclude_kernel = !(counted & EVENT_KERNEL);
 	bool is_one_level = !(counted & EVENT_USER) || !(counted & EVENT_KERNEL);

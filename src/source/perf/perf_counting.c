@@ -57,7 +57,7 @@ static const char not_on_machine[] = "not supported on this machine; wperf detec
 static const char no_new_threads[] =
 	"threads that start later are not counted: this needs Linux 5.13 or later";
 
-static bool is_counted(const struct event *event)
+static bool perf_counting_is_counted(const struct event *event)
 {
 	return event->event_class == EVENT_PERF || event->event_class == EVENT_CORE;
 }
@@ -68,8 +68,9 @@ static bool are_one_group(const struct event_request *a, const struct event_requ
 	       a->event->event_class == b->event->event_class;
 }
 
-static void add_column(struct perf_counting *counting, const struct event_request *request,
-		       bool joins, const struct perf_attr_rules *rules)
+static void perf_counting_add_column(struct perf_counting *counting,
+				     const struct event_request *request, bool joins,
+				     const struct perf_attr_rules *rules)
 {
 	size_t place = counting->num_columns++;
 	struct perf_column *column = &counting->columns[place];
@@ -84,8 +85,9 @@ static void add_column(struct perf_counting *counting, const struct event_reques
 	column->attr.disabled = !joins;
 }
 
-static struct error *add_columns(struct perf_counting *counting, const struct event_list *list,
-				 const struct perf_attr_rules *rules)
+static struct error *perf_counting_add_columns(struct perf_counting *counting,
+					       const struct event_list *list,
+					       const struct perf_attr_rules *rules)
 {
 	counting->columns = calloc(list->num_items + 1, sizeof(*counting->columns));
 	if (!counting->columns)
@@ -93,9 +95,10 @@ static struct error *add_columns(struct perf_counting *counting, const struct ev
 	const struct event_request *last = NULL;
 	for (size_t i = 0; i < list->num_items; i++) {
 		const struct event_request *request = &list->items[i];
-		if (!is_counted(request->event))
+		if (!perf_counting_is_counted(request->event))
 			continue;
-		add_column(counting, request, last && are_one_group(last, request), rules);
+		perf_counting_add_column(counting, request, last && are_one_group(last, request),
+					 rules);
 		last = request;
 	}
 	return NULL;
@@ -137,14 +140,14 @@ static struct error *plan_columns(struct perf_counting *counting, const struct c
 		.kernel = plan->kernel,
 		.inherit = choose_inherit(plan),
 	};
-	struct error *err = add_columns(counting, plan->events, &rules);
+	struct error *err = perf_counting_add_columns(counting, plan->events, &rules);
 	bool loses_threads = plan->num_pids && rules.inherit == PERF_INHERIT_NOTHING;
 	for (size_t i = 0; loses_threads && i < counting->num_columns; i++)
 		counting->columns[i].note = no_new_threads;
 	return err;
 }
 
-static struct error *allocate(struct perf_counting *counting)
+static struct error *perf_counting_allocate(struct perf_counting *counting)
 {
 	size_t num_fds;
 	if (__builtin_mul_overflow(counting->targets.num_items, counting->num_columns, &num_fds))
@@ -230,8 +233,8 @@ static int open_member(struct perf_column *column, const struct perf_target *tar
 }
 
 /** 0, or the errno; then @ret_failed is the column. */
-static int open_group(struct perf_counting *counting, size_t leader,
-		      const struct perf_target *target, int *fds, size_t *ret_failed)
+static int perf_counting_open_group(struct perf_counting *counting, size_t leader,
+				    const struct perf_target *target, int *fds, size_t *ret_failed)
 {
 	size_t head = head_of(counting, leader);
 	size_t end = leader + counting->columns[leader].group_size;
@@ -280,7 +283,7 @@ static int open_whole_group(struct perf_counting *counting, size_t leader,
 	     tries++) {
 		perf_file_close_all(fds + leader, group_size);
 		*ret_failed = leader;
-		errnum = open_group(counting, leader, target, fds, ret_failed);
+		errnum = perf_counting_open_group(counting, leader, target, fds, ret_failed);
 		if (!errnum && num_present(counting, leader) > 1)
 			errnum = read_group_once(counting, leader, fds);
 	}
@@ -306,8 +309,9 @@ static void leave_out(struct perf_counting *counting, size_t failed, int errnum)
 }
 
 /** All events of one target are opened one after the other: they start and stop together. */
-static struct error *open_target(struct perf_counting *counting, const struct perf_target *target,
-				 int *fds, enum opening *ret)
+static struct error *perf_counting_open_target(struct perf_counting *counting,
+					       const struct perf_target *target, int *fds,
+					       enum opening *ret)
 {
 	int errnum = 0;
 	size_t failed = 0;
@@ -346,7 +350,7 @@ static struct error *open_targets_once(struct perf_counting *counting, bool *ret
 		if (!err)
 			err = perf_targets_check_interrupt(targets);
 		if (!err && !*ret_again)
-			err = open_target(counting, &target, fds, &opening);
+			err = perf_counting_open_target(counting, &target, fds, &opening);
 		else
 			opening = OPENING_DONE; // not tried
 		*ret_again = *ret_again || opening == OPENING_LACKS_EVENT;
@@ -371,7 +375,7 @@ static struct error *check_any_present(const struct perf_counting *counting)
 	return perf_refusal_error(&refusal);
 }
 
-static struct error *open_targets(struct perf_counting *counting)
+static struct error *perf_counting_open_targets(struct perf_counting *counting)
 {
 	bool again = true;
 	struct error *err = NULL;
@@ -390,11 +394,11 @@ static struct error *open_all(struct perf_counting *counting, const struct count
 	if (!err)
 		err = perf_targets_list(&counting->targets, plan);
 	if (!err)
-		err = allocate(counting);
+		err = perf_counting_allocate(counting);
 	if (err)
 		return err;
 	perf_file_raise_limit(counting->num_fds);
-	err = open_targets(counting);
+	err = perf_counting_open_targets(counting);
 	return err ? err : perf_targets_settle(&counting->targets, plan);
 }
 
@@ -464,7 +468,8 @@ struct error *perf_counting_stop(struct perf_counting *counting)
 }
 
 /** A group cannot be read in the moment in which a thread that inherited it starts or ends. */
-static int read_group(const struct perf_counting *counting, size_t leader, const int *fds)
+static int perf_counting_read_group(const struct perf_counting *counting, size_t leader,
+				    const int *fds)
 {
 	static const struct timespec moment = {.tv_nsec = 50000};
 	int errnum = read_group_once(counting, leader, fds);
@@ -481,7 +486,9 @@ static struct error *read_target(const struct perf_counting *counting, size_t ta
 	const uint64_t *group = counting->buffer;
 	for (size_t leader = 0, end; leader < counting->num_columns; leader = end) {
 		bool absent = is_absent(counting, leader);
-		int errnum = absent ? 0 : read_group(counting, leader, fds_of(counting, target));
+		int errnum = absent ? 0
+				    : perf_counting_read_group(counting, leader,
+							       fds_of(counting, target));
 		if (errnum)
 			return error_create_errno(errnum, "cannot read '%s'",
 						  counting->columns[leader].event);
@@ -514,7 +521,8 @@ struct error *perf_counting_reset(struct perf_counting *counting)
 }
 
 /** Add what the row has more than at the last reset. */
-static void add_row(const struct perf_counting *counting, size_t target, struct count_set *set)
+static void perf_counting_add_row(const struct perf_counting *counting, size_t target,
+				  struct count_set *set)
 {
 	const struct count *base = &counting->base[target * counting->num_columns];
 	size_t unit = counting->targets.items[target].unit;
@@ -543,7 +551,7 @@ struct error *perf_counting_read(struct perf_counting *counting, struct source_c
 		err = read_target(counting, i);
 		if (err)
 			return err;
-		add_row(counting, i, &set);
+		perf_counting_add_row(counting, i, &set);
 	}
 	*ret = (struct source_counts)SOURCE_COUNTS_INIT;
 	ret->sets[EVENT_PERF] = set;

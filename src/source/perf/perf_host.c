@@ -202,7 +202,7 @@ uint64_t perf_host_midr(unsigned core)
 }
 
 /** The value in "key<blanks>: value", if the line is one of this key. */
-static const char *value_of(const char *line, const char *key)
+static const char *perf_host_value_of(const char *line, const char *key)
 {
 	size_t length = strlen(key);
 	if (strncmp(line, key, length) != 0)
@@ -222,7 +222,7 @@ struct error *perf_host_cpuinfo(const char *key, char **ret)
 	const char *value = NULL;
 	while (!value && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
-		value = value_of(line, key);
+		value = perf_host_value_of(line, key);
 	}
 	fclose(file);
 	if (!value)

@@ -26,7 +26,8 @@ struct leaving {
 };
 
 /** A record may go over the end of the ring, a word of eight bytes never does. */
-static void copy(const struct perf_ring *ring, uint64_t position, void *bytes, size_t size)
+static void perf_notice_copy(const struct perf_ring *ring, uint64_t position, void *bytes,
+			     size_t size)
 {
 	for (size_t done = 0; done < size; done += sizeof(uint64_t))
 		memcpy((uint8_t *)bytes + done, ring->data + ((position + done) & (ring->size - 1)),
@@ -34,7 +35,7 @@ static void copy(const struct perf_ring *ring, uint64_t position, void *bytes, s
 }
 
 /** That of the thread's last time, which is over; else a new one, if need be that of another. */
-static struct sample_notice *place_of(struct perf_notice *notice, uint32_t tid)
+static struct sample_notice *perf_notice_place_of(struct perf_notice *notice, uint32_t tid)
 {
 	for (size_t i = 0; i < notice->num_leaving; i++)
 		if (notice->leaving[i].tid == tid)
@@ -50,8 +51,8 @@ static void take_leaving(struct perf_notice *notice, const struct perf_ring *rin
 	struct leaving leaving;
 	if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT) || header->size < sizeof(leaving))
 		return;
-	copy(ring, position, &leaving, sizeof(leaving));
-	*place_of(notice, leaving.tid) = (struct sample_notice){
+	perf_notice_copy(ring, position, &leaving, sizeof(leaving));
+	*perf_notice_place_of(notice, leaving.tid) = (struct sample_notice){
 		.pid = leaving.pid,
 		.tid = leaving.tid,
 		.time_ns = leaving.time_ns,
@@ -59,15 +60,16 @@ static void take_leaving(struct perf_notice *notice, const struct perf_ring *rin
 	};
 }
 
-static void take(struct perf_notice *notice, const struct perf_ring *ring, uint64_t position,
-		 const struct perf_event_header *header, bool switches)
+static void perf_notice_take(struct perf_notice *notice, const struct perf_ring *ring,
+			     uint64_t position, const struct perf_event_header *header,
+			     bool switches)
 {
 	struct beginning beginning;
 	if (header->type == PERF_RECORD_SWITCH && switches)
 		take_leaving(notice, ring, position, header);
 	if (header->type != PERF_RECORD_SAMPLE || header->size < sizeof(beginning))
 		return;
-	copy(ring, position, &beginning, sizeof(beginning));
+	perf_notice_copy(ring, position, &beginning, sizeof(beginning));
 	notice->is_new = true;
 	notice->sample = (struct sample_notice){
 		.pid = beginning.pid,
@@ -85,11 +87,11 @@ void perf_notice_look(struct perf_notice *notice, const struct perf_ring *ring, 
 		notice->position = ring->tail;
 	while (ring->head - notice->position >= sizeof(struct perf_event_header)) {
 		struct perf_event_header header;
-		copy(ring, notice->position, &header, sizeof(header));
+		perf_notice_copy(ring, notice->position, &header, sizeof(header));
 		if (header.size < sizeof(header) || header.size % sizeof(uint64_t) ||
 		    header.size > ring->head - notice->position)
 			return; // damage, which is dropped when it is its turn
-		take(notice, ring, notice->position, &header, switches);
+		perf_notice_take(notice, ring, notice->position, &header, switches);
 		notice->position += header.size;
 	}
 }

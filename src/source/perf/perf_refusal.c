@@ -154,7 +154,7 @@ static unsigned situation_of(const struct perf_refusal *refusal)
 	return situation;
 }
 
-static const struct explanation *explain(const struct perf_refusal *refusal)
+static const struct explanation *perf_refusal_explain(const struct perf_refusal *refusal)
 {
 	unsigned situation = situation_of(refusal);
 	for (size_t i = 0; i < ARRAY_SIZE(explanations); i++) {
@@ -165,7 +165,7 @@ static const struct explanation *explain(const struct perf_refusal *refusal)
 	return NULL;
 }
 
-static void append_place(struct string_builder *text, const struct perf_target *target)
+static void perf_refusal_append_place(struct string_builder *text, const struct perf_target *target)
 {
 	if (target->thread >= 0 && target->thread != target->process)
 		string_builder_appendf(text, " of thread %d", (int)target->thread);
@@ -196,15 +196,15 @@ static struct error *add_hint(struct error *err, const struct explanation *row,
 
 bool perf_refusal_spares_others(const struct perf_refusal *refusal)
 {
-	const struct explanation *row = explain(refusal);
+	const struct explanation *row = perf_refusal_explain(refusal);
 	return row && row->spares_others;
 }
 
 struct error *perf_refusal_error(const struct perf_refusal *refusal)
 {
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
-	append_place(&place, refusal->target);
-	const struct explanation *row = explain(refusal);
+	perf_refusal_append_place(&place, refusal->target);
+	const struct explanation *row = perf_refusal_explain(refusal);
 	if (!row)
 		return error_create_errno(refusal->errnum, "cannot open '%s'%s", refusal->event,
 					  string_builder_peek(&place));

@@ -60,7 +60,7 @@ static bool awaits_late_walk(const struct perf_sampling *sampling,
 }
 
 /** The next record of a ring, if it is older than the bound. */
-static void peek(struct perf_sampling *sampling, struct perf_core_ring *ring)
+static void perf_round_peek(struct perf_sampling *sampling, struct perf_core_ring *ring)
 {
 	ring->bytes = NULL;
 	const uint8_t *bytes;
@@ -115,7 +115,7 @@ bool perf_round_notice(const struct perf_sampling *sampling, size_t n, struct sa
 	return false;
 }
 
-static void begin(struct perf_sampling *sampling)
+static void perf_round_begin(struct perf_sampling *sampling)
 {
 	sampling->bound_ns =
 		sampling->has_stopped ? UINT64_MAX : clock_ns(CLOCK_MONOTONIC) - SETTLE_NS;
@@ -125,12 +125,12 @@ static void begin(struct perf_sampling *sampling)
 		perf_spe_sampling_look(sampling->spe);
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		perf_ring_look(&sampling->rings[i].ring);
-		peek(sampling, &sampling->rings[i]);
+		perf_round_peek(sampling, &sampling->rings[i]);
 	}
 }
 
 /** Watched from now on; an exit is one edge. */
-static struct error *watch(struct perf_sampling *sampling, int fd)
+static struct error *perf_round_watch(struct perf_sampling *sampling, int fd)
 {
 	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
 	if (fd < 0 || fd == sampling->watched_fd)
@@ -143,7 +143,7 @@ static struct error *watch(struct perf_sampling *sampling, int fd)
 
 struct error *perf_round_wait(struct perf_sampling *sampling, uint64_t timeout_ns, int fd)
 {
-	struct error *err = watch(sampling, fd);
+	struct error *err = perf_round_watch(sampling, fd);
 	enum interrupt_wake wake;
 	if (!err && timeout_ns)
 		err = interrupt_wait(sampling->epoll_fd, timeout_ns, &wake);
@@ -155,7 +155,7 @@ struct error *perf_round_wait(struct perf_sampling *sampling, uint64_t timeout_n
 		continue;
 	if (sampling->wakes)
 		notice_samples(sampling);
-	begin(sampling);
+	perf_round_begin(sampling);
 	return NULL;
 }
 
@@ -165,7 +165,7 @@ static void drop_current(struct perf_sampling *sampling)
 	if (!ring || !ring->bytes)
 		return;
 	perf_ring_drop(&ring->ring, ring->size);
-	peek(sampling, ring);
+	perf_round_peek(sampling, ring);
 }
 
 /** The ring with the oldest record, or NULL; and how long it stays that. */

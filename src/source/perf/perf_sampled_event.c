@@ -44,7 +44,8 @@ static struct error *set_stack_copy(struct perf_event_attr *attr, const struct s
 	return NULL;
 }
 
-static struct error *set_chain(struct perf_event_attr *attr, const struct sample_plan *plan)
+static struct error *perf_sampled_event_set_chain(struct perf_event_attr *attr,
+						  const struct sample_plan *plan)
 {
 	switch (plan->chain) {
 	case SAMPLE_CHAIN_NONE:
@@ -63,8 +64,9 @@ static struct error *set_chain(struct perf_event_attr *attr, const struct sample
 	return NULL;
 }
 
-static void set_rate(struct perf_event_attr *attr, const struct event_request *request,
-		     const struct sample_plan *plan)
+static void perf_sampled_event_set_rate(struct perf_event_attr *attr,
+					const struct event_request *request,
+					const struct sample_plan *plan)
 {
 	attr->freq = request->interval == 0;
 	uint32_t frequency = request->frequency ? request->frequency : plan->frequency_hz;
@@ -151,8 +153,8 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 	struct perf_event_attr attr = perf_attr_build(request, rules);
 	set_records(&attr);
 	attr.wakeup_events = plan->wakes;
-	set_rate(&attr, request, plan);
-	struct error *err = set_chain(&attr, plan);
+	perf_sampled_event_set_rate(&attr, request, plan);
+	struct error *err = perf_sampled_event_set_chain(&attr, plan);
 	if (err)
 		return err;
 	*event = (struct perf_sampled_event){

@@ -31,15 +31,17 @@
 // them. map_rings() tries, halves all buffers and tries again. Attributes depend on the size (how
 // much stack fits), so that open_fitting() opens everything once more if it became smaller.
 //
-// SPE has an event, ring and AUX area per core of its own (perf_spe_sampling.c). describe_events()
-// asks for the kernel's id of each file descriptor, by which records name their event.
+// SPE has an event, ring and AUX area per core of its own (perf_spe_sampling.c).
+// perf_sampling_describe_events() asks for the kernel's id of each file descriptor, by which
+// records name their event.
 
 enum { SPE_BUFFER = 256 << 10 }; // of records beside its packets
 
 /** SPE's event comes behind the plan's; one of others tells of new programs on all cores. */
-static struct error *add_spe_events(struct perf_sampling *sampling, const struct sample_plan *plan,
-				    const struct perf_attr_rules *rules,
-				    const struct perf_spe_pmu *spe)
+static struct error *perf_sampling_add_spe_events(struct perf_sampling *sampling,
+						  const struct sample_plan *plan,
+						  const struct perf_attr_rules *rules,
+						  const struct perf_spe_pmu *spe)
 {
 	if (!plan->spe)
 		return NULL;
@@ -50,7 +52,7 @@ static struct error *add_spe_events(struct perf_sampling *sampling, const struct
 	return perf_spe_sampling_create(spe, number, plan, &sampling->spe);
 }
 
-static void track(struct perf_sampling *sampling)
+static void perf_sampling_track(struct perf_sampling *sampling)
 {
 	for (size_t i = 0; i < sampling->num_events; i++) {
 		if (sampling->events[i].spe)
@@ -80,9 +82,9 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 		err = perf_sampled_event_init(&sampling->events[i], plan, &rules,
 					      &plan->events->items[i]);
 	if (!err)
-		err = add_spe_events(sampling, plan, &rules, spe);
+		err = perf_sampling_add_spe_events(sampling, plan, &rules, spe);
 	if (!err)
-		track(sampling);
+		perf_sampling_track(sampling);
 	sampling->off_cpu_event = plan->off_cpu_event;
 	if (!err && plan->off_cpu)
 		perf_sampled_event_track_switches(&sampling->events[sampling->off_cpu_event]);
@@ -111,7 +113,7 @@ static struct error *list_targets(struct perf_sampling *sampling, const struct s
 	return perf_targets_list(&sampling->targets, &targets);
 }
 
-static struct error *allocate(struct perf_sampling *sampling)
+static struct error *perf_sampling_allocate(struct perf_sampling *sampling)
 {
 	size_t num_targets = sampling->targets.num_items;
 	if (__builtin_mul_overflow(num_targets, sampling->num_events, &sampling->num_fds))
@@ -131,9 +133,9 @@ static struct error *allocate(struct perf_sampling *sampling)
 	return NULL;
 }
 
-static struct error *refuse(const struct perf_sampling *sampling,
-			    const struct perf_sampled_event *event,
-			    const struct perf_target *target, int errnum)
+static struct error *perf_sampling_refuse(const struct perf_sampling *sampling,
+					  const struct perf_sampled_event *event,
+					  const struct perf_target *target, int errnum)
 {
 	struct perf_refusal refusal = {
 		.errnum = errnum,
@@ -146,8 +148,8 @@ static struct error *refuse(const struct perf_sampling *sampling,
 	return perf_refusal_error(&refusal);
 }
 
-static struct error *open_target(struct perf_sampling *sampling, size_t place, int *fds,
-				 bool *ret_vanished)
+static struct error *perf_sampling_open_target(struct perf_sampling *sampling, size_t place,
+					       int *fds, bool *ret_vanished)
 {
 	const struct perf_target *target = &sampling->targets.items[place];
 	for (size_t i = 0; i < sampling->num_events; i++) {
@@ -161,12 +163,13 @@ static struct error *open_target(struct perf_sampling *sampling, size_t place, i
 		perf_file_close_all(fds, i);
 		*ret_vanished = errnum == ESRCH && target->thread >= 0;
 		return *ret_vanished ? NULL
-				     : refuse(sampling, &sampling->events[i], target, errnum);
+				     : perf_sampling_refuse(sampling, &sampling->events[i], target,
+							    errnum);
 	}
 	return NULL;
 }
 
-static struct error *open_targets(struct perf_sampling *sampling)
+static struct error *perf_sampling_open_targets(struct perf_sampling *sampling)
 {
 	struct perf_targets *targets = &sampling->targets;
 	size_t num_open = 0;
@@ -174,9 +177,9 @@ static struct error *open_targets(struct perf_sampling *sampling)
 		bool vanished = false;
 		struct error *err = perf_targets_check_interrupt(targets);
 		if (!err)
-			err = open_target(sampling, i,
-					  &sampling->fds[num_open * sampling->num_events],
-					  &vanished);
+			err = perf_sampling_open_target(
+				sampling, i, &sampling->fds[num_open * sampling->num_events],
+				&vanished);
 		if (err)
 			return err;
 		if (!vanished)
@@ -346,13 +349,14 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 	return err;
 }
 
-static int compare_ids(const void *a, const void *b)
+static int perf_sampling_compare_ids(const void *a, const void *b)
 {
 	const struct perf_format_id *left = a, *right = b;
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-static void describe_event(struct perf_sampling *sampling, size_t place, size_t num_targets)
+static void perf_sampling_describe_event(struct perf_sampling *sampling, size_t place,
+					 size_t num_targets)
 {
 	const struct perf_sampled_event *event = &sampling->events[place];
 	sampling->formats[place] = (struct perf_format){
@@ -370,7 +374,7 @@ static void describe_event(struct perf_sampling *sampling, size_t place, size_t 
 	described->num_ids = num_targets;
 }
 
-static struct error *describe_events(struct perf_sampling *sampling)
+static struct error *perf_sampling_describe_events(struct perf_sampling *sampling)
 {
 	size_t num_targets = sampling->targets.num_items;
 	for (size_t i = 0; i < sampling->num_fds; i++) {
@@ -381,9 +385,10 @@ static struct error *describe_events(struct perf_sampling *sampling)
 		sampling->ids[event * num_targets + i / sampling->num_events] = id;
 		sampling->format_ids[i] = (struct perf_format_id){id, event};
 	}
-	qsort(sampling->format_ids, sampling->num_fds, sizeof(*sampling->format_ids), compare_ids);
+	qsort(sampling->format_ids, sampling->num_fds, sizeof(*sampling->format_ids),
+	      perf_sampling_compare_ids);
 	for (size_t i = 0; i < sampling->num_events; i++)
-		describe_event(sampling, i, num_targets);
+		perf_sampling_describe_event(sampling, i, num_targets);
 	sampling->decoding = (struct perf_formats){
 		.events = sampling->formats,
 		.num_events = sampling->num_events,
@@ -433,11 +438,11 @@ static struct error *open_events(struct perf_sampling *sampling, const struct sa
 	if (!err)
 		err = list_targets(sampling, plan);
 	if (!err)
-		err = allocate(sampling);
+		err = perf_sampling_allocate(sampling);
 	if (err)
 		return err;
 	perf_file_raise_limit(sampling->num_fds);
-	err = open_targets(sampling);
+	err = perf_sampling_open_targets(sampling);
 	return err ? err : map_rings(sampling);
 }
 
@@ -464,7 +469,7 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 	if (!err && walker && opened.num_fds)
 		err = attach_walker(&opened, walker);
 	if (!err)
-		err = describe_events(&opened);
+		err = perf_sampling_describe_events(&opened);
 	if (err)
 		return err;
 	opened.awaits_exec = plan->enable_on_exec;

@@ -16,8 +16,8 @@
 // part or of the mapped area. After a loss, an unfinished operation is given up
 // (spe_stream_break()).
 //
-// The thread comes from the context packet if there is one (thread_of()), else from the part, if
-// the event is bound to threads, else from the switches of the core.
+// The thread comes from the context packet if there is one (perf_spe_thread_of()), else from the
+// part, if the event is bound to threads, else from the switches of the core.
 
 void perf_spe_init(struct perf_spe *spe, uint32_t core, uint32_t midr)
 {
@@ -32,7 +32,7 @@ void perf_spe_deinit(struct perf_spe *spe)
 	spe->first_part = spe->num_parts = spe->cap_parts = 0;
 }
 
-static struct error *add_part(struct perf_spe *spe, const struct perf_spe_part *part)
+static struct error *perf_spe_add_part(struct perf_spe *spe, const struct perf_spe_part *part)
 {
 	if (part->end <= spe->aux.tail && !part->is_cut)
 		return NULL;
@@ -58,7 +58,7 @@ struct error *perf_spe_note(struct perf_spe *spe, const struct record *record)
 		.thread = {record->pid, record->tid},
 		.is_cut = flags & (PERF_ABI_AUX_TRUNCATED | PERF_ABI_AUX_PARTIAL),
 	};
-	return add_part(spe, &part);
+	return perf_spe_add_part(spe, &part);
 }
 
 void perf_spe_look(struct perf_spe *spe)
@@ -86,7 +86,7 @@ static void describe_piece(struct perf_spe *spe, const uint8_t *bytes, struct re
 	aux_piece_record_set(&spe->piece, &place, bytes, spe->piece_size, ret);
 }
 
-static bool begin_piece(struct perf_spe *spe, struct record *ret)
+static bool perf_spe_begin_piece(struct perf_spe *spe, struct record *ret)
 {
 	const uint8_t *bytes;
 	size_t size;
@@ -108,9 +108,9 @@ static void end_piece(struct perf_spe *spe)
 	spe->piece_size = 0;
 }
 
-static struct running_thread thread_of(const struct perf_spe *spe,
-				       const struct perf_spe_context *context,
-				       const struct spe_record *operation)
+static struct running_thread perf_spe_thread_of(const struct perf_spe *spe,
+						const struct perf_spe_context *context,
+						const struct spe_record *operation)
 {
 	uint32_t tid = spe_sample_tid(operation);
 	if (tid != UINT32_MAX)
@@ -119,10 +119,10 @@ static struct running_thread thread_of(const struct perf_spe *spe,
 				      : running_threads_on(context->threads, spe->core);
 }
 
-static void set_sample(struct perf_spe *spe, const struct perf_spe_context *context,
-		       const struct spe_record *operation, struct record *ret)
+static void perf_spe_set_sample(struct perf_spe *spe, const struct perf_spe_context *context,
+				const struct spe_record *operation, struct record *ret)
 {
-	struct running_thread thread = thread_of(spe, context, operation);
+	struct running_thread thread = perf_spe_thread_of(spe, context, operation);
 	if (spe_record_has(operation, SPE_VALUE_TIMESTAMP) && context->conversion.is_known)
 		spe->last_time_ns = time_conversion_ns(&context->conversion,
 						       operation->values[SPE_VALUE_TIMESTAMP]);
@@ -140,10 +140,10 @@ bool perf_spe_next(struct perf_spe *spe, const struct perf_spe_context *context,
 {
 	const struct spe_record *operation = spe->piece_size ? spe_stream_next(&spe->stream) : NULL;
 	if (operation) {
-		set_sample(spe, context, operation, ret);
+		perf_spe_set_sample(spe, context, operation, ret);
 		return true;
 	}
 	if (spe->piece_size)
 		end_piece(spe);
-	return begin_piece(spe, ret);
+	return perf_spe_begin_piece(spe, ret);
 }

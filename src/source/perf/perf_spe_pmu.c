@@ -91,7 +91,7 @@ static void set_cores(struct perf_spe_pmu *pmu, unsigned first, unsigned last)
 }
 
 /** `0-3,8` */
-static struct error *read_cores(struct perf_spe_pmu *pmu, int fd)
+static struct error *perf_spe_pmu_read_cores(struct perf_spe_pmu *pmu, int fd)
 {
 	char line[SYSFS_TEXT_MAX + 1];
 	if (!sysfs_read_line(fd, "cpumask", line))
@@ -111,7 +111,7 @@ static struct error *read_cores(struct perf_spe_pmu *pmu, int fd)
 	return NULL;
 }
 
-static int open_folder(const char *sysfs)
+static int perf_spe_pmu_open_folder(const char *sysfs)
 {
 	char path[PATH_MAX];
 	int length = snprintf(path, sizeof(path), "%s/%s", sysfs, PERF_SPE_PMU_NAME);
@@ -122,13 +122,13 @@ static int open_folder(const char *sysfs)
 struct error *perf_spe_pmu_read(const char *sysfs, struct perf_spe_pmu *ret)
 {
 	_cleanup_(perf_spe_pmu_deinit) struct perf_spe_pmu pmu = PERF_SPE_PMU_INIT;
-	_cleanup_(close_fd) int fd = open_folder(sysfs);
+	_cleanup_(close_fd) int fd = perf_spe_pmu_open_folder(sysfs);
 	if (fd < 0 || !sysfs_read_number(fd, "type", &pmu.type))
 		return error_create(ERROR_ABSENT, "the kernel has no %s", PERF_SPE_PMU_NAME);
 	sysfs_read_number(fd, "caps/min_interval", &pmu.min_period);
 	struct error *err = add_formats(&pmu, fd);
 	if (!err)
-		err = read_cores(&pmu, fd);
+		err = perf_spe_pmu_read_cores(&pmu, fd);
 	if (err)
 		return err;
 	*ret = pmu;

@@ -14,8 +14,8 @@
 // One perf_spe per core, whose results are given core by core: each is in time order, and the
 // profile needs no order across cores. Time stamps of SPE count the generic timer (CNTVCT_EL0);
 // set_conversion() takes timer and clock anew in each round, since CLOCK_MONOTONIC is adjusted by
-// NTP. A thread that was there before the recording has no fork record: find_process() asks /proc
-// once for its process.
+// NTP. A thread that was there before the recording has no fork record:
+// perf_spe_sampling_find_process() asks /proc once for its process.
 
 enum { AUX_BYTES = 4 << 20 };
 
@@ -26,7 +26,7 @@ static void set_conversion(struct perf_spe_sampling *sampling)
 		generic_timer_frequency(), generic_timer_ticks(), clock_ns(CLOCK_MONOTONIC));
 }
 
-static struct error *describe_machine(struct perf_spe_sampling *sampling)
+static struct error *perf_spe_sampling_describe_machine(struct perf_spe_sampling *sampling)
 {
 	_cleanup_(spe_machine_deinit) struct spe_machine machine = {
 		.pmu_type = sampling->pmu->type,
@@ -69,7 +69,7 @@ struct error *perf_spe_sampling_create(const struct perf_spe_pmu *pmu, uint32_t 
 	if (!sampling->cores)
 		return &error_no_memory;
 	set_conversion(sampling);
-	struct error *err = describe_machine(sampling);
+	struct error *err = perf_spe_sampling_describe_machine(sampling);
 	if (err)
 		return err;
 	*ret = take_ptr(sampling);
@@ -112,7 +112,8 @@ bool perf_spe_sampling_introduce(struct perf_spe_sampling *sampling, struct reco
 }
 
 // A thread that was there before: the kernel told of none of its doings.
-static void find_process(struct perf_spe_sampling *sampling, struct record *record)
+static void perf_spe_sampling_find_process(struct perf_spe_sampling *sampling,
+					   struct record *record)
 {
 	if (record->tid == UINT32_MAX || !record->tid ||
 	    running_threads_has(&sampling->threads, record->tid))
@@ -131,7 +132,7 @@ bool perf_spe_sampling_next(struct perf_spe_sampling *sampling, struct record *r
 		if (!perf_spe_next(spe, &sampling->context, ret))
 			continue;
 		if (ret->kind == RECORD_SAMPLE)
-			find_process(sampling, ret);
+			perf_spe_sampling_find_process(sampling, ret);
 		return true;
 	}
 	return false;

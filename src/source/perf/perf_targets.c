@@ -18,7 +18,7 @@
 // items may have one. Threads that end before their events are open are removed by the caller.
 // perf_targets_settle() then renumbers the units and reports a process that has no thread left.
 
-static void close_folder(DIR **folder)
+static void perf_targets_close_folder(DIR **folder)
 {
 	if (*folder)
 		closedir(*folder);
@@ -33,7 +33,8 @@ static struct error *add_unit(struct perf_targets *targets, uint32_t id)
 	return err;
 }
 
-static struct error *add_item(struct perf_targets *targets, const struct perf_target *item)
+static struct error *perf_targets_add_item(struct perf_targets *targets,
+					   const struct perf_target *item)
 {
 	struct error *err =
 		array_reserve(&targets->items, &targets->cap_items, targets->num_items + 1);
@@ -44,36 +45,38 @@ static struct error *add_item(struct perf_targets *targets, const struct perf_ta
 	return NULL;
 }
 
-static struct error *add_core(struct perf_targets *targets, unsigned core)
+static struct error *perf_targets_add_core(struct perf_targets *targets, unsigned core)
 {
 	struct error *err = add_unit(targets, core);
 	if (err)
 		return err;
-	return add_item(targets, &(struct perf_target){.thread = -1, .core = (int)core});
+	return perf_targets_add_item(targets,
+				     &(struct perf_target){.thread = -1, .core = (int)core});
 }
 
 static struct error *list_cores(struct perf_targets *targets, const struct count_plan *plan)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < plan->num_cores; i++)
-		err = add_core(targets, plan->cores[i]);
+		err = perf_targets_add_core(targets, plan->cores[i]);
 	unsigned num_cores = plan->num_cores ? 0 : perf_host_num_cores();
 	for (unsigned core = 0; !err && core < num_cores; core++)
 		if (perf_host_core_is_online(core))
-			err = add_core(targets, core);
+			err = perf_targets_add_core(targets, core);
 	return err;
 }
 
-static struct error *add_thread(struct perf_targets *targets, const struct count_plan *plan,
-				const struct perf_target *thread)
+static struct error *perf_targets_add_thread(struct perf_targets *targets,
+					     const struct count_plan *plan,
+					     const struct perf_target *thread)
 {
 	if (plan->num_cores == 0)
-		return add_item(targets, thread);
+		return perf_targets_add_item(targets, thread);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < plan->num_cores; i++) {
 		struct perf_target item = *thread;
 		item.core = (int)plan->cores[i];
-		err = add_item(targets, &item);
+		err = perf_targets_add_item(targets, &item);
 	}
 	return err;
 }
@@ -110,10 +113,11 @@ static struct error *cannot_list(pid_t process, int errnum)
 	return error_create_errno(errnum, "cannot list the threads of process %d", (int)process);
 }
 
-static struct error *list_threads(struct perf_targets *targets, const struct count_plan *plan,
-				  struct perf_target *target)
+static struct error *perf_targets_list_threads(struct perf_targets *targets,
+					       const struct count_plan *plan,
+					       struct perf_target *target)
 {
-	_cleanup_(close_folder) DIR *folder = open_tasks(target->process);
+	_cleanup_(perf_targets_close_folder) DIR *folder = open_tasks(target->process);
 	if (!folder)
 		return cannot_list(target->process, errno);
 	struct error *err = NULL;
@@ -126,7 +130,7 @@ static struct error *list_threads(struct perf_targets *targets, const struct cou
 		if (plan->per_thread)
 			err = add_task_unit(targets, target);
 		if (!err)
-			err = add_thread(targets, plan, target);
+			err = perf_targets_add_thread(targets, plan, target);
 	}
 	return err;
 }
@@ -146,7 +150,7 @@ static struct error *list_process(struct perf_targets *targets, const struct cou
 		if (err)
 			return err;
 	}
-	return list_threads(targets, plan, &target);
+	return perf_targets_list_threads(targets, plan, &target);
 }
 
 struct error *perf_targets_list(struct perf_targets *targets, const struct count_plan *plan)

@@ -37,7 +37,8 @@ struct source_perf {
 	struct source source;
 	struct perf_counting counting;
 	struct perf_sampling sampling;
-	struct bpf_walker *walker;         /* between python_open() and sample_close() */
+	struct bpf_walker
+		*walker; /* between source_perf_python_open() and source_perf_sample_close() */
 	struct perf_arm_events arm_events; /* none before list_events() */
 	struct perf_spe_pmu spe;           /* none before describe() */
 };
@@ -47,7 +48,7 @@ static struct perf_counting *counting_of(struct source *source)
 	return &((struct source_perf *)source)->counting;
 }
 
-static struct perf_sampling *sampling_of(struct source *source)
+static struct perf_sampling *source_perf_sampling_of(struct source *source)
 {
 	return &((struct source_perf *)source)->sampling;
 }
@@ -57,9 +58,9 @@ static struct bpf_walker **walker_of(struct source *source)
 	return &((struct source_perf *)source)->walker;
 }
 
-static void sample_close(struct source *source)
+static void source_perf_sample_close(struct source *source)
 {
-	perf_sampling_close(sampling_of(source));
+	perf_sampling_close(source_perf_sampling_of(source));
 	bpf_walker_destroy(*walker_of(source));
 	*walker_of(source) = NULL;
 }
@@ -83,7 +84,7 @@ static struct error *open_perf(const struct source_settings *said, bool force_lo
 static void close_perf(struct source *source)
 {
 	perf_counting_close(counting_of(source));
-	sample_close(source);
+	source_perf_sample_close(source);
 	perf_spe_pmu_deinit(&((struct source_perf *)source)->spe);
 	free(source);
 }
@@ -94,7 +95,7 @@ static struct error *identify_perf(const struct source_settings *said, uint64_t 
 	return NULL;
 }
 
-static struct error *describe_cores(struct source_info *info)
+static struct error *source_perf_describe_cores(struct source_info *info)
 {
 	info->num_cores = perf_host_num_cores();
 	info->core_midr = calloc(info->num_cores, sizeof(uint64_t));
@@ -134,7 +135,7 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 	struct utsname kernel;
 	uname(&kernel);
 	_cleanup_free_ char *model = NULL;
-	struct error *err = describe_cores(ret);
+	struct error *err = source_perf_describe_cores(ret);
 	if (!err)
 		err = describe_spe((struct source_perf *)source, ret);
 	if (!err)
@@ -174,7 +175,7 @@ static void note_missing_pmu(struct string_builder *notes)
 }
 
 /** Of the generic events each CPU has some only. */
-static bool is_missing(const struct event *event)
+static bool source_perf_is_missing(const struct event *event)
 {
 	uint32_t type = system_event_of(event)->type;
 	if (type != PERF_TYPE_HARDWARE && type != PERF_TYPE_HW_CACHE)
@@ -187,7 +188,7 @@ static void leave_out_missing(struct catalog *catalog, struct string_builder *no
 {
 	size_t num_kept = 0;
 	for (size_t i = 0; i < catalog->num_system_events; i++)
-		if (!is_missing(catalog->system_events[i]))
+		if (!source_perf_is_missing(catalog->system_events[i]))
 			catalog->system_events[num_kept++] = catalog->system_events[i];
 	if (num_kept < catalog->num_system_events)
 		string_builder_appendf(notes,
@@ -229,14 +230,14 @@ struct trial {
 };
 
 /** Not the kernel's own rules, but a filter of system calls, as containers have. */
-static struct error *filtered(struct probe *probe, const struct trial *trial)
+static struct error *source_perf_filtered(struct probe *probe, const struct trial *trial)
 {
 	return probe_add_finding(probe, trial->ability, PROBE_NO,
 				 "perf_event_open is forbidden here, as in most containers",
 				 PERF_HINT_CONTAINER);
 }
 
-static struct error *refused(struct probe *probe, const struct trial *trial)
+static struct error *source_perf_refused(struct probe *probe, const struct trial *trial)
 {
 	char detail[160];
 	snprintf(detail, sizeof(detail), "no permission: kernel.perf_event_paranoid is %d",
@@ -252,9 +253,9 @@ static struct error *report_trial(struct probe *probe, const struct trial *trial
 	case 0:
 		return probe_add_finding(probe, trial->ability, PROBE_YES, trial->detail, NULL);
 	case EACCES:
-		return refused(probe, trial);
+		return source_perf_refused(probe, trial);
 	case EPERM:
-		return filtered(probe, trial);
+		return source_perf_filtered(probe, trial);
 	case ENOENT:
 	case ENODEV:
 	case EOPNOTSUPP:
@@ -281,7 +282,7 @@ static struct trial try_software(enum perf_scope scope, const char *ability, con
 	};
 }
 
-static struct error *check_sampling(void)
+static struct error *source_perf_check_sampling(void)
 {
 	_cleanup_(probe_deinit) struct probe probe = PROBE_INIT;
 	struct trial trial = try_software(PERF_OWN_USER_CODE, "software events", "");
@@ -350,7 +351,7 @@ static struct error *probe_python(struct probe *probe)
 {
 	const char *ability = "Python stacks in the sample";
 	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = NULL;
-	_cleanup_(error_destroyp) struct error *err = check_sampling();
+	_cleanup_(error_destroyp) struct error *err = source_perf_check_sampling();
 	if (!err)
 		err = bpf_walker_create(&walker);
 	if (err)
@@ -382,7 +383,7 @@ static struct error *probe_arm_pmu(const char *pmu, struct probe *probe)
 	return perf_arm_pmu_probe(perf_host_sysfs, pmu, midr_find_cpu(midr), probe);
 }
 
-static struct error *add_device(const char *pmu, struct probe *probe)
+static struct error *source_perf_add_device(const char *pmu, struct probe *probe)
 {
 	char instance[PATH_MAX], hardware[64];
 	snprintf(instance, sizeof(instance), "%s/%s", perf_host_sysfs, pmu);
@@ -408,7 +409,7 @@ static struct error *visit_pmus(struct error *(*visit)(const char *pmu, struct p
 
 static struct error *probe_perf(const struct source_settings *said, struct probe *ret)
 {
-	struct error *err = visit_pmus(add_device, ret);
+	struct error *err = visit_pmus(source_perf_add_device, ret);
 	if (!err)
 		err = probe_hardware(ret);
 	if (!err)
@@ -424,38 +425,38 @@ static struct error *probe_perf(const struct source_settings *said, struct probe
 	return err;
 }
 
-static struct error *count_open(struct source *source, const struct count_plan *plan)
+static struct error *source_perf_count_open(struct source *source, const struct count_plan *plan)
 {
 	perf_counting_close(counting_of(source));
 	return perf_counting_open(counting_of(source), plan);
 }
 
-static struct error *count_start(struct source *source)
+static struct error *source_perf_count_start(struct source *source)
 {
 	return perf_counting_start(counting_of(source));
 }
 
-static struct error *count_stop(struct source *source)
+static struct error *source_perf_count_stop(struct source *source)
 {
 	return perf_counting_stop(counting_of(source));
 }
 
-static struct error *count_reset(struct source *source)
+static struct error *source_perf_count_reset(struct source *source)
 {
 	return perf_counting_reset(counting_of(source));
 }
 
-static struct error *count_read(struct source *source, struct source_counts *ret)
+static struct error *source_perf_count_read(struct source *source, struct source_counts *ret)
 {
 	return perf_counting_read(counting_of(source), ret);
 }
 
-static void count_close(struct source *source)
+static void source_perf_count_close(struct source *source)
 {
 	perf_counting_close(counting_of(source));
 }
 
-static const char *count_note(struct source *source, size_t column)
+static const char *source_perf_count_note(struct source *source, size_t column)
 {
 	const struct source_perf *perf = (struct source_perf *)source;
 	const char *note = perf_counting_note(&perf->counting, column);
@@ -481,60 +482,62 @@ static const char *count_unit_name(struct source *source, size_t unit)
 	return perf_counting_unit_name(counting_of(source), unit);
 }
 
-static struct error *python_open(struct source *source)
+static struct error *source_perf_python_open(struct source *source)
 {
-	sample_close(source);
+	source_perf_sample_close(source);
 	return bpf_walker_create(walker_of(source));
 }
 
-static struct error *python_walk(struct source *source, uint32_t pid,
-				 const struct python_walk *walk)
+static struct error *source_perf_python_walk(struct source *source, uint32_t pid,
+					     const struct python_walk *walk)
 {
 	struct bpf_walker *walker = *walker_of(source);
 	return walker ? bpf_walker_set_walk(walker, pid, walk) : NULL;
 }
 
-static struct error *sample_open(struct source *source, const struct sample_plan *plan)
+static struct error *source_perf_sample_open(struct source *source, const struct sample_plan *plan)
 {
-	perf_sampling_close(sampling_of(source));
-	return perf_sampling_open(sampling_of(source), plan,
+	perf_sampling_close(source_perf_sampling_of(source));
+	return perf_sampling_open(source_perf_sampling_of(source), plan,
 				  plan->python ? *walker_of(source) : NULL,
 				  &((struct source_perf *)source)->spe);
 }
 
-static struct error *sample_start(struct source *source)
+static struct error *source_perf_sample_start(struct source *source)
 {
-	return perf_sampling_start(sampling_of(source));
+	return perf_sampling_start(source_perf_sampling_of(source));
 }
 
-static struct error *sample_stop(struct source *source)
+static struct error *source_perf_sample_stop(struct source *source)
 {
-	return perf_sampling_stop(sampling_of(source));
+	return perf_sampling_stop(source_perf_sampling_of(source));
 }
 
-static struct error *sample_wait(struct source *source, uint64_t timeout_ns, int fd)
+static struct error *source_perf_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
 {
-	return perf_round_wait(sampling_of(source), timeout_ns, fd);
+	return perf_round_wait(source_perf_sampling_of(source), timeout_ns, fd);
 }
 
-static struct error *sample_next(struct source *source, struct record *ret, bool *ret_more)
+static struct error *source_perf_sample_next(struct source *source, struct record *ret,
+					     bool *ret_more)
 {
-	return perf_round_next(sampling_of(source), ret, ret_more);
+	return perf_round_next(source_perf_sampling_of(source), ret, ret_more);
 }
 
-static bool sample_notice(struct source *source, size_t n, struct sample_notice *ret)
+static bool source_perf_sample_notice(struct source *source, size_t n, struct sample_notice *ret)
 {
-	return perf_round_notice(sampling_of(source), n, ret);
+	return perf_round_notice(source_perf_sampling_of(source), n, ret);
 }
 
-static struct sample_totals sample_totals(struct source *source)
+static struct sample_totals source_perf_sample_totals(struct source *source)
 {
-	return perf_sampling_totals(sampling_of(source));
+	return perf_sampling_totals(source_perf_sampling_of(source));
 }
 
-static const struct perf_data_event *sample_events(struct source *source, size_t *ret_num)
+static const struct perf_data_event *source_perf_sample_events(struct source *source,
+							       size_t *ret_num)
 {
-	const struct perf_sampling *sampling = sampling_of(source);
+	const struct perf_sampling *sampling = source_perf_sampling_of(source);
 	*ret_num = sampling->num_events;
 	return sampling->file_events;
 }
@@ -545,33 +548,33 @@ static const char *const default_events[] = {
 };
 
 static const struct count_ops perf_count_ops = {
-	.open = count_open,
-	.start = count_start,
-	.stop = count_stop,
-	.reset = count_reset,
-	.read = count_read,
-	.close = count_close,
+	.open = source_perf_count_open,
+	.start = source_perf_count_start,
+	.stop = source_perf_count_stop,
+	.reset = source_perf_count_reset,
+	.read = source_perf_count_read,
+	.close = source_perf_count_close,
 	.reads_while_counting = true,
-	.note = count_note,
+	.note = source_perf_count_note,
 	.absent = count_absent,
 	.lost_core = count_lost_core,
 	.unit_name = count_unit_name,
 };
 
 static const struct sample_ops perf_sample_ops = {
-	.check = check_sampling,
-	.open = sample_open,
+	.check = source_perf_check_sampling,
+	.open = source_perf_sample_open,
 	.tells_switches = true,
-	.start = sample_start,
-	.stop = sample_stop,
-	.wait = sample_wait,
-	.next = sample_next,
-	.close = sample_close,
-	.notice = sample_notice,
-	.totals = sample_totals,
-	.events = sample_events,
-	.python_open = python_open,
-	.python_walk = python_walk,
+	.start = source_perf_sample_start,
+	.stop = source_perf_sample_stop,
+	.wait = source_perf_sample_wait,
+	.next = source_perf_sample_next,
+	.close = source_perf_sample_close,
+	.notice = source_perf_sample_notice,
+	.totals = source_perf_sample_totals,
+	.events = source_perf_sample_events,
+	.python_open = source_perf_python_open,
+	.python_walk = source_perf_python_walk,
 };
 
 const struct source_ops source_perf_ops = {

@@ -103,7 +103,7 @@ static struct error *parse_driver_version(const char *text, struct sim_config *c
 	return NULL;
 }
 
-static void add_events(struct sim_config *config, const struct cpu *cpu)
+static void source_sim_add_events(struct sim_config *config, const struct cpu *cpu)
 {
 	for (size_t i = 0; i < cpu->num_events; i++)
 		sim_config_add_event(config, cpu->events[i]->code);
@@ -129,7 +129,7 @@ static struct error *fill_config(const struct source_settings *said, struct sour
 		config->core_midr[core] =
 			midr_of_cpu(cpu_of_core(&sim->kinds, core, config->num_cores));
 	for (size_t i = 0; i < sim->kinds.num_cpus; i++)
-		add_events(config, sim->kinds.cpus[i]);
+		source_sim_add_events(config, sim->kinds.cpus[i]);
 	return parse_driver_version(source_settings_text(said, "driver", "3.8.0"), config);
 }
 
@@ -141,7 +141,7 @@ static uint32_t send_to_core(void *context, uint32_t code, const void *in, size_
 		sim_request(&sim->sim, CLIENT_OURS, code, in, in_size, out, out_size, ret_size));
 }
 
-static uint64_t now_ns(void *context)
+static uint64_t source_sim_now_ns(void *context)
 {
 	return ((struct source_sim *)context)->sim.now_ns;
 }
@@ -151,7 +151,7 @@ static void pass_sim_time(void *context, uint64_t duration_ns)
 	sim_advance(&((struct source_sim *)context)->sim, duration_ns);
 }
 
-static uint32_t wait_for_ring(void *context, uint64_t duration_ns)
+static uint32_t source_sim_wait_for_ring(void *context, uint64_t duration_ns)
 {
 	sim_advance_until_enough(&((struct source_sim *)context)->sim, duration_ns);
 	return 0;
@@ -200,9 +200,9 @@ static struct error *start_machine(struct source_sim *sim, const struct sim_conf
 	sim->driver.transport = (struct driver_transport){
 		.request = send_to_core,
 		.context = sim,
-		.now_ns = now_ns,
+		.now_ns = source_sim_now_ns,
 		.pass_time = pass_sim_time,
-		.wait_for_ring = wait_for_ring,
+		.wait_for_ring = source_sim_wait_for_ring,
 		.is_simulated = true,
 	};
 	// The timer of the simulated machine ticks every nanosecond of its time.
@@ -244,7 +244,8 @@ static struct error *open_sim(const struct source_settings *said, bool force_loc
 	return NULL;
 }
 
-static struct error *describe_cores(const struct source_sim *sim, struct source_info *info)
+static struct error *source_sim_describe_cores(const struct source_sim *sim,
+					       struct source_info *info)
 {
 	const struct sim_config *config = &sim->sim.config;
 	info->machine = "aarch64";
@@ -267,7 +268,7 @@ static struct error *describe_sim(struct source *source, struct source_info *ret
 	struct source_sim *sim = (struct source_sim *)source;
 	struct error *err =
 		driver_client_describe(&sim->driver.transport, &sim->driver.topology, ret);
-	return err ? err : describe_cores(sim, ret);
+	return err ? err : source_sim_describe_cores(sim, ret);
 }
 
 static struct error *identify_sim(const struct source_settings *said, uint64_t *ret_midr)
@@ -279,51 +280,52 @@ static struct error *identify_sim(const struct source_settings *said, uint64_t *
 	return err;
 }
 
-static struct error *list_no_events(struct source *source, struct catalog *catalog,
-				    struct string_builder *notes)
+static struct error *source_sim_list_no_events(struct source *source, struct catalog *catalog,
+					       struct string_builder *notes)
 {
 	return NULL; // the tables of its CPU say it all
 }
 
-static struct sim_program *program_of(struct source *source)
+static struct sim_program *source_sim_program_of(struct source *source)
 {
 	return &((struct source_sim *)source)->program;
 }
 
-static struct error *sample_open(struct source *source, const struct sample_plan *plan)
+static struct error *source_sim_sample_open(struct source *source, const struct sample_plan *plan)
 {
-	sim_program_deinit(program_of(source));
-	struct error *err = sim_program_init(program_of(source));
+	sim_program_deinit(source_sim_program_of(source));
+	struct error *err = sim_program_init(source_sim_program_of(source));
 	return err ? err : driver_source_sample_open(source, plan);
 }
 
-static struct error *sample_start(struct source *source)
+static struct error *source_sim_sample_start(struct source *source)
 {
-	program_of(source)->began_ns = ((struct source_sim *)source)->sim.now_ns;
+	source_sim_program_of(source)->began_ns = ((struct source_sim *)source)->sim.now_ns;
 	return driver_source_sample_start(source);
 }
 
-static struct error *sample_next(struct source *source, struct record *ret, bool *ret_more)
+static struct error *source_sim_sample_next(struct source *source, struct record *ret,
+					    bool *ret_more)
 {
 	*ret_more = true;
-	return sim_program_introduce(program_of(source), ret)
+	return sim_program_introduce(source_sim_program_of(source), ret)
 		       ? NULL
 		       : driver_source_sample_next(source, ret, ret_more);
 }
 
-static void sample_close(struct source *source)
+static void source_sim_sample_close(struct source *source)
 {
 	driver_source_sample_close(source);
-	sim_program_deinit(program_of(source));
+	sim_program_deinit(source_sim_program_of(source));
 }
 
 static const struct sample_symbol *sample_symbols(struct source *source, size_t *ret_num)
 {
-	*ret_num = program_of(source)->num_symbols;
-	return program_of(source)->symbols;
+	*ret_num = source_sim_program_of(source)->num_symbols;
+	return source_sim_program_of(source)->symbols;
 }
 
-static struct error *pass_time(struct source *source, uint64_t duration_ns)
+static struct error *source_sim_pass_time(struct source *source, uint64_t duration_ns)
 {
 	pass_sim_time(source, duration_ns);
 	return NULL;
@@ -356,12 +358,12 @@ static const struct count_ops sim_count_ops = {
 };
 
 static const struct sample_ops sim_sample_ops = {
-	.open = sample_open,
-	.start = sample_start,
+	.open = source_sim_sample_open,
+	.start = source_sim_sample_start,
 	.stop = driver_source_sample_stop,
 	.wait = driver_source_sample_wait,
-	.next = sample_next,
-	.close = sample_close,
+	.next = source_sim_sample_next,
+	.close = source_sim_sample_close,
 	.totals = driver_source_sample_totals,
 	.events = driver_source_sample_events,
 	.symbols = sample_symbols,
@@ -380,8 +382,8 @@ const struct source_ops source_sim_ops = {
 	.identify = identify_sim,
 	.open = open_sim,
 	.describe = describe_sim,
-	.list_events = list_no_events,
-	.pass_time = pass_time,
+	.list_events = source_sim_list_no_events,
+	.pass_time = source_sim_pass_time,
 	.count = &sim_count_ops,
 	.sample = &sim_sample_ops,
 	.close = close_sim,

@@ -18,7 +18,7 @@ struct source_timer {
 	struct timer_sampling sampling;
 };
 
-static struct timer_sampling *sampling_of(struct source *source)
+static struct timer_sampling *source_timer_sampling_of(struct source *source)
 {
 	return &((struct source_timer *)source)->sampling;
 }
@@ -36,7 +36,7 @@ static struct error *open_timer(const struct source_settings *said, bool force_l
 
 static void close_timer(struct source *source)
 {
-	timer_sampling_close(sampling_of(source));
+	timer_sampling_close(source_timer_sampling_of(source));
 	free(source);
 }
 
@@ -47,7 +47,7 @@ static struct error *identify_timer(const struct source_settings *said, uint64_t
 	return NULL;
 }
 
-static struct error *describe_timer(struct source *source, struct source_info *ret)
+static struct error *source_timer_describe(struct source *source, struct source_info *ret)
 {
 	struct host host = host_read();
 	ret->num_cores = host.cpus_online;
@@ -79,7 +79,7 @@ static struct error *list_timer_events(struct source *source, struct catalog *ca
 }
 
 /** No sample brings them; why it is not better is what keeps perf from being the source. */
-static struct error *python_open(struct source *source)
+static struct error *source_timer_python_open(struct source *source)
 {
 	struct error *err = timer_look_above();
 	if (err)
@@ -89,61 +89,63 @@ static struct error *python_open(struct source *source)
 }
 
 /** The interpreter has been found. Where nothing but its frames is seen, that is all. */
-static struct error *python_walk(struct source *source, uint32_t pid,
-				 const struct python_walk *walk)
+static struct error *source_timer_python_walk(struct source *source, uint32_t pid,
+					      const struct python_walk *walk)
 {
 	if (walk && !timer_look_holds_threads())
-		watched_tasks_complete(&sampling_of(source)->tasks, pid);
+		watched_tasks_complete(&source_timer_sampling_of(source)->tasks, pid);
 	return NULL;
 }
 
-static struct error *sample_open(struct source *source, const struct sample_plan *plan)
+static struct error *source_timer_sample_open(struct source *source, const struct sample_plan *plan)
 {
-	timer_sampling_close(sampling_of(source));
-	return timer_sampling_open(sampling_of(source), plan);
+	timer_sampling_close(source_timer_sampling_of(source));
+	return timer_sampling_open(source_timer_sampling_of(source), plan);
 }
 
-static struct error *sample_start(struct source *source)
+static struct error *source_timer_sample_start(struct source *source)
 {
-	timer_sampling_start(sampling_of(source));
+	timer_sampling_start(source_timer_sampling_of(source));
 	return NULL;
 }
 
-static struct error *sample_stop(struct source *source)
+static struct error *source_timer_sample_stop(struct source *source)
 {
-	timer_sampling_stop(sampling_of(source));
+	timer_sampling_stop(source_timer_sampling_of(source));
 	return NULL;
 }
 
-static struct error *sample_wait(struct source *source, uint64_t timeout_ns, int fd)
+static struct error *source_timer_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
 {
-	return timer_sampling_wait(sampling_of(source), timeout_ns, fd);
+	return timer_sampling_wait(source_timer_sampling_of(source), timeout_ns, fd);
 }
 
-static struct error *sample_next(struct source *source, struct record *ret, bool *ret_more)
+static struct error *source_timer_sample_next(struct source *source, struct record *ret,
+					      bool *ret_more)
 {
-	return timer_sampling_next(sampling_of(source), ret, ret_more);
+	return timer_sampling_next(source_timer_sampling_of(source), ret, ret_more);
 }
 
-static void sample_close(struct source *source)
+static void source_timer_sample_close(struct source *source)
 {
-	timer_sampling_close(sampling_of(source));
+	timer_sampling_close(source_timer_sampling_of(source));
 }
 
-static bool sample_notice(struct source *source, size_t n, struct sample_notice *ret)
+static bool source_timer_sample_notice(struct source *source, size_t n, struct sample_notice *ret)
 {
-	return timer_sampling_notice(sampling_of(source), n, ret);
+	return timer_sampling_notice(source_timer_sampling_of(source), n, ret);
 }
 
-static struct sample_totals sample_totals(struct source *source)
+static struct sample_totals source_timer_sample_totals(struct source *source)
 {
-	return timer_sampling_totals(sampling_of(source));
+	return timer_sampling_totals(source_timer_sampling_of(source));
 }
 
-static const struct perf_data_event *sample_events(struct source *source, size_t *ret_num)
+static const struct perf_data_event *source_timer_sample_events(struct source *source,
+								size_t *ret_num)
 {
 	*ret_num = 1;
-	return &sampling_of(source)->event;
+	return &source_timer_sampling_of(source)->event;
 }
 
 static struct error *probe_timer(const struct source_settings *said, struct probe *ret)
@@ -153,17 +155,17 @@ static struct error *probe_timer(const struct source_settings *said, struct prob
 
 static const struct sample_ops timer_sample_ops = {
 	.holds_threads = timer_look_holds_threads,
-	.open = sample_open,
-	.start = sample_start,
-	.stop = sample_stop,
-	.wait = sample_wait,
-	.next = sample_next,
-	.close = sample_close,
-	.notice = sample_notice,
-	.totals = sample_totals,
-	.events = sample_events,
-	.python_open = python_open,
-	.python_walk = python_walk,
+	.open = source_timer_sample_open,
+	.start = source_timer_sample_start,
+	.stop = source_timer_sample_stop,
+	.wait = source_timer_sample_wait,
+	.next = source_timer_sample_next,
+	.close = source_timer_sample_close,
+	.notice = source_timer_sample_notice,
+	.totals = source_timer_sample_totals,
+	.events = source_timer_sample_events,
+	.python_open = source_timer_python_open,
+	.python_walk = source_timer_python_walk,
 };
 
 const struct source_ops source_timer_ops = {
@@ -178,7 +180,7 @@ const struct source_ops source_timer_ops = {
 	.probe = probe_timer,
 	.identify = identify_timer,
 	.open = open_timer,
-	.describe = describe_timer,
+	.describe = source_timer_describe,
 	.list_events = list_timer_events,
 	.sample = &timer_sample_ops,
 	.close = close_timer,

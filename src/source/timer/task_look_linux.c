@@ -37,7 +37,7 @@ bool task_look_parse(const char *line, struct task_look *ret)
 	return true;
 }
 
-static bool find_number(const char *text, const char *name, uint64_t *ret)
+static bool task_look_find_number(const char *text, const char *name, uint64_t *ret)
 {
 	const char *place = strstr(text, name);
 	return place && sscanf(place + strlen(name), " %" SCNu64, ret) == 1;
@@ -51,14 +51,14 @@ bool task_clock_parse(const char *times, const char *status, struct task_clock *
 	if (sscanf(times, "%" SCNu64 " %" SCNu64 " %" SCNu64, &clock.time_ns, &clock.delay_ns,
 		   &clock.num_given) != 3)
 		return false;
-	bool is_known = find_number(status, "\nvoluntary_ctxt_switches:", &num_left) &&
-			find_number(status, "\nnonvoluntary_ctxt_switches:", &num_taken);
+	bool is_known = task_look_find_number(status, "\nvoluntary_ctxt_switches:", &num_left) &&
+			task_look_find_number(status, "\nnonvoluntary_ctxt_switches:", &num_taken);
 	clock.has_core = !is_known || clock.num_given != num_left + num_taken;
 	*ret = clock;
 	return true;
 }
 
-static int open_file(uint32_t pid, uint32_t tid, const char *name)
+static int task_look_open_file(uint32_t pid, uint32_t tid, const char *name)
 {
 	char path[80];
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task/%" PRIu32 "/%s", pid, tid, name);
@@ -76,9 +76,9 @@ void task_files_close(struct task_files *files)
 bool task_files_open(uint32_t pid, uint32_t tid, struct task_files *ret)
 {
 	struct task_files files = {
-		.stat_fd = open_file(pid, tid, "stat"),
-		.clock_fd = open_file(pid, tid, "schedstat"),
-		.status_fd = open_file(pid, tid, "status"),
+		.stat_fd = task_look_open_file(pid, tid, "stat"),
+		.clock_fd = task_look_open_file(pid, tid, "schedstat"),
+		.status_fd = task_look_open_file(pid, tid, "status"),
 	};
 	if (files.stat_fd < 0 || files.clock_fd < 0 || files.status_fd < 0) {
 		task_files_close(&files);
@@ -88,7 +88,7 @@ bool task_files_open(uint32_t pid, uint32_t tid, struct task_files *ret)
 	return true;
 }
 
-static bool read_line(int fd, char *line, size_t size)
+static bool task_look_read_line(int fd, char *line, size_t size)
 {
 	ssize_t length = pread(fd, line, size - 1, 0);
 	line[length > 0 ? length : 0] = '\0';
@@ -98,13 +98,14 @@ static bool read_line(int fd, char *line, size_t size)
 bool task_files_look(const struct task_files *files, struct task_look *ret)
 {
 	char line[1024];
-	return read_line(files->stat_fd, line, sizeof(line)) && task_look_parse(line, ret);
+	return task_look_read_line(files->stat_fd, line, sizeof(line)) &&
+	       task_look_parse(line, ret);
 }
 
 bool task_files_clock(const struct task_files *files, struct task_clock *ret)
 {
 	char times[96], status[4096];
-	return read_line(files->clock_fd, times, sizeof(times)) &&
-	       read_line(files->status_fd, status, sizeof(status)) &&
+	return task_look_read_line(files->clock_fd, times, sizeof(times)) &&
+	       task_look_read_line(files->status_fd, status, sizeof(status)) &&
 	       task_clock_parse(times, status, ret);
 }

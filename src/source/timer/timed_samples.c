@@ -28,7 +28,7 @@ void timed_samples_deinit(struct timed_samples *samples)
 	*samples = (struct timed_samples){0};
 }
 
-static struct timed_sample *sample_at(struct timed_samples *samples, size_t index)
+static struct timed_sample *timed_samples_sample_at(struct timed_samples *samples, size_t index)
 {
 	return &samples->items[(samples->first + index) % TIMED_SAMPLES_MAX];
 }
@@ -46,7 +46,7 @@ struct timed_sample *timed_samples_add(struct timed_samples *samples,
 		drop_oldest(samples);
 		samples->num_lost++;
 	}
-	struct timed_sample *place = sample_at(samples, samples->num++);
+	struct timed_sample *place = timed_samples_sample_at(samples, samples->num++);
 	*place = *sample;
 	return place;
 }
@@ -64,7 +64,7 @@ bool timed_samples_share(struct timed_samples *samples, uint32_t tid, bool in_ke
 	struct timed_sample *own[TIMED_SAMPLES_MAX];
 	size_t num_own = 0;
 	for (size_t i = 0; i < samples->num; i++) {
-		struct timed_sample *sample = sample_at(samples, i);
+		struct timed_sample *sample = timed_samples_sample_at(samples, i);
 		if (sample->who.tid == tid && sample->state == TIMED_COUNTS &&
 		    sample->in_kernel == in_kernel && !sample->weight_ns)
 			own[num_own++] = sample;
@@ -79,7 +79,7 @@ bool timed_samples_share(struct timed_samples *samples, uint32_t tid, bool in_ke
 void timed_samples_settle(struct timed_samples *samples, uint32_t tid, enum timed_state state)
 {
 	for (size_t i = 0; i < samples->num; i++) {
-		struct timed_sample *sample = sample_at(samples, i);
+		struct timed_sample *sample = timed_samples_sample_at(samples, i);
 		if (sample->who.tid == tid && sample->state == TIMED_IN_DOUBT)
 			sample->state = state;
 	}
@@ -101,7 +101,7 @@ bool timed_samples_take(struct timed_samples *samples, uint64_t now_ns, bool is_
 			const struct timed_sample **ret)
 {
 	while (samples->num) {
-		const struct timed_sample *oldest = sample_at(samples, 0);
+		const struct timed_sample *oldest = timed_samples_sample_at(samples, 0);
 		bool is_old = is_all || now_ns - oldest->who.time_ns > MAX_AGE_NS;
 		if (!oldest->weight_ns && oldest->state != TIMED_VOID && !is_old)
 			return false;

@@ -13,10 +13,10 @@
 // The state 'R' of /proc/PID/task/TID/stat means running or waiting for a core; wperf counts only
 // the former. has_core (task_look_linux.c) is exact while the kernel's counts of switches agree.
 // Otherwise the thread is on the run queue, perhaps because wperf took its core to look at it. If
-// its CPU time went on since the last look, the sample is added in doubt, and doubt() decides at a
-// later look: it counts if the thread had waited for less than half a millisecond when it got its
-// next core. A thread that had waited longer stood where the scheduler took it off the core, often
-// at the end of a system call, which would be no random place.
+// its CPU time went on since the last look, the sample is added in doubt, and timer_look_doubt()
+// decides at a later look: it counts if the thread had waited for less than half a millisecond when
+// it got its next core. A thread that had waited longer stood where the scheduler took it off the
+// core, often at the end of a system call, which would be no random place.
 
 enum { FILES_PER_THREAD = 3 };
 
@@ -34,8 +34,8 @@ void timer_look_destroy(struct timer_look *look)
 
 // Whoever looks often takes a core for it, perhaps that of the thread. But a thread that had lost
 // it long before stands where the system took it: at the end of a call, say, not anywhere.
-static void doubt(struct timer_sampling *sampling, struct watched_thread *thread,
-		  const struct task_clock *clock)
+static void timer_look_doubt(struct timer_sampling *sampling, struct watched_thread *thread,
+			     const struct task_clock *clock)
 {
 	enum { MOST_DELAY_NS = 500000 };
 	if (!thread->is_in_doubt || clock->num_given == thread->doubt.num_given)
@@ -71,7 +71,7 @@ bool timer_look_at(struct timer_sampling *sampling, struct watched_thread *threa
 	    !task_files_clock(&thread->files, &clock))
 		return false;
 	thread->was_running = look.is_running;
-	doubt(sampling, thread, &clock);
+	timer_look_doubt(sampling, thread, &clock);
 	timer_sampling_take_time(sampling, thread, &clock);
 	struct timed_sample sample = {.who = {.pid = thread->pid, .tid = thread->tid}};
 	if (!look.is_running || !look_at_running(sampling, thread, &sample))

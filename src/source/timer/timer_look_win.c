@@ -75,7 +75,7 @@ static bool has_run(struct watched_thread *thread, const struct task_clock *cloc
 #define system_call_ends system_call_ends_x64
 #endif
 
-static bool is_in_kernel(const struct process_memory *memory, uint64_t ip)
+static bool timer_look_is_in_kernel(const struct process_memory *memory, uint64_t ip)
 {
 	uint8_t bytes[SYSTEM_CALL_BYTES];
 	return process_memory_read(memory, ip - sizeof(bytes), bytes, sizeof(bytes)) &&
@@ -98,8 +98,8 @@ static void copy_stack(struct timer_sampling *sampling, struct watched_thread *t
 	sample->stack_size = memory->read(memory->context, sp, room, (size_t)size);
 }
 
-static bool hold(struct timer_look *look, const struct watched_thread *thread,
-		 struct user_regs *ret)
+static bool timer_look_hold(struct timer_look *look, const struct watched_thread *thread,
+			    struct user_regs *ret)
 {
 	if (!thread_hold_begin(&look->hold, thread->pid, thread->tid))
 		return false;
@@ -119,11 +119,11 @@ bool timer_look_at(struct timer_sampling *sampling, struct watched_thread *threa
 	timer_sampling_take_time(sampling, thread, &clock);
 	struct timed_sample sample = {
 		.who = {.pid = thread->pid, .tid = thread->tid, .is_held = true}};
-	if (!is_wanted || !hold(sampling->look, thread, &sample.regs))
+	if (!is_wanted || !timer_look_hold(sampling->look, thread, &sample.regs))
 		return false;
 	sample.who.time_ns = clock_ns(CLOCK_MONOTONIC);
 	struct process_memory memory = process_memory_of(thread->pid);
-	sample.in_kernel = is_in_kernel(&memory, sample.regs.ip);
+	sample.in_kernel = timer_look_is_in_kernel(&memory, sample.regs.ip);
 	struct timed_sample *added = timed_samples_add(&sampling->samples, &sample);
 	copy_stack(sampling, thread, &memory, added);
 	*ret = added->who;

@@ -9,10 +9,10 @@
 #include "source/prompt_thread.h"
 
 // timer_sampling_wait() sleeps until the next tick (or the end of the target), scans for new
-// threads and processes (scan()), and makes the looks of the tick due. Each look (timer_look_at()
-// of the system) reads the CPU time of one thread and adds a sample if the thread runs. The reader
-// of stacks takes looks one by one through timer_sampling_notice(), so that each stack is read
-// right after its look.
+// threads and processes (timer_sampling_scan()), and makes the looks of the tick due. Each look
+// (timer_look_at() of the system) reads the CPU time of one thread and adds a sample if the thread
+// runs. The reader of stacks takes looks one by one through timer_sampling_notice(), so that each
+// stack is read right after its look.
 //
 // The weight of a sample is not the length of a tick: wperf itself may have got a core late, and
 // the thread as well. timer_sampling_take_time() adds what the thread's CPU clock has gained since
@@ -31,7 +31,8 @@ enum {
 	MOST_LATE_NS = 150000,
 };
 
-static void describe_event(struct timer_sampling *sampling, const struct sample_plan *plan)
+static void timer_sampling_describe_event(struct timer_sampling *sampling,
+					  const struct sample_plan *plan)
 {
 	sampling->id = 1;
 	sampling->event = (struct perf_data_event){
@@ -43,20 +44,21 @@ static void describe_event(struct timer_sampling *sampling, const struct sample_
 		event_attr_set_clock(sampling->event.attr, plan->frequency_hz, CLOCK_MONOTONIC);
 }
 
-static struct error *refuse(const char *what, const char *hint)
+static struct error *timer_sampling_refuse(const char *what, const char *hint)
 {
 	return error_with_hint(error_create(ERROR_USAGE, "source 'timer' %s", what), "%s", hint);
 }
 
-static struct error *check_plan(const struct sample_plan *plan)
+static struct error *timer_sampling_check_plan(const struct sample_plan *plan)
 {
 	if (!plan->num_pids)
-		return refuse("samples processes only", "give a command, or processes with -p");
+		return timer_sampling_refuse("samples processes only",
+					     "give a command, or processes with -p");
 	if (plan->num_cores)
-		return refuse("cannot select cores", "leave out -c");
+		return timer_sampling_refuse("cannot select cores", "leave out -c");
 	if (plan->events->num_items != 1 || plan->events->items[0].interval)
-		return refuse("samples only cpu-clock, at a frequency",
-			      "set it with -F; --source perf samples any event");
+		return timer_sampling_refuse("samples only cpu-clock, at a frequency",
+					     "set it with -F; --source perf samples any event");
 	if (plan->frequency_hz <= TIMER_MOST_HZ)
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE,
@@ -85,10 +87,10 @@ struct error *timer_sampling_open(struct timer_sampling *sampling, const struct 
 		.period_ns = NS_PER_S / plan->frequency_hz,
 		.random = clock_ns(CLOCK_MONOTONIC) | 1,
 	};
-	struct error *err = check_plan(plan);
+	struct error *err = timer_sampling_check_plan(plan);
 	if (err)
 		return err;
-	describe_event(sampling, plan);
+	timer_sampling_describe_event(sampling, plan);
 	err = open_looks(sampling, plan);
 	for (size_t i = 0; !err && i < plan->num_pids; i++)
 		err = watched_tasks_add(&sampling->tasks, plan->pids[i]);
@@ -151,7 +153,7 @@ void timer_sampling_take_time(struct timer_sampling *sampling, struct watched_th
 }
 
 /** The next thread that runs, of those whose turn it is now. */
-static bool look_at_next(struct timer_sampling *sampling, struct sample_notice *ret)
+static bool timer_sampling_look_at_next(struct timer_sampling *sampling, struct sample_notice *ret)
 {
 	struct watched_tasks *tasks = &sampling->tasks;
 	bool is_found = false;
@@ -171,12 +173,12 @@ static void end_looks(struct timer_sampling *sampling)
 static void look_at_all(struct timer_sampling *sampling)
 {
 	struct sample_notice notice;
-	while (look_at_next(sampling, &notice))
+	while (timer_sampling_look_at_next(sampling, &notice))
 		timer_look_end(sampling->look);
 }
 
 /** It takes long where there are many threads: then it is done less often. */
-static struct error *scan(struct timer_sampling *sampling, uint64_t now_ns)
+static struct error *timer_sampling_scan(struct timer_sampling *sampling, uint64_t now_ns)
 {
 	enum { MOST_SHARE = 50 }; // of our time
 	bool is_alert = now_ns < sampling->alert_until_ns;
@@ -196,7 +198,7 @@ static struct error *scan(struct timer_sampling *sampling, uint64_t now_ns)
 }
 
 /** Whoever wants to know of samples at once has the looks made one by one, as it asks. */
-static void tick(struct timer_sampling *sampling)
+static void timer_sampling_tick(struct timer_sampling *sampling)
 {
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 	if (!sampling->has_started || sampling->has_stopped || now_ns < sampling->next_ns)
@@ -225,8 +227,9 @@ struct error *timer_sampling_wait(struct timer_sampling *sampling, uint64_t time
 {
 	end_looks(sampling);
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	struct error *err =
-		sampling->has_started && !sampling->has_stopped ? scan(sampling, now_ns) : NULL;
+	struct error *err = sampling->has_started && !sampling->has_stopped
+				    ? timer_sampling_scan(sampling, now_ns)
+				    : NULL;
 	if (err)
 		return err;
 	now_ns = clock_ns(CLOCK_MONOTONIC);
@@ -237,14 +240,14 @@ struct error *timer_sampling_wait(struct timer_sampling *sampling, uint64_t time
 	if (wake == INTERRUPT_WAKE_READY)
 		sampling->next_ns = 0; // what has ended tells its time until somebody waits for it
 	if (!err)
-		tick(sampling);
+		timer_sampling_tick(sampling);
 	return err;
 }
 
 bool timer_sampling_notice(struct timer_sampling *sampling, size_t n, struct sample_notice *ret)
 {
 	timer_look_end(sampling->look);
-	return look_at_next(sampling, ret);
+	return timer_sampling_look_at_next(sampling, ret);
 }
 
 struct sample_totals timer_sampling_totals(const struct timer_sampling *sampling)

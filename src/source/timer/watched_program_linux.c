@@ -50,8 +50,8 @@ struct program_look watched_program_look(const struct watched_program *program)
 }
 
 /** Children are those of the thread that started them. */
-static struct error *add_children(uint32_t pid, uint32_t tid, uint32_t **children, size_t *num,
-				  size_t *room)
+static struct error *watched_program_add_children(uint32_t pid, uint32_t tid, uint32_t **children,
+						  size_t *num, size_t *room)
 {
 	char path[80];
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task/%" PRIu32 "/children", pid, tid);
@@ -75,7 +75,7 @@ struct error *watched_program_children(const struct watched_program *program, co
 	size_t num = 0, room = 0;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && program && i < num_tids; i++)
-		err = add_children(program->pid, tids[i], &children, &num, &room);
+		err = watched_program_add_children(program->pid, tids[i], &children, &num, &room);
 	if (err)
 		return err;
 	*ret = take_ptr(children);

@@ -16,14 +16,14 @@ struct watched_program {
 	uint64_t birth_ns;
 };
 
-static HANDLE open_process(uint32_t pid)
+static HANDLE watched_program_open_process(uint32_t pid)
 {
 	return OpenProcess(SYNCHRONIZE | PROCESS_QUERY_LIMITED_INFORMATION, FALSE, pid);
 }
 
 struct watched_program *watched_program_open(uint32_t pid)
 {
-	_cleanup_(close_handle) HANDLE process = open_process(pid);
+	_cleanup_(close_handle) HANDLE process = watched_program_open_process(pid);
 	struct watched_program *program = process ? calloc(1, sizeof(*program)) : NULL;
 	if (!program)
 		return NULL;
@@ -50,11 +50,12 @@ struct program_look watched_program_look(const struct watched_program *program)
 
 /** Numbers are used again: who began before its parent is somebody else's. Who may not be looked at
  *  is left out. */
-static bool is_child(const struct watched_program *program, const struct process_origin *origin)
+static bool watched_program_is_child(const struct watched_program *program,
+				     const struct process_origin *origin)
 {
 	if (origin->parent != program->pid || origin->birth_ns < program->birth_ns)
 		return false;
-	_cleanup_(close_handle) HANDLE process = open_process(origin->pid);
+	_cleanup_(close_handle) HANDLE process = watched_program_open_process(origin->pid);
 	return process != NULL;
 }
 
@@ -66,7 +67,7 @@ struct error *watched_program_children(const struct watched_program *program, co
 	size_t num = 0;
 	struct error *err = program ? process_origin_list(&origins, &num) : NULL;
 	for (size_t i = 0; !err && i < num; i++)
-		if (is_child(program, &origins[i]))
+		if (watched_program_is_child(program, &origins[i]))
 			err = number_list_add(&children, origins[i].pid);
 	if (!err)
 		number_list_finish(&children, ret, ret_num);

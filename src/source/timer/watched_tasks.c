@@ -37,8 +37,8 @@ void watched_tasks_deinit(struct watched_tasks *tasks)
 	*tasks = (struct watched_tasks)WATCHED_TASKS_INIT;
 }
 
-static struct error *tell(struct watched_tasks *tasks, enum task_news_kind kind, uint32_t pid,
-			  uint32_t tid)
+static struct error *watched_tasks_tell(struct watched_tasks *tasks, enum task_news_kind kind,
+					uint32_t pid, uint32_t tid)
 {
 	struct error *err = array_reserve(&tasks->news, &tasks->cap_news, tasks->num_news + 1);
 	if (!err)
@@ -57,7 +57,8 @@ void watched_tasks_drop_news(struct watched_tasks *tasks)
 		tasks->num_told = tasks->num_news = 0;
 }
 
-static struct watched_process *find_process(const struct watched_tasks *tasks, uint32_t pid)
+static struct watched_process *watched_tasks_find_process(const struct watched_tasks *tasks,
+							  uint32_t pid)
 {
 	for (size_t i = 0; i < tasks->num_processes; i++)
 		if (tasks->processes[i].pid == pid)
@@ -65,7 +66,8 @@ static struct watched_process *find_process(const struct watched_tasks *tasks, u
 	return NULL;
 }
 
-static struct watched_thread *find_thread(const struct watched_tasks *tasks, uint32_t tid)
+static struct watched_thread *watched_tasks_find_thread(const struct watched_tasks *tasks,
+							uint32_t tid)
 {
 	for (size_t i = 0; i < tasks->num_threads; i++)
 		if (tasks->threads[i].tid == tid)
@@ -75,14 +77,14 @@ static struct watched_thread *find_thread(const struct watched_tasks *tasks, uin
 
 void watched_tasks_complete(struct watched_tasks *tasks, uint32_t pid)
 {
-	struct watched_process *process = find_process(tasks, pid);
+	struct watched_process *process = watched_tasks_find_process(tasks, pid);
 	if (process)
 		process->is_complete = true;
 }
 
-static struct error *add_process(struct watched_tasks *tasks, uint32_t pid)
+static struct error *watched_tasks_add_process(struct watched_tasks *tasks, uint32_t pid)
 {
-	if (find_process(tasks, pid))
+	if (watched_tasks_find_process(tasks, pid))
 		return NULL;
 	struct error *err =
 		array_reserve(&tasks->processes, &tasks->cap_processes, tasks->num_processes + 1);
@@ -93,7 +95,8 @@ static struct error *add_process(struct watched_tasks *tasks, uint32_t pid)
 }
 
 /** One that cannot be opened has ended, or will be found again. */
-static struct error *add_thread(struct watched_tasks *tasks, uint32_t pid, uint32_t tid)
+static struct error *watched_tasks_add_thread(struct watched_tasks *tasks, uint32_t pid,
+					      uint32_t tid)
 {
 	struct error *err =
 		array_reserve(&tasks->threads, &tasks->cap_threads, tasks->num_threads + 1);
@@ -101,14 +104,15 @@ static struct error *add_thread(struct watched_tasks *tasks, uint32_t pid, uint3
 	if (err || !task_files_open(pid, tid, &thread.files))
 		return err;
 	tasks->threads[tasks->num_threads++] = thread;
-	return tid == pid ? NULL : tell(tasks, TASK_NEWS_THREAD, pid, tid);
+	return tid == pid ? NULL : watched_tasks_tell(tasks, TASK_NEWS_THREAD, pid, tid);
 }
 
 static struct error *remove_thread(struct watched_tasks *tasks, struct watched_thread *thread)
 {
-	struct error *err = thread->tid == thread->pid
-				    ? NULL
-				    : tell(tasks, TASK_NEWS_THREAD_END, thread->pid, thread->tid);
+	struct error *err =
+		thread->tid == thread->pid
+			? NULL
+			: watched_tasks_tell(tasks, TASK_NEWS_THREAD_END, thread->pid, thread->tid);
 	task_files_close(&thread->files);
 	*thread = tasks->threads[--tasks->num_threads];
 	return err;
@@ -126,7 +130,7 @@ static void tid_list_deinit(struct tid_list *list)
 }
 
 /** @ret: none, if the process has gone. */
-static struct error *list_threads(uint32_t pid, struct tid_list *ret)
+static struct error *watched_tasks_list_threads(uint32_t pid, struct tid_list *ret)
 {
 	*ret = (struct tid_list){0};
 	struct error *err = process_list_threads(pid, &ret->items, &ret->num_items);
@@ -141,11 +145,11 @@ static struct error *note_threads(struct watched_tasks *tasks, uint32_t pid,
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < tids->num_items; i++) {
-		struct watched_thread *thread = find_thread(tasks, tids->items[i]);
+		struct watched_thread *thread = watched_tasks_find_thread(tasks, tids->items[i]);
 		if (thread)
 			thread->is_there = true;
 		else
-			err = add_thread(tasks, pid, tids->items[i]);
+			err = watched_tasks_add_thread(tasks, pid, tids->items[i]);
 	}
 	return err;
 }
@@ -168,7 +172,7 @@ static struct error *forget_threads(struct watched_tasks *tasks, uint32_t pid)
 static struct error *refresh_threads(struct watched_tasks *tasks, uint32_t pid,
 				     struct tid_list *ret)
 {
-	struct error *err = list_threads(pid, ret);
+	struct error *err = watched_tasks_list_threads(pid, ret);
 	if (!err)
 		err = note_threads(tasks, pid, ret);
 	return err ? err : forget_threads(tasks, pid);
@@ -183,7 +187,7 @@ static struct error *scan_children(struct watched_tasks *tasks,
 	struct error *err =
 		watched_program_children(program, tids->items, tids->num_items, &children, &num);
 	for (size_t i = 0; !err && i < num; i++)
-		err = add_process(tasks, children[i]);
+		err = watched_tasks_add_process(tasks, children[i]);
 	return err;
 }
 
@@ -195,7 +199,7 @@ static struct error *scan_maps(struct watched_tasks *tasks, struct watched_proce
 	process->maps_due_ns = now_ns + process->maps_wait_ns;
 	if (process->maps_wait_ns < LAST_MAPS_NS)
 		process->maps_wait_ns *= 2;
-	return tell(tasks, TASK_NEWS_MAPS, process->pid, process->pid);
+	return watched_tasks_tell(tasks, TASK_NEWS_MAPS, process->pid, process->pid);
 }
 
 static struct error *scan_program(struct watched_tasks *tasks, struct watched_process *process,
@@ -207,7 +211,7 @@ static struct error *scan_program(struct watched_tasks *tasks, struct watched_pr
 	process->is_complete = false;
 	process->maps_wait_ns = FIRST_MAPS_NS;
 	process->maps_due_ns = now_ns + FIRST_MAPS_NS;
-	return tell(tasks, TASK_NEWS_PROGRAM, process->pid, process->pid);
+	return watched_tasks_tell(tasks, TASK_NEWS_PROGRAM, process->pid, process->pid);
 }
 
 static size_t count_threads(const struct watched_tasks *tasks, uint32_t pid)
@@ -230,7 +234,7 @@ static struct error *scan_process(struct watched_tasks *tasks, size_t place, uin
 	struct program_look look = watched_program_look(process->program);
 	if (look.is_over && count_threads(tasks, pid) <= 1) {
 		process->has_ended = true;
-		return tell(tasks, TASK_NEWS_END, pid, pid);
+		return watched_tasks_tell(tasks, TASK_NEWS_END, pid, pid);
 	}
 	err = scan_program(tasks, process, look.identity, now_ns);
 	return err ? err : scan_children(tasks, process->program, &tids);
@@ -266,9 +270,9 @@ struct error *watched_tasks_scan(struct watched_tasks *tasks, uint64_t now_ns)
 struct error *watched_tasks_add(struct watched_tasks *tasks, uint32_t pid)
 {
 	_cleanup_(tid_list_deinit) struct tid_list tids = {0};
-	struct error *err = add_process(tasks, pid);
+	struct error *err = watched_tasks_add_process(tasks, pid);
 	if (!err)
-		err = list_threads(pid, &tids);
+		err = watched_tasks_list_threads(pid, &tids);
 	if (!err)
 		err = note_threads(tasks, pid, &tids);
 	for (size_t i = 0; !err && i < tasks->num_threads; i++) {

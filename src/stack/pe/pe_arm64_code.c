@@ -80,7 +80,7 @@ static const struct form *find_form(uint8_t first)
 	return NULL;
 }
 
-static struct pe_arm64_code decode(const struct form *form, uint32_t bits)
+static struct pe_arm64_code pe_arm64_code_decode(const struct form *form, uint32_t bits)
 {
 	uint32_t offset = bits & ((UINT32_C(1) << form->offset_bits) - 1);
 	uint32_t number = bits >> form->offset_bits & ((UINT32_C(1) << form->register_bits) - 1);
@@ -142,7 +142,7 @@ static struct pe_arm64_code read_unknown(struct reader *reader, uint8_t first)
 	return (struct pe_arm64_code){.operation = PE_ARM64_UNKNOWN};
 }
 
-static struct pe_arm64_code read_code(struct reader *reader)
+static struct pe_arm64_code pe_arm64_code_read(struct reader *reader)
 {
 	enum { SAVE_ANY = 0xe7 };
 	uint8_t first = reader_u8(reader);
@@ -154,7 +154,7 @@ static struct pe_arm64_code read_code(struct reader *reader)
 	uint32_t bits = first;
 	for (uint8_t i = 1; i < form->size; i++)
 		bits = bits << 8 | reader_u8(reader);
-	return decode(form, bits);
+	return pe_arm64_code_decode(form, bits);
 }
 
 /** What "next" means, by the save that was done before it, which stands behind it. */
@@ -184,7 +184,7 @@ bool pe_arm64_codes_read(struct reader *reader, struct pe_arm64_codes *ret)
 	bool is_own = true;
 	ret->num_items = ret->num_own = 0;
 	while (ret->num_items < PE_ARM64_MAX_CODES) {
-		struct pe_arm64_code code = read_code(reader);
+		struct pe_arm64_code code = pe_arm64_code_read(reader);
 		if (reader->failed)
 			return false;
 		if (code.operation == PE_ARM64_END) {

@@ -66,7 +66,7 @@ static bool read_layout(uint32_t word, struct layout *ret)
 	return true;
 }
 
-static void add(struct pe_arm64_codes *codes, struct pe_arm64_code code)
+static void pe_arm64_packed_add(struct pe_arm64_codes *codes, struct pe_arm64_code code)
 {
 	codes->items[codes->num_items++] = code;
 }
@@ -74,19 +74,20 @@ static void add(struct pe_arm64_codes *codes, struct pe_arm64_code code)
 static void add_operation(struct pe_arm64_codes *codes, enum pe_arm64_operation operation,
 			  uint32_t offset)
 {
-	add(codes, (struct pe_arm64_code){.operation = operation, .offset = offset});
+	pe_arm64_packed_add(codes,
+			    (struct pe_arm64_code){.operation = operation, .offset = offset});
 }
 
 /** The first instruction that saves makes the room for all. */
 static void add_save(struct pe_arm64_codes *codes, const struct layout *layout, uint8_t first,
 		     uint8_t second, uint32_t offset)
 {
-	add(codes, (struct pe_arm64_code){
-			   .operation = PE_ARM64_SAVE,
-			   .registers = {first, second},
-			   .allocates = !offset,
-			   .offset = offset ? offset : layout->saved_size,
-		   });
+	pe_arm64_packed_add(codes, (struct pe_arm64_code){
+					   .operation = PE_ARM64_SAVE,
+					   .registers = {first, second},
+					   .allocates = !offset,
+					   .offset = offset ? offset : layout->saved_size,
+				   });
 }
 
 static void add_integers(struct pe_arm64_codes *codes, const struct layout *layout)
@@ -112,7 +113,7 @@ static void add_others(struct pe_arm64_codes *codes, const struct layout *layout
 			 offset + i * PAIR_SIZE);
 }
 
-static void add_locals(struct pe_arm64_codes *codes, const struct layout *layout)
+static void pe_arm64_packed_add_locals(struct pe_arm64_codes *codes, const struct layout *layout)
 {
 	enum { MAX_PAIR_OFFSET = 512, MAX_IMMEDIATE = 4080 };
 	uint32_t size = layout->locals_size;
@@ -126,16 +127,16 @@ static void add_locals(struct pe_arm64_codes *codes, const struct layout *layout
 		add_operation(codes, PE_ARM64_ALLOCATE, size);
 	if (!is_chained)
 		return;
-	add(codes, (struct pe_arm64_code){
-			   .operation = PE_ARM64_SAVE,
-			   .registers = {FRAME_POINTER, LINK},
-			   .allocates = in_one,
-			   .offset = in_one ? size : 0,
-		   });
+	pe_arm64_packed_add(codes, (struct pe_arm64_code){
+					   .operation = PE_ARM64_SAVE,
+					   .registers = {FRAME_POINTER, LINK},
+					   .allocates = in_one,
+					   .offset = in_one ? size : 0,
+				   });
 	add_operation(codes, PE_ARM64_SET_FRAME, 0);
 }
 
-static void reverse(struct pe_arm64_codes *codes)
+static void pe_arm64_packed_reverse(struct pe_arm64_codes *codes)
 {
 	for (size_t i = 0, j = codes->num_items; i + 1 < j; i++) {
 		struct pe_arm64_code code = codes->items[i];
@@ -158,8 +159,8 @@ static void lay_out(const struct layout *layout, bool is_end, struct pe_arm64_co
 	uint32_t num_arguments = is_end ? !others_size : NUM_ARGUMENT_PAIRS;
 	if (layout->saves_arguments)
 		add_others(ret, layout, num_arguments, others_size);
-	add_locals(ret, layout);
-	reverse(ret);
+	pe_arm64_packed_add_locals(ret, layout);
+	pe_arm64_packed_reverse(ret);
 }
 
 bool pe_arm64_packed_read(uint32_t word, struct pe_arm64_packed *ret)

@@ -8,14 +8,15 @@
 
 // Converts .pdata and .xdata of Arm64 to rows (Microsoft's "ARM64 exception handling"). An entry
 // is the start of a function and a word: packed data (pe_arm64_packed.c) or the address of a
-// record, whose header read_record() reads (its bits are in the section ".xdata records").
+// record, whose header pe_arm64_unwind_read_record() reads (its bits are in the section ".xdata
+// records").
 //
 // Codes stand in the order of unwinding, and each stands for one instruction. The state before the
 // first instruction of the prologue is that of a leaf; replaying the codes from the last to the
-// first gives the state behind each instruction (rows_of()). rows[i] is the state with the first i
-// codes not yet done, or already undone: the same array serves prologues (backwards) and epilogues
-// (forwards). Windows itself unwinds by executing the codes at each frame; rows make it a binary
-// search, and let native_unwind.c treat all systems alike.
+// first gives the state behind each instruction (pe_arm64_unwind_rows_of()). rows[i] is the state
+// with the first i codes not yet done, or already undone: the same array serves prologues
+// (backwards) and epilogues (forwards). Windows itself unwinds by executing the codes at each
+// frame; rows make it a binary search, and let native_unwind.c treat all systems alike.
 //
 // Functions that are not in the table are leaves: they change neither sp nor x30. Lengths are cut
 // to the bytes in the file (length_in_file()), which bounds the rows that a made-up table can ask
@@ -45,7 +46,7 @@ struct function {
 	struct cfi_table *table;
 };
 
-static void save(struct pe_frame *frame, uint8_t reg, uint32_t offset)
+static void pe_arm64_unwind_save(struct pe_frame *frame, uint8_t reg, uint32_t offset)
 {
 	if (reg == LINK)
 		pe_frame_save_return_address(frame, offset);
@@ -53,14 +54,14 @@ static void save(struct pe_frame *frame, uint8_t reg, uint32_t offset)
 		pe_frame_save_frame_pointer(frame, offset);
 }
 
-static void interrupt(struct pe_frame *frame, enum pe_interrupted how)
+static void pe_arm64_unwind_interrupt(struct pe_frame *frame, enum pe_interrupted how)
 {
 	frame->is_unknown |= frame->size || frame->interrupted;
 	frame->interrupted = how;
 }
 
 /** What is true behind an instruction, by what was before it. */
-static void apply(struct pe_frame *frame, const struct pe_arm64_code *code)
+static void pe_arm64_unwind_apply(struct pe_frame *frame, const struct pe_arm64_code *code)
 {
 	uint32_t offset = code->allocates ? 0 : code->offset;
 	switch (code->operation) {
@@ -70,8 +71,8 @@ static void apply(struct pe_frame *frame, const struct pe_arm64_code *code)
 	case PE_ARM64_SAVE:
 		if (code->allocates)
 			pe_frame_grow(frame, code->offset);
-		save(frame, code->registers[0], offset);
-		save(frame, code->registers[1], offset + 8);
+		pe_arm64_unwind_save(frame, code->registers[0], offset);
+		pe_arm64_unwind_save(frame, code->registers[1], offset + 8);
 		return;
 	case PE_ARM64_SET_FRAME:
 		pe_frame_set_frame_pointer(frame, code->offset);
@@ -80,13 +81,13 @@ static void apply(struct pe_frame *frame, const struct pe_arm64_code *code)
 		frame->state.is_return_address_signed = true;
 		return;
 	case PE_ARM64_MACHINE_FRAME:
-		interrupt(frame, PE_INTERRUPTED_MACHINE_FRAME);
+		pe_arm64_unwind_interrupt(frame, PE_INTERRUPTED_MACHINE_FRAME);
 		return;
 	case PE_ARM64_CONTEXT:
-		interrupt(frame, PE_INTERRUPTED_CONTEXT);
+		pe_arm64_unwind_interrupt(frame, PE_INTERRUPTED_CONTEXT);
 		return;
 	case PE_ARM64_EC_CONTEXT:
-		interrupt(frame, PE_INTERRUPTED_EC_CONTEXT);
+		pe_arm64_unwind_interrupt(frame, PE_INTERRUPTED_EC_CONTEXT);
 		return;
 	case PE_ARM64_NOTHING:
 		return;
@@ -96,18 +97,19 @@ static void apply(struct pe_frame *frame, const struct pe_arm64_code *code)
 }
 
 /** @rows: [i] holds while the first i codes are done or taken back already; one more than codes. */
-static void rows_of(const struct pe_arm64_codes *codes, struct cfi_row *rows)
+static void pe_arm64_unwind_rows_of(const struct pe_arm64_codes *codes, struct cfi_row *rows)
 {
 	struct pe_frame frame = pe_frame_create(CFI_AARCH64);
 	rows[codes->num_items] = pe_frame_row(&frame);
 	for (size_t i = codes->num_items; i--;) {
-		apply(&frame, &codes->items[i]);
+		pe_arm64_unwind_apply(&frame, &codes->items[i]);
 		rows[i] = pe_frame_row(&frame);
 	}
 }
 
 /** @place: bytes from the start; behind the end nothing is added. */
-static struct error *add_row(const struct function *function, uint64_t place, struct cfi_row row)
+static struct error *pe_arm64_unwind_add_row(const struct function *function, uint64_t place,
+					     struct cfi_row row)
 {
 	if (place >= function->length)
 		return NULL;
@@ -118,11 +120,12 @@ static struct error *add_row(const struct function *function, uint64_t place, st
 static struct error *add_beginning(struct function *function, const struct pe_arm64_codes *codes)
 {
 	struct cfi_row rows[PE_ARM64_MAX_CODES + 1];
-	rows_of(codes, rows);
+	pe_arm64_unwind_rows_of(codes, rows);
 	function->body = rows[0];
 	struct error *err = NULL;
 	for (size_t done = 0; !err && done <= codes->num_own; done++)
-		err = add_row(function, done * INSTRUCTION, rows[codes->num_own - done]);
+		err = pe_arm64_unwind_add_row(function, done * INSTRUCTION,
+					      rows[codes->num_own - done]);
 	return err;
 }
 
@@ -132,45 +135,47 @@ static uint32_t size_of_end(const struct pe_arm64_codes *codes)
 	return ((uint32_t)codes->num_own + 1) * INSTRUCTION;
 }
 
-static struct error *add_end(struct function *function, uint32_t place,
-			     const struct pe_arm64_codes *codes)
+static struct error *pe_arm64_unwind_add_end(struct function *function, uint32_t place,
+					     const struct pe_arm64_codes *codes)
 {
 	struct cfi_row rows[PE_ARM64_MAX_CODES + 1];
-	rows_of(codes, rows);
+	pe_arm64_unwind_rows_of(codes, rows);
 	struct error *err = NULL;
 	for (size_t done = 0; !err && done <= codes->num_own; done++)
-		err = add_row(function, place + done * INSTRUCTION, rows[done]);
-	return err ? err : add_row(function, place + size_of_end(codes), function->body);
+		err = pe_arm64_unwind_add_row(function, place + done * INSTRUCTION, rows[done]);
+	return err ? err
+		   : pe_arm64_unwind_add_row(function, place + size_of_end(codes), function->body);
 }
 
-static struct error *add_unknown(struct function *function)
+static struct error *pe_arm64_unwind_add_unknown(struct function *function)
 {
 	function->table->num_bad++;
-	return add_row(function, 0, (struct cfi_row){.cfa = CFI_CFA_UNKNOWN});
+	return pe_arm64_unwind_add_row(function, 0, (struct cfi_row){.cfa = CFI_CFA_UNKNOWN});
 }
 
 static struct error *add_fragment(struct function *function, const struct pe_arm64_codes *codes)
 {
 	struct cfi_row rows[PE_ARM64_MAX_CODES + 1];
-	rows_of(codes, rows);
-	return add_row(function, 0, rows[0]);
+	pe_arm64_unwind_rows_of(codes, rows);
+	return pe_arm64_unwind_add_row(function, 0, rows[0]);
 }
 
 static struct error *add_packed(struct function *function, uint32_t word)
 {
 	struct pe_arm64_packed packed;
 	if (!pe_arm64_packed_read(word, &packed))
-		return add_unknown(function);
+		return pe_arm64_unwind_add_unknown(function);
 	if (packed.is_fragment)
 		return add_fragment(function, &packed.beginning);
 	struct error *err = add_beginning(function, &packed.beginning);
 	uint32_t size = size_of_end(&packed.end);
 	return err || size > function->length
 		       ? err
-		       : add_end(function, function->length - size, &packed.end);
+		       : pe_arm64_unwind_add_end(function, function->length - size, &packed.end);
 }
 
-static bool read_record(const struct pe_unwind_image *image, uint32_t address, struct record *ret)
+static bool pe_arm64_unwind_read_record(const struct pe_unwind_image *image, uint32_t address,
+					struct record *ret)
 {
 	enum {
 		LENGTH_MASK = 0x3ffff,
@@ -217,7 +222,7 @@ static bool codes_at(const struct record *record, uint32_t index, struct pe_arm6
 }
 
 /** The ends of a function stand in their order; damage costs those that follow. */
-static struct error *add_ends(struct function *function, struct record *record)
+static struct error *pe_arm64_unwind_add_ends(struct function *function, struct record *record)
 {
 	enum { PLACE_MASK = 0x3ffff, INDEX_SHIFT = 22 };
 	struct error *err = NULL;
@@ -230,7 +235,7 @@ static struct error *add_ends(struct function *function, struct record *record)
 			function->table->num_bad++;
 			return NULL;
 		}
-		err = add_end(function, place, &codes);
+		err = pe_arm64_unwind_add_end(function, place, &codes);
 		last_end = (uint64_t)place + size_of_end(&codes);
 	}
 	return err;
@@ -244,18 +249,21 @@ static struct error *add_only_end(struct function *function, const struct record
 		return NULL;
 	}
 	uint32_t size = size_of_end(&codes);
-	return size > function->length ? NULL : add_end(function, function->length - size, &codes);
+	return size > function->length
+		       ? NULL
+		       : pe_arm64_unwind_add_end(function, function->length - size, &codes);
 }
 
-static struct error *add_recorded(struct function *function, struct record *record)
+static struct error *pe_arm64_unwind_add_recorded(struct function *function, struct record *record)
 {
 	struct pe_arm64_codes codes;
 	if (!codes_at(record, 0, &codes))
-		return add_unknown(function);
+		return pe_arm64_unwind_add_unknown(function);
 	struct error *err = add_beginning(function, &codes);
 	if (err)
 		return err;
-	return record->is_one_end ? add_only_end(function, record) : add_ends(function, record);
+	return record->is_one_end ? add_only_end(function, record)
+				  : pe_arm64_unwind_add_ends(function, record);
 }
 
 /** What is not in the file has no rows, so that these cannot be more than it has instructions. */
@@ -267,13 +275,14 @@ static uint32_t length_in_file(const struct pe_unwind_image *image, uint32_t sta
 	return length < UINT32_MAX - start ? length : UINT32_MAX - start;
 }
 
-static struct error *add_function(const struct pe_unwind_image *image, uint32_t start,
-				  uint32_t unwind, struct cfi_table *table, uint32_t *ret_end)
+static struct error *pe_arm64_unwind_add_function(const struct pe_unwind_image *image,
+						  uint32_t start, uint32_t unwind,
+						  struct cfi_table *table, uint32_t *ret_end)
 {
 	enum { PACKED_LENGTH_SHIFT = 2, PACKED_LENGTH = 0x7ff };
 	struct record record = {.length = INSTRUCTION};
 	bool is_packed = unwind & KIND_MASK;
-	bool is_damaged = !is_packed && !read_record(image, unwind, &record);
+	bool is_damaged = !is_packed && !pe_arm64_unwind_read_record(image, unwind, &record);
 	uint32_t length = record.length;
 	if (is_packed)
 		length = (unwind >> PACKED_LENGTH_SHIFT & PACKED_LENGTH) * INSTRUCTION;
@@ -284,11 +293,12 @@ static struct error *add_function(const struct pe_unwind_image *image, uint32_t 
 	};
 	*ret_end = start + function.length;
 	if (is_damaged)
-		return add_unknown(&function);
-	return is_packed ? add_packed(&function, unwind) : add_recorded(&function, &record);
+		return pe_arm64_unwind_add_unknown(&function);
+	return is_packed ? add_packed(&function, unwind)
+			 : pe_arm64_unwind_add_recorded(&function, &record);
 }
 
-static struct error *add_leaf(struct cfi_table *table, uint32_t address)
+static struct error *pe_arm64_unwind_add_leaf(struct cfi_table *table, uint32_t address)
 {
 	const struct pe_frame leaf = pe_frame_create(CFI_AARCH64);
 	struct cfi_row row = pe_frame_row(&leaf);
@@ -310,9 +320,9 @@ struct error *pe_arm64_unwind_add(const struct pe_unwind_image *image, struct cf
 			continue;
 		}
 		if (last_end < start)
-			err = add_leaf(table, last_end);
+			err = pe_arm64_unwind_add_leaf(table, last_end);
 		if (!err)
-			err = add_function(image, start, unwind, table, &last_end);
+			err = pe_arm64_unwind_add_function(image, start, unwind, table, &last_end);
 	}
-	return err || !table->num_rows ? err : add_leaf(table, last_end);
+	return err || !table->num_rows ? err : pe_arm64_unwind_add_leaf(table, last_end);
 }

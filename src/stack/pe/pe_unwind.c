@@ -7,9 +7,10 @@
 #include "stack/pe/pe_x64_unwind.h"
 
 // An image has at most two function tables, one for each machine. Each is converted as if it were
-// alone. For Arm64EC and Arm64X, join() then goes over the code ranges of the image and takes from
-// each range the rows of its machine, with a gap behind it. Both tables describe what lies between
-// their functions as leaf code, so without the ranges one table would claim the code of the other.
+// alone. For Arm64EC and Arm64X, pe_unwind_join() then goes over the code ranges of the image and
+// takes from each range the rows of its machine, with a gap behind it. Both tables describe what
+// lies between their functions as leaf code, so without the ranges one table would claim the code
+// of the other.
 
 /** The rows of each machine, as if all of the image were its code. */
 struct halves {
@@ -22,7 +23,8 @@ static void halves_deinit(struct halves *halves)
 	cfi_table_deinit(&halves->arm64);
 }
 
-static struct error *add_leaf(struct cfi_table *table, uint64_t address, enum cfi_machine machine)
+static struct error *pe_unwind_add_leaf(struct cfi_table *table, uint64_t address,
+					enum cfi_machine machine)
 {
 	const struct pe_frame leaf = pe_frame_create(machine);
 	struct cfi_row row = pe_frame_row(&leaf);
@@ -31,12 +33,12 @@ static struct error *add_leaf(struct cfi_table *table, uint64_t address, enum cf
 }
 
 /** What a table of one machine says of a piece of code. */
-static struct error *add_piece(struct cfi_table *table, const struct cfi_table *half,
-			       enum cfi_machine machine, uint64_t start, uint64_t end)
+static struct error *pe_unwind_add_piece(struct cfi_table *table, const struct cfi_table *half,
+					 enum cfi_machine machine, uint64_t start, uint64_t end)
 {
 	const struct cfi_row *row = cfi_table_find(half, start);
 	if (!row)
-		return add_leaf(table, start, machine);
+		return pe_unwind_add_leaf(table, start, machine);
 	struct error *err = NULL;
 	for (; !err && row < half->rows + half->num_rows && row->address < end; row++) {
 		struct cfi_row copy = *row;
@@ -47,8 +49,8 @@ static struct error *add_piece(struct cfi_table *table, const struct cfi_table *
 }
 
 /** A place that is in no piece of code has none. */
-static struct error *join(const struct pe_unwind_image *image, const struct halves *halves,
-			  struct cfi_table *table)
+static struct error *pe_unwind_join(const struct pe_unwind_image *image,
+				    const struct halves *halves, struct cfi_table *table)
 {
 	struct error *err = NULL;
 	uint64_t last_end = 0;
@@ -58,8 +60,8 @@ static struct error *join(const struct pe_unwind_image *image, const struct halv
 		bool is_x64 = range->machine == OBJECT_MACHINE_X86_64;
 		if (range->address < last_end || end <= range->address)
 			continue;
-		err = add_piece(table, is_x64 ? &halves->x64 : &halves->arm64,
-				is_x64 ? CFI_X86_64 : CFI_AARCH64, range->address, end);
+		err = pe_unwind_add_piece(table, is_x64 ? &halves->x64 : &halves->arm64,
+					  is_x64 ? CFI_X86_64 : CFI_AARCH64, range->address, end);
 		if (!err)
 			err = cfi_table_append(table, (struct cfi_row){.address = end});
 		last_end = end;
@@ -75,7 +77,7 @@ struct error *pe_unwind_create(const struct pe_unwind_image *image, struct cfi_t
 	if (!err)
 		err = pe_arm64_unwind_add(image, &halves.arm64);
 	if (!err)
-		err = join(image, &halves, &joined);
+		err = pe_unwind_join(image, &halves, &joined);
 	if (err)
 		return err;
 	struct cfi_table *table = image->num_ranges       ? &joined

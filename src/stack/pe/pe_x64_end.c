@@ -37,7 +37,7 @@ void pe_x64_end_init(struct pe_x64_end *end, const uint8_t *pushed, size_t num_p
 	}
 }
 
-static bool leaves(size_t behind, int64_t distance, size_t size)
+static bool pe_x64_end_leaves(size_t behind, int64_t distance, size_t size)
 {
 	int64_t target = (int64_t)behind + distance;
 	return target < 0 || target >= (int64_t)size;
@@ -69,9 +69,11 @@ static size_t return_size(const uint8_t *code, size_t size, size_t place)
 	if (left >= 3 && at[0] == RETURN_AND_POP)
 		return 3;
 	if (left >= 2 && at[0] == NEAR)
-		return leaves(place + 2, (int8_t)at[1], size) ? 2 : 0;
+		return pe_x64_end_leaves(place + 2, (int8_t)at[1], size) ? 2 : 0;
 	if (left >= 5 && at[0] == FAR)
-		return leaves(place + 5, (int32_t)byte_order_load32(at + 1, false), size) ? 5 : 0;
+		return pe_x64_end_leaves(place + 5, (int32_t)byte_order_load32(at + 1, false), size)
+			       ? 5
+			       : 0;
 	return indirect_size(at, left);
 }
 

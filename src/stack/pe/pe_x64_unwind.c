@@ -8,9 +8,9 @@
 
 // Converts .pdata and UNWIND_INFO of x64 to rows (Microsoft's "x64 exception handling"). Unwind
 // codes describe the prologue, each with the offset behind its instruction, the last one first.
-// read_beginning() reads them and puts them in the order of execution; add_function() applies one
-// after the other and adds a row at each offset. Epilogues have no codes; their rows come from the
-// instructions (add_ends()).
+// read_beginning() reads them and puts them in the order of execution; pe_x64_unwind_add_function()
+// applies one after the other and adds a row at each offset. Epilogues have no codes; their rows
+// come from the instructions (pe_x64_unwind_add_ends()).
 //
 // A function can be split in parts with UNW_FLAG_CHAININFO: a part starts with the frame of its
 // parent. apply_parents() collects the chain and applies it from the outermost. Saves by mov
@@ -70,7 +70,8 @@ struct frame {
 	size_t num_pushed;
 };
 
-static struct error *add_row(struct cfi_table *table, uint64_t address, const struct frame *frame)
+static struct error *pe_x64_unwind_add_row(struct cfi_table *table, uint64_t address,
+					   const struct frame *frame)
 {
 	struct cfi_row row = pe_frame_row(&frame->now);
 	row.address = address;
@@ -108,7 +109,7 @@ static bool read_operand(struct reader *reader, struct code *code, size_t *ret_u
 }
 
 /** The table has the last instruction first. */
-static void reverse(struct beginning *beginning)
+static void pe_x64_unwind_reverse(struct beginning *beginning)
 {
 	for (size_t i = 0, j = beginning->num_codes; i + 1 < j; i++) {
 		struct code code = beginning->codes[i];
@@ -145,7 +146,7 @@ static bool read_beginning(const struct pe_unwind_image *image, uint32_t unwind,
 		unit += num_more;
 		ret->codes[ret->num_codes++] = code;
 	}
-	reverse(ret);
+	pe_x64_unwind_reverse(ret);
 	reader_skip(&reader, num_units % 2 * 2);
 	reader_skip(&reader, 4 + 4); // where the part before begins and ends
 	if (ret->has_parent)
@@ -153,7 +154,7 @@ static bool read_beginning(const struct pe_unwind_image *image, uint32_t unwind,
 	return !reader.failed || !ret->has_parent;
 }
 
-static void push(struct frame *frame, uint8_t reg)
+static void pe_x64_unwind_push(struct frame *frame, uint8_t reg)
 {
 	pe_frame_grow(&frame->now, SLOT);
 	if (frame->num_pushed < PE_X64_MAX_PUSHED)
@@ -171,11 +172,12 @@ static void set_frame(struct frame *frame, const struct beginning *beginning)
 		frame->now.is_unknown = true;
 }
 
-static void apply(struct frame *frame, const struct beginning *beginning, const struct code *code)
+static void pe_x64_unwind_apply(struct frame *frame, const struct beginning *beginning,
+				const struct code *code)
 {
 	switch (code->operation) {
 	case OPERATION_PUSH:
-		push(frame, code->info);
+		pe_x64_unwind_push(frame, code->info);
 		return;
 	case OPERATION_ALLOCATE_LARGE:
 	case OPERATION_ALLOCATE_SMALL:
@@ -235,19 +237,20 @@ static bool apply_parents(const struct pe_unwind_image *image, struct beginning 
 		if (!read_beginning(image, chain[--length], &part))
 			return false;
 		for (size_t i = 0; i < part.num_codes; i++)
-			apply(frame, &part, &part.codes[i]);
+			pe_x64_unwind_apply(frame, &part, &part.codes[i]);
 	}
 	return true;
 }
 
 /** Within the pops of an end, all that is left on the stack is what was pushed. */
-static struct error *add_end(struct frame frame, uint32_t address, struct cfi_table *table)
+static struct error *pe_x64_unwind_add_end(struct frame frame, uint32_t address,
+					   struct cfi_table *table)
 {
 	frame.now.state.cfa.reg = frame.now.registers->sp;
 	struct error *err = NULL;
 	for (size_t left = frame.num_pushed + 1; !err && left; left--) {
 		frame.now.state.cfa.offset = (int64_t)(left * SLOT);
-		err = add_row(table, address, &frame);
+		err = pe_x64_unwind_add_row(table, address, &frame);
 		if (left == 1)
 			break;
 		uint8_t reg = frame.pushed[left - 2];
@@ -258,9 +261,9 @@ static struct error *add_end(struct frame frame, uint32_t address, struct cfi_ta
 	return err;
 }
 
-static struct error *add_ends(const struct pe_unwind_image *image, uint32_t start, uint32_t end,
-			      size_t first_place, const struct frame *frame,
-			      struct cfi_table *table)
+static struct error *pe_x64_unwind_add_ends(const struct pe_unwind_image *image, uint32_t start,
+					    uint32_t end, size_t first_place,
+					    const struct frame *frame, struct cfi_table *table)
 {
 	struct object_bytes code = image->bytes_at(image->context, start);
 	size_t size = code.size < end - start ? code.size : end - start;
@@ -275,9 +278,9 @@ static struct error *add_ends(const struct pe_unwind_image *image, uint32_t star
 	size_t behind;
 	for (size_t place = first_place;
 	     !err && pe_x64_end_next(&looks, code.data, size, &place, &behind); place = behind) {
-		err = add_end(*frame, start + (uint32_t)place, table);
+		err = pe_x64_unwind_add_end(*frame, start + (uint32_t)place, table);
 		if (!err && behind < end - start)
-			err = add_row(table, start + behind, frame);
+			err = pe_x64_unwind_add_row(table, start + behind, frame);
 	}
 	return err;
 }
@@ -288,8 +291,9 @@ static struct frame leaf_frame(void)
 	return (struct frame){.now = pe_frame_create(CFI_X86_64)};
 }
 
-static struct error *add_function(const struct pe_unwind_image *image, uint32_t start, uint32_t end,
-				  uint32_t unwind, struct cfi_table *table)
+static struct error *pe_x64_unwind_add_function(const struct pe_unwind_image *image, uint32_t start,
+						uint32_t end, uint32_t unwind,
+						struct cfi_table *table)
 {
 	struct beginning beginning;
 	struct frame frame = leaf_frame();
@@ -299,17 +303,17 @@ static struct error *add_function(const struct pe_unwind_image *image, uint32_t 
 		frame.now.is_unknown = true;
 		beginning.num_codes = 0;
 	}
-	struct error *err = add_row(table, start, &frame);
+	struct error *err = pe_x64_unwind_add_row(table, start, &frame);
 	size_t last_place = 0;
 	for (size_t i = 0; !err && i < beginning.num_codes; i++) {
 		const struct code *code = &beginning.codes[i];
-		apply(&frame, &beginning, code);
+		pe_x64_unwind_apply(&frame, &beginning, code);
 		if (code->place >= end - start || code->place < last_place)
 			continue;
 		last_place = code->place;
-		err = add_row(table, start + code->place, &frame);
+		err = pe_x64_unwind_add_row(table, start + code->place, &frame);
 	}
-	return err ? err : add_ends(image, start, end, last_place, &frame, table);
+	return err ? err : pe_x64_unwind_add_ends(image, start, end, last_place, &frame, table);
 }
 
 /** Entries are sorted; one that is not would end the search for others. */
@@ -328,10 +332,10 @@ struct error *pe_x64_unwind_add(const struct pe_unwind_image *image, struct cfi_
 			continue;
 		}
 		if (last_end < start)
-			err = add_row(table, last_end, &leaf);
+			err = pe_x64_unwind_add_row(table, last_end, &leaf);
 		if (!err)
-			err = add_function(image, start, end, unwind, table);
+			err = pe_x64_unwind_add_function(image, start, end, unwind, table);
 		last_end = end;
 	}
-	return err || !table->num_rows ? err : add_row(table, last_end, &leaf);
+	return err || !table->num_rows ? err : pe_x64_unwind_add_row(table, last_end, &leaf);
 }

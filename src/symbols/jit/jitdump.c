@@ -43,7 +43,7 @@ struct jitdump_parser {
 	struct pending_lines pending;
 };
 
-static void parser_deinit(struct jitdump_parser *parser)
+static void jitdump_parser_deinit(struct jitdump_parser *parser)
 {
 	free(parser->codes);
 	hash_table_deinit(&parser->by_number);
@@ -81,8 +81,8 @@ static struct error *number_last_range(struct jitdump_parser *parser, uint64_t n
 	return err;
 }
 
-static struct error *add_range(struct jitdump_parser *parser, const struct code_range *range,
-			       uint64_t number)
+static struct error *jitdump_add_range(struct jitdump_parser *parser,
+				       const struct code_range *range, uint64_t number)
 {
 	size_t before = parser->map->num_ranges;
 	struct error *err = code_map_add(parser->map, range);
@@ -104,7 +104,7 @@ static struct error *read_load(struct jitdump_parser *parser, struct reader *rec
 		range.num_lines = parser->pending.count;
 	}
 	parser->pending = (struct pending_lines){0};
-	return add_range(parser, &range, number);
+	return jitdump_add_range(parser, &range, number);
 }
 
 static struct error *read_move(struct jitdump_parser *parser, struct reader *record)
@@ -119,11 +119,11 @@ static struct error *read_move(struct jitdump_parser *parser, struct reader *rec
 	struct code_range range = parser->map->ranges[code->range];
 	range.start = address;
 	range.size = size;
-	return add_range(parser, &range, number);
+	return jitdump_add_range(parser, &range, number);
 }
 
-static struct error *read_line(struct code_map *map, struct reader *record, uint64_t start,
-			       const char **file)
+static struct error *jitdump_read_line(struct code_map *map, struct reader *record, uint64_t start,
+				       const char **file)
 {
 	uint64_t address = reader_u64(record);
 	uint32_t line = reader_u32(record);
@@ -139,7 +139,7 @@ static struct error *read_line(struct code_map *map, struct reader *record, uint
 	return err;
 }
 
-static struct error *read_debug_info(struct jitdump_parser *parser, struct reader *record)
+static struct error *jitdump_read_debug_info(struct jitdump_parser *parser, struct reader *record)
 {
 	uint64_t start = reader_u64(record);
 	uint64_t count = reader_u64(record);
@@ -148,7 +148,7 @@ static struct error *read_debug_info(struct jitdump_parser *parser, struct reade
 	size_t first = parser->map->num_lines;
 	const char *file = "";
 	for (uint64_t i = 0; i < count && !record->failed; i++) {
-		struct error *err = read_line(parser->map, record, start, &file);
+		struct error *err = jitdump_read_line(parser->map, record, start, &file);
 		if (err)
 			return err;
 	}
@@ -160,7 +160,8 @@ static struct error *read_debug_info(struct jitdump_parser *parser, struct reade
 	return NULL;
 }
 
-static struct error *read_record(struct jitdump_parser *parser, uint32_t id, struct reader *record)
+static struct error *jitdump_read_record(struct jitdump_parser *parser, uint32_t id,
+					 struct reader *record)
 {
 	switch (id) {
 	case CODE_LOAD:
@@ -168,13 +169,13 @@ static struct error *read_record(struct jitdump_parser *parser, uint32_t id, str
 	case CODE_MOVE:
 		return read_move(parser, record);
 	case CODE_DEBUG_INFO:
-		return read_debug_info(parser, record);
+		return jitdump_read_debug_info(parser, record);
 	default:
 		return NULL;
 	}
 }
 
-static struct error *read_header(struct reader *reader)
+static struct error *jitdump_read_header(struct reader *reader)
 {
 	uint32_t magic = reader_u32(reader);
 	reader->big_endian = magic == MAGIC_SWAPPED;
@@ -186,7 +187,7 @@ static struct error *read_header(struct reader *reader)
 	return NULL;
 }
 
-static struct error *read_records(struct jitdump_parser *parser, struct reader *reader)
+static struct error *jitdump_read_records(struct jitdump_parser *parser, struct reader *reader)
 {
 	while (reader_left(reader) >= PREFIX_SIZE) {
 		uint32_t id = reader_u32(reader);
@@ -195,7 +196,7 @@ static struct error *read_records(struct jitdump_parser *parser, struct reader *
 		if (size < PREFIX_SIZE || size - PREFIX_SIZE > reader_left(reader))
 			break; // the writer has not got any further
 		struct reader record = reader_sub(reader, size - PREFIX_SIZE);
-		struct error *err = read_record(parser, id, &record);
+		struct error *err = jitdump_read_record(parser, id, &record);
 		if (err)
 			return err;
 	}
@@ -205,10 +206,10 @@ static struct error *read_records(struct jitdump_parser *parser, struct reader *
 struct error *jitdump_parse(struct code_map *map, const void *bytes, size_t size)
 {
 	struct reader reader = reader_create(bytes, size);
-	struct error *err = read_header(&reader);
+	struct error *err = jitdump_read_header(&reader);
 	if (err)
 		return err;
-	_cleanup_(parser_deinit) struct jitdump_parser parser = {.map = map};
-	err = read_records(&parser, &reader);
+	_cleanup_(jitdump_parser_deinit) struct jitdump_parser parser = {.map = map};
+	err = jitdump_read_records(&parser, &reader);
 	return err ? err : code_map_build(map);
 }

@@ -13,7 +13,7 @@
 enum { MAX_NAME = 4096 };
 
 /** A hexadecimal number with a blank behind it; moves @text behind the blank. */
-static bool take_number(char **text, const char *end, uint64_t *ret)
+static bool perf_map_take_number(char **text, const char *end, uint64_t *ret)
 {
 	const char *blank = memchr(*text, ' ', (size_t)(end - *text));
 	if (!blank)
@@ -25,10 +25,11 @@ static bool take_number(char **text, const char *end, uint64_t *ret)
 	return true;
 }
 
-static struct error *add_line(struct code_map *map, char *line, char *end)
+static struct error *perf_map_add_line(struct code_map *map, char *line, char *end)
 {
 	struct code_range range = {0};
-	if (!take_number(&line, end, &range.start) || !take_number(&line, end, &range.size))
+	if (!perf_map_take_number(&line, end, &range.start) ||
+	    !perf_map_take_number(&line, end, &range.size))
 		return NULL;
 	if (end > line && end[-1] == '\r')
 		end--;
@@ -47,7 +48,7 @@ struct error *perf_map_parse(struct code_map *map, char *text, size_t size)
 	for (char *line = text; line < end;) {
 		char *newline = memchr(line, '\n', (size_t)(end - line));
 		char *line_end = newline ? newline : end;
-		struct error *err = add_line(map, line, line_end);
+		struct error *err = perf_map_add_line(map, line, line_end);
 		if (err)
 			return err;
 		line = line_end + 1;

@@ -41,8 +41,9 @@ static struct error *check_owner(const struct whole_file *file, const char *path
 			       "if you trust it: chown root '%s'", path);
 }
 
-static struct error *try_path(struct process_code *code, const char *path,
-			      const struct process_identity *identity, struct whole_file *file)
+static struct error *process_code_try_path(struct process_code *code, const char *path,
+					   const struct process_identity *identity,
+					   struct whole_file *file)
 {
 	_cleanup_(whole_file_deinit) struct whole_file tried = WHOLE_FILE_INIT;
 	struct error *err = whole_file_read(&tried, path, code->room, code->rights);
@@ -64,11 +65,12 @@ static struct error *read_temporary(struct process_code *code, const char *prefi
 	string_builder_appendf(&path, "/tmp/%s%u%s", prefix, identity->inner_pid, suffix);
 	if (path.failed)
 		return &error_no_memory;
-	return try_path(code, path.text, identity, file);
+	return process_code_try_path(code, path.text, identity, file);
 }
 
 /** Who it is for itself, and whose its files are. */
-static struct process_identity identify(uint32_t pid, const struct process_code_place *place)
+static struct process_identity process_code_identify(uint32_t pid,
+						     const struct process_code_place *place)
 {
 	struct process_identity identity = process_identity_of(pid, place->may_be_here);
 	if (!identity.is_here && place->rights && place->rights->is_known)
@@ -82,7 +84,7 @@ static struct error *load_jitdump(struct process_code *code, const char *path,
 	struct whole_file *file = &code->jitdump_bytes;
 	struct error *err = NULL;
 	if (path)
-		err = try_path(code, path, identity, file);
+		err = process_code_try_path(code, path, identity, file);
 	if (!err && !file->bytes)
 		err = read_temporary(code, "jit-", ".dump", identity, file);
 	if (err || !file->bytes)
@@ -116,7 +118,7 @@ struct error *process_code_load(struct process_code *code, uint32_t pid,
 {
 	_cleanup_(process_code_deinit) struct process_code loaded = {
 		.pid = pid, .room = room, .rights = place->rights};
-	struct process_identity identity = identify(pid, place);
+	struct process_identity identity = process_code_identify(pid, place);
 	struct error *err = load_jitdump(&loaded, place->jitdump, &identity);
 	if (!err)
 		err = load_perf_map(&loaded, &identity);

@@ -13,7 +13,8 @@ enum { MAX_STATUS_SIZE = 1 << 16 };
 
 /** The @field-th number of a line of /proc/PID/status, counted from 0; the last one if there are
  *  fewer. @label: with the line break before it and ":\t" behind. */
-static bool find_number(const char *status, const char *label, unsigned field, uint32_t *ret)
+static bool process_identity_find_number(const char *status, const char *label, unsigned field,
+					 uint32_t *ret)
 {
 	const char *text = strstr(status, label);
 	if (!text)
@@ -43,7 +44,8 @@ struct process_identity process_identity_of(uint32_t pid, bool may_be_here)
 		return identity;
 	}
 	enum { EFFECTIVE = 1, INNERMOST = 64 };
-	identity.is_here = find_number(status.bytes, "\nUid:\t", EFFECTIVE, &identity.user);
-	find_number(status.bytes, "\nNSpid:\t", INNERMOST, &identity.inner_pid);
+	identity.is_here =
+		process_identity_find_number(status.bytes, "\nUid:\t", EFFECTIVE, &identity.user);
+	process_identity_find_number(status.bytes, "\nNSpid:\t", INNERMOST, &identity.inner_pid);
 	return identity;
 }

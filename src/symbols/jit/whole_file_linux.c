@@ -18,20 +18,20 @@
 enum { READ_STEP = 1 << 20 };
 
 /** Room for @step more bytes and the NUL. Files of /proc do not know their size. */
-static struct error *grow(struct whole_file *file, size_t *capacity, size_t step)
+static struct error *whole_file_grow(struct whole_file *file, size_t *capacity, size_t step)
 {
 	return array_reserve(&file->bytes, capacity, file->size + step + 1);
 }
 
-static struct error *read_all(int fd, const char *path, size_t max_size, size_t known_size,
-			      struct whole_file *file)
+static struct error *whole_file_read_all(int fd, const char *path, size_t max_size,
+					 size_t known_size, struct whole_file *file)
 {
 	size_t capacity = 0;
 	if (known_size > max_size) // it may have holes, which are quickly written and slowly read
 		return error_create(ERROR_FAILED, "'%s' has more than %zu bytes", path, max_size);
-	struct error *err = grow(file, &capacity, known_size);
+	struct error *err = whole_file_grow(file, &capacity, known_size);
 	for (ssize_t count = 1; !err && count;) {
-		err = grow(file, &capacity, capacity - file->size > 1 ? 0 : READ_STEP);
+		err = whole_file_grow(file, &capacity, capacity - file->size > 1 ? 0 : READ_STEP);
 		if (err)
 			return err;
 		count = read(fd, file->bytes + file->size, capacity - file->size - 1);
@@ -47,8 +47,9 @@ static struct error *read_all(int fd, const char *path, size_t max_size, size_t 
 	return err;
 }
 
-static struct error *read_file(struct whole_file *file, const char *path, enum foreign_fd_kind kind,
-			       size_t max_size, const struct file_rights *rights)
+static struct error *whole_file_read_file(struct whole_file *file, const char *path,
+					  enum foreign_fd_kind kind, size_t max_size,
+					  const struct file_rights *rights)
 {
 	_cleanup_(close_fd) int fd = -1;
 	struct stat status;
@@ -56,7 +57,7 @@ static struct error *read_file(struct whole_file *file, const char *path, enum f
 	if (err)
 		return err;
 	_cleanup_(whole_file_deinit) struct whole_file whole = {.owner = status.st_uid};
-	err = read_all(fd, path, max_size, (size_t)status.st_size, &whole);
+	err = whole_file_read_all(fd, path, max_size, (size_t)status.st_size, &whole);
 	if (err)
 		return err;
 	*file = whole;
@@ -67,12 +68,12 @@ static struct error *read_file(struct whole_file *file, const char *path, enum f
 struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size,
 			      const struct file_rights *rights)
 {
-	return read_file(file, path, FOREIGN_FD_DISK_NOLINK, max_size, rights);
+	return whole_file_read_file(file, path, FOREIGN_FD_DISK_NOLINK, max_size, rights);
 }
 
 struct error *whole_file_read_kernel(struct whole_file *file, const char *path, size_t max_size)
 {
-	return read_file(file, path, FOREIGN_FD_KERNEL, max_size, NULL);
+	return whole_file_read_file(file, path, FOREIGN_FD_KERNEL, max_size, NULL);
 }
 
 void whole_file_deinit(struct whole_file *file)

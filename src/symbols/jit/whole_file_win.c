@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct error *copy(const struct file_map *map, struct whole_file *ret)
+static struct error *whole_file_copy(const struct file_map *map, struct whole_file *ret)
 {
 	char *bytes = malloc(map->size + 1);
 	if (!bytes)
@@ -25,7 +25,7 @@ struct error *whole_file_read(struct whole_file *file, const char *path, size_t 
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
 	const struct foreign_file_rules rules = {.max_size = max_size};
 	struct error *err = foreign_file_open(&map, path, &rules);
-	return err ? err : copy(&map, file);
+	return err ? err : whole_file_copy(&map, file);
 }
 
 struct error *whole_file_read_kernel(struct whole_file *file, const char *path, size_t max_size)

@@ -40,7 +40,8 @@ const struct recorded_place *recorded_namer_find(const struct recorded_namer *na
 }
 
 /** "[jit]", "[ext4]": code of other modules than the one that was asked for. */
-static struct error *add_module(struct named_profile *profile, const char *path, uint32_t *ret)
+static struct error *recorded_namer_add_module(struct named_profile *profile, const char *path,
+					       uint32_t *ret)
 {
 	struct named_module module = {0};
 	struct error *err = named_profile_string(profile, path, &module.name);
@@ -70,7 +71,7 @@ struct error *recorded_namer_function(struct recorded_namer *namer,
 	};
 	struct error *err = NULL;
 	if (recorded->module[0])
-		err = add_module(profile, recorded->module, &facts.module);
+		err = recorded_namer_add_module(profile, recorded->module, &facts.module);
 	if (!err)
 		err = function_namer_add(functions, profile, &facts, ret);
 	if (!err)

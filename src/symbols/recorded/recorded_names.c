@@ -59,7 +59,8 @@ static uint32_t read_u32(struct reader *reader)
 	return reader->failed ? 0 : (uint32_t)value;
 }
 
-static const char *read_text(const struct recorded_names *names, struct reader *reader)
+static const char *recorded_names_read_text(const struct recorded_names *names,
+					    struct reader *reader)
 {
 	uint32_t index = read_u32(reader);
 	if (index >= names->num_strings)
@@ -80,7 +81,8 @@ static struct error *read_strings(struct recorded_names *names, struct reader *r
 
 enum { FUNCTION_BYTES = 5, MODULE_BYTES = 4, PLACE_BYTES = 7, FRAME_BYTES = 4 }; // at least
 
-static struct error *read_functions(struct recorded_names *names, struct reader *reader)
+static struct error *recorded_names_read_functions(struct recorded_names *names,
+						   struct reader *reader)
 {
 	names->num_functions = read_count(reader, FUNCTION_BYTES);
 	names->functions = calloc(names->num_functions + 1, sizeof(*names->functions));
@@ -88,9 +90,9 @@ static struct error *read_functions(struct recorded_names *names, struct reader 
 		return &error_no_memory;
 	for (size_t i = 0; i < names->num_functions && !reader->failed; i++) {
 		struct recorded_function *function = &names->functions[i];
-		function->name = read_text(names, reader);
-		function->module = read_text(names, reader);
-		function->file = read_text(names, reader);
+		function->name = recorded_names_read_text(names, reader);
+		function->module = recorded_names_read_text(names, reader);
+		function->file = recorded_names_read_text(names, reader);
 		function->line = read_u32(reader);
 		function->kind = read_u32(reader);
 		if (function->kind > FRAME_MARKER)
@@ -99,11 +101,11 @@ static struct error *read_functions(struct recorded_names *names, struct reader 
 	return NULL;
 }
 
-static void read_frame(struct recorded_names *names, struct reader *reader)
+static void recorded_names_read_frame(struct recorded_names *names, struct reader *reader)
 {
 	struct recorded_frame *frame = &names->frames[names->num_frames++];
 	frame->function = read_u32(reader);
-	frame->file = read_text(names, reader);
+	frame->file = recorded_names_read_text(names, reader);
 	frame->line = read_u32(reader);
 	frame->flags = read_u32(reader);
 	if (frame->function >= names->num_functions)
@@ -124,15 +126,15 @@ static void read_place(struct recorded_names *names, struct reader *reader, uint
 	if (!place->num_frames)
 		reader->failed = true;
 	for (uint32_t i = 0; i < place->num_frames && !reader->failed; i++)
-		read_frame(names, reader);
+		recorded_names_read_frame(names, reader);
 }
 
-static void read_module(struct recorded_names *names, struct reader *reader)
+static void recorded_names_read_module(struct recorded_names *names, struct reader *reader)
 {
 	struct recorded_module *module = &names->modules[names->num_modules++];
 	module->kind = (enum module_kind)read_u32(reader);
 	module->pid = read_u32(reader);
-	module->path = read_text(names, reader);
+	module->path = recorded_names_read_text(names, reader);
 	module->first_place = names->num_places;
 	module->num_places = read_count(reader, PLACE_BYTES);
 	uint64_t address = 0;
@@ -151,7 +153,8 @@ static int compare_modules(const void *left, const void *right)
 }
 
 /** What is left of the bytes bounds how many places and frames there can be. */
-static struct error *read_modules(struct recorded_names *names, struct reader *reader)
+static struct error *recorded_names_read_modules(struct recorded_names *names,
+						 struct reader *reader)
 {
 	size_t num_modules = read_count(reader, MODULE_BYTES);
 	size_t left = reader_left(reader);
@@ -161,7 +164,7 @@ static struct error *read_modules(struct recorded_names *names, struct reader *r
 	if (!names->modules || !names->places || !names->frames)
 		return &error_no_memory;
 	for (size_t i = 0; i < num_modules && !reader->failed; i++)
-		read_module(names, reader);
+		recorded_names_read_module(names, reader);
 	qsort(names->modules, names->num_modules, sizeof(*names->modules), compare_modules);
 	return NULL;
 }
@@ -174,9 +177,9 @@ struct error *recorded_names_read(const uint8_t *bytes, size_t size, struct reco
 	struct reader reader = reader_create(bytes, size);
 	struct error *err = read_strings(names, &reader);
 	if (!err && !reader.failed)
-		err = read_functions(names, &reader);
+		err = recorded_names_read_functions(names, &reader);
 	if (!err && !reader.failed)
-		err = read_modules(names, &reader);
+		err = recorded_names_read_modules(names, &reader);
 	if (err)
 		return err;
 	if (reader.failed)
@@ -185,8 +188,8 @@ struct error *recorded_names_read(const uint8_t *bytes, size_t size, struct reco
 	return NULL;
 }
 
-static const struct recorded_module *find_module(const struct recorded_names *names,
-						 const struct module *module)
+static const struct recorded_module *recorded_names_find_module(const struct recorded_names *names,
+								const struct module *module)
 {
 	const struct recorded_module key = {
 		.kind = module->kind,
@@ -206,7 +209,7 @@ static const struct recorded_module *find_module(const struct recorded_names *na
 const struct recorded_place *recorded_names_find(const struct recorded_names *names,
 						 const struct module *module, uint64_t address)
 {
-	const struct recorded_module *found = find_module(names, module);
+	const struct recorded_module *found = recorded_names_find_module(names, module);
 	if (!found)
 		return NULL;
 	size_t low = found->first_place, end = low + found->num_places;

@@ -11,7 +11,7 @@
 // when it is used first, and are joined at the end. Linkage names are written, not readable ones,
 // so that the reader can choose the form.
 
-static void put(struct string_builder *bytes, uint64_t value)
+static void recorded_names_writer_put(struct string_builder *bytes, uint64_t value)
 {
 	for (; value >= 0x80; value >>= 7)
 		string_builder_append_char(bytes, (char)(value | 0x80));
@@ -26,13 +26,13 @@ static uint32_t add_string(struct recorded_names_writer *writer, const char *tex
 	return writer->strings.num++;
 }
 
-static void put_string(struct recorded_names_writer *writer, struct string_builder *bytes,
-		       uint32_t string)
+static void recorded_names_writer_put_string(struct recorded_names_writer *writer,
+					     struct string_builder *bytes, uint32_t string)
 {
 	uint32_t *number = &writer->strings.numbers[string];
 	if (!*number)
 		*number = add_string(writer, named_profile_text(writer->profile, string)) + 1;
-	put(bytes, *number - 1);
+	recorded_names_writer_put(bytes, *number - 1);
 }
 
 struct error *recorded_names_writer_init(struct recorded_names_writer *writer,
@@ -65,10 +65,10 @@ void recorded_names_writer_module(struct recorded_names_writer *writer, const st
 {
 	writer->num_modules++;
 	writer->module = named;
-	put(&writer->modules, module->kind);
-	put(&writer->modules, module_is_of_process(module) ? module->pid : 0);
-	put(&writer->modules, add_string(writer, module->path));
-	put(&writer->modules, num_places);
+	recorded_names_writer_put(&writer->modules, module->kind);
+	recorded_names_writer_put(&writer->modules, module_is_of_process(module) ? module->pid : 0);
+	recorded_names_writer_put(&writer->modules, add_string(writer, module->path));
+	recorded_names_writer_put(&writer->modules, num_places);
 }
 
 /** As it stands in a symbol table, so that the reader's wishes decide how it looks. */
@@ -78,11 +78,13 @@ static void put_function(struct recorded_names_writer *writer, uint32_t index)
 	const struct named_function *function = &profile->functions[index];
 	struct string_builder *bytes = &writer->functions.bytes;
 	bool is_elsewhere = function->module != writer->module && function->module != NAMED_NONE;
-	put_string(writer, bytes, function->linkage_name ? function->linkage_name : function->name);
-	put_string(writer, bytes, is_elsewhere ? profile->modules[function->module].path : 0);
-	put_string(writer, bytes, function->file);
-	put(bytes, function->line);
-	put(bytes, function->kind);
+	recorded_names_writer_put_string(
+		writer, bytes, function->linkage_name ? function->linkage_name : function->name);
+	recorded_names_writer_put_string(
+		writer, bytes, is_elsewhere ? profile->modules[function->module].path : 0);
+	recorded_names_writer_put_string(writer, bytes, function->file);
+	recorded_names_writer_put(bytes, function->line);
+	recorded_names_writer_put(bytes, function->kind);
 }
 
 static uint32_t number_of_function(struct recorded_names_writer *writer, uint32_t index)
@@ -99,22 +101,23 @@ void recorded_names_writer_place(struct recorded_names_writer *writer, uint64_t 
 				 const uint32_t *frames, size_t num_frames)
 {
 	struct string_builder *bytes = &writer->modules;
-	put(bytes, distance);
-	put(bytes, writer->profile->frames[frames[0]].address);
-	put(bytes, num_frames);
+	recorded_names_writer_put(bytes, distance);
+	recorded_names_writer_put(bytes, writer->profile->frames[frames[0]].address);
+	recorded_names_writer_put(bytes, num_frames);
 	for (size_t i = 0; i < num_frames; i++) {
 		const struct named_frame *frame = &writer->profile->frames[frames[i]];
-		put(bytes, number_of_function(writer, frame->function));
-		put_string(writer, bytes, frame->file);
-		put(bytes, frame->line);
-		put(bytes, (frame->is_inlined ? RECORDED_FRAME_INLINED : 0) |
-				   (frame->is_compiled ? RECORDED_FRAME_COMPILED : 0));
+		recorded_names_writer_put(bytes, number_of_function(writer, frame->function));
+		recorded_names_writer_put_string(writer, bytes, frame->file);
+		recorded_names_writer_put(bytes, frame->line);
+		recorded_names_writer_put(
+			bytes, (frame->is_inlined ? RECORDED_FRAME_INLINED : 0) |
+				       (frame->is_compiled ? RECORDED_FRAME_COMPILED : 0));
 	}
 }
 
 static bool put_list(struct string_builder *ret, uint32_t num, const struct string_builder *bytes)
 {
-	put(ret, num);
+	recorded_names_writer_put(ret, num);
 	if (bytes->length)
 		string_builder_append_n(ret, bytes->text, bytes->length);
 	return !bytes->failed;

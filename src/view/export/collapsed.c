@@ -8,14 +8,14 @@
 
 #include <inttypes.h>
 
-static void write_name(const struct named_profile *profile, uint32_t string, FILE *stream)
+static void collapsed_write_name(const struct named_profile *profile, uint32_t string, FILE *stream)
 {
 	safe_text_print_field(named_profile_text(profile, string), ";", stream);
 }
 
 // @path: room for the deepest stack.
-static void write_stack(const struct named_profile *profile, uint32_t stack, uint32_t *path,
-			FILE *stream)
+static void collapsed_write_stack(const struct named_profile *profile, uint32_t stack,
+				  uint32_t *path, FILE *stream)
 {
 	size_t length = 0;
 	for (; stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent)
@@ -24,7 +24,7 @@ static void write_stack(const struct named_profile *profile, uint32_t stack, uin
 		fputs(";[no stack]", stream);
 	while (length > 0) {
 		putc(';', stream);
-		write_name(profile, profile->functions[path[--length]].name, stream);
+		collapsed_write_name(profile, profile->functions[path[--length]].name, stream);
 	}
 }
 
@@ -41,8 +41,8 @@ struct error *collapsed_write(const struct named_profile *profile, uint32_t even
 		return &error_no_memory;
 	for (size_t i = 0; i < groups.num_groups; i++) {
 		const struct sample_group *group = &groups.groups[i];
-		write_name(profile, profile->threads[group->thread].name, stream);
-		write_stack(profile, group->stack, path, stream);
+		collapsed_write_name(profile, profile->threads[group->thread].name, stream);
+		collapsed_write_stack(profile, group->stack, path, stream);
 		fprintf(stream, " %" PRIu64 "\n", group->total.weight);
 	}
 	return output_stream_flush(stream, name);

@@ -26,7 +26,7 @@ static void firefox_deinit(struct firefox *view)
 	thread_samples_deinit(&view->samples);
 }
 
-static const char *text(const struct firefox *view, uint32_t string)
+static const char *firefox_text(const struct firefox *view, uint32_t string)
 {
 	return named_profile_text(view->profile, string);
 }
@@ -67,7 +67,7 @@ static double interval_ms(const struct firefox *view)
 	const struct named_event *event = &view->profile->events[view->event];
 	if (event->frequency)
 		return ms_per_s / (double)event->frequency;
-	if (event->period && strcmp(text(view, event->unit), "nanoseconds") == 0)
+	if (event->period && strcmp(firefox_text(view, event->unit), "nanoseconds") == 0)
 		return (double)event->period / ns_per_ms;
 	return 1;
 }
@@ -79,7 +79,7 @@ static void write_empty_array(struct json_writer *json, const char *key)
 	json_end_array(json);
 }
 
-static void write_units(struct json_writer *json)
+static void firefox_write_units(struct json_writer *json)
 {
 	json_key(json, "sampleUnits");
 	json_begin_object(json);
@@ -102,10 +102,10 @@ static void write_meta(struct firefox *view)
 	json_key_u64(json, "preprocessedProfileVersion", FORMAT_VERSION);
 	json_key_u64(json, "version", GECKO_VERSION);
 	json_key_u64(json, "processType", 0);
-	json_key_text(json, "product", text(view, profile->command_line));
+	json_key_text(json, "product", firefox_text(view, profile->command_line));
 	json_key_text(json, "importedFrom", "wperf");
-	json_key_text(json, "oscpu", text(view, profile->system));
-	write_units(json);
+	json_key_text(json, "oscpu", firefox_text(view, profile->system));
+	firefox_write_units(json);
 	json_key(json, "startTime");
 	json_fixed(json, (double)profile->start_wall_ns / ns_per_ms, TIME_DECIMALS);
 	json_key_bool(json, "symbolicated", true);
@@ -139,15 +139,15 @@ static void write_lib(struct firefox *view, const struct named_module *module)
 {
 	struct json_writer *json = &view->json;
 	json_begin_object(json);
-	json_key_text(json, "arch", text(view, view->profile->machine));
-	json_key_text(json, "name", text(view, module->name));
-	json_key_text(json, "path", text(view, module->path));
-	json_key_text(json, "debugName", text(view, module->name));
-	json_key_text(json, "debugPath", text(view, module->path));
-	write_breakpad_id(view, text(view, module->build_id));
+	json_key_text(json, "arch", firefox_text(view, view->profile->machine));
+	json_key_text(json, "name", firefox_text(view, module->name));
+	json_key_text(json, "path", firefox_text(view, module->path));
+	json_key_text(json, "debugName", firefox_text(view, module->name));
+	json_key_text(json, "debugPath", firefox_text(view, module->path));
+	write_breakpad_id(view, firefox_text(view, module->build_id));
 	json_key(json, "codeId");
 	if (module->build_id)
-		json_text(json, text(view, module->build_id));
+		json_text(json, firefox_text(view, module->build_id));
 	else
 		json_none(json);
 	json_end_object(json);
@@ -162,7 +162,7 @@ static void write_libs(struct firefox *view)
 	json_end_array(&view->json);
 }
 
-static const struct named_sample *sample_at(const struct firefox *view, size_t index)
+static const struct named_sample *firefox_sample_at(const struct firefox *view, size_t index)
 {
 	return &view->profile->samples[view->samples.samples[index]];
 }
@@ -172,7 +172,7 @@ static void write_stacks(struct firefox *view, size_t start, size_t end)
 	json_key(&view->json, "stack");
 	json_begin_array(&view->json);
 	for (size_t i = start; i < end; i++) {
-		uint32_t stack = sample_at(view, i)->stack;
+		uint32_t stack = firefox_sample_at(view, i)->stack;
 		if (stack == STACK_NONE)
 			json_none(&view->json);
 		else
@@ -181,12 +181,12 @@ static void write_stacks(struct firefox *view, size_t start, size_t end)
 	json_end_array(&view->json);
 }
 
-static void write_weights(struct firefox *view, size_t start, size_t end)
+static void firefox_write_weights(struct firefox *view, size_t start, size_t end)
 {
 	json_key(&view->json, "weight");
 	json_begin_array(&view->json);
 	for (size_t i = start; i < end; i++)
-		json_u64(&view->json, sample_at(view, i)->count);
+		json_u64(&view->json, firefox_sample_at(view, i)->count);
 	json_end_array(&view->json);
 }
 
@@ -197,7 +197,7 @@ static void write_time_deltas(struct firefox *view, size_t start, size_t end)
 	json_key(&view->json, "timeDeltas");
 	json_begin_array(&view->json);
 	for (size_t i = start; i < end; i++) {
-		uint64_t time = sample_at(view, i)->time_ns;
+		uint64_t time = firefox_sample_at(view, i)->time_ns;
 		// Where times are not in order the track goes on, it does not go back.
 		json_fixed(&view->json, time > last ? (double)(time - last) / ns_per_ms : 0,
 			   TIME_DECIMALS);
@@ -206,13 +206,13 @@ static void write_time_deltas(struct firefox *view, size_t start, size_t end)
 	json_end_array(&view->json);
 }
 
-static void write_samples(struct firefox *view, size_t start, size_t end)
+static void firefox_write_samples(struct firefox *view, size_t start, size_t end)
 {
 	json_key(&view->json, "samples");
 	json_begin_object(&view->json);
 	write_stacks(view, start, end);
 	write_time_deltas(view, start, end);
-	write_weights(view, start, end);
+	firefox_write_weights(view, start, end);
 	json_key_text(&view->json, "weightType", "samples");
 	json_key_u64(&view->json, "length", end - start);
 	json_end_object(&view->json);
@@ -230,7 +230,7 @@ static void write_no_markers(struct json_writer *json)
 	json_end_object(json);
 }
 
-static void write_thread(struct firefox *view, size_t index)
+static void firefox_write_thread(struct firefox *view, size_t index)
 {
 	const struct named_thread *thread = &view->profile->threads[index];
 	size_t start = view->samples.starts[index];
@@ -247,20 +247,20 @@ static void write_thread(struct firefox *view, size_t index)
 	json_key(json, "unregisterTime");
 	json_none(json);
 	write_empty_array(json, "pausedRanges");
-	json_key_text(json, "name", text(view, thread->name));
-	json_key_text(json, "processName", text(view, thread->process_name));
+	json_key_text(json, "name", firefox_text(view, thread->name));
+	json_key_text(json, "processName", firefox_text(view, thread->process_name));
 	json_key_bool(json, "isMainThread", thread->pid == thread->tid);
 	json_key_bool(json, "showMarkersInTimeline", false);
 	char pid[16];
 	snprintf(pid, sizeof(pid), "%" PRIu32, thread->pid);
 	json_key_text(json, "pid", pid);
 	json_key_u64(json, "tid", thread->tid);
-	write_samples(view, start, end);
+	firefox_write_samples(view, start, end);
 	write_no_markers(json);
 	json_end_object(json);
 }
 
-static struct error *write_document(struct firefox *view)
+static struct error *firefox_write_document(struct firefox *view)
 {
 	struct json_writer *json = &view->json;
 	json_begin_object(json);
@@ -272,7 +272,7 @@ static struct error *write_document(struct firefox *view)
 	json_key(json, "threads");
 	json_begin_array(json);
 	for (size_t i = 0; i < view->profile->num_threads; i++)
-		write_thread(view, i);
+		firefox_write_thread(view, i);
 	json_end_array(json);
 	write_empty_array(json, "pages");
 	write_empty_array(json, "profilerOverhead");
@@ -291,7 +291,7 @@ struct error *firefox_write(const struct named_profile *profile, uint32_t event,
 	};
 	struct error *err = thread_samples_create(profile, event, &view.samples);
 	if (!err)
-		err = write_document(&view);
+		err = firefox_write_document(&view);
 	if (err)
 		return err;
 	return json_finish(&view.json, name);

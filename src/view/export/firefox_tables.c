@@ -18,7 +18,7 @@ static void tables_deinit(struct tables *view)
 	free(view->files);
 }
 
-static struct error *number_files(struct tables *view)
+static struct error *firefox_tables_number_files(struct tables *view)
 {
 	size_t num_strings = view->profile->strings.num_entries;
 	view->source_of = calloc(num_strings, sizeof(*view->source_of));
@@ -139,7 +139,7 @@ static void write_frame_category(struct tables *view, size_t row)
 	json_u64(view->json, category_of[view->profile->functions[function].kind]);
 }
 
-static void write_function_name(struct tables *view, size_t row)
+static void firefox_tables_write_function_name(struct tables *view, size_t row)
 {
 	json_u64(view->json, view->profile->functions[row].name);
 }
@@ -203,7 +203,7 @@ static const struct column frame_columns[] = {
 static const struct column function_columns[] = {
 	{"isJS", write_false},
 	{"relevantForJS", write_false},
-	{"name", write_function_name},
+	{"name", firefox_tables_write_function_name},
 	{"resource", write_function_resource},
 	{"source", write_function_source},
 	{"lineNumber", write_function_line},
@@ -226,7 +226,7 @@ static const struct column native_symbol_columns[] = {
 	{"functionSize", write_null},
 };
 
-static void write_strings(struct tables *view)
+static void firefox_tables_write_strings(struct tables *view)
 {
 	json_key(view->json, "stringArray");
 	json_begin_array(view->json);
@@ -240,7 +240,7 @@ static void write_shared(struct tables *view)
 	const struct named_profile *profile = view->profile;
 	json_key(view->json, "shared");
 	json_begin_object(view->json);
-	write_strings(view);
+	firefox_tables_write_strings(view);
 	WRITE_TABLE(view, "sources", source_columns, view->num_files);
 	WRITE_TABLE(view, "sourceLocationTable", location_columns, 0);
 	WRITE_TABLE(view, "stackTable", stack_columns, profile->stacks.num_nodes);
@@ -254,7 +254,7 @@ static void write_shared(struct tables *view)
 struct error *firefox_tables_write(const struct named_profile *profile, struct json_writer *json)
 {
 	_cleanup_(tables_deinit) struct tables view = {.profile = profile, .json = json};
-	struct error *err = number_files(&view);
+	struct error *err = firefox_tables_number_files(&view);
 	if (err)
 		return err;
 	write_shared(&view);

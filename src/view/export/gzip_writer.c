@@ -24,7 +24,7 @@ struct gzip_writer {
 };
 
 // Without a name, a time and a system: the same bytes make the same file on each.
-static struct error *start(struct gzip_writer *writer)
+static struct error *gzip_writer_start(struct gzip_writer *writer)
 {
 	int result =
 		deflateInit2(&writer->packer, Z_BEST_SPEED, Z_DEFLATED,
@@ -46,7 +46,7 @@ struct error *gzip_writer_create(FILE *stream, struct gzip_writer **ret)
 	if (!writer)
 		return &error_no_memory;
 	writer->stream = stream;
-	struct error *err = start(writer);
+	struct error *err = gzip_writer_start(writer);
 	if (err)
 		return err;
 	*ret = take_ptr(writer);
@@ -62,7 +62,7 @@ void gzip_writer_destroy(struct gzip_writer *writer)
 }
 
 /** Takes all of the packer's input. @flush: of deflate(). */
-static void pack(struct gzip_writer *writer, int flush)
+static void gzip_writer_pack(struct gzip_writer *writer, int flush)
 {
 	z_stream *packer = &writer->packer;
 	do {
@@ -81,7 +81,7 @@ void gzip_writer_add(struct gzip_writer *writer, const void *bytes, size_t size)
 		uInt part = size < UINT_MAX ? (uInt)size : UINT_MAX;
 		writer->packer.next_in = next;
 		writer->packer.avail_in = part;
-		pack(writer, Z_NO_FLUSH);
+		gzip_writer_pack(writer, Z_NO_FLUSH);
 		next += part;
 		size -= part;
 	}
@@ -89,6 +89,6 @@ void gzip_writer_add(struct gzip_writer *writer, const void *bytes, size_t size)
 
 struct error *gzip_writer_finish(struct gzip_writer *writer, const char *name)
 {
-	pack(writer, Z_FINISH);
+	gzip_writer_pack(writer, Z_FINISH);
 	return output_stream_flush(writer->stream, name);
 }

@@ -13,7 +13,8 @@
 enum { NS_PER_US = 1000, US_PER_S = 1000000 };
 
 // Nothing in a name may begin a line.
-static void write_name(const struct named_profile *profile, uint32_t string, FILE *stream)
+static void perf_script_write_name(const struct named_profile *profile, uint32_t string,
+				   FILE *stream)
 {
 	safe_text_print_field(named_profile_text(profile, string), "", stream);
 }
@@ -24,8 +25,8 @@ static void write_path(const struct named_profile *profile, uint32_t string, FIL
 	safe_text_print_field(named_profile_text(profile, string), " ", stream);
 }
 
-static void write_module(const struct named_profile *profile, const struct named_frame *frame,
-			 FILE *stream)
+static void perf_script_write_module(const struct named_profile *profile,
+				     const struct named_frame *frame, FILE *stream)
 {
 	uint32_t module = profile->functions[frame->function].module;
 	if (frame->is_inlined)
@@ -44,29 +45,30 @@ struct script {
 	FILE *stream;
 };
 
-static void write_place(const struct script *script, const struct named_frame *frame)
+static void perf_script_write_place(const struct script *script, const struct named_frame *frame)
 {
 	const struct named_profile *profile = script->profile;
 	if (script->fields & PERF_SCRIPT_SYM) {
 		putc(' ', script->stream);
-		write_name(profile, profile->functions[frame->function].name, script->stream);
+		perf_script_write_name(profile, profile->functions[frame->function].name,
+				       script->stream);
 	}
 	if (script->fields & PERF_SCRIPT_DSO) {
 		fputs(" (", script->stream);
-		write_module(profile, frame, script->stream);
+		perf_script_write_module(profile, frame, script->stream);
 		putc(')', script->stream);
 	}
 	if (!(script->fields & PERF_SCRIPT_SRCLINE) || !frame->line)
 		return;
 	fputs("\n  ", script->stream);
-	write_name(profile, frame->file, script->stream);
+	perf_script_write_name(profile, frame->file, script->stream);
 	fprintf(script->stream, ":%" PRIu32, frame->line);
 }
 
 static void write_frame(const struct script *script, const struct named_frame *frame)
 {
 	fprintf(script->stream, "%s%16" PRIx64, script->is_one_line ? " " : "\t", frame->address);
-	write_place(script, frame);
+	perf_script_write_place(script, frame);
 	putc('\n', script->stream);
 }
 
@@ -90,7 +92,7 @@ static void write_head(const struct script *script, const struct named_sample *s
 	const struct named_thread *thread = &profile->threads[sample->thread];
 	FILE *stream = script->stream;
 	if (script->fields & PERF_SCRIPT_COMM) {
-		write_name(profile, thread->name, stream);
+		perf_script_write_name(profile, thread->name, stream);
 		putc(' ', stream);
 	}
 	write_ids(script, thread);
@@ -102,12 +104,12 @@ static void write_head(const struct script *script, const struct named_sample *s
 	if (script->fields & PERF_SCRIPT_PERIOD)
 		fprintf(stream, "%10" PRIu64 " ", weight);
 	if (script->fields & PERF_SCRIPT_EVENT) {
-		write_name(profile, profile->events[sample->event].name, stream);
+		perf_script_write_name(profile, profile->events[sample->event].name, stream);
 		fputs(": ", stream);
 	}
 }
 
-static void write_stack(const struct script *script, uint32_t stack)
+static void perf_script_write_stack(const struct script *script, uint32_t stack)
 {
 	const struct named_profile *profile = script->profile;
 	bool has_frames = script->fields & PERF_SCRIPT_IP && stack != STACK_NONE;
@@ -125,22 +127,23 @@ static void write_stack(const struct script *script, uint32_t stack)
 }
 
 // A weight that cannot be shared evenly: the first ones get one more.
-static void write_sample(const struct script *script, const struct named_sample *sample)
+static void perf_script_write_sample(const struct script *script, const struct named_sample *sample)
 {
 	for (uint32_t i = 0; i < sample->count; i++) {
 		uint64_t share = sample->weight / sample->count;
 		write_head(script, sample, share + (i < sample->weight % sample->count));
-		write_stack(script, sample->stack);
+		perf_script_write_stack(script, sample->stack);
 	}
 }
 
-static struct error *write_samples(const struct script *script, uint32_t event, const char *name)
+static struct error *perf_script_write_samples(const struct script *script, uint32_t event,
+					       const char *name)
 {
 	const struct named_profile *profile = script->profile;
 	for (size_t i = 0; i < profile->num_samples; i++) {
 		const struct named_sample *sample = &profile->samples[i];
 		if (event == NAMED_NONE || sample->event == event)
-			write_sample(script, sample);
+			perf_script_write_sample(script, sample);
 	}
 	return output_stream_flush(script->stream, name);
 }
@@ -150,7 +153,7 @@ struct error *perf_script_write(const struct named_profile *profile, uint32_t ev
 {
 	const struct script script = {
 		.profile = profile, .fields = PERF_SCRIPT_USUAL, .stream = stream};
-	return write_samples(&script, event, name);
+	return perf_script_write_samples(&script, event, name);
 }
 
 unsigned perf_script_find_field(const char *name)
@@ -202,5 +205,5 @@ struct error *perf_script_write_fields(const struct named_profile *profile, uint
 		.is_one_line = !has_callers(profile),
 		.stream = stream,
 	};
-	return write_samples(&script, event, name);
+	return perf_script_write_samples(&script, event, name);
 }

@@ -62,12 +62,12 @@ static void pprof_deinit(struct pprof *view)
 	protobuf_message_deinit(&view->inner);
 }
 
-static uint64_t own(const struct pprof *view, enum own_string string)
+static uint64_t pprof_own(const struct pprof *view, enum own_string string)
 {
 	return view->profile->strings.num_entries + string;
 }
 
-static void flush(struct pprof *view)
+static void pprof_flush(struct pprof *view)
 {
 	gzip_writer_add(view->gzip, string_builder_peek(&view->top.bytes), view->top.bytes.length);
 	protobuf_message_clear(&view->top);
@@ -90,26 +90,27 @@ static void write_types(struct pprof *view, uint32_t event)
 {
 	bool is_one = event < view->profile->num_events;
 	const struct named_event *named = is_one ? &view->profile->events[event] : NULL;
-	uint64_t type = is_one ? named->name : own(view, OWN_EVENTS);
-	uint64_t unit = is_one && named->unit ? named->unit : own(view, OWN_EVENTS);
-	write_value_type(view, PROFILE_SAMPLE_TYPE, own(view, OWN_SAMPLES), own(view, OWN_COUNT));
+	uint64_t type = is_one ? named->name : pprof_own(view, OWN_EVENTS);
+	uint64_t unit = is_one && named->unit ? named->unit : pprof_own(view, OWN_EVENTS);
+	write_value_type(view, PROFILE_SAMPLE_TYPE, pprof_own(view, OWN_SAMPLES),
+			 pprof_own(view, OWN_COUNT));
 	write_value_type(view, PROFILE_SAMPLE_TYPE, type, unit);
 	write_value_type(view, PROFILE_PERIOD_TYPE, type, unit);
 	protobuf_message_u64(&view->top, PROFILE_PERIOD, is_one ? named->period : 0);
 	protobuf_message_u64(&view->top, PROFILE_DEFAULT_SAMPLE_TYPE, type);
 	protobuf_message_u64(&view->top, PROFILE_TIME_NANOS, view->profile->start_wall_ns);
 	protobuf_message_u64(&view->top, PROFILE_DURATION_NANOS, view->profile->duration_ns);
-	flush(view);
+	pprof_flush(view);
 }
 
-static void add_label(struct pprof *view, enum own_string key, uint32_t field, uint64_t value)
+static void pprof_add_label(struct pprof *view, enum own_string key, uint32_t field, uint64_t value)
 {
-	protobuf_message_u64(&view->inner, LABEL_KEY, own(view, key));
+	protobuf_message_u64(&view->inner, LABEL_KEY, pprof_own(view, key));
 	protobuf_message_u64(&view->inner, field, value);
 	protobuf_message_nested(&view->middle, SAMPLE_LABEL, &view->inner);
 }
 
-static void write_group(struct pprof *view, const struct sample_group *group)
+static void pprof_write_group(struct pprof *view, const struct sample_group *group)
 {
 	const struct stack_node *nodes = view->profile->stacks.nodes;
 	const struct named_thread *thread = &view->profile->threads[group->thread];
@@ -119,11 +120,11 @@ static void write_group(struct pprof *view, const struct sample_group *group)
 	protobuf_message_packed(&view->inner, group->total.count);
 	protobuf_message_packed(&view->inner, group->total.weight);
 	protobuf_message_nested(&view->middle, SAMPLE_VALUE, &view->inner);
-	add_label(view, OWN_THREAD, LABEL_STR, thread->name);
-	add_label(view, OWN_TID, LABEL_NUM, thread->tid);
-	add_label(view, OWN_PID, LABEL_NUM, thread->pid);
+	pprof_add_label(view, OWN_THREAD, LABEL_STR, thread->name);
+	pprof_add_label(view, OWN_TID, LABEL_NUM, thread->tid);
+	pprof_add_label(view, OWN_PID, LABEL_NUM, thread->pid);
 	protobuf_message_nested(&view->top, PROFILE_SAMPLE, &view->middle);
-	flush(view);
+	pprof_flush(view);
 }
 
 // What it says it has readers do not look for in files.
@@ -137,7 +138,7 @@ static void write_mapping(struct pprof *view, uint32_t index)
 	for (uint32_t field = MAPPING_HAS_FUNCTIONS; field <= MAPPING_HAS_INLINE_FRAMES; field++)
 		protobuf_message_u64(&view->middle, field, true);
 	protobuf_message_nested(&view->top, PROFILE_MAPPING, &view->middle);
-	flush(view);
+	pprof_flush(view);
 }
 
 static void write_location(struct pprof *view, uint32_t index)
@@ -151,12 +152,12 @@ static void write_location(struct pprof *view, uint32_t index)
 	protobuf_message_u64(&view->inner, LINE_LINE, frame->line);
 	protobuf_message_nested(&view->middle, LOCATION_LINE, &view->inner);
 	protobuf_message_nested(&view->top, PROFILE_LOCATION, &view->middle);
-	flush(view);
+	pprof_flush(view);
 }
 
 // pprof demangles a name that is the same as the system's, and takes "<module>" for a template's
 // argument: a function without a linkage name has none there, either.
-static void write_function(struct pprof *view, uint32_t index)
+static void pprof_write_function(struct pprof *view, uint32_t index)
 {
 	const struct named_function *function = &view->profile->functions[index];
 	protobuf_message_u64(&view->middle, FUNCTION_ID, id_of(index));
@@ -166,13 +167,13 @@ static void write_function(struct pprof *view, uint32_t index)
 	protobuf_message_u64(&view->middle, FUNCTION_FILENAME, function->file);
 	protobuf_message_u64(&view->middle, FUNCTION_START_LINE, function->line);
 	protobuf_message_nested(&view->top, PROFILE_FUNCTION, &view->middle);
-	flush(view);
+	pprof_flush(view);
 }
 
-static void write_string(struct pprof *view, const char *text)
+static void pprof_write_string(struct pprof *view, const char *text)
 {
 	protobuf_message_text(&view->top, PROFILE_STRING_TABLE, text);
-	flush(view);
+	pprof_flush(view);
 }
 
 static void write_tables(struct pprof *view)
@@ -183,11 +184,11 @@ static void write_tables(struct pprof *view)
 	for (uint32_t i = 0; i < profile->num_frames; i++)
 		write_location(view, i);
 	for (uint32_t i = 0; i < profile->num_functions; i++)
-		write_function(view, i);
+		pprof_write_function(view, i);
 	for (uint32_t i = 0; i < profile->strings.num_entries; i++)
-		write_string(view, named_profile_text(profile, i));
+		pprof_write_string(view, named_profile_text(profile, i));
 	for (enum own_string i = 0; i < OWN_NUM; i++)
-		write_string(view, own_strings[i]);
+		pprof_write_string(view, own_strings[i]);
 }
 
 struct error *pprof_write(const struct named_profile *profile, uint32_t event, FILE *stream,
@@ -202,7 +203,7 @@ struct error *pprof_write(const struct named_profile *profile, uint32_t event, F
 		return err;
 	write_types(&view, event);
 	for (size_t i = 0; i < groups.num_groups; i++)
-		write_group(&view, &groups.groups[i]);
+		pprof_write_group(&view, &groups.groups[i]);
 	write_tables(&view);
 	if (view.top.bytes.failed || view.middle.bytes.failed || view.inner.bytes.failed)
 		return &error_no_memory;

@@ -21,7 +21,7 @@ static void speedscope_deinit(struct speedscope *view)
 	free(view->path);
 }
 
-static const char *text(const struct speedscope *view, uint32_t string)
+static const char *speedscope_text(const struct speedscope *view, uint32_t string)
 {
 	return named_profile_text(view->profile, string);
 }
@@ -34,9 +34,9 @@ static void write_frames(struct speedscope *view)
 	for (size_t i = 0; i < view->profile->num_functions; i++) {
 		const struct named_function *function = &view->profile->functions[i];
 		json_begin_object(json);
-		json_key_text(json, "name", text(view, function->name));
+		json_key_text(json, "name", speedscope_text(view, function->name));
 		if (function->file)
-			json_key_text(json, "file", text(view, function->file));
+			json_key_text(json, "file", speedscope_text(view, function->file));
 		if (function->line) {
 			json_key_u64(json, "line", function->line);
 		}
@@ -45,7 +45,7 @@ static void write_frames(struct speedscope *view)
 	json_end_array(json);
 }
 
-static void write_stack(struct speedscope *view, uint32_t stack)
+static void speedscope_write_stack(struct speedscope *view, uint32_t stack)
 {
 	const struct named_profile *profile = view->profile;
 	size_t length = 0;
@@ -57,35 +57,35 @@ static void write_stack(struct speedscope *view, uint32_t stack)
 	json_end_array(&view->json);
 }
 
-static const struct named_sample *sample_at(const struct speedscope *view, size_t index)
+static const struct named_sample *speedscope_sample_at(const struct speedscope *view, size_t index)
 {
 	return &view->profile->samples[view->samples.samples[index]];
 }
 
-static void write_samples(struct speedscope *view, size_t start, size_t end)
+static void speedscope_write_samples(struct speedscope *view, size_t start, size_t end)
 {
 	json_key(&view->json, "samples");
 	json_begin_array(&view->json);
 	for (size_t i = start; i < end; i++)
-		write_stack(view, sample_at(view, i)->stack);
+		speedscope_write_stack(view, speedscope_sample_at(view, i)->stack);
 	json_end_array(&view->json);
 }
 
 // Returns their sum.
-static uint64_t write_weights(struct speedscope *view, size_t start, size_t end)
+static uint64_t speedscope_write_weights(struct speedscope *view, size_t start, size_t end)
 {
 	uint64_t sum = 0;
 	json_key(&view->json, "weights");
 	json_begin_array(&view->json);
 	for (size_t i = start; i < end; i++) {
-		json_u64(&view->json, sample_at(view, i)->weight);
-		sum += sample_at(view, i)->weight;
+		json_u64(&view->json, speedscope_sample_at(view, i)->weight);
+		sum += speedscope_sample_at(view, i)->weight;
 	}
 	json_end_array(&view->json);
 	return sum;
 }
 
-static void write_thread(struct speedscope *view, size_t thread)
+static void speedscope_write_thread(struct speedscope *view, size_t thread)
 {
 	size_t start = view->samples.starts[thread];
 	size_t end = view->samples.starts[thread + 1];
@@ -94,22 +94,22 @@ static void write_thread(struct speedscope *view, size_t thread)
 		return;
 	json_begin_object(json);
 	json_key_text(json, "type", "sampled");
-	json_key_text(json, "name", text(view, view->profile->threads[thread].name));
+	json_key_text(json, "name", speedscope_text(view, view->profile->threads[thread].name));
 	json_key_text(json, "unit", view->unit);
 	json_key_u64(json, "startValue", 0);
-	write_samples(view, start, end);
-	uint64_t sum = write_weights(view, start, end);
+	speedscope_write_samples(view, start, end);
+	uint64_t sum = speedscope_write_weights(view, start, end);
 	json_key_u64(json, "endValue", sum);
 	json_end_object(json);
 }
 
-static void write_document(struct speedscope *view)
+static void speedscope_write_document(struct speedscope *view)
 {
 	struct json_writer *json = &view->json;
 	json_begin_object(json);
 	json_key_text(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
 	json_key_text(json, "exporter", "wperf");
-	json_key_text(json, "name", text(view, view->profile->command_line));
+	json_key_text(json, "name", speedscope_text(view, view->profile->command_line));
 	json_key(json, "shared");
 	json_begin_object(json);
 	write_frames(view);
@@ -117,13 +117,13 @@ static void write_document(struct speedscope *view)
 	json_key(json, "profiles");
 	json_begin_array(json);
 	for (size_t i = 0; i < view->profile->num_threads; i++)
-		write_thread(view, i);
+		speedscope_write_thread(view, i);
 	json_end_array(json);
 	json_end_object(json);
 }
 
 // Of the units that speedscope knows only one is a unit of events.
-static const char *unit_of(const struct named_profile *profile, uint32_t event)
+static const char *speedscope_unit_of(const struct named_profile *profile, uint32_t event)
 {
 	static const char nanoseconds[] = "nanoseconds";
 	if (event >= profile->num_events)
@@ -137,7 +137,7 @@ struct error *speedscope_write(const struct named_profile *profile, uint32_t eve
 {
 	_cleanup_(speedscope_deinit) struct speedscope view = {
 		.profile = profile,
-		.unit = unit_of(profile, event),
+		.unit = speedscope_unit_of(profile, event),
 		.json = json_writer_create(stream),
 		.path = calloc(stack_table_max_depth(&profile->stacks) + 1, sizeof(*view.path)),
 	};
@@ -146,6 +146,6 @@ struct error *speedscope_write(const struct named_profile *profile, uint32_t eve
 	struct error *err = thread_samples_create(profile, event, &view.samples);
 	if (err)
 		return err;
-	write_document(&view);
+	speedscope_write_document(&view);
 	return json_finish(&view.json, name);
 }

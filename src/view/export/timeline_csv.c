@@ -14,7 +14,7 @@
 enum { INTERVAL_DECIMALS = 2, NS_PER_MS = 1000000, MS_PER_S = 1000 };
 
 /** @text between quotes, as it stands there: a quote in it is written twice. */
-static void write_quoted(const char *text, FILE *stream)
+static void timeline_csv_write_quoted(const char *text, FILE *stream)
 {
 	fputc('"', stream);
 	for (;;) {
@@ -29,18 +29,18 @@ static void write_quoted(const char *text, FILE *stream)
 }
 
 /** A text of one line; line ends are control characters, which safe text has not. */
-static void write_text(const char *text, FILE *stream)
+static void timeline_csv_write_text(const char *text, FILE *stream)
 {
 	if (strpbrk(text, ",\""))
-		write_quoted(text, stream);
+		timeline_csv_write_quoted(text, stream);
 	else
 		safe_text_print(text, strlen(text), stream);
 }
 
 /** Cells end with a comma, also the last of a line: readers of the peer's files expect it. */
-static void add_cell(const char *text, FILE *stream)
+static void timeline_csv_add_cell(const char *text, FILE *stream)
 {
-	write_text(text, stream);
+	timeline_csv_write_text(text, stream);
 	fputc(',', stream);
 }
 
@@ -95,8 +95,8 @@ struct csv_row {
 			   FILE *stream);
 };
 
-static void write_row(const struct csv_row *row, const struct stat_report *report,
-		      const struct stat_section *section, FILE *stream)
+static void timeline_csv_write_row(const struct csv_row *row, const struct stat_report *report,
+				   const struct stat_section *section, FILE *stream)
 {
 	for (size_t unit = 0; unit < section->counts->num_units; unit++) {
 		for (size_t i = 0; i < section->num_events; i++) {
@@ -115,9 +115,9 @@ static void add_event_label(const struct stat_section *section, size_t unit, siz
 {
 	struct stat_unit_label buffer;
 	const char *label = stat_section_unit_label(section, unit, &buffer);
-	add_cell(label, stream);
+	timeline_csv_add_cell(label, stream);
 	if (has_schedule(section))
-		add_cell(label, stream);
+		timeline_csv_add_cell(label, stream);
 }
 
 static void add_metric_label(const struct stat_report *report, const struct stat_metric *metric,
@@ -126,30 +126,31 @@ static void add_metric_label(const struct stat_report *report, const struct stat
 	// The cores of a metric are numbers, or "all".
 	if (isdigit((unsigned char)metric->core[0]))
 		fputs("core ", stream);
-	add_cell(metric->core, stream);
+	timeline_csv_add_cell(metric->core, stream);
 }
 
 static void add_event_name(const struct stat_section *section, size_t unit, size_t column,
 			   FILE *stream)
 {
 	const struct stat_event *event = &section->events[column];
-	write_text(event->name, stream);
+	timeline_csv_write_text(event->name, stream);
 	if (stat_event_has_scale(event) && *event->unit) {
 		fputs(" (", stream);
-		write_text(event->unit, stream);
+		timeline_csv_write_text(event->unit, stream);
 		fputc(')', stream);
 	}
 	fputc(',', stream);
 	if (has_schedule(section))
-		add_cell(section->event_class == EVENT_PERF ? "running_percent" : "sched_times",
-			 stream);
+		timeline_csv_add_cell(section->event_class == EVENT_PERF ? "running_percent"
+									 : "sched_times",
+				      stream);
 }
 
 static void add_metric_name(const struct stat_report *report, const struct stat_metric *metric,
 			    FILE *stream)
 {
 	fputs("M@", stream);
-	add_cell(metric->metric_name, stream);
+	timeline_csv_add_cell(metric->metric_name, stream);
 }
 
 static void add_event_value(const struct stat_section *section, size_t unit, size_t column,
@@ -158,35 +159,37 @@ static void add_event_value(const struct stat_section *section, size_t unit, siz
 	const struct stat_event *event = &section->events[column];
 	const struct count *count = count_set_at(section->counts, unit, column);
 	if (event->is_absent)
-		add_cell("", stream);
+		timeline_csv_add_cell("", stream);
 	else if (stat_event_has_scale(event))
-		add_cell(
+		timeline_csv_add_cell(
 			decimal_fixed((double)count->value * event->scale, STAT_FINE_DECIMALS).text,
 			stream);
 	else
 		add_u64(count->value, stream);
 	if (section->event_class == EVENT_PERF)
-		add_cell(decimal_fixed(stat_count_running(count), STAT_DECIMALS).text, stream);
+		timeline_csv_add_cell(decimal_fixed(stat_count_running(count), STAT_DECIMALS).text,
+				      stream);
 	else if (has_schedule(section))
 		add_u64(count->scheduled, stream);
 }
 
-static void add_metric_value(const struct stat_report *report, const struct stat_metric *metric,
-			     FILE *stream)
+static void timeline_csv_add_metric_value(const struct stat_report *report,
+					  const struct stat_metric *metric, FILE *stream)
 {
-	add_cell(isnan(metric->value) ? ""
+	timeline_csv_add_cell(isnan(metric->value)
+				      ? ""
 				      : decimal_fixed(metric->value, report->metric_precision).text,
-		 stream);
+			      stream);
 }
 
 static void write_fact(const char *name, const char *value, FILE *stream)
 {
 	fprintf(stream, "%s,", name);
-	write_text(value, stream);
+	timeline_csv_write_text(value, stream);
 	fputc('\n', stream);
 }
 
-static const char *truth(bool value)
+static const char *timeline_csv_truth(bool value)
 {
 	return value ? "TRUE" : "FALSE";
 }
@@ -194,9 +197,9 @@ static const char *truth(bool value)
 static void write_facts(const struct stat_report *report, const struct stat_section *section,
 			double count_interval_s, FILE *stream)
 {
-	write_fact("Multiplexing", truth(section->multiplexed), stream);
+	write_fact("Multiplexing", timeline_csv_truth(section->multiplexed), stream);
 	if (section->event_class == EVENT_CORE || section->event_class == EVENT_PERF)
-		write_fact("Kernel mode", truth(report->kernel_mode), stream);
+		write_fact("Kernel mode", timeline_csv_truth(report->kernel_mode), stream);
 	write_fact("Count interval", decimal_fixed(count_interval_s, INTERVAL_DECIMALS).text,
 		   stream);
 	write_fact("Vendor", report->vendor_name, stream);
@@ -212,11 +215,11 @@ struct error *timeline_csv_begin(struct timeline_csv *csv, const struct stat_rep
 	csv->num_columns = num_columns(report, section);
 	write_facts(report, section, count_interval_s, csv->stream);
 	if (csv->with_timestamps)
-		add_cell("", csv->stream);
-	write_row(&labels, report, section, csv->stream);
+		timeline_csv_add_cell("", csv->stream);
+	timeline_csv_write_row(&labels, report, section, csv->stream);
 	if (csv->with_timestamps)
-		add_cell("timestamp", csv->stream);
-	write_row(&names, report, section, csv->stream);
+		timeline_csv_add_cell("timestamp", csv->stream);
+	timeline_csv_write_row(&names, report, section, csv->stream);
 	return output_stream_flush(csv->stream, csv->name);
 }
 
@@ -229,14 +232,14 @@ static void add_timestamp(uint64_t timestamp_ns, FILE *stream)
 struct error *timeline_csv_add(struct timeline_csv *csv, const struct stat_report *report,
 			       const struct stat_section *section, uint64_t timestamp_ns)
 {
-	static const struct csv_row values = {add_event_value, add_metric_value};
+	static const struct csv_row values = {add_event_value, timeline_csv_add_metric_value};
 	if (num_columns(report, section) != csv->num_columns)
 		return error_create(ERROR_FAILED,
 				    "a count has %zu values, but %s began with %zu columns",
 				    num_columns(report, section), csv->name, csv->num_columns);
 	if (csv->with_timestamps)
 		add_timestamp(timestamp_ns, csv->stream);
-	write_row(&values, report, section, csv->stream);
+	timeline_csv_write_row(&values, report, section, csv->stream);
 	return output_stream_flush(csv->stream, csv->name);
 }
 

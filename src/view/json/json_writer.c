@@ -70,16 +70,16 @@ void json_end_array(struct json_writer *json)
 	end_container(json, ']');
 }
 
-static bool is_plain(const struct json_writer *json, char c)
+static bool json_writer_is_plain(const struct json_writer *json, char c)
 {
 	return c >= ' ' && c <= '~' && c != '"' && c != '\\' && !(c == '<' && json->in_html);
 }
 
 /** Length of the start of @text that stands in a JSON string as it is; 0 at the NUL. */
-static size_t plain_length(const struct json_writer *json, const char *text)
+static size_t json_writer_plain_length(const struct json_writer *json, const char *text)
 {
 	const char *at = text;
-	while (is_plain(json, *at))
+	while (json_writer_is_plain(json, *at))
 		at++;
 	return (size_t)(at - text);
 }
@@ -107,12 +107,12 @@ static void write_escape(FILE *stream, uint32_t code_point)
 		write_utf16_escape(stream, code_point);
 }
 
-static void write_quoted(struct json_writer *json, const char *text)
+static void json_writer_write_quoted(struct json_writer *json, const char *text)
 {
 	FILE *stream = json->stream;
 	fputc('"', stream);
 	for (;;) {
-		size_t plain = plain_length(json, text);
+		size_t plain = json_writer_plain_length(json, text);
 		fwrite(text, 1, plain, stream);
 		text += plain;
 		if (!*text)
@@ -125,7 +125,7 @@ static void write_quoted(struct json_writer *json, const char *text)
 void json_key(struct json_writer *json, const char *key)
 {
 	begin_value(json);
-	write_quoted(json, key);
+	json_writer_write_quoted(json, key);
 	fputc(':', json->stream);
 	json->need_comma = false;
 }
@@ -133,7 +133,7 @@ void json_key(struct json_writer *json, const char *key)
 void json_text(struct json_writer *json, const char *text)
 {
 	begin_value(json);
-	write_quoted(json, text);
+	json_writer_write_quoted(json, text);
 }
 
 void json_key_text(struct json_writer *json, const char *key, const char *text)

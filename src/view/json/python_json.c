@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_total(struct json_writer *json, const char *key, struct named_total part,
-			struct named_total whole)
+static void python_json_write_total(struct json_writer *json, const char *key,
+				    struct named_total part, struct named_total whole)
 {
 	struct share share = share_of(part, whole);
 	json_key(json, key);
@@ -37,32 +37,35 @@ static const struct python_compiled_line *compiled_of(const struct python_report
 }
 
 /** For each event, in the order of "events". */
-static void write_cells(const struct python_report *report, const struct hot_table *table,
-			const struct hot_row *row, struct json_writer *json)
+static void python_json_write_cells(const struct python_report *report,
+				    const struct hot_table *table, const struct hot_row *row,
+				    struct json_writer *json)
 {
 	const struct python_compiled_line *compiled = compiled_of(report, table, row);
 	json_key(json, "events");
 	json_begin_array(json);
 	for (size_t i = 0; i < table->num_events; i++) {
 		json_begin_object(json);
-		write_total(json, "self", row->cells[i].self, table->wholes[i]);
-		write_total(json, "total", row->cells[i].total, table->wholes[i]);
+		python_json_write_total(json, "self", row->cells[i].self, table->wholes[i]);
+		python_json_write_total(json, "total", row->cells[i].total, table->wholes[i]);
 		if (compiled && compiled->selves[i].count)
-			write_total(json, "self_compiled", compiled->selves[i], table->wholes[i]);
+			python_json_write_total(json, "self_compiled", compiled->selves[i],
+						table->wholes[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
 }
 
-static void write_string(const struct python_report *report, const char *key, uint32_t string,
-			 struct json_writer *json)
+static void python_json_write_string(const struct python_report *report, const char *key,
+				     uint32_t string, struct json_writer *json)
 {
 	json_key_text(json, key, named_profile_text(report->profile, string));
 }
 
 /** Its text, if the file can be read. */
-static struct error *write_source(const struct python_report *report,
-				  const struct named_frame *frame, struct json_writer *json)
+static struct error *python_json_write_source(const struct python_report *report,
+					      const struct named_frame *frame,
+					      struct json_writer *json)
 {
 	struct text_line text = {0};
 	struct error *err =
@@ -77,30 +80,31 @@ static struct error *write_source(const struct python_report *report,
 	return NULL;
 }
 
-static struct error *write_line(const struct python_report *report, uint32_t item,
-				struct json_writer *json)
+static struct error *python_json_write_line(const struct python_report *report, uint32_t item,
+					    struct json_writer *json)
 {
 	const struct named_frame *frame = &report->profile->frames[item];
-	write_string(report, "file", frame->file, json);
+	python_json_write_string(report, "file", frame->file, json);
 	json_key_u64(json, "line", frame->line);
-	write_string(report, "function", report->profile->functions[frame->function].name, json);
-	return write_source(report, frame, json);
+	python_json_write_string(report, "function",
+				 report->profile->functions[frame->function].name, json);
+	return python_json_write_source(report, frame, json);
 }
 
-static struct error *write_function(const struct python_report *report, uint32_t item,
-				    struct json_writer *json)
+static struct error *python_json_write_function(const struct python_report *report, uint32_t item,
+						struct json_writer *json)
 {
 	const struct named_function *function = &report->profile->functions[item];
-	write_string(report, "function", function->name, json);
-	write_string(report, "file", function->file, json);
+	python_json_write_string(report, "function", function->name, json);
+	python_json_write_string(report, "file", function->file, json);
 	json_key_u64(json, "line", function->line);
 	return NULL;
 }
 
-static struct error *write_file(const struct python_report *report, uint32_t item,
-				struct json_writer *json)
+static struct error *python_json_write_file(const struct python_report *report, uint32_t item,
+					    struct json_writer *json)
 {
-	write_string(report, "file", item, json);
+	python_json_write_string(report, "file", item, json);
 	return NULL;
 }
 
@@ -120,7 +124,7 @@ static struct error *write_table(const struct python_report *report, const char 
 			continue;
 		json_begin_object(json);
 		err = write(report, table->rows[i].item, json);
-		write_cells(report, table, &table->rows[i], json);
+		python_json_write_cells(report, table, &table->rows[i], json);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -135,14 +139,15 @@ static void write_events(const struct python_report *report, struct json_writer 
 	for (size_t i = 0; i < files->num_events; i++) {
 		const struct named_event *event = &report->profile->events[report->events[i]];
 		json_begin_object(json);
-		write_string(report, "event", event->name, json);
-		write_string(report, "unit", event->unit, json);
+		python_json_write_string(report, "event", event->name, json);
+		python_json_write_string(report, "unit", event->unit, json);
 		json_key_u64(json, "samples", files->wholes[i].count);
 		json_key_u64(json, "weight", files->wholes[i].weight);
-		write_total(json, "outside", hot_table_none(files, i), files->wholes[i]);
+		python_json_write_total(json, "outside", hot_table_none(files, i),
+					files->wholes[i]);
 		struct named_total compiled = python_compiled_sum(&report->compiled, NAMED_NONE, i);
 		if (compiled.count)
-			write_total(json, "compiled", compiled, files->wholes[i]);
+			python_json_write_total(json, "compiled", compiled, files->wholes[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -169,11 +174,13 @@ struct error *python_report_write_json(const struct python_report *report, struc
 	json_begin_object(json);
 	write_way(report->profile, json);
 	write_events(report, json);
-	struct error *err = write_table(report, "lines", &report->lines, write_line, json);
+	struct error *err =
+		write_table(report, "lines", &report->lines, python_json_write_line, json);
 	if (!err)
-		err = write_table(report, "functions", &report->functions, write_function, json);
+		err = write_table(report, "functions", &report->functions,
+				  python_json_write_function, json);
 	if (!err)
-		err = write_table(report, "files", &report->files, write_file, json);
+		err = write_table(report, "files", &report->files, python_json_write_file, json);
 	json_end_object(json);
 	return err;
 }

@@ -7,33 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_total(struct json_writer *json, const char *count_key, const char *weight_key,
-			struct named_total total)
+static void python_source_json_write_total(struct json_writer *json, const char *count_key,
+					   const char *weight_key, struct named_total total)
 {
 	json_key_u64(json, count_key, total.count);
 	json_key_u64(json, weight_key, total.weight);
 }
 
 /** @compiled: of the row's own samples; NULL: none. */
-static void write_cells(const struct python_source *source, const struct hot_row *row,
-			const struct python_compiled_line *compiled, struct json_writer *json)
+static void python_source_json_write_cells(const struct python_source *source,
+					   const struct hot_row *row,
+					   const struct python_compiled_line *compiled,
+					   struct json_writer *json)
 {
 	json_key(json, "events");
 	json_begin_array(json);
 	for (size_t i = 0; i < source->num_events; i++) {
 		json_begin_object(json);
-		write_total(json, "samples", "weight", row->cells[i].self);
-		write_total(json, "total_samples", "total_weight", row->cells[i].total);
+		python_source_json_write_total(json, "samples", "weight", row->cells[i].self);
+		python_source_json_write_total(json, "total_samples", "total_weight",
+					       row->cells[i].total);
 		if (compiled && compiled->selves[i].count)
-			write_total(json, "compiled_samples", "compiled_weight",
-				    compiled->selves[i]);
+			python_source_json_write_total(json, "compiled_samples", "compiled_weight",
+						       compiled->selves[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
 }
 
-static void write_function_name(const struct python_source *source, uint32_t item,
-				struct json_writer *json)
+static void python_source_json_write_function_name(const struct python_source *source,
+						   uint32_t item, struct json_writer *json)
 {
 	const struct named_profile *profile = source->profile;
 	const struct named_function *function = &profile->functions[item];
@@ -52,21 +55,21 @@ static void write_callee(const struct python_source *source, const struct python
 		json_key(json, "function");
 		json_none(json);
 	} else {
-		write_function_name(source, callee->function, json);
+		python_source_json_write_function_name(source, callee->function, json);
 	}
 	json_key(json, "events");
 	json_begin_array(json);
 	for (size_t i = 0; i < source->num_events; i++) {
 		json_begin_object(json);
-		write_total(json, "samples", "weight", callee->selves[i]);
+		python_source_json_write_total(json, "samples", "weight", callee->selves[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
 	json_end_object(json);
 }
 
-static struct error *write_text(const struct python_source *source, uint32_t line,
-				struct json_writer *json)
+static struct error *python_source_json_write_text(const struct python_source *source,
+						   uint32_t line, struct json_writer *json)
 {
 	struct text_line text =
 		source->text ? text_lines_get(source->text, line) : (struct text_line){0};
@@ -80,16 +83,17 @@ static struct error *write_text(const struct python_source *source, uint32_t lin
 }
 
 /** @callee: of the first one of the line, or behind; moves on. */
-static struct error *write_line(const struct python_source *source,
-				const struct python_source_row *row, size_t *callee,
-				struct json_writer *json)
+static struct error *python_source_json_write_line(const struct python_source *source,
+						   const struct python_source_row *row,
+						   size_t *callee, struct json_writer *json)
 {
 	const struct python_callees *callees = &source->callees;
 	json_begin_object(json);
 	json_key_u64(json, "line", row->line);
-	struct error *err = write_text(source, row->line, json);
-	write_cells(source, row->row,
-		    python_compiled_find(source->compiled, source->file, row->line), json);
+	struct error *err = python_source_json_write_text(source, row->line, json);
+	python_source_json_write_cells(
+		source, row->row, python_compiled_find(source->compiled, source->file, row->line),
+		json);
 	json_key(json, "in");
 	json_begin_array(json);
 	for (; *callee < callees->num_items && callees->items[*callee].line <= row->line; ++*callee)
@@ -99,21 +103,24 @@ static struct error *write_line(const struct python_source *source,
 	return err;
 }
 
-static void write_functions(const struct python_source *source, struct json_writer *json)
+static void python_source_json_write_functions(const struct python_source *source,
+					       struct json_writer *json)
 {
 	json_key(json, "functions");
 	json_begin_array(json);
 	for (size_t i = 0; i < source->num_functions; i++) {
 		json_begin_object(json);
-		write_function_name(source, source->functions[i].row->item, json);
+		python_source_json_write_function_name(source, source->functions[i].row->item,
+						       json);
 		json_key_u64(json, "line", source->functions[i].line);
-		write_cells(source, source->functions[i].row, NULL, json);
+		python_source_json_write_cells(source, source->functions[i].row, NULL, json);
 		json_end_object(json);
 	}
 	json_end_array(json);
 }
 
-static void write_events(const struct python_source *source, struct json_writer *json)
+static void python_source_json_write_events(const struct python_source *source,
+					    struct json_writer *json)
 {
 	json_key(json, "events");
 	json_begin_array(json);
@@ -121,7 +128,7 @@ static void write_events(const struct python_source *source, struct json_writer 
 		const struct named_event *event = &source->profile->events[source->events[i]];
 		json_begin_object(json);
 		json_key_text(json, "event", named_profile_text(source->profile, event->name));
-		write_total(json, "samples", "weight", source->wholes[i]);
+		python_source_json_write_total(json, "samples", "weight", source->wholes[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -133,12 +140,12 @@ struct error *python_source_write_json(const struct python_source *source, struc
 	size_t callee = 0;
 	json_begin_object(json);
 	json_key_text(json, "path", named_profile_text(source->profile, source->file));
-	write_events(source, json);
-	write_functions(source, json);
+	python_source_json_write_events(source, json);
+	python_source_json_write_functions(source, json);
 	json_key(json, "lines");
 	json_begin_array(json);
 	for (size_t i = 0; !err && i < source->num_lines; i++)
-		err = write_line(source, &source->lines[i], &callee, json);
+		err = python_source_json_write_line(source, &source->lines[i], &callee, json);
 	json_end_array(json);
 	json_end_object(json);
 	return err;

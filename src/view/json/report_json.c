@@ -34,8 +34,9 @@ static void write_percent(struct json_writer *json, const char *key, struct name
 	json_double(json, named_total_percent(part, whole));
 }
 
-static void write_place(const struct named_profile *profile, const struct hot_list *list,
-			const struct hot_entry *entry, struct json_writer *json)
+static void report_json_write_place(const struct named_profile *profile,
+				    const struct hot_list *list, const struct hot_entry *entry,
+				    struct json_writer *json)
 {
 	uint32_t module = hot_label_module(list, profile, entry);
 	uint32_t function = hot_label_function(list, profile, entry);
@@ -58,8 +59,9 @@ static void write_place(const struct named_profile *profile, const struct hot_li
 		json_key_u64(json, "address", frame->address);
 }
 
-static struct error *write_row(const struct named_profile *profile, const struct hot_list *list,
-			       const struct hot_entry *entry, struct json_writer *json)
+static struct error *report_json_write_row(const struct named_profile *profile,
+					   const struct hot_list *list,
+					   const struct hot_entry *entry, struct json_writer *json)
 {
 	_cleanup_(string_builder_deinit) struct string_builder label = STRING_BUILDER_INIT;
 	hot_label_append(list, profile, entry, &label);
@@ -71,7 +73,7 @@ static struct error *write_row(const struct named_profile *profile, const struct
 	write_percent(json, "total_percent", entry->total, list->whole);
 	json_key_u64(json, "samples", entry->self.count);
 	json_key_u64(json, "weight", entry->self.weight);
-	write_place(profile, list, entry, json);
+	report_json_write_place(profile, list, entry, json);
 	json_end_object(json);
 	return NULL;
 }
@@ -107,7 +109,7 @@ struct error *report_json_hot(const struct named_profile *profile, const struct 
 	json_begin_array(json);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < list->num_entries && (!max_rows || i < max_rows); i++)
-		err = write_row(profile, list, &list->entries[i], json);
+		err = report_json_write_row(profile, list, &list->entries[i], json);
 	json_end_array(json);
 	return err;
 }

@@ -12,7 +12,7 @@ static void write_key_u64(const char *key, uint64_t value, struct json_writer *j
 	json_key_u64(json, key, value);
 }
 
-static void write_text(const char *key, const char *text, struct json_writer *json)
+static void sample_json_write_text(const char *key, const char *text, struct json_writer *json)
 {
 	json_key_text(json, key, text ? text : "");
 }
@@ -23,9 +23,9 @@ static void write_modules(const struct sample_report *report, struct json_writer
 	json_begin_array(json);
 	for (size_t i = 0; i < report->num_modules; i++) {
 		json_begin_object(json);
-		write_text("name", report->modules[i].name, json);
+		sample_json_write_text("name", report->modules[i].name, json);
 		write_key_u64("address", report->modules[i].address, json);
-		write_text("path", report->modules[i].path, json);
+		sample_json_write_text("path", report->modules[i].path, json);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -50,7 +50,7 @@ static void write_pcs(const struct sample_event_report *event, struct json_write
 		json_begin_object(json);
 		write_key_u64("address", event->pcs[i].address, json);
 		write_key_u64("count", event->pcs[i].count, json);
-		write_text("in_symbol", event->pcs[i].symbol, json);
+		sample_json_write_text("in_symbol", event->pcs[i].symbol, json);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -65,9 +65,9 @@ static bool has_known_lines(const struct sample_function *function)
 }
 
 /** Clients open the file of each row: as with WindowsPerf, there is none without. */
-static struct error *write_function(const struct sample_report *report,
-				    const struct sample_function *function,
-				    struct json_writer *json)
+static struct error *sample_json_write_function(const struct sample_report *report,
+						const struct sample_function *function,
+						struct json_writer *json)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err =
@@ -75,36 +75,37 @@ static struct error *write_function(const struct sample_report *report,
 	if (err)
 		return err;
 	json_begin_object(json);
-	write_text("function_name", function->name, json);
+	sample_json_write_text("function_name", function->name, json);
 	json_key(json, "source_code");
 	table_write_json(table, json);
 	json_end_object(json);
 	return NULL;
 }
 
-static struct error *write_functions(const struct sample_report *report,
-				     const struct sample_event_report *event,
-				     struct json_writer *json)
+static struct error *sample_json_write_functions(const struct sample_report *report,
+						 const struct sample_event_report *event,
+						 struct json_writer *json)
 {
 	struct error *err = NULL;
 	json_key(json, "annotate");
 	json_begin_array(json);
 	for (size_t i = 0; !err && i < event->num_functions; i++)
 		if (has_known_lines(&event->functions[i]))
-			err = write_function(report, &event->functions[i], json);
+			err = sample_json_write_function(report, &event->functions[i], json);
 	json_end_array(json);
 	return err;
 }
 
-static struct error *write_event(const struct sample_report *report,
-				 const struct sample_event_report *event, struct json_writer *json)
+static struct error *sample_json_write_event(const struct sample_report *report,
+					     const struct sample_event_report *event,
+					     struct json_writer *json)
 {
 	json_begin_object(json);
-	write_text("type", event->type, json);
+	sample_json_write_text("type", event->type, json);
 	struct error *err = write_rows(event, json);
 	write_key_u64("interval", event->interval, json);
 	if (event->model)
-		write_text("model", event->model, json);
+		sample_json_write_text("model", event->model, json);
 	write_key_u64("printed_sample_num", event->num_top, json);
 	if (event->num_idle) {
 		write_key_u64("idle_samples", event->num_idle, json);
@@ -114,7 +115,7 @@ static struct error *write_event(const struct sample_report *report,
 	if (report->verbose)
 		write_pcs(event, json);
 	if (!err)
-		err = write_functions(report, event, json);
+		err = sample_json_write_functions(report, event, json);
 	json_end_object(json);
 	return err;
 }
@@ -139,17 +140,18 @@ static struct error *write_sorted_events(const struct sample_report *report,
 	qsort(sorted, report->num_events, sizeof(const struct sample_event_report *), by_type);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < report->num_events; i++)
-		err = write_event(report, sorted[i], json);
+		err = sample_json_write_event(report, sorted[i], json);
 	return err;
 }
 
-static struct error *write_events(const struct sample_report *report, struct json_writer *json)
+static struct error *sample_json_write_events(const struct sample_report *report,
+					      struct json_writer *json)
 {
 	static const struct sample_event_report none = {.type = "unknown event"};
 	json_key(json, "events");
 	json_begin_array(json);
 	struct error *err = report->num_events ? write_sorted_events(report, json)
-					       : write_event(report, &none, json);
+					       : sample_json_write_event(report, &none, json);
 	json_end_array(json);
 	return err;
 }
@@ -158,8 +160,8 @@ struct error *sample_report_write_json_value(const struct sample_report *report,
 					     struct json_writer *json)
 {
 	json_begin_object(json);
-	write_text("pe_file", report->pe_file, json);
-	write_text("pdb_file", report->pdb_file, json);
+	sample_json_write_text("pe_file", report->pe_file, json);
+	sample_json_write_text("pdb_file", report->pdb_file, json);
 	write_key_u64("sample_display_row", report->max_rows, json);
 	write_key_u64("samples_generated", report->generated, json);
 	write_key_u64("samples_dropped", report->dropped, json);
@@ -174,7 +176,7 @@ struct error *sample_report_write_json_value(const struct sample_report *report,
 		json_begin_array(json);
 		json_end_array(json);
 	}
-	struct error *err = write_events(report, json);
+	struct error *err = sample_json_write_events(report, json);
 	json_end_object(json);
 	return err;
 }

@@ -16,7 +16,7 @@ static const char *const latency_keys[SPE_NUM_LATENCIES] = {
 };
 
 /** An address has more digits than a double: as text. */
-static void write_address(struct json_writer *json, const char *key, uint64_t address)
+static void spe_json_write_address(struct json_writer *json, const char *key, uint64_t address)
 {
 	char text[sizeof("0x") + 16];
 	snprintf(text, sizeof(text), "0x%" PRIx64, address);
@@ -115,8 +115,8 @@ static void write_histogram(struct json_writer *json, const struct spe_latency *
 	json_end_array(json);
 }
 
-static struct error *write_text(struct json_writer *json, const char *key,
-				const struct string_builder *text)
+static struct error *spe_json_write_text(struct json_writer *json, const char *key,
+					 const struct string_builder *text)
 {
 	if (text->failed)
 		return &error_no_memory;
@@ -139,7 +139,7 @@ static struct error *write_kinds(const struct spe_report *report, const struct s
 		const struct spe_row *row = &list->rows[i];
 		append(&report->profile->spe->sums.groups[row->group], &text);
 		json_begin_object(json);
-		err = write_text(json, "name", &text);
+		err = spe_json_write_text(json, "name", &text);
 		json_key_u64(json, "samples", row->stats.count);
 		write_latencies(json, &row->stats);
 		json_end_object(json);
@@ -148,7 +148,7 @@ static struct error *write_kinds(const struct spe_report *report, const struct s
 	return err;
 }
 
-static void write_names(struct json_writer *json, struct spe_place_names names)
+static void spe_json_write_names(struct json_writer *json, struct spe_place_names names)
 {
 	if (*names.module)
 		json_key_text(json, "module", names.module);
@@ -168,9 +168,9 @@ static struct error *write_places(const struct spe_report *report, size_t max_ro
 		_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
 		const struct spe_row *row = &list->rows[i];
 		json_begin_object(json);
-		write_names(json, spe_place_of_row(report->profile, list, row));
+		spe_json_write_names(json, spe_place_of_row(report->profile, list, row));
 		spe_place_append_row(report->profile, list, row, &place);
-		err = write_text(json, "place", &place);
+		err = spe_json_write_text(json, "place", &place);
 		write_stats(json, &row->stats);
 		json_end_object(json);
 	}
@@ -178,13 +178,13 @@ static struct error *write_places(const struct spe_report *report, size_t max_ro
 	return err;
 }
 
-static struct error *write_stack(const struct spe_report *report, uint32_t stack,
-				 struct json_writer *json)
+static struct error *spe_json_write_stack(const struct spe_report *report, uint32_t stack,
+					  struct json_writer *json)
 {
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
-	write_names(json, spe_place_of_stack(report->profile, stack));
+	spe_json_write_names(json, spe_place_of_stack(report->profile, stack));
 	spe_place_append(report->profile, stack, &place);
-	return write_text(json, "place", &place);
+	return spe_json_write_text(json, "place", &place);
 }
 
 static struct error *write_target(const struct spe_report *report, const struct spe_target *target,
@@ -195,12 +195,12 @@ static struct error *write_target(const struct spe_report *report, const struct 
 	json_key_u64(json, "mispredicted", target->num_mispredicted);
 	json_key(json, "branch");
 	json_begin_object(json);
-	struct error *err = write_stack(report, target->from, json);
+	struct error *err = spe_json_write_stack(report, target->from, json);
 	json_end_object(json);
 	json_key(json, "target");
 	json_begin_object(json);
 	if (!err)
-		err = write_stack(report, target->to, json);
+		err = spe_json_write_stack(report, target->to, json);
 	json_end_object(json);
 	json_end_object(json);
 	return err;
@@ -232,17 +232,17 @@ static struct error *write_access(const struct spe_report *report,
 	json_key_u64(json, "cycles", access->latency);
 	json_key_u64(json, "tid", thread->tid);
 	json_key_text(json, "thread", named_profile_text(report->profile, thread->name));
-	struct error *err = write_stack(report, access->stack, json);
+	struct error *err = spe_json_write_stack(report, access->stack, json);
 	json_end_object(json);
 	return err;
 }
 
-static struct error *write_line(const struct spe_report *report, const struct shared_line *line,
-				struct json_writer *json)
+static struct error *spe_json_write_line(const struct spe_report *report,
+					 const struct shared_line *line, struct json_writer *json)
 {
 	struct error *err = NULL;
 	json_begin_object(json);
-	write_address(json, "address", line->line->number * CACHE_LINE_BYTES);
+	spe_json_write_address(json, "address", line->line->number * CACHE_LINE_BYTES);
 	json_key_u64(json, "pid", line->line->pid);
 	json_key_text(json, "kind", line_sharing_kind_name(line->kind));
 	json_key_u64(json, "threads", line->num_threads);
@@ -277,7 +277,7 @@ static struct error *write_sharing(const struct spe_report *report, size_t max_l
 	json_key(json, "shared");
 	json_begin_array(json);
 	for (size_t i = 0; !err && i < sharing->num_lines && (!max_lines || i < max_lines); i++)
-		err = write_line(report, &sharing->lines[i], json);
+		err = spe_json_write_line(report, &sharing->lines[i], json);
 	json_end_array(json);
 	json_end_object(json);
 	return err;

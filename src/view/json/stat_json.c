@@ -86,7 +86,7 @@ static const struct stat_section *find_section(const struct stat_report *report,
 	return NULL;
 }
 
-static bool is_multiplexed(const struct stat_report *report)
+static bool stat_json_is_multiplexed(const struct stat_report *report)
 {
 	for (size_t i = 0; i < report->num_sections; i++) {
 		const struct stat_section *section = &report->sections[i];
@@ -137,7 +137,7 @@ static struct error *write_core(const struct stat_report *report, struct json_wr
 	bool has_sum = num_core_sections(report) == 1 && section->counts->num_units > 1;
 	json_key(json, "core");
 	json_begin_object(json);
-	json_key_bool(json, "Multiplexing", is_multiplexed(report));
+	json_key_bool(json, "Multiplexing", stat_json_is_multiplexed(report));
 	json_key_bool(json, "Kernel_mode", report->kernel_mode);
 	struct error *err = write_cores(report, json);
 	if (!err)
@@ -180,7 +180,7 @@ static struct error *write_dsu(const struct stat_report *report, struct json_wri
 	return err;
 }
 
-static struct error *write_dmc(const struct stat_report *report, struct json_writer *json)
+static struct error *stat_json_write_dmc(const struct stat_report *report, struct json_writer *json)
 {
 	json_key(json, "dmc");
 	json_begin_object(json);
@@ -271,7 +271,7 @@ struct error *stat_report_write_json(const struct stat_report *report, struct js
 	if (!err)
 		err = write_dsu(&measured.report, json);
 	if (!err)
-		err = write_dmc(&measured.report, json);
+		err = stat_json_write_dmc(&measured.report, json);
 	if (err)
 		return err;
 	write_processes(report, json);

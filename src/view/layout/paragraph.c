@@ -37,7 +37,7 @@ static void print_word(struct paragraph *paragraph, const char *word, size_t len
 }
 
 /** Print one line of the text, wrapped; @length without its line end. */
-static void print_line(struct paragraph *paragraph, const char *line, size_t length)
+static void paragraph_print_line(struct paragraph *paragraph, const char *line, size_t length)
 {
 	const char *end = line + length;
 	paragraph->column = 0;
@@ -53,11 +53,11 @@ static void print_line(struct paragraph *paragraph, const char *line, size_t len
 	fputc('\n', paragraph->stream);
 }
 
-static void print_lines(struct paragraph *paragraph, const char *text)
+static void paragraph_print_lines(struct paragraph *paragraph, const char *text)
 {
 	do {
 		size_t length = strcspn(text, "\n");
-		print_line(paragraph, text, length);
+		paragraph_print_line(paragraph, text, length);
 		text += length;
 		if (*text)
 			text++;
@@ -67,12 +67,12 @@ static void print_lines(struct paragraph *paragraph, const char *text)
 void paragraph_print(const char *text, size_t indent, size_t width, FILE *stream)
 {
 	struct paragraph paragraph = {.indent = indent, .width = width, .stream = stream};
-	print_lines(&paragraph, text);
+	paragraph_print_lines(&paragraph, text);
 }
 
 void paragraph_print_behind(const char *text, size_t indent, size_t width, FILE *stream)
 {
 	struct paragraph paragraph = {
 		.indent = indent, .width = width, .is_indented = true, .stream = stream};
-	print_lines(&paragraph, text);
+	paragraph_print_lines(&paragraph, text);
 }

@@ -31,7 +31,7 @@ static const struct safe_text_escape *find_escape(uint32_t code_point)
 }
 
 /** Length of the printable ASCII at the start of @text: nearly always all of it. */
-static size_t plain_length(const char *text, const char *end)
+static size_t safe_text_plain_length(const char *text, const char *end)
 {
 	const char *at = text;
 	while (at < end && *at >= ' ' && *at <= '~')
@@ -44,7 +44,7 @@ size_t safe_text_width(const char *text, size_t length)
 	const char *end = text + length;
 	size_t width = 0;
 	while (text < end) {
-		size_t plain = plain_length(text, end);
+		size_t plain = safe_text_plain_length(text, end);
 		width += plain;
 		text += plain;
 		if (text == end)
@@ -73,7 +73,7 @@ void safe_text_print(const char *text, size_t length, FILE *stream)
 {
 	const char *end = text + length;
 	while (text < end) {
-		size_t plain = plain_length(text, end);
+		size_t plain = safe_text_plain_length(text, end);
 		fwrite(text, 1, plain, stream);
 		text += plain;
 		if (text < end)

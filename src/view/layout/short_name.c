@@ -13,7 +13,7 @@
 
 static const char ellipsis[] = "…";
 
-static bool fits(const char *text, size_t max_columns)
+static bool short_name_fits(const char *text, size_t max_columns)
 {
 	return safe_text_width(text, strlen(text)) <= max_columns;
 }
@@ -110,12 +110,13 @@ static char *cut_text(const char *text, size_t max_columns, enum short_name_cut 
 
 char *short_name_create(const char *text, size_t max_columns, enum short_name_cut cut)
 {
-	if (fits(text, max_columns))
+	if (short_name_fits(text, max_columns))
 		return strdup(text);
 	if (cut == SHORT_NAME_END)
 		return cut_text(text, max_columns, cut);
 	_cleanup_free_ char *name = without_arguments(text);
 	if (!name)
 		return NULL;
-	return fits(name, max_columns) ? take_ptr(name) : cut_text(name, max_columns, cut);
+	return short_name_fits(name, max_columns) ? take_ptr(name)
+						  : cut_text(name, max_columns, cut);
 }

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct error *collect(const struct named_profile *profile, struct short_paths *paths)
+static struct error *short_path_collect(const struct named_profile *profile,
+					struct short_paths *paths)
 {
 	_cleanup_free_ bool *is_known = calloc(profile->strings.num_entries + 1, sizeof(*is_known));
 	if (!is_known)
@@ -34,7 +35,7 @@ static struct error *collect(const struct named_profile *profile, struct short_p
 struct error *short_paths_create(const struct named_profile *profile, struct short_paths *ret)
 {
 	struct short_paths paths = {.profile = profile};
-	struct error *err = collect(profile, &paths);
+	struct error *err = short_path_collect(profile, &paths);
 	if (err)
 		short_paths_deinit(&paths);
 	else
@@ -49,7 +50,7 @@ void short_paths_deinit(struct short_paths *paths)
 }
 
 /** What stands behind the last such folder; NULL if there is none. */
-static const char *behind(const char *path, const char *folder)
+static const char *short_path_behind(const char *path, const char *folder)
 {
 	const char *found = NULL;
 	for (const char *at = strstr(path, folder); at; at = strstr(at + 1, folder))
@@ -60,7 +61,7 @@ static const char *behind(const char *path, const char *folder)
 /** "/usr/lib/python3.11/json/encoder.py" -> "json/encoder.py" */
 static const char *behind_standard_library(const char *path)
 {
-	const char *at = behind(path, "/lib/python");
+	const char *at = short_path_behind(path, "/lib/python");
 	while (at && (isdigit((unsigned char)*at) || *at == '.' || *at == 't'))
 		at++;
 	return at && *at == '/' ? at + 1 : NULL;
@@ -70,7 +71,7 @@ static const char *as_imported(const char *path)
 {
 	static const char *const folders[] = {"/site-packages/", "/dist-packages/"};
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
-		const char *found = behind(path, folders[i]);
+		const char *found = short_path_behind(path, folders[i]);
 		if (found)
 			return found;
 	}
@@ -78,7 +79,7 @@ static const char *as_imported(const char *path)
 }
 
 /** With one more folder in front. */
-static const char *longer(const char *path, const char *suffix)
+static const char *short_path_longer(const char *path, const char *suffix)
 {
 	const char *at = suffix - 1;
 	while (at > path && at[-1] != '/')
@@ -97,7 +98,7 @@ static bool is_ambiguous(const struct short_paths *paths, uint32_t file, const c
 }
 
 /** The package's name is what counts of __init__.py and __main__.py. */
-static bool says_nothing(const char *name)
+static bool short_path_says_nothing(const char *name)
 {
 	return strncmp(name, "__", 2) == 0;
 }
@@ -110,10 +111,10 @@ const char *short_path(const struct short_paths *paths, uint32_t file)
 	const char *suffix = as_imported(path);
 	if (!suffix) {
 		suffix = file_name_of(path);
-		if (says_nothing(suffix) && suffix > path)
-			suffix = longer(path, suffix);
+		if (short_path_says_nothing(suffix) && suffix > path)
+			suffix = short_path_longer(path, suffix);
 	}
 	while (suffix > path && is_ambiguous(paths, file, suffix))
-		suffix = longer(path, suffix);
+		suffix = short_path_longer(path, suffix);
 	return suffix;
 }

@@ -34,8 +34,9 @@ static void add_figure(const struct sort_list *list, const struct sort_row *row,
 	}
 }
 
-static struct error *add_key(const struct named_profile *profile, const struct sort_row *row,
-			     enum sort_key key, struct table *table)
+static struct error *sort_table_add_key(const struct named_profile *profile,
+					const struct sort_row *row, enum sort_key key,
+					struct table *table)
 {
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	sort_list_append_cell(profile, row, key, &text);
@@ -45,21 +46,21 @@ static struct error *add_key(const struct named_profile *profile, const struct s
 	return NULL;
 }
 
-static struct error *add_row(const struct named_profile *profile, const struct sort_list *list,
-			     const struct sort_row *row, const struct sort_look *look,
-			     struct table *table)
+static struct error *sort_table_add_row(const struct named_profile *profile,
+					const struct sort_list *list, const struct sort_row *row,
+					const struct sort_look *look, struct table *table)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < look->num_columns; i++) {
 		if (look->columns[i].is_key)
-			err = add_key(profile, row, look->columns[i].key, table);
+			err = sort_table_add_key(profile, row, look->columns[i].key, table);
 		else
 			add_figure(list, row, look->columns[i].figure, table);
 	}
 	return err;
 }
 
-static size_t num_shown(const struct sort_list *list, size_t max_rows)
+static size_t sort_table_num_shown(const struct sort_list *list, size_t max_rows)
 {
 	return max_rows && list->num_rows > max_rows ? max_rows : list->num_rows;
 }
@@ -76,9 +77,9 @@ struct error *sort_table_print(const struct named_profile *profile, const struct
 				     : figure_columns[look->columns[i].figure];
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = table_create(columns, look->num_columns, &table);
-	size_t num_rows = num_shown(list, max_rows);
+	size_t num_rows = sort_table_num_shown(list, max_rows);
 	for (size_t i = 0; !err && i < num_rows; i++)
-		err = add_row(profile, list, &list->rows[i], look, table);
+		err = sort_table_add_row(profile, list, &list->rows[i], look, table);
 	if (!err)
 		err = table_check(table);
 	if (err)
@@ -99,8 +100,9 @@ static void json_key_of(enum sort_key key, struct json_writer *json)
 	json_key(json, name);
 }
 
-static struct error *write_row(const struct named_profile *profile, const struct sort_list *list,
-			       const struct sort_row *row, struct json_writer *json)
+static struct error *sort_table_write_row(const struct named_profile *profile,
+					  const struct sort_list *list, const struct sort_row *row,
+					  struct json_writer *json)
 {
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	json_begin_object(json);
@@ -133,8 +135,8 @@ struct error *sort_table_write_json(const struct named_profile *profile,
 	json_key(json, "rows");
 	json_begin_array(json);
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < num_shown(list, max_rows); i++)
-		err = write_row(profile, list, &list->rows[i], json);
+	for (size_t i = 0; !err && i < sort_table_num_shown(list, max_rows); i++)
+		err = sort_table_write_row(profile, list, &list->rows[i], json);
 	json_end_array(json);
 	return err;
 }

@@ -106,7 +106,7 @@ void table_destroy(struct table *table)
 	free(table);
 }
 
-static bool add_cell(struct table *table, struct table_cell cell)
+static bool table_add_cell(struct table *table, struct table_cell cell)
 {
 	if (table->failed)
 		return false;
@@ -130,7 +130,7 @@ static void add_text_cell(struct table *table, struct table_cell cell, const cha
 		table->failed = true;
 	cell.width = text_width(text);
 	cell.height = 1;
-	add_cell(table, cell);
+	table_add_cell(table, cell);
 }
 
 void table_add_string(struct table *table, const char *text)
@@ -220,7 +220,7 @@ void table_add_table(struct table *table, const char *key, struct table *nested)
 		.text = key,
 		.nested = nested,
 	};
-	if (!add_cell(table, cell))
+	if (!table_add_cell(table, cell))
 		return;
 	owned = NULL;
 	table->holds_tables = true;
@@ -361,7 +361,7 @@ static void draw_row(struct drawing *drawing, size_t row)
 	}
 }
 
-static void draw(struct drawing *drawing)
+static void table_draw(struct drawing *drawing)
 {
 	for (size_t line = 0; line < TABLE_HEADER_LINES; line++) {
 		draw_blanks(drawing, TABLE_MARGIN);
@@ -395,7 +395,7 @@ static size_t widest_column(const struct table *table, const size_t *widths)
 	return widest;
 }
 
-static void narrow(const struct table *table, size_t max_columns, size_t *widths)
+static void table_narrow(const struct table *table, size_t max_columns, size_t *widths)
 {
 	size_t width = TABLE_MARGIN + table_width(table);
 	while (width > max_columns) {
@@ -414,9 +414,9 @@ void table_print(const struct table *table, struct table_layout layout, FILE *st
 		widths = calloc(table->num_columns, sizeof(*widths));
 	if (widths) {
 		memcpy(widths, table->widths, table->num_columns * sizeof(*widths));
-		narrow(table, layout.max_columns, widths);
+		table_narrow(table, layout.max_columns, widths);
 	}
-	draw(&(struct drawing){
+	table_draw(&(struct drawing){
 		.table = table,
 		.widths = widths ? widths : table->widths,
 		.is_padded = layout.is_padded,

@@ -7,7 +7,7 @@ struct packed_column packed_column_create(FILE *stream)
 }
 
 /** Writes the first @num_chars characters of the three bytes in @bits. */
-static void write_group(FILE *stream, uint32_t bits, unsigned num_chars)
+static void packed_column_write_group(FILE *stream, uint32_t bits, unsigned num_chars)
 {
 	static const char alphabet[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -20,7 +20,7 @@ static void add_byte(struct packed_column *column, uint8_t byte)
 	column->bits = column->bits << 8 | byte;
 	if (++column->num_bytes < 3)
 		return;
-	write_group(column->stream, column->bits, 4);
+	packed_column_write_group(column->stream, column->bits, 4);
 	column->bits = 0;
 	column->num_bytes = 0;
 }
@@ -43,7 +43,8 @@ void packed_column_finish(struct packed_column *column)
 {
 	unsigned left = column->num_bytes;
 	if (left > 0) {
-		write_group(column->stream, column->bits << (24 - 8 * left), left + 1);
+		packed_column_write_group(column->stream, column->bits << (24 - 8 * left),
+					  left + 1);
 		fputs(left == 1 ? "==" : "=", column->stream);
 	}
 	column->num_bytes = 0;

@@ -125,8 +125,8 @@ static void key_string(const struct page *page, struct json_writer *json, const 
 }
 
 /** Numbers the string if it has none yet, and writes it as the next of the block. */
-static void write_string(struct page *page, struct json_writer *json, uint32_t string,
-			 uint32_t *last)
+static void report_page_write_string(struct page *page, struct json_writer *json, uint32_t string,
+				     uint32_t *last)
 {
 	if (string == 0 || page->string_numbers[string])
 		return;
@@ -135,7 +135,7 @@ static void write_string(struct page *page, struct json_writer *json, uint32_t s
 }
 
 /** Those that columns refer to: names and files of functions, files of frames. */
-static struct error *write_strings(struct page *page)
+static struct error *report_page_write_strings(struct page *page)
 {
 	const struct named_profile *profile = page->profile;
 	page->string_numbers =
@@ -147,17 +147,17 @@ static struct error *write_strings(struct page *page)
 	json_text(&json, "");
 	uint32_t last = 0;
 	for (size_t i = 0; i < profile->num_functions; i++) {
-		write_string(page, &json, profile->functions[i].name, &last);
-		write_string(page, &json, profile->functions[i].file, &last);
+		report_page_write_string(page, &json, profile->functions[i].name, &last);
+		report_page_write_string(page, &json, profile->functions[i].file, &last);
 	}
 	for (size_t i = 0; i < profile->num_frames; i++)
-		write_string(page, &json, profile->frames[i].file, &last);
+		report_page_write_string(page, &json, profile->frames[i].file, &last);
 	json_end_array(&json);
 	return json_html_end(&json, page->name);
 }
 
-static void write_event(const struct page *page, const struct named_event *event,
-			struct json_writer *json)
+static void report_page_write_event(const struct page *page, const struct named_event *event,
+				    struct json_writer *json)
 {
 	json_begin_object(json);
 	key_string(page, json, "name", event->name);
@@ -170,8 +170,8 @@ static void write_event(const struct page *page, const struct named_event *event
 	json_end_object(json);
 }
 
-static void write_thread(const struct page *page, const struct named_thread *thread,
-			 struct json_writer *json)
+static void report_page_write_thread(const struct page *page, const struct named_thread *thread,
+				     struct json_writer *json)
 {
 	json_begin_object(json);
 	json_key_u64(json, "pid", thread->pid);
@@ -181,8 +181,8 @@ static void write_thread(const struct page *page, const struct named_thread *thr
 	json_end_object(json);
 }
 
-static void write_module(const struct page *page, const struct named_module *module,
-			 struct json_writer *json)
+static void report_page_write_module(const struct page *page, const struct named_module *module,
+				     struct json_writer *json)
 {
 	json_begin_object(json);
 	key_string(page, json, "name", module->name);
@@ -190,8 +190,8 @@ static void write_module(const struct page *page, const struct named_module *mod
 	json_end_object(json);
 }
 
-static void write_python(const struct page *page, const struct named_python *python,
-			 struct json_writer *json)
+static void report_page_write_python(const struct page *page, const struct named_python *python,
+				     struct json_writer *json)
 {
 	json_key(json, "python");
 	json_begin_object(json);
@@ -213,7 +213,7 @@ static void write_recording(const struct page *page, struct json_writer *json)
 	key_string(page, json, "system", profile->system);
 	key_string(page, json, "machine", profile->machine);
 	if (profile->python.way)
-		write_python(page, &profile->python, json);
+		report_page_write_python(page, &profile->python, json);
 	json_key_u64(json, "startMs", profile->start_wall_ns / NS_PER_MS);
 	json_key_u64(json, "durationNs", profile->duration_ns);
 	json_key_u64(json, "lost", profile->num_lost);
@@ -230,17 +230,17 @@ static struct error *write_summary(const struct page *page)
 	json_key(&json, "events");
 	json_begin_array(&json);
 	for (size_t i = 0; i < profile->num_events; i++)
-		write_event(page, &profile->events[i], &json);
+		report_page_write_event(page, &profile->events[i], &json);
 	json_end_array(&json);
 	json_key(&json, "threads");
 	json_begin_array(&json);
 	for (size_t i = 0; i < profile->num_threads; i++)
-		write_thread(page, &profile->threads[i], &json);
+		report_page_write_thread(page, &profile->threads[i], &json);
 	json_end_array(&json);
 	json_key(&json, "modules");
 	json_begin_array(&json);
 	for (size_t i = 0; i < profile->num_modules; i++)
-		write_module(page, &profile->modules[i], &json);
+		report_page_write_module(page, &profile->modules[i], &json);
 	json_end_array(&json);
 	json_end_object(&json);
 	return json_html_end(&json, page->name);
@@ -260,8 +260,8 @@ static char *read_source(const struct page *page, const char *path, size_t max_s
 	return strndup(map.data, map.size);
 }
 
-static void write_source(const struct page *page, const struct hot_file *file,
-			 struct json_writer *json, size_t *left)
+static void report_page_write_source(const struct page *page, const struct hot_file *file,
+				     struct json_writer *json, size_t *left)
 {
 	const char *path = named_profile_text(page->profile, file->path);
 	_cleanup_free_ char *text = read_source(page, path, *left);
@@ -274,14 +274,14 @@ static void write_source(const struct page *page, const struct hot_file *file,
 	json_end_object(json);
 }
 
-static struct error *write_sources(const struct page *page)
+static struct error *report_page_write_sources(const struct page *page)
 {
 	size_t left = page->options->max_source_bytes;
 	left = left ? left : DEFAULT_SOURCE_BYTES;
 	struct json_writer json = json_html_begin(page->stream, "id", "wperf-sources");
 	json_begin_array(&json);
 	for (size_t i = 0; page->options->open_source && i < page->files.num_items; i++)
-		write_source(page, &page->files.items[i], &json, &left);
+		report_page_write_source(page, &page->files.items[i], &json, &left);
 	json_end_array(&json);
 	return json_html_end(&json, page->name);
 }
@@ -317,7 +317,7 @@ static struct error *write_listings(const struct page *page)
 	return json_html_end(&json, page->name);
 }
 
-static struct error *write_spe(const struct page *page)
+static struct error *report_page_write_spe(const struct page *page)
 {
 	struct json_writer json = json_html_begin(page->stream, "id", "wperf-spe");
 	struct error *err = NULL;
@@ -330,7 +330,7 @@ static struct error *write_spe(const struct page *page)
 
 static struct error *write_data(struct page *page)
 {
-	struct error *err = write_strings(page);
+	struct error *err = report_page_write_strings(page);
 	if (err)
 		return err;
 	err = write_summary(page);
@@ -340,10 +340,10 @@ static struct error *write_data(struct page *page)
 					       page->options->listings,
 					       page->options->num_listings};
 	report_columns_write(&columns, page->stream);
-	err = write_sources(page);
+	err = report_page_write_sources(page);
 	if (!err)
 		err = write_listings(page);
-	return err ? err : write_spe(page);
+	return err ? err : report_page_write_spe(page);
 }
 
 struct error *report_page_write(FILE *stream, const char *name, const struct named_profile *profile,

@@ -45,7 +45,7 @@ static void write_page_start(FILE *stream)
 	fputs(page_body, stream);
 }
 
-static void write_units(const struct stat_section *section, struct json_writer *json)
+static void timeline_html_write_units(const struct stat_section *section, struct json_writer *json)
 {
 	json_key(json, "units");
 	json_begin_array(json);
@@ -56,7 +56,7 @@ static void write_units(const struct stat_section *section, struct json_writer *
 	json_end_array(json);
 }
 
-static void write_events(const struct stat_section *section, struct json_writer *json)
+static void timeline_html_write_events(const struct stat_section *section, struct json_writer *json)
 {
 	json_key(json, "events");
 	json_begin_array(json);
@@ -82,8 +82,8 @@ static void write_sections(const struct stat_report *report, struct json_writer 
 		json_begin_object(json);
 		json_key_text(json, "class", event_class_name(section->event_class));
 		json_key_bool(json, "multiplexed", section->multiplexed);
-		write_units(section, json);
-		write_events(section, json);
+		timeline_html_write_units(section, json);
+		timeline_html_write_events(section, json);
 		json_end_object(json);
 	}
 	json_end_array(json);

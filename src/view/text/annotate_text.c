@@ -20,7 +20,7 @@ enum {
 	HOT_PERCENT = 10,
 };
 
-static void print_safe(const char *text, FILE *stream)
+static void annotate_text_print_safe(const char *text, FILE *stream)
 {
 	safe_text_print(text, strlen(text), stream);
 }
@@ -38,8 +38,8 @@ static void print_percent_column(const struct annotate_look *look, struct named_
 }
 
 /** @inlined: nothing where there is no such column. */
-static void print_margin(const struct annotate_look *look, struct named_total self,
-			 struct named_total inlined, const struct spe_stats *spe)
+static void annotate_text_print_margin(const struct annotate_look *look, struct named_total self,
+				       struct named_total inlined, const struct spe_stats *spe)
 {
 	print_percent_column(look, self);
 	if (look->has_inlined)
@@ -52,7 +52,7 @@ static void print_margin(const struct annotate_look *look, struct named_total se
 		spe_margin_print(spe, look->stream);
 }
 
-static void print_head(const struct annotate_look *look, const char *what)
+static void annotate_text_print_head(const struct annotate_look *look, const char *what)
 {
 	fprintf(look->stream, "%s%*s", style_code(&look->style, STYLE_DIM), PERCENT_COLUMNS,
 		"self %");
@@ -64,7 +64,7 @@ static void print_head(const struct annotate_look *look, const char *what)
 	fprintf(look->stream, "%s%s\n", what, style_code(&look->style, STYLE_RESET));
 }
 
-static void print_fold(const struct annotate_look *look)
+static void annotate_text_print_fold(const struct annotate_look *look)
 {
 	int columns = PERCENT_COLUMNS * (1 + look->has_inlined) + COUNT_COLUMNS + LINE_COLUMNS;
 	columns += look->has_spe ? SPE_MARGIN_COLUMNS : 0;
@@ -72,8 +72,8 @@ static void print_fold(const struct annotate_look *look)
 		style_code(&look->style, STYLE_RESET));
 }
 
-static void print_percent(const struct annotate_look *look, struct named_total part,
-			  struct named_total all)
+static void annotate_text_print_percent(const struct annotate_look *look, struct named_total part,
+					struct named_total all)
 {
 	fprintf(look->stream, "%s %%",
 		decimal_fixed(named_total_percent(part, all), DECIMALS).text);
@@ -85,19 +85,19 @@ void annotate_text_print_function(const struct annotate_look *look, const char *
 {
 	FILE *stream = look->stream;
 	fputs(style_code(&look->style, STYLE_BOLD), stream);
-	print_safe(name, stream);
+	annotate_text_print_safe(name, stream);
 	fputs(style_code(&look->style, STYLE_RESET), stream);
 	if (*module) {
 		fputs("  ", stream);
 		safe_text_print_module(module, stream);
 	}
 	fputs("  self ", stream);
-	print_percent(look, self, all);
+	annotate_text_print_percent(look, self, all);
 	fprintf(stream, ", %s %s", decimal_grouped(self.count).text,
 		self.count == 1 ? "sample" : "samples");
 	if (code.count != self.count) {
 		fputs(", with inlined calls ", stream);
-		print_percent(look, code, all);
+		annotate_text_print_percent(look, code, all);
 		fprintf(stream, ", %s", decimal_grouped(code.count).text);
 	}
 	fputc('\n', stream);
@@ -106,7 +106,7 @@ void annotate_text_print_function(const struct annotate_look *look, const char *
 static void print_source_line(const struct annotate_look *look, const struct annotate_line *line,
 			      struct text_line text)
 {
-	print_margin(look, line->self, line->inlined, line->spe);
+	annotate_text_print_margin(look, line->self, line->inlined, line->spe);
 	if (line->line)
 		fprintf(look->stream, "%*" PRIu32, LINE_COLUMNS, line->line);
 	else
@@ -124,20 +124,20 @@ struct source_walk {
 	size_t next; /* of the lines with samples */
 };
 
-static bool is_near(uint64_t line, uint64_t other)
+static bool annotate_text_is_near(uint64_t line, uint64_t other)
 {
 	return line + LINES_AROUND >= other && other + LINES_AROUND >= line;
 }
 
-static bool is_shown(const struct source_walk *walk, uint32_t line)
+static bool annotate_text_is_shown(const struct source_walk *walk, uint32_t line)
 {
 	const struct annotate_source *source = walk->source;
 	if (line == source->first_line)
 		return true;
-	bool is_before =
-		walk->next < source->num_lines && is_near(line, source->lines[walk->next].line);
+	bool is_before = walk->next < source->num_lines &&
+			 annotate_text_is_near(line, source->lines[walk->next].line);
 	bool is_behind = walk->next && source->lines[walk->next - 1].line &&
-			 is_near(line, source->lines[walk->next - 1].line);
+			 annotate_text_is_near(line, source->lines[walk->next - 1].line);
 	return is_before || is_behind;
 }
 
@@ -155,9 +155,9 @@ static void print_text_lines(const struct annotate_look *look, struct source_wal
 	const struct text_lines *text = walk->source->text;
 	bool is_folding = false;
 	for (uint32_t number = 1; number <= text->num_lines && number; number++) {
-		if (!look->is_unfolded && !is_shown(walk, number)) {
+		if (!look->is_unfolded && !annotate_text_is_shown(walk, number)) {
 			if (!is_folding)
-				print_fold(look);
+				annotate_text_print_fold(look);
 			is_folding = true;
 			continue;
 		}
@@ -171,15 +171,16 @@ void annotate_text_print_source(const struct annotate_look *look,
 				const struct annotate_source *source)
 {
 	fputs(style_code(&look->style, STYLE_CYAN), look->stream);
-	print_safe(*source->path ? source->path : "source file not known", look->stream);
+	annotate_text_print_safe(*source->path ? source->path : "source file not known",
+				 look->stream);
 	fputs(style_code(&look->style, STYLE_RESET), look->stream);
 	if (!source->text && source->refusal) {
 		fputs("  (source not shown: ", look->stream);
-		print_safe(source->refusal, look->stream);
+		annotate_text_print_safe(source->refusal, look->stream);
 		fputc(')', look->stream);
 	}
 	fputc('\n', look->stream);
-	print_head(look, "   line");
+	annotate_text_print_head(look, "   line");
 	struct source_walk walk = {.source = source};
 	while (walk.next < source->num_lines && !source->lines[walk.next].line)
 		print_source_line(look, &source->lines[walk.next++], (struct text_line){0});
@@ -193,10 +194,10 @@ void annotate_text_print_refusal(const struct annotate_look *look, const char *w
 				 const char *hint)
 {
 	fputs("cannot show instructions: ", look->stream);
-	print_safe(why, look->stream);
+	annotate_text_print_safe(why, look->stream);
 	if (hint) {
 		fputs("; ", look->stream);
-		print_safe(hint, look->stream);
+		annotate_text_print_safe(hint, look->stream);
 	}
 	fputc('\n', look->stream);
 }
@@ -210,7 +211,7 @@ static bool is_near_sample(const struct annotate_code *code, size_t index)
 	return false;
 }
 
-static bool is_same_text(const char *a, const char *b)
+static bool annotate_text_is_same(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
@@ -218,11 +219,12 @@ static bool is_same_text(const char *a, const char *b)
 static bool has_same_line(const struct annotate_instruction *a,
 			  const struct annotate_instruction *b)
 {
-	return a && a->line == b->line && is_same_text(a->file, b->file);
+	return a && a->line == b->line && annotate_text_is_same(a->file, b->file);
 }
 
 /** "app.c:12  x = y;" */
-static void print_place(const struct annotate_look *look, const struct annotate_instruction *at)
+static void annotate_text_print_place(const struct annotate_look *look,
+				      const struct annotate_instruction *at)
 {
 	if (!at->file)
 		return;
@@ -230,7 +232,7 @@ static void print_place(const struct annotate_look *look, const struct annotate_
 	int columns = PERCENT_COLUMNS + COUNT_COLUMNS + 2;
 	columns += look->has_spe ? SPE_MARGIN_COLUMNS : 0;
 	fprintf(look->stream, "%*s%s", columns, "", style_code(&look->style, STYLE_CYAN));
-	print_safe(slash ? slash + 1 : at->file, look->stream);
+	annotate_text_print_safe(slash ? slash + 1 : at->file, look->stream);
 	fprintf(look->stream, ":%" PRIu32 "%s", at->line, style_code(&look->style, STYLE_RESET));
 	if (at->source.length) {
 		fputs("  ", look->stream);
@@ -242,7 +244,8 @@ static void print_place(const struct annotate_look *look, const struct annotate_
 static void print_instruction(const struct annotate_look *look,
 			      const struct annotate_instruction *instruction)
 {
-	print_margin(look, instruction->total, (struct named_total){0}, instruction->spe);
+	annotate_text_print_margin(look, instruction->total, (struct named_total){0},
+				   instruction->spe);
 	fprintf(look->stream, "  %s %8" PRIx64 "  ", instruction->is_target ? "->" : "  ",
 		instruction->address);
 	code_text_print(instruction->text, strlen(instruction->text), look->stream);
@@ -254,23 +257,23 @@ void annotate_text_print_code(const struct annotate_look *look, const struct ann
 	struct annotate_look narrow = *look;
 	narrow.has_inlined = false;
 	fputs("instructions of ", look->stream);
-	print_safe(code->name, look->stream);
+	annotate_text_print_safe(code->name, look->stream);
 	fputc('\n', look->stream);
-	print_head(&narrow, "      address");
+	annotate_text_print_head(&narrow, "      address");
 	const struct annotate_instruction *last = NULL;
 	bool is_folding = false;
 	for (size_t i = 0; i < code->num_instructions; i++) {
 		const struct annotate_instruction *instruction = &code->instructions[i];
 		if (!look->is_unfolded && !is_near_sample(code, i)) {
 			if (!is_folding)
-				print_fold(&narrow);
+				annotate_text_print_fold(&narrow);
 			is_folding = true;
 			last = NULL;
 			continue;
 		}
 		is_folding = false;
 		if (!has_same_line(last, instruction))
-			print_place(look, instruction);
+			annotate_text_print_place(look, instruction);
 		print_instruction(&narrow, instruction);
 		last = instruction;
 	}

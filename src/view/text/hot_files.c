@@ -17,8 +17,8 @@ static double *stack_weights(const struct named_profile *profile)
 	return weights;
 }
 
-static void add_node(const struct named_profile *profile, size_t node, double self,
-		     double inclusive, struct hot_file *by_path)
+static void hot_files_add_node(const struct named_profile *profile, size_t node, double self,
+			       double inclusive, struct hot_file *by_path)
 {
 	const struct named_frame *frame = &profile->frames[profile->stacks.nodes[node].frame];
 	if (frame->line == 0)
@@ -29,12 +29,12 @@ static void add_node(const struct named_profile *profile, size_t node, double se
 }
 
 /** Callees come after their callers, so that on the way back each sum is complete. */
-static void add_nodes(const struct named_profile *profile, const double *self, double *inclusive,
-		      struct hot_file *by_path)
+static void hot_files_add_nodes(const struct named_profile *profile, const double *self,
+				double *inclusive, struct hot_file *by_path)
 {
 	for (size_t i = profile->stacks.num_nodes; i-- > 0;) {
 		inclusive[i] += self[i];
-		add_node(profile, i, self[i], inclusive[i], by_path);
+		hot_files_add_node(profile, i, self[i], inclusive[i], by_path);
 		uint32_t parent = profile->stacks.nodes[i].parent;
 		if (parent != STACK_NONE)
 			inclusive[parent] += inclusive[i];
@@ -74,7 +74,7 @@ struct error *hot_files_init(struct hot_files *files, const struct named_profile
 	_cleanup_free_ struct hot_file *by_path = calloc(num_strings + 1, sizeof(*by_path));
 	if (!self || !inclusive || !by_path)
 		return &error_no_memory;
-	add_nodes(profile, self, inclusive, by_path);
+	hot_files_add_nodes(profile, self, inclusive, by_path);
 	size_t count = keep_files(by_path, num_strings);
 	qsort(by_path, count, sizeof(*by_path), compare_hotter_first);
 	*files = (struct hot_files){.items = take_ptr(by_path), .num_items = count};

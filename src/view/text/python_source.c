@@ -23,14 +23,15 @@ enum {
 static const double hot_percent = 10;
 static const double least_percent = 0.5; // of callees
 
-static int compare_rows(const void *left, const void *right)
+static int python_source_compare_rows(const void *left, const void *right)
 {
 	const struct python_source_row *a = left, *b = right;
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-static bool place_of(const struct named_profile *profile, const struct hot_table *table,
-		     uint32_t item, uint32_t file, uint32_t *ret_line)
+static bool python_source_place_of(const struct named_profile *profile,
+				   const struct hot_table *table, uint32_t item, uint32_t file,
+				   uint32_t *ret_line)
 {
 	if (item == NAMED_NONE)
 		return false;
@@ -49,17 +50,19 @@ static struct error *choose_rows(const struct named_profile *profile, uint32_t f
 	size_t num_rows = 0;
 	for (size_t i = 0; i < table->num_rows; i++) {
 		uint32_t line;
-		if (place_of(profile, table, table->rows[i].item, file, &line))
+		if (python_source_place_of(profile, table, table->rows[i].item, file, &line))
 			rows[num_rows++] = (struct python_source_row){line, &table->rows[i]};
 	}
-	qsort(rows, num_rows, sizeof(*rows), compare_rows);
+	qsort(rows, num_rows, sizeof(*rows), python_source_compare_rows);
 	*ret = rows;
 	*ret_num = num_rows;
 	return NULL;
 }
 
-static struct error *choose(struct python_source *source, struct profile_filter *const *filters,
-			    const struct hot_table *lines, const struct hot_table *functions)
+static struct error *python_source_choose(struct python_source *source,
+					  struct profile_filter *const *filters,
+					  const struct hot_table *lines,
+					  const struct hot_table *functions)
 {
 	const struct named_profile *profile = source->profile;
 	struct error *err =
@@ -86,7 +89,7 @@ struct error *python_source_create(const struct named_profile *profile, uint32_t
 		.file = file,
 		.compiled = compiled,
 	};
-	struct error *err = choose(&source, filters, lines, functions);
+	struct error *err = python_source_choose(&source, filters, lines, functions);
 	if (err)
 		python_source_deinit(&source);
 	else
@@ -112,12 +115,12 @@ struct printing {
 	bool is_folding;
 };
 
-static void print_safe(const char *text, FILE *stream)
+static void python_source_print_safe(const char *text, FILE *stream)
 {
 	safe_text_print(text, strlen(text), stream);
 }
 
-static const char *text_of(const struct printing *printing, uint32_t string)
+static const char *python_source_text_of(const struct printing *printing, uint32_t string)
 {
 	return named_profile_text(printing->source->profile, string);
 }
@@ -132,14 +135,15 @@ static void end_style(const struct printing *printing)
 	fputs(style_code(&printing->style, STYLE_RESET), printing->stream);
 }
 
-static const char *event_name(const struct printing *printing, size_t event)
+static const char *python_source_event_name(const struct printing *printing, size_t event)
 {
 	const struct python_source *source = printing->source;
-	return text_of(printing, source->profile->events[source->events[event]].name);
+	return python_source_text_of(printing, source->profile->events[source->events[event]].name);
 }
 
 /** Of several events each has two columns, "self" and "total", below its name. */
-static void print_percent(const struct printing *printing, struct named_total part, size_t event)
+static void python_source_print_percent(const struct printing *printing, struct named_total part,
+					size_t event)
 {
 	if (!part.count) {
 		fprintf(printing->stream, "%*s", PERCENT_COLUMNS, "");
@@ -152,28 +156,29 @@ static void print_percent(const struct printing *printing, struct named_total pa
 }
 
 /** @cells: NULL for a line without samples. */
-static void print_margin(const struct printing *printing, const struct hot_cell *cells)
+static void python_source_print_margin(const struct printing *printing,
+				       const struct hot_cell *cells)
 {
 	const struct python_source *source = printing->source;
 	for (size_t i = 0; i < source->num_events; i++) {
 		struct hot_cell cell = cells ? cells[i] : (struct hot_cell){0};
-		print_percent(printing, cell.self, i);
-		print_percent(printing, cell.total, i);
+		python_source_print_percent(printing, cell.self, i);
+		python_source_print_percent(printing, cell.total, i);
 		const char *samples = cell.self.count ? decimal_grouped(cell.self.count).text : "";
 		fprintf(printing->stream, "%*s", COUNT_COLUMNS, samples);
 	}
 }
 
-static void print_head(const struct printing *printing)
+static void python_source_print_head(const struct printing *printing)
 {
 	const struct python_source *source = printing->source;
 	int columns = 2 * PERCENT_COLUMNS + COUNT_COLUMNS;
 	begin_style(printing, STYLE_DIM);
 	for (size_t i = 0; source->num_events > 1 && i < source->num_events; i++) {
-		const char *name = event_name(printing, i);
+		const char *name = python_source_event_name(printing, i);
 		int width = (int)safe_text_width(name, strlen(name));
 		fprintf(printing->stream, "%*s", width < columns ? columns - width : 1, "");
-		print_safe(name, printing->stream);
+		python_source_print_safe(name, printing->stream);
 	}
 	if (source->num_events > 1)
 		fputc('\n', printing->stream);
@@ -185,8 +190,8 @@ static void print_head(const struct printing *printing)
 	fputc('\n', printing->stream);
 }
 
-static bool is_near(const struct python_source_row *rows, size_t num_rows, size_t next,
-		    uint32_t line)
+static bool python_source_is_near(const struct python_source_row *rows, size_t num_rows,
+				  size_t next, uint32_t line)
 {
 	bool is_before = next < num_rows && line + LINES_AROUND >= rows[next].line;
 	bool is_behind = next && line <= rows[next - 1].line + LINES_AROUND;
@@ -194,21 +199,21 @@ static bool is_near(const struct python_source_row *rows, size_t num_rows, size_
 }
 
 /** Around lines with samples, and where functions with samples begin. */
-static bool is_shown(const struct printing *printing, uint32_t line)
+static bool python_source_is_shown(const struct printing *printing, uint32_t line)
 {
 	const struct python_source *source = printing->source;
 	bool is_definition = printing->next_function < source->num_functions &&
 			     source->functions[printing->next_function].line == line;
 	return printing->is_unfolded || is_definition ||
-	       is_near(source->lines, source->num_lines, printing->next_line, line);
+	       python_source_is_near(source->lines, source->num_lines, printing->next_line, line);
 }
 
-static void print_fold(struct printing *printing)
+static void python_source_print_fold(struct printing *printing)
 {
 	if (printing->is_folding)
 		return;
 	printing->is_folding = true;
-	print_margin(printing, NULL);
+	python_source_print_margin(printing, NULL);
 	begin_style(printing, STYLE_DIM);
 	fprintf(printing->stream, "%*s", LINE_COLUMNS, "...");
 	end_style(printing);
@@ -223,11 +228,12 @@ static void print_functions(struct printing *printing, uint32_t line)
 	       source->functions[printing->next_function].line <= line;
 	     printing->next_function++) {
 		const struct hot_row *row = source->functions[printing->next_function].row;
-		print_margin(printing, row->cells);
+		python_source_print_margin(printing, row->cells);
 		fprintf(printing->stream, "%*s  ", LINE_COLUMNS, "");
 		begin_style(printing, STYLE_BOLD);
-		print_safe(text_of(printing, source->profile->functions[row->item].name),
-			   printing->stream);
+		python_source_print_safe(
+			python_source_text_of(printing, source->profile->functions[row->item].name),
+			printing->stream);
 		end_style(printing);
 		fputc('\n', printing->stream);
 	}
@@ -241,18 +247,19 @@ static void print_callee_name(const struct printing *printing, uint32_t function
 		return;
 	}
 	const struct named_function *named = &profile->functions[function];
-	print_safe(text_of(printing, named->name), printing->stream);
+	python_source_print_safe(python_source_text_of(printing, named->name), printing->stream);
 	if (named->module == NAMED_NONE)
 		return;
 	fputs("  ", printing->stream);
-	safe_text_print_module(text_of(printing, profile->modules[named->module].name),
+	safe_text_print_module(python_source_text_of(printing,
+						     profile->modules[named->module].name),
 			       printing->stream);
 }
 
 /** In the columns of callees: they have no totals. */
 static void print_self(const struct printing *printing, struct named_total self, size_t event)
 {
-	print_percent(printing, self, event);
+	python_source_print_percent(printing, self, event);
 	fprintf(printing->stream, "%*s%*s", PERCENT_COLUMNS, "", COUNT_COLUMNS,
 		self.count ? decimal_grouped(self.count).text : "");
 }
@@ -270,8 +277,8 @@ static void end_callee(const struct printing *printing)
 	fputc('\n', printing->stream);
 }
 
-static void print_rest(const struct printing *printing, const struct python_callee *callees,
-		       size_t num_callees)
+static void python_source_print_rest(const struct printing *printing,
+				     const struct python_callee *callees, size_t num_callees)
 {
 	for (size_t i = 0; i < printing->source->num_events; i++) {
 		struct named_total sum = {0};
@@ -303,7 +310,7 @@ static bool is_worth_it(const struct printing *printing, const struct python_cal
 }
 
 /** A line that has nothing but its own bytecode needs no word about it. */
-static bool is_plain(const struct python_callees *callees, size_t first, size_t end)
+static bool python_source_is_plain(const struct python_callees *callees, size_t first, size_t end)
 {
 	return end - first == 1 && callees->items[first].function == NAMED_NONE;
 }
@@ -318,17 +325,18 @@ static void print_callees(struct printing *printing, uint32_t line)
 	while (end < callees->num_items && callees->items[end].line == line)
 		end++;
 	printing->next_callee = end;
-	if (is_plain(callees, first, end))
+	if (python_source_is_plain(callees, first, end))
 		return;
 	size_t shown = first;
 	size_t max = printing->is_unfolded ? end - first : MAX_CALLEES;
 	while (shown < end && shown - first < max && is_worth_it(printing, &callees->items[shown]))
 		print_callee(printing, &callees->items[shown++]);
 	if (shown < end && shown > first)
-		print_rest(printing, &callees->items[shown], end - shown);
+		python_source_print_rest(printing, &callees->items[shown], end - shown);
 }
 
-static void print_line(struct printing *printing, uint32_t number, struct text_line text)
+static void python_source_print_line(struct printing *printing, uint32_t number,
+				     struct text_line text)
 {
 	const struct python_source *source = printing->source;
 	const struct hot_row *row = NULL;
@@ -336,7 +344,7 @@ static void print_line(struct printing *printing, uint32_t number, struct text_l
 	if (printing->next_line < source->num_lines &&
 	    source->lines[printing->next_line].line == number)
 		row = source->lines[printing->next_line++].row;
-	print_margin(printing, row ? row->cells : NULL);
+	python_source_print_margin(printing, row ? row->cells : NULL);
 	if (number)
 		fprintf(printing->stream, "%*" PRIu32, LINE_COLUMNS, number);
 	else
@@ -353,23 +361,23 @@ static void print_line(struct printing *printing, uint32_t number, struct text_l
 	printing->is_folding = false;
 }
 
-static void print_title(const struct printing *printing)
+static void python_source_print_title(const struct printing *printing)
 {
 	const struct python_source *source = printing->source;
-	const char *path = text_of(printing, source->file);
+	const char *path = python_source_text_of(printing, source->file);
 	begin_style(printing, STYLE_CYAN);
-	print_safe(*path ? path : "source file not known", printing->stream);
+	python_source_print_safe(*path ? path : "source file not known", printing->stream);
 	end_style(printing);
 	if (!source->text && source->refusal) {
 		fputs("  (source not shown: ", printing->stream);
-		print_safe(source->refusal, printing->stream);
+		python_source_print_safe(source->refusal, printing->stream);
 		fputc(')', printing->stream);
 	}
 	fputc('\n', printing->stream);
 }
 
 /** Below the title: of which samples the line is not sure. */
-static void print_compiled(const struct printing *printing)
+static void python_source_print_compiled(const struct printing *printing)
 {
 	const struct python_source *source = printing->source;
 	for (size_t i = 0; i < source->num_events; i++) {
@@ -377,7 +385,7 @@ static void print_compiled(const struct printing *printing)
 		if (!sum.count)
 			continue;
 		begin_style(printing, STYLE_DIM);
-		print_safe(event_name(printing, i), printing->stream);
+		python_source_print_safe(python_source_event_name(printing, i), printing->stream);
 		fprintf(printing->stream,
 			": %s samples (%s %%) in JIT-compiled Python code: a line marked ? may be "
 			"another line of its function",
@@ -394,24 +402,25 @@ static void print_left(struct printing *printing, uint64_t before)
 	const struct python_source *source = printing->source;
 	while (printing->next_line < source->num_lines &&
 	       source->lines[printing->next_line].line < before)
-		print_line(printing, source->lines[printing->next_line].line,
-			   (struct text_line){0});
+		python_source_print_line(printing, source->lines[printing->next_line].line,
+					 (struct text_line){0});
 }
 
 void python_source_print(const struct python_source *source, bool is_unfolded, struct style style,
 			 FILE *stream)
 {
 	struct printing printing = {source, is_unfolded, style, stream, 0, 0, 0, false};
-	print_title(&printing);
-	print_compiled(&printing);
-	print_head(&printing);
+	python_source_print_title(&printing);
+	python_source_print_compiled(&printing);
+	python_source_print_head(&printing);
 	print_left(&printing, 1);
 	size_t num_lines = source->text ? source->text->num_lines : 0;
 	for (uint32_t number = 1; number <= num_lines && number; number++) {
-		if (is_shown(&printing, number))
-			print_line(&printing, number, text_lines_get(source->text, number));
+		if (python_source_is_shown(&printing, number))
+			python_source_print_line(&printing, number,
+						 text_lines_get(source->text, number));
 		else
-			print_fold(&printing);
+			python_source_print_fold(&printing);
 	}
 	print_left(&printing, UINT64_MAX);
 }

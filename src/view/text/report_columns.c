@@ -14,7 +14,7 @@ struct column {
 	bool is_step;
 };
 
-static uint64_t function_name(const struct report_columns *columns, size_t row)
+static uint64_t report_columns_function_name(const struct report_columns *columns, size_t row)
 {
 	return columns->string_numbers[columns->profile->functions[row].name];
 }
@@ -40,12 +40,12 @@ static uint64_t function_kind(const struct report_columns *columns, size_t row)
 	return columns->profile->functions[row].kind;
 }
 
-static uint64_t frame_function(const struct report_columns *columns, size_t row)
+static uint64_t report_columns_frame_function(const struct report_columns *columns, size_t row)
 {
 	return columns->profile->frames[row].function;
 }
 
-static uint64_t frame_file(const struct report_columns *columns, size_t row)
+static uint64_t report_columns_frame_file(const struct report_columns *columns, size_t row)
 {
 	return columns->string_numbers[columns->profile->frames[row].file];
 }
@@ -102,7 +102,7 @@ static uint64_t sample_event(const struct report_columns *columns, size_t row)
 	return columns->samples->items[row].event;
 }
 
-static uint64_t sample_thread(const struct report_columns *columns, size_t row)
+static uint64_t report_columns_sample_thread(const struct report_columns *columns, size_t row)
 {
 	return columns->samples->items[row].thread;
 }
@@ -144,14 +144,16 @@ static void write_column(const struct report_columns *columns, const struct colu
 }
 
 static const struct column function_columns[] = {
-	{"function-name", function_name, true},  {"function-module", function_module, false},
-	{"function-file", function_file, true},  {"function-line", function_line, false},
+	{"function-name", report_columns_function_name, true},
+	{"function-module", function_module, false},
+	{"function-file", function_file, true},
+	{"function-line", function_line, false},
 	{"function-kind", function_kind, false},
 };
 
 static const struct column frame_columns[] = {
-	{"frame-function", frame_function, true},
-	{"frame-file", frame_file, true},
+	{"frame-function", report_columns_frame_function, true},
+	{"frame-file", report_columns_frame_file, true},
 	{"frame-line", frame_line, true},
 	{"frame-inlined", frame_is_inlined, false},
 	{"frame-compiled", frame_is_compiled, false},
@@ -164,9 +166,12 @@ static const struct column stack_columns[] = {
 };
 
 static const struct column sample_columns[] = {
-	{"sample-event", sample_event, true},   {"sample-thread", sample_thread, true},
-	{"sample-slot", sample_slot, true},     {"sample-stack", sample_stack, true},
-	{"sample-weight", sample_weight, true}, {"sample-count", sample_count, false},
+	{"sample-event", sample_event, true},
+	{"sample-thread", report_columns_sample_thread, true},
+	{"sample-slot", sample_slot, true},
+	{"sample-stack", sample_stack, true},
+	{"sample-weight", sample_weight, true},
+	{"sample-count", sample_count, false},
 };
 
 void report_columns_write(const struct report_columns *columns, FILE *stream)

@@ -13,23 +13,23 @@
 
 enum { DECIMALS = 2 };
 
-static void print_text(const char *text, FILE *stream)
+static void report_text_print(const char *text, FILE *stream)
 {
 	safe_text_print(text, strlen(text), stream);
 }
 
-static void print_event(const struct named_profile *profile, const struct named_event *event,
-			FILE *stream)
+static void report_text_print_event(const struct named_profile *profile,
+				    const struct named_event *event, FILE *stream)
 {
 	fputs("event ", stream);
-	print_text(named_profile_text(profile, event->name), stream);
+	report_text_print(named_profile_text(profile, event->name), stream);
 	if (event->period)
 		fprintf(stream, " (every %s)", decimal_grouped(event->period).text);
 	else if (event->frequency)
 		fprintf(stream, " (%s Hz)", decimal_grouped(event->frequency).text);
 	if (event->model) {
 		fputs(" (", stream);
-		print_text(named_profile_text(profile, event->model), stream);
+		report_text_print(named_profile_text(profile, event->model), stream);
 		fputc(')', stream);
 	}
 	fputs(", ", stream);
@@ -48,12 +48,12 @@ void report_text_print_header(const struct named_profile *profile, uint32_t even
 {
 	const char *unit = "";
 	if (event < profile->num_events) {
-		print_event(profile, &profile->events[event], stream);
+		report_text_print_event(profile, &profile->events[event], stream);
 		unit = named_profile_text(profile, profile->events[event].unit);
 	}
 	fprintf(stream, "%s samples, ", decimal_grouped(total.count).text);
 	fprintf(stream, "%s ", decimal_grouped(total.weight).text);
-	print_text(*unit ? unit : "events", stream);
+	report_text_print(*unit ? unit : "events", stream);
 	if (event < profile->num_events)
 		print_idle(&profile->events[event], stream);
 	if (profile->num_lost)
@@ -131,7 +131,8 @@ static const struct hot_look looks[HOT_NUM_KEYS] = {
 	[HOT_PYTHON_FILE] = {COLUMNS(file_columns), .with_total = true, .with_label = true},
 };
 
-static void add_module(const struct named_profile *profile, uint32_t module, struct table *table)
+static void report_text_add_module(const struct named_profile *profile, uint32_t module,
+				   struct table *table)
 {
 	table_add_string(table,
 			 module == NAMED_NONE
@@ -139,7 +140,8 @@ static void add_module(const struct named_profile *profile, uint32_t module, str
 				 : named_profile_text(profile, profile->modules[module].name));
 }
 
-static void add_symbol(const struct named_profile *profile, uint32_t function, struct table *table)
+static void report_text_add_symbol(const struct named_profile *profile, uint32_t function,
+				   struct table *table)
 {
 	table_add_string(table,
 			 function == NAMED_NONE
@@ -155,8 +157,9 @@ static void add_tid(const struct named_profile *profile, uint32_t thread, struct
 		table_add_u32(table, profile->threads[thread].tid);
 }
 
-static struct error *add_label(const struct named_profile *profile, const struct hot_list *list,
-			       const struct hot_entry *entry, struct table *table)
+static struct error *report_text_add_label(const struct named_profile *profile,
+					   const struct hot_list *list,
+					   const struct hot_entry *entry, struct table *table)
 {
 	_cleanup_(string_builder_deinit) struct string_builder label = STRING_BUILDER_INIT;
 	hot_label_append(list, profile, entry, &label);
@@ -166,8 +169,9 @@ static struct error *add_label(const struct named_profile *profile, const struct
 	return NULL;
 }
 
-static struct error *add_row(const struct named_profile *profile, const struct hot_list *list,
-			     const struct hot_entry *entry, struct table *table)
+static struct error *report_text_add_row(const struct named_profile *profile,
+					 const struct hot_list *list, const struct hot_entry *entry,
+					 struct table *table)
 {
 	const struct hot_look *look = &looks[list->key];
 	table_add_double(table, named_total_percent(entry->self, list->whole), DECIMALS);
@@ -175,21 +179,21 @@ static struct error *add_row(const struct named_profile *profile, const struct h
 		table_add_double(table, named_total_percent(entry->total, list->whole), DECIMALS);
 	table_add_u64(table, entry->self.count);
 	if (look->with_module)
-		add_module(profile, hot_label_module(list, profile, entry), table);
+		report_text_add_module(profile, hot_label_module(list, profile, entry), table);
 	if (look->with_symbol)
-		add_symbol(profile, hot_label_function(list, profile, entry), table);
+		report_text_add_symbol(profile, hot_label_function(list, profile, entry), table);
 	if (look->with_tid)
 		add_tid(profile, hot_label_thread(list, entry), table);
-	return add_label(profile, list, entry, table);
+	return report_text_add_label(profile, list, entry, table);
 }
 
-static void print_rest(size_t num_rows, size_t max_rows, FILE *stream)
+static void report_text_print_rest(size_t num_rows, size_t max_rows, FILE *stream)
 {
 	if (max_rows && num_rows > max_rows)
 		fprintf(stream, "      ... and %zu more\n", num_rows - max_rows);
 }
 
-static size_t num_shown(size_t num_rows, size_t max_rows)
+static size_t report_text_num_shown(size_t num_rows, size_t max_rows)
 {
 	return max_rows && num_rows > max_rows ? max_rows : num_rows;
 }
@@ -201,18 +205,19 @@ struct error *report_text_print_hot(const struct named_profile *profile,
 	const struct hot_look *look = &looks[list->key];
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = table_create(look->columns, look->num_columns, &table);
-	for (size_t i = 0; !err && i < num_shown(list->num_entries, max_rows); i++)
-		err = add_row(profile, list, &list->entries[i], table);
+	for (size_t i = 0; !err && i < report_text_num_shown(list->num_entries, max_rows); i++)
+		err = report_text_add_row(profile, list, &list->entries[i], table);
 	if (!err)
 		err = table_check(table);
 	if (err)
 		return err;
 	table_print(table, layout, stream);
-	print_rest(list->num_entries, max_rows, stream);
+	report_text_print_rest(list->num_entries, max_rows, stream);
 	return NULL;
 }
 
-static void print_percent(struct named_total part, struct named_total whole, FILE *stream)
+static void report_text_print_percent(struct named_total part, struct named_total whole,
+				      FILE *stream)
 {
 	fprintf(stream, "%6s%% ", decimal_fixed(named_total_percent(part, whole), DECIMALS).text);
 }
@@ -224,7 +229,7 @@ static void print_tree_name(const struct named_profile *profile, uint32_t functi
 		return;
 	}
 	const struct named_function *named = &profile->functions[function];
-	print_text(named_profile_text(profile, named->name), stream);
+	report_text_print(named_profile_text(profile, named->name), stream);
 	if (named->module == NAMED_NONE)
 		return;
 	fputc(' ', stream);
@@ -240,7 +245,8 @@ struct tree_lines {
 	bool is_open[MAX_LINES];
 };
 
-static void print_lines(struct tree_lines *lines, const struct call_tree_node *node, FILE *stream)
+static void report_text_print_lines(struct tree_lines *lines, const struct call_tree_node *node,
+				    FILE *stream)
 {
 	if (!node->depth)
 		return;
@@ -259,10 +265,10 @@ void report_text_print_tree(const struct named_profile *profile, const struct ca
 	fputs("total %  self %\n=======  ======\n", stream);
 	for (size_t i = 0; i < tree->num_nodes; i++) {
 		const struct call_tree_node *node = &tree->nodes[i];
-		print_percent(node->total, tree->whole, stream);
-		print_percent(node->self, tree->whole, stream);
+		report_text_print_percent(node->total, tree->whole, stream);
+		report_text_print_percent(node->self, tree->whole, stream);
 		fputc(' ', stream);
-		print_lines(&lines, node, stream);
+		report_text_print_lines(&lines, node, stream);
 		print_tree_name(profile, node->function, stream);
 		if (node->left_out.count)
 			fprintf(stream, "  (%s%% below not shown)",
@@ -293,7 +299,7 @@ struct error *report_text_print_diff(const struct profile_diff *diff, size_t max
 	struct error *err = table_create(diff_columns, ARRAY_SIZE(diff_columns), &table);
 	if (err)
 		return err;
-	for (size_t i = 0; i < num_shown(diff->num_rows, max_rows); i++) {
+	for (size_t i = 0; i < report_text_num_shown(diff->num_rows, max_rows); i++) {
 		const struct profile_diff_row *row = &diff->rows[i];
 		add_change(table, profile_diff_self_change(row));
 		table_add_double(table, row->before.self_percent, DECIMALS);
@@ -306,6 +312,6 @@ struct error *report_text_print_diff(const struct profile_diff *diff, size_t max
 	if (err)
 		return err;
 	table_print(table, layout, stream);
-	print_rest(diff->num_rows, max_rows, stream);
+	report_text_print_rest(diff->num_rows, max_rows, stream);
 	return NULL;
 }

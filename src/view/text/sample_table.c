@@ -61,8 +61,8 @@ static struct error *add_instructions(struct table *table, const struct sample_l
 	return NULL;
 }
 
-static struct error *add_line(struct table *table, const struct sample_line *line,
-			      bool has_disassembly)
+static struct error *sample_table_add_line(struct table *table, const struct sample_line *line,
+					   bool has_disassembly)
 {
 	table_add_u64(table, line->line_number);
 	table_add_u64(table, line->hits);
@@ -91,7 +91,7 @@ struct error *sample_table_lines(const struct sample_function *function, bool ha
 	struct error *err = table_create(columns, num_columns, &table);
 	for (size_t i = 0; !err && i < function->num_lines; i++)
 		if (choice == SAMPLE_LINES_ALL || sample_line_is_known(&function->lines[i]))
-			err = add_line(table, &function->lines[i], has_disassembly);
+			err = sample_table_add_line(table, &function->lines[i], has_disassembly);
 	if (!err)
 		err = table_check(table);
 	if (!err)

@@ -17,7 +17,7 @@ enum {
 	COUNT_COLUMNS = 6,
 };
 
-static void print_safe(const char *text, FILE *stream)
+static void sample_text_print_safe(const char *text, FILE *stream)
 {
 	safe_text_print(text, strlen(text), stream);
 }
@@ -28,7 +28,7 @@ static void print_line_with(const char *before, const char *text, const char *af
 	if (!text)
 		return;
 	fputs(before, stream);
-	print_safe(text, stream);
+	sample_text_print_safe(text, stream);
 	fputs(after, stream);
 }
 
@@ -36,7 +36,7 @@ static void print_right(const char *text, size_t columns, FILE *stream)
 {
 	size_t width = safe_text_width(text, strlen(text));
 	fprintf(stream, "%*s", width < columns ? (int)(columns - width) : 0, "");
-	print_safe(text, stream);
+	sample_text_print_safe(text, stream);
 }
 
 static void print_hex_column(uint64_t value, FILE *stream)
@@ -52,7 +52,7 @@ static void print_module(const struct sample_module *module, FILE *stream)
 	print_line_with("", module->path, "\n", stream);
 }
 
-static void print_modules(const struct sample_report *report, FILE *stream)
+static void sample_text_print_modules(const struct sample_report *report, FILE *stream)
 {
 	static const char rule[] = "================================\n";
 	fputs(rule, stream);
@@ -69,7 +69,7 @@ static void print_target(const struct sample_report *report, FILE *stream)
 	}
 	print_line_with("sampling type: ", report->sampling_type, "\n", stream);
 	if (report->has_pid && report->pe_file) {
-		print_safe(report->pe_file, stream);
+		sample_text_print_safe(report->pe_file, stream);
 		fprintf(stream, " pid is %" PRIu64 "\n", report->pid);
 	}
 }
@@ -78,7 +78,7 @@ void sample_report_print_image(const struct sample_report *report, FILE *stream)
 {
 	if (report->verbose) {
 		print_target(report, stream);
-		print_modules(report, stream);
+		sample_text_print_modules(report, stream);
 	}
 	if (!report->has_base)
 		return;
@@ -100,8 +100,9 @@ static void print_sample_numbers(const struct sample_report *report, FILE *strea
 		report->generated, report->dropped, decimal_fixed(rate, 2).text);
 }
 
-static struct error *print_function(const struct sample_report *report,
-				    const struct sample_function *function, FILE *stream)
+static struct error *sample_text_print_function(const struct sample_report *report,
+						const struct sample_function *function,
+						FILE *stream)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err =
@@ -139,8 +140,8 @@ static void print_total(const struct sample_event_report *event, FILE *stream)
 		event->num_top);
 }
 
-static struct error *print_event(const struct sample_report *report,
-				 const struct sample_event_report *event, FILE *stream)
+static struct error *sample_text_print_event(const struct sample_report *report,
+					     const struct sample_event_report *event, FILE *stream)
 {
 	print_line_with("======================== sample source: ", event->type, "", stream);
 	fprintf(stream, ", top %" PRIu64 " hot functions ========================\n",
@@ -152,7 +153,7 @@ static struct error *print_event(const struct sample_report *report,
 			decimal_grouped(event->num_idle).text);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < event->num_functions; i++)
-		err = print_function(report, &event->functions[i], stream);
+		err = sample_text_print_function(report, &event->functions[i], stream);
 	if (err)
 		return err;
 	if (report->verbose)
@@ -169,7 +170,7 @@ struct error *sample_report_print(const struct sample_report *report, FILE *stre
 		print_sample_numbers(report, stream);
 	struct error *err = report->num_events ? NULL : print_rows(report, NULL, stream);
 	for (size_t i = 0; !err && i < report->num_events; i++)
-		err = print_event(report, &report->events[i], stream);
+		err = sample_text_print_event(report, &report->events[i], stream);
 	if (!err && report->has_elapsed)
 		fprintf(stream, "\n%*s seconds time elapsed\n", TIME_COLUMNS,
 			decimal_seconds(report->elapsed_ns).text);

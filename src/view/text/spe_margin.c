@@ -32,7 +32,7 @@ void spe_margin_print_head(FILE *stream)
 		EVENTS_COLUMNS - 2, "events");
 }
 
-static void append(char *text, const char *word, uint64_t part, uint64_t whole)
+static void spe_margin_append(char *text, const char *word, uint64_t part, uint64_t whole)
 {
 	size_t length = strlen(text);
 	snprintf(text + length, TEXT_MAX - length, "%s%s %.0f%%", length ? ", " : "", word,
@@ -59,18 +59,18 @@ static void write_from(const struct spe_stats *stats, char *text)
 		unsigned level = next_level(stats, last);
 		if (level == SPE_LEVEL_NONE)
 			return;
-		append(text, spe_level_name(level), stats->levels[level],
-		       spe_stats_num_loaded(stats));
+		spe_margin_append(text, spe_level_name(level), stats->levels[level],
+				  spe_stats_num_loaded(stats));
 		last = level;
 	}
 }
 
-static void write_events(const struct spe_stats *stats, char *text)
+static void spe_margin_write_events(const struct spe_stats *stats, char *text)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		struct spe_rate rate = stats->rates[words[i].rate];
 		if (rate.count)
-			append(text, words[i].word, rate.count, rate.of);
+			spe_margin_append(text, words[i].word, rate.count, rate.of);
 	}
 }
 
@@ -81,7 +81,7 @@ void spe_margin_print(const struct spe_stats *stats, FILE *stream)
 	struct decimal mean;
 	if (stats) {
 		write_from(stats, from);
-		write_events(stats, events);
+		spe_margin_write_events(stats, events);
 	}
 	if (stats && stats->latencies[SPE_COUNTER_TOTAL].count) {
 		mean = decimal_fixed(spe_latency_mean(&stats->latencies[SPE_COUNTER_TOTAL]), 1);

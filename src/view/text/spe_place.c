@@ -22,20 +22,20 @@ static struct spe_place_names names_of_function(const struct named_profile *prof
 	};
 }
 
-static uint32_t frame_of(const struct named_profile *profile, uint32_t stack)
+static uint32_t spe_place_frame_of(const struct named_profile *profile, uint32_t stack)
 {
 	return stack == STACK_NONE ? NAMED_NONE : profile->stacks.nodes[stack].frame;
 }
 
 struct spe_place_names spe_place_of_stack(const struct named_profile *profile, uint32_t stack)
 {
-	uint32_t frame = frame_of(profile, stack);
+	uint32_t frame = spe_place_frame_of(profile, stack);
 	return frame == NAMED_NONE ? no_names
 				   : names_of_function(profile, profile->frames[frame].function);
 }
 
-static void append_place(const struct named_profile *profile, unsigned key, uint32_t item,
-			 struct string_builder *text)
+static void spe_place_append_place(const struct named_profile *profile, unsigned key, uint32_t item,
+				   struct string_builder *text)
 {
 	const struct hot_list list = {.key = key};
 	const struct hot_entry entry = {.item = item};
@@ -45,10 +45,10 @@ static void append_place(const struct named_profile *profile, unsigned key, uint
 void spe_place_append(const struct named_profile *profile, uint32_t stack,
 		      struct string_builder *text)
 {
-	uint32_t frame = frame_of(profile, stack);
+	uint32_t frame = spe_place_frame_of(profile, stack);
 	if (frame != NAMED_NONE)
-		append_place(profile, profile->frames[frame].line ? HOT_LINE : HOT_ADDRESS, frame,
-			     text);
+		spe_place_append_place(
+			profile, profile->frames[frame].line ? HOT_LINE : HOT_ADDRESS, frame, text);
 }
 
 struct spe_place_names spe_place_of_row(const struct named_profile *profile,
@@ -69,7 +69,7 @@ void spe_place_append_row(const struct named_profile *profile, const struct spe_
 			  const struct spe_row *row, struct string_builder *text)
 {
 	if (spe_place_is_line(list->by) && row->item != NAMED_NONE)
-		append_place(profile, list->by, row->item, text);
+		spe_place_append_place(profile, list->by, row->item, text);
 }
 
 void spe_place_append_origin(const struct spe_group *group, struct string_builder *text)

@@ -22,19 +22,19 @@ static const char *const latency_names[SPE_NUM_LATENCIES] = {
 	[SPE_COUNTER_TRANSLATION] = "translation",
 };
 
-static const struct spe_stats *whole_of(const struct spe_report *report)
+static const struct spe_stats *spe_text_whole_of(const struct spe_report *report)
 {
 	return &report->places.whole;
 }
 
-static void print_title(const char *title, FILE *stream)
+static void spe_text_print_title(const char *title, FILE *stream)
 {
 	fprintf(stream, "\n%s\n\n", title);
 }
 
 static void print_overview(const struct spe_report *report, FILE *stream)
 {
-	const struct spe_stats *whole = whole_of(report);
+	const struct spe_stats *whole = spe_text_whole_of(report);
 	fprintf(stream, "Arm SPE, %s samples", decimal_grouped(whole->count).text);
 	const char *before = ": ";
 	for (unsigned i = 0; i < SPE_STATS_NUM_CLASSES; i++) {
@@ -106,8 +106,8 @@ static void print_histogram(const struct spe_latency *latency, FILE *stream)
 
 static struct error *print_latency(const struct spe_report *report, FILE *stream)
 {
-	const struct spe_stats *whole = whole_of(report);
-	print_title("Latency in cycles (percentiles accurate to 3%)", stream);
+	const struct spe_stats *whole = spe_text_whole_of(report);
+	spe_text_print_title("Latency in cycles (percentiles accurate to 3%)", stream);
 	struct error *err = print_latencies(whole, stream);
 	if (!err)
 		print_histogram(&whole->latencies[SPE_COUNTER_TOTAL], stream);
@@ -138,27 +138,28 @@ static struct error *add_origin(const struct spe_report *report, const struct sp
 		return &error_no_memory;
 	table_add_string(table, string_builder_peek(&text));
 	table_add_u64(table, row->stats.count);
-	spe_text_add_percent(table, row->stats.count, spe_stats_num_loaded(whole_of(report)));
+	spe_text_add_percent(table, row->stats.count,
+			     spe_stats_num_loaded(spe_text_whole_of(report)));
 	spe_text_add_percent(table, latency->sum, cycles_of(&report->origins));
 	spe_text_add_latency(table, latency);
 	return NULL;
 }
 
-static struct error *print_source(const struct spe_report *report, FILE *stream)
+static struct error *spe_text_print_source(const struct spe_report *report, FILE *stream)
 {
 	const struct spe_list *list = &report->origins;
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	print_title("Data source of loads, latency in cycles", stream);
+	spe_text_print_title("Data source of loads, latency in cycles", stream);
 	struct error *err = table_create(origin_columns, ARRAY_SIZE(origin_columns), &table);
 	for (size_t i = 0; !err && i < list->num_rows; i++)
 		err = add_origin(report, &list->rows[i], table);
 	if (!err)
 		err = spe_text_print_table(table, stream);
-	if (!err && whole_of(report)->num_by_events)
+	if (!err && spe_text_whole_of(report)->num_by_events)
 		fprintf(stream,
 			"      %s of these had no known data source; their level comes from their "
 			"events\n",
-			decimal_grouped(whole_of(report)->num_by_events).text);
+			decimal_grouped(spe_text_whole_of(report)->num_by_events).text);
 	return err;
 }
 
@@ -175,7 +176,7 @@ static struct error *print_rates(const struct spe_report *report, unsigned first
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = table_create(rate_columns, ARRAY_SIZE(rate_columns), &table);
 	for (unsigned i = first; !err && i < end; i++) {
-		struct spe_rate rate = whole_of(report)->rates[i];
+		struct spe_rate rate = spe_text_whole_of(report)->rates[i];
 		if (!rate.of)
 			continue;
 		table_add_string(table, spe_stats_rate_name(i));
@@ -188,13 +189,13 @@ static struct error *print_rates(const struct spe_report *report, unsigned first
 
 static struct error *print_misses(const struct spe_report *report, FILE *stream)
 {
-	print_title("Caches, TLB and accesses", stream);
+	spe_text_print_title("Caches, TLB and accesses", stream);
 	return print_rates(report, SPE_RATE_L1D_MISS, SPE_RATE_MISPREDICTED, stream);
 }
 
 static struct error *print_branches(const struct spe_report *report, FILE *stream)
 {
-	print_title("Branches and operations that did not retire", stream);
+	spe_text_print_title("Branches and operations that did not retire", stream);
 	return print_rates(report, SPE_RATE_MISPREDICTED, SPE_STATS_NUM_RATES, stream);
 }
 
@@ -208,7 +209,7 @@ static struct error *print_operations(const struct spe_report *report, FILE *str
 {
 	const struct spe_list *list = &report->operations;
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	print_title("Operations, and latency in cycles", stream);
+	spe_text_print_title("Operations, and latency in cycles", stream);
 	struct error *err = table_create(operation_columns, ARRAY_SIZE(operation_columns), &table);
 	for (size_t i = 0; !err && i < list->num_rows; i++) {
 		_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
@@ -218,7 +219,7 @@ static struct error *print_operations(const struct spe_report *report, FILE *str
 			return &error_no_memory;
 		table_add_string(table, string_builder_peek(&text));
 		table_add_u64(table, row->stats.count);
-		spe_text_add_percent(table, row->stats.count, whole_of(report)->count);
+		spe_text_add_percent(table, row->stats.count, spe_text_whole_of(report)->count);
 		spe_text_add_latency(table, &row->stats.latencies[SPE_COUNTER_TOTAL]);
 	}
 	return err ? err : spe_text_print_table(table, stream);
@@ -226,7 +227,7 @@ static struct error *print_operations(const struct spe_report *report, FILE *str
 
 static struct error *print_places(const struct spe_report *report, size_t max_rows, FILE *stream)
 {
-	print_title("Where", stream);
+	spe_text_print_title("Where", stream);
 	return spe_text_print_places(report, max_rows, stream);
 }
 
@@ -234,15 +235,15 @@ static struct error *print_targets(const struct spe_report *report, size_t max_r
 {
 	if (!report->targets.num_items)
 		return NULL;
-	print_title("Branches and their targets", stream);
+	spe_text_print_title("Branches and their targets", stream);
 	return spe_text_print_targets(report, max_rows, stream);
 }
 
-static struct error *print_summary(const struct spe_report *report, FILE *stream)
+static struct error *spe_text_print_summary(const struct spe_report *report, FILE *stream)
 {
 	struct error *err = print_latency(report, stream);
 	if (!err && report->origins.num_rows)
-		err = print_source(report, stream);
+		err = spe_text_print_source(report, stream);
 	if (!err)
 		err = print_misses(report, stream);
 	if (!err)
@@ -259,9 +260,12 @@ static struct error *print_summary(const struct spe_report *report, FILE *stream
 struct error *spe_report_print(const struct spe_report *report, size_t max_rows, FILE *stream)
 {
 	static struct error *(*const parts[SPE_NUM_TOPICS])(const struct spe_report *, FILE *) = {
-		[SPE_TOPIC_SUMMARY] = print_summary, [SPE_TOPIC_LATENCY] = print_latency,
-		[SPE_TOPIC_SOURCE] = print_source,   [SPE_TOPIC_MISS] = print_misses,
-		[SPE_TOPIC_BRANCH] = print_branches, [SPE_TOPIC_OPERATION] = print_operations,
+		[SPE_TOPIC_SUMMARY] = spe_text_print_summary,
+		[SPE_TOPIC_LATENCY] = print_latency,
+		[SPE_TOPIC_SOURCE] = spe_text_print_source,
+		[SPE_TOPIC_MISS] = print_misses,
+		[SPE_TOPIC_BRANCH] = print_branches,
+		[SPE_TOPIC_OPERATION] = print_operations,
 	};
 	print_overview(report, stream);
 	if (report->topic == SPE_TOPIC_SHARING)

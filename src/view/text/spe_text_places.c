@@ -50,7 +50,8 @@ struct columns {
 	size_t num;
 };
 
-static void add_column(struct columns *columns, const char *name, enum table_align align)
+static void spe_text_places_add_column(struct columns *columns, const char *name,
+				       enum table_align align)
 {
 	columns->items[columns->num++] = (struct table_column){name, align};
 }
@@ -64,7 +65,7 @@ struct look {
 	uint64_t (*count)(const struct spe_stats *stats);
 };
 
-static const struct spe_stats *whole_of(const struct spe_report *report)
+static const struct spe_stats *spe_text_places_whole_of(const struct spe_report *report)
 {
 	return &report->places.whole;
 }
@@ -74,7 +75,7 @@ static void add_latency_columns(const struct spe_report *report, struct columns 
 	static const char *const names[] = {"cycles %", "samples", "mean",  "50%",        "90%",
 					    "99%",      "max",     "issue", "translation"};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		add_column(columns, names[i], TABLE_RIGHT);
+		spe_text_places_add_column(columns, names[i], TABLE_RIGHT);
 }
 
 static void add_mean(struct table *table, const struct spe_latency *latency)
@@ -89,7 +90,8 @@ static void add_latency_cells(const struct spe_report *report, const struct spe_
 			      struct table *table)
 {
 	const struct spe_latency *total = &stats->latencies[SPE_COUNTER_TOTAL];
-	spe_text_add_percent(table, total->sum, whole_of(report)->latencies[SPE_COUNTER_TOTAL].sum);
+	spe_text_add_percent(table, total->sum,
+			     spe_text_places_whole_of(report)->latencies[SPE_COUNTER_TOTAL].sum);
 	table_add_u64(table, stats->count);
 	spe_text_add_latency(table, total);
 	add_mean(table, &stats->latencies[SPE_COUNTER_ISSUE]);
@@ -103,11 +105,11 @@ static uint64_t count_all(const struct spe_stats *stats)
 
 static void add_source_columns(const struct spe_report *report, struct columns *columns)
 {
-	add_column(columns, "samples", TABLE_RIGHT);
-	add_column(columns, "mean", TABLE_RIGHT);
+	spe_text_places_add_column(columns, "samples", TABLE_RIGHT);
+	spe_text_places_add_column(columns, "mean", TABLE_RIGHT);
 	for (unsigned i = 0; i < SPE_LEVEL_NONE; i++)
-		if (whole_of(report)->levels[i])
-			add_column(columns, spe_level_name(i), TABLE_RIGHT);
+		if (spe_text_places_whole_of(report)->levels[i])
+			spe_text_places_add_column(columns, spe_level_name(i), TABLE_RIGHT);
 }
 
 static void add_source_cells(const struct spe_report *report, const struct spe_stats *stats,
@@ -116,7 +118,7 @@ static void add_source_cells(const struct spe_report *report, const struct spe_s
 	table_add_u64(table, spe_stats_num_loaded(stats));
 	add_mean(table, &stats->latencies[SPE_COUNTER_TOTAL]);
 	for (unsigned i = 0; i < SPE_LEVEL_NONE; i++)
-		if (whole_of(report)->levels[i])
+		if (spe_text_places_whole_of(report)->levels[i])
 			spe_text_add_percent(table, stats->levels[i], spe_stats_num_loaded(stats));
 }
 
@@ -132,7 +134,7 @@ static const char *const rate_titles[SPE_STATS_NUM_RATES] = {
 static bool has_rate(const struct spe_report *report, unsigned rate)
 {
 	bool is_seldom = rate == SPE_RATE_MISALIGNED || rate == SPE_RATE_REMOTE;
-	struct spe_rate whole = whole_of(report)->rates[rate];
+	struct spe_rate whole = spe_text_places_whole_of(report)->rates[rate];
 	return is_seldom ? whole.count : whole.of;
 }
 
@@ -141,7 +143,7 @@ static void add_rate_columns(const struct spe_report *report, unsigned first, un
 {
 	for (unsigned i = first; i < end; i++)
 		if (has_rate(report, i))
-			add_column(columns, rate_titles[i], TABLE_RIGHT);
+			spe_text_places_add_column(columns, rate_titles[i], TABLE_RIGHT);
 }
 
 static void add_rate_cells(const struct spe_report *report, const struct spe_stats *stats,
@@ -154,7 +156,7 @@ static void add_rate_cells(const struct spe_report *report, const struct spe_sta
 
 static void add_miss_columns(const struct spe_report *report, struct columns *columns)
 {
-	add_column(columns, "samples", TABLE_RIGHT);
+	spe_text_places_add_column(columns, "samples", TABLE_RIGHT);
 	add_rate_columns(report, SPE_RATE_L1D_MISS, SPE_RATE_MISPREDICTED, columns);
 }
 
@@ -167,8 +169,8 @@ static void add_miss_cells(const struct spe_report *report, const struct spe_sta
 
 static void add_branch_columns(const struct spe_report *report, struct columns *columns)
 {
-	add_column(columns, "branches", TABLE_RIGHT);
-	add_column(columns, "mispredicted", TABLE_RIGHT);
+	spe_text_places_add_column(columns, "branches", TABLE_RIGHT);
+	spe_text_places_add_column(columns, "mispredicted", TABLE_RIGHT);
 	add_rate_columns(report, SPE_RATE_MISPREDICTED, SPE_STATS_NUM_RATES, columns);
 }
 
@@ -187,10 +189,10 @@ static uint64_t count_branches(const struct spe_stats *stats)
 
 static void add_operation_columns(const struct spe_report *report, struct columns *columns)
 {
-	add_column(columns, "samples", TABLE_RIGHT);
+	spe_text_places_add_column(columns, "samples", TABLE_RIGHT);
 	for (unsigned i = 0; i < SPE_STATS_NUM_CLASSES; i++)
-		if (whole_of(report)->classes[i])
-			add_column(columns, spe_stats_class_name(i), TABLE_RIGHT);
+		if (spe_text_places_whole_of(report)->classes[i])
+			spe_text_places_add_column(columns, spe_stats_class_name(i), TABLE_RIGHT);
 }
 
 static void add_operation_cells(const struct spe_report *report, const struct spe_stats *stats,
@@ -198,7 +200,7 @@ static void add_operation_cells(const struct spe_report *report, const struct sp
 {
 	table_add_u64(table, stats->count);
 	for (unsigned i = 0; i < SPE_STATS_NUM_CLASSES; i++)
-		if (whole_of(report)->classes[i])
+		if (spe_text_places_whole_of(report)->classes[i])
 			table_add_u64(table, stats->classes[i]);
 }
 
@@ -211,8 +213,9 @@ static const struct look looks[SPE_NUM_TOPICS] = {
 	[SPE_TOPIC_OPERATION] = {add_operation_columns, add_operation_cells, count_all},
 };
 
-static struct error *add_row(const struct spe_report *report, const struct look *look,
-			     const struct spe_row *row, struct table *table)
+static struct error *spe_text_places_add_row(const struct spe_report *report,
+					     const struct look *look, const struct spe_row *row,
+					     struct table *table)
 {
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
 	const struct spe_list *list = &report->places;
@@ -236,11 +239,11 @@ struct error *spe_text_print_places(const struct spe_report *report, size_t max_
 	const struct spe_list *list = &report->places;
 	struct columns columns = {.num = 0};
 	look->add_columns(report, &columns);
-	add_column(&columns, "module", TABLE_LEFT);
+	spe_text_places_add_column(&columns, "module", TABLE_LEFT);
 	if (list->by != HOT_MODULE)
-		add_column(&columns, "symbol", TABLE_LEFT);
+		spe_text_places_add_column(&columns, "symbol", TABLE_LEFT);
 	if (spe_place_is_line(list->by))
-		add_column(&columns, "place", TABLE_LEFT);
+		spe_text_places_add_column(&columns, "place", TABLE_LEFT);
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = table_create(columns.items, columns.num, &table);
 	size_t num_rows = 0;
@@ -248,7 +251,7 @@ struct error *spe_text_print_places(const struct spe_report *report, size_t max_
 		if (!look->count(&list->rows[i].stats))
 			continue;
 		if (!max_rows || num_rows < max_rows)
-			err = add_row(report, look, &list->rows[i], table);
+			err = spe_text_places_add_row(report, look, &list->rows[i], table);
 		num_rows++;
 	}
 	if (!err)
@@ -264,7 +267,8 @@ static const struct table_column target_columns[] = {
 	{"target in", TABLE_LEFT}, {"place", TABLE_LEFT},
 };
 
-static struct error *add_place(const struct spe_report *report, uint32_t stack, struct table *table)
+static struct error *spe_text_places_add_place(const struct spe_report *report, uint32_t stack,
+					       struct table *table)
 {
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
 	spe_place_append(report->profile, stack, &place);
@@ -286,9 +290,9 @@ struct error *spe_text_print_targets(const struct spe_report *report, size_t max
 		table_add_u64(table, target->num_mispredicted);
 		spe_text_add_percent(table, target->num_mispredicted, target->count);
 		table_add_string(table, spe_place_of_stack(report->profile, target->from).module);
-		err = add_place(report, target->from, table);
+		err = spe_text_places_add_place(report, target->from, table);
 		if (!err)
-			err = add_place(report, target->to, table);
+			err = spe_text_places_add_place(report, target->to, table);
 	}
 	if (!err)
 		err = spe_text_print_table(table, stream);

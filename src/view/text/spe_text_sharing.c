@@ -16,15 +16,17 @@ static const struct table_column access_columns[] = {
 	{"thread", TABLE_LEFT}, {"symbol", TABLE_LEFT},        {"place", TABLE_LEFT},
 };
 
-static void add_thread(const struct named_profile *profile, uint32_t index, struct table *table)
+static void spe_text_sharing_add_thread(const struct named_profile *profile, uint32_t index,
+					struct table *table)
 {
 	const struct named_thread *thread = &profile->threads[index];
 	table_add_u32(table, thread->tid);
 	table_add_string(table, named_profile_text(profile, thread->name));
 }
 
-static struct error *add_access(const struct named_profile *profile,
-				const struct cache_access *access, struct table *table)
+static struct error *spe_text_sharing_add_access(const struct named_profile *profile,
+						 const struct cache_access *access,
+						 struct table *table)
 {
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
 	spe_place_append(profile, access->stack, &place);
@@ -38,7 +40,7 @@ static struct error *add_access(const struct named_profile *profile,
 	else
 		table_add_string(table, "");
 	spe_text_add_percent(table, access->num_shared, access->count);
-	add_thread(profile, access->thread, table);
+	spe_text_sharing_add_thread(profile, access->thread, table);
 	table_add_string(table, spe_place_of_stack(profile, access->stack).symbol);
 	table_add_string(table, string_builder_peek(&place));
 	return NULL;
@@ -50,12 +52,12 @@ static struct error *print_accesses(const struct named_profile *profile,
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = table_create(access_columns, ARRAY_SIZE(access_columns), &table);
 	for (size_t i = 0; !err && i < line->num_accesses; i++)
-		err = add_access(profile, &line->accesses[i], table);
+		err = spe_text_sharing_add_access(profile, &line->accesses[i], table);
 	return err ? err : spe_text_print_table(table, stream);
 }
 
-static void print_heading(const struct named_profile *profile, const struct shared_line *line,
-			  FILE *stream)
+static void spe_text_sharing_print_heading(const struct named_profile *profile,
+					   const struct shared_line *line, FILE *stream)
 {
 	fprintf(stream, "line 0x%" PRIx64 " of ", line->line->number * CACHE_LINE_BYTES);
 	const struct named_thread *thread = &profile->threads[line->accesses[0].thread];
@@ -112,7 +114,7 @@ struct error *spe_text_print_sharing(const struct spe_report *report, size_t max
 	for (size_t i = 0; !err && i < sharing->num_lines && (!max_lines || i < max_lines); i++) {
 		const struct shared_line *line = &sharing->lines[i];
 		fputc('\n', stream);
-		print_heading(report->profile, line, stream);
+		spe_text_sharing_print_heading(report->profile, line, stream);
 		err = print_accesses(report->profile, line, stream);
 		if (!err)
 			print_limits(line, stream);

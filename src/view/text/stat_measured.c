@@ -19,7 +19,7 @@ static void take_metrics(struct stat_measured *measured, const struct stat_repor
 	measured->report.num_metrics = num;
 }
 
-static bool is_number(const char *text)
+static bool stat_measured_is_number(const char *text)
 {
 	return strcmp(text, stat_not_counted) != 0;
 }
@@ -28,10 +28,10 @@ static void take_uncore_metrics(struct stat_measured *measured, const struct sta
 {
 	size_t num_l3 = 0, num_ddr = 0;
 	for (size_t i = 0; i < report->num_l3_metrics; i++)
-		if (is_number(report->l3_metrics[i].miss_rate))
+		if (stat_measured_is_number(report->l3_metrics[i].miss_rate))
 			measured->l3_metrics[num_l3++] = report->l3_metrics[i];
 	for (size_t i = 0; i < report->num_ddr_metrics; i++)
-		if (is_number(report->ddr_metrics[i].rw_bandwidth))
+		if (stat_measured_is_number(report->ddr_metrics[i].rw_bandwidth))
 			measured->ddr_metrics[num_ddr++] = report->ddr_metrics[i];
 	measured->report.l3_metrics = measured->l3_metrics;
 	measured->report.num_l3_metrics = num_l3;

@@ -53,7 +53,7 @@ static const char *words_behind(const char *derived)
 	return words + strspn(words, "% ");
 }
 
-static struct decimal time_of(const struct stat_rows *rows)
+static struct decimal stat_rows_time_of(const struct stat_rows *rows)
 {
 	return decimal_fixed((double)rows->time_ns / NS_PER_S, TIME_DECIMALS);
 }
@@ -61,7 +61,8 @@ static struct decimal time_of(const struct stat_rows *rows)
 static void print_csv(const struct stat_rows *rows, const struct row *row, FILE *stream)
 {
 	if (rows->has_time)
-		fprintf(stream, "%*s%s", TIME_COLUMNS, time_of(rows).text, rows->separator);
+		fprintf(stream, "%*s%s", TIME_COLUMNS, stat_rows_time_of(rows).text,
+			rows->separator);
 	if (*row->unit)
 		print_field(rows, row->unit, stream);
 	print_field(rows, row->value, stream);
@@ -91,7 +92,7 @@ static void print_padded(const char *text, int width, FILE *stream)
 static void print_columns(const struct stat_rows *rows, const struct row *row, FILE *stream)
 {
 	if (rows->has_time)
-		fprintf(stream, "%*s ", TIME_COLUMNS, time_of(rows).text);
+		fprintf(stream, "%*s ", TIME_COLUMNS, stat_rows_time_of(rows).text);
 	if (*row->unit)
 		print_padded(row->unit, row->unit_columns, stream);
 	fprintf(stream, "%*s %-*s ", VALUE_COLUMNS, row->value, MEASURE_COLUMNS, row->measure);
@@ -107,7 +108,7 @@ static void print_columns(const struct stat_rows *rows, const struct row *row, F
 	fputc('\n', stream);
 }
 
-static void print_row(const struct stat_rows *rows, const struct row *row, FILE *stream)
+static void stat_rows_print_row(const struct stat_rows *rows, const struct row *row, FILE *stream)
 {
 	if (rows->separator)
 		print_csv(rows, row, stream);
@@ -123,7 +124,8 @@ void stat_rows_print_heading(const struct stat_rows *rows, FILE *stream)
 }
 
 /** The sum of what is shown for each unit, and of their times. */
-static struct count sum_of(const struct stat_section *section, size_t column, uint64_t *ret_scaled)
+static struct count stat_rows_sum_of(const struct stat_section *section, size_t column,
+				     uint64_t *ret_scaled)
 {
 	*ret_scaled = 0;
 	for (size_t i = 0; i < section->counts->num_units; i++)
@@ -167,9 +169,9 @@ static struct decimal value_text(const struct stat_rows *rows, const struct stat
 	return text;
 }
 
-static void print_event(const struct stat_rows *rows, const struct stat_report *report,
-			const struct stat_section *section, size_t unit, size_t column,
-			FILE *stream)
+static void stat_rows_print_event(const struct stat_rows *rows, const struct stat_report *report,
+				  const struct stat_section *section, size_t unit, size_t column,
+				  FILE *stream)
 {
 	const struct stat_event *event = &section->events[column];
 	size_t text = unit == all_units ? section->counts->num_units : unit;
@@ -181,7 +183,7 @@ static void print_event(const struct stat_rows *rows, const struct stat_report *
 	uint64_t scaled;
 	struct count count;
 	if (unit == all_units) {
-		count = sum_of(section, column, &scaled);
+		count = stat_rows_sum_of(section, column, &scaled);
 	} else {
 		count = *count_set_at(section->counts, unit, column);
 		scaled = count_scaled(&count);
@@ -202,17 +204,18 @@ static void print_event(const struct stat_rows *rows, const struct stat_report *
 	if (rows->spreads)
 		spread = decimal_fixed(rows->spreads[column], STAT_DECIMALS);
 	row.spread = spread.text;
-	print_row(rows, &row, stream);
+	stat_rows_print_row(rows, &row, stream);
 }
 
-static void print_section(const struct stat_rows *rows, const struct stat_report *report,
-			  const struct stat_section *section, FILE *stream)
+static void stat_rows_print_section(const struct stat_rows *rows, const struct stat_report *report,
+				    const struct stat_section *section, FILE *stream)
 {
 	bool adds_up = rows->adds_up && stat_section_is_of_cores(section);
 	size_t num_units = adds_up ? 1 : section->counts->num_units;
 	for (size_t i = 0; i < section->num_events; i++)
 		for (size_t unit = 0; !section->events[i].is_hidden && unit < num_units; unit++)
-			print_event(rows, report, section, adds_up ? all_units : unit, i, stream);
+			stat_rows_print_event(rows, report, section, adds_up ? all_units : unit, i,
+					      stream);
 }
 
 static void print_metric(const struct stat_rows *rows, const struct stat_report *report,
@@ -235,7 +238,7 @@ static void print_metric(const struct stat_rows *rows, const struct stat_report 
 	};
 	if (strcmp(metric->core, "all") != 0)
 		snprintf(row.unit, sizeof(row.unit), "CPU%s", metric->core);
-	print_row(rows, &row, stream);
+	stat_rows_print_row(rows, &row, stream);
 }
 
 struct error *stat_rows_print(const struct stat_rows *rows, const struct stat_report *report,
@@ -243,7 +246,7 @@ struct error *stat_rows_print(const struct stat_rows *rows, const struct stat_re
 {
 	for (size_t i = 0; i < report->num_sections; i++)
 		if (stat_section_has_counts(&report->sections[i]))
-			print_section(rows, report, &report->sections[i], stream);
+			stat_rows_print_section(rows, report, &report->sections[i], stream);
 	for (size_t i = 0; i < report->num_metrics; i++)
 		print_metric(rows, report, &report->metrics[i], stream);
 	return output_stream_flush(stream, name);

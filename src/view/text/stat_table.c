@@ -14,7 +14,7 @@ enum { UNIT_INDEX_DIGITS = 2, SHARED_INDEX_DIGITS = 4 };
 /** In place of a unit's index. */
 static const size_t all_units = SIZE_MAX;
 
-static struct error *finish(struct table **table, struct table **ret)
+static struct error *stat_table_finish(struct table **table, struct table **ret)
 {
 	struct error *err = table_check(*table);
 	if (err)
@@ -23,7 +23,8 @@ static struct error *finish(struct table **table, struct table **ret)
 	return NULL;
 }
 
-static struct count count_of(const struct stat_section *section, size_t unit, size_t column)
+static struct count stat_table_count_of(const struct stat_section *section, size_t unit,
+					size_t column)
 {
 	if (unit == all_units)
 		return count_set_sum(section->counts, column);
@@ -45,8 +46,8 @@ static uint64_t scaled_of(const struct stat_section *section, size_t unit, size_
 }
 
 /** A number that is not known: null for those who can take that. */
-static void add_unknown(struct table *table, const struct stat_section *section, uint64_t value,
-			const char *text)
+static void stat_table_add_unknown(struct table *table, const struct stat_section *section,
+				   uint64_t value, const char *text)
 {
 	if (section->only_numbers)
 		table_add_u64_as(table, value, text);
@@ -55,13 +56,13 @@ static void add_unknown(struct table *table, const struct stat_section *section,
 }
 
 /** As counted: what never had a counter counted 0. */
-static void add_counted(struct table *table, const struct stat_section *section, size_t column,
-			const struct count *count)
+static void stat_table_add_counted(struct table *table, const struct stat_section *section,
+				   size_t column, const struct count *count)
 {
 	const struct stat_event *event = &section->events[column];
 	const char *missing = stat_missing_text(event, count);
 	if (event->is_absent)
-		add_unknown(table, section, 0, missing);
+		stat_table_add_unknown(table, section, 0, missing);
 	else if (missing)
 		table_add_u64_as(table, count->value, missing);
 	else
@@ -73,7 +74,7 @@ static void add_scaled(struct table *table, const struct stat_section *section, 
 {
 	const char *missing = stat_missing_text(&section->events[column], count);
 	if (missing)
-		add_unknown(table, section, value, missing);
+		stat_table_add_unknown(table, section, value, missing);
 	else
 		table_add_u64(table, value);
 }
@@ -91,7 +92,7 @@ static void add_counter(struct table *table, const struct stat_section *section,
 			const struct count *count, int index_digits)
 {
 	const struct stat_event *event = &section->events[column];
-	add_counted(table, section, column, count);
+	stat_table_add_counted(table, section, column, count);
 	table_add_string(table, event->name);
 	add_index(table, event, index_digits);
 	table_add_string(table, event->note);
@@ -122,14 +123,14 @@ struct error *stat_table_unit(const struct stat_section *section, size_t unit, s
 	for (size_t i = 0; i < section->num_events; i++) {
 		if (section->events[i].is_hidden)
 			continue;
-		struct count count = count_of(section, unit, i);
+		struct count count = stat_table_count_of(section, unit, i);
 		add_counter(table, section, i, &count, index_digits);
 		if (!multiplexed)
 			continue;
 		add_rounds(table, &count);
 		add_scaled(table, section, i, &count, scaled_of(section, unit, i));
 	}
-	return finish(&table, ret);
+	return stat_table_finish(&table, ret);
 }
 
 struct error *stat_table_overall(const struct stat_section *section, struct table **ret)
@@ -148,12 +149,12 @@ struct error *stat_table_overall(const struct stat_section *section, struct tabl
 	for (size_t i = 0; i < section->num_events; i++) {
 		if (section->events[i].is_hidden)
 			continue;
-		struct count count = count_of(section, all_units, i);
+		struct count count = stat_table_count_of(section, all_units, i);
 		add_counter(table, section, i, &count, SHARED_INDEX_DIGITS);
 		if (multiplexed)
 			add_scaled(table, section, i, &count, scaled_of(section, all_units, i));
 	}
-	return finish(&table, ret);
+	return stat_table_finish(&table, ret);
 }
 
 /** Which of the columns that not every table of kernel events has. */
@@ -214,7 +215,7 @@ static void add_perf_row(struct table *table, const struct stat_section *section
 			 size_t column, struct perf_columns with)
 {
 	const struct stat_event *event = &section->events[column];
-	struct count count = count_of(section, unit, column);
+	struct count count = stat_table_count_of(section, unit, column);
 	add_measured(table, event, &count, count.value);
 	table_add_string(table, event->unit ? event->unit : "");
 	table_add_string(table, event->name);
@@ -243,7 +244,7 @@ static struct error *make_perf_table(const struct stat_section *section, size_t 
 		if (!section->events[i].is_hidden)
 			add_perf_row(table, section, unit, i, with);
 	}
-	return finish(&table, ret);
+	return stat_table_finish(&table, ret);
 }
 
 struct error *stat_table_perf_unit(const struct stat_section *section, size_t unit,
@@ -271,7 +272,7 @@ static void add_dmc_rows(struct table *table, const struct stat_section *section
 	for (size_t i = 0; i < section->num_events; i++) {
 		if (section->events[i].is_hidden)
 			continue;
-		struct count count = count_of(section, unit, i);
+		struct count count = stat_table_count_of(section, unit, i);
 		table_add_string(table, pmu_id);
 		add_counter(table, section, i, &count, SHARED_INDEX_DIGITS);
 	}
@@ -289,7 +290,8 @@ static size_t num_channels(const struct stat_report *report)
 }
 
 /** Rows of one channel in both classes. */
-static void add_channel(struct table *table, const struct stat_report *report, size_t unit)
+static void stat_table_add_channel(struct table *table, const struct stat_report *report,
+				   size_t unit)
 {
 	for (size_t i = 0; i < report->num_sections; i++) {
 		const struct stat_section *section = &report->sections[i];
@@ -313,9 +315,9 @@ struct error *stat_table_dmc(const struct stat_report *report, struct table **re
 		return err;
 	size_t count = num_channels(report);
 	for (size_t unit = 0; unit < count; unit++)
-		add_channel(table, report, unit);
-	add_channel(table, report, all_units);
-	return finish(&table, ret);
+		stat_table_add_channel(table, report, unit);
+	stat_table_add_channel(table, report, all_units);
+	return stat_table_finish(&table, ret);
 }
 
 static bool any_metric_is_split(const struct stat_report *report)
@@ -328,7 +330,7 @@ static bool any_metric_is_split(const struct stat_report *report)
 }
 
 /** As a text, which it is in the peer's JSON, too. */
-static void add_metric_value(struct table *table, double value, int decimals)
+static void stat_table_add_metric_value(struct table *table, double value, int decimals)
 {
 	table_add_string(table,
 			 isnan(value) ? stat_not_counted : decimal_fixed(value, decimals).text);
@@ -351,12 +353,12 @@ struct error *stat_table_metrics(const struct stat_report *report, struct table 
 		table_add_string(table, metric->core);
 		table_add_string(table, metric->product_name);
 		table_add_string(table, metric->metric_name);
-		add_metric_value(table, metric->value, report->metric_precision);
+		stat_table_add_metric_value(table, metric->value, report->metric_precision);
 		table_add_string(table, metric->unit);
 		if (with_note)
 			table_add_string(table, metric->is_split ? "not simultaneous" : "");
 	}
-	return finish(&table, ret);
+	return stat_table_finish(&table, ret);
 }
 
 struct error *stat_table_l3(const struct stat_report *report, struct table **ret)
@@ -378,7 +380,7 @@ struct error *stat_table_l3(const struct stat_report *report, struct table **ret
 		table_add_string(table, metric->read_bandwidth);
 		table_add_string(table, metric->miss_rate);
 	}
-	return finish(&table, ret);
+	return stat_table_finish(&table, ret);
 }
 
 struct error *stat_table_ddr(const struct stat_report *report, struct table **ret)
@@ -395,5 +397,5 @@ struct error *stat_table_ddr(const struct stat_report *report, struct table **re
 		table_add_string(table, report->ddr_metrics[i].channel);
 		table_add_string(table, report->ddr_metrics[i].rw_bandwidth);
 	}
-	return finish(&table, ret);
+	return stat_table_finish(&table, ret);
 }

@@ -17,7 +17,7 @@ static const char notes_explained[] =
 	"note: 'e' - normal event, 'gN' - grouped event with group number N, metric name will be "
 	"appended if 'e' or 'g' comes from it\n";
 
-static void print_safe(const char *text, FILE *stream)
+static void stat_text_print_safe(const char *text, FILE *stream)
 {
 	safe_text_print(text, strlen(text), stream);
 }
@@ -36,7 +36,7 @@ static const char *multiplexing_words(const struct stat_section *section)
 static void print_implementation(const struct stat_report *report, FILE *stream)
 {
 	fputs(", on ", stream);
-	print_safe(report->vendor_name, stream);
+	stat_text_print_safe(report->vendor_name, stream);
 	fprintf(stream, " core implementation:\n%s\n", notes_explained);
 }
 
@@ -132,7 +132,7 @@ static struct error *print_perf_unit(const struct stat_report *report,
 		return err;
 	struct stat_unit_label label;
 	fputs("\nPerformance counter stats for ", stream);
-	print_safe(stat_section_unit_label(section, unit, &label), stream);
+	stat_text_print_safe(stat_section_unit_label(section, unit, &label), stream);
 	fprintf(stream, ", %s:\n\n", kernel_mode_words(report));
 	table_print(table, report->layout, stream);
 	return NULL;

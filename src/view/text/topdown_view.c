@@ -17,7 +17,7 @@ static const struct table_column columns[] = {
 
 enum { BLANKS_PER_LEVEL = 2, DECIMALS = 1 };
 
-static void add_row(struct table *table, const struct stat_topdown *row)
+static void topdown_view_add_row(struct table *table, const struct stat_topdown *row)
 {
 	char metric[128];
 	snprintf(metric, sizeof(metric), "%*s%s", (int)row->depth * BLANKS_PER_LEVEL, "",
@@ -41,7 +41,7 @@ struct error *topdown_view_print(const struct stat_report *report, FILE *stream)
 	if (err)
 		return err;
 	for (size_t i = 0; i < report->num_topdown; i++)
-		add_row(table, &report->topdown[i]);
+		topdown_view_add_row(table, &report->topdown[i]);
 	err = table_check(table);
 	if (err)
 		return err;

@@ -254,7 +254,7 @@ bool python_layout_find_windows(uint32_t minor, struct python_layout *ret)
 	return true;
 }
 
-static uint32_t largest(const uint32_t *offsets, size_t num)
+static uint32_t python_layout_largest(const uint32_t *offsets, size_t num)
 {
 	uint32_t most = 0;
 	for (size_t i = 0; i < num; i++)
@@ -272,7 +272,7 @@ uint32_t python_layout_thread_bytes(const struct python_layout *layout)
 		layout->thread_cframe + 8,   layout->thread_chunk + 8 * CHUNK_WORDS,
 		layout->thread_compiled + 8,
 	};
-	return largest(ends, sizeof(ends) / sizeof(*ends));
+	return python_layout_largest(ends, sizeof(ends) / sizeof(*ends));
 }
 
 uint32_t python_layout_code_bytes(const struct python_layout *layout)
@@ -285,7 +285,7 @@ uint32_t python_layout_code_bytes(const struct python_layout *layout)
 		layout->code_num_locals + 4,  layout->code_local_names + 8,
 		layout->code_local_kinds + 8,
 	};
-	return largest(ends, sizeof(ends) / sizeof(*ends));
+	return python_layout_largest(ends, sizeof(ends) / sizeof(*ends));
 }
 
 static uint32_t frame_bytes(const struct python_layout *layout)
@@ -297,7 +297,7 @@ static uint32_t frame_bytes(const struct python_layout *layout)
 		layout->frame_mark + 2, // the owner is behind is_entry
 		layout->frame_tlbc + 4,
 	};
-	return largest(ends, sizeof(ends) / sizeof(*ends));
+	return python_layout_largest(ends, sizeof(ends) / sizeof(*ends));
 }
 
 struct python_walk python_layout_walk(const struct python_layout *layout)

@@ -13,9 +13,9 @@
 // words in a row that all point into .text, many different ones, and one of them repeated very
 // often, which is the target of all unused opcodes. is_table() has the numbers.
 //
-// add_word() gets all words of the data sections in order, and starts again at each word that is no
-// code address. In position-independent files the words on disk may be 0, and their values are the
-// addends of the relative relocations (.rela.dyn), in the same order as the words.
+// python_opcodes_add_word() gets all words of the data sections in order, and starts again at each
+// word that is no code address. In position-independent files the words on disk may be 0, and their
+// values are the addends of the relative relocations (.rela.dyn), in the same order as the words.
 
 enum { WORD = 8 };
 
@@ -29,7 +29,7 @@ struct search {
 	bool is_over;
 };
 
-static int compare(const void *left, const void *right)
+static int python_opcodes_compare(const void *left, const void *right)
 {
 	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
 	return a < b ? -1 : a > b;
@@ -50,7 +50,7 @@ static bool is_table(const uint64_t *sorted)
 	return num_distinct >= LEAST_DISTINCT && num_repeated == 1 && most >= LEAST_UNUSED;
 }
 
-static void add_word(struct search *search, uint64_t address, uint64_t word)
+static void python_opcodes_add_word(struct search *search, uint64_t address, uint64_t word)
 {
 	if (address != search->next)
 		search->num = 0;
@@ -65,7 +65,7 @@ static void add_word(struct search *search, uint64_t address, uint64_t word)
 		return;
 	// Another one may follow it: the instructions of what is traced stand in one before.
 	search->num = 0;
-	qsort(search->words, PYTHON_NUM_OPCODES, WORD, compare);
+	qsort(search->words, PYTHON_NUM_OPCODES, WORD, python_opcodes_compare);
 	search->is_over = is_table(search->words);
 }
 
@@ -73,7 +73,8 @@ static void search_words(struct search *search, struct object_bytes section)
 {
 	size_t start = (size_t)(-section.address & (WORD - 1));
 	for (size_t at = start; !search->is_over && at + WORD <= section.size; at += WORD)
-		add_word(search, section.address + at, byte_order_load64(section.data + at, false));
+		python_opcodes_add_word(search, section.address + at,
+					byte_order_load64(section.data + at, false));
 }
 
 /** Where files can be loaded anywhere, their words come from here. */
@@ -83,11 +84,12 @@ static void search_relocations(struct search *search, struct object_bytes sectio
 	enum { SIZE = 24, TYPE = 8, ADDEND = 16 }; // Elf64_Rela
 	for (size_t at = 0; !search->is_over && at + SIZE <= section.size; at += SIZE)
 		if (byte_order_load32(section.data + at + TYPE, false) == relative)
-			add_word(search, byte_order_load64(section.data + at, false),
-				 byte_order_load64(section.data + at + ADDEND, false));
+			python_opcodes_add_word(search, byte_order_load64(section.data + at, false),
+						byte_order_load64(section.data + at + ADDEND,
+								  false));
 }
 
-static void search_all(struct search *search, struct object *object)
+static void python_opcodes_search_all(struct search *search, struct object *object)
 {
 	// R_X86_64_RELATIVE and R_AARCH64_RELATIVE of the ELF psABIs
 	enum { X86_64_RELATIVE = 8, AARCH64_RELATIVE = 1027 };
@@ -103,7 +105,7 @@ bool python_opcodes_find(struct object *object, uint64_t ret[static PYTHON_NUM_O
 {
 	struct search search = {.code = object_section(object, ".text"),
 				.base = object_base(object)};
-	search_all(&search, object);
+	python_opcodes_search_all(&search, object);
 	if (search.is_over)
 		memcpy(ret, search.words, sizeof(search.words));
 	return search.is_over;

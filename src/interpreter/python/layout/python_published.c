@@ -10,13 +10,14 @@
 // Follows struct _Py_DebugOffsets of CPython: Include/internal/pycore_runtime.h in 3.13,
 // Include/internal/pycore_debug_offsets.h since 3.14. It has no directory: the meaning of a word is
 // its position, and every version inserts words. Therefore `words` is one list in the order of the
-// newest version, in which each row has the version that added it; take_words() skips the rows that
-// are newer than the interpreter.
+// newest version, in which each row has the version that added it; python_published_take_words()
+// skips the rows that are newer than the interpreter.
 //
-// All words are bytes of another process. take_word() accepts a member only if it lies within the
-// size that the table gives for its structure, and is_plausible() accepts the whole only if the
-// copies that readers make would contain every member. What CPython does not publish is computed by
-// add_the_rest() from a published neighbour, at distances that are the same from 3.13 to 3.15.
+// All words are bytes of another process. python_published_take_word() accepts a member only if it
+// lies within the size that the table gives for its structure, and python_published_is_plausible()
+// accepts the whole only if the copies that readers make would contain every member. What CPython
+// does not publish is computed by add_the_rest() from a published neighbour, at distances that are
+// the same from 3.13 to 3.15.
 
 /** One word, behind those of the rows before. */
 enum word_kind {
@@ -179,7 +180,7 @@ static bool is_there(const struct parser *parser, const struct word *word)
 	return word->since <= parser->minor;
 }
 
-static bool take_word(struct parser *parser, const struct word *word)
+static bool python_published_take_word(struct parser *parser, const struct word *word)
 {
 	uint64_t value = reader_u64(&parser->reader);
 	switch (word->kind) {
@@ -206,10 +207,10 @@ static bool take_word(struct parser *parser, const struct word *word)
 	return value <= parser->struct_size && word->width <= parser->struct_size - value;
 }
 
-static bool take_words(struct parser *parser)
+static bool python_published_take_words(struct parser *parser)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (is_there(parser, &words[i]) && !take_word(parser, &words[i]))
+		if (is_there(parser, &words[i]) && !python_published_take_word(parser, &words[i]))
 			return false;
 	return !parser->reader.failed;
 }
@@ -256,7 +257,7 @@ static void add_the_rest(struct parser *parser)
 }
 
 /** Members that stand in the way of others, or outside of what we would read of their struct. */
-static bool is_plausible(const struct python_layout *layout)
+static bool python_published_is_plausible(const struct python_layout *layout)
 {
 	enum { LARGEST_LOCK = 1024 };
 	return layout->gil_holder < LARGEST_LOCK && layout->gil_locked < LARGEST_LOCK &&
@@ -294,9 +295,9 @@ struct error *python_published_parse(const void *bytes, size_t size, bool is_win
 	struct error *err = read_version(&parser, &version);
 	if (err)
 		return err;
-	bool is_whole = take_words(&parser);
+	bool is_whole = python_published_take_words(&parser);
 	add_the_rest(&parser);
-	if (!is_whole || !is_plausible(&parser.layout))
+	if (!is_whole || !python_published_is_plausible(&parser.layout))
 		return error_create(ERROR_FAILED,
 				    "the published offsets of Python 3.%u are not valid",
 				    parser.minor);

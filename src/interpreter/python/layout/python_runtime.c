@@ -31,8 +31,8 @@ struct finder {
 	const char *path;
 };
 
-static bool find_variable(const struct finder *finder, const char *name,
-			  struct object_variable *ret)
+static bool python_runtime_find_variable(const struct finder *finder, const char *name,
+					 struct object_variable *ret)
 {
 	if (!object_find_variable(finder->object, name, ret))
 		return false;
@@ -76,7 +76,7 @@ static uint32_t version_in_memory(const struct finder *finder)
 {
 	struct object_variable variable;
 	uint32_t version;
-	if (!find_variable(finder, "Py_Version", &variable) ||
+	if (!python_runtime_find_variable(finder, "Py_Version", &variable) ||
 	    !process_memory_read(finder->memory, variable.address, &version, sizeof(version)))
 		return 0;
 	return version;
@@ -152,7 +152,7 @@ static struct error *take_layout(const struct finder *finder, uint64_t runtime_s
 /** The section is there for readers that find no symbol. */
 static bool find_runtime(const struct finder *finder, struct object_variable *ret)
 {
-	if (find_variable(finder, "_PyRuntime", ret))
+	if (python_runtime_find_variable(finder, "_PyRuntime", ret))
 		return true;
 	struct object_bytes section = python_section_find(finder->object, "PyRuntime");
 	if (!section.address)
@@ -161,19 +161,20 @@ static bool find_runtime(const struct finder *finder, struct object_variable *re
 	return true;
 }
 
-static bool begins_with(const char *text, const char *start)
+static bool python_runtime_begins_with(const char *text, const char *start)
 {
 	return strncmp(text, start, strlen(start)) == 0;
 }
 
 /** Modules that run Python, but not as we know it. */
-static struct error *refuse(const struct finder *finder)
+static struct error *python_runtime_refuse(const struct finder *finder)
 {
 	const char *name = file_name_of(finder->path);
-	if (begins_with(name, "libpypy") || begins_with(name, "pypy"))
+	if (python_runtime_begins_with(name, "libpypy") || python_runtime_begins_with(name, "pypy"))
 		return error_create(ERROR_FAILED, "'%s' is PyPy; wperf reads only CPython",
 				    finder->path);
-	if (begins_with(name, "libpython2") || begins_with(name, "python2"))
+	if (python_runtime_begins_with(name, "libpython2") ||
+	    python_runtime_begins_with(name, "python2"))
 		return error_create(ERROR_FAILED, "'%s' is Python 2; wperf reads 3.6 and newer",
 				    finder->path);
 	return error_create(ERROR_ABSENT, "'%s' has no Python interpreter", finder->path);
@@ -190,15 +191,16 @@ static void set_walk(const struct finder *finder, uint64_t interpreters,
 }
 
 /** 3.6, whose list of interpreters is a variable of its own, known to debuggers only. */
-static struct error *find_oldest(const struct finder *finder, struct python_runtime *runtime)
+static struct error *python_runtime_find_oldest(const struct finder *finder,
+						struct python_runtime *runtime)
 {
 	struct object_variable head;
 	if (minor_of_name(finder) != PYTHON_OLDEST_MINOR)
-		return refuse(finder);
-	if (!find_variable(finder, "interp_head", &head)) {
+		return python_runtime_refuse(finder);
+	if (!python_runtime_find_variable(finder, "interp_head", &head)) {
 		struct object_variable type;
-		if (!find_variable(finder, "PyCode_Type", &type))
-			return refuse(finder);
+		if (!python_runtime_find_variable(finder, "PyCode_Type", &type))
+			return python_runtime_refuse(finder);
 		return error_create(ERROR_FAILED,
 				    "'%s' has no symbols, which wperf needs to read Python 3.6",
 				    finder->path);
@@ -224,18 +226,18 @@ struct error *python_runtime_find(const struct process_memory *memory, struct ob
 			set_walk(&finder, found.address + runtime.layout.runtime_interpreters,
 				 &runtime);
 	} else {
-		err = find_oldest(&finder, &runtime);
+		err = python_runtime_find_oldest(&finder, &runtime);
 	}
 	if (err)
 		return err;
 	struct object_variable type;
-	if (find_variable(&finder, "PyCode_Type", &type))
+	if (python_runtime_find_variable(&finder, "PyCode_Type", &type))
 		runtime.code_type = type.address;
 	*ret = runtime;
 	return NULL;
 }
 
-static struct error *mismatch(const struct python_runtime *runtime, const char *what)
+static struct error *python_runtime_mismatch(const struct python_runtime *runtime, const char *what)
 {
 	return error_create(ERROR_FAILED, "this build of Python 3.%u has an unknown layout %s",
 			    runtime->layout.minor, what);
@@ -277,7 +279,7 @@ static enum verdict check_frame(const struct python_runtime *runtime, uint64_t f
 		       : WRONG;
 }
 
-static uint64_t frame_of(const struct python_runtime *runtime, uint64_t thread)
+static uint64_t python_runtime_frame_of(const struct python_runtime *runtime, uint64_t thread)
 {
 	const struct python_walk *walk = &runtime->walk;
 	uint64_t frame;
@@ -296,7 +298,7 @@ static enum verdict check_thread(const struct python_runtime *runtime, uint64_t 
 	enum { LOOKS = 32 };
 	enum verdict verdict = UNKNOWN;
 	for (int i = 0; i < LOOKS; i++) {
-		uint64_t frame = frame_of(runtime, thread);
+		uint64_t frame = python_runtime_frame_of(runtime, thread);
 		if (!frame)
 			continue;
 		enum verdict look = check_frame(runtime, frame);
@@ -321,7 +323,7 @@ static struct error *check_threads(const struct python_runtime *runtime, uint64_
 		    !process_memory_read(&runtime->memory, thread + runtime->layout.thread_id, &id,
 					 sizeof(id)) ||
 		    owner != interpreter)
-			return mismatch(runtime, "of threads");
+			return python_runtime_mismatch(runtime, "of threads");
 		enum verdict look = check_thread(runtime, thread);
 		if (look == RIGHT)
 			return NULL;
@@ -332,7 +334,7 @@ static struct error *check_threads(const struct python_runtime *runtime, uint64_
 	}
 	// A guess has to be proven.
 	if (verdict == WRONG || runtime->is_guess)
-		return mismatch(runtime, "of frames");
+		return python_runtime_mismatch(runtime, "of frames");
 	return error_create(ERROR_ABSENT, "no thread of Python 3.%u runs Python code",
 			    runtime->layout.minor);
 }
@@ -351,7 +353,7 @@ struct error *python_runtime_check(const struct python_runtime *runtime)
 				    runtime->layout.minor);
 	if (!process_memory_read(memory, interpreter + runtime->walk.interpreter_threads, &thread,
 				 sizeof(thread)))
-		return mismatch(runtime, "of interpreters");
+		return python_runtime_mismatch(runtime, "of interpreters");
 	if (!thread)
 		return error_create(ERROR_ABSENT, "Python 3.%u has no threads",
 				    runtime->layout.minor);

@@ -9,9 +9,9 @@
 #include <string.h>
 
 // Follows PyCodeObject (Include/cpython/code.h). python_code_table_find() looks a code object up by
-// address and version word; at the first look-up, read_code() copies its head, interns the names,
-// copies the line table, and reads the head again. If type, version or the pointer to the line
-// table changed meanwhile, the code object was freed, and the result is "gone" and not a wrong
+// address and version word; at the first look-up, python_code_read() copies its head, interns the
+// names, copies the line table, and reads the head again. If type, version or the pointer to the
+// line table changed meanwhile, the code object was freed, and the result is "gone" and not a wrong
 // name.
 //
 // python_code_offset() converts what a frame has into an offset of the bytecode: up to 3.10 an
@@ -35,7 +35,7 @@ struct code_bytes {
 	uint8_t bytes[PYTHON_LAYOUT_CODE_BYTES];
 };
 
-static uint64_t word_at(const struct code_bytes *code, uint32_t offset)
+static uint64_t python_code_word_at(const struct code_bytes *code, uint32_t offset)
 {
 	return byte_order_load64(code->bytes + offset, false);
 }
@@ -62,7 +62,7 @@ void python_code_table_deinit(struct python_code_table *table)
 	*table = (struct python_code_table){0};
 }
 
-static bool has_key(const void *owner, uint32_t index, const void *key)
+static bool python_code_has_key(const void *owner, uint32_t index, const void *key)
 {
 	const struct python_code_table *table = owner;
 	const struct code_key *wanted = key;
@@ -76,8 +76,8 @@ static uint64_t hash_key(const struct code_key *key)
 	return hash_bytes(words, sizeof(words));
 }
 
-static bool read_text(const struct python_runtime *runtime, uint64_t address,
-		      struct string_builder *text)
+static bool python_code_read_text(const struct python_runtime *runtime, uint64_t address,
+				  struct string_builder *text)
 {
 	return python_string_read(&runtime->memory, &runtime->layout, address, PYTHON_STRING_MAX,
 				  text, NULL);
@@ -88,7 +88,7 @@ static struct error *intern_text(struct python_code_table *table, uint64_t addre
 				 bool *ret_there)
 {
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	*ret_there = read_text(table->runtime, address, &text);
+	*ret_there = python_code_read_text(table->runtime, address, &text);
 	if (!*ret_there)
 		return NULL;
 	if (text.failed)
@@ -117,8 +117,8 @@ static void return_budget(struct python_code_table *table, uint64_t size)
 }
 
 /** A table that is gone, too large to be one or over the budget leaves the lines empty. */
-static struct error *read_lines(struct python_code_table *table, uint64_t object,
-				struct python_lines *lines)
+static struct error *python_code_read_lines(struct python_code_table *table, uint64_t object,
+					    struct python_lines *lines)
 {
 	const struct python_runtime *runtime = table->runtime;
 	uint64_t size;
@@ -138,40 +138,43 @@ static struct error *read_lines(struct python_code_table *table, uint64_t object
 }
 
 /** Is it still the code object that the walk saw? */
-static bool is_wanted(const struct python_runtime *runtime, const struct code_bytes *bytes,
-		      uint32_t version)
+static bool python_code_is_wanted(const struct python_runtime *runtime,
+				  const struct code_bytes *bytes, uint32_t version)
 {
 	const struct python_layout *layout = &runtime->layout;
-	if (runtime->code_type && word_at(bytes, layout->object_type) != runtime->code_type)
+	if (runtime->code_type &&
+	    python_code_word_at(bytes, layout->object_type) != runtime->code_type)
 		return false;
 	return !layout->code_version || half_at(bytes, layout->code_version) == version;
 }
 
-static struct error *read_names(struct python_code_table *table, const struct code_bytes *bytes,
-				struct python_code *code, bool *ret_there)
+static struct error *python_code_read_names(struct python_code_table *table,
+					    const struct code_bytes *bytes,
+					    struct python_code *code, bool *ret_there)
 {
 	const struct python_layout *layout = &table->runtime->layout;
-	struct error *err =
-		intern_text(table, word_at(bytes, layout->code_name), &code->name, ret_there);
+	struct error *err = intern_text(table, python_code_word_at(bytes, layout->code_name),
+					&code->name, ret_there);
 	if (!err && *ret_there)
-		err = intern_text(table, word_at(bytes, layout->code_file), &code->file, ret_there);
+		err = intern_text(table, python_code_word_at(bytes, layout->code_file), &code->file,
+				  ret_there);
 	code->qualified_name = code->name;
 	if (!err && *ret_there && layout->code_qualified_name)
-		err = intern_text(table, word_at(bytes, layout->code_qualified_name),
+		err = intern_text(table, python_code_word_at(bytes, layout->code_qualified_name),
 				  &code->qualified_name, ret_there);
 	return err;
 }
 
 // What the code object was is known only if it is the same at the end.
-static struct error *read_code(struct python_code_table *table, struct python_code *code,
-			       bool *ret_there)
+static struct error *python_code_read(struct python_code_table *table, struct python_code *code,
+				      bool *ret_there)
 {
 	const struct python_runtime *runtime = table->runtime;
 	const struct python_layout *layout = &runtime->layout;
 	struct code_bytes bytes, again;
 	uint32_t size = python_layout_code_bytes(layout);
 	*ret_there = process_memory_read(&runtime->memory, code->address, bytes.bytes, size) &&
-		     is_wanted(runtime, &bytes, code->version);
+		     python_code_is_wanted(runtime, &bytes, code->version);
 	if (!*ret_there)
 		return NULL;
 	uint32_t first_line = half_at(&bytes, layout->code_first_line);
@@ -179,15 +182,17 @@ static struct error *read_code(struct python_code_table *table, struct python_co
 		.format = layout->lines_format,
 		.first_line = first_line <= MAX_LINE ? first_line : 0,
 	};
-	struct error *err = read_names(table, &bytes, code, ret_there);
+	struct error *err = python_code_read_names(table, &bytes, code, ret_there);
 	if (!err && *ret_there)
-		err = read_lines(table, word_at(&bytes, layout->code_lines), &code->lines);
+		err = python_code_read_lines(table, python_code_word_at(&bytes, layout->code_lines),
+					     &code->lines);
 	code->last_line = python_lines_last(&code->lines);
 	if (err || !*ret_there)
 		return err;
 	*ret_there = process_memory_read(&runtime->memory, code->address, again.bytes, size) &&
-		     is_wanted(runtime, &again, code->version) &&
-		     word_at(&again, layout->code_lines) == word_at(&bytes, layout->code_lines);
+		     python_code_is_wanted(runtime, &again, code->version) &&
+		     python_code_word_at(&again, layout->code_lines) ==
+			     python_code_word_at(&bytes, layout->code_lines);
 	return NULL;
 }
 
@@ -198,7 +203,7 @@ static struct error *add_code(struct python_code_table *table, const struct code
 	bool is_there;
 	struct error *err = array_reserve(&table->items, &table->cap_items, table->num_items + 1);
 	if (!err)
-		err = read_code(table, &code, &is_there);
+		err = python_code_read(table, &code, &is_there);
 	if (err)
 		return err;
 	if (!is_there) {
@@ -219,7 +224,8 @@ struct error *python_code_table_find(struct python_code_table *table,
 				     const struct python_frame *frame, uint32_t *ret)
 {
 	const struct code_key key = {frame->code, frame->version};
-	uint32_t index = hash_table_find(&table->index, hash_key(&key), has_key, table, &key);
+	uint32_t index =
+		hash_table_find(&table->index, hash_key(&key), python_code_has_key, table, &key);
 	if (index == HASH_TABLE_NONE)
 		return add_code(table, &key, ret);
 	*ret = index;

@@ -30,7 +30,7 @@ static void move_line(struct python_lines_cursor *cursor, int64_t step)
 	cursor->line = line > most ? most : line < -most ? -most : line;
 }
 
-static size_t left(const struct python_lines_cursor *cursor)
+static size_t python_lines_left(const struct python_lines_cursor *cursor)
 {
 	return cursor->lines->size - cursor->offset;
 }
@@ -38,7 +38,7 @@ static size_t left(const struct python_lines_cursor *cursor)
 /** 0 at the end of the table. */
 static uint8_t next_byte(struct python_lines_cursor *cursor)
 {
-	return left(cursor) ? cursor->lines->bytes[cursor->offset++] : 0;
+	return python_lines_left(cursor) ? cursor->lines->bytes[cursor->offset++] : 0;
 }
 
 static struct python_lines_entry entry_until(struct python_lines_cursor *cursor, uint64_t end,
@@ -55,9 +55,10 @@ static struct python_lines_entry entry_until(struct python_lines_cursor *cursor,
 
 // Pairs of steps, of the address and then of the line; steps too large for a byte are several.
 // The last line goes on to the end of the code, which the table does not know.
-static bool next_step(struct python_lines_cursor *cursor, struct python_lines_entry *ret)
+static bool python_lines_next_step(struct python_lines_cursor *cursor,
+				   struct python_lines_entry *ret)
 {
-	while (left(cursor) >= 2) {
+	while (python_lines_left(cursor) >= 2) {
 		uint64_t end = cursor->address + next_byte(cursor);
 		uint32_t line = line_number(cursor->line);
 		move_line(cursor, (int8_t)next_byte(cursor));
@@ -75,7 +76,7 @@ static bool next_step(struct python_lines_cursor *cursor, struct python_lines_en
 static bool next_range(struct python_lines_cursor *cursor, struct python_lines_entry *ret)
 {
 	enum { NO_LINE = -128 }; // PEP 626: an instruction that no line of the source made
-	while (left(cursor) >= 2) {
+	while (python_lines_left(cursor) >= 2) {
 		uint64_t end = cursor->address + next_byte(cursor);
 		int8_t step = (int8_t)next_byte(cursor);
 		if (step != NO_LINE)
@@ -100,7 +101,7 @@ static uint64_t next_number(struct python_lines_cursor *cursor)
 		if (shift < MAX_BITS)
 			number |= (uint64_t)(byte & (MORE - 1)) << shift;
 		shift += BITS;
-	} while (byte & MORE && left(cursor));
+	} while (byte & MORE && python_lines_left(cursor));
 	return number;
 }
 
@@ -161,7 +162,7 @@ static struct python_position next_position(struct python_lines_cursor *cursor, 
 static bool next_location(struct python_lines_cursor *cursor, struct python_lines_entry *ret)
 {
 	enum { UNIT = 2 }; // bytes of an instruction or of one of its caches
-	if (!left(cursor))
+	if (!python_lines_left(cursor))
 		return false;
 	uint8_t first = next_byte(cursor);
 	// Bit 7 is always set; bits 3 to 6 are the code, bits 0 to 2 the length in units - 1.
@@ -183,7 +184,7 @@ bool python_lines_next(struct python_lines_cursor *cursor, struct python_lines_e
 		return false;
 	switch (cursor->lines->format) {
 	case PYTHON_LINES_STEPS:
-		return next_step(cursor, ret);
+		return python_lines_next_step(cursor, ret);
 	case PYTHON_LINES_RANGES:
 		return next_range(cursor, ret);
 	case PYTHON_LINES_LOCATIONS:

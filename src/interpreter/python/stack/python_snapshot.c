@@ -128,14 +128,14 @@ uint64_t python_snapshot_top(const struct python_snapshot *snapshot)
 	return snapshot->top.frame;
 }
 
-static uint64_t word_of(const uint8_t *bytes, uint32_t offset)
+static uint64_t python_snapshot_word_of(const uint8_t *bytes, uint32_t offset)
 {
 	return byte_order_load64(bytes + offset, false);
 }
 
 uint64_t python_snapshot_word(const struct python_snapshot *snapshot, uint32_t offset)
 {
-	return word_of(snapshot->top.thread, offset);
+	return python_snapshot_word_of(snapshot->top.thread, offset);
 }
 
 bool python_snapshot_read(struct python_snapshot *snapshot, uint64_t address, void *bytes,
@@ -154,7 +154,7 @@ bool python_snapshot_read_parts(struct python_snapshot *snapshot,
 
 static uint64_t pointer_to_frame(const struct python_snapshot *snapshot, const struct top *top)
 {
-	return word_of(top->thread, snapshot->runtime->walk.thread_frame);
+	return python_snapshot_word_of(top->thread, snapshot->runtime->walk.thread_frame);
 }
 
 static void take_chunk(const struct python_snapshot *snapshot, struct top *top)
@@ -162,8 +162,8 @@ static void take_chunk(const struct python_snapshot *snapshot, struct top *top)
 	uint32_t offset = snapshot->runtime->layout.thread_chunk;
 	if (!offset)
 		return;
-	top->chunk = word_of(top->thread, offset);
-	top->end = word_of(top->thread, offset + 8);
+	top->chunk = python_snapshot_word_of(top->thread, offset);
+	top->end = python_snapshot_word_of(top->thread, offset + 8);
 	if (top->end < top->chunk || top->end - top->chunk > MAX_CHUNK_BYTES)
 		top->chunk = top->end = 0;
 }
@@ -221,8 +221,10 @@ static bool is_same_frame(const struct python_snapshot *snapshot, uint64_t frame
 {
 	const struct python_walk *walk = &snapshot->runtime->walk;
 	if (frame == snapshot->top.frame)
-		return word_of(a, walk->frame_code) == word_of(b, walk->frame_code) &&
-		       word_of(a, walk->frame_back) == word_of(b, walk->frame_back);
+		return python_snapshot_word_of(a, walk->frame_code) ==
+			       python_snapshot_word_of(b, walk->frame_code) &&
+		       python_snapshot_word_of(a, walk->frame_back) ==
+			       python_snapshot_word_of(b, walk->frame_back);
 	return memcmp(a, b, walk->frame_size) == 0;
 }
 
@@ -241,17 +243,18 @@ struct look {
 	uint64_t head; /* the pointer to the innermost frame */
 };
 
-static void add_part(struct look *look, uint64_t address, void *bytes, size_t size)
+static void python_snapshot_add_part(struct look *look, uint64_t address, void *bytes, size_t size)
 {
 	if (size)
 		look->parts[look->num_parts++] = (struct process_memory_part){address, bytes, size};
 }
 
-static void add_known(const struct python_snapshot *snapshot, struct look *look, frame_bytes *into)
+static void python_snapshot_add_known(const struct python_snapshot *snapshot, struct look *look,
+				      frame_bytes *into)
 {
 	for (size_t i = 0; i < snapshot->known.num; i++)
-		add_part(look, snapshot->known.addresses[i], into[i],
-			 snapshot->runtime->walk.frame_size);
+		python_snapshot_add_part(look, snapshot->known.addresses[i], into[i],
+					 snapshot->runtime->walk.frame_size);
 }
 
 static uint64_t address_of_head(const struct python_snapshot *snapshot)
@@ -273,11 +276,11 @@ static void plan_look(struct python_snapshot *snapshot, struct look *look)
 		place_window(window, snapshot->top.chunk, slightly_more(snapshot->top.end));
 	look->num_parts = 0;
 	if (is_twice)
-		add_known(snapshot, look, snapshot->known.second);
-	add_part(look, window->start, snapshot->earlier, window->size);
-	add_part(look, address_of_head(snapshot), &look->head, sizeof(look->head));
-	add_part(look, window->start, window->bytes, is_twice ? window->size : 0);
-	add_known(snapshot, look, snapshot->known.first);
+		python_snapshot_add_known(snapshot, look, snapshot->known.second);
+	python_snapshot_add_part(look, window->start, snapshot->earlier, window->size);
+	python_snapshot_add_part(look, address_of_head(snapshot), &look->head, sizeof(look->head));
+	python_snapshot_add_part(look, window->start, window->bytes, is_twice ? window->size : 0);
+	python_snapshot_add_known(snapshot, look, snapshot->known.first);
 }
 
 /** Every frame more takes time, in which the stack changes. */
@@ -296,14 +299,14 @@ static void forget_unused(struct python_snapshot *snapshot)
 }
 
 // A known frame may be in memory that is gone, and so may the stack of a thread that ended.
-static bool forget(struct python_snapshot *snapshot)
+static bool python_snapshot_forget(struct python_snapshot *snapshot)
 {
 	snapshot->known.num = 0;
 	snapshot->is_stale = true;
 	return false;
 }
 
-static void reset(struct python_snapshot *snapshot)
+static void python_snapshot_reset(struct python_snapshot *snapshot)
 {
 	snapshot->chunk = snapshot->older = (struct chunk){0};
 	snapshot->known.num_read = snapshot->alone.num = 0;
@@ -314,7 +317,7 @@ bool python_snapshot_take(struct python_snapshot *snapshot)
 {
 	const struct python_walk *walk = &snapshot->runtime->walk;
 	struct look look;
-	reset(snapshot);
+	python_snapshot_reset(snapshot);
 	if (snapshot->is_stale && !find_top(snapshot))
 		return false;
 	if (walk->cframe_frame && !pointer_to_frame(snapshot, &snapshot->top))
@@ -322,7 +325,7 @@ bool python_snapshot_take(struct python_snapshot *snapshot)
 	forget_unused(snapshot);
 	plan_look(snapshot, &look);
 	if (!python_snapshot_read_parts(snapshot, look.parts, look.num_parts))
-		return forget(snapshot);
+		return python_snapshot_forget(snapshot);
 	snapshot->known.num_read = snapshot->known.num;
 	snapshot->chunk.start = snapshot->top.chunk;
 	snapshot->top.frame = look.head;
@@ -414,7 +417,7 @@ static const uint8_t *take_known(struct python_snapshot *snapshot, size_t index)
 }
 
 /** In the place of the one that was not used for the longest time. */
-static void remember(struct python_snapshot *snapshot, uint64_t frame)
+static void python_snapshot_remember(struct python_snapshot *snapshot, uint64_t frame)
 {
 	struct known_frames *known = &snapshot->known;
 	for (size_t i = 0; i < known->num; i++)
@@ -446,7 +449,7 @@ static const uint8_t *read_alone(struct python_snapshot *snapshot, uint64_t fram
 		return NULL;
 	if (alone->num < MAX_ALONE)
 		alone->addresses[alone->num++] = frame;
-	remember(snapshot, frame);
+	python_snapshot_remember(snapshot, frame);
 	return take_if_same(snapshot, frame, bytes, bytes);
 }
 

@@ -7,9 +7,9 @@
 #include "interpreter/python/stack/python_snapshot.h"
 
 // python_stack_read_places() begins a snapshot, then tries up to MAX_TRIES times: take a copy,
-// follow frames by their pointer to the caller (walk_frames()), check that nothing changed. A walk
-// is accepted only if its last frame can be outermost (is_root()): a list that ends elsewhere was
-// read while the thread was linking it.
+// follow frames by their pointer to the caller (python_stack_walk_frames()), check that nothing
+// changed. A walk is accepted only if its last frame can be outermost (is_root()): a list that ends
+// elsewhere was read while the thread was linking it.
 //
 // The walk also finds where native code called Python, so that Python and native frames can be
 // interleaved. Up to 3.10 each frame has a C frame of its own. In 3.11 a frame has `is_entry`.
@@ -101,7 +101,7 @@ static void mark_entry(struct python_frame *frame, uint64_t stack)
 }
 
 /** Of a frame that is no shim. */
-static void add_frame(struct walk *walk, const uint8_t *bytes, uint64_t address)
+static void python_stack_add_frame(struct walk *walk, const uint8_t *bytes, uint64_t address)
 {
 	const struct python_walk *rules = walk->rules;
 	if (walk->addresses)
@@ -128,7 +128,7 @@ static bool is_root(const struct python_walk *rules, const uint8_t *bytes)
 	return is_shim(rules, bytes) || is_entry(rules, bytes);
 }
 
-static enum python_walk_end end_of(const struct walk *walk, bool is_rooted)
+static enum python_walk_end python_stack_end_of(const struct walk *walk, bool is_rooted)
 {
 	if (!is_rooted)
 		return PYTHON_WALK_TORN;
@@ -143,7 +143,7 @@ static bool is_over(const struct walk *walk, const uint8_t *bytes)
 		 walk->rules->code_mask);
 }
 
-static enum python_walk_end walk_frames(struct walk *walk)
+static enum python_walk_end python_stack_walk_frames(struct walk *walk)
 {
 	const struct python_walk *rules = walk->rules;
 	int num_shims = 0;
@@ -163,7 +163,7 @@ static enum python_walk_end walk_frames(struct walk *walk)
 		if (!is_shim(rules, bytes)) {
 			if (walk->num == walk->max)
 				return PYTHON_WALK_TOO_DEEP;
-			add_frame(walk, bytes, frame);
+			python_stack_add_frame(walk, bytes, frame);
 		} else if (num_shims++ == MAX_SHIMS) {
 			return PYTHON_WALK_TORN;
 		} else if (walk->num) {
@@ -171,7 +171,7 @@ static enum python_walk_end walk_frames(struct walk *walk)
 		}
 		frame = back;
 	}
-	return end_of(walk, is_rooted);
+	return python_stack_end_of(walk, is_rooted);
 }
 
 static enum python_walk_end try_once(struct walk *walk)
@@ -181,14 +181,14 @@ static enum python_walk_end try_once(struct walk *walk)
 		return PYTHON_WALK_TORN;
 	uint32_t cframe = walk->rules->thread_cframe;
 	walk->cframe = cframe ? python_snapshot_word(walk->snapshot, cframe) : 0;
-	enum python_walk_end end = walk_frames(walk);
+	enum python_walk_end end = python_stack_walk_frames(walk);
 	if (end != PYTHON_WALK_NO_MEMORY && !python_snapshot_holds(walk->snapshot))
 		return PYTHON_WALK_TORN;
 	return end;
 }
 
 /** As it was a moment before the look, when the thread's state was read. */
-static void mark_compiled(struct walk *walk)
+static void python_stack_mark_compiled(struct walk *walk)
 {
 	uint32_t offset = walk->rules->thread_compiled;
 	if (offset && walk->num && python_snapshot_word(walk->snapshot, offset))
@@ -239,7 +239,7 @@ enum python_walk_end python_stack_read_places(struct python_stack_reader *reader
 			break;
 	}
 	add_versions(&walk);
-	mark_compiled(&walk);
+	python_stack_mark_compiled(&walk);
 	*ret_num = walk.num;
 	return end;
 }

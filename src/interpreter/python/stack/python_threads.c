@@ -76,7 +76,8 @@ static uint32_t tid_of(const struct python_layout *layout, const uint8_t *bytes,
 enum { ATTACHMENT_ROOM = 32 };
 
 /** @ret_next: 0 at the end, and where the list cannot be read. */
-static struct error *add_thread(struct thread_walk *walk, uint64_t state, uint64_t *ret_next)
+static struct error *python_threads_add_thread(struct thread_walk *walk, uint64_t state,
+					       uint64_t *ret_next)
 {
 	const struct python_layout *layout = &walk->runtime->layout;
 	struct python_threads *threads = walk->threads;
@@ -122,7 +123,7 @@ static struct error *add_interpreter(struct thread_walk *walk, uint64_t interpre
 			walk->threads->is_cut = true;
 			break;
 		}
-		struct error *err = add_thread(walk, state, &state);
+		struct error *err = python_threads_add_thread(walk, state, &state);
 		if (err)
 			return err;
 	}

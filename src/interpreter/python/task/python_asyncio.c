@@ -9,8 +9,8 @@
 // Follows struct Py_AsyncioModuleDebugOffsets of Modules/_asynciomodule.c (3.14 and newer), which
 // the extension module puts into a section of its own. The structure is three groups of 64-bit
 // words: TaskObj, the interpreter's state, the thread's state. Each group begins with the size of
-// its struct. take_word() refuses members that would end behind that size, since the words are read
-// from another process.
+// its struct. python_asyncio_take_word() refuses members that would end behind that size, since the
+// words are read from another process.
 
 enum { NOT_WANTED = -1, STRUCT_SIZE = -2, LARGEST_STRUCT = 64 << 10 };
 
@@ -36,8 +36,8 @@ static const struct word {
 	{TARGET(thread_tasks), 16},
 };
 
-static bool take_word(const struct word *word, uint64_t value, uint64_t *struct_size,
-		      struct python_asyncio *asyncio)
+static bool python_asyncio_take_word(const struct word *word, uint64_t value, uint64_t *struct_size,
+				     struct python_asyncio *asyncio)
 {
 	if (word->target == STRUCT_SIZE) {
 		*struct_size = value;
@@ -56,7 +56,8 @@ bool python_asyncio_parse(const void *bytes, size_t size, struct python_asyncio 
 	struct python_asyncio asyncio = {0};
 	uint64_t struct_size = 0;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!take_word(&words[i], reader_u64(&reader), &struct_size, &asyncio))
+		if (!python_asyncio_take_word(&words[i], reader_u64(&reader), &struct_size,
+					      &asyncio))
 			return false;
 	if (reader.failed || !asyncio.task_coroutine || !asyncio.thread_running_task)
 		return false;

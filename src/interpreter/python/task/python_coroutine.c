@@ -8,8 +8,8 @@
 // Follows PyGenObject (Include/internal/pycore_genobject.h) and enum _framestate (pycore_frame.h).
 // The frame of a coroutine is part of the object (gi_iframe). While it waits in `await` or `yield
 // from`, its state is FRAME_SUSPENDED_YIELD_FROM, and the awaited object is on the value stack of
-// the frame, near its top. look() follows these objects inward, through the wrappers of async
-// generators (Objects/genobject.c), until one is not written in Python.
+// the frame, near its top. python_coroutine_look() follows these objects inward, through the
+// wrappers of async generators (Objects/genobject.c), until one is not written in Python.
 //
 // The states' numbers and the place on the stack differ between versions: a row of `versions` for
 // each. Any read may meet a coroutine that was resumed: python_coroutine_read() repeats until two
@@ -107,7 +107,8 @@ static bool read_level(const struct python_runtime *runtime, uint64_t generator,
 	return true;
 }
 
-static struct python_frame frame_of(const struct python_runtime *runtime, const struct level *level)
+static struct python_frame python_coroutine_frame_of(const struct python_runtime *runtime,
+						     const struct level *level)
 {
 	struct python_frame frame = {
 		.code = level->code,
@@ -133,8 +134,9 @@ static uint64_t awaited_by(const struct python_runtime *runtime, const struct le
 }
 
 /** The frames, outermost first. */
-static enum python_coroutine_end look(const struct python_runtime *runtime, uint64_t object,
-				      struct python_frame *frames, size_t max, size_t *ret_num)
+static enum python_coroutine_end python_coroutine_look(const struct python_runtime *runtime,
+						       uint64_t object, struct python_frame *frames,
+						       size_t max, size_t *ret_num)
 {
 	const struct states *states = states_of(runtime);
 	*ret_num = 0;
@@ -147,7 +149,7 @@ static enum python_coroutine_end look(const struct python_runtime *runtime, uint
 			return *ret_num ? PYTHON_COROUTINE_WAITS : PYTHON_COROUTINE_OVER;
 		if (*ret_num == max)
 			return PYTHON_COROUTINE_TOO_DEEP;
-		frames[(*ret_num)++] = frame_of(runtime, &level);
+		frames[(*ret_num)++] = python_coroutine_frame_of(runtime, &level);
 		if (level.state == states->runs)
 			return PYTHON_COROUTINE_RUNS;
 		if (level.state < states->waits_from || level.state > states->waits_to)
@@ -156,7 +158,7 @@ static enum python_coroutine_end look(const struct python_runtime *runtime, uint
 	}
 }
 
-static void reverse(struct python_frame *frames, size_t num)
+static void python_coroutine_reverse(struct python_frame *frames, size_t num)
 {
 	for (size_t i = 0; i < num / 2; i++) {
 		struct python_frame frame = frames[i];
@@ -175,15 +177,16 @@ enum python_coroutine_end python_coroutine_read(const struct python_runtime *run
 	*ret_num = 0;
 	if (!runtime->layout.generator_frame || !states_of(runtime))
 		return PYTHON_COROUTINE_FOREIGN;
-	enum python_coroutine_end end = look(runtime, object, frames, max, ret_num);
+	enum python_coroutine_end end =
+		python_coroutine_look(runtime, object, frames, max, ret_num);
 	for (int i = 1; i < MAX_LOOKS; i++) {
 		enum python_coroutine_end end_before = end;
 		size_t num_before = *ret_num;
 		uint64_t hash = hash_bytes(frames, num_before * sizeof(*frames));
-		end = look(runtime, object, frames, max, ret_num);
+		end = python_coroutine_look(runtime, object, frames, max, ret_num);
 		if (end == end_before && *ret_num == num_before &&
 		    hash == hash_bytes(frames, num_before * sizeof(*frames))) {
-			reverse(frames, num_before);
+			python_coroutine_reverse(frames, num_before);
 			return end;
 		}
 	}

@@ -72,7 +72,7 @@ static bool has_address(const void *owner, uint32_t index, const void *key)
 	return tasks->items[index].address == *address;
 }
 
-static bool is_known(const struct python_tasks *tasks, uint64_t address)
+static bool python_tasks_is_known(const struct python_tasks *tasks, uint64_t address)
 {
 	return hash_table_find(&tasks->index, hash_bytes(&address, sizeof(address)), has_address,
 			       tasks, &address) != HASH_TABLE_NONE;
@@ -90,7 +90,8 @@ static bool is_large(const struct python_task_place *place, uint64_t object, uin
 	       object_size >= size;
 }
 
-static bool read_head(const struct python_task_place *place, uint64_t task, struct task_head *ret)
+static bool python_tasks_read_head(const struct python_task_place *place, uint64_t task,
+				   struct task_head *ret)
 {
 	const struct process_memory *memory = &place->runtime->memory;
 	const struct python_asyncio *asyncio = place->asyncio;
@@ -112,8 +113,8 @@ static bool read_head(const struct python_task_place *place, uint64_t task, stru
 }
 
 /** A task that nobody gave a name has its number instead, until it is asked for it. */
-static void append_name(const struct python_runtime *runtime, uint64_t name,
-			struct string_builder *names)
+static void python_tasks_append_name(const struct python_runtime *runtime, uint64_t name,
+				     struct string_builder *names)
 {
 	enum { MAX_CHARACTERS = 100 };
 	struct python_type type;
@@ -127,18 +128,19 @@ static void append_name(const struct python_runtime *runtime, uint64_t name,
 	}
 }
 
-static struct error *add_name(struct tree *tree, const struct task_head *head,
-			      struct python_task *task)
+static struct error *python_tasks_add_name(struct tree *tree, const struct task_head *head,
+					   struct python_task *task)
 {
 	struct string_builder *names = &tree->tasks->names;
 	task->name = names->length;
 	if (head->is_task)
-		append_name(tree->place->runtime, head->name, names);
+		python_tasks_append_name(tree->place->runtime, head->name, names);
 	string_builder_append_n(names, "", 1);
 	return names->failed ? &error_no_memory : NULL;
 }
 
-static struct error *add_frames(struct tree *tree, uint64_t coroutine, struct python_task *task)
+static struct error *python_tasks_add_frames(struct tree *tree, uint64_t coroutine,
+					     struct python_task *task)
 {
 	struct python_tasks *tasks = tree->tasks;
 	struct error *err = array_reserve(&tasks->frames, &tasks->cap_frames,
@@ -153,7 +155,7 @@ static struct error *add_frames(struct tree *tree, uint64_t coroutine, struct py
 	return NULL;
 }
 
-static struct error *push(struct python_tasks *tasks, uint64_t address, uint32_t depth)
+static struct error *python_tasks_push(struct python_tasks *tasks, uint64_t address, uint32_t depth)
 {
 	struct error *err =
 		array_reserve(&tasks->pending, &tasks->cap_pending, tasks->num_pending + 1);
@@ -196,15 +198,16 @@ static struct error *push_awaiters(struct tree *tree, const struct task_head *he
 	}
 	struct error *err = NULL;
 	while (!err && num-- > 0) // the first one is taken first
-		err = push(tree->tasks, awaiters[num], task->depth + 1);
+		err = python_tasks_push(tree->tasks, awaiters[num], task->depth + 1);
 	return err;
 }
 
-static enum python_task_kind kind_of(const struct tree *tree, const struct task_head *head,
-				     const struct python_task *task)
+static enum python_task_kind python_tasks_kind_of(const struct tree *tree,
+						  const struct task_head *head,
+						  const struct python_task *task)
 {
 	bool is_listed = head->is_task && task->depth && !tree->is_of_running;
-	if (is_listed || is_known(tree->tasks, task->address))
+	if (is_listed || python_tasks_is_known(tree->tasks, task->address))
 		return PYTHON_TASK_ELSEWHERE;
 	if (!head->is_task)
 		return PYTHON_TASK_FUTURE;
@@ -214,19 +217,20 @@ static enum python_task_kind kind_of(const struct tree *tree, const struct task_
 static struct error *fill_row(struct tree *tree, struct python_task *task)
 {
 	struct task_head head = {0};
-	bool is_there = read_head(tree->place, task->address, &head);
-	struct error *err = add_name(tree, &head, task);
+	bool is_there = python_tasks_read_head(tree->place, task->address, &head);
+	struct error *err = python_tasks_add_name(tree, &head, task);
 	if (err)
 		return err;
-	task->kind = is_there ? kind_of(tree, &head, task) : PYTHON_TASK_GONE;
+	task->kind = is_there ? python_tasks_kind_of(tree, &head, task) : PYTHON_TASK_GONE;
 	if (task->kind == PYTHON_TASK_WAITS)
-		err = add_frames(tree, head.coroutine, task);
+		err = python_tasks_add_frames(tree, head.coroutine, task);
 	if (!err && task->kind != PYTHON_TASK_ELSEWHERE && is_there)
 		err = push_awaiters(tree, &head, task);
 	return err;
 }
 
-static struct error *add_row(struct tree *tree, const struct python_task_pending *pending)
+static struct error *python_tasks_add_row(struct tree *tree,
+					  const struct python_task_pending *pending)
 {
 	struct python_tasks *tasks = tree->tasks;
 	struct python_task task = {.address = pending->address, .depth = pending->depth};
@@ -237,7 +241,7 @@ static struct error *add_row(struct tree *tree, const struct python_task_pending
 		return err;
 	uint32_t index = (uint32_t)tasks->num_items;
 	tasks->items[tasks->num_items++] = task;
-	if (task.kind == PYTHON_TASK_ELSEWHERE || is_known(tasks, task.address))
+	if (task.kind == PYTHON_TASK_ELSEWHERE || python_tasks_is_known(tasks, task.address))
 		return NULL;
 	return hash_table_insert(&tasks->index, hash_bytes(&task.address, sizeof(task.address)),
 				 index);
@@ -247,19 +251,19 @@ static struct error *add_tree(struct tree *tree, uint64_t root)
 {
 	struct python_tasks *tasks = tree->tasks;
 	tasks->num_pending = 0;
-	struct error *err = push(tasks, root, 0);
+	struct error *err = python_tasks_push(tasks, root, 0);
 	while (!err && tasks->num_pending && !tasks->is_cut) {
 		struct python_task_pending pending = tasks->pending[--tasks->num_pending];
 		if (tasks->num_items == PYTHON_TASKS_MAX)
 			tasks->is_cut = true;
 		else
-			err = add_row(tree, &pending);
+			err = python_tasks_add_row(tree, &pending);
 	}
 	return err;
 }
 
 /** 0: none. */
-static bool read_running(const struct python_task_place *place, uint64_t *ret)
+static bool python_tasks_read_running(const struct python_task_place *place, uint64_t *ret)
 {
 	return process_memory_read(&place->runtime->memory,
 				   place->thread + place->asyncio->thread_running_task, ret,
@@ -289,22 +293,23 @@ struct error *python_tasks_add_running(struct python_tasks *tasks,
 	struct task_head head;
 	uint64_t task = 0, task_after = 0;
 	*ret_is_steady = false;
-	if (!read_running(place, &task))
+	if (!python_tasks_read_running(place, &task))
 		return NULL;
-	bool is_ours = task && read_head(place, task, &head) && head.is_task;
+	bool is_ours = task && python_tasks_read_head(place, task, &head) && head.is_task;
 	if (is_ours && !runs_in(place, &head, addresses, num_addresses))
 		return NULL;
 	struct error *err = is_ours ? add_tree(&tree, task) : NULL;
 	if (err)
 		return err;
-	*ret_is_steady = read_running(place, &task_after) && task == task_after;
+	*ret_is_steady = python_tasks_read_running(place, &task_after) && task == task_after;
 	if (!*ret_is_steady)
 		python_tasks_clear(tasks);
 	return NULL;
 }
 
 /** @ret: 0 at the end. False: it cannot be read. */
-static bool read_next(const struct python_task_place *place, uint64_t node, uint64_t *ret)
+static bool python_tasks_read_next(const struct python_task_place *place, uint64_t node,
+				   uint64_t *ret)
 {
 	uint64_t head = place->thread + place->asyncio->thread_tasks;
 	if (!process_memory_read_pointer(&place->runtime->memory,
@@ -320,12 +325,12 @@ struct error *python_tasks_add_others(struct python_tasks *tasks,
 	struct tree tree = {tasks, place, false};
 	uint64_t node = place->thread + place->asyncio->thread_tasks;
 	struct error *err = NULL;
-	bool is_whole = read_next(place, node, &node);
+	bool is_whole = python_tasks_read_next(place, node, &node);
 	for (size_t i = 0; !err && is_whole && node && !tasks->is_cut; i++) {
 		uint64_t task = node - place->asyncio->task_node;
-		if (!is_known(tasks, task))
+		if (!python_tasks_is_known(tasks, task))
 			err = add_tree(&tree, task);
-		is_whole = i < PYTHON_TASKS_MAX && read_next(place, node, &node);
+		is_whole = i < PYTHON_TASKS_MAX && python_tasks_read_next(place, node, &node);
 	}
 	tasks->is_cut = tasks->is_cut || !is_whole;
 	return err;

@@ -58,7 +58,7 @@ static bool take_old_keys(struct python_dict *dict, uint64_t keys, const uint8_t
 	return true;
 }
 
-static bool take_keys(struct python_dict *dict, uint64_t keys, const uint8_t *head)
+static bool python_dict_take_keys(struct python_dict *dict, uint64_t keys, const uint8_t *head)
 {
 	uint8_t log2_bytes = head[LOG2_BYTES], kind = head[KIND];
 	if (log2_bytes > LARGEST_INDEX_BITS || kind >= NUM_KINDS)
@@ -85,7 +85,7 @@ bool python_dict_read(const struct python_runtime *runtime, uint64_t address,
 	bool is_old = layout->minor < 11;
 	if (!process_memory_read_parts(&runtime->memory, parts, 3) ||
 	    !process_memory_read(&runtime->memory, keys, head, is_old ? OLD_HEAD : HEAD) ||
-	    !(is_old ? take_old_keys(&dict, keys, head) : take_keys(&dict, keys, head)))
+	    !(is_old ? take_old_keys(&dict, keys, head) : python_dict_take_keys(&dict, keys, head)))
 		return false;
 	enum { VALUES_HEAD = 8 }; // four bytes, and those that align what follows
 	if (dict.values && layout->minor >= 13)
@@ -94,8 +94,9 @@ bool python_dict_read(const struct python_runtime *runtime, uint64_t address,
 	return true;
 }
 
-static bool read_entry(const struct python_runtime *runtime, const struct python_dict *dict,
-		       uint64_t index, struct python_dict_entry *ret)
+static bool python_dict_read_entry(const struct python_runtime *runtime,
+				   const struct python_dict *dict, uint64_t index,
+				   struct python_dict_entry *ret)
 {
 	uint64_t key = dict->entries + index * dict->entry_size + dict->key_offset;
 	const struct process_memory_part parts[] = {
@@ -111,7 +112,7 @@ bool python_dict_next(const struct python_runtime *runtime, struct python_dict *
 {
 	for (int i = 0; i < MAX_DELETED && dict->next < dict->num; i++) {
 		struct python_dict_entry entry;
-		if (!read_entry(runtime, dict, dict->next++, &entry))
+		if (!python_dict_read_entry(runtime, dict, dict->next++, &entry))
 			return false;
 		if (entry.key && entry.value) {
 			*ret = entry;

@@ -12,10 +12,10 @@
 // (co_localsplusnames), and co_localspluskinds says which of them are cells. Up to 3.10 there are
 // three tuples: co_varnames, then co_cellvars, then co_freevars.
 //
-// The thread runs meanwhile. read_state() copies the code, the instruction and all references;
-// add_locals() writes the values, which takes long; then the copy is made again. If both are the
-// same, the values were those of that moment, except for objects that other threads change. If not,
-// all is done again, and after MAX_TRIES nothing is shown.
+// The thread runs meanwhile. python_locals_read_state() copies the code, the instruction and all
+// references; python_locals_add() writes the values, which takes long; then the copy is made again.
+// If both are the same, the values were those of that moment, except for objects that other threads
+// change. If not, all is done again, and after MAX_TRIES nothing is shown.
 
 enum {
 	MAX_NAME = 200,
@@ -44,8 +44,8 @@ struct slots {
 };
 
 /** Names of the tuple behind those that are there. @most: as many as the code object says. */
-static bool add_names(const struct python_runtime *runtime, uint64_t tuple, bool are_shared,
-		      struct slots *slots)
+static bool python_locals_add_names(const struct python_runtime *runtime, uint64_t tuple,
+				    bool are_shared, struct slots *slots)
 {
 	uint64_t size;
 	if (!process_memory_read(&runtime->memory, tuple + runtime->layout.tuple_size, &size,
@@ -77,19 +77,20 @@ static bool add_kinds(const struct python_runtime *runtime, uint64_t code, struc
 	return true;
 }
 
-static bool read_names(const struct python_runtime *runtime, uint64_t code, struct slots *slots)
+static bool python_locals_read_names(const struct python_runtime *runtime, uint64_t code,
+				     struct slots *slots)
 {
 	const struct process_memory *memory = &runtime->memory;
 	uint64_t names = code + runtime->layout.code_local_names, tuple;
 	if (!process_memory_read_pointer(memory, names, &tuple) ||
-	    !add_names(runtime, tuple, false, slots))
+	    !python_locals_add_names(runtime, tuple, false, slots))
 		return false;
 	if (runtime->layout.minor >= FIRST_WITH_KINDS)
 		return add_kinds(runtime, code, slots);
 	static const uint32_t shared[] = {OLD_CELLS, OLD_FREE};
 	for (size_t i = 0; i < sizeof(shared) / sizeof(*shared); i++)
 		if (!process_memory_read_pointer(memory, names + shared[i], &tuple) ||
-		    !add_names(runtime, tuple, true, slots))
+		    !python_locals_add_names(runtime, tuple, true, slots))
 			return false;
 	return true;
 }
@@ -100,8 +101,8 @@ struct frame_state {
 	uint64_t values[PYTHON_LOCALS_MAX];
 };
 
-static bool read_state(const struct python_runtime *runtime, uint64_t address, size_t num,
-		       struct frame_state *state)
+static bool python_locals_read_state(const struct python_runtime *runtime, uint64_t address,
+				     size_t num, struct frame_state *state)
 {
 	const struct python_layout *layout = &runtime->layout;
 	bool is_index = layout->kind == PYTHON_WALK_INDEX;
@@ -146,8 +147,8 @@ static void add_local(struct python_locals *locals, const struct python_runtime 
 	locals->num_items++;
 }
 
-static void add_locals(struct python_locals *locals, const struct python_runtime *runtime,
-		       const struct slots *slots, const struct frame_state *state)
+static void python_locals_add(struct python_locals *locals, const struct python_runtime *runtime,
+			      const struct slots *slots, const struct frame_state *state)
 {
 	locals->num_items = 0;
 	string_builder_clear(&locals->text);
@@ -167,16 +168,16 @@ struct error *python_locals_read(struct python_locals *locals, const struct pyth
 	*ret = false;
 	locals->num_items = 0;
 	locals->is_cut = false;
-	if (!read_names(runtime, frame->code, &slots))
+	if (!python_locals_read_names(runtime, frame->code, &slots))
 		return NULL;
 	locals->is_cut = slots.is_cut;
 	for (int i = 0; !*ret && i < MAX_TRIES; i++) {
 		struct frame_state before, after;
-		if (!read_state(runtime, address, slots.num, &before) ||
+		if (!python_locals_read_state(runtime, address, slots.num, &before) ||
 		    !is_of(runtime, &before, frame))
 			break;
-		add_locals(locals, runtime, &slots, &before);
-		*ret = read_state(runtime, address, slots.num, &after) &&
+		python_locals_add(locals, runtime, &slots, &before);
+		*ret = python_locals_read_state(runtime, address, slots.num, &after) &&
 		       !memcmp(&before, &after, sizeof(before));
 	}
 	if (!*ret)

@@ -20,8 +20,9 @@ struct string_head {
 	bool is_compact, is_ascii;
 };
 
-static bool read_head(const struct process_memory *memory, const struct python_layout *layout,
-		      uint64_t address, struct string_head *ret)
+static bool python_string_read_head(const struct process_memory *memory,
+				    const struct python_layout *layout, uint64_t address,
+				    struct string_head *ret)
 {
 	uint64_t length;
 	uint32_t state;
@@ -75,7 +76,7 @@ bool python_string_read_characters(const struct process_memory *memory,
 				   uint64_t *ret_length)
 {
 	struct string_head head;
-	if (!read_head(memory, layout, address, &head))
+	if (!python_string_read_head(memory, layout, address, &head))
 		return false;
 	if (max > PYTHON_STRING_MAX)
 		max = PYTHON_STRING_MAX;

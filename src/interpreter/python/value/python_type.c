@@ -9,8 +9,8 @@
 
 // Follows PyTypeObject (Include/cpython/object.h). Static types of C are known by tp_name alone. A
 // class statement makes a type with Py_TPFLAGS_HEAPTYPE whose tp_name has no module:
-// append_module() reads it from the dict of the type (tp_dict). A program can name its class `int`;
-// therefore python_type_is() never matches types that were made at run time.
+// python_type_append_module() reads it from the dict of the type (tp_dict). A program can name its
+// class `int`; therefore python_type_is() never matches types that were made at run time.
 
 enum {
 	MADE_AT_RUN_TIME = 1 << 9, // Py_TPFLAGS_HEAPTYPE
@@ -52,8 +52,8 @@ static bool is_module_key(const struct python_runtime *runtime, uint64_t key)
 }
 
 // A class statement puts __module__ into the class first of all.
-static void append_module(const struct python_runtime *runtime, const struct python_type *type,
-			  struct string_builder *text)
+static void python_type_append_module(const struct python_runtime *runtime,
+				      const struct python_type *type, struct string_builder *text)
 {
 	enum { AMONG_THE_FIRST = 8 };
 	uint64_t address;
@@ -78,6 +78,6 @@ void python_type_append_name(const struct python_runtime *runtime, const struct 
 			     struct string_builder *text)
 {
 	if ((type->flags & MADE_AT_RUN_TIME) && !strchr(type->name, '.'))
-		append_module(runtime, type, text);
+		python_type_append_module(runtime, type, text);
 	string_builder_append(text, type->name);
 }

@@ -31,7 +31,7 @@ struct writer {
 
 static void write_object(struct writer *writer, uint64_t object);
 
-static bool read_word(const struct writer *writer, uint64_t address, uint64_t *ret)
+static bool python_value_read_word(const struct writer *writer, uint64_t address, uint64_t *ret)
 {
 	return process_memory_read(&writer->runtime->memory, address, ret, sizeof(*ret));
 }
@@ -53,7 +53,7 @@ static bool read_int_head(const struct writer *writer, uint64_t object, struct i
 	// _PyLong_SIGN_MASK and _PyLong_NON_SIZE_BITS of Include/internal/pycore_long.h
 	enum { SIGN = 3, NEGATIVE = 2, SIGN_BITS = 3, NEW_TAGS = 12 };
 	uint64_t tag;
-	if (!read_word(writer, object + writer->runtime->layout.long_tag, &tag))
+	if (!python_value_read_word(writer, object + writer->runtime->layout.long_tag, &tag))
 		return false;
 	if (writer->runtime->layout.minor >= NEW_TAGS) {
 		*ret = (struct int_head){tag >> SIGN_BITS, (tag & SIGN) == NEGATIVE};
@@ -130,12 +130,12 @@ static bool write_str(struct writer *writer, uint64_t object)
 	return true;
 }
 
-static bool write_bytes(struct writer *writer, uint64_t object)
+static bool python_value_write_bytes(struct writer *writer, uint64_t object)
 {
 	const struct python_layout *layout = &writer->runtime->layout;
 	uint8_t bytes[PYTHON_VALUE_MAX_CHARACTERS];
 	uint64_t size;
-	if (!read_word(writer, object + layout->bytes_size, &size) || size > INT64_MAX)
+	if (!python_value_read_word(writer, object + layout->bytes_size, &size) || size > INT64_MAX)
 		return false;
 	size_t num = size < sizeof(bytes) ? (size_t)size : sizeof(bytes);
 	if (!process_memory_read(&writer->runtime->memory, object + layout->bytes_data, bytes, num))
@@ -144,7 +144,7 @@ static bool write_bytes(struct writer *writer, uint64_t object)
 	return true;
 }
 
-static bool is_full(const struct writer *writer)
+static bool python_value_is_full(const struct writer *writer)
 {
 	return writer->text->length >= writer->end || writer->depth > PYTHON_VALUE_MAX_DEPTH;
 }
@@ -185,7 +185,8 @@ static uint64_t write_items(struct writer *writer, const struct items *items)
 {
 	uint64_t num = 0;
 	writer->depth++;
-	for (; num < items->num && num < PYTHON_VALUE_MAX_ITEMS && !is_full(writer); num++) {
+	for (; num < items->num && num < PYTHON_VALUE_MAX_ITEMS && !python_value_is_full(writer);
+	     num++) {
 		write_comma(writer, num);
 		write_object(writer, items->objects[num]);
 	}
@@ -198,8 +199,8 @@ static bool write_list(struct writer *writer, uint64_t object)
 {
 	uint64_t address = object + writer->runtime->layout.list_size, first = 0;
 	struct items items;
-	if (!read_word(writer, address, &items.num) ||
-	    !read_word(writer, address + sizeof(items.num), &first) ||
+	if (!python_value_read_word(writer, address, &items.num) ||
+	    !python_value_read_word(writer, address + sizeof(items.num), &first) ||
 	    !read_items(writer, first, &items))
 		return false;
 	string_builder_append_char(writer->text, '[');
@@ -212,7 +213,7 @@ static bool write_tuple(struct writer *writer, uint64_t object)
 {
 	const struct python_layout *layout = &writer->runtime->layout;
 	struct items items;
-	if (!read_word(writer, object + layout->tuple_size, &items.num) ||
+	if (!python_value_read_word(writer, object + layout->tuple_size, &items.num) ||
 	    !read_items(writer, object + layout->tuple_items, &items))
 		return false;
 	string_builder_append_char(writer->text, '(');
@@ -226,8 +227,8 @@ static uint64_t write_entries(struct writer *writer, struct python_dict *dict)
 	uint64_t num = 0;
 	struct python_dict_entry entry;
 	writer->depth++;
-	while (num < PYTHON_VALUE_MAX_ITEMS && num < dict->num_used && !is_full(writer) &&
-	       python_dict_next(writer->runtime, dict, &entry)) {
+	while (num < PYTHON_VALUE_MAX_ITEMS && num < dict->num_used &&
+	       !python_value_is_full(writer) && python_dict_next(writer->runtime, dict, &entry)) {
 		write_comma(writer, num++);
 		write_object(writer, entry.key);
 		string_builder_append(writer->text, ": ");
@@ -253,8 +254,8 @@ static uint64_t write_members(struct writer *writer, struct python_set *set)
 {
 	uint64_t num = 0, member;
 	writer->depth++;
-	while (num < PYTHON_VALUE_MAX_ITEMS && num < set->num_used && !is_full(writer) &&
-	       python_set_next(writer->runtime, set, &member)) {
+	while (num < PYTHON_VALUE_MAX_ITEMS && num < set->num_used &&
+	       !python_value_is_full(writer) && python_set_next(writer->runtime, set, &member)) {
 		write_comma(writer, num++);
 		write_object(writer, member);
 	}
@@ -298,7 +299,7 @@ static const struct {
 	{"int", write_int},
 	{"float", write_float},
 	{"str", write_str},
-	{"bytes", write_bytes},
+	{"bytes", python_value_write_bytes},
 	{"list", write_list},
 	{"tuple", write_tuple},
 	{"dict", write_dict},
