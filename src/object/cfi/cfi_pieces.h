@@ -5,7 +5,7 @@
 /** Functions, and parts of them that compilers put elsewhere, as .eh_frame has them: that section
  *  stays when symbols are stripped. */
 
-#include "object/cfi/cfi_table.h"
+#include "object/cfi/cfi_row.h"
 
 #include <stddef.h>
 #include <stdint.h>

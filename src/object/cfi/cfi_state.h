@@ -4,7 +4,7 @@
 
 /** The rules that hold at one place of a program of call frame instructions. */
 
-#include "object/cfi/cfi_table.h"
+#include "object/cfi/cfi_row.h"
 
 /** Where a register of the caller is. */
 struct cfi_place {

@@ -10,16 +10,7 @@
  */
 
 #include "object/cfi/cfi_table.h"
-#include "object/object.h"
-
-/** The image: its tables, and the bytes from an address of it on, to the end of the section. */
-struct pe_unwind_image {
-	struct object_bytes x64_functions, arm64_functions;
-	const struct object_code_range *ranges; /* of an image with code of both, by address */
-	size_t num_ranges;
-	struct object_bytes (*bytes_at)(void *context, uint32_t address);
-	void *context;
-};
+#include "stack/pe/pe_unwind_image.h"
 
 /** Damage costs the functions that it hits, not the table. */
 struct error *pe_unwind_create(const struct pe_unwind_image *image, struct cfi_table *ret);

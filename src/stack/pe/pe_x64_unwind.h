@@ -7,7 +7,8 @@
  * end by their code.
  */
 
-#include "stack/pe/pe_unwind.h"
+#include "object/cfi/cfi_table.h"
+#include "stack/pe/pe_unwind_image.h"
 
 /** @table: empty before. Its rows reach from address 0 to the end of the last function. */
 struct error *pe_x64_unwind_add(const struct pe_unwind_image *image, struct cfi_table *table);
