@@ -8,7 +8,7 @@
 #include "object/object.h"
 #include "process/module_table.h"
 #include "profile/named_profile.h"
-#include "symbols/symbolizer.h"
+#include "symbols/symbolizer_config.h"
 
 #include <stdbool.h>
 #include <stdint.h>

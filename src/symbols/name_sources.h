@@ -10,7 +10,7 @@
 #include "symbols/jit/process_code.h"
 #include "symbols/kernel_symbols.h"
 #include "symbols/known_module.h"
-#include "symbols/symbolizer.h"
+#include "symbols/symbolizer_config.h"
 
 #include <stdbool.h>
 #include <stddef.h>

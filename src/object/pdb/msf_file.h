@@ -10,7 +10,9 @@
  */
 
 #include "base/error.h"
-#include "object/object.h"
+#include "object/object_parts.h"
+
+#include <stdbool.h>
 
 struct msf_stream; /* private */
 

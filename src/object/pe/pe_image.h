@@ -10,7 +10,9 @@
 
 #include "base/container/arena.h"
 #include "base/error.h"
-#include "object/object.h"
+#include "object/object_parts.h"
+
+#include <stdbool.h>
 
 enum pe_kind {
 	PE_KIND_OTHER,
