@@ -8,8 +8,7 @@
 #include "base/text/string_builder.h"
 #include "catalog/file/extra_events.h"
 #include "catalog/linux/kernel_metrics.h"
-#include "catalog/linux/system_events.h"
-#include "catalog/metric.h"
+#include "catalog/linux/system_event.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -265,14 +264,4 @@ const char *catalog_product_name(const struct catalog *catalog)
 	if (catalog->kernel_metrics)
 		return catalog->kernel_metrics->product_name;
 	return catalog->cpu ? catalog->cpu->name : "";
-}
-
-struct error *system_events_append(struct catalog *catalog, const struct system_event *event)
-{
-	struct error *err = array_reserve(&catalog->system_events, &catalog->cap_system_events,
-					  catalog->num_system_events + 1);
-	if (err)
-		return err;
-	catalog->system_events[catalog->num_system_events++] = &event->event;
-	return NULL;
 }

@@ -5,7 +5,7 @@
 /** Parses -E: the user's events, `name:hex(,name:hex)*`. */
 
 #include "base/error.h"
-#include "catalog/catalog.h"
+#include "catalog/catalog_tables.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
  * events that the CPU lacks.
  */
 
-#include "catalog/linux/system_events.h"
+#include "catalog/linux/system_event.h"
 
 #include <stddef.h>
 

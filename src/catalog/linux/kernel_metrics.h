@@ -10,7 +10,7 @@
  * topdown_be_bound.
  */
 
-#include "catalog/catalog.h"
+#include "catalog/catalog_tables.h"
 #include "catalog/cpu.h"
 
 #include <stdbool.h>

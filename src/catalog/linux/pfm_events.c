@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
-#include "catalog/linux/system_events.h"
+#include "catalog/linux/system_event.h"
 
 #include <dlfcn.h>
 #include <perfmon/pfmlib.h>
@@ -120,7 +120,7 @@ static struct error *pfm_events_add_event(const struct pfm_table *table, const c
 	};
 	if (!event->event.name || !event->event.title || !event->event.description)
 		return &error_no_memory;
-	return system_events_append(table->catalog, event);
+	return system_event_append(table->catalog, event);
 }
 
 static const char *pfm_events_or_empty(const char *text)

@@ -8,7 +8,7 @@
  */
 
 #include "base/error.h"
-#include "catalog/catalog.h"
+#include "catalog/catalog_tables.h"
 
 struct string_builder;
 

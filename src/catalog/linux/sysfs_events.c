@@ -8,7 +8,7 @@
 #include "base/text/string_builder.h"
 #include "catalog/linux/sysfs_folder.h"
 #include "catalog/linux/sysfs_pmu.h"
-#include "catalog/linux/system_events.h"
+#include "catalog/linux/system_event.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -151,7 +151,7 @@ static struct error *sysfs_events_add_event(struct pmu_folder *folder, const cha
 	};
 	if (!event->event.name || !event->event.title || (unit && !event->unit))
 		return &error_no_memory;
-	return system_events_append(folder->catalog, event);
+	return system_event_append(folder->catalog, event);
 }
 
 static struct error *sysfs_events_read_event(struct pmu_folder *folder,

@@ -9,7 +9,7 @@
 #include "catalog/linux/sysfs_events.h"
 #include "catalog/linux/sysfs_folder.h"
 #include "catalog/linux/sysfs_pmu.h"
-#include "catalog/linux/system_events.h"
+#include "catalog/linux/system_event.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -9,7 +9,7 @@
  */
 
 #include "base/error.h"
-#include "catalog/catalog.h"
+#include "catalog/catalog_tables.h"
 
 #include <stdbool.h>
 

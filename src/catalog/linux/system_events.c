@@ -11,7 +11,7 @@ static struct error *system_events_append_all(struct catalog *catalog,
 					      const struct system_event *events, size_t num_events)
 {
 	for (size_t i = 0; i < num_events; i++) {
-		struct error *err = system_events_append(catalog, &events[i]);
+		struct error *err = system_event_append(catalog, &events[i]);
 		if (err)
 			return err;
 	}

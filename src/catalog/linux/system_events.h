@@ -8,22 +8,9 @@
  */
 
 #include "base/error.h"
-#include "catalog/catalog.h"
-
-#include <stdbool.h>
+#include "catalog/linux/system_event.h"
 
 struct string_builder;
-
-/** struct event of class EVENT_PERF is the first member of one of these. */
-struct system_event {
-	struct event event; /* code: attr.config */
-	uint32_t type;      /* attr.type */
-	uint64_t config1, config2;
-	const char *kind;  /* "Hardware event", "Hardware cache event", "cpu PMU event" ... */
-	const char *alias; /* "cpu-cycles" for "cycles", or NULL */
-	const char *unit;  /* of the scaled count, or NULL */
-	double scale;      /* 1: the count is not scaled */
-};
 
 enum system_events_set {
 	SYSTEM_EVENTS_SOFTWARE = 1 << 0,
@@ -40,41 +27,9 @@ enum system_events_set {
 struct error *system_events_load(struct catalog *catalog, unsigned sets, const char *sysfs,
 				 struct string_builder *notes);
 
-/** For the files that add events: append one, which must outlive the catalog. */
-struct error *system_events_append(struct catalog *catalog, const struct system_event *event);
-
 /**
  * A generic event by name or alias, case ignored; or NULL. Needs no machine: for `man`.
  */
 const struct system_event *system_events_find_generic(const char *name);
-
-/** @event must be of class EVENT_PERF. */
-static inline const struct system_event *system_event_of(const struct event *event)
-{
-	return (const struct system_event *)event;
-}
-
-/** Numbers of the kernel's ABI, which perf.data files have on every system. */
-enum {
-	SYSTEM_EVENT_SOFTWARE = 1,   /* attr.type */
-	SYSTEM_EVENT_TASK_CLOCK = 1, /* attr.config: this one, and 0 for cpu-clock */
-};
-
-static inline bool system_event_is_software(const struct system_event *event)
-{
-	return event->type == SYSTEM_EVENT_SOFTWARE;
-}
-
-/** Does it count nanoseconds? */
-static inline bool system_event_is_clock(const struct system_event *event)
-{
-	return system_event_is_software(event) && event->event.code <= SYSTEM_EVENT_TASK_CLOCK;
-}
-
-/** The factor from the count to its unit; 1 for events of other classes. */
-static inline double system_event_scale(const struct event *event)
-{
-	return event->event_class == EVENT_PERF ? system_event_of(event)->scale : 1;
-}
 
 #endif

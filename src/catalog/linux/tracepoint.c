@@ -5,7 +5,7 @@
 #include "base/container/array.h"
 #include "base/file/folder.h"
 #include "base/text/number.h"
-#include "catalog/linux/system_events.h"
+#include "catalog/linux/system_event.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -47,7 +47,7 @@ static struct error *add_tracepoint(struct catalog *catalog, const char *name, u
 		.kind = "Tracepoint event",
 		.scale = 1,
 	};
-	struct error *err = system_events_append(catalog, event);
+	struct error *err = system_event_append(catalog, event);
 	if (!err)
 		*ret = &event->event;
 	return err;

@@ -6,7 +6,7 @@
  *  is needed. */
 
 #include "base/error.h"
-#include "catalog/catalog.h"
+#include "catalog/catalog_tables.h"
 
 /**
  * Look up a tracepoint in catalog->tracing_folder and add it to the system events.

@@ -75,7 +75,7 @@ static struct error *list_timer_events(struct source *source, struct catalog *ca
 		.scale = 1e-6,
 	};
 	string_builder_append(notes, "note: source timer samples only cpu-clock\n");
-	return system_events_append(catalog, &clock);
+	return system_event_append(catalog, &clock);
 }
 
 /** No sample brings them; why it is not better is what keeps perf from being the source. */

@@ -66,7 +66,7 @@ static void open_catalog(struct fixture *fixture, const struct counted *core, si
 			.event = {.name = core[i].name, .event_class = EVENT_PERF, .code = i},
 			.scale = 1,
 		};
-		assert_no_error(system_events_append(&fixture->catalog, &fixture->events[i]));
+		assert_no_error(system_event_append(&fixture->catalog, &fixture->events[i]));
 	}
 	fixture->catalog.kernel_metrics = kernel_metrics_choose(&fixture->catalog);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "catalog/catalog.h"
 #include "catalog/linux/system_events.h"
 
 #include "base/cleanup.h"

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/linux/system_event.h"
+
+#include "base/container/array.h"
+
+struct error *system_event_append(struct catalog *catalog, const struct system_event *event)
+{
+	struct error *err = array_reserve(&catalog->system_events, &catalog->cap_system_events,
+					  catalog->num_system_events + 1);
+	if (err)
+		return err;
+	catalog->system_events[catalog->num_system_events++] = &event->event;
+	return NULL;
+}

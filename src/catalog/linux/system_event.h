@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CATALOG_LINUX_SYSTEM_EVENT_H
+#define WPERF_CATALOG_LINUX_SYSTEM_EVENT_H
+
+/** One event of the Linux kernel: what tells it to the kernel, and what its count means. */
+
+#include "base/error.h"
+#include "catalog/catalog_tables.h"
+
+#include <stdbool.h>
+
+/** struct event of class EVENT_PERF is the first member of one of these. */
+struct system_event {
+	struct event event; /* code: attr.config */
+	uint32_t type;      /* attr.type */
+	uint64_t config1, config2;
+	const char *kind;  /* "Hardware event", "Hardware cache event", "cpu PMU event" ... */
+	const char *alias; /* "cpu-cycles" for "cycles", or NULL */
+	const char *unit;  /* of the scaled count, or NULL */
+	double scale;      /* 1: the count is not scaled */
+};
+
+/** Adds one to the catalog, which it must outlive. */
+struct error *system_event_append(struct catalog *catalog, const struct system_event *event);
+
+/** @event must be of class EVENT_PERF. */
+static inline const struct system_event *system_event_of(const struct event *event)
+{
+	return (const struct system_event *)event;
+}
+
+/** Numbers of the kernel's ABI, which perf.data files have on every system. */
+enum {
+	SYSTEM_EVENT_SOFTWARE = 1,   /* attr.type */
+	SYSTEM_EVENT_TASK_CLOCK = 1, /* attr.config: this one, and 0 for cpu-clock */
+};
+
+static inline bool system_event_is_software(const struct system_event *event)
+{
+	return event->type == SYSTEM_EVENT_SOFTWARE;
+}
+
+/** Does it count nanoseconds? */
+static inline bool system_event_is_clock(const struct system_event *event)
+{
+	return system_event_is_software(event) && event->event.code <= SYSTEM_EVENT_TASK_CLOCK;
+}
+
+/** The factor from the count to its unit; 1 for events of other classes. */
+static inline double system_event_scale(const struct event *event)
+{
+	return event->event_class == EVENT_PERF ? system_event_of(event)->scale : 1;
+}
+
+#endif
