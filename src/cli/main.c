@@ -10,7 +10,7 @@
 #include "cli/command_confinement.h"
 #include "cli/diagnostics.h"
 #include "cli/help/help.h"
-#include "cli/option/options.h"
+#include "cli/option/option_parser.h"
 #include "cli/version.h"
 #include "object/fetch/symbol_path.h"
 
@@ -80,7 +80,7 @@ static struct error *run_command(struct options *options, int *ret_exit)
 static struct error *main_perform(int argc, char **argv, struct options *options, int *ret_exit)
 {
 	options->command_line = argv;
-	struct error *err = options_parse(argc > 1 ? (size_t)argc - 1 : 0, argv + 1, options);
+	struct error *err = option_parser_run(argc > 1 ? (size_t)argc - 1 : 0, argv + 1, options);
 	diagnostics_print_warnings(string_builder_peek(&options->warnings));
 	if (err)
 		return err;

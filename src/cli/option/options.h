@@ -112,13 +112,6 @@ struct options {
 		.metric_precision = 3, .repeat = 1,                                             \
 	}
 
-/**
- * Parse the words behind the program's name, and WPERF_SOURCE, WPERF_EVENTS_DIR, WPERF_COMPAT.
- * The order of the words never matters, except that what stands behind `--` is a command of its
- * own, that behind `stat` and `record` the first word that is no option and no command begins one
- * without `--`, and that behind `man` and `list` the name of a command is a word like others.
- */
-struct error *options_parse(size_t num_words, char *const *words, struct options *options);
 void options_deinit(struct options *options);
 
 enum { DEFAULT_ROWS = 50, NATIVE_ROWS_BESIDE_PYTHON = 10 };

@@ -3,7 +3,7 @@
 #include "cli/option/foreign_command.h"
 
 #include "base/container/array.h"
-#include "cli/option/options.h"
+#include "cli/option/option_parser.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static void add(struct line *line, const char *word)
 
 static struct error *parse(const struct line *line, struct options *options)
 {
-	return options_parse(line->num_words, (char *const *)line->words, options);
+	return option_parser_run(line->num_words, (char *const *)line->words, options);
 }
 
 static void assert_same_text(const char *text, const char *expected)

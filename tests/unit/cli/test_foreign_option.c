@@ -3,7 +3,7 @@
 #include "cli/option/foreign_option.h"
 
 #include "base/container/array.h"
-#include "cli/option/options.h"
+#include "cli/option/option_parser.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static struct error *parse(enum command_id command, const struct foreign_option 
 		row->option ? option_find(row->option, strlen(row->option), 1U << command) : NULL;
 	bool has_value = option ? option->value && !row->value : row->has_value;
 	char *words[] = {(char *)commands[command].name, (char *)row->word, (char *)"100", NULL};
-	return options_parse(has_value ? 3 : 2, words, options);
+	return option_parser_run(has_value ? 3 : 2, words, options);
 }
 
 static void check_row(enum command_id command, const struct foreign_option *row)
@@ -93,14 +93,14 @@ static void aliases_give_their_values(void **state)
 	static const char *const words[] = {"record",     "--duration", "1.5",
 					    "--rate=200", "--pid",      "7"};
 	_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
-	assert_no_error(options_parse(ARRAY_SIZE(words), (char *const *)words, &options));
+	assert_no_error(option_parser_run(ARRAY_SIZE(words), (char *const *)words, &options));
 	assert_int_equal(options.timeout_ns, 1500000000);
 	assert_int_equal(options.frequency, 200);
 	assert_string_equal(options.pids, "7");
 
 	static const char *const topdown[] = {"stat", "--topdown", "-M", "imix"};
 	_cleanup_(options_deinit) struct options stat = OPTIONS_INIT;
-	assert_no_error(options_parse(ARRAY_SIZE(topdown), (char *const *)topdown, &stat));
+	assert_no_error(option_parser_run(ARRAY_SIZE(topdown), (char *const *)topdown, &stat));
 	assert_int_equal(stat.num_counted, 2);
 	assert_string_equal(stat.counted[0].spec, "topdown");
 	assert_string_equal(stat.counted[1].spec, "imix");

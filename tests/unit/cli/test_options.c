@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/option/options.h"
+#include "cli/option/option_parser.h"
 
 #include "base/container/array.h"
 #include "cli/option/option.h"
@@ -30,7 +30,7 @@ static struct error *parse(const char *line, struct options *options)
 	for (char *word; num_words < MAX_WORDS && (word = strsep(&rest, " "));)
 		if (*word)
 			words[num_words++] = word;
-	return options_parse(num_words, words, options);
+	return option_parser_run(num_words, words, options);
 }
 
 static void values_arrive(void **state)
@@ -306,7 +306,8 @@ static void random_words_are_taken_or_refused(void **state)
 		}
 		seed = seed * 1664525 + 1013904223;
 		_cleanup_(options_deinit) struct options options = OPTIONS_INIT;
-		_cleanup_(error_destroyp) struct error *err = options_parse(length, line, &options);
+		_cleanup_(error_destroyp) struct error *err =
+			option_parser_run(length, line, &options);
 		if (err)
 			assert_true(*err->message);
 		else
