@@ -20,11 +20,4 @@ bool driver_lock_drop(struct driver_lock *lock, driver_client client);
 
 bool driver_lock_is_held_by(const struct driver_lock *lock, driver_client client);
 
-/**
- * Handlers of WPERF_PMU_CTL_LOCK_ACQUIRE and _RELEASE. Who loses the lock, either way, counts no
- * more, and who gets it finds nothing of what was before.
- */
-driver_handler_fn driver_lock_handle_acquire;
-driver_handler_fn driver_lock_handle_release;
-
 #endif

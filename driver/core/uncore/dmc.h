@@ -4,8 +4,6 @@
 
 /** Dynamic memory controllers: two kinds of counters, by the clock that they run on. */
 
-#include "driver/core/call.h"
-
 enum driver_dmc_kind {
 	DRIVER_DMC_CLK,
 	DRIVER_DMC_CLKDIV2,
@@ -26,8 +24,5 @@ extern const struct driver_dmc_kind_info {
 	unsigned first_counter, num_counters; /* of a channel */
 	unsigned num_events;
 } driver_dmc_kinds[NUM_DRIVER_DMC_KINDS];
-
-/** Handler of WPERF_DMC_CTL_INIT. */
-driver_handler_fn driver_dmc_handle_init;
 
 #endif

@@ -4,9 +4,9 @@
 
 /** DynamIQ shared unit: the cache of a cluster of CPUs, with counters of its own. */
 
-#include "driver/core/call.h"
-
 #include <stdbool.h>
+
+struct driver_core;
 
 /** The CPU that looks after a cluster: its first. */
 unsigned driver_dsu_cpu(const struct driver_core *core, unsigned cluster);
@@ -16,8 +16,5 @@ bool driver_dsu_find_cluster(const struct driver_core *core, unsigned cpu, unsig
 
 /** Event counters that every cluster has; 0 without a DSU. */
 unsigned driver_dsu_count_counters(const struct driver_core *core);
-
-/** Handler of WPERF_DSU_CTL_INIT. */
-driver_handler_fn driver_dsu_handle_init;
 
 #endif
