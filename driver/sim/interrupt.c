@@ -5,7 +5,7 @@
 #include "driver/sim/load.h"
 #include "driver/sim/program.h"
 #include "driver/sim/register_file.h"
-#include "driver/sim/sim.h"
+#include "driver/sim/sim_machine.h"
 
 // due_time() is the time of the core's next overflow, but not earlier than the end of the interrupt
 // before. It is cached until a register is written. The place that was interrupted is made from a

@@ -4,7 +4,7 @@
 
 #include "driver/sim/load.h"
 #include "driver/sim/program.h"
-#include "driver/sim/sim.h"
+#include "driver/sim/sim_machine.h"
 #include "driver/sim/spe_unit.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "driver/core/spe/spe.h"
 #include "driver/sim/load.h"
-#include "driver/sim/sim.h"
+#include "driver/sim/sim_machine.h"
 #include "driver/sim/spe_operation.h"
 
 #include <string.h>

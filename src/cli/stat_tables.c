@@ -5,9 +5,9 @@
 #include "base/text/string_builder.h"
 #include "catalog/linux/system_events.h"
 #include "catalog/midr.h"
-#include "cli/topdown_rows.h"
-#include "cli/uncore_metrics.h"
 #include "report/derived.h"
+#include "report/topdown_rows.h"
+#include "report/uncore_metrics.h"
 #include "view/text/stat_section.h"
 
 #include <math.h>
@@ -315,6 +315,27 @@ static struct error *fill_core_section(struct stat_tables *tables, struct stat_s
 	return NULL;
 }
 
+static struct error *fill_topdown(struct stat_tables *tables)
+{
+	tables->report.num_topdown = 0;
+	if (!tables->request->has_topdown || !tables->plan.num_metrics)
+		return NULL;
+	return topdown_rows_fill(catalog_topdown(&tables->session->catalog),
+				 tables->plan.num_metrics, &tables->report, &tables->per_count);
+}
+
+static struct error *fill_uncore(struct stat_tables *tables)
+{
+	const struct uncore_counts counts = {
+		.events = &tables->request->events,
+		.columns = tables->columns,
+		.sections = tables->sections,
+		.num_sections = tables->report.num_sections,
+		.cluster_size = tables->session->info.cluster_size,
+	};
+	return uncore_metrics_fill(&counts, &tables->report, &tables->per_count);
+}
+
 struct error *stat_tables_fill(struct stat_tables *tables, const struct counting_result *result)
 {
 	arena_deinit(&tables->per_count);
@@ -331,9 +352,9 @@ struct error *stat_tables_fill(struct stat_tables *tables, const struct counting
 	if (!err)
 		err = fill_metrics(tables);
 	if (!err)
-		err = topdown_rows_fill(tables, &tables->per_count);
+		err = fill_topdown(tables);
 	if (!err)
-		err = uncore_metrics_fill(tables, &tables->per_count);
+		err = fill_uncore(tables);
 	tables->report.sections = tables->sections;
 	tables->report.elapsed_ns = result->elapsed_ns;
 	return err;

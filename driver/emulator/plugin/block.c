@@ -4,7 +4,7 @@
 
 #include "driver/emulator/a64_class.h"
 #include "driver/emulator/plugin/guest_memory.h"
-#include "driver/emulator/plugin/plugin.h"
+#include "driver/emulator/plugin/plugin_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "driver/emulator/plugin/guest_memory.h"
 #include "driver/emulator/plugin/guest_thread.h"
-#include "driver/emulator/plugin/plugin.h"
+#include "driver/emulator/plugin/plugin_state.h"
 #include "driver/emulator/program_file.h"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 
 #include "driver/emulator/plugin/guest_maps.h"
 
-#include "driver/emulator/plugin/plugin.h"
+#include "driver/emulator/plugin/plugin_state.h"
 #include "driver/emulator/plugin/task_records.h"
 
 #include <inttypes.h>

@@ -8,19 +8,7 @@
  * that never runs.
  */
 
-#include <pthread.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct guest_map {
-	uint64_t start, end;
-};
-
-struct guest_maps {
-	pthread_mutex_t lock;
-	struct guest_map *told; /* those that were */
-	size_t num_told, cap_told;
-};
+#include "driver/emulator/plugin/guest_map_list.h"
 
 void guest_maps_init(struct guest_maps *maps);
 

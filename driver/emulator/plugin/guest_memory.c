@@ -2,7 +2,7 @@
 
 #include "driver/emulator/plugin/guest_memory.h"
 
-#include "driver/emulator/plugin/plugin.h"
+#include "driver/emulator/plugin/plugin_state.h"
 
 #include <string.h>
 #include <sys/uio.h>

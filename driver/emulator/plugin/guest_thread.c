@@ -2,8 +2,7 @@
 
 #include "driver/emulator/plugin/guest_thread.h"
 
-#include "driver/emulator/plugin/plugin.h"
-#include "driver/emulator/plugin/sample_taker.h"
+#include "driver/emulator/plugin/plugin_state.h"
 #include "driver/emulator/plugin/task_records.h"
 
 #include <fcntl.h>
@@ -42,6 +41,19 @@ static uint32_t core_of(const struct region_thread *shared)
 	return shared == &nowhere ? 0 : (uint32_t)(shared - plugin.region->threads);
 }
 
+static void begin_periods(struct guest_thread *thread)
+{
+	const struct region_config *config = plugin.config;
+	for (uint32_t i = 0; i < config->num_sampled; i++) {
+		const struct region_sampled *event = &config->sampled[i];
+		thread->overflows[i] = (struct overflow){
+			.period = event->period,
+			.left = (int64_t)(event->period * guest_thread_scale(event)),
+			.seen = thread->shared->totals[event->measure],
+		};
+	}
+}
+
 /** The numbers are another thread's, or another process's, from now on. */
 static void begin_numbers(struct guest_thread *thread, struct region_thread *shared)
 {
@@ -50,7 +62,7 @@ static void begin_numbers(struct guest_thread *thread, struct region_thread *sha
 	thread->window_left = (int64_t)plugin.config->window_cycles;
 	if (thread->model)
 		memory_model_count_into(thread->model, &shared->totals[FIRST_MODEL_MEASURE]);
-	sample_taker_begin(thread);
+	begin_periods(thread);
 }
 
 static void destroy_thread(struct guest_thread *thread)

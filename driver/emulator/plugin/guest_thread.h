@@ -54,6 +54,12 @@ bool guest_thread_init_first(void);
 /** In the child of a fork: the only thread of a new process. */
 void guest_thread_after_fork(int32_t parent_pid, int32_t parent_tid);
 
+/** In how many parts what is left of a period is counted. */
+static inline uint64_t guest_thread_scale(const struct region_sampled *event)
+{
+	return event->measure == MEASURE_CYCLES ? 1000 : 1;
+}
+
 /** The time since the last record of this thread. */
 uint64_t guest_thread_passed_ns(struct guest_thread *thread);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "driver/emulator/plugin/plugin.h"
+#include "driver/emulator/plugin/plugin_state.h"
 
 #include "driver/emulator/a64_class.h"
 #include "driver/emulator/plugin/block.h"
 #include "driver/emulator/plugin/guest_exec.h"
+#include "driver/emulator/plugin/guest_maps.h"
 #include "driver/emulator/plugin/guest_memory.h"
 #include "driver/emulator/plugin/guest_thread.h"
 #include "driver/emulator/plugin/qemu_api.h"

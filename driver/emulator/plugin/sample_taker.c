@@ -3,7 +3,7 @@
 #include "driver/emulator/plugin/sample_taker.h"
 
 #include "driver/emulator/plugin/guest_memory.h"
-#include "driver/emulator/plugin/plugin.h"
+#include "driver/emulator/plugin/plugin_state.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +20,6 @@
 enum {
 	MAX_FRAMES = 127,
 	STACK_PIECE = 16384,
-	CYCLE_SCALE = 1000,
 	REGS_ABI_64 = 2,
 	MAX_PERIOD_CHANGE = 16,
 };
@@ -31,23 +30,6 @@ struct taken_sample {
 	uint64_t callers_of; /* where the registers are right */
 	uint64_t period;
 };
-
-static uint64_t sample_taker_scale(const struct region_sampled *event)
-{
-	return event->measure == MEASURE_CYCLES ? CYCLE_SCALE : 1;
-}
-
-void sample_taker_begin(struct guest_thread *thread)
-{
-	const struct region_config *config = plugin.config;
-	for (uint32_t i = 0; i < config->num_sampled; i++)
-		thread->overflows[i] = (struct overflow){
-			.period = config->sampled[i].period,
-			.left = (int64_t)(config->sampled[i].period *
-					  sample_taker_scale(&config->sampled[i])),
-			.seen = thread->shared->totals[config->sampled[i].measure],
-		};
-}
 
 /** The piece of stack that frames are looked for in. */
 struct stack_piece {
@@ -165,7 +147,7 @@ static void sample_taker_take(struct guest_thread *thread, uint32_t place, uint6
 		sample_taker_write(thread, &sample);
 	if (event->span)
 		adapt_period(thread, overflow, event->span);
-	overflow->left += (int64_t)(overflow->period * sample_taker_scale(event));
+	overflow->left += (int64_t)(overflow->period * guest_thread_scale(event));
 }
 
 /** The event number @n of a block's weight brought the overflow. */

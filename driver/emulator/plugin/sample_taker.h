@@ -10,9 +10,6 @@
 
 #include "driver/emulator/plugin/guest_thread.h"
 
-/** Start values of a new thread. */
-void sample_taker_begin(struct guest_thread *thread);
-
 /** A block is about to run. */
 void sample_taker_block(struct guest_thread *thread, const struct block *block);
 

@@ -3,7 +3,7 @@
 #include "driver/emulator/plugin/task_records.h"
 
 #include "driver/emulator/plugin/guest_thread.h"
-#include "driver/emulator/plugin/plugin.h"
+#include "driver/emulator/plugin/plugin_state.h"
 
 #include <linux/perf_event.h>
 #include <string.h>

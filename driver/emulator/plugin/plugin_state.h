@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_EMULATOR_PLUGIN_H
-#define WPERF_EMULATOR_PLUGIN_H
+#ifndef WPERF_EMULATOR_PLUGIN_STATE_H
+#define WPERF_EMULATOR_PLUGIN_STATE_H
 
 /**
- * The emulated PMU: a plugin of QEMU's user-mode emulator. QEMU calls it without a context, so
- * its state is the one global that there is.
+ * The state of the emulated PMU: a plugin of QEMU's user-mode emulator (plugin.c). QEMU calls it
+ * without a context, so this is the one global that there is.
  *
  * Threads of a program run at the same time; what they count is in a struct guest_thread each.
  * As long as there is only one thread, counting needs no call at all: the generated code adds to
  * its counts by itself.
  */
 
-#include "driver/emulator/plugin/guest_maps.h"
+#include "driver/emulator/plugin/guest_map_list.h"
 #include "driver/emulator/plugin/ring.h"
 #include "driver/emulator/region.h"
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/uncore_metrics.h"
+#include "report/uncore_metrics.h"
 
+#include "base/container/arena.h"
 #include "base/text/string_builder.h"
-#include "cli/stat_tables.h"
+#include "catalog/event_list.h"
+#include "view/stat_report.h"
 #include "view/text/stat_section.h"
 
 #include <string.h>
@@ -11,33 +13,33 @@
 enum { L3_LINE_BYTES = 64, DDR_BURST_BYTES = 128 };
 
 /** The column of an event that a metric asked for; SIZE_MAX if it did not. */
-static size_t find_column(const struct stat_tables *tables, const char *metric, const char *event)
+static size_t find_column(const struct uncore_counts *counts, const char *metric, const char *event)
 {
-	const struct event_list *list = &tables->request->events;
+	const struct event_list *list = counts->events;
 	for (size_t i = 0; i < list->num_items; i++) {
 		const struct event_request *asked = &list->items[i];
 		if (asked->metric && strcmp(asked->metric, metric) == 0 &&
 		    strcmp(asked->event->name, event) == 0)
-			return tables->columns[i];
+			return counts->columns[i];
 	}
 	return SIZE_MAX;
 }
 
-static const struct count_set *find_counts(const struct stat_tables *tables,
+static const struct count_set *find_counts(const struct uncore_counts *counts,
 					   enum event_class event_class)
 {
-	for (size_t i = 0; i < tables->report.num_sections; i++)
-		if (tables->sections[i].event_class == event_class)
-			return tables->sections[i].counts;
+	for (size_t i = 0; i < counts->num_sections; i++)
+		if (counts->sections[i].event_class == event_class)
+			return counts->sections[i].counts;
 	return NULL;
 }
 
 /** The cores of a cluster that were counted on: "0, 1, 2". */
-static const char *cores_of_cluster(const struct stat_tables *tables, unsigned cluster,
+static const char *cores_of_cluster(const struct uncore_counts *counts, unsigned cluster,
 				    struct arena *arena)
 {
-	const struct count_set *cores = find_counts(tables, EVENT_CORE);
-	unsigned size = tables->session->info.cluster_size;
+	const struct count_set *cores = find_counts(counts, EVENT_CORE);
+	unsigned size = counts->cluster_size;
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	for (size_t i = 0; cores && size && i < cores->num_units; i++)
 		if (cores->units[i] / size == cluster)
@@ -66,11 +68,12 @@ static bool is_complete(const struct stat_l3_metric *row)
 	return row->cluster && row->cores && row->read_bandwidth && row->miss_rate;
 }
 
-static struct error *fill_l3(struct stat_tables *tables, struct arena *arena)
+static struct error *fill_l3(const struct uncore_counts *counts, struct stat_report *report,
+			     struct arena *arena)
 {
-	const struct count_set *set = find_counts(tables, EVENT_DSU);
-	size_t accesses = find_column(tables, "l3_cache", "l3d_cache");
-	size_t refills = find_column(tables, "l3_cache", "l3d_cache_refill");
+	const struct count_set *set = find_counts(counts, EVENT_DSU);
+	size_t accesses = find_column(counts, "l3_cache", "l3d_cache");
+	size_t refills = find_column(counts, "l3_cache", "l3d_cache_refill");
 	if (!set || accesses == SIZE_MAX || refills == SIZE_MAX)
 		return NULL;
 	struct stat_l3_metric *rows = arena_alloc_array(arena, set->num_units + 1, sizeof(*rows));
@@ -78,10 +81,10 @@ static struct error *fill_l3(struct stat_tables *tables, struct arena *arena)
 		return &error_no_memory;
 	for (size_t i = 0; i < set->num_units; i++)
 		rows[i] = l3_row(arena, arena_printf(arena, "%u", set->units[i]),
-				 cores_of_cluster(tables, set->units[i], arena),
+				 cores_of_cluster(counts, set->units[i], arena),
 				 count_set_at(set, i, accesses), count_set_at(set, i, refills));
 	size_t num_rows = set->num_units;
-	const struct count_set *cores = find_counts(tables, EVENT_CORE);
+	const struct count_set *cores = find_counts(counts, EVENT_CORE);
 	if (cores && cores->num_units > 1) {
 		struct count total = count_set_sum(set, accesses);
 		struct count missed = count_set_sum(set, refills);
@@ -90,8 +93,8 @@ static struct error *fill_l3(struct stat_tables *tables, struct arena *arena)
 	for (size_t i = 0; i < num_rows; i++)
 		if (!is_complete(&rows[i]))
 			return &error_no_memory;
-	tables->report.l3_metrics = rows;
-	tables->report.num_l3_metrics = num_rows;
+	report->l3_metrics = rows;
+	report->num_l3_metrics = num_rows;
 	return NULL;
 }
 
@@ -105,10 +108,11 @@ static struct stat_ddr_metric ddr_row(struct arena *arena, const char *channel,
 					arena_printf(arena, "%.2fMB", bytes / 1000 / 1000)};
 }
 
-static struct error *fill_ddr(struct stat_tables *tables, struct arena *arena)
+static struct error *fill_ddr(const struct uncore_counts *counts, struct stat_report *report,
+			      struct arena *arena)
 {
-	const struct count_set *set = find_counts(tables, EVENT_DMC_CLKDIV2);
-	size_t column = find_column(tables, "ddr_bw", "rdwr");
+	const struct count_set *set = find_counts(counts, EVENT_DMC_CLKDIV2);
+	size_t column = find_column(counts, "ddr_bw", "rdwr");
 	if (!set || column == SIZE_MAX)
 		return NULL;
 	struct stat_ddr_metric *rows = arena_alloc_array(arena, set->num_units + 1, sizeof(*rows));
@@ -122,13 +126,14 @@ static struct error *fill_ddr(struct stat_tables *tables, struct arena *arena)
 	for (size_t i = 0; i <= set->num_units; i++)
 		if (!rows[i].channel || !rows[i].rw_bandwidth)
 			return &error_no_memory;
-	tables->report.ddr_metrics = rows;
-	tables->report.num_ddr_metrics = set->num_units + 1;
+	report->ddr_metrics = rows;
+	report->num_ddr_metrics = set->num_units + 1;
 	return NULL;
 }
 
-struct error *uncore_metrics_fill(struct stat_tables *tables, struct arena *arena)
+struct error *uncore_metrics_fill(const struct uncore_counts *counts, struct stat_report *report,
+				  struct arena *arena)
 {
-	struct error *err = fill_l3(tables, arena);
-	return err ? err : fill_ddr(tables, arena);
+	struct error *err = fill_l3(counts, report, arena);
+	return err ? err : fill_ddr(counts, report, arena);
 }

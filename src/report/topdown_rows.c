@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/topdown_rows.h"
+#include "report/topdown_rows.h"
 
+#include "base/container/arena.h"
 #include "catalog/topdown.h"
-#include "cli/stat_tables.h"
+#include "view/stat_report.h"
 #include "view/text/topdown_view.h"
 
 #include <string.h>
@@ -49,16 +50,11 @@ static struct error *topdown_rows_add_core(const struct topdown_tree *tree,
 	return NULL;
 }
 
-struct error *topdown_rows_fill(struct stat_tables *tables, struct arena *arena)
+struct error *topdown_rows_fill(const struct topdown_tree *tree, size_t per_core,
+				struct stat_report *report, struct arena *arena)
 {
-	struct stat_report *report = &tables->report;
-	report->num_topdown = 0;
-	if (!tables->request->has_topdown || !tables->plan.num_metrics)
-		return NULL;
-	const struct topdown_tree *tree = catalog_topdown(&tables->session->catalog);
 	struct topdown_row rows[TOPDOWN_MAX_ROWS];
 	size_t num_rows = topdown_flatten(tree, rows);
-	size_t per_core = tables->plan.num_metrics;
 	size_t num_cores = report->num_metrics / per_core;
 	struct stat_topdown *lines = arena_alloc_array(arena, num_cores * num_rows, sizeof(*lines));
 	if (!lines)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_REPORT_TOPDOWN_ROWS_H
+#define WPERF_REPORT_TOPDOWN_ROWS_H
+
+/** The metrics of a count in the order of the CPU's top-down tree. */
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+struct arena;
+struct stat_report;
+struct topdown_tree;
+
+/**
+ * Fill the report's topdown from its metrics.
+ * @per_core: metrics of each core. @arena: for the rows.
+ */
+struct error *topdown_rows_fill(const struct topdown_tree *tree, size_t per_core,
+				struct stat_report *report, struct arena *arena);
+
+#endif
