@@ -3,6 +3,7 @@
 // The sections of a file with DWARF: how long each one is, as a word, then their bytes, one behind
 // the other. They are a program's, those of its .dwo file, and what it has in common with others.
 
+#include "object/dwarf/dwarf_root.h"
 #include "object/dwarf/dwarf_split.h"
 #include "object/dwarf/dwarf_unit.h"
 #include "object/dwarf/line_finder.h"
@@ -70,7 +71,7 @@ static void read_split(struct dwarf_file *split, const struct dwarf_file *progra
 	for (size_t i = 0; i < split->num_headers; i++) {
 		const struct dwarf_header *skeleton = &program->headers[i % program->num_headers];
 		struct dwarf_scopes scopes;
-		if (dwarf_header_need_root(&split->headers[i], skeleton) ||
+		if (dwarf_root_need(&split->headers[i], skeleton) ||
 		    dwarf_scopes_read(&scopes, &split->headers[i], code))
 			abort();
 		read_functions(&scopes);
@@ -86,7 +87,7 @@ static void ask_split(const struct elf_image *image, const struct elf_image *spl
 		abort();
 	split.common = &common;
 	for (size_t i = 0; i < program.num_headers; i++)
-		if (dwarf_header_need_root(&program.headers[i], NULL))
+		if (dwarf_root_need(&program.headers[i], NULL))
 			abort();
 	read_split(&split, &program, image);
 	dwarf_file_deinit(&program);

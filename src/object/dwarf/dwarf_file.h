@@ -46,10 +46,4 @@ struct dwarf_header *dwarf_file_find_header(struct dwarf_file *file, uint64_t of
 /** Of a unit; several may share them. */
 struct error *dwarf_file_need_abbreviations(struct dwarf_header *header);
 
-/**
- * The lines of a unit, of which the list of files is read; NULL if it has none. Several units may
- * share them.
- */
-struct error *dwarf_file_need_lines(const struct dwarf_header *header, struct dwarf_lines **ret);
-
 #endif

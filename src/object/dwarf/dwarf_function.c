@@ -5,6 +5,8 @@
 #include "object/dwarf/dwarf_attribute.h"
 #include "object/dwarf/dwarf_die.h"
 #include "object/dwarf/dwarf_file.h"
+#include "object/dwarf/dwarf_lines_table.h"
+#include "object/dwarf/dwarf_root.h"
 
 #include <dwarf.h>
 
@@ -73,7 +75,7 @@ static struct error *path_of(struct dwarf_header *header, const struct dwarf_val
 	if (!dwarf_attribute_number(file, &number))
 		return NULL;
 	struct dwarf_lines *lines;
-	struct error *err = dwarf_file_need_lines(header, &lines);
+	struct error *err = dwarf_lines_table_need(header, &lines);
 	return err || !lines ? err : dwarf_lines_path(lines, number, paths, ret);
 }
 
@@ -100,7 +102,7 @@ static struct error *dwarf_function_visit(struct search *search, struct dwarf_he
 					  bool *ret_is_there)
 {
 	*ret_is_there = false;
-	struct error *err = dwarf_header_need_root(header, NULL);
+	struct error *err = dwarf_root_need(header, NULL);
 	struct dwarf_die die;
 	if (!err)
 		err = dwarf_die_read(header, offset, &die);

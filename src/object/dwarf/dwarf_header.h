@@ -35,11 +35,4 @@ struct dwarf_header {
 /** @reader: at the header in .debug_info, moved to the next one. False: we cannot read the unit. */
 bool dwarf_header_read(struct reader *reader, struct dwarf_header *ret);
 
-/**
- * Read the root if that was not done. A damaged one leaves what it cannot say.
- * @skeleton: of a unit in a .dwo file, else NULL.
- */
-struct error *dwarf_header_need_root(struct dwarf_header *header,
-				     const struct dwarf_header *skeleton);
-
 #endif

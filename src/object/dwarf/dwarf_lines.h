@@ -47,9 +47,6 @@ struct dwarf_lines {
 	struct dwarf_lines_program program; /* private */
 };
 
-/** The table at an offset, of a unit. Damaged parts are left out. */
-struct error *dwarf_lines_create(const struct dwarf_header *header, uint64_t offset,
-				 struct dwarf_lines **ret);
 void dwarf_lines_destroy(struct dwarf_lines *lines); /* NULL is fine */
 
 /** @code: rows of functions that the linker removed are elsewhere, and are left out.

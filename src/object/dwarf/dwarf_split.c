@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "object/dwarf/dwarf_split.h"
+#include "object/dwarf/dwarf_root.h"
 
 #include <dwarf.h>
 
@@ -23,7 +24,7 @@ static struct error *dwarf_split_find_unit(struct dwarf_split *split,
 {
 	struct dwarf_file *file = split->file;
 	for (size_t i = 0; i < file->num_headers && !split->header; i++) {
-		struct error *err = dwarf_header_need_root(&file->headers[i], skeleton);
+		struct error *err = dwarf_root_need(&file->headers[i], skeleton);
 		if (err)
 			return err;
 		if (is_other_half(&file->headers[i], skeleton))

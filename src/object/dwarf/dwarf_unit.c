@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "object/dwarf/dwarf_unit.h"
+#include "object/dwarf/dwarf_lines_table.h"
 
 // Joins the two answers to an address: the row of the line table says the source line of the
 // instruction, and the scopes say in which function, and through which inlined calls, it is. The
@@ -26,7 +27,7 @@ struct error *dwarf_unit_add_ranges(const struct dwarf_unit *unit, const struct 
 static struct error *read_rows(struct dwarf_unit *unit, const struct elf_image *code)
 {
 	struct dwarf_file *file = unit->header->file;
-	struct error *err = dwarf_file_need_lines(unit->header, &unit->lines);
+	struct error *err = dwarf_lines_table_need(unit->header, &unit->lines);
 	if (err || !unit->lines)
 		return err;
 	return dwarf_lines_need_rows(unit->lines, code, &file->lines_budget, &file->rows_allowance);

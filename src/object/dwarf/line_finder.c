@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "base/container/hash_table.h"
 #include "object/dwarf/debug_file.h"
+#include "object/dwarf/dwarf_root.h"
 #include "object/dwarf/dwarf_unit.h"
 
 #include <dwarf.h>
@@ -74,7 +75,7 @@ static struct error *find_units(struct line_finder *finder)
 {
 	for (size_t i = 0; i < finder->main.num_headers; i++) {
 		struct dwarf_header *header = &finder->main.headers[i];
-		struct error *err = dwarf_header_need_root(header, NULL);
+		struct error *err = dwarf_root_need(header, NULL);
 		if (!err && !has_code(header))
 			continue;
 		if (!err)

@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "object/dwarf/dwarf_file.h"
+#include "object/dwarf/dwarf_lines_table.h"
 
 #include <dwarf.h>
 #include <setjmp.h>
@@ -87,7 +88,7 @@ static void read(struct table *table, const char *folder)
 		.encoding = {.version = 4, .address_size = 8, .offset_size = 4},
 		.folder = folder,
 	};
-	assert_no_error(dwarf_lines_create(&header, 0, &table->lines));
+	assert_no_error(dwarf_lines_table_create(&header, 0, &table->lines));
 	assert_no_error(dwarf_lines_need_rows(table->lines, &code, &table->file.lines_budget,
 					      &table->file.rows_allowance));
 }
