@@ -4,17 +4,9 @@
 
 #include <dwarf.h>
 
-// Two steps. dwarf_header_read() reads the fixed header (DWARF 5, 7.5.1; the fields moved in
-// version 5) and jumps over the unit by its length, so that one unknown unit does not cost the
-// others. dwarf_header_need_root() reads the attributes of the unit DIE later, when they are
-// needed.
-//
-// It reads them in two rounds, as attributes come in any order and some depend on others:
-// DW_AT_comp_dir and DW_AT_dwo_name may be indices (DW_FORM_strx) that count from
-// DW_AT_str_offsets_base, and DW_AT_low_pc may be one that counts from DW_AT_addr_base.
-// set_bases() therefore comes first, and only then set_rest(). The default bases are the sizes of
-// the headers of the tables (7.26 to 7.28, for 32-bit and 64-bit DWARF): split units do not repeat
-// the attribute and have just one table.
+// dwarf_header_read() reads the fixed header (DWARF 5, 7.5.1; the fields moved in version 5) and
+// jumps over the unit by its length, so that one unknown unit does not cost the others. The
+// attributes of the unit's DIE are read later, when they are needed (dwarf_root.c).
 
 /** What DWARF 5 has at the end of the header. */
 static void read_end(struct reader *reader, struct dwarf_header *header)

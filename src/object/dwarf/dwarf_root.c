@@ -7,6 +7,13 @@
 
 #include <dwarf.h>
 
+// The attributes are read in two rounds, as they come in any order and some depend on others:
+// DW_AT_comp_dir and DW_AT_dwo_name may be indices (DW_FORM_strx) that count from
+// DW_AT_str_offsets_base, and DW_AT_low_pc may be one that counts from DW_AT_addr_base.
+// set_bases() therefore comes first, and only then set_rest(). The default bases are the sizes of
+// the headers of the tables (7.26 to 7.28, for 32-bit and 64-bit DWARF): split units do not repeat
+// the attribute and have just one table.
+
 enum {
 	LOW_PC,
 	HIGH_PC,
