@@ -42,4 +42,4 @@ fetched_library(zstd lib lib/common/debug.c lib/common/entropy_common.c lib/comm
 	lib/decompress/zstd_decompress_block.c)
 target_compile_definitions(zstd PRIVATE ZSTD_DISABLE_ASM ZSTD_LEGACY_SUPPORT=0)
 
-add_compile_options("SHELL:-include ${CMAKE_SOURCE_DIR}/src/base/gnu_functions_win.h")
+add_compile_options("SHELL:-include ${CMAKE_SOURCE_DIR}/src/base/os/gnu_functions_win.h")

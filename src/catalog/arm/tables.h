@@ -67,7 +67,7 @@ extern const struct topdown_tree arm_topdown_ampere; /* slots, down to single bu
  *
  * The list undefines all marks at its end. A mark may also give metrics a formula of the core's
  * own: OWN_METRIC(name, name) takes it from a string that is called like the metric. A forgotten
- * mark compiles; the sizes of all tables are in tests/unit/test_cpu.c.
+ * mark compiles; the sizes of all tables are in tests/unit/catalog/test_cpu.c.
  */
 #define COUNTED(name)  EV(name),
 #define MEASURED(name) METRIC(name),

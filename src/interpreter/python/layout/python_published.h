@@ -7,7 +7,7 @@
  * 64-bit words. New versions insert words anywhere.
  *
  * To add a version: 1) rows in python_published.c with the first minor version that has them,
- * 2) PYTHON_NEWEST_MINOR, 3) tests/unit/test_python_published.c.
+ * 2) PYTHON_NEWEST_MINOR, 3) tests/unit/interpreter/test_python_published.c.
  */
 
 #include "base/error.h"
