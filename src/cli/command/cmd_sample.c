@@ -15,7 +15,6 @@
 #include "cli/sample_setup.h"
 #include "cli/sample_tables.h"
 #include "cli/spe_tables.h"
-#include "cli/unsampled_notes.h"
 #include "profile/python/python_stacks.h"
 #include "profile/spe/spe_by_name.h"
 #include "report/off_cpu_notes.h"
@@ -23,6 +22,7 @@
 #include "report/sample_seconds.h"
 #include "report/spe_counts.h"
 #include "report/thread_table.h"
+#include "report/unsampled_notes.h"
 #include "view/layout/decimal.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
  */
 
 #include "base/error.h"
-#include "object/instruction_list.h"
+#include "object/disassembly/instruction_list.h"
 #include "object/object.h"
 
 struct disassembler;

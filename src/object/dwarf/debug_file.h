@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/file/file_map.h"
-#include "object/debug_search.h"
+#include "object/dwarf/debug_search.h"
 #include "object/elf/common_link.h"
 #include "object/elf/elf_image.h"
 

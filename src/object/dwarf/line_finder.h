@@ -10,7 +10,7 @@
  */
 
 #include "base/error.h"
-#include "object/debug_search.h"
+#include "object/dwarf/debug_search.h"
 #include "object/elf/elf_image.h"
 #include "object/object.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/file/file_map.h"
-#include "object/debug_search.h"
+#include "object/dwarf/debug_search.h"
 #include "object/fetch/symbol_path.h"
 #include "object/pdb/pdb_symbols.h"
 #include "object/pe/pe_image.h"

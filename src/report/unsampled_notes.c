@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/unsampled_notes.h"
+#include "report/unsampled_notes.h"
 
 #include "view/layout/decimal.h"
 

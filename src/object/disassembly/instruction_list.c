@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "object/instruction_list.h"
+#include "object/disassembly/instruction_list.h"
 
 #include "base/container/array.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_OBJECT_DEBUG_SEARCH_H
-#define WPERF_OBJECT_DEBUG_SEARCH_H
+#ifndef WPERF_OBJECT_DWARF_DEBUG_SEARCH_H
+#define WPERF_OBJECT_DWARF_DEBUG_SEARCH_H
 
 /** How files that belong to an object are opened: what an object keeps of its object_places. */
 

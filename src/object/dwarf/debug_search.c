@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "object/debug_search.h"
+#include "object/dwarf/debug_search.h"
 
 #include <stdlib.h>
 #include <string.h>
