@@ -7,16 +7,22 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { LEAST_PROCESSES = 10, LEAST_PERCENT = 5 };
+enum { LEAST_PROCESSES = 10, LEAST_SAMPLES = 10, LEAST_PERCENT = 5 };
 
 static const double ns_per_second = 1e9;
+
+/** 0: there are no samples. */
+static double events_per_sample(const struct sample_totals *samples)
+{
+	uint64_t num_taken = samples->num_generated - samples->num_lost;
+	return num_taken ? (double)samples->num_sampled / (double)num_taken : 0;
+}
 
 /** What no sample stands for. Lost samples stand for as much as the others, on average. */
 static uint64_t missing_events(const struct sample_totals *samples)
 {
-	uint64_t num_taken = samples->num_generated - samples->num_lost;
-	double each = num_taken ? (double)samples->num_sampled / (double)num_taken : 0;
-	double known = (double)samples->num_sampled + each * (double)samples->num_lost;
+	double known = (double)samples->num_sampled +
+		       events_per_sample(samples) * (double)samples->num_lost;
 	return known < (double)samples->num_counted ? samples->num_counted - (uint64_t)known : 0;
 }
 
@@ -75,13 +81,15 @@ static void print_barred(const struct process_lives *lives)
 
 /**
  * The timer of clock events skips periods that end before its interrupt does. Only with Python
- * stacks does that take long enough.
+ * stacks does that take long enough. 0 for few samples: each thread ends within a period.
  */
 static uint64_t skipped_ns(const struct sample_totals *samples, const struct process_lives *lives)
 {
 	if (!samples->is_time || !samples->has_all_modes || !samples->python_ns)
 		return 0;
-	return missing_events(samples) - events_of_unsampled(samples, lives);
+	uint64_t skipped = missing_events(samples) - events_of_unsampled(samples, lives);
+	bool are_few = (double)skipped < LEAST_SAMPLES * events_per_sample(samples);
+	return are_few || percent_of(samples, skipped) < LEAST_PERCENT ? 0 : skipped;
 }
 
 static void print_skipped(const struct sample_totals *samples, uint64_t skipped)
@@ -101,7 +109,7 @@ void unsampled_notes_print(const struct sample_totals *samples,
 	if (are_there_barred(samples, totals))
 		print_barred(&totals->lives);
 	uint64_t skipped = skipped_ns(samples, &totals->lives);
-	if (percent_of(samples, skipped) >= LEAST_PERCENT)
+	if (skipped)
 		print_skipped(samples, skipped);
 }
 
@@ -123,7 +131,7 @@ void unsampled_notes_write_json(const struct sample_totals *samples,
 	bool has_short_ones = do_short_ones_matter(samples, lives);
 	bool has_barred = are_there_barred(samples, totals);
 	uint64_t skipped = skipped_ns(samples, lives);
-	if (percent_of(samples, skipped) >= LEAST_PERCENT)
+	if (skipped)
 		json_key_u64(json, "skipped_ns", skipped);
 	if (!has_short_ones && !has_barred)
 		return;
