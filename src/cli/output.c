@@ -5,7 +5,6 @@
 #include "base/file/file_path.h"
 #include "base/terminal/terminal.h"
 #include "base/text/string_builder.h"
-#include "cli/option/options.h"
 
 #include <errno.h>
 
@@ -16,110 +15,109 @@ static bool is_absolute(const char *path)
 	return path[0] == '/' || (has_drive && (path[2] == '/' || path[2] == '\\'));
 }
 
-static struct error *join_prefix(const struct options *options, char **ret)
+static struct error *output_join_prefix(struct output_request request, char **ret)
 {
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
-	if (options->output_prefix && !is_absolute(options->output))
-		string_builder_appendf(&path, "%s/", options->output_prefix);
-	string_builder_append(&path, options->output);
+	if (request.prefix && !is_absolute(request.path))
+		string_builder_appendf(&path, "%s/", request.prefix);
+	string_builder_append(&path, request.path);
 	return string_builder_finish(&path, ret);
 }
 
 /** Each line of JSON lines is for readers that follow the file as it grows. */
-static struct error *open_streamed(const struct options *options, struct output *output, FILE **ret)
+static struct error *open_streamed(struct output_request request, struct output *output, FILE **ret)
 {
 	struct error *err = result_file_check(output->path);
 	if (err)
 		return err;
-	*ret = file_path_open(output->path, options->append ? "a" : "w");
+	*ret = file_path_open(output->path, request.appends ? "a" : "w");
 	output->is_streamed = *ret != NULL;
 	return *ret ? NULL : error_create_errno(errno, "Unable to open %s", output->path);
 }
 
-static struct error *output_open_file(const struct options *options, struct output *output,
+static struct error *output_open_file(struct output_request request, struct output *output,
 				      FILE **ret)
 {
-	struct error *err = join_prefix(options, &output->path);
+	struct error *err = output_join_prefix(request, &output->path);
 	if (err)
 		return err;
-	if (options->json_lines)
-		return open_streamed(options, output, ret);
-	err = options->append ? result_file_open_behind(output->path, &output->file)
+	if (request.is_json_lines)
+		return open_streamed(request, output, ret);
+	err = request.appends ? result_file_open_behind(output->path, &output->file)
 			      : result_file_open(output->path, &output->file);
 	if (!err)
 		*ret = output->file.stream;
 	return err;
 }
 
-/** Of `report` and `stat` a name without an end that we know is that of a text, too. */
-static bool is_text_file(const struct options *options)
+static bool is_text_file(struct output_request request)
 {
-	if (!options->output || options->json || options->compat)
+	if (!request.path || request.is_json || request.is_compat)
 		return false;
-	enum result_format format = result_format_of(options->output);
-	bool is_stat = options->command == COMMAND_STAT;
-	return format == RESULT_TEXT || (is_stat && (format == RESULT_CSV || options->separator)) ||
-	       (format == RESULT_ANY && (is_stat || options->command == COMMAND_REPORT));
+	enum result_format format = result_format_of(request.path);
+	return format == RESULT_TEXT || request.writes_only_csv ||
+	       (format == RESULT_CSV && request.knows_csv) ||
+	       (format == RESULT_ANY && request.is_text_by_default);
 }
 
-bool output_writes_json(const struct options *options)
+bool output_writes_json(struct output_request request)
 {
-	return options->json || (options->output && !is_text_file(options));
+	return request.is_json || (request.path && !is_text_file(request));
 }
 
-struct table_layout output_narrow_layout(const struct options *options, FILE *stream)
+struct table_layout output_narrow_layout(struct output_request request, FILE *stream)
 {
 	return (struct table_layout){
-		.max_columns = options->wide || options->compat ? 0 : terminal_columns(stream),
-		.is_padded = options->compat,
+		.max_columns = request.is_wide || request.is_compat ? 0 : terminal_columns(stream),
+		.is_padded = request.is_compat,
 	};
 }
 
-bool output_is_wanted(const struct options *options)
+bool output_is_wanted(struct output_request request)
 {
-	return options->output || options->json || !options->quiet;
+	return request.path || request.is_json || !request.is_quiet;
 }
 
-struct error *output_check(const struct options *options)
+struct error *output_check(struct output_request request)
 {
-	if (options->append && options->output && output_writes_json(options) &&
-	    !options->json_lines)
+	if (request.appends && request.path && output_writes_json(request) &&
+	    !request.is_json_lines)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "--append cannot add to a file of JSON"),
 				       "use -o FILE.txt or -o FILE.csv, or --json-lines with -I");
 	_cleanup_free_ char *path = NULL;
-	struct error *err = options->output ? join_prefix(options, &path) : NULL;
+	struct error *err = request.path ? output_join_prefix(request, &path) : NULL;
 	return err || !path ? err : result_file_check(path);
 }
 
-struct error *output_open(const struct options *options, struct output *output)
+struct error *output_open(struct output_request request, struct output *output)
 {
-	*output = (struct output){.layout = {.is_padded = options->compat}};
+	*output = (struct output){.layout = {.is_padded = request.is_compat}};
 	FILE *stream = stdout;
-	if (options->output) {
-		struct error *err = output_open_file(options, output, &stream);
+	if (request.path) {
+		struct error *err = output_open_file(request, output, &stream);
 		if (err) {
 			free(take_ptr(output->path));
 			return err;
 		}
 	}
-	if (is_text_file(options)) {
+	if (is_text_file(request)) {
 		output->text = stream;
 		return NULL;
 	}
-	if (output_writes_json(options)) {
+	if (output_writes_json(request)) {
 		output->json_stream = stream;
 		output->writer = json_writer_create(stream);
 		output->json = &output->writer;
 	}
-	if (!options->json && !options->quiet)
+	if (!request.is_json && !request.is_quiet)
 		output->text = stdout;
 	return NULL;
 }
 
-enum child_output output_of_command(const struct options *options)
+enum child_output output_of_command(struct output_request request)
 {
-	return options->json && !options->output ? CHILD_OUTPUT_STDERR : CHILD_OUTPUT_OURS;
+	return request.is_json && !request.path ? CHILD_OUTPUT_STDERR : CHILD_OUTPUT_OURS;
 }
 
 static struct error *output_close_file(struct output *output)
@@ -156,14 +154,14 @@ void output_deinit(struct output *output)
 	free(output->path);
 }
 
-struct error *output_write_table(const struct options *options, const char *key,
+struct error *output_write_table(struct output_request request, const char *key,
 				 const struct table *table)
 {
 	struct error *err = table_check(table);
 	if (err)
 		return err;
 	_cleanup_(output_deinit) struct output output;
-	err = output_open(options, &output);
+	err = output_open(request, &output);
 	if (err)
 		return err;
 	if (output.text)

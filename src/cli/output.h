@@ -27,7 +27,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct options;
+/** What the user said about where results go; zeros: text on standard output. */
+struct output_request {
+	const char *path;   /* of --output, or NULL */
+	const char *prefix; /* a folder for it where it is not absolute, or NULL */
+	bool is_json, is_quiet;
+	bool is_json_lines; /* the file is written in place, and grows line by line */
+	bool is_wide;       /* names are as long as they are */
+	bool is_compat;
+	bool appends;            /* to what the file has */
+	bool knows_csv;          /* the command writes CSV into a file .csv ... */
+	bool writes_only_csv;    /* ... and with -x into any */
+	bool is_text_by_default; /* a name with an end that we do not know is that of a text */
+};
 
 struct output {
 	FILE *text;                 /* NULL if no text is wanted */
@@ -42,22 +54,22 @@ struct output {
 };
 
 /** Of tables with names of any length: they fit the terminal, if @stream is one, but for --wide. */
-struct table_layout output_narrow_layout(const struct options *options, FILE *stream);
+struct table_layout output_narrow_layout(struct output_request request, FILE *stream);
 
 /** Is there anything to write? */
-bool output_is_wanted(const struct options *options);
+bool output_is_wanted(struct output_request request);
 
 /** JSON, to standard output or a file? */
-bool output_writes_json(const struct options *options);
+bool output_writes_json(struct output_request request);
 
 /** JSON on standard output is alone there: a command that we start writes to standard error. */
-enum child_output output_of_command(const struct options *options);
+enum child_output output_of_command(struct output_request request);
 
 /** Before long work: an error if the file would replace a recording. */
-struct error *output_check(const struct options *options);
+struct error *output_check(struct output_request request);
 
 /** @output must stay where it is until output_close(). */
-struct error *output_open(const struct options *options, struct output *output);
+struct error *output_open(struct output_request request, struct output *output);
 
 /** Of the file, or "standard output": for errors. */
 const char *output_name(const struct output *output);
@@ -69,7 +81,7 @@ struct error *output_close(struct output *output);
 void output_deinit(struct output *output);
 
 /** One table, as text and as {"@key": [rows]}: all that some commands have to say. */
-struct error *output_write_table(const struct options *options, const char *key,
+struct error *output_write_table(struct output_request request, const char *key,
 				 const struct table *table);
 
 #endif

@@ -10,6 +10,7 @@
 #include "cli/crowded_target.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/pid_list.h"
@@ -209,7 +210,7 @@ static struct error *choose_processes(struct sample_setup *setup)
 		note_simulation(options);
 		return NULL;
 	}
-	setup->config.command_output = output_of_command(options);
+	setup->config.command_output = output_of_command(options_output_request(options));
 	if (options->spawn) {
 		setup->config.command = options->spawn;
 		setup->config.sysroot = options->sysroot;

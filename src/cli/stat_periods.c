@@ -2,6 +2,7 @@
 
 #include "cli/stat_periods.h"
 
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "view/json/timeline_json.h"
@@ -105,7 +106,7 @@ struct error *stat_periods(const struct options *options, struct counting *count
 		.rows = *rows,
 	};
 	periods.rows.has_time = true;
-	struct error *err = output_open(options, &periods.output);
+	struct error *err = output_open(options_output_request(options), &periods.output);
 	if (!err) {
 		begin_output(&periods);
 		err = stat_periods_count(&periods);

@@ -3,6 +3,7 @@
 #include "cli/stat_timeline.h"
 
 #include "base/file/file_path.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/timeline_name.h"
@@ -236,10 +237,10 @@ static struct error *count_rounds(struct timeline *timeline)
 /** With --output but not --json the file is the CSV's. */
 static struct error *stat_timeline_open_output(struct timeline *timeline)
 {
-	struct options options = *timeline->options;
-	if (!options.json)
-		options.output = NULL;
-	return output_open(&options, &timeline->output);
+	struct output_request request = options_output_request(timeline->options);
+	if (!request.is_json)
+		request.path = NULL;
+	return output_open(request, &timeline->output);
 }
 
 struct error *stat_timeline(const struct options *options, struct counting *counting,

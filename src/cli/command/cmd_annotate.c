@@ -4,6 +4,7 @@
 #include "base/file/file_path.h"
 #include "base/text/name_pattern.h"
 #include "cli/command.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/read_profile.h"
@@ -299,7 +300,7 @@ static struct error *show_python(struct annotate_run *run, bool *ret)
 						 &num_files);
 	*ret = num_files > 0;
 	if (!err && *ret)
-		err = output_open(run->options, &run->output);
+		err = output_open(options_output_request(run->options), &run->output);
 	return err || !*ret ? err : cmd_annotate_write_python(run);
 }
 
@@ -362,6 +363,6 @@ struct error *command_annotate(const struct options *options, int *ret_exit)
 	if (!err)
 		err = choose_items(&run);
 	if (!err)
-		err = output_open(&words, &run.output);
+		err = output_open(options_output_request(&words), &run.output);
 	return err ? err : cmd_annotate_show(&run);
 }

@@ -3,6 +3,7 @@
 
 #include "base/container/array.h"
 #include "cli/command.h"
+#include "cli/option/option_requests.h"
 #include "cli/output.h"
 #include "view/layout/table.h"
 
@@ -11,5 +12,5 @@ struct error *command_cmnlist(const struct options *options, int *ret_exit)
 	static const struct table_column columns[] = {{"Mesh", TABLE_LEFT}};
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = table_create(columns, ARRAY_SIZE(columns), &table);
-	return err ? err : output_write_table(options, "CMN", table);
+	return err ? err : output_write_table(options_output_request(options), "CMN", table);
 }

@@ -7,6 +7,7 @@
 #include "catalog/midr.h"
 #include "cli/command.h"
 #include "cli/open_session.h"
+#include "cli/option/option_requests.h"
 #include "cli/output.h"
 #include "session/session.h"
 #include "view/layout/table.h"
@@ -78,5 +79,5 @@ struct error *command_cpuinfo(const struct options *options, int *ret_exit)
 	bool is_arm = session.info.core_midr && session.info.num_cores && session.info.core_midr[0];
 	err = is_arm ? make_arm_table(&session.info, &table)
 		     : make_other_table(&session.info, &table);
-	return err ? err : output_write_table(options, "cores", table);
+	return err ? err : output_write_table(options_output_request(options), "cores", table);
 }

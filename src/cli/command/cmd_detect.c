@@ -2,6 +2,7 @@
 
 #include "base/container/array.h"
 #include "cli/command.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "interpreter/python/python_ladder.h"
@@ -137,7 +138,7 @@ struct error *command_detect(const struct options *options, int *ret_exit)
 	if (err)
 		return err;
 	_cleanup_(output_deinit) struct output output;
-	err = output_open(options, &output);
+	err = output_open(options_output_request(options), &output);
 	if (err)
 		return err;
 	write_detection(&detection, options->verbose, &output);

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/dump_task_view.h"
 #include "cli/dump_view.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/pid_list.h"
@@ -313,7 +314,7 @@ struct error *command_dump(const struct options *options, int *ret_exit)
 	if (!err)
 		err = open_dump(&dump);
 	if (!err)
-		err = output_open(options, &dump.output);
+		err = output_open(options_output_request(options), &dump.output);
 	if (!err)
 		err = cmd_dump_show(&dump);
 	return err ? err : output_close(&dump.output);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "cli/command.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/read_profile.h"
@@ -82,7 +83,7 @@ struct error *command_evlist(const struct options *options, int *ret_exit)
 		return read_profile_hint(options, path, err);
 	err = cmd_evlist_read_events(reader);
 	if (!err)
-		err = output_open(options, &output);
+		err = output_open(options_output_request(options), &output);
 	if (err)
 		return err;
 	const struct perf_data_info *info = perf_data_reader_info(reader);

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "view/layout/table.h"
@@ -372,7 +373,7 @@ static struct error *list_session(const struct options *options, const struct li
 		return err;
 
 	_cleanup_(output_deinit) struct output output;
-	err = output_open(options, &output);
+	err = output_open(options_output_request(options), &output);
 	if (err)
 		return err;
 	write_listing(&listing, &output);

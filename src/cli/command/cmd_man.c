@@ -6,6 +6,7 @@
 #include "catalog/metric.h"
 #include "cli/command.h"
 #include "cli/diagnostics.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "session/session.h"
@@ -337,7 +338,7 @@ struct error *command_man(const struct options *options, int *ret_exit)
 	if (!err)
 		err = cmd_man_check_arguments(&man, &options->arguments);
 	if (!err)
-		err = output_open(options, &man.output);
+		err = output_open(options_output_request(options), &man.output);
 	if (!err)
 		err = explain_arguments(&man, &options->arguments);
 	if (!err && man.shows_core && !options->compat && !options->json && !options->quiet)

@@ -4,6 +4,7 @@
 #include "base/container/array.h"
 #include "base/text/name_pattern.h"
 #include "cli/command.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/profile_page.h"
@@ -141,8 +142,10 @@ static struct error *cmd_report_print_text(struct report_run *run, uint32_t even
 	print_header(run, event, list->whole);
 	return run->has_tree
 		       ? cmd_report_print_tree(run, filter)
-		       : report_text_print_hot(&run->profile, list, run->max_rows,
-					       output_narrow_layout(run->options, stream), stream);
+		       : report_text_print_hot(
+				 &run->profile, list, run->max_rows,
+				 output_narrow_layout(options_output_request(run->options), stream),
+				 stream);
 }
 
 /** Rows with less are left out, but their samples still count. */
@@ -198,8 +201,9 @@ static struct error *print_sorted(struct report_run *run, uint32_t event,
 	}
 	if (stream) {
 		print_header(run, event, list.whole);
-		err = sort_table_print(&run->profile, &list, &run->rows.look, max_rows,
-				       output_narrow_layout(run->options, stream), stream);
+		err = sort_table_print(
+			&run->profile, &list, &run->rows.look, max_rows,
+			output_narrow_layout(options_output_request(run->options), stream), stream);
 	}
 	if (err || !run->output.json)
 		return err;
@@ -256,7 +260,8 @@ static struct error *cmd_report_print_python(struct report_run *run)
 	uint32_t max_rows = options_rows(run->options, MAX_PYTHON_ROWS);
 	if (!run->python.num_events || !stream)
 		return NULL;
-	run->python.report.layout = output_narrow_layout(run->options, stream);
+	run->python.report.layout =
+		output_narrow_layout(options_output_request(run->options), stream);
 	struct error *err =
 		python_report_print(&run->python.report,
 				    max_rows < MAX_PYTHON_ROWS ? max_rows : MAX_PYTHON_ROWS,
@@ -332,7 +337,8 @@ static struct error *print_diff(struct report_run *run)
 					  &(struct profile_diff_side){&later, &after}, &diff);
 	return err ? err
 		   : report_text_print_diff(&diff, options_rows(options, DEFAULT_ROWS),
-					    output_narrow_layout(options, run->output.text),
+					    output_narrow_layout(options_output_request(options),
+								 run->output.text),
 					    run->output.text);
 }
 
@@ -355,7 +361,8 @@ static struct error *check_output(const struct report_run *run)
 static struct error *check_json(const struct report_run *run)
 {
 	const struct options *options = run->options;
-	if (!output_writes_json(options) || !(run->has_tree || options->diff))
+	if (!output_writes_json(options_output_request(options)) ||
+	    !(run->has_tree || options->diff))
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE, "%s cannot write JSON",
 					    run->has_tree ? "--tree" : "--diff"),
@@ -381,7 +388,7 @@ static struct error *print_spe(const struct report_run *run)
 
 static struct error *cmd_report_write(struct report_run *run)
 {
-	struct error *err = output_open(run->options, &run->output);
+	struct error *err = output_open(options_output_request(run->options), &run->output);
 	if (err || (!run->output.text && !run->output.json))
 		return err;
 	if (run->options->spe)
@@ -426,7 +433,7 @@ struct error *command_report(const struct options *options, int *ret_exit)
 	if (!err)
 		err = check_output(&run);
 	if (!err)
-		err = output_check(options);
+		err = output_check(options_output_request(options));
 	if (!err)
 		err = check_json(&run);
 	if (!err)

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/diagnostics.h"
 #include "cli/nameless_notes.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/profile_page.h"
@@ -194,7 +195,7 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 	if (!err)
 		err = record_files_choose(&run->words, &run->files);
 	if (!err)
-		err = output_check(&run->words);
+		err = output_check(options_output_request(&run->words));
 	if (!err && run->options->spe)
 		err = spe_tables_choose(run->options, &run->spe);
 	if (!err)
@@ -248,7 +249,7 @@ static struct error *cmd_sample_sample(struct sample_run *run)
 /** Names are looked up for those who see them; a recording that is only saved needs none. */
 static bool cmd_sample_is_shown(const struct options *options)
 {
-	return output_is_wanted(options) || options->html;
+	return output_is_wanted(options_output_request(options)) || options->html;
 }
 
 /** Names that only the source knows (of a simulated program) cannot be found later. */
@@ -404,7 +405,8 @@ static struct error *cmd_sample_write_json(struct sample_run *run,
 /** For a program of Python its lines come first, and what they call second. */
 static struct error *cmd_sample_print_python(struct sample_run *run, FILE *stream)
 {
-	run->python.report.layout = output_narrow_layout(run->options, stream);
+	run->python.report.layout =
+		output_narrow_layout(options_output_request(run->options), stream);
 	struct error *err = python_report_print(&run->python.report, PYTHON_ROWS, stream);
 	fputc('\n', stream);
 	return err;
@@ -415,7 +417,8 @@ static uint32_t max_rows(const struct sample_run *run)
 {
 	const struct options *options = run->options;
 	bool is_second = run->python.num_events && !options->compat && !options->annotate &&
-			 !options->disassemble && !output_writes_json(options);
+			 !options->disassemble &&
+			 !output_writes_json(options_output_request(options));
 	return options_rows(options, is_second ? NATIVE_ROWS_BESIDE_PYTHON : DEFAULT_ROWS);
 }
 
@@ -496,14 +499,16 @@ static struct error *print_threads(const struct sample_run *run, FILE *stream)
 	if (!thread_table_is_wanted(&run->threads))
 		return NULL;
 	fputc('\n', stream);
-	return thread_table_print(&run->threads, PYTHON_ROWS,
-				  output_narrow_layout(run->options, stream), stream);
+	return thread_table_print(
+		&run->threads, PYTHON_ROWS,
+		output_narrow_layout(options_output_request(run->options), stream), stream);
 }
 
 static struct error *print_all(struct sample_run *run, struct sample_report *report, FILE *stream)
 {
-	report->layout = output_narrow_layout(run->options, stream);
-	run->spe_counts.report.layout = output_narrow_layout(run->options, stream);
+	report->layout = output_narrow_layout(options_output_request(run->options), stream);
+	run->spe_counts.report.layout =
+		output_narrow_layout(options_output_request(run->options), stream);
 	struct error *err = cmd_sample_print_text(run, report, stream);
 	if (!err)
 		err = cmd_sample_print_source(run, stream);
@@ -526,7 +531,7 @@ static struct error *cmd_sample_write_report(struct sample_run *run)
 		err = sample_tables_add_modules(&tables, recording_processes(run->setup.recording));
 	if (err)
 		return err;
-	err = output_open(run->options, &output);
+	err = output_open(options_output_request(run->options), &output);
 	if (!err && output.text)
 		err = print_all(run, &tables.report, output.text);
 	if (!err && output.json)
@@ -591,7 +596,7 @@ static struct error *cmd_sample_show(struct sample_run *run)
 		err = cmd_sample_find_spe(run);
 	if (!err)
 		err = cmd_sample_find_python(run);
-	if (!err && output_is_wanted(run->options))
+	if (!err && output_is_wanted(options_output_request(run->options)))
 		err = cmd_sample_write_report(run);
 	if (err)
 		return err;

@@ -6,6 +6,7 @@
 #include "cli/crowded_target.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/pid_list.h"
@@ -170,7 +171,7 @@ static struct error *choose_target(struct stat_run *run)
 	plan->per_thread = options->per_thread;
 	run->config.command = options->clock;
 	run->config.is_clock = options->clock != NULL;
-	run->config.command_output = output_of_command(options);
+	run->config.command_output = output_of_command(options_output_request(options));
 	if (options->pids)
 		return pid_list_parse(options->pids, &run->pids, &plan->num_pids);
 	if (options->spawn)
@@ -347,7 +348,7 @@ static struct error *cmd_stat_print_report(struct stat_run *run, const struct ou
 static struct error *cmd_stat_write_report(struct stat_run *run)
 {
 	_cleanup_(output_deinit) struct output output;
-	struct error *err = output_open(run->options, &output);
+	struct error *err = output_open(options_output_request(run->options), &output);
 	run->tables.report.layout = output.layout;
 	if (!err && output.text)
 		err = cmd_stat_print_report(run, &output);
@@ -430,7 +431,8 @@ static struct error *count_repeatedly(struct stat_run *run, bool shows_text)
 static FILE *progress_stream(const struct stat_run *run, bool shows_text)
 {
 	const struct options *options = run->options;
-	bool is_in_file = options->output && !output_writes_json(options) && !options->timeline;
+	bool is_in_file = options->output && !output_writes_json(options_output_request(options)) &&
+			  !options->timeline;
 	bool shows_progress = shows_text && !is_in_file && !separator_of(options) &&
 			      (!run->config.command || options->compat);
 	return shows_progress ? stdout : NULL;
@@ -494,7 +496,7 @@ static int exit_code(const struct stat_run *run)
 struct error *command_stat(const struct options *options, int *ret_exit)
 {
 	_cleanup_(stat_run_deinit) struct stat_run run = {.options = options};
-	struct error *err = output_check(options);
+	struct error *err = output_check(options_output_request(options));
 	if (!err)
 		err = cmd_stat_prepare(&run, ret_exit);
 	if (!err)

@@ -4,6 +4,7 @@
 #include "base/text/number.h"
 #include "cli/command.h"
 #include "cli/nameless_notes.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "interpreter/python/python_loops.h"
@@ -351,7 +352,7 @@ static struct error *cmd_symbols_show(const struct options *options, const struc
 {
 	bool all = !request->num_addresses;
 	_cleanup_(output_deinit) struct output output;
-	struct error *err = output_open(options, &output);
+	struct error *err = output_open(options_output_request(options), &output);
 	if (err)
 		return err;
 	if (output.text && all)

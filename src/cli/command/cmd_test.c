@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/diagnostics.h"
 #include "cli/open_session.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/request.h"
@@ -303,10 +304,10 @@ struct error *command_test(const struct options *options, int *ret_exit)
 		return err;
 	struct test_report report = {
 		.table = table,
-		.only_known = output_writes_json(options),
+		.only_known = output_writes_json(options_output_request(options)),
 		.session = &session,
 		.request = &request,
 	};
 	fill_report(&report);
-	return output_write_table(options, "Test_Results", table);
+	return output_write_table(options_output_request(options), "Test_Results", table);
 }

@@ -3,6 +3,7 @@
 #include "base/terminal/terminal.h"
 #include "cli/command.h"
 #include "cli/nameless_notes.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/read_profile.h"
@@ -81,7 +82,7 @@ static struct error *cmd_top_print(struct top_run *run, uint64_t from_ns, uint64
 		putchar('\n');
 	printf("%s s to %s s\n", decimal_fixed((double)from_ns / 1e9, 1).text,
 	       decimal_fixed((double)to_ns / 1e9, 1).text);
-	run->tables.layout = output_narrow_layout(run->options, stdout);
+	run->tables.layout = output_narrow_layout(options_output_request(run->options), stdout);
 	struct error *err = top_tables_print(&run->tables, run->profile,
 					     options_rows(run->options, DEFAULT_ROWS), stdout);
 	if (!err && fflush(stdout))
@@ -97,7 +98,7 @@ static struct error *cmd_top_draw(struct top_run *run)
 		.num_samples = state.totals.num_generated - state.totals.num_lost,
 		.num_lost = state.totals.num_lost,
 	};
-	run->tables.layout = output_narrow_layout(run->options, stdout);
+	run->tables.layout = output_narrow_layout(options_output_request(run->options), stdout);
 	return top_screen_draw(&run->screen, &run->tables, run->profile, &status,
 			       options_rows(run->options, DEFAULT_ROWS));
 }

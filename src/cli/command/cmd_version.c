@@ -4,6 +4,7 @@
 #include "cli/absent_source.h"
 #include "cli/command.h"
 #include "cli/open_session.h"
+#include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/output.h"
 #include "cli/version.h"
@@ -69,7 +70,7 @@ static struct error *cmd_version_show(const struct options *options, const struc
 	cmd_version_add_row(table, "wperf", &wperf);
 	if (driver)
 		cmd_version_add_row(table, "wperf-driver", driver);
-	return output_write_table(options, "Version", table);
+	return output_write_table(options_output_request(options), "Version", table);
 }
 
 struct error *command_version(const struct options *options, int *ret_exit)
