@@ -4,8 +4,8 @@
 
 /** How `dump` shows the tasks of a thread below its frames: as text, as JSON or as both. */
 
-#include "cli/output.h"
 #include "interpreter/python/task/python_tasks.h"
+#include "report/output.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,12 +4,12 @@
 
 /** How `dump` shows threads and their frames: as text, as JSON or as both. */
 
-#include "cli/output.h"
 #include "interpreter/python/stack/python_lines.h"
 #include "interpreter/python/stack/python_threads.h"
 #include "interpreter/python/value/python_locals.h"
 #include "process/process_table.h"
 #include "process/thread/thread_activity.h"
+#include "report/output.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,9 +12,9 @@
 #include "cli/open_session.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "cli/output.h"
 #include "cli/pid_list.h"
 #include "process/system/process_search.h"
+#include "report/output.h"
 #include "session/profile_facts.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "cli/output.h"
+#include "report/output.h"
 #include "view/json/timeline_json.h"
 
 struct periods {

@@ -6,11 +6,11 @@
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "cli/output.h"
 #include "cli/read_profile.h"
 #include "profile/hot/hot_list.h"
 #include "profile/python/python_stacks.h"
 #include "report/code/annotate_view.h"
+#include "report/output.h"
 #include "report/python_tables.h"
 #include "view/text/report_text.h"
 

@@ -4,7 +4,7 @@
 #include "base/container/array.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
-#include "cli/output.h"
+#include "report/output.h"
 #include "view/layout/table.h"
 
 struct error *command_cmnlist(const struct options *options, int *ret_exit)

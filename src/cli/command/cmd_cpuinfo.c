@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/open_session.h"
 #include "cli/option/option_requests.h"
-#include "cli/output.h"
+#include "report/output.h"
 #include "session/session.h"
 #include "view/layout/table.h"
 

@@ -4,8 +4,8 @@
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "cli/output.h"
 #include "interpreter/python/python_ladder.h"
+#include "report/output.h"
 #include "source/source.h"
 #include "view/layout/table.h"
 

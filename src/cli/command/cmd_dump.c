@@ -6,7 +6,6 @@
 #include "cli/dump_view.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "cli/output.h"
 #include "cli/pid_list.h"
 #include "interpreter/python/python_process.h"
 #include "interpreter/python/stack/python_code.h"
@@ -17,6 +16,7 @@
 #include "process/system/process_list.h"
 #include "process/thread/running.h"
 #include "process/thread/thread_hold.h"
+#include "report/output.h"
 
 #include <inttypes.h>
 #include <string.h>

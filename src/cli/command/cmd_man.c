@@ -8,7 +8,7 @@
 #include "cli/diagnostics.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "cli/output.h"
+#include "report/output.h"
 #include "session/session.h"
 #include "view/text/manual.h"
 

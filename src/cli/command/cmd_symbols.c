@@ -6,11 +6,11 @@
 #include "cli/nameless_notes.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "cli/output.h"
 #include "interpreter/python/python_loops.h"
 #include "object/names/demangle.h"
 #include "object/object.h"
 #include "object/unpack/read_budget.h"
+#include "report/output.h"
 #include "symbols/nameless_function.h"
 #include "view/layout/safe_text.h"
 

@@ -8,8 +8,8 @@
 #include "cli/open_session.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "cli/output.h"
 #include "cli/request.h"
+#include "report/output.h"
 #include "view/layout/table.h"
 
 #include <inttypes.h>

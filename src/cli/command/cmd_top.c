@@ -5,9 +5,9 @@
 #include "cli/nameless_notes.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "cli/output.h"
 #include "cli/read_profile.h"
 #include "cli/sample_setup.h"
+#include "report/output.h"
 #include "report/top_screen.h"
 #include "view/layout/decimal.h"
 

@@ -9,7 +9,7 @@
  */
 
 #include "cli/option/options.h"
-#include "cli/output.h"
+#include "report/output.h"
 
 /** Where results go. Texts belong to @options. */
 struct output_request options_output_request(const struct options *options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/output.h"
+#include "report/output.h"
 
 #include "base/file/file_path.h"
 #include "base/terminal/terminal.h"

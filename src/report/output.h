@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_OUTPUT_H
-#define WPERF_CLI_OUTPUT_H
+#ifndef WPERF_REPORT_OUTPUT_H
+#define WPERF_REPORT_OUTPUT_H
 
 /**
  * Where results go: text to standard output, JSON to standard output or a file, by --json,
