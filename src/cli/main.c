@@ -8,11 +8,11 @@
 #include "base/terminal/standard_streams.h"
 #include "base/text/string_builder.h"
 #include "cli/command_confinement.h"
-#include "cli/diagnostics.h"
 #include "cli/help/help.h"
 #include "cli/option/option_parser.h"
 #include "cli/version.h"
 #include "object/fetch/symbol_path.h"
+#include "report/diagnostics.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,10 +5,10 @@
 #include "base/file/file_name.h"
 #include "base/file/file_path.h"
 #include "cli/absent_source.h"
-#include "cli/diagnostics.h"
 #include "cli/option/options.h"
 #include "cli/pid_list.h"
 #include "process/thread/running.h"
+#include "report/diagnostics.h"
 #include "source/timer/source_timer.h"
 
 #include <inttypes.h>

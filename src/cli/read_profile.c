@@ -3,11 +3,11 @@
 #include "cli/read_profile.h"
 
 #include "base/file/file_path.h"
-#include "cli/nameless_notes.h"
 #include "cli/option/options.h"
 #include "cli/python_choice.h"
 #include "profile/idle_samples.h"
 #include "profile/python/python_stacks.h"
+#include "report/nameless_notes.h"
 #include "session/loading.h"
 
 #include <inttypes.h>

@@ -8,12 +8,12 @@
 #include "catalog/linux/system_events.h"
 #include "cli/absent_source.h"
 #include "cli/crowded_target.h"
-#include "cli/diagnostics.h"
 #include "cli/open_session.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/pid_list.h"
 #include "process/system/process_search.h"
+#include "report/diagnostics.h"
 #include "report/output.h"
 #include "session/profile_facts.h"
 

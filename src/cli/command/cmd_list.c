@@ -7,10 +7,10 @@
 #include "catalog/spe_spec.h"
 #include "cli/absent_source.h"
 #include "cli/command.h"
-#include "cli/diagnostics.h"
 #include "cli/open_session.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
+#include "report/diagnostics.h"
 #include "report/output.h"
 #include "view/layout/table.h"
 

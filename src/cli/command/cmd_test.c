@@ -4,11 +4,11 @@
 #include "base/text/string_builder.h"
 #include "catalog/midr.h"
 #include "cli/command.h"
-#include "cli/diagnostics.h"
 #include "cli/open_session.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/request.h"
+#include "report/diagnostics.h"
 #include "report/output.h"
 #include "view/layout/table.h"
 

@@ -2,11 +2,11 @@
 
 #include "base/terminal/terminal.h"
 #include "cli/command.h"
-#include "cli/nameless_notes.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "cli/read_profile.h"
 #include "cli/sample_setup.h"
+#include "report/nameless_notes.h"
 #include "report/output.h"
 #include "report/top_screen.h"
 #include "view/layout/decimal.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/python_notes.h"
+#include "report/python_notes.h"
 
-#include "cli/diagnostics.h"
+#include "report/diagnostics.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/nameless_notes.h"
+#include "report/nameless_notes.h"
 
 #include "base/file/file_name.h"
-#include "cli/diagnostics.h"
 #include "profile/unnamed_jit.h"
+#include "report/diagnostics.h"
 #include "symbols/symbolizer.h"
 #include "view/layout/safe_text.h"
 
