@@ -4,8 +4,8 @@
 
 /** Are lines of Python wanted in the stacks of samples, and can they be had? */
 
+#include "interpreter/interpreted_processes.h"
 #include "interpreter/python/python_ladder.h"
-#include "interpreter/python/python_places.h"
 #include "source/source.h"
 
 #include <stdbool.h>

@@ -7,7 +7,7 @@
  * stack, thread and event. Names are looked up at the end.
  */
 
-#include "interpreter/python/python_frames.h"
+#include "interpreter/interpreted_frames.h"
 #include "process/process_table.h"
 #include "process/process_users.h"
 #include "profile/named_profile.h"

@@ -7,7 +7,7 @@
  * chain of the kernel, registers and a copy of the stack, or the CPU's call records.
  */
 
-#include "interpreter/python/python_places.h"
+#include "interpreter/interpreted_processes.h"
 #include "process/process_table.h"
 #include "record/record.h"
 #include "stack/stack_walker.h"

@@ -4,8 +4,8 @@
 
 /** Turns stacks of places into stacks of named frames, with inlined calls. */
 
+#include "interpreter/interpreted_processes.h"
 #include "interpreter/python/python_loops.h"
-#include "interpreter/python/python_places.h"
 #include "process/module_table.h"
 #include "profile/named_profile.h"
 #include "profile/tree/frame_table.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "interpreter/python/python_frames.h"
+#include "interpreter/interpreted_frames.h"
 
 #include <stdlib.h>
 

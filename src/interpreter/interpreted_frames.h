@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_INTERPRETER_PYTHON_PYTHON_FRAMES_H
-#define WPERF_INTERPRETER_PYTHON_PYTHON_FRAMES_H
+#ifndef WPERF_INTERPRETER_INTERPRETED_FRAMES_H
+#define WPERF_INTERPRETER_INTERPRETED_FRAMES_H
 
 /**
  * The Python frames of samples: frames that come with the source's samples are checked; for other
@@ -8,8 +8,8 @@
  * not wanted.
  */
 
-#include "interpreter/python/python_places.h"
-#include "interpreter/python/python_snapshots.h"
+#include "interpreter/frame_snapshots.h"
+#include "interpreter/interpreted_processes.h"
 #include "record/python_rung.h"
 #include "record/record.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "interpreter/python/python_snapshots.h"
+#include "interpreter/frame_snapshots.h"
 
 #include "base/container/array.h"
 #include "base/os/clock.h"

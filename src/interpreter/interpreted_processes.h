@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_INTERPRETER_PYTHON_PYTHON_PLACES_H
-#define WPERF_INTERPRETER_PYTHON_PYTHON_PLACES_H
+#ifndef WPERF_INTERPRETER_INTERPRETED_PROCESSES_H
+#define WPERF_INTERPRETER_INTERPRETED_PROCESSES_H
 
 /**
  * The Python interpreters of the target's processes, and the names of their frames. As code objects

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "interpreter/python/python_places.h"
+#include "interpreter/interpreted_processes.h"
 
 #include "base/container/array.h"
 #include "base/container/hash_table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_INTERPRETER_PYTHON_PYTHON_SNAPSHOTS_H
-#define WPERF_INTERPRETER_PYTHON_PYTHON_SNAPSHOTS_H
+#ifndef WPERF_INTERPRETER_FRAME_SNAPSHOTS_H
+#define WPERF_INTERPRETER_FRAME_SNAPSHOTS_H
 
 /**
  * Python stacks that were read right after a sample, while its thread went on running. A snapshot
@@ -9,7 +9,7 @@
  */
 
 #include "base/error.h"
-#include "interpreter/python/python_places.h"
+#include "interpreter/interpreted_processes.h"
 #include "record/record.h"
 #include "source/sample_notice.h"
 
