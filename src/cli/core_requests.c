@@ -2,7 +2,6 @@
 
 #include "cli/core_requests.h"
 
-#include "cli/option/options.h"
 #include "session/session.h"
 
 #include <stdlib.h>
@@ -50,7 +49,7 @@ static struct error *parse_words(struct session *session, const char *words,
 }
 
 static struct error *add_core_request(struct session *session, const struct core_events *cores,
-				      size_t item, struct request *request)
+				      size_t item, struct run_request *request)
 {
 	struct core_request *own = &request->core_requests[request->num_core_requests++];
 	struct error *err = collect_cores(cores, item, &own->cores);
@@ -69,7 +68,7 @@ static struct error *add_core_request(struct session *session, const struct core
 }
 
 static struct error *add_different(struct session *session, const struct core_events *cores,
-				   struct request *request)
+				   struct run_request *request)
 {
 	if (session->info.counts_processes)
 		return error_with_hint(error_create(ERROR_USAGE, "this source counts the same "
@@ -99,10 +98,10 @@ static bool are_all_alike(const struct core_events *cores)
 	return true;
 }
 
-struct error *core_requests_add(const struct options *options, struct session *session,
-				const struct core_events *cores, struct request *request)
+struct error *core_requests_add(const struct run_words *words, struct session *session,
+				const struct core_events *cores, struct run_request *request)
 {
-	if (options->cores)
+	if (words->cores)
 		return error_create(ERROR_USAGE, "both -c and core_%u/.../ choose cores",
 				    cores->items[0].core);
 	if (!are_all_alike(cores))
@@ -111,7 +110,7 @@ struct error *core_requests_add(const struct options *options, struct session *s
 	return err ? err : parse_words(session, core_requests_words_of(cores, 0), &request->events);
 }
 
-void core_requests_deinit(struct request *request)
+void core_requests_deinit(struct run_request *request)
 {
 	for (size_t i = 0; i < request->num_core_requests; i++) {
 		struct core_request *own = &request->core_requests[i];

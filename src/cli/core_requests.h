@@ -11,8 +11,8 @@
  * Cores with the same words are counted together; if all of them have the same, these are the
  * request's events and cores. Events keep their order, doubles among them.
  */
-struct error *core_requests_add(const struct options *options, struct session *session,
-				const struct core_events *cores, struct request *request);
-void core_requests_deinit(struct request *request);
+struct error *core_requests_add(const struct run_words *words, struct session *session,
+				const struct core_events *cores, struct run_request *request);
+void core_requests_deinit(struct run_request *request);
 
 #endif

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// The words are taken in the order of the user, as this is the order of the columns of results:
+// a metric adds the events of its formula where it stands. An -e for counting may first turn into
+// the words of a file (@FILE), and loses what it says of single cores (core_N/EVENTS/), which is
+// kept aside: only when all words are known can it be seen whether all cores count the same.
+// At last the events are placed on counters, for sources that do not schedule them by themselves.
 
 #include "cli/request.h"
 
@@ -7,14 +12,13 @@
 #include "catalog/topdown.h"
 #include "cli/core_requests.h"
 #include "cli/event_file.h"
-#include "cli/option/options.h"
 #include "session/session.h"
 
 #include <string.h>
 
 static const char count_period_key[] = "count.period=";
 
-static struct error *set_config(struct request_config *config, const char *argument)
+static struct error *set_config(struct run_config *config, const char *argument)
 {
 	size_t key_length = strlen(count_period_key);
 	const char *value = argument + key_length;
@@ -32,13 +36,13 @@ static struct error *set_config(struct request_config *config, const char *argum
 }
 
 /** The peer goes on when it cannot set a parameter. */
-static struct error *set_configs(const struct options *options, struct request *request,
+static struct error *set_configs(const struct run_words *words, struct run_request *request,
 				 struct string_builder *warnings)
 {
 	request->config.count_period_ms = COUNT_PERIOD_MAX_MS;
-	for (size_t i = 0; i < options->config.num_items; i++) {
-		struct error *err = set_config(&request->config, options->config.items[i]);
-		if (err && !options->compat)
+	for (size_t i = 0; i < words->num_config; i++) {
+		struct error *err = set_config(&request->config, words->config[i]);
+		if (err && !words->only_warns_of_config)
 			return err;
 		if (err)
 			string_builder_appendf(warnings, "%s\n", err->message);
@@ -60,8 +64,8 @@ static bool names_topdown(const char *names)
 	return false;
 }
 
-static struct error *request_add_word(struct session *session, const struct counted_word *word,
-				      enum event_spec_mode mode, struct request *request)
+static struct error *run_request_add_word(struct session *session, const struct counted_word *word,
+					  enum event_spec_mode mode, struct run_request *request)
 {
 	if (word->is_metric) {
 		request->has_topdown = request->has_topdown || names_topdown(word->spec);
@@ -81,7 +85,7 @@ static struct error *request_add_word(struct session *session, const struct coun
 
 /** @spec: may be the name of a file, and may name cores. */
 static struct error *add_counted_events(struct session *session, const char *spec,
-					struct core_events *cores, struct request *request)
+					struct core_events *cores, struct run_request *request)
 {
 	_cleanup_free_ char *words = NULL, *rest = NULL;
 	struct error *err = event_file_expand(spec, &words);
@@ -92,27 +96,27 @@ static struct error *add_counted_events(struct session *session, const char *spe
 	return event_spec_parse(&session->catalog, rest, EVENT_SPEC_COUNT, NULL, &request->events);
 }
 
-static struct error *request_add_words(const struct options *options, struct session *session,
-				       enum event_spec_mode mode, struct request *request,
-				       struct string_builder *warnings)
+static struct error *run_request_add_words(const struct run_words *words, struct session *session,
+					   enum event_spec_mode mode, struct run_request *request,
+					   struct string_builder *warnings)
 {
 	_cleanup_(core_events_deinit) struct core_events cores = CORE_EVENTS_INIT;
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < options->num_counted; i++) {
-		const struct counted_word *word = &options->counted[i];
+	for (size_t i = 0; !err && i < words->num_counted; i++) {
+		const struct counted_word *word = &words->counted[i];
 		err = mode == EVENT_SPEC_COUNT && !word->is_metric
 			      ? add_counted_events(session, word->spec, &cores, request)
-			      : request_add_word(session, word, mode, request);
+			      : run_request_add_word(session, word, mode, request);
 	}
 	if (!err && cores.num_items)
-		err = core_requests_add(options, session, &cores, request);
+		err = core_requests_add(words, session, &cores, request);
 	// An event that is missing without a better reason may be one that is not offered here.
 	if (err && !err->hint)
 		string_builder_append(warnings, string_builder_peek(&session->notes));
 	return err;
 }
 
-static struct error *place_events(const struct session *session, struct request *request)
+static struct error *place_events(const struct session *session, struct run_request *request)
 {
 	struct error *err = NULL;
 	for (enum event_class event_class = 0; !err && event_class < NUM_PMU_CLASSES;
@@ -128,15 +132,15 @@ static struct error *place_events(const struct session *session, struct request 
 	return err;
 }
 
-struct error *request_create(const struct options *options, struct session *session,
-			     enum event_spec_mode mode, struct request *request,
-			     struct string_builder *warnings)
+struct error *run_request_create(const struct run_words *words, struct session *session,
+				 enum event_spec_mode mode, struct run_request *request,
+				 struct string_builder *warnings)
 {
-	struct error *err = set_configs(options, request, warnings);
-	if (!err && options->cores)
-		err = core_list_parse(options->cores, session->info.num_cores, &request->cores);
+	struct error *err = set_configs(words, request, warnings);
+	if (!err && words->cores)
+		err = core_list_parse(words->cores, session->info.num_cores, &request->cores);
 	if (!err)
-		err = request_add_words(options, session, mode, request, warnings);
+		err = run_request_add_words(words, session, mode, request, warnings);
 	if (err)
 		return err;
 	if (mode == EVENT_SPEC_COUNT)
@@ -144,7 +148,7 @@ struct error *request_create(const struct options *options, struct session *sess
 	return event_spec_check_sampling(&session->catalog, &request->events);
 }
 
-void request_deinit(struct request *request)
+void run_request_deinit(struct run_request *request)
 {
 	event_list_deinit(&request->events);
 	for (size_t i = 0; i < NUM_PMU_CLASSES; i++)

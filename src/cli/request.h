@@ -2,7 +2,10 @@
 #ifndef WPERF_CLI_REQUEST_H
 #define WPERF_CLI_REQUEST_H
 
-/** What a counting or sampling command was asked to do, checked against the machine. */
+/**
+ * What a counting or sampling command was asked to do: from words to events, metrics and cores,
+ * checked against the machine.
+ */
 
 #include "base/error.h"
 #include "base/text/string_builder.h"
@@ -15,11 +18,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct options;
 struct session;
 
+/** One -e or -m; their order is the order of counting. */
+struct counted_word {
+	bool is_metric;
+	const char *spec;
+};
+
+/** What to count or sample, as text. */
+struct run_words {
+	const struct counted_word *counted;
+	size_t num_counted;
+	const char *cores;         /* "0,2-3"; NULL: all of them */
+	const char *const *config; /* "count.period=20" */
+	size_t num_config;
+	bool only_warns_of_config; /* if a parameter cannot be set */
+};
+
 /** The parameters of --config. */
-struct request_config {
+struct run_config {
 	uint32_t count_period_ms; /* count.period: between two multiplexed windows */
 };
 
@@ -32,7 +50,7 @@ struct core_request {
 	struct placement placement;
 };
 
-struct request {
+struct run_request {
 	struct event_list events;
 	struct placement placements[NUM_PMU_CLASSES]; /* for counting */
 	struct core_list cores;                       /* empty: all of them */
@@ -41,16 +59,16 @@ struct request {
 	bool has_topdown; /* -m topdown */
 	bool has_spe;
 	struct spe_filters spe;
-	struct request_config config;
+	struct run_config config;
 };
 
 /**
- * Take -e, -m, -c and --config. @request is ended with request_deinit() also after a failure.
+ * @request is ended with run_request_deinit() also after a failure.
  * @warnings: lines for the user that do not stop the command.
  */
-struct error *request_create(const struct options *options, struct session *session,
-			     enum event_spec_mode mode, struct request *request,
-			     struct string_builder *warnings);
-void request_deinit(struct request *request);
+struct error *run_request_create(const struct run_words *words, struct session *session,
+				 enum event_spec_mode mode, struct run_request *request,
+				 struct string_builder *warnings);
+void run_request_deinit(struct run_request *request);
 
 #endif

@@ -10,6 +10,7 @@
 #include "cli/crowded_target.h"
 #include "cli/open_session.h"
 #include "cli/option/option_requests.h"
+#include "cli/option/option_run_requests.h"
 #include "cli/option/options.h"
 #include "cli/pid_list.h"
 #include "process/system/process_search.h"
@@ -34,7 +35,7 @@ void sample_setup_deinit(struct sample_setup *setup)
 {
 	recording_destroy(setup->recording);
 	free(setup->names);
-	request_deinit(&setup->request);
+	run_request_deinit(&setup->request);
 	session_close(&setup->session);
 	free(setup->pids);
 }
@@ -121,8 +122,9 @@ static void note_imprecise(const struct sample_setup *setup)
 
 static struct error *sample_setup_make_request(struct sample_setup *setup)
 {
-	struct error *err = request_create(setup->options, &setup->session, EVENT_SPEC_SAMPLE,
-					   &setup->request, &setup->session.warnings);
+	const struct run_words words = options_run_words(setup->options);
+	struct error *err = run_request_create(&words, &setup->session, EVENT_SPEC_SAMPLE,
+					       &setup->request, &setup->session.warnings);
 	diagnostics_print_warnings(string_builder_peek(&setup->session.warnings));
 	err = has_one_event(setup->session.source, err);
 	if (!err && !setup->options->num_counted)

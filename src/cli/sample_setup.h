@@ -19,7 +19,7 @@ struct options;
 struct sample_setup {
 	const struct options *options;
 	struct session session;
-	struct request request;
+	struct run_request request;
 	struct sampling_config config;
 	struct recording *recording;
 	struct python_choice python;

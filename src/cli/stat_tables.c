@@ -104,7 +104,7 @@ static struct error *add_listed_section(struct stat_tables *tables)
 
 static struct error *add_placed_sections(struct stat_tables *tables)
 {
-	const struct request *request = tables->request;
+	const struct run_request *request = tables->request;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < request->num_core_requests; i++)
 		err = add_placed_section(tables, &request->core_requests[i].placement,
@@ -118,7 +118,7 @@ static struct error *add_placed_sections(struct stat_tables *tables)
 	return err;
 }
 
-struct error *stat_tables_create(const struct session *session, const struct request *request,
+struct error *stat_tables_create(const struct session *session, const struct run_request *request,
 				 bool kernel, int metric_precision, const char *target_name,
 				 bool compat, struct stat_tables *ret)
 {

@@ -15,7 +15,7 @@
 
 struct stat_tables {
 	const struct session *session;
-	const struct request *request;
+	const struct run_request *request;
 	const char *target_name; /* "'true'", for processes; or NULL */
 	struct metric_plan plan;
 	struct stat_report report; /* what to print; valid until the next fill */
@@ -30,7 +30,7 @@ struct stat_tables {
 
 /** @target_name: copied; NULL if whole cores are counted. @compat: JSON as the peer's clients read.
  */
-struct error *stat_tables_create(const struct session *session, const struct request *request,
+struct error *stat_tables_create(const struct session *session, const struct run_request *request,
 				 bool kernel, int metric_precision, const char *target_name,
 				 bool compat, struct stat_tables *ret);
 void stat_tables_deinit(struct stat_tables *tables);

@@ -6,6 +6,7 @@
 #include "cli/crowded_target.h"
 #include "cli/open_session.h"
 #include "cli/option/option_requests.h"
+#include "cli/option/option_run_requests.h"
 #include "cli/option/options.h"
 #include "cli/pid_list.h"
 #include "cli/request.h"
@@ -28,7 +29,7 @@ enum { PEER_EXIT_NO_EVENT = 255 }; // its -1
 struct stat_run {
 	const struct options *options;
 	struct session session;
-	struct request request;
+	struct run_request request;
 	struct counting_config config;
 	uint32_t *pids;
 	struct count_core_plan *core_plans;
@@ -43,7 +44,7 @@ static void stat_run_deinit(struct stat_run *run)
 {
 	stat_tables_deinit(&run->tables);
 	counting_destroy(run->counting);
-	request_deinit(&run->request);
+	run_request_deinit(&run->request);
 	session_close(&run->session);
 	free(run->pids);
 	free(run->core_plans);
@@ -134,8 +135,9 @@ static struct error *add_cache_events(struct stat_run *run)
 
 static struct error *cmd_stat_make_request(struct stat_run *run)
 {
-	struct error *err = request_create(run->options, &run->session, EVENT_SPEC_COUNT,
-					   &run->request, &run->session.warnings);
+	const struct run_words words = options_run_words(run->options);
+	struct error *err = run_request_create(&words, &run->session, EVENT_SPEC_COUNT,
+					       &run->request, &run->session.warnings);
 	if (!err && !run->options->num_counted && !run->options->null_run)
 		err = add_default_events(run);
 	return err || !run->options->detailed ? err : add_cache_events(run);
@@ -183,7 +185,7 @@ static struct error *choose_target(struct stat_run *run)
 
 static struct error *fill_core_plans(struct stat_run *run)
 {
-	const struct request *request = &run->request;
+	const struct run_request *request = &run->request;
 	run->core_plans = calloc(request->num_core_requests + 1, sizeof(*run->core_plans));
 	if (!run->core_plans)
 		return &error_no_memory;
@@ -244,7 +246,7 @@ static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 }
 
 /** "     6  core events: 0x001b 0x0075", a line per class; with padding. */
-static void print_events(const struct request *request, FILE *stream)
+static void print_events(const struct run_request *request, FILE *stream)
 {
 	fputs("events to be counted:\n", stream);
 	for (enum event_class i = EVENT_CORE; event_class_is_pmu(i); i++) {

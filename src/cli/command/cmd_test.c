@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/open_session.h"
 #include "cli/option/option_requests.h"
+#include "cli/option/option_run_requests.h"
 #include "cli/option/options.h"
 #include "cli/request.h"
 #include "report/diagnostics.h"
@@ -29,7 +30,7 @@ struct test_report {
 	struct table *table;
 	bool only_known; /* clients read numbers from JSON: a row without one is left out */
 	const struct session *session;
-	const struct request *request;
+	const struct run_request *request;
 };
 
 static void cmd_test_put(struct test_report *report, const char *name, const char *result)
@@ -292,8 +293,9 @@ struct error *command_test(const struct options *options, int *ret_exit)
 	struct error *err = open_catalogue_session(options, &session);
 	if (err)
 		return err;
-	_cleanup_(request_deinit) struct request request = {0};
-	err = request_create(options, &session, EVENT_SPEC_COUNT, &request, &session.warnings);
+	_cleanup_(run_request_deinit) struct run_request request = {0};
+	const struct run_words words = options_run_words(options);
+	err = run_request_create(&words, &session, EVENT_SPEC_COUNT, &request, &session.warnings);
 	diagnostics_print_warnings(string_builder_peek(&session.warnings));
 	if (err)
 		return err;

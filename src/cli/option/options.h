@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text/string_builder.h"
 #include "cli/command.h"
+#include "cli/request.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,12 +18,6 @@ struct symbol_path;
 struct text_list {
 	const char **items;
 	size_t num_items, cap_items;
-};
-
-/** One -e or -m; their order is the order of counting. */
-struct counted_word {
-	bool is_metric;
-	const char *spec;
 };
 
 #define DURATION_NONE UINT64_MAX

@@ -2,7 +2,6 @@
 
 #include "cli/request.h"
 
-#include "cli/option/options.h"
 #include "session/session.h"
 
 #include <setjmp.h>
@@ -31,12 +30,10 @@ static int close_sim(void **state)
 
 /** Make a request of these -e and -m. */
 static struct error *create(struct session *session, const struct counted_word *words,
-			    size_t num_words, struct request *request)
+			    size_t num_words, struct run_request *request)
 {
-	struct options options = OPTIONS_INIT;
-	options.counted = (struct counted_word *)words;
-	options.num_counted = num_words;
-	return request_create(&options, session, EVENT_SPEC_COUNT, request, &session->warnings);
+	const struct run_words asked = {.counted = words, .num_counted = num_words};
+	return run_request_create(&asked, session, EVENT_SPEC_COUNT, request, &session->warnings);
 }
 
 static void events_and_metrics_share_the_counters(void **state)
@@ -46,7 +43,7 @@ static void events_and_metrics_share_the_counters(void **state)
 		{true, "ipc"},
 		{false, "l1d_cache,/dsu/l3d_cache"},
 	};
-	_cleanup_(request_deinit) struct request request = {0};
+	_cleanup_(run_request_deinit) struct run_request request = {0};
 	assert_no_error(create(*state, words, 3, &request));
 
 	const struct placement *core = &request.placements[EVENT_CORE];
@@ -72,13 +69,11 @@ static void period_is_checked(void **state)
 		{"count.period", 0},     {"count.period_max=50", 0}, {"", 0},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct options options = OPTIONS_INIT;
-		const char *argument = cases[i].argument;
-		options.config = (struct text_list){.items = &argument, .num_items = 1};
-		_cleanup_(request_deinit) struct request request = {0};
+		const struct run_words words = {.config = &cases[i].argument, .num_config = 1};
+		_cleanup_(run_request_deinit) struct run_request request = {0};
 		struct session *session = *state;
-		_cleanup_(error_destroyp) struct error *err = request_create(
-			&options, session, EVENT_SPEC_COUNT, &request, &session->warnings);
+		_cleanup_(error_destroyp) struct error *err = run_request_create(
+			&words, session, EVENT_SPEC_COUNT, &request, &session->warnings);
 		assert_int_equal(err == NULL, cases[i].period != 0);
 		if (!err)
 			assert_int_equal(request.config.count_period_ms, cases[i].period);

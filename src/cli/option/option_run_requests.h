@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_OPTION_OPTION_RUN_REQUESTS_H
+#define WPERF_CLI_OPTION_OPTION_RUN_REQUESTS_H
+
+/**
+ * The requests of commands that count or sample, as option_requests.h has those of commands that
+ * show something. Texts of a request belong to its options.
+ */
+
+#include "cli/option/options.h"
+#include "cli/request.h"
+
+/** Of -e, -m, -c and --config. */
+struct run_words options_run_words(const struct options *options);
+
+#endif
