@@ -4,7 +4,7 @@
 
 #include "base/cleanup.h"
 #include "cli/option/options.h"
-#include "cli/pid_list.h"
+#include "process/pid_list.h"
 #include "process/system/process_list.h"
 #include "source/prompt_thread.h"
 

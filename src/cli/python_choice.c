@@ -6,7 +6,7 @@
 #include "base/file/file_path.h"
 #include "cli/absent_source.h"
 #include "cli/option/options.h"
-#include "cli/pid_list.h"
+#include "process/pid_list.h"
 #include "process/thread/running.h"
 #include "report/diagnostics.h"
 #include "source/timer/source_timer.h"

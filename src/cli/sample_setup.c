@@ -12,7 +12,7 @@
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
 #include "cli/option/options.h"
-#include "cli/pid_list.h"
+#include "process/pid_list.h"
 #include "process/system/process_search.h"
 #include "report/diagnostics.h"
 #include "report/output.h"

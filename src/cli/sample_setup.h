@@ -5,8 +5,8 @@
 /** What sampling commands begin with: from the user's words to a plan and an empty recording. */
 
 #include "cli/python_choice.h"
-#include "cli/request.h"
 #include "session/recording.h"
+#include "session/run_request.h"
 #include "session/sampling.h"
 #include "session/session.h"
 

@@ -8,8 +8,8 @@
  */
 
 #include "catalog/metric_plan.h"
-#include "cli/request.h"
 #include "session/counting.h"
+#include "session/run_request.h"
 #include "session/session.h"
 #include "view/stat_report.h"
 

@@ -16,7 +16,7 @@ ALLOWED = {
         "src/catalog/catalog.c": "--events-dir, -E, --custom_metric_file",
         "src/catalog/file/metric_file.c": "--custom_metric_file",
         "src/catalog/file/telemetry_json.c": "files of --events-dir",
-        "src/cli/event_file.c": "-e @FILE",
+        "src/catalog/file/event_file.c": "-e @FILE",
         "src/cli/record_files.c": "-o FILE",
         "src/object/object.c": "symbols FILE; all others are foreign",
         "src/object/fetch/symbol_server.c": "what it has just downloaded",

@@ -8,17 +8,17 @@
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
 #include "cli/option/options.h"
-#include "cli/pid_list.h"
-#include "cli/request.h"
 #include "cli/stat_periods.h"
 #include "cli/stat_repeat.h"
 #include "cli/stat_tables.h"
 #include "cli/stat_timeline.h"
+#include "process/pid_list.h"
 #include "report/diagnostics.h"
 #include "report/output.h"
 #include "report/result_file.h"
 #include "report/stat_progress.h"
 #include "session/counting.h"
+#include "session/run_request.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
 #include "cli/option/options.h"
-#include "cli/request.h"
 #include "report/diagnostics.h"
 #include "report/output.h"
+#include "session/run_request.h"
 #include "view/layout/table.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/event_file.h"
+#include "catalog/file/event_file.h"
 
 #include "base/file/file_map.h"
 

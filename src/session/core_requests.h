@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_CORE_REQUESTS_H
-#define WPERF_CLI_CORE_REQUESTS_H
+#ifndef WPERF_SESSION_CORE_REQUESTS_H
+#define WPERF_SESSION_CORE_REQUESTS_H
 
 /** From core_N/EVENTS/ to what each core counts. */
 
 #include "catalog/core_events.h"
-#include "cli/request.h"
+#include "session/run_request.h"
 
 /**
  * Cores with the same words are counted together; if all of them have the same, these are the

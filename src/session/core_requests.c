@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/core_requests.h"
+#include "session/core_requests.h"
 
 #include "session/session.h"
 

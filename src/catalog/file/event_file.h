@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_EVENT_FILE_H
-#define WPERF_CLI_EVENT_FILE_H
+#ifndef WPERF_CATALOG_FILE_EVENT_FILE_H
+#define WPERF_CATALOG_FILE_EVENT_FILE_H
 
 /** -e @FILE: the words of -e from a file, for those who have more than a command line takes. */
 

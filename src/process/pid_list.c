@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/pid_list.h"
+#include "process/pid_list.h"
 
 #include "base/cleanup.h"
 #include "base/container/array.h"

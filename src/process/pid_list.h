@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_PID_LIST_H
-#define WPERF_CLI_PID_LIST_H
+#ifndef WPERF_PROCESS_PID_LIST_H
+#define WPERF_PROCESS_PID_LIST_H
 
 /** -p: process ids, joined by commas. */
 

@@ -5,13 +5,13 @@
 // kept aside: only when all words are known can it be seen whether all cores count the same.
 // At last the events are placed on counters, for sources that do not schedule them by themselves.
 
-#include "cli/request.h"
+#include "session/run_request.h"
 
 #include "base/text/number.h"
+#include "catalog/file/event_file.h"
 #include "catalog/metric.h"
 #include "catalog/topdown.h"
-#include "cli/core_requests.h"
-#include "cli/event_file.h"
+#include "session/core_requests.h"
 #include "session/session.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/request.h"
+#include "session/run_request.h"
 
 #include "session/session.h"
 
@@ -80,12 +80,12 @@ static void period_is_checked(void **state)
 	}
 }
 
-int request_tests(void)
+int run_request_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(events_and_metrics_share_the_counters, open_sim,
 						close_sim),
 		cmocka_unit_test_setup_teardown(period_is_checked, open_sim, close_sim),
 	};
-	return cmocka_run_group_tests_name("request", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("run_request", tests, NULL, NULL);
 }
