@@ -22,13 +22,15 @@ enum {
 	ENDLESS = 0x80,
 	OF_WINDOWS = 0x40,
 	BUDGET = 20000,
+	BUDGET_BYTES = 1 << 20,
 };
 
 struct memory {
 	const uint8_t *bytes;
 	size_t size;
-	int is_endless; /* its bytes are at every address */
-	size_t budget;  /* so many more can be read */
+	int is_endless;    /* its bytes are at every address */
+	size_t budget;     /* so many more reads succeed, */
+	size_t bytes_left; /* and bytes */
 };
 
 static size_t read_memory(void *context, uint64_t address, void *bytes, size_t size)
@@ -43,6 +45,9 @@ static size_t read_memory(void *context, uint64_t address, void *bytes, size_t s
 		offset %= memory->size;
 		size_t left = memory->size - (size_t)offset;
 		size_t count = size - done < left ? size - done : left;
+		if (count > memory->bytes_left)
+			break;
+		memory->bytes_left -= count;
 		memcpy((char *)bytes + done, memory->bytes + offset, count);
 		done += count;
 	}
@@ -94,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (!size)
 		return 0;
-	struct memory memory = {data + 1, size - 1, data[0] & ENDLESS, BUDGET};
+	struct memory memory = {data + 1, size - 1, data[0] & ENDLESS, BUDGET, BUDGET_BYTES};
 	struct python_runtime runtime = {
 		.memory = {.read = read_memory, .read_parts = read_parts, .context = &memory},
 		.address = BASE,

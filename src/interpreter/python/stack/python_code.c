@@ -21,7 +21,7 @@
 
 enum {
 	MAX_LINES_BYTES = 64 << 20,
-	MAX_COPIES = 4096, // of a bytecode: one for each thread
+	LINES_PIECE = 64 << 10,
 	MAX_LINE = INT32_MAX,
 };
 
@@ -56,7 +56,9 @@ void python_code_table_deinit(struct python_code_table *table)
 	arena_deinit(&table->arena);
 	string_table_deinit(&table->strings);
 	hash_table_deinit(&table->index);
+	hash_table_deinit(&table->copy_index);
 	free(table->items);
+	free(table->copies);
 	if (table->budget)
 		table->budget->used -= table->lines_bytes;
 	*table = (struct python_code_table){0};
@@ -116,6 +118,27 @@ static void return_budget(struct python_code_table *table, uint64_t size)
 	table->lines_bytes -= size;
 }
 
+/**
+ * The size is what the process says: memory is set aside for what is read, not for what is said.
+ * @bytes, @num: appended to, up to the first byte that cannot be read.
+ */
+static struct error *read_said(const struct process_memory *memory, uint64_t address, size_t size,
+			       uint8_t **bytes, size_t *num)
+{
+	size_t capacity = 0;
+	while (*num < size) {
+		size_t piece = size - *num < LINES_PIECE ? size - *num : LINES_PIECE;
+		struct error *err = array_reserve(bytes, &capacity, *num + piece);
+		if (err)
+			return err;
+		size_t got = memory->read(memory->context, address + *num, *bytes + *num, piece);
+		*num += got;
+		if (got < piece)
+			break;
+	}
+	return NULL;
+}
+
 /** A table that is gone, too large to be one or over the budget leaves the lines empty. */
 static struct error *python_code_read_lines(struct python_code_table *table, uint64_t object,
 					    struct python_lines *lines)
@@ -127,13 +150,20 @@ static struct error *python_code_read_lines(struct python_code_table *table, uin
 				 sizeof(size)) ||
 	    size > MAX_LINES_BYTES || !take_budget(table, size))
 		return NULL;
-	uint8_t *bytes = arena_alloc(&table->arena, (size_t)size);
+	_cleanup_free_ uint8_t *read = NULL;
+	size_t num = 0;
+	struct error *err = read_said(&runtime->memory, object + runtime->layout.bytes_data,
+				      (size_t)size, &read, &num);
+	if (err)
+		return err;
+	return_budget(table, size - num);
+	uint8_t *bytes = arena_alloc(&table->arena, num);
 	if (!bytes)
 		return &error_no_memory;
-	lines->size = runtime->memory.read(
-		runtime->memory.context, object + runtime->layout.bytes_data, bytes, (size_t)size);
+	if (num)
+		memcpy(bytes, read, num);
 	lines->bytes = bytes;
-	return_budget(table, size - lines->size);
+	lines->size = num;
 	return NULL;
 }
 
@@ -245,24 +275,36 @@ static uint64_t read_copy(const struct python_runtime *runtime, const struct pyt
 	return start;
 }
 
-/** Copies stay where they are as long as the code object lives. */
-static uint64_t find_copy(struct python_code_table *table, struct python_code *code, uint32_t index)
+static bool is_copy(const void *owner, uint32_t index, const void *key)
 {
-	if (index >= MAX_COPIES)
-		return 0;
-	if (index >= code->num_copies) {
-		uint32_t num = 2 * index + 2;
-		uint64_t *copies = arena_alloc_array(&table->arena, num, sizeof(*copies));
-		if (!copies)
-			return 0;
-		if (code->num_copies)
-			memcpy(copies, code->copies, code->num_copies * sizeof(*copies));
-		code->copies = copies;
-		code->num_copies = num;
-	}
-	if (!code->copies[index])
-		code->copies[index] = read_copy(table->runtime, code, index);
-	return code->copies[index];
+	const struct python_code_table *table = owner;
+	const struct python_code_copy *wanted = key;
+	return table->copies[index].code == wanted->code &&
+	       table->copies[index].thread == wanted->thread;
+}
+
+/**
+ * Copies stay where they are as long as the code object lives. Only pairs that a frame had are
+ * kept: the numbers of the threads come from the process.
+ */
+static uint64_t find_copy(struct python_code_table *table, uint32_t code, uint32_t thread)
+{
+	struct python_code_copy copy = {.code = code, .thread = thread};
+	const uint32_t words[] = {code, thread};
+	uint64_t hash = hash_bytes(words, sizeof(words));
+	uint32_t index = hash_table_find(&table->copy_index, hash, is_copy, table, &copy);
+	if (index != HASH_TABLE_NONE)
+		return table->copies[index].start;
+	copy.start = read_copy(table->runtime, &table->items[code], thread);
+	struct error *err =
+		array_reserve(&table->copies, &table->cap_copies, table->num_copies + 1);
+	if (!err)
+		err = hash_table_insert(&table->copy_index, hash, (uint32_t)table->num_copies);
+	if (err) // Without memory it is read again the next time.
+		error_destroy(err);
+	else
+		table->copies[table->num_copies++] = copy;
+	return copy.start;
 }
 
 int64_t python_code_offset(struct python_code_table *table, uint32_t index,
@@ -280,7 +322,7 @@ int64_t python_code_offset(struct python_code_table *table, uint32_t index,
 	}
 	uint64_t start = code->address + layout->code_bytecode;
 	if (layout->code_tlbc && frame->tlbc)
-		start = find_copy(table, code, frame->tlbc);
+		start = find_copy(table, index, frame->tlbc);
 	return start && frame->instruction >= start && frame->instruction - start <= MAX_LINES_BYTES
 		       ? (int64_t)(frame->instruction - start)
 		       : -1;

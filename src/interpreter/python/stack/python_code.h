@@ -27,8 +27,12 @@ struct python_code {
 	uint32_t file;
 	struct python_lines lines; /* without bytes: not readable */
 	uint32_t last_line;
-	uint64_t *copies; /* private: addresses of the copies of the bytecode, by index */
-	uint32_t num_copies;
+};
+
+/** Where the bytecode begins that a thread of a free-threaded process runs. */
+struct python_code_copy {
+	uint32_t code, thread; /* the index of the code, the number of the copy */
+	uint64_t start;        /* 0: not known */
 };
 
 /**
@@ -50,6 +54,9 @@ struct python_code_table {
 	struct hash_table index;
 	struct python_code *items;
 	size_t num_items, cap_items;
+	struct hash_table copy_index;
+	struct python_code_copy *copies;
+	size_t num_copies, cap_copies;
 	uint64_t num_gone; /* look-ups of code objects that were freed */
 };
 
