@@ -19,20 +19,6 @@ static bool names_core(const char *item)
 	return strncmp(item, prefix, length) == 0 && digits && item[length + digits] == '/';
 }
 
-static struct error *core_events_parse(const char *item, unsigned num_cores, unsigned *ret)
-{
-	const char *digits = item + strlen(prefix);
-	size_t length = strspn(digits, "0123456789");
-	uint64_t core;
-	if (number_parse_decimal(digits, length, &core) != NUMBER_OK || core >= num_cores)
-		return error_with_hint(
-			error_create(ERROR_USAGE, "this machine has no core %.*s: '%.*s'",
-				     (int)length, digits, (int)(strcspn(item, "/") + 1), item),
-			"use core_0/.../ to core_%u/.../", num_cores - 1);
-	*ret = (unsigned)core;
-	return NULL;
-}
-
 /** The item of this core, made if there is none. */
 static struct error *item_of(struct core_events *events, unsigned core, struct core_words **ret)
 {
@@ -63,10 +49,16 @@ static void core_events_append(struct string_builder *text, const char *words, s
 /** @item: core_N/EVENTS/; moves behind it. */
 static struct error *take_core(struct core_events *events, const char **item, unsigned num_cores)
 {
-	unsigned core;
-	struct error *err = core_events_parse(*item, num_cores, &core);
-	if (err)
-		return err;
+	const char *digits = *item + strlen(prefix);
+	size_t num_digits = strspn(digits, "0123456789");
+	uint64_t number;
+	if (number_parse_decimal(digits, num_digits, &number) != NUMBER_OK || number >= num_cores)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "this machine has no core %.*s: '%.*s'",
+						    (int)num_digits, digits,
+						    (int)(strcspn(*item, "/") + 1), *item),
+				       "use core_0/.../ to core_%u/.../", num_cores - 1);
+	unsigned core = (unsigned)number;
 	const char *words = strchr(*item, '/') + 1;
 	size_t length = strcspn(words, "/");
 	if (words[length] != '/' || !length || (words[length + 1] && words[length + 1] != ','))
@@ -74,7 +66,7 @@ static struct error *take_core(struct core_events *events, const char **item, un
 			error_create(ERROR_USAGE, "missing '/' after the events of core %u", core),
 			"write core_%u/{r11,r8},r1b/", core);
 	struct core_words *found;
-	err = item_of(events, core, &found);
+	struct error *err = item_of(events, core, &found);
 	if (err)
 		return err;
 	core_events_append(&found->words, words, length);

@@ -26,27 +26,6 @@ static struct error *core_list_parse_core(const char *text, size_t length, unsig
 	return NULL;
 }
 
-/** One item, `3` or `3-5` or `5-3`: mark its cores. */
-static struct error *mark_cores(const char *item, size_t length, unsigned num_cores, bool *marked)
-{
-	const char *dash = memchr(item, '-', length);
-	size_t first_length = dash ? (size_t)(dash - item) : length;
-	unsigned first = 0;
-	struct error *err = core_list_parse_core(item, first_length, num_cores, &first);
-	if (err)
-		return err;
-	unsigned last = first;
-	if (dash)
-		err = core_list_parse_core(dash + 1, length - first_length - 1, num_cores, &last);
-	if (err)
-		return err;
-	unsigned low = first < last ? first : last;
-	unsigned high = first < last ? last : first;
-	for (unsigned core = low; core <= high; core++)
-		marked[core] = true;
-	return NULL;
-}
-
 static struct error *collect_marked(const bool *marked, unsigned num_cores, struct core_list *ret)
 {
 	size_t count = 0;
@@ -70,10 +49,22 @@ struct error *core_list_parse(const char *text, unsigned num_cores, struct core_
 	if (!marked)
 		return &error_no_memory;
 	for (const char *item = text;;) {
+		// One item, `3` or `3-5` or `5-3`.
 		size_t length = strcspn(item, ",");
-		struct error *err = mark_cores(item, length, num_cores, marked);
+		const char *dash = memchr(item, '-', length);
+		size_t first_length = dash ? (size_t)(dash - item) : length;
+		unsigned first = 0;
+		struct error *err = core_list_parse_core(item, first_length, num_cores, &first);
+		unsigned last = first;
+		if (!err && dash)
+			err = core_list_parse_core(dash + 1, length - first_length - 1, num_cores,
+						   &last);
 		if (err)
 			return err;
+		unsigned low = first < last ? first : last;
+		unsigned high = first < last ? last : first;
+		for (unsigned core = low; core <= high; core++)
+			marked[core] = true;
 		if (!item[length])
 			break;
 		item += length + 1;

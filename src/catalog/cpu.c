@@ -28,19 +28,13 @@ const struct cpu_alias cpu_aliases[] = {
 	{"neoverse-n2-r0p2", "neoverse-n2"}, {NULL, NULL},
 };
 
-static const char *resolve_alias(const char *name)
+const struct cpu *cpu_find(const char *name)
 {
 	for (const struct cpu_alias *alias = cpu_aliases; alias->alias; alias++)
 		if (!strcasecmp(alias->alias, name))
-			return alias->name;
-	return name;
-}
-
-const struct cpu *cpu_find(const char *name)
-{
-	const char *canonical = resolve_alias(name);
+			name = alias->name;
 	for (const struct cpu *const *cpu = all_cpus; *cpu; cpu++)
-		if (!strcasecmp((*cpu)->name, canonical))
+		if (!strcasecmp((*cpu)->name, name))
 			return *cpu;
 	return NULL;
 }

@@ -15,26 +15,22 @@ bool cpu_is_revision_of(const struct cpu *cpu, const char *name)
 	return revision[0] == '-' && revision[1] == 'r' && isdigit((unsigned char)revision[2]);
 }
 
-static const struct event *word_event(const struct event *event, const struct cpu *words,
-				      struct event *storage)
-{
-	const struct event *other = cpu_find_event(words, event->name);
-	if (!other || other->code != event->code || !*other->description)
-		return event;
-	*storage = *event;
-	storage->title = other->title;
-	storage->description = other->description;
-	return storage;
-}
-
 static struct error *word_events(struct cpu *cpu, const struct cpu *words, struct arena *arena)
 {
 	struct event *storage = arena_alloc_array(arena, cpu->num_events, sizeof(*storage));
 	const struct event **events = arena_alloc_array(arena, cpu->num_events, sizeof(*events));
 	if (!storage || !events)
 		return &error_no_memory;
-	for (size_t i = 0; i < cpu->num_events; i++)
-		events[i] = word_event(cpu->events[i], words, &storage[i]);
+	for (size_t i = 0; i < cpu->num_events; i++) {
+		events[i] = cpu->events[i];
+		const struct event *other = cpu_find_event(words, events[i]->name);
+		if (!other || other->code != events[i]->code || !*other->description)
+			continue;
+		storage[i] = *events[i];
+		storage[i].title = other->title;
+		storage[i].description = other->description;
+		events[i] = &storage[i];
+	}
 	cpu->events = events;
 	return NULL;
 }

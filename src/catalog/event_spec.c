@@ -97,19 +97,6 @@ static const char *raw_number(const char *word, uint64_t *ret_code, enum number_
 	return number;
 }
 
-/** The same event as one of another class: the DSU counts architectural events, too. */
-static struct error *event_of_class(struct catalog *catalog, const struct event *event,
-				    enum event_class event_class, const struct event **ret)
-{
-	struct event *copy = arena_alloc(&catalog->arena, sizeof(*copy));
-	if (!copy)
-		return &error_no_memory;
-	*copy = *event;
-	copy->event_class = event_class;
-	*ret = copy;
-	return NULL;
-}
-
 /** `page-faults:5` is no tracepoint, also where nobody may look which ones there are. */
 static bool begins_with_event(const struct catalog *catalog, const char *word)
 {
@@ -150,8 +137,16 @@ static struct error *event_spec_find(const struct spec_parser *parser, enum even
 	if (number)
 		return catalog_raw_event(catalog, event_class, code, ret);
 	const struct event *event = catalog_find_event(catalog, event_class, word);
-	if (event && event_class != EVENT_CORE && event->event_class != event_class)
-		return event_of_class(catalog, event, event_class, ret);
+	if (event && event_class != EVENT_CORE && event->event_class != event_class) {
+		// The DSU counts architectural events, too: the same event, but of its class.
+		struct event *copy = arena_alloc(&catalog->arena, sizeof(*copy));
+		if (!copy)
+			return &error_no_memory;
+		*copy = *event;
+		copy->event_class = event_class;
+		*ret = copy;
+		return NULL;
+	}
 	if (!event)
 		event = event_spec_find_absent(parser, event_class, word);
 	*ret = event;
@@ -220,10 +215,20 @@ static bool is_suffix(const char *text)
 	       number_parse(text, strlen(text), &interval) != NUMBER_INVALID;
 }
 
-static struct error *hint_at_event(struct error *err, const struct spec_parser *parser,
-				   enum event_class event_class, const char *text)
+/** @text: the word that was cut into @word. */
+static struct error *unknown_event(const struct spec_parser *parser, enum event_class event_class,
+				   const char *text, const struct event_word *word)
 {
+	join_word(word);
+	// What can only be an interval is not part of the name that is unknown.
 	bool is_sample = parser->mode == EVENT_SPEC_SAMPLE;
+	for (size_t i = 0; is_sample && i < word->num_suffixes && is_suffix(word->suffixes[i]); i++)
+		word->suffixes[i][-1] = '\0';
+	if (system_events_find_generic(text))
+		return error_with_hint(error_create(ERROR_FAILED, "this machine cannot count '%s'",
+						    text),
+				       "run 'wperf detect' to see why, and how to enable it");
+	struct error *err = error_create(ERROR_USAGE, "unknown event name: %s", text);
 	if (is_sample && strpbrk(text, "{}"))
 		return error_with_hint(
 			err, "only stat counts groups; give sample and record single events");
@@ -240,23 +245,6 @@ static struct error *hint_at_event(struct error *err, const struct spec_parser *
 		return error_with_hint(err, "did you mean '%s%s'?", event_class_prefix(event_class),
 				       nearest);
 	return err;
-}
-
-/** @text: the word that was cut into @word. */
-static struct error *unknown_event(const struct spec_parser *parser, enum event_class event_class,
-				   const char *text, const struct event_word *word)
-{
-	join_word(word);
-	// What can only be an interval is not part of the name that is unknown.
-	bool is_sample = parser->mode == EVENT_SPEC_SAMPLE;
-	for (size_t i = 0; is_sample && i < word->num_suffixes && is_suffix(word->suffixes[i]); i++)
-		word->suffixes[i][-1] = '\0';
-	if (system_events_find_generic(text))
-		return error_with_hint(error_create(ERROR_FAILED, "this machine cannot count '%s'",
-						    text),
-				       "run 'wperf detect' to see why, and how to enable it");
-	struct error *err = error_create(ERROR_USAGE, "unknown event name: %s", text);
-	return hint_at_event(err, parser, event_class, text);
 }
 
 static struct error *set_interval(const char *text, struct event_request *request)
@@ -378,20 +366,6 @@ static struct error *name_modifiers(const struct spec_parser *parser, const stru
 	return NULL;
 }
 
-/** Terms may bring their own period and frequency; what stands behind the word wins. */
-static struct error *apply_rate(const struct spec_parser *parser, const char *text,
-				const struct sysfs_rate *rate, struct event_request *request)
-{
-	bool has_rate = rate->period || rate->frequency;
-	if (has_rate && parser->mode == EVENT_SPEC_COUNT)
-		return error_with_hint(error_create(ERROR_USAGE, "unknown event name: %s", text),
-				       "period= and freq= work with sample and record only");
-	if (!request->interval)
-		request->interval = rate->period;
-	request->frequency = rate->frequency;
-	return NULL;
-}
-
 /** @text: a word without prefix and braces; written to. */
 static struct error *parse_word(const struct spec_parser *parser, enum event_class event_class,
 				char *text)
@@ -410,9 +384,15 @@ static struct error *parse_word(const struct spec_parser *parser, enum event_cla
 	err = apply_suffixes(parser, text, &word, &request);
 	if (err)
 		return err;
-	err = apply_rate(parser, text, &word.rate, &request);
-	if (!err)
-		err = check_unit(parser, word.event);
+	bool has_rate = word.rate.period || word.rate.frequency;
+	if (has_rate && parser->mode == EVENT_SPEC_COUNT)
+		return error_with_hint(error_create(ERROR_USAGE, "unknown event name: %s", text),
+				       "period= and freq= work with sample and record only");
+	// Terms may bring their own period; the one behind the word wins.
+	if (!request.interval)
+		request.interval = word.rate.period;
+	request.frequency = word.rate.frequency;
+	err = check_unit(parser, word.event);
 	if (!err)
 		err = name_modifiers(parser, &word, &request);
 	return err ? err : event_list_add(parser->list, &request);
@@ -480,19 +460,6 @@ static struct error *close_group(struct spec_parser *parser)
 	return NULL;
 }
 
-/** @at: the item that opens it, in the spec. */
-static struct error *event_spec_open_group(struct spec_parser *parser, const char *at,
-					   enum event_class event_class)
-{
-	if (parser->group)
-		return error_create(ERROR_USAGE, "nested group is not supported %.*s",
-				    (int)strcspn(at, ","), at);
-	parser->group = at;
-	parser->group_class = event_class;
-	parser->group_first = parser->list->num_items;
-	return NULL;
-}
-
 /** The class that the prefix of *text says, else the group's; *text moves behind the prefix. */
 static enum event_class take_prefix(const struct spec_parser *parser, char **text)
 {
@@ -533,9 +500,12 @@ static struct error *parse_counting_item(struct spec_parser *parser, const char 
 	enum event_class event_class = take_prefix(parser, &text);
 	if (*text != '{')
 		return event_spec_parse_member(parser, event_class, text);
-	struct error *err = event_spec_open_group(parser, at, event_class);
-	if (err)
-		return err;
+	if (parser->group)
+		return error_create(ERROR_USAGE, "nested group is not supported %.*s",
+				    (int)strcspn(at, ","), at);
+	parser->group = at;
+	parser->group_class = event_class;
+	parser->group_first = parser->list->num_items;
 	text++;
 	event_class = take_prefix(parser, &text);
 	if (*text == '{')

@@ -246,16 +246,6 @@ static struct error *parse_sum(struct parser *parser)
 	return err;
 }
 
-static struct error *parse_formula(struct formula *formula, const char *text)
-{
-	struct parser parser = {.formula = formula, .text = text, .at = text};
-	struct error *err = parse_sum(&parser);
-	if (err)
-		return err;
-	formula_skip_blanks(&parser);
-	return *parser.at ? syntax_error(&parser, "expected an operator") : NULL;
-}
-
 struct error *formula_compile(const char *text, struct formula **ret)
 {
 	if (strlen(text) > MAX_LENGTH)
@@ -267,9 +257,13 @@ struct error *formula_compile(const char *text, struct formula **ret)
 	struct error *err = formula_collect_names(formula, text);
 	if (err)
 		return err;
-	err = parse_formula(formula, text);
+	struct parser parser = {.formula = formula, .text = text, .at = text};
+	err = parse_sum(&parser);
 	if (err)
 		return err;
+	formula_skip_blanks(&parser);
+	if (*parser.at)
+		return syntax_error(&parser, "expected an operator");
 	*ret = take_ptr(formula);
 	return NULL;
 }

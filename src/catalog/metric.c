@@ -124,9 +124,13 @@ static struct error *add_uncore(const struct catalog *catalog, struct metric_lis
 	return NULL;
 }
 
-static struct error *join_names(const struct formula *formula, struct arena *arena,
-				const char **ret)
+struct error *metric_telemetry_events(const struct cpu_metric *metric, struct arena *arena,
+				      const char **ret)
 {
+	_cleanup_(formula_destroyp) struct formula *formula = NULL;
+	struct error *err = formula_compile(metric->formula, &formula);
+	if (err)
+		return error_with_hint(err, "see metric '%s'", metric->info->name);
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	string_builder_append_char(&text, '{');
 	for (size_t i = 0; i < formula_num_names(formula); i++) {
@@ -135,23 +139,11 @@ static struct error *join_names(const struct formula *formula, struct arena *are
 		string_builder_append(&text, formula_name(formula, i));
 	}
 	string_builder_append_char(&text, '}');
-	if (text.failed)
+	const char *group = text.failed ? NULL : arena_strdup(arena, string_builder_peek(&text));
+	if (!group)
 		return &error_no_memory;
-	const char *joined = arena_strdup(arena, string_builder_peek(&text));
-	if (!joined)
-		return &error_no_memory;
-	*ret = joined;
+	*ret = group;
 	return NULL;
-}
-
-struct error *metric_telemetry_events(const struct cpu_metric *metric, struct arena *arena,
-				      const char **ret)
-{
-	_cleanup_(formula_destroyp) struct formula *formula = NULL;
-	struct error *err = formula_compile(metric->formula, &formula);
-	if (err)
-		return error_with_hint(err, "see metric '%s'", metric->info->name);
-	return join_names(formula, arena, ret);
 }
 
 static size_t metric_count_events(const char *group)
@@ -185,22 +177,17 @@ static struct error *add_telemetry(const struct catalog *catalog, struct metric_
 	return NULL;
 }
 
-/** All formulas in one, for the names in them. */
-static struct error *compile_all(const struct cpu_metric *metrics, size_t num_metrics,
-				 struct formula **ret)
-{
-	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	for (size_t i = 0; i < num_metrics; i++)
-		string_builder_appendf(&text, "%s%s", i ? " + " : "", metrics[i].formula);
-	return text.failed ? &error_no_memory : formula_compile(string_builder_peek(&text), ret);
-}
-
 /** The events of the formulas of @num_metrics metrics, each once, as one group. */
 static struct error *kernel_group(const struct catalog *catalog, const struct cpu_metric *metrics,
 				  size_t num_metrics, struct arena *arena, const char **ret)
 {
+	// One sum of all formulas: formula_name() then has each name once.
+	_cleanup_(string_builder_deinit) struct string_builder sum = STRING_BUILDER_INIT;
+	for (size_t i = 0; i < num_metrics; i++)
+		string_builder_appendf(&sum, "%s%s", i ? " + " : "", metrics[i].formula);
 	_cleanup_(formula_destroyp) struct formula *formula = NULL;
-	struct error *err = compile_all(metrics, num_metrics, &formula);
+	struct error *err = sum.failed ? &error_no_memory
+				       : formula_compile(string_builder_peek(&sum), &formula);
 	if (err)
 		return err;
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
@@ -303,21 +290,6 @@ const struct metric *metric_list_find(const struct metric_list *list, const char
 	return NULL;
 }
 
-static struct error *hint_at_metric(struct error *err, const struct metric_list *metrics,
-				    const char *name)
-{
-	if (!metrics->num_items)
-		return error_with_hint(err, "metrics need CPU counters and a CPU that wperf knows; "
-					    "run 'wperf detect' to see what works here");
-	_cleanup_free_ const char **names = calloc(metrics->num_items + 1, sizeof(*names));
-	if (!names)
-		return err;
-	for (size_t i = 0; i < metrics->num_items; i++)
-		names[i] = metrics->items[i].name;
-	const char *nearest = nearest_name(name, names, metrics->num_items);
-	return nearest ? error_with_hint(err, "did you mean '%s'?", nearest) : err;
-}
-
 static struct error *unknown_metric(const struct metric_list *metrics, const char *name)
 {
 	_cleanup_(string_builder_deinit) struct string_builder known = STRING_BUILDER_INIT;
@@ -327,7 +299,16 @@ static struct error *unknown_metric(const struct metric_list *metrics, const cha
 		string_builder_appendf(&known, "\n  %s", metrics->items[i].name);
 	struct error *err = error_create(ERROR_USAGE, "metric '%s' not supported\n%s", name,
 					 string_builder_peek(&known));
-	return hint_at_metric(err, metrics, name);
+	if (!metrics->num_items)
+		return error_with_hint(err, "metrics need CPU counters and a CPU that wperf knows; "
+					    "run 'wperf detect' to see what works here");
+	_cleanup_free_ const char **names = calloc(metrics->num_items + 1, sizeof(*names));
+	if (!names)
+		return err; // without a hint
+	for (size_t i = 0; i < metrics->num_items; i++)
+		names[i] = metrics->items[i].name;
+	const char *nearest = nearest_name(name, names, metrics->num_items);
+	return nearest ? error_with_hint(err, "did you mean '%s'?", nearest) : err;
 }
 
 static struct error *parse_metric(struct catalog *catalog, const struct metric_list *metrics,
@@ -355,16 +336,6 @@ static struct error *parse_group(struct catalog *catalog, const struct metric_li
 	return NULL;
 }
 
-/** The kernel's counters for it are made to be read together: one group for all metrics. */
-static struct error *parse_kernel_topdown(struct catalog *catalog, struct event_list *list)
-{
-	const struct kernel_metrics *set = catalog->kernel_metrics;
-	const char *events = NULL;
-	struct error *err =
-		kernel_group(catalog, set->metrics, set->num_metrics, &catalog->arena, &events);
-	return err ? err : event_spec_parse(catalog, events, EVENT_SPEC_COUNT, topdown_name, list);
-}
-
 /** All metrics of the CPU's tree. */
 static struct error *parse_topdown(struct catalog *catalog, const struct metric_list *metrics,
 				   struct event_list *list)
@@ -375,28 +346,23 @@ static struct error *parse_topdown(struct catalog *catalog, const struct metric_
 						    "wperf has no top-down tree for this CPU"),
 				       "it needs a CPU that wperf knows, or the kernel's topdown "
 				       "events; run 'wperf list' to see both");
-	if (catalog->kernel_metrics)
-		return parse_kernel_topdown(catalog, list);
+	struct error *err = NULL;
+	const struct kernel_metrics *set = catalog->kernel_metrics;
+	if (set) {
+		// The kernel's counters for it are made to be read together: one group for all
+		// metrics.
+		const char *events = NULL;
+		err = kernel_group(catalog, set->metrics, set->num_metrics, &catalog->arena,
+				   &events);
+		return err ? err
+			   : event_spec_parse(catalog, events, EVENT_SPEC_COUNT, topdown_name,
+					      list);
+	}
 	struct topdown_row rows[TOPDOWN_MAX_ROWS];
 	size_t num_rows = topdown_flatten(tree, rows);
-	struct error *err = NULL;
 	for (size_t i = 0; !err && i < num_rows; i++)
 		err = parse_metric(catalog, metrics, rows[i].node->metric, list);
 	return err;
-}
-
-static struct error *metric_parse_name(struct catalog *catalog, const struct metric_list *metrics,
-				       const char *name, struct event_list *list)
-{
-	// A metric of one's own (-C) goes before a group or the tree of that name.
-	if (metric_list_find(metrics, name))
-		return parse_metric(catalog, metrics, name, list);
-	if (strcmp(name, topdown_name) == 0)
-		return parse_topdown(catalog, metrics, list);
-	const struct cpu_group *group = catalog->cpu ? cpu_find_group(catalog->cpu, name) : NULL;
-	if (group)
-		return parse_group(catalog, metrics, group, list);
-	return parse_metric(catalog, metrics, name, list);
 }
 
 struct error *metric_spec_parse(struct catalog *catalog, const struct metric_list *metrics,
@@ -406,7 +372,17 @@ struct error *metric_spec_parse(struct catalog *catalog, const struct metric_lis
 	if (!names)
 		return &error_no_memory;
 	for (char *rest = names, *name; (name = comma_list_next(&rest));) {
-		struct error *err = metric_parse_name(catalog, metrics, name, list);
+		// A metric of one's own (-C) goes before a group or the tree of that name.
+		bool is_metric = metric_list_find(metrics, name) != NULL;
+		const struct cpu_group *group =
+			catalog->cpu ? cpu_find_group(catalog->cpu, name) : NULL;
+		struct error *err;
+		if (!is_metric && strcmp(name, topdown_name) == 0)
+			err = parse_topdown(catalog, metrics, list);
+		else if (!is_metric && group)
+			err = parse_group(catalog, metrics, group, list);
+		else
+			err = parse_metric(catalog, metrics, name, list);
 		if (err)
 			return err;
 	}

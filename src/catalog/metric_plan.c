@@ -36,32 +36,6 @@ static size_t metric_plan_find_event(const struct event_list *list, size_t first
 	return SIZE_MAX;
 }
 
-static void planned_metric_deinit(struct planned_metric *metric)
-{
-	formula_destroy(metric->formula);
-	free(metric->items);
-	free(metric->values);
-}
-
-static struct error *find_items(const struct event_list *list, size_t first, size_t length,
-				struct planned_metric *metric)
-{
-	metric->num_items = formula_num_names(metric->formula);
-	metric->items = calloc(metric->num_items, sizeof(*metric->items));
-	metric->values = calloc(metric->num_items, sizeof(*metric->values));
-	if (!metric->items || !metric->values)
-		return &error_no_memory;
-	for (size_t i = 0; i < metric->num_items; i++) {
-		const char *name = formula_name(metric->formula, i);
-		metric->items[i] = metric_plan_find_event(list, first, length, name);
-		if (metric->items[i] == SIZE_MAX)
-			return error_create(ERROR_FAILED,
-					    "metric '%s' needs event '%s', but does not count it",
-					    metric->metric->name, name);
-	}
-	return NULL;
-}
-
 static struct error *metric_plan_add(struct metric_plan *plan, const struct event_list *list,
 				     size_t first, size_t length, const struct metric *metric)
 {
@@ -69,14 +43,25 @@ static struct error *metric_plan_add(struct metric_plan *plan, const struct even
 		array_reserve(&plan->metrics, &plan->cap_metrics, plan->num_metrics + 1);
 	if (err)
 		return err;
-	_cleanup_(planned_metric_deinit) struct planned_metric planned = {.metric = metric};
-	err = formula_compile(metric->formula->formula, &planned.formula);
-	if (!err)
-		err = find_items(list, first, length, &planned);
+	// In its place from the start: after an error the plan is given up as a whole.
+	struct planned_metric *planned = &plan->metrics[plan->num_metrics++];
+	*planned = (struct planned_metric){.metric = metric};
+	err = formula_compile(metric->formula->formula, &planned->formula);
 	if (err)
 		return err;
-	plan->metrics[plan->num_metrics++] = planned;
-	planned = (struct planned_metric){0};
+	planned->num_items = formula_num_names(planned->formula);
+	planned->items = calloc(planned->num_items, sizeof(*planned->items));
+	planned->values = calloc(planned->num_items, sizeof(*planned->values));
+	if (!planned->items || !planned->values)
+		return &error_no_memory;
+	for (size_t i = 0; i < planned->num_items; i++) {
+		const char *name = formula_name(planned->formula, i);
+		planned->items[i] = metric_plan_find_event(list, first, length, name);
+		if (planned->items[i] == SIZE_MAX)
+			return error_create(ERROR_FAILED,
+					    "metric '%s' needs event '%s', but does not count it",
+					    metric->name, name);
+	}
 	return NULL;
 }
 
@@ -101,28 +86,21 @@ static struct error *add_kernel_metrics(struct metric_plan *plan, const struct e
 	return err;
 }
 
-static struct error *add_asking(struct metric_plan *plan, const struct event_list *list,
-				size_t first, size_t length, const struct metric_list *metrics)
-{
-	const char *name = list->items[first].metric;
-	const struct metric *metric = name ? metric_list_find(metrics, name) : NULL;
-	if (metric)
-		return metric->formula ? metric_plan_add(plan, list, first, length, metric) : NULL;
-	if (name && strcmp(name, topdown_name) == 0)
-		return add_kernel_metrics(plan, list, first, length, metrics);
-	return NULL;
-}
-
 struct error *metric_plan_create(const struct event_list *list, const struct metric_list *metrics,
 				 struct metric_plan *ret)
 {
 	_cleanup_(metric_plan_deinit) struct metric_plan plan = METRIC_PLAN_INIT;
-	for (size_t i = 0; i < list->num_items;) {
-		size_t length = length_of_asking(list, i);
-		struct error *err = add_asking(&plan, list, i, length, metrics);
+	for (size_t first = 0, length; first < list->num_items; first += length) {
+		length = length_of_asking(list, first);
+		const char *name = list->items[first].metric;
+		const struct metric *metric = name ? metric_list_find(metrics, name) : NULL;
+		struct error *err = NULL;
+		if (metric && metric->formula)
+			err = metric_plan_add(&plan, list, first, length, metric);
+		else if (!metric && name && strcmp(name, topdown_name) == 0)
+			err = add_kernel_metrics(&plan, list, first, length, metrics);
 		if (err)
 			return err;
-		i += length;
 	}
 	if (plan.num_metrics)
 		qsort(plan.metrics, plan.num_metrics, sizeof(*plan.metrics),
@@ -134,8 +112,11 @@ struct error *metric_plan_create(const struct event_list *list, const struct met
 
 void metric_plan_deinit(struct metric_plan *plan)
 {
-	for (size_t i = 0; i < plan->num_metrics; i++)
-		planned_metric_deinit(&plan->metrics[i]);
+	for (size_t i = 0; i < plan->num_metrics; i++) {
+		formula_destroy(plan->metrics[i].formula);
+		free(plan->metrics[i].items);
+		free(plan->metrics[i].values);
+	}
 	free(plan->metrics);
 	*plan = (struct metric_plan)METRIC_PLAN_INIT;
 }

@@ -104,13 +104,6 @@ static struct error *unknown_filter(const struct spe_filter_table *table, const 
 			    string_builder_peek(&names));
 }
 
-static struct error *out_of_range(const char *name, uint64_t min, uint64_t max)
-{
-	return error_create(ERROR_USAGE,
-			    "SPE filter '%s' value out of range, use: %" PRIu64 "-%" PRIu64, name,
-			    min, max);
-}
-
 static struct error *spe_spec_set_value(char *text, const struct parse *parse)
 {
 	char *equals = strchr(text, '=');
@@ -123,7 +116,9 @@ static struct error *spe_spec_set_value(char *text, const struct parse *parse)
 	bool is_number = number_parse(equals + 1, strlen(equals + 1), &value) == NUMBER_OK;
 	if (!is_number || value < min ||
 	    !sysfs_format_set(&filter->format, value, parse->filters->configs))
-		return out_of_range(text, min, spe_filter_max(filter));
+		return error_create(ERROR_USAGE,
+				    "SPE filter '%s' value out of range, use: %" PRIu64 "-%" PRIu64,
+				    text, min, spe_filter_max(filter));
 	return NULL;
 }
 
@@ -162,11 +157,6 @@ static struct error *filters_of(const char *spec, char **ret)
 	return NULL;
 }
 
-static uint64_t default_period(const struct spe_filter_table *table)
-{
-	return table->min_period > SPE_DEFAULT_PERIOD ? table->min_period : SPE_DEFAULT_PERIOD;
-}
-
 struct error *spe_spec_parse(const char *spec, const struct spe_filter_table *table,
 			     struct spe_filters *ret)
 {
@@ -186,7 +176,8 @@ struct error *spe_spec_parse(const char *spec, const struct spe_filter_table *ta
 			"Linux needs an Arm machine with /sys/bus/event_source/devices/arm_spe_0; "
 			"elsewhere -e cache-misses shows which code misses the caches, and "
 			"--source sim,spe=1 simulates SPE");
-	filters.configs[SPE_PERIOD] = default_period(table);
+	filters.configs[SPE_PERIOD] =
+		table->min_period > SPE_DEFAULT_PERIOD ? table->min_period : SPE_DEFAULT_PERIOD;
 	err = for_each_filter(&parse, spe_spec_set_value);
 	if (err)
 		return err;

@@ -47,23 +47,18 @@ struct error *json_node_error(const struct json_node *node, const char *key, con
 			    words);
 }
 
-static const char *type_name(const struct json_value *value)
+static struct error *wrong_type(const struct json_node *node, const char *key, const char *expected)
 {
-	static const char *const names[] = {
+	static const char *const type_names[] = {
 		[JSON_VALUE_OBJECT] = "an object",    [JSON_VALUE_ARRAY] = "an array",
 		[JSON_VALUE_STRING] = "a string",     [JSON_VALUE_INTEGER] = "a number",
 		[JSON_VALUE_REAL] = "a fraction",     [JSON_VALUE_TRUE] = "a truth value",
 		[JSON_VALUE_FALSE] = "a truth value", [JSON_VALUE_NULL] = "null",
 	};
-	return names[value->type];
-}
-
-static struct error *wrong_type(const struct json_node *node, const char *key, const char *expected)
-{
 	const struct json_value *value = json_value_member(node->object, key);
 	if (!value)
 		return json_node_error(node, key, "is missing");
-	return json_node_error(node, key, "must be %s, not %s", expected, type_name(value));
+	return json_node_error(node, key, "must be %s, not %s", expected, type_names[value->type]);
 }
 
 struct error *json_node_object(const struct json_node *node, const char *key, struct json_node *ret)

@@ -345,21 +345,27 @@ static int compare_groups(const void *a, const void *b)
 		      ((const struct cpu_group *)b)->info->name);
 }
 
-static struct error *read_metric_groups(const struct reading *reading,
-					const struct json_node *groups)
+static struct error *telemetry_json_read_groups(const struct reading *reading)
 {
-	struct error *err = check_members(groups, MAX_GROUPS);
+	struct json_node groups;
+	struct error *err = json_node_object(&reading->root, "groups", &groups);
+	if (err || json_node_lacks(&groups, "metrics"))
+		return err;
+	struct json_node metric_groups;
+	err = json_node_object(&groups, "metrics", &metric_groups);
+	if (!err)
+		err = check_members(&metric_groups, MAX_GROUPS);
 	if (err)
 		return err;
-	size_t count = groups->object->num_items;
+	size_t count = metric_groups.object->num_items;
 	struct cpu_group *storage = arena_alloc_array(reading->arena, count, sizeof(*storage));
 	if (!storage)
 		return &error_no_memory;
 	size_t num_groups = 0;
 	for (size_t i = 0; i < count; i++) {
-		const char *name = groups->object->members[i].name;
+		const char *name = metric_groups.object->members[i].name;
 		struct json_node node;
-		err = json_node_object(groups, name, &node);
+		err = json_node_object(&metric_groups, name, &node);
 		if (err)
 			return err;
 		// A group of events only is nothing to ask for.
@@ -375,19 +381,6 @@ static struct error *read_metric_groups(const struct reading *reading,
 	return NULL;
 }
 
-static struct error *telemetry_json_read_groups(const struct reading *reading)
-{
-	struct json_node groups;
-	struct error *err = json_node_object(&reading->root, "groups", &groups);
-	if (err || json_node_lacks(&groups, "metrics"))
-		return err;
-	struct json_node metric_groups;
-	err = json_node_object(&groups, "metrics", &metric_groups);
-	if (err)
-		return err;
-	return read_metric_groups(reading, &metric_groups);
-}
-
 static struct error *name_cpu(const struct reading *reading)
 {
 	static const char characters[] = "abcdefghijklmnopqrstuvwxyz"
@@ -399,20 +392,6 @@ static struct error *name_cpu(const struct reading *reading)
 				       "the file's name is not the name of a CPU");
 	reading->cpu->name = arena_strndup(reading->arena, file, length);
 	return reading->cpu->name ? NULL : &error_no_memory;
-}
-
-static struct error *read_cpu(struct reading *reading)
-{
-	struct error *err = name_cpu(reading);
-	if (!err)
-		err = read_product(reading);
-	if (!err)
-		err = telemetry_json_read_events(reading);
-	if (!err)
-		err = read_metrics(reading);
-	if (!err)
-		err = telemetry_json_read_groups(reading);
-	return err;
 }
 
 // Files of an interconnect have the same outline, but their product has no part number.
@@ -443,11 +422,19 @@ struct error *telemetry_json_parse(const char *file_name, const void *data, size
 	};
 	if (!reading.cpu)
 		return &error_no_memory;
-	err = read_cpu(&reading);
-	if (err)
-		return err;
-	*ret = reading.cpu;
-	return NULL;
+	// In the order of the references: formulas name events, groups name metrics.
+	err = name_cpu(&reading);
+	if (!err)
+		err = read_product(&reading);
+	if (!err)
+		err = telemetry_json_read_events(&reading);
+	if (!err)
+		err = read_metrics(&reading);
+	if (!err)
+		err = telemetry_json_read_groups(&reading);
+	if (!err)
+		*ret = reading.cpu;
+	return err;
 }
 
 struct file_names {
@@ -474,18 +461,6 @@ static bool is_json_file_name(const char *name)
 	return length > suffix && name[0] != '.' && !strcmp(name + length - suffix, json_suffix);
 }
 
-static struct error *add_file_name(struct file_names *names, const char *name)
-{
-	struct error *err = array_reserve(&names->items, &names->cap_items, names->num_items + 1);
-	if (err)
-		return err;
-	char *copy = strdup(name);
-	if (!copy)
-		return &error_no_memory;
-	names->items[names->num_items++] = copy;
-	return NULL;
-}
-
 static struct error *list_json_files(const char *directory, struct file_names *names)
 {
 	_cleanup_(folder_closep) struct folder *folder = NULL;
@@ -498,9 +473,13 @@ static struct error *list_json_files(const char *directory, struct file_names *n
 		if (names->num_items == MAX_FILES)
 			return error_create(ERROR_FAILED, "'%s' has more than %d JSON files",
 					    directory, MAX_FILES);
-		err = add_file_name(names, name);
+		err = array_reserve(&names->items, &names->cap_items, names->num_items + 1);
 		if (err)
 			return err;
+		char *copy = strdup(name);
+		if (!copy)
+			return &error_no_memory;
+		names->items[names->num_items++] = copy;
 	}
 	if (names->num_items)
 		qsort(names->items, names->num_items, sizeof(*names->items),
@@ -531,17 +510,6 @@ static struct error *load_file(struct catalog *catalog, const char *directory,
 	return err || !cpu ? err : add_cpu(catalog, cpu);
 }
 
-static struct error *load_files(struct catalog *catalog, const char *directory,
-				const struct file_names *names)
-{
-	for (size_t i = 0; i < names->num_items; i++) {
-		struct error *err = load_file(catalog, directory, names->items[i]);
-		if (err)
-			return err;
-	}
-	return NULL;
-}
-
 static bool is_loaded(const struct catalog *catalog, const char *name)
 {
 	for (size_t i = 0; i < catalog->num_loaded_cpus; i++)
@@ -565,15 +533,6 @@ static struct error *add_revisions(struct catalog *catalog, const struct cpu *wo
 	return err;
 }
 
-static struct error *add_all_revisions(struct catalog *catalog, size_t first)
-{
-	struct error *err = NULL;
-	size_t end = catalog->num_loaded_cpus;
-	for (size_t i = first; !err && i < end; i++)
-		err = add_revisions(catalog, catalog->loaded_cpus[i]);
-	return err;
-}
-
 struct error *telemetry_json_load(struct catalog *catalog, const char *directory)
 {
 	_cleanup_(file_names_deinit) struct file_names names = {};
@@ -581,9 +540,11 @@ struct error *telemetry_json_load(struct catalog *catalog, const char *directory
 	if (err)
 		return err;
 	size_t before = catalog->num_loaded_cpus;
-	err = load_files(catalog, directory, &names);
-	if (!err)
-		err = add_all_revisions(catalog, before);
+	for (size_t i = 0; !err && i < names.num_items; i++)
+		err = load_file(catalog, directory, names.items[i]);
+	size_t end = catalog->num_loaded_cpus; // add_revisions() adds behind it
+	for (size_t i = before; !err && i < end; i++)
+		err = add_revisions(catalog, catalog->loaded_cpus[i]);
 	if (err) {
 		catalog->num_loaded_cpus = before;
 		return err;

@@ -124,36 +124,6 @@ static bool read_scale(const struct pmu_folder *folder, const struct sysfs_folde
 	return true;
 }
 
-static struct error *sysfs_events_add_event(struct pmu_folder *folder, const char *name,
-					    const char *terms,
-					    const uint64_t configs[SYSFS_PMU_NUM_CONFIGS],
-					    const char *unit, double scale)
-{
-	struct arena *arena = &folder->catalog->arena;
-	struct system_event *event = arena_alloc(arena, sizeof(*event));
-	if (!event)
-		return &error_no_memory;
-	*event = (struct system_event){
-		.event =
-			{
-				.name = arena_printf(arena, "%s/%s/", folder->name, name),
-				.title = arena_strdup(arena, terms),
-				.description = folder->description,
-				.event_class = EVENT_PERF,
-				.code = configs[0],
-			},
-		.type = folder->pmu.type,
-		.config1 = configs[1],
-		.config2 = configs[2],
-		.kind = folder->kind,
-		.unit = unit ? arena_strdup(arena, unit) : NULL,
-		.scale = scale,
-	};
-	if (!event->event.name || !event->event.title || (unit && !event->unit))
-		return &error_no_memory;
-	return system_event_append(folder->catalog, event);
-}
-
 static struct error *sysfs_events_read_event(struct pmu_folder *folder,
 					     const struct sysfs_folder *events, const char *name)
 {
@@ -170,7 +140,26 @@ static struct error *sysfs_events_read_event(struct pmu_folder *folder,
 		folder->num_left_out++;
 		return NULL;
 	}
-	return sysfs_events_add_event(folder, name, terms, configs, unit, scale);
+	struct arena *arena = &folder->catalog->arena;
+	struct system_event *event = arena_alloc(arena, sizeof(*event));
+	if (!event)
+		return &error_no_memory;
+	*event = (struct system_event){
+		.event = {.name = arena_printf(arena, "%s/%s/", folder->name, name),
+			  .title = arena_strdup(arena, terms),
+			  .description = folder->description,
+			  .event_class = EVENT_PERF,
+			  .code = configs[0]},
+		.type = folder->pmu.type,
+		.config1 = configs[1],
+		.config2 = configs[2],
+		.kind = folder->kind,
+		.unit = unit ? arena_strdup(arena, unit) : NULL,
+		.scale = scale,
+	};
+	if (!event->event.name || !event->event.title || (unit && !event->unit))
+		return &error_no_memory;
+	return system_event_append(folder->catalog, event);
 }
 
 static struct error *sysfs_events_read(struct pmu_folder *folder, const struct sysfs_folder *events)
