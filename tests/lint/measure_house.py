@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures how well a newcomer finds the way in the code, and checks what must stay so.
 
-Usage: measure_house.py ROOT [--table | --names | --cycles]
+Usage: measure_house.py ROOT [--table | --names | --cycles | --once]
 Without an option: prints what breaks a limit, and fails if anything does. --table prints all
-figures, --names the functions that share their name, --cycles the headers that include each other.
-Of src/ and driver/. Universal Ctags finds the functions.
+figures, --names the functions that share their name, --cycles the headers that include each other,
+--once the helpers with one caller, those with the most parameters first. Of src/ and driver/. Universal Ctags finds the functions.
 """
 import collections
 import json
@@ -37,10 +37,11 @@ class Function:
         self.line = tag["line"]
         self.lines = tag.get("end", tag["line"]) - tag["line"] + 1
         self.is_static = tag.get("file", False)
+        self.parameters = tag.get("signature", "").count(",") + 1
 
 
 def functions(root, paths):
-    out = subprocess.run(["ctags", "--output-format=json", "--kinds-C=f", "--fields=+neF", "--languages=C",
+    out = subprocess.run(["ctags", "--output-format=json", "--kinds-C=f", "--fields=+neFS", "--languages=C",
                           "--langmap=C:.c", "-f", "-", *map(str, paths)], capture_output=True, text=True, check=True)
     tags = [json.loads(line) for line in out.stdout.splitlines()]
     return [Function(root, tag) for tag in tags if tag["name"] != "DriverEntry"]
@@ -66,17 +67,18 @@ def comment_lines(text):
 
 
 def called_once(root, found):
+    """Static functions that their file names once beside the definition."""
     texts = {}
-    once = statics = 0
+    once = []
     for function in found:
         if not function.is_static:
             continue
         if function.path not in texts:
             texts[function.path] = collections.Counter(
                 re.findall(r"\b[A-Za-z_]\w*\b", without_comments((root / function.path).read_text(encoding="utf-8"))))
-        statics += 1
-        once += texts[function.path][function.name] == 2  # its definition and a call
-    return 100 * once / statics
+        if texts[function.path][function.name] == 2:
+            once.append(function)
+    return once
 
 
 def include_graph(root, paths, other_system):
@@ -148,6 +150,7 @@ def table(root):
     texts = [path.read_text(encoding="utf-8") for path in paths if path.suffix == ".c"]
     lines = sum(text.count("\n") for text in texts)
     rings = cycles(root, paths)
+    once = called_once(root, found)
     options = [path for path in paths if "cli" in path.parts and
                re.search(r"struct options\b", without_comments(path.read_text(encoding="utf-8")))]
     outside = [path for path in options if not re.match(r"(cmd_|option)", path.name)]
@@ -161,7 +164,8 @@ def table(root):
         ("names of one word", f"{sum('_' not in function.name for function in found)}"),
         ("functions per 1,000 lines of .c", f"{1000 * len(found) / lines:.1f}"),
         ("their median length", f"{statistics.median(function.lines for function in found):.0f} lines"),
-        ("static functions that are called once", f"{called_once(root, found):.1f} %"),
+        ("static functions that are called once", f"{100 * len(once) / sum(function.is_static for function in found):.1f} %"),
+        ("of these, with four or more parameters", f"{sum(function.parameters >= 4 for function in once)}"),
         ("comments in .c", f"{100 * sum(map(comment_lines, texts)) / lines:.1f} % of the lines"),
         ("fullest folders", ", ".join(crowded)),
         ("files that know struct options, and those besides cmd_*.c and option*", f"{len(options)}, {len(outside)}"),
@@ -200,6 +204,11 @@ def main():
         for function in sorted(shared(functions(root, [path for path in sources(root) if path.suffix == ".c"])),
                                key=lambda one: (one.name, one.path)):
             print(f"{function.name}: {function.path}:{function.line}")
+    elif option == "--once":
+        once = called_once(root, functions(root, [path for path in sources(root) if path.suffix == ".c"]))
+        for function in sorted(once, key=lambda one: (-one.parameters, one.path, one.line)):
+            print(f"{function.parameters} parameters, {function.lines} lines: "
+                  f"{function.name}: {function.path}:{function.line}")
     elif option == "--cycles":
         for ring in cycles(root, sources(root)):
             print(len(ring), " ".join(ring))
