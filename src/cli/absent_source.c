@@ -2,7 +2,7 @@
 
 #include "cli/absent_source.h"
 
-#include "cli/open_session.h"
+#include "cli/option/option_session.h"
 #include "cli/option/options.h"
 #include "source/timer/source_timer.h"
 

@@ -7,7 +7,7 @@
 #include "cli/option/foreign_words.h"
 #include "cli/option/option_value.h"
 #include "cli/option/option_word.h"
-#include "cli/program_words.h"
+#include "cli/option/program_words.h"
 #include "record/perf_data/perf_data_header.h"
 
 #include <string.h>

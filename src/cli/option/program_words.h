@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_PROGRAM_WORDS_H
-#define WPERF_CLI_PROGRAM_WORDS_H
+#ifndef WPERF_CLI_OPTION_PROGRAM_WORDS_H
+#define WPERF_CLI_OPTION_PROGRAM_WORDS_H
 
 /** The words of the program that `stat` or `record` shall start. */
 

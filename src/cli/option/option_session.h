@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_OPEN_SESSION_H
-#define WPERF_CLI_OPEN_SESSION_H
+#ifndef WPERF_CLI_OPTION_OPTION_SESSION_H
+#define WPERF_CLI_OPTION_OPTION_SESSION_H
 
 /** From options to a session. */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/open_session.h"
+#include "cli/option/option_session.h"
 
 #include "base/file/file_path.h"
 #include "base/text/number.h"

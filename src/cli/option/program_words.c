@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/program_words.h"
+#include "cli/option/program_words.h"
 
 #include "base/file/file_name.h"
 #include "base/file/file_path.h"
