@@ -2,13 +2,19 @@
 #ifndef WPERF_CLI_COMMAND_CONFINEMENT_H
 #define WPERF_CLI_COMMAND_CONFINEMENT_H
 
-struct options;
+#include "cli/command.h"
+
+#include <stdbool.h>
+
+struct symbol_path;
 
 /**
  * Before a command runs that only reads files (`only_reads` in its row of command.c): give up what
- * it does not need (base/os/confinement.h). The network stays for the user's symbol servers. With
- * -v a note says if it is not possible.
+ * it does not need (base/os/confinement.h). The network stays for the user's symbol servers.
+ * @path:       that may name such servers.
+ * @is_verbose: a note says if it is not possible.
  */
-void command_confinement_begin(const struct options *options);
+void command_confinement_begin(enum command_id command, const struct symbol_path *path,
+			       bool is_verbose);
 
 #endif

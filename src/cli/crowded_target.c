@@ -3,7 +3,6 @@
 #include "cli/crowded_target.h"
 
 #include "base/cleanup.h"
-#include "cli/option/options.h"
 #include "process/pid_list.h"
 #include "process/system/process_list.h"
 #include "source/prompt_thread.h"
@@ -18,15 +17,15 @@ static size_t num_threads(uint32_t pid)
 	return num;
 }
 
-void crowded_target_precede(const struct options *options)
+void crowded_target_precede(const char *pids)
 {
-	_cleanup_free_ uint32_t *pids = NULL;
+	_cleanup_free_ uint32_t *list = NULL;
 	size_t num_pids = 0, num = 0;
-	if (!options->pids)
+	if (!pids)
 		return;
-	error_destroy(pid_list_parse(options->pids, &pids, &num_pids));
+	error_destroy(pid_list_parse(pids, &list, &num_pids));
 	for (size_t i = 0; i < num_pids; i++)
-		num += num_threads(pids[i]);
+		num += num_threads(list[i]);
 	if (num >= CROWD)
 		prompt_thread_precede();
 }

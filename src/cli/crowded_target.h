@@ -2,13 +2,12 @@
 #ifndef WPERF_CLI_CROWDED_TARGET_H
 #define WPERF_CLI_CROWDED_TARGET_H
 
-struct options;
-
 /**
- * To be called first: if -p names processes with hundreds of threads, wperf takes precedence over
- * them, as far as its user may. It would wait for a core at each step otherwise: where 2,000
- * threads are busy on two cores, a second of samples took 15 s. Errors in -p are reported later.
+ * To be called first: if @pids (of -p; or NULL) names processes with hundreds of threads, wperf
+ * takes precedence over them, as far as its user may. It would wait for a core at each step
+ * otherwise: where 2,000 threads are busy on two cores, a second of samples took 15 s. Errors in
+ * @pids are reported later.
  */
-void crowded_target_precede(const struct options *options);
+void crowded_target_precede(const char *pids);
 
 #endif

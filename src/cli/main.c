@@ -67,7 +67,7 @@ static struct error *run_command(struct options *options, int *ret_exit)
 	struct error *err = options_open_symbol_path(options);
 	if (err)
 		return err;
-	command_confinement_begin(options);
+	command_confinement_begin(options->command, options->pdb_places, options->verbose);
 	err = commands[options->command].run(options, ret_exit);
 	struct error *notes_err = tell_of_servers(options);
 	tell_of_lost_bytes();

@@ -147,7 +147,7 @@ bool python_choice_takes_timer(const struct options *options)
 {
 	if (!has_only_time(options))
 		return false;
-	_cleanup_(error_destroyp) struct error *err = absent_source_reason(options);
+	_cleanup_(error_destroyp) struct error *err = absent_source_reason(options->source);
 	return err && suits_timer(options);
 }
 

@@ -4,17 +4,16 @@
 
 #include "base/os/clock.h"
 #include "base/terminal/terminal.h"
-#include "cli/option/options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 enum { SHOW_NS = 250000000 };
 
-struct sample_progress sample_progress_create(const struct options *options, uint32_t frequency)
+struct sample_progress sample_progress_create(bool is_wanted, uint32_t frequency)
 {
 	return (struct sample_progress){
-		.is_shown = !options->quiet && terminal_is_terminal(stderr),
+		.is_shown = is_wanted && terminal_is_terminal(stderr),
 		.frequency = frequency,
 	};
 }

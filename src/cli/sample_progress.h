@@ -8,15 +8,14 @@
 
 #include <stdbool.h>
 
-struct options;
-
 struct sample_progress {
 	bool is_shown;
 	uint32_t frequency; /* that was asked for; 0: none */
 	uint64_t shown_ns;
 };
 
-struct sample_progress sample_progress_create(const struct options *options, uint32_t frequency);
+/** @is_wanted: else nothing is shown, on no terminal. */
+struct sample_progress sample_progress_create(bool is_wanted, uint32_t frequency);
 
 /** At most some times a second. */
 void sample_progress_show(struct sample_progress *progress, const struct sampling *sampling);

@@ -451,7 +451,7 @@ static struct error *names_of_source(struct source *source, struct symbolizer_na
 static struct error *sample_setup_open_session(struct sample_setup *setup)
 {
 	setup->falls_back = python_choice_takes_timer(setup->options);
-	return setup->falls_back ? absent_source_open_timer(setup->options, &setup->session)
+	return setup->falls_back ? open_timer_session(setup->options, &setup->session)
 				 : open_catalogue_session(setup->options, &setup->session);
 }
 
@@ -459,15 +459,18 @@ struct error *sample_setup_open(struct sample_setup *setup, const struct options
 				bool keeps_samples)
 {
 	*setup = (struct sample_setup){.options = options, .keeps_samples = keeps_samples};
-	crowded_target_precede(options);
+	crowded_target_precede(options->pids);
 	struct error *err = sample_setup_open_session(setup);
 	return err ? err : sample_setup_make_request(setup);
 }
 
 struct error *sample_setup_finish(struct sample_setup *setup)
 {
-	if (setup->falls_back)
-		absent_source_name_timer(setup->options);
+	if (setup->falls_back && !setup->options->quiet) {
+		_cleanup_(string_builder_deinit) struct string_builder notes = STRING_BUILDER_INIT;
+		absent_source_note_timer(&notes);
+		diagnostics_print_notes(string_builder_peek(&notes));
+	}
 	struct error *err = sample_setup_fill_plan(setup);
 	return err ? err : create_recording(setup);
 }

@@ -5,7 +5,6 @@
 #include "catalog/linux/system_events.h"
 #include "catalog/linux/tracepoint.h"
 #include "catalog/spe_spec.h"
-#include "cli/absent_source.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/option_session.h"
@@ -384,14 +383,14 @@ static struct error *list_session(const struct options *options, const struct li
 static struct error *cmd_list_open_session(const struct options *options, struct session *session)
 {
 	struct error *err = open_catalogue_session(options, session);
-	if (!err || !absent_source_is_fine(options, err,
+	if (!err || !session_may_be_absent(options, err,
 					   "the events of source 'timer' are listed, because ",
 					   "'wperf list --cpu NAME' lists the events of a CPU; "
 					   "'wperf detect' shows what is missing"))
 		return err;
 	error_destroy(err);
 	session_close(session);
-	return absent_source_open_timer(options, session);
+	return open_timer_session(options, session);
 }
 
 struct error *command_list(const struct options *options, int *ret_exit)

@@ -228,7 +228,7 @@ static struct error *cmd_sample_sample(struct sample_run *run)
 	    timeout == DURATION_NONE)
 		timeout = SIMULATED_RUN_NS;
 	struct sample_progress progress =
-		sample_progress_create(run->options, asked_frequency(run));
+		sample_progress_create(!run->options->quiet, asked_frequency(run));
 	struct error *err = sampling_begin(run->sampling,
 					   timeout == DURATION_NONE ? SAMPLING_FOREVER : timeout);
 	if (!err && run->file)

@@ -224,7 +224,7 @@ static void cmd_stat_fill_plan(struct stat_run *run)
 
 static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 {
-	crowded_target_precede(run->options);
+	crowded_target_precede(run->options->pids);
 	struct error *err = cmd_stat_check_words(run->options);
 	if (!err)
 		err = cmd_stat_check_events(run->options, ret_exit);

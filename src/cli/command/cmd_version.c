@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/container/array.h"
-#include "cli/absent_source.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/option_session.h"
@@ -80,7 +79,7 @@ struct error *command_version(const struct options *options, int *ret_exit)
 	if (err && err->code == ERROR_FAILED && !options->source && !options->compat)
 		error_destroy(
 			cmd_version_show(options, NULL)); // ours is known also where no driver is
-	if (err && absent_source_is_fine(options, err, "", NULL)) {
+	if (err && session_may_be_absent(options, err, "", NULL)) {
 		error_destroy(err);
 		return NULL;
 	}

@@ -5,7 +5,10 @@
 #include "base/file/file_path.h"
 #include "base/text/number.h"
 #include "catalog/core_list.h"
+#include "cli/absent_source.h"
 #include "cli/option/options.h"
+#include "report/diagnostics.h"
+#include "source/timer/source_timer.h"
 
 #include <string.h>
 
@@ -99,4 +102,23 @@ struct error *open_catalogue_session(const struct options *options, struct sessi
 	_cleanup_(core_list_deinit) struct core_list cores = CORE_LIST_INIT;
 	return hint_at_period(options,
 			      core_list_parse(options->cores, session->info.num_cores, &cores));
+}
+
+struct error *open_timer_session(const struct options *options, struct session *session)
+{
+	struct options with_timer = *options;
+	with_timer.source = SOURCE_TIMER_NAME;
+	return open_catalogue_session(&with_timer, session);
+}
+
+bool session_may_be_absent(const struct options *options, const struct error *failure,
+			   const char *what, const char *hint)
+{
+	_cleanup_(string_builder_deinit) struct string_builder notes = STRING_BUILDER_INIT;
+	if (options->json || options->compat ||
+	    !absent_source_explains(options->source, failure, what, hint, &notes))
+		return false;
+	if (!options->quiet)
+		diagnostics_print_notes(string_builder_peek(&notes));
+	return true;
 }
