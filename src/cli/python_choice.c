@@ -4,11 +4,11 @@
 
 #include "base/file/file_name.h"
 #include "base/file/file_path.h"
-#include "cli/absent_source.h"
 #include "cli/option/options.h"
 #include "process/pid_list.h"
 #include "process/thread/running.h"
 #include "report/diagnostics.h"
+#include "session/absent_source.h"
 #include "source/timer/source_timer.h"
 
 #include <inttypes.h>

@@ -6,8 +6,6 @@
 #include "base/os/host.h"
 #include "base/text/number.h"
 #include "catalog/linux/system_events.h"
-#include "cli/absent_source.h"
-#include "cli/crowded_target.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_session.h"
@@ -16,6 +14,8 @@
 #include "process/system/process_search.h"
 #include "report/diagnostics.h"
 #include "report/output.h"
+#include "session/absent_source.h"
+#include "session/crowded_target.h"
 #include "session/profile_facts.h"
 
 #include <stdio.h>

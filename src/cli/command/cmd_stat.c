@@ -3,7 +3,6 @@
 #include "base/terminal/terminal.h"
 #include "base/text/string_builder.h"
 #include "cli/command.h"
-#include "cli/crowded_target.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_session.h"
@@ -18,6 +17,7 @@
 #include "report/result_file.h"
 #include "report/stat_progress.h"
 #include "session/counting.h"
+#include "session/crowded_target.h"
 #include "session/run_request.h"
 
 #include <inttypes.h>

@@ -5,9 +5,9 @@
 #include "base/file/file_path.h"
 #include "base/text/number.h"
 #include "catalog/core_list.h"
-#include "cli/absent_source.h"
 #include "cli/option/options.h"
 #include "report/diagnostics.h"
+#include "session/absent_source.h"
 #include "source/timer/source_timer.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/crowded_target.h"
+#include "session/crowded_target.h"
 
 #include "base/cleanup.h"
 #include "process/pid_list.h"
