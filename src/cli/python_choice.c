@@ -8,7 +8,7 @@
 #include "process/pid_list.h"
 #include "process/thread/running.h"
 #include "report/diagnostics.h"
-#include "session/absent_source.h"
+#include "session/setup/absent_source.h"
 #include "source/timer/source_timer.h"
 
 #include <inttypes.h>

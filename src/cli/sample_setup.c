@@ -14,9 +14,9 @@
 #include "process/system/process_search.h"
 #include "report/diagnostics.h"
 #include "report/output.h"
-#include "session/absent_source.h"
-#include "session/crowded_target.h"
 #include "session/profile_facts.h"
+#include "session/setup/absent_source.h"
+#include "session/setup/crowded_target.h"
 
 #include <stdio.h>
 #include <stdlib.h>

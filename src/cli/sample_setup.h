@@ -6,9 +6,9 @@
 
 #include "cli/python_choice.h"
 #include "session/recording.h"
-#include "session/run_request.h"
 #include "session/sampling.h"
 #include "session/session.h"
+#include "session/setup/run_request.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,8 +9,8 @@
 
 #include "catalog/metric_plan.h"
 #include "session/counting.h"
-#include "session/run_request.h"
 #include "session/session.h"
+#include "session/setup/run_request.h"
 #include "view/stat_report.h"
 
 struct stat_tables {

@@ -17,8 +17,8 @@
 #include "report/result_file.h"
 #include "report/stat_progress.h"
 #include "session/counting.h"
-#include "session/crowded_target.h"
-#include "session/run_request.h"
+#include "session/setup/crowded_target.h"
+#include "session/setup/run_request.h"
 
 #include <inttypes.h>
 #include <string.h>

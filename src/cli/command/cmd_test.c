@@ -10,7 +10,7 @@
 #include "cli/option/options.h"
 #include "report/diagnostics.h"
 #include "report/output.h"
-#include "session/run_request.h"
+#include "session/setup/run_request.h"
 #include "view/layout/table.h"
 
 #include <inttypes.h>

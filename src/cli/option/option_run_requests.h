@@ -8,7 +8,7 @@
  */
 
 #include "cli/option/options.h"
-#include "session/run_request.h"
+#include "session/setup/run_request.h"
 
 /** Of -e, -m, -c and --config. */
 struct run_words options_run_words(const struct options *options);

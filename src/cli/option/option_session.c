@@ -7,7 +7,7 @@
 #include "catalog/core_list.h"
 #include "cli/option/options.h"
 #include "report/diagnostics.h"
-#include "session/absent_source.h"
+#include "session/setup/absent_source.h"
 #include "source/timer/source_timer.h"
 
 #include <string.h>

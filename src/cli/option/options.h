@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/text/string_builder.h"
 #include "cli/command.h"
-#include "session/run_request.h"
+#include "session/setup/run_request.h"
 
 #include <stdbool.h>
 #include <stddef.h>

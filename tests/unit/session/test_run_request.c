@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "session/run_request.h"
+#include "session/setup/run_request.h"
 
 #include "session/session.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "session/absent_source.h"
+#include "session/setup/absent_source.h"
 
 #include "source/source.h"
 #include "source/timer/source_timer.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SESSION_CORE_REQUESTS_H
-#define WPERF_SESSION_CORE_REQUESTS_H
+#ifndef WPERF_SESSION_SETUP_CORE_REQUESTS_H
+#define WPERF_SESSION_SETUP_CORE_REQUESTS_H
 
 /** From core_N/EVENTS/ to what each core counts. */
 
 #include "catalog/core_events.h"
-#include "session/run_request.h"
+#include "session/setup/run_request.h"
 
 /**
  * Cores with the same words are counted together; if all of them have the same, these are the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SESSION_RUN_REQUEST_H
-#define WPERF_SESSION_RUN_REQUEST_H
+#ifndef WPERF_SESSION_SETUP_RUN_REQUEST_H
+#define WPERF_SESSION_SETUP_RUN_REQUEST_H
 
 /**
  * What a counting or sampling command was asked to do: from words to events, metrics and cores,

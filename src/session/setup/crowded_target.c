@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "session/crowded_target.h"
+#include "session/setup/crowded_target.h"
 
 #include "base/cleanup.h"
 #include "process/pid_list.h"

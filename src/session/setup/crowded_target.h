@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SESSION_CROWDED_TARGET_H
-#define WPERF_SESSION_CROWDED_TARGET_H
+#ifndef WPERF_SESSION_SETUP_CROWDED_TARGET_H
+#define WPERF_SESSION_SETUP_CROWDED_TARGET_H
 
 /**
  * To be called first: if @pids (of -p; or NULL) names processes with hundreds of threads, wperf

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SESSION_ABSENT_SOURCE_H
-#define WPERF_SESSION_ABSENT_SOURCE_H
+#ifndef WPERF_SESSION_SETUP_ABSENT_SOURCE_H
+#define WPERF_SESSION_SETUP_ABSENT_SOURCE_H
 
 /** The source that is taken if none is named, where it cannot be used: no driver, or not for us. */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "session/core_requests.h"
+#include "session/setup/core_requests.h"
 
 #include "session/session.h"
 

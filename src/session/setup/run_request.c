@@ -5,14 +5,14 @@
 // kept aside: only when all words are known can it be seen whether all cores count the same.
 // At last the events are placed on counters, for sources that do not schedule them by themselves.
 
-#include "session/run_request.h"
+#include "session/setup/run_request.h"
 
 #include "base/text/number.h"
 #include "catalog/file/event_file.h"
 #include "catalog/metric.h"
 #include "catalog/topdown.h"
-#include "session/core_requests.h"
 #include "session/session.h"
+#include "session/setup/core_requests.h"
 
 #include <string.h>
 
