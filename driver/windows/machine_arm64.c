@@ -27,6 +27,7 @@ struct machine {
 	struct cpus cpus;
 	struct hardware_counters counters;
 	struct parameters parameters;
+	struct pmi pmi;
 	void *spe_buffers; // NULL: no SPE
 	void *rings;       // NULL: there was no memory for them
 	struct driver_core core;
@@ -186,7 +187,8 @@ NTSTATUS machine_create(struct machine **ret)
 	NTSTATUS status = init_core(machine);
 	if (!NT_SUCCESS(status))
 		goto give_back_counters;
-	status = pmi_hook(handle_overflow, machine);
+	machine->pmi = (struct pmi){.function = handle_overflow, .context = machine};
+	status = pmi_hook(&machine->pmi);
 	if (!NT_SUCCESS(status))
 		goto give_back_counters;
 	*ret = machine;

@@ -4,15 +4,13 @@
 
 typedef void pmi_handler_fn(const struct trap_frame *frame);
 
-// The handler finds its context here, for want of another way.
-static struct {
-	pmi_fn *function;
-	void *context;
-} user;
+// The HAL calls its handler with the interrupted registers alone. This pointer is what the handler
+// gets instead of a context. It stays after pmi_unhook(): a handler may still run on another CPU.
+static const struct pmi *hooked_pmi;
 
 static void pmi_handle(const struct trap_frame *frame)
 {
-	user.function(user.context, KeGetCurrentProcessorNumberEx(NULL), frame);
+	hooked_pmi->function(hooked_pmi->context, KeGetCurrentProcessorNumberEx(NULL), frame);
 }
 
 static NTSTATUS set_handler(pmi_handler_fn *handler)
@@ -20,11 +18,10 @@ static NTSTATUS set_handler(pmi_handler_fn *handler)
 	return HalSetSystemInformation(HalProfileSourceInterruptHandler, sizeof(handler), &handler);
 }
 
-NTSTATUS pmi_hook(pmi_fn *function, void *context)
+NTSTATUS pmi_hook(const struct pmi *pmi)
 {
 	PAGED_CODE();
-	user.function = function;
-	user.context = context;
+	hooked_pmi = pmi;
 	return set_handler(pmi_handle);
 }
 

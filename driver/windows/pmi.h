@@ -13,8 +13,14 @@
 /** At PROFILE_LEVEL, on each CPU. */
 typedef void pmi_fn(void *context, unsigned cpu, const struct trap_frame *frame);
 
-/** At PASSIVE_LEVEL. */
-NTSTATUS pmi_hook(pmi_fn *function, void *context);
+/** Who gets the interrupt. */
+struct pmi {
+	pmi_fn *function;
+	void *context;
+};
+
+/** At PASSIVE_LEVEL. @pmi: the caller's, who keeps it as long as a handler may run. */
+NTSTATUS pmi_hook(const struct pmi *pmi);
 
 /** No call begins any more; those under way on other CPUs go on to their end. */
 void pmi_unhook(void);

@@ -24,27 +24,26 @@ struct slab {
 };
 
 // Translation is under a lock of the emulator, and so is the end of all blocks.
-static struct slab *slabs;
-
-static struct block *block_allocate(void)
+static struct block *block_allocate(struct plugin *plugin)
 {
-	if (!slabs || slabs->num_blocks == BLOCKS_PER_SLAB) {
-		struct slab *slab = malloc(sizeof(*slab));
+	struct slab *slab = plugin->slabs;
+	if (!slab || slab->num_blocks == BLOCKS_PER_SLAB) {
+		slab = malloc(sizeof(*slab));
 		if (!slab)
 			return NULL;
-		slab->next = slabs;
+		slab->next = plugin->slabs;
 		slab->num_blocks = 0;
-		slabs = slab;
+		plugin->slabs = slab;
 	}
-	return &slabs->blocks[slabs->num_blocks++];
+	return &slab->blocks[slab->num_blocks++];
 }
 
-void block_destroy_all(void)
+void block_destroy_all(struct plugin *plugin)
 {
-	while (slabs) {
-		struct slab *next = slabs->next;
-		free(slabs);
-		slabs = next;
+	while (plugin->slabs) {
+		struct slab *next = plugin->slabs->next;
+		free(plugin->slabs);
+		plugin->slabs = next;
 	}
 }
 
@@ -72,9 +71,9 @@ static enum branch_kind block_kind_of(uint32_t classes)
 	return classes & 1u << A64_BRANCH_INDIRECT ? BRANCH_INDIRECT : BRANCH_NONE;
 }
 
-struct block *block_create(const struct qemu_plugin_tb *tb)
+struct block *block_create(struct plugin *plugin, const struct qemu_plugin_tb *tb)
 {
-	struct block *block = block_allocate();
+	struct block *block = block_allocate(plugin);
 	if (!block)
 		return NULL;
 	size_t num = qemu_plugin_tb_n_insns(tb);
@@ -91,27 +90,30 @@ struct block *block_create(const struct qemu_plugin_tb *tb)
 		.next_address = block->address + num * INSTRUCTION_SIZE,
 		.kind = block_kind_of(classes),
 	};
-	if (plugin.config->mode == REGION_COUNTS)
-		block->vector = region_find_vector(plugin.region, &block->counts);
+	const struct region_config *config = plugin->config;
+	if (config->mode == REGION_COUNTS)
+		block->vector = region_find_vector(plugin->region, &block->counts);
 	else
-		block->weight = block_weight(block, plugin.config->sampled[0].measure);
+		block->weight = block_weight(block, config->sampled[0].measure, config);
 	return block;
 }
 
-uint32_t block_weight(const struct block *block, enum measure measure)
+uint32_t block_weight(const struct block *block, enum measure measure,
+		      const struct region_config *config)
 {
 	if (!measure_is_of_blocks(measure))
 		return 0;
-	return measure == MEASURE_CYCLES ? block->num_instructions * plugin.config->cycles_per_1000
+	return measure == MEASURE_CYCLES ? block->num_instructions * config->cycles_per_1000
 					 : block->counts.counts[measure];
 }
 
-uint64_t block_find(const struct block *block, enum measure measure, uint64_t n)
+uint64_t block_find(const struct block *block, enum measure measure, uint64_t n,
+		    const struct plugin *plugin)
 {
 	for (uint32_t i = 0; i < block->num_instructions; i++) {
 		uint32_t word;
 		uint64_t address = block->address + i * INSTRUCTION_SIZE;
-		if (guest_memory_read(address, &word, sizeof(word)) != sizeof(word))
+		if (guest_memory_read(plugin, address, &word, sizeof(word)) != sizeof(word))
 			break;
 		n -= measure_has_classes(measure, a64_classes(word));
 		if (n == 0)

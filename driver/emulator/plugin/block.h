@@ -21,6 +21,8 @@ struct branch {
 	enum branch_kind kind;
 };
 
+struct plugin;
+
 struct block {
 	uint64_t address;
 	uint32_t num_instructions;
@@ -31,15 +33,17 @@ struct block {
 };
 
 /** @tb: just being translated. NULL: no memory. */
-struct block *block_create(const struct qemu_plugin_tb *tb);
+struct block *block_create(struct plugin *plugin, const struct qemu_plugin_tb *tb);
 
 /** None of them runs any more. */
-void block_destroy_all(void);
+void block_destroy_all(struct plugin *plugin);
 
 /** How much of a sampled event it is: instructions, or thousandths of cycles. */
-uint32_t block_weight(const struct block *block, enum measure measure);
+uint32_t block_weight(const struct block *block, enum measure measure,
+		      const struct region_config *config);
 
 /** The n-th instruction (from 1) of the block that counts for the measure. */
-uint64_t block_find(const struct block *block, enum measure measure, uint64_t n);
+uint64_t block_find(const struct block *block, enum measure measure, uint64_t n,
+		    const struct plugin *plugin);
 
 #endif

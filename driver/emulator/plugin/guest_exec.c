@@ -38,14 +38,16 @@ struct words {
 
 /** What is to be run, and by which emulator with what options. */
 struct new_program {
+	struct plugin *plugin; /* who starts it */
 	struct words arguments, environment, command;
-	char path[PATH_MAX]; /* on the host */
-	char plugin[2 * REGION_PATH_SIZE + 3 * REGION_NAME_SIZE];
+	char path[PATH_MAX];                                      /* on the host */
+	char option[2 * REGION_PATH_SIZE + 3 * REGION_NAME_SIZE]; /* for the emulator: the plugin */
+	char text[MAX_TEXT]; /* the string that is being read */
 };
 
 static bool words_add(struct words *words, char *word)
 {
-	if (words->num_items + 1 >= words->cap_items) {
+	if (!words->items || words->num_items + 1 >= words->cap_items) {
 		size_t cap = words->cap_items ? 2 * words->cap_items : 64;
 		char **items = realloc(words->items, cap * sizeof(*items));
 		if (!items)
@@ -68,21 +70,22 @@ static bool words_add_front(struct words *words, char *word)
 	return true;
 }
 
-static char *guest_exec_read_text(uint64_t address)
+static char *guest_exec_read_text(struct new_program *program, uint64_t address)
 {
-	static char text[MAX_TEXT]; // one thread at a time becomes another program
-	return guest_memory_read_string(address, text, sizeof(text)) ? strdup(text) : NULL;
+	bool is_read = guest_memory_read_string(program->plugin, address, program->text,
+						sizeof(program->text));
+	return is_read ? strdup(program->text) : NULL;
 }
 
-static bool read_words(uint64_t address, struct words *ret)
+static bool read_words(struct new_program *program, uint64_t address, struct words *ret)
 {
 	uint64_t word;
 	for (size_t i = 0; address && i < MAX_WORDS; i++) {
-		if (!guest_memory_read_word(address + i * sizeof(word), &word))
+		if (!guest_memory_read_word(program->plugin, address + i * sizeof(word), &word))
 			return false;
 		if (!word)
 			break;
-		char *text = guest_exec_read_text(word);
+		char *text = guest_exec_read_text(program, word);
 		if (!text || !words_add(ret, text))
 			return false;
 	}
@@ -104,8 +107,8 @@ static enum program_kind guest_exec_resolve(struct new_program *program)
 		if (*script.argument)
 			words_add_front(&program->arguments, strdup(script.argument));
 		words_add_front(&program->arguments, strdup(script.interpreter));
-		program_file_place(plugin.config->sysroot, script.interpreter, program->path,
-				   sizeof(program->path));
+		program_file_place(program->plugin->config->sysroot, script.interpreter,
+				   program->path, sizeof(program->path));
 	}
 	return kind;
 }
@@ -128,9 +131,8 @@ static void add_environment(struct new_program *program, struct words *host)
  * Nobody watches any more, but programs must still find emulators for those that they start: a
  * region of their own, for whose numbers nobody asks.
  */
-static int guest_exec_create_region(void)
+static int guest_exec_create_region(struct region_config config)
 {
-	struct region_config config = *plugin.config;
 	config.mode = REGION_COUNTS;
 	config.num_sampled = 0;
 	config.counts_branches = config.counts_memory = config.counts_model = false;
@@ -143,26 +145,26 @@ static int guest_exec_create_region(void)
 
 /** An open file, which the next emulator closes: wperf may end meanwhile. Negative: there is none.
  */
-static int guest_exec_open_region(void)
+static int guest_exec_open_region(const struct region_config *config)
 {
-	int fd = open(plugin.config->region_path, O_RDWR);
-	return fd < 0 ? guest_exec_create_region() : fd;
+	int fd = open(config->region_path, O_RDWR);
+	return fd < 0 ? guest_exec_create_region(*config) : fd;
 }
 
 static bool write_plugin_option(struct new_program *program, int region_fd)
 {
 	char region_path[REGION_NAME_SIZE];
 	snprintf(region_path, sizeof(region_path), OPEN_FILE "%d", region_fd);
-	return program_file_plugin_option(plugin.config->plugin, region_path, program->path,
-					  program->plugin, sizeof(program->plugin));
+	return program_file_plugin_option(program->plugin->config->plugin, region_path,
+					  program->path, program->option, sizeof(program->option));
 }
 
 static bool guest_exec_add_words(struct new_program *program, struct words *host)
 {
-	const struct region_config *config = plugin.config;
+	const struct region_config *config = program->plugin->config;
 	const char *const options[] = {
 		config->emulator, "-cpu",    config->cpu,     "-L",
-		config->sysroot,  "-plugin", program->plugin,
+		config->sysroot,  "-plugin", program->option,
 	};
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
 		words_add(&program->command, (char *)options[i]);
@@ -180,10 +182,11 @@ static bool guest_exec_add_words(struct new_program *program, struct words *host
 static void guest_exec_run(struct new_program *program)
 {
 	struct words host = {0};
-	int region_fd = guest_exec_open_region();
+	const struct region_config *config = program->plugin->config;
+	int region_fd = guest_exec_open_region(config);
 	if (region_fd >= 0 && write_plugin_option(program, region_fd) &&
 	    guest_exec_add_words(program, &host))
-		execve(plugin.config->emulator, program->command.items, host.items);
+		execve(config->emulator, program->command.items, host.items);
 	if (region_fd >= 0)
 		close(region_fd);
 }
@@ -197,37 +200,42 @@ static bool guest_exec_read_link(const char *link, char ret[static PATH_MAX])
 }
 
 /** Where the host has a file of this name. An empty name is that of @folder itself. */
-static void find_file(int folder, const char *name, char ret[static PATH_MAX])
+static void find_file(const struct plugin *plugin, int folder, const char *name,
+		      char ret[static PATH_MAX])
 {
 	static const char own_program[] = "/proc/self/exe", open_file[] = OPEN_FILE;
 	char link[64];
 	snprintf(link, sizeof(link), "%s%d", open_file, folder);
 	if (strcmp(name, own_program) == 0)
-		snprintf(ret, PATH_MAX, "%s", plugin.program); // the host's is the emulator
+		snprintf(ret, PATH_MAX, "%s", plugin->program); // the host's is the emulator
 	else if (*name != '/' && folder != GUEST_WORKING_FOLDER && guest_exec_read_link(link, ret))
 		snprintf(ret + strlen(ret), PATH_MAX - strlen(ret), "%s%s", *name ? "/" : "", name);
 	else if (strncmp(name, open_file, strlen(open_file)) != 0 ||
 		 !guest_exec_read_link(name, ret))
-		program_file_place(plugin.config->sysroot, name, ret, PATH_MAX);
+		program_file_place(plugin->config->sysroot, name, ret, PATH_MAX);
 }
 
-void guest_exec(int folder, uint64_t path, uint64_t arguments, uint64_t environment)
+void guest_exec(struct plugin *plugin, int folder, uint64_t path, uint64_t arguments,
+		uint64_t environment)
 {
-	static struct new_program program; // large; and the other threads end with this one
-	program = (struct new_program){0};
-	char *name = guest_exec_read_text(path);
-	if (!name || !read_words(arguments, &program.arguments) ||
-	    !read_words(environment, &program.environment))
+	struct new_program *program = calloc(1, sizeof(*program)); // too large for a stack
+	if (!program)
 		return;
-	find_file(folder, name, program.path);
-	switch (guest_exec_resolve(&program)) {
-	case PROGRAM_AARCH64:
-		guest_exec_run(&program);
-		break;
-	case PROGRAM_FOREIGN:
-		plugin.region->num_foreign_programs++;
-		break;
-	default:
-		break;
+	program->plugin = plugin;
+	char *name = guest_exec_read_text(program, path);
+	if (name && read_words(program, arguments, &program->arguments) &&
+	    read_words(program, environment, &program->environment)) {
+		find_file(plugin, folder, name, program->path);
+		switch (guest_exec_resolve(program)) {
+		case PROGRAM_AARCH64:
+			guest_exec_run(program);
+			break;
+		case PROGRAM_FOREIGN:
+			plugin->region->num_foreign_programs++;
+			break;
+		default:
+			break;
+		}
 	}
+	free(program);
 }

@@ -9,11 +9,14 @@
 
 #include <stdint.h>
 
+struct plugin;
+
 /**
  * At execveat(); @folder: a file's number, or GUEST_WORKING_FOLDER, as execve() has it. Returns
  * only if it is not for us: then the emulator goes on with the call.
  */
-void guest_exec(int folder, uint64_t path, uint64_t arguments, uint64_t environment);
+void guest_exec(struct plugin *plugin, int folder, uint64_t path, uint64_t arguments,
+		uint64_t environment);
 
 enum { GUEST_WORKING_FOLDER = -100 };
 

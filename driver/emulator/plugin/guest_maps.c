@@ -2,6 +2,7 @@
 
 #include "driver/emulator/plugin/guest_maps.h"
 
+#include "driver/emulator/plugin/guest_thread.h"
 #include "driver/emulator/plugin/plugin_state.h"
 #include "driver/emulator/plugin/task_records.h"
 
@@ -54,7 +55,7 @@ static void guest_maps_remember(struct guest_maps *maps, uint64_t start, uint64_
 }
 
 /** A line of /proc/self/maps, in addresses of the program. */
-static bool guest_maps_parse_line(char *line, struct mapped_file *ret)
+static bool guest_maps_parse_line(char *line, uint64_t guest_base, struct mapped_file *ret)
 {
 	int path = 0;
 	*ret = (struct mapped_file){.path = ""};
@@ -66,12 +67,12 @@ static bool guest_maps_parse_line(char *line, struct mapped_file *ret)
 		return false;
 	line[strcspn(line, "\n")] = '\0';
 	ret->path = path ? line + path : "";
-	ret->start -= plugin.guest_base;
-	ret->end -= plugin.guest_base;
+	ret->start -= guest_base;
+	ret->end -= guest_base;
 	return true;
 }
 
-static void guest_maps_tell(struct guest_maps *maps, uint64_t address)
+static void guest_maps_tell(struct plugin *plugin, uint64_t address)
 {
 	FILE *file = fopen("/proc/self/maps", "re");
 	if (!file)
@@ -79,21 +80,22 @@ static void guest_maps_tell(struct guest_maps *maps, uint64_t address)
 	char line[LINE_SIZE];
 	struct mapped_file mapped;
 	while (fgets(line, sizeof(line), file)) {
-		if (!guest_maps_parse_line(line, &mapped) || address < mapped.start ||
-		    address >= mapped.end)
+		if (!guest_maps_parse_line(line, plugin->guest_base, &mapped) ||
+		    address < mapped.start || address >= mapped.end)
 			continue;
-		task_records_map(&mapped);
-		guest_maps_remember(maps, mapped.start, mapped.end);
+		task_records_map(guest_thread_self(plugin), &mapped);
+		guest_maps_remember(&plugin->maps, mapped.start, mapped.end);
 		break;
 	}
 	fclose(file);
 }
 
-void guest_maps_note_code(struct guest_maps *maps, uint64_t address)
+void guest_maps_note_code(struct plugin *plugin, uint64_t address)
 {
+	struct guest_maps *maps = &plugin->maps;
 	guest_maps_lock(maps);
 	if (!is_told(maps, address))
-		guest_maps_tell(maps, address);
+		guest_maps_tell(plugin, address);
 	guest_maps_unlock(maps);
 }
 

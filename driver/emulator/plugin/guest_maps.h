@@ -10,10 +10,12 @@
 
 #include "driver/emulator/plugin/guest_map_list.h"
 
+struct plugin;
+
 void guest_maps_init(struct guest_maps *maps);
 
 /** Code at @address is going to run. */
-void guest_maps_note_code(struct guest_maps *maps, uint64_t address);
+void guest_maps_note_code(struct plugin *plugin, uint64_t address);
 
 /** The program unmaps this, or maps something over it. */
 void guest_maps_forget(struct guest_maps *maps, uint64_t start, uint64_t size);

@@ -23,7 +23,11 @@ struct overflow {
 	uint64_t seen;    /* of an event of the model: how many there were when we last looked */
 };
 
+struct plugin;
+
 struct guest_thread {
+	struct plugin *plugin;
+	bool is_sampling;             /* or counting: as the configuration has it */
 	uint32_t core;                /* emulated: each thread has one for itself */
 	struct region_thread *shared; /* NULL: there was no room, nothing is counted */
 	uint64_t num_instructions;    /* with calls only */
@@ -36,23 +40,24 @@ struct guest_thread {
 	uint64_t *record;                        /* room to put a sample together */
 };
 
+/** QEMU's callbacks get the number of a CPU, and no pointer. So each thread keeps its own here. */
 extern __thread struct guest_thread *guest_thread_current
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /** The calling thread, which is made known if it is new. Never NULL. */
-struct guest_thread *guest_thread_attach(void);
+struct guest_thread *guest_thread_attach(struct plugin *plugin);
 
-static inline struct guest_thread *guest_thread_self(void)
+static inline struct guest_thread *guest_thread_self(struct plugin *plugin)
 {
 	struct guest_thread *thread = guest_thread_current;
-	return thread ? thread : guest_thread_attach();
+	return thread ? thread : guest_thread_attach(plugin);
 }
 
 /** The first thread of a program. False: the numbers have no place. */
-bool guest_thread_init_first(void);
+bool guest_thread_init_first(struct plugin *plugin);
 
 /** In the child of a fork: the only thread of a new process. */
-void guest_thread_after_fork(int32_t parent_pid, int32_t parent_tid);
+void guest_thread_after_fork(struct plugin *plugin);
 
 /** In how many parts what is left of a period is counted. */
 static inline uint64_t guest_thread_scale(const struct region_sampled *event)

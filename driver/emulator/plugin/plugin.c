@@ -37,9 +37,11 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-struct plugin plugin;
+// QEMU calls the plugin without a context of ours. This pointer stands for it; only the callbacks
+// use it, and pass it on.
+static struct plugin *own_plugin;
 
-EXPORTED int qemu_plugin_version = QEMU_PLUGIN_API;
+EXPORTED const int qemu_plugin_version = QEMU_PLUGIN_API;
 EXPORTED int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int argc,
 				 char **argv);
 
@@ -62,14 +64,14 @@ enum { GUEST_MAP_FIXED = 0x10, GUEST_CLONE_VM = 0x100, GUEST_CLONE_VFORK = 0x400
 // Where QEMU 7 has x0 in the state of its CPU, which generated code keeps a register on.
 enum { REGISTERS_OFFSET = 64 };
 
-static bool is_sampling(void)
+static bool is_sampling(const struct plugin *plugin)
 {
-	return plugin.config->mode == REGION_SAMPLES;
+	return plugin->config->mode == REGION_SAMPLES;
 }
 
 static void plugin_count(struct guest_thread *thread, enum measure measure, uint64_t address)
 {
-	if (is_sampling())
+	if (thread->is_sampling)
 		sample_taker_event(thread, measure, address);
 	else
 		thread->shared->totals[measure]++;
@@ -95,7 +97,7 @@ static void end_branch(struct guest_thread *thread, const struct block *block)
 static void plugin_fetch(struct guest_thread *thread, const struct block *block)
 {
 	memory_model_fetch(thread->model, block->address, block->num_instructions * 4);
-	if (is_sampling())
+	if (thread->is_sampling)
 		sample_taker_model(thread, block->address);
 }
 
@@ -112,29 +114,31 @@ static void count_block(struct guest_thread *thread, const struct block *block)
 
 static void pass_window_time(struct guest_thread *thread, const struct block *block)
 {
-	thread->window_left -= (int64_t)region_cycles(plugin.region, block->num_instructions);
+	thread->window_left -=
+		(int64_t)region_cycles(thread->plugin->region, block->num_instructions);
 	if (thread->window_left <= 0)
 		guest_thread_next_window(thread);
 }
 
 /** Is this where a program's registers are? At its beginning its stack says how it was called. */
-static bool are_registers(const struct guest_registers *registers)
+static bool are_registers(const struct plugin *plugin, const struct guest_registers *registers)
 {
 	uint64_t num_arguments, first;
 	return registers->sp % 16 == 0 && registers->x[29] == 0 && registers->x[30] == 0 &&
-	       guest_memory_read_word(registers->sp, &num_arguments) && num_arguments > 0 &&
-	       num_arguments < 1 << 20 && guest_memory_read_word(registers->sp + 8, &first) &&
-	       first > registers->sp;
+	       guest_memory_read_word(plugin, registers->sp, &num_arguments) && num_arguments > 0 &&
+	       num_arguments < 1 << 20 &&
+	       guest_memory_read_word(plugin, registers->sp + 8, &first) && first > registers->sp;
 }
 
 static void find_registers(struct guest_thread *thread, const uint8_t *cpu_state)
 {
+	struct plugin *plugin = thread->plugin;
 	const void *registers = cpu_state + REGISTERS_OFFSET;
-	bool is_first = thread->shared == plugin.first_thread && !thread->num_instructions &&
-			!plugin.region->has_no_registers;
-	if (is_first && !are_registers(registers))
-		plugin.region->has_no_registers = true;
-	if (!plugin.region->has_no_registers)
+	bool is_first = thread->shared == plugin->first_thread && !thread->num_instructions &&
+			!plugin->region->has_no_registers;
+	if (is_first && !are_registers(plugin, registers))
+		plugin->region->has_no_registers = true;
+	if (!plugin->region->has_no_registers)
 		thread->registers = registers;
 }
 
@@ -142,18 +146,19 @@ static void find_registers(struct guest_thread *thread, const uint8_t *cpu_state
 __attribute__((used)) static void on_block(unsigned vcpu, const struct block *block,
 					   const uint8_t *cpu_state)
 {
-	struct guest_thread *thread = guest_thread_self();
+	struct plugin *plugin = own_plugin;
+	struct guest_thread *thread = guest_thread_self(plugin);
 	if (!thread->registers)
 		find_registers(thread, cpu_state);
-	if (is_sampling())
+	if (thread->is_sampling)
 		sample_taker_block(thread, block);
 	else
 		count_block(thread, block);
-	if (plugin.wants_branches)
+	if (plugin->wants_branches)
 		end_branch(thread, block);
 	if (thread->model)
 		plugin_fetch(thread, block);
-	if (plugin.config->num_windows > 1)
+	if (plugin->config->num_windows > 1)
 		pass_window_time(thread, block);
 	thread->num_instructions += block->num_instructions;
 }
@@ -162,7 +167,7 @@ __attribute__((used)) static void on_block(unsigned vcpu, const struct block *bl
 __attribute__((used)) static void on_sampled_block(unsigned vcpu, const struct block *block,
 						   const uint8_t *cpu_state)
 {
-	struct guest_thread *thread = guest_thread_self();
+	struct guest_thread *thread = guest_thread_self(own_plugin);
 	thread->overflows[0].left -= block->weight;
 	if (__builtin_expect(thread->overflows[0].left <= 0 || !thread->registers, 0)) {
 		if (!thread->registers)
@@ -176,7 +181,7 @@ __attribute__((used)) static void on_sampled_block(unsigned vcpu, const struct b
 __attribute__((used)) static void on_counted_block(unsigned vcpu, const struct block *block,
 						   const uint8_t *cpu_state)
 {
-	count_block(guest_thread_self(), block);
+	count_block(guest_thread_self(own_plugin), block);
 }
 
 // Generated code keeps the address of the CPU's state in a register that calls preserve.
@@ -203,42 +208,38 @@ WITH_CPU_STATE(on_sampled_block);
 WITH_CPU_STATE(on_counted_block);
 
 /** As little as the run needs. NULL: the generated code can do it alone. */
-static qemu_plugin_exec_fn choose_call(void)
+static qemu_plugin_exec_fn choose_call(const struct plugin *plugin)
 {
-	const struct region_config *config = plugin.config;
-	bool is_plain = !plugin.wants_branches && !plugin.wants_memory && !plugin.wants_model;
+	const struct region_config *config = plugin->config;
+	bool is_plain = !plugin->wants_branches && !plugin->wants_memory && !plugin->wants_model;
 	if (!is_plain || config->num_windows > 1 || config->num_sampled > 1)
 		return plugin_call_on_block;
-	if (is_sampling())
+	if (is_sampling(plugin))
 		return plugin_call_on_sampled_block;
-	return plugin.is_threaded ? plugin_call_on_counted_block : NULL;
+	return plugin->is_threaded ? plugin_call_on_counted_block : NULL;
 }
 
 enum { WIDEST_ACCESS = 8 }; // what is wider is several, whatever the emulator makes of it
 
-static void note_access(struct guest_thread *thread, uint64_t at, uint64_t address, uint32_t size,
-			bool is_store)
-{
-	plugin_count(thread, MEASURE_ACCESSES, at);
-	plugin_count(thread, is_store ? MEASURE_WRITES : MEASURE_READS, at);
-	if (address & (size - 1)) {
-		plugin_count(thread, MEASURE_UNALIGNED_ACCESSES, at);
-		plugin_count(thread, is_store ? MEASURE_UNALIGNED_WRITES : MEASURE_UNALIGNED_READS,
-			     at);
-	}
-	if (!thread->model)
-		return;
-	memory_model_data(thread->model, address, size, is_store);
-	if (is_sampling())
-		sample_taker_model(thread, at);
-}
-
 static void note_accesses(uint64_t at, uint64_t address, uint32_t size, bool is_store)
 {
-	struct guest_thread *thread = guest_thread_self();
+	struct guest_thread *thread = guest_thread_self(own_plugin);
 	uint32_t piece = size < WIDEST_ACCESS ? size : WIDEST_ACCESS;
-	for (uint32_t done = 0; done < size; done += piece)
-		note_access(thread, at, address + done, piece, is_store);
+	for (uint32_t done = 0; done < size; done += piece, address += piece) {
+		plugin_count(thread, MEASURE_ACCESSES, at);
+		plugin_count(thread, is_store ? MEASURE_WRITES : MEASURE_READS, at);
+		if (address & (piece - 1)) {
+			plugin_count(thread, MEASURE_UNALIGNED_ACCESSES, at);
+			plugin_count(thread,
+				     is_store ? MEASURE_UNALIGNED_WRITES : MEASURE_UNALIGNED_READS,
+				     at);
+		}
+		if (!thread->model)
+			continue;
+		memory_model_data(thread->model, address, piece, is_store);
+		if (thread->is_sampling)
+			sample_taker_model(thread, at);
+	}
 }
 
 static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *context)
@@ -270,10 +271,11 @@ static void on_exclusive_store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64
 }
 
 /** Does the run want something of this kind? */
-static bool plugin_wants(bool is_counted, bool (*is_of_kind)(enum measure measure))
+static bool plugin_wants(const struct region_config *config, bool is_counted,
+			 bool (*is_of_kind)(enum measure measure))
 {
-	for (uint32_t i = 0; i < plugin.config->num_sampled; i++)
-		is_counted = is_counted || is_of_kind(plugin.config->sampled[i].measure);
+	for (uint32_t i = 0; i < config->num_sampled; i++)
+		is_counted = is_counted || is_of_kind(config->sampled[i].measure);
 	return is_counted;
 }
 
@@ -299,9 +301,10 @@ static void watch_accesses(const struct qemu_plugin_tb *tb)
 }
 
 /** The generated code adds by itself: there is only one thread. */
-static void add_inline(struct qemu_plugin_tb *tb, const struct block *block)
+static void add_inline(const struct plugin *plugin, struct qemu_plugin_tb *tb,
+		       const struct block *block)
 {
-	uint64_t *counts = plugin.first_thread->counts;
+	uint64_t *counts = plugin->first_thread->counts;
 	if (block->vector < REGION_MAX_VECTORS) {
 		qemu_plugin_register_vcpu_tb_exec_inline(tb, QEMU_PLUGIN_INLINE_ADD_U64,
 							 &counts[block->vector], 1);
@@ -317,62 +320,64 @@ static void add_inline(struct qemu_plugin_tb *tb, const struct block *block)
 
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
-	struct block *block = block_create(tb);
+	struct plugin *plugin = own_plugin;
+	struct block *block = block_create(plugin, tb);
 	if (!block)
 		return;
-	if (is_sampling())
-		guest_maps_note_code(&plugin.maps, block->address);
-	qemu_plugin_exec_fn call = choose_call();
+	if (is_sampling(plugin))
+		guest_maps_note_code(plugin, block->address);
+	qemu_plugin_exec_fn call = choose_call(plugin);
 	if (call)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, call, QEMU_PLUGIN_CB_R_REGS, block);
 	else
-		add_inline(tb, block);
-	if (plugin.wants_memory || plugin.wants_model)
+		add_inline(plugin, tb, block);
+	if (plugin->wants_memory || plugin->wants_model)
 		watch_accesses(tb);
 }
 
 static void on_flush(qemu_plugin_id_t id)
 {
-	block_destroy_all();
+	block_destroy_all(own_plugin);
 }
 
-static void plugin_rename_thread(uint64_t address)
+static void plugin_rename_thread(struct plugin *plugin, uint64_t address)
 {
 	char name[16] = "";
-	guest_memory_read(address, name, sizeof(name) - 1);
-	task_records_name(name, false);
+	guest_memory_read(plugin, address, name, sizeof(name) - 1);
+	task_records_name(guest_thread_self(plugin), name, false);
 }
 
 static void on_syscall(qemu_plugin_id_t id, unsigned int vcpu, int64_t number, uint64_t a1,
 		       uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7,
 		       uint64_t a8)
 {
+	struct plugin *plugin = own_plugin;
 	switch (number) {
 	case GUEST_CLONE:
 		// The emulator translates everything anew after this call.
 		if ((a1 & GUEST_CLONE_VM) && !(a1 & GUEST_CLONE_VFORK))
-			plugin.is_threaded = true;
+			plugin->is_threaded = true;
 		break;
 	case GUEST_CLONE3:
-		plugin.is_threaded = true;
+		plugin->is_threaded = true;
 		break;
 	case GUEST_EXECVE:
-		guest_exec(GUEST_WORKING_FOLDER, a1, a2, a3);
+		guest_exec(plugin, GUEST_WORKING_FOLDER, a1, a2, a3);
 		break;
 	case GUEST_EXECVEAT:
-		guest_exec((int)a1, a2, a3, a4);
+		guest_exec(plugin, (int)a1, a2, a3, a4);
 		break;
 	case GUEST_MMAP:
 		if (a4 & GUEST_MAP_FIXED)
-			guest_maps_forget(&plugin.maps, a1, a2);
+			guest_maps_forget(&plugin->maps, a1, a2);
 		break;
 	case GUEST_MUNMAP:
 	case GUEST_MREMAP:
-		guest_maps_forget(&plugin.maps, a1, a2);
+		guest_maps_forget(&plugin->maps, a1, a2);
 		break;
 	case GUEST_PRCTL:
-		if (is_sampling() && a1 == PR_SET_NAME)
-			plugin_rename_thread(a2);
+		if (is_sampling(plugin) && a1 == PR_SET_NAME)
+			plugin_rename_thread(plugin, a2);
 		break;
 	}
 }
@@ -393,25 +398,30 @@ static struct region *plugin_open_region(const char *path)
 	return region->config.version == REGION_VERSION ? region : NULL;
 }
 
-// The parent's, for its child.
-static int32_t forking_pid, forking_tid;
-
 static void before_fork(void)
 {
-	guest_maps_lock(&plugin.maps);
-	forking_pid = getpid();
-	forking_tid = gettid();
+	guest_maps_lock(&own_plugin->maps);
+	own_plugin->forking_pid = getpid();
+	own_plugin->forking_tid = gettid();
 }
 
 static void after_fork_in_parent(void)
 {
-	guest_maps_unlock(&plugin.maps);
+	guest_maps_unlock(&own_plugin->maps);
 }
 
 static void after_fork_in_child(void)
 {
-	guest_maps_unlock(&plugin.maps);
-	guest_thread_after_fork(forking_pid, forking_tid);
+	guest_maps_unlock(&own_plugin->maps);
+	guest_thread_after_fork(own_plugin);
+}
+
+/** All zero, and as long as the process. A forked child has its own, at the same address. */
+static struct plugin *plugin_create(void)
+{
+	void *memory = mmap(NULL, sizeof(struct plugin), PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return memory == MAP_FAILED ? NULL : memory;
 }
 
 static const char *plugin_find_argument(int argc, char **argv, const char *key)
@@ -441,26 +451,30 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int
 {
 	if (info->system_emulation || strcmp(info->target_name, "aarch64") != 0)
 		return plugin_fail("it plays in AArch64 programs, not in whole machines");
-	plugin.region = plugin_open_region(plugin_find_argument(argc, argv, "region="));
-	if (!plugin.region)
+	struct plugin *plugin = plugin_create();
+	if (!plugin)
+		return plugin_fail("there is no memory");
+	own_plugin = plugin;
+	plugin->region = plugin_open_region(plugin_find_argument(argc, argv, "region="));
+	if (!plugin->region)
 		return plugin_fail(
 			"the wperf that started this program is gone, or of another version");
-	plugin.config = &plugin.region->config;
-	plugin.guest_base = guest_base;
-	guest_maps_init(&plugin.maps);
-	plugin.wants_branches =
-		plugin_wants(plugin.config->counts_branches, measure_is_of_branches);
-	plugin.wants_memory = plugin_wants(plugin.config->counts_memory, measure_is_of_memory);
-	plugin.wants_model = plugin_wants(plugin.config->counts_model, measure_is_of_model);
-	if (is_sampling() && !ring_open(&plugin.ring, plugin.region))
-		plugin.region->is_closed = true; // wperf has ended just now
-	if (!guest_thread_init_first())
+	const struct region_config *config = plugin->config = &plugin->region->config;
+	plugin->guest_base = guest_base;
+	guest_maps_init(&plugin->maps);
+	plugin->wants_branches =
+		plugin_wants(config, config->counts_branches, measure_is_of_branches);
+	plugin->wants_memory = plugin_wants(config, config->counts_memory, measure_is_of_memory);
+	plugin->wants_model = plugin_wants(config, config->counts_model, measure_is_of_model);
+	if (is_sampling(plugin) && !ring_open(&plugin->ring, plugin->region))
+		plugin->region->is_closed = true; // wperf has ended just now
+	if (!guest_thread_init_first(plugin))
 		return plugin_fail("no place for counts");
 	const char *program = plugin_find_argument(argc, argv, "program=");
-	if (!realpath(program, plugin.program))
+	if (!realpath(program, plugin->program))
 		return plugin_fail("its program is not there");
 	register_callbacks(id);
-	if (is_sampling())
-		task_records_name(basename(program), true);
+	if (is_sampling(plugin))
+		task_records_name(guest_thread_self(plugin), basename(program), true);
 	return 0;
 }

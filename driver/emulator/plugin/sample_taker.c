@@ -38,12 +38,13 @@ struct stack_piece {
 	uint8_t bytes[STACK_PIECE];
 };
 
-static bool sample_taker_read_frame(struct stack_piece *piece, uint64_t frame, uint64_t ret[2])
+static bool sample_taker_read_frame(const struct plugin *plugin, struct stack_piece *piece,
+				    uint64_t frame, uint64_t ret[2])
 {
 	enum { FRAME_SIZE = 2 * sizeof(uint64_t) };
 	if (frame < piece->start || frame - piece->start + FRAME_SIZE > piece->size) {
 		piece->start = frame;
-		piece->size = guest_memory_read(frame, piece->bytes, sizeof(piece->bytes));
+		piece->size = guest_memory_read(plugin, frame, piece->bytes, sizeof(piece->bytes));
 	}
 	if (piece->size < FRAME_SIZE)
 		return false;
@@ -52,14 +53,15 @@ static bool sample_taker_read_frame(struct stack_piece *piece, uint64_t frame, u
 }
 
 /** The chain as the kernel of an Arm machine would give it. */
-static size_t sample_taker_add_frames(uint64_t *words, uint64_t frame)
+static size_t sample_taker_add_frames(uint64_t *words, const struct guest_thread *thread)
 {
+	uint64_t frame = thread->registers->x[29];
 	struct stack_piece piece;
 	piece.start = piece.size = 0;
 	size_t num = 0;
 	uint64_t record[2]; // of the caller's frame, and where it goes on
 	while (num < MAX_FRAMES && frame && frame % 8 == 0 &&
-	       sample_taker_read_frame(&piece, frame, record)) {
+	       sample_taker_read_frame(thread->plugin, &piece, frame, record)) {
 		if (!record[1])
 			break;
 		words[num++] = record[1];
@@ -77,7 +79,7 @@ static size_t sample_taker_add_chain(uint64_t *words, const struct guest_thread 
 	words[2] = address;
 	words[0] = 2;
 	if (thread->registers)
-		words[0] += sample_taker_add_frames(words + 3, thread->registers->x[29]);
+		words[0] += sample_taker_add_frames(words + 3, thread);
 	return 1 + words[0];
 }
 
@@ -85,7 +87,8 @@ static size_t sample_taker_add_stack(uint64_t *words, const struct guest_thread 
 				     uint64_t callers_of)
 {
 	const struct guest_registers *registers = thread->registers;
-	uint32_t size = plugin.config->stack_bytes;
+	const struct plugin *plugin = thread->plugin;
+	uint32_t size = plugin->config->stack_bytes;
 	if (!registers) {
 		words[0] = 0; // no registers
 		words[1] = 0; // no stack
@@ -98,13 +101,14 @@ static size_t sample_taker_add_stack(uint64_t *words, const struct guest_thread 
 	words[4] = callers_of;
 	words[5] = size;
 	memset(&words[6], 0, size);
-	words[6 + size / 8] = guest_memory_read(registers->sp, &words[6], size) / 8 * 8;
+	words[6 + size / 8] = guest_memory_read(plugin, registers->sp, &words[6], size) / 8 * 8;
 	return 7 + size / 8;
 }
 
 static void sample_taker_write(struct guest_thread *thread, const struct taken_sample *sample)
 {
 	enum { TIME_WORD = 4, FIXED_WORDS = 7 };
+	struct plugin *plugin = thread->plugin;
 	uint64_t *words = thread->record;
 	words[1] = sample->event->id;
 	words[2] = sample->address;
@@ -113,9 +117,9 @@ static void sample_taker_write(struct guest_thread *thread, const struct taken_s
 	words[5] = thread->core;
 	words[6] = sample->period;
 	size_t num = FIXED_WORDS;
-	if (plugin.config->chain == REGION_CHAIN_FRAMES)
+	if (plugin->config->chain == REGION_CHAIN_FRAMES)
 		num += sample_taker_add_chain(words + num, thread, sample->address);
-	else if (plugin.config->chain == REGION_CHAIN_STACK)
+	else if (plugin->config->chain == REGION_CHAIN_STACK)
 		num += sample_taker_add_stack(words + num, thread, sample->callers_of);
 	struct perf_event_header header = {
 		.type = PERF_RECORD_SAMPLE,
@@ -123,13 +127,13 @@ static void sample_taker_write(struct guest_thread *thread, const struct taken_s
 		.size = (uint16_t)(num * sizeof(*words)),
 	};
 	memcpy(words, &header, sizeof(header));
-	ring_write(&plugin.ring, words, num, TIME_WORD, guest_thread_passed_ns(thread));
+	ring_write(&plugin->ring, words, num, TIME_WORD, guest_thread_passed_ns(thread));
 }
 
 /** As many events as should pass in the wanted time, by how many passed in the last one. */
 static void adapt_period(struct guest_thread *thread, struct overflow *overflow, uint64_t span)
 {
-	uint64_t now_ns = guest_thread_time_ns(thread, plugin.region);
+	uint64_t now_ns = guest_thread_time_ns(thread, thread->plugin->region);
 	uint64_t passed = now_ns - overflow->last_ns;
 	overflow->last_ns = now_ns;
 	unsigned __int128 wanted = (unsigned __int128)overflow->period * span / (passed + !passed);
@@ -141,9 +145,9 @@ static void sample_taker_take(struct guest_thread *thread, uint32_t place, uint6
 			      uint64_t callers_of)
 {
 	struct overflow *overflow = &thread->overflows[place];
-	const struct region_sampled *event = &plugin.config->sampled[place];
+	const struct region_sampled *event = &thread->plugin->config->sampled[place];
 	struct taken_sample sample = {event, address, callers_of, overflow->period};
-	if (plugin.region->is_enabled)
+	if (thread->plugin->region->is_enabled)
 		sample_taker_write(thread, &sample);
 	if (event->span)
 		adapt_period(thread, overflow, event->span);
@@ -151,34 +155,36 @@ static void sample_taker_take(struct guest_thread *thread, uint32_t place, uint6
 }
 
 /** The event number @n of a block's weight brought the overflow. */
-static uint64_t find_instruction(const struct block *block, enum measure measure, uint64_t n)
+static uint64_t find_instruction(const struct plugin *plugin, const struct block *block,
+				 enum measure measure, uint64_t n)
 {
 	if (measure != MEASURE_CYCLES)
-		return block_find(block, measure, n);
-	uint64_t rate = plugin.config->cycles_per_1000;
+		return block_find(block, measure, n, plugin);
+	uint64_t rate = plugin->config->cycles_per_1000;
 	return block->address + (n - 1) / rate * 4;
 }
 
 static void overflow_in_block(struct guest_thread *thread, uint32_t place,
 			      const struct block *block, int64_t weight)
 {
-	enum measure measure = plugin.config->sampled[place].measure;
+	enum measure measure = thread->plugin->config->sampled[place].measure;
 	struct overflow *overflow = &thread->overflows[place];
 	// It may be a short period, and more than one sample.
 	while (overflow->left <= 0) {
 		uint64_t n = (uint64_t)(weight + overflow->left);
-		sample_taker_take(thread, place, find_instruction(block, measure, n),
+		sample_taker_take(thread, place,
+				  find_instruction(thread->plugin, block, measure, n),
 				  block->address);
 	}
 }
 
 void sample_taker_block(struct guest_thread *thread, const struct block *block)
 {
-	const struct region_config *config = plugin.config;
+	const struct region_config *config = thread->plugin->config;
 	for (uint32_t i = 0; i < config->num_sampled; i++) {
 		if (!measure_is_of_blocks(config->sampled[i].measure))
 			continue;
-		int64_t weight = block_weight(block, config->sampled[i].measure);
+		int64_t weight = block_weight(block, config->sampled[i].measure, config);
 		thread->overflows[i].left -= weight;
 		if (__builtin_expect(thread->overflows[i].left <= 0, 0))
 			overflow_in_block(thread, i, block, weight);
@@ -200,7 +206,7 @@ static void sample_taker_pass(struct guest_thread *thread, uint32_t place, uint6
 
 void sample_taker_event(struct guest_thread *thread, enum measure measure, uint64_t address)
 {
-	const struct region_config *config = plugin.config;
+	const struct region_config *config = thread->plugin->config;
 	for (uint32_t i = 0; i < config->num_sampled; i++)
 		if (config->sampled[i].measure == measure)
 			sample_taker_pass(thread, i, 1, address);
@@ -208,7 +214,7 @@ void sample_taker_event(struct guest_thread *thread, enum measure measure, uint6
 
 void sample_taker_model(struct guest_thread *thread, uint64_t address)
 {
-	const struct region_config *config = plugin.config;
+	const struct region_config *config = thread->plugin->config;
 	for (uint32_t i = 0; i < config->num_sampled; i++) {
 		if (!measure_is_of_model(config->sampled[i].measure))
 			continue;

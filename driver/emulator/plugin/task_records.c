@@ -52,21 +52,22 @@ static uint64_t own_ids(void)
 	return task_records_pair((uint32_t)getpid(), (uint32_t)gettid());
 }
 
-static void task_records_finish(struct record_builder *builder, uint32_t type, uint16_t misc)
+static void task_records_finish(struct record_builder *builder, uint32_t type, uint16_t misc,
+				struct guest_thread *thread)
 {
-	struct guest_thread *thread = guest_thread_self();
+	struct plugin *plugin = thread->plugin;
 	task_records_add(builder, own_ids());
 	task_records_add(builder, 0);
 	task_records_add(builder, thread->core);
-	task_records_add(builder, plugin.config->sampled[0].id);
+	task_records_add(builder, plugin->config->sampled[0].id);
 	struct perf_event_header header = {
 		.type = type, .misc = misc, .size = (uint16_t)(builder->num_words * 8)};
 	memcpy(builder->words, &header, sizeof(header));
-	ring_write(&plugin.ring, builder->words, builder->num_words,
+	ring_write(&plugin->ring, builder->words, builder->num_words,
 		   builder->num_words - TIME_FROM_END, guest_thread_passed_ns(thread));
 }
 
-void task_records_map(const struct mapped_file *mapped)
+void task_records_map(struct guest_thread *thread, const struct mapped_file *mapped)
 {
 	struct record_builder builder = {.num_words = 1};
 	task_records_add(&builder, own_ids());
@@ -78,32 +79,34 @@ void task_records_map(const struct mapped_file *mapped)
 	task_records_add(&builder, 0); // generation of the inode
 	task_records_add(&builder, task_records_pair(PROT_READ | PROT_EXEC, MAP_PRIVATE));
 	add_text(&builder, *mapped->path ? mapped->path : "//anon");
-	task_records_finish(&builder, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+	task_records_finish(&builder, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, thread);
 }
 
-void task_records_name(const char *name, bool is_exec)
+void task_records_name(struct guest_thread *thread, const char *name, bool is_exec)
 {
 	struct record_builder builder = {.num_words = 1};
 	task_records_add(&builder, own_ids());
 	add_text(&builder, name);
-	task_records_finish(&builder, PERF_RECORD_COMM, is_exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+	task_records_finish(&builder, PERF_RECORD_COMM, is_exec ? PERF_RECORD_MISC_COMM_EXEC : 0,
+			    thread);
 }
 
-static void add_task(uint32_t type, int32_t parent_pid, int32_t parent_tid)
+static void add_task(struct guest_thread *thread, uint32_t type, int32_t parent_pid,
+		     int32_t parent_tid)
 {
 	struct record_builder builder = {.num_words = 1};
 	task_records_add(&builder, task_records_pair((uint32_t)getpid(), (uint32_t)parent_pid));
 	task_records_add(&builder, task_records_pair((uint32_t)gettid(), (uint32_t)parent_tid));
-	task_records_add(&builder, plugin.region->now_ns);
-	task_records_finish(&builder, type, 0);
+	task_records_add(&builder, thread->plugin->region->now_ns);
+	task_records_finish(&builder, type, 0, thread);
 }
 
-void task_records_fork(int32_t parent_pid, int32_t parent_tid)
+void task_records_fork(struct guest_thread *thread, int32_t parent_pid, int32_t parent_tid)
 {
-	add_task(PERF_RECORD_FORK, parent_pid, parent_tid);
+	add_task(thread, PERF_RECORD_FORK, parent_pid, parent_tid);
 }
 
-void task_records_exit(void)
+void task_records_exit(struct guest_thread *thread)
 {
-	add_task(PERF_RECORD_EXIT, getppid(), getppid());
+	add_task(thread, PERF_RECORD_EXIT, getppid(), getppid());
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct guest_thread;
+
 struct mapped_file {
 	uint64_t start, end, offset;
 	uint32_t major, minor;
@@ -14,15 +16,16 @@ struct mapped_file {
 	const char *path; /* "": memory */
 };
 
-void task_records_map(const struct mapped_file *mapped);
+/** @thread: the calling one, here and below. */
+void task_records_map(struct guest_thread *thread, const struct mapped_file *mapped);
 
 /** The calling thread has a name, or its process is another program. */
-void task_records_name(const char *name, bool is_exec);
+void task_records_name(struct guest_thread *thread, const char *name, bool is_exec);
 
 /** The calling thread, or its process, is new. */
-void task_records_fork(int32_t parent_pid, int32_t parent_tid);
+void task_records_fork(struct guest_thread *thread, int32_t parent_pid, int32_t parent_tid);
 
 /** The calling thread ends. */
-void task_records_exit(void);
+void task_records_exit(struct guest_thread *thread);
 
 #endif
