@@ -6,7 +6,7 @@
 #include "cli/option/options.h"
 #include "cli/python_choice.h"
 #include "profile/idle_samples.h"
-#include "profile/python/python_stacks.h"
+#include "profile/interpreted/interpreted_stacks.h"
 #include "report/nameless_notes.h"
 #include "session/loading.h"
 

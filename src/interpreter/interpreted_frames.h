@@ -10,7 +10,7 @@
 
 #include "interpreter/frame_snapshots.h"
 #include "interpreter/interpreted_processes.h"
-#include "record/python_rung.h"
+#include "record/collection_method.h"
 #include "record/record.h"
 
 struct python_frames;

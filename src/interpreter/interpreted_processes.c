@@ -13,8 +13,8 @@
 #include "interpreter/python/python_reading.h"
 #include "interpreter/python/python_trial.h"
 #include "interpreter/python/stack/python_code.h"
-#include "object/python_image/python_image.h"
-#include "profile/python/python_function.h"
+#include "object/line_image/line_image.h"
+#include "profile/interpreted/interpreted_function.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@
 // is looked up in its parents: code that existed before the fork is at the same address there.
 // Therefore a parent is kept as long as a child needs it, at most MAX_DEPTH generations. Places are
 // the same in all processes; each is also a line of the image that the recording contains
-// (object/python_image/python_image.h).
+// (object/line_image/line_image.h).
 //
 // A target chooses the names and number of its files. may_open() bounds the files that are opened
 // in vain, and one budget the line tables of all processes.

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "process/process_table.h"
 #include "profile/named_profile.h"
-#include "record/python_frame.h"
+#include "record/interpreted_frame.h"
 #include "record/record.h"
 #include "symbols/module_file.h"
 

@@ -13,7 +13,7 @@
  * native id, which Python has since 3.11, or because it is the only one.
  */
 
-#include "record/python_frame.h"
+#include "record/interpreted_frame.h"
 
 #include <stdint.h>
 

@@ -8,7 +8,7 @@
  * something of it copies it. Times are nanoseconds of the source's clock.
  */
 
-#include "record/python_frame.h"
+#include "record/interpreted_frame.h"
 #include "record/spe/spe_record.h"
 
 #include <stdbool.h>

@@ -3,8 +3,8 @@
 #include "report/top_tables.h"
 
 #include "base/cleanup.h"
-#include "profile/python/python_stacks.h"
-#include "view/python_report.h"
+#include "profile/interpreted/interpreted_stacks.h"
+#include "view/interpreted_report.h"
 #include "view/text/report_text.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "base/container/hash_table.h"
 #include "base/error.h"
 #include "profile/named_profile.h"
-#include "record/python_frame.h"
+#include "record/interpreted_frame.h"
 
 #include <stdbool.h>
 #include <stddef.h>

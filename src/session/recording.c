@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "base/container/array.h"
 #include "interpreter/python/python_loops.h"
-#include "object/python_image/python_image.h"
+#include "object/line_image/line_image.h"
 #include "object/unpack/read_budget.h"
 #include "profile/idle_samples.h"
 #include "session/off_cpu.h"

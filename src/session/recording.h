@@ -12,7 +12,7 @@
 #include "process/process_users.h"
 #include "profile/named_profile.h"
 #include "profile/tree/frame_table.h"
-#include "record/python_rung.h"
+#include "record/collection_method.h"
 #include "record/record.h"
 #include "session/process_lives.h"
 #include "session/thread_times.h"

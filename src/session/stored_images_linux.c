@@ -5,8 +5,8 @@
 #include "base/cleanup.h"
 #include "base/container/array.h"
 #include "base/file/close_fd.h"
+#include "object/line_image/line_image.h"
 #include "object/object.h"
-#include "object/python_image/python_image.h"
 
 #include <dirent.h>
 #include <fcntl.h>

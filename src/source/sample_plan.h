@@ -6,7 +6,7 @@
 
 #include "catalog/event_list.h"
 #include "catalog/spe_spec.h"
-#include "record/python_frame.h"
+#include "record/interpreted_frame.h"
 #include "record/spe/spe_trace.h"
 
 #include <stdbool.h>

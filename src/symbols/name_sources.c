@@ -5,7 +5,7 @@
 #include "base/container/array.h"
 #include "base/file/file_name.h"
 #include "base/text/string_builder.h"
-#include "object/python_image/python_image.h"
+#include "object/line_image/line_image.h"
 #include "process/process_users.h"
 #include "symbols/module_file.h"
 #include "symbols/vdso.h"

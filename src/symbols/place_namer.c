@@ -3,8 +3,8 @@
 #include "symbols/place_namer.h"
 
 #include "base/container/array.h"
-#include "object/python_image/python_image.h"
-#include "profile/python/python_function.h"
+#include "object/line_image/line_image.h"
+#include "profile/interpreted/interpreted_function.h"
 #include "symbols/nameless_function.h"
 
 #include <stdio.h>

@@ -37,7 +37,7 @@ struct symbolizer_config {
 	const struct process_users *users; /* as in struct module_file_search */
 	bool with_lines;      /* also files and lines, and inlined calls as frames of their own */
 	bool with_full_names; /* C++ names with all their arguments */
-	/** The recording's own image of Python's lines (object/python_image/python_image.h), for
+	/** The recording's own image of Python's lines (object/line_image/line_image.h), for
 	 * the module with its build id; copied. NULL: it has none. */
 	const uint8_t *python_image;
 	size_t python_image_size;

@@ -8,10 +8,10 @@
 #include "cli/option/options.h"
 #include "cli/read_profile.h"
 #include "profile/hot/hot_list.h"
-#include "profile/python/python_stacks.h"
+#include "profile/interpreted/interpreted_stacks.h"
 #include "report/code/annotate_view.h"
+#include "report/interpreted_tables.h"
 #include "report/output.h"
-#include "report/python_tables.h"
 #include "view/text/report_text.h"
 
 #include <stdlib.h>

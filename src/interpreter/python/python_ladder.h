@@ -5,7 +5,7 @@
 /** Chooses the best collection method for Python stacks ("rung") that works for this user here. */
 
 #include "base/error.h"
-#include "record/python_rung.h"
+#include "record/collection_method.h"
 #include "source/source.h"
 
 /**

@@ -2,7 +2,7 @@
 
 #include "object/pe/pe_dwarf.h"
 
-#include "object/python_image/byte_writer.h"
+#include "object/line_image/byte_writer.h"
 
 #include <elf.h>
 

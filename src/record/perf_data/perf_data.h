@@ -6,7 +6,7 @@
  * What a perf.data file says of itself besides its records; shared by its reader and its writer.
  */
 
-#include "record/python_rung.h"
+#include "record/collection_method.h"
 #include "record/record.h"
 
 #include "base/error.h"
@@ -55,7 +55,7 @@ struct perf_data_info {
 	const struct perf_data_build_id *build_ids;
 	size_t num_build_ids;
 	uint64_t first_time_ns, last_time_ns; /* of the samples */
-	const uint8_t *python_image;          /* see object/python_image/python_image.h */
+	const uint8_t *python_image;          /* see object/line_image/line_image.h */
 	size_t python_image_size;
 	const uint8_t *names; /* see symbols/recorded/recorded_names.h */
 	size_t names_size;

@@ -4,7 +4,7 @@
 
 /** What the program in the kernel and its loader share: the values of maps, and what it gives. */
 
-#include "record/python_frame.h"
+#include "record/interpreted_frame.h"
 #include "record/python_walk.h"
 
 #include <stdint.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "object/python_image/python_image.h"
+#include "object/line_image/line_image.h"
 #include "session/build_id_cache.h"
 #include "tests/unit/assert_error.h"
 #include "tests/unit/object_fixture.h"

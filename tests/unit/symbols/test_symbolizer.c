@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
+#include "object/line_image/line_image.h"
 #include "object/object.h"
-#include "object/python_image/python_image.h"
 #include "tests/unit/assert_error.h"
 #include "tests/unit/jitdump_bytes.h"
 #include "tests/unit/object_fixture.h"

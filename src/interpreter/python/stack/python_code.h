@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "interpreter/python/layout/python_runtime.h"
 #include "interpreter/python/stack/python_lines.h"
-#include "record/python_frame.h"
+#include "record/interpreted_frame.h"
 
 #include <stdbool.h>
 #include <stdint.h>

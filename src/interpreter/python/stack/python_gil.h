@@ -5,7 +5,7 @@
 /** The GIL: the lock of an interpreter that a thread holds while it runs bytecode. */
 
 #include "interpreter/python/layout/python_runtime.h"
-#include "record/python_frame.h"
+#include "record/interpreted_frame.h"
 
 #include <stdbool.h>
 #include <stdint.h>

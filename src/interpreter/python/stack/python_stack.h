@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "interpreter/python/layout/python_runtime.h"
-#include "record/python_frame.h"
+#include "record/interpreted_frame.h"
 
 #include <stddef.h>
 #include <stdint.h>

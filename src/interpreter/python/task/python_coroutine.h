@@ -8,7 +8,7 @@
  */
 
 #include "interpreter/python/layout/python_runtime.h"
-#include "record/python_frame.h"
+#include "record/interpreted_frame.h"
 
 #include <stdbool.h>
 #include <stddef.h>

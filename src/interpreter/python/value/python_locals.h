@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/text/string_builder.h"
 #include "interpreter/python/layout/python_runtime.h"
-#include "record/python_frame.h"
+#include "record/interpreted_frame.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_OBJECT_LINE_IMAGE_LINE_IMAGE_H
+#define WPERF_OBJECT_LINE_IMAGE_LINE_IMAGE_H
+
+/**
+ * Lines of Python as code, for programs that know only machine code: an ELF file in which each
+ * function of Python is a symbol and each of its lines an instruction that does nothing, with the
+ * file and the line in DWARF. A recording has its addresses in the place of frames of Python.
+ * Addresses are given as lines come and never change.
+ */
+
+#include "base/container/hash_table.h"
+#include "base/container/string_table.h"
+#include "base/error.h"
+#include "object/object.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** How the name of a recording's image ends; the rest is the recording's. */
+#define PYTHON_IMAGE_SUFFIX ".python.so"
+
+enum {
+	PYTHON_IMAGE_MAX_SIZE = 1 << 26, /* all addresses are below */
+	PYTHON_IMAGE_BUILD_ID_SIZE = 20,
+};
+
+struct python_image_line {
+	const char *function;
+	const char *file;               /* "": not known */
+	uint32_t first_line, last_line; /* of the function; last_line may be less: not known */
+	uint32_t line;                  /* 0: none of them */
+	bool is_compiled; /* found in code of a JIT: it may have been another line of the function
+			   */
+};
+
+/** Private: lines of a function that have addresses, one behind the other. */
+struct python_image_range {
+	uint32_t function, file; /* of the strings */
+	uint32_t definition_line;
+	uint32_t first_line, num_lines;
+	uint32_t is_compiled;
+	uint32_t offset; /* of the first one, in the code */
+};
+
+struct python_image {
+	struct string_table strings;
+	struct python_image_range *ranges;
+	size_t num_ranges, cap_ranges;
+	struct hash_table index;
+	uint32_t text_size;
+};
+
+#define PYTHON_IMAGE_INIT \
+	{                 \
+	}
+
+void python_image_deinit(struct python_image *image);
+
+/**
+ * @ret: the address, relative to the image, of the second byte of the line's instruction: also the
+ *       address before it, which is where programs look for the call before a return address, is
+ *       of this line. What finds no room any more gets the address of the first line ever added.
+ */
+struct error *python_image_add(struct python_image *image, const struct python_image_line *line,
+			       uint64_t *ret);
+
+/** The file so far. @ret: set only on success; to be freed with free(). */
+struct error *python_image_encode(const struct python_image *image, enum object_machine machine,
+				  const uint8_t build_id[static PYTHON_IMAGE_BUILD_ID_SIZE],
+				  char **ret, size_t *ret_size);
+
+/** What object_find_lines() gives as the column of lines that are is_compiled; of others 0. */
+enum { PYTHON_IMAGE_COMPILED_COLUMN = 1 };
+
+/** Was this object made here? Then its functions and lines are those of Python. */
+bool python_image_is(struct object *object);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_OBJECT_LINE_IMAGE_LINE_IMAGE_LAYOUT_H
+#define WPERF_OBJECT_LINE_IMAGE_LINE_IMAGE_LAYOUT_H
+
+/** What those who make images of Python's lines and those who know them again agree on. */
+
+#include "object/line_image/line_image.h"
+
+#include <stdint.h>
+
+enum {
+	PYTHON_IMAGE_CODE = 0x1000, /* where the code begins, in the file and in memory */
+	PYTHON_IMAGE_LINE_SIZE = 8, /* bytes of code for a line */
+};
+
+static inline uint64_t python_image_address(const struct python_image_range *range)
+{
+	return PYTHON_IMAGE_CODE + range->offset;
+}
+
+static inline uint32_t python_image_size(const struct python_image_range *range)
+{
+	return range->num_lines * PYTHON_IMAGE_LINE_SIZE;
+}
+
+/** A section that no other object has. */
+#define PYTHON_IMAGE_MARK ".wperf.python"
+
+#endif

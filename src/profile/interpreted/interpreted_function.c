@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/interpreted/interpreted_function.h"
+
+#include "base/file/file_name.h"
+
+struct error *python_function_frame(struct named_profile *profile,
+				    const struct python_function *function, uint32_t line,
+				    bool is_compiled, uint32_t *ret)
+{
+	struct named_module module = {0};
+	struct named_function named = {.line = function->first_line, .kind = FRAME_PYTHON};
+	struct named_frame frame = {.line = line, .is_compiled = is_compiled};
+	struct error *err = named_profile_string(profile, function->name, &named.name);
+	if (!err)
+		err = named_profile_string(profile, function->file, &named.file);
+	if (!err)
+		err = named_profile_string(profile, file_name_of(function->file), &module.name);
+	module.path = frame.file = named.file;
+	if (!err)
+		err = named_profile_module(profile, &module, &named.module);
+	if (!err)
+		err = named_profile_function(profile, &named, &frame.function);
+	return err ? err : named_profile_frame(profile, &frame, ret);
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "profile/interpreted/interpreted_stacks.h"
+
+#include "base/cleanup.h"
+
+#include <stdlib.h>
+
+// Each stack becomes another one, once: callers have lower numbers than callees, so one pass
+// forwards knows the new stack of the caller when it comes to a node. New stacks are pushed into
+// the same table behind the old ones; then the samples are redirected.
+
+static bool python_stacks_is_python(const struct named_profile *profile, uint32_t frame)
+{
+	return profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;
+}
+
+bool python_stacks_are_there(const struct named_profile *profile)
+{
+	for (size_t i = 0; i < profile->num_functions; i++)
+		if (profile->functions[i].kind == FRAME_PYTHON)
+			return true;
+	return false;
+}
+
+uint32_t python_stacks_innermost(const struct named_profile *profile, uint32_t stack)
+{
+	while (stack != STACK_NONE &&
+	       !python_stacks_is_python(profile, profile->stacks.nodes[stack].frame))
+		stack = profile->stacks.nodes[stack].parent;
+	return stack;
+}
+
+/** A parent's number is less than its children's, so that it is known when it is asked for. */
+static struct error *reduce_stacks(struct named_profile *profile, size_t num, uint32_t *reduced)
+{
+	for (size_t i = 0; i < num; i++) {
+		struct stack_node node = profile->stacks.nodes[i];
+		uint32_t caller = node.parent == STACK_NONE ? STACK_NONE : reduced[node.parent];
+		reduced[i] = caller;
+		struct error *err = python_stacks_is_python(profile, node.frame)
+					    ? stack_table_push(&profile->stacks, caller, node.frame,
+							       &reduced[i])
+					    : NULL;
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+/** The stack of what runs outside of Python. */
+static struct error *push_marker(struct named_profile *profile, uint32_t *ret)
+{
+	uint32_t marker;
+	struct error *err = named_profile_marker(profile, "[no Python]", &marker);
+	return err ? err : stack_table_push(&profile->stacks, STACK_NONE, marker, ret);
+}
+
+struct error *python_stacks_reduce(struct named_profile *profile)
+{
+	size_t num = profile->stacks.num_nodes;
+	uint32_t none;
+	_cleanup_free_ uint32_t *reduced = calloc(num + 1, sizeof(*reduced));
+	if (!reduced)
+		return &error_no_memory;
+	struct error *err = reduce_stacks(profile, num, reduced);
+	if (!err)
+		err = push_marker(profile, &none);
+	for (size_t i = 0; !err && i < profile->num_samples; i++) {
+		uint32_t *stack = &profile->samples[i].stack;
+		uint32_t python = *stack == STACK_NONE ? STACK_NONE : reduced[*stack];
+		*stack = python == STACK_NONE ? none : python;
+	}
+	return err;
+}
+
+/** @hidden: of each stack, what it becomes. */
+static struct error *hide_frames(struct named_profile *profile, size_t num, uint32_t marker,
+				 uint32_t *hidden)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < num; i++) {
+		struct stack_node node = profile->stacks.nodes[i];
+		bool is_hidden = python_stacks_is_python(profile, node.frame);
+		bool has_caller = node.parent != STACK_NONE;
+		uint32_t caller = has_caller ? hidden[node.parent] : STACK_NONE;
+		hidden[i] = caller;
+		if (is_hidden && has_caller &&
+		    python_stacks_is_python(profile, profile->stacks.nodes[node.parent].frame))
+			continue;
+		err = stack_table_push(&profile->stacks, caller, is_hidden ? marker : node.frame,
+				       &hidden[i]);
+	}
+	return err;
+}
+
+struct error *python_stacks_hide(struct named_profile *profile)
+{
+	size_t num = profile->stacks.num_nodes;
+	uint32_t marker;
+	_cleanup_free_ uint32_t *hidden = calloc(num + 1, sizeof(*hidden));
+	if (!hidden)
+		return &error_no_memory;
+	struct error *err = named_profile_marker(profile, "[Python]", &marker);
+	if (!err)
+		err = hide_frames(profile, num, marker, hidden);
+	for (size_t i = 0; !err && i < profile->num_samples; i++) {
+		uint32_t *stack = &profile->samples[i].stack;
+		*stack = *stack == STACK_NONE ? STACK_NONE : hidden[*stack];
+	}
+	return err;
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "view/interpreted_report.h"
+
+#include "base/container/arena.h"
+#include "base/text/utf8.h"
+#include "profile/hot/share.h"
+#include "view/layout/decimal.h"
+#include "view/layout/safe_text.h"
+#include "view/layout/short_path.h"
+#include "view/layout/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	COLUMNS_OF_EVENT = 4,
+	COLUMNS_OF_SEVERAL = 2, // each of several events has so many
+	MAX_PLACE_COLUMNS = 3,
+	MAX_SOURCE = 60, // code points
+	DECIMALS = 2,
+};
+
+// What is less is noise, or nothing but a caller.
+static const double least_self_percent = 0.5;
+static const double least_total_percent = 5;
+static const char no_python[] = "[no Python]";
+static const char uncertain[] = " ?"; // behind lines
+
+/** One table while it is printed. */
+struct printing {
+	const struct python_report *report;
+	const struct hot_table *rows;
+	const struct short_paths *paths;
+	struct arena *arena;
+	struct table *table;
+};
+
+static void printing_deinit(struct printing *printing)
+{
+	table_destroy(printing->table);
+}
+
+static const char *python_text_event_name(const struct python_report *report, size_t index)
+{
+	const struct named_profile *profile = report->profile;
+	return named_profile_text(profile, profile->events[report->events[index]].name);
+}
+
+static bool python_text_is_whole(const struct python_report *report, size_t index)
+{
+	return report->profile->events[report->events[index]].is_whole;
+}
+
+static size_t add_event_columns(const struct printing *printing, struct table_column *columns)
+{
+	static const struct table_column of_one[COLUMNS_OF_EVENT] = {
+		{"self %", TABLE_RIGHT},
+		{"within (95 %)", TABLE_RIGHT},
+		{"total %", TABLE_RIGHT},
+		{"samples", TABLE_RIGHT},
+	};
+	size_t num_events = printing->rows->num_events;
+	if (num_events == 1) {
+		memcpy(columns, of_one, sizeof(of_one));
+		return COLUMNS_OF_EVENT;
+	}
+	for (size_t i = 0; i < num_events; i++) {
+		columns[2 * i] = (struct table_column){
+			arena_printf(printing->arena, "%s %%",
+				     python_text_event_name(printing->report, i)),
+			TABLE_RIGHT};
+		columns[2 * i + 1] = (struct table_column){"within (95 %)", TABLE_RIGHT};
+		if (!columns[2 * i].name)
+			return 0;
+	}
+	return COLUMNS_OF_SEVERAL * num_events;
+}
+
+static struct error *begin_table(struct printing *printing, const struct table_column *places,
+				 size_t num_places)
+{
+	size_t capacity = COLUMNS_OF_SEVERAL * printing->rows->num_events + COLUMNS_OF_EVENT +
+			  MAX_PLACE_COLUMNS;
+	struct table_column *columns =
+		arena_alloc_array(printing->arena, capacity, sizeof(*columns));
+	size_t num_columns = columns ? add_event_columns(printing, columns) : 0;
+	if (!num_columns)
+		return &error_no_memory;
+	memcpy(&columns[num_columns], places, num_places * sizeof(*places));
+	return table_create(columns, num_columns + num_places, &printing->table);
+}
+
+static void python_text_add_range(struct table *table, struct share share)
+{
+	struct decimal low = decimal_fixed(share.low, 1), high = decimal_fixed(share.high, 1);
+	char text[sizeof(low.text) + sizeof(high.text)];
+	snprintf(text, sizeof(text), "%s-%s", low.text, high.text);
+	table_add_string(table, text);
+}
+
+static void add_cells(const struct printing *printing, const struct hot_row *row)
+{
+	struct table *table = printing->table;
+	size_t num_events = printing->rows->num_events;
+	for (size_t i = 0; i < num_events; i++) {
+		const struct hot_cell *cell = &row->cells[i];
+		struct named_total whole = printing->rows->wholes[i];
+		struct share share = share_of(cell->self, whole);
+		if (whole.count) {
+			table_add_double(table, share.percent, DECIMALS);
+			if (python_text_is_whole(printing->report, i))
+				table_add_string(table, "measured");
+			else
+				python_text_add_range(table, share);
+		} else {
+			table_add_string(table, "");
+			table_add_string(table, "");
+		}
+		if (num_events > 1)
+			continue;
+		table_add_double(table, named_total_percent(cell->total, whole), DECIMALS);
+		table_add_u64(table, cell->self.count);
+	}
+}
+
+/** Totals count only where they are shown. */
+static bool python_text_is_shown(const struct hot_table *table, const struct hot_row *row)
+{
+	for (size_t i = 0; i < table->num_events; i++)
+		if (named_total_percent(row->cells[i].self, table->wholes[i]) >= least_self_percent)
+			return true;
+	return table->num_events == 1 &&
+	       named_total_percent(row->cells[0].total, table->wholes[0]) >= least_total_percent;
+}
+
+static const char *python_text_text_of(const struct printing *printing, uint32_t string)
+{
+	return named_profile_text(printing->report->profile, string);
+}
+
+static struct error *python_text_add_place(const struct printing *printing, uint32_t file,
+					   uint32_t line, bool is_uncertain)
+{
+	const char *path = *python_text_text_of(printing, file) ? short_path(printing->paths, file)
+								: "[unknown]";
+	const char *mark = is_uncertain ? uncertain : "";
+	const char *place =
+		line ? arena_printf(printing->arena, "%s:%" PRIu32 "%s", path, line, mark) : path;
+	if (!place)
+		return &error_no_memory;
+	table_add_string(printing->table, place);
+	return NULL;
+}
+
+/** Without the blanks in front, and not longer than people read. */
+static struct error *add_source(const struct printing *printing, uint32_t file, uint32_t line)
+{
+	const struct python_report *report = printing->report;
+	struct text_line text = {0};
+	struct error *err =
+		report->get_line(report->context, python_text_text_of(printing, file), line, &text);
+	if (err)
+		return err;
+	const char *copy = arena_strndup(printing->arena, text.text ? text.text : "", text.length);
+	if (!copy)
+		return &error_no_memory;
+	copy += strspn(copy, " \t\f");
+	const char *end = copy;
+	for (int i = 0; *end && i < MAX_SOURCE; i++)
+		utf8_next(&end);
+	if (*end)
+		copy = arena_printf(printing->arena, "%.*s...", (int)(end - copy), copy);
+	if (!copy)
+		return &error_no_memory;
+	table_add_string(printing->table, copy);
+	return NULL;
+}
+
+static struct error *python_text_add_line(const struct printing *printing, uint32_t item)
+{
+	const struct named_profile *profile = printing->report->profile;
+	const struct named_frame *frame = &profile->frames[item];
+	bool is_uncertain =
+		python_compiled_find(&printing->report->compiled, frame->file, frame->line);
+	struct error *err = python_text_add_place(printing, frame->file, frame->line, is_uncertain);
+	if (err)
+		return err;
+	table_add_string(printing->table,
+			 python_text_text_of(printing, profile->functions[frame->function].name));
+	return add_source(printing, frame->file, frame->line);
+}
+
+static struct error *python_text_add_function(const struct printing *printing, uint32_t item)
+{
+	const struct named_function *function = &printing->report->profile->functions[item];
+	table_add_string(printing->table, python_text_text_of(printing, function->name));
+	return python_text_add_place(printing, function->file, function->line, false);
+}
+
+static struct error *python_text_add_file(const struct printing *printing, uint32_t item)
+{
+	return python_text_add_place(printing, item, 0, false);
+}
+
+/** A table of one kind. */
+struct table_look {
+	const char *title;
+	struct table_column places[MAX_PLACE_COLUMNS];
+	size_t num_places;
+	struct error *(*add)(const struct printing *printing, uint32_t item);
+};
+
+static const struct table_look look_of_lines = {
+	"hot lines of Python",
+	{{"line", TABLE_LEFT}, {"function", TABLE_LEFT}, {"source", TABLE_SENTENCE}},
+	3,
+	python_text_add_line};
+static const struct table_look look_of_functions = {"hot functions of Python",
+						    {{"function", TABLE_LEFT},
+						     {"defined in", TABLE_LEFT}},
+						    2,
+						    python_text_add_function};
+static const struct table_look look_of_files = {
+	"hot files of Python", {{"file", TABLE_LEFT}}, 1, python_text_add_file};
+
+static struct error *python_text_add_rows(const struct printing *printing,
+					  const struct table_look *look, size_t max_rows,
+					  size_t *ret_rest)
+{
+	struct error *err = NULL;
+	size_t num_rows = 0, i = 0;
+	for (; !err && i < printing->rows->num_rows; i++) {
+		const struct hot_row *row = &printing->rows->rows[i];
+		if (max_rows &&
+		    (num_rows == max_rows || !python_text_is_shown(printing->rows, row)))
+			continue;
+		num_rows++;
+		add_cells(printing, row);
+		if (row->item == NAMED_NONE)
+			for (size_t k = 0; k < look->num_places; k++)
+				table_add_string(printing->table, k ? "" : no_python);
+		else
+			err = look->add(printing, row->item);
+	}
+	*ret_rest = printing->rows->num_rows - num_rows;
+	return err ? err : table_check(printing->table);
+}
+
+static struct error *print_table(const struct python_report *report, const struct hot_table *rows,
+				 const struct table_look *look, size_t max_rows, FILE *stream)
+{
+	_cleanup_(arena_deinit) struct arena arena = ARENA_INIT;
+	_cleanup_(short_paths_deinit) struct short_paths paths = {0};
+	_cleanup_(printing_deinit) struct printing printing = {
+		.report = report, .rows = rows, .paths = &paths, .arena = &arena};
+	size_t rest;
+	struct error *err = short_paths_create(report->profile, &paths);
+	if (!err)
+		err = begin_table(&printing, look->places, look->num_places);
+	if (!err)
+		err = python_text_add_rows(&printing, look, max_rows, &rest);
+	if (err)
+		return err;
+	fprintf(stream, "%s:\n\n", look->title);
+	table_print(printing.table, report->layout, stream);
+	if (rest)
+		fprintf(stream, "      ... and %zu more\n", rest);
+	return NULL;
+}
+
+struct error *python_report_print_lines(const struct python_report *report, size_t max_rows,
+					FILE *stream)
+{
+	struct error *err = print_table(report, &report->lines, &look_of_lines, max_rows, stream);
+	if (!err && report->compiled.num_lines)
+		fprintf(stream,
+			"     %s: JIT-compiled code; the true line may be another one of the "
+			"function\n",
+			uncertain);
+	return err;
+}
+
+struct error *python_report_print_functions(const struct python_report *report, size_t max_rows,
+					    FILE *stream)
+{
+	return print_table(report, &report->functions, &look_of_functions, max_rows, stream);
+}
+
+/** Of which samples the line is not sure. */
+static void python_text_print_compiled(const struct python_report *report, size_t event,
+				       FILE *stream)
+{
+	struct named_total sum = python_compiled_sum(&report->compiled, NAMED_NONE, event);
+	if (!sum.count)
+		return;
+	struct named_total whole = report->files.wholes[event];
+	fprintf(stream, "    %s of them (%s %%) in JIT-compiled Python code: functions are",
+		decimal_grouped(sum.count).text,
+		decimal_fixed(named_total_percent(sum, whole), 1).text);
+	fprintf(stream, " right, but a line marked%s may be another line of its function\n",
+		uncertain);
+}
+
+/** How its frames were read, and how late. */
+static void print_way(const struct named_profile *profile, FILE *stream)
+{
+	enum { NS_PER_US = 1000 };
+	const struct named_python *python = &profile->python;
+	if (!python->way)
+		return;
+	fprintf(stream, "Python stacks: %s", named_profile_text(profile, python->words));
+	if (python->num_samples) {
+		fprintf(stream, "; %s us later on average,",
+			decimal_grouped(python->mean_skew_ns / NS_PER_US).text);
+		fprintf(stream, " %s us at most;",
+			decimal_grouped(python->max_skew_ns / NS_PER_US).text);
+		fprintf(stream, " missing in %s of", decimal_grouped(python->num_without).text);
+		fprintf(stream, " %s samples", decimal_grouped(python->num_samples).text);
+	}
+	fputc('\n', stream);
+}
+
+/** How much of each event is Python at all. */
+static void python_text_print_summary(const struct python_report *report, FILE *stream)
+{
+	const struct hot_table *files = &report->files;
+	for (size_t i = 0; i < files->num_events; i++) {
+		uint64_t num_inside = files->wholes[i].count - hot_table_none(files, i).count;
+		const char *name = python_text_event_name(report, i);
+		safe_text_print(name, strlen(name), stream);
+		fprintf(stream, ": %s of", decimal_grouped(num_inside).text);
+		fprintf(stream, " %s samples have lines of Python\n",
+			decimal_grouped(files->wholes[i].count).text);
+		python_text_print_compiled(report, i, stream);
+	}
+	print_way(report->profile, stream);
+	fputc('\n', stream);
+}
+
+struct error *python_report_print(const struct python_report *report, size_t max_rows, FILE *stream)
+{
+	const struct {
+		const struct hot_table *rows;
+		const struct table_look *look;
+	} tables[] = {{&report->lines, &look_of_lines},
+		      {&report->functions, &look_of_functions},
+		      {&report->files, &look_of_files}};
+	struct error *err = NULL;
+	python_text_print_summary(report, stream);
+	for (size_t i = 0; !err && i < sizeof(tables) / sizeof(tables[0]); i++) {
+		if (i)
+			fputc('\n', stream);
+		err = print_table(report, tables[i].rows, tables[i].look, max_rows, stream);
+	}
+	return err;
+}
