@@ -8,13 +8,13 @@
 #include <string.h>
 
 /** Words for how a walk ended that a reader should know of; NULL if all is well. */
-static const char *end_words(enum python_walk_end end)
+static const char *end_words(enum frame_walk_end end)
 {
-	static const char *const words[PYTHON_WALK_NUM_ENDS] = {
-		[PYTHON_WALK_NO_FRAMES] = "runs no Python",
-		[PYTHON_WALK_NO_MEMORY] = "is truncated: its memory cannot be read",
-		[PYTHON_WALK_TOO_DEEP] = "is truncated: it is too deep",
-		[PYTHON_WALK_TORN] = "changed while it was read",
+	static const char *const words[FRAME_WALK_NUM_ENDS] = {
+		[FRAME_WALK_NO_FRAMES] = "runs no Python",
+		[FRAME_WALK_NO_MEMORY] = "is truncated: its memory cannot be read",
+		[FRAME_WALK_TOO_DEEP] = "is truncated: it is too deep",
+		[FRAME_WALK_TORN] = "changed while it was read",
 	};
 	return words[end];
 }
@@ -35,12 +35,12 @@ static const char *state_words(enum thread_state state)
 static const char *activity_words(const struct dump_thread *shown)
 {
 	bool runs = shown->activity.state == THREAD_RUNS;
-	if (shown->gil == PYTHON_GIL_WAITED)
+	if (shown->gil == GIL_WAITED)
 		return "waits for the GIL";
-	if (shown->gil == PYTHON_GIL_HELD)
+	if (shown->gil == GIL_HELD)
 		return shown->activity.state == THREAD_SLEEPS ? "holds the GIL and sleeps"
 							      : "holds the GIL";
-	if (runs && shown->gil == PYTHON_GIL_FREE)
+	if (runs && shown->gil == GIL_FREE)
 		return "runs without the GIL";
 	if (runs && shown->thread->attachment == PYTHON_DETACHED)
 		return "runs native code only";
@@ -72,9 +72,9 @@ static void dump_view_print_heading(FILE *stream, const struct dump_thread *show
 static void write_activity(struct json_writer *json, const struct dump_thread *shown)
 {
 	const char *state = state_words(shown->activity.state);
-	json_key_bool(json, "holds_gil", shown->gil == PYTHON_GIL_HELD);
-	if (shown->gil != PYTHON_GIL_UNKNOWN)
-		json_key_bool(json, "waits_for_gil", shown->gil == PYTHON_GIL_WAITED);
+	json_key_bool(json, "holds_gil", shown->gil == GIL_HELD);
+	if (shown->gil != GIL_UNKNOWN)
+		json_key_bool(json, "waits_for_gil", shown->gil == GIL_WAITED);
 	if (shown->thread->attachment != PYTHON_ATTACHMENT_UNKNOWN)
 		json_key_bool(json, "attached", shown->thread->attachment == PYTHON_ATTACHED);
 	if (state)

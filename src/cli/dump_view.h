@@ -19,10 +19,10 @@
 struct dump_thread {
 	const struct python_thread *thread;
 	char name[PROCESS_NAME_SIZE];
-	enum python_walk_end end;
+	enum frame_walk_end end;
 	size_t num_frames;
 	struct thread_activity activity;
-	enum python_gil_state gil;
+	enum gil_state gil;
 };
 
 /** What is known of a frame; names are NULL if its code object was gone. */

@@ -151,15 +151,15 @@ bool python_choice_takes_timer(const struct options *options)
 	return err && suits_timer(options);
 }
 
-static const char *python_choice_words_of(enum python_rung rung)
+static const char *python_choice_words_of(enum collection_method method)
 {
 	static const char *const words[] = {
-		[PYTHON_RUNG_TIMER] = "Python stacks are sampled on a timer: no events, no native "
-				      "code; very short calls may be attributed to other lines",
-		[PYTHON_RUNG_SNAPSHOT] = "Python stacks are read shortly after each sample; very "
-					 "short calls may be attributed to other lines",
+		[COLLECTION_TIMER] = "Python stacks are sampled on a timer: no events, no native "
+				     "code; very short calls may be attributed to other lines",
+		[COLLECTION_SNAPSHOT] = "Python stacks are read shortly after each sample; very "
+					"short calls may be attributed to other lines",
 	};
-	return words[rung];
+	return words[method];
 }
 
 static struct error *python_choice_climb(const struct options *options, struct source *source,
@@ -168,9 +168,9 @@ static struct error *python_choice_climb(const struct options *options, struct s
 {
 	_cleanup_(error_destroyp) struct error *above = NULL;
 	struct error *err =
-		python_ladder_climb(source, options->stop, pids, num_pids, &choice->rung, &above);
+		python_ladder_climb(source, options->stop, pids, num_pids, &choice->method, &above);
 	if (!err && above)
-		python_choice_say(options, python_choice_words_of(choice->rung), above);
+		python_choice_say(options, python_choice_words_of(choice->method), above);
 	if (!err && options->stop && !options->quiet)
 		fputs("note: wperf stops the thread of each sample while it reads its Python stack "
 		      "(--stop)\n",
@@ -180,7 +180,7 @@ static struct error *python_choice_climb(const struct options *options, struct s
 
 static struct error *nothing_to_stop_for(const struct source *source, bool is_native)
 {
-	const char *hint = !source_reads_python(source) ? "this source cannot read Python stacks"
+	const char *hint = !source_reads_frames(source) ? "this source cannot read Python stacks"
 			   : is_native                  ? "leave out --python=native"
 				       : "use --python=only if the target runs Python";
 	return error_with_hint(error_create(ERROR_USAGE, "--stop needs a Python program"), "%s",
@@ -221,7 +221,7 @@ struct error *python_choice_make(const struct options *options, struct source *s
 	if (!err || is_said || options->stop || err == &error_no_memory)
 		return err;
 	ret->is_wanted = false;
-	if (source_reads_python(source))
+	if (source_reads_frames(source))
 		python_choice_say(options, "no Python lines", err);
 	error_destroy(err);
 	return NULL;

@@ -16,7 +16,7 @@ struct options;
 struct python_choice {
 	bool is_wanted;
 	enum python_rule rule;
-	enum python_rung rung;
+	enum collection_method method;
 };
 
 /** The words of --python. @ret: set only if they are there. */

@@ -83,11 +83,11 @@ struct error *read_profile_reduce(const struct options *options, struct named_pr
 	struct python_choice choice;
 	bool is_said;
 	struct error *err = python_choice_read(options, &is_said, &choice);
-	if (err || !is_said || !python_stacks_are_there(profile))
+	if (err || !is_said || !interpreted_stacks_are_there(profile))
 		return err;
 	if (!choice.is_wanted)
-		return python_stacks_hide(profile);
-	return choice.rule == PYTHON_ONLY ? python_stacks_reduce(profile) : NULL;
+		return interpreted_stacks_hide(profile);
+	return choice.rule == PYTHON_ONLY ? interpreted_stacks_reduce(profile) : NULL;
 }
 
 /** What lists samples, or sums all events up, would have each twice with its latency. */

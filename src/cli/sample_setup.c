@@ -228,7 +228,7 @@ static struct error *choose_processes(struct sample_setup *setup)
 
 static bool needs_notices(const struct sample_setup *setup)
 {
-	return setup->python.is_wanted && python_rung_needs_notices(setup->python.rung);
+	return setup->python.is_wanted && collection_method_needs_notices(setup->python.method);
 }
 
 /** A program that is stopped all the time does not get far. */
@@ -317,12 +317,12 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
 	setup->config.samples_cores = !setup->session.info.counts_processes;
 	setup->config.picks_samples = setup->session.info.tells_tasks && !plan->spe;
-	if (!err && options->stop && source_reads_python(setup->session.source))
+	if (!err && options->stop && source_reads_frames(setup->session.source))
 		err = check_stops(plan, options->off_cpu);
 	if (!err)
 		err = python_choice_make(options, setup->session.source, plan->pids, plan->num_pids,
 					 &setup->python);
-	plan->python = setup->python.is_wanted;
+	plan->walks_frames = setup->python.is_wanted;
 	plan->wakes = needs_notices(setup);
 	if (!err)
 		note_low_frequency(setup);
@@ -411,7 +411,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.only_with_gil = setup->options->only_with_gil,
 		.has_off_cpu = setup->options->off_cpu,
 		.off_cpu_event = setup->config.plan.off_cpu_event,
-		.python_rung = setup->python.rung,
+		.collection_method = setup->python.method,
 		.stops_python = needs_notices(setup) && setup->options->stop,
 		.files = {.sysroots = setup->options->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},

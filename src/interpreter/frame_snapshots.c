@@ -30,13 +30,13 @@ struct snapshot {
 	struct sample_notice notice; /* time_ns 0: none waits here */
 	uint64_t skew_ns;
 	size_t num_frames;
-	enum python_walk_end end;
-	enum python_gil_state gil;
+	enum frame_walk_end end;
+	enum gil_state gil;
 };
 
 struct python_snapshots {
 	struct snapshot items[MAX_WAITING];
-	struct python_frame frames[MAX_WAITING][PYTHON_WALK_MAX_FRAMES];
+	struct interpreted_frame frames[MAX_WAITING][FRAME_WALK_MAX_FRAMES];
 	size_t next; /* goes round */
 	struct python_snapshot_totals totals;
 	bool stops;
@@ -96,17 +96,17 @@ static void python_snapshots_keep(struct python_snapshots *snapshots,
 	*snapshot = (struct snapshot){
 		.notice = *notice,
 		.skew_ns = when_ns > notice->time_ns ? when_ns - notice->time_ns : 0,
-		.end = read->python_end,
-		.gil = read->python_gil,
+		.end = read->walk_end,
+		.gil = read->gil,
 	};
 	// A frame whose memory is gone was one that ended meanwhile.
-	if (snapshot->end == PYTHON_WALK_NO_MEMORY)
-		snapshot->end = PYTHON_WALK_TORN;
-	if (snapshot->end == PYTHON_WALK_TORN)
+	if (snapshot->end == FRAME_WALK_NO_MEMORY)
+		snapshot->end = FRAME_WALK_TORN;
+	if (snapshot->end == FRAME_WALK_TORN)
 		return;
-	snapshot->num_frames = read->num_python;
-	memcpy(snapshots->frames[place], read->python,
-	       read->num_python * sizeof(struct python_frame));
+	snapshot->num_frames = read->num_frames;
+	memcpy(snapshots->frames[place], read->frames,
+	       read->num_frames * sizeof(struct interpreted_frame));
 }
 
 static struct error *python_snapshots_read_running(struct python_places *places,
@@ -152,17 +152,17 @@ struct error *python_snapshots_take(struct python_snapshots *snapshots,
 {
 	if (is_stranger(snapshots, notice->tid))
 		return NULL;
-	struct record_sample read = {.python = NULL};
+	struct record_sample read = {.frames = NULL};
 	uint64_t when_ns = 0;
 	bool is_to_stop = snapshots->stops && !notice->is_leaving; // to stop it would wake it
 	struct error *err =
 		is_to_stop ? read_held(snapshots, places, notice, &read, &when_ns)
 			   : python_snapshots_read_running(places, notice, &read, &when_ns);
-	if (err || !read.python)
+	if (err || !read.frames)
 		return err;
 	python_snapshots_keep(snapshots, notice, &read, when_ns);
 	// One that has just begun leaves its core before it is one of Python's.
-	if (read.python_end == PYTHON_WALK_NO_PYTHON && !notice->is_leaving)
+	if (read.walk_end == FRAME_WALK_NONE && !notice->is_leaving)
 		note_stranger(snapshots, notice->tid);
 	return NULL;
 }
@@ -188,9 +188,9 @@ static void python_snapshots_count(struct python_snapshot_totals *totals,
 				   const struct snapshot *snapshot)
 {
 	// Threads that are away stay where they are.
-	if (snapshot->end == PYTHON_WALK_NO_PYTHON || snapshot->notice.is_leaving)
+	if (snapshot->end == FRAME_WALK_NONE || snapshot->notice.is_leaving)
 		return;
-	if (snapshot->end == PYTHON_WALK_TORN) {
+	if (snapshot->end == FRAME_WALK_TORN) {
 		totals->num_torn++;
 		return;
 	}
@@ -209,11 +209,11 @@ void python_snapshots_join(struct python_snapshots *snapshots, struct python_pla
 						!is_stranger(snapshots, sample->tid);
 		return;
 	}
-	sample->sample.python = snapshots->frames[snapshot - snapshots->items];
-	sample->sample.num_python = snapshot->num_frames;
-	sample->sample.python_end = snapshot->end;
-	sample->sample.python_gil = snapshot->gil;
-	sample->sample.python_skew_ns = snapshot->skew_ns;
+	sample->sample.frames = snapshots->frames[snapshot - snapshots->items];
+	sample->sample.num_frames = snapshot->num_frames;
+	sample->sample.walk_end = snapshot->end;
+	sample->sample.gil = snapshot->gil;
+	sample->sample.skew_ns = snapshot->skew_ns;
 	python_snapshots_count(&snapshots->totals, snapshot);
 	snapshot->notice.time_ns = 0; // it is no other sample's
 }

@@ -11,7 +11,7 @@
 // removed. The record is copied only if it changes.
 
 struct python_frames {
-	enum python_rung rung;
+	enum collection_method method;
 	struct python_places *places;
 	struct python_snapshots *snapshots; /* NULL: none are taken */
 	struct python_change change;
@@ -23,9 +23,9 @@ struct error *python_frames_create(const struct python_frames_config *config,
 	struct python_frames *frames = calloc(1, sizeof(*frames));
 	if (!frames)
 		return &error_no_memory;
-	frames->rung = config->rung;
+	frames->method = config->method;
 	struct error *err = python_places_create(config->loops, &frames->places);
-	if (!err && python_rung_needs_notices(config->rung))
+	if (!err && collection_method_needs_notices(config->method))
 		err = python_snapshots_create(config->stops, &frames->snapshots);
 	if (err) {
 		python_frames_destroy(frames);
@@ -82,7 +82,7 @@ struct error *python_frames_note(struct python_frames *frames, struct process_ta
 static struct error *python_frames_join(struct python_frames *frames, struct record *joined)
 {
 	bool is_asleep = joined->sample.is_asleep;
-	if (frames->rung == PYTHON_RUNG_HELD || is_asleep)
+	if (frames->method == COLLECTION_HELD || is_asleep)
 		return python_places_read(frames->places, joined->pid, joined->tid, is_asleep,
 					  &joined->sample);
 	if (frames->snapshots)
@@ -102,15 +102,15 @@ struct error *python_frames_settle(struct python_frames *frames, const struct re
 					      &frames->change.is_changed);
 	bool is_trusted = python_places_trusts(frames->places, pid);
 	bool brings_all =
-		frames->rung != PYTHON_RUNG_HELD && !frames->snapshots && !sample->is_asleep;
-	if (err || (brings_all && (is_trusted || !sample->num_python)))
+		frames->method != COLLECTION_HELD && !frames->snapshots && !sample->is_asleep;
+	if (err || (brings_all && (is_trusted || !sample->num_frames)))
 		return err;
 	*joined = **record;
 	*record = joined;
 	err = python_frames_join(frames, joined);
 	if (!is_trusted) {
-		joined->sample.num_python = 0;
-		joined->sample.python_gil = PYTHON_GIL_UNKNOWN;
+		joined->sample.num_frames = 0;
+		joined->sample.gil = GIL_UNKNOWN;
 	}
 	return err;
 }
@@ -126,14 +126,14 @@ struct python_snapshot_totals python_frames_snapshots(const struct python_frames
 	return frames && frames->snapshots ? python_snapshots_totals(frames->snapshots) : none;
 }
 
-struct python_rung_facts python_frames_facts(const struct python_frames *frames)
+struct collection_facts python_frames_facts(const struct python_frames *frames)
 {
 	if (!frames)
-		return (struct python_rung_facts){.rung = PYTHON_RUNG_NONE};
+		return (struct collection_facts){.method = COLLECTION_NONE};
 	struct python_snapshot_totals totals = python_frames_snapshots(frames);
 	uint64_t num_without = totals.num_torn + totals.num_missed + totals.num_loose;
-	return (struct python_rung_facts){
-		.rung = frames->rung,
+	return (struct collection_facts){
+		.method = frames->method,
 		.num_samples = totals.num_joined + num_without,
 		.num_without = num_without,
 		.mean_skew_ns = totals.num_joined ? totals.skew_ns / totals.num_joined : 0,

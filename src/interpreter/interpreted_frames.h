@@ -19,7 +19,7 @@ struct python_frames_config {
 	struct python_loops *loops; /* must outlive the frames */
 	/** Stacks do not come with the samples, except with SAMPLE: with HELD they are read when
 	 * the sample is added, with all others at a notice. */
-	enum python_rung rung;
+	enum collection_method method;
 	bool stops; /* threads are stopped at a notice */
 };
 
@@ -63,6 +63,6 @@ struct python_change python_frames_change(const struct python_frames *frames);
 struct python_snapshot_totals python_frames_snapshots(const struct python_frames *frames);
 
 /** How the frames of the samples so far were collected. */
-struct python_rung_facts python_frames_facts(const struct python_frames *frames);
+struct collection_facts python_frames_facts(const struct python_frames *frames);
 
 #endif

@@ -44,7 +44,7 @@ struct place {
 
 /** What a process's frame was found to be. */
 struct known_frame {
-	struct python_frame frame;
+	struct interpreted_frame frame;
 	uint64_t place;
 };
 
@@ -75,7 +75,7 @@ struct python_places {
 	uint64_t *addresses; /* by number of the place */
 	size_t cap_addresses;
 	struct hash_table index;
-	struct python_image image;
+	struct line_image image;
 	struct python_loops *loops;
 	struct python_process **processes; /* where they are, a code table is told of its runtime */
 	size_t num_processes, cap_processes;
@@ -150,7 +150,7 @@ void python_places_destroy(struct python_places *places)
 	free(places->items);
 	free(places->addresses);
 	hash_table_deinit(&places->index);
-	python_image_deinit(&places->image);
+	line_image_deinit(&places->image);
 	string_table_deinit(&places->strings);
 	string_builder_deinit(&places->complaints);
 	free(places);
@@ -164,7 +164,7 @@ static bool place_is(const void *owner, uint32_t index, const void *key)
 /** @line: the same once more, for the image. */
 static struct error *python_places_add_place(struct python_places *places,
 					     const struct place *place,
-					     const struct python_image_line *line, uint64_t hash)
+					     const struct line_image_line *line, uint64_t hash)
 {
 	uint32_t index = (uint32_t)places->num_items;
 	struct error *err =
@@ -173,7 +173,7 @@ static struct error *python_places_add_place(struct python_places *places,
 		err = array_reserve(&places->addresses, &places->cap_addresses,
 				    places->num_items + 1);
 	if (!err)
-		err = python_image_add(&places->image, line, &places->addresses[index]);
+		err = line_image_add(&places->image, line, &places->addresses[index]);
 	if (!err)
 		err = hash_table_insert(&places->index, hash, index);
 	if (err)
@@ -182,7 +182,7 @@ static struct error *python_places_add_place(struct python_places *places,
 	return NULL;
 }
 
-static struct error *intern_line(struct python_places *places, const struct python_image_line *line,
+static struct error *intern_line(struct python_places *places, const struct line_image_line *line,
 				 uint64_t *ret)
 {
 	struct place place = {
@@ -208,7 +208,7 @@ struct error *python_places_create(struct python_loops *loops, struct python_pla
 	if (!places)
 		return &error_no_memory;
 	places->loops = loops;
-	const struct python_image_line line = {.function = unnamed, .file = ""};
+	const struct line_image_line line = {.function = unnamed, .file = ""};
 	uint64_t none;
 	struct error *err = intern_line(places, &line, &none); // UNNAMED
 	if (err) {
@@ -443,19 +443,20 @@ bool python_places_trusts(struct python_places *places, uint32_t pid)
 	return process && python_trial_is_trusted(&process->trial, process->runtime.is_guess);
 }
 
-static bool is_compiled(const struct python_frame *frame)
+static bool is_compiled(const struct interpreted_frame *frame)
 {
-	return frame->flags & PYTHON_FRAME_IS_COMPILED;
+	return frame->flags & INTERPRETED_FRAME_IS_COMPILED;
 }
 
 static bool known_is(const void *owner, uint32_t index, const void *key)
 {
-	const struct python_frame *a = &((const struct known_frame *)owner)[index].frame, *b = key;
+	const struct interpreted_frame *a = &((const struct known_frame *)owner)[index].frame,
+				       *b = key;
 	return a->code == b->code && a->instruction == b->instruction && a->version == b->version &&
 	       a->tlbc == b->tlbc && is_compiled(a) == is_compiled(b);
 }
 
-static uint64_t python_places_hash_frame(const struct python_frame *frame)
+static uint64_t python_places_hash_frame(const struct interpreted_frame *frame)
 {
 	const uint64_t words[] = {frame->code, frame->instruction,
 				  (uint64_t)frame->version << 16 | frame->tlbc, is_compiled(frame)};
@@ -463,7 +464,7 @@ static uint64_t python_places_hash_frame(const struct python_frame *frame)
 }
 
 static struct error *look_up(struct python_places *places, struct python_process *process,
-			     const struct python_frame *frame, uint64_t *ret)
+			     const struct interpreted_frame *frame, uint64_t *ret)
 {
 	uint32_t code;
 	struct error *err = python_code_table_find(&process->codes, frame, &code);
@@ -477,7 +478,7 @@ static struct error *look_up(struct python_places *places, struct python_process
 	const struct python_code *item = &process->codes.items[code];
 	struct python_position position = python_code_position(&process->codes, code, frame);
 	const struct string_table *strings = &process->codes.strings;
-	const struct python_image_line line = {
+	const struct line_image_line line = {
 		.function = string_table_get(strings, item->qualified_name),
 		.file = string_table_get(strings, item->file),
 		.first_line = item->lines.first_line,
@@ -490,7 +491,7 @@ static struct error *look_up(struct python_places *places, struct python_process
 
 static struct error *python_places_learn(struct python_places *places,
 					 struct python_process *process,
-					 const struct python_frame *frame, uint64_t hash,
+					 const struct interpreted_frame *frame, uint64_t hash,
 					 uint64_t *ret)
 {
 	struct error *err = look_up(places, process, frame, ret);
@@ -508,7 +509,7 @@ static struct error *python_places_learn(struct python_places *places,
 
 static struct error *python_places_look_up(struct python_places *places,
 					   struct python_process *process,
-					   const struct python_frame *frame, uint64_t *ret)
+					   const struct interpreted_frame *frame, uint64_t *ret)
 {
 	uint64_t hash = python_places_hash_frame(frame);
 	uint32_t index =
@@ -521,7 +522,7 @@ static struct error *python_places_look_up(struct python_places *places,
 
 /** Code of a child that is over already may still be in its parent, at the same place. */
 struct error *python_places_find(struct python_places *places, uint32_t pid,
-				 const struct python_frame *frame, uint64_t *ret)
+				 const struct interpreted_frame *frame, uint64_t *ret)
 {
 	uint64_t place = UNNAMED;
 	struct python_process *process = python_places_find_process(places, pid);
@@ -564,7 +565,7 @@ uint64_t python_places_address(const struct python_places *places, uint64_t numb
 	return PYTHON_PLACES_BASE + places->addresses[number];
 }
 
-const struct python_image *python_places_image(const struct python_places *places)
+const struct line_image *python_places_image(const struct python_places *places)
 {
 	return &places->image;
 }
@@ -573,13 +574,13 @@ struct error *python_places_name(const struct python_places *places, uint64_t nu
 				 struct named_profile *profile, uint32_t *ret_frame)
 {
 	const struct place *place = &places->items[number];
-	const struct python_function function = {
+	const struct interpreted_function function = {
 		.name = string_table_get(&places->strings, place->function),
 		.file = string_table_get(&places->strings, place->file),
 		.first_line = place->first_line,
 	};
-	return python_function_frame(profile, &function, place->line, place->is_compiled,
-				     ret_frame);
+	return interpreted_function_frame(profile, &function, place->line, place->is_compiled,
+					  ret_frame);
 }
 
 const char *python_places_complaints(const struct python_places *places)

@@ -14,7 +14,7 @@
 #include "record/record.h"
 #include "symbols/module_file.h"
 
-struct python_image;
+struct line_image;
 struct python_places;
 struct python_walk;
 
@@ -56,7 +56,7 @@ bool python_places_trusts(struct python_places *places, uint32_t pid);
  * whose code cannot be read share one place; an error is a lack of memory.
  */
 struct error *python_places_find(struct python_places *places, uint32_t pid,
-				 const struct python_frame *frame, uint64_t *ret);
+				 const struct interpreted_frame *frame, uint64_t *ret);
 
 /** Is the address in the C function that runs this process's bytecode? */
 bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address);
@@ -78,7 +78,7 @@ struct error *python_places_read(struct python_places *places, uint32_t pid, uin
 uint64_t python_places_address(const struct python_places *places, uint64_t place);
 
 /** The image: all places found so far, as symbols and lines of code. */
-const struct python_image *python_places_image(const struct python_places *places);
+const struct line_image *python_places_image(const struct python_places *places);
 
 /** Add the frame of a place, with its name, to the profile. */
 struct error *python_places_name(const struct python_places *places, uint64_t place,

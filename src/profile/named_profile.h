@@ -24,7 +24,7 @@ enum frame_kind {
 	FRAME_NATIVE,
 	FRAME_KERNEL,
 	FRAME_JIT,
-	FRAME_PYTHON,
+	FRAME_INTERPRETED,
 	FRAME_MARKER, /* no code: "[truncated stack]" and the like */
 };
 
@@ -80,7 +80,7 @@ struct named_event {
 };
 
 /** How its frames of Python came to its samples, and how exact that is; all 0: nobody knows. */
-struct named_python {
+struct named_collection {
 	uint32_t way, words;                /* "timer", and the same for people */
 	uint64_t num_samples;               /* of threads of Python */
 	uint64_t num_without;               /* of them without their frames */
@@ -118,7 +118,7 @@ struct named_profile {
 	uint64_t start_time_ns, duration_ns;          /* on the clock of the samples' times */
 	uint64_t start_wall_ns;                       /* the same instant, since 1970 */
 	uint64_t num_lost;
-	struct named_python python;
+	struct named_collection python;
 	struct file_roots roots; /* of threads[].rights and modules[].rights */
 };
 

@@ -75,14 +75,14 @@ struct record_sample {
 	size_t stack_size;
 	const struct record_branch *branches; /* newest first */
 	size_t num_branches;
-	/** Frames of Python, innermost first, and whether they are all; see python_frame.h. */
-	const struct python_frame *python;
-	size_t num_python;
-	enum python_walk_end python_end;
-	enum python_gil_state python_gil;
+	/** Interpreted frames, innermost first, and whether they are all: interpreted_frame.h. */
+	const struct interpreted_frame *frames;
+	size_t num_frames;
+	enum frame_walk_end walk_end;
+	enum gil_state gil;
 	bool is_asleep; /* its thread sleeps now, and can be looked at */
 	/** How much later than the sample they were read, at most; 0: in it. */
-	uint64_t python_skew_ns;
+	uint64_t skew_ns;
 	/** What Arm's SPE says of the operation that was sampled; NULL: a sample of another kind.
 	 */
 	const struct spe_record *spe;

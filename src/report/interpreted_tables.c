@@ -8,24 +8,24 @@
 
 #include <stdlib.h>
 
-static const enum hot_key keys[PYTHON_TABLES_NUM_KEYS] = {
-	HOT_PYTHON_LINE,
-	HOT_PYTHON_FUNCTION,
-	HOT_PYTHON_FILE,
+static const enum hot_key keys[INTERPRETED_TABLES_NUM_KEYS] = {
+	HOT_INTERPRETED_LINE,
+	HOT_INTERPRETED_FUNCTION,
+	HOT_INTERPRETED_FILE,
 };
 
-struct error *python_tables_init(struct python_tables *tables, const struct named_profile *profile,
-				 const char *sysroots)
+struct error *interpreted_tables_init(struct interpreted_tables *tables,
+				      const struct named_profile *profile, const char *sysroots)
 {
-	*tables = (struct python_tables){.sources = source_files_create(sysroots)};
+	*tables = (struct interpreted_tables){.sources = source_files_create(sysroots)};
 	tables->events = calloc(profile->num_events + 1, sizeof(*tables->events));
 	tables->filters = calloc(profile->num_events + 1, sizeof(*tables->filters));
 	bool is_all = tables->events && tables->filters;
-	for (size_t i = 0; i < PYTHON_TABLES_NUM_KEYS; i++) {
+	for (size_t i = 0; i < INTERPRETED_TABLES_NUM_KEYS; i++) {
 		tables->lists[i] = calloc(profile->num_events + 1, sizeof(*tables->lists[i]));
 		is_all &= tables->lists[i] != NULL;
 	}
-	tables->report = (struct python_report){
+	tables->report = (struct interpreted_report){
 		.profile = profile,
 		.events = tables->events,
 		.get_line = source_files_line,
@@ -34,41 +34,43 @@ struct error *python_tables_init(struct python_tables *tables, const struct name
 	return is_all ? source_files_set_profile(&tables->sources, profile) : &error_no_memory;
 }
 
-struct error *python_tables_add(struct python_tables *tables, uint32_t event,
-				struct profile_filter *filter)
+struct error *interpreted_tables_add(struct interpreted_tables *tables, uint32_t event,
+				     struct profile_filter *filter)
 {
 	size_t index = tables->num_events++;
 	struct error *err = NULL;
 	tables->filters[index] = filter;
 	tables->events[index] = event;
-	for (size_t i = 0; !err && i < PYTHON_TABLES_NUM_KEYS; i++)
+	for (size_t i = 0; !err && i < INTERPRETED_TABLES_NUM_KEYS; i++)
 		err = hot_list_create(tables->report.profile, keys[i], HOT_BY_SELF, filter,
 				      &tables->lists[i][index]);
 	return err;
 }
 
-struct error *python_tables_finish(struct python_tables *tables)
+struct error *interpreted_tables_finish(struct interpreted_tables *tables)
 {
-	struct hot_table *const results[PYTHON_TABLES_NUM_KEYS] = {
+	struct hot_table *const results[INTERPRETED_TABLES_NUM_KEYS] = {
 		&tables->report.lines, &tables->report.functions, &tables->report.files};
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < PYTHON_TABLES_NUM_KEYS; i++)
+	for (size_t i = 0; !err && i < INTERPRETED_TABLES_NUM_KEYS; i++)
 		err = hot_table_create(tables->lists[i], tables->num_events, results[i]);
 	return err ? err
-		   : python_compiled_create(tables->report.profile, tables->filters,
-					    tables->num_events, &tables->report.compiled);
+		   : compiled_lines_create(tables->report.profile, tables->filters,
+					   tables->num_events, &tables->report.compiled);
 }
 
-static struct error *show_source(struct python_tables *tables, uint32_t file, bool is_unfolded,
+static struct error *show_source(struct interpreted_tables *tables, uint32_t file, bool is_unfolded,
 				 FILE *stream, struct json_writer *json)
 {
-	const struct python_report *report = &tables->report;
+	const struct interpreted_report *report = &tables->report;
 	const char *path = named_profile_text(report->profile, file);
-	_cleanup_(python_source_deinit) struct python_source source = PYTHON_SOURCE_INIT;
+	_cleanup_(interpreted_source_deinit) struct interpreted_source source =
+		INTERPRETED_SOURCE_INIT;
 	struct source_text text = {0};
-	struct error *err = python_source_create(report->profile, file, report->events,
-						 tables->filters, &report->lines,
-						 &report->functions, &report->compiled, &source);
+	struct error *err =
+		interpreted_source_create(report->profile, file, report->events, tables->filters,
+					  &report->lines, &report->functions, &report->compiled,
+					  &source);
 	if (!err && *path)
 		err = source_files_get(&tables->sources, path, &text);
 	if (err)
@@ -78,14 +80,14 @@ static struct error *show_source(struct python_tables *tables, uint32_t file, bo
 	struct style style = {.color = stream && terminal_has_color(stream)};
 	if (stream) {
 		fputc('\n', stream);
-		python_source_print(&source, is_unfolded, style, stream);
+		interpreted_source_print(&source, is_unfolded, style, stream);
 	}
-	return json ? python_source_write_json(&source, json) : NULL;
+	return json ? interpreted_source_write_json(&source, json) : NULL;
 }
 
-struct error *python_tables_show_sources(struct python_tables *tables, const char *wanted,
-					 bool is_unfolded, FILE *stream, struct json_writer *json,
-					 size_t *ret_num)
+struct error *interpreted_tables_show_sources(struct interpreted_tables *tables, const char *wanted,
+					      bool is_unfolded, FILE *stream,
+					      struct json_writer *json, size_t *ret_num)
 {
 	const struct hot_table *files = &tables->report.files;
 	size_t num_files = 0;
@@ -103,9 +105,9 @@ struct error *python_tables_show_sources(struct python_tables *tables, const cha
 	return err;
 }
 
-void python_tables_deinit(struct python_tables *tables)
+void interpreted_tables_deinit(struct interpreted_tables *tables)
 {
-	for (size_t i = 0; i < PYTHON_TABLES_NUM_KEYS; i++) {
+	for (size_t i = 0; i < INTERPRETED_TABLES_NUM_KEYS; i++) {
 		for (size_t k = 0; tables->lists[i] && k < tables->num_events; k++)
 			hot_list_deinit(&tables->lists[i][k]);
 		free(tables->lists[i]);
@@ -116,8 +118,8 @@ void python_tables_deinit(struct python_tables *tables)
 	hot_table_deinit(&tables->report.lines);
 	hot_table_deinit(&tables->report.functions);
 	hot_table_deinit(&tables->report.files);
-	python_compiled_deinit(&tables->report.compiled);
+	compiled_lines_deinit(&tables->report.compiled);
 	source_files_deinit(&tables->sources);
 	free(tables->events);
-	*tables = (struct python_tables){0};
+	*tables = (struct interpreted_tables){0};
 }

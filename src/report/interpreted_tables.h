@@ -5,37 +5,38 @@
 /**
  * The hot lines, functions and files of Python in a profile, several events side by side.
  *
- *	err = python_tables_init(&tables, profile, options->sysroot);
- *	err = python_tables_add(&tables, event, take_ptr(filter));     for each event
- *	err = python_tables_finish(&tables);
- *	err = python_report_print(&tables.report, 20, stdout);
+ *	err = interpreted_tables_init(&tables, profile, options->sysroot);
+ *	err = interpreted_tables_add(&tables, event, take_ptr(filter));     for each event
+ *	err = interpreted_tables_finish(&tables);
+ *	err = interpreted_report_print(&tables.report, 20, stdout);
  */
 
 #include "profile/hot/hot_list.h"
 #include "report/code/source_files.h"
 #include "view/interpreted_report.h"
 
-enum { PYTHON_TABLES_NUM_KEYS = 3 };
+enum { INTERPRETED_TABLES_NUM_KEYS = 3 };
 
-struct python_tables {
-	struct python_report report;
+struct interpreted_tables {
+	struct interpreted_report report;
 	struct source_files sources;
 	uint32_t *events;
-	struct profile_filter **filters;                /* of each event */
-	struct hot_list *lists[PYTHON_TABLES_NUM_KEYS]; /* of each event */
+	struct profile_filter **filters;                     /* of each event */
+	struct hot_list *lists[INTERPRETED_TABLES_NUM_KEYS]; /* of each event */
 	size_t num_events;
 };
 
-/** @tables: must stay where it is, and is ended with python_tables_deinit(), also after a failure.
+/** @tables: must stay where it is, and is ended with interpreted_tables_deinit(), also after a
+ * failure.
  *  @sysroots: see source_files.h; or NULL. */
-struct error *python_tables_init(struct python_tables *tables, const struct named_profile *profile,
-				 const char *sysroots);
-void python_tables_deinit(struct python_tables *tables);
+struct error *interpreted_tables_init(struct interpreted_tables *tables,
+				      const struct named_profile *profile, const char *sysroots);
+void interpreted_tables_deinit(struct interpreted_tables *tables);
 
 /** @event: added once. @filter: that takes only its samples; it is taken over. */
-struct error *python_tables_add(struct python_tables *tables, uint32_t event,
-				struct profile_filter *filter);
-struct error *python_tables_finish(struct python_tables *tables);
+struct error *interpreted_tables_add(struct interpreted_tables *tables, uint32_t event,
+				     struct profile_filter *filter);
+struct error *interpreted_tables_finish(struct interpreted_tables *tables);
 
 /**
  * Source files of Python with samples at their lines, the hottest first. @wanted: "shop.py" is any
@@ -43,8 +44,8 @@ struct error *python_tables_finish(struct python_tables *tables);
  * @json: objects of an array that has begun; or NULL. @stream: or NULL.
  * @ret_num: how many there are; may be NULL.
  */
-struct error *python_tables_show_sources(struct python_tables *tables, const char *wanted,
-					 bool is_unfolded, FILE *stream, struct json_writer *json,
-					 size_t *ret_num);
+struct error *interpreted_tables_show_sources(struct interpreted_tables *tables, const char *wanted,
+					      bool is_unfolded, FILE *stream,
+					      struct json_writer *json, size_t *ret_num);
 
 #endif

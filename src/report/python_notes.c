@@ -47,33 +47,33 @@ static void note_stops(const struct python_snapshot_totals *totals)
 /** Of walks in the kernel whose stack is not complete, by how they ended. */
 static const struct {
 	const char *words, *key;
-} reasons[PYTHON_WALK_NUM_ENDS] = {
-	[PYTHON_WALK_NO_MEMORY] = {"their memory could not be read", "unreadable"},
-	[PYTHON_WALK_TOO_DEEP] = {"they are too deep", "too_deep"},
-	[PYTHON_WALK_TORN] = {"they changed while they were read", "changed"},
-	[PYTHON_WALK_NO_TIME] = {"reading them would slow the program (a lower -F completes more)",
-				 "too_slow"},
+} reasons[FRAME_WALK_NUM_ENDS] = {
+	[FRAME_WALK_NO_MEMORY] = {"their memory could not be read", "unreadable"},
+	[FRAME_WALK_TOO_DEEP] = {"they are too deep", "too_deep"},
+	[FRAME_WALK_TORN] = {"they changed while they were read", "changed"},
+	[FRAME_WALK_NO_TIME] = {"reading them would slow the program (a lower -F completes more)",
+				"too_slow"},
 };
 
 static uint64_t num_truncated(const struct sample_totals *samples, size_t end)
 {
-	return reasons[end].words ? samples->num_python[end] : 0;
+	return reasons[end].words ? samples->num_walks[end] : 0;
 }
 
 static void note_walks(const struct sample_totals *samples)
 {
-	for (size_t i = 0; i < PYTHON_WALK_NUM_ENDS; i++)
+	for (size_t i = 0; i < FRAME_WALK_NUM_ENDS; i++)
 		if (num_truncated(samples, i))
 			fprintf(stderr, "note: truncated Python stacks, because %s: %" PRIu64 "\n",
 				reasons[i].words, num_truncated(samples, i));
-	if (samples->num_python_lost)
+	if (samples->num_walks_lost)
 		fprintf(stderr,
 			"note: samples without Python frames, because the buffer was full: "
 			"%" PRIu64 "\n",
-			samples->num_python_lost);
-	if (samples->num_python_unpaired)
+			samples->num_walks_lost);
+	if (samples->num_walks_unpaired)
 		fprintf(stderr, "note: Python stacks that match no sample: %" PRIu64 "\n",
-			samples->num_python_unpaired);
+			samples->num_walks_unpaired);
 }
 
 static void note_places(const struct recording_totals *totals)
@@ -107,17 +107,17 @@ void python_notes_print(const struct recording *recording, const struct sample_t
 
 void python_notes_write_json(const struct sample_totals *samples, struct json_writer *json)
 {
-	uint64_t sum = samples->num_python_lost + samples->num_python_unpaired;
-	for (size_t i = 0; i < PYTHON_WALK_NUM_ENDS; i++)
+	uint64_t sum = samples->num_walks_lost + samples->num_walks_unpaired;
+	for (size_t i = 0; i < FRAME_WALK_NUM_ENDS; i++)
 		sum += num_truncated(samples, i);
 	if (!sum)
 		return;
 	json_key(json, "incomplete_python_stacks");
 	json_begin_object(json);
-	for (size_t i = 0; i < PYTHON_WALK_NUM_ENDS; i++)
+	for (size_t i = 0; i < FRAME_WALK_NUM_ENDS; i++)
 		if (reasons[i].key)
 			json_key_u64(json, reasons[i].key, num_truncated(samples, i));
-	json_key_u64(json, "lost", samples->num_python_lost);
-	json_key_u64(json, "without_sample", samples->num_python_unpaired);
+	json_key_u64(json, "lost", samples->num_walks_lost);
+	json_key_u64(json, "without_sample", samples->num_walks_unpaired);
 	json_end_object(json);
 }

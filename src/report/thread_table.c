@@ -38,13 +38,12 @@ static struct thread_row make_row(const struct thread_table *table, uint32_t thr
 				   : NULL;
 	if (on) {
 		row.on = thread_time_total(on);
-		row.with_gil = on->totals[PYTHON_GIL_HELD];
-		row.without_gil = thread_table_sum_of(on->totals[PYTHON_GIL_FREE],
-						      on->totals[PYTHON_GIL_WAITED]);
+		row.with_gil = on->totals[GIL_HELD];
+		row.without_gil = thread_table_sum_of(on->totals[GIL_FREE], on->totals[GIL_WAITED]);
 	}
 	if (off) {
 		row.off = thread_time_total(off);
-		row.waited = off->totals[PYTHON_GIL_WAITED];
+		row.waited = off->totals[GIL_WAITED];
 	}
 	return row;
 }
@@ -172,11 +171,11 @@ struct error *thread_table_print(const struct thread_table *table, size_t max_ro
 
 void thread_table_write_json(const struct thread_table *table, struct json_writer *json)
 {
-	static const char *const states[PYTHON_GIL_NUM_STATES] = {
-		[PYTHON_GIL_UNKNOWN] = "gil_unknown",
-		[PYTHON_GIL_HELD] = "with_gil",
-		[PYTHON_GIL_FREE] = "without_gil",
-		[PYTHON_GIL_WAITED] = "waits_for_gil",
+	static const char *const states[GIL_NUM_STATES] = {
+		[GIL_UNKNOWN] = "gil_unknown",
+		[GIL_HELD] = "with_gil",
+		[GIL_FREE] = "without_gil",
+		[GIL_WAITED] = "waits_for_gil",
 	};
 	const struct named_profile *profile = table->profile;
 	json_begin_array(json);
@@ -190,7 +189,7 @@ void thread_table_write_json(const struct thread_table *table, struct json_write
 		json_key_u64(json, "tid", thread->tid);
 		json_key_text(json, "name", named_profile_text(profile, thread->name));
 		json_key_u64(json, "samples", thread_time_total(time).count);
-		for (size_t state = 0; state < PYTHON_GIL_NUM_STATES; state++)
+		for (size_t state = 0; state < GIL_NUM_STATES; state++)
 			json_key_u64(json, states[state], time->totals[state].weight);
 		json_end_object(json);
 	}

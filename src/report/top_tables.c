@@ -58,11 +58,11 @@ static struct error *top_tables_add_event(struct top_tables *tables,
 		err = top_tables_add_list(&tables->lists[event], interval, HOT_FUNCTION, filter,
 					  keep);
 	if (!err && tables->has_python)
-		err = top_tables_add_list(&tables->python_lines[event], interval, HOT_PYTHON_LINE,
-					  filter, keep);
+		err = top_tables_add_list(&tables->python_lines[event], interval,
+					  HOT_INTERPRETED_LINE, filter, keep);
 	if (!err && tables->has_python)
 		err = top_tables_add_list(&tables->python_functions[event], interval,
-					  HOT_PYTHON_FUNCTION, filter, keep);
+					  HOT_INTERPRETED_FUNCTION, filter, keep);
 	return err;
 }
 
@@ -70,7 +70,7 @@ struct error *top_tables_add(struct top_tables *tables, const struct named_profi
 			     double keep)
 {
 	struct error *err = source_files_set_profile(&tables->sources, interval);
-	tables->has_python = tables->has_python || python_stacks_are_there(interval);
+	tables->has_python = tables->has_python || interpreted_stacks_are_there(interval);
 	for (uint32_t i = 0; !err && i < tables->num_lists; i++)
 		err = top_tables_add_event(tables, interval, i, keep);
 	return err;
@@ -128,13 +128,13 @@ static struct error *join_lists(const struct rolling_list *rolling, size_t num_l
 	return err;
 }
 
-static struct error *print_python_tables(const struct python_report *report, size_t max_rows,
+static struct error *print_python_tables(const struct interpreted_report *report, size_t max_rows,
 					 FILE *stream)
 {
-	struct error *err = python_report_print_lines(report, max_rows, stream);
+	struct error *err = interpreted_report_print_lines(report, max_rows, stream);
 	fputc('\n', stream);
 	if (!err)
-		err = python_report_print_functions(report, max_rows, stream);
+		err = interpreted_report_print_functions(report, max_rows, stream);
 	fputc('\n', stream);
 	return err;
 }
@@ -145,7 +145,7 @@ static struct error *top_tables_print_python(struct top_tables *tables,
 {
 	_cleanup_(hot_table_deinit) struct hot_table lines = HOT_TABLE_INIT;
 	_cleanup_(hot_table_deinit) struct hot_table functions = HOT_TABLE_INIT;
-	_cleanup_(python_compiled_deinit) struct python_compiled compiled = PYTHON_COMPILED_INIT;
+	_cleanup_(compiled_lines_deinit) struct compiled_lines compiled = COMPILED_LINES_INIT;
 	_cleanup_free_ uint32_t *events = calloc(tables->num_lists + 1, sizeof(*events));
 	struct error *err = events ? NULL : &error_no_memory;
 	for (uint32_t i = 0; events && i < tables->num_lists; i++)
@@ -155,10 +155,10 @@ static struct error *top_tables_print_python(struct top_tables *tables,
 	if (!err)
 		err = join_lists(tables->python_functions, tables->num_lists, &functions);
 	if (!err)
-		err = python_compiled_create(profile, NULL, 0, &compiled);
+		err = compiled_lines_create(profile, NULL, 0, &compiled);
 	if (err)
 		return err;
-	const struct python_report report = {
+	const struct interpreted_report report = {
 		.profile = profile,
 		.events = events,
 		.lines = lines,

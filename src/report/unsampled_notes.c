@@ -85,7 +85,7 @@ static void print_barred(const struct process_lives *lives)
  */
 static uint64_t skipped_ns(const struct sample_totals *samples, const struct process_lives *lives)
 {
-	if (!samples->is_time || !samples->has_all_modes || !samples->python_ns)
+	if (!samples->is_time || !samples->has_all_modes || !samples->walks_ns)
 		return 0;
 	uint64_t skipped = missing_events(samples) - events_of_unsampled(samples, lives);
 	bool are_few = (double)skipped < LEAST_SAMPLES * events_per_sample(samples);

@@ -19,7 +19,7 @@
 /** One time of a thread off the CPU. */
 struct off_cpu_absence {
 	struct named_sample sample; /* taken when it left; its weight is 0 */
-	enum python_gil_state gil;
+	enum gil_state gil;
 	uint64_t read_ns; /* when the read of its Python stack ended; 0: the sample has the stack */
 	bool is_preempted;
 	bool is_unsampled; /* there is no sample of it */

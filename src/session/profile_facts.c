@@ -36,28 +36,28 @@ struct error *profile_facts_describe(struct named_profile *profile,
 }
 
 struct error *profile_facts_set_python(struct named_profile *profile,
-				       const struct python_rung_facts *facts)
+				       const struct collection_facts *facts)
 {
 	static const struct {
 		const char *name, *words;
-	} ways[PYTHON_RUNG_NUM] = {
-		[PYTHON_RUNG_SAMPLE] = {"sample", "in the kernel, with the sample"},
-		[PYTHON_RUNG_HELD] = {"held", "with the sample, while its thread was stopped"},
-		[PYTHON_RUNG_SNAPSHOT] = {"after", "from outside, shortly after the sample"},
-		[PYTHON_RUNG_STOPPED] = {"stop", "from outside, while its thread was stopped"},
-		[PYTHON_RUNG_TIMER] = {"timer", "on a timer: no events, no native code"},
+	} ways[COLLECTION_NUM] = {
+		[COLLECTION_SAMPLE] = {"sample", "in the kernel, with the sample"},
+		[COLLECTION_HELD] = {"held", "with the sample, while its thread was stopped"},
+		[COLLECTION_SNAPSHOT] = {"after", "from outside, shortly after the sample"},
+		[COLLECTION_STOPPED] = {"stop", "from outside, while its thread was stopped"},
+		[COLLECTION_TIMER] = {"timer", "on a timer: no events, no native code"},
 	};
-	if (facts->rung == PYTHON_RUNG_NONE || facts->rung >= PYTHON_RUNG_NUM)
+	if (facts->method == COLLECTION_NONE || facts->method >= COLLECTION_NUM)
 		return NULL;
-	struct named_python python = {
+	struct named_collection python = {
 		.num_samples = facts->num_samples,
 		.num_without = facts->num_without,
 		.mean_skew_ns = facts->mean_skew_ns,
 		.max_skew_ns = facts->max_skew_ns,
 	};
-	struct error *err = named_profile_string(profile, ways[facts->rung].name, &python.way);
+	struct error *err = named_profile_string(profile, ways[facts->method].name, &python.way);
 	if (!err)
-		err = named_profile_string(profile, ways[facts->rung].words, &python.words);
+		err = named_profile_string(profile, ways[facts->method].words, &python.words);
 	if (!err)
 		profile->python = python;
 	return err;

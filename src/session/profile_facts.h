@@ -13,7 +13,7 @@ struct error *profile_facts_describe(struct named_profile *profile,
 
 /** How its Python stacks were collected, if @facts have it. */
 struct error *profile_facts_set_python(struct named_profile *profile,
-				       const struct python_rung_facts *facts);
+				       const struct collection_facts *facts);
 
 /** When it began, if @info and the samples have the same clock. */
 void profile_facts_set_time(struct named_profile *profile, const struct perf_data_info *info);

@@ -93,7 +93,7 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	recording->loops.search = *files;
 	const struct python_frames_config python = {
 		.loops = &recording->loops,
-		.rung = config->python_rung,
+		.method = config->collection_method,
 		.stops = config->stops_python,
 	};
 	if (!err && config->with_python)
@@ -147,7 +147,7 @@ struct recording_chain recording_last_chain(const struct recording *recording)
 		.length = chain->num_raw,
 		.is_in_python = recording->python && chain->num_raw > 1 &&
 				chain->raw[0] == RECORD_CONTEXT_USER &&
-				chain->raw[1] - PYTHON_PLACES_BASE < PYTHON_IMAGE_MAX_SIZE,
+				chain->raw[1] - PYTHON_PLACES_BASE < LINE_IMAGE_MAX_SIZE,
 	};
 }
 
@@ -323,7 +323,7 @@ static struct error *recording_set_chain(struct recording *recording, const stru
 
 static bool is_left_out(const struct recording *recording, const struct record *record)
 {
-	return recording->config.only_with_gil && record->sample.python_gil != PYTHON_GIL_HELD;
+	return recording->config.only_with_gil && record->sample.gil != GIL_HELD;
 }
 
 static bool is_off_cpu(const struct recording *recording, const struct record *record)
@@ -334,7 +334,7 @@ static bool is_off_cpu(const struct recording *recording, const struct record *r
 /** No address and no frames: the kernel did not show it. */
 static bool has_stack(const struct record_sample *sample)
 {
-	return sample->ip || sample->num_python;
+	return sample->ip || sample->num_frames;
 }
 
 /** What it weighs will be known later, its stack only now. */
@@ -347,10 +347,8 @@ static struct error *hold_absence(struct recording *recording, const struct reco
 		return err;
 	struct off_cpu_absence absence = {
 		.sample = *sample,
-		.gil = record->sample.python_gil,
-		.read_ns = record->sample.python_skew_ns
-				   ? record->time_ns + record->sample.python_skew_ns
-				   : 0,
+		.gil = record->sample.gil,
+		.read_ns = record->sample.skew_ns ? record->time_ns + record->sample.skew_ns : 0,
 	};
 	absence.sample.stack = STACK_NONE;
 	if (has_stack(&record->sample))
@@ -397,8 +395,8 @@ static struct error *recording_add_sample(struct recording *recording, const str
 		return err;
 	recording->has_left_out = is_left_out(recording, record);
 	recording->totals.num_left_out += recording->has_left_out;
-	recording->totals.num_gil_unknown += recording->has_left_out && record->sample.num_python &&
-					     record->sample.python_gil == PYTHON_GIL_UNKNOWN;
+	recording->totals.num_gil_unknown += recording->has_left_out && record->sample.num_frames &&
+					     record->sample.gil == GIL_UNKNOWN;
 	process_lives_sample(process);
 	if (recording->has_left_out)
 		return NULL;
@@ -409,7 +407,7 @@ static struct error *recording_add_sample(struct recording *recording, const str
 	if (is_off_cpu(recording, record))
 		return hold_absence(recording, record, &sample);
 	uint8_t spe;
-	err = thread_times_add(&recording->times, &sample, record->sample.python_gil);
+	err = thread_times_add(&recording->times, &sample, record->sample.gil);
 	if (!err)
 		err = keep_spe(recording, process, record, &sample, &spe);
 	return err ? err : let_wait(recording, record->pid, &sample, spe);
@@ -637,7 +635,7 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 			       struct named_profile *ret)
 {
 	struct named_profile *profile = &recording->profile;
-	const struct python_rung_facts python = python_frames_facts(recording->python);
+	const struct collection_facts python = python_frames_facts(recording->python);
 	struct error *err = recording_name(recording, symbolizer);
 	if (!err)
 		err = profile_facts_set_python(profile, &python);

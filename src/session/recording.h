@@ -38,7 +38,7 @@ struct recording_config {
 	bool reads_stacks;               /* of Python threads, above the copy, from the process */
 	bool with_python;                /* samples get Python frames */
 	enum python_rule python_rule;
-	enum python_rung python_rung; /* for these two see python_frames.h */
+	enum collection_method collection_method; /* for these two see python_frames.h */
 	bool stops_python;
 	bool only_with_gil; /* samples of threads that did not hold the GIL are left out */
 	/** Samples of @off_cpu_event are of threads that leave their CPU; the weight is the time

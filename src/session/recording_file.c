@@ -70,7 +70,7 @@ static struct error *open_writer(const char *path, const struct perf_data_event 
 static struct error *name_python(struct recording_file *file)
 {
 	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
-	string_builder_appendf(&name, "%s" PYTHON_IMAGE_SUFFIX,
+	string_builder_appendf(&name, "%s" LINE_IMAGE_SUFFIX,
 			       perf_data_writer_whole_path(file->writer));
 	file->python_id.size = sizeof(file->python_id.bytes);
 	struct error *err = random_bytes_fill(file->python_id.bytes, sizeof(file->python_id.bytes));
@@ -177,7 +177,7 @@ struct error *recording_file_map_python(struct recording_file *file, const struc
 		.time_ns = record->time_ns,
 		.cpu = record->cpu,
 		.map = {.start = PYTHON_PLACES_BASE,
-			.length = PYTHON_IMAGE_MAX_SIZE,
+			.length = LINE_IMAGE_MAX_SIZE,
 			.path = file->python_path,
 			.is_executable = true,
 			.build_id = file->python_id},
@@ -287,8 +287,8 @@ static struct error *encode_python(const struct recording_file *file,
 	const struct python_places *places = python_frames_places(recording_python(recording));
 	enum object_machine object_machine =
 		strcmp(machine, "aarch64") == 0 ? OBJECT_MACHINE_AARCH64 : OBJECT_MACHINE_X86_64;
-	return python_image_encode(python_places_image(places), object_machine,
-				   file->python_id.bytes, ret_image, ret_size);
+	return line_image_encode(python_places_image(places), object_machine, file->python_id.bytes,
+				 ret_image, ret_size);
 }
 
 /** Where programs look that do not know of the image in the file. A full disk is no reason to fail:
@@ -388,7 +388,7 @@ static struct error *recording_file_complete(struct recording_file *file,
 {
 	struct host host = host_read();
 	_cleanup_free_ struct perf_data_build_id *build_ids = NULL;
-	_cleanup_free_ char *python_image = NULL;
+	_cleanup_free_ char *line_image = NULL;
 	_cleanup_free_ struct perf_data_user *users = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder encoded = STRING_BUILDER_INIT;
 	struct recording_totals totals = recording_totals(recording);
@@ -398,7 +398,7 @@ static struct error *recording_file_complete(struct recording_file *file,
 		.arguments = (const char *const *)arguments,
 		.first_time_ns = totals.first_time_ns,
 		.last_time_ns = totals.last_time_ns,
-		.python = python_frames_facts(recording_python(recording)),
+		.collection = python_frames_facts(recording_python(recording)),
 	};
 	describe_host(&host, &info);
 	describe_clock(&info);
@@ -406,8 +406,8 @@ static struct error *recording_file_complete(struct recording_file *file,
 	if (!err)
 		err = collect_build_ids(file, recording, &build_ids, &info.num_build_ids);
 	if (!err)
-		err = encode_python(file, recording, info.machine, &python_image,
-				    &info.python_image_size);
+		err = encode_python(file, recording, info.machine, &line_image,
+				    &info.line_image_size);
 	if (!err && names)
 		err = symbolizer_encode_names(names, &encoded);
 	if (err)
@@ -416,9 +416,9 @@ static struct error *recording_file_complete(struct recording_file *file,
 	info.names_size = encoded.length;
 	info.build_ids = build_ids;
 	info.users = users;
-	info.python_image = (const uint8_t *)python_image;
-	publish_python(file, python_image, info.python_image_size);
-	if (python_image)
+	info.line_image = (const uint8_t *)line_image;
+	publish_python(file, line_image, info.line_image_size);
+	if (line_image)
 		stored_images_trim(STORED_IMAGES_MAX_SIZE);
 	return perf_data_writer_finish(file->writer, &info);
 }

@@ -140,11 +140,11 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 	struct error *err = recording_add(sampling->recording, record);
 	const struct python_change python =
 		python_frames_change(recording_python(sampling->recording));
-	if (sampling->plan.python && record->kind == RECORD_COMM && record->comm.is_exec)
+	if (sampling->plan.walks_frames && record->kind == RECORD_COMM && record->comm.is_exec)
 		sampling->alert_until_ns = sampling_now_ns(sampling) + ALERT_NS;
-	if (!err && python.is_changed && sampling->source->ops->sample->python_walk)
-		err = sampling->source->ops->sample->python_walk(sampling->source, python.pid,
-								 python.walk);
+	if (!err && python.is_changed && sampling->source->ops->sample->walk)
+		err = sampling->source->ops->sample->walk(sampling->source, python.pid,
+							  python.walk);
 	if (err || !sampling->file || recording_has_left_out(sampling->recording))
 		return err;
 	err = recording_file_add(sampling->file, record, recording_last_chain(sampling->recording));
@@ -309,7 +309,7 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 	if (!err)
 		err = ops->sample->start(sampling->source);
 	sampling->began_ns = sampling_now_ns(sampling);
-	if (sampling->plan.python || running_tells_news)
+	if (sampling->plan.walks_frames || running_tells_news)
 		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
 	if (!err && !sampling->lists_first)
 		err = open_news(sampling);

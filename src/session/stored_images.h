@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/** More than an image can have (PYTHON_IMAGE_MAX_SIZE of text, with its lines). */
+/** More than an image can have (LINE_IMAGE_MAX_SIZE of text, with its lines). */
 #define STORED_IMAGES_MAX_SIZE (UINT64_C(64) << 20)
 
 /**

@@ -94,7 +94,7 @@ static const char *stored_images_folder_of(const char *link, const char *target)
 	static const char prefix[] = "../../", links[] = ".build-id/";
 	const char *folder = target + sizeof(prefix) - 1, *slash = strrchr(target, '/');
 	if (strncmp(target, prefix, sizeof(prefix) - 1) != 0 || slash < folder ||
-	    !stored_images_ends_with(folder, (size_t)(slash - folder), PYTHON_IMAGE_SUFFIX))
+	    !stored_images_ends_with(folder, (size_t)(slash - folder), LINE_IMAGE_SUFFIX))
 		return NULL;
 	const char *first = link + sizeof(links) - 1, *rest = first + strlen("12/");
 	bool is_its = !strncmp(slash + 1, first, 2) && !strcmp(slash + 3, rest);
@@ -108,7 +108,7 @@ static bool has_mark(int folder)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d/elf", folder);
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	error_destroy(object_open(path, "", &object));
-	return object && python_image_is(object);
+	return object && line_image_is(object);
 }
 
 /** @ret: size and time of the image in a folder. */

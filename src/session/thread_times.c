@@ -44,7 +44,7 @@ static struct error *thread_times_add_item(struct thread_times *times, const str
 }
 
 struct error *thread_times_add(struct thread_times *times, const struct named_sample *sample,
-			       enum python_gil_state gil)
+			       enum gil_state gil)
 {
 	struct time_key key = {sample->event, sample->thread};
 	uint32_t index = thread_times_look_up(times, &key);
@@ -56,14 +56,14 @@ struct error *thread_times_add(struct thread_times *times, const struct named_sa
 	}
 	struct named_total sum = {sample->count, sample->weight};
 	named_total_add(&times->items[index].totals[gil], sum);
-	times->knows_gil |= gil != PYTHON_GIL_UNKNOWN;
+	times->knows_gil |= gil != GIL_UNKNOWN;
 	return NULL;
 }
 
 struct named_total thread_time_total(const struct thread_time *time)
 {
 	struct named_total sum = {0};
-	for (size_t i = 0; i < PYTHON_GIL_NUM_STATES; i++)
+	for (size_t i = 0; i < GIL_NUM_STATES; i++)
 		named_total_add(&sum, time->totals[i]);
 	return sum;
 }

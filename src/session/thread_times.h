@@ -13,7 +13,7 @@
 
 struct thread_time {
 	uint32_t event, thread; /* of the profile */
-	struct named_total totals[PYTHON_GIL_NUM_STATES];
+	struct named_total totals[GIL_NUM_STATES];
 };
 
 struct thread_times {
@@ -30,7 +30,7 @@ struct thread_times {
 void thread_times_deinit(struct thread_times *times);
 
 struct error *thread_times_add(struct thread_times *times, const struct named_sample *sample,
-			       enum python_gil_state gil);
+			       enum gil_state gil);
 
 /** The sum of all states. */
 struct named_total thread_time_total(const struct thread_time *time);

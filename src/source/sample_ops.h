@@ -68,18 +68,17 @@ struct sample_ops {
 	const struct sample_symbol *(*symbols)(struct source *source, size_t *ret_num);
 
 	/**
-	 * Python frames with each sample; both members are NULL if it has none. First call
-	 * python_open(), whose error says why that does not work here, with a hint; then
-	 * open() with `python` in the plan; then, until close(), python_walk() for
+	 * Interpreted frames with each sample; both members are NULL if it has none. First call
+	 * walk_open(), whose error says why that does not work here, with a hint; then
+	 * open() with `walks_frames` in the plan; then, until close(), walk() for
 	 * each process with an interpreter as soon as it is known. Forked children inherit this
 	 * until they exec.
-	 * python_walk() is NULL for sources whose samples have no Python frames, but whose threads
+	 * walk() is NULL for sources whose samples have no such frames, but whose threads
 	 * do not run until the next record is read, so that their memory can be read.
 	 * @walk: copied; NULL: the process has no interpreter, or no longer.
 	 */
-	struct error *(*python_open)(struct source *source);
-	struct error *(*python_walk)(struct source *source, uint32_t pid,
-				     const struct python_walk *walk);
+	struct error *(*walk_open)(struct source *source);
+	struct error *(*walk)(struct source *source, uint32_t pid, const struct python_walk *walk);
 };
 
 #endif

@@ -39,9 +39,8 @@ struct sample_plan {
 	bool inherit;        /* also what they start */
 	bool enable_on_exec; /* begin when pids[0] execs the program */
 
-	/** Samples have Python frames, of processes with python_walk(); only after python_open().
-	 */
-	bool python;
+	/** Samples have interpreted frames, of processes with walk(); only after walk_open(). */
+	bool walks_frames;
 	/** One of the events is context-switches, each of which is sampled, and RECORD_SWITCH
 	 *  reports when threads leave their CPU and return. If the kernel hides these samples from
 	 *  this user, they have neither address nor callers. */
@@ -90,12 +89,12 @@ struct sample_totals {
 	bool has_all_modes; /* the first event is sampled in user code and in the kernel */
 	bool is_user_code;  /* ... only in user code, but clocks count the kernel's, too */
 
-	/** With python: samples, by how their walk ended. */
-	uint64_t num_python[PYTHON_WALK_NUM_ENDS];
-	uint64_t num_python_lost;     /* walks that were lost */
-	uint64_t num_python_unpaired; /* walks without a sample */
-	uint64_t python_ns;           /* CPU time that the walks took from the programs */
-	uint64_t num_python_late;     /* walks that waited for memory from the disk */
+	/** With walks_frames: samples, by how their walk ended. */
+	uint64_t num_walks[FRAME_WALK_NUM_ENDS];
+	uint64_t num_walks_lost;     /* walks that were lost */
+	uint64_t num_walks_unpaired; /* walks without a sample */
+	uint64_t walks_ns;           /* CPU time that the walks took from the programs */
+	uint64_t num_walks_late;     /* walks that waited for memory from the disk */
 
 	struct sample_spe_counts spe;
 	struct spe_trace_totals spe_trace; /* losses of SPE data */

@@ -128,10 +128,10 @@ void source_close(struct source *source);
 const char *source_event_note(struct source *source, const struct event *event);
 enum event_truth source_event_truth(struct source *source, const struct event *event);
 
-/** Can Python stacks be had by its samples? */
-static inline bool source_reads_python(const struct source *source)
+/** Can its samples have interpreted frames? */
+static inline bool source_reads_frames(const struct source *source)
 {
-	return source->ops->sample && source->ops->sample->python_open;
+	return source->ops->sample && source->ops->sample->walk_open;
 }
 
 /** holds_threads(), also for sources without it. */

@@ -13,9 +13,9 @@
 // (add_walk()), the branch records of the CPU (add_calls()), or only the address. Python frames
 // then replace the C frames that ran them. add_walk() goes outward through the native frames. Where
 // a frame is the eval loop of the next Python frames (sample_chain_runs_python()), it writes these
-// instead, up to the frame that native code called (PYTHON_FRAME_IS_ENTRY), and goes on. Since 3.10
-// the frame that native code called knows an address in the C frame of its eval loop; before, every
-// C frame in the eval loop's code runs exactly one.
+// instead, up to the frame that native code called (INTERPRETED_FRAME_IS_ENTRY), and goes on.
+// Since 3.10 the frame that native code called knows an address in the C frame of its eval loop;
+// before, every C frame in the eval loop's code runs exactly one.
 //
 // Chains of frame pointers have no stack addresses to match, so that put_behind_leaf() keeps only
 // the innermost native frame and the Python frames. Outer frames that were read after the sample
@@ -88,8 +88,8 @@ static void sample_chain_add(struct sample_chain *chain, const struct record *re
 /** The frame behind the one that native code called to run those from @place on. */
 static size_t behind_entry(const struct record_sample *sample, size_t place)
 {
-	while (place < sample->num_python)
-		if (sample->python[place++].flags & PYTHON_FRAME_IS_ENTRY)
+	while (place < sample->num_frames)
+		if (sample->frames[place++].flags & INTERPRETED_FRAME_IS_ENTRY)
 			break;
 	return place;
 }
@@ -107,7 +107,7 @@ static void add_python_call(struct sample_chain *chain, const struct sample_chai
 	for (; *place < end && !chain->failure; ++*place) {
 		uint64_t found;
 		chain->failure = python_places_find(rules->python, process->pid,
-						    &sample->python[*place], &found);
+						    &sample->frames[*place], &found);
 		if (chain->failure)
 			break;
 		sample_chain_add_word(chain, found);
@@ -120,16 +120,16 @@ static void sample_chain_add_python(struct sample_chain *chain,
 				    const struct process *process,
 				    const struct record_sample *sample, size_t place)
 {
-	while (place < sample->num_python && !chain->failure)
+	while (place < sample->num_frames && !chain->failure)
 		add_python_call(chain, rules, process, sample, &place);
 }
 
 /** The address in the C frame that runs the innermost frames from @place on; 0: not known. */
 static uint64_t entry_of(const struct record_sample *sample, size_t place)
 {
-	for (; place < sample->num_python; place++)
-		if (sample->python[place].flags & PYTHON_FRAME_IS_ENTRY)
-			return sample->python[place].stack;
+	for (; place < sample->num_frames; place++)
+		if (sample->frames[place].flags & INTERPRETED_FRAME_IS_ENTRY)
+			return sample->frames[place].stack;
 	return 0;
 }
 
@@ -154,7 +154,7 @@ static bool sample_chain_runs_python(const struct sample_chain_rules *rules,
 				     const struct record_sample *sample,
 				     const struct walked_stack *stack, size_t frame, size_t place)
 {
-	if (place == sample->num_python)
+	if (place == sample->num_frames)
 		return false;
 	uint64_t entry = entry_of(sample, place);
 	return entry ? sample_chain_holds(stack, frame, entry)
@@ -175,7 +175,7 @@ static bool is_instruction(const struct sample_chain_rules *rules, const struct 
 static bool can_be_placed(const struct sample_chain_rules *rules, const struct process *process,
 			  const struct record_sample *sample, const struct walked_stack *stack)
 {
-	if (!sample->num_python || entry_of(sample, 0))
+	if (!sample->num_frames || entry_of(sample, 0))
 		return true;
 	for (size_t i = 0; i < stack->num_frames; i++)
 		if (is_loop(rules, process, stack, i))
@@ -191,7 +191,7 @@ static void add_walk(struct sample_chain *chain, const struct sample_chain_rules
 		     const struct process *process, const struct record_sample *sample,
 		     const struct walked_stack *stack, uint64_t leaf)
 {
-	size_t place = rules->python ? 0 : sample->num_python;
+	size_t place = rules->python ? 0 : sample->num_frames;
 	uint64_t context = 0;
 	add_raw(chain, RECORD_CONTEXT_USER);
 	// As good as anywhere is behind the first.
@@ -213,7 +213,7 @@ static void add_walk(struct sample_chain *chain, const struct sample_chain_rules
 		add_raw(chain, i ? stack->frames[i] : leaf);
 	}
 	// Stacks that end within the copied piece are whole, others are said to be cut.
-	if (place < sample->num_python) {
+	if (place < sample->num_frames) {
 		sample_chain_add_python(chain, rules, process, sample, place);
 	} else if (stack->end != UNWIND_END_OUTERMOST) {
 		sample_chain_add_word(chain, SAMPLE_CHAIN_TRUNCATED);
@@ -240,8 +240,8 @@ static void add_calls(struct sample_chain *chain, const struct record *record)
 static size_t count_entries(const struct record_sample *sample)
 {
 	size_t num = 0;
-	for (size_t i = 0; i < sample->num_python; i++)
-		num += sample->python[i].flags & PYTHON_FRAME_IS_ENTRY;
+	for (size_t i = 0; i < sample->num_frames; i++)
+		num += sample->frames[i].flags & INTERPRETED_FRAME_IS_ENTRY;
 	return num;
 }
 
@@ -261,7 +261,7 @@ static bool fits_python(const struct sample_chain_rules *rules, const struct pro
 		place = behind_entry(sample, place);
 		is_needed = i >= stack->num_copied;
 	}
-	return is_needed && place == sample->num_python;
+	return is_needed && place == sample->num_frames;
 }
 
 static void walk_stack(struct sample_chain *chain, const struct sample_chain_rules *rules,
@@ -270,7 +270,7 @@ static void walk_stack(struct sample_chain *chain, const struct sample_chain_rul
 {
 	const struct record_sample *sample = &record->sample;
 	struct walked_stack stack;
-	bool has_python = rules->python && sample->num_python;
+	bool has_python = rules->python && sample->num_frames;
 	chain->was_walked = rules->walker && stack_walker_walk(rules->walker, modules, process,
 							       sample, has_python, &stack);
 	if (!chain->was_walked)
@@ -334,7 +334,7 @@ struct error *sample_chain_set(struct sample_chain *chain, const struct sample_c
 			       const struct module_table *modules, const struct process *process,
 			       const struct record *record, uint64_t *words)
 {
-	bool has_python = rules->python && record->sample.num_python;
+	bool has_python = rules->python && record->sample.num_frames;
 	chain->num_raw = 0;
 	chain->words = words;
 	chain->num_words = 0;

@@ -109,7 +109,7 @@ static bool stack_naming_is_python(const struct naming *naming, const struct sta
 	const struct named_place *place = &naming->known->named[node->frame];
 	uint32_t frame = naming->known->pool[place->first];
 	return place->num &&
-	       profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;
+	       profile->functions[profile->frames[frame].function].kind == FRAME_INTERPRETED;
 }
 
 static bool is_eval_loop(const struct naming *naming, const struct named_place *place)

@@ -69,7 +69,7 @@ static struct error *find_readable(struct function_namer *namer, struct named_pr
 static struct error *function_namer_add_python(struct named_profile *profile,
 					       const struct python_name *python, uint32_t *ret)
 {
-	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_PYTHON};
+	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_INTERPRETED};
 	struct error *err = string_table_intern_n(&profile->strings, python->function,
 						  python->function_length, &function.name);
 	if (!err)

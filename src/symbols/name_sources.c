@@ -42,11 +42,11 @@ struct error *name_sources_init(struct name_sources *sources,
 				const struct symbolizer_config *config)
 {
 	*sources = (struct name_sources){.config = *config};
-	if (config->python_image_size) {
-		sources->python_image = malloc(config->python_image_size);
-		if (!sources->python_image)
+	if (config->line_image_size) {
+		sources->line_image = malloc(config->line_image_size);
+		if (!sources->line_image)
 			return &error_no_memory;
-		memcpy(sources->python_image, config->python_image, config->python_image_size);
+		memcpy(sources->line_image, config->line_image, config->line_image_size);
 	}
 	for (size_t i = 0; i < config->num_names; i++) {
 		struct error *err = name_sources_add(&sources->names, &config->names[i]);
@@ -64,7 +64,7 @@ void name_sources_deinit(struct name_sources *sources)
 		free(sources->jitdumps[i].path);
 	free(sources->processes);
 	free(sources->jitdumps);
-	free(sources->python_image);
+	free(sources->line_image);
 	kernel_symbols_deinit(&sources->kernel);
 	code_map_deinit(&sources->names);
 }
@@ -123,10 +123,10 @@ static struct error *take_opened(struct error *err, struct object *object,
 	return NULL;
 }
 
-static bool is_python_image(const struct module *module)
+static bool is_line_image(const struct module *module)
 {
-	size_t length = strlen(module->path), suffix = strlen(PYTHON_IMAGE_SUFFIX);
-	return length >= suffix && strcmp(module->path + length - suffix, PYTHON_IMAGE_SUFFIX) == 0;
+	size_t length = strlen(module->path), suffix = strlen(LINE_IMAGE_SUFFIX);
+	return length >= suffix && strcmp(module->path + length - suffix, LINE_IMAGE_SUFFIX) == 0;
 }
 
 /** Of a recording that was cut: what had been put there for other programs meanwhile. */
@@ -135,7 +135,7 @@ static struct error *open_published_image(const struct module *module, struct ob
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
 	const char *home = getenv("HOME");
 	*ret = NULL;
-	if (!home || !module->build_id.size || !is_python_image(module))
+	if (!home || !module->build_id.size || !is_line_image(module))
 		return NULL;
 	string_builder_appendf(&path, "%s/.debug/.build-id/", home);
 	for (size_t i = 0; i < module->build_id.size; i++)
@@ -149,22 +149,22 @@ static struct error *open_published_image(const struct module *module, struct ob
 }
 
 /** @ret: NULL if it is another module, or damaged: then the file may be somewhere. */
-static struct error *open_python_image(const struct name_sources *sources,
-				       const struct module *module, struct object **ret)
+static struct error *open_line_image(const struct name_sources *sources,
+				     const struct module *module, struct object **ret)
 {
 	*ret = NULL;
-	if (!sources->python_image)
+	if (!sources->line_image)
 		return open_published_image(module, ret);
 	struct object *object = NULL;
-	struct error *err = object_open_memory(
-		sources->python_image, sources->config.python_image_size, module->path, &object);
+	struct error *err = object_open_memory(sources->line_image, sources->config.line_image_size,
+					       module->path, &object);
 	return take_opened(err, object, module, ret);
 }
 
 /** The file of an image is not missed, but the image in the recording. */
-static struct error *explain_python_image(const struct module *module, struct error *err)
+static struct error *explain_line_image(const struct module *module, struct error *err)
 {
-	if (!err || err->code == ERROR_NO_MEMORY || !is_python_image(module))
+	if (!err || err->code == ERROR_NO_MEMORY || !is_line_image(module))
 		return err;
 	error_destroy(err);
 	return error_with_hint(error_create(ERROR_FAILED, "the recording has no Python lines"),
@@ -174,7 +174,7 @@ static struct error *explain_python_image(const struct module *module, struct er
 static struct error *name_sources_open_file(struct name_sources *sources,
 					    struct known_module *known)
 {
-	struct error *err = open_python_image(sources, &known->module, &known->object);
+	struct error *err = open_line_image(sources, &known->module, &known->object);
 	if (err || known->object)
 		return err;
 	struct module_file_search search = {
@@ -184,8 +184,8 @@ static struct error *name_sources_open_file(struct name_sources *sources,
 		.are_processes_here = sources->config.are_processes_here,
 		.users = sources->config.users,
 	};
-	return explain_python_image(&known->module,
-				    module_file_open(&search, &known->module, &known->object));
+	return explain_line_image(&known->module,
+				  module_file_open(&search, &known->module, &known->object));
 }
 
 static struct error *open_vdso(struct name_sources *sources, struct known_module *known)
@@ -299,6 +299,6 @@ struct error *name_sources_open(struct name_sources *sources, struct known_modul
 		return err;
 	known->was_opened = true;
 	known->refusal = err;
-	known->is_python = known->object && python_image_is(known->object);
+	known->is_python = known->object && line_image_is(known->object);
 	return NULL;
 }

@@ -25,7 +25,7 @@ struct name_sources {
 	struct symbolizer_config config;
 	struct read_budget budget; /* of all files */
 	struct code_map names;     /* of the configuration */
-	uint8_t *python_image;     /* a copy */
+	uint8_t *line_image;       /* a copy */
 	bool kernel_was_loaded;
 	bool is_of_windows, has_kernel_images; /* the recording, by its modules */
 	struct kernel_symbols kernel;

@@ -291,16 +291,16 @@ static struct error *name_by_python(struct query *query, uint64_t address)
 	if (err || !symbol)
 		return err ? err : place_namer_add_unknown(query, address);
 	const struct object_line *line = num_lines ? &lines[0] : NULL;
-	const struct python_function function = {
+	const struct interpreted_function function = {
 		.name = symbol->name,
 		.file = line && line->file ? line->file : "",
 		.first_line = line ? line->definition_line : 0,
 	};
 	err = array_reserve(&namer->frames, &namer->cap_frames, namer->num_frames + 1);
 	if (!err)
-		err = python_function_frame(query->profile, &function, line ? line->line : 0,
-					    line && line->column == PYTHON_IMAGE_COMPILED_COLUMN,
-					    &namer->frames[namer->num_frames]);
+		err = interpreted_function_frame(query->profile, &function, line ? line->line : 0,
+						 line && line->column == LINE_IMAGE_COMPILED_COLUMN,
+						 &namer->frames[namer->num_frames]);
 	namer->num_frames += !err;
 	return err;
 }
@@ -407,7 +407,7 @@ static struct error *name_by_range(struct query *query, const struct named_range
 	if (err)
 		return err;
 	// An interpreter's function is one place, wherever its code was made.
-	if (query->profile->functions[frame.function].kind == FRAME_PYTHON)
+	if (query->profile->functions[frame.function].kind == FRAME_INTERPRETED)
 		frame.address = 0;
 	return place_namer_add_frame(query, &frame, line ? line->file : NULL);
 }

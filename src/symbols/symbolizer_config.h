@@ -39,8 +39,8 @@ struct symbolizer_config {
 	bool with_full_names; /* C++ names with all their arguments */
 	/** The recording's own image of Python's lines (object/line_image/line_image.h), for
 	 * the module with its build id; copied. NULL: it has none. */
-	const uint8_t *python_image;
-	size_t python_image_size;
+	const uint8_t *line_image;
+	size_t line_image_size;
 	/** Names that the recording brings along (symbols/recorded/recorded_names.h), for what
 	 * nothing here names, or not with lines; copied. NULL: none. */
 	const uint8_t *recorded_names;

@@ -17,33 +17,33 @@
 
 /** The text of a line of a source file, valid as long as the context. @ret: none if the file
  *  cannot be read. An error is one of memory only. */
-typedef struct error *(*python_report_line_fn)(void *context, const char *path, uint32_t line,
-					       struct text_line *ret);
+typedef struct error *(*interpreted_report_line_fn)(void *context, const char *path, uint32_t line,
+						    struct text_line *ret);
 
-struct python_report {
+struct interpreted_report {
 	const struct named_profile *profile;
 	const uint32_t *events; /* of the profile: those of the tables' cells, in their order */
-	struct hot_table lines, functions, files; /* HOT_PYTHON_... by self */
-	struct python_compiled compiled;
-	python_report_line_fn get_line;
+	struct hot_table lines, functions, files; /* HOT_INTERPRETED_... by self */
+	struct compiled_lines compiled;
+	interpreted_report_line_fn get_line;
 	void *context;
 	struct table_layout layout;
 };
 
 /** @max_rows: of each table; 0 for all. What is nearly nothing is left out then, too. */
-struct error *python_report_print(const struct python_report *report, size_t max_rows,
-				  FILE *stream);
+struct error *interpreted_report_print(const struct interpreted_report *report, size_t max_rows,
+				       FILE *stream);
 
 /** Only the table of lines, as a part of something that is shown anew again and again. */
-struct error *python_report_print_lines(const struct python_report *report, size_t max_rows,
-					FILE *stream);
+struct error *interpreted_report_print_lines(const struct interpreted_report *report,
+					     size_t max_rows, FILE *stream);
 
 /** Only the table of functions, likewise. */
-struct error *python_report_print_functions(const struct python_report *report, size_t max_rows,
-					    FILE *stream);
+struct error *interpreted_report_print_functions(const struct interpreted_report *report,
+						 size_t max_rows, FILE *stream);
 
 /** As an object: the events, and all lines, functions and files. */
-struct error *python_report_write_json(const struct python_report *report,
-				       struct json_writer *json);
+struct error *interpreted_report_write_json(const struct interpreted_report *report,
+					    struct json_writer *json);
 
 #endif

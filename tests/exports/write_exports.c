@@ -65,10 +65,10 @@ static const struct known_function functions[] = {
 	{"std::vector<int, std::allocator<int> >::push_back(int const&)",
 	 "_ZNSt6vectorIiSaIiEE9push_backERKi", APP, "/usr/include/vector.h", 1200, FRAME_NATIVE,
 	 true},
-	{"<module>", "", NO_MODULE, "/src/job.py", 1, FRAME_PYTHON, false},
-	{"Parser.parse", "", NO_MODULE, "/src/job.py", 7, FRAME_PYTHON, false},
-	{"Model.<listcomp>", "", NO_MODULE, "/src/größe.py", 3, FRAME_PYTHON, false},
-	{"say \"hi\" \\ there", "", NO_MODULE, "/src/größe.py", 30, FRAME_PYTHON, false},
+	{"<module>", "", NO_MODULE, "/src/job.py", 1, FRAME_INTERPRETED, false},
+	{"Parser.parse", "", NO_MODULE, "/src/job.py", 7, FRAME_INTERPRETED, false},
+	{"Model.<listcomp>", "", NO_MODULE, "/src/größe.py", 3, FRAME_INTERPRETED, false},
+	{"say \"hi\" \\ there", "", NO_MODULE, "/src/größe.py", 30, FRAME_INTERPRETED, false},
 	{"größe_µ", "", APP, "/src/größe.c", 5, FRAME_NATIVE, false},
 	{"memcpy", "", LIBC, "", 0, FRAME_NATIVE, false},
 	{"do_syscall_64", "", KERNEL, "", 0, FRAME_KERNEL, false},
@@ -127,8 +127,9 @@ static uint32_t frame(struct named_profile *profile, uint32_t function, uint32_t
 		.file = profile->functions[function].file,
 		.line = known->line ? known->line + line_offset : 0,
 		.is_inlined = known->is_inlined,
-		.address =
-			known->kind == FRAME_PYTHON ? 0 : 0x1000 + 0x100 * function + line_offset,
+		.address = known->kind == FRAME_INTERPRETED
+				   ? 0
+				   : 0x1000 + 0x100 * function + line_offset,
 	};
 	// It stands at the address of the function that it is inlined into.
 	if (known->is_inlined)

@@ -63,7 +63,7 @@ static bool read_parts(void *context, const struct process_memory_part *parts, s
 	return true;
 }
 
-static void look_up(const struct python_runtime *runtime, const struct python_frame *frames,
+static void look_up(const struct python_runtime *runtime, const struct interpreted_frame *frames,
 		    size_t num)
 {
 	struct python_code_budget budget = {0};
@@ -85,11 +85,11 @@ static void walk(const struct python_runtime *runtime)
 	error_destroy(python_threads_read(&threads, runtime, tids, 3));
 	error_destroy(python_stack_reader_create(runtime, &reader));
 	for (size_t i = 0; i < threads.num_items && i < MAX_THREADS; i++) {
-		struct python_frame frames[MAX_FRAMES];
+		struct interpreted_frame frames[MAX_FRAMES];
 		size_t num;
-		enum python_walk_end end =
+		enum frame_walk_end end =
 			python_stack_read(reader, threads.items[i].state, frames, MAX_FRAMES, &num);
-		if (num > MAX_FRAMES || end >= PYTHON_WALK_NUM_ENDS)
+		if (num > MAX_FRAMES || end >= FRAME_WALK_NUM_ENDS)
 			abort();
 		look_up(runtime, frames, num);
 	}

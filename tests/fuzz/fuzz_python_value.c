@@ -28,7 +28,7 @@ static void check_value(const struct python_runtime *runtime, uint64_t object)
 static void check_locals(const struct python_runtime *runtime, uint64_t address)
 {
 	_cleanup_(python_locals_deinit) struct python_locals locals = PYTHON_LOCALS_INIT;
-	struct python_frame frame = {.code = address, .instruction = address};
+	struct interpreted_frame frame = {.code = address, .instruction = address};
 	bool is_there;
 	error_destroy(python_locals_read(&locals, runtime, &frame, address, &is_there));
 	for (size_t i = 0; i < locals.num_items; i++)

@@ -30,11 +30,11 @@ static int fail(struct error *err)
 
 static struct error *print_stack(struct probe *probe)
 {
-	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
+	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];
 	size_t num;
 	uint64_t begin = clock_ns(CLOCK_MONOTONIC);
-	enum python_walk_end end = python_stack_read(probe->reader, probe->thread, frames,
-						     PYTHON_WALK_MAX_FRAMES, &num);
+	enum frame_walk_end end = python_stack_read(probe->reader, probe->thread, frames,
+						    FRAME_WALK_MAX_FRAMES, &num);
 	probe->walk_ns += clock_ns(CLOCK_MONOTONIC) - begin;
 	printf("%d", end);
 	struct error *err = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes the tables of lines in a file of python_tables.py and compares every instruction.
+// Decodes the tables of lines in a file of interpreted_tables.py and compares every instruction.
 
 #include "base/file/file_map.h"
 #include "base/reader.h"

@@ -75,7 +75,7 @@ static void set_walks(struct source *source, char **words)
 		struct python_walk walk = {0};
 		while (*words && strchr(*words, '='))
 			set_member(&walk, *words++);
-		check(source->ops->sample->python_walk(source, pid, &walk));
+		check(source->ops->sample->walk(source, pid, &walk));
 	}
 }
 
@@ -87,9 +87,9 @@ static void print_sample(const struct record *record)
 	size_t place = (size_t)__builtin_popcountll(sample->regs_mask & (STACK_POINTER - 1));
 	printf("sample %u %u %u %" PRIu64 " %" PRIx64 " %" PRIx64 " %d", record->pid, record->tid,
 	       record->cpu, record->time_ns, sample->ip, sample->regs_abi ? sample->regs[place] : 0,
-	       sample->python_end);
-	for (size_t i = 0; i < sample->num_python; i++) {
-		const struct python_frame *frame = &sample->python[i];
+	       sample->walk_end);
+	for (size_t i = 0; i < sample->num_frames; i++) {
+		const struct interpreted_frame *frame = &sample->frames[i];
 		printf(" %" PRIx64 ":%" PRIx64 ":%" PRIx64 ":%x:%u", frame->code,
 		       frame->instruction, frame->stack, frame->version, frame->flags);
 	}
@@ -114,11 +114,11 @@ static void print_totals(struct source *source)
 	getrusage(RUSAGE_SELF, &usage);
 	printf("totals generated=%" PRIu64 " lost=%" PRIu64 " python_lost=%" PRIu64
 	       " unpaired=%" PRIu64 " late=%" PRIu64 " counted_ns=%" PRIu64 " walk_ns=%" PRIu64,
-	       totals.num_generated, totals.num_lost, totals.num_python_lost,
-	       totals.num_python_unpaired, totals.num_python_late, totals.num_counted,
-	       totals.python_ns);
-	for (size_t i = 0; i < PYTHON_WALK_NUM_ENDS; i++)
-		printf(" end%zu=%" PRIu64, i, totals.num_python[i]);
+	       totals.num_generated, totals.num_lost, totals.num_walks_lost,
+	       totals.num_walks_unpaired, totals.num_walks_late, totals.num_counted,
+	       totals.walks_ns);
+	for (size_t i = 0; i < FRAME_WALK_NUM_ENDS; i++)
+		printf(" end%zu=%" PRIu64, i, totals.num_walks[i]);
 	printf(" cpu_us=%ld\n", usage.ru_utime.tv_sec * 1000000 + usage.ru_utime.tv_usec +
 					usage.ru_stime.tv_sec * 1000000 + usage.ru_stime.tv_usec);
 }
@@ -168,7 +168,7 @@ int main(int argc, char **argv)
 	check(event_spec_parse(&catalog, argv[1], EVENT_SPEC_SAMPLE, NULL, &events));
 	struct source *source;
 	check(source_perf_ops.open(NULL, false, &source));
-	check(source->ops->sample->python_open(source));
+	check(source->ops->sample->walk_open(source));
 	struct sample_plan plan = {
 		.events = &events,
 		.frequency_hz = (uint32_t)atoi(argv[2]),
@@ -178,7 +178,7 @@ int main(int argc, char **argv)
 		.pids = &pid,
 		.num_pids = !everything,
 		.inherit = true,
-		.python = true,
+		.walks_frames = true,
 	};
 	check(interrupt_install());
 	check(source->ops->sample->open(source, &plan));

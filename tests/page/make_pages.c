@@ -156,7 +156,7 @@ static struct truth_functions truth_functions(struct named_profile *profile)
 		.multiply = add_function(profile, "multiply", "server", "calc.c", 90, FRAME_NATIVE),
 		.kernel = add_function(profile, "copy_to_user", "[kernel]", "", 0, FRAME_KERNEL),
 		.script = add_function(profile, "handle_request", "python3.11", "app.py", 7,
-				       FRAME_PYTHON),
+				       FRAME_INTERPRETED),
 		.compiled = add_function(profile, "LazyCompile:*tick", "", "", 0, FRAME_JIT),
 		.hostile = add_function(profile, hostile, hostile, hostile, 3, FRAME_NATIVE),
 		.recurse = add_function(profile, "recurse", "server", "calc.c", 150, FRAME_NATIVE),
@@ -273,7 +273,7 @@ static void name_functions(struct named_profile *profile, uint32_t *functions, s
 		snprintf(file, sizeof(file), "/src/store/%s.c", nouns[i / 10 % 10]);
 		bool is_kernel = i % 13 == 12;
 		enum frame_kind kind = is_kernel     ? FRAME_KERNEL
-				       : i % 17 == 5 ? FRAME_PYTHON
+				       : i % 17 == 5 ? FRAME_INTERPRETED
 				       : i % 23 == 7 ? FRAME_JIT
 						     : FRAME_NATIVE;
 		functions[i] = add_function(profile, name, is_kernel ? "[kernel]" : modules[i % 4],
@@ -435,7 +435,7 @@ static uint32_t demo_frame(struct named_profile *profile, const char *word)
 		enum frame_kind kind;
 		const char *module;
 	} kinds[] = {{'[', FRAME_KERNEL, "[kernel]"},
-		     {'(', FRAME_PYTHON, "pages.py"},
+		     {'(', FRAME_INTERPRETED, "pages.py"},
 		     {'{', FRAME_JIT, "[jit]"},
 		     {'<', FRAME_NATIVE, "server"}};
 	static const struct demo_kind native = {0, FRAME_NATIVE, "server"};

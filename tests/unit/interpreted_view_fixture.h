@@ -74,7 +74,7 @@ struct shown {
 	struct named_profile profile;
 	struct profile_filter *filters[NUM_EVENTS];
 	struct hot_table lines, functions, files;
-	struct python_compiled compiled;
+	struct compiled_lines compiled;
 	struct text_lines text;
 };
 
@@ -88,12 +88,14 @@ static inline void shown_init(struct shown *shown, size_t num_events)
 		assert_no_error(
 			profile_filter_create(&shown->profile, &criteria, &shown->filters[i]));
 	}
-	create_table(&shown->profile, HOT_PYTHON_LINE, shown->filters, num_events, &shown->lines);
-	create_table(&shown->profile, HOT_PYTHON_FUNCTION, shown->filters, num_events,
+	create_table(&shown->profile, HOT_INTERPRETED_LINE, shown->filters, num_events,
+		     &shown->lines);
+	create_table(&shown->profile, HOT_INTERPRETED_FUNCTION, shown->filters, num_events,
 		     &shown->functions);
-	create_table(&shown->profile, HOT_PYTHON_FILE, shown->filters, num_events, &shown->files);
-	assert_no_error(python_compiled_create(&shown->profile, shown->filters, num_events,
-					       &shown->compiled));
+	create_table(&shown->profile, HOT_INTERPRETED_FILE, shown->filters, num_events,
+		     &shown->files);
+	assert_no_error(compiled_lines_create(&shown->profile, shown->filters, num_events,
+					      &shown->compiled));
 	assert_no_error(text_lines_init(&shown->text, python_text, sizeof(python_text) - 1));
 }
 
@@ -104,7 +106,7 @@ static inline void shown_deinit(struct shown *shown)
 	hot_table_deinit(&shown->lines);
 	hot_table_deinit(&shown->functions);
 	hot_table_deinit(&shown->files);
-	python_compiled_deinit(&shown->compiled);
+	compiled_lines_deinit(&shown->compiled);
 	text_lines_deinit(&shown->text);
 	named_profile_deinit(&shown->profile);
 }

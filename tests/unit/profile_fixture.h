@@ -78,7 +78,7 @@ static inline uint32_t fixture_python(struct named_profile *profile, const char 
 		.module = fixture_module(profile, file),
 		.file = fixture_string(profile, file),
 		.line = first_line,
-		.kind = FRAME_PYTHON,
+		.kind = FRAME_INTERPRETED,
 	};
 	uint32_t index = 0;
 	assert_no_error(named_profile_function(profile, &function, &index));

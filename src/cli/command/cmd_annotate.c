@@ -31,7 +31,7 @@ struct annotate_run {
 	struct named_profile profile;
 	struct source_files sources;
 	struct code_files codes;
-	struct python_tables python;
+	struct interpreted_tables python;
 	struct output output;
 };
 
@@ -43,7 +43,7 @@ static void annotate_run_deinit(struct annotate_run *run)
 	code_files_deinit(&run->codes);
 	source_files_deinit(&run->sources);
 	output_deinit(&run->output);
-	python_tables_deinit(&run->python);
+	interpreted_tables_deinit(&run->python);
 	named_profile_deinit(&run->profile);
 }
 
@@ -257,16 +257,17 @@ static struct error *cmd_annotate_check_words(const struct options *options,
 
 static struct error *cmd_annotate_find_python(struct annotate_run *run)
 {
-	struct error *err = python_tables_init(&run->python, &run->profile, run->options->sysroot);
+	struct error *err =
+		interpreted_tables_init(&run->python, &run->profile, run->options->sysroot);
 	for (uint32_t i = 0; !err && i < run->profile.num_events; i++) {
 		struct profile_filter *filter;
 		if (!read_profile_wants_event(run->options, &run->profile, i))
 			continue;
 		err = create_filter(run, i, &filter);
 		if (!err)
-			err = python_tables_add(&run->python, i, filter);
+			err = interpreted_tables_add(&run->python, i, filter);
 	}
-	return err ? err : python_tables_finish(&run->python);
+	return err ? err : interpreted_tables_finish(&run->python);
 }
 
 static struct error *cmd_annotate_write_python(struct annotate_run *run)
@@ -277,9 +278,9 @@ static struct error *cmd_annotate_write_python(struct annotate_run *run)
 		json_key(json, "python");
 		json_begin_array(json);
 	}
-	struct error *err =
-		python_tables_show_sources(&run->python, run->source_file, run->options->verbose,
-					   run->output.text, json, NULL);
+	struct error *err = interpreted_tables_show_sources(&run->python, run->source_file,
+							    run->options->verbose, run->output.text,
+							    json, NULL);
 	if (json) {
 		json_end_array(json);
 		json_end_object(json);
@@ -292,12 +293,12 @@ static struct error *show_python(struct annotate_run *run, bool *ret)
 {
 	size_t num_files = 0;
 	*ret = false;
-	if (!run->source_file || !python_stacks_are_there(&run->profile))
+	if (!run->source_file || !interpreted_stacks_are_there(&run->profile))
 		return NULL;
 	struct error *err = cmd_annotate_find_python(run);
 	if (!err)
-		err = python_tables_show_sources(&run->python, run->source_file, false, NULL, NULL,
-						 &num_files);
+		err = interpreted_tables_show_sources(&run->python, run->source_file, false, NULL,
+						      NULL, &num_files);
 	*ret = num_files > 0;
 	if (!err && *ret)
 		err = output_open(options_output_request(run->options), &run->output);

@@ -35,8 +35,8 @@ struct dump {
 	struct python_code_budget budget;
 	struct python_code_table codes;
 	struct python_stack_reader *reader;
-	struct python_frame *frames; /* MAX_FRAMES */
-	uint64_t *addresses;         /* of the frames */
+	struct interpreted_frame *frames; /* MAX_FRAMES */
+	uint64_t *addresses;              /* of the frames */
 	bool shows_locals;
 	struct python_locals locals; /* of the frame that is shown */
 	bool shows_tasks;
@@ -63,7 +63,7 @@ static void dump_deinit(struct dump *dump)
 	free(dump->frames);
 }
 
-static struct error *cmd_dump_find_place(struct dump *dump, const struct python_frame *frame,
+static struct error *cmd_dump_find_place(struct dump *dump, const struct interpreted_frame *frame,
 					 struct dump_place *ret)
 {
 	*ret = (struct dump_place){0};

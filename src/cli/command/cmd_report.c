@@ -44,15 +44,15 @@ struct report_run {
 	bool has_tree;
 	struct call_tree_request tree;
 	uint32_t first_event;
-	uint32_t max_rows;           /* of the tables of native code */
-	struct python_tables python; /* without events if they are not wanted */
+	uint32_t max_rows;                /* of the tables of native code */
+	struct interpreted_tables python; /* without events if they are not wanted */
 	struct output output;
 };
 
 static void report_run_deinit(struct report_run *run)
 {
 	output_deinit(&run->output);
-	python_tables_deinit(&run->python);
+	interpreted_tables_deinit(&run->python);
 	named_profile_deinit(&run->profile);
 }
 
@@ -236,7 +236,7 @@ static struct error *cmd_report_add_python_event(struct report_run *run, uint32_
 {
 	struct profile_filter *filter = NULL;
 	struct error *err = read_profile_filter(run->options, &run->profile, event, &filter);
-	return err ? err : python_tables_add(&run->python, event, filter);
+	return err ? err : interpreted_tables_add(&run->python, event, filter);
 }
 
 /** Who asks for another kind of row, or for a tree, wants that alone. */
@@ -244,13 +244,13 @@ static struct error *cmd_report_find_python(struct report_run *run)
 {
 	const struct options *options = run->options;
 	if (options->sort || options->fields || run->has_tree ||
-	    !python_stacks_are_there(&run->profile))
+	    !interpreted_stacks_are_there(&run->profile))
 		return NULL;
-	struct error *err = python_tables_init(&run->python, &run->profile, options->sysroot);
+	struct error *err = interpreted_tables_init(&run->python, &run->profile, options->sysroot);
 	for (uint32_t i = run->first_event; !err && i < run->profile.num_events;
 	     i = next_event(run, i + 1))
 		err = cmd_report_add_python_event(run, i);
-	return err ? err : python_tables_finish(&run->python);
+	return err ? err : interpreted_tables_finish(&run->python);
 }
 
 /** For a program of Python its lines come first, and what they call second. */
@@ -263,9 +263,9 @@ static struct error *cmd_report_print_python(struct report_run *run)
 	run->python.report.layout =
 		output_narrow_layout(options_output_request(run->options), stream);
 	struct error *err =
-		python_report_print(&run->python.report,
-				    max_rows < MAX_PYTHON_ROWS ? max_rows : MAX_PYTHON_ROWS,
-				    stream);
+		interpreted_report_print(&run->python.report,
+					 max_rows < MAX_PYTHON_ROWS ? max_rows : MAX_PYTHON_ROWS,
+					 stream);
 	fputc('\n', stream);
 	return err;
 }
@@ -275,7 +275,7 @@ static struct error *cmd_report_write_python(struct report_run *run)
 	if (!run->python.num_events || !run->output.json)
 		return NULL;
 	json_key(run->output.json, "python");
-	return python_report_write_json(&run->python.report, run->output.json);
+	return interpreted_report_write_json(&run->python.report, run->output.json);
 }
 
 static struct error *cmd_report_print(struct report_run *run)

@@ -49,7 +49,7 @@ struct sample_run {
 	struct symbolizer *symbolizer;
 	struct named_profile profile;
 	struct recording_totals walks;
-	struct python_tables python; // without events if there is no Python
+	struct interpreted_tables python; // without events if there is no Python
 	struct python_snapshot_totals snapshots;
 	struct named_profile by_name; // with SPE: what happened to operations are its events
 	struct spe_counts spe_counts; // likewise
@@ -62,7 +62,7 @@ static void sample_run_deinit(struct sample_run *run)
 	sampling_destroy(run->sampling);
 	recording_file_destroy(run->file);
 	symbolizer_destroy(run->symbolizer);
-	python_tables_deinit(&run->python);
+	interpreted_tables_deinit(&run->python);
 	spe_by_name_deinit(&run->by_name);
 	spe_counts_deinit(&run->spe_counts);
 	named_profile_deinit(&run->profile);
@@ -334,17 +334,18 @@ static struct error *cmd_sample_add_python_event(struct sample_run *run, uint32_
 	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
 	criteria.event = event;
 	struct error *err = profile_filter_create(&run->profile, &criteria, &filter);
-	return err ? err : python_tables_add(&run->python, event, filter);
+	return err ? err : interpreted_tables_add(&run->python, event, filter);
 }
 
 static struct error *cmd_sample_find_python(struct sample_run *run)
 {
-	if (!python_stacks_are_there(&run->profile))
+	if (!interpreted_stacks_are_there(&run->profile))
 		return NULL;
-	struct error *err = python_tables_init(&run->python, &run->profile, run->options->sysroot);
+	struct error *err =
+		interpreted_tables_init(&run->python, &run->profile, run->options->sysroot);
 	for (uint32_t i = 0; !err && i < run->profile.num_events; i++)
 		err = cmd_sample_add_python_event(run, i);
-	return err ? err : python_tables_finish(&run->python);
+	return err ? err : interpreted_tables_finish(&run->python);
 }
 
 /** The files that --file names, line by line. */
@@ -352,8 +353,8 @@ static struct error *cmd_sample_write_sources(struct sample_run *run, struct jso
 {
 	json_key(json, "sources");
 	json_begin_array(json);
-	struct error *err = python_tables_show_sources(&run->python, run->options->source_file,
-						       run->options->verbose, NULL, json, NULL);
+	struct error *err = interpreted_tables_show_sources(
+		&run->python, run->options->source_file, run->options->verbose, NULL, json, NULL);
 	json_end_array(json);
 	return err;
 }
@@ -385,7 +386,7 @@ static struct error *cmd_sample_write_json(struct sample_run *run,
 	struct error *err = write_sampling(run, report, json);
 	if (!err && run->python.num_events) {
 		json_key(json, "python");
-		err = python_report_write_json(&run->python.report, json);
+		err = interpreted_report_write_json(&run->python.report, json);
 	}
 	if (!err && run->python.num_events && run->options->source_file)
 		err = cmd_sample_write_sources(run, json);
@@ -407,7 +408,7 @@ static struct error *cmd_sample_print_python(struct sample_run *run, FILE *strea
 {
 	run->python.report.layout =
 		output_narrow_layout(options_output_request(run->options), stream);
-	struct error *err = python_report_print(&run->python.report, PYTHON_ROWS, stream);
+	struct error *err = interpreted_report_print(&run->python.report, PYTHON_ROWS, stream);
 	fputc('\n', stream);
 	return err;
 }
@@ -487,8 +488,8 @@ static struct error *cmd_sample_print_source(struct sample_run *run, FILE *strea
 	size_t num_files = 0;
 	if (!run->python.num_events || !options->source_file)
 		return NULL;
-	struct error *err = python_tables_show_sources(&run->python, options->source_file,
-						       options->verbose, stream, NULL, &num_files);
+	struct error *err = interpreted_tables_show_sources(
+		&run->python, options->source_file, options->verbose, stream, NULL, &num_files);
 	if (!err && !num_files)
 		fprintf(stderr, "note: no samples in Python file '%s'\n", options->source_file);
 	return err;

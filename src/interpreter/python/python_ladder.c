@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// The methods, best first: in the kernel at the sample (PYTHON_RUNG_SAMPLE), or while the source's
+// The methods, best first: in the kernel at the sample (COLLECTION_SAMPLE), or while the source's
 // machine stands still (HELD); from outside with the thread stopped (STOPPED); from outside while
 // it runs, after the sample (SNAPSHOT) or on a timer (TIMER). python_ladder_climb() asks the source
 // to open its own method. If that fails and the source reports samples at once (`sample_notice`),
@@ -24,24 +24,24 @@ static struct error *python_ladder_refuse(const struct source *source)
 
 /** By reading the memory of threads that have gone on since. */
 static struct error *climb_outside(struct source *source, bool stops, const uint32_t *pids,
-				   size_t num_pids, enum python_rung *ret)
+				   size_t num_pids, enum collection_method *ret)
 {
 	struct error *err = python_access_check(stops, pids, num_pids);
 	if (err)
 		return err;
-	*ret = source->ops->traits.looks_by_time ? PYTHON_RUNG_TIMER
-	       : stops                           ? PYTHON_RUNG_STOPPED
-						 : PYTHON_RUNG_SNAPSHOT;
+	*ret = source->ops->traits.looks_by_time ? COLLECTION_TIMER
+	       : stops                           ? COLLECTION_STOPPED
+						 : COLLECTION_SNAPSHOT;
 	return NULL;
 }
 
 /** The source holds them by itself, at each notice. */
 static struct error *climb_held(bool stops, const uint32_t *pids, size_t num_pids,
-				enum python_rung *ret)
+				enum collection_method *ret)
 {
 	struct error *err = python_access_check(stops, pids, num_pids);
 	if (!err)
-		*ret = PYTHON_RUNG_STOPPED;
+		*ret = COLLECTION_STOPPED;
 	return err;
 }
 
@@ -53,11 +53,12 @@ static struct error *refuse_stops(const struct source *source)
 }
 
 struct error *python_ladder_climb(struct source *source, bool stops, const uint32_t *pids,
-				  size_t num_pids, enum python_rung *ret, struct error **ret_above)
+				  size_t num_pids, enum collection_method *ret,
+				  struct error **ret_above)
 {
 	const struct source_ops *ops = source->ops;
 	*ret_above = NULL;
-	if (!source_reads_python(source))
+	if (!source_reads_frames(source))
 		return python_ladder_refuse(source);
 	if (stops && !ops->sample->notice)
 		return refuse_stops(source);
@@ -65,9 +66,9 @@ struct error *python_ladder_climb(struct source *source, bool stops, const uint3
 		return climb_outside(source, stops, pids, num_pids, ret);
 	if (source_holds_threads(source))
 		return climb_held(stops, pids, num_pids, ret);
-	_cleanup_(error_destroyp) struct error *above = ops->sample->python_open(source);
+	_cleanup_(error_destroyp) struct error *above = ops->sample->walk_open(source);
 	if (!above) {
-		*ret = ops->sample->python_walk ? PYTHON_RUNG_SAMPLE : PYTHON_RUNG_HELD;
+		*ret = ops->sample->walk ? COLLECTION_SAMPLE : COLLECTION_HELD;
 		return NULL;
 	}
 	if (!ops->sample->notice)

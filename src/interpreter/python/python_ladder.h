@@ -2,7 +2,7 @@
 #ifndef WPERF_INTERPRETER_PYTHON_PYTHON_LADDER_H
 #define WPERF_INTERPRETER_PYTHON_PYTHON_LADDER_H
 
-/** Chooses the best collection method for Python stacks ("rung") that works for this user here. */
+/** Chooses the best collection method for Python stacks that works for this user here. */
 
 #include "base/error.h"
 #include "record/collection_method.h"
@@ -17,7 +17,8 @@
  * The error says why no method works.
  */
 struct error *python_ladder_climb(struct source *source, bool stops, const uint32_t *pids,
-				  size_t num_pids, enum python_rung *ret, struct error **ret_above);
+				  size_t num_pids, enum collection_method *ret,
+				  struct error **ret_above);
 
 /**
  * Which methods work here, for any process? Adds them after the results of the source, whose

@@ -31,7 +31,7 @@ struct python_reading {
 	size_t next_number; /* goes round */
 	struct python_stack_reader *reader;
 	struct python_threads threads;
-	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
+	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];
 };
 
 struct error *python_reading_create(uint32_t pid, const struct python_runtime *runtime,
@@ -95,13 +95,13 @@ static uint32_t number_inside(struct python_reading *reading, uint32_t tid)
 	return inside;
 }
 
-static enum python_gil_state gil_state_of(const struct python_runtime *runtime,
-					  const struct python_thread *thread, uint64_t lock)
+static enum gil_state gil_state_of(const struct python_runtime *runtime,
+				   const struct python_thread *thread, uint64_t lock)
 {
 	struct python_gil gil;
 	return python_gil_read(runtime, thread->interpreter, &gil)
 		       ? python_gil_state_of(&gil, thread->state, lock)
-		       : PYTHON_GIL_UNKNOWN;
+		       : GIL_UNKNOWN;
 }
 
 /** False: the list has to be read anew, as the thread is not in it or its state has ended. */
@@ -135,18 +135,18 @@ static struct error *look_for_thread(struct python_reading *reading, uint32_t ti
 struct error *python_reading_take(struct python_reading *reading, uint32_t tid, bool is_away,
 				  struct record_sample *sample)
 {
-	sample->python = reading->frames;
-	sample->num_python = 0;
-	sample->python_end = PYTHON_WALK_NO_PYTHON;
-	sample->python_gil = PYTHON_GIL_UNKNOWN;
+	sample->frames = reading->frames;
+	sample->num_frames = 0;
+	sample->walk_end = FRAME_WALK_NONE;
+	sample->gil = GIL_UNKNOWN;
 	const struct python_thread *thread;
 	struct error *err = look_for_thread(reading, number_inside(reading, tid), &thread);
 	if (err || !thread)
 		return err;
 	// What it waits for, if it does.
 	uint64_t lock = is_away ? thread_activity_read(reading->pid, tid).lock : 0;
-	sample->python_gil = gil_state_of(reading->runtime, thread, lock);
-	sample->python_end = python_stack_read(reading->reader, thread->state, reading->frames,
-					       PYTHON_WALK_MAX_FRAMES, &sample->num_python);
+	sample->gil = gil_state_of(reading->runtime, thread, lock);
+	sample->walk_end = python_stack_read(reading->reader, thread->state, reading->frames,
+					     FRAME_WALK_MAX_FRAMES, &sample->num_frames);
 	return NULL;
 }

@@ -15,29 +15,28 @@
 // at once, as symbols need a start and a size that do not change when another line is seen.
 //
 // Addresses grow and are never given twice, because samples with them are written to the recording
-// at once. The sizes come from a profiled process; MAX_LINES and PYTHON_IMAGE_MAX_SIZE limit them,
+// at once. The sizes come from a profiled process; MAX_LINES and LINE_IMAGE_MAX_SIZE limit them,
 // and what finds no room gets the first address (find_range()).
 
 // Tables of lines come from a process: one line in the distance is no reason for a million others.
 enum { MAX_LINES = 1 << 16 };
 
-void python_image_deinit(struct python_image *image)
+void line_image_deinit(struct line_image *image)
 {
 	string_table_deinit(&image->strings);
 	hash_table_deinit(&image->index);
 	free(image->ranges);
-	*image = (struct python_image)PYTHON_IMAGE_INIT;
+	*image = (struct line_image)LINE_IMAGE_INIT;
 }
 
 static bool is_range(const void *owner, uint32_t index, const void *key)
 {
-	const struct python_image_range *range =
-		&((const struct python_image *)owner)->ranges[index];
-	return memcmp(range, key, offsetof(struct python_image_range, offset)) == 0;
+	const struct line_image_range *range = &((const struct line_image *)owner)->ranges[index];
+	return memcmp(range, key, offsetof(struct line_image_range, offset)) == 0;
 }
 
-static struct error *python_image_add_range(struct python_image *image,
-					    const struct python_image_range *range, uint64_t hash)
+static struct error *line_image_add_range(struct line_image *image,
+					  const struct line_image_range *range, uint64_t hash)
 {
 	struct error *err =
 		array_reserve(&image->ranges, &image->cap_ranges, image->num_ranges + 1);
@@ -47,30 +46,30 @@ static struct error *python_image_add_range(struct python_image *image,
 		return err;
 	image->ranges[image->num_ranges] = *range;
 	image->ranges[image->num_ranges++].offset = image->text_size;
-	image->text_size += range->num_lines * PYTHON_IMAGE_LINE_SIZE;
+	image->text_size += range->num_lines * LINE_IMAGE_LINE_SIZE;
 	return NULL;
 }
 
-static bool python_image_has_room(const struct python_image *image,
-				  const struct python_image_range *range)
+static bool line_image_has_room(const struct line_image *image,
+				const struct line_image_range *range)
 {
-	uint32_t left = PYTHON_IMAGE_MAX_SIZE - PYTHON_IMAGE_CODE - image->text_size;
-	return range->num_lines <= left / PYTHON_IMAGE_LINE_SIZE;
+	uint32_t left = LINE_IMAGE_MAX_SIZE - LINE_IMAGE_CODE - image->text_size;
+	return range->num_lines <= left / LINE_IMAGE_LINE_SIZE;
 }
 
-static struct error *find_range(struct python_image *image, const struct python_image_range *range,
+static struct error *find_range(struct line_image *image, const struct line_image_range *range,
 				uint32_t *ret)
 {
-	uint64_t hash = hash_bytes(range, offsetof(struct python_image_range, offset));
+	uint64_t hash = hash_bytes(range, offsetof(struct line_image_range, offset));
 	*ret = hash_table_find(&image->index, hash, is_range, image, range);
 	if (*ret != HASH_TABLE_NONE)
 		return NULL;
-	*ret = python_image_has_room(image, range) ? (uint32_t)image->num_ranges : 0;
-	return *ret || !image->num_ranges ? python_image_add_range(image, range, hash) : NULL;
+	*ret = line_image_has_room(image, range) ? (uint32_t)image->num_ranges : 0;
+	return *ret || !image->num_ranges ? line_image_add_range(image, range, hash) : NULL;
 }
 
 /** Lines that are not among the function's own are a range of their own, by the same name. */
-static void set_lines(struct python_image_range *range, const struct python_image_line *line)
+static void set_lines(struct line_image_range *range, const struct line_image_line *line)
 {
 	range->definition_line = line->first_line;
 	range->is_compiled = line->is_compiled;
@@ -84,10 +83,10 @@ static void set_lines(struct python_image_range *range, const struct python_imag
 	range->num_lines = num_lines < MAX_LINES ? num_lines + 1 : MAX_LINES;
 }
 
-struct error *python_image_add(struct python_image *image, const struct python_image_line *line,
-			       uint64_t *ret)
+struct error *line_image_add(struct line_image *image, const struct line_image_line *line,
+			     uint64_t *ret)
 {
-	struct python_image_range range = {0};
+	struct line_image_range range = {0};
 	uint32_t index;
 	set_lines(&range, line);
 	struct error *err = string_table_intern(&image->strings, line->function, &range.function);
@@ -97,15 +96,15 @@ struct error *python_image_add(struct python_image *image, const struct python_i
 		err = find_range(image, &range, &index);
 	if (err)
 		return err;
-	const struct python_image_range *found = &image->ranges[index];
+	const struct line_image_range *found = &image->ranges[index];
 	uint32_t number = line->line - found->first_line;
 	if (number >= found->num_lines) // it found no room
 		number = 0;
-	*ret = PYTHON_IMAGE_CODE + found->offset + number * PYTHON_IMAGE_LINE_SIZE + 1;
+	*ret = LINE_IMAGE_CODE + found->offset + number * LINE_IMAGE_LINE_SIZE + 1;
 	return NULL;
 }
 
-bool python_image_is(struct object *object)
+bool line_image_is(struct object *object)
 {
-	return object_section(object, PYTHON_IMAGE_MARK).size > 0;
+	return object_section(object, LINE_IMAGE_MARK).size > 0;
 }

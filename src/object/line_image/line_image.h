@@ -19,14 +19,14 @@
 #include <stdint.h>
 
 /** How the name of a recording's image ends; the rest is the recording's. */
-#define PYTHON_IMAGE_SUFFIX ".python.so"
+#define LINE_IMAGE_SUFFIX ".python.so"
 
 enum {
-	PYTHON_IMAGE_MAX_SIZE = 1 << 26, /* all addresses are below */
-	PYTHON_IMAGE_BUILD_ID_SIZE = 20,
+	LINE_IMAGE_MAX_SIZE = 1 << 26, /* all addresses are below */
+	LINE_IMAGE_BUILD_ID_SIZE = 20,
 };
 
-struct python_image_line {
+struct line_image_line {
 	const char *function;
 	const char *file;               /* "": not known */
 	uint32_t first_line, last_line; /* of the function; last_line may be less: not known */
@@ -36,7 +36,7 @@ struct python_image_line {
 };
 
 /** Private: lines of a function that have addresses, one behind the other. */
-struct python_image_range {
+struct line_image_range {
 	uint32_t function, file; /* of the strings */
 	uint32_t definition_line;
 	uint32_t first_line, num_lines;
@@ -44,37 +44,37 @@ struct python_image_range {
 	uint32_t offset; /* of the first one, in the code */
 };
 
-struct python_image {
+struct line_image {
 	struct string_table strings;
-	struct python_image_range *ranges;
+	struct line_image_range *ranges;
 	size_t num_ranges, cap_ranges;
 	struct hash_table index;
 	uint32_t text_size;
 };
 
-#define PYTHON_IMAGE_INIT \
-	{                 \
+#define LINE_IMAGE_INIT \
+	{               \
 	}
 
-void python_image_deinit(struct python_image *image);
+void line_image_deinit(struct line_image *image);
 
 /**
  * @ret: the address, relative to the image, of the second byte of the line's instruction: also the
  *       address before it, which is where programs look for the call before a return address, is
  *       of this line. What finds no room any more gets the address of the first line ever added.
  */
-struct error *python_image_add(struct python_image *image, const struct python_image_line *line,
-			       uint64_t *ret);
+struct error *line_image_add(struct line_image *image, const struct line_image_line *line,
+			     uint64_t *ret);
 
 /** The file so far. @ret: set only on success; to be freed with free(). */
-struct error *python_image_encode(const struct python_image *image, enum object_machine machine,
-				  const uint8_t build_id[static PYTHON_IMAGE_BUILD_ID_SIZE],
-				  char **ret, size_t *ret_size);
+struct error *line_image_encode(const struct line_image *image, enum object_machine machine,
+				const uint8_t build_id[static LINE_IMAGE_BUILD_ID_SIZE], char **ret,
+				size_t *ret_size);
 
 /** What object_find_lines() gives as the column of lines that are is_compiled; of others 0. */
-enum { PYTHON_IMAGE_COMPILED_COLUMN = 1 };
+enum { LINE_IMAGE_COMPILED_COLUMN = 1 };
 
 /** Was this object made here? Then its functions and lines are those of Python. */
-bool python_image_is(struct object *object);
+bool line_image_is(struct object *object);
 
 #endif

@@ -24,7 +24,7 @@ enum {
 
 enum abbreviation { ABBREVIATION_END, ABBREVIATION_UNIT, ABBREVIATION_FUNCTION };
 
-void python_image_dwarf_deinit(struct python_image_dwarf *dwarf)
+void line_image_dwarf_deinit(struct line_image_dwarf *dwarf)
 {
 	string_builder_deinit(&dwarf->abbreviations);
 	string_builder_deinit(&dwarf->info);
@@ -33,27 +33,26 @@ void python_image_dwarf_deinit(struct python_image_dwarf *dwarf)
 	free(dwarf->file_numbers);
 }
 
-static const char *python_image_dwarf_text_of(const struct python_image_dwarf *dwarf,
-					      uint32_t string)
+static const char *line_image_dwarf_text_of(const struct line_image_dwarf *dwarf, uint32_t string)
 {
 	return string_table_get(&dwarf->image->strings, string);
 }
 
-static struct error *python_image_dwarf_number_files(struct python_image_dwarf *dwarf)
+static struct error *line_image_dwarf_number_files(struct line_image_dwarf *dwarf)
 {
-	const struct python_image *image = dwarf->image;
+	const struct line_image *image = dwarf->image;
 	dwarf->file_numbers = calloc(image->strings.num_entries + 1, sizeof(*dwarf->file_numbers));
 	if (!dwarf->file_numbers)
 		return &error_no_memory;
 	for (size_t i = 0; i < image->num_ranges; i++) {
 		uint32_t *number = &dwarf->file_numbers[image->ranges[i].file];
-		if (*number == NO_FILE && *python_image_dwarf_text_of(dwarf, image->ranges[i].file))
+		if (*number == NO_FILE && *line_image_dwarf_text_of(dwarf, image->ranges[i].file))
 			*number = ++dwarf->num_files;
 	}
 	return NULL;
 }
 
-static void put_abbreviations(struct python_image_dwarf *dwarf)
+static void put_abbreviations(struct line_image_dwarf *dwarf)
 {
 	static const uint8_t words[] = {
 		ABBREVIATION_UNIT,
@@ -95,7 +94,7 @@ static void put_abbreviations(struct python_image_dwarf *dwarf)
 	byte_writer_put(&dwarf->abbreviations, words, sizeof(words));
 }
 
-static void put_unit(struct python_image_dwarf *dwarf)
+static void put_unit(struct line_image_dwarf *dwarf)
 {
 	struct string_builder *info = &dwarf->info;
 	byte_writer_u32(info, 0); // its size, once it is known
@@ -107,37 +106,37 @@ static void put_unit(struct python_image_dwarf *dwarf)
 	byte_writer_u16(info, DW_LANG_Python);
 	byte_writer_text(info, "Python");
 	byte_writer_u32(info, 0); // where its lines are
-	byte_writer_u64(info, PYTHON_IMAGE_CODE);
+	byte_writer_u64(info, LINE_IMAGE_CODE);
 	byte_writer_u32(info, dwarf->image->text_size);
 }
 
-static void put_functions(struct python_image_dwarf *dwarf)
+static void put_functions(struct line_image_dwarf *dwarf)
 {
 	struct string_builder *info = &dwarf->info;
 	for (size_t i = 0; i < dwarf->image->num_ranges; i++) {
-		const struct python_image_range *range = &dwarf->image->ranges[i];
+		const struct line_image_range *range = &dwarf->image->ranges[i];
 		if (dwarf->file_numbers[range->file] == NO_FILE)
 			continue;
 		byte_writer_number(info, ABBREVIATION_FUNCTION);
-		byte_writer_text(info, python_image_dwarf_text_of(dwarf, range->function));
+		byte_writer_text(info, line_image_dwarf_text_of(dwarf, range->function));
 		byte_writer_number(info, dwarf->file_numbers[range->file]);
 		byte_writer_number(info, range->definition_line);
-		byte_writer_u64(info, python_image_address(range));
-		byte_writer_u32(info, python_image_size(range));
+		byte_writer_u64(info, line_image_address(range));
+		byte_writer_u32(info, line_image_size(range));
 	}
 	byte_writer_number(info, ABBREVIATION_END);
 	byte_writer_set_u32(info, 0, info->length - sizeof(uint32_t));
 }
 
 /** In the order of their numbers, which is that of the ranges. */
-static void put_files(struct python_image_dwarf *dwarf, struct string_builder *lines)
+static void put_files(struct line_image_dwarf *dwarf, struct string_builder *lines)
 {
 	uint32_t num_written = 0;
 	for (size_t i = 0; i < dwarf->image->num_ranges; i++) {
 		uint32_t string = dwarf->image->ranges[i].file;
 		if (dwarf->file_numbers[string] != num_written + 1)
 			continue;
-		byte_writer_text(lines, python_image_dwarf_text_of(dwarf, string));
+		byte_writer_text(lines, line_image_dwarf_text_of(dwarf, string));
 		byte_writer_number(lines, 0); // folder: none
 		byte_writer_number(lines, 0); // time: not said
 		byte_writer_number(lines, 0); // size: not said
@@ -146,7 +145,7 @@ static void put_files(struct python_image_dwarf *dwarf, struct string_builder *l
 	byte_writer_u8(lines, 0);
 }
 
-static void put_line_header(struct python_image_dwarf *dwarf)
+static void put_line_header(struct line_image_dwarf *dwarf)
 {
 	// How many operands each of the standard operations has.
 	static const uint8_t operands[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
@@ -167,19 +166,19 @@ static void put_line_header(struct python_image_dwarf *dwarf)
 	byte_writer_set_u32(lines, start, lines->length - start - sizeof(uint32_t));
 }
 
-static void put_rows(struct string_builder *lines, const struct python_image_range *range,
+static void put_rows(struct string_builder *lines, const struct line_image_range *range,
 		     uint32_t file_number)
 {
 	int64_t line = 1;
 	byte_writer_u8(lines, 0);
 	byte_writer_number(lines, 1 + ADDRESS_SIZE);
 	byte_writer_u8(lines, DW_LNE_set_address);
-	byte_writer_u64(lines, python_image_address(range));
+	byte_writer_u64(lines, line_image_address(range));
 	byte_writer_u8(lines, DW_LNS_set_file);
 	byte_writer_number(lines, file_number);
 	if (range->is_compiled) {
 		byte_writer_u8(lines, DW_LNS_set_column);
-		byte_writer_number(lines, PYTHON_IMAGE_COMPILED_COLUMN);
+		byte_writer_number(lines, LINE_IMAGE_COMPILED_COLUMN);
 	}
 	for (uint32_t i = 0; i < range->num_lines; i++) {
 		byte_writer_u8(lines, DW_LNS_advance_line);
@@ -187,26 +186,26 @@ static void put_rows(struct string_builder *lines, const struct python_image_ran
 		line = (int64_t)range->first_line + i;
 		byte_writer_u8(lines, DW_LNS_copy);
 		byte_writer_u8(lines, DW_LNS_advance_pc);
-		byte_writer_number(lines, PYTHON_IMAGE_LINE_SIZE);
+		byte_writer_number(lines, LINE_IMAGE_LINE_SIZE);
 	}
 	byte_writer_u8(lines, 0);
 	byte_writer_number(lines, 1);
 	byte_writer_u8(lines, DW_LNE_end_sequence);
 }
 
-static void put_lines(struct python_image_dwarf *dwarf)
+static void put_lines(struct line_image_dwarf *dwarf)
 {
 	struct string_builder *lines = &dwarf->lines;
 	put_line_header(dwarf);
 	for (size_t i = 0; i < dwarf->image->num_ranges; i++) {
-		const struct python_image_range *range = &dwarf->image->ranges[i];
+		const struct line_image_range *range = &dwarf->image->ranges[i];
 		if (dwarf->file_numbers[range->file] != NO_FILE)
 			put_rows(lines, range, dwarf->file_numbers[range->file]);
 	}
 	byte_writer_set_u32(lines, 0, lines->length - sizeof(uint32_t));
 }
 
-static void put_ranges(struct python_image_dwarf *dwarf)
+static void put_ranges(struct line_image_dwarf *dwarf)
 {
 	struct string_builder *ranges = &dwarf->ranges;
 	byte_writer_u32(ranges, 0); // its size, once it is known
@@ -215,18 +214,17 @@ static void put_ranges(struct python_image_dwarf *dwarf)
 	byte_writer_u8(ranges, ADDRESS_SIZE);
 	byte_writer_u8(ranges, 0); // no selectors of segments
 	byte_writer_align(ranges, 2 * ADDRESS_SIZE);
-	byte_writer_u64(ranges, PYTHON_IMAGE_CODE);
+	byte_writer_u64(ranges, LINE_IMAGE_CODE);
 	byte_writer_u64(ranges, dwarf->image->text_size);
 	byte_writer_u64(ranges, 0); // the end
 	byte_writer_u64(ranges, 0);
 	byte_writer_set_u32(ranges, 0, ranges->length - sizeof(uint32_t));
 }
 
-struct error *python_image_dwarf_init(struct python_image_dwarf *dwarf,
-				      const struct python_image *image)
+struct error *line_image_dwarf_init(struct line_image_dwarf *dwarf, const struct line_image *image)
 {
-	*dwarf = (struct python_image_dwarf){.image = image};
-	struct error *err = python_image_dwarf_number_files(dwarf);
+	*dwarf = (struct line_image_dwarf){.image = image};
+	struct error *err = line_image_dwarf_number_files(dwarf);
 	if (err)
 		return err;
 	put_abbreviations(dwarf);

@@ -7,18 +7,17 @@
 #include "base/text/string_builder.h"
 #include "object/line_image/line_image.h"
 
-struct python_image_dwarf {
+struct line_image_dwarf {
 	/** The bytes of .debug_abbrev, .debug_info, .debug_line and .debug_aranges. */
 	struct string_builder abbreviations, info, lines, ranges;
 	/* private */
-	const struct python_image *image;
+	const struct line_image *image;
 	uint32_t *file_numbers; /* by number of the string */
 	uint32_t num_files;
 };
 
 /** To be ended with _deinit also after a failure. What builders failed at is seen in them. */
-struct error *python_image_dwarf_init(struct python_image_dwarf *dwarf,
-				      const struct python_image *image);
-void python_image_dwarf_deinit(struct python_image_dwarf *dwarf);
+struct error *line_image_dwarf_init(struct line_image_dwarf *dwarf, const struct line_image *image);
+void line_image_dwarf_deinit(struct line_image_dwarf *dwarf);
 
 #endif

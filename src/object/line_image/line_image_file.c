@@ -16,7 +16,7 @@
 // headers at the start are filled in, as offsets are known only now (set_headers()). .text has a
 // real no-op instruction for each line, since tools that disassemble would stumble over zeros;
 // .symtab has the functions. The build-id connects the file with the recording, and a section with
-// the name PYTHON_IMAGE_MARK tells python_image_is() that it is ours.
+// the name LINE_IMAGE_MARK tells line_image_is() that it is ours.
 
 enum section {
 	SECTION_NONE,
@@ -46,17 +46,17 @@ static const struct {
 	[SECTION_INFO] = {".debug_info", SHT_PROGBITS, 0, 0, 0, 1, 0},
 	[SECTION_LINES] = {".debug_line", SHT_PROGBITS, 0, 0, 0, 1, 0},
 	[SECTION_RANGES] = {".debug_aranges", SHT_PROGBITS, 0, 0, 0, 16, 0},
-	[SECTION_MARK] = {PYTHON_IMAGE_MARK, SHT_PROGBITS, 0, 0, 0, 1, 0},
+	[SECTION_MARK] = {LINE_IMAGE_MARK, SHT_PROGBITS, 0, 0, 0, 1, 0},
 	[SECTION_NAMES] = {".shstrtab", SHT_STRTAB, 0, 0, 0, 1, 0},
 };
 
 /** A file that is being made. */
 struct image_file {
-	const struct python_image *image;
+	const struct line_image *image;
 	enum object_machine machine;
 	const uint8_t *build_id;
 	struct string_builder bytes[NUM_SECTIONS]; /* what is not in @dwarf */
-	struct python_image_dwarf dwarf;
+	struct line_image_dwarf dwarf;
 	struct string_builder whole;
 };
 
@@ -64,7 +64,7 @@ static void image_file_deinit(struct image_file *file)
 {
 	for (size_t i = 0; i < NUM_SECTIONS; i++)
 		string_builder_deinit(&file->bytes[i]);
-	python_image_dwarf_deinit(&file->dwarf);
+	line_image_dwarf_deinit(&file->dwarf);
 	string_builder_deinit(&file->whole);
 }
 
@@ -73,21 +73,21 @@ static void put_build_id(struct image_file *file)
 	static const char owner[] = "GNU";
 	struct string_builder *bytes = &file->bytes[SECTION_BUILD_ID];
 	byte_writer_u32(bytes, sizeof(owner));
-	byte_writer_u32(bytes, PYTHON_IMAGE_BUILD_ID_SIZE);
+	byte_writer_u32(bytes, LINE_IMAGE_BUILD_ID_SIZE);
 	byte_writer_u32(bytes, NT_GNU_BUILD_ID);
 	byte_writer_text(bytes, owner);
-	byte_writer_put(bytes, file->build_id, PYTHON_IMAGE_BUILD_ID_SIZE);
+	byte_writer_put(bytes, file->build_id, LINE_IMAGE_BUILD_ID_SIZE);
 }
 
 static void put_code(struct image_file *file)
 {
-	static const uint8_t nothing[][PYTHON_IMAGE_LINE_SIZE] = {
+	static const uint8_t nothing[][LINE_IMAGE_LINE_SIZE] = {
 		[OBJECT_MACHINE_X86_64] = {0x0f, 0x1f, 0x84},
 		[OBJECT_MACHINE_AARCH64] = {0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20, 0x03, 0xd5},
 	};
-	for (uint32_t i = 0; i < file->image->text_size; i += PYTHON_IMAGE_LINE_SIZE)
+	for (uint32_t i = 0; i < file->image->text_size; i += LINE_IMAGE_LINE_SIZE)
 		byte_writer_put(&file->bytes[SECTION_TEXT], nothing[file->machine],
-				PYTHON_IMAGE_LINE_SIZE);
+				LINE_IMAGE_LINE_SIZE);
 }
 
 static void put_symbols(struct image_file *file)
@@ -97,13 +97,13 @@ static void put_symbols(struct image_file *file)
 	byte_writer_put(symbols, &(Elf64_Sym){}, sizeof(Elf64_Sym));
 	byte_writer_text(strings, "");
 	for (size_t i = 0; i < file->image->num_ranges; i++) {
-		const struct python_image_range *range = &file->image->ranges[i];
+		const struct line_image_range *range = &file->image->ranges[i];
 		const Elf64_Sym symbol = {
 			.st_name = (uint32_t)strings->length,
 			.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
 			.st_shndx = SECTION_TEXT,
-			.st_value = python_image_address(range),
-			.st_size = python_image_size(range),
+			.st_value = line_image_address(range),
+			.st_size = line_image_size(range),
 		};
 		byte_writer_put(symbols, &symbol, sizeof(symbol));
 		byte_writer_text(strings, string_table_get(&file->image->strings, range->function));
@@ -130,7 +130,7 @@ static Elf64_Shdr put_section(struct image_file *file, enum section section)
 {
 	const struct string_builder *bytes = bytes_of(file, section);
 	struct string_builder *names = &file->bytes[SECTION_NAMES];
-	byte_writer_align(&file->whole, section == SECTION_TEXT ? PYTHON_IMAGE_CODE : 16);
+	byte_writer_align(&file->whole, section == SECTION_TEXT ? LINE_IMAGE_CODE : 16);
 	Elf64_Shdr header = {
 		.sh_name = (uint32_t)names->length,
 		.sh_type = sections[section].type,
@@ -148,8 +148,7 @@ static Elf64_Shdr put_section(struct image_file *file, enum section section)
 	return header;
 }
 
-static Elf64_Ehdr python_image_file_header_of(const struct image_file *file,
-					      uint64_t section_headers)
+static Elf64_Ehdr line_image_file_header_of(const struct image_file *file, uint64_t section_headers)
 {
 	return (Elf64_Ehdr){
 		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
@@ -171,14 +170,14 @@ static Elf64_Ehdr python_image_file_header_of(const struct image_file *file,
 /** What stands at the file's beginning, once all sections have their places. */
 static void set_headers(struct image_file *file, const Elf64_Shdr *headers, uint64_t at)
 {
-	uint64_t loaded = PYTHON_IMAGE_CODE + file->image->text_size;
+	uint64_t loaded = LINE_IMAGE_CODE + file->image->text_size;
 	const Elf64_Shdr *note = &headers[SECTION_BUILD_ID];
 	const struct {
 		Elf64_Ehdr header;
 		Elf64_Phdr segments[2];
 	} start = {
-		python_image_file_header_of(file, at),
-		{{PT_LOAD, PF_R | PF_X, 0, 0, 0, loaded, loaded, PYTHON_IMAGE_CODE},
+		line_image_file_header_of(file, at),
+		{{PT_LOAD, PF_R | PF_X, 0, 0, 0, loaded, loaded, LINE_IMAGE_CODE},
 		 {PT_NOTE, PF_R, note->sh_offset, note->sh_addr, note->sh_addr, note->sh_size,
 		  note->sh_size, 4}},
 	};
@@ -186,7 +185,7 @@ static void set_headers(struct image_file *file, const Elf64_Shdr *headers, uint
 		memcpy(file->whole.text, &start, sizeof(start));
 }
 
-static void python_image_file_join(struct image_file *file)
+static void line_image_file_join(struct image_file *file)
 {
 	static const uint8_t room[sizeof(Elf64_Ehdr) + 2 * sizeof(Elf64_Phdr)];
 	Elf64_Shdr headers[NUM_SECTIONS] = {};
@@ -209,22 +208,22 @@ static bool has_failed(const struct image_file *file)
 	return failed;
 }
 
-struct error *python_image_encode(const struct python_image *image, enum object_machine machine,
-				  const uint8_t build_id[static PYTHON_IMAGE_BUILD_ID_SIZE],
-				  char **ret, size_t *ret_size)
+struct error *line_image_encode(const struct line_image *image, enum object_machine machine,
+				const uint8_t build_id[static LINE_IMAGE_BUILD_ID_SIZE], char **ret,
+				size_t *ret_size)
 {
 	_cleanup_(image_file_deinit) struct image_file file = {
 		.image = image, .machine = machine, .build_id = build_id};
 	if (machine == OBJECT_MACHINE_OTHER)
 		file.machine = OBJECT_MACHINE_X86_64;
-	struct error *err = python_image_dwarf_init(&file.dwarf, image);
+	struct error *err = line_image_dwarf_init(&file.dwarf, image);
 	if (err)
 		return err;
 	put_build_id(&file);
 	put_code(&file);
 	put_symbols(&file);
 	byte_writer_text(&file.bytes[SECTION_MARK], "1");
-	python_image_file_join(&file);
+	line_image_file_join(&file);
 	if (has_failed(&file))
 		return &error_no_memory;
 	*ret_size = file.whole.length;

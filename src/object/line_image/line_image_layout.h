@@ -9,21 +9,21 @@
 #include <stdint.h>
 
 enum {
-	PYTHON_IMAGE_CODE = 0x1000, /* where the code begins, in the file and in memory */
-	PYTHON_IMAGE_LINE_SIZE = 8, /* bytes of code for a line */
+	LINE_IMAGE_CODE = 0x1000, /* where the code begins, in the file and in memory */
+	LINE_IMAGE_LINE_SIZE = 8, /* bytes of code for a line */
 };
 
-static inline uint64_t python_image_address(const struct python_image_range *range)
+static inline uint64_t line_image_address(const struct line_image_range *range)
 {
-	return PYTHON_IMAGE_CODE + range->offset;
+	return LINE_IMAGE_CODE + range->offset;
 }
 
-static inline uint32_t python_image_size(const struct python_image_range *range)
+static inline uint32_t line_image_size(const struct line_image_range *range)
 {
-	return range->num_lines * PYTHON_IMAGE_LINE_SIZE;
+	return range->num_lines * LINE_IMAGE_LINE_SIZE;
 }
 
 /** A section that no other object has. */
-#define PYTHON_IMAGE_MARK ".wperf.python"
+#define LINE_IMAGE_MARK ".wperf.python"
 
 #endif

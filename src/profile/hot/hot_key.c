@@ -112,12 +112,12 @@ static const struct hot_key_info infos[HOT_NUM_KEYS] = {
 	[HOT_THREAD] = {"thread", hot_key_thread, .sample_item = hot_key_sample_thread},
 	[HOT_PROCESS] = {"process", process_key, .sample_item = hot_key_sample_thread},
 	[HOT_CPU] = {"cpu", cpu_key, .sample_item = sample_cpu},
-	[HOT_PYTHON_LINE] = {"python-line", python_line_key, .frame_item = frame_itself,
-			     .is_python = true},
-	[HOT_PYTHON_FUNCTION] = {"python-function", hot_key_function,
-				 .frame_item = hot_key_frame_function, .is_python = true},
-	[HOT_PYTHON_FILE] = {"python-file", python_file_key, .frame_item = hot_key_frame_file,
-			     .is_python = true},
+	[HOT_INTERPRETED_LINE] = {"python-line", python_line_key, .frame_item = frame_itself,
+				  .is_python = true},
+	[HOT_INTERPRETED_FUNCTION] = {"python-function", hot_key_function,
+				      .frame_item = hot_key_frame_function, .is_python = true},
+	[HOT_INTERPRETED_FILE] = {"python-file", python_file_key, .frame_item = hot_key_frame_file,
+				  .is_python = true},
 };
 
 const struct hot_key_info *hot_key_info(enum hot_key key)

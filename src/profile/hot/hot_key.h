@@ -21,9 +21,9 @@ enum hot_key {
 	HOT_THREAD,
 	HOT_PROCESS, /* all processes of one name */
 	HOT_CPU,
-	HOT_PYTHON_LINE, /* whatever the function; with the native code that it calls */
-	HOT_PYTHON_FUNCTION,
-	HOT_PYTHON_FILE,
+	HOT_INTERPRETED_LINE, /* whatever the function; with the native code that it calls */
+	HOT_INTERPRETED_FUNCTION,
+	HOT_INTERPRETED_FILE,
 	HOT_NUM_KEYS,
 };
 

@@ -13,10 +13,10 @@ uint32_t hot_label_function(const struct hot_list *list, const struct named_prof
 {
 	if (entry->item == NAMED_NONE)
 		return NAMED_NONE;
-	if (list->key == HOT_FUNCTION || list->key == HOT_PYTHON_FUNCTION)
+	if (list->key == HOT_FUNCTION || list->key == HOT_INTERPRETED_FUNCTION)
 		return entry->item;
-	bool is_frame =
-		list->key == HOT_LINE || list->key == HOT_ADDRESS || list->key == HOT_PYTHON_LINE;
+	bool is_frame = list->key == HOT_LINE || list->key == HOT_ADDRESS ||
+			list->key == HOT_INTERPRETED_LINE;
 	return is_frame ? profile->frames[entry->item].function : NAMED_NONE;
 }
 
@@ -124,9 +124,9 @@ static const struct label_kind label_kinds[HOT_NUM_KEYS] = {
 	[HOT_THREAD] = {append_thread, unknown},
 	[HOT_PROCESS] = {hot_label_append_process, unknown},
 	[HOT_CPU] = {hot_label_append_cpu, unknown},
-	[HOT_PYTHON_LINE] = {append_line, no_python},
-	[HOT_PYTHON_FUNCTION] = {hot_label_append_function, no_python},
-	[HOT_PYTHON_FILE] = {hot_label_append_file, no_python},
+	[HOT_INTERPRETED_LINE] = {append_line, no_python},
+	[HOT_INTERPRETED_FUNCTION] = {hot_label_append_function, no_python},
+	[HOT_INTERPRETED_FILE] = {hot_label_append_file, no_python},
 };
 
 void hot_label_append(const struct hot_list *list, const struct named_profile *profile,

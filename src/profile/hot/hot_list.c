@@ -95,7 +95,7 @@ static bool is_item(const struct named_profile *profile, uint32_t frame,
 		    const struct hot_key_info *info)
 {
 	return !info->is_python ||
-	       profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;
+	       profile->functions[profile->frames[frame].function].kind == FRAME_INTERPRETED;
 }
 
 static struct error *hot_list_group_frames(const struct named_profile *profile,

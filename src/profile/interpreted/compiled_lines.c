@@ -8,33 +8,32 @@
 
 #include <stdlib.h>
 
-void python_compiled_deinit(struct python_compiled *compiled)
+void compiled_lines_deinit(struct compiled_lines *compiled)
 {
 	free(compiled->lines);
 	free(compiled->sums);
-	*compiled = (struct python_compiled)PYTHON_COMPILED_INIT;
+	*compiled = (struct compiled_lines)COMPILED_LINES_INIT;
 }
 
-static int python_compiled_compare_lines(const void *left, const void *right)
+static int compiled_lines_compare(const void *left, const void *right)
 {
-	const struct python_compiled_line *a = left, *b = right;
+	const struct compiled_line *a = left, *b = right;
 	if (a->file != b->file)
 		return a->file < b->file ? -1 : 1;
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
 /** Lines of all frames that are such, each once. */
-static void collect_lines(const struct named_profile *profile, struct python_compiled *compiled)
+static void collect_lines(const struct named_profile *profile, struct compiled_lines *compiled)
 {
 	size_t num = 0;
 	for (size_t i = 0; i < profile->num_frames; i++)
 		if (profile->frames[i].is_compiled)
-			compiled->lines[num++] = (struct python_compiled_line){
+			compiled->lines[num++] = (struct compiled_line){
 				.file = profile->frames[i].file, .line = profile->frames[i].line};
-	qsort(compiled->lines, num, sizeof(*compiled->lines), python_compiled_compare_lines);
+	qsort(compiled->lines, num, sizeof(*compiled->lines), compiled_lines_compare);
 	for (size_t i = 0; i < num; i++)
-		if (!i || python_compiled_compare_lines(&compiled->lines[i],
-							&compiled->lines[i - 1]) != 0)
+		if (!i || compiled_lines_compare(&compiled->lines[i], &compiled->lines[i - 1]) != 0)
 			compiled->lines[compiled->num_lines++] = compiled->lines[i];
 }
 
@@ -46,36 +45,36 @@ static size_t count_frames(const struct named_profile *profile)
 	return num;
 }
 
-static void python_compiled_add_stack(const struct named_profile *profile, uint32_t stack,
-				      struct named_total self, size_t event, size_t num_events,
-				      struct python_compiled *compiled)
+static void compiled_lines_add_stack(const struct named_profile *profile, uint32_t stack,
+				     struct named_total self, size_t event, size_t num_events,
+				     struct compiled_lines *compiled)
 {
-	uint32_t python = python_stacks_innermost(profile, stack);
+	uint32_t python = interpreted_stacks_innermost(profile, stack);
 	if (python == STACK_NONE)
 		return;
 	const struct named_frame *frame = &profile->frames[profile->stacks.nodes[python].frame];
 	if (!frame->is_compiled)
 		return;
-	size_t line = (size_t)(python_compiled_find(compiled, frame->file, frame->line) -
-			       compiled->lines);
+	size_t line =
+		(size_t)(compiled_lines_find(compiled, frame->file, frame->line) - compiled->lines);
 	named_total_add(&compiled->sums[line * num_events + event], self);
 }
 
-static struct error *python_compiled_add_event(const struct named_profile *profile,
-					       const struct profile_filter *filter, size_t event,
-					       size_t num_events, struct python_compiled *compiled)
+static struct error *compiled_lines_add_event(const struct named_profile *profile,
+					      const struct profile_filter *filter, size_t event,
+					      size_t num_events, struct compiled_lines *compiled)
 {
 	_cleanup_(stack_sums_deinit) struct stack_sums sums = STACK_SUMS_INIT;
 	struct error *err = stack_sums_create(profile, filter, &sums);
 	for (uint32_t i = 0; !err && i < profile->stacks.num_nodes; i++)
 		if (sums.self[i].count)
-			python_compiled_add_stack(profile, i, sums.self[i], event, num_events,
-						  compiled);
+			compiled_lines_add_stack(profile, i, sums.self[i], event, num_events,
+						 compiled);
 	return err;
 }
 
 /** Frames of other events, or of samples that the filters do not take, are no lines of these. */
-static void keep_lines_with_samples(struct python_compiled *compiled, size_t num_events)
+static void keep_lines_with_samples(struct compiled_lines *compiled, size_t num_events)
 {
 	size_t num = 0;
 	for (size_t i = 0; i < compiled->num_lines; i++) {
@@ -91,11 +90,11 @@ static void keep_lines_with_samples(struct python_compiled *compiled, size_t num
 	compiled->num_lines = num;
 }
 
-struct error *python_compiled_create(const struct named_profile *profile,
-				     struct profile_filter *const *filters, size_t num_filters,
-				     struct python_compiled *ret)
+struct error *compiled_lines_create(const struct named_profile *profile,
+				    struct profile_filter *const *filters, size_t num_filters,
+				    struct compiled_lines *ret)
 {
-	_cleanup_(python_compiled_deinit) struct python_compiled compiled = PYTHON_COMPILED_INIT;
+	_cleanup_(compiled_lines_deinit) struct compiled_lines compiled = COMPILED_LINES_INIT;
 	size_t num_frames = count_frames(profile);
 	if (!num_frames) {
 		*ret = compiled;
@@ -108,28 +107,28 @@ struct error *python_compiled_create(const struct named_profile *profile,
 	collect_lines(profile, &compiled);
 	for (size_t i = 0; i < num_filters; i++) {
 		struct error *err =
-			python_compiled_add_event(profile, filters[i], i, num_filters, &compiled);
+			compiled_lines_add_event(profile, filters[i], i, num_filters, &compiled);
 		if (err)
 			return err;
 	}
 	if (num_filters)
 		keep_lines_with_samples(&compiled, num_filters);
 	*ret = compiled;
-	compiled = (struct python_compiled)PYTHON_COMPILED_INIT;
+	compiled = (struct compiled_lines)COMPILED_LINES_INIT;
 	return NULL;
 }
 
-const struct python_compiled_line *python_compiled_find(const struct python_compiled *compiled,
-							uint32_t file, uint32_t line)
+const struct compiled_line *compiled_lines_find(const struct compiled_lines *compiled,
+						uint32_t file, uint32_t line)
 {
-	const struct python_compiled_line key = {.file = file, .line = line};
+	const struct compiled_line key = {.file = file, .line = line};
 	return compiled->num_lines ? bsearch(&key, compiled->lines, compiled->num_lines,
-					     sizeof(key), python_compiled_compare_lines)
+					     sizeof(key), compiled_lines_compare)
 				   : NULL;
 }
 
-struct named_total python_compiled_sum(const struct python_compiled *compiled, uint32_t file,
-				       size_t event)
+struct named_total compiled_lines_sum(const struct compiled_lines *compiled, uint32_t file,
+				      size_t event)
 {
 	struct named_total sum = {0};
 	for (size_t i = 0; i < compiled->num_lines; i++)

@@ -15,19 +15,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct python_compiled_line {
+struct compiled_line {
 	uint32_t file, line;
 	const struct named_total *selves; /* of each event */
 };
 
-struct python_compiled {
-	struct python_compiled_line *lines; /* by file and line; only those with such samples */
+struct compiled_lines {
+	struct compiled_line *lines; /* by file and line; only those with such samples */
 	size_t num_lines;
 	struct named_total *sums; /* private: what the lines point into */
 };
 
-#define PYTHON_COMPILED_INIT \
-	{                    \
+#define COMPILED_LINES_INIT \
+	{                   \
 	}
 
 /**
@@ -35,17 +35,17 @@ struct python_compiled {
  * @filters: one for each event. With none of them, there are only lines, and all that ever had
  * such samples. @ret: set only on success.
  */
-struct error *python_compiled_create(const struct named_profile *profile,
-				     struct profile_filter *const *filters, size_t num_filters,
-				     struct python_compiled *ret);
-void python_compiled_deinit(struct python_compiled *compiled);
+struct error *compiled_lines_create(const struct named_profile *profile,
+				    struct profile_filter *const *filters, size_t num_filters,
+				    struct compiled_lines *ret);
+void compiled_lines_deinit(struct compiled_lines *compiled);
 
 /** The line's; NULL if it has none. */
-const struct python_compiled_line *python_compiled_find(const struct python_compiled *compiled,
-							uint32_t file, uint32_t line);
+const struct compiled_line *compiled_lines_find(const struct compiled_lines *compiled,
+						uint32_t file, uint32_t line);
 
 /** Of a file, or of all (NAMED_NONE). */
-struct named_total python_compiled_sum(const struct python_compiled *compiled, uint32_t file,
-				       size_t event);
+struct named_total compiled_lines_sum(const struct compiled_lines *compiled, uint32_t file,
+				      size_t event);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "base/file/file_name.h"
 
-struct error *python_function_frame(struct named_profile *profile,
-				    const struct python_function *function, uint32_t line,
-				    bool is_compiled, uint32_t *ret)
+struct error *interpreted_function_frame(struct named_profile *profile,
+					 const struct interpreted_function *function, uint32_t line,
+					 bool is_compiled, uint32_t *ret)
 {
 	struct named_module module = {0};
-	struct named_function named = {.line = function->first_line, .kind = FRAME_PYTHON};
+	struct named_function named = {.line = function->first_line, .kind = FRAME_INTERPRETED};
 	struct named_frame frame = {.line = line, .is_compiled = is_compiled};
 	struct error *err = named_profile_string(profile, function->name, &named.name);
 	if (!err)

@@ -6,15 +6,15 @@
 
 #include "profile/named_profile.h"
 
-struct python_function {
+struct interpreted_function {
 	const char *name;
 	const char *file; /* as the interpreter has it; "": not known */
 	uint32_t first_line;
 };
 
 /** A frame of the function, at a line of it; 0: not known. @is_compiled: see struct named_frame. */
-struct error *python_function_frame(struct named_profile *profile,
-				    const struct python_function *function, uint32_t line,
-				    bool is_compiled, uint32_t *ret);
+struct error *interpreted_function_frame(struct named_profile *profile,
+					 const struct interpreted_function *function, uint32_t line,
+					 bool is_compiled, uint32_t *ret);
 
 #endif

@@ -10,23 +10,23 @@
 // forwards knows the new stack of the caller when it comes to a node. New stacks are pushed into
 // the same table behind the old ones; then the samples are redirected.
 
-static bool python_stacks_is_python(const struct named_profile *profile, uint32_t frame)
+static bool interpreted_stacks_has(const struct named_profile *profile, uint32_t frame)
 {
-	return profile->functions[profile->frames[frame].function].kind == FRAME_PYTHON;
+	return profile->functions[profile->frames[frame].function].kind == FRAME_INTERPRETED;
 }
 
-bool python_stacks_are_there(const struct named_profile *profile)
+bool interpreted_stacks_are_there(const struct named_profile *profile)
 {
 	for (size_t i = 0; i < profile->num_functions; i++)
-		if (profile->functions[i].kind == FRAME_PYTHON)
+		if (profile->functions[i].kind == FRAME_INTERPRETED)
 			return true;
 	return false;
 }
 
-uint32_t python_stacks_innermost(const struct named_profile *profile, uint32_t stack)
+uint32_t interpreted_stacks_innermost(const struct named_profile *profile, uint32_t stack)
 {
 	while (stack != STACK_NONE &&
-	       !python_stacks_is_python(profile, profile->stacks.nodes[stack].frame))
+	       !interpreted_stacks_has(profile, profile->stacks.nodes[stack].frame))
 		stack = profile->stacks.nodes[stack].parent;
 	return stack;
 }
@@ -38,7 +38,7 @@ static struct error *reduce_stacks(struct named_profile *profile, size_t num, ui
 		struct stack_node node = profile->stacks.nodes[i];
 		uint32_t caller = node.parent == STACK_NONE ? STACK_NONE : reduced[node.parent];
 		reduced[i] = caller;
-		struct error *err = python_stacks_is_python(profile, node.frame)
+		struct error *err = interpreted_stacks_has(profile, node.frame)
 					    ? stack_table_push(&profile->stacks, caller, node.frame,
 							       &reduced[i])
 					    : NULL;
@@ -56,7 +56,7 @@ static struct error *push_marker(struct named_profile *profile, uint32_t *ret)
 	return err ? err : stack_table_push(&profile->stacks, STACK_NONE, marker, ret);
 }
 
-struct error *python_stacks_reduce(struct named_profile *profile)
+struct error *interpreted_stacks_reduce(struct named_profile *profile)
 {
 	size_t num = profile->stacks.num_nodes;
 	uint32_t none;
@@ -81,12 +81,12 @@ static struct error *hide_frames(struct named_profile *profile, size_t num, uint
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < num; i++) {
 		struct stack_node node = profile->stacks.nodes[i];
-		bool is_hidden = python_stacks_is_python(profile, node.frame);
+		bool is_hidden = interpreted_stacks_has(profile, node.frame);
 		bool has_caller = node.parent != STACK_NONE;
 		uint32_t caller = has_caller ? hidden[node.parent] : STACK_NONE;
 		hidden[i] = caller;
 		if (is_hidden && has_caller &&
-		    python_stacks_is_python(profile, profile->stacks.nodes[node.parent].frame))
+		    interpreted_stacks_has(profile, profile->stacks.nodes[node.parent].frame))
 			continue;
 		err = stack_table_push(&profile->stacks, caller, is_hidden ? marker : node.frame,
 				       &hidden[i]);
@@ -94,7 +94,7 @@ static struct error *hide_frames(struct named_profile *profile, size_t num, uint
 	return err;
 }
 
-struct error *python_stacks_hide(struct named_profile *profile)
+struct error *interpreted_stacks_hide(struct named_profile *profile)
 {
 	size_t num = profile->stacks.num_nodes;
 	uint32_t marker;

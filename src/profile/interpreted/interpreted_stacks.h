@@ -9,15 +9,15 @@
 #include <stdbool.h>
 
 /** Is there any Python in the profile? */
-bool python_stacks_are_there(const struct named_profile *profile);
+bool interpreted_stacks_are_there(const struct named_profile *profile);
 
 /** The stack up to its innermost frame of Python; STACK_NONE if it has none. */
-uint32_t python_stacks_innermost(const struct named_profile *profile, uint32_t stack);
+uint32_t interpreted_stacks_innermost(const struct named_profile *profile, uint32_t stack);
 
 /** Every sample gets the frames of Python of its stack, or "[no Python]". */
-struct error *python_stacks_reduce(struct named_profile *profile);
+struct error *interpreted_stacks_reduce(struct named_profile *profile);
 
 /** The other way: what frames of Python stand side by side become one frame "[Python]". */
-struct error *python_stacks_hide(struct named_profile *profile);
+struct error *interpreted_stacks_hide(struct named_profile *profile);
 
 #endif

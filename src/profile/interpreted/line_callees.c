@@ -29,10 +29,10 @@ static void hit_list_deinit(struct hit_list *list)
 	free(list->items);
 }
 
-static struct error *python_callees_add_stack(const struct named_profile *profile, uint32_t file,
-					      uint32_t stack, struct hit hit, struct hit_list *list)
+static struct error *line_callees_add_stack(const struct named_profile *profile, uint32_t file,
+					    uint32_t stack, struct hit hit, struct hit_list *list)
 {
-	uint32_t python = python_stacks_innermost(profile, stack);
+	uint32_t python = interpreted_stacks_innermost(profile, stack);
 	if (python == STACK_NONE)
 		return NULL;
 	const struct stack_node *nodes = profile->stacks.nodes;
@@ -47,9 +47,9 @@ static struct error *python_callees_add_stack(const struct named_profile *profil
 	return err;
 }
 
-static struct error *python_callees_add_event(const struct named_profile *profile, uint32_t file,
-					      const struct profile_filter *filter, uint32_t event,
-					      struct hit_list *list)
+static struct error *line_callees_add_event(const struct named_profile *profile, uint32_t file,
+					    const struct profile_filter *filter, uint32_t event,
+					    struct hit_list *list)
 {
 	_cleanup_(stack_sums_deinit) struct stack_sums sums = STACK_SUMS_INIT;
 	struct error *err = stack_sums_create(profile, filter, &sums);
@@ -57,12 +57,12 @@ static struct error *python_callees_add_event(const struct named_profile *profil
 		struct hit hit = {.event = event};
 		hit.sum = sums.self[i];
 		if (hit.sum.count)
-			err = python_callees_add_stack(profile, file, i, hit, list);
+			err = line_callees_add_stack(profile, file, i, hit, list);
 	}
 	return err;
 }
 
-static int python_callees_compare(uint64_t a, uint64_t b)
+static int line_callees_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -70,26 +70,26 @@ static int python_callees_compare(uint64_t a, uint64_t b)
 static int by_place(const void *left, const void *right)
 {
 	const struct hit *a = left, *b = right;
-	int order = python_callees_compare(a->line, b->line);
-	return order ? order : python_callees_compare(a->function, b->function);
+	int order = line_callees_compare(a->line, b->line);
+	return order ? order : line_callees_compare(a->function, b->function);
 }
 
 /** While rows are sorted, they say how hot they are. */
 struct ranked_callee {
-	struct python_callee callee;
+	struct line_callee callee;
 	uint64_t num_samples;
 };
 
 static int by_line(const void *left, const void *right)
 {
 	const struct ranked_callee *a = left, *b = right;
-	int order = python_callees_compare(a->callee.line, b->callee.line);
-	order = order ? order : python_callees_compare(b->num_samples, a->num_samples);
-	return order ? order : python_callees_compare(a->callee.function, b->callee.function);
+	int order = line_callees_compare(a->callee.line, b->callee.line);
+	order = order ? order : line_callees_compare(b->num_samples, a->num_samples);
+	return order ? order : line_callees_compare(a->callee.function, b->callee.function);
 }
 
-static struct error *python_callees_sum_up(const struct hit_list *list, size_t num_events,
-					   struct python_callees *ret)
+static struct error *line_callees_sum_up(const struct hit_list *list, size_t num_events,
+					 struct line_callees *ret)
 {
 	size_t count = list->num_items + 1;
 	_cleanup_free_ struct ranked_callee *rows = calloc(count, sizeof(*rows));
@@ -102,7 +102,7 @@ static struct error *python_callees_sum_up(const struct hit_list *list, size_t n
 		struct named_total *selves = &ret->sums[ret->num_items * num_events];
 		if (!i || by_place(&list->items[i - 1], hit) != 0)
 			rows[ret->num_items++].callee =
-				(struct python_callee){hit->line, hit->function, selves};
+				(struct line_callee){hit->line, hit->function, selves};
 		size_t row = ret->num_items - 1;
 		named_total_add(&ret->sums[row * num_events + hit->event], hit->sum);
 		rows[row].num_samples += hit->sum.count;
@@ -113,30 +113,30 @@ static struct error *python_callees_sum_up(const struct hit_list *list, size_t n
 	return NULL;
 }
 
-struct error *python_callees_create(const struct named_profile *profile, uint32_t file,
-				    struct profile_filter *const *filters, size_t num_filters,
-				    struct python_callees *ret)
+struct error *line_callees_create(const struct named_profile *profile, uint32_t file,
+				  struct profile_filter *const *filters, size_t num_filters,
+				  struct line_callees *ret)
 {
 	_cleanup_(hit_list_deinit) struct hit_list list = {0};
-	_cleanup_(python_callees_deinit) struct python_callees callees = PYTHON_CALLEES_INIT;
+	_cleanup_(line_callees_deinit) struct line_callees callees = LINE_CALLEES_INIT;
 	struct error *err = NULL;
 	for (uint32_t i = 0; !err && i < num_filters; i++)
-		err = python_callees_add_event(profile, file, filters[i], i, &list);
+		err = line_callees_add_event(profile, file, filters[i], i, &list);
 	if (err)
 		return err;
 	if (list.num_items)
 		qsort(list.items, list.num_items, sizeof(*list.items), by_place);
-	err = python_callees_sum_up(&list, num_filters, &callees);
+	err = line_callees_sum_up(&list, num_filters, &callees);
 	if (err)
 		return err;
 	*ret = callees;
-	callees = (struct python_callees)PYTHON_CALLEES_INIT;
+	callees = (struct line_callees)LINE_CALLEES_INIT;
 	return NULL;
 }
 
-void python_callees_deinit(struct python_callees *callees)
+void line_callees_deinit(struct line_callees *callees)
 {
 	free(callees->items);
 	free(callees->sums);
-	*callees = (struct python_callees)PYTHON_CALLEES_INIT;
+	*callees = (struct line_callees)LINE_CALLEES_INIT;
 }

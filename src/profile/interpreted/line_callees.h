@@ -11,29 +11,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct python_callee {
+struct line_callee {
 	uint32_t line;
 	uint32_t function; /* where samples were taken; NAMED_NONE: in the line's own bytecode */
 	const struct named_total *selves; /* of each event */
 };
 
-struct python_callees {
-	struct python_callee *items; /* by line; of a line, the hottest first */
+struct line_callees {
+	struct line_callee *items; /* by line; of a line, the hottest first */
 	size_t num_items;
 	struct named_total *sums; /* private: what the items point into */
 };
 
-#define PYTHON_CALLEES_INIT \
-	{                   \
+#define LINE_CALLEES_INIT \
+	{                 \
 	}
 
 /**
  * A sample belongs to the innermost line of Python on its stack.
  * @file: string of the profile. @filters: one for each event. @ret: set only on success.
  */
-struct error *python_callees_create(const struct named_profile *profile, uint32_t file,
-				    struct profile_filter *const *filters, size_t num_filters,
-				    struct python_callees *ret);
-void python_callees_deinit(struct python_callees *callees);
+struct error *line_callees_create(const struct named_profile *profile, uint32_t file,
+				  struct profile_filter *const *filters, size_t num_filters,
+				  struct line_callees *ret);
+void line_callees_deinit(struct line_callees *callees);
 
 #endif

@@ -80,7 +80,7 @@ struct error *spe_places_create(const struct named_profile *profile,
 {
 	_cleanup_(spe_places_deinit) struct spe_places places = {.profile = profile, .kind = kind};
 	// The key of lines of Python is that of lines whatever the function.
-	unsigned by = kind == ANNOTATION_OF_FILES ? HOT_PYTHON_LINE : HOT_LINE;
+	unsigned by = kind == ANNOTATION_OF_FILES ? HOT_INTERPRETED_LINE : HOT_LINE;
 	struct error *err = create_sorted(&places, by, filter, line_place, &places.lines);
 	if (!err)
 		err = create_sorted(&places, HOT_ADDRESS, filter, address_place, &places.addresses);

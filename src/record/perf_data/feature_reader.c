@@ -174,11 +174,11 @@ static struct error *keep_bytes(struct feature_reader *features, struct reader *
 	return NULL;
 }
 
-static struct error *read_python(struct feature_reader *features, struct reader *bytes,
-				 struct event_table *events)
+static struct error *read_line_image(struct feature_reader *features, struct reader *bytes,
+				     struct event_table *events)
 {
-	return keep_bytes(features, bytes, &features->info.python_image,
-			  &features->info.python_image_size);
+	return keep_bytes(features, bytes, &features->info.line_image,
+			  &features->info.line_image_size);
 }
 
 static struct error *read_names(struct feature_reader *features, struct reader *bytes,
@@ -242,18 +242,18 @@ static struct error *read_rights(struct feature_reader *features, struct reader 
 	return err;
 }
 
-static struct error *read_python_rung(struct feature_reader *features, struct reader *bytes,
-				      struct event_table *events)
+static struct error *read_collection(struct feature_reader *features, struct reader *bytes,
+				     struct event_table *events)
 {
-	uint64_t rung = reader_u64(bytes);
-	struct python_rung_facts python = {.num_samples = reader_u64(bytes)};
-	python.num_without = reader_u64(bytes);
-	python.mean_skew_ns = reader_u64(bytes);
-	python.max_skew_ns = reader_u64(bytes);
-	if (bytes->failed || rung >= PYTHON_RUNG_NUM)
+	uint64_t method = reader_u64(bytes);
+	struct collection_facts collection = {.num_samples = reader_u64(bytes)};
+	collection.num_without = reader_u64(bytes);
+	collection.mean_skew_ns = reader_u64(bytes);
+	collection.max_skew_ns = reader_u64(bytes);
+	if (bytes->failed || method >= COLLECTION_NUM)
 		return NULL;
-	python.rung = (enum python_rung)rung;
-	features->info.python = python;
+	collection.method = (enum collection_method)method;
+	features->info.collection = collection;
 	return NULL;
 }
 
@@ -322,8 +322,8 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_EVENTS] = read_events,
 		[PERF_ABI_FEATURE_SAMPLE_TIME] = read_sample_time,
 		[PERF_ABI_FEATURE_CLOCK] = read_clock,
-		[PERF_ABI_FEATURE_PYTHON] = read_python,
-		[PERF_ABI_FEATURE_PYTHON_RUNG] = read_python_rung,
+		[PERF_ABI_FEATURE_LINE_IMAGE] = read_line_image,
+		[PERF_ABI_FEATURE_COLLECTION] = read_collection,
 		[PERF_ABI_FEATURE_NAMES] = read_names,
 		[PERF_ABI_FEATURE_USERS] = read_users,
 		[PERF_ABI_FEATURE_RIGHTS] = read_rights,

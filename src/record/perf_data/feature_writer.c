@@ -132,10 +132,10 @@ static void write_clock(const struct perf_data_info *info, struct string_builder
 	put_u64(bytes, info->clock_ns);
 }
 
-static void feature_writer_write_python(const struct perf_data_info *info,
-					struct string_builder *bytes)
+static void feature_writer_write_line_image(const struct perf_data_info *info,
+					    struct string_builder *bytes)
 {
-	string_builder_append_n(bytes, (const char *)info->python_image, info->python_image_size);
+	string_builder_append_n(bytes, (const char *)info->line_image, info->line_image_size);
 }
 
 static void feature_writer_write_names(const struct perf_data_info *info,
@@ -168,16 +168,16 @@ static void write_rights(const struct perf_data_info *info, struct string_builde
 }
 
 /** Five numbers of 64 bits; more may follow one day. */
-static void write_python_rung(const struct perf_data_info *info, struct string_builder *bytes)
+static void write_collection(const struct perf_data_info *info, struct string_builder *bytes)
 {
-	const struct python_rung_facts *python = &info->python;
-	if (python->rung == PYTHON_RUNG_NONE)
+	const struct collection_facts *facts = &info->collection;
+	if (facts->method == COLLECTION_NONE)
 		return;
-	put_u64(bytes, python->rung);
-	put_u64(bytes, python->num_samples);
-	put_u64(bytes, python->num_without);
-	put_u64(bytes, python->mean_skew_ns);
-	put_u64(bytes, python->max_skew_ns);
+	put_u64(bytes, facts->method);
+	put_u64(bytes, facts->num_samples);
+	put_u64(bytes, facts->num_without);
+	put_u64(bytes, facts->mean_skew_ns);
+	put_u64(bytes, facts->max_skew_ns);
 }
 
 static const char *feature_writer_string_of(unsigned feature, const struct perf_data_info *info)
@@ -211,8 +211,8 @@ void feature_write(unsigned feature, const struct perf_data_info *info, struct s
 		[PERF_ABI_FEATURE_EVENTS] = feature_writer_write_events,
 		[PERF_ABI_FEATURE_SAMPLE_TIME] = write_sample_time,
 		[PERF_ABI_FEATURE_CLOCK] = write_clock,
-		[PERF_ABI_FEATURE_PYTHON] = feature_writer_write_python,
-		[PERF_ABI_FEATURE_PYTHON_RUNG] = write_python_rung,
+		[PERF_ABI_FEATURE_LINE_IMAGE] = feature_writer_write_line_image,
+		[PERF_ABI_FEATURE_COLLECTION] = write_collection,
 		[PERF_ABI_FEATURE_NAMES] = feature_writer_write_names,
 		[PERF_ABI_FEATURE_USERS] = write_users,
 		[PERF_ABI_FEATURE_RIGHTS] = write_rights,

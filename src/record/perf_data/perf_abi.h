@@ -157,8 +157,9 @@ enum {
 	PERF_ABI_FEATURE_EVENTS = 12,
 	PERF_ABI_FEATURE_SAMPLE_TIME = 21,
 	PERF_ABI_FEATURE_CLOCK = 29,
-	PERF_ABI_FEATURE_PYTHON = 200, /* our own: an image of Python's lines; perf knows none */
-	PERF_ABI_FEATURE_PYTHON_RUNG = 201, /* our own: how they came, see feature_writer.c */
+	/* Our own; perf knows neither: */
+	PERF_ABI_FEATURE_LINE_IMAGE = 200, /* an image of interpreted lines */
+	PERF_ABI_FEATURE_COLLECTION = 201, /* how they were collected, see feature_writer.c */
 	PERF_ABI_FEATURE_NAMES =
 		202, /* our own: names of places, see symbols/recorded/recorded_names.h */
 	PERF_ABI_FEATURE_USERS = 203,  /* our own: pid, user and group of processes */

@@ -55,13 +55,13 @@ struct perf_data_info {
 	const struct perf_data_build_id *build_ids;
 	size_t num_build_ids;
 	uint64_t first_time_ns, last_time_ns; /* of the samples */
-	const uint8_t *python_image;          /* see object/line_image/line_image.h */
-	size_t python_image_size;
+	const uint8_t *line_image;            /* see object/line_image/line_image.h */
+	size_t line_image_size;
 	const uint8_t *names; /* see symbols/recorded/recorded_names.h */
 	size_t names_size;
 	const struct perf_data_user *users; /* of processes that are known */
 	size_t num_users;
-	struct python_rung_facts python;
+	struct collection_facts collection;
 	uint32_t clock_id;          /* of the times, and ... */
 	uint64_t clock_ns, wall_ns; /* ... one instant on it and since 1970 */
 };

@@ -45,7 +45,7 @@ enum {
 	MAX_THREADS = 16384,
 	// Of lists in the memory of others, which may have no end.
 	MAX_LIST_STEPS = 4096,
-	MAX_FRAME_STEPS = 2 * PYTHON_WALK_MAX_FRAMES,
+	MAX_FRAME_STEPS = 2 * FRAME_WALK_MAX_FRAMES,
 	// A search that finds no state is not repeated for so long for each state that it looked
 	// at, so that threads that are none of Python's cost little. A thread may begin to run
 	// Python, and block, in far less than a millisecond: the sample of that must not be without
@@ -340,7 +340,7 @@ static __always_inline uint64_t retry_pause_ns(const struct walker_search *searc
 
 static __always_inline uint64_t search_thread(struct walker *walker,
 					      const struct walker_thread_key *key,
-					      enum python_walk_end *ret_end)
+					      enum frame_walk_end *ret_end)
 {
 	struct walker_search *search = &walker->scratch->search;
 	*search = (struct walker_search){0};
@@ -350,13 +350,13 @@ static __always_inline uint64_t search_thread(struct walker *walker,
 		bpf_loop(MAX_LIST_STEPS, search_step, walker, 0);
 	bool is_cut = !search->has_failed && (search->state || search->interpreter);
 	uint64_t state = python_walker_choose(walker);
-	*ret_end = PYTHON_WALK_NO_PYTHON;
+	*ret_end = FRAME_WALK_NONE;
 	if (state)
 		python_walker_remember(key, state, 0);
 	else if (search->has_failed)
-		*ret_end = PYTHON_WALK_NO_MEMORY;
+		*ret_end = FRAME_WALK_NO_MEMORY;
 	else if (is_cut && walker->is_cut_short)
-		*ret_end = PYTHON_WALK_NO_TIME;
+		*ret_end = FRAME_WALK_NO_TIME;
 	else if (!search->idle)
 		python_walker_remember(key, 0, bpf_ktime_get_ns() + retry_pause_ns(search));
 	return state ? state : search->idle;
@@ -379,7 +379,7 @@ static __always_inline uint64_t state_of_last_sample(struct walker *walker, uint
 // The address of the thread's state; 0 and an end if there is none.
 static __always_inline uint64_t python_walker_find_thread(struct walker *walker,
 							  const struct walker_thread_key *key,
-							  enum python_walk_end *ret_end)
+							  enum frame_walk_end *ret_end)
 {
 	const struct walker_thread *known = bpf_map_lookup_elem(&threads, key);
 	if (known && !known->state && known->retry_ns > bpf_ktime_get_ns())
@@ -442,10 +442,10 @@ static __always_inline uint32_t version_of(struct walker *walker, uint64_t code)
 	return version;
 }
 
-static __always_inline struct python_frame *python_walker_frame_of(struct walker_scratch *scratch,
-								   uint32_t place)
+static __always_inline struct interpreted_frame *python_walker_frame_of(
+	struct walker_scratch *scratch, uint32_t place)
 {
-	return &scratch->frames[place & (PYTHON_WALK_MAX_FRAMES - 1)];
+	return &scratch->frames[place & (FRAME_WALK_MAX_FRAMES - 1)];
 }
 
 // A shim stands where native code called the frame before it. The heap has one behind the last.
@@ -454,16 +454,17 @@ static __always_inline void fold_shim(struct walker_scratch *scratch, uint64_t a
 	uint32_t num = scratch->output.num_frames;
 	if (!num)
 		return;
-	struct python_frame *entry = python_walker_frame_of(scratch, num - 1);
-	if (entry->flags & PYTHON_FRAME_IS_ENTRY)
+	struct interpreted_frame *entry = python_walker_frame_of(scratch, num - 1);
+	if (entry->flags & INTERPRETED_FRAME_IS_ENTRY)
 		return;
-	entry->flags = PYTHON_FRAME_IS_ENTRY;
+	entry->flags = INTERPRETED_FRAME_IS_ENTRY;
 	entry->stack = address;
 }
 
-static __always_inline void python_walker_enter(struct walker *walker, struct python_frame *frame)
+static __always_inline void python_walker_enter(struct walker *walker,
+						struct interpreted_frame *frame)
 {
-	frame->flags = PYTHON_FRAME_IS_ENTRY;
+	frame->flags = INTERPRETED_FRAME_IS_ENTRY;
 	uint64_t cframe = walker->scratch->cframe;
 	frame->stack = cframe;
 	if (cframe && !python_walker_read_word(walker, cframe + walker->walk->cframe_previous,
@@ -472,7 +473,7 @@ static __always_inline void python_walker_enter(struct walker *walker, struct py
 }
 
 static __always_inline void python_walker_add_frame(struct walker *walker,
-						    struct python_frame *frame)
+						    struct interpreted_frame *frame)
 {
 	const struct python_walk *walk = walker->walk;
 	const struct walker_scratch *scratch = walker->scratch;
@@ -498,14 +499,14 @@ static long frame_step(uint32_t step, struct walker *walker)
 	if (!address || has_to_stop(walker))
 		return 1;
 	if (!python_walker_read_frame(walker, address)) {
-		scratch->output.end = PYTHON_WALK_NO_MEMORY;
+		scratch->output.end = FRAME_WALK_NO_MEMORY;
 		return 1;
 	}
 	uint32_t num = scratch->output.num_frames;
 	bool is_shim =
 		walk->kind == PYTHON_WALK_OWNER &&
 		(uint8_t)python_walker_word_of(scratch, walk->frame_mark) >= walk->shim_owner;
-	if (!is_shim && num >= PYTHON_WALK_MAX_FRAMES)
+	if (!is_shim && num >= FRAME_WALK_MAX_FRAMES)
 		return 1;
 	scratch->next_frame = python_walker_word_of(scratch, walk->frame_back);
 	if (is_shim) {
@@ -549,11 +550,11 @@ static __always_inline void align_cframes(struct walker *walker)
 	if (!num)
 		return;
 	if (!last) {
-		bpf_loop(PYTHON_WALK_MAX_FRAMES, inner_step, walker, 0);
+		bpf_loop(FRAME_WALK_MAX_FRAMES, inner_step, walker, 0);
 		python_walker_frame_of(scratch, 0)->stack = 0;
 	} else if (python_walker_read_word(walker, last + walker->walk->cframe_previous, &behind) &&
 		   behind) {
-		bpf_loop(PYTHON_WALK_MAX_FRAMES, outer_step, walker, 0);
+		bpf_loop(FRAME_WALK_MAX_FRAMES, outer_step, walker, 0);
 		python_walker_frame_of(scratch, num - 1)->stack = last;
 	}
 }
@@ -564,11 +565,11 @@ static __always_inline void python_walker_mark_compiled(struct walker *walker, u
 	uint32_t offset = walker->walk->thread_compiled;
 	uint64_t compiled;
 	if (offset && python_walker_read_word(walker, state + offset, &compiled) && compiled)
-		python_walker_frame_of(walker->scratch, 0)->flags |= PYTHON_FRAME_IS_COMPILED;
+		python_walker_frame_of(walker->scratch, 0)->flags |= INTERPRETED_FRAME_IS_COMPILED;
 }
 
-static __always_inline enum python_walk_end python_walker_walk_frames(struct walker *walker,
-								      uint64_t state)
+static __always_inline enum frame_walk_end python_walker_walk_frames(struct walker *walker,
+								     uint64_t state)
 {
 	const struct python_walk *walk = walker->walk;
 	struct walker_scratch *scratch = walker->scratch;
@@ -578,18 +579,18 @@ static __always_inline enum python_walk_end python_walker_walk_frames(struct wal
 	if (!innermost_frame(walker, state, &scratch->next_frame) ||
 	    (walk->thread_cframe &&
 	     !python_walker_read_word(walker, state + walk->thread_cframe, &scratch->cframe)))
-		return PYTHON_WALK_NO_MEMORY;
-	scratch->output.end = PYTHON_WALK_WHOLE;
+		return FRAME_WALK_NO_MEMORY;
+	scratch->output.end = FRAME_WALK_WHOLE;
 	bpf_loop(walker->is_cut_short ? WALK_BUDGET_LEAST_FRAMES : MAX_FRAME_STEPS, frame_step,
 		 walker, 0);
 	python_walker_mark_compiled(walker, state);
-	if (scratch->output.end != PYTHON_WALK_WHOLE)
+	if (scratch->output.end != FRAME_WALK_WHOLE)
 		return scratch->output.end;
 	if (scratch->next_frame)
-		return walker->is_cut_short ? PYTHON_WALK_NO_TIME : PYTHON_WALK_TOO_DEEP;
+		return walker->is_cut_short ? FRAME_WALK_NO_TIME : FRAME_WALK_TOO_DEEP;
 	if (walk->kind == PYTHON_WALK_INDEX && walk->thread_cframe)
 		align_cframes(walker);
-	return scratch->output.num_frames ? PYTHON_WALK_WHOLE : PYTHON_WALK_NO_FRAMES;
+	return scratch->output.num_frames ? FRAME_WALK_WHOLE : FRAME_WALK_NO_FRAMES;
 }
 
 static __always_inline void python_walker_count(uint32_t counter, uint64_t number)
@@ -608,8 +609,8 @@ static __always_inline void python_walker_charge(uint64_t *spent, uint64_t ns)
 static __always_inline void python_walker_give(void *context, struct walker_scratch *scratch)
 {
 	uint32_t num = scratch->output.num_frames;
-	if (num > PYTHON_WALK_MAX_FRAMES)
-		num = PYTHON_WALK_MAX_FRAMES;
+	if (num > FRAME_WALK_MAX_FRAMES)
+		num = FRAME_WALK_MAX_FRAMES;
 	uint64_t size = sizeof(scratch->output) + num * sizeof(scratch->frames[0]);
 	long status =
 		bpf_perf_event_output(context, &rings, BPF_F_CURRENT_CPU, &scratch->output, size);
@@ -641,30 +642,30 @@ static __always_inline uint64_t first_argument(void)
 }
 
 // A thread that sleeps until it gets the lock gave the kernel the address of a word within it.
-static __always_inline enum python_gil_state gil_of(struct walker *walker, uint64_t state)
+static __always_inline enum gil_state gil_of(struct walker *walker, uint64_t state)
 {
 	const struct python_walk *walk = walker->walk;
 	uint64_t gil = walk->gil, holder;
 	uint32_t is_locked;
 	if (!walk->gil_holder)
-		return PYTHON_GIL_UNKNOWN;
+		return GIL_UNKNOWN;
 	if (!gil && (!python_walker_read_word(walker, state + walk->thread_interpreter, &gil) ||
 		     !python_walker_read_word(walker, gil + walk->interpreter_gil, &gil)))
-		return PYTHON_GIL_UNKNOWN;
+		return GIL_UNKNOWN;
 	if (!python_walker_read_word(walker, gil + walk->gil_holder, &holder) ||
 	    !python_walker_read(walker, gil + walk->gil_locked, &is_locked, sizeof(is_locked)))
-		return PYTHON_GIL_UNKNOWN;
+		return GIL_UNKNOWN;
 	if (is_locked == 1 && holder == state)
-		return PYTHON_GIL_HELD;
+		return GIL_HELD;
 	uint64_t distance = first_argument() - (gil + walk->gil_waiting_place);
-	return distance < walk->gil_waiting_place_size ? PYTHON_GIL_WAITED : PYTHON_GIL_FREE;
+	return distance < walk->gil_waiting_place_size ? GIL_WAITED : GIL_FREE;
 }
 
 // False: the thread is none of Python's, which is what a sample without a walk says.
 static __always_inline bool walk_thread(struct walker *walker, const struct walker_thread_key *key)
 {
 	struct walker_scratch *scratch = walker->scratch;
-	enum python_walk_end end = PYTHON_WALK_NO_PYTHON;
+	enum frame_walk_end end = FRAME_WALK_NONE;
 	scratch->missing = 0;
 	scratch->num_reads = 0;
 	scratch->output.num_frames = 0;
@@ -672,8 +673,8 @@ static __always_inline bool walk_thread(struct walker *walker, const struct walk
 	python_walker_note_thread(walker, key);
 	uint64_t state = python_walker_find_thread(walker, key, &end);
 	scratch->output.end = state ? python_walker_walk_frames(walker, state) : end;
-	scratch->output.gil = state ? gil_of(walker, state) : PYTHON_GIL_UNKNOWN;
-	return state || end != PYTHON_WALK_NO_PYTHON;
+	scratch->output.gil = state ? gil_of(walker, state) : GIL_UNKNOWN;
+	return state || end != FRAME_WALK_NONE;
 }
 
 struct late_walker {

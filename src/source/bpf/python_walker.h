@@ -37,8 +37,8 @@ enum {
 /** A walk as it comes through the ring, in front of its sample. The frames follow. */
 struct walker_output {
 	uint16_t num_frames;
-	uint8_t end;          /* enum python_walk_end */
-	uint8_t gil;          /* enum python_gil_state */
+	uint8_t end;          /* enum frame_walk_end */
+	uint8_t gil;          /* enum gil_state */
 	uint32_t late_slot;   /* of `lates`, where a better walk comes to; UINT32_MAX: none */
 	uint32_t late_number; /* ... which will have this number */
 };
@@ -70,7 +70,7 @@ struct walker_version {
 struct walker_scratch {
 	uint32_t before; /* so that frames are aligned */
 	struct walker_output output;
-	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
+	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];
 	uint8_t block[WALKER_BLOCK_BYTES + WALKER_FRAME_ROOM + sizeof(uint64_t)]; /* of frames */
 	uint64_t block_begin, block_bytes; /* the address of what was read, and its size */
 	struct walker_version versions[WALKER_NUM_VERSIONS];

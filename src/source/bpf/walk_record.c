@@ -34,15 +34,15 @@ static bool is_walk(const struct walk_record *walk, const struct walk_sample *sa
 
 static bool walk_record_is_possible(const struct walker_output *output)
 {
-	return output->num_frames <= PYTHON_WALK_MAX_FRAMES && output->end < PYTHON_WALK_NUM_ENDS &&
-	       output->gil < PYTHON_GIL_NUM_STATES;
+	return output->num_frames <= FRAME_WALK_MAX_FRAMES && output->end < FRAME_WALK_NUM_ENDS &&
+	       output->gil < GIL_NUM_STATES;
 }
 
 static bool walk_record_is_whole(const struct walk_sample *sample, size_t size)
 {
 	if (size < sizeof(*sample) || !walk_record_is_possible(&sample->output))
 		return false;
-	size_t frames = sample->output.num_frames * sizeof(struct python_frame);
+	size_t frames = sample->output.num_frames * sizeof(struct interpreted_frame);
 	return frames <= size - sizeof(*sample);
 }
 
@@ -77,7 +77,7 @@ bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t siz
 }
 
 void walk_record_replace(struct walk_record *walk, const struct walker_output *output,
-			 const struct python_frame *frames)
+			 const struct interpreted_frame *frames)
 {
 	if (!walk_record_is_possible(output))
 		return;
@@ -94,8 +94,8 @@ void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t 
 		++*num_unpaired;
 		return;
 	}
-	sample->sample.python = walk->frames;
-	sample->sample.num_python = walk->num_frames;
-	sample->sample.python_end = walk->end;
-	sample->sample.python_gil = walk->gil;
+	sample->sample.frames = walk->frames;
+	sample->sample.num_frames = walk->num_frames;
+	sample->sample.walk_end = walk->end;
+	sample->sample.gil = walk->gil;
 }

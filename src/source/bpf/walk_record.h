@@ -22,11 +22,11 @@ struct walk_record {
 	bool is_waiting;
 	uint32_t pid, tid;
 	size_t num_frames;
-	enum python_walk_end end;
-	enum python_gil_state gil;
+	enum frame_walk_end end;
+	enum gil_state gil;
 	uint32_t late_slot, late_number; /* see bpf_walker_take_late() */
 	bool is_late;                    /* it was replaced by a second walk */
-	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
+	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];
 };
 
 /**
@@ -38,7 +38,7 @@ bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t siz
 
 /** Replace it by the result of a second walk. */
 void walk_record_replace(struct walk_record *walk, const struct walker_output *output,
-			 const struct python_frame *frames);
+			 const struct interpreted_frame *frames);
 
 /** Add the waiting walk to its sample; the frames are valid until the next take. */
 void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t *num_unpaired);

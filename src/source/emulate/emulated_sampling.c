@@ -158,7 +158,7 @@ struct error *emulated_sampling_open(struct emulated_sampling *sampling,
 	*sampling = (struct emulated_sampling){.ring = PERF_RING_INIT, .region = machine->region};
 	struct region_config *config = &machine->region->config;
 	config->mode = REGION_SAMPLES;
-	config->holds_still = plan->python;
+	config->holds_still = plan->walks_frames;
 	struct error *err = emulated_sampling_choose_chain(config, plan);
 	if (!err)
 		err = emulated_sampling_add_events(sampling, config, plan);

@@ -349,7 +349,7 @@ static struct error *source_emulate_sample_open(struct source *source,
 }
 
 /** Each thread holds still until its sample has been taken: its memory is what it was then. */
-static struct error *source_emulate_python_open(struct source *source)
+static struct error *source_emulate_walk_open(struct source *source)
 {
 	return NULL;
 }
@@ -445,7 +445,7 @@ static const struct sample_ops emulate_sample_ops = {
 	.close = source_emulate_sample_close,
 	.totals = source_emulate_sample_totals,
 	.events = source_emulate_sample_events,
-	.python_open = source_emulate_python_open,
+	.walk_open = source_emulate_walk_open,
 };
 
 const struct source_ops source_emulate_ops = {

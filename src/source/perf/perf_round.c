@@ -39,7 +39,7 @@ static bool peek_record(struct perf_sampling *sampling, struct perf_core_ring *r
 {
 	while (perf_ring_peek(&ring->ring, ret, &ring->size)) {
 		if (!ring->walk || !walk_record_take(ring->walk, *ret, ring->size,
-						     &sampling->totals.num_python_unpaired))
+						     &sampling->totals.num_walks_unpaired))
 			return true;
 		perf_ring_drop(&ring->ring, ring->size);
 	}
@@ -193,7 +193,7 @@ static void add_to_totals(struct sample_totals *totals, const struct record *rec
 	switch (record->kind) {
 	case RECORD_SAMPLE:
 		totals->num_generated++;
-		totals->num_python[record->sample.python_end]++;
+		totals->num_walks[record->sample.walk_end]++;
 		totals->num_sampled += record->event == 0 ? record->sample.period : 0;
 		break;
 	case RECORD_LOST:
@@ -211,9 +211,9 @@ static void add_to_totals(struct sample_totals *totals, const struct record *rec
 static void join_walk(struct perf_sampling *sampling, struct perf_core_ring *ring,
 		      struct record *record)
 {
-	sampling->totals.num_python_late += ring->walk->is_waiting && ring->walk->is_late;
+	sampling->totals.num_walks_late += ring->walk->is_waiting && ring->walk->is_late;
 	if (record->kind == RECORD_SAMPLE)
-		walk_record_join(ring->walk, record, &sampling->totals.num_python_unpaired);
+		walk_record_join(ring->walk, record, &sampling->totals.num_walks_unpaired);
 	else if (record->kind == RECORD_LOST)
 		record->raw = NULL; // it may name the event of the walks, which nobody else knows
 }

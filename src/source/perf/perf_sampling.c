@@ -568,9 +568,9 @@ struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling)
 	// The kernel counts a walk that found no room as a sample. It tells us later than the
 	// walker.
 	uint64_t lost = bpf_walker_num_lost(sampling->walker);
-	totals.num_python_lost = lost < totals.num_lost ? lost : totals.num_lost;
-	totals.num_lost -= totals.num_python_lost;
-	totals.num_generated -= totals.num_python_lost;
-	totals.python_ns = bpf_walker_time_ns(sampling->walker);
+	totals.num_walks_lost = lost < totals.num_lost ? lost : totals.num_lost;
+	totals.num_lost -= totals.num_walks_lost;
+	totals.num_generated -= totals.num_walks_lost;
+	totals.walks_ns = bpf_walker_time_ns(sampling->walker);
 	return totals;
 }

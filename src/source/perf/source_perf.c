@@ -38,7 +38,7 @@ struct source_perf {
 	struct perf_counting counting;
 	struct perf_sampling sampling;
 	struct bpf_walker
-		*walker; /* between source_perf_python_open() and source_perf_sample_close() */
+		*walker; /* between source_perf_walk_open() and source_perf_sample_close() */
 	struct perf_arm_events arm_events; /* none before list_events() */
 	struct perf_spe_pmu spe;           /* none before describe() */
 };
@@ -482,14 +482,14 @@ static const char *count_unit_name(struct source *source, size_t unit)
 	return perf_counting_unit_name(counting_of(source), unit);
 }
 
-static struct error *source_perf_python_open(struct source *source)
+static struct error *source_perf_walk_open(struct source *source)
 {
 	source_perf_sample_close(source);
 	return bpf_walker_create(walker_of(source));
 }
 
-static struct error *source_perf_python_walk(struct source *source, uint32_t pid,
-					     const struct python_walk *walk)
+static struct error *source_perf_walk(struct source *source, uint32_t pid,
+				      const struct python_walk *walk)
 {
 	struct bpf_walker *walker = *walker_of(source);
 	return walker ? bpf_walker_set_walk(walker, pid, walk) : NULL;
@@ -499,7 +499,7 @@ static struct error *source_perf_sample_open(struct source *source, const struct
 {
 	perf_sampling_close(source_perf_sampling_of(source));
 	return perf_sampling_open(source_perf_sampling_of(source), plan,
-				  plan->python ? *walker_of(source) : NULL,
+				  plan->walks_frames ? *walker_of(source) : NULL,
 				  &((struct source_perf *)source)->spe);
 }
 
@@ -573,8 +573,8 @@ static const struct sample_ops perf_sample_ops = {
 	.notice = source_perf_sample_notice,
 	.totals = source_perf_sample_totals,
 	.events = source_perf_sample_events,
-	.python_open = source_perf_python_open,
-	.python_walk = source_perf_python_walk,
+	.walk_open = source_perf_walk_open,
+	.walk = source_perf_walk,
 };
 
 const struct source_ops source_perf_ops = {

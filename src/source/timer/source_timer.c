@@ -79,7 +79,7 @@ static struct error *list_timer_events(struct source *source, struct catalog *ca
 }
 
 /** No sample brings them; why it is not better is what keeps perf from being the source. */
-static struct error *source_timer_python_open(struct source *source)
+static struct error *source_timer_walk_open(struct source *source)
 {
 	struct error *err = timer_look_above();
 	if (err)
@@ -89,8 +89,8 @@ static struct error *source_timer_python_open(struct source *source)
 }
 
 /** The interpreter has been found. Where nothing but its frames is seen, that is all. */
-static struct error *source_timer_python_walk(struct source *source, uint32_t pid,
-					      const struct python_walk *walk)
+static struct error *source_timer_walk(struct source *source, uint32_t pid,
+				       const struct python_walk *walk)
 {
 	if (walk && !timer_look_holds_threads())
 		watched_tasks_complete(&source_timer_sampling_of(source)->tasks, pid);
@@ -164,8 +164,8 @@ static const struct sample_ops timer_sample_ops = {
 	.notice = source_timer_sample_notice,
 	.totals = source_timer_sample_totals,
 	.events = source_timer_sample_events,
-	.python_open = source_timer_python_open,
-	.python_walk = source_timer_python_walk,
+	.walk_open = source_timer_walk_open,
+	.walk = source_timer_walk,
 };
 
 const struct source_ops source_timer_ops = {

@@ -162,7 +162,7 @@ static void pprof_write_function(struct pprof *view, uint32_t index)
 	const struct named_function *function = &view->profile->functions[index];
 	protobuf_message_u64(&view->middle, FUNCTION_ID, id_of(index));
 	protobuf_message_u64(&view->middle, FUNCTION_NAME, function->name);
-	if (function->kind != FRAME_PYTHON)
+	if (function->kind != FRAME_INTERPRETED)
 		protobuf_message_u64(&view->middle, FUNCTION_SYSTEM_NAME, function->linkage_name);
 	protobuf_message_u64(&view->middle, FUNCTION_FILENAME, function->file);
 	protobuf_message_u64(&view->middle, FUNCTION_START_LINE, function->line);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void python_json_write_total(struct json_writer *json, const char *key,
-				    struct named_total part, struct named_total whole)
+static void interpreted_json_write_total(struct json_writer *json, const char *key,
+					 struct named_total part, struct named_total whole)
 {
 	struct share share = share_of(part, whole);
 	json_key(json, key);
@@ -26,46 +26,46 @@ static void python_json_write_total(struct json_writer *json, const char *key,
 }
 
 /** Of which samples of the line it is not sure that they are of this line. */
-static const struct python_compiled_line *compiled_of(const struct python_report *report,
-						      const struct hot_table *table,
-						      const struct hot_row *row)
+static const struct compiled_line *compiled_of(const struct interpreted_report *report,
+					       const struct hot_table *table,
+					       const struct hot_row *row)
 {
-	if (table->key != HOT_PYTHON_LINE)
+	if (table->key != HOT_INTERPRETED_LINE)
 		return NULL;
 	const struct named_frame *frame = &report->profile->frames[row->item];
-	return python_compiled_find(&report->compiled, frame->file, frame->line);
+	return compiled_lines_find(&report->compiled, frame->file, frame->line);
 }
 
 /** For each event, in the order of "events". */
-static void python_json_write_cells(const struct python_report *report,
-				    const struct hot_table *table, const struct hot_row *row,
-				    struct json_writer *json)
+static void interpreted_json_write_cells(const struct interpreted_report *report,
+					 const struct hot_table *table, const struct hot_row *row,
+					 struct json_writer *json)
 {
-	const struct python_compiled_line *compiled = compiled_of(report, table, row);
+	const struct compiled_line *compiled = compiled_of(report, table, row);
 	json_key(json, "events");
 	json_begin_array(json);
 	for (size_t i = 0; i < table->num_events; i++) {
 		json_begin_object(json);
-		python_json_write_total(json, "self", row->cells[i].self, table->wholes[i]);
-		python_json_write_total(json, "total", row->cells[i].total, table->wholes[i]);
+		interpreted_json_write_total(json, "self", row->cells[i].self, table->wholes[i]);
+		interpreted_json_write_total(json, "total", row->cells[i].total, table->wholes[i]);
 		if (compiled && compiled->selves[i].count)
-			python_json_write_total(json, "self_compiled", compiled->selves[i],
-						table->wholes[i]);
+			interpreted_json_write_total(json, "self_compiled", compiled->selves[i],
+						     table->wholes[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
 }
 
-static void python_json_write_string(const struct python_report *report, const char *key,
-				     uint32_t string, struct json_writer *json)
+static void interpreted_json_write_string(const struct interpreted_report *report, const char *key,
+					  uint32_t string, struct json_writer *json)
 {
 	json_key_text(json, key, named_profile_text(report->profile, string));
 }
 
 /** Its text, if the file can be read. */
-static struct error *python_json_write_source(const struct python_report *report,
-					      const struct named_frame *frame,
-					      struct json_writer *json)
+static struct error *interpreted_json_write_source(const struct interpreted_report *report,
+						   const struct named_frame *frame,
+						   struct json_writer *json)
 {
 	struct text_line text = {0};
 	struct error *err =
@@ -80,39 +80,39 @@ static struct error *python_json_write_source(const struct python_report *report
 	return NULL;
 }
 
-static struct error *python_json_write_line(const struct python_report *report, uint32_t item,
-					    struct json_writer *json)
+static struct error *interpreted_json_write_line(const struct interpreted_report *report,
+						 uint32_t item, struct json_writer *json)
 {
 	const struct named_frame *frame = &report->profile->frames[item];
-	python_json_write_string(report, "file", frame->file, json);
+	interpreted_json_write_string(report, "file", frame->file, json);
 	json_key_u64(json, "line", frame->line);
-	python_json_write_string(report, "function",
-				 report->profile->functions[frame->function].name, json);
-	return python_json_write_source(report, frame, json);
+	interpreted_json_write_string(report, "function",
+				      report->profile->functions[frame->function].name, json);
+	return interpreted_json_write_source(report, frame, json);
 }
 
-static struct error *python_json_write_function(const struct python_report *report, uint32_t item,
-						struct json_writer *json)
+static struct error *interpreted_json_write_function(const struct interpreted_report *report,
+						     uint32_t item, struct json_writer *json)
 {
 	const struct named_function *function = &report->profile->functions[item];
-	python_json_write_string(report, "function", function->name, json);
-	python_json_write_string(report, "file", function->file, json);
+	interpreted_json_write_string(report, "function", function->name, json);
+	interpreted_json_write_string(report, "file", function->file, json);
 	json_key_u64(json, "line", function->line);
 	return NULL;
 }
 
-static struct error *python_json_write_file(const struct python_report *report, uint32_t item,
-					    struct json_writer *json)
+static struct error *interpreted_json_write_file(const struct interpreted_report *report,
+						 uint32_t item, struct json_writer *json)
 {
-	python_json_write_string(report, "file", item, json);
+	interpreted_json_write_string(report, "file", item, json);
 	return NULL;
 }
 
-typedef struct error *(*write_item_fn)(const struct python_report *report, uint32_t item,
+typedef struct error *(*write_item_fn)(const struct interpreted_report *report, uint32_t item,
 				       struct json_writer *json);
 
 /** What is outside of Python is said of the events. */
-static struct error *write_table(const struct python_report *report, const char *key,
+static struct error *write_table(const struct interpreted_report *report, const char *key,
 				 const struct hot_table *table, write_item_fn write,
 				 struct json_writer *json)
 {
@@ -124,14 +124,14 @@ static struct error *write_table(const struct python_report *report, const char 
 			continue;
 		json_begin_object(json);
 		err = write(report, table->rows[i].item, json);
-		python_json_write_cells(report, table, &table->rows[i], json);
+		interpreted_json_write_cells(report, table, &table->rows[i], json);
 		json_end_object(json);
 	}
 	json_end_array(json);
 	return err;
 }
 
-static void write_events(const struct python_report *report, struct json_writer *json)
+static void write_events(const struct interpreted_report *report, struct json_writer *json)
 {
 	const struct hot_table *files = &report->files;
 	json_key(json, "events");
@@ -139,15 +139,15 @@ static void write_events(const struct python_report *report, struct json_writer 
 	for (size_t i = 0; i < files->num_events; i++) {
 		const struct named_event *event = &report->profile->events[report->events[i]];
 		json_begin_object(json);
-		python_json_write_string(report, "event", event->name, json);
-		python_json_write_string(report, "unit", event->unit, json);
+		interpreted_json_write_string(report, "event", event->name, json);
+		interpreted_json_write_string(report, "unit", event->unit, json);
 		json_key_u64(json, "samples", files->wholes[i].count);
 		json_key_u64(json, "weight", files->wholes[i].weight);
-		python_json_write_total(json, "outside", hot_table_none(files, i),
-					files->wholes[i]);
-		struct named_total compiled = python_compiled_sum(&report->compiled, NAMED_NONE, i);
+		interpreted_json_write_total(json, "outside", hot_table_none(files, i),
+					     files->wholes[i]);
+		struct named_total compiled = compiled_lines_sum(&report->compiled, NAMED_NONE, i);
 		if (compiled.count)
-			python_json_write_total(json, "compiled", compiled, files->wholes[i]);
+			interpreted_json_write_total(json, "compiled", compiled, files->wholes[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -156,7 +156,7 @@ static void write_events(const struct python_report *report, struct json_writer 
 /** How they were read; not where nobody knows. */
 static void write_way(const struct named_profile *profile, struct json_writer *json)
 {
-	const struct named_python *python = &profile->python;
+	const struct named_collection *python = &profile->python;
 	if (!python->way)
 		return;
 	json_key(json, "frames");
@@ -169,18 +169,20 @@ static void write_way(const struct named_profile *profile, struct json_writer *j
 	json_end_object(json);
 }
 
-struct error *python_report_write_json(const struct python_report *report, struct json_writer *json)
+struct error *interpreted_report_write_json(const struct interpreted_report *report,
+					    struct json_writer *json)
 {
 	json_begin_object(json);
 	write_way(report->profile, json);
 	write_events(report, json);
 	struct error *err =
-		write_table(report, "lines", &report->lines, python_json_write_line, json);
+		write_table(report, "lines", &report->lines, interpreted_json_write_line, json);
 	if (!err)
 		err = write_table(report, "functions", &report->functions,
-				  python_json_write_function, json);
+				  interpreted_json_write_function, json);
 	if (!err)
-		err = write_table(report, "files", &report->files, python_json_write_file, json);
+		err = write_table(report, "files", &report->files, interpreted_json_write_file,
+				  json);
 	json_end_object(json);
 	return err;
 }

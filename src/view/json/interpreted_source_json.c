@@ -7,47 +7,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void python_source_json_write_total(struct json_writer *json, const char *count_key,
-					   const char *weight_key, struct named_total total)
+static void interpreted_source_json_write_total(struct json_writer *json, const char *count_key,
+						const char *weight_key, struct named_total total)
 {
 	json_key_u64(json, count_key, total.count);
 	json_key_u64(json, weight_key, total.weight);
 }
 
 /** @compiled: of the row's own samples; NULL: none. */
-static void python_source_json_write_cells(const struct python_source *source,
-					   const struct hot_row *row,
-					   const struct python_compiled_line *compiled,
-					   struct json_writer *json)
+static void interpreted_source_json_write_cells(const struct interpreted_source *source,
+						const struct hot_row *row,
+						const struct compiled_line *compiled,
+						struct json_writer *json)
 {
 	json_key(json, "events");
 	json_begin_array(json);
 	for (size_t i = 0; i < source->num_events; i++) {
 		json_begin_object(json);
-		python_source_json_write_total(json, "samples", "weight", row->cells[i].self);
-		python_source_json_write_total(json, "total_samples", "total_weight",
-					       row->cells[i].total);
+		interpreted_source_json_write_total(json, "samples", "weight", row->cells[i].self);
+		interpreted_source_json_write_total(json, "total_samples", "total_weight",
+						    row->cells[i].total);
 		if (compiled && compiled->selves[i].count)
-			python_source_json_write_total(json, "compiled_samples", "compiled_weight",
-						       compiled->selves[i]);
+			interpreted_source_json_write_total(json, "compiled_samples",
+							    "compiled_weight", compiled->selves[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
 }
 
-static void python_source_json_write_function_name(const struct python_source *source,
-						   uint32_t item, struct json_writer *json)
+static void interpreted_source_json_write_function_name(const struct interpreted_source *source,
+							uint32_t item, struct json_writer *json)
 {
 	const struct named_profile *profile = source->profile;
 	const struct named_function *function = &profile->functions[item];
 	json_key_text(json, "function", named_profile_text(profile, function->name));
-	if (function->kind != FRAME_PYTHON && function->module != NAMED_NONE)
+	if (function->kind != FRAME_INTERPRETED && function->module != NAMED_NONE)
 		json_key_text(json, "module",
 			      named_profile_text(profile, profile->modules[function->module].path));
 }
 
 /** "function" is null where it is the line's own bytecode. */
-static void write_callee(const struct python_source *source, const struct python_callee *callee,
+static void write_callee(const struct interpreted_source *source, const struct line_callee *callee,
 			 struct json_writer *json)
 {
 	json_begin_object(json);
@@ -55,21 +55,21 @@ static void write_callee(const struct python_source *source, const struct python
 		json_key(json, "function");
 		json_none(json);
 	} else {
-		python_source_json_write_function_name(source, callee->function, json);
+		interpreted_source_json_write_function_name(source, callee->function, json);
 	}
 	json_key(json, "events");
 	json_begin_array(json);
 	for (size_t i = 0; i < source->num_events; i++) {
 		json_begin_object(json);
-		python_source_json_write_total(json, "samples", "weight", callee->selves[i]);
+		interpreted_source_json_write_total(json, "samples", "weight", callee->selves[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
 	json_end_object(json);
 }
 
-static struct error *python_source_json_write_text(const struct python_source *source,
-						   uint32_t line, struct json_writer *json)
+static struct error *interpreted_source_json_write_text(const struct interpreted_source *source,
+							uint32_t line, struct json_writer *json)
 {
 	struct text_line text =
 		source->text ? text_lines_get(source->text, line) : (struct text_line){0};
@@ -83,16 +83,16 @@ static struct error *python_source_json_write_text(const struct python_source *s
 }
 
 /** @callee: of the first one of the line, or behind; moves on. */
-static struct error *python_source_json_write_line(const struct python_source *source,
-						   const struct python_source_row *row,
-						   size_t *callee, struct json_writer *json)
+static struct error *interpreted_source_json_write_line(const struct interpreted_source *source,
+							const struct interpreted_source_row *row,
+							size_t *callee, struct json_writer *json)
 {
-	const struct python_callees *callees = &source->callees;
+	const struct line_callees *callees = &source->callees;
 	json_begin_object(json);
 	json_key_u64(json, "line", row->line);
-	struct error *err = python_source_json_write_text(source, row->line, json);
-	python_source_json_write_cells(
-		source, row->row, python_compiled_find(source->compiled, source->file, row->line),
+	struct error *err = interpreted_source_json_write_text(source, row->line, json);
+	interpreted_source_json_write_cells(
+		source, row->row, compiled_lines_find(source->compiled, source->file, row->line),
 		json);
 	json_key(json, "in");
 	json_begin_array(json);
@@ -103,24 +103,24 @@ static struct error *python_source_json_write_line(const struct python_source *s
 	return err;
 }
 
-static void python_source_json_write_functions(const struct python_source *source,
-					       struct json_writer *json)
+static void interpreted_source_json_write_functions(const struct interpreted_source *source,
+						    struct json_writer *json)
 {
 	json_key(json, "functions");
 	json_begin_array(json);
 	for (size_t i = 0; i < source->num_functions; i++) {
 		json_begin_object(json);
-		python_source_json_write_function_name(source, source->functions[i].row->item,
-						       json);
+		interpreted_source_json_write_function_name(source, source->functions[i].row->item,
+							    json);
 		json_key_u64(json, "line", source->functions[i].line);
-		python_source_json_write_cells(source, source->functions[i].row, NULL, json);
+		interpreted_source_json_write_cells(source, source->functions[i].row, NULL, json);
 		json_end_object(json);
 	}
 	json_end_array(json);
 }
 
-static void python_source_json_write_events(const struct python_source *source,
-					    struct json_writer *json)
+static void interpreted_source_json_write_events(const struct interpreted_source *source,
+						 struct json_writer *json)
 {
 	json_key(json, "events");
 	json_begin_array(json);
@@ -128,24 +128,25 @@ static void python_source_json_write_events(const struct python_source *source,
 		const struct named_event *event = &source->profile->events[source->events[i]];
 		json_begin_object(json);
 		json_key_text(json, "event", named_profile_text(source->profile, event->name));
-		python_source_json_write_total(json, "samples", "weight", source->wholes[i]);
+		interpreted_source_json_write_total(json, "samples", "weight", source->wholes[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
 }
 
-struct error *python_source_write_json(const struct python_source *source, struct json_writer *json)
+struct error *interpreted_source_write_json(const struct interpreted_source *source,
+					    struct json_writer *json)
 {
 	struct error *err = NULL;
 	size_t callee = 0;
 	json_begin_object(json);
 	json_key_text(json, "path", named_profile_text(source->profile, source->file));
-	python_source_json_write_events(source, json);
-	python_source_json_write_functions(source, json);
+	interpreted_source_json_write_events(source, json);
+	interpreted_source_json_write_functions(source, json);
 	json_key(json, "lines");
 	json_begin_array(json);
 	for (size_t i = 0; !err && i < source->num_lines; i++)
-		err = python_source_json_write_line(source, &source->lines[i], &callee, json);
+		err = interpreted_source_json_write_line(source, &source->lines[i], &callee, json);
 	json_end_array(json);
 	json_end_object(json);
 	return err;

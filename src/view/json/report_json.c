@@ -46,8 +46,8 @@ static void report_json_write_place(const struct named_profile *profile,
 	if (function != NAMED_NONE)
 		json_key_text(json, "function",
 			      named_profile_text(profile, profile->functions[function].name));
-	bool is_frame =
-		list->key == HOT_LINE || list->key == HOT_ADDRESS || list->key == HOT_PYTHON_LINE;
+	bool is_frame = list->key == HOT_LINE || list->key == HOT_ADDRESS ||
+			list->key == HOT_INTERPRETED_LINE;
 	if (!is_frame || entry->item == NAMED_NONE)
 		return;
 	const struct named_frame *frame = &profile->frames[entry->item];

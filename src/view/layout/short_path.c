@@ -19,7 +19,7 @@ static struct error *short_path_collect(const struct named_profile *profile,
 	for (size_t i = 0; i < profile->num_frames; i++) {
 		uint32_t file = profile->frames[i].file;
 		bool is_python =
-			profile->functions[profile->frames[i].function].kind == FRAME_PYTHON;
+			profile->functions[profile->frames[i].function].kind == FRAME_INTERPRETED;
 		if (!is_python || is_known[file])
 			continue;
 		is_known[file] = true;

@@ -190,7 +190,7 @@ static void report_page_write_module(const struct page *page, const struct named
 	json_end_object(json);
 }
 
-static void report_page_write_python(const struct page *page, const struct named_python *python,
+static void report_page_write_python(const struct page *page, const struct named_collection *python,
 				     struct json_writer *json)
 {
 	json_key(json, "python");

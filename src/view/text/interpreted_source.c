@@ -23,46 +23,46 @@ enum {
 static const double hot_percent = 10;
 static const double least_percent = 0.5; // of callees
 
-static int python_source_compare_rows(const void *left, const void *right)
+static int interpreted_source_compare_rows(const void *left, const void *right)
 {
-	const struct python_source_row *a = left, *b = right;
+	const struct interpreted_source_row *a = left, *b = right;
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-static bool python_source_place_of(const struct named_profile *profile,
-				   const struct hot_table *table, uint32_t item, uint32_t file,
-				   uint32_t *ret_line)
+static bool interpreted_source_place_of(const struct named_profile *profile,
+					const struct hot_table *table, uint32_t item, uint32_t file,
+					uint32_t *ret_line)
 {
 	if (item == NAMED_NONE)
 		return false;
-	bool is_line = table->key == HOT_PYTHON_LINE;
+	bool is_line = table->key == HOT_INTERPRETED_LINE;
 	*ret_line = is_line ? profile->frames[item].line : profile->functions[item].line;
 	return file == (is_line ? profile->frames[item].file : profile->functions[item].file);
 }
 
 static struct error *choose_rows(const struct named_profile *profile, uint32_t file,
-				 const struct hot_table *table, struct python_source_row **ret,
+				 const struct hot_table *table, struct interpreted_source_row **ret,
 				 size_t *ret_num)
 {
-	struct python_source_row *rows = calloc(table->num_rows + 1, sizeof(*rows));
+	struct interpreted_source_row *rows = calloc(table->num_rows + 1, sizeof(*rows));
 	if (!rows)
 		return &error_no_memory;
 	size_t num_rows = 0;
 	for (size_t i = 0; i < table->num_rows; i++) {
 		uint32_t line;
-		if (python_source_place_of(profile, table, table->rows[i].item, file, &line))
-			rows[num_rows++] = (struct python_source_row){line, &table->rows[i]};
+		if (interpreted_source_place_of(profile, table, table->rows[i].item, file, &line))
+			rows[num_rows++] = (struct interpreted_source_row){line, &table->rows[i]};
 	}
-	qsort(rows, num_rows, sizeof(*rows), python_source_compare_rows);
+	qsort(rows, num_rows, sizeof(*rows), interpreted_source_compare_rows);
 	*ret = rows;
 	*ret_num = num_rows;
 	return NULL;
 }
 
-static struct error *python_source_choose(struct python_source *source,
-					  struct profile_filter *const *filters,
-					  const struct hot_table *lines,
-					  const struct hot_table *functions)
+static struct error *interpreted_source_choose(struct interpreted_source *source,
+					       struct profile_filter *const *filters,
+					       const struct hot_table *lines,
+					       const struct hot_table *functions)
 {
 	const struct named_profile *profile = source->profile;
 	struct error *err =
@@ -71,17 +71,19 @@ static struct error *python_source_choose(struct python_source *source,
 		err = choose_rows(profile, source->file, functions, &source->functions,
 				  &source->num_functions);
 	return err ? err
-		   : python_callees_create(profile, source->file, filters, source->num_events,
-					   &source->callees);
+		   : line_callees_create(profile, source->file, filters, source->num_events,
+					 &source->callees);
 }
 
-struct error *python_source_create(const struct named_profile *profile, uint32_t file,
-				   const uint32_t *events, struct profile_filter *const *filters,
-				   const struct hot_table *lines, const struct hot_table *functions,
-				   const struct python_compiled *compiled,
-				   struct python_source *ret)
+struct error *interpreted_source_create(const struct named_profile *profile, uint32_t file,
+					const uint32_t *events,
+					struct profile_filter *const *filters,
+					const struct hot_table *lines,
+					const struct hot_table *functions,
+					const struct compiled_lines *compiled,
+					struct interpreted_source *ret)
 {
-	struct python_source source = {
+	struct interpreted_source source = {
 		.profile = profile,
 		.events = events,
 		.wholes = lines->wholes,
@@ -89,25 +91,25 @@ struct error *python_source_create(const struct named_profile *profile, uint32_t
 		.file = file,
 		.compiled = compiled,
 	};
-	struct error *err = python_source_choose(&source, filters, lines, functions);
+	struct error *err = interpreted_source_choose(&source, filters, lines, functions);
 	if (err)
-		python_source_deinit(&source);
+		interpreted_source_deinit(&source);
 	else
 		*ret = source;
 	return err;
 }
 
-void python_source_deinit(struct python_source *source)
+void interpreted_source_deinit(struct interpreted_source *source)
 {
 	free(source->lines);
 	free(source->functions);
-	python_callees_deinit(&source->callees);
-	*source = (struct python_source)PYTHON_SOURCE_INIT;
+	line_callees_deinit(&source->callees);
+	*source = (struct interpreted_source)INTERPRETED_SOURCE_INIT;
 }
 
 /** A file while it is printed, line by line. */
 struct printing {
-	const struct python_source *source;
+	const struct interpreted_source *source;
 	bool is_unfolded;
 	struct style style;
 	FILE *stream;
@@ -115,12 +117,12 @@ struct printing {
 	bool is_folding;
 };
 
-static void python_source_print_safe(const char *text, FILE *stream)
+static void interpreted_source_print_safe(const char *text, FILE *stream)
 {
 	safe_text_print(text, strlen(text), stream);
 }
 
-static const char *python_source_text_of(const struct printing *printing, uint32_t string)
+static const char *interpreted_source_text_of(const struct printing *printing, uint32_t string)
 {
 	return named_profile_text(printing->source->profile, string);
 }
@@ -135,15 +137,16 @@ static void end_style(const struct printing *printing)
 	fputs(style_code(&printing->style, STYLE_RESET), printing->stream);
 }
 
-static const char *python_source_event_name(const struct printing *printing, size_t event)
+static const char *interpreted_source_event_name(const struct printing *printing, size_t event)
 {
-	const struct python_source *source = printing->source;
-	return python_source_text_of(printing, source->profile->events[source->events[event]].name);
+	const struct interpreted_source *source = printing->source;
+	return interpreted_source_text_of(printing,
+					  source->profile->events[source->events[event]].name);
 }
 
 /** Of several events each has two columns, "self" and "total", below its name. */
-static void python_source_print_percent(const struct printing *printing, struct named_total part,
-					size_t event)
+static void interpreted_source_print_percent(const struct printing *printing,
+					     struct named_total part, size_t event)
 {
 	if (!part.count) {
 		fprintf(printing->stream, "%*s", PERCENT_COLUMNS, "");
@@ -156,29 +159,29 @@ static void python_source_print_percent(const struct printing *printing, struct 
 }
 
 /** @cells: NULL for a line without samples. */
-static void python_source_print_margin(const struct printing *printing,
-				       const struct hot_cell *cells)
+static void interpreted_source_print_margin(const struct printing *printing,
+					    const struct hot_cell *cells)
 {
-	const struct python_source *source = printing->source;
+	const struct interpreted_source *source = printing->source;
 	for (size_t i = 0; i < source->num_events; i++) {
 		struct hot_cell cell = cells ? cells[i] : (struct hot_cell){0};
-		python_source_print_percent(printing, cell.self, i);
-		python_source_print_percent(printing, cell.total, i);
+		interpreted_source_print_percent(printing, cell.self, i);
+		interpreted_source_print_percent(printing, cell.total, i);
 		const char *samples = cell.self.count ? decimal_grouped(cell.self.count).text : "";
 		fprintf(printing->stream, "%*s", COUNT_COLUMNS, samples);
 	}
 }
 
-static void python_source_print_head(const struct printing *printing)
+static void interpreted_source_print_head(const struct printing *printing)
 {
-	const struct python_source *source = printing->source;
+	const struct interpreted_source *source = printing->source;
 	int columns = 2 * PERCENT_COLUMNS + COUNT_COLUMNS;
 	begin_style(printing, STYLE_DIM);
 	for (size_t i = 0; source->num_events > 1 && i < source->num_events; i++) {
-		const char *name = python_source_event_name(printing, i);
+		const char *name = interpreted_source_event_name(printing, i);
 		int width = (int)safe_text_width(name, strlen(name));
 		fprintf(printing->stream, "%*s", width < columns ? columns - width : 1, "");
-		python_source_print_safe(name, printing->stream);
+		interpreted_source_print_safe(name, printing->stream);
 	}
 	if (source->num_events > 1)
 		fputc('\n', printing->stream);
@@ -190,8 +193,8 @@ static void python_source_print_head(const struct printing *printing)
 	fputc('\n', printing->stream);
 }
 
-static bool python_source_is_near(const struct python_source_row *rows, size_t num_rows,
-				  size_t next, uint32_t line)
+static bool interpreted_source_is_near(const struct interpreted_source_row *rows, size_t num_rows,
+				       size_t next, uint32_t line)
 {
 	bool is_before = next < num_rows && line + LINES_AROUND >= rows[next].line;
 	bool is_behind = next && line <= rows[next - 1].line + LINES_AROUND;
@@ -199,21 +202,22 @@ static bool python_source_is_near(const struct python_source_row *rows, size_t n
 }
 
 /** Around lines with samples, and where functions with samples begin. */
-static bool python_source_is_shown(const struct printing *printing, uint32_t line)
+static bool interpreted_source_is_shown(const struct printing *printing, uint32_t line)
 {
-	const struct python_source *source = printing->source;
+	const struct interpreted_source *source = printing->source;
 	bool is_definition = printing->next_function < source->num_functions &&
 			     source->functions[printing->next_function].line == line;
 	return printing->is_unfolded || is_definition ||
-	       python_source_is_near(source->lines, source->num_lines, printing->next_line, line);
+	       interpreted_source_is_near(source->lines, source->num_lines, printing->next_line,
+					  line);
 }
 
-static void python_source_print_fold(struct printing *printing)
+static void interpreted_source_print_fold(struct printing *printing)
 {
 	if (printing->is_folding)
 		return;
 	printing->is_folding = true;
-	python_source_print_margin(printing, NULL);
+	interpreted_source_print_margin(printing, NULL);
 	begin_style(printing, STYLE_DIM);
 	fprintf(printing->stream, "%*s", LINE_COLUMNS, "...");
 	end_style(printing);
@@ -223,16 +227,17 @@ static void python_source_print_fold(struct printing *printing)
 /** "shop.Basket.pack", with what its lines have together, above its first line. */
 static void print_functions(struct printing *printing, uint32_t line)
 {
-	const struct python_source *source = printing->source;
+	const struct interpreted_source *source = printing->source;
 	for (; printing->next_function < source->num_functions &&
 	       source->functions[printing->next_function].line <= line;
 	     printing->next_function++) {
 		const struct hot_row *row = source->functions[printing->next_function].row;
-		python_source_print_margin(printing, row->cells);
+		interpreted_source_print_margin(printing, row->cells);
 		fprintf(printing->stream, "%*s  ", LINE_COLUMNS, "");
 		begin_style(printing, STYLE_BOLD);
-		python_source_print_safe(
-			python_source_text_of(printing, source->profile->functions[row->item].name),
+		interpreted_source_print_safe(
+			interpreted_source_text_of(printing,
+						   source->profile->functions[row->item].name),
 			printing->stream);
 		end_style(printing);
 		fputc('\n', printing->stream);
@@ -247,19 +252,20 @@ static void print_callee_name(const struct printing *printing, uint32_t function
 		return;
 	}
 	const struct named_function *named = &profile->functions[function];
-	python_source_print_safe(python_source_text_of(printing, named->name), printing->stream);
+	interpreted_source_print_safe(interpreted_source_text_of(printing, named->name),
+				      printing->stream);
 	if (named->module == NAMED_NONE)
 		return;
 	fputs("  ", printing->stream);
-	safe_text_print_module(python_source_text_of(printing,
-						     profile->modules[named->module].name),
+	safe_text_print_module(interpreted_source_text_of(printing,
+							  profile->modules[named->module].name),
 			       printing->stream);
 }
 
 /** In the columns of callees: they have no totals. */
 static void print_self(const struct printing *printing, struct named_total self, size_t event)
 {
-	python_source_print_percent(printing, self, event);
+	interpreted_source_print_percent(printing, self, event);
 	fprintf(printing->stream, "%*s%*s", PERCENT_COLUMNS, "", COUNT_COLUMNS,
 		self.count ? decimal_grouped(self.count).text : "");
 }
@@ -277,8 +283,8 @@ static void end_callee(const struct printing *printing)
 	fputc('\n', printing->stream);
 }
 
-static void python_source_print_rest(const struct printing *printing,
-				     const struct python_callee *callees, size_t num_callees)
+static void interpreted_source_print_rest(const struct printing *printing,
+					  const struct line_callee *callees, size_t num_callees)
 {
 	for (size_t i = 0; i < printing->source->num_events; i++) {
 		struct named_total sum = {0};
@@ -291,7 +297,7 @@ static void python_source_print_rest(const struct printing *printing,
 	end_callee(printing);
 }
 
-static void print_callee(const struct printing *printing, const struct python_callee *callee)
+static void print_callee(const struct printing *printing, const struct line_callee *callee)
 {
 	for (size_t i = 0; i < printing->source->num_events; i++)
 		print_self(printing, callee->selves[i], i);
@@ -300,9 +306,9 @@ static void print_callee(const struct printing *printing, const struct python_ca
 	end_callee(printing);
 }
 
-static bool is_worth_it(const struct printing *printing, const struct python_callee *callee)
+static bool is_worth_it(const struct printing *printing, const struct line_callee *callee)
 {
-	const struct python_source *source = printing->source;
+	const struct interpreted_source *source = printing->source;
 	for (size_t i = 0; i < source->num_events; i++)
 		if (named_total_percent(callee->selves[i], source->wholes[i]) >= least_percent)
 			return true;
@@ -310,14 +316,15 @@ static bool is_worth_it(const struct printing *printing, const struct python_cal
 }
 
 /** A line that has nothing but its own bytecode needs no word about it. */
-static bool python_source_is_plain(const struct python_callees *callees, size_t first, size_t end)
+static bool interpreted_source_is_plain(const struct line_callees *callees, size_t first,
+					size_t end)
 {
 	return end - first == 1 && callees->items[first].function == NAMED_NONE;
 }
 
 static void print_callees(struct printing *printing, uint32_t line)
 {
-	const struct python_callees *callees = &printing->source->callees;
+	const struct line_callees *callees = &printing->source->callees;
 	size_t first = printing->next_callee;
 	while (first < callees->num_items && callees->items[first].line < line)
 		first++;
@@ -325,31 +332,31 @@ static void print_callees(struct printing *printing, uint32_t line)
 	while (end < callees->num_items && callees->items[end].line == line)
 		end++;
 	printing->next_callee = end;
-	if (python_source_is_plain(callees, first, end))
+	if (interpreted_source_is_plain(callees, first, end))
 		return;
 	size_t shown = first;
 	size_t max = printing->is_unfolded ? end - first : MAX_CALLEES;
 	while (shown < end && shown - first < max && is_worth_it(printing, &callees->items[shown]))
 		print_callee(printing, &callees->items[shown++]);
 	if (shown < end && shown > first)
-		python_source_print_rest(printing, &callees->items[shown], end - shown);
+		interpreted_source_print_rest(printing, &callees->items[shown], end - shown);
 }
 
-static void python_source_print_line(struct printing *printing, uint32_t number,
-				     struct text_line text)
+static void interpreted_source_print_line(struct printing *printing, uint32_t number,
+					  struct text_line text)
 {
-	const struct python_source *source = printing->source;
+	const struct interpreted_source *source = printing->source;
 	const struct hot_row *row = NULL;
 	print_functions(printing, number);
 	if (printing->next_line < source->num_lines &&
 	    source->lines[printing->next_line].line == number)
 		row = source->lines[printing->next_line++].row;
-	python_source_print_margin(printing, row ? row->cells : NULL);
+	interpreted_source_print_margin(printing, row ? row->cells : NULL);
 	if (number)
 		fprintf(printing->stream, "%*" PRIu32, LINE_COLUMNS, number);
 	else
 		fprintf(printing->stream, "%*s", LINE_COLUMNS, "?");
-	bool is_uncertain = python_compiled_find(source->compiled, source->file, number);
+	bool is_uncertain = compiled_lines_find(source->compiled, source->file, number);
 	if (is_uncertain || text.length)
 		fputs(is_uncertain ? "? " : "  ", printing->stream);
 	if (text.length) {
@@ -361,31 +368,32 @@ static void python_source_print_line(struct printing *printing, uint32_t number,
 	printing->is_folding = false;
 }
 
-static void python_source_print_title(const struct printing *printing)
+static void interpreted_source_print_title(const struct printing *printing)
 {
-	const struct python_source *source = printing->source;
-	const char *path = python_source_text_of(printing, source->file);
+	const struct interpreted_source *source = printing->source;
+	const char *path = interpreted_source_text_of(printing, source->file);
 	begin_style(printing, STYLE_CYAN);
-	python_source_print_safe(*path ? path : "source file not known", printing->stream);
+	interpreted_source_print_safe(*path ? path : "source file not known", printing->stream);
 	end_style(printing);
 	if (!source->text && source->refusal) {
 		fputs("  (source not shown: ", printing->stream);
-		python_source_print_safe(source->refusal, printing->stream);
+		interpreted_source_print_safe(source->refusal, printing->stream);
 		fputc(')', printing->stream);
 	}
 	fputc('\n', printing->stream);
 }
 
 /** Below the title: of which samples the line is not sure. */
-static void python_source_print_compiled(const struct printing *printing)
+static void interpreted_source_print_compiled(const struct printing *printing)
 {
-	const struct python_source *source = printing->source;
+	const struct interpreted_source *source = printing->source;
 	for (size_t i = 0; i < source->num_events; i++) {
-		struct named_total sum = python_compiled_sum(source->compiled, source->file, i);
+		struct named_total sum = compiled_lines_sum(source->compiled, source->file, i);
 		if (!sum.count)
 			continue;
 		begin_style(printing, STYLE_DIM);
-		python_source_print_safe(python_source_event_name(printing, i), printing->stream);
+		interpreted_source_print_safe(interpreted_source_event_name(printing, i),
+					      printing->stream);
 		fprintf(printing->stream,
 			": %s samples (%s %%) in JIT-compiled Python code: a line marked ? may be "
 			"another line of its function",
@@ -399,28 +407,28 @@ static void python_source_print_compiled(const struct printing *printing)
 /** Lines that the text has not: without one, of line 0, or behind its end. */
 static void print_left(struct printing *printing, uint64_t before)
 {
-	const struct python_source *source = printing->source;
+	const struct interpreted_source *source = printing->source;
 	while (printing->next_line < source->num_lines &&
 	       source->lines[printing->next_line].line < before)
-		python_source_print_line(printing, source->lines[printing->next_line].line,
-					 (struct text_line){0});
+		interpreted_source_print_line(printing, source->lines[printing->next_line].line,
+					      (struct text_line){0});
 }
 
-void python_source_print(const struct python_source *source, bool is_unfolded, struct style style,
-			 FILE *stream)
+void interpreted_source_print(const struct interpreted_source *source, bool is_unfolded,
+			      struct style style, FILE *stream)
 {
 	struct printing printing = {source, is_unfolded, style, stream, 0, 0, 0, false};
-	python_source_print_title(&printing);
-	python_source_print_compiled(&printing);
-	python_source_print_head(&printing);
+	interpreted_source_print_title(&printing);
+	interpreted_source_print_compiled(&printing);
+	interpreted_source_print_head(&printing);
 	print_left(&printing, 1);
 	size_t num_lines = source->text ? source->text->num_lines : 0;
 	for (uint32_t number = 1; number <= num_lines && number; number++) {
-		if (python_source_is_shown(&printing, number))
-			python_source_print_line(&printing, number,
-						 text_lines_get(source->text, number));
+		if (interpreted_source_is_shown(&printing, number))
+			interpreted_source_print_line(&printing, number,
+						      text_lines_get(source->text, number));
 		else
-			python_source_print_fold(&printing);
+			interpreted_source_print_fold(&printing);
 	}
 	print_left(&printing, UINT64_MAX);
 }

@@ -29,7 +29,7 @@ static const char uncertain[] = " ?"; // behind lines
 
 /** One table while it is printed. */
 struct printing {
-	const struct python_report *report;
+	const struct interpreted_report *report;
 	const struct hot_table *rows;
 	const struct short_paths *paths;
 	struct arena *arena;
@@ -41,13 +41,14 @@ static void printing_deinit(struct printing *printing)
 	table_destroy(printing->table);
 }
 
-static const char *python_text_event_name(const struct python_report *report, size_t index)
+static const char *interpreted_text_event_name(const struct interpreted_report *report,
+					       size_t index)
 {
 	const struct named_profile *profile = report->profile;
 	return named_profile_text(profile, profile->events[report->events[index]].name);
 }
 
-static bool python_text_is_whole(const struct python_report *report, size_t index)
+static bool interpreted_text_is_whole(const struct interpreted_report *report, size_t index)
 {
 	return report->profile->events[report->events[index]].is_whole;
 }
@@ -68,7 +69,7 @@ static size_t add_event_columns(const struct printing *printing, struct table_co
 	for (size_t i = 0; i < num_events; i++) {
 		columns[2 * i] = (struct table_column){
 			arena_printf(printing->arena, "%s %%",
-				     python_text_event_name(printing->report, i)),
+				     interpreted_text_event_name(printing->report, i)),
 			TABLE_RIGHT};
 		columns[2 * i + 1] = (struct table_column){"within (95 %)", TABLE_RIGHT};
 		if (!columns[2 * i].name)
@@ -91,7 +92,7 @@ static struct error *begin_table(struct printing *printing, const struct table_c
 	return table_create(columns, num_columns + num_places, &printing->table);
 }
 
-static void python_text_add_range(struct table *table, struct share share)
+static void interpreted_text_add_range(struct table *table, struct share share)
 {
 	struct decimal low = decimal_fixed(share.low, 1), high = decimal_fixed(share.high, 1);
 	char text[sizeof(low.text) + sizeof(high.text)];
@@ -109,10 +110,10 @@ static void add_cells(const struct printing *printing, const struct hot_row *row
 		struct share share = share_of(cell->self, whole);
 		if (whole.count) {
 			table_add_double(table, share.percent, DECIMALS);
-			if (python_text_is_whole(printing->report, i))
+			if (interpreted_text_is_whole(printing->report, i))
 				table_add_string(table, "measured");
 			else
-				python_text_add_range(table, share);
+				interpreted_text_add_range(table, share);
 		} else {
 			table_add_string(table, "");
 			table_add_string(table, "");
@@ -125,7 +126,7 @@ static void add_cells(const struct printing *printing, const struct hot_row *row
 }
 
 /** Totals count only where they are shown. */
-static bool python_text_is_shown(const struct hot_table *table, const struct hot_row *row)
+static bool interpreted_text_is_shown(const struct hot_table *table, const struct hot_row *row)
 {
 	for (size_t i = 0; i < table->num_events; i++)
 		if (named_total_percent(row->cells[i].self, table->wholes[i]) >= least_self_percent)
@@ -134,16 +135,17 @@ static bool python_text_is_shown(const struct hot_table *table, const struct hot
 	       named_total_percent(row->cells[0].total, table->wholes[0]) >= least_total_percent;
 }
 
-static const char *python_text_text_of(const struct printing *printing, uint32_t string)
+static const char *interpreted_text_text_of(const struct printing *printing, uint32_t string)
 {
 	return named_profile_text(printing->report->profile, string);
 }
 
-static struct error *python_text_add_place(const struct printing *printing, uint32_t file,
-					   uint32_t line, bool is_uncertain)
+static struct error *interpreted_text_add_place(const struct printing *printing, uint32_t file,
+						uint32_t line, bool is_uncertain)
 {
-	const char *path = *python_text_text_of(printing, file) ? short_path(printing->paths, file)
-								: "[unknown]";
+	const char *path = *interpreted_text_text_of(printing, file)
+				   ? short_path(printing->paths, file)
+				   : "[unknown]";
 	const char *mark = is_uncertain ? uncertain : "";
 	const char *place =
 		line ? arena_printf(printing->arena, "%s:%" PRIu32 "%s", path, line, mark) : path;
@@ -156,10 +158,10 @@ static struct error *python_text_add_place(const struct printing *printing, uint
 /** Without the blanks in front, and not longer than people read. */
 static struct error *add_source(const struct printing *printing, uint32_t file, uint32_t line)
 {
-	const struct python_report *report = printing->report;
+	const struct interpreted_report *report = printing->report;
 	struct text_line text = {0};
-	struct error *err =
-		report->get_line(report->context, python_text_text_of(printing, file), line, &text);
+	struct error *err = report->get_line(report->context,
+					     interpreted_text_text_of(printing, file), line, &text);
 	if (err)
 		return err;
 	const char *copy = arena_strndup(printing->arena, text.text ? text.text : "", text.length);
@@ -177,30 +179,32 @@ static struct error *add_source(const struct printing *printing, uint32_t file, 
 	return NULL;
 }
 
-static struct error *python_text_add_line(const struct printing *printing, uint32_t item)
+static struct error *interpreted_text_add_line(const struct printing *printing, uint32_t item)
 {
 	const struct named_profile *profile = printing->report->profile;
 	const struct named_frame *frame = &profile->frames[item];
 	bool is_uncertain =
-		python_compiled_find(&printing->report->compiled, frame->file, frame->line);
-	struct error *err = python_text_add_place(printing, frame->file, frame->line, is_uncertain);
+		compiled_lines_find(&printing->report->compiled, frame->file, frame->line);
+	struct error *err =
+		interpreted_text_add_place(printing, frame->file, frame->line, is_uncertain);
 	if (err)
 		return err;
 	table_add_string(printing->table,
-			 python_text_text_of(printing, profile->functions[frame->function].name));
+			 interpreted_text_text_of(printing,
+						  profile->functions[frame->function].name));
 	return add_source(printing, frame->file, frame->line);
 }
 
-static struct error *python_text_add_function(const struct printing *printing, uint32_t item)
+static struct error *interpreted_text_add_function(const struct printing *printing, uint32_t item)
 {
 	const struct named_function *function = &printing->report->profile->functions[item];
-	table_add_string(printing->table, python_text_text_of(printing, function->name));
-	return python_text_add_place(printing, function->file, function->line, false);
+	table_add_string(printing->table, interpreted_text_text_of(printing, function->name));
+	return interpreted_text_add_place(printing, function->file, function->line, false);
 }
 
-static struct error *python_text_add_file(const struct printing *printing, uint32_t item)
+static struct error *interpreted_text_add_file(const struct printing *printing, uint32_t item)
 {
-	return python_text_add_place(printing, item, 0, false);
+	return interpreted_text_add_place(printing, item, 0, false);
 }
 
 /** A table of one kind. */
@@ -215,25 +219,25 @@ static const struct table_look look_of_lines = {
 	"hot lines of Python",
 	{{"line", TABLE_LEFT}, {"function", TABLE_LEFT}, {"source", TABLE_SENTENCE}},
 	3,
-	python_text_add_line};
+	interpreted_text_add_line};
 static const struct table_look look_of_functions = {"hot functions of Python",
 						    {{"function", TABLE_LEFT},
 						     {"defined in", TABLE_LEFT}},
 						    2,
-						    python_text_add_function};
+						    interpreted_text_add_function};
 static const struct table_look look_of_files = {
-	"hot files of Python", {{"file", TABLE_LEFT}}, 1, python_text_add_file};
+	"hot files of Python", {{"file", TABLE_LEFT}}, 1, interpreted_text_add_file};
 
-static struct error *python_text_add_rows(const struct printing *printing,
-					  const struct table_look *look, size_t max_rows,
-					  size_t *ret_rest)
+static struct error *interpreted_text_add_rows(const struct printing *printing,
+					       const struct table_look *look, size_t max_rows,
+					       size_t *ret_rest)
 {
 	struct error *err = NULL;
 	size_t num_rows = 0, i = 0;
 	for (; !err && i < printing->rows->num_rows; i++) {
 		const struct hot_row *row = &printing->rows->rows[i];
 		if (max_rows &&
-		    (num_rows == max_rows || !python_text_is_shown(printing->rows, row)))
+		    (num_rows == max_rows || !interpreted_text_is_shown(printing->rows, row)))
 			continue;
 		num_rows++;
 		add_cells(printing, row);
@@ -247,8 +251,9 @@ static struct error *python_text_add_rows(const struct printing *printing,
 	return err ? err : table_check(printing->table);
 }
 
-static struct error *print_table(const struct python_report *report, const struct hot_table *rows,
-				 const struct table_look *look, size_t max_rows, FILE *stream)
+static struct error *print_table(const struct interpreted_report *report,
+				 const struct hot_table *rows, const struct table_look *look,
+				 size_t max_rows, FILE *stream)
 {
 	_cleanup_(arena_deinit) struct arena arena = ARENA_INIT;
 	_cleanup_(short_paths_deinit) struct short_paths paths = {0};
@@ -259,7 +264,7 @@ static struct error *print_table(const struct python_report *report, const struc
 	if (!err)
 		err = begin_table(&printing, look->places, look->num_places);
 	if (!err)
-		err = python_text_add_rows(&printing, look, max_rows, &rest);
+		err = interpreted_text_add_rows(&printing, look, max_rows, &rest);
 	if (err)
 		return err;
 	fprintf(stream, "%s:\n\n", look->title);
@@ -269,8 +274,8 @@ static struct error *print_table(const struct python_report *report, const struc
 	return NULL;
 }
 
-struct error *python_report_print_lines(const struct python_report *report, size_t max_rows,
-					FILE *stream)
+struct error *interpreted_report_print_lines(const struct interpreted_report *report,
+					     size_t max_rows, FILE *stream)
 {
 	struct error *err = print_table(report, &report->lines, &look_of_lines, max_rows, stream);
 	if (!err && report->compiled.num_lines)
@@ -281,17 +286,17 @@ struct error *python_report_print_lines(const struct python_report *report, size
 	return err;
 }
 
-struct error *python_report_print_functions(const struct python_report *report, size_t max_rows,
-					    FILE *stream)
+struct error *interpreted_report_print_functions(const struct interpreted_report *report,
+						 size_t max_rows, FILE *stream)
 {
 	return print_table(report, &report->functions, &look_of_functions, max_rows, stream);
 }
 
 /** Of which samples the line is not sure. */
-static void python_text_print_compiled(const struct python_report *report, size_t event,
-				       FILE *stream)
+static void interpreted_text_print_compiled(const struct interpreted_report *report, size_t event,
+					    FILE *stream)
 {
-	struct named_total sum = python_compiled_sum(&report->compiled, NAMED_NONE, event);
+	struct named_total sum = compiled_lines_sum(&report->compiled, NAMED_NONE, event);
 	if (!sum.count)
 		return;
 	struct named_total whole = report->files.wholes[event];
@@ -306,7 +311,7 @@ static void python_text_print_compiled(const struct python_report *report, size_
 static void print_way(const struct named_profile *profile, FILE *stream)
 {
 	enum { NS_PER_US = 1000 };
-	const struct named_python *python = &profile->python;
+	const struct named_collection *python = &profile->python;
 	if (!python->way)
 		return;
 	fprintf(stream, "Python stacks: %s", named_profile_text(profile, python->words));
@@ -322,23 +327,24 @@ static void print_way(const struct named_profile *profile, FILE *stream)
 }
 
 /** How much of each event is Python at all. */
-static void python_text_print_summary(const struct python_report *report, FILE *stream)
+static void interpreted_text_print_summary(const struct interpreted_report *report, FILE *stream)
 {
 	const struct hot_table *files = &report->files;
 	for (size_t i = 0; i < files->num_events; i++) {
 		uint64_t num_inside = files->wholes[i].count - hot_table_none(files, i).count;
-		const char *name = python_text_event_name(report, i);
+		const char *name = interpreted_text_event_name(report, i);
 		safe_text_print(name, strlen(name), stream);
 		fprintf(stream, ": %s of", decimal_grouped(num_inside).text);
 		fprintf(stream, " %s samples have lines of Python\n",
 			decimal_grouped(files->wholes[i].count).text);
-		python_text_print_compiled(report, i, stream);
+		interpreted_text_print_compiled(report, i, stream);
 	}
 	print_way(report->profile, stream);
 	fputc('\n', stream);
 }
 
-struct error *python_report_print(const struct python_report *report, size_t max_rows, FILE *stream)
+struct error *interpreted_report_print(const struct interpreted_report *report, size_t max_rows,
+				       FILE *stream)
 {
 	const struct {
 		const struct hot_table *rows;
@@ -347,7 +353,7 @@ struct error *python_report_print(const struct python_report *report, size_t max
 		      {&report->functions, &look_of_functions},
 		      {&report->files, &look_of_files}};
 	struct error *err = NULL;
-	python_text_print_summary(report, stream);
+	interpreted_text_print_summary(report, stream);
 	for (size_t i = 0; !err && i < sizeof(tables) / sizeof(tables[0]); i++) {
 		if (i)
 			fputc('\n', stream);

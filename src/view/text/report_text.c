@@ -124,11 +124,11 @@ static const struct hot_look looks[HOT_NUM_KEYS] = {
 	[HOT_THREAD] = {COLUMNS(thread_columns), .with_tid = true, .with_label = true},
 	[HOT_PROCESS] = {COLUMNS(process_columns), .with_label = true},
 	[HOT_CPU] = {COLUMNS(cpu_columns), .with_label = true},
-	[HOT_PYTHON_LINE] = {COLUMNS(place_columns), .with_total = true, .with_module = true,
-			     .with_symbol = true, .with_label = true},
-	[HOT_PYTHON_FUNCTION] = {COLUMNS(function_columns), .with_total = true, .with_module = true,
-				 .with_label = true},
-	[HOT_PYTHON_FILE] = {COLUMNS(file_columns), .with_total = true, .with_label = true},
+	[HOT_INTERPRETED_LINE] = {COLUMNS(place_columns), .with_total = true, .with_module = true,
+				  .with_symbol = true, .with_label = true},
+	[HOT_INTERPRETED_FUNCTION] = {COLUMNS(function_columns), .with_total = true,
+				      .with_module = true, .with_label = true},
+	[HOT_INTERPRETED_FILE] = {COLUMNS(file_columns), .with_total = true, .with_label = true},
 };
 
 static void report_text_add_module(const struct named_profile *profile, uint32_t module,

@@ -34,7 +34,7 @@ static void destroyp(struct fixture **fixture)
 	free(*fixture);
 }
 
-static uint32_t find(struct fixture *fixture, const struct python_frame *frame)
+static uint32_t find(struct fixture *fixture, const struct interpreted_frame *frame)
 {
 	uint32_t index;
 	assert_no_error(python_code_table_find(&fixture->table, frame, &index));
@@ -52,7 +52,7 @@ static void it_reads_a_code_object(void **state)
 	_cleanup_(destroyp) struct fixture *fixture = create(12);
 	struct image *image = &fixture->image;
 	uint64_t code = image_code(image, "A.f", 40, table, sizeof(table));
-	struct python_frame frame = {
+	struct interpreted_frame frame = {
 		.code = code,
 		.instruction = code + image->runtime.layout.code_bytecode + 2,
 		.version = 77,
@@ -76,7 +76,7 @@ static void code_at_a_used_address_is_another(void **state)
 	_cleanup_(destroyp) struct fixture *fixture = create(12);
 	struct image *image = &fixture->image;
 	uint64_t code = image_code(image, "old", 1, "", 0);
-	struct python_frame frame = {.code = code, .version = 77};
+	struct interpreted_frame frame = {.code = code, .version = 77};
 	uint32_t old = find(fixture, &frame);
 	image_word(image, code + image->runtime.layout.code_qualified_name,
 		   image_text(image, "new"));
@@ -94,7 +94,7 @@ static void what_is_no_code_is_none(void **state)
 {
 	_cleanup_(destroyp) struct fixture *fixture = create(12);
 	struct image *image = &fixture->image;
-	struct python_frame frame = {.code = image_code(image, "f", 1, "", 0), .version = 77};
+	struct interpreted_frame frame = {.code = image_code(image, "f", 1, "", 0), .version = 77};
 	image_word(image, frame.code + image->runtime.layout.object_type, 0x1000);
 	assert_int_equal(find(fixture, &frame), PYTHON_CODE_NONE);
 	frame.code = 0x10;
@@ -107,7 +107,7 @@ static void a_table_of_lines_may_be_missing(void **state)
 {
 	_cleanup_(destroyp) struct fixture *fixture = create(12);
 	struct image *image = &fixture->image;
-	struct python_frame frame = {.code = image_code(image, "f", 1, "", 0), .version = 77};
+	struct interpreted_frame frame = {.code = image_code(image, "f", 1, "", 0), .version = 77};
 	uint64_t huge = image_bytes_object(image, "", 0);
 	image_word(image, huge + image->runtime.layout.bytes_size, UINT64_MAX);
 	image_word(image, frame.code + image->runtime.layout.code_lines, huge);
@@ -122,8 +122,8 @@ static void tables_of_lines_have_a_budget(void **state)
 	_cleanup_(destroyp) struct fixture *fixture = create(12);
 	struct image *image = &fixture->image;
 	const uint32_t start = image->runtime.layout.code_bytecode;
-	struct python_frame frame = {.code = image_code(image, "f", 30, table, sizeof(table)),
-				     .version = 77};
+	struct interpreted_frame frame = {.code = image_code(image, "f", 30, table, sizeof(table)),
+					  .version = 77};
 	frame.instruction = frame.code + start;
 	uint64_t full = fixture->budget.used = PYTHON_CODE_BUDGET_BYTES - 1;
 	uint32_t index = find(fixture, &frame);
@@ -145,7 +145,7 @@ static void instructions_may_be_numbers(void **state)
 {
 	static const uint8_t table[] = {4, 1, 4, 1, 4, 1};
 	_cleanup_(destroyp) struct fixture *fixture = create(10);
-	struct python_frame frame = {
+	struct interpreted_frame frame = {
 		.code = image_code(&fixture->image, "f", 10, table, sizeof(table)), .version = 10};
 	uint32_t index = find(fixture, &frame);
 	static const uint32_t lines[] = {11, 11, 12, 12, 13, 13};
@@ -169,7 +169,8 @@ static void threads_may_have_copies_of_bytecode(void **state)
 	image_word(image, code + layout->code_tlbc, array);
 	image_word(image, array, 3);
 	image_word(image, array + 8 + 16, 0x5000);
-	struct python_frame frame = {.code = code, .version = 77, .instruction = 0x5008, .tlbc = 2};
+	struct interpreted_frame frame = {
+		.code = code, .version = 77, .instruction = 0x5008, .tlbc = 2};
 	uint32_t index = find(fixture, &frame);
 	assert_int_equal(python_code_offset(&fixture->table, index, &frame), 8);
 	image_word(image, array, 0); // looked up once

@@ -16,7 +16,7 @@ enum { MAX = 16 };
 struct fixture {
 	struct image image;
 	uint64_t outer, inner; /* code objects */
-	struct python_frame frames[MAX];
+	struct interpreted_frame frames[MAX];
 	size_t num;
 };
 

@@ -175,7 +175,7 @@ static void dicts_skip_what_was_deleted(void **state)
 /** A frame of 3.12 with a variable, one without a value, and one in a cell. */
 struct frame_fixture {
 	struct image *image;
-	struct python_frame frame;
+	struct interpreted_frame frame;
 	uint64_t address, slots;
 };
 

@@ -17,7 +17,7 @@ enum { MAX = 64, SHIM = 3, FRAME_BYTES = 144 };
 struct fixture {
 	struct image image;
 	struct python_stack_reader *reader;
-	struct python_frame frames[PYTHON_WALK_MAX_FRAMES];
+	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];
 	size_t num;
 };
 
@@ -36,7 +36,7 @@ static void destroyp(struct fixture **fixture)
 	free(*fixture);
 }
 
-static enum python_walk_end read_stack(struct fixture *fixture, uint64_t thread, size_t max)
+static enum frame_walk_end read_stack(struct fixture *fixture, uint64_t thread, size_t max)
 {
 	return python_stack_read(fixture->reader, thread, fixture->frames, max, &fixture->num);
 }
@@ -69,15 +69,15 @@ static void it_walks_every_version(void **state)
 		uint64_t code = image_code(&fixture->image, "f", 1, "", 0);
 		uint64_t thread;
 		stack_of(&fixture->image, code, 4, &thread);
-		assert_int_equal(read_stack(fixture, thread, MAX), PYTHON_WALK_WHOLE);
+		assert_int_equal(read_stack(fixture, thread, MAX), FRAME_WALK_WHOLE);
 		assert_int_equal(fixture->num, minor == 12 ? 3 : 4);
 		for (size_t i = 0; i < fixture->num; i++) {
-			const struct python_frame *frame = &fixture->frames[i];
+			const struct interpreted_frame *frame = &fixture->frames[i];
 			bool is_entry = minor <= 10 || i == fixture->num - 1;
 			assert_int_equal(frame->code, code);
 			assert_int_equal(frame->instruction, 0x103 - i);
 			assert_int_equal(frame->version, minor == 12 ? 77 : 1);
-			assert_int_equal(frame->flags, is_entry ? PYTHON_FRAME_IS_ENTRY : 0);
+			assert_int_equal(frame->flags, is_entry ? INTERPRETED_FRAME_IS_ENTRY : 0);
 		}
 		if (minor == 12)
 			assert_in_range(fixture->frames[2].stack, IMAGE_BASE,
@@ -98,11 +98,12 @@ static void what_the_jit_made_is_said_of_the_innermost_frame(void **state)
 	stack_of(&fixture->image, code, 4, &thread);
 	for (uint64_t compiled = 0; compiled <= 0x5000; compiled += 0x5000) {
 		image_word(&fixture->image, thread + COMPILED, compiled);
-		assert_int_equal(read_stack(fixture, thread, MAX), PYTHON_WALK_WHOLE);
+		assert_int_equal(read_stack(fixture, thread, MAX), FRAME_WALK_WHOLE);
 		assert_int_equal(fixture->num, 3);
-		assert_int_equal(fixture->frames[0].flags, compiled ? PYTHON_FRAME_IS_COMPILED : 0);
+		assert_int_equal(fixture->frames[0].flags,
+				 compiled ? INTERPRETED_FRAME_IS_COMPILED : 0);
 		assert_int_equal(fixture->frames[1].flags, 0);
-		assert_int_equal(fixture->frames[2].flags, PYTHON_FRAME_IS_ENTRY);
+		assert_int_equal(fixture->frames[2].flags, INTERPRETED_FRAME_IS_ENTRY);
 	}
 }
 
@@ -110,8 +111,8 @@ static void a_thread_may_run_nothing(void **state)
 {
 	_cleanup_(destroyp) struct fixture *fixture = create(12);
 	uint64_t thread = image_thread(&fixture->image, 1, 0);
-	assert_int_equal(read_stack(fixture, thread, MAX), PYTHON_WALK_NO_FRAMES);
-	assert_int_equal(read_stack(fixture, 0x10, MAX), PYTHON_WALK_NO_MEMORY);
+	assert_int_equal(read_stack(fixture, thread, MAX), FRAME_WALK_NO_FRAMES);
+	assert_int_equal(read_stack(fixture, 0x10, MAX), FRAME_WALK_NO_MEMORY);
 	assert_int_equal(fixture->num, 0);
 }
 
@@ -120,7 +121,7 @@ static void deep_stacks_are_cut(void **state)
 	_cleanup_(destroyp) struct fixture *fixture = create(11);
 	uint64_t thread;
 	stack_of(&fixture->image, 0x100, 1000, &thread);
-	assert_int_equal(read_stack(fixture, thread, MAX), PYTHON_WALK_TOO_DEEP);
+	assert_int_equal(read_stack(fixture, thread, MAX), FRAME_WALK_TOO_DEEP);
 	assert_int_equal(fixture->num, MAX);
 }
 
@@ -133,7 +134,7 @@ static void circles_end(void **state)
 		uint64_t frame = stack_of(&fixture->image, 0x100, 3, &thread);
 		image_frame(&fixture->image, frame, 0x100, frame, 0, marks[i]);
 		assert_int_equal(read_stack(fixture, thread, MAX),
-				 marks[i] ? PYTHON_WALK_TORN : PYTHON_WALK_TOO_DEEP);
+				 marks[i] ? FRAME_WALK_TORN : FRAME_WALK_TOO_DEEP);
 	}
 }
 
@@ -143,7 +144,7 @@ static void a_broken_chain_says_so(void **state)
 	uint64_t thread;
 	uint64_t frame = stack_of(&fixture->image, 0x100, 3, &thread);
 	image_frame(&fixture->image, frame, 0x100, 0x8, 0, 0);
-	assert_int_equal(read_stack(fixture, thread, MAX), PYTHON_WALK_NO_MEMORY);
+	assert_int_equal(read_stack(fixture, thread, MAX), FRAME_WALK_NO_MEMORY);
 	assert_int_equal(fixture->num, 1);
 }
 
@@ -177,7 +178,7 @@ static bool read_restless_parts(void *context, const struct process_memory_part 
 	return true;
 }
 
-static enum python_walk_end read_restlessly(struct fixture *fixture, unsigned changes)
+static enum frame_walk_end read_restlessly(struct fixture *fixture, unsigned changes)
 {
 	uint64_t thread;
 	uint64_t frame = stack_of(&fixture->image, 0x100, 4, &thread);
@@ -195,7 +196,7 @@ static enum python_walk_end read_restlessly(struct fixture *fixture, unsigned ch
 static void what_changes_is_read_again(void **state)
 {
 	_cleanup_(destroyp) struct fixture *fixture = create(12);
-	assert_int_equal(read_restlessly(fixture, 2), PYTHON_WALK_WHOLE);
+	assert_int_equal(read_restlessly(fixture, 2), FRAME_WALK_WHOLE);
 	struct python_stack_counts counts = python_stack_reader_counts(fixture->reader);
 	assert_int_equal(counts.num_reads, 1);
 	assert_true(counts.num_tries > 1);
@@ -205,7 +206,7 @@ static void what_changes_is_read_again(void **state)
 static void what_never_rests_is_torn(void **state)
 {
 	_cleanup_(destroyp) struct fixture *fixture = create(12);
-	assert_int_equal(read_restlessly(fixture, 1000), PYTHON_WALK_TORN);
+	assert_int_equal(read_restlessly(fixture, 1000), FRAME_WALK_TORN);
 }
 
 static void frames_of_generators_are_elsewhere(void **state)
@@ -217,7 +218,7 @@ static void frames_of_generators_are_elsewhere(void **state)
 	uint64_t generator = image_alloc(image, FRAME_BYTES);
 	image_frame(image, generator, 0x200, frame - FRAME_BYTES, 5, 1);
 	image_frame(image, frame, 0x100, generator, 7, 0);
-	assert_int_equal(read_stack(fixture, thread, MAX), PYTHON_WALK_WHOLE);
+	assert_int_equal(read_stack(fixture, thread, MAX), FRAME_WALK_WHOLE);
 	assert_int_equal(fixture->num, 3);
 	assert_int_equal(fixture->frames[1].code, 0x200);
 }

@@ -53,13 +53,13 @@ static void it_lists_threads_of_all_interpreters(void **state)
 
 	struct python_gil seen;
 	assert_true(python_gil_read(&image->runtime, threads.items[0].interpreter, &seen));
-	assert_int_equal(python_gil_state_of(&seen, second, 0), PYTHON_GIL_HELD);
-	assert_int_equal(python_gil_state_of(&seen, first, 0), PYTHON_GIL_FREE);
+	assert_int_equal(python_gil_state_of(&seen, second, 0), GIL_HELD);
+	assert_int_equal(python_gil_state_of(&seen, first, 0), GIL_FREE);
 	uint64_t condition = gil + layout->gil_locked + 16;
-	assert_int_equal(python_gil_state_of(&seen, first, condition), PYTHON_GIL_WAITED);
-	assert_int_equal(python_gil_state_of(&seen, first, condition + 175), PYTHON_GIL_WAITED);
-	assert_int_equal(python_gil_state_of(&seen, first, condition + 176), PYTHON_GIL_FREE);
-	assert_int_equal(python_gil_state_of(&seen, first, condition - 1), PYTHON_GIL_FREE);
+	assert_int_equal(python_gil_state_of(&seen, first, condition), GIL_WAITED);
+	assert_int_equal(python_gil_state_of(&seen, first, condition + 175), GIL_WAITED);
+	assert_int_equal(python_gil_state_of(&seen, first, condition + 176), GIL_FREE);
+	assert_int_equal(python_gil_state_of(&seen, first, condition - 1), GIL_FREE);
 
 	image_half(image, gil + layout->gil_locked, 0);
 	assert_no_error(python_threads_read(&threads, &image->runtime, NULL, 0));

@@ -15,10 +15,10 @@
 #include "tests/unit/assert_error.h"
 #include "tests/unit/object_fixture.h"
 
-static const uint8_t build_id[PYTHON_IMAGE_BUILD_ID_SIZE] = {0xab, 0xcd, [19] = 0xef};
+static const uint8_t build_id[LINE_IMAGE_BUILD_ID_SIZE] = {0xab, 0xcd, [19] = 0xef};
 
 /** Places as an interpreter has them, and which name and line tools have to say. */
-static const struct python_image_line lines[] = {
+static const struct line_image_line lines[] = {
 	{"[unknown Python]", "", 0, 0, 0, false},
 	{"<module>", "/srv/app/job.py", 1, 30, 30, false},
 	{"main", "/srv/app/job.py", 20, 28, 22, false},
@@ -39,17 +39,17 @@ static const struct python_image_line lines[] = {
 
 enum { NUM_LINES = ARRAY_SIZE(lines) };
 
-static void add_lines(struct python_image *image, uint64_t addresses[static NUM_LINES])
+static void add_lines(struct line_image *image, uint64_t addresses[static NUM_LINES])
 {
 	for (size_t i = 0; i < NUM_LINES; i++)
-		assert_no_error(python_image_add(image, &lines[i], &addresses[i]));
+		assert_no_error(line_image_add(image, &lines[i], &addresses[i]));
 }
 
-static void write_image(void **state, const struct python_image *image, enum object_machine machine)
+static void write_image(void **state, const struct line_image *image, enum object_machine machine)
 {
 	_cleanup_free_ char *bytes = NULL;
 	size_t size;
-	assert_no_error(python_image_encode(image, machine, build_id, &bytes, &size));
+	assert_no_error(line_image_encode(image, machine, build_id, &bytes, &size));
 	FILE *file = fopen(path_in(state, "image.so"), "wb");
 	assert_non_null(file);
 	assert_int_equal(fwrite(bytes, 1, size, file), size);
@@ -60,7 +60,7 @@ static int make_image(void **state)
 {
 	if (object_fixture_create(state))
 		return -1;
-	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
+	_cleanup_(line_image_deinit) struct line_image image = LINE_IMAGE_INIT;
 	uint64_t addresses[NUM_LINES];
 	add_lines(&image, addresses);
 	write_image(state, &image, OBJECT_MACHINE_X86_64);
@@ -69,7 +69,7 @@ static int make_image(void **state)
 
 static void test_addresses_stay(void **state)
 {
-	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
+	_cleanup_(line_image_deinit) struct line_image image = LINE_IMAGE_INIT;
 	uint64_t first[NUM_LINES], again[NUM_LINES];
 	add_lines(&image, first);
 	uint32_t size = image.text_size;
@@ -85,7 +85,7 @@ static void test_addresses_stay(void **state)
 /** An address and the one before it: callers are looked for there. */
 static void check_names(struct object *object, size_t number, uint64_t address)
 {
-	const struct python_image_line *line = &lines[number];
+	const struct line_image_line *line = &lines[number];
 	const struct object_symbol *symbol;
 	const struct object_line *found;
 	size_t num_found;
@@ -98,14 +98,14 @@ static void check_names(struct object *object, size_t number, uint64_t address)
 	assert_string_equal(found[0].file, line->file);
 	assert_int_equal(found[0].line, line->line);
 	assert_int_equal(found[0].definition_line, line->first_line);
-	assert_int_equal(found[0].column, line->is_compiled ? PYTHON_IMAGE_COMPILED_COLUMN : 0);
+	assert_int_equal(found[0].column, line->is_compiled ? LINE_IMAGE_COMPILED_COLUMN : 0);
 }
 
 static void test_reads_back(void **state)
 {
 	static const enum object_machine machines[] = {OBJECT_MACHINE_X86_64,
 						       OBJECT_MACHINE_AARCH64};
-	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
+	_cleanup_(line_image_deinit) struct line_image image = LINE_IMAGE_INIT;
 	uint64_t addresses[NUM_LINES];
 	add_lines(&image, addresses);
 	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
@@ -113,10 +113,10 @@ static void test_reads_back(void **state)
 		_cleanup_(object_destroyp) struct object *object = NULL;
 		uint8_t id[20];
 		size_t size;
-		assert_no_error(python_image_encode(&image, machines[i], build_id, &bytes, &size));
+		assert_no_error(line_image_encode(&image, machines[i], build_id, &bytes, &size));
 		assert_no_error(object_open_memory(bytes, size, "image", &object));
 		assert_int_equal(object_machine(object), machines[i]);
-		assert_true(python_image_is(object));
+		assert_true(line_image_is(object));
 		assert_int_equal(object_build_id(object, id), sizeof(build_id));
 		assert_memory_equal(id, build_id, sizeof(build_id));
 		for (size_t line = 0; line < NUM_LINES; line++) {
@@ -133,12 +133,12 @@ static void test_other_objects_are_none(void **state)
 {
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	assert_no_error(object_open("/proc/self/exe", "", &object));
-	assert_false(python_image_is(object));
+	assert_false(line_image_is(object));
 }
 
 static void test_beside_symbolizers(void **state)
 {
-	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
+	_cleanup_(line_image_deinit) struct line_image image = LINE_IMAGE_INIT;
 	uint64_t addresses[NUM_LINES];
 	add_lines(&image, addresses);
 	for (size_t i = 1; i < NUM_LINES; i++) {
@@ -175,9 +175,9 @@ static void test_is_sound(void **state)
 
 static void test_code_of_aarch64(void **state)
 {
-	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
+	_cleanup_(line_image_deinit) struct line_image image = LINE_IMAGE_INIT;
 	uint64_t address;
-	assert_no_error(python_image_add(&image, &lines[2], &address));
+	assert_no_error(line_image_add(&image, &lines[2], &address));
 	write_image(state, &image, OBJECT_MACHINE_AARCH64);
 	_cleanup_free_ char *code = run_in(state, "llvm-objdump -d image.so | grep -c nop");
 	assert_int_equal(atoi(code), 2 * (28 - 20 + 1));
@@ -186,16 +186,16 @@ static void test_code_of_aarch64(void **state)
 /** What finds no room is at the first line of all, and nothing is beyond the end. */
 static void test_full(void **state)
 {
-	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
+	_cleanup_(line_image_deinit) struct line_image image = LINE_IMAGE_INIT;
 	uint64_t first, last = 0;
-	assert_no_error(python_image_add(&image, &lines[0], &first));
+	assert_no_error(line_image_add(&image, &lines[0], &first));
 	for (uint32_t i = 0; i < 1000; i++) {
 		char name[20];
 		snprintf(name, sizeof(name), "f%u", i);
-		const struct python_image_line line = {name, "big.py", 1, 1000000, 65000, false};
+		const struct line_image_line line = {name, "big.py", 1, 1000000, 65000, false};
 		uint64_t address;
-		assert_no_error(python_image_add(&image, &line, &address));
-		assert_true(address < PYTHON_IMAGE_MAX_SIZE);
+		assert_no_error(line_image_add(&image, &line, &address));
+		assert_true(address < LINE_IMAGE_MAX_SIZE);
 		last = address;
 	}
 	assert_int_equal(last, first);
@@ -203,14 +203,13 @@ static void test_full(void **state)
 
 static void test_empty(void **state)
 {
-	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
+	_cleanup_(line_image_deinit) struct line_image image = LINE_IMAGE_INIT;
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	_cleanup_free_ char *bytes = NULL;
 	size_t size;
-	assert_no_error(
-		python_image_encode(&image, OBJECT_MACHINE_X86_64, build_id, &bytes, &size));
+	assert_no_error(line_image_encode(&image, OBJECT_MACHINE_X86_64, build_id, &bytes, &size));
 	assert_no_error(object_open_memory(bytes, size, "image", &object));
-	assert_true(python_image_is(object));
+	assert_true(line_image_is(object));
 }
 
 int line_image_tests(void)

@@ -18,11 +18,11 @@ static struct hot_entry entry(uint32_t item, uint64_t self, uint64_t total)
 	return (struct hot_entry){item, {self, self}, {total, total}};
 }
 
-#define LIST(whole_count, ...)                                                        \
-	{                                                                             \
-		.key = HOT_PYTHON_LINE, .entries = (struct hot_entry[]){__VA_ARGS__}, \
-		.num_entries = ARRAY_SIZE(((struct hot_entry[]){__VA_ARGS__})),       \
-		.whole = {whole_count, whole_count},                                  \
+#define LIST(whole_count, ...)                                                             \
+	{                                                                                  \
+		.key = HOT_INTERPRETED_LINE, .entries = (struct hot_entry[]){__VA_ARGS__}, \
+		.num_entries = ARRAY_SIZE(((struct hot_entry[]){__VA_ARGS__})),            \
+		.whole = {whole_count, whole_count},                                       \
 	}
 
 // Item 4 is hot in the first event, 9 in the second; 1 of 2 samples of a third says little.
@@ -38,7 +38,7 @@ static void test_events_stand_side_by_side(void **state)
 	static const uint32_t items[] = {9, 4, NAMED_NONE, 7};
 	static const uint64_t selves[][3] = {{100, 800, 0}, {600, 0, 1}, {300, 200, 0}, {0, 0, 1}};
 	assert_int_equal(table.num_rows, ARRAY_SIZE(items));
-	assert_int_equal(table.key, HOT_PYTHON_LINE);
+	assert_int_equal(table.key, HOT_INTERPRETED_LINE);
 	for (size_t i = 0; i < ARRAY_SIZE(items); i++) {
 		assert_int_equal(table.rows[i].item, items[i]);
 		for (size_t k = 0; k < 3; k++)

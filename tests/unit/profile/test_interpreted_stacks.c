@@ -48,8 +48,8 @@ static void test_python_alone(void **state)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile;
 	init_profile(&profile);
-	assert_true(python_stacks_are_there(&profile));
-	assert_no_error(python_stacks_reduce(&profile));
+	assert_true(interpreted_stacks_are_there(&profile));
+	assert_no_error(interpreted_stacks_reduce(&profile));
 	assert_stack(&profile, 0, "back step run ");
 	assert_stack(&profile, 1, "[no Python] ");
 	assert_stack(&profile, 2, "[no Python] ");
@@ -59,7 +59,7 @@ static void test_without_python(void **state)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile;
 	init_profile(&profile);
-	assert_no_error(python_stacks_hide(&profile));
+	assert_no_error(interpreted_stacks_hide(&profile));
 	assert_stack(&profile, 0, "add [Python] add [Python] start ");
 	assert_stack(&profile, 1, "add start ");
 	assert_stack(&profile, 2, "");
@@ -70,7 +70,7 @@ static void init_random(struct named_profile *profile, uint32_t seed)
 {
 	fixture_random_profile(profile, seed, 300);
 	for (size_t i = 0; i < profile->num_functions; i += 2)
-		profile->functions[i].kind = FRAME_PYTHON;
+		profile->functions[i].kind = FRAME_INTERPRETED;
 }
 
 static const struct hot_entry *find(const struct hot_list *list,
@@ -94,9 +94,9 @@ static void test_hot_functions_are_those_of_reduced_stacks(void **state)
 		_cleanup_(hot_list_deinit) struct hot_list expected = HOT_LIST_INIT;
 		init_random(&mixed, seed);
 		init_random(&reduced, seed);
-		assert_no_error(python_stacks_reduce(&reduced));
-		assert_no_error(
-			hot_list_create(&mixed, HOT_PYTHON_FUNCTION, HOT_BY_SELF, NULL, &list));
+		assert_no_error(interpreted_stacks_reduce(&reduced));
+		assert_no_error(hot_list_create(&mixed, HOT_INTERPRETED_FUNCTION, HOT_BY_SELF, NULL,
+						&list));
 		assert_no_error(
 			hot_list_create(&reduced, HOT_FUNCTION, HOT_BY_SELF, NULL, &expected));
 		assert_int_equal(list.num_entries, expected.num_entries);
@@ -124,7 +124,7 @@ static void test_a_line_is_one_whatever_the_function(void **state)
 	uint32_t inner = fixture_python(&profile, "f.<locals>.<listcomp>", "/app.py", 3, 3);
 	fixture_sample(&profile, (uint32_t[]){inner, outer}, 2, 5);
 	fixture_sample(&profile, (uint32_t[]){outer}, 1, 2);
-	assert_no_error(hot_list_create(&profile, HOT_PYTHON_LINE, HOT_BY_SELF, NULL, &list));
+	assert_no_error(hot_list_create(&profile, HOT_INTERPRETED_LINE, HOT_BY_SELF, NULL, &list));
 	assert_int_equal(list.num_entries, 1);
 	assert_int_equal(list.entries[0].self.weight, 7);
 	assert_int_equal(list.entries[0].total.weight, 7);
@@ -137,8 +137,8 @@ static void test_a_profile_without_any(void **state)
 	_cleanup_(named_profile_deinit) struct named_profile profile;
 	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
 	fixture_random_profile(&profile, 1, 20);
-	assert_false(python_stacks_are_there(&profile));
-	assert_no_error(hot_list_create(&profile, HOT_PYTHON_FILE, HOT_BY_SELF, NULL, &list));
+	assert_false(interpreted_stacks_are_there(&profile));
+	assert_no_error(hot_list_create(&profile, HOT_INTERPRETED_FILE, HOT_BY_SELF, NULL, &list));
 	assert_int_equal(list.num_entries, 1);
 	assert_int_equal(list.entries[0].item, NAMED_NONE);
 	assert_int_equal(list.entries[0].self.weight, list.whole.weight);

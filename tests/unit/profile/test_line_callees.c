@@ -14,11 +14,11 @@
 static void test_lines_spend_in_functions(void **state)
 {
 	_cleanup_(shown_deinit) struct shown shown;
-	_cleanup_(python_callees_deinit) struct python_callees callees = PYTHON_CALLEES_INIT;
+	_cleanup_(line_callees_deinit) struct line_callees callees = LINE_CALLEES_INIT;
 	shown_init(&shown, NUM_EVENTS);
 	uint32_t file = fixture_string(&shown.profile, "/src/app.py");
 	assert_no_error(
-		python_callees_create(&shown.profile, file, shown.filters, NUM_EVENTS, &callees));
+		line_callees_create(&shown.profile, file, shown.filters, NUM_EVENTS, &callees));
 	assert_int_equal(callees.num_items, 3);
 	assert_int_equal(callees.items[0].line, 3);
 	assert_int_equal(callees.items[0].function, NAMED_NONE);
@@ -36,11 +36,11 @@ static void test_lines_spend_in_functions(void **state)
 static void test_a_file_without_samples(void **state)
 {
 	_cleanup_(shown_deinit) struct shown shown;
-	_cleanup_(python_callees_deinit) struct python_callees callees = PYTHON_CALLEES_INIT;
+	_cleanup_(line_callees_deinit) struct line_callees callees = LINE_CALLEES_INIT;
 	shown_init(&shown, 1);
-	assert_no_error(python_callees_create(&shown.profile,
-					      fixture_string(&shown.profile, "start.c"),
-					      shown.filters, 1, &callees));
+	assert_no_error(line_callees_create(&shown.profile,
+					    fixture_string(&shown.profile, "start.c"),
+					    shown.filters, 1, &callees));
 	assert_int_equal(callees.num_items, 0);
 }
 

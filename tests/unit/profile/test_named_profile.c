@@ -66,7 +66,7 @@ static void test_functions_are_told_by_everything(void **state)
 	struct named_function others[] = {function, function, function, function, function};
 	others[0].linkage_name = others[1].file = string(&profile, "x");
 	others[2].line = 1;
-	others[3].kind = FRAME_PYTHON;
+	others[3].kind = FRAME_INTERPRETED;
 	others[4].module = 0;
 	for (uint32_t i = 0; i < 5; i++)
 		assert_int_equal(add_function(&profile, &others[i]), first + 1 + i);

@@ -248,10 +248,10 @@ static void test_what_the_file_says_of_itself(void **state)
 		.clock_id = 4,
 		.clock_ns = 5,
 		.wall_ns = 6,
-		.python_image = (const uint8_t *)"\x7f"
-						 "ELF",
-		.python_image_size = 4,
-		.python = {PYTHON_RUNG_TIMER, 700, 3, 57000, UINT64_C(1) << 40},
+		.line_image = (const uint8_t *)"\x7f"
+					       "ELF",
+		.line_image_size = 4,
+		.collection = {COLLECTION_TIMER, 700, 3, 57000, UINT64_C(1) << 40},
 		.users = users,
 		.num_users = 2,
 	};
@@ -275,9 +275,9 @@ static void test_what_the_file_says_of_itself(void **state)
 	assert_int_equal(read->clock_id, 4);
 	assert_int_equal(read->clock_ns, 5);
 	assert_int_equal(read->wall_ns, 6);
-	assert_int_equal(read->python_image_size, 4);
-	assert_memory_equal(read->python_image, info.python_image, 4);
-	assert_memory_equal(&read->python, &info.python, sizeof(info.python));
+	assert_int_equal(read->line_image_size, 4);
+	assert_memory_equal(read->line_image, info.line_image, 4);
+	assert_memory_equal(&read->collection, &info.collection, sizeof(info.collection));
 	assert_int_equal(read->num_users, 2);
 	assert_int_equal(read->users[0].num_groups, 0);
 	assert_int_equal(read->users[0].root.mounts, 0);
@@ -314,8 +314,8 @@ static void test_nothing_said_is_nothing_read(void **state)
 	assert_null(info->arguments);
 	assert_int_equal(info->cpus_available, 0);
 	assert_int_equal(info->num_build_ids, 0);
-	assert_null(info->python_image);
-	assert_int_equal(info->python.rung, PYTHON_RUNG_NONE);
+	assert_null(info->line_image);
+	assert_int_equal(info->collection.method, COLLECTION_NONE);
 	assert_end(reader);
 }
 

@@ -546,10 +546,10 @@ static void samples_without_the_gil_may_be_left_out(void **state)
 				.tid = 7,
 				.time_ns = 1,
 				.sample = {.ip = 0x1250, .period = 10}};
-	for (int gil = 0; gil < PYTHON_GIL_NUM_STATES; gil++) {
-		record.sample.python_gil = (enum python_gil_state)gil;
+	for (int gil = 0; gil < GIL_NUM_STATES; gil++) {
+		record.sample.gil = (enum gil_state)gil;
 		assert_no_error(recording_add(fixture.recording, &record));
-		assert_int_equal(recording_has_left_out(fixture.recording), gil != PYTHON_GIL_HELD);
+		assert_int_equal(recording_has_left_out(fixture.recording), gil != GIL_HELD);
 	}
 	assert_int_equal(recording_totals(fixture.recording).num_left_out, 3);
 	finish(&fixture);

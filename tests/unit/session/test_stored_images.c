@@ -19,14 +19,14 @@
 /** A recording's image, as old as @age says; returns its size. */
 static size_t add_image(void **state, const char *path, uint8_t number, unsigned age)
 {
-	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
-	const struct python_image_line line = {.function = "f", .file = "a.py", .line = 1};
+	_cleanup_(line_image_deinit) struct line_image image = LINE_IMAGE_INIT;
+	const struct line_image_line line = {.function = "f", .file = "a.py", .line = 1};
 	uint64_t address;
-	assert_no_error(python_image_add(&image, &line, &address));
+	assert_no_error(line_image_add(&image, &line, &address));
 	struct build_id_file file = {.path = path, .build_id = {20, {number, 0xab}}};
 	_cleanup_free_ char *bytes = NULL;
-	assert_no_error(python_image_encode(&image, OBJECT_MACHINE_X86_64, file.build_id.bytes,
-					    &bytes, &file.size));
+	assert_no_error(line_image_encode(&image, OBJECT_MACHINE_X86_64, file.build_id.bytes,
+					  &bytes, &file.size));
 	file.bytes = bytes;
 	assert_no_error(build_id_cache_add(&file));
 	free(run_in(state, "touch -d '%u minutes ago' .debug%s/%02xab*/elf", age, path, number));
@@ -43,9 +43,9 @@ static void assert_listing(void **state, const char *expected)
 static void test_the_oldest_go(void **state)
 {
 	setenv("HOME", *state, 1);
-	size_t size = add_image(state, "/p/x.data" PYTHON_IMAGE_SUFFIX, 0x11, 1);
-	add_image(state, "/p/x.data" PYTHON_IMAGE_SUFFIX, 0x22, 3);
-	add_image(state, "/p/y.data" PYTHON_IMAGE_SUFFIX, 0x33, 2);
+	size_t size = add_image(state, "/p/x.data" LINE_IMAGE_SUFFIX, 0x11, 1);
+	add_image(state, "/p/x.data" LINE_IMAGE_SUFFIX, 0x22, 3);
+	add_image(state, "/p/y.data" LINE_IMAGE_SUFFIX, 0x33, 2);
 	stored_images_trim(3 * size);
 	assert_listing(state, ".debug/.build-id/11/ab\n.debug/.build-id/22/ab\n"
 			      ".debug/.build-id/33/ab\n.debug/p/x.data.python.so/11ab/elf\n"
@@ -66,14 +66,14 @@ static void test_other_files_stay(void **state)
 {
 	setenv("HOME", *state, 1);
 	add_image(state, "/p/prog", 0x11, 9); // not named as one
-	add_image(state, "/p/link" PYTHON_IMAGE_SUFFIX, 0x22, 9);
-	add_image(state, "/p/out" PYTHON_IMAGE_SUFFIX, 0x33, 9);
-	struct build_id_file file = {.path = "/p/text" PYTHON_IMAGE_SUFFIX,
+	add_image(state, "/p/link" LINE_IMAGE_SUFFIX, 0x22, 9);
+	add_image(state, "/p/out" LINE_IMAGE_SUFFIX, 0x33, 9);
+	struct build_id_file file = {.path = "/p/text" LINE_IMAGE_SUFFIX,
 				     .build_id = {20, {0x44, 0xab}},
 				     .bytes = "no image",
 				     .size = 8};
 	assert_no_error(build_id_cache_add(&file));
-	add_image(state, "/p/new" PYTHON_IMAGE_SUFFIX, 0x55, 0);
+	add_image(state, "/p/new" LINE_IMAGE_SUFFIX, 0x55, 0);
 	free(run_in(state,
 		    "cd .debug/p/link*/22ab*/ && mv elf ../../image && ln -s ../../image elf"));
 	free(run_in(state, "mv .debug/p/out.python.so outside && ln -s ../../outside "

@@ -30,7 +30,7 @@ static void put(struct bytes *bytes, size_t place, uint64_t value, size_t size)
 static void make_walk(struct bytes *bytes, uint64_t id, size_t num_frames, unsigned end)
 {
 	memset(bytes, 0, sizeof(*bytes));
-	bytes->size = FRAMES + num_frames * sizeof(struct python_frame);
+	bytes->size = FRAMES + num_frames * sizeof(struct interpreted_frame);
 	put(bytes, 0, PERF_ABI_SAMPLE, 4);
 	put(bytes, 6, bytes->size, 2);
 	put(bytes, 8, id, 8);
@@ -39,10 +39,10 @@ static void make_walk(struct bytes *bytes, uint64_t id, size_t num_frames, unsig
 	put(bytes, RAW, bytes->size - RAW - 4, 4);
 	put(bytes, RAW + 4, num_frames, 2);
 	put(bytes, RAW + 6, end, 1);
-	put(bytes, RAW + 7, PYTHON_GIL_WAITED, 1);
+	put(bytes, RAW + 7, GIL_WAITED, 1);
 	put(bytes, RAW + 8, WALK_NEVER_LATE, 4);
 	for (size_t i = 0; i < num_frames; i++)
-		put(bytes, FRAMES + i * sizeof(struct python_frame), 0x1000 + i, 8);
+		put(bytes, FRAMES + i * sizeof(struct interpreted_frame), 0x1000 + i, 8);
 }
 
 static struct record make_sample(uint32_t tid)
@@ -55,19 +55,19 @@ static void the_next_sample_of_the_thread_has_the_frames(void **state)
 	struct walk_record walk = {.id = WALK_ID};
 	uint64_t num_unpaired = 0;
 	struct bytes bytes;
-	make_walk(&bytes, WALK_ID, 3, PYTHON_WALK_WHOLE);
+	make_walk(&bytes, WALK_ID, 3, FRAME_WALK_WHOLE);
 	assert_true(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
 	struct record sample = make_sample(TID);
 	walk_record_join(&walk, &sample, &num_unpaired);
-	assert_int_equal(sample.sample.num_python, 3);
-	assert_int_equal(sample.sample.python_end, PYTHON_WALK_WHOLE);
-	assert_int_equal(sample.sample.python[2].code, 0x1002);
-	assert_int_equal(sample.sample.python_gil, PYTHON_GIL_WAITED);
+	assert_int_equal(sample.sample.num_frames, 3);
+	assert_int_equal(sample.sample.walk_end, FRAME_WALK_WHOLE);
+	assert_int_equal(sample.sample.frames[2].code, 0x1002);
+	assert_int_equal(sample.sample.gil, GIL_WAITED);
 
 	struct record next = make_sample(TID);
 	walk_record_join(&walk, &next, &num_unpaired);
-	assert_int_equal(next.sample.num_python, 0);
-	assert_int_equal(next.sample.python_end, PYTHON_WALK_NO_PYTHON);
+	assert_int_equal(next.sample.num_frames, 0);
+	assert_int_equal(next.sample.walk_end, FRAME_WALK_NONE);
 	assert_int_equal(num_unpaired, 0);
 }
 
@@ -76,9 +76,9 @@ static void records_of_other_events_are_not_taken(void **state)
 	struct walk_record walk = {.id = WALK_ID};
 	uint64_t num_unpaired = 0;
 	struct bytes bytes;
-	make_walk(&bytes, WALK_ID + 1, 1, PYTHON_WALK_WHOLE);
+	make_walk(&bytes, WALK_ID + 1, 1, FRAME_WALK_WHOLE);
 	assert_false(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
-	make_walk(&bytes, WALK_ID, 1, PYTHON_WALK_WHOLE);
+	make_walk(&bytes, WALK_ID, 1, FRAME_WALK_WHOLE);
 	assert_false(walk_record_take(&walk, bytes.data, 8, &num_unpaired));
 	put(&bytes, 0, PERF_ABI_LOST, 4);
 	assert_false(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
@@ -90,14 +90,14 @@ static void walks_without_their_sample_are_counted(void **state)
 	struct walk_record walk = {.id = WALK_ID};
 	uint64_t num_unpaired = 0;
 	struct bytes bytes;
-	make_walk(&bytes, WALK_ID, 2, PYTHON_WALK_WHOLE);
+	make_walk(&bytes, WALK_ID, 2, FRAME_WALK_WHOLE);
 	walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired);
 	walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired);
 	assert_int_equal(num_unpaired, 1);
 	struct record other = make_sample(TID + 1);
 	walk_record_join(&walk, &other, &num_unpaired);
 	assert_int_equal(num_unpaired, 2);
-	assert_int_equal(other.sample.num_python, 0);
+	assert_int_equal(other.sample.num_frames, 0);
 }
 
 static void damage_is_no_walk(void **state)
@@ -105,17 +105,17 @@ static void damage_is_no_walk(void **state)
 	struct walk_record walk = {.id = WALK_ID};
 	uint64_t num_unpaired = 0;
 	struct bytes bytes;
-	make_walk(&bytes, WALK_ID, 2, PYTHON_WALK_NUM_ENDS);
+	make_walk(&bytes, WALK_ID, 2, FRAME_WALK_NUM_ENDS);
 	assert_true(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
-	make_walk(&bytes, WALK_ID, PYTHON_WALK_MAX_FRAMES + 1, PYTHON_WALK_WHOLE);
+	make_walk(&bytes, WALK_ID, FRAME_WALK_MAX_FRAMES + 1, FRAME_WALK_WHOLE);
 	assert_true(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
-	make_walk(&bytes, WALK_ID, 2, PYTHON_WALK_WHOLE);
+	make_walk(&bytes, WALK_ID, 2, FRAME_WALK_WHOLE);
 	for (size_t size = 16; size < bytes.size; size += 8)
 		assert_true(walk_record_take(&walk, bytes.data, size, &num_unpaired));
 	assert_int_equal(num_unpaired, 2 + (bytes.size - 16) / 8);
 	struct record sample = make_sample(TID);
 	walk_record_join(&walk, &sample, &num_unpaired);
-	assert_int_equal(sample.sample.num_python, 0);
+	assert_int_equal(sample.sample.num_frames, 0);
 }
 
 int walk_record_tests(void)

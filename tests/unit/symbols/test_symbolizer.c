@@ -381,7 +381,7 @@ static void test_code_made_at_run_time(void **state)
 
 	frame = *frame_at(&names, &module, 0x6004);
 	function = &names.profile.functions[frame.function];
-	assert_int_equal(function->kind, FRAME_PYTHON);
+	assert_int_equal(function->kind, FRAME_INTERPRETED);
 	assert_string_equal(text(&names, function->name), "work");
 	assert_string_equal(text(&names, function->file), "/x/y.py");
 	assert_int_equal(frame.address, 0);
@@ -552,23 +552,23 @@ static void test_stripped_files_of_windows_are_told(void **state)
 
 static const struct module python_module = {
 	.kind = MODULE_FILE,
-	.path = "/nowhere/job.data" PYTHON_IMAGE_SUFFIX,
+	.path = "/nowhere/job.data" LINE_IMAGE_SUFFIX,
 	.build_id = {20, {1, 2, 3}},
 };
 
 /** @ret: to be freed. */
 static void make_python_image(uint64_t addresses[static 3], char **ret, size_t *ret_size)
 {
-	static const struct python_image_line lines[] = {
+	static const struct line_image_line lines[] = {
 		{"Käse.<locals>._Z3foov", "/srv/heiß.py", 3, 9, 7, false},
 		{"[unknown Python]", "", 0, 0, 0, false},
 		{"Käse.<locals>._Z3foov", "/srv/heiß.py", 3, 9, 7, true},
 	};
-	_cleanup_(python_image_deinit) struct python_image image = PYTHON_IMAGE_INIT;
+	_cleanup_(line_image_deinit) struct line_image image = LINE_IMAGE_INIT;
 	for (size_t i = 0; i < 3; i++)
-		assert_no_error(python_image_add(&image, &lines[i], &addresses[i]));
-	assert_no_error(python_image_encode(&image, OBJECT_MACHINE_AARCH64,
-					    python_module.build_id.bytes, ret, ret_size));
+		assert_no_error(line_image_add(&image, &lines[i], &addresses[i]));
+	assert_no_error(line_image_encode(&image, OBJECT_MACHINE_AARCH64,
+					  python_module.build_id.bytes, ret, ret_size));
 }
 
 static void test_lines_of_python(void **state)
@@ -576,13 +576,13 @@ static void test_lines_of_python(void **state)
 	uint64_t addresses[3];
 	_cleanup_free_ char *image = NULL;
 	struct symbolizer_config config = {0};
-	make_python_image(addresses, &image, &config.python_image_size);
-	config.python_image = (const uint8_t *)image;
+	make_python_image(addresses, &image, &config.line_image_size);
+	config.line_image = (const uint8_t *)image;
 	_cleanup_(names_deinit) struct names names;
 	names_init(&names, &config);
 	const struct named_frame frame = *frame_at(&names, &python_module, addresses[0]);
 	const struct named_function *function = &names.profile.functions[frame.function];
-	assert_int_equal(function->kind, FRAME_PYTHON);
+	assert_int_equal(function->kind, FRAME_INTERPRETED);
 	assert_string_equal(text(&names, function->name), "Käse.<locals>._Z3foov");
 	assert_string_equal(text(&names, function->file), "/srv/heiß.py");
 	assert_string_equal(text(&names, names.profile.modules[function->module].name), "heiß.py");
@@ -598,7 +598,8 @@ static void test_lines_of_python(void **state)
 	assert_true(compiled.is_compiled);
 	assert_int_equal(compiled.function, frame.function);
 	assert_int_equal(compiled.line, 7);
-	assert_int_equal(function_at(&names, &python_module, addresses[1])->kind, FRAME_PYTHON);
+	assert_int_equal(function_at(&names, &python_module, addresses[1])->kind,
+			 FRAME_INTERPRETED);
 	assert_string_equal(name_at(&names, &python_module, addresses[1]), "[unknown Python]");
 	assert_string_equal(name_at(&names, &python_module, addresses[1] + 100), "[unknown]");
 }
@@ -610,8 +611,8 @@ static void test_recording_without_its_lines_of_python(void **state)
 	size_t size;
 	make_python_image(addresses, &image, &size);
 	for (size_t cut = 0; cut < size; cut += cut < 100 ? 10 : 500) {
-		struct symbolizer_config config = {.python_image = (const uint8_t *)image,
-						   .python_image_size = cut};
+		struct symbolizer_config config = {.line_image = (const uint8_t *)image,
+						   .line_image_size = cut};
 		_cleanup_(names_deinit) struct names names;
 		const struct symbolizer_complaint *complaints;
 		size_t num_complaints;

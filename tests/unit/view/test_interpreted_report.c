@@ -24,9 +24,9 @@ static struct error *get_line(void *context, const char *path, uint32_t line, st
 	return NULL;
 }
 
-static struct python_report report_of(struct shown *shown)
+static struct interpreted_report report_of(struct shown *shown)
 {
-	return (struct python_report){
+	return (struct interpreted_report){
 		.profile = &shown->profile,
 		.events = python_events,
 		.lines = shown->lines,
@@ -42,9 +42,9 @@ static void assert_text(size_t num_events, size_t max_rows, const char *expected
 {
 	_cleanup_(shown_deinit) struct shown shown;
 	shown_init(&shown, num_events);
-	struct python_report report = report_of(&shown);
+	struct interpreted_report report = report_of(&shown);
 	FILE *stream = capture_begin();
-	assert_no_error(python_report_print(&report, max_rows, stream));
+	assert_no_error(interpreted_report_print(&report, max_rows, stream));
 	_cleanup_free_ char *got = capture_end(stream);
 	assert_string_equal(got, expected);
 }
@@ -126,7 +126,7 @@ static void test_several_events_stand_side_by_side(void **state)
 
 static void set_way(struct shown *shown, uint64_t num_samples)
 {
-	struct named_python *python = &shown->profile.python;
+	struct named_collection *python = &shown->profile.python;
 	assert_no_error(named_profile_string(&shown->profile, "after", &python->way));
 	assert_no_error(named_profile_string(&shown->profile, "a moment after it", &python->words));
 	python->num_samples = num_samples;
@@ -148,16 +148,16 @@ static void test_how_frames_came(void **state)
 	};
 	for (size_t i = 0; i < 2; i++) {
 		set_way(&shown, i * 5000);
-		struct python_report report = report_of(&shown);
+		struct interpreted_report report = report_of(&shown);
 		FILE *stream = capture_begin();
-		assert_no_error(python_report_print(&report, 1, stream));
+		assert_no_error(interpreted_report_print(&report, 1, stream));
 		_cleanup_free_ char *got = capture_end(stream);
 		assert_int_equal(strncmp(got, expected[i], strlen(expected[i])), 0);
 	}
-	struct python_report report = report_of(&shown);
+	struct interpreted_report report = report_of(&shown);
 	FILE *stream = capture_begin();
 	struct json_writer json = json_writer_create(stream);
-	assert_no_error(python_report_write_json(&report, &json));
+	assert_no_error(interpreted_report_write_json(&report, &json));
 	assert_no_error(json_finish(&json, "test"));
 	_cleanup_free_ char *got = capture_end(stream);
 	json_t *root = json_loads(got, 0, NULL);
@@ -172,10 +172,10 @@ static void test_json(void **state)
 {
 	_cleanup_(shown_deinit) struct shown shown;
 	shown_init(&shown, 2);
-	struct python_report report = report_of(&shown);
+	struct interpreted_report report = report_of(&shown);
 	FILE *stream = capture_begin();
 	struct json_writer json = json_writer_create(stream);
-	assert_no_error(python_report_write_json(&report, &json));
+	assert_no_error(interpreted_report_write_json(&report, &json));
 	assert_no_error(json_finish(&json, "test"));
 	_cleanup_free_ char *got = capture_end(stream);
 	json_t *root = json_loads(got, 0, NULL);
@@ -207,18 +207,18 @@ static void shown_init_compiled(struct shown *shown)
 	shown_init(shown, 2);
 	for (size_t i = 0; i < shown->profile.num_frames; i++)
 		shown->profile.frames[i].is_compiled = shown->profile.frames[i].line == 10;
-	python_compiled_deinit(&shown->compiled);
+	compiled_lines_deinit(&shown->compiled);
 	assert_no_error(
-		python_compiled_create(&shown->profile, shown->filters, 2, &shown->compiled));
+		compiled_lines_create(&shown->profile, shown->filters, 2, &shown->compiled));
 }
 
 static void test_lines_that_a_jit_made_are_marked(void **state)
 {
 	_cleanup_(shown_deinit) struct shown shown;
 	shown_init_compiled(&shown);
-	struct python_report report = report_of(&shown);
+	struct interpreted_report report = report_of(&shown);
 	FILE *stream = capture_begin();
-	assert_no_error(python_report_print(&report, 20, stream));
+	assert_no_error(interpreted_report_print(&report, 20, stream));
 	_cleanup_free_ char *got = capture_end(stream);
 	assert_non_null(strstr(got, "cycles: 95 of 100 samples have lines of Python\n"
 				    "    80 of them (80.0 %) in JIT-compiled Python code"));
@@ -233,10 +233,10 @@ static void test_json_has_what_a_jit_made(void **state)
 {
 	_cleanup_(shown_deinit) struct shown shown;
 	shown_init_compiled(&shown);
-	struct python_report report = report_of(&shown);
+	struct interpreted_report report = report_of(&shown);
 	FILE *stream = capture_begin();
 	struct json_writer json = json_writer_create(stream);
-	assert_no_error(python_report_write_json(&report, &json));
+	assert_no_error(interpreted_report_write_json(&report, &json));
 	assert_no_error(json_finish(&json, "test"));
 	_cleanup_free_ char *got = capture_end(stream);
 	json_t *root = json_loads(got, 0, NULL), *event, *line, *cell;

@@ -14,12 +14,12 @@
 #include <jansson.h>
 #include <string.h>
 
-static void create(struct shown *shown, bool has_text, struct python_source *ret)
+static void create(struct shown *shown, bool has_text, struct interpreted_source *ret)
 {
 	uint32_t file = fixture_string(&shown->profile, "/src/app.py");
-	assert_no_error(python_source_create(&shown->profile, file, python_events, shown->filters,
-					     &shown->lines, &shown->functions, &shown->compiled,
-					     ret));
+	assert_no_error(interpreted_source_create(&shown->profile, file, python_events,
+						  shown->filters, &shown->lines, &shown->functions,
+						  &shown->compiled, ret));
 	ret->text = has_text ? &shown->text : NULL;
 	ret->refusal = has_text ? NULL : "it is gone";
 }
@@ -27,11 +27,12 @@ static void create(struct shown *shown, bool has_text, struct python_source *ret
 static void assert_text(size_t num_events, bool has_text, bool is_unfolded, const char *expected)
 {
 	_cleanup_(shown_deinit) struct shown shown;
-	_cleanup_(python_source_deinit) struct python_source source = PYTHON_SOURCE_INIT;
+	_cleanup_(interpreted_source_deinit) struct interpreted_source source =
+		INTERPRETED_SOURCE_INIT;
 	shown_init(&shown, num_events);
 	create(&shown, has_text, &source);
 	FILE *stream = capture_begin();
-	python_source_print(&source, is_unfolded, (struct style){.color = false}, stream);
+	interpreted_source_print(&source, is_unfolded, (struct style){.color = false}, stream);
 	_cleanup_free_ char *got = capture_end(stream);
 	assert_string_equal(got, expected);
 }
@@ -101,12 +102,13 @@ static void test_lines_without_their_text(void **state)
 static void test_json(void **state)
 {
 	_cleanup_(shown_deinit) struct shown shown;
-	_cleanup_(python_source_deinit) struct python_source source = PYTHON_SOURCE_INIT;
+	_cleanup_(interpreted_source_deinit) struct interpreted_source source =
+		INTERPRETED_SOURCE_INIT;
 	shown_init(&shown, 2);
 	create(&shown, true, &source);
 	FILE *stream = capture_begin();
 	struct json_writer json = json_writer_create(stream);
-	assert_no_error(python_source_write_json(&source, &json));
+	assert_no_error(interpreted_source_write_json(&source, &json));
 	assert_no_error(json_finish(&json, "test"));
 	_cleanup_free_ char *got = capture_end(stream);
 	json_t *root = json_loads(got, 0, NULL);
@@ -127,22 +129,23 @@ static void test_json(void **state)
 static void test_lines_that_a_jit_made_are_marked(void **state)
 {
 	_cleanup_(shown_deinit) struct shown shown;
-	_cleanup_(python_source_deinit) struct python_source source = PYTHON_SOURCE_INIT;
+	_cleanup_(interpreted_source_deinit) struct interpreted_source source =
+		INTERPRETED_SOURCE_INIT;
 	shown_init(&shown, 1);
 	for (size_t i = 0; i < shown.profile.num_frames; i++)
 		shown.profile.frames[i].is_compiled = shown.profile.frames[i].line == 10;
-	python_compiled_deinit(&shown.compiled);
-	assert_no_error(python_compiled_create(&shown.profile, shown.filters, 1, &shown.compiled));
+	compiled_lines_deinit(&shown.compiled);
+	assert_no_error(compiled_lines_create(&shown.profile, shown.filters, 1, &shown.compiled));
 	create(&shown, true, &source);
 	FILE *stream = capture_begin();
-	python_source_print(&source, false, (struct style){.color = false}, stream);
+	interpreted_source_print(&source, false, (struct style){.color = false}, stream);
 	_cleanup_free_ char *got = capture_end(stream);
 	assert_non_null(strstr(got, "/src/app.py\ncycles: 80 samples (80.0 %) in JIT-compiled"));
 	assert_non_null(strstr(got, "     10?     return zlib.compress(bytes(i))\n"));
 	assert_non_null(strstr(got, "      3      for i in range(9):\n"));
 	stream = capture_begin();
 	struct json_writer json = json_writer_create(stream);
-	assert_no_error(python_source_write_json(&source, &json));
+	assert_no_error(interpreted_source_write_json(&source, &json));
 	assert_no_error(json_finish(&json, "test"));
 	_cleanup_free_ char *document = capture_end(stream);
 	assert_non_null(strstr(document, "\"compiled_samples\":80"));

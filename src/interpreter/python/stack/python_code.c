@@ -251,7 +251,7 @@ static struct error *add_code(struct python_code_table *table, const struct code
 }
 
 struct error *python_code_table_find(struct python_code_table *table,
-				     const struct python_frame *frame, uint32_t *ret)
+				     const struct interpreted_frame *frame, uint32_t *ret)
 {
 	const struct code_key key = {frame->code, frame->version};
 	uint32_t index =
@@ -308,7 +308,7 @@ static uint64_t find_copy(struct python_code_table *table, uint32_t code, uint32
 }
 
 int64_t python_code_offset(struct python_code_table *table, uint32_t index,
-			   const struct python_frame *frame)
+			   const struct interpreted_frame *frame)
 {
 	enum { UNIT = 2 };
 	const struct python_layout *layout = &table->runtime->layout;
@@ -329,7 +329,7 @@ int64_t python_code_offset(struct python_code_table *table, uint32_t index,
 }
 
 struct python_position python_code_position(struct python_code_table *table, uint32_t index,
-					    const struct python_frame *frame)
+					    const struct interpreted_frame *frame)
 {
 	return python_lines_find(&table->items[index].lines,
 				 python_code_offset(table, index, frame));

@@ -73,17 +73,17 @@ void python_code_table_deinit(struct python_code_table *table);
  * @ret: its index in the table; PYTHON_CODE_NONE: it was freed.
  */
 struct error *python_code_table_find(struct python_code_table *table,
-				     const struct python_frame *frame, uint32_t *ret);
+				     const struct interpreted_frame *frame, uint32_t *ret);
 
 /**
  * The offset of a frame's instruction in the bytecode; -1: before the first one, or not known. In
  * free-threaded builds this may read the memory of the process.
  */
 int64_t python_code_offset(struct python_code_table *table, uint32_t code,
-			   const struct python_frame *frame);
+			   const struct interpreted_frame *frame);
 
 /** The position of a frame in the source; line 0: its instruction has no line. */
 struct python_position python_code_position(struct python_code_table *table, uint32_t code,
-					    const struct python_frame *frame);
+					    const struct interpreted_frame *frame);
 
 #endif

@@ -37,10 +37,9 @@ bool python_gil_read(const struct python_runtime *runtime, uint64_t interpreter,
 	return true;
 }
 
-enum python_gil_state python_gil_state_of(const struct python_gil *gil, uint64_t thread,
-					  uint64_t lock)
+enum gil_state python_gil_state_of(const struct python_gil *gil, uint64_t thread, uint64_t lock)
 {
 	if (lock - gil->waiting_place < gil->waiting_place_size)
-		return PYTHON_GIL_WAITED;
-	return gil->holder == thread ? PYTHON_GIL_HELD : PYTHON_GIL_FREE;
+		return GIL_WAITED;
+	return gil->holder == thread ? GIL_HELD : GIL_FREE;
 }

@@ -24,7 +24,6 @@ bool python_gil_read(const struct python_runtime *runtime, uint64_t interpreter,
  * The GIL state of a thread.
  * @thread: its thread state. @lock: the word on which it sleeps: see thread_activity.h; or 0.
  */
-enum python_gil_state python_gil_state_of(const struct python_gil *gil, uint64_t thread,
-					  uint64_t lock);
+enum gil_state python_gil_state_of(const struct python_gil *gil, uint64_t thread, uint64_t lock);
 
 #endif

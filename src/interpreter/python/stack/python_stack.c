@@ -35,7 +35,7 @@ struct python_stack_reader {
 struct walk {
 	const struct python_walk *rules;
 	struct python_snapshot *snapshot;
-	struct python_frame *frames;
+	struct interpreted_frame *frames;
 	uint64_t *addresses; /* of the frames; NULL: not asked for */
 	size_t max, num;
 	uint64_t cframe; /* of the innermost C frame that has none of our frames yet; 0: none */
@@ -94,9 +94,9 @@ static bool is_entry(const struct python_walk *rules, const uint8_t *bytes)
 	       (rules->kind == PYTHON_WALK_ENTRY && bytes[rules->frame_mark]);
 }
 
-static void mark_entry(struct python_frame *frame, uint64_t stack)
+static void mark_entry(struct interpreted_frame *frame, uint64_t stack)
 {
-	frame->flags |= PYTHON_FRAME_IS_ENTRY;
+	frame->flags |= INTERPRETED_FRAME_IS_ENTRY;
 	frame->stack = stack;
 }
 
@@ -106,8 +106,8 @@ static void python_stack_add_frame(struct walk *walk, const uint8_t *bytes, uint
 	const struct python_walk *rules = walk->rules;
 	if (walk->addresses)
 		walk->addresses[walk->num] = address;
-	struct python_frame *frame = &walk->frames[walk->num++];
-	*frame = (struct python_frame){
+	struct interpreted_frame *frame = &walk->frames[walk->num++];
+	*frame = (struct interpreted_frame){
 		.code = byte_order_load64(bytes + rules->frame_code, false) & rules->code_mask,
 		.instruction = rules->kind == PYTHON_WALK_INDEX
 				       ? byte_order_load32(bytes + rules->frame_instruction, false)
@@ -128,11 +128,11 @@ static bool is_root(const struct python_walk *rules, const uint8_t *bytes)
 	return is_shim(rules, bytes) || is_entry(rules, bytes);
 }
 
-static enum python_walk_end python_stack_end_of(const struct walk *walk, bool is_rooted)
+static enum frame_walk_end python_stack_end_of(const struct walk *walk, bool is_rooted)
 {
 	if (!is_rooted)
-		return PYTHON_WALK_TORN;
-	return walk->num ? PYTHON_WALK_WHOLE : PYTHON_WALK_NO_FRAMES;
+		return FRAME_WALK_TORN;
+	return walk->num ? FRAME_WALK_WHOLE : FRAME_WALK_NO_FRAMES;
 }
 
 /** On the way out the innermost frame loses its code first. */
@@ -143,7 +143,7 @@ static bool is_over(const struct walk *walk, const uint8_t *bytes)
 		 walk->rules->code_mask);
 }
 
-static enum python_walk_end python_stack_walk_frames(struct walk *walk)
+static enum frame_walk_end python_stack_walk_frames(struct walk *walk)
 {
 	const struct python_walk *rules = walk->rules;
 	int num_shims = 0;
@@ -152,8 +152,8 @@ static enum python_walk_end python_stack_walk_frames(struct walk *walk)
 	while (frame) {
 		const uint8_t *bytes = python_snapshot_find(walk->snapshot, frame);
 		if (!bytes)
-			return python_snapshot_has_changed(walk->snapshot) ? PYTHON_WALK_TORN
-									   : PYTHON_WALK_NO_MEMORY;
+			return python_snapshot_has_changed(walk->snapshot) ? FRAME_WALK_TORN
+									   : FRAME_WALK_NO_MEMORY;
 		uint64_t back = byte_order_load64(bytes + rules->frame_back, false);
 		is_rooted = is_root(rules, bytes);
 		if (is_over(walk, bytes)) {
@@ -162,10 +162,10 @@ static enum python_walk_end python_stack_walk_frames(struct walk *walk)
 		}
 		if (!is_shim(rules, bytes)) {
 			if (walk->num == walk->max)
-				return PYTHON_WALK_TOO_DEEP;
+				return FRAME_WALK_TOO_DEEP;
 			python_stack_add_frame(walk, bytes, frame);
 		} else if (num_shims++ == MAX_SHIMS) {
-			return PYTHON_WALK_TORN;
+			return FRAME_WALK_TORN;
 		} else if (walk->num) {
 			mark_entry(&walk->frames[walk->num - 1], frame);
 		}
@@ -174,16 +174,16 @@ static enum python_walk_end python_stack_walk_frames(struct walk *walk)
 	return python_stack_end_of(walk, is_rooted);
 }
 
-static enum python_walk_end try_once(struct walk *walk)
+static enum frame_walk_end try_once(struct walk *walk)
 {
 	walk->num = 0;
 	if (!python_snapshot_take(walk->snapshot))
-		return PYTHON_WALK_TORN;
+		return FRAME_WALK_TORN;
 	uint32_t cframe = walk->rules->thread_cframe;
 	walk->cframe = cframe ? python_snapshot_word(walk->snapshot, cframe) : 0;
-	enum python_walk_end end = python_stack_walk_frames(walk);
-	if (end != PYTHON_WALK_NO_MEMORY && !python_snapshot_holds(walk->snapshot))
-		return PYTHON_WALK_TORN;
+	enum frame_walk_end end = python_stack_walk_frames(walk);
+	if (end != FRAME_WALK_NO_MEMORY && !python_snapshot_holds(walk->snapshot))
+		return FRAME_WALK_TORN;
 	return end;
 }
 
@@ -192,7 +192,7 @@ static void python_stack_mark_compiled(struct walk *walk)
 {
 	uint32_t offset = walk->rules->thread_compiled;
 	if (offset && walk->num && python_snapshot_word(walk->snapshot, offset))
-		walk->frames[0].flags |= PYTHON_FRAME_IS_COMPILED;
+		walk->frames[0].flags |= INTERPRETED_FRAME_IS_COMPILED;
 }
 
 /** Of all frames at once; one by one if a code object is gone. */
@@ -204,7 +204,7 @@ static void add_versions(struct walk *walk)
 		struct process_memory_part parts[BATCH];
 		size_t num = walk->num - done < BATCH ? walk->num - done : BATCH;
 		for (size_t i = 0; i < num; i++) {
-			struct python_frame *frame = &walk->frames[done + i];
+			struct interpreted_frame *frame = &walk->frames[done + i];
 			parts[i] = (struct process_memory_part){
 				frame->code + offset, &frame->version, sizeof(frame->version)};
 		}
@@ -215,9 +215,9 @@ static void add_versions(struct walk *walk)
 	}
 }
 
-enum python_walk_end python_stack_read_places(struct python_stack_reader *reader, uint64_t state,
-					      struct python_frame *frames, uint64_t *addresses,
-					      size_t max, size_t *ret_num)
+enum frame_walk_end python_stack_read_places(struct python_stack_reader *reader, uint64_t state,
+					     struct interpreted_frame *frames, uint64_t *addresses,
+					     size_t max, size_t *ret_num)
 {
 	struct walk walk = {
 		.rules = &reader->runtime->walk,
@@ -229,13 +229,13 @@ enum python_walk_end python_stack_read_places(struct python_stack_reader *reader
 	*ret_num = 0;
 	reader->num_reads++;
 	if (!python_snapshot_begin(reader->snapshot, state))
-		return PYTHON_WALK_NO_MEMORY;
-	enum python_walk_end end = PYTHON_WALK_TORN;
+		return FRAME_WALK_NO_MEMORY;
+	enum frame_walk_end end = FRAME_WALK_TORN;
 	for (int i = 0; i < MAX_TRIES; i++) {
 		reader->num_tries++;
 		end = try_once(&walk);
 		// A frame that is not there was most likely one that ended.
-		if (end != PYTHON_WALK_TORN && end != PYTHON_WALK_NO_MEMORY)
+		if (end != FRAME_WALK_TORN && end != FRAME_WALK_NO_MEMORY)
 			break;
 	}
 	add_versions(&walk);
@@ -244,8 +244,8 @@ enum python_walk_end python_stack_read_places(struct python_stack_reader *reader
 	return end;
 }
 
-enum python_walk_end python_stack_read(struct python_stack_reader *reader, uint64_t state,
-				       struct python_frame *frames, size_t max, size_t *ret_num)
+enum frame_walk_end python_stack_read(struct python_stack_reader *reader, uint64_t state,
+				      struct interpreted_frame *frames, size_t max, size_t *ret_num)
 {
 	return python_stack_read_places(reader, state, frames, NULL, max, ret_num);
 }

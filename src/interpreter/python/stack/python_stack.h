@@ -6,7 +6,7 @@
  * Reads the Python frames of a thread from another process, while it runs.
  *
  * A stack that changes while it is read (python_snapshot.h) is read again; if it changes each time,
- * the result is PYTHON_WALK_TORN. Therefore stacks that exist for less than a microsecond are
+ * the result is FRAME_WALK_TORN. Therefore stacks that exist for less than a microsecond are
  * underrepresented.
  */
 
@@ -40,12 +40,13 @@ struct python_stack_counts python_stack_reader_counts(const struct python_stack_
  * @frames: room for @max, innermost first. Deeper stacks are truncated and TOO_DEEP.
  * @ret_num: also set for incomplete stacks.
  */
-enum python_walk_end python_stack_read(struct python_stack_reader *reader, uint64_t state,
-				       struct python_frame *frames, size_t max, size_t *ret_num);
+enum frame_walk_end python_stack_read(struct python_stack_reader *reader, uint64_t state,
+				      struct interpreted_frame *frames, size_t max,
+				      size_t *ret_num);
 
 /** The same with the address of each frame. @addresses: room for @max. */
-enum python_walk_end python_stack_read_places(struct python_stack_reader *reader, uint64_t state,
-					      struct python_frame *frames, uint64_t *addresses,
-					      size_t max, size_t *ret_num);
+enum frame_walk_end python_stack_read_places(struct python_stack_reader *reader, uint64_t state,
+					     struct interpreted_frame *frames, uint64_t *addresses,
+					     size_t max, size_t *ret_num);
 
 #endif

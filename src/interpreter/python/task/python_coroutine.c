@@ -107,10 +107,10 @@ static bool read_level(const struct python_runtime *runtime, uint64_t generator,
 	return true;
 }
 
-static struct python_frame python_coroutine_frame_of(const struct python_runtime *runtime,
-						     const struct level *level)
+static struct interpreted_frame python_coroutine_frame_of(const struct python_runtime *runtime,
+							  const struct level *level)
 {
-	struct python_frame frame = {
+	struct interpreted_frame frame = {
 		.code = level->code,
 		.instruction = level->instruction,
 		.tlbc = level->tlbc,
@@ -135,8 +135,9 @@ static uint64_t awaited_by(const struct python_runtime *runtime, const struct le
 
 /** The frames, outermost first. */
 static enum python_coroutine_end python_coroutine_look(const struct python_runtime *runtime,
-						       uint64_t object, struct python_frame *frames,
-						       size_t max, size_t *ret_num)
+						       uint64_t object,
+						       struct interpreted_frame *frames, size_t max,
+						       size_t *ret_num)
 {
 	const struct states *states = states_of(runtime);
 	*ret_num = 0;
@@ -158,10 +159,10 @@ static enum python_coroutine_end python_coroutine_look(const struct python_runti
 	}
 }
 
-static void python_coroutine_reverse(struct python_frame *frames, size_t num)
+static void python_coroutine_reverse(struct interpreted_frame *frames, size_t num)
 {
 	for (size_t i = 0; i < num / 2; i++) {
-		struct python_frame frame = frames[i];
+		struct interpreted_frame frame = frames[i];
 		frames[i] = frames[num - 1 - i];
 		frames[num - 1 - i] = frame;
 	}
@@ -170,7 +171,7 @@ static void python_coroutine_reverse(struct python_frame *frames, size_t num)
 // Level by level it may be put together of what was never there at one time: two looks have to
 // agree.
 enum python_coroutine_end python_coroutine_read(const struct python_runtime *runtime,
-						uint64_t object, struct python_frame *frames,
+						uint64_t object, struct interpreted_frame *frames,
 						size_t max, size_t *ret_num)
 {
 	enum { MAX_LOOKS = 10 };

@@ -29,7 +29,7 @@ enum python_coroutine_end {
  *          outermost ones.
  */
 enum python_coroutine_end python_coroutine_read(const struct python_runtime *runtime,
-						uint64_t object, struct python_frame *frames,
+						uint64_t object, struct interpreted_frame *frames,
 						size_t max, size_t *ret_num);
 
 /** The address of a coroutine's frame, even if it runs. False: it is not written in Python. */

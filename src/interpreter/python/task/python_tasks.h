@@ -47,7 +47,7 @@ struct python_task {
 struct python_tasks {
 	struct python_task *items;
 	size_t num_items, cap_items;
-	struct python_frame *frames;
+	struct interpreted_frame *frames;
 	size_t num_frames, cap_frames;
 	bool is_cut;                         /* there are more, or the list changed meanwhile */
 	struct string_builder names;         /* private */

@@ -117,7 +117,7 @@ static bool python_locals_read_state(const struct python_runtime *runtime, uint6
 }
 
 static bool is_of(const struct python_runtime *runtime, const struct frame_state *state,
-		  const struct python_frame *frame)
+		  const struct interpreted_frame *frame)
 {
 	return (state->code & runtime->walk.code_mask) == frame->code &&
 	       state->instruction == frame->instruction;
@@ -162,7 +162,7 @@ static void python_locals_add(struct python_locals *locals, const struct python_
 }
 
 struct error *python_locals_read(struct python_locals *locals, const struct python_runtime *runtime,
-				 const struct python_frame *frame, uint64_t address, bool *ret)
+				 const struct interpreted_frame *frame, uint64_t address, bool *ret)
 {
 	struct slots slots = {0};
 	*ret = false;

@@ -40,7 +40,8 @@ struct python_locals {
  * @ret: false: the frame has changed or ended.
  */
 struct error *python_locals_read(struct python_locals *locals, const struct python_runtime *runtime,
-				 const struct python_frame *frame, uint64_t address, bool *ret);
+				 const struct interpreted_frame *frame, uint64_t address,
+				 bool *ret);
 void python_locals_deinit(struct python_locals *locals);
 
 static inline const char *python_locals_name(const struct python_locals *locals, size_t index)
